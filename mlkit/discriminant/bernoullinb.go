@@ -27,8 +27,8 @@ import (
 // FitClasses for any number of classes with any labels. A fit takes O(nd) time and O(Md)
 // memory.
 //
-// Each θ_kj is estimated with a prior, the Beta distribution with both parameters Alpha + 1,
-// or in other words from Alpha further samples of 1 and as many of 0: if n_kj of the n_k
+// Each θ_kj is estimated with a prior, the Beta distribution with both parameters α + 1,
+// or in other words from α further samples of 1 and as many of 0: if n_kj of the n_k
 // samples of class k have x_j = 1,
 //
 //	θ_kj = (n_kj + α)/(n_k + 2α)
@@ -42,8 +42,8 @@ type BernoulliNB struct {
 	// factor above 0; a class without an entry has the factor 1. See svm.BalancedWeights.
 	ClassWeights map[int]float64
 
-	// Alpha is α, a positive number; 0 means 1 (Laplace's rule of succession).
-	Alpha float64
+	// Smoothing is α, a positive number; 0 means 1 (Laplace's rule of succession).
+	Smoothing float64
 }
 
 // BernoulliNBModel is the result of BernoulliNB for two classes. Its score is the log-odds
@@ -127,10 +127,10 @@ func (a BernoulliNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense
 	if err != nil {
 		return nil, err
 	}
-	if err := check.Positive("discriminant", "BernoulliNB.Alpha", a.Alpha, "1"); err != nil {
+	if err := check.Positive("discriminant", "BernoulliNB.Smoothing", a.Smoothing, "1"); err != nil {
 		return nil, err
 	}
-	alpha := a.Alpha
+	alpha := a.Smoothing
 	if alpha == 0 {
 		alpha = 1
 	}

@@ -73,12 +73,12 @@ func FuzzFit(f *testing.F) {
 			fuzzing.Fitted(t, "discriminant", "weighted GaussianNB", false, nil, err)
 		}
 		B := bits(X)
-		if m, err := (BernoulliNB{Alpha: shrink}).FitClassesWeighted(B, classes, weights); m != nil {
+		if m, err := (BernoulliNB{Smoothing: shrink}).FitClassesWeighted(B, classes, weights); m != nil {
 			fuzzing.Fitted(t, "discriminant", "weighted BernoulliNB", true, append(m.Posteriors(nil, B).RawMatrix().Data, m.B...), err)
 		} else {
 			fuzzing.Fitted(t, "discriminant", "weighted BernoulliNB", false, nil, err)
 		}
-		if m, err := (BernoulliNB{Alpha: shrink}).Fit(B, y); m != nil {
+		if m, err := (BernoulliNB{Smoothing: shrink}).Fit(B, y); m != nil {
 			fuzzing.Fitted(t, "discriminant", "BernoulliNB", true, append(append(m.Scores(nil, B), m.W...), m.Probabilities[1]...), err)
 		} else {
 			fuzzing.Fitted(t, "discriminant", "BernoulliNB", false, nil, err)

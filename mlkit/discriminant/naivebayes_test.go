@@ -135,7 +135,7 @@ func TestBernoulliNBIris(t *testing.T) {
 	if rows := samples.Wrong(m.Predictions(nil, B), y); len(rows) != 38 {
 		t.Errorf("%d errors, want 38", len(rows))
 	}
-	m, err = BernoulliNB{Alpha: 0.25, Priors: []float64{0.2, 0.3, 0.5}}.FitClasses(B, y)
+	m, err = BernoulliNB{Smoothing: 0.25, Priors: []float64{0.2, 0.3, 0.5}}.FitClasses(B, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestBernoulliNBAlpha(t *testing.T) {
 		5e-324:          {2 * (math.Log(2) - math.Log(5e-324)), math.Log(5e-324) - math.Log(2), 1},
 		math.MaxFloat64: {0, 0, 0.5},
 	} {
-		m, err := BernoulliNB{Alpha: alpha}.Fit(X, y)
+		m, err := BernoulliNB{Smoothing: alpha}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +318,7 @@ func TestNaiveBayesRefused(t *testing.T) {
 		{asClassifier(DiagonalLDA{}.Fit), nil, y, "discriminant: X is nil, want an n×d matrix, one sample a row"},
 		{asClassifier(BernoulliNB{}.Fit), X, y, "discriminant: BernoulliNB: X[0][0] = -2, want 0 or 1"},
 		{asClassifier(BernoulliNB{}.Fit), mat.NewDense(2, 2, []float64{0, 1, 1, 0.5}), []int{-1, 1}, "discriminant: BernoulliNB: X[1][1] = 0.5, want 0 or 1"},
-		{asClassifier(BernoulliNB{Alpha: -1}.Fit), X, y, "discriminant: BernoulliNB.Alpha = -1, want a positive number, or 0 for 1"},
+		{asClassifier(BernoulliNB{Smoothing: -1}.Fit), X, y, "discriminant: BernoulliNB.Smoothing = -1, want a positive number, or 0 for 1"},
 		{asClassifier(BernoulliNB{Priors: []float64{1, 0}}.Fit), X, y, "discriminant: BernoulliNB.Priors[0] = 1, want a number between 0 and 1"},
 		{asClassifier(BernoulliNB{}.Fit), X, []int{1, 1, 1, 1}, "discriminant: y has only the label +1 in its 4 rows, want both -1 and +1"},
 	} {

@@ -25,7 +25,7 @@ func TestWeightsConformance(t *testing.T) {
 			t.Errorf("%s, classes: %v", name, err)
 		}
 	}
-	bernoulli := BernoulliNB{Alpha: 0.5}
+	bernoulli := BernoulliNB{Smoothing: 0.5}
 	for name, err := range map[string]error{
 		"QDA":                   mlkittest.TestWeights(QDA{}.FitWeighted, tol),
 		"QDA, shrunk":           mlkittest.TestWeights(QDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.FitWeighted, tol),

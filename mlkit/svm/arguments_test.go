@@ -56,8 +56,8 @@ func TestHugeSizes(t *testing.T) {
 	// Only the context can end a step with that many samples.
 	ctx := &countdown{Context: context.Background()}
 	ctx.left.Store(5)
-	if _, err := (Pegasos{Batch: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
-		t.Errorf("Pegasos, Batch: %v", err)
+	if _, err := (Pegasos{BatchSize: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
+		t.Errorf("Pegasos, BatchSize: %v", err)
 	}
 }
 

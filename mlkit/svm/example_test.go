@@ -119,7 +119,7 @@ func ExampleSubgradientDescent() {
 func ExamplePegasos() {
 	X := mat.NewDense(6, 2, []float64{2, 1, 1, 2, 0.5, 0, -0.5, 0, -2, -1, -1, -2})
 	y := []int{+1, +1, -1, +1, -1, -1}
-	m, err := svm.Pegasos{Lambda: 0.1, Batch: 2, Seed: 1}.Fit(X, y)
+	m, err := svm.Pegasos{Lambda: 0.1, BatchSize: 2, Seed: 1}.Fit(X, y)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -31,10 +31,10 @@ type SubgradientDescent struct {
 	// Lambda is λ > 0; 0 means 0.01. See LambdaOfC.
 	Lambda float64
 
-	// Rate returns ρₜ > 0 for t = 1, 2, …. nil means 1/(R² + 2λt), where R² is the
-	// largest ‖xᵢ‖² + 1: at first as large as the data allow, and in the end about
-	// 1/(2λt), the rate for strong convexity.
-	Rate func(t int) float64
+	// Schedule returns the step size ρₜ > 0 for t = 1, 2, …. Nil means 1/(R² + 2λt),
+	// where R² is the largest ‖xᵢ‖² + 1: at first as large as the data allow, and in the
+	// end about 1/(2λt), the rate for strong convexity.
+	Schedule func(t int) float64
 
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
 	MaxIter      int                   // limit on the steps; 0 means 10000
@@ -95,9 +95,9 @@ func (h SubgradientDescent) FitWeightedContext(ctx context.Context, X *mat.Dense
 	}
 	for t := 1; t <= h.MaxIter; t++ {
 		ρ := 1 / (r.R2 + 2*r.λ*float64(t))
-		if h.Rate != nil {
-			if ρ = h.Rate(t); !(ρ > 0 && check.Finite(ρ)) {
-				return nil, fmt.Errorf("svm: SubgradientDescent.Rate(%d) = %v, want a positive number", t, ρ)
+		if h.Schedule != nil {
+			if ρ = h.Schedule(t); !(ρ > 0 && check.Finite(ρ)) {
+				return nil, fmt.Errorf("svm: SubgradientDescent.Schedule(%d) = %v, want a positive number", t, ρ)
 			}
 		}
 		if !r.descend(ctx, ρ) {

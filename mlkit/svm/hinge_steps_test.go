@@ -13,7 +13,7 @@ import (
 func TestHingeCorner(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{1, -1}), []int{+1, -1}
 	var w []float64
-	h := SubgradientDescent{Lambda: 1, Rate: func(t int) float64 { return []float64{1, 0.125}[t-1] }, Tol: 1e-12, MaxIter: 2}
+	h := SubgradientDescent{Lambda: 1, Schedule: func(t int) float64 { return []float64{1, 0.125}[t-1] }, Tol: 1e-12, MaxIter: 2}
 	h.Trace = func(s LinearStep) bool {
 		w = append(w, s.Hyperplane.W[0], s.Hyperplane.B)
 		return true

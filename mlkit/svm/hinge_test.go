@@ -23,7 +23,7 @@ func TestHingeContract(t *testing.T) {
 	if err := mlkittest.TestClassifier(Pegasos{}.Fit); err != nil {
 		t.Error(err)
 	}
-	if err := mlkittest.TestClassifier(Pegasos{Bias: mlkit.NoBias, Batch: 5, Project: true}.Fit); err != nil {
+	if err := mlkittest.TestClassifier(Pegasos{Bias: mlkit.NoBias, BatchSize: 5, Project: true}.Fit); err != nil {
 		t.Error(err)
 	}
 }
@@ -86,11 +86,11 @@ func TestHingeIsClassifier(t *testing.T) {
 	for name, fit := range map[string]func() (*LinearModel, error){
 		"descent": func() (*LinearModel, error) { return SubgradientDescent{Lambda: λ, MaxIter: 20000}.Fit(X, y) },
 		"own rate": func() (*LinearModel, error) {
-			return SubgradientDescent{Lambda: λ, Tol: 0.1, MaxIter: 50000, Rate: func(t int) float64 { return 1 / math.Sqrt(float64(t)) }}.Fit(X, y)
+			return SubgradientDescent{Lambda: λ, Tol: 0.1, MaxIter: 50000, Schedule: func(t int) float64 { return 1 / math.Sqrt(float64(t)) }}.Fit(X, y)
 		},
 		"pegasos": func() (*LinearModel, error) { return Pegasos{Lambda: λ, MaxIter: 2000}.Fit(X, y) },
 		"batches": func() (*LinearModel, error) {
-			return Pegasos{Lambda: λ, Batch: 10, Project: true, MaxIter: 2000}.Fit(X, y)
+			return Pegasos{Lambda: λ, BatchSize: 10, Project: true, MaxIter: 2000}.Fit(X, y)
 		},
 	} {
 		m, err := fit()
@@ -163,12 +163,12 @@ func TestLinearRefuses(t *testing.T) {
 		{second(SubgradientDescent{Lambda: -1}.Fit(X, y)), "svm: SubgradientDescent.Lambda = -1"},
 		{second(SubgradientDescent{Tol: -1}.Fit(X, y)), "svm: SubgradientDescent.Tol = -1"},
 		{second(SubgradientDescent{Lambda: 5e-324}.Fit(X, y)), "svm: SubgradientDescent.Lambda = 5e-324 is too small"},
-		{second(SubgradientDescent{Rate: func(int) float64 { return 0 }}.Fit(X, y)), "svm: SubgradientDescent.Rate(1) = 0"},
-		{second(SubgradientDescent{Rate: func(int) float64 { return 1e300 }}.Fit(X, y)), "svm: SubgradientDescent: the sums overflow"},
+		{second(SubgradientDescent{Schedule: func(int) float64 { return 0 }}.Fit(X, y)), "svm: SubgradientDescent.Schedule(1) = 0"},
+		{second(SubgradientDescent{Schedule: func(int) float64 { return 1e300 }}.Fit(X, y)), "svm: SubgradientDescent: the sums overflow"},
 		{second(SubgradientDescent{ClassWeights: map[int]float64{-1: -1}}.Fit(X, y)), "svm: ClassWeights[-1] = -1"},
 		{second(SubgradientDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf"},
 		{second(Pegasos{Lambda: math.NaN()}.Fit(X, y)), "svm: Pegasos.Lambda = NaN"},
-		{second(Pegasos{Batch: -1}.Fit(X, y)), "svm: Pegasos.Batch = -1"},
+		{second(Pegasos{BatchSize: -1}.Fit(X, y)), "svm: Pegasos.BatchSize = -1"},
 		{second(Pegasos{Bias: mlkit.PenalisedBias}.Fit(X, y)), "svm: Pegasos.Bias = PenalisedBias"},
 		{second(Pegasos{MaxIter: -1}.Fit(X, y)), "svm: Pegasos.MaxIter = -1, want a positive number, or 0 for the default"},
 		{second(DualDescent{C: math.Inf(1)}.Fit(X, y)), "svm: DualDescent.C = +Inf"},

@@ -23,7 +23,7 @@ import (
 // is the best hyperplane at the end of a pass of n samples.
 type Pegasos struct {
 	Lambda       float64               // λ > 0 of EE-559; 0 means 0.01
-	Batch        int                   // random samples per step, drawn with replacement; 0 means 1
+	BatchSize    int                   // random samples per step, drawn with replacement; 0 means 1
 	Bias         mlkit.Bias            // FreeBias or NoBias; for a penalised bias, add a constant column to X
 	Project      bool                  // project w after each step onto the ball ‖w‖ ≤ 1/√(2λ), which contains the solution
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
@@ -67,8 +67,8 @@ func (p Pegasos) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, 
 	if err := checkHinge("Pegasos", p.Lambda, p.Tol, p.MaxIter); err != nil {
 		return nil, err
 	}
-	if p.Batch < 0 {
-		return nil, fmt.Errorf("svm: Pegasos.Batch = %d, want a positive number, or 0 for 1", p.Batch)
+	if p.BatchSize < 0 {
+		return nil, fmt.Errorf("svm: Pegasos.BatchSize = %d, want a positive number, or 0 for 1", p.BatchSize)
 	}
 	if p.Bias != mlkit.FreeBias && p.Bias != mlkit.NoBias {
 		return nil, fmt.Errorf("svm: Pegasos.Bias = %v, want FreeBias or NoBias; a constant column of X makes a penalised one", p.Bias)
@@ -87,8 +87,8 @@ func (p Pegasos) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, 
 	if p.MaxIter == 0 {
 		p.MaxIter = pegasosPasses
 	}
-	if p.Batch == 0 {
-		p.Batch = 1
+	if p.BatchSize == 0 {
+		p.BatchSize = 1
 	}
 	return p.run(ctx, r)
 }
@@ -102,12 +102,12 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 		}
 	}
 	n := len(present)
-	perPass := 1 + (n-1)/p.Batch
+	perPass := 1 + (n-1)/p.BatchSize
 	var batch []int
 	scale := 1.0 // common factor of the multipliers: a step need not touch them all
 	for t := 1; (t-1)/perPass < p.MaxIter; t++ {
 		batch = batch[:0]
-		for k := range p.Batch {
+		for k := range p.BatchSize {
 			if (k+t)%64 == 0 && ctx.Err() != nil {
 				return r.end(ctx, (t-1)/perPass)
 			}
@@ -123,7 +123,7 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 			scale = 1 // all multipliers are 0 so far
 		}
 		for _, i := range batch {
-			of := r.share[i] * float64(n) / float64(p.Batch)
+			of := r.share[i] * float64(n) / float64(p.BatchSize)
 			r.pull(i, of/(2*r.λ*float64(t)), of/(r.R2+2*r.λ*float64(t)), scale)
 		}
 		if p.Project {

@@ -93,10 +93,10 @@ func TestHingeMultipliers(t *testing.T) {
 		}
 	}
 	for _, p := range []Pegasos{
-		{Lambda: 0.01, Batch: 1, MaxIter: 3},
-		{Lambda: 0.1, Batch: 7, MaxIter: 3},
-		{Lambda: 0.01, Batch: 3, MaxIter: 3, Project: true},
-		{Lambda: 0.01, Batch: 100, MaxIter: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
+		{Lambda: 0.01, BatchSize: 1, MaxIter: 3},
+		{Lambda: 0.1, BatchSize: 7, MaxIter: 3},
+		{Lambda: 0.01, BatchSize: 3, MaxIter: 3, Project: true},
+		{Lambda: 0.01, BatchSize: 100, MaxIter: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
 	} {
 		r, err := newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, mlkit.FreeBias)
 		if err != nil {

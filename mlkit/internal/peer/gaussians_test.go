@@ -236,7 +236,7 @@ func compareBernoulliNB(t *trial) {
 	if t.IntN(2) == 0 {
 		weights = t.positive(len(y))
 	}
-	m, err := discriminant.BernoulliNB{Alpha: alpha, Priors: priors}.FitClassesWeighted(X, y, weights)
+	m, err := discriminant.BernoulliNB{Smoothing: alpha, Priors: priors}.FitClassesWeighted(X, y, weights)
 	if err != nil {
 		t.Fatal(err)
 	}

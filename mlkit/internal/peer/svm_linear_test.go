@@ -117,7 +117,7 @@ func compareHingeDescent(t *trial) {
 	if t.IntN(2) == 0 {
 		m, err = svm.SubgradientDescent{Lambda: lambda, Tol: 0.01, MaxIter: 1e6}.Fit(p.X, p.y)
 	} else {
-		m, err = svm.Pegasos{Lambda: lambda, Tol: 0.01, MaxIter: 1e6, Batch: 1 + t.IntN(n)}.Fit(p.X, p.y)
+		m, err = svm.Pegasos{Lambda: lambda, Tol: 0.01, MaxIter: 1e6, BatchSize: 1 + t.IntN(n)}.Fit(p.X, p.y)
 	}
 	value := p.value(p.ask(t))
 	if late := new(mlkit.NotConvergedError); errors.As(err, &late) {
