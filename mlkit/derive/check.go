@@ -68,16 +68,16 @@ type StepError struct {
 	Before     []float64 // the value of the previous step at this point
 	Value      []float64 // the value of the step at this point
 	Difference float64   // as in StepReport; NaN if a value is not finite or the lengths differ
-	Tolerance  float64   // the tolerance of the step
+	Tol        float64   // the tolerance of the step
 }
 
 func (e *StepError) Error() string {
 	return fmt.Sprintf("derive: %s: step %d, %v %s, does not hold: at point %d the step before is %s and this one %s, relative difference %.3g, want at most %.3g",
-		e.Title, e.Number, e.Relation, e.TeX, e.Point, number(e.Before, 0), number(e.Value, 0), e.Difference, e.Tolerance)
+		e.Title, e.Number, e.Relation, e.TeX, e.Point, number(e.Before, 0), number(e.Value, 0), e.Difference, e.Tol)
 }
 
-// defaultTolerance is the default of Step.Tolerance.
-const defaultTolerance = 1e-9
+// defaultTol is the default of Step.Tol.
+const defaultTol = 1e-9
 
 // Check computes all steps at n random points derived from the seed and compares each
 // step with the previous one. If a step does not hold within its tolerance, Check returns
@@ -128,7 +128,7 @@ func (d Derivation[Q]) check(n int, seed uint64, point func(i int) Q) (Report, e
 				if tol := s.tolerance(); !(c.Difference <= tol) && failed.worseThan(i+1, c.Difference) {
 					failed = &StepError{
 						Title: d.Title, Number: i + 1, Relation: s.Relation, TeX: s.TeX, Point: p,
-						Before: before, Value: value, Difference: c.Difference, Tolerance: tol,
+						Before: before, Value: value, Difference: c.Difference, Tol: tol,
 					}
 				}
 			}
@@ -152,10 +152,10 @@ func (e *StepError) worseThan(number int, difference float64) bool {
 }
 
 func (s Step[Q]) tolerance() float64 {
-	if s.Tolerance > 0 {
-		return s.Tolerance
+	if s.Tol > 0 {
+		return s.Tol
 	}
-	return defaultTolerance
+	return defaultTol
 }
 
 // wellFormed checks what the type of a derivation cannot express.
@@ -173,8 +173,8 @@ func (d Derivation[Q]) wellFormed() error {
 			return fmt.Errorf("derive: %s: step %d: nothing follows from it, want a chain of at least two steps", d.Title, i+1)
 		case s.Value == nil:
 			return fmt.Errorf("derive: %s: step %d: Value is nil, want a function that computes the step", d.Title, i+1)
-		case !(s.Tolerance >= 0 && s.Tolerance < 1):
-			return fmt.Errorf("derive: %s: step %d: Tolerance = %v, want a number from 0, for %v, to below 1", d.Title, i+1, s.Tolerance, defaultTolerance)
+		case !(s.Tol >= 0 && s.Tol < 1):
+			return fmt.Errorf("derive: %s: step %d: Tol = %v, want a number from 0, for %v, to below 1", d.Title, i+1, s.Tol, defaultTol)
 		case strings.Contains(s.TeX+s.Reason, "|"):
 			return fmt.Errorf(`derive: %s: step %d: TeX or Reason contains |, which would end the cell; write \mid, \lvert or \Vert`, d.Title, i+1)
 		}

@@ -109,10 +109,10 @@ type Step[Q any] struct {
 	// relative to the values alone.
 	Scale func(q Q) float64
 
-	// Tolerance is the largest relative difference from the previous step that is
+	// Tol is the largest relative difference from the previous step that is
 	// attributed to rounding error; 0 means 1e-9. Set a larger one for derivatives
 	// computed by differences.
-	Tolerance float64
+	Tol float64
 }
 
 // Derivation is a list of steps about quantities Q, such as Gaussians.
@@ -180,9 +180,9 @@ func (s Step[Q]) beside(scale func(q Q) float64) Step[Q] {
 	return s
 }
 
-// within returns the step with the given Tolerance.
+// within returns the step with the given Tol.
 func (s Step[Q]) within(tolerance float64) Step[Q] {
-	s.Tolerance = tolerance
+	s.Tol = tolerance
 	return s
 }
 

@@ -64,7 +64,7 @@ func TestCheckNamesTheStep(t *testing.T) {
 		t.Fatalf("error %v, want a *StepError", err)
 	}
 	// Step 3 also differs from the wrong step 2, but the first failure is named.
-	if e.Title != d.Title || e.Number != 2 || e.Relation != Equal || e.TeX != `a^2+2ab+b^2` || e.Tolerance != 1e-9 {
+	if e.Title != d.Title || e.Number != 2 || e.Relation != Equal || e.TeX != `a^2+2ab+b^2` || e.Tol != 1e-9 {
 		t.Errorf("got %+v", e)
 	}
 	p := drawPair(source(1, e.Point))
@@ -167,7 +167,7 @@ func TestIllFormed(t *testing.T) {
 		{"alone", func(d *Derivation[pair]) { d.Steps[1].Relation = Start }, 1, "derive: Square of a sum: step 1: nothing follows from it, want a chain of at least two steps"},
 		{"last alone", func(d *Derivation[pair]) { d.Steps[3].Relation = Start }, 1, "derive: Square of a sum: step 4: nothing follows from it, want a chain of at least two steps"},
 		{"value", func(d *Derivation[pair]) { d.Steps[2].Value = nil }, 1, "derive: Square of a sum: step 3: Value is nil, want a function that computes the step"},
-		{"tolerance", func(d *Derivation[pair]) { d.Steps[2].Tolerance = -1 }, 1, "derive: Square of a sum: step 3: Tolerance = -1, want a number from 0, for 1e-09, to below 1"},
+		{"tolerance", func(d *Derivation[pair]) { d.Steps[2].Tol = -1 }, 1, "derive: Square of a sum: step 3: Tol = -1, want a number from 0, for 1e-09, to below 1"},
 		{"bar", func(d *Derivation[pair]) { d.Steps[2].TeX = "|a|" }, 1, `derive: Square of a sum: step 3: TeX or Reason contains |, which would end the cell; write \mid, \lvert or \Vert`},
 	} {
 		d := binomial()

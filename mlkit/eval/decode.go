@@ -53,11 +53,11 @@ func (r *ROC) form() codec.Form {
 	plain := &struct {
 		Threshold *codec.Floats
 		FPR, TPR  *[]float64
-	}{(*codec.Floats)(&r.Threshold), &r.FPR, &r.TPR}
+	}{(*codec.Floats)(&r.Thresholds), &r.FPR, &r.TPR}
 	return codec.Form{Name: "eval: decoding a ROC", Plain: plain, Check: func() error {
 		return codec.First(
-			codec.Length("FPR", len(r.FPR), len(r.Threshold), "Threshold"),
-			codec.Length("TPR", len(r.TPR), len(r.Threshold), "Threshold"),
+			codec.Length("FPR", len(r.FPR), len(r.Thresholds), "Threshold"),
+			codec.Length("TPR", len(r.TPR), len(r.Thresholds), "Threshold"),
 			codec.AllFinite("FPR", r.FPR),
 			codec.AllFinite("TPR", r.TPR),
 		)

@@ -40,8 +40,8 @@ func ExampleNewROC() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for k := range r.Threshold {
-		fmt.Printf("score ≥ %4v: %.2f of the others, %.2f of the class\n", r.Threshold[k], r.FPR[k], r.TPR[k])
+	for k := range r.Thresholds {
+		fmt.Printf("score ≥ %4v: %.2f of the others, %.2f of the class\n", r.Thresholds[k], r.FPR[k], r.TPR[k])
 	}
 	fmt.Printf("area %.3f\n", r.AUC())
 	// Output:

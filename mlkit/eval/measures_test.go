@@ -119,7 +119,7 @@ func TestPrecisionRecall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, want := range [][3]float64{{3, 1, 1. / 3}, {2, 2. / 3, 2. / 3}, {1, 0.75, 1}} {
-		if got := [3]float64{p.Threshold[k], p.Precision[k], p.Recall[k]}; got != want {
+		if got := [3]float64{p.Thresholds[k], p.Precision[k], p.Recall[k]}; got != want {
 			t.Errorf("point %d: %v, want %v", k, got, want)
 		}
 	}

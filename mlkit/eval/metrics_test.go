@@ -70,9 +70,9 @@ func TestROC(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ got, want []float64 }{
-		"FPR":       {r.FPR, []float64{0, 0, 0.5, 0.5, 1}},
-		"TPR":       {r.TPR, []float64{0, 0.5, 0.5, 1, 1}},
-		"Threshold": {r.Threshold, []float64{math.Inf(1), 0.8, 0.4, 0.35, 0.1}},
+		"FPR":        {r.FPR, []float64{0, 0, 0.5, 0.5, 1}},
+		"TPR":        {r.TPR, []float64{0, 0.5, 0.5, 1, 1}},
+		"Thresholds": {r.Thresholds, []float64{math.Inf(1), 0.8, 0.4, 0.35, 0.1}},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("%s = %v, want %v", name, c.got, c.want)

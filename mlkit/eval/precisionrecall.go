@@ -7,14 +7,14 @@ import (
 )
 
 // PrecisionRecall is the curve of precision and recall of the label +1 when samples with
-// score ≥ Threshold are predicted +1, for every threshold that makes a difference.
+// score ≥ t are predicted +1, for every threshold t that makes a difference.
 // NewPrecisionRecall makes one. Unlike a ROC it shows how many of the samples that are
 // found are wrong, which matters if few samples are +1 (Jesse Davis, Mark Goadrich, "The
 // relationship between precision-recall and ROC curves", ICML 2006).
 type PrecisionRecall struct {
-	Threshold []float64 // descending
-	Precision []float64 // fraction of the samples predicted +1 that are labelled +1
-	Recall    []float64 // fraction of the samples labelled +1 that are predicted +1, ascending; the last is 1
+	Thresholds []float64 // descending
+	Precision  []float64 // fraction of the samples predicted +1 that are labelled +1
+	Recall     []float64 // fraction of the samples labelled +1 that are predicted +1, ascending; the last is 1
 }
 
 // NewPrecisionRecall returns the curve of scores[i] for labels y[i], each -1 or +1; both
@@ -34,7 +34,7 @@ func NewPrecisionRecall(y []int, scores []float64) (PrecisionRecall, error) {
 		}
 	}
 	thresholds(y, scores, func(threshold float64, tp, fp int) {
-		p.Threshold = append(p.Threshold, threshold)
+		p.Thresholds = append(p.Thresholds, threshold)
 		p.Precision = append(p.Precision, ratio(tp, tp+fp))
 		p.Recall = append(p.Recall, ratio(tp, positives))
 	})

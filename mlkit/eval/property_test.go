@@ -192,7 +192,7 @@ func TestROCProperty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, at := range r.Threshold {
+		for k, at := range r.Thresholds {
 			predicted := make([]int, n)
 			for i, s := range scores {
 				predicted[i] = -1

@@ -10,12 +10,12 @@ import (
 )
 
 // ROC is the receiver operating characteristic of a score. It holds the rates of both
-// classes when samples with score ≥ Threshold are predicted +1, for every threshold that
-// makes a difference, from none predicted +1 to all. NewROC makes one.
+// classes when samples with score ≥ t are predicted +1, for every threshold t that makes a
+// difference, from none predicted +1 to all. NewROC makes one.
 type ROC struct {
-	Threshold []float64 // descending; the first is +Inf, above every score
-	FPR       []float64 // false positive rate: fraction of the samples labelled -1 that is predicted +1
-	TPR       []float64 // true positive rate: fraction of the samples labelled +1 that is predicted +1
+	Thresholds []float64 // descending; the first is +Inf, above every score
+	FPR        []float64 // false positive rate: fraction of the samples labelled -1 that is predicted +1
+	TPR        []float64 // true positive rate: fraction of the samples labelled +1 that is predicted +1
 }
 
 // NewROC returns the curve of scores[i] for labels y[i], each -1 or +1; both must occur.
@@ -35,9 +35,9 @@ func NewROC(y []int, scores []float64) (ROC, error) {
 			positives++
 		}
 	}
-	r := ROC{Threshold: []float64{math.Inf(1)}, FPR: []float64{0}, TPR: []float64{0}}
+	r := ROC{Thresholds: []float64{math.Inf(1)}, FPR: []float64{0}, TPR: []float64{0}}
 	thresholds(y, scores, func(threshold float64, tp, fp int) {
-		r.Threshold = append(r.Threshold, threshold)
+		r.Thresholds = append(r.Thresholds, threshold)
 		r.FPR = append(r.FPR, ratio(fp, len(y)-positives))
 		r.TPR = append(r.TPR, ratio(tp, positives))
 	})

@@ -37,7 +37,7 @@ func (s *Solution) check(vectors int) error {
 	n := len(s.Alpha)
 	if err := codec.First(
 		codec.Length("solution.support", len(s.Support), vectors, "vectors"),
-		codec.Length("solution.slack", len(s.Slack), n, "alpha"),
+		codec.Length("solution.slack", len(s.Slacks), n, "alpha"),
 		s.checkRows("solution.support", s.Support),
 		s.checkRows("solution.free", s.Free),
 		s.checkRows("solution.at_bound", s.AtBound),
@@ -49,9 +49,9 @@ func (s *Solution) check(vectors int) error {
 		return fmt.Errorf("len(solution.free) = %d and len(solution.at_bound) = %d, want %d in all, one for each of vectors", len(s.Free), len(s.AtBound), vectors)
 	}
 	if s.Hard {
-		return codec.First(codec.Length("solution.tau", len(s.Tau), 0, "none"), codec.Length("solution.bound", len(s.Bound), 0, "none"))
+		return codec.First(codec.Length("solution.tau", len(s.Tau), 0, "none"), codec.Length("solution.bound", len(s.Bounds), 0, "none"))
 	}
-	return codec.First(codec.Length("solution.tau", len(s.Tau), n, "alpha"), codec.Length("solution.bound", len(s.Bound), n, "alpha"))
+	return codec.First(codec.Length("solution.tau", len(s.Tau), n, "alpha"), codec.Length("solution.bound", len(s.Bounds), n, "alpha"))
 }
 
 // checkRows checks a field of ascending row indices.

@@ -59,7 +59,7 @@ func ExampleKKT() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m.Slack[1] = 0.25
+	m.Slacks[1] = 0.25
 	r, err := svm.KKT(m, X, y)
 	if err != nil {
 		log.Fatal(err)

@@ -32,7 +32,7 @@ func violation(m *Model, X *mat.Dense, y []int) float64 {
 	}
 	for i, label := range y {
 		g := float64(label) - floats.Dot(signed, kernel.Row(buf, m.Kernel.Kernel, X.RawRowView(i), X))
-		a, b := m.Alpha[i], m.Bound[i]
+		a, b := m.Alpha[i], m.Bounds[i]
 		if label > 0 && a < b || label < 0 && a > 0 {
 			up = max(up, g)
 		}
@@ -106,7 +106,7 @@ func TestFast(t *testing.T) {
 			}
 			// The dual value is within violation·Σ Cᵢ of the optimum (from the terms of
 			// the gap, see objectives).
-			bound := tol * floats.Sum(m.Bound)
+			bound := tol * floats.Sum(m.Bounds)
 			if !(math.Abs(m.Dual-want.Dual) <= bound) {
 				t.Errorf("dual %v, the reference has %v, want a difference below %v", m.Dual, want.Dual, bound)
 			}

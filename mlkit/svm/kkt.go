@@ -88,12 +88,12 @@ func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {
 		), nil
 	}
 	return append(r,
-		worst("stationarity in ξ", "αᵢ + τᵢ = Cᵢ", n, func(i int) float64 { return math.Abs(m.Bound[i] - m.Alpha[i] - m.Tau[i]) }),
+		worst("stationarity in ξ", "αᵢ + τᵢ = Cᵢ", n, func(i int) float64 { return math.Abs(m.Bounds[i] - m.Alpha[i] - m.Tau[i]) }),
 		worst("multipliers of ξ", "τᵢ ≥ 0", n, func(i int) float64 { return -m.Tau[i] }),
-		worst("slacks", "ξᵢ ≥ 0", n, func(i int) float64 { return -m.Slack[i] }),
-		worst("margin", "yᵢf(xᵢ) ≥ 1 - ξᵢ", n, func(i int) float64 { return 1 - m.Slack[i] - margin(i) }),
-		worst("slackness of the margin", "αᵢ(yᵢf(xᵢ) - 1 + ξᵢ) = 0", n, func(i int) float64 { return math.Abs(m.Alpha[i] * (margin(i) - 1 + m.Slack[i])) }),
-		worst("slackness of ξ", "τᵢξᵢ = 0", n, func(i int) float64 { return math.Abs(m.Tau[i] * m.Slack[i]) }),
+		worst("slacks", "ξᵢ ≥ 0", n, func(i int) float64 { return -m.Slacks[i] }),
+		worst("margin", "yᵢf(xᵢ) ≥ 1 - ξᵢ", n, func(i int) float64 { return 1 - m.Slacks[i] - margin(i) }),
+		worst("slackness of the margin", "αᵢ(yᵢf(xᵢ) - 1 + ξᵢ) = 0", n, func(i int) float64 { return math.Abs(m.Alpha[i] * (margin(i) - 1 + m.Slacks[i])) }),
+		worst("slackness of ξ", "τᵢξᵢ = 0", n, func(i int) float64 { return math.Abs(m.Tau[i] * m.Slacks[i]) }),
 	), nil
 }
 

@@ -54,10 +54,10 @@ func TestKKTNotices(t *testing.T) {
 		{"multipliers", func(m *Model) { m.Alpha[3] = -0.5 }, 3, 0.5},
 		{"stationarity in ξ", func(m *Model) { m.Tau[bound] += 0.125 }, bound, 0.125},
 		{"multipliers of ξ", func(m *Model) { m.Tau[7] = -2 }, 7, 2},
-		{"slacks", func(m *Model) { m.Slack[0] = -3 }, 0, 3},
-		{"margin", func(m *Model) { m.Slack[bound] -= 0.5 }, bound, 0.5},
-		{"slackness of the margin", func(m *Model) { m.Slack[bound] += 0.5 }, bound, 0.5},
-		{"slackness of ξ", func(m *Model) { m.Tau[bound] = 2; m.Slack[bound] = 3 }, bound, 6},
+		{"slacks", func(m *Model) { m.Slacks[0] = -3 }, 0, 3},
+		{"margin", func(m *Model) { m.Slacks[bound] -= 0.5 }, bound, 0.5},
+		{"slackness of the margin", func(m *Model) { m.Slacks[bound] += 0.5 }, bound, 0.5},
+		{"slackness of ξ", func(m *Model) { m.Tau[bound] = 2; m.Slacks[bound] = 3 }, bound, 6},
 	} {
 		m := fit()
 		c.spoil(m)

@@ -69,7 +69,7 @@ func TestMachinesMemory(t *testing.T) {
 			distinct[&v[0]] = true
 		}
 	}
-	// For each machine: Alpha, Slack, Tau, Bound and rows of X. For each of its support
+	// For each machine: Alpha, Slacks, Tau, Bounds and rows of X. For each of its support
 	// vectors: the row in Support and in Free or AtBound, which grow by doubling, the
 	// coefficient, and the slice header.
 	model := 5*8*samples + vectors*(8+3*8+8+24)

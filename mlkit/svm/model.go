@@ -37,10 +37,10 @@ type Solution struct {
 	Free    []int `json:"free"`     // those with α < C: they lie on the margin
 	AtBound []int `json:"at_bound"` // those with α = C: on the margin or on its wrong side
 
-	Alpha []float64 `json:"alpha"` // multipliers α, length n
-	Slack []float64 `json:"slack"` // ξᵢ = max(0, 1 - yᵢf(xᵢ)), length n; with a hard margin, the shortfall
-	Tau   []float64 `json:"tau"`   // τᵢ = Cᵢ - αᵢ, the multipliers of ξᵢ ≥ 0 (Yuille, section 10), length n; nil for a hard margin
-	Bound []float64 `json:"bound"` // Cᵢ, C times the weights of sample i and of its class, length n; nil for a hard margin
+	Alpha  []float64 `json:"alpha"` // multipliers α, length n
+	Slacks []float64 `json:"slack"` // ξᵢ = max(0, 1 - yᵢf(xᵢ)), length n; with a hard margin, the shortfall
+	Tau    []float64 `json:"tau"`   // τᵢ = Cᵢ - αᵢ, the multipliers of ξᵢ ≥ 0 (Yuille, section 10), length n; nil for a hard margin
+	Bounds []float64 `json:"bound"` // Cᵢ, C times the weights of sample i and of its class, length n; nil for a hard margin
 
 	Dual   float64 `json:"dual"`   // value of the dual problem
 	Primal float64 `json:"primal"` // ½‖w‖² + Σ Cᵢξᵢ; see Hard for the hard margin
@@ -167,7 +167,7 @@ func (f *fit) model(lent bool) *Model {
 		Norm:   math.Sqrt(o.Norm2),
 		Solution: Solution{
 			Alpha:      f.Alpha,
-			Slack:      make([]float64, n),
+			Slacks:     make([]float64, n),
 			Dual:       o.Dual,
 			Primal:     o.Primal,
 			Gap:        o.Gap,
@@ -183,7 +183,7 @@ func (f *fit) model(lent bool) *Model {
 		m.W = f.weights()
 	}
 	if !f.Hard {
-		m.Bound = f.C
+		m.Bounds = f.C
 		m.Tau = make([]float64, n)
 	}
 	count := 0
@@ -194,7 +194,7 @@ func (f *fit) model(lent bool) *Model {
 	}
 	m.Support, m.Vectors, m.Coef = slices.Grow(m.Support, count), slices.Grow(m.Vectors, count), slices.Grow(m.Coef, count)
 	for i, a := range f.Alpha {
-		m.Slack[i] = max(0, f.Y[i]*(f.G[i]-o.B))
+		m.Slacks[i] = max(0, f.Y[i]*(f.G[i]-o.B))
 		if !f.Hard {
 			m.Tau[i] = f.C[i] - a
 		}

@@ -92,8 +92,8 @@ func TestDuality(t *testing.T) {
 				a > 0 && a < C && math.Abs(margin-1) > 1e-5:
 				t.Errorf("row %d has α = %v of %v and the margin %v", i, a, C, margin)
 			}
-			if slack := max(0, 1-margin); math.Abs(m.Slack[i]-slack) > rounding {
-				t.Errorf("row %d: slack %v, the score says %v", i, m.Slack[i], slack)
+			if slack := max(0, 1-margin); math.Abs(m.Slacks[i]-slack) > rounding {
+				t.Errorf("row %d: slack %v, the score says %v", i, m.Slacks[i], slack)
 			}
 		}
 		r, err := KKT(m, X, y)

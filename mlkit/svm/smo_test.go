@@ -45,7 +45,7 @@ func TestTwoPoints(t *testing.T) {
 	}
 	near(t, "w", m.W[0], 0.5, 0)
 	near(t, "b", m.B, -0.5, 0) // the midpoint
-	nearAll(t, "ξ", m.Slack, []float64{0.5, 0.5}, 0)
+	nearAll(t, "ξ", m.Slacks, []float64{0.5, 0.5}, 0)
 	nearAll(t, "τ", m.Tau, []float64{0, 0}, 0)
 	near(t, "primal", m.Primal, 0.125+0.25, 0) // ½·½² + ¼·1
 	near(t, "dual", m.Dual, 0.375, 0)
@@ -232,8 +232,8 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Bound[0] != 1 || a.Bound[99] != 5 {
-		t.Errorf("bounds %v and %v, want 1 and 5", a.Bound[0], a.Bound[99])
+	if a.Bounds[0] != 1 || a.Bounds[99] != 5 {
+		t.Errorf("bounds %v and %v, want 1 and 5", a.Bounds[0], a.Bounds[99])
 	}
 	if w := BalancedWeights([]int{7, 7, 7, -1}); w[7] != 4./6 || w[-1] != 2 || len(w) != 2 {
 		t.Errorf("balanced weights %v, want 4/(2·3) and 4/(2·1)", w)

@@ -25,7 +25,7 @@ func TestWeightsMultiply(t *testing.T) {
 	}
 	c.ClassWeights = map[int]float64{+1: 3}
 	m, err := c.FitWeighted(X, y, weights)
-	if err != nil || !slices.Equal(m.Bound, want.Bound) || !slices.Equal(m.Alpha, want.Alpha) {
-		t.Errorf("bounds %v, %v, want %v", m.Bound, err, want.Bound)
+	if err != nil || !slices.Equal(m.Bounds, want.Bounds) || !slices.Equal(m.Alpha, want.Alpha) {
+		t.Errorf("bounds %v, %v, want %v", m.Bounds, err, want.Bounds)
 	}
 }

@@ -91,7 +91,7 @@ func compareROC(t *trial) {
 	}
 	t.ask(map[string]any{"y": y, "scores": scores}, &sk)
 	t.one("auc", roc.AUC(), sk.Auc, 1)
-	t.near("curve", append(append(roc.FPR, roc.TPR...), roc.Threshold[1:]...), append(append(sk.Fpr, sk.Tpr...), sk.Rest...), 1)
+	t.near("curve", append(append(roc.FPR, roc.TPR...), roc.Thresholds[1:]...), append(append(sk.Fpr, sk.Tpr...), sk.Rest...), 1)
 }
 
 func compareLosses(t *trial) {
