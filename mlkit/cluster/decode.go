@@ -71,11 +71,11 @@ func (m *SpectralModel) form() codec.Form {
 // check allows for a fit that ended early: Labels is nil, or Embedding too, or
 // everything.
 func (m *SpectralModel) check() error {
-	n := len(m.Component)
+	n := len(m.ComponentLabels)
 	if err := codec.First(
 		codec.AtLeast("k", m.K, 0),
 		codec.AllFinite("eigenvalues", m.Eigenvalues),
-		codec.Indices("component", m.Component, n),
+		codec.Indices("component", m.ComponentLabels, n),
 	); err != nil {
 		return err
 	}

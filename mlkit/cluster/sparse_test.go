@@ -31,7 +31,7 @@ func TestSpectralIsSparse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices.Max(m.Component) != 0 {
+	if slices.Max(m.ComponentLabels) != 0 {
 		t.Fatal("the graph is not connected, so there is no eigenvector to find")
 	}
 	if bytes := after.TotalAlloc - before.TotalAlloc; bytes >= uint64(n*n*8) {
@@ -113,13 +113,13 @@ func TestSpectralDisconnected(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m.K != 3 || !slices.Equal(m.Labels, parts) || !slices.Equal(m.Component, parts) {
+			if m.K != 3 || !slices.Equal(m.Labels, parts) || !slices.Equal(m.ComponentLabels, parts) {
 				t.Errorf("Laplacian %d: %+v, want the three parts", l, m)
 			}
 		}
 		_, err := cluster.Spectral{K: 2, Laplacian: l}.FitGraphContext(bg, g)
 		var parted *cluster.DisconnectedError
-		if !errors.As(err, &parted) || parted.Count != 3 || parted.K != 2 || !slices.Equal(parted.Component, parts) {
+		if !errors.As(err, &parted) || parted.Count != 3 || parted.K != 2 || !slices.Equal(parted.ComponentLabels, parts) {
 			t.Errorf("two clusters of three parts: %v", err)
 		}
 		if err != nil && !strings.Contains(err.Error(), "3 unconnected parts, more than the 2 clusters") {

@@ -99,19 +99,19 @@ type Spectral struct {
 // SpectralModel is the result of Spectral. It cannot predict other samples. If the fit
 // ended early, fields not yet known are nil, and K may be 0.
 type SpectralModel struct {
-	K           int         `json:"k"`           // number of clusters
-	Labels      []int       `json:"labels"`      // n numbers: the cluster of each sample; clusters are numbered in the order of their first samples
-	Eigenvalues []float64   `json:"eigenvalues"` // of the Laplacian, ascending, at least K
-	Embedding   [][]float64 `json:"embedding"`   // n×K, the input of k-means: one column per eigenvector, with its component of largest magnitude positive before rows were scaled
-	Component   []int       `json:"component"`   // n numbers: the component of the graph that each sample is in, numbered from 0
+	K               int         `json:"k"`           // number of clusters
+	Labels          []int       `json:"labels"`      // n numbers: the cluster of each sample; clusters are numbered in the order of their first samples
+	Eigenvalues     []float64   `json:"eigenvalues"` // of the Laplacian, ascending, at least K
+	Embedding       [][]float64 `json:"embedding"`   // n×K, the input of k-means: one column per eigenvector, with its component of largest magnitude positive before rows were scaled
+	ComponentLabels []int       `json:"component"`   // n numbers: the component of the graph that each sample is in, numbered from 0
 }
 
 // DisconnectedError is the error of a spectral clustering if the graph has more connected
 // components than clusters are wanted.
 type DisconnectedError struct {
-	K         int   // the number of clusters wanted
-	Count     int   // the number of connected components
-	Component []int // n numbers: the component of each sample, numbered from 0
+	K               int   // the number of clusters wanted
+	Count           int   // the number of connected components
+	ComponentLabels []int // n numbers: the component of each sample, numbered from 0
 }
 
 func (e *DisconnectedError) Error() string {
@@ -221,7 +221,7 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 	n := w.size()
 	component, count := components(w)
 	if s.K > 0 && count > s.K {
-		return nil, &DisconnectedError{K: s.K, Count: count, Component: component}
+		return nil, &DisconnectedError{K: s.K, Count: count, ComponentLabels: component}
 	}
 	l := newLaplacian(s.Laplacian, w)
 	for i, d := range l.degrees {
@@ -238,7 +238,7 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 	if err != nil && !errors.As(err, &unfinished) {
 		return nil, err
 	}
-	m := &SpectralModel{K: s.K, Eigenvalues: values, Component: component}
+	m := &SpectralModel{K: s.K, Eigenvalues: values, ComponentLabels: component}
 	if m.K == 0 {
 		m.K = max(count, Eigengap(values))
 	}

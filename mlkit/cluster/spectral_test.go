@@ -213,7 +213,7 @@ func TestSpectralEnds(t *testing.T) {
 		}
 	}
 	W := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 1, 1, 0})
-	if m, err := (cluster.Spectral{K: 2}).FitAffinityContext(done, W); !errors.Is(err, context.Canceled) || len(m.Component) != 3 || m.Labels != nil {
+	if m, err := (cluster.Spectral{K: 2}).FitAffinityContext(done, W); !errors.Is(err, context.Canceled) || len(m.ComponentLabels) != 3 || m.Labels != nil {
 		t.Errorf("cancelled before the eigenvectors: %v, %+v", err, m)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
