@@ -39,7 +39,7 @@ type BernoulliNB struct {
 	Priors []float64
 
 	// ClassWeights multiplies the weight of each sample of the class with that label by a
-	// factor above 0; a class without an entry has the factor 1. See svm.BalancedWeights.
+	// factor above 0; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
 	// Smoothing is α, a positive number; 0 means 1 (Laplace's rule of succession).

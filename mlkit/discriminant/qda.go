@@ -32,7 +32,7 @@ type QDA struct {
 	Priors []float64
 
 	// ClassWeights multiplies the weight of each sample of the class with that label by a
-	// factor above 0; a class without an entry has the factor 1. See svm.BalancedWeights.
+	// factor above 0; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
 	// Divisor selects the divisor of the sum of squares about the mean of class k. The

@@ -12,7 +12,6 @@ import (
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
-	"marginalia/mlkit/svm"
 )
 
 func TestWeightsConformance(t *testing.T) {
@@ -179,7 +178,7 @@ func TestLDAWeightsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	samples.Near(t, "Σ, w, b", []float64{m.Covariance[0][0], m.W[0], m.B}, []float64{1.25, 2, -0.5 + math.Ln2}, 1e-14)
-	balanced, err := LDA{ClassWeights: svm.BalancedWeights([]int{-1, -1, -1, 1})}.Fit(X, []int{-1, -1, -1, 1})
+	balanced, err := LDA{ClassWeights: mlkit.BalancedWeights([]int{-1, -1, -1, 1})}.Fit(X, []int{-1, -1, -1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,9 @@ type Classifier struct {
 	Solver  Solver     // as in Regression
 	RankTol float64    // as in Regression
 
-	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent
+	// ClassWeights are the weights of the samples by label, above 0; 1 if absent. See
+	// mlkit.BalancedWeights.
+	ClassWeights map[int]float64
 }
 
 // regression returns the regression on the targets of the classes.

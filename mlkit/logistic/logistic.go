@@ -56,8 +56,7 @@ type Regression struct {
 	L1 float64
 
 	// ClassWeights are the weights of the samples by label, above 0; 1 if absent. The
-	// weights of FitWeighted multiply them. svm.BalancedWeights returns some that make the
-	// classes equally important.
+	// weights of FitWeighted multiply them. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
 	// Start is a hyperplane for a warm start of Fit, such as that of a model for another L2

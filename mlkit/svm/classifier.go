@@ -59,7 +59,7 @@ type Classifier struct {
 	CacheBytes int64
 
 	// ClassWeights multiplies C by a factor above 0 for each sample of the class with
-	// that label; a class without an entry has the factor 1. See BalancedWeights.
+	// that label; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
 	// Start holds the multipliers α to start from, one for each row of X, such as the

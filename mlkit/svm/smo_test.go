@@ -235,9 +235,6 @@ func TestWeights(t *testing.T) {
 	if a.Bounds[0] != 1 || a.Bounds[99] != 5 {
 		t.Errorf("bounds %v and %v, want 1 and 5", a.Bounds[0], a.Bounds[99])
 	}
-	if w := BalancedWeights([]int{7, 7, 7, -1}); w[7] != 4./6 || w[-1] != 2 || len(w) != 2 {
-		t.Errorf("balanced weights %v, want 4/(2·3) and 4/(2·1)", w)
-	}
 	hard, err := Classifier{C: math.Inf(1)}.FitWeightedContext(ctx, mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
 	if err != nil || math.Abs(hard.W[0]-1) > 1e-12 || hard.B != -1 {
 		t.Errorf("hard with the third removed: %v, %v", hard, err)

@@ -7,23 +7,6 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// BalancedWeights returns the weight n/(k nₘ) for each label of y, where n is the number
-// of labels, k the number of classes and nₘ the number of samples in the class. All
-// classes then have the same total weight, and the weights of all samples add up to n
-// (Gary King, Langche Zeng, "Logistic regression in rare events data", 2001). Labels are
-// any ints.
-func BalancedWeights(y []int) map[int]float64 {
-	count := map[int]int{}
-	for _, label := range y {
-		count[label]++
-	}
-	weights := make(map[int]float64, len(count))
-	for label, n := range count {
-		weights[label] = float64(len(y)) / float64(len(count)*n)
-	}
-	return weights
-}
-
 // bounds returns the upper bound of each multiplier: C times the weights of the sample
 // and of its class. C = 0 means 1.
 func bounds(C float64, classWeights map[int]float64, y []int, weights []float64) ([]float64, error) {
