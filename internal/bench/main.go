@@ -1,6 +1,6 @@
-// Command bench times mlkit against scikit-learn, LIBSVM and LIBLINEAR on the same
-// samples, in the same run, in turn, on the same cores and with the same stopping rule,
-// and prints a table in Markdown of how many times as long the others take:
+// Command bench times mlkit against scikit-learn, Intel's oneDAL, LIBSVM and LIBLINEAR on
+// the same samples, in the same run, in turn, on the same cores and with the same stopping
+// rule, and prints a table in Markdown of how many times as long the others take:
 //
 //	go run ./internal/bench
 //	go run ./internal/bench --only a,kmeans --runs 7
@@ -15,10 +15,11 @@
 // The time is that of the processors where a case runs on one core, which other programs
 // on the machine disturb less, and that of the clock where it runs on more.
 //
-// The first run installs scikit-learn, LIBSVM and LIBLINEAR into the user's cache, as
-// pinned; the latter two are built from source and need a C++ compiler. Builds of the
-// two libraries that the system's package manager has installed take part as well
-// (Debian: libsvm3, liblinear4). What is missing is said, and left out.
+// The first run installs scikit-learn, oneDAL, LIBSVM and LIBLINEAR into the user's cache,
+// as pinned; the latter two are built from source and need a C++ compiler. Builds of these
+// two that the system's package manager has installed take part as well (Debian: libsvm3,
+// liblinear4). oneDAL is for x86-64 alone, and takes part where it does not hand the
+// problem to scikit-learn. What is missing is said, and left out.
 package main
 
 import (

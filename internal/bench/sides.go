@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 
 	"marginalia/internal/venv"
@@ -18,6 +19,10 @@ var (
 	sideScript string
 	//go:embed scikit.py
 	scikitScript string
+	//go:embed onedal.py
+	oneDALScript string
+	//go:embed onedal.txt
+	oneDALPins string
 	//go:embed libsvm.py
 	libsvmScript string
 	//go:embed libsvm-build.txt
@@ -30,6 +35,7 @@ var (
 const (
 	ours      = "mlkit"
 	scikit    = "scikit-learn"
+	oneDAL    = "oneDAL"
 	libsvm    = "LIBSVM"
 	liblinear = "LIBLINEAR"
 )
@@ -44,9 +50,9 @@ type side struct {
 
 // sides are all there are on this machine.
 type sides struct {
-	mlkit, scikit side
-	libraries     []side   // builds of LIBSVM and LIBLINEAR
-	missing       []string // what is not installed, and why
+	mlkit, scikit, oneDAL side
+	libraries             []side   // builds of LIBSVM and LIBLINEAR
+	missing               []string // what is not installed, and why
 }
 
 // findSides finds mlkit, which is this program itself, and installs what it can be
@@ -66,6 +72,21 @@ func findSides(ctx context.Context) (sides, error) {
 		found.missing = append(found.missing, "scikit-learn is not installed: "+err.Error())
 	} else {
 		found.scikit = side{Name: scikit, Family: scikit, command: []string{python, "-I", "-c", sideScript + scikitScript}}
+	}
+
+	// Intel has wheels of it for Linux and Windows on its own processors' architecture alone.
+	if runtime.GOARCH == "amd64" && runtime.GOOS != "darwin" {
+		python, err = venv.ScikitLearn(ctx, oneDALPins)
+		if ctx.Err() != nil {
+			return found, ctx.Err()
+		}
+		if err != nil {
+			found.missing = append(found.missing, "oneDAL is not installed: "+err.Error())
+		} else {
+			found.oneDAL = side{Name: oneDAL, Family: oneDAL, command: []string{python, "-I", "-c", sideScript + oneDALScript + scikitScript}}
+		}
+	} else {
+		found.missing = append(found.missing, "oneDAL is not for "+runtime.GOOS+"/"+runtime.GOARCH)
 	}
 
 	python, err = venv.Cached(ctx, "libsvm", libsvmBuild, libsvmSources)
@@ -117,6 +138,13 @@ func (s sides) of(c benchCase) []side {
 			}
 			all = append(all, one)
 		}
+	}
+	if s.oneDAL.command != nil && models[c.Model].oneDAL {
+		one := s.oneDAL
+		if c.Solvers != nil {
+			one.Variant = c.Solvers[0] // the only one that oneDAL has
+		}
+		all = append(all, one)
 	}
 	for _, library := range s.libraries {
 		if library.Family == c.Library {

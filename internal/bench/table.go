@@ -25,8 +25,8 @@ func median(v []float64) float64 {
 // markdown is the table of the results, and below it what has to be said about it.
 func markdown(results []result) string {
 	var b strings.Builder
-	b.WriteString("| case | n × d | mlkit | scikit-learn | ratio | LIBSVM, LIBLINEAR | ratio | peak memory, MB |\n")
-	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("| case | n × d | mlkit | scikit-learn | ratio | oneDAL | ratio | LIBSVM, LIBLINEAR | ratio | peak memory, MB |\n")
+	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	var notes []string
 	for _, r := range results {
 		fit := func(s record) []float64 { return s.Times }
@@ -73,7 +73,7 @@ func (r result) row(title string, what func(record) []float64) string {
 		cells[0] += fmt.Sprintf(", %d cores", r.Cores)
 	}
 	memory := []string{megabytes(mine)}
-	for _, family := range [][]string{{scikit}, {libsvm, liblinear}} {
+	for _, family := range [][]string{{scikit}, {oneDAL}, {libsvm, liblinear}} {
 		theirs, present := r.fastest(what, family...)
 		comparison := ""
 		if len(what(mine)) > 0 && len(what(theirs)) > 0 {

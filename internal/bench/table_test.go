@@ -12,6 +12,7 @@ func TestMarkdown(t *testing.T) {
 			{Side: "scikit-learn slow", Family: scikit, Times: []float64{9, 9, 9}, Peak: 300 << 20},
 			{Side: "scikit-learn fast", Family: scikit, Times: []float64{1, 1.2, 0.9}, Peak: 200 << 20},
 			{Side: "scikit-learn wrong", Family: scikit, Times: []float64{0.1}, Peak: 200 << 20, Refused: "objective 2"},
+			{Side: oneDAL, Family: oneDAL, Times: []float64{1.5, 1.5, 1.5}, Peak: 90 << 20},
 			{Side: "LIBSVM 3.37 (PyPI)", Family: libsvm, Times: []float64{2, 2, 2}, Peak: 80 << 20},
 		}},
 		{Case: "dual", Title: "dual", N: 10, D: 2, Cores: 2, PerPass: true, Sides: []record{
@@ -23,13 +24,13 @@ func TestMarkdown(t *testing.T) {
 			{Side: scikit, Family: scikit, Times: []float64{3}, PredictTimes: []float64{4}, Errors: 0.0147, Peak: 2 << 20},
 		}},
 	})
-	const want = `| case | n × d | mlkit | scikit-learn | ratio | LIBSVM, LIBLINEAR | ratio | peak memory, MB |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-| SVC | 5000 × 20 | 500 ms | 1 s | 2 (1.5-3) | 2 s | 4 (3.3-5) | 100 / 200 / 80 |
-| dual, 2 cores | 10 × 2 | 200 ms | 100 ms | 0.5 (0.5-0.5) | - |  | 1 / 2 |
-| dual: a pass, 2 cores | 10 × 2 | 20 ms | 50 ms | 2.5 (2.5-2.5) | - |  | 1 / 2 |
-| classes | 10 × 2 | - | 3 s |  | - |  | - / 2 |
-| classes: predictions | 10 × 2 | - | 4 s |  | - |  | - / 2 |
+	const want = `| case | n × d | mlkit | scikit-learn | ratio | oneDAL | ratio | LIBSVM, LIBLINEAR | ratio | peak memory, MB |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| SVC | 5000 × 20 | 500 ms | 1 s | 2 (1.5-3) | 1.5 s | 3 (2.5-3.8) | 2 s | 4 (3.3-5) | 100 / 200 / 90 / 80 |
+| dual, 2 cores | 10 × 2 | 200 ms | 100 ms | 0.5 (0.5-0.5) | - |  | - |  | 1 / 2 |
+| dual: a pass, 2 cores | 10 × 2 | 20 ms | 50 ms | 2.5 (2.5-2.5) | - |  | - |  | 1 / 2 |
+| classes | 10 × 2 | - | 3 s |  | - |  | - |  | - / 2 |
+| classes: predictions | 10 × 2 | - | 4 s |  | - |  | - |  | - / 2 |
 
 - a, scikit-learn wrong: not counted, objective 2
 - predict, mlkit: not counted, did not solve it

@@ -63,6 +63,8 @@ type model struct {
 	// exact says that all have to come to the same objective, because it is not what
 	// they minimise: a lower one is as wrong as a higher one.
 	exact bool
+
+	oneDAL bool // has an algorithm of its own for it
 }
 
 // A fitter solves a task, and lets the clock measure what it is about.
@@ -87,20 +89,20 @@ func learn[M any](fit func(p params, train samples) (M, error), answer func(M) s
 type objective func(t task, train, test samples, s solution) (float64, error)
 
 var models = map[string]model{
-	"svc":              {fit: fitSVC, objective: dualValue},
-	"svc-classes":      {fit: fitSVCClasses, objective: dualValue},
-	"svc-predict":      {fit: fitSVCPredict, objective: predictionError},
+	"svc":              {fit: fitSVC, objective: dualValue, oneDAL: true},
+	"svc-classes":      {fit: fitSVCClasses, objective: dualValue, oneDAL: true},
+	"svc-predict":      {fit: fitSVCPredict, objective: predictionError, oneDAL: true},
 	"linear-primal":    {fit: fitLinearPrimal, objective: squaredHinge},
 	"linear-dual":      {fit: fitLinearDual, objective: hinge},
-	"logistic":         {fit: signs(lbfgs), objective: logisticLoss},
-	"softmax":          {fit: classes(lbfgs), objective: softmaxLoss},
-	"logistic-default": {fit: signs(byDefault), objective: logisticLoss},
+	"logistic":         {fit: signs(lbfgs), objective: logisticLoss, oneDAL: true},
+	"softmax":          {fit: classes(lbfgs), objective: softmaxLoss, oneDAL: true},
+	"logistic-default": {fit: signs(byDefault), objective: logisticLoss, oneDAL: true},
 	"logistic-l1":      {fit: signs(sparse), objective: sparseLogisticLoss},
-	"softmax-default":  {fit: classes(byDefault), objective: softmaxLoss},
-	"least-squares":    {fit: fitLeastSquares, objective: squaredError},
+	"softmax-default":  {fit: classes(byDefault), objective: softmaxLoss, oneDAL: true},
+	"least-squares":    {fit: fitLeastSquares, objective: squaredError, oneDAL: true},
 	"lda":              {fit: fitLDA, objective: fisher},
 	"perceptron":       {fit: fitPerceptron, objective: perceptronCost, exact: true},
-	"k-means":          {fit: fitKMeans, objective: inertia, exact: true},
+	"k-means":          {fit: fitKMeans, objective: inertia, exact: true, oneDAL: true},
 	"kernel-pca":       {fit: fitKernelPCA, objective: lostVariance},
 	"kernel-ridge":     {fit: fitKernelRidge, objective: ridgeValue},
 	"spectral":         {fit: fitSpectral, objective: normalisedCut, exact: true},

@@ -43,10 +43,10 @@ func Cached(ctx context.Context, name string, requirements ...string) (python st
 	return e.Python(), e.Ensure(ctx, setup.Lines(os.Stderr))
 }
 
-// ScikitLearn is [Cached] with scikit-learn, NumPy and SciPy: one environment for
-// the comparison of results and that of speed.
-func ScikitLearn(ctx context.Context) (python string, err error) {
-	return Cached(ctx, "scikit-learn", scikitLearn)
+// ScikitLearn is [Cached] with scikit-learn, NumPy and SciPy, and with more if asked: one
+// environment for the comparison of results and that of speed.
+func ScikitLearn(ctx context.Context, more ...string) (python string, err error) {
+	return Cached(ctx, "scikit-learn", append([]string{scikitLearn}, more...)...)
 }
 
 // Pinned is the pinned version of a package.
