@@ -33,6 +33,11 @@
 // ints, and regression targets are float64. Signs converts labels of two classes, such as
 // 0 and 1, to -1 and +1. Rows and columns are counted from 0, in results and in messages.
 //
+// FitWeighted takes a weight for each sample. A sample of weight 2 counts as two, and one of
+// weight 0 is absent. So is a class whose samples all have weight 0: a fit of many classes
+// returns a model without it, and any fit returns an error if fewer than two are left.
+// ClassWeights multiply the weights of samples by class; see BalancedWeights.
+//
 // # Algorithms and models
 //
 // An algorithm is a struct of hyperparameters. Its zero value is the lecture's

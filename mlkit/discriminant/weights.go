@@ -3,7 +3,6 @@ package discriminant
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -14,10 +13,7 @@ import (
 // product, so that no sum overflows. It leaves out samples of weight 0, and classes that
 // have no other samples.
 func (l *labelled) weigh(y []int, given given) error {
-	if err := check.ClassWeights("discriminant", given.classWeights, y); err != nil {
-		return err
-	}
-	if err := check.Weights("discriminant", len(y), given.weights); err != nil {
+	if err := check.LabelWeights("discriminant", given.classWeights, y, given.weights); err != nil {
 		return err
 	}
 	if given.weights == nil && len(given.classWeights) == 0 {
@@ -42,14 +38,8 @@ func (l *labelled) weigh(y []int, given given) error {
 		}
 	}
 	l.unit = l.weights[largest]
-	var present []int
-	for i, label := range y {
-		if l.weights[i] == 0 {
-			l.index[i] = -1
-			continue
-		}
-		present = append(present, label)
-		if v := l.weights[i]; v < least*l.unit {
+	for i, v := range l.weights {
+		if v > 0 && v < least*l.unit {
 			return fmt.Errorf("discriminant: weights[%d]: the weight of the row times that of its class is %v, want at least %g of the largest, which is %v in row %d", i, v, least, l.unit, largest)
 		}
 		l.weights[i] /= l.unit
@@ -57,21 +47,7 @@ func (l *labelled) weigh(y []int, given given) error {
 	if sum := floats.Sum(l.weights) * l.unit; !check.Finite(sum) {
 		return errors.New("discriminant: the sum of the weights overflows, want smaller ones")
 	}
-	all := l.classes
-	slices.Sort(present)
-	l.classes = slices.Compact(present)
-	if len(l.classes) < 2 {
-		for _, label := range all {
-			if !slices.Contains(l.classes, label) {
-				return fmt.Errorf("discriminant: weights: every row with y = %d has the weight 0, want rows of at least two labels", label)
-			}
-		}
-	}
-	for i, k := range l.index {
-		if k >= 0 {
-			l.index[i], _ = slices.BinarySearch(l.classes, all[k])
-		}
-	}
+	l.classes, l.index = check.Present(y, l.weights)
 	return nil
 }
 

@@ -197,7 +197,7 @@ func TestWeightsRefused(t *testing.T) {
 		{weighted(LDA{}.FitWeighted), X, []float64{1, 2}, "discriminant: len(weights) = 2, want 4, one for each row of X"},
 		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 1, -1}, "discriminant: weights[3] = -1, want a finite number of at least 0"},
 		{weighted(LDA{ClassWeights: map[int]float64{1: 0}}.FitWeighted), X, nil, "discriminant: ClassWeights[1] = 0, want a positive number"},
-		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 0, 0}, "discriminant: weights: every row with y = 1 has the weight 0, want rows of at least two labels"},
+		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 0, 0}, "discriminant: weights are above 0 only in rows with y = -1, want rows of at least two labels"},
 		{weighted(LDA{}.FitWeighted), X, make([]float64, 4), "discriminant: weights are all 0, want at least one above"},
 		{weighted(LDA{}.FitWeighted), X, []float64{1, 0, 0, 1}, "discriminant: LDA: X has 2 rows with a weight above 0 for 2 classes, want more rows than classes to see a covariance"},
 		{weighted(LDA{}.FitWeighted), X, []float64{0.5, 0.5, 0.5, 0.25}, "discriminant: LDA: the weights add up to 1.75, want more than 2, the number of means, or Divisor: MaximumLikelihood"},

@@ -64,7 +64,7 @@ func (l Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Cla
 }
 
 // FitWeighted is Fit with a weight sᵢ ≥ 0 for each row of X, as in Regression.FitWeighted;
-// ClassWeights multiply it. Each label needs a row of positive weight.
+// ClassWeights multiply it. Each label needs a row with a weight above 0.
 func (l Classifier) FitWeighted(X *mat.Dense, y []int, weights []float64) (*ClassifierModel, error) {
 	return l.FitWeightedContext(context.Background(), X, y, weights)
 }
@@ -108,8 +108,8 @@ func (l Classifier) FitClassesContext(ctx context.Context, X *mat.Dense, y []int
 }
 
 // FitClassesWeighted is FitClasses with a weight sᵢ ≥ 0 for each row of X, as in
-// Regression.FitWeighted; ClassWeights multiply it. Each class needs a row of positive
-// weight.
+// Regression.FitWeighted; ClassWeights multiply it. A class whose rows all have the weight 0
+// is absent from the model; at least two must be left.
 func (l Classifier) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*ClassesModel, error) {
 	return l.FitClassesWeightedContext(context.Background(), X, y, weights)
 }
@@ -129,6 +129,9 @@ func (l Classifier) FitClassesWeightedContext(ctx context.Context, X *mat.Dense,
 	weights, err = sampleWeights(l.ClassWeights, y, weights)
 	if err != nil {
 		return nil, err
+	}
+	if weights != nil {
+		classes, index = check.Present(y, weights)
 	}
 	s, err := l.regression().solve(ctx, name, data{X, len(classes), func(dst []float64, i int) {
 		clear(dst)

@@ -62,24 +62,10 @@ func (l Regression) weighed(name string, s data) (Regression, data, error) {
 const smallestNormal = 0x1p-1022
 
 // sampleWeights returns the weights of the samples times those of their classes, or nil if
-// all are 1. It checks them, and that each label in y has a positive one.
+// all are 1. It checks them as check.LabelWeights does.
 func sampleWeights(classWeights map[int]float64, y []int, weights []float64) ([]float64, error) {
-	if err := check.ClassWeights("leastsquares", classWeights, y); err != nil {
+	if err := check.LabelWeights("leastsquares", classWeights, y, weights); err != nil {
 		return nil, err
-	}
-	if err := check.Weights("leastsquares", len(y), weights); err != nil {
-		return nil, err
-	}
-	if weights != nil {
-		has := map[int]bool{}
-		for i, label := range y {
-			has[label] = has[label] || weights[i] > 0
-		}
-		for _, label := range y {
-			if !has[label] {
-				return nil, fmt.Errorf("leastsquares: weights: every row with y = %d has the weight 0, want a row of each label", label)
-			}
-		}
 	}
 	if len(classWeights) == 0 {
 		return weights, nil

@@ -219,11 +219,11 @@ func TestWeightsRefused(t *testing.T) {
 			_, err := Regression{Lambda: 1e-200}.FitWeighted(X, y, []float64{1e200, 1e200, 1e200})
 			return err
 		}},
-		{"leastsquares: weights: every row with y = -1 has the weight 0, want a row of each label", func() error {
+		{"leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels", func() error {
 			_, err := Classifier{}.FitWeighted(X, labels, []float64{1, 0, 1})
 			return err
 		}},
-		{"leastsquares: weights: every row with y = -1 has the weight 0, want a row of each label", func() error {
+		{"leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels", func() error {
 			_, err := Classifier{}.FitClassesWeighted(X, labels, []float64{1, 0, 1})
 			return err
 		}},

@@ -58,9 +58,6 @@ func (l Regression) weighted(X *mat.Dense, y []int, of []float64) (*mat.Dense, [
 		}
 		X, y, v = Z, pick(y, kept), pick(v, kept)
 	}
-	if !slices.ContainsFunc(y, func(label int) bool { return label != y[0] }) {
-		return nil, nil, nil, fmt.Errorf("logistic: weights: every row with another label than y = %d has the weight 0, want rows of both labels or more", y[0])
-	}
 	if !slices.ContainsFunc(v, func(w float64) bool { return w != 1 }) {
 		v = nil // the same bits as without weights
 	}
@@ -69,10 +66,7 @@ func (l Regression) weighted(X *mat.Dense, y []int, of []float64) (*mat.Dense, [
 
 // multiply returns the weights of the rows times those of their classes.
 func (l Regression) multiply(y []int, of []float64) ([]float64, error) {
-	if err := check.ClassWeights("logistic", l.ClassWeights, y); err != nil {
-		return nil, err
-	}
-	if err := check.Weights("logistic", len(y), of); err != nil {
+	if err := check.LabelWeights("logistic", l.ClassWeights, y, of); err != nil {
 		return nil, err
 	}
 	v := make([]float64, len(y))

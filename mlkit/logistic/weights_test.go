@@ -162,7 +162,7 @@ func TestWeightsRefused(t *testing.T) {
 		{nil, []float64{1, 1, 1}, "logistic: len(weights) = 3, want 4, one for each row of X"},
 		{nil, []float64{1, 1, -2, 1}, "logistic: weights[2] = -2, want a finite number of at least 0"},
 		{nil, []float64{1, math.NaN(), 1, 1}, "logistic: weights[1] = NaN, want a finite number of at least 0"},
-		{nil, []float64{1, 0, 1, 0}, "logistic: weights: every row with another label than y = -1 has the weight 0, want rows of both labels or more"},
+		{nil, []float64{1, 0, 1, 0}, "logistic: weights are above 0 only in rows with y = -1, want rows of at least two labels"},
 		{nil, make([]float64, 4), "logistic: weights are all 0, want at least one above"},
 		{nil, []float64{1, 1, 1, 1e-101}, "logistic: weights[3]: the weight of the row times that of its class is 1e-101, want 0 or a number from 1e-100 to 1e100"},
 		{map[int]float64{1: 1e-300}, []float64{1, 1e-300, 1, 1}, "logistic: weights[1]: the weight of the row times that of its class is 0, want 0 or a number from 1e-100 to 1e100"},

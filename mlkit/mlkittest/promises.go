@@ -47,10 +47,12 @@ func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error),
 }
 
 // TestWeights tests a fit with sample weights, to the relative tolerance tol. Weight 0
-// must remove a sample, weight k must repeat it k times, and weights of 1 must equal no
-// weights (nil). Negative or non-finite weights, too few, and weights that are all 0 must
-// be refused with an error that names them. Y is int for labels -1 and +1, float64 for
-// targets. The classes overlap.
+// must remove a sample, and a class whose samples all have weight 0; weight k must repeat a
+// sample k times, and weights of 1 must equal no weights (nil). Negative or non-finite
+// weights, too few, weights that are all 0, and those that leave a single class must be
+// refused with an error that names them. Y is int for labels, float64 for targets. The
+// classes overlap. A fit of labels is given three of them too, and may refuse those with an
+// error that names y.
 func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []float64) (M, error), tol float64) error {
 	s := mixed()
 	n := len(s.labels)
@@ -69,39 +71,62 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 		}
 		return v
 	}
-	var broken []error
-	for _, c := range []struct {
+	unweighted := func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, nil) }
+	type equal struct {
 		rule    string
+		samples samples
 		weights []float64
 		rows    []int // the equivalent unweighted rows
-	}{
-		{"weights of 1 are no weights", ones, all},
-		{"weight 0 removes a sample", weights(0, 4, 9, 14), without(4, 9, 14)},
-		{"weight 3 repeats a sample", weights(3, 5, 8), slices.Concat(all, []int{5, 5, 8, 8})},
-	} {
-		plain, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, nil) }, s.pick(c.rows))
+	}
+	equals := []equal{
+		{"weights of 1 are no weights", s, ones, all},
+		{"weight 0 removes a sample", s, weights(0, 4, 9, 14), without(4, 9, 14)},
+		{"weight 3 repeats a sample", s, weights(3, 5, 8), slices.Concat(all, []int{5, 5, 8, 8})},
+	}
+	type refused struct {
+		name    string
+		weights []float64
+		say     string
+	}
+	refusals := []refused{
+		{"too few weights", ones[1:], "weights"},
+		{"a weight of -1", weights(-1, 6), "weights[6]"},
+		{"a weight that is NaN", weights(math.NaN(), 6), "weights[6]"},
+		{"a weight of +Inf", weights(math.Inf(1), 6), "weights[6]"},
+		{"weights of 0", make([]float64, n), "weights"},
+	}
+	var broken []error
+	if _, labels := any(Y(0)).(int); labels {
+		minus := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return s.labels[i] > 0 })
+		refusals = append(refusals, refused{"weights that leave one class", weights(0, minus...), "weights"})
+
+		three := s.pick(all)
+		third := []int{0, 3, 4, 9, 13, 14, 16}
+		for _, i := range third {
+			three.labels[i] = 2
+		}
+		if _, err := fitAs(unweighted, three); refusal(err, "y[0]") != nil { // not a fit of two classes
+			equals = append(equals, equal{"weight 0 removes a class", three, weights(0, third...), without(third...)})
+		}
+	}
+	for _, c := range equals {
+		plain, err := fitAs(unweighted, c.samples.pick(c.rows))
 		if err == nil {
 			var m any
-			m, err = fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, c.weights) }, s)
+			m, err = fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, c.weights) }, c.samples)
 			if err == nil {
 				err = same(realNumbers(outputs(plain, s.X)), realNumbers(outputs(m, s.X)), tol)
+			}
+			want, _ := field(plain, "Classes")
+			if classes, _ := field(m, "Classes"); err == nil && !slices.Equal(classes, want) {
+				err = fmt.Errorf("its Classes are %v, want %v", classes, want)
 			}
 		}
 		if err != nil {
 			broken = append(broken, fmt.Errorf("%s: %w", c.rule, err))
 		}
 	}
-	for _, c := range []struct {
-		name    string
-		weights []float64
-		say     string
-	}{
-		{"too few weights", ones[1:], "weights"},
-		{"a weight of -1", weights(-1, 6), "weights[6]"},
-		{"a weight that is NaN", weights(math.NaN(), 6), "weights[6]"},
-		{"a weight of +Inf", weights(math.Inf(1), 6), "weights[6]"},
-		{"weights of 0", make([]float64, n), "weights"},
-	} {
+	for _, c := range refusals {
 		err := withoutPanic(func() error {
 			_, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, c.weights) }, s)
 			return err

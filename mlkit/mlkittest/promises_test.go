@@ -30,7 +30,12 @@ func fitWeighted[Y int | float64](fault string) func(X *mat.Dense, y []Y, weight
 			}
 		}
 		m, total := line{W: make([]float64, d)}, 0.0
+		masses := map[Y]float64{}
 		for i, w := range weights {
+			if fault == "two classes" && y[i] > 1 {
+				return line{}, fmt.Errorf("fake: y[%d] = %v, want -1 or +1", i, y[i])
+			}
+			masses[y[i]] += w
 			bad := w < 0 && fault != "a weight of -1" || math.IsNaN(w) && fault != "a weight that is NaN" || math.IsInf(w, 1) && fault != "a weight of +Inf"
 			if bad {
 				return line{}, fmt.Errorf("fake: weights[%d] = %v, want a finite number, at least 0", i, w)
@@ -47,6 +52,18 @@ func fitWeighted[Y int | float64](fault string) func(X *mat.Dense, y []Y, weight
 		if total == 0 && fault != "weights of 0" {
 			return line{}, errors.New("fake: weights are all 0, want a positive one")
 		}
+		present := 0
+		for _, mass := range masses {
+			if mass > 0 {
+				present++
+			}
+		}
+		if _, labels := any(y).([]int); labels && present == 1 && fault != "weights that leave one class" {
+			return line{}, errors.New("fake: weights leave one class, want two")
+		}
+		if present == 2 && len(masses) == 3 && fault == "weight 0 removes a class" {
+			return line{}, errors.New("fake: a class has weights of 0, want others")
+		}
 		floats.Scale(1/total, m.W)
 		return m, nil
 	}
@@ -59,8 +76,11 @@ func TestOfWeights(t *testing.T) {
 	if err := TestWeights(fitWeighted[float64](""), 1e-12); err != nil {
 		t.Error(err)
 	}
+	if err := TestWeights(fitWeighted[int]("two classes"), 1e-12); err != nil {
+		t.Error(err)
+	}
 	for _, fault := range []string{
-		"weights of 1", "weight 0", "weight 3",
+		"weights of 1", "weight 0", "weight 3", "weight 0 removes a class", "weights that leave one class",
 		"too few weights", "a weight of -1", "a weight that is NaN", "a weight of +Inf", "weights of 0",
 	} {
 		if err := TestWeights(fitWeighted[int](fault), 1e-12); err == nil || !strings.Contains("\n"+err.Error(), "\n"+fault) {

@@ -364,7 +364,7 @@ func TestClassifierRefuses(t *testing.T) {
 		{Classifier{C: 1e-300}, slices.Repeat([]float64{1e-300}, 100), "svm: weights[0]: "},
 		{Classifier{}, few, "svm: len(weights) = 99"},
 		{Classifier{}, negative, "svm: weights[4] = -1"},
-		{Classifier{}, zero, "svm: weights: every row with y = -1"},
+		{Classifier{}, zero, "svm: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
 	} {
 		if _, err := c.c.FitWeightedContext(ctx, X, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
 			t.Errorf("got %v, want %q", err, c.say)

@@ -13,11 +13,10 @@ func bounds(C float64, classWeights map[int]float64, y []int, weights []float64)
 	if C == 0 {
 		C = 1
 	}
-	if err := checkWeights(classWeights, y, weights); err != nil {
+	if err := check.LabelWeights("svm", classWeights, y, weights); err != nil {
 		return nil, err
 	}
 	b := make([]float64, len(y))
-	var has [2]bool
 	for i, label := range y {
 		factor := 1.0
 		if v, ok := classWeights[label]; ok {
@@ -33,25 +32,6 @@ func bounds(C float64, classWeights map[int]float64, y []int, weights []float64)
 		if b[i] == 0 || math.IsInf(b[i], 1) && !math.IsInf(C, 1) {
 			return nil, fmt.Errorf("svm: weights[%d]: C times the weights of the row and of its class is %v, want a positive finite number", i, b[i])
 		}
-		has[(label+1)/2] = true
-	}
-	if !has[0] || !has[1] {
-		return nil, fmt.Errorf("svm: weights: every row with y = %+d has the weight 0, want rows of both labels", missing(has))
 	}
 	return b, nil
-}
-
-func missing(has [2]bool) int {
-	if !has[0] {
-		return -1
-	}
-	return +1
-}
-
-// checkWeights checks class weights and sample weights.
-func checkWeights(classWeights map[int]float64, y []int, weights []float64) error {
-	if err := check.ClassWeights("svm", classWeights, y); err != nil {
-		return err
-	}
-	return check.Weights("svm", len(y), weights)
 }

@@ -145,6 +145,40 @@ func Weights(pkg string, n int, weights []float64) error {
 	return nil
 }
 
+// LabelWeights checks the weights of classes and rows, as ClassWeights and Weights do. A row
+// of weight 0 is absent, and so is a class without other rows: at least two must be left.
+func LabelWeights(pkg string, classes map[int]float64, y []int, weights []float64) error {
+	if err := ClassWeights(pkg, classes, y); err != nil {
+		return err
+	}
+	if err := Weights(pkg, len(y), weights); err != nil || weights == nil {
+		return err
+	}
+	if left, _ := Present(y, weights); len(left) < 2 {
+		return fmt.Errorf("%s: weights are above 0 only in rows with y = %d, want rows of at least two labels", pkg, left[0])
+	}
+	return nil
+}
+
+// Present returns the labels of the rows with a weight above 0, sorted, and for each row the
+// index of its label, -1 if its weight is 0. The weights have passed Weights.
+func Present(y []int, weights []float64) (classes, index []int) {
+	for i, label := range y {
+		if weights[i] > 0 {
+			classes = append(classes, label)
+		}
+	}
+	slices.Sort(classes)
+	classes = slices.Compact(classes)
+	index = make([]int, len(y))
+	for i, label := range y {
+		if index[i] = -1; weights[i] > 0 {
+			index[i], _ = slices.BinarySearch(classes, label)
+		}
+	}
+	return classes, index
+}
+
 // Labelled checks X as Samples does and y as Signs does, and that X has as many columns
 // as a hyperplane has weights.
 func Labelled(pkg string, X *mat.Dense, y []int, weights int) error {
