@@ -25,6 +25,8 @@ var (
 	sourceWide   = twoGaussians("gaussians-500x10000", 10, 500, 10000)
 	sourceSquare = twoGaussians("gaussians-2000x1000", 11, 2000, 1000)
 	sourceTall   = twoGaussians("gaussians-100000x200", 12, 100000, 200)
+	sourceLong   = twoGaussians("gaussians-1000x5000", 13, 1000, 5000)
+	mnist1000    = mnistFirst("mnist-1000", 1000)
 	paramsA      = params{C: 1, Gamma: 0.05, Tol: 1e-3, CacheMB: 200}
 	growthSizes  = []int{1000, 2000, 5000, 10000, 20000}
 )
@@ -47,6 +49,10 @@ var cases = []benchCase{
 		Params: params{C: 1, Tol: 1e-4, Gap: 1e-5}, Library: liblinear},
 	{Name: "linear-dual", Title: "linear SVM, hinge, dual, C = 0.001", Model: "linear-dual", Train: sourceC,
 		Params: params{C: 1e-3, Tol: 1e-2, Gap: 1e-5, Passes: 1000}, Library: liblinear, PerPass: true},
+	{Name: "linear-wide", Title: "linear SVM, hinge, dual, C = 1", Model: "linear-dual", Train: sourceWide,
+		Params: params{C: 1, Tol: 1e-4, Gap: 1e-6, Passes: 10000}, Library: liblinear},
+	{Name: "newton-wide", Title: "linear SVM, squared hinge, primal", Model: "linear-primal", Train: sourceLong,
+		Params: params{C: 1, Tol: 1e-4, Gap: 1e-6}, Library: liblinear},
 	{Name: "logistic", Title: "logistic regression, L-BFGS", Model: "logistic", Train: sourceC, Params: params{C: 1, Tol: 1e-4}, Library: liblinear},
 	{Name: "softmax", Title: "softmax regression, L-BFGS", Model: "softmax", Train: gaussians("classes-20000x64", 4, 20000, 64, 10),
 		Params: params{C: 1, Tol: 2e-5, K: 10}}, // with 1e-4 the objectives are apart by nearly 1e-5
@@ -70,6 +76,10 @@ var cases = []benchCase{
 	{Name: "perceptron", Title: "perceptron, 20 passes", Model: "perceptron", Train: sourceC, Params: params{Passes: 20}},
 	{Name: "kmeans", Title: "k-means, 10 clusters", Model: "k-means", Train: blobs("blobs-100000x10", 9, 100000, 10, 10),
 		Params: params{K: 10}, Solvers: []string{"lloyd", "elkan"}},
+	{Name: "neighbours", Title: "1000 predictions of the nearest neighbour, MNIST", Model: "neighbours", Train: mnistTrain, Test: &mnist1000},
+	{Name: "standardise", Title: "standardisation", Model: "standardise", Train: sourceTall},
+	{Name: "nystroem", Title: "Nyström's map of 20,000 samples, 1000 landmarks", Model: "nystroem",
+		Train: twoGaussians("gaussians-1000x50", 2, 1000, 50), Test: &sourceB, Params: params{K: 1000, Gamma: 0.02}},
 	{Name: "kernel-pca", Title: "kernel PCA, 10 components", Model: "kernel-pca", Train: gaussians("classes-2000x20", 7, 2000, 20, 5),
 		Params: params{K: 10, Gamma: 0.05}, Solvers: []string{"dense", "arpack", "randomized"}},
 	{Name: "spectral", Title: "spectral clustering, Gaussian", Model: "spectral", Train: moons("moons-2000", 5, 2000),

@@ -3,16 +3,19 @@ package main
 import (
 	"errors"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/discriminant"
+	"marginalia/mlkit/feature"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/multiclass"
+	"marginalia/mlkit/neighbours"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
 )
@@ -149,6 +152,49 @@ var fitSpectral = learn(func(p params, train samples) (*cluster.SpectralModel, e
 	}
 	return cluster.Spectral{K: p.K, Gamma: p.Gamma}.Fit(train.X)
 }, func(m *cluster.SpectralModel) solution { return solution{Labels: m.Labels} })
+
+// fitNeighbours has one vote: with more, the sides break ties of votes differently.
+func fitNeighbours(_ task, train, test samples, c *clock) (s solution, err error) {
+	c.fitting.measure(func() {
+		var m *neighbours.Model
+		if m, err = (neighbours.KNN{K: 1}).Fit(train.X, train.y); err == nil {
+			s.Labels = m.Predictions(nil, test.X)
+		}
+	})
+	return s, err
+}
+
+func fitStandardise(_ task, train, _ samples, c *clock) (s solution, err error) {
+	var Z *mat.Dense
+	c.fitting.measure(func() {
+		var m *feature.Scaling
+		if m, err = (feature.Standardise{}).Fit(train.X); err == nil {
+			Z = m.Transform(nil, train.X)
+		}
+	})
+	if err != nil {
+		return s, err
+	}
+	return solution{Vectors: rowsOf(samples{Z, train.y}.first(standardised).X)}, nil
+}
+
+func fitNystroem(t task, train, test samples, c *clock) (s solution, err error) {
+	n, _ := train.X.Dims()
+	var Z *mat.Dense
+	c.fitting.measure(func() {
+		var m *kernelised.NystroemModel
+		if m, err = (kernelised.Nystroem{Kernel: kernel.RBF{Gamma: t.Params.Gamma}, Landmarks: min(t.Params.K, n)}).Fit(train.X); err == nil {
+			Z = m.Transform(nil, test.X)
+		}
+	})
+	if err != nil {
+		return s, err
+	}
+	for _, z := range rowsOf(Z) {
+		s.Predicted = append(s.Predicted, floats.Dot(z, z))
+	}
+	return s, nil
+}
 
 func rowsOf(A *mat.Dense) [][]float64 {
 	n, _ := A.Dims()

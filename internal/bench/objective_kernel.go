@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // ridgeValue is ½ α·(K + λI)α - α·y, of which the α of kernel ridge regression is
@@ -93,4 +95,71 @@ func normalisedCut(t task, train, _ samples, s solution) (float64, error) {
 		}
 	})
 	return cut/volume[0] + cut/volume[1], nil
+}
+
+// projectionError is 1 plus the largest error of the squared lengths of the images of the
+// first 500 test samples. Nyström's map projects φ(x) onto the span of the images of the
+// landmarks, which are all training samples here: the square is k·K⁻¹k, with the kernels k
+// of x and the landmarks.
+func projectionError(t task, train, test samples, s solution) (float64, error) {
+	n := len(train.y)
+	if len(s.Predicted) != len(test.y) || t.Params.K != n {
+		return 0, fmt.Errorf("%d images by %d landmarks, want %d by %d", len(s.Predicted), t.Params.K, len(test.y), n)
+	}
+	K := mat.NewSymDense(n, nil)
+	gaussianBlocks(t.Params.Gamma, train.X, train.X, func(from int, block *mat.Dense) {
+		rows, _ := block.Dims()
+		for i := range rows {
+			for j := from + i; j < n; j++ {
+				K.SetSym(from+i, j, block.At(i, j))
+			}
+		}
+	})
+	var factor mat.Cholesky
+	if !factor.Factorize(K) {
+		return 0, errors.New("the Gram matrix of the landmarks is singular")
+	}
+	worst := 0.0
+	gaussianBlocks(t.Params.Gamma, test.first(500).X, train.X, func(from int, block *mat.Dense) {
+		rows, _ := block.Dims()
+		for i := range rows {
+			k := mat.NewVecDense(n, block.RawRowView(i))
+			var solved mat.VecDense
+			if err := factor.SolveVecTo(&solved, k); err != nil {
+				worst = math.NaN()
+			}
+			worst = max(worst, math.Abs(s.Predicted[from+i]-mat.Dot(k, &solved)))
+		}
+	})
+	return 1 + worst, nil
+}
+
+// wrongLabels is 1 plus the part of the test samples with a wrong label.
+func wrongLabels(_ task, _, test samples, s solution) (float64, error) {
+	if len(s.Labels) != len(test.y) {
+		return 0, fmt.Errorf("%d predictions, want %d", len(s.Labels), len(test.y))
+	}
+	return 1 + wrong(s.Labels, test.y), nil
+}
+
+// standardised is the number of samples that are looked at of those that were scaled.
+const standardised = 100
+
+// notStandard is 1 plus the largest error of the first samples, scaled.
+func notStandard(_ task, train, _ samples, s solution) (float64, error) {
+	n, d := train.X.Dims()
+	if len(s.Vectors) != min(n, standardised) {
+		return 0, fmt.Errorf("%d samples, want %d", len(s.Vectors), min(n, standardised))
+	}
+	worst := 0.0
+	for j := range d {
+		mean, variance := stat.PopMeanVariance(mat.Col(nil, j, train.X), nil)
+		for i, z := range s.Vectors {
+			if len(z) != d {
+				return 0, fmt.Errorf("sample %d has %d numbers, want %d", i, len(z), d)
+			}
+			worst = max(worst, math.Abs(z[j]-(train.X.At(i, j)-mean)/math.Sqrt(variance)))
+		}
+	}
+	return 1 + worst, nil
 }

@@ -132,6 +132,28 @@ def kernel_ridge(p, train, test, variant):
     return {**time, "alpha": m.dual_coef_.tolist()}
 
 
+def neighbours(p, train, test, variant):
+    from sklearn.neighbors import KNeighborsClassifier
+
+    labels, time = timed(lambda: KNeighborsClassifier(1).fit(*train).predict(test[0]))
+    return {**time, "labels": labels.tolist()}
+
+
+def standardise(p, train, test, variant):
+    from sklearn.preprocessing import StandardScaler
+
+    Z, time = timed(lambda: StandardScaler().fit_transform(train[0]))
+    return {**time, "vectors": Z[:100].tolist()}
+
+
+def nystroem(p, train, test, variant):
+    from sklearn.kernel_approximation import Nystroem
+
+    m = Nystroem(kernel="rbf", gamma=p["gamma"], n_components=min(p["k"], len(train[0])), random_state=0)
+    Z, time = timed(lambda: m.fit(train[0]).transform(test[0]))
+    return {**time, "predicted": (Z * Z).sum(1).tolist()}
+
+
 def spectral(p, train, test, variant):
     from sklearn.cluster import SpectralClustering
 
@@ -147,5 +169,6 @@ main({"svc": svc, "svc-classes": svc_classes, "svc-predict": svc_predict, "linea
       "linear-dual": linear_dual, "logistic": logistic, "logistic-default": logistic,
       "logistic-l1": logistic_l1, "softmax": logistic, "softmax-default": logistic,
       "least-squares": least_squares, "lda": lda, "perceptron": perceptron,
-      "k-means": k_means, "kernel-pca": kernel_pca, "kernel-ridge": kernel_ridge, "spectral": spectral},
+      "k-means": k_means, "kernel-pca": kernel_pca, "kernel-ridge": kernel_ridge, "neighbours": neighbours,
+      "standardise": standardise, "nystroem": nystroem, "spectral": spectral},
      lambda variant: sklearn.__version__)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -69,16 +70,27 @@ func (s stored) load() (samples, error) {
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 1<<16)
 	read := samples{mat.NewDense(s.N, s.D, nil), make([]int, s.N)}
-	for i := 0; i < s.N && err == nil; i++ {
-		err = binary.Read(r, binary.LittleEndian, read.X.RawRowView(i))
+	buffer := make([]byte, 8*max(s.N, s.D)) // binary.Read would make one for each row, and the garbage doubles the peak
+	numbers := func(dst []float64) error {
+		if _, err := io.ReadFull(r, buffer[:8*len(dst)]); err != nil {
+			return fmt.Errorf("%s: %w", s.Path, err)
+		}
+		for j := range dst {
+			dst[j] = math.Float64frombits(binary.LittleEndian.Uint64(buffer[8*j:]))
+		}
+		return nil
 	}
-	for i := 0; i < s.N && err == nil; i++ {
-		var label float64
-		err = binary.Read(r, binary.LittleEndian, &label)
+	for i := range s.N {
+		if err := numbers(read.X.RawRowView(i)); err != nil {
+			return samples{}, err
+		}
+	}
+	labels := make([]float64, s.N)
+	if err := numbers(labels); err != nil {
+		return samples{}, err
+	}
+	for i, label := range labels {
 		read.y[i] = int(label)
-	}
-	if err != nil {
-		return samples{}, fmt.Errorf("%s: %w", s.Path, err)
 	}
 	return read, nil
 }

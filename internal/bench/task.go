@@ -39,9 +39,9 @@ type solution struct {
 	B         []float64   `json:"b,omitempty"`         // biases of the same
 	Centres   [][]float64 `json:"centres,omitempty"`   // of k-means
 	Labels    []int       `json:"labels,omitempty"`    // clusters of the samples, or predicted classes of Test
-	Vectors   [][]float64 `json:"vectors,omitempty"`   // eigenvectors, one a row, of any length
+	Vectors   [][]float64 `json:"vectors,omitempty"`   // eigenvectors, one a row, of any length; the first samples, scaled
 	Alpha     []float64   `json:"alpha,omitempty"`     // of ridge regression
-	Predicted []float64   `json:"predicted,omitempty"` // scores of the samples
+	Predicted []float64   `json:"predicted,omitempty"` // scores of the samples; the squared lengths of their images
 }
 
 // A machine is an SVM for two classes: f(x) = Σ Coef[k] k(x_Rows[k], x) + B. Rows are
@@ -104,6 +104,9 @@ var models = map[string]model{
 	"perceptron":       {fit: fitPerceptron, objective: perceptronCost, exact: true},
 	"k-means":          {fit: fitKMeans, objective: inertia, exact: true, oneDAL: true},
 	"kernel-pca":       {fit: fitKernelPCA, objective: lostVariance},
+	"neighbours":       {fit: fitNeighbours, objective: wrongLabels, exact: true},
+	"standardise":      {fit: fitStandardise, objective: notStandard},
+	"nystroem":         {fit: fitNystroem, objective: projectionError},
 	"kernel-ridge":     {fit: fitKernelRidge, objective: ridgeValue},
 	"spectral":         {fit: fitSpectral, objective: normalisedCut, exact: true},
 }
