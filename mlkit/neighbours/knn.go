@@ -21,8 +21,9 @@ import (
 // the nearest sample wins. Neither the origin nor a common unit of the columns matters.
 //
 // Fit copies the samples; a prediction takes O(nd) time. For many rows, Scores and
-// Predictions first build a spatial index and skip samples that are too far away, which
-// is faster if there are few features. The results are the same, including ties.
+// Predictions are faster: with few features they first build a spatial index and skip
+// samples that are too far away, with 16 or more they bound the distances of many rows at
+// once. The results are the same, including ties.
 type KNN struct {
 	// K is the number of votes, 1 to n; 0 means 11, as in the figures of EE-559.
 	K int
@@ -89,24 +90,43 @@ func (m *Model) rowsOf(found []nearest.Neighbour, x []float64) []int {
 	return rows
 }
 
-// indexFrom is the number of training samples, and of queries, from which building an
-// index pays off.
-var indexFrom = 64
+var (
+	indexFrom = 64 // the samples, and queries, from which building an index pays off
+	manyFrom  = 16 // the features from which it skips so few samples that FindMany is faster
+)
 
-// finder returns a function like Neighbours for the given number of queries.
-func (m *Model) finder(questions int) func(x []float64) []int {
-	if questions < indexFrom || len(m.X) < indexFrom {
-		return m.Neighbours
-	}
-	d := len(m.X[0])
-	index, _ := nearest.NewIndex(context.Background(), len(m.X), d, m.row) // only a context causes an error
-	var found []nearest.Neighbour
-	return func(x []float64) []int {
-		if len(x) != d || floats.HasNaN(x) {
-			return m.Neighbours(x)
+// each calls take(i, x, neighbours) for each row x of X, with its Neighbours.
+func (m *Model) each(X mat.Matrix, take func(i int, x []float64, neighbours []int)) {
+	n, d, row := rows.Of(X)
+	ctx := context.Background() // only a context causes an error below
+	switch {
+	case n < indexFrom || len(m.X) < indexFrom || d != len(m.X[0]):
+		for i := range n {
+			x := row(i)
+			take(i, x, m.Neighbours(x))
 		}
-		found = index.Find(found, x, m.K, -1)
-		return m.rowsOf(found, x)
+	case d >= manyFrom:
+		dense, ok := X.(*mat.Dense)
+		if !ok {
+			dense = mat.DenseCopyOf(X)
+		}
+		none := func(int) int { return -1 }
+		_ = nearest.FindMany(ctx, len(m.X), d, m.row, n, dense.RawRowView, m.K, none, func(i int, found []nearest.Neighbour) {
+			x := dense.RawRowView(i)
+			take(i, x, m.rowsOf(found, x))
+		})
+	default:
+		index, _ := nearest.NewIndex(ctx, len(m.X), d, m.row)
+		var found []nearest.Neighbour
+		for i := range n {
+			x := row(i)
+			if floats.HasNaN(x) {
+				take(i, x, m.Neighbours(x))
+				continue
+			}
+			found = index.Find(found, x, m.K, -1)
+			take(i, x, m.rowsOf(found, x))
+		}
 	}
 }
 
@@ -186,13 +206,9 @@ func (m *Model) score(x []float64, neighbours []int) float64 {
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
 // dst is nil.
 func (m *Model) Scores(dst []float64, X mat.Matrix) []float64 {
-	n, _, row := rows.Of(X)
+	n, _ := X.Dims()
 	dst = rows.Destination("neighbours", "Scores", dst, n)
-	find := m.finder(n)
-	for i := range dst {
-		x := row(i)
-		dst[i] = m.score(x, find(x))
-	}
+	m.each(X, func(i int, x []float64, neighbours []int) { dst[i] = m.score(x, neighbours) })
 	return dst
 }
 
@@ -207,11 +223,8 @@ func (m *Model) predict(neighbours []int) int {
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
 // if dst is nil.
 func (m *Model) Predictions(dst []int, X mat.Matrix) []int {
-	n, _, row := rows.Of(X)
+	n, _ := X.Dims()
 	dst = rows.Destination("neighbours", "Predictions", dst, n)
-	find := m.finder(n)
-	for i := range dst {
-		dst[i] = m.predict(find(row(i)))
-	}
+	m.each(X, func(i int, _ []float64, neighbours []int) { dst[i] = m.predict(neighbours) })
 	return dst
 }

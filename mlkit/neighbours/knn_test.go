@@ -32,7 +32,7 @@ func ExampleKNN() {
 	// [0.5 0.3] [7 4] -1
 }
 
-func TestKNNContract(t *testing.T) { onBothPaths(t, contract) }
+func TestKNNContract(t *testing.T) { onAllPaths(t, contract) }
 
 func contract(t *testing.T, except ...string) {
 	if err := mlkittest.TestManyClasses(neighbours.KNN{K: 1}.Fit, except...); err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // Neither the origin nor a common unit of the columns matters.
-func TestUnitsOfColumns(t *testing.T) { onBothPaths(t, unitsOfColumns) }
+func TestUnitsOfColumns(t *testing.T) { onAllPaths(t, unitsOfColumns) }
 
 func unitsOfColumns(t *testing.T, _ ...string) {
 	for name, err := range map[string]error{
@@ -27,7 +27,7 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 
 // Votes and scores don't depend on the unit, one sample at a time or many, even if the
 // squared distances overflow or underflow. Each sample is its own nearest neighbour.
-func TestKNNExtremes(t *testing.T) { onBothPaths(t, extremes) }
+func TestKNNExtremes(t *testing.T) { onAllPaths(t, extremes) }
 
 func extremes(t *testing.T, _ ...string) {
 	moons := datasets.Must(datasets.Moons(1, 100, 0.1))

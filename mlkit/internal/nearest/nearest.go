@@ -1,5 +1,5 @@
-// Package nearest finds the k samples nearest to a point: Find searches all samples, an
-// Index speeds up searches for many points.
+// Package nearest finds the k samples nearest to a point: Find searches all samples. An Index
+// speeds up searches for many points if there are few features, FindMany if there are many.
 package nearest
 
 import (
@@ -25,24 +25,35 @@ func Find(dst []Neighbour, n int, row func(i int) []float64, x []float64, k, ski
 		if i == skip {
 			continue
 		}
-		d := 0.0
-		for j, v := range row(i) {
-			e := v - x[j]
-			d += float64(e * e) // rounded before it is added, as simd.Distances does, on which an Index rests
+		if d := squared(row(i), x); len(dst) < k || nearer(d, dst[k-1].Distance) {
+			dst = insert(dst, k, i, d)
 		}
-		if len(dst) == k && !nearer(d, dst[k-1].Distance) {
-			continue
-		}
-		if len(dst) < k {
-			dst = append(dst, Neighbour{})
-		}
-		at := len(dst) - 1
-		for ; at > 0 && nearer(d, dst[at-1].Distance); at-- {
-			dst[at] = dst[at-1]
-		}
-		dst[at] = Neighbour{i, d}
 	}
 	return dst
+}
+
+// squared returns ‖z - x‖².
+func squared(z, x []float64) float64 {
+	d := 0.0
+	for j, v := range z {
+		e := v - x[j]
+		d += float64(e * e) // rounded before it is added, as simd.Distances does, on which an Index rests
+	}
+	return d
+}
+
+// insert puts row i, at the squared distance d, into the k nearest of the rows before i. If
+// there are k of them, it must be nearer than the last, which it replaces.
+func insert(near []Neighbour, k, i int, d float64) []Neighbour {
+	if len(near) < k {
+		near = append(near, Neighbour{})
+	}
+	at := len(near) - 1
+	for ; at > 0 && nearer(d, near[at-1].Distance); at-- {
+		near[at] = near[at-1]
+	}
+	near[at] = Neighbour{i, d}
+	return near
 }
 
 // nearer reports whether d < e, with NaN farther than any number.
