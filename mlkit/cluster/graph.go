@@ -143,22 +143,16 @@ func (g *Graph) links(i int) (to []int, w []float64) {
 	return g.To[g.Start[i]:g.Start[i+1]], g.Weight[g.Start[i]:g.Start[i+1]]
 }
 
+// manyFrom is the number of features from which nearest.FindMany is faster than an index.
+var manyFrom = 16
+
 // neighbourGraph links two samples if either is among the k nearest neighbours of the
 // other or, if mutual is true, if both are. Links have weight exp(-γ‖xᵢ - xⱼ‖²), which is
 // 1 for γ = 0.
 func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma float64) (*Graph, error) {
 	n, d := X.Dims()
-	index, err := nearest.NewIndex(ctx, n, d, X.RawRowView)
-	if err != nil {
-		return nil, err
-	}
 	near, all := make([][]int, n), make([]int, 0, n*k)
-	var found []nearest.Neighbour
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		found = index.Find(found, X.RawRowView(i), k, i)
+	take := func(i int, found []nearest.Neighbour) {
 		if nearest.Lost(found, X.RawRowView, X.RawRowView(i)) {
 			found = nearest.FindByNorm(n, X.RawRowView, X.RawRowView(i), k, i)
 		}
@@ -168,6 +162,25 @@ func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma
 		}
 		near[i] = all[from:]
 		slices.Sort(near[i])
+	}
+	if d >= manyFrom {
+		itself := func(i int) int { return i }
+		if err := nearest.FindMany(ctx, n, d, X.RawRowView, n, X.RawRowView, k, itself, take); err != nil {
+			return nil, err
+		}
+	} else {
+		index, err := nearest.NewIndex(ctx, n, d, X.RawRowView)
+		if err != nil {
+			return nil, err
+		}
+		var found []nearest.Neighbour
+		for i := range n {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			found = index.Find(found, X.RawRowView(i), k, i)
+			take(i, found)
+		}
 	}
 	edges := make([]Edge, 0, len(all))
 	for i, js := range near {
