@@ -52,3 +52,18 @@ func (p *Panels) Alt() string {
 	}
 	return strings.Join(parts, "\n")
 }
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// called returns a name in quotes for a text alternative, or nothing.
+func called(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " “" + spoken(name) + "”"
+}

@@ -157,6 +157,8 @@ func logTicks(min, max float64, n int) []plot.Tick {
 	return ticks
 }
 
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
 // short formats a number for text alternatives, with up to four significant digits.
 func short(v float64) string {
 	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 4, 64), "-", "−")

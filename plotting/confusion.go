@@ -77,35 +77,6 @@ func tableShade(share float64) color.NRGBA {
 	return ramp(cold[:], math.Min(1, share))
 }
 
-// inkOn returns black or white, whichever is more legible on a colour.
-func inkOn(ground color.Color) Hue {
-	if contrast(Black, ground) >= contrast(paper, ground) {
-		return Black
-	}
-	return paper
-}
-
-// contrast returns the contrast ratio of two colours, 1 to 21. On any colour, black or
-// white has at least 4.58, the square root of 21; legible text needs 4.5.
-//
-// Source: Web Content Accessibility Guidelines (WCAG) 2.2, W3C 2023, definitions of
-// contrast ratio and relative luminance, and success criterion 1.4.3.
-func contrast(a, b color.Color) float64 {
-	linear := func(v uint32) float64 {
-		s := float64(v) / 0xFFFF
-		if s <= 0.04045 {
-			return s / 12.92
-		}
-		return math.Pow((s+0.055)/1.055, 2.4)
-	}
-	relative := func(c color.Color) float64 {
-		r, g, b, _ := c.RGBA()
-		return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b) + 0.05
-	}
-	x, y := relative(a), relative(b)
-	return math.Max(x, y) / math.Min(x, y)
-}
-
 func (l *confusion) Plot(c draw.Canvas, p *plot.Plot) {
 	n := len(l.classes)
 	paintTable(c, p, n, n, func(i, j int) color.Color { return tableShade(l.share(i, j)) },

@@ -110,27 +110,6 @@ func (l *raster) shadeOf(x float64) color.NRGBA {
 	return mix(paper, Black, t)
 }
 
-// The two halves of the diverging palette, from 0 outwards. They pass through the
-// colours of the two classes.
-var (
-	cold = [...]Hue{paper, 0x8EC1E0, Blue, 0x00385A}
-	warm = [...]Hue{paper, 0xF2B48A, Vermilion, 0x7A2F00}
-)
-
-func ramp(stops []Hue, t float64) color.NRGBA {
-	at := t * float64(len(stops)-1)
-	k := min(int(at), len(stops)-2)
-	return mix(stops[k], stops[k+1], at-float64(k))
-}
-
-func mix(a, b Hue, t float64) color.NRGBA {
-	part := func(shift uint) uint8 {
-		x, y := float64(a>>shift&0xFF), float64(b>>shift&0xFF)
-		return uint8(math.Round(x + t*(y-x)))
-	}
-	return color.NRGBA{part(16), part(8), part(0), 0xFF}
-}
-
 // gap returns the gap between images of a sheet, and caption the height of a line of
 // captions, both in pixels of the images.
 func (l *raster) gap() float64 {
@@ -232,48 +211,4 @@ func (l *raster) scaleBar() *colourBar {
 
 func (l *raster) alt() string {
 	return fmt.Sprintf("%s, values shown from %s to %s", l.name, short(l.lo), short(l.hi))
-}
-
-// colourBar is the key to a palette.
-type colourBar struct {
-	axis
-	shadeOf func(float64) color.NRGBA
-}
-
-// The measures of the colour bar in points.
-const (
-	barGap   = 10
-	barWidth = 11
-)
-
-func (b *colourBar) width() vg.Length {
-	w := vg.Points(barGap+barWidth) + tickLength + tickGap + b.labelWidth()
-	if b.label != "" {
-		w += style(labelSize).Height(b.label) + labelGap
-	}
-	return w
-}
-
-// draw paints the bar to the right of the data rectangle, at the same height.
-func (b *colourBar) draw(c draw.Canvas, box vg.Rectangle) {
-	r := vg.Rectangle{Min: vg.Point{X: box.Max.X + vg.Points(barGap), Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + vg.Points(barGap+barWidth), Y: box.Max.Y}}
-	const shades = 256
-	paintCells(c, r, 1, shades, func(i, _ int) color.NRGBA {
-		return b.shadeOf(b.max + (float64(i)+0.5)/shades*(b.min-b.max))
-	})
-	c.SetLineStyle(draw.LineStyle{Color: edge, Width: frameWidth})
-	c.Stroke(r.Path())
-	sty := style(tickSize)
-	sty.XAlign = text.XLeft
-	for _, t := range b.ticks {
-		y := r.Min.Y + vg.Length((t.Value-b.min)/(b.max-b.min))*(r.Max.Y-r.Min.Y)
-		c.StrokeLine2(draw.LineStyle{Color: edge, Width: frameWidth}, r.Max.X, y, r.Max.X+tickLength, y)
-		c.FillText(sty, vg.Point{X: r.Max.X + tickLength + tickGap, Y: y}, t.Label)
-	}
-	if b.label != "" {
-		sty := style(labelSize)
-		sty.Rotation = math.Pi / 2
-		sty.YAlign = text.YTop
-		c.FillText(sty, vg.Point{X: r.Max.X + tickLength + tickGap + b.labelWidth() + labelGap, Y: (r.Min.Y + r.Max.Y) / 2}, b.label)
-	}
 }

@@ -10,42 +10,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Hue is an opaque colour, 0xRRGGBB.
-type Hue uint32
-
-// The palette of Okabe and Ito (Color Universal Design, 2008), which remains
-// distinguishable under every kind of colour blindness.
-const (
-	Blue      Hue = 0x0072B2
-	Vermilion Hue = 0xD55E00
-	Green     Hue = 0x009E73
-	Purple    Hue = 0xCC79A7
-	Orange    Hue = 0xE69F00
-	Sky       Hue = 0x56B4E9
-	Yellow    Hue = 0xF0E442
-	Black     Hue = 0x000000
-)
-
-// The greys of the figure itself.
-const (
-	paper Hue = 0xFFFFFF
-	ink   Hue = 0x262626
-	edge  Hue = 0x4D4D4D
-	zero  Hue = 0xB3B3B3
-	grid  Hue = 0xEBEBEB
-)
-
-// RGBA implements color.Color.
-func (h Hue) RGBA() (r, g, b, a uint32) {
-	return color.RGBA{uint8(h >> 16), uint8(h >> 8), uint8(h), 0xFF}.RGBA()
-}
-
-var hues = [...]Hue{Blue, Vermilion, Green, Purple, Orange, Sky, Yellow, Black}
-
-var hueNames = [...]string{"blue", "vermilion", "green", "purple", "orange", "sky blue", "yellow", "black"}
-
-func hue(k int) Hue { return hues[k%len(hues)] }
-
 // A Style changes one property of a layer. A function that makes a layer panics if the
 // layer lacks that property, and names the styles that it takes.
 type Style struct {
@@ -180,12 +144,6 @@ func (l *look) paint(otherwise color.Color) color.Color {
 		c = otherwise
 	}
 	return fade(c, l.alpha)
-}
-
-func fade(c color.Color, alpha float64) color.Color {
-	n := color.NRGBA64Model.Convert(c).(color.NRGBA64)
-	n.A = uint16(float64(n.A)*alpha + 0.5)
-	return n
 }
 
 func (l *look) line(otherwise color.Color, width float64) draw.LineStyle {

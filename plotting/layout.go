@@ -1,0 +1,201 @@
+package plotting
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// margins are the distances from the edge of the canvas to the data.
+type margins struct{ left, right, bottom, top vg.Length }
+
+func (m margins) max(n margins) margins {
+	return margins{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
+}
+
+// bare reports whether the axes have no ticks and numbers.
+func (v *view) bare() bool { return v.traits.image && v.y.names == nil }
+
+func (a *axis) labelWidth() (w vg.Length) {
+	sty := style(tickSize)
+	for _, t := range a.ticks {
+		w = max(w, sty.Width(t.Label))
+	}
+	return w
+}
+
+// The title and the labels of the axes, broken into lines that fit the canvas.
+func (v *view) heading() string {
+	room := v.room.X
+	if v.outer { // beside the legend, and little wider than the axes
+		left, right := v.sides()
+		room = 1.2 * (room + 2*border - left - right)
+	}
+	return wrap(v.title, titleSize, min(room, v.room.X))
+}
+func (v *view) below() string  { return wrap(v.x.label, labelSize, v.room.X) }
+func (v *view) beside() string { return wrap(v.y.label, labelSize, v.room.Y) }
+
+// margins returns the room for the title, labels, tick labels and legend. It depends on
+// the ticks.
+func (v *view) margins() margins {
+	m := margins{bottom: border, top: border}
+	m.left, m.right = v.sides()
+	label := style(labelSize)
+	if v.title != "" {
+		m.top += style(titleSize).Height(v.heading()) + titleGap
+	}
+	if v.x.label != "" {
+		m.bottom += label.Height(v.below()) + labelGap
+	}
+	if !v.bare() {
+		if len(v.x.ticks) > 0 {
+			m.bottom += v.x.labelHeight() + tickGap + tickLength
+		}
+		m.top += style(tickSize).Height("0") / 3
+	}
+	if v.under {
+		m.bottom += keyGap + vg.Length(len(keyRows(v.keys, v.room.X)))*keyLine
+	}
+	return m
+}
+
+// sides returns the left and the right margin.
+func (v *view) sides() (left, right vg.Length) {
+	left, right = border, border
+	if v.y.label != "" {
+		left += style(labelSize).Height(v.beside()) + labelGap
+	}
+	if !v.bare() {
+		left += v.y.labelWidth() + tickGap + tickLength
+		// Half of the last number may overhang.
+		if n := len(v.x.ticks); n > 0 {
+			right += style(tickSize).Width(v.x.ticks[n-1].Label) / 2
+		}
+	}
+	left = max(left, border+v.x.overhang())
+	if v.bar != nil {
+		right = border + v.bar.width()
+	}
+	right += v.endWidth()
+	if v.outer {
+		right += keyGap + keySize(v.keys).X
+	}
+	return left, right
+}
+
+// box returns the data rectangle within the canvas. Fixed ranges at equal scales make it
+// smaller than the room left.
+func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
+	b := vg.Rectangle{
+		Min: vg.Point{X: r.Min.X + m.left, Y: r.Min.Y + m.bottom},
+		Max: vg.Point{X: r.Max.X - m.right, Y: r.Max.Y - m.top},
+	}
+	b.Max.X, b.Max.Y = max(b.Max.X, b.Min.X+1), max(b.Max.Y, b.Min.Y+1)
+	if !v.equal {
+		return b
+	}
+	size := b.Size()
+	want := vg.Length((v.y.max - v.y.min) / (v.x.max - v.x.min))
+	switch have := size.Y / size.X; {
+	case want < have:
+		d := (size.Y - size.X*want) / 2
+		b.Min.Y, b.Max.Y = b.Min.Y+d, b.Max.Y-d
+	case want > have:
+		d := (size.X - size.Y/want) / 2
+		b.Min.X, b.Max.X = b.Min.X+d, b.Max.X-d
+	}
+	return b
+}
+
+// fit chooses the ticks and the place of the legend for a canvas, and widens the ranges
+// at equal scales. Ticks and margins depend on each other, hence the two rounds.
+//
+// A legend without a free corner goes beside the axes. It goes below if that would leave
+// the axes less than half the width or less than two and a half inches.
+func (v *view) fit(r vg.Rectangle) {
+	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
+	v.ticksFor(r.Size())
+	for range 2 {
+		v.widen(r, v.margins())
+		v.ticksFor(v.box(r, v.margins()).Size())
+	}
+	if v.legend == nil && !v.outer && !v.under && len(v.keys) > 0 {
+		b := v.box(r, v.margins())
+		if v.legend = v.freeCorner(b); v.legend == nil {
+			v.moveOut(r)
+			v.fit(r)
+		}
+	}
+}
+
+func (v *view) moveOut(r vg.Rectangle) {
+	v.outer = true
+	if m := v.margins(); r.Size().X-m.left-m.right < max(r.Size().X/2, 2.5*vg.Inch) {
+		v.outer, v.under = false, true
+	}
+}
+
+// widen makes free ranges at equal scales fill the box.
+func (v *view) widen(r vg.Rectangle, m margins) {
+	if !v.equal || v.fixed || v.traits.image {
+		return
+	}
+	size := vg.Point{X: r.Max.X - r.Min.X - m.left - m.right, Y: r.Max.Y - r.Min.Y - m.bottom - m.top}
+	if size.X <= 0 || size.Y <= 0 {
+		return
+	}
+	// Start from the original ranges: an earlier call may have widened them for another box.
+	if v.free == nil {
+		v.free = &[4]float64{v.x.min, v.x.max, v.y.min, v.y.max}
+	}
+	v.x.min, v.x.max, v.y.min, v.y.max = v.free[0], v.free[1], v.free[2], v.free[3]
+	dx, dy := v.x.max-v.x.min, v.y.max-v.y.min
+	unit := math.Max(dx/float64(size.X), dy/float64(size.Y))
+	ex, ey := (unit*float64(size.X)-dx)/2, (unit*float64(size.Y)-dy)/2
+	v.x.min, v.x.max = v.x.min-ex, v.x.max+ex
+	v.y.min, v.y.max = v.y.min-ey, v.y.max+ey
+}
+
+func (v *view) ticksFor(box vg.Point) {
+	switch {
+	case v.x.names != nil:
+		v.x.setNames(box.X)
+	case v.traits.image:
+		v.x.ticks = nil
+	default:
+		v.x.setTicks(2 + int(box.X/48))
+	}
+	if v.y.names != nil {
+		v.y.nameRows()
+	} else {
+		v.y.setTicks(2 + int(box.Y/36))
+	}
+	if v.equal && !v.bare() {
+		v.matchTicks()
+	}
+	if v.bar != nil {
+		v.bar.setTicks(2 + int(box.Y/36))
+	}
+}
+
+// matchTicks gives both axes at equal scales the wider of the two steps, which makes the
+// grid square.
+func (v *view) matchTicks() {
+	if v.x.names != nil || len(v.x.ticks) < 2 || len(v.y.ticks) < 2 {
+		return
+	}
+	sx := v.x.ticks[1].Value - v.x.ticks[0].Value
+	sy := v.y.ticks[1].Value - v.y.ticks[0].Value
+	fit := func(a *axis, step float64) {
+		ticks := linearTicks(a.min, a.max, int((a.max-a.min)/step*(1+1e-9))+1, a.whole)
+		if len(ticks) >= 2 {
+			a.ticks = ticks
+		}
+	}
+	if sx < sy*(1-1e-9) {
+		fit(&v.x, sy)
+	} else if sy < sx*(1-1e-9) {
+		fit(&v.y, sx)
+	}
+}

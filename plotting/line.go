@@ -1,0 +1,95 @@
+package plotting
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// line joins samples by a polyline.
+type line struct {
+	look
+	xs, ys []float64
+}
+
+// Line joins the points (xs[i], ys[i]) in order. If xs is nil, it counts from 1.
+// A NaN or infinite coordinate leaves a gap. On a logarithmic axis the line leaves
+// the figure towards values of 0 or less. With [Size] the points are drawn too.
+func Line(xs, ys []float64, s ...Style) Layer {
+	xs = abscissae("Line", xs, ys)
+	return &line{newLook("Line", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Steps"), xs, ys}
+}
+
+func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }
+
+func (l *line) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
+func (l *line) tint(c Hue) (Layer, bool) {
+	if l.colour != nil {
+		return l, false
+	}
+	t := *l
+	t.colour = c
+	return &t, true
+}
+
+func (l *line) Plot(c draw.Canvas, p *plot.Plot) {
+	trace(c, p, l.xs, l.ys, l.steps, l.line(Blue, 1.6))
+	if l.size > 0 {
+		tx, ty := p.Transforms(&c)
+		for i := range l.xs {
+			mark(&c, 0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(0), l.paint(Blue))
+		}
+	}
+}
+
+func (l *line) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.line(Blue, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
+		if l.size > 0 {
+			mark(c, 0, at, l.radius(0), l.paint(Blue))
+		}
+	})
+}
+
+func (l *line) alt() string {
+	s := "line" + called(l.name()) + " through " + count(len(l.xs), "point", "points")
+	if n := len(l.xs); n > 1 {
+		s += fmt.Sprintf(", from (%s, %s) to (%s, %s)", short(l.xs[0]), short(l.ys[0]), short(l.xs[n-1]), short(l.ys[n-1]))
+	}
+	return s
+}
+
+// trace strokes a polyline inside the axes.
+func trace(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool, sty draw.LineStyle) {
+	for _, run := range runs(c, p, xs, ys, steps) {
+		c.StrokeLines(sty, c.ClipLinesXY(run)...)
+	}
+}
+
+// runs splits a polyline at its gaps.
+func runs(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (all [][]vg.Point) {
+	tx, ty := p.Transforms(&c)
+	var run []vg.Point
+	end := func() {
+		if len(run) > 1 {
+			all = append(all, run)
+		}
+		run = nil
+	}
+	for i := range xs {
+		if !finite(xs[i]) || !finite(ys[i]) {
+			end()
+			continue
+		}
+		pt := vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
+		if steps && len(run) > 0 {
+			run = append(run, vg.Point{X: pt.X, Y: run[len(run)-1].Y})
+		}
+		run = append(run, pt)
+	}
+	end()
+	return all
+}
