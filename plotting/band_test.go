@@ -46,3 +46,15 @@ func ExampleBand() {
 	// Output:
 	// Figure: band “mean ± σ” over 3 points, up to 2 wide. x from 0.9 to 3.1, y from 0.85 to 4.15.
 }
+
+func ExampleErrorBars() {
+	mean, deviation := []float64{0.8, 0.9, 0.92}, 0.05
+	var lo, hi []float64
+	for _, m := range mean {
+		lo, hi = append(lo, m-deviation), append(hi, m+deviation)
+	}
+	fig := New("", ErrorBars([]float64{10, 100, 1000}, mean, lo, hi)).LogX().Labels("samples", "accuracy")
+	fmt.Println(fig.Alt())
+	// Output:
+	// Figure: 3 points with error bars, up to 0.1 wide. samples from 7.943 to 1259 (logarithmic), accuracy from 0.739 to 0.981.
+}

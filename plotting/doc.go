@@ -77,4 +77,18 @@
 // or Alpha". What can go wrong in a correct program, such as a file that can't be
 // written, is an error: Show prints it and ends the program, [ShowErr] returns it.
 // Samples with NaN or infinite coordinates are not drawn.
+//
+// # Files
+//
+// Each kind of layer has a file, with its test and example beside it: points, line, curve,
+// classes, ring, bars, hist, band (Band and ErrorBars), field_shade (Score and
+// Probability), field_posterior, field_regions, contour (Contour and Boundary), ellipse,
+// plane, margin, slack, segment (Arrow and Segment), perpendicular, rightangle, note,
+// validation (Learning), search, roc (ROC and PrecisionRecall), confusion, image (Matrix,
+// Image and Digits), hog (Cells), gram, and space with its layers in space_points,
+// space_lines, space_plane and space_drops.
+//
+// A drawing passes through figure (what the caller set), view (ranges and colours), layout
+// (margins, ticks, place of the legend), frame (axes and text), and svg, png or pdf. layer
+// has what a figure asks of a layer, style and colour how a layer looks.
 package plotting

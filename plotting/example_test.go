@@ -2,7 +2,6 @@ package plotting_test
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -24,34 +23,6 @@ func Example() {
 	fmt.Println(fig.Alt())
 	// Output:
 	// Figure “the boundary and its normal”: line x₁ − x₂ = 0; 4 points: 2 with y = −1 (blue discs), 2 with y = +1 (vermilion squares); arrow “w” from (0, 0) to (1, −1). x₁ from −1.24 to 1.24, x₂ from −1.24 to 1.24.
-}
-
-func ExamplePerpendicular() {
-	w, b := []float64{3, 4}, -5.0
-	fig := plotting.New("", plotting.Plane(w, b), plotting.Perpendicular(w, b, []float64{3, 4}, "d"))
-	fmt.Println(fig.Alt())
-	// Output:
-	// Figure: line 3x₁ + 4x₂ − 5 = 0; perpendicular “d” from (3, 4) to its foot (0.6, 0.8), length 4. x₁ from −1.275 to 4.875, x₂ from −1.171 to 5.971.
-}
-
-func ExampleLine() {
-	mistakes := []float64{12, 5, 2, 1, 0}
-	fig := plotting.New("", plotting.Line(nil, mistakes, plotting.Steps())).Labels("epoch", "mistakes")
-	fmt.Println(fig.Alt())
-	// Output:
-	// Figure: line through 5 points, from (1, 12) to (5, 0). epoch from 0.8 to 5.2, mistakes from −0.6 to 12.6.
-}
-
-func ExampleTile() {
-	hinge := func(m float64) float64 { return math.Max(0, 1-m) }
-	fig := plotting.Tile(2,
-		plotting.New("loss", plotting.Curve(hinge, plotting.Name("hinge"))).Labels("m", "loss"),
-		plotting.New("weights", plotting.Image([]float64{-1, 0, 0, 2}, 2, plotting.Bar(""))),
-	)
-	fmt.Println(fig.Alt())
-	// Output:
-	// Panel 1 of 2. Figure “loss”: curve “hinge”. m from −3 to 3, loss from −0.2 to 4.2.
-	// Panel 2 of 2. Figure “weights”: image of 2×2 pixels, values shown from −2 to 2.
 }
 
 // Show accepts a plot of gonum/plot, here with a layer of this package.

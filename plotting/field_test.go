@@ -65,3 +65,12 @@ func posterior() figure {
 	p := func(x1, x2 float64) float64 { return 1 / (1 + math.Exp(-2*x1-x2)) }
 	return New("posterior", Probability(p, Bar("P(y = +1 | x)")), Contour(p, []float64{0.1, 0.5, 0.9}, Labelled(), Width(1))).Range(-3, 3, -2, 2)
 }
+
+// The score 1 − x₁² − x₂² is ±1 at the origin and on the circle of radius √2.
+func ExampleBoundary() {
+	score := func(x1, x2 float64) float64 { return 1 - x1*x1 - x2*x2 }
+	fig := New("", Boundary(score, Name("score = 0, ±1"))).Range(-2, 2, -2, 2)
+	fmt.Println(fig.Alt())
+	// Output:
+	// Figure: lines of equal value “score = 0, ±1” at −1, 0, 1. x₁ from −2 to 2, x₂ from −2 to 2.
+}

@@ -80,7 +80,7 @@ func (f *Film) PDF() []byte { return toPDF(f) }
 
 // Alt describes the last frame and gives the number of frames.
 func (f *Film) Alt() string {
-	return fmt.Sprintf("Film of %d frames, of which this is the last. %s", len(f.frames), f.last().Alt())
+	return fmt.Sprintf("Film of %d frames, here the last one. %s", len(f.frames), f.last().Alt())
 }
 
 // PNG returns the film as an animated PNG file with dpi pixels per inch. Each frame

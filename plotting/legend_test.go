@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // A cloud covers all of the axes, with equal scales and a colour bar, which forces the
@@ -136,5 +138,46 @@ func TestLegendBelow(t *testing.T) {
 		if v.under != under || v.outer == under {
 			t.Errorf("%v wide: below %v, beside %v", w, v.under, v.outer)
 		}
+	}
+}
+
+// The legend must not hide points, wherever they are.
+func TestLegendHidesNothing(t *testing.T) {
+	for corner := range 16 {
+		// Points in some of the four corners.
+		xs, ys := []float64{0.5}, []float64{0.5}
+		for k := range 4 {
+			if corner>>k&1 == 1 {
+				xs, ys = append(xs, float64(k%2)), append(ys, float64(k/2))
+			}
+		}
+		v := New("", Points(xs, ys, Name("points"))).Range(-0.1, 1.1, -0.1, 1.1).view()
+		r := vg.Rectangle{Max: vg.Point{X: 300, Y: 220}}
+		v.fit(r)
+		if v.outer {
+			t.Errorf("corners %04b: the legend is outside, though there is room on the sides", corner)
+			continue
+		}
+		box := v.box(r, v.margins())
+		at := v.legend.Add(box.Min)
+		to := at.Add(keySize(v.keys))
+		p := v.plot()
+		tx, ty := p.Transforms(&draw.Canvas{Rectangle: box})
+		for i := range xs {
+			if x, y := tx(xs[i]), ty(ys[i]); x > at.X-3 && x < to.X+3 && y > at.Y-3 && y < to.Y+3 {
+				t.Errorf("corners %04b: the legend hides the point (%g, %g)", corner, xs[i], ys[i])
+			}
+		}
+	}
+	// A cloud without gaps: the legend goes beside the axes, still on the canvas.
+	var xs, ys []float64
+	for i := range 900 {
+		xs, ys = append(xs, float64(i%30)), append(ys, float64(i/30))
+	}
+	v := New("", Points(xs, ys, Name("points"))).view()
+	r := vg.Rectangle{Max: vg.Point{X: 300, Y: 220}}
+	v.fit(r)
+	if right := v.box(r, v.margins()).Max.X + keyGap + keySize(v.keys).X; !v.outer || right > r.Max.X {
+		t.Errorf("full axes: outer = %v, the legend ends at %v of %v", v.outer, right, r.Max.X)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -266,5 +267,33 @@ func TestDark(t *testing.T) {
 	}
 	if svg := string(New("").SVG()); strings.Count(svg, `<svg class="figure"`) != 1 || strings.Count(svg, "<style>"+dark+"</style>") != 1 {
 		t.Error("the document has no style for dark pages")
+	}
+}
+
+func TestSVG(t *testing.T) {
+	svg := New("a < b", Image([]float64{-1, 0, 1, 0}, 2, Bar("γ"))).SVG()
+	var texts []string
+	dec := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		tok, err := dec.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v\n%s", err, svg)
+		}
+		if c, ok := tok.(xml.CharData); ok && strings.TrimSpace(string(c)) != "" {
+			texts = append(texts, string(c))
+		}
+	}
+	for _, want := range []string{"a < b", "γ"} {
+		if !slices.Contains(texts, want) {
+			t.Errorf("no text %q in %q", want, texts)
+		}
+	}
+	for _, want := range []string{`role="img" aria-label="Figure “a &lt; b”: image of 2×2 pixels, values shown from −1 to 1."`, "font-family:'DejaVu Sans',Verdana,sans-serif", "image-rendering:pixelated", "data:image/png;base64,"} {
+		if !bytes.Contains(svg, []byte(want)) {
+			t.Errorf("the SVG has no %s", want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,5 +74,38 @@ func TestHeadingBesideLegend(t *testing.T) {
 	axes := v.box(r, v.margins()).Size().X
 	if wide := style(titleSize).Width(v.heading()); !v.outer || wide > 1.2*axes || style(titleSize).Width(long) < 1.2*axes {
 		t.Errorf("legend beside the axes: %v; the title is %v wide, the axes %v", v.outer, wide, axes)
+	}
+}
+
+func TestMarkup(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []run
+	}{
+		{"x_{ij}", []run{{"x", 0}, {"ij", -1}}},
+		{"e^{−m}+1", []run{{"e", 0}, {"−m", 1}, {"+1", 0}}},
+		{"a^{2}_{i}", []run{{"a", 0}, {"2", 1}, {"i", -1}}},
+		{"train_error {a}", []run{{"train_error {a}", 0}}},
+		{"x_{i", []run{{"x_{i", 0}}},
+		{"", nil},
+	} {
+		if got := split(c.text); !slices.Equal(got, c.want) {
+			t.Errorf("split(%q) = %v, want %v", c.text, got, c.want)
+		}
+	}
+	plain, low := style(10).Width("xi"), style(10).Width("x_{i}")
+	if !(low < plain) {
+		t.Errorf("x_{i} is %v wide and xi %v, want a small i", low, plain)
+	}
+}
+
+// DejaVu Sans must have the characters of the lectures. Glyph 0 is the box for a missing
+// character.
+func TestLetters(t *testing.T) {
+	face := sans().Cache().Lookup(style(10).Font, 10)
+	for _, r := range "∈∇ℝγρξθαβω‖₀₁₂ᵢⱼₖₙ²ᵀ⁻⟨⟩∼⊥∥⋅·−≤≥≠√∑∞→×ℓ“”…" {
+		if i, err := face.Face.GlyphIndex(nil, r); err != nil || i == 0 {
+			t.Errorf("no glyph for %c (%U)", r, r)
+		}
 	}
 }

@@ -1,0 +1,83 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// plane3 is a plane in space.
+type plane3 struct {
+	look
+	a vec3
+	b float64
+}
+
+// Plane3 draws the plane a·x + b = 0, translucent and cut to the box of the axes. If a is
+// zero, there is no plane to draw.
+func Plane3(a []float64, b float64, s ...Style) Layer3 {
+	return &plane3{newLook("Plane3", s, "Name", "Colour", "Width", "Alpha", "Dashed"), point3("Plane3", "a", a), b}
+}
+
+func (l *plane3) reach() []vec3 { return nil }
+
+func (l *plane3) tone() draw.LineStyle { return l.line(edge, 0.9) }
+
+func (l *plane3) solids(s *scene3) []solid {
+	// In the box x = mid + q/scale, hence a·x + b is linear in q as well.
+	var n vec3
+	level := l.b
+	for k := range n {
+		n[k] = l.a[k] / s.scale[k]
+		level += l.a[k] * (s.axes[k].min + s.axes[k].max) / 2
+	}
+	size := n.norm()
+	if size == 0 || !finite(size) || !finite(level) {
+		return nil
+	}
+	n, level = vec3{}.plus(1/size, n), level/size
+	// A square of the plane larger than the box, around the foot of the box's centre.
+	foot := vec3{}.plus(-level, n)
+	u := vec3{n[1], -n[0], 0}
+	if math.Abs(n[2]) > 0.9 {
+		u = vec3{0, n[2], -n[1]}
+	}
+	u = vec3{}.plus(1/u.norm(), u)
+	v := vec3{n[1]*u[2] - n[2]*u[1], n[2]*u[0] - n[0]*u[2], n[0]*u[1] - n[1]*u[0]}
+	const far = 4
+	area := []vec3{
+		foot.plus(far, u).plus(far, v), foot.plus(-far, u).plus(far, v),
+		foot.plus(-far, u).plus(-far, v), foot.plus(far, u).plus(-far, v),
+	}
+	half := s.corner(vec3{1, 1, 1})
+	for k := range 3 {
+		area = clip3(area, func(p vec3) float64 { return half[k] - p[k] })
+		area = clip3(area, func(p vec3) float64 { return half[k] + p[k] })
+	}
+	if len(area) < 3 {
+		return nil
+	}
+	sty := l.tone()
+	return []solid{{at: area, normal: n, paint: func(c draw.Canvas, at []vg.Point) {
+		c.FillPolygon(fade(sty.Color, 0.22), at)
+		c.StrokeLines(sty, append(at[:len(at):len(at)], at[0]))
+	}}}
+}
+
+func (l *plane3) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		sty, lean := l.tone(), vg.Length(3)
+		area := []vg.Point{
+			{X: at.X - w/2, Y: at.Y - 4}, {X: at.X + w/2 - lean, Y: at.Y - 4},
+			{X: at.X + w/2, Y: at.Y + 4}, {X: at.X - w/2 + lean, Y: at.Y + 4},
+		}
+		c.FillPolygon(fade(sty.Color, 0.22), area)
+		c.StrokeLines(sty, append(area, area[0]))
+	})
+}
+
+func (l *plane3) alt() string {
+	return fmt.Sprintf("plane%s %s·x = %s", called(l.name()), l.a.alt(), short(0-l.b))
+}
