@@ -130,7 +130,7 @@ func linearSVM(m *svm.LinearModel) solution {
 
 var fitKernelPCA = learn(func(p params, train samples) (*kernelised.PCAModel, error) {
 	return kernelised.PCA{Kernel: kernel.RBF{Gamma: p.Gamma}, Components: p.K}.Fit(train.X)
-}, func(m *kernelised.PCAModel) solution { return solution{Vectors: rowsOf(m.Vectors.Dense())} })
+}, func(m *kernelised.PCAModel) solution { return solution{Vectors: rowsOf(m.Eigenvectors.Dense())} })
 
 func fitKernelRidge(t task, train, test samples, c *clock) (solution, error) {
 	targets := train.targets()

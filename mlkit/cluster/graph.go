@@ -12,13 +12,13 @@ import (
 )
 
 // Graph is a large sparse affinity: an undirected graph of n samples with weighted links,
-// in compressed sparse row format. The neighbours of sample i are To[Start[i]:Start[i+1]]
-// in ascending order, and the same part of Weight has the weights w_ij ≥ 0 of the links.
-// Each link is stored twice, once from each end.
+// in compressed sparse row format. The neighbours of sample i are
+// Neighbours[Offsets[i]:Offsets[i+1]] in ascending order, and the same part of Weights has
+// the weights w_ij ≥ 0 of the links. Each link is stored twice, once from each end.
 type Graph struct {
-	Start  []int // n+1 numbers, the first 0
-	To     []int
-	Weight []float64
+	Offsets    []int // n+1 numbers, the first 0
+	Neighbours []int
+	Weights    []float64
 }
 
 // Edge is a link between the samples I and J.
@@ -65,52 +65,52 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 			ends[e.J]++
 		}
 	}
-	g := &Graph{Start: make([]int, 1, n+1), To: make([]int, 0, len(links)), Weight: make([]float64, 0, len(links))}
+	g := &Graph{Offsets: make([]int, 1, n+1), Neighbours: make([]int, 0, len(links)), Weights: make([]float64, 0, len(links))}
 	from := 0
 	for i := range n {
 		own := links[from:ends[i]]
 		from = ends[i]
 		slices.SortStableFunc(own, func(a, b link) int { return a.to - b.to })
 		for _, l := range own {
-			if last := len(g.To) - 1; last >= g.Start[i] && g.To[last] == l.to {
-				g.Weight[last] += l.weight
+			if last := len(g.Neighbours) - 1; last >= g.Offsets[i] && g.Neighbours[last] == l.to {
+				g.Weights[last] += l.weight
 				continue
 			}
-			g.To = append(g.To, l.to)
-			g.Weight = append(g.Weight, l.weight)
+			g.Neighbours = append(g.Neighbours, l.to)
+			g.Weights = append(g.Weights, l.weight)
 		}
-		g.Start = append(g.Start, len(g.To))
+		g.Offsets = append(g.Offsets, len(g.Neighbours))
 	}
 	return g, nil
 }
 
 // check checks the conditions that spectral clustering relies on.
 func (g *Graph) check() error {
-	if g == nil || len(g.Start) < 2 || g.Start[0] != 0 || g.Start[len(g.Start)-1] != len(g.To) || len(g.To) != len(g.Weight) {
-		return fmt.Errorf("cluster: the graph has no rows, or Start does not go from 0 to len(To) = len(Weight); NewGraph makes graphs")
+	if g == nil || len(g.Offsets) < 2 || g.Offsets[0] != 0 || g.Offsets[len(g.Offsets)-1] != len(g.Neighbours) || len(g.Neighbours) != len(g.Weights) {
+		return fmt.Errorf("cluster: the graph has no rows, or Offsets does not go from 0 to len(Neighbours) = len(Weights); NewGraph makes graphs")
 	}
-	n := len(g.Start) - 1
+	n := len(g.Offsets) - 1
 	for i := range n {
-		if g.Start[i] > g.Start[i+1] {
-			return fmt.Errorf("cluster: Graph.Start[%d] = %d is more than the next, want numbers that do not fall", i, g.Start[i])
+		if g.Offsets[i] > g.Offsets[i+1] {
+			return fmt.Errorf("cluster: Graph.Offsets[%d] = %d is more than the next, want numbers that do not fall", i, g.Offsets[i])
 		}
 	}
 	for i := range n {
-		for at := g.Start[i]; at < g.Start[i+1]; at++ {
-			j, w := g.To[at], g.Weight[at]
-			if j < 0 || j >= n || at > g.Start[i] && j <= g.To[at-1] {
-				return fmt.Errorf("cluster: Graph.To[%d] = %d in row %d, want numbers from 0 to %d that rise along the row", at, j, i, n-1)
+		for at := g.Offsets[i]; at < g.Offsets[i+1]; at++ {
+			j, w := g.Neighbours[at], g.Weights[at]
+			if j < 0 || j >= n || at > g.Offsets[i] && j <= g.Neighbours[at-1] {
+				return fmt.Errorf("cluster: Graph.Neighbours[%d] = %d in row %d, want numbers from 0 to %d that rise along the row", at, j, i, n-1)
 			}
 			if !(w >= 0 && w <= math.MaxFloat64) {
-				return fmt.Errorf("cluster: Graph.Weight[%d] = %v in row %d, want a finite number ≥ 0", at, w, i)
+				return fmt.Errorf("cluster: Graph.Weights[%d] = %v in row %d, want a finite number ≥ 0", at, w, i)
 			}
 		}
 	}
 	for i := range n {
-		for at := g.Start[i]; at < g.Start[i+1]; at++ {
-			j := g.To[at]
-			back, ok := slices.BinarySearch(g.To[g.Start[j]:g.Start[j+1]], i)
-			if !ok || g.Weight[g.Start[j]+back] != g.Weight[at] {
+		for at := g.Offsets[i]; at < g.Offsets[i+1]; at++ {
+			j := g.Neighbours[at]
+			back, ok := slices.BinarySearch(g.Neighbours[g.Offsets[j]:g.Offsets[j+1]], i)
+			if !ok || g.Weights[g.Offsets[j]+back] != g.Weights[at] {
 				return fmt.Errorf("cluster: the graph links sample %d with %d, but not the other way round with the same weight", i, j)
 			}
 		}
@@ -127,20 +127,20 @@ type weights interface {
 	links(i int) (to []int, w []float64)
 }
 
-func (g *Graph) size() int { return len(g.Start) - 1 }
+func (g *Graph) size() int { return len(g.Offsets) - 1 }
 
 func (g *Graph) mul(dst, x []float64) {
 	for i := range dst {
 		sum := 0.0
-		for at := g.Start[i]; at < g.Start[i+1]; at++ {
-			sum += g.Weight[at] * x[g.To[at]]
+		for at := g.Offsets[i]; at < g.Offsets[i+1]; at++ {
+			sum += g.Weights[at] * x[g.Neighbours[at]]
 		}
 		dst[i] = sum
 	}
 }
 
 func (g *Graph) links(i int) (to []int, w []float64) {
-	return g.To[g.Start[i]:g.Start[i+1]], g.Weight[g.Start[i]:g.Start[i+1]]
+	return g.Neighbours[g.Offsets[i]:g.Offsets[i+1]], g.Weights[g.Offsets[i]:g.Offsets[i+1]]
 }
 
 // manyFrom is the number of features from which nearest.FindMany is faster than an index.

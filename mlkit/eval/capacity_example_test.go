@@ -99,7 +99,7 @@ func ExampleBiasVariance() {
 // A tenth of the samples of each class is held out for testing.
 func ExampleHoldout() {
 	y := []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}
-	f, err := eval.Holdout{Test: 0.1, Seed: 4}.Stratified(y)
+	f, err := eval.Holdout{TestFraction: 0.1, Seed: 4}.Stratified(y)
 	if err != nil {
 		log.Fatal(err)
 	}

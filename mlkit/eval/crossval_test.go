@@ -106,7 +106,7 @@ func TestFoldsInOrder(t *testing.T) {
 }
 
 func TestHoldout(t *testing.T) {
-	f, err := Holdout{Test: 0.3, Seed: 5}.Fold(10)
+	f, err := Holdout{TestFraction: 0.3, Seed: 5}.Fold(10)
 	if err != nil || len(f.Test) != 3 || len(f.Train) != 7 {
 		t.Errorf("%v, %v; want 3 of 10 to test", f, err)
 	}
@@ -118,7 +118,7 @@ func TestHoldout(t *testing.T) {
 	if last := f.Test[2]; last < 8 || f.Test[1] >= 8 {
 		t.Errorf("tests on %v, want one row from 8 on", f.Test)
 	}
-	if f, err := (Holdout{Test: 0.01}).Fold(2); err != nil || len(f.Test) != 1 {
+	if f, err := (Holdout{TestFraction: 0.01}).Fold(2); err != nil || len(f.Test) != 1 {
 		t.Errorf("%v, %v; want one on each side", f, err)
 	}
 }
@@ -353,9 +353,9 @@ func TestPlansRefused(t *testing.T) {
 		{second(KFold{}.Folds(3)), "eval: KFold.K = 5, want at most the number of samples, 3"},
 		{second(KFold{K: -1}.Stratified(y)), "eval: KFold.K = -1, want at least 2, or 0 for 5"},
 		{second(KFold{K: 6}.Stratified(y)), "eval: y has 5 of label -1, want at least K = 6"},
-		{second(Holdout{Test: 1}.Fold(3)), "eval: Holdout.Test = 1, want a fraction between 0 and 1, or 0 for 1/4"},
+		{second(Holdout{TestFraction: 1}.Fold(3)), "eval: Holdout.TestFraction = 1, want a fraction between 0 and 1, or 0 for 1/4"},
 		{second(Holdout{}.Fold(1)), "eval: n = 1, want at least 2 samples to divide"},
-		{second(Holdout{Test: -1}.Stratified(y)), "eval: Holdout.Test = -1, want a fraction between 0 and 1, or 0 for 1/4"},
+		{second(Holdout{TestFraction: -1}.Stratified(y)), "eval: Holdout.TestFraction = -1, want a fraction between 0 and 1, or 0 for 1/4"},
 		{second(Holdout{}.Stratified(nil)), "eval: y is empty, want at least two labels of each class"},
 		{second(Holdout{}.Stratified([]int{4, 4, 5})), "eval: y[2] = 5 is the only one of its label, want at least 2"},
 		{second(Accuracy(threshold(0), X, nil)), "eval: len(y) = 0, want 10, one label for each row of X"},

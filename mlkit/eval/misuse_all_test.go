@@ -107,7 +107,7 @@ func TestMisuse(t *testing.T) {
 			add("KFold.Grouped", func() { _, _ = KFold{K: 2, Shuffle: true, Repeats: k}.Grouped(y) })
 		}
 		for _, test := range []float64{0, -1, 1, nan, inf, 1e-300} {
-			add("Holdout.Stratified", func() { _, _ = Holdout{Test: test}.Stratified(y) })
+			add("Holdout.Stratified", func() { _, _ = Holdout{TestFraction: test}.Stratified(y) })
 		}
 		for _, counts := range [][][]int{nil, {{1}}, {{1, 2}, {3}}} {
 			c := Confusion{Classes: y, Counts: counts}
@@ -126,7 +126,7 @@ func TestMisuse(t *testing.T) {
 		}
 		add("LeaveOneOut", func() { _, _ = LeaveOneOut(n) })
 		for _, test := range []float64{0, -1, 1, nan, inf, 1e-300} {
-			add("Holdout.Fold", func() { _, _ = Holdout{Test: test}.Fold(n) })
+			add("Holdout.Fold", func() { _, _ = Holdout{TestFraction: test}.Fold(n) })
 		}
 	}
 	for _, v := range []Validation{{}, {Train: []float64{nan}, Test: []float64{inf}}} {

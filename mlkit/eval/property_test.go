@@ -105,7 +105,7 @@ func TestHoldoutProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		y := drawLabels(t, rapid.IntRange(2, 40).Draw(t, "n"))
 		y = append(y, y...) // two of each
-		h := Holdout{Test: rapid.Float64Range(0.01, 0.99).Draw(t, "fraction"), Seed: rapid.Uint64().Draw(t, "seed")}
+		h := Holdout{TestFraction: rapid.Float64Range(0.01, 0.99).Draw(t, "fraction"), Seed: rapid.Uint64().Draw(t, "seed")}
 		f, err := h.Stratified(y)
 		if err != nil {
 			t.Fatal(err)
@@ -123,8 +123,8 @@ func TestHoldoutProperty(t *testing.T) {
 		}
 		for label, c := range counts {
 			got := tested[label]
-			if got < 1 || got > c-1 || math.Abs(got-h.Test*c) > 0.5+1e-9 && got != 1 && got != c-1 {
-				t.Fatalf("label %d: %v of %v are tested, want the fraction %v", label, got, c, h.Test)
+			if got < 1 || got > c-1 || math.Abs(got-h.TestFraction*c) > 0.5+1e-9 && got != 1 && got != c-1 {
+				t.Fatalf("label %d: %v of %v are tested, want the fraction %v", label, got, c, h.TestFraction)
 			}
 		}
 	})

@@ -210,8 +210,8 @@ func foldsOf(part []int, k int) []Fold {
 
 // Holdout is a single random split of the samples.
 type Holdout struct {
-	Test float64 // fraction of test samples, between 0 and 1; 0 means 1/4
-	Seed uint64  // seed of the random choice of rows
+	TestFraction float64 // fraction of test samples, between 0 and 1; 0 means 1/4
+	Seed         uint64  // seed of the random choice of rows
 }
 
 // Fold splits n samples at random. The number of test samples is rounded to nearest, with
@@ -262,13 +262,13 @@ func (h Holdout) deal(part, rows []int, fraction float64) {
 }
 
 func (h Holdout) fraction() (float64, error) {
-	if h.Test == 0 {
+	if h.TestFraction == 0 {
 		return 0.25, nil
 	}
-	if !(h.Test > 0 && h.Test < 1) {
-		return 0, fmt.Errorf("eval: Holdout.Test = %v, want a fraction between 0 and 1, or 0 for 1/4", h.Test)
+	if !(h.TestFraction > 0 && h.TestFraction < 1) {
+		return 0, fmt.Errorf("eval: Holdout.TestFraction = %v, want a fraction between 0 and 1, or 0 for 1/4", h.TestFraction)
 	}
-	return h.Test, nil
+	return h.TestFraction, nil
 }
 
 // Pick returns copies of the given rows of X and of the corresponding elements of y. It

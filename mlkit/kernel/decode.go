@@ -14,7 +14,7 @@ func (φ *MonomialMap) form() codec.Form {
 
 func (φ *MonomialMap) check() error {
 	if err := codec.First(
-		codec.AtLeast("features", φ.Features, 1),
+		codec.AtLeast("features", φ.D, 1),
 		codec.Finite("constant", φ.Constant),
 		codec.AtLeast("len(factors)", len(φ.Factors), 1),
 		codec.Length("coef", len(φ.Coef), len(φ.Factors), "factors"),
@@ -25,14 +25,14 @@ func (φ *MonomialMap) check() error {
 	last := 0
 	for t, factors := range φ.Factors {
 		for _, j := range factors {
-			if j < 0 || j > φ.Features {
-				return fmt.Errorf("factors[%d] = %v, want features from 0 to %d, the constant", t, factors, φ.Features)
+			if j < 0 || j > φ.D {
+				return fmt.Errorf("factors[%d] = %v, want features from 0 to %d, the constant", t, factors, φ.D)
 			}
 			last = max(last, j)
 		}
 	}
-	if φ.Features > last+1 { // each feature occurs in some monomial
-		return fmt.Errorf("features = %d, want %d, since factors have no further one", φ.Features, last+1)
+	if φ.D > last+1 { // each feature occurs in some monomial
+		return fmt.Errorf("features = %d, want %d, since factors have no further one", φ.D, last+1)
 	}
 	return nil
 }

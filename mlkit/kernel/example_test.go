@@ -69,7 +69,7 @@ func ExampleMercer() {
 	err := kernel.Mercer(distance, mat.NewDense(2, 1, []float64{0, 3}))
 	var m *kernel.MercerError
 	if errors.As(err, &m) {
-		fmt.Printf("λ = %.4f, c = %.4f\n", m.Eigenvalue, m.Vector)
+		fmt.Printf("λ = %.4f, c = %.4f\n", m.Eigenvalue, m.Eigenvector)
 	}
 	fmt.Println(kernel.Mercer(kernel.RBF{}, mat.NewDense(2, 1, []float64{0, 3})))
 	// Output:

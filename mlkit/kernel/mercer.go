@@ -20,9 +20,9 @@ const psdTol = 1e-10
 // k(xᵢ, xⱼ) < 0 on some samples, so k is not the inner product of any φ (Cornell, section
 // 4).
 type MercerError struct {
-	Eigenvalue float64   // the smallest eigenvalue λ of the Gram matrix, equal to that sum
-	Vector     []float64 // its eigenvector c, of length 1, one element per sample
-	Norm       float64   // ‖K‖∞, the largest Σⱼ|Kᵢⱼ|: λ < -1e-10 Norm
+	Eigenvalue  float64   // the smallest eigenvalue λ of the Gram matrix, equal to that sum
+	Eigenvector []float64 // its eigenvector c, of length 1, one element per sample
+	Norm        float64   // ‖K‖∞, the largest Σⱼ|Kᵢⱼ|: λ < -1e-10 Norm
 }
 
 func (e *MercerError) Error() string {
@@ -102,7 +102,7 @@ func CheckDefiniteTo(ctx context.Context, K *mat.SymDense, norm float64) error {
 // is below -1e-10 norm.
 func Definite(value float64, vector []float64, norm float64) error {
 	if value < -psdTol*norm {
-		return &MercerError{Eigenvalue: value, Vector: vector, Norm: norm}
+		return &MercerError{Eigenvalue: value, Eigenvector: vector, Norm: norm}
 	}
 	return nil
 }

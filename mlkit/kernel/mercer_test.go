@@ -41,7 +41,7 @@ func TestMercerFails(t *testing.T) {
 	if !errors.As(err, &m) {
 		t.Fatalf("err = %v, want a *MercerError", err)
 	}
-	if math.Abs(m.Eigenvalue+1) > 1e-15 || math.Abs(m.Vector[0]-math.Sqrt2/2) > 1e-15 || m.Norm != 1 {
+	if math.Abs(m.Eigenvalue+1) > 1e-15 || math.Abs(m.Eigenvector[0]-math.Sqrt2/2) > 1e-15 || m.Norm != 1 {
 		t.Errorf("err = %+v, want λ = -1, c = (1, 1)/√2, norm 1", m)
 	}
 	if !strings.HasPrefix(m.Error(), "kernel: the Gram matrix has the eigenvalue -1") && !strings.HasPrefix(m.Error(), "kernel: the Gram matrix has the eigenvalue -0.99") {
@@ -61,12 +61,12 @@ func TestMercerProof(t *testing.T) {
 		sum := 0.0
 		for i := range n {
 			row := Row(nil, k, X.RawRowView(i), X)
-			sum += m.Vector[i] * floats.Dot(m.Vector, row)
+			sum += m.Eigenvector[i] * floats.Dot(m.Eigenvector, row)
 		}
 		if math.Abs(sum-m.Eigenvalue) > 1e-9*m.Norm || sum >= 0 {
 			t.Errorf("n = %d: the sum is %v, want λ = %v", n, sum, m.Eigenvalue)
 		}
-		if norm := floats.Norm(m.Vector, 2); math.Abs(norm-1) > 1e-12 {
+		if norm := floats.Norm(m.Eigenvector, 2); math.Abs(norm-1) > 1e-12 {
 			t.Errorf("n = %d: ‖c‖ = %v, want 1", n, norm)
 		}
 	}

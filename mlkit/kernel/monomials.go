@@ -31,7 +31,7 @@ type Monomials struct {
 // MonomialMap is the φ of Monomials for samples with a given number of features.
 // Component t of φ(x) is Coef[t] times the product of the features Factors[t].
 type MonomialMap struct {
-	Features int       `json:"features"` // n, the number of features
+	D        int       `json:"features"` // n, the number of features
 	Constant float64   `json:"constant"` // √c, which counts as feature n; 0 means none
 	Factors  [][]int   `json:"factors"`  // the features of each monomial, repeated for powers
 	Coef     []float64 `json:"coef"`
@@ -65,7 +65,7 @@ func (m Monomials) For(n int) (*MonomialMap, error) {
 	if count*float64(d) > maxMap {
 		return nil, fmt.Errorf("kernel: Monomials.For(%d): φ has %.15g monomials of degree %d, want at most %d factors in all; use the kernel", n, count, d, maxMap)
 	}
-	φ := &MonomialMap{Features: n, Constant: math.Sqrt(k.Coef0)}
+	φ := &MonomialMap{D: n, Constant: math.Sqrt(k.Coef0)}
 	gamma := math.Sqrt(cmp.Or(k.Gamma, 1))
 	for factors := make([]int, d); factors != nil; factors = m.next(factors, features) {
 		coef := 1.0
@@ -130,7 +130,7 @@ func orders(factors []int) float64 {
 }
 
 // Inputs returns d, the number of features of a sample.
-func (φ *MonomialMap) Inputs() int { return φ.Features }
+func (φ *MonomialMap) Inputs() int { return φ.D }
 
 // Dim returns the number of components.
 func (φ *MonomialMap) Dim() int { return len(φ.Coef) }
@@ -142,7 +142,7 @@ func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
 	for t, factors := range φ.Factors {
 		v := φ.Coef[t]
 		for _, j := range factors {
-			if j < φ.Features {
+			if j < φ.D {
 				v *= x[j]
 			} else {
 				v *= φ.Constant

@@ -23,12 +23,12 @@ func (m *PCAModel) check() error {
 		codec.Finite("centering.mean", m.Centering.Mean),
 		codec.Finite("total", m.Total),
 		checkShift(m.Shift, m.X.Cols),
-		checkComponents(m.Vectors, len(m.Values), "values", m.X.Rows, "x"),
+		checkComponents(m.Eigenvectors, len(m.Eigenvalues), "values", m.X.Rows, "x"),
 		m.checkDirections(),
 	); err != nil {
 		return err
 	}
-	for c, λ := range m.Values {
+	for c, λ := range m.Eigenvalues {
 		if !(λ > 0 && check.Finite(λ)) {
 			return fmt.Errorf("values[%d] = %v, want a positive number", c, λ)
 		}
@@ -41,8 +41,8 @@ func (m *PCAModel) checkDirections() error {
 	if m.Directions.Rows == 0 {
 		return codec.First(m.Directions.check("directions"), codec.Length("mean", len(m.Mean), 0, "the columns of directions"))
 	}
-	if m.Directions.Rows != len(m.Values) || m.Directions.Cols != m.X.Cols {
-		return fmt.Errorf("directions is %d×%d, want %d×%d, a row for each of values and a column for each of x", m.Directions.Rows, m.Directions.Cols, len(m.Values), m.X.Cols)
+	if m.Directions.Rows != len(m.Eigenvalues) || m.Directions.Cols != m.X.Cols {
+		return fmt.Errorf("directions is %d×%d, want %d×%d, a row for each of values and a column for each of x", m.Directions.Rows, m.Directions.Cols, len(m.Eigenvalues), m.X.Cols)
 	}
 	return codec.First(
 		m.Directions.check("directions"),
@@ -95,7 +95,7 @@ func (m *NystroemModel) check() error {
 		codec.Length("rows", len(m.Rows), m.Landmarks.Rows, "the landmarks"),
 		codec.Counts("rows", m.Rows, 0),
 		codec.Ascending("rows", m.Rows),
-		checkComponents(m.Vectors, m.Vectors.Rows, "its components", m.Landmarks.Rows, "landmarks"),
+		checkComponents(m.Eigenvectors, m.Eigenvectors.Rows, "its components", m.Landmarks.Rows, "landmarks"),
 	)
 }
 

@@ -53,7 +53,7 @@ func ExamplePCA() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%.2f\n", m.Transform(nil, X).RawMatrix().Data)
-	fmt.Printf("%.0f%% of the variance\n", 100*m.Values[0]/m.Total)
+	fmt.Printf("%.0f%% of the variance\n", 100*m.Eigenvalues[0]/m.Total)
 	// Output:
 	// [0.65 0.70 0.64 -0.64 -0.70 -0.65]
 	// 79% of the variance

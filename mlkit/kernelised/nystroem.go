@@ -43,10 +43,10 @@ type Nystroem struct {
 
 // NystroemModel is the map of a Nystroem.
 type NystroemModel struct {
-	Kernel    kernel.Any `json:"kernel"`
-	Landmarks Matrix     `json:"landmarks"` // one per row
-	Rows      []int      `json:"rows"`      // the rows of X that are the landmarks, ascending
-	Vectors   Matrix     `json:"vectors"`   // Λ^(-1/2)Vᵀ
+	Kernel       kernel.Any `json:"kernel"`
+	Landmarks    Matrix     `json:"landmarks"` // one per row
+	Rows         []int      `json:"rows"`      // the rows of X that are the landmarks, ascending
+	Eigenvectors Matrix     `json:"vectors"`   // Λ^(-1/2)Vᵀ
 }
 
 // Fit draws the landmarks from the rows of X (n×d). It returns an error if X or a field
@@ -76,7 +76,7 @@ func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel,
 	slices.Sort(chosen)
 	m := &NystroemModel{Kernel: kernel.Any{Kernel: p.Kernel}, Rows: chosen, Landmarks: copyRows(X, chosen)}
 	if err := m.decompose(ctx); err != nil && ctx.Err() != nil {
-		m.Vectors = Matrix{}
+		m.Eigenvectors = Matrix{}
 		return m, &mlkit.NotConvergedError{
 			Algorithm: "kernelised: Nystroem", Residual: float64(p.Landmarks),
 			Reason: fmt.Sprintf("%v; the Gram matrix of the landmarks is not decomposed", ctx.Err()),
@@ -97,7 +97,7 @@ func (p Nystroem) FitMap(ctx context.Context, X *mat.Dense) (feature.Map, error)
 	return m, nil
 }
 
-// decompose sets m.Vectors.
+// decompose sets m.Eigenvectors.
 func (m *NystroemModel) decompose(ctx context.Context) error {
 	K, err := kernel.GramContext(ctx, m.Kernel.Kernel, m.Landmarks.Dense())
 	if err != nil {
@@ -120,13 +120,13 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 			break
 		}
 		floats.Scale(1/math.Sqrt(λ), vectors[i])
-		m.Vectors.Data = append(m.Vectors.Data, vectors[i]...)
-		m.Vectors.Rows++
+		m.Eigenvectors.Data = append(m.Eigenvectors.Data, vectors[i]...)
+		m.Eigenvectors.Rows++
 	}
-	if m.Vectors.Rows == 0 {
+	if m.Eigenvectors.Rows == 0 {
 		return errors.New("kernelised: Nystroem: the kernel is 0 on all landmarks; choose another kernel or scale X")
 	}
-	m.Vectors.Cols = m.Landmarks.Rows
+	m.Eigenvectors.Cols = m.Landmarks.Rows
 	return nil
 }
 
@@ -134,7 +134,7 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 func (m *NystroemModel) Inputs() int { return m.Landmarks.Cols }
 
 // Dim returns the number of components, at most m.
-func (m *NystroemModel) Dim() int { return m.Vectors.Rows }
+func (m *NystroemModel) Dim() int { return m.Eigenvectors.Rows }
 
 // TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length d and dst length Dim.
@@ -142,7 +142,7 @@ func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 	dst = rows.Mapped("kernelised", m, dst, x)
 	row := kernel.Row(nil, m.Kernel.Kernel, x, m.Landmarks.Dense())
 	for c := range dst {
-		dst[c] = floats.Dot(m.Vectors.Row(c), row)
+		dst[c] = floats.Dot(m.Eigenvectors.Row(c), row)
 	}
 	return dst
 }

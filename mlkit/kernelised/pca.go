@@ -50,13 +50,13 @@ type PCA struct {
 
 // PCAModel is the result of a PCA.
 type PCAModel struct {
-	Kernel    kernel.Any       `json:"kernel"`
-	X         Matrix           `json:"x"`     // the samples minus Shift, one per row
-	Shift     []float64        `json:"shift"` // d numbers, subtracted from each sample first; nil means none
-	Centering kernel.Centering `json:"centering"`
-	Values    []float64        `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
-	Total     float64          `json:"total"`   // the sum of all n eigenvalues; Values[c]/Total is the fraction of variance explained
-	Vectors   Matrix           `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
+	Kernel       kernel.Any       `json:"kernel"`
+	X            Matrix           `json:"x"`     // the samples minus Shift, one per row
+	Shift        []float64        `json:"shift"` // d numbers, subtracted from each sample first; nil means none
+	Centering    kernel.Centering `json:"centering"`
+	Eigenvalues  []float64        `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
+	Total        float64          `json:"total"`   // the sum of all n eigenvalues; Eigenvalues[c]/Total is the fraction of variance explained
+	Eigenvectors Matrix           `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
 
 	// With Linear, a component of x is the inner product of a direction and
 	// x - Shift - Mean. Both fields are empty with other kernels.
@@ -125,10 +125,10 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(m.Values) == 0 {
+	if len(m.Eigenvalues) == 0 {
 		return nil, errSame(X)
 	}
-	m.Vectors.Rows, m.Vectors.Cols = len(m.Values), m.X.Rows
+	m.Eigenvectors.Rows, m.Eigenvectors.Cols = len(m.Eigenvalues), m.X.Rows
 	return m, nil
 }
 
@@ -183,8 +183,8 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 			break
 		}
 		floats.Scale(1/math.Sqrt(λ), vectors[i])
-		m.Values = append(m.Values, λ)
-		m.Vectors.Data = append(m.Vectors.Data, vectors[i]...)
+		m.Eigenvalues = append(m.Eigenvalues, λ)
+		m.Eigenvectors.Data = append(m.Eigenvectors.Data, vectors[i]...)
 	}
 	return m, nil
 }
@@ -193,7 +193,7 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 func (m *PCAModel) Inputs() int { return m.X.Cols }
 
 // Dim returns the number of components.
-func (m *PCAModel) Dim() int { return len(m.Values) }
+func (m *PCAModel) Dim() int { return len(m.Eigenvalues) }
 
 // TransformSample sets dst to the components of x and returns dst, a new slice if dst is
 // nil. It panics unless x has length d and dst length Dim.
@@ -206,7 +206,7 @@ func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 	row := kernel.Row(nil, m.Kernel.Kernel, relativeTo(m.Shift, x), m.X.Dense())
 	m.Centering.Row(row)
 	for c := range dst {
-		dst[c] = floats.Dot(m.Vectors.Row(c), row)
+		dst[c] = floats.Dot(m.Eigenvectors.Row(c), row)
 	}
 	return dst
 }

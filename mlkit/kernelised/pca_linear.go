@@ -38,8 +38,8 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	n, d := X.Dims()
 	m := &PCAModel{
 		Kernel: kernel.Any{Kernel: p.Kernel}, X: copyOf(X), Shift: shift, Mean: axes.Mean,
-		Centering: kernel.Centering{Means: make([]float64, n), Mean: floats.Dot(axes.Mean, axes.Mean)},
-		Values:    axes.Values, Total: axes.Total,
+		Centering:   kernel.Centering{Means: make([]float64, n), Mean: floats.Dot(axes.Mean, axes.Mean)},
+		Eigenvalues: axes.Values, Total: axes.Total,
 		Directions: Matrix{Rows: len(axes.Values), Cols: d},
 	}
 	for i := range n {
@@ -62,7 +62,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 			floats.Scale(-1, u)
 		}
 		m.Directions.Data = append(m.Directions.Data, u...)
-		m.Vectors.Data = append(m.Vectors.Data, v...)
+		m.Eigenvectors.Data = append(m.Eigenvectors.Data, v...)
 	}
 	return m, nil
 }

@@ -42,7 +42,7 @@ func TestPCARows(t *testing.T) {
 			if total := floats.Sum(vars); math.Abs(got.Total-total) > 1e-12*total {
 				t.Errorf("%s, %d rows: the total is %v, want %v", name, m, got.Total, total)
 			}
-			for c, v := range got.Values {
+			for c, v := range got.Eigenvalues {
 				if math.Abs(v-vars[c]) > 1e-12*vars[0] {
 					t.Errorf("%s, %d rows: value %d = %v, want %v", name, m, c, v, vars[c])
 				}
@@ -100,8 +100,8 @@ func TestPCAMoved(t *testing.T) {
 						t.Errorf("%#v, %d rows, offset %v, exponent %d: %v", k, n, offset, exponent, err)
 						continue
 					}
-					values, all := make([]float64, len(got.Values)), got.Transform(nil, Y)
-					for c, v := range got.Values {
+					values, all := make([]float64, len(got.Eigenvalues)), got.Transform(nil, Y)
+					for c, v := range got.Eigenvalues {
 						values[c] = math.Ldexp(v, -2*exponent)
 					}
 					all.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, -exponent) }, all)
@@ -109,9 +109,9 @@ func TestPCAMoved(t *testing.T) {
 					for c := range one {
 						one[c] = math.Ldexp(one[c], -exponent)
 					}
-					if !floats.EqualApprox(values, want.Values, 1e-12*want.Values[0]) ||
+					if !floats.EqualApprox(values, want.Eigenvalues, 1e-12*want.Eigenvalues[0]) ||
 						math.Abs(math.Ldexp(got.Total, -2*exponent)-want.Total) > 1e-12*want.Total {
-						t.Errorf("%#v, %d rows, offset %v, exponent %d: values %v of %v, want %v of %v", k, n, offset, exponent, values, got.Total, want.Values, want.Total)
+						t.Errorf("%#v, %d rows, offset %v, exponent %d: values %v of %v, want %v of %v", k, n, offset, exponent, values, got.Total, want.Eigenvalues, want.Total)
 					}
 					if !mat.EqualApprox(all, Z, 1e-9) || !floats.EqualApprox(one, Z.RawRowView(1), 1e-9) {
 						t.Errorf("%#v, %d rows, offset %v, exponent %d: the components differ", k, n, offset, exponent)

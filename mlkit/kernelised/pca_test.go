@@ -43,8 +43,8 @@ func TestPCAIris(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []float64{48.11051564, 19.094294284, 6.63327814, 4.27532381}; !floats.EqualApprox(m.Values, want, 5e-9) {
-		t.Errorf("eigenvalues = %v, want %v", m.Values, want)
+	if want := []float64{48.11051564, 19.094294284, 6.63327814, 4.27532381}; !floats.EqualApprox(m.Eigenvalues, want, 5e-9) {
+		t.Errorf("eigenvalues = %v, want %v", m.Eigenvalues, want)
 	}
 	// The components of the samples have mean 0 and are orthogonal; their squared norms
 	// are the eigenvalues.
@@ -58,7 +58,7 @@ func TestPCAIris(t *testing.T) {
 		for j := range 4 {
 			want := 0.0
 			if i == j {
-				want = m.Values[i]
+				want = m.Eigenvalues[i]
 			}
 			if math.Abs(C.At(i, j)-want) > 1e-10 {
 				t.Errorf("ZᵀZ at %d, %d = %v, want %v", i, j, C.At(i, j), want)
@@ -70,7 +70,7 @@ func TestPCAIris(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum := floats.Sum(all.Values); math.Abs(sum-all.Total) > 1e-9*sum {
+	if sum := floats.Sum(all.Eigenvalues); math.Abs(sum-all.Total) > 1e-9*sum {
 		t.Errorf("the eigenvalues sum to %v, the total is %v", sum, all.Total)
 	}
 }
@@ -89,8 +89,8 @@ func TestPCALinear(t *testing.T) {
 		}
 		vars := pc.VarsTo(nil)
 		floats.Scale(float64(n-1), vars)
-		if !floats.EqualApprox(m.Values, vars, 1e-10) {
-			t.Fatalf("n = %d: eigenvalues = %v, want %v", n, m.Values, vars)
+		if !floats.EqualApprox(m.Eigenvalues, vars, 1e-10) {
+			t.Fatalf("n = %d: eigenvalues = %v, want %v", n, m.Eigenvalues, vars)
 		}
 		var V mat.Dense
 		pc.VectorsTo(&V)
@@ -121,8 +121,8 @@ func TestPCALarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !floats.EqualApprox(few.Values, many.Values[:4], 1e-9) || !floats.EqualApprox(few.Vectors.Data, many.Vectors.Data[:4*n], 1e-8) {
-		t.Errorf("eigenvalues = %v, want %v, and the same vectors", few.Values, many.Values[:4])
+	if !floats.EqualApprox(few.Eigenvalues, many.Eigenvalues[:4], 1e-9) || !floats.EqualApprox(few.Eigenvectors.Data, many.Eigenvectors.Data[:4*n], 1e-8) {
+		t.Errorf("eigenvalues = %v, want %v, and the same vectors", few.Eigenvalues, many.Eigenvalues[:4])
 	}
 }
 

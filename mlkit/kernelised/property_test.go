@@ -197,10 +197,10 @@ func TestPCAProperty(t *testing.T) {
 		for i, v := range vars[:min(d, len(vars))] {
 			got := 0.0
 			if i < m.Dim() {
-				got = m.Values[i]
+				got = m.Eigenvalues[i]
 			}
 			if !near(got, v, 1e-11, vars[0]) {
-				t.Fatalf("eigenvalues %v, want %v", m.Values, vars)
+				t.Fatalf("eigenvalues %v, want %v", m.Eigenvalues, vars)
 			}
 		}
 		var V, P mat.Dense
@@ -208,7 +208,7 @@ func TestPCAProperty(t *testing.T) {
 		P.Mul(X, &V)
 		Z := m.Transform(nil, X)
 		for c := range m.Dim() {
-			if single := (c == 0 || m.Values[c-1]-m.Values[c] > 1e-3*vars[0]) && (c+1 >= len(vars) || vars[c]-vars[c+1] > 1e-3*vars[0]); !single || m.Values[c] < 1e-3*vars[0] {
+			if single := (c == 0 || m.Eigenvalues[c-1]-m.Eigenvalues[c] > 1e-3*vars[0]) && (c+1 >= len(vars) || vars[c]-vars[c+1] > 1e-3*vars[0]); !single || m.Eigenvalues[c] < 1e-3*vars[0] {
 				continue // a multiple eigenvalue has no unique eigenvector
 			}
 			got, want := mat.Col(nil, c, Z), mat.Col(nil, c, &P)

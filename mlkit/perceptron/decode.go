@@ -138,17 +138,17 @@ func (m *DualModel) form() codec.Form {
 	return codec.Form{Name: "perceptron: decoding a DualModel", Plain: (*plain)(m), Check: m.check}
 }
 
-// maxDim is the largest Dim of a model without vectors, since nothing else limits the
+// maxD is the largest D of a model without vectors, since nothing else limits the
 // memory that its method Hyperplane allocates.
-const maxDim = 1 << 24
+const maxD = 1 << 24
 
 func (m *DualModel) check() error {
 	if err := codec.First(
-		codec.AtLeast("dim", m.Dim, 1),
+		codec.AtLeast("dim", m.D, 1),
 		codec.Indices("support", m.Support, len(m.Alpha)),
 		codec.Ascending("support", m.Support),
 		codec.Length("vectors", len(m.Vectors), len(m.Support), "support"),
-		codec.Rows("vectors", m.Vectors, m.Dim),
+		codec.Rows("vectors", m.Vectors, m.D),
 		codec.Length("labels", len(m.Labels), len(m.Support), "support"),
 		codec.OneOf("labels", m.Labels, []int{-1, +1}),
 		codec.Counts("alpha", m.Alpha, 0),
@@ -159,8 +159,8 @@ func (m *DualModel) check() error {
 	); err != nil {
 		return err
 	}
-	if len(m.Vectors) == 0 && m.Dim > maxDim {
-		return fmt.Errorf("dim = %d, want at most %d without vectors", m.Dim, maxDim)
+	if len(m.Vectors) == 0 && m.D > maxD {
+		return fmt.Errorf("dim = %d, want at most %d without vectors", m.D, maxD)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ type DualModel struct {
 	Vectors          [][]float64 `json:"vectors"` // xᵢ for each row in Support
 	Labels           []int       `json:"labels"`  // yᵢ for each row in Support
 	B                float64     `json:"b"`
-	Dim              int         `json:"dim"`      // d
+	D                int         `json:"dim"`      // d
 	Mistakes         int         `json:"mistakes"` // Σ αᵢ
 	Epochs           int         `json:"epochs"`   // passes begun, including the last
 	MistakesPerEpoch []int       `json:"mistakes_per_epoch"`
@@ -195,7 +195,7 @@ func (r *dualRun) newModel(primal *Model) *DualModel {
 	m := &DualModel{
 		Alpha:            r.alpha,
 		B:                r.h.B,
-		Dim:              len(r.h.W),
+		D:                len(r.h.W),
 		Mistakes:         primal.Mistakes,
 		Epochs:           primal.Epochs,
 		MistakesPerEpoch: primal.MistakesPerEpoch,
@@ -212,18 +212,18 @@ func (r *dualRun) newModel(primal *Model) *DualModel {
 }
 
 // Features returns d, the number of features of a sample.
-func (m *DualModel) Features() int { return m.Dim }
+func (m *DualModel) Features() int { return m.D }
 
 // Hyperplane returns the primal form, w = Σ αᵢyᵢxᵢ and b.
 func (m *DualModel) Hyperplane() mlkit.Hyperplane {
-	h := mlkit.Hyperplane{W: make([]float64, m.Dim), B: m.B}
+	h := mlkit.Hyperplane{W: make([]float64, m.D), B: m.B}
 	for k, i := range m.Support {
 		floats.AddScaled(h.W, float64(m.Alpha[i]*m.Labels[k]), m.Vectors[k])
 	}
 	return h
 }
 
-// Score returns Σ αᵢyᵢ xᵢ·x + b over the rows with αᵢ > 0. It panics if len(x) != Dim.
+// Score returns Σ αᵢyᵢ xᵢ·x + b over the rows with αᵢ > 0. It panics if len(x) != D.
 func (m *DualModel) Score(x []float64) float64 {
 	m.mustFit("Score", len(x))
 	return m.score(x)
@@ -238,7 +238,7 @@ func (m *DualModel) score(x []float64) float64 {
 }
 
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
-// dst is nil. It panics if d != Dim or len(dst) != n.
+// dst is nil. It panics if d != D or len(dst) != n.
 func (m *DualModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, d, row := rows.Of(X)
 	m.mustFit("Scores", d)
@@ -250,7 +250,7 @@ func (m *DualModel) Scores(dst []float64, X mat.Matrix) []float64 {
 }
 
 // Predict returns +1 if the score of x is at least 0 and -1 otherwise. It panics if
-// len(x) != Dim.
+// len(x) != D.
 func (m *DualModel) Predict(x []float64) int {
 	m.mustFit("Predict", len(x))
 	return rows.Side(m.score(x))
@@ -269,7 +269,7 @@ func (m *DualModel) Predictions(dst []int, X mat.Matrix) []int {
 }
 
 func (m *DualModel) mustFit(method string, d int) {
-	if d != m.Dim {
-		panic(fmt.Sprintf("perceptron: %s: a sample has %d elements, want %d, the columns of X", method, d, m.Dim))
+	if d != m.D {
+		panic(fmt.Sprintf("perceptron: %s: a sample has %d elements, want %d, the columns of X", method, d, m.D))
 	}
 }

@@ -36,7 +36,7 @@ func TestDualCMU(t *testing.T) {
 	want := &DualModel{
 		Alpha: []int{1, 0, 1, 0, 1, 0}, Support: []int{0, 2, 4},
 		Vectors: [][]float64{{-1, 2}, {1, 1}, {-1, -2}}, Labels: []int{-1, 1, -1},
-		Dim: 2, Mistakes: 3, Epochs: 2, MistakesPerEpoch: []int{3, 0}, Converged: true,
+		D: 2, Mistakes: 3, Epochs: 2, MistakesPerEpoch: []int{3, 0}, Converged: true,
 	}
 	if err != nil || !reflect.DeepEqual(m, want) {
 		t.Fatalf("model = %+v, %v, want %+v", m, err, want)

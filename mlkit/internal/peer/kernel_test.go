@@ -136,7 +136,7 @@ func compareKernelPCA(t *trial) {
 		Components  [][]float64
 	}
 	t.ask(k.with(map[string]any{"X": rows(X), "Z": rows(Z), "components": n}), &sk)
-	found := len(m.Values)
+	found := len(m.Eigenvalues)
 	if found < wanted {
 		for _, v := range sk.Eigenvalues[found:] {
 			if v > 1e-9*sk.Eigenvalues[0] {
@@ -144,7 +144,7 @@ func compareKernelPCA(t *trial) {
 			}
 		}
 	}
-	t.near("eigenvalues", m.Values, sk.Eigenvalues[:found], sk.Eigenvalues[0])
+	t.near("eigenvalues", m.Eigenvalues, sk.Eigenvalues[:found], sk.Eigenvalues[0])
 	ours := m.Transform(nil, Z)
 	next := append(sk.Eigenvalues, 0)
 	for c := range found {

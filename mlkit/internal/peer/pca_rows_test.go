@@ -38,8 +38,8 @@ func TestPCARows(t *testing.T) {
 			}
 			for c, want := range sk.Values[m-2] {
 				v := 0.0
-				if c < len(got.Values) {
-					v = got.Values[c]
+				if c < len(got.Eigenvalues) {
+					v = got.Eigenvalues[c]
 				}
 				if first := sk.Values[m-2][0]; math.Abs(v-want) > 1e-12*first {
 					t.Errorf("%s, %d rows: value %d = %v, want %v", name, m, c, v, want)
