@@ -23,8 +23,8 @@ type Hyperplane struct {
 	B float64   `json:"b"` // bias
 }
 
-// Features returns d, the number of features of a sample.
-func (h Hyperplane) Features() int { return len(h.W) }
+// Inputs returns d, the number of features of a sample.
+func (h Hyperplane) Inputs() int { return len(h.W) }
 
 // Norm returns ‖w‖.
 func (h Hyperplane) Norm() float64 {

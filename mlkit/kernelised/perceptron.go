@@ -78,8 +78,8 @@ type PerceptronModel struct {
 
 var _ mlkit.Classifier = (*PerceptronModel)(nil)
 
-// Features returns d, the number of features of a sample.
-func (m *PerceptronModel) Features() int { return m.X.Cols }
+// Inputs returns d, the number of features of a sample.
+func (m *PerceptronModel) Inputs() int { return m.X.Cols }
 
 // Predict returns +1 if the score of x is at least 0 and -1 otherwise. It panics unless x
 // has length d.

@@ -166,8 +166,8 @@ func checkMachines(count int, machine func(k int) any) error {
 
 // featuresOf returns the number of features that a machine takes, if it says so.
 func featuresOf(machine any) (d int, known bool) {
-	if m, ok := machine.(interface{ Features() int }); ok {
-		return m.Features(), m.Features() > 0
+	if m, ok := machine.(interface{ Inputs() int }); ok {
+		return m.Inputs(), m.Inputs() > 0
 	}
 	return 0, false
 }

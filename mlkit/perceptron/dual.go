@@ -211,8 +211,8 @@ func (r *dualRun) newModel(primal *Model) *DualModel {
 	return m
 }
 
-// Features returns d, the number of features of a sample.
-func (m *DualModel) Features() int { return m.D }
+// Inputs returns d, the number of features of a sample.
+func (m *DualModel) Inputs() int { return m.D }
 
 // Hyperplane returns the primal form, w = Σ αᵢyᵢxᵢ and b.
 func (m *DualModel) Hyperplane() mlkit.Hyperplane {

@@ -63,7 +63,7 @@ func TestDecodeErrors(t *testing.T) {
 	const line = `{"w":[1,2,3],"b":0,"rank":1,"mse":0}`
 	type model = pipeline.RegressionModel[*leastsquares.Model]
 	var m model
-	if err := json.Unmarshal([]byte(`{"maps":[`+scaling+`,`+constant+`],"model":`+line+`}`), &m); err != nil || m.Score([]float64{1, 2}) != 8 || m.Features() != 2 {
+	if err := json.Unmarshal([]byte(`{"maps":[`+scaling+`,`+constant+`],"model":`+line+`}`), &m); err != nil || m.Score([]float64{1, 2}) != 8 || m.Inputs() != 2 {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	for file, want := range map[string]string{

@@ -21,17 +21,17 @@ type Fitted[M any] struct {
 	Model M    `json:"model"`
 }
 
-// Features returns the number of features of a sample: what the first map takes, or without
+// Inputs returns the number of features of a sample: what the first map takes, or without
 // maps the model. It is 0 if that is unknown. It panics unless m comes from a fit or a file.
-func (m *Fitted[M]) Features() int {
+func (m *Fitted[M]) Inputs() int {
 	if isNil(m.Model) || slices.ContainsFunc(m.Maps, func(φ feature.Map) bool { return isNil(φ) }) {
-		panic("pipeline: Features of a pipeline that is not fitted")
+		panic("pipeline: Inputs of a pipeline that is not fitted")
 	}
 	if len(m.Maps) > 0 {
 		return m.Maps[0].Inputs()
 	}
-	if model, ok := any(m.Model).(interface{ Features() int }); ok {
-		return model.Features()
+	if model, ok := any(m.Model).(interface{ Inputs() int }); ok {
+		return model.Inputs()
 	}
 	return 0
 }
@@ -118,8 +118,8 @@ func (m *Fitted[M]) check() (err error) {
 		return nil
 	}
 	asked = fmt.Sprintf("model, asked for a sample of %d numbers, as the last map gives,", given)
-	if model, ok := any(m.Model).(interface{ Features() int }); ok && model.Features() > 0 && model.Features() != given {
-		return fmt.Errorf("model takes %d numbers, want %d, as many as the last map gives", model.Features(), given)
+	if model, ok := any(m.Model).(interface{ Inputs() int }); ok && model.Inputs() > 0 && model.Inputs() != given {
+		return fmt.Errorf("model takes %d numbers, want %d, as many as the last map gives", model.Inputs(), given)
 	}
 	z := make([]float64, given)
 	if s, ok := any(m.Model).(mlkit.Scorer); ok {

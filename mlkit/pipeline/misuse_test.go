@@ -77,9 +77,9 @@ func TestMisuse(t *testing.T) {
 	m := must(manyClasses{steps[2], neighbours.KNN{K: 1}}.Fit(X, labels[3]))(t)
 	q := must(manyProbable{steps[2], neighbours.KNN{K: 1}}.Fit(X, labels[3]))(t)
 	r := must(regression{steps[2], leastsquares.Regression{}}.Fit(X, numbers[8]))(t)
-	add("Fitted.Features", func() { c.Features() })
-	add("Fitted.Features", func() { new(pipeline.ClassifierModel[*svm.Model]).Features() })
-	add("Fitted.Features", func() { (&pipeline.Fitted[*svm.Model]{Maps: pipeline.Maps{nil}}).Features() })
+	add("Fitted.Inputs", func() { c.Inputs() })
+	add("Fitted.Inputs", func() { new(pipeline.ClassifierModel[*svm.Model]).Inputs() })
+	add("Fitted.Inputs", func() { (&pipeline.Fitted[*svm.Model]{Maps: pipeline.Maps{nil}}).Inputs() })
 	for _, x := range numbers {
 		add("ClassifierModel.Score", func() { c.Score(x) })
 		add("ClassifierModel.Predict", func() { c.Predict(x) })

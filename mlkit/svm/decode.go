@@ -65,15 +65,15 @@ func (m *Model) checkVectors() error {
 	if linear := isLinear(m.Kernel.Kernel); linear != (m.W != nil) {
 		return fmt.Errorf("w has %d weights, want some with the linear kernel and none with others", len(m.W))
 	}
-	if m.Features() == 0 && (m.W != nil || len(m.Vectors) > 0) {
+	if m.Inputs() == 0 && (m.W != nil || len(m.Vectors) > 0) {
 		return fmt.Errorf("w and vectors have no numbers, want at least one for a feature")
 	}
-	return codec.Rows("vectors", m.Vectors, m.Features())
+	return codec.Rows("vectors", m.Vectors, m.Inputs())
 }
 
-// Features returns the number of features of a sample, or 0 if the model does not know it:
+// Inputs returns the number of features of a sample, or 0 if the model does not know it:
 // without support vectors, unless the kernel is linear.
-func (m *Model) Features() int {
+func (m *Model) Inputs() int {
 	switch {
 	case m.W != nil:
 		return len(m.W)

@@ -136,7 +136,7 @@ func (m *Model) mustFit(method string, d int) {
 	if m.Kernel.Kernel == nil {
 		panic(fmt.Sprintf("svm: %s: the model has no kernel, want one that Fit has returned", method))
 	}
-	if want := m.Features(); want > 0 && d != want {
+	if want := m.Inputs(); want > 0 && d != want {
 		panic(fmt.Sprintf("svm: %s: a sample has %d elements, want %d", method, d, want))
 	}
 }

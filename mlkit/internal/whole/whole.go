@@ -33,19 +33,17 @@ const (
 	noSamples = -1      // no length fits: call only the methods without samples
 )
 
-// lengths returns the lengths to try for samples of m: the one that Inputs returns, or,
-// if m has no such method, 0 to 3, the length of every slice and the value of every int
-// in m, up to longest. No length is tried if Features returns one above longest.
+// lengths returns the lengths to try for samples of m: the one that Inputs returns, none if
+// it is above longest, or, if m has no such method or it returns 0 for unknown, 0 to 3, the
+// length of every slice and the value of every int in m, up to longest.
 func lengths(m any) []int {
 	if m, ok := m.(interface{ Inputs() int }); ok {
-		if d, err := tried(m.Inputs); err == nil && d >= 0 && d <= longest {
-			return []int{d}
-		}
-		return []int{noSamples}
-	}
-	if m, ok := m.(interface{ Features() int }); ok {
-		if d, err := tried(m.Features); err == nil && d > longest {
+		d, err := tried(m.Inputs)
+		switch {
+		case err != nil || d < 0 || d > longest:
 			return []int{noSamples}
+		case d > 0:
+			return []int{d}
 		}
 	}
 	found := map[int]bool{0: true, 1: true, 2: true, 3: true}
