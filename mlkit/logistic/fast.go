@@ -18,6 +18,10 @@ var (
 	manyElements = 1 << 20
 
 	outerFrom = gram.OuterFrom // rows from which Hessians are summed by gram.Outer
+
+	// roughly is whether L-BFGS begins on a float32 copy of the samples. Without vector
+	// instructions its conversions to float64 take longer than reading float64 does.
+	roughly = simd.Name() != "off"
 )
 
 // many reports whether X is that large.
@@ -50,8 +54,8 @@ func blocksOf(Z *mat.Dense, loss loss) blocks[float64] {
 	return blocks[float64]{plain{Z, loss}, n, e, raw.Stride, inOrder(raw.Data, raw.Stride)}
 }
 
-// storeMany sets the sums for many samples. L-BFGS mostly waits for memory, so it begins
-// with a float32 copy of the samples. That is a slightly different problem: its gradient
+// storeMany sets the sums for many samples. With vector instructions L-BFGS mostly waits for
+// memory, so it begins with a float32 copy of the samples. That is a slightly different problem: its gradient
 // over n is usually off by less than 10⁻⁷, a tenth of the smallest Tol with which it is
 // used. Coordinate descent makes few passes over all columns. For both, the samples
 // themselves are computed from X as needed.
@@ -62,7 +66,7 @@ func (p *problem) storeMany() bool {
 	case p.Solver == CoordinateDescent:
 		p.sums = computed
 		return true
-	case p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 && p.total < 1e30*p.least: // z² ≤ Σ vᵢ / min vᵢ is within float32's range
+	case roughly && p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 && p.total < 1e30*p.least: // z² ≤ Σ vᵢ / min vᵢ is within float32's range
 		rough := make([]float32, n*e)
 		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, n, e, e, inOrder(rough, e)}, computed
 		return p.rows(n, func(i int) {

@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/threshold"
 )
 
 // The loss and its gradient by blocks are those by samples, up to the rounding error of
@@ -135,6 +136,7 @@ func TestLogisticManyRows(t *testing.T) {
 // MaxIter limits both parts together. A trace changes nothing, and gets the
 // objectives of the float64 samples all the way.
 func TestLogisticRough(t *testing.T) {
+	threshold.Set(t, &roughly, true)
 	X, y := samples.Clouds(manyRows+21, 6, 2, 9)
 	for i := range y {
 		y[i] = 2*y[i] - 1
@@ -214,6 +216,7 @@ func TestLogisticRough(t *testing.T) {
 // Even if float32 were much coarser, the fit would end at the minimum of the float64
 // samples.
 func TestLogisticVeryRough(t *testing.T) {
+	threshold.Set(t, &roughly, true)
 	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
 	want, err := l.FitClasses(X, y)
