@@ -174,6 +174,20 @@ func TestEveryKernel(t *testing.T) {
 	}
 }
 
+// Gram evaluates a kernel of its own package once for both triangles, and algorithms don't look
+// for negative eigenvalues of a Mercer kernel. Both are said of each type in one place.
+func TestOwnKernels(t *testing.T) {
+	const sigmoid = "kernel.Sigmoid" // whose Gram matrices may have negative eigenvalues: see TestMercerProof
+	for _, k := range kernels() {
+		if !isOwn(k) {
+			t.Errorf("%#v: isOwn doesn't know it, see gram.go", k)
+		}
+		if mercer := reflect.TypeOf(k).String() != sigmoid; KnownMercer(k) != mercer {
+			t.Errorf("%#v: KnownMercer is %v, see mercer.go", k, !mercer)
+		}
+	}
+}
+
 // randomMatrix returns an n×d matrix of random numbers between 0 and 2.
 func randomMatrix(seed uint64, n, d int) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -40,8 +40,11 @@ func TestGoldenFiles(t *testing.T) {
 		types[i] = g.model
 	}
 	files, err := filepath.Glob(filepath.Join("testdata", "*.model"))
-	if err != nil || len(files) < len(all) && !*update {
-		t.Fatalf("%d files, %v, want at least %d; go test -update writes those that are missing", len(files), err, len(all))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < len(all) && !*update {
+		t.Fatalf("%d files, want at least %d; go test -update writes those that are missing", len(files), len(all))
 	}
 	for _, name := range files {
 		m, err := modelfile.LoadOneOf(name, types...)

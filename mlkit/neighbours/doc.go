@@ -10,6 +10,11 @@
 // Distances depend on the units of the columns of X: standardise the samples first
 // (feature.Standardise).
 //
+// # The files
+//
+//   - knn.go: KNN and its model
+//   - decode.go: the decoding of the model
+//
 // Package mlkit documents what all algorithms have in common and lists the lectures that the
 // comments cite. The algorithm is that of Thomas Cover and Peter Hart, "Nearest neighbor
 // pattern classification", IEEE Transactions on Information Theory 13(1), 1967.

@@ -18,7 +18,7 @@ type watch func(i int, score float64, mistake bool) ending
 type ending int
 
 const (
-	unended   ending = iota // none: the run goes on, or has made all its passes
+	unended   ending = iota // none so far; of a run that is over: MaxIter passes were made
 	clean                   // every sample was classified correctly
 	inCycle                 // the hyperplane at the end of a pass occurred before
 	stopped                 // a trace returned false

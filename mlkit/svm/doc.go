@@ -68,7 +68,7 @@
 // # The files
 //
 //   - classifier.go: Classifier. Its algorithm, with the choice of the pair, the step on two
-//     multipliers and b, is internal/smo/smo.go, and the comment there names the rest.
+//     multipliers and b, is internal/smo/smo.go; the comment of package smo names the rest.
 //   - fit.go, ending.go: a fit of Classifier, and how it may end
 //   - model.go, kkt.go: its model, and the conditions of optimality
 //   - pool.go, scorer.go, together.go: support vectors that many machines share; many scores

@@ -13,8 +13,8 @@ type lanes struct {
 // that sum, or -1 and -Inf if no sum is above -Inf, and the smallest g + low. Update
 // panics if a slice is shorter than g.
 //
-// up[t] is 0 if multiplier t may grow and -Inf otherwise; low[t] is 0 if it may shrink
-// and +Inf otherwise (Rong-En Fan, Pai-Hsuen Chen, Chih-Jen Lin, "Working set selection
+// up[t] is 0 if yₜαₜ may grow and -Inf otherwise; low[t] is 0 if it may shrink and +Inf
+// otherwise (Rong-En Fan, Pai-Hsuen Chen, Chih-Jen Lin, "Working set selection
 // using second order information for training support vector machines", 2005, equation
 // 4).
 func Update(g []float64, up, low, ki, kj []float32, a, b float64) (index int, most, least float64) {

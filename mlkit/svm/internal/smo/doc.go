@@ -5,14 +5,19 @@
 // The algorithm is smo.go: Optimise chooses a working set of two samples, takes the step
 // that is best for them, and stops when no two samples violate the conditions of
 // optimality. It reads the kernel matrix through the interface Rows, behind which stands
-// what makes it fast:
+// what makes it fast.
 //
-//   - exact.go: rows of any kernel in float64
-//   - cache.go: the rows used last
-//   - panels.go: rows in float32, by vector instructions, and on several processors
+// # The files
+//
+//   - smo.go: the algorithm, and the clear form of the choice of the pair
+//   - exact.go: rows of any kernel in float64, with the clear form
+//   - panels.go: rows in float32, on several processors. The choice of the pair is then that
+//     of Partner and Update in package simd.
+//   - cache.go, ahead.go: the rows used last; rows evaluated before they are asked for
 //   - active.go: shrinking, the steps on those samples alone whose multipliers still move
-//
-// Fit.Solve, in solve.go, chooses between the two kinds of rows. It evaluates the gradient
-// anew in float64 at the end, and goes on if the violation is above Tol after all. hulls.go
-// decides whether a hard margin exists.
+//   - solve.go: Fit.Solve chooses between the two kinds of rows, evaluates the gradient anew
+//     in float64 at the end, and goes on if the violation is above Tol after all
+//   - hulls.go: whether a hard margin exists
+//   - objective.go, ending.go: the values of both problems, and how a fit ended
+//   - samples.go, origin.go: the rows of X that take part, and where they are far from 0
 package smo

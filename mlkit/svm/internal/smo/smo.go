@@ -34,7 +34,7 @@ type Dual struct {
 // -yᵢ∇f(α)ᵢ.
 
 // Rows is the kernel matrix as Optimise reads it: whole rows, in float32 or float64. The
-// passes over a row are part of it, since they take nearly all of the time: those of Exact
+// passes over a row are part of it, since they take nearly all of the time: those of exact
 // are the functions Second and Update below.
 type Rows[T float32 | float64] interface {
 	// Row returns row i of K, valid until Row has been called for two other rows.
@@ -43,7 +43,7 @@ type Rows[T float32 | float64] interface {
 	// Second returns the second sample of the working set, given the first, or -1.
 	Second(d *Dual, i int, Ki []T) int
 
-	// Update updates g after a step on samples i and j, and returns First.
+	// Update updates g after a step on samples i and j, and returns the First of the next.
 	Update(d *Dual, s Step, Ki, Kj []T) (i int, m, M float64)
 }
 
