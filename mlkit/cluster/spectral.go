@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,9 +73,12 @@ type Spectral struct {
 	// Affinity makes the graph of the samples; the zero value is Gaussian.
 	Affinity Affinity
 
-	// Gamma is γ > 0 in exp(-γ‖x - z‖²), Cornell's 1/α and CMU's 1/(2σ²). 0 means 1/2
-	// with Gaussian, which is σ = 1, as in kernel.RBF; with neighbours it means that all
-	// links have weight 1.
+	// Weighted gives the links of Neighbours and MutualNeighbours the weights of Gaussian.
+	// False means weight 1.
+	Weighted bool
+
+	// Gamma is γ > 0 in exp(-γ‖x - z‖²), Cornell's 1/α and CMU's 1/(2σ²). 0 means 1/2,
+	// which is σ = 1, as in kernel.RBF. It must be 0 if all links have weight 1.
 	Gamma float64
 
 	// Nearest is the number k of neighbours; 0 means 10, or n-1 if that is less. A sample
@@ -142,18 +146,14 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 	}
 	var w weights
 	var err error
-	switch gamma := s.Gamma; {
-	case s.Affinity != Gaussian:
-		k := s.Nearest
-		if k == 0 {
-			k = min(10, n-1)
-		}
-		w, err = neighbourGraph(ctx, X, k, s.Affinity == MutualNeighbours, gamma)
-	default:
-		if gamma == 0 {
-			gamma = 0.5
-		}
+	gamma := cmp.Or(s.Gamma, 0.5)
+	if s.Affinity == Gaussian {
 		w, err = gaussianWeights(ctx, X, gamma)
+	} else {
+		if !s.Weighted {
+			gamma = 0 // exp(0) = 1
+		}
+		w, err = neighbourGraph(ctx, X, cmp.Or(s.Nearest, min(10, n-1)), s.Affinity == MutualNeighbours, gamma)
 	}
 	if err != nil {
 		m := &SpectralModel{K: s.K}
@@ -163,8 +163,8 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 }
 
 // FitAffinity divides n samples given only their affinities W, an n×n symmetric matrix of
-// weights w_ij ≥ 0, such as a Gram matrix. The diagonal counts. Affinity, Gamma and
-// Nearest are ignored, though they must be valid.
+// weights w_ij ≥ 0, such as a Gram matrix. The diagonal counts. Affinity, Weighted,
+// Gamma and Nearest are ignored, though they must be valid.
 func (s Spectral) FitAffinity(W mat.Matrix) (*SpectralModel, error) {
 	return s.FitAffinityContext(context.Background(), W)
 }
@@ -206,7 +206,9 @@ func (s Spectral) check(n int) error {
 	case s.Affinity < Gaussian || s.Affinity > MutualNeighbours:
 		return fmt.Errorf("cluster: Spectral.Affinity = %d, want Gaussian, Neighbours or MutualNeighbours", s.Affinity)
 	case !(s.Gamma >= 0 && s.Gamma <= math.MaxFloat64):
-		return fmt.Errorf("cluster: Spectral.Gamma = %v, want a positive number, or 0", s.Gamma)
+		return fmt.Errorf("cluster: Spectral.Gamma = %v, want a positive number, or 0 for 1/2", s.Gamma)
+	case s.Gamma > 0 && s.Affinity != Gaussian && !s.Weighted:
+		return fmt.Errorf("cluster: Spectral.Gamma = %v, want 0 for links of weight 1, or Weighted", s.Gamma)
 	case s.Nearest < 0 || s.Nearest > 0 && s.Nearest >= n:
 		return fmt.Errorf("cluster: Spectral.Nearest = %d, want 1 to %d, the other samples, or 0 for 10", s.Nearest, n-1)
 	case s.Laplacian < Symmetric || s.Laplacian > Unnormalised:

@@ -70,7 +70,7 @@ func TestSpectralShapes(t *testing.T) {
 				"Gaussian":            {Gamma: 60},
 				"neighbours":          {Affinity: cluster.Neighbours},
 				"mutual neighbours":   {Affinity: cluster.MutualNeighbours, Nearest: 20},
-				"weighted neighbours": {Affinity: cluster.Neighbours, Gamma: 20},
+				"weighted neighbours": {Affinity: cluster.Neighbours, Weighted: true, Gamma: 20},
 			} {
 				if !tier.IsLong(t) && (l == cluster.RandomWalk) != (d.Name == "moons") {
 					continue // test each Laplacian and each graph with one of the shapes only
@@ -260,11 +260,21 @@ func TestSpectralModel(t *testing.T) {
 	if err != nil || !slices.Equal(own.Labels, m.Labels) {
 		t.Errorf("own affinity: %v", err)
 	}
-	// So does linking all neighbours with the same weights.
-	s.Affinity, s.Nearest = cluster.Neighbours, 99
-	near, err := s.Fit(X)
-	if err != nil || !slices.Equal(near.Labels, m.Labels) || math.Abs(near.Eigenvalues[1]-m.Eigenvalues[1]) > 1e-12 {
-		t.Errorf("all neighbours: %v, eigenvalues %v, want %v", err, near.Eigenvalues, m.Eigenvalues)
+	// So does linking all neighbours with the same weights, which by default have γ = ½.
+	for _, gamma := range []float64{30, 0.5, 0} {
+		all := cluster.Spectral{K: 2, Gamma: gamma, Seed: 4}
+		want, err := all.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Affinity, all.Nearest, all.Weighted = cluster.MutualNeighbours, 99, true
+		if gamma == 0.5 {
+			all.Gamma = 0
+		}
+		near, err := all.Fit(X)
+		if err != nil || !slices.Equal(near.Labels, want.Labels) || math.Abs(near.Eigenvalues[1]-want.Eigenvalues[1]) > 1e-12 {
+			t.Errorf("γ = %v, all neighbours: %v, eigenvalues %v, want %v", gamma, err, near.Eigenvalues, want.Eigenvalues)
+		}
 	}
 	one, err := cluster.Spectral{K: 1, Affinity: cluster.Neighbours}.Fit(mat.NewDense(1, 1, []float64{7}))
 	if err != nil || !slices.Equal(one.Labels, []int{0}) {
@@ -292,6 +302,7 @@ func TestSpectralRefuses(t *testing.T) {
 		{fit(cluster.Spectral{K: 4}), "cluster: Spectral.K = 4, want 1 to 3"},
 		{fit(cluster.Spectral{Affinity: 3}), "cluster: Spectral.Affinity = 3"},
 		{fit(cluster.Spectral{Gamma: -1}), "cluster: Spectral.Gamma = -1"},
+		{fit(cluster.Spectral{Affinity: cluster.MutualNeighbours, Gamma: 2}), "cluster: Spectral.Gamma = 2, want 0 for links of weight 1, or Weighted"},
 		{fit(cluster.Spectral{Nearest: 3}), "cluster: Spectral.Nearest = 3, want 1 to 2"},
 		{fit(cluster.Spectral{Laplacian: -1}), "cluster: Spectral.Laplacian = -1"},
 		{fit(cluster.Spectral{Eigenvalues: 4}), "cluster: Spectral.Eigenvalues = 4, want 1 to 3"},

@@ -24,7 +24,7 @@ func TestNeighboursOfManyColumns(t *testing.T) {
 		wide := mat.NewDense(n, 40, nil)
 		wide.Slice(0, n, 0, d).(*mat.Dense).Copy(X)
 		for _, affinity := range []cluster.Affinity{cluster.Neighbours, cluster.MutualNeighbours} {
-			s := cluster.Spectral{Affinity: affinity, Nearest: 6, Gamma: 0.5}
+			s := cluster.Spectral{Affinity: affinity, Nearest: 6, Weighted: true, Gamma: 0.5}
 			want, err := s.Fit(X)
 			if err != nil {
 				t.Fatal(name, err)
