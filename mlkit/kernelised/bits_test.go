@@ -33,7 +33,7 @@ func bits(t *testing.T, _ ...string) {
 		"Fourier":      mlkittest.TestBits(X, func() (*FourierModel, error) { return Fourier{}.Fit(X) }),
 		"k-means":      mlkittest.TestBits(X, func() (*KMeansModel, error) { return KMeans{K: 3, Kernel: gauss}.Fit(X) }),
 		"perceptron": mlkittest.TestBits(X, func() (*PerceptronModel, error) {
-			return Perceptron{Kernel: gauss, Constant: 1, MaxIter: 20}.Fit(X, labels)
+			return Perceptron{Kernel: gauss, MaxIter: 20}.Fit(X, labels)
 		}),
 		"cut perceptron": mlkittest.TestBits(X, func() (*PerceptronModel, error) { return Perceptron{MaxIter: 3}.Fit(X, labels) }),
 	} {

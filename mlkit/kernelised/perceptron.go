@@ -17,12 +17,11 @@ import (
 // Aizerman, Emmanuel Braverman and Lev Rozonoer, 1964). It is the perceptron in the space
 // of φ, with its weights stored as the sum of the samples it misclassified:
 //
-//	if y(Σ αⱼyⱼ k(xⱼ, x) + b) ≤ 0:  α ← α + 1,  b ← b + yc²
+//	if y(Σ αⱼyⱼ k(xⱼ, x) + b) ≤ 0:  α ← α + 1,  b ← b + y
 //
 // where α counts the mistakes on a sample. Its predictions and mistakes are those of
-// perceptron.Perceptron on the samples φ(x). The zero value is CMU's algorithm with the
-// kernel x·z and no bias, except for how it treats a score of 0. The fields select the
-// lectures' other variants.
+// perceptron.Perceptron on the samples φ(x). The zero value has the kernel x·z. CMU's
+// algorithm is the one with NoBias and ZeroIsPositive.
 //
 // There are no sample weights, because the order of the samples is part of the algorithm:
 // a sample that occurs twice in a row is visited twice, which is not the same as one
@@ -34,9 +33,9 @@ type Perceptron struct {
 	// Kernel is k; nil means Linear{}.
 	Kernel kernel.Kernel
 
-	// Constant is c ≥ 0. It extends each φ(x) by the constant c, which gives the kernel
-	// k(x, z) + c². 0 means no bias, as in CMU; 1 is mlkit.FreeBias.
-	Constant float64
+	// Bias is FreeBias or NoBias. FreeBias extends each φ(x) by the constant 1, which gives
+	// the kernel k(x, z) + 1; NoBias is CMU's.
+	Bias mlkit.Bias
 
 	// MaxIter limits the passes over the samples; 0 means 1000. If the last pass leaves
 	// the classes unseparated, Fit returns a *mlkit.NotConvergedError.
@@ -156,7 +155,7 @@ func (r *perceptronRun) pass(ctx context.Context, first, end int) (ending, error
 				return cancelled, nil
 			}
 			r.observe()
-			// α ← α + 1, thus f ← f + y(k(xᵢ, ·) + c²)
+			// α ← α + 1, thus f ← f + y(k(xᵢ, ·) + 1)
 			r.alpha[i]++
 			floats.AddScaled(r.scores, float64(y), r.row(i))
 			if j := slices.IndexFunc(r.scores, notFinite); j >= 0 {

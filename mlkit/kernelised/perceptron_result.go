@@ -65,7 +65,9 @@ func (r *perceptronRun) expanded(alpha []int) *PerceptronModel {
 		m.Rows = append(m.Rows, i)
 		m.Alpha = append(m.Alpha, a)
 		m.Coef = append(m.Coef, float64(a*r.y[i]))
-		m.B += float64(a*r.y[i]) * r.Constant * r.Constant
+		if r.Bias == mlkit.FreeBias {
+			m.B += float64(a * r.y[i])
+		}
 	}
 	m.X = copyRows(r.X, m.Rows)
 	return m

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/kernel"
 )
@@ -67,8 +68,8 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) (*perceptronRun, erro
 }
 
 func (p Perceptron) check(X *mat.Dense, y []int) error {
-	if !(p.Constant >= 0 && check.Finite(p.Constant)) {
-		return fmt.Errorf("kernelised: Perceptron.Constant = %v, want a positive number, or 0 for none", p.Constant)
+	if p.Bias != mlkit.FreeBias && p.Bias != mlkit.NoBias {
+		return fmt.Errorf("kernelised: Perceptron.Bias = %v, want FreeBias or NoBias", p.Bias)
 	}
 	if p.MaxIter < 0 {
 		return fmt.Errorf("kernelised: Perceptron.MaxIter = %d, want a positive number, or 0 for %d", p.MaxIter, maxEpochs)
@@ -124,13 +125,15 @@ func (r *perceptronRun) trace(i int, s float64, mistake bool) bool {
 	})
 }
 
-// row returns k(xᵢ, ·) + c² at all samples.
+// row returns k(xᵢ, ·) at all samples, plus 1 with a bias.
 func (r *perceptronRun) row(i int) []float64 {
 	if r.kept[i] != nil {
 		return r.kept[i]
 	}
 	row := kernel.Row(nil, r.Kernel, r.X.RawRowView(i), r.X)
-	floats.AddConst(r.Constant*r.Constant, row)
+	if r.Bias == mlkit.FreeBias {
+		floats.AddConst(1, row)
+	}
 	if r.left >= len(row) {
 		r.left -= len(row)
 		r.kept[i] = row

@@ -3,7 +3,6 @@ package kernelised
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -25,7 +24,7 @@ func TestPerceptronConformance(t *testing.T) { onBothPaths(t, perceptronConforma
 func perceptronConformance(t *testing.T, except ...string) {
 	for name, p := range map[string]Perceptron{
 		"zero value": {},
-		"bias":       {Constant: 1},
+		"no bias":    {Bias: mlkit.NoBias},
 		"cubic":      {Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}},
 		"rbf":        {Kernel: kernel.RBF{}},
 		"sum":        {Kernel: kernel.Sum{kernel.Linear{}, kernel.Scaled{Factor: 0.5, Kernel: kernel.Laplace{}}}},
@@ -46,7 +45,7 @@ func TestPerceptronCMU(t *testing.T) {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	y := []int{-1, 1, 1, -1, -1, 1}
 	var scores []float64
-	p := Perceptron{Trace: func(s PerceptronStep) bool {
+	p := Perceptron{Bias: mlkit.NoBias, Trace: func(s PerceptronStep) bool {
 		if s.Mistake {
 			scores = append(scores, s.Score)
 		}
@@ -94,7 +93,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 		}
 		y[0], y[1] = -1, 1
 		k := kernel.Polynomial{Degree: 1 + r.IntN(3), Coef0: float64(r.IntN(2))}
-		bias := float64(r.IntN(2))
+		bias := biasOf(r.IntN(2) == 1)
 		zeroIsPositive := r.IntN(2) == 0
 
 		// Ordered monomials of integers are integers, so there is no rounding.
@@ -104,7 +103,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 		}
 		var explicit, implicit []mistake
 		l := perceptron.Perceptron{
-			MaxIter: 50, ZeroIsPositive: zeroIsPositive, Bias: mlkit.NoBias,
+			MaxIter: 50, ZeroIsPositive: zeroIsPositive, Bias: bias,
 			Trace: func(s perceptron.Step) bool {
 				if s.Mistake {
 					explicit = append(explicit, mistake{s.Epoch, s.Index})
@@ -112,12 +111,9 @@ func TestPerceptronIsExplicit(t *testing.T) {
 				return true
 			},
 		}
-		if bias == 1 {
-			l.Bias = mlkit.FreeBias
-		}
 		want, explicitErr := l.Fit(φ.Transform(nil, X), y)
 		got, implicitErr := Perceptron{
-			Kernel: k, Constant: bias, MaxIter: 50, ZeroIsPositive: zeroIsPositive,
+			Kernel: k, Bias: bias, MaxIter: 50, ZeroIsPositive: zeroIsPositive,
 			Trace: func(s PerceptronStep) bool {
 				if s.Mistake {
 					implicit = append(implicit, mistake{s.Epoch, s.Index})
@@ -154,7 +150,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 func TestPerceptronIris(t *testing.T) {
 	X := mat.DenseCopyOf(datasets.Iris().X.Slice(0, 100, 0, 4))
 	y := slices.Concat(slices.Repeat([]int{-1}, 50), slices.Repeat([]int{1}, 50))
-	m, err := Perceptron{Constant: 1}.Fit(X, y)
+	m, err := Perceptron{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +174,7 @@ func TestPerceptronXor(t *testing.T) {
 	if got := m.Predictions(nil, X); !slices.Equal(got, y) {
 		t.Errorf("labels = %v, want %v", got, y)
 	}
-	line, err := Perceptron{Constant: 1}.Fit(X, y)
+	line, err := Perceptron{}.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !strings.Contains(e.Reason, "goes on for ever") || e.Model != line || line.Converged {
 		t.Errorf("err = %v, want that it goes round in a cycle", err)
@@ -189,7 +185,7 @@ func TestPerceptronXor(t *testing.T) {
 // on. The marks are at passes 1, 2, 4 and 8, so pass 14 detects the cycle.
 func TestPerceptronCircle(t *testing.T) {
 	X := mat.NewDense(5, 1, []float64{2, -1, -3, 3, -4})
-	_, err := Perceptron{Constant: 1}.Fit(X, []int{1, 1, -1, 1, 1})
+	_, err := Perceptron{}.Fit(X, []int{1, 1, -1, 1, 1})
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !strings.Contains(e.Reason, "goes on for ever") || e.Iterations != 14 {
 		t.Errorf("err = %v, want a cycle that is noticed in pass 14", err)
@@ -287,8 +283,7 @@ func TestPerceptronErrors(t *testing.T) {
 		X   *mat.Dense
 		say string
 	}{
-		{Perceptron{Constant: -1}, X, "Perceptron.Constant = -1"},
-		{Perceptron{Constant: math.NaN()}, X, "Perceptron.Constant = NaN"},
+		{Perceptron{Bias: mlkit.RadiusBias}, X, "Perceptron.Bias = RadiusBias, want FreeBias or NoBias"},
 		{Perceptron{MaxIter: -1}, X, "Perceptron.MaxIter = -1"},
 		{Perceptron{Kernel: kernel.RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
 		{Perceptron{Kernel: kernel.Chi2{}}, X, "want no negative number"},

@@ -60,7 +60,7 @@ func TestPerceptronProperty(t *testing.T) {
 			}
 			return true
 		}}.Fit(φ.Transform(nil, X), y)
-		_, implicitErr := Perceptron{Kernel: k, MaxIter: 30, Constant: 1, Trace: func(s PerceptronStep) bool {
+		_, implicitErr := Perceptron{Kernel: k, MaxIter: 30, Trace: func(s PerceptronStep) bool {
 			if s.Mistake {
 				implicit = append(implicit, s.Step)
 			}
