@@ -9,11 +9,12 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// machines is how the machines of a model are encoded: together if they can be, else as an
-// array.
-type machines[M mlkit.Classifier] []M
+// Machines is how the machines of a model are encoded: together if they are a JointCoder,
+// otherwise as an array.
+type Machines[M mlkit.Classifier] []M
 
-func (m machines[M]) MarshalJSON() ([]byte, error) {
+// MarshalJSON encodes the machines.
+func (m Machines[M]) MarshalJSON() ([]byte, error) {
 	var zero M
 	if joint, ok := any(zero).(JointCoder[M]); ok {
 		return joint.MarshalMachines(m)
@@ -21,7 +22,8 @@ func (m machines[M]) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]M(m))
 }
 
-func (m *machines[M]) UnmarshalJSON(data []byte) (err error) {
+// UnmarshalJSON decodes the machines. It returns an error if one of them is invalid.
+func (m *Machines[M]) UnmarshalJSON(data []byte) (err error) {
 	var zero M
 	if joint, ok := any(zero).(JointCoder[M]); ok {
 		*m, err = joint.UnmarshalMachines(data)
@@ -32,7 +34,7 @@ func (m *machines[M]) UnmarshalJSON(data []byte) (err error) {
 
 type oneVsRestForm[M mlkit.Classifier] struct {
 	Classes  []int       `json:"classes"`
-	Machines machines[M] `json:"machines"`
+	Machines Machines[M] `json:"machines"`
 }
 
 func (m *OneVsRestModel[M]) form() codec.Form {
@@ -74,7 +76,7 @@ type oneVsOneForm[M mlkit.Classifier] struct {
 	Classes  []int       `json:"classes"`
 	Pairs    [][2]int    `json:"pairs"`
 	Rows     [][]int     `json:"rows"`
-	Machines machines[M] `json:"machines"`
+	Machines Machines[M] `json:"machines"`
 }
 
 func (m *OneVsOneModel[M]) form() codec.Form {

@@ -65,6 +65,17 @@ type JointCoder[M mlkit.Classifier] interface {
 	UnmarshalMachines(data []byte) ([]M, error)
 }
 
+// FitMachines fits one machine to each problem and calls done after each: by the method
+// FitMachines of a Joint binary, otherwise by FitContext or FitWeightedContext, at the same
+// time unless binary has a Trace. It is for algorithms that train another one several times,
+// such as calibration.Classifier; its results are those of Joint.FitMachines.
+func FitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
+	if joint, ok := binary.(Joint[M]); ok {
+		return joint.FitMachines(ctx, X, problems, done)
+	}
+	return fitEach(ctx, binary, X, problems, done)
+}
+
 // fitMachines fits one machine to each problem, the largest first, and reports progress. At
 // most one of the errors is fatal: that of the first problem in this order which has one.
 func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {
@@ -86,13 +97,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 			progress(fitted, len(problems))
 		}
 	}
-	fit := fitEach[M]
-	if joint, ok := binary.(Joint[M]); ok {
-		fit = func(ctx context.Context, _ Binary[M], X *mat.Dense, problems []Problem, done func()) ([]M, []error) {
-			return joint.FitMachines(ctx, X, problems, done)
-		}
-	}
-	fits, failures := fit(ctx, binary, X, sorted, done)
+	fits, failures := FitMachines(ctx, binary, X, sorted, done)
 	machines, errs := make([]M, len(problems)), make([]error, len(problems))
 	failed := false
 	for at, k := range order {
@@ -165,6 +170,14 @@ func fatal(err error) bool {
 	return err != nil && !errors.As(err, new(*mlkit.NotConvergedError))
 }
 
+// whole returns m and err, or nil and err if there is no model.
+func whole[W any](m *W, err error) (*W, error) {
+	if fatal(err) {
+		return nil, err
+	}
+	return m, err
+}
+
 // failure returns the error of a model with the given machines: the first fatal one, or
 // a *mlkit.NotConvergedError with the model, for the first machine that has not converged.
 // name names machine k.
@@ -217,37 +230,45 @@ func checkData(ctx context.Context, algorithm string, binary any, classWeights m
 	return classes, weights, nil
 }
 
+// ScoresOfAll sets dst[k][i] to the score of row i of X (n×d) by machines[k]: by the method
+// ScoresOfAll of a JointScorer, otherwise by Scores of each machine. It panics if Scores of
+// a machine would.
+func ScoresOfAll[M mlkit.Classifier](dst [][]float64, machines []M, X mat.Matrix) {
+	if len(machines) == 0 {
+		return // a model of one class
+	}
+	if joint, ok := any(machines[0]).(JointScorer[M]); ok {
+		joint.ScoresOfAll(dst, machines, X)
+		return
+	}
+	for k, machine := range machines {
+		machine.Scores(dst[k], X)
+	}
+}
+
 // block is the number of samples to score at once.
 const block = 1 << 16
 
-// scoresOfAll calls each with the scores of all machines for every row of X, in order.
-func scoresOfAll[M mlkit.Classifier](machines []M, X mat.Matrix, each func(i int, scores []float64)) {
+// eachRow calls each with the numbers of all machines for every row of X, in order. ofAll
+// finds them, as ScoresOfAll does.
+func eachRow[M mlkit.Classifier](machines []M, X mat.Matrix, ofAll func(dst [][]float64, machines []M, X mat.Matrix), each func(i int, numbers []float64)) {
 	n, d := X.Dims()
 	dense, ok := X.(*mat.Dense)
 	if !ok {
 		dense = mat.DenseCopyOf(X)
 	}
-	all, scores := make([][]float64, len(machines)), make([]float64, len(machines))
+	all, numbers := make([][]float64, len(machines)), make([]float64, len(machines))
 	for from := 0; from < n; from += block {
 		to := min(n, from+block)
 		for k := range all {
 			all[k] = make([]float64, to-from)
 		}
-		some := dense.Slice(from, to, 0, d)
-		if len(machines) == 0 {
-			// a model of one class
-		} else if joint, ok := any(machines[0]).(JointScorer[M]); ok {
-			joint.ScoresOfAll(all, machines, some)
-		} else {
-			for k, machine := range machines {
-				machine.Scores(all[k], some)
-			}
-		}
+		ofAll(all, machines, dense.Slice(from, to, 0, d))
 		for i := range to - from {
-			for k := range scores {
-				scores[k] = all[k][i]
+			for k := range numbers {
+				numbers[k] = all[k][i]
 			}
-			each(from+i, scores)
+			each(from+i, numbers)
 		}
 	}
 }

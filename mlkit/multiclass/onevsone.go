@@ -42,11 +42,17 @@ func (o OneVsOne[M]) Fit(X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 
 // FitContext is like Fit but stops soon after ctx is done, with the error of Binary.
 func (o OneVsOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
-	classes, weights, err := checkData(ctx, "OneVsOne", o.Binary, o.ClassWeights, X, y)
+	m := new(OneVsOneModel[M])
+	return whole(m, o.fit(ctx, "OneVsOne", X, y, m, m))
+}
+
+// fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
+func (o OneVsOne[M]) fit(ctx context.Context, algorithm string, X *mat.Dense, y []int, m *OneVsOneModel[M], model any) error {
+	classes, weights, err := checkData(ctx, algorithm, o.Binary, o.ClassWeights, X, y)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	m := &OneVsOneModel[M]{Classes: classes}
+	m.Classes = classes
 	var problems []Problem
 	for k, first := range classes {
 		for _, second := range classes[k+1:] {
@@ -58,11 +64,7 @@ func (o OneVsOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*On
 	}
 	machines, errs := fitMachines(ctx, o.Binary, o.Progress, X, problems)
 	m.Machines = machines
-	err = failure("OneVsOne", m, errs, func(k int) string { return fmt.Sprintf("%d against %d", m.Pairs[k][0], m.Pairs[k][1]) })
-	if fatal(err) {
-		return nil, err
-	}
-	return m, err
+	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against %d", m.Pairs[k][0], m.Pairs[k][1]) })
 }
 
 // twoOf returns the samples of two classes, labelled +1 for the first and -1 for the
@@ -135,7 +137,7 @@ func (m *OneVsOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = destination("Predictions", dst, n)
 	votes := make([]int, len(m.Classes))
-	scoresOfAll(m.Machines, X, func(i int, scores []float64) {
+	eachRow(m.Machines, X, ScoresOfAll, func(i int, scores []float64) {
 		m.count(votes, scores)
 		dst[i] = m.Classes[rows.Largest(votes)]
 	})

@@ -40,9 +40,15 @@ func (o OneVsRest[M]) Fit(X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
 
 // FitContext is like Fit but stops soon after ctx is done, with the error of Binary.
 func (o OneVsRest[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
-	classes, weights, err := checkData(ctx, "OneVsRest", o.Binary, o.ClassWeights, X, y)
+	m := new(OneVsRestModel[M])
+	return whole(m, o.fit(ctx, "OneVsRest", X, y, m, m))
+}
+
+// fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
+func (o OneVsRest[M]) fit(ctx context.Context, algorithm string, X *mat.Dense, y []int, m *OneVsRestModel[M], model any) error {
+	classes, weights, err := checkData(ctx, algorithm, o.Binary, o.ClassWeights, X, y)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	problems := make([]Problem, len(classes))
 	for k, class := range classes {
@@ -56,12 +62,8 @@ func (o OneVsRest[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*O
 		problems[k] = Problem{Y: signs, Weights: weights}
 	}
 	machines, errs := fitMachines(ctx, o.Binary, o.Progress, X, problems)
-	m := &OneVsRestModel[M]{Classes: classes, Machines: machines}
-	err = failure("OneVsRest", m, errs, func(k int) string { return fmt.Sprintf("%d against the others", classes[k]) })
-	if fatal(err) {
-		return nil, err
-	}
-	return m, err
+	m.Classes, m.Machines = classes, machines
+	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against the others", classes[k]) })
 }
 
 // Decisions sets dst[k] to the score of x for Classes[k] and returns dst, a new slice if
@@ -85,7 +87,7 @@ func (m *OneVsRestModel[M]) Predict(x []float64) int {
 func (m *OneVsRestModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = destination("Predictions", dst, n)
-	scoresOfAll(m.Machines, X, func(i int, scores []float64) { dst[i] = m.Classes[rows.Largest(scores)] })
+	eachRow(m.Machines, X, ScoresOfAll, func(i int, scores []float64) { dst[i] = m.Classes[rows.Largest(scores)] })
 	return dst
 }
 

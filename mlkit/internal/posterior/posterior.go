@@ -50,14 +50,24 @@ func Of(pkg string, dst *mat.Dense, X mat.Matrix, M, d int, one func(dst, x []fl
 	if columns != d {
 		panic(fmt.Sprintf("%s: Posteriors: X has %d columns, want %d", pkg, columns, d))
 	}
+	dst = Destination(pkg, dst, n, M)
+	for i := range n {
+		one(dst.RawRowView(i), row(i))
+	}
+	return dst
+}
+
+// Destination returns dst, or a new n×M matrix if dst is nil. It panics, in the name of pkg,
+// if dst has another shape or n is 0.
+func Destination(pkg string, dst *mat.Dense, n, M int) *mat.Dense {
+	if n == 0 {
+		panic(pkg + ": Posteriors: X has no rows, want at least one")
+	}
 	if dst == nil {
-		dst = mat.NewDense(n, M, nil)
+		return mat.NewDense(n, M, nil)
 	}
 	if r, c := dst.Dims(); r != n || c != M {
 		panic(fmt.Sprintf("%s: Posteriors: dst is %d×%d, want %d×%d", pkg, r, c, n, M))
-	}
-	for i := range n {
-		one(dst.RawRowView(i), row(i))
 	}
 	return dst
 }
