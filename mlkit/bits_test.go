@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/feature"
@@ -77,7 +78,8 @@ func numbers(p problem) []float64 { return p.numbers }
 // bitsOf has the fits of every algorithm, by "package.Type.Method".
 // TestEveryAlgorithmConforms finds those that are missing.
 var bitsOf = map[string][]func(p problem) (any, error){
-	"cluster.KMeans.Fit": {unlabelled(cluster.KMeans{K: 5}.Fit)},
+	"calibration.Classifier.Fit": {labelled(calibrated.Fit, two)},
+	"cluster.KMeans.Fit":         {unlabelled(cluster.KMeans{K: 5}.Fit)},
 	"cluster.Spectral.Fit": {
 		unlabelled(cluster.Spectral{K: 3}.Fit),
 		unlabelled(cluster.Spectral{K: 3, Affinity: cluster.Neighbours}.Fit),
@@ -115,11 +117,13 @@ var bitsOf = map[string][]func(p problem) (any, error){
 		labelled(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.RBF{}}}.Fit, many),
 		labelled(multiclass.OneVsOne[*logistic.Model]{Binary: logistic.Regression{L2: 1}}.Fit, many),
 	},
-	"multiclass.OneVsRest.Fit": {labelled(multiclass.OneVsRest[*svm.LinearModel]{Binary: svm.DualDescent{}}.Fit, many)},
-	"neighbours.KNN.Fit":       {labelled(neighbours.KNN{}.Fit, many)},
-	"perceptron.Averaged.Fit":  {labelled(perceptron.Averaged{}.Fit, two)},
-	"perceptron.Batch.Fit":     {labelled(perceptron.Batch{MaxIter: 20}.Fit, two)},
-	"perceptron.Dual.Fit":      {labelled(perceptron.Dual{MaxIter: 5}.Fit, two)},
+	"multiclass.ProbableOneVsOne.Fit":  {labelled(multiclass.ProbableOneVsOne[*calibration.ClassifierModel[*svm.Model]]{Binary: calibrated}.Fit, many)},
+	"multiclass.ProbableOneVsRest.Fit": {labelled(multiclass.ProbableOneVsRest[*calibration.ClassifierModel[*svm.Model]]{Binary: calibrated}.Fit, many)},
+	"multiclass.OneVsRest.Fit":         {labelled(multiclass.OneVsRest[*svm.LinearModel]{Binary: svm.DualDescent{}}.Fit, many)},
+	"neighbours.KNN.Fit":               {labelled(neighbours.KNN{}.Fit, many)},
+	"perceptron.Averaged.Fit":          {labelled(perceptron.Averaged{}.Fit, two)},
+	"perceptron.Batch.Fit":             {labelled(perceptron.Batch{MaxIter: 20}.Fit, two)},
+	"perceptron.Dual.Fit":              {labelled(perceptron.Dual{MaxIter: 5}.Fit, two)},
 	"perceptron.Perceptron.Fit": {
 		labelled(perceptron.Perceptron{MaxIter: 20, Shuffle: true}.Fit, two),
 	},
@@ -136,6 +140,8 @@ var bitsOf = map[string][]func(p problem) (any, error){
 	"svm.Pegasos.Fit":            {labelled(svm.Pegasos{MaxIter: 1000}.Fit, two)},
 	"svm.SubgradientDescent.Fit": {labelled(svm.SubgradientDescent{MaxIter: 200}.Fit, two)},
 }
+
+var calibrated = calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: kernel.RBF{}}}
 
 var scaled = []pipeline.Step{feature.Standardise{}}
 

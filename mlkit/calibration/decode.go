@@ -2,8 +2,11 @@ package calibration
 
 import (
 	"encoding/json"
+	"fmt"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/codec"
+	"marginalia/mlkit/multiclass"
 )
 
 func (p *Platt) form() codec.Form {
@@ -26,3 +29,83 @@ func (p *Platt) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 // UnmarshalJSON decodes A and B. It returns an error, and leaves p unchanged, if a field
 // is missing, unknown or not finite.
 func (p *Platt) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Platt).form) }
+
+func (m *ClassifierModel[M]) form() codec.Form {
+	type plain ClassifierModel[M]
+	return codec.Form{Name: "calibration: decoding a ClassifierModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *ClassifierModel[M]) check() error {
+	return codec.First(codec.NotNull("model", m.Model, "a model of two classes"), checkSigmoid("sigmoid", m.Sigmoid))
+}
+
+// checkSigmoid checks that probabilities rise with the score.
+func checkSigmoid(field string, p Platt) error {
+	if p.A > 0 {
+		return fmt.Errorf("%s.a = %v, want at most 0", field, p.A)
+	}
+	return nil
+}
+
+// ModelKind names the model in files: see package modelfile.
+func (*ClassifierModel[M]) ModelKind() string {
+	return "calibration.ClassifierModel[" + codec.Kind[M]() + "]"
+}
+
+// GobEncode encodes the model as JSON.
+func (m ClassifierModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *ClassifierModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
+func (m *ClassifierModel[M]) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*ClassifierModel[M]).form)
+}
+
+// pool is how the machines of one model of many classes are encoded: their models together, if
+// they can be.
+type pool[M mlkit.Classifier] struct {
+	Models   multiclass.Machines[M] `json:"models"`
+	Sigmoids []Platt                `json:"sigmoids"`
+}
+
+// MarshalMachines encodes machines together, as multiclass.JointCoder says: what their models
+// share is encoded once if the models are a JointCoder.
+func (*ClassifierModel[M]) MarshalMachines(machines []*ClassifierModel[M]) ([]byte, error) {
+	p := pool[M]{Models: make([]M, len(machines)), Sigmoids: make([]Platt, len(machines))}
+	for k, m := range machines {
+		if m == nil {
+			return nil, fmt.Errorf("calibration: machines[%d] is nil, want a model", k)
+		}
+		p.Models[k], p.Sigmoids[k] = m.Model, m.Sigmoid
+	}
+	return json.Marshal(p)
+}
+
+// UnmarshalMachines decodes the output of MarshalMachines. It returns an error if a field is
+// missing, unknown or invalid.
+func (*ClassifierModel[M]) UnmarshalMachines(data []byte) ([]*ClassifierModel[M], error) {
+	var p pool[M]
+	err := codec.Strict(data, &p)
+	if err == nil {
+		err = codec.Length("sigmoids", len(p.Sigmoids), len(p.Models), "models")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("calibration: decoding machines: %w", err)
+	}
+	machines := make([]*ClassifierModel[M], len(p.Models))
+	for k := range machines {
+		machines[k] = &ClassifierModel[M]{p.Models[k], p.Sigmoids[k]}
+		err := codec.First(
+			codec.NotNull(fmt.Sprintf("models[%d]", k), p.Models[k], "a model of two classes"),
+			checkSigmoid(fmt.Sprintf("sigmoids[%d]", k), p.Sigmoids[k]),
+		)
+		if err != nil {
+			return nil, fmt.Errorf("calibration: decoding machines: %w", err)
+		}
+	}
+	return machines, nil
+}

@@ -3,9 +3,11 @@ package calibration
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -13,10 +15,9 @@ import (
 // "Probabilistic outputs for support vector machines and comparisons to regularized
 // likelihood methods", 2000). A is negative if high scores go with +1.
 //
-// FitPlatt learns it from scores of samples that the model was not trained on.
-//
-// Take labels from Predict, not from Prob: the probability may be above ½ where the score
-// is below 0.
+// FitPlatt learns it from scores of samples that the model was not trained on. The
+// probability may be above ½ where the score is below 0. A Classifier has labels that agree
+// with its probabilities.
 type Platt struct {
 	A float64 `json:"a"`
 	B float64 `json:"b"`
@@ -24,12 +25,19 @@ type Platt struct {
 
 // Prob returns the probability of the label +1 given the score.
 func (p Platt) Prob(score float64) float64 {
-	// 1/(1 + exp(z)) without overflow
-	z := p.A*score + p.B
-	if z >= 0 {
-		return math.Exp(-z) / (1 + math.Exp(-z))
+	return posterior.Sigmoid(-p.z(score))
+}
+
+// z returns A s + B. An infinite score counts as a huge one, so that A may be 0.
+func (p Platt) z(score float64) float64 {
+	return p.A*min(max(score, -math.MaxFloat64), math.MaxFloat64) + p.B
+}
+
+// logOdds replaces scores by the logarithms of the odds of +1.
+func (p Platt) logOdds(scores []float64) {
+	for i, s := range scores {
+		scores[i] = -p.z(s)
 	}
-	return 1 / (1 + math.Exp(z))
 }
 
 // Probs sets dst[i] to Prob(scores[i]) and returns dst, a new slice if dst is nil. dst may
@@ -53,6 +61,13 @@ func (p Platt) Probs(dst, scores []float64) []float64 {
 // returns an error if scores or y is invalid, and a *mlkit.NotConvergedError if the
 // method does not converge.
 func FitPlatt(scores []float64, y []int) (Platt, error) {
+	return FitPlattWeighted(scores, y, nil)
+}
+
+// FitPlattWeighted is like FitPlatt with a weight for each sample: the term of a sample with
+// weight 2 in the likelihood, and in the counts n₊ and n₋, counts twice. nil weights mean 1.
+// Both labels need samples of positive weight.
+func FitPlattWeighted(scores []float64, y []int, weights []float64) (Platt, error) {
 	if len(scores) == 0 {
 		return Platt{}, fmt.Errorf("calibration: scores is empty, want one for each label")
 	}
@@ -62,17 +77,26 @@ func FitPlatt(scores []float64, y []int) (Platt, error) {
 	if err := check.BothSigns("calibration", y); err != nil {
 		return Platt{}, err
 	}
+	if err := check.Weights("calibration", len(y), weights); err != nil {
+		return Platt{}, err
+	}
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, len(y))
+	}
+	unit, weightUnit := plattUnit(scores), plattUnit(weights)-1 // the largest weight becomes 1 to 2
+	f := plattProblem{scores: make([]float64, len(y)), target: make([]float64, len(y)), weight: make([]float64, len(y))}
 	var count [2]float64
 	for i, s := range scores {
 		if !check.Finite(s) {
 			return Platt{}, fmt.Errorf("calibration: scores[%d] = %v, want a finite number", i, s)
 		}
-		count[(y[i]+1)/2]++
+		f.scores[i], f.weight[i] = math.Ldexp(s, -unit), math.Ldexp(weights[i], -weightUnit)
+		count[(y[i]+1)/2] += weights[i]
 	}
-	unit := plattUnit(scores)
-	f := plattProblem{scores: make([]float64, len(y)), target: make([]float64, len(y))}
-	for i, s := range scores {
-		f.scores[i] = math.Ldexp(s, -unit)
+	for k, n := range count {
+		if !(n > 0 && check.Finite(n)) {
+			return Platt{}, fmt.Errorf("calibration: the weights of the label %+d sum to %v, want a positive finite number", 2*k-1, n)
+		}
 	}
 	for i, label := range y {
 		f.target[i] = 1 / (count[0] + 2)
@@ -92,11 +116,11 @@ func FitPlatt(scores []float64, y []int) (Platt, error) {
 	return p, nil
 }
 
-// plattUnit returns the least e with |s| < 2ᵉ for all scores s. Scaling by a power of two
+// plattUnit returns the least e with |s| < 2ᵉ for all numbers s. Scaling by a power of two
 // is exact.
-func plattUnit(scores []float64) int {
+func plattUnit(numbers []float64) int {
 	largest := 0.0
-	for _, s := range scores {
+	for _, s := range numbers {
 		largest = max(largest, math.Abs(s))
 	}
 	_, e := math.Frexp(largest)
@@ -134,7 +158,7 @@ func (f plattProblem) fit(p Platt) (Platt, *mlkit.NotConvergedError) {
 
 // plattProblem is the cross entropy of targets and probabilities. The largest |score| is
 // in [½, 1).
-type plattProblem struct{ scores, target []float64 }
+type plattProblem struct{ scores, target, weight []float64 }
 
 func (f plattProblem) value(p Platt) float64 {
 	sum := 0.0
@@ -142,9 +166,9 @@ func (f plattProblem) value(p Platt) float64 {
 		// -t log P - (1-t) log(1-P), with log(1 + exp) without overflow
 		z := p.A*s + p.B
 		if z >= 0 {
-			sum += f.target[i]*z + math.Log1p(math.Exp(-z))
+			sum += f.weight[i] * (f.target[i]*z + math.Log1p(math.Exp(-z)))
 		} else {
-			sum += (f.target[i]-1)*z + math.Log1p(math.Exp(z))
+			sum += f.weight[i] * ((f.target[i]-1)*z + math.Log1p(math.Exp(z)))
 		}
 	}
 	return sum
@@ -154,7 +178,7 @@ func (f plattProblem) derivatives(p Platt) (gA, gB, hAA, hAB, hBB float64) {
 	hAA, hBB = 1e-12, 1e-12 // keeps the Hessian positive definite if all scores are equal
 	for i, s := range f.scores {
 		P := p.Prob(s)
-		r, v := f.target[i]-P, P*(1-P)
+		r, v := f.weight[i]*(f.target[i]-P), f.weight[i]*P*(1-P)
 		gA += s * r
 		gB += r
 		hAA += s * s * v

@@ -93,6 +93,13 @@ func goldens(t testing.TB) (all []golden) {
 	add("")(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}}.Fit(X, many))
 	add("")(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}}.Fit(X, many))
 	add("")(multiclass.OneVsOne[*perceptron.Model]{Binary: perceptron.Perceptron{MaxIter: 9}}.Fit(X, many))
+	more := mat.NewDense(15, 2, []float64{0, 1, 1, 4, -2, 0.5, 0, 0.25, 1, 2, 5, 7, 3, 3, 4, 6, 6, 5, 3, 8, 6, -1, 5, 0, 7, 1, 4, -2, 8, 2})
+	labels := []int{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3}
+	pair := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: rbf}}
+	add("")(pair.Fit(X, two))
+	add("")(multiclass.ProbableOneVsOne[*calibration.ClassifierModel[*svm.Model]]{Binary: pair}.Fit(more, labels))
+	add("")(multiclass.ProbableOneVsRest[*calibration.ClassifierModel[*svm.Model]]{Binary: pair}.Fit(more, labels))
+	add("")(multiclass.ProbableOneVsOne[*logistic.Model]{Binary: logistic.Regression{L2: 1}}.Fit(X, many))
 	add("")(neighbours.KNN{K: 3}.Fit(X, many))
 	add("")(perceptron.Perceptron{MaxIter: 9}.Fit(X, two))
 	add("")(perceptron.Pocket{}.Fit(X, two))

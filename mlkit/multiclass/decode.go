@@ -3,7 +3,6 @@ package multiclass
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/codec"
@@ -151,8 +150,8 @@ func checkMachines(count int, machine func(k int) any) error {
 	first, features := -1, 0
 	for k := range count {
 		m := machine(k)
-		if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-			return fmt.Errorf("machines[%d] is null, want a machine", k)
+		if err := codec.NotNull(fmt.Sprintf("machines[%d]", k), m, "a machine"); err != nil {
+			return err
 		}
 		d, known := featuresOf(m)
 		switch {

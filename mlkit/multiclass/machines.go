@@ -14,6 +14,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/rows"
 )
 
 // Binary is an algorithm for two classes. M is the type of its models. FitContext must be
@@ -130,7 +131,7 @@ func fitEach[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.D
 }
 
 func fitMachine[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, p Problem) (machine M, err error) {
-	X = rowsOf(X, p.Rows)
+	X = rows.Select(X, p.Rows)
 	if p.Weights == nil {
 		return binary.FitContext(ctx, X, p.Y)
 	}
@@ -139,19 +140,6 @@ func fitMachine[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *ma
 		return machine, fmt.Errorf("multiclass: ClassWeights: %T has no method FitWeightedContext, want none or another algorithm", binary)
 	}
 	return weighted.FitWeightedContext(ctx, X, p.Y, p.Weights)
-}
-
-// rowsOf returns the given rows of X, or X itself if they are nil.
-func rowsOf(X *mat.Dense, rows []int) *mat.Dense {
-	if rows == nil {
-		return X
-	}
-	_, d := X.Dims()
-	Z := mat.NewDense(len(rows), d, nil)
-	for k, i := range rows {
-		Z.SetRow(k, X.RawRowView(i))
-	}
-	return Z
 }
 
 // traced reports whether an algorithm is a struct with a function in a field Trace, which

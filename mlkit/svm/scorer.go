@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -9,6 +8,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
 
@@ -50,7 +50,7 @@ func newScorer(models []*Model, n int) *scorer {
 	known := map[uint64][]int{}
 	for k, m := range models {
 		for i, v := range m.Vectors {
-			h := hash(v)
+			h := rows.Hash(v)
 			at := slices.IndexFunc(known[h], func(j int) bool { return slices.Equal(s.vectors[j], v) })
 			if at < 0 {
 				known[h] = append(known[h], len(s.vectors))
@@ -69,16 +69,6 @@ func newScorer(models []*Model, n int) *scorer {
 		s.shift, _ = gram.Shift(early.Never{}, s.f, len(s.vectors), len(s.vectors[0]), func(i int) []float64 { return s.vectors[i] })
 	}
 	return s
-}
-
-// hash returns a hash of the bits of v (Glenn Fowler, Landon Curt Noll, Kiem-Phong Vo,
-// 1991: FNV-1a, here 64 bits at a time).
-func hash(v []float64) uint64 {
-	h := uint64(14695981039346656037)
-	for _, x := range v {
-		h = (h ^ math.Float64bits(x)) * 1099511628211
-	}
-	return h
 }
 
 // scores sets dst[k][t] to the score of models[k] for row from+t of X.

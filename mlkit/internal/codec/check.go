@@ -3,6 +3,7 @@ package codec
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 )
 
@@ -42,6 +43,14 @@ func Counts(field string, counts []int, least int) error {
 		if err := AtLeast(fmt.Sprintf("%s[%d]", field, i), c, least); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// NotNull checks that v is a value, not nil or a nil pointer.
+func NotNull(field string, v any, want string) error {
+	if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
+		return fmt.Errorf("%s is null, want %s", field, want)
 	}
 	return nil
 }

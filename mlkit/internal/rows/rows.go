@@ -72,3 +72,28 @@ func Extreme(v []float64) float64 {
 	}
 	return e
 }
+
+// Select returns copies of the given rows of X, or X itself if they are nil.
+func Select(X *mat.Dense, rows []int) *mat.Dense {
+	if rows == nil {
+		return X
+	}
+	_, d := X.Dims()
+	Z := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		Z.SetRow(k, X.RawRowView(i))
+	}
+	return Z
+}
+
+// Hash returns a hash of the bits of v (Glenn Fowler, Landon Curt Noll, Kiem-Phong Vo,
+// 1991: FNV-1a, here 64 bits at a time). The shift carries differences of high bits down, as
+// the product does not; whole numbers differ only there.
+func Hash(v []float64) uint64 {
+	h := uint64(14695981039346656037)
+	for _, x := range v {
+		h = (h ^ math.Float64bits(x)) * 1099511628211
+		h ^= h >> 32
+	}
+	return h
+}

@@ -1,0 +1,241 @@
+package calibration
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/multiclass"
+)
+
+// Classifier is an algorithm for two classes and Platt's sigmoid, which makes probabilities
+// of its scores.
+//
+//	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{C: 10}}
+//
+// The machine that predicts is trained on all samples. The sigmoid is fitted to the scores of
+// samples that a machine was not trained on: cross-validation divides the samples into parts,
+// and the scores of each come from a machine trained on the others (Platt, 2000; see
+// FitPlatt). The scores of the model are log odds, so its labels and probabilities agree; its
+// labels are not always those of the machine, whose boundary need not be where the
+// probability is ½.
+//
+// If the machines rank samples that they were not trained on in the wrong order, A would be
+// positive, and the model would contradict its machine. A is 0 then, and all samples get the
+// same probability.
+//
+// multiclass.ProbableOneVsOne and multiclass.ProbableOneVsRest take a Classifier for many
+// classes. The machines of all parts and pairs are fitted as one set, by the algorithm's
+// FitMachines if it has one.
+type Classifier[M mlkit.Classifier] struct {
+	Algorithm multiclass.Binary[M] // required
+
+	// Folds is the number of parts, at least 2; 0 means 5. There are never more parts than
+	// distinct samples.
+	Folds int
+
+	// Seed determines the random order in which samples are dealt to parts. The parts have
+	// the same number of samples of a class, or one more or less; equal samples of a class
+	// count as one and stay together, so that no machine knows a sample that it scores.
+	Seed uint64
+}
+
+// Fit trains on the rows of X (n×d) with labels y[i], each -1 or +1.
+//
+// If a machine does not converge, Fit returns the model with a *mlkit.NotConvergedError that
+// names the fold; its scores count like the others'. Fit returns an error if X, y or c is
+// invalid, if the algorithm does, or if a class has fewer than two distinct samples: one to
+// train on, and one to score.
+func (c Classifier[M]) Fit(X *mat.Dense, y []int) (*ClassifierModel[M], error) {
+	return c.FitWeightedContext(context.Background(), X, y, nil)
+}
+
+// FitContext is like Fit but stops soon after ctx is done, with a *mlkit.NotConvergedError
+// that wraps the context's error if the algorithm returns one. The sigmoid is that of the
+// machine's score then, with A = -1 and B = 0.
+func (c Classifier[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
+	return c.FitWeightedContext(ctx, X, y, nil)
+}
+
+// FitWeighted is like Fit with a weight for each row of X, for the machines and for the
+// sigmoid. A row of weight 2 counts as two, and a row of weight 0 is ignored. nil weights mean
+// 1. Weights other than nil require an Algorithm that is a multiclass.Weighted.
+func (c Classifier[M]) FitWeighted(X *mat.Dense, y []int, weights []float64) (*ClassifierModel[M], error) {
+	return c.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (c Classifier[M]) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*ClassifierModel[M], error) {
+	if ctx == nil {
+		return nil, errors.New("calibration: ctx is nil, want a context, such as context.Background()")
+	}
+	if err := check.TwoClasses("calibration", X, y); err != nil {
+		return nil, err
+	}
+	if err := check.Weights("calibration", len(y), weights); err != nil {
+		return nil, err
+	}
+	models, errs := c.FitMachines(ctx, X, []multiclass.Problem{{Y: y, Weights: weights}}, func() {})
+	return models[0], errs[0]
+}
+
+// check checks the fields, and whether weights may be given.
+func (c Classifier[M]) check(weighted bool) error {
+	if c.Algorithm == nil {
+		return errors.New("calibration: Classifier.Algorithm is nil, want an algorithm for two classes, such as svm.Classifier{}")
+	}
+	if c.Folds < 0 || c.Folds == 1 {
+		return fmt.Errorf("calibration: Classifier.Folds = %d, want at least 2, or 0 for 5", c.Folds)
+	}
+	if _, ok := c.Algorithm.(multiclass.Weighted[M]); weighted && !ok {
+		return fmt.Errorf("calibration: weights: %T has no method FitWeightedContext, want no weights or another algorithm", c.Algorithm)
+	}
+	return nil
+}
+
+// A calibrated is the fit of a Classifier to one problem.
+type calibrated struct {
+	multiclass.Problem
+	parts  [][]int   // of the samples of the problem: see deal
+	first  int       // the place among all fits of that to all samples; those without a part follow
+	scores []float64 // of each sample, by the machine that was trained without it
+}
+
+// FitMachines fits a model to each problem, for a model of many classes: see
+// multiclass.Joint. It fits the machines of all parts of all problems together.
+func (c Classifier[M]) FitMachines(ctx context.Context, X *mat.Dense, problems []multiclass.Problem, done func()) (models []*ClassifierModel[M], errs []error) {
+	models, errs = make([]*ClassifierModel[M], len(problems)), make([]error, len(problems))
+	all, equal := make([]calibrated, len(problems)), firstEqual(X)
+	var fits []multiclass.Problem
+	for k, p := range problems {
+		if errs[k] = c.check(p.Weights != nil); errs[k] != nil {
+			return models, errs
+		}
+		parts, err := deal(p, equal, c.Folds, c.Seed)
+		if err != nil {
+			errs[k] = err
+			return models, errs
+		}
+		all[k] = calibrated{p, parts, len(fits), make([]float64, len(p.Y))}
+		fits = append(fits, p)
+		for _, part := range parts {
+			fits = append(fits, without(p, part))
+		}
+	}
+	var fitted atomic.Int64
+	count, total := int64(len(problems)), int64(len(fits))
+	machines, failures := multiclass.FitMachines(ctx, c.Algorithm, X, fits, func() {
+		if n := fitted.Add(1); n*count/total > (n-1)*count/total {
+			done() // as often as there are problems
+		}
+	})
+	for k, a := range all {
+		for f, err := range failures[a.first : a.first+len(a.parts)+1] {
+			if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+				errs[k] = err
+				if f > 0 {
+					errs[k] = fmt.Errorf("%w (calibration, fold %d of %d)", err, f-1, len(a.parts))
+				}
+				return models, errs
+			}
+		}
+	}
+	stopped := c.score(ctx, X, all, machines, failures)
+	for k, a := range all {
+		m := &ClassifierModel[M]{machines[a.first], Platt{A: -1}}
+		if stopped == nil {
+			if m.Sigmoid, errs[k] = a.sigmoid(); errs[k] != nil {
+				return models, errs
+			}
+		}
+		models[k], errs[k] = m, a.unfinished(m, failures, stopped)
+	}
+	return models, errs
+}
+
+// score sets the scores of all samples by the machines that were trained without them. It
+// returns an error if a score is not finite, or if ctx ended that or a fit.
+func (c Classifier[M]) score(ctx context.Context, X *mat.Dense, all []calibrated, machines []M, failures []error) error {
+	type job struct{ problem, fold int }
+	var jobs []job
+	for k, a := range all {
+		for f := range a.parts {
+			jobs = append(jobs, job{k, f})
+		}
+	}
+	for _, err := range failures {
+		var e *mlkit.NotConvergedError
+		if errors.As(err, &e) && e.Err != nil {
+			return e.Err
+		}
+	}
+	return early.Each(len(jobs), runtime.GOMAXPROCS(0), func(j int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a, f := all[jobs[j].problem], jobs[j].fold
+		held := make([]int, len(a.parts[f]))
+		for t, i := range a.parts[f] {
+			held[t] = a.row(i)
+		}
+		for t, s := range machines[a.first+1+f].Scores(nil, rows.Select(X, held)) {
+			a.scores[a.parts[f][t]] = s
+		}
+		return nil
+	})
+}
+
+// row returns the row of X that sample i is.
+func (a calibrated) row(i int) int {
+	if a.Rows == nil {
+		return i
+	}
+	return a.Rows[i]
+}
+
+// sigmoid fits the sigmoid to the scores.
+func (a calibrated) sigmoid() (Platt, error) {
+	for f, part := range a.parts {
+		for _, i := range part {
+			if s := a.scores[i]; !check.Finite(s) {
+				return Platt{}, fmt.Errorf("calibration: X[%d] has the score %v by the machine of fold %d, want a finite number", a.row(i), s, f)
+			}
+		}
+	}
+	p, err := FitPlattWeighted(a.scores, a.Y, a.Weights)
+	if err == nil && p.A > 0 {
+		clear(a.scores)
+		p, err = FitPlattWeighted(a.scores, a.Y, a.Weights)
+	}
+	return p, err
+}
+
+// unfinished returns the error for the first fit that has not converged, or for the context
+// that stopped the scoring; nil if there is none.
+func (a calibrated) unfinished(model any, failures []error, stopped error) error {
+	for f, err := range failures[a.first : a.first+len(a.parts)+1] {
+		var e *mlkit.NotConvergedError
+		if !errors.As(err, &e) {
+			continue
+		}
+		reason := err.Error()
+		if f > 0 {
+			reason = fmt.Sprintf("fold %d of %d: %s", f-1, len(a.parts), reason)
+		}
+		return &mlkit.NotConvergedError{Algorithm: "calibration: Classifier", Iterations: e.Iterations, Residual: e.Residual, Reason: reason, Model: model, Err: e.Err}
+	}
+	if stopped != nil {
+		return &mlkit.NotConvergedError{Algorithm: "calibration: Classifier", Residual: math.Inf(1), Reason: "stopped before the sigmoid was fitted: " + stopped.Error(), Model: model, Err: stopped}
+	}
+	return nil
+}
