@@ -7,7 +7,8 @@
 //     logistic regression
 //   - svm: margins, hard and soft
 //   - kernel, kernelised: kernels; the perceptron, ridges, PCA and k-means in their space
-//   - multiclass: many classes by an algorithm for two, one of your own too
+//   - multiclass: many classes by an algorithm for two, one of your own too; their
+//     probabilities
 //   - cluster: k-means and spectral clustering
 //   - neighbours: the classes of the nearest samples
 //   - feature: maps of the samples, scaling, principal components

@@ -162,17 +162,12 @@ func TestFoldsOfClassifier(t *testing.T) {
 	}
 }
 
-// Ten classes that overlap: the posteriors of a Gaussian machine on pairs say how often it is
-// right, within what 3000 samples tell.
+// Five classes that overlap: the posteriors of a Gaussian machine on pairs say how often it is
+// right, within three times what chance allows for 3000 samples.
 func TestManyClassesAreCalibrated(t *testing.T) {
-	A, labels := samples.Clouds(3600, 3, 10, 8)
-	for i := range labels {
-		if i%6 == 0 {
-			labels[i] = (labels[i] + 3) % 10
-		}
-	}
-	X, y := A.Slice(0, 600, 0, 3).(*mat.Dense), labels[:600]
-	Z, z := A.Slice(600, 3600, 0, 3), labels[600:]
+	A, labels := samples.Clouds(3300, 3, 5, 8)
+	X, y := A.Slice(0, 300, 0, 3).(*mat.Dense), labels[:300]
+	Z, z := A.Slice(300, 3300, 0, 3), labels[300:]
 	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: kernel.RBF{Gamma: 0.3}}}
 	m, err := multiclass.ProbableOneVsOne[*svmModel]{Binary: c}.Fit(X, y)
 	if err != nil {
@@ -188,7 +183,7 @@ func TestManyClassesAreCalibrated(t *testing.T) {
 		}
 	}
 	t.Logf("said %.3f, right %.3f", said, right)
-	if math.Abs(said-right) > 0.05 {
+	if math.Abs(said-right) > 0.03 {
 		t.Errorf("the largest posteriors have the mean %.3f, and %.3f of the labels are right", said, right)
 	}
 }
@@ -221,7 +216,7 @@ func TestClassifierFails(t *testing.T) {
 		{second(c.Fit(X, y[1:])), "calibration: len(y) = 5, want 6"},
 		{second(c.Fit(X, []int{1, 1, 1, 1, 1, 1})), "calibration: y has only the label +1"},
 		{second(c.FitWeighted(X, y, []float64{1})), "calibration: len(weights) = 1, want 6"},
-		{second(c.FitWeighted(X, y, []float64{1, 1, 1, 0, 0, 2})), "calibration: y has 1 distinct samples of label -1, want at least 2: one to train on, and one to score"},
+		{second(c.FitWeighted(X, y, []float64{1, 1, 1, 0, 0, 2})), "calibration: weights leave 1 distinct samples of label -1, want at least 2: one to train on, and one to score"},
 		{second(c.FitContext(nil, X, y)), "calibration: ctx is nil"}, //nolint:staticcheck
 		{second(calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWeighted(X, y, make([]float64, 6))), "calibration: weights are all 0"},
 		{second(calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWeighted(X, y, []float64{1, 1, 1, 1, 1, 2})), "calibration: weights: perceptron.Perceptron has no method FitWeightedContext"},

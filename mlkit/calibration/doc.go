@@ -2,6 +2,26 @@
 // class, and how far from the boundary; a calibrated probability says how often the class is
 // right among samples of that score.
 //
+//	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{C: 10}}
+//	m, err := c.Fit(X, y)
+//	fmt.Println(m.Predict(x), m.Prob(x))
+//
+// Classifier trains any algorithm for two classes, cross-validates it, and fits Platt's sigmoid
+// to the scores.
+//
+// # Many classes
+//
+// A Classifier for each pair of classes gives the probabilities of all classes, by pairwise
+// coupling: see multiclass.ProbableOneVsOne.
+//
+//	o := multiclass.ProbableOneVsOne[*calibration.ClassifierModel[*svm.Model]]{Binary: c}
+//	m, err := o.Fit(X, y) // y[i] is any int
+//	fmt.Println(m.Classes, m.Posterior(nil, x))
+//
+// # Scores alone
+//
+// FitPlatt takes any scores, of this library's models or of others:
+//
 //	fit := svm.Classifier{}.Fit
 //	folds, err := eval.KFold{Shuffle: true}.Stratified(y)
 //	scores, err := eval.CrossScores(ctx, eval.Plan{Folds: folds}, fit, X, y)
@@ -9,6 +29,5 @@
 //	m, err := fit(X, y)
 //	fmt.Println(p.Prob(m.Score(x)))
 //
-// Any scores will do: of this library's models or of others. Package logistic and package
-// discriminant estimate probabilities themselves.
+// Packages logistic, discriminant and neighbours estimate probabilities themselves.
 package calibration

@@ -49,7 +49,11 @@ func deal(p multiclass.Problem, equal []int, folds int, seed uint64) (parts [][]
 			}
 		}
 		if dealt-before < 2 {
-			return nil, fmt.Errorf("calibration: y has %d distinct samples of label %+d, want at least 2: one to train on, and one to score", dealt-before, label)
+			who := "y has"
+			if p.Weights != nil {
+				who = "weights leave"
+			}
+			return nil, fmt.Errorf("calibration: %s %d distinct samples of label %+d, want at least 2: one to train on, and one to score", who, dealt-before, label)
 		}
 	}
 	for _, part := range parts {

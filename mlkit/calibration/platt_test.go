@@ -1,13 +1,17 @@
 package calibration
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/internal/tier"
 	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/svm"
 )
 
 func failed(_ Platt, err error) error { return err }
@@ -84,11 +88,90 @@ func TestPlatt(t *testing.T) {
 	}
 }
 
+// Weights count samples, 0 included, in the likelihood and in the targets: the maximum is that
+// of samples repeated as often. It is the same for weights so large or so unlike that products
+// of their sums overflow.
+func TestPlattWeighted(t *testing.T) {
+	scores, y := []float64{3, 1, 0.5, -0.25, -2, 1.5, -1, 70}, []int{1, 1, -1, 1, -1, 1, -1, -1}
+	weights := []float64{2, 1, 3, 1, 1, 2, 4, 0}
+	var repeated []float64
+	var labels []int
+	for i, w := range weights {
+		for range int(w) {
+			repeated, labels = append(repeated, scores[i]), append(labels, y[i])
+		}
+	}
+	want, err := FitPlatt(repeated, labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := FitPlattWeighted(scores, y, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples.Near(t, "A, B", []float64{p.A, p.B}, []float64{want.A, want.B}, 1e-9)
+
+	// With two distinct scores and large weights the targets are 1 and 0, and their means, ⅔ at
+	// +1 and ⅓ at -1, are fitted exactly: A = -log 2, B = 0.
+	scores, y = []float64{1, 1, -1, -1}, []int{1, -1, 1, -1}
+	for _, w := range []float64{1e18, 1e200, 4e307} {
+		p, err := FitPlattWeighted(scores, y, []float64{2 * w, w, w, 2 * w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples.Near(t, "A, B", []float64{p.A, p.B}, []float64{-math.Ln2, 0}, 1e-8)
+	}
+	for _, c := range []struct {
+		weights []float64
+		say     string
+	}{
+		{[]float64{1}, "calibration: len(weights) = 1, want 4"},
+		{[]float64{1, -1, 1, 1}, "calibration: weights[1] = -1"},
+		{make([]float64, 4), "calibration: weights are all 0"},
+		{[]float64{1, 0, 1, 0}, "calibration: the weights of the label -1 sum to 0, want a positive finite number"},
+		{[]float64{1e308, 1, 1e308, 1}, "calibration: the weights of the label +1 sum to +Inf, want a positive finite number"},
+	} {
+		if _, err := FitPlattWeighted(scores, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
+			t.Errorf("got %v, want %q", err, c.say)
+		}
+	}
+}
+
+// Each error names the one thing that is wrong.
+func TestDecodeErrors(t *testing.T) {
+	const sigmoid, machine = `{"a":-1,"b":0}`, `{"w":[1,2],"b":0,"alpha":null,"primal":0,"dual":0,"gap":0,"iterations":1,"converged":true}`
+	var m ClassifierModel[*svm.LinearModel]
+	for text, want := range map[string]string{
+		`{"model":null,"sigmoid":` + sigmoid + `}`:            "calibration: decoding a ClassifierModel: model is null, want a model of two classes",
+		`{"model":` + machine + `,"sigmoid":{"a":0.5,"b":0}}`: "calibration: decoding a ClassifierModel: sigmoid.a = 0.5, want at most 0",
+		`{"model":` + machine + `}`:                           "calibration: decoding a ClassifierModel: sigmoid is missing",
+		`{"model":{},"sigmoid":` + sigmoid + `}`:              "calibration: decoding a ClassifierModel: svm: decoding a LinearModel: ",
+		`{"model":` + machine + `,"sigmoid":{"a":-1}}`:        "calibration: decoding a ClassifierModel: calibration: decoding a Platt: b is missing",
+	} {
+		if err := json.Unmarshal([]byte(text), &m); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`{"models":[` + machine + `],"sigmoids":[]}`:                                     "calibration: decoding machines: len(sigmoids) = 0, want 1, one for each of models",
+		`{"models":[` + machine + `,null],"sigmoids":[` + sigmoid + `,` + sigmoid + `]}`: "calibration: decoding machines: models[1] is null, want a model of two classes",
+		`{"models":[` + machine + `],"sigmoids":[{"a":1,"b":0}]}`:                        "calibration: decoding machines: sigmoids[0].a = 1, want at most 0",
+		`{"models":[]}`: "calibration: decoding machines: sigmoids is missing",
+	} {
+		if _, err := m.UnmarshalMachines([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // everyModel returns a small value of every type of this package that is encoded.
 func everyModel(t testing.TB) []any {
-	models := samples.Models{T: t}
-	models.Add(FitPlatt([]float64{1, 2, 0.5, -1, -2, 1.5, -0.5}, []int{1, -1, 1, -1, -1, 1, 1}))
-	return models.All
+	m := samples.Models{T: t}
+	m.Add(FitPlatt([]float64{1, 2, 0.5, -1, -2, 1.5, -0.5}, []int{1, -1, 1, -1, -1, 1, 1}))
+	X, y := mat.NewDense(6, 2, []float64{0, 1, 1, 4, 5, 7, -2, 0.5, 3, 3, 0, 0.25}), []int{-1, -1, +1, -1, +1, -1}
+	m.Add(Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.Fit(X, y))
+	m.Add(Classifier[*svm.LinearModel]{Algorithm: svm.Newton{}}.Fit(X, y))
+	return m.All
 }
 
 func FuzzDecode(f *testing.F) { fuzzing.Decode(f, everyModel(f)...) }

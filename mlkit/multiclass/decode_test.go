@@ -8,9 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
@@ -26,6 +28,11 @@ func everyModel(t testing.TB) []any {
 	m.Add(multiclass.OneVsRest[*perceptron.DualModel]{Binary: perceptron.Dual{MaxIter: 9}}.Fit(X, y))
 	m.Add(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}}.Fit(X, y))
 	m.Add(multiclass.OneVsOne[*svm.LinearModel]{Binary: svm.Newton{}}.Fit(X, y))
+	// Two samples of a class are enough to leave one out.
+	two := mat.NewDense(8, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1, 0, 0, 1, 6, -1, 2, 0, 2, 2})
+	pair := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: kernel.RBF{Gamma: 0.1}}}
+	m.Add(multiclass.ProbableOneVsOne[*calibration.ClassifierModel[*svm.Model]]{Binary: pair}.Fit(two, append(y, 1)))
+	m.Add(multiclass.ProbableOneVsRest[*logistic.Model]{Binary: logistic.Regression{L2: 1}}.Fit(two, append(y, 1)))
 	return m.All
 }
 

@@ -23,6 +23,17 @@
 //   - OneVsOne: M(M-1)/2 machines, each on the samples of two classes. The machines vote.
 //     It is faster where a fit takes more than linear time, as with kernels.
 //
+// # Probabilities
+//
+// ProbableOneVsOne and ProbableOneVsRest are the same for machines with probabilities. Their
+// models have a Posterior of all classes, by pairwise coupling and by normalising, and predict
+// the class with the largest. calibration.Classifier makes such machines of any algorithm:
+//
+//	type machine = calibration.ClassifierModel[*svm.Model]
+//	o := multiclass.ProbableOneVsOne[*machine]{
+//		Binary: calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{C: 10}},
+//	}
+//
 // leastsquares.Classifier, discriminant.LDA and logistic.Regression treat many classes as
 // one problem, with their methods FitClasses.
 //
@@ -31,6 +42,8 @@
 // Machines are fitted at the same time, one on each processor, unless Binary has a Trace.
 // Their number does not change the result. An algorithm that knows better how to fit
 // several machines implements [Joint], a model that knows better how to score with them
-// [JointScorer], and one that encodes together what they share [JointCoder]; svm.Classifier
-// and svm.Model do.
+// [JointScorer] and, if it has probabilities, [JointProber], and one that encodes together what
+// they share [JointCoder]; svm.Classifier and svm.Model do, and calibration.Classifier passes
+// on what its algorithm does. An algorithm that trains others calls [FitMachines] and
+// [ScoresOfAll].
 package multiclass

@@ -17,10 +17,11 @@
 // The type parameter is the type of the algorithm's model, and says what the pipeline needs:
 //
 //   - Classifier: two classes, labelled -1 and +1, with scores. *svm.Model, *perceptron.Model
-//   - Probable: two classes with probabilities. *logistic.Model, *discriminant.LDAModel
+//   - Probable: two classes with probabilities. *logistic.Model, *discriminant.LDAModel,
+//     *calibration.ClassifierModel[*svm.Model]
 //   - ManyClasses: any labels. *multiclass.OneVsOneModel[*svm.Model], *leastsquares.ClassesModel
 //   - ManyProbable: any labels, with probabilities. *logistic.SoftmaxModel, *neighbours.Model,
-//     *discriminant.GaussianNBClassesModel
+//     *discriminant.GaussianNBClassesModel, *multiclass.ProbableOneVsOneModel[*logistic.Model]
 //   - Regression: numbers. *leastsquares.Model, *kernelised.RidgeModel
 //
 // Fit learns the maps of the Steps one after the other, each from the samples as mapped by

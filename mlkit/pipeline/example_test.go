@@ -9,11 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/neighbours"
 	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
@@ -96,6 +98,37 @@ func ExampleProbable() {
 	// 2                -0.3969  0.21  -0.3438
 	// 3                -0.3498  0.21  -0.2876
 	// 4                -0.3201  0.19  -0.2615  best
+}
+
+// Support vector machines on pairs of classes, calibrated: their probabilities choose C.
+func ExampleManyProbable_coupling() {
+	iris := datasets.Iris()
+	folds, err := eval.KFold{Shuffle: true, Seed: 1}.Stratified(iris.Y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	type machine = calibration.ClassifierModel[*svm.Model]
+	type model = multiclass.ProbableOneVsOneModel[*machine]
+	p := pipeline.ManyProbable[*model]{
+		Steps: []pipeline.Step{feature.Standardise{}},
+		Algorithm: multiclass.ProbableOneVsOne[*machine]{
+			Binary: calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: kernel.RBF{Gamma: 0.1}, Tol: 1e-6}},
+		},
+	}
+	fields := []eval.Field{eval.Values("Algorithm.Binary.Algorithm.C", 0.1, 1, 10, 100)}
+	s, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, p, fields, pipeline.ManyProbable[*model].FitContext, eval.NegLogLossMany, iris.X, iris.Y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(s)
+	fmt.Printf("row 70 is a versicolor: %.2f\n", s.Model.Posterior(nil, iris.X.RawRowView(70)))
+	// Output:
+	// Algorithm.Binary.Algorithm.C  test     ±      train
+	// 0.1                           -0.2442  0.086  -0.2292
+	// 1                             -0.1054  0.049  -0.09003
+	// 10                            -0.1039  0.037  -0.08239  best
+	// 100                           -0.1495  0.056  -0.09365
+	// row 70 is a versicolor: [0.01 0.54 0.45]
 }
 
 // A file holds the scaling and the neighbours.

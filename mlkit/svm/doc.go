@@ -45,7 +45,9 @@
 //   - SubgradientDescent: the hinge loss by subgradient descent, as in EE-559
 //   - Pegasos: the stochastic version, with one or a few random samples a step
 //
-// Package multiclass makes classifiers for many classes of each of them.
+// Package multiclass makes classifiers for many classes of each of them, and
+// calibration.Classifier makes probabilities of their scores; multiclass.ProbableOneVsOne has
+// an example with both.
 //
 // All have a Trace, class weights and sample weights. They stop by a measure
 // of optimality: Classifier by the largest violation of the optimality conditions, the
