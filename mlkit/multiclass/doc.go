@@ -23,6 +23,9 @@
 //   - OneVsOne: M(M-1)/2 machines, each on the samples of two classes. The machines vote.
 //     It is faster where a fit takes more than linear time, as with kernels.
 //
+// leastsquares.Classifier, discriminant.LDA and logistic.Regression treat many classes as
+// one problem, with their methods FitClasses.
+//
 // # Probabilities
 //
 // ProbableOneVsOne and ProbableOneVsRest are the same for machines with probabilities. Their
@@ -33,9 +36,6 @@
 //	o := multiclass.ProbableOneVsOne[*machine]{
 //		Binary: calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{C: 10}},
 //	}
-//
-// leastsquares.Classifier, discriminant.LDA and logistic.Regression treat many classes as
-// one problem, with their methods FitClasses.
 //
 // # Machines at the same time
 //
