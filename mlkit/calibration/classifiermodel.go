@@ -53,10 +53,10 @@ func (m *ClassifierModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// Features returns the number of features of a sample, or 0 if Model does not say.
-func (m *ClassifierModel[M]) Features() int {
-	if model, ok := any(m.Model).(interface{ Features() int }); ok {
-		return model.Features()
+// Inputs returns the number of features that the model takes, or 0 if Model does not say.
+func (m *ClassifierModel[M]) Inputs() int {
+	if model, ok := any(m.Model).(interface{ Inputs() int }); ok {
+		return model.Inputs()
 	}
 	return 0
 }

@@ -53,7 +53,7 @@ func TestMisuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	type model = calibration.ClassifierModel[*svm.Model]
-	add("ClassifierModel.Features", func() { m.Features() })
+	add("ClassifierModel.Inputs", func() { m.Inputs() })
 	add("ClassifierModel.MarshalMachines", func() { _, _ = m.MarshalMachines([]*model{m, nil}) })
 	for _, data := range []string{"", "null", "{}", `{"models":null,"sigmoids":[]}`, `{"models":{},"sigmoids":[{"a":1,"b":0}]}`} {
 		add("ClassifierModel.UnmarshalMachines", func() { _, _ = m.UnmarshalMachines([]byte(data)) })

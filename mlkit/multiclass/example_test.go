@@ -44,7 +44,7 @@ func ExampleOneVsRest() {
 // Ten digits, and how sure the machines are: the images with the least certain labels.
 func ExampleProbableOneVsOne() {
 	digits := datasets.Digits()
-	part, err := eval.Holdout{Test: 0.75}.Stratified(digits.Y)
+	part, err := eval.Holdout{TestFraction: 0.75}.Stratified(digits.Y)
 	if err != nil {
 		log.Fatal(err)
 	}
