@@ -32,11 +32,12 @@ func Update(g []float64, up, low, ki, kj []float32, a, b float64) (index int, mo
 	for t := done; t < n; t++ {
 		v := g[t] + a*float64(ki[t]) + b*float64(kj[t])
 		g[t] = v
-		if v > most && v+float64(up[t]) > most { // up[t] ≤ 0
-			index, most = t, v
+		// Branches that are rarely taken: the processor foresees them.
+		if u := v + float64(up[t]); u > most {
+			index, most = t, u
 		}
-		if v < least && v+float64(low[t]) < least { // low[t] ≥ 0
-			least = v
+		if l := v + float64(low[t]); l < least {
+			least = l
 		}
 	}
 	return index, most, least
@@ -60,15 +61,13 @@ func Partner(g []float64, low, diagonal, k []float32, own, ownDiagonal float64) 
 		}
 	}
 	for t := done; t < n; t++ {
-		b := own - g[t]
-		if !(b > 0 && low[t] == 0) {
-			continue
-		}
+		b := own - (g[t] + float64(low[t]))
 		a := ownDiagonal + float64(diagonal[t]) - 2*float64(k[t])
 		if a < 1e-12 {
 			a = 1e-12
 		}
-		if b *= b; b*below > above*a {
+		// b|b| is negative with b, so one branch that is rarely taken is enough.
+		if b *= math.Abs(b); b*below > above*a {
 			index, above, below = t, b, a
 		}
 	}
