@@ -8,39 +8,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
-	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
 )
 
 // Weighting a sample must equal repeating it, in everything that is unique: the scores,
-// up to the tolerance. λ‖w‖² + mean hinge is strongly convex, so descent is within
-// √(gap/λ) of the optimal w: 0.01 here, and 0.03 for Pegasos, times ‖x‖ of at most 4.
+// up to the tolerance. TestLinearPromises is for the linear algorithms.
 func TestWeightsContract(t *testing.T) {
-	contracts := map[string]error{
-		"SMO": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*Model, error) {
-			return Classifier{C: 1, Tol: 1e-10}.FitWeighted(X, y, weights)
-		}, 1e-5),
-		"dual descent": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted(X, y, weights)
-		}, 1e-5),
-		"Newton": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return Newton{C: 1}.FitWeighted(X, y, weights)
-		}, 1e-6),
-	}
-	if tier.IsLong(t) { // they take many steps
-		contracts["hinge"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return SubgradientDescent{Lambda: 1, Tol: 1e-4, MaxIter: 1 << 20}.FitWeighted(X, y, weights)
-		}, 0.05)
-		contracts["Pegasos"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return Pegasos{Lambda: 1, Tol: 1e-3, MaxIter: 1 << 17, Bias: mlkit.NoBias}.FitWeighted(X, y, weights)
-		}, 0.13)
-	}
-	for name, err := range contracts {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+	if err := mlkittest.TestWeights(Classifier{C: 1, Tol: 1e-10}.FitWeighted, 1e-5); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -75,10 +75,14 @@
 //   - model.go, kkt.go: its model, and the conditions of optimality
 //   - pool.go, scorer.go, together.go: support vectors that many machines share; many scores
 //     at a time; many machines at a time
-//   - dualdescent.go, dualdescent_shrink.go: DualDescent
-//   - newton.go: Newton
+//   - dualdescent.go: DualDescent. Its algorithm, with the step on one multiplier, is
+//     descent.go. descent_start.go is its start; descent_fast.go and descent_order.go are its
+//     passes over many samples, with shrinking.
+//   - newton.go: Newton. Its algorithm is newton_steps.go.
 //   - hinge.go, pegasos.go: SubgradientDescent and Pegasos
-//   - linearmodel.go, linearproblem.go, linearrows.go: what the linear machines share
+//   - linearmodel.go, linearproblem.go: the model of the linear machines, and both problems
+//   - linearsums.go, linearfast.go: their sums over the samples, plain and with vector
+//     instructions
 //   - weights.go: C of each sample
 //   - forms.go: the problem in the letters of other lectures
 //   - decode.go: the decoding of the models

@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"context"
 	"math"
 	"slices"
 	"testing"
@@ -22,22 +21,22 @@ func TestOneStep(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := newDualDescent(DualDescent{Loss: loss, Bias: bias}, newLinearProblem(X, y, bound, loss, bias))
+			r, err := newDescent(DualDescent{Loss: loss, Bias: bias}, newLinearProblem(X, y, bound, loss, bias))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range y {
-				r.pass(context.Background(), []int{i})
+				r.step(int32(i))
 				x := X.RawRowView(i)
 				G := r.b
 				for j, v := range x {
 					G += r.w[j] * v
 				}
-				G = r.y[i]*G - 1
+				G = float64(y[i])*G - 1
 				if loss == SquaredHinge {
-					G += r.alpha[i] / (2 * C)
+					G += r.samples[i].Alpha / (2 * C)
 				}
-				a := r.alpha[i]
+				a := r.samples[i].Alpha
 				switch {
 				case math.Abs(G) < 1e-12,
 					a == 0 && G > 0,
@@ -91,15 +90,15 @@ func TestStartKeepsBias(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := newDualDescent(c, newLinearProblem(X, y, bound, loss, bias))
+			r, err := newDescent(c, newLinearProblem(X, y, bound, loss, bias))
 			if err != nil {
 				t.Fatal(err)
 			}
 			balance := 0.0
-			for i, a := range r.alpha {
-				balance += a * r.y[i]
-				if weights[i] == 0 && a != 0 {
-					t.Errorf("loss %d, bias %d: α_%d = %v of a row of weight 0", loss, bias, i, a)
+			for i, q := range r.samples {
+				balance += q.Alpha * q.Y
+				if weights[i] == 0 && q.Alpha != 0 {
+					t.Errorf("loss %d, bias %d: α_%d = %v of a row of weight 0", loss, bias, i, q.Alpha)
 				}
 			}
 			if want := r.b0 + r.beta2*balance; math.Abs(r.b-want) > 1e-9 {

@@ -13,20 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/mlkittest"
 )
-
-func TestHingeContract(t *testing.T) {
-	if err := mlkittest.TestClassifier(SubgradientDescent{}.Fit); err != nil {
-		t.Error(err)
-	}
-	if err := mlkittest.TestClassifier(Pegasos{}.Fit); err != nil {
-		t.Error(err)
-	}
-	if err := mlkittest.TestClassifier(Pegasos{Bias: mlkit.NoBias, BatchSize: 5, Project: true}.Fit); err != nil {
-		t.Error(err)
-	}
-}
 
 // With n = 4 and λ = ⅛, C = 1/(2·⅛·4) = 1.
 func TestForms(t *testing.T) {

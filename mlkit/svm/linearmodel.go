@@ -2,6 +2,9 @@ package svm
 
 import (
 	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
@@ -26,6 +29,23 @@ var _ mlkit.Classifier = (*LinearModel)(nil)
 // side.
 func (m *LinearModel) Margin() float64 { return 1 / m.Norm() }
 
+// LinearStep is the state of a fit with the linear kernel.
+type LinearStep struct {
+	Iteration         int // step or pass, from 1; see the algorithm
+	Hyperplane        mlkit.Hyperplane
+	Primal, Dual, Gap float64 // as for LinearModel
+}
+
+// close sets Gap and Converged.
+func (m *LinearModel) close(tol float64) {
+	m.Gap = max(0, m.Primal-m.Dual)
+	m.Converged = m.Gap <= tol*m.Primal
+}
+
+func (m *LinearModel) step() LinearStep {
+	return LinearStep{m.Iterations, mlkit.Hyperplane{W: slices.Clone(m.W), B: m.B}, m.Primal, m.Dual, m.Gap}
+}
+
 // Loss is the penalty on the slacks.
 type Loss int
 
@@ -49,4 +69,57 @@ func checkLinear(algorithm string, loss Loss, bias mlkit.Bias, C, tol float64, l
 		return fmt.Errorf("svm: %s.MaxIter = %d, want a positive number, or 0 for the default", algorithm, limit)
 	}
 	return nil
+}
+
+// checkStart checks a model for a warm start.
+func checkStart(algorithm string, m *LinearModel, X *mat.Dense, multipliers bool) error {
+	if m == nil {
+		return nil
+	}
+	n, d := X.Dims()
+	if len(m.W) != d {
+		return fmt.Errorf("svm: %s.Start.W has %d elements, want %d, one for each column of X", algorithm, len(m.W), d)
+	}
+	for j, v := range m.W {
+		if !check.Finite(v) {
+			return fmt.Errorf("svm: %s.Start.W[%d] = %v, want a finite number", algorithm, j, v)
+		}
+	}
+	if !check.Finite(m.B) {
+		return fmt.Errorf("svm: %s.Start.B = %v, want a finite number", algorithm, m.B)
+	}
+	if !multipliers {
+		return nil
+	}
+	if len(m.Alpha) != n {
+		return fmt.Errorf("svm: %s.Start.Alpha has %d multipliers, want %d, one for each row of X", algorithm, len(m.Alpha), n)
+	}
+	for i, a := range m.Alpha {
+		if !(a >= 0 && check.Finite(a)) {
+			return fmt.Errorf("svm: %s.Start.Alpha[%d] = %v, want a finite number of at least 0", algorithm, i, a)
+		}
+	}
+	return nil
+}
+
+// overflow returns the error of a linear fit whose objective is not finite.
+func overflow(algorithm string, iterations int) error {
+	return fmt.Errorf("svm: %s: the sums overflow after %d iterations; scale X or C to smaller numbers", algorithm, iterations)
+}
+
+// notConverged returns the error of a linear fit that has not converged.
+func notConverged(algorithm, limit string, m *LinearModel, iterations int, tol float64, cause error) *mlkit.NotConvergedError {
+	relative := m.Gap / m.Primal
+	reason := fmt.Sprintf("the gap is %.3g of the primal value after %d iterations, want at most %.3g; raise %s or Tol, or centre the columns of X and scale them alike", relative, iterations, tol, limit)
+	if cause != nil {
+		reason = fmt.Sprintf("%v; %s", cause, reason)
+	}
+	return &mlkit.NotConvergedError{
+		Algorithm: "svm: " + algorithm, Iterations: iterations, Residual: relative, Reason: reason, Model: m, Err: cause,
+	}
+}
+
+// tooLong returns the error for sample i, of which the square overflows.
+func tooLong(i int, square float64) error {
+	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", i, i, square)
 }

@@ -18,12 +18,16 @@ type linearProblem struct {
 	bound []float64 // Cᵢ
 	loss  Loss
 	bias  mlkit.Bias
+	sums  sums
 }
 
 func newLinearProblem(X *mat.Dense, y []int, bound []float64, loss Loss, bias mlkit.Bias) *linearProblem {
 	p := &linearProblem{X: X, y: make([]float64, len(y)), bound: bound, loss: loss, bias: bias}
 	for i, v := range y {
 		p.y[i] = float64(v)
+	}
+	if p.sums = (plainSums{X}); p.many() {
+		p.sums = fastSums{plainSums{X}}
 	}
 	return p
 }
@@ -53,7 +57,6 @@ func (p *linearProblem) primal(w []float64, b float64, scores []float64) float64
 // It clips α to its bounds. If b is free, it then scales down the multipliers of one
 // class until Σ αᵢyᵢ = 0.
 func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
-	_, d := p.X.Dims()
 	var sum [2]float64
 	class := func(i int) int { return int(1+p.y[i]) / 2 }
 	for i := range alpha {
@@ -71,11 +74,7 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 			}
 		}
 	}
-	w = make([]float64, d)
-	var signed []float64 // αᵢyᵢ
-	if p.many() {
-		signed = make([]float64, len(alpha))
-	}
+	signed := make([]float64, len(alpha)) // αᵢyᵢ
 	balance := 0.0
 	for i := range alpha {
 		if alpha[i] *= shrink[class(i)]; alpha[i] == 0 {
@@ -83,19 +82,13 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 		}
 		a := alpha[i]
 		value += a
-		balance += a * p.y[i]
-		if signed != nil {
-			signed[i] = a * p.y[i]
-		} else {
-			floats.AddScaled(w, a*p.y[i], p.X.RawRowView(i))
-		}
+		signed[i] = a * p.y[i]
+		balance += signed[i]
 		if p.loss == SquaredHinge {
 			value -= a * (a / p.bound[i]) / 4
 		}
 	}
-	if signed != nil {
-		w = p.combination(signed)
-	}
+	w = p.sums.combination(signed)
 	if p.bias == mlkit.PenalisedBias {
 		value -= balance * balance / 2
 	}

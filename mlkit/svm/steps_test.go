@@ -40,7 +40,7 @@ func TestNewtonSearch(t *testing.T) {
 	other := 0
 	for _, start := range [][]float64{{0, 0, 0, 0, 0}, {10, -20, 5, 1, 3}, {-1, -1, 2, 2, -7}, {0.1, 0, 0, 0, 40}} {
 		r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, mlkit.FreeBias), v: start, scores: make([]float64, len(y))}
-		copy(r.scores, add(start[4], r.products(start[:4])))
+		copy(r.scores, add(start[4], r.sums.products(start[:4])))
 		gradient, H, ok := r.derivatives(context.Background())
 		if !ok {
 			t.Fatal("no derivatives")
@@ -52,7 +52,7 @@ func TestNewtonSearch(t *testing.T) {
 		}
 		Δ := step.RawVector().Data
 		floats.Scale(-1, Δ)
-		change := add(Δ[4], r.products(Δ[:4]))
+		change := add(Δ[4], r.sums.products(Δ[:4]))
 		at := func(t float64) float64 {
 			v, scores := make([]float64, 5), make([]float64, len(y))
 			floats.AddScaledTo(v, r.v, t, Δ)

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -110,99 +109,6 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// The context, the limit and the trace end a fit of many rows, with consistent
-// multipliers and objectives.
-func TestManyRowsEnds(t *testing.T) {
-	X, y := twoGaussians(manyRows, 5, 6)
-	c := DualDescent{Tol: 1e-12, MaxIter: 15}
-	for name, fit := range map[string]func() (*LinearModel, error){
-		"limited": func() (*LinearModel, error) { return c.Fit(X, y) },
-		"stopped": func() (*LinearModel, error) {
-			c := c
-			c.MaxIter, c.Trace = 1000, func(s LinearStep) bool { return false }
-			return c.Fit(X, y)
-		},
-		"cancelled": func() (*LinearModel, error) {
-			ctx, cancel := context.WithCancel(context.Background())
-			defer cancel()
-			c := c
-			c.MaxIter, c.Trace = 1000, func(s LinearStep) bool { cancel(); return true }
-			return c.FitContext(ctx, X, y)
-		},
-	} {
-		m, err := fit()
-		var e *mlkit.NotConvergedError
-		if m == nil || (name != "stopped") != errors.As(err, &e) || errors.Is(err, context.Canceled) != (name == "cancelled") {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		bound, err := bounds(1, nil, y, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		primal, dual, _ := valuesOf(m, X, y, bound, Hinge, mlkit.FreeBias)
-		near(t, name+": primal", m.Primal, primal, 1e-9*primal)
-		near(t, name+": dual", m.Dual, dual, 1e-9*primal)
-	}
-}
-
-// If float32 samples are too coarse, float64 ones are used: for a gap below their
-// rounding error, and for norms outside the range of float32.
-func TestRoughGivenUp(t *testing.T) {
-	X, y := twoGaussians(manyRows, 6, 7)
-	for _, c := range []struct {
-		scale, C, tol float64
-		loss          Loss
-		rough         [2]bool // before and after
-	}{
-		{1, 1e-3, 1e-4, Hinge, [2]bool{true, true}},
-		{1, 1e-3, 1e-13, Hinge, [2]bool{true, false}},
-		{1, 1e-3, 1e-13, SquaredHinge, [2]bool{true, true}}, // its gap is quadratic in the error
-		{1e-40, 1e77, 1e-4, Hinge, [2]bool{}},
-		{1e-40, 1e77, 1e-4, SquaredHinge, [2]bool{}},
-	} {
-		scaled, loss := mat.NewDense(manyRows, 6, nil), c.loss
-		scaled.Scale(c.scale, X)
-		d := DualDescent{C: c.C, Loss: loss, Bias: mlkit.NoBias, Tol: c.tol}
-		bound, err := bounds(d.C, nil, y, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.MaxIter = dualDescentPasses
-		r, err := newDualDescent(d, newLinearProblem(scaled, y, bound, loss, d.Bias))
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := r.shrunk.rough != nil
-		m, err := r.run(context.Background())
-		if err != nil {
-			t.Errorf("scale %v, loss %d, Tol %v: %v", c.scale, loss, c.tol, err)
-			continue
-		}
-		if after := r.shrunk.rough != nil; [2]bool{before, after} != c.rough {
-			t.Errorf("scale %v, loss %d, Tol %v: in float32 before and after: %v, %v, want %v", c.scale, loss, c.tol, before, after, c.rough)
-		}
-		primal, dual, _ := valuesOf(m, scaled, y, bound, loss, d.Bias)
-		// Tol, plus rounding error of two sums of 10,000 terms.
-		if !(primal-dual <= (c.tol+1e-12)*primal) {
-			t.Errorf("scale %v, loss %d: values %v and %v, want them within %v", c.scale, loss, primal, dual, c.tol)
-		}
-	}
-}
-
-// Each 24th of the range of numbers gives another of the 24 permutations of four.
-func TestPermute(t *testing.T) {
-	seen := map[[4]int32]bool{}
-	for k := range uint64(24) {
-		order := [4]int32{0, 1, 2, 3}
-		permute(order[:], k*(math.MaxUint64/24)+math.MaxUint64/48)
-		seen[order] = true
-	}
-	if len(seen) != 24 {
-		t.Errorf("%d orders, want 24", len(seen))
-	}
-}
-
 // Columns that are combinations of others make the Hessian 1 in three directions and 10¹⁰
 // in the others. The rounding error of float32 exceeds 1 there, so the Hessian is not
 // positive definite, and Newton uses float64 from the first step.
@@ -218,8 +124,8 @@ func TestNewtonRoughGivenUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, mlkit.NoBias), v: make([]float64, 7), scores: make([]float64, len(y)), rough: roughSteps}
-	r.model(0, 1e-6)
+	r := newNewton(Newton{Bias: mlkit.NoBias}, newLinearProblem(X, y, bound, SquaredHinge, mlkit.NoBias))
+	r.model(0)
 	if r.direction(context.Background()) != nil {
 		t.Fatal("the Hessian in float32 is definite: the samples test nothing")
 	}
