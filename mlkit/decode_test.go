@@ -27,7 +27,7 @@ import (
 // parts are the types with JSON names that don't decode themselves, since models embed
 // or hold them and check them. In the first two only a length can be wrong. The last is
 // checked with its file.
-var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution", "modelfile.Header"}
+var parts = []string{"mlkit.Hyperplane", "kernel.Centring", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution", "modelfile.Header"}
 
 // Every type returned by a Fit, and every other type with JSON names, has its own
 // methods to decode JSON and gob; promoted methods would decode only the embedded part,

@@ -10,7 +10,7 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-var _ Classifier = Hyperplane{}
+var _ ClassifierModel = Hyperplane{}
 
 // Hyperplane is the set of points x with w·x + b = 0, and the linear classifier that
 // predicts +1 on the side to which w points. A positive multiple of (w, b) is the same

@@ -161,9 +161,9 @@ type Predictor interface {
 	Predictions(dst []int, X mat.Matrix) []int
 }
 
-// A Classifier is a model of two classes, labelled -1 and +1. It predicts +1 where the
+// A ClassifierModel is a model of two classes, labelled -1 and +1. It predicts +1 where the
 // score is at least 0 and -1 elsewhere.
-type Classifier interface {
+type ClassifierModel interface {
 	Scorer
 	Predictor
 }

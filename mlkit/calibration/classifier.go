@@ -36,7 +36,7 @@ import (
 // multiclass.ProbableOneVsOne and multiclass.ProbableOneVsRest take a Classifier for many
 // classes. The machines of all parts and pairs are fitted as one set, by the algorithm's
 // FitMachines if it has one.
-type Classifier[M mlkit.Classifier] struct {
+type Classifier[M mlkit.ClassifierModel] struct {
 	Algorithm multiclass.Binary[M] // required
 
 	// Folds is the number of parts, at least 2; 0 means 5. There are never more parts than

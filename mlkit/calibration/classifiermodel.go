@@ -11,12 +11,12 @@ import (
 // ClassifierModel is the result of Classifier.Fit. Its score is the logarithm of the odds,
 // log P/(1-P) = -(A s + B), where P is the probability of +1 and s the score by Model. It
 // predicts +1 where P ≥ ½, which need not be where s ≥ 0.
-type ClassifierModel[M mlkit.Classifier] struct {
+type ClassifierModel[M mlkit.ClassifierModel] struct {
 	Model   M     `json:"model"`   // trained on all samples
 	Sigmoid Platt `json:"sigmoid"` // A ≤ 0
 }
 
-var _ multiclass.ProbableClassifier = (*ClassifierModel[mlkit.Classifier])(nil)
+var _ multiclass.ProbableClassifier = (*ClassifierModel[mlkit.ClassifierModel])(nil)
 
 // Score returns the log odds of +1 for x. It panics if Model.Score would.
 func (m *ClassifierModel[M]) Score(x []float64) float64 { return -m.Sigmoid.z(m.Model.Score(x)) }
@@ -87,7 +87,7 @@ func destination[T any](method string, dst []T, X mat.Matrix) []T {
 	return rows.Destination("calibration", method, dst, n)
 }
 
-func modelsOf[M mlkit.Classifier](machines []*ClassifierModel[M]) []M {
+func modelsOf[M mlkit.ClassifierModel](machines []*ClassifierModel[M]) []M {
 	models := make([]M, len(machines))
 	for k, machine := range machines {
 		models[k] = machine.Model

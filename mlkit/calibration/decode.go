@@ -67,7 +67,7 @@ func (m *ClassifierModel[M]) UnmarshalJSON(data []byte) error {
 
 // pool is how the machines of one model of many classes are encoded: their models together, if
 // they can be.
-type pool[M mlkit.Classifier] struct {
+type pool[M mlkit.ClassifierModel] struct {
 	Models   multiclass.Machines[M] `json:"models"`
 	Sigmoids []Platt                `json:"sigmoids"`
 }

@@ -25,7 +25,7 @@ func (m *KMeansModel) check() error {
 		codec.Rows("centres", m.Centres, len(m.Centres[0])),
 		codec.Indices("labels", m.Labels, K),
 		codec.AtLeast("iterations", m.Iterations, 0),
-		codec.AtLeast("run", m.Run, 0),
+		codec.AtLeast("run", m.Restart, 0),
 	); err != nil {
 		return err
 	}

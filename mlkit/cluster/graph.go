@@ -13,10 +13,10 @@ import (
 
 // Graph is a large sparse affinity: an undirected graph of n samples with weighted links,
 // in compressed sparse row format. The neighbours of sample i are
-// Neighbours[Offsets[i]:Offsets[i+1]] in ascending order, and the same part of Weights has
+// Neighbours[RowStarts[i]:RowStarts[i+1]] in ascending order, and the same part of Weights has
 // the weights w_ij ≥ 0 of the links. Each link is stored twice, once from each end.
 type Graph struct {
-	Offsets    []int // n+1 numbers, the first 0
+	RowStarts  []int // n+1 numbers, the first 0
 	Neighbours []int
 	Weights    []float64
 }
@@ -65,40 +65,40 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 			ends[e.J]++
 		}
 	}
-	g := &Graph{Offsets: make([]int, 1, n+1), Neighbours: make([]int, 0, len(links)), Weights: make([]float64, 0, len(links))}
+	g := &Graph{RowStarts: make([]int, 1, n+1), Neighbours: make([]int, 0, len(links)), Weights: make([]float64, 0, len(links))}
 	from := 0
 	for i := range n {
 		own := links[from:ends[i]]
 		from = ends[i]
 		slices.SortStableFunc(own, func(a, b link) int { return a.to - b.to })
 		for _, l := range own {
-			if last := len(g.Neighbours) - 1; last >= g.Offsets[i] && g.Neighbours[last] == l.to {
+			if last := len(g.Neighbours) - 1; last >= g.RowStarts[i] && g.Neighbours[last] == l.to {
 				g.Weights[last] += l.weight
 				continue
 			}
 			g.Neighbours = append(g.Neighbours, l.to)
 			g.Weights = append(g.Weights, l.weight)
 		}
-		g.Offsets = append(g.Offsets, len(g.Neighbours))
+		g.RowStarts = append(g.RowStarts, len(g.Neighbours))
 	}
 	return g, nil
 }
 
 // check checks the conditions that spectral clustering relies on.
 func (g *Graph) check() error {
-	if g == nil || len(g.Offsets) < 2 || g.Offsets[0] != 0 || g.Offsets[len(g.Offsets)-1] != len(g.Neighbours) || len(g.Neighbours) != len(g.Weights) {
-		return fmt.Errorf("cluster: the graph has no rows, or Offsets does not go from 0 to len(Neighbours) = len(Weights); NewGraph makes graphs")
+	if g == nil || len(g.RowStarts) < 2 || g.RowStarts[0] != 0 || g.RowStarts[len(g.RowStarts)-1] != len(g.Neighbours) || len(g.Neighbours) != len(g.Weights) {
+		return fmt.Errorf("cluster: the graph has no rows, or RowStarts does not go from 0 to len(Neighbours) = len(Weights); NewGraph makes graphs")
 	}
-	n := len(g.Offsets) - 1
+	n := len(g.RowStarts) - 1
 	for i := range n {
-		if g.Offsets[i] > g.Offsets[i+1] {
-			return fmt.Errorf("cluster: Graph.Offsets[%d] = %d is more than the next, want numbers that do not fall", i, g.Offsets[i])
+		if g.RowStarts[i] > g.RowStarts[i+1] {
+			return fmt.Errorf("cluster: Graph.RowStarts[%d] = %d is more than the next, want numbers that do not fall", i, g.RowStarts[i])
 		}
 	}
 	for i := range n {
-		for at := g.Offsets[i]; at < g.Offsets[i+1]; at++ {
+		for at := g.RowStarts[i]; at < g.RowStarts[i+1]; at++ {
 			j, w := g.Neighbours[at], g.Weights[at]
-			if j < 0 || j >= n || at > g.Offsets[i] && j <= g.Neighbours[at-1] {
+			if j < 0 || j >= n || at > g.RowStarts[i] && j <= g.Neighbours[at-1] {
 				return fmt.Errorf("cluster: Graph.Neighbours[%d] = %d in row %d, want numbers from 0 to %d that rise along the row", at, j, i, n-1)
 			}
 			if !(w >= 0 && w <= math.MaxFloat64) {
@@ -107,10 +107,10 @@ func (g *Graph) check() error {
 		}
 	}
 	for i := range n {
-		for at := g.Offsets[i]; at < g.Offsets[i+1]; at++ {
+		for at := g.RowStarts[i]; at < g.RowStarts[i+1]; at++ {
 			j := g.Neighbours[at]
-			back, ok := slices.BinarySearch(g.Neighbours[g.Offsets[j]:g.Offsets[j+1]], i)
-			if !ok || g.Weights[g.Offsets[j]+back] != g.Weights[at] {
+			back, ok := slices.BinarySearch(g.Neighbours[g.RowStarts[j]:g.RowStarts[j+1]], i)
+			if !ok || g.Weights[g.RowStarts[j]+back] != g.Weights[at] {
 				return fmt.Errorf("cluster: the graph links sample %d with %d, but not the other way round with the same weight", i, j)
 			}
 		}
@@ -127,12 +127,12 @@ type weights interface {
 	links(i int) (to []int, w []float64)
 }
 
-func (g *Graph) size() int { return len(g.Offsets) - 1 }
+func (g *Graph) size() int { return len(g.RowStarts) - 1 }
 
 func (g *Graph) mul(dst, x []float64) {
 	for i := range dst {
 		sum := 0.0
-		for at := g.Offsets[i]; at < g.Offsets[i+1]; at++ {
+		for at := g.RowStarts[i]; at < g.RowStarts[i+1]; at++ {
 			sum += g.Weights[at] * x[g.Neighbours[at]]
 		}
 		dst[i] = sum
@@ -140,7 +140,7 @@ func (g *Graph) mul(dst, x []float64) {
 }
 
 func (g *Graph) links(i int) (to []int, w []float64) {
-	return g.Neighbours[g.Offsets[i]:g.Offsets[i+1]], g.Weights[g.Offsets[i]:g.Offsets[i+1]]
+	return g.Neighbours[g.RowStarts[i]:g.RowStarts[i+1]], g.Weights[g.RowStarts[i]:g.RowStarts[i+1]]
 }
 
 // manyFrom is the number of features from which nearest.FindMany is faster than an index.

@@ -66,7 +66,7 @@ type KMeans struct {
 
 // KMeansStep is one iteration: the centres and the samples assigned to them.
 type KMeansStep struct {
-	Run       int         // 0 for the first
+	Restart   int         // 0 for the first
 	Iteration int         // 0 for the first: the starting centres
 	Centres   [][]float64 // K centres
 	Labels    []int       // n numbers: the nearest centre of each row of X
@@ -82,7 +82,7 @@ type KMeansModel struct {
 	Sizes      []int       `json:"sizes"`      // K numbers: the rows in each cluster; nil if Labels is
 	Inertia    float64     `json:"inertia"`    // J, in squared units of X; 0 if it underflows
 	Iterations int         `json:"iterations"` // of the best run
-	Run        int         `json:"run"`        // the best run, 0 for the first
+	Restart    int         `json:"run"`        // the best run, 0 for the first
 	Converged  bool        `json:"converged"`  // whether no sample changed clusters any more, or Tol was met
 }
 

@@ -276,14 +276,14 @@ func (r *kmeansRun) trace(refilled []int) bool {
 		centres[k] = slices.Clone(c)
 	}
 	return r.k.Trace(KMeansStep{
-		Run: r.number, Iteration: r.iteration, Centres: centres, Labels: slices.Clone(r.labels),
+		Restart: r.number, Iteration: r.iteration, Centres: centres, Labels: slices.Clone(r.labels),
 		Inertia: r.inertia, Changed: r.changed, Refilled: refilled,
 	})
 }
 
 // finish returns the model, and an error if samples still changed clusters.
 func (r *kmeansRun) finish(stopped bool, ended error) (*KMeansModel, error) {
-	m := &KMeansModel{Centres: r.centres, Iterations: r.iteration, Run: r.number, Converged: r.converged}
+	m := &KMeansModel{Centres: r.centres, Iterations: r.iteration, Restart: r.number, Converged: r.converged}
 	if r.labels != nil {
 		m.Labels, m.Inertia = r.labels, r.inertia
 		m.Sizes = count(m.Labels, len(m.Centres))

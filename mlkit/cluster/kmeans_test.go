@@ -107,10 +107,10 @@ func TestKMeansProperties(t *testing.T) {
 		K := 1 + rng.IntN(len(different))
 		last, run := math.Inf(1), -1
 		algorithm := cluster.KMeans{K: K, Seed: uint64(trial), Restarts: 3, Trace: func(s cluster.KMeansStep) bool {
-			if s.Run == run && s.Inertia > last*(1+1e-12) {
-				t.Errorf("trial %d, run %d, iteration %d: J rose from %v to %v", trial, s.Run, s.Iteration, last, s.Inertia)
+			if s.Restart == run && s.Inertia > last*(1+1e-12) {
+				t.Errorf("trial %d, run %d, iteration %d: J rose from %v to %v", trial, s.Restart, s.Iteration, last, s.Inertia)
 			}
-			last, run = s.Inertia, s.Run
+			last, run = s.Inertia, s.Restart
 			return true
 		}}
 		if trial%2 == 0 {

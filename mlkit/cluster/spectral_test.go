@@ -318,15 +318,15 @@ func TestSpectralRefuses(t *testing.T) {
 			return err
 		}(), "cluster: Spectral.K = 3, want 1 to 2"},
 		{func() error {
-			_, err := cluster.Spectral{K: 2}.FitGraph(&cluster.Graph{Offsets: []int{0, 0}})
+			_, err := cluster.Spectral{K: 2}.FitGraph(&cluster.Graph{RowStarts: []int{0, 0}})
 			return err
 		}(), "cluster: Spectral.K = 2, want 1 to 1"},
 		{graph(nil), "cluster: the graph has no rows"},
-		{graph(&cluster.Graph{Offsets: []int{0, 2}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: the graph has no rows, or Offsets"},
-		{graph(&cluster.Graph{Offsets: []int{0, 1, 0, 1}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: Graph.Offsets[1] = 1 is more"},
-		{graph(&cluster.Graph{Offsets: []int{0, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: Graph.Neighbours[0] = 1 in row 0"},
-		{graph(&cluster.Graph{Offsets: []int{0, 1}, Neighbours: []int{0}, Weights: []float64{math.NaN()}}), "cluster: Graph.Weights[0] = NaN in row 0"},
-		{graph(&cluster.Graph{Offsets: []int{0, 1, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: the graph links sample 0 with 1, but not"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 2}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: the graph has no rows, or RowStarts"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1, 0, 1}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: Graph.RowStarts[1] = 1 is more"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: Graph.Neighbours[0] = 1 in row 0"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbours: []int{0}, Weights: []float64{math.NaN()}}), "cluster: Graph.Weights[0] = NaN in row 0"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: the graph links sample 0 with 1, but not"},
 		{edges(0), "cluster: n = 0 samples"},
 		{edges(2, cluster.Edge{I: 0, J: 2, Weight: 1}), "cluster: edges[0] links samples 0 and 2"},
 		{edges(2, cluster.Edge{I: 0, J: 1}), "cluster: edges[0].Weight = 0, want a positive"},
@@ -342,7 +342,7 @@ func TestNewGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &cluster.Graph{Offsets: []int{0, 2, 4, 5}, Neighbours: []int{1, 2, 0, 1, 0}, Weights: []float64{2, 5, 2, 8, 5}}
+	want := &cluster.Graph{RowStarts: []int{0, 2, 4, 5}, Neighbours: []int{1, 2, 0, 1, 0}, Weights: []float64{2, 5, 2, 8, 5}}
 	if !reflect.DeepEqual(g, want) {
 		t.Errorf("got %+v, want %+v", g, want)
 	}

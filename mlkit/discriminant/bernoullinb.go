@@ -54,7 +54,7 @@ type BernoulliNBModel struct {
 	Probabilities [2][]float64 `json:"probabilities"` // θ₋ and θ₊
 }
 
-var _ mlkit.Classifier = (*BernoulliNBModel)(nil)
+var _ mlkit.ClassifierModel = (*BernoulliNBModel)(nil)
 
 // BernoulliNBClassesModel is the result of BernoulliNB for M classes.
 type BernoulliNBClassesModel struct {

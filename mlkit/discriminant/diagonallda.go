@@ -51,7 +51,7 @@ type DiagonalLDAModel struct {
 	Variances []float64    `json:"variances"` // σ², d numbers, after smoothing; 0 in a column that is ignored
 }
 
-var _ mlkit.Classifier = (*DiagonalLDAModel)(nil)
+var _ mlkit.ClassifierModel = (*DiagonalLDAModel)(nil)
 
 // DiagonalLDAClassesModel is the result of DiagonalLDA for M classes. Its discriminant
 // functions are the log-posteriors up to a common term:

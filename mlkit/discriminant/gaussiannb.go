@@ -60,7 +60,7 @@ type GaussianNBModel struct {
 	Gaussians GaussianNBClassesModel `json:"gaussians"` // of the labels -1 and +1
 }
 
-var _ mlkit.Classifier = (*GaussianNBModel)(nil)
+var _ mlkit.ClassifierModel = (*GaussianNBModel)(nil)
 
 // GaussianNBClassesModel is the result of GaussianNB for M classes.
 type GaussianNBClassesModel struct {

@@ -70,7 +70,7 @@ type LDAModel struct {
 	Shrinkage  float64      `json:"shrinkage"`  // λ
 }
 
-var _ mlkit.Classifier = (*LDAModel)(nil)
+var _ mlkit.ClassifierModel = (*LDAModel)(nil)
 
 // Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1. n
 // must be at least 3, and at least d + 2 without shrinkage.

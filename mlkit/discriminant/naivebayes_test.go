@@ -297,7 +297,7 @@ func TestNaiveBayesRefused(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
 	huge := mat.NewDense(4, 1, []float64{-1e200, 0, 0, 1e200})
 	for _, c := range []struct {
-		fit  func(*mat.Dense, []int) (mlkit.Classifier, error)
+		fit  func(*mat.Dense, []int) (mlkit.ClassifierModel, error)
 		X    *mat.Dense
 		y    []int
 		want string
@@ -329,8 +329,8 @@ func TestNaiveBayesRefused(t *testing.T) {
 	}
 }
 
-func asClassifier[M mlkit.Classifier](fit func(*mat.Dense, []int) (M, error)) func(*mat.Dense, []int) (mlkit.Classifier, error) {
-	return func(X *mat.Dense, y []int) (mlkit.Classifier, error) { return fit(X, y) }
+func asClassifier[M mlkit.ClassifierModel](fit func(*mat.Dense, []int) (M, error)) func(*mat.Dense, []int) (mlkit.ClassifierModel, error) {
+	return func(X *mat.Dense, y []int) (mlkit.ClassifierModel, error) { return fit(X, y) }
 }
 
 // More columns than samples: each column counts by itself, so no covariance is singular.

@@ -52,7 +52,7 @@ type QDAModel struct {
 	Gaussians QDAClassesModel `json:"gaussians"` // of the labels -1 and +1
 }
 
-var _ mlkit.Classifier = (*QDAModel)(nil)
+var _ mlkit.ClassifierModel = (*QDAModel)(nil)
 
 // QDAClassesModel is the result of QDA for M classes.
 type QDAClassesModel struct {

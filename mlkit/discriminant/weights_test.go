@@ -189,7 +189,7 @@ func TestWeightsRefused(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
 	B := mat.NewDense(4, 1, []float64{0, 1, 0.5, 2})
 	for _, c := range []struct {
-		fit     func(*mat.Dense, []int, []float64) (mlkit.Classifier, error)
+		fit     func(*mat.Dense, []int, []float64) (mlkit.ClassifierModel, error)
 		X       *mat.Dense
 		weights []float64
 		want    string // "" for no error
@@ -219,8 +219,10 @@ func TestWeightsRefused(t *testing.T) {
 	}
 }
 
-func weighted[M mlkit.Classifier](fit func(*mat.Dense, []int, []float64) (M, error)) func(*mat.Dense, []int, []float64) (mlkit.Classifier, error) {
-	return func(X *mat.Dense, y []int, weights []float64) (mlkit.Classifier, error) { return fit(X, y, weights) }
+func weighted[M mlkit.ClassifierModel](fit func(*mat.Dense, []int, []float64) (M, error)) func(*mat.Dense, []int, []float64) (mlkit.ClassifierModel, error) {
+	return func(X *mat.Dense, y []int, weights []float64) (mlkit.ClassifierModel, error) {
+		return fit(X, y, weights)
+	}
 }
 
 // Package multiclass gives the algorithms the weights of classes.

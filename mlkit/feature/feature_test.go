@@ -110,7 +110,7 @@ func TestScalingIris(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantNear(t, "means", s.Shift, []float64{5.84333333, 3.05733333, 3.758, 1.19933333})
-	wantNear(t, "deviations", s.Unit, []float64{0.82530129, 0.43441097, 1.75940407, 0.75969263})
+	wantNear(t, "deviations", s.Units, []float64{0.82530129, 0.43441097, 1.75940407, 0.75969263})
 	wantNear(t, "row 0", s.TransformSample(nil, iris.X.RawRowView(0)), []float64{-0.90068117, 1.01900435, -1.34022653, -1.3154443})
 	m, err := feature.MinMax{Low: -1, High: 1}.Fit(iris.X)
 	if err != nil {

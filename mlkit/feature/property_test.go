@@ -265,7 +265,7 @@ func TestWrongMaps(t *testing.T) {
 		{&Polynomial{D: 2, Factors: [][]int{{-1}}}, "feature: Polynomial.Factors[0] = [-1], want columns from 0 to 1"},
 		{&Products{D: 2, Pairs: [][2]int{{0, 1}, {1, 2}}}, "feature: Products.Pairs[1] = [1 2], want columns from 0 to 1"},
 		{&Products{D: 2, Pairs: [][2]int{{-1, 0}}}, "feature: Products.Pairs[0] = [-1 0], want columns from 0 to 1"},
-		{&Scaling{Shift: []float64{1, 2}, Unit: []float64{1}}, "feature: Scaling has 1 units for 2 shifts, want one of each for each column"},
+		{&Scaling{Shift: []float64{1, 2}, Units: []float64{1}}, "feature: Scaling has 1 units for 2 shifts, want one of each for each column"},
 		{Histogram{D: 2}, "feature: a histogram of 2 numbers in 0 bins, want at least one of each"},
 		{HOG{Height: 1, Width: 2}, "feature: HOG of 1×2 pixels with cells of 0 pixels, blocks of 0 cells and 0 bins, want positive numbers, at most 32768"},
 		{HOG{Height: 1 << 32, Width: 1 << 32, Cell: 1, Block: 1, Bins: 1}, "feature: HOG of 4294967296×4294967296 pixels"},

@@ -37,7 +37,7 @@ type MinMax struct {
 // Its methods panic if a sample or a destination has the wrong length or shape.
 type Scaling struct {
 	Shift  []float64 `json:"shift"`  // d numbers: the means or minima
-	Unit   []float64 `json:"unit"`   // d numbers > 0: the standard deviations or ranges; 1 for constant columns
+	Units  []float64 `json:"unit"`   // d numbers > 0: the standard deviations or ranges; 1 for constant columns
 	Offset float64   `json:"offset"` // 0 or Low
 	Span   float64   `json:"span"`   // 1 or High - Low
 }
@@ -106,16 +106,16 @@ func fitScaling(X *mat.Dense, offset, span float64, learn func(column []float64)
 		return nil, err
 	}
 	n, d := X.Dims()
-	s := &Scaling{Shift: make([]float64, d), Unit: make([]float64, d), Offset: offset, Span: span}
+	s := &Scaling{Shift: make([]float64, d), Units: make([]float64, d), Offset: offset, Span: span}
 	column := make([]float64, n)
 	for j := range d {
 		mat.Col(column, j, X)
-		s.Shift[j], s.Unit[j] = learn(column)
-		if !(s.Unit[j] <= math.MaxFloat64) {
+		s.Shift[j], s.Units[j] = learn(column)
+		if !(s.Units[j] <= math.MaxFloat64) {
 			return nil, fmt.Errorf("feature: column %d of X has a range that overflows; divide it by a power of ten first", j)
 		}
-		if s.Unit[j] == 0 {
-			s.Unit[j] = 1
+		if s.Units[j] == 0 {
+			s.Units[j] = 1
 		}
 	}
 	return s, nil
@@ -131,15 +131,15 @@ func (s *Scaling) valid() error {
 	if s == nil {
 		return fmt.Errorf("feature: the Scaling is nil, want one from a Fit")
 	}
-	if len(s.Unit) != len(s.Shift) {
-		return fmt.Errorf("feature: Scaling has %d units for %d shifts, want one of each for each column", len(s.Unit), len(s.Shift))
+	if len(s.Units) != len(s.Shift) {
+		return fmt.Errorf("feature: Scaling has %d units for %d shifts, want one of each for each column", len(s.Units), len(s.Shift))
 	}
 	if len(s.Shift) == 0 {
 		return fmt.Errorf("feature: Scaling has no columns, want at least one")
 	}
-	for j, unit := range s.Unit {
+	for j, unit := range s.Units {
 		if !(unit > 0 && unit <= math.MaxFloat64) {
-			return fmt.Errorf("feature: Scaling.Unit[%d] = %v, want a positive number", j, unit)
+			return fmt.Errorf("feature: Scaling.Units[%d] = %v, want a positive number", j, unit)
 		}
 		if shift := s.Shift[j]; !(math.Abs(shift) <= math.MaxFloat64) {
 			return fmt.Errorf("feature: Scaling.Shift[%d] = %v, want a finite number", j, shift)
@@ -155,7 +155,7 @@ func (s *Scaling) valid() error {
 func (s *Scaling) TransformSample(dst, x []float64) []float64 {
 	dst = rows.Mapped("feature", s, dst, x)
 	for j, v := range x {
-		dst[j] = s.Offset + s.Span*((v-s.Shift[j])/s.Unit[j])
+		dst[j] = s.Offset + s.Span*((v-s.Shift[j])/s.Units[j])
 	}
 	return dst
 }
@@ -184,7 +184,7 @@ func (s *Scaling) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 func (s *Scaling) Inverse(dst, z []float64) []float64 {
 	dst = rows.Mapped("feature", s, dst, z)
 	for j, v := range z {
-		dst[j] = s.Shift[j] + s.Unit[j]*((v-s.Offset)/s.Span)
+		dst[j] = s.Shift[j] + s.Units[j]*((v-s.Offset)/s.Span)
 	}
 	return dst
 }

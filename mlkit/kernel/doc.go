@@ -33,7 +33,7 @@
 //   - product.go, distance.go: the kernels of inner products and those of distances
 //   - combine.go: Sum, Product, Scaled and Func
 //   - encode.go: Any, and the table of names by which it encodes kernels
-//   - gram.go, center.go, mercer.go: Gram matrices, centred ones, Mercer's condition
+//   - gram.go, centre.go, mercer.go: Gram matrices, centred ones, Mercer's condition
 //   - monomials.go: the φ of a polynomial kernel
 //   - decode.go: the decoding of what this package has beside kernels
 //

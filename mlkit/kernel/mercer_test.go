@@ -108,7 +108,7 @@ func TestNormInf(t *testing.T) {
 }
 
 // Centring the kernel equals centring in the space of φ.
-func TestCentering(t *testing.T) {
+func TestCentring(t *testing.T) {
 	X, k := randomMatrix(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
 	K, err := Gram(k, X)
 	if err != nil {
@@ -128,7 +128,7 @@ func TestCentering(t *testing.T) {
 		floats.Sub(v, mean)
 		return v
 	}
-	c := NewCentering(K)
+	c := NewCentring(K)
 	Kc := c.Gram(K)
 	x := []float64{0.3, -1, 2}
 	row := Row(nil, k, x, X)

@@ -110,7 +110,7 @@ func TestGramProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		norm, _ := eigen.NormInf(context.Background(), K)
-		Kc := NewCentering(K).Gram(K)
+		Kc := NewCentring(K).Gram(K)
 		for i := range n {
 			if sum := floats.Sum(mat.Col(nil, i, Kc)); !near(sum, 0, 1e-12, norm) {
 				t.Fatalf("row %d of the centred K sums to %v", i, sum)

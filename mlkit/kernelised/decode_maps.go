@@ -18,9 +18,9 @@ func (m *PCAModel) check() error {
 	if err := codec.First(
 		kernel.Check(m.Kernel.Kernel),
 		m.X.check("x"),
-		codec.Length("centering.means", len(m.Centering.Means), m.X.Rows, "the rows of x"),
-		codec.AllFinite("centering.means", m.Centering.Means),
-		codec.Finite("centering.mean", m.Centering.Mean),
+		codec.Length("centering.means", len(m.Centring.Means), m.X.Rows, "the rows of x"),
+		codec.AllFinite("centering.means", m.Centring.Means),
+		codec.Finite("centering.mean", m.Centring.Mean),
 		codec.Finite("total", m.Total),
 		checkShift(m.Shift, m.X.Cols),
 		checkComponents(m.Eigenvectors, len(m.Eigenvalues), "values", m.X.Rows, "x"),

@@ -8,7 +8,7 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Models are decoded completely or not at all. Expansion, Matrix and Centering are
+// Models are decoded completely or not at all. Expansion, Matrix and Centring are
 // checked by the models that contain them; see mlkit/internal/codec.
 
 // check returns an error unless Data has Rows·Cols finite elements.
@@ -113,7 +113,7 @@ func (m *KMeansModel) check() error {
 		codec.Length("norms", len(m.Norms), len(m.Sizes), "sizes"),
 		codec.AllFinite("norms", m.Norms),
 		codec.AtLeast("iterations", m.Iterations, 0),
-		codec.AtLeast("run", m.Run, 0),
+		codec.AtLeast("run", m.Restart, 0),
 	); err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ type KMeans struct {
 
 // KMeansStep is one iteration of KMeans.
 type KMeansStep struct {
-	Run       int     // 0 for the first
+	Restart   int     // 0 for the first
 	Iteration int     // 1 for the first
 	Labels    []int   // n numbers: the cluster with the nearest centre of the previous iteration
 	Changed   int     // number of rows with a new label
@@ -79,7 +79,7 @@ type KMeansModel struct {
 	Norms      []float64  `json:"norms"`      // K numbers: ‖mₖ‖²
 	Inertia    float64    `json:"inertia"`    // J
 	Iterations int        `json:"iterations"` // of the best run
-	Run        int        `json:"run"`        // the best run, 0 for the first
+	Restart    int        `json:"run"`        // the best run, 0 for the first
 	Converged  bool       `json:"converged"`  // whether the last iteration changed no label
 }
 

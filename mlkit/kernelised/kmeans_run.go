@@ -150,7 +150,7 @@ func (r *kmeansRun) run(run int, start []int) (*clusters, error) {
 		}
 		now, last = next, next
 		if r.Trace != nil && !r.Trace(KMeansStep{
-			Run: run, Iteration: iteration, Labels: slices.Clone(labels), Changed: next.changed, Inertia: next.inertia,
+			Restart: run, Iteration: iteration, Labels: slices.Clone(labels), Changed: next.changed, Inertia: next.inertia,
 		}) {
 			return last, errStopped
 		}
@@ -234,7 +234,7 @@ func (r *kmeansRun) finish(best *clusters, ended error) (*KMeansModel, error) {
 	if best != nil {
 		m.X, m.Shift = copyOf(r.X), r.shift
 		m.Labels, m.Sizes, m.Norms = best.labels, best.sizes, best.norms
-		m.Inertia, m.Iterations, m.Run = best.inertia, best.iteration, best.run
+		m.Inertia, m.Iterations, m.Restart = best.inertia, best.iteration, best.run
 		changed = best.changed
 		m.Converged = changed == 0
 	}
@@ -246,7 +246,7 @@ func (r *kmeansRun) finish(best *clusters, ended error) (*KMeansModel, error) {
 		Reason: fmt.Sprintf("%d of %d samples changed their cluster in iteration %d; raise MaxIter", changed, n, m.Iterations),
 	}
 	if ended != nil {
-		e.Reason = fmt.Sprintf("%v after iteration %d of run %d", ended, m.Iterations, m.Run)
+		e.Reason = fmt.Sprintf("%v after iteration %d of run %d", ended, m.Iterations, m.Restart)
 	}
 	return m, e
 }

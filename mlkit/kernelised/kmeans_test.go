@@ -98,19 +98,19 @@ func TestKMeansIsExplicit(t *testing.T) {
 		var at int
 		m, err := KMeans{K: K, Kernel: k, Seed: seed, Trace: func(s KMeansStep) bool {
 			if s.Iteration > 1 && s.Inertia > inertia*(1+1e-12) {
-				t.Errorf("seed %d: J rises from %v to %v in iteration %d of run %d", seed, inertia, s.Inertia, s.Iteration, s.Run)
+				t.Errorf("seed %d: J rises from %v to %v in iteration %d of run %d", seed, inertia, s.Inertia, s.Iteration, s.Restart)
 			}
 			inertia = s.Inertia
 			if s.Changed == 0 && inertia < best {
-				best, at = inertia, s.Run
+				best, at = inertia, s.Restart
 			}
 			return true
 		}}.Fit(X)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Inertia != best || m.Run != at || !m.Converged {
-			t.Errorf("seed %d: the model is that of run %d with J = %v, want run %d with %v", seed, m.Run, m.Inertia, at, best)
+		if m.Inertia != best || m.Restart != at || !m.Converged {
+			t.Errorf("seed %d: the model is that of run %d with J = %v, want run %d with %v", seed, m.Restart, m.Inertia, at, best)
 		}
 		if p := m.Predictions(nil, X); !slices.Equal(p, m.Labels) {
 			t.Errorf("seed %d: predictions %v, want the labels %v", seed, p, m.Labels)
@@ -188,10 +188,10 @@ func TestKMeansErrors(t *testing.T) {
 			t.Errorf("%+v: err = %v, want %q", c.k, err, c.say)
 		}
 	}
-	stop := KMeans{K: 3, Trace: func(s KMeansStep) bool { return s.Run < 2 }}
+	stop := KMeans{K: 3, Trace: func(s KMeansStep) bool { return s.Restart < 2 }}
 	m, err := stop.Fit(randomMatrix(22, 30, 2))
-	if err != nil || m.Run > 2 {
-		t.Errorf("stopped by the trace: %v, run %d", err, m.Run)
+	if err != nil || m.Restart > 2 {
+		t.Errorf("stopped by the trace: %v, run %d", err, m.Restart)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	long := KMeans{K: 3, Trace: func(s KMeansStep) bool { cancel(); return true }}

@@ -50,13 +50,13 @@ type PCA struct {
 
 // PCAModel is the result of a PCA.
 type PCAModel struct {
-	Kernel       kernel.Any       `json:"kernel"`
-	X            Matrix           `json:"x"`     // the samples minus Shift, one per row
-	Shift        []float64        `json:"shift"` // d numbers, subtracted from each sample first; nil means none
-	Centering    kernel.Centering `json:"centering"`
-	Eigenvalues  []float64        `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
-	Total        float64          `json:"total"`   // the sum of all n eigenvalues; Eigenvalues[c]/Total is the fraction of variance explained
-	Eigenvectors Matrix           `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
+	Kernel       kernel.Any      `json:"kernel"`
+	X            Matrix          `json:"x"`     // the samples minus Shift, one per row
+	Shift        []float64       `json:"shift"` // d numbers, subtracted from each sample first; nil means none
+	Centring     kernel.Centring `json:"centering"`
+	Eigenvalues  []float64       `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
+	Total        float64         `json:"total"`   // the sum of all n eigenvalues; Eigenvalues[c]/Total is the fraction of variance explained
+	Eigenvectors Matrix          `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
 
 	// With Linear, a component of x is the inner product of a direction and
 	// x - Shift - Mean. Both fields are empty with other kernels.
@@ -149,7 +149,7 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 	if err != nil {
 		return nil, err
 	}
-	c, err := kernel.NewWeightedCentering(ctx, K, nil)
+	c, err := kernel.NewWeightedCentring(ctx, K, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 		return nil, fmt.Errorf("kernelised: PCA: %w", err)
 	}
 	n := K.SymmetricDim()
-	m := &PCAModel{Kernel: kernel.Any{Kernel: p.Kernel}, X: copyOf(X), Shift: shift, Centering: c, Total: K.Trace()}
+	m := &PCAModel{Kernel: kernel.Any{Kernel: p.Kernel}, X: copyOf(X), Shift: shift, Centring: c, Total: K.Trace()}
 	for i, λ := range values {
 		if λ <= eigen.Noise(values[0], n, norm) {
 			break
@@ -204,7 +204,7 @@ func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 		return dst
 	}
 	row := kernel.Row(nil, m.Kernel.Kernel, relativeTo(m.Shift, x), m.X.Dense())
-	m.Centering.Row(row)
+	m.Centring.Row(row)
 	for c := range dst {
 		dst[c] = floats.Dot(m.Eigenvectors.Row(c), row)
 	}

@@ -38,14 +38,14 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	n, d := X.Dims()
 	m := &PCAModel{
 		Kernel: kernel.Any{Kernel: p.Kernel}, X: copyOf(X), Shift: shift, Mean: axes.Mean,
-		Centering:   kernel.Centering{Means: make([]float64, n), Mean: floats.Dot(axes.Mean, axes.Mean)},
+		Centring:    kernel.Centring{Means: make([]float64, n), Mean: floats.Dot(axes.Mean, axes.Mean)},
 		Eigenvalues: axes.Values, Total: axes.Total,
 		Directions: Matrix{Rows: len(axes.Values), Cols: d},
 	}
 	for i := range n {
-		m.Centering.Means[i] = floats.Dot(axes.Mean, X.RawRowView(i))
+		m.Centring.Means[i] = floats.Dot(axes.Mean, X.RawRowView(i))
 	}
-	if !check.Finite(m.Centering.Mean) || !check.Finite(floats.Norm(m.Centering.Means, 1)) {
+	if !check.Finite(m.Centring.Mean) || !check.Finite(floats.Norm(m.Centring.Means, 1)) {
 		return nil, errOverflow
 	}
 	centred := make([]float64, d)

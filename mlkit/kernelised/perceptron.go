@@ -75,7 +75,7 @@ type PerceptronModel struct {
 	Converged        bool  `json:"converged"` // whether the model makes no mistake on X; false if Trace ended the fit
 }
 
-var _ mlkit.Classifier = (*PerceptronModel)(nil)
+var _ mlkit.ClassifierModel = (*PerceptronModel)(nil)
 
 // Inputs returns d, the number of features of a sample.
 func (m *PerceptronModel) Inputs() int { return m.X.Cols }

@@ -131,9 +131,9 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 	if err != nil {
 		return err
 	}
-	var c kernel.Centering
+	var c kernel.Centring
 	if r.Bias == mlkit.FreeBias {
-		if c, err = kernel.NewWeightedCentering(ctx, K, weights); err != nil {
+		if c, err = kernel.NewWeightedCentring(ctx, K, weights); err != nil {
 			return err
 		}
 		if err := c.Centre(ctx, K); err != nil {

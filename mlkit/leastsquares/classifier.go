@@ -48,8 +48,8 @@ type ClassesModel struct {
 }
 
 var (
-	_ mlkit.Classifier = (*ClassifierModel)(nil)
-	_ mlkit.Predictor  = (*ClassesModel)(nil)
+	_ mlkit.ClassifierModel = (*ClassifierModel)(nil)
+	_ mlkit.Predictor       = (*ClassesModel)(nil)
 )
 
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1, as targets. It

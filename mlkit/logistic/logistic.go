@@ -110,7 +110,7 @@ type Model struct {
 	Converged     bool    `json:"converged"`
 }
 
-var _ mlkit.Classifier = (*Model)(nil)
+var _ mlkit.ClassifierModel = (*Model)(nil)
 
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. It returns an
 // error if an argument or hyperparameter is invalid, a *SeparableError if the likelihood

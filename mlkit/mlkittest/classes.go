@@ -48,7 +48,7 @@ func grid(f func(x []float64) error) error {
 }
 
 func signOfScore(_ kind, _ samples, fitted any) error {
-	m := fitted.(mlkit.Classifier)
+	m := fitted.(mlkit.ClassifierModel)
 	return grid(func(x []float64) error {
 		want := -1
 		if m.Score(x) >= 0 {

@@ -34,7 +34,7 @@ type samples struct {
 	targets []float64
 }
 
-func twoClasses[M mlkit.Classifier](fit func(*mat.Dense, []int) (M, error)) kind {
+func twoClasses[M mlkit.ClassifierModel](fit func(*mat.Dense, []int) (M, error)) kind {
 	return kind{
 		name: "classifier of two classes",
 		fit:  func(s samples) (any, error) { return result(fit(s.X, s.labels)) },

@@ -101,7 +101,7 @@ import (
 )
 
 // TestClassifier tests the fit of a two-class classifier, with labels -1 and +1.
-func TestClassifier[M mlkit.Classifier](fit func(X *mat.Dense, y []int) (M, error), except ...string) error {
+func TestClassifier[M mlkit.ClassifierModel](fit func(X *mat.Dense, y []int) (M, error), except ...string) error {
 	return run(twoClasses(fit), except)
 }
 

@@ -76,7 +76,7 @@ func ExampleReadOneOf() {
 	if err := modelfile.Write(&file, m, nil); err != nil {
 		log.Fatal(err)
 	}
-	c, err := modelfile.ReadOneOf[mlkit.Classifier](&file, (*svm.Model)(nil), (*svm.LinearModel)(nil), (*logistic.Model)(nil))
+	c, err := modelfile.ReadOneOf[mlkit.ClassifierModel](&file, (*svm.Model)(nil), (*svm.LinearModel)(nil), (*logistic.Model)(nil))
 	if err != nil {
 		log.Fatal(err)
 	}

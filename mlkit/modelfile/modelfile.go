@@ -38,7 +38,7 @@ func Read[M any](r io.Reader) (M, error) {
 
 // ReadOneOf is Read for a model of one of several types, which it returns as an I:
 //
-//	m, err := modelfile.ReadOneOf[mlkit.Classifier](r, (*svm.Model)(nil), (*perceptron.Model)(nil))
+//	m, err := modelfile.ReadOneOf[mlkit.ClassifierModel](r, (*svm.Model)(nil), (*perceptron.Model)(nil))
 //
 // Only the types of the arguments matter. A type switch tells which of them the model has.
 func ReadOneOf[I any](r io.Reader, types ...I) (I, error) {

@@ -215,8 +215,8 @@ func TestReadOneOf(t *testing.T) {
 	if err1 != nil || err2 != nil {
 		t.Fatal(err1, err2)
 	}
-	for _, want := range []mlkit.Classifier{machine, line} {
-		got, err := modelfile.ReadOneOf[mlkit.Classifier](bytes.NewReader(written(t, want, nil)), (*svm.Model)(nil), (*logistic.Model)(nil))
+	for _, want := range []mlkit.ClassifierModel{machine, line} {
+		got, err := modelfile.ReadOneOf[mlkit.ClassifierModel](bytes.NewReader(written(t, want, nil)), (*svm.Model)(nil), (*logistic.Model)(nil))
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%v, %v, want %v", got, err, want)
 		}

@@ -10,7 +10,7 @@ import (
 
 // Machines is how the machines of a model are encoded: together if they are a JointCoder,
 // otherwise as an array.
-type Machines[M mlkit.Classifier] []M
+type Machines[M mlkit.ClassifierModel] []M
 
 // MarshalJSON encodes the machines.
 func (m Machines[M]) MarshalJSON() ([]byte, error) {
@@ -31,7 +31,7 @@ func (m *Machines[M]) UnmarshalJSON(data []byte) (err error) {
 	return codec.Strict(data, (*[]M)(m))
 }
 
-type oneVsRestForm[M mlkit.Classifier] struct {
+type oneVsRestForm[M mlkit.ClassifierModel] struct {
 	Classes  []int       `json:"classes"`
 	Machines Machines[M] `json:"machines"`
 }
@@ -71,7 +71,7 @@ func (m *OneVsRestModel[M]) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*OneVsRestModel[M]).form)
 }
 
-type oneVsOneForm[M mlkit.Classifier] struct {
+type oneVsOneForm[M mlkit.ClassifierModel] struct {
 	Classes  []int       `json:"classes"`
 	Pairs    [][2]int    `json:"pairs"`
 	Rows     [][]int     `json:"rows"`

@@ -20,12 +20,12 @@ import (
 // Binary is an algorithm for two classes. M is the type of its models. FitContext must be
 // safe for concurrent use, unless the algorithm is a struct with a function in a field
 // Trace: then its fits are one after another.
-type Binary[M mlkit.Classifier] interface {
+type Binary[M mlkit.ClassifierModel] interface {
 	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
 }
 
 // Weighted is a Binary with a weight for each sample. nil weights mean 1.
-type Weighted[M mlkit.Classifier] interface {
+type Weighted[M mlkit.ClassifierModel] interface {
 	Binary[M]
 	FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
 }
@@ -39,7 +39,7 @@ type Problem struct {
 
 // Joint is a Binary that fits the machines of one model together, such as one that needs no
 // copies of the rows, or shares memory.
-type Joint[M mlkit.Classifier] interface {
+type Joint[M mlkit.ClassifierModel] interface {
 	Binary[M]
 
 	// FitMachines fits one machine to each problem and calls done after each, from any
@@ -51,14 +51,14 @@ type Joint[M mlkit.Classifier] interface {
 
 // JointScorer is a model that scores samples with several machines of its type at once,
 // itself among them.
-type JointScorer[M mlkit.Classifier] interface {
+type JointScorer[M mlkit.ClassifierModel] interface {
 	// ScoresOfAll sets dst[k][i] to the score of row i of X (n×d) by machines[k].
 	ScoresOfAll(dst [][]float64, machines []M, X mat.Matrix)
 }
 
 // JointCoder is a model that encodes several machines of its type together, such as machines
 // that share support vectors. The methods are called on the zero value of M.
-type JointCoder[M mlkit.Classifier] interface {
+type JointCoder[M mlkit.ClassifierModel] interface {
 	// MarshalMachines returns machines as one JSON value.
 	MarshalMachines(machines []M) ([]byte, error)
 	// UnmarshalMachines returns the machines in the output of MarshalMachines, each of
@@ -70,7 +70,7 @@ type JointCoder[M mlkit.Classifier] interface {
 // FitMachines of a Joint binary, otherwise by FitContext or FitWeightedContext, at the same
 // time unless binary has a Trace. It is for algorithms that train another one several times,
 // such as calibration.Classifier; its results are those of Joint.FitMachines.
-func FitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
+func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
 	if joint, ok := binary.(Joint[M]); ok {
 		return joint.FitMachines(ctx, X, problems, done)
 	}
@@ -79,7 +79,7 @@ func FitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *m
 
 // fitMachines fits one machine to each problem, the largest first, and reports progress. At
 // most one of the errors is fatal: that of the first problem in this order which has one.
-func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {
+func fitMachines[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {
 	order := make([]int, len(problems)) // a long fit that begins last would end alone
 	for k := range order {
 		order[k] = k
@@ -113,7 +113,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 
 // fitEach fits the machines by FitContext or FitWeightedContext, at the same time unless binary
 // has a Trace.
-func fitEach[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
+func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
 	machines, errs = make([]M, len(problems)), make([]error, len(problems))
 	workers := runtime.GOMAXPROCS(0)
 	if traced(binary) {
@@ -130,7 +130,7 @@ func fitEach[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.D
 	return machines, errs
 }
 
-func fitMachine[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, p Problem) (machine M, err error) {
+func fitMachine[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], X *mat.Dense, p Problem) (machine M, err error) {
 	X = rows.Select(X, p.Rows)
 	if p.Weights == nil {
 		return binary.FitContext(ctx, X, p.Y)
@@ -221,7 +221,7 @@ func checkData(ctx context.Context, algorithm string, binary any, classWeights m
 // ScoresOfAll sets dst[k][i] to the score of row i of X (n×d) by machines[k]: by the method
 // ScoresOfAll of a JointScorer, otherwise by Scores of each machine. It panics if Scores of
 // a machine would.
-func ScoresOfAll[M mlkit.Classifier](dst [][]float64, machines []M, X mat.Matrix) {
+func ScoresOfAll[M mlkit.ClassifierModel](dst [][]float64, machines []M, X mat.Matrix) {
 	if len(machines) == 0 {
 		return // a model of one class
 	}
@@ -239,7 +239,7 @@ const block = 1 << 16
 
 // eachRow calls each with the numbers of all machines for every row of X, in order. ofAll
 // finds them, as ScoresOfAll does.
-func eachRow[M mlkit.Classifier](machines []M, X mat.Matrix, ofAll func(dst [][]float64, machines []M, X mat.Matrix), each func(i int, numbers []float64)) {
+func eachRow[M mlkit.ClassifierModel](machines []M, X mat.Matrix, ofAll func(dst [][]float64, machines []M, X mat.Matrix), each func(i int, numbers []float64)) {
 	n, d := X.Dims()
 	dense, ok := X.(*mat.Dense)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 // The majority vote of the machines wins; the smallest label wins a tie, as in LIBSVM.
 //
 //	o := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
-type OneVsOne[M mlkit.Classifier] struct {
+type OneVsOne[M mlkit.ClassifierModel] struct {
 	Binary       Binary[M]       // required
 	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent. Requires a Weighted Binary
 
@@ -27,7 +27,7 @@ type OneVsOne[M mlkit.Classifier] struct {
 
 // OneVsOneModel is the result of OneVsOne.Fit. Indices of rows in a machine, such as
 // svm.Model.Support, count the samples of its two classes.
-type OneVsOneModel[M mlkit.Classifier] struct {
+type OneVsOneModel[M mlkit.ClassifierModel] struct {
 	Classes  []int    `json:"classes"`  // the labels, ascending
 	Pairs    [][2]int `json:"pairs"`    // labels of the two classes of each machine, in the order of Classes
 	Rows     [][]int  `json:"rows"`     // rows of X that each machine was trained on, ascending

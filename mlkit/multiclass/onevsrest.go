@@ -15,7 +15,7 @@ import (
 // highest score wins; the smallest label wins a tie.
 //
 //	o := multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{C: 10}}
-type OneVsRest[M mlkit.Classifier] struct {
+type OneVsRest[M mlkit.ClassifierModel] struct {
 	Binary       Binary[M]       // required
 	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent. Requires a Weighted Binary
 
@@ -25,7 +25,7 @@ type OneVsRest[M mlkit.Classifier] struct {
 }
 
 // OneVsRestModel is the result of OneVsRest.Fit.
-type OneVsRestModel[M mlkit.Classifier] struct {
+type OneVsRestModel[M mlkit.ClassifierModel] struct {
 	Classes  []int `json:"classes"`  // the labels, ascending
 	Machines []M   `json:"machines"` // Machines[k] scores Classes[k] above 0 and all others below
 }

@@ -15,7 +15,7 @@ import (
 // A ProbableClassifier is a model of two classes that gives the probability of +1, such as
 // *calibration.ClassifierModel or *logistic.Model.
 type ProbableClassifier interface {
-	mlkit.Classifier
+	mlkit.ClassifierModel
 	// Prob returns the probability of +1 for the sample x.
 	Prob(x []float64) float64
 	// Probs sets dst[i] to that of row i of X (n×d) and returns dst, a new slice if dst is

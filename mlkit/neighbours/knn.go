@@ -39,7 +39,7 @@ type Model struct {
 	Y       []int       `json:"y"`       // n labels
 }
 
-var _ mlkit.Classifier = (*Model)(nil)
+var _ mlkit.ClassifierModel = (*Model)(nil)
 
 // Fit copies the rows of X (n×d) and their labels y, any ints with at least two
 // different values. It returns an error if X or y is invalid, or if k.K is not from 0

@@ -67,7 +67,7 @@ type DualModel struct {
 	Converged        bool        `json:"converged"` // whether Fit found every sample on its own side
 }
 
-var _ mlkit.Classifier = (*DualModel)(nil)
+var _ mlkit.ClassifierModel = (*DualModel)(nil)
 
 // Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1 from
 // those with y[i] = -1. Its errors are those of Perceptron.Fit, but hold the last

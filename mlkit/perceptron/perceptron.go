@@ -81,7 +81,7 @@ type Model struct {
 	Converged        bool  `json:"converged"`          // whether Fit found every sample on its own side
 }
 
-var _ mlkit.Classifier = (*Model)(nil)
+var _ mlkit.ClassifierModel = (*Model)(nil)
 
 // Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1 from
 // those with y[i] = -1.

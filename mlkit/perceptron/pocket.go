@@ -61,7 +61,7 @@ type PocketModel struct {
 	Steps    int `json:"steps"`    // draws
 }
 
-var _ mlkit.Classifier = (*PocketModel)(nil)
+var _ mlkit.ClassifierModel = (*PocketModel)(nil)
 
 // pocketEpochs is the limit on the passes of a Pocket, each of n draws, and its default.
 var pocketEpochs = limit{"Epochs", 100}

@@ -66,8 +66,8 @@ type AveragedModel struct {
 }
 
 var (
-	_ mlkit.Classifier = (*VotedModel)(nil)
-	_ mlkit.Classifier = (*AveragedModel)(nil)
+	_ mlkit.ClassifierModel = (*VotedModel)(nil)
+	_ mlkit.ClassifierModel = (*AveragedModel)(nil)
 )
 
 // votedEpochs is the limit on the passes of a Voted, and its default.

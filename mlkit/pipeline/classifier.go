@@ -10,14 +10,14 @@ import (
 )
 
 // Classifier is a pipeline for two classes, labelled -1 and +1.
-type Classifier[M mlkit.Classifier] struct {
+type Classifier[M mlkit.ClassifierModel] struct {
 	Steps     []Step // in the order of use; none is allowed
 	Algorithm any    // required: learns an M, as the package comment says
 }
 
 // ClassifierModel is a fitted Classifier. Its methods panic if a sample or a destination has
 // the wrong length.
-type ClassifierModel[M mlkit.Classifier] struct{ Fitted[M] }
+type ClassifierModel[M mlkit.ClassifierModel] struct{ Fitted[M] }
 
 // Fit fits the steps and the algorithm to the rows of X (n×d) with labels y[i]. Its errors are
 // those of the steps and the algorithm, as the package comment says.
@@ -54,7 +54,7 @@ func (m *ClassifierModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 // A ProbableClassifier is a model of two classes that gives the probability of +1, such as
 // *logistic.Model.
 type ProbableClassifier interface {
-	mlkit.Classifier
+	mlkit.ClassifierModel
 	// Prob returns the probability of +1 for the sample x.
 	Prob(x []float64) float64
 	// Probs sets dst[i] to that of row i of X (n×d) and returns dst, a new slice if dst is

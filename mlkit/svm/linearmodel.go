@@ -23,7 +23,7 @@ type LinearModel struct {
 	Converged  bool      `json:"converged"`  // whether Gap ≤ Tol·Primal
 }
 
-var _ mlkit.Classifier = (*LinearModel)(nil)
+var _ mlkit.ClassifierModel = (*LinearModel)(nil)
 
 // Margin returns 1/‖w‖, the distance from the decision boundary to the margin on either
 // side.

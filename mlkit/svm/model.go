@@ -64,7 +64,7 @@ func (m *Model) Predictor() *Model {
 	return &p
 }
 
-var _ mlkit.Classifier = (*Model)(nil)
+var _ mlkit.ClassifierModel = (*Model)(nil)
 
 // Score returns the decision value f(x) = Σ αᵢyᵢk(xᵢ, x) + b. Its sign is the predicted
 // side; ±1 is the margin. Score panics if len(x) is not the number of features, or if m

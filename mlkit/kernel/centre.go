@@ -8,32 +8,32 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Centering centres a kernel: it replaces φ(x) by φ(x) - φ̄ with φ̄ = Σ φ(xᵢ)/n (Bernhard
+// Centring centres a kernel: it replaces φ(x) by φ(x) - φ̄ with φ̄ = Σ φ(xᵢ)/n (Bernhard
 // Schölkopf, Alexander Smola and Klaus-Robert Müller, "Nonlinear component analysis as a
 // kernel eigenvalue problem", 1998, appendix B). This needs only kernel values:
 //
 //	k̃(x, z) = k(x, z) - Σ k(x, xᵢ)/n - Σ k(xᵢ, z)/n + ΣΣ k(xᵢ, xⱼ)/n²
-type Centering struct {
+type Centring struct {
 	Means []float64 `json:"means"` // Means[j] = Σ Kᵢⱼ/n
 	Mean  float64   `json:"mean"`  // ΣΣ Kᵢⱼ/n²
 }
 
-// NewCentering returns the centering of the samples with Gram matrix K.
-func NewCentering(K *mat.SymDense) Centering {
-	c, _ := NewWeightedCentering(context.Background(), K, nil) // never fails: the context has no end
+// NewCentring returns the centring of the samples with Gram matrix K.
+func NewCentring(K *mat.SymDense) Centring {
+	c, _ := NewWeightedCentring(context.Background(), K, nil) // never fails: the context has no end
 	return c
 }
 
-// NewWeightedCentering is NewCentering with weights: sample i counts weights[i] times. Nil
+// NewWeightedCentring is NewCentring with weights: sample i counts weights[i] times. Nil
 // weights are all 1; otherwise their sum must be positive. The only error is the
 // context's.
-func NewWeightedCentering(ctx context.Context, K *mat.SymDense, weights []float64) (Centering, error) {
+func NewWeightedCentring(ctx context.Context, K *mat.SymDense, weights []float64) (Centring, error) {
 	raw := K.RawSymmetric()
 	n := raw.N
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, n)
 	}
-	c := Centering{Means: make([]float64, n)}
+	c := Centring{Means: make([]float64, n)}
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return c, err
@@ -53,7 +53,7 @@ func NewWeightedCentering(ctx context.Context, K *mat.SymDense, weights []float6
 
 // Gram returns the centred copy of K, the Gram matrix that c was made from. Each row and
 // column of the result sums to 0.
-func (c Centering) Gram(K *mat.SymDense) *mat.SymDense {
+func (c Centring) Gram(K *mat.SymDense) *mat.SymDense {
 	centred := mat.NewSymDense(K.SymmetricDim(), nil)
 	centred.CopySym(K)
 	_ = c.Centre(context.Background(), centred) // never fails: the context has no end
@@ -61,7 +61,7 @@ func (c Centering) Gram(K *mat.SymDense) *mat.SymDense {
 }
 
 // Centre is Gram in place. The only error is the context's.
-func (c Centering) Centre(ctx context.Context, K *mat.SymDense) error {
+func (c Centring) Centre(ctx context.Context, K *mat.SymDense) error {
 	raw := K.RawSymmetric()
 	for i := range raw.N {
 		if err := ctx.Err(); err != nil {
@@ -77,7 +77,7 @@ func (c Centering) Centre(ctx context.Context, K *mat.SymDense) error {
 
 // Row centres row = (k(x, x₁), …, k(x, xₙ)) in place, where x is any sample and the xᵢ
 // are those of the Gram matrix.
-func (c Centering) Row(row []float64) {
+func (c Centring) Row(row []float64) {
 	mean := floats.Sum(row) / float64(len(row))
 	for i, m := range c.Means {
 		row[i] += c.Mean - (mean + m)
