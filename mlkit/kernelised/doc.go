@@ -31,6 +31,7 @@
 //     pca_linear.go for the linear kernel; kmeans.go, with kmeans_run.go; nystroem.go;
 //     fourier.go: an algorithm each
 //   - expansion.go: Σ cᵢk(xᵢ, x), which most models are
+//   - project.go: the maps of pca.go and nystroem.go for many samples at once
 //   - shift.go: the origin where a kernel rounds least
 //   - decode_models.go, decode_maps.go: the decoding of the models and the maps
 //   - matrix.go: samples as models store them

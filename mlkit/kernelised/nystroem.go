@@ -150,6 +150,11 @@ func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 // Transform sets each row of dst to z of that row of X (n×d) and returns dst, a new
 // matrix if dst is nil. The result is empty if the fit ended without components. It
 // panics unless X has d columns and dst has shape n×Dim.
+//
+// It equals TransformSample on each row, bit for bit, unless n·m·Dim ≥ 2²⁴. Then all
+// processors map blocks of rows. The result differs by the rounding error of the sums and
+// of the kernels (for RBF, of ‖lⱼ‖² + ‖x‖² - 2lⱼ·x), and does not depend on the number of
+// processors.
 func (m *NystroemModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return rows.Transform("kernelised", m, dst, X)
+	return transform(m, dst, X, m.Kernel.Kernel, m.Landmarks, m.Eigenvectors, nil)
 }

@@ -213,7 +213,11 @@ func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 
 // Transform sets each row of dst to the components of that row of X (n×d) and returns
 // dst, a new matrix if dst is nil. The result is empty if the fit ended without
-// components. It panics unless X has d columns and dst has shape n×Dim.
+// components. It panics unless X has d columns and dst has shape n×Dim. Many samples are
+// mapped in blocks, as by NystroemModel.
 func (m *PCAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return rows.Transform("kernelised", m, dst, X)
+	if m.Directions.Rows > 0 || m.Shift != nil {
+		return rows.Transform("kernelised", m, dst, X)
+	}
+	return transform(m, dst, X, m.Kernel.Kernel, m.X, m.Eigenvectors, m.Centring.Row)
 }

@@ -4,8 +4,6 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"gonum.org/v1/gonum/floats"
-
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
 )
@@ -89,15 +87,6 @@ type sums struct {
 	next atomic.Int64 // the next panel that no goroutine has taken
 }
 
-// shifted sets dst to x - shift and returns its squared norm.
-func (s *sums) shifted(dst, x []float64) float64 {
-	copy(dst, x)
-	if s.shift != nil {
-		floats.Sub(dst, s.shift)
-	}
-	return floats.Dot(dst, dst)
-}
-
 func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 	var squares [simd.Rows]float64
 	for r := range samples {
@@ -106,7 +95,7 @@ func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 	for q := range s.groups {
 		part := z[q*simd.Rows : min(len(z), (q+1)*simd.Rows)]
 		for r, x := range part {
-			squares[r] = s.shifted(samples[r], x)
+			squares[r] = shifted(samples[r], x, s.shift)
 		}
 		set(&s.groups[q], samples[:len(part)], squares[:len(part)])
 	}
@@ -125,7 +114,7 @@ func (s *sums) work(ctx early.Ender, own *adder, panels int) {
 		}
 		from, to := p*width64, min(s.n, (p+1)*width64)
 		for t := from; t < to; t++ {
-			squares[t-from] = s.shifted(x, s.row(t))
+			squares[t-from] = shifted(x, s.row(t), s.shift)
 			for k, v := range x {
 				panel[k*width64+t-from] = v
 			}

@@ -18,6 +18,19 @@ type Mapper interface {
 // empty matrix.
 func Transform(pkg string, m Mapper, dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	n, _, row := Of(X)
+	dst = Images(pkg, m, dst, n)
+	if m.Dim() == 0 {
+		return dst
+	}
+	for i := range n {
+		m.TransformSample(dst.RawRowView(i), row(i))
+	}
+	return dst
+}
+
+// Images checks the destination of n images and returns it, a new matrix if dst is nil. It is
+// empty if Dim is 0.
+func Images(pkg string, m Mapper, dst *mat.Dense, n int) *mat.Dense {
 	if n == 0 {
 		panic(pkg + ": X has no rows")
 	}
@@ -29,9 +42,6 @@ func Transform(pkg string, m Mapper, dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	}
 	if r, c := dst.Dims(); r != n || c != m.Dim() {
 		panic(pkg + ": dst does not have one row for each row of X and one column for each component")
-	}
-	for i := range n {
-		m.TransformSample(dst.RawRowView(i), row(i))
 	}
 	return dst
 }
