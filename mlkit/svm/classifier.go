@@ -63,8 +63,9 @@ type Classifier struct {
 	ClassWeights map[int]float64
 
 	// Start holds the multipliers α to start from, one for each row of X, such as the
-	// Alpha of a model with another C or kernel. Fit clips them to their bounds, then
-	// scales down those of one class until Σ αᵢyᵢ = 0. nil means 0.
+	// Alpha of a model with another kernel, or with another C, best multiplied by the ratio
+	// of the two. Fit clips them to their bounds, then scales down those of one class until
+	// Σ αᵢyᵢ = 0. nil means 0.
 	Start []float64
 
 	// Trace, if not nil, is called with the state at the start and after every iteration.

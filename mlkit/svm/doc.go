@@ -51,9 +51,13 @@
 //
 // All have a Trace, class weights and sample weights. They stop by a measure
 // of optimality: Classifier by the largest violation of the optimality conditions, the
-// others by the gap relative to the primal value. To fit for many values of C, warm-start
-// each fit: pass the model for the previous C, or for Classifier its Alpha, as Start.
-// Classifier, DualDescent and Newton have this field.
+// others by the gap relative to the primal value.
+//
+// To fit for many values of C, warm-start each fit: pass the model for the previous C, or for
+// Classifier its Alpha, as Start. Classifier, DualDescent and Newton have this field. Multiply
+// the multipliers by the ratio of the two C first: those at their bound stay there, and the fit
+// takes fewer iterations (Dennis DeCoste, Kiri Wagstaff, "Alpha seeding for support vector
+// machines", 2000).
 //
 // The penalty ½‖w‖² does not include b unless the field Bias says so. LIBLINEAR's does,
 // so its hyperplane differs.

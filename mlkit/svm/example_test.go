@@ -5,8 +5,10 @@ import (
 	"log"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/datasets"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm"
@@ -28,6 +30,29 @@ func ExampleClassifier() {
 	// w = [0.500 0.500], b = -1.000, margin 1.414
 	// row 0, [2 2], α = 0.250
 	// row 3, [0 0], α = 0.250
+}
+
+// A path of C: each fit begins at the multipliers of the previous one, in proportion to C. The
+// numbers are those of scikit-learn 1.9.1, SVC(kernel="linear", C=C, tol=1e-8).
+func ExampleClassifier_path() {
+	iris := datasets.Must(datasets.Iris().Binary(1, 2))
+	c := svm.Classifier{Tol: 1e-6}
+	for c.C = 1. / 32; c.C <= 32; c.C *= 4 {
+		m, err := c.Fit(iris.X, iris.Y)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("C = %-8v margin %.3f, slack %.2f\n", c.C, m.Margin(), floats.Sum(m.Slacks))
+		c.Start = m.Alpha
+		floats.Scale(4, c.Start)
+	}
+	// Output:
+	// C = 0.03125  margin 1.019, slack 37.19
+	// C = 0.125    margin 0.585, slack 21.93
+	// C = 0.5      margin 0.386, slack 13.10
+	// C = 2        margin 0.269, slack 9.50
+	// C = 8        margin 0.173, slack 7.32
+	// C = 32       margin 0.137, slack 6.70
 }
 
 // Exclusive or is separable in the space of products of two coordinates. The gap between
