@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
@@ -153,12 +154,16 @@ func (c Classifier[M]) FitMachines(ctx context.Context, X *mat.Dense, problems [
 	stopped := c.score(ctx, X, all, machines, failures)
 	for k, a := range all {
 		m := &ClassifierModel[M]{machines[a.first], Platt{A: -1}}
+		fit := slices.Clone(failures[a.first : a.first+len(a.parts)+1])
 		if stopped == nil {
-			if m.Sigmoid, errs[k] = a.sigmoid(); errs[k] != nil {
+			var err error
+			if m.Sigmoid, err = a.sigmoid(); err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+				errs[k] = err
 				return models, errs
 			}
+			fit = append(fit, err)
 		}
-		models[k], errs[k] = m, a.unfinished(m, failures, stopped)
+		models[k], errs[k] = m, a.unfinished(m, fit, stopped)
 	}
 	return models, errs
 }
@@ -220,16 +225,17 @@ func (a calibrated) sigmoid() (Platt, error) {
 	return p, err
 }
 
-// unfinished returns the error for the first fit that has not converged, or for the context
-// that stopped the scoring; nil if there is none.
+// unfinished returns the error for the first that has not converged of the machine of all
+// samples, those of the folds and the sigmoid, or for the context that stopped the scoring; nil
+// if there is none.
 func (a calibrated) unfinished(model any, failures []error, stopped error) error {
-	for f, err := range failures[a.first : a.first+len(a.parts)+1] {
+	for f, err := range failures {
 		var e *mlkit.NotConvergedError
 		if !errors.As(err, &e) {
 			continue
 		}
 		reason := err.Error()
-		if f > 0 {
+		if f > 0 && f <= len(a.parts) {
 			reason = fmt.Sprintf("fold %d of %d: %s", f-1, len(a.parts), reason)
 		}
 		return &mlkit.NotConvergedError{Algorithm: "calibration: Classifier", Iterations: e.Iterations, Residual: e.Residual, Reason: reason, Model: model, Err: e.Err}

@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/posterior"
@@ -52,14 +55,15 @@ func (p Platt) Probs(dst, scores []float64) []float64 {
 
 // FitPlatt finds the maximum likelihood A and B for the labels y, each -1 or +1, given
 // their scores. Scores of training samples are too good: eval.CrossScores gives honest
-// ones. The targets are
-// (n₊+1)/(n₊+2) and 1/(n₋+2) instead of 1 and 0, so that A stays finite.
+// ones. The targets are (n₊+1)/(n₊+2) and 1/(n₋+2) instead of 1 and 0, so that A stays
+// finite.
 //
 // It uses Newton's method with backtracking (Hsuan-Tien Lin, Chih-Jen Lin, Ruby C. Weng,
 // "A note on Platt's probabilistic outputs for support vector machines", 2007, appendix)
-// on scores divided by a power of two near the largest, so their unit does not matter. It
-// returns an error if scores or y is invalid, and a *mlkit.NotConvergedError if the
-// method does not converge.
+// on scores with their mean as origin, divided by a power of two near the largest, so that
+// their origin and unit do not matter. Scores that differ by less than 2⁻⁴⁰ of the largest
+// count as equal, and A is 0: A s + B could not tell them apart. FitPlatt returns an error if
+// scores or y is invalid, and a *mlkit.NotConvergedError if the method does not converge.
 func FitPlatt(scores []float64, y []int) (Platt, error) {
 	return FitPlattWeighted(scores, y, nil)
 }
@@ -83,28 +87,41 @@ func FitPlattWeighted(scores []float64, y []int, weights []float64) (Platt, erro
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(y))
 	}
-	unit, weightUnit := plattUnit(scores), plattUnit(weights)-1 // the largest weight becomes 1 to 2
-	f := plattProblem{scores: make([]float64, len(y)), target: make([]float64, len(y)), weight: make([]float64, len(y))}
+	weightUnit := plattUnit(weights) - 1 // the largest weight becomes 1 to 2
+	var f plattProblem
 	var count [2]float64
 	for i, s := range scores {
 		if !check.Finite(s) {
 			return Platt{}, fmt.Errorf("calibration: scores[%d] = %v, want a finite number", i, s)
 		}
-		f.scores[i], f.weight[i] = math.Ldexp(s, -unit), math.Ldexp(weights[i], -weightUnit)
-		count[(y[i]+1)/2] += weights[i]
+		if weights[i] > 0 {
+			f.scores = append(f.scores, s)
+			f.target = append(f.target, float64(y[i]))
+			f.weight = append(f.weight, math.Ldexp(weights[i], -weightUnit))
+			count[(y[i]+1)/2] += weights[i]
+		}
 	}
 	for k, n := range count {
 		if !(n > 0 && check.Finite(n)) {
 			return Platt{}, fmt.Errorf("calibration: the weights of the label %+d sum to %v, want a positive finite number", 2*k-1, n)
 		}
 	}
-	for i, label := range y {
+	for i, label := range f.target {
 		f.target[i] = 1 / (count[0] + 2)
 		if label > 0 {
 			f.target[i] = (count[1] + 1) / (count[1] + 2)
 		}
 	}
+	unit := f.scale()
+	centre := stat.Mean(f.scores, f.weight)
+	floats.AddConst(-centre, f.scores)
+	spread := f.scale()
+	if spread < -40 {
+		clear(f.scores)
+	}
 	p, err := f.fit(Platt{B: math.Log((count[0] + 1) / (count[1] + 1))})
+	p.A = math.Ldexp(p.A, -spread)
+	p.B -= p.A * centre
 	p.A = math.Ldexp(p.A, -unit)
 	if !check.Finite(p.A) {
 		return Platt{}, fmt.Errorf("calibration: the scores are up to 2^%d, too small for a finite A; scale them to larger numbers", unit)
@@ -114,6 +131,15 @@ func FitPlattWeighted(scores []float64, y []int, weights []float64) (Platt, erro
 		return p, err
 	}
 	return p, nil
+}
+
+// scale divides the scores by 2ᵉ, so that the largest |score| is in [½, 1), and returns e.
+func (f plattProblem) scale() (e int) {
+	e = plattUnit(f.scores)
+	for i, s := range f.scores {
+		f.scores[i] = math.Ldexp(s, -e)
+	}
+	return e
 }
 
 // plattUnit returns the least e with |s| < 2ᵉ for all numbers s. Scaling by a power of two
@@ -156,8 +182,8 @@ func (f plattProblem) fit(p Platt) (Platt, *mlkit.NotConvergedError) {
 	}
 }
 
-// plattProblem is the cross entropy of targets and probabilities. The largest |score| is
-// in [½, 1).
+// plattProblem is the cross entropy of targets and probabilities. The scores have the mean 0,
+// and the largest |score| is in [½, 1).
 type plattProblem struct{ scores, target, weight []float64 }
 
 func (f plattProblem) value(p Platt) float64 {

@@ -88,6 +88,34 @@ func TestPlatt(t *testing.T) {
 	}
 }
 
+// An origin far away does not matter as long as float64 has the differences of the scores. By
+// hand, the targets ⅔ and ⅓ of two samples are fitted exactly, as in TestPlattUnits. Scores with
+// the noise of a solver are separated too: 64 machines without free support vectors score -1
+// to 1e-9, where Newton's method around the origin 0 crawls. What differs by rounding alone
+// counts as equal: the mean target.
+func TestPlattOrigin(t *testing.T) {
+	for _, origin := range []float64{1, -1e3, 1e6, 1e9, -1e11} {
+		p, err := FitPlatt([]float64{origin + 1, origin - 1}, []int{+1, -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples.Near(t, "P", p.Probs(nil, []float64{origin + 1, origin - 1}), []float64{2. / 3, 1. / 3}, 1e-4)
+	}
+	near, y := make([]float64, 64), make([]int, 64)
+	for i := range near {
+		y[i] = 1 - 2*min(i%4, 1)
+		near[i] = -1 + 1e-9*math.Sin(float64(i*i))*float64(2+y[i])
+	}
+	if p, err := FitPlatt(near, y); err != nil || math.Abs(p.A) < 1e7 {
+		t.Errorf("scores within 1e-9: %+v, %v", p, err)
+	}
+	p, err := FitPlatt([]float64{0.1, 0.1, math.Nextafter(0.1, 1), 0.1}, []int{1, 1, 1, -1})
+	if err != nil || p.A != 0 {
+		t.Errorf("scores within rounding: %+v, %v, want A = 0", p, err)
+	}
+	samples.Near(t, "P", []float64{p.Prob(0.1)}, []float64{(3*4./5 + 1./3) / 4}, 1e-8)
+}
+
 // Weights count samples, 0 included, in the likelihood and in the targets: the maximum is that
 // of samples repeated as often. It is the same for weights so large or so unlike that products
 // of their sums overflow.

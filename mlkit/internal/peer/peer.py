@@ -13,7 +13,7 @@ import numpy as np
 import sklearn
 from scipy.sparse.csgraph import laplacian
 from sklearn import datasets
-from sklearn.calibration import _sigmoid_calibration
+from sklearn.calibration import CalibratedClassifierCV, _sigmoid_calibration
 from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
@@ -212,6 +212,49 @@ def platt(p):
     # public name for scores that are there already.
     a, b = _sigmoid_calibration(np.array(p["scores"], dtype=float), np.array(p["y"]))
     return {"a": a, "b": b}
+
+
+class LeaveOneSampleOut:
+    """Leaves out one distinct sample of a class in each fold: equal ones stay together."""
+
+    def split(self, X, y, groups=None):
+        _, sample = np.unique(np.column_stack([X, y]), axis=0, return_inverse=True)
+        for s in range(sample.max() + 1):
+            yield np.flatnonzero(sample != s), np.flatnonzero(sample == s)
+
+    def get_n_splits(self, X, y, groups=None):
+        return len(list(self.split(X, y)))
+
+
+def calibrated(p):
+    machine = SVC(C=p["C"], kernel=p["kernel"], tol=1e-8, max_iter=10000000, **kernel_parameters(p))
+    return CalibratedClassifierCV(machine, ensemble=False, cv=LeaveOneSampleOut())
+
+
+@model
+def svm_normalised(p):
+    m = OneVsRestClassifier(calibrated(p)).fit(matrix(p["X"]), p["y"])
+    P = m.predict_proba(matrix(p["Z"]))
+    return {"posteriors": P, "loss": log_loss(p["z"], P, labels=m.classes_)}
+
+
+@model
+def svm_coupled(p):
+    # scikit-learn has coupling only within LIBSVM, which stops early and divides at random.
+    X, y, Z = matrix(p["X"]), np.array(p["y"]), matrix(p["Z"])
+    classes = np.unique(y)
+    M = len(classes)
+    r = np.zeros((len(Z), M, M))
+    for i in range(M):
+        for j in range(i):
+            pair = (y == classes[i]) | (y == classes[j])
+            r[:, [j, i], [i, j]] = calibrated(p).fit(X[pair], y[pair]).predict_proba(Z)
+    A = np.ones((len(Z), M + 1, M + 1))
+    A[:, :M, :M] = -r * r.transpose(0, 2, 1)
+    A[:, range(M), range(M)] = (r**2).sum(1)
+    A[:, M, M] = 0
+    P = np.linalg.solve(A, np.eye(M + 1)[:, [M]])[:, :M, 0]
+    return {"posteriors": P, "loss": log_loss(p["z"], P, labels=classes)}
 
 
 @model

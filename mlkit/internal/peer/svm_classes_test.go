@@ -3,11 +3,15 @@
 package peer_test
 
 import (
+	"context"
 	"math"
+	"slices"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/calibration"
+	"marginalia/mlkit/eval"
 	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/svm"
 )
@@ -18,6 +22,14 @@ var classesSVMModels = []model{
 	}},
 	{"svm_one_against_all", compareOneVsRest, []rule{
 		{"decisions", 0, "equal, but where the two largest scores are within 1e-3"},
+	}},
+	{"svm_normalised", compareNormalised, []rule{
+		{"posteriors", 2e-4, "as the probabilities of platt, and of machines with a violation of up to 1e-8"},
+		{"loss", 2e-4, "as the posteriors"},
+	}},
+	{"svm_coupled", compareCoupled, []rule{
+		{"posteriors", 2e-4, "as in svm_normalised"},
+		{"loss", 2e-4, "as the posteriors"},
 	}},
 	{"platt", comparePlatt, []rule{
 		{"probabilities", 1e-4, "scikit-learn stops its L-BFGS there; mlkit's likelihood is not below"},
@@ -72,6 +84,92 @@ func compareOneVsRest(t *trial) {
 		}
 		return first-second < 1e-3
 	})
+}
+
+type calibratedSVM = calibration.ClassifierModel[*svm.Model]
+
+// bounded is a Classifier that counts machines without a free support vector, whose b is not
+// unique.
+type bounded struct {
+	svm.Classifier
+	count *atomic.Int64
+}
+
+func (b bounded) FitContext(ctx context.Context, X *mat.Dense, y []int) (*svm.Model, error) {
+	m, err := b.Classifier.FitContext(ctx, X, y)
+	if err == nil && len(m.Free) == 0 {
+		b.count.Add(1)
+	}
+	return m, err
+}
+
+// binary hides all other methods of an algorithm.
+type binary struct{ multiclass.Binary[*svm.Model] }
+
+func compareNormalised(t *trial) {
+	comparePosteriors(t, func(c calibration.Classifier[*svm.Model], X *mat.Dense, y []int) (posteriors, []*calibratedSVM, error) {
+		m, err := multiclass.ProbableOneVsRest[*calibratedSVM]{Binary: c}.Fit(X, y)
+		if err != nil {
+			return nil, nil, err
+		}
+		return m, m.Machines, nil
+	})
+}
+
+func compareCoupled(t *trial) {
+	comparePosteriors(t, func(c calibration.Classifier[*svm.Model], X *mat.Dense, y []int) (posteriors, []*calibratedSVM, error) {
+		m, err := multiclass.ProbableOneVsOne[*calibratedSVM]{Binary: c}.Fit(X, y)
+		if err != nil {
+			return nil, nil, err
+		}
+		return m, m.Machines, nil
+	})
+}
+
+type posteriors interface {
+	Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense
+}
+
+// comparePosteriors leaves out each distinct sample, so that both libraries have the same
+// folds.
+func comparePosteriors(t *trial, fit func(c calibration.Classifier[*svm.Model], X *mat.Dense, y []int) (posteriors, []*calibratedSVM, error)) {
+	X, Z, y, k, c := t.drawClasses()
+	c.Tol = 1e-8
+	free := bounded{c, new(atomic.Int64)}
+	n, _ := X.Dims()
+	m, machines, err := fit(calibration.Classifier[*svm.Model]{Algorithm: binary{free}, Folds: n}, X, y)
+	if err != nil {
+		t.explain("%v", err)
+		return
+	}
+	if free.count.Load() > 0 {
+		t.explain("%d machines have no free support vector, so their b is not unique", free.count.Load())
+		return
+	}
+	for i, machine := range machines {
+		if machine.Sigmoid.A == 0 {
+			t.explain("machine %d ranks samples left out in the wrong order: A = 0, where scikit-learn's is above 0", i)
+			return
+		}
+	}
+	classes := slices.Compact(slices.Sorted(slices.Values(y)))
+	rowsZ, _ := Z.Dims()
+	z := make([]int, rowsZ)
+	for i := range z {
+		z[i] = classes[t.IntN(len(classes))]
+	}
+	P := m.Posteriors(nil, Z)
+	loss, err := eval.LogLossMany(z, classes, P)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct {
+		Posteriors [][]float64
+		Loss       float64
+	}
+	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "z": z, "C": c.C}), &sk)
+	t.near("posteriors", concat(rows(P)), concat(sk.Posteriors), 1)
+	t.one("loss", loss, sk.Loss, 1)
 }
 
 func comparePlatt(t *trial) {
