@@ -94,22 +94,22 @@ func NegMeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, er
 	return -v, err
 }
 
-// A Probable model gives the probability of +1 for each sample, such as logistic.Model.
-type Probable interface {
+// A ProbableModel gives the probability of +1 for each sample, such as logistic.Model.
+type ProbableModel interface {
 	Probs(dst []float64, X mat.Matrix) []float64
 }
 
 // NegLogLoss returns LogLoss times -1 for labels -1 and +1.
-func NegLogLoss[M Probable](m M, X *mat.Dense, y []int) (float64, error) {
+func NegLogLoss[M ProbableModel](m M, X *mat.Dense, y []int) (float64, error) {
 	return negative(m, X, y, LogLoss)
 }
 
 // NegBrier returns Brier times -1 for labels -1 and +1.
-func NegBrier[M Probable](m M, X *mat.Dense, y []int) (float64, error) {
+func NegBrier[M ProbableModel](m M, X *mat.Dense, y []int) (float64, error) {
 	return negative(m, X, y, Brier)
 }
 
-func negative(m Probable, X *mat.Dense, y []int, loss func(y []int, p []float64) (float64, error)) (float64, error) {
+func negative(m ProbableModel, X *mat.Dense, y []int, loss func(y []int, p []float64) (float64, error)) (float64, error) {
 	if err := signs(X, y); err != nil {
 		return 0, err
 	}
@@ -121,23 +121,23 @@ func negative(m Probable, X *mat.Dense, y []int, loss func(y []int, p []float64)
 	return -v, err
 }
 
-// A ManyProbable model gives the probabilities of all classes for each sample, in the order
+// A ManyProbableModel gives the probabilities of all classes for each sample, in the order
 // of its field Classes, such as logistic.SoftmaxModel.
-type ManyProbable interface {
+type ManyProbableModel interface {
 	Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense
 }
 
 // NegLogLossMany returns LogLossMany times -1. Labels are any ints that m has learnt.
-func NegLogLossMany[M ManyProbable](m M, X *mat.Dense, y []int) (float64, error) {
+func NegLogLossMany[M ManyProbableModel](m M, X *mat.Dense, y []int) (float64, error) {
 	return negativeMany(m, X, y, LogLossMany)
 }
 
 // NegBrierMany returns BrierMany times -1. Labels are any ints that m has learnt.
-func NegBrierMany[M ManyProbable](m M, X *mat.Dense, y []int) (float64, error) {
+func NegBrierMany[M ManyProbableModel](m M, X *mat.Dense, y []int) (float64, error) {
 	return negativeMany(m, X, y, BrierMany)
 }
 
-func negativeMany(m ManyProbable, X *mat.Dense, y []int, loss func(y, classes []int, P *mat.Dense) (float64, error)) (float64, error) {
+func negativeMany(m ManyProbableModel, X *mat.Dense, y []int, loss func(y, classes []int, P *mat.Dense) (float64, error)) (float64, error) {
 	if err := samples(X, len(y), "label"); err != nil {
 		return 0, err
 	}
