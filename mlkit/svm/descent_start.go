@@ -13,27 +13,11 @@ import (
 // newDescent returns the state before the first pass, at c.Start if there is one.
 func newDescent(c DualDescent, p *linearProblem) (*descent, error) {
 	n, d := p.X.Dims()
-	stride := (d + 7) &^ 7 // a multiple of the vector length
-	r := &descent{DualDescent: c, linearProblem: p, samples: make([]simd.Coordinate, n), w: make([]float64, d, stride)}
-	square := make([]float64, n) // ‖xᵢ‖²
-	var rough []float32          // X, rows padded with zeros; nil if it stays in float64
-	if p.many() {
-		rough = make([]float32, n*stride)
+	square, rough, err := squares(p)
+	if err != nil {
+		return nil, err
 	}
-	for i := range n {
-		x := p.X.RawRowView(i)
-		if rough != nil {
-			square[i] = simd.Narrow(rough[i*stride:][:d], x)
-		} else {
-			square[i] = floats.Dot(x, x)
-		}
-		if !check.Finite(square[i]) {
-			if err := check.Samples("svm", p.X); err != nil {
-				return nil, err
-			}
-			return nil, tooLong(i, square[i])
-		}
-	}
+	r := &descent{DualDescent: c, linearProblem: p, samples: make([]simd.Coordinate, n), w: make([]float64, d, padded(d))}
 	switch c.Bias {
 	case mlkit.FreeBias:
 		if r.beta2 = floats.Sum(square) / float64(n); r.beta2 == 0 {
@@ -41,9 +25,6 @@ func newDescent(c DualDescent, p *linearProblem) (*descent, error) {
 		}
 	case mlkit.PenalisedBias:
 		r.beta2 = 1
-	}
-	if largest := slices.Max(square); !(largest > 1e-30 && largest < 1e30) {
-		rough = nil // out of float32's range
 	}
 	for i, v := range square {
 		r.samples[i] = simd.Coordinate{Y: p.y[i], Bound: p.bound[i], Square: v + r.beta2}
@@ -63,6 +44,37 @@ func newDescent(c DualDescent, p *linearProblem) (*descent, error) {
 	}
 	return r, nil
 }
+
+// squares returns ‖xᵢ‖² for each sample. For many samples whose squares float32 can hold, it
+// also returns X in float32, with rows padded with zeros.
+func squares(p *linearProblem) (square []float64, rough []float32, err error) {
+	n, d := p.X.Dims()
+	square = make([]float64, n)
+	if p.many() {
+		rough = make([]float32, n*padded(d))
+	}
+	for i := range n {
+		x := p.X.RawRowView(i)
+		if rough != nil {
+			square[i] = simd.Narrow(rough[i*padded(d):][:d], x)
+		} else {
+			square[i] = floats.Dot(x, x)
+		}
+		if !check.Finite(square[i]) {
+			if err := check.Samples("svm", p.X); err != nil {
+				return nil, nil, err
+			}
+			return nil, nil, tooLong(i, square[i])
+		}
+	}
+	if largest := slices.Max(square); !(largest > 1e-30 && largest < 1e30) {
+		rough = nil
+	}
+	return square, rough, nil
+}
+
+// padded rounds d up to a multiple of the vector length.
+func padded(d int) int { return (d + 7) &^ 7 }
 
 // start takes over the multipliers of m, clipped to their bounds, and if b is free, m.B.
 func (r *descent) start(m *LinearModel) {
