@@ -32,8 +32,8 @@ import (
 //	ᾱᵢ ← αᵢ,  αᵢ ← min(max(αᵢ - Gᵢ/(Qᵢᵢ + Dᵢ), 0), Uᵢ)
 //	w ← w + (αᵢ - ᾱᵢ)yᵢxᵢ,  b ← b + (αᵢ - ᾱᵢ)yᵢβ²
 //
-// A pass takes a step for each sample, in random order. step and plainPasses below are
-// that. Many samples have fastPasses, in descent_fast.go.
+// A pass takes a step for each sample, in random order: see plainPasses below. Many samples
+// have fastPasses, in descent_fast.go.
 
 // descent is the state of dual coordinate descent.
 type descent struct {
@@ -125,31 +125,6 @@ func (r *descent) pass(ctx context.Context, random *rand.Rand) bool {
 	return true
 }
 
-// step minimises f over αᵢ with the other multipliers fixed. It returns |Gᵢ|, or 0 if αᵢ
-// does not move.
-func (r *descent) step(i int32) float64 {
-	q, x := &r.samples[i], r.X.RawRowView(int(i))
-	if settled(q, r.Loss) {
-		return 0
-	}
-	U, D := q.Bound, 0.0
-	if r.Loss == SquaredHinge {
-		U, D = math.Inf(1), 1/(2*q.Bound)
-	}
-	// Gᵢ = yᵢ(w·xᵢ + b) - 1 + Dᵢαᵢ,  αᵢ ← min(max(αᵢ - Gᵢ/(Qᵢᵢ + Dᵢ), 0), Uᵢ)
-	G := q.Y*(floats.Dot(r.w, x)+r.b) - 1 + D*q.Alpha
-	before := q.Alpha
-	q.Alpha = min(max(before-G/(q.Square+D), 0), U)
-	Δ := q.Alpha - before
-	if Δ == 0 {
-		return 0
-	}
-	// w ← w + Δyᵢxᵢ,  b ← b + Δyᵢβ²
-	floats.AddScaled(r.w, Δ*q.Y, x)
-	r.b += Δ * q.Y * r.beta2
-	return math.Abs(G)
-}
-
 // model returns the model of the current multipliers, with both objectives.
 func (r *descent) model(pass int) (*LinearModel, error) {
 	alpha := make([]float64, len(r.samples))
@@ -196,9 +171,29 @@ func (p *plainPasses) order(random *rand.Rand) []int32 {
 	return p.all
 }
 
+// steps minimises f over αᵢ with the other multipliers fixed, for one sample i after another.
 func (p *plainPasses) steps(r *descent, some []int32) (missed float64) {
 	for _, i := range some {
-		missed = max(missed, r.step(i))
+		q, x := &r.samples[i], r.X.RawRowView(int(i))
+		if settled(q, r.Loss) {
+			continue
+		}
+		U, D := q.Bound, 0.0
+		if r.Loss == SquaredHinge {
+			U, D = math.Inf(1), 1/(2*q.Bound)
+		}
+		// Gᵢ = yᵢ(w·xᵢ + b) - 1 + Dᵢαᵢ,  αᵢ ← min(max(αᵢ - Gᵢ/(Qᵢᵢ + Dᵢ), 0), Uᵢ)
+		G := q.Y*(floats.Dot(r.w, x)+r.b) - 1 + D*q.Alpha
+		before := q.Alpha
+		q.Alpha = min(max(before-G/(q.Square+D), 0), U)
+		Δ := q.Alpha - before
+		if Δ == 0 {
+			continue
+		}
+		// w ← w + Δyᵢxᵢ,  b ← b + Δyᵢβ²
+		floats.AddScaled(r.w, Δ*q.Y, x)
+		r.b += Δ * q.Y * r.beta2
+		missed = max(missed, math.Abs(G))
 	}
 	return missed
 }

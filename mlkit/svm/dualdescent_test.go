@@ -26,7 +26,7 @@ func TestOneStep(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range y {
-				r.step(int32(i))
+				r.passes.steps(r, []int32{int32(i)})
 				x := X.RawRowView(i)
 				G := r.b
 				for j, v := range x {
