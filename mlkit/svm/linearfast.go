@@ -39,11 +39,15 @@ func (fastSums) hinge(first, second float64, ξ, δ, C []float64, t float64) (fl
 	return first - 2*a, second + 2*b
 }
 
-func (f fastSums) outer(ctx context.Context, H *mat.SymDense, n int, z func(k int) []float64, rough bool) bool {
+func (f fastSums) outer(ctx context.Context, H *mat.SymDense, n int, z func(dst []float64, k int), rough bool) bool {
 	if n < gram.OuterFrom {
 		return f.plainSums.outer(ctx, H, n, z, rough)
 	}
-	sum, err := gram.Outer(ctx, n, H.SymmetricDim(), z, rough)
+	row := make([]float64, H.SymmetricDim())
+	sum, err := gram.Outer(ctx, n, len(row), func(k int) []float64 {
+		z(row, k)
+		return row
+	}, rough)
 	if err == nil {
 		H.AddSym(H, sum)
 	}

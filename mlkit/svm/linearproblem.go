@@ -13,16 +13,17 @@ import (
 
 // linearProblem is the primal and the dual problem of the linear kernel.
 type linearProblem struct {
-	X     *mat.Dense
-	y     []float64
-	bound []float64 // Cᵢ
-	loss  Loss
-	bias  mlkit.Bias
-	sums  sums
+	X      *mat.Dense
+	y      []float64
+	bound  []float64 // Cᵢ
+	loss   Loss
+	bias   mlkit.Bias
+	sums   sums
+	signed []float64 // αᵢyᵢ in dual
 }
 
 func newLinearProblem(X *mat.Dense, y []int, bound []float64, loss Loss, bias mlkit.Bias) *linearProblem {
-	p := &linearProblem{X: X, y: make([]float64, len(y)), bound: bound, loss: loss, bias: bias}
+	p := &linearProblem{X: X, y: make([]float64, len(y)), bound: bound, loss: loss, bias: bias, signed: make([]float64, len(y))}
 	for i, v := range y {
 		p.y[i] = float64(v)
 	}
@@ -74,21 +75,17 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 			}
 		}
 	}
-	signed := make([]float64, len(alpha)) // αᵢyᵢ
 	balance := 0.0
 	for i := range alpha {
-		if alpha[i] *= shrink[class(i)]; alpha[i] == 0 {
-			continue
-		}
-		a := alpha[i]
+		a := alpha[i] * shrink[class(i)]
+		alpha[i], p.signed[i] = a, a*p.y[i]
 		value += a
-		signed[i] = a * p.y[i]
-		balance += signed[i]
-		if p.loss == SquaredHinge {
+		balance += p.signed[i]
+		if p.loss == SquaredHinge && a > 0 {
 			value -= a * (a / p.bound[i]) / 4
 		}
 	}
-	w = p.sums.combination(signed)
+	w = p.sums.combination(p.signed)
 	if p.bias == mlkit.PenalisedBias {
 		value -= balance * balance / 2
 	}

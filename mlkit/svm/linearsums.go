@@ -23,10 +23,9 @@ type sums interface {
 	// first - 2 Σ Cᵢδᵢ max(0, ξᵢ - tδᵢ), and second + 2 Σ Cᵢδᵢ² over the i with ξᵢ - tδᵢ > 0.
 	hinge(first, second float64, ξ, δ, C []float64, t float64) (float64, float64)
 
-	// outer adds Σ zₖzₖᵀ over n vectors to H. It calls z for one after another; a call may
-	// overwrite the previous one. If rough, it may round them to float32. It returns
-	// false if ctx is done.
-	outer(ctx context.Context, H *mat.SymDense, n int, z func(k int) []float64, rough bool) bool
+	// outer adds Σ zₖzₖᵀ over n vectors to H; z writes vector k to dst. If rough, outer may
+	// round the vectors to float32. It returns false if ctx is done.
+	outer(ctx context.Context, H *mat.SymDense, n int, z func(dst []float64, k int), rough bool) bool
 }
 
 // plainSums are in float64 and without vector instructions. They have the same bits on every
@@ -58,14 +57,14 @@ func (plainSums) hinge(first, second float64, ξ, δ, C []float64, t float64) (f
 	return first, second
 }
 
-func (p plainSums) outer(ctx context.Context, H *mat.SymDense, n int, z func(k int) []float64, _ bool) bool {
+func (p plainSums) outer(ctx context.Context, H *mat.SymDense, n int, z func(dst []float64, k int), _ bool) bool {
 	d := H.SymmetricDim()
 	chunk := mat.NewDense(min(max(1, n), early.Chunk), d, nil)
 	for from := 0; from < n; from += early.Chunk {
 		to := min(n, from+early.Chunk)
 		rows := chunk.Slice(0, to-from, 0, d).(*mat.Dense)
 		for k := from; k < to; k++ {
-			rows.SetRow(k-from, z(k))
+			z(rows.RawRowView(k-from), k)
 		}
 		if early.Run(ctx, func() { H.SymRankK(H, 1, rows.T()) }) != nil {
 			return false

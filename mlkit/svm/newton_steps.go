@@ -164,15 +164,14 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 // addOuter adds 2 Σ Cᵢzᵢzᵢᵀ over some samples to H. It returns false if ctx is done.
 func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool {
 	_, d := r.X.Dims()
-	z := make([]float64, d+1)
-	return r.sums.outer(ctx, H, len(some), func(k int) []float64 {
+	return r.sums.outer(ctx, H, len(some), func(z []float64, k int) {
 		i := some[k]
 		root := math.Sqrt(2 * r.bound[i])
 		floats.ScaleTo(z[:d], root, r.X.RawRowView(i))
+		z[d] = 0
 		if r.bias != mlkit.NoBias {
 			z[d] = root
 		}
-		return z
 	}, r.rough > 0)
 }
 
