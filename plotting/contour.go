@@ -21,7 +21,9 @@ type contour struct {
 }
 
 // Contour draws the lines on which a field equals one of the levels. With
-// [Labelled] each level is written on its line.
+// [Labelled] each level is written on its line. A line ends where f is NaN, at most one
+// step of the grid earlier (see [Samples]). −Inf is below and +Inf above every level: where
+// f jumps across a level, the line follows the jump.
 func Contour(f Field, levels []float64, s ...Style) Layer {
 	for i, v := range levels {
 		if !finite(v) {

@@ -246,3 +246,53 @@ func ExampleScore() {
 	fmt.Println(New("", Score(score, Bar("score")), Boundary(score)).Range(-2, 2, -2, 2).Alt())
 	// Output: Figure: score shaded, from −2 (blue) to 2 (vermilion); lines of equal value at −1, 0, 1. x₁ from −2 to 2, x₂ from −2 to 2.
 }
+
+// Where a field is NaN or infinite: log(x₁) is −Inf at 0 and NaN to the left, and its level
+// −1 is at 1/e. The lines of a field that jumps from −Inf to +Inf are on the jump. A hole of
+// NaN cuts the line x₁ = 0 at most a step of the grid before its rim, at ±½.
+func TestContourWithoutValues(t *testing.T) {
+	const step = 4.0 / 199
+	for _, c := range []struct {
+		name  string
+		f     Field
+		level float64
+		x     float64   // of the line
+		ends  []float64 // x₂ of its ends, ascending
+	}{
+		{"logarithm", func(x, y float64) float64 { return math.Log(x) }, -1, 1 / math.E, []float64{-2, 2}},
+		{"jump", func(x, y float64) float64 { return math.Inf(int(math.Copysign(1, x-1/math.Pi))) }, 7, 1 / math.Pi, []float64{-2, 2}},
+		{"infinite on one side", func(x, y float64) float64 { return min(0, math.Inf(int(math.Copysign(1, x-1)))) }, -1, 1, []float64{-2, 2}},
+		{"hole", func(x, y float64) float64 {
+			if math.Hypot(x, y) < 0.5 {
+				return math.NaN()
+			}
+			return x
+		}, 0, 0, []float64{-2, -0.5, 0.5, 2}},
+		{"nothing", func(x, y float64) float64 { return math.NaN() }, 0, 0, nil},
+		{"infinite everywhere", func(x, y float64) float64 { return math.Inf(-1) }, 0, 0, nil},
+	} {
+		layer := Contour(c.f, []float64{c.level}).(*contour)
+		fig := New("", layer).Range(-2, 2, -2, 2)
+		var ends []float64
+		for _, path := range layer.lines(fig.view().plot(), c.level) {
+			for _, q := range path.Points {
+				if math.Abs(q.X-c.x) > 1e-6*step {
+					t.Errorf("%s: the line passes (%g, %g), want x₁ = %g", c.name, q.X, q.Y, c.x)
+				}
+			}
+			ends = append(ends, path.Points[0].Y, path.Points[len(path.Points)-1].Y)
+		}
+		slices.Sort(ends)
+		if len(ends) != len(c.ends) {
+			t.Fatalf("%s: ends at %v, want %v", c.name, ends, c.ends)
+		}
+		for i, y := range c.ends {
+			if d := math.Abs(ends[i]) - math.Abs(y); d < -1e-9 || d > step {
+				t.Errorf("%s: ends at %v, want %v", c.name, ends, c.ends)
+			}
+		}
+		for _, d := range []*Figure{fig, New("", Boundary(c.f, Samples(20)), Regions(c.f, Samples(20)), Score(c.f, Samples(20))).Range(-2, 2, -2, 2)} {
+			d.Size(vg.Inch, vg.Inch).PNG(20) // draws without a panic
+		}
+	}
+}

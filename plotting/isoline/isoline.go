@@ -56,8 +56,9 @@ func Sample(f func(x, y float64) float64, X, Y []float64) Grid {
 // border or at a cell with a NaN corner, come before closed ones. With F, the ends of
 // the pieces are where F crosses c, to a millionth of the edge; F may jump there. Without
 // F, they are interpolated linearly along the edge, which for a smooth function has an
-// error of the order of the squared edge length. A value equal to c counts as above c.
-// Consecutive points differ.
+// error of the order of the squared edge length. A value equal to c counts as above c,
+// +Inf is above and −Inf below every c. Without F, a line passes through the finite node of
+// an edge that leads to an infinite one. Consecutive points differ.
 func (g Grid) Lines(c float64) []Path {
 	if len(g.X) < 2 || len(g.Y) < 2 {
 		return nil

@@ -2,6 +2,7 @@ package isoline
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,10 +17,17 @@ import (
 func TestEveryEdgeOnce(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(2, 7).Draw(t, "w"), rapid.IntRange(2, 7).Draw(t, "h")
-		// No value equals the level, so each crossing is inside an edge and belongs to
-		// that edge alone.
-		value := rapid.SampledFrom([]float64{-3, -1, -1, 1, 1, 2, math.NaN()})
 		g := Grid{X: Range(0, float64(w-1), w), Y: Range(0, float64(h-1), h), Z: make([]float64, w*h)}
+		// No value equals the level, so each crossing is inside an edge and belongs to
+		// that edge alone. Values may be infinite if there is a function: it has
+		// the value of the nearest node, hence crosses in the middle of the edge.
+		values := []float64{-3, -1, -1, 1, 1, 2, math.NaN()}
+		infinite := rapid.Bool().Draw(t, "infinite")
+		if infinite {
+			values = []float64{math.Inf(-1), -1, 1, math.Inf(1), math.NaN()}
+			g.F = func(x, y float64) float64 { return g.Z[int(math.Round(y))*w+int(math.Round(x))] }
+		}
+		value := rapid.SampledFrom(values)
 		for k := range g.Z {
 			g.Z[k] = value.Draw(t, "z")
 		}
@@ -28,7 +36,13 @@ func TestEveryEdgeOnce(t *testing.T) {
 				return 0
 			}
 			k := j*w + i
-			return bit(!math.IsNaN(g.Z[k] + g.Z[k+1] + g.Z[k+w] + g.Z[k+w+1]))
+			return bit(!slices.ContainsFunc([]float64{g.Z[k], g.Z[k+1], g.Z[k+w], g.Z[k+w+1]}, math.IsNaN))
+		}
+		share := func(a, b float64) float64 {
+			if infinite {
+				return 0.5
+			}
+			return a / (a - b)
 		}
 		cells := map[Point]int{} // crossing → number of complete cells beside its edge
 		for j := range h {
@@ -36,18 +50,27 @@ func TestEveryEdgeOnce(t *testing.T) {
 				a := g.Z[j*w+i]
 				if i+1 < w {
 					if b := g.Z[j*w+i+1]; (a >= 0) != (b >= 0) && whole(i, j-1)+whole(i, j) > 0 {
-						cells[Point{float64(i) + a/(a-b), float64(j)}] = whole(i, j-1) + whole(i, j)
+						cells[Point{float64(i) + share(a, b), float64(j)}] = whole(i, j-1) + whole(i, j)
 					}
 				}
 				if j+1 < h {
 					if b := g.Z[(j+1)*w+i]; (a >= 0) != (b >= 0) && whole(i-1, j)+whole(i, j) > 0 {
-						cells[Point{float64(i), float64(j) + a/(a-b)}] = whole(i-1, j) + whole(i, j)
+						cells[Point{float64(i), float64(j) + share(a, b)}] = whole(i-1, j) + whole(i, j)
 					}
 				}
 			}
 		}
 		at := func(p Point) float64 { return g.Z[int(p.Y)*w+int(p.X)] }
 		for _, path := range g.Lines(0) {
+			if infinite {
+				for k, p := range path.Points {
+					half := Point{math.Round(2*p.X) / 2, math.Round(2*p.Y) / 2}
+					if math.Abs(half.X-p.X)+math.Abs(half.Y-p.Y) > 1e-6 {
+						t.Fatalf("(%v, %v) is not in the middle of an edge", p.X, p.Y)
+					}
+					path.Points[k] = half
+				}
+			}
 			for k, p := range path.Points {
 				n, ok := cells[p]
 				if !ok {
