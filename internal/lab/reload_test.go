@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ plotting.Show("line", plotting.New("", plotting.Line([]float64{0, 1}, []float64{
 
 // reload saves a notebook and loads the page anew: the outputs are there, the figure is
 // the same, and nothing was run for it. The figure is shown in another window, too, by a
-// kernel that has run nothing.
+// kernel that has run nothing. In a dark theme it is dimmed.
 func (r *room) reload(t *testing.T) {
 	d := r.open(t, "reload.ipynb", oneFigure...)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
@@ -30,6 +31,18 @@ func (r *room) reload(t *testing.T) {
 	}
 	if got := d.text(".jp-OutputArea-output"); !strings.HasPrefix(got, "a line & its figure\n") {
 		t.Errorf("the output after the reload is %q", got)
+	}
+	filter := func(light bool) string {
+		// The theme is that of all windows, so only what its styles look at is changed.
+		got, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](fmt.Sprintf(`(document.body.dataset.jpThemeLight = '%v',
+			getComputedStyle(document.querySelector('.jp-OutputArea-output img')).filter)`, light)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if dark, light := filter(false), filter(true); dark != "brightness(0.85)" || light != "none" {
+		t.Errorf("the figure has the filter %s in a dark theme, %s in a light one; want brightness(0.85) and none", dark, light)
 	}
 	d.wait("the page to be ready", idle)
 	for i, c := range d.saved().Cells {

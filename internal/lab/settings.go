@@ -79,11 +79,18 @@ var (
 		"news_url":                nil,
 		"check_for_updates_class": "jupyterlab.handlers.announcements.NeverCheckForUpdate",
 		"extension_manager":       "readonly",
+		"custom_css":              true,
 	}}
 	pageSettings = map[string]any{"disabledExtensions": map[string]bool{
 		"@jupyterlab/apputils-extension:announcements": true,
 	}}
 )
+
+// customCSS: figures have a white ground, which glares in a dark theme. There it becomes a
+// light grey. Inverted figures would be dark, but then what the lectures call white would
+// be black.
+const customCSS = `[data-jp-theme-light="false"] .jp-RenderedImage img { filter: brightness(.85); border-radius: 4px; }
+`
 
 // completerSettings: JupyterLab gives up on a kernel's completions after a second. The
 // first ones take GoNB longer (see [kernelspecOf]), and would never be shown.
@@ -106,7 +113,8 @@ func (e Environment) configure(kernelspec map[string]any) error {
 		e.Own("config", "jupyter_lab_config.json"):                     labSettings,
 		e.Own("config", "labconfig", "page_config.json"):               pageSettings,
 		e.Own("config", "labconfig", "default_setting_overrides.json"): completerSettings,
-		e.Own("launch.py"): launcher,
+		e.Own("config", "custom", "custom.css"):                        customCSS,
+		e.Own("launch.py"):                                             launcher,
 	}); err != nil {
 		return err
 	}
