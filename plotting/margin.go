@@ -98,7 +98,7 @@ func (l *margin) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) 
 	for _, s := range spots(0.25, 0.75, 0.15, 0.85, 0.35, 0.65, 0.08, 0.92) {
 		s.side *= first
 		a, b := t.arrow(s, c, p)
-		if inside(&c, a) && crossesNothing(ink, a, b) && ink(tagBox(t.width, b, unit(a, b), 3, t.textSize())) == 0 {
+		if inside(&c, a) && crossesNothing(ink, a, b) && ink(tagBox(t.width, b, unit(a, b), 3, t.size)) == 0 {
 			t.spot = s
 			break
 		}
@@ -167,13 +167,6 @@ func (l *margin) firstSpot(c draw.Canvas, p *plot.Plot) spot {
 		s.side = -1
 	}
 	return s
-}
-
-func (l *margin) textSize() float64 {
-	if l.size > 0 {
-		return l.size
-	}
-	return labelSize
 }
 
 // measure draws the arrow across the strip and its label.

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -45,16 +46,10 @@ func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.
 	if text == "" || !inside(&c, at) {
 		return
 	}
-	if size == 0 {
-		size = labelSize
-	}
-	sty := style(size)
+	sty := style(tagSize(size))
 	sty.Color = colour
-	r := tagBox(text, at, to, gap, size)
-	w, h := r.Size().X/2, r.Size().Y/2
+	r := onCanvas(tagBox(text, at, to, gap, size), c)
 	mid := r.Min.Add(r.Max).Scale(0.5)
-	mid.X = min(max(mid.X, c.Min.X+w+1), c.Max.X-w-1)
-	mid.Y = min(max(mid.Y, c.Min.Y+h+1), c.Max.Y-h-1)
 	halo := sty
 	halo.Color = fade(paper, 0.9)
 	for k := range 8 {
@@ -66,9 +61,20 @@ func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.
 
 // tagBox returns the rectangle of a tag before tag moves it.
 func tagBox(text string, at, to vg.Point, gap, size float64) vg.Rectangle {
-	sty := style(size)
+	sty := style(tagSize(size))
 	half := vg.Point{X: sty.Width(text)/2 + 1.5, Y: sty.Height(text) / 2}
 	reach := vg.Points(gap) + vg.Length(math.Abs(float64(to.X)))*half.X + vg.Length(math.Abs(float64(to.Y)))*half.Y
 	mid := at.Add(to.Scale(reach))
+	return vg.Rectangle{Min: mid.Sub(half), Max: mid.Add(half)}
+}
+
+// tagSize returns the size of a tag's text; 0 stands for that of labels.
+func tagSize(size float64) float64 { return cmp.Or(size, labelSize) }
+
+// onCanvas moves a rectangle as far as needed to lie within the canvas.
+func onCanvas(r vg.Rectangle, c draw.Canvas) vg.Rectangle {
+	half, mid := r.Size().Scale(0.5), r.Min.Add(r.Max).Scale(0.5)
+	mid.X = min(max(mid.X, c.Min.X+half.X+1), c.Max.X-half.X-1)
+	mid.Y = min(max(mid.Y, c.Min.Y+half.Y+1), c.Max.Y-half.Y-1)
 	return vg.Rectangle{Min: mid.Sub(half), Max: mid.Add(half)}
 }

@@ -30,7 +30,7 @@ func Perpendicular(w []float64, b float64, x []float64, label string, s ...Style
 	up := math.Copysign(1, t)
 	l := newLook("Perpendicular", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size")
 	return &perpendicular{
-		segment{l, [2]float64{x[0], x[1]}, foot, label, false},
+		segment{look: l, from: [2]float64{x[0], x[1]}, to: foot, label: label},
 		corner{look{alpha: l.alpha, colour: l.colour}, foot, [2]float64{up * w[0], up * w[1]}},
 	}
 }
@@ -42,6 +42,14 @@ func (l *perpendicular) Plot(c draw.Canvas, p *plot.Plot) {
 	l.segment.Plot(c, p)
 	tx, ty := p.Transforms(&c)
 	mark(&c, 0, vg.Point{X: tx(l.to[0]), Y: ty(l.to[1])}, vg.Points(2.2), l.style().Color)
+}
+
+func (l *perpendicular) bare() Layer {
+	return &perpendicular{*l.segment.bare().(*segment), l.mark}
+}
+
+func (l *perpendicular) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) Layer {
+	return &perpendicular{*l.segment.place(ink, c, p).(*segment), l.mark}
 }
 
 func (l *perpendicular) alt() string {

@@ -15,22 +15,24 @@ type segment struct {
 	from, to [2]float64
 	label    string
 	head     bool
+	plain    bool // without the label
+	choice   int  // index of the label's place among places
 }
 
 // segmentTakes are the styles of arrows and segments; Size is that of the label.
 var segmentTakes = []string{"Name", "Colour", "Width", "Alpha", "Dashed", "Size"}
 
-// Arrow draws an arrow from (x0, y0) to (x1, y1) with the label beyond its
-// head. With a [Plane] in the same figure the axes get equal scales, so a
-// normal looks perpendicular.
+// Arrow draws an arrow from (x0, y0) to (x1, y1) with the label beyond its head, or
+// beside it if the label would cover something there. With a [Plane] in the same figure
+// the axes get equal scales, so a normal looks perpendicular.
 func Arrow(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
-	return &segment{newLook("Arrow", s, segmentTakes...), [2]float64{x0, y0}, [2]float64{x1, y1}, label, true}
+	return &segment{look: newLook("Arrow", s, segmentTakes...), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label, head: true}
 }
 
-// Segment draws the line segment from (x0, y0) to (x1, y1) with the label
-// beside its middle.
+// Segment draws the line segment from (x0, y0) to (x1, y1) with the label beside its
+// middle, or nearer to an end if the label would cover something there.
 func Segment(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
-	return &segment{newLook("Segment", s, segmentTakes...), [2]float64{x0, y0}, [2]float64{x1, y1}, label, false}
+	return &segment{look: newLook("Segment", s, segmentTakes...), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label}
 }
 
 func (l *segment) coords() (xs, ys []float64) {
@@ -48,30 +50,89 @@ func (l *segment) style() draw.LineStyle {
 	return l.line(edge, 1.2)
 }
 
-func (l *segment) Plot(c draw.Canvas, p *plot.Plot) {
+// ends returns the ends on the canvas.
+func (l *segment) ends(c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
 	tx, ty := p.Transforms(&c)
-	a := vg.Point{X: tx(l.from[0]), Y: ty(l.from[1])}
-	b := vg.Point{X: tx(l.to[0]), Y: ty(l.to[1])}
-	d := b.Sub(a)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	return vg.Point{X: tx(l.from[0]), Y: ty(l.from[1])}, vg.Point{X: tx(l.to[0]), Y: ty(l.to[1])}
+}
+
+func (l *segment) Plot(c draw.Canvas, p *plot.Plot) {
+	a, b := l.ends(c, p)
 	sty := l.style()
-	if length < 0.1 {
+	switch {
+	case apartBy(a, b) < 0.1:
 		mark(&c, 0, a, 2*sty.Width, sty.Color)
-		tag(c, l.label, a, vg.Point{Y: 1}, 4, sty.Color, l.size)
-		return
-	}
-	u := d.Scale(1 / length)
-	if !l.head {
+	case l.head:
+		arrow(c, a, b, sty)
+	default:
 		c.StrokeLines(sty, c.ClipLinesXY([]vg.Point{a, b})...)
-		n := vg.Point{X: -u.Y, Y: u.X}
-		if n.Y < 0 || n.Y == 0 && n.X < 0 {
-			n = n.Scale(-1)
-		}
-		tag(c, l.label, a.Add(d.Scale(0.5)), n, 4, sty.Color, l.size)
-		return
 	}
-	arrow(c, a, b, sty)
-	tag(c, l.label, b, u, 3, sty.Color, l.size)
+	if l.labels() > 0 {
+		q := l.places(a, b)[l.choice]
+		tag(c, l.label, q.at, q.off, q.gap, sty.Color, l.size)
+	}
+}
+
+// tagPlace is a place of a label: gap points from at, in the direction of the unit vector
+// off.
+type tagPlace struct {
+	at, off vg.Point
+	gap     float64
+}
+
+// places returns the places of the label to try, the best first.
+func (l *segment) places(a, b vg.Point) (all []tagPlace) {
+	if apartBy(a, b) < 0.1 {
+		return []tagPlace{{a, vg.Point{Y: 1}, 4}}
+	}
+	u := unit(a, b)
+	n := vg.Point{X: -u.Y, Y: u.X}
+	if n.Y < 0 || n.Y == 0 && n.X < 0 {
+		n = n.Scale(-1)
+	}
+	alongs := []float64{0.5, 0.35, 0.65, 0.2, 0.8}
+	if l.head {
+		all = append(all, tagPlace{b, u, 3})
+		for _, side := range []vg.Point{n, n.Scale(-1)} {
+			all = append(all, tagPlace{b, unit(vg.Point{}, u.Add(side)), 4})
+		}
+		for _, side := range []vg.Point{n, n.Scale(-1)} {
+			all = append(all, tagPlace{b, side, 6})
+		}
+		alongs = []float64{0.5}
+	}
+	for _, s := range spots(alongs...) {
+		all = append(all, tagPlace{a.Add(b.Sub(a).Scale(vg.Length(s.along))), n.Scale(vg.Length(s.side)), 4})
+	}
+	return all
+}
+
+func (l *segment) labels() int {
+	if l.label == "" || l.plain {
+		return 0
+	}
+	return 1
+}
+
+func (l *segment) bare() Layer {
+	t := *l
+	t.plain = true
+	return &t
+}
+
+func (l *segment) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) Layer {
+	t := *l
+	a, b := l.ends(c, p)
+	least := math.MaxInt
+	for k, q := range l.places(a, b) {
+		if !inside(&c, q.at) {
+			continue
+		}
+		if n := ink(onCanvas(tagBox(l.label, q.at, q.off, q.gap, l.size), c)); n < least {
+			t.choice, least = k, n
+		}
+	}
+	return &t
 }
 
 // arrow draws an arrow from a to b, which must differ.

@@ -131,10 +131,6 @@ func (l *slack) bare() Layer {
 func (l *slack) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) Layer {
 	t := *l
 	t.spots = nil
-	size := t.size
-	if size == 0 {
-		size = labelSize
-	}
 	var taken []vg.Rectangle
 	for k := range t.points {
 		a, b := t.stretch(k, c, p)
@@ -146,7 +142,7 @@ func (l *slack) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) L
 		}
 		for _, s := range all {
 			at, n := s.beside(a, b)
-			r := tagBox(t.label(k), at, n, slackGap, size)
+			r := tagBox(t.label(k), at, n, slackGap, t.size)
 			if slices.ContainsFunc(taken, func(q vg.Rectangle) bool { return overlap(q, r) }) {
 				continue
 			}
