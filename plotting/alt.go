@@ -26,7 +26,7 @@ func (v *view) alt() string {
 		s += ": " + strings.Join(parts, "; ")
 	}
 	s += "."
-	if v.traits.image {
+	if v.bare || v.traits.image {
 		return s
 	}
 	return s + " " + v.x.alt("x") + ", " + v.y.alt("y") + "."

@@ -52,3 +52,11 @@ func ExampleLayer() {
 	// Output:
 	// Figure: line through 2 points, from (1, 2) to (3, 5). hours from 0.9 to 3.1, points from 1.85 to 5.15.
 }
+
+// The drawing of a graph: coordinates mean nothing.
+func ExampleFigure_NoTicks() {
+	fig := plotting.New("a path", plotting.Segment(0, 0, 1, 1, ""), plotting.Segment(1, 1, 2, 0, ""), plotting.Points([]float64{0, 1, 2}, []float64{0, 1, 0}, plotting.Size(14))).NoTicks()
+	fmt.Println(fig.Alt())
+	// Output:
+	// Figure “a path”: segment from (0, 0) to (1, 1); segment from (1, 1) to (2, 0); 3 points.
+}

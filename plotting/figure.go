@@ -18,6 +18,7 @@ type Figure struct {
 	fixed      *[4]float64 // Range
 	equal      bool
 	ends       bool // EndLabels
+	noTicks    bool
 	logX, logY bool
 	shown      bool // see shownOnce
 }
@@ -72,6 +73,13 @@ func (f *Figure) LogX() *Figure {
 // LogY makes the y axis logarithmic.
 func (f *Figure) LogY() *Figure {
 	f.logY = true
+	return f
+}
+
+// NoTicks leaves out the numbers and the grid of the axes, for coordinates that mean
+// nothing, as in the drawing of a graph.
+func (f *Figure) NoTicks() *Figure {
+	f.noTicks = true
 	return f
 }
 

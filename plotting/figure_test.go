@@ -154,3 +154,30 @@ func TestForeignLayer(t *testing.T) {
 		t.Error("the scatter of gonum/plot was not drawn")
 	}
 }
+
+// Without ticks, the axes have no numbers and no grid: only the title and the frame have ink
+// outside of the layers, and the text alternative names no range.
+func TestNoTicks(t *testing.T) {
+	var ticks, none probe
+	New("", &ticks).Range(0, 1, 0, 1).PNG(50)
+	f := New("", &none).Range(0, 1, 0, 1).NoTicks()
+	img, err := png.Decode(bytes.NewReader(f.PNG(96)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := ticks.canvas.Size(), none.canvas.Size(); b.X <= a.X || b.Y <= a.Y {
+		t.Errorf("axes of %v without ticks, of %v with them", b, a)
+	}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			// The frame is a border (5 points) from the rim.
+			rim := min(x, y, img.Bounds().Dx()-1-x, img.Bounds().Dy()-1-y)
+			if r, _, _, _ := img.At(x, y).RGBA(); r != 0xFFFF && (rim < 5 || rim > 8) {
+				t.Fatalf("ink at (%d, %d)", x, y)
+			}
+		}
+	}
+	if got := f.Alt(); got != "Figure." {
+		t.Errorf("described as %q", got)
+	}
+}

@@ -30,7 +30,7 @@ func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 	p := v.plot()
 	data := draw.Canvas{Canvas: c.Canvas, Rectangle: box}
 	tx, ty := p.Transforms(&data)
-	if !v.bare() {
+	if !v.bare {
 		v.drawGrid(c, box, tx, ty)
 	}
 	for _, l := range v.layers {
@@ -83,7 +83,7 @@ func (v *view) drawGrid(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) vg
 func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) vg.Length) {
 	mid := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}
 	low, left := box.Min.Y, box.Min.X
-	if !v.bare() {
+	if !v.bare {
 		tick := draw.LineStyle{Color: edge, Width: frameWidth}
 		below, beside := v.x.labelStyle(), style(tickSize)
 		beside.XAlign = text.XRight

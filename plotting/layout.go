@@ -13,9 +13,6 @@ func (m margins) max(n margins) margins {
 	return margins{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
 }
 
-// bare reports whether the axes have no ticks and numbers.
-func (v *view) bare() bool { return v.traits.image && v.y.names == nil }
-
 func (a *axis) labelWidth() (w vg.Length) {
 	sty := style(tickSize)
 	for _, t := range a.ticks {
@@ -48,7 +45,7 @@ func (v *view) margins() margins {
 	if v.x.label != "" {
 		m.bottom += label.Height(v.below()) + labelGap
 	}
-	if !v.bare() {
+	if !v.bare {
 		if len(v.x.ticks) > 0 {
 			m.bottom += v.x.labelHeight() + tickGap + tickLength
 		}
@@ -66,7 +63,7 @@ func (v *view) sides() (left, right vg.Length) {
 	if v.y.label != "" {
 		left += style(labelSize).Height(v.beside()) + labelGap
 	}
-	if !v.bare() {
+	if !v.bare {
 		left += v.y.labelWidth() + tickGap + tickLength
 		// Half of the last number may overhang.
 		if n := len(v.x.ticks); n > 0 {
@@ -171,7 +168,7 @@ func (v *view) ticksFor(box vg.Point) {
 	} else {
 		v.y.setTicks(2 + int(box.Y/36))
 	}
-	if v.equal && !v.bare() {
+	if v.equal && !v.bare {
 		v.matchTicks()
 	}
 	if v.bar != nil {

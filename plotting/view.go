@@ -17,6 +17,7 @@ type view struct {
 	x, y   axis
 	fixed  bool // Range fixed them
 	equal  bool
+	bare   bool // no ticks, numbers and grid
 	traits traits
 	layers []Layer
 	keys   []entry
@@ -69,6 +70,7 @@ func (f *Figure) view() *view {
 		all.geometry = all.geometry && (t.geometry || t.plane)
 	}
 	v.traits = all
+	v.bare = f.noTicks || all.image && all.rows == nil
 	v.x, v.y = axis{log: f.logX, label: f.x, names: all.names}, axis{log: f.logY, label: f.y, names: all.rows, places: all.rowsAt}
 	if !f.labelled {
 		v.x.label, v.y.label = all.across, all.down
