@@ -86,20 +86,20 @@ func keyRows(keys []entry, width vg.Length) (rows [][]entry) {
 	return rows
 }
 
-// drawKeyRows draws the rows of a legend upwards from the height low.
+// drawKeyRows draws the rows of a legend upwards from the height low, as a block centred on
+// the canvas.
 func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
-	for i, row := range rows {
-		drawKeyRow(c, row, low+(vg.Length(len(rows)-i)-0.5)*keyLine)
+	var width vg.Length
+	for _, row := range rows {
+		width = max(width, rowWidth(row))
 	}
-}
-
-// drawKeyRow draws entries side by side at height y, centred on the canvas.
-func drawKeyRow(c draw.Canvas, keys []entry, y vg.Length) {
 	sty := style(legendSize)
-	x := (c.Min.X + c.Max.X - rowWidth(keys)) / 2
-	for _, k := range keys {
-		drawKey(c, vg.Point{X: x, Y: y}, k)
-		x += keySign + keyText + sty.Width(k.name) + keyApart
+	for i, row := range rows {
+		at := vg.Point{X: (c.Min.X + c.Max.X - width) / 2, Y: low + (vg.Length(len(rows)-i)-0.5)*keyLine}
+		for _, k := range row {
+			drawKey(c, at, k)
+			at.X += keySign + keyText + sty.Width(k.name) + keyApart
+		}
 	}
 }
 
