@@ -39,7 +39,7 @@
 // [Figure.EndLabels] the names stand where the curves end.
 //
 // The methods of Figure change the rest: [Figure.Labels], [Figure.Range],
-// [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.Size]. [Tile] sets
+// [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.NoTicks], [Figure.Size]. [Tile] sets
 // figures side by side.
 //
 // # Text
@@ -53,7 +53,8 @@
 // [Show] displays a figure in the notebook. [Figure.PNG], [Figure.SVG] and
 // [Figure.PDF] return files. [Figure.Alt] returns a description in words for
 // readers who can't see the figure. [Figure.Draw] draws on a canvas of any back
-// end of gonum.org/v1/plot/vg. [Live] redraws a figure while a fit runs, [Slide]
+// end of gonum.org/v1/plot/vg. A program saves a figure with
+// os.WriteFile("roc.svg", fig.SVG(), 0o644). [Live] redraws a figure while a fit runs, [Slide]
 // redraws it while the reader drags a slider, and [Play] makes a film of figures.
 //
 // # Together with gonum/plot

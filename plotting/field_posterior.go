@@ -27,11 +27,11 @@ type keptPosteriors struct {
 	p    [][]float64 // by class and node, row by row
 }
 
-// Posteriors tints each point of the plane in the colour of its most probable class, the
-// deeper the surer, and draws the borders between classes. f returns the probabilities of
-// the classes at x, and may use dst, as the method Posterior of mlkit's models does. labels
-// are the classes in that order, nil for 0, 1, 2, …; they have the colours that [Classes]
-// gives them. [Regions] shows the classes alone.
+// Posteriors tints each point of the plane in the colour of its most probable class, deeper
+// where the probability is higher, and draws the borders between classes. f returns the
+// probabilities of the classes at x, and may use dst, as the method Posterior of mlkit's
+// models does. labels are the classes in that order, nil for 0, 1, 2, …; they have the
+// colours that [Classes] gives them. [Regions] shows the classes alone.
 //
 //	plotting.New("", plotting.Posteriors(m.Posterior, m.Classes), plotting.Classes(X, y))
 func Posteriors(f func(dst, x []float64) []float64, labels []int, s ...Style) Layer {

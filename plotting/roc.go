@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// rates is a curve of rates from 0 to 1, with that of a score that says nothing.
+// rates is a curve of rates from 0 to 1, with the chance level.
 type rates struct {
 	line
 	chance       line
@@ -16,8 +16,9 @@ type rates struct {
 }
 
 // ROC draws a receiver operating characteristic: the true over the false positive rate, as
-// in an eval.ROC. The dashed diagonal is that of a score that says nothing. The legend has
-// the area under the curve, after the name if there is one.
+// in an eval.ROC. The dashed diagonal is the chance level, the curve of random scores. The
+// legend has the area under the curve (AUC), after the name if there is one. Several curves
+// share the axes; where they coincide, [Dashed] shows what lies below.
 //
 //	r, err := eval.NewROC(y, scores)
 //	plotting.Show("roc", plotting.New("", plotting.ROC(r.FPR, r.TPR, plotting.Name("perceptron"))))
@@ -30,14 +31,14 @@ func ROC(fpr, tpr []float64, s ...Style) Layer {
 		}
 		area += (fpr[k] - fpr[k-1]) * (tpr[k] + tpr[k-1]) / 2
 	}
-	return newRates("ROC", fpr, tpr, []float64{0, 1}, s, "false positive rate", "true positive rate", fmt.Sprintf("area %.3f", area))
+	return newRates("ROC", fpr, tpr, []float64{0, 1}, s, "false positive rate", "true positive rate", fmt.Sprintf("AUC %.3f", area))
 }
 
 // PrecisionRecall draws precision over recall, as in an eval.PrecisionRecall: the recall
-// ascends. Each precision holds back to the previous recall, since thresholds between two
-// scores give nothing between their precisions. The dashed line is the precision of a score
-// that says nothing, the share of +1. The legend has the average precision, the area under
-// the steps, after the name if there is one.
+// ascends. Each precision holds back to the previous recall, because a straight line between
+// two points would promise precisions that no threshold reaches. The dashed line is the
+// chance level, the share of +1. The legend has the average precision, the area under the
+// steps, after the name if there is one.
 //
 // Source: Jesse Davis and Mark Goadrich, The relationship between precision-recall and ROC
 // curves, ICML 2006, section 4: linear interpolation is too optimistic.

@@ -49,7 +49,7 @@ func ExampleROC() {
 	}
 	fmt.Println(New("", ROC(r.FPR, r.TPR, Name("score"))).Alt())
 	// Output:
-	// Figure: curve “score, area 0.750”. false positive rate from −0.05 to 1.05, true positive rate from −0.05 to 1.05.
+	// Figure: curve “score, AUC 0.750”. false positive rate from −0.05 to 1.05, true positive rate from −0.05 to 1.05.
 }
 
 // The average precision is ½·1 + ½·⅔.

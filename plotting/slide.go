@@ -40,9 +40,12 @@ type Slider struct {
 //	})
 //
 // Without a live page, or if [StillEnv] is set, Slide shows the figure for Start alone.
-// That figure is the one that is stored, written to files and compared. A program that
-// links gonbui shows it alone too, because gonbui takes the messages from the page. That
-// concerns the cell that uses gonbui, and every later cell if a declaration uses it.
+// That figure is the one that is stored, written to files and compared. The same happens
+// in a program that links gonbui, which takes the messages from the page: in the cell that
+// uses gonbui, and in every later cell if a declaration uses it.
+//
+// Slide panics if the slider's numbers make no sense. Other errors end the program, as in
+// [Show].
 func Slide(name string, s Slider, draw func(value float64) Drawing, alt ...string) {
 	if err := s.check(name); err != nil {
 		panic(err.Error())
@@ -68,7 +71,7 @@ func (s *Slider) check(name string) error {
 		s.Step = (s.Max - s.Min) / 100
 	}
 	if !(s.Step > 0 && finite(s.Step)) || s.Wait < 0 {
-		return fmt.Errorf("plotting: Slide: %s: Step = %g, Wait = %v, want positive ones, or 0 for what is usual", name, s.Step, s.Wait)
+		return fmt.Errorf("plotting: Slide: %s: Step = %g, Wait = %v, want positive values, or 0 for the default", name, s.Step, s.Wait)
 	}
 	if s.Wait == 0 {
 		s.Wait = 5 * time.Second
