@@ -283,13 +283,13 @@ func (d *Dataset) check(op string) error {
 		return fmt.Errorf("datasets: %s of %s: it has both Y and Targets, want one of them", op, d.Name)
 	}
 	if d.Targets != nil && n != len(d.Targets) {
-		return fmt.Errorf("datasets: %s of %s: X has %d rows and Targets %d elements, want as many", op, d.Name, n, len(d.Targets))
+		return fmt.Errorf("datasets: %s of %s: X has %d rows and Targets %d elements, want equal numbers", op, d.Name, n, len(d.Targets))
 	}
 	if d.Targets == nil && n != len(d.Y) {
-		return fmt.Errorf("datasets: %s of %s: X has %d rows and Y %d labels, want as many", op, d.Name, n, len(d.Y))
+		return fmt.Errorf("datasets: %s of %s: X has %d rows and Y %d labels, want equal numbers", op, d.Name, n, len(d.Y))
 	}
 	if d.Features != nil && len(d.Features) != cols {
-		return fmt.Errorf("datasets: %s of %s: X has %d columns and Features %d names, want as many", op, d.Name, cols, len(d.Features))
+		return fmt.Errorf("datasets: %s of %s: X has %d columns and Features %d names, want equal numbers", op, d.Name, cols, len(d.Features))
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 		return nil, fmt.Errorf("datasets: %s: no samples", name)
 	}
 	if width == 0 {
-		return nil, fmt.Errorf("datasets: %s: no sample has a feature that is not 0, so their number is not known; give it", name)
+		return nil, fmt.Errorf("datasets: %s: no sample has a nonzero feature; set the number of features", name)
 	}
 	limit, hint := maxValues, ""
 	if known := max(smallValues, sparsity*count); features == 0 && known < limit {

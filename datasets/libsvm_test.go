@@ -45,7 +45,7 @@ func TestLIBSVMErrors(t *testing.T) {
 	}{
 		{"", 0, "t: no samples"},
 		{"# only\n\n", 0, "t: no samples"},
-		{"1\n-1\n", 0, "t: no sample has a feature that is not 0"},
+		{"1\n-1\n", 0, "t: no sample has a nonzero feature"},
 		{"1 1:2\nyes 1:2\n", 0, `t:2:1: label "yes" is not a finite number`},
 		{"nan 1:2\n", 0, `t:1:1: label "nan" is not a finite number`},
 		{"1 1:2 3\n", 0, `t:1:7: "3", want index:value`},

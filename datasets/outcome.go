@@ -131,7 +131,7 @@ func (o *outcomes) setLike(d, train *Dataset) error {
 // names the origin of the classes in errors.
 func (o *outcomes) setClasses(d *Dataset, classes []string, labels []int, whose string) error {
 	if len(classes) != len(labels) {
-		return fmt.Errorf("datasets: %s has %d labels and %d classes, want as many", whose, len(labels), len(classes))
+		return fmt.Errorf("datasets: %s has %d labels and %d classes, want equal numbers", whose, len(labels), len(classes))
 	}
 	labelOf := make(map[string]int, len(classes))
 	for k, class := range classes {
