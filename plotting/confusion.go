@@ -24,7 +24,11 @@ type confusion struct {
 // class j, as in the Counts of an eval.Confusion. The true classes are rows, from the top,
 // the predicted classes columns. The shade of a cell shows its share of its row,
 // so small classes show their mistakes as clearly as large ones. [Bar] adds the key to
-// the shades. classes names the classes; nil means 0, 1, 2, ….
+// the shades. classes names the classes; nil means 0, 1, 2, …, and other labels, such as -1
+// and +1, need names.
+//
+//	c, err := eval.NewConfusion(y, predicted)
+//	plotting.Show("confusion", plotting.New("", plotting.Confusion(c.Counts, []string{"−1", "+1"})))
 func Confusion(counts [][]int, classes []string, s ...Style) Layer {
 	k := len(counts)
 	if k == 0 {

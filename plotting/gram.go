@@ -22,7 +22,7 @@ type gram struct {
 // Gram draws the n×n Gram matrix of n samples with a colour bar; [Bar] sets its label.
 // With labels y, rows and columns are sorted by class, and strips beside the matrix and
 // lines through it mark the classes: a kernel that suits the problem shows a pattern of
-// blocks. If y is nil, the order stays as it is. Colours and [Scale] work as in [Matrix].
+// blocks. If y is nil, the order is unchanged. Colours and [Scale] work as in [Matrix].
 // With more than 512 samples each cell is the mean of several entries.
 func Gram(k mat.Matrix, y []int, s ...Style) Layer {
 	n, c := k.Dims()

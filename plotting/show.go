@@ -76,7 +76,9 @@ func put(name string, d Drawing, alt []string, id string) error {
 // fonts. JupyterLab 4.6 prefers it to PNG in trusted notebooks only, and there it would
 // follow the theme (see dark in svg.go); nbconvert prefers it everywhere. Every program
 // shows PNG, and at twice the resolution it is crisp wherever the size in the metadata is
-// honoured. The kernel encodes the bytes in base64.
+// honoured. Its ground is opaque white: GitHub's dark pages show it as a white card,
+// nbconvert's pages are white, and the dark theme of our JupyterLab dims it (customCSS in
+// internal/lab). The kernel encodes the bytes in base64.
 //
 // The description is in the metadata too. There nbconvert's filter get_metadata finds it
 // for the image's alt attribute, which our own template of nbconvert (internal/lab)

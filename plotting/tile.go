@@ -64,8 +64,8 @@ func (p *Panels) Resized(w vg.Length) *Panels {
 	return &q
 }
 
-// panelWidth returns the default width of a panel, for which a row fits on a page of a
-// notebook.
+// panelWidth returns the default width of a panel. A row of such panels fits on the page of
+// a notebook.
 func panelWidth(cols int) vg.Length {
 	return []vg.Length{5, 3.9, 3, 2.4}[min(cols, 4)-1] * vg.Inch
 }
