@@ -25,7 +25,7 @@ import (
 // suite lists, for each method name, the functions of mlkittest that test such a
 // method.
 var suite = map[string][]string{
-	"Fit":                {"TestClassifier", "TestManyClasses", "TestRegression", "TestTransformer", "TestClusterer"},
+	"Fit":                {"TestClassifier", "TestManyClasses", "TestRegression", "TestMap", "TestClusterer"},
 	"FitClasses":         {"TestManyClasses"},
 	"FitContext":         {"TestContext"},
 	"FitClassesContext":  {"TestContext"},

@@ -2,11 +2,12 @@
 // algorithms live in the packages below it, one for each subject of the lectures:
 //
 //   - perceptron, unit: the perceptron and its variants; threshold units and networks
-//   - leastsquares: regression, the pseudoinverse, ridges
+//   - leastsquares: linear and ridge regression, the pseudoinverse
 //   - discriminant, logistic: probabilities of the classes, by LDA, QDA, naive Bayes; by
 //     logistic regression
 //   - svm: margins, hard and soft
-//   - kernel, kernelised: kernels; the perceptron, ridges, PCA and k-means in their space
+//   - kernel, kernelised: kernels; the perceptron, ridge regression, PCA and k-means in
+//     their space
 //   - multiclass: many classes by an algorithm for two, one of your own too; their
 //     probabilities
 //   - cluster: k-means and spectral clustering

@@ -84,20 +84,20 @@ func CrossValidate[M any, Y int | float64](ctx context.Context, p Plan, fit func
 
 // Grid is the result of GridSearch.
 type Grid[P any] struct {
-	Points []GridPoint[P] // in the order of the parameters
+	Points []GridPoint[P] // in the order of params
 	Best   int            // index of the largest MeanTest, the first in a tie; NaN ranks below every number
 }
 
-// GridPoint is one choice of parameters.
+// GridPoint is one choice of hyperparameters.
 type GridPoint[P any] struct {
 	Param P
 	Validation
 }
 
-// GridSearch cross-validates a fit with each of the parameters, which may be of any type:
+// GridSearch cross-validates a fit with each of params, hyperparameters of any type:
 // numbers, structs, algorithms. Put the simplest model first, since the first wins a tie.
-// Plotted over the parameters, MeanTrain and MeanTest are the validation curves.
-// GridSearch runs all parameters and folds concurrently, and otherwise behaves like
+// Plotted over params, MeanTrain and MeanTest are the validation curves.
+// GridSearch runs all params and folds concurrently, and otherwise behaves like
 // CrossValidate.
 //
 // The score of the best point is optimistic, because the point was selected by it: test
@@ -138,7 +138,7 @@ func functions(noFit, noMeasure bool) error {
 	return nil
 }
 
-// search cross-validates a fit with each of the parameters.
+// search cross-validates a fit with each of params.
 func search[P, M any, Y int | float64](ctx context.Context, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) ([]GridPoint[P], error) {
 	if err := p.check(X, len(y)); err != nil {
 		return nil, err

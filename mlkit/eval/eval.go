@@ -27,7 +27,7 @@
 // KFold, LeaveOneOut and Holdout split the rows. KFold stratifies by class on request, keeps
 // groups of rows together, and repeats the split. CrossValidate fits and measures a model on
 // each Fold. Search does so for values of the fields of an algorithm, and fits the best to
-// all rows; GridSearch takes any parameters, and its points are the validation curve.
+// all rows; GridSearch takes any hyperparameters, and its points are the validation curve.
 // CrossScores scores each sample by a model that was fitted without it. LearningCurve varies
 // the number of training samples. All of them fit in parallel, report their Progress, and
 // return the same bits for any number of workers.

@@ -30,7 +30,7 @@ func Values[T any](name string, values ...T) Field {
 }
 
 // Vary returns copies of an algorithm, one for every combination of the values of its
-// fields; those of the last field change fastest. GridSearch takes them as parameters.
+// fields; those of the last field change fastest. GridSearch takes them as params.
 // Whatever a path leads through is copied too, such as a kernel or a slice of steps. Vary
 // returns an error if a field is not there, has no values, or does not take one of them.
 func Vary[A any](algorithm A, fields ...Field) ([]A, error) {

@@ -96,7 +96,7 @@ func TestScalingContract(t *testing.T) {
 	for name, fit := range map[string]func(*mat.Dense) (*feature.Scaling, error){
 		"Standardise": feature.Standardise{}.Fit, "MinMax": feature.MinMax{Low: -1, High: 1}.Fit,
 	} {
-		if err := mlkittest.TestTransformer(fit); err != nil {
+		if err := mlkittest.TestMap(fit); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

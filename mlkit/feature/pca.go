@@ -29,7 +29,7 @@ import (
 // Standardise first, unless all are in the same unit. Package kernelised has PCA in the
 // space of a kernel.
 //
-// The samples are centred before they are squared, so an offset costs no digits beyond the
+// The samples are centred before they are squared, so a mean far from 0 costs no digits beyond the
 // rounding of the samples, and may be 10¹² standard deviations. Fit takes O(nd·min(n, d))
 // time and O(nd + min(n, d)²) memory. It decomposes the d×d or the n×n matrix of inner
 // products, whichever is smaller, for all components in O(min(n, d)³) time. The

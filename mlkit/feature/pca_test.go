@@ -24,7 +24,7 @@ import (
 
 func TestPCAContract(t *testing.T) {
 	for name, p := range map[string]feature.PCA{"zero": {}, "one": {Components: 1}, "white": {Whiten: true}} {
-		if err := mlkittest.TestTransformer(p.Fit); err != nil {
+		if err := mlkittest.TestMap(p.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

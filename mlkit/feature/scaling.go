@@ -32,7 +32,7 @@ type MinMax struct {
 
 // Scaling is the result of Standardise and MinMax, an affine map of each column:
 //
-//	zⱼ = Offset + Span·(xⱼ - Shift[j])/Unit[j].
+//	zⱼ = Offset + Span·(xⱼ - Shift[j])/Units[j].
 //
 // Its methods panic if a sample or a destination has the wrong length or shape.
 type Scaling struct {

@@ -17,10 +17,10 @@ func TestApproximateConformance(t *testing.T) { onBothPaths(t, approximateConfor
 
 func approximateConformance(t *testing.T, except ...string) {
 	for name, err := range map[string]error{
-		"fourier":         mlkittest.TestTransformer(Fourier{}.Fit, except...),
-		"fourier laplace": mlkittest.TestTransformer(Fourier{Kernel: kernel.Laplace{}, Components: 7, Seed: 1}.Fit, without(t, except)...),
-		"nystroem":        mlkittest.TestTransformer(Nystroem{}.Fit, except...),
-		"nystroem cubic":  mlkittest.TestTransformer(Nystroem{Kernel: kernel.Polynomial{Degree: 3}, Landmarks: 1}.Fit, without(t, except)...),
+		"fourier":         mlkittest.TestMap(Fourier{}.Fit, except...),
+		"fourier laplace": mlkittest.TestMap(Fourier{Kernel: kernel.Laplace{}, Components: 7, Seed: 1}.Fit, without(t, except)...),
+		"nystroem":        mlkittest.TestMap(Nystroem{}.Fit, except...),
+		"nystroem cubic":  mlkittest.TestMap(Nystroem{Kernel: kernel.Polynomial{Degree: 3}, Landmarks: 1}.Fit, without(t, except)...),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

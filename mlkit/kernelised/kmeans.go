@@ -27,7 +27,7 @@ import (
 // its own centre, among those in clusters with more than one sample; ties go to the first
 // row. With Linear this is k-means.
 //
-// With Linear, an offset of the samples from the origin makes no difference; see PCA.
+// With Linear, shifting all samples makes no difference; see PCA.
 //
 // An iteration takes O(n²) time, a fit O(n²) memory.
 type KMeans struct {

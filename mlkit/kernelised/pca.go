@@ -30,8 +30,8 @@ import (
 // feature.PCA does it in a model without X, and uses the d×d scatter matrix if that is
 // smaller than the Gram matrix.
 //
-// With Linear, or a sum of multiples of Linear and functions of x - z, an offset of the
-// samples from the origin makes no difference: X is shifted there first.
+// With Linear, or a sum of multiples of Linear and functions of x - z, shifting all
+// samples makes no difference: X is shifted to the origin first.
 //
 // Components within rounding error are dropped: those with λ ≤ max(10⁻¹²λ₁, nε‖K‖∞), and
 // with Linear those along which the samples vary by no more than their own rounding. An

@@ -29,7 +29,7 @@ func pcaConformance(t *testing.T, except ...string) {
 		if name == "cubic" { // "zero value" is encoded with directions, "rbf" without
 			except = without(t, except)
 		}
-		if err := mlkittest.TestTransformer(p.Fit, except...); err != nil {
+		if err := mlkittest.TestMap(p.Fit, except...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

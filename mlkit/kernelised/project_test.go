@@ -22,10 +22,10 @@ import (
 func TestTransformManyConformance(t *testing.T) {
 	threshold.Set(t, &projectFrom, 0)
 	for name, err := range map[string]error{
-		"nystroem":         mlkittest.TestTransformer(Nystroem{Landmarks: 5, Kernel: kernel.RBF{Gamma: 2}}.Fit, "corrupt"),
-		"nystroem, cubic":  mlkittest.TestTransformer(Nystroem{Landmarks: 1, Kernel: kernel.Polynomial{Degree: 3}}.Fit, "corrupt"),
-		"nystroem, custom": mlkittest.TestTransformer(Nystroem{Landmarks: 5, Kernel: kernel.Laplace{}}.Fit, "corrupt"),
-		"pca":              mlkittest.TestTransformer(PCA{Kernel: kernel.RBF{}}.Fit, "corrupt"),
+		"nystroem":         mlkittest.TestMap(Nystroem{Landmarks: 5, Kernel: kernel.RBF{Gamma: 2}}.Fit, "corrupt"),
+		"nystroem, cubic":  mlkittest.TestMap(Nystroem{Landmarks: 1, Kernel: kernel.Polynomial{Degree: 3}}.Fit, "corrupt"),
+		"nystroem, custom": mlkittest.TestMap(Nystroem{Landmarks: 5, Kernel: kernel.Laplace{}}.Fit, "corrupt"),
+		"pca":              mlkittest.TestMap(PCA{Kernel: kernel.RBF{}}.Fit, "corrupt"),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -38,8 +38,8 @@ type ClassifierModel struct {
 }
 
 // ClassesModel is what a Classifier has learnt from M classes. Its discriminants are mean
-// square estimates of the posteriors P(ωₖ|x) (Theodoridis, "Remark"). With a bias and no
-// ridge they sum to 1, but they can lie outside [0, 1]. A class between others can be
+// square estimates of the posteriors P(ωₖ|x) (Theodoridis, "Remark"). With a bias and
+// λ = 0 they sum to 1, but they can lie outside [0, 1]. A class between others can be
 // masked: its discriminant is largest nowhere.
 type ClassesModel struct {
 	mlkit.LinearMachine

@@ -1,5 +1,5 @@
-// Package leastsquares provides least squares: regression, with or without a ridge; the
-// pseudoinverse and the normal equations; and the classifier that has labels as targets. It
+// Package leastsquares provides least squares: linear and ridge regression, the
+// pseudoinverse and the normal equations, and the classifier that has labels as targets. It
 // minimises
 //
 //	J(w, b) = Σ (yᵢ - w·xᵢ - b)² + λ‖w‖²

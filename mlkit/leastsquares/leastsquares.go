@@ -54,7 +54,7 @@ type Regression struct {
 
 	// RankTol applies to ByPseudoinverse: singular values of at most RankTol times
 	// the largest count as 0. They are those of X with its columns centred (unless
-	// NoBias) and scaled to length 1, and with the rows √λI of a ridge. 0 means
+	// NoBias) and scaled to length 1, and with the rows √λI below it. 0 means
 	// max(n, d)·2⁻⁵². (scikit-learn does not scale the columns, and its tol is 10⁻⁶ since
 	// 1.9.)
 	RankTol float64
@@ -86,7 +86,7 @@ func (s Solver) String() string {
 type Model struct {
 	W    []float64 `json:"w"`
 	B    float64   `json:"b"`
-	Rank int       `json:"rank"` // of X with its constant column: d + 1 (d with NoBias) if the columns are independent, or the ridge makes them so; rows of weight 0 do not count
+	Rank int       `json:"rank"` // of X with its constant column: d + 1 (d with NoBias) if the columns are independent, or λ > 0 makes them so; rows of weight 0 do not count
 	MSE  float64   `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²; with weights sᵢ, Σ sᵢ(yᵢ - w·xᵢ - b)² / Σ sᵢ
 }
 

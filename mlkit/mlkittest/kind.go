@@ -80,9 +80,9 @@ func regression[M mlkit.Scorer](fit func(*mat.Dense, []float64) (M, error)) kind
 	}
 }
 
-func transformer[M any](fit func(*mat.Dense) (M, error)) kind {
+func mapping[M any](fit func(*mat.Dense) (M, error)) kind {
 	return kind{
-		name: "transformer",
+		name: "map",
 		fit:  func(s samples) (any, error) { return result(fit(s.X)) },
 		new:  twoCloudsUnlabelled,
 		rules: slices.Concat(commonRules, []rule{

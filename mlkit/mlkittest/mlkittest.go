@@ -72,7 +72,7 @@
 //
 //	learns        a regression explains most of a linear function
 //	constant      a regression of equal targets reproduces them
-//	rows          a transformer gives one row per row
+//	rows          a map gives one row per row
 //	groups        a clusterer with two clusters finds two clouds, labelled 0 and 1
 //
 // The argument except names rules that are not tested, for algorithms that are allowed an
@@ -116,10 +116,10 @@ func TestRegression[M mlkit.Scorer](fit func(X *mat.Dense, y []float64) (M, erro
 	return run(regression(fit), except)
 }
 
-// TestTransformer tests the fit of a model that maps samples to samples by a method whose
+// TestMap tests the fit of a model that maps samples to samples by a method whose
 // name begins with Transform.
-func TestTransformer[M any](fit func(X *mat.Dense) (M, error), except ...string) error {
-	return run(transformer(fit), except)
+func TestMap[M any](fit func(X *mat.Dense) (M, error), except ...string) error {
+	return run(mapping(fit), except)
 }
 
 // TestClusterer tests a fit with two clusters. Their labels are the model's predictions

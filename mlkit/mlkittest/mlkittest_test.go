@@ -196,7 +196,7 @@ func TestGoodModels(t *testing.T) {
 		"two classes":  TestClassifier(fitMeans("")),
 		"many classes": TestManyClasses(fitCentres("")),
 		"regression":   TestRegression(fitLine("")),
-		"transformer":  TestTransformer(fitShift("")),
+		"map":          TestMap(fitShift("")),
 		"clusterer":    TestClusterer(fitHalves("")),
 	} {
 		if err != nil {
@@ -217,7 +217,7 @@ func TestFaults(t *testing.T) {
 		{twoClasses(fitMeans("")), func(f string) error { return TestClassifier(fitMeans(f)) }, 0},
 		{manyClasses(fitCentres("")), func(f string) error { return TestManyClasses(fitCentres(f)) }, len(commonRules)},
 		{regression(fitLine("")), func(f string) error { return TestRegression(fitLine(f)) }, len(commonRules)},
-		{transformer(fitShift("")), func(f string) error { return TestTransformer(fitShift(f)) }, len(commonRules)},
+		{mapping(fitShift("")), func(f string) error { return TestMap(fitShift(f)) }, len(commonRules)},
 		{clusterer(fitHalves("")), func(f string) error { return TestClusterer(fitHalves(f)) }, len(commonRules)},
 	} {
 		for _, r := range c.kind.rules[c.from:] {
@@ -245,7 +245,7 @@ func TestRuleNames(t *testing.T) {
 	seen := map[string]string{}
 	for _, k := range []kind{
 		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
-		transformer(fitShift("")), clusterer(fitHalves("")),
+		mapping(fitShift("")), clusterer(fitHalves("")),
 	} {
 		mine := map[string]bool{}
 		for _, r := range k.rules {

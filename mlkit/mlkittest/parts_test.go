@@ -218,7 +218,7 @@ func TestRefuseEach(t *testing.T) {
 	tier.Long(t)
 	for _, k := range []kind{
 		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
-		transformer(fitShift("")), clusterer(fitHalves("")),
+		mapping(fitShift("")), clusterer(fitHalves("")),
 	} {
 		good := k.fit
 		all := badInputs(k)
@@ -301,7 +301,7 @@ func TestOtherParts(t *testing.T) {
 		{"one cluster", clusterer(of(crowd{nil, alternating(0, 0)})), "groups", "want two that alternate"},
 		{"cluster 2", clusterer(of(crowd{nil, alternating(2, 1)})), "groups", "want two that alternate"},
 		{"cluster -1", clusterer(of(crowd{nil, alternating(0, -1)})), "groups", "want two that alternate"},
-		{"no method", transformer(of(crowd{})), "rows", "no method that begins with Transform"},
+		{"no method", mapping(of(crowd{})), "rows", "no method that begins with Transform"},
 		{"error for equal targets", regression(func(X *mat.Dense, y []float64) (line, error) {
 			if y[0] == y[1] {
 				return line{}, errors.New("line: all targets are equal")

@@ -13,7 +13,7 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Model is the result of Classifier.Fit: the decision function f(x) = Σ αᵢyᵢk(xᵢ, x) + b,
+// Model is the result of Classifier.Fit: the score f(x) = Σ αᵢyᵢk(xᵢ, x) + b,
 // which predicts, and the solution that it comes from.
 type Model struct {
 	Kernel  kernel.Any  `json:"kernel"`
@@ -56,7 +56,7 @@ type Solution struct {
 	Converged  bool    `json:"converged"` // whether Violation is at most Tol
 }
 
-// Predictor returns the decision function alone: m without its Solution, whose four
+// Predictor returns only what the score needs: m without its Solution, whose four
 // numbers for each sample are most of a model on disk. It shares its vectors with m.
 func (m *Model) Predictor() *Model {
 	p := *m
@@ -66,7 +66,7 @@ func (m *Model) Predictor() *Model {
 
 var _ mlkit.ClassifierModel = (*Model)(nil)
 
-// Score returns the decision value f(x) = Σ αᵢyᵢk(xᵢ, x) + b. Its sign is the predicted
+// Score returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b. Its sign is the predicted
 // side; ±1 is the margin. Score panics if len(x) is not the number of features, or if m
 // is the zero value.
 func (m *Model) Score(x []float64) float64 {
