@@ -38,9 +38,10 @@ type KMeans struct {
 	// K is the number of clusters, 1 to n; 0 means 2.
 	K int
 
-	// Start holds the K×d centres to start from. Nil means k-means++: the first centre is
-	// a random sample, and each further centre is a sample drawn with probability
-	// proportional to its squared distance from the nearest centre so far.
+	// Start holds the K×d centres to start from. Nil means greedy k-means++, as in
+	// scikit-learn: the first centre is a random sample. For each further centre 2 + ⌊ln K⌋
+	// samples are drawn with probabilities proportional to their squared distances from
+	// the nearest centre so far. The one that leaves the smallest J is taken.
 	Start *mat.Dense
 
 	// Restarts is the number of runs, each from other centres. Fit keeps the run with the

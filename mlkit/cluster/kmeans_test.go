@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
@@ -237,11 +238,51 @@ func TestKMeansPlusPlus(t *testing.T) {
 	}
 }
 
+// Of 25 clouds greedy k-means++ misses few: its starting centres leave a smaller J than those
+// of plain k-means++, which this test draws itself. Over 100 seeds the means are as 0.3 to 1
+// on such samples with scikit-learn 1.9.1, kmeans_plusplus(X, 25, n_local_trials=5) over
+// n_local_trials=1.
+func TestKMeansGreedy(t *testing.T) {
+	const n, K, seeds = 500, 25, 100
+	r := rand.New(rand.NewPCG(8, 8))
+	X := mat.NewDense(n, 2, nil)
+	for i := range n {
+		X.SetRow(i, []float64{20*float64(i%5) + r.NormFloat64(), 20*float64(i/5%5) + r.NormFloat64()})
+	}
+	greedy, plain := 0.0, 0.0
+	for seed := range uint64(seeds) {
+		_, err := cluster.KMeans{K: K, Restarts: 1, Seed: seed, Trace: func(s cluster.KMeansStep) bool {
+			greedy += s.Inertia
+			return false
+		}}.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		distances := slices.Repeat([]float64{1}, n)
+		for k := range K {
+			u, at := r.Float64()*floats.Sum(distances), 0
+			for ; at < n-1 && u >= distances[at]; at++ {
+				u -= distances[at]
+			}
+			for i := range distances {
+				d := floats.Distance(X.RawRowView(i), X.RawRowView(at), 2)
+				if distances[i] > d*d || k == 0 {
+					distances[i] = d * d
+				}
+			}
+		}
+		plain += floats.Sum(distances)
+	}
+	if ratio := greedy / plain; !(ratio < 0.4) {
+		t.Errorf("J of the starting centres is %.3f of that of plain k-means++, want less than 0.4", ratio)
+	}
+}
+
 func TestKMeansEnds(t *testing.T) {
 	iris := datasets.Iris()
-	m, err := cluster.KMeans{K: 3, MaxIter: 2}.Fit(iris.X)
+	m, err := cluster.KMeans{K: 3, MaxIter: 1}.Fit(iris.X)
 	var nc *mlkit.NotConvergedError
-	if !errors.As(err, &nc) || nc.Model != any(m) || m.Converged || nc.Iterations != 2 || !(nc.Residual > 0) {
+	if !errors.As(err, &nc) || nc.Model != any(m) || m.Converged || nc.Iterations != 1 || !(nc.Residual > 0) {
 		t.Errorf("MaxIter: %v, %+v", err, m)
 	}
 	if got := m.Predictions(nil, iris.X); !slices.Equal(got, m.Labels) {
