@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
@@ -47,25 +49,39 @@ var _ Map = (*Scaling)(nil)
 // Fit learns the means and standard deviations of the columns of X (n×d). It returns an
 // error if X is invalid or the range of a column overflows.
 func (Standardise) Fit(X *mat.Dense) (*Scaling, error) {
-	return fitScaling(X, 0, 1, func(column []float64) (shift, unit float64) {
-		// Sum the differences from the first number, divided by the largest of them, so
-		// that no sum overflows.
-		largest, first := 0.0, column[0]
-		for _, v := range column {
-			largest = max(largest, math.Abs(v-first))
+	return fitScaling(X, 0, 1, func(each func(add func(x []float64)), shift, units []float64) {
+		// Sum the differences from the first row, divided by the largest of them, so that no
+		// sum overflows.
+		first, n := X.RawRowView(0), 0.0
+		largest, means, squares := make([]float64, len(first)), make([]float64, len(first)), make([]float64, len(first))
+		each(func(x []float64) {
+			n++
+			for j, v := range x {
+				if e := math.Abs(v - first[j]); e > largest[j] {
+					largest[j] = e
+				}
+			}
+		})
+		each(func(x []float64) {
+			for j, v := range x {
+				means[j] += (v - first[j]) / largest[j] // NaN in a constant column
+			}
+		})
+		for j := range means {
+			means[j] /= n
 		}
-		if largest == 0 {
-			return first, 0
+		each(func(x []float64) {
+			for j, v := range x {
+				e := (v-first[j])/largest[j] - means[j]
+				squares[j] += e * e
+			}
+		})
+		for j, most := range largest {
+			shift[j] = first[j]
+			if most > 0 {
+				shift[j], units[j] = first[j]+most*means[j], most*math.Sqrt(squares[j]/n)
+			}
 		}
-		n, sum, squares := float64(len(column)), 0.0, 0.0
-		for _, v := range column {
-			sum += (v - first) / largest
-		}
-		for _, v := range column {
-			e := (v-first)/largest - sum/n
-			squares += e * e
-		}
-		return first + largest*(sum/n), largest * math.Sqrt(squares/n)
 	})
 }
 
@@ -78,12 +94,15 @@ func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) {
 	if !(m.Low < m.High) || math.IsInf(m.High-m.Low, 0) {
 		return nil, fmt.Errorf("feature: MinMax{Low: %v, High: %v}, want finite numbers, Low below High", m.Low, m.High)
 	}
-	return fitScaling(X, m.Low, m.High-m.Low, func(column []float64) (shift, unit float64) {
-		low, high := column[0], column[0]
-		for _, v := range column {
-			low, high = min(low, v), max(high, v)
-		}
-		return low, high - low
+	return fitScaling(X, m.Low, m.High-m.Low, func(each func(add func(x []float64)), low, ranges []float64) {
+		high := slices.Clone(X.RawRowView(0))
+		copy(low, high)
+		each(func(x []float64) {
+			for j, v := range x {
+				low[j], high[j] = min(low[j], v), max(high[j], v)
+			}
+		})
+		floats.SubTo(ranges, high, low)
 	})
 }
 
@@ -101,20 +120,24 @@ func asMap(s *Scaling, err error) (Map, error) {
 	return s, nil
 }
 
-func fitScaling(X *mat.Dense, offset, span float64, learn func(column []float64) (shift, unit float64)) (*Scaling, error) {
+// fitScaling has learn set the shifts and the units of the columns, 0 for a constant one; each
+// calls a function with one row of X after another.
+func fitScaling(X *mat.Dense, offset, span float64, learn func(each func(add func(x []float64)), shift, units []float64)) (*Scaling, error) {
 	if err := check.Samples("feature", X); err != nil {
 		return nil, err
 	}
 	n, d := X.Dims()
 	s := &Scaling{Shift: make([]float64, d), Units: make([]float64, d), Offset: offset, Span: span}
-	column := make([]float64, n)
-	for j := range d {
-		mat.Col(column, j, X)
-		s.Shift[j], s.Units[j] = learn(column)
-		if !(s.Units[j] <= math.MaxFloat64) {
+	learn(func(add func(x []float64)) {
+		for i := range n {
+			add(X.RawRowView(i))
+		}
+	}, s.Shift, s.Units)
+	for j, unit := range s.Units {
+		if !(unit <= math.MaxFloat64) {
 			return nil, fmt.Errorf("feature: column %d of X has a range that overflows; divide it by a power of ten first", j)
 		}
-		if s.Units[j] == 0 {
+		if unit == 0 {
 			s.Units[j] = 1
 		}
 	}
@@ -154,8 +177,9 @@ func (s *Scaling) valid() error {
 // TransformSample sets dst to the scaled sample.
 func (s *Scaling) TransformSample(dst, x []float64) []float64 {
 	dst = rows.Mapped("feature", s, dst, x)
+	shift, units := s.Shift[:len(x)], s.Units[:len(x)]
 	for j, v := range x {
-		dst[j] = s.Offset + s.Span*((v-s.Shift[j])/s.Units[j])
+		dst[j] = s.Offset + s.Span*((v-shift[j])/units[j])
 	}
 	return dst
 }
