@@ -117,15 +117,16 @@ var drawn = map[string]func(v func(float64) float64) figure{
 		}
 		fig := plotting.New("the second eigenvector on the graph")
 		x, y := []float64{v(0), v(0), v(1), v(2), v(3), v(3)}, []float64{v(1), v(-1), v(0), v(0), v(1), v(-1)}
+		label := []float64{0, 0, 1.2, 1.8, 3, 3}
 		for _, e := range [][2]int{{0, 1}, {0, 2}, {1, 2}, {2, 3}, {3, 4}, {3, 5}, {4, 5}} {
 			fig.With(plotting.Segment(x[e[0]], y[e[0]], x[e[1]], y[e[1]], "", plotting.Colour(plotting.Black), plotting.Alpha(0.4)))
 		}
 		for i := range f {
 			hue := map[bool]plotting.Hue{true: plotting.Blue, false: plotting.Vermilion}[f[i] < 0]
 			fig.With(plotting.Points(x[i:i+1], y[i:i+1], plotting.Size(14), plotting.Colour(hue)),
-				plotting.Note(x[i], v(y[i]+math.Copysign(0.3, y[i])), strings.ReplaceAll(fmt.Sprintf("%+.2f", f[i]), "-", "−")))
+				plotting.Note(v(label[i]), v(y[i]+math.Copysign(0.3, y[i])), strings.ReplaceAll(fmt.Sprintf("%+.2f", f[i]), "-", "−")))
 		}
-		return fig.Range(-0.5, 3.5, -1.5, 1.6).Equal().Labels("", "").Size(300, 240)
+		return fig.Range(-0.5, 3.5, -1.5, 1.6).Equal().NoTicks().Size(300, 240)
 	},
 	"06-spectral-clustering#eigenvector-signs": func(v func(float64) float64) figure {
 		d, u := byMoon(4)
