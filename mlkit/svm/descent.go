@@ -12,14 +12,14 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// Dual coordinate descent (Hsieh and others, 2008, algorithm 1). In the paper's letters it
-// minimises, over α,
+// Dual coordinate descent (Hsieh and others, "A dual coordinate descent method for
+// large-scale linear SVM", 2008, algorithm 1). In the paper's letters it minimises, over α,
 //
 //	f(α) = ½ Σᵢⱼ αᵢαⱼQᵢⱼ + ½ Σ Dᵢαᵢ² + b₀ Σ αᵢyᵢ - Σ αᵢ   where   0 ≤ αᵢ ≤ Uᵢ,  Qᵢⱼ = yᵢyⱼ(xᵢ·xⱼ + β²)
 //
 // with Uᵢ = Cᵢ and Dᵢ = 0 for the hinge loss, and Uᵢ = ∞ and Dᵢ = 1/(2Cᵢ) for the squared
-// hinge loss. β is one more feature of every sample, and b/β its weight: β = 1 penalises b
-// with ½b², and β = 0 leaves b out. b₀ is 0 unless b is free.
+// hinge loss. β is one more feature of every sample, with (b - b₀)/β as its weight: β = 1 and
+// b₀ = 0 penalise b with ½b², β = 0 leaves b out, and a free b moves b₀ (see pass).
 //
 // The gradient of f takes O(nd) time, but one element takes only O(d) if w = Σ αⱼyⱼxⱼ and
 // b = b₀ + β² Σ αⱼyⱼ are at hand:
