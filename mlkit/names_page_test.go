@@ -12,7 +12,7 @@ const namesIntroduction = `# The names of mlkit
 One word has one meaning in all packages, and one type. ` + "`go test ./mlkit -run TestNames -update`" + ` writes this page from the declarations and their comments, and from the concepts in ` + "`mlkit/concepts_test.go`" + `. The test fails if the page is stale, if a name has a second type or a meaning that is not listed, or if a second word for the same thing comes up.
 
 - A slice or a count has a plural name: ` + "`Slacks`, `Iterations`" + `. A hyperparameter may be the number of what the model then lists: ` + "`Landmarks`" + `. The singular is for single letters, for one vector or matrix, and for the adjectives of the lectures (` + "`Free`, `Support`" + `).
-- ` + "`Score`, `Predict`, `Prob`, `Posterior`" + ` take one sample; their plurals take the rows of a matrix.
+- ` + "`Score`, `Predict`, `Prob`, `Posterior`" + ` take one sample; their plurals take the rows of a matrix. Of maps it is ` + "`TransformSample` and `Transform`" + `.
 - A struct without Model in its name is an algorithm, and its ` + "`Fit`" + ` returns the model.
 - Where a type varies, it is that of the algorithm or of the package.
 `

@@ -31,33 +31,23 @@ func (n name) slice() bool {
 	return n.kind == "field" && (strings.HasPrefix(n.signature, "[]") || strings.HasPrefix(n.signature, "[2][]"))
 }
 
-// exportedNames returns what go doc shows of all packages below mlkit, sorted.
+// exportedNames returns what go doc shows of all packages below mlkit, sorted. go/doc leaves
+// out what is not exported.
 func exportedNames(t *testing.T) []name {
 	t.Helper()
 	var all []name
 	for _, dir := range packageFolders(t) {
 		p := packageDoc(t, dir)
-		add := func(kind, of, word string, typ ast.Expr, comments ...*ast.CommentGroup) {
-			if !ast.IsExported(word) {
-				return
-			}
-			n := name{kind: kind, word: word, of: of}
+		add := func(n name, typ ast.Expr, comment string) {
 			if typ != nil {
 				n.typ, n.signature = typeText(typ), signature(p.Name, typ)
 			}
-			for _, c := range comments {
-				if n.doc == "" {
-					n.doc = p.Synopsis(c.Text())
-				}
-			}
+			n.doc = p.Synopsis(comment)
 			all = append(all, n)
 		}
 		functions := func(kind, of string, list []*doc.Func) {
 			for _, f := range list {
-				add(kind, of, f.Name, f.Decl.Type)
-				if ast.IsExported(f.Name) {
-					all[len(all)-1].doc = p.Synopsis(f.Doc)
-				}
+				add(name{kind: kind, word: f.Name, of: of}, f.Decl.Type, f.Doc)
 			}
 		}
 		constants := func(list []*doc.Value) {
@@ -65,8 +55,16 @@ func exportedNames(t *testing.T) []name {
 				for _, spec := range v.Decl.Specs {
 					s := spec.(*ast.ValueSpec)
 					for _, id := range s.Names {
-						add("constant", p.Name, id.Name, s.Type, s.Doc, s.Comment)
+						add(name{kind: "constant", word: id.Name, of: p.Name}, s.Type, cmp.Or(s.Doc.Text(), s.Comment.Text()))
 					}
+				}
+			}
+		}
+		fields := func(n name, list *ast.FieldList) {
+			for _, f := range list.List {
+				for _, id := range f.Names {
+					n.word = id.Name
+					add(n, f.Type, cmp.Or(f.Doc.Text(), f.Comment.Text()))
 				}
 			}
 		}
@@ -74,26 +72,16 @@ func exportedNames(t *testing.T) []name {
 		constants(slices.Concat(p.Consts, p.Vars))
 		for _, typ := range p.Types {
 			of := p.Name + "." + typ.Name
-			add("type", p.Name, typ.Name, nil)
-			all[len(all)-1].doc = p.Synopsis(typ.Doc)
+			add(name{kind: "type", word: typ.Name, of: p.Name}, nil, typ.Doc)
 			functions("function", p.Name, typ.Funcs)
 			functions("method", of, typ.Methods)
 			constants(slices.Concat(typ.Consts, typ.Vars))
 			algorithm := slices.ContainsFunc(typ.Methods, func(f *doc.Func) bool { return f.Name == "Fit" || f.Name == "FitMap" })
 			switch s := typ.Decl.Specs[0].(*ast.TypeSpec).Type.(type) {
 			case *ast.StructType:
-				for _, f := range s.Fields.List {
-					for _, id := range f.Names {
-						add("field", of, id.Name, f.Type, f.Doc, f.Comment)
-						all[len(all)-1].parameter = algorithm && id.IsExported()
-					}
-				}
+				fields(name{kind: "field", of: of, parameter: algorithm}, s.Fields)
 			case *ast.InterfaceType:
-				for _, f := range s.Methods.List {
-					for _, id := range f.Names {
-						add("method", of, id.Name, f.Type, f.Doc, f.Comment)
-					}
-				}
+				fields(name{kind: "method", of: of}, s.Methods)
 			}
 		}
 	}
