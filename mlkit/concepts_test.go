@@ -251,7 +251,7 @@ var concepts = []concept{
 
 	{shared, "algorithm for two classes", "Classifier", "the linear, kernel or calibrated one of its package", false, nil},
 	{shared, "model of two classes", "ClassifierModel", "Classifier's, or any with scores and labels", false, nil},
-	{shared, "model of two classes with probabilities", "ProbableClassifier", "of +1", false, nil},
+	{shared, "model of two classes with probabilities", "ProbableClassifierModel", "of +1", false, nil},
 	{shared, "algorithm with probabilities of +1", "Probable", "of two classes", false, nil},
 	{shared, "model with probabilities of +1", "ProbableModel", "of two classes", false, nil},
 	{shared, "algorithm with probabilities of all classes", "ManyProbable", "of many classes", false, nil},

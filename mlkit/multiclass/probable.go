@@ -12,9 +12,9 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// A ProbableClassifier is a model of two classes that gives the probability of +1, such as
+// A ProbableClassifierModel is a model of two classes that gives the probability of +1, such as
 // *calibration.ClassifierModel or *logistic.Model.
-type ProbableClassifier interface {
+type ProbableClassifierModel interface {
 	mlkit.ClassifierModel
 	// Prob returns the probability of +1 for the sample x.
 	Prob(x []float64) float64
@@ -25,7 +25,7 @@ type ProbableClassifier interface {
 
 // JointProber is a model that gives the probabilities of several machines of its type at
 // once, itself among them.
-type JointProber[M ProbableClassifier] interface {
+type JointProber[M ProbableClassifierModel] interface {
 	// ProbsOfAll sets dst[k][i] to the probability of +1 by machines[k] for row i of X
 	// (n×d).
 	ProbsOfAll(dst [][]float64, machines []M, X mat.Matrix)
@@ -38,10 +38,10 @@ type JointProber[M ProbableClassifier] interface {
 //
 // The class with the largest probability wins, so labels and probabilities always agree, as
 // in LIBSVM with -b 1. The votes are those of OneVsOne, and may be for another class.
-type ProbableOneVsOne[M ProbableClassifier] OneVsOne[M]
+type ProbableOneVsOne[M ProbableClassifierModel] OneVsOne[M]
 
 // ProbableOneVsOneModel is the result of ProbableOneVsOne.Fit.
-type ProbableOneVsOneModel[M ProbableClassifier] struct{ OneVsOneModel[M] }
+type ProbableOneVsOneModel[M ProbableClassifierModel] struct{ OneVsOneModel[M] }
 
 // Fit is OneVsOne.Fit.
 func (o ProbableOneVsOne[M]) Fit(X *mat.Dense, y []int) (*ProbableOneVsOneModel[M], error) {
@@ -89,10 +89,10 @@ func (m *ProbableOneVsOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 // Zadrozny, Charles Elkan, "Transforming classifier scores into accurate multiclass
 // probability estimates", 2002). The class with the largest probability wins, so labels and
 // probabilities always agree.
-type ProbableOneVsRest[M ProbableClassifier] OneVsRest[M]
+type ProbableOneVsRest[M ProbableClassifierModel] OneVsRest[M]
 
 // ProbableOneVsRestModel is the result of ProbableOneVsRest.Fit.
-type ProbableOneVsRestModel[M ProbableClassifier] struct{ OneVsRestModel[M] }
+type ProbableOneVsRestModel[M ProbableClassifierModel] struct{ OneVsRestModel[M] }
 
 // Fit is OneVsRest.Fit.
 func (o ProbableOneVsRest[M]) Fit(X *mat.Dense, y []int) (*ProbableOneVsRestModel[M], error) {
@@ -150,7 +150,7 @@ func normalise(p, r []float64) {
 
 // posteriorOf implements Posterior: combine sets the probabilities p of the classes, given
 // those r of the machines.
-func posteriorOf[M ProbableClassifier](machines []M, dst, x []float64, classes int, combine func(p, r []float64)) []float64 {
+func posteriorOf[M ProbableClassifierModel](machines []M, dst, x []float64, classes int, combine func(p, r []float64)) []float64 {
 	dst = destination("Posterior", dst, classes)
 	r := make([]float64, len(machines))
 	for k, machine := range machines {
@@ -161,7 +161,7 @@ func posteriorOf[M ProbableClassifier](machines []M, dst, x []float64, classes i
 }
 
 // posteriors implements Posteriors.
-func posteriors[M ProbableClassifier](machines []M, dst *mat.Dense, X mat.Matrix, classes int, combine func(p, r []float64)) *mat.Dense {
+func posteriors[M ProbableClassifierModel](machines []M, dst *mat.Dense, X mat.Matrix, classes int, combine func(p, r []float64)) *mat.Dense {
 	n, _ := X.Dims()
 	dst = posterior.Destination("multiclass", dst, n, classes)
 	eachRow(machines, X, probsOfAll, func(i int, r []float64) { combine(dst.RawRowView(i), r) })
@@ -169,7 +169,7 @@ func posteriors[M ProbableClassifier](machines []M, dst *mat.Dense, X mat.Matrix
 }
 
 // likeliest implements Predictions.
-func likeliest[M ProbableClassifier](machines []M, dst []int, X mat.Matrix, classes []int, combine func(p, r []float64)) []int {
+func likeliest[M ProbableClassifierModel](machines []M, dst []int, X mat.Matrix, classes []int, combine func(p, r []float64)) []int {
 	n, _ := X.Dims()
 	dst = destination("Predictions", dst, n)
 	p := make([]float64, len(classes))
@@ -181,7 +181,7 @@ func likeliest[M ProbableClassifier](machines []M, dst []int, X mat.Matrix, clas
 }
 
 // probsOfAll sets dst[k][i] to the probability of +1 by machines[k] for row i of X.
-func probsOfAll[M ProbableClassifier](dst [][]float64, machines []M, X mat.Matrix) {
+func probsOfAll[M ProbableClassifierModel](dst [][]float64, machines []M, X mat.Matrix) {
 	if joint, ok := any(machines[0]).(JointProber[M]); ok {
 		joint.ProbsOfAll(dst, machines, X)
 		return

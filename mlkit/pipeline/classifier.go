@@ -51,9 +51,9 @@ func (m *ClassifierModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	return eachRow(&m.Fitted, "Predictions", dst, X, m.Model.Predictions)
 }
 
-// A ProbableClassifier is a model of two classes that gives the probability of +1, such as
+// A ProbableClassifierModel is a model of two classes that gives the probability of +1, such as
 // *logistic.Model.
-type ProbableClassifier interface {
+type ProbableClassifierModel interface {
 	mlkit.ClassifierModel
 	// Prob returns the probability of +1 for the sample x.
 	Prob(x []float64) float64
@@ -63,11 +63,11 @@ type ProbableClassifier interface {
 }
 
 // Probable is a Classifier whose models have probabilities.
-type Probable[M ProbableClassifier] Classifier[M]
+type Probable[M ProbableClassifierModel] Classifier[M]
 
 // ProbableModel is a fitted Probable. Its methods panic if a sample or a destination has the
 // wrong length.
-type ProbableModel[M ProbableClassifier] struct{ ClassifierModel[M] }
+type ProbableModel[M ProbableClassifierModel] struct{ ClassifierModel[M] }
 
 // Fit is Classifier.Fit.
 func (p Probable[M]) Fit(X *mat.Dense, y []int) (*ProbableModel[M], error) {

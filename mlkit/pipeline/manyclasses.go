@@ -54,9 +54,9 @@ func (m *ManyClassesModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	return eachRow(&m.Fitted, "Predictions", dst, X, m.Model.Predictions)
 }
 
-// A PosteriorClassifier is a model of many classes that gives their probabilities, such as
+// A PosteriorClassifierModel is a model of many classes that gives their probabilities, such as
 // *logistic.SoftmaxModel.
-type PosteriorClassifier interface {
+type PosteriorClassifierModel interface {
 	mlkit.Predictor
 	// Posterior sets dst to the probabilities of the classes for the sample x and returns
 	// dst, a new slice if dst is nil.
@@ -64,11 +64,11 @@ type PosteriorClassifier interface {
 }
 
 // ManyProbable is a ManyClasses whose models have probabilities.
-type ManyProbable[M PosteriorClassifier] ManyClasses[M]
+type ManyProbable[M PosteriorClassifierModel] ManyClasses[M]
 
 // ManyProbableModel is a fitted ManyProbable. Its methods panic if a sample or a destination
 // has the wrong length.
-type ManyProbableModel[M PosteriorClassifier] struct{ ManyClassesModel[M] }
+type ManyProbableModel[M PosteriorClassifierModel] struct{ ManyClassesModel[M] }
 
 // Fit is ManyClasses.Fit.
 func (p ManyProbable[M]) Fit(X *mat.Dense, y []int) (*ManyProbableModel[M], error) {
