@@ -92,7 +92,7 @@
 // A hyperparameter named Trace is a function that Fit calls after every step, with one
 // value that holds everything needed to draw that step. Its slices are not overwritten
 // later, so the values may be collected, unless a field says otherwise. Returning false
-// stops the fit, which then returns the model in its current state and no error.
+// ends the fit, which then returns the model in its current state and no error.
 //
 // # Errors
 //

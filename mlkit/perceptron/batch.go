@@ -44,7 +44,7 @@ type Batch struct {
 	MaxIter int
 
 	// Trace, if not nil, is called after every step, and at the end with the hyperplane
-	// for which Y is empty. Returning false stops the fit.
+	// for which Y is empty. Returning false ends the fit.
 	Trace func(BatchStep) bool
 }
 

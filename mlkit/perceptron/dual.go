@@ -35,7 +35,7 @@ type Dual struct {
 	// does not separate the classes by then, Fit returns a *mlkit.NotConvergedError.
 	MaxIter int
 
-	// Trace, if not nil, is called after every step. Returning false stops the fit.
+	// Trace, if not nil, is called after every step. Returning false ends the fit.
 	Trace func(DualStep) bool
 }
 

@@ -62,10 +62,10 @@ type Perceptron struct {
 	Shuffle bool
 	Seed    uint64
 
-	// Trace, if not nil, is called after every step. Returning false stops the fit.
+	// Trace, if not nil, is called after every step. Returning false ends the fit.
 	Trace func(Step) bool
 
-	// TraceEpoch, if not nil, is called after every pass. Returning false stops the
+	// TraceEpoch, if not nil, is called after every pass. Returning false ends the
 	// fit.
 	TraceEpoch func(Epoch) bool
 }

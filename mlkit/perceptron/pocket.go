@@ -36,7 +36,7 @@ type Pocket struct {
 	// Seed determines the draws.
 	Seed uint64
 
-	// Trace, if not nil, is called after every draw. Returning false stops the fit.
+	// Trace, if not nil, is called after every draw. Returning false ends the fit.
 	Trace func(PocketStep) bool
 }
 

@@ -37,7 +37,7 @@ type Voted struct {
 	Shuffle bool
 	Seed    uint64
 
-	// Trace, if not nil, is called after every step. Returning false stops the fit.
+	// Trace, if not nil, is called after every step. Returning false ends the fit.
 	Trace func(Step) bool
 }
 
