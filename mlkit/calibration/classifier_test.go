@@ -189,6 +189,7 @@ func TestManyClassesAreCalibrated(t *testing.T) {
 }
 
 func TestClassifierFails(t *testing.T) {
+	var none context.Context
 	X, y := mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6}), []int{1, 1, 1, -1, -1, -1}
 	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}
 	with := func(change func(c *calibration.Classifier[*svm.Model])) error {
@@ -217,7 +218,7 @@ func TestClassifierFails(t *testing.T) {
 		{second(c.Fit(X, []int{1, 1, 1, 1, 1, 1})), "calibration: y has only the label +1"},
 		{second(c.FitWeighted(X, y, []float64{1})), "calibration: len(weights) = 1, want 6"},
 		{second(c.FitWeighted(X, y, []float64{1, 1, 1, 0, 0, 2})), "calibration: weights leave 1 distinct samples of label -1, want at least 2: one to train on, and one to score"},
-		{second(c.FitContext(nil, X, y)), "calibration: ctx is nil"}, //nolint:staticcheck
+		{second(c.FitContext(none, X, y)), "calibration: ctx is nil"},
 		{second(calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWeighted(X, y, make([]float64, 6))), "calibration: weights are all 0"},
 		{second(calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWeighted(X, y, []float64{1, 1, 1, 1, 1, 2})), "calibration: weights: perceptron.Perceptron has no method FitWeightedContext"},
 		{second(calibration.Classifier[*mlkit.Hyperplane]{Algorithm: nearest{score: math.Inf(1)}}.Fit(X, y)), "calibration: X["},
