@@ -168,25 +168,25 @@ func priorsGaussianNB(g *gaussians) *GaussianNBClassesModel {
 }
 
 // Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if dst
-// is nil. It panics if len(x) != d or len(dst) != M.
+// is nil. If a δ_k(x) of a finite x overflows, all are those of a common smaller scale: the
+// largest still belongs to the nearest class. It panics if len(x) != d or len(dst) != M.
 func (m *GaussianNBClassesModel) Discriminants(dst, x []float64) []float64 {
 	if want := len(m.Means[0]); len(x) != want {
 		panic(fmt.Sprintf("discriminant: GaussianNB: a sample has %d elements, want %d", len(x), want))
 	}
 	dst = rows.Destination("discriminant", "Discriminants", dst, len(m.Classes))
-	for k, mean := range m.Means {
-		variances, sum := m.Variances[k], 0.0
+	return discriminants(dst, m.Offsets, x, func(k int, scale float64) float64 {
+		mean, variances, sum := m.Means[k], m.Variances[k], 0.0
 		for j, v := range x {
 			if s := variances[j]; s > 0 {
-				delta := v - mean[j]
+				delta := scale*v - scale*mean[j]
 				sum += delta / s * delta // delta² may overflow or underflow
 			} else {
 				sum += 0 * v // a NaN in x comes out as NaN
 			}
 		}
-		dst[k] = m.Offsets[k] - sum/2
-	}
-	return dst
+		return sum
+	})
 }
 
 // Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is

@@ -327,3 +327,24 @@ func toRows(A mat.Matrix) [][]float64 {
 	}
 	return out
 }
+
+// discriminants sets dst[k] to offsets[k] - ½ square(k, 1), where square(k, s) is the squared
+// distance of x from the mean of class k, in standard deviations, with x and the mean
+// multiplied by s. If a square of a finite x overflows, it takes the largest s = 2⁻³², 2⁻⁶⁴, …
+// with which none does: the offsets are nothing beside such squares, and the class with the
+// smallest still wins.
+func discriminants(dst, offsets, x []float64, square func(k int, scale float64) float64) []float64 {
+	finite := false
+	for scale := 1.0; !finite; scale *= 0x1p-32 {
+		finite = true
+		for k := range dst {
+			s := square(k, scale)
+			dst[k] = offsets[k] - s/2
+			finite = finite && check.Finite(s)
+		}
+		if !finite && !check.AllFinite(x) {
+			break
+		}
+	}
+	return dst
+}

@@ -194,23 +194,25 @@ func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
 }
 
 // Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if dst
-// is nil. It panics if len(x) != d or len(dst) != M.
+// is nil. If a δ_k(x) of a finite x overflows, all are those of a common smaller scale: the
+// largest still belongs to the nearest class. It panics if len(x) != d or len(dst) != M.
 func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
 	if want := len(m.Means[0]); len(x) != want {
 		panic(fmt.Sprintf("discriminant: QDA: a sample has %d elements, want %d", len(x), want))
 	}
 	dst = rows.Destination("discriminant", "Discriminants", dst, len(m.Classes))
 	delta := make([]float64, len(x))
-	for k, mean := range m.Means {
-		floats.SubTo(delta, x, mean)
+	return discriminants(dst, m.Offsets, x, func(k int, scale float64) float64 {
+		for j, mean := range m.Means[k] {
+			delta[j] = scale*x[j] - scale*mean
+		}
 		square := 0.0
 		for j, row := range m.Whitenings[k] {
 			c := floats.Dot(row[:j+1], delta[:j+1])
 			square += c * c
 		}
-		dst[k] = m.Offsets[k] - square/2
-	}
-	return dst
+		return square
+	})
 }
 
 // Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is

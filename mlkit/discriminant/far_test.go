@@ -1,0 +1,54 @@
+package discriminant_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/discriminant"
+)
+
+// A sample so far away that its squared distances overflow is of the wider class, as one is
+// that is just far: along each axis the standard deviation of +1 is twice that of -1.
+func TestFarSamples(t *testing.T) {
+	X := mat.NewDense(8, 2, []float64{-1, 0, 1, 0, 0, -1, 0, 1, 8, 0, 12, 0, 10, -2, 10, 2})
+	y := []int{-1, -1, -1, -1, 1, 1, 1, 1}
+	type model interface {
+		Score(x []float64) float64
+		Prob(x []float64) float64
+	}
+	type many interface {
+		Predict(x []float64) int
+		Posterior(dst, x []float64) []float64
+	}
+	qda, err := discriminant.QDA{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb, err := discriminant.GaussianNB{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range map[string]struct {
+		two  model
+		many many
+	}{"QDA": {qda, &qda.Gaussians}, "GaussianNB": {nb, &nb.Gaussians}} {
+		for _, far := range []float64{1e3, 1e150, 1e154, 1e160, 1e300, math.MaxFloat64} {
+			for _, x := range [][]float64{{far, 0}, {-far, far}, {0, -far}} {
+				if s := m.two.Score(x); !(s > 0) {
+					t.Errorf("%s: the score at %v is %v, want a positive one", name, x, s)
+				}
+				if p := m.two.Prob(x); p != 1 {
+					t.Errorf("%s: P(+1 | %v) = %v, want 1", name, x, p)
+				}
+				if label, p := m.many.Predict(x), m.many.Posterior(nil, x); label != 1 || p[0] != 0 || p[1] != 1 {
+					t.Errorf("%s: at %v the label is %d and the posterior %v, want 1 and [0 1]", name, x, label, p)
+				}
+			}
+		}
+		if s := m.two.Score([]float64{math.NaN(), 1e300}); !math.IsNaN(s) {
+			t.Errorf("%s: the score of NaN is %v", name, s)
+		}
+	}
+}
