@@ -50,7 +50,7 @@ var cases = []benchCase{
 	{Name: "linear-dual", Title: "linear SVM, hinge, dual, C = 0.001", Model: "linear-dual", Train: sourceC,
 		Params: params{C: 1e-3, Tol: 1e-2, Gap: 1e-5, Passes: 1000}, Library: liblinear, PerPass: true},
 	{Name: "linear-wide", Title: "linear SVM, hinge, dual, C = 1", Model: "linear-dual", Train: sourceWide,
-		Params: params{C: 1, Tol: 1e-4, Gap: 1e-6, Passes: 10000}, Library: liblinear},
+		Params: params{C: 1, Tol: 1e-8, Gap: 1e-5, Passes: 10000}, Library: liblinear},
 	{Name: "newton-wide", Title: "linear SVM, squared hinge, primal", Model: "linear-primal", Train: sourceLong,
 		Params: params{C: 1, Tol: 1e-4, Gap: 1e-6}, Library: liblinear},
 	{Name: "logistic", Title: "logistic regression, L-BFGS", Model: "logistic", Train: sourceC, Params: params{C: 1, Tol: 1e-4}, Library: liblinear},
