@@ -82,7 +82,8 @@
 //   - dualdescent.go: DualDescent. Its algorithm, with the step on one multiplier, is
 //     descent.go. descent_start.go is its start; descent_fast.go and descent_order.go are its
 //     passes over many samples, with shrinking.
-//   - newton.go: Newton. Its algorithm is newton_steps.go.
+//   - newton.go: Newton. Its algorithm is newton_steps.go, with newton_wide.go for more columns
+//     than samples.
 //   - hinge.go, pegasos.go: SubgradientDescent and Pegasos
 //   - linearmodel.go, linearproblem.go: the model of the linear machines, and both problems
 //   - linearsums.go, linearfast.go: their sums over the samples, plain and with vector

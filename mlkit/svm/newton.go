@@ -17,7 +17,8 @@ import (
 // linear SVMs", 2005; Olivier Chapelle, "Training a support vector machine in the
 // primal", 2007). The zero value has C = 1.
 //
-// A step takes O(nd² + d³) time and O(d²) memory, and few steps are needed.
+// A step takes O(nd² + d³) time and O(d²) memory, and few steps are needed. With n < d it takes
+// O(nd + n³) time and O(n²) memory, after O(n²d) for the inner products of the samples.
 //
 // With at least 10,000 samples, sums use vector instructions and the first Hessians are in
 // float32. So α, w and b differ between types of processors, but Primal is within Tol·Primal

@@ -28,7 +28,8 @@ import (
 //	∇²F(v) Δ = -∇F(v),  v ← v + tΔ   with the t > 0 that minimises F(v + tΔ)
 //
 // Once the same samples have slack before and after it, a step with t = 1 ends at the
-// minimum (Keerthi and DeCoste, 2005). The sums over the samples are in linearsums.go.
+// minimum (Keerthi and DeCoste, 2005). The sums over the samples are in linearsums.go, and the
+// direction with more columns than samples in newton_wide.go.
 
 // newton is the state of Newton's method.
 type newton struct {
@@ -39,7 +40,8 @@ type newton struct {
 
 	sum []float64 // Σ αᵢyᵢxᵢ with αᵢ = 2Cᵢξᵢ, if model has computed it; otherwise nil
 
-	rough int // remaining steps with a float32 Hessian
+	rough   int          // remaining steps with a float32 Hessian
+	samples *wideProblem // nil until the first step with more columns than samples
 }
 
 // roughSteps is the number of steps with a float32 Hessian, usually more than Newton's
@@ -101,7 +103,11 @@ func (r *newton) step(ctx context.Context) bool {
 // direction returns Newton's direction Δ, or nil if ctx is done or the Hessian is not
 // positive definite.
 func (r *newton) direction(ctx context.Context) []float64 {
-	gradient, hessian, ok := r.derivatives(ctx)
+	gradient, slack := r.gradient()
+	if r.wide() {
+		return r.wideDirection(ctx, gradient, slack)
+	}
+	hessian, ok := r.hessian(ctx, slack)
 	if !ok {
 		return nil
 	}
@@ -123,19 +129,13 @@ func (r *newton) direction(ctx context.Context) []float64 {
 	return Δ
 }
 
-// derivatives returns ∇F(v) and ∇²F(v). The last result is false if ctx is done.
-func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, bool) {
+// gradient returns ∇F(v), and the samples with ξᵢ > 0 and positive weight.
+func (r *newton) gradient() (gradient []float64, slack []int) {
 	_, d := r.X.Dims()
-	gradient := slices.Clone(r.v)
-	H := mat.NewSymDense(d+1, nil)
-	for j := range d + 1 {
-		H.SetSym(j, j, 1)
-	}
+	gradient = slices.Clone(r.v)
 	if r.bias == mlkit.FreeBias {
 		gradient[d] = 0
-		H.SetSym(d, d, 0)
 	}
-	var slack []int // samples with ξᵢ > 0 and positive weight
 	for i, s := range r.scores {
 		ξ := 1 - r.y[i]*s
 		if ξ <= 0 || r.bound[i] == 0 {
@@ -152,13 +152,26 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 	if r.sum != nil {
 		floats.Sub(gradient[:d], r.sum)
 	}
+	return gradient, slack
+}
+
+// hessian returns ∇²F(v), given the samples with slack. It returns false if ctx is done.
+func (r *newton) hessian(ctx context.Context, slack []int) (*mat.SymDense, bool) {
+	_, d := r.X.Dims()
+	H := mat.NewSymDense(d+1, nil)
+	for j := range d + 1 {
+		H.SetSym(j, j, 1)
+	}
+	if r.bias == mlkit.FreeBias {
+		H.SetSym(d, d, 0)
+	}
 	if !r.addOuter(ctx, H, slack) {
-		return nil, nil, false
+		return nil, false
 	}
 	if H.At(d, d) == 0 {
 		H.SetSym(d, d, 1) // no sample has slack, so b has no influence
 	}
-	return gradient, H, true
+	return H, true
 }
 
 // addOuter adds 2 Σ Cᵢzᵢzᵢᵀ over some samples to H. It returns false if ctx is done.

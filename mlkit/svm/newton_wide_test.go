@@ -1,0 +1,102 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/threshold"
+)
+
+// Columns of zeros change neither the steps nor the solution, but with more columns than
+// samples Newton's direction comes from a system of another size. It must be the same
+// direction, at the start, near the solution and where no sample has slack, for each bias, also
+// far from the origin, with vector instructions and without.
+func TestNewtonWide(t *testing.T) {
+	for _, from := range []float64{0, wideMultiplications} {
+		threshold.Set(t, &wideMultiplications, from)
+		rng := rand.New(rand.NewPCG(9, 9))
+		for trial := range 60 {
+			n, d := 6+rng.IntN(30), 1+rng.IntN(4)
+			X, y, weights := mat.NewDense(n, d, nil), make([]int, n), make([]float64, n)
+			far := 100 * float64(trial%2)
+			for i := range n {
+				y[i] = 1 - 2*(i%2)
+				weights[i] = float64(rng.IntN(4)) + 0.5*float64(i%2)
+				for j := range d {
+					X.Set(i, j, far+float64(y[i])+2*rng.NormFloat64())
+				}
+			}
+			weights[0], weights[1] = 1, 1
+			wide := mat.NewDense(n, n+3, nil)
+			wide.Slice(0, n, 0, d).(*mat.Dense).Copy(X)
+			c := Newton{C: 3, Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias}[trial%3], Tol: 1e-9}
+			bound, err := bounds(c.C, nil, y, weights)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, at := range []float64{0, 0.1, 1e3} {
+				v := make([]float64, n+4)
+				for j := range d {
+					v[j] = at * rng.NormFloat64() / (1 + far)
+				}
+				steepest := 0.0 // ‖∇F‖, of which Δ is a small rest far from the origin
+				direction := func(X *mat.Dense) []float64 {
+					_, d := X.Dims()
+					r := newNewton(c, newLinearProblem(X, y, bound, SquaredHinge, c.Bias))
+					copy(r.v[:d], v)
+					copy(r.scores, r.sums.products(r.v[:d]))
+					gradient, _ := r.gradient()
+					steepest = floats.Norm(gradient, 2)
+					return r.direction(context.Background())
+				}
+				want, got := direction(X), direction(wide)
+				if want == nil || got == nil {
+					t.Fatalf("trial %d at %g: no direction: %v, %v", trial, at, want, got)
+				}
+				got = append(got[:d:d], append(got[n+3:], got[d:n+3]...)...)
+				// Far from the origin many w and b have nearly the same scores, so b is compared
+				// in them.
+				change := func(Δ []float64) []float64 {
+					w := Δ[:d]
+					scores := newLinearProblem(X, y, bound, SquaredHinge, c.Bias).sums.products(w)
+					return append(add(Δ[d], scores), w...)
+				}
+				if floats.Norm(got[d+1:], 1) > 0 {
+					t.Fatalf("trial %d, %v, from %g, at %g: Δ = %v, want %d zeros", trial, c.Bias, from, at, got, n+3-d)
+				}
+				w, g := change(want), change(got)
+				within := 1e-7*floats.Norm(w, 2) + 1e-13*steepest
+				for i := range w {
+					if !(math.Abs(g[i]-w[i]) <= within) {
+						t.Fatalf("trial %d, %v, from %g, at %g: scores and w change by %v, want %v ± %.2g", trial, c.Bias, from, at, g, w, within)
+					}
+				}
+			}
+			want, err := c.FitWeighted(X, y, weights)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.FitWeighted(wide, y, weights)
+			if err != nil {
+				t.Fatalf("trial %d: %v", trial, err)
+			}
+			near(t, "primal", got.Primal, want.Primal, 1e-8)
+		}
+	}
+}
+
+func TestNewtonWideCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	X := mat.NewDense(2, 3, []float64{1, 0, 0, -1, 0, 0})
+	m, err := Newton{}.FitContext(ctx, X, []int{1, -1})
+	if nc, ok := err.(*mlkit.NotConvergedError); !ok || nc.Err != context.Canceled || nc.Model != any(m) {
+		t.Errorf("%v, %v", m, err)
+	}
+}
