@@ -36,14 +36,19 @@ var contracts = map[string]struct {
 }
 
 // The clouds of the conformance test are separable, so without a penalty the likelihood
-// has no maximum there.
+// has no maximum there. All algorithms give the same two types of models, of which one is
+// corrupted, or in the tier long all.
 func TestLogisticConformance(t *testing.T) {
 	onBothPaths(t, func(t *testing.T) {
 		for name, c := range contracts {
-			if err := mlkittest.TestClassifier(c.l.Fit); err != nil {
+			var except []string
+			if name != "Newton" && !tier.IsLong(t) {
+				except = []string{"corrupt"}
+			}
+			if err := mlkittest.TestClassifier(c.l.Fit, except...); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if err := mlkittest.TestManyClasses(c.l.FitClasses); err != nil {
+			if err := mlkittest.TestManyClasses(c.l.FitClasses, except...); err != nil {
 				t.Errorf("%s, classes: %v", name, err)
 			}
 			if err := mlkittest.TestOrder(c.l.Fit, c.tol); err != nil {

@@ -88,9 +88,14 @@ func TestBlocksKeepDigits(t *testing.T) {
 	}
 }
 
+// fewer has a fit take 1,000 rows, several blocks, for many, unless the tier long is asked
+// for.
+func fewer(t *testing.T) { threshold.Set(t, &manyRows, tier.Size(t, 1000, manyRows)) }
+
 // A fit of many rows ends at the minimum of the loss by its definition: the gradient
 // Σ (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0, and so is that of the biases.
 func TestLogisticManyRows(t *testing.T) {
+	fewer(t)
 	for _, solver := range []Solver{Newton, LBFGS} {
 		for _, c := range []struct {
 			name        string
@@ -137,6 +142,7 @@ func TestLogisticManyRows(t *testing.T) {
 // objectives of the float64 samples all the way.
 func TestLogisticRough(t *testing.T) {
 	threshold.Set(t, &roughly, true)
+	fewer(t)
 	X, y := samples.Clouds(manyRows+21, 6, 2, 9)
 	for i := range y {
 		y[i] = 2*y[i] - 1
@@ -217,6 +223,7 @@ func TestLogisticRough(t *testing.T) {
 // samples.
 func TestLogisticVeryRough(t *testing.T) {
 	threshold.Set(t, &roughly, true)
+	fewer(t)
 	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
 	want, err := l.FitClasses(X, y)
@@ -247,6 +254,7 @@ func TestLogisticVeryRough(t *testing.T) {
 // A constant column, with deviation 0, and one whose elements differ only by rounding
 // error get no weight beyond rounding error, as with few rows.
 func TestLogisticManyRowsConstant(t *testing.T) {
+	fewer(t)
 	X, y := samples.Clouds(manyRows, 3, 2, 4)
 	for i := range y {
 		y[i] = 2*y[i] - 1

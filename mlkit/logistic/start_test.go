@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 )
@@ -51,6 +52,7 @@ func kkt(l Regression, X *mat.Dense, y []int, m *SoftmaxModel) (worst float64) {
 // are at most 2.
 func TestStartPath(t *testing.T) {
 	X, classes := samples.Clouds(300, 12, 3, 21)
+	strongest := float64(tier.Size(t, 2, 64))
 	signs := make([]int, len(classes))
 	for i := range classes {
 		if i%5 == 0 {
@@ -68,7 +70,7 @@ func TestStartPath(t *testing.T) {
 		} {
 			warm, cold := [2]int{}, [2]int{} // iterations for two classes and for many
 			l, name := c.l, fmt.Sprintf("%v, L1 %v, L2 %v", c.l.Solver, c.l.L1, c.l.L2)
-			for strength := 64.0; strength > 0.3; strength /= 1.5 {
+			for strength := strongest; strength > 0.3; strength /= 1.5 {
 				l.L1, l.L2 = strength*c.l.L1, strength*c.l.L2
 				begun := l
 				from := begun

@@ -181,9 +181,16 @@ func dimension(k kind, s samples, _ any) error {
 }
 
 // wide asks of models of more columns than samples, if they are learnt, for finite numbers,
-// the same bits again and the rule batch: a fit may take another path for them.
+// the same bits again and the rule batch: a fit may take another path for them. There are as
+// few samples as batch can take apart, since a fit may take the cube of their number.
 func wide(k kind, s samples, _ any) error {
-	n, d := s.X.Dims()
+	_, d := s.X.Dims()
+	first := make([]int, 21)
+	for i := range first {
+		first[i] = i
+	}
+	s = s.pick(first)
+	n := len(first)
 	X := mat.NewDense(n, n+d, nil)
 	unit := math.Sqrt(float64(d) / float64(n+d)) // keeps the samples about as long as they are
 	X.Apply(func(i, j int, _ float64) float64 {
