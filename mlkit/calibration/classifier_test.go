@@ -107,7 +107,8 @@ func TestWrongOrder(t *testing.T) {
 }
 
 // Each sample is scored once, by a machine that has not seen it or a copy of it, and each
-// machine has samples of both classes, of a rare one too: two samples and five folds.
+// machine has samples of both classes, of a rare one too: two samples and five folds. The same
+// is true of a problem that is some rows of X.
 func TestFoldsOfClassifier(t *testing.T) {
 	const n = 47
 	X, y := mat.NewDense(n, 1, nil), make([]int, n)
@@ -118,7 +119,15 @@ func TestFoldsOfClassifier(t *testing.T) {
 			y[i] = +1
 		}
 	}
-	for _, c := range []struct{ folds, want int }{{0, 5}, {2, 2}, {3, 3}, {24, 24}, {100, 24}} {
+	larger, some := mat.NewDense(n+3, 1, nil), make([]int, n)
+	larger.Slice(3, n+3, 0, 1).(*mat.Dense).Copy(X)
+	for i := range some {
+		some[i] = i + 3
+	}
+	for _, c := range []struct {
+		folds, want int
+		some        bool
+	}{{0, 5, false}, {2, 2, false}, {3, 3, false}, {24, 24, false}, {100, 24, false}, {4, 4, true}} {
 		var mu sync.Mutex
 		sizes, left := []int{}, map[float64]int{}
 		a := nearest{sign: 1, fitted: func(X *mat.Dense, y []int) {
@@ -144,7 +153,14 @@ func TestFoldsOfClassifier(t *testing.T) {
 				t.Errorf("%d folds: a machine of one class", c.folds)
 			}
 		}}
-		if _, err := (calibration.Classifier[*mlkit.Hyperplane]{Algorithm: a, Folds: c.folds, Seed: 3}).Fit(X, y); err != nil {
+		p := calibration.Classifier[*mlkit.Hyperplane]{Algorithm: a, Folds: c.folds, Seed: 3}
+		_, err := p.Fit(X, y)
+		if c.some {
+			sizes, left = nil, map[float64]int{}
+			_, errs := p.FitMachines(t.Context(), larger, []multiclass.Problem{{Rows: some, Y: y}}, func() {})
+			err = errs[0]
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		if len(sizes) != c.want+1 || slices.Max(sizes) != n {
@@ -180,6 +196,12 @@ func TestManyClassesAreCalibrated(t *testing.T) {
 		said += p[rows.Largest(p)] / 3000
 		if label == z[i] {
 			right += 1. / 3000
+		}
+	}
+	votes := m.OneVsOneModel.Predictions(nil, Z)
+	for i := range 100 {
+		if label := m.OneVsOneModel.Predict(mat.Row(nil, i, Z)); label != votes[i] {
+			t.Errorf("row %d: the machines vote for %d, and with others for %d", i, label, votes[i])
 		}
 	}
 	t.Logf("said %.3f, right %.3f", said, right)

@@ -63,7 +63,8 @@ func TestClassifierContext(t *testing.T) {
 	}
 	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"SVM": func(ctx context.Context) (any, error) { return c.FitContext(ctx, X, y) },
+		"own, scores": func(ctx context.Context) (any, error) { return own.FitContext(ctx, X, y) },
+		"SVM":         func(ctx context.Context) (any, error) { return c.FitContext(ctx, X, y) },
 		"one-vs-one": func(ctx context.Context) (any, error) {
 			return multiclass.ProbableOneVsOne[*svmModel]{Binary: c}.FitContext(ctx, X, classes)
 		},
