@@ -91,6 +91,22 @@ func TestNewtonWide(t *testing.T) {
 	}
 }
 
+// If no sample has slack, F is the penalty alone, and Newton's direction is back to its minimum,
+// 0; a free b stays.
+func TestNewtonWideNoSlack(t *testing.T) {
+	X, y := mat.NewDense(2, 3, []float64{1, 0, 0, -1, 0, 0}), []int{1, -1}
+	for bias, want := range map[mlkit.Bias][]float64{
+		mlkit.FreeBias: {-9, 0, -1, 0}, mlkit.PenalisedBias: {-9, 0, -1, -2}, mlkit.NoBias: {-9, 0, -1, 0},
+	} {
+		r := newNewton(Newton{Bias: bias}, newLinearProblem(X, y, []float64{1, 1}, SquaredHinge, bias))
+		r.v = []float64{9, 0, 1, 2}
+		copy(r.scores, []float64{11, -7})
+		if Δ := r.direction(context.Background()); !floats.Equal(Δ, want) {
+			t.Errorf("%v: Δ = %v, want %v", bias, Δ, want)
+		}
+	}
+}
+
 func TestNewtonWideCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
