@@ -143,9 +143,6 @@ func (g *Graph) links(i int) (to []int, w []float64) {
 	return g.Neighbours[g.RowStarts[i]:g.RowStarts[i+1]], g.Weights[g.RowStarts[i]:g.RowStarts[i+1]]
 }
 
-// manyFrom is the number of features from which nearest.FindMany is faster than an index.
-var manyFrom = 16
-
 // neighbourGraph links two samples if either is among the k nearest neighbours of the
 // other or, if mutual is true, if both are. Links have weight exp(-γ‖xᵢ - xⱼ‖²), which is
 // 1 for γ = 0.
@@ -163,24 +160,9 @@ func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma
 		near[i] = all[from:]
 		slices.Sort(near[i])
 	}
-	if d >= manyFrom {
-		itself := func(i int) int { return i }
-		if err := nearest.FindMany(ctx, n, d, X.RawRowView, n, X.RawRowView, k, itself, take); err != nil {
-			return nil, err
-		}
-	} else {
-		index, err := nearest.NewIndex(ctx, n, d, X.RawRowView)
-		if err != nil {
-			return nil, err
-		}
-		var found []nearest.Neighbour
-		for i := range n {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			found = index.Find(found, X.RawRowView(i), k, i)
-			take(i, found)
-		}
+	itself := func(i int) int { return i }
+	if err := nearest.FindMany(ctx, n, d, X.RawRowView, n, X.RawRowView, k, itself, take); err != nil {
+		return nil, err
 	}
 	edges := make([]Edge, 0, len(all))
 	for i, js := range near {

@@ -1,8 +1,4 @@
 package neighbours
 
-// IndexFrom is the number of samples from which a search has an index, ManyFrom the number of
-// features from which it has none.
-var (
-	IndexFrom = &indexFrom
-	ManyFrom  = &manyFrom
-)
+// ManyFrom is the number of samples from which many neighbours are searched for at once.
+var ManyFrom = &manyFrom

@@ -90,44 +90,30 @@ func (m *Model) rowsOf(found []nearest.Neighbour, x []float64) []int {
 	return rows
 }
 
-var (
-	indexFrom = 64 // the samples, and queries, from which building an index pays off
-	manyFrom  = 16 // the features from which it skips so few samples that FindMany is faster
-)
+// manyFrom is the number of training samples, and of queries, from which searching for many
+// neighbours at once pays off.
+var manyFrom = 64
 
 // each calls take(i, x, neighbours) for each row x of X, with its Neighbours.
 func (m *Model) each(X mat.Matrix, take func(i int, x []float64, neighbours []int)) {
 	n, d, row := rows.Of(X)
-	ctx := context.Background() // only a context causes an error below
-	switch {
-	case n < indexFrom || len(m.X) < indexFrom || d != len(m.X[0]):
+	if n < manyFrom || len(m.X) < manyFrom || d != len(m.X[0]) {
 		for i := range n {
 			x := row(i)
 			take(i, x, m.Neighbours(x))
 		}
-	case d >= manyFrom:
-		dense, ok := X.(*mat.Dense)
-		if !ok {
-			dense = mat.DenseCopyOf(X)
-		}
-		none := func(int) int { return -1 }
-		_ = nearest.FindMany(ctx, len(m.X), d, m.row, n, dense.RawRowView, m.K, none, func(i int, found []nearest.Neighbour) {
-			x := dense.RawRowView(i)
-			take(i, x, m.rowsOf(found, x))
-		})
-	default:
-		index, _ := nearest.NewIndex(ctx, len(m.X), d, m.row)
-		var found []nearest.Neighbour
-		for i := range n {
-			x := row(i)
-			if floats.HasNaN(x) {
-				take(i, x, m.Neighbours(x))
-				continue
-			}
-			found = index.Find(found, x, m.K, -1)
-			take(i, x, m.rowsOf(found, x))
-		}
+		return
 	}
+	dense, ok := X.(*mat.Dense)
+	if !ok {
+		dense = mat.DenseCopyOf(X)
+	}
+	none := func(int) int { return -1 }
+	// Only a context causes an error.
+	_ = nearest.FindMany(context.Background(), len(m.X), d, m.row, n, dense.RawRowView, m.K, none, func(i int, found []nearest.Neighbour) {
+		x := dense.RawRowView(i)
+		take(i, x, m.rowsOf(found, x))
+	})
 }
 
 // Votes sets dst[c] to the votes for Classes[c] at x and returns dst, a new slice if

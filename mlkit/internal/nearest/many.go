@@ -14,13 +14,16 @@ import (
 // neighbours of the point, those that Find(nil, n, row, point(t), k, skip(t)) returns, ties
 // and the bits of the distances included; the next call overwrites them.
 //
-// It is for many features, where an Index skips hardly any samples. It first bounds the
-// distances from below, by the inner products of many points and many samples in float32,
-// and computes only those that may be among the k least.
+// With few features it searches an Index. From ManyFrom on, where an Index skips hardly any
+// samples, it first bounds the distances from below, by the inner products of many points and
+// many samples in float32, and computes only those that may be among the k least.
 //
 // row and point return slices of length d that stay as they are until FindMany returns. If
 // ctx is done, FindMany returns ctx.Err() soon after.
 func FindMany(ctx context.Context, n, d int, row func(i int) []float64, m int, point func(t int) []float64, k int, skip func(t int) int, found func(t int, near []Neighbour)) error {
+	if d < ManyFrom {
+		return findIndexed(ctx, n, d, row, m, point, k, skip, found)
+	}
 	f, err := newFilter(ctx, n, d, row)
 	if err != nil {
 		return err
@@ -51,6 +54,31 @@ func FindMany(ctx context.Context, n, d int, row func(i int) []float64, m int, p
 	}
 	return nil
 }
+
+// findIndexed is FindMany by an Index.
+func findIndexed(ctx context.Context, n, d int, row func(i int) []float64, m int, point func(t int) []float64, k int, skip func(t int) int, found func(t int, near []Neighbour)) error {
+	index, err := NewIndex(ctx, n, d, row)
+	if err != nil {
+		return err
+	}
+	var near []Neighbour
+	for t := range m {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if x := point(t); floats.HasNaN(x) {
+			near = Find(near, n, row, x, k, skip(t))
+		} else {
+			near = index.Find(near, x, k, skip(t))
+		}
+		found(t, near)
+	}
+	return nil
+}
+
+// ManyFrom is the number of features from which bounding the distances is faster than an
+// Index. Tests change it.
+var ManyFrom = 16
 
 // width32 is the number of samples in a panel of float32.
 const width32 = 64

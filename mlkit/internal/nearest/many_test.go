@@ -12,10 +12,22 @@ import (
 	"marginalia/mlkit/internal/threshold"
 )
 
+// onBothPaths runs a test of FindMany with an Index, then with bounds.
+func onBothPaths(t *testing.T, test func(t *testing.T)) {
+	for name, from := range map[string]int{"index": math.MaxInt, "bounds": 0} {
+		t.Run(name, func(t *testing.T) {
+			threshold.Set(t, &nearest.ManyFrom, from)
+			test(t)
+		})
+	}
+}
+
 // FindMany finds exactly what Find does, with ties and equal rows, whatever float32 makes of
 // the numbers: far from 0, too large or too small for it, of very different sizes, and NaN or
 // infinite in a point.
-func TestFindMany(t *testing.T) {
+func TestFindMany(t *testing.T) { onBothPaths(t, findMany) }
+
+func findMany(t *testing.T) {
 	threshold.Set(t, nearest.ManyNumbers, 300) // several groups of points, also of more than one tile
 	rng := rand.New(rand.NewPCG(5, 5))
 	makers := map[string]func(v float64) float64{
@@ -88,7 +100,9 @@ func TestFindMany(t *testing.T) {
 	}
 }
 
-func TestFindManyCancelled(t *testing.T) {
+func TestFindManyCancelled(t *testing.T) { onBothPaths(t, findManyCancelled) }
+
+func findManyCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	calls := 0
 	row := func(i int) []float64 {
@@ -103,7 +117,7 @@ func TestFindManyCancelled(t *testing.T) {
 	}
 }
 
-// BenchmarkFindMany compares FindMany with an Index, with which Find is not faster.
+// BenchmarkFindMany compares the two ways of FindMany; ManyFrom is where the faster one changes.
 func BenchmarkFindMany(b *testing.B) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n, m, k = 10000, 1000, 11
@@ -116,24 +130,15 @@ func BenchmarkFindMany(b *testing.B) {
 			}
 		}
 		row := func(i int) []float64 { return points[i] }
-		b.Run(fmt.Sprint(d, "/many"), func(b *testing.B) {
-			for b.Loop() {
-				if err := nearest.FindMany(b.Context(), n, d, row, m, row, k, func(t int) int { return t }, func(int, []nearest.Neighbour) {}); err != nil {
-					b.Fatal(err)
+		for name, from := range map[string]int{"index": math.MaxInt, "bounds": 0} {
+			b.Run(fmt.Sprint(d, "/", name), func(b *testing.B) {
+				threshold.Set(b, &nearest.ManyFrom, from)
+				for b.Loop() {
+					if err := nearest.FindMany(b.Context(), n, d, row, m, row, k, func(t int) int { return t }, func(int, []nearest.Neighbour) {}); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
-		b.Run(fmt.Sprint(d, "/index"), func(b *testing.B) {
-			for b.Loop() {
-				index, err := nearest.NewIndex(b.Context(), n, d, row)
-				if err != nil {
-					b.Fatal(err)
-				}
-				var found []nearest.Neighbour
-				for t := range m {
-					found = index.Find(found, row(t), k, t)
-				}
-			}
-		})
+			})
+		}
 	}
 }
