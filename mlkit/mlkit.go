@@ -168,3 +168,14 @@ type ClassifierModel interface {
 	Scorer
 	Predictor
 }
+
+// A ProbableClassifierModel is a ClassifierModel that gives the probability of +1, such as
+// *logistic.Model or *calibration.ClassifierModel.
+type ProbableClassifierModel interface {
+	ClassifierModel
+	// Prob returns the probability of +1 for the sample x.
+	Prob(x []float64) float64
+	// Probs sets dst[i] to that of row i of X (n×d) and returns dst. If dst is nil, it
+	// allocates a slice of length n.
+	Probs(dst []float64, X mat.Matrix) []float64
+}

@@ -80,8 +80,12 @@ func TestNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if stored, err := os.ReadFile(namesFile); err != nil || string(stored) != page {
-		t.Errorf("docs/names.md is not what the declarations say (%v): run go test ./mlkit -run TestNames -update", err)
+	stored, err := os.ReadFile(namesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(stored) != page {
+		t.Error("docs/names.md is not what the declarations say: run go test ./mlkit -run TestNames -update")
 	}
 	if !t.Failed() {
 		t.Log(page)

@@ -16,7 +16,7 @@ type ClassifierModel[M mlkit.ClassifierModel] struct {
 	Sigmoid Platt `json:"sigmoid"` // A ≤ 0
 }
 
-var _ multiclass.ProbableClassifierModel = (*ClassifierModel[mlkit.ClassifierModel])(nil)
+var _ mlkit.ProbableClassifierModel = (*ClassifierModel[mlkit.ClassifierModel])(nil)
 
 // Score returns the log odds of +1 for x. It panics if Model.Score would.
 func (m *ClassifierModel[M]) Score(x []float64) float64 { return -m.Sigmoid.z(m.Model.Score(x)) }

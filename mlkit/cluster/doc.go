@@ -16,11 +16,12 @@
 //
 // # The files
 //
-//   - kmeans.go: KMeans and its model; kmeans_run.go: Lloyd's algorithm and the seeding
+//   - kmeans.go: KMeans and its model; kmeans_run.go: Lloyd's algorithm; kmeans_seed.go: the
+//     starting centres
 //   - bounds.go, panels.go, kmeans_scaled.go: fewer distances, many at a time, tiny ones
 //   - spectral.go: Spectral and its model
-//   - graph.go, full.go: sparse and dense affinities; laplacian.go: the operator of which
-//     the eigenvectors are found
+//   - graph.go, full.go: sparse and dense affinities; laplacian.go: the operator whose
+//     eigenvectors are found
 //   - agreement.go: ARI and Purity
 //   - decode.go: the decoding of the models
 //

@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/simd"
 	"marginalia/mlkit/internal/team"
 )
 
@@ -88,87 +86,6 @@ func (r *kmeansRun) run(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// plusPlus draws the starting centres: the first one uniformly, each further one with
-// probability D(x)²/ΣD(x)². Of 2 + ⌊ln K⌋ candidates it takes the one that leaves the smallest
-// ΣD(x)², the first one on ties (Arthur and Vassilvitskii, sections 2.2 and 7).
-func (r *kmeansRun) plusPlus(ctx context.Context) error {
-	rng := rand.New(rand.NewPCG(r.k.Seed, uint64(r.number)))
-	candidates := make([]int, 2+int(math.Log(float64(r.k.K))))
-	left := make([]float64, (r.n+width-1)/width*len(candidates)) // in each panel, ΣD(x)² with each candidate
-	for k := range r.centres {
-		drawn := 0
-		if k == 0 {
-			drawn = rng.IntN(r.n)
-		} else {
-			total := floats.Sum(r.distances)
-			if total == 0 {
-				return fewRows(k, r.k.K)
-			}
-			for c := range candidates {
-				candidates[c] = draw(r.distances, rng.Float64()*total)
-			}
-			if !r.panels.each(ctx, r.team, len(candidates), func(panel []float64, from, to int) {
-				var squares [width]float64
-				for c, i := range candidates {
-					simd.Distances(squares[:], panel, r.X.RawRowView(i))
-					sum := 0.0
-					for i := from; i < to; i++ {
-						sum += min(squares[i-from], r.distances[i])
-					}
-					left[from/width*len(candidates)+c] = sum
-				}
-			}) {
-				return nil
-			}
-			drawn = candidates[best(left, len(candidates))]
-		}
-		copy(r.centres[k], r.X.RawRowView(drawn))
-		if !r.panels.each(ctx, r.team, 1, func(panel []float64, from, to int) {
-			var squares [width]float64
-			simd.Distances(squares[:], panel, r.centres[k])
-			for i := from; i < to; i++ {
-				if d := squares[i-from]; k == 0 || d < r.distances[i] {
-					r.distances[i] = d
-				}
-			}
-		}) {
-			return nil
-		}
-	}
-	return nil
-}
-
-// best returns the c < count for which the sum of parts[c], parts[count+c], … is smallest,
-// the first one on ties.
-func best(parts []float64, count int) int {
-	sums := make([]float64, count)
-	for from := 0; from < len(parts); from += count {
-		floats.Add(sums, parts[from:from+count])
-	}
-	return floats.MinIdx(sums)
-}
-
-// draw returns the first i for which weights[0] to weights[i] add up to more than u. It
-// never returns an i with weight 0.
-func draw(weights []float64, u float64) int {
-	last := 0
-	for i, w := range weights {
-		if w == 0 {
-			continue
-		}
-		if u < w {
-			return i
-		}
-		u -= w
-		last = i
-	}
-	return last
-}
-
-func fewRows(found, want int) error {
-	return fmt.Errorf("cluster: X has only %d different rows, want at least %d, one for each cluster (rows whose squared distance underflows to 0 count as equal)", found, want)
 }
 
 // assign finds the nearest centre of each sample and sets r.sums to the sums of the new

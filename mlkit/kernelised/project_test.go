@@ -33,8 +33,8 @@ func TestTransformManyConformance(t *testing.T) {
 	}
 }
 
-// Samples mapped in blocks have the images of single ones, but for rounding: a kernel is a
-// sum over the features, a component one over the m samples. So the error is at most
+// Samples mapped in blocks have the images of single ones up to rounding. A kernel is a sum
+// over the features, a component a sum over the m samples, so the error is at most
 // (m + cond·d)·ε·‖V_c‖‖k‖, where cond is that of the argument of exp. Centring k adds three
 // means, which are as large as the kernels of the samples.
 func TestTransformMany(t *testing.T) {

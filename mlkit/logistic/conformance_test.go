@@ -36,8 +36,8 @@ var contracts = map[string]struct {
 }
 
 // The clouds of the conformance test are separable, so without a penalty the likelihood
-// has no maximum there. All algorithms give the same two types of models, of which one is
-// corrupted, or in the tier long all.
+// has no maximum there. All algorithms give the same two types of models, so the models of
+// one algorithm are corrupted, and those of all in the tier long.
 func TestLogisticConformance(t *testing.T) {
 	onBothPaths(t, func(t *testing.T) {
 		for name, c := range contracts {

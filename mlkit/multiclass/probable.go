@@ -12,20 +12,9 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// A ProbableClassifierModel is a model of two classes that gives the probability of +1, such as
-// *calibration.ClassifierModel or *logistic.Model.
-type ProbableClassifierModel interface {
-	mlkit.ClassifierModel
-	// Prob returns the probability of +1 for the sample x.
-	Prob(x []float64) float64
-	// Probs sets dst[i] to that of row i of X (n×d) and returns dst, a new slice if dst is
-	// nil.
-	Probs(dst []float64, X mat.Matrix) []float64
-}
-
 // JointProber is a model that gives the probabilities of several machines of its type at
 // once, itself among them.
-type JointProber[M ProbableClassifierModel] interface {
+type JointProber[M mlkit.ProbableClassifierModel] interface {
 	// ProbsOfAll sets dst[k][i] to the probability of +1 by machines[k] for row i of X
 	// (n×d).
 	ProbsOfAll(dst [][]float64, machines []M, X mat.Matrix)
@@ -38,10 +27,10 @@ type JointProber[M ProbableClassifierModel] interface {
 //
 // The class with the largest probability wins, so labels and probabilities always agree, as
 // in LIBSVM with -b 1. The votes are those of OneVsOne, and may be for another class.
-type ProbableOneVsOne[M ProbableClassifierModel] OneVsOne[M]
+type ProbableOneVsOne[M mlkit.ProbableClassifierModel] OneVsOne[M]
 
 // ProbableOneVsOneModel is the result of ProbableOneVsOne.Fit.
-type ProbableOneVsOneModel[M ProbableClassifierModel] struct{ OneVsOneModel[M] }
+type ProbableOneVsOneModel[M mlkit.ProbableClassifierModel] struct{ OneVsOneModel[M] }
 
 // Fit is OneVsOne.Fit.
 func (o ProbableOneVsOne[M]) Fit(X *mat.Dense, y []int) (*ProbableOneVsOneModel[M], error) {
@@ -89,10 +78,10 @@ func (m *ProbableOneVsOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 // Zadrozny, Charles Elkan, "Transforming classifier scores into accurate multiclass
 // probability estimates", 2002). The class with the largest probability wins, so labels and
 // probabilities always agree.
-type ProbableOneVsRest[M ProbableClassifierModel] OneVsRest[M]
+type ProbableOneVsRest[M mlkit.ProbableClassifierModel] OneVsRest[M]
 
 // ProbableOneVsRestModel is the result of ProbableOneVsRest.Fit.
-type ProbableOneVsRestModel[M ProbableClassifierModel] struct{ OneVsRestModel[M] }
+type ProbableOneVsRestModel[M mlkit.ProbableClassifierModel] struct{ OneVsRestModel[M] }
 
 // Fit is OneVsRest.Fit.
 func (o ProbableOneVsRest[M]) Fit(X *mat.Dense, y []int) (*ProbableOneVsRestModel[M], error) {
@@ -150,7 +139,7 @@ func normalise(p, r []float64) {
 
 // posteriorOf implements Posterior: combine sets the probabilities p of the classes, given
 // those r of the machines.
-func posteriorOf[M ProbableClassifierModel](machines []M, dst, x []float64, classes int, combine func(p, r []float64)) []float64 {
+func posteriorOf[M mlkit.ProbableClassifierModel](machines []M, dst, x []float64, classes int, combine func(p, r []float64)) []float64 {
 	dst = destination("Posterior", dst, classes)
 	r := make([]float64, len(machines))
 	for k, machine := range machines {
@@ -161,7 +150,7 @@ func posteriorOf[M ProbableClassifierModel](machines []M, dst, x []float64, clas
 }
 
 // posteriors implements Posteriors.
-func posteriors[M ProbableClassifierModel](machines []M, dst *mat.Dense, X mat.Matrix, classes int, combine func(p, r []float64)) *mat.Dense {
+func posteriors[M mlkit.ProbableClassifierModel](machines []M, dst *mat.Dense, X mat.Matrix, classes int, combine func(p, r []float64)) *mat.Dense {
 	n, _ := X.Dims()
 	dst = posterior.Destination("multiclass", dst, n, classes)
 	eachRow(machines, X, probsOfAll, func(i int, r []float64) { combine(dst.RawRowView(i), r) })
@@ -169,7 +158,7 @@ func posteriors[M ProbableClassifierModel](machines []M, dst *mat.Dense, X mat.M
 }
 
 // likeliest implements Predictions.
-func likeliest[M ProbableClassifierModel](machines []M, dst []int, X mat.Matrix, classes []int, combine func(p, r []float64)) []int {
+func likeliest[M mlkit.ProbableClassifierModel](machines []M, dst []int, X mat.Matrix, classes []int, combine func(p, r []float64)) []int {
 	n, _ := X.Dims()
 	dst = destination("Predictions", dst, n)
 	p := make([]float64, len(classes))
@@ -181,7 +170,7 @@ func likeliest[M ProbableClassifierModel](machines []M, dst []int, X mat.Matrix,
 }
 
 // probsOfAll sets dst[k][i] to the probability of +1 by machines[k] for row i of X.
-func probsOfAll[M ProbableClassifierModel](dst [][]float64, machines []M, X mat.Matrix) {
+func probsOfAll[M mlkit.ProbableClassifierModel](dst [][]float64, machines []M, X mat.Matrix) {
 	if joint, ok := any(machines[0]).(JointProber[M]); ok {
 		joint.ProbsOfAll(dst, machines, X)
 		return

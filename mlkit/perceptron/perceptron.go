@@ -43,7 +43,7 @@ type Perceptron struct {
 	Start *mlkit.Hyperplane
 
 	// MaxIter limits the passes over the samples; 0 means 1000. If the hyperplane
-	// does not separate the classes by then, Fit returns one of the errors it names.
+	// does not separate the classes by then, Fit returns the best one with an error.
 	MaxIter int
 
 	// StopEarly ends the fit as soon as every sample has been classified correctly

@@ -51,23 +51,12 @@ func (m *ClassifierModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	return eachRow(&m.Fitted, "Predictions", dst, X, m.Model.Predictions)
 }
 
-// A ProbableClassifierModel is a model of two classes that gives the probability of +1, such as
-// *logistic.Model.
-type ProbableClassifierModel interface {
-	mlkit.ClassifierModel
-	// Prob returns the probability of +1 for the sample x.
-	Prob(x []float64) float64
-	// Probs sets dst[i] to that of row i of X (n×d) and returns dst, a new slice if dst is
-	// nil.
-	Probs(dst []float64, X mat.Matrix) []float64
-}
-
 // Probable is a Classifier whose models have probabilities.
-type Probable[M ProbableClassifierModel] Classifier[M]
+type Probable[M mlkit.ProbableClassifierModel] Classifier[M]
 
 // ProbableModel is a fitted Probable. Its methods panic if a sample or a destination has the
 // wrong length.
-type ProbableModel[M ProbableClassifierModel] struct{ ClassifierModel[M] }
+type ProbableModel[M mlkit.ProbableClassifierModel] struct{ ClassifierModel[M] }
 
 // Fit is Classifier.Fit.
 func (p Probable[M]) Fit(X *mat.Dense, y []int) (*ProbableModel[M], error) {

@@ -84,7 +84,7 @@
 //     passes over many samples, with shrinking.
 //   - newton.go: Newton. Its algorithm is newton_steps.go, with newton_wide.go for more columns
 //     than samples.
-//   - hinge.go, pegasos.go: SubgradientDescent and Pegasos
+//   - subgradientdescent.go, pegasos.go: SubgradientDescent and Pegasos
 //   - linearmodel.go, linearproblem.go: the model of the linear machines, and both problems
 //   - linearsums.go, linearfast.go: their sums over the samples, plain and with vector
 //     instructions

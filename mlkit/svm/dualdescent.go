@@ -40,7 +40,8 @@ type DualDescent struct {
 	Seed         uint64          // seed of the order of each pass
 
 	// Start is a model for a warm start, such as that for another C, with a multiplier
-	// for each row of X. Multipliers are clipped to their bounds. nil means α = 0.
+	// for each row of X, best multiplied by the ratio of the two C. Multipliers are clipped
+	// to their bounds. nil means α = 0.
 	Start *LinearModel
 
 	// Trace, if not nil, is called with the state after each of passes 1 to 10 and every

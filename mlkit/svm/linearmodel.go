@@ -119,7 +119,7 @@ func notConverged(algorithm, limit string, m *LinearModel, iterations int, tol f
 	}
 }
 
-// tooLong returns the error for sample i, of which the square overflows.
+// tooLong returns the error for sample i, whose square overflows.
 func tooLong(i int, square float64) error {
 	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", i, i, square)
 }

@@ -29,8 +29,8 @@ type wideProblem struct {
 	mean []float64     // subtracted from the samples; 0 unless b is free
 }
 
-// wideMultiplications is the number of multiplications from which vector instructions are
-// worth their different bits.
+// wideMultiplications is the number of multiplications, n²d, from which vector instructions
+// are worth their different bits.
 var wideMultiplications = 1e8
 
 func (r *newton) wide() bool {
@@ -72,7 +72,8 @@ func (r *newton) newWideProblem(ctx context.Context) *wideProblem {
 	return p
 }
 
-// wideDirection is direction for more columns than samples, of which those in slack have some.
+// wideDirection is direction for more columns than samples. slack lists the samples that have
+// some.
 func (r *newton) wideDirection(ctx context.Context, gradient []float64, slack []int) []float64 {
 	if r.samples == nil {
 		if r.samples = r.newWideProblem(ctx); r.samples == nil {

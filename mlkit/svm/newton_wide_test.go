@@ -45,7 +45,7 @@ func TestNewtonWide(t *testing.T) {
 				for j := range d {
 					v[j] = at * rng.NormFloat64() / (1 + far)
 				}
-				steepest := 0.0 // ‖∇F‖, of which Δ is a small rest far from the origin
+				steepest := 0.0 // ‖∇F‖; far from the origin Δ is what is left when most of it cancels
 				direction := func(X *mat.Dense) []float64 {
 					_, d := X.Dims()
 					r := newNewton(c, newLinearProblem(X, y, bound, SquaredHinge, c.Bias))
