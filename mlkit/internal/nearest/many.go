@@ -76,8 +76,9 @@ func findIndexed(ctx context.Context, n, d int, row func(i int) []float64, m int
 	return nil
 }
 
-// ManyFrom is the number of features from which bounding the distances is faster than an
-// Index. Tests change it.
+// ManyFrom is the number of features from which FindMany bounds the distances. With
+// independent normal features, the worst for an Index, that is faster from 8 of them on, or 12
+// without vector instructions (BenchmarkFindMany). Tests change it.
 var ManyFrom = 16
 
 // width32 is the number of samples in a panel of float32.

@@ -117,7 +117,7 @@ func findManyCancelled(t *testing.T) {
 	}
 }
 
-// BenchmarkFindMany compares the two ways of FindMany; ManyFrom is where the faster one changes.
+// BenchmarkFindMany compares the two ways of FindMany, between which ManyFrom chooses.
 func BenchmarkFindMany(b *testing.B) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n, m, k = 10000, 1000, 11
