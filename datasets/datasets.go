@@ -241,7 +241,8 @@ func (d *Dataset) Binary(neg, pos int) (*Dataset, error) {
 }
 
 // Split shuffles the samples with the given seed and returns the first n of them and
-// the rest, 1 ≤ n < d.Len(). The results share no memory with d.
+// the rest, 1 ≤ n < d.Len(). The results share no memory with d. To keep each class's
+// share of the samples in both, pass the rows of a stratified eval.Holdout to Subset.
 func (d *Dataset) Split(seed uint64, n int) (first, rest *Dataset, err error) {
 	if err := d.check("Split"); err != nil {
 		return nil, nil, err

@@ -53,7 +53,7 @@ func deal(p multiclass.Problem, equal []int, folds int, seed uint64) (parts [][]
 			if p.Weights != nil {
 				who = "weights leave"
 			}
-			return nil, fmt.Errorf("calibration: %s %d distinct samples of label %+d, want at least 2: one to train on, and one to score", who, dealt-before, label)
+			return nil, fmt.Errorf("calibration: %s fewer than 2 distinct samples of label %+d, want one to train on, and one to score", who, label)
 		}
 	}
 	for _, part := range parts {

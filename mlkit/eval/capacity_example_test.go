@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"marginalia/datasets"
 	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
 )
@@ -98,13 +99,19 @@ func ExampleBiasVariance() {
 
 // A tenth of the samples of each class is held out for testing.
 func ExampleHoldout() {
-	y := []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}
-	f, err := eval.Holdout{TestFraction: 0.1, Seed: 4}.Stratified(y)
+	d := datasets.Iris()
+	f, err := eval.Holdout{TestFraction: 0.1}.Stratified(d.Y)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(f.Train), "to learn from,", len(f.Test), "to test on, of classes", y[f.Test[0]], "and", y[f.Test[1]])
-	// Output: 18 to learn from, 2 to test on, of classes 1 and 2
+	train, test := datasets.Must(d.Subset(f.Train)), datasets.Must(d.Subset(f.Test))
+	for _, label := range d.Labels {
+		fmt.Println(d.Class(label), train.Count(label), test.Count(label))
+	}
+	// Output:
+	// setosa 45 5
+	// versicolor 45 5
+	// virginica 45 5
 }
 
 // Two losses of the same scores: 2 is right, 0.5 is within the margin, -1 is wrong.
