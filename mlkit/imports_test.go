@@ -101,6 +101,7 @@ var house = map[string]string{
 	"export":              "atomicfile cell exported nbformat program",
 	"export/compile":      "export",
 	"figures":             "atomicfile built celltest display nbformat picture",
+	"front":               "cell jupyter program",
 	"guest":               "guest/wire",
 	"guest/screen":        "display",
 	"guest/worker":        "guest/wire",

@@ -43,6 +43,21 @@ func (w *writer) block(text string, at []Origin) {
 func (d *Decls) Compose(main *Func) File {
 	var w writer
 	w.emit("package main\n\n", Origin{})
+	d.compose(&w, true)
+	w.emit("\n", Origin{})
+	w.block(main.Text+"\n", main.At)
+	return w.file()
+}
+
+// Source returns the declarations as a cell that declares them.
+func (d *Decls) Source() string {
+	var w writer
+	d.compose(&w, false)
+	return w.text.String()
+}
+
+// compose writes the declarations, for a program or as they were read.
+func (d *Decls) compose(w *writer, program bool) {
 	if len(d.Imports) > 0 {
 		w.emit("import (\n", Origin{})
 		for _, key := range slices.Sorted(maps.Keys(d.Imports)) {
@@ -72,7 +87,7 @@ func (d *Decls) Compose(main *Func) File {
 			if v.Tuple == nil || v.Tuple[0] == v {
 				w.block("\t"+v.Spec()+"\n", v.At)
 			}
-			if v.Blank() { // which GoNB reads anew after goimports, under another key
+			if program && v.Blank() { // which GoNB reads anew after goimports, under another key
 				w.block("\t"+v.Spec()+"\n", v.At)
 			}
 		}
@@ -81,7 +96,7 @@ func (d *Decls) Compose(main *Func) File {
 	for _, key := range slices.Sorted(maps.Keys(d.Funcs)) {
 		f := d.Funcs[key]
 		text := f.Text
-		if f.IsInit() {
+		if program && f.IsInit() {
 			text = strings.Replace(text, f.Key, "init", 1)
 		}
 		if len(f.Doc) > 0 {
@@ -90,9 +105,6 @@ func (d *Decls) Compose(main *Func) File {
 		w.block(text+"\n", f.At)
 		w.emit("\n", Origin{})
 	}
-	w.emit("\n", Origin{})
-	w.block(main.Text+"\n", main.At)
-	return w.file()
 }
 
 // IsInit reports whether f is an init_* function, which GoNB renders as func init.

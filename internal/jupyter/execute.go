@@ -93,11 +93,11 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 	r := &Result{}
 	defer r.settle()
 	select {
-	case <-k.keeper.ended:
-		return r, k.keeper.death
+	case <-k.Ended():
+		return r, k.Death()
 	default:
 	}
-	id, err := k.request(k.shell, "execute_request", map[string]any{
+	id, err := k.Request(Shell, "execute_request", map[string]any{
 		"code": code, "silent": false, "store_history": true,
 		"user_expressions": struct{}{}, "allow_stdin": true, "stop_on_error": true,
 	})
@@ -123,10 +123,10 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 	}
 	for err == nil && !(replied && idle) {
 		select {
-		case m := <-k.messages:
+		case m := <-k.Messages:
 			if m.Parent.ID == id {
 				replied = replied || m.Header.Type == "execute_reply"
-				idle = idle || isIdle(m)
+				idle = idle || IsIdle(m)
 			}
 			err = k.take(m)
 			if late := k.results[m.Parent.ID]; late != nil && late != r {
@@ -140,13 +140,13 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 			}
 		case <-silent:
 			stop(ErrNoPage)
-		case <-k.keeper.ended:
+		case <-k.Ended():
 			k.drain()
 			if stopped != nil {
 				stopped.Killed = true
 				return r, stopped
 			}
-			return r, k.keeper.death
+			return r, k.Death()
 		case <-done:
 			stop(context.Cause(ctx))
 		case <-again:
@@ -168,7 +168,7 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 func (k *Kernel) drain() {
 	for {
 		select {
-		case m := <-k.messages:
+		case m := <-k.Messages:
 			if k.take(m) != nil {
 				return
 			}
@@ -178,11 +178,12 @@ func (k *Kernel) drain() {
 	}
 }
 
-func isIdle(m message) bool {
+// IsIdle is true of the message after which no other one of its request is published.
+func IsIdle(m Message) bool {
 	var status struct {
 		State string `json:"execution_state"`
 	}
-	return m.Header.Type == "status" && m.decode(&status) == nil && status.State == "idle"
+	return m.Header.Type == "status" && m.Decode(&status) == nil && status.State == "idle"
 }
 
 // A place is that of a display: an output of a result.
@@ -192,7 +193,7 @@ type place struct {
 }
 
 // take brings a message into the result of the request that caused it.
-func (k *Kernel) take(m message) error {
+func (k *Kernel) take(m Message) error {
 	var c struct {
 		Count     *int `json:"execution_count"`
 		Status    string
@@ -213,7 +214,7 @@ func (k *Kernel) take(m message) error {
 	default:
 		return nil
 	}
-	if err := m.decode(&c); err != nil {
+	if err := m.Decode(&c); err != nil {
 		return err
 	}
 	if c.Transient.DisplayID != "" {
@@ -241,6 +242,7 @@ func (k *Kernel) take(m message) error {
 		}
 	case "input_request":
 		r.InputRequests++
+		k.answerInput(m)
 	case "clear_output":
 		if r.clear = c.Wait; !c.Wait {
 			k.clearOutputs(r)

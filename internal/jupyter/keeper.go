@@ -50,18 +50,21 @@ type (
 		Release bool // the client closes on purpose: it is not dead
 	}
 	report struct {
-		Connection *connection `json:",omitempty"` // the kernel was started
+		Connection *Connection `json:",omitempty"` // the kernel was started
 		Error      string      `json:",omitempty"` // it could not be
 		State      string      `json:",omitempty"` // it has ended
 		Log        string      `json:",omitempty"`
 	}
 )
 
+// Stopped is the State of a kernel whose keeper was told by a signal to end it.
+const Stopped = "its keeper was told to end it"
+
 // A keeper is the client's side of one.
 type keeper struct {
 	cmd     *exec.Cmd
 	orders  io.WriteCloser
-	conn    connection
+	conn    Connection
 	ended   chan struct{} // closed when the kernel has ended; death is set then
 	death   *DeadError
 	gone    chan struct{} // closed when the keeper has ended
@@ -172,7 +175,7 @@ func keep() int {
 	case <-stop:
 		processes.EndAll(kernel.cmd.Process.Pid)
 		<-kernel.ended
-		reports.Encode(kernel.end())
+		reports.Encode(report{State: Stopped})
 	}
 	kernel.remove()
 	if !alive {
@@ -193,7 +196,7 @@ func keep() int {
 // A kernelProcess is the keeper's side of a kernel.
 type kernelProcess struct {
 	cmd   *exec.Cmd
-	conn  connection
+	conn  Connection
 	dirs  []string // to remove in the end
 	log   tail     // complete when ended is closed
 	ended chan struct{}
@@ -219,17 +222,19 @@ func startKernel(spec Spec) (*kernelProcess, error) {
 		}
 		k.dirs = append(k.dirs, sockets)
 	}
-	k.conn = connection{
+	k.conn = Connection{
 		Transport: "ipc", IP: filepath.Join(sockets, "k"),
-		ShellPort: shellPort, IOPubPort: iopubPort, StdinPort: stdinPort, ControlPort: controlPort, HBPort: heartbeatPort,
-		SignatureScheme: "hmac-sha256", Key: newID(),
+		ShellPort: int(Shell), IOPubPort: int(IOPub), StdinPort: int(Stdin), ControlPort: int(Control), HBPort: int(Heartbeat),
+		SignatureScheme: "hmac-sha256", Key: spec.Key,
+	}
+	if k.conn.Key == "" {
+		k.conn.Key = newID()
 	}
 	data, err := json.Marshal(k.conn)
 	if err != nil {
 		return k, err
 	}
-	// GoNB takes the kernel's id from a file name of this form.
-	file := filepath.Join(dir, "kernel-"+newID()+".json")
+	file := filepath.Join(dir, spec.connectionFile())
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		return k, err
 	}

@@ -164,21 +164,42 @@ func TestManyLines(t *testing.T) {
 	}
 }
 
+// A GoNB that is killed is started again: the cell that ran says so, and the next cell has
+// the declarations of those before it, none of which runs again.
 func TestKernelKilled(t *testing.T) {
 	spec, marker := marked(jupytertest.Spec(t))
 	k := start(t, spec)
-	r, err := k.Execute(context.Background(), "!echo before; sleep 0.5; kill -9 $PPID; sleep 1000")
+	file := filepath.Join(spec.Dir, "ran")
+	execute(t, k, "import (\n\t\"fmt\"\n\t\"os\"\n)\n\ntype point struct{ x, y int }\n\nfunc (p point) sum() int { return p.x + p.y }\n\nconst a, b = iota, 7\n\n"+
+		"func init_file() {\n\tf, _ := os.OpenFile(\"ran\", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)\n\tfmt.Fprint(f, \"x\")\n}")
+	if r := execute(t, k, "%env WORD=\"a b\"\n%goflags -tags=\"x\"\nvar p = point{b, a}\n%%\npanic(p.sum())"); !r.Failed {
+		t.Errorf("a cell that panics: %+v", r)
+	}
+	r := execute(t, k, "!echo before; sleep 0.5; kill -9 $PPID; sleep 1000")
+	if !r.Failed || r.EName != "KernelDied" || !strings.Contains(r.EValue, "signal: killed") || r.Text("stdout") != "before\n" || r.ExecutionCount != 3 {
+		t.Errorf("the cell that ran: %+v", r)
+	}
+	ran, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = execute(t, k, "%%\nfmt.Println(p.sum(), a, os.Getenv(\"WORD\"))\nfmt.Fprint(os.Stderr, \"-\")")
+	if r.Text("stdout") != "7 0 a b\n" || r.Text("stderr") != "-" || r.ExecutionCount != 4 {
+		t.Errorf("the cell after it: %+v", r)
+	}
+	if again, err := os.ReadFile(file); err != nil || len(again) != len(ran)+1 { // by init_file of this cell
+		t.Errorf("%d initialisations were %d before GoNB died (%v)", len(again), len(ran), err)
+	}
+	// kill -9 of the front, above GoNB and its keeper, leaves nothing, even before Shutdown.
+	_, err = k.Execute(context.Background(), `!above() { sed -n 's/^PPid:[^0-9]*//p' /proc/$1/status 2>/dev/null | grep . || ps -o ppid= -p $1; }; kill -9 $(above $(above $PPID)); sleep 1000`)
 	var dead *jupyter.DeadError
 	if !errors.As(err, &dead) || dead.State != "signal: killed" {
 		t.Fatalf("error %v, want that the kernel was killed", err)
 	}
-	if r.Text("stdout") != "before\n" {
-		t.Errorf("stdout %q, want what came before", r.Text("stdout"))
-	}
 	if _, err := k.Execute(context.Background(), "!echo"); !errors.As(err, &dead) {
 		t.Errorf("error %v of a dead kernel", err)
 	}
-	jupytertest.AwaitNoStrays(t, marker) // even before Shutdown
+	jupytertest.AwaitNoStrays(t, marker)
 }
 
 func TestTimeout(t *testing.T) {

@@ -11,21 +11,27 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"time"
 )
 
-// The channels' numbers in the connection file. They are parts of the names of
-// sockets in the keeper's directory (transport ipc), so they need not be free
-// and no other user can connect to them.
+// A Channel is one of the five between a client and a kernel. In a connection file of the
+// keeper it is the number of the channel's port: these are parts of the names of sockets in
+// the keeper's directory (transport ipc), so they need not be free and no other user can
+// connect to them.
+type Channel int
+
+// The channels.
 const (
-	shellPort = 1 + iota
-	iopubPort
-	stdinPort
-	controlPort
-	heartbeatPort
+	Shell Channel = 1 + iota
+	IOPub
+	Stdin
+	Control
+	Heartbeat
 )
 
-// A connection is the content of a connection file.
-type connection struct {
+// A Connection is the content of a connection file.
+type Connection struct {
 	Transport       string `json:"transport"`
 	IP              string `json:"ip"`
 	ShellPort       int    `json:"shell_port"`
@@ -37,8 +43,34 @@ type connection struct {
 	Key             string `json:"key"`
 }
 
-// A header identifies a message. The zero header is written as {}.
-type header struct {
+// ReadConnection reads a connection file.
+func ReadConnection(file string) (c Connection, err error) {
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &c)
+	}
+	switch {
+	case err != nil:
+		return c, fmt.Errorf("jupyter: the connection file: %w", err)
+	case c.Transport != "tcp" && c.Transport != "ipc":
+		return c, fmt.Errorf("jupyter: connection file %s: transport %q, want tcp or ipc", file, c.Transport)
+	case c.Key != "" && c.SignatureScheme != "" && c.SignatureScheme != "hmac-sha256":
+		return c, fmt.Errorf("jupyter: connection file %s: signature_scheme %q, want hmac-sha256", file, c.SignatureScheme)
+	}
+	return c, nil
+}
+
+// Endpoint is the address of a channel, as ZeroMQ writes it.
+func (c Connection) Endpoint(ch Channel) string {
+	port := map[Channel]int{Shell: c.ShellPort, IOPub: c.IOPubPort, Stdin: c.StdinPort, Control: c.ControlPort, Heartbeat: c.HBPort}[ch]
+	if c.Transport == "ipc" {
+		return fmt.Sprintf("ipc://%s-%d", c.IP, port)
+	}
+	return fmt.Sprintf("tcp://%s:%d", c.IP, port)
+}
+
+// A Header identifies a message. The zero Header is written as {}.
+type Header struct {
 	ID       string `json:"msg_id,omitempty"`
 	Session  string `json:"session,omitempty"`
 	Username string `json:"username,omitempty"`
@@ -50,32 +82,77 @@ type header struct {
 // newID returns a random id in hexadecimal digits: GoNB finds no other id of a kernel.
 func newID() string { return fmt.Sprintf("%x", rand.Text()) }
 
-// A message is one that was received.
-type message struct {
-	Header  header
-	Parent  header
+// A Message is one that was received, or that is to be sent.
+type Message struct {
+	Channel Channel
+	IDs     [][]byte // the routing of ZeroMQ
+	Header  Header
+	Parent  Header
 	Content json.RawMessage
+
+	frames [][]byte // delimiter, signature, header, parent header, metadata, content, buffers
+	signed string   // the key of the signature
 }
 
 const delimiter = "<IDS|MSG>"
 
-// formatMessage returns the frames of a message: delimiter, signature, header,
-// parent header, metadata, content. A message without a parent has the zero one.
-func formatMessage(h, parent header, content any, key string) ([][]byte, error) {
-	frames := [][]byte{[]byte(delimiter), nil}
+// Reply returns a message from a kernel that answers m, or is published because of m, on
+// channel ch. It is routed to the client that sent m.
+func (m Message) Reply(ch Channel, kind string, content any) (Message, error) {
+	h := Header{ID: newID(), Session: m.Header.Session, Username: m.Header.Username, Date: now(), Type: kind, Version: version}
+	reply, err := newMessage(h, m.Header, content)
+	reply.Channel, reply.IDs = ch, m.IDs
+	return reply, err
+}
+
+// WithContent returns m with another content.
+func (m Message) WithContent(content any) (Message, error) {
+	b, err := json.Marshal(content)
+	if err != nil {
+		return m, err
+	}
+	m.Content = b
+	m.frames = append([][]byte(nil), m.frames...)
+	m.frames[1], m.frames[5] = nil, b
+	return m, nil
+}
+
+// version is that of the messaging protocol.
+const version = "5.3"
+
+func now() string { return time.Now().UTC().Format(time.RFC3339Nano) }
+
+// newMessage returns a message that is not signed yet. One without a parent has the zero
+// Header for it.
+func newMessage(h, parent Header, content any) (Message, error) {
+	m := Message{Header: h, Parent: parent, frames: [][]byte{[]byte(delimiter), nil}}
 	for _, part := range []any{h, parent, struct{}{}, content} {
 		b, err := json.Marshal(part)
 		if err != nil {
-			return nil, err
+			return m, err
 		}
-		frames = append(frames, b)
+		m.frames = append(m.frames, b)
 	}
-	frames[1] = sign(frames[2:], key)
-	return frames, nil
+	m.Content = m.frames[5]
+	return m, nil
 }
 
-// sign returns the signature of the four dictionaries of a message, in hex.
+// Wire returns the frames of a message, routing first. One that was received and not
+// changed since leaves as it came, signature included.
+func (m Message) Wire(key string) [][]byte {
+	wire := append(append([][]byte(nil), m.IDs...), m.frames...)
+	if m.frames[1] == nil || m.signed != key {
+		wire[len(m.IDs)+1] = sign(m.frames[2:6], key)
+	}
+	return wire
+}
+
+// sign returns the signature of the four dictionaries of a message, in hex. Without a key
+// messages are not signed.
 func sign(parts [][]byte, key string) []byte {
+	if key == "" {
+		return []byte{}
+	}
 	mac := hmac.New(sha256.New, []byte(key))
 	for _, p := range parts {
 		mac.Write(p)
@@ -83,31 +160,39 @@ func sign(parts [][]byte, key string) []byte {
 	return hex.AppendEncode(nil, mac.Sum(nil))
 }
 
-// parseMessage checks the signature of a message and reads it. What stands
-// before the delimiter is the routing of ZeroMQ.
-func parseMessage(frames [][]byte, key string) (message, error) {
-	var m message
-	for len(frames) > 0 && string(frames[0]) != delimiter {
-		frames = frames[1:]
+// Parse checks the signature of a message and reads its headers.
+func Parse(ch Channel, frames [][]byte, key string) (Message, error) {
+	m := Message{Channel: ch, frames: frames, signed: key}
+	for len(m.frames) > 0 && string(m.frames[0]) != delimiter {
+		m.IDs, m.frames = append(m.IDs, m.frames[0]), m.frames[1:]
 	}
-	if len(frames) < 6 {
+	if len(m.frames) < 6 {
 		return m, errors.New("jupyter: a message is too short")
 	}
-	if !hmac.Equal(frames[1], sign(frames[2:6], key)) {
+	if !hmac.Equal(m.frames[1], sign(m.frames[2:6], key)) {
 		return m, errors.New("jupyter: a message has a wrong signature")
 	}
-	if err := json.Unmarshal(frames[2], &m.Header); err != nil {
+	if err := json.Unmarshal(m.frames[2], &m.Header); err != nil {
 		return m, fmt.Errorf("jupyter: the header of a message: %w", err)
 	}
-	if err := json.Unmarshal(frames[3], &m.Parent); err != nil {
+	if err := json.Unmarshal(m.frames[3], &m.Parent); err != nil {
 		return m, fmt.Errorf("jupyter: the parent header of a message: %w", err)
 	}
-	m.Content = frames[5]
+	m.Content = m.frames[5]
 	return m, nil
 }
 
-// decode reads the content of a message, keeping numbers as they were sent.
-func (m message) decode(v any) error {
+// LanguageInfo is what the kernel says of its language, and what notebooks store of it
+// (language_info). It is the same after an update of Go, or each would change all notebooks.
+func LanguageInfo() map[string]any {
+	return map[string]any{
+		"name": "go", "version": "1.26", "mimetype": "text/x-go", "file_extension": ".go",
+		"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script",
+	}
+}
+
+// Decode reads the content of a message, keeping numbers as they were sent.
+func (m Message) Decode(v any) error {
 	dec := json.NewDecoder(bytes.NewReader(m.Content))
 	dec.UseNumber()
 	if err := dec.Decode(v); err != nil {

@@ -12,13 +12,14 @@ import (
 )
 
 func TestMessageRoundTrip(t *testing.T) {
-	h := header{ID: newID(), Session: "session", Type: "execute_request"}
-	parent := header{ID: newID(), Session: "session", Type: "x"}
-	frames, err := formatMessage(h, parent, map[string]any{"code": "é"}, "key")
+	h := Header{ID: newID(), Session: "session", Type: "execute_request"}
+	parent := Header{ID: newID(), Session: "session", Type: "x"}
+	sent, err := newMessage(h, parent, map[string]any{"code": "é"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := parseMessage(append([][]byte{[]byte("identity")}, frames...), "key")
+	frames := sent.Wire("key")
+	m, err := Parse(Shell, append([][]byte{[]byte("identity")}, frames...), "key")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,15 +27,15 @@ func TestMessageRoundTrip(t *testing.T) {
 		t.Errorf("got %+v", m)
 	}
 	frames[5] = []byte(`{"code":"e"}`)
-	if _, err := parseMessage(frames, "key"); err == nil || !strings.Contains(err.Error(), "signature") {
+	if _, err := Parse(Shell, frames, "key"); err == nil || !strings.Contains(err.Error(), "signature") {
 		t.Errorf("error %v for a message that was changed", err)
 	}
-	if _, err := parseMessage(frames[:4], "key"); err == nil {
+	if _, err := Parse(Shell, frames[:4], "key"); err == nil {
 		t.Error("no error for a message that was cut")
 	}
 	// A message without a parent has an empty dictionary for it: Messaging in Jupyter, "Parent header".
-	if frames, err = formatMessage(h, header{}, struct{}{}, "key"); err != nil || string(frames[3]) != "{}" {
-		t.Errorf("no parent is written as %s, %v", frames[3], err)
+	if sent, err = newMessage(h, Header{}, struct{}{}); err != nil || string(sent.frames[3]) != "{}" {
+		t.Errorf("no parent is written as %s, %v", sent.frames[3], err)
 	}
 }
 
@@ -54,7 +55,7 @@ func TestTake(t *testing.T) {
 	k := &Kernel{results: map[string]*Result{"1": {}, "2": {}}, displays: map[string][]place{}}
 	send := func(parent, kind, content string) {
 		t.Helper()
-		if err := k.take(message{Header: header{Type: kind}, Parent: header{ID: parent}, Content: json.RawMessage(content)}); err != nil {
+		if err := k.take(Message{Header: Header{Type: kind}, Parent: Header{ID: parent}, Content: json.RawMessage(content)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,7 +102,7 @@ func TestTake(t *testing.T) {
 	if r := k.results["1"]; !r.Failed || r.EName != "E" || r.EValue != "V" || r.Traceback[0] != "T" || r.ExecutionCount != 3 {
 		t.Errorf("reply is taken as %+v", r)
 	}
-	if err := k.take(message{Header: header{Type: "stream"}, Content: json.RawMessage(`{`)}); err == nil {
+	if err := k.take(Message{Header: Header{Type: "stream"}, Content: json.RawMessage(`{`)}); err == nil {
 		t.Error("no error for content that is no JSON")
 	}
 }

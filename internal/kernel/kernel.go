@@ -1,9 +1,10 @@
 // Package kernel builds the pinned GoNB kernel for the repository, with what
 // cells need beside it, and says how to start it.
 //
-// Two folders are made in the user's cache, each once for all clones of the repository:
+// Three folders are made in the user's cache, each once for all clones of the repository:
 //
 //	tools-<key>   gonb, goimports, and the go command that cells see
+//	front-<key>   internal/front, which Jupyter starts and which starts gonb
 //	gopls-<key>   gopls, for the kernel in JupyterLab only
 //
 // What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s,
@@ -63,8 +64,8 @@ func (t *Toolchain) Interactive() jupyter.Spec { return t.spec(t.Gopls) }
 func (t *Toolchain) spec(path ...string) jupyter.Spec {
 	return jupyter.Spec{
 		Argv: []string{
+			filepath.Join(t.Front, "marginalia-kernel"), "{connection_file}",
 			filepath.Join(t.Tools, "gonb"),
-			"-kernel", "{connection_file}",
 			"-raw_error",
 			"-go_work=" + t.Root,
 			"-logtostderr=false", "-log_file=" + os.DevNull, "-stderrthreshold=FATAL",
@@ -79,9 +80,19 @@ func (t *Toolchain) spec(path ...string) jupyter.Spec {
 }
 
 // Build fills the folder Tools with the versions in the repository's go.mod, unless
-// it is there: the kernel, mended; in bin, first in the PATH of kernels, go (the shim)
+// it is there: GoNB, mended; in bin, first in the PATH of kernels, go (the shim)
 // and goimports; in nogopls one that does nothing, for kernels that nobody types into.
+// Then it builds the front.
 func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
+	if err := t.buildTools(ctx, p); err != nil {
+		return err
+	}
+	return t.install(ctx, p, "building the kernel's front", t.Front, func(tmp string, held *os.File) error {
+		return run(t.command(ctx, t.Root, "build", "-o", filepath.Join(tmp, "marginalia-kernel"), "./internal/front"), held)
+	})
+}
+
+func (t *Toolchain) buildTools(ctx context.Context, p setup.Progress) error {
 	return t.install(ctx, p, "building the Go kernel (GoNB) and goimports", t.Tools, func(tmp string, held *os.File) error {
 		source, bin := filepath.Join(tmp, "source"), filepath.Join(tmp, "bin")
 		mod, err := t.mended(ctx, source)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,11 +36,11 @@ func TestKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Spec(t.Context(), root, setuptest.Steps(&said)); err != nil || len(said) != 1 {
-		t.Errorf("second call: %v; steps of both: %q, want one", err, said)
+	if _, err := Spec(t.Context(), root, setuptest.Steps(&said)); err != nil || len(said) != 2 {
+		t.Errorf("second call: %v; steps of both: %q, want those of the first, two", err, said)
 	}
-	if left := setuptest.Entries(t, cache); len(left) != 1 || !strings.HasPrefix(left[0], "tools-") {
-		t.Errorf("the cache has %q, want the tools alone", left)
+	if left := setuptest.Entries(t, cache); len(left) != 2 || !strings.HasPrefix(left[0], "front-") || !strings.HasPrefix(left[1], "tools-") {
+		t.Errorf("the cache has %q, want the front and the tools alone", left)
 	}
 	if !slices.Contains(spec.Argv, "{connection_file}") || !slices.Contains(spec.Argv, "-go_work="+root) {
 		t.Errorf("argv %q", spec.Argv)
@@ -63,6 +64,24 @@ func TestKernel(t *testing.T) {
 	}
 	if want := `import "github.com/nobody-at-all/nothing": no module on this computer has this package`; !r.Failed || !strings.Contains(r.Outputs[0].EValue, want) {
 		t.Errorf("a cell that imports what is nowhere: %+v, want %q", r, want)
+	}
+}
+
+// An edit of the front builds it anew: its name in the cache has all of its sources.
+func TestFrontPackages(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "marginalia/internal/front").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, pkg := range strings.Fields(string(out)) {
+		if name, ok := strings.CutPrefix(pkg, "marginalia/"); ok {
+			got = append(got, strings.TrimPrefix(name, "internal/"))
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, frontPackages) {
+		t.Errorf("the front is made of %q, frontPackages are %q", got, frontPackages)
 	}
 }
 

@@ -23,6 +23,9 @@ var drain string
 // so that what it showed last is lost: one display in eighty, where a cell shows ten
 // and does not call gonbui.Sync. Mended, it reads to the end of the pipe first.
 //
+// One that takes the place of a dead one memorises what earlier cells declared: mended, it
+// can do that without running them.
+//
 // It starts gopls in a process group of its own, out of reach of Ctrl-C. Whoever kills
 // a kernel kills its group, and gopls stayed for good. Mended, gopls is in the kernel's
 // group, where no Ctrl-C arrives: Jupyter interrupts our kernel by a message.
@@ -31,6 +34,7 @@ var mends = []struct{ file, old, new string }{
 	{"jpyexec/namedpipes.go", "\texec.openPipeReader()\n", "\texec.drained = make(chan struct{})\n\texec.openPipeReader()\n"},
 	{"jpyexec/namedpipes.go", "\t\tgo exec.pollNamedPipeReader()\n", "\t\tgo func() {\n\t\t\tdefer close(exec.drained)\n\t\t\texec.pollNamedPipeReader()\n\t\t}()\n"},
 	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = cmd.Wait()\n\texec.drain()\n"},
+	{"goexec/execcode.go", "\tklog.V(2).Infof(\"ExecuteCell: after s.parseLinesAndComposeMain()\")\n", "\tif os.Getenv(\"MARGINALIA_DECLARE_ONLY\") != \"\" {\n\t\ts.Definitions = updatedDecls\n\t\treturn os.Unsetenv(\"MARGINALIA_DECLARE_ONLY\")\n\t}\n"},
 	{"goexec/goplsclient/exec.go", "Setpgid: true, Pgid: 0", ""},
 }
 

@@ -28,7 +28,7 @@ type Toolchain struct {
 	Root string // of the repository
 	// Folders in the user's cache for the programs, built or not yet. Their names have a
 	// hash of everything that the programs depend on, so each version has its own.
-	Tools, Gopls string
+	Tools, Front, Gopls string
 }
 
 // New finds the toolchain of the repository at root, and builds nothing.
@@ -58,11 +58,12 @@ func New(ctx context.Context, root string) (*Toolchain, error) {
 		return nil, err
 	}
 	tools, err1 := t.key(root, goShim, goplsStub, drain, fmt.Sprint(mends))
-	gopls, err2 := t.key(t.goplsModule())
-	if err := errors.Join(err1, err2); err != nil {
+	front, err2 := t.key(root, t.frontSources()...)
+	gopls, err3 := t.key(t.goplsModule())
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, fmt.Errorf("kernel: %w: the repository is incomplete: clone it again", err)
 	}
-	t.Tools, t.Gopls = filepath.Join(cache, "tools-"+tools), filepath.Join(cache, "gopls-"+gopls)
+	t.Tools, t.Front, t.Gopls = filepath.Join(cache, "tools-"+tools), filepath.Join(cache, "front-"+front), filepath.Join(cache, "gopls-"+gopls)
 	return t, nil
 }
 
@@ -81,6 +82,21 @@ func (t *Toolchain) key(dir string, more ...string) (string, error) {
 		fmt.Fprintf(h, "%d\n%s", len(s), s)
 	}
 	return hex.EncodeToString(h.Sum(nil))[:12], nil
+}
+
+// frontPackages are the packages of this repository that the front is made of.
+var frontPackages = []string{"atomicfile", "cell", "front", "jupyter", "nbformat", "processes", "program"}
+
+func (t *Toolchain) frontSources() (all []string) {
+	for _, pkg := range frontPackages {
+		files, _ := filepath.Glob(filepath.Join(t.Root, "internal", pkg, "*.go")) // the pattern is well-formed
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err == nil && !strings.HasSuffix(file, "_test.go") {
+				all = append(all, string(text))
+			}
+		}
+	}
+	return all
 }
 
 // Go is the go command itself, not one that picks a toolchain first.

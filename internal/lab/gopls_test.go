@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -66,7 +67,7 @@ esac
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.MkdirAll(chain.Tools, 0o755); err != nil { // the kernel is built
+			if err := errors.Join(os.MkdirAll(chain.Tools, 0o755), os.MkdirAll(chain.Front, 0o755)); err != nil { // the kernel is built
 				t.Fatal(err)
 			}
 			gopls := filepath.Join(chain.Gopls, "gopls")

@@ -78,7 +78,7 @@ func TestDefaultPortMovesOn(t *testing.T) {
 
 func TestConfigure(t *testing.T) {
 	e := EnvironmentOf(t.TempDir())
-	chain := &kernel.Toolchain{GOROOT: "/opt/$go", GOFLAGS: "-p=2", Root: "/repo", Tools: "/cache/tools-1", Gopls: "/cache/gopls-1"}
+	chain := &kernel.Toolchain{GOROOT: "/opt/$go", GOFLAGS: "-p=2", Root: "/repo", Tools: "/cache/tools-1", Front: "/cache/front-1", Gopls: "/cache/gopls-1"}
 	if path, current := e.Kernelspec(chain); current {
 		t.Errorf("%s is said to be current, and is not there", path)
 	}
@@ -104,7 +104,7 @@ func TestConfigure(t *testing.T) {
 	if got.DisplayName != "Go (gonb)" || got.Language != "go" || got.InterruptMode != "message" {
 		t.Errorf("kernelspec %+v", got)
 	}
-	if want := "/cache/tools-1/gonb -kernel {connection_file} -raw_error -go_work=/repo"; !strings.HasPrefix(strings.Join(got.Argv, " "), want) {
+	if want := "/cache/front-1/marginalia-kernel {connection_file} /cache/tools-1/gonb -raw_error -go_work=/repo"; !strings.HasPrefix(strings.Join(got.Argv, " "), want) {
 		t.Errorf("argv %q, want it to begin %q", got.Argv, want)
 	}
 	for k, want := range map[string]string{

@@ -138,3 +138,22 @@ func (s *Session) Remember(p *Program) {
 		s.decls = p.after
 	}
 }
+
+// Again says how to bring a kernel into the state of the session without running anything
+// again: it is started with env in dir, and memorises the declarations of a cell.
+func (s *Session) Again() (env []string, dir, source string) {
+	dir = s.cwd
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(s.dir, dir)
+	}
+	if len(s.flags) > 0 {
+		source = "%goflags"
+		for _, flag := range s.flags {
+			source += ` "` + quote.Replace(flag) + `"`
+		}
+		source += "\n"
+	}
+	return slices.Clone(s.env), dir, source + s.decls.Source()
+}
+
+var quote = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)

@@ -1,0 +1,292 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+
+	"marginalia/internal/jupyter"
+	"marginalia/internal/program"
+)
+
+// The test binary is GoNB where it is started with this environment variable.
+const fakeEnv = "MARGINALIA_TEST_GONB"
+
+func TestMain(m *testing.M) {
+	jupyter.KeeperMain()
+	if os.Getenv(fakeEnv) != "" {
+		fake(os.Args[2]) // after -kernel
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// fake is a GoNB that does what cells say: "die", "wait" until it is interrupted, "print N"
+// N bytes; what it is told to memorise it prints later for "tell". Like GoNB it sends all
+// replies by the shell channel, and its questions and what it publishes with the routing of
+// the request. Every other message it publishes as an echo.
+func fake(file string) {
+	conn, err := jupyter.ReadConnection(file)
+	if err != nil {
+		panic(err)
+	}
+	c, err := listen(context.Background(), conn)
+	if err != nil {
+		panic(err)
+	}
+	count, memory := 0, os.Getenv("MEMORY")
+	var waits *jupyter.Message
+	var asks jupyter.Message
+	say := func(m jupyter.Message, ch jupyter.Channel, kind string, content any) {
+		answer, err := m.Reply(ch, kind, content)
+		if err != nil {
+			panic(err)
+		}
+		c.send(answer)
+	}
+	done := func(m jupyter.Message, content map[string]any) {
+		content["execution_count"] = count
+		say(m, jupyter.Shell, "execute_reply", content)
+		say(m, jupyter.IOPub, "status", map[string]any{"execution_state": "idle"})
+	}
+	for m := range c.messages {
+		switch m.Header.Type {
+		case "kernel_info_request":
+			say(m, jupyter.IOPub, "status", map[string]any{"execution_state": "busy"})
+			say(m, jupyter.Shell, "kernel_info_reply", map[string]any{"status": "ok", "banner": "fake", "language_info": map[string]any{"name": "go", "version": "go1.26.8"}})
+		case "shutdown_request":
+			return
+		case "interrupt_request":
+			if waits != nil {
+				done(*waits, map[string]any{"status": "error", "evalue": "signal: interrupt"})
+				waits = nil
+			}
+			say(m, jupyter.Shell, "interrupt_reply", map[string]any{"status": "ok"})
+		case "input_reply":
+			var c struct{ Value string }
+			_ = m.Decode(&c)
+			say(asks, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": c.Value})
+			done(asks, map[string]any{"status": "ok"})
+		case "execute_request":
+			var x struct {
+				Code   string
+				Silent bool
+				Counts *bool `json:"store_history"`
+			}
+			if m.Decode(&x) != nil {
+				panic("no content")
+			}
+			if x.Counts == nil || *x.Counts {
+				count++
+			}
+			if !x.Silent {
+				say(m, jupyter.IOPub, "execute_input", map[string]any{"code": x.Code, "execution_count": count})
+			}
+			words := strings.Fields(x.Code + " -")
+			switch words[0] {
+			case "die":
+				os.Exit(3)
+			case "wait":
+				waits = &m
+				continue
+			case "ask":
+				asks = m
+				say(m, jupyter.Stdin, "input_request", map[string]any{"prompt": "?", "password": false})
+				continue
+			case "print":
+				var n int
+				fmt.Sscan(words[1], &n)
+				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": strings.Repeat("x", n)})
+			case "tell":
+				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": memory})
+			case "%env":
+				_, memory, _ = strings.Cut(x.Code, "\n")
+			}
+			done(m, map[string]any{"status": "ok"})
+		default:
+			m.Channel = jupyter.IOPub
+			c.send(m)
+		}
+	}
+}
+
+// A peer is a client that sees frames: what the kernel sends by any channel, in order for
+// each.
+type peer struct {
+	t       *testing.T
+	id, key string
+	sockets map[jupyter.Channel]zmq4.Socket
+	got     chan jupyter.Message
+	kept    []jupyter.Message // got and not asked for yet
+}
+
+// serve starts a front before the fake GoNB and returns where it listens.
+func serveFake(t *testing.T) jupyter.Connection {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "front-") // a socket's path must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn := jupyter.Connection{Transport: "ipc", IP: filepath.Join(dir, "f"), ShellPort: 1, IOPubPort: 2, StdinPort: 3, ControlPort: 4, HBPort: 5, Key: rand.Text()}
+	t.Setenv(fakeEnv, "1")
+	life, end := context.WithCancel(context.Background())
+	c, err := listen(life, conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, ended := make(chan struct{}), make(chan error, 1)
+	f := &front{life: life, clients: c, dir: dir, orphaned: gone, signals: make(chan os.Signal),
+		spec:  jupyter.Spec{Argv: []string{self, "-kernel", "{connection_file}"}, Key: conn.Key},
+		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{}}
+	go func() { ended <- f.run() }()
+	t.Cleanup(func() {
+		close(gone)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		end()
+		for _, s := range c.sockets {
+			s.Close()
+		}
+		os.RemoveAll(dir)
+	})
+	return conn
+}
+
+// connect connects a client, and waits until it sees what is published.
+func connect(t *testing.T, conn jupyter.Connection) *peer {
+	t.Helper()
+	life, end := context.WithCancel(context.Background())
+	t.Cleanup(end)
+	p := &peer{t: t, id: rand.Text(), key: conn.Key, sockets: map[jupyter.Channel]zmq4.Socket{}, got: make(chan jupyter.Message, 1000)}
+	id := zmq4.WithID(zmq4.SocketIdentity(p.id))
+	for _, ch := range []jupyter.Channel{jupyter.Shell, jupyter.Control, jupyter.Stdin} {
+		p.sockets[ch] = zmq4.NewDealer(life, id)
+	}
+	p.sockets[jupyter.IOPub] = zmq4.NewSub(life)
+	if err := p.sockets[jupyter.IOPub].SetOption(zmq4.OptionSubscribe, ""); err != nil {
+		t.Fatal(err)
+	}
+	for ch, s := range p.sockets {
+		if err := s.Dial(conn.Endpoint(ch)); err != nil {
+			t.Fatal(err)
+		}
+		go jupyter.Receive(life, ch, s, conn.Key, p.got)
+		t.Cleanup(func() { s.Close() })
+	}
+	for {
+		id := p.send(jupyter.Shell, "kernel_info_request", `{}`)
+		p.until("kernel_info_reply", id)
+		select {
+		case m := <-p.got:
+			if m.Header.Type == "status" {
+				return p
+			}
+		case <-time.After(20 * time.Millisecond): // then ask again: the subscription had not arrived
+		}
+	}
+}
+
+// frames are those of a message as a browser's server would send it.
+func (p *peer) frames(kind, content string, buffers ...[]byte) (id string, frames [][]byte) {
+	id = rand.Text()
+	header, err := json.Marshal(map[string]any{"msg_id": id, "session": p.id, "username": "u", "date": "2026-01-01T00:00:00Z", "msg_type": kind, "version": "5.3", "extra": 1})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	parts := [][]byte{header, []byte(`{}`), []byte(`{"meta":"data"}`), []byte(content)}
+	mac := hmac.New(sha256.New, []byte(p.key))
+	for _, part := range parts {
+		mac.Write(part)
+	}
+	frames = append([][]byte{[]byte("<IDS|MSG>"), []byte(hex.EncodeToString(mac.Sum(nil)))}, parts...)
+	return id, append(frames, buffers...)
+}
+
+func (p *peer) send(ch jupyter.Channel, kind, content string, buffers ...[]byte) (id string) {
+	p.t.Helper()
+	id, frames := p.frames(kind, content, buffers...)
+	if err := p.sockets[ch].SendMulti(zmq4.NewMsgFrom(frames...)); err != nil {
+		p.t.Fatal(err)
+	}
+	return id
+}
+
+func (p *peer) execute(code string) (id string) {
+	p.t.Helper()
+	b, err := json.Marshal(map[string]any{"code": code, "silent": false, "store_history": true, "allow_stdin": true})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return p.send(jupyter.Shell, "execute_request", string(b))
+}
+
+// next returns the next message that matches, and keeps those before it. The test fails if
+// none comes for a minute.
+func (p *peer) next(matches func(jupyter.Message) bool) jupyter.Message {
+	p.t.Helper()
+	for i, m := range p.kept {
+		if matches(m) {
+			p.kept = slices.Delete(p.kept, i, i+1)
+			return m
+		}
+	}
+	for {
+		select {
+		case m := <-p.got:
+			if matches(m) {
+				return m
+			}
+			p.kept = append(p.kept, m)
+		case <-time.After(time.Minute):
+			p.t.Fatal("nothing for a minute")
+		}
+	}
+}
+
+// until returns the next message of a kind that the request id has caused.
+func (p *peer) until(kind, id string) jupyter.Message {
+	p.t.Helper()
+	return p.next(func(m jupyter.Message) bool { return m.Header.Type == kind && m.Parent.ID == id })
+}
+
+// ends waits until a request has its reply and is idle, and returns the texts of its
+// streams and errors, and the reply.
+func (p *peer) ends(id string) (text string, reply map[string]any) {
+	p.t.Helper()
+	for idle := false; !idle || reply == nil; {
+		m := p.next(func(m jupyter.Message) bool { return m.Parent.ID == id })
+		var c map[string]any
+		if err := json.Unmarshal(m.Content, &c); err != nil {
+			p.t.Fatal(err)
+		}
+		switch m.Header.Type {
+		case "stream":
+			text += fmt.Sprint(c["text"])
+		case "error":
+			text += fmt.Sprint(c["evalue"])
+		case "execute_reply":
+			reply = c
+		}
+		idle = idle || jupyter.IsIdle(m)
+	}
+	return text, reply
+}

@@ -1,0 +1,218 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+
+	"marginalia/internal/jupyter"
+	"marginalia/internal/program"
+)
+
+// A front stands between Jupyter's clients and GoNB. One goroutine has it: run.
+type front struct {
+	life     context.Context
+	clients  *clients
+	signals  <-chan os.Signal
+	orphaned <-chan struct{}
+
+	spec    jupyter.Spec
+	dir     string        // of the notebook
+	gonb    *jupyter.Link // nil while it is being started
+	ready   chan started
+	abandon context.CancelFunc // what is being started
+
+	waiting   []jupyter.Message // came while GoNB was being started
+	asked     []*request        // that GoNB has not answered, the oldest first
+	idle      bool              // GoNB has answered nothing since it was started
+	interrupt <-chan time.Time  // when to repeat an interrupt
+	victim    *request          // of the interrupt
+
+	session *program.Session // what GoNB has memorised
+	sources map[int]string   // of the cells that were executed, by their count
+	count   int              // the last one
+	told    string           // to tell in the next cell that runs
+}
+
+// A request is one that GoNB has got.
+type request struct {
+	jupyter.Message
+	cell    execution        // if it is an execute_request
+	count   int              // of its cell; 0 until GoNB has said it
+	replied *jupyter.Message // what GoNB has replied
+	idle    bool             // all is published that is
+}
+
+// execution is the content of an execute_request, as far as it matters here.
+type execution struct {
+	Code   string `json:"code"`
+	Silent bool   `json:"silent"`
+}
+
+func (r *request) executes() bool { return r.Header.Type == "execute_request" }
+
+// runs is true of a cell that runs, or waits behind it.
+func (r *request) runs() bool { return r.executes() && r.replied == nil }
+
+// answered are the requests that GoNB answers.
+var answered = map[string]bool{
+	"execute_request": true, "complete_request": true, "inspect_request": true,
+	"kernel_info_request": true, "comm_info_request": true, "interrupt_request": true,
+}
+
+// run serves the clients until they or whoever started this process end it.
+func (f *front) run() error {
+	f.start()
+	defer f.end()
+	for {
+		var messages <-chan jupyter.Message
+		var ended <-chan struct{}
+		if f.gonb != nil {
+			messages, ended = f.gonb.Messages, f.gonb.Ended()
+		}
+		select {
+		case m := <-f.clients.messages:
+			if m.Header.Type == "shutdown_request" {
+				f.reply(m, "shutdown_reply", shutdownContent(m))
+				return nil
+			}
+			f.take(m)
+		case m := <-messages:
+			f.pass(m)
+		case <-ended:
+			if err := f.died(); err != nil {
+				return err
+			}
+		case s := <-f.ready:
+			if err := f.started(s); err != nil {
+				return err
+			}
+		case <-f.interrupt:
+			f.interruptAgain()
+		case s := <-f.signals:
+			if s != syscall.SIGINT {
+				return nil
+			}
+			if f.gonb != nil {
+				_ = f.gonb.Interrupt() // one that has died is seen as ended
+				f.interrupted()
+			}
+		case <-f.orphaned:
+			return nil
+		}
+	}
+}
+
+// take takes a message of a client.
+func (f *front) take(m jupyter.Message) {
+	switch {
+	case m.Header.Type == "is_complete_request":
+		f.reply(m, "is_complete_reply", map[string]any{"status": "unknown"})
+	case f.gonb == nil && m.Header.Type == "interrupt_request":
+		f.reply(m, "interrupt_reply", map[string]any{"status": "ok"})
+	case f.gonb == nil:
+		f.waiting = append(f.waiting, m)
+	default:
+		f.ask(m)
+	}
+}
+
+// ask passes a message on to GoNB.
+func (f *front) ask(m jupyter.Message) {
+	if answered[m.Header.Type] {
+		r := &request{Message: m}
+		if r.executes() && m.Decode(&r.cell) != nil {
+			return // GoNB would die of it
+		}
+		f.asked = append(f.asked, r)
+	}
+	if m.Header.Type == "interrupt_request" {
+		f.interrupted()
+	}
+	_ = f.gonb.Send(m) // to one that has died in vain; f.died has it in f.asked
+}
+
+// pass passes a message of GoNB on to the clients.
+func (f *front) pass(m jupyter.Message) {
+	if m.Parent.Session == f.gonb.Session {
+		return // this program's own
+	}
+	if m.Channel == jupyter.IOPub && len(m.IDs) > 0 {
+		m.IDs = m.IDs[1:] // the first one is f's
+	}
+	i := slices.IndexFunc(f.asked, func(r *request) bool { return r.Header.ID == m.Parent.ID })
+	if i >= 0 {
+		r := f.asked[i]
+		m = f.edit(r, m)
+		if m.Channel == jupyter.Shell {
+			f.idle, r.replied = false, &m
+			m.Channel = r.Channel // GoNB answers requests on the control channel here
+		}
+		r.idle = r.idle || jupyter.IsIdle(m)
+		if r.replied != nil && (r.idle || !r.executes()) {
+			f.remember(r)
+			f.asked = slices.Delete(f.asked, i, i+1)
+		}
+	}
+	f.clients.send(m)
+}
+
+// edit takes note of what GoNB says of a request, and says it better.
+func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
+	switch m.Header.Type {
+	case "kernel_info_reply":
+		return withLanguage(m)
+	case "execute_input":
+		var c struct {
+			Count int `json:"execution_count"`
+		}
+		if m.Decode(&c) == nil {
+			r.count, f.count, f.sources[c.Count] = c.Count, c.Count, r.cell.Code
+		}
+		f.tell(r)
+	}
+	return m
+}
+
+// reply answers a request in GoNB's place, on the channel of the request.
+func (f *front) reply(to jupyter.Message, kind string, content any) {
+	f.say(to, to.Channel, kind, content)
+}
+
+// say sends what is not GoNB's to the client that sent a request, or publishes it.
+func (f *front) say(to jupyter.Message, ch jupyter.Channel, kind string, content any) {
+	if m, err := to.Reply(ch, kind, content); err == nil { // it is text and numbers
+		f.clients.send(m)
+	}
+}
+
+// interruptAgain is how often an interrupt is repeated: GoNB drops one that comes while it
+// compiles.
+const interruptAgain = 100 * time.Millisecond
+
+// interrupted has an interrupt repeated until the cell that runs has ended.
+func (f *front) interrupted() {
+	if i := slices.IndexFunc(f.asked, (*request).runs); i >= 0 {
+		f.victim, f.interrupt = f.asked[i], time.Tick(interruptAgain)
+	}
+}
+
+func (f *front) interruptAgain() {
+	if f.gonb == nil || !slices.Contains(f.asked, f.victim) {
+		f.victim, f.interrupt = nil, nil
+		return
+	}
+	_ = f.gonb.Interrupt() // one that has died is seen as ended
+}
+
+func shutdownContent(m jupyter.Message) map[string]any {
+	var c struct {
+		Restart bool `json:"restart"`
+	}
+	_ = m.Decode(&c) // without content it is no restart
+	return map[string]any{"status": "ok", "restart": c.Restart}
+}

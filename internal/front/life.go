@@ -1,0 +1,216 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/jupyter"
+	"marginalia/internal/program"
+)
+
+// A started is a GoNB that was started, or why it was not.
+type started struct {
+	gonb *jupyter.Link
+	err  error
+	lost string // why it does not know what earlier cells declared
+}
+
+// start starts GoNB, aside. One that is not the first learns what the one before it had
+// memorised, and counts on.
+func (f *front) start() {
+	ctx, cancel := context.WithCancel(f.life)
+	f.gonb, f.abandon = nil, cancel
+	spec, count := f.spec, f.count
+	var source string
+	spec.Env, spec.Dir, source = f.session.Again()
+	go func() {
+		var s started
+		if s.gonb, s.err = jupyter.Open(ctx, spec); s.err == nil && count > 0 {
+			s.lost, s.err = restore(s.gonb, source, count)
+		}
+		f.ready <- s
+	}()
+}
+
+// started takes the GoNB that was started, and gives it what has come meanwhile.
+func (f *front) started(s started) error {
+	if s.err != nil {
+		return s.err
+	}
+	f.gonb, f.idle = s.gonb, true
+	if s.lost != "" {
+		f.told += "What earlier cells declared could not be brought back, run them again: " + s.lost + "\n"
+		f.session = program.NewSession(f.dir)
+	}
+	waiting := f.waiting
+	f.waiting = nil
+	for _, m := range waiting {
+		f.ask(m)
+	}
+	return nil
+}
+
+// restore has a new GoNB memorise the declarations of a cell without running it, and count
+// to count.
+func restore(gonb *jupyter.Link, source string, count int) (lost string, err error) {
+	id, err := execute(gonb, "%env "+declareOnly+"=1\n"+source, false)
+	last := id
+	for range count {
+		if err == nil {
+			last, err = execute(gonb, "", true)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	for {
+		select {
+		case m := <-gonb.Messages:
+			if m.Header.Type != "execute_reply" {
+				continue
+			}
+			var c struct{ Status, EValue string }
+			if m.Parent.ID == id && m.Decode(&c) == nil && c.Status != "ok" {
+				lost = c.EValue
+			}
+			if m.Parent.ID == last {
+				return lost, nil
+			}
+		case <-gonb.Ended():
+			return "", gonb.Death()
+		}
+	}
+}
+
+// declareOnly is the variable that has our GoNB compile a cell and memorise what it declares,
+// but not run it: see mend.go in internal/kernel.
+const declareOnly = "MARGINALIA_DECLARE_ONLY"
+
+func execute(gonb *jupyter.Link, code string, counts bool) (id string, err error) {
+	return gonb.Request(jupyter.Shell, "execute_request", map[string]any{
+		"code": code, "silent": true, "store_history": counts, "user_expressions": struct{}{}, "allow_stdin": false,
+	})
+}
+
+// lastWords is how long to wait for the messages that a dead GoNB has sent.
+const lastWords = 100 * time.Millisecond
+
+// died starts GoNB again after its death. The cell that was running gets an error that says
+// what happened, and those behind it do not run, as after any error of a kernel.
+func (f *front) died() error {
+	for silent := false; !silent; {
+		select {
+		case m := <-f.gonb.Messages:
+			f.pass(m)
+		case <-time.After(lastWords):
+			silent = true
+		}
+	}
+	dead := f.gonb.Death()
+	f.gonb.Kill()
+	f.gonb = nil
+	if dead.State == jupyter.Stopped {
+		return dead // with this process, as whoever did it will have meant
+	}
+	if f.idle && len(f.asked) == 0 {
+		return dead // it would do so again
+	}
+	asked := f.asked
+	f.asked, f.victim, f.interrupt = nil, nil, nil
+	running := slices.IndexFunc(asked, (*request).runs)
+	if running < 0 {
+		f.told = why(dead, "") + " It was started again. " + kept + "\n"
+	}
+	var again []jupyter.Message
+	for i, r := range asked {
+		switch {
+		case r.Header.Type == "interrupt_request":
+			f.reply(r.Message, "interrupt_reply", map[string]any{"status": "ok"})
+		case !r.executes():
+			again = append(again, r.Message)
+			continue
+		case !r.runs():
+			f.remember(r)
+		case i == running:
+			f.fail(r, why(dead, r.cell.Code)+" It was started again, and the cell was not. "+kept)
+		default:
+			f.reply(r.Message, "execute_reply", map[string]any{"status": "aborted"})
+		}
+		f.say(r.Message, jupyter.IOPub, "status", map[string]any{"execution_state": "idle"})
+	}
+	f.waiting = append(again, f.waiting...)
+	f.start()
+	return nil
+}
+
+const kept = "What earlier cells declared is still there."
+
+// why says why GoNB has ended.
+func why(dead *jupyter.DeadError, code string) string {
+	how := dead.State
+	for _, p := range cell.Read("", code).Problems() {
+		if p.Fatal {
+			return "GoNB, which runs the cells, cannot stand this cell and has ended: " + p.What + "."
+		}
+	}
+	if how == "signal: killed" {
+		how += ", perhaps for want of memory"
+	}
+	return "GoNB, which runs the cells, has ended (" + how + ")."
+}
+
+// fail ends a request with an error.
+func (f *front) fail(r *request, text string) {
+	if r.count == 0 { // GoNB has died before it said so
+		f.count++
+		r.count = f.count
+	}
+	content := map[string]any{"ename": "KernelDied", "evalue": text, "traceback": []string{text}}
+	if !r.cell.Silent {
+		f.say(r.Message, jupyter.IOPub, "error", content)
+	}
+	content["status"], content["execution_count"] = "error", r.count
+	f.reply(r.Message, "execute_reply", content)
+}
+
+// tell tells what has happened between two cells, in the second.
+func (f *front) tell(r *request) {
+	if f.told != "" {
+		f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": f.told})
+		f.told = ""
+	}
+}
+
+// remember takes into the session what GoNB has memorised of a cell: its declarations, if it
+// has compiled.
+func (f *front) remember(r *request) {
+	var c struct{ Status, EValue string }
+	if !r.executes() || r.replied.Decode(&c) != nil {
+		return
+	}
+	p := f.session.Step(fmt.Sprint(r.count), r.cell.Code)
+	if c.Status == "ok" || exited.MatchString(strings.TrimSpace(c.EValue)) {
+		f.session.Remember(p)
+	}
+}
+
+// exited is the error of a cell that has compiled.
+var exited = regexp.MustCompile(`^(exit status \d+|signal: .*)$`)
+
+// end ends GoNB, also one that is being started.
+func (f *front) end() {
+	if f.gonb == nil {
+		f.abandon()
+		f.gonb = (<-f.ready).gonb
+	}
+	if f.gonb != nil {
+		f.gonb.Shutdown()
+	}
+}

@@ -1,0 +1,82 @@
+//go:build unix
+
+// Command front is the kernel that Jupyter starts: it speaks Jupyter's protocol with the
+// clients, and has GoNB behind it. Notebooks stay GoNB's: what a client sends GoNB goes there
+// as it is, and what GoNB sends comes back as it is, but for what this package adds:
+//
+//   - The kernel describes its language completely, and the same today and after an update
+//     of Go, so that opening and saving a notebook changes nothing in it (language.go).
+//   - However the kernel ends, GoNB, gopls and running cells end too. A GoNB that dies is
+//     started again with the declarations of the cells that ran, and the student is told in
+//     the cell that was running (life.go).
+//   - An interrupt works also while a cell compiles: it is repeated until the cell has ended.
+//
+// Its arguments are the connection file, GoNB, and flags for GoNB. internal/kernel builds it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"marginalia/internal/jupyter"
+	"marginalia/internal/program"
+)
+
+func main() {
+	jupyter.KeeperMain() // does not return in the process that keeps GoNB
+	if err := serve(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "marginalia:", err)
+		os.Exit(1)
+	}
+}
+
+func serve(args []string) error {
+	if len(args) < 2 {
+		return errors.New("the kernel wants a connection file, GoNB, and GoNB's flags: it is started by Jupyter (go run . lab)")
+	}
+	conn, err := jupyter.ReadConnection(args[0])
+	if err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	life, end := context.WithCancel(context.Background())
+	defer end()
+	clients, err := listen(life, conn)
+	if err != nil {
+		return err
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	f := &front{
+		life: life, dir: dir, clients: clients, signals: signals, orphaned: orphaned(life),
+		spec: jupyter.Spec{
+			Argv: append([]string{args[1], "-kernel", "{connection_file}"}, args[2:]...),
+			Key:  conn.Key, File: args[0],
+		},
+		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
+	}
+	return f.run()
+}
+
+// orphaned is closed when the process that started this one is gone, which then cannot ask
+// for the kernel's end any more.
+func orphaned(life context.Context) <-chan struct{} {
+	gone, parent := make(chan struct{}), os.Getppid()
+	go func() {
+		for tick := time.Tick(500 * time.Millisecond); parent != 1 && life.Err() == nil; <-tick {
+			if os.Getppid() != parent {
+				close(gone)
+				return
+			}
+		}
+	}()
+	return gone
+}
