@@ -111,6 +111,7 @@ var house = map[string]string{
 	"kernel":              "display jupyter processes setup",
 	"lab":                 "atomicfile kernel lockfile processes setup venv",
 	"lab/labtest":         "nbformat",
+	"mistake":             "cell",
 	"nbformat":            "atomicfile",
 	"nbgrader":            "nbformat",
 	"program":             "cell",

@@ -1,0 +1,141 @@
+package mistake
+
+import (
+	"errors"
+	"go/scanner"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/cell"
+)
+
+var (
+	colours   = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	located   = regexp.MustCompile(`(?s)^(?:Cell\[(\d+)\]: Line (\d+)\n)?(.*)$`)
+	caret     = regexp.MustCompile(`(?m)^( *)\^$`)
+	furthers  = regexp.MustCompile(` \(and \d+ more errors\)$`)
+	inProgram = regexp.MustCompile(` \(declared at \./main(?:_test)?\.go:\d+:\d+\)`)
+	inFile    = regexp.MustCompile(`\bmain(?:_test)?\.go:\d+:\d+: `)
+)
+
+// compiling explains what the compiler, or the parser before it, said. GoNB gives each of
+// its messages as cell and line, lines of the program around, with a caret below one of them,
+// and the message itself.
+func (f Failure) compiling() Explanation {
+	if !inFile.MatchString(f.EValue) {
+		return nil
+	}
+	if e := f.parsing(); e != nil {
+		return e
+	}
+	var e Explanation
+	for _, entry := range f.Traceback {
+		entry = colours.ReplaceAllString(entry, "")
+		at := caret.FindStringSubmatchIndex(entry)
+		if at == nil {
+			if strings.HasPrefix(entry, "\t") && len(e) > 0 { // have and want of a call
+				e[len(e)-1].Message += "\n" + strings.TrimSpace(entry)
+			}
+			continue
+		}
+		m := located.FindStringSubmatch(entry)
+		before := strings.TrimSuffix(entry[:at[0]], "\n")
+		text := before[strings.LastIndexByte(before, '\n')+1:]
+		found := Mistake{Message: inProgram.ReplaceAllString(entry[strings.LastIndexByte(entry, '\n')+1:], "")}
+		if m[1] != "" {
+			count, _ := strconv.Atoi(m[1])
+			line, _ := strconv.Atoi(m[2])
+			found.Places = []Place{f.place(count, line, text, at[3]-at[2])}
+		}
+		switch other, ok := strings.CutPrefix(found.Message, "other declaration of "); {
+		case ok && len(e) > 0 && len(found.Places) > 0:
+			e[len(e)-1].Message += "\n" + other + " is declared in " + found.Places[0].name(f.Count) + " too"
+		case !slices.ContainsFunc(e, func(m Mistake) bool { return undefinedName.MatchString(m.Message) && m.Message == found.Message }):
+			e = append(e, found) // what there is not is said once
+		}
+	}
+	for i := range e {
+		e[i].Hint = f.hint(e[i])
+	}
+	return e
+}
+
+// place is the place of byte at of a line of the program, which may have other spaces than
+// the line of the cell that it comes from.
+func (f Failure) place(count, line int, text string, at int) Place {
+	p := Place{Count: count, Line: line, Text: f.line(count, line)}
+	ink := 0 // bytes before the place that are no spaces
+	for _, c := range []byte(text[:min(at, len(text))]) {
+		if c != ' ' && c != '\t' {
+			ink++
+		}
+	}
+	for i, c := range []byte(p.Text) {
+		if c == ' ' || c == '\t' {
+			continue
+		}
+		if ink == 0 {
+			p.Column = i + 1
+			return p
+		}
+		ink--
+	}
+	p.Column = len(p.Text) + 1
+	return p
+}
+
+// parsing explains a cell that does not parse. GoNB names one place and counts the others,
+// and it takes the brace that closes main for the place of what lacks before it; so the
+// cell is parsed again.
+func (f Failure) parsing() Explanation {
+	source, ok := f.Cells(f.Count)
+	if !ok {
+		return nil
+	}
+	_, _, err := cell.Read("cell", source).Parse()
+	var syntax *cell.SyntaxError
+	var list scanner.ErrorList
+	if !errors.As(err, &syntax) || !errors.As(err, &list) {
+		return nil
+	}
+	first := list[0] // the parser is lost after it
+	at, moved := min(first.Pos.Line, len(syntax.Origins))-1, false
+	for at >= 0 && (syntax.Origins[at].Cell == "" || strings.TrimSpace(f.line(f.Count, syntax.Origins[at].Line+1)) == "") {
+		at, moved = at-1, true
+	}
+	m := Mistake{Message: furthers.ReplaceAllString(first.Msg, "")}
+	if at >= 0 {
+		p := Place{Count: f.Count, Line: syntax.Origins[at].Line + 1, Column: first.Pos.Column}
+		p.Text = f.line(p.Count, p.Line)
+		if moved || p.Column > len(p.Text)+1 {
+			p.Column = len(p.Text) + 1
+		}
+		m.Places = []Place{p}
+	}
+	m.Hint = f.hint(m)
+	return Explanation{m}
+}
+
+// goGet is what our go command says of an import that is nowhere to be found.
+var goGet = regexp.MustCompile(`(?m)^marginalia: imports? ((?:"[^"]+"|[^:]+)): (.*)$`)
+
+// missing explains an import that no module has.
+func (f Failure) missing() Explanation {
+	said := goGet.FindStringSubmatch(f.EValue)
+	if said == nil {
+		return nil
+	}
+	m := Mistake{Message: said[1] + ": " + said[2]}
+	source, _ := f.Cells(f.Count)
+	for i, line := range strings.Split(source, "\n") {
+		if at := strings.Index(line, said[1]); at >= 0 {
+			m.Message = said[2]
+			m.Places = []Place{{Count: f.Count, Line: i + 1, Column: at + 1, Text: line}}
+			break
+		}
+	}
+	m.Message, m.Hint, _ = strings.Cut(strings.TrimSuffix(m.Message, "."), "; ")
+	return Explanation{m}
+}

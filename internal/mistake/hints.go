@@ -1,0 +1,96 @@
+package mistake
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A rule gives a hint for messages that match. The hint may use the groups of the pattern.
+type rule struct {
+	message *regexp.Regexp
+	source  *regexp.Regexp // what the line has to match as well, if not nil
+	hint    string
+}
+
+func on(message, source, hint string) rule {
+	r := rule{message: regexp.MustCompile(message), hint: hint}
+	if source != "" {
+		r.source = regexp.MustCompile(source)
+	}
+	return r
+}
+
+// What is written as in Python comes first: there the compiler's message seldom helps.
+var rules = []rule{
+	on(``, `^\s*(from\s+\w+\s+)?import\s+\w+(\s+as\s+\w+)?\s*$`, `an import in Go is a path in quotes: import "gonum.org/v1/gonum/mat"`),
+	on(`illegal character U\+0023`, ``, `comments begin with //`),
+	on(``, `^\s*for\s+\w+\s+in\s+range\b`, `a loop in Go: for i := range 3 { … }`),
+	on(``, `^\s*for\s+\w+\s+in\b`, `a loop in Go: for i, v := range values { … }`),
+	on(``, `^\s*def\s+\w+\s*\(`, `a function in Go: func twice(x float64) float64 { return 2 * x }`),
+	on(``, `^\s*while\b`, `a loop with a condition in Go: for n > 0 { … }`),
+	on(``, `^\s*(if|elif|else|for)\b.*:\s*$`, `Go has braces and no colon: if x > 0 { … }`),
+	on(``, `^\s*print\s+["\w]`, `to print: fmt.Println("hello")`),
+	on(`missing ','|expected`, `[\w)] (and|or) [\w(!]|\bnot \w`, `in Go: a && b, a || b, !a`),
+	on(`missing ','|expected`, `\w(\+\+|--)`, `i++ is a statement of its own, with no value`),
+	on(`cannot indirect`, `\*\*`, `a power: math.Pow(x, 2), or x*x`),
+	on(`rune literal|illegal rune`, ``, `text stands in double quotes: "hello"; single quotes are for one character`),
+	on(`undefined: None$`, ``, `in Go: nil`),
+	on(`undefined: True$`, ``, `in Go: true`),
+	on(`undefined: False$`, ``, `in Go: false`),
+	on(`\.append undefined`, ``, `in Go: v = append(v, x)`),
+	on(`must not be negative|negative`, `\[-\d+\]`, `the last element of v is v[len(v)-1]`),
+
+	on(`expected declaration|non-declaration statement`, ``, "statements go below a line with %%: what stands there runs, and what stands above it is declared for later cells too"),
+	on(`expected statement, found 'else'|found 'else'`, ``, `else stands on the line of the brace before it: } else {`),
+	on(`unexpected newline, expected \{|expected '\{'|missing condition|newline, expected`, ``, `the opening brace stands at the end of the line: for i := range 3 {`),
+	on(`missing ',' before newline in composite literal`, ``, `the last element has a comma, too, if the brace stands on a line of its own`),
+	on(`missing ',' (before newline )?in argument list`, ``, `a comma or a closing bracket is missing`),
+	on(`string literal not terminated`, ``, `a closing " is missing`),
+	on(`expected '\}', found 'EOF'|found 'EOF'`, ``, `a closing brace is missing in this cell`),
+	on(`illegal character U\+003F`, ``, `Go has no ?: — if x > 0 { y = 1 } else { y = -1 }`),
+	on(`expected '\(', found \w+`, `^\s*func\b`, `a function with a name is declared above the line %%; below it: twice := func(x float64) float64 { return 2 * x }`),
+	on(`found assignment|cannot use assignment|used as value`, ``, `to compare: ==`),
+
+	on(`declared and not used: (\S+)`, ``, `use $1, or remove it`),
+	on(`is not used$`, ``, `do something with the value: x = x + 1, or print it`),
+	on(`no new variables on left side of :=`, ``, `the variable is there already: assign with =`),
+	on(`assignment mismatch: 1 variable but .* returns 2 values`, ``, `the second is mostly an error: v, err := …, then look at err`),
+	on(`\(value of type \(.*, error\)\)|multiple-value .* error\)`, ``, `the second value is an error: v, err := …, then look at err`),
+	on(`multiple-value`, ``, `take the values apart first: a, b := …`),
+	on(`mismatched types (int|float64) and (float64|int)`, ``, `convert one of them: float64(n)`),
+	on(`cannot use (\w+) \(variable of type int\) as float64`, ``, `convert it: float64($1)`),
+	on(`(?:cannot use|index) (\w+) \(variable of type float64\) (?:as int|must be integer)`, ``, `convert it: int($1) cuts the fraction off`),
+	on(`mismatched types (untyped )?string and (untyped )?(int|float)|cannot convert "`, ``, `to join text and a number: fmt.Sprint("n = ", n)`),
+	on(`not enough arguments in call`, ``, `Shift+Tab in the brackets shows what the function wants`),
+	on(`too many arguments in call`, ``, `Shift+Tab in the brackets shows what the function wants`),
+	on(`missing return`, ``, `every way through the function ends in a return`),
+	on(`non-boolean condition`, ``, `a condition compares: n != 0`),
+	on(`cannot assign to (\w+) \((neither addressable|constant)`, ``, `a constant stays as it is: var $1 declares a variable`),
+	on(`slice can only be compared to nil`, ``, `slices.Equal(a, b) compares their elements`),
+	on(`cannot use \[\]int\{.*\} .* as \[\]float64`, ``, `write []float64{…}`),
+	on(`cannot call `, ``, `only functions are called with ( ); an element of a slice is v[i], a product is a*(b+c)`),
+	on(`cannot index \w+ \(variable of .*mat\.`, ``, `an element of a matrix: X.At(i, j)`),
+	on(`use of untyped nil`, ``, `nil needs a type: var m *svm.Model`),
+	on(`cannot infer`, ``, `say the type: first[int]()`),
+	on(`redeclared`, ``, `an earlier cell declares the name as something else: take another name, or forget that one with %rm NAME`),
+}
+
+// hint says what to do about a message of the compiler.
+func (f Failure) hint(m Mistake) string {
+	var line string
+	if len(m.Places) > 0 {
+		line = m.Places[0].Text
+	}
+	if h := f.nameHint(m.Message, line); h != "" {
+		return h
+	}
+	message, _, _ := strings.Cut(m.Message, "\n")
+	for _, r := range rules {
+		at := r.message.FindStringSubmatchIndex(message)
+		if at == nil || r.source != nil && !r.source.MatchString(line) {
+			continue
+		}
+		return string(r.message.ExpandString(nil, r.hint, message, at))
+	}
+	return ""
+}

@@ -1,0 +1,150 @@
+package mistake_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"marginalia/internal/mistake"
+)
+
+// packages are those of mlkit, gonum and the standard library.
+func packages(t *testing.T) mistake.Packages {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gonum, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/gonum").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mistake.Packages{filepath.Join(root, "mlkit"), root, strings.TrimSpace(string(gonum)), filepath.Join(runtime.GOROOT(), "src")}
+}
+
+// Each file of testdata has cells, the last of which fails, what the kernel says of it, and
+// what is said in its place. The latter was read by people: -update writes it.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) < 40 {
+		t.Fatal(len(files), err)
+	}
+	packages := packages(t)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			a, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var cells []string
+			var raw said
+			want, kept := "", a.Files[:0:0]
+			for _, f := range a.Files {
+				switch {
+				case strings.HasPrefix(f.Name, "cell "):
+					cells = append(cells, strings.TrimSuffix(string(f.Data), "\n"))
+				case f.Name == "kernel.json":
+					if err := json.Unmarshal(f.Data, &raw); err != nil {
+						t.Fatal(err)
+					}
+				case f.Name == "said":
+					want = string(f.Data)
+					continue
+				}
+				kept = append(kept, f)
+			}
+			e := mistake.Failure{
+				Count: len(cells),
+				Cells: func(count int) (string, bool) {
+					if count < 1 || count > len(cells) {
+						return "", false
+					}
+					return cells[count-1], true
+				},
+				Members: packages.Members,
+				EValue:  raw.EValue, Traceback: raw.Traceback, Stderr: raw.Stderr,
+			}.Explain()
+			got := e.Text(len(cells), false)
+			if *update {
+				a.Files = append(kept, txtar.File{Name: "said", Data: []byte(got)})
+				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if got != want {
+				t.Errorf("said is\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// The caret stands below the place when tabs, letters of several bytes and other spaces than
+// in the program come before it; GoNB counts bytes.
+func TestCaret(t *testing.T) {
+	source := "%%\n\tγ, ξ :=   1.0, undefinedξ"
+	e := mistake.Failure{
+		Count:     3,
+		Cells:     func(count int) (string, bool) { return source, count == 2 },
+		EValue:    "# gonb_1\n./main.go:7:15: undefined: undefinedξ\n",
+		Traceback: []string{"# gonb_1", "Cell[2]: Line 2\nγ, ξ := 1.0, undefinedξ\n" + strings.Repeat(" ", len("γ, ξ := 1.0, ")) + "^\n\nundefined: undefinedξ", ""},
+	}.Explain()
+	want := "cell [2], line 2: undefined: undefinedξ\n" +
+		"      γ, ξ :=   1.0, undefinedξ\n" +
+		"                     ^\n"
+	if got := e.Text(3, false); got != want {
+		t.Errorf("the text is\n%swant\n%s", got, want)
+	}
+	coloured := e.Text(3, true)
+	if !strings.Contains(coloured, "\x1b[31mundefined: undefinedξ\x1b[0m") {
+		t.Errorf("the message is not red: %q", coloured)
+	}
+}
+
+// What a cell printed itself is no crash, whatever it says.
+func TestCrash(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "a line\nno panic: here\n": 22, "a line\npanic: x\n\ngoroutine 1 [running]:\n": 7, "fatal error: all goroutines": 0,
+	} {
+		if got := mistake.Crash(text); got != want {
+			t.Errorf("Crash(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+// Text of another form has no explanation, and nothing panics on it.
+func TestOtherForms(t *testing.T) {
+	for _, evalue := range []string{"", "main.go:1:1: x", "./main.go:99:99: x", "something else", "exit", "failed to run \"go get\": exit status 1\n\nmarginalia: import"} {
+		for _, traceback := range [][]string{nil, {""}, {"^"}, {"Cell[9]: Line 99\n\n^\n\nx"}, {"\thave"}, {"Cell[99999999999999999999]: Line 1\nx\n ^\ny"}} {
+			for _, count := range []int{0, 1, 2} {
+				e := mistake.Failure{Count: count, Cells: func(count int) (string, bool) { return "%%\nx", count == 1 }, EValue: evalue, Traceback: traceback}.Explain()
+				e.Text(count, true)
+			}
+		}
+	}
+	e := mistake.Failure{Count: 1, Cells: func(int) (string, bool) { return "", false }, EValue: "a new form"}.Explain()
+	if e != nil {
+		t.Errorf("a new form is explained as %v", e)
+	}
+}
+
+// Members are found with those of what is embedded.
+func TestMembers(t *testing.T) {
+	p := packages(t)
+	for _, tt := range []struct{ pkg, typ, want string }{
+		{"fmt", "", "Println"}, {"rand", "", "Perm"}, {"mat", "Dense", "Dims"}, {"perceptron", "Model", "W"}, {"svm", "Classifier", "C"}, {"svm", "Classifier", "Fit"},
+	} {
+		if names := p.Members(tt.pkg, tt.typ); !slices.Contains(names, tt.want) {
+			t.Errorf("the members of %s.%s are %v, want %s among them", tt.pkg, tt.typ, names, tt.want)
+		}
+	}
+	if names := p.Members("nowhere", ""); names != nil {
+		t.Errorf("a package that is nowhere has %v", names)
+	}
+}

@@ -1,0 +1,217 @@
+package mistake
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"marginalia/internal/cell"
+)
+
+var (
+	undefinedMember = regexp.MustCompile(`^undefined: (\w+)\.(\w+)`)
+	undefinedName   = regexp.MustCompile(`^undefined: (\pL[\pL\d_]*)`)
+	noMember        = regexp.MustCompile(`^(\S+) undefined \(type (\S+) has no field or method (\w+)`)
+	alternative     = regexp.MustCompile(`but does have (?:field|method) (\w+)`)
+	unexported      = regexp.MustCompile(`name (\w+) not exported by package (\w+)`)
+	unknownField    = regexp.MustCompile(`unknown field (\w+) in struct literal of type (\S+?)(?:,|$)`)
+	declares        = regexp.MustCompile(`(?m)^\s*((?:\pL[\pL\d_]*\s*,\s*)*\pL[\pL\d_]*)\s*:=|^\s*var\s+(\pL[\pL\d_]*)|\bfor\s+(\pL[\pL\d_]*(?:\s*,\s*\pL[\pL\d_]*)*)\s*:=`)
+)
+
+// nameHint is about a name that there is not: which are like it, and whether an earlier
+// cell had a variable of that name, which ends with the cell.
+func (f Failure) nameHint(message, line string) string {
+	message, _, _ = strings.Cut(message, "\n")
+	if m := alternative.FindStringSubmatch(message); m != nil {
+		return "did you mean " + m[1] + "?"
+	}
+	if m := undefinedMember.FindStringSubmatch(message); m != nil {
+		return f.member(m[1], "", m[2])
+	}
+	if m := unexported.FindStringSubmatch(message); m != nil {
+		return f.member(m[2], "", m[1])
+	}
+	if m := noMember.FindStringSubmatch(message); m != nil {
+		if m[3] == "append" { // as in Python: see rules
+			return ""
+		}
+		pkg, typ, ok := strings.Cut(strings.TrimPrefix(m[2], "*"), ".")
+		if !ok {
+			return ""
+		}
+		return f.member(pkg, typ, m[3])
+	}
+	if m := unknownField.FindStringSubmatch(message); m != nil {
+		pkg, typ, ok := strings.Cut(m[2], ".")
+		if !ok {
+			return ""
+		}
+		return f.member(pkg, typ, m[1])
+	}
+	m := undefinedName.FindStringSubmatch(message)
+	if m == nil {
+		return ""
+	}
+	name := m[1]
+	if slices.Contains([]string{"None", "True", "False"}, name) {
+		return ""
+	}
+	if regexp.MustCompile(`^\s*` + name + `\s*=[^=]`).MatchString(line) {
+		return name + " := … makes a new variable; " + name + " = … changes one that is there"
+	}
+	for count := f.Count - 1; count > 0; count-- {
+		if source, ok := f.Cells(count); ok && slices.Contains(local(source), name) {
+			return fmt.Sprintf("%s is a variable of cell [%d], and what stands below %%%% ends with its cell: compute it here again, or declare it above %%%% with var or in a function", name, count)
+		}
+	}
+	if regexp.MustCompile(`\b` + name + `\.\pL`).MatchString(line) { // a package, or a variable
+		if m := regexp.MustCompile(`\b` + name + `\.(\w+)`).FindStringSubmatch(line); m != nil && f.Members != nil {
+			if names := f.Members(name, ""); len(names) > 0 {
+				return f.member(name, "", m[1])
+			}
+		}
+		return suggestion(name, append(f.names(), commonPackages...), "no package has this name that is imported or in the standard library; an import names its path: import \"marginalia/mlkit/svm\"")
+	}
+	return suggestion(name, f.names(), "")
+}
+
+// commonPackages are those that cells use most.
+var commonPackages = []string{"fmt", "log", "math", "mat", "stat", "floats", "slices", "strings", "strconv", "sort", "rand", "time", "errors",
+	"plotting", "datasets", "mlkit", "perceptron", "svm", "logistic", "leastsquares", "discriminant", "kernel", "kernelised", "cluster", "neighbours", "feature", "pipeline", "eval", "multiclass", "calibration", "unit", "derive"}
+
+// member is the hint for a name that a package, or a type of it, does not have.
+func (f Failure) member(pkg, typ, name string) string {
+	if f.Members == nil {
+		return ""
+	}
+	of := pkg
+	if typ != "" {
+		of += "." + typ
+	}
+	all := f.Members(pkg, typ)
+	if len(all) == 0 {
+		return ""
+	}
+	near := nearest(name, all)
+	if len(near) == 0 && len(name) > 3 { // Dims for Dimensions
+		near = slices.DeleteFunc(slices.Clone(all), func(other string) bool {
+			return len(other) < 3 || !strings.EqualFold(other[:3], name[:3])
+		})
+	}
+	switch {
+	case len(near) > 0 && len(near) <= 5:
+	case len(all) <= 12 || typ != "" && len(all) <= 24:
+		near = all
+	default:
+		return ""
+	}
+	return of + " has " + listed(near)
+}
+
+// suggestion names what is like name, or else says otherwise.
+func suggestion(name string, all []string, otherwise string) string {
+	if near := nearest(name, all); len(near) > 0 {
+		return "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return otherwise
+}
+
+func listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// names are those that the cell may use: what cells declare, and the variables of its own.
+func (f Failure) names() []string {
+	var names []string
+	for count := 1; count <= f.Count; count++ {
+		source, ok := f.Cells(count)
+		if !ok {
+			continue
+		}
+		if decls, _, err := cell.Read("cell", source).Parse(); err == nil {
+			names = append(names, decls.Names()...)
+		}
+		if count == f.Count {
+			names = append(names, local(source)...)
+		}
+	}
+	for i, name := range names {
+		if _, method, ok := strings.Cut(name, "~"); ok {
+			names[i] = method
+		}
+	}
+	names = append(names, "append", "len", "make", "max", "min", "panic", "copy", "delete", "float64", "string", "true", "false", "nil")
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// local returns the variables that a cell makes in its statements.
+func local(source string) (names []string) {
+	for _, m := range declares.FindAllStringSubmatch(source, -1) {
+		for _, list := range m[1:] {
+			for name := range strings.SplitSeq(list, ",") {
+				if name = strings.TrimSpace(name); name != "" && name != "_" {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// nearest returns at most three of the names that a slip of the keyboard makes into name:
+// the same but for case, or at most a third of the letters changed, added, left out or
+// swapped.
+func nearest(name string, all []string) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var found []candidate
+	for _, other := range all {
+		d := distance(strings.ToLower(name), strings.ToLower(other))
+		if 3*d <= max(len([]rune(name)), 3) && other != name {
+			found = append(found, candidate{other, d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return a.distance - b.distance })
+	var names []string
+	for _, c := range found {
+		if c.distance == found[0].distance && len(names) < 3 {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// distance is the number of letters to change, add, leave out or swap with the next to make
+// a into b (Damerau, A technique for computer detection and correction of spelling errors,
+// 1964; no letter twice).
+func distance(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	d := make([][]int, len(s)+1)
+	for i := range d {
+		d[i] = make([]int, len(t)+1)
+		d[i][0] = i
+	}
+	for j := range t {
+		d[0][j+1] = j + 1
+	}
+	for i := range s {
+		for j := range t {
+			change := 1
+			if s[i] == t[j] {
+				change = 0
+			}
+			d[i+1][j+1] = min(d[i][j]+change, d[i][j+1]+1, d[i+1][j]+1)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				d[i+1][j+1] = min(d[i+1][j+1], d[i-1][j-1]+1)
+			}
+		}
+	}
+	return d[len(s)][len(t)]
+}
