@@ -154,7 +154,7 @@ var compilerLine = regexp.MustCompile(`(?m)^(?:\./)?(?:.*/)?([^/\n:]+)` + regexp
 
 // build compiles the files as a program of a module that has what the repository has.
 func (a *Assignment) build(ctx context.Context, dir string, files map[string][]byte, to string) error {
-	if err := export.WriteModule(dir, a.root); err != nil {
+	if err := export.WriteModule(dir, a.root, nil); err != nil {
 		return err
 	}
 	for name, text := range files {

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"syscall"
 
+	"marginalia/internal/beside"
 	"marginalia/internal/celltest"
 	"marginalia/internal/exported"
 	"marginalia/internal/lockfile"
@@ -109,12 +110,17 @@ func notebooks(ctx context.Context, files []string, root string, waiting func(fi
 func place(ctx context.Context, targets []*target, root string) {
 	var read []*target
 	var nbs []*nbformat.Notebook
+	var modules []*beside.Modules
 	for _, t := range targets {
+		var m *beside.Modules
 		if t.nb, t.err = nbformat.Read(t.file); t.err == nil {
 			t.abs, t.err = filepath.Abs(t.file)
 		}
 		if t.err == nil {
-			read, nbs = append(read, t), append(nbs, t.nb)
+			m, t.err = beside.Find(filepath.Dir(t.abs), root)
+		}
+		if t.err == nil {
+			read, nbs, modules = append(read, t), append(nbs, t.nb), append(modules, m)
 		}
 	}
 	if read == nil {
@@ -123,7 +129,7 @@ func place(ctx context.Context, targets []*target, root string) {
 	cache, err := os.UserCacheDir()
 	var keys []string
 	if err == nil {
-		keys, err = buildKeys(ctx, nbs, root)
+		keys, err = buildKeys(ctx, nbs, modules, root)
 	}
 	for i, t := range read {
 		if t.err = err; err != nil {
@@ -231,7 +237,7 @@ func compile(ctx context.Context, targets []*target, root string) {
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
-	cmd.Env = append([]string{"GOGC=400"}, cmd.Environ()...) // it collects less garbage: see kernel/goshim.sh
+	cmd.Env = append([]string{"GOGC=400"}, beside.Environ(root)...) // it collects less garbage: see kernel/goshim.sh
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	var stderr strings.Builder

@@ -15,18 +15,19 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"marginalia/internal/beside"
 	"marginalia/internal/nbformat"
 )
 
 // buildKeys hashes, for each notebook, everything that its binaries depend on: the code
 // cells; the packages of the repository that they may import, those of the exporter, and the
-// dependencies of both; modules that go.mod replaces by folders; the versions of
-// all other modules; the Go toolchain and its settings. The key of a notebook does not
-// depend on the others.
+// dependencies of both; modules that go.mod replaces by folders; the modules beside the
+// notebook; the versions of all others; the Go toolchain and its settings. The key of a
+// notebook does not depend on the others.
 //
 // It reads the files themselves, so that the go command, which notes the files
 // a test reads, never takes a result of `go test` from its cache after a change.
-func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, root string) ([]string, error) {
+func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, modules []*beside.Modules, root string) ([]string, error) {
 	goVersion := exec.CommandContext(ctx, "go", "version")
 	goVersion.Dir = root
 	version, err := goVersion.Output()
@@ -47,10 +48,24 @@ func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, root string) ([]st
 			}
 		}
 		h.Write(version)
-		for _, name := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "CGO_ENABLED", "GOFLAGS", "GOEXPERIMENT", "GOWORK"} {
+		for _, name := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "CGO_ENABLED", "GOFLAGS", "GOEXPERIMENT"} {
 			fmt.Fprintln(h, name, os.Getenv(name))
 		}
 		files := []string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum")}
+		if m := modules[i]; m != nil {
+			for _, file := range m.Files {
+				data, err := os.ReadFile(file)
+				fmt.Fprintf(h, "%q %q %v\n", file, data, err == nil)
+			}
+			for _, dir := range slices.Concat(m.Dirs, m.Local) {
+				more, folders, err := localFiles(dir)
+				if err != nil {
+					return nil, err
+				}
+				fmt.Fprintf(h, "%q\n", folders)
+				files = append(files, more...)
+			}
+		}
 		for _, p := range packages[i] {
 			if _, err := os.Stat(p.Dir); err != nil { // so that `go test` sees a file that is added
 				return nil, err
@@ -136,7 +151,7 @@ func sources(ctx context.Context, nbs []*nbformat.Notebook, root string) ([][]so
 		}
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = root
+	cmd.Dir, cmd.Env = root, beside.Environ(root)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

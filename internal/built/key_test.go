@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/beside"
 	"marginalia/internal/export"
 	"marginalia/internal/nbformat"
 )
@@ -57,14 +58,14 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	}}
 	key := func() string {
 		t.Helper()
-		keys, err := buildKeys(t.Context(), []*nbformat.Notebook{neighbour, nb}, root)
+		keys, err := buildKeys(t.Context(), []*nbformat.Notebook{neighbour, nb}, make([]*beside.Modules, 2), root)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return keys[1]
 	}
 	before := key()
-	if alone, err := buildKeys(t.Context(), []*nbformat.Notebook{nb}, root); err != nil || alone[0] != before {
+	if alone, err := buildKeys(t.Context(), []*nbformat.Notebook{nb}, make([]*beside.Modules, 1), root); err != nil || alone[0] != before {
 		t.Errorf("alone it has another key: %v, %v", alone, err)
 	}
 	if key() != before {

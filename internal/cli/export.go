@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/beside"
 	"marginalia/internal/export"
 	"marginalia/internal/repo"
 )
@@ -27,7 +28,8 @@ cell and nothing else, on every system that Go has, GOOS=js and wasip1 included.
 
 A cell that redefines something starts another package (part2, …). A cell that
 does not compile becomes a program of its own in testdata. Outside the repository
-the package gets a go.mod that points to it.
+the package gets a go.mod that points to it, and, if the notebook's folder or one
+above it has a go.mod or go.work, a go.work that points there.
 
 The default DIR is the notebook's name without .ipynb, in the working directory.
 It must be new, empty, or an earlier export.` + statuses("the notebook could not be exported"),
@@ -46,10 +48,18 @@ It must be new, empty, or an earlier export.` + statuses("the notebook could not
 				return err
 			}
 			defer os.RemoveAll(tmp)
-			if err := export.WriteModule(tmp, root); err != nil {
+			modules, err := beside.Find(filepath.Dir(args[0]), root)
+			if err != nil {
 				return err
 			}
-			e, err := export.Notebook(c.Context(), args[0], tmp, root)
+			if err := export.WriteModule(tmp, root, modules); err != nil {
+				return err
+			}
+			adds := root
+			if modules != nil {
+				adds = modules.Home
+			}
+			e, err := export.Notebook(c.Context(), args[0], tmp, adds)
 			if err != nil {
 				return err
 			}

@@ -38,7 +38,8 @@ page in a browser and shows nothing for ten seconds is stopped. Cells tagged
 raises-exception may fail; cells tagged skip-execution are left out. Ctrl-C leaves
 the file as it was.
 
-The kernel downloads the modules that cells import, if there is a network.
+The kernel downloads the modules that cells import, if there is a network. Cells
+import the packages of the go.mod or go.work in the notebook's folder or above it.
 
 With --check nothing is written: the outputs are compared with the stored ones,
 as "test" does. A cell that was never executed has nothing to compare with, and

@@ -98,11 +98,12 @@ func setUp(env *testscript.Env) error {
 			t.Errorf("temporary files left: %q", left)
 		}
 	})
-	files, err := filepath.Glob(filepath.Join(env.WorkDir, "*.cells"))
-	if err != nil {
+	files, err1 := filepath.Glob(filepath.Join(env.WorkDir, "*.cells"))
+	below, err2 := filepath.Glob(filepath.Join(env.WorkDir, "*", "*.cells"))
+	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	for _, file := range files {
+	for _, file := range append(files, below...) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return err

@@ -32,6 +32,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/atomicfile"
+	"marginalia/internal/beside"
 	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/program"
@@ -46,9 +47,10 @@ type Exported struct {
 
 // Notebook exports the notebook in file. goDir is a folder of a Go module in
 // which its imports can be found: the repository, or the module that
-// WriteModule makes of the repository at root.
-func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) {
-	return notebook(ctx, file, program.NewChecker(goDir, root))
+// WriteModule makes of the repository at root. adds is the folder where go get adds
+// modules for the notebook: the repository, or the home of the modules beside it.
+func Notebook(ctx context.Context, file, goDir, adds string) (*Exported, error) {
+	return notebook(ctx, file, program.NewChecker(goDir, adds))
 }
 
 func notebook(ctx context.Context, file string, types *program.Checker) (*Exported, error) {
@@ -95,7 +97,7 @@ func notebook(ctx context.Context, file string, types *program.Checker) (*Export
 // Write writes the package into dir, which must be new, empty, or the place of
 // an earlier export; files there that export did not write stay. The notebook
 // is copied into testdata. Outside the repository at root the package gets a
-// go.mod that points there.
+// go.mod that points there, and a go.work for the modules beside the notebook.
 func (e *Exported) Write(dir, root string) error {
 	if err := writable(dir); err != nil {
 		return err
@@ -116,10 +118,14 @@ func (e *Exported) Write(dir, root string) error {
 	if err != nil {
 		return err
 	}
-	if rel, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(rel) {
+	modules, err := beside.Find(filepath.Dir(e.File), root)
+	if err != nil {
+		return err
+	}
+	if rel, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(rel) && modules == nil {
 		return nil // the repository's own go.mod serves it
 	}
-	return WriteModule(dir, root)
+	return WriteModule(dir, root, modules)
 }
 
 // writable refuses a folder that holds something else than an earlier export.
@@ -176,23 +182,35 @@ func removeStale(dir string, files map[string][]byte) error {
 type Job struct{ File, Dir string }
 
 // Compile exports notebooks into their folders, which it empties, and
-// compiles the packages there against the repository at root. Each leaves its
-// program in its folder, under the name exported.ProgramFile. It returns what is
-// wrong with each notebook. One is compiled while the next is exported, and what they
-// import is read once for all.
+// compiles the packages there against the repository at root and the modules beside the
+// notebook. Each leaves its program in its folder, under the name exported.ProgramFile. It
+// returns what is wrong with each notebook. One is compiled while the next is exported, and
+// what those of one module import is read once for all.
 func Compile(ctx context.Context, jobs []Job, root string) []error {
 	errs := make([]error, len(jobs))
-	var types *program.Checker
+	checkers := map[string]*program.Checker{} // by what stands in go.work: the modules of such folders are alike
 	var builds errgroup.Group
 	builds.SetLimit(runtime.GOMAXPROCS(0))
 	for i, j := range jobs {
-		if errs[i] = prepare(j.Dir, root); errs[i] != nil {
+		modules, err := beside.Find(filepath.Dir(j.File), root)
+		if err == nil {
+			err = prepare(j.Dir, root, modules)
+		}
+		if errs[i] = err; err != nil {
 			continue
 		}
-		if types == nil { // the modules of all folders are alike
-			types = program.NewChecker(j.Dir, root)
+		work, adds := "", root
+		if modules != nil {
+			text, err := modules.Work(root)
+			if errs[i] = err; err != nil {
+				continue
+			}
+			work, adds = string(text), modules.Home
 		}
-		e, err := notebook(ctx, j.File, types)
+		if checkers[work] == nil {
+			checkers[work] = program.NewChecker(j.Dir, adds)
+		}
+		e, err := notebook(ctx, j.File, checkers[work])
 		if err == nil {
 			err = writeAll(j.Dir, e.Files)
 		}
@@ -210,14 +228,14 @@ func Compile(ctx context.Context, jobs []Job, root string) []error {
 }
 
 // prepare makes dir an empty module.
-func prepare(dir, root string) error {
+func prepare(dir, root string, modules *beside.Modules) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "cell"), 0o755); err != nil {
 		return err
 	}
-	return WriteModule(dir, root)
+	return WriteModule(dir, root, modules)
 }
 
 // build compiles the packages of the notebook, which have been written into dir.

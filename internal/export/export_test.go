@@ -273,7 +273,7 @@ func TestWordsOfFailures(t *testing.T) {
 func exported(t *testing.T, file string) *export.Exported {
 	t.Helper()
 	mod := t.TempDir()
-	if err := export.WriteModule(mod, root(t)); err != nil {
+	if err := export.WriteModule(mod, root(t), nil); err != nil {
 		t.Fatal(err)
 	}
 	e, err := export.Notebook(t.Context(), file, mod, root(t))

@@ -1,18 +1,23 @@
 package export
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"marginalia/internal/beside"
 )
 
 // WriteModule makes dir a module of its own that has all that the repository
 // at root has: the same versions, and the repository itself by a replace. Its
-// path lies below marginalia/, so that it may import internal packages.
-func WriteModule(dir, root string) error {
+// path lies below marginalia/, so that it may import internal packages. Modules that lie
+// beside the notebook, if it has any, come in by a workspace, as on the kernel.
+func WriteModule(dir, root string, modules *beside.Modules) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -52,7 +57,16 @@ func WriteModule(dir, root string) error {
 	if err != nil {
 		return err
 	}
-	return writeAll(dir, map[string][]byte{"go.mod": text, "go.sum": sum})
+	files := map[string][]byte{"go.mod": text, "go.sum": sum}
+	work := filepath.Join(dir, "go.work")
+	if modules == nil {
+		if err := os.Remove(work); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	} else if files["go.work"], err = modules.Work(root); err != nil {
+		return err
+	}
+	return writeAll(dir, files)
 }
 
 // relative returns the path from dir to root, which a replace directive wants

@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"marginalia/internal/beside"
 )
 
 // A Cell describes a code cell before its program runs.
@@ -84,7 +86,7 @@ const noSymbols = "-ldflags=-s"
 
 // Build builds the program of the package. The error has the words of the compiler.
 func (p Package) Build(ctx context.Context) error {
-	words, err := goCommand(ctx, p.Dir, "build", "-buildvcs=false", noSymbols, "-o", p.Binary)
+	words, err := goCommand(ctx, p.Dir, "build", "-mod=readonly", "-buildvcs=false", noSymbols, "-o", p.Binary)
 	if words != "" {
 		return errors.New(words)
 	}
@@ -97,9 +99,9 @@ func (p Package) Program(ctx context.Context, c Cell, tmp string) (binary, words
 	if c.Program == "" {
 		return p.Binary, "", nil
 	}
-	args := []string{"build", "-buildvcs=false", noSymbols}
+	args := []string{"build", "-mod=readonly", "-buildvcs=false", noSymbols}
 	if c.Test {
-		args = []string{"test", "-c", noSymbols} // which vets, as on the kernel
+		args = []string{"test", "-mod=readonly", "-c", noSymbols} // which vets, as on the kernel
 	}
 	binary = filepath.Join(tmp, "cell")
 	words, err = goCommand(ctx, filepath.Join(p.Dir, c.Program), append(append(args, c.Build...), "-o", binary)...)
@@ -109,7 +111,7 @@ func (p Package) Program(ctx context.Context, c Cell, tmp string) (binary, words
 // goCommand runs the go command on the package in dir, and returns what it says if it fails.
 func goCommand(ctx context.Context, dir string, args ...string) (words string, err error) {
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, beside.Environ(dir)
 	out, err := cmd.CombinedOutput()
 	if exit := new(exec.ExitError); errors.As(err, &exit) && ctx.Err() == nil {
 		return string(out), nil

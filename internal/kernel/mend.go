@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"marginalia/internal/beside"
 )
 
 // gonbModule is the kernel's module, and its main package.
@@ -29,6 +31,9 @@ var drain string
 // It starts gopls in a process group of its own, out of reach of Ctrl-C. Whoever kills
 // a kernel kills its group, and gopls stayed for good. Mended, gopls is in the kernel's
 // group, where no Ctrl-C arrives: Jupyter interrupts our kernel by a message.
+//
+// It knows of no modules but its own and those that a flag names when it starts. Mended,
+// it looks before each cell what lies beside the notebook (package beside).
 var mends = []struct{ file, old, new string }{
 	{"jpyexec/jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\n"},
 	{"jpyexec/namedpipes.go", "\texec.openPipeReader()\n", "\texec.drained = make(chan struct{})\n\texec.openPipeReader()\n"},
@@ -36,6 +41,9 @@ var mends = []struct{ file, old, new string }{
 	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = cmd.Wait()\n\texec.drain()\n"},
 	{"goexec/execcode.go", "\tklog.V(2).Infof(\"ExecuteCell: after s.parseLinesAndComposeMain()\")\n", "\tif os.Getenv(\"MARGINALIA_DECLARE_ONLY\") != \"\" {\n\t\ts.Definitions = updatedDecls\n\t\treturn os.Unsetenv(\"MARGINALIA_DECLARE_ONLY\")\n\t}\n"},
 	{"goexec/goplsclient/exec.go", "Setpgid: true, Pgid: 0", ""},
+	{"goexec/execcode.go", "package goexec\n\nimport (\n", "package goexec\n\nimport (\n\t\"" + gonbModule + "/internal/beside\"\n"},
+	{"goexec/execcode.go", "\terr := s.AutoTrack()\n", "\tif err := modules.Join(s.TempDir); err != nil {\n\t\treturn err\n\t}\n\terr := s.AutoTrack()\n"},
+	{"goexec/execcode.go", "\n// ExecuteCell takes", "\nvar modules = beside.NewJoiner()\n\n// ExecuteCell takes"},
 }
 
 // mended copies the kernel's module into dir, mends the copy, and returns a go.mod
@@ -69,8 +77,13 @@ func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
 			return "", err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(copied, "internal", "jpyexec", "drain.go"), []byte(drain), 0o644); err != nil {
+	if err := os.Mkdir(filepath.Join(copied, "internal", "beside"), 0o755); err != nil {
 		return "", err
+	}
+	for name, text := range map[string]string{"jpyexec/drain.go": drain, "beside/beside.go": beside.Source} {
+		if err := os.WriteFile(filepath.Join(copied, "internal", name), []byte(text), 0o644); err != nil {
+			return "", err
+		}
 	}
 	for name, more := range map[string]string{"go.sum": "", "go.mod": fmt.Sprintf("\nreplace %s => %q\n", gonbModule, copied)} {
 		text, err := os.ReadFile(filepath.Join(t.Root, name))

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"strings"
 
+	"marginalia/internal/beside"
 	"marginalia/internal/processes"
 	"marginalia/internal/setup"
 )
@@ -57,7 +58,7 @@ func New(ctx context.Context, root string) (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools, err1 := t.key(root, goShim, goplsStub, drain, fmt.Sprint(mends))
+	tools, err1 := t.key(root, goShim, goplsStub, drain, beside.Source, fmt.Sprint(mends))
 	front, err2 := t.key(root, t.frontSources()...)
 	gopls, err3 := t.key(t.goplsModule())
 	if err := errors.Join(err1, err2, err3); err != nil {
@@ -110,14 +111,7 @@ func (t *Toolchain) goplsModule() string { return filepath.Join(t.Root, "interna
 // (which a workspace does not admit), and no symbol table, which makes a cell
 // link in 0.6 of the time. Panics keep their file and line.
 func (t *Toolchain) cellFlags() string {
-	var flags []string
-	for _, f := range strings.Fields(t.GOFLAGS) {
-		name := strings.TrimLeft(f, "-")
-		if !strings.HasPrefix(name, "mod=") && !strings.HasPrefix(name, "modfile=") {
-			flags = append(flags, f)
-		}
-	}
-	return strings.Join(append(flags, "-ldflags=-s"), " ")
+	return strings.Join(append(beside.Flags(t.GOFLAGS), "-ldflags=-s"), " ")
 }
 
 // command is the go command in dir, independent of any go.work and -mod flag of

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/tools/imports"
 
+	"marginalia/internal/beside"
 	"marginalia/internal/cell"
 )
 
@@ -28,7 +29,9 @@ import (
 // one after the other; packages are read once, from the export data that the go
 // command keeps in its build cache.
 type Checker struct {
-	dir, root string
+	dir, adds string
+	env       []string          // of the go command
+	flags     []string          // of goimports' go command, found out when it first runs
 	language  string            // "go1.26.0", from go.mod
 	fset      *token.FileSet    // of all programs and packages
 	exports   map[string]string // import path to file of export data
@@ -38,10 +41,9 @@ type Checker struct {
 }
 
 // NewChecker returns a checker that finds packages as the go command does in
-// folder dir of a module. root is the folder of the go.mod that decides on the
-// version of the language, and that a user is told to add modules to.
-func NewChecker(dir, root string) *Checker {
-	c := &Checker{dir: dir, root: root, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
+// folder dir, that of a go.mod. adds is the folder where a user is told to add modules.
+func NewChecker(dir, adds string) *Checker {
+	c := &Checker{dir: dir, adds: adds, env: beside.Environ(dir), fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
 	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if f := c.exports[path]; f != "" {
 			return os.Open(f)
@@ -49,7 +51,7 @@ func NewChecker(dir, root string) *Checker {
 		return nil, fmt.Errorf("no package %s", path)
 	})
 	// Where go.mod can't be read, the go command says so when it is asked for a package.
-	if data, err := os.ReadFile(filepath.Join(root, "go.mod")); err == nil {
+	if data, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
 		if mod, err := modfile.ParseLax("go.mod", data, nil); err == nil && mod.Go != nil {
 			c.language = "go" + mod.Go.Version
 		}
@@ -145,9 +147,9 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 		return err
 	}
 	// No symbol tables: nobody runs it, and linking is half the time.
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-ldflags=-s", "-o", os.DevNull, file)
+	cmd := exec.CommandContext(ctx, "go", "test", "-mod=readonly", "-c", "-ldflags=-s", "-o", os.DevNull, file)
 	cmd.Dir = c.dir
-	cmd.Env = append([]string{"GOGC=400"}, cmd.Environ()...) // it collects less garbage: see kernel/goshim.sh
+	cmd.Env = append([]string{"GOGC=400"}, c.env...) // it collects less garbage: see kernel/goshim.sh
 	err = cmd.Run()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -209,6 +211,20 @@ func (c *Checker) remembered(p *Program) bool {
 // resolve leaves a program the imports that it uses: those remembered, and
 // those that goimports finds, which are not remembered.
 func (c *Checker) resolve(p *Program) error {
+	if c.flags == nil {
+		cmd := exec.Command("go", "env", "GOFLAGS")
+		cmd.Dir, cmd.Env = c.dir, c.env
+		out, err := cmd.Output()
+		if err != nil {
+			return fmt.Errorf("go env: %w", err)
+		}
+		c.flags = append(beside.Flags(string(out)), "-mod=readonly")
+	}
+	// goimports asks the go command, and has nothing but this process's own environment
+	// to tell it of a workspace. All other go commands have theirs from beside.Environ.
+	if err := errors.Join(os.Setenv("GOWORK", beside.Workspace(c.dir)), os.Setenv("GOFLAGS", strings.Join(c.flags, " "))); err != nil {
+		return err
+	}
 	name := filepath.Join(c.dir, "cell", "main.go")
 	out, err := imports.Process(name, []byte(p.File().Text), &imports.Options{
 		TabWidth: 8, TabIndent: true, Comments: true, Fragment: true,

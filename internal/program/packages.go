@@ -34,8 +34,8 @@ func (c *Checker) load(ctx context.Context, paths []string) error {
 // asked for ("updates to go.mod needed"): then the halves are asked for by
 // themselves, until it is known which packages those are.
 func (c *Checker) list(ctx context.Context, paths []string) error {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Error", "--"}, paths...)...)
-	cmd.Dir = c.dir
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-mod=readonly", "-e", "-export", "-deps", "-json=ImportPath,Export,Error", "--"}, paths...)...)
+	cmd.Dir, cmd.Env = c.dir, c.env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -81,7 +81,7 @@ func (c *Checker) listed(out []byte) error {
 
 // noModule is how the go command says that go.mod and go.sum do not have the
 // module of a package.
-var noModule = regexp.MustCompile(`no required module provides package|missing go\.sum entry|updates to go\.mod needed`)
+var noModule = regexp.MustCompile(`no required module provides package|cannot find module providing package|missing go\.sum entry|updates to go\.mod needed`)
 
 // ofModule reports whether path can only be that of a package in a module that
 // is fetched: its first element is a domain.
@@ -112,7 +112,7 @@ func (c *Checker) missing(s *Session, p *Program) {
 		}
 		p.Missing = append(p.Missing, fmt.Sprintf(
 			"%s package %s, whose module go.mod does not require: run `go get %s` in %s (the kernel fetches modules by itself, tests take those that go.mod pins)",
-			where, i.Path, i.Path, c.root))
+			where, i.Path, i.Path, c.adds))
 	}
 	if p.Missing != nil {
 		for _, name := range p.Own.Names() {

@@ -10,8 +10,10 @@ import (
 func TestFind(t *testing.T) {
 	root := t.TempDir()
 	sub := filepath.Join(root, "a", "b")
-	if err := os.MkdirAll(sub, 0o755); err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{sub, filepath.Join(root, "mlkit")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for path, text := range map[string]string{
 		filepath.Join(root, "go.mod"):      "// ours\nmodule marginalia\n",
@@ -34,6 +36,12 @@ func TestFind(t *testing.T) {
 	if _, err := find(comma); err == nil || !strings.Contains(err.Error(), "comma") {
 		t.Errorf("a root with a comma: error %v, want one that names it", err)
 	}
+	if err := os.Remove(filepath.Join(root, "mlkit")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := find(sub); err == nil || !strings.Contains(err.Error(), "no clone") {
+		t.Errorf("a course that is named like the repository: %v", err)
+	}
 }
 
 // Outside the repository the notebook's folder decides, then the variable, then the
@@ -45,6 +53,9 @@ func TestRootFromOutside(t *testing.T) {
 	}
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "go.mod"), []byte("module marginalia\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(other, "mlkit"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	outside := t.TempDir()
