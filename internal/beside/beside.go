@@ -303,9 +303,17 @@ type Joiner struct {
 	joined *Modules
 }
 
-// NewJoiner returns that of a notebook in the working directory.
+// DirEnv names the notebook's folder to a kernel that is started in another, where %cd
+// has led the one before it.
+const DirEnv = "MARGINALIA_NOTEBOOK_DIR"
+
+// NewJoiner returns that of a notebook in the folder that [DirEnv] names, or else in the
+// working directory.
 func NewJoiner() *Joiner {
-	dir, _ := os.Getwd()
+	dir := os.Getenv(DirEnv)
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
 	return &Joiner{dir: dir, joined: &Modules{}}
 }
 

@@ -124,6 +124,7 @@ func TestConflicts(t *testing.T) {
 // keeps what its user added.
 func TestJoin(t *testing.T) {
 	dir := tree(t, map[string]string{"nb/x": "", "other/go.mod": "module example.org/other\n"})
+	t.Setenv(beside.DirEnv, "") // a test may run in a cell
 	kernel := filepath.Join(dir, "kernel")
 	work := filepath.Join(kernel, "go.work")
 	t.Chdir(filepath.Join(dir, "nb"))
@@ -178,5 +179,14 @@ func TestJoin(t *testing.T) {
 	}
 	if got, want := uses(), []string{".", "../other", root}; !slices.Equal(got, want) {
 		t.Errorf("without a module: %q, want %q", got, want)
+	}
+	// A kernel after one that has died begins where %cd had led that.
+	write(t, filepath.Join(nb, "go.mod"), goMod)
+	t.Setenv(beside.DirEnv, nb)
+	if err := beside.NewJoiner().Join(kernel); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := uses(), []string{".", "../other", root, nb}; !slices.Equal(got, want) {
+		t.Errorf("of the folder named: %q, want %q", got, want)
 	}
 }

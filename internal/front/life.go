@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"marginalia/internal/beside"
 	"marginalia/internal/cell"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/program"
@@ -30,6 +31,7 @@ func (f *front) start() {
 	spec, count := f.spec, f.count
 	var source string
 	spec.Env, spec.Dir, source = f.session.Again()
+	spec.Env = append(spec.Env, beside.DirEnv+"="+f.dir)
 	go func() {
 		var s started
 		if s.gonb, s.err = jupyter.Open(ctx, spec); s.err == nil && count > 0 {
