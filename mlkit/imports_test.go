@@ -102,7 +102,7 @@ var house = map[string]string{
 	"export/compile":      "export",
 	"exported":            "beside",
 	"figures":             "atomicfile built celltest display nbformat picture",
-	"front":               "beside cell jupyter program",
+	"front":               "beside cell jupyter mistake program",
 	"guest":               "guest/wire",
 	"guest/screen":        "display",
 	"guest/worker":        "guest/wire",

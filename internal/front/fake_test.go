@@ -35,6 +35,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// crashes are what programs write to stderr, with a | where it is torn.
+var crashes = map[string]string{
+	"crash": "a warning\npan|ic: no data\n\ngorout|ine 1 [running]:\nmain.main()\n\t [[ Cell [2] Line 1 ]] /nowhere/main.go:12 +0x6f\n|exit status 2\n",
+	"warn":  "panic: no, all is well\n|done\n",
+}
+
 // fake is a GoNB that does what cells say: "die", "wait" until it is interrupted, "print N"
 // N bytes; what it is told to memorise it prints later for "tell". Like GoNB it sends all
 // replies by the shell channel, and its questions and what it publishes with the routing of
@@ -111,6 +117,17 @@ func fake(file string) {
 				var n int
 				fmt.Sscan(words[1], &n)
 				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": strings.Repeat("x", n)})
+			case "crash", "warn": // as a program does, in pieces of some bytes
+				for _, piece := range strings.SplitAfter(crashes[words[0]], "|") {
+					say(m, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": strings.TrimSuffix(piece, "|")})
+				}
+				if words[0] == "crash" {
+					end := map[string]any{"ename": "ERROR", "evalue": "exit status 2", "traceback": []string{"exit status 2"}}
+					say(m, jupyter.IOPub, "error", end)
+					end["status"] = "error"
+					done(m, end)
+					continue
+				}
 			case "tell":
 				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": memory})
 			case "%env":

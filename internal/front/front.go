@@ -45,6 +45,8 @@ type request struct {
 	count   int              // of its cell; 0 until GoNB has said it
 	replied *jupyter.Message // what GoNB has replied
 	idle    bool             // all is published that is
+	raw     bool             // its errors come as GoNB writes them
+	held    held             // what it wrote to stderr and clients have not got
 }
 
 // execution is the content of an execute_request, as far as it matters here.
@@ -158,10 +160,13 @@ func (f *front) pass(m jupyter.Message) {
 			f.asked = slices.Delete(f.asked, i, i+1)
 		}
 	}
-	f.clients.send(m)
+	if m.Header.Type != "" {
+		f.clients.send(m)
+	}
 }
 
-// edit takes note of what GoNB says of a request, and says it better.
+// edit takes note of what GoNB says of a request, and says it better. What is not said at all
+// is the zero Message.
 func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 	switch m.Header.Type {
 	case "kernel_info_reply":
@@ -174,6 +179,33 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 			r.count, f.count, f.sources[c.Count] = c.Count, c.Count, r.cell.Code
 		}
 		f.tell(r)
+		env, _, _ := f.session.Again()
+		r.raw = rawIn(env) || rawIn(os.Environ())
+	case "stream":
+		var c map[string]any
+		if r.raw || m.Decode(&c) != nil || c["name"] != "stderr" {
+			break
+		}
+		text, _ := c["text"].(string)
+		now := r.held.take(text)
+		if now == text {
+			break
+		}
+		if c["text"] = now; now == "" {
+			return jupyter.Message{}
+		}
+		if edited, err := m.WithContent(c); err == nil {
+			return edited
+		}
+	case "error", "execute_reply":
+		var c struct{ Status string }
+		if m.Header.Type == "error" || m.Decode(&c) == nil && c.Status == "error" {
+			return f.word(r, m)
+		}
+	case "status":
+		if jupyter.IsIdle(m) && r.held.text != "" {
+			f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": r.held.release()})
+		}
 	}
 	return m
 }

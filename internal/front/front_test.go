@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,5 +157,61 @@ func TestDeath(t *testing.T) {
 	text, reply = p.ends(p.execute("tell"))
 	if !strings.Contains(text, "func f() int { return 1 }") || reply["execution_count"] != 4.0 {
 		t.Errorf("the new GoNB memorised %q, and has the reply %v", text, reply)
+	}
+}
+
+// A panic is said in few words, what the cell wrote itself is passed on, and evalue keeps
+// GoNB's text. "pan" has left before it was known for the beginning of a panic.
+func TestWords(t *testing.T) {
+	p := connect(t, serveFake(t))
+	p.ends(p.execute("print 1"))
+	id := p.execute("crash")
+	m := p.until("error", id)
+	var c struct {
+		EValue    string
+		Traceback []string
+	}
+	if err := m.Decode(&c); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"\x1b[31mpanic: no data\x1b[0m", "  \x1b[1mline 1\x1b[0m: crash"}; !slices.Equal(c.Traceback, want) || c.EValue != "exit status 2" {
+		t.Errorf("the error is %q with traceback\n%q, want exit status 2 and\n%q", c.EValue, c.Traceback, want)
+	}
+	if text, _ := p.ends(id); text != "a warning\npan" {
+		t.Errorf("the cell wrote %q, want the warning and what had left", text)
+	}
+	if text, _ := p.ends(p.execute("warn")); text != "panic: no, all is well\ndone\n" {
+		t.Errorf("a cell that did not fail wrote %q", text)
+	}
+}
+
+// Errors come as GoNB writes them where somebody asked for it.
+func TestRawErrors(t *testing.T) {
+	t.Setenv(rawErrors, "raw")
+	p := connect(t, serveFake(t))
+	text, reply := p.ends(p.execute("crash"))
+	if want := strings.ReplaceAll(crashes["crash"], "|", "") + "exit status 2"; text != want {
+		t.Errorf("the cell wrote\n%q, want\n%q", text, want)
+	}
+	if got := fmt.Sprint(reply["traceback"]); got != "[exit status 2]" {
+		t.Errorf("the traceback of the reply is %s", got)
+	}
+}
+
+// What is held is passed on whole, however it was torn, unless it is a stack.
+func TestHeld(t *testing.T) {
+	for _, text := range []string{"", "plain\n", "a\npanic: b\nc", "panic: x\n" + strings.Repeat("no stack\n", 1000) + "end\n", "exit status 3\n", "x exit status 3\n"} {
+		for size := 1; size < 12; size += 5 {
+			var h held
+			got := ""
+			for rest := text; rest != ""; {
+				n := min(size, len(rest))
+				got += h.take(rest[:n])
+				rest = rest[n:]
+			}
+			if got += h.release(); got != text {
+				t.Errorf("in pieces of %d, %.30q… came as %.30q… (%d bytes, want %d)", size, text, got, len(got), len(text))
+			}
+		}
 	}
 }

@@ -51,7 +51,7 @@ func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, err
 		return jupyter.Spec{}, err
 	}
 	spec := t.spec(filepath.Join(t.Tools, "nogopls"), os.Getenv("PATH"))
-	spec.Env = append(spec.Env, display.StillEnv+"=1")
+	spec.Env = append(spec.Env, display.StillEnv+"=1", "MARGINALIA_ERRORS=raw")
 	return spec, nil
 }
 

@@ -8,14 +8,15 @@ import (
 
 var (
 	ended     = regexp.MustCompile(`^(exit status \d+|signal: .+)$`)
-	crash     = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: goroutine stack exceeds )`)
+	crash     = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: goroutine stack exceeds |exit status \d+\n\z)`)
 	recovered = regexp.MustCompile(` \[recovered(, repanicked)?\]$`)
 	signalled = regexp.MustCompile(`^\[signal .*\]$`)
 	frame     = regexp.MustCompile(`^\s+(?:\[\[ Cell \[(\d+)\] Line (\d+) \]\] )?(\S*[/\\]main(?:_test)?\.go):(\d+)`)
 )
 
 // Crash returns where in what a cell wrote to stderr the words of Go's runtime begin: a
-// panic with its stack, or another fatal error; len(stderr) if there are none.
+// panic with its stack, another fatal error, or the exit status that GoNB adds in the end;
+// len(stderr) if there are none.
 func Crash(stderr string) int {
 	if at := crash.FindStringIndex(stderr); at != nil {
 		return at[0]
@@ -31,7 +32,7 @@ func (f Failure) running() Explanation {
 	}
 	stderr := colours.ReplaceAllString(f.Stderr, "")
 	text := stderr[Crash(stderr):]
-	if text == "" {
+	if ended.MatchString(strings.TrimSpace(text)) || text == "" {
 		return Explanation{{Message: f.statusWords(value)}}
 	}
 	var m Mistake
@@ -68,7 +69,8 @@ func (f Failure) frame(at []string) (p Place, ok bool) {
 	if f.Origin != nil {
 		line, _ := strconv.Atoi(at[4])
 		p.Count, p.Line, ok = f.Origin(at[3], line)
-	} else if at[1] != "" {
+	}
+	if !ok && at[1] != "" {
 		p.Count, _ = strconv.Atoi(at[1])
 		p.Line, _ = strconv.Atoi(at[2])
 		ok = true

@@ -67,6 +67,19 @@ func (p *Program) File() cell.File {
 	return p.file
 }
 
+// Origin returns the origin of a line, from 1, of the main.go that GoNB has built for the
+// program. That has more imports, which come first: those that goimports found. Counted from
+// the end, lines are the same.
+func (p *Program) Origin(built string, line int) (at cell.Origin, ok bool) {
+	file := p.File()
+	ours, theirs := strings.Split(file.Text, "\n"), strings.Split(built, "\n")
+	k := line - 1 - len(theirs) + len(ours)
+	if line < 1 || line > len(theirs) || k < 0 || k >= len(file.Origins) || ours[k] != theirs[line-1] {
+		return cell.Origin{}, false
+	}
+	return file.Origins[k], file.Origins[k].Cell != ""
+}
+
 // A Print is text that a command of the cell prints. If Dir is not "", Text is
 // a format and gets the absolute path of that folder.
 type Print struct{ Stream, Text, Dir string }
