@@ -197,11 +197,8 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 		if edited, err := m.WithContent(c); err == nil {
 			return edited
 		}
-	case "error", "execute_reply":
-		var c struct{ Status string }
-		if m.Header.Type == "error" || m.Decode(&c) == nil && c.Status == "error" {
-			return f.word(r, m)
-		}
+	case "error": // the execute_reply says the same, but comes before what was published, or after
+		return f.word(r, m)
 	case "status":
 		if jupyter.IsIdle(m) && r.held.text != "" {
 			f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": r.held.release()})
