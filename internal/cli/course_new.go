@@ -14,7 +14,7 @@ func newCourseNew(*courseFolder) *cobra.Command {
 		Short: "Make a course folder with a small example",
 		Long: `New makes a course folder: course.toml with comments, nbgrader_config.py for nbgrader's
 own tools, and in source/ps0 a small assignment as an example. DIR must be new or
-empty.` + statuses("the folder could not be made"),
+empty. For notebooks that nobody grades, the command "new" makes a folder.` + statuses("the folder could not be made"),
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := c.Context().Err(); err != nil {

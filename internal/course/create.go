@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"marginalia/internal/scaffold"
 )
 
 //go:embed new
@@ -20,46 +21,16 @@ func New(dir string) error {
 	if err != nil {
 		return fmt.Errorf("course: %w", err)
 	}
-	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		return fmt.Errorf("course: %s is not empty: want a new folder", dir)
-	} else if err != nil && !os.IsNotExist(err) {
-		return fmt.Errorf("course: %w", err)
-	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return fmt.Errorf("course: %w", err)
-	}
-	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".course-")
-	if err != nil {
-		return fmt.Errorf("course: %w", err)
-	}
-	defer os.RemoveAll(tmp)
 	id, err := json.Marshal(filepath.Base(dir)) // what JSON escapes, TOML and Python read alike
 	if err != nil {
 		return fmt.Errorf("course: %w", err)
 	}
-	err = fs.WalkDir(template, "new", func(name string, d fs.DirEntry, err error) error {
-		to := filepath.Join(tmp, filepath.FromSlash(strings.TrimPrefix(name, "new")))
-		if err != nil || d.IsDir() {
-			return os.MkdirAll(to, 0o777)
-		}
-		text, err := template.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(to, []byte(strings.ReplaceAll(string(text), `"COURSE"`, string(id))), 0o666)
-	})
-	for _, step := range []Step{Release, Submitted, Autograded, Feedback} {
-		if err == nil {
-			err = os.Mkdir(filepath.Join(tmp, string(step)), 0o777)
-		}
+	files, err := fs.Sub(template, "new")
+	if err != nil {
+		return fmt.Errorf("course: %w", err)
 	}
-	if err == nil {
-		err = os.Chmod(tmp, 0o755) // MkdirTemp's is for the owner alone
-	}
-	if err == nil {
-		os.Remove(dir) // an empty one: Rename takes the place of none
-		err = os.Rename(tmp, dir)
-	}
+	err = scaffold.Make(dir, files, func(text string) string { return strings.ReplaceAll(text, `"COURSE"`, string(id)) },
+		[]string{string(Release), string(Submitted), string(Autograded), string(Feedback)})
 	if err != nil {
 		return fmt.Errorf("course: %w", err)
 	}
