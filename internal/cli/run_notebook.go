@@ -161,9 +161,6 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		default:
 			fmt.Fprintln(r.log)
 		}
-		if result.InputRequests > 0 {
-			fmt.Fprintf(r.log, "%s#%s: note: the cell asked for input and got an empty line\n", r.name, c.ID)
-		}
 		if result.Torn > 0 {
 			fmt.Fprintf(r.log, "%s#%s: note: the kernel tore %d characters apart while it sent what the cell prints: print less at once, or only ASCII\n", r.name, c.ID, result.Torn)
 		}
@@ -300,7 +297,7 @@ func (r *notebookRun) write() error {
 			c.Outputs = outputs
 		}
 	}
-	setLanguageInfo(r.nb)
+	r.nb.Metadata["language_info"] = jupyter.LanguageInfo() // as JupyterLab stores it
 	if data, err := os.ReadFile(r.name); err == nil && !bytes.Equal(data, r.data) && r.target == r.name {
 		return fmt.Errorf("run: %s was changed while it was executed, so it was not written: run it again", r.name)
 	}
@@ -319,17 +316,4 @@ func sameMetadata(stored, got []nbformat.Output) bool {
 		return list
 	}
 	return reflect.DeepEqual(of(stored), of(got))
-}
-
-// setLanguageInfo makes tools such as nbconvert highlight the cells as Go: the
-// kernel gives them no lexer. The version of Go is left out, which would change
-// the file with each release.
-func setLanguageInfo(nb *nbformat.Notebook) {
-	info, _ := nb.Metadata["language_info"].(map[string]any)
-	if lexer, _ := info["pygments_lexer"].(string); lexer != "" {
-		return
-	}
-	nb.Metadata["language_info"] = map[string]any{
-		"name": "go", "file_extension": ".go", "mimetype": "text/x-go", "pygments_lexer": "go",
-	}
 }

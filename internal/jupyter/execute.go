@@ -25,7 +25,6 @@ type Result struct {
 	Failed         bool              // the kernel reported an error
 	EName, EValue  string            // of the error
 	Traceback      []string          // of the error
-	InputRequests  int               // how often the code asked for input and got an empty line
 
 	// Torn counts the characters that the kernel has torn apart. GoNB sends
 	// what a program prints in pieces of some bytes, and a character that
@@ -99,7 +98,7 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 	}
 	id, err := k.Request(Shell, "execute_request", map[string]any{
 		"code": code, "silent": false, "store_history": true,
-		"user_expressions": struct{}{}, "allow_stdin": true, "stop_on_error": true,
+		"user_expressions": struct{}{}, "allow_stdin": false, "stop_on_error": true,
 	})
 	if err != nil {
 		return r, fmt.Errorf("jupyter: sending the code: %w", err)
@@ -210,7 +209,7 @@ func (k *Kernel) take(m Message) error {
 		Wait      bool
 	}
 	switch m.Header.Type {
-	case "execute_reply", "execute_input", "stream", "display_data", "execute_result", "update_display_data", "error", "clear_output", "input_request":
+	case "execute_reply", "execute_input", "stream", "display_data", "execute_result", "update_display_data", "error", "clear_output":
 	default:
 		return nil
 	}
@@ -240,9 +239,6 @@ func (k *Kernel) take(m Message) error {
 		if c.Count != nil {
 			r.ExecutionCount = *c.Count
 		}
-	case "input_request":
-		r.InputRequests++
-		k.answerInput(m)
 	case "clear_output":
 		if r.clear = c.Wait; !c.Wait {
 			k.clearOutputs(r)

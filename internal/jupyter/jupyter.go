@@ -43,7 +43,6 @@ package jupyter
 import (
 	"context"
 	"sync"
-	"time"
 )
 
 // A Kernel is a running kernel. Its methods may be called from several
@@ -62,16 +61,4 @@ func Start(ctx context.Context, spec Spec) (*Kernel, error) {
 		return nil, err
 	}
 	return &Kernel{Link: l, results: map[string]*Result{}, displays: map[string][]place{}}, nil
-}
-
-// unheard is how long GoNB v0.11.4 may be deaf after it has asked for input: it
-// sends the request first and only then notes who wants the answer, and drops
-// an answer that comes in between.
-const unheard = 100 * time.Millisecond
-
-// answerInput gives an empty line to a program that asks for input: there is nobody to ask.
-func (k *Kernel) answerInput(question Message) {
-	time.AfterFunc(unheard, func() {
-		_, _ = k.reply(Stdin, question.Header, "input_reply", map[string]any{"value": ""}) // an error is that of a kernel that has ended
-	})
 }

@@ -274,12 +274,21 @@ func TestMaxOutput(t *testing.T) {
 	}
 }
 
-// A program that asks for input gets an empty line and does not wait for ever.
+// A program that reads what somebody types gets the end of the file, and a word says so:
+// this client types nothing.
 func TestInput(t *testing.T) {
 	k := start(t, jupytertest.Spec(t))
-	r := execute(t, k, "%with_inputs\n!read answer; echo \"got <$answer>\"")
-	if r.Text("stdout") != "got <>\n" || r.InputRequests == 0 {
-		t.Errorf("stdout %q after %d requests for input", r.Text("stdout"), r.InputRequests)
+	const word = "This cell reads what somebody types, and here nobody can: its standard input ends.\n"
+	for _, c := range []struct{ code, stdout string }{
+		{"import \"fmt\"\n%%\nvar name string\nn, err := fmt.Scanln(&name)\nfmt.Println(n, err)", "0 EOF\n"},
+		{"import (\n\"bufio\"\n\"os\"\n)\n%%\ns := bufio.NewScanner(os.Stdin)\nfmt.Println(s.Scan(), s.Err())", "false <nil>\n"},
+		{"import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.RequestInput(\"name\", false)\ns := bufio.NewScanner(os.Stdin)\nfmt.Println(s.Scan(), s.Err())", "false <nil>\n"},
+		{"!read answer; echo \"got <$answer>\"", "got <>\n"},
+		{"%with_inputs\n!read answer; echo \"got <$answer>\"", "got <>\n"},
+	} {
+		if r := execute(t, k, c.code); r.Text("stdout") != c.stdout || r.Text("stderr") != word {
+			t.Errorf("%s\nprints %q and %q, want %q and %q", c.code, r.Text("stdout"), r.Text("stderr"), c.stdout, word)
+		}
 	}
 }
 
@@ -379,15 +388,16 @@ func marked(spec jupyter.Spec) (jupyter.Spec, string) {
 	return spec, marker
 }
 
-// What a program shows last arrives before its cell is done, though it ends right
+// What a program prints before it shows something comes first, and what it shows last
+// arrives before its cell is done, though it ends right
 // after that and does not wait for the kernel (gonbui.Sync).
 func TestLateDisplays(t *testing.T) {
 	k := start(t, jupytertest.Spec(t))
-	execute(t, k, "import \"github.com/janpfeifer/gonb/gonbui\"\nfunc show() {\n\tfor range 10 {\n\t\tgonbui.DisplayHtml(\"<b>1</b>\")\n\t}\n}")
+	execute(t, k, "import (\n\t\"fmt\"\n\t\"github.com/janpfeifer/gonb/gonbui\"\n)\nfunc show() {\n\tfmt.Println(\"first\")\n\tfor range 10 {\n\t\tgonbui.DisplayHtml(\"<b>1</b>\")\n\t}\n}")
 	for i := range 25 {
 		r := execute(t, k, fmt.Sprintf("%%%%\nshow() // %d", i))
-		if len(r.Outputs) != 10 {
-			t.Errorf("cell %d shows %d of 10", i+1, len(r.Outputs))
+		if len(r.Outputs) != 11 || r.Outputs[0].Text != "first\n" {
+			t.Errorf("cell %d shows %d outputs, want what it prints and then 10 displays: %+v", i+1, len(r.Outputs), r.Outputs)
 		}
 	}
 }

@@ -162,12 +162,7 @@ func Receive(life context.Context, ch Channel, socket zmq4.Socket, key string, t
 
 // Request sends a request, and returns its id.
 func (l *Link) Request(ch Channel, kind string, content any) (id string, err error) {
-	return l.reply(ch, Header{}, kind, content)
-}
-
-// reply sends a message that answers parent, and returns its id.
-func (l *Link) reply(ch Channel, parent Header, kind string, content any) (id string, err error) {
-	m, err := newMessage(Header{ID: newID(), Session: l.Session, Username: "marginalia", Date: now(), Type: kind, Version: version}, parent, content)
+	m, err := newMessage(Header{ID: newID(), Session: l.Session, Username: "marginalia", Date: now(), Type: kind, Version: version}, Header{}, content)
 	if err != nil {
 		return "", err
 	}

@@ -19,11 +19,19 @@ const gonbModule = "github.com/janpfeifer/gonb"
 //go:embed gonb/drain.go.txt
 var drain string
 
+//go:embed gonb/input.go.txt
+var input string
+
 // mends are what the kernel is built with beyond its module, in its folder internal.
 //
 // GoNB v0.11.4 stops reading the pipe of displays when the program of a cell ends,
 // so that what it showed last is lost: one display in eighty, where a cell shows ten
-// and does not call gonbui.Sync. Mended, it reads to the end of the pipe first.
+// and does not call gonbui.Sync. Mended, it reads to the end of the pipe first. And what a program
+// prints before it shows something comes before that, however busy the computer is.
+//
+// A program that reads its standard input waits for ever: mended, GoNB asks the student for
+// a line, or ends the input where nobody can answer (allow_stdin). It also notes who wants
+// the answer before it asks, and not after, when the answer may have come.
 //
 // One that takes the place of a dead one memorises what earlier cells declared: mended, it
 // can do that without running them.
@@ -35,7 +43,16 @@ var drain string
 // It knows of no modules but its own and those that a flag names when it starts. Mended,
 // it looks before each cell what lies beside the notebook (package beside).
 var mends = []struct{ file, old, new string }{
-	{"jpyexec/jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\n"},
+	{"jpyexec/jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\tasking  asking\n\toutput  [2]outflow\n\n"},
+	{"jpyexec/jpyexec.go", "\tif exec.millisecondsToInput > 0 {\n\t\texec.handleJupyterInput()\n", "\tif !exec.mayAsk() {\n\t\texec.millisecondsToInput = -1\n\t}\n\tif exec.millisecondsToInput > 0 {\n\t\texec.handleJupyterInput()\n"},
+	{"jpyexec/jpyexec.go", "\tif exec.stdinContent != nil {\n", "\tgo exec.watchInput()\n\tif exec.stdinContent != nil {\n"},
+	{"jpyexec/namedpipes.go", "\tklog.V(2).Infof(\"Received InputRequest %+v\", req)\n", "\tif !exec.mayAsk() {\n\t\texec.refuseInput()\n\t\treturn\n\t}\n\texec.asking.Store(true)\n"},
+	{"jpyexec/namedpipes.go", "\t\tvalue := content[\"value\"].(string) + \"\\n\"\n", "\t\tvalue := content[\"value\"].(string) + \"\\n\"\n\t\texec.asking.Store(false)\n"},
+	{"jpyexec/jpyexec.go", "_, err := io.Copy(exec.stdoutWriter, exec.cmdStdout)", "err := exec.output[0].run(exec.stdoutWriter, exec.cmdStdout)"},
+	{"jpyexec/jpyexec.go", "_, err := io.Copy(exec.stderrWriter, exec.cmdStderr)", "err := exec.output[1].run(exec.stderrWriter, exec.cmdStderr)"},
+	{"jpyexec/namedpipes.go", "\t\t// Special case for a request for input:\n", "\t\texec.output[0].flush()\n\t\texec.output[1].flush()\n"},
+	{"kernel/messages.go", "\terr = m.kernel.sockets.StdinSocket.RunLocked(\n", "\tm.kernel.stdinMsg = m\n\tm.kernel.stdinFn = onInput\n\terr = m.kernel.sockets.StdinSocket.RunLocked(\n"},
+	{"kernel/messages.go", "\t// Register callback.\n\tm.kernel.stdinMsg = m\n\tm.kernel.stdinFn = onInput\n\n", ""},
 	{"jpyexec/namedpipes.go", "\texec.openPipeReader()\n", "\texec.drained = make(chan struct{})\n\texec.openPipeReader()\n"},
 	{"jpyexec/namedpipes.go", "\t\tgo exec.pollNamedPipeReader()\n", "\t\tgo func() {\n\t\t\tdefer close(exec.drained)\n\t\t\texec.pollNamedPipeReader()\n\t\t}()\n"},
 	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = cmd.Wait()\n\texec.drain()\n"},
@@ -80,7 +97,7 @@ func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
 	if err := os.Mkdir(filepath.Join(copied, "internal", "beside"), 0o755); err != nil {
 		return "", err
 	}
-	for name, text := range map[string]string{"jpyexec/drain.go": drain, "beside/beside.go": beside.Source} {
+	for name, text := range map[string]string{"jpyexec/drain.go": drain, "jpyexec/input.go": input, "beside/beside.go": beside.Source} {
 		if err := os.WriteFile(filepath.Join(copied, "internal", name), []byte(text), 0o644); err != nil {
 			return "", err
 		}

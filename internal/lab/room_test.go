@@ -47,6 +47,7 @@ func TestJupyterLab(t *testing.T) {
 		{"slider", (*room).slider},
 		{"film", (*room).film},
 		{"interrupt", (*room).interrupt},
+		{"input", (*room).input},
 		{"restart", (*room).restart},
 		{"mistakes", (*room).mistakes},
 		{"reload", (*room).reload},
