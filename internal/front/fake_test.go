@@ -23,16 +23,22 @@ import (
 	"marginalia/internal/program"
 )
 
-// The test binary is GoNB where it is started with this environment variable.
+// The test binary is the front or, with -kernel, GoNB where it is started with this
+// environment variable.
 const fakeEnv = "MARGINALIA_TEST_GONB"
 
 func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
-	if os.Getenv(fakeEnv) != "" {
-		fake(os.Args[2]) // after -kernel
-		return
+	switch {
+	case os.Getenv(fakeEnv) == "":
+		os.Exit(m.Run())
+	case os.Args[1] == "-kernel":
+		fake(os.Args[2])
+	default:
+		if err := serve(os.Args[1:]); err != nil {
+			panic(err)
+		}
 	}
-	os.Exit(m.Run())
 }
 
 // crashes are what programs write to stderr, with a | where it is torn.
@@ -151,8 +157,8 @@ type peer struct {
 	kept    []jupyter.Message // got and not asked for yet
 }
 
-// serve starts a front before the fake GoNB and returns where it listens.
-func serveFake(t *testing.T) jupyter.Connection {
+// place is where a front listens, and this program.
+func place(t *testing.T) (conn jupyter.Connection, self string) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -162,7 +168,15 @@ func serveFake(t *testing.T) jupyter.Connection {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn := jupyter.Connection{Transport: "ipc", IP: filepath.Join(dir, "f"), ShellPort: 1, IOPubPort: 2, StdinPort: 3, ControlPort: 4, HBPort: 5, Key: rand.Text()}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return jupyter.Connection{Transport: "ipc", IP: filepath.Join(dir, "f"), ShellPort: 1, IOPubPort: 2, StdinPort: 3, ControlPort: 4, HBPort: 5, Key: rand.Text()}, self
+}
+
+// serveFake starts a front before the fake GoNB and returns where it listens.
+func serveFake(t *testing.T) jupyter.Connection {
+	t.Helper()
+	conn, self := place(t)
+	dir := t.TempDir()
 	t.Setenv(fakeEnv, "1")
 	life, end := context.WithCancel(context.Background())
 	c, err := listen(life, conn)
@@ -183,7 +197,6 @@ func serveFake(t *testing.T) jupyter.Connection {
 		for _, s := range c.sockets {
 			s.Close()
 		}
-		os.RemoveAll(dir)
 	})
 	return conn
 }
