@@ -9,6 +9,8 @@
 //   - However the kernel ends, GoNB, gopls and running cells end too. A GoNB that dies is
 //     started again with the declarations of the cells that ran, and the student is told in
 //     the cell that was running (life.go).
+//   - A cell that reads its standard input gets the client's input box; our GoNB asks
+//     (input.go.txt in internal/kernel), and the front relays question and answer.
 //   - An interrupt works also while a cell compiles: it is repeated until the cell has ended.
 //
 // Its arguments are the connection file, GoNB, and flags for GoNB. internal/kernel builds it.
