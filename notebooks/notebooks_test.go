@@ -18,13 +18,17 @@ import (
 	"marginalia/datasets"
 	"marginalia/internal/built"
 	"marginalia/internal/figures"
+	"marginalia/internal/repo"
 	"marginalia/internal/tier"
 )
 
 func lectures(t testing.TB) []string {
-	files, err := filepath.Glob("*.ipynb")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no notebooks here: %v", err)
+	files, err := repo.Lectures("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, file := range files {
+		files[i] = filepath.Base(file)
 	}
 	return files
 }

@@ -24,7 +24,8 @@ func newFigures() *cobra.Command {
 every figure that they show into DIR: as SVG, as PNG with 192 pixels per inch, and
 as PDF with embedded fonts. The files have the same bytes every time. An index
 page names the lecture and the cell of each. Nothing is written if a cell fails or
-takes longer than --timeout.
+takes longer than --timeout. With --only, lectures whose stored outputs have no figure
+of such a name are not run.
 
 --check compares with the sums in notebooks/figures.sum instead. On the kind of
 machine that recorded them (processor, Go release, SIMD instructions) a figure is
@@ -67,7 +68,10 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	}
 	all := len(files) == 0
 	if all {
-		if files, err = filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb")); err != nil {
+		if files, err = repo.Lectures(root); err != nil {
+			return err
+		}
+		if files, err = f.Needed(files); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,10 @@ func newLab() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lab",
 		Short: "Start JupyterLab with the Go kernel on the lectures",
-		Long: `Lab starts JupyterLab on the lectures, with the Go kernel ready.
+		Long: `Lab starts JupyterLab on the lectures, with the Go kernel ready. New notebooks and
+copies of lectures go to notebooks/own, which git ignores: they are yours, and never
+taken for a lecture. With --dir it opens a folder of your own as it is, on its first
+notebook.
 
 The first start builds the kernel from its pinned sources, makes a virtual
 environment (.venv in the repository) with the pinned JupyterLab, and compiles
@@ -46,7 +49,7 @@ ends JupyterLab and its kernels, with status 0.` + statuses("JupyterLab could no
 				return lab.SetUp(c.Context(), root, setup.Lines(os.Stderr), os.Stderr)
 			}
 			if o.Dir == "" {
-				o.Dir = filepath.Join(root, "notebooks")
+				o.Dir, o.Lectures = filepath.Join(root, "notebooks"), true
 			}
 			return lab.Start(c.Context(), root, o, setup.Lines(os.Stderr), os.Stderr)
 		},

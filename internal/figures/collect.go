@@ -165,6 +165,38 @@ func (o Options) Validate() error {
 	return nil
 }
 
+// Needed returns those of the notebooks that show a figure which is asked for, by the names
+// in their stored outputs; all, if no names are asked for or none is stored.
+func (o Options) Needed(files []string) ([]string, error) {
+	if len(o.Only) == 0 {
+		return files, nil
+	}
+	var needed []string
+	for _, file := range files {
+		nb, err := nbformat.Read(file)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool {
+			return slices.ContainsFunc(c.Outputs, func(out nbformat.Output) bool {
+				name, _ := out.Metadata[nameKey].(string)
+				return name != "" && o.wants(name)
+			})
+		}) {
+			needed = append(needed, file)
+		}
+	}
+	if needed == nil { // a figure that no cell has stored yet
+		return files, nil
+	}
+	return needed, nil
+}
+
+// wants reports whether figures of the name are asked for.
+func (o Options) wants(name string) bool {
+	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
+}
+
 // Expect has every cell of a notebook leave its figures when it runs.
 func (c *Collection) Expect(b *built.Build) error {
 	folder := filepath.Join(c.tmp, strconv.Itoa(len(c.folders)))
@@ -241,8 +273,7 @@ func read(dir string, o Options) ([]Figure, error) {
 	for _, e := range entries {
 		ending := strings.TrimPrefix(filepath.Ext(e.Name()), ".")
 		name := strings.TrimSuffix(e.Name(), "."+ending)
-		wanted := len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
-		if !wanted || !slices.Contains(o.Formats, ending) {
+		if !o.wants(name) || !slices.Contains(o.Formats, ending) {
 			continue
 		}
 		if len(found) == 0 || found[len(found)-1].Name != name {

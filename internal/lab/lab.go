@@ -57,6 +57,7 @@ type Options struct {
 	Dir       string // the folder to open; it must exist
 	Host      string // the address to listen on
 	Port      int    // 0: 8888, or the next free one
+	Lectures  bool   // Dir has the lectures: what is new goes to OwnFolder, what tests need is hidden
 	NoBrowser bool   // do not open the page in the user's browser
 	Extra     *Extra // what is there beside JupyterLab; nil: nothing
 }

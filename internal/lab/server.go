@@ -3,7 +3,9 @@ package lab
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"strconv"
@@ -26,6 +28,7 @@ func runJupyter(ctx context.Context, e Environment, dir string, port int, o Opti
 		"--ServerApp.port_retries=0",
 		"--ServerApp.root_dir=" + dir,
 	}
+	args = append(args, o.view(dir)...)
 	if o.NoBrowser {
 		args = append(args, "--no-browser")
 	}
@@ -70,6 +73,35 @@ func runJupyter(ctx context.Context, e Environment, dir string, port int, o Opti
 	processes.Kill(cmd.Process.Pid)
 	<-ended
 	return fmt.Errorf("lab: JupyterLab did not end in %v and was killed with its kernels", shutdownTime)
+}
+
+// view is what JupyterLab shows first, and what it hides.
+func (o Options) view(dir string) []string {
+	args := []string{"--LabApp.default_url=/lab" + first(dir)}
+	if o.Lectures {
+		args = append(args,
+			"--ServerApp.contents_manager_class=marginalia_contents.Contents",
+			"--Contents.own="+OwnFolder)
+		// What is there for tests alone; __pycache__ and its like are Jupyter's own default.
+		for _, glob := range []string{"*.go", "figures.sum", "__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~"} {
+			args = append(args, "--Contents.hide_globs="+glob)
+		}
+	}
+	return args
+}
+
+// OwnFolder is where what readers of the lectures write goes, in the lectures' folder.
+const OwnFolder = "own"
+
+// first is the page of what a reader of dir opens first: its index, its first notebook or
+// its README; "" if it has none.
+func first(dir string) string {
+	for _, pattern := range []string{"00-index.ipynb", "*.ipynb", "notebooks/*.ipynb", "README.md"} {
+		if files, _ := fs.Glob(os.DirFS(dir), pattern); len(files) > 0 {
+			return "/tree/" + (&url.URL{Path: files[0]}).EscapedPath()
+		}
+	}
+	return ""
 }
 
 // DefaultPort is Jupyter's own.

@@ -25,7 +25,7 @@ type server struct {
 	marker string // in the environment of its processes
 }
 
-var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=(\w+)`)
+var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab(?:/tree/[^?\s]*)?\?token=(\w+)`)
 
 // startLab starts JupyterLab once all is there that it needs: a start would build gopls with
 // what the processors have left, which on a busy computer is next to nothing, and a kernel
@@ -39,7 +39,10 @@ func startLab(t *testing.T, root, dir string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{root: root, marker: jupytertest.Marker(), goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", labtest.Port(t), "--dir", dir)}
+	s := &server{root: root, marker: jupytertest.Marker(), goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", labtest.Port(t))}
+	if dir != "" { // else on the lectures
+		s.goRun.Args = append(s.goRun.Args, "--dir", dir)
+	}
 	s.goRun.Dir = root
 	// No slider is over before the test has seen it; see plotting.SliderWaitEnv.
 	s.goRun.Env = append(os.Environ(), "MARGINALIA_SLIDER_WAIT="+labtest.Patience.String(), s.marker)

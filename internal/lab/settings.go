@@ -19,6 +19,9 @@ import (
 //go:embed launch.py
 var launcher string
 
+//go:embed contents.py
+var contents string
+
 // kernelspecFile is where Jupyter looks for the kernels of an environment.
 func (e Environment) kernelspecFile() string {
 	return filepath.Join(e.Dir, "share", "jupyter", "kernels", "gonb", "kernel.json")
@@ -68,7 +71,7 @@ var serverSettings = map[string]any{
 		"debug_request", "debug_reply", "stream", "display_data", "update_display_data", "execute_input", "execute_result",
 		"error", "status", "clear_output", "debug_event", "input_request", "input_reply",
 	}},
-	"KernelSpecManager": map[string]any{"allowed_kernelspecs": []string{"gonb", "python3"}},
+	"KernelSpecManager": map[string]any{"allowed_kernelspecs": []string{"gonb"}, "ensure_native_kernel": false},
 }
 
 // labSettings and pageSettings: JupyterLab asks no server for its own news,
@@ -115,6 +118,7 @@ func (e Environment) configure(kernelspec map[string]any) error {
 		e.Own("config", "labconfig", "default_setting_overrides.json"): completerSettings,
 		e.Own("config", "custom", "custom.css"):                        customCSS,
 		e.Own("launch.py"):                                             launcher,
+		e.Own("marginalia_contents.py"):                                contents,
 	}); err != nil {
 		return err
 	}

@@ -1,0 +1,28 @@
+"""Where new files of the lectures' JupyterLab go: into a folder of their own, which git
+ignores, so that what readers write is never taken for a lecture, nor in the way of an
+update of the clone.
+"""
+
+import os
+
+from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
+from traitlets import Unicode
+
+
+class Contents(AsyncLargeFileManager):
+    own = Unicode("", config=True, help="The folder for what is new in the root folder.")
+
+    def instead(self, path):
+        """The folder in which to make what was to come into path."""
+        if path.strip("/") or not self.own:
+            return path
+        os.makedirs(os.path.join(self.root_dir, self.own), exist_ok=True)
+        return self.own
+
+    async def new_untitled(self, path="", type="", ext=""):
+        return await super().new_untitled(self.instead(path), type, ext)
+
+    async def copy(self, from_path, to_path=None):
+        if to_path is None:
+            to_path = os.path.dirname(from_path.strip("/"))
+        return await super().copy(from_path, self.instead(to_path) or None)

@@ -1,0 +1,107 @@
+package lab
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/lab/labtest"
+	"marginalia/internal/repo"
+	"marginalia/internal/tier"
+)
+
+func TestFirst(t *testing.T) {
+	for want, files := range map[string][]string{
+		"":                            {"data.csv"},
+		"/tree/00-index.ipynb":        {"00-index.ipynb", "00-a.ipynb", "README.md"},
+		"/tree/a%20b.ipynb":           {"a b.ipynb", "c.ipynb", "README.md"},
+		"/tree/notebooks/week1.ipynb": {"notebooks/week1.ipynb", "README.md"},
+		"/tree/README.md":             {"README.md", "src/x.go"},
+	} {
+		dir := t.TempDir()
+		for _, file := range files {
+			if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := first(dir); got != want {
+			t.Errorf("of %q %q is opened, want %q", files, got, want)
+		}
+	}
+}
+
+// On the lectures the index is open, what tests need is hidden, Go alone is offered, and
+// what is new or copied comes to a folder of its own.
+func TestLecturesView(t *testing.T) {
+	tier.Browser(t)
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := filepath.Join(root, "notebooks", OwnFolder)
+	if _, err := os.Stat(own); err == nil {
+		t.Skipf("there is a %s with somebody's notebooks", own)
+	}
+	t.Cleanup(func() { os.RemoveAll(own) })
+	server := startLab(t, root, "")
+	call := func(method, path, body string) string {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, server.Page(path), strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		var got json.RawMessage
+		if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		return string(got)
+	}
+	for body, want := range map[string]string{`{"type":"notebook"}`: "own/Untitled.ipynb", `{"copy_from":"01-perceptron.ipynb"}`: "own/01-perceptron.ipynb"} {
+		var made struct{ Path string }
+		if err := json.Unmarshal([]byte(call("POST", "/api/contents/", body)), &made); err != nil || made.Path != want {
+			t.Errorf("%s makes %q, error %v, want %q", body, made.Path, err, want)
+		}
+	}
+	var list struct{ Content []struct{ Name string } }
+	if err := json.Unmarshal([]byte(call("GET", "/api/contents/", "")), &list); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range list.Content {
+		names = append(names, c.Name)
+	}
+	if !slices.Contains(names, repo.Index) || slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, ".go") || n == "figures.sum" }) {
+		t.Errorf("the list of files is %q", names)
+	}
+	var specs struct{ Kernelspecs map[string]any }
+	if err := json.Unmarshal([]byte(call("GET", "/api/kernelspecs", "")), &specs); err != nil || len(specs.Kernelspecs) != 1 || specs.Kernelspecs["gonb"] == nil {
+		t.Errorf("kernels %v, error %v, want Go alone", specs.Kernelspecs, err)
+	}
+
+	ctx := labtest.Browse(t, needBrowser(t))
+	if err := chromedp.Do(ctx, chromedp.Steps(
+		chromedp.Navigate(server.Page("/")),
+		chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-RenderedMarkdown h1`)),
+		chromedp.WaitVisible(chromedp.CSS(`.jp-DirListing-item[title*="01-perceptron.ipynb"]`)),
+	)); err != nil {
+		t.Fatalf("the page that opens: %v%s", err, labtest.Picture(ctx, t.Name()+"-failed"))
+	}
+	t.Log(labtest.Picture(ctx, t.Name()))
+	labtest.Open(ctx, t, server.Server, "01-perceptron.ipynb")
+	labtest.Wait(ctx, t, "the folded imports", `document.querySelector('.jp-Notebook .jp-CodeCell .jp-InputPlaceholder, .jp-Notebook .jp-CodeCell .jp-Placeholder') !== null`)
+	t.Log(labtest.Picture(ctx, t.Name()+"-lecture"))
+}
