@@ -273,6 +273,28 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	}
 }
 
+// A figure that is limited in height is narrower, and as high as it may be: a plot of
+// gonum/plot, 4 by 3, is 2 inches wide where it may be 1.5 high; heights are whole pixels.
+func TestShowNoHigherThan(t *testing.T) {
+	for _, width := range []string{"", "4"} {
+		dir := t.TempDir()
+		t.Setenv(display.PipeEnv, "")
+		t.Setenv(FiguresEnv, dir)
+		t.Setenv(WidthEnv, width)
+		t.Setenv(HeightEnv, "1.5")
+		if err := ShowErr("growth", gonums(t)); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(dir, "growth.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Height > 3*screen/2 || size.Height < 3*screen/2-2 || size.Width < 2*screen-2 || size.Width > 2*screen+2 {
+			t.Errorf("width %q: %d×%d pixels (%v), want 384×288", width, size.Width, size.Height, err)
+		}
+	}
+}
+
 // In a column a plot of gonum/plot keeps its proportions: 4 inches wide, 3 high.
 func TestShowAPlotOfGonumInAColumn(t *testing.T) {
 	dir := t.TempDir()

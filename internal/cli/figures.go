@@ -27,6 +27,10 @@ page names the lecture and the cell of each. Nothing is written if a cell fails 
 takes longer than --timeout. With --only, lectures whose stored outputs have no figure
 of such a name are not run.
 
+--size fits figures into a slide of beamer below its title (slide-16x9: 5.51 by 2.66
+inches, slide-4x3: 4.25 by 2.83) or the column or page of a journal (3.5 or 7.16 inches
+wide); --width and --height say it in inches. Text keeps its size.
+
 --check compares with the sums in notebooks/figures.sum instead. On the kind of
 machine that recorded them (processor, Go release, SIMD instructions) a figure is
 exactly the same, or it has changed. On any other, rounding may differ: there a
@@ -40,22 +44,43 @@ shows both pictures and the difference. --update records the sums.` + statuses("
 	flags.StringSliceVar(&f.Only, "only", nil, "only figures with these `names`, separated by commas; * stands for any letters")
 	flags.StringSliceVar(&f.Formats, "format", nil, "only these `formats`: svg, png, pdf")
 	flags.Float64Var(&f.Width, "width", 0, "width of every figure in `inches`, for a slide or a column; text keeps its size")
+	flags.Float64Var(&f.Height, "height", 0, "greatest height of a figure in `inches`; a higher one is made narrower")
+	flags.StringVar(&f.size, "size", "", "`name` of a width and height: slide-16x9, slide-4x3, column or page")
 	timeoutFlag(c, &f.Timeout)
 	flags.BoolVar(&f.check, "check", false, "compare with notebooks/figures.sum")
 	flags.BoolVar(&f.update, "update", false, "record the sums in notebooks/figures.sum")
 	c.MarkFlagsMutuallyExclusive("check", "update", "format")
-	c.MarkFlagsMutuallyExclusive("check", "update", "width")
+	c.MarkFlagsMutuallyExclusive("check", "update", "width", "size")
+	c.MarkFlagsMutuallyExclusive("check", "update", "height", "size")
 	c.MarkFlagsMutuallyExclusive("update", "only")
 	return c
 }
 
 type collector struct {
 	figures.Options
-	dir           string
+	dir, size     string
 	check, update bool
 }
 
+// sizes are widths and greatest heights in inches. A slide is beamer's: the paper, 16 × 9 or
+// 12.8 × 9.6 cm, less margins of 1 cm on both sides, and three quarters of its height, since
+// a title stands above. A column and a page are those of a journal with two columns, 3.5 and
+// 7.16 inches by the IEEE's guide for authors.
+var sizes = map[string][2]float64{
+	"slide-16x9": {5.51, 2.66},
+	"slide-4x3":  {4.25, 2.83},
+	"column":     {3.5, 0},
+	"page":       {7.16, 0},
+}
+
 func (f *collector) run(ctx context.Context, w io.Writer, files []string) error {
+	if f.size != "" {
+		size, ok := sizes[f.size]
+		if !ok {
+			return usageError{fmt.Errorf("figures: there is no size %q: want slide-16x9, slide-4x3, column or page", f.size)}
+		}
+		f.Width, f.Height = size[0], size[1]
+	}
 	if err := f.Validate(); err != nil {
 		return usageError{err}
 	}

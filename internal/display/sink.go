@@ -120,6 +120,7 @@ const (
 	FiguresEnv = "MARGINALIA_FIGURES"        // the folder for them
 	FormatsEnv = "MARGINALIA_FIGURE_FORMATS" // some of png, svg, pdf, parted by commas; png if it is not set
 	WidthEnv   = "MARGINALIA_FIGURE_WIDTH"   // in inches; each figure's own if it is not set
+	HeightEnv  = "MARGINALIA_FIGURE_HEIGHT"  // in inches; a higher figure is made narrower, until it fits
 )
 
 // Types are the MIME types of the formats.
@@ -131,6 +132,7 @@ type Files struct {
 	Folder  string
 	Formats []string // of Types
 	Width   float64  // in inches that figures are to have; 0: each its own
+	Height  float64  // in inches that figures may have; 0: any
 }
 
 // Collected returns the sink that the environment asks for beside the display,
@@ -148,10 +150,12 @@ func Collected() (*Files, error) {
 			return nil, fmt.Errorf("%s has %q, want some of png, svg, pdf", FormatsEnv, format)
 		}
 	}
-	if width := os.Getenv(WidthEnv); width != "" {
-		var err error
-		if f.Width, err = strconv.ParseFloat(width, 64); err != nil || !(f.Width >= 1 && f.Width <= 40) {
-			return nil, fmt.Errorf("%s=%s, want inches, from 1 to 40", WidthEnv, width)
+	for env, inches := range map[string]*float64{WidthEnv: &f.Width, HeightEnv: &f.Height} {
+		if text := os.Getenv(env); text != "" {
+			var err error
+			if *inches, err = strconv.ParseFloat(text, 64); err != nil || !(*inches >= 1 && *inches <= 40) {
+				return nil, fmt.Errorf("%s=%s, want inches, from 1 to 40", env, text)
+			}
 		}
 	}
 	return f, nil

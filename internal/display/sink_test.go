@@ -61,8 +61,9 @@ func TestFiles(t *testing.T) {
 	t.Setenv(FiguresEnv, dir)
 	t.Setenv(FormatsEnv, "svg,pdf")
 	t.Setenv(WidthEnv, "3.5")
+	t.Setenv(HeightEnv, "2.5")
 	f, err := Collected()
-	if err != nil || f.Width != 3.5 {
+	if err != nil || f.Width != 3.5 || f.Height != 2.5 {
 		t.Fatal(f, err)
 	}
 	var s Sink = f
@@ -76,7 +77,7 @@ func TestFiles(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir, "a-figure.1.svg")); string(text) != "<svg/>" {
 		t.Errorf("%q, %v", text, err)
 	}
-	for env, value := range map[string]string{FormatsEnv: "svg,gif", WidthEnv: "0.5"} {
+	for env, value := range map[string]string{FormatsEnv: "svg,gif", WidthEnv: "0.5", HeightEnv: "high"} {
 		t.Run(env, func(t *testing.T) {
 			t.Setenv(env, value)
 			if _, err := Collected(); err == nil || !strings.Contains(err.Error(), env) {

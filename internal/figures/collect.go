@@ -38,6 +38,7 @@ type Options struct {
 	Only    []string      // patterns of names, as path.Match has them; none: all
 	Formats []string      // some of Formats; none: all
 	Width   float64       // in inches; 0: each figure's own
+	Height  float64       // in inches, at most; 0: any
 	Timeout time.Duration // of one cell; 0: celltest.DefaultTimeout
 	// Lacks says why what a cell needs is not there, or "". Nil: all is there.
 	Lacks func(need string) string
@@ -159,8 +160,10 @@ func (o Options) Validate() error {
 			return fmt.Errorf("figures: pattern %q: %w", p, err)
 		}
 	}
-	if o.Width != 0 && !(o.Width >= 1 && o.Width <= 40) {
-		return fmt.Errorf("figures: width %g inches, want 1 to 40", o.Width)
+	for name, inches := range map[string]float64{"width": o.Width, "height": o.Height} {
+		if inches != 0 && !(inches >= 1 && inches <= 40) {
+			return fmt.Errorf("figures: %s %g inches, want 1 to 40", name, inches)
+		}
 	}
 	return nil
 }
@@ -204,8 +207,10 @@ func (c *Collection) Expect(b *built.Build) error {
 	b.Timeout, b.Lacks = c.o.Timeout, c.o.Lacks
 	b.Env = func(id string) []string {
 		env := []string{display.FiguresEnv + "=" + filepath.Join(folder, id), display.FormatsEnv + "=" + strings.Join(c.o.Formats, ",")}
-		if c.o.Width != 0 {
-			env = append(env, display.WidthEnv+"="+strconv.FormatFloat(c.o.Width, 'g', -1, 64))
+		for name, inches := range map[string]float64{display.WidthEnv: c.o.Width, display.HeightEnv: c.o.Height} {
+			if inches != 0 {
+				env = append(env, name+"="+strconv.FormatFloat(inches, 'g', -1, 64))
+			}
 		}
 		return env
 	}
