@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
 )
 
@@ -68,6 +69,19 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 		}
 	}
 	text("stdout", want.stdout, have.stdout)
+	switch w, h := mistake.Crash(want.stderr), mistake.Crash(have.stderr); {
+	case want.errors != nil && w == len(want.stderr):
+		// In JupyterLab the words of the runtime stand in the traceback alone.
+		if words, _, _ := strings.Cut(mistake.Panic(have.stderr), "\n"); words != "" {
+			text("panic", want.said, words)
+		}
+		have.stderr = have.stderr[:h]
+	case have.errors != nil && h == len(have.stderr):
+		if words, _, _ := strings.Cut(mistake.Panic(want.stderr), "\n"); words != "" {
+			text("panic", words, have.said)
+		}
+		want.stderr = want.stderr[:w]
+	}
 	text("stderr", Stable(want.stderr), Stable(have.stderr))
 	for i := range max(len(want.displays), len(have.displays)) {
 		what := fmt.Sprintf("display %d", i+1)
@@ -89,6 +103,7 @@ type outputs struct {
 	stdout, stderr string
 	displays       []map[string]any
 	errors         []string
+	said           string // the first line of the traceback
 }
 
 func collect(list []nbformat.Output) outputs {
@@ -104,6 +119,8 @@ func collect(list []nbformat.Output) outputs {
 		case "error":
 			// The traceback repeats the value with lines of the program around it.
 			o.errors = append(o.errors, out.EName+": "+Stable(out.EValue))
+			said, _, _ := strings.Cut(strings.Join(out.Traceback, "\n"), "\n")
+			o.said = Stable(said)
 		default:
 			o.displays = append(o.displays, out.Data)
 		}

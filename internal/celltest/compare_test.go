@@ -29,6 +29,10 @@ func raised(text string) nbformat.Output {
 	return nbformat.Output{Type: "error", EName: "ERROR", EValue: text}
 }
 
+func said(text string, traceback ...string) nbformat.Output {
+	return nbformat.Output{Type: "error", EName: "ERROR", EValue: text, Traceback: traceback}
+}
+
 // picture is a grey square in which n pixels are lighter by the given number of levels.
 func pictureOf(size, n, lighter int) string {
 	img := image.NewGray(image.Rect(0, 0, size, size))
@@ -79,6 +83,12 @@ func TestCompare(t *testing.T) {
 		{name: "no picture", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", "AAAA")}, want: "can't be decoded"},
 		{name: "lines of base64", stored: outs{shows("image/png", pictureOf(100, 0, 0)[:60]+"\n"+pictureOf(100, 0, 0)[60:]+"\n")}, got: outs{shows("image/png", pictureOf(100, 0, 0))}},
 
+		{name: "a panic in few words", stored: outs{stderr("x\n"), said("exit status 2", "\x1b[31mpanic: index out of range [2] with length 2\x1b[0m", "  line 3: v[2]")},
+			got: outs{stderr("x\npanic: runtime error: index out of range [2] with length 2\n\ngoroutine 1 [running]:\nmain.main()\n\t/x/main.go:3 +0x1d\nexit status 2\n"), raised("exit status 2")}},
+		{name: "another panic in few words", stored: outs{said("exit status 2", "panic: boom")},
+			got: outs{stderr("panic: bang\n\ngoroutine 1 [running]:\nexit status 2\n"), raised("exit status 2")}, want: "panic: bang"},
+		{name: "an end in few words", stored: outs{said("exit status 3", "the program ended with exit status 3")}, got: outs{stderr("exit status 3\n"), raised("exit status 3")}},
+		{name: "the kernel in few words", stored: outs{stderr("panic: boom\n\ngoroutine 1 [running]:\nexit status 2\n"), raised("exit status 2")}, got: outs{said("exit status 2", "panic: boom")}},
 		{name: "colours and folders", stored: outs{raised("\x1b[31m/var/folders/x/gonb_0a1b2c3d/main.go:3:1: expected\x1b[0m")}, got: outs{raised("gonb_00000000/main.go:3:1: expected")}},
 		{name: "another error", stored: outs{raised("exit status 2")}, got: outs{raised("exit status 3")}, want: "exit status 3"},
 		{name: "an error less", stored: outs{raised("exit status 2")}, want: "error"},

@@ -15,16 +15,30 @@ import (
 // executedRun is a run that has executed the cells. The program of cell fails
 // did not compile.
 func executedRun(code []*nbformat.Cell) *notebookRun {
-	r := &notebookRun{session: program.NewSession(".")}
-	for _, c := range code {
-		result := &jupyter.Result{}
+	r := &notebookRun{session: program.NewSession("."), ids: map[int]string{}}
+	for i, c := range code {
+		result := &jupyter.Result{ExecutionCount: i + 1}
 		if c.ID == "fails" {
-			result.Traceback = []string{"Cell[5]: Line 1\ndeclared and not used: x\n"}
+			result.EValue = "# gonb\n./main.go:5:1: declared and not used: x\n"
 		}
 		r.program = r.session.Step(c.ID, c.Source)
-		r.executed(&codeCell{Cell: c}, result)
+		r.code = append(r.code, &codeCell{Cell: c})
+		r.executed(r.code[i], result)
 	}
 	return r
+}
+
+// frame returns the first place of a panic with a stack in the last cell, as id:line, or
+// the id of that cell if it can't be told.
+func (r *notebookRun) frame(stack string) string {
+	c := r.code[len(r.code)-1]
+	c.result.EValue = "exit status 2"
+	c.result.Outputs = []nbformat.Output{{Type: "stream", Name: "stderr", Text: "panic: x\n\ngoroutine 1 [running]:\n" + stack}}
+	e := r.failure(c).Explain()
+	if len(e[0].Places) == 0 {
+		return c.ID
+	}
+	return fmt.Sprintf("%s:%d", r.ids[e[0].Places[0].Count], e[0].Places[0].Line)
 }
 
 // GoNB leaves a frame without its place if it reads the pipe in two pieces

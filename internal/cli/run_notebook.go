@@ -18,6 +18,7 @@ import (
 	"marginalia/internal/cell"
 	"marginalia/internal/celltest"
 	"marginalia/internal/jupyter"
+	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/program"
 )
@@ -178,7 +179,7 @@ func (r *notebookRun) executed(c *codeCell, result *jupyter.Result) {
 	if result.ExecutionCount > 0 {
 		r.ids[result.ExecutionCount] = c.ID
 	}
-	if compileErrors(result.Traceback) == nil {
+	if !mistake.Compiling(result.EValue) {
 		r.session.Remember(r.program)
 	}
 }

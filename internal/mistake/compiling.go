@@ -17,14 +17,18 @@ var (
 	caret     = regexp.MustCompile(`(?m)^( *)\^$`)
 	furthers  = regexp.MustCompile(` \(and \d+ more errors\)$`)
 	inProgram = regexp.MustCompile(` \(declared at \./main(?:_test)?\.go:\d+:\d+\)`)
+	refers    = regexp.MustCompile(`^\S+ refers to \S+$`)
 	inFile    = regexp.MustCompile(`\bmain(?:_test)?\.go:\d+:\d+: `)
 )
+
+// Compiling reports whether a cell failed because it did not compile.
+func Compiling(evalue string) bool { return inFile.MatchString(evalue) }
 
 // compiling explains what the compiler, or the parser before it, said. GoNB gives each of
 // its messages as cell and line, lines of the program around, with a caret below one of them,
 // and the message itself.
 func (f Failure) compiling() Explanation {
-	if !inFile.MatchString(f.EValue) {
+	if !Compiling(f.EValue) {
 		return nil
 	}
 	if e := f.parsing(); e != nil {
@@ -49,13 +53,24 @@ func (f Failure) compiling() Explanation {
 			line, _ := strconv.Atoi(m[2])
 			found.Places = []Place{f.place(count, line, text, at[3]-at[2])}
 		}
+		if f.qualified(&found) {
+			continue
+		}
+		if found.Message == "too many errors" {
+			e = append(e, Mistake{Message: "and more"})
+			continue
+		}
 		switch other, ok := strings.CutPrefix(found.Message, "other declaration of "); {
+		case refers.MatchString(found.Message) && len(e) > 0:
+			e[len(e)-1].Message += "\n" + found.Message
 		case ok && len(e) > 0 && len(found.Places) > 0:
 			e[len(e)-1].Message += "\n" + other + " is declared in " + found.Places[0].name(f.Count) + " too"
 		case !slices.ContainsFunc(e, func(m Mistake) bool { return undefinedName.MatchString(m.Message) && m.Message == found.Message }):
 			e = append(e, found) // what there is not is said once
 		}
 	}
+	// What is called with something that there is not follows from that.
+	e = slices.DeleteFunc(e, func(m Mistake) bool { return strings.Contains(m.Message, "(unknown type") })
 	for i := range e {
 		e[i].Hint = f.hint(e[i])
 	}
@@ -66,6 +81,12 @@ func (f Failure) compiling() Explanation {
 // the line of the cell that it comes from.
 func (f Failure) place(count, line int, text string, at int) Place {
 	p := Place{Count: count, Line: line, Text: f.line(count, line)}
+	if rest := strings.TrimSpace(text[min(at, len(text)):]); !strings.HasPrefix(strings.TrimSpace(p.Text), strings.TrimSpace(text)) && rest != "" {
+		if i := strings.LastIndex(p.Text, rest); i >= 0 { // of a variable that GoNB has put into its var ( … )
+			p.Column = i + 1
+			return p
+		}
+	}
 	ink := 0 // bytes before the place that are no spaces
 	for _, c := range []byte(text[:min(at, len(text))]) {
 		if c != ' ' && c != '\t' {
@@ -126,6 +147,13 @@ func (f Failure) missing() Explanation {
 	said := goGet.FindStringSubmatch(f.EValue)
 	if said == nil {
 		return nil
+	}
+	if path := strings.Trim(said[1], `"`); strings.HasSuffix(said[1], `"`) && !strings.Contains(strings.Split(path, "/")[0], ".") {
+		dir, name := path[:strings.LastIndexByte(path, '/')+1], path[strings.LastIndexByte(path, '/')+1:]
+		said[2] = "there is no package of this path; check the spelling of the import"
+		if near := nearest(name, commonPackages); len(near) > 0 && near[0] != name {
+			said[2] = "there is no package of this path; did you mean \"" + dir + near[0] + "\"?"
+		}
 	}
 	m := Mistake{Message: said[1] + ": " + said[2]}
 	source, _ := f.Cells(f.Count)

@@ -4,9 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +18,7 @@ import (
 
 	"marginalia/internal/jupyter"
 	"marginalia/internal/jupyter/jupytertest"
+	"marginalia/internal/program"
 )
 
 var update = flag.Bool("update", false, "write what the kernel says, and what becomes of it, into testdata")
@@ -31,12 +36,27 @@ type said struct {
 }
 
 // What testdata has as the kernel's words are the kernel's words. All of them are
-// recorded anew with -update; a tenth is compared.
+// recorded anew with -update; a tenth is compared. The cells of all files run in one
+// kernel: what those of one declare is forgotten before the next, and counted from there.
 func TestKernelSays(t *testing.T) {
 	spec := jupytertest.Spec(t)
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
+	}
+	k, err := jupyter.Start(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Shutdown()
+	count := 0
+	execute := func(t *testing.T, source string) *jupyter.Result {
+		r, err := k.Execute(context.Background(), source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count = r.ExecutionCount
+		return r
 	}
 	for i, file := range files {
 		if !*update && i%10 != 0 {
@@ -47,24 +67,25 @@ func TestKernelSays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			k, err := jupyter.Start(context.Background(), spec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer k.Shutdown()
 			var r *jupyter.Result
 			var stored []byte
-			cells := a.Files[:0:0]
+			cells, before, session := a.Files[:0:0], count, program.NewSession(".")
+			keys := []string{"%rm"}
 			for _, f := range a.Files {
 				switch {
 				case strings.HasPrefix(f.Name, "cell "):
-					if r, err = k.Execute(context.Background(), strings.TrimSuffix(string(f.Data), "\n")); err != nil {
-						t.Fatal(err)
-					}
+					source := strings.TrimSuffix(string(f.Data), "\n")
+					r = execute(t, source)
 					cells = append(cells, f)
+					if own := session.Step(f.Name, source).Own; own != nil {
+						keys = slices.AppendSeq(append(keys, own.Names()...), maps.Keys(own.Imports))
+					}
 				case f.Name == "kernel.json":
 					stored = f.Data
 				}
+			}
+			if len(keys) > 1 {
+				execute(t, strings.Join(keys, " "))
 			}
 			if !r.Failed {
 				t.Fatal("the last cell does not fail")
@@ -73,7 +94,11 @@ func TestKernelSays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			raw = append(raw, '\n')
+			raw = counted.ReplaceAllFunc(append(raw, '\n'), func(m []byte) []byte {
+				part := counted.FindSubmatch(m)
+				n, _ := strconv.Atoi(string(part[2]))
+				return fmt.Appendf(nil, "%s%d]", part[1], n-before)
+			})
 			if !*update {
 				if got, want := steady(raw), steady(stored); got != want {
 					t.Errorf("the kernel says\n%s, and testdata has\n%s", got, want)
@@ -81,6 +106,13 @@ func TestKernelSays(t *testing.T) {
 				return
 			}
 			a.Files = append(cells, txtar.File{Name: "kernel.json", Data: raw})
+			if m := programFile.FindStringSubmatch(r.Text("stderr")); m != nil {
+				built, err := os.ReadFile(m[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				a.Files = append(a.Files, txtar.File{Name: "main.go", Data: built})
+			}
 			if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +120,13 @@ func TestKernelSays(t *testing.T) {
 	}
 }
 
-var changing = regexp.MustCompile(`0x[0-9a-f]+|/[^ "]*/gonb_[0-9a-f]+|gonb_[0-9a-f]+|goroutine \d+|\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`)
+// programFile is the program that a stack names.
+var programFile = regexp.MustCompile(`(?m)^\s.*?(/\S*/main(?:_test)?\.go):\d+`)
+
+var counted = regexp.MustCompile(`(Cell ?\[)(\d+)\]`)
+
+// The marks of GoNB within a stack come or not as it reads the pipe.
+var changing = regexp.MustCompile(`\\u001b\[7m\[\[ Cell \[\d+\] Line \d+ \]\]\\u001b\[0m |0x[0-9a-f]+|/[^ "]*/gonb_[0-9a-f]+|gonb_[0-9a-f]+|goroutine \d+|\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`)
 
 // steady leaves out addresses, names of folders and times.
 func steady(raw []byte) string { return string(changing.ReplaceAll(raw, nil)) }

@@ -106,17 +106,73 @@ func (m Mistake) write(b *strings.Builder, count int, colour bool) {
 		b.WriteString(indented(more))
 	}
 	for _, p := range m.Places {
-		text := strings.ReplaceAll(p.Text, "\t", "    ")
 		if !one {
-			fmt.Fprintf(b, "  %s: %s\n", paint(bold, p.name(count)), strings.TrimSpace(text))
+			fmt.Fprintf(b, "  %s: %s\n", paint(bold, p.name(count)), strings.TrimSpace(strings.ReplaceAll(p.Text, "\t", "    ")))
 			continue
 		}
-		before := utf8.RuneCountInString(strings.ReplaceAll(p.Text[:min(p.Column-1, len(p.Text))], "\t", "    "))
-		fmt.Fprintf(b, "  %s\n  %s%s\n", text, strings.Repeat(" ", before), paint(red, "^"))
+		b.WriteString(indented(p.excerpt(paint)))
 	}
 	if m.Hint != "" {
 		b.WriteString(indented("→ " + m.Hint))
 	}
+}
+
+// Report returns the explanation for a terminal, each mistake with the name of its place,
+// which has no line if it can't be told.
+func (e Explanation) Report(name func(Place) string) string {
+	var b strings.Builder
+	for _, m := range e {
+		at := Place{}
+		if len(m.Places) > 0 {
+			at = m.Places[0]
+		}
+		message, more, _ := strings.Cut(m.Message, "\n")
+		b.WriteString(name(at) + ": " + message + "\n")
+		for line := range strings.Lines(more) {
+			b.WriteString("\t" + strings.TrimRight(line, "\n") + "\n")
+		}
+		if at.Line > 0 {
+			b.WriteString("\t" + strings.ReplaceAll(at.excerpt(func(_, caret string) string { return caret }), "\n", "\n\t") + "\n")
+			for _, from := range m.Places[1:] {
+				b.WriteString("\tfrom " + name(from) + ": " + strings.TrimSpace(from.Text) + "\n")
+			}
+		}
+		if m.Hint != "" {
+			b.WriteString("\t→ " + m.Hint + "\n")
+		}
+	}
+	return b.String()
+}
+
+// excerpt returns the line of a place, and a caret below it if the column is known.
+func (p Place) excerpt(paint func(how, text string) string) string {
+	text := strings.ReplaceAll(p.Text, "\t", "    ")
+	if p.Column == 0 {
+		return strings.TrimSpace(text)
+	}
+	before := strings.ReplaceAll(p.Text[:min(p.Column-1, len(p.Text))], "\t", "    ")
+	text, at := window([]rune(text), utf8.RuneCountInString(before))
+	return text + "\n" + strings.Repeat(" ", at) + paint(red, "^")
+}
+
+// shown is how many letters of a line are shown.
+const shown = 96
+
+// window returns the part of a long line that has the letter at a place, and its place in it.
+func window(line []rune, at int) (string, int) {
+	if len(line) <= shown {
+		return string(line), at
+	}
+	from := max(0, min(at-shown/2, len(line)-shown))
+	to := min(len(line), from+shown)
+	text := string(line[from:to])
+	if to < len(line) {
+		text += "…"
+	}
+	if from > 0 {
+		return "…" + text, at - from + 1
+	}
+	return text, at
 }
 
 func (p Place) name(count int) string {

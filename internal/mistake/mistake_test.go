@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
 	"marginalia/internal/mistake"
+	"marginalia/internal/program"
 )
 
 // packages are those of mlkit, gonum and the standard library.
@@ -44,7 +46,7 @@ func TestGolden(t *testing.T) {
 			}
 			var cells []string
 			var raw said
-			want, kept := "", a.Files[:0:0]
+			want, built, kept := "", "", a.Files[:0:0]
 			for _, f := range a.Files {
 				switch {
 				case strings.HasPrefix(f.Name, "cell "):
@@ -53,12 +55,15 @@ func TestGolden(t *testing.T) {
 					if err := json.Unmarshal(f.Data, &raw); err != nil {
 						t.Fatal(err)
 					}
+				case f.Name == "main.go":
+					built = string(f.Data)
 				case f.Name == "said":
 					want = string(f.Data)
 					continue
 				}
 				kept = append(kept, f)
 			}
+			program := programOf(cells)
 			e := mistake.Failure{
 				Count: len(cells),
 				Cells: func(count int) (string, bool) {
@@ -68,7 +73,12 @@ func TestGolden(t *testing.T) {
 					return cells[count-1], true
 				},
 				Members: packages.Members,
-				EValue:  raw.EValue, Traceback: raw.Traceback, Stderr: raw.Stderr,
+				Origin: func(_ string, line int) (count, cellLine int, ok bool) {
+					at, ok := program.Origin(built, line)
+					count, _ = strconv.Atoi(at.Cell)
+					return count, at.Line + 1, ok
+				},
+				EValue: raw.EValue, Traceback: raw.Traceback, Stderr: raw.Stderr,
 			}.Explain()
 			got := e.Text(len(cells), false)
 			if *update {
@@ -83,6 +93,18 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
+}
+
+// programOf returns the program of the last cell.
+func programOf(cells []string) (p *program.Program) {
+	s := program.NewSession(".")
+	for i, source := range cells {
+		if p != nil {
+			s.Remember(p)
+		}
+		p = s.Step(strconv.Itoa(i+1), source)
+	}
+	return p
 }
 
 // The caret stands below the place when tabs, letters of several bytes and other spaces than

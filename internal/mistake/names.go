@@ -19,6 +19,16 @@ var (
 	declares        = regexp.MustCompile(`(?m)^\s*((?:\pL[\pL\d_]*\s*,\s*)*\pL[\pL\d_]*)\s*:=|^\s*var\s+(\pL[\pL\d_]*)|\bfor\s+(\pL[\pL\d_]*(?:\s*,\s*\pL[\pL\d_]*)*)\s*:=`)
 )
 
+// elsewhere has names of other languages and their libraries.
+var elsewhere = map[string]string{
+	"None": "in Go: nil", "null": "in Go: nil", "NULL": "in Go: nil", "True": "in Go: true", "False": "in Go: false",
+	"float": "the type is float64", "double": "the type is float64", "str": "to make text: fmt.Sprint(x)",
+	"abs": "of a float64: math.Abs(x)", "sqrt": "math.Sqrt(x)", "exp": "math.Exp(x)", "pow": "math.Pow(x, 2)", "pi": "math.Pi",
+	"sum": "of a []float64: floats.Sum(v)", "sorted": "slices.Sort(v) sorts v itself", "printf": "fmt.Printf", "Println": "fmt.Println", "Printf": "fmt.Printf",
+	"np": "gonum has vectors and matrices: packages floats and mat", "plt": "package plotting draws", "pd": "package datasets reads CSV files",
+	"self": "a method names its receiver: func (l line) at(x float64) float64 { … }",
+}
+
 // nameHint is about a name that there is not: which are like it, and whether an earlier
 // cell had a variable of that name, which ends with the cell.
 func (f Failure) nameHint(message, line string) string {
@@ -37,6 +47,9 @@ func (f Failure) nameHint(message, line string) string {
 			return ""
 		}
 		pkg, typ, ok := strings.Cut(strings.TrimPrefix(m[2], "*"), ".")
+		if name := m[1][:strings.LastIndexByte(m[1], '.')]; !ok && f.Members != nil && slices.Contains(f.Members(name, ""), m[3]) {
+			return name + " is the variable here, which hides the package: give the variable another name"
+		}
 		if !ok {
 			return ""
 		}
@@ -54,8 +67,8 @@ func (f Failure) nameHint(message, line string) string {
 		return ""
 	}
 	name := m[1]
-	if slices.Contains([]string{"None", "True", "False"}, name) {
-		return ""
+	if hint := elsewhere[name]; hint != "" {
+		return hint
 	}
 	if regexp.MustCompile(`^\s*` + name + `\s*=[^=]`).MatchString(line) {
 		return name + " := … makes a new variable; " + name + " = … changes one that is there"
@@ -66,14 +79,37 @@ func (f Failure) nameHint(message, line string) string {
 		}
 	}
 	if regexp.MustCompile(`\b` + name + `\.\pL`).MatchString(line) { // a package, or a variable
-		if m := regexp.MustCompile(`\b` + name + `\.(\w+)`).FindStringSubmatch(line); m != nil && f.Members != nil {
-			if names := f.Members(name, ""); len(names) > 0 {
-				return f.member(name, "", m[1])
-			}
+		if f.Members != nil && f.Members(name, "") != nil {
+			return "it is a package: import it by its path, in quotes"
 		}
 		return suggestion(name, append(f.names(), commonPackages...), "no package has this name that is imported or in the standard library; an import names its path: import \"marginalia/mlkit/svm\"")
 	}
 	return suggestion(name, f.names(), "")
+}
+
+// qualified turns "undefined: fmt", which the compiler says of fmt.Printn because goimports
+// imports only what has all that is used of it, into "undefined: fmt.Printn". It reports
+// whether it follows from such a mistake, as it does in all other lines that use fmt.
+func (f Failure) qualified(m *Mistake) (follows bool) {
+	name := undefinedName.FindStringSubmatch(m.Message)
+	if name == nil || f.Members == nil || len(m.Places) == 0 {
+		return false
+	}
+	p := &m.Places[0]
+	used := regexp.MustCompile(`\b` + name[1] + `\.(\pL[\pL\d_]*)`)
+	at := used.FindStringSubmatchIndex(p.Text[min(max(p.Column-1, 0), len(p.Text)):])
+	members := f.Members(name[1], "")
+	if at == nil || at[0] != 0 || members == nil {
+		return false
+	}
+	member := p.Text[p.Column-1:][at[2]:at[3]]
+	if !slices.Contains(members, member) {
+		m.Message += "." + member
+		p.Column += at[2]
+		return false
+	}
+	source, _ := f.Cells(p.Count)
+	return slices.ContainsFunc(used.FindAllStringSubmatch(source, -1), func(u []string) bool { return !slices.Contains(members, u[1]) })
 }
 
 // commonPackages are those that cells use most.
@@ -174,7 +210,7 @@ func nearest(name string, all []string) []string {
 	var found []candidate
 	for _, other := range all {
 		d := distance(strings.ToLower(name), strings.ToLower(other))
-		if 3*d <= max(len([]rune(name)), 3) && other != name {
+		if other != name && (3*d <= max(len([]rune(name)), 3) || shortens(other, name)) {
 			found = append(found, candidate{other, d})
 		}
 	}
@@ -186,6 +222,20 @@ func nearest(name string, all []string) []string {
 		}
 	}
 	return names
+}
+
+// shortens reports whether short is long with letters left out, as Sqrt is of SquareRoot.
+func shortens(short, long string) bool {
+	rest := []rune(strings.ToLower(short))
+	if len(rest) < 4 || !strings.EqualFold(short[:1], long[:min(1, len(long))]) {
+		return false
+	}
+	for _, r := range strings.ToLower(long) {
+		if len(rest) > 0 && rest[0] == r {
+			rest = rest[1:]
+		}
+	}
+	return len(rest) == 0
 }
 
 // distance is the number of letters to change, add, leave out or swap with the next to make

@@ -35,14 +35,8 @@ func (f Failure) running() Explanation {
 	if ended.MatchString(strings.TrimSpace(text)) || text == "" {
 		return Explanation{{Message: f.statusWords(value)}}
 	}
-	var m Mistake
-	head, stack, _ := strings.Cut(text, "\n\ngoroutine ")
-	for line := range strings.Lines(head) {
-		if line = strings.TrimRight(line, "\n"); !signalled.MatchString(line) && line != "" {
-			m.Message += recovered.ReplaceAllString(line, "") + "\n"
-		}
-	}
-	m.Message = shortened(strings.TrimSuffix(m.Message, "\n"))
+	m := Mistake{Message: Panic(text)}
+	_, stack, _ := strings.Cut(text, "\n\ngoroutine ")
 	seen := map[Place]bool{}
 	for line := range strings.Lines(stack) {
 		at := frame.FindStringSubmatch(line)
@@ -60,6 +54,23 @@ func (f Failure) running() Explanation {
 	}
 	m.Hint = crashHint(m.Message)
 	return Explanation{m}
+}
+
+// Panic returns the message of a panic, or of another fatal error, in what a cell wrote to
+// stderr; "" if there is none.
+func Panic(stderr string) string {
+	text := stderr[Crash(stderr):]
+	if ended.MatchString(strings.TrimSpace(text)) {
+		return ""
+	}
+	message := ""
+	head, _, _ := strings.Cut(text, "\n\ngoroutine ")
+	for line := range strings.Lines(head) {
+		if line = strings.TrimRight(line, "\n"); !signalled.MatchString(line) && line != "" {
+			message += recovered.ReplaceAllString(line, "") + "\n"
+		}
+	}
+	return shortened(strings.TrimSuffix(message, "\n"))
 }
 
 // frame is the place of a frame in the program. GoNB says the cell and the line, but not if
