@@ -47,7 +47,7 @@ var crashes = map[string]string{
 	"warn":  "panic: no, all is well\n|done\n",
 }
 
-// fake is a GoNB that does what cells say: "die", "wait" until it is interrupted, "print N"
+// fake is a GoNB that does what cells say: "die" when the next request comes, "wait" until it is interrupted, "print N"
 // N bytes; what it is told to memorise it prints later for "tell". Like GoNB it sends all
 // replies by the shell channel, and its questions and what it publishes with the routing of
 // the request. Every other message it publishes as an echo.
@@ -110,7 +110,8 @@ func fake(file string) {
 			}
 			words := strings.Fields(x.Code + " -")
 			switch words[0] {
-			case "die":
+			case "die": // when there is something behind it
+				<-c.messages
 				os.Exit(3)
 			case "wait":
 				waits = &m
