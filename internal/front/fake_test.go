@@ -47,10 +47,10 @@ var crashes = map[string]string{
 	"warn":  "panic: no, all is well\n|done\n",
 }
 
-// fake is a GoNB that does what cells say: "die" when the next request comes, "wait" until it is interrupted, "print N"
-// N bytes; what it is told to memorise it prints later for "tell". Like GoNB it sends all
-// replies by the shell channel, and its questions and what it publishes with the routing of
-// the request. Every other message it publishes as an echo.
+// fake is a GoNB that does what cells say: "die" when the next request comes, "wait" until it
+// is interrupted, "print N" N bytes; what it is told to memorise it prints later for "tell".
+// Like GoNB it sends all replies by the shell channel, and its questions and what it publishes
+// with the routing of the request. Every other message it publishes as an echo.
 func fake(file string) {
 	conn, err := jupyter.ReadConnection(file)
 	if err != nil {
