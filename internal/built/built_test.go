@@ -97,6 +97,8 @@ func TestResultsAreNotStale(t *testing.T) {
 	}
 	write(t, filepath.Join(repo, "notebooks", "notebooks_test.go"), string(test))
 	write(t, filepath.Join(repo, "notebooks", "figures.sum"), "")
+	write(t, filepath.Join(repo, "notebooks", "README.md"), "- [Small](small.ipynb)\n")
+	write(t, filepath.Join(repo, "notebooks", "00-index.ipynb"), `{"cells": [], "metadata": {"kernelspec": {"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}, "nbformat": 4, "nbformat_minor": 5}`)
 	notebook := filepath.Join(repo, "notebooks", "small.ipynb")
 	write(t, notebook, small("3", "5\\n"))
 

@@ -10,7 +10,7 @@ import (
 func TestFind(t *testing.T) {
 	root := t.TempDir()
 	sub := filepath.Join(root, "a", "b")
-	for _, dir := range []string{sub, filepath.Join(root, "mlkit")} {
+	for _, dir := range []string{sub, filepath.Join(root, "internal", "repo")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestFind(t *testing.T) {
 	if _, err := find(comma); err == nil || !strings.Contains(err.Error(), "comma") {
 		t.Errorf("a root with a comma: error %v, want one that names it", err)
 	}
-	if err := os.Remove(filepath.Join(root, "mlkit")); err != nil {
+	if err := os.RemoveAll(filepath.Join(root, "internal")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := find(sub); err == nil || !strings.Contains(err.Error(), "no clone") {
@@ -55,7 +55,7 @@ func TestRootFromOutside(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "go.mod"), []byte("module marginalia\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(other, "mlkit"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(other, "internal", "repo"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	outside := t.TempDir()
