@@ -75,9 +75,11 @@ func runJupyter(ctx context.Context, e Environment, dir string, port int, o Opti
 	return fmt.Errorf("lab: JupyterLab did not end in %v and was killed with its kernels", shutdownTime)
 }
 
-// view is what JupyterLab shows first, and what it hides.
-func (o Options) view(dir string) []string {
-	args := []string{"--LabApp.default_url=/lab" + first(dir)}
+// view is what JupyterLab shows first, unless an extra does, and what it hides.
+func (o Options) view(dir string) (args []string) {
+	if o.Extra == nil {
+		args = append(args, "--LabApp.default_url=/lab"+first(dir))
+	}
 	if o.Lectures {
 		args = append(args,
 			"--ServerApp.contents_manager_class=marginalia_contents.Contents",
