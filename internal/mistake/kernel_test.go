@@ -94,7 +94,8 @@ func TestKernelSays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			raw = counted.ReplaceAllFunc(append(raw, '\n'), func(m []byte) []byte {
+			raw = placed(append(raw, '\n'))
+			raw = counted.ReplaceAllFunc(raw, func(m []byte) []byte {
 				part := counted.FindSubmatch(m)
 				n, _ := strconv.Atoi(string(part[2]))
 				return fmt.Appendf(nil, "%s%d]", part[1], n-before)
@@ -125,8 +126,27 @@ var programFile = regexp.MustCompile(`(?m)^\s.*?(/\S*/main(?:_test)?\.go):\d+`)
 
 var counted = regexp.MustCompile(`(Cell ?\[)(\d+)\]`)
 
-// The marks of GoNB within a stack come or not as it reads the pipe.
-var changing = regexp.MustCompile(`\\u001b\[7m\[\[ Cell \[\d+\] Line \d+ \]\]\\u001b\[0m |0x[0-9a-f]+|/[^ "]*/gonb_[0-9a-f]+|gonb_[0-9a-f]+|goroutine \d+|\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`)
+// folders are those of one computer, and what stands for them.
+var folders = []struct {
+	of *regexp.Regexp
+	is string
+}{
+	{regexp.MustCompile(`/[^\s"\\()]*/gonb_[0-9a-f]+/`), "/kernel/"},
+	{regexp.MustCompile(`gonb_[0-9a-f]+`), "gonb"},
+	{regexp.MustCompile(`/[^\s"\\()]*/tools-[0-9a-f]+/`), "/tools/"},
+	{regexp.MustCompile(`/[^\s"\\()]*/pkg/mod/`), "/mod/"},
+	{regexp.MustCompile(`/[^\s"\\()]*/src/`), "/go/src/"},
+}
 
-// steady leaves out addresses, names of folders and times.
+func placed(raw []byte) []byte {
+	for _, f := range folders {
+		raw = f.of.ReplaceAll(raw, []byte(f.is))
+	}
+	return raw
+}
+
+// The marks of GoNB within a stack come or not as it reads the pipe.
+var changing = regexp.MustCompile(`\\u001b\[7m\[\[ Cell \[\d+\] Line \d+ \]\]\\u001b\[0m |0x[0-9a-f]+|goroutine \d+|\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`)
+
+// steady leaves out addresses and times.
 func steady(raw []byte) string { return string(changing.ReplaceAll(raw, nil)) }
