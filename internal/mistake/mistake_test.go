@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,11 +22,15 @@ func packages(t *testing.T) mistake.Packages {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gonum, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/gonum").Output()
-	if err != nil {
-		t.Fatal(err)
+	list := func(args ...string) string {
+		out, err := exec.Command("go", args...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
 	}
-	return mistake.Packages{filepath.Join(root, "mlkit"), root, strings.TrimSpace(string(gonum)), filepath.Join(runtime.GOROOT(), "src")}
+	gonum := list("list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/gonum")
+	return mistake.Packages{filepath.Join(root, "mlkit"), root, gonum, filepath.Join(list("env", "GOROOT"), "src")}
 }
 
 // Each file of testdata has cells, the last of which fails, what the kernel says of it, and
