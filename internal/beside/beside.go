@@ -37,9 +37,9 @@ type Modules struct {
 	language string             // the newest go line
 }
 
-// Find returns the modules beside a notebook in folder dir, which are to be joined with
-// the repository at root; nil if there are none but the repository. An error says which
-// file is at fault, and what to do.
+// Find returns the modules beside a notebook in folder dir, to join with the repository at
+// root. It returns nil if no go.mod and no go.work lies there, or only the repository's. An
+// error names the file at fault and says what to do.
 func Find(dir, root string) (*Modules, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -200,9 +200,9 @@ func (m *Modules) needs(file, line string) error {
 	return nil
 }
 
-// pinned returns an error if a file would give cells another gonum than the repository
-// has, on which the numbers and the figures of the lectures rest. Of other modules the
-// newer version serves both.
+// pinned returns an error if a file would give cells another gonum than the repository's:
+// the numbers and figures of the lectures depend on its version. For every other module the
+// newest required version serves both.
 func pinned(file string, require []*modfile.Require, replaces []*modfile.Replace, r *modfile.File) error {
 	gonum := func(path string) bool { return strings.HasPrefix(path, "gonum.org/v1/") }
 	for _, line := range require {
@@ -297,18 +297,18 @@ func Environ(dir string) []string {
 	return append(os.Environ(), "GOWORK="+Workspace(dir), "PWD="+dir)
 }
 
-// A Joiner keeps the workspace of a kernel as the modules beside its notebook are.
+// A Joiner keeps a kernel's workspace up to date with the modules beside its notebook.
 type Joiner struct {
 	dir    string // of the notebook: where the kernel was started, wherever %cd leads
 	joined *Modules
 }
 
-// DirEnv names the notebook's folder to a kernel that is started in another, where %cd
-// has led the one before it.
+// DirEnv names the notebook's folder to a kernel that replaces a dead one, which starts in
+// the folder that %cd had chosen.
 const DirEnv = "MARGINALIA_NOTEBOOK_DIR"
 
-// NewJoiner returns that of a notebook in the folder that [DirEnv] names, or else in the
-// working directory.
+// NewJoiner returns a Joiner for a notebook in the folder that [DirEnv] names, or in the
+// working directory if it is not set.
 func NewJoiner() *Joiner {
 	dir := os.Getenv(DirEnv)
 	if dir == "" {
@@ -317,8 +317,8 @@ func NewJoiner() *Joiner {
 	return &Joiner{dir: dir, joined: &Modules{}}
 }
 
-// Join brings the go.work in folder at up to date, which uses the repository. Lines that
-// others have added there stay.
+// Join updates the go.work in folder at, which uses the repository. It keeps the lines that
+// others have added.
 func (j *Joiner) Join(at string) error {
 	file := filepath.Join(at, "go.work")
 	data, err := os.ReadFile(file)

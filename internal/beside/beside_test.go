@@ -180,7 +180,7 @@ func TestJoin(t *testing.T) {
 	if got, want := uses(), []string{".", "../other", root}; !slices.Equal(got, want) {
 		t.Errorf("without a module: %q, want %q", got, want)
 	}
-	// A kernel after one that has died begins where %cd had led that.
+	// A kernel that replaces a dead one starts in the folder that %cd had chosen.
 	write(t, filepath.Join(nb, "go.mod"), goMod)
 	t.Setenv(beside.DirEnv, nb)
 	if err := beside.NewJoiner().Join(kernel); err != nil {

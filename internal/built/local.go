@@ -34,7 +34,7 @@ func localFiles(dir string) (files, folders []string, err error) {
 		if errors.As(err, new(*gobuild.NoGoError)) {
 			return nil
 		}
-		// A package that does not parse, or is two, has all its files all the same.
+		// All files count, even if they do not parse or belong to two packages.
 		folders = append(folders, path)
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.InvalidGoFiles, p.CFiles, p.CXXFiles, p.HFiles, p.SFiles, p.SysoFiles) {
 			files = append(files, filepath.Join(path, name))

@@ -49,7 +49,7 @@ func (d *Decls) Compose(main *Func) File {
 	return w.file()
 }
 
-// Source returns the declarations as a cell that declares them.
+// Source returns the text of a cell with these declarations.
 func (d *Decls) Source() string {
 	var w writer
 	d.compose(&w, false)

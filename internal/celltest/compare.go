@@ -71,7 +71,7 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 	text("stdout", want.stdout, have.stdout)
 	switch w, h := mistake.Crash(want.stderr), mistake.Crash(have.stderr); {
 	case want.errors != nil && w == len(want.stderr):
-		// In JupyterLab the words of the runtime stand in the traceback alone.
+		// JupyterLab stores the message of a panic in the traceback, not in stderr.
 		if words, _, _ := strings.Cut(mistake.Panic(have.stderr), "\n"); words != "" {
 			text("panic", want.said, words)
 		}

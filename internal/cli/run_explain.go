@@ -10,7 +10,7 @@ import (
 	"marginalia/internal/mistake"
 )
 
-// failedToRun is that the go command failed, which says nothing.
+// failedToRun is the line in which GoNB says that the go command failed. It says nothing more.
 var failedToRun = regexp.MustCompile(`^failed to run ".*\n+`)
 
 // explain prints what is wrong with a cell, with notebook, cell and line, and the end of

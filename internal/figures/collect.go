@@ -168,8 +168,8 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Needed returns those of the notebooks that show a figure which is asked for, by the names
-// in their stored outputs; all, if no names are asked for or none is stored.
+// Needed returns the notebooks whose stored outputs have a figure that o.Only names. It
+// returns all notebooks if Only is empty, or if no stored figure has such a name.
 func (o Options) Needed(files []string) ([]string, error) {
 	if len(o.Only) == 0 {
 		return files, nil

@@ -11,14 +11,14 @@ import (
 	"marginalia/internal/jupyter"
 )
 
-// clients are those of the kernel: the five channels, to which any number of them connect.
+// clients has the five channels that any number of Jupyter clients connect to.
 type clients struct {
 	key      string
 	sockets  map[jupyter.Channel]zmq4.Socket
 	messages chan jupyter.Message
 }
 
-// listen binds the channels and beats the heart, until life ends.
+// listen binds the channels and answers heartbeats, until life ends.
 func listen(life context.Context, conn jupyter.Connection) (*clients, error) {
 	c := &clients{key: conn.Key, messages: make(chan jupyter.Message, 64), sockets: map[jupyter.Channel]zmq4.Socket{
 		jupyter.Shell: zmq4.NewRouter(life), jupyter.Control: zmq4.NewRouter(life), jupyter.Stdin: zmq4.NewRouter(life),
@@ -42,8 +42,8 @@ func listen(life context.Context, conn jupyter.Connection) (*clients, error) {
 	return c, nil
 }
 
-// send sends a message on its channel, to the client that its IDs name or to all. A client
-// that has gone gets none, which is nobody's fault.
+// send sends a message on its channel, to the client that its IDs name, or to all clients.
+// Messages to a client that has gone are dropped.
 func (c *clients) send(m jupyter.Message) {
 	if len(m.IDs) == 0 && m.Channel != jupyter.IOPub {
 		return

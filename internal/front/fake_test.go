@@ -41,9 +41,10 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// crashes are what programs write to stderr, with a | where it is torn.
+// crashes has what programs write to stderr; a | marks where GoNB splits it.
 var crashes = map[string]string{
 	"crash": "a warning\npan|ic: no data\n\ngorout|ine 1 [running]:\nmain.main()\n\t [[ Cell [2] Line 1 ]] /nowhere/main.go:12 +0x6f\n|exit status 2\n",
+	"give":  "panic: no stack|, the cell printed this\nand gave up\nexit status 2\n",
 	"warn":  "panic: no, all is well\n|done\n",
 }
 
@@ -124,12 +125,13 @@ func fake(file string) {
 				var n int
 				fmt.Sscan(words[1], &n)
 				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": strings.Repeat("x", n)})
-			case "crash", "warn": // as a program does, in pieces of some bytes
+			case "crash", "warn", "give": // as a program does, in pieces of some bytes
 				for _, piece := range strings.SplitAfter(crashes[words[0]], "|") {
 					say(m, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": strings.TrimSuffix(piece, "|")})
 				}
-				if words[0] == "crash" {
-					end := map[string]any{"ename": "ERROR", "evalue": "exit status 2", "traceback": []string{"exit status 2"}}
+				if words[0] != "warn" {
+					status := "exit status 2"
+					end := map[string]any{"ename": "ERROR", "evalue": status, "traceback": []string{status}}
 					say(m, jupyter.IOPub, "error", end)
 					end["status"] = "error"
 					done(m, end)
@@ -148,8 +150,7 @@ func fake(file string) {
 	}
 }
 
-// A peer is a client that sees frames: what the kernel sends by any channel, in order for
-// each.
+// A peer is a client that keeps all messages of all channels, each channel's in order.
 type peer struct {
 	t       *testing.T
 	id, key string
@@ -158,7 +159,7 @@ type peer struct {
 	kept    []jupyter.Message // got and not asked for yet
 }
 
-// place is where a front listens, and this program.
+// place returns where a front listens, and the path of this program.
 func place(t *testing.T) (conn jupyter.Connection, self string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -236,7 +237,7 @@ func connect(t *testing.T, conn jupyter.Connection) *peer {
 	}
 }
 
-// frames are those of a message as a browser's server would send it.
+// frames returns the frames of a message as JupyterLab's server sends it.
 func (p *peer) frames(kind, content string, buffers ...[]byte) (id string, frames [][]byte) {
 	id = rand.Text()
 	header, err := json.Marshal(map[string]any{"msg_id": id, "session": p.id, "username": "u", "date": "2026-01-01T00:00:00Z", "msg_type": kind, "version": "5.3", "extra": 1})
@@ -293,7 +294,7 @@ func (p *peer) next(matches func(jupyter.Message) bool) jupyter.Message {
 	}
 }
 
-// until returns the next message of a kind that the request id has caused.
+// until returns the next message of a kind that answers the request id.
 func (p *peer) until(kind, id string) jupyter.Message {
 	p.t.Helper()
 	return p.next(func(m jupyter.Message) bool { return m.Header.Type == kind && m.Parent.ID == id })

@@ -13,7 +13,7 @@ import (
 	"marginalia/internal/program"
 )
 
-// A front stands between Jupyter's clients and GoNB. One goroutine has it: run.
+// A front stands between Jupyter's clients and GoNB. Only the goroutine of run uses it.
 type front struct {
 	life     context.Context
 	clients  *clients
@@ -38,7 +38,7 @@ type front struct {
 	told    string           // to tell in the next cell that runs
 }
 
-// A request is one that GoNB has got.
+// A request is a request that was sent to GoNB.
 type request struct {
 	jupyter.Message
 	cell    execution        // if it is an execute_request
@@ -57,7 +57,7 @@ type execution struct {
 
 func (r *request) executes() bool { return r.Header.Type == "execute_request" }
 
-// runs is true of a cell that runs, or waits behind it.
+// runs reports whether r is a cell that is running or queued.
 func (r *request) runs() bool { return r.executes() && r.replied == nil }
 
 // answered are the requests that GoNB answers.
@@ -128,7 +128,7 @@ func (f *front) ask(m jupyter.Message) {
 	if answered[m.Header.Type] {
 		r := &request{Message: m}
 		if r.executes() && m.Decode(&r.cell) != nil {
-			return // GoNB would die of it
+			return // it would crash GoNB
 		}
 		f.asked = append(f.asked, r)
 	}
@@ -165,8 +165,8 @@ func (f *front) pass(m jupyter.Message) {
 	}
 }
 
-// edit takes note of what GoNB says of a request, and says it better. What is not said at all
-// is the zero Message.
+// edit records what GoNB says about a request, and improves its text. It returns the zero
+// Message if clients should get nothing.
 func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 	switch m.Header.Type {
 	case "kernel_info_reply":
@@ -200,8 +200,8 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 	case "error": // the execute_reply says the same, but comes before what was published, or after
 		return f.word(r, m)
 	case "status":
-		if jupyter.IsIdle(m) && r.held.text != "" {
-			f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": r.held.release()})
+		if jupyter.IsIdle(m) {
+			f.flush(r, r.held.release())
 		}
 	}
 	return m
@@ -212,7 +212,7 @@ func (f *front) reply(to jupyter.Message, kind string, content any) {
 	f.say(to, to.Channel, kind, content)
 }
 
-// say sends what is not GoNB's to the client that sent a request, or publishes it.
+// say sends a message of the front's own to the client of a request, or publishes it.
 func (f *front) say(to jupyter.Message, ch jupyter.Channel, kind string, content any) {
 	if m, err := to.Reply(ch, kind, content); err == nil { // it is text and numbers
 		f.clients.send(m)
@@ -223,7 +223,7 @@ func (f *front) say(to jupyter.Message, ch jupyter.Channel, kind string, content
 // compiles.
 const interruptAgain = 100 * time.Millisecond
 
-// interrupted has an interrupt repeated until the cell that runs has ended.
+// interrupted repeats the interrupt until the running cell has ended.
 func (f *front) interrupted() {
 	if i := slices.IndexFunc(f.asked, (*request).runs); i >= 0 {
 		f.victim, f.interrupt = f.asked[i], time.Tick(interruptAgain)

@@ -13,7 +13,7 @@ import (
 	"marginalia/internal/jupyter"
 )
 
-// What the front does not know passes as it came: all frames, buffers and signature included.
+// The front passes messages of unknown types on unchanged, with buffers and signature.
 func TestRelay(t *testing.T) {
 	conn := serveFake(t)
 	p := connect(t, conn)
@@ -30,7 +30,8 @@ func TestRelay(t *testing.T) {
 	}
 }
 
-// A wrong signature would make GoNB end: it never gets there. So with what is no message.
+// Messages with a wrong signature, and frames that are no message, never reach GoNB, which
+// would end.
 func TestWrongMessages(t *testing.T) {
 	p := connect(t, serveFake(t))
 	for _, change := range []func([][]byte) [][]byte{
@@ -89,7 +90,7 @@ func TestLargeOutput(t *testing.T) {
 	}
 }
 
-// The kernel says what notebooks store of the language.
+// kernel_info_reply has the language_info that notebooks store.
 func TestLanguage(t *testing.T) {
 	p := connect(t, serveFake(t))
 	m := p.until("kernel_info_reply", p.send(jupyter.Shell, "kernel_info_request", `{}`))
@@ -179,6 +180,10 @@ func TestWords(t *testing.T) {
 	}
 	if text, _ := p.ends(id); text != "a warning\npan" {
 		t.Errorf("the cell wrote %q, want the warning and what had left", text)
+	}
+	// Without a stack it is the cell's own text, and stays; GoNB's exit status goes.
+	if text, _ := p.ends(p.execute("give")); text != "panic: no stack, the cell printed this\nand gave up\nexit status 2" {
+		t.Errorf("a cell that printed and gave up shows %q", text)
 	}
 	if text, _ := p.ends(p.execute("warn")); text != "panic: no, all is well\ndone\n" {
 		t.Errorf("a cell that did not fail wrote %q", text)

@@ -4,10 +4,9 @@ package main
 
 import "marginalia/internal/jupyter"
 
-// withLanguage completes what GoNB says of its language in a kernel_info_reply: it names no
-// lexer, so that pages take cells for Python, and the version with the patch, which would
-// change notebooks with each update of Go. What stands here JupyterLab and nbclient write
-// into each notebook.
+// withLanguage replaces the language_info in a kernel_info_reply of GoNB. JupyterLab and
+// nbclient write it into each notebook. GoNB's names no lexer, so pages would colour cells as
+// Python, and it has the patch version of Go, so each update of Go would change notebooks.
 func withLanguage(m jupyter.Message) jupyter.Message {
 	var content map[string]any
 	if m.Decode(&content) != nil {

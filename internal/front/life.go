@@ -16,15 +16,15 @@ import (
 	"marginalia/internal/program"
 )
 
-// A started is a GoNB that was started, or why it was not.
+// A started is a new GoNB, or the reason why it did not start.
 type started struct {
 	gonb *jupyter.Link
 	err  error
 	lost string // why it does not know what earlier cells declared
 }
 
-// start starts GoNB, aside. One that is not the first learns what the one before it had
-// memorised, and counts on.
+// start starts GoNB in the background. If it replaces a dead one, it is told the
+// declarations of earlier cells and continues their numbers.
 func (f *front) start() {
 	ctx, cancel := context.WithCancel(f.life)
 	f.gonb, f.abandon = nil, cancel
@@ -41,7 +41,7 @@ func (f *front) start() {
 	}()
 }
 
-// started takes the GoNB that was started, and gives it what has come meanwhile.
+// started takes over the new GoNB and sends it the messages that came meanwhile.
 func (f *front) started(s started) error {
 	if s.err != nil {
 		return s.err
@@ -59,8 +59,8 @@ func (f *front) started(s started) error {
 	return nil
 }
 
-// restore has a new GoNB memorise the declarations of a cell without running it, and count
-// to count.
+// restore makes a new GoNB memorise the declarations of a cell without running it, and sets
+// its cell counter to count.
 func restore(gonb *jupyter.Link, source string, count int) (lost string, err error) {
 	id, err := execute(gonb, "%env "+declareOnly+"=1\n"+source, false)
 	last := id
@@ -91,8 +91,8 @@ func restore(gonb *jupyter.Link, source string, count int) (lost string, err err
 	}
 }
 
-// declareOnly is the variable that has our GoNB compile a cell and memorise what it declares,
-// but not run it: see mend.go in internal/kernel.
+// declareOnly is the environment variable that makes our GoNB memorise what a cell declares
+// and not run it: see mend.go in internal/kernel.
 const declareOnly = "MARGINALIA_DECLARE_ONLY"
 
 func execute(gonb *jupyter.Link, code string, counts bool) (id string, err error) {
@@ -104,8 +104,8 @@ func execute(gonb *jupyter.Link, code string, counts bool) (id string, err error
 // lastWords is how long to wait for the messages that a dead GoNB has sent.
 const lastWords = 100 * time.Millisecond
 
-// died starts GoNB again after its death. The cell that was running gets an error that says
-// what happened, and those behind it do not run, as after any error of a kernel.
+// died starts GoNB again after its death. The running cell gets an error that says what
+// happened; queued cells are aborted, as after any error of a kernel.
 func (f *front) died() error {
 	for silent := false; !silent; {
 		select {
@@ -182,7 +182,7 @@ func (f *front) fail(r *request, text string) {
 	f.reply(r.Message, "execute_reply", content)
 }
 
-// tell tells what has happened between two cells, in the second.
+// tell shows in the next cell what has happened since the last one.
 func (f *front) tell(r *request) {
 	if f.told != "" {
 		f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": f.told})
@@ -190,8 +190,7 @@ func (f *front) tell(r *request) {
 	}
 }
 
-// remember takes into the session what GoNB has memorised of a cell: its declarations, if it
-// has compiled.
+// remember adds the declarations of a cell that compiled to the session, as GoNB does.
 func (f *front) remember(r *request) {
 	var c struct{ Status, EValue string }
 	if !r.executes() || r.replied.Decode(&c) != nil {
@@ -203,10 +202,10 @@ func (f *front) remember(r *request) {
 	}
 }
 
-// exited is the error of a cell that has compiled.
+// exited matches the error of a cell whose program compiled and ran.
 var exited = regexp.MustCompile(`^(exit status \d+|signal: .*)$`)
 
-// end ends GoNB, also one that is being started.
+// end ends GoNB, even if it is still starting.
 func (f *front) end() {
 	if f.gonb == nil {
 		f.abandon()

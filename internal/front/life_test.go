@@ -18,9 +18,9 @@ import (
 	"marginalia/internal/jupyter/jupytertest"
 )
 
-// However the kernel ends, nothing of it is left: by a message, by a signal, by kill -9 of
-// the front, or of who started it, as JupyterLab does. Before that it is alive, and an
-// interrupt by signal ends the cell alone.
+// Nothing of the kernel is left when it ends by a message, by a signal, by kill -9 of the
+// front, or by kill -9 of the process that started it. Until then its heart beats, and an
+// interrupt by signal ends only the cell.
 func TestEnds(t *testing.T) {
 	for name, end := range map[string]func(p *peer, parent *os.Process, front int) error{
 		"message": func(p *peer, _ *os.Process, _ int) error {

@@ -1,17 +1,19 @@
 //go:build unix
 
 // Command front is the kernel that Jupyter starts: it speaks Jupyter's protocol with the
-// clients, and has GoNB behind it. Notebooks stay GoNB's: what a client sends GoNB goes there
-// as it is, and what GoNB sends comes back as it is, but for what this package adds:
+// clients, and runs GoNB behind it. Notebooks stay GoNB's: messages pass unchanged in both
+// directions, except for what this package adds:
 //
-//   - The kernel describes its language completely, and the same today and after an update
-//     of Go, so that opening and saving a notebook changes nothing in it (language.go).
+//   - The kernel describes its language completely, and the same after an update of Go, so
+//     opening and saving a notebook does not change it (language.go).
 //   - However the kernel ends, GoNB, gopls and running cells end too. A GoNB that dies is
 //     started again with the declarations of the cells that ran, and the student is told in
 //     the cell that was running (life.go).
 //   - A cell that reads its standard input gets the client's input box; our GoNB asks
 //     (input.go.txt in internal/kernel), and the front relays question and answer.
-//   - An interrupt works also while a cell compiles: it is repeated until the cell has ended.
+//   - An interrupt is repeated until the cell has ended, since GoNB drops one that comes
+//     while the cell compiles (front.go).
+//   - Errors are short: the line, a caret, the compiler's message and a hint (words.go).
 //
 // Its arguments are the connection file, GoNB, and flags for GoNB. internal/kernel builds it.
 package main
@@ -68,8 +70,8 @@ func serve(args []string) error {
 	return f.run()
 }
 
-// orphaned is closed when the process that started this one is gone, which then cannot ask
-// for the kernel's end any more.
+// orphaned returns a channel that is closed when the process that started this one is gone
+// and can no longer ask the kernel to end.
 func orphaned(life context.Context) <-chan struct{} {
 	gone, parent := make(chan struct{}), os.Getppid()
 	go func() {

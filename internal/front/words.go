@@ -15,24 +15,24 @@ import (
 	"marginalia/internal/mistake"
 )
 
-// rawErrors, set to "raw" for the kernel or by %env in an earlier cell, has errors come as GoNB
-// writes them.
+// rawErrors is an environment variable. If it is "raw", for the kernel or by %env in an
+// earlier cell, clients get errors as GoNB writes them.
 const rawErrors = "MARGINALIA_ERRORS"
 
-// held is what a cell wrote to stderr and is not passed on yet: it may be the stack of a
-// panic, which is said in fewer words when the cell has ended.
+// held keeps back what a cell writes to stderr from the first line that may begin the stack
+// of a panic. When the cell has ended, an explanation replaces the stack, or the text is sent.
 type held struct {
 	line   string // the line that has begun and was passed on
 	text   string // from the first word of the runtime on
-	passed int    // how much of text was passed on before it was known for what it is
-	off    bool   // it was something else: all passes from now on
+	passed int    // how many bytes of text clients already have
+	off    bool   // it was no stack: nothing is kept back any more
 }
 
-// mostHeld is how much text that looks like the beginning of a stack, but has none, is held.
+// mostHeld is how many bytes are kept back while no stack follows: the message of a panic is
+// shorter.
 const mostHeld = 4 << 10
 
-// take takes text that the cell wrote and returns what of it, and of what is held, is to be
-// passed on.
+// take takes text that the cell wrote, and returns the text to send now.
 func (h *held) take(text string) string {
 	if h.off {
 		return text
@@ -55,15 +55,15 @@ func (h *held) take(text string) string {
 	return ""
 }
 
-// release returns what is held.
+// release returns the text that was kept back, without what clients already have.
 func (h *held) release() string {
 	text := h.text[h.passed:]
 	h.text, h.passed = "", 0
 	return text
 }
 
-// word says what GoNB says of a cell that failed in fewer words: in the traceback, which is
-// what clients show. The evalue keeps GoNB's.
+// word replaces the traceback of a failed cell, which clients show, by a short explanation.
+// The evalue stays GoNB's.
 func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 	var c map[string]any
 	if r.raw || m.Decode(&c) != nil {
@@ -95,6 +95,9 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 	if e == nil {
 		return m
 	}
+	if !mistake.HasStack(r.held.text) { // the cell's own words, then
+		f.flush(r, exitStatus.ReplaceAllString(r.held.release(), "$1"))
+	}
 	r.held.text, r.held.passed = "", 0
 	c["traceback"] = strings.Split(strings.TrimSuffix(e.Text(r.count, true), "\n"), "\n")
 	if edited, err := m.WithContent(c); err == nil {
@@ -103,13 +106,23 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 	return m
 }
 
+// exitStatus is the last line of stderr, which GoNB adds; the explanation says the same.
+var exitStatus = regexp.MustCompile(`(^|\n)exit status \d+\n$`)
+
+// flush sends text that the cell wrote to stderr.
+func (f *front) flush(r *request, text string) {
+	if text != "" {
+		f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": text})
+	}
+}
+
 // rawIn reports whether errors come as GoNB writes them.
 func rawIn(env []string) bool { return slices.Contains(env, rawErrors+"=raw") }
 
 var gonum = regexp.MustCompile(`(?m)^\s*gonum\.org/v1/(gonum|plot) (v\S+)`)
 
-// packages are those whose names are looked up: of the repository that GoNB works for, of
-// gonum and of the standard library.
+// packages returns the folders in which hints look up names: the repository, gonum and the
+// standard library.
 func (f *front) packages() (folders mistake.Packages) {
 	for _, arg := range f.spec.Argv {
 		root, ok := strings.CutPrefix(arg, "-go_work=")

@@ -177,7 +177,7 @@ func (k *Kernel) drain() {
 	}
 }
 
-// IsIdle is true of the message after which no other one of its request is published.
+// IsIdle reports whether m is the last message that is published for its request.
 func IsIdle(m Message) bool {
 	var status struct {
 		State string `json:"execution_state"`

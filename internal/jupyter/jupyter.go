@@ -1,9 +1,9 @@
 //go:build unix
 
-// Package jupyter is a Jupyter client: it starts a kernel, executes code in
-// it and collects what the code shows. What such a client shares with internal/front,
-// which stands between other clients and a kernel, is a Link and its Messages. It speaks the messaging protocol 5.3
-// over ZeroMQ itself; neither Python nor a Jupyter server takes part.
+// Package jupyter is a Jupyter client: it starts a kernel, executes code in it and collects
+// what the code shows. It speaks the messaging protocol 5.3 over ZeroMQ itself; neither Python
+// nor a Jupyter server takes part. Its [Link] and [Message] also serve internal/front, which
+// stands between other clients and a kernel.
 //
 //	func main() {
 //		jupyter.KeeperMain() // first thing: see below

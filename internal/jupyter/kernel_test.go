@@ -164,8 +164,8 @@ func TestManyLines(t *testing.T) {
 	}
 }
 
-// A GoNB that is killed is started again: the cell that ran says so, and the next cell has
-// the declarations of those before it, none of which runs again.
+// A GoNB that is killed is started again. The running cell says so, and the next cell still
+// has the declarations of earlier cells. No earlier cell runs again.
 func TestKernelKilled(t *testing.T) {
 	spec, marker := marked(jupytertest.Spec(t))
 	k := start(t, spec)
@@ -274,8 +274,8 @@ func TestMaxOutput(t *testing.T) {
 	}
 }
 
-// A program that reads what somebody types gets the end of the file, and a word says so:
-// this client types nothing.
+// This client answers no questions, so a program that reads its standard input gets the end
+// of the file, and the cell says so.
 func TestInput(t *testing.T) {
 	k := start(t, jupytertest.Spec(t))
 	const word = "This cell reads what somebody types, and here nobody can: its standard input ends.\n"

@@ -24,9 +24,9 @@ type Spec struct {
 	// the keeper removes what was written of them.
 	Writes []string
 
-	// Key signs messages, and File names the connection file; "" is a new one. A kernel behind
-	// another one has that one's, so that messages pass as they came, and pages find the kernel
-	// by its id, which GoNB takes from that name.
+	// Key signs messages, and File names the connection file; "" means a new one. A kernel
+	// behind a front shares the front's: messages then pass without a new signature, and GoNB
+	// takes the kernel's id from the file name, by which its pages find it.
 	Key, File string
 }
 
@@ -140,8 +140,8 @@ func (l *Link) connect(ctx, life context.Context) error {
 	return nil
 }
 
-// Receive passes the messages of a socket on until it closes or life ends. What is signed
-// wrong or is no message is dropped.
+// Receive passes the messages of a socket on until it closes or life ends. It drops frames
+// that are no message or have a wrong signature.
 func Receive(life context.Context, ch Channel, socket zmq4.Socket, key string, to chan<- Message) {
 	for {
 		raw, err := socket.Recv()
@@ -170,7 +170,7 @@ func (l *Link) Request(ch Channel, kind string, content any) (id string, err err
 	return m.Header.ID, l.Send(m)
 }
 
-// Send sends a message on its channel. The kernel's answers come with the same IDs.
+// Send sends a message on its channel. The kernel's answers have the same IDs.
 func (l *Link) Send(m Message) error {
 	l.send.Lock()
 	defer l.send.Unlock()

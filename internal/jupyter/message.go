@@ -15,10 +15,9 @@ import (
 	"time"
 )
 
-// A Channel is one of the five between a client and a kernel. In a connection file of the
-// keeper it is the number of the channel's port: these are parts of the names of sockets in
-// the keeper's directory (transport ipc), so they need not be free and no other user can
-// connect to them.
+// A Channel is one of the five channels between a client and a kernel. The keeper's connection
+// files use its number as the port. With transport ipc that is a part of a socket's name in
+// the keeper's directory, so it need not be free, and no other user can connect to it.
 type Channel int
 
 // The channels.
@@ -82,7 +81,7 @@ type Header struct {
 // newID returns a random id in hexadecimal digits: GoNB finds no other id of a kernel.
 func newID() string { return fmt.Sprintf("%x", rand.Text()) }
 
-// A Message is one that was received, or that is to be sent.
+// A Message is a Jupyter message, received or to send.
 type Message struct {
 	Channel Channel
 	IDs     [][]byte // the routing of ZeroMQ
@@ -122,8 +121,7 @@ const version = "5.3"
 
 func now() string { return time.Now().UTC().Format(time.RFC3339Nano) }
 
-// newMessage returns a message that is not signed yet. One without a parent has the zero
-// Header for it.
+// newMessage returns an unsigned message. The zero parent means that it answers none.
 func newMessage(h, parent Header, content any) (Message, error) {
 	m := Message{Header: h, Parent: parent, frames: [][]byte{[]byte(delimiter), nil}}
 	for _, part := range []any{h, parent, struct{}{}, content} {
@@ -137,8 +135,8 @@ func newMessage(h, parent Header, content any) (Message, error) {
 	return m, nil
 }
 
-// Wire returns the frames of a message, routing first. One that was received and not
-// changed since leaves as it came, signature included.
+// Wire returns the frames of a message, routing first. A received message that was not
+// changed keeps its signature.
 func (m Message) Wire(key string) [][]byte {
 	wire := append(append([][]byte(nil), m.IDs...), m.frames...)
 	if m.frames[1] == nil || m.signed != key {
@@ -182,8 +180,8 @@ func Parse(ch Channel, frames [][]byte, key string) (Message, error) {
 	return m, nil
 }
 
-// LanguageInfo is what the kernel says of its language, and what notebooks store of it
-// (language_info). It is the same after an update of Go, or each would change all notebooks.
+// LanguageInfo is the language_info of kernel_info_reply, which notebooks store. Its version
+// is that of the language in go.mod, so that an update of Go changes no notebook.
 func LanguageInfo() map[string]any {
 	return map[string]any{
 		"name": "go", "version": "1.26", "mimetype": "text/x-go", "file_extension": ".go",

@@ -26,22 +26,22 @@ var input string
 //
 // GoNB v0.11.4 stops reading the pipe of displays when the program of a cell ends,
 // so that what it showed last is lost: one display in eighty, where a cell shows ten
-// and does not call gonbui.Sync. Mended, it reads to the end of the pipe first. And what a program
-// prints before it shows something comes before that, however busy the computer is.
+// and does not call gonbui.Sync. Mended, it reads to the end of the pipe first. It also sends
+// what a program printed before a display ahead of that display.
 //
-// A program that reads its standard input waits for ever: mended, GoNB asks the student for
-// a line, or ends the input where nobody can answer (allow_stdin). It also notes who wants
-// the answer before it asks, and not after, when the answer may have come.
+// With GoNB alone a program that reads its standard input waits for ever. Mended, GoNB asks
+// the student for a line, or ends the input if nobody can answer (allow_stdin). It notes who
+// wants the answer before it asks, since the answer may come at once.
 //
-// One that takes the place of a dead one memorises what earlier cells declared: mended, it
-// can do that without running them.
+// Mended, a GoNB that replaces a dead one can memorise what earlier cells declared without
+// running them.
 //
 // It starts gopls in a process group of its own, out of reach of Ctrl-C. Whoever kills
 // a kernel kills its group, and gopls stayed for good. Mended, gopls is in the kernel's
 // group, where no Ctrl-C arrives: Jupyter interrupts our kernel by a message.
 //
-// It knows of no modules but its own and those that a flag names when it starts. Mended,
-// it looks before each cell what lies beside the notebook (package beside).
+// It knows only its own module and those that a flag names when it starts. Mended, it looks
+// for modules beside the notebook before each cell (package beside).
 var mends = []struct{ file, old, new string }{
 	{"jpyexec/jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\tasking  asking\n\toutput  [2]outflow\n\n"},
 	{"jpyexec/jpyexec.go", "\tif exec.millisecondsToInput > 0 {\n\t\texec.handleJupyterInput()\n", "\tif !exec.mayAsk() {\n\t\texec.millisecondsToInput = -1\n\t}\n\tif exec.millisecondsToInput > 0 {\n\t\texec.handleJupyterInput()\n"},

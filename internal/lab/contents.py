@@ -1,6 +1,7 @@
-"""Where new files of the lectures' JupyterLab go: into a folder of their own, which git
-ignores, so that what readers write is never taken for a lecture, nor in the way of an
-update of the clone.
+"""Puts new files of the lectures' JupyterLab into a folder of their own.
+
+Git ignores that folder: what readers write is never taken for a lecture, and does not
+conflict with an update of the clone.
 """
 
 import os
@@ -13,7 +14,7 @@ class Contents(AsyncLargeFileManager):
     own = Unicode("", config=True, help="The folder for what is new in the root folder.")
 
     def instead(self, path):
-        """The folder in which to make what was to come into path."""
+        """Returns the folder for a new file of folder path."""
         if path.strip("/") or not self.own:
             return path
         os.makedirs(os.path.join(self.root_dir, self.own), exist_ok=True)

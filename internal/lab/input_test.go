@@ -11,7 +11,7 @@ import (
 )
 
 // input runs a program that reads two lines and asks for a third: JupyterLab shows its input
-// box for each. A program that is interrupted while it waits leaves nothing behind.
+// box for each. After an interrupt of a waiting program the next cell runs.
 func (r *room) input(t *testing.T) {
 	const box = `.jp-Stdin-input`
 	d := r.open(t, "input.ipynb",

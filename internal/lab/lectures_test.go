@@ -110,8 +110,8 @@ func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path
 	t.Logf("%d code cells run, %d figures, %d sliders dragged", cells, figures, len(sliders))
 }
 
-// sameFile reports a lecture that JupyterLab has written other than it is stored: a student
-// who looks at it, or runs it, would find it changed in git.
+// sameFile fails if JupyterLab has changed the file of a lecture: git would show a student who
+// opens or runs it as having changed it.
 func sameFile(t *testing.T, done, path, copied string) {
 	t.Helper()
 	want, got := setuptest.Read(t, path), setuptest.Read(t, copied)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// mistakes runs cells with mistakes. What is said of them is in few words: the line, and of
-// other cells the number that stands beside them.
+// mistakes runs cells with mistakes. Each error is short: the line and, if the mistake is in
+// another cell, the number beside that cell.
 func (r *room) mistakes(t *testing.T) {
 	cells := []string{
 		"import \"fmt\"\n\nfunc area(a, b float64) float64 { return a * b }",

@@ -75,7 +75,8 @@ func runJupyter(ctx context.Context, e Environment, dir string, port int, o Opti
 	return fmt.Errorf("lab: JupyterLab did not end in %v and was killed with its kernels", shutdownTime)
 }
 
-// view is what JupyterLab shows first, unless an extra does, and what it hides.
+// view returns the arguments for the first page, unless an extra has its own, and for hidden
+// files.
 func (o Options) view(dir string) (args []string) {
 	if o.Extra == nil {
 		args = append(args, "--LabApp.default_url=/lab"+first(dir))
@@ -92,11 +93,11 @@ func (o Options) view(dir string) (args []string) {
 	return args
 }
 
-// OwnFolder is where what readers of the lectures write goes, in the lectures' folder.
+// OwnFolder is the folder below the lectures for the notebooks that readers make.
 const OwnFolder = "own"
 
-// first is the page of what a reader of dir opens first: its index, its first notebook or
-// its README; "" if it has none.
+// first returns the page that opens first: the index of dir, its first notebook or its
+// README; "" if it has no such file.
 func first(dir string) string {
 	for _, pattern := range []string{"00-index.ipynb", "*.ipynb", "notebooks/*.ipynb", "README.md"} {
 		if files, _ := fs.Glob(os.DirFS(dir), pattern); len(files) > 0 {

@@ -15,7 +15,7 @@ var (
 	colours   = regexp.MustCompile("\x1b\\[[0-9;]*m")
 	located   = regexp.MustCompile(`(?s)^(?:Cell\[(\d+)\]: Line (\d+)\n)?(.*)$`)
 	caret     = regexp.MustCompile(`(?m)^( *)\^$`)
-	furthers  = regexp.MustCompile(` \(and \d+ more errors\)$`)
+	moreErrs  = regexp.MustCompile(` \(and \d+ more errors\)$`)
 	inProgram = regexp.MustCompile(` \(declared at \./main(?:_test)?\.go:\d+:\d+\)`)
 	refers    = regexp.MustCompile(`^\S+ refers to \S+$`)
 	inFile    = regexp.MustCompile(`\bmain(?:_test)?\.go:\d+:\d+: `)
@@ -24,9 +24,9 @@ var (
 // Compiling reports whether a cell failed because it did not compile.
 func Compiling(evalue string) bool { return inFile.MatchString(evalue) }
 
-// compiling explains what the compiler, or the parser before it, said. GoNB gives each of
-// its messages as cell and line, lines of the program around, with a caret below one of them,
-// and the message itself.
+// compiling explains messages of the compiler, or of the parser before it. For each of them
+// GoNB gives the cell and the line, some lines of the program with a caret below one of them,
+// and the message.
 func (f Failure) compiling() Explanation {
 	if !Compiling(f.EValue) {
 		return nil
@@ -66,10 +66,10 @@ func (f Failure) compiling() Explanation {
 		case ok && len(e) > 0 && len(found.Places) > 0:
 			e[len(e)-1].Message += "\n" + other + " is declared in " + found.Places[0].name(f.Count) + " too"
 		case !slices.ContainsFunc(e, func(m Mistake) bool { return undefinedName.MatchString(m.Message) && m.Message == found.Message }):
-			e = append(e, found) // what there is not is said once
+			e = append(e, found) // each undefined name once
 		}
 	}
-	// What is called with something that there is not follows from that.
+	// A type is unknown because a name is undefined, which has a message of its own.
 	e = slices.DeleteFunc(e, func(m Mistake) bool { return strings.Contains(m.Message, "(unknown type") })
 	for i := range e {
 		e[i].Hint = f.hint(e[i])
@@ -77,8 +77,8 @@ func (f Failure) compiling() Explanation {
 	return e
 }
 
-// place is the place of byte at of a line of the program, which may have other spaces than
-// the line of the cell that it comes from.
+// place finds byte at of a line of the program in the line of the cell, whose spaces may
+// differ.
 func (f Failure) place(count, line int, text string, at int) Place {
 	p := Place{Count: count, Line: line, Text: f.line(count, line)}
 	if rest := strings.TrimSpace(text[min(at, len(text)):]); !strings.HasPrefix(strings.TrimSpace(p.Text), strings.TrimSpace(text)) && rest != "" {
@@ -107,9 +107,8 @@ func (f Failure) place(count, line int, text string, at int) Place {
 	return p
 }
 
-// parsing explains a cell that does not parse. GoNB names one place and counts the others,
-// and it takes the brace that closes main for the place of what lacks before it; so the
-// cell is parsed again.
+// parsing explains a cell that does not parse, and parses it again to do so: GoNB gives only
+// the first mistake, and places a missing brace at the end of the program that it writes.
 func (f Failure) parsing() Explanation {
 	source, ok := f.Cells(f.Count)
 	if !ok {
@@ -126,7 +125,7 @@ func (f Failure) parsing() Explanation {
 	for at >= 0 && (syntax.Origins[at].Cell == "" || strings.TrimSpace(f.line(f.Count, syntax.Origins[at].Line+1)) == "") {
 		at, moved = at-1, true
 	}
-	m := Mistake{Message: furthers.ReplaceAllString(first.Msg, "")}
+	m := Mistake{Message: moreErrs.ReplaceAllString(first.Msg, "")}
 	if at >= 0 {
 		p := Place{Count: f.Count, Line: syntax.Origins[at].Line + 1, Column: first.Pos.Column}
 		p.Text = f.line(p.Count, p.Line)
@@ -139,7 +138,7 @@ func (f Failure) parsing() Explanation {
 	return Explanation{m}
 }
 
-// goGet is what our go command says of an import that is nowhere to be found.
+// goGet is our go command's message about an import that no module provides.
 var goGet = regexp.MustCompile(`(?m)^marginalia: imports? ((?:"[^"]+"|[^:]+)): (.*)$`)
 
 // missing explains an import that no module has.

@@ -20,7 +20,7 @@ func on(message, source, hint string) rule {
 	return r
 }
 
-// What is written as in Python comes first: there the compiler's message seldom helps.
+// Rules for Python's syntax come first: there the compiler's message seldom helps.
 var rules = []rule{
 	on(``, `^\s*(from\s+\w+\s+)?import\s+\w+(\s+as\s+\w+)?\s*$`, `an import in Go is a path in quotes: import "gonum.org/v1/gonum/mat"`),
 	on(`illegal character U\+0023`, ``, `comments begin with //`),
@@ -42,9 +42,6 @@ var rules = []rule{
 	on(`missing ','|expected`, `\w(\+\+|--)`, `i++ is a statement of its own, with no value`),
 	on(`cannot indirect`, `\*\*`, `a power: math.Pow(x, 2), or x*x`),
 	on(`rune literal|illegal rune`, ``, `text stands in double quotes: "hello"; single quotes are for one character`),
-	on(`undefined: None$`, ``, `in Go: nil`),
-	on(`undefined: True$`, ``, `in Go: true`),
-	on(`undefined: False$`, ``, `in Go: false`),
 	on(`\.append undefined`, ``, `in Go: v = append(v, x)`),
 	on(`must not be negative|negative`, `\[-\d+\]`, `the last element of v is v[len(v)-1]`),
 

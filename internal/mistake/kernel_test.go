@@ -35,9 +35,9 @@ type said struct {
 	Stderr        string
 }
 
-// What testdata has as the kernel's words are the kernel's words. All of them are
-// recorded anew with -update; a tenth is compared. The cells of all files run in one
-// kernel: what those of one declare is forgotten before the next, and counted from there.
+// The kernel says what testdata has recorded. -update records all files anew; otherwise every
+// tenth is compared. The cells of all files run in one kernel, which forgets the declarations
+// of a file before the next. Cells are numbered from the first of their file.
 func TestKernelSays(t *testing.T) {
 	spec := jupytertest.Spec(t)
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -126,7 +126,7 @@ var programFile = regexp.MustCompile(`(?m)^\s.*?(/\S*/main(?:_test)?\.go):\d+`)
 
 var counted = regexp.MustCompile(`(Cell ?\[)(\d+)\]`)
 
-// folders are those of one computer, and what stands for them.
+// folders has patterns for folders of one computer, and what testdata has in their place.
 var folders = []struct {
 	of *regexp.Regexp
 	is string
@@ -145,7 +145,7 @@ func placed(raw []byte) []byte {
 	return raw
 }
 
-// The marks of GoNB within a stack come or not as it reads the pipe.
+// GoNB marks the frames of a stack only if it reads their lines in one piece.
 var changing = regexp.MustCompile(`\\u001b\[7m\[\[ Cell \[\d+\] Line \d+ \]\]\\u001b\[0m |0x[0-9a-f]+|goroutine \d+|\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`)
 
 // steady leaves out addresses and times.

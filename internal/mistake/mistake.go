@@ -3,7 +3,7 @@
 // says the message and the lines of cells on the stack.
 //
 //	e := mistake.Failure{Count: 3, Cells: sources, EValue: evalue, Traceback: traceback, Stderr: stderr}.Explain()
-//	fmt.Print(e.Text(false))
+//	fmt.Print(e.Text(3, false))
 //
 // It reads what GoNB v0.11.4 says with -raw_error, executes nothing, and returns no
 // explanation for text of another form.
@@ -68,9 +68,9 @@ func (f Failure) line(count, line int) string {
 	return strings.TrimSuffix(lines[line-1], "\r")
 }
 
-// Text returns the explanation for people, of a cell that is in view: only of other cells
-// it says the number. With colour it has the escape sequences that Jupyter shows in its
-// theme's colours.
+// Text returns the explanation to show below cell count. Places in other cells have the
+// cell's number. With colour, it has escape sequences, which Jupyter shows in its theme's
+// colours.
 func (e Explanation) Text(count int, colour bool) string {
 	var b strings.Builder
 	for i, m := range e {
@@ -96,7 +96,7 @@ func (m Mistake) write(b *strings.Builder, count int, colour bool) {
 		return how + text + plain
 	}
 	message, more, _ := strings.Cut(m.Message, "\n")
-	// A mistake of the compiler has one place, and it comes first, as in all compilers.
+	// The place of a compiler's message comes first, as compilers print it.
 	one := len(m.Places) == 1 && m.Places[0].Column > 0
 	if one {
 		b.WriteString(paint(bold, m.Places[0].name(count)) + ": ")
@@ -117,8 +117,8 @@ func (m Mistake) write(b *strings.Builder, count int, colour bool) {
 	}
 }
 
-// Report returns the explanation for a terminal, each mistake with the name of its place,
-// which has no line if it can't be told.
+// Report returns the explanation for a terminal. name returns the name of a place; a Place
+// without a line means that the place is not known.
 func (e Explanation) Report(name func(Place) string) string {
 	var b strings.Builder
 	for _, m := range e {
@@ -155,10 +155,10 @@ func (p Place) excerpt(paint func(how, text string) string) string {
 	return text + "\n" + strings.Repeat(" ", at) + paint(red, "^")
 }
 
-// shown is how many letters of a line are shown.
+// shown is the greatest number of letters of a line to show: about the width of a cell.
 const shown = 96
 
-// window returns the part of a long line that has the letter at a place, and its place in it.
+// window returns the part of a long line around letter at, and the place of the letter in it.
 func window(line []rune, at int) (string, int) {
 	if len(line) <= shown {
 		return string(line), at

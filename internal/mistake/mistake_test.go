@@ -33,8 +33,8 @@ func packages(t *testing.T) mistake.Packages {
 	return mistake.Packages{filepath.Join(root, "mlkit"), root, gonum, filepath.Join(list("env", "GOROOT"), "src")}
 }
 
-// Each file of testdata has cells, the last of which fails, what the kernel says of it, and
-// what is said in its place. The latter was read by people: -update writes it.
+// Each file of testdata has the cells of a notebook whose last cell fails, the kernel's
+// message, and the explanation. -update writes the explanations; read them before you commit.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) < 40 {
@@ -132,7 +132,7 @@ func TestCaret(t *testing.T) {
 	}
 }
 
-// What a cell printed itself is no crash, whatever it says.
+// Crash finds the runtime's text at the beginning of a line only.
 func TestCrash(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "a line\nno panic: here\n": 22, "a line\npanic: x\n\ngoroutine 1 [running]:\n": 7, "fatal error: all goroutines": 0,
@@ -143,7 +143,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Text of another form has no explanation, and nothing panics on it.
+// Text in another form has no explanation and causes no panic.
 func TestOtherForms(t *testing.T) {
 	for _, evalue := range []string{"", "main.go:1:1: x", "./main.go:99:99: x", "something else", "exit", "failed to run \"go get\": exit status 1\n\nmarginalia: import"} {
 		for _, traceback := range [][]string{nil, {""}, {"^"}, {"Cell[9]: Line 99\n\n^\n\nx"}, {"\thave"}, {"Cell[99999999999999999999]: Line 1\nx\n ^\ny"}} {
@@ -159,7 +159,7 @@ func TestOtherForms(t *testing.T) {
 	}
 }
 
-// Members are found with those of what is embedded.
+// Members includes the members of embedded types.
 func TestMembers(t *testing.T) {
 	p := packages(t)
 	for _, tt := range []struct{ pkg, typ, want string }{

@@ -12,7 +12,7 @@ import (
 var (
 	undefinedMember = regexp.MustCompile(`^undefined: (\w+)\.(\w+)`)
 	undefinedName   = regexp.MustCompile(`^undefined: (\pL[\pL\d_]*)`)
-	noMember        = regexp.MustCompile(`^(\S+) undefined \(type (\S+) has no field or method (\w+)`)
+	noMember        = regexp.MustCompile(`^(\S+)\.\w+ undefined \(type (\S+) has no field or method (\w+)`)
 	alternative     = regexp.MustCompile(`but does have (?:field|method) (\w+)`)
 	unexported      = regexp.MustCompile(`name (\w+) not exported by package (\w+)`)
 	unknownField    = regexp.MustCompile(`unknown field (\w+) in struct literal of type (\S+?)(?:,|$)`)
@@ -29,8 +29,8 @@ var elsewhere = map[string]string{
 	"self": "a method names its receiver: func (l line) at(x float64) float64 { … }",
 }
 
-// nameHint is about a name that there is not: which are like it, and whether an earlier
-// cell had a variable of that name, which ends with the cell.
+// nameHint returns a hint about an undefined name: similar names, or that a variable of an
+// earlier cell ended with that cell.
 func (f Failure) nameHint(message, line string) string {
 	message, _, _ = strings.Cut(message, "\n")
 	if m := alternative.FindStringSubmatch(message); m != nil {
@@ -47,7 +47,7 @@ func (f Failure) nameHint(message, line string) string {
 			return ""
 		}
 		pkg, typ, ok := strings.Cut(strings.TrimPrefix(m[2], "*"), ".")
-		if name := m[1][:strings.LastIndexByte(m[1], '.')]; !ok && f.Members != nil && slices.Contains(f.Members(name, ""), m[3]) {
+		if name := m[1]; !ok && f.Members != nil && slices.Contains(f.Members(name, ""), m[3]) {
 			return name + " is the variable here, which hides the package: give the variable another name"
 		}
 		if !ok {
@@ -87,9 +87,10 @@ func (f Failure) nameHint(message, line string) string {
 	return suggestion(name, f.names(), "")
 }
 
-// qualified turns "undefined: fmt", which the compiler says of fmt.Printn because goimports
-// imports only what has all that is used of it, into "undefined: fmt.Printn". It reports
-// whether it follows from such a mistake, as it does in all other lines that use fmt.
+// qualified turns "undefined: fmt" into "undefined: fmt.Printn". goimports imports a package
+// only if it exports all the names that the program uses, so one misspelt member makes the
+// whole package undefined. qualified reports whether m only follows from such a mistake in
+// another line.
 func (f Failure) qualified(m *Mistake) (follows bool) {
 	name := undefinedName.FindStringSubmatch(m.Message)
 	if name == nil || f.Members == nil || len(m.Places) == 0 {
@@ -160,7 +161,8 @@ func listed(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// names are those that the cell may use: what cells declare, and the variables of its own.
+// names returns the names that the cell may use: the declarations of all cells, and its own
+// variables.
 func (f Failure) names() []string {
 	var names []string
 	for count := 1; count <= f.Count; count++ {
@@ -199,9 +201,8 @@ func local(source string) (names []string) {
 	return names
 }
 
-// nearest returns at most three of the names that a slip of the keyboard makes into name:
-// the same but for case, or at most a third of the letters changed, added, left out or
-// swapped.
+// nearest returns at most three names that are most like name. They differ in case, in at
+// most a third of the letters, or are name with letters left out.
 func nearest(name string, all []string) []string {
 	type candidate struct {
 		name     string

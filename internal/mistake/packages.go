@@ -40,11 +40,6 @@ func (folders Packages) members(dir, typ string) (names []string) {
 	if err != nil {
 		return nil
 	}
-	add := func(name string) {
-		if ast.IsExported(name) && !slices.Contains(encoding, name) {
-			names = append(names, name)
-		}
-	}
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
 			continue
@@ -54,42 +49,49 @@ func (folders Packages) members(dir, typ string) (names []string) {
 			continue
 		}
 		for _, decl := range file.Decls {
-			switch decl := decl.(type) {
-			case *ast.FuncDecl:
-				if of := receiver(decl); of == typ {
-					add(decl.Name.Name)
-				}
-			case *ast.GenDecl:
-				for _, spec := range decl.Specs {
-					switch spec := spec.(type) {
-					case *ast.ValueSpec:
-						if typ == "" {
-							for _, name := range spec.Names {
-								add(name.Name)
-							}
-						}
-					case *ast.TypeSpec:
-						if typ == "" {
-							add(spec.Name.Name)
-						} else if spec.Name.Name == typ {
-							for _, field := range fields(spec.Type) {
-								for _, name := range field.Names {
-									add(name.Name)
-								}
-								if len(field.Names) == 0 {
-									for _, name := range folders.embedded(dir, field.Type) {
-										add(name)
-									}
-								}
-							}
-						}
-					}
+			for _, name := range folders.declared(dir, decl, typ) {
+				if ast.IsExported(name) && !slices.Contains(encoding, name) {
+					names = append(names, name)
 				}
 			}
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// declared returns the names that a declaration adds to a package, or to its type typ.
+func (folders Packages) declared(dir string, decl ast.Decl, typ string) (names []string) {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		if receiver(decl) == typ {
+			names = append(names, decl.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range decl.Specs {
+			switch spec := spec.(type) {
+			case *ast.ValueSpec:
+				if typ == "" {
+					names = append(names, identifiers(spec.Names)...)
+				}
+			case *ast.TypeSpec:
+				switch typ {
+				case "":
+					names = append(names, spec.Name.Name)
+				case spec.Name.Name:
+					names = append(names, folders.fields(dir, spec.Type)...)
+				}
+			}
+		}
+	}
+	return names
+}
+
+func identifiers(list []*ast.Ident) (names []string) {
+	for _, name := range list {
+		names = append(names, name.Name)
+	}
+	return names
 }
 
 // receiver is the name of the type that a method belongs to, "" for a function.
@@ -110,15 +112,25 @@ func receiver(f *ast.FuncDecl) string {
 	return "?"
 }
 
-// fields returns those of a struct, or the methods of an interface.
-func fields(t ast.Expr) []*ast.Field {
+// fields returns the fields of a struct or the methods of an interface, with the members of
+// embedded types.
+func (folders Packages) fields(dir string, t ast.Expr) (names []string) {
+	var list *ast.FieldList
 	switch t := t.(type) {
 	case *ast.StructType:
-		return t.Fields.List
+		list = t.Fields
 	case *ast.InterfaceType:
-		return t.Methods.List
+		list = t.Methods
+	default:
+		return nil
 	}
-	return nil
+	for _, field := range list.List {
+		if len(field.Names) == 0 {
+			names = append(names, folders.embedded(dir, field.Type)...)
+		}
+		names = append(names, identifiers(field.Names)...)
+	}
+	return names
 }
 
 // embedded returns the members of an embedded type.

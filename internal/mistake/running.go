@@ -14,9 +14,9 @@ var (
 	frame     = regexp.MustCompile(`^\s+(?:\[\[ Cell \[(\d+)\] Line (\d+) \]\] )?(\S*[/\\]main(?:_test)?\.go):(\d+)`)
 )
 
-// Crash returns where in what a cell wrote to stderr the words of Go's runtime begin: a
-// panic with its stack, another fatal error, or the exit status that GoNB adds in the end;
-// len(stderr) if there are none.
+// Crash returns the index in a cell's stderr at which the text of Go's runtime begins: a
+// panic, another fatal error, or the exit status that GoNB adds at the end. It returns
+// len(stderr) if the runtime wrote nothing.
 func Crash(stderr string) int {
 	if at := crash.FindStringIndex(stderr); at != nil {
 		return at[0]
@@ -32,7 +32,7 @@ func (f Failure) running() Explanation {
 	}
 	stderr := colours.ReplaceAllString(f.Stderr, "")
 	text := stderr[Crash(stderr):]
-	if ended.MatchString(strings.TrimSpace(text)) || text == "" {
+	if !HasStack(text) {
 		return Explanation{{Message: f.statusWords(value)}}
 	}
 	m := Mistake{Message: Panic(text)}
@@ -56,11 +56,15 @@ func (f Failure) running() Explanation {
 	return Explanation{m}
 }
 
+// HasStack reports whether text of the runtime has the stack that each crash ends with. A
+// program may print lines that begin like a panic's.
+func HasStack(text string) bool { return strings.Contains(text, "\ngoroutine ") }
+
 // Panic returns the message of a panic, or of another fatal error, in what a cell wrote to
 // stderr; "" if there is none.
 func Panic(stderr string) string {
 	text := stderr[Crash(stderr):]
-	if ended.MatchString(strings.TrimSpace(text)) {
+	if !HasStack(text) {
 		return ""
 	}
 	message := ""
@@ -73,9 +77,8 @@ func Panic(stderr string) string {
 	return shortened(strings.TrimSuffix(message, "\n"))
 }
 
-// frame is the place of a frame in the program. GoNB says the cell and the line, but not if
-// what it read at once ends within the name of the file, and another line if it ends within
-// the number; so Origin is asked first.
+// frame finds the place of a stack frame. Origin is asked first: GoNB writes no place, or the
+// wrong line, if it reads the line of the frame in two pieces.
 func (f Failure) frame(at []string) (p Place, ok bool) {
 	if f.Origin != nil {
 		line, _ := strconv.Atoi(at[4])
@@ -90,7 +93,7 @@ func (f Failure) frame(at []string) (p Place, ok bool) {
 	return p, ok
 }
 
-// shortened leaves out what the runtime says for programmers of runtimes.
+// shortened leaves out the runtime's own terms.
 func shortened(message string) string {
 	switch {
 	case strings.HasPrefix(message, "runtime: goroutine stack exceeds"):

@@ -67,9 +67,9 @@ func (p *Program) File() cell.File {
 	return p.file
 }
 
-// Origin returns the origin of a line, from 1, of the main.go that GoNB has built for the
-// program. That has more imports, which come first: those that goimports found. Counted from
-// the end, lines are the same.
+// Origin returns the origin of a line, from 1, of the main.go that GoNB built for the program.
+// It counts from the end, where both agree: GoNB's file begins with more imports, those that
+// goimports found.
 func (p *Program) Origin(built string, line int) (at cell.Origin, ok bool) {
 	file := p.File()
 	ours, theirs := strings.Split(file.Text, "\n"), strings.Split(built, "\n")

@@ -139,8 +139,8 @@ func (s *Session) Remember(p *Program) {
 	}
 }
 
-// Again says how to bring a kernel into the state of the session without running anything
-// again: it is started with env in dir, and memorises the declarations of a cell.
+// Again returns what brings a new kernel into the state of the session: its environment, its
+// folder, and a cell with the declarations to memorise.
 func (s *Session) Again() (env []string, dir, source string) {
 	dir = s.cwd
 	if !filepath.IsAbs(dir) {
