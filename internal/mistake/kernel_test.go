@@ -146,7 +146,7 @@ func placed(raw []byte) []byte {
 }
 
 // GoNB marks the frames of a stack only if it reads their lines in one piece.
-var changing = regexp.MustCompile(`\\u001b\[7m\[\[ Cell \[\d+\] Line \d+ \]\]\\u001b\[0m |0x[0-9a-f]+|goroutine \d+|\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`)
+var changing = regexp.MustCompile(` ?\\u001b\[7m\[\[ Cell \[\d+\] Line \d+ \]\]\\u001b\[0m |0x[0-9a-f]+|goroutine \d+|\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`)
 
 // steady leaves out addresses and times.
 func steady(raw []byte) string { return string(changing.ReplaceAll(raw, nil)) }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/nbformat"
@@ -80,11 +82,40 @@ func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, mean
 	}
 }
 
-// Save saves the notebook from the menu, and waits until it has been written.
+// Save saves the notebook from the menu, and waits until it has been written. That the page
+// has no changes to save says nothing: a notebook without changes is written, too, and
+// JupyterLab empties a file before it writes it.
 func Save(ctx context.Context, t *testing.T) {
 	t.Helper()
+	listening, cancel := context.WithCancel(ctx)
+	defer cancel()
+	written := make(chan int64, 1)
+	var put network.RequestID
+	if err := chromedp.Listen(listening, func(event any) {
+		switch e := event.(type) {
+		case *network.EventRequestWillBeSent:
+			if put == "" && e.Request.Method == http.MethodPut && strings.Contains(e.Request.URL, "/api/contents/") {
+				put = e.RequestID
+			}
+		case *network.EventResponseReceived:
+			if e.RequestID == put {
+				written <- e.Response.Status
+				put = "done"
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
 	Choose(ctx, t, "File", "docmanager:save")
-	Wait(ctx, t, "the notebook to be saved", `!document.querySelector('.jp-mod-current.jp-mod-dirty')`)
+	select {
+	case status := <-written:
+		if status != http.StatusOK {
+			t.Fatalf("saving the notebook: the server answers %d%s", status, Picture(ctx, t.Name()+"-failed"))
+		}
+	case <-ctx.Done():
+		t.Fatalf("waiting for the notebook to be saved: %v", ctx.Err())
+	}
+	Wait(ctx, t, "the page to know that it is saved", `!document.querySelector('.jp-mod-current.jp-mod-dirty')`)
 }
 
 // Check reports cells that ended in an error, and figures that the page does not
