@@ -9,6 +9,8 @@ MARGINALIA_USERS    a file with the names of those who may enter, one per line; 
 MARGINALIA_IP       the address to listen on (127.0.0.1), for a web server with TLS on
                     this machine
 MARGINALIA_PORT     the port (8000)
+MARGINALIA_HOST     where browsers find it, https://course.example.org: each user then has
+                    an origin of their own below it (nginx.conf beside this file)
 MARGINALIA_STATE    a folder for the hub's database and keys, for its owner alone
                     (~/.local/state/marginalia/hub)
 MARGINALIA_COURSE   a folder that every user gets as course/, where it is theirs to
@@ -21,14 +23,22 @@ MARGINALIA_ASSIGNMENTS  a course folder (marginalia course new): teachers have i
 MARGINALIA_IMAGE    the image (marginalia-hub:local)
 MARGINALIA_MEMORY   what a user may take (2G)
 MARGINALIA_CPUS     the same of processors (1)
+MARGINALIA_DISK     how large a user's home may grow (2G): only if Docker's volumes are on
+                    XFS, mounted with pquota, and for homes that Docker has yet to make
 MARGINALIA_IDLE     a server is stopped when nothing has happened in it for so many
                     seconds (3600)
 MARGINALIA_HUB_IP   this machine's address in the network of the containers (172.30.0.1)
 """
 
+import collections
 import os
 import re
 import sys
+import time
+
+from docker.types import DriverConfig
+from jupyterhub.auth import PAMAuthenticator
+from tornado.web import HTTPError
 
 c = get_config()  # noqa: F821
 
@@ -46,7 +56,58 @@ c.JupyterHub.db_url = "sqlite:///" + os.path.join(state, "jupyterhub.sqlite")
 c.JupyterHub.cookie_secret_file = os.path.join(state, "jupyterhub_cookie_secret")
 c.ConfigurableHTTPProxy.pid_file = os.path.join(state, "jupyterhub-proxy.pid")
 
-# Who they are is asked of the machine (PAM) unless you set another authenticator.
+# An origin for each user: what a student's page does in a visitor's browser, it does
+# without the visitor's rights on the hub and on other servers. With __Host- before their
+# names, cookies that one origin sets for its siblings are not taken for the hub's.
+if "MARGINALIA_HOST" in os.environ:
+    c.JupyterHub.subdomain_host = os.environ["MARGINALIA_HOST"]
+    c.JupyterHub.cookie_host_prefix_enabled = True
+
+# The web server and the proxy connect from here, so what they say of a visitor's address
+# is taken. Containers connect from elsewhere.
+hub_ip = os.environ.get("MARGINALIA_HUB_IP", "172.30.0.1")
+ours = ["127.0.0.1", hub_ip]
+c.JupyterHub.trusted_downstream_ips = ours
+
+
+class Throttled(PAMAuthenticator):
+    """Asks the machine for passwords (PAM), and refuses to ask after too many wrong ones.
+
+    Five for one name from one address, so that a stranger elsewhere can keep nobody out;
+    fifty for one name from anywhere; a hundred from one address, which a class may share.
+    """
+
+    window = 300  # seconds
+    most = {"both": 5, "name": 50, "address": 100}
+    wrong = collections.deque()  # (when, name, address), the oldest first; at most 50 for one name
+
+    async def authenticate(self, handler, data):
+        request, now = handler.request, time.monotonic()
+        if request.connection.context.address[0] not in ours:
+            # A container that asks the hub itself could claim any address.
+            raise HTTPError(403, "Log in through the proxy.")
+        # The last address that is not ours: what stands before it, the visitor has claimed.
+        # Tornado would prefer X-Real-IP, which many web servers pass on as it came.
+        hops = ",".join(request.headers.get_list("X-Forwarded-For")).split(",")
+        address = next((h.strip() for h in reversed(hops) if h.strip() not in ours), "")
+        name = self.normalize_username(data["username"])
+        attempt = (now, name if name in self.allowed_users else "", address)
+        while self.wrong and self.wrong[0][0] < now - self.window:
+            self.wrong.popleft()
+        same = [(w[1] == attempt[1], w[2] == address) for w in self.wrong]
+        counts = {"both": sum(n and a for n, a in same), "name": sum(n for n, _ in same), "address": sum(a for _, a in same)}
+        if any(counts[k] >= self.most[k] for k in counts):
+            raise HTTPError(429, "Too many wrong passwords. Wait five minutes.")
+        # Counted before it is checked, so that guesses at the same moment count as well.
+        self.wrong.append(attempt)
+        user = await super().authenticate(handler, data)
+        if user is not None and attempt in self.wrong:
+            self.wrong.remove(attempt)
+        return user
+
+
+# Another authenticator has to throttle for itself.
+c.JupyterHub.authenticator_class = Throttled
 names = open(os.environ["MARGINALIA_USERS"]).read().split()
 c.Authenticator.allowed_users = {n.rstrip("*") for n in names}
 teachers = {n.rstrip("*") for n in names if n.endswith("*")}
@@ -54,11 +115,14 @@ teachers = {n.rstrip("*") for n in names if n.endswith("*")}
 # A container each, closed as README.md says, with a volume each for the home.
 c.JupyterHub.spawner_class = "docker"
 c.DockerSpawner.image = os.environ.get("MARGINALIA_IMAGE", "marginalia-hub:local")
-c.DockerSpawner.volumes = {"home-{username}": "/home/learner"}
+home = {"type": "volume", "source": "home-{username}", "target": "/home/learner"}
+if "MARGINALIA_DISK" in os.environ:
+    home["driver_config"] = DriverConfig("local", {"size": os.environ["MARGINALIA_DISK"]})
+c.DockerSpawner.mounts = [home]
 if "MARGINALIA_COURSE" in os.environ:
     c.DockerSpawner.read_only_volumes = {os.environ["MARGINALIA_COURSE"]: "/opt/course"}
 c.DockerSpawner.network_name = "course"
-c.JupyterHub.hub_ip = os.environ.get("MARGINALIA_HUB_IP", "172.30.0.1")
+c.JupyterHub.hub_ip = hub_ip
 c.DockerSpawner.use_internal_ip = True
 c.DockerSpawner.remove = True
 c.DockerSpawner.extra_host_config = {
@@ -67,6 +131,9 @@ c.DockerSpawner.extra_host_config = {
     "cap_drop": ["ALL"],
     "security_opt": ["no-new-privileges:true"],
     "pids_limit": 512,
+    "memswap_limit": os.environ.get("MARGINALIA_MEMORY", "2G"),  # no swap beside the memory
+    # What a container prints is kept on this machine's disk, and a student can print without end.
+    "log_config": {"type": "json-file", "config": {"max-size": "10m", "max-file": "2"}},
 }
 c.Spawner.cmd = ["jupyterhub-singleuser"]
 c.Spawner.default_url = "/lab/tree/lectures/00-index.ipynb"

@@ -21,9 +21,12 @@ import (
 type localHub struct {
 	python, config     string
 	url                string
-	work, state, homes string // folders: where it is started, its state, the users' homes
-	ports              [3]int // the proxy's, the hub's, the proxy's for the hub
+	way                http.RoundTripper // how browsers reach it; nil: as anything else
+	subdomains         bool              // a host for each user
+	work, state, homes string            // folders: where it is started, its state, the users' homes
+	ports              [3]int            // the proxy's, the hub's, the proxy's for the hub
 	env                []string
+	enrolled           []string // who may enter
 	settings           object
 }
 
@@ -63,20 +66,26 @@ func newLocalHub(t *testing.T, root, values string) *localHub {
 			t.Fatal(err)
 		}
 	}
-	users := filepath.Join(dir, "users")
-	if err := os.WriteFile(users, []byte("teacher*\n"+strings.Join(people[1:], "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	h.settings = object{
 		"config": filepath.Join(root, "docker", "hub", "jupyterhub_config.py"), "values": values, "state": h.state, "homes": h.homes, "users": people,
 		"python": jupyter, "packages": strings.TrimSpace(string(packages)), "password": "of-the-class",
 		"hub_port": h.ports[1], "proxy": proxy, "proxy_api": fmt.Sprintf("http://127.0.0.1:%d", h.ports[2]),
 	}
+	h.enrol(t, people...)
 	// What the person who runs the tests has set is not what is tested.
 	h.env = slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "MARGINALIA_") || strings.HasPrefix(kv, "JUPYTER") })
-	h.env = append(h.env, "HUB_TEST="+filepath.Join(dir, "test.json"), "MARGINALIA_USERS="+users,
+	h.env = append(h.env, "HUB_TEST="+filepath.Join(dir, "test.json"), "MARGINALIA_USERS="+filepath.Join(dir, "users"),
 		fmt.Sprintf("MARGINALIA_PORT=%d", h.ports[0]), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
 	return h
+}
+
+// enrol writes the file with the names of those who may enter.
+func (h *localHub) enrol(t *testing.T, names ...string) {
+	t.Helper()
+	h.enrolled = names
+	if err := os.WriteFile(filepath.Join(filepath.Dir(h.work), "users"), []byte(strings.Replace(strings.Join(names, "\n"), "teacher", "teacher*", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // installed is what hubEnvironment returned, once for all tests.
@@ -91,6 +100,9 @@ var installed struct {
 func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 	t.Helper()
 	h.settings["before"] = before
+	if h.settings["open"] == nil {
+		h.settings["open"] = false
+	}
 	b, err := json.Marshal(h.settings)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +137,7 @@ func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 	}
 	t.Cleanup(stop)
 	for {
-		if r, err := http.Get(h.url + "/hub/api/"); err == nil {
+		if r, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/hub/api/", h.ports[0])); err == nil {
 			r.Body.Close()
 			if r.StatusCode == http.StatusOK {
 				return stop

@@ -8,6 +8,7 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -15,7 +16,16 @@ import (
 // that this user may do.
 type visitor struct {
 	name, url, token string
+	subdomains       bool
 	browser          *http.Client
+}
+
+// where is where a path of the hub's or of somebody's server is.
+func (v *visitor) where(path string) string {
+	if name, _, ok := strings.Cut(strings.TrimPrefix(path, "/user/"), "/"); ok && v.subdomains && strings.HasPrefix(path, "/user/") {
+		return strings.Replace(v.url, "://", "://"+name+".", 1) + path
+	}
+	return v.url + path
 }
 
 // login logs somebody in on the hub's page, and asks for a token of one's own.
@@ -25,7 +35,7 @@ func (h *localHub) login(t *testing.T, name string) *visitor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &visitor{name: name, url: h.url, browser: &http.Client{Jar: jar}}
+	v := &visitor{name: name, url: h.url, subdomains: h.subdomains, browser: &http.Client{Jar: jar, Transport: h.way}}
 	password := h.settings["password"].(string)
 	if status, _ := v.browse(t, "/hub/login"); status != http.StatusOK {
 		t.Fatalf("the login page: status %d", status)
@@ -60,7 +70,7 @@ func (h *localHub) login(t *testing.T, name string) *visitor {
 // browse opens a page with the cookies, wherever it leads.
 func (v *visitor) browse(t *testing.T, path string) (status int, body string) {
 	t.Helper()
-	r, err := v.browser.Get(v.url + path)
+	r, err := v.browser.Get(v.where(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,14 +91,14 @@ func (v *visitor) try(t *testing.T, method, path string, content any, want ...in
 			t.Fatal(err)
 		}
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, v.url+path, &sent)
+	request, err := http.NewRequestWithContext(t.Context(), method, v.where(path), &sent)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if v.token != "" {
 		request.Header.Set("Authorization", "token "+v.token)
 	}
-	r, err := http.DefaultClient.Do(request)
+	r, err := (&http.Client{Transport: v.browser.Transport}).Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,165 @@
+package test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marginalia/internal/processes"
+)
+
+// courseHost is the host's name in docker/hub/nginx.conf.
+const courseHost = "course.example.org"
+
+// A classroom is a hub as README.md has it on a server: nginx with TLS in front, a host for
+// each user, DockerSpawner with an engine.
+type classroom struct {
+	*localHub
+	engine                 *engine
+	http, https            string // where nginx listens
+	roots                  *x509.CertPool
+	victim, other, teacher *visitor
+}
+
+// newClassroom prepares it. Open is one without protection (open_config.py).
+func newClassroom(t *testing.T, root string, open bool) *classroom {
+	t.Helper()
+	h := newLocalHub(t, root, "")
+	c := &classroom{localHub: h, roots: x509.NewCertPool()}
+	c.engine = startEngine(t, h.settings["python"].(string), h.settings["packages"].(string), h.homes)
+	h.url, h.subdomains, h.settings["open"] = "https://"+courseHost, !open, open
+	h.env = append(h.env, "DOCKER_HOST="+strings.Replace(c.engine.URL, "http", "tcp", 1), "MARGINALIA_HUB_IP=127.0.0.1",
+		"MARGINALIA_HOST="+h.url, "MARGINALIA_DISK=3G")
+	names := slices.Clone(people)
+	for k := range 20 { // those whose passwords are guessed
+		names = append(names, fmt.Sprintf("guessed%d", k), fmt.Sprintf("sprayed%d", k))
+	}
+	h.enrol(t, names...)
+	c.web(t, open)
+	h.way = c.from("127.0.0.1")
+	return c
+}
+
+// web starts nginx with the configuration that README.md names, on free ports.
+func (c *classroom) web(t *testing.T, open bool) {
+	t.Helper()
+	program, err := exec.LookPath("nginx")
+	if err != nil {
+		t.Fatal("there is no nginx, which is tested in front of JupyterHub (Debian: apt install nginx-light)")
+	}
+	dir := t.TempDir()
+	ports := freePorts(t)
+	c.http, c.https = fmt.Sprintf("127.0.0.1:%d", ports[0]), fmt.Sprintf("127.0.0.1:%d", ports[1])
+	c.certificate(t, dir)
+	temporary := "access_log off;"
+	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		temporary += fmt.Sprintf(" %s_temp_path %s;", kind, filepath.Join(dir, kind))
+	}
+	replaced := []string{
+		"http {", "http {\n" + temporary, "/etc/ssl/course/", dir + "/",
+		"listen 80", "listen " + c.http, "listen 443", "listen " + c.https, "127.0.0.1:8000", fmt.Sprintf("127.0.0.1:%d", c.ports[0]),
+	}
+	name := "hub/nginx.conf"
+	if open {
+		name = "test/open.conf"
+	}
+	text := readFile(t, name)
+	for k := 0; k < len(replaced); k += 2 {
+		if !strings.Contains(text, replaced[k]) {
+			t.Fatalf("%s has no %q", name, replaced[k])
+		}
+		text = strings.ReplaceAll(text, replaced[k], replaced[k+1])
+	}
+	conf := filepath.Join(dir, "nginx.conf")
+	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.Create(filepath.Join(dir, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(context.Background())
+	cmd := processes.Command(ctx, program, "-e", "stderr", "-c", conf, "-g", "daemon off; user root; pid "+filepath.Join(dir, "pid")+";")
+	cmd.Stderr = log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(ended) }()
+	t.Cleanup(func() { end(); <-ended; log.Close() })
+	for {
+		if conn, err := net.Dial("tcp", c.https); err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-ended:
+			said, _ := os.ReadFile(log.Name())
+			t.Fatalf("nginx has ended instead of listening:\n%s", said)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// certificate makes one that names the host and those below it.
+func (c *classroom) certificate(t *testing.T, dir string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: courseHost}, DNSNames: []string{courseHost, "*." + courseHost},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour)}
+	signed, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, block := range map[string]*pem.Block{"fullchain.pem": {Type: "CERTIFICATE", Bytes: signed}, "key.pem": {Type: "PRIVATE KEY", Bytes: private}} {
+		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made, err := x509.ParseCertificate(signed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.roots.AddCert(made)
+}
+
+// from is the way of a browser with this address, one of 127.0.0.0/8, to nginx, by the names of
+// the course.
+func (c *classroom) from(address string) *http.Transport {
+	return &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: c.roots},
+		DialContext: func(ctx context.Context, network, at string) (net.Conn, error) {
+			switch {
+			case strings.HasSuffix(at, ":443"):
+				at = c.https
+			case strings.HasSuffix(at, ":80"):
+				at = c.http
+			}
+			return (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}).DialContext(ctx, network, at)
+		},
+		DisableKeepAlives: true,
+	}
+}
