@@ -101,7 +101,9 @@ func (l *classes) Plot(c draw.Canvas, p *plot.Plot) {
 	pen := newStamps(&c, len(l.xs))
 	for i := range l.xs {
 		k := l.index(i)
-		pen.mark(l.kinds[k], vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(l.diameter()), l.colourOf(k))
+		pen.mark(l.kinds[k], vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(l.diameter()), l.colourOf(k), func() string {
+			return at(l.xs[i], l.ys[i]) + " " + spoken(l.nameOf(k))
+		})
 	}
 }
 

@@ -141,7 +141,9 @@ func (f *Figure) PNG(dpi int) []byte {
 // SVG returns the figure as an SVG document. Text remains text, in DejaVu Sans or, where
 // that isn't installed, in Verdana, which has the same widths. The text alternative is the
 // accessible name of the image. On a dark page the figure is light on dark. The same figure
-// gives the same bytes.
+// gives the same bytes. The points of [Points], [Classes] and their like show their values
+// under the mouse where the document is on a page by itself or as an element, not as an
+// img.
 func (f *Figure) SVG() []byte { return toSVG(f) }
 
 // PDF returns the figure as a PDF document of one page, for slides and print: vector

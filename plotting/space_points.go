@@ -62,8 +62,10 @@ func (l *points3) reach() []vec3 { return l.rows }
 func (l *points3) solids(s *scene3) (all []solid) {
 	for _, p := range l.rows {
 		if p.finite() {
-			all = append(all, glyph3(s.put(p), func(c *draw.Canvas, at vg.Point) {
-				mark(c, 0, at, l.radius(5.5), l.paint(Blue))
+			all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
+				hover(c, func() string { return at(p[:]...) + called(l.name()) }, func() {
+					mark(c, 0, to, l.radius(5.5), l.paint(Blue))
+				})
 			}))
 		}
 	}
@@ -94,8 +96,10 @@ func (l *classes3) solids(s *scene3) (all []solid) {
 			continue
 		}
 		k := l.index(i)
-		all = append(all, glyph3(s.put(p), func(c *draw.Canvas, at vg.Point) {
-			mark(c, l.kinds[k], at, l.radius(l.diameter()), l.colourOf(k))
+		all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
+			hover(c, func() string { return at(p[:]...) + " " + spoken(l.nameOf(k)) }, func() {
+				mark(c, l.kinds[k], to, l.radius(l.diameter()), l.colourOf(k))
+			})
 		}))
 	}
 	return all

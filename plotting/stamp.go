@@ -37,10 +37,10 @@ func newStamps(c *draw.Canvas, n int) *stamps {
 	return s
 }
 
-// mark draws the same as [mark].
-func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color) {
+// mark draws the same as [mark], and words under the mouse; see [hover].
+func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color, words func() string) {
 	if s.img == nil {
-		mark(s.c, kind, at, r, fill)
+		hover(s.c, words, func() { mark(s.c, kind, at, r, fill) })
 		return
 	}
 	if !inside(s.c, at) {

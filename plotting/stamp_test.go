@@ -19,7 +19,7 @@ func drawnBy(n, dpi int) *image.RGBA {
 	pen := newStamps(&c, n)
 	for k := range 8 * 13 {
 		at := vg.Point{X: 8 + vg.Length(k), Y: 8 + vg.Length(k*37%104)*74/103}
-		pen.mark(k%8, at, 4, fade(hue(k%8), []float64{1, 0.4}[k/8%2]))
+		pen.mark(k%8, at, 4, fade(hue(k%8), []float64{1, 0.4}[k/8%2]), nil)
 	}
 	return cv.Image().(*image.RGBA)
 }
@@ -55,7 +55,7 @@ func TestStampsExact(t *testing.T) {
 		c := draw.New(cv)
 		pen := newStamps(&c, n)
 		for k := range 8 {
-			pen.mark(k, vg.Point{X: vg.Length(8*k+6) + vg.Length(k)/8, Y: vg.Length(60-7*k) - vg.Length(k)/8}, 4, hue(k))
+			pen.mark(k, vg.Point{X: vg.Length(8*k+6) + vg.Length(k)/8, Y: vg.Length(60-7*k) - vg.Length(k)/8}, 4, hue(k), nil)
 		}
 		return cv.Image().(*image.RGBA)
 	}

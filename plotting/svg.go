@@ -69,6 +69,7 @@ type svgCanvas struct {
 	// A filled shape that is not written yet: if its outline is stroked next, as for
 	// every glyph, fill and stroke become one element.
 	shape, fill string
+	title       string // of what is drawn; see hover
 }
 
 // svgState is the state that Push saves and Pop restores.
@@ -167,6 +168,9 @@ func (c *svgCanvas) write(looks, element string) {
 		return
 	}
 	c.group(looks)
+	if c.title != "" {
+		element = titled(element, c.title)
+	}
 	c.body.WriteString(element)
 	c.body.WriteByte('\n')
 }
