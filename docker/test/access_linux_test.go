@@ -48,10 +48,12 @@ func TestHubAccess(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(c.state, database), old, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		defer c.start(t, false)()
+		stop := c.start(t, false)
 		c.keepsToItself(t, root)
 		c.tries(t)
 		c.attack(t)
+		stop = c.survives(t, stop)
+		c.comesBack(t, stop)
 	})
 	t.Run("values.yaml", func(t *testing.T) {
 		h := newLocalHub(t, root, filepath.Join(root, "docker", "hub", "kubernetes", "values.yaml"))

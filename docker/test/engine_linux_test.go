@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -26,6 +27,7 @@ type engine struct {
 	python, packages, homes string
 	network                 string // the first bytes of the containers' addresses
 
+	down       atomic.Bool // it answers nobody
 	mu         sync.Mutex
 	containers map[string]*process // by name
 	number     int
@@ -100,7 +102,12 @@ func startEngine(t *testing.T, python, packages, homes string) *engine {
 		e.forget(p)
 		answer(w, http.StatusNoContent, nil)
 	}))
-	e.Server = httptest.NewServer(mux)
+	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if e.down.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		mux.ServeHTTP(w, r)
+	}))
 	t.Cleanup(func() {
 		for _, p := range e.all() {
 			p.end(syscall.SIGKILL)

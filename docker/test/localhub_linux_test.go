@@ -27,6 +27,7 @@ type localHub struct {
 	ports              [3]int            // the proxy's, the hub's, the proxy's for the hub
 	env                []string
 	enrolled           []string // who may enter
+	kill               func()   // as kill -9 does, once it is started
 	settings           object
 }
 
@@ -122,6 +123,7 @@ func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 	}
 	ended := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
+	h.kill = func() { _ = cmd.Process.Kill(); <-ended }
 	var once bool
 	stop = func() {
 		if once {
