@@ -12,6 +12,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/internal/tier"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/threshold"
 	"marginalia/mlkit/kernel"
 )
 
@@ -76,6 +77,7 @@ func TestWideGaussian(t *testing.T) {
 // PCA's result does not depend on the offset of the samples or, with the linear kernel,
 // on their scale.
 func TestPCAMoved(t *testing.T) {
+	threshold.Set(t, &eigen.DenseLimit, tier.Size(t, 50, eigen.DenseLimit))
 	for _, n := range []int{7, 40, eigen.DenseLimit + 20} { // fewer rows than columns, more, and many
 		X := gridMatrix(5, n, 9)
 		for _, k := range translations {
@@ -160,6 +162,7 @@ func TestKMeansMoved(t *testing.T) {
 // Ridge regression with an intercept does not depend on the offset of the samples,
 // neither for one score nor for many.
 func TestRidgeMoved(t *testing.T) {
+	threshold.Set(t, &termsTogether, tier.Size(t, 50, termsTogether))
 	for _, n := range []int{40, termsTogether + 1} {
 		X := gridMatrix(7, n, 3)
 		y := mat.Col(nil, 0, X)
