@@ -27,6 +27,7 @@ func conceptOf(n name) int {
 // One word has one meaning in all packages of mlkit, and a meaning has one word: concepts has
 // both. docs/names.md shows them, with the names that stand in one place only.
 func TestNames(t *testing.T) {
+	skipShort(t)
 	names := exportedNames(t)
 	if len(names) < 1000 {
 		t.Fatalf("%d names found", len(names))
