@@ -23,8 +23,9 @@ MARGINALIA_ASSIGNMENTS  a course folder (marginalia course new): teachers have i
 MARGINALIA_IMAGE    the image (marginalia-hub:local)
 MARGINALIA_MEMORY   what a user may take (2G)
 MARGINALIA_CPUS     the same of processors (1)
-MARGINALIA_DISK     how large a user's home may grow (2G): only if Docker's volumes are on
-                    XFS, mounted with pquota, and for homes that Docker has yet to make
+MARGINALIA_DISK     how large a user's home may grow, 2G for example (no limit): only if
+                    Docker's volumes are on XFS, mounted with pquota, and for homes that
+                    Docker has yet to make
 MARGINALIA_IDLE     a server is stopped when nothing has happened in it for so many
                     seconds (3600)
 MARGINALIA_HUB_IP   this machine's address in the network of the containers (172.30.0.1)
@@ -73,7 +74,7 @@ c.JupyterHub.trusted_downstream_ips = ours
 class Throttled(PAMAuthenticator):
     """Asks the machine for passwords (PAM), and refuses to ask after too many wrong ones.
 
-    Five for one name from one address, so that a stranger elsewhere can keep nobody out;
+    Five for one name from one address, so that one stranger elsewhere can keep nobody out;
     fifty for one name from anywhere; a hundred from one address, which a class may share.
     """
 

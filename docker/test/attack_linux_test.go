@@ -399,6 +399,7 @@ var cookieAttempts = []attempt{
 		return c.send(t, request{method: http.MethodPut, url: c.victim.where(note), cookies: c.victim.cookies(t, note), json: object{"type": "file", "format": "text", "content": "forged"}}).got()
 	}},
 	{what: "open a WebSocket to the victim's server with the victim's cookies", try: func(c *classroom, t *testing.T) string {
+		// Straight to the server, which decides: the proxy never ends a WebSocket that is refused.
 		const events = "/user/" + victim + "/api/events/subscribe"
 		return c.send(t, request{url: "http://" + c.engine.container(victim).address + ":8888" + events, cookies: c.victim.cookies(t, events), header: map[string]string{
 			"Host": victim + "." + courseHost, "Origin": "https://evil." + courseHost, "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}}).got()
