@@ -132,7 +132,7 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // one gets `func main() { flag.Parse() }`, as GoNB gives it. The error is a
 // *SyntaxError.
 func (c *Cell) Parse() (*Decls, *Func, error) {
-	file := c.compose()
+	file := c.File()
 	name := "main.go"
 	if c.Test {
 		name = "main_test.go"
@@ -149,10 +149,9 @@ func (c *Cell) Parse() (*Decls, *Func, error) {
 	return d, main, nil
 }
 
-// compose writes the cell alone as a Go file: `package main`, %% and %exec
-// turned into a main function, other commands and lines that start with
-// "package" left out.
-func (c *Cell) compose() File {
+// File returns the cell alone as a Go file: `package main`, %% and %exec turned
+// into a main function, other commands and lines that start with "package" left out.
+func (c *Cell) File() File {
 	var w writer
 	w.emit("package main\n\n", Origin{})
 	closing := false

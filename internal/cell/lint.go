@@ -116,7 +116,7 @@ func InsideToken(text string) map[int]bool {
 
 // declarations finds declarations that GoNB loses or changes on the way.
 func (l *linter) declarations() {
-	file := l.cell.compose()
+	file := l.cell.File()
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "main.go", file.Text, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {

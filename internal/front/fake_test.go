@@ -188,7 +188,8 @@ func serveFake(t *testing.T) jupyter.Connection {
 	gone, ended := make(chan struct{}), make(chan error, 1)
 	f := &front{life: life, clients: c, dir: dir, orphaned: gone, signals: make(chan os.Signal),
 		spec:  jupyter.Spec{Argv: []string{self, "-kernel", "{connection_file}"}, Key: conn.Key},
-		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{}}
+		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
+		completer: completer(), answers: make(chan answer)}
 	go func() { ended <- f.run() }()
 	t.Cleanup(func() {
 		close(gone)

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"marginalia/internal/complete"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/program"
 )
@@ -36,6 +37,10 @@ type front struct {
 	sources map[int]string   // of the cells that were executed, by their count
 	count   int              // the last one
 	told    string           // to tell in the next cell that runs
+
+	build     string // the folder in which GoNB builds cells
+	completer *complete.Completer
+	answers   chan answer
 }
 
 // A request is a request that was sent to GoNB.
@@ -62,7 +67,7 @@ func (r *request) runs() bool { return r.executes() && r.replied == nil }
 
 // answered are the requests that GoNB answers.
 var answered = map[string]bool{
-	"execute_request": true, "complete_request": true, "inspect_request": true,
+	"execute_request": true, "inspect_request": true,
 	"kernel_info_request": true, "comm_info_request": true, "interrupt_request": true,
 }
 
@@ -93,6 +98,8 @@ func (f *front) run() error {
 			if err := f.started(s); err != nil {
 				return err
 			}
+		case a := <-f.answers:
+			f.answered(a)
 		case <-f.interrupt:
 			f.interruptAgain()
 		case s := <-f.signals:
@@ -118,6 +125,8 @@ func (f *front) take(m jupyter.Message) {
 		f.reply(m, "interrupt_reply", map[string]any{"status": "ok"})
 	case f.gonb == nil:
 		f.waiting = append(f.waiting, m)
+	case m.Header.Type == "complete_request" || m.Header.Type == "inspect_request":
+		f.explain(m)
 	default:
 		f.ask(m)
 	}

@@ -220,3 +220,28 @@ func TestHeld(t *testing.T) {
 		}
 	}
 }
+
+// Tab and Shift+Tab are answered while a cell runs, and the page is then told anew that it
+// does. GoNB answers for commands; here there is no gopls.
+func TestCompletion(t *testing.T) {
+	p := connect(t, serveFake(t))
+	cell := p.execute("wait")
+	p.until("execute_input", cell)
+	for kind, want := range map[string]string{
+		"complete": `{"cursor_end":6,"cursor_start":6,"matches":[],"metadata":{"_jupyter_types_experimental":[]},"status":"ok"}`,
+		"inspect":  `{"data":{"text/markdown":"`,
+	} {
+		id := p.send(jupyter.Shell, kind+"_request", `{"code":"%%\nfmt","cursor_pos":6}`)
+		if m := p.until(kind+"_reply", id); !strings.HasPrefix(string(m.Content), want) {
+			t.Errorf("%s: %s, want %s", kind, m.Content, want)
+		}
+		p.next(func(m jupyter.Message) bool { return m.Parent.ID == id && jupyter.IsIdle(m) })
+		p.next(func(m jupyter.Message) bool {
+			return m.Parent.ID == cell && m.Header.Type == "status" && strings.Contains(string(m.Content), "busy")
+		})
+	}
+	p.send(jupyter.Control, "interrupt_request", `{}`)
+	p.ends(cell)
+	id := p.send(jupyter.Shell, "inspect_request", `{"code":"%env","cursor_pos":2}`)
+	p.next(func(m jupyter.Message) bool { return m.Header.ID == id }) // the fake sends back what it does not know
+}

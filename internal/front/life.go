@@ -18,9 +18,10 @@ import (
 
 // A started is a new GoNB, or the reason why it did not start.
 type started struct {
-	gonb *jupyter.Link
-	err  error
-	lost string // why it does not know what earlier cells declared
+	gonb  *jupyter.Link
+	err   error
+	build string // the folder in which it builds cells
+	lost  string // why it does not know what earlier cells declared
 }
 
 // start starts GoNB in the background. If it replaces a dead one, it is told the
@@ -34,7 +35,10 @@ func (f *front) start() {
 	spec.Env = append(spec.Env, beside.DirEnv+"="+f.dir)
 	go func() {
 		var s started
-		if s.gonb, s.err = jupyter.Open(ctx, spec); s.err == nil && count > 0 {
+		if s.gonb, s.err = jupyter.Open(ctx, spec); s.err == nil {
+			s.build, s.err = folder(s.gonb)
+		}
+		if s.err == nil && count > 0 {
 			s.lost, s.err = restore(s.gonb, source, count)
 		}
 		f.ready <- s
@@ -46,7 +50,7 @@ func (f *front) started(s started) error {
 	if s.err != nil {
 		return s.err
 	}
-	f.gonb, f.idle = s.gonb, true
+	f.gonb, f.build, f.idle = s.gonb, s.build, true
 	if s.lost != "" {
 		f.told += "What earlier cells declared could not be brought back, run them again: " + s.lost + "\n"
 		f.session = program.NewSession(f.dir)
@@ -54,9 +58,32 @@ func (f *front) started(s started) error {
 	waiting := f.waiting
 	f.waiting = nil
 	for _, m := range waiting {
-		f.ask(m)
+		f.take(m)
 	}
 	return nil
+}
+
+// folder asks a new GoNB where it builds cells.
+func folder(gonb *jupyter.Link) (dir string, err error) {
+	id, err := execute(gonb, "!*pwd", false)
+	if err != nil {
+		return "", err
+	}
+	for {
+		select {
+		case m := <-gonb.Messages:
+			var c struct{ Name, Text string }
+			switch {
+			case m.Parent.ID != id:
+			case m.Header.Type == "stream" && m.Decode(&c) == nil && c.Name == "stdout":
+				dir += c.Text
+			case jupyter.IsIdle(m):
+				return strings.TrimSpace(dir), nil
+			}
+		case <-gonb.Ended():
+			return "", gonb.Death()
+		}
+	}
 }
 
 // restore makes a new GoNB memorise the declarations of a cell without running it, and sets
@@ -145,7 +172,7 @@ func (f *front) died() error {
 		default:
 			f.reply(r.Message, "execute_reply", map[string]any{"status": "aborted"})
 		}
-		f.say(r.Message, jupyter.IOPub, "status", map[string]any{"execution_state": "idle"})
+		f.state(r.Message, "idle")
 	}
 	f.waiting = append(again, f.waiting...)
 	f.start()
@@ -205,8 +232,9 @@ func (f *front) remember(r *request) {
 // exited matches the error of a cell whose program compiled and ran.
 var exited = regexp.MustCompile(`^(exit status \d+|signal: .*)$`)
 
-// end ends GoNB, even if it is still starting.
+// end ends gopls, and GoNB even if it is still starting.
 func (f *front) end() {
+	f.completer.Close()
 	if f.gonb == nil {
 		f.abandon()
 		f.gonb = (<-f.ready).gonb

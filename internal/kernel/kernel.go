@@ -5,7 +5,7 @@
 //
 //	tools-<key>   gonb, goimports, and the go command that cells see
 //	front-<key>   internal/front, which Jupyter starts and which starts gonb
-//	gopls-<key>   gopls, for the kernel in JupyterLab only
+//	gopls-<key>   gopls, which the front starts when code is to be completed
 //
 // What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s,
 // and a go command (goshim.sh) that lets the "go get" which GoNB runs before
@@ -21,7 +21,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"marginalia/internal/display"
 	"marginalia/internal/jupyter"
@@ -31,16 +30,13 @@ import (
 //go:embed goshim.sh
 var goShim string
 
-//go:embed goplsstub.sh
-var goplsStub string
-
 // Spec returns how to start the pinned GoNB kernel for the repository at root,
 // and builds it first if this version has not been built on this computer: some
 // twenty seconds, announced to p; the module proxy is needed if the sources are
 // not in the module cache. Otherwise it takes about 20 ms.
 //
-// The kernel it describes is one for programs: errors are plain text, gopls is
-// not started. Cells import the packages of the repository and of its go.mod
+// The kernel it describes is one for programs: errors are plain text, code is not
+// completed. Cells import the packages of the repository and of its go.mod
 // with no set-up cell and no use of the network, wherever the notebook is.
 func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, error) {
 	t, err := New(ctx, root)
@@ -50,18 +46,22 @@ func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, err
 	if err := t.Build(ctx, p); err != nil {
 		return jupyter.Spec{}, err
 	}
-	spec := t.spec(filepath.Join(t.Tools, "nogopls"), os.Getenv("PATH"))
+	spec := t.spec(string(os.PathListSeparator) + os.Getenv("PATH"))
 	spec.Env = append(spec.Env, display.StillEnv+"=1", "MARGINALIA_ERRORS=raw")
 	return spec, nil
 }
 
-// Interactive describes the kernel for people: with gopls. JupyterLab's PATH follows
-// the PATH in it.
-func (t *Toolchain) Interactive() jupyter.Spec { return t.spec(t.Gopls) }
+// Interactive describes the kernel for people, which completes code. JupyterLab's PATH
+// follows the PATH in it.
+func (t *Toolchain) Interactive() jupyter.Spec {
+	spec := t.spec("")
+	spec.Env = append(spec.Env, "MARGINALIA_GOPLS="+filepath.Join(t.Gopls, "gopls"))
+	return spec
+}
 
 // spec: -raw_error makes errors plain text. GoNB logs every failed cell and much
 // else; only its last words, when it must end, go to stderr.
-func (t *Toolchain) spec(path ...string) jupyter.Spec {
+func (t *Toolchain) spec(path string) jupyter.Spec {
 	return jupyter.Spec{
 		Argv: []string{
 			filepath.Join(t.Front, "marginalia-kernel"), "{connection_file}",
@@ -71,7 +71,7 @@ func (t *Toolchain) spec(path ...string) jupyter.Spec {
 			"-logtostderr=false", "-log_file=" + os.DevNull, "-stderrthreshold=FATAL",
 		},
 		Env: []string{
-			"PATH=" + strings.Join(append([]string{filepath.Join(t.Tools, "bin")}, path...), string(os.PathListSeparator)),
+			"PATH=" + filepath.Join(t.Tools, "bin") + path,
 			"MARGINALIA_GO=" + t.Go(),
 			"GOFLAGS=" + t.cellFlags(),
 			"GOWORK=", // the one of the kernel's own folder, whatever the user has set
@@ -81,8 +81,7 @@ func (t *Toolchain) spec(path ...string) jupyter.Spec {
 
 // Build fills the folder Tools with the versions in the repository's go.mod, unless
 // it is there: GoNB, mended; in bin, first in the PATH of kernels, go (the shim)
-// and goimports; in nogopls one that does nothing, for kernels that nobody types into.
-// Then it builds the front.
+// and goimports. Then it builds the front.
 func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
 	if err := t.buildTools(ctx, p); err != nil {
 		return err
@@ -106,9 +105,7 @@ func (t *Toolchain) buildTools(ctx context.Context, p setup.Progress) error {
 		return errors.Join(
 			os.RemoveAll(source),
 			os.Rename(filepath.Join(bin, "gonb"), filepath.Join(tmp, "gonb")),
-			os.WriteFile(filepath.Join(bin, "go"), []byte(goShim), 0o755),
-			os.Mkdir(filepath.Join(tmp, "nogopls"), 0o755),
-			os.WriteFile(filepath.Join(tmp, "nogopls", "gopls"), []byte(goplsStub), 0o755))
+			os.WriteFile(filepath.Join(bin, "go"), []byte(goShim), 0o755))
 	})
 }
 
@@ -121,7 +118,7 @@ func (t *Toolchain) BuildGopls(ctx context.Context, p setup.Progress) error {
 // BuildGoplsAside builds gopls beside a running JupyterLab, with what the processors
 // have left.
 func (t *Toolchain) BuildGoplsAside(ctx context.Context, p setup.Progress) error {
-	const step = "building gopls in the background, so that notebooks opened later complete code"
+	const step = "building gopls in the background, which completes code"
 	if nice, err := exec.LookPath("nice"); err == nil {
 		return t.buildGopls(ctx, p, step, nice, "-n", "19")
 	}

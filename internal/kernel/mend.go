@@ -36,9 +36,8 @@ var input string
 // Mended, a GoNB that replaces a dead one can memorise what earlier cells declared without
 // running them.
 //
-// It starts gopls in a process group of its own, out of reach of Ctrl-C. Whoever kills
-// a kernel kills its group, and gopls stayed for good. Mended, gopls is in the kernel's
-// group, where no Ctrl-C arrives: Jupyter interrupts our kernel by a message.
+// It starts gopls with every kernel, in a process group that a kill of the kernel's does not
+// reach. Mended, it starts none: the front asks one of its own (package complete).
 //
 // It knows only its own module and those that a flag names when it starts. Mended, it looks
 // for modules beside the notebook before each cell (package beside).
@@ -57,7 +56,7 @@ var mends = []struct{ file, old, new string }{
 	{"jpyexec/namedpipes.go", "\t\tgo exec.pollNamedPipeReader()\n", "\t\tgo func() {\n\t\t\tdefer close(exec.drained)\n\t\t\texec.pollNamedPipeReader()\n\t\t}()\n"},
 	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = cmd.Wait()\n\texec.drain()\n"},
 	{"goexec/execcode.go", "\tklog.V(2).Infof(\"ExecuteCell: after s.parseLinesAndComposeMain()\")\n", "\tif os.Getenv(\"MARGINALIA_DECLARE_ONLY\") != \"\" {\n\t\ts.Definitions = updatedDecls\n\t\treturn os.Unsetenv(\"MARGINALIA_DECLARE_ONLY\")\n\t}\n"},
-	{"goexec/goplsclient/exec.go", "Setpgid: true, Pgid: 0", ""},
+	{"goexec/goexec.go", "\tif _, err = exec.LookPath(\"gopls\"); err == nil {\n", "\tif false {\n"},
 	{"goexec/execcode.go", "package goexec\n\nimport (\n", "package goexec\n\nimport (\n\t\"" + gonbModule + "/internal/beside\"\n"},
 	{"goexec/execcode.go", "\terr := s.AutoTrack()\n", "\tif err := modules.Join(s.TempDir); err != nil {\n\t\treturn err\n\t}\n\terr := s.AutoTrack()\n"},
 	{"goexec/execcode.go", "\n// ExecuteCell takes", "\nvar modules = beside.NewJoiner()\n\n// ExecuteCell takes"},

@@ -58,7 +58,7 @@ func New(ctx context.Context, root string) (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools, err1 := t.key(root, goShim, goplsStub, drain, input, beside.Source, fmt.Sprint(mends))
+	tools, err1 := t.key(root, goShim, drain, input, beside.Source, fmt.Sprint(mends))
 	front, err2 := t.key(root, t.frontSources()...)
 	gopls, err3 := t.key(t.goplsModule())
 	if err := errors.Join(err1, err2, err3); err != nil {
@@ -86,7 +86,7 @@ func (t *Toolchain) key(dir string, more ...string) (string, error) {
 }
 
 // frontPackages are the packages of this repository that the front is made of.
-var frontPackages = []string{"atomicfile", "beside", "cell", "front", "jupyter", "mistake", "nbformat", "processes", "program"}
+var frontPackages = []string{"atomicfile", "beside", "cell", "complete", "front", "jupyter", "mistake", "nbformat", "processes", "program"}
 
 func (t *Toolchain) frontSources() (all []string) {
 	for _, pkg := range frontPackages {

@@ -36,10 +36,6 @@ func (e Environment) Kernelspec(t *kernel.Toolchain) (path string, current bool)
 }
 
 // kernelspecOf is the content of kernel.json: the kernel for people.
-//
-// GoNB waits 12 seconds before it first speaks to gopls, and in that time a
-// press of Tab holds up the cells that follow; after that, completion takes a
-// third of a second.
 func kernelspecOf(t *kernel.Toolchain) map[string]any {
 	spec := t.Interactive()
 	env := map[string]string{}
@@ -96,7 +92,7 @@ const customCSS = `[data-jp-theme-light="false"] .jp-RenderedImage img { filter:
 `
 
 // completerSettings: JupyterLab gives up on a kernel's completions after a second. The
-// first ones take GoNB longer (see [kernelspecOf]), and would never be shown.
+// first ones take gopls longer, which reads the packages, and would never be shown.
 var completerSettings = map[string]any{
 	"@jupyterlab/completer-extension:manager": map[string]any{"providerTimeout": completionPatience.Milliseconds()},
 }

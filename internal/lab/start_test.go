@@ -108,10 +108,11 @@ func TestConfigure(t *testing.T) {
 		t.Errorf("argv %q, want it to begin %q", got.Argv, want)
 	}
 	for k, want := range map[string]string{
-		"PATH":          "/cache/tools-1/bin:/cache/gopls-1:${PATH}",
-		"MARGINALIA_GO": "/opt/$$go/bin/go", // $$ is Jupyter's way to write $
-		"GOFLAGS":       "-p=2 -ldflags=-s",
-		"GOWORK":        "",
+		"PATH":             "/cache/tools-1/bin:${PATH}",
+		"MARGINALIA_GO":    "/opt/$$go/bin/go", // $$ is Jupyter's way to write $
+		"MARGINALIA_GOPLS": "/cache/gopls-1/gopls",
+		"GOFLAGS":          "-p=2 -ldflags=-s",
+		"GOWORK":           "",
 	} {
 		if v, ok := got.Env[k]; !ok || v != want {
 			t.Errorf("kernelspec env %s=%q, want %q", k, v, want)

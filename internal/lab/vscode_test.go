@@ -18,8 +18,8 @@ import (
 // TestKernelspecForEditors does what VS Code's Jupyter extension does with the
 // environment in .venv: it asks its Jupyter for the kernels, with none of the settings
 // that "go run . lab" starts JupyterLab with, starts ours from its kernelspec, and runs
-// a cell that imports marginalia. Then it kills the kernel, and nothing stays: gopls, which
-// the kernel starts, ends with it.
+// a cell that imports marginalia. Until code is to be completed no gopls runs. Then it kills
+// the kernel, and nothing stays: gopls ends with it.
 func TestKernelspecForEditors(t *testing.T) {
 	tier.Browser(t)
 	root, err := repo.Root()
@@ -52,23 +52,33 @@ func TestKernelspecForEditors(t *testing.T) {
 		t.Fatalf("kernelspec gonb is %+v, want one of the language go in %s", gonb, filepath.Dir(v.kernelspecFile()))
 	}
 	const client = `
-import os, subprocess, sys
+import glob, sys
 from jupyter_client.manager import start_new_kernel
 manager, client = start_new_kernel(startup_timeout=600, kernel_name="gonb", cwd=sys.argv[1])
 try:
     reply = client.execute_interactive(sys.stdin.read(), timeout=600)
     print(reply["content"]["status"])
-    processes = subprocess.check_output(["ps", "-A", "-o", "args="], text=True)
-    print("gopls runs:", "gopls -listen unix;" + os.environ["TMPDIR"] in processes)
+    def gopls():
+        count = 0
+        for environ in glob.glob("/proc/[0-9]*/environ"):
+            try:
+                name = open(environ.replace("environ", "comm")).read()
+                count += name == "gopls\n" and sys.argv[2] in open(environ).read()
+            except OSError:
+                pass
+        return count
+    before = gopls()
+    matches = client.complete("%%\nsvm.Subg", 11, reply=True, timeout=600)["content"]["matches"]
+    print(before, matches, gopls() > 0)
 finally:
     client.stop_channels()
     manager.shutdown_kernel(now=True)
 `
-	run := exec.CommandContext(t.Context(), v.Python(), "-c", client, t.TempDir())
+	run := exec.CommandContext(t.Context(), v.Python(), "-c", client, t.TempDir(), marker)
 	run.Env = bare
 	run.Stdin = strings.NewReader("import (\n\t\"fmt\"\n\n\t\"marginalia/mlkit/svm\"\n)\n\n%%\nfmt.Printf(\"%T\\n\", svm.Classifier{})\n")
-	if out, err = run.Output(); err != nil || string(out) != "svm.Classifier\nok\ngopls runs: True\n" {
-		t.Errorf("the cell printed %q, want svm.Classifier, ok and gopls runs: True; %v\n%s", out, err, stderrOf(err))
+	if out, err = run.Output(); err != nil || string(out) != "svm.Classifier\nok\n0 ['SubgradientDescent'] True\n" {
+		t.Errorf("the cell printed %q, want svm.Classifier, ok, and no gopls before the name was completed; %v\n%s", out, err, stderrOf(err))
 	}
 	jupytertest.AwaitNoStrays(t, marker)
 }

@@ -139,6 +139,9 @@ func (s *Session) Remember(p *Program) {
 	}
 }
 
+// Decls returns what is remembered, which must not be changed.
+func (s *Session) Decls() *cell.Decls { return s.decls }
+
 // Again returns what brings a new kernel into the state of the session: its environment, its
 // folder, and a cell with the declarations to memorise.
 func (s *Session) Again() (env []string, dir, source string) {
