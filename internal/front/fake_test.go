@@ -241,7 +241,7 @@ func connect(t *testing.T, conn jupyter.Connection) *peer {
 // frames returns the frames of a message as JupyterLab's server sends it.
 func (p *peer) frames(kind, content string, buffers ...[]byte) (id string, frames [][]byte) {
 	id = rand.Text()
-	header, err := json.Marshal(map[string]any{"msg_id": id, "session": p.id, "username": "u", "date": "2026-01-01T00:00:00Z", "msg_type": kind, "version": "5.3", "extra": 1})
+	header, err := json.Marshal(map[string]any{"msg_id": id, "session": p.id, "username": "", "date": "2026-01-01T00:00:00Z", "msg_type": kind, "version": "5.3", "extra": 1})
 	if err != nil {
 		p.t.Fatal(err)
 	}

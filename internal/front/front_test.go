@@ -234,6 +234,13 @@ func TestCompletion(t *testing.T) {
 		id := p.send(jupyter.Shell, kind+"_request", `{"code":"%%\nfmt","cursor_pos":6}`)
 		if m := p.until(kind+"_reply", id); !strings.HasPrefix(string(m.Content), want) {
 			t.Errorf("%s: %s, want %s", kind, m.Content, want)
+		} else {
+			// JupyterLab drops a message without them: validateHeader in its packages/services.
+			for _, field := range []string{"username", "version", "session", "msg_id", "msg_type"} {
+				if header := string(m.Wire(p.key)[len(m.IDs)+2]); !strings.Contains(header, `"`+field+`":`) {
+					t.Errorf("%s: the header %s has no %s", kind, header, field)
+				}
+			}
 		}
 		p.next(func(m jupyter.Message) bool { return m.Parent.ID == id && jupyter.IsIdle(m) })
 		p.next(func(m jupyter.Message) bool {

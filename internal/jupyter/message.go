@@ -68,14 +68,15 @@ func (c Connection) Endpoint(ch Channel) string {
 	return fmt.Sprintf("tcp://%s:%d", c.IP, port)
 }
 
-// A Header identifies a message. The zero Header is written as {}.
+// A Header identifies a message. JupyterLab drops a message whose header lacks a field, and its
+// own username is "".
 type Header struct {
-	ID       string `json:"msg_id,omitempty"`
-	Session  string `json:"session,omitempty"`
-	Username string `json:"username,omitempty"`
-	Date     string `json:"date,omitempty"`
-	Type     string `json:"msg_type,omitempty"`
-	Version  string `json:"version,omitempty"`
+	ID       string `json:"msg_id"`
+	Session  string `json:"session"`
+	Username string `json:"username"`
+	Date     string `json:"date"`
+	Type     string `json:"msg_type"`
+	Version  string `json:"version"`
 }
 
 // newID returns a random id in hexadecimal digits: GoNB finds no other id of a kernel.
@@ -124,7 +125,11 @@ func now() string { return time.Now().UTC().Format(time.RFC3339Nano) }
 // newMessage returns an unsigned message. The zero parent means that it answers none.
 func newMessage(h, parent Header, content any) (Message, error) {
 	m := Message{Header: h, Parent: parent, frames: [][]byte{[]byte(delimiter), nil}}
-	for _, part := range []any{h, parent, struct{}{}, content} {
+	var of any = parent
+	if parent == (Header{}) {
+		of = struct{}{}
+	}
+	for _, part := range []any{h, of, struct{}{}, content} {
 		b, err := json.Marshal(part)
 		if err != nil {
 			return m, err

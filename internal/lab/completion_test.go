@@ -26,9 +26,9 @@ func (r *room) completion(t *testing.T) {
 	const answered = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.includes('SubgradientDescent'))`
 	d.pressUntil("completions", answered, chromedp.KeyEvent(kb.Tab))
 	// JupyterLab draws a long list in parts, a frame each. Step is among the last.
-	const last = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.trim().startsWith('Step'))`
+	const last = `[...document.querySelectorAll('.jp-Completer-match')].some(item => item.innerText.startsWith("Step"))`
 	d.wait("the end of the list", last)
-	list := strings.Fields(d.text(".jp-Completer-item"))
+	list := strings.Fields(d.text(".jp-Completer-match"))
 	for _, name := range []string{"Classifier", "Model", "SubgradientDescent"} {
 		if !slices.Contains(list, name) {
 			t.Errorf("%s is not among the completions %q", name, list)
