@@ -108,8 +108,8 @@ func (c *Completer) Complete(ctx context.Context, q Question) (Completions, erro
 }
 
 // Inspect returns the declaration and the documentation of what the cursor is on, or of the
-// function whose arguments it is in, in Markdown. It returns "" where nothing is known, and
-// ErrNotGo for a command.
+// function whose arguments it is in, in Markdown. It returns "" where nothing is known. The
+// error is ErrNotGo for a cursor that is not in a line of Go.
 func (c *Completer) Inspect(ctx context.Context, q Question) (string, error) {
 	p, ok := q.place()
 	if !ok {

@@ -12,10 +12,9 @@ import (
 )
 
 // completion types svm. and presses Tab: the list has what the package exports. Then it
-// takes one from the list, and Shift+Tab shows its documentation. GoNB first speaks to
-// gopls 12 seconds after its start, and gopls then reads the packages, which on a busy
-// computer takes longer than either GoNB or JupyterLab waits: JupyterLab then lists the
-// words of the notebook alone, or nothing, and Tab is pressed again.
+// takes one from the list, and Shift+Tab shows its documentation. The first Tab starts gopls,
+// which then reads the packages, which on a busy computer takes longer than JupyterLab waits:
+// it then lists the words of the notebook alone, or nothing, and Tab is pressed again.
 func (r *room) completion(t *testing.T) {
 	d := r.open(t, "completion.ipynb", "import \"marginalia/mlkit/svm\"\n\nvar m svm.Classifier", "")
 	d.run(0)
