@@ -45,7 +45,9 @@ func roots(dir string, env []string) (roots []found) {
 		out, _ := cmd.Output() // what it does not find is not offered
 		return strings.TrimSpace(string(out))
 	}
-	roots = append(roots, found{"", filepath.Join(output("env", "GOROOT"), "src")})
+	if goroot := output("env", "GOROOT"); goroot != "" {
+		roots = append(roots, found{"", filepath.Join(goroot, "src")})
+	}
 	for line := range strings.Lines(output("list", "-m", "-f", "{{.Path}}\t{{.Dir}}", "all")) {
 		if path, dir, _ := strings.Cut(strings.TrimSpace(line), "\t"); dir != "" {
 			roots = append(roots, found{path, dir})
