@@ -13,7 +13,7 @@ var OuterFrom = 10000
 
 // Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features. It calls row for one sample
 // after another, and a call may overwrite the previous sample. If rough, it rounds the
-// samples to float32 and sums 256 products at a time in float32, which takes half the
+// samples to float32 and sums 128 products at a time in float32, which takes half the
 // time; numbers too large for float32 then give Inf or NaN. If ctx is done, Outer
 // returns ctx.Err() soon after.
 func Outer(ctx early.Ender, n, d int, row func(i int) []float64, rough bool) (*mat.SymDense, error) {
@@ -24,19 +24,10 @@ func Outer(ctx early.Ender, n, d int, row func(i int) []float64, rough bool) (*m
 }
 
 func outerOf[T simd.Float](ctx early.Ender, n, d int, row func(i int) []float64) (*mat.SymDense, error) {
-	width := simd.Width[T]()
-	padded := func(to int) int { return (d + to - 1) / to * to }
-	o := outer[T]{
-		d: d, width: width, S: mat.NewSymDense(d, nil),
-		x:        make([]T, max(padded(width), padded(simd.Rows))),
-		panels:   make([]T, padded(width)*together),
-		groups:   make([]T, padded(simd.Rows)*together),
-		tile:     make([]T, simd.Rows*width),
-		features: make([]uint32, together),
-	}
-	for k := range o.features {
-		o.features[k] = uint32(k)
-	}
+	width, unit := simd.OuterWidth[T]()
+	padded := (d + unit - 1) / unit * unit
+	count := (d + width - 1) / width
+	o := outer[T]{d: d, width: width, unit: unit, sum: mat.NewSymDense(padded, nil), panels: make([]T, count*width*together)}
 	for from := 0; from < n; from += together {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -47,54 +38,49 @@ func outerOf[T simd.Float](ctx early.Ender, n, d int, row func(i int) []float64)
 		}
 		o.add(count)
 	}
-	return o.S, nil
+	return o.sum.SliceSym(0, d).(*mat.SymDense), nil
 }
 
-// together is the number of samples that Outer processes at a time.
-const together = 256
+// together is the number of samples that Outer processes at a time. That many rows of a
+// panel stay in the first-level cache, and of all panels in the second-level one, if there
+// are a few hundred features.
+const together = 128
 
-// outer is the state of Outer. It swaps the roles in simd.Tile: what Tile calls samples
-// are features here, with width of them in a panel and six in a group, and what it
-// calls features are samples.
+// outer is the state of Outer. It holds the batch in panels of width features, row by row,
+// and adds to the upper triangle of the sum, which has room for whole units of columns.
 type outer[T simd.Float] struct {
-	d, width int
-	S        *mat.SymDense
-	x        []T // a sample, padded with zeros
-	panels   []T
-	groups   []T
-	tile     []T
-	features []uint32
+	d, width, unit int
+	sum            *mat.SymDense
+	panels         []T
 }
 
-// pack stores sample x as number k of the batch.
+// panel returns the panel that begins with the given feature.
+func (o *outer[T]) panel(feature int) []T {
+	return o.panels[feature*together : (feature+o.width)*together]
+}
+
+// pack stores sample x as row k of the panels.
 func (o *outer[T]) pack(k int, x []float64) {
-	if narrow, ok := any(o.x[:o.d]).([]float32); ok {
-		simd.Narrow(narrow, x)
-	} else {
-		copy(any(o.x[:o.d]).([]float64), x)
-	}
 	for from := 0; from < o.d; from += o.width {
-		copy(o.panels[from*together+k*o.width:], o.x[from:from+o.width])
-	}
-	for from := 0; from < o.d; from += simd.Rows { // too few numbers for a call of copy
-		*(*[simd.Rows]T)(o.groups[from*together+k*simd.Rows:]) = *(*[simd.Rows]T)(o.x[from:])
+		to, x := o.panel(from)[k*o.width:], x[from:min(o.d, from+o.width)]
+		if narrow, ok := any(to).([]float32); ok {
+			simd.Narrow(narrow[:len(x)], x)
+		} else {
+			copy(any(to).([]float64), x)
+		}
 	}
 }
 
-// add adds the first count samples of the batch to S.
+// add adds the first count samples of the batch to the sum.
 func (o *outer[T]) add(count int) {
-	raw := o.S.RawSymmetric()
+	raw := o.sum.RawSymmetric()
 	for column := 0; column < o.d; column += o.width {
-		panel := o.panels[column*together : (column+o.width)*together]
-		to := min(o.d, column+o.width)
-		for first := 0; first < to; first += simd.Rows {
-			x := o.groups[first*together : (first+simd.Rows)*together]
-			simd.Tile(o.tile, panel, x[:count*simd.Rows], o.features[:count], simd.Rows)
-			for i := first; i < min(o.d, first+simd.Rows); i++ {
-				for j := max(i, column); j < to; j++ {
-					raw.Data[i*raw.Stride+j] += float64(o.tile[(i-first)*o.width+j-column])
-				}
-			}
+		panel, columns := o.panel(column), min(o.width, raw.N-column)
+		for first := 0; first < min(o.d, column+o.width); first += simd.OuterRows {
+			x := o.panel(first / o.width * o.width)[first%o.width:]
+			// On the diagonal, the units wholly below it are left out.
+			below := max(0, first-column) / o.unit * o.unit
+			simd.Outer(raw.Data[first*raw.Stride+column+below:], raw.Stride, x, panel[below:], count, columns-below)
 		}
 	}
 }

@@ -16,6 +16,9 @@ func tile32x1AVX2(dst *float32, panel *float32, x *float32, features *uint32, co
 func tile32x6AVX2(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
+func outer32AVX2(dst *float64, to int, a *float32, b *float32, count int, units int)
+
+//go:noescape
 func gauss32AVX2(tile *float32, own *float32, squares *float32, rows int, minusGamma float32)
 
 //go:noescape
@@ -35,6 +38,9 @@ func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, co
 
 //go:noescape
 func tile64x6AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
+
+//go:noescape
+func outer64AVX2(dst *float64, to int, a *float64, b *float64, count int, units int)
 
 //go:noescape
 func gauss64AVX2(tile *float64, own *float64, squares *float64, rows int, minusGamma float64)
@@ -82,6 +88,9 @@ func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, 
 func tile32x6AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
+func outer32AVX512(dst *float64, to int, a *float32, b *float32, count int, units int)
+
+//go:noescape
 func gauss32AVX512(tile *float32, own *float32, squares *float32, rows int, minusGamma float32)
 
 //go:noescape
@@ -101,6 +110,9 @@ func tile64x1AVX512(dst *float64, panel *float64, x *float64, features *uint32, 
 
 //go:noescape
 func tile64x6AVX512(dst *float64, panel *float64, x *float64, features *uint32, count int)
+
+//go:noescape
+func outer64AVX512(dst *float64, to int, a *float64, b *float64, count int, units int)
 
 //go:noescape
 func gauss64AVX512(tile *float64, own *float64, squares *float64, rows int, minusGamma float64)

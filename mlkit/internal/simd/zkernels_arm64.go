@@ -12,6 +12,9 @@ func tile32x1NEON(dst, panel, x *float32, features *uint32, count int)
 func tile32x6NEON(dst, panel, x *float32, features *uint32, count int)
 
 //go:noescape
+func outer32NEON(dst *float64, to int, a, b *float32, count, units int)
+
+//go:noescape
 func gauss32NEON(tile, own, squares *float32, rows int, minusGamma float32)
 
 //go:noescape
@@ -31,6 +34,9 @@ func tile64x1NEON(dst, panel, x *float64, features *uint32, count int)
 
 //go:noescape
 func tile64x6NEON(dst, panel, x *float64, features *uint32, count int)
+
+//go:noescape
+func outer64NEON(dst *float64, to int, a, b *float64, count, units int)
 
 //go:noescape
 func gauss64NEON(tile, own, squares *float64, rows int, minusGamma float64)

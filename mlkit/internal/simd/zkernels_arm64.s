@@ -173,6 +173,445 @@ feature:
 	BNE	part
 	RET
 
+// func outer32NEON(dst *float64, to int, a, b *float32, count, units int)
+TEXT ·outer32NEON(SB), NOSPLIT, $0-48
+	MOVD	dst+0(FP), R0
+	MOVD	to+8(FP), R1
+	MOVD	a+16(FP), R2
+	MOVD	b+24(FP), R3
+	MOVD	count+32(FP), R4
+	MOVD	units+40(FP), R5
+	LSL	$3, R1, R1
+	CMP	$3, R5
+	BNE	below3
+	VMOVI	$0, V0.B16
+	VMOVI	$0, V1.B16
+	VMOVI	$0, V2.B16
+	VMOVI	$0, V3.B16
+	VMOVI	$0, V4.B16
+	VMOVI	$0, V5.B16
+	VMOVI	$0, V6.B16
+	VMOVI	$0, V7.B16
+	VMOVI	$0, V8.B16
+	VMOVI	$0, V9.B16
+	VMOVI	$0, V10.B16
+	VMOVI	$0, V11.B16
+	VMOVI	$0, V12.B16
+	VMOVI	$0, V13.B16
+	VMOVI	$0, V14.B16
+	VMOVI	$0, V15.B16
+	VMOVI	$0, V16.B16
+	VMOVI	$0, V17.B16
+	VMOVI	$0, V18.B16
+	VMOVI	$0, V19.B16
+	VMOVI	$0, V20.B16
+	VMOVI	$0, V21.B16
+	VMOVI	$0, V22.B16
+	VMOVI	$0, V23.B16
+row3:
+	FMOVQ	(R2), F24
+	FLDPQ	0(R3), (F25, F26)
+	FLDPQ	32(R3), (F27, F28)
+	FLDPQ	64(R3), (F29, F30)
+	WORD	$0x4f981320 // fmla v0.4s, v25.4s, v24.s[0]
+	WORD	$0x4f981341 // fmla v1.4s, v26.4s, v24.s[0]
+	WORD	$0x4f981362 // fmla v2.4s, v27.4s, v24.s[0]
+	WORD	$0x4f981383 // fmla v3.4s, v28.4s, v24.s[0]
+	WORD	$0x4f9813a4 // fmla v4.4s, v29.4s, v24.s[0]
+	WORD	$0x4f9813c5 // fmla v5.4s, v30.4s, v24.s[0]
+	WORD	$0x4fb81326 // fmla v6.4s, v25.4s, v24.s[1]
+	WORD	$0x4fb81347 // fmla v7.4s, v26.4s, v24.s[1]
+	WORD	$0x4fb81368 // fmla v8.4s, v27.4s, v24.s[1]
+	WORD	$0x4fb81389 // fmla v9.4s, v28.4s, v24.s[1]
+	WORD	$0x4fb813aa // fmla v10.4s, v29.4s, v24.s[1]
+	WORD	$0x4fb813cb // fmla v11.4s, v30.4s, v24.s[1]
+	WORD	$0x4f981b2c // fmla v12.4s, v25.4s, v24.s[2]
+	WORD	$0x4f981b4d // fmla v13.4s, v26.4s, v24.s[2]
+	WORD	$0x4f981b6e // fmla v14.4s, v27.4s, v24.s[2]
+	WORD	$0x4f981b8f // fmla v15.4s, v28.4s, v24.s[2]
+	WORD	$0x4f981bb0 // fmla v16.4s, v29.4s, v24.s[2]
+	WORD	$0x4f981bd1 // fmla v17.4s, v30.4s, v24.s[2]
+	WORD	$0x4fb81b32 // fmla v18.4s, v25.4s, v24.s[3]
+	WORD	$0x4fb81b53 // fmla v19.4s, v26.4s, v24.s[3]
+	WORD	$0x4fb81b74 // fmla v20.4s, v27.4s, v24.s[3]
+	WORD	$0x4fb81b95 // fmla v21.4s, v28.4s, v24.s[3]
+	WORD	$0x4fb81bb6 // fmla v22.4s, v29.4s, v24.s[3]
+	WORD	$0x4fb81bd7 // fmla v23.4s, v30.4s, v24.s[3]
+	ADD	$96, R2
+	ADD	$96, R3
+	SUBS	$1, R4, R4
+	BNE	row3
+	WORD	$0x0e61781a // fcvtl v26.2d, v0.2s
+	WORD	$0x4e61781b // fcvtl2 v27.2d, v0.4s
+	WORD	$0x0e61783c // fcvtl v28.2d, v1.2s
+	WORD	$0x4e61783d // fcvtl2 v29.2d, v1.4s
+	FLDPQ	0(R0), (F24, F25)
+	WORD	$0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
+	WORD	$0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
+	FSTPQ	(F24, F25), 0(R0)
+	FLDPQ	32(R0), (F24, F25)
+	WORD	$0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD	$0x4e7dd739 // fadd v25.2d, v25.2d, v29.2d
+	FSTPQ	(F24, F25), 32(R0)
+	WORD	$0x0e61785c // fcvtl v28.2d, v2.2s
+	WORD	$0x4e61785d // fcvtl2 v29.2d, v2.4s
+	WORD	$0x0e617878 // fcvtl v24.2d, v3.2s
+	WORD	$0x4e617879 // fcvtl2 v25.2d, v3.4s
+	FLDPQ	64(R0), (F26, F27)
+	WORD	$0x4e7cd75a // fadd v26.2d, v26.2d, v28.2d
+	WORD	$0x4e7dd77b // fadd v27.2d, v27.2d, v29.2d
+	FSTPQ	(F26, F27), 64(R0)
+	FLDPQ	96(R0), (F26, F27)
+	WORD	$0x4e78d75a // fadd v26.2d, v26.2d, v24.2d
+	WORD	$0x4e79d77b // fadd v27.2d, v27.2d, v25.2d
+	FSTPQ	(F26, F27), 96(R0)
+	WORD	$0x0e617898 // fcvtl v24.2d, v4.2s
+	WORD	$0x4e617899 // fcvtl2 v25.2d, v4.4s
+	WORD	$0x0e6178ba // fcvtl v26.2d, v5.2s
+	WORD	$0x4e6178bb // fcvtl2 v27.2d, v5.4s
+	FLDPQ	128(R0), (F28, F29)
+	WORD	$0x4e78d79c // fadd v28.2d, v28.2d, v24.2d
+	WORD	$0x4e79d7bd // fadd v29.2d, v29.2d, v25.2d
+	FSTPQ	(F28, F29), 128(R0)
+	FLDPQ	160(R0), (F28, F29)
+	WORD	$0x4e7ad79c // fadd v28.2d, v28.2d, v26.2d
+	WORD	$0x4e7bd7bd // fadd v29.2d, v29.2d, v27.2d
+	FSTPQ	(F28, F29), 160(R0)
+	ADD	R1, R0
+	WORD	$0x0e6178da // fcvtl v26.2d, v6.2s
+	WORD	$0x4e6178db // fcvtl2 v27.2d, v6.4s
+	WORD	$0x0e6178fc // fcvtl v28.2d, v7.2s
+	WORD	$0x4e6178fd // fcvtl2 v29.2d, v7.4s
+	FLDPQ	0(R0), (F24, F25)
+	WORD	$0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
+	WORD	$0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
+	FSTPQ	(F24, F25), 0(R0)
+	FLDPQ	32(R0), (F24, F25)
+	WORD	$0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD	$0x4e7dd739 // fadd v25.2d, v25.2d, v29.2d
+	FSTPQ	(F24, F25), 32(R0)
+	WORD	$0x0e61791c // fcvtl v28.2d, v8.2s
+	WORD	$0x4e61791d // fcvtl2 v29.2d, v8.4s
+	WORD	$0x0e617938 // fcvtl v24.2d, v9.2s
+	WORD	$0x4e617939 // fcvtl2 v25.2d, v9.4s
+	FLDPQ	64(R0), (F26, F27)
+	WORD	$0x4e7cd75a // fadd v26.2d, v26.2d, v28.2d
+	WORD	$0x4e7dd77b // fadd v27.2d, v27.2d, v29.2d
+	FSTPQ	(F26, F27), 64(R0)
+	FLDPQ	96(R0), (F26, F27)
+	WORD	$0x4e78d75a // fadd v26.2d, v26.2d, v24.2d
+	WORD	$0x4e79d77b // fadd v27.2d, v27.2d, v25.2d
+	FSTPQ	(F26, F27), 96(R0)
+	WORD	$0x0e617958 // fcvtl v24.2d, v10.2s
+	WORD	$0x4e617959 // fcvtl2 v25.2d, v10.4s
+	WORD	$0x0e61797a // fcvtl v26.2d, v11.2s
+	WORD	$0x4e61797b // fcvtl2 v27.2d, v11.4s
+	FLDPQ	128(R0), (F28, F29)
+	WORD	$0x4e78d79c // fadd v28.2d, v28.2d, v24.2d
+	WORD	$0x4e79d7bd // fadd v29.2d, v29.2d, v25.2d
+	FSTPQ	(F28, F29), 128(R0)
+	FLDPQ	160(R0), (F28, F29)
+	WORD	$0x4e7ad79c // fadd v28.2d, v28.2d, v26.2d
+	WORD	$0x4e7bd7bd // fadd v29.2d, v29.2d, v27.2d
+	FSTPQ	(F28, F29), 160(R0)
+	ADD	R1, R0
+	WORD	$0x0e61799a // fcvtl v26.2d, v12.2s
+	WORD	$0x4e61799b // fcvtl2 v27.2d, v12.4s
+	WORD	$0x0e6179bc // fcvtl v28.2d, v13.2s
+	WORD	$0x4e6179bd // fcvtl2 v29.2d, v13.4s
+	FLDPQ	0(R0), (F24, F25)
+	WORD	$0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
+	WORD	$0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
+	FSTPQ	(F24, F25), 0(R0)
+	FLDPQ	32(R0), (F24, F25)
+	WORD	$0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD	$0x4e7dd739 // fadd v25.2d, v25.2d, v29.2d
+	FSTPQ	(F24, F25), 32(R0)
+	WORD	$0x0e6179dc // fcvtl v28.2d, v14.2s
+	WORD	$0x4e6179dd // fcvtl2 v29.2d, v14.4s
+	WORD	$0x0e6179f8 // fcvtl v24.2d, v15.2s
+	WORD	$0x4e6179f9 // fcvtl2 v25.2d, v15.4s
+	FLDPQ	64(R0), (F26, F27)
+	WORD	$0x4e7cd75a // fadd v26.2d, v26.2d, v28.2d
+	WORD	$0x4e7dd77b // fadd v27.2d, v27.2d, v29.2d
+	FSTPQ	(F26, F27), 64(R0)
+	FLDPQ	96(R0), (F26, F27)
+	WORD	$0x4e78d75a // fadd v26.2d, v26.2d, v24.2d
+	WORD	$0x4e79d77b // fadd v27.2d, v27.2d, v25.2d
+	FSTPQ	(F26, F27), 96(R0)
+	WORD	$0x0e617a18 // fcvtl v24.2d, v16.2s
+	WORD	$0x4e617a19 // fcvtl2 v25.2d, v16.4s
+	WORD	$0x0e617a3a // fcvtl v26.2d, v17.2s
+	WORD	$0x4e617a3b // fcvtl2 v27.2d, v17.4s
+	FLDPQ	128(R0), (F28, F29)
+	WORD	$0x4e78d79c // fadd v28.2d, v28.2d, v24.2d
+	WORD	$0x4e79d7bd // fadd v29.2d, v29.2d, v25.2d
+	FSTPQ	(F28, F29), 128(R0)
+	FLDPQ	160(R0), (F28, F29)
+	WORD	$0x4e7ad79c // fadd v28.2d, v28.2d, v26.2d
+	WORD	$0x4e7bd7bd // fadd v29.2d, v29.2d, v27.2d
+	FSTPQ	(F28, F29), 160(R0)
+	ADD	R1, R0
+	WORD	$0x0e617a5a // fcvtl v26.2d, v18.2s
+	WORD	$0x4e617a5b // fcvtl2 v27.2d, v18.4s
+	WORD	$0x0e617a7c // fcvtl v28.2d, v19.2s
+	WORD	$0x4e617a7d // fcvtl2 v29.2d, v19.4s
+	FLDPQ	0(R0), (F24, F25)
+	WORD	$0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
+	WORD	$0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
+	FSTPQ	(F24, F25), 0(R0)
+	FLDPQ	32(R0), (F24, F25)
+	WORD	$0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD	$0x4e7dd739 // fadd v25.2d, v25.2d, v29.2d
+	FSTPQ	(F24, F25), 32(R0)
+	WORD	$0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD	$0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD	$0x0e617ab8 // fcvtl v24.2d, v21.2s
+	WORD	$0x4e617ab9 // fcvtl2 v25.2d, v21.4s
+	FLDPQ	64(R0), (F26, F27)
+	WORD	$0x4e7cd75a // fadd v26.2d, v26.2d, v28.2d
+	WORD	$0x4e7dd77b // fadd v27.2d, v27.2d, v29.2d
+	FSTPQ	(F26, F27), 64(R0)
+	FLDPQ	96(R0), (F26, F27)
+	WORD	$0x4e78d75a // fadd v26.2d, v26.2d, v24.2d
+	WORD	$0x4e79d77b // fadd v27.2d, v27.2d, v25.2d
+	FSTPQ	(F26, F27), 96(R0)
+	WORD	$0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD	$0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD	$0x0e617afa // fcvtl v26.2d, v23.2s
+	WORD	$0x4e617afb // fcvtl2 v27.2d, v23.4s
+	FLDPQ	128(R0), (F28, F29)
+	WORD	$0x4e78d79c // fadd v28.2d, v28.2d, v24.2d
+	WORD	$0x4e79d7bd // fadd v29.2d, v29.2d, v25.2d
+	FSTPQ	(F28, F29), 128(R0)
+	FLDPQ	160(R0), (F28, F29)
+	WORD	$0x4e7ad79c // fadd v28.2d, v28.2d, v26.2d
+	WORD	$0x4e7bd7bd // fadd v29.2d, v29.2d, v27.2d
+	FSTPQ	(F28, F29), 160(R0)
+	ADD	R1, R0
+	RET
+below3:
+	CMP	$2, R5
+	BNE	below2
+	VMOVI	$0, V0.B16
+	VMOVI	$0, V1.B16
+	VMOVI	$0, V2.B16
+	VMOVI	$0, V3.B16
+	VMOVI	$0, V4.B16
+	VMOVI	$0, V5.B16
+	VMOVI	$0, V6.B16
+	VMOVI	$0, V7.B16
+	VMOVI	$0, V8.B16
+	VMOVI	$0, V9.B16
+	VMOVI	$0, V10.B16
+	VMOVI	$0, V11.B16
+	VMOVI	$0, V12.B16
+	VMOVI	$0, V13.B16
+	VMOVI	$0, V14.B16
+	VMOVI	$0, V15.B16
+row2:
+	FMOVQ	(R2), F16
+	FLDPQ	0(R3), (F17, F18)
+	FLDPQ	32(R3), (F19, F20)
+	WORD	$0x4f901220 // fmla v0.4s, v17.4s, v16.s[0]
+	WORD	$0x4f901241 // fmla v1.4s, v18.4s, v16.s[0]
+	WORD	$0x4f901262 // fmla v2.4s, v19.4s, v16.s[0]
+	WORD	$0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
+	WORD	$0x4fb01224 // fmla v4.4s, v17.4s, v16.s[1]
+	WORD	$0x4fb01245 // fmla v5.4s, v18.4s, v16.s[1]
+	WORD	$0x4fb01266 // fmla v6.4s, v19.4s, v16.s[1]
+	WORD	$0x4fb01287 // fmla v7.4s, v20.4s, v16.s[1]
+	WORD	$0x4f901a28 // fmla v8.4s, v17.4s, v16.s[2]
+	WORD	$0x4f901a49 // fmla v9.4s, v18.4s, v16.s[2]
+	WORD	$0x4f901a6a // fmla v10.4s, v19.4s, v16.s[2]
+	WORD	$0x4f901a8b // fmla v11.4s, v20.4s, v16.s[2]
+	WORD	$0x4fb01a2c // fmla v12.4s, v17.4s, v16.s[3]
+	WORD	$0x4fb01a4d // fmla v13.4s, v18.4s, v16.s[3]
+	WORD	$0x4fb01a6e // fmla v14.4s, v19.4s, v16.s[3]
+	WORD	$0x4fb01a8f // fmla v15.4s, v20.4s, v16.s[3]
+	ADD	$96, R2
+	ADD	$96, R3
+	SUBS	$1, R4, R4
+	BNE	row2
+	WORD	$0x0e617812 // fcvtl v18.2d, v0.2s
+	WORD	$0x4e617813 // fcvtl2 v19.2d, v0.4s
+	WORD	$0x0e617834 // fcvtl v20.2d, v1.2s
+	WORD	$0x4e617835 // fcvtl2 v21.2d, v1.4s
+	FLDPQ	0(R0), (F16, F17)
+	WORD	$0x4e72d610 // fadd v16.2d, v16.2d, v18.2d
+	WORD	$0x4e73d631 // fadd v17.2d, v17.2d, v19.2d
+	FSTPQ	(F16, F17), 0(R0)
+	FLDPQ	32(R0), (F16, F17)
+	WORD	$0x4e74d610 // fadd v16.2d, v16.2d, v20.2d
+	WORD	$0x4e75d631 // fadd v17.2d, v17.2d, v21.2d
+	FSTPQ	(F16, F17), 32(R0)
+	WORD	$0x0e617854 // fcvtl v20.2d, v2.2s
+	WORD	$0x4e617855 // fcvtl2 v21.2d, v2.4s
+	WORD	$0x0e617870 // fcvtl v16.2d, v3.2s
+	WORD	$0x4e617871 // fcvtl2 v17.2d, v3.4s
+	FLDPQ	64(R0), (F18, F19)
+	WORD	$0x4e74d652 // fadd v18.2d, v18.2d, v20.2d
+	WORD	$0x4e75d673 // fadd v19.2d, v19.2d, v21.2d
+	FSTPQ	(F18, F19), 64(R0)
+	FLDPQ	96(R0), (F18, F19)
+	WORD	$0x4e70d652 // fadd v18.2d, v18.2d, v16.2d
+	WORD	$0x4e71d673 // fadd v19.2d, v19.2d, v17.2d
+	FSTPQ	(F18, F19), 96(R0)
+	ADD	R1, R0
+	WORD	$0x0e617890 // fcvtl v16.2d, v4.2s
+	WORD	$0x4e617891 // fcvtl2 v17.2d, v4.4s
+	WORD	$0x0e6178b2 // fcvtl v18.2d, v5.2s
+	WORD	$0x4e6178b3 // fcvtl2 v19.2d, v5.4s
+	FLDPQ	0(R0), (F20, F21)
+	WORD	$0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD	$0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	FSTPQ	(F20, F21), 0(R0)
+	FLDPQ	32(R0), (F20, F21)
+	WORD	$0x4e72d694 // fadd v20.2d, v20.2d, v18.2d
+	WORD	$0x4e73d6b5 // fadd v21.2d, v21.2d, v19.2d
+	FSTPQ	(F20, F21), 32(R0)
+	WORD	$0x0e6178d2 // fcvtl v18.2d, v6.2s
+	WORD	$0x4e6178d3 // fcvtl2 v19.2d, v6.4s
+	WORD	$0x0e6178f4 // fcvtl v20.2d, v7.2s
+	WORD	$0x4e6178f5 // fcvtl2 v21.2d, v7.4s
+	FLDPQ	64(R0), (F16, F17)
+	WORD	$0x4e72d610 // fadd v16.2d, v16.2d, v18.2d
+	WORD	$0x4e73d631 // fadd v17.2d, v17.2d, v19.2d
+	FSTPQ	(F16, F17), 64(R0)
+	FLDPQ	96(R0), (F16, F17)
+	WORD	$0x4e74d610 // fadd v16.2d, v16.2d, v20.2d
+	WORD	$0x4e75d631 // fadd v17.2d, v17.2d, v21.2d
+	FSTPQ	(F16, F17), 96(R0)
+	ADD	R1, R0
+	WORD	$0x0e617914 // fcvtl v20.2d, v8.2s
+	WORD	$0x4e617915 // fcvtl2 v21.2d, v8.4s
+	WORD	$0x0e617930 // fcvtl v16.2d, v9.2s
+	WORD	$0x4e617931 // fcvtl2 v17.2d, v9.4s
+	FLDPQ	0(R0), (F18, F19)
+	WORD	$0x4e74d652 // fadd v18.2d, v18.2d, v20.2d
+	WORD	$0x4e75d673 // fadd v19.2d, v19.2d, v21.2d
+	FSTPQ	(F18, F19), 0(R0)
+	FLDPQ	32(R0), (F18, F19)
+	WORD	$0x4e70d652 // fadd v18.2d, v18.2d, v16.2d
+	WORD	$0x4e71d673 // fadd v19.2d, v19.2d, v17.2d
+	FSTPQ	(F18, F19), 32(R0)
+	WORD	$0x0e617950 // fcvtl v16.2d, v10.2s
+	WORD	$0x4e617951 // fcvtl2 v17.2d, v10.4s
+	WORD	$0x0e617972 // fcvtl v18.2d, v11.2s
+	WORD	$0x4e617973 // fcvtl2 v19.2d, v11.4s
+	FLDPQ	64(R0), (F20, F21)
+	WORD	$0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD	$0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	FSTPQ	(F20, F21), 64(R0)
+	FLDPQ	96(R0), (F20, F21)
+	WORD	$0x4e72d694 // fadd v20.2d, v20.2d, v18.2d
+	WORD	$0x4e73d6b5 // fadd v21.2d, v21.2d, v19.2d
+	FSTPQ	(F20, F21), 96(R0)
+	ADD	R1, R0
+	WORD	$0x0e617992 // fcvtl v18.2d, v12.2s
+	WORD	$0x4e617993 // fcvtl2 v19.2d, v12.4s
+	WORD	$0x0e6179b4 // fcvtl v20.2d, v13.2s
+	WORD	$0x4e6179b5 // fcvtl2 v21.2d, v13.4s
+	FLDPQ	0(R0), (F16, F17)
+	WORD	$0x4e72d610 // fadd v16.2d, v16.2d, v18.2d
+	WORD	$0x4e73d631 // fadd v17.2d, v17.2d, v19.2d
+	FSTPQ	(F16, F17), 0(R0)
+	FLDPQ	32(R0), (F16, F17)
+	WORD	$0x4e74d610 // fadd v16.2d, v16.2d, v20.2d
+	WORD	$0x4e75d631 // fadd v17.2d, v17.2d, v21.2d
+	FSTPQ	(F16, F17), 32(R0)
+	WORD	$0x0e6179d4 // fcvtl v20.2d, v14.2s
+	WORD	$0x4e6179d5 // fcvtl2 v21.2d, v14.4s
+	WORD	$0x0e6179f0 // fcvtl v16.2d, v15.2s
+	WORD	$0x4e6179f1 // fcvtl2 v17.2d, v15.4s
+	FLDPQ	64(R0), (F18, F19)
+	WORD	$0x4e74d652 // fadd v18.2d, v18.2d, v20.2d
+	WORD	$0x4e75d673 // fadd v19.2d, v19.2d, v21.2d
+	FSTPQ	(F18, F19), 64(R0)
+	FLDPQ	96(R0), (F18, F19)
+	WORD	$0x4e70d652 // fadd v18.2d, v18.2d, v16.2d
+	WORD	$0x4e71d673 // fadd v19.2d, v19.2d, v17.2d
+	FSTPQ	(F18, F19), 96(R0)
+	ADD	R1, R0
+	RET
+below2:
+	VMOVI	$0, V0.B16
+	VMOVI	$0, V1.B16
+	VMOVI	$0, V2.B16
+	VMOVI	$0, V3.B16
+	VMOVI	$0, V4.B16
+	VMOVI	$0, V5.B16
+	VMOVI	$0, V6.B16
+	VMOVI	$0, V7.B16
+row1:
+	FMOVQ	(R2), F8
+	FLDPQ	0(R3), (F9, F10)
+	WORD	$0x4f881120 // fmla v0.4s, v9.4s, v8.s[0]
+	WORD	$0x4f881141 // fmla v1.4s, v10.4s, v8.s[0]
+	WORD	$0x4fa81122 // fmla v2.4s, v9.4s, v8.s[1]
+	WORD	$0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
+	WORD	$0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
+	WORD	$0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
+	WORD	$0x4fa81926 // fmla v6.4s, v9.4s, v8.s[3]
+	WORD	$0x4fa81947 // fmla v7.4s, v10.4s, v8.s[3]
+	ADD	$96, R2
+	ADD	$96, R3
+	SUBS	$1, R4, R4
+	BNE	row1
+	WORD	$0x0e61780a // fcvtl v10.2d, v0.2s
+	WORD	$0x4e61780b // fcvtl2 v11.2d, v0.4s
+	WORD	$0x0e61782c // fcvtl v12.2d, v1.2s
+	WORD	$0x4e61782d // fcvtl2 v13.2d, v1.4s
+	FLDPQ	0(R0), (F8, F9)
+	WORD	$0x4e6ad508 // fadd v8.2d, v8.2d, v10.2d
+	WORD	$0x4e6bd529 // fadd v9.2d, v9.2d, v11.2d
+	FSTPQ	(F8, F9), 0(R0)
+	FLDPQ	32(R0), (F8, F9)
+	WORD	$0x4e6cd508 // fadd v8.2d, v8.2d, v12.2d
+	WORD	$0x4e6dd529 // fadd v9.2d, v9.2d, v13.2d
+	FSTPQ	(F8, F9), 32(R0)
+	ADD	R1, R0
+	WORD	$0x0e61784c // fcvtl v12.2d, v2.2s
+	WORD	$0x4e61784d // fcvtl2 v13.2d, v2.4s
+	WORD	$0x0e617868 // fcvtl v8.2d, v3.2s
+	WORD	$0x4e617869 // fcvtl2 v9.2d, v3.4s
+	FLDPQ	0(R0), (F10, F11)
+	WORD	$0x4e6cd54a // fadd v10.2d, v10.2d, v12.2d
+	WORD	$0x4e6dd56b // fadd v11.2d, v11.2d, v13.2d
+	FSTPQ	(F10, F11), 0(R0)
+	FLDPQ	32(R0), (F10, F11)
+	WORD	$0x4e68d54a // fadd v10.2d, v10.2d, v8.2d
+	WORD	$0x4e69d56b // fadd v11.2d, v11.2d, v9.2d
+	FSTPQ	(F10, F11), 32(R0)
+	ADD	R1, R0
+	WORD	$0x0e617888 // fcvtl v8.2d, v4.2s
+	WORD	$0x4e617889 // fcvtl2 v9.2d, v4.4s
+	WORD	$0x0e6178aa // fcvtl v10.2d, v5.2s
+	WORD	$0x4e6178ab // fcvtl2 v11.2d, v5.4s
+	FLDPQ	0(R0), (F12, F13)
+	WORD	$0x4e68d58c // fadd v12.2d, v12.2d, v8.2d
+	WORD	$0x4e69d5ad // fadd v13.2d, v13.2d, v9.2d
+	FSTPQ	(F12, F13), 0(R0)
+	FLDPQ	32(R0), (F12, F13)
+	WORD	$0x4e6ad58c // fadd v12.2d, v12.2d, v10.2d
+	WORD	$0x4e6bd5ad // fadd v13.2d, v13.2d, v11.2d
+	FSTPQ	(F12, F13), 32(R0)
+	ADD	R1, R0
+	WORD	$0x0e6178ca // fcvtl v10.2d, v6.2s
+	WORD	$0x4e6178cb // fcvtl2 v11.2d, v6.4s
+	WORD	$0x0e6178ec // fcvtl v12.2d, v7.2s
+	WORD	$0x4e6178ed // fcvtl2 v13.2d, v7.4s
+	FLDPQ	0(R0), (F8, F9)
+	WORD	$0x4e6ad508 // fadd v8.2d, v8.2d, v10.2d
+	WORD	$0x4e6bd529 // fadd v9.2d, v9.2d, v11.2d
+	FSTPQ	(F8, F9), 0(R0)
+	FLDPQ	32(R0), (F8, F9)
+	WORD	$0x4e6cd508 // fadd v8.2d, v8.2d, v12.2d
+	WORD	$0x4e6dd529 // fadd v9.2d, v9.2d, v13.2d
+	FSTPQ	(F8, F9), 32(R0)
+	ADD	R1, R0
+	RET
+
 // func gauss32NEON(tile, own, squares *float32, rows int, minusGamma float32)
 TEXT ·gauss32NEON(SB), NOSPLIT, $0-36
 	MOVD	tile+0(FP), R0
@@ -1145,6 +1584,253 @@ feature:
 	ADD	$64, R0
 	SUBS	$1, R10, R10
 	BNE	part
+	RET
+
+// func outer64NEON(dst *float64, to int, a, b *float64, count, units int)
+TEXT ·outer64NEON(SB), NOSPLIT, $0-48
+	MOVD	dst+0(FP), R0
+	MOVD	to+8(FP), R1
+	MOVD	a+16(FP), R2
+	MOVD	b+24(FP), R3
+	MOVD	count+32(FP), R4
+	MOVD	units+40(FP), R5
+	LSL	$3, R1, R1
+	CMP	$3, R5
+	BNE	below3
+	VMOVI	$0, V0.B16
+	VMOVI	$0, V1.B16
+	VMOVI	$0, V2.B16
+	VMOVI	$0, V3.B16
+	VMOVI	$0, V4.B16
+	VMOVI	$0, V5.B16
+	VMOVI	$0, V6.B16
+	VMOVI	$0, V7.B16
+	VMOVI	$0, V8.B16
+	VMOVI	$0, V9.B16
+	VMOVI	$0, V10.B16
+	VMOVI	$0, V11.B16
+	VMOVI	$0, V12.B16
+	VMOVI	$0, V13.B16
+	VMOVI	$0, V14.B16
+	VMOVI	$0, V15.B16
+	VMOVI	$0, V16.B16
+	VMOVI	$0, V17.B16
+	VMOVI	$0, V18.B16
+	VMOVI	$0, V19.B16
+	VMOVI	$0, V20.B16
+	VMOVI	$0, V21.B16
+	VMOVI	$0, V22.B16
+	VMOVI	$0, V23.B16
+row3:
+	FLDPQ	0(R2), (F24, F25)
+	FLDPQ	0(R3), (F26, F27)
+	FLDPQ	32(R3), (F28, F29)
+	FLDPQ	64(R3), (F30, F31)
+	WORD	$0x4fd81340 // fmla v0.2d, v26.2d, v24.d[0]
+	WORD	$0x4fd81361 // fmla v1.2d, v27.2d, v24.d[0]
+	WORD	$0x4fd81382 // fmla v2.2d, v28.2d, v24.d[0]
+	WORD	$0x4fd813a3 // fmla v3.2d, v29.2d, v24.d[0]
+	WORD	$0x4fd813c4 // fmla v4.2d, v30.2d, v24.d[0]
+	WORD	$0x4fd813e5 // fmla v5.2d, v31.2d, v24.d[0]
+	WORD	$0x4fd81b46 // fmla v6.2d, v26.2d, v24.d[1]
+	WORD	$0x4fd81b67 // fmla v7.2d, v27.2d, v24.d[1]
+	WORD	$0x4fd81b88 // fmla v8.2d, v28.2d, v24.d[1]
+	WORD	$0x4fd81ba9 // fmla v9.2d, v29.2d, v24.d[1]
+	WORD	$0x4fd81bca // fmla v10.2d, v30.2d, v24.d[1]
+	WORD	$0x4fd81beb // fmla v11.2d, v31.2d, v24.d[1]
+	WORD	$0x4fd9134c // fmla v12.2d, v26.2d, v25.d[0]
+	WORD	$0x4fd9136d // fmla v13.2d, v27.2d, v25.d[0]
+	WORD	$0x4fd9138e // fmla v14.2d, v28.2d, v25.d[0]
+	WORD	$0x4fd913af // fmla v15.2d, v29.2d, v25.d[0]
+	WORD	$0x4fd913d0 // fmla v16.2d, v30.2d, v25.d[0]
+	WORD	$0x4fd913f1 // fmla v17.2d, v31.2d, v25.d[0]
+	WORD	$0x4fd91b52 // fmla v18.2d, v26.2d, v25.d[1]
+	WORD	$0x4fd91b73 // fmla v19.2d, v27.2d, v25.d[1]
+	WORD	$0x4fd91b94 // fmla v20.2d, v28.2d, v25.d[1]
+	WORD	$0x4fd91bb5 // fmla v21.2d, v29.2d, v25.d[1]
+	WORD	$0x4fd91bd6 // fmla v22.2d, v30.2d, v25.d[1]
+	WORD	$0x4fd91bf7 // fmla v23.2d, v31.2d, v25.d[1]
+	ADD	$96, R2
+	ADD	$96, R3
+	SUBS	$1, R4, R4
+	BNE	row3
+	FLDPQ	0(R0), (F24, F25)
+	WORD	$0x4e60d718 // fadd v24.2d, v24.2d, v0.2d
+	WORD	$0x4e61d739 // fadd v25.2d, v25.2d, v1.2d
+	FSTPQ	(F24, F25), 0(R0)
+	FLDPQ	32(R0), (F24, F25)
+	WORD	$0x4e62d718 // fadd v24.2d, v24.2d, v2.2d
+	WORD	$0x4e63d739 // fadd v25.2d, v25.2d, v3.2d
+	FSTPQ	(F24, F25), 32(R0)
+	FLDPQ	64(R0), (F24, F25)
+	WORD	$0x4e64d718 // fadd v24.2d, v24.2d, v4.2d
+	WORD	$0x4e65d739 // fadd v25.2d, v25.2d, v5.2d
+	FSTPQ	(F24, F25), 64(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F24, F25)
+	WORD	$0x4e66d718 // fadd v24.2d, v24.2d, v6.2d
+	WORD	$0x4e67d739 // fadd v25.2d, v25.2d, v7.2d
+	FSTPQ	(F24, F25), 0(R0)
+	FLDPQ	32(R0), (F24, F25)
+	WORD	$0x4e68d718 // fadd v24.2d, v24.2d, v8.2d
+	WORD	$0x4e69d739 // fadd v25.2d, v25.2d, v9.2d
+	FSTPQ	(F24, F25), 32(R0)
+	FLDPQ	64(R0), (F24, F25)
+	WORD	$0x4e6ad718 // fadd v24.2d, v24.2d, v10.2d
+	WORD	$0x4e6bd739 // fadd v25.2d, v25.2d, v11.2d
+	FSTPQ	(F24, F25), 64(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F24, F25)
+	WORD	$0x4e6cd718 // fadd v24.2d, v24.2d, v12.2d
+	WORD	$0x4e6dd739 // fadd v25.2d, v25.2d, v13.2d
+	FSTPQ	(F24, F25), 0(R0)
+	FLDPQ	32(R0), (F24, F25)
+	WORD	$0x4e6ed718 // fadd v24.2d, v24.2d, v14.2d
+	WORD	$0x4e6fd739 // fadd v25.2d, v25.2d, v15.2d
+	FSTPQ	(F24, F25), 32(R0)
+	FLDPQ	64(R0), (F24, F25)
+	WORD	$0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD	$0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
+	FSTPQ	(F24, F25), 64(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F24, F25)
+	WORD	$0x4e72d718 // fadd v24.2d, v24.2d, v18.2d
+	WORD	$0x4e73d739 // fadd v25.2d, v25.2d, v19.2d
+	FSTPQ	(F24, F25), 0(R0)
+	FLDPQ	32(R0), (F24, F25)
+	WORD	$0x4e74d718 // fadd v24.2d, v24.2d, v20.2d
+	WORD	$0x4e75d739 // fadd v25.2d, v25.2d, v21.2d
+	FSTPQ	(F24, F25), 32(R0)
+	FLDPQ	64(R0), (F24, F25)
+	WORD	$0x4e76d718 // fadd v24.2d, v24.2d, v22.2d
+	WORD	$0x4e77d739 // fadd v25.2d, v25.2d, v23.2d
+	FSTPQ	(F24, F25), 64(R0)
+	ADD	R1, R0
+	RET
+below3:
+	CMP	$2, R5
+	BNE	below2
+	VMOVI	$0, V0.B16
+	VMOVI	$0, V1.B16
+	VMOVI	$0, V2.B16
+	VMOVI	$0, V3.B16
+	VMOVI	$0, V4.B16
+	VMOVI	$0, V5.B16
+	VMOVI	$0, V6.B16
+	VMOVI	$0, V7.B16
+	VMOVI	$0, V8.B16
+	VMOVI	$0, V9.B16
+	VMOVI	$0, V10.B16
+	VMOVI	$0, V11.B16
+	VMOVI	$0, V12.B16
+	VMOVI	$0, V13.B16
+	VMOVI	$0, V14.B16
+	VMOVI	$0, V15.B16
+row2:
+	FLDPQ	0(R2), (F16, F17)
+	FLDPQ	0(R3), (F18, F19)
+	FLDPQ	32(R3), (F20, F21)
+	WORD	$0x4fd01240 // fmla v0.2d, v18.2d, v16.d[0]
+	WORD	$0x4fd01261 // fmla v1.2d, v19.2d, v16.d[0]
+	WORD	$0x4fd01282 // fmla v2.2d, v20.2d, v16.d[0]
+	WORD	$0x4fd012a3 // fmla v3.2d, v21.2d, v16.d[0]
+	WORD	$0x4fd01a44 // fmla v4.2d, v18.2d, v16.d[1]
+	WORD	$0x4fd01a65 // fmla v5.2d, v19.2d, v16.d[1]
+	WORD	$0x4fd01a86 // fmla v6.2d, v20.2d, v16.d[1]
+	WORD	$0x4fd01aa7 // fmla v7.2d, v21.2d, v16.d[1]
+	WORD	$0x4fd11248 // fmla v8.2d, v18.2d, v17.d[0]
+	WORD	$0x4fd11269 // fmla v9.2d, v19.2d, v17.d[0]
+	WORD	$0x4fd1128a // fmla v10.2d, v20.2d, v17.d[0]
+	WORD	$0x4fd112ab // fmla v11.2d, v21.2d, v17.d[0]
+	WORD	$0x4fd11a4c // fmla v12.2d, v18.2d, v17.d[1]
+	WORD	$0x4fd11a6d // fmla v13.2d, v19.2d, v17.d[1]
+	WORD	$0x4fd11a8e // fmla v14.2d, v20.2d, v17.d[1]
+	WORD	$0x4fd11aaf // fmla v15.2d, v21.2d, v17.d[1]
+	ADD	$96, R2
+	ADD	$96, R3
+	SUBS	$1, R4, R4
+	BNE	row2
+	FLDPQ	0(R0), (F16, F17)
+	WORD	$0x4e60d610 // fadd v16.2d, v16.2d, v0.2d
+	WORD	$0x4e61d631 // fadd v17.2d, v17.2d, v1.2d
+	FSTPQ	(F16, F17), 0(R0)
+	FLDPQ	32(R0), (F16, F17)
+	WORD	$0x4e62d610 // fadd v16.2d, v16.2d, v2.2d
+	WORD	$0x4e63d631 // fadd v17.2d, v17.2d, v3.2d
+	FSTPQ	(F16, F17), 32(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F16, F17)
+	WORD	$0x4e64d610 // fadd v16.2d, v16.2d, v4.2d
+	WORD	$0x4e65d631 // fadd v17.2d, v17.2d, v5.2d
+	FSTPQ	(F16, F17), 0(R0)
+	FLDPQ	32(R0), (F16, F17)
+	WORD	$0x4e66d610 // fadd v16.2d, v16.2d, v6.2d
+	WORD	$0x4e67d631 // fadd v17.2d, v17.2d, v7.2d
+	FSTPQ	(F16, F17), 32(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F16, F17)
+	WORD	$0x4e68d610 // fadd v16.2d, v16.2d, v8.2d
+	WORD	$0x4e69d631 // fadd v17.2d, v17.2d, v9.2d
+	FSTPQ	(F16, F17), 0(R0)
+	FLDPQ	32(R0), (F16, F17)
+	WORD	$0x4e6ad610 // fadd v16.2d, v16.2d, v10.2d
+	WORD	$0x4e6bd631 // fadd v17.2d, v17.2d, v11.2d
+	FSTPQ	(F16, F17), 32(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F16, F17)
+	WORD	$0x4e6cd610 // fadd v16.2d, v16.2d, v12.2d
+	WORD	$0x4e6dd631 // fadd v17.2d, v17.2d, v13.2d
+	FSTPQ	(F16, F17), 0(R0)
+	FLDPQ	32(R0), (F16, F17)
+	WORD	$0x4e6ed610 // fadd v16.2d, v16.2d, v14.2d
+	WORD	$0x4e6fd631 // fadd v17.2d, v17.2d, v15.2d
+	FSTPQ	(F16, F17), 32(R0)
+	ADD	R1, R0
+	RET
+below2:
+	VMOVI	$0, V0.B16
+	VMOVI	$0, V1.B16
+	VMOVI	$0, V2.B16
+	VMOVI	$0, V3.B16
+	VMOVI	$0, V4.B16
+	VMOVI	$0, V5.B16
+	VMOVI	$0, V6.B16
+	VMOVI	$0, V7.B16
+row1:
+	FLDPQ	0(R2), (F8, F9)
+	FLDPQ	0(R3), (F10, F11)
+	WORD	$0x4fc81140 // fmla v0.2d, v10.2d, v8.d[0]
+	WORD	$0x4fc81161 // fmla v1.2d, v11.2d, v8.d[0]
+	WORD	$0x4fc81942 // fmla v2.2d, v10.2d, v8.d[1]
+	WORD	$0x4fc81963 // fmla v3.2d, v11.2d, v8.d[1]
+	WORD	$0x4fc91144 // fmla v4.2d, v10.2d, v9.d[0]
+	WORD	$0x4fc91165 // fmla v5.2d, v11.2d, v9.d[0]
+	WORD	$0x4fc91946 // fmla v6.2d, v10.2d, v9.d[1]
+	WORD	$0x4fc91967 // fmla v7.2d, v11.2d, v9.d[1]
+	ADD	$96, R2
+	ADD	$96, R3
+	SUBS	$1, R4, R4
+	BNE	row1
+	FLDPQ	0(R0), (F8, F9)
+	WORD	$0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
+	WORD	$0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
+	FSTPQ	(F8, F9), 0(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F8, F9)
+	WORD	$0x4e62d508 // fadd v8.2d, v8.2d, v2.2d
+	WORD	$0x4e63d529 // fadd v9.2d, v9.2d, v3.2d
+	FSTPQ	(F8, F9), 0(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F8, F9)
+	WORD	$0x4e64d508 // fadd v8.2d, v8.2d, v4.2d
+	WORD	$0x4e65d529 // fadd v9.2d, v9.2d, v5.2d
+	FSTPQ	(F8, F9), 0(R0)
+	ADD	R1, R0
+	FLDPQ	0(R0), (F8, F9)
+	WORD	$0x4e66d508 // fadd v8.2d, v8.2d, v6.2d
+	WORD	$0x4e67d529 // fadd v9.2d, v9.2d, v7.2d
+	FSTPQ	(F8, F9), 0(R0)
+	ADD	R1, R0
 	RET
 
 // func gauss64NEON(tile, own, squares *float64, rows int, minusGamma float64)

@@ -13,6 +13,7 @@ func main() {
 		for _, e := range []element{single, double} {
 			tile(s, e, 1)
 			tile(s, e, 6)
+			outer(s, e)
 			gauss(s, e)
 			products(s, e)
 			combine(s, e)

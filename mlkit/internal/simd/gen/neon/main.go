@@ -22,6 +22,7 @@ func main() {
 	for _, e := range []element{single, double} {
 		tile(e, 1)
 		tile(e, 6)
+		outer(e)
 		gauss(e)
 		products(e)
 		combine(e)
