@@ -9,7 +9,7 @@ import (
 )
 
 // A host other than a kernel (a page of a site, a grader) gets figures through the function
-// that it registers. It never answers, so a slider keeps its start value.
+// that it registers; of a slider, that for its start value.
 func TestFiguresReachAHost(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FiguresEnv, "")

@@ -60,7 +60,7 @@ func (l *LiveFigure) Draw(draw func() Drawing) {
 	d := draw()
 	err := checkShow("Live", l.name, d)
 	if err == nil {
-		err = send(l.name, d, nil, l.id, screen/2)
+		err = send(l.name, d, nil, l.id, screen/2, nil)
 	}
 	if err != nil {
 		fail(err)

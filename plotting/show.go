@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"maps"
 	"strings"
 
 	"marginalia/internal/display"
@@ -62,12 +63,12 @@ func put(name string, d Drawing, alt []string, id string) error {
 		return err
 	}
 	if display.Active() {
-		return send(name, full, alt, id, screen)
+		return send(name, full, alt, id, screen, nil)
 	}
 	return nil
 }
 
-// send displays a figure in the notebook, as PNG and as text.
+// send displays a figure in the notebook, as PNG, as text and in more types.
 //
 // The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer
 // strips it, and would show nothing if it were the richest form. It has no image/svg+xml
@@ -86,7 +87,7 @@ func put(name string, d Drawing, alt []string, id string) error {
 // it, because GoNB's end of the pipe can't decode a map of both numbers and strings.
 // JupyterLab 4.6 never gives images an alt attribute; there the description exists only
 // in the notebook's file.
-func send(name string, d Drawing, alt []string, id string, dpi int) error {
+func send(name string, d Drawing, alt []string, id string, dpi int, more display.Bundle) error {
 	full := complete(d)
 	file := full.PNG(dpi)
 	size, err := png.DecodeConfig(bytes.NewReader(file))
@@ -97,8 +98,10 @@ func send(name string, d Drawing, alt []string, id string, dpi int) error {
 	if len(alt) > 0 {
 		words = strings.Join(alt, "\n")
 	}
+	forms := display.Bundle{"image/png": file, "text/plain": words}
+	maps.Copy(forms, more)
 	err = display.Send(display.Data{
-		Data: display.Bundle{"image/png": file, "text/plain": words},
+		Data: forms,
 		Metadata: display.Bundle{
 			"figure": name, // `marginalia figures` finds it by this
 			"alt":    words,

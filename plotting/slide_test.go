@@ -9,7 +9,7 @@ import (
 	. "marginalia/plotting"
 )
 
-// Without a page only the figure for the start value is shown, drawn once. Sliders with an
+// Without a notebook only the figure for the start value is shown, drawn once. Sliders with an
 // invalid range panic.
 func TestSlideStandsStill(t *testing.T) {
 	dir := t.TempDir()
@@ -30,7 +30,6 @@ func TestSlideStandsStill(t *testing.T) {
 		"from 1 to 1":      {Min: 1, Max: 1, Start: 1},
 		"starting at 3":    {Min: 0, Max: 1, Start: 3},
 		"Step = -1":        {Min: 0, Max: 1, Step: -1},
-		"Wait = -1ns":      {Min: 0, Max: 1, Wait: -1},
 		"from 0 to +Inf":   {Min: 0, Max: 1 / zeroFloat},
 		"from NaN to +Inf": {Min: zeroFloat / zeroFloat, Max: 1 / zeroFloat},
 	} {

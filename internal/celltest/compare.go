@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marginalia/internal/display"
 	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
 )
@@ -143,6 +144,11 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 			d.Got = describe(map[string]any{mime: g})
 		case !inGot:
 			d.Want = describe(map[string]any{mime: w})
+		case mime == display.SliderType && wIsText && gIsText:
+			var same bool
+			if d.Note, same = compareFrames(ws, gs); same {
+				continue
+			}
 		case strings.HasPrefix(mime, "image/") && mime != "image/svg+xml" && wIsText && gIsText:
 			var same bool
 			if d.Note, same = comparePictures(ws, gs); same {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"marginalia/internal/cellrun"
-	"marginalia/internal/display"
 	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 )
@@ -264,7 +263,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	// GoNB's cache is below TMPDIR. A cell begins with an empty one: what an earlier
 	// run has left there would hide a change in what is computed, and cells run at
 	// the same time would read what another has half written.
-	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp, "TMPDIR="+tmp, display.StillEnv+"=1")
+	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp, "TMPDIR="+tmp)
 	if s.Env != nil {
 		cmd.Env = append(cmd.Env, s.Env(r.cell.ID)...)
 	}

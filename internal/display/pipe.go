@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"time"
 )
 
@@ -28,9 +27,6 @@ type pipe struct {
 	lost       error    // why acks was closed
 	count      int
 	err        error
-
-	mu        sync.Mutex
-	listeners map[string]chan any // of the values sent to an address
 }
 
 // Send returns when the kernel has published the message. Without the wait a
@@ -83,17 +79,7 @@ func (c *pipe) read(dec *gob.Decoder) {
 		}
 		if n, ok := v.Value.(int); ok && v.Address == SyncAckAddress {
 			c.acks <- n
-			continue
 		}
-		c.mu.Lock()
-		if l := c.listeners[v.Address]; l != nil {
-			select { // A value that nobody has taken yet is out of date.
-			case <-l:
-			default:
-			}
-			l <- v.Value
-		}
-		c.mu.Unlock()
 	}
 }
 
@@ -131,30 +117,6 @@ func (c *pipe) send(d Data) error {
 		}
 	}
 	return fmt.Errorf("waiting for the kernel's acknowledgement: %w", c.lost)
-}
-
-// Listen asks the kernel for the values. Where no page answers the kernel's
-// attempt to connect to it, that takes three seconds.
-func (c *pipe) Listen(address string) (<-chan any, error) {
-	if Register() != nil {
-		return nil, ErrTaken
-	}
-	// What is sent before the first Listen returns is missed: tell the page of the address
-	// afterwards.
-	if err := c.Send(Data{Data: Bundle{KeySubscribe: CommSubscription{Address: address}}}); err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.listeners == nil {
-		c.listeners = map[string]chan any{}
-	}
-	values := c.listeners[address]
-	if values == nil {
-		values = make(chan any, 1)
-		c.listeners[address] = values
-	}
-	return values, nil
 }
 
 // padding is more than a pipe holds: 64 KiB on Linux with pages of 4 KiB, 1 MiB

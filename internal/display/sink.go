@@ -19,20 +19,6 @@ type Sink interface {
 	Send(Data) error
 }
 
-// A Listener is a sink with a page behind it that answers.
-type Listener interface {
-	Sink
-	// Listen returns the values that the page sends to an address. The channel
-	// has the last of them that was not taken yet. Listening to an address again
-	// connects to a page that was lost, and returns the same channel. The error
-	// may be ErrTaken.
-	Listen(address string) (<-chan any, error)
-}
-
-// ErrTaken says that gonbui is linked into the program, which reads what the kernel
-// sends, so that nobody else can.
-var ErrTaken = errors.New("display: gonbui reads what the page sends")
-
 // A Func is the sink of a host that is neither kernel nor test: a page with
 // Go's WebAssembly in it, or a grader with a guest. The function gets each
 // message as JSON, as Jupyter stores it: [Data] with binary content in base64.
@@ -86,14 +72,6 @@ func Active() bool {
 	return current() != nil
 }
 
-// Answers reports whether there may be a page that answers.
-func Answers() bool {
-	mu.Lock()
-	defer mu.Unlock()
-	_, ok := current().(Listener)
-	return ok
-}
-
 // Send hands one message to the sink. Calls from several goroutines are served
 // one after the other.
 func Send(d Data) error {
@@ -103,16 +81,6 @@ func Send(d Data) error {
 		return s.Send(d)
 	}
 	return errors.New("display: " + PipeEnv + " is not set: the program does not run in a GoNB notebook")
-}
-
-// Listen asks the sink for the values that the page sends to an address; see [Listener].
-func Listen(address string) (<-chan any, error) {
-	mu.Lock()
-	defer mu.Unlock()
-	if l, ok := current().(Listener); ok {
-		return l.Listen(address)
-	}
-	return nil, errors.New("display: there is no page that answers")
 }
 
 // The environment of a program whose figures are collected.

@@ -21,8 +21,8 @@ func TestFuncIsASink(t *testing.T) {
 		return nil
 	}))
 	defer Use(nil)
-	if !Active() || Answers() {
-		t.Errorf("active %v, answers %v, want a sink that does not answer", Active(), Answers())
+	if !Active() {
+		t.Error("not active with a sink")
 	}
 	for _, d := range []Data{
 		{Data: Bundle{"image/png": []byte{1, 2, 3}, "text/plain": "a figure"}, Metadata: Bundle{"figure": "f", "image/png": map[string]float64{"width": 480}}, DisplayID: "id"},
@@ -38,9 +38,6 @@ func TestFuncIsASink(t *testing.T) {
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("the host got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	if _, err := Listen("a"); err == nil || !strings.Contains(err.Error(), "no page that answers") {
-		t.Errorf("listening to a host that does not answer: %v", err)
 	}
 	Use(Func(func([]byte) error { return errors.New("the page is gone") }))
 	if err := Send(Data{}); err == nil || err.Error() != "display: the page is gone" {

@@ -21,9 +21,8 @@ package display
 
 // The environment of a cell program.
 const (
-	PipeEnv  = "GONB_PIPE"        // path of the pipe from program to kernel
-	BackEnv  = "GONB_PIPE_BACK"   // path of the pipe from kernel to program
-	StillEnv = "MARGINALIA_STILL" // if set, nobody is there to move a slider
+	PipeEnv = "GONB_PIPE"      // path of the pipe from program to kernel
+	BackEnv = "GONB_PIPE_BACK" // path of the pipe from kernel to program
 )
 
 // The keys of a bundle that are requests to the kernel, not content.

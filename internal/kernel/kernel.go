@@ -22,7 +22,6 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"marginalia/internal/display"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/setup"
 )
@@ -47,7 +46,7 @@ func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, err
 		return jupyter.Spec{}, err
 	}
 	spec := t.spec(string(os.PathListSeparator) + os.Getenv("PATH"))
-	spec.Env = append(spec.Env, display.StillEnv+"=1", "MARGINALIA_ERRORS=raw")
+	spec.Env = append(spec.Env, "MARGINALIA_ERRORS=raw")
 	return spec, nil
 }
 

@@ -1,0 +1,104 @@
+package display
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// SliderType is the MIME type of packed [Frames], which stand beside the figure of a slider.
+const SliderType = "application/vnd.marginalia.slider"
+
+// Frames are a slider and the figures for some of its values, as SVG, in the order of the
+// values. With these a page moves the slider without a program. Successive figures have axes,
+// samples and legend in common, so a figure is a list of lines, and each line is kept once.
+type Frames struct {
+	Name   string    `json:"name"` // that of the figure
+	Label  string    `json:"label"`
+	Min    float64   `json:"min"`
+	Max    float64   `json:"max"`
+	Step   float64   `json:"step"`
+	Start  float64   `json:"start"` // among the values, if there are any
+	Values []float64 `json:"values"`
+	Lines  []string  `json:"lines"`
+	Frames [][]int   `json:"frames"` // for each value the lines of its figure
+
+	at map[string]int // the place of each line
+}
+
+// Add adds the figure for a value.
+func (f *Frames) Add(value float64, svg string) {
+	if f.at == nil {
+		f.at = map[string]int{}
+	}
+	var frame []int
+	for line := range strings.SplitSeq(svg, "\n") {
+		k, known := f.at[line]
+		if !known {
+			k = len(f.Lines)
+			f.at[line] = k
+			f.Lines = append(f.Lines, line)
+		}
+		frame = append(frame, k)
+	}
+	f.Values, f.Frames = append(f.Values, value), append(f.Frames, frame)
+}
+
+// SVG returns figure i.
+func (f *Frames) SVG(i int) string {
+	var lines []string
+	for _, k := range f.Frames[i] {
+		lines = append(lines, f.Lines[k])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Pack returns the frames as a notebook stores them: JSON, deflated (RFC 1951), in base64.
+func (f *Frames) Pack() (string, error) {
+	full := *f
+	if f.Values == nil { // a page gets empty lists, not null
+		full.Values, full.Lines, full.Frames = []float64{}, []string{}, [][]int{}
+	}
+	text, err := json.Marshal(full)
+	if err != nil {
+		return "", fmt.Errorf("display: %w", err)
+	}
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestCompression) // the level is a valid one
+	w.Write(text)                                      // into memory, which doesn't fail
+	w.Close()
+	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+}
+
+// framesLimit bounds what frames unpack to: a hundred times what a slider may store.
+const framesLimit = 30 << 20
+
+// UnpackFrames reads what [Frames.Pack] returned.
+func UnpackFrames(packed string) (*Frames, error) {
+	r := flate.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
+	text, err := io.ReadAll(io.LimitReader(r, framesLimit+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("display: the frames of a slider: %w", err)
+	case len(text) > framesLimit:
+		return nil, fmt.Errorf("display: the frames of a slider have more than %d bytes", framesLimit)
+	}
+	var f Frames
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("display: the frames of a slider: %w", err)
+	}
+	if len(f.Frames) != len(f.Values) || len(f.Values) > 0 && !slices.Contains(f.Values, f.Start) {
+		return nil, fmt.Errorf("display: the frames of a slider: %d for the values %v, which start at %g", len(f.Frames), f.Values, f.Start)
+	}
+	for i, frame := range f.Frames {
+		if len(frame) > 0 && (slices.Min(frame) < 0 || slices.Max(frame) >= len(f.Lines)) {
+			return nil, fmt.Errorf("display: the frames of a slider: frame %d has lines outside of the %d", i, len(f.Lines))
+		}
+	}
+	return &f, nil
+}

@@ -1,0 +1,75 @@
+package plotting
+
+import (
+	"math"
+	"os"
+	"slices"
+
+	"marginalia/internal/display"
+)
+
+// A slider's figure carries at most sliderFrames steps and the start value. They take at
+// most frameBytes in the notebook; if more would be needed, there are fewer steps.
+const (
+	sliderFrames = 33
+	frameBytes   = 300_000
+)
+
+// frames returns the slider and its frames, packed, with the figure for the start value. If
+// there is no room for a second figure, there is none.
+func (s *Slider) frames(name string, start []byte, frame func(float64) ([]byte, error)) (string, error) {
+	defer quiet()()
+	drawn := map[float64]string{s.Start: string(start)}
+	pack := func(values ...float64) (string, error) {
+		f := display.Frames{Name: name, Label: s.Label, Min: s.Min, Max: s.Max, Step: s.Step, Start: s.Start}
+		for _, v := range values {
+			if drawn[v] == "" {
+				svg, err := frame(v)
+				if err != nil {
+					return "", err
+				}
+				drawn[v] = string(svg)
+			}
+			f.Add(v, drawn[v])
+		}
+		return f.Pack()
+	}
+	alone, err := pack(s.Start)
+	if err != nil {
+		return "", err
+	}
+	for n := sliderFrames; n > 1 && len(alone) <= frameBytes/2; n = n * 3 / 4 {
+		if packed, err := pack(s.values(n)...); err != nil || len(packed) <= frameBytes {
+			return packed, err
+		}
+	}
+	return pack()
+}
+
+// values returns n of the slider's steps, or all if there are fewer, from the first to the
+// last in ascending order, and the start value, which may lie between steps.
+func (s *Slider) values(n int) (values []float64) {
+	steps := math.Floor((s.Max-s.Min)/s.Step + 1e-9)
+	parts := min(float64(n-1), steps)
+	for i := 0.0; i <= parts; i++ {
+		k := math.Round(i * steps / max(parts, 1))
+		// Sums of steps such as 0.05 are shown to the reader: -2 + 40·0.05 is 0.
+		v := math.Round((s.Min+k*s.Step)/s.Step*1e9) / 1e9 * s.Step
+		if math.Abs(v-s.Start) < 1e-6*s.Step {
+			v = s.Start
+		}
+		values = append(values, min(max(v, s.Min), s.Max)+0) // +0 makes 0 of -0
+	}
+	if i, found := slices.BinarySearch(values, s.Start); !found {
+		values = slices.Insert(values, i, s.Start)
+	}
+	return values
+}
+
+// quiet has the program print nowhere until the function that it returns is called. What
+// draw prints for the start value alone is output of the cell.
+func quiet() (restore func()) {
+	out := os.Stdout
+	os.Stdout = nil // a nil *os.File refuses what is written to it
+	return func() { os.Stdout = out }
+}

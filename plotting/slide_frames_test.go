@@ -1,0 +1,168 @@
+package plotting
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"marginalia/internal/display"
+)
+
+// shown returns the output of a slider.
+func shown(t *testing.T, s Slider, draw func(float64) Drawing) (png []byte, frames *display.Frames, packed string) {
+	t.Helper()
+	t.Setenv(display.PipeEnv, "")
+	t.Setenv(FiguresEnv, "")
+	type message struct {
+		Data struct {
+			PNG    []byte `json:"image/png"`
+			Text   string `json:"text/plain"`
+			Frames string `json:"application/vnd.marginalia.slider"`
+		} `json:"data"`
+		ID string `json:"display_id"`
+	}
+	var got []message
+	display.Use(display.Func(func(text []byte) error {
+		var m message
+		err := json.Unmarshal(text, &m)
+		got = append(got, m)
+		return err
+	}))
+	defer display.Use(nil)
+	Slide("shown", s, draw)
+	if len(got) != 1 || got[0].Data.Text == "" || got[0].ID != "" {
+		t.Fatalf("%d messages, want one with text and no id: %.200v", len(got), got)
+	}
+	f, err := display.UnpackFrames(got[0].Data.Frames)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got[0].Data.PNG, f, got[0].Data.Frames
+}
+
+// A slider shows the figure for its start value and carries for each step the figure that
+// draw makes, the same bytes each time. What draw prints for these is not output of the cell.
+func TestSlideCarriesFrames(t *testing.T) {
+	s := Slider{Label: "a <b>", Min: -0.3, Max: 0.3, Start: 0.1, Step: 0.1}
+	fig := func(v float64) *Figure {
+		return New(fmt.Sprint("at ", v), Points(nil, []float64{v, 1}, Name("</title><script>x</script>")))
+	}
+	printed, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := os.Stdout
+	os.Stdout = printed
+	defer func() { os.Stdout = out }()
+	draw := func(v float64) Drawing {
+		fmt.Println("drawn for", v)
+		return fig(v)
+	}
+	png, f, packed := shown(t, s, draw)
+	_, _, again := shown(t, s, draw)
+	if b, _ := os.ReadFile(printed.Name()); string(b) != "drawn for 0.1\ndrawn for 0.1\n" {
+		t.Errorf("printed %q, want a line for each start", b)
+	}
+	if !slices.Equal(png, fig(0.1).PNG(screen)) {
+		t.Error("the figure is not that of the start value")
+	}
+	if again != packed {
+		t.Error("the frames differ from one time to the next")
+	}
+	// -0.3 + 3·0.1 is 5.6e-17 in floating point; a reader wants 0.
+	want := []string{"-0.3", "-0.2", "-0.1", "0", "0.1", "0.2", "0.3"}
+	if f.Name != "shown" || f.Label != s.Label || f.Min != s.Min || f.Max != s.Max || f.Step != s.Step || f.Start != s.Start || len(f.Values) != len(want) {
+		t.Fatalf("%s, %q from %g to %g by %g, from %g, values %v", f.Name, f.Label, f.Min, f.Max, f.Step, f.Start, f.Values)
+	}
+	for i, v := range f.Values {
+		if fmt.Sprintf("%.3g", v) != want[i] {
+			t.Errorf("value %d is %v, want %s", i, v, want[i])
+		}
+		if f.SVG(i) != string(fig(v).SVG()) {
+			t.Errorf("frame %d is not the figure for %g", i, v)
+		}
+		if strings.Contains(f.SVG(i), "<script") {
+			t.Errorf("frame %d has a script", i)
+		}
+	}
+}
+
+// However many steps a slider has and however large its figures are, at most 34 frames and
+// 300 kB are stored, and the start value is among them.
+func TestSlideFramesBounded(t *testing.T) {
+	one := func(float64) Drawing { return New("", Line(nil, []float64{1, 2})) }
+	noise := func(n int) func(float64) Drawing { // coordinates that don't compress
+		return func(v float64) Drawing {
+			ys, x := make([]float64, n), uint64(1+v*1000)
+			for i := range ys {
+				x = x*6364136223846793005 + 1442695040888963407 // Knuth's MMIX generator
+				ys[i] = float64(x>>11) / (1 << 53)
+			}
+			return New("", Points(nil, ys)).Size(4*vg.Inch, 3*vg.Inch)
+		}
+	}
+	for _, c := range []struct {
+		name     string
+		s        Slider
+		draw     func(float64) Drawing
+		min, max int
+	}{
+		{"5 steps", Slider{Max: 4, Start: 2, Step: 1}, one, 5, 5},
+		{"33 steps", Slider{Max: 32, Step: 1}, one, 33, 33},
+		{"a hundredth each", Slider{Max: 1, Start: 0.5}, one, 33, 33},
+		{"a start between", Slider{Max: 1, Start: 0.505}, one, 34, 34},
+		{"a step that doesn't divide", Slider{Max: 1, Start: 1, Step: 0.3}, one, 5, 5},
+		{"a step beyond", Slider{Max: 1, Start: 0.5, Step: 3}, one, 2, 2},
+		{"large figures", Slider{Max: 32, Step: 1}, noise(1500), 3, 20},
+		{"figures too large for two", Slider{Max: 32, Start: 7, Step: 1}, noise(10000), 0, 0},
+		{"figures too large", Slider{Max: 32, Start: 7, Step: 1}, noise(15000), 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, f, packed := shown(t, c.s, c.draw)
+			n := len(f.Values)
+			if n < c.min || n > c.max || !slices.IsSorted(f.Values) || n > 0 && (f.Values[0] != c.s.Min || !slices.Contains(f.Values, c.s.Start)) {
+				t.Errorf("%v, start %g: want %d to %d rising values", f.Values, f.Start, c.min, c.max)
+			}
+			if f.Label != c.s.Label || f.Max != c.s.Max || f.Start != c.s.Start {
+				t.Errorf("to %g from %g, want the slider's numbers", f.Max, f.Start)
+			}
+			if len(packed) > frameBytes {
+				t.Errorf("%d bytes", len(packed))
+			}
+			t.Logf("%d frames, %d bytes", n, len(packed))
+		})
+	}
+}
+
+// What a page asks for later is drawn as in a notebook, and refused outside of the slider's range.
+func TestSlideFrame(t *testing.T) {
+	s := Slider{Min: -1, Max: 1}
+	fig := New("", Line(nil, []float64{1, 2}))
+	frame := s.frame("asked", func(v float64) Drawing {
+		if v == 0.5 {
+			return nil
+		}
+		return fig
+	})
+	for _, v := range []float64{-1, 0.123, 1} {
+		if svg, err := frame(v); err != nil || string(svg) != string(fig.SVG()) {
+			t.Errorf("%g: %v, want the figure", v, err)
+		}
+	}
+	var zero float64
+	for v, want := range map[float64]string{
+		1.001:       "plotting: Slide: asked: value 1.001, want one from -1 to 1",
+		-7:          "plotting: Slide: asked: value -7, want one from -1 to 1",
+		zero / zero: "plotting: Slide: asked: value NaN, want one from -1 to 1",
+		0.5:         "plotting: Slide: asked: nothing to show for the value 0.5",
+	} {
+		if svg, err := frame(v); err == nil || err.Error() != want || svg != nil {
+			t.Errorf("%g: %v, want %q", v, err, want)
+		}
+	}
+}
