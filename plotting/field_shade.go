@@ -115,8 +115,8 @@ func (l *shading) alt() string {
 
 // paintRows fills the canvas with colours of a palette, row by row. The function row
 // gets a fraction v of the height and the fractions us of the width, and sets dst to
-// palette indices. A canvas of pixels gets one row per row of pixels, any other
-// canvas n rows of n.
+// palette indices. A canvas of pixels gets one row per row of pixels, a frame of a
+// slider half of n rows of as many, any other canvas n rows of n.
 func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, us []float64, dst []uint8)) {
 	if img, dpi, ok := pixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()
@@ -136,6 +136,9 @@ func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, 
 			}
 		}
 		return
+	}
+	if s, ok := c.Canvas.(*svgCanvas); ok && s.frame {
+		n /= 2
 	}
 	colours := make(color.Palette, len(palette))
 	for k, p := range palette {

@@ -70,7 +70,7 @@ func (s *Slider) show(name string, draw func(float64) Drawing, alt []string) err
 	if !display.Active() {
 		return nil
 	}
-	frames, err := s.frames(name, toSVG(full), s.frame(name, draw))
+	frames, err := s.frames(name, writeSVG(full, true), s.frame(name, draw))
 	if err != nil {
 		return err
 	}
@@ -87,6 +87,6 @@ func (s Slider) frame(name string, draw func(float64) Drawing) func(value float6
 		if err := checkShow("Slide", name, d); err != nil {
 			return nil, fmt.Errorf("%w for the value %g", err, value)
 		}
-		return toSVG(complete(d)), nil
+		return writeSVG(complete(d), true), nil
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 
 	"marginalia/internal/display"
 )
@@ -51,14 +52,16 @@ func (s *Slider) frames(name string, start []byte, frame func(float64) ([]byte, 
 func (s *Slider) values(n int) (values []float64) {
 	steps := math.Floor((s.Max-s.Min)/s.Step + 1e-9)
 	parts := min(float64(n-1), steps)
+	digits := max(0, 9-int(math.Floor(math.Log10(s.Step))))
 	for i := 0.0; i <= parts; i++ {
 		k := math.Round(i * steps / max(parts, 1))
-		// Sums of steps such as 0.05 are shown to the reader: -2 + 40·0.05 is 0.
-		v := math.Round((s.Min+k*s.Step)/s.Step*1e9) / 1e9 * s.Step
+		// Figures show the value: -0.3 + 3·0.1 is 0, not 5.6e-17, and no digit beyond a
+		// billionth of a step is real.
+		v, _ := strconv.ParseFloat(strconv.FormatFloat(s.Min+k*s.Step, 'f', digits, 64), 64)
 		if math.Abs(v-s.Start) < 1e-6*s.Step {
 			v = s.Start
 		}
-		values = append(values, min(max(v, s.Min), s.Max)+0) // +0 makes 0 of -0
+		values = append(values, min(max(v, s.Min), s.Max)+0) // -0 + 0 is 0
 	}
 	if i, found := slices.BinarySearch(values, s.Start); !found {
 		values = slices.Insert(values, i, s.Start)

@@ -75,13 +75,13 @@ func TestSlideCarriesFrames(t *testing.T) {
 		t.Error("the frames differ from one time to the next")
 	}
 	// -0.3 + 3·0.1 is 5.6e-17 in floating point; a reader wants 0.
-	want := []string{"-0.3", "-0.2", "-0.1", "0", "0.1", "0.2", "0.3"}
+	want := []float64{-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3}
 	if f.Name != "shown" || f.Label != s.Label || f.Min != s.Min || f.Max != s.Max || f.Step != s.Step || f.Start != s.Start || len(f.Values) != len(want) {
 		t.Fatalf("%s, %q from %g to %g by %g, from %g, values %v", f.Name, f.Label, f.Min, f.Max, f.Step, f.Start, f.Values)
 	}
 	for i, v := range f.Values {
-		if fmt.Sprintf("%.3g", v) != want[i] {
-			t.Errorf("value %d is %v, want %s", i, v, want[i])
+		if v != want[i] {
+			t.Errorf("value %d is %v, want %v", i, v, want[i])
 		}
 		if f.SVG(i) != string(fig(v).SVG()) {
 			t.Errorf("frame %d is not the figure for %g", i, v)

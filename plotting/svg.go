@@ -30,9 +30,13 @@ import (
 // A screen reader reads an image's accessible name, which an element desc doesn't set.
 // aria-label and title do, but a title pops up under the mouse (SVG Accessibility API
 // Mappings, W3C 2018, section 8).
-func toSVG(d drawing) []byte {
+func toSVG(d drawing) []byte { return writeSVG(d, false) }
+
+// writeSVG is toSVG for a file or for a frame of a slider. Frames are many in one notebook,
+// and half as fine a field is a third of their bytes.
+func writeSVG(d drawing, frame bool) []byte {
 	w, h := d.Extent()
-	c := &svgCanvas{w: w, h: h, state: svgState{matrix: affine.Identity}}
+	c := &svgCanvas{w: w, h: h, state: svgState{matrix: affine.Identity}, frame: frame}
 	vg.Initialize(c)
 	d.Draw(draw.New(c))
 	c.flush()
@@ -70,6 +74,7 @@ type svgCanvas struct {
 	// every glyph, fill and stroke become one element.
 	shape, fill string
 	title       string // of what is drawn; see hover
+	frame       bool   // of a slider; see paintRows
 }
 
 // svgState is the state that Push saves and Pop restores.
