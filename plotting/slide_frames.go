@@ -9,15 +9,15 @@ import (
 	"marginalia/internal/display"
 )
 
-// A slider's figure carries at most sliderFrames steps and the start value. They take at
-// most frameBytes in the notebook; if more would be needed, there are fewer steps.
+// A slider's figure carries at most sliderFrames steps, 2⁵ + 1, and the start value. They take
+// at most frameBytes in the notebook; if more would be needed, there are fewer steps.
 const (
 	sliderFrames = 33
 	frameBytes   = 300_000
 )
 
-// frames returns the slider and its frames, packed, with the figure for the start value. If
-// there is no room for a second figure, there is none.
+// frames returns the slider and its frames, packed, with the figure for the start value.
+// Without room for the figures of its ends there are none.
 func (s *Slider) frames(name string, start []byte, frame func(float64) ([]byte, error)) (string, error) {
 	defer quiet()()
 	drawn := map[float64]string{s.Start: string(start)}
@@ -35,16 +35,15 @@ func (s *Slider) frames(name string, start []byte, frame func(float64) ([]byte, 
 		}
 		return f.Pack()
 	}
-	alone, err := pack(s.Start)
-	if err != nil {
-		return "", err
-	}
-	for n := sliderFrames; n > 1 && len(alone) <= frameBytes/2; n = n * 3 / 4 {
-		if packed, err := pack(s.values(n)...); err != nil || len(packed) <= frameBytes {
-			return packed, err
+	packed, err := pack()
+	for n := 2; n <= sliderFrames && err == nil; n = 2*n - 1 { // each time between those drawn so far
+		var more string
+		if more, err = pack(s.values(n)...); len(more) > frameBytes {
+			break
 		}
+		packed = more
 	}
-	return pack()
+	return packed, err
 }
 
 // values returns n of the slider's steps, or all if there are fewer, from the first to the

@@ -119,8 +119,7 @@ func TestSlideFramesBounded(t *testing.T) {
 		{"a step that doesn't divide", Slider{Max: 1, Start: 1, Step: 0.3}, one, 5, 5},
 		{"a step beyond", Slider{Max: 1, Start: 0.5, Step: 3}, one, 2, 2},
 		{"large figures", Slider{Max: 32, Step: 1}, noise(1500), 3, 20},
-		{"figures too large for two", Slider{Max: 32, Start: 7, Step: 1}, noise(10000), 0, 0},
-		{"figures too large", Slider{Max: 32, Start: 7, Step: 1}, noise(15000), 0, 0},
+		{"figures too large", Slider{Max: 32, Start: 7, Step: 1}, noise(10000), 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, f, packed := shown(t, c.s, c.draw)
