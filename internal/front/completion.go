@@ -52,15 +52,20 @@ func (f *front) explain(m jupyter.Message) {
 	}()
 }
 
-// answered sends an answer. The idle that ends a request also says that the kernel is idle,
-// so that a cell which runs is said to be busy anew.
+// answered sends an answer.
 func (f *front) answered(a answer) {
 	if a.content == nil {
 		f.ask(a.to)
 		return
 	}
 	f.reply(a.to, a.kind, a.content)
-	f.state(a.to, "idle")
+	f.calm(a.to)
+}
+
+// calm ends a request that the front has answered. It says that the kernel is idle, so a cell
+// which runs is said to be busy anew.
+func (f *front) calm(request jupyter.Message) {
+	f.state(request, "idle")
 	for _, r := range f.asked {
 		if r.runs() {
 			f.state(r.Message, "busy")

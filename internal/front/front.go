@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -41,6 +42,8 @@ type front struct {
 	build     string // the folder in which GoNB builds cells
 	completer *complete.Completer
 	answers   chan answer
+
+	sliders *sliders
 }
 
 // A request is a request that was sent to GoNB.
@@ -100,6 +103,8 @@ func (f *front) run() error {
 			}
 		case a := <-f.answers:
 			f.answered(a)
+		case said := <-f.sliders.said:
+			f.framed(said)
 		case <-f.interrupt:
 			f.interruptAgain()
 		case s := <-f.signals:
@@ -121,6 +126,7 @@ func (f *front) take(m jupyter.Message) {
 	switch {
 	case m.Header.Type == "is_complete_request":
 		f.reply(m, "is_complete_reply", map[string]any{"status": "unknown"})
+	case strings.HasPrefix(m.Header.Type, "comm_") && f.slider(m):
 	case f.gonb == nil && m.Header.Type == "interrupt_request":
 		f.reply(m, "interrupt_reply", map[string]any{"status": "ok"})
 	case f.gonb == nil:
@@ -188,8 +194,13 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 			r.count, f.count, f.sources[c.Count] = c.Count, c.Count, r.cell.Code
 		}
 		f.tell(r)
+		f.leaveCell(r)
 		env, _, _ := f.session.Again()
 		r.raw = rawIn(env) || rawIn(os.Environ())
+	case "display_data":
+		if f.stay(r, m) {
+			return jupyter.Message{}
+		}
 	case "stream":
 		var c map[string]any
 		if r.raw || m.Decode(&c) != nil || c["name"] != "stderr" {

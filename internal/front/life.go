@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"marginalia/internal/beside"
 	"marginalia/internal/cell"
+	"marginalia/internal/display"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/program"
 )
@@ -32,7 +34,7 @@ func (f *front) start() {
 	spec, count := f.spec, f.count
 	var source string
 	spec.Env, spec.Dir, source = f.session.Again()
-	spec.Env = append(spec.Env, beside.DirEnv+"="+f.dir)
+	spec.Env = append(spec.Env, beside.DirEnv+"="+f.dir, display.SlidersEnv+"="+strconv.Itoa(f.sliders.most))
 	go func() {
 		var s started
 		if s.gonb, s.err = jupyter.Open(ctx, spec); s.err == nil {

@@ -105,6 +105,18 @@ func (m Message) Reply(ch Channel, kind string, content any) (Message, error) {
 	return reply, err
 }
 
+// CellID returns the id of the notebook's cell that an execute_request runs, "" if the client
+// does not say it, as JupyterLab does.
+func (m Message) CellID() string {
+	var c struct {
+		ID string `json:"cellId"`
+	}
+	if len(m.frames) < 5 || json.Unmarshal(m.frames[4], &c) != nil {
+		return ""
+	}
+	return c.ID
+}
+
 // WithContent returns m with another content.
 func (m Message) WithContent(content any) (Message, error) {
 	b, err := json.Marshal(content)

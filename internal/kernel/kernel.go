@@ -22,6 +22,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"marginalia/internal/display"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/setup"
 )
@@ -46,7 +47,7 @@ func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, err
 		return jupyter.Spec{}, err
 	}
 	spec := t.spec(string(os.PathListSeparator) + os.Getenv("PATH"))
-	spec.Env = append(spec.Env, "MARGINALIA_ERRORS=raw")
+	spec.Env = append(spec.Env, display.SlidersEnv+"=0", "MARGINALIA_ERRORS=raw")
 	return spec, nil
 }
 

@@ -22,6 +22,12 @@ var drain string
 //go:embed gonb/input.go.txt
 var input string
 
+//go:embed gonb/leave.go.txt
+var leave string
+
+//go:embed gonb/stay.go.txt
+var stay string
+
 // mends are what the kernel is built with beyond its module, in its folder internal.
 //
 // GoNB v0.11.4 stops reading the pipe of displays when the program of a cell ends,
@@ -41,8 +47,11 @@ var input string
 //
 // It knows only its own module and those that a flag names when it starts. Mended, it looks
 // for modules beside the notebook before each cell (package beside).
+//
+// Mended, it takes a cell for ended when the cell's program says that it stays to serve
+// sliders (package display), and builds programs so that they can.
 var mends = []struct{ file, old, new string }{
-	{"jpyexec/jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\tasking  asking\n\toutput  [2]outflow\n\n"},
+	{"jpyexec/jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\tleaving leaving\n\tasking  asking\n\toutput  [2]outflow\n\n"},
 	{"jpyexec/jpyexec.go", "\tif exec.millisecondsToInput > 0 {\n\t\texec.handleJupyterInput()\n", "\tif !exec.mayAsk() {\n\t\texec.millisecondsToInput = -1\n\t}\n\tif exec.millisecondsToInput > 0 {\n\t\texec.handleJupyterInput()\n"},
 	{"jpyexec/jpyexec.go", "\tif exec.stdinContent != nil {\n", "\tgo exec.watchInput()\n\tif exec.stdinContent != nil {\n"},
 	{"jpyexec/namedpipes.go", "\tklog.V(2).Infof(\"Received InputRequest %+v\", req)\n", "\tif !exec.mayAsk() {\n\t\texec.refuseInput()\n\t\treturn\n\t}\n\texec.asking.Store(true)\n"},
@@ -52,9 +61,11 @@ var mends = []struct{ file, old, new string }{
 	{"jpyexec/namedpipes.go", "\t\t// Special case for a request for input:\n", "\t\texec.output[0].flush()\n\t\texec.output[1].flush()\n"},
 	{"kernel/messages.go", "\terr = m.kernel.sockets.StdinSocket.RunLocked(\n", "\tm.kernel.stdinMsg = m\n\tm.kernel.stdinFn = onInput\n\terr = m.kernel.sockets.StdinSocket.RunLocked(\n"},
 	{"kernel/messages.go", "\t// Register callback.\n\tm.kernel.stdinMsg = m\n\tm.kernel.stdinFn = onInput\n\n", ""},
-	{"jpyexec/namedpipes.go", "\texec.openPipeReader()\n", "\texec.drained = make(chan struct{})\n\texec.openPipeReader()\n"},
+	{"jpyexec/namedpipes.go", "\texec.openPipeReader()\n", "\texec.drained = make(chan struct{})\n\texec.leaving.stays = make(chan struct{})\n\texec.openPipeReader()\n"},
 	{"jpyexec/namedpipes.go", "\t\tgo exec.pollNamedPipeReader()\n", "\t\tgo func() {\n\t\t\tdefer close(exec.drained)\n\t\t\texec.pollNamedPipeReader()\n\t\t}()\n"},
-	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = cmd.Wait()\n\texec.drain()\n"},
+	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = exec.wait(cmd)\n\texec.drain()\n"},
+	{"jpyexec/namedpipes.go", "\t\texec.dispatchDisplayData(data)\n", "\t\texec.dispatchDisplayData(data)\n\t\tif _, stays := data.Data[stayType]; stays {\n\t\t\texec.leave()\n\t\t}\n"},
+	{"goexec/execcode.go", "\t\targs = []string{\"build\", \"-o\", s.BinaryPath()}\n", "\t\toverlay, err := s.staying()\n\t\tif err != nil {\n\t\t\treturn err\n\t\t}\n\t\targs = append([]string{\"build\", \"-o\", s.BinaryPath()}, overlay...)\n"},
 	{"goexec/execcode.go", "\tklog.V(2).Infof(\"ExecuteCell: after s.parseLinesAndComposeMain()\")\n", "\tif os.Getenv(\"MARGINALIA_DECLARE_ONLY\") != \"\" {\n\t\ts.Definitions = updatedDecls\n\t\treturn os.Unsetenv(\"MARGINALIA_DECLARE_ONLY\")\n\t}\n"},
 	{"goexec/goexec.go", "\tif _, err = exec.LookPath(\"gopls\"); err == nil {\n", "\tif false {\n"},
 	{"goexec/execcode.go", "package goexec\n\nimport (\n", "package goexec\n\nimport (\n\t\"" + gonbModule + "/internal/beside\"\n"},
@@ -96,7 +107,7 @@ func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
 	if err := os.Mkdir(filepath.Join(copied, "internal", "beside"), 0o755); err != nil {
 		return "", err
 	}
-	for name, text := range map[string]string{"jpyexec/drain.go": drain, "jpyexec/input.go": input, "beside/beside.go": beside.Source} {
+	for name, text := range map[string]string{"jpyexec/drain.go": drain, "jpyexec/input.go": input, "jpyexec/leave.go": leave, "goexec/stay.go": stay, "beside/beside.go": beside.Source} {
 		if err := os.WriteFile(filepath.Join(copied, "internal", name), []byte(text), 0o644); err != nil {
 			return "", err
 		}
