@@ -156,14 +156,19 @@ func (s *server) read() {
 		if dec.Decode(&m) != nil {
 			os.Exit(0)
 		}
-		s.mu.Lock()
-		s.moves = slices.DeleteFunc(s.moves, func(old Move) bool { return old.By == m.By })
-		s.moves = append(s.moves, m)
-		s.mu.Unlock()
-		select {
-		case s.some <- struct{}{}:
-		default:
-		}
+		s.put(m)
+	}
+}
+
+// put takes a move, in place of one that waits for the same page.
+func (s *server) put(m Move) {
+	s.mu.Lock()
+	s.moves = slices.DeleteFunc(s.moves, func(old Move) bool { return old.By == m.By })
+	s.moves = append(s.moves, m)
+	s.mu.Unlock()
+	select {
+	case s.some <- struct{}{}:
+	default:
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/go-zeromq/zmq4"
 
+	"marginalia/internal/display"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/program"
 )
@@ -49,7 +50,7 @@ var crashes = map[string]string{
 }
 
 // fake is a GoNB that does what cells say: "die" when the next request comes, "wait" until it
-// is interrupted, "print N" N bytes; what it is told to memorise it prints later for "tell".
+// is interrupted, "print N" N bytes, "stay SOCKET SLIDER" stays; what it is told to memorise it prints later for "tell".
 // Like GoNB it sends all replies by the shell channel, and its questions and what it publishes
 // with the routing of the request. Every other message it publishes as an echo.
 func fake(file string) {
@@ -137,6 +138,9 @@ func fake(file string) {
 					done(m, end)
 					continue
 				}
+			case "stay": // as the program of a cell with sliders does
+				stay, _ := json.Marshal(display.Stay{Socket: words[1], Sliders: words[2 : len(words)-1]})
+				say(m, jupyter.IOPub, "display_data", map[string]any{"data": map[string]any{display.StayType: string(stay)}, "metadata": map[string]any{}})
 			case "tell":
 				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": memory})
 			case "%env":
@@ -189,7 +193,7 @@ func serveFake(t *testing.T) jupyter.Connection {
 	f := &front{life: life, clients: c, dir: dir, orphaned: gone, signals: make(chan os.Signal),
 		spec:  jupyter.Spec{Argv: []string{self, "-kernel", "{connection_file}"}, Key: conn.Key},
 		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
-		completer: completer(), answers: make(chan answer)}
+		completer: completer(), answers: make(chan answer), sliders: newSliders()}
 	go func() { ended <- f.run() }()
 	t.Cleanup(func() {
 		close(gone)

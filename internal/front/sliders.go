@@ -61,18 +61,22 @@ func (f *front) slider(m jupyter.Message) bool {
 	var c struct {
 		ID     string `json:"comm_id"`
 		Target string `json:"target_name"`
-		Data   struct {
-			Slider string
-			Value  *float64
-		}
+		Data   json.RawMessage
 	}
 	if m.Decode(&c) != nil {
 		return false
 	}
+	var data struct {
+		Slider string
+		Value  *float64
+	}
+	if json.Unmarshal(c.Data, &data) != nil {
+		data.Value = nil
+	}
 	comm := f.sliders.comms[c.ID]
 	switch {
 	case m.Header.Type == "comm_open" && c.Target == sliderTarget:
-		comm = &sliderComm{id: c.ID, slider: c.Data.Slider, last: m}
+		comm = &sliderComm{id: c.ID, slider: data.Slider, last: m}
 		f.sliders.comms[c.ID] = comm
 		if f.sliders.of(comm.slider) != nil {
 			f.tellComm(comm, map[string]any{"live": true})
@@ -83,8 +87,8 @@ func (f *front) slider(m jupyter.Message) bool {
 		comm.last = m
 		if s := f.sliders.of(comm.slider); s == nil {
 			f.tellComm(comm, map[string]any{"live": false, "why": ""})
-		} else if c.Data.Value != nil {
-			s.send(display.Move{Slider: comm.slider, Value: *c.Data.Value, By: c.ID})
+		} else if data.Value != nil {
+			s.send(display.Move{Slider: comm.slider, Value: *data.Value, By: c.ID})
 		}
 	case m.Header.Type == "comm_close":
 		delete(f.sliders.comms, c.ID)
