@@ -1,23 +1,24 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"marginalia/internal/display"
 	"marginalia/internal/jupyter"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/jupyter/jupytertest"
+	"marginalia/internal/nbformat"
 )
 
 // A page is a client of a kernel with sliders.
 type page struct {
 	*jupyter.Link
-	t     *testing.T
+	t     testing.TB
 	heard []heard // not looked at yet
-	cells map[string]bool
 }
 
 // heard is what a kernel says to the comm of a slider.
@@ -95,6 +96,18 @@ func (p *page) run(code string) (text, failed string) {
 	return text, failed
 }
 
+// openPage starts a kernel in whose environment is env.
+func openPage(t testing.TB, env ...string) *page {
+	t.Helper()
+	spec := jupytertest.Spec(t)
+	spec.Env = append(spec.Env, env...)
+	link, err := jupyter.Open(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &page{Link: link, t: t}
+}
+
 func (p *page) send(kind, comm string, data map[string]any) {
 	p.t.Helper()
 	if _, err := p.Request(jupyter.Shell, kind, map[string]any{"comm_id": comm, "target_name": "marginalia.slider", "data": data}); err != nil {
@@ -144,22 +157,10 @@ fmt.Println("shown")
 // A slider lives on in its cell's program, with what main has left there, while the kernel
 // runs other cells.
 func TestSlidersStay(t *testing.T) {
-	tier.Kernel(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := Spec(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec.Dir, spec.Env = t.TempDir(), append(slices.Clone(spec.Env), display.SlidersEnv+"=2", "MARGINALIA_STILL=")
-	link, err := jupyter.Open(t.Context(), spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer link.Shutdown()
-	p := &page{Link: link, t: t}
+	marker := jupytertest.Marker()
+	p := openPage(t, marker, display.SlidersEnv+"=2")
+	defer jupytertest.AwaitNoStrays(t, marker)
+	defer p.Shutdown()
 	shown := func(name string, k int) {
 		t.Helper()
 		if text, failed := p.run(slides(name, k)); text != "shown\n" || failed != "" {
@@ -230,5 +231,45 @@ func TestSlidersStay(t *testing.T) {
 	// Columns in errors are those of the cell, on the line of main, too.
 	if text, failed := p.run("func main() { x := 1 }"); !strings.Contains(text+failed, ":15") {
 		t.Errorf("an error in column 15: %q, %q", text, failed)
+	}
+}
+
+// How long a reader who drags waits for a frame of lecture 4's sliders, from the message of the
+// page to the one of the kernel.
+//
+//	MARGINALIA_TEST=kernel go test -run '^$' -bench Drag ./internal/kernel
+func BenchmarkDrag(b *testing.B) {
+	p := openPage(b, display.SlidersEnv+"=8")
+	defer p.Shutdown()
+	nb, err := nbformat.Read("../../notebooks/04-margins.ipynb")
+	if err != nil {
+		b.Fatal(err)
+	}
+	sliders := map[string][2]float64{"street-slider": {20, 110}, "c-slider": {-2, 3}}
+	for name := range sliders {
+		p.open(name)
+	}
+	for _, c := range nb.Cells {
+		if c.Type == "code" {
+			p.run(c.Source)
+		}
+	}
+	for name, ends := range sliders {
+		p.live(name, true, "")
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for i := 0; b.Loop(); i++ {
+				start := time.Now()
+				// From one end to the other and back, in steps that meet no stored value.
+				at := ends[0] + (ends[1]-ends[0])*math.Abs(math.Mod(float64(i)*0.0137, 2)-1)
+				if h := p.moves(name, at); h.Err != "" {
+					b.Fatal(h.Err)
+				}
+				took = append(took, time.Since(start))
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1e3, "ms/median")
+			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1e3, "ms/95th")
+		})
 	}
 }
