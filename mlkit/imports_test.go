@@ -111,7 +111,7 @@ var house = map[string]string{
 	"judge":               "guest guest/wire",
 	"jupyter":             "atomicfile nbformat processes",
 	"jupyter/jupytertest": "jupyter kernel repo tier",
-	"kernel":              "beside jupyter processes setup",
+	"kernel":              "beside display jupyter processes setup",
 	"lab":                 "atomicfile kernel lockfile processes setup venv",
 	"lab/labtest":         "nbformat",
 	"mistake":             "cell",

@@ -1,4 +1,6 @@
-package kernel_test
+//go:build unix
+
+package main
 
 import (
 	"fmt"
@@ -237,7 +239,7 @@ func TestSlidersStay(t *testing.T) {
 // How long a reader who drags waits for a frame of lecture 4's sliders, from the message of the
 // page to the one of the kernel.
 //
-//	MARGINALIA_TEST=kernel go test -run '^$' -bench Drag ./internal/kernel
+//	MARGINALIA_TEST=kernel go test -run '^$' -bench Drag ./internal/front
 func BenchmarkDrag(b *testing.B) {
 	p := openPage(b, display.SlidersEnv+"=8")
 	defer p.Shutdown()
