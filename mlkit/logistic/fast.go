@@ -3,7 +3,6 @@ package logistic
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/early"
@@ -57,18 +56,17 @@ func blocksOf(Z *mat.Dense, loss loss) blocks[float64] {
 // storeMany sets the sums for many samples. With vector instructions L-BFGS mostly waits for
 // memory, so it begins with a float32 copy of the samples. That is a slightly different problem: its gradient
 // over n is usually off by less than 10⁻⁷, a tenth of the smallest Tol with which it is
-// used. Coordinate descent makes few passes over all columns. For both, the samples
-// themselves are computed from X as needed.
+// used. For it, and for methods whose passes over the samples take longer than computing
+// them from X, the samples are computed as needed.
 func (p *problem) storeMany() bool {
 	n, e := p.n, len(p.l2)
-	computed := blocks[float64]{plain{nil, p.loss}, n, e, e, p.standardised()}
 	switch {
-	case p.Solver == CoordinateDescent:
-		p.sums = computed
+	case p.Solver == CoordinateDescent, p.Solver == Newton && !p.likelihood() && outerPays(n, p.loss):
+		p.sums = p.computed()
 		return true
 	case roughly && p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 && p.total < 1e30*p.least: // z² ≤ Σ vᵢ / min vᵢ is within float32's range
 		rough := make([]float32, n*e)
-		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, n, e, e, inOrder(rough, e)}, computed
+		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, n, e, e, inOrder(rough, e)}, p.computed()
 		return p.rows(n, func(i int) {
 			z := rough[i*e:][:e]
 			simd.Standardise(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
@@ -82,6 +80,12 @@ func (p *problem) storeMany() bool {
 		simd.Standardise(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
 		z[e-1] = 1
 	})
+}
+
+// computed returns the sums over samples that are computed from X as needed.
+func (p *problem) computed() blocks[float64] {
+	e := len(p.l2)
+	return blocks[float64]{plain{nil, p.loss}, p.n, e, e, p.standardised()}
 }
 
 // standardised returns a function that computes rows of the problem from those of X. Its
@@ -144,21 +148,47 @@ func (s blocks[T]) value(ctx early.Ender, theta, grad []float64) (loss float64) 
 	return loss
 }
 
-// hessian is plain's by blocks too, for two classes and samples that make it pay.
-func (s blocks[T]) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
-	if s.loss.outputs() > 1 || s.n < outerFrom {
-		return s.plain.hessian(ctx, theta)
+// both has one pass over the samples for everything, for two classes and samples that make
+// it pay.
+func (s blocks[T]) both(ctx early.Ender, theta, grad []float64) (loss float64, H *mat.SymDense) {
+	if !outerPays(s.n, s.loss) {
+		return s.value(ctx, theta, grad), nil
 	}
-	f, h, row := make([]float64, 1), make([]float64, 1), make([]float64, s.e)
+	var z []T // the rows of the block
+	scores, step, row := newBlockScores(1), blockOf(s.e), make([]float64, s.e)
 	H, err := gram.Outer(ctx, s.n, s.e, func(i int) []float64 {
-		z := s.Z.RawRowView(i)
-		scores(f, theta, z)
-		s.loss.curvature(i, f, h)
-		floats.ScaleTo(row, math.Sqrt(h[0]), z)
+		r := i % step
+		if r == 0 {
+			scores.rows = min(step, s.n-i)
+			z = s.rows(i, scores.rows)
+			simd.Products(scores.f[:scores.rows], z, s.stride, theta)
+			loss += s.loss.block(i, scores)
+			simd.Combine(grad, z, s.stride, scores.f[:scores.rows])
+			s.loss.(*signLoss).roots(i, scores)
+		}
+		clear(row)
+		simd.Combine(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
 		return row
 	}, false)
 	if err != nil {
+		return math.NaN(), nil
+	}
+	return loss, H
+}
+
+func (s blocks[T]) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
+	if !outerPays(s.n, s.loss) {
+		return s.plain.hessian(ctx, theta)
+	}
+	_, H := s.both(ctx, theta, make([]float64, s.e))
+	if H == nil {
 		return mat.NewSymDense(s.e, nil) // ctx is done, and nobody uses the result
 	}
 	return H
+}
+
+// outerPays reports whether the Hessian of the loss of n samples is summed by gram.Outer.
+func outerPays(n int, l loss) bool {
+	_, two := l.(*signLoss)
+	return two && n >= outerFrom
 }

@@ -75,6 +75,14 @@ func (s *signLoss) block(from int, scores *blockScores) (loss float64) {
 	return loss + scores.logs(from, s.weights)
 }
 
+// roots replaces the derivatives that block has left by the square roots of the second ones:
+// with e = e^{-|f|}, σ(f)σ(-f) is e/(1 + e)².
+func (s *signLoss) roots(from int, scores *blockScores) {
+	for r, e := range scores.rest[:scores.rows] {
+		scores.f[r] = math.Sqrt(s.weight(from+r)*e) / (1 + e)
+	}
+}
+
 func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
 	rows, K := scores.rows, len(s.g)
 	top, at, rest := scores.top[:rows], scores.at[:rows], scores.rest[:rows]

@@ -17,10 +17,11 @@ import (
 	"marginalia/mlkit/internal/threshold"
 )
 
-// The loss and its gradient by blocks are those by samples, up to the rounding error of
-// their sums: for scores from nearly 0 to so large that the loss is nearly 0, and for
+// The loss, its gradient and for two classes its Hessian by blocks are those by samples, up to
+// the rounding error of their sums: for scores from nearly 0 to so large that the loss is nearly 0, and for
 // scores beyond the range of exp.
 func TestBlocks(t *testing.T) {
+	threshold.Set(t, &outerFrom, 1)
 	random := rand.New(rand.NewPCG(21, 22))
 	for _, n := range []int{1, 15, 16, 63, 64, 65, 200} {
 		for _, M := range []int{1, 2, 3, 10, 33} {
@@ -57,6 +58,16 @@ func TestBlocks(t *testing.T) {
 				if !floats.EqualApprox(got, want, tolerance*total) {
 					t.Errorf("n = %d, M = %d, scores of %v: gradient %v, want %v", n, M, size, got, want)
 				}
+				if H := (plain{X, of}).hessian(ctx, theta); M == 1 {
+					first := make([]float64, 5)
+					loss, got := blocksOf(X, of).both(ctx, theta, first)
+					if loss != many || !mat.EqualApprox(got, H, tolerance*total) {
+						t.Errorf("n = %d, scores of %v: loss %v and Hessian %v, want %v and %v", n, size, loss, mat.Formatted(got), many, mat.Formatted(H))
+					}
+					if !floats.EqualApprox(first, want, tolerance*total) {
+						t.Errorf("n = %d, scores of %v: gradient %v beside the Hessian, want %v", n, size, first, want)
+					}
+				}
 				if alone := blocksOf(X, of).value(ctx, theta, nil); alone != many {
 					t.Errorf("n = %d, M = %d: loss %v without a gradient, %v with it", n, M, alone, many)
 				}
@@ -85,6 +96,38 @@ func TestBlocksKeepDigits(t *testing.T) {
 	}
 	if got := blocksOf(X, newSoftmaxLoss(y, nil, 2)).value(ctx, []float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("softmax: %v, want %v", got, want)
+	}
+}
+
+// A fit of many samples with a penalty begins at the minimum for some of them. It ends where
+// one that begins at 0 does, in fewer iterations. If the objective of all is no smaller at that
+// minimum, since the few are of one class, it begins at 0 as well.
+func TestBeginOnFew(t *testing.T) {
+	const n = 300 * every
+	for _, alike := range []bool{false, true} {
+		X, y := samples.Overlapping(rand.New(rand.NewPCG(23, 24)), n)
+		for i := 0; alike && i < n; i += every {
+			y[i] = +1
+		}
+		l := Regression{L1: 3, L2: 1, Solver: Newton}
+		want, err := l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run("", func(t *testing.T) {
+			threshold.Set(t, &manyRows, 1)
+			threshold.Set(t, &outerFrom, 300)
+			got, err := l.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !floats.EqualApprox(got.W, want.W, 1e-9) || math.Abs(got.B-want.B) > 1e-9 {
+				t.Errorf("one class %v: %v, %v, want %v, %v", alike, got.W, got.B, want.W, want.B)
+			}
+			if saved := want.Iterations - got.Iterations; alike && saved != 0 || !alike && saved <= 0 {
+				t.Errorf("one class %v: %d iterations, and %d from 0", alike, got.Iterations, want.Iterations)
+			}
+		})
 	}
 }
 

@@ -31,13 +31,14 @@ import (
 //	∇²F(θ) s = -∇F(θ),  θ ← θ + ts
 func (p *problem) newton(run *state) error {
 	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
-	p.value(run.theta, grad)
+	_, _, H := p.both(run.theta, grad)
 	tol := p.Tol * math.Sqrt(p.total/float64(p.n)) // Tol is for a mean weight of 1
 	for range p.MaxIter {
-		var H *mat.SymDense
 		var step []float64
 		if err := early.Run(p.ctx, func() {
-			H = p.hessian(run.theta)
+			if H == nil {
+				H = p.hessian(run.theta)
+			}
 			if p.L1 > 0 {
 				step = p.proximalStep(H, grad, run.theta)
 			} else {
@@ -49,12 +50,14 @@ func (p *problem) newton(run *state) error {
 		// The Newton decrement √(s·Hs) of step s: F(θ) is some ½ s·Hs above the minimum.
 		s := mat.NewVecDense(len(step), step)
 		run.residual = math.Sqrt(math.Max(0, mat.Inner(s, H, s)))
-		length, err := p.search(run, step, grad, trial)
-		if err != nil {
+		run.converged = run.residual <= tol
+		var length float64
+		var err error
+		if length, H, err = p.search(run, step, grad, trial); err != nil {
+			run.converged = false
 			return err
 		}
 		run.iterations++
-		run.converged = run.residual <= tol
 		if err := p.proveSeparable(run, step); err != nil {
 			return err
 		}
@@ -108,27 +111,33 @@ func newtonStep(H *mat.SymDense, grad []float64) []float64 {
 //
 //	F(θ + ts) ≤ F(θ) + 10⁻⁴ t ∇F(θ)·s
 //
-// (Larry Armijo, 1966). It moves θ, and leaves the gradient there in grad. With L1, the
-// slope includes the change of the penalty over the whole step.
-func (p *problem) search(run *state, step, grad, trial []float64) (length float64, err error) {
+// (Larry Armijo, 1966). It moves θ, and leaves the gradient there in grad. It returns the
+// Hessian there as well if the whole step will do, the run goes on and both has it. With L1,
+// the slope includes the change of the penalty over the whole step.
+func (p *problem) search(run *state, step, grad, trial []float64) (length float64, H *mat.SymDense, err error) {
 	floats.AddTo(trial, run.theta, step)
 	slope := floats.Dot(grad, step) + p.absolute(trial) - p.absolute(run.theta)
 	for length = 1; ; length /= 2 {
 		if length < 1e-20 {
-			return 0, fmt.Errorf("no step along Newton's direction makes the objective %v smaller, though the decrement is still %.3g; raise Tol or scale the columns of X", run.objective, run.residual)
+			return 0, nil, fmt.Errorf("no step along Newton's direction makes the objective %v smaller, though the decrement is still %.3g; raise Tol or scale the columns of X", run.objective, run.residual)
 		}
 		for a := range trial {
 			trial[a] = run.theta[a] + length*step[a]
 		}
-		loss, objective := p.value(trial, grad)
+		var loss, objective float64
+		if H = nil; length == 1 && !run.converged {
+			loss, objective, H = p.both(trial, grad)
+		} else {
+			loss, objective = p.value(trial, grad)
+		}
 		objective += p.absolute(trial)
 		if err := p.ctx.Err(); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		if objective <= run.objective+1e-4*length*slope+1e-13*math.Abs(run.objective) {
 			copy(run.theta, trial)
 			run.loss, run.objective = loss, objective
-			return length, nil
+			return length, H, nil
 		}
 	}
 }
@@ -138,27 +147,46 @@ func (p *problem) search(run *state, step, grad, trial []float64) (length float6
 func (p *problem) value(theta, grad []float64) (loss, smooth float64) {
 	clear(grad)
 	loss = p.sums.value(p.ctx, theta, grad)
-	smooth = loss
+	return loss, loss + p.ridge(theta, grad)
+}
+
+// both is value, and hessian unless sums has none in the same pass: then H is nil.
+func (p *problem) both(theta, grad []float64) (loss, smooth float64, H *mat.SymDense) {
+	clear(grad)
+	loss, H = p.sums.both(p.ctx, theta, grad)
+	if H != nil {
+		p.curve(H)
+	}
+	return loss, loss + p.ridge(theta, grad), H
+}
+
+// ridge returns the penalty ½ Σ λⱼθⱼ², and adds its gradient to grad unless that is nil.
+func (p *problem) ridge(theta, grad []float64) (penalty float64) {
 	for a, t := range theta {
 		l2 := p.l2[a%len(p.l2)]
-		smooth += l2 * t * t / 2
+		penalty += l2 * t * t / 2
 		if grad != nil {
 			grad[a] += l2 * t
 		}
 	}
-	return loss, smooth
+	return penalty
 }
 
 // hessian returns the Hessian of the loss with L2.
 func (p *problem) hessian(theta []float64) *mat.SymDense {
 	H := p.sums.hessian(p.ctx, theta)
-	for a := range theta {
+	p.curve(H)
+	return H
+}
+
+// curve adds diag λ to the Hessian of the loss, and fixes the shift of many classes.
+func (p *problem) curve(H *mat.SymDense) {
+	for a := range H.SymmetricDim() {
 		H.SetSym(a, a, H.At(a, a)+p.l2[a%len(p.l2)])
 	}
 	if K := p.loss.outputs(); K > 1 {
 		p.fixShift(H, K)
 	}
-	return H
 }
 
 // signLoss is the loss of two classes, -v log σ(yf).
@@ -207,6 +235,11 @@ func (s plain) value(ctx early.Ender, theta, grad []float64) (loss float64) {
 		}
 	}
 	return loss
+}
+
+// both has no Hessian: that is another sum, which a shorter step would do without.
+func (s plain) both(ctx early.Ender, theta, grad []float64) (float64, *mat.SymDense) {
+	return s.value(ctx, theta, grad), nil
 }
 
 // hessian sums AᵀA over chunks of the samples. Row i of A is zᵢ times √(vᵢσ(fᵢ)σ(-fᵢ)).

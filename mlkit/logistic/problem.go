@@ -40,6 +40,10 @@ type sums interface {
 	// NaN if ctx is done.
 	value(ctx early.Ender, theta, grad []float64) (loss float64)
 
+	// both is value, and returns the Hessian as well if that takes less time now than later;
+	// otherwise H is nil.
+	both(ctx early.Ender, theta, grad []float64) (loss float64, H *mat.SymDense)
+
 	// hessian returns the Hessian of the loss. It may be incomplete if ctx is done.
 	hessian(ctx early.Ender, theta []float64) *mat.SymDense
 }
@@ -140,6 +144,8 @@ func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 	}
 	if W != nil {
 		p.begin(run, W, B)
+	} else if p.beginsOnFew() {
+		p.beginOnFew(run)
 	}
 	switch p.Solver {
 	case CoordinateDescent:
