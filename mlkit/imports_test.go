@@ -112,7 +112,7 @@ var house = map[string]string{
 	"jupyter":             "atomicfile nbformat processes",
 	"jupyter/jupytertest": "jupyter kernel repo tier",
 	"kernel":              "beside display jupyter processes setup",
-	"lab":                 "atomicfile kernel lockfile processes setup venv",
+	"lab":                 "atomicfile display kernel lockfile processes setup venv",
 	"lab/labtest":         "nbformat",
 	"mistake":             "cell",
 	"nbformat":            "atomicfile",

@@ -48,7 +48,7 @@ func TestLectureInImage(t *testing.T) {
 	ctx := labtest.Window(t, labtest.Browse(t, chromium))
 	labtest.Open(ctx, t, server, "lectures/"+lecture)
 	labtest.Choose(ctx, t, "Run", "runmenu:run-all")
-	figures := labtest.Check(ctx, t, labtest.WaitUntilRun(ctx, t, path, cells, nil))
+	figures := labtest.Check(ctx, t, labtest.WaitUntilRun(ctx, t, path, cells))
 	if figures == 0 {
 		t.Error("no cell has shown a figure")
 	}

@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -40,20 +39,15 @@ plotting.Slide("street", slider, func(v float64) plotting.Drawing {
 	d := r.open(t, "film.ipynb", append(declarations(t, "04-margins.ipynb", "imports", "helpers", "overlap", "overlap-hard", "slack-kkt"), cell)...)
 	d.do("making the window narrow", chromedp.EmulateViewport(1160, 1100))
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
-	d.do("waiting for the slider", chromedp.WaitVisible(chromedp.CSS(`.jp-OutputArea input[type=range]`)))
-	d.wait("the figure", `document.querySelector('.jp-OutputArea img')?.naturalWidth`)
+	d.wait("the slider", `document.querySelector('.marginalia-figure svg')`)
 	var frames []image.Image
-	const lo, hi, steps = -2, 1.5, 14
+	const steps = 14
 	for i := range 2 * steps {
-		value := lo + (hi-lo)*float64(min(i, 2*steps-i))/steps
-		before, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`document.querySelector('.jp-OutputArea img').src`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := float64(min(i, 2*steps-i)) / steps
 		// As a hand drags it: the browser sets the value and tells of its input.
-		d.do("dragging", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => { const s = document.querySelector('.jp-OutputArea input[type=range]');
-			s.value = %g; s.dispatchEvent(new Event('input', {bubbles: true})); })()`, value)))
-		d.wait("the figure to follow", `document.querySelector('.jp-OutputArea img').src !== `+strconv.Quote(before)+` && document.querySelector('.jp-OutputArea img').complete`)
+		d.do("dragging", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(async () => { const s = document.querySelector('.marginalia-slider input');
+			const drawn = new Promise(done => new MutationObserver(done).observe(document.querySelector('.marginalia-figure'), {childList: true}));
+			s.value = Number(s.min) + %g * (s.max - s.min); s.dispatchEvent(new Event('input', {bubbles: true})); await drawn; })()`, part), chromedp.EvalAwaitPromise))
 		frames = append(frames, d.shot())
 	}
 	file := os.Getenv("MARGINALIA_FILM")
@@ -73,7 +67,7 @@ plotting.Slide("street", slider, func(v float64) plotting.Drawing {
 // shot returns the picture of the cell that has the slider.
 func (d *desk) shot() image.Image {
 	d.t.Helper()
-	box, err := chromedp.Run(d.ctx, chromedp.Evaluate[[4]float64](`(() => { const c = document.querySelector('.jp-OutputArea input[type=range]').closest('.jp-Cell');
+	box, err := chromedp.Run(d.ctx, chromedp.Evaluate[[4]float64](`(() => { const c = document.querySelector('.marginalia-slider').closest('.jp-Cell');
 		c.scrollIntoView(); const r = c.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; })()`))
 	if err != nil {
 		d.t.Fatal(err)

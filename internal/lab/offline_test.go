@@ -97,7 +97,7 @@ func TestPagesOffline(t *testing.T) {
 	plain, slides := filepath.Join(dir, "plain.ipynb"), filepath.Join(dir, "slides.ipynb")
 	// The dollars in code are no formula.
 	writeNotebook(t, plain,
-		markdown("# A title\n\n"+formulas), markdown("and more"), code("%%\nfmt.Println(\"± → $x$\")", latex),
+		markdown("# A title\n\n"+formulas), markdown("and more"), code("%%\nfmt.Println(\"± → $x$\")", append(sliderOutputs(t), latex)...),
 		markdown("a thought"), code("x := 1"),
 		markdown("## A heading"), code("x := 2"), markdown("the end"))
 	writeNotebook(t, slides,
@@ -128,6 +128,9 @@ func TestPagesOffline(t *testing.T) {
 			got, faults := labtest.Typeset(ctx, t)
 			if got != test.formulas || len(faults) > 0 {
 				t.Errorf("%d formulas are shown, want %d; faults %q", got, test.formulas, faults)
+			}
+			if test.notebook == plain {
+				checkSlider(ctx, t)
 			}
 			t.Log(labtest.Picture(ctx, t.Name()))
 			if test.slides != nil {

@@ -37,6 +37,7 @@ func TestExporters(t *testing.T) {
 		}
 		delete(settings, "HTMLExporter")
 		delete(settings, "SlidesExporter")
+		delete(settings, "SanitizeHTML")
 		for name, set := range settings {
 			if got := set.(map[string]any)["enabled"].(bool); got != want[name] {
 				t.Errorf("with %s installed last, %s is offered: %v", step.installed, name, got)

@@ -21,7 +21,7 @@ plotting.Show("line", plotting.New("", plotting.Line([]float64{0, 1}, []float64{
 func (r *room) reload(t *testing.T) {
 	d := r.open(t, "reload.ipynb", oneFigure...)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
-	labtest.WaitUntilRun(d.ctx, t, d.path, d.code, nil)
+	labtest.WaitUntilRun(d.ctx, t, d.path, d.code)
 	before := d.figure()
 	d.do("loading the page anew", chromedp.Reload())
 	d.wait("the figure", figureShown)

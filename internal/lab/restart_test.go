@@ -16,11 +16,11 @@ func (r *room) restart(t *testing.T) {
 		"import (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc kernel() int { return os.Getppid() }",
 		"%%\nfmt.Println(\"kernel\", kernel())")
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
-	before := printedBy(labtest.WaitUntilRun(d.ctx, t, d.path, d.code, nil), 1)
+	before := printedBy(labtest.WaitUntilRun(d.ctx, t, d.path, d.code), 1)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:restart-and-run-all")
 	d.do("saying yes to the restart", chromedp.Click(chromedp.CSS(`.jp-Dialog .jp-mod-accept`)))
 	d.wait("another kernel's output", `(text => text && text !== `+strconv.Quote(before)+`)(document.querySelector('.jp-OutputArea-output')?.textContent)`)
-	after := labtest.WaitUntilRun(d.ctx, t, d.path, d.code, nil)
+	after := labtest.WaitUntilRun(d.ctx, t, d.path, d.code)
 	if got := printedBy(after, 1); got == before || got == "" {
 		t.Errorf("the cell printed %q, and %q before the restart", got, before)
 	}

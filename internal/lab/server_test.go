@@ -44,8 +44,7 @@ func startLab(t *testing.T, root, dir string) *server {
 		s.goRun.Args = append(s.goRun.Args, "--dir", dir)
 	}
 	s.goRun.Dir = root
-	// No slider is over before the test has seen it; see plotting.SliderWaitEnv.
-	s.goRun.Env = append(os.Environ(), "MARGINALIA_SLIDER_WAIT="+labtest.Patience.String(), s.marker)
+	s.goRun.Env = append(os.Environ(), s.marker)
 	s.goRun.Stdout, s.goRun.Stderr = log, log
 	if err := s.goRun.Start(); err != nil {
 		t.Fatal(err)

@@ -104,6 +104,9 @@ func (e Environment) configure(kernelspec map[string]any) error {
 	if err := e.pages(); err != nil {
 		return err
 	}
+	if err := e.extension(); err != nil {
+		return err
+	}
 	serverSettings := maps.Clone(serverSettings)
 	maps.Copy(serverSettings, e.exporters())
 	if err := write(map[string]any{

@@ -1,59 +1,88 @@
 package lab
 
 import (
-	"strconv"
+	"context"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/setup/setuptest"
 )
 
-// slider drags a slider of plotting.Slide: the figure follows, is that of the slider's
-// value, and when nobody touches the slider any more the cell ends and the next one runs.
+// slider opens a notebook with sliders of others, which move with their stored frames. Then
+// a cell of its own runs, and its slider moves. Nothing of it changes the file.
 func (r *room) slider(t *testing.T) {
-	const cell = `import (
+	const source = `import (
 	"fmt"
-	"time"
 
 	"marginalia/plotting"
 )
 
 %%
-plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1, Step: 0.25, Wait: 3 * time.Second}, func(a float64) plotting.Drawing {
-	fmt.Println("slope", a)
-	return plotting.New("", plotting.Line([]float64{0, 1}, []float64{0, a}))
+plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1, Step: 0.01}, func(a float64) plotting.Drawing {
+	return plotting.New(fmt.Sprintf("slope %.2f", a), plotting.Line([]float64{0, 1}, []float64{0, a}), plotting.Points([]float64{0, 1}, []float64{0, a}))
 })
 `
-	d := r.open(t, "slider.ipynb", cell, "%%\nfmt.Println(\"the next cell\")\n")
+	d := &desk{ctx: labtest.Window(t, r.browser), t: t, path: filepath.Join(r.dir, "slider.ipynb"), code: 2}
+	writeNotebook(t, d.path, code(source), code("%%\nfmt.Println(\"the next cell\")", sliderOutputs(t)...))
+	sent := listen(d.ctx, t)
+	labtest.Open(d.ctx, t, r.server.Server, filepath.Base(d.path))
+	checkSlider(d.ctx, t)
+
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
-	d.do("waiting for the slider", chromedp.WaitVisible(chromedp.CSS(`.jp-OutputArea input[type=range]`)))
-	const picked = `document.querySelector('.jp-OutputArea img').src`
-	before, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](picked))
-	if err != nil {
+	saved := labtest.WaitUntilRun(d.ctx, t, d.path, d.code)
+	if n := len(saved.Cells[0].Outputs); n != 1 || errorsOf(saved, 0) != "" || printedBy(saved, 1) != "the next cell\n" {
+		t.Errorf("the slider's cell has %d outputs, error %q; the next cell printed %q", n, errorsOf(saved, 0), printedBy(saved, 1))
+	}
+	file := setuptest.Read(t, d.path)
+	d.press(kb.ArrowRight, "1.13")
+	d.press(kb.End, "2.00")
+	t.Log(d.picture("moved"))
+	d.do("looking at it in the dark", chromedp.Evaluate[chromedp.Void](`document.body.dataset.jpThemeLight = 'false'`))
+	t.Log(d.picture("dark"))
+	if got, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`getComputedStyle(document.querySelector('.marginalia-figure svg')).filter`)); err != nil || got != "brightness(0.85)" {
+		t.Errorf("in a dark theme the figure has the filter %q (%v), want that of other figures", got, err)
+	}
+
+	d.saved()
+	if got := setuptest.Read(t, d.path); got != file {
+		t.Error("the notebook's file has changed, though the slider alone was moved")
+	}
+	if strings.Contains(sent(), "evil.example") {
+		t.Error("the page asks for what the frames of others name")
+	}
+}
+
+// press presses a key on the slider in front, and waits for the figure of a value.
+func (d *desk) press(key, value string) {
+	d.t.Helper()
+	d.do("moving the slider", chromedp.Evaluate[chromedp.Void](`document.querySelector('.marginalia-slider input').focus()`), chromedp.KeyEvent(key))
+	d.wait("the figure for "+value, `[...document.querySelectorAll('.marginalia-figure text')].some(e => e.textContent === 'slope `+value+`')`)
+}
+
+// listen returns what the page asks for from now on.
+func listen(ctx context.Context, t *testing.T) (sent func() string) {
+	t.Helper()
+	var mu sync.Mutex
+	var b strings.Builder
+	if err := chromedp.Listen(ctx, func(event any) {
+		if e, ok := event.(*network.EventRequestWillBeSent); ok {
+			mu.Lock()
+			defer mu.Unlock()
+			b.WriteString(e.Request.URL + "\n")
+		}
+	}); err != nil {
 		t.Fatal(err)
 	}
-	// As a hand drags it: the browser sets the value and tells of its input.
-	const drag = `(() => { const s = document.querySelector('.jp-OutputArea input[type=range]');
-		s.value = -1.5; s.dispatchEvent(new Event('input', {bubbles: true})); return s.value; })()`
-	// The slider waits for its first touch as long as this test has (see startLab), and the
-	// page shows the new figure whenever it comes.
-	if _, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](drag)); err != nil {
-		t.Fatalf("dragging: %v", err)
-	}
-	d.wait("the figure to follow", picked+` !== `+strconv.Quote(before))
-	t.Log(d.picture("dragged"))
-	saved := labtest.WaitUntilRun(d.ctx, t, d.path, d.code, nil)
-	for i := range saved.Cells {
-		if said := errorsOf(saved, i); said != "" {
-			t.Errorf("cell %d ended in an error: %s", i, said)
-		}
-	}
-	if got := printedBy(saved, 0); !strings.HasPrefix(got, "slope 1\nslope -1.5\n") {
-		t.Errorf("the slider's cell printed %q", got)
-	}
-	if got := printedBy(saved, 1); got != "the next cell\n" {
-		t.Errorf("the next cell printed %q", got)
+	return func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return b.String()
 	}
 }

@@ -46,17 +46,13 @@ func CopyUnrun(t *testing.T, from, to string) (code int) {
 }
 
 // WaitUntilRun waits until no cell runs or waits any more, saves the notebook
-// from the menu, and returns it as it is on disk then. Again and again it does
-// what there is to do meanwhile, if meanwhile is not nil.
-func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, meanwhile func()) *nbformat.Notebook {
+// from the menu, and returns it as it is on disk then.
+func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int) *nbformat.Notebook {
 	t.Helper()
 	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
 		![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))`
 	for {
 		time.Sleep(300 * time.Millisecond)
-		if meanwhile != nil {
-			meanwhile()
-		}
 		idle, err := chromedp.Run(ctx, chromedp.Evaluate[bool](done))
 		if err != nil {
 			t.Fatalf("waiting for the cells: %v", err)
@@ -149,9 +145,9 @@ func Check(ctx context.Context, t *testing.T, saved *nbformat.Notebook) (figures
 	return figures
 }
 
-// LookThrough scrolls through the notebook and returns the natural size of
-// each image in an output, by the cell's place and the image's place in it.
-// It takes pictures on the way.
+// LookThrough scrolls through the notebook and returns the size of each figure in an
+// output, by the cell's place and the figure's place in it: the natural size of an image,
+// or that of a slider's SVG on the page. It takes pictures on the way.
 func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 	t.Helper()
 	// The page is drawn anew after it was scrolled, and then its pictures are decoded.
@@ -164,7 +160,10 @@ func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 		const seen = {};
 		document.querySelectorAll('.jp-Notebook .jp-Cell').forEach((cell, n) => {
 			const place = cell.dataset.windowedListIndex ?? n;
-			cell.querySelectorAll('.jp-OutputArea-output img').forEach((img, i) => { seen[place + ':' + i] = [img.naturalWidth, img.naturalHeight]; });
+			cell.querySelectorAll('.jp-OutputArea-output img, .marginalia-figure > svg').forEach((figure, i) => {
+				const box = figure.getBoundingClientRect();
+				seen[place + ':' + i] = [figure.naturalWidth ?? Math.round(box.width), figure.naturalHeight ?? Math.round(box.height)];
+			});
 		});
 		return {Seen: seen, Height: w.clientHeight, Whole: w.scrollHeight};
 	})()`

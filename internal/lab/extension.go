@@ -1,0 +1,33 @@
+package lab
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// Our extension of JupyterLab shows sliders ([marginalia/plotting.Slide]). It is a prebuilt
+// one, written by hand: JupyterLab finds its folder in the environment, wherever that
+// is started, and loads the script that package.json names.
+var (
+	//go:embed labextension/package.json
+	extensionPackage string
+	//go:embed labextension/remoteEntry.js
+	extensionEntry string
+	//go:embed template/marginalia/slider.js
+	slider string // a module, of pages too
+)
+
+// extension puts the extension into the environment. Browsers keep its files, so their
+// addresses have a sum of what is in them.
+func (e Environment) extension() error {
+	dir := filepath.Join(e.Dir, "share", "jupyter", "labextensions", "marginalia-slider")
+	sum := fmt.Sprintf("%.8x", sha256.Sum256([]byte(extensionEntry+slider)))
+	return write(map[string]any{
+		filepath.Join(dir, "package.json"):             strings.Replace(extensionPackage, "VERSION", sum, 1),
+		filepath.Join(dir, "static", "remoteEntry.js"): extensionEntry,
+		filepath.Join(dir, "static", "slider.js"):      slider,
+	})
+}

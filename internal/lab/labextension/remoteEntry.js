@@ -1,0 +1,156 @@
+// Shows sliders in JupyterLab, and lets the program of a cell draw them: a prebuilt
+// extension, written as webpack's module federation would build one. JupyterLab calls init
+// with what it shares, and get for the module that package.json names.
+(() => {
+	const version = new URL(document.currentScript.src).search; // files of other versions may be cached
+	let shared;
+
+	// The slider tells the kernel of its values over a comm of this name. The kernel says
+	// {live, why} when the program of the cell begins and ends to serve the slider, and
+	// answers a value with {value, svg} or {value, error}.
+	const target = "marginalia.slider";
+
+	async function mimeExtension() {
+		// JupyterLab's own widgets, which it has loaded: those of a copy would be no widgets to it.
+		const [widgets, { Slider, type, unpack }] = await Promise.all([
+			Object.values(shared["@lumino/widgets"]).find((w) => w.loaded).get(),
+			import("./slider.js" + version),
+		]);
+		const { Widget } = widgets();
+
+		class Output extends Widget {
+			#packed; // of the slider that is shown
+			#slider;
+			#session; // that of the notebook
+			#comm;
+			#lost = false; // the comm went with a kernel that restarts
+
+			constructor() {
+				super();
+				this.addClass("jp-RenderedImage");
+			}
+
+			async renderModel(model) {
+				const packed = model.data[type];
+				if (packed === this.#packed) return;
+				this.#packed = packed;
+				const still = document.createElement("img");
+				still.src = "data:image/png;base64," + model.data["image/png"];
+				still.alt = model.metadata.alt ?? model.data["text/plain"] ?? "";
+				const { width, height } = model.metadata["image/png"] ?? {};
+				if (width && height) Object.assign(still, { width, height });
+				this.node.replaceChildren(still);
+				let slider;
+				try {
+					slider = new Slider(this.node, await unpack(packed));
+				} catch (error) { // the still stays
+					console.warn(error);
+					return;
+				}
+				this.#close();
+				this.#slider = slider;
+				slider.ask = (value) => {
+					this.#open();
+					this.#comm?.send({ value });
+				};
+				this.#live(false);
+				this.#connect();
+			}
+
+			onAfterAttach(msg) {
+				super.onAfterAttach(msg);
+				this.#connect();
+			}
+
+			dispose() {
+				this.#close();
+				super.dispose();
+			}
+
+			// Finds the kernel of the notebook or console that this is an output of.
+			#connect() {
+				if (this.isDisposed || !this.#slider) return;
+				for (let w = this; w && !this.#session; w = w.parent) this.#session = w.sessionContext;
+				if (!this.#session) return;
+				this.#session.kernelChanged.connect(this.#kernelChanged, this);
+				this.#session.statusChanged.connect(this.#statusChanged, this);
+				this.#open();
+			}
+
+			#kernelChanged() {
+				this.#comm = null;
+				this.#live(false);
+				this.#open();
+			}
+
+			// A restart ends all comms without a word.
+			#statusChanged(_, status) {
+				if (status.endsWith("restarting")) {
+					this.#lost = true;
+					this.#comm = null;
+					this.#live(false);
+				} else if (status === "idle" && this.#lost) {
+					this.#open();
+				}
+			}
+
+			#open() {
+				const kernel = this.#session?.session?.kernel;
+				if (!kernel || this.#comm) return;
+				this.#lost = false;
+				try {
+					const comm = kernel.createComm(target);
+					comm.onMsg = (msg) => comm === this.#comm && this.#hear(msg.content.data);
+					comm.onClose = () => {
+						if (comm !== this.#comm) return;
+						this.#comm = null;
+						this.#live(false);
+					};
+					comm.open({ slider: this.#slider.stored.name });
+					this.#comm = comm;
+				} catch (error) { // a kernel that is gone, or a connection without comms
+					console.warn(error);
+				}
+			}
+
+			#close() {
+				const comm = this.#comm;
+				this.#comm = null;
+				try {
+					comm?.close();
+				} catch (error) { // the kernel is gone
+					console.warn(error);
+				}
+			}
+
+			#hear({ live, why, svg, error }) {
+				if (live !== undefined) this.#live(live, why);
+				if (error !== undefined) this.#slider.note.textContent = error;
+				if (svg !== undefined) {
+					this.#slider.note.textContent = "";
+					this.#slider.draw(svg);
+				}
+			}
+
+			#live(live, why) {
+				const n = this.#slider.stored.frames.length;
+				const still = n ? `from ${n} stored figures; run the cell for values between` : "run the cell to move it";
+				this.#slider.live(live, live ? "" : (why ? why + "; " : "") + still);
+			}
+		}
+
+		return () => ({
+			id: "marginalia-slider:renderer",
+			description: "Shows the slider of a figure.",
+			rendererFactory: { safe: true, mimeTypes: [type], createRenderer: () => new Output() },
+			rank: 40, // before image/png, which has 90
+			dataType: "string",
+		});
+	}
+
+	window._JUPYTERLAB ??= {};
+	window._JUPYTERLAB["marginalia-slider"] = {
+		init: (scope) => { shared = scope; },
+		get: (module) => (module === "./mimeExtension" ? mimeExtension() : Promise.reject(new Error("no module " + module))),
+	};
+})();

@@ -1,0 +1,215 @@
+// The slider of plotting.Slide, in pages that nbconvert makes and in JupyterLab: a slider
+// above a figure, and the figure for its value from the frames that the notebook stores.
+// A program that runs can draw the values between: then `ask` is set and `live` called.
+
+/**
+ * What a notebook stores. Successive frames have most lines in common, so each line is kept
+ * once; lists may be null.
+ * @typedef {{name: string, label: string, min: number, max: number, step: number,
+ *   start: number, values: number[], lines: string[], frames: number[][]}} Stored
+ */
+
+export const type = "application/vnd.marginalia.slider";
+
+const limit = 30e6; // characters that frames unpack to: a hundred times what a slider stores
+
+/**
+ * Unpacks JSON that is deflated (RFC 1951), in base64.
+ * @param {string} packed
+ * @returns {Promise<Stored>}
+ */
+export async function unpack(packed) {
+	const bytes = Uint8Array.from(atob(packed.trim()), (c) => c.charCodeAt(0));
+	const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+	const chunks = [];
+	let size = 0;
+	for (let r = await reader.read(); !r.done; r = await reader.read()) {
+		chunks.push(r.value);
+		size += r.value.length;
+		if (size > limit) throw new Error("slider: the frames are too large");
+	}
+	const s = JSON.parse(await new Blob(chunks).text());
+	const { min, max, step, start } = s;
+	s.values ??= [];
+	s.lines ??= [];
+	s.frames ??= [];
+	if (![min, max, step, start, ...s.values].every(Number.isFinite) || !(min < max && step > 0) || s.values.length !== s.frames.length) {
+		throw new Error("slider: no numbers, or not a frame for each value");
+	}
+	return s;
+}
+
+// What plotting writes into an SVG document, less its style. Nothing else is taken over:
+// whoever wrote the notebook may have written its frames, too. So there is no script, no
+// link and no address. An escape of CSS could spell url(), hence no backslash.
+const svg = "http://www.w3.org/2000/svg";
+const elements = new Set(["svg", "g", "path", "circle", "image", "text", "title"]);
+const attributes = new Set(("width height viewBox x y cx cy r d preserveAspectRatio text-anchor " +
+	"fill fill-opacity fill-rule stroke stroke-opacity stroke-width stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin " +
+	"font-size font-family font-weight font-style").split(" "));
+
+/** @param {string} name @param {string} value */
+function admitted(name, value) {
+	switch (name) {
+		case "role": return value === "img";
+		case "aria-label": return true;
+		case "transform": return /^[-+\w\s.,()]*$/.test(value);
+		case "xml:space": return value === "preserve";
+		case "xlink:href": return value.startsWith("data:image/png;base64,");
+	}
+	return attributes.has(name) && !/[\\(]/.test(value);
+}
+
+/**
+ * Builds the figure that a document shows.
+ * @param {string} text
+ */
+function figure(text) {
+	const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+	if (root.localName !== "svg" || root.namespaceURI !== svg) throw new Error("slider: a frame is not SVG");
+	return copy(root);
+}
+
+/** @param {Element} from */
+function copy(from) {
+	const to = document.createElementNS(svg, from.localName);
+	for (const { name, value } of from.attributes) {
+		if (!admitted(name, value)) continue;
+		if (name === "xml:space") to.setAttributeNS("http://www.w3.org/XML/1998/namespace", name, value);
+		else to.setAttribute(name === "xlink:href" ? "href" : name, value);
+	}
+	for (const child of from.childNodes) {
+		if (child instanceof Element) {
+			if (elements.has(child.localName) && child.namespaceURI === svg) to.append(copy(child));
+		} else if (child instanceof Text) {
+			to.append(child.data);
+		}
+	}
+	return to;
+}
+
+const style = new CSSStyleSheet();
+style.replaceSync(`
+.marginalia-slider { display: flex; flex-wrap: wrap; align-items: center; gap: .2em .8em; margin: .3em 0 .5em; color: var(--jp-content-font-color1, inherit); font-family: var(--jp-content-font-family, inherit); font-size: var(--jp-content-font-size1, inherit); }
+.marginalia-slider input { flex: 0 1 20em; min-width: 8em; margin: 0; accent-color: var(--jp-brand-color1, #1976d2); }
+.marginalia-slider output { min-width: 3.5em; font-variant-numeric: tabular-nums; }
+.marginalia-slider small { opacity: .75; }
+.marginalia-figure { overflow: clip; }
+.marginalia-figure svg { display: block; max-width: 100%; height: auto; font-family: 'DejaVu Sans', Verdana, sans-serif; }
+.marginalia-figure image { image-rendering: pixelated; }
+[data-jp-theme-light="false"] .marginalia-figure svg { filter: brightness(.85); border-radius: 4px; }
+@media print { .marginalia-slider input, .marginalia-slider small { display: none; } }
+`);
+
+// The keys that move a slider. JupyterLab and reveal.js would take them for theirs.
+const keys = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]);
+
+export class Slider {
+	/**
+	 * Asks a program for the figure of a value, which it gives to `draw`; null if no
+	 * program is to be asked.
+	 * @type {((value: number) => void) | null}
+	 */
+	ask = null;
+	#live = false;
+
+	/**
+	 * Shows a slider in place of what host holds: the still.
+	 * @param {HTMLElement} host
+	 * @param {Stored} stored
+	 */
+	constructor(host, stored) {
+		if (!document.adoptedStyleSheets.includes(style)) document.adoptedStyleSheets.push(style);
+		this.stored = stored;
+		this.value = stored.start;
+		this.row = document.createElement("label");
+		this.row.className = "marginalia-slider";
+		this.row.dataset.preventSwipe = ""; // reveal.js turns no slide
+		const name = document.createElement("span");
+		name.textContent = stored.label;
+		this.input = document.createElement("input");
+		this.input.type = "range";
+		this.input.ariaLabel = stored.label;
+		this.shown = document.createElement("output");
+		this.note = document.createElement("small");
+		this.row.append(name, this.input, this.shown, this.note);
+		this.picture = document.createElement("div");
+		this.picture.className = "marginalia-figure";
+		this.picture.append(...(stored.frames.length ? [this.#frame(this.#nearest())] : host.childNodes));
+		host.replaceChildren(this.row, this.picture);
+
+		this.input.addEventListener("input", () => this.#move());
+		this.row.addEventListener("keydown", (event) => {
+			if (event.key === "Escape") { // back to the cell in JupyterLab, to the slides in reveal.js
+				this.input.blur();
+				/** @type {HTMLElement | null} */ (this.row.closest("[tabindex]"))?.focus();
+			} else if (!keys.has(event.key)) {
+				return;
+			}
+			event.stopPropagation();
+		});
+		this.#range();
+	}
+
+	/**
+	 * Says whether a program draws every value, and what to tell the reader.
+	 * @param {boolean} live
+	 * @param {string} note
+	 */
+	live(live, note) {
+		this.note.textContent = note;
+		if (live === this.#live) return;
+		this.#live = live;
+		this.#range();
+	}
+
+	/** @param {string} text the figure, as SVG */
+	draw(text) {
+		this.picture.replaceChildren(figure(text));
+	}
+
+	#nearest() {
+		const { values } = this.stored;
+		return values.reduce((best, v, k) => (Math.abs(v - this.value) < Math.abs(values[best] - this.value) ? k : best), 0);
+	}
+
+	/** @param {number} k */
+	#frame(k) {
+		const { frames, lines } = this.stored;
+		const size = frames[k].reduce((sum, i) => sum + lines[i].length, 0);
+		if (size > limit) throw new Error("slider: a frame is too large");
+		return figure(frames[k].map((i) => lines[i]).join("\n"));
+	}
+
+	// With a program the slider has its steps, without one a step for each frame.
+	#range() {
+		const { min, max, step, values } = this.stored;
+		const all = this.#live || values.length === 0;
+		Object.assign(this.input, all ? { min, max, step } : { min: 0, max: values.length - 1, step: 1 });
+		this.input.value = String(all ? this.value : this.#nearest());
+		this.input.disabled = !this.#live && values.length < 2;
+		this.#tell();
+	}
+
+	#move() {
+		const at = this.input.valueAsNumber;
+		this.value = this.#live ? at : this.stored.values[at];
+		this.#tell();
+		if (!this.#live) this.picture.replaceChildren(this.#frame(at));
+		this.ask?.(this.value);
+	}
+
+	// Three significant digits, and all that stand before the point.
+	#tell() {
+		const v = this.value;
+		this.shown.textContent = String(Number(Math.abs(v) < 1000 ? v.toPrecision(3) : v.toFixed(0)));
+		this.input.setAttribute("aria-valuetext", this.shown.textContent);
+	}
+}
+
+// In a page the frames stand after the picture. If they can't be read, or there are none, the
+// still stays.
+for (const store of document.querySelectorAll(`script[type="${type}"]`)) {
+	const host = /** @type {HTMLElement} */ (store.previousElementSibling);
+	unpack(store.textContent ?? "").then((stored) => stored.frames.length && new Slider(host, stored)).catch(console.warn);
+}
