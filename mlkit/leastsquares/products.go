@@ -26,6 +26,8 @@ type columnProducts struct {
 	C       *mat.Dense    // d×M
 	sums    []float64     // d numbers: Σ sᵢzᵢ
 	lengths []float64     // d numbers: the divisors of the columns; 0 for idle ones
+
+	targets, squares []float64 // M numbers: Σ sᵢyᵢ, and the sum of squares of the centred targets
 }
 
 // columnProducts computes the products, with package gram if fast or if n is large.
@@ -34,14 +36,21 @@ func (p *problem) columnProducts(ctx context.Context, fast bool) (*columnProduct
 	if err != nil {
 		return nil, err
 	}
-	cp := &columnProducts{S: mat.NewSymDense(p.d, nil), C: mat.NewDense(p.d, p.M, nil), sums: make([]float64, p.d), lengths: make([]float64, p.d)}
-	// about returns the product of the centred column zⱼ and column k of the rows rᵢ.
+	cp := &columnProducts{S: mat.NewSymDense(p.d, nil), C: mat.NewDense(p.d, p.M, nil), sums: make([]float64, p.d), lengths: make([]float64, p.d), targets: make([]float64, p.M), squares: make([]float64, p.M)}
+	// about returns the product of the centred column zⱼ, or target from j = d on, and column k
+	// of the rows rᵢ.
 	about := func(j, k int) float64 {
 		v := sum.At(p.c+j, k)
 		if p.c == 1 {
 			v -= sum.At(0, p.c+j) / p.total * sum.At(0, k)
 		}
 		return v
+	}
+	for k := range p.M {
+		if p.c == 1 {
+			cp.targets[k] = sum.At(0, 1+p.d+k)
+		}
+		cp.squares[k] = about(p.d+k, p.c+p.d+k)
 	}
 	for j := range p.d {
 		if p.c == 1 {
@@ -157,6 +166,9 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 		}
 	}
 	solve(f.V)
+	if condition <= fineCondition && p.errorsOf(cp, f) {
+		return f, nil
+	}
 	// At the solution, ZᵀSe less the ridge's part is 0.
 	G, step := mat.NewDense(p.d, p.M, nil), mat.NewDense(p.d, p.M, nil)
 	if err := p.errors(ctx, f, G); err != nil {
@@ -181,4 +193,24 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 		f.squares[k] = max(0, f.squares[k])
 	}
 	return f, nil
+}
+
+// errorsOf sets f.mean and f.squares of a solution V of the normal equations without a look at
+// the samples. With Λ the ridge's diagonal, (ZᵀZ + Λ)V = ZᵀY, so ‖y - Zv‖² = ‖y‖² - v·(Zᵀy + Λv).
+// It returns false if that costs more than two digits.
+func (p *problem) errorsOf(cp *columnProducts, f *fit) bool {
+	f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
+	for k, square := range cp.squares {
+		left, sum := square, cp.targets[k]
+		for j, length := range cp.lengths {
+			v := f.V.At(j, k)
+			left -= v * (length*cp.C.At(j, k) + p.Lambda*p.unit[j]*p.unit[j]*v)
+			sum -= v * cp.sums[j]
+		}
+		if !(left >= square/100) {
+			return false
+		}
+		f.mean[k], f.squares[k] = sum/p.total, left
+	}
+	return true
 }

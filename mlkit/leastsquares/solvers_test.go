@@ -92,6 +92,35 @@ func TestProductsAreReflections(t *testing.T) {
 	}
 }
 
+// Errors of a millionth of the targets keep their digits, which are beyond those of a sum of
+// squares of the targets.
+func TestSmallErrors(t *testing.T) {
+	random := rand.New(rand.NewPCG(37, 38))
+	X, y := samples.Gaussian(random, 100, 5), make([]float64, 100)
+	for i := range y {
+		y[i] = floats.Sum(X.RawRowView(i)) + 1e-6*random.NormFloat64()
+	}
+	p, err := Regression{}.problem(context.Background(), "", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, slices.Repeat([]float64{1}, 100)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mse [2]float64
+	for k, solve := range []func(context.Context) (*fit, error){p.tall, p.tallProducts} {
+		f, err := solve(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &solution{W: make([][]float64, 1), B: make([]float64, 1)}
+		if err := p.finish(context.Background(), s, f); err != nil {
+			t.Fatal(err)
+		}
+		mse[k] = s.mse[0]
+	}
+	if math.Abs(mse[1]-mse[0]) > 1e-8*mse[0] {
+		t.Errorf("MSE %v, want %v", mse[1], mse[0])
+	}
+}
+
 // Singular and ill-conditioned Gram matrices, of equal or nearly equal columns or rows,
 // are left to the reflections.
 func TestProductsRefused(t *testing.T) {
