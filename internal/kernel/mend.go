@@ -16,18 +16,6 @@ import (
 // gonbModule is the kernel's module, and its main package.
 const gonbModule = "github.com/janpfeifer/gonb"
 
-//go:embed gonb/drain.go.txt
-var drain string
-
-//go:embed gonb/input.go.txt
-var input string
-
-//go:embed gonb/leave.go.txt
-var leave string
-
-//go:embed gonb/stay.go.txt
-var stay string
-
 // mends are what the kernel is built with beyond its module, in its folder internal.
 //
 // GoNB v0.11.4 stops reading the pipe of displays when the program of a cell ends,
@@ -73,6 +61,24 @@ var mends = []struct{ file, old, new string }{
 	{"goexec/execcode.go", "\n// ExecuteCell takes", "\nvar modules = beside.NewJoiner()\n\n// ExecuteCell takes"},
 }
 
+// Files of gonb, in which GoNB's packages have what the mends call.
+var (
+	//go:embed gonb/drain.go.txt
+	drain string
+	//go:embed gonb/input.go.txt
+	input string
+	//go:embed gonb/leave.go.txt
+	leave string
+	//go:embed gonb/stay.go.txt
+	stay string
+)
+
+// additions are files that the kernel is built with beyond its module, in its folder internal.
+var additions = map[string]string{
+	"jpyexec/drain.go": drain, "jpyexec/input.go": input, "jpyexec/leave.go": leave,
+	"goexec/stay.go": stay, "beside/beside.go": beside.Source,
+}
+
 // mended copies the kernel's module into dir, mends the copy, and returns a go.mod
 // that is the repository's and takes the kernel from there.
 func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
@@ -107,7 +113,7 @@ func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
 	if err := os.Mkdir(filepath.Join(copied, "internal", "beside"), 0o755); err != nil {
 		return "", err
 	}
-	for name, text := range map[string]string{"jpyexec/drain.go": drain, "jpyexec/input.go": input, "jpyexec/leave.go": leave, "goexec/stay.go": stay, "beside/beside.go": beside.Source} {
+	for name, text := range additions {
 		if err := os.WriteFile(filepath.Join(copied, "internal", name), []byte(text), 0o644); err != nil {
 			return "", err
 		}
