@@ -39,7 +39,7 @@ plotting.Slide("street", slider, func(v float64) plotting.Drawing {
 	d := r.open(t, "film.ipynb", append(declarations(t, "04-margins.ipynb", "imports", "helpers", "overlap", "overlap-hard", "slack-kkt"), cell)...)
 	d.do("making the window narrow", chromedp.EmulateViewport(1160, 1100))
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
-	d.wait("the slider", `document.querySelector('.marginalia-figure svg')`)
+	d.wait("the cell's program", liveSlider)
 	var frames []image.Image
 	const steps = 14
 	for i := range 2 * steps {

@@ -121,9 +121,9 @@ func figuresOf(outputs []nbformat.Output) (figures []string) {
 	return figures
 }
 
-// moveSliders scrolls through the notebook, moves each slider to its right end, as a hand
-// does (the browser sets the value and tells of its input), and returns the number of
-// those whose figure followed.
+// moveSliders scrolls through the notebook, moves each slider to its right end once its
+// program draws it, as a hand does (the browser sets the value and tells of its input), and
+// returns the number of those whose figure followed.
 func moveSliders(ctx context.Context, t *testing.T) (followed int) {
 	t.Helper()
 	const move = `(async () => {
@@ -136,6 +136,7 @@ func moveSliders(ctx context.Context, t *testing.T) (followed int) {
 			for (const row of document.querySelectorAll('.jp-Notebook .marginalia-slider')) {
 				if (seen.has(row)) continue;
 				seen.add(row);
+				while (row.querySelector('small').textContent) await new Promise(requestAnimationFrame);
 				const slider = row.querySelector('input'), figure = row.nextElementSibling, before = figure.innerHTML;
 				const drawn = new Promise(done => new MutationObserver(done).observe(figure, {childList: true}));
 				slider.value = slider.max;

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,8 +16,17 @@ import (
 	"marginalia/internal/setup/setuptest"
 )
 
+const (
+	// The slider in front, when the program of its cell draws each value, and when it
+	// does not.
+	liveSlider   = `document.querySelector('.marginalia-slider small')?.textContent === ''`
+	storedSlider = `document.querySelector('.marginalia-slider small')?.textContent.endsWith('from 33 stored figures; run the cell for values between')`
+)
+
 // slider opens a notebook with sliders of others, which move with their stored frames. Then
-// a cell of its own runs, and its slider moves. Nothing of it changes the file.
+// a cell of its own runs: its program draws every value, for two views and after the page is
+// loaded anew. After a restart of the kernel the stored frames are back, until the cell runs
+// again. Nothing of it changes the file. When the output is cleared its comm is closed.
 func (r *room) slider(t *testing.T) {
 	const source = `import (
 	"fmt"
@@ -36,46 +46,82 @@ plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1
 	checkSlider(d.ctx, t)
 
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
+	d.wait("the cell's program", liveSlider)
 	saved := labtest.WaitUntilRun(d.ctx, t, d.path, d.code)
 	if n := len(saved.Cells[0].Outputs); n != 1 || errorsOf(saved, 0) != "" || printedBy(saved, 1) != "the next cell\n" {
 		t.Errorf("the slider's cell has %d outputs, error %q; the next cell printed %q", n, errorsOf(saved, 0), printedBy(saved, 1))
 	}
 	file := setuptest.Read(t, d.path)
-	d.press(kb.ArrowRight, "1.13")
-	d.press(kb.End, "2.00")
-	t.Log(d.picture("moved"))
+	d.press(0, kb.ArrowRight, "1.01")
+	grab(d.ctx, t, `document.querySelector('.marginalia-slider input')`, 0.7525, 0.2)
+	const shown = `document.querySelector('.marginalia-slider output').innerText`
+	d.wait("the figure to follow the mouse", shown+` < 0 && [...document.querySelectorAll('.marginalia-figure text')].some(e => e.textContent.replace('−', '-') === 'slope ' + Number(`+shown+`).toFixed(2))`)
+	t.Log(d.picture("live"))
 	d.do("looking at it in the dark", chromedp.Evaluate[chromedp.Void](`document.body.dataset.jpThemeLight = 'false'`))
 	t.Log(d.picture("dark"))
 	if got, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`getComputedStyle(document.querySelector('.marginalia-figure svg')).filter`)); err != nil || got != "brightness(0.85)" {
 		t.Errorf("in a dark theme the figure has the filter %q (%v), want that of other figures", got, err)
 	}
 
+	labtest.Choose(d.ctx, t, "File", "docmanager:clone")
+	d.wait("the other view", `document.querySelectorAll('.jp-NotebookPanel').length === 2 && document.querySelectorAll('.marginalia-slider').length === 2 &&
+		[...document.querySelectorAll('.marginalia-slider small')].every(e => e.textContent === '')`)
+	d.press(1, kb.Home, "−2.00")
+	if got := d.text(".marginalia-slider output"); strings.HasPrefix(got, "-2\n") || !strings.HasSuffix(got, "\n-2") {
+		t.Errorf("the values of both views are %q", got)
+	}
+	t.Log(d.picture("two-views"))
+
+	d.saved()
+	d.do("loading the page anew", chromedp.Reload())
+	d.wait("the program of before", liveSlider)
+	d.press(0, kb.ArrowLeft, "0.99")
+
+	labtest.Choose(d.ctx, t, "Kernel", "kernelmenu:restart")
+	d.do("saying yes to the restart", chromedp.Click(chromedp.CSS(`.jp-Dialog .jp-mod-accept`)))
+	d.wait("the stored frames", storedSlider)
+	d.press(0, kb.End, "2.00")
 	d.saved()
 	if got := setuptest.Read(t, d.path); got != file {
-		t.Error("the notebook's file has changed, though the slider alone was moved")
+		t.Error("the notebook's file has changed, though no cell has run")
+	}
+	d.wait("the new kernel", idle)
+	d.run(0)
+	d.wait("the new program", liveSlider)
+	d.press(0, kb.ArrowRight, "1.01")
+
+	closed := func() int { return strings.Count(sent(), `"msg_type":"comm_close"`) }
+	before := closed()
+	labtest.Choose(d.ctx, t, "Edit", "editmenu:clear-all")
+	d.wait("the sliders to go", `!document.querySelector('.marginalia-slider')`)
+	if got := closed() - before; got != 1 {
+		t.Errorf("with its output the page closed %d comms, want that of the slider", got)
 	}
 	if strings.Contains(sent(), "evil.example") {
 		t.Error("the page asks for what the frames of others name")
 	}
 }
 
-// press presses a key on the slider in front, and waits for the figure of a value.
-func (d *desk) press(key, value string) {
+// press presses a key on a slider, and waits for the figure of a value.
+func (d *desk) press(slider int, key, value string) {
 	d.t.Helper()
-	d.do("moving the slider", chromedp.Evaluate[chromedp.Void](`document.querySelector('.marginalia-slider input').focus()`), chromedp.KeyEvent(key))
-	d.wait("the figure for "+value, `[...document.querySelectorAll('.marginalia-figure text')].some(e => e.textContent === 'slope `+value+`')`)
+	d.do("moving a slider", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll('.marginalia-slider input')[%d].focus()`, slider)), chromedp.KeyEvent(key))
+	d.wait("the figure for "+value, fmt.Sprintf(`[...document.querySelectorAll('.marginalia-figure')[%d].querySelectorAll('text')].some(e => e.textContent === 'slope %s')`, slider, value))
 }
 
-// listen returns what the page asks for from now on.
+// listen returns what the page asks for and says to kernels from now on.
 func listen(ctx context.Context, t *testing.T) (sent func() string) {
 	t.Helper()
 	var mu sync.Mutex
 	var b strings.Builder
 	if err := chromedp.Listen(ctx, func(event any) {
-		if e, ok := event.(*network.EventRequestWillBeSent); ok {
-			mu.Lock()
-			defer mu.Unlock()
+		mu.Lock()
+		defer mu.Unlock()
+		switch e := event.(type) {
+		case *network.EventRequestWillBeSent:
 			b.WriteString(e.Request.URL + "\n")
+		case *network.EventWebSocketFrameSent:
+			b.Write(e.Response.PayloadData)
 		}
 	}); err != nil {
 		t.Fatal(err)

@@ -49,9 +49,9 @@
 				}
 				this.#close();
 				this.#slider = slider;
-				slider.ask = (value) => {
-					this.#open();
-					this.#comm?.send({ value });
+				slider.moved = (value, live) => {
+					if (live) this.#comm.send({ value });
+					else this.#open();
 				};
 				this.#live(false);
 				this.#connect();

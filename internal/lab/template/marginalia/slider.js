@@ -1,6 +1,6 @@
 // The slider of plotting.Slide, in pages that nbconvert makes and in JupyterLab: a slider
 // above a figure, and the figure for its value from the frames that the notebook stores.
-// A program that runs can draw the values between: then `ask` is set and `live` called.
+// A program that runs can draw the values between: then `live` is called, and `moved` asks it.
 
 /**
  * What a notebook stores. Successive frames have most lines in common, so each line is kept
@@ -106,11 +106,10 @@ const keys = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home",
 
 export class Slider {
 	/**
-	 * Asks a program for the figure of a value, which it gives to `draw`; null if no
-	 * program is to be asked.
-	 * @type {((value: number) => void) | null}
+	 * Hears of each move. If the slider is live, it gives the figure for the value to `draw`.
+	 * @type {((value: number, live: boolean) => void) | null}
 	 */
-	ask = null;
+	moved = null;
 	#live = false;
 
 	/**
@@ -196,7 +195,7 @@ export class Slider {
 		this.value = this.#live ? at : this.stored.values[at];
 		this.#tell();
 		if (!this.#live) this.picture.replaceChildren(this.#frame(at));
-		this.ask?.(this.value);
+		this.moved?.(this.value, this.#live);
 	}
 
 	// Three significant digits, and all that stand before the point.
