@@ -28,7 +28,7 @@ func TestDeck(t *testing.T) {
 			t.Errorf("the section of cell %s has the slide type %q", c.ID, kind)
 		}
 	}
-	if slides != 32 {
-		t.Errorf("%d slides, want 32", slides)
+	if slides != 30 {
+		t.Errorf("%d slides, want 30", slides)
 	}
 }
