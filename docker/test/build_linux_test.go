@@ -217,7 +217,7 @@ func secrets() []string {
 // of pip and go, and MNIST if it is here.
 func (b *builder) build(ctx context.Context, root, name string) error {
 	start := time.Now()
-	args := []string{"bud", "--isolation", "chroot", "--format", "docker", "--file", filepath.Join(root, "docker", "Dockerfile"),
+	args := []string{"bud", "--isolation", "chroot", "--format", "docker", "--file", filepath.Join(root, "Dockerfile"),
 		"--build-arg", "BASE=localhost/base:" + suite, "--layers=" + fmt.Sprint(b.driver == "overlay")}
 	args = append(args, secrets()...)
 	for _, key := range []string{"GOPROXY", "GOSUMDB", "GONOSUMDB"} {
@@ -276,7 +276,7 @@ func (b *builder) open(ctx context.Context, name string) (image, error) {
 // contextSum hashes what the image is made from: of the files that git knows or
 // would add those that .dockerignore, which begins with "*", lets in again.
 func contextSum(ctx context.Context, root string) (string, error) {
-	args := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "docker/Dockerfile"}
+	args := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "Dockerfile"}
 	ignore, err := os.ReadFile(filepath.Join(root, ".dockerignore"))
 	if err != nil {
 		return "", err

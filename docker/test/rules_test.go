@@ -30,7 +30,7 @@ func readFile(t *testing.T, name string) string {
 func readDockerfile(t *testing.T) []instruction {
 	t.Helper()
 	var text strings.Builder
-	for line := range strings.Lines(readFile(t, "Dockerfile")) {
+	for line := range strings.Lines(readFile(t, "../Dockerfile")) {
 		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
 			text.WriteString(line)
 		}

@@ -66,7 +66,7 @@ func TestBillOfMaterials(t *testing.T) {
 		name, version, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".dist-info"), "-")
 		want = append(want, "pkg:pypi/"+strings.ToLower(regexp.MustCompile(`[-_.]+`).ReplaceAllString(name, "-"))+"@"+version)
 	}
-	toolchain := regexp.MustCompile(`ARG GO_VERSION=(\S+)`).FindStringSubmatch(readFile(t, "Dockerfile"))
+	toolchain := regexp.MustCompile(`ARG GO_VERSION=(\S+)`).FindStringSubmatch(readFile(t, "../Dockerfile"))
 	if toolchain == nil {
 		t.Fatal("the Dockerfile has no GO_VERSION")
 	}

@@ -2,8 +2,10 @@ package test
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +112,31 @@ func TestAnyUser(t *testing.T) {
 	c.jupyterLab(t)
 	if out, err := c.exec(t, "sh", "-c", "id -u; test -O $HOME/lectures/"+lecture+" && echo owned"); err != nil || out != "4321\nowned" {
 		t.Errorf("%q, %v; want user 4321, and the lectures theirs", out, err)
+	}
+}
+
+// Binder starts JupyterLab itself, by a program of Python's, at an address below its own, and
+// finds the lectures from the folder where it starts.
+func TestBinder(t *testing.T) {
+	i := testImage(t)
+	c := i.start(t, options{args: []string{"python3", "-c", "import os, sys, jupyterlab\nos.execvp('jupyter-lab', sys.argv)",
+		"--ip=0.0.0.0", "--port=8888", "--ServerApp.base_url=/user/reader/", "--ServerApp.token=secret"}})
+	url := c.publish(t)
+	var got []string
+	eventually(func() bool {
+		got = nil
+		for _, path := range []string{"kernelspecs/gonb?", "contents/lectures/00-index.ipynb?content=0&"} {
+			resp, err := http.Get(url + "/user/reader/api/" + path + "token=secret")
+			if err != nil {
+				return false
+			}
+			resp.Body.Close()
+			got = append(got, resp.Status)
+		}
+		return true
+	})
+	if !slices.Equal(got, []string{"200 OK", "200 OK"}) {
+		t.Errorf("the kernel's description and the first lecture: %q\n%s", got, c.said(t))
 	}
 }
 

@@ -1,5 +1,6 @@
 # The course as one image: JupyterLab, the Go kernel, the lectures and all that
-# their cells link, compiled. README.md in this folder says how to build and run it.
+# their cells link, compiled. docker/README.md says how to build and run it. It stands
+# here, where Binder looks for it.
 ARG BASE=debian:13.7-slim
 
 # Four gzipped files of MNIST: --build-context mnist=FOLDER takes the place of this
