@@ -53,7 +53,7 @@ var mends = []struct{ file, old, new string }{
 	{"jpyexec/namedpipes.go", "\t\tgo exec.pollNamedPipeReader()\n", "\t\tgo func() {\n\t\t\tdefer close(exec.drained)\n\t\t\texec.pollNamedPipeReader()\n\t\t}()\n"},
 	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = exec.wait(cmd)\n\texec.drain()\n"},
 	{"jpyexec/namedpipes.go", "\t\texec.dispatchDisplayData(data)\n", "\t\texec.dispatchDisplayData(data)\n\t\tif _, stays := data.Data[stayType]; stays {\n\t\t\texec.leave()\n\t\t}\n"},
-	{"goexec/execcode.go", "\t\targs = []string{\"build\", \"-o\", s.BinaryPath()}\n", "\t\toverlay, err := s.staying()\n\t\tif err != nil {\n\t\t\treturn err\n\t\t}\n\t\targs = append([]string{\"build\", \"-o\", s.BinaryPath()}, overlay...)\n"},
+	{"goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\toutput, err := s.build(cmd)\n"},
 	{"goexec/execcode.go", "\tklog.V(2).Infof(\"ExecuteCell: after s.parseLinesAndComposeMain()\")\n", "\tif os.Getenv(\"MARGINALIA_DECLARE_ONLY\") != \"\" {\n\t\ts.Definitions = updatedDecls\n\t\treturn os.Unsetenv(\"MARGINALIA_DECLARE_ONLY\")\n\t}\n"},
 	{"goexec/goexec.go", "\tif _, err = exec.LookPath(\"gopls\"); err == nil {\n", "\tif false {\n"},
 	{"goexec/execcode.go", "package goexec\n\nimport (\n", "package goexec\n\nimport (\n\t\"" + gonbModule + "/internal/beside\"\n"},
