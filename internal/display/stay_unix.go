@@ -8,14 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // offered are the sliders of this program.
@@ -72,7 +71,7 @@ func serve() error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(unix.Dup2(int(null.Fd()), 1), unix.Dup2(int(null.Fd()), 2)); err != nil {
+	if err := errors.Join(redirect(1, null), redirect(2, null)); err != nil {
 		return err
 	}
 	if err := Send(Data{Data: Bundle{StayType: string(stay)}}); err != nil {
@@ -90,31 +89,28 @@ func serve() error {
 	return nil
 }
 
-// listen returns a socket at a path. Package net would make every cell that draws larger.
+// listen returns a socket at a path. Package net, or that of golang.org/x/sys, would make every
+// cell that draws larger.
 func listen(path string) (fd int, err error) {
-	if fd, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0); err != nil {
+	if fd, err = syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0); err != nil {
 		return 0, err
 	}
-	unix.CloseOnExec(fd)
-	return fd, errors.Join(unix.Bind(fd, &unix.SockaddrUnix{Name: path}), unix.Listen(fd, 1))
+	syscall.CloseOnExec(fd)
+	return fd, errors.Join(syscall.Bind(fd, &syscall.SockaddrUnix{Name: path}), syscall.Listen(fd, 1))
 }
 
 func accept(listener int) (*os.File, error) {
-	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
-	for start := time.Now(); ; {
-		n, err := unix.Poll(poll, int(patienceForFront.Milliseconds()))
-		switch {
-		case n > 0:
-			fd, _, err := unix.Accept(listener)
-			if err != nil {
-				return nil, err
-			}
-			unix.CloseOnExec(fd)
+	late := time.AfterFunc(patienceForFront, func() { os.Exit(0) })
+	defer late.Stop()
+	for {
+		fd, _, err := syscall.Accept(listener)
+		switch err {
+		case nil:
+			syscall.CloseOnExec(fd)
 			return os.NewFile(uintptr(fd), "kernel"), nil
-		case err != nil && err != unix.EINTR:
+		case syscall.EINTR:
+		default:
 			return nil, err
-		case time.Since(start) > patienceForFront:
-			return nil, errors.New("nobody connects")
 		}
 	}
 }
@@ -215,10 +211,10 @@ const watchEvery = 100 * time.Millisecond
 
 // watch ends the program if it uses more memory than it may.
 func (s *server) watch(limit int64) {
-	use := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	var use runtime.MemStats
 	for range time.Tick(watchEvery) {
-		metrics.Read(use)
-		if used := int64(use[0].Value.Uint64() - use[1].Value.Uint64()); used > limit {
+		runtime.ReadMemStats(&use)
+		if used := int64(use.Sys - use.HeapReleased); used > limit {
 			s.say(Frame{Error: fmt.Sprintf("the cell's program uses %d MB and may use %d: see %s", used>>20, limit>>20, SliderMemoryEnv)})
 			os.Exit(0)
 		}

@@ -1,0 +1,9 @@
+package display
+
+import (
+	"os"
+	"syscall"
+)
+
+// redirect makes the file descriptor fd one of the file.
+func redirect(fd int, file *os.File) error { return syscall.Dup3(int(file.Fd()), fd, 0) }
