@@ -1,0 +1,181 @@
+package lab
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"marginalia/internal/lab/labtest"
+	"marginalia/internal/repo"
+	"marginalia/internal/tier"
+)
+
+// TestWalk takes the way of a newcomer's first ten minutes and of a lecturer's first hour,
+// and makes a picture at each step, for somebody to look at:
+//
+//	MARGINALIA_TEST=browser MARGINALIA_SCREENSHOTS=pictures go test -run Walk ./internal/lab
+func TestWalk(t *testing.T) {
+	tier.Browser(t)
+	if os.Getenv("MARGINALIA_SCREENSHOTS") == "" {
+		t.Skip("pictures for people: MARGINALIA_SCREENSHOTS names the folder for them")
+	}
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := labtest.Browse(t, needBrowser(t))
+	t.Run("newcomer", func(t *testing.T) { newcomer(t, root, browser) })
+	t.Run("lecturer", func(t *testing.T) { lecturer(t, root, browser) })
+}
+
+func newcomer(t *testing.T, root string, browser context.Context) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "notebooks"))); err != nil {
+		t.Fatal(err)
+	}
+	r := &room{server: startLab(t, root, dir), dir: dir, browser: browser}
+
+	d := &desk{ctx: labtest.Window(t, browser), t: t, path: filepath.Join(dir, "00-index.ipynb")}
+	labtest.Open(d.ctx, t, r.server.Server, "00-index.ipynb")
+	t.Log(d.picture("01-index"))
+
+	d = &desk{ctx: labtest.Window(t, browser), t: t, path: filepath.Join(dir, "01-perceptron.ipynb")}
+	labtest.Open(d.ctx, t, r.server.Server, "01-perceptron.ipynb")
+	t.Log(d.picture("02-lecture"))
+	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
+	d.wait("a slider that is live", `[...document.querySelectorAll('.marginalia-slider small')].some(e => e.textContent === '') || (document.querySelector('.jp-WindowedPanel-outer').scrollTop += 300, false)`)
+	d.do("looking at the slider", chromedp.Evaluate[chromedp.Void](`document.querySelector('.marginalia-slider').scrollIntoView({block: 'center'})`))
+	t.Log(d.picture("03-slider"))
+
+	d = r.open(t, "mine.ipynb",
+		"fmt.Println(\"hello\")",
+		"%%\nfmt.Println(\"hello\")",
+		"%%\nd := datasets.CMUSix()\nm, err := svm.Classifer{}.Fit(d.X, d.Y)\nfmt.Println(m, err)",
+		"%%\nx := []float64{1, 2}\nfmt.Println(x[len(x)])",
+		"%%\nvar name string\nfmt.Scanln(&name)\nfmt.Println(\"hello,\", name)",
+		"%%\nd := datasets.CMUSix()\nplotting.Show(\"six\", plotting.New(\"six points\", plotting.Classes(d.X, d.Y)))",
+		"%%\nfor i := 0; ; i++ {\n}",
+		"%%\nd := datasets.CMUSix()\nd.")
+	for i := range 4 {
+		d.run(i)
+		d.wait("the cell", ran(i))
+	}
+	d.wait("the kernel", idle)
+	t.Log(d.picture("04-mistakes"))
+	d.run(4)
+	d.do("waiting for the input box", chromedp.WaitVisible(chromedp.CSS(`.jp-Stdin-input`)))
+	t.Log(d.picture("05-input"))
+	d.do("answering", chromedp.SendKeys(chromedp.CSS(`.jp-Stdin-input`), "Ada"+kb.Enter))
+	d.wait("the cell", ran(4))
+	d.run(5)
+	d.wait("the figure", ran(5))
+	t.Log(d.picture("06-figure"))
+	d.edit(7)
+	d.pressUntil("the list", `!!document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')`, chromedp.KeyEvent(kb.Tab))
+	t.Log(d.picture("07-completion"))
+
+	d.do("choosing the dark theme", labtest.Submenu("Settings", "Theme", "apputils:change-theme"), labtest.Pick("JupyterLab Dark"))
+	d.wait("the dark theme", `document.body.dataset.jpThemeLight === 'false'`)
+	d.do("looking at the mistakes", chromedp.Evaluate[chromedp.Void](`document.querySelector('`+cellAt(0)+`').scrollIntoView()`))
+	t.Log(d.picture("08-mistakes-dark"))
+	d.edit(7)
+	d.pressUntil("the list", `!!document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')`, chromedp.KeyEvent(kb.Tab))
+	t.Log(d.picture("09-completion-dark"))
+	d.do("closing the list", chromedp.KeyEvent(kb.Escape))
+
+	d.run(6)
+	d.wait("the endless loop to run", `document.querySelector('`+cellAt(6)+` .jp-InputPrompt')?.textContent.includes('*')`)
+	gonb := regexp.MustCompile(`^(\d+) \S*/gonb -kernel`)
+	killed := 0
+	out, err := exec.Command("ps", "-A", "-o", "pid=,args=").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if m := gonb.FindStringSubmatch(strings.TrimSpace(line)); m != nil && ours(m[1], r.server.marker) {
+			pid, _ := strconv.Atoi(m[1])
+			if syscall.Kill(pid, syscall.SIGKILL) == nil {
+				killed++
+			}
+		}
+	}
+	if killed == 0 {
+		t.Error("no GoNB is found")
+	}
+	d.wait("the end of the cell", ran(6))
+	d.wait("a GoNB", idle)
+	t.Log(d.picture("10-killed-dark"))
+	labtest.Choose(d.ctx, t, "File", "launcher:create")
+	d.do("waiting for the launcher", chromedp.WaitVisible(chromedp.CSS(`.jp-LauncherCard`)))
+	t.Log(d.picture("11-launcher-dark"))
+	d.do("choosing the light theme", labtest.Submenu("Settings", "Theme", "apputils:change-theme"), labtest.Pick("JupyterLab Light"))
+	_ = r.server.goRun.Process.Signal(syscall.SIGTERM)
+}
+
+// ours reports whether a process has a variable in its environment.
+func ours(pid, marker string) bool {
+	env, err := os.ReadFile("/proc/" + pid + "/environ")
+	return err == nil && strings.Contains(string(env), marker)
+}
+
+func lecturer(t *testing.T, root string, browser context.Context) {
+	course := filepath.Join(t.TempDir(), "course")
+	goRun := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("go", append([]string{"run", "."}, args...)...)
+		cmd.Dir = root
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("go run . %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		t.Logf("go run . %s\n%s", strings.Join(args, " "), out)
+	}
+	goRun("new", course)
+	var files, notebooks []string
+	if err := filepath.WalkDir(course, func(path string, e os.DirEntry, err error) error {
+		if name, _ := filepath.Rel(course, path); err == nil && !e.IsDir() {
+			files = append(files, name)
+			if filepath.Ext(name) == ".ipynb" {
+				notebooks = append(notebooks, name)
+			}
+		}
+		return err
+	}); err != nil || len(notebooks) == 0 {
+		t.Fatalf("the new course has no notebook (%v): %q", err, files)
+	}
+	t.Logf("the new course has %q", files)
+	first := filepath.Join(course, notebooks[0])
+	r := &room{server: startLab(t, root, course), dir: course, browser: browser}
+	d := &desk{ctx: labtest.Window(t, browser), t: t, path: first}
+	labtest.Open(d.ctx, t, r.server.Server, notebooks[0])
+	t.Log(d.picture("01-course"))
+	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
+	code := 0
+	for _, c := range labtest.Read(t, first).Cells {
+		if c.Type == "code" {
+			code++
+		}
+	}
+	labtest.WaitUntilRun(d.ctx, t, first, code)
+	t.Log(d.picture("02-run"))
+	goRun("test", first)
+	goRun("figures", "--output", filepath.Join(course, "figures"), first)
+	python := EnvironmentOf(root).Python()
+	for _, format := range []string{"html", "slides"} {
+		page := convert(t, python, format, first)
+		d := &desk{ctx: labtest.Window(t, browser), t: t}
+		d.do("opening the page", chromedp.Navigate("file://"+page))
+		labtest.Typeset(d.ctx, t)
+		t.Log(d.picture("03-" + format))
+	}
+	_ = r.server.goRun.Process.Signal(syscall.SIGTERM)
+}
