@@ -195,9 +195,9 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 	return f, nil
 }
 
-// errorsOf sets f.mean and f.squares of a solution V of the normal equations without a look at
-// the samples. With Λ the ridge's diagonal, (ZᵀZ + Λ)V = ZᵀY, so ‖y - Zv‖² = ‖y‖² - v·(Zᵀy + Λv).
-// It returns false if that costs more than two digits.
+// errorsOf sets f.mean and f.squares for a solution V of the normal equations, without a pass
+// over the samples: with the ridge's diagonal Λ, (ZᵀZ + Λ)V = ZᵀY, so
+// ‖y - Zv‖² = ‖y‖² - v·(Zᵀy + Λv). It returns false if the difference loses two digits or more.
 func (p *problem) errorsOf(cp *columnProducts, f *fit) bool {
 	f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
 	for k, square := range cp.squares {

@@ -92,8 +92,8 @@ func TestProductsAreReflections(t *testing.T) {
 	}
 }
 
-// Errors of a millionth of the targets keep their digits, which are beyond those of a sum of
-// squares of the targets.
+// Errors a million times smaller than the targets are found to eight digits. The squares of the
+// targets, summed in float64, would leave three of them.
 func TestSmallErrors(t *testing.T) {
 	random := rand.New(rand.NewPCG(37, 38))
 	X, y := samples.Gaussian(random, 100, 5), make([]float64, 100)

@@ -34,8 +34,8 @@
 //   - lbfgs.go: the call of gonum's L-BFGS
 //   - problem.go, units.go: the objective, in units and an origin of its own
 //   - solver.go, start.go, weights.go: the choice of the method; warm starts; weights
-//   - fast.go, fast_*.go: the same sums over the samples, for large problems, and a start on
-//     a part of them
+//   - fast.go, fast_*.go: the same sums over the samples, for large problems, and Newton's
+//     start on a subsample
 //   - separable.go: SeparableError, and the proof in it
 //   - decode.go: the decoding of the models
 //

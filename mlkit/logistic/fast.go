@@ -56,8 +56,8 @@ func blocksOf(Z *mat.Dense, loss loss) blocks[float64] {
 // storeMany sets the sums for many samples. With vector instructions L-BFGS mostly waits for
 // memory, so it begins with a float32 copy of the samples. That is a slightly different problem: its gradient
 // over n is usually off by less than 10⁻⁷, a tenth of the smallest Tol with which it is
-// used. For it, and for methods whose passes over the samples take longer than computing
-// them from X, the samples are computed as needed.
+// used. Coordinate descent makes few passes over all columns, and Newton's passes take longer
+// than computing the samples, so both compute them from X as needed.
 func (p *problem) storeMany() bool {
 	n, e := p.n, len(p.l2)
 	switch {
@@ -148,8 +148,8 @@ func (s blocks[T]) value(ctx early.Ender, theta, grad []float64) (loss float64) 
 	return loss
 }
 
-// both has one pass over the samples for everything, for two classes and samples that make
-// it pay.
+// both computes loss, gradient and Hessian in one pass over the samples if there are two
+// classes and outerPays.
 func (s blocks[T]) both(ctx early.Ender, theta, grad []float64) (loss float64, H *mat.SymDense) {
 	if !outerPays(s.n, s.loss) {
 		return s.value(ctx, theta, grad), nil

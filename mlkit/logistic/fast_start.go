@@ -9,27 +9,27 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// every is such that one sample in so many makes a start for all of them. It is a prime,
-// since labels often come in turn.
-const every = 7
+// subsampleStride selects every seventh sample. It is prime, since data sets often repeat
+// their classes in a short cycle.
+const subsampleStride = 7
 
-// beginsOnFew reports whether Newton's method begins with some of the samples. They must be
-// many, and the objective must have a minimum whatever their labels.
-func (p *problem) beginsOnFew() bool {
-	return p.Solver == Newton && !p.likelihood() && outerPays(p.n/every, p.loss)
+// startsOnSubsample reports whether Newton's method starts at the minimum for a subsample. That
+// needs many samples, and a penalty, with which the objective has a minimum for any labels.
+func (p *problem) startsOnSubsample() bool {
+	return p.Solver == Newton && !p.likelihood() && outerPays(p.n/subsampleStride, p.loss)
 }
 
-// beginOnFew moves the run from θ = 0 to the minimum for every seventh sample, unless the
-// objective of all is no smaller there. Iterations take a seventh of the time there, and the
-// first ones change θ by more than the other samples do. A Newton decrement of 1 is small
-// enough, since with so few θ is off by its standard error in any case. (On methods for which
-// the samples grow in number: Richard Byrd, Gillian Chin, Jorge Nocedal and Yuchen Wu, "Sample
-// size selection in optimization methods for machine learning", 2012.)
-func (p *problem) beginOnFew(run *state) {
-	count, d := (p.n+every-1)/every, len(p.mean)
+// startOnSubsample moves the run from θ = 0 to the minimum for the subsample if the objective of
+// all samples is smaller there. An iteration on the subsample takes a seventh of the time. It
+// stops at a Newton decrement of 1: the minimum for a subsample differs from that for all by
+// about its standard error anyway. Richard Byrd, Gillian Chin, Jorge Nocedal and Yuchen Wu,
+// "Sample size selection in optimization methods for machine learning", 2012, let the
+// subsample grow.
+func (p *problem) startOnSubsample(run *state) {
+	count, d := (p.n+subsampleStride-1)/subsampleStride, len(p.mean)
 	rows, Z := make([]int, count), mat.NewDense(count, d+1, nil)
 	for k := range rows {
-		rows[k] = k * every
+		rows[k] = k * subsampleStride
 		z := Z.RawRowView(k)
 		simd.Standardise(z[:d], p.X.RawRowView(rows[k]), p.mean, p.perScale)
 		z[d] = 1
@@ -41,7 +41,7 @@ func (p *problem) beginOnFew(run *state) {
 	q.Tol, q.MaxIter, q.Trace = 1, 20, nil
 	few := &state{theta: make([]float64, len(run.theta)), loss: q.total * math.Ln2}
 	few.objective = few.loss
-	_ = q.newton(few) // the best there is after MaxIter will do as well
+	_ = q.newton(few) // after MaxIter iterations θ is a start all the same
 	loss, objective := p.value(few.theta, nil)
 	if objective += p.absolute(few.theta); objective < run.objective { // false if the context is done
 		run.theta, run.loss, run.objective = few.theta, loss, objective

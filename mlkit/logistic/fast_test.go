@@ -17,8 +17,8 @@ import (
 	"marginalia/mlkit/internal/threshold"
 )
 
-// The loss, its gradient and for two classes its Hessian by blocks are those by samples, up to
-// the rounding error of their sums: for scores from nearly 0 to so large that the loss is nearly 0, and for
+// The sums by blocks equal those by samples up to their rounding error: the loss, its gradient
+// and for two classes its Hessian, for scores from nearly 0 to so large that the loss is nearly 0, and for
 // scores beyond the range of exp.
 func TestBlocks(t *testing.T) {
 	threshold.Set(t, &outerFrom, 1)
@@ -99,14 +99,13 @@ func TestBlocksKeepDigits(t *testing.T) {
 	}
 }
 
-// A fit of many samples with a penalty begins at the minimum for some of them. It ends where
-// one that begins at 0 does, in fewer iterations. If the objective of all is no smaller at that
-// minimum, since the few are of one class, it begins at 0 as well.
-func TestBeginOnFew(t *testing.T) {
-	const n = 300 * every
+// A fit that starts on a subsample ends where one that starts at 0 does, in fewer iterations.
+// If the subsample has one class alone, its minimum is a worse start than 0 and is not taken.
+func TestStartOnSubsample(t *testing.T) {
+	const n = 300 * subsampleStride
 	for _, alike := range []bool{false, true} {
 		X, y := samples.Overlapping(rand.New(rand.NewPCG(23, 24)), n)
-		for i := 0; alike && i < n; i += every {
+		for i := 0; alike && i < n; i += subsampleStride {
 			y[i] = +1
 		}
 		l := Regression{L1: 3, L2: 1, Solver: Newton}

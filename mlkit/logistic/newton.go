@@ -111,9 +111,9 @@ func newtonStep(H *mat.SymDense, grad []float64) []float64 {
 //
 //	F(θ + ts) ≤ F(θ) + 10⁻⁴ t ∇F(θ)·s
 //
-// (Larry Armijo, 1966). It moves θ, and leaves the gradient there in grad. It returns the
-// Hessian there as well if the whole step will do, the run goes on and both has it. With L1,
-// the slope includes the change of the penalty over the whole step.
+// (Larry Armijo, 1966). It moves θ, and leaves the gradient there in grad. It also returns the
+// Hessian there if it takes the whole step, another iteration follows and both returns one;
+// otherwise H is nil. With L1, the slope includes the change of the penalty over the whole step.
 func (p *problem) search(run *state, step, grad, trial []float64) (length float64, H *mat.SymDense, err error) {
 	floats.AddTo(trial, run.theta, step)
 	slope := floats.Dot(grad, step) + p.absolute(trial) - p.absolute(run.theta)
@@ -150,7 +150,8 @@ func (p *problem) value(theta, grad []float64) (loss, smooth float64) {
 	return loss, loss + p.ridge(theta, grad)
 }
 
-// both is value, and hessian unless sums has none in the same pass: then H is nil.
+// both is value, and returns the Hessian if sums computes it in the same pass; otherwise H is
+// nil.
 func (p *problem) both(theta, grad []float64) (loss, smooth float64, H *mat.SymDense) {
 	clear(grad)
 	loss, H = p.sums.both(p.ctx, theta, grad)
@@ -237,7 +238,7 @@ func (s plain) value(ctx early.Ender, theta, grad []float64) (loss float64) {
 	return loss
 }
 
-// both has no Hessian: that is another sum, which a shorter step would do without.
+// both returns no Hessian: it takes a pass of its own, in vain if the step is shortened.
 func (s plain) both(ctx early.Ender, theta, grad []float64) (float64, *mat.SymDense) {
 	return s.value(ctx, theta, grad), nil
 }

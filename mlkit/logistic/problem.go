@@ -40,8 +40,7 @@ type sums interface {
 	// NaN if ctx is done.
 	value(ctx early.Ender, theta, grad []float64) (loss float64)
 
-	// both is value, and returns the Hessian as well if that takes less time now than later;
-	// otherwise H is nil.
+	// both is value, and returns the Hessian if it takes no pass of its own; otherwise H is nil.
 	both(ctx early.Ender, theta, grad []float64) (loss float64, H *mat.SymDense)
 
 	// hessian returns the Hessian of the loss. It may be incomplete if ctx is done.
@@ -144,8 +143,8 @@ func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 	}
 	if W != nil {
 		p.begin(run, W, B)
-	} else if p.beginsOnFew() {
-		p.beginOnFew(run)
+	} else if p.startsOnSubsample() {
+		p.startOnSubsample(run)
 	}
 	switch p.Solver {
 	case CoordinateDescent:

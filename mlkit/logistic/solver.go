@@ -23,8 +23,8 @@ const (
 	// problem with weights σ(1-σ). With L1 each step minimises the quadratic model plus
 	// the penalty by coordinate descent (proximal Newton: Jason Lee, Yuekai Sun and
 	// Michael Saunders, 2014). An iteration takes O(nD + nd²M² + D³) time.
-	// From 70,000 samples of two classes on, a fit with a penalty and without Start begins at
-	// the minimum for every seventh sample. Its iterations there are not counted.
+	// With two classes, a penalty, at least 70,000 samples and no Start, the fit starts at the
+	// minimum for every seventh sample. Iterations on these are not counted.
 	Newton
 	// LBFGS is the limited-memory quasi-Newton method of Jorge Nocedal (1980), from
 	// gonum/optimize. An iteration takes O(nD) time. It needs a smooth objective, so L1

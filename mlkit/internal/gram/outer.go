@@ -41,13 +41,13 @@ func outerOf[T simd.Float](ctx early.Ender, n, d int, row func(i int) []float64)
 	return o.sum.SliceSym(0, d).(*mat.SymDense), nil
 }
 
-// together is the number of samples that Outer processes at a time. That many rows of a
-// panel stay in the first-level cache, and of all panels in the second-level one, if there
-// are a few hundred features.
+// together is the number of samples that Outer processes at a time. With a few hundred
+// features, a panel of 128 rows fits the first-level cache and all panels the second-level
+// one.
 const together = 128
 
-// outer is the state of Outer. It holds the batch in panels of width features, row by row,
-// and adds to the upper triangle of the sum, which has room for whole units of columns.
+// outer is the state of Outer. Panels hold the batch row by row, width features each. The sum is
+// padded to whole units of columns, and its upper triangle is filled.
 type outer[T simd.Float] struct {
 	d, width, unit int
 	sum            *mat.SymDense
@@ -78,7 +78,7 @@ func (o *outer[T]) add(count int) {
 		panel, columns := o.panel(column), min(o.width, raw.N-column)
 		for first := 0; first < min(o.d, column+o.width); first += simd.OuterRows {
 			x := o.panel(first / o.width * o.width)[first%o.width:]
-			// On the diagonal, the units wholly below it are left out.
+			// Units that lie wholly below the diagonal are skipped.
 			below := max(0, first-column) / o.unit * o.unit
 			simd.Outer(raw.Data[first*raw.Stride+column+below:], raw.Stride, x, panel[below:], count, columns-below)
 		}

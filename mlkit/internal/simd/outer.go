@@ -6,7 +6,7 @@ import "unsafe"
 const OuterRows = 4
 
 // OuterWidth returns the number of columns in a panel of Outer, a multiple of 12, and the
-// unit in which Outer counts them. Both depend on the level.
+// unit of columns that Outer adds at a time. Both depend on the level.
 func OuterWidth[T Float]() (width, unit int) {
 	if use == scalar {
 		return 12, 12
@@ -20,16 +20,16 @@ func OuterWidth[T Float]() (width, unit int) {
 //
 //	dst[r·to+c] += Σ a[k·w+r]·b[k·w+c],  r < OuterRows, c < columns
 //
-// where w is the width of a panel and columns at most that, and a multiple of its unit. The
-// sum runs over the rows k in ascending order, in the type of the panels, and by fused
-// multiply-add if assembly is in use. Outer panics if a slice is too short.
+// where w is the width of a panel. columns is a multiple of the unit, at most w. Sums run over
+// the rows k in ascending order, in the type of the panels; assembly uses fused multiply-add.
+// Outer panics if a slice is too short or columns is wrong.
 func Outer[T Float](dst []float64, to int, a, b []T, count, columns int) {
 	w, unit := OuterWidth[T]()
 	if count == 0 || columns == 0 {
 		return
 	}
 	if columns%unit != 0 || columns > w || to < columns {
-		panic("simd: columns are no part of a panel")
+		panic("simd: columns must be a multiple of the unit and fit into a panel and into dst")
 	}
 	dst, a, b = dst[:(OuterRows-1)*to+columns], a[:(count-1)*w+OuterRows], b[:(count-1)*w+columns]
 	if outerAssembly(dst, to, a, b, count, columns/unit) {

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Each sum is within the error of an inner product of the exact one, as in testTile, and
-// one rounding in float64 comes from adding it to dst. Only the given columns and rows of
-// dst change. What is behind the columns in a panel is NaN, since it must not be read.
+// Each sum is off by no more than the error bound of an inner product, as in testTile, plus one
+// rounding in float64 for the addition to dst. Only the given rows and columns of dst change.
+// The rest of a panel's row is NaN, which would spoil the sums if it were read.
 func testOuter[T Float](t *testing.T, u float64) {
 	random := rand.New(rand.NewPCG(3, 4))
 	w, unit := OuterWidth[T]()

@@ -13,11 +13,11 @@ const (
 	outerVectors = 3 // vectors in a row of a panel
 )
 
-// outer writes the function that adds the outer products of the rows of two panels, four
-// numbers of a by one, two or three vectors of b, to dst, whose rows start to numbers apart.
+// outer writes the function that adds the outer products of the rows of two panels to dst: four
+// numbers of a times one, two or three vectors of b. Rows of dst start to numbers apart.
 //
-// Four numbers by three vectors are twelve sums, enough for no fused multiply-add to wait
-// for the one before. With the vectors and one number they fill the registers of AVX2.
+// Four numbers times three vectors are twelve independent sums, so no fused multiply-add waits
+// for the previous one. With the three vectors and one number they fill AVX2's 16 registers.
 func outer(s set, e element) {
 	TEXT("outer"+e.bits+s.name, NOSPLIT, fmt.Sprintf("func(dst *float64, to int, a, b *%s, count, units int)", e.name))
 	Pragma("noescape")
@@ -68,8 +68,7 @@ func outer(s set, e element) {
 	}
 }
 
-// addTo adds v to vector c of dst, which is as many vectors of float64 as v has numbers
-// for.
+// addTo adds v to vector c of dst. A vector of float32 takes two vectors of float64 there.
 func (s set) addTo(dst Register, c int, e element, v VecVirtual) {
 	parts := []VecVirtual{v}
 	if e.bytes == 4 {

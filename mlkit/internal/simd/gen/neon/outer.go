@@ -7,9 +7,9 @@ const (
 	outerVectors = 3 // pairs of vectors in a row of a panel
 )
 
-// outer writes the function that adds the outer products of the rows of two panels, four
-// numbers of a by one, two or three pairs of vectors of b, to dst, whose rows start to
-// numbers apart. Four numbers by three pairs are 24 sums.
+// outer writes the function that adds the outer products of the rows of two panels to dst: four
+// numbers of a times one, two or three pairs of vectors of b, at most 24 sums. Rows of dst
+// start to numbers apart.
 func outer(e element) {
 	begin(fmt.Sprintf("outer%sNEON(dst *float64, to int, a, b *%s, count, units int)", e.bits, e.name))
 	dst, to, a, b, count, wanted := load("dst"), load("to"), load("a"), load("b"), load("count"), load("units")
@@ -56,8 +56,8 @@ func outer(e element) {
 	}
 }
 
-// addTo adds two vectors, the first of them vector c, to dst, which is as many vectors of
-// float64 as they have numbers for.
+// addTo adds two vectors to dst, from vector c on. Vectors of float32 take twice as many of
+// float64 there.
 func addTo(dst general, c int, e element, pair []vector) {
 	parts, into := pair, vectors(2)
 	if e.bytes == 4 {
