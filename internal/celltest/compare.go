@@ -192,19 +192,29 @@ func equalText(want, got string, tolerance float64) bool {
 	if want == got || tolerance == 0 {
 		return want == got
 	}
-	w, g := strings.Join(strings.Fields(want), " "), strings.Join(strings.Fields(got), " ")
-	wn, gn := number.FindAllString(w, -1), number.FindAllString(g, -1)
-	if len(wn) != len(gn) || number.ReplaceAllString(w, "#") != number.ReplaceAllString(g, "#") {
-		return false
+	return sameNumbers(strings.Join(strings.Fields(want), " "), strings.Join(strings.Fields(got), " "), 0, tolerance)
+}
+
+// sameNumbers reports whether two texts differ in their numbers alone, and in these by no
+// more than a tolerance.
+func sameNumbers(want, got string, absolute, relative float64) bool {
+	return number.ReplaceAllString(want, "#") == number.ReplaceAllString(got, "#") && near(numbers(want), numbers(got), absolute, relative)
+}
+
+func numbers(text string) (list []float64) {
+	for _, s := range number.FindAllString(text, -1) {
+		v, _ := strconv.ParseFloat(s, 64)
+		list = append(list, v)
 	}
-	for i := range wn {
-		a, _ := strconv.ParseFloat(wn[i], 64)
-		b, _ := strconv.ParseFloat(gn[i], 64)
-		if !(math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))) {
-			return false
-		}
-	}
-	return true
+	return list
+}
+
+// near reports whether two lists hold the same numbers within an absolute or a relative
+// tolerance.
+func near(want, got []float64, absolute, relative float64) bool {
+	return slices.EqualFunc(want, got, func(a, b float64) bool {
+		return math.Abs(a-b) <= max(absolute, relative*min(math.Abs(a), math.Abs(b)))
+	})
 }
 
 // replacements are what differs from run to run, and what stands for it.

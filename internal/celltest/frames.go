@@ -2,17 +2,14 @@ package celltest
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
-	"strconv"
 
 	"marginalia/internal/display"
 )
 
-// compareFrames compares a slider and its frames: the same values, and for each the same
-// SVG but for what processors differ by. The note names the first value whose figure
-// differs.
+// compareFrames compares two sliders with their frames. Frames may differ by rounding, since
+// processors round differently. The note names the first value whose figure differs.
 func compareFrames(want, got string) (note string, same bool) {
 	if want == got {
 		return "", true
@@ -37,19 +34,19 @@ func compareFrames(want, got string) (note string, same bool) {
 	return "", true
 }
 
-// sliderOf says in words what the frames are of.
+// sliderOf describes the slider of the frames.
 func sliderOf(f *display.Frames) string {
 	return fmt.Sprintf("%s, %q from %g to %g by %g, from %g, with figures for %v", f.Name, f.Label, f.Min, f.Max, f.Step, f.Start, f.Values)
 }
 
 var (
 	pictures = regexp.MustCompile(`data:image/png;base64,([^"]*)`)
-	colours  = regexp.MustCompile(`#[0-9a-f]{6}\b`) // digits, but no numbers
+	colours  = regexp.MustCompile(`#[0-9a-f]{6}\b`) // their digits are not numbers
 )
 
-// sameSVG compares two documents. Their numbers are coordinates in hundredths of a point,
-// of which a twentieth of a point is a fifteenth of a pixel on a screen, and values with
-// four digits. Their embedded pictures count by their pixels.
+// sameSVG compares two documents. Coordinates may differ by 0.05 points, a fifteenth of a pixel
+// on a screen. Values have four digits and may differ by one in a thousand. Embedded pictures
+// are compared by their pixels.
 func sameSVG(want, got string) bool {
 	wp, gp := pictures.FindAllStringSubmatch(want, -1), pictures.FindAllStringSubmatch(got, -1)
 	if len(wp) != len(gp) {
@@ -64,27 +61,5 @@ func sameSVG(want, got string) bool {
 		return false
 	}
 	plain := func(svg string) string { return colours.ReplaceAllString(pictures.ReplaceAllString(svg, ""), "") }
-	want, got = plain(want), plain(got)
-	return number.ReplaceAllString(want, "#") == number.ReplaceAllString(got, "#") && near(numbers(want), numbers(got), 0.05, 1e-3)
-}
-
-func numbers(text string) (list []float64) {
-	for _, s := range number.FindAllString(text, -1) {
-		v, _ := strconv.ParseFloat(s, 64)
-		list = append(list, v)
-	}
-	return list
-}
-
-// near reports whether numbers are the same within an absolute or a relative tolerance.
-func near(want, got []float64, absolute, relative float64) bool {
-	if len(want) != len(got) {
-		return false
-	}
-	for i := range want {
-		if want[i] != got[i] && !(math.Abs(want[i]-got[i]) <= max(absolute, relative*math.Abs(want[i]))) {
-			return false
-		}
-	}
-	return true
+	return sameNumbers(plain(want), plain(got), 0.05, 1e-3)
 }

@@ -8,8 +8,8 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// The frames of a slider are compared by what they show: coordinates that differ by
-// rounding, as on other processors, are the same, and anything else that differs is named.
+// Frames whose coordinates differ by rounding are the same, since processors round
+// differently. The note names any other difference.
 func TestCompareFrames(t *testing.T) {
 	pack := func(change func(f *display.Frames)) string {
 		f := &display.Frames{Name: "c-slider", Label: "C", Min: -1, Max: 2, Step: 3, Start: 2}
@@ -51,9 +51,9 @@ func TestCompareFrames(t *testing.T) {
 		{"a value", pack(func(f *display.Frames) { f.Values[0] = -1.001 }), `c-slider, "C" from -1 to 2 by 3, from 2, with figures for [-1.001 2], stored is`},
 		{"no figures", pack(func(f *display.Frames) { f.Values, f.Lines, f.Frames = nil, nil, nil }), `c-slider, "C" from -1 to 2 by 3, from 2, with figures for [], stored is`},
 		{"no base64", "?", "got: display: the frames of a slider: "},
-		{"a line that isn't there", pack(func(f *display.Frames) { f.Frames[0][1] = 9 }), "got: display: the frames of a slider: frame 0 has lines outside of the "},
-		{"a frame too few", pack(func(f *display.Frames) { f.Frames = f.Frames[:1] }), "got: display: the frames of a slider: 1 for the values [-1 2], which start at 2"},
-		{"a start that has no frame", pack(func(f *display.Frames) { f.Start = 1 }), "got: display: the frames of a slider: 2 for the values [-1 2], which start at 1"},
+		{"a line that isn't there", pack(func(f *display.Frames) { f.Frames[0][1] = 9 }), "got: display: the frames of a slider: frame 0 has a line beyond the "},
+		{"a frame too few", pack(func(f *display.Frames) { f.Frames = f.Frames[:1] }), "got: display: the frames of a slider: 1 frames for the values [-1 2], start 2, want "},
+		{"a start that has no frame", pack(func(f *display.Frames) { f.Start = 1 }), "got: display: the frames of a slider: 2 frames for the values [-1 2], start 1, want "},
 	} {
 		show := func(frames string) []nbformat.Output {
 			return []nbformat.Output{{Type: "display_data", Data: map[string]any{display.SliderType: frames}}}

@@ -11,14 +11,15 @@ import (
 	"strings"
 )
 
-// SliderType is the MIME type of packed [Frames], which stand beside the figure of a slider.
+// SliderType is the MIME type of packed [Frames]. A slider's output has them beside its PNG.
 const SliderType = "application/vnd.marginalia.slider"
 
-// Frames are a slider and the figures for some of its values, as SVG, in the order of the
-// values. With these a page moves the slider without a program. Successive figures have axes,
-// samples and legend in common, so a figure is a list of lines, and each line is kept once.
+// Frames hold a slider and its figures for some values, as SVG, in ascending order of the
+// values. A page moves the slider with them, without a program. Most lines of SVG recur in the
+// next figure, as axes and samples do, so each line is stored once and a figure is a list of
+// lines.
 type Frames struct {
-	Name   string    `json:"name"` // that of the figure
+	Name   string    `json:"name"` // of the figure
 	Label  string    `json:"label"`
 	Min    float64   `json:"min"`
 	Max    float64   `json:"max"`
@@ -26,9 +27,9 @@ type Frames struct {
 	Start  float64   `json:"start"` // among the values, if there are any
 	Values []float64 `json:"values"`
 	Lines  []string  `json:"lines"`
-	Frames [][]int   `json:"frames"` // for each value the lines of its figure
+	Frames [][]int   `json:"frames"` // for each value the indices of its figure's lines
 
-	at map[string]int // the place of each line
+	at map[string]int // index of each line
 }
 
 // Add adds the figure for a value.
@@ -69,8 +70,8 @@ func (f *Frames) Pack() (string, error) {
 		return "", fmt.Errorf("display: %w", err)
 	}
 	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestCompression) // the level is a valid one
-	w.Write(text)                                      // into memory, which doesn't fail
+	w, _ := flate.NewWriter(&b, flate.BestCompression) // fails for an invalid level alone
+	w.Write(text)                                      // to memory, which never fails
 	w.Close()
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
@@ -93,11 +94,11 @@ func UnpackFrames(packed string) (*Frames, error) {
 		return nil, fmt.Errorf("display: the frames of a slider: %w", err)
 	}
 	if len(f.Frames) != len(f.Values) || len(f.Values) > 0 && !slices.Contains(f.Values, f.Start) {
-		return nil, fmt.Errorf("display: the frames of a slider: %d for the values %v, which start at %g", len(f.Frames), f.Values, f.Start)
+		return nil, fmt.Errorf("display: the frames of a slider: %d frames for the values %v, start %g, want a frame for each value and the start among them", len(f.Frames), f.Values, f.Start)
 	}
 	for i, frame := range f.Frames {
 		if len(frame) > 0 && (slices.Min(frame) < 0 || slices.Max(frame) >= len(f.Lines)) {
-			return nil, fmt.Errorf("display: the frames of a slider: frame %d has lines outside of the %d", i, len(f.Lines))
+			return nil, fmt.Errorf("display: the frames of a slider: frame %d has a line beyond the %d stored", i, len(f.Lines))
 		}
 	}
 	return &f, nil

@@ -5,5 +5,5 @@ import (
 	"syscall"
 )
 
-// redirect makes the file descriptor fd one of the file.
+// redirect makes fd another descriptor of the file.
 func redirect(fd int, file *os.File) error { return syscall.Dup3(int(file.Fd()), fd, 0) }

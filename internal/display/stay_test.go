@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// serverEnv makes the test binary a program that has stayed: its connection is file 3.
+// serverEnv makes the test binary a program that stays. Descriptor 3 is its connection.
 const serverEnv = "MARGINALIA_TEST_SERVER"
 
 // serveTest draws "<svg>VALUE</svg>" for slider a. For -1 it never ends.
@@ -34,8 +34,8 @@ func serveTest() {
 	newServer(os.NewFile(3, "kernel")).run()
 }
 
-// Frames, their errors and their panics are told, and the program ends with its connection,
-// even if it draws.
+// The program answers with frames, their errors and their panics. It ends with its connection,
+// even in the middle of a frame.
 func TestServer(t *testing.T) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
@@ -98,7 +98,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// Of moves that wait, each page's last one is answered, in the order in which these came.
+// Each page's latest move is answered, in the order in which they came.
 func TestMovesThatWait(t *testing.T) {
 	s := newServer(nil)
 	for _, m := range []Move{{By: "p", Value: 1}, {By: "q", Value: 2}, {By: "p", Value: 3}, {By: "r", Value: 4}, {By: "q", Value: 5}} {

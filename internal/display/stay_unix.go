@@ -22,7 +22,7 @@ var offered struct {
 	sync.Mutex
 	names  []string
 	frames map[string]func(float64) ([]byte, error)
-	main   [2]*os.File // a pipe that is closed when main has returned
+	main   *os.File // closed when main has returned; kept here from the garbage collector
 }
 
 func offer(name string, frame func(float64) ([]byte, error)) {
@@ -33,14 +33,15 @@ func offer(name string, frame func(float64) ([]byte, error)) {
 		if err != nil {
 			return // the stored frames are there
 		}
-		offered.main = [2]*os.File{r, w}
-		offered.frames = map[string]func(float64) ([]byte, error){}
+		offered.main, offered.frames = w, map[string]func(float64) ([]byte, error){}
 		os.Setenv(mainEnv, strconv.Itoa(int(w.Fd())))
 		go func() {
 			r.Read(make([]byte, 1)) // nobody writes: main has returned
-			if serve() != nil {
-				os.Exit(0) // as it would have without sliders
+			conn, err := stay()
+			if err != nil {
+				os.Exit(0) // as the program would have without sliders
 			}
+			newServer(conn).run()
 		}()
 	}
 	if offered.frames[name] == nil {
@@ -52,45 +53,39 @@ func offer(name string, frame func(float64) ([]byte, error)) {
 // patienceForFront is how long the kernel may take to connect.
 const patienceForFront = 30 * time.Second
 
-// serve makes frames until the connection to the kernel is closed, which ends the program.
-// An error means that there was none.
-func serve() error {
-	offered.Lock() // a goroutine that main left behind offers in vain
+// stay ends the cell, and returns the kernel's connection to this program.
+func stay() (*os.File, error) {
+	offered.Lock() // for good: goroutines of main offer nothing more
 	socket := filepath.Join(os.TempDir(), fmt.Sprintf("sliders-%d", os.Getpid()))
 	listener, err := listen(socket)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer os.Remove(socket)
-	stay, err := json.Marshal(Stay{Socket: socket, Sliders: offered.names})
+	message, err := json.Marshal(Stay{Socket: socket, Sliders: offered.names})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	// What frames print belongs to no cell, and GoNB waits for the end of what cells print.
+	// GoNB reads what a cell prints to its end, so the program must print nowhere from now on.
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := errors.Join(redirect(1, null), redirect(2, null)); err != nil {
-		return err
+		return nil, err
 	}
-	if err := Send(Data{Data: Bundle{StayType: string(stay)}}); err != nil {
-		return err
+	if err := Send(Data{Data: Bundle{StayType: string(message)}}); err != nil {
+		return nil, err
 	}
 	mu.Lock()
 	kernel.close()
 	mu.Unlock()
 	conn, err := accept(listener)
-	if err != nil {
-		return err
-	}
 	os.Remove(socket)
-	newServer(conn).run()
-	return nil
+	return conn, err
 }
 
-// listen returns a socket at a path. Package net, or that of golang.org/x/sys, would make every
-// cell that draws larger.
+// listen returns a socket at a path. It uses package syscall, since every cell that draws
+// would be linked with net or golang.org/x/sys.
 func listen(path string) (fd int, err error) {
 	if fd, err = syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0); err != nil {
 		return 0, err
@@ -99,6 +94,7 @@ func listen(path string) (fd int, err error) {
 	return fd, errors.Join(syscall.Bind(fd, &syscall.SockaddrUnix{Name: path}), syscall.Listen(fd, 1))
 }
 
+// accept waits for the first connection, and ends the program if there is none.
 func accept(listener int) (*os.File, error) {
 	late := time.AfterFunc(patienceForFront, func() { os.Exit(0) })
 	defer late.Stop()
@@ -121,7 +117,7 @@ type server struct {
 	write sync.Mutex
 
 	mu    sync.Mutex
-	moves []Move // not answered, at most one by each
+	moves []Move // that wait, at most one of each page
 	some  chan struct{}
 }
 
@@ -145,7 +141,8 @@ func (s *server) run() {
 	}
 }
 
-// read takes moves until the connection is closed, also while a frame is being drawn.
+// read takes moves, also while a frame is being drawn, and ends the program with the
+// connection.
 func (s *server) read() {
 	for dec := json.NewDecoder(s.conn); ; {
 		var m Move
@@ -156,7 +153,7 @@ func (s *server) read() {
 	}
 }
 
-// put takes a move, in place of one that waits for the same page.
+// put adds a move to those that wait, and drops an older one of the same page.
 func (s *server) put(m Move) {
 	s.mu.Lock()
 	s.moves = slices.DeleteFunc(s.moves, func(old Move) bool { return old.By == m.By })
@@ -191,8 +188,7 @@ func (s *server) say(f Frame) {
 	}
 }
 
-// draw makes the frame for a move. What panics in a cell would end it; here the reader
-// is told, and moves on.
+// draw makes the frame for a move. A panic becomes the error: another value may do.
 func draw(m Move) (svg []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -206,7 +202,8 @@ func draw(m Move) (svg []byte, err error) {
 	return frame(m.Value)
 }
 
-// watchEvery is how often memory is measured: within that time a program cannot take much.
+// watchEvery is the time between two looks at the memory in use. A frame that frees its memory
+// sooner is not seen.
 const watchEvery = 100 * time.Millisecond
 
 // watch ends the program if it uses more memory than it may.

@@ -52,7 +52,7 @@ func (f *front) explain(m jupyter.Message) {
 	}()
 }
 
-// answered sends an answer.
+// answered sends an answer that is ready.
 func (f *front) answered(a answer) {
 	if a.content == nil {
 		f.ask(a.to)
@@ -62,8 +62,8 @@ func (f *front) answered(a answer) {
 	f.calm(a.to)
 }
 
-// calm ends a request that the front has answered. It says that the kernel is idle, so a cell
-// which runs is said to be busy anew.
+// calm ends a request that the front has answered. Clients then take the kernel for idle, so
+// calm says busy again while a cell runs.
 func (f *front) calm(request jupyter.Message) {
 	f.state(request, "idle")
 	for _, r := range f.asked {

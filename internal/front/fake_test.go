@@ -138,7 +138,7 @@ func fake(file string) {
 					done(m, end)
 					continue
 				}
-			case "stay": // as the program of a cell with sliders does
+			case "stay":
 				stay, _ := json.Marshal(display.Stay{Socket: words[1], Sliders: words[2 : len(words)-1]})
 				say(m, jupyter.IOPub, "display_data", map[string]any{"data": map[string]any{display.StayType: string(stay)}, "metadata": map[string]any{}})
 			case "tell":

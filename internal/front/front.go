@@ -103,8 +103,8 @@ func (f *front) run() error {
 			}
 		case a := <-f.answers:
 			f.answered(a)
-		case said := <-f.sliders.said:
-			f.framed(said)
+		case m := <-f.sliders.messages:
+			f.hear(m)
 		case <-f.interrupt:
 			f.interruptAgain()
 		case s := <-f.signals:
@@ -194,11 +194,11 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 			r.count, f.count, f.sources[c.Count] = c.Count, c.Count, r.cell.Code
 		}
 		f.tell(r)
-		f.leaveCell(r)
+		f.dismissCell(r)
 		env, _, _ := f.session.Again()
 		r.raw = rawIn(env) || rawIn(os.Environ())
 	case "display_data":
-		if f.stay(r, m) {
+		if f.adopt(r, m) {
 			return jupyter.Message{}
 		}
 	case "stream":

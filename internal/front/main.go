@@ -14,8 +14,8 @@
 //   - An interrupt is repeated until the cell has ended, since GoNB drops one that comes
 //     while the cell compiles (front.go).
 //   - Errors are short: the line, a caret, the compiler's message and a hint (words.go).
-//   - A program that shows sliders stays when its cell has ended, and draws what the page's
-//     comms ask for; the kernel is free meanwhile (sliders.go).
+//   - A program that shows sliders stays after its cell and draws the values that pages ask
+//     for, while the kernel runs other cells (sliders.go).
 //   - Tab and Shift+Tab are answered by gopls, which sees a cell as GoNB will build it, and
 //     is started by the first of them (completion.go).
 //

@@ -14,37 +14,38 @@ import (
 	"marginalia/internal/jupyter"
 )
 
-// sliderTarget is the target of the comms (Messaging in Jupyter, "Custom Messages") by which
-// pages move sliders. A page opens one with {"slider": name} and sends {"value": x}. It gets
-// {"live": true} when a program serves the slider, {"live": false, "why": text} when it no
-// longer does, and for values {"value": x, "svg": text} or {"value": x, "error": text}.
+// sliderTarget is the target of the comms (Messaging in Jupyter, "Custom Messages") with which
+// pages move sliders. A page opens a comm with {"slider": name} and sends {"value": x}. The
+// front answers {"value": x, "svg": text} or {"value": x, "error": text}. It also says
+// {"live": true} when a program begins to serve the slider, and {"live": false, "why": text}
+// when the program ends.
 const sliderTarget = "marginalia.slider"
 
-// sliders are the programs that have stayed for their sliders, and the pages that move them.
+// sliders are the programs that serve sliders and the comms of pages that show them.
 type sliders struct {
-	most  int       // programs
-	stays []*stayed // the oldest first
-	comms map[string]*sliderComm
-	said  chan sliderSaid
+	most     int       // servers
+	servers  []*server // the oldest first
+	comms    map[string]*sliderComm
+	messages chan serverMessage
 }
 
-// A stayed is a program whose cell has ended.
-type stayed struct {
+// A server is a program that has stayed after its cell to serve its sliders.
+type server struct {
 	display.Stay
-	cell string // as the client names it; "" if it doesn't
+	cell string // its id; "" if the client names none
 	conn net.Conn
 }
 
-func (s *stayed) serves(slider string) bool { return slices.Contains(s.Sliders, slider) }
+func (s *server) serves(slider string) bool { return slices.Contains(s.Sliders, slider) }
 
 type sliderComm struct {
 	id, slider string
-	last       jupyter.Message // of the page
+	last       jupyter.Message // from the page
 }
 
-// sliderSaid is what a program has said; no frame means that it has ended.
-type sliderSaid struct {
-	by    *stayed
+// A serverMessage is a frame, or nil when the server has ended.
+type serverMessage struct {
+	from  *server
 	frame *display.Frame
 }
 
@@ -53,10 +54,10 @@ func newSliders() *sliders {
 	if err != nil {
 		most = display.DefaultSliders
 	}
-	return &sliders{most: max(most, 0), comms: map[string]*sliderComm{}, said: make(chan sliderSaid)}
+	return &sliders{most: max(most, 0), comms: map[string]*sliderComm{}, messages: make(chan serverMessage)}
 }
 
-// slider reports whether a message of a client is about sliders, and takes it then.
+// slider handles a message that belongs to the comm of a slider, and reports whether it does.
 func (f *front) slider(m jupyter.Message) bool {
 	var c struct {
 		ID     string `json:"comm_id"`
@@ -97,21 +98,21 @@ func (f *front) slider(m jupyter.Message) bool {
 	return true
 }
 
-// of returns the program that serves a slider, nil if there is none.
-func (s *sliders) of(slider string) *stayed {
-	i := slices.IndexFunc(s.stays, func(p *stayed) bool { return p.serves(slider) })
+// of returns the server of a slider, nil if there is none.
+func (s *sliders) of(slider string) *server {
+	i := slices.IndexFunc(s.servers, func(s *server) bool { return s.serves(slider) })
 	if i < 0 {
 		return nil
 	}
-	return s.stays[i]
+	return s.servers[i]
 }
 
 func (f *front) tellComm(c *sliderComm, data map[string]any) {
 	f.say(c.last, jupyter.IOPub, "comm_msg", map[string]any{"comm_id": c.id, "data": data})
 }
 
-// tellSliders tells all pages that show a slider of a program.
-func (f *front) tellSliders(of *stayed, data map[string]any) {
+// tellPages tells all pages that show a slider of a server.
+func (f *front) tellPages(of *server, data map[string]any) {
 	for _, c := range f.sliders.comms {
 		if of.serves(c.slider) {
 			f.tellComm(c, data)
@@ -119,8 +120,9 @@ func (f *front) tellSliders(of *stayed, data map[string]any) {
 	}
 }
 
-// stay takes over the program of a request, if that is what the display says.
-func (f *front) stay(r *request, m jupyter.Message) bool {
+// adopt takes a display that says that the program of a request stays, and connects to the
+// program. It reports whether the display says so.
+func (f *front) adopt(r *request, m jupyter.Message) bool {
 	var c struct {
 		Data map[string]json.RawMessage
 	}
@@ -128,27 +130,26 @@ func (f *front) stay(r *request, m jupyter.Message) bool {
 		return false
 	}
 	var text string
-	s := &stayed{cell: r.CellID()}
+	s := &server{cell: r.CellID()}
 	if json.Unmarshal(c.Data[display.StayType], &text) != nil || json.Unmarshal([]byte(text), &s.Stay) != nil {
 		return true
 	}
 	var err error
 	if s.conn, err = net.Dial("unix", s.Socket); err != nil {
-		return true // it has died
+		return true // the program has died
 	}
-	f.leave("", func(old *stayed) bool { return slices.ContainsFunc(s.Sliders, old.serves) })
-	f.sliders.stays = append(f.sliders.stays, s)
-	if n := len(f.sliders.stays) - f.sliders.most; n > 0 {
-		oldest := f.sliders.stays[:n:n]
-		f.leave("the sliders of newer cells have taken its place; see "+display.SlidersEnv, func(p *stayed) bool { return slices.Contains(oldest, p) })
+	f.dismiss("", func(old *server) bool { return slices.ContainsFunc(s.Sliders, old.serves) })
+	f.sliders.servers = append(f.sliders.servers, s)
+	if oldest := f.sliders.servers[0]; len(f.sliders.servers) > f.sliders.most {
+		f.dismiss("the sliders of newer cells have taken its place; see "+display.SlidersEnv, func(s *server) bool { return s == oldest })
 	}
-	go s.listen(f.life.Done(), f.sliders.said)
-	f.tellSliders(s, map[string]any{"live": true})
+	go s.listen(f.life.Done(), f.sliders.messages)
+	f.tellPages(s, map[string]any{"live": true})
 	return true
 }
 
-// listen passes on what a program says, until it or the kernel ends.
-func (s *stayed) listen(end <-chan struct{}, said chan<- sliderSaid) {
+// listen passes on the frames of a server until it or the kernel ends.
+func (s *server) listen(end <-chan struct{}, messages chan<- serverMessage) {
 	for dec := json.NewDecoder(s.conn); ; {
 		frame := new(display.Frame)
 		err := dec.Decode(frame)
@@ -156,7 +157,7 @@ func (s *stayed) listen(end <-chan struct{}, said chan<- sliderSaid) {
 			frame = nil
 		}
 		select {
-		case said <- sliderSaid{s, frame}:
+		case messages <- serverMessage{s, frame}:
 		case <-end:
 			return
 		}
@@ -166,28 +167,29 @@ func (s *stayed) listen(end <-chan struct{}, said chan<- sliderSaid) {
 	}
 }
 
-// sendTime is how long a program may take to read a move. It reads while it draws.
+// sendTime is how long a server may take to read a move. It reads while it draws.
 const sendTime = time.Second
 
-func (s *stayed) send(m display.Move) {
+func (s *server) send(m display.Move) {
 	_ = s.conn.SetWriteDeadline(time.Now().Add(sendTime))
 	if json.NewEncoder(s.conn).Encode(m) != nil {
 		s.conn.Close() // listen sees it
 	}
 }
 
-// framed passes on what a program has said.
-func (f *front) framed(said sliderSaid) {
-	switch frame := said.frame; {
-	case !slices.Contains(f.sliders.stays, said.by): // it was told to end
+// hear handles a message of a server.
+func (f *front) hear(m serverMessage) {
+	sender := func(s *server) bool { return s == m.from }
+	switch frame := m.frame; {
+	case !slices.Contains(f.sliders.servers, m.from): // dismissed
 	case frame == nil:
-		f.leave("its program has ended", func(s *stayed) bool { return s == said.by })
+		f.dismiss("its program has ended", sender)
 	case frame.Slider == "":
-		f.leave(frame.Error, func(s *stayed) bool { return s == said.by })
+		f.dismiss(frame.Error, sender)
 	default:
 		c := f.sliders.comms[frame.By]
 		if c == nil {
-			return // closed meanwhile
+			return // the page has closed it
 		}
 		data := map[string]any{"value": frame.Value, "svg": frame.SVG}
 		if frame.Error != "" {
@@ -197,21 +199,21 @@ func (f *front) framed(said sliderSaid) {
 	}
 }
 
-// leave ends programs, and says why to the pages that show their sliders.
-func (f *front) leave(why string, which func(*stayed) bool) {
-	f.sliders.stays = slices.DeleteFunc(f.sliders.stays, func(s *stayed) bool {
+// dismiss ends servers, and tells the pages that show their sliders why.
+func (f *front) dismiss(why string, which func(*server) bool) {
+	f.sliders.servers = slices.DeleteFunc(f.sliders.servers, func(s *server) bool {
 		if !which(s) {
 			return false
 		}
-		s.conn.Close() // it ends then
-		f.tellSliders(s, map[string]any{"live": false, "why": why})
+		s.conn.Close() // the program ends with it
+		f.tellPages(s, map[string]any{"live": false, "why": why})
 		return true
 	})
 }
 
-// leaveCell ends the programs of a cell that runs again.
-func (f *front) leaveCell(r *request) {
+// dismissCell ends the servers of a cell that runs again.
+func (f *front) dismissCell(r *request) {
 	if id := r.CellID(); id != "" {
-		f.leave("", func(s *stayed) bool { return s.cell == id })
+		f.dismiss("", func(s *server) bool { return s.cell == id })
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"marginalia/internal/jupyter"
 )
 
-// A slidden is a program of the test's, in place of a cell's.
-type slidden struct {
+// A testProgram stands in for the program of a cell.
+type testProgram struct {
 	net.Conn
 	enc *json.Encoder
 	dec *json.Decoder
 }
 
-// stays has the fake GoNB run a cell whose program stays, and returns the program.
-func stays(t *testing.T, p *peer, sliders string) slidden {
+// stays runs a cell whose program stays, and returns the program.
+func stays(t *testing.T, p *peer, sliders string) testProgram {
 	t.Helper()
 	conn, _ := place(t)
 	socket := filepath.Join(filepath.Dir(conn.IP), "s")
@@ -35,10 +35,10 @@ func stays(t *testing.T, p *peer, sliders string) slidden {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	return slidden{c, json.NewEncoder(c), json.NewDecoder(c)}
+	return testProgram{c, json.NewEncoder(c), json.NewDecoder(c)}
 }
 
-func (s slidden) move(t *testing.T) (m display.Move) {
+func (s testProgram) move(t *testing.T) (m display.Move) {
 	t.Helper()
 	if err := s.dec.Decode(&m); err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ type comm struct {
 	Data map[string]any
 }
 
-// told waits for what a page is told by a comm.
+// told checks what the front says next to a comm.
 func told(t *testing.T, p *peer, id, want string) {
 	t.Helper()
 	var c comm
@@ -64,6 +64,7 @@ func told(t *testing.T, p *peer, id, want string) {
 	}
 }
 
+// Pages and programs hear of each other what sliderTarget says, and nothing else gets through.
 func TestSliders(t *testing.T) {
 	t.Setenv(display.SlidersEnv, "2")
 	p := connect(t, serveFake(t))
@@ -74,7 +75,7 @@ func TestSliders(t *testing.T) {
 		t.Helper()
 		p.next(func(m jupyter.Message) bool { return m.Header.ID == id })
 	}
-	p.until("status", send("comm_open", "c1", `"slider":"a"`)) // it is idle again, and nobody else answers
+	p.until("status", send("comm_open", "c1", `"slider":"a"`)) // idle, though there is no server yet
 	one := stays(t, p, "a b")
 	told(t, p, "c1", "map[live:true]")
 	send("comm_open", "c2", `"slider":"b"`)
@@ -90,7 +91,7 @@ func TestSliders(t *testing.T) {
 	}
 	for _, f := range []display.Frame{
 		{Slider: "b", Value: -3, By: "c2", SVG: "<svg/>"},
-		{Slider: "a", Value: 0.5, By: "gone", SVG: "<svg/>"}, // for a page that has gone
+		{Slider: "a", Value: 0.5, By: "gone", SVG: "<svg/>"}, // its page has closed the comm
 		{Slider: "a", Value: 0.5, By: "c1", Error: "no"},
 	} {
 		if err := one.enc.Encode(f); err != nil {
@@ -100,7 +101,7 @@ func TestSliders(t *testing.T) {
 	told(t, p, "c2", "map[svg:<svg/> value:-3]")
 	told(t, p, "c1", "map[error:no value:0.5]")
 
-	// Comms of others, and values that are none, reach no program.
+	// The front passes comms of other targets to GoNB, and drops values that are not numbers.
 	other := send("comm_msg", "unknown", `"value":1`)
 	echo(other)
 	send("comm_msg", "c1", `"value":"1"`)
@@ -109,14 +110,14 @@ func TestSliders(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 
-	// A program that has gone.
+	// A program ends without a word.
 	two := stays(t, p, "c")
 	send("comm_open", "c3", `"slider":"c"`)
 	told(t, p, "c3", "map[live:true]")
 	two.Close()
 	told(t, p, "c3", "map[live:false why:its program has ended]")
 
-	// One that says why it ends, which also ends what it serves.
+	// A program says why it ends.
 	two = stays(t, p, "c")
 	told(t, p, "c3", "map[live:true]")
 	if err := two.enc.Encode(display.Frame{Error: "too large"}); err != nil {
@@ -127,7 +128,7 @@ func TestSliders(t *testing.T) {
 		t.Error("a program that has said that it ends is sent more")
 	}
 
-	// The third program ends the oldest; one with the same name takes over.
+	// A third program replaces the oldest, and one with the same slider its predecessor.
 	stays(t, p, "c")
 	told(t, p, "c3", "map[live:true]")
 	stays(t, p, "d")

@@ -20,10 +20,10 @@ import (
 type page struct {
 	*jupyter.Link
 	t     testing.TB
-	heard []heard // not looked at yet
+	heard []heard // and not asked for yet
 }
 
-// heard is what a kernel says to the comm of a slider.
+// heard is what the kernel has said to the comm of a slider.
 type heard struct {
 	comm string
 	Live *bool
@@ -55,7 +55,7 @@ func (p *page) next() jupyter.Message {
 	return jupyter.Message{}
 }
 
-// hears returns the next that the kernel says to the comm of a slider.
+// hears returns what the kernel says next to a comm.
 func (p *page) hears(comm string) heard {
 	p.t.Helper()
 	for {
@@ -98,7 +98,7 @@ func (p *page) run(code string) (text, failed string) {
 	return text, failed
 }
 
-// openPage starts a kernel in whose environment is env.
+// openPage starts a kernel with env in its environment.
 func openPage(t testing.TB, env ...string) *page {
 	t.Helper()
 	spec := jupytertest.Spec(t)
@@ -117,10 +117,10 @@ func (p *page) send(kind, comm string, data map[string]any) {
 	}
 }
 
-// open opens a comm for a slider. It has the slider's name.
+// open opens a comm for a slider, with the slider's name as its id.
 func (p *page) open(slider string) { p.send("comm_open", slider, map[string]any{"slider": slider}) }
 
-// live waits until a slider is live, or is not and why.
+// live checks that the kernel says next that a slider is live, or is not, and why.
 func (p *page) live(slider string, want bool, why string) {
 	p.t.Helper()
 	if h := p.hears(slider); h.Live == nil || *h.Live != want || !strings.Contains(h.Why, why) {
@@ -139,26 +139,25 @@ func (p *page) moves(slider string, to float64) heard {
 	return h
 }
 
-// slides is a cell with a slider. Its program knows k, and a number that it counts on.
+// slides is a cell with a slider whose figures show k.
 func slides(name string, k int) string {
 	return fmt.Sprintf(`import ("fmt"; "marginalia/plotting")
 
 %%%%
-k, drawn, kept := %d, 0, []byte(nil)
+k, kept := %d, []byte(nil)
 plotting.Slide(%q, plotting.Slider{Label: "a", Max: 10}, func(a float64) plotting.Drawing {
-	drawn++
 	if a == 9.05 { panic("nine") } // between steps, so no stored frame has it
 	if a == 8.05 { kept = make([]byte, 900<<20) }
 	return plotting.New(fmt.Sprintf("k=%%d at %%g", k, a), plotting.Points(nil, []float64{a, 1}))
 })
-k++ // after the slider: the frames are drawn with what main leaves
+k++ // before main returns, so frames show it
 _ = kept
 fmt.Println("shown")
 `, k, name)
 }
 
-// A slider lives on in its cell's program, with what main has left there, while the kernel
-// runs other cells.
+// A program that shows sliders serves them after its cell, with the state in which main left
+// it, while the kernel runs other cells.
 func TestSlidersStay(t *testing.T) {
 	marker := jupytertest.Marker()
 	p := openPage(t, marker, display.SlidersEnv+"=2")
@@ -222,23 +221,32 @@ func TestSlidersStay(t *testing.T) {
 		}
 	}
 
-	// A program that panics has no slider, and its error is that of any cell.
+	// A program that panics does not stay, and its error is that of any cell.
 	p.open("panics")
-	text, failed := p.run("import \"marginalia/plotting\"\n\nfunc main() { plotting.Slide(\"panics\", plotting.Slider{Max: 1}, func(float64) plotting.Drawing { return plotting.New(\"\") }); panic(\"no\") }")
-	if !strings.Contains(text, "panic: no\n") || strings.Contains(text, "tays") || failed != "exit status 2" {
+	const slide = `plotting.Slide(%q, plotting.Slider{Max: 1}, func(float64) plotting.Drawing { return plotting.New("") })`
+	text, failed := p.run("import \"marginalia/plotting\"\n\n%%\n" + fmt.Sprintf(slide, "panics") + "\npanic(\"no\")")
+	if !strings.Contains(text, "panic: no\n") || strings.Contains(text, "marginaliaStays") || failed != "exit status 2" {
 		t.Errorf("a program that panics prints %q and fails with %q", text, failed)
 	}
 	p.send("comm_msg", "panics", map[string]any{"value": 1})
 	p.live("panics", false, "")
 
-	// Columns in errors are those of the cell, on the line of main, too.
+	// Nor does one whose main has code on its first line: an edit would move the columns there.
+	p.open("one-line")
+	if text, failed := p.run("func main() { " + fmt.Sprintf(slide, "one-line") + " }"); text != "" || failed != "" {
+		t.Errorf("a main of one line prints %q and fails with %q", text, failed)
+	}
+	p.send("comm_msg", "one-line", map[string]any{"value": 1})
+	p.live("one-line", false, "")
+
+	// On the line of main, too, columns in errors are those of the cell.
 	if text, failed := p.run("func main() { x := 1 }"); !strings.Contains(text+failed, ":15") {
 		t.Errorf("an error in column 15: %q, %q", text, failed)
 	}
 }
 
-// How long a reader who drags waits for a frame of lecture 4's sliders, from the message of the
-// page to the one of the kernel.
+// BenchmarkDrag measures the time from the page's move to the kernel's frame, for the sliders of
+// lecture 4.
 //
 //	MARGINALIA_TEST=kernel go test -run '^$' -bench Drag ./internal/front
 func BenchmarkDrag(b *testing.B) {
@@ -263,7 +271,7 @@ func BenchmarkDrag(b *testing.B) {
 			var took []time.Duration
 			for i := 0; b.Loop(); i++ {
 				start := time.Now()
-				// From one end to the other and back, in steps that meet no stored value.
+				// From end to end and back, between the stored values.
 				at := ends[0] + (ends[1]-ends[0])*math.Abs(math.Mod(float64(i)*0.0137, 2)-1)
 				if h := p.moves(name, at); h.Err != "" {
 					b.Fatal(h.Err)

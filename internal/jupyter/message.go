@@ -105,8 +105,8 @@ func (m Message) Reply(ch Channel, kind string, content any) (Message, error) {
 	return reply, err
 }
 
-// CellID returns the id of the notebook's cell that an execute_request runs, "" if the client
-// does not say it, as JupyterLab does.
+// CellID returns the id of the notebook's cell that an execute_request runs. JupyterLab names
+// it; for clients that don't, CellID returns "".
 func (m Message) CellID() string {
 	var c struct {
 		ID string `json:"cellId"`

@@ -36,7 +36,7 @@ var goShim string
 // not in the module cache. Otherwise it takes about 20 ms.
 //
 // The kernel it describes is one for programs: errors are plain text, code is not
-// completed. Cells import the packages of the repository and of its go.mod
+// completed, and no program stays for its sliders. Cells import the packages of the repository and of its go.mod
 // with no set-up cell and no use of the network, wherever the notebook is.
 func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, error) {
 	t, err := New(ctx, root)

@@ -36,8 +36,8 @@ const gonbModule = "github.com/janpfeifer/gonb"
 // It knows only its own module and those that a flag names when it starts. Mended, it looks
 // for modules beside the notebook before each cell (package beside).
 //
-// Mended, it takes a cell for ended when the cell's program says that it stays to serve
-// sliders (package display), and builds programs so that they can.
+// It takes a cell for running until its program ends. Mended, it also ends a cell whose program
+// says that it stays to serve sliders (package display), and builds programs that can stay.
 var mends = []struct{ file, old, new string }{
 	{"jpyexec/jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\tleaving leaving\n\tasking  asking\n\toutput  [2]outflow\n\n"},
 	{"jpyexec/jpyexec.go", "\tif exec.millisecondsToInput > 0 {\n\t\texec.handleJupyterInput()\n", "\tif !exec.mayAsk() {\n\t\texec.millisecondsToInput = -1\n\t}\n\tif exec.millisecondsToInput > 0 {\n\t\texec.handleJupyterInput()\n"},
@@ -61,7 +61,7 @@ var mends = []struct{ file, old, new string }{
 	{"goexec/execcode.go", "\n// ExecuteCell takes", "\nvar modules = beside.NewJoiner()\n\n// ExecuteCell takes"},
 }
 
-// Files of gonb, in which GoNB's packages have what the mends call.
+// The mends call functions of these files.
 var (
 	//go:embed gonb/drain.go.txt
 	drain string
@@ -73,7 +73,7 @@ var (
 	stay string
 )
 
-// additions are files that the kernel is built with beyond its module, in its folder internal.
+// additions are the files that are added to the kernel's module, below its folder internal.
 var additions = map[string]string{
 	"jpyexec/drain.go": drain, "jpyexec/input.go": input, "jpyexec/leave.go": leave,
 	"goexec/stay.go": stay, "beside/beside.go": beside.Source,
