@@ -115,8 +115,8 @@ func (l *shading) alt() string {
 
 // paintRows fills the canvas with colours of a palette, row by row. The function row
 // gets a fraction v of the height and the fractions us of the width, and sets dst to
-// palette indices. A canvas of pixels gets one row per row of pixels, a frame of a
-// slider half of n rows of as many, any other canvas n rows of n.
+// palette indices. A canvas of pixels gets one row per row of pixels, a frame of a slider a
+// grid of n/2 × n/2, and any other canvas one of n × n.
 func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, us []float64, dst []uint8)) {
 	if img, dpi, ok := pixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()

@@ -68,7 +68,7 @@ func put(name string, d Drawing, alt []string, id string) error {
 	return nil
 }
 
-// send displays a figure in the notebook, as PNG, as text and in more types.
+// send displays a figure in the notebook as PNG, as text, and in the types of more.
 //
 // The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer
 // strips it, and would show nothing if it were the richest form. It has no image/svg+xml

@@ -13,8 +13,9 @@ type Slider struct {
 	Step            float64 // 0 means a hundredth of the range
 }
 
-// Slide shows a figure that follows a slider: draw makes the figure for a value. A page with
-// JavaScript shows the slider above the figure, other programs the figure for Start.
+// Slide shows a figure that follows a slider: draw makes the figure for a value. JupyterLab, and
+// pages and slides made of a notebook, show the slider above the figure. Others show the figure
+// for Start.
 //
 //	plotting.Slide("c", plotting.Slider{Label: "log₁₀ C", Min: -2, Max: 3}, func(v float64) plotting.Drawing {
 //		m, err := svm.Classifier{C: math.Pow(10, v)}.Fit(X, y)
@@ -22,14 +23,13 @@ type Slider struct {
 //		return plotting.New("", plotting.Margin(m.W, m.B, ""), plotting.Classes(X, y))
 //	})
 //
-// The output carries the figures for at most 33 further values, with which a page
-// moves the slider without a program: in a notebook that was just opened, or in pages and
-// slides made of it. For these draw is called before Slide returns, and what it prints is
-// dropped. In JupyterLab the cell's program stays after its end, and draws the figure for
-// any value as fast as draw allows, until the cell runs again.
+// The output stores the figures for at most 33 further values, and the slider moves between
+// these without a program. Slide draws them before it returns, and drops what draw prints
+// meanwhile. After the cell has run in JupyterLab, its program stays and draws the figure for
+// any value, until the cell runs again.
 //
-// The figure for Start is the one that is written to files and that `marginalia figures`
-// compares; without a notebook, draw is called for it alone.
+// Files, and the comparison of `marginalia figures`, have the figure for Start. Without a
+// notebook, draw is called for Start alone.
 //
 // Slide panics if the slider's numbers make no sense. Other errors end the program, as in
 // [Show].
@@ -56,8 +56,8 @@ func (s *Slider) check(name string) error {
 	return nil
 }
 
-// show writes the figure for the start value to files if the environment asks for them, and
-// displays it in a notebook, together with the slider's frames.
+// show writes the figure for the start value to files if the environment asks for them. In a
+// notebook it displays the figure with the slider's frames.
 func (s *Slider) show(name string, draw func(float64) Drawing, alt []string) error {
 	first := draw(s.Start)
 	if err := checkShow("Slide", name, first); err != nil {

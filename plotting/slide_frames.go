@@ -9,15 +9,16 @@ import (
 	"marginalia/internal/display"
 )
 
-// A slider's figure carries at most sliderFrames steps, 2⁵ + 1, and the start value. They take
-// at most frameBytes in the notebook; if more would be needed, there are fewer steps.
+// A slider stores frames for at most sliderFrames values, 2⁵ + 1 so that halving the distance
+// between them keeps those drawn before, and for the start value. It stores fewer if they
+// would take more than frameBytes in the notebook.
 const (
 	sliderFrames = 33
 	frameBytes   = 300_000
 )
 
-// frames returns the slider and its frames, packed, with the figure for the start value.
-// Without room for the figures of its ends there are none.
+// frames returns the slider and its frames, packed. It stores no frames if those for both ends
+// and the start value take more than frameBytes.
 func (s *Slider) frames(name string, start []byte, frame func(float64) ([]byte, error)) (string, error) {
 	defer quiet()()
 	drawn := map[float64]string{s.Start: string(start)}
@@ -36,7 +37,7 @@ func (s *Slider) frames(name string, start []byte, frame func(float64) ([]byte, 
 		return f.Pack()
 	}
 	packed, err := pack()
-	for n := 2; n <= sliderFrames && err == nil; n = 2*n - 1 { // each time between those drawn so far
+	for n := 2; n <= sliderFrames && err == nil; n = 2*n - 1 { // halves the distance between values
 		var more string
 		if more, err = pack(s.values(n)...); len(more) > frameBytes {
 			break
@@ -46,21 +47,21 @@ func (s *Slider) frames(name string, start []byte, frame func(float64) ([]byte, 
 	return packed, err
 }
 
-// values returns n of the slider's steps, or all if there are fewer, from the first to the
-// last in ascending order, and the start value, which may lie between steps.
+// values returns n steps of the slider from the first to the last, or all if it has fewer, and
+// the start value, in ascending order. The start value need not be a step.
 func (s *Slider) values(n int) (values []float64) {
 	steps := math.Floor((s.Max-s.Min)/s.Step + 1e-9)
 	parts := min(float64(n-1), steps)
 	digits := max(0, 9-int(math.Floor(math.Log10(s.Step))))
 	for i := 0.0; i <= parts; i++ {
 		k := math.Round(i * steps / max(parts, 1))
-		// Figures show the value: -0.3 + 3·0.1 is 0, not 5.6e-17, and no digit beyond a
-		// billionth of a step is real.
+		// Rounded to a billionth of a step: a figure that shows -0.3 + 3·0.1 must show 0, not
+		// 5.6e-17.
 		v, _ := strconv.ParseFloat(strconv.FormatFloat(s.Min+k*s.Step, 'f', digits, 64), 64)
 		if math.Abs(v-s.Start) < 1e-6*s.Step {
 			v = s.Start
 		}
-		values = append(values, min(max(v, s.Min), s.Max)+0) // -0 + 0 is 0
+		values = append(values, min(max(v, s.Min), s.Max)+0) // +0 turns -0 into 0
 	}
 	if i, found := slices.BinarySearch(values, s.Start); !found {
 		values = slices.Insert(values, i, s.Start)
@@ -68,8 +69,8 @@ func (s *Slider) values(n int) (values []float64) {
 	return values
 }
 
-// quiet has the program print nowhere until the function that it returns is called. What
-// draw prints for the start value alone is output of the cell.
+// quiet drops what the program prints until restore is called. Only what draw prints for the
+// start value is output of the cell.
 func quiet() (restore func()) {
 	out := os.Stdout
 	os.Stdout = nil // a nil *os.File refuses what is written to it

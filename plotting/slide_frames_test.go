@@ -45,8 +45,8 @@ func shown(t *testing.T, s Slider, draw func(float64) Drawing) (png []byte, fram
 	return got[0].Data.PNG, f, got[0].Data.Frames
 }
 
-// A slider shows the figure for its start value and carries for each step the figure that
-// draw makes, the same bytes each time. What draw prints for these is not output of the cell.
+// A slider shows the figure for its start value and stores the figure for each step, with the
+// same bytes each time. What draw prints for the steps is not output of the cell.
 func TestSlideCarriesFrames(t *testing.T) {
 	s := Slider{Label: "a <b>", Min: -0.3, Max: 0.3, Start: 0.1, Step: 0.1}
 	fig := func(v float64) *Figure {
@@ -92,8 +92,8 @@ func TestSlideCarriesFrames(t *testing.T) {
 	}
 }
 
-// However many steps a slider has and however large its figures are, at most 34 frames and
-// 300 kB are stored, and the start value is among them.
+// A slider stores at most 34 frames and 300 kB, the start value among them, for any number of
+// steps and any size of figures.
 func TestSlideFramesBounded(t *testing.T) {
 	one := func(float64) Drawing { return New("", Line(nil, []float64{1, 2})) }
 	noise := func(n int) func(float64) Drawing { // coordinates that don't compress
@@ -138,7 +138,7 @@ func TestSlideFramesBounded(t *testing.T) {
 	}
 }
 
-// What a page asks for later is drawn as in a notebook, and refused outside of the slider's range.
+// A frame that a page asks for equals the stored one. Values outside of the range are refused.
 func TestSlideFrame(t *testing.T) {
 	s := Slider{Min: -1, Max: 1}
 	fig := New("", Line(nil, []float64{1, 2}))

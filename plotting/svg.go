@@ -32,8 +32,8 @@ import (
 // Mappings, W3C 2018, section 8).
 func toSVG(d drawing) []byte { return writeSVG(d, false) }
 
-// writeSVG is toSVG for a file or for a frame of a slider. Frames are many in one notebook,
-// and half as fine a field is a third of their bytes.
+// writeSVG writes a figure for a file or as a frame of a slider. Fields are half as fine in
+// frames: a quarter of the pixels makes room for more frames in the notebook.
 func writeSVG(d drawing, frame bool) []byte {
 	w, h := d.Extent()
 	c := &svgCanvas{w: w, h: h, state: svgState{matrix: affine.Identity}, frame: frame}
