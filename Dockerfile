@@ -1,6 +1,6 @@
 # The course as one image: JupyterLab, the Go kernel, the lectures and all that
-# their cells link, compiled. docker/README.md says how to build and run it. It stands
-# here, where Binder looks for it.
+# their cells link, compiled. docker/README.md says how to build and run it. Binder
+# looks for this file in the root.
 ARG BASE=debian:13.7-slim
 
 # Four gzipped files of MNIST: --build-context mnist=FOLDER takes the place of this

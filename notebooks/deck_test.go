@@ -7,7 +7,7 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// The first lecture says what its slides are: thirty, and each section begins one.
+// Lecture 1 marks up thirty slides, and each section starts one.
 func TestDeck(t *testing.T) {
 	nb, err := nbformat.Read("01-perceptron.ipynb")
 	if err != nil {

@@ -115,8 +115,8 @@ func TestAnyUser(t *testing.T) {
 	}
 }
 
-// Binder starts JupyterLab itself, by a program of Python's, at an address below its own, and
-// finds the lectures from the folder where it starts.
+// The image runs JupyterLab when a Python program starts it, below a base address, and finds
+// kernel and lectures. We expect Binder to start it so.
 func TestBinder(t *testing.T) {
 	i := testImage(t)
 	c := i.start(t, options{args: []string{"python3", "-c", "import os, sys, jupyterlab\nos.execvp('jupyter-lab', sys.argv)",

@@ -9,19 +9,19 @@ import (
 )
 
 // Our extension of JupyterLab shows sliders ([marginalia/plotting.Slide]). It is a prebuilt
-// one, written by hand: JupyterLab finds its folder in the environment, wherever that
-// is started, and loads the script that package.json names.
+// extension, written by hand: JupyterLab finds its folder in the environment and loads the
+// script that package.json names.
 var (
 	//go:embed labextension/package.json
 	extensionPackage string
 	//go:embed labextension/remoteEntry.js
 	extensionEntry string
 	//go:embed template/marginalia/slider.js
-	slider string // a module, of pages too
+	slider string // a module that pages use, too
 )
 
-// extension puts the extension into the environment. Browsers keep its files, so their
-// addresses have a sum of what is in them.
+// extension writes the extension into the environment. Browsers cache its files, so their
+// addresses contain a checksum.
 func (e Environment) extension() error {
 	dir := filepath.Join(e.Dir, "share", "jupyter", "labextensions", "marginalia-slider")
 	sum := fmt.Sprintf("%.8x", sha256.Sum256([]byte(extensionEntry+slider)))

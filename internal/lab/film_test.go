@@ -23,8 +23,8 @@ import (
 	"marginalia/internal/repo"
 )
 
-// film drags a slider from end to end and back, with the data of a lecture: the figure
-// follows every step. MARGINALIA_FILM names a file for a moving picture of it, a GIF.
+// film drags a slider of lecture 4 from end to end and back, and the figure follows each step.
+// If MARGINALIA_FILM names a file, film writes a GIF of it there.
 func (r *room) film(t *testing.T) {
 	const cell = `%%
 slider := plotting.Slider{Label: "log₁₀ C", Min: -2, Max: 1.5, Step: 0.05}

@@ -101,8 +101,8 @@ func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path
 }
 
 // sameFile fails if JupyterLab has changed the file of a lecture: git would show a student who
-// opens or runs it as having changed it. Frames of sliders have coordinates to a hundredth of
-// a point, which may differ between processors.
+// opens or runs it as having changed it. The last digits of sliders' frames may differ, since
+// processors round differently.
 func sameFile(t *testing.T, done, path, copied string) {
 	t.Helper()
 	want, got := setuptest.Read(t, path), setuptest.Read(t, copied)
@@ -128,9 +128,10 @@ func sameFile(t *testing.T, done, path, copied string) {
 	}
 }
 
-// frames are a line of the notebook's file.
+// frames matches the line of a notebook's file that holds a slider's frames.
 var frames = regexp.MustCompile(`"` + regexp.QuoteMeta(display.SliderType) + `": "[^"]*"`)
 
+// shown returns the output that such a line belongs to.
 func shown(line string) []nbformat.Output {
 	_, packed, _ := strings.Cut(strings.TrimSuffix(line, `"`), `: "`)
 	return []nbformat.Output{{Type: "display_data", Data: map[string]any{display.SliderType: packed}}}
@@ -145,9 +146,8 @@ func figuresOf(outputs []nbformat.Output) (figures []string) {
 	return figures
 }
 
-// moveSliders scrolls through the notebook, moves each slider to its right end once its
-// program draws it, as a hand does (the browser sets the value and tells of its input), and
-// returns the number of those whose figure followed.
+// moveSliders scrolls through the notebook and moves each slider to its right end, once its
+// program serves it. It returns how many figures followed.
 func moveSliders(ctx context.Context, t *testing.T) (followed int) {
 	t.Helper()
 	const move = `(async () => {
@@ -171,7 +171,9 @@ func moveSliders(ctx context.Context, t *testing.T) (followed int) {
 		}
 		return followed;
 	})()`
-	followed, err := chromedp.Run(ctx, chromedp.Evaluate[int](move, chromedp.EvalAwaitPromise))
+	limited, cancel := context.WithTimeout(ctx, labtest.Patience)
+	defer cancel()
+	followed, err := chromedp.Run(limited, chromedp.Evaluate[int](move, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatalf("moving the sliders: %v%s", err, labtest.Picture(ctx, t.Name()+"-failed"))
 	}

@@ -14,7 +14,7 @@ import (
 // Pages and slides made of notebooks. nbconvert's templates leave out the text
 // alternative that [marginalia/plotting.Show] puts into a figure's metadata, take a
 // notebook whose kernel names no lexer for Python, fetch MathJax and reveal.js from the
-// network, and know no sliders. So there are two of our own on top of them, a folder each.
+// network, and don't know sliders. Two templates of our own, one folder each, extend them.
 //
 //go:embed template
 var templates embed.FS
@@ -25,7 +25,7 @@ func (e Environment) templates() map[string]any {
 	return map[string]any{
 		"HTMLExporter":   map[string]any{"template_name": "marginalia", "extra_template_paths": e.carried()},
 		"SlidesExporter": map[string]any{"template_name": "marginalia-slides"},
-		// nbconvert's own, and the frames of sliders, which slider.js admits no script from.
+		// nbconvert's default, and the frames of sliders: slider.js takes no script from them.
 		"SanitizeHTML": map[string]any{"safe_output_keys": []string{
 			"metadata", "text/plain", "text/latex", "application/json", "image/png", "image/jpeg", display.SliderType}},
 	}

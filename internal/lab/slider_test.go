@@ -17,16 +17,15 @@ import (
 )
 
 const (
-	// The slider in front, when the program of its cell draws each value, and when it
-	// does not.
+	// Conditions on the first slider: its program serves it, or only stored frames do.
 	liveSlider   = `document.querySelector('.marginalia-slider small')?.textContent === ''`
 	storedSlider = `document.querySelector('.marginalia-slider small')?.textContent.endsWith('from 33 stored figures; run the cell for values between')`
 )
 
-// slider opens a notebook with sliders of others, which move with their stored frames. Then
-// a cell of its own runs: its program draws every value, for two views and after the page is
-// loaded anew. After a restart of the kernel the stored frames are back, until the cell runs
-// again. Nothing of it changes the file. When the output is cleared its comm is closed.
+// slider opens a notebook with stored sliders, which move by their frames. Then a cell with a
+// slider runs, and its program draws every value: in two views, and after a reload of the page.
+// After a restart of the kernel the slider moves by its frames again, until the cell runs. No
+// move changes the file. Clearing the output closes the comm.
 func (r *room) slider(t *testing.T) {
 	const source = `import (
 	"fmt"
@@ -102,14 +101,14 @@ plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1
 	}
 }
 
-// press presses a key on a slider, and waits for the figure of a value.
+// press presses a key on a slider and waits for the figure for a value.
 func (d *desk) press(slider int, key, value string) {
 	d.t.Helper()
 	d.do("moving a slider", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll('.marginalia-slider input')[%d].focus()`, slider)), chromedp.KeyEvent(key))
 	d.wait("the figure for "+value, fmt.Sprintf(`[...document.querySelectorAll('.marginalia-figure')[%d].querySelectorAll('text')].some(e => e.textContent === 'slope %s')`, slider, value))
 }
 
-// listen returns what the page asks for and says to kernels from now on.
+// listen records what the page requests and sends to kernels from now on.
 func listen(ctx context.Context, t *testing.T) (sent func() string) {
 	t.Helper()
 	var mu sync.Mutex

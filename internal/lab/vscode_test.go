@@ -93,8 +93,8 @@ func stderrOf(err error) string {
 
 // TestOutputsNeedNoScript looks into the stored lectures: VS Code runs no script of an
 // output unless it is told to trust the notebook, and some viewers never do. So outputs
-// are pictures, Markdown and text, figures among them have text beside them, sliders have
-// a picture beside them, and each lecture names our kernel.
+// are pictures, Markdown and text. Figures have a text alternative, and sliders a picture as
+// well. Each lecture names our kernel.
 func TestOutputsNeedNoScript(t *testing.T) {
 	root, err := repo.Root()
 	if err != nil {

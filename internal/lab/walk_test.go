@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,13 +13,15 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"marginalia/internal/jupyter/jupytertest"
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/repo"
+	"marginalia/internal/setup/setuptest"
 	"marginalia/internal/tier"
 )
 
-// TestWalk takes the way of a newcomer's first ten minutes and of a lecturer's first hour,
-// and makes a picture at each step, for somebody to look at:
+// TestWalk goes through a newcomer's first ten minutes and a lecturer's first hour, and makes a
+// picture of each step for a person to look at:
 //
 //	MARGINALIA_TEST=browser MARGINALIA_SCREENSHOTS=pictures go test -run Walk ./internal/lab
 func TestWalk(t *testing.T) {
@@ -39,8 +40,11 @@ func TestWalk(t *testing.T) {
 
 func newcomer(t *testing.T, root string, browser context.Context) {
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "notebooks"))); err != nil {
-		t.Fatal(err)
+	lectures, _ := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb")) // the pattern is well-formed
+	for _, path := range lectures {
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(path)), []byte(setuptest.Read(t, path)), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	r := &room{server: startLab(t, root, dir), dir: dir, browser: browser}
 
@@ -94,18 +98,11 @@ func newcomer(t *testing.T, root string, browser context.Context) {
 
 	d.run(6)
 	d.wait("the endless loop to run", `document.querySelector('`+cellAt(6)+` .jp-InputPrompt')?.textContent.includes('*')`)
-	gonb := regexp.MustCompile(`^(\d+) \S*/gonb -kernel`)
 	killed := 0
-	out, err := exec.Command("ps", "-A", "-o", "pid=,args=").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		if m := gonb.FindStringSubmatch(strings.TrimSpace(line)); m != nil && ours(m[1], r.server.marker) {
-			pid, _ := strconv.Atoi(m[1])
-			if syscall.Kill(pid, syscall.SIGKILL) == nil {
-				killed++
-			}
+	for _, process := range jupytertest.Strays(r.server.marker) {
+		pid, command, _ := strings.Cut(process, " ")
+		if id, err := strconv.Atoi(pid); err == nil && strings.Contains(command, "/gonb -kernel") && syscall.Kill(id, syscall.SIGKILL) == nil {
+			killed++
 		}
 	}
 	if killed == 0 {
@@ -118,13 +115,6 @@ func newcomer(t *testing.T, root string, browser context.Context) {
 	d.do("waiting for the launcher", chromedp.WaitVisible(chromedp.CSS(`.jp-LauncherCard`)))
 	t.Log(d.picture("11-launcher-dark"))
 	d.do("choosing the light theme", labtest.Submenu("Settings", "Theme", "apputils:change-theme"), labtest.Pick("JupyterLab Light"))
-	_ = r.server.goRun.Process.Signal(syscall.SIGTERM)
-}
-
-// ours reports whether a process has a variable in its environment.
-func ours(pid, marker string) bool {
-	env, err := os.ReadFile("/proc/" + pid + "/environ")
-	return err == nil && strings.Contains(string(env), marker)
 }
 
 func lecturer(t *testing.T, root string, browser context.Context) {
@@ -140,23 +130,11 @@ func lecturer(t *testing.T, root string, browser context.Context) {
 		t.Logf("go run . %s\n%s", strings.Join(args, " "), out)
 	}
 	goRun("new", course)
-	var files, notebooks []string
-	if err := filepath.WalkDir(course, func(path string, e os.DirEntry, err error) error {
-		if name, _ := filepath.Rel(course, path); err == nil && !e.IsDir() {
-			files = append(files, name)
-			if filepath.Ext(name) == ".ipynb" {
-				notebooks = append(notebooks, name)
-			}
-		}
-		return err
-	}); err != nil || len(notebooks) == 0 {
-		t.Fatalf("the new course has no notebook (%v): %q", err, files)
-	}
-	t.Logf("the new course has %q", files)
-	first := filepath.Join(course, notebooks[0])
+	const name = "notebooks/01-first.ipynb"
+	first := filepath.Join(course, name)
 	r := &room{server: startLab(t, root, course), dir: course, browser: browser}
 	d := &desk{ctx: labtest.Window(t, browser), t: t, path: first}
-	labtest.Open(d.ctx, t, r.server.Server, notebooks[0])
+	labtest.Open(d.ctx, t, r.server.Server, name)
 	t.Log(d.picture("01-course"))
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
 	code := 0
@@ -177,5 +155,4 @@ func lecturer(t *testing.T, root string, browser context.Context) {
 		labtest.Typeset(d.ctx, t)
 		t.Log(d.picture("03-" + format))
 	}
-	_ = r.server.goRun.Process.Signal(syscall.SIGTERM)
 }

@@ -1,17 +1,15 @@
-// Shows sliders in JupyterLab, and lets the program of a cell draw them: a prebuilt
-// extension, written as webpack's module federation would build one. JupyterLab calls init
-// with what it shares, and get for the module that package.json names.
+// Shows sliders in JupyterLab and connects them to their cell's program. It is a prebuilt
+// extension in the form of webpack's module federation: JupyterLab calls init with its shared
+// modules, and get for the module that package.json names.
 (() => {
 	const version = new URL(document.currentScript.src).search; // files of other versions may be cached
 	let shared;
 
-	// The slider tells the kernel of its values over a comm of this name. The kernel says
-	// {live, why} when the program of the cell begins and ends to serve the slider, and
-	// answers a value with {value, svg} or {value, error}.
+	// The target of the comm: see internal/front/sliders.go for its messages.
 	const target = "marginalia.slider";
 
 	async function mimeExtension() {
-		// JupyterLab's own widgets, which it has loaded: those of a copy would be no widgets to it.
+		// Widgets must be of the class that JupyterLab has loaded.
 		const [widgets, { Slider, type, unpack }] = await Promise.all([
 			Object.values(shared["@lumino/widgets"]).find((w) => w.loaded).get(),
 			import("./slider.js" + version),
@@ -21,9 +19,9 @@
 		class Output extends Widget {
 			#packed; // of the slider that is shown
 			#slider;
-			#session; // that of the notebook
+			#session; // of the notebook
 			#comm;
-			#lost = false; // the comm went with a kernel that restarts
+			#lost = false; // a restart of the kernel has ended the comm
 
 			constructor() {
 				super();
@@ -67,7 +65,7 @@
 				super.dispose();
 			}
 
-			// Finds the kernel of the notebook or console that this is an output of.
+			// Finds the session of the notebook or console, and opens the comm.
 			#connect() {
 				if (this.isDisposed || !this.#slider) return;
 				for (let w = this; w && !this.#session; w = w.parent) this.#session = w.sessionContext;
@@ -83,7 +81,7 @@
 				this.#open();
 			}
 
-			// A restart ends all comms without a word.
+			// A restart ends all comms without notice.
 			#statusChanged(_, status) {
 				if (status.endsWith("restarting")) {
 					this.#lost = true;

@@ -46,7 +46,7 @@ func CopyUnrun(t *testing.T, from, to string) (code int) {
 }
 
 // WaitUntilRun waits until no cell runs or waits any more, saves the notebook
-// from the menu, and returns it as it is on disk then.
+// from the menu, and returns it as saved.
 func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int) *nbformat.Notebook {
 	t.Helper()
 	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
@@ -145,9 +145,9 @@ func Check(ctx context.Context, t *testing.T, saved *nbformat.Notebook) (figures
 	return figures
 }
 
-// LookThrough scrolls through the notebook and returns the size of each figure in an
-// output, by the cell's place and the figure's place in it: the natural size of an image,
-// or that of a slider's SVG on the page. It takes pictures on the way.
+// LookThrough scrolls through the notebook and takes pictures. It returns the sizes of all
+// figures in outputs, by the index of the cell and of the figure in it: the natural size of an
+// image, or the size of a slider's SVG on the page.
 func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 	t.Helper()
 	// The page is drawn anew after it was scrolled, and then its pictures are decoded.

@@ -1,17 +1,17 @@
-// The slider of plotting.Slide, in pages that nbconvert makes and in JupyterLab: a slider
-// above a figure, and the figure for its value from the frames that the notebook stores.
-// A program that runs can draw the values between: then `live` is called, and `moved` asks it.
+// The slider of plotting.Slide, for pages that nbconvert makes and for JupyterLab: a slider above
+// a figure that follows it, by the frames that the notebook stores. While a program serves the
+// slider, JupyterLab calls `live`, and `moved` asks the program for a frame.
 
 /**
- * What a notebook stores. Successive frames have most lines in common, so each line is kept
- * once; lists may be null.
+ * What a notebook stores. Most lines recur in the next frame, so each line is stored once, and a
+ * frame is a list of their indices.
  * @typedef {{name: string, label: string, min: number, max: number, step: number,
  *   start: number, values: number[], lines: string[], frames: number[][]}} Stored
  */
 
 export const type = "application/vnd.marginalia.slider";
 
-const limit = 30e6; // characters that frames unpack to: a hundred times what a slider stores
+const limit = 30e6; // characters after unpacking, a hundred times what a slider stores
 
 /**
  * Unpacks JSON that is deflated (RFC 1951), in base64.
@@ -30,18 +30,15 @@ export async function unpack(packed) {
 	}
 	const s = JSON.parse(await new Blob(chunks).text());
 	const { min, max, step, start } = s;
-	s.values ??= [];
-	s.lines ??= [];
-	s.frames ??= [];
 	if (![min, max, step, start, ...s.values].every(Number.isFinite) || !(min < max && step > 0) || s.values.length !== s.frames.length) {
 		throw new Error("slider: no numbers, or not a frame for each value");
 	}
 	return s;
 }
 
-// What plotting writes into an SVG document, less its style. Nothing else is taken over:
-// whoever wrote the notebook may have written its frames, too. So there is no script, no
-// link and no address. An escape of CSS could spell url(), hence no backslash.
+// The elements and attributes that plotting writes, without style. Nothing else is copied, since
+// frames may be hostile: no script, no link, no address. CSS escapes could spell url(), so no
+// value may have a backslash.
 const svg = "http://www.w3.org/2000/svg";
 const elements = new Set(["svg", "g", "path", "circle", "image", "text", "title"]);
 const attributes = new Set(("width height viewBox x y cx cy r d preserveAspectRatio text-anchor " +
@@ -101,19 +98,19 @@ style.replaceSync(`
 @media print { .marginalia-slider input, .marginalia-slider small { display: none; } }
 `);
 
-// The keys that move a slider. JupyterLab and reveal.js would take them for theirs.
+// The keys that move a slider. They must not reach JupyterLab and reveal.js.
 const keys = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]);
 
 export class Slider {
 	/**
-	 * Hears of each move. If the slider is live, it gives the figure for the value to `draw`.
+	 * Called at each move. For a live slider it has to call `draw` with the figure.
 	 * @type {((value: number, live: boolean) => void) | null}
 	 */
 	moved = null;
 	#live = false;
 
 	/**
-	 * Shows a slider in place of what host holds: the still.
+	 * Replaces the still in host by a slider and its figure.
 	 * @param {HTMLElement} host
 	 * @param {Stored} stored
 	 */
@@ -151,7 +148,7 @@ export class Slider {
 	}
 
 	/**
-	 * Says whether a program draws every value, and what to tell the reader.
+	 * Sets whether a program serves the slider, and the note beside it.
 	 * @param {boolean} live
 	 * @param {string} note
 	 */
@@ -180,7 +177,7 @@ export class Slider {
 		return figure(frames[k].map((i) => lines[i]).join("\n"));
 	}
 
-	// With a program the slider has its steps, without one a step for each frame.
+	// A live slider has its own steps, another one step per frame.
 	#range() {
 		const { min, max, step, values } = this.stored;
 		const all = this.#live || values.length === 0;
@@ -198,7 +195,7 @@ export class Slider {
 		this.moved?.(this.value, this.#live);
 	}
 
-	// Three significant digits, and all that stand before the point.
+	// Three significant digits, and all digits before the point.
 	#tell() {
 		const v = this.value;
 		this.shown.textContent = String(Number(Math.abs(v) < 1000 ? v.toPrecision(3) : v.toFixed(0)));
@@ -206,8 +203,8 @@ export class Slider {
 	}
 }
 
-// In a page the frames stand after the picture. If they can't be read, or there are none, the
-// still stays.
+// In a page the frames follow the picture. Without frames, or if they cannot be unpacked, the still
+// remains.
 for (const store of document.querySelectorAll(`script[type="${type}"]`)) {
 	const host = /** @type {HTMLElement} */ (store.previousElementSibling);
 	unpack(store.textContent ?? "").then((stored) => stored.frames.length && new Slider(host, stored)).catch(console.warn);
