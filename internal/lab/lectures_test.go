@@ -152,15 +152,16 @@ func moveSliders(ctx context.Context, t *testing.T) (followed int) {
 	t.Helper()
 	const move = `(async () => {
 		const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
+		const wait = () => new Promise(done => setTimeout(done, 50)); // a window that nobody sees draws no frames
 		const seen = new Set();
 		let followed = 0;
 		for (let at = 0; at < w.scrollHeight; at += Math.max(w.clientHeight - 40, 100)) {
 			w.scrollTop = at;
-			for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+			await wait();
 			for (const row of document.querySelectorAll('.jp-Notebook .marginalia-slider')) {
 				if (seen.has(row)) continue;
 				seen.add(row);
-				while (row.querySelector('small').textContent) await new Promise(requestAnimationFrame);
+				while (row.querySelector('small').textContent) await wait();
 				const slider = row.querySelector('input'), figure = row.nextElementSibling, before = figure.innerHTML;
 				const drawn = new Promise(done => new MutationObserver(done).observe(figure, {childList: true}));
 				slider.value = slider.max;
