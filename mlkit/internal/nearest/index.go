@@ -142,16 +142,17 @@ type search struct {
 }
 
 // far returns a lower bound on the squared distances of the samples in the box of node
-// n. It sums in the order in which the distances are summed, and rounding is monotone,
-// so the bound also holds for the distances as computed.
+// n. It sums in the order in which the distances are summed, rounds each square before it
+// adds it, as they do, and rounding is monotone, so the bound also holds for the distances
+// as computed.
 func (s *search) far(n int32) float64 {
 	box := s.box(n)
 	sum := 0.0
 	for j, v := range s.point {
 		if low := box[j] - v; low > 0 {
-			sum += low * low
+			sum += float64(low * low)
 		} else if high := v - box[s.d+j]; high > 0 {
-			sum += high * high
+			sum += float64(high * high)
 		}
 	}
 	return sum

@@ -10,7 +10,8 @@ import (
 )
 
 // An index returns exactly what a search of all rows returns: with many ties (a grid,
-// equal rows), with none, and for points near and far.
+// equal rows), with none, and for points near, far, and so far that rounding ties all
+// rows, where a bound that is rounded otherwise than a distance skips some.
 func TestIndex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for trial := range 400 {
@@ -38,6 +39,12 @@ func TestIndex(t *testing.T) {
 			if rng.IntN(3) == 0 {
 				x = slices.Clone(x)
 				x[0] += rng.NormFloat64() * 4
+			}
+			if trial%10 != 3 && rng.IntN(4) == 0 {
+				x = slices.Clone(x)
+				for j := range x {
+					x[j] = 1e60 * rng.NormFloat64()
+				}
 			}
 			want := nearest.Find(nil, n, row, x, k, skip)
 			if got := index.Find(make([]nearest.Neighbour, 3), x, k, skip); !slices.Equal(got, want) {
