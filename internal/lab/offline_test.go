@@ -67,6 +67,12 @@ func slide(kind string, cell map[string]any) map[string]any {
 	return cell
 }
 
+// folded is a code cell whose code JupyterLab folds.
+func folded(cell map[string]any) map[string]any {
+	cell["metadata"] = map[string]any{"jupyter": map[string]any{"source_hidden": true}}
+	return cell
+}
+
 // convert has the environment's nbconvert make a page of a notebook.
 func convert(t *testing.T, python, format, notebook string) (page string) {
 	t.Helper()
@@ -79,7 +85,7 @@ func convert(t *testing.T, python, format, notebook string) (page string) {
 
 // TestPagesOffline has nbconvert make a page and slides of notebooks, and opens both in
 // a browser that reaches nothing: the formulas are set, the slides are slides, code is
-// Go in colours, and nothing has been asked of another computer.
+// Go in colours and folded as in JupyterLab, and nothing has been asked of another computer.
 func TestPagesOffline(t *testing.T) {
 	tier.Browser(t)
 	root, err := repo.Root()
@@ -98,20 +104,21 @@ func TestPagesOffline(t *testing.T) {
 	// The dollars in code are no formula.
 	writeNotebook(t, plain,
 		markdown("# A title\n\n"+formulas), markdown("and more"), code("%%\nfmt.Println(\"± → $x$\")", append(sliderOutputs(t), latex)...),
-		markdown("a thought"), code("x := 1"),
+		markdown("a thought"), folded(code("x := 1")),
 		markdown("## A heading"), code("x := 2"), markdown("the end"))
 	writeNotebook(t, slides,
 		slide("slide", markdown("# One")), slide("subslide", markdown("below\n\n"+formulas)), slide("fragment", code("x := 1 // "+strings.Repeat("long ", 100))),
 		slide("notes", markdown("for the speaker")), slide("skip", markdown("for nobody")), slide("slide", markdown("# Two")), markdown("on the same slide"))
 	for _, test := range []struct {
 		name, notebook, format string
-		formulas, code         int
+		formulas, code, folded int
 		slides                 []int // vertical ones, for each horizontal
 	}{
-		{"page", plain, "html", 6, 3, nil},
+		{"page", plain, "html", 6, 3, 1, nil},
 		// Without slide types: a title with a thought, another thought; a heading, the end.
-		{"plain slides", plain, "slides", 6, 3, []int{2, 2}},
-		{"slides", slides, "slides", 5, 1, []int{2, 1}},
+		// The code of a figure is folded, too.
+		{"plain slides", plain, "slides", 6, 3, 2, []int{2, 2}},
+		{"slides", slides, "slides", 5, 1, 0, []int{2, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			page := convert(t, python, test.format, test.notebook)
@@ -120,6 +127,9 @@ func TestPagesOffline(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkColours(t, string(b), test.code)
+			if got := strings.Count(string(b), "<details><summary>Code</summary>"); got != test.folded {
+				t.Errorf("the code of %d cells is folded, want %d", got, test.folded)
+			}
 			ctx := labtest.Window(t, browser)
 			asked := labtest.Offline(ctx, t)
 			if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
