@@ -127,7 +127,7 @@ func TestPagesOffline(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkColours(t, string(b), test.code)
-			if got := strings.Count(string(b), "<details><summary>Code</summary>"); got != test.folded {
+			if got := strings.Count(string(b), "<summary>Code</summary>"); got != test.folded {
 				t.Errorf("the code of %d cells is folded, want %d", got, test.folded)
 			}
 			ctx := labtest.Window(t, browser)
