@@ -26,8 +26,6 @@ read_only = c.DockerSpawner.read_only_volumes
 class RuncSpawner(Spawner):
     """Starts a container as Go's part of the test has described it."""
 
-    process = None
-
     def container(self):
         return f"{test['id']}-{self.user.name}"
 
@@ -52,18 +50,22 @@ class RuncSpawner(Spawner):
         with open(os.path.join(bundle, "config.json"), "w") as f:
             json.dump(spec, f)
         log = open(os.path.join(test["dir"], self.user.name + ".log"), "a")
-        self.process = subprocess.Popen(
+        process = subprocess.Popen(
             self.runc("run", "--bundle", bundle, self.container()), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        while process.poll() is None and await self.poll() is not None:
+            await asyncio.sleep(0.1)
         return "127.0.0.1", self.port
 
+    # A container outlives a hub that is killed, and the next one asks for it, as with Docker.
     async def poll(self):
-        return self.process.poll() if self.process else 0
+        said = subprocess.run(self.runc("state", self.container()), capture_output=True).stdout
+        return None if said and json.loads(said)["status"] != "stopped" else 0
 
     async def stop(self, now=False):
         subprocess.run(self.runc("kill", self.container(), "KILL" if now else "TERM"), capture_output=True)
         for _ in range(100):
-            if self.process.poll() is not None:
-                return
+            if await self.poll() is not None:
+                break
             await asyncio.sleep(0.1)
         subprocess.run(self.runc("delete", "--force", self.container()), capture_output=True)
 

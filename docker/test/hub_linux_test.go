@@ -1,9 +1,11 @@
 package test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,10 +29,10 @@ const hubProxy = "configurable-http-proxy@5.0.1"
 
 // TestClass has two students log in to JupyterHub as docker/hub configures it, each
 // in a container, and run the first cells of the perceptron lecture at the same time:
-// TestLectureInImage runs all of them. With MARGINALIA_CLASS=1,5,10,20 classes of these
-// sizes follow each other, and run the whole lecture. It logs how long servers and cells
-// took and the memory that was held, as README.md reports them. In the end a student does
-// nothing.
+// TestLectureInImage runs all of them. Meanwhile the hub is killed, and later its proxy. With
+// MARGINALIA_CLASS=1,10,30 classes of these sizes follow each other, and those of at most many
+// run the whole lecture. It logs how long servers and cells took and the memory that was held,
+// as README.md reports them. In the end a student does nothing.
 func TestClass(t *testing.T) {
 	i := testImage(t)
 	sizes := os.Getenv("MARGINALIA_CLASS")
@@ -83,6 +86,11 @@ type hub struct {
 	token    string
 	state    string
 	id       string
+	dir      string
+	config   string // the folder of its configuration
+	env      []string
+	log      *os.File
+	cmd      *exec.Cmd
 }
 
 // environment makes a virtual environment in the user's cache with the packages that
@@ -188,22 +196,29 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(python, "-m", "jupyterhub", "--config", filepath.Join(root, "docker", "test", "hub_config.py"))
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
+	h.dir, h.config, h.log = dir, filepath.Join(root, "docker", "test"), log
+	h.env = append(os.Environ(), "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
 		fmt.Sprintf("MARGINALIA_PORT=%d", ports[0]), "MARGINALIA_STATE="+filepath.Join(dir, "hub"), fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
-	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	h.start(t)
 	t.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt)
-		_ = cmd.Wait()
+		_ = h.cmd.Process.Signal(os.Interrupt)
+		_ = h.cmd.Wait()
 		log.Close()
 		if said, err := os.ReadFile(log.Name()); t.Failed() && err == nil {
 			t.Logf("JupyterHub said:\n%s", said[max(0, len(said)-6000):])
 		}
 	})
+	return h
+}
+
+// start starts the hub, and waits until it answers.
+func (h *hub) start(t *testing.T) {
+	t.Helper()
+	h.cmd = exec.Command(h.python, "-m", "jupyterhub", "--config", filepath.Join(h.config, "hub_config.py"))
+	h.cmd.Dir, h.cmd.Env, h.cmd.Stdout, h.cmd.Stderr = h.dir, h.env, h.log, h.log
+	if err := h.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
 	if !eventually(func() bool {
 		r, err := http.Get(h.url + "/hub/api/")
 		if err != nil {
@@ -214,7 +229,25 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 	}) {
 		t.Fatal("JupyterHub does not answer")
 	}
-	return h
+}
+
+// killed kills the hub and starts another, or kills the proxy, which the hub starts again.
+func (h *hub) killed(t *testing.T, proxy bool) {
+	if !proxy {
+		_ = h.cmd.Process.Kill()
+		_ = h.cmd.Wait()
+		h.start(t)
+		return
+	}
+	b, err := os.ReadFile(filepath.Join(h.dir, "hub", "jupyterhub-proxy.pid"))
+	pid, err2 := strconv.Atoi(strings.TrimSpace(string(b)))
+	if err := errors.Join(err, err2); err != nil {
+		t.Error(err)
+		return
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Error(err)
+	}
 }
 
 func students(n int) []string {
@@ -225,7 +258,8 @@ func students(n int) []string {
 	return names
 }
 
-// attend has n students run the lecture at the same time, or its first cells.
+// attend has n students run the lecture at the same time, or its first cells. Meanwhile the
+// hub is killed, and later the proxy.
 func (h *hub) attend(t *testing.T, n int, whole bool) {
 	root, err := repo.Root()
 	if err != nil {
@@ -236,11 +270,30 @@ func (h *hub) attend(t *testing.T, n int, whole bool) {
 		cells, figures = 1000, 10
 	}
 	cmd := exec.CommandContext(t.Context(), h.python, filepath.Join(root, "docker", "test", "hub_load.py"), h.settings, strings.Join(names, ","), strconv.Itoa(cells))
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout = &stdout
+	said, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	kills := 0
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		switch line := lines.Text(); line {
+		case "thirds 1", "thirds 2":
+			h.killed(t, line == "thirds 2")
+			kills++
+		default:
+			stderr.WriteString(line + "\n")
+		}
+	}
+	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%v: %s", err, stderr.Bytes()[max(0, stderr.Len()-3000):])
+	}
+	if kills != 2 {
+		t.Errorf("%d were killed, want the hub and the proxy", kills)
 	}
 	var result struct {
 		Students []struct {
@@ -249,20 +302,23 @@ func (h *hub) attend(t *testing.T, n int, whole bool) {
 			Cells          []float64
 			Figures        int
 			Errors         []string
+			Again, Lost    int // connections, and cells that were sent again
 		}
 		Refused [][]any
 	}
-	if err := json.Unmarshal(out, &result); err != nil {
+	if err := json.Unmarshal(stdout.Bytes(), &result); err != nil {
 		t.Fatal(err)
 	}
 	if len(result.Students) != n {
 		t.Fatalf("%d students have come, want %d", len(result.Students), n)
 	}
 	var starts, times, lectures []float64
+	again, lost := 0, 0
 	for _, s := range result.Students {
 		if len(s.Errors) > 0 || s.Figures < figures || len(s.Cells) < firstCells {
 			t.Errorf("%s: %d cells, %d figures, errors %q", s.Name, len(s.Cells), s.Figures, s.Errors)
 		}
+		again, lost = again+s.Again, lost+s.Lost
 		starts, lectures, times = append(starts, s.Start), append(lectures, s.Lecture), append(times, s.Cells...)
 	}
 	for _, r := range result.Refused {
@@ -276,6 +332,10 @@ func (h *hub) attend(t *testing.T, n int, whole bool) {
 	memory, processor := h.used(t, names)
 	t.Logf("%d students: a server starts in %s, each of %d cells takes %s, the lecture %s (s); of each memory %s (MB), processor %s (s)",
 		n, spread(starts), len(times)/n, spread(times), spread(lectures), spread(memory), spread(processor))
+	t.Logf("the hub and the proxy were killed meanwhile: %d students connected again, %d cells were on the way and were sent again", again, lost)
+	if again < n {
+		t.Errorf("%d connections ended with the proxy, want %d", again, n)
+	}
 	h.apart(t, names)
 	// The next class begins with servers that have to be started.
 	for _, name := range names {
@@ -352,8 +412,8 @@ func (h *hub) used(t *testing.T, names []string) (memory, processor []float64) {
 	return memory, processor
 }
 
-// spread is the median and the largest.
+// spread is the median, the 95th percentile and the largest.
 func spread(x []float64) string {
 	slices.Sort(x)
-	return fmt.Sprintf("%.1f (at most %.1f)", x[len(x)/2], x[len(x)-1])
+	return fmt.Sprintf("%.1f (95 %%: %.1f, at most %.1f)", x[len(x)/2], x[len(x)*95/100], x[len(x)-1])
 }

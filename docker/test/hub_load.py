@@ -1,8 +1,11 @@
 """A class comes to JupyterHub at the same time: each student logs in with a password
 in a session of their own, starts the server, and runs the lecture, cell after cell.
-Prints what each took, as JSON."""
+Prints what each took, as JSON. A line on stderr says when a third, and when two thirds,
+of all cells have run: then the hub or its proxy may be killed. A student whose
+connection ends connects again, as JupyterLab does."""
 
 import asyncio
+import contextlib
 import http.cookiejar
 import json
 import re
@@ -14,7 +17,7 @@ import urllib.request
 import uuid
 
 from tornado.httpclient import HTTPRequest
-from tornado.websocket import websocket_connect
+from tornado.websocket import WebSocketClosedError, websocket_connect
 
 test = json.load(open(sys.argv[1]))
 students = sys.argv[2].split(",")
@@ -71,28 +74,77 @@ def start(name):
     return session, started
 
 
+ran = 0
+
+
+def count():
+    """Counts a cell that has run."""
+    global ran
+    ran += 1
+    for thirds in (1, 2):
+        if ran == -(-thirds * len(cells) * len(students) // 3):
+            print("thirds", thirds, file=sys.stderr, flush=True)
+
+
 async def lecture(session):
     base = f"/user/{session.name}/api/kernels"
     begun = time.time()
     _, _, body = await asyncio.to_thread(session.open, base, None, {"name": "gonb"})
     kernel = json.loads(body)["id"]
     cookies = "; ".join(f"{k.name}={k.value}" for k in session.jar if f"/user/{session.name}/".startswith(k.path))
-    ws = await websocket_connect(HTTPRequest(
-        hub.replace("http", "ws", 1) + f"{base}/{kernel}/channels", headers={"Cookie": cookies, "Origin": hub}, connect_timeout=1200), max_message_size=1 << 28)
-    times, figures, errors = [], 0, []
+    # The server keeps what the kernel says for a session whose connection has ended.
+    address = hub.replace("http", "ws", 1) + f"{base}/{kernel}/channels?session_id={kernel}"
+    heard = asyncio.Queue()  # what the kernel says, and None when a connection has ended, each with the connection's number
+    number = 0
+
+    async def connect():
+        nonlocal number
+        begun = time.time()
+        while True:
+            number += 1
+            try:
+                return await websocket_connect(HTTPRequest(
+                    address, headers={"Cookie": cookies, "Origin": hub}, connect_timeout=1200), max_message_size=1 << 28,
+                    on_message_callback=lambda text, number=number: heard.put_nowait((number, text)))
+            except Exception as e:  # there is no proxy, or it does not know the server yet
+                assert time.time() - begun < 300, f"{session.name} cannot connect: {e}"
+                await asyncio.sleep(0.5)
+
+    async def idle():
+        _, _, body = await asyncio.to_thread(session.open, f"{base}/{kernel}")
+        return json.loads(body)["execution_state"] == "idle"
+
+    async def send(identity, code):
+        with contextlib.suppress(WebSocketClosedError):  # None is heard as well
+            await ws.write_message(json.dumps({
+                "header": {"msg_id": identity, "msg_type": "execute_request", "username": session.name, "session": kernel, "date": "", "version": "5.3"},
+                "parent_header": {}, "metadata": {}, "channel": "shell", "buffers": [],
+                "content": {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}}))
+
+    ws = await connect()
+    times, figures, errors, again, lost = [], 0, [], 0, 0
     for code in cells:
         identity = uuid.uuid4().hex
-        await ws.write_message(json.dumps({
-            "header": {"msg_id": identity, "msg_type": "execute_request", "username": session.name, "session": kernel, "date": "", "version": "5.3"},
-            "parent_header": {}, "metadata": {}, "channel": "shell", "buffers": [],
-            "content": {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}}))
-        sent = time.time()
+        sent, doubtful = time.time(), False
+        await send(identity, code)
         while True:
-            text = await asyncio.wait_for(ws.read_message(), 300)
-            assert text is not None, f"the connection of {session.name} has ended"
+            try:
+                of, text = await asyncio.wait_for(heard.get(), 5 if doubtful else 300)
+            except asyncio.TimeoutError:
+                assert doubtful, f"the kernel of {session.name} says nothing"
+                # The request was on the way when the connection ended.
+                lost, doubtful = lost + 1, False
+                await send(identity, code)
+                continue
+            if text is None:
+                if of == number:  # another has not begun
+                    ws, again = await connect(), again + 1
+                    doubtful = await idle()
+                continue
             message = json.loads(text)
             if message.get("parent_header", {}).get("msg_id") != identity:
                 continue
+            doubtful = False
             if message["msg_type"] in ("display_data", "update_display_data"):
                 figures += any(k.startswith("image/") for k in message["content"]["data"])
             if message["msg_type"] == "error":
@@ -100,14 +152,15 @@ async def lecture(session):
             if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
                 break
         times.append(time.time() - sent)
+        count()
     ws.close()
-    return {"lecture": time.time() - begun, "cells": times, "figures": figures, "errors": errors}
+    return {"lecture": time.time() - begun, "cells": times, "figures": figures, "errors": errors, "again": again, "lost": lost}
 
 
 async def main():
     sessions = await asyncio.gather(*(asyncio.to_thread(start, s) for s in students))
-    ran = await asyncio.gather(*(lecture(session) for session, _ in sessions))
-    result = [{"name": session.name, "start": started, **r} for (session, started), r in zip(sessions, ran)]
+    lectures = await asyncio.gather(*(lecture(session) for session, _ in sessions))
+    result = [{"name": session.name, "start": started, **r} for (session, started), r in zip(sessions, lectures)]
     # A student has no access to another's server, nor to the hub's list of users.
     refused = []
     if len(sessions) > 1:
