@@ -2,9 +2,11 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,6 +17,7 @@ import (
 
 	"marginalia/internal/jupyter/jupytertest"
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
 	"marginalia/internal/setup/setuptest"
 	"marginalia/internal/tier"
@@ -117,19 +120,21 @@ func newcomer(t *testing.T, root string, browser context.Context) {
 	d.do("choosing the light theme", labtest.Submenu("Settings", "Theme", "apputils:change-theme"), labtest.Pick("JupyterLab Light"))
 }
 
+// goRun runs the README's command.
+func goRun(t *testing.T, root string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"run", "."}, args...)...)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go run . %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	t.Logf("go run . %s\n%s", strings.Join(args, " "), out)
+}
+
 func lecturer(t *testing.T, root string, browser context.Context) {
 	course := filepath.Join(t.TempDir(), "course")
-	goRun := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("go", append([]string{"run", "."}, args...)...)
-		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("go run . %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-		t.Logf("go run . %s\n%s", strings.Join(args, " "), out)
-	}
-	goRun("new", course)
+	goRun(t, root, "new", course)
 	const name = "notebooks/01-first.ipynb"
 	first := filepath.Join(course, name)
 	r := &room{server: startLab(t, root, course), dir: course, browser: browser}
@@ -145,14 +150,57 @@ func lecturer(t *testing.T, root string, browser context.Context) {
 	}
 	labtest.WaitUntilRun(d.ctx, t, first, code)
 	t.Log(d.picture("02-run"))
-	goRun("test", first)
-	goRun("figures", "--output", filepath.Join(course, "figures"), first)
+	goRun(t, root, "test", first)
+	goRun(t, root, "figures", "--output", filepath.Join(course, "figures"), first)
 	python := EnvironmentOf(root).Python()
 	for _, format := range []string{"html", "slides"} {
-		page := convert(t, python, format, first)
-		d := &desk{ctx: labtest.Window(t, browser), t: t}
-		d.do("opening the page", chromedp.Navigate("file://"+page))
-		labtest.Typeset(d.ctx, t)
-		t.Log(d.picture("03-" + format))
+		look(t, browser, convert(t, python, format, first), "03-"+format)
 	}
+	assignment(t, root, r)
+}
+
+// look opens a page and makes a picture of it.
+func look(t *testing.T, browser context.Context, page, name string) {
+	t.Helper()
+	d := &desk{ctx: labtest.Window(t, browser), t: t}
+	d.do("opening the page", chromedp.Navigate("file://"+page))
+	labtest.Typeset(d.ctx, t)
+	t.Log(d.picture(name))
+}
+
+// assignment goes with a first assignment from its release to the pages that its students and its
+// lecturer get. One student hands in.
+func assignment(t *testing.T, root string, r *room) {
+	const released, handedIn, stub = "assignments/release/ps0/ps0.ipynb", "handed-in/ps0.ipynb", `panic("not implemented")`
+	assignments := filepath.Join(r.dir, "assignments")
+	goRun(t, root, "course", "new", assignments)
+	goRun(t, root, "course", "--course", assignments, "release", "ps0")
+	d := &desk{ctx: labtest.Window(t, r.browser), t: t, path: filepath.Join(r.dir, released)}
+	labtest.Open(d.ctx, t, r.server.Server, released)
+	t.Log(d.picture("04-release"))
+
+	// The student forgets that there may be no numbers.
+	nb := labtest.Read(t, d.path)
+	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return strings.Contains(c.Source, stub) })
+	if i < 0 {
+		t.Fatal("the release has no answer to give")
+	}
+	nb.Cells[i].Source = strings.Replace(nb.Cells[i].Source, stub, "sum := 0.0\n\tfor _, v := range x {\n\t\tsum += v\n\t}\n\treturn sum / float64(len(x)), nil", 1)
+	data, err := nb.Encode()
+	copied := filepath.Join(r.dir, handedIn)
+	if err := errors.Join(err, os.Mkdir(filepath.Dir(copied), 0o755), os.WriteFile(copied, data, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	d = &desk{ctx: labtest.Window(t, r.browser), t: t, path: copied}
+	labtest.Open(d.ctx, t, r.server.Server, handedIn)
+	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
+	labtest.WaitUntilRun(d.ctx, t, copied, 3)
+	t.Log(d.picture("05-answer"))
+
+	goRun(t, root, "course", "--course", assignments, "collect", "ps0", copied, "--student", "ada")
+	for _, verb := range []string{"grade", "feedback", "report"} {
+		goRun(t, root, "course", "--course", assignments, verb, "ps0")
+	}
+	look(t, r.browser, filepath.Join(assignments, "feedback", "ada", "ps0", "ps0.html"), "06-feedback")
+	look(t, r.browser, filepath.Join(assignments, "report-ps0.html"), "07-report")
 }
