@@ -135,7 +135,7 @@ func TestCourseReport(t *testing.T) {
 	report(statusFailed, "ps0", "-o", filepath.Join(dir, "no", "such", "folder.html"))
 	report(statusUsage)
 	for _, file := range []string{"report-ps0.html", "other.html"} {
-		if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(text), "0</strong> submissions") {
+		if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(text), "0</strong> handed in") {
 			t.Errorf("%s: %v\n%s", file, err, text)
 		}
 	}

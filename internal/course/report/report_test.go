@@ -113,7 +113,7 @@ func TestReport(t *testing.T) {
 	if err := r.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"ps1: 4 submissions; mean 2, median 1.5 of 6 points; 2 with marks still to be given by hand\n", "ps1: q   mean 2.33 of 4, of 3 that are marked\n", "ps1: words  mean 1 of 2, of 1 that are marked\n",
+	for _, want := range []string{"ps1: 4 handed in; mean 2, median 1.5 of 6 points; 2 with marks still to be given by hand\n", "ps1: q   mean 2.33 of 4, of 3 that are marked\n", "ps1: words  mean 1 of 2, of 1 that are marked\n",
 		"failed by 2 of 3\n    2× x = 3, want 4\n", "second (hidden, TestX/b)  failed by 1 of 3\n", "median 2 s", "ada  bob  100%  cell answer, lines 1 to"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, text.String())

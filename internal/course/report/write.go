@@ -16,7 +16,7 @@ import (
 // WriteText writes the report as tables for a terminal.
 func (r *Report) WriteText(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s: %d submissions; %s\n", r.Assignment, len(r.Marks), r.Summary())
+	fmt.Fprintf(w, "%s: %d handed in; %s\n", r.Assignment, len(r.Marks), r.Summary())
 	for _, q := range r.Questions {
 		fmt.Fprintf(w, "\n%s\t%s\n", q.Name(), r.Points(q))
 		for _, k := range q.Shown() {
