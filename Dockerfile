@@ -130,5 +130,5 @@ VOLUME /home/learner
 EXPOSE 8888
 USER 1000:1000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8888/api', timeout=4)"]
+    CMD ["python", "-c", "import os; from urllib.request import urlopen; urlopen('http://127.0.0.1:8888' + os.environ.get('JUPYTERHUB_SERVICE_PREFIX', '/') + 'api', timeout=4)"]
 ENTRYPOINT ["tini", "--", "start-lab"]

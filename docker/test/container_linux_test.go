@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ type container struct {
 	state string // runc's folder
 	home  string // the volume, from outside
 	log   string
+	enter []string // the command that enters the namespaces in which runc has made it; nil for this process's
 }
 
 // options are what differs from the image's own settings.
@@ -45,7 +47,7 @@ type object = map[string]any
 func (i image) start(t *testing.T, o options) *container {
 	t.Helper()
 	c := i.create(t, o)
-	if out, err := exec.Command("runc", append(c.runc("start"), c.id)...).CombinedOutput(); err != nil {
+	if out, err := c.runc("start").CombinedOutput(); err != nil {
 		t.Fatalf("runc start: %v: %s", err, out)
 	}
 	return c
@@ -115,7 +117,7 @@ func (i image) create(t *testing.T, o options) *container {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	create := exec.Command("runc", append(c.runc("create"), "--bundle", bundle, c.id)...)
+	create := c.runc("create", "--bundle", bundle)
 	create.Stdout, create.Stderr = log, log
 	if err := create.Run(); err != nil {
 		t.Fatalf("runc create: %v: %s", err, c.said(t))
@@ -164,12 +166,14 @@ func (i image) spec(t *testing.T, o options) object {
 	}
 }
 
-func (c *container) runc(command string) []string {
-	return []string{"--root", c.state, command}
+// runc is runc's command with these flags for the container.
+func (c *container) runc(command string, flags ...string) *exec.Cmd {
+	args := slices.Concat(c.enter, []string{"runc", "--root", c.state, command}, flags, []string{c.id})
+	return exec.Command(args[0], args[1:]...)
 }
 
 func (c *container) remove(t *testing.T) {
-	out, err := exec.Command("runc", append(c.runc("delete"), "--force", c.id)...).CombinedOutput()
+	out, err := c.runc("delete", "--force").CombinedOutput()
 	if err != nil && !strings.Contains(string(out), "does not exist") {
 		t.Errorf("runc delete: %v: %s", err, out)
 	}
@@ -189,7 +193,8 @@ func (c *container) said(t *testing.T) string {
 // terminal of JupyterLab, and returns what it wrote and whether it succeeded.
 func (c *container) exec(t *testing.T, args ...string) (string, error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "runc", append(append(c.runc("exec"), c.id), args...)...)
+	cmd := c.runc("exec")
+	cmd.Args = append(cmd.Args, args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -199,7 +204,7 @@ func (c *container) exec(t *testing.T, args ...string) (string, error) {
 // running reports the state of the container.
 func (c *container) status(t *testing.T) (status string, pid int) {
 	t.Helper()
-	out, err := exec.Command("runc", append(c.runc("state"), c.id)...).Output()
+	out, err := c.runc("state").Output()
 	if err != nil {
 		return "gone", 0
 	}
@@ -246,6 +251,12 @@ func (c *container) jupyterLab(t *testing.T) labtest.Server {
 func (c *container) publish(t *testing.T) (url string) {
 	t.Helper()
 	_, pid := c.status(t)
+	return publish(t, pid, "127.0.0.1:8888")
+}
+
+// publish forwards a port of this computer to the address in the network of a process.
+func publish(t *testing.T, pid int, address string) (url string) {
+	t.Helper()
 	namespace, err := os.Open(fmt.Sprintf("/proc/%d/ns/net", pid))
 	if err != nil {
 		t.Fatal(err)
@@ -262,15 +273,15 @@ func (c *container) publish(t *testing.T) (url string) {
 			if err != nil {
 				return
 			}
-			go forward(near, namespace)
+			go forward(near, namespace, address)
 		}
 	}()
 	return "http://" + l.Addr().String()
 }
 
-func forward(near net.Conn, namespace *os.File) {
+func forward(near net.Conn, namespace *os.File, address string) {
 	defer near.Close()
-	far, err := dialInside(namespace, "127.0.0.1:8888")
+	far, err := dialInside(namespace, address)
 	if err != nil {
 		return
 	}

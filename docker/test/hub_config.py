@@ -1,6 +1,6 @@
-"""docker/hub's configuration as it is, but for three things that the test has not:
-an engine (runc starts the containers), a user database (one password for all), and
-a network for containers (they share the machine's, so that the hub reaches them)."""
+"""docker/hub's configuration as it is, but for a user database: one password for all. Without
+Docker, it starts containers by runc, and they share the machine's network, so that the hub
+reaches them."""
 
 import asyncio
 import json
@@ -70,15 +70,16 @@ class RuncSpawner(Spawner):
         subprocess.run(self.runc("delete", "--force", self.container()), capture_output=True)
 
 
-c.JupyterHub.spawner_class = RuncSpawner
+if "spec" in test:
+    c.JupyterHub.spawner_class = RuncSpawner
+    c.JupyterHub.hub_ip = "127.0.0.1"
+    c.JupyterHub.hub_port = test["hub_port"]
+    c.ConfigurableHTTPProxy.api_url = test["proxy_api"]
 c.Spawner.env_keep = []
 c.Spawner.default_url = ""
 c.JupyterHub.authenticator_class = "dummy"
 c.DummyAuthenticator.password = test["password"]
-c.JupyterHub.hub_ip = "127.0.0.1"
-c.JupyterHub.hub_port = test["hub_port"]
 c.ConfigurableHTTPProxy.command = test["proxy"]
-c.ConfigurableHTTPProxy.api_url = test["proxy_api"]
 c.JupyterHub.cleanup_servers = True
 c.JupyterHub.services.append({"name": "class", "api_token": test["token"]})
 c.JupyterHub.load_roles.append({"name": "class", "services": ["class"], "scopes": ["admin:users", "admin:servers", "access:servers"]})

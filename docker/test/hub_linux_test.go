@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/jupyter/jupytertest"
 	"marginalia/internal/lockfile"
 	"marginalia/internal/repo"
 	"marginalia/internal/venv"
@@ -41,7 +42,7 @@ func TestClass(t *testing.T) {
 		sizes = "2"
 	}
 	i = hubImage(t, i)
-	h := startHub(t, i, time.Hour)
+	h := startHub(t, i, nil, time.Hour)
 	for size := range strings.SplitSeq(sizes, ",") {
 		n, err := strconv.Atoi(size)
 		if err != nil || n < 1 || n > most {
@@ -49,7 +50,7 @@ func TestClass(t *testing.T) {
 		}
 		t.Run(size, func(t *testing.T) { h.attend(t, n, whole && n <= many) })
 	}
-	t.Run("idle", func(t *testing.T) { startHub(t, i, 5*time.Second).idle(t) })
+	t.Run("idle", func(t *testing.T) { startHub(t, i, nil, 5*time.Second).idle(t) })
 }
 
 // idle has a student do nothing: the server is stopped, and what is in the student's
@@ -62,8 +63,7 @@ func (h *hub) idle(t *testing.T) {
 		if err := json.Unmarshal(h.call(t, http.MethodGet, "/users/"+name), &user); err != nil {
 			t.Fatal(err)
 		}
-		kept := filepath.Join(filepath.Dir(h.settings), "home-"+name, "lectures", lecture)
-		_, err := os.Stat(kept)
+		_, err := os.Stat(filepath.Join(h.home(name), "lectures", lecture))
 		return err == nil && len(user.Servers) == 0
 	}) {
 		t.Fatal("after five seconds of idleness the server runs on, or the home is gone")
@@ -84,13 +84,31 @@ type hub struct {
 	settings string // the file with test's settings
 	url      string
 	token    string
-	state    string
-	id       string
+	docker   *docker // nil: runc starts the containers
+	state    string  // runc's folder
+	id       string  // of containers, before the student's name
 	dir      string
 	config   string // the folder of its configuration
 	env      []string
 	log      *os.File
 	cmd      *exec.Cmd
+}
+
+// container is that of a student's server.
+func (h *hub) container(t *testing.T, name string) *container {
+	t.Helper()
+	if h.docker != nil {
+		return h.docker.container(t, "jupyter-"+name)
+	}
+	return &container{id: h.id + "-" + name, state: h.state}
+}
+
+// home is a student's volume, from outside.
+func (h *hub) home(name string) string {
+	if h.docker != nil {
+		return h.docker.volume("home-" + name)
+	}
+	return filepath.Join(h.dir, "home-"+name)
 }
 
 // environment makes a virtual environment in the user's cache with the packages that
@@ -142,8 +160,9 @@ func hubImage(t *testing.T, i image) image {
 	return i.derive(t, readFile(t, "hub/Dockerfile"), files, append(secrets(), "--build-arg", "IMAGE="+i.name)...)
 }
 
-// startHub starts JupyterHub, which stops servers that are idle for so long.
-func startHub(t *testing.T, i image, idle time.Duration) *hub {
+// startHub starts JupyterHub, which stops servers that are idle for so long. The containers of
+// the image are started by Docker, or by runc if that is nil.
+func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 	t.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Fatal("there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
@@ -160,21 +179,24 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	ports := freePorts(t)
-	spec := i.spec(t, options{home: "HOME-OF-USER", user: i.User})
-	linux := spec["linux"].(object)
-	linux["namespaces"] = slices.DeleteFunc(linux["namespaces"].([]object), func(o object) bool { return o["type"] == "network" })
-	var uid, gid int
-	if _, err := fmt.Sscanf(i.User, "%d:%d", &uid, &gid); err != nil {
-		t.Fatal(err)
-	}
-	h := &hub{python: python, settings: filepath.Join(dir, "test.json"), url: fmt.Sprintf("http://127.0.0.1:%d", ports[0]),
-		token: "only-for-this-test", state: filepath.Join(dir, "state"), id: fmt.Sprintf("class-%d", ports[0])}
-	settings, err := json.Marshal(object{
-		"config": filepath.Join(root, "docker", "hub", "jupyterhub_config.py"), "dir": dir, "state": h.state, "id": h.id, "spec": spec, "uid": uid, "gid": gid,
-		"url": h.url, "hub_port": ports[1], "proxy": proxy, "proxy_api": fmt.Sprintf("http://127.0.0.1:%d", ports[2]),
+	h := &hub{python: python, settings: filepath.Join(dir, "test.json"), token: "only-for-this-test", docker: d}
+	set := object{
+		"config": filepath.Join(root, "docker", "hub", "jupyterhub_config.py"), "dir": dir, "proxy": proxy,
 		"token": h.token, "password": "of-the-class", "lecture": filepath.Join(root, "notebooks", lecture),
-	})
+	}
+	h.env = os.Environ()
+	if d != nil {
+		h.url = d.publish(t, "127.0.0.1:8000")
+		h.env = append(h.env, d.env()...)
+	} else {
+		ports := freePorts(t)
+		h.url, h.state, h.id = fmt.Sprintf("http://127.0.0.1:%d", ports[0]), filepath.Join(dir, "state"), fmt.Sprintf("class-%d", ports[0])
+		h.env = append(h.env, fmt.Sprintf("MARGINALIA_PORT=%d", ports[0]))
+		set["hub_port"], set["proxy_api"] = ports[1], fmt.Sprintf("http://127.0.0.1:%d", ports[2])
+		i.forRunc(t, h, set)
+	}
+	set["url"] = h.url
+	settings, err := json.Marshal(set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,13 +219,21 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 		t.Fatal(err)
 	}
 	h.dir, h.config, h.log = dir, filepath.Join(root, "docker", "test"), log
-	h.env = append(os.Environ(), "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
-		fmt.Sprintf("MARGINALIA_PORT=%d", ports[0]), "MARGINALIA_STATE="+filepath.Join(dir, "hub"), fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
+	h.env = append(h.env, "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
+		"MARGINALIA_STATE="+filepath.Join(dir, "hub"), fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
+	marker := jupytertest.Marker()
+	h.env = append(h.env, marker)
 	h.start(t)
 	t.Cleanup(func() {
 		_ = h.cmd.Process.Signal(os.Interrupt)
 		_ = h.cmd.Wait()
 		log.Close()
+		// A hub that was killed has left what stops idle servers.
+		for _, process := range jupytertest.Strays(marker) {
+			if pid, _, _ := strings.Cut(process, " "); strings.Contains(process, "jupyterhub_idle_culler") {
+				_ = exec.Command("kill", "-KILL", pid).Run()
+			}
+		}
 		if said, err := os.ReadFile(log.Name()); t.Failed() && err == nil {
 			t.Logf("JupyterHub said:\n%s", said[max(0, len(said)-6000):])
 		}
@@ -211,10 +241,27 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 	return h
 }
 
+// forRunc describes to hub_config.py the containers that runc starts, which share this machine's
+// network.
+func (i image) forRunc(t *testing.T, h *hub, set object) {
+	t.Helper()
+	spec := i.spec(t, options{home: "HOME-OF-USER", user: i.User})
+	linux := spec["linux"].(object)
+	linux["namespaces"] = slices.DeleteFunc(linux["namespaces"].([]object), func(o object) bool { return o["type"] == "network" })
+	var uid, gid int
+	if _, err := fmt.Sscanf(i.User, "%d:%d", &uid, &gid); err != nil {
+		t.Fatal(err)
+	}
+	set["spec"], set["uid"], set["gid"], set["state"], set["id"] = spec, uid, gid, h.state, h.id
+}
+
 // start starts the hub, and waits until it answers.
 func (h *hub) start(t *testing.T) {
 	t.Helper()
 	h.cmd = exec.Command(h.python, "-m", "jupyterhub", "--config", filepath.Join(h.config, "hub_config.py"))
+	if h.docker != nil {
+		h.cmd = h.docker.beside(h.cmd.Args...)
+	}
 	h.cmd.Dir, h.cmd.Env, h.cmd.Stdout, h.cmd.Stderr = h.dir, h.env, h.log, h.log
 	if err := h.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -337,6 +384,9 @@ func (h *hub) attend(t *testing.T, n int, whole bool) {
 		t.Errorf("%d connections ended with the proxy, want %d", again, n)
 	}
 	h.apart(t, names)
+	if h.docker != nil {
+		h.closed(t, names)
+	}
 	// The next class begins with servers that have to be started.
 	for _, name := range names {
 		h.call(t, http.MethodDelete, "/users/"+name+"/server")
@@ -368,14 +418,14 @@ func (h *hub) call(t *testing.T, method, path string) []byte {
 func (h *hub) apart(t *testing.T, names []string) {
 	t.Helper()
 	for _, name := range names {
-		c := &container{id: h.id + "-" + name, state: h.state}
+		c := h.container(t, name)
 		if got, err := c.exec(t, "sh", "-c", "cat /opt/course/task.ipynb && echo mine > $HOME/course/task.ipynb && touch $HOME/of-"+name); err != nil || got != "a task" {
 			t.Errorf("%s reads the course and works on the copy: %q, %v", name, got, err)
 		}
 		c.cannot(t, "echo > /opt/course/task.ipynb", "echo > /opt/course/new", "rm /opt/course/task.ipynb")
 	}
 	for _, name := range names {
-		c := &container{id: h.id + "-" + name, state: h.state}
+		c := h.container(t, name)
 		got, err := c.exec(t, "sh", "-c", "find / -name 'of-student*' 2>/dev/null || true")
 		if want := "/home/learner/of-" + name; err != nil || got != want {
 			t.Errorf("%s finds the files %q, %v; want %q alone", name, got, err, want)
@@ -388,7 +438,7 @@ func (h *hub) apart(t *testing.T, names []string) {
 func (h *hub) used(t *testing.T, names []string) (memory, processor []float64) {
 	t.Helper()
 	for _, name := range names {
-		out, err := exec.Command("runc", "--root", h.state, "events", "--stats", h.id+"-"+name).Output()
+		out, err := h.container(t, name).runc("events", "--stats").Output()
 		if err != nil {
 			t.Fatalf("runc events: %v", err)
 		}

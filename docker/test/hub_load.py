@@ -132,14 +132,13 @@ async def lecture(session):
                 of, text = await asyncio.wait_for(heard.get(), 5 if doubtful else 300)
             except asyncio.TimeoutError:
                 assert doubtful, f"the kernel of {session.name} says nothing"
-                # The request was on the way when the connection ended.
-                lost, doubtful = lost + 1, False
-                await send(identity, code)
+                if await idle():  # the request, or the answer, was on the way when the connection ended
+                    lost, doubtful = lost + 1, False
+                    await send(identity, code)
                 continue
             if text is None:
                 if of == number:  # another has not begun
-                    ws, again = await connect(), again + 1
-                    doubtful = await idle()
+                    ws, again, doubtful = await connect(), again + 1, True
                 continue
             message = json.loads(text)
             if message.get("parent_header", {}).get("msg_id") != identity:
