@@ -83,6 +83,7 @@ type hub struct {
 	python   string
 	settings string // the file with test's settings
 	url      string
+	api      string // where servers and services find it
 	token    string
 	docker   *docker // nil: runc starts the containers
 	state    string  // runc's folder
@@ -186,12 +187,13 @@ func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 	}
 	h.env = os.Environ()
 	if d != nil {
-		h.url = d.publish(t, "127.0.0.1:8000")
+		h.url, h.api = d.publish(t, "127.0.0.1:8000"), "http://172.30.0.1:8081/hub/api"
 		h.env = append(h.env, d.env()...)
 	} else {
 		ports := freePorts(t)
 		h.url, h.state, h.id = fmt.Sprintf("http://127.0.0.1:%d", ports[0]), filepath.Join(dir, "state"), fmt.Sprintf("class-%d", ports[0])
 		h.env = append(h.env, fmt.Sprintf("MARGINALIA_PORT=%d", ports[0]))
+		h.api = fmt.Sprintf("http://127.0.0.1:%d/hub/api", ports[1])
 		set["hub_port"], set["proxy_api"] = ports[1], fmt.Sprintf("http://127.0.0.1:%d", ports[2])
 		i.forRunc(t, h, set)
 	}
@@ -221,19 +223,11 @@ func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 	h.dir, h.config, h.log = dir, filepath.Join(root, "docker", "test"), log
 	h.env = append(h.env, "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
 		"MARGINALIA_STATE="+filepath.Join(dir, "hub"), fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
-	marker := jupytertest.Marker()
-	h.env = append(h.env, marker)
 	h.start(t)
 	t.Cleanup(func() {
 		_ = h.cmd.Process.Signal(os.Interrupt)
 		_ = h.cmd.Wait()
 		log.Close()
-		// A hub that was killed has left what stops idle servers.
-		for _, process := range jupytertest.Strays(marker) {
-			if pid, _, _ := strings.Cut(process, " "); strings.Contains(process, "jupyterhub_idle_culler") {
-				_ = exec.Command("kill", "-KILL", pid).Run()
-			}
-		}
 		if said, err := os.ReadFile(log.Name()); t.Failed() && err == nil {
 			t.Logf("JupyterHub said:\n%s", said[max(0, len(said)-6000):])
 		}
@@ -278,11 +272,17 @@ func (h *hub) start(t *testing.T) {
 	}
 }
 
-// killed kills the hub and starts another, or kills the proxy, which the hub starts again.
+// killed kills the hub, and what stops idle servers for it, and starts another. Or it kills the
+// proxy, which the hub starts again.
 func (h *hub) killed(t *testing.T, proxy bool) {
 	if !proxy {
 		_ = h.cmd.Process.Kill()
 		_ = h.cmd.Wait()
+		for _, process := range jupytertest.Strays("JUPYTERHUB_API_URL=" + h.api) {
+			if pid, _, _ := strings.Cut(process, " "); strings.Contains(process, "jupyterhub_idle_culler") {
+				_ = exec.Command("kill", "-KILL", pid).Run()
+			}
+		}
 		h.start(t)
 		return
 	}

@@ -22,6 +22,7 @@ import (
 //	base-trixie.tar.gz   the base
 //	tmp                  buildah's mounts of kind cache: modules, packages, compiled packages
 //	hub                  JupyterHub
+//	docker               Debian's packages of Docker, unpacked
 //
 // Files appear whole or not at all, by their renaming.
 
