@@ -278,11 +278,7 @@ func (h *hub) killed(t *testing.T, proxy bool) {
 	if !proxy {
 		_ = h.cmd.Process.Kill()
 		_ = h.cmd.Wait()
-		for _, process := range jupytertest.Strays("JUPYTERHUB_API_URL=" + h.api) {
-			if pid, _, _ := strings.Cut(process, " "); strings.Contains(process, "jupyterhub_idle_culler") {
-				_ = exec.Command("kill", "-KILL", pid).Run()
-			}
-		}
+		endCuller(h.api)
 		h.start(t)
 		return
 	}
@@ -294,6 +290,15 @@ func (h *hub) killed(t *testing.T, proxy bool) {
 	}
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Error(err)
+	}
+}
+
+// endCuller ends what stops idle servers for a hub that was killed, whose API was here.
+func endCuller(api string) {
+	for _, process := range jupytertest.Strays("JUPYTERHUB_API_URL=" + api) {
+		if pid, _, _ := strings.Cut(process, " "); strings.Contains(process, "jupyterhub_idle_culler") {
+			_ = exec.Command("kill", "-KILL", pid).Run()
+		}
 	}
 }
 

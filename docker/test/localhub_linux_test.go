@@ -123,7 +123,11 @@ func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 	}
 	ended := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
-	h.kill = func() { _ = cmd.Process.Kill(); <-ended }
+	h.kill = func() {
+		_ = cmd.Process.Kill()
+		<-ended
+		endCuller(fmt.Sprintf("http://127.0.0.1:%d/hub/api", h.ports[1]))
+	}
 	var once bool
 	stop = func() {
 		if once {
