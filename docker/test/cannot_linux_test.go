@@ -24,20 +24,7 @@ func TestStudentCannot(t *testing.T) {
 			t.Fatalf("%s: %v: %s", command, err, out)
 		}
 	}
-	t.Run("be root", func(t *testing.T) {
-		for command, want := range map[string]string{
-			"id -u": "1000", "id -G": "1000",
-			"grep NoNewPrivs /proc/self/status": "NoNewPrivs:\t1",
-			"grep CapEff /proc/self/status":     "CapEff:\t0000000000000000",
-			"grep CapBnd /proc/self/status":     "CapBnd:\t0000000000000000",
-			"find / -xdev -perm /6000 -type f":  "",
-		} {
-			if got, err := c.exec(t, "sh", "-c", command+" 2>/dev/null || true"); err != nil || got != want {
-				t.Errorf("%s: %q, %v; want %q", command, got, err, want)
-			}
-		}
-		c.cannot(t, "su -c id", "chroot / id", "mount -t tmpfs none /tmp", "unshare -m true", "chown 0 /tmp", "mknod /tmp/disk b 8 0")
-	})
+	c.closed(t)
 	t.Run("change the course", func(t *testing.T) {
 		for _, path := range []string{"/new", "/opt/marginalia/notebooks/new", "/opt/marginalia/notebooks/" + lecture, "/opt/marginalia/mlkit/mlkit.go",
 			"/opt/marginalia/.venv/new", "/opt/cache/build/new", "/usr/local/go/bin/go", "/etc/passwd"} {
@@ -52,20 +39,6 @@ func TestStudentCannot(t *testing.T) {
 		}
 		c.cannot(t, `python -c "import socket; socket.create_connection(('192.0.2.1', 80), 2)"`)
 	})
-	t.Run("take all processes or the whole memory", func(t *testing.T) {
-		c.cannot(t, "for i in $(seq 600); do sleep 5 & done 2>&1 | grep -q -v -i cannot.fork; test $(ls -d /proc/[0-9]* | wc -l) -gt 512")
-		c.cannot(t, "head -c 1100M /dev/zero > /tmp/full", "rm -f /tmp/full; python -c 'x = bytearray(5 << 30)'")
-		if _, err := c.exec(t, "rm", "-f", "/tmp/full"); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Run("see the host", func(t *testing.T) {
-		if got, err := c.exec(t, "sh", "-c", "cat /proc/1/comm"); err != nil || got != "tini" {
-			t.Errorf("process 1 is %q, %v; want the container's own", got, err)
-		}
-		c.cannot(t, "head -c 1 /proc/kcore", "ls /dev/vda", "ls /dev/sda", "ls /var/run/docker.sock", "echo 1 > /proc/sys/kernel/panic", "echo b > /proc/sysrq-trigger")
-	})
-
 	t.Run("enter without the token", func(t *testing.T) {
 		for _, path := range []string{"/api/contents", "/api/kernels", "/api/terminals", "/files/lectures/" + lecture, "/lab"} {
 			if status := get(t, server.URL+path); status != http.StatusForbidden && status != http.StatusFound {
@@ -88,6 +61,38 @@ func TestStudentCannot(t *testing.T) {
 		if r.StatusCode != http.StatusForbidden {
 			t.Errorf("a terminal without a token: status %d", r.StatusCode)
 		}
+	})
+}
+
+// closed reports what a student with a terminal in the container can do to the machine.
+func (c *container) closed(t *testing.T) {
+	t.Helper()
+	t.Run("be root", func(t *testing.T) {
+		for command, want := range map[string]string{
+			"id -u": "1000", "id -G": "1000",
+			"grep NoNewPrivs /proc/self/status": "NoNewPrivs:\t1",
+			"grep CapEff /proc/self/status":     "CapEff:\t0000000000000000",
+			"grep CapBnd /proc/self/status":     "CapBnd:\t0000000000000000",
+			"find / -xdev -perm /6000 -type f":  "",
+		} {
+			if got, err := c.exec(t, "sh", "-c", command+" 2>/dev/null || true"); err != nil || got != want {
+				t.Errorf("%s: %q, %v; want %q", command, got, err, want)
+			}
+		}
+		c.cannot(t, "su -c id", "chroot / id", "mount -t tmpfs none /tmp", "unshare -m true", "chown 0 /tmp", "mknod /tmp/disk b 8 0")
+	})
+	t.Run("take all processes or the whole memory", func(t *testing.T) {
+		c.cannot(t, "for i in $(seq 600); do sleep 5 & done 2>&1 | grep -q -v -i cannot.fork; test $(ls -d /proc/[0-9]* | wc -l) -gt 512")
+		c.cannot(t, "head -c 1100M /dev/zero > /tmp/full", "rm -f /tmp/full; python -c 'x = bytearray(5 << 30)'")
+		if _, err := c.exec(t, "rm", "-f", "/tmp/full"); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("see the host", func(t *testing.T) {
+		if got, err := c.exec(t, "sh", "-c", "cat /proc/1/comm"); err != nil || got != "tini" {
+			t.Errorf("process 1 is %q, %v; want the container's own", got, err)
+		}
+		c.cannot(t, "head -c 1 /proc/kcore", "ls /dev/vda", "ls /dev/sda", "ls /var/run/docker.sock", "echo 1 > /proc/sys/kernel/panic", "echo b > /proc/sysrq-trigger")
 	})
 }
 

@@ -2,6 +2,7 @@ package test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -47,7 +48,7 @@ type object = map[string]any
 func (i image) start(t *testing.T, o options) *container {
 	t.Helper()
 	c := i.create(t, o)
-	if out, err := c.runc("start").CombinedOutput(); err != nil {
+	if out, err := c.runc(context.Background(), "start").CombinedOutput(); err != nil {
 		t.Fatalf("runc start: %v: %s", err, out)
 	}
 	return c
@@ -117,7 +118,7 @@ func (i image) create(t *testing.T, o options) *container {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	create := c.runc("create", "--bundle", bundle)
+	create := c.runc(context.Background(), "create", "--bundle", bundle)
 	create.Stdout, create.Stderr = log, log
 	if err := create.Run(); err != nil {
 		t.Fatalf("runc create: %v: %s", err, c.said(t))
@@ -167,13 +168,13 @@ func (i image) spec(t *testing.T, o options) object {
 }
 
 // runc is runc's command with these flags for the container.
-func (c *container) runc(command string, flags ...string) *exec.Cmd {
+func (c *container) runc(ctx context.Context, command string, flags ...string) *exec.Cmd {
 	args := slices.Concat(c.enter, []string{"runc", "--root", c.state, command}, flags, []string{c.id})
-	return exec.Command(args[0], args[1:]...)
+	return exec.CommandContext(ctx, args[0], args[1:]...)
 }
 
 func (c *container) remove(t *testing.T) {
-	out, err := c.runc("delete", "--force").CombinedOutput()
+	out, err := c.runc(context.Background(), "delete", "--force").CombinedOutput()
 	if err != nil && !strings.Contains(string(out), "does not exist") {
 		t.Errorf("runc delete: %v: %s", err, out)
 	}
@@ -193,7 +194,7 @@ func (c *container) said(t *testing.T) string {
 // terminal of JupyterLab, and returns what it wrote and whether it succeeded.
 func (c *container) exec(t *testing.T, args ...string) (string, error) {
 	t.Helper()
-	cmd := c.runc("exec")
+	cmd := c.runc(t.Context(), "exec")
 	cmd.Args = append(cmd.Args, args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -204,7 +205,7 @@ func (c *container) exec(t *testing.T, args ...string) (string, error) {
 // running reports the state of the container.
 func (c *container) status(t *testing.T) (status string, pid int) {
 	t.Helper()
-	out, err := c.runc("state").Output()
+	out, err := c.runc(context.Background(), "state").Output()
 	if err != nil {
 		return "gone", 0
 	}

@@ -63,7 +63,7 @@ func (h *hub) idle(t *testing.T) {
 		if err := json.Unmarshal(h.call(t, http.MethodGet, "/users/"+name), &user); err != nil {
 			t.Fatal(err)
 		}
-		_, err := os.Stat(filepath.Join(h.home(name), "lectures", lecture))
+		_, err := os.Stat(filepath.Join(h.dir, "home-"+name, "lectures", lecture))
 		return err == nil && len(user.Servers) == 0
 	}) {
 		t.Fatal("after five seconds of idleness the server runs on, or the home is gone")
@@ -89,7 +89,7 @@ type hub struct {
 	state    string  // runc's folder
 	id       string  // of containers, before the student's name
 	dir      string
-	config   string // the folder of its configuration
+	config   string // the file with its configuration
 	env      []string
 	log      *os.File
 	cmd      *exec.Cmd
@@ -102,14 +102,6 @@ func (h *hub) container(t *testing.T, name string) *container {
 		return h.docker.container(t, "jupyter-"+name)
 	}
 	return &container{id: h.id + "-" + name, state: h.state}
-}
-
-// home is a student's volume, from outside.
-func (h *hub) home(name string) string {
-	if h.docker != nil {
-		return h.docker.volume("home-" + name)
-	}
-	return filepath.Join(h.dir, "home-"+name)
 }
 
 // environment makes a virtual environment in the user's cache with the packages that
@@ -220,7 +212,7 @@ func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.dir, h.config, h.log = dir, filepath.Join(root, "docker", "test"), log
+	h.dir, h.config, h.log = dir, filepath.Join(root, "docker", "test", "hub_config.py"), log
 	h.env = append(h.env, "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
 		"MARGINALIA_STATE="+filepath.Join(dir, "hub"), fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
 	h.start(t)
@@ -252,7 +244,7 @@ func (i image) forRunc(t *testing.T, h *hub, set object) {
 // start starts the hub, and waits until it answers.
 func (h *hub) start(t *testing.T) {
 	t.Helper()
-	h.cmd = exec.Command(h.python, "-m", "jupyterhub", "--config", filepath.Join(h.config, "hub_config.py"))
+	h.cmd = exec.Command(h.python, "-m", "jupyterhub", "--config", h.config)
 	if h.docker != nil {
 		h.cmd = h.docker.beside(h.cmd.Args...)
 	}
@@ -443,7 +435,7 @@ func (h *hub) apart(t *testing.T, names []string) {
 func (h *hub) used(t *testing.T, names []string) (memory, processor []float64) {
 	t.Helper()
 	for _, name := range names {
-		out, err := h.container(t, name).runc("events", "--stats").Output()
+		out, err := h.container(t, name).runc(t.Context(), "events", "--stats").Output()
 		if err != nil {
 			t.Fatalf("runc events: %v", err)
 		}

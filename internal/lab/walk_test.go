@@ -194,7 +194,7 @@ func assignment(t *testing.T, root string, r *room) {
 	d = &desk{ctx: labtest.Window(t, r.browser), t: t, path: copied}
 	labtest.Open(d.ctx, t, r.server.Server, handedIn)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
-	labtest.WaitUntilRun(d.ctx, t, copied, 3)
+	labtest.WaitUntilRun(d.ctx, t, copied, 3) // the imports, the answer and its tests
 	t.Log(d.picture("05-answer"))
 
 	goRun(t, root, "course", "--course", assignments, "collect", "ps0", copied, "--student", "ada")
