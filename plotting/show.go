@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"image/png"
 	"maps"
@@ -62,31 +63,39 @@ func put(name string, d Drawing, alt []string, id string) error {
 	if err := collect(name, full); err != nil {
 		return err
 	}
-	if display.Active() {
-		return send(name, full, alt, id, screen, nil)
+	if !display.Active() {
+		return nil
 	}
-	return nil
+	more := display.Bundle{}
+	if _, moves := d.(*Film); !moves {
+		svg, still := display.Pack(toSVG(full)), base64.StdEncoding.EncodedLen(len(full.PNG(screen)))
+		if len(svg) <= still/2 {
+			more[display.FigureType] = svg
+		}
+	}
+	return send(name, full, alt, id, screen, more)
 }
 
 // send displays a figure in the notebook as PNG, as text, and in the types of more.
 //
+// Every program shows PNG, and at twice the resolution it is crisp wherever the size in
+// the metadata is honoured. Its ground is opaque white: GitHub's dark pages show it as a
+// white card, nbconvert's pages are white, and the dark theme of our JupyterLab dims it
+// (customCSS in internal/lab). The kernel encodes the bytes in base64.
+//
+// The SVG shows values under the mouse. It is packed, and of a type that our JupyterLab and
+// our pages know (internal/lab): as image/svg+xml it would take a quarter of the lectures'
+// files (4.1 MB beside 12.2 MB), JupyterLab 4.6 would show it in trusted notebooks only,
+// as an image that tells nothing under the mouse, and nbconvert would prefer it everywhere.
+// Packed it takes a tenth. What would take more than half as much as the PNG, such as
+// thousands of lines, is shown as PNG alone, and so is a film.
 // The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer
-// strips it, and would show nothing if it were the richest form. It has no image/svg+xml
-// either: it would make the lectures' files a third larger (4.1 MB beside 12.2 MB), its
-// numbers differ in the last digits between processors, and it depends on the reader's
-// fonts. JupyterLab 4.6 prefers it to PNG in trusted notebooks only, and there it would
-// follow the theme (see dark in svg.go); nbconvert prefers it everywhere. Every program
-// shows PNG, and at twice the resolution it is crisp wherever the size in the metadata is
-// honoured. Its ground is opaque white: GitHub's dark pages show it as a white card,
-// nbconvert's pages are white, and the dark theme of our JupyterLab dims it (customCSS in
-// internal/lab). The kernel encodes the bytes in base64.
+// strips it, and would show nothing if it were the richest form.
 //
 // The description is in the metadata too. There nbconvert's filter get_metadata finds it
 // for the image's alt attribute, which our own template of nbconvert (internal/lab)
 // writes. It stands beside the metadata of image/png and not inside it, where others put
 // it, because GoNB's end of the pipe can't decode a map of both numbers and strings.
-// JupyterLab 4.6 never gives images an alt attribute; there the description exists only
-// in the notebook's file.
 func send(name string, d Drawing, alt []string, id string, dpi int, more display.Bundle) error {
 	full := complete(d)
 	file := full.PNG(dpi)

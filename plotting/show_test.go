@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"image/color"
 	"image/png"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,8 @@ type counted struct{ times *int }
 
 func (c counted) Draw(draw.Canvas) { *c.times++ }
 
-// A notebook and a folder of figures get the same picture, drawn once.
+// A notebook and a folder of figures get the same picture, drawn once. The notebook's SVG is
+// drawn, too.
 func TestShowDrawsOnce(t *testing.T) {
 	got := notebook(t)
 	dir, times := t.TempDir(), 0
@@ -40,8 +42,8 @@ func TestShowDrawsOnce(t *testing.T) {
 	if file, err := os.ReadFile(filepath.Join(dir, "counted.png")); err != nil || !bytes.Equal(file, d.Data["image/png"].([]byte)) {
 		t.Errorf("the file is not the picture in the notebook: %v", err)
 	}
-	if times != 1 {
-		t.Errorf("drawn %d times, want once", times)
+	if times != 2 {
+		t.Errorf("drawn %d times, want once as PNG and once as SVG", times)
 	}
 }
 
@@ -166,8 +168,12 @@ func TestShowInNotebook(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := <-got
-	if len(d.Data) != 2 || d.Data["text/plain"] != fig.Alt() {
-		t.Errorf("bundle with %d forms, text %q, want the PNG and %q", len(d.Data), d.Data["text/plain"], fig.Alt())
+	if len(d.Data) != 3 || d.Data["text/plain"] != fig.Alt() {
+		t.Errorf("bundle with %d forms, text %q, want the PNG, the SVG and %q", len(d.Data), d.Data["text/plain"], fig.Alt())
+	}
+	packed, _ := d.Data[display.FigureType].(string)
+	if svg, err := display.Unpack(packed); err != nil || !bytes.Equal(svg, fig.SVG()) {
+		t.Errorf("the packed document of %d bytes is not the figure's SVG: %v", len(svg), err)
 	}
 	size, err := png.DecodeConfig(bytes.NewReader(d.Data["image/png"].([]byte)))
 	// 5×3 inches at 96 pixels per inch on screen, twice that in the file.
@@ -182,6 +188,29 @@ func TestShowInNotebook(t *testing.T) {
 		t.Errorf("text %q, want the alternative given", d.Data["text/plain"])
 	} else if d.Metadata["alt"] != "a falling line" {
 		t.Errorf("metadata alt %q, want the alternative given", d.Metadata["alt"])
+	}
+}
+
+// What has no SVG in a notebook: a film, of which it would be the last frame, and a figure
+// whose SVG takes more than half as much as its PNG.
+func TestShowWithoutSVG(t *testing.T) {
+	got := notebook(t)
+	fig := New("", Line(nil, []float64{1, 2}))
+	rng := rand.New(rand.NewPCG(1, 1))
+	xs, ys := make([]float64, 20000), make([]float64, 20000)
+	for i := range xs {
+		xs[i], ys[i] = rng.Float64(), rng.Float64()
+	}
+	for name, c := range map[string]struct {
+		d    Drawing
+		want bool
+	}{"figure": {fig, true}, "film": {Play(1, fig, fig), false}, "points": {New("", Points(xs, ys)), false}} {
+		if err := ShowErr(name, c.d); err != nil {
+			t.Fatal(err)
+		}
+		if _, found := (<-got).Data[display.FigureType]; found != c.want {
+			t.Errorf("%s: the notebook has an SVG is %v, want %v", name, found, c.want)
+		}
 	}
 }
 

@@ -149,6 +149,11 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 			if d.Note, same = compareFrames(ws, gs); same {
 				continue
 			}
+		case mime == display.FigureType && wIsText && gIsText:
+			var same bool
+			if d.Note, same = compareFigures(ws, gs); same {
+				continue
+			}
 		case strings.HasPrefix(mime, "image/") && mime != "image/svg+xml" && wIsText && gIsText:
 			var same bool
 			if d.Note, same = comparePictures(ws, gs); same {

@@ -34,6 +34,22 @@ func compareFrames(want, got string) (note string, same bool) {
 	return "", true
 }
 
+// compareFigures compares two packed documents.
+func compareFigures(want, got string) (note string, same bool) {
+	if want == got {
+		return "", true
+	}
+	w, err := display.Unpack(want)
+	if err != nil {
+		return "stored: " + err.Error(), false
+	}
+	g, err := display.Unpack(got)
+	if err != nil {
+		return "got: " + err.Error(), false
+	}
+	return "the SVG is not the one stored", sameSVG(string(w), string(g))
+}
+
 // sliderOf describes the slider of the frames.
 func sliderOf(f *display.Frames) string {
 	return fmt.Sprintf("%s, %q from %g to %g by %g, from %g, with figures for %v", f.Name, f.Label, f.Min, f.Max, f.Step, f.Start, f.Values)

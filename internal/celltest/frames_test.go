@@ -69,3 +69,24 @@ func TestCompareFrames(t *testing.T) {
 		t.Errorf("frames that are missing are %d differences, want 1", len(diffs))
 	}
 }
+
+// The SVG of a figure is compared as frames are.
+func TestCompareFigures(t *testing.T) {
+	const svg = `<svg><circle cx="10.55" cy="3"><title>(−1.234, 2)</title></circle></svg>`
+	for _, c := range []struct{ name, got, note string }{
+		{"nothing", display.Pack([]byte(svg)), ""},
+		{"the last digit", display.Pack([]byte(strings.Replace(svg, "10.55", "10.56", 1))), ""},
+		{"a value", display.Pack([]byte(strings.Replace(svg, "1.234", "1.334", 1))), "the SVG is not the one stored"},
+		{"no base64", "?", "got: unexpected EOF"},
+	} {
+		show := func(packed string) []nbformat.Output {
+			return []nbformat.Output{{Type: "display_data", Data: map[string]any{display.FigureType: packed}}}
+		}
+		diffs := Compare(show(display.Pack([]byte(svg))), show(c.got), Options{})
+		switch {
+		case c.note == "" && len(diffs) == 0:
+		case len(diffs) != 1 || c.note == "" || !strings.HasPrefix(diffs[0].Note, c.note):
+			t.Errorf("%s: %+v, want the note %q", c.name, diffs, c.note)
+		}
+	}
+}

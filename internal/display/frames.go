@@ -1,12 +1,8 @@
 package display
 
 import (
-	"bytes"
-	"compress/flate"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -59,7 +55,7 @@ func (f *Frames) SVG(i int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Pack returns the frames as a notebook stores them: JSON, deflated (RFC 1951), in base64.
+// Pack returns the frames as a notebook stores them: as JSON, see [Pack].
 func (f *Frames) Pack() (string, error) {
 	full := *f
 	if f.Values == nil { // a page gets empty lists, not null
@@ -69,25 +65,14 @@ func (f *Frames) Pack() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("display: %w", err)
 	}
-	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestCompression) // fails for an invalid level alone
-	w.Write(text)                                      // to memory, which never fails
-	w.Close()
-	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+	return Pack(text), nil
 }
-
-// framesLimit bounds what frames unpack to: a hundred times what a slider may store.
-const framesLimit = 30 << 20
 
 // UnpackFrames reads what [Frames.Pack] returned.
 func UnpackFrames(packed string) (*Frames, error) {
-	r := flate.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
-	text, err := io.ReadAll(io.LimitReader(r, framesLimit+1))
-	switch {
-	case err != nil:
+	text, err := Unpack(packed)
+	if err != nil {
 		return nil, fmt.Errorf("display: the frames of a slider: %w", err)
-	case len(text) > framesLimit:
-		return nil, fmt.Errorf("display: the frames of a slider have more than %d bytes", framesLimit)
 	}
 	var f Frames
 	if err := json.Unmarshal(text, &f); err != nil {

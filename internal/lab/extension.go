@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// Our extension of JupyterLab shows sliders ([marginalia/plotting.Slide]). It is a prebuilt
-// extension, written by hand: JupyterLab finds its folder in the environment and loads the
+// Our extension of JupyterLab shows figures ([marginalia/plotting.Show]) and their sliders
+// ([marginalia/plotting.Slide]). It is a prebuilt extension, written by hand: JupyterLab finds its folder in the environment and loads the
 // script that package.json names.
 var (
 	//go:embed labextension/package.json
 	extensionPackage string
 	//go:embed labextension/remoteEntry.js
 	extensionEntry string
-	//go:embed template/marginalia/slider.js
-	slider string // a module that pages use, too
+	//go:embed template/marginalia/figure.js
+	figure string // a module that pages use, too
 )
 
 // extension writes the extension into the environment. Browsers cache its files, so their
 // addresses contain a checksum.
 func (e Environment) extension() error {
-	dir := filepath.Join(e.Dir, "share", "jupyter", "labextensions", "marginalia-slider")
-	sum := fmt.Sprintf("%.8x", sha256.Sum256([]byte(extensionEntry+slider)))
+	dir := filepath.Join(e.Dir, "share", "jupyter", "labextensions", "marginalia-figures")
+	sum := fmt.Sprintf("%.8x", sha256.Sum256([]byte(extensionEntry+figure)))
 	return write(map[string]any{
 		filepath.Join(dir, "package.json"):             strings.Replace(extensionPackage, "VERSION", sum, 1),
 		filepath.Join(dir, "static", "remoteEntry.js"): extensionEntry,
-		filepath.Join(dir, "static", "slider.js"):      slider,
+		filepath.Join(dir, "static", "figure.js"):      figure,
 	})
 }

@@ -101,13 +101,13 @@ func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path
 }
 
 // sameFile fails if JupyterLab has changed the file of a lecture: git would show a student who
-// opens or runs it as having changed it. The last digits of sliders' frames may differ, since
-// processors round differently.
+// opens or runs it as having changed it. The last digits of what is drawn as SVG may differ,
+// since processors round differently.
 func sameFile(t *testing.T, done, path, copied string) {
 	t.Helper()
 	want, got := setuptest.Read(t, path), setuptest.Read(t, copied)
-	stored := frames.FindAllString(want, -1)
-	got = frames.ReplaceAllStringFunc(got, func(now string) string {
+	stored := drawn.FindAllString(want, -1)
+	got = drawn.ReplaceAllStringFunc(got, func(now string) string {
 		if len(stored) == 0 {
 			return now
 		}
@@ -128,13 +128,13 @@ func sameFile(t *testing.T, done, path, copied string) {
 	}
 }
 
-// frames matches the line of a notebook's file that holds a slider's frames.
-var frames = regexp.MustCompile(`"` + regexp.QuoteMeta(display.SliderType) + `": "[^"]*"`)
+// drawn matches the line of a notebook's file that holds a figure as SVG, or a slider's.
+var drawn = regexp.MustCompile(`"(` + regexp.QuoteMeta(display.FigureType) + `|` + regexp.QuoteMeta(display.SliderType) + `)": "[^"]*"`)
 
 // shown returns the output that such a line belongs to.
 func shown(line string) []nbformat.Output {
-	_, packed, _ := strings.Cut(strings.TrimSuffix(line, `"`), `: "`)
-	return []nbformat.Output{{Type: "display_data", Data: map[string]any{display.SliderType: packed}}}
+	mime, packed, _ := strings.Cut(strings.Trim(line, `"`), `": "`)
+	return []nbformat.Output{{Type: "display_data", Data: map[string]any{mime: packed}}}
 }
 
 func figuresOf(outputs []nbformat.Output) (figures []string) {

@@ -103,7 +103,7 @@ func TestPagesOffline(t *testing.T) {
 	plain, slides := filepath.Join(dir, "plain.ipynb"), filepath.Join(dir, "slides.ipynb")
 	// The dollars in code are no formula.
 	writeNotebook(t, plain,
-		markdown("# A title\n\n"+formulas), markdown("and more"), code("%%\nfmt.Println(\"± → $x$\")", append(sliderOutputs(t), latex)...),
+		markdown("# A title\n\n"+formulas), markdown("and more"), code("%%\nfmt.Println(\"± → $x$\")", append(drawnOutputs(t), latex)...),
 		markdown("a thought"), folded(code("x := 1")),
 		markdown("## A heading"), code("x := 2"), markdown("the end"))
 	writeNotebook(t, slides,
@@ -140,7 +140,7 @@ func TestPagesOffline(t *testing.T) {
 				t.Errorf("%d formulas are shown, want %d; faults %q", got, test.formulas, faults)
 			}
 			if test.notebook == plain {
-				checkSlider(ctx, t)
+				checkDrawn(ctx, t)
 			}
 			t.Log(labtest.Picture(ctx, t.Name()))
 			if test.slides != nil {

@@ -32,17 +32,19 @@ func (r *room) reload(t *testing.T) {
 	if got := d.text(".jp-OutputArea-output"); !strings.HasPrefix(got, "a line & its figure\n") {
 		t.Errorf("the output after the reload is %q", got)
 	}
+	// A film and another program's picture are images.
+	d.do("adding an image", chromedp.Evaluate[chromedp.Void](`document.querySelector('.jp-RenderedImage').append(document.createElement('img'))`))
 	filter := func(light bool) string {
 		// The theme is that of all windows, so only what its styles look at is changed.
 		got, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](fmt.Sprintf(`(document.body.dataset.jpThemeLight = '%v',
-			getComputedStyle(document.querySelector('.jp-OutputArea-output img')).filter)`, light)))
+			['.marginalia-figure > svg', 'img'].map(e => getComputedStyle(document.querySelector('.jp-RenderedImage ' + e)).filter).join())`, light)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return got
 	}
-	if dark, light := filter(false), filter(true); dark != "brightness(0.85)" || light != "none" {
-		t.Errorf("the figure has the filter %s in a dark theme, %s in a light one; want brightness(0.85) and none", dark, light)
+	if dark, light := filter(false), filter(true); dark != "brightness(0.85),brightness(0.85)" || light != "none,none" {
+		t.Errorf("the figure and an image have the filters %s in a dark theme, %s in a light one; want brightness(0.85) and none", dark, light)
 	}
 	d.wait("the page to be ready", idle)
 	for i, c := range d.saved().Cells {
@@ -52,16 +54,16 @@ func (r *room) reload(t *testing.T) {
 	}
 }
 
-// figureShown says that a figure is displayed, with all of its pixels.
-const figureShown = `(img => img?.complete && img.naturalWidth > 0)(document.querySelector('.jp-OutputArea-output img'))`
+// figureShown says that a figure is displayed, in place of its still.
+const figureShown = `document.querySelector('.jp-OutputArea-output .marginalia-figure > svg')`
 
-// figure is the figure that is displayed, as a data URL.
+// figure is the figure that is displayed, as SVG.
 func (d *desk) figure() string {
 	d.t.Helper()
 	d.wait("a figure", figureShown)
-	src, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`document.querySelector('.jp-OutputArea-output img').src`))
+	svg, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](figureShown+`.outerHTML`))
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	return src
+	return svg
 }

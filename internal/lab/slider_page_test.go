@@ -19,10 +19,10 @@ import (
 // still is the picture beside the frames: one white pixel, shown as 300×150.
 const still = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEANl9ngAAAAABJRU5ErkJggg=="
 
-func sliderOutput(frames string) map[string]any {
+func drawnOutput(mime, packed string) map[string]any {
 	return map[string]any{
 		"output_type": "display_data",
-		"data":        map[string]any{"image/png": still, "text/plain": "the still", display.SliderType: frames},
+		"data":        map[string]any{"image/png": still, "text/plain": "the still", mime: packed},
 		"metadata":    map[string]any{"alt": "the still", "image/png": map[string]any{"width": 300, "height": 150}},
 	}
 }
@@ -44,9 +44,9 @@ const evil = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3
 <path d="M-9e4-9e4H9e4V9e4H-9e4Z"/>
 <text y="50">&lt;img src="https://evil.example/text" onerror="document.title = 'evil'"&gt; of %s</text></svg>`
 
-// sliderOutputs returns three outputs: a slider, one with hostile frames, and one whose frames
+// drawnOutputs returns three sliders and three figures: one of each is good, one hostile, and one
 // cannot be unpacked.
-func sliderOutputs(t *testing.T) (outputs []any) {
+func drawnOutputs(t *testing.T) (outputs []any) {
 	t.Helper()
 	good := display.Frames{Name: "good", Label: "slope", Min: -2, Max: 2, Step: 0.1, Start: 1}
 	for _, v := range []float64{-2, -1, -1. / 3, 1, 2} {
@@ -62,15 +62,20 @@ func sliderOutputs(t *testing.T) (outputs []any) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		outputs = append(outputs, sliderOutput(packed))
+		outputs = append(outputs, drawnOutput(display.SliderType, packed))
 	}
-	return append(outputs, sliderOutput("</script><script>document.title = 'evil'</script>"))
+	const script = "</script><script>document.title = 'evil'</script>"
+	outputs = append(outputs, drawnOutput(display.SliderType, script))
+	for _, packed := range []string{display.Pack([]byte(good.SVG(0))), display.Pack([]byte(evil)), script} {
+		outputs = append(outputs, drawnOutput(display.FigureType, packed))
+	}
+	return outputs
 }
 
-// checkSlider checks [sliderOutputs] in a page, in slides, or in JupyterLab. The slider moves by
-// mouse and keyboard, and the stored figures follow. Hostile frames only draw. Print shows the
-// value without the slider.
-func checkSlider(ctx context.Context, t *testing.T) {
+// checkDrawn checks [drawnOutputs] in a page, in slides, or in JupyterLab. A figure tells its
+// values under the mouse. The slider moves by mouse and keyboard, and the stored figures follow.
+// What is hostile only draws. Print shows the value without the slider.
+func checkDrawn(ctx context.Context, t *testing.T) {
 	t.Helper()
 	evaluate := func(js string) string {
 		t.Helper()
@@ -87,7 +92,9 @@ func checkSlider(ctx context.Context, t *testing.T) {
 		}
 	}
 	const rows, pictures = `document.querySelectorAll('.marginalia-slider')`, `document.querySelectorAll('.marginalia-figure')`
-	labtest.Wait(ctx, t, "the sliders", rows+`.length === 2`)
+	labtest.Wait(ctx, t, "the sliders and figures", rows+`.length === 2 && `+pictures+`.length === 4`)
+	check("the value of a figure's point", pictures+`[2].querySelector('circle > title').textContent`, "x = -2")
+	check("the name of a figure for screen readers", pictures+`[2].querySelector('svg').ariaLabel`, "A point")
 	const place = `JSON.stringify([document.title, window.Reveal?.getIndices(), document.querySelector('.jp-mod-active')?.dataset.windowedListIndex])`
 	at := func(what, value, words string) {
 		t.Helper()
@@ -118,12 +125,14 @@ func checkSlider(ctx context.Context, t *testing.T) {
 		}
 	}
 	check("the last hostile figure", pictures+`[1].querySelector('text').textContent`, `<img src="https://evil.example/text" onerror="document.title = 'evil'"> of 4`)
-	check("its elements", `[...new Set([...`+pictures+`[1].querySelectorAll('*')].map(e => e.localName))].sort()`, "circle,image,path,svg,text")
-	check("its attributes", `[...new Set([...`+pictures+`[1].querySelectorAll('*')].flatMap(e => e.getAttributeNames()))].sort()`, "d,height,r,transform,viewBox,width,y")
+	for _, k := range []string{"1", "3"} {
+		check("its elements", `[...new Set([...`+pictures+`[`+k+`].querySelectorAll('*')].map(e => e.localName))].sort()`, "circle,image,path,svg,text")
+		check("its attributes", `[...new Set([...`+pictures+`[`+k+`].querySelectorAll('*')].flatMap(e => e.getAttributeNames()))].sort()`, "d,height,r,transform,viewBox,width,y")
+	}
 	check("its label", rows+`[1].querySelector('span').children.length`, "0")
 	check("what is over the first slider", `((e, b = e.getBoundingClientRect()) => document.elementFromPoint(b.left + b.width / 2, b.top + b.height / 2) === e)(`+rows+`[0].querySelector('input'))`, "true")
 	check("the page's title, slide and cell after all", place, there)
-	check("the still where no frames can be read", `[...document.querySelectorAll('.jp-RenderedImage img')].map(e => e.alt)`, "the still")
+	check("the stills where nothing can be unpacked", `[...document.querySelectorAll('.jp-RenderedImage img')].map(e => e.alt)`, "the still,the still")
 
 	media := func(name string) {
 		if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name}); err != nil {

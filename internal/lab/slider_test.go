@@ -39,10 +39,10 @@ plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1
 })
 `
 	d := &desk{ctx: labtest.Window(t, r.browser), t: t, path: filepath.Join(r.dir, "slider.ipynb"), code: 2}
-	writeNotebook(t, d.path, code(source), code("%%\nfmt.Println(\"the next cell\")", sliderOutputs(t)...))
+	writeNotebook(t, d.path, code(source), code("%%\nfmt.Println(\"the next cell\")", drawnOutputs(t)...))
 	sent := listen(d.ctx, t)
 	labtest.Open(d.ctx, t, r.server.Server, filepath.Base(d.path))
-	checkSlider(d.ctx, t)
+	checkDrawn(d.ctx, t)
 
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
 	d.wait("the cell's program", liveSlider)

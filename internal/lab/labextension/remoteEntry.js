@@ -1,4 +1,4 @@
-// Shows sliders in JupyterLab and connects them to their cell's program. It is a prebuilt
+// Shows figures in JupyterLab, and connects sliders to their cell's program. It is a prebuilt
 // extension in the form of webpack's module federation: JupyterLab calls init with its shared
 // modules, and get for the module that package.json names.
 (() => {
@@ -10,18 +10,14 @@
 
 	async function mimeExtension() {
 		// Widgets must be of the class that JupyterLab has loaded.
-		const [widgets, { Slider, type, unpack }] = await Promise.all([
+		const [widgets, { figureType, show, sliderType, slide }] = await Promise.all([
 			Object.values(shared["@lumino/widgets"]).find((w) => w.loaded).get(),
-			import("./slider.js" + version),
+			import("./figure.js" + version),
 		]);
 		const { Widget } = widgets();
 
-		class Output extends Widget {
-			#packed; // of the slider that is shown
-			#slider;
-			#session; // of the notebook
-			#comm;
-			#lost = false; // a restart of the kernel has ended the comm
+		class Figure extends Widget {
+			#packed; // what is shown
 
 			constructor() {
 				super();
@@ -29,7 +25,7 @@
 			}
 
 			async renderModel(model) {
-				const packed = model.data[type];
+				const packed = model.data[this.type];
 				if (packed === this.#packed) return;
 				this.#packed = packed;
 				const still = document.createElement("img");
@@ -37,14 +33,32 @@
 				still.alt = model.metadata.alt ?? model.data["text/plain"] ?? "";
 				const { width, height } = model.metadata["image/png"] ?? {};
 				if (width && height) Object.assign(still, { width, height });
-				this.node.replaceChildren(still);
-				let slider;
+				const host = document.createElement("div"); // a figure that comes late goes nowhere
+				host.append(still);
+				this.node.replaceChildren(host);
 				try {
-					slider = new Slider(this.node, await unpack(packed));
+					await this.draw(host, packed);
 				} catch (error) { // the still stays
 					console.warn(error);
-					return;
 				}
+			}
+		}
+
+		class Plain extends Figure {
+			type = figureType;
+			draw = show;
+		}
+
+		class Sliding extends Figure {
+			type = sliderType;
+			#slider;
+			#session; // of the notebook
+			#comm;
+			#lost = false; // a restart of the kernel has ended the comm
+
+			async draw(host, packed) {
+				const slider = await slide(host, packed);
+				if (!this.node.contains(host)) return;
 				this.#close();
 				this.#slider = slider;
 				slider.moved = (value, live) => {
@@ -137,17 +151,21 @@
 			}
 		}
 
-		return () => ({
-			id: "marginalia-slider:renderer",
-			description: "Shows the slider of a figure.",
+		const renderer = (name, type, Output, description) => ({
+			id: "marginalia-figures:" + name,
+			description,
 			rendererFactory: { safe: true, mimeTypes: [type], createRenderer: () => new Output() },
 			rank: 40, // before image/png, which has 90
 			dataType: "string",
 		});
+		return () => [
+			renderer("figure", figureType, Plain, "Shows a figure, which tells its values under the mouse."),
+			renderer("slider", sliderType, Sliding, "Shows the slider of a figure."),
+		];
 	}
 
 	window._JUPYTERLAB ??= {};
-	window._JUPYTERLAB["marginalia-slider"] = {
+	window._JUPYTERLAB["marginalia-figures"] = {
 		init: (scope) => { shared = scope; },
 		get: (module) => (module === "./mimeExtension" ? mimeExtension() : Promise.reject(new Error("no module " + module))),
 	};

@@ -147,7 +147,7 @@ func Check(ctx context.Context, t *testing.T, saved *nbformat.Notebook) (figures
 
 // LookThrough scrolls through the notebook and takes pictures. It returns the sizes of all
 // figures in outputs, by the index of the cell and of the figure in it: the natural size of an
-// image, or the size of a slider's SVG on the page.
+// image, or the size of an SVG on the page.
 func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 	t.Helper()
 	// The page is drawn anew after it was scrolled, and then its pictures are decoded.

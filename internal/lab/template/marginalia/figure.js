@@ -1,24 +1,19 @@
-// The slider of plotting.Slide, for pages that nbconvert makes and for JupyterLab: a slider above
-// a figure that follows it, by the frames that the notebook stores. While a program serves the
-// slider, JupyterLab calls `live`, and `moved` asks the program for a frame.
+// Figures for pages that nbconvert makes and for JupyterLab. A figure is shown as SVG, which tells
+// its values under the mouse, in place of the still that the notebook has for other programs. Above
+// that of plotting.Slide stands a slider, and the figure follows it by the frames that the notebook
+// stores. While a program serves the slider, JupyterLab calls `live`, and `moved` asks the program
+// for a frame.
+
+export const figureType = "application/vnd.marginalia.figure";
+export const sliderType = "application/vnd.marginalia.slider";
+
+const limit = 30e6; // characters after unpacking, a hundred times what a notebook stores
 
 /**
- * What a notebook stores. Most lines recur in the next frame, so each line is stored once, and a
- * frame is a list of their indices.
- * @typedef {{name: string, label: string, min: number, max: number, step: number,
- *   start: number, values: number[], lines: string[], frames: number[][]}} Stored
- */
-
-export const type = "application/vnd.marginalia.slider";
-
-const limit = 30e6; // characters after unpacking, a hundred times what a slider stores
-
-/**
- * Unpacks JSON that is deflated (RFC 1951), in base64.
+ * Unpacks text that is deflated (RFC 1951), in base64.
  * @param {string} packed
- * @returns {Promise<Stored>}
  */
-export async function unpack(packed) {
+async function unpack(packed) {
 	const bytes = Uint8Array.from(atob(packed.trim()), (c) => c.charCodeAt(0));
 	const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
 	const chunks = [];
@@ -26,9 +21,24 @@ export async function unpack(packed) {
 	for (let r = await reader.read(); !r.done; r = await reader.read()) {
 		chunks.push(r.value);
 		size += r.value.length;
-		if (size > limit) throw new Error("slider: the frames are too large");
+		if (size > limit) throw new Error("figure: more than fits");
 	}
-	const s = JSON.parse(await new Blob(chunks).text());
+	return new Blob(chunks).text();
+}
+
+/**
+ * What a notebook stores of a slider. Most lines recur in the next frame, so each line is stored
+ * once, and a frame is a list of their indices.
+ * @typedef {{name: string, label: string, min: number, max: number, step: number,
+ *   start: number, values: number[], lines: string[], frames: number[][]}} Stored
+ */
+
+/**
+ * @param {string} packed
+ * @returns {Promise<Stored>}
+ */
+async function stored(packed) {
+	const s = JSON.parse(await unpack(packed));
 	const { min, max, step, start } = s;
 	if (![min, max, step, start, ...s.values].every(Number.isFinite) || !(min < max && step > 0) || s.values.length !== s.frames.length) {
 		throw new Error("slider: no numbers, or not a frame for each value");
@@ -63,7 +73,7 @@ function admitted(name, value) {
  */
 function figure(text) {
 	const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-	if (root.localName !== "svg" || root.namespaceURI !== svg) throw new Error("slider: a frame is not SVG");
+	if (root.localName !== "svg" || root.namespaceURI !== svg) throw new Error("figure: it is not SVG");
 	return copy(root);
 }
 
@@ -98,10 +108,39 @@ style.replaceSync(`
 @media print { .marginalia-slider input, .marginalia-slider small { display: none; } }
 `);
 
+// An empty element that a figure is shown in.
+function holder() {
+	if (!document.adoptedStyleSheets.includes(style)) document.adoptedStyleSheets.push(style);
+	const e = document.createElement("div");
+	e.className = "marginalia-figure";
+	return e;
+}
+
+/**
+ * Replaces the still in host by the figure.
+ * @param {HTMLElement} host
+ * @param {string} packed
+ */
+export async function show(host, packed) {
+	const svg = figure(await unpack(packed));
+	const picture = holder();
+	picture.append(svg);
+	host.replaceChildren(picture);
+}
+
+/**
+ * Replaces the still in host by the slider and its figure.
+ * @param {HTMLElement} host
+ * @param {string} packed
+ */
+export async function slide(host, packed) {
+	return new Slider(host, await stored(packed));
+}
+
 // The keys that move a slider. They must not reach JupyterLab and reveal.js.
 const keys = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]);
 
-export class Slider {
+class Slider {
 	/**
 	 * Called at each move. For a live slider it has to call `draw` with the figure.
 	 * @type {((value: number, live: boolean) => void) | null}
@@ -115,7 +154,6 @@ export class Slider {
 	 * @param {Stored} stored
 	 */
 	constructor(host, stored) {
-		if (!document.adoptedStyleSheets.includes(style)) document.adoptedStyleSheets.push(style);
 		this.stored = stored;
 		this.value = stored.start;
 		this.row = document.createElement("label");
@@ -129,8 +167,7 @@ export class Slider {
 		this.shown = document.createElement("output");
 		this.note = document.createElement("small");
 		this.row.append(name, this.input, this.shown, this.note);
-		this.picture = document.createElement("div");
-		this.picture.className = "marginalia-figure";
+		this.picture = holder();
 		this.picture.append(...(stored.frames.length ? [this.#frame(this.#nearest())] : host.childNodes));
 		host.replaceChildren(this.row, this.picture);
 
@@ -203,9 +240,11 @@ export class Slider {
 	}
 }
 
-// In a page the frames follow the picture. Without frames, or if they cannot be unpacked, the still
-// remains.
-for (const store of document.querySelectorAll(`script[type="${type}"]`)) {
-	const host = /** @type {HTMLElement} */ (store.previousElementSibling);
-	unpack(store.textContent ?? "").then((stored) => stored.frames.length && new Slider(host, stored)).catch(console.warn);
+// In a page the figure follows the still. A slider without frames keeps it, and so does what cannot
+// be unpacked.
+for (const packed of document.querySelectorAll(`script[type="${figureType}"], script[type="${sliderType}"]`)) {
+	const host = /** @type {HTMLElement} */ (packed.previousElementSibling);
+	const text = packed.textContent ?? "";
+	const shown = packed.type === figureType ? show(host, text) : stored(text).then((s) => s.frames.length && new Slider(host, s));
+	shown.catch(console.warn);
 }
