@@ -15,7 +15,7 @@ type Slider struct {
 
 // Slide shows a figure that follows a slider: draw makes the figure for a value. JupyterLab, and
 // pages and slides made of a notebook, show the slider above the figure. Others show the figure
-// for Start.
+// for Start, below a picture of the slider.
 //
 //	plotting.Slide("c", plotting.Slider{Label: "log₁₀ C", Min: -2, Max: 3}, func(v float64) plotting.Drawing {
 //		m, err := svm.Classifier{C: math.Pow(10, v)}.Fit(X, y)
@@ -74,7 +74,7 @@ func (s *Slider) show(name string, draw func(float64) Drawing, alt []string) err
 	if err != nil {
 		return err
 	}
-	return send(name, full, alt, "", screen, display.Bundle{display.SliderType: frames})
+	return send(name, still{full, *s}, alt, "", screen, display.Bundle{display.SliderType: frames})
 }
 
 // frame returns the function that draws the figure for a value as SVG.

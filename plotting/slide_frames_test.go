@@ -68,7 +68,7 @@ func TestSlideCarriesFrames(t *testing.T) {
 	if b, _ := os.ReadFile(printed.Name()); string(b) != "drawn for 0.1\ndrawn for 0.1\n" {
 		t.Errorf("printed %q, want a line for each start", b)
 	}
-	if !slices.Equal(png, fig(0.1).PNG(screen)) {
+	if !slices.Equal(png, still{fig(0.1), s}.PNG(screen)) {
 		t.Error("the figure is not that of the start value")
 	}
 	if again != packed {
