@@ -155,3 +155,19 @@ func TestDefaultTolerance(t *testing.T) {
 		}
 	}
 }
+
+// A column whose range is beyond the largest float64. In units of 1.7·10³⁰⁸ the samples are
+// -1, 1, 1, 1 with targets 1, 2, 2, 2, so w = 1/2 and b = 3/2.
+func TestRangeOverflows(t *testing.T) { onBothPaths(t, rangeOverflows) }
+
+func rangeOverflows(t *testing.T, _ ...string) {
+	const unit = 1.7e308
+	X := mat.NewDense(4, 1, []float64{-unit, unit, unit, unit})
+	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
+		m, err := Regression{Solver: method}.Fit(X, []float64{1, 2, 2, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples.Near(t, "w in units, b", []float64{m.W[0] * unit, m.B}, []float64{0.5, 1.5}, 1e-14)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/simd"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -31,7 +32,9 @@ type problem struct {
 	roots []float64 // n numbers: √sᵢ
 	equal bool      // whether all weights are 1
 
-	unit, origin []float64 // d numbers
+	unit, centre []float64 // d numbers
+	origin       []float64 // d numbers: centre[j]·unit[j]
+	far          []int     // the columns in which xⱼ - centre[j] can overflow
 	largest      []float64 // d numbers: the largest √sᵢ·|xⱼ|·unit[j]
 	sized        []bool    // d flags: false if the unit is a guess, for a column with one value
 	means        []float64 // M numbers: weighted means of the targets; 0 through the origin
@@ -43,7 +46,7 @@ func (l Regression) problem(ctx context.Context, name string, s data) (*problem,
 	if l.Bias == mlkit.NoBias {
 		p.c = 0
 	}
-	p.unit, p.origin, p.largest = make([]float64, d), make([]float64, d), make([]float64, d)
+	p.unit, p.centre, p.origin, p.largest = make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
 	p.sized, p.means = make([]bool, d), make([]float64, s.M)
 	if slices.ContainsFunc(s.weights, func(v float64) bool { return v != 1 }) {
 		p.equal, p.roots = false, make([]float64, n)
@@ -61,7 +64,7 @@ func (l Regression) problem(ctx context.Context, name string, s data) (*problem,
 			share = s.weights[i] / p.total
 		}
 		x := s.X.RawRowView(i)
-		mean, low, high := p.origin[:len(x)], low[:len(x)], high[:len(x)]
+		mean, low, high := p.centre[:len(x)], low[:len(x)], high[:len(x)]
 		for j, v := range x {
 			mean[j] += v * share
 			if v < low[j] {
@@ -75,13 +78,17 @@ func (l Regression) problem(ctx context.Context, name string, s data) (*problem,
 		floats.AddScaled(p.means, share, y)
 	}
 	if p.c == 0 {
-		clear(p.origin)
+		clear(p.centre)
 		clear(p.means)
 	}
-	for j, m := range p.origin {
+	for j, m := range p.centre {
 		// Halved, the differences don't overflow. A ridge acts like samples of size √λ in
 		// each column.
-		size := max(high[j]/2-m/2, m/2-low[j]/2, math.Sqrt(l.Lambda/p.total))
+		half := max(high[j]/2-m/2, m/2-low[j]/2)
+		if half > math.MaxFloat64/2 {
+			p.far = append(p.far, j)
+		}
+		size := max(half, math.Sqrt(l.Lambda/p.total))
 		p.unit[j], p.sized[j] = powerOf2(size), size > 0
 		p.origin[j] = m * p.unit[j]
 		p.largest[j] = max(high[j]*p.unit[j], -low[j]*p.unit[j])
@@ -135,9 +142,9 @@ func (p *problem) commonUnit() *problem {
 // row sets dst, of length d, to √sᵢzᵢ.
 func (p *problem) row(dst []float64, i int) {
 	x := p.X.RawRowView(i)
-	dst, unit, origin := dst[:len(x)], p.unit[:len(x)], p.origin[:len(x)]
-	for j, v := range x {
-		dst[j] = v*unit[j] - origin[j]
+	simd.Standardise(dst, x, p.centre, p.unit)
+	for _, j := range p.far {
+		dst[j] = x[j]*p.unit[j] - p.origin[j]
 	}
 	p.weigh(dst, i)
 }
