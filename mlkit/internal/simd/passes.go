@@ -1,6 +1,10 @@
 package simd
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // lanes holds the results of each lane of the assembly's vectors. It has room for two
 // of the widest vectors.
@@ -77,7 +81,6 @@ func Partner(g []float64, low, diagonal, k []float32, own, ownDiagonal float64) 
 // Axpy adds a·x to dst. It panics if x is shorter than dst.
 func Axpy(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]
-	for t := axpyAssembly(dst, x, a); t < len(dst); t++ {
-		dst[t] += a * x[t]
-	}
+	done := axpyAssembly(dst, x, a)
+	floats.AddScaled(dst[done:], a, x[done:])
 }

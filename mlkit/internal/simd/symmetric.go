@@ -1,5 +1,7 @@
 package simd
 
+import "gonum.org/v1/gonum/floats"
+
 // SymmetricMul sets dst = A·x for a symmetric n×n matrix A with n = len(x). It reads
 // the elements on and above the diagonal, a[i·stride+j] for j ≥ i. The error is that of
 // sums of n products in some order: at most n·u/(1-n·u)·Σ |aᵢⱼxⱼ|.
@@ -44,12 +46,8 @@ func SymmetricMul(dst, a []float64, stride int, x []float64) {
 		}
 	}
 	for i := from; i < n; i++ {
-		row, v := a[i*stride:i*stride+n], x[i]
-		sum := row[i] * v
-		for j := i + 1; j < n; j++ {
-			sum += row[j] * x[j]
-			dst[j] += row[j] * v
-		}
-		dst[i] += sum
+		row := a[i*stride+i+1 : i*stride+n]
+		dst[i] += a[i*stride+i]*x[i] + floats.Dot(row, x[i+1:])
+		floats.AddScaled(dst[i+1:], x[i], row)
 	}
 }

@@ -3154,6 +3154,61 @@ loop:
 	VZEROUPPER
 	RET
 
+// func rotateAVX2(x *float64, stride int, turns *float64, count int)
+// Requires: AVX, FMA3
+TEXT ·rotateAVX2(SB), NOSPLIT, $0-32
+	MOVQ    x+0(FP), AX
+	MOVQ    stride+8(FP), CX
+	MOVQ    turns+16(FP), DX
+	MOVQ    count+24(FP), BX
+	SHLQ    $0x03, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 96(AX), Y3
+
+loop:
+	VBROADCASTSD (DX), Y4
+	VBROADCASTSD 8(DX), Y5
+	VMOVUPS      (AX)(CX*1), Y6
+	VMULPD       Y5, Y6, Y7
+	VFMADD231PD  Y4, Y0, Y7
+	VMOVUPD      Y7, (AX)
+	VMULPD       Y4, Y6, Y6
+	VFNMADD231PD Y5, Y0, Y6
+	VMOVAPD      Y6, Y0
+	VMOVUPS      32(AX)(CX*1), Y6
+	VMULPD       Y5, Y6, Y7
+	VFMADD231PD  Y4, Y1, Y7
+	VMOVUPD      Y7, 32(AX)
+	VMULPD       Y4, Y6, Y6
+	VFNMADD231PD Y5, Y1, Y6
+	VMOVAPD      Y6, Y1
+	VMOVUPS      64(AX)(CX*1), Y6
+	VMULPD       Y5, Y6, Y7
+	VFMADD231PD  Y4, Y2, Y7
+	VMOVUPD      Y7, 64(AX)
+	VMULPD       Y4, Y6, Y6
+	VFNMADD231PD Y5, Y2, Y6
+	VMOVAPD      Y6, Y2
+	VMOVUPS      96(AX)(CX*1), Y6
+	VMULPD       Y5, Y6, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VMOVUPD      Y7, 96(AX)
+	VMULPD       Y4, Y6, Y6
+	VFNMADD231PD Y5, Y3, Y6
+	VMOVAPD      Y6, Y3
+	ADDQ         CX, AX
+	ADDQ         $0x10, DX
+	DECQ         BX
+	JNZ          loop
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VZEROUPPER
+	RET
+
 // func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 // Requires: AVX, AVX512F
 TEXT ·tile32x1AVX512(SB), NOSPLIT, $0-40
@@ -5698,6 +5753,61 @@ loop:
 	VMOVUPS     Z3, 64(AX)
 	VMOVUPS     Z5, 128(AX)
 	VMOVUPS     Z7, 192(AX)
+	VZEROUPPER
+	RET
+
+// func rotateAVX512(x *float64, stride int, turns *float64, count int)
+// Requires: AVX, AVX512F
+TEXT ·rotateAVX512(SB), NOSPLIT, $0-32
+	MOVQ    x+0(FP), AX
+	MOVQ    stride+8(FP), CX
+	MOVQ    turns+16(FP), DX
+	MOVQ    count+24(FP), BX
+	SHLQ    $0x03, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+
+loop:
+	VBROADCASTSD (DX), Z4
+	VBROADCASTSD 8(DX), Z5
+	VMOVUPS      (AX)(CX*1), Z6
+	VMULPD       Z5, Z6, Z7
+	VFMADD231PD  Z4, Z0, Z7
+	VMOVUPD      Z7, (AX)
+	VMULPD       Z4, Z6, Z6
+	VFNMADD231PD Z5, Z0, Z6
+	VMOVAPD      Z6, Z0
+	VMOVUPS      64(AX)(CX*1), Z6
+	VMULPD       Z5, Z6, Z7
+	VFMADD231PD  Z4, Z1, Z7
+	VMOVUPD      Z7, 64(AX)
+	VMULPD       Z4, Z6, Z6
+	VFNMADD231PD Z5, Z1, Z6
+	VMOVAPD      Z6, Z1
+	VMOVUPS      128(AX)(CX*1), Z6
+	VMULPD       Z5, Z6, Z7
+	VFMADD231PD  Z4, Z2, Z7
+	VMOVUPD      Z7, 128(AX)
+	VMULPD       Z4, Z6, Z6
+	VFNMADD231PD Z5, Z2, Z6
+	VMOVAPD      Z6, Z2
+	VMOVUPS      192(AX)(CX*1), Z6
+	VMULPD       Z5, Z6, Z7
+	VFMADD231PD  Z4, Z3, Z7
+	VMOVUPD      Z7, 192(AX)
+	VMULPD       Z4, Z6, Z6
+	VFNMADD231PD Z5, Z3, Z6
+	VMOVAPD      Z6, Z3
+	ADDQ         CX, AX
+	ADDQ         $0x10, DX
+	DECQ         BX
+	JNZ          loop
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
 	VZEROUPPER
 	RET
 

@@ -76,3 +76,6 @@ func nearestNEON(index *int64, least, panel, centres *float64, features, count i
 
 //go:noescape
 func symmetricNEON(dst, a, x *float64, stride, count int, own, lanes *float64)
+
+//go:noescape
+func rotateNEON(x *float64, stride int, turns *float64, count int)

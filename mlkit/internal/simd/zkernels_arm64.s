@@ -3276,6 +3276,80 @@ loop:
 	FSTPQ	(F10, F11), 192(R5)
 	RET
 
+// func rotateNEON(x *float64, stride int, turns *float64, count int)
+TEXT ·rotateNEON(SB), NOSPLIT, $0-32
+	MOVD	x+0(FP), R0
+	MOVD	stride+8(FP), R1
+	MOVD	turns+16(FP), R2
+	MOVD	count+24(FP), R3
+	LSL	$3, R1, R1
+	FLDPQ	0(R0), (F0, F1)
+	FLDPQ	32(R0), (F2, F3)
+	FLDPQ	64(R0), (F4, F5)
+	FLDPQ	96(R0), (F6, F7)
+loop:
+	ADD	R1, R0, R4
+	FLDPQ	0(R4), (F8, F9)
+	FLDPQ	32(R4), (F10, F11)
+	FLDPQ	64(R4), (F12, F13)
+	FLDPQ	96(R4), (F14, F15)
+	VLD1R	(R2), [V24.D2]
+	ADD	$8, R2, R2
+	VLD1R	(R2), [V25.D2]
+	ADD	$8, R2, R2
+	WORD	$0x6e79dd10 // fmul v16.2d, v8.2d, v25.2d
+	VFMLA	V24.D2, V0.D2, V16.D2
+	WORD	$0x6e78dd08 // fmul v8.2d, v8.2d, v24.2d
+	VFMLS	V25.D2, V0.D2, V8.D2
+	VMOV	V8.B16, V0.B16
+	WORD	$0x6e79dd31 // fmul v17.2d, v9.2d, v25.2d
+	VFMLA	V24.D2, V1.D2, V17.D2
+	WORD	$0x6e78dd29 // fmul v9.2d, v9.2d, v24.2d
+	VFMLS	V25.D2, V1.D2, V9.D2
+	VMOV	V9.B16, V1.B16
+	WORD	$0x6e79dd52 // fmul v18.2d, v10.2d, v25.2d
+	VFMLA	V24.D2, V2.D2, V18.D2
+	WORD	$0x6e78dd4a // fmul v10.2d, v10.2d, v24.2d
+	VFMLS	V25.D2, V2.D2, V10.D2
+	VMOV	V10.B16, V2.B16
+	WORD	$0x6e79dd73 // fmul v19.2d, v11.2d, v25.2d
+	VFMLA	V24.D2, V3.D2, V19.D2
+	WORD	$0x6e78dd6b // fmul v11.2d, v11.2d, v24.2d
+	VFMLS	V25.D2, V3.D2, V11.D2
+	VMOV	V11.B16, V3.B16
+	WORD	$0x6e79dd94 // fmul v20.2d, v12.2d, v25.2d
+	VFMLA	V24.D2, V4.D2, V20.D2
+	WORD	$0x6e78dd8c // fmul v12.2d, v12.2d, v24.2d
+	VFMLS	V25.D2, V4.D2, V12.D2
+	VMOV	V12.B16, V4.B16
+	WORD	$0x6e79ddb5 // fmul v21.2d, v13.2d, v25.2d
+	VFMLA	V24.D2, V5.D2, V21.D2
+	WORD	$0x6e78ddad // fmul v13.2d, v13.2d, v24.2d
+	VFMLS	V25.D2, V5.D2, V13.D2
+	VMOV	V13.B16, V5.B16
+	WORD	$0x6e79ddd6 // fmul v22.2d, v14.2d, v25.2d
+	VFMLA	V24.D2, V6.D2, V22.D2
+	WORD	$0x6e78ddce // fmul v14.2d, v14.2d, v24.2d
+	VFMLS	V25.D2, V6.D2, V14.D2
+	VMOV	V14.B16, V6.B16
+	WORD	$0x6e79ddf7 // fmul v23.2d, v15.2d, v25.2d
+	VFMLA	V24.D2, V7.D2, V23.D2
+	WORD	$0x6e78ddef // fmul v15.2d, v15.2d, v24.2d
+	VFMLS	V25.D2, V7.D2, V15.D2
+	VMOV	V15.B16, V7.B16
+	FSTPQ	(F16, F17), 0(R0)
+	FSTPQ	(F18, F19), 32(R0)
+	FSTPQ	(F20, F21), 64(R0)
+	FSTPQ	(F22, F23), 96(R0)
+	MOVD	R4, R0
+	SUBS	$1, R3, R3
+	BNE	loop
+	FSTPQ	(F0, F1), 0(R0)
+	FSTPQ	(F2, F3), 32(R0)
+	FSTPQ	(F4, F5), 64(R0)
+	FSTPQ	(F6, F7), 96(R0)
+	RET
+
 DATA constants<>+0(SB)/8, $0xc0000000c0000000
 DATA constants<>+8(SB)/8, $0xc0000000c0000000
 DATA constants<>+16(SB)/8, $0xc0000000c0000000

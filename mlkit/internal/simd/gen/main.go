@@ -28,6 +28,7 @@ func main() {
 		distances(s)
 		nearest(s)
 		symmetric(s)
+		rotate(s)
 	}
 	fill()
 	Generate()

@@ -37,6 +37,7 @@ func main() {
 	distances()
 	nearest()
 	symmetric()
+	rotate()
 
 	for path, text := range map[string]string{*out: assembly(), *stubs: declarations()} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

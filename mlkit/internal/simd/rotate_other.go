@@ -1,0 +1,5 @@
+//go:build !amd64 && !arm64
+
+package simd
+
+func rotateAssembly(x []float64, first, stride, columns int, turns []float64) (done int) { return 0 }
