@@ -9,13 +9,16 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// manyRows is the number of samples from which the algorithms for the linear kernel use
-// vector instructions and DualDescent shrinks. Smaller fits take milliseconds, and keep
-// the same bits on every processor of an architecture.
-var manyRows = 10000
+// manyRows and manyNumbers are the numbers of samples and of elements of X from which the
+// algorithms for the linear kernel use vector instructions and DualDescent shrinks. Smaller fits
+// take milliseconds, and keep the same bits on every processor of an architecture.
+var manyRows, manyNumbers = 10000, 1 << 20
 
-// many reports whether there are at least manyRows samples.
-func (p *linearProblem) many() bool { return len(p.y) >= manyRows }
+// many reports whether X has at least manyRows samples or manyNumbers elements.
+func (p *linearProblem) many() bool {
+	n, d := p.X.Dims()
+	return n >= manyRows || n*d >= manyNumbers
+}
 
 // fastSums use vector instructions.
 type fastSums struct{ plainSums }

@@ -12,6 +12,18 @@ import (
 	"marginalia/mlkit"
 )
 
+// Many samples are fast, and so are few with many features.
+func TestMany(t *testing.T) {
+	for _, c := range []struct {
+		n, d int
+		want bool
+	}{{10000, 2, true}, {9999, 2, false}, {512, 2048, true}, {512, 2047, false}} {
+		if p := (&linearProblem{X: mat.NewDense(c.n, c.d, nil)}); p.many() != c.want {
+			t.Errorf("%d×%d is many: %v, want %v", c.n, c.d, p.many(), c.want)
+		}
+	}
+}
+
 // valuesOf returns both objectives of a model, and Σ αᵢyᵢ, from their definitions.
 func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss, bias mlkit.Bias) (primal, dual, balance float64) {
 	_, d := X.Dims()
