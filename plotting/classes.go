@@ -102,7 +102,7 @@ func (l *classes) Plot(c draw.Canvas, p *plot.Plot) {
 	for i := range l.xs {
 		k := l.index(i)
 		pen.mark(l.kinds[k], vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(l.diameter()), l.colourOf(k), func() string {
-			return at(l.xs[i], l.ys[i]) + " " + spoken(l.nameOf(k))
+			return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + " " + spoken(l.nameOf(k))
 		})
 	}
 }

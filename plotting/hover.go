@@ -2,8 +2,10 @@ package plotting
 
 import (
 	"html"
+	"math"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -23,13 +25,31 @@ func hover(c *draw.Canvas, words func() string, paint func()) {
 	paint()
 }
 
-// at returns the words for a point: its coordinates.
-func at(coordinates ...float64) string {
+// at returns the words for a point: its coordinates, on axes of the given lengths. A
+// coordinate below a billionth of the length is rounding error, and says 0: its digits would
+// differ between processors.
+func at(coordinates, lengths []float64) string {
 	var parts []string
-	for _, v := range coordinates {
+	for k, v := range coordinates {
+		if math.Abs(v) < 1e-9*lengths[k] {
+			v = 0
+		}
 		parts = append(parts, short(v))
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// lengths returns the lengths of both axes, 0 for one that is not linear.
+func lengths(p *plot.Plot) []float64 {
+	var all []float64
+	for _, a := range []plot.Axis{p.X, p.Y} {
+		length := 0.0
+		if _, linear := a.Scale.(plot.LinearScale); linear {
+			length = a.Max - a.Min
+		}
+		all = append(all, length)
+	}
+	return all
 }
 
 // titled returns an empty element with a title.

@@ -27,6 +27,8 @@ func TestHover(t *testing.T) {
 		{"named classes", New("", Classes(X, []int{0, 1}, Name(hostile, "x_{1}"))), []string{"(1, −2.5) " + hostile, "(0.3333, 4) x1"}},
 		{"points", New("", Points([]float64{1, 7, 1e6}, []float64{2, 3, 1e-7}, Name("seen"))).Range(0, 5, 0, 5), []string{"(1, 2) “seen”"}},
 		{"a line with points", New("", Line(nil, []float64{3, 5}, Size(4))), []string{"(1, 3)", "(2, 5)"}},
+		{"rounding errors", New("", Points([]float64{-2, 1e-17}, []float64{-3e-16, 1})), []string{"(−2, 0)", "(0, 1)"}},
+		{"powers of ten", New("", Points([]float64{1e-12, 1}, []float64{1, 2})).LogX(), []string{"(1e−12, 1)", "(1, 2)"}},
 		{"a line without", New("", Line(nil, []float64{3, 5})), nil},
 		{"points in space", New("", Space(View{}, Points3(X3))), []string{"(1, 2, −3)"}},
 		{"classes in space", New("", Space(View{}, Classes3(X3, []int{1}))), []string{"(1, 2, −3) y = +1"}},

@@ -51,7 +51,7 @@ func (l *points) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	pen := newStamps(&c, len(l.xs))
 	for i := range l.xs {
-		pen.mark(0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue), func() string { return at(l.xs[i], l.ys[i]) + called(l.name()) })
+		pen.mark(0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue), func() string { return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + called(l.name()) })
 	}
 }
 

@@ -17,7 +17,8 @@ type still struct {
 
 const stillWords = "Run this cell in JupyterLab to move the slider."
 
-// stillHeight is the height of the slider's picture: 36 pixels on a screen.
+// stillHeight is the height of the slider's picture: 36 pixels on a screen. A page that shows
+// a slider of its own cuts it off (figure.js in internal/lab).
 const stillHeight vg.Length = 27
 
 func (s still) Extent() (w, h vg.Length) {

@@ -99,6 +99,15 @@ type box3 struct {
 	right, up, eye vec3
 }
 
+// lengths returns the lengths of the axes.
+func (b *box3) lengths() []float64 {
+	var all []float64
+	for _, a := range b.axes {
+		all = append(all, a.max-a.min)
+	}
+	return all
+}
+
 func (s *space) box() *box3 {
 	b := &box3{axes: s.axes}
 	shortest, longest := math.Inf(1), 0.0

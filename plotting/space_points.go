@@ -63,7 +63,7 @@ func (l *points3) solids(s *scene3) (all []solid) {
 	for _, p := range l.rows {
 		if p.finite() {
 			all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
-				hover(c, func() string { return at(p[:]...) + called(l.name()) }, func() {
+				hover(c, func() string { return at(p[:], s.lengths()) + called(l.name()) }, func() {
 					mark(c, 0, to, l.radius(5.5), l.paint(Blue))
 				})
 			}))
@@ -97,7 +97,7 @@ func (l *classes3) solids(s *scene3) (all []solid) {
 		}
 		k := l.index(i)
 		all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
-			hover(c, func() string { return at(p[:]...) + " " + spoken(l.nameOf(k)) }, func() {
+			hover(c, func() string { return at(p[:], s.lengths()) + " " + spoken(l.nameOf(k)) }, func() {
 				mark(c, l.kinds[k], to, l.radius(l.diameter()), l.colourOf(k))
 			})
 		}))

@@ -72,10 +72,11 @@ func TestCompareFrames(t *testing.T) {
 
 // The SVG of a figure is compared as frames are.
 func TestCompareFigures(t *testing.T) {
-	const svg = `<svg><circle cx="10.55" cy="3"><title>(−1.234, 2)</title></circle></svg>`
+	const svg = `<svg><circle cx="10.55" cy="3"><title>(−1.234, 3e−17)</title></circle></svg>`
 	for _, c := range []struct{ name, got, note string }{
 		{"nothing", display.Pack([]byte(svg)), ""},
 		{"the last digit", display.Pack([]byte(strings.Replace(svg, "10.55", "10.56", 1))), ""},
+		{"the sign of a rounding error", display.Pack([]byte(strings.Replace(svg, "3e−17", "−2e−17", 1))), ""},
 		{"a value", display.Pack([]byte(strings.Replace(svg, "1.234", "1.334", 1))), "the SVG is not the one stored"},
 		{"no base64", "?", "got: unexpected EOF"},
 	} {

@@ -169,6 +169,8 @@ class Slider {
 		this.row.append(name, this.input, this.shown, this.note);
 		this.picture = holder();
 		this.picture.append(...(stored.frames.length ? [this.#frame(this.#nearest())] : host.childNodes));
+		const still = this.picture.querySelector("img");
+		if (still) Object.assign(still.style, { clipPath: "inset(36px 0 0)", marginTop: "-36px" }); // less its picture of a slider
 		host.replaceChildren(this.row, this.picture);
 
 		this.input.addEventListener("input", () => this.#move());
