@@ -83,10 +83,11 @@ func put(name string, d Drawing, alt []string, id string) error {
 // white card, nbconvert's pages are white, and the dark theme of our JupyterLab dims it
 // (customCSS in internal/lab). The kernel encodes the bytes in base64.
 //
-// The SVG shows values under the mouse. It is packed, and of a type that our JupyterLab and
-// our pages know (internal/lab): as image/svg+xml it would take a quarter of the lectures'
-// files (4.1 MB beside 12.2 MB), JupyterLab 4.6 would show it in trusted notebooks only,
-// as an image that tells nothing under the mouse, and nbconvert would prefer it everywhere.
+// The SVG shows values under the mouse, and is dark in a dark theme. It is packed, and of a
+// type that our JupyterLab and our pages know (internal/lab): as image/svg+xml it would take
+// a quarter of the lectures' files (4.1 MB beside 12.2 MB), JupyterLab 4.6 would show it in
+// trusted notebooks only, as an image that tells nothing under the mouse, and nbconvert would
+// prefer it everywhere.
 // Packed it takes a tenth. What would take more than half as much as the PNG, such as
 // thousands of lines, is shown as PNG alone, and so is a film.
 // The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer

@@ -17,7 +17,7 @@ plotting.Show("line", plotting.New("", plotting.Line([]float64{0, 1}, []float64{
 
 // reload saves a notebook and loads the page anew: the outputs are there, the figure is
 // the same, and nothing was run for it. The figure is shown in another window, too, by a
-// kernel that has run nothing. In a dark theme it is dimmed.
+// kernel that has run nothing. In a dark theme it is dark, and an image dimmed.
 func (r *room) reload(t *testing.T) {
 	d := r.open(t, "reload.ipynb", oneFigure...)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
@@ -43,8 +43,8 @@ func (r *room) reload(t *testing.T) {
 		}
 		return got
 	}
-	if dark, light := filter(false), filter(true); dark != "brightness(0.85),brightness(0.85)" || light != "none,none" {
-		t.Errorf("the figure and an image have the filters %s in a dark theme, %s in a light one; want brightness(0.85) and none", dark, light)
+	if dark, light := filter(false), filter(true); dark != "invert(0.93) hue-rotate(180deg),brightness(0.85)" || light != "none,none" {
+		t.Errorf("the figure and an image have the filters %s in a dark theme, %s in a light one; want the figure inverted and the image dimmed, and none", dark, light)
 	}
 	d.wait("the page to be ready", idle)
 	for i, c := range d.saved().Cells {

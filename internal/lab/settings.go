@@ -85,9 +85,9 @@ var (
 	}}
 )
 
-// customCSS: figures have a white ground, which glares in a dark theme. There it becomes a
-// light grey. Inverted figures would be dark, but then what the lectures call white would
-// be black.
+// customCSS: images, films among them, have a white ground, which glares in a dark theme. There
+// it becomes a light grey. Inverted they would be negatives: an image may be a photograph. What
+// figure.js shows as SVG is dark in a dark theme.
 const customCSS = `[data-jp-theme-light="false"] .jp-RenderedImage img { filter: brightness(.85); border-radius: 4px; }
 `
 

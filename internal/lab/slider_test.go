@@ -58,7 +58,7 @@ plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1
 	t.Log(d.picture("live"))
 	d.do("looking at it in the dark", chromedp.Evaluate[chromedp.Void](`document.body.dataset.jpThemeLight = 'false'`))
 	t.Log(d.picture("dark"))
-	if got, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`getComputedStyle(document.querySelector('.marginalia-figure svg')).filter`)); err != nil || got != "brightness(0.85)" {
+	if got, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`getComputedStyle(document.querySelector('.marginalia-figure svg')).filter`)); err != nil || got != "invert(0.93) hue-rotate(180deg)" {
 		t.Errorf("in a dark theme the figure has the filter %q (%v), want that of other figures", got, err)
 	}
 

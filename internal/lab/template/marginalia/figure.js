@@ -104,7 +104,7 @@ style.replaceSync(`
 .marginalia-figure { overflow: clip; }
 .marginalia-figure svg { display: block; max-width: 100%; height: auto; font-family: 'DejaVu Sans', Verdana, sans-serif; }
 .marginalia-figure image { image-rendering: pixelated; }
-[data-jp-theme-light="false"] .marginalia-figure svg { filter: brightness(.85); border-radius: 4px; }
+@media screen { [data-jp-theme-light="false"] .marginalia-figure svg { filter: invert(.93) hue-rotate(180deg); } } /* as plotting's SVG files have it */
 @media print { .marginalia-slider input, .marginalia-slider small { display: none; } }
 `);
 
