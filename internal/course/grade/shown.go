@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marginalia/internal/display"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
@@ -75,14 +76,19 @@ func refusal(words string) nbformat.Output {
 
 // displays returns a display as outputs that every program which shows notebooks can be given: pictures and plain text
 // as they are. All else, HTML and JavaScript above all, which such programs have the browser execute,
-// is text, word for word, whose type stands in metadata.marginalia.
+// is text, word for word, whose type stands in metadata.marginalia. What a figure has beside its picture, the same as
+// SVG, is left out.
 func displays(data, metadata map[string]any) []nbformat.Output {
 	own := nbformat.Output{Type: "display_data", Data: map[string]any{}, Metadata: map[string]any{}}
 	var others []nbformat.Output
 	if len(data) > maxKinds {
 		data = map[string]any{"text/plain": fmt.Sprintf("a display in %d forms", len(data))}
 	}
+	_, pictured := data["image/png"]
 	for _, kind := range slices.Sorted(maps.Keys(data)) {
+		if pictured && (kind == display.FigureType || kind == display.SliderType) {
+			continue
+		}
 		text, ok := data[kind].(string)
 		if !ok {
 			encoded, _ := json.Marshal(data[kind])

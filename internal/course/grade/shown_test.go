@@ -29,6 +29,8 @@ func TestDisplaysAreData(t *testing.T) {
 		`{"data":{"image/gif":"` + b64([]byte(dot)) + `"},"metadata":{"image/gif":{"width":"1 onload=alert(1)","height":1}}}`:                                     `map[image/gif:` + b64([]byte(dot)) + `] map[]`,
 		`{"data":{"image/png":"` + b64([]byte(dot)) + `"}}`:                                      `stderr "a picture is left out: it is no image/png\n"`,
 		`{"data":{"image/png":"<script>"}}`:                                                      `stderr "a picture is left out: it is not in base64\n"`,
+		`{"data":{"image/png":"<script>","application/vnd.marginalia.figure":"a"}}`:              `stderr "a picture is left out: it is not in base64\n"`,
+		`{"data":{"application/vnd.marginalia.figure":"a"}}`:                                     `map[text/plain:a] map[marginalia:map[type:application/vnd.marginalia.figure]]`,
 		`{"data":{"image/gif":"` + b64([]byte(bomb)) + `"}}`:                                     `stderr "a picture is left out: 65535×65535 pixels are too many\n"`,
 		`{"data":{"text/html":"<b>","application/javascript":"f()"}}`:                            `map[text/plain:f()] map[marginalia:map[type:application/javascript]]; map[text/plain:<b>] map[marginalia:map[type:text/html]]`,
 		`{"data":{"image/svg+xml":"<svg onload='f()'/>"}}`:                                       `map[text/plain:<svg onload='f()'/>] map[marginalia:map[type:image/svg+xml]]`,
