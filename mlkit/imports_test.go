@@ -92,7 +92,7 @@ var house = map[string]string{
 	"course/collect":      "course lockfile nbformat",
 	"course/feedback":     "atomicfile course course/grade gradebook nbformat nbgrader verdict",
 	"course/formgrade":    "course lab setup venv",
-	"course/grade":        "assignment atomicfile course course/collect course/marks course/release course/shard gradebook guest guest/wire judge nbformat nbgrader processes verdict",
+	"course/grade":        "assignment atomicfile course course/collect course/marks course/release course/shard display gradebook guest guest/wire judge nbformat nbgrader processes verdict",
 	"course/marks":        "course gradebook nbgrader verdict",
 	"course/release":      "atomicfile cell course nbformat nbgrader",
 	"course/report":       "course course/feedback course/grade course/similar gradebook nbformat verdict",
