@@ -103,7 +103,7 @@ func compress(img image.Image) []byte {
 	w, h := 3*r.Dx(), r.Dy()
 	get := func(dst []byte, y int) { colours(dst, img, r.Min.Y+y) }
 	if shaded(w, h, get) {
-		return deflate(w, h, filterNone, 5, get)
+		return deflate(w, h, filterNone, 6, get)
 	}
 	return deflate(w, h, filterUp, zlib.BestSpeed, get)
 }

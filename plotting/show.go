@@ -69,7 +69,7 @@ func put(name string, d Drawing, alt []string, id string) error {
 	more := display.Bundle{}
 	if _, moves := d.(*Film); !moves {
 		svg, still := display.Pack(toSVG(full)), base64.StdEncoding.EncodedLen(len(full.PNG(screen)))
-		if len(svg) <= still/2 {
+		if len(svg) <= still/4 {
 			more[display.FigureType] = svg
 		}
 	}

@@ -1,15 +1,19 @@
 package plotting
 
 import (
-	"math"
+	"bytes"
+	"image"
+	imagedraw "image/draw"
+	"image/png"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// still is the figure of a slider for programs that show PNG alone, such as GitHub's
-// renderer. Above it a picture of the slider tells the value, and how it would move.
+// still is the figure of a slider for programs that show only PNG, such as GitHub's renderer.
+// Its PNG has a picture of the slider above the figure, with the value and a word on how to
+// move it.
 type still struct {
 	drawing
 	slider Slider
@@ -17,23 +21,28 @@ type still struct {
 
 const stillWords = "Run this cell in JupyterLab to move the slider."
 
-// stillHeight is the height of the slider's picture: 36 pixels on a screen. A page that shows
-// a slider of its own cuts it off (figure.js in internal/lab).
+// stillHeight is the height of the slider's picture: 36 pixels on a screen. A page with a live
+// slider cuts the picture off (figure.js in internal/lab).
 const stillHeight vg.Length = 27
 
-func (s still) Extent() (w, h vg.Length) {
-	w, h = s.drawing.Extent()
-	return w, h + stillHeight
-}
-
+// PNG puts the pixels of the figure's own PNG below the slider: drawn at another height, the
+// colours of a field would differ by rounding.
 func (s still) PNG(dpi int) []byte {
-	w, h := s.Extent()
-	return toPNG(s.Draw, w, h, dpi)
+	figure, err := png.Decode(bytes.NewReader(s.drawing.PNG(dpi)))
+	if err != nil {
+		panic("plotting: PNG: " + err.Error()) // we have just encoded it
+	}
+	w, _ := s.drawing.Extent()
+	top := toImage(s.paint, w, stillHeight, dpi)
+	above, size := top.Rect.Dy(), figure.Bounds().Size()
+	whole := image.NewRGBA(image.Rect(0, 0, size.X, above+size.Y))
+	imagedraw.Draw(whole, top.Rect, top, image.Point{}, imagedraw.Src)
+	imagedraw.Draw(whole, image.Rect(0, above, size.X, above+size.Y), figure, image.Point{}, imagedraw.Src)
+	return encodePNG(whole, dpi)
 }
 
-func (s still) Draw(c draw.Canvas) {
-	s.drawing.Draw(draw.Crop(c, 0, 0, 0, -stillHeight))
-	ground(draw.Crop(c, 0, 0, c.Max.Y-c.Min.Y-stillHeight, 0))
+// paint draws the slider.
+func (s still) paint(c draw.Canvas) {
 	const knob, gap, longest vg.Length = 4, 7, 110
 	words := style(legendSize)
 	words.XAlign = text.XLeft
@@ -45,12 +54,7 @@ func (s still) Draw(c draw.Canvas) {
 	c.FillText(words, vg.Point{X: to + knob + gap, Y: y}, value)
 	c.StrokeLine2(draw.LineStyle{Color: edge, Width: 1.5}, from, y, to, y)
 	at := from + (to-from)*vg.Length((s.slider.Start-s.slider.Min)/(s.slider.Max-s.slider.Min))
-	c.SetColor(Blue)
-	var circle vg.Path
-	circle.Move(vg.Point{X: at + knob, Y: y})
-	circle.Arc(vg.Point{X: at, Y: y}, knob, 0, 2*math.Pi)
-	circle.Close()
-	c.Fill(circle)
+	mark(&c, 0, vg.Point{X: at, Y: y}, knob, Blue)
 	words.Color, words.Font.Size = edge, 8
 	c.FillText(words, vg.Point{X: left, Y: y - 12}, stillWords)
 }

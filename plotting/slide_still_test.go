@@ -14,7 +14,8 @@ import (
 // the figure's width however long the label is. It differs for other values and labels.
 func TestStill(t *testing.T) {
 	got := notebook(t)
-	fig := New("", Line(nil, []float64{1, 2})).Size(3*vg.Inch, 2*vg.Inch)
+	field := Score(func(x, y float64) float64 { return x*x - y }, Samples(50))
+	fig := New("", field, Line(nil, []float64{1, 2})).Size(3*vg.Inch, 2*vg.Inch)
 	want, err := png.Decode(bytes.NewReader(fig.PNG(screen)))
 	if err != nil {
 		t.Fatal(err)
