@@ -53,10 +53,10 @@
 // [Show] displays a figure in the notebook. [Figure.PNG], [Figure.SVG] and
 // [Figure.PDF] return files. [Figure.Alt] returns a description in words for
 // readers who can't see the figure. In JupyterLab and in SVG files a sample's values appear
-// under the mouse. [Figure.Draw] draws on a canvas of any back end of gonum.org/v1/plot/vg. A program
-// saves a figure with os.WriteFile("roc.svg", fig.SVG(), 0o644). [Live] redraws a figure
-// while a fit runs, [Slide] redraws it while the reader drags a slider, and [Play] makes a
-// film of figures.
+// under the mouse. [Figure.Draw] draws on a canvas of any back end of gonum.org/v1/plot/vg.
+// A program saves a figure with os.WriteFile("roc.svg", fig.SVG(), 0o644). [Live] redraws a
+// figure while a fit runs, [Slide] redraws it while the reader drags a slider, and [Play]
+// makes a film of figures.
 //
 // # Together with gonum/plot
 //

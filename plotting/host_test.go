@@ -9,7 +9,8 @@ import (
 )
 
 // A host other than a kernel (a page of a site, a grader) gets figures through the function
-// that it registers; of a slider, that for its start value with the slider's picture. A live frame has half the resolution.
+// that it registers. For a slider that is the still of its start value. A live frame has half the
+// resolution.
 func TestFiguresReachAHost(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FiguresEnv, "")

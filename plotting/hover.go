@@ -25,9 +25,9 @@ func hover(c *draw.Canvas, words func() string, paint func()) {
 	paint()
 }
 
-// at returns the words for a point: its coordinates, on axes of the given lengths. A
-// coordinate below a billionth of the length is rounding error, and says 0: its digits would
-// differ between processors.
+// at returns the words for a point: its coordinates, on axes of the given lengths. A coordinate
+// below a billionth of its axis is rounding error, whose digits differ between processors. It
+// is written as 0.
 func at(coordinates, lengths []float64) string {
 	var parts []string
 	for k, v := range coordinates {

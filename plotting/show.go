@@ -69,7 +69,7 @@ func put(name string, d Drawing, alt []string, id string) error {
 	more := display.Bundle{}
 	if _, moves := d.(*Film); !moves {
 		svg, still := display.Pack(toSVG(full)), base64.StdEncoding.EncodedLen(len(full.PNG(screen)))
-		if len(svg) <= still/4 {
+		if len(svg) <= still/3 {
 			more[display.FigureType] = svg
 		}
 	}
@@ -83,13 +83,12 @@ func put(name string, d Drawing, alt []string, id string) error {
 // white card, nbconvert's pages are white, and the dark theme of our JupyterLab dims it
 // (customCSS in internal/lab). The kernel encodes the bytes in base64.
 //
-// The SVG shows values under the mouse, and is dark in a dark theme. It is packed, and of a
-// type that our JupyterLab and our pages know (internal/lab): as image/svg+xml it would take
-// a quarter of the lectures' files (4.1 MB beside 12.2 MB), JupyterLab 4.6 would show it in
-// trusted notebooks only, as an image that tells nothing under the mouse, and nbconvert would
-// prefer it everywhere.
-// Packed it takes a tenth. What would take more than half as much as the PNG, such as
-// thousands of lines, is shown as PNG alone, and so is a film.
+// The SVG shows values under the mouse, and is dark in a dark theme. Its type is our own, known
+// to our JupyterLab and our pages (internal/lab). JupyterLab 4.6 shows image/svg+xml only in
+// trusted notebooks, as an image without values under the mouse, and nbconvert would prefer it
+// everywhere. Packed, the SVGs take 5 % of the lectures' files. Show leaves an SVG out if it
+// takes more than a third as much as the PNG, as thousands of lines do, and that of a film,
+// which shows only the last frame.
 // The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer
 // strips it, and would show nothing if it were the richest form.
 //

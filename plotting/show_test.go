@@ -29,8 +29,8 @@ type counted struct{ times *int }
 
 func (c counted) Draw(draw.Canvas) { *c.times++ }
 
-// A notebook and a folder of figures get the same picture, drawn once. The notebook's SVG is
-// drawn, too.
+// A notebook and a folder of figures get the same picture, drawn once. Another drawing makes the
+// notebook's SVG.
 func TestShowDrawsOnce(t *testing.T) {
 	got := notebook(t)
 	dir, times := t.TempDir(), 0
@@ -191,8 +191,8 @@ func TestShowInNotebook(t *testing.T) {
 	}
 }
 
-// What has no SVG in a notebook: a film, of which it would be the last frame, and a figure
-// whose SVG takes more than half as much as its PNG.
+// A film has no SVG in a notebook, since an SVG shows only the last frame. Neither has a figure
+// whose SVG takes more than a third as much as its PNG.
 func TestShowWithoutSVG(t *testing.T) {
 	got := notebook(t)
 	fig := New("", Line(nil, []float64{1, 2}))

@@ -70,9 +70,9 @@ for package in archives/*.deb; do dpkg --extract "$package" files; done
 	return folder
 }
 
-// startDocker starts Docker, whose programs are kept in a folder, in namespaces of its own. They,
-// and all that runs in them, end with the test, since their process 1 then reads the end of its
-// input.
+// startDocker starts Docker in namespaces of its own. The folder keeps Docker's programs from one
+// run to the next. The namespaces end with the test, with everything that runs in them: their
+// process 1 then reads the end of its input.
 func startDocker(t *testing.T, folder string) *docker {
 	t.Helper()
 	d := &docker{dir: t.TempDir(), programs: dockerPrograms(t, folder)}
@@ -196,7 +196,8 @@ func (d *docker) run(t *testing.T, command string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// partOfReadme is README.md from the line that begins with first to that with next.
+// partOfReadme returns the lines of README.md from the one that begins with first up to the one
+// that begins with next.
 func partOfReadme(t *testing.T, first, next string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(readFile(t, "README.md"), "\n"+first)
@@ -251,7 +252,7 @@ func (h *hub) closed(t *testing.T, names []string) {
 			t.Errorf("%s: %q, %v; want %q", command, got, err, want)
 		}
 	}
-	// Memory without swap, and one processor: what cannot be seen from inside on every machine.
+	// Not every machine shows the limits on memory, swap and processors inside a container.
 	const limits = "{{.HostConfig.Memory}} {{.HostConfig.MemorySwap}} {{.HostConfig.CpuQuota}} of {{.HostConfig.CpuPeriod}}"
 	if got, want := h.docker.run(t, "docker inspect --format '"+limits+"' "+c.id), "2147483648 2147483648 100000 of 100000"; got != want {
 		t.Errorf("memory, memory with swap and processor are limited to %s, want %s", got, want)

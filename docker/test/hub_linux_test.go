@@ -285,7 +285,7 @@ func (h *hub) killed(t *testing.T, proxy bool) {
 	}
 }
 
-// endCuller ends what stops idle servers for a hub that was killed, whose API was here.
+// endCuller ends the idle culler of a killed hub. The address of the hub's API identifies it.
 func endCuller(api string) {
 	for _, process := range jupytertest.Strays("JUPYTERHUB_API_URL=" + api) {
 		if pid, _, _ := strings.Cut(process, " "); strings.Contains(process, "jupyterhub_idle_culler") {

@@ -15,13 +15,9 @@ func compareFrames(want, got string) (note string, same bool) {
 	if want == got {
 		return "", true
 	}
-	w, err := display.UnpackFrames(want)
-	if err != nil {
-		return "stored: " + err.Error(), false
-	}
-	g, err := display.UnpackFrames(got)
-	if err != nil {
-		return "got: " + err.Error(), false
+	w, g, note := unpackBoth(want, got, display.UnpackFrames)
+	if note != "" {
+		return note, false
 	}
 	wn, gn := append([]float64{w.Min, w.Max, w.Step, w.Start}, w.Values...), append([]float64{g.Min, g.Max, g.Step, g.Start}, g.Values...)
 	if w.Name != g.Name || w.Label != g.Label || !near(wn, gn, 0, 1e-9) {
@@ -40,15 +36,23 @@ func compareFigures(want, got string) (note string, same bool) {
 	if want == got {
 		return "", true
 	}
-	w, err := display.Unpack(want)
-	if err != nil {
-		return "stored: " + err.Error(), false
-	}
-	g, err := display.Unpack(got)
-	if err != nil {
-		return "got: " + err.Error(), false
+	w, g, note := unpackBoth(want, got, display.Unpack)
+	if note != "" {
+		return note, false
 	}
 	return "the SVG is not the one stored", sameSVG(string(w), string(g))
+}
+
+// unpackBoth unpacks both sides. The note says which of them can't be unpacked.
+func unpackBoth[T any](want, got string, unpack func(packed string) (T, error)) (w, g T, note string) {
+	w, err := unpack(want)
+	if err != nil {
+		return w, g, "stored: " + err.Error()
+	}
+	if g, err = unpack(got); err != nil {
+		return w, g, "got: " + err.Error()
+	}
+	return w, g, ""
 }
 
 // sliderOf describes the slider of the frames.
@@ -77,7 +81,7 @@ func sameSVG(want, got string) bool {
 	if !slices.Equal(colours.FindAllString(want, -1), colours.FindAllString(got, -1)) {
 		return false
 	}
-	// plotting writes a minus sign as one.
+	// plotting writes a minus sign as U+2212, which numbers takes for text.
 	plain := func(svg string) string {
 		return strings.ReplaceAll(colours.ReplaceAllString(pictures.ReplaceAllString(svg, ""), ""), "−", "-")
 	}

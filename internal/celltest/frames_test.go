@@ -70,7 +70,7 @@ func TestCompareFrames(t *testing.T) {
 	}
 }
 
-// The SVG of a figure is compared as frames are.
+// The SVG of a figure may differ by rounding, as frames may.
 func TestCompareFigures(t *testing.T) {
 	const svg = `<svg><circle cx="10.55" cy="3"><title>(−1.234, 3e−17)</title></circle></svg>`
 	for _, c := range []struct{ name, got, note string }{

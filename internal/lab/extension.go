@@ -9,8 +9,8 @@ import (
 )
 
 // Our extension of JupyterLab shows figures ([marginalia/plotting.Show]) and their sliders
-// ([marginalia/plotting.Slide]). It is a prebuilt extension, written by hand: JupyterLab finds its folder in the environment and loads the
-// script that package.json names.
+// ([marginalia/plotting.Slide]). It is a prebuilt extension, written by hand: JupyterLab finds
+// its folder in the environment and loads the script that package.json names.
 var (
 	//go:embed labextension/package.json
 	extensionPackage string

@@ -14,7 +14,8 @@ import (
 // Pages and slides made of notebooks. nbconvert's templates leave out the text
 // alternative that [marginalia/plotting.Show] puts into a figure's metadata, take a
 // notebook whose kernel names no lexer for Python, fetch MathJax and reveal.js from the
-// network, and show figures without values and sliders. Two templates of our own, one folder each, extend them.
+// network, and show figures without values and sliders. Two templates of our own, one
+// folder each, extend them.
 //
 //go:embed template
 var templates embed.FS
@@ -25,7 +26,7 @@ func (e Environment) templates() map[string]any {
 	return map[string]any{
 		"HTMLExporter":   map[string]any{"template_name": "marginalia", "extra_template_paths": e.carried()},
 		"SlidesExporter": map[string]any{"template_name": "marginalia-slides"},
-		// nbconvert's default, and what figure.js draws, which takes no script from it.
+		// nbconvert's default, and the figures that figure.js draws. It admits no script.
 		"SanitizeHTML": map[string]any{"safe_output_keys": []string{
 			"metadata", "text/plain", "text/latex", "application/json", "image/png", "image/jpeg", display.FigureType, display.SliderType}},
 	}

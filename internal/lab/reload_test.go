@@ -17,7 +17,7 @@ plotting.Show("line", plotting.New("", plotting.Line([]float64{0, 1}, []float64{
 
 // reload saves a notebook and loads the page anew: the outputs are there, the figure is
 // the same, and nothing was run for it. The figure is shown in another window, too, by a
-// kernel that has run nothing. In a dark theme it is dark, and an image dimmed.
+// kernel that has run nothing. A dark theme inverts the figure and dims an image.
 func (r *room) reload(t *testing.T) {
 	d := r.open(t, "reload.ipynb", oneFigure...)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")

@@ -85,9 +85,9 @@ var (
 	}}
 )
 
-// customCSS: images, films among them, have a white ground, which glares in a dark theme. There
-// it becomes a light grey. Inverted they would be negatives: an image may be a photograph. What
-// figure.js shows as SVG is dark in a dark theme.
+// customCSS dims images, films among them, in a dark theme, where their white ground would
+// glare. It does not invert them, since an image may be a photograph. figure.js inverts the
+// figures that it shows as SVG.
 const customCSS = `[data-jp-theme-light="false"] .jp-RenderedImage img { filter: brightness(.85); border-radius: 4px; }
 `
 

@@ -156,7 +156,7 @@ func TestDefaultTolerance(t *testing.T) {
 	}
 }
 
-// A column whose range is beyond the largest float64. In units of 1.7·10³⁰⁸ the samples are
+// The range of the column exceeds the largest float64. In units of 1.7·10³⁰⁸ the samples are
 // -1, 1, 1, 1 with targets 1, 2, 2, 2, so w = 1/2 and b = 3/2.
 func TestRangeOverflows(t *testing.T) { onBothPaths(t, rangeOverflows) }
 

@@ -9,9 +9,9 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// manyRows and manyNumbers are the numbers of samples and of elements of X from which the
-// algorithms for the linear kernel use vector instructions and DualDescent shrinks. Smaller fits
-// take milliseconds, and keep the same bits on every processor of an architecture.
+// If X has at least manyRows rows or manyNumbers elements, the algorithms for the linear kernel
+// use vector instructions and DualDescent shrinks. Smaller fits take milliseconds, and keep the
+// same bits on every processor of an architecture.
 var manyRows, manyNumbers = 10000, 1 << 20
 
 // many reports whether X has at least manyRows samples or manyNumbers elements.

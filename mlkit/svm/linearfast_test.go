@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit"
 )
 
-// Many samples are fast, and so are few with many features.
+// Many samples take the fast path, and so do few samples with many features.
 func TestMany(t *testing.T) {
 	for _, c := range []struct {
 		n, d int

@@ -76,8 +76,8 @@ func refusal(words string) nbformat.Output {
 
 // displays returns a display as outputs that every program which shows notebooks can be given: pictures and plain text
 // as they are. All else, HTML and JavaScript above all, which such programs have the browser execute,
-// is text, word for word, whose type stands in metadata.marginalia. What a figure has beside its picture, the same as
-// SVG, is left out.
+// is text, word for word, whose type stands in metadata.marginalia. The SVG beside a
+// figure's picture, and a slider's frames, are left out.
 func displays(data, metadata map[string]any) []nbformat.Output {
 	own := nbformat.Output{Type: "display_data", Data: map[string]any{}, Metadata: map[string]any{}}
 	var others []nbformat.Output

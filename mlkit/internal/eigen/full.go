@@ -87,7 +87,7 @@ type tridiagonal struct {
 	n    int
 	d, e []float64 // e[i] = T[i][i+1]; the last is 0
 
-	vectors *turned // Qᵀ, whose rows become the eigenvectors
+	vectors *rotated // Qᵀ, whose rows become the eigenvectors
 }
 
 // reduce computes T and Q from A. It reads the upper triangle of A from a, and
@@ -133,7 +133,7 @@ func (t *tridiagonal) reduce(a []float64) (err error) {
 	}
 	// Qᵀ = …H₁H₀, starting from the last reflection: each step then works only on the
 	// part of Qᵀ that is no longer the identity.
-	if t.vectors, err = newTurned(t.ctx, n); err != nil {
+	if t.vectors, err = newRotated(t.ctx, n); err != nil {
 		return err
 	}
 	q, stride := t.vectors.q, t.vectors.stride
@@ -146,7 +146,7 @@ func (t *tridiagonal) reduce(a []float64) (err error) {
 			continue
 		}
 		v := a[k*n+k+1 : (k+1)*n]
-		// Each row r of the part loses τ(r·v)v, eight rows at a time, which fit into the cache.
+		// r ← r - τ(r·v)v for each row r, eight rows at a time, so that they stay in the cache.
 		for i := 0; i < len(v); i += 8 {
 			if i%1024 == 0 {
 				if err := t.ctx.Err(); err != nil {

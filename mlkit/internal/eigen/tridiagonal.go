@@ -53,7 +53,7 @@ func (t *tridiagonal) diagonalise() error {
 			}
 		}
 	}
-	return t.vectors.turn(t.ctx)
+	return t.vectors.apply(t.ctx)
 }
 
 // block returns the end of the block of T that begins at low, and its norm: the largest
@@ -82,7 +82,7 @@ func (t *tridiagonal) sweep(low, high int) error {
 	half := (d[low+1] - d[low]) / (2 * e[low])
 	g := d[high] - d[low] + e[low]/(half+math.Copysign(math.Hypot(half, 1), half))
 	sin, cos, shift := 1.0, 1.0, 0.0
-	turns := make([]float64, 0, 2*(high-low))
+	rotations := make([]float64, 0, 2*(high-low))
 	for i := high - 1; i >= low; i-- {
 		if (high-i)%64 == 0 {
 			if err := t.ctx.Err(); err != nil {
@@ -94,7 +94,7 @@ func (t *tridiagonal) sweep(low, high int) error {
 		if r <= tiny { // the block splits here
 			d[i+1] -= shift
 			e[i+1], e[high] = 0, 0
-			return t.vectors.record(t.ctx, high, turns)
+			return t.vectors.record(t.ctx, high, rotations)
 		}
 		e[i+1] = r
 		sin, cos = f/r, g/r
@@ -103,9 +103,9 @@ func (t *tridiagonal) sweep(low, high int) error {
 		shift = sin * r
 		d[i+1] = g + shift
 		g = cos*r - b
-		turns = append(turns, cos, sin) // of rows i+1 and i
+		rotations = append(rotations, cos, sin) // of rows i+1 and i
 	}
 	d[low] -= shift
 	e[low], e[high] = g, 0
-	return t.vectors.record(t.ctx, high, turns)
+	return t.vectors.record(t.ctx, high, rotations)
 }

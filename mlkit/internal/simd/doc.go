@@ -1,16 +1,17 @@
 // Package simd contains the inner loops of mlkit: in plain Go, and in assembly for AVX2
 // with FMA, for AVX-512, and for NEON on arm64. It chooses the best that the processor
 // has when the program starts. The environment variable MARGINALIA_SIMD overrides the
-// choice: off, avx2 or avx512, on arm64 off or neon. If the processor lacks what is asked for, or the value is unknown, the
-// package uses the best there is. (The variable is read before a test starts, so go
-// test does not know of it: run with -count=1.)
+// choice: off, avx2 or avx512, on arm64 off or neon. If the processor lacks what is asked
+// for, or the value is unknown, the package uses the best there is. (The variable is read
+// before a test starts, so go test does not know of it: run with -count=1.)
 //
-// AVX2, AVX-512 and NEON give the same bits in Tile, Outer, Gauss, Combine and Standardise, and
-// in Update, Axpy and Rotate apart from the last n mod 16 numbers of n (n mod 32 in Rotate), which
-// are left to plain Go. Dot, Products, SymmetricMul, Descend, Narrow and Hinge sum in an order
+// AVX2, AVX-512 and NEON give the same bits in Tile, Outer, Gauss, Combine and Standardise.
+// So they do in Update, Axpy and Rotate, except in the last numbers, which plain Go computes:
+// n mod 16 of n numbers, in Rotate n mod 32 of n columns. Dot, Products, SymmetricMul, Descend, Narrow and Hinge sum in an order
 // that depends on the number of lanes, and Partner may break near ties differently.
 // Plain Go rounds products before it adds them, but not on arm64, where the compiler
-// fuses the two. Distances and Nearest give the same bits at every level. The error bounds of a function hold at all levels.
+// fuses the two. Distances and Nearest give the same bits at every level. The error bounds
+// of a function hold at all levels.
 //
 // How many instructions a loop has per number, counted in the machine code for arm64,
 // and not measured as a time: plain Go, and NEON.

@@ -2,4 +2,6 @@
 
 package simd
 
-func rotateAssembly(x []float64, first, stride, columns int, turns []float64) (done int) { return 0 }
+func rotateAssembly(x []float64, first, stride, columns int, rotations []float64) (done int) {
+	return 0
+}

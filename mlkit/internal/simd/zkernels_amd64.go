@@ -82,7 +82,7 @@ func nearestAVX2(index *int64, least *float64, panel *float64, centres *float64,
 func symmetricAVX2(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
 
 //go:noescape
-func rotateAVX2(x *float64, stride int, turns *float64, count int)
+func rotateAVX2(x *float64, stride int, rotations *float64, count int)
 
 //go:noescape
 func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
@@ -157,4 +157,4 @@ func nearestAVX512(index *int64, least *float64, panel *float64, centres *float6
 func symmetricAVX512(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
 
 //go:noescape
-func rotateAVX512(x *float64, stride int, turns *float64, count int)
+func rotateAVX512(x *float64, stride int, rotations *float64, count int)

@@ -3154,12 +3154,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func rotateAVX2(x *float64, stride int, turns *float64, count int)
+// func rotateAVX2(x *float64, stride int, rotations *float64, count int)
 // Requires: AVX, FMA3
 TEXT ·rotateAVX2(SB), NOSPLIT, $0-32
 	MOVQ    x+0(FP), AX
 	MOVQ    stride+8(FP), CX
-	MOVQ    turns+16(FP), DX
+	MOVQ    rotations+16(FP), DX
 	MOVQ    count+24(FP), BX
 	SHLQ    $0x03, CX
 	VMOVUPS (AX), Y0
@@ -5756,12 +5756,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func rotateAVX512(x *float64, stride int, turns *float64, count int)
+// func rotateAVX512(x *float64, stride int, rotations *float64, count int)
 // Requires: AVX, AVX512F
 TEXT ·rotateAVX512(SB), NOSPLIT, $0-32
 	MOVQ    x+0(FP), AX
 	MOVQ    stride+8(FP), CX
-	MOVQ    turns+16(FP), DX
+	MOVQ    rotations+16(FP), DX
 	MOVQ    count+24(FP), BX
 	SHLQ    $0x03, CX
 	VMOVUPS (AX), Z0

@@ -78,4 +78,4 @@ func nearestNEON(index *int64, least, panel, centres *float64, features, count i
 func symmetricNEON(dst, a, x *float64, stride, count int, own, lanes *float64)
 
 //go:noescape
-func rotateNEON(x *float64, stride int, turns *float64, count int)
+func rotateNEON(x *float64, stride int, rotations *float64, count int)

@@ -3276,11 +3276,11 @@ loop:
 	FSTPQ	(F10, F11), 192(R5)
 	RET
 
-// func rotateNEON(x *float64, stride int, turns *float64, count int)
+// func rotateNEON(x *float64, stride int, rotations *float64, count int)
 TEXT ·rotateNEON(SB), NOSPLIT, $0-32
 	MOVD	x+0(FP), R0
 	MOVD	stride+8(FP), R1
-	MOVD	turns+16(FP), R2
+	MOVD	rotations+16(FP), R2
 	MOVD	count+24(FP), R3
 	LSL	$3, R1, R1
 	FLDPQ	0(R0), (F0, F1)

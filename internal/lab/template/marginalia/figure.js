@@ -1,8 +1,7 @@
-// Figures for pages that nbconvert makes and for JupyterLab. A figure is shown as SVG, which tells
-// its values under the mouse, in place of the still that the notebook has for other programs. Above
-// that of plotting.Slide stands a slider, and the figure follows it by the frames that the notebook
-// stores. While a program serves the slider, JupyterLab calls `live`, and `moved` asks the program
-// for a frame.
+// Shows figures in pages that nbconvert makes and in JupyterLab. An SVG with values under the mouse
+// replaces the still, a PNG that the notebook has for other programs. The figure of plotting.Slide
+// has a slider above it, and follows it by the frames that the notebook stores. While a program
+// serves the slider, JupyterLab calls `live`, and `moved` asks the program for a frame.
 
 export const figureType = "application/vnd.marginalia.figure";
 export const sliderType = "application/vnd.marginalia.slider";

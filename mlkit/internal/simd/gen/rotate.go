@@ -12,10 +12,10 @@ const rotated = 4
 // rotate writes the function that rotates neighbouring rows of a matrix. The row that two
 // rotations share stays in registers between them.
 func rotate(s set) {
-	TEXT("rotate"+s.name, NOSPLIT, "func(x *float64, stride int, turns *float64, count int)")
+	TEXT("rotate"+s.name, NOSPLIT, "func(x *float64, stride int, rotations *float64, count int)")
 	Pragma("noescape")
 	x, stride := Load(Param("x"), GP64()), Load(Param("stride"), GP64())
-	turns, count := Load(Param("turns"), GP64()), Load(Param("count"), GP64())
+	rotations, count := Load(Param("rotations"), GP64()), Load(Param("count"), GP64())
 	SHLQ(Imm(3), stride)
 	of := func(u int) Mem { return Mem{Base: x, Disp: u * s.bytes} }
 	shared := make([]VecVirtual, rotated)
@@ -24,8 +24,8 @@ func rotate(s set) {
 	}
 	Label("loop")
 	cos, sin := s.vector(), s.vector()
-	double.broadcast(Mem{Base: turns}, cos)
-	double.broadcast(Mem{Base: turns, Disp: 8}, sin)
+	double.broadcast(Mem{Base: rotations}, cos)
+	double.broadcast(Mem{Base: rotations, Disp: 8}, sin)
 	for u, b := range shared {
 		address := of(u)
 		address.Index, address.Scale = stride, 1
@@ -38,7 +38,7 @@ func rotate(s set) {
 		VMOVAPD(a, b)
 	}
 	ADDQ(stride, x)
-	ADDQ(Imm(16), turns)
+	ADDQ(Imm(16), rotations)
 	DECQ(count)
 	JNZ(LabelRef("loop"))
 	for u, b := range shared {
