@@ -51,14 +51,14 @@ func round(n int) (done, width int) {
 // Each function below does the work of its namesake for the first done elements, and
 // leaves its results in the first width lanes of l.
 
-func updateAssembly(g []float64, up, low, ki, kj []float32, a, b float64, l *lanes) (done, width int) {
+func updateAssembly(g []float64, up, low, ki, kj []float32, a, b, middle float64, l *passLanes) (done, width int) {
 	if done, width = round(len(g)); done > 0 {
-		updateNEON(&g[0], &up[0], &low[0], &ki[0], &kj[0], done, a, b, &l.x[0])
+		updateNEON(&g[0], &up[0], &low[0], &ki[0], &kj[0], done, a, b, middle, &l.x[0])
 	}
 	return done, width
 }
 
-func partnerAssembly(g []float64, low, diagonal, k []float32, own, ownDiagonal float64, l *lanes) (done, width int) {
+func partnerAssembly(g []float64, low, diagonal, k []float32, own float64, ownDiagonal float32, l *passLanes) (done, width int) {
 	if done, width = round(len(g)); done > 0 {
 		partnerNEON(&g[0], &low[0], &diagonal[0], &k[0], done, own, ownDiagonal, &l.x[0])
 	}

@@ -10,11 +10,11 @@ func tileAssembly[T Float](dst, panel, x []T, features []uint32, rows int) bool 
 
 func gaussAssembly[T Float](tile, own, squares []T, minusGamma T) bool { return false }
 
-func updateAssembly(g []float64, up, low, ki, kj []float32, a, b float64, l *lanes) (done, width int) {
+func updateAssembly(g []float64, up, low, ki, kj []float32, a, b, middle float64, l *passLanes) (done, width int) {
 	return 0, 0
 }
 
-func partnerAssembly(g []float64, low, diagonal, k []float32, own, ownDiagonal float64, l *lanes) (done, width int) {
+func partnerAssembly(g []float64, low, diagonal, k []float32, own float64, ownDiagonal float32, l *passLanes) (done, width int) {
 	return 0, 0
 }
 

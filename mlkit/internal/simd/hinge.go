@@ -1,5 +1,11 @@
 package simd
 
+// lanes holds the sums of each lane of the assembly's vectors. It has room for two of the
+// widest vectors.
+type lanes struct {
+	x, y [16]float64
+}
+
 // Hinge returns Σ Cᵢδᵢ max(0, ξᵢ - tδᵢ), and Σ Cᵢδᵢ² over the i with ξᵢ - tδᵢ > 0, for
 // slacks ξ, changes δ and bounds C. These are -½ times the first derivative and ½ times
 // the second derivative in t of Σ Cᵢ max(0, ξᵢ - tδᵢ)². Hinge panics if slack or bound

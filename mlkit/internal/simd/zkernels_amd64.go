@@ -58,10 +58,10 @@ func descend64AVX2(x *float64, stride int, w *float64, count int, order *int32, 
 func standardise64AVX2(dst *float64, x *float64, mean *float64, perScale *float64, count int)
 
 //go:noescape
-func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
+func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, middle float64, lanes *float32)
 
 //go:noescape
-func partnerAVX2(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
+func partnerAVX2(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float32, lanes *float32)
 
 //go:noescape
 func axpyAVX2(dst *float64, x *float64, count int, a float64)
@@ -133,10 +133,10 @@ func descend64AVX512(x *float64, stride int, w *float64, count int, order *int32
 func standardise64AVX512(dst *float64, x *float64, mean *float64, perScale *float64, count int)
 
 //go:noescape
-func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
+func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, middle float64, lanes *float32)
 
 //go:noescape
-func partnerAVX512(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
+func partnerAVX512(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float32, lanes *float32)
 
 //go:noescape
 func axpyAVX512(dst *float64, x *float64, count int, a float64)

@@ -2635,9 +2635,9 @@ loop:
 	VZEROUPPER
 	RET
 
-// func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
+// func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, middle float64, lanes *float32)
 // Requires: AVX, AVX2, FMA3
-TEXT ·updateAVX2(SB), NOSPLIT, $0-72
+TEXT ·updateAVX2(SB), NOSPLIT, $0-80
 	MOVQ         count+40(FP), AX
 	MOVQ         gradient+0(FP), CX
 	LEAQ         (CX)(AX*8), CX
@@ -2652,78 +2652,66 @@ TEXT ·updateAVX2(SB), NOSPLIT, $0-72
 	NEGQ         AX
 	VBROADCASTSD a+48(FP), Y0
 	VBROADCASTSD b+56(FP), Y1
-	VMOVUPS      indices<>+0(SB), Y2
-	VMOVUPS      indices<>+32(SB), Y3
+	VBROADCASTSD middle+64(FP), Y2
+	VMOVUPS      indices<>+0(SB), Y3
 	VMOVUPS      constants<>+2496(SB), Y4
 	VMOVUPS      constants<>+2560(SB), Y5
 	VMOVUPS      constants<>+2624(SB), Y6
 	VXORPS       Y7, Y7, Y7
-	VMOVUPS      constants<>+2560(SB), Y8
-	VMOVUPS      constants<>+2624(SB), Y9
-	VXORPS       Y10, Y10, Y10
 
 loop:
-	VMOVUPS     (CX)(AX*8), Y11
-	VCVTPS2PD   (SI)(AX*4), Y12
-	VFMADD231PD Y12, Y0, Y11
-	VCVTPS2PD   (DI)(AX*4), Y12
-	VFMADD231PD Y12, Y1, Y11
-	VMOVUPS     Y11, (CX)(AX*8)
-	VCVTPS2PD   (DX)(AX*4), Y12
-	VADDPD      Y11, Y12, Y12
-	VCMPPD      $0x1e, Y5, Y12, Y13
-	VBLENDVPD   Y13, Y12, Y5, Y5
-	VBLENDVPD   Y13, Y2, Y7, Y7
-	VCVTPS2PD   (BX)(AX*4), Y12
-	VADDPD      Y11, Y12, Y12
-	VMINPD      Y12, Y6, Y6
-	VPADDQ      Y4, Y2, Y2
-	VMOVUPS     32(CX)(AX*8), Y11
-	VCVTPS2PD   16(SI)(AX*4), Y12
-	VFMADD231PD Y12, Y0, Y11
-	VCVTPS2PD   16(DI)(AX*4), Y12
-	VFMADD231PD Y12, Y1, Y11
-	VMOVUPS     Y11, 32(CX)(AX*8)
-	VCVTPS2PD   16(DX)(AX*4), Y12
-	VADDPD      Y11, Y12, Y12
-	VCMPPD      $0x1e, Y8, Y12, Y13
-	VBLENDVPD   Y13, Y12, Y8, Y8
-	VBLENDVPD   Y13, Y3, Y10, Y10
-	VCVTPS2PD   16(BX)(AX*4), Y12
-	VADDPD      Y11, Y12, Y12
-	VMINPD      Y12, Y9, Y9
-	VPADDQ      Y4, Y3, Y3
+	VMOVUPS     (CX)(AX*8), Y8
+	VCVTPS2PD   (SI)(AX*4), Y9
+	VFMADD231PD Y9, Y0, Y8
+	VCVTPS2PD   (DI)(AX*4), Y9
+	VFMADD231PD Y9, Y1, Y8
+	VMOVUPS     Y8, (CX)(AX*8)
+	VSUBPD      Y2, Y8, Y8
+	VMOVUPS     32(CX)(AX*8), Y9
+	VCVTPS2PD   16(SI)(AX*4), Y11
+	VFMADD231PD Y11, Y0, Y9
+	VCVTPS2PD   16(DI)(AX*4), Y11
+	VFMADD231PD Y11, Y1, Y9
+	VMOVUPS     Y9, 32(CX)(AX*8)
+	VSUBPD      Y2, Y9, Y9
+	VCVTPD2PSY  Y8, X10
+	VCVTPD2PSY  Y9, X8
+	VINSERTF128 $0x01, X8, Y10, Y10
+	VADDPS      (DX)(AX*4), Y10, Y8
+	VCMPPS      $0x1e, Y5, Y8, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VBLENDVPS   Y9, Y3, Y7, Y7
+	VADDPS      (BX)(AX*4), Y10, Y10
+	VMINPS      Y6, Y10, Y6
+	VPADDD      Y4, Y3, Y3
 	ADDQ        $0x08, AX
 	JNZ         loop
-	MOVQ        lanes+64(FP), AX
+	MOVQ        lanes+72(FP), AX
 	VMOVUPS     Y5, (AX)
-	VMOVUPS     Y8, 32(AX)
-	VMOVUPS     Y6, 128(AX)
-	VMOVUPS     Y9, 160(AX)
-	VMOVUPS     Y7, 256(AX)
-	VMOVUPS     Y10, 288(AX)
+	VMOVUPS     Y6, 64(AX)
+	VMOVUPS     Y7, 128(AX)
 	VZEROUPPER
 	RET
 
-DATA indices<>+0(SB)/8, $0x0000000000000000
-DATA indices<>+8(SB)/8, $0x0000000000000001
-DATA indices<>+16(SB)/8, $0x0000000000000002
-DATA indices<>+24(SB)/8, $0x0000000000000003
-DATA indices<>+32(SB)/8, $0x0000000000000004
-DATA indices<>+40(SB)/8, $0x0000000000000005
-DATA indices<>+48(SB)/8, $0x0000000000000006
-DATA indices<>+56(SB)/8, $0x0000000000000007
-DATA indices<>+64(SB)/8, $0x0000000000000008
-DATA indices<>+72(SB)/8, $0x0000000000000009
-DATA indices<>+80(SB)/8, $0x000000000000000a
-DATA indices<>+88(SB)/8, $0x000000000000000b
-DATA indices<>+96(SB)/8, $0x000000000000000c
-DATA indices<>+104(SB)/8, $0x000000000000000d
-DATA indices<>+112(SB)/8, $0x000000000000000e
-DATA indices<>+120(SB)/8, $0x000000000000000f
-GLOBL indices<>(SB), RODATA|NOPTR, $128
+DATA indices<>+0(SB)/4, $0x00000000
+DATA indices<>+4(SB)/4, $0x00000001
+DATA indices<>+8(SB)/4, $0x00000002
+DATA indices<>+12(SB)/4, $0x00000003
+DATA indices<>+16(SB)/4, $0x00000004
+DATA indices<>+20(SB)/4, $0x00000005
+DATA indices<>+24(SB)/4, $0x00000006
+DATA indices<>+28(SB)/4, $0x00000007
+DATA indices<>+32(SB)/4, $0x00000008
+DATA indices<>+36(SB)/4, $0x00000009
+DATA indices<>+40(SB)/4, $0x0000000a
+DATA indices<>+44(SB)/4, $0x0000000b
+DATA indices<>+48(SB)/4, $0x0000000c
+DATA indices<>+52(SB)/4, $0x0000000d
+DATA indices<>+56(SB)/4, $0x0000000e
+DATA indices<>+60(SB)/4, $0x0000000f
+GLOBL indices<>(SB), RODATA|NOPTR, $64
 
-// func partnerAVX2(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
+// func partnerAVX2(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float32, lanes *float32)
 // Requires: AVX, AVX2, FMA3
 TEXT ·partnerAVX2(SB), NOSPLIT, $0-64
 	MOVQ         count+32(FP), AX
@@ -2737,67 +2725,37 @@ TEXT ·partnerAVX2(SB), NOSPLIT, $0-64
 	LEAQ         (SI)(AX*4), SI
 	NEGQ         AX
 	VBROADCASTSD own+40(FP), Y0
-	VBROADCASTSD ownDiagonal+48(FP), Y1
-	VMOVUPS      indices<>+0(SB), Y2
-	VMOVUPS      indices<>+32(SB), Y3
-	VMOVUPS      constants<>+2496(SB), Y4
-	VXORPS       Y5, Y5, Y5
-	VMOVUPS      constants<>+960(SB), Y6
+	VBROADCASTSS ownDiagonal+48(FP), Y1
+	VMOVUPS      constants<>+2688(SB), Y2
+	VMOVUPS      constants<>+2752(SB), Y3
+	VXORPS       Y4, Y4, Y4
+	VMOVUPS      indices<>+0(SB), Y5
+	VMOVUPS      constants<>+2496(SB), Y6
 	VXORPS       Y7, Y7, Y7
 	VXORPS       Y8, Y8, Y8
-	VMOVUPS      constants<>+960(SB), Y9
-	VXORPS       Y10, Y10, Y10
 
 loop:
-	VCVTPS2PD   (DX)(AX*4), Y11
-	VADDPD      (CX)(AX*8), Y11, Y11
-	VSUBPD      Y11, Y0, Y11
-	VXORPS      Y12, Y12, Y12
-	VMAXPD      Y11, Y12, Y11
-	VMULPD      Y11, Y11, Y11
-	VCVTPS2PD   (BX)(AX*4), Y12
-	VADDPD      Y1, Y12, Y12
-	VCVTPS2PD   (SI)(AX*4), Y13
-	VMOVUPS     constants<>+1152(SB), Y14
-	VFMADD231PD Y13, Y14, Y12
-	VMOVUPS     constants<>+2688(SB), Y13
-	VMAXPD      Y12, Y13, Y12
-	VMULPD      Y11, Y6, Y13
-	VMULPD      Y12, Y5, Y14
-	VCMPPD      $0x1e, Y14, Y13, Y13
-	VBLENDVPD   Y13, Y11, Y5, Y5
-	VBLENDVPD   Y13, Y12, Y6, Y6
-	VBLENDVPD   Y13, Y2, Y7, Y7
-	VPADDQ      Y4, Y2, Y2
-	VCVTPS2PD   16(DX)(AX*4), Y11
-	VADDPD      32(CX)(AX*8), Y11, Y11
-	VSUBPD      Y11, Y0, Y11
-	VXORPS      Y12, Y12, Y12
-	VMAXPD      Y11, Y12, Y11
-	VMULPD      Y11, Y11, Y11
-	VCVTPS2PD   16(BX)(AX*4), Y12
-	VADDPD      Y1, Y12, Y12
-	VCVTPS2PD   16(SI)(AX*4), Y13
-	VMOVUPS     constants<>+1152(SB), Y14
-	VFMADD231PD Y13, Y14, Y12
-	VMOVUPS     constants<>+2688(SB), Y13
-	VMAXPD      Y12, Y13, Y12
-	VMULPD      Y11, Y9, Y13
-	VMULPD      Y12, Y8, Y14
-	VCMPPD      $0x1e, Y14, Y13, Y13
-	VBLENDVPD   Y13, Y11, Y8, Y8
-	VBLENDVPD   Y13, Y12, Y9, Y9
-	VBLENDVPD   Y13, Y3, Y10, Y10
-	VPADDQ      Y4, Y3, Y3
-	ADDQ        $0x08, AX
-	JNZ         loop
-	MOVQ        lanes+56(FP), AX
-	VMOVUPS     Y5, (AX)
-	VMOVUPS     Y8, 32(AX)
-	VMOVUPS     Y6, 128(AX)
-	VMOVUPS     Y9, 160(AX)
-	VMOVUPS     Y7, 256(AX)
-	VMOVUPS     Y10, 288(AX)
+	VSUBPD       (CX)(AX*8), Y0, Y9
+	VSUBPD       32(CX)(AX*8), Y0, Y10
+	VCVTPD2PSY   Y9, X11
+	VCVTPD2PSY   Y10, X9
+	VINSERTF128  $0x01, X9, Y11, Y11
+	VSUBPS       (DX)(AX*4), Y11, Y11
+	VMAXPS       Y11, Y4, Y11
+	VMULPS       Y11, Y11, Y11
+	VADDPS       (BX)(AX*4), Y1, Y9
+	VFNMADD231PS (SI)(AX*4), Y2, Y9
+	VMAXPS       Y9, Y3, Y9
+	VDIVPS       Y9, Y11, Y11
+	VCMPPS       $0x1e, Y7, Y11, Y9
+	VBLENDVPS    Y9, Y11, Y7, Y7
+	VBLENDVPS    Y9, Y5, Y8, Y8
+	VPADDD       Y6, Y5, Y5
+	ADDQ         $0x08, AX
+	JNZ          loop
+	MOVQ         lanes+56(FP), AX
+	VMOVUPS      Y7, (AX)
+	VMOVUPS      Y8, 128(AX)
 	VZEROUPPER
 	RET
 
@@ -2981,13 +2939,13 @@ TEXT ·nearestAVX2(SB), NOSPLIT, $0-48
 	MOVQ    centres+24(FP), BX
 	MOVQ    features+32(FP), SI
 	MOVQ    count+40(FP), DI
-	VMOVUPS constants<>+2624(SB), Y0
+	VMOVUPS constants<>+2816(SB), Y0
 	VXORPS  Y1, Y1, Y1
-	VMOVUPS constants<>+2624(SB), Y2
+	VMOVUPS constants<>+2816(SB), Y2
 	VXORPS  Y3, Y3, Y3
-	VMOVUPS constants<>+2624(SB), Y4
+	VMOVUPS constants<>+2816(SB), Y4
 	VXORPS  Y5, Y5, Y5
-	VMOVUPS constants<>+2624(SB), Y6
+	VMOVUPS constants<>+2816(SB), Y6
 	VXORPS  Y7, Y7, Y7
 	VXORPS  Y8, Y8, Y8
 	MOVQ    BX, R8
@@ -3031,7 +2989,7 @@ feature0:
 	VCMPPD       $0x1e, Y12, Y6, Y9
 	VBLENDVPD    Y9, Y12, Y6, Y6
 	VBLENDVPD    Y9, Y8, Y7, Y7
-	VPADDQ       constants<>+2752(SB), Y8, Y8
+	VPADDQ       constants<>+2880(SB), Y8, Y8
 	DECQ         R9
 	JNZ          centre0
 	VMOVUPS      Y0, (CX)
@@ -3042,13 +3000,13 @@ feature0:
 	VMOVUPS      Y5, 64(AX)
 	VMOVUPS      Y6, 96(CX)
 	VMOVUPS      Y7, 96(AX)
-	VMOVUPS      constants<>+2624(SB), Y0
+	VMOVUPS      constants<>+2816(SB), Y0
 	VXORPS       Y1, Y1, Y1
-	VMOVUPS      constants<>+2624(SB), Y2
+	VMOVUPS      constants<>+2816(SB), Y2
 	VXORPS       Y3, Y3, Y3
-	VMOVUPS      constants<>+2624(SB), Y4
+	VMOVUPS      constants<>+2816(SB), Y4
 	VXORPS       Y5, Y5, Y5
-	VMOVUPS      constants<>+2624(SB), Y6
+	VMOVUPS      constants<>+2816(SB), Y6
 	VXORPS       Y7, Y7, Y7
 	VXORPS       Y8, Y8, Y8
 	MOVQ         DI, DI
@@ -3091,7 +3049,7 @@ feature128:
 	VCMPPD       $0x1e, Y12, Y6, Y9
 	VBLENDVPD    Y9, Y12, Y6, Y6
 	VBLENDVPD    Y9, Y8, Y7, Y7
-	VPADDQ       constants<>+2752(SB), Y8, Y8
+	VPADDQ       constants<>+2880(SB), Y8, Y8
 	DECQ         DI
 	JNZ          centre128
 	VMOVUPS      Y0, 128(CX)
@@ -5343,9 +5301,9 @@ loop:
 	VZEROUPPER
 	RET
 
-// func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
+// func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, middle float64, lanes *float32)
 // Requires: AVX, AVX512F
-TEXT ·updateAVX512(SB), NOSPLIT, $0-72
+TEXT ·updateAVX512(SB), NOSPLIT, $0-80
 	MOVQ         count+40(FP), AX
 	MOVQ         gradient+0(FP), CX
 	LEAQ         (CX)(AX*8), CX
@@ -5360,60 +5318,48 @@ TEXT ·updateAVX512(SB), NOSPLIT, $0-72
 	NEGQ         AX
 	VBROADCASTSD a+48(FP), Z0
 	VBROADCASTSD b+56(FP), Z1
-	VMOVUPS      indices<>+0(SB), Z2
-	VMOVUPS      indices<>+64(SB), Z3
-	VMOVUPS      constants<>+2816(SB), Z4
+	VBROADCASTSD middle+64(FP), Z2
+	VMOVUPS      indices<>+0(SB), Z3
+	VMOVUPS      constants<>+2944(SB), Z4
 	VMOVUPS      constants<>+2560(SB), Z5
 	VMOVUPS      constants<>+2624(SB), Z6
 	VPXORD       Z7, Z7, Z7
-	VMOVUPS      constants<>+2560(SB), Z8
-	VMOVUPS      constants<>+2624(SB), Z9
-	VPXORD       Z10, Z10, Z10
 
 loop:
-	VMOVUPS     (CX)(AX*8), Z11
-	VCVTPS2PD   (SI)(AX*4), Z12
-	VFMADD231PD Z12, Z0, Z11
-	VCVTPS2PD   (DI)(AX*4), Z12
-	VFMADD231PD Z12, Z1, Z11
-	VMOVUPS     Z11, (CX)(AX*8)
-	VCVTPS2PD   (DX)(AX*4), Z12
-	VADDPD      Z11, Z12, Z12
-	VCMPPD      $0x1e, Z5, Z12, K1
-	VMOVAPD     Z12, K1, Z5
-	VMOVAPD     Z2, K1, Z7
-	VCVTPS2PD   (BX)(AX*4), Z12
-	VADDPD      Z11, Z12, Z12
-	VMINPD      Z12, Z6, Z6
-	VPADDQ      Z4, Z2, Z2
-	VMOVUPS     64(CX)(AX*8), Z11
-	VCVTPS2PD   32(SI)(AX*4), Z12
-	VFMADD231PD Z12, Z0, Z11
-	VCVTPS2PD   32(DI)(AX*4), Z12
-	VFMADD231PD Z12, Z1, Z11
-	VMOVUPS     Z11, 64(CX)(AX*8)
-	VCVTPS2PD   32(DX)(AX*4), Z12
-	VADDPD      Z11, Z12, Z12
-	VCMPPD      $0x1e, Z8, Z12, K1
-	VMOVAPD     Z12, K1, Z8
-	VMOVAPD     Z3, K1, Z10
-	VCVTPS2PD   32(BX)(AX*4), Z12
-	VADDPD      Z11, Z12, Z12
-	VMINPD      Z12, Z9, Z9
-	VPADDQ      Z4, Z3, Z3
-	ADDQ        $0x10, AX
-	JNZ         loop
-	MOVQ        lanes+64(FP), AX
-	VMOVUPS     Z5, (AX)
-	VMOVUPS     Z8, 64(AX)
-	VMOVUPS     Z6, 128(AX)
-	VMOVUPS     Z9, 192(AX)
-	VMOVUPS     Z7, 256(AX)
-	VMOVUPS     Z10, 320(AX)
+	VMOVUPS      (CX)(AX*8), Z8
+	VCVTPS2PD    (SI)(AX*4), Z9
+	VFMADD231PD  Z9, Z0, Z8
+	VCVTPS2PD    (DI)(AX*4), Z9
+	VFMADD231PD  Z9, Z1, Z8
+	VMOVUPS      Z8, (CX)(AX*8)
+	VSUBPD       Z2, Z8, Z8
+	VMOVUPS      64(CX)(AX*8), Z9
+	VCVTPS2PD    32(SI)(AX*4), Z11
+	VFMADD231PD  Z11, Z0, Z9
+	VCVTPS2PD    32(DI)(AX*4), Z11
+	VFMADD231PD  Z11, Z1, Z9
+	VMOVUPS      Z9, 64(CX)(AX*8)
+	VSUBPD       Z2, Z9, Z9
+	VCVTPD2PS    Z8, Y10
+	VCVTPD2PS    Z9, Y8
+	VINSERTF64X4 $0x01, Y8, Z10, Z10
+	VADDPS       (DX)(AX*4), Z10, Z8
+	VCMPPS       $0x1e, Z5, Z8, K1
+	VMOVAPS      Z8, K1, Z5
+	VMOVAPS      Z3, K1, Z7
+	VADDPS       (BX)(AX*4), Z10, Z10
+	VMINPS       Z6, Z10, Z6
+	VPADDD       Z4, Z3, Z3
+	ADDQ         $0x10, AX
+	JNZ          loop
+	MOVQ         lanes+72(FP), AX
+	VMOVUPS      Z5, (AX)
+	VMOVUPS      Z6, 64(AX)
+	VMOVUPS      Z7, 128(AX)
 	VZEROUPPER
 	RET
 
-// func partnerAVX512(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
+// func partnerAVX512(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float32, lanes *float32)
 // Requires: AVX, AVX512F
 TEXT ·partnerAVX512(SB), NOSPLIT, $0-64
 	MOVQ         count+32(FP), AX
@@ -5427,67 +5373,37 @@ TEXT ·partnerAVX512(SB), NOSPLIT, $0-64
 	LEAQ         (SI)(AX*4), SI
 	NEGQ         AX
 	VBROADCASTSD own+40(FP), Z0
-	VBROADCASTSD ownDiagonal+48(FP), Z1
-	VMOVUPS      indices<>+0(SB), Z2
-	VMOVUPS      indices<>+64(SB), Z3
-	VMOVUPS      constants<>+2816(SB), Z4
-	VPXORD       Z5, Z5, Z5
-	VMOVUPS      constants<>+960(SB), Z6
+	VBROADCASTSS ownDiagonal+48(FP), Z1
+	VMOVUPS      constants<>+2688(SB), Z2
+	VMOVUPS      constants<>+2752(SB), Z3
+	VPXORD       Z4, Z4, Z4
+	VMOVUPS      indices<>+0(SB), Z5
+	VMOVUPS      constants<>+2944(SB), Z6
 	VPXORD       Z7, Z7, Z7
 	VPXORD       Z8, Z8, Z8
-	VMOVUPS      constants<>+960(SB), Z9
-	VPXORD       Z10, Z10, Z10
 
 loop:
-	VCVTPS2PD   (DX)(AX*4), Z11
-	VADDPD      (CX)(AX*8), Z11, Z11
-	VSUBPD      Z11, Z0, Z11
-	VPXORD      Z12, Z12, Z12
-	VMAXPD      Z11, Z12, Z11
-	VMULPD      Z11, Z11, Z11
-	VCVTPS2PD   (BX)(AX*4), Z13
-	VADDPD      Z1, Z13, Z13
-	VCVTPS2PD   (SI)(AX*4), Z14
-	VMOVUPS     constants<>+1152(SB), Z15
-	VFMADD231PD Z14, Z15, Z13
-	VMOVUPS     constants<>+2688(SB), Z14
-	VMAXPD      Z13, Z14, Z13
-	VMULPD      Z11, Z6, Z14
-	VMULPD      Z13, Z5, Z15
-	VCMPPD      $0x1e, Z15, Z14, K1
-	VMOVAPD     Z11, K1, Z5
-	VMOVAPD     Z13, K1, Z6
-	VMOVAPD     Z2, K1, Z7
-	VPADDQ      Z4, Z2, Z2
-	VCVTPS2PD   32(DX)(AX*4), Z11
-	VADDPD      64(CX)(AX*8), Z11, Z11
-	VSUBPD      Z11, Z0, Z11
-	VPXORD      Z16, Z16, Z16
-	VMAXPD      Z11, Z16, Z11
-	VMULPD      Z11, Z11, Z11
-	VCVTPS2PD   32(BX)(AX*4), Z13
-	VADDPD      Z1, Z13, Z13
-	VCVTPS2PD   32(SI)(AX*4), Z14
-	VMOVUPS     constants<>+1152(SB), Z15
-	VFMADD231PD Z14, Z15, Z13
-	VMOVUPS     constants<>+2688(SB), Z14
-	VMAXPD      Z13, Z14, Z13
-	VMULPD      Z11, Z9, Z14
-	VMULPD      Z13, Z8, Z15
-	VCMPPD      $0x1e, Z15, Z14, K1
-	VMOVAPD     Z11, K1, Z8
-	VMOVAPD     Z13, K1, Z9
-	VMOVAPD     Z3, K1, Z10
-	VPADDQ      Z4, Z3, Z3
-	ADDQ        $0x10, AX
-	JNZ         loop
-	MOVQ        lanes+56(FP), AX
-	VMOVUPS     Z5, (AX)
-	VMOVUPS     Z8, 64(AX)
-	VMOVUPS     Z6, 128(AX)
-	VMOVUPS     Z9, 192(AX)
-	VMOVUPS     Z7, 256(AX)
-	VMOVUPS     Z10, 320(AX)
+	VSUBPD       (CX)(AX*8), Z0, Z9
+	VSUBPD       64(CX)(AX*8), Z0, Z10
+	VCVTPD2PS    Z9, Y11
+	VCVTPD2PS    Z10, Y9
+	VINSERTF64X4 $0x01, Y9, Z11, Z11
+	VSUBPS       (DX)(AX*4), Z11, Z11
+	VMAXPS       Z11, Z4, Z11
+	VMULPS       Z11, Z11, Z11
+	VADDPS       (BX)(AX*4), Z1, Z9
+	VFNMADD231PS (SI)(AX*4), Z2, Z9
+	VMAXPS       Z9, Z3, Z9
+	VDIVPS       Z9, Z11, Z11
+	VCMPPS       $0x1e, Z7, Z11, K1
+	VMOVAPS      Z11, K1, Z7
+	VMOVAPS      Z5, K1, Z8
+	VPADDD       Z6, Z5, Z5
+	ADDQ         $0x10, AX
+	JNZ          loop
+	MOVQ         lanes+56(FP), AX
+	VMOVUPS      Z7, (AX)
+	VMOVUPS      Z8, 128(AX)
 	VZEROUPPER
 	RET
 
@@ -5644,13 +5560,13 @@ TEXT ·nearestAVX512(SB), NOSPLIT, $0-48
 	MOVQ    centres+24(FP), BX
 	MOVQ    features+32(FP), SI
 	MOVQ    count+40(FP), DI
-	VMOVUPS constants<>+2624(SB), Z0
+	VMOVUPS constants<>+2816(SB), Z0
 	VPXORD  Z1, Z1, Z1
-	VMOVUPS constants<>+2624(SB), Z2
+	VMOVUPS constants<>+2816(SB), Z2
 	VPXORD  Z3, Z3, Z3
-	VMOVUPS constants<>+2624(SB), Z4
+	VMOVUPS constants<>+2816(SB), Z4
 	VPXORD  Z5, Z5, Z5
-	VMOVUPS constants<>+2624(SB), Z6
+	VMOVUPS constants<>+2816(SB), Z6
 	VPXORD  Z7, Z7, Z7
 	VPXORD  Z8, Z8, Z8
 	MOVQ    DI, DI
@@ -5693,7 +5609,7 @@ feature0:
 	VCMPPD       $0x1e, Z12, Z6, K1
 	VMOVAPD      Z12, K1, Z6
 	VMOVAPD      Z8, K1, Z7
-	VPADDQ       constants<>+2752(SB), Z8, Z8
+	VPADDQ       constants<>+2880(SB), Z8, Z8
 	DECQ         DI
 	JNZ          centre0
 	VMOVUPS      Z0, (CX)
@@ -6243,52 +6159,116 @@ DATA constants<>+2464(SB)/8, $0x3ff0000000000000
 DATA constants<>+2472(SB)/8, $0x3ff0000000000000
 DATA constants<>+2480(SB)/8, $0x3ff0000000000000
 DATA constants<>+2488(SB)/8, $0x3ff0000000000000
-DATA constants<>+2496(SB)/8, $0x0000000000000008
-DATA constants<>+2504(SB)/8, $0x0000000000000008
-DATA constants<>+2512(SB)/8, $0x0000000000000008
-DATA constants<>+2520(SB)/8, $0x0000000000000008
-DATA constants<>+2528(SB)/8, $0x0000000000000008
-DATA constants<>+2536(SB)/8, $0x0000000000000008
-DATA constants<>+2544(SB)/8, $0x0000000000000008
-DATA constants<>+2552(SB)/8, $0x0000000000000008
-DATA constants<>+2560(SB)/8, $0xfff0000000000000
-DATA constants<>+2568(SB)/8, $0xfff0000000000000
-DATA constants<>+2576(SB)/8, $0xfff0000000000000
-DATA constants<>+2584(SB)/8, $0xfff0000000000000
-DATA constants<>+2592(SB)/8, $0xfff0000000000000
-DATA constants<>+2600(SB)/8, $0xfff0000000000000
-DATA constants<>+2608(SB)/8, $0xfff0000000000000
-DATA constants<>+2616(SB)/8, $0xfff0000000000000
-DATA constants<>+2624(SB)/8, $0x7ff0000000000000
-DATA constants<>+2632(SB)/8, $0x7ff0000000000000
-DATA constants<>+2640(SB)/8, $0x7ff0000000000000
-DATA constants<>+2648(SB)/8, $0x7ff0000000000000
-DATA constants<>+2656(SB)/8, $0x7ff0000000000000
-DATA constants<>+2664(SB)/8, $0x7ff0000000000000
-DATA constants<>+2672(SB)/8, $0x7ff0000000000000
-DATA constants<>+2680(SB)/8, $0x7ff0000000000000
-DATA constants<>+2688(SB)/8, $0x3d719799812dea11
-DATA constants<>+2696(SB)/8, $0x3d719799812dea11
-DATA constants<>+2704(SB)/8, $0x3d719799812dea11
-DATA constants<>+2712(SB)/8, $0x3d719799812dea11
-DATA constants<>+2720(SB)/8, $0x3d719799812dea11
-DATA constants<>+2728(SB)/8, $0x3d719799812dea11
-DATA constants<>+2736(SB)/8, $0x3d719799812dea11
-DATA constants<>+2744(SB)/8, $0x3d719799812dea11
-DATA constants<>+2752(SB)/8, $0x0000000000000001
-DATA constants<>+2760(SB)/8, $0x0000000000000001
-DATA constants<>+2768(SB)/8, $0x0000000000000001
-DATA constants<>+2776(SB)/8, $0x0000000000000001
-DATA constants<>+2784(SB)/8, $0x0000000000000001
-DATA constants<>+2792(SB)/8, $0x0000000000000001
-DATA constants<>+2800(SB)/8, $0x0000000000000001
-DATA constants<>+2808(SB)/8, $0x0000000000000001
-DATA constants<>+2816(SB)/8, $0x0000000000000010
-DATA constants<>+2824(SB)/8, $0x0000000000000010
-DATA constants<>+2832(SB)/8, $0x0000000000000010
-DATA constants<>+2840(SB)/8, $0x0000000000000010
-DATA constants<>+2848(SB)/8, $0x0000000000000010
-DATA constants<>+2856(SB)/8, $0x0000000000000010
-DATA constants<>+2864(SB)/8, $0x0000000000000010
-DATA constants<>+2872(SB)/8, $0x0000000000000010
-GLOBL constants<>(SB), RODATA|NOPTR, $2880
+DATA constants<>+2496(SB)/4, $0x00000008
+DATA constants<>+2500(SB)/4, $0x00000008
+DATA constants<>+2504(SB)/4, $0x00000008
+DATA constants<>+2508(SB)/4, $0x00000008
+DATA constants<>+2512(SB)/4, $0x00000008
+DATA constants<>+2516(SB)/4, $0x00000008
+DATA constants<>+2520(SB)/4, $0x00000008
+DATA constants<>+2524(SB)/4, $0x00000008
+DATA constants<>+2528(SB)/4, $0x00000008
+DATA constants<>+2532(SB)/4, $0x00000008
+DATA constants<>+2536(SB)/4, $0x00000008
+DATA constants<>+2540(SB)/4, $0x00000008
+DATA constants<>+2544(SB)/4, $0x00000008
+DATA constants<>+2548(SB)/4, $0x00000008
+DATA constants<>+2552(SB)/4, $0x00000008
+DATA constants<>+2556(SB)/4, $0x00000008
+DATA constants<>+2560(SB)/4, $0xff800000
+DATA constants<>+2564(SB)/4, $0xff800000
+DATA constants<>+2568(SB)/4, $0xff800000
+DATA constants<>+2572(SB)/4, $0xff800000
+DATA constants<>+2576(SB)/4, $0xff800000
+DATA constants<>+2580(SB)/4, $0xff800000
+DATA constants<>+2584(SB)/4, $0xff800000
+DATA constants<>+2588(SB)/4, $0xff800000
+DATA constants<>+2592(SB)/4, $0xff800000
+DATA constants<>+2596(SB)/4, $0xff800000
+DATA constants<>+2600(SB)/4, $0xff800000
+DATA constants<>+2604(SB)/4, $0xff800000
+DATA constants<>+2608(SB)/4, $0xff800000
+DATA constants<>+2612(SB)/4, $0xff800000
+DATA constants<>+2616(SB)/4, $0xff800000
+DATA constants<>+2620(SB)/4, $0xff800000
+DATA constants<>+2624(SB)/4, $0x7f800000
+DATA constants<>+2628(SB)/4, $0x7f800000
+DATA constants<>+2632(SB)/4, $0x7f800000
+DATA constants<>+2636(SB)/4, $0x7f800000
+DATA constants<>+2640(SB)/4, $0x7f800000
+DATA constants<>+2644(SB)/4, $0x7f800000
+DATA constants<>+2648(SB)/4, $0x7f800000
+DATA constants<>+2652(SB)/4, $0x7f800000
+DATA constants<>+2656(SB)/4, $0x7f800000
+DATA constants<>+2660(SB)/4, $0x7f800000
+DATA constants<>+2664(SB)/4, $0x7f800000
+DATA constants<>+2668(SB)/4, $0x7f800000
+DATA constants<>+2672(SB)/4, $0x7f800000
+DATA constants<>+2676(SB)/4, $0x7f800000
+DATA constants<>+2680(SB)/4, $0x7f800000
+DATA constants<>+2684(SB)/4, $0x7f800000
+DATA constants<>+2688(SB)/4, $0x40000000
+DATA constants<>+2692(SB)/4, $0x40000000
+DATA constants<>+2696(SB)/4, $0x40000000
+DATA constants<>+2700(SB)/4, $0x40000000
+DATA constants<>+2704(SB)/4, $0x40000000
+DATA constants<>+2708(SB)/4, $0x40000000
+DATA constants<>+2712(SB)/4, $0x40000000
+DATA constants<>+2716(SB)/4, $0x40000000
+DATA constants<>+2720(SB)/4, $0x40000000
+DATA constants<>+2724(SB)/4, $0x40000000
+DATA constants<>+2728(SB)/4, $0x40000000
+DATA constants<>+2732(SB)/4, $0x40000000
+DATA constants<>+2736(SB)/4, $0x40000000
+DATA constants<>+2740(SB)/4, $0x40000000
+DATA constants<>+2744(SB)/4, $0x40000000
+DATA constants<>+2748(SB)/4, $0x40000000
+DATA constants<>+2752(SB)/4, $0x2b8cbccc
+DATA constants<>+2756(SB)/4, $0x2b8cbccc
+DATA constants<>+2760(SB)/4, $0x2b8cbccc
+DATA constants<>+2764(SB)/4, $0x2b8cbccc
+DATA constants<>+2768(SB)/4, $0x2b8cbccc
+DATA constants<>+2772(SB)/4, $0x2b8cbccc
+DATA constants<>+2776(SB)/4, $0x2b8cbccc
+DATA constants<>+2780(SB)/4, $0x2b8cbccc
+DATA constants<>+2784(SB)/4, $0x2b8cbccc
+DATA constants<>+2788(SB)/4, $0x2b8cbccc
+DATA constants<>+2792(SB)/4, $0x2b8cbccc
+DATA constants<>+2796(SB)/4, $0x2b8cbccc
+DATA constants<>+2800(SB)/4, $0x2b8cbccc
+DATA constants<>+2804(SB)/4, $0x2b8cbccc
+DATA constants<>+2808(SB)/4, $0x2b8cbccc
+DATA constants<>+2812(SB)/4, $0x2b8cbccc
+DATA constants<>+2816(SB)/8, $0x7ff0000000000000
+DATA constants<>+2824(SB)/8, $0x7ff0000000000000
+DATA constants<>+2832(SB)/8, $0x7ff0000000000000
+DATA constants<>+2840(SB)/8, $0x7ff0000000000000
+DATA constants<>+2848(SB)/8, $0x7ff0000000000000
+DATA constants<>+2856(SB)/8, $0x7ff0000000000000
+DATA constants<>+2864(SB)/8, $0x7ff0000000000000
+DATA constants<>+2872(SB)/8, $0x7ff0000000000000
+DATA constants<>+2880(SB)/8, $0x0000000000000001
+DATA constants<>+2888(SB)/8, $0x0000000000000001
+DATA constants<>+2896(SB)/8, $0x0000000000000001
+DATA constants<>+2904(SB)/8, $0x0000000000000001
+DATA constants<>+2912(SB)/8, $0x0000000000000001
+DATA constants<>+2920(SB)/8, $0x0000000000000001
+DATA constants<>+2928(SB)/8, $0x0000000000000001
+DATA constants<>+2936(SB)/8, $0x0000000000000001
+DATA constants<>+2944(SB)/4, $0x00000010
+DATA constants<>+2948(SB)/4, $0x00000010
+DATA constants<>+2952(SB)/4, $0x00000010
+DATA constants<>+2956(SB)/4, $0x00000010
+DATA constants<>+2960(SB)/4, $0x00000010
+DATA constants<>+2964(SB)/4, $0x00000010
+DATA constants<>+2968(SB)/4, $0x00000010
+DATA constants<>+2972(SB)/4, $0x00000010
+DATA constants<>+2976(SB)/4, $0x00000010
+DATA constants<>+2980(SB)/4, $0x00000010
+DATA constants<>+2984(SB)/4, $0x00000010
+DATA constants<>+2988(SB)/4, $0x00000010
+DATA constants<>+2992(SB)/4, $0x00000010
+DATA constants<>+2996(SB)/4, $0x00000010
+DATA constants<>+3000(SB)/4, $0x00000010
+DATA constants<>+3004(SB)/4, $0x00000010
+GLOBL constants<>(SB), RODATA|NOPTR, $3008

@@ -54,10 +54,10 @@ func descend64NEON(x *float64, stride int, w *float64, count int, order *int32, 
 func standardise64NEON(dst *float64, x, mean, perScale *float64, count int)
 
 //go:noescape
-func updateNEON(gradient *float64, up, low, ki, kj *float32, count int, a, b float64, lanes *float64)
+func updateNEON(gradient *float64, up, low, ki, kj *float32, count int, a, b, middle float64, lanes *float32)
 
 //go:noescape
-func partnerNEON(gradient *float64, low, diagonal, k *float32, count int, own, ownDiagonal float64, lanes *float64)
+func partnerNEON(gradient *float64, low, diagonal, k *float32, count int, own float64, ownDiagonal float32, lanes *float32)
 
 //go:noescape
 func axpyNEON(dst, x *float64, count int, a float64)

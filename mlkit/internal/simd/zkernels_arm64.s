@@ -2596,8 +2596,8 @@ loop:
 	BNE	loop
 	RET
 
-// func updateNEON(gradient *float64, up, low, ki, kj *float32, count int, a, b float64, lanes *float64)
-TEXT ·updateNEON(SB), NOSPLIT, $0-72
+// func updateNEON(gradient *float64, up, low, ki, kj *float32, count int, a, b, middle float64, lanes *float32)
+TEXT ·updateNEON(SB), NOSPLIT, $0-80
 	MOVD	gradient+0(FP), R0
 	MOVD	up+8(FP), R1
 	MOVD	low+16(FP), R2
@@ -2607,94 +2607,74 @@ TEXT ·updateNEON(SB), NOSPLIT, $0-72
 	VDUP	V0.D[0], V0.D2
 	FMOVD	b+56(FP), F1
 	VDUP	V1.D[0], V1.D2
+	FMOVD	middle+64(FP), F2
+	VDUP	V2.D[0], V2.D2
 	MOVD	$constants<>(SB), R5
-	FMOVQ	1088(R5), F2
 	VMOVI	$0, V3.B16
-	FLDPQ	1120(R5), (F4, F5)
-	FLDPQ	1120(R5), (F6, F7)
-	FLDPQ	1152(R5), (F8, F9)
-	FLDPQ	1152(R5), (F10, F11)
-	VMOVI	$0, V12.B16
-	VMOVI	$0, V13.B16
-	VMOVI	$0, V14.B16
-	VMOVI	$0, V15.B16
+	FMOVQ	1088(R5), F4
+	VMOVI	$0, V9.B16
+	VMOVI	$0, V10.B16
+	FLDPQ	1120(R5), (F5, F6)
+	FLDPQ	1152(R5), (F7, F8)
 	MOVD	count+40(FP), R6
 loop:
-	FLDPQ	0(R0), (F16, F17)
-	FLDPQ	32(R0), (F18, F19)
-	FLDPQ.P	32(R3), (F21, F23)
-	WORD	$0x0e617ab4 // fcvtl v20.2d, v21.2s
-	WORD	$0x4e617ab5 // fcvtl2 v21.2d, v21.4s
-	WORD	$0x0e617af6 // fcvtl v22.2d, v23.2s
-	WORD	$0x4e617af7 // fcvtl2 v23.2d, v23.4s
-	VFMLA	V20.D2, V0.D2, V16.D2
-	VFMLA	V21.D2, V0.D2, V17.D2
-	VFMLA	V22.D2, V0.D2, V18.D2
-	VFMLA	V23.D2, V0.D2, V19.D2
-	FLDPQ.P	32(R4), (F21, F23)
-	WORD	$0x0e617ab4 // fcvtl v20.2d, v21.2s
-	WORD	$0x4e617ab5 // fcvtl2 v21.2d, v21.4s
-	WORD	$0x0e617af6 // fcvtl v22.2d, v23.2s
-	WORD	$0x4e617af7 // fcvtl2 v23.2d, v23.4s
-	VFMLA	V20.D2, V1.D2, V16.D2
-	VFMLA	V21.D2, V1.D2, V17.D2
-	VFMLA	V22.D2, V1.D2, V18.D2
-	VFMLA	V23.D2, V1.D2, V19.D2
-	FSTPQ.P	(F16, F17), 32(R0)
-	FSTPQ.P	(F18, F19), 32(R0)
-	FLDPQ.P	32(R1), (F21, F23)
-	WORD	$0x0e617ab4 // fcvtl v20.2d, v21.2s
-	WORD	$0x4e617ab5 // fcvtl2 v21.2d, v21.4s
-	WORD	$0x0e617af6 // fcvtl v22.2d, v23.2s
-	WORD	$0x4e617af7 // fcvtl2 v23.2d, v23.4s
-	WORD	$0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD	$0x6ee4e698 // fcmgt v24.2d, v20.2d, v4.2d
-	VBIT	V24.B16, V20.B16, V4.B16
-	VBIT	V24.B16, V3.B16, V12.B16
-	WORD	$0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD	$0x6ee5e6b8 // fcmgt v24.2d, v21.2d, v5.2d
-	VBIT	V24.B16, V21.B16, V5.B16
-	VBIT	V24.B16, V3.B16, V13.B16
-	WORD	$0x4e72d6d6 // fadd v22.2d, v22.2d, v18.2d
-	WORD	$0x6ee6e6d8 // fcmgt v24.2d, v22.2d, v6.2d
-	VBIT	V24.B16, V22.B16, V6.B16
-	VBIT	V24.B16, V3.B16, V14.B16
-	WORD	$0x4e73d6f7 // fadd v23.2d, v23.2d, v19.2d
-	WORD	$0x6ee7e6f8 // fcmgt v24.2d, v23.2d, v7.2d
-	VBIT	V24.B16, V23.B16, V7.B16
-	VBIT	V24.B16, V3.B16, V15.B16
-	FLDPQ.P	32(R2), (F21, F23)
-	WORD	$0x0e617ab4 // fcvtl v20.2d, v21.2s
-	WORD	$0x4e617ab5 // fcvtl2 v21.2d, v21.4s
-	WORD	$0x0e617af6 // fcvtl v22.2d, v23.2s
-	WORD	$0x4e617af7 // fcvtl2 v23.2d, v23.4s
-	WORD	$0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD	$0x4ef4c508 // fminnm v8.2d, v8.2d, v20.2d
-	WORD	$0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD	$0x4ef5c529 // fminnm v9.2d, v9.2d, v21.2d
-	WORD	$0x4e72d6d6 // fadd v22.2d, v22.2d, v18.2d
-	WORD	$0x4ef6c54a // fminnm v10.2d, v10.2d, v22.2d
-	WORD	$0x4e73d6f7 // fadd v23.2d, v23.2d, v19.2d
-	WORD	$0x4ef7c56b // fminnm v11.2d, v11.2d, v23.2d
-	VADD	V2.D2, V3.D2, V3.D2
+	FLDPQ	0(R0), (F11, F12)
+	FLDPQ	32(R0), (F13, F14)
+	FLDPQ.P	32(R3), (F16, F18)
+	WORD	$0x0e617a0f // fcvtl v15.2d, v16.2s
+	WORD	$0x4e617a10 // fcvtl2 v16.2d, v16.4s
+	WORD	$0x0e617a51 // fcvtl v17.2d, v18.2s
+	WORD	$0x4e617a52 // fcvtl2 v18.2d, v18.4s
+	VFMLA	V15.D2, V0.D2, V11.D2
+	VFMLA	V16.D2, V0.D2, V12.D2
+	VFMLA	V17.D2, V0.D2, V13.D2
+	VFMLA	V18.D2, V0.D2, V14.D2
+	FLDPQ.P	32(R4), (F16, F18)
+	WORD	$0x0e617a0f // fcvtl v15.2d, v16.2s
+	WORD	$0x4e617a10 // fcvtl2 v16.2d, v16.4s
+	WORD	$0x0e617a51 // fcvtl v17.2d, v18.2s
+	WORD	$0x4e617a52 // fcvtl2 v18.2d, v18.4s
+	VFMLA	V15.D2, V1.D2, V11.D2
+	VFMLA	V16.D2, V1.D2, V12.D2
+	VFMLA	V17.D2, V1.D2, V13.D2
+	VFMLA	V18.D2, V1.D2, V14.D2
+	FSTPQ.P	(F11, F12), 32(R0)
+	FSTPQ.P	(F13, F14), 32(R0)
+	WORD	$0x4ee2d56b // fsub v11.2d, v11.2d, v2.2d
+	WORD	$0x4ee2d58c // fsub v12.2d, v12.2d, v2.2d
+	WORD	$0x4ee2d5ad // fsub v13.2d, v13.2d, v2.2d
+	WORD	$0x4ee2d5ce // fsub v14.2d, v14.2d, v2.2d
+	WORD	$0x0e61696b // fcvtn v11.2s, v11.2d
+	WORD	$0x4e61698b // fcvtn2 v11.4s, v12.2d
+	WORD	$0x0e6169ac // fcvtn v12.2s, v13.2d
+	WORD	$0x4e6169cc // fcvtn2 v12.4s, v14.2d
+	FLDPQ.P	32(R1), (F19, F20)
+	WORD	$0x4e2bd673 // fadd v19.4s, v19.4s, v11.4s
+	WORD	$0x6ea5e675 // fcmgt v21.4s, v19.4s, v5.4s
+	VBIT	V21.B16, V19.B16, V5.B16
+	VBIT	V21.B16, V3.B16, V9.B16
+	WORD	$0x4e2cd694 // fadd v20.4s, v20.4s, v12.4s
+	WORD	$0x6ea6e695 // fcmgt v21.4s, v20.4s, v6.4s
+	VBIT	V21.B16, V20.B16, V6.B16
+	VBIT	V21.B16, V3.B16, V10.B16
+	FLDPQ.P	32(R2), (F19, F20)
+	WORD	$0x4e2bd673 // fadd v19.4s, v19.4s, v11.4s
+	WORD	$0x4eb3c4e7 // fminnm v7.4s, v7.4s, v19.4s
+	WORD	$0x4e2cd694 // fadd v20.4s, v20.4s, v12.4s
+	WORD	$0x4eb4c508 // fminnm v8.4s, v8.4s, v20.4s
+	VADD	V4.S4, V3.S4, V3.S4
 	SUBS	$8, R6, R6
 	BNE	loop
-	FLDPQ	1184(R5), (F25, F26)
-	VADD	V25.D2, V12.D2, V12.D2
-	VADD	V26.D2, V13.D2, V13.D2
-	FLDPQ	1216(R5), (F25, F26)
-	VADD	V25.D2, V14.D2, V14.D2
-	VADD	V26.D2, V15.D2, V15.D2
-	MOVD	lanes+64(FP), R7
-	FSTPQ	(F4, F5), 0(R7)
-	FSTPQ	(F6, F7), 32(R7)
-	FSTPQ	(F8, F9), 128(R7)
-	FSTPQ	(F10, F11), 160(R7)
-	FSTPQ	(F12, F13), 256(R7)
-	FSTPQ	(F14, F15), 288(R7)
+	FLDPQ	1184(R5), (F22, F23)
+	VADD	V22.S4, V9.S4, V9.S4
+	VADD	V23.S4, V10.S4, V10.S4
+	MOVD	lanes+72(FP), R7
+	FSTPQ	(F5, F6), 0(R7)
+	FSTPQ	(F7, F8), 64(R7)
+	FSTPQ	(F9, F10), 128(R7)
 	RET
 
-// func partnerNEON(gradient *float64, low, diagonal, k *float32, count int, own, ownDiagonal float64, lanes *float64)
+// func partnerNEON(gradient *float64, low, diagonal, k *float32, count int, own float64, ownDiagonal float32, lanes *float32)
 TEXT ·partnerNEON(SB), NOSPLIT, $0-64
 	MOVD	gradient+0(FP), R0
 	MOVD	low+8(FP), R1
@@ -2702,112 +2682,62 @@ TEXT ·partnerNEON(SB), NOSPLIT, $0-64
 	MOVD	k+24(FP), R3
 	FMOVD	own+40(FP), F0
 	VDUP	V0.D[0], V0.D2
-	FMOVD	ownDiagonal+48(FP), F1
-	VDUP	V1.D[0], V1.D2
+	FMOVS	ownDiagonal+48(FP), F1
+	VDUP	V1.S[0], V1.S4
 	MOVD	$constants<>(SB), R4
-	FMOVQ	1088(R4), F2
-	VMOVI	$0, V3.B16
-	FMOVQ	1248(R4), F4
-	FMOVQ	1280(R4), F5
+	VMOVI	$0, V2.B16
+	FMOVQ	1088(R4), F3
+	FMOVQ	1216(R4), F4
+	FMOVQ	1248(R4), F5
 	VMOVI	$0, V6.B16
 	VMOVI	$0, V7.B16
 	VMOVI	$0, V8.B16
 	VMOVI	$0, V9.B16
 	VMOVI	$0, V10.B16
-	FLDPQ	1312(R4), (F11, F12)
-	FLDPQ	1312(R4), (F13, F14)
-	VMOVI	$0, V15.B16
-	VMOVI	$0, V16.B16
-	VMOVI	$0, V17.B16
-	VMOVI	$0, V18.B16
 	MOVD	count+32(FP), R5
 loop:
-	FLDPQ.P	32(R0), (F19, F20)
-	FLDPQ.P	32(R0), (F21, F22)
-	FLDPQ.P	32(R1), (F24, F26)
-	WORD	$0x0e617b17 // fcvtl v23.2d, v24.2s
-	WORD	$0x4e617b18 // fcvtl2 v24.2d, v24.4s
-	WORD	$0x0e617b59 // fcvtl v25.2d, v26.2s
-	WORD	$0x4e617b5a // fcvtl2 v26.2d, v26.4s
-	WORD	$0x4e73d6f7 // fadd v23.2d, v23.2d, v19.2d
-	WORD	$0x4ef7d417 // fsub v23.2d, v0.2d, v23.2d
-	WORD	$0x4e77f4d7 // fmax v23.2d, v6.2d, v23.2d
-	WORD	$0x6e77def7 // fmul v23.2d, v23.2d, v23.2d
-	WORD	$0x4e74d718 // fadd v24.2d, v24.2d, v20.2d
-	WORD	$0x4ef8d418 // fsub v24.2d, v0.2d, v24.2d
-	WORD	$0x4e78f4d8 // fmax v24.2d, v6.2d, v24.2d
-	WORD	$0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD	$0x4e75d739 // fadd v25.2d, v25.2d, v21.2d
-	WORD	$0x4ef9d419 // fsub v25.2d, v0.2d, v25.2d
-	WORD	$0x4e79f4d9 // fmax v25.2d, v6.2d, v25.2d
-	WORD	$0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD	$0x4e76d75a // fadd v26.2d, v26.2d, v22.2d
-	WORD	$0x4efad41a // fsub v26.2d, v0.2d, v26.2d
-	WORD	$0x4e7af4da // fmax v26.2d, v6.2d, v26.2d
-	WORD	$0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	FLDPQ.P	32(R2), (F20, F22)
-	WORD	$0x0e617a93 // fcvtl v19.2d, v20.2s
-	WORD	$0x4e617a94 // fcvtl2 v20.2d, v20.4s
-	WORD	$0x0e617ad5 // fcvtl v21.2d, v22.2s
-	WORD	$0x4e617ad6 // fcvtl2 v22.2d, v22.4s
-	WORD	$0x4e61d673 // fadd v19.2d, v19.2d, v1.2d
-	WORD	$0x4e61d694 // fadd v20.2d, v20.2d, v1.2d
-	WORD	$0x4e61d6b5 // fadd v21.2d, v21.2d, v1.2d
-	WORD	$0x4e61d6d6 // fadd v22.2d, v22.2d, v1.2d
-	FMOVQ.P	16(R3), F28
-	WORD	$0x0e617b9b // fcvtl v27.2d, v28.2s
-	WORD	$0x4e617b9c // fcvtl2 v28.2d, v28.4s
-	VFMLS	V27.D2, V4.D2, V19.D2
-	VFMLS	V28.D2, V4.D2, V20.D2
-	FMOVQ.P	16(R3), F28
-	WORD	$0x0e617b9b // fcvtl v27.2d, v28.2s
-	WORD	$0x4e617b9c // fcvtl2 v28.2d, v28.4s
-	VFMLS	V27.D2, V4.D2, V21.D2
-	VFMLS	V28.D2, V4.D2, V22.D2
-	WORD	$0x4e73f4b3 // fmax v19.2d, v5.2d, v19.2d
-	WORD	$0x6e77dd7b // fmul v27.2d, v11.2d, v23.2d
-	WORD	$0x6e73dcfc // fmul v28.2d, v7.2d, v19.2d
-	WORD	$0x6efce77b // fcmgt v27.2d, v27.2d, v28.2d
-	VBIT	V27.B16, V23.B16, V7.B16
-	VBIT	V27.B16, V19.B16, V11.B16
-	VBIT	V27.B16, V3.B16, V15.B16
-	WORD	$0x4e74f4b4 // fmax v20.2d, v5.2d, v20.2d
-	WORD	$0x6e78dd9b // fmul v27.2d, v12.2d, v24.2d
-	WORD	$0x6e74dd1c // fmul v28.2d, v8.2d, v20.2d
-	WORD	$0x6efce77b // fcmgt v27.2d, v27.2d, v28.2d
-	VBIT	V27.B16, V24.B16, V8.B16
-	VBIT	V27.B16, V20.B16, V12.B16
-	VBIT	V27.B16, V3.B16, V16.B16
-	WORD	$0x4e75f4b5 // fmax v21.2d, v5.2d, v21.2d
-	WORD	$0x6e79ddbb // fmul v27.2d, v13.2d, v25.2d
-	WORD	$0x6e75dd3c // fmul v28.2d, v9.2d, v21.2d
-	WORD	$0x6efce77b // fcmgt v27.2d, v27.2d, v28.2d
-	VBIT	V27.B16, V25.B16, V9.B16
-	VBIT	V27.B16, V21.B16, V13.B16
-	VBIT	V27.B16, V3.B16, V17.B16
-	WORD	$0x4e76f4b6 // fmax v22.2d, v5.2d, v22.2d
-	WORD	$0x6e7adddb // fmul v27.2d, v14.2d, v26.2d
-	WORD	$0x6e76dd5c // fmul v28.2d, v10.2d, v22.2d
-	WORD	$0x6efce77b // fcmgt v27.2d, v27.2d, v28.2d
-	VBIT	V27.B16, V26.B16, V10.B16
-	VBIT	V27.B16, V22.B16, V14.B16
-	VBIT	V27.B16, V3.B16, V18.B16
-	VADD	V2.D2, V3.D2, V3.D2
+	FLDPQ.P	32(R0), (F11, F12)
+	FLDPQ.P	32(R0), (F13, F14)
+	WORD	$0x4eebd40b // fsub v11.2d, v0.2d, v11.2d
+	WORD	$0x4eecd40c // fsub v12.2d, v0.2d, v12.2d
+	WORD	$0x4eedd40d // fsub v13.2d, v0.2d, v13.2d
+	WORD	$0x4eeed40e // fsub v14.2d, v0.2d, v14.2d
+	WORD	$0x0e61696b // fcvtn v11.2s, v11.2d
+	WORD	$0x4e61698b // fcvtn2 v11.4s, v12.2d
+	WORD	$0x0e6169ac // fcvtn v12.2s, v13.2d
+	WORD	$0x4e6169cc // fcvtn2 v12.4s, v14.2d
+	FLDPQ.P	32(R1), (F17, F18)
+	WORD	$0x4eb1d56b // fsub v11.4s, v11.4s, v17.4s
+	WORD	$0x4e2bf4cb // fmax v11.4s, v6.4s, v11.4s
+	WORD	$0x6e2bdd6b // fmul v11.4s, v11.4s, v11.4s
+	WORD	$0x4eb2d58c // fsub v12.4s, v12.4s, v18.4s
+	WORD	$0x4e2cf4cc // fmax v12.4s, v6.4s, v12.4s
+	WORD	$0x6e2cdd8c // fmul v12.4s, v12.4s, v12.4s
+	FLDPQ.P	32(R2), (F15, F16)
+	FLDPQ.P	32(R3), (F17, F18)
+	WORD	$0x4e21d5ef // fadd v15.4s, v15.4s, v1.4s
+	VFMLS	V17.S4, V4.S4, V15.S4
+	WORD	$0x4e2ff4af // fmax v15.4s, v5.4s, v15.4s
+	WORD	$0x6e2ffd6b // fdiv v11.4s, v11.4s, v15.4s
+	WORD	$0x6ea7e573 // fcmgt v19.4s, v11.4s, v7.4s
+	VBIT	V19.B16, V11.B16, V7.B16
+	VBIT	V19.B16, V2.B16, V9.B16
+	WORD	$0x4e21d610 // fadd v16.4s, v16.4s, v1.4s
+	VFMLS	V18.S4, V4.S4, V16.S4
+	WORD	$0x4e30f4b0 // fmax v16.4s, v5.4s, v16.4s
+	WORD	$0x6e30fd8c // fdiv v12.4s, v12.4s, v16.4s
+	WORD	$0x6ea8e593 // fcmgt v19.4s, v12.4s, v8.4s
+	VBIT	V19.B16, V12.B16, V8.B16
+	VBIT	V19.B16, V2.B16, V10.B16
+	VADD	V3.S4, V2.S4, V2.S4
 	SUBS	$8, R5, R5
 	BNE	loop
-	FLDPQ	1184(R4), (F29, F30)
-	VADD	V29.D2, V15.D2, V15.D2
-	VADD	V30.D2, V16.D2, V16.D2
-	FLDPQ	1216(R4), (F29, F30)
-	VADD	V29.D2, V17.D2, V17.D2
-	VADD	V30.D2, V18.D2, V18.D2
+	FLDPQ	1184(R4), (F20, F21)
+	VADD	V20.S4, V9.S4, V9.S4
+	VADD	V21.S4, V10.S4, V10.S4
 	MOVD	lanes+56(FP), R6
 	FSTPQ	(F7, F8), 0(R6)
-	FSTPQ	(F9, F10), 32(R6)
-	FSTPQ	(F11, F12), 128(R6)
-	FSTPQ	(F13, F14), 160(R6)
-	FSTPQ	(F15, F16), 256(R6)
-	FSTPQ	(F17, F18), 288(R6)
+	FSTPQ	(F9, F10), 128(R6)
 	RET
 
 // func axpyNEON(dst, x *float64, count int, a float64)
@@ -3486,36 +3416,28 @@ DATA constants<>+1056(SB)/8, $0x3ff0000000000000
 DATA constants<>+1064(SB)/8, $0x3ff0000000000000
 DATA constants<>+1072(SB)/8, $0x3ff0000000000000
 DATA constants<>+1080(SB)/8, $0x3ff0000000000000
-DATA constants<>+1088(SB)/8, $0x0000000000000008
-DATA constants<>+1096(SB)/8, $0x0000000000000008
-DATA constants<>+1104(SB)/8, $0x0000000000000008
-DATA constants<>+1112(SB)/8, $0x0000000000000008
-DATA constants<>+1120(SB)/8, $0xfff0000000000000
-DATA constants<>+1128(SB)/8, $0xfff0000000000000
-DATA constants<>+1136(SB)/8, $0xfff0000000000000
-DATA constants<>+1144(SB)/8, $0xfff0000000000000
-DATA constants<>+1152(SB)/8, $0x7ff0000000000000
-DATA constants<>+1160(SB)/8, $0x7ff0000000000000
-DATA constants<>+1168(SB)/8, $0x7ff0000000000000
-DATA constants<>+1176(SB)/8, $0x7ff0000000000000
-DATA constants<>+1184(SB)/8, $0x0000000000000000
-DATA constants<>+1192(SB)/8, $0x0000000000000001
-DATA constants<>+1200(SB)/8, $0x0000000000000002
-DATA constants<>+1208(SB)/8, $0x0000000000000003
-DATA constants<>+1216(SB)/8, $0x0000000000000004
-DATA constants<>+1224(SB)/8, $0x0000000000000005
-DATA constants<>+1232(SB)/8, $0x0000000000000006
-DATA constants<>+1240(SB)/8, $0x0000000000000007
-DATA constants<>+1248(SB)/8, $0x4000000000000000
-DATA constants<>+1256(SB)/8, $0x4000000000000000
-DATA constants<>+1264(SB)/8, $0x4000000000000000
-DATA constants<>+1272(SB)/8, $0x4000000000000000
-DATA constants<>+1280(SB)/8, $0x3d719799812dea11
-DATA constants<>+1288(SB)/8, $0x3d719799812dea11
-DATA constants<>+1296(SB)/8, $0x3d719799812dea11
-DATA constants<>+1304(SB)/8, $0x3d719799812dea11
-DATA constants<>+1312(SB)/8, $0x3ff0000000000000
-DATA constants<>+1320(SB)/8, $0x3ff0000000000000
-DATA constants<>+1328(SB)/8, $0x3ff0000000000000
-DATA constants<>+1336(SB)/8, $0x3ff0000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $1344
+DATA constants<>+1088(SB)/8, $0x0000000800000008
+DATA constants<>+1096(SB)/8, $0x0000000800000008
+DATA constants<>+1104(SB)/8, $0x0000000800000008
+DATA constants<>+1112(SB)/8, $0x0000000800000008
+DATA constants<>+1120(SB)/8, $0xff800000ff800000
+DATA constants<>+1128(SB)/8, $0xff800000ff800000
+DATA constants<>+1136(SB)/8, $0xff800000ff800000
+DATA constants<>+1144(SB)/8, $0xff800000ff800000
+DATA constants<>+1152(SB)/8, $0x7f8000007f800000
+DATA constants<>+1160(SB)/8, $0x7f8000007f800000
+DATA constants<>+1168(SB)/8, $0x7f8000007f800000
+DATA constants<>+1176(SB)/8, $0x7f8000007f800000
+DATA constants<>+1184(SB)/8, $0x0000000100000000
+DATA constants<>+1192(SB)/8, $0x0000000300000002
+DATA constants<>+1200(SB)/8, $0x0000000500000004
+DATA constants<>+1208(SB)/8, $0x0000000700000006
+DATA constants<>+1216(SB)/8, $0x4000000040000000
+DATA constants<>+1224(SB)/8, $0x4000000040000000
+DATA constants<>+1232(SB)/8, $0x4000000040000000
+DATA constants<>+1240(SB)/8, $0x4000000040000000
+DATA constants<>+1248(SB)/8, $0x2b8cbccc2b8cbccc
+DATA constants<>+1256(SB)/8, $0x2b8cbccc2b8cbccc
+DATA constants<>+1264(SB)/8, $0x2b8cbccc2b8cbccc
+DATA constants<>+1272(SB)/8, $0x2b8cbccc2b8cbccc
+GLOBL constants<>(SB), RODATA|NOPTR, $1280

@@ -82,7 +82,7 @@ func nearest(s set) {
 		sums := s.squares(panel, centre, features, column, fmt.Sprintf("feature%d", column))
 		MOVQ(centre, at)
 		for i, sum := range sums {
-			s.greater(best[i], sum, []VecVirtual{sum, number}, []VecVirtual{best[i], found[i]})
+			s.greater(double, best[i], sum, []VecVirtual{sum, number}, []VecVirtual{best[i], found[i]})
 		}
 		double.addBits(double.filled("oneBit", 1), number, number)
 		DECQ(left)

@@ -23,10 +23,10 @@ func hinge(s set) {
 		double.fnma(δ, t, ξ)
 		price := s.vector()
 		double.mul(l.of(p[2], 8, u), δ, price)
-		s.greater(ξ, zero, []VecVirtual{price}, []VecVirtual{some})
+		s.greater(double, ξ, zero, []VecVirtual{price}, []VecVirtual{some})
 		double.fma(some, ξ, first[u])
 		double.fma(some, δ, second[u])
 	}
 	l.next("loop")
-	s.store(first, second)
+	s.store(double, first, second)
 }

@@ -74,13 +74,15 @@ type element struct {
 	high     float64 // ln 2 in few enough bits that n·high is exact
 	low      float64 // ln 2 - high
 
-	broadcast, add, sub, mul, min, max func(...Op)
+	broadcast, add, sub, mul, div, min, max func(...Op)
 
 	fma    func(...Op) // (b, a, c): c ← c + a·b
 	fnma   func(...Op) // (b, a, c): c ← c - a·b
 	horner func(...Op) // (b, a, c): c ← c·a + b
 
 	shift, addBits func(...Op)
+
+	compare, move, blend func(...Op)
 }
 
 const (
@@ -96,6 +98,7 @@ var (
 		add:       func(o ...Op) { VADDPS(o...) },
 		sub:       func(o ...Op) { VSUBPS(o...) },
 		mul:       func(o ...Op) { VMULPS(o...) },
+		div:       func(o ...Op) { VDIVPS(o...) },
 		min:       func(o ...Op) { VMINPS(o...) },
 		max:       func(o ...Op) { VMAXPS(o...) },
 		fma:       func(o ...Op) { VFMADD231PS(o...) },
@@ -103,6 +106,9 @@ var (
 		horner:    func(o ...Op) { VFMADD213PS(o...) },
 		shift:     func(o ...Op) { VPSLLD(o...) },
 		addBits:   func(o ...Op) { VPADDD(o...) },
+		compare:   func(o ...Op) { VCMPPS(o...) },
+		move:      func(o ...Op) { VMOVAPS(o...) },
+		blend:     func(o ...Op) { VBLENDVPS(o[0], o[1], o[2], o[3]) },
 	}
 	double = element{
 		name: "float64", bits: "64", bytes: 8, mantissa: 52, bias: 1023, terms: 13, least: -708,
@@ -111,6 +117,7 @@ var (
 		add:       func(o ...Op) { VADDPD(o...) },
 		sub:       func(o ...Op) { VSUBPD(o...) },
 		mul:       func(o ...Op) { VMULPD(o...) },
+		div:       func(o ...Op) { VDIVPD(o...) },
 		min:       func(o ...Op) { VMINPD(o...) },
 		max:       func(o ...Op) { VMAXPD(o...) },
 		fma:       func(o ...Op) { VFMADD231PD(o...) },
@@ -118,6 +125,9 @@ var (
 		horner:    func(o ...Op) { VFMADD213PD(o...) },
 		shift:     func(o ...Op) { VPSLLQ(o...) },
 		addBits:   func(o ...Op) { VPADDQ(o...) },
+		compare:   func(o ...Op) { VCMPPD(o...) },
+		move:      func(o ...Op) { VMOVAPD(o...) },
+		blend:     func(o ...Op) { VBLENDVPD(o[0], o[1], o[2], o[3]) },
 	}
 )
 

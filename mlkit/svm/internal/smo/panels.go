@@ -32,7 +32,7 @@ type panels struct {
 type part struct {
 	from, to int // the samples
 	i        int
-	m, M     float64
+	m, M     float32 // less middle
 	likely   likely
 }
 
@@ -97,9 +97,10 @@ type passes struct {
 	second, update func(worker, k int)
 
 	// Their arguments, as those of package simd.
-	ki, kj           []float32
-	own, ownDiagonal float64
-	a, b             float64
+	ki, kj       []float32
+	own          float64
+	ownDiagonal  float32
+	a, b, middle float64
 }
 
 // makePasses sets p.passes, for d.
@@ -113,12 +114,12 @@ func (p *panels) makePasses(d *Dual) {
 	s.update = func(_, k int) {
 		q := &p.parts[k]
 		u, v := q.from, q.to
-		q.i, q.m, q.M = simd.Update(d.G[u:v], p.upper[u:v], p.lower[u:v], s.ki[u:v], s.kj[u:v], s.a, s.b)
+		q.i, q.m, q.M = simd.Update(d.G[u:v], p.upper[u:v], p.lower[u:v], s.ki[u:v], s.kj[u:v], s.a, s.b, s.middle)
 	}
 }
 
 func (p *panels) Second(d *Dual, i int, Ki []float32) int {
-	p.passes.ki, p.passes.own, p.passes.ownDiagonal = Ki, d.G[i], d.K[i]
+	p.passes.ki, p.passes.own, p.passes.ownDiagonal = Ki, d.G[i], p.diagonal[i]
 	p.matrix.Team.Do(len(p.parts), p.passes.second)
 	j, most := -1, 0.0
 	for k := range p.parts {
@@ -134,20 +135,28 @@ func (p *panels) Second(d *Dual, i int, Ki []float32) int {
 	return j
 }
 
+// Update rounds the distances of g from the middle of m and M to float32, and keeps g itself in
+// float64: towards the end these distances are as small as m - M, and so are their errors.
 func (p *panels) Update(d *Dual, s Step, Ki, Kj []float32) (i int, m, M float64) {
 	p.limit(d, s.I)
 	p.limit(d, s.J)
 	p.passes.ki, p.passes.kj = Ki, Kj
 	p.passes.a, p.passes.b = -d.Y[s.I]*s.Di, -d.Y[s.J]*s.Dj
+	p.passes.middle = p.ahead.m/2 + p.ahead.M/2
 	p.matrix.Team.Do(len(p.parts), p.passes.update)
 	i, m, M = -1, math.Inf(-1), math.Inf(1)
+	most, least := float32(m), float32(M)
 	for k := range p.parts {
 		q := &p.parts[k]
-		if q.m > m {
-			i, m = q.from+q.i, q.m
+		if q.m > most {
+			i, most = q.from+q.i, q.m
 		}
-		M = min(M, q.M)
+		least = min(least, q.M)
 	}
+	if i >= 0 {
+		m = d.G[i]
+	}
+	M = p.passes.middle + float64(least)
 	p.ahead.m, p.ahead.M = m, M
 	return i, m, M
 }

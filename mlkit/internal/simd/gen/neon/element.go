@@ -57,6 +57,7 @@ func (e element) three(name string, code uint32, m, n, d vector) {
 func (e element) add(m, n, d vector) { e.three("fadd", 0x4e20d400, m, n, d) }
 func (e element) sub(m, n, d vector) { e.three("fsub", 0x4ea0d400, m, n, d) }
 func (e element) mul(m, n, d vector) { e.three("fmul", 0x6e20dc00, m, n, d) }
+func (e element) div(m, n, d vector) { e.three("fdiv", 0x6e20fc00, m, n, d) }
 
 // max sets d to the greater one, or to NaN if either is NaN.
 func (e element) max(m, n, d vector) { e.three("fmax", 0x4e20f400, m, n, d) }

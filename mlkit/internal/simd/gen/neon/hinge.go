@@ -20,5 +20,5 @@ func hinge() {
 			double.fma(price[u], δ[u], second[u])
 		}
 	})
-	results(first, second)
+	results(double, first, second)
 }
