@@ -168,6 +168,7 @@ var concepts = []concept{
 	{mapping, "directions", "Directions", "the axes of the image, one per row", true, nil},
 	{mapping, "explained variance", "Explained", "of each direction, as a fraction of all", false, nil},
 	{mapping, "eigenvalues", "Eigenvalues", "of a Laplacian or a Gram matrix, or how many", true, nil},
+	{mapping, "basis", "Basis", "orthonormal vectors as combinations of images", false, nil},
 	{mapping, "eigenvectors", "Eigenvectors", "scaled so that the map is a product with them", false, nil},
 	{mapping, "whitening", "Whiten", "scale components to variance 1", false, nil},
 	{mapping, "shift", "Shift", "what is subtracted from each sample", false, nil},

@@ -107,6 +107,57 @@ func TestNystroem(t *testing.T) {
 	}
 }
 
+// The basis is orthonormal, B K Bᵀ = I, at any scale of the samples and of the kernel, and has
+// as many vectors as the images have dimensions: samples that are there twice, or on a line,
+// add none.
+func TestNystroemBasis(t *testing.T) {
+	X := randomMatrix(19, 12, 3)
+	for i := range 4 {
+		copy(X.RawRowView(i), X.RawRowView(i+4))
+	}
+	for _, c := range []struct {
+		kernel func(scale float64) kernel.Kernel
+		want   int
+	}{
+		{func(float64) kernel.Kernel { return kernel.Linear{} }, 3},
+		{func(float64) kernel.Kernel { return kernel.Polynomial{Degree: 2} }, 6},
+		{func(scale float64) kernel.Kernel { return kernel.RBF{Gamma: 1 / scale / scale} }, 8},
+		{func(scale float64) kernel.Kernel {
+			return kernel.Scaled{Factor: 1e90, Kernel: kernel.Laplace{Gamma: 1 / scale}}
+		}, 8},
+	} {
+		for _, exponent := range []int{0, 200, -200} {
+			scaled := mat.NewDense(12, 3, nil)
+			scaled.Scale(math.Ldexp(1, exponent), X)
+			k := c.kernel(math.Ldexp(1, exponent))
+			m, err := Nystroem{Kernel: k}.Fit(scaled)
+			if err != nil {
+				t.Fatalf("%#v, scale 2^%d: %v", k, exponent, err)
+			}
+			if m.Dim() != c.want {
+				t.Errorf("%#v, scale 2^%d: %d components, want %d", k, exponent, m.Dim(), c.want)
+			}
+			K, err := kernel.Gram(k, scaled)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var product mat.Dense
+			product.Product(m.Basis.Dense(), K, m.Basis.Dense().T())
+			for i := range m.Dim() {
+				for j := range m.Dim() {
+					want := 0.0
+					if i == j {
+						want = 1
+					}
+					if got := product.At(i, j); math.Abs(got-want) > 1e-9 {
+						t.Errorf("%#v, scale 2^%d: e%d·e%d = %v, want %v", k, exponent, i, j, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestApproximateErrors(t *testing.T) {
 	X := randomMatrix(17, 5, 2)
 	for say, f := range map[string]func() error{

@@ -95,7 +95,7 @@ func (m *NystroemModel) check() error {
 		codec.Length("rows", len(m.Rows), m.Landmarks.Rows, "the landmarks"),
 		codec.Counts("rows", m.Rows, 0),
 		codec.Ascending("rows", m.Rows),
-		checkComponents(m.Eigenvectors, m.Eigenvectors.Rows, "its components", m.Landmarks.Rows, "landmarks"),
+		checkComponents(m.Basis, m.Basis.Rows, "its components", m.Landmarks.Rows, "landmarks"),
 	)
 }
 

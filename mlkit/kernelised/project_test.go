@@ -68,7 +68,7 @@ func TestTransformMany(t *testing.T) {
 				samples, V Matrix
 				means      []float64
 			}{
-				{"Nystroem", nystroem, nystroem.Transform, nystroem.Landmarks, nystroem.Eigenvectors, nil},
+				{"Nystroem", nystroem, nystroem.Transform, nystroem.Landmarks, nystroem.Basis, nil},
 				{"PCA", pca, pca.Transform, pca.X, pca.Eigenvectors, pca.Centring.Means},
 			} {
 				got := c.transform(nil, mat.DenseCopyOf(Z.T()).T()) // no *mat.Dense
@@ -92,7 +92,7 @@ func TestTransformMany(t *testing.T) {
 func TestTransformManyOverflow(t *testing.T) {
 	threshold.Set(t, &projectFrom, 0)
 	X := mat.NewDense(3, 1, []float64{1e160, 1e160 * (1 + 1e-15), -1e160})
-	m := &NystroemModel{Kernel: kernel.Any{Kernel: kernel.RBF{Gamma: 1e-300}}, Landmarks: copyOf(X), Rows: []int{0, 1, 2}, Eigenvectors: Matrix{1, 3, []float64{1, 2, 4}}}
+	m := &NystroemModel{Kernel: kernel.Any{Kernel: kernel.RBF{Gamma: 1e-300}}, Landmarks: copyOf(X), Rows: []int{0, 1, 2}, Basis: Matrix{1, 3, []float64{1, 2, 4}}}
 	got, want := m.Transform(nil, X), m.TransformSample(nil, X.RawRowView(0))
 	if g := got.At(0, 0); g != want[0] || math.IsNaN(g) {
 		t.Errorf("z = %v, want %v", g, want)
@@ -117,7 +117,7 @@ func TestTransformManyOwnKernel(t *testing.T) {
 		}
 		return 1
 	})
-	m := &NystroemModel{Kernel: kernel.Any{Kernel: k}, Landmarks: Matrix{1, 1, []float64{1}}, Rows: []int{0}, Eigenvectors: Matrix{1, 1, []float64{1}}}
+	m := &NystroemModel{Kernel: kernel.Any{Kernel: k}, Landmarks: Matrix{1, 1, []float64{1}}, Rows: []int{0}, Basis: Matrix{1, 1, []float64{1}}}
 	X := mat.NewDense(1000, 1, nil)
 	X.Set(999, 0, 1000)
 	defer func() {
