@@ -219,6 +219,7 @@ func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 	t.Cleanup(func() {
 		_ = h.cmd.Process.Signal(os.Interrupt)
 		_ = h.cmd.Wait()
+		endStrays("HUB_TEST="+h.settings, httpProxy)
 		log.Close()
 		if said, err := os.ReadFile(log.Name()); t.Failed() && err == nil {
 			t.Logf("JupyterHub said:\n%s", said[max(0, len(said)-6000):])
@@ -270,7 +271,7 @@ func (h *hub) killed(t *testing.T, proxy bool) {
 	if !proxy {
 		_ = h.cmd.Process.Kill()
 		_ = h.cmd.Wait()
-		endCuller(h.api)
+		endStrays("JUPYTERHUB_API_URL="+h.api, idleCuller)
 		h.start(t)
 		return
 	}
@@ -285,10 +286,16 @@ func (h *hub) killed(t *testing.T, proxy bool) {
 	}
 }
 
-// endCuller ends the idle culler of a killed hub. The address of the hub's API identifies it.
-func endCuller(api string) {
-	for _, process := range jupytertest.Strays("JUPYTERHUB_API_URL=" + api) {
-		if pid, _, _ := strings.Cut(process, " "); strings.Contains(process, "jupyterhub_idle_culler") {
+// What a killed hub leaves running.
+const (
+	idleCuller = "jupyterhub_idle_culler"
+	httpProxy  = "configurable-http-proxy"
+)
+
+// endStrays ends the processes of this name whose environment has marker.
+func endStrays(marker, name string) {
+	for _, process := range jupytertest.Strays(marker) {
+		if pid, _, _ := strings.Cut(process, " "); strings.Contains(process, name) {
 			_ = exec.Command("kill", "-KILL", pid).Run()
 		}
 	}

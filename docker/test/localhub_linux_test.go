@@ -72,6 +72,7 @@ func newLocalHub(t *testing.T, root, values string) *localHub {
 		"python": jupyter, "packages": strings.TrimSpace(string(packages)), "password": "of-the-class",
 		"hub_port": h.ports[1], "proxy": proxy, "proxy_api": fmt.Sprintf("http://127.0.0.1:%d", h.ports[2]),
 	}
+	t.Cleanup(func() { endStrays("HUB_TEST="+filepath.Join(dir, "test.json"), httpProxy) })
 	h.enrol(t, people...)
 	// What the person who runs the tests has set is not what is tested.
 	h.env = slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "MARGINALIA_") || strings.HasPrefix(kv, "JUPYTER") })
@@ -126,7 +127,7 @@ func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 	h.kill = func() {
 		_ = cmd.Process.Kill()
 		<-ended
-		endCuller(fmt.Sprintf("http://127.0.0.1:%d/hub/api", h.ports[1]))
+		endStrays(fmt.Sprintf("JUPYTERHUB_API_URL=http://127.0.0.1:%d/hub/api", h.ports[1]), idleCuller)
 	}
 	var once bool
 	stop = func() {
