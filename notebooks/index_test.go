@@ -26,8 +26,9 @@ const (
 )
 
 // 00-index.ipynb has an entry for each lecture: its title, what README.md says
-// of it if it does, and a figure made small. After a new lecture or a new line in
-// README.md:
+// of it if it does, and a figure made small. At its end it says which cells run which sections
+// of the texts. After a new lecture, a new line in README.md or a change of
+// metadata.marginalia.sections:
 //
 //	go test ./notebooks -run TestIndex -update
 func TestIndex(t *testing.T) {
@@ -108,7 +109,7 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 		}
 		cells = append(cells, c)
 	}
-	return cells
+	return append(cells, textsCell(t))
 }
 
 // frontFigure returns the figure of the cell whose metadata.marginalia.thumbnail
