@@ -125,7 +125,7 @@ func (m *NystroemModel) orthonormalise(ctx context.Context) error {
 		left[j] = K.At(j, j)
 	}
 	noise := max(1e-12, float64(count)*rows.Epsilon) * floats.Max(left)
-	basis, images := make([]float64, 0, count*count), make([]float64, 0, count*count)
+	var basis, images []float64
 	for r := 0; r < count; r++ {
 		p := floats.MaxIdx(left)
 		if !(left[p] > noise) {
@@ -133,7 +133,7 @@ func (m *NystroemModel) orthonormalise(ctx context.Context) error {
 		}
 		// e = (φ(lₚ) - Σ (e_c·φ(lₚ)) e_c) / √left[p],  left[j] ← left[j] - (e·φ(lⱼ))²
 		at := r * count
-		basis, images = basis[:at+count], images[:at+count]
+		basis, images = append(basis, make([]float64, count)...), append(images, make([]float64, count)...)
 		e, image := basis[at:], images[at:]
 		e[p] = 1
 		for j := range image {
