@@ -1,0 +1,147 @@
+package notebooks
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/built"
+	"marginalia/internal/cell"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/tier"
+)
+
+// solutions returns the notebooks with the solutions of the exercises.
+func solutions(t *testing.T) []string {
+	files, err := filepath.Glob("solutions/*.ipynb")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no solutions: %v", err)
+	}
+	return files
+}
+
+// The notebooks of exercises are those of solutions without what stands between BEGIN SOLUTION
+// and END SOLUTION, and without outputs. After a change of one:
+//
+//	go test ./notebooks -run TestExercises -update
+func TestExercises(t *testing.T) {
+	t.Parallel()
+	var made []string
+	for _, file := range solutions(t) {
+		nb, err := nbformat.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		form(t, file, nb)
+		want, err := exercises(nb).Encode()
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		to := filepath.Join("exercises", filepath.Base(file))
+		made = append(made, to)
+		if *update {
+			if err := atomicfile.Write(to, want); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if have, err := os.ReadFile(to); err != nil || !bytes.Equal(have, want) {
+			t.Errorf("%s is not what %s makes (%v): go test ./notebooks -run TestExercises -update", to, file, err)
+		}
+	}
+	if have, _ := filepath.Glob("exercises/*.ipynb"); !slices.Equal(have, made) {
+		t.Errorf("the folder exercises has %v, want %v", have, made)
+	}
+}
+
+// exercises makes of solutions what readers get. A check has to fail until its exercise is
+// solved, so it is tagged raises-exception.
+func exercises(nb *nbformat.Notebook) *nbformat.Notebook {
+	stubs := nbgrader.Go
+	stubs.Parses = func(source string) bool { _, _, err := cell.Read("", source).Parse(); return err == nil }
+	if _, err := nbgrader.ClearSolutions(nb, stubs); err != nil {
+		panic(err) // form has looked
+	}
+	nbgrader.ClearOutputs(nb)
+	for _, c := range nb.Cells {
+		delete(c.Metadata, "nbgrader")
+		if strings.HasPrefix(c.ID, "check-") {
+			c.Metadata["tags"] = []any{"raises-exception"}
+		}
+	}
+	return nb
+}
+
+var heading = regexp.MustCompile(`^## (\d+)\. [★]{1,3} \S`)
+
+// form wants, for each exercise N, three cells or more: exercise-N in Markdown, with its number,
+// one to three stars, a name and a hint to unfold; answer-N, whose solution is marked; check-N,
+// tests of the answer.
+func form(t *testing.T, file string, nb *nbformat.Notebook) {
+	t.Helper()
+	if _, err := nb.Encode(); err != nil {
+		t.Errorf("%s: %v", file, err)
+	}
+	at := func(id string) *nbformat.Cell {
+		k := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
+		if k < 0 {
+			return nil
+		}
+		return nb.Cells[k]
+	}
+	n := 1
+	for ; at(fmt.Sprint("exercise-", n)) != nil; n++ {
+		question, answer, check := at(fmt.Sprint("exercise-", n)), at(fmt.Sprint("answer-", n)), at(fmt.Sprint("check-", n))
+		if answer == nil || check == nil {
+			t.Errorf("%s: exercise %d has no cell answer-%[2]d, or no check-%[2]d", file, n)
+			continue
+		}
+		if m := heading.FindStringSubmatch(question.Source); m == nil || m[1] != fmt.Sprint(n) || !strings.Contains(question.Source, "<details>") {
+			t.Errorf("%s, cell %s: want \"## %d. ★ Name\" with one to three stars, and a hint in <details>", file, question.ID, n)
+		}
+		m, err := nbgrader.Read(answer)
+		if regions, bad := nbgrader.Solution.Regions(answer.Source); err != nil || bad != nil || !m.Solution || len(regions) == 0 {
+			t.Errorf("%s, cell %s: want metadata.nbgrader.solution and a region from BEGIN SOLUTION to END SOLUTION", file, answer.ID)
+		}
+		if !strings.HasPrefix(check.Source, "%test") {
+			t.Errorf("%s, cell %s: want a check that begins with %%test", file, check.ID)
+		}
+	}
+	for _, c := range nb.Cells {
+		if k := 0; strings.Contains(c.ID, "-") {
+			if _, err := fmt.Sscanf(c.ID[strings.LastIndex(c.ID, "-")+1:], "%d", &k); err == nil && k >= n {
+				t.Errorf("%s, cell %s: the exercises end with %d", file, c.ID, n-1)
+			}
+		}
+	}
+}
+
+// Solutions pass their checks, and no check passes without its solution.
+func TestSolutions(t *testing.T) {
+	tier.Long(t)
+	t.Parallel()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := solutions(t)
+	for _, file := range files {
+		files = append(files, filepath.Join("exercises", filepath.Base(file)))
+	}
+	all, errs := built.Notebooks(t.Context(), files, root)
+	for k, b := range all {
+		t.Run(strings.TrimSuffix(files[k], ".ipynb"), func(t *testing.T) {
+			if errs[k] != nil {
+				t.Fatal(errs[k])
+			}
+			defer b.Close()
+			b.Test(t)
+		})
+	}
+}
