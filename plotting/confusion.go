@@ -84,12 +84,15 @@ func tableShade(share float64) color.NRGBA {
 func (l *confusion) Plot(c draw.Canvas, p *plot.Plot) {
 	n := len(l.classes)
 	paintTable(c, p, n, n, func(i, j int) color.Color { return tableShade(l.share(i, j)) },
-		func(i, j int) string {
-			if l.counts.At(i, j) == 0 {
-				return ""
-			}
-			return entryText(l.counts.At(i, j))
-		}, nil)
+		l.entry, nil)
+}
+
+// entry returns the text of a cell. Zeros are left out, so the mistakes stand out.
+func (l *confusion) entry(i, j int) string {
+	if l.counts.At(i, j) == 0 {
+		return ""
+	}
+	return entryText(l.counts.At(i, j))
 }
 
 // paintTable draws a table of square cells around x = 1, 2, … and y = -1, -2, …, each with
