@@ -23,8 +23,8 @@ type confusion struct {
 // Confusion draws a k×k confusion matrix: counts[i][j] samples of class i were predicted as
 // class j, as in the Counts of an eval.Confusion. The true classes are rows, from the top,
 // the predicted classes columns. The shade of a cell shows its share of its row,
-// so small classes show their mistakes as clearly as large ones. [Bar] adds the key to
-// the shades. classes names the classes; nil means 0, 1, 2, …, and other labels, such as -1
+// so small classes show their mistakes as clearly as large ones. A count of 0 is left
+// blank. [Bar] adds the key to the shades. classes names the classes; nil means 0, 1, 2, …, and other labels, such as -1
 // and +1, need names.
 //
 //	c, err := eval.NewConfusion(y, predicted)
@@ -84,7 +84,15 @@ func tableShade(share float64) color.NRGBA {
 func (l *confusion) Plot(c draw.Canvas, p *plot.Plot) {
 	n := len(l.classes)
 	paintTable(c, p, n, n, func(i, j int) color.Color { return tableShade(l.share(i, j)) },
-		func(i, j int) string { return entryText(l.counts.At(i, j)) }, nil)
+		l.entry, nil)
+}
+
+// entry returns the text of a cell. Zeros are left out, so the mistakes stand out.
+func (l *confusion) entry(i, j int) string {
+	if l.counts.At(i, j) == 0 {
+		return ""
+	}
+	return entryText(l.counts.At(i, j))
 }
 
 // paintTable draws a table of square cells around x = 1, 2, … and y = -1, -2, …, each with

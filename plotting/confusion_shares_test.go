@@ -21,6 +21,9 @@ func TestConfusionShares(t *testing.T) {
 	if white := (color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}); tableShade(math.NaN()) != white || tableShade(0) != white {
 		t.Error("an empty cell is not white")
 	}
+	if one, none := l.entry(0, 1), l.entry(0, 2); one != "1" || none != "" {
+		t.Errorf("counts of 1 and 0 are written %q and %q, want 1 and nothing", one, none)
+	}
 	for v, want := range map[float64]string{12: "12", 0: "0", -3: "−3", 0.98765: "0.988", 1e9: "1e+09", 123456: "123456"} {
 		if got := entryText(v); got != want {
 			t.Errorf("%v is written %s, want %s", v, got, want)
