@@ -83,7 +83,8 @@ var drawn = map[string]func(v func(float64) float64) figure{
 		f := plotting.New("P(Y = 1 | x) for P(Y = 1) = 0.25",
 			plotting.Probability(func(x1, x2 float64) float64 { return v(1 / (1 + math.Exp(-w[0]*x1-w[1]*x2-b))) }, plotting.Bar("P(Y = 1 | x)")),
 			plotting.Plane(w, b),
-			plotting.Arrow(v(0), v(1), v(2), v(1), "m₁ − m₀", plotting.Colour(plotting.Black)),
+			plotting.Arrow(v(0), v(1), v(2), v(1), "", plotting.Colour(plotting.Black)),
+			plotting.Note(v(-0.7), v(0.8), "m₀"), plotting.Note(v(2.55), v(0.95), "m₁"),
 			plotting.Arrow(v(1), v(0), v(2), v(-1), "w/2"))
 		return f.With(ellipses(v)...).Range(-4, 6, -3, 5)
 	},
