@@ -10,11 +10,11 @@ import (
 
 // deck is the number of slides of each lecture, before the one with what to take home.
 var deck = map[string]int{
-	"01-perceptron.ipynb":    29,
-	"02-least-squares.ipynb": 0,
-	"03-logistic.ipynb":      0,
-	"04-margins.ipynb":       0,
-	"05-kernels.ipynb":       0,
+	"01-perceptron.ipynb":    31,
+	"02-least-squares.ipynb": 24,
+	"03-logistic.ipynb":      26,
+	"04-margins.ipynb":       30,
+	"05-kernels.ipynb":       30,
 }
 
 // A cell without a slide type would end up on the slide before it, and a section that starts no
