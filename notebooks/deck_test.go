@@ -15,6 +15,11 @@ var deck = map[string]int{
 	"03-logistic.ipynb":      26,
 	"04-margins.ipynb":       30,
 	"05-kernels.ipynb":       30,
+
+	"06-spectral-clustering.ipynb": 29,
+	"07-features.ipynb":            25,
+	"08-digits.ipynb":              21,
+	"09-errata.ipynb":              24,
 }
 
 // A cell without a slide type would end up on the slide before it, and a section that starts no
