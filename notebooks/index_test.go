@@ -109,8 +109,34 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 		}
 		cells = append(cells, c)
 	}
-	return append(cells, textsCell(t))
+	return append(cells, &nbformat.Cell{ID: "notation", Type: "markdown", Metadata: map[string]any{}, Source: notation}, textsCell(t))
 }
+
+// notation is what the lectures and the five texts call the same things.
+const notation = `## Letters
+
+The five texts use different letters for the same things. These are the ones of the lectures, and what each text calls them.
+
+| here | what it is | Theodoridis | Yuille | Cornell | CMU | EE-559 |
+| --- | --- | --- | --- | --- | --- | --- |
+| $x$ | a sample, a row of $X$ | $x$ | $x_\mu$ | $x_i$ | $x$ | $x_n$ |
+| $y$ | its label, $-1$ or $+1$ | $y$, or $\omega_1$, $\omega_2$ | $y_\mu$ | $y_i$ | $l(x)$, $y_i$ | $y_n$, for LDA $0$ or $1$ |
+| $w$ | the weights, the normal of the hyperplane | $w$ | $a$ | $\beta$ | $w$ | $w$ |
+| $b$ | the bias | $w_0$ | $b$ | $\beta_0$ | $w_0$ | $b$ |
+| $w \cdot x + b$ | the score | $g(x)$ | $a \cdot x + b$ | $f(x)$ | $w \cdot x + w_0$ | $w \cdot x + b$ |
+| $\rho$ | the learning rate | $\rho$, also $\mu$ | | $\rho$ | | |
+| $R$ | the largest distance of a sample from the origin | | $\beta$, in section 14 $K$ | | $R$ | $R$ |
+| $\gamma$ | the margin, the distance of the nearest sample (in lectures 5 and 8 also the $\gamma$ of a kernel) | half of the margin | $m/\lvert a\rvert$, from section 7 on $C$ | $M$ | $\gamma$ | $\gamma/2$ |
+| $\alpha_i$ | the multiplier of a sample; in lecture 1 its mistakes | $\lambda_i$ | $\alpha_\mu$ | $\alpha_i$ | $\alpha_i$ | |
+| $\xi_i$ | the slack of a sample | $\xi_i$ | $z_\mu$ | | $\xi_i$ | $\max(0, \dots)$ |
+| $C$ | the price of slack | $C$ | $\gamma$ | $c$ | $C$ | $1/(2\lambda N)$ |
+| $\tau_i$ | the multiplier of $\xi_i \ge 0$, which is $C - \alpha_i$ | $\mu_i$ | $\tau_\mu$ | | | |
+| $\lambda$ | the weight of $\lVert w\rVert^2$ in a cost (in lecture 6 an eigenvalue) | | | | | $\lambda$ |
+| $\sigma$ | the sigmoid (in lecture 1 a threshold, in 5 and 6 the width of a Gaussian) | | | | $\sigma$ of the Gaussian | $\sigma$, threshold and sigmoid |
+| $k(x, z)$ | a kernel | | | $k(x, y)$ | $K(x, z)$ | $\kappa(x, x')$ |
+| $\phi$ | the map to its space | | | $\phi$ | $\phi$, $\Phi$ | $\Phi$ |
+| $M$ | the number of classes | $M$ | | | | $M$, units of a layer |
+| $K$ | the number of clusters, or of neighbours that vote; with two indices a Gram matrix | | | | | $K$ |`
 
 // frontFigure returns the figure of the cell whose metadata.marginalia.thumbnail
 // is true, or the first that is no sheet but about as high as wide, or else the
