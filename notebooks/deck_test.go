@@ -3,8 +3,6 @@ package notebooks
 import (
 	"strings"
 	"testing"
-
-	"marginalia/internal/nbformat"
 )
 
 // deck is the number of slides of each lecture, before the one with what to take home.
@@ -25,15 +23,8 @@ var deck = map[string]int{
 // slide in the column of the section before. A number of slides that changes is a deck that
 // somebody should look at again.
 func TestDeck(t *testing.T) {
-	for _, name := range lectures(t) {
-		if name == index {
-			continue
-		}
+	for name, nb := range notebooks(t) {
 		t.Run(name, func(t *testing.T) {
-			nb, err := nbformat.Read(name)
-			if err != nil {
-				t.Fatal(err)
-			}
 			slides, end := 0, false
 			for _, c := range nb.Cells {
 				show, _ := c.Metadata["slideshow"].(map[string]any)

@@ -40,12 +40,19 @@ func TestExercises(t *testing.T) {
 			t.Fatal(err)
 		}
 		form(t, file, nb)
-		want, err := exercises(nb).Encode()
+		if err := unsolve(nb); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		want, err := nb.Encode()
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		to := filepath.Join("exercises", filepath.Base(file))
 		made = append(made, to)
+		if have, err := nbformat.Read(to); err == nil && begun(have) {
+			t.Errorf("%s has answers: move it to the folder own, and restore it with git checkout", to)
+			continue
+		}
 		if *update {
 			if err := atomicfile.Write(to, want); err != nil {
 				t.Fatal(err)
@@ -60,13 +67,37 @@ func TestExercises(t *testing.T) {
 	}
 }
 
-// exercises makes of solutions what readers get. A check has to fail until its exercise is
+// begun reports whether somebody works on the exercises: an answer is there, or a cell has run.
+func begun(nb *nbformat.Notebook) bool {
+	return slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool {
+		return len(c.Outputs) > 0 || strings.HasPrefix(c.ID, "answer-") && !strings.Contains(c.Source, "YOUR CODE HERE")
+	})
+}
+
+func TestBegun(t *testing.T) {
+	nb, err := nbformat.Read("solutions/02-least-squares.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !begun(nb) {
+		t.Error("the solutions are not taken for answers")
+	}
+	nbgrader.ClearOutputs(nb)
+	if !begun(nb) {
+		t.Error("the solutions are not taken for answers without their outputs")
+	}
+	if err := unsolve(nb); err != nil || begun(nb) {
+		t.Errorf("exercises are taken for answers, or %v", err)
+	}
+}
+
+// unsolve makes of solutions what readers get. A check has to fail until its exercise is
 // solved, so it is tagged raises-exception.
-func exercises(nb *nbformat.Notebook) *nbformat.Notebook {
+func unsolve(nb *nbformat.Notebook) error {
 	stubs := nbgrader.Go
 	stubs.Parses = func(source string) bool { _, _, err := cell.Read("", source).Parse(); return err == nil }
 	if _, err := nbgrader.ClearSolutions(nb, stubs); err != nil {
-		panic(err) // form has looked
+		return err
 	}
 	nbgrader.ClearOutputs(nb)
 	for _, c := range nb.Cells {
@@ -75,7 +106,7 @@ func exercises(nb *nbformat.Notebook) *nbformat.Notebook {
 			c.Metadata["tags"] = []any{"raises-exception"}
 		}
 	}
-	return nb
+	return nil
 }
 
 var heading = regexp.MustCompile(`^## (\d+)\. [★]{1,3} \S`)
@@ -95,7 +126,7 @@ func form(t *testing.T, file string, nb *nbformat.Notebook) {
 		}
 		return nb.Cells[k]
 	}
-	n := 1
+	n, most := 1, 0
 	for ; at(fmt.Sprint("exercise-", n)) != nil; n++ {
 		question, answer, check := at(fmt.Sprint("exercise-", n)), at(fmt.Sprint("answer-", n)), at(fmt.Sprint("check-", n))
 		if answer == nil || check == nil {
@@ -105,6 +136,7 @@ func form(t *testing.T, file string, nb *nbformat.Notebook) {
 		if m := heading.FindStringSubmatch(question.Source); m == nil || m[1] != fmt.Sprint(n) || !strings.Contains(question.Source, "<details>") {
 			t.Errorf("%s, cell %s: want \"## %d. ★ Name\" with one to three stars, and a hint in <details>", file, question.ID, n)
 		}
+		most = max(most, strings.Count(question.Source, "★"))
 		m, err := nbgrader.Read(answer)
 		if regions, bad := nbgrader.Solution.Regions(answer.Source); err != nil || bad != nil || !m.Solution || len(regions) == 0 {
 			t.Errorf("%s, cell %s: want metadata.nbgrader.solution and a region from BEGIN SOLUTION to END SOLUTION", file, answer.ID)
@@ -112,6 +144,9 @@ func form(t *testing.T, file string, nb *nbformat.Notebook) {
 		if !strings.HasPrefix(check.Source, "%test") {
 			t.Errorf("%s, cell %s: want a check that begins with %%test", file, check.ID)
 		}
+	}
+	if hardest := " to " + strings.Repeat("★", most) + " ("; !strings.Contains(nb.Cells[0].Source, hardest) {
+		t.Errorf("%s: the title does not say%s", file, hardest)
 	}
 	for _, c := range nb.Cells {
 		if k := 0; strings.Contains(c.ID, "-") {

@@ -87,14 +87,7 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range lectures(t) {
-		if file == index {
-			continue
-		}
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, nb := range notebooks(t) {
 		line := regexp.MustCompile(`(?m)^- \[.*\]\(` + regexp.QuoteMeta(file) + `\): (.*)$`).FindSubmatch(readme)
 		title, _, _ := strings.Cut(strings.TrimPrefix(nb.Cells[0].Source, "# "), "\n")
 		name := strings.TrimSuffix(file, ".ipynb")

@@ -10,6 +10,7 @@ package notebooks
 
 import (
 	"flag"
+	"iter"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/internal/built"
 	"marginalia/internal/figures"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
 	"marginalia/internal/tier"
 )
@@ -31,6 +33,25 @@ func lectures(t testing.TB) []string {
 		files[i] = filepath.Base(file)
 	}
 	return files
+}
+
+// notebooks returns the lectures by file, in their order, without the index.
+func notebooks(t testing.TB) iter.Seq2[string, *nbformat.Notebook] {
+	t.Helper()
+	return func(yield func(string, *nbformat.Notebook) bool) {
+		for _, file := range lectures(t) {
+			if file == index {
+				continue
+			}
+			nb, err := nbformat.Read(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(file, nb) {
+				return
+			}
+		}
+	}
 }
 
 // Every cell runs once, and leaves its figures: they are those that figures.sum records, or

@@ -19,14 +19,7 @@ import (
 // Whole numbers up to 10, years, and the numbers of sections, figures and courses are free.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
-	for _, file := range lectures(t) {
-		if file == index {
-			continue
-		}
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, nb := range notebooks(t) {
 		run := numbersRun(nb)
 		for _, c := range nb.Cells {
 			if c.Type != "markdown" {

@@ -49,11 +49,7 @@ type place struct{ file, id string }
 func sectionCells(t *testing.T) map[string][]place {
 	t.Helper()
 	cells := map[string][]place{}
-	for _, file := range lectures(t) {
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, nb := range notebooks(t) {
 		for _, c := range nb.Cells {
 			v, ok := c.Setting("sections")
 			if !ok {
@@ -79,17 +75,18 @@ func textsCell(t *testing.T) *nbformat.Cell {
 	for _, x := range texts {
 		fmt.Fprintf(&b, "\n**%s**\n\n| section | cells |\n| --- | --- |\n", x.title)
 		for _, s := range x.sections {
-			where := s.without
-			for k, p := range cells[x.key+" "+s.key] {
-				switch before := cells[x.key+" "+s.key][max(0, k-1)].file; {
-				case k == 0:
-					where += p.file[:2] + ": "
-				case before != p.file:
-					where += "; " + p.file[:2] + ": "
-				default:
+			where, before := s.without, ""
+			for _, p := range cells[x.key+" "+s.key] {
+				switch before {
+				case p.file:
 					where += ", "
+				case "":
+					where += p.file[:2] + ": "
+				default:
+					where += "; " + p.file[:2] + ": "
 				}
 				where += fmt.Sprintf("[%s](%s#cell-id=%s)", p.id, p.file, p.id)
+				before = p.file
 			}
 			title := s.title
 			if strings.ContainsAny(s.key[:1], "0123456789") {
@@ -171,7 +168,7 @@ var texts = []lectureText{
 		{"3", "Classes that overlap; faces and neighbours", ""},
 		{"4", "Kernels", ""},
 		{"4.1", "Examples of kernels", ""},
-		{"12", "Figure 12: spectral clustering, kernel PCA", ""},
+		{"figure-12", "Figure 12: spectral clustering, kernel PCA", ""},
 	}},
 	{"cmu", "CMU, Perceptron: geometric margins, kernel methods, support vector machines", []section{
 		{"online", "The online model and mistakes", ""},

@@ -1,4 +1,4 @@
-"""Puts new files of the lectures' JupyterLab into a folder of their own.
+"""Puts new files and copies of the lectures' JupyterLab into a folder of their own.
 
 Git ignores that folder: what readers write is never taken for a lecture, and does not
 conflict with an update of the clone.
@@ -7,15 +7,16 @@ conflict with an update of the clone.
 import os
 
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
-from traitlets import Unicode
+from traitlets import List, Unicode
 
 
 class Contents(AsyncLargeFileManager):
-    own = Unicode("", config=True, help="The folder for what is new in the root folder.")
+    own = Unicode("", config=True, help="The folder for what is new in a tracked one.")
+    tracked = List(Unicode(), ["", "exercises", "solutions"], config=True, help="Folders under version control.")
 
     def instead(self, path):
         """Returns the folder for a new file of folder path."""
-        if path.strip("/") or not self.own:
+        if path.strip("/") not in self.tracked or not self.own:
             return path
         os.makedirs(os.path.join(self.root_dir, self.own), exist_ok=True)
         return self.own

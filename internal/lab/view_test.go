@@ -70,7 +70,7 @@ func TestLecturesView(t *testing.T) {
 		}
 		return string(got)
 	}
-	for body, want := range map[string]string{`{"type":"notebook"}`: "own/Untitled.ipynb", `{"copy_from":"01-perceptron.ipynb"}`: "own/01-perceptron.ipynb"} {
+	for body, want := range map[string]string{`{"type":"notebook"}`: "own/Untitled.ipynb", `{"copy_from":"01-perceptron.ipynb"}`: "own/01-perceptron.ipynb", `{"copy_from":"exercises/02-least-squares.ipynb"}`: "own/02-least-squares.ipynb"} {
 		var made struct{ Path string }
 		if err := json.Unmarshal([]byte(call("POST", "/api/contents/", body)), &made); err != nil || made.Path != want {
 			t.Errorf("%s makes %q, error %v, want %q", body, made.Path, err, want)

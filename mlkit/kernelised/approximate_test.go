@@ -108,8 +108,7 @@ func TestNystroem(t *testing.T) {
 }
 
 // The basis is orthonormal, B K Bᵀ = I, at any scale of the samples and of the kernel, and has
-// as many vectors as the images have dimensions: samples that are there twice, or on a line,
-// add none.
+// as many vectors as the images have dimensions: a sample that is there twice adds none.
 func TestNystroemBasis(t *testing.T) {
 	X := randomMatrix(19, 12, 3)
 	for i := range 4 {

@@ -29,8 +29,9 @@ import (
 // the features, so standardise them.
 //
 // For soft margins with a linear, polynomial or Gaussian kernel and at least 1000
-// samples, Fit evaluates rows of the Gram matrix in float32, up to twelve at a time, with
-// vector instructions if the processor has them. Long fits also use shrinking:
+// samples, Fit evaluates rows of the Gram matrix and compares samples in float32, up to twelve
+// rows at a time, with vector instructions if the processor has them. The scores that it
+// updates stay in float64. Long fits also use shrinking:
 // multipliers that stay at their bounds leave the active set. At the end Fit evaluates
 // the violation in float64 over all samples. If it is above Tol, the fit continues, in
 // float64 if float32 makes no more progress. Models may differ between types of

@@ -51,7 +51,7 @@ func (m *rotated) row(i int) []float64 {
 	return m.q[at : at+m.n : at+m.n]
 }
 
-// record stores a sweep, and applies all that are stored once there are enough.
+// record stores a sweep. Once enough are stored, it applies them.
 func (m *rotated) record(ctx context.Context, high int, rotations []float64) error {
 	if len(rotations) > 0 {
 		m.sweeps = append(m.sweeps, sweep{high, rotations})
