@@ -20,10 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write 00-index.ipynb anew")
 
-const (
-	index          = "00-index.ipynb"
-	thumbnailWidth = 200
-)
+const thumbnailWidth = 200
 
 // 00-index.ipynb has an entry for each lecture: its title, what README.md says
 // of it if it does, and a figure made small. At its end it says which cells run which sections

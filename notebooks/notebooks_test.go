@@ -24,6 +24,8 @@ import (
 	"marginalia/internal/tier"
 )
 
+const index = "00-index.ipynb"
+
 func lectures(t testing.TB) []string {
 	files, err := repo.Lectures("..")
 	if err != nil {
