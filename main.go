@@ -5,6 +5,7 @@
 //	go run . test NOTEBOOK…       run every cell of a notebook as a Go test
 //	go run . export NOTEBOOK      write the cells of a notebook as a Go test package
 //	go run . figures              write every figure of the lectures as SVG, PNG and PDF
+//	go run . site                 make the lectures, the library's documentation and the docs a static site
 //	go run . new DIR              make a course of your own, with a first notebook
 //	go run . course new DIR       make a folder for course assignments
 //	go run . course release NAME  make the students' version of an assignment

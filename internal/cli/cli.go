@@ -26,6 +26,7 @@ var commands = []func() *cobra.Command{
 	newTest,
 	newExport,
 	newFigures,
+	newSite,
 	newNew,
 	newCourse,
 	newDoctor,

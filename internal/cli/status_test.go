@@ -21,6 +21,7 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 		"run":     {"run", notebook},
 		"export":  {"export", notebook, "-o", dir},
 		"figures": {"figures", notebook, "-o", dir},
+		"site":    {"site", "--out", dir},
 		"new":     {"new", dir},
 		"doctor":  {"doctor"},
 		"course":  {"course"},

@@ -21,6 +21,12 @@ var scikitLearn string
 //go:embed nbgrader.txt
 var NbgraderPins string
 
+// SitePins are Sphinx and what the pages of the site need beside it. They need Python 3.11
+// or newer.
+//
+//go:embed site.txt
+var SitePins string
+
 // InCache is the environment name in the user's cache. A sum of the requirements is in its
 // folder's name, so that other pins are another one.
 func InCache(name string, requirements ...string) (Env, error) {

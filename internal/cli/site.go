@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/repo"
+	"marginalia/internal/setup"
+	"marginalia/internal/site"
+)
+
+func newSite() *cobra.Command {
+	var o site.Options
+	var serve bool
+	var port int
+	c := &cobra.Command{
+		Use:   "site [--out DIR] [--serve]",
+		Short: "Make the lectures a static site",
+		Long: `Site makes pages of the lectures, their exercises, the assignments, the documentation
+and all figures, and of the library what go doc says. Any web server can serve the folder,
+and its pages open as files, too. They ask no other computer for anything.
+
+Notebooks are taken as they are stored: no cell runs. What has not changed since the last
+build is not made again. If something is wrong, the old site stays.
+
+The first build makes a virtual environment with the pinned Sphinx in the user's cache. It
+needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` + statuses("the site could not be made or served"),
+		Example: `  go run . site --serve
+  go run . site --out public --source https://github.com/you/marginalia/blob/main`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if port < 0 || port > 65535 {
+				return usageError{fmt.Errorf("site: --port %d: a port is a number from 0 to 65535", port)}
+			}
+			return runSite(c.Context(), c.OutOrStdout(), o, serve, port)
+		},
+	}
+	c.Flags().StringVar(&o.Out, "out", "site", "the `folder` to write; it must be new, empty or an older site")
+	c.Flags().StringVar(&o.Source, "source", "", "`address` of the repository's files on the web, before their paths; without it pages link to copies in the site")
+	c.Flags().BoolVar(&serve, "serve", false, "serve the site to this computer afterwards, until Ctrl-C")
+	c.Flags().IntVar(&port, "port", 8000, "port for --serve; 0 is any that is free")
+	return c
+}
+
+func runSite(ctx context.Context, w io.Writer, o site.Options, serve bool, port int) error {
+	root, err := repo.Root()
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	r, err := site.Build(ctx, root, o, setup.Lines(os.Stderr))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%d pages, %.1f MB, %.1fs: %s\n", r.Pages, float64(r.Bytes)/1e6, time.Since(start).Seconds(), filepath.Join(o.Out, "index.html"))
+	if !serve {
+		return nil
+	}
+	return site.Serve(ctx, o.Out, port, func(address string) { fmt.Fprintf(w, "%s, Ctrl-C ends it\n", address) })
+}

@@ -1,0 +1,342 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"golang.org/x/net/html"
+
+	"marginalia/internal/lab/labtest"
+	"marginalia/internal/repo"
+	"marginalia/internal/setup"
+	"marginalia/internal/tier"
+)
+
+// TestSite builds the site and reads it: every link leads somewhere, and in Chromium every page
+// opens from its file, in a light theme, in a dark one and on a phone, without an error in the
+// console, a request to another host, or a page wider than its window. Every slider moves. Served
+// over HTTP, the search finds a word. A second build, with nothing changed, makes the same files.
+//
+// It needs Chromium, Python 3.11 and, the first time, a package index. With MARGINALIA_SCREENSHOTS
+// set to a folder it leaves a picture of each page there, in each of the three views.
+func TestSite(t *testing.T) {
+	tier.Browser(t)
+	chromium, ok := setup.Chromium()
+	if !ok {
+		t.Fatal("there is no Chromium in PATH")
+	}
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "site")
+	r, err := Build(t.Context(), root, Options{Out: out}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d pages, %d files, %.1f MB", r.Pages, r.Files, float64(r.Bytes)/1e6)
+	pages := pagesOf(t, out)
+	if len(pages) != r.Pages || !slices.Contains(pages, "notebooks/09-errata.html") || !slices.Contains(pages, "library/mlkit/svm.html") {
+		t.Fatalf("there are %d pages %q, reported are %d", len(pages), pages, r.Pages)
+	}
+	before := contents(t, out)
+	if _, err := Build(t.Context(), root, Options{Out: out}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range contents(t, out) {
+		if before[name] != text {
+			t.Errorf("a second build, with nothing changed, makes another %s", name)
+		}
+	}
+	t.Run("links", func(t *testing.T) { checkLinks(t, out, pages) })
+	browser := labtest.Browse(t, chromium)
+	t.Run("pages", func(t *testing.T) {
+		sliders := 0
+		ctx := labtest.Window(t, browser)
+		w := watch(ctx, t)
+		for _, page := range pages {
+			sliders += w.visit(out, page)
+		}
+		if asked := w.asked(); len(asked) > 0 {
+			t.Errorf("the pages ask for %q", asked)
+		}
+		// As notebooks/README.md says, which TestSliders of the lectures checks.
+		if want := 17; sliders != want {
+			t.Errorf("%d sliders moved, want %d", sliders, want)
+		}
+	})
+	t.Run("search", func(t *testing.T) { checkSearch(t, browser, out) })
+	t.Run("without scripts", func(t *testing.T) { checkStill(t, browser, out) })
+}
+
+// pagesOf are the HTML files of a site.
+func pagesOf(t *testing.T, dir string) (pages []string) {
+	t.Helper()
+	for name := range contents(t, dir) {
+		if path.Ext(name) == ".html" {
+			pages = append(pages, name)
+		}
+	}
+	slices.Sort(pages)
+	return pages
+}
+
+// contents are the files of a site by their slashed names.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	if err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		all[name] = string(data)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A parsed page: its ids, and the addresses that it names.
+type parsed struct {
+	ids       map[string]bool
+	addresses []string
+}
+
+func parse(t *testing.T, text string) parsed {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parsed{ids: map[string]bool{}}
+	for n := range root.Descendants() {
+		for _, a := range n.Attr {
+			switch a.Key {
+			case "id":
+				p.ids[a.Val] = true
+			case "href", "src", "data-packed":
+				p.addresses = append(p.addresses, a.Val)
+			}
+		}
+	}
+	return p
+}
+
+// checkLinks follows every link of every page, to files and to the places in pages.
+func checkLinks(t *testing.T, dir string, pages []string) {
+	there := contents(t, dir)
+	read := map[string]parsed{}
+	for _, page := range pages {
+		read[page] = parse(t, there[page])
+	}
+	for _, page := range pages {
+		for _, address := range read[page].addresses {
+			u, err := url.Parse(address)
+			if err != nil {
+				t.Errorf("%s: the link %q: %v", page, address, err)
+				continue
+			}
+			if u.Scheme != "" || u.Host != "" {
+				if u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "data" {
+					t.Errorf("%s: the link %q is of a kind that no page should have", page, address)
+				}
+				continue
+			}
+			to := page
+			if u.Path != "" {
+				to = path.Join(path.Dir(page), u.Path)
+			}
+			if _, ok := there[to]; !ok {
+				t.Errorf("%s: the link %q leads to %s, which is not there", page, address, to)
+			} else if path.Ext(to) == ".html" && u.Fragment != "" && !read[to].ids[u.Fragment] {
+				t.Errorf("%s: the link %q leads to no place of %s", page, address, to)
+			}
+		}
+	}
+}
+
+// A watcher is a window, and what its pages did that none should do.
+type watcher struct {
+	t     *testing.T
+	ctx   context.Context
+	asked func() []string // addresses of other hosts
+	mu    sync.Mutex
+	said  []string // errors and warnings in the console
+}
+
+func watch(ctx context.Context, t *testing.T) *watcher {
+	t.Helper()
+	w := &watcher{t: t, ctx: ctx, asked: labtest.Offline(ctx, t)}
+	say := func(format string, args ...any) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.said = append(w.said, fmt.Sprintf(format, args...))
+	}
+	if err := chromedp.Listen(ctx, func(event any) {
+		switch e := event.(type) {
+		case *log.EventEntryAdded:
+			say("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL)
+		case *runtime.EventExceptionThrown:
+			say("exception: %s %s", e.ExceptionDetails.Text, e.ExceptionDetails.URL)
+		case *runtime.EventConsoleAPICalled:
+			say("console.%s", e.Type)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *watcher) evaluate(js string) string {
+	w.t.Helper()
+	got, err := chromedp.Run(w.ctx, chromedp.Evaluate[string](`(async () => String(`+js+`))()`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		w.t.Fatalf("%s: %v", js, err)
+	}
+	return got
+}
+
+// view sets the window's width and the system's theme.
+func (w *watcher) view(width int64, theme string) {
+	w.t.Helper()
+	if _, err := chromedp.Call(w.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: width, Height: 900, DeviceScaleFactor: 1, Mobile: width < 600,
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := chromedp.Call(w.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// visit opens a page from its file, looks at it in three views, moves its sliders, and returns
+// their number.
+func (w *watcher) visit(dir, page string) (sliders int) {
+	t := w.t
+	t.Helper()
+	w.view(1400, "light")
+	if err := chromedp.Do(w.ctx, chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(page))))); err != nil {
+		t.Fatalf("%s: %v", page, err)
+	}
+	// Without the pictures that are not loaded until they are near.
+	const broken = `[...document.images].filter(i => i.complete && i.naturalWidth === 0 && i.loading !== 'lazy').length`
+	if got := w.evaluate(broken); got != "0" {
+		t.Errorf("%s: %s pictures are broken", page, got)
+	}
+	const moved = `(await (async () => {
+		let moved = 0;
+		for (const host of document.querySelectorAll('[data-slider]')) {
+			host.scrollIntoView();
+			while (!host.querySelector('.marginalia-slider input')) await new Promise((done) => setTimeout(done, 20));
+			const input = host.querySelector('input'), before = host.querySelector('.marginalia-figure').innerHTML;
+			for (const value of [input.min, input.max]) {
+				input.value = value;
+				input.dispatchEvent(new Event('input'));
+				if (host.querySelector('.marginalia-figure').innerHTML !== before) { moved++; break; }
+			}
+		}
+		scrollTo(0, 0);
+		return moved;
+	})())`
+	total := w.evaluate(`document.querySelectorAll('[data-slider]').length`)
+	got := w.evaluate(moved)
+	if got != total {
+		t.Errorf("%s: %s of %s sliders move", page, got, total)
+	}
+	fmt.Sscan(got, &sliders)
+	backgrounds := map[string]string{}
+	for _, v := range []struct {
+		name, theme string
+		width       int64
+	}{{"light", "light", 1400}, {"dark", "dark", 1400}, {"phone", "light", 390}} {
+		w.view(v.width, v.theme)
+		backgrounds[v.name] = w.evaluate(`getComputedStyle(document.body).backgroundColor`)
+		if wide := w.evaluate(`document.documentElement.scrollWidth - innerWidth`); strings.HasPrefix(wide, "-") == false && wide != "0" {
+			t.Errorf("%s, %s: the page is %s pixels wider than its window", page, v.name, wide)
+		}
+		if image := w.evaluate(`[...document.querySelectorAll('.plot, .marginalia-figure svg')].every(e => (getComputedStyle(e).filter !== 'none') === ` + fmt.Sprint(v.theme == "dark") + `)`); image != "true" {
+			t.Errorf("%s, %s: figures do not follow the theme", page, v.name)
+		}
+		if picture := labtest.Picture(w.ctx, "site-"+strings.TrimSuffix(page, ".html")+"-"+v.name); picture != "" {
+			t.Log(picture)
+		}
+	}
+	if backgrounds["light"] == backgrounds["dark"] || backgrounds["light"] != backgrounds["phone"] {
+		t.Errorf("%s: the backgrounds are %v", page, backgrounds)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.said) > 0 {
+		t.Errorf("%s: the console says %q", page, w.said)
+		w.said = nil
+	}
+	return sliders
+}
+
+// checkSearch serves the site and looks for Novikoff, whose theorem is in lecture 1.
+func checkSearch(t *testing.T, browser context.Context, dir string) {
+	ctx, stop := context.WithCancel(t.Context())
+	started, ended := make(chan string, 1), make(chan error, 1)
+	go func() { ended <- Serve(ctx, dir, 0, func(address string) { started <- address }) }()
+	var address string
+	select {
+	case address = <-started:
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	window := labtest.Window(t, browser)
+	if err := chromedp.Do(window, chromedp.Navigate(address+"search.html?q=Novikoff")); err != nil {
+		t.Fatal(err)
+	}
+	labtest.Wait(window, t, "lecture 1 among what the search finds", `[...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('/notebooks/01-perceptron.html'))`)
+	t.Log(labtest.Picture(window, "site-search-found"))
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+}
+
+// checkStill opens a lecture without scripts: figures, formulas and code are there, and the hidden
+// answers of its exercises open.
+func checkStill(t *testing.T, browser context.Context, dir string) {
+	for page, want := range map[string][]string{
+		"notebooks/04-margins.html":              {`<img class="plot" src="../figures/c-slider.svg"`, `class="formula`, `href="#MJX-`, `<a href="../library/mlkit/svm.html#Classifier">`},
+		"notebooks/exercises/01-perceptron.html": {"<summary>Hint</summary>", "Show a solution"},
+	} {
+		text := read(t, dir, filepath.FromSlash(page))
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s has no %q", page, w)
+			}
+		}
+		if bytes.Contains([]byte(text), []byte("MathJax.js")) || strings.Contains(text, "<mjx-") {
+			t.Errorf("%s leaves formulas to a script", page)
+		}
+	}
+	w := &watcher{t: t, ctx: labtest.Window(t, browser)}
+	if _, err := chromedp.Call(w.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := chromedp.Do(w.ctx, chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(dir, "notebooks", "04-margins.html")))); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(labtest.Picture(w.ctx, "site-without-scripts"))
+}

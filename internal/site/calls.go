@@ -1,0 +1,141 @@
+package site
+
+import (
+	"context"
+	"go/ast"
+	"go/types"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"marginalia/internal/program"
+)
+
+// A call is a name in code with the address of its documentation: line and column from 0, and
+// length, in code points, then the address.
+type call [4]any
+
+// calls finds the names in the cells of one notebook. Each cell is type-checked as the program
+// that GoNB makes of it.
+type calls struct {
+	s       *stage
+	page    string
+	session *program.Session
+}
+
+func newCalls(s *stage, page string) *calls {
+	return &calls{s: s, page: page, session: program.NewSession(path.Join(s.root, path.Dir(page)))}
+}
+
+// step takes the next cell and returns what it links to. A cell that does not compile links
+// to what is known of it.
+func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
+	p, err := c.s.types.Step(ctx, c.session, id, source)
+	if err != nil {
+		return nil, err
+	}
+	if p.NoGo || p.Info == nil || p.Syntax == nil {
+		return nil, nil
+	}
+	file := p.File()
+	built, cell := strings.Split(file.Text, "\n"), strings.Split(source, "\n")
+	var found []call
+	ast.Inspect(p.Syntax, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		address := c.s.library.address(c.page, p.Info.Uses[id])
+		if address == "" {
+			return true
+		}
+		at := p.Fset.PositionFor(id.Pos(), false)
+		if at.Line > len(file.Origins) {
+			return true
+		}
+		origin := file.Origins[at.Line-1]
+		if origin.Cell != p.ID || origin.Line >= len(cell) {
+			return true
+		}
+		// GoNB indents some lines anew.
+		line, shift := cell[origin.Line], 0
+		if text := built[at.Line-1]; text != line {
+			shift = strings.Index(line, strings.TrimSpace(text)) - strings.Index(text, strings.TrimSpace(text))
+			if !strings.Contains(line, strings.TrimSpace(text)) {
+				return true
+			}
+		}
+		column := at.Column - 1 + shift
+		if column < 0 || column+len(id.Name) > len(line) || line[column:column+len(id.Name)] != id.Name {
+			return true
+		}
+		found = append(found, call{origin.Line, utf8.RuneCountInString(line[:column]), utf8.RuneCountInString(id.Name), address})
+		return true
+	})
+	return found, nil
+}
+
+// address is where the documentation of an object is, seen from a page: in the site for the
+// library, on pkg.go.dev for Go's own packages and other modules, "" for what has none.
+func (l *library) address(page string, o types.Object) string {
+	if o == nil || o.Pkg() == nil {
+		return ""
+	}
+	name := documented(o)
+	if name == "" {
+		return ""
+	}
+	return l.addressOf(page, o.Pkg().Path(), name)
+}
+
+// addressOf is where a package documents a name, "" for the package itself.
+func (l *library) addressOf(page, pkg, name string) string {
+	at := ""
+	switch {
+	case l.pages[pkg] != "":
+		at = relative(page, l.pages[pkg])
+	case pkg == "marginalia" || strings.HasPrefix(pkg, "marginalia/") || pkg == "main":
+		return ""
+	default:
+		at = "https://pkg.go.dev/" + pkg
+	}
+	if name != "" {
+		at += "#" + name
+	}
+	return at
+}
+
+// documented is the name under which go doc has an object: Func, Type, Type.Method; "" for
+// fields and for what is not exported.
+func documented(o types.Object) string {
+	if !o.Exported() {
+		return ""
+	}
+	switch o := o.(type) {
+	case *types.Func:
+		recv := o.Signature().Recv()
+		if recv == nil {
+			return o.Name()
+		}
+		t := recv.Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		named, ok := t.(*types.Named)
+		if !ok || !named.Obj().Exported() {
+			return ""
+		}
+		return named.Obj().Name() + "." + o.Name()
+	case *types.TypeName, *types.Const:
+	case *types.Var:
+		if o.IsField() {
+			return ""
+		}
+	default:
+		return ""
+	}
+	if o.Parent() != o.Pkg().Scope() {
+		return ""
+	}
+	return o.Name()
+}

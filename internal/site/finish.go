@@ -1,0 +1,162 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// mark is the file that says that a folder is a site of ours, which the next one may replace.
+const mark = ".marginalia-site"
+
+// replaceable returns an error unless the site may be put into the place of out.
+func replaceable(out string) error {
+	info, err := os.Lstat(out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("site: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("site: %s is not a folder: name another with --out", out)
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		return fmt.Errorf("site: %w", err)
+	}
+	if len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == mark }) {
+		return fmt.Errorf("site: %s has files that no site of marginalia has: name a new or empty folder with --out", out)
+	}
+	return nil
+}
+
+// finish makes the site of Sphinx's pages and the files beside them, and puts it in the place of out.
+func finish(pages string, s *stage, out string) (Report, error) {
+	var r Report
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return r, fmt.Errorf("site: %w", err)
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(out), ".site-")
+	if err != nil {
+		return r, fmt.Errorf("site: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	put := func(name string, data []byte) error {
+		file := filepath.Join(tmp, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		r.Files++
+		r.Bytes += int64(len(data))
+		return os.WriteFile(file, data, 0o644)
+	}
+	err = fs.WalkDir(os.DirFS(pages), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			if name == "_sources" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if s.unneeded(name) {
+			return nil
+		}
+		data, err := os.ReadFile(filepath.Join(pages, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if path.Ext(name) == ".html" {
+			r.Pages++
+			data = guarded(data)
+		}
+		if name == "_static/documentation_options.js" {
+			data = bytes.Replace(data, []byte("SHOW_SEARCH_SUMMARY: true"), []byte("SHOW_SEARCH_SUMMARY: location.protocol !== 'file:'"), 1) // a file may not read others
+		}
+		return put(name, data)
+	})
+	for name, data := range s.files {
+		err = errors.Join(err, put(name, data))
+	}
+	// GitHub Pages leaves out folders whose names begin with _ unless this file is there.
+	err = errors.Join(err, put(".nojekyll", nil), put(mark, nil), os.Chmod(tmp, 0o755))
+	if err != nil {
+		return r, fmt.Errorf("site: %w", err)
+	}
+	r.Files -= 2
+	return r, exchange(tmp, out)
+}
+
+// unneeded reports whether no page asks for a file that Sphinx wrote, or it is the page of a
+// source that is gone.
+func (s *stage) unneeded(name string) bool {
+	if page, ok := strings.CutSuffix(name, ".html"); ok {
+		return name != "search.html" && !s.written[page+".md"] && !s.written[page+".ipynb"]
+	}
+	return name == ".buildinfo" || name == "objects.inv" || strings.HasSuffix(name, ".map")
+}
+
+// exchange puts the folder tmp in the place of out. Where that fails, the old one is put back.
+func exchange(tmp, out string) error {
+	old := tmp + "-old"
+	err := os.Rename(out, old)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("site: %w", err)
+	}
+	if err := os.Rename(tmp, out); err != nil {
+		return errors.Join(fmt.Errorf("site: %w", err), ignoreMissing(os.Rename(old, out)))
+	}
+	if err := os.RemoveAll(old); err != nil {
+		return fmt.Errorf("site: the new site is there, but the old one is still at %s: %w", old, err)
+	}
+	return nil
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// guarded gives a page a content security policy. Everything comes from the site itself: scripts and
+// styles that stand in the page are admitted by their hashes, style attributes, which formulas
+// have, as they are.
+func guarded(page []byte) []byte {
+	policy := "default-src 'none'; base-uri 'none'; form-action 'self'; connect-src 'self'; font-src 'self'; img-src 'self' data:; " +
+		"script-src 'self'" + hashes(inlineScript, page) + "; style-src 'self'" + hashes(inlineStyle, page) + "; style-src-attr 'unsafe-inline'"
+	meta := fmt.Appendf(nil, `<meta http-equiv="Content-Security-Policy" content="%s">`, policy)
+	charset := []byte(`<meta charset="utf-8">`)
+	return bytes.Replace(page, charset, append(append(bytes.Clone(charset), "\n    "...), meta...), 1)
+}
+
+// hashes are those of the elements in a page that a pattern finds, as a policy names them.
+func hashes(element *regexp.Regexp, page []byte) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, m := range element.FindAllSubmatch(page, -1) {
+		sum := sha256.Sum256(m[1])
+		hash := " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		if !seen[hash] {
+			seen[hash] = true
+			b.WriteString(hash)
+		}
+	}
+	return b.String()
+}
+
+var (
+	inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+	inlineStyle  = regexp.MustCompile(`(?s)<style[^>]*>(.*?)</style>`)
+)

@@ -1,0 +1,296 @@
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"image"
+	_ "image/png" // attachments
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/display"
+	"marginalia/internal/nbformat"
+)
+
+// notebook stages a notebook: links, figures as files, the cell's id as its anchor, what
+// JupyterLab folds folded, and below an exercise's answer its solution.
+func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
+	nb, err := nbformat.Read(filepath.Join(s.root, filepath.FromSlash(rel)))
+	if err != nil {
+		return err
+	}
+	solutions, err := s.solutions(rel)
+	if err != nil {
+		return err
+	}
+	session := newCalls(s, rel)
+	var cells []*nbformat.Cell
+	title := heading(nb)
+	code := false
+	for _, c := range nb.Cells {
+		switch c.Type {
+		case "markdown":
+			if err := s.markdownCell(rel, c); err != nil {
+				return fmt.Errorf("cell %s: %w", c.ID, err)
+			}
+			cells = append(cells, c)
+		case "code":
+			code = true
+			links, err := session.step(ctx, c.ID, c.Source)
+			if err != nil {
+				return fmt.Errorf("cell %s: %w", c.ID, err)
+			}
+			staged := codeCell(c.ID, c.Source, links, c.Metadata)
+			if staged.Outputs, err = s.outputs(rel, title, c); err != nil {
+				return fmt.Errorf("cell %s: %w", c.ID, err)
+			}
+			cells = append(cells, staged)
+			if answer := solutions[c.ID]; answer != "" && answer != c.Source {
+				solution := codeCell(c.ID+"-solution", answer, nil, nil)
+				fold(solution, "Show a solution", "Hide the solution")
+				cells = append(cells, solution)
+			}
+		}
+	}
+	if code {
+		box, err := s.runBox(rel, lecture)
+		if err != nil {
+			return err
+		}
+		cells = slices.Insert(cells, min(1, len(cells)), box)
+	}
+	nb.Cells = cells
+	nb.Metadata = map[string]any{
+		"kernelspec":    map[string]any{"name": "gonb", "display_name": "Go", "language": "go"},
+		"language_info": map[string]any{"name": "go", "pygments_lexer": "go"},
+	}
+	staged, err := nb.Encode()
+	if err != nil {
+		return err
+	}
+	return s.write(rel, staged)
+}
+
+// cellAnchor begins the anchor of a cell, as in JupyterLab's links.
+const cellAnchor = "cell-id="
+
+// codeCell is a cell of code as MyST-NB and the site's extension of Sphinx read it.
+func codeCell(id, source string, links []call, metadata map[string]any) *nbformat.Cell {
+	c := &nbformat.Cell{ID: id, Type: "code", Source: strings.TrimRight(source, "\n"), Metadata: map[string]any{"anchor": cellAnchor + id}}
+	if len(links) > 0 {
+		c.Metadata["links"] = links
+	}
+	if folded, _ := metadata["jupyter"].(map[string]any); folded["source_hidden"] == true {
+		fold(c, "Show the code", "Hide the code")
+	}
+	return c
+}
+
+// fold has a cell's code stand in a <details> that is closed.
+func fold(c *nbformat.Cell, show, hide string) {
+	c.Metadata["tags"] = []any{"hide-input"}
+	c.Metadata["mystnb"] = map[string]any{"code_prompt_show": show, "code_prompt_hide": hide}
+}
+
+// solutions are the sources of the cells that solve the exercises of a notebook, by their ids.
+func (s *stage) solutions(rel string) (map[string]string, error) {
+	dir, name := path.Split(rel)
+	if !strings.HasSuffix(dir, "/exercises/") {
+		return nil, nil
+	}
+	nb, err := nbformat.Read(filepath.Join(s.root, filepath.FromSlash(strings.TrimSuffix(dir, "exercises/")), "solutions", name))
+	if err != nil {
+		return nil, err
+	}
+	sources := map[string]string{}
+	for _, c := range nb.Cells {
+		sources[c.ID] = solutionMark.ReplaceAllString(c.Source, "")
+	}
+	return sources, nil
+}
+
+var solutionMark = regexp.MustCompile(`(?m)^[ \t]*// (?:BEGIN|END) SOLUTION\n`)
+
+// runBox is a cell that says how to run the notebook, with the notebook itself.
+func (s *stage) runBox(rel string, lecture bool) (*nbformat.Cell, error) {
+	file, err := s.copied(rel)
+	if err != nil {
+		return nil, err
+	}
+	what := "these exercises"
+	if lecture {
+		what = "this lecture"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "<aside class=\"run-box\">\n<p><strong>Run %s.</strong> In a clone of marginalia, the first command opens it in JupyterLab, the second executes it without Python:</p>\n", what)
+	fmt.Fprintf(&b, "<pre>go run . lab\ngo run . run %s</pre>\n", html.EscapeString(rel))
+	fmt.Fprintf(&b, "<p><a href=\"%s\" download>The notebook</a>", html.EscapeString(relative(rel, file)))
+	if s.source != "" {
+		fmt.Fprintf(&b, " · <a href=\"%s\">its source</a>", html.EscapeString(s.source+"/"+rel))
+	}
+	fmt.Fprintf(&b, " · <a href=\"%s\">what you need</a></p>\n</aside>\n", html.EscapeString(relative(rel, "README.html")+"#start"))
+	return &nbformat.Cell{ID: "run", Type: "markdown", Source: b.String(), Metadata: map[string]any{}}, nil
+}
+
+// markdownCell rewrites the links and attachments of a cell of text.
+func (s *stage) markdownCell(rel string, c *nbformat.Cell) error {
+	text, err := s.links(rel, c.Source)
+	if err != nil {
+		return err
+	}
+	var fault error
+	c.Source = attachment.ReplaceAllStringFunc(text, func(found string) string {
+		m := attachment.FindStringSubmatch(found)
+		bundle, _ := c.Attachments[m[2]].(map[string]any)
+		for _, data := range bundle {
+			picture, err := base64.StdEncoding.DecodeString(text64(data))
+			if err != nil {
+				fault = fmt.Errorf("attachment %s: %w", m[2], err)
+			}
+			name := "figures/" + strings.TrimSuffix(path.Base(rel), path.Ext(rel)) + "-" + m[2]
+			s.file(name, picture)
+			size := ""
+			if c, _, err := image.DecodeConfig(bytes.NewReader(picture)); err == nil {
+				size = fmt.Sprintf(` width="%d" height="%d"`, c.Width, c.Height)
+			}
+			return fmt.Sprintf(`<img class="plot" src="%s" alt="%s"%s loading="lazy">`, html.EscapeString(relative(rel, name)), html.EscapeString(m[1]), size)
+		}
+		fault = fmt.Errorf("there is no attachment %s", m[2])
+		return ""
+	})
+	c.Attachments = nil
+	return fault
+}
+
+var attachment = regexp.MustCompile(`!\[([^\]]*)\]\(attachment:([^()\s]+)\)`)
+
+// text64 is base64 as nbformat has it, without line ends.
+func text64(data any) string {
+	text, _ := data.(string)
+	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "")
+}
+
+// outputs are those of a cell with figures as files.
+func (s *stage) outputs(rel, title string, c *nbformat.Cell) ([]nbformat.Output, error) {
+	var staged []nbformat.Output
+	for i, o := range c.Outputs {
+		page, err := s.figure(rel, title, c.ID, i, o)
+		switch {
+		case err != nil:
+			return nil, err
+		case page != "":
+			o = nbformat.Output{Type: "display_data", Data: map[string]any{"text/html": page}, Metadata: map[string]any{}}
+		case o.Data["text/markdown"] != nil:
+			text, _ := o.Data["text/markdown"].(string)
+			text, err = s.links(rel, text)
+			if err != nil {
+				return nil, err
+			}
+			// MyST-NB takes no headings inside a cell.
+			o.Data = map[string]any{"text/markdown": headingLine.ReplaceAllString(text, "**$1**\n")}
+		}
+		staged = append(staged, o)
+	}
+	return staged, nil
+}
+
+var headingLine = regexp.MustCompile(`(?m)^#+[ \t]+(.*)$`)
+
+// figure writes the files of an output that is a picture, and returns the HTML that shows it;
+// "" for other outputs.
+func (s *stage) figure(rel, title, cell string, i int, o nbformat.Output) (string, error) {
+	png := text64(o.Data["image/png"])
+	if png == "" {
+		return "", nil
+	}
+	name, _ := o.Metadata["figure"].(string)
+	name = fileName(cmp.Or(name, strings.TrimSuffix(path.Base(rel), ".ipynb")+"-"+cell+"-"+strconv.Itoa(i)))
+	f := picture{Name: name, Page: rel, Cell: cell, class: "plot"}
+	f.Alt, _ = o.Metadata["alt"].(string)
+	size, _ := o.Metadata["image/png"].(map[string]any)
+	f.width, f.height = fmt.Sprint(size["width"]), fmt.Sprint(size["height"])
+
+	packed := text64(o.Data[display.FigureType])
+	var svg []byte
+	var err error
+	switch slider := text64(o.Data[display.SliderType]); {
+	case packed != "":
+		svg, err = display.Unpack(packed)
+	case slider != "":
+		var frames *display.Frames
+		if frames, err = display.UnpackFrames(slider); err == nil && len(frames.Values) > 0 {
+			packed, f.Slider = slider, true
+			svg = []byte(frames.SVG(slices.Index(frames.Values, frames.Start)))
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("figure %s: %w", name, err)
+	}
+	if svg == nil {
+		f.File = "figures/" + name + ".png"
+		data, err := base64.StdEncoding.DecodeString(png)
+		if err != nil {
+			return "", fmt.Errorf("figure %s: %w", name, err)
+		}
+		if err := s.picture(f, data, title); err != nil {
+			return "", err
+		}
+		return f.html(rel), nil
+	}
+	f.File, f.Packed = "figures/"+name+".svg", "figures/"+name+".js"
+	if w, h := svgSize(svg); w != "" {
+		f.width, f.height = w, h
+	}
+	if err := s.picture(f, ownTheme.ReplaceAll(svg, nil), title); err != nil {
+		return "", err
+	}
+	s.file(f.Packed, fmt.Appendf(nil, "marginaliaFigure(%q, %q);\n", name, packed))
+	return f.html(rel), nil
+}
+
+// ownTheme is the style with which plotting's SVG follows the system's theme. In a page the
+// figure follows the page's.
+var ownTheme = regexp.MustCompile(`<style>@media \(prefers-color-scheme:dark\)[^<]*</style>\n?`)
+
+// svgSize is the size of an SVG document in CSS pixels: plotting writes points, 4/3 of them.
+func svgSize(svg []byte) (width, height string) {
+	m := pointSize.FindSubmatch(svg)
+	if m == nil {
+		return "", ""
+	}
+	pixels := func(points []byte) string {
+		v, err := strconv.ParseFloat(string(points), 64)
+		if err != nil {
+			return "" // the pattern admits numbers alone
+		}
+		return strconv.FormatFloat(v*4/3, 'f', 0, 64)
+	}
+	return pixels(m[1]), pixels(m[2])
+}
+
+var pointSize = regexp.MustCompile(`<svg [^>]*\bwidth="([0-9]+(?:\.[0-9]+)?)pt" height="([0-9]+(?:\.[0-9]+)?)pt"`)
+
+// fileName is a figure's name with no letter in it that a file or an address may not have.
+func fileName(name string) string { return odd.ReplaceAllString(name, "_") }
+
+var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// heading is the text of a notebook's first heading.
+func heading(nb *nbformat.Notebook) string {
+	for _, c := range nb.Cells {
+		if c.Type == "markdown" {
+			if m := headingLine.FindStringSubmatch(c.Source); m != nil {
+				return m[1]
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+// Package site makes the lectures a static site: "go run . site".
+//
+// Sphinx with MyST-NB makes the pages from the notebooks as they are stored, and from the
+// project's Markdown. The cells do not run. What the pages need beside that is made in Go:
+//
+//	stage      the sources of the pages, in a folder of the user's cache: notebooks whose figures
+//	           are files (notebook.go), Markdown with its links (markdown.go), the gallery
+//	calls      which identifier of a cell has which documentation, by the type checker
+//	library    the documentation of mlkit, plotting and datasets, from go/doc
+//	finish     the site from Sphinx's pages: a content security policy for each, then the exchange
+//	           of the old site for the new
+//
+// Sphinx's own files stay in the cache, so that the next build makes anew only pages that
+// have changed.
+package site
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marginalia/internal/processes"
+	"marginalia/internal/setup"
+	"marginalia/internal/venv"
+)
+
+// Options say what is made and where.
+type Options struct {
+	Out    string // the folder of the site; it must be new, empty, or an older site
+	Source string // address of the repository's files on the web, before their paths; "": files are copied into the site
+}
+
+// A Report sums up a build.
+type Report struct {
+	Pages int   // HTML files
+	Files int   // all files
+	Bytes int64 // of all files
+}
+
+// Build makes the site of the repository at root and puts it in the place of the old one. If
+// the build fails, the old site stays. Steps are told to p.
+func Build(ctx context.Context, root string, o Options, p setup.Progress) (Report, error) {
+	if ctx.Err() != nil {
+		return Report{}, context.Cause(ctx)
+	}
+	out, err := filepath.Abs(o.Out)
+	if err != nil {
+		return Report{}, fmt.Errorf("site: %w", err)
+	}
+	if err := replaceable(out); err != nil {
+		return Report{}, err
+	}
+	source, err := sourceURL(o.Source)
+	if err != nil {
+		return Report{}, err
+	}
+	env, err := environment(ctx, p)
+	if err != nil {
+		return Report{}, err
+	}
+	cache, err := setup.Cache()
+	if err != nil {
+		return Report{}, err
+	}
+	work := filepath.Join(cache, fmt.Sprintf("site-%.6x", sha256.Sum256([]byte(root))))
+	held, err := setup.Lock(ctx, work+".lock", p)
+	if err != nil {
+		return Report{}, err
+	}
+	defer held.Close()
+
+	end := p.Begin("reading notebooks, packages and pages")
+	s, err := newStage(ctx, root, filepath.Join(work, "src"), source)
+	if err == nil {
+		err = s.all(ctx)
+	}
+	end(err)
+	if err != nil {
+		return Report{}, err
+	}
+	end = p.Begin("making the pages")
+	err = sphinx(ctx, env, work)
+	end(err)
+	if err != nil {
+		return Report{}, err
+	}
+	end = p.Begin("putting the site together")
+	report, err := finish(filepath.Join(work, "html"), s, out)
+	end(err)
+	return report, err
+}
+
+// environment returns Sphinx's environment, which it makes unless it is there.
+func environment(ctx context.Context, p setup.Progress) (venv.Env, error) {
+	e, err := venv.InCache("site", venv.SitePins)
+	if err != nil {
+		return e, err
+	}
+	e.What = "Sphinx " + e.Pinned("sphinx") + " and what the site needs"
+	if state, _ := e.State(ctx); state == venv.Whole {
+		return e, nil
+	}
+	python, err := venv.Find(ctx)
+	if err != nil {
+		return e, err
+	}
+	if python.Major == 3 && python.Minor < 11 {
+		return e, fmt.Errorf("site: Sphinx needs Python 3.11 or newer, and this is %v: name a newer one in MARGINALIA_PYTHON", python)
+	}
+	return e, e.Ensure(ctx, p)
+}
+
+// sphinx makes the pages of the staged sources. Its warnings are errors. After an error it
+// begins anew the next time, since it would be silent about pages that it has read.
+func sphinx(ctx context.Context, e venv.Env, work string) error {
+	warnings := filepath.Join(work, "warnings.txt")
+	cmd := processes.Command(ctx, e.Python(), "-m", "sphinx", "-b", "html", "-q", "-j", "auto", "-W", "--keep-going", "-w", warnings,
+		"-d", filepath.Join(work, "doctrees"), filepath.Join(work, "src"), filepath.Join(work, "html"))
+	cmd.Env = append(venv.Without(os.Environ(), "PYTHON", "VIRTUAL_ENV", "SPHINX"), "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1", "NO_COLOR=1")
+	printed, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	for _, folder := range []string{"doctrees", "html"} {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(work, folder)))
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	said, _ := os.ReadFile(warnings)
+	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
+	if lines[0] == "" {
+		return fmt.Errorf("site: Sphinx failed: %s", setup.Last(string(printed), err, "rror:"))
+	}
+	const most = 8
+	if n := len(lines); n > most {
+		lines = append(lines[:most], fmt.Sprintf("and %d more", n-most))
+	}
+	return fmt.Errorf("site: Sphinx finds fault with the pages:\n%s", strings.ReplaceAll(strings.Join(lines, "\n"), filepath.Join(work, "src")+string(filepath.Separator), ""))
+}

@@ -1,0 +1,277 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
+)
+
+// staged is the stage of the repository, without its pages, and an empty folder.
+func staged(t *testing.T, source string) *stage {
+	t.Helper()
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newStage(t.Context(), root, t.TempDir(), source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func read(t *testing.T, path ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// A link to a page stays, one to a cell becomes its anchor, one to a file of the repository leads
+// to where it can be read. In code a link is text.
+func TestLinks(t *testing.T) {
+	s := &stage{root: t.TempDir(), dir: t.TempDir(), written: map[string]bool{}, files: map[string][]byte{},
+		sources: map[string]bool{"docs/a.md": true, "notebooks/01.ipynb": true, "notebooks/exercises/01.ipynb": true, "notebooks/00-index.ipynb": true}}
+	for name, text := range map[string]string{"docs/film.gif": "GIF", "x/y.go": "package x\n"} {
+		file := filepath.Join(s.root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ source, text, want string }{
+		{"", "[a](a.md#part) and [b](https://example.org/x.md)", "[a](../docs/a.md#part) and [b](https://example.org/x.md)"},
+		{"", "[here](#part)", "[here](#part)"},
+		{"", "[cell](../notebooks/01.ipynb#cell-id=score)", `<a href="../notebooks/01.html#cell-id=score">cell</a>`},
+		{"", "[solved](../notebooks/solutions/01.ipynb)", "[solved](../notebooks/exercises/01.ipynb)"},
+		{"", "[all](../notebooks/README.md)", "[all](../notebooks/00-index.ipynb)"},
+		{"", "[code](../x/y.go)", `<a href="../files/x/y.go.txt">code</a>`},
+		{"", "[folder](../x)", "folder"},
+		{"https://example.org/blob/main", "[code](../x/y.go), [folder](../x)", `<a href="https://example.org/blob/main/x/y.go">code</a>, <a href="https://example.org/blob/main/x">folder</a>`},
+		{"", "![film](film.gif)", "![film](../docs/film.gif)"},
+		{"", "`[a](no.md)` and\n\n```\n[b](no.md)\n```\n", "`[a](no.md)` and\n\n```\n[b](no.md)\n```\n"},
+		{"", "[![A picture](attachment:x.png)](a.md)", "[![A picture](attachment:x.png)](../docs/a.md)"},
+	} {
+		s.source = c.source
+		got, err := s.links("docs/page.md", c.text)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.text, got, err, c.want)
+		}
+	}
+	if string(s.files["files/x/y.go.txt"]) != "package x\n" || read(t, s.dir, "docs/film.gif") != "GIF" {
+		t.Error("the files that links lead to are not in the site")
+	}
+	if _, err := s.links("docs/page.md", "[gone](gone.md)"); err == nil || !strings.Contains(err.Error(), "gone.md") {
+		t.Errorf("a link to a file that is not there: error %v", err)
+	}
+}
+
+// Names in a cell lead to their documentation: types and functions of mlkit to pages of the site,
+// those of Go and of gonum to pkg.go.dev. What the cell declares has none.
+func TestCalls(t *testing.T) {
+	s := staged(t, "")
+	calls := newCalls(s, "notebooks/01.ipynb")
+	if got, err := calls.step(t.Context(), "one", "import (\n\t\"fmt\"\n\n\t\"marginalia/mlkit/svm\"\n)\n\nfunc own(é string) int { return len(é) }"); err != nil || len(got) != 0 {
+		t.Errorf("a cell without names of others: %v, %v", got, err)
+	}
+	source := "%%\nvar c svm.Classifier\nfmt.Println(\"é\", own(\"\"), c.FitContext)"
+	got, err := calls.step(t.Context(), "two", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []call{
+		{1, 10, 10, "../library/mlkit/svm.html#Classifier"},
+		{2, 4, 7, "https://pkg.go.dev/fmt#Println"},
+		{2, 28, 10, "../library/mlkit/svm.html#Classifier.FitContext"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the names are %v, want %v", got, want)
+	}
+}
+
+// The page of a package has an anchor for each exported name, where calls lead to, and no more than
+// go doc shows.
+func TestLibraryPages(t *testing.T) {
+	s := staged(t, "")
+	if err := s.libraryPages(); err != nil {
+		t.Fatal(err)
+	}
+	anchors := regexp.MustCompile(`<span id="([^"]+)"`)
+	for _, p := range s.library.packages {
+		text := read(t, s.dir, filepath.FromSlash(strings.TrimSuffix(p.page, ".html")+".md"))
+		seen := map[string]bool{}
+		for _, m := range anchors.FindAllStringSubmatch(text, -1) {
+			if seen[m[1]] {
+				t.Errorf("%s: two anchors %s", p.page, m[1])
+			}
+			seen[m[1]] = true
+		}
+		for _, name := range p.Types {
+			for _, m := range name.Methods {
+				if !seen[name.Name+"."+m.Name] {
+					t.Errorf("%s has no anchor for %s.%s", p.page, name.Name, m.Name)
+				}
+			}
+		}
+	}
+	page := read(t, s.dir, "library", "mlkit", "svm.md")
+	for _, want := range []string{"# mlkit/svm\n", "### type Classifier\n", "#### Classifier.Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page of svm has no %q", want)
+		}
+	}
+	if strings.Contains(page, "\n// TODO") || strings.Contains(page, "func (c Classifier) fit(") {
+		t.Error("the page of svm has what is not exported")
+	}
+}
+
+func TestEscapeMarkdown(t *testing.T) {
+	if got, want := escapeMarkdown("w_1 = `a*b` <c> [d] $5 100%"), `w\_1 = \`+"`"+`a\*b\`+"`"+` \<c\> \[d\] \$5 100\%`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A lecture that is staged has its figures as files, without the pictures that notebooks carry for
+// other programs, its cells' ids, and the box that says how to run it.
+func TestNotebook(t *testing.T) {
+	s := staged(t, "")
+	s.sources["notebooks/04-margins.ipynb"], s.sources["README.md"] = true, true
+	for _, n := range []string{"01-perceptron", "02-least-squares", "03-logistic", "05-kernels", "06-spectral-clustering", "07-features", "08-digits", "09-errata"} {
+		s.sources["notebooks/"+n+".ipynb"] = true
+	}
+	const rel = "notebooks/04-margins.ipynb"
+	if err := s.notebook(t.Context(), rel, true); err != nil {
+		t.Fatal(err)
+	}
+	nb, err := nbformat.Read(filepath.Join(s.dir, rel))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == "c-slider" })
+	if i < 0 {
+		t.Fatal("there is no cell c-slider")
+	}
+	shown, _ := nb.Cells[i].Outputs[0].Data["text/html"].(string)
+	for _, want := range []string{`data-figure="c-slider"`, "data-slider", `src="../figures/c-slider.svg"`, `data-packed="../figures/c-slider.js"`, `alt="The street between two overlapping clouds`, `width="480" height="480"`} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the slider is shown as %s, want %s in it", shown, want)
+		}
+	}
+	if svg := string(s.files["figures/c-slider.svg"]); !strings.HasPrefix(svg, "<svg ") || strings.Contains(svg, "prefers-color-scheme") {
+		t.Errorf("the slider's still is %.60q, want SVG that leaves the theme to the page", svg)
+	}
+	text := read(t, s.dir, rel)
+	if strings.Contains(text, "image/png") {
+		t.Error("a picture of the notebook is in its page")
+	}
+	if !strings.Contains(text, "go run . run notebooks/04-margins.ipynb") || nb.Cells[1].ID != "run" {
+		t.Error("there is no box below the title that says how to run the lecture")
+	}
+	if string(s.files["files/"+rel]) != read(t, s.root, rel) {
+		t.Error("the notebook in the site is not the one of the repository")
+	}
+}
+
+// An exercise's page has the solution below the answer, folded.
+func TestExercises(t *testing.T) {
+	s := staged(t, "")
+	s.sources["notebooks/01-perceptron.ipynb"], s.sources["notebooks/exercises/01-perceptron.ipynb"] = true, true
+	const rel = "notebooks/exercises/01-perceptron.ipynb"
+	if err := s.notebook(t.Context(), rel, false); err != nil {
+		t.Fatal(err)
+	}
+	nb, err := nbformat.Read(filepath.Join(s.dir, rel))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == "answer-1" })
+	if i < 0 || nb.Cells[i+1].ID != "answer-1-solution" || !nb.Cells[i+1].HasTag("hide-input") {
+		t.Fatal("no folded solution follows the first answer")
+	}
+	if text := nb.Cells[i+1].Source; strings.Contains(text, "SOLUTION") || !strings.Contains(text, "combin.Permutations(6, 6)") {
+		t.Errorf("the solution is %q, want its code without the marks", text)
+	}
+}
+
+// A page runs and shows only what comes from its site: what stands in the page is named by its hash,
+// as Content Security Policy Level 3 (W3C) has it.
+func TestGuarded(t *testing.T) {
+	const page = `<head><meta charset="utf-8"><style>a{}</style></head><script>one()</script><script src="x.js"></script><script>one()</script>`
+	got := string(guarded([]byte(page)))
+	sum := func(text string) string {
+		h := sha256.Sum256([]byte(text))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(h[:]) + "'"
+	}
+	for _, want := range []string{`<meta charset="utf-8">` + "\n    " + `<meta http-equiv="Content-Security-Policy"`, "script-src 'self' " + sum("one()") + ";", "style-src 'self' " + sum("a{}") + ";", "default-src 'none'"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page is %s, want %s in it", got, want)
+		}
+	}
+}
+
+// A folder with files of somebody else is not replaced; an old site is, whole.
+func TestExchange(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	write := func(folder, name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := replaceable(out); err != nil {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+	write(out, "thesis.tex", "mine")
+	if err := replaceable(out); err == nil || !strings.Contains(err.Error(), "--out") {
+		t.Errorf("a folder with somebody's file: error %v, want one that names --out", err)
+	}
+	write(out, mark, "")
+	if err := replaceable(out); err != nil {
+		t.Errorf("an old site: %v", err)
+	}
+	tmp := filepath.Join(dir, "new")
+	write(tmp, "index.html", "new")
+	if err := exchange(tmp, out); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 || read(t, out, "index.html") != "new" {
+		t.Errorf("there are %v, %v; want the new site alone", entries, err)
+	}
+	if err := exchange(filepath.Join(dir, "missing"), out); err == nil || read(t, out, "index.html") != "new" {
+		t.Errorf("an exchange that fails: error %v, want one, and the old site", err)
+	}
+}
+
+func TestSourceURL(t *testing.T) {
+	for address, want := range map[string]string{
+		"":                                     "",
+		"https://github.com/you/m/blob/main/":  "https://github.com/you/m/blob/main",
+		"https://gitlab.com/you/m/-/blob/main": "https://gitlab.com/you/m/-/blob/main",
+	} {
+		if got, err := sourceURL(address); err != nil || got != want {
+			t.Errorf("%q: %q, %v; want %q", address, got, err, want)
+		}
+	}
+	for _, address := range []string{"github.com/you", "javascript:alert(1)", "http://example.org/x", "https://example.org/?a"} {
+		if _, err := sourceURL(address); err == nil || !strings.Contains(err.Error(), "--source") {
+			t.Errorf("%q: error %v, want one that names --source", address, err)
+		}
+	}
+}
