@@ -28,24 +28,34 @@ func newCalls(s *stage, page string) *calls {
 }
 
 // step takes the next cell and returns what it links to. A cell that does not compile links
-// to what is known of it.
+// to what is known of it, and later cells know its declarations all the same.
 func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
-	p, err := c.s.types.Step(ctx, c.session, id, source)
-	if err != nil {
+	p := c.session.Step(id, source)
+	if p.NoGo {
+		return nil, nil
+	}
+	c.session.Remember(p)
+	// The program keeps imports that it does not use. That is an error of types, and costs nothing
+	// beside what a Checker's Step does to find out which they are.
+	if err := c.s.types.Types(ctx, p); err != nil {
 		return nil, err
 	}
-	if p.NoGo || p.Info == nil || p.Syntax == nil {
+	if p.Syntax == nil {
 		return nil, nil
 	}
 	file := p.File()
 	built, cell := strings.Split(file.Text, "\n"), strings.Split(source, "\n")
 	var found []call
+	of := map[*ast.Ident]types.Type{} // of what stands before the dot
 	ast.Inspect(p.Syntax, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			of[s.Sel] = p.Info.Types[s.X].Type
+		}
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
 		}
-		address := c.s.library.address(c.page, p.Info.Uses[id])
+		address := c.s.library.address(c.page, p.Info.Uses[id], of[id])
 		if address == "" {
 			return true
 		}
@@ -76,12 +86,13 @@ func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
 }
 
 // address is where the documentation of an object is, seen from a page: in the site for the
-// library, on pkg.go.dev for Go's own packages and other modules, "" for what has none.
-func (l *library) address(page string, o types.Object) string {
+// library, on pkg.go.dev for Go's own packages and other modules, "" for what has none. of is the
+// type that a method was selected from, nil if it is not known.
+func (l *library) address(page string, o types.Object, of types.Type) string {
 	if o == nil || o.Pkg() == nil {
 		return ""
 	}
-	name := documented(o)
+	name := documented(o, of)
 	if name == "" {
 		return ""
 	}
@@ -106,8 +117,9 @@ func (l *library) addressOf(page, pkg, name string) string {
 }
 
 // documented is the name under which go doc has an object: Func, Type, Type.Method; "" for
-// fields and for what is not exported.
-func documented(o types.Object) string {
+// fields and for what is not exported. A method that a type has from one that is not exported
+// is documented with the type it was selected from: testing.T.Errorf.
+func documented(o types.Object, of types.Type) string {
 	if !o.Exported() {
 		return ""
 	}
@@ -117,15 +129,15 @@ func documented(o types.Object) string {
 		if recv == nil {
 			return o.Name()
 		}
-		t := recv.Type()
-		if p, ok := t.(*types.Pointer); ok {
-			t = p.Elem()
+		for _, t := range []types.Type{recv.Type(), of} {
+			if p, ok := t.(*types.Pointer); ok {
+				t = p.Elem()
+			}
+			if named, ok := t.(*types.Named); ok && named.Obj().Exported() && named.Obj().Pkg() == o.Pkg() {
+				return named.Obj().Name() + "." + o.Name()
+			}
 		}
-		named, ok := t.(*types.Named)
-		if !ok || !named.Obj().Exported() {
-			return ""
-		}
-		return named.Obj().Name() + "." + o.Name()
+		return ""
 	case *types.TypeName, *types.Const:
 	case *types.Var:
 		if o.IsField() {

@@ -3,7 +3,9 @@ package site
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"marginalia/internal/repo"
@@ -40,6 +42,15 @@ func (s *stage) index(lectures, exercises, pages []string) error {
 			other = append(other, file)
 		}
 	}
+	titles := map[string]string{}
+	for _, file := range assignments {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("site: %w", err)
+		}
+		titles[file], _, _ = strings.Cut(string(text), "\n") // they are numbered
+	}
+	slices.SortFunc(assignments, func(a, b string) int { return strings.Compare(titles[a], titles[b]) })
 	tree("Assignments", docs(assignments)...)
 	tree("Library", "gallery", "library/index")
 	tree("Documentation", docs(other)...)

@@ -239,7 +239,7 @@ func (w *packagePage) linked(n ast.Node, text string) (links []call) {
 		if len(names) == 0 || names[0].Name != name { // the printer left something out
 			return nil
 		}
-		address := w.s.library.address(w.p.page, w.p.info.Uses[names[0]])
+		address := w.s.library.address(w.p.page, w.p.info.Uses[names[0]], nil)
 		names = names[1:]
 		if address != "" {
 			at := fset.Position(pos)

@@ -67,7 +67,7 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 		return as(target), nil
 	}
 	to := path.Join(path.Dir(rel), u.Path)
-	if solved := strings.Replace(to, "/solutions/", "/exercises/", 1); s.sources[solved] { // they stand in the page of the exercises
+	if solved := strings.Replace(to, "/solutions/", "/exercises/", 1); solved != to && s.sources[solved] { // they stand in the page of the exercises
 		to, u.Fragment = solved, ""
 	}
 	if to == "notebooks/README.md" { // the index says the same

@@ -91,6 +91,14 @@ func TestCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Errorf is a method of a type in testing that is not exported; go doc shows it with T.
+	test, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "test", "%test\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Errorf(\"x\") }")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []call{{3, 22, 1, "https://pkg.go.dev/testing#T"}, {3, 29, 6, "https://pkg.go.dev/testing#T.Errorf"}}; !slices.Equal(test, want) {
+		t.Errorf("the names of a test are %v, want %v", test, want)
+	}
 	want := []call{
 		{1, 10, 10, "../library/mlkit/svm.html#Classifier"},
 		{2, 4, 7, "https://pkg.go.dev/fmt#Println"},
