@@ -11,9 +11,9 @@ import (
 )
 
 // Imports go one way. mlkit imports only gonum and the standard library. The packages
-// beside it do not import it, except the command that times it; notebooks use both. A
-// cell that imports svm is relinked after every edit, so svm has fewer dependencies
-// than the others.
+// beside it do not import it, except the command that times it and the playgrounds of the
+// site; notebooks use both. A cell that imports svm is relinked after every edit, so svm
+// has fewer dependencies than the others.
 func TestImports(t *testing.T) {
 	readTree(t)
 	// With -e, a package that doesn't compile or doesn't exist yet hides no others.
@@ -121,7 +121,8 @@ var house = map[string]string{
 	"property":            "tier",
 	"setup":               "lockfile",
 	"setup/setuptest":     "repo setup",
-	"site":                "display lab nbformat processes program repo setup venv",
+	"site":                "atomicfile display lab nbformat processes program repo setup site/live venv",
+	"site/live":           "atomicfile beside display export exported lab nbformat",
 	"venv":                "atomicfile lockfile processes setup",
 }
 
@@ -184,8 +185,8 @@ func forbidden(pkg, dep string) string {
 		if within(dep, "marginalia/mlkit") {
 			return "plotting and datasets take plain functions, slices and mat.Matrix"
 		}
-	case pkg == "marginalia/internal/bench":
-		// A command that times mlkit; nothing imports it.
+	case pkg == "marginalia/internal/bench", pkg == "marginalia/internal/site/play":
+		// Commands that time mlkit and let a reader play with it; nothing imports them.
 	case within(pkg, "marginalia/internal"):
 		if within(dep, "marginalia/mlkit") {
 			return "the tools serve notebooks of any subject"
@@ -234,6 +235,8 @@ func TestForbidden(t *testing.T) {
 		{"marginalia/datasets", "gonum.org/v1/gonum/mat", true},
 		{"marginalia/internal/lab", "marginalia/mlkit", false},
 		{"marginalia/internal/bench", "marginalia/mlkit/svm", true},
+		{"marginalia/internal/site/play", "marginalia/mlkit/svm", true},
+		{"marginalia/internal/site/live", "marginalia/mlkit/svm", false},
 		{"marginalia/notebooks", "marginalia/mlkit/perceptron", true},
 	} {
 		if got := forbidden(c.pkg, c.dep) == ""; got != c.allowed {

@@ -35,7 +35,8 @@ type Cell struct {
 // Env names the environment variable that holds the id of the cell to run.
 const Env = "MARGINALIA_CELL"
 
-// Main runs the cell that the environment names, and ends the process.
+// Main runs the cell that the environment names, and ends the process. In a page whose sliders
+// the cell serves (see display.Offer), the program stays.
 func Main(cells []Cell) {
 	id := os.Getenv(Env)
 	os.Unsetenv(Env)
@@ -46,7 +47,7 @@ func Main(cells []Cell) {
 				f()
 			}
 			c.Main()
-			os.Exit(0)
+			end()
 		}
 		known += " " + c.ID
 	}

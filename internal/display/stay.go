@@ -1,6 +1,9 @@
 package display
 
-import "os"
+import (
+	"fmt"
+	"os"
+)
 
 // The environment of a program that may stay when its cell has ended.
 const (
@@ -44,10 +47,32 @@ type Frame struct {
 
 // Offer lets the page move a slider after main has returned. The cell ends then and the kernel
 // is free, but the program stays and calls frame for each value, one call at a time. If a name
-// is offered twice, the later frame counts. Offer does nothing outside of our kernel, or if
-// [SlidersEnv] is unset or 0.
+// is offered twice, the later frame counts. In a page (GOOS=js) the function marginaliaServe of
+// JavaScript, if there is one, gets the slider, and package cellrun keeps the program. Offer
+// does nothing elsewhere, or if [SlidersEnv] is unset or 0.
 func Offer(name string, frame func(value float64) (svg []byte, err error)) {
-	if n := os.Getenv(SlidersEnv); n != "" && n != "0" && os.Getenv(PipeEnv) != "" {
+	if n := os.Getenv(SlidersEnv); n != "" && n != "0" {
 		offer(name, frame)
 	}
+}
+
+// drawn answers a move with a frame. A panic becomes its error: another value may do.
+func drawn(m Move, frame func(value float64) (svg []byte, err error)) (f Frame) {
+	f = Frame{Slider: m.Slider, Value: m.Value, By: m.By}
+	defer func() {
+		if p := recover(); p != nil {
+			f.Error = fmt.Sprintf("panic: %v", p)
+		}
+	}()
+	if frame == nil {
+		f.Error = fmt.Sprintf("the program has no slider %q", m.Slider)
+		return f
+	}
+	svg, err := frame(m.Value)
+	if err != nil {
+		f.Error = err.Error()
+		return f
+	}
+	f.SVG = string(svg)
+	return f
 }

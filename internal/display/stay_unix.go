@@ -26,6 +26,9 @@ var offered struct {
 }
 
 func offer(name string, frame func(float64) ([]byte, error)) {
+	if os.Getenv(PipeEnv) == "" {
+		return // this is not our kernel
+	}
 	offered.Lock()
 	defer offered.Unlock()
 	if offered.frames == nil {
@@ -131,13 +134,7 @@ func (s *server) run() {
 	go s.read()
 	for {
 		m := s.next()
-		f := Frame{Slider: m.Slider, Value: m.Value, By: m.By}
-		if svg, err := draw(m); err != nil {
-			f.Error = err.Error()
-		} else {
-			f.SVG = string(svg)
-		}
-		s.say(f)
+		s.say(drawn(m, offered.frames[m.Slider]))
 	}
 }
 
@@ -186,20 +183,6 @@ func (s *server) say(f Frame) {
 	if json.NewEncoder(s.conn).Encode(f) != nil {
 		os.Exit(0)
 	}
-}
-
-// draw makes the frame for a move. A panic becomes the error: another value may do.
-func draw(m Move) (svg []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	frame := offered.frames[m.Slider]
-	if frame == nil {
-		return nil, fmt.Errorf("the program has no slider %q", m.Slider)
-	}
-	return frame(m.Value)
 }
 
 // watchEvery is the time between two looks at the memory in use. A frame that frees its memory

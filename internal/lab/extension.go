@@ -31,3 +31,6 @@ func (e Environment) extension() error {
 		filepath.Join(dir, "static", "figure.js"):      figure,
 	})
 }
+
+// FigureScript returns the module that shows figures and moves sliders in pages.
+func FigureScript() string { return figure }

@@ -20,11 +20,6 @@ import (
 //go:embed template
 var templates embed.FS
 
-// FigureScript is figure.js, a JavaScript module that shows figures and moves sliders.
-//
-//go:embed template/marginalia/figure.js
-var FigureScript string
-
 // templates are the settings that make nbconvert's exporters use ours. What is set for
 // HTMLExporter holds for all that inherit from it, SlidesExporter among them.
 func (e Environment) templates() map[string]any {

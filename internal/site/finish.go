@@ -132,10 +132,14 @@ func ignoreMissing(err error) error {
 
 // guarded gives a page a content security policy. Everything comes from the site itself: scripts and
 // styles that stand in the page are admitted by their hashes, style attributes, which formulas
-// have, as they are.
+// have, as they are. Pages with a part that moves may also run WebAssembly.
 func guarded(page []byte) []byte {
-	policy := "default-src 'none'; base-uri 'none'; form-action 'self'; connect-src 'self'; font-src 'self'; img-src 'self' data:; " +
-		"script-src 'self'" + hashes(inlineScript, page) + "; style-src 'self'" + hashes(inlineStyle, page) + "; style-src-attr 'unsafe-inline'"
+	policy := "default-src 'none'; base-uri 'none'; form-action 'self'; connect-src 'self'; font-src 'self'; img-src 'self' data:; "
+	programs := ""
+	if moves.Match(page) {
+		policy, programs = policy+"worker-src 'self'; ", " 'wasm-unsafe-eval'"
+	}
+	policy += "script-src 'self'" + programs + hashes(inlineScript, page) + "; style-src 'self'" + hashes(inlineStyle, page) + "; style-src-attr 'unsafe-inline'"
 	meta := fmt.Appendf(nil, `<meta http-equiv="Content-Security-Policy" content="%s">`, policy)
 	charset := []byte(`<meta charset="utf-8">`)
 	return bytes.Replace(page, charset, append(append(bytes.Clone(charset), "\n    "...), meta...), 1)
@@ -158,5 +162,6 @@ func hashes(element *regexp.Regexp, page []byte) string {
 
 var (
 	inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+	moves        = regexp.MustCompile(` data-(?:live|playground)="`)
 	inlineStyle  = regexp.MustCompile(`(?s)<style[^>]*>(.*?)</style>`)
 )

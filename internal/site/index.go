@@ -52,7 +52,7 @@ func (s *stage) index(lectures, exercises, pages []string) error {
 	}
 	slices.SortFunc(assignments, func(a, b string) int { return strings.Compare(titles[a], titles[b]) })
 	tree("Assignments", docs(assignments)...)
-	tree("Library", "gallery", "library/index")
+	tree("Library", "playgrounds", "gallery", "library/index")
 	tree("Documentation", docs(other)...)
 	return s.write("index.md", b.Bytes())
 }

@@ -67,6 +67,9 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 		}
 		cells = slices.Insert(cells, min(1, len(cells)), box)
 	}
+	if sliders := s.slidersCell(rel); sliders != nil {
+		cells = append(cells, sliders)
+	}
 	nb.Cells = cells
 	nb.Metadata = map[string]any{
 		"kernelspec":    map[string]any{"name": "gonb", "display_name": "Go", "language": "go"},

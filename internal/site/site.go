@@ -5,6 +5,7 @@
 //
 //	stage      the sources of the pages, in a folder of the user's cache: notebooks whose figures
 //	           are files (notebook.go), Markdown with its links (markdown.go), the gallery
+//	living     the playgrounds and the programs of sliders, as WebAssembly
 //	calls      which identifier of a cell has which documentation, by the type checker
 //	library    the documentation of mlkit, plotting and datasets, from go/doc
 //	finish     the site from Sphinx's pages: a content security policy for each, then the exchange
@@ -76,7 +77,7 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	end := p.Begin("reading notebooks, packages and pages")
 	s, err := newStage(ctx, root, filepath.Join(work, "src"), source)
 	if err == nil {
-		err = s.all(ctx)
+		err = s.all(ctx, work)
 	}
 	end(err)
 	if err != nil {

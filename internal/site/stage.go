@@ -39,6 +39,7 @@ type stage struct {
 	files   map[string][]byte // files of the site that Sphinx does not see
 	library *library
 	gallery []lecture
+	living  *living
 }
 
 // sourceURL checks the address of the repository's files.
@@ -65,7 +66,7 @@ func newStage(ctx context.Context, root, dir, source string) (*stage, error) {
 var documents = []string{"README.md", "CONTRIBUTING.md", "docs", "docker/README.md", "datasets/data/README.md", "mlkit/testdata/README.md"}
 
 // all writes everything, and removes what an earlier build wrote and this one does not.
-func (s *stage) all(ctx context.Context) error {
+func (s *stage) all(ctx context.Context, work string) error {
 	lectures, err := repo.Lectures(s.root)
 	if err != nil {
 		return err
@@ -80,6 +81,15 @@ func (s *stage) all(ctx context.Context) error {
 	}
 	for _, file := range slices.Concat(lectures, exercises, pages) {
 		s.sources[s.rel(file)] = true
+	}
+	if s.living, err = s.buildLiving(ctx, filepath.Join(work, "live"), lectures); err != nil {
+		return err
+	}
+	if err := s.living.files(s); err != nil {
+		return fmt.Errorf("site: %w", err)
+	}
+	if err := s.playgroundsPage(); err != nil {
+		return err
 	}
 	for i, file := range slices.Concat(lectures, exercises) {
 		if err := ctx.Err(); err != nil {
@@ -178,7 +188,7 @@ func siteScript() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString("\"use strict\";\n(() => {\n")
-	b.WriteString(strings.ReplaceAll(lab.FigureScript, "\nexport ", "\n"))
+	b.WriteString(strings.ReplaceAll(lab.FigureScript(), "\nexport ", "\n"))
 	b.Write(own)
 	b.WriteString("})();\n")
 	return b.Bytes(), nil

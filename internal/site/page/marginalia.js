@@ -12,7 +12,8 @@ const waiting = new Map();
  */
 globalThis.marginaliaFigure = (name, packed) => {
 	for (const host of waiting.get(name) ?? []) {
-		("slider" in host.dataset ? slide : show)(host, packed).catch(console.warn);
+		if ("slider" in host.dataset) slide(host, packed).then(enliven).catch(console.warn);
+		else show(host, packed).catch(console.warn);
 	}
 	waiting.delete(name);
 };
@@ -27,6 +28,21 @@ function load(host) {
 	const script = document.createElement("script");
 	script.src = packed;
 	document.head.append(script);
+}
+
+// What moves is a module of its own, and a page that was opened as a file may not load it.
+const served = location.protocol !== "file:";
+const list = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"))?.dataset.live;
+const live = served && list ? import(new URL("sliders.js", new URL(list, document.baseURI)).href) : undefined;
+
+/** Lets a program draw for a slider, if one does. @param {Slider} slider */
+async function enliven(slider) {
+	const { enlivener } = await live ?? {};
+	if (enlivener) (await enlivener(new URL(/** @type {string} */ (list), document.baseURI).href))(slider);
+}
+
+if (served && document.querySelector("[data-playground]")) {
+	import(new URL("live/play.js", document.baseURI).href).catch(console.warn);
 }
 
 // Sliders begin to work when they come near the window, other figures when the mouse is over them.

@@ -70,7 +70,7 @@ function admitted(name, value) {
  * Builds the figure that a document shows.
  * @param {string} text
  */
-function figure(text) {
+export function figure(text) {
 	const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
 	if (root.localName !== "svg" || root.namespaceURI !== svg) throw new Error("figure: it is not SVG");
 	return copy(root);
@@ -108,7 +108,7 @@ style.replaceSync(`
 `);
 
 // An empty element that a figure is shown in.
-function holder() {
+export function holder() {
 	if (!document.adoptedStyleSheets.includes(style)) document.adoptedStyleSheets.push(style);
 	const e = document.createElement("div");
 	e.className = "marginalia-figure";
@@ -243,9 +243,25 @@ class Slider {
 
 // In a page the figure follows the still. A slider without frames keeps it, and so does what cannot
 // be unpacked.
-for (const packed of document.querySelectorAll(`script[type="${figureType}"], script[type="${sliderType}"]`)) {
+/** @param {HTMLScriptElement} packed */
+async function replaceStill(packed) {
 	const host = /** @type {HTMLElement} */ (packed.previousElementSibling);
 	const text = packed.textContent ?? "";
-	const shown = packed.type === figureType ? show(host, text) : stored(text).then((s) => s.frames.length && new Slider(host, s));
-	shown.catch(console.warn);
+	if (packed.type === figureType) {
+		await show(host, text);
+		return undefined;
+	}
+	const s = await stored(text);
+	return s.frames.length ? new Slider(host, s) : undefined;
 }
+
+/**
+ * The figures of the page, in its order. A slider with frames resolves to what moves it, all else
+ * to nothing.
+ * @type {Promise<Slider | undefined>[]}
+ */
+export const shown = [...document.querySelectorAll(`script[type="${figureType}"], script[type="${sliderType}"]`)].map(
+	(packed) => replaceStill(/** @type {HTMLScriptElement} */ (packed)).catch((why) => {
+		console.warn(why);
+		return undefined;
+	}));

@@ -1,0 +1,189 @@
+package live_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/display"
+	"marginalia/internal/lab/labtest"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
+	"marginalia/internal/site/live"
+	"marginalia/internal/tier"
+)
+
+// stored returns the sliders of a notebook, packed, in its order.
+func stored(t *testing.T, notebook string) (packed []string, frames []*display.Frames) {
+	t.Helper()
+	nb, err := nbformat.Read(notebook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			if text, ok := o.Data[display.SliderType].(string); ok {
+				f, err := display.UnpackFrames(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				packed, frames = append(packed, text), append(frames, f)
+			}
+		}
+	}
+	return packed, frames
+}
+
+// lecturePage writes a page with the sliders of a lecture, as the site's pages have them.
+func lecturePage(t *testing.T, dir, name string, packed []string) {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="%s"><link rel="icon" href="data:,"><title>%s</title><body>`,
+		html.EscapeString(live.Policy), name)
+	for _, p := range packed {
+		fmt.Fprintf(&b, "<div><p>the still</p></div><script type=%q>%s</script>\n", display.SliderType, p)
+	}
+	b.WriteString(live.Sliders(name, ""))
+	if err := os.WriteFile(filepath.Join(dir, name+".html"), []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The sliders of all lectures live in pages: the program of each draws, for the values whose
+// frames the notebook stores, what is stored, and it draws other values too.
+func TestLectures(t *testing.T) {
+	tier.Browser(t)
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "0*.ipynb"))
+	if err != nil || len(lectures) < 9 {
+		t.Fatalf("%d lectures, %v", len(lectures), err)
+	}
+	dir := t.TempDir()
+	if err := live.Scripts(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	url, browser := site(t, dir), browser(t)
+	for _, notebook := range lectures {
+		packed, frames := stored(t, notebook)
+		if len(packed) == 0 {
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(notebook), ".ipynb")
+		t.Run(name, func(t *testing.T) {
+			n, err := live.Lecture(t.Context(), root, notebook, dir)
+			if err != nil || n != len(packed) {
+				t.Fatalf("%d sliders, %v, want %d", n, err, len(packed))
+			}
+			if wasm, err := os.Stat(filepath.Join(dir, name+".wasmz")); err != nil || wasm.Size() > 3e6 {
+				t.Errorf("its program takes %.2f MB (%v), want at most 3", float64(wasm.Size())/1e6, err)
+			} else {
+				t.Logf("its program takes %.2f MB", float64(wasm.Size())/1e6)
+			}
+			lecturePage(t, dir, name, packed)
+			v := window(t, browser, url)
+			v.do("opening the page", chromedp.Navigate(url+"/"+name+".html"))
+			for i, f := range frames {
+				v.slider(i, f)
+			}
+			labtest.Picture(v, t.Name())
+			v.clean()
+		})
+	}
+}
+
+// slider checks slider number i of a page, and logs how long its frames take.
+func (v *visit) slider(i int, f *display.Frames) {
+	t := v.t
+	t.Helper()
+	input := fmt.Sprintf(`document.querySelectorAll('.marginalia-slider input')[%d]`, i)
+	value[bool](v, fmt.Sprintf(`(document.querySelectorAll('.marginalia-slider')[%d].scrollIntoView({block: 'center'}), true)`, i))
+	v.wait("the program of "+f.Name, fmt.Sprintf(`Math.abs(%s.step - %g) < 1e-12`, input, f.Step))
+	// All stored values, then one between the first two.
+	values := slices.Clone(f.Values)
+	drawn := value[[]struct {
+		SVG  string
+		Time float64
+	}](v, fmt.Sprintf(`(async () => {
+		const input = %s, picture = document.querySelectorAll('.marginalia-figure')[%d], all = [];
+		input.step = 'any'; // the start need not be a step
+		for (const x of %s) {
+			const drawn = new Promise(done => { const seen = new MutationObserver(() => { seen.disconnect(); done(); }); seen.observe(picture, {childList: true}); });
+			const start = performance.now();
+			input.value = String(x);
+			input.dispatchEvent(new Event('input'));
+			await drawn;
+			all.push({SVG: picture.innerHTML, Time: performance.now() - start});
+		}
+		return all;
+	})()`, input, i, list(values)))
+	var times []float64
+	for k, d := range drawn {
+		times = append(times, d.Time)
+		if what := differ(d.SVG, f.SVG(k)); what != "" {
+			t.Errorf("%s at %g: %s", f.Name, values[k], what)
+		}
+	}
+	slices.Sort(times)
+	t.Logf("%-22s %2d frames: median %5.1f ms, 95 %% within %5.1f ms", f.Name, len(times), times[len(times)/2], times[len(times)*95/100])
+}
+
+func list(values []float64) string {
+	text, err := json.Marshal(values)
+	if err != nil {
+		panic(err) // finite numbers
+	}
+	return string(text)
+}
+
+var (
+	texts    = regexp.MustCompile(`(?s)<text[^>]*>(.*?)</text>`)
+	paths    = regexp.MustCompile(` d="([^"]*)"`)
+	decimals = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?`)
+)
+
+// differ says where two figures differ: in a text, in the number of lines and marks, or in where
+// one of them is, by more than a tenth of a point. Processors differ by less.
+func differ(got, want string) string {
+	for _, part := range []*regexp.Regexp{texts, paths} {
+		a, b := part.FindAllStringSubmatch(got, -1), part.FindAllStringSubmatch(want, -1)
+		if len(a) != len(b) {
+			return fmt.Sprintf("%d matches of %s, stored are %d", len(a), part, len(b))
+		}
+		for i := range a {
+			x, y := html.UnescapeString(a[i][1]), html.UnescapeString(b[i][1])
+			if x != y && (part == texts || !near(x, y)) {
+				return fmt.Sprintf("%.80q, stored is %.80q", x, y)
+			}
+		}
+	}
+	return ""
+}
+
+// near reports whether two paths have the same form, and places within a tenth of a point.
+func near(a, b string) bool {
+	if decimals.ReplaceAllString(a, "#") != decimals.ReplaceAllString(b, "#") {
+		return false
+	}
+	x, y := decimals.FindAllString(a, -1), decimals.FindAllString(b, -1)
+	for i := range x {
+		p, _ := strconv.ParseFloat(x[i], 64) // the pattern is that of a number
+		q, _ := strconv.ParseFloat(y[i], 64)
+		if math.Abs(p-q) > 0.1 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,106 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/lab"
+)
+
+// A Playground is a figure whose points and settings the reader changes.
+type Playground struct {
+	ID, Title, About string
+	Alt              string // of the still
+	SVG              string // the still
+	Width, Height    float64
+	Numbers          [][2]string
+}
+
+// Playgrounds are those that Build has written.
+type Playgrounds []Playground
+
+//go:embed page/*.js page/*.css
+var page embed.FS
+
+// programPackage is the program of the playgrounds.
+const programPackage = "marginalia/internal/site/play"
+
+// Build writes the playgrounds of the repository at root into dir: the program, the scripts, the
+// stills, and index.html, a page of all playgrounds.
+func Build(ctx context.Context, root, dir string) (Playgrounds, error) {
+	if err := Scripts(ctx, dir); err != nil {
+		return nil, err
+	}
+	if err := buildWASM(ctx, root, root, programPackage, filepath.Join(dir, "play.wasmz")); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "go", "run", programPackage, "-stills")
+	cmd.Dir = root
+	out, err := output(cmd)
+	if err != nil {
+		return nil, fmt.Errorf("site: the stills of the playgrounds: %w", err)
+	}
+	var all Playgrounds
+	if err := json.Unmarshal(out, &all); err != nil {
+		return nil, fmt.Errorf("site: the stills of the playgrounds: %w", err)
+	}
+	for _, p := range all {
+		if err := atomicfile.Write(filepath.Join(dir, p.ID+".svg"), []byte(p.SVG)); err != nil {
+			return nil, err
+		}
+	}
+	return all, atomicfile.Write(filepath.Join(dir, "index.html"), all.index())
+}
+
+// Scripts writes the scripts and the style of all living parts into dir.
+func Scripts(ctx context.Context, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	entries, err := page.ReadDir("page")
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{"figure.js": []byte(lab.FigureScript())}
+	for _, e := range entries {
+		if files[e.Name()], err = page.ReadFile("page/" + e.Name()); err != nil {
+			return err
+		}
+	}
+	if files["wasm_exec.js"], err = goScript(ctx); err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := atomicfile.Write(filepath.Join(dir, name), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goScript returns the script that runs programs of the installed Go, which comes with it.
+func goScript(ctx context.Context) ([]byte, error) {
+	out, err := output(exec.CommandContext(ctx, "go", "env", "GOROOT"))
+	if err != nil {
+		return nil, fmt.Errorf("site: %w", err)
+	}
+	return os.ReadFile(filepath.Join(string(bytes.TrimSpace(out)), "lib", "wasm", "wasm_exec.js"))
+}
+
+// output runs a command and returns what it prints. The error has what it says.
+func output(cmd *exec.Cmd) ([]byte, error) {
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", cmd, err, said.Bytes())
+	}
+	return out, nil
+}

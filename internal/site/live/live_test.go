@@ -1,0 +1,341 @@
+package live_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"marginalia/internal/lab/labtest"
+	"marginalia/internal/repo"
+	"marginalia/internal/setup"
+	"marginalia/internal/site/live"
+	"marginalia/internal/tier"
+)
+
+// visit is a window with what goes wrong in it.
+type visit struct {
+	context.Context
+	t      *testing.T
+	mu     sync.Mutex
+	faults []string // errors on the console, and requests to other hosts
+}
+
+// site serves a folder and returns its address.
+func site(t testing.TB, dir string) string {
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func browser(t *testing.T) context.Context {
+	chromium, ok := setup.Chromium()
+	if !ok {
+		t.Fatal("there is no Chromium in PATH")
+	}
+	return labtest.Browse(t, chromium)
+}
+
+// window opens a window that records its faults.
+func window(t *testing.T, browser context.Context, host string) *visit {
+	v := &visit{Context: labtest.Window(t, browser), t: t}
+	if err := chromedp.Listen(v, func(event any) {
+		fault := ""
+		switch e := event.(type) {
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+				fault = e.Entry.Text
+			}
+		case *runtime.EventConsoleAPICalled:
+			fault = fmt.Sprintf("console.%s %s", e.Type, e.Args[0].Value)
+		case *runtime.EventExceptionThrown:
+			fault = e.ExceptionDetails.Text
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(e.Request.URL, host) && !strings.HasPrefix(e.Request.URL, "data:") {
+				fault = "asks for " + e.Request.URL
+			}
+		}
+		if fault != "" {
+			v.mu.Lock()
+			v.faults = append(v.faults, fault)
+			v.mu.Unlock()
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func (v *visit) do(what string, steps ...chromedp.Action[chromedp.Void]) {
+	v.t.Helper()
+	if err := chromedp.Do(v, steps...); err != nil {
+		v.t.Fatalf("%s: %v%s", what, err, labtest.Picture(v, v.t.Name()+"-failed"))
+	}
+}
+
+func (v *visit) wait(what, condition string) {
+	v.t.Helper()
+	labtest.Wait(v, v.t, what, condition)
+}
+
+// value evaluates JavaScript, which may await.
+func value[T any](v *visit, js string) T {
+	v.t.Helper()
+	got, err := chromedp.Run(v, chromedp.Evaluate[T](`(async () => (`+js+`))()`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		v.t.Fatalf("%s: %v", js, err)
+	}
+	return got
+}
+
+// clean fails if anything went wrong in the window.
+func (v *visit) clean() {
+	v.t.Helper()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.faults) > 0 {
+		v.t.Errorf("the page complains:\n%s", strings.Join(v.faults, "\n"))
+	}
+}
+
+// host is JavaScript for the element of a playground.
+func host(id string) string { return fmt.Sprintf(`document.querySelector('[data-playground=%q]')`, id) }
+
+// show scrolls to a playground and waits until it lives.
+func (v *visit) show(id string) {
+	v.t.Helper()
+	value[bool](v, host(id)+`.scrollIntoView({block: 'start'}), true`)
+	v.wait(id+" to live", host(id)+`.querySelector('.marginalia-figure svg') !== null`)
+}
+
+// link returns the link of a playground, without the number sign.
+func (v *visit) link(id string) string {
+	v.t.Helper()
+	return value[string](v, host(id)+`.querySelector('a').hash.slice(1)`)
+}
+
+// TestPlaygrounds plays all playgrounds in Chromium. With MARGINALIA_SCREENSHOTS it leaves
+// pictures.
+func TestPlaygrounds(t *testing.T) {
+	tier.Browser(t)
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	all, err := live.Build(t.Context(), root, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wasm, err := os.Stat(filepath.Join(dir, "play.wasmz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the program of all playgrounds takes %.2f MB", float64(wasm.Size())/1e6)
+	// At most 3 MB compressed is what the site promises (CONTRIBUTING.md).
+	if wasm.Size() > 3e6 {
+		t.Errorf("the program takes %d bytes, want at most 3 MB", wasm.Size())
+	}
+	url, browser := site(t, dir), browser(t)
+	v := window(t, browser, url)
+	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
+	for _, p := range all {
+		t.Run(p.ID, func(t *testing.T) {
+			v.t = t
+			v.show(p.ID)
+			v.play(p.ID)
+		})
+	}
+	v.t = t
+	t.Run("link", func(t *testing.T) { v.t = t; v.follows(url) })
+	v.t = t
+	v.clean()
+	t.Run("without scripts", func(t *testing.T) { withoutScripts(t, browser, url, all) })
+	t.Run("phone and dark", func(t *testing.T) { phone(t, browser, url, all) })
+}
+
+// play drags a point, undoes that, adds one with the keyboard, and turns each knob.
+func (v *visit) play(id string) {
+	v.t.Helper()
+	first := v.link(id)
+	if !strings.HasPrefix(first, id+"&preset=") {
+		v.t.Errorf("its link is %q", first)
+	}
+	labtest.Picture(v, v.t.Name())
+	// The first mark of the figure: a circle, or a path in a group of squares.
+	box := value[[2]float64](v, `(() => {
+		const svg = `+host(id)+`.querySelector('.marginalia-figure svg');
+		svg.scrollIntoView({block: 'center'});
+		const r = [...svg.querySelectorAll('title')].find(e => e.parentNode.localName === 'circle').parentNode.getBoundingClientRect();
+		return [r.left + r.width / 2, r.top + r.height / 2];
+	})()`)
+	v.do("dragging",
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0], box[1]),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, box[0], box[1], chromedp.ButtonLeft, chromedp.ClickCount(1)),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+10, box[1]-5, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+20, box[1]-15, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, box[0]+20, box[1]-15, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	v.wait("the point to move", host(id)+`.querySelector('a').hash.includes('points=')`)
+	v.wait("what a screen reader hears", host(id)+`.querySelector('[role=status]').textContent.startsWith('point ')`)
+	moved := v.link(id)
+	if strings.Count(moved, ";") > 0 {
+		v.t.Errorf("dragging one point gives %s", moved)
+	}
+	labtest.Picture(v, v.t.Name()+"-dragged")
+	v.do("undoing", chromedp.Evaluate[chromedp.Void](host(id)+`.querySelector('.marginalia-figure').focus()`), chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.wait("the undone drag", fmt.Sprintf(`%s.querySelector('a').hash.slice(1) === %q`, host(id), first))
+	v.do("adding", chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.ArrowUp))
+	v.wait("the added point", host(id)+`.querySelector('a').hash.includes('points=')`)
+	knobs := value[int](v, host(id)+`.querySelectorAll('.playground-knob').length`)
+	for k := range knobs {
+		knob := fmt.Sprintf(`%s.querySelectorAll('.playground-knob > :is(input, select)')[%d]`, host(id), k)
+		before := v.link(id)
+		value[bool](v, `(() => { const e = `+knob+`; e.value = e.value === (e.min || '0') ? (e.max || '1') : (e.min || '0'); e.dispatchEvent(new Event('input')); return true; })()`)
+		v.wait("the knob's figure", fmt.Sprintf(`%s.querySelector('a').hash.slice(1) !== %q`, host(id), before))
+	}
+	if note := value[string](v, host(id)+`.querySelector('.playground-note').textContent`); strings.HasPrefix(note, "The figure could not") {
+		v.t.Error(note)
+	}
+}
+
+// follows opens links in the page: of a state, and hostile ones.
+func (v *visit) follows(url string) {
+	v.t.Helper()
+	const link = "margin&preset=overlap&C=2&keep=39&tail=0&points=1,-2,1"
+	v.do("leaving the page", chromedp.Navigate("about:blank"), chromedp.Navigate(url+"/index.html#"+link))
+	v.wait("the state of the link", fmt.Sprintf(`%s.querySelector('a')?.hash.slice(1) === %q`, host("margin"), link))
+	if y := value[float64](v, host("margin")+`.getBoundingClientRect().top`); y < -300 || y > 900 {
+		v.t.Errorf("the playground of the link is at %g in the window", y)
+	}
+	value[bool](v, `location.hash = 'margin&preset=<img src=x onerror=alert(1)>', true`)
+	v.wait("what is wrong with a link", host("margin")+`.querySelector('[role=status]').textContent.startsWith('The link was not understood')`)
+	if n := value[int](v, `document.querySelectorAll('img[src="x"], script:not([src])').length`); n > 0 || v.link("margin") != link {
+		v.t.Errorf("%d elements came from the address, and the state is %s", n, v.link("margin"))
+	}
+}
+
+// withoutScripts looks at the page without JavaScript: each playground is its still with its
+// description.
+func withoutScripts(t *testing.T, browser context.Context, url string, all live.Playgrounds) {
+	v := window(t, browser, url)
+	if _, err := chromedp.Call(v, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
+	stills := value[[]struct {
+		Alt   string
+		Width float64
+	}](v, `[...document.querySelectorAll('.playground > img')].map(e => (e.loading = 'eager', {Alt: e.alt, Width: e.getBoundingClientRect().width}))`)
+	if len(stills) != len(all) {
+		t.Fatalf("%d stills, want %d", len(stills), len(all))
+	}
+	for i, s := range stills {
+		if s.Alt != all[i].Alt || len(s.Alt) < 40 || s.Width < 100 {
+			t.Errorf("%s: a still %g pixels wide, described as %q", all[i].ID, s.Width, s.Alt)
+		}
+	}
+	labtest.Picture(v, t.Name())
+	v.clean()
+}
+
+// phone opens the page in a narrow, dark window: nothing is wider than it.
+func phone(t *testing.T, browser context.Context, url string, all live.Playgrounds) {
+	v := window(t, browser, url)
+	dark := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
+	if _, err := chromedp.Call(v, emulation.SetEmulatedMedia, dark); err != nil {
+		t.Fatal(err)
+	}
+	v.do("opening the page", chromedp.EmulateViewport(390, 844), chromedp.Navigate(url+"/index.html"))
+	for _, p := range all {
+		v.show(p.ID)
+		labtest.Picture(v, t.Name()+"-"+p.ID)
+	}
+	if w := value[float64](v, `document.documentElement.scrollWidth`); w > 390 {
+		t.Errorf("the page is %g pixels wide on a phone of 390", w)
+	}
+	v.clean()
+}
+
+// frames times successive events, each from the event to the figure in the page, and returns the
+// median and the 95th percentile in milliseconds. event is JavaScript that makes event number i.
+func (v *visit) frames(id, event string) (median, late float64) {
+	v.t.Helper()
+	times := value[[]float64](v, `(async () => {
+		const host = `+host(id)+`, picture = host.querySelector('.marginalia-figure'), times = [];
+		for (let i = 0; i < 60; i++) {
+			const start = performance.now();
+			const drawn = new Promise(done => {
+				const seen = new MutationObserver(() => { seen.disconnect(); done(); });
+				seen.observe(picture, {childList: true});
+			});
+			`+event+`
+			await drawn;
+			times.push(performance.now() - start);
+		}
+		return times;
+	})()`)
+	slices.Sort(times)
+	return times[len(times)/2], times[len(times)*95/100]
+}
+
+// TestFrames prints how long frames take. It fails for nothing that depends on the machine.
+//
+//	MARGINALIA_TEST=browser,long go test -v -run Frames ./internal/site/live
+func TestFrames(t *testing.T) {
+	tier.Browser(t)
+	tier.Long(t)
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := live.Build(t.Context(), root, dir); err != nil {
+		t.Fatal(err)
+	}
+	url := site(t, dir)
+	v := window(t, browser(t), url)
+	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
+	for _, c := range []struct{ id, preset, knob string }{
+		{"perceptron", "many", "step"}, {"margin", "many", "C"}, {"kernels", "moons", "gamma"}, {"kernels", "many", "gamma"}, {"smo", "overlap", "step"},
+		{"k-means", "rings", "step"}, {"spectral", "rings", "nearest"}, {"degree", "twenty", "degree"}, {"lda", "far", "l2"}, {"pocket", "petals", "passes"}, {"least-squares", "far", "lambda"},
+	} {
+		v.show(c.id)
+		value[bool](v, fmt.Sprintf(`(() => { const e = %s.querySelector('.playground-preset select'); e.value = %q; e.dispatchEvent(new Event('change')); return true; })()`, host(c.id), c.preset))
+		v.wait("the preset", fmt.Sprintf(`%s.querySelector('a').hash.includes('preset=%s')`, host(c.id), c.preset))
+		box := value[[2]float64](v, `(() => {
+			const svg = `+host(c.id)+`.querySelector('.marginalia-figure svg');
+			svg.scrollIntoView({block: 'center'});
+			const r = [...svg.querySelectorAll('title')].find(e => e.parentNode.localName === 'circle').parentNode.getBoundingClientRect();
+			return [r.left + r.width / 2, r.top + r.height / 2];
+		})()`)
+		v.do("pressing", chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0], box[1]),
+			chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, box[0], box[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		v.wait("the selected point", host(c.id)+`.querySelector('[role=status]').textContent.startsWith('point ')`)
+		median, late := v.frames(c.id, fmt.Sprintf(`picture.dispatchEvent(new PointerEvent('pointermove', {pointerId: 1, clientX: %g + i %% 30, clientY: %g + i}));`, box[0], box[1]))
+		v.do("releasing", chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, box[0], box[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		t.Logf("%-14s %-9s drag:  median %5.1f ms, 95 %% within %5.1f ms", c.id, c.preset, median, late)
+		k := value[int](v, fmt.Sprintf(`[...%s.querySelectorAll('a')].length && [...%s.querySelectorAll('.playground-knob')].findIndex(e => e.querySelector('input') && (e.querySelector('input').name === %q))`, host(c.id), host(c.id), c.knob))
+		if k < 0 {
+			t.Fatalf("%s has no knob %s", c.id, c.knob)
+		}
+		median, late = v.frames(c.id, fmt.Sprintf(`const e = host.querySelectorAll('.playground-knob input')[0] && host.querySelectorAll('.playground-knob')[%d].querySelector('input');
+			const n = Math.round((e.max - e.min) / e.step) + 1;
+			e.value = String(+e.min + (i %% n) * e.step); if (+e.value === +e.dataset.last) e.value = String(+e.min); e.dataset.last = e.value; e.dispatchEvent(new Event('input'));`, k))
+		t.Logf("%-14s %-9s %s: median %5.1f ms, 95 %% within %5.1f ms", c.id, c.preset, c.knob, median, late)
+	}
+	v.clean()
+}

@@ -1,0 +1,185 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"marginalia/internal/nbformat"
+	"marginalia/internal/site/live"
+)
+
+// What moves in pages is Go in WebAssembly: the playgrounds, and the programs of the lectures'
+// sliders. It is linked again only after a change of what it is built of.
+
+// living are the parts of the site that move.
+type living struct {
+	dir         string           // their files, which the site has in the folder live
+	playgrounds live.Playgrounds // in the order of the lectures
+	sliders     map[string]int   // by lecture, those that have a program
+}
+
+// living builds what moves, in a folder of the cache.
+func (s *stage) buildLiving(ctx context.Context, dir string, lectures []string) (*living, error) {
+	l := &living{dir: filepath.Join(dir, "files"), sliders: map[string]int{}}
+	if err := os.MkdirAll(l.dir, 0o755); err != nil {
+		return nil, fmt.Errorf("site: %w", err)
+	}
+	library, err := sumOfPrograms(s.root)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]int, len(lectures))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	work.Go(func() error {
+		return kept(filepath.Join(dir, "playgrounds.json"), library, &l.playgrounds, func() error {
+			var err error
+			l.playgrounds, err = live.Build(ctx, s.root, l.dir)
+			return err
+		})
+	})
+	for i, file := range lectures {
+		work.Go(func() error {
+			code, err := codeOf(file)
+			if err != nil {
+				return err
+			}
+			name := strings.TrimSuffix(filepath.Base(file), ".ipynb")
+			return kept(filepath.Join(dir, name+".json"), library+code, &counts[i], func() error {
+				var err error
+				counts[i], err = live.Lecture(ctx, s.root, file, l.dir)
+				return err
+			})
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	for i, file := range lectures {
+		l.sliders[s.rel(file)] = counts[i]
+	}
+	return l, nil
+}
+
+// kept calls build unless it has been called with the same key, and keeps the result in a file.
+func kept[T any](file, key string, result *T, build func() error) error {
+	var last struct {
+		Key    string
+		Result T
+	}
+	if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &last) == nil && last.Key == key {
+		*result = last.Result
+		return nil
+	}
+	if err := os.RemoveAll(file); err != nil { // a build that is killed is not continued
+		return fmt.Errorf("site: %w", err)
+	}
+	if err := build(); err != nil {
+		return err
+	}
+	last.Key, last.Result = key, *result
+	data, err := json.Marshal(last)
+	if err != nil {
+		return fmt.Errorf("site: %w", err)
+	}
+	return os.WriteFile(file, data, 0o644)
+}
+
+// sumOfPrograms is that of all that the programs are built of, the cells apart.
+func sumOfPrograms(root string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, runtime.Version())
+	for _, top := range []string{"go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal"} {
+		err := filepath.WalkDir(filepath.Join(root, top), func(file string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() && e.Name() == "testdata" {
+				return skipped(e, err)
+			}
+			if e.IsDir() || strings.HasSuffix(file, "_test.go") {
+				return nil
+			}
+			f, err := os.Open(file)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			fmt.Fprintln(h, file)
+			_, err = io.Copy(h, f)
+			return err
+		})
+		if err != nil {
+			return "", fmt.Errorf("site: %w", err)
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}
+
+func skipped(e fs.DirEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	return fs.SkipDir
+}
+
+// codeOf is the sum of a notebook's code.
+func codeOf(file string) (string, error) {
+	nb, err := nbformat.Read(file)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	for _, c := range nb.Cells {
+		if c.Type == "code" {
+			fmt.Fprintf(h, "%q %q\n", c.ID, c.Source)
+		}
+	}
+	return fmt.Sprintf(" %x", h.Sum(nil)), nil
+}
+
+// files gives the site the files of what moves.
+func (l *living) files(s *stage) error {
+	return fs.WalkDir(os.DirFS(l.dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || name == "index.html" {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(l.dir, name))
+		s.file("live/"+name, data)
+		return err
+	})
+}
+
+// playgroundsPage writes the page of all playgrounds.
+func (s *stage) playgroundsPage() error {
+	const page = "playgrounds.md"
+	var b bytes.Buffer
+	b.WriteString("# Playgrounds\n\nMove the points, change the settings, and watch what the algorithm makes of them. The programs are those of the lectures, in WebAssembly. They run when the site comes from a web server; pages that were opened as files show their stills.\n\n")
+	fmt.Fprintf(&b, "<link rel=\"stylesheet\" href=\"%s\">\n", relative(page, "live/play.css"))
+	for _, p := range s.living.playgrounds {
+		// Markdown would end an HTML block at an empty line.
+		fragment := strings.ReplaceAll(s.living.playgrounds.Fragment(p.ID, relative(page, "live/")), "\n\n", "\n")
+		fmt.Fprintf(&b, "\n(play-%s)=\n## %s\n\n%s\n", p.ID, p.Title, fragment)
+	}
+	return s.write(page, b.Bytes())
+}
+
+// slidersCell is what stands at the end of a lecture whose sliders have programs, or nil.
+func (s *stage) slidersCell(rel string) *nbformat.Cell {
+	if s.living.sliders[rel] == 0 {
+		return nil
+	}
+	list := relative(rel, "live/"+strings.TrimSuffix(path.Base(rel), ".ipynb")+".json")
+	return &nbformat.Cell{ID: "sliders", Type: "markdown", Metadata: map[string]any{},
+		Source: fmt.Sprintf("<div hidden data-live=\"%s\"></div>", html.EscapeString(list))}
+}

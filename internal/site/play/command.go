@@ -1,0 +1,66 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// A Still is a playground as its page is made of it.
+type Still struct {
+	ID, Title, About string
+	Alt, SVG         string
+	Width, Height    float64 // in CSS pixels
+	Numbers          [][2]string
+}
+
+// command prints what its argument asks for, as JSON, and returns the exit status.
+func command(args []string, out, errors io.Writer) int {
+	var v any
+	switch {
+	case len(args) == 1 && args[0] == "-stills":
+		v = stills()
+	case len(args) == 1 && args[0] == "-numbers":
+		v = numbers()
+	default:
+		fmt.Fprintln(errors, "usage: play -stills, or play -numbers")
+		return 2
+	}
+	if err := json.NewEncoder(out).Encode(v); err != nil {
+		fmt.Fprintln(errors, "play:", err)
+		return 1
+	}
+	return 0
+}
+
+// stills returns all playgrounds at their first presets.
+func stills() (all []Still) {
+	for _, p := range playgrounds {
+		s := newSession(p)
+		d, a := s.picture(false).drawing(), s.answer(false, "")
+		w, h := d.Extent()
+		all = append(all, Still{p.ID, p.Title, p.About, d.Alt(), a.SVG, pixels(w), pixels(h), a.Numbers})
+	}
+	return all
+}
+
+// numbers returns the numbers of each playground and preset, by "playground/preset: label".
+func numbers() map[string]float64 {
+	all := map[string]float64{}
+	for _, p := range playgrounds {
+		for i := range p.Presets {
+			s := newSession(p)
+			s.now = p.start(&p.Presets[i])
+			for _, n := range s.picture(false).Numbers {
+				all[p.ID+"/"+p.Presets[i].Name+": "+n.Label] = n.Value
+			}
+		}
+	}
+	return all
+}
+
+// pixels converts a length to CSS pixels, of which an inch has 96.
+func pixels(l vg.Length) float64 { return math.Round(float64(l / vg.Inch * 96)) }

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"syscall/js"
+)
+
+// main serves the sessions in a worker of a page, which has the function marginaliaServe. In
+// Node, where the tests run it, the program is the command that it is as a process.
+func main() {
+	serve := js.Global().Get("marginaliaServe")
+	if serve.IsUndefined() {
+		os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
+	}
+	for _, p := range playgrounds {
+		s := newSession(p)
+		serve.Invoke(p.ID, js.FuncOf(func(_ js.Value, args []js.Value) any {
+			var e Event
+			if err := json.Unmarshal([]byte(args[0].String()), &e); err != nil {
+				panic("play: the page sent " + err.Error())
+			}
+			answer, err := json.Marshal(s.Handle(e))
+			if err != nil {
+				panic("play: " + err.Error()) // numbers and texts
+			}
+			return string(answer)
+		}))
+	}
+	select {}
+}
