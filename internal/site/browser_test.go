@@ -16,6 +16,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"golang.org/x/net/html"
@@ -67,7 +68,7 @@ func TestSite(t *testing.T) {
 	t.Run("pages", func(t *testing.T) {
 		sliders := 0
 		ctx := labtest.Window(t, browser)
-		w := watch(ctx, t)
+		w := watch(ctx, t, labtest.Offline(ctx, t))
 		for _, page := range pages {
 			sliders += w.visit(out, page)
 		}
@@ -79,7 +80,9 @@ func TestSite(t *testing.T) {
 			t.Errorf("%d sliders moved, want %d", sliders, want)
 		}
 	})
-	t.Run("search", func(t *testing.T) { checkSearch(t, browser, out) })
+	address := served(t, out)
+	t.Run("search", func(t *testing.T) { checkSearch(t, browser, address) })
+	t.Run("programs", func(t *testing.T) { checkPrograms(t, browser, address) })
 	t.Run("without scripts", func(t *testing.T) { checkStill(t, browser, out) })
 }
 
@@ -180,9 +183,9 @@ type watcher struct {
 	said  []string // errors and warnings in the console
 }
 
-func watch(ctx context.Context, t *testing.T) *watcher {
+func watch(ctx context.Context, t *testing.T, asked func() []string) *watcher {
 	t.Helper()
-	w := &watcher{t: t, ctx: ctx, asked: labtest.Offline(ctx, t)}
+	w := &watcher{t: t, ctx: ctx, asked: asked}
 	say := func(format string, args ...any) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -233,9 +236,7 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 	t := w.t
 	t.Helper()
 	w.view(1400, "light")
-	if err := chromedp.Do(w.ctx, chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(page))))); err != nil {
-		t.Fatalf("%s: %v", page, err)
-	}
+	w.open("file://" + filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(page))))
 	// Without the pictures that are not loaded until they are near.
 	const broken = `[...document.images].filter(i => i.complete && i.naturalWidth === 0 && i.loading !== 'lazy').length`
 	if got := w.evaluate(broken); got != "0" {
@@ -282,35 +283,92 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 	if backgrounds["light"] == backgrounds["dark"] || backgrounds["light"] != backgrounds["phone"] {
 		t.Errorf("%s: the backgrounds are %v", page, backgrounds)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.said) > 0 {
-		t.Errorf("%s: the console says %q", page, w.said)
-		w.said = nil
-	}
+	w.quiet(page)
 	return sliders
 }
 
-// checkSearch serves the site and looks for Novikoff, whose theorem is in lecture 1.
-func checkSearch(t *testing.T, browser context.Context, dir string) {
-	ctx, stop := context.WithCancel(t.Context())
+// quiet fails if the console says anything.
+func (w *watcher) quiet(page string) {
+	w.t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.said) > 0 {
+		w.t.Errorf("%s: the console says %q", page, w.said)
+		w.said = nil
+	}
+}
+
+// served serves a site until the test ends, and returns its address.
+func served(t *testing.T, dir string) string {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
 	started, ended := make(chan string, 1), make(chan error, 1)
 	go func() { ended <- Serve(ctx, dir, 0, func(address string) { started <- address }) }()
-	var address string
 	select {
-	case address = <-started:
+	case address := <-started:
+		t.Cleanup(func() {
+			stop()
+			if err := <-ended; err != nil {
+				t.Errorf("the server ended with %v", err)
+			}
+		})
+		return address
 	case err := <-ended:
+		stop()
 		t.Fatal(err)
+		return ""
 	}
+}
+
+// checkSearch looks for Novikoff, whose theorem is in lecture 1.
+func checkSearch(t *testing.T, browser context.Context, address string) {
 	window := labtest.Window(t, browser)
 	if err := chromedp.Do(window, chromedp.Navigate(address+"search.html?q=Novikoff")); err != nil {
 		t.Fatal(err)
 	}
 	labtest.Wait(window, t, "lecture 1 among what the search finds", `[...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('/notebooks/01-perceptron.html'))`)
 	t.Log(labtest.Picture(window, "site-search-found"))
-	stop()
-	if err := <-ended; err != nil {
-		t.Errorf("the server ended with %v", err)
+}
+
+// checkPrograms opens pages whose programs run: all playgrounds, and a lecture whose slider has
+// more values with its program than the notebook stores frames.
+func checkPrograms(t *testing.T, browser context.Context, address string) {
+	ctx := labtest.Window(t, browser)
+	var asked []string // of other hosts
+	w := watch(ctx, t, func() []string { return asked })
+	if err := chromedp.Listen(ctx, func(event any) {
+		if e, ok := event.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(e.Request.URL, address) && !strings.HasPrefix(e.Request.URL, "data:") {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			asked = append(asked, e.Request.URL)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.open(address + "playgrounds.html")
+	for i := range 10 { // as play_test.go of package play has it
+		host := fmt.Sprintf(`document.querySelectorAll('.playground')[%d]`, i)
+		w.evaluate(host + `.scrollIntoView()`)
+		labtest.Wait(ctx, t, fmt.Sprintf("the program of playground %d", i), host+`.querySelector('.marginalia-figure svg') !== null`)
+	}
+	t.Log(labtest.Picture(ctx, "site-playgrounds"))
+	w.open(address + "notebooks/04-margins.html")
+	w.evaluate(`document.querySelector('[data-slider]').scrollIntoView()`)
+	labtest.Wait(ctx, t, "the slider", `document.querySelector('.marginalia-slider input') !== null`)
+	labtest.Wait(ctx, t, "the slider's program", `document.querySelector('.marginalia-slider input').step !== '1'`)
+	w.quiet("programs")
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(asked) > 0 {
+		t.Errorf("the pages ask for %q", asked)
+	}
+}
+
+// open opens a page.
+func (w *watcher) open(address string) {
+	w.t.Helper()
+	if err := chromedp.Do(w.ctx, chromedp.Navigate(address)); err != nil {
+		w.t.Fatalf("%s: %v", address, err)
 	}
 }
 

@@ -12,7 +12,7 @@ const waiting = new Map();
  */
 globalThis.marginaliaFigure = (name, packed) => {
 	for (const host of waiting.get(name) ?? []) {
-		if ("slider" in host.dataset) slide(host, packed).then(enliven).catch(console.warn);
+		if ("slider" in host.dataset) slide(host, packed).then(async (slider) => (await alive)?.(slider)).catch(console.warn);
 		else show(host, packed).catch(console.warn);
 	}
 	waiting.delete(name);
@@ -32,13 +32,14 @@ function load(host) {
 
 // What moves is a module of its own, and a page that was opened as a file may not load it.
 const served = location.protocol !== "file:";
-const list = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"))?.dataset.live;
-const live = served && list ? import(new URL("sliders.js", new URL(list, document.baseURI)).href) : undefined;
+const programs = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"))?.dataset.live;
+/** Has a program draw for a slider, if there is one. @type {Promise<(slider: Slider) => void> | undefined} */
+const alive = served && programs ? enliveners(new URL(programs, document.baseURI)) : undefined;
 
-/** Lets a program draw for a slider, if one does. @param {Slider} slider */
-async function enliven(slider) {
-	const { enlivener } = await live ?? {};
-	if (enlivener) (await enlivener(new URL(/** @type {string} */ (list), document.baseURI).href))(slider);
+/** @param {URL} list */
+async function enliveners(list) {
+	const { enlivener } = await import(new URL("sliders.js", list).href);
+	return enlivener(list.href);
 }
 
 if (served && document.querySelector("[data-playground]")) {
