@@ -3,7 +3,9 @@ package live
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +26,7 @@ func lean(ctx context.Context, root, from, tmp string) (flags []string, err erro
 		return flags, nil // the go command takes no other go.mod in a workspace
 	}
 	module := filepath.Join(tmp, "go.mod")
-	if err := writeModule(ctx, from, filepath.Join(tmp, "plot"), module); err != nil {
+	if err := writeModule(ctx, from, tmp, module); err != nil {
 		return nil, err
 	}
 	return append(flags, "-modfile="+module, "-mod=mod"), nil
@@ -63,24 +65,33 @@ import "gonum.org/v1/plot/font"
 func Collection() font.Collection { return nil }
 `
 
-// writeModule writes a go.mod, and a go.sum beside it, that is the one of the folder from with
-// another gonum/plot: a copy in the folder plot without fonts. An overlay can't replace files of
-// the module cache.
-func writeModule(ctx context.Context, from, plot, module string) error {
+// writeModule writes a go.mod, and a go.sum beside it, that is the one of the folder from with two
+// modules replaced by copies in tmp: gonum/plot without its fonts, and DejaVu without its
+// outlines. An overlay can't replace files of the module cache.
+func writeModule(ctx context.Context, from, tmp, module string) error {
 	ask := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Dir, cmd.Env = from, beside.Environ(from)
 		out, err := output(cmd)
 		return string(bytes.TrimSpace(out)), err
 	}
-	original, err := ask("list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/plot")
+	folder := func(module string) (string, error) { return ask("list", "-m", "-f", "{{.Dir}}", module) }
+	original, err := folder("gonum.org/v1/plot")
 	if err != nil {
 		return err
 	}
+	plot := filepath.Join(tmp, "plot")
 	if err := os.CopyFS(plot, os.DirFS(original)); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(plot, "font", "liberation", "liberation.go"), []byte(noFonts), 0o644); err != nil {
+		return err
+	}
+	if original, err = folder("codeberg.org/go-fonts/dejavu"); err != nil {
+		return err
+	}
+	dejavu := filepath.Join(tmp, "dejavu")
+	if err := copyMetrics(original, dejavu); err != nil {
 		return err
 	}
 	old, err := ask("env", "GOMOD")
@@ -91,7 +102,7 @@ func writeModule(ctx context.Context, from, plot, module string) error {
 	if err != nil {
 		return err
 	}
-	text = append(text, "\nreplace gonum.org/v1/plot => "+plot+"\n"...)
+	text = append(text, "\nreplace gonum.org/v1/plot => "+plot+"\nreplace codeberg.org/go-fonts/dejavu => "+dejavu+"\n"...)
 	if err := os.WriteFile(module, text, 0o644); err != nil {
 		return err
 	}
@@ -100,4 +111,46 @@ func writeModule(ctx context.Context, from, plot, module string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(filepath.Dir(module), "go.sum"), sums, 0o644)
+}
+
+// copyMetrics copies the package of DejaVu Sans, with outlines of zeros, which compress to
+// nothing: SVG has text as text, and package plotting asks a font for widths and heights.
+func copyMetrics(module, to string) error {
+	const font = "dejavusans/DejaVuSans.ttf"
+	if err := os.MkdirAll(filepath.Join(to, "dejavusans"), 0o755); err != nil {
+		return err
+	}
+	for _, name := range []string{"go.mod", "dejavusans/data.go", font} {
+		data, err := os.ReadFile(filepath.Join(module, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if name == font {
+			glyphs, err := table(data, "glyf")
+			if err != nil {
+				return err
+			}
+			clear(glyphs)
+		}
+		if err := os.WriteFile(filepath.Join(to, filepath.FromSlash(name)), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table returns the bytes of a table of a TrueType font (OpenType specification, "Organization of
+// an OpenType Font": 12 bytes, then for each table its tag, sum, offset and length).
+func table(font []byte, tag string) ([]byte, error) {
+	for at := 12; at+16 <= len(font); at += 16 {
+		if string(font[at:at+4]) != tag {
+			continue
+		}
+		from, size := uint64(binary.BigEndian.Uint32(font[at+8:])), uint64(binary.BigEndian.Uint32(font[at+12:]))
+		if from+size > uint64(len(font)) {
+			break
+		}
+		return font[from : from+size], nil
+	}
+	return nil, errors.New("DejaVuSans.ttf has no whole table " + tag)
 }

@@ -39,7 +39,7 @@ func drawKernels(s *Scene) Picture {
 	γ, C := s.Knob("gamma"), s.Knob("C")
 	k := []kernel.Kernel{kernel.RBF{Gamma: γ}, kernel.Laplace{Gamma: γ}, kernel.Linear{},
 		kernel.Polynomial{Degree: 2, Coef0: 1}, kernel.Polynomial{Degree: 3, Coef0: 1}}[int(s.Knob("kernel"))]
-	fit, err := svm.Classifier{C: C, Kernel: k, Tol: 1e-8, MaxIter: patience}.Fit(X, y)
+	fit, err := svm.Classifier{C: C, Kernel: k, Tol: 1e-10, MaxIter: patience}.Fit(X, y)
 	m := best(fit, err)
 	if m == nil {
 		return Picture{Figure: s.Figure(s.classes()...), Note: says(err)}

@@ -29,7 +29,7 @@ func (s *Session) key(name string, shift bool) string {
 		return s.choose(-1)
 	case "Enter":
 		p := s.now.Preset
-		return s.add((p.X0+p.X1)/2, (p.Y0+p.Y1)/2)
+		return s.add((p.X0+p.X1)/2, (p.Y0+p.Y1)/2, "")
 	case " ":
 		return s.relabel()
 	case "Delete", "Backspace":

@@ -32,7 +32,7 @@ var perceptronSteps = &Playground{
 		{Name: "xor", Label: "exclusive or", Data: func() []Point { return points(datasets.Xor()) }, X0: -1, X1: 2, Y0: -1, Y1: 2},
 		{Name: "many", Label: "two hundred points", Data: func() []Point {
 			return points(datasets.Must(datasets.Separable(5, 200, []float64{1, 1}, 0, 0.1)))
-		}, X0: -4.5, X1: 4.5, Y0: -4.5, Y1: 4.5},
+		}, X0: -5, X1: 5, Y0: -5, Y1: 5},
 	},
 	Draw: drawPerceptron,
 }

@@ -139,8 +139,11 @@ func TestSameNumbersInWebAssembly(t *testing.T) {
 		if v == 0 {
 			d = math.Abs(got[name])
 		}
-		largest = max(largest, d)
-		if !(d <= 1e-9) {
+		if math.Abs(v) > 1e-25 {
+			largest = max(largest, d)
+		}
+		// The polynomial through all points misses them by rounding error alone, squared.
+		if !(d <= 1e-9) && !(math.Abs(got[name])+math.Abs(v) < 1e-25) {
 			t.Errorf("%s: %v, natively %v", name, got[name], v)
 		}
 	}

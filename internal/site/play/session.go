@@ -85,7 +85,7 @@ func (s *Session) Handle(e Event) Answer {
 	case "class":
 		said = s.relabel()
 	case "add":
-		said = s.add((s.now.Preset.X0+s.now.Preset.X1)/2, (s.now.Preset.Y0+s.now.Preset.Y1)/2)
+		said = s.add((s.now.Preset.X0+s.now.Preset.X1)/2, (s.now.Preset.Y0+s.now.Preset.Y1)/2, "")
 	case "remove":
 		said = s.remove()
 	case "rest": // draws anew, with all samples
@@ -141,7 +141,8 @@ func (s *Session) press(u, v float64, shift bool) string {
 	case !s.axes.within(u, v):
 		return ""
 	}
-	said := s.add(s.axes.round(s.axes.data(u, v)))
+	x, y := s.axes.round(s.axes.data(u, v))
+	said := s.add(x, y, fmt.Sprint("drag ", s.gestures)) // undone with the drag that may follow
 	s.held = s.selected >= 0
 	return said
 }
@@ -164,11 +165,12 @@ func (s *Session) move(x, y float64, name string) {
 	}
 }
 
-func (s *Session) add(x, y float64) string {
+// add adds a point and selects it. Changes of the same name are undone with it.
+func (s *Session) add(x, y float64, name string) string {
 	if len(s.now.Points) >= most {
 		return fmt.Sprintf("There are %d points, and there is room for no more.", most)
 	}
-	s.change("")
+	s.change(name)
 	s.now.Points = append(s.now.Points, Point{x, y, s.Classes[s.class]})
 	s.selected = len(s.now.Points) - 1
 	return s.selection()

@@ -69,6 +69,12 @@ func TestAddAndRemove(t *testing.T) {
 	if q := s.now.Points[n]; math.Abs(q.X-3) > 0.02 {
 		t.Errorf("dragged at once: %v", q)
 	}
+	s.Handle(Event{Do: "undo"})
+	if len(s.now.Points) != n {
+		t.Errorf("a point that was dragged as it was added is undone to %d points, want %d", len(s.now.Points), n)
+	}
+	s.Handle(Event{Do: "redo"})
+	s.selected = n
 	if a := s.Handle(Event{Do: "class"}); s.now.Points[n].Class != -1 || a.Class != "−1" {
 		t.Errorf("class %d, and %q for new points", s.now.Points[n].Class, a.Class)
 	}

@@ -71,7 +71,9 @@ function admitted(name, value) {
  * @param {string} text
  */
 export function figure(text) {
-	const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+	// A page that forbids inline styles complains of each that is parsed, and no style is copied.
+	const bare = text.replace(/<style>[^<]*<\/style>/g, "").replace(/ style="[^"]*"/g, "");
+	const root = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
 	if (root.localName !== "svg" || root.namespaceURI !== svg) throw new Error("figure: it is not SVG");
 	return copy(root);
 }

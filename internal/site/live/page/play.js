@@ -25,11 +25,13 @@ let program;
  * Makes an element with properties and children.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Partial<HTMLElementTagNameMap[K]>} [properties]
+ * @param {Record<string, unknown>} [properties]
  * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[K]}
  */
 function make(tag, properties, ...children) {
-	const e = Object.assign(document.createElement(tag), properties);
+	const e = document.createElement(tag);
+	Object.assign(e, properties);
 	e.append(...children);
 	return e;
 }
