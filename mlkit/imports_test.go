@@ -121,7 +121,7 @@ var house = map[string]string{
 	"property":            "tier",
 	"setup":               "lockfile",
 	"setup/setuptest":     "repo setup",
-	"site":                "display lab nbformat processes program repo setup venv",
+	"site":                "atomicfile display lab nbformat processes program repo setup venv",
 	"venv":                "atomicfile lockfile processes setup",
 }
 

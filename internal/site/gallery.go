@@ -12,6 +12,7 @@ type picture struct {
 	Name, Page, Cell, Alt string
 	File, Packed          string // SVG or PNG; the script with the figure's values or frames, "" for a PNG
 	Slider                bool
+	Thumbnail             bool // it stands for its lecture
 
 	class, width, height string
 }

@@ -34,6 +34,7 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 	session := newCalls(s, rel)
 	var cells []*nbformat.Cell
 	title := heading(nb)
+	s.frame[rel] = title
 	code := false
 	for _, c := range nb.Cells {
 		switch c.Type {
@@ -182,7 +183,7 @@ func text64(data any) string {
 func (s *stage) outputs(rel, title string, c *nbformat.Cell) ([]nbformat.Output, error) {
 	var staged []nbformat.Output
 	for i, o := range c.Outputs {
-		page, err := s.figure(rel, title, c.ID, i, o)
+		page, err := s.figure(rel, title, c, i, o)
 		switch {
 		case err != nil:
 			return nil, err
@@ -206,14 +207,16 @@ var headingLine = regexp.MustCompile(`(?m)^#+[ \t]+(.*)$`)
 
 // figure writes the files of an output that is a picture, and returns the HTML that shows it;
 // "" for other outputs.
-func (s *stage) figure(rel, title, cell string, i int, o nbformat.Output) (string, error) {
+func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Output) (string, error) {
 	png := text64(o.Data["image/png"])
 	if png == "" {
 		return "", nil
 	}
 	name, _ := o.Metadata["figure"].(string)
-	name = fileName(cmp.Or(name, strings.TrimSuffix(path.Base(rel), ".ipynb")+"-"+cell+"-"+strconv.Itoa(i)))
-	f := picture{Name: name, Page: rel, Cell: cell, class: "plot"}
+	name = fileName(cmp.Or(name, strings.TrimSuffix(path.Base(rel), ".ipynb")+"-"+c.ID+"-"+strconv.Itoa(i)))
+	f := picture{Name: name, Page: rel, Cell: c.ID, class: "plot"}
+	thumbnail, _ := c.Setting("thumbnail")
+	f.Thumbnail = thumbnail == true
 	f.Alt, _ = o.Metadata["alt"].(string)
 	size, _ := o.Metadata["image/png"].(map[string]any)
 	f.width, f.height = fmt.Sprint(size["width"]), fmt.Sprint(size["height"])
@@ -223,12 +226,19 @@ func (s *stage) figure(rel, title, cell string, i int, o nbformat.Output) (strin
 	var err error
 	switch slider := text64(o.Data[display.SliderType]); {
 	case packed != "":
-		svg, err = display.Unpack(packed)
+		if svg, err = display.Unpack(packed); err == nil {
+			svg = ownTheme.ReplaceAll(svg, nil)
+			packed = display.Pack(svg)
+		}
 	case slider != "":
 		var frames *display.Frames
 		if frames, err = display.UnpackFrames(slider); err == nil && len(frames.Values) > 0 {
-			packed, f.Slider = slider, true
+			for k, line := range frames.Lines {
+				frames.Lines[k] = ownTheme.ReplaceAllString(line, "")
+			}
+			f.Slider = true
 			svg = []byte(frames.SVG(slices.Index(frames.Values, frames.Start)))
+			packed, err = frames.Pack()
 		}
 	}
 	if err != nil {
@@ -249,7 +259,7 @@ func (s *stage) figure(rel, title, cell string, i int, o nbformat.Output) (strin
 	if w, h := svgSize(svg); w != "" {
 		f.width, f.height = w, h
 	}
-	if err := s.picture(f, ownTheme.ReplaceAll(svg, nil), title); err != nil {
+	if err := s.picture(f, svg, title); err != nil {
 		return "", err
 	}
 	s.file(f.Packed, fmt.Appendf(nil, "marginaliaFigure(%q, %q);\n", name, packed))
@@ -257,7 +267,7 @@ func (s *stage) figure(rel, title, cell string, i int, o nbformat.Output) (strin
 }
 
 // ownTheme is the style with which plotting's SVG follows the system's theme. In a page the
-// figure follows the page's.
+// figure follows the page's, whose content security policy would not admit the style either.
 var ownTheme = regexp.MustCompile(`<style>@media \(prefers-color-scheme:dark\)[^<]*</style>\n?`)
 
 // svgSize is the size of an SVG document in CSS pixels: plotting writes points, 4/3 of them.

@@ -40,7 +40,7 @@ func read(t *testing.T, path ...string) string {
 // A link to a page stays, one to a cell becomes its anchor, one to a file of the repository leads
 // to where it can be read. In code a link is text.
 func TestLinks(t *testing.T) {
-	s := &stage{root: t.TempDir(), dir: t.TempDir(), written: map[string]bool{}, files: map[string][]byte{},
+	s := &stage{root: t.TempDir(), dir: t.TempDir(), written: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{},
 		sources: map[string]bool{"docs/a.md": true, "notebooks/01.ipynb": true, "notebooks/exercises/01.ipynb": true, "notebooks/00-index.ipynb": true}}
 	for name, text := range map[string]string{"docs/film.gif": "GIF", "x/y.go": "package x\n"} {
 		file := filepath.Join(s.root, name)
