@@ -59,18 +59,19 @@ func (s *stage) index(lectures, exercises, pages []string) error {
 	return s.write("index.md", b.Bytes())
 }
 
-// cards leads to each lecture by its title and the figure that stands for it.
+// cards leads to each lecture by its title and the figure that stands for it, the same as in the
+// index of the lectures: that of the cell which says so, or the first that is about as high as wide.
 func (s *stage) cards() string {
 	var b strings.Builder
 	b.WriteString("<div class=\"lectures\">\n")
 	for _, l := range s.gallery {
-		for _, f := range l.pictures {
-			if f.Thumbnail {
-				fmt.Fprintf(&b, "<a href=\"%s\"><img class=\"plot\" src=\"%s\" alt=\"\" loading=\"lazy\" decoding=\"async\"><span>%s</span></a>\n",
-					html.EscapeString(pageOf(l.page)), html.EscapeString(relative("index.md", f.File)), html.EscapeString(l.title))
-				break
-			}
+		i := slices.IndexFunc(l.pictures, func(f picture) bool { return f.Thumbnail })
+		if i < 0 {
+			i = max(0, slices.IndexFunc(l.pictures, func(f picture) bool { return f.width < 2*f.height }))
 		}
+		f := l.pictures[i]
+		fmt.Fprintf(&b, "<a href=\"%s\"><img class=\"plot\" src=\"%s\" alt=\"\" loading=\"lazy\" decoding=\"async\"><span>%s</span></a>\n",
+			html.EscapeString(pageOf(l.page)), html.EscapeString(relative("index.md", f.File)), html.EscapeString(l.title))
 	}
 	b.WriteString("</div>\n")
 	return b.String()

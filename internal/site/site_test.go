@@ -229,6 +229,19 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
+// What axe-core 4.14 found in the pages of Furo 2025.12.19 and MyST-NB 1.4.0.
+func TestMended(t *testing.T) {
+	for page, want := range map[string]string{
+		`<p class="caption" role="heading">`:                                   `<p class="caption" role="heading" aria-level="2">`,
+		`<tr><th class="head"><p></p></th><th class="head"><p>n</p></th></tr>`: `<tr><td class="head"><p></p></td><th class="head"><p>n</p></th></tr>`,
+		`<summary aria-label="Toggle hidden content">`:                         `<summary>`,
+	} {
+		if got := string(mended([]byte(page))); got != want {
+			t.Errorf("%s becomes %s, want %s", page, got, want)
+		}
+	}
+}
+
 // A folder with files of somebody else is not replaced; an old site is, whole.
 func TestExchange(t *testing.T) {
 	dir := t.TempDir()
