@@ -134,6 +134,9 @@ func documented(o types.Object, of types.Type) string {
 				t = p.Elem()
 			}
 			if named, ok := t.(*types.Named); ok && named.Obj().Exported() && named.Obj().Pkg() == o.Pkg() {
+				if types.IsInterface(named) { // whose methods stand in its declaration
+					return named.Obj().Name()
+				}
 				return named.Obj().Name() + "." + o.Name()
 			}
 		}

@@ -79,7 +79,7 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		}
 		if path.Ext(name) == ".html" {
 			r.Pages++
-			data = guarded(data)
+			data = guarded(mended(data))
 		}
 		if name == "_static/documentation_options.js" {
 			data = bytes.Replace(data, []byte("SHOW_SEARCH_SUMMARY: true"), []byte("SHOW_SEARCH_SUMMARY: location.protocol !== 'file:'"), 1) // a file may not read others
@@ -129,6 +129,24 @@ func ignoreMissing(err error) error {
 	}
 	return err
 }
+
+// mended repairs accessibility faults of the theme and of MyST-NB, which axe-core 4.14 reports:
+// headings without a level, landmarks without a name, a button whose name is not its text, empty
+// column headers, and a search page without a first heading.
+func mended(page []byte) []byte {
+	return emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
+}
+
+var (
+	mends = strings.NewReplacer(
+		`<p class="caption" role="heading">`, `<p class="caption" role="heading" aria-level="2">`,
+		`<aside class="sidebar-drawer">`, `<aside class="sidebar-drawer" aria-label="Site">`,
+		`<aside class="toc-drawer`, `<aside aria-label="On this page" class="toc-drawer`,
+		`<summary aria-label="Toggle hidden content">`, `<summary>`,
+		`<div id="search-results"></div>`, `<h1>Search</h1><div id="search-results"></div>`,
+	)
+	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
+)
 
 // guarded gives a page a content security policy. Everything comes from the site itself: scripts and
 // styles that stand in the page are admitted by their hashes, style attributes, which formulas

@@ -12,8 +12,9 @@ type picture struct {
 	Name, Page, Cell, Alt string
 	File, Packed          string // SVG or PNG; the script with the figure's values or frames, "" for a PNG
 	Slider                bool
+	Thumbnail             bool // it stands for its lecture
 
-	class, width, height string
+	width, height int // in pixels of a page, 0 if they are not known
 }
 
 // lecture is the pictures of one notebook.
@@ -47,9 +48,9 @@ func (f picture) html(page string) string {
 	if f.Slider {
 		b.WriteString(` data-slider`)
 	}
-	fmt.Fprintf(&b, `><img class="%s" src="%s" alt="%s"`, f.class, html.EscapeString(relative(page, f.File)), html.EscapeString(f.Alt))
-	if f.width != "" && f.width != "<nil>" {
-		fmt.Fprintf(&b, ` width="%s" height="%s"`, f.width, f.height)
+	fmt.Fprintf(&b, `><img class="plot" src="%s" alt="%s"`, html.EscapeString(relative(page, f.File)), html.EscapeString(f.Alt))
+	if f.width > 0 && f.height > 0 {
+		fmt.Fprintf(&b, ` width="%d" height="%d"`, f.width, f.height)
 	}
 	b.WriteString(` loading="lazy" decoding="async"></div>`)
 	return b.String()

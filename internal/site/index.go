@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +19,7 @@ func (s *stage) index(lectures, exercises, pages []string) error {
 		return err
 	}
 	var b bytes.Buffer
-	b.Write(text)
+	b.WriteString(strings.Replace(string(text), "LECTURES\n", s.cards(), 1))
 	tree := func(caption string, entries ...string) {
 		fmt.Fprintf(&b, "\n```{toctree}\n:hidden:\n:maxdepth: 1\n:caption: %s\n\n%s\n```\n", caption, strings.Join(entries, "\n"))
 	}
@@ -54,5 +55,24 @@ func (s *stage) index(lectures, exercises, pages []string) error {
 	tree("Assignments", docs(assignments)...)
 	tree("Library", "playgrounds", "gallery", "library/index")
 	tree("Documentation", docs(other)...)
+	s.frame["index.md"] = b.String()
 	return s.write("index.md", b.Bytes())
+}
+
+// cards leads to each lecture by its title and the figure that stands for it, the same as in the
+// index of the lectures: that of the cell which says so, or the first that is about as high as wide.
+func (s *stage) cards() string {
+	var b strings.Builder
+	b.WriteString("<div class=\"lectures\">\n")
+	for _, l := range s.gallery {
+		i := slices.IndexFunc(l.pictures, func(f picture) bool { return f.Thumbnail })
+		if i < 0 {
+			i = max(0, slices.IndexFunc(l.pictures, func(f picture) bool { return f.width < 2*f.height }))
+		}
+		f := l.pictures[i]
+		fmt.Fprintf(&b, "<a href=\"%s\"><img class=\"plot\" src=\"%s\" alt=\"\" loading=\"lazy\" decoding=\"async\"><span>%s</span></a>\n",
+			html.EscapeString(pageOf(l.page)), html.EscapeString(relative("index.md", f.File)), html.EscapeString(l.title))
+	}
+	b.WriteString("</div>\n")
+	return b.String()
 }

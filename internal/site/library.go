@@ -92,12 +92,12 @@ func loadLibrary(ctx context.Context, root string) (*library, error) {
 func (s *stage) libraryPages() error {
 	const page = "library/index.md"
 	var index bytes.Buffer
-	index.WriteString("# The library\n\nWhat `go doc` says of the packages.\n\n<table>\n<tr><th>package</th><th>what is there</th></tr>\n")
+	index.WriteString("# The library\n\nWhat `go doc` says of the packages.\n\n<div class=\"table-wrapper\"><table class=\"docutils align-default\">\n<thead><tr><th>package</th><th>what is there</th></tr></thead>\n<tbody>\n")
 	for _, p := range s.library.packages {
 		fmt.Fprintf(&index, "<tr><td><a href=\"%s\"><code>%s</code></a></td><td>%s</td></tr>\n", relative(page, p.page),
 			strings.TrimPrefix(p.ImportPath, "marginalia/"), html.EscapeString(strings.TrimPrefix(p.Synopsis(p.Doc), "Package "+p.Name+" ")))
 	}
-	index.WriteString("</table>\n\n```{toctree}\n:hidden:\n:maxdepth: 1\n\n")
+	index.WriteString("</tbody></table></div>\n\n```{toctree}\n:hidden:\n:maxdepth: 1\n\n")
 	for _, p := range s.library.packages {
 		name := strings.TrimPrefix(p.ImportPath, "marginalia/")
 		fmt.Fprintf(&index, "%s <%s>\n", name, name)
@@ -111,6 +111,7 @@ func (s *stage) libraryPages() error {
 		}
 	}
 	index.WriteString("```\n")
+	s.frame[page] = index.String()
 	return s.write(page, index.Bytes())
 }
 

@@ -23,6 +23,7 @@ func (s *stage) document(rel string) error {
 	if err != nil {
 		return fmt.Errorf("site: %s: %w", rel, err)
 	}
+	s.frame[rel] = headingLine.FindString(staged)
 	return s.write(rel, []byte(staged))
 }
 

@@ -9,6 +9,7 @@ import (
 	"html"
 	"image"
 	_ "image/png" // attachments
+	"math"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -34,6 +35,7 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 	session := newCalls(s, rel)
 	var cells []*nbformat.Cell
 	title := heading(nb)
+	s.frame[rel] = title
 	code := false
 	for _, c := range nb.Cells {
 		switch c.Type {
@@ -133,13 +135,13 @@ func (s *stage) runBox(rel string, lecture bool) (*nbformat.Cell, error) {
 		what = "this lecture"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<aside class=\"run-box\">\n<p><strong>Run %s.</strong> In a clone of marginalia, the first command opens it in JupyterLab, the second executes it without Python:</p>\n", what)
+	fmt.Fprintf(&b, "<div class=\"run-box\">\n<p><strong>Run %s.</strong> In a clone of marginalia, the first command opens it in JupyterLab, the second executes it without Python:</p>\n", what)
 	fmt.Fprintf(&b, "<pre>go run . lab\ngo run . run %s</pre>\n", html.EscapeString(rel))
 	fmt.Fprintf(&b, "<p><a href=\"%s\" download>The notebook</a>", html.EscapeString(relative(rel, file)))
 	if s.source != "" {
 		fmt.Fprintf(&b, " · <a href=\"%s\">its source</a>", html.EscapeString(s.source+"/"+rel))
 	}
-	fmt.Fprintf(&b, " · <a href=\"%s\">what you need</a></p>\n</aside>\n", html.EscapeString(relative(rel, "README.html")+"#start"))
+	fmt.Fprintf(&b, " · <a href=\"%s\">what you need</a></p>\n</div>\n", html.EscapeString(relative(rel, "README.html")+"#start"))
 	return &nbformat.Cell{ID: "run", Type: "markdown", Source: b.String(), Metadata: map[string]any{}}, nil
 }
 
@@ -185,7 +187,7 @@ func text64(data any) string {
 func (s *stage) outputs(rel, title string, c *nbformat.Cell) ([]nbformat.Output, error) {
 	var staged []nbformat.Output
 	for i, o := range c.Outputs {
-		page, err := s.figure(rel, title, c.ID, i, o)
+		page, err := s.figure(rel, title, c, i, o)
 		switch {
 		case err != nil:
 			return nil, err
@@ -209,29 +211,38 @@ var headingLine = regexp.MustCompile(`(?m)^#+[ \t]+(.*)$`)
 
 // figure writes the files of an output that is a picture, and returns the HTML that shows it;
 // "" for other outputs.
-func (s *stage) figure(rel, title, cell string, i int, o nbformat.Output) (string, error) {
+func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Output) (string, error) {
 	png := text64(o.Data["image/png"])
 	if png == "" {
 		return "", nil
 	}
 	name, _ := o.Metadata["figure"].(string)
-	name = fileName(cmp.Or(name, strings.TrimSuffix(path.Base(rel), ".ipynb")+"-"+cell+"-"+strconv.Itoa(i)))
-	f := picture{Name: name, Page: rel, Cell: cell, class: "plot"}
+	name = fileName(cmp.Or(name, strings.TrimSuffix(path.Base(rel), ".ipynb")+"-"+c.ID+"-"+strconv.Itoa(i)))
+	f := picture{Name: name, Page: rel, Cell: c.ID}
+	thumbnail, _ := c.Setting("thumbnail")
+	f.Thumbnail = thumbnail == true
 	f.Alt, _ = o.Metadata["alt"].(string)
 	size, _ := o.Metadata["image/png"].(map[string]any)
-	f.width, f.height = fmt.Sprint(size["width"]), fmt.Sprint(size["height"])
+	f.width, f.height = pixels(fmt.Sprint(size["width"]), 1), pixels(fmt.Sprint(size["height"]), 1)
 
 	packed := text64(o.Data[display.FigureType])
 	var svg []byte
 	var err error
 	switch slider := text64(o.Data[display.SliderType]); {
 	case packed != "":
-		svg, err = display.Unpack(packed)
+		if svg, err = display.Unpack(packed); err == nil {
+			svg = ownTheme.ReplaceAll(svg, nil)
+			packed = display.Pack(svg)
+		}
 	case slider != "":
 		var frames *display.Frames
 		if frames, err = display.UnpackFrames(slider); err == nil && len(frames.Values) > 0 {
-			packed, f.Slider = slider, true
+			for k, line := range frames.Lines {
+				frames.Lines[k] = ownTheme.ReplaceAllString(line, "")
+			}
+			f.Slider = true
 			svg = []byte(frames.SVG(slices.Index(frames.Values, frames.Start)))
+			packed, err = frames.Pack()
 		}
 	}
 	if err != nil {
@@ -249,10 +260,10 @@ func (s *stage) figure(rel, title, cell string, i int, o nbformat.Output) (strin
 		return f.html(rel), nil
 	}
 	f.File, f.Packed = "figures/"+name+".svg", "figures/"+name+".js"
-	if w, h := svgSize(svg); w != "" {
-		f.width, f.height = w, h
+	if m := pointSize.FindSubmatch(svg); m != nil {
+		f.width, f.height = pixels(string(m[1]), 4./3), pixels(string(m[2]), 4./3)
 	}
-	if err := s.picture(f, ownTheme.ReplaceAll(svg, nil), title); err != nil {
+	if err := s.picture(f, svg, title); err != nil {
 		return "", err
 	}
 	s.file(f.Packed, fmt.Appendf(nil, "marginaliaFigure(%q, %q);\n", name, packed))
@@ -260,25 +271,19 @@ func (s *stage) figure(rel, title, cell string, i int, o nbformat.Output) (strin
 }
 
 // ownTheme is the style with which plotting's SVG follows the system's theme. In a page the
-// figure follows the page's.
+// figure follows the page's, whose content security policy would not admit the style either.
 var ownTheme = regexp.MustCompile(`<style>@media \(prefers-color-scheme:dark\)[^<]*</style>\n?`)
 
-// svgSize is the size of an SVG document in CSS pixels: plotting writes points, 4/3 of them.
-func svgSize(svg []byte) (width, height string) {
-	m := pointSize.FindSubmatch(svg)
-	if m == nil {
-		return "", ""
+// pixels converts a length to CSS pixels. unit is how many pixels 1 stands for. What is no number is 0.
+func pixels(length string, unit float64) int {
+	v, err := strconv.ParseFloat(length, 64)
+	if err != nil {
+		return 0
 	}
-	pixels := func(points []byte) string {
-		v, err := strconv.ParseFloat(string(points), 64)
-		if err != nil {
-			return "" // the pattern admits numbers alone
-		}
-		return strconv.FormatFloat(v*4/3, 'f', 0, 64)
-	}
-	return pixels(m[1]), pixels(m[2])
+	return int(math.Round(v * unit))
 }
 
+// pointSize is the size that plotting writes in an SVG: in points, 4/3 of a pixel.
 var pointSize = regexp.MustCompile(`<svg [^>]*\bwidth="([0-9]+(?:\.[0-9]+)?)pt" height="([0-9]+(?:\.[0-9]+)?)pt"`)
 
 // fileName is a figure's name with no letter in it that a file or an address may not have.

@@ -24,6 +24,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marginalia/internal/atomicfile"
 	"marginalia/internal/processes"
 	"marginalia/internal/setup"
 	"marginalia/internal/venv"
@@ -84,7 +85,10 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 		return Report{}, err
 	}
 	end = p.Begin("making the pages")
-	err = sphinx(ctx, env, work)
+	sum, err := s.sum()
+	if err == nil {
+		err = sphinx(ctx, env, work, sum)
+	}
 	end(err)
 	if err != nil {
 		return Report{}, err
@@ -115,20 +119,28 @@ func environment(ctx context.Context, p setup.Progress) (venv.Env, error) {
 	return e, e.Ensure(ctx, p)
 }
 
-// sphinx makes the pages of the staged sources. Its warnings are errors. After an error it
-// begins anew the next time, since it would be silent about pages that it has read.
-func sphinx(ctx context.Context, e venv.Env, work string) error {
+// sphinx makes the pages of the staged sources. Its warnings are errors. It begins anew if what
+// all pages depend on, by its sum, is not what it was, and after an error, since it would be silent
+// about pages that it has read.
+func sphinx(ctx context.Context, e venv.Env, work, sum string) error {
+	last := filepath.Join(work, "sum")
+	if old, err := os.ReadFile(last); err != nil || string(old) != sum {
+		if err := forget(work); err != nil {
+			return err
+		}
+	}
+	if err := os.RemoveAll(last); err != nil { // a build that is killed is not continued
+		return fmt.Errorf("site: %w", err)
+	}
 	warnings := filepath.Join(work, "warnings.txt")
 	cmd := processes.Command(ctx, e.Python(), "-m", "sphinx", "-b", "html", "-q", "-j", "auto", "-W", "--keep-going", "-w", warnings,
 		"-d", filepath.Join(work, "doctrees"), filepath.Join(work, "src"), filepath.Join(work, "html"))
 	cmd.Env = append(venv.Without(os.Environ(), "PYTHON", "VIRTUAL_ENV", "SPHINX"), "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1", "NO_COLOR=1")
 	printed, err := cmd.CombinedOutput()
 	if err == nil {
-		return nil
+		return atomicfile.Write(last, []byte(sum))
 	}
-	for _, folder := range []string{"doctrees", "html"} {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(work, folder)))
-	}
+	err = errors.Join(err, forget(work))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -142,4 +154,14 @@ func sphinx(ctx context.Context, e venv.Env, work string) error {
 		lines = append(lines[:most], fmt.Sprintf("and %d more", n-most))
 	}
 	return fmt.Errorf("site: Sphinx finds fault with the pages:\n%s", strings.ReplaceAll(strings.Join(lines, "\n"), filepath.Join(work, "src")+string(filepath.Separator), ""))
+}
+
+// forget removes what Sphinx has made.
+func forget(work string) error {
+	for _, name := range []string{"sum", "doctrees", "html"} {
+		if err := os.RemoveAll(filepath.Join(work, name)); err != nil {
+			return fmt.Errorf("site: %w", err)
+		}
+	}
+	return nil
 }

@@ -40,7 +40,7 @@ func read(t *testing.T, path ...string) string {
 // A link to a page stays, one to a cell becomes its anchor, one to a file of the repository leads
 // to where it can be read. In code a link is text.
 func TestLinks(t *testing.T) {
-	s := &stage{root: t.TempDir(), dir: t.TempDir(), written: map[string]bool{}, files: map[string][]byte{},
+	s := &stage{root: t.TempDir(), dir: t.TempDir(), written: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{},
 		sources: map[string]bool{"docs/a.md": true, "notebooks/01.ipynb": true, "notebooks/exercises/01.ipynb": true, "notebooks/00-index.ipynb": true}}
 	for name, text := range map[string]string{"docs/film.gif": "GIF", "x/y.go": "package x\n"} {
 		file := filepath.Join(s.root, name)
@@ -225,6 +225,19 @@ func TestGuarded(t *testing.T) {
 	for _, want := range []string{`<meta charset="utf-8">` + "\n    " + `<meta http-equiv="Content-Security-Policy"`, "script-src 'self' " + sum("one()") + ";", "style-src 'self' " + sum("a{}") + ";", "default-src 'none'"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page is %s, want %s in it", got, want)
+		}
+	}
+}
+
+// What axe-core 4.14 found in the pages of Furo 2025.12.19 and MyST-NB 1.4.0.
+func TestMended(t *testing.T) {
+	for page, want := range map[string]string{
+		`<p class="caption" role="heading">`:                                   `<p class="caption" role="heading" aria-level="2">`,
+		`<tr><th class="head"><p></p></th><th class="head"><p>n</p></th></tr>`: `<tr><td class="head"><p></p></td><th class="head"><p>n</p></th></tr>`,
+		`<summary aria-label="Toggle hidden content">`:                         `<summary>`,
+	} {
+		if got := string(mended([]byte(page))); got != want {
+			t.Errorf("%s becomes %s, want %s", page, got, want)
 		}
 	}
 }

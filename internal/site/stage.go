@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -40,6 +41,7 @@ type stage struct {
 	library *library
 	gallery []lecture
 	living  *living
+	frame   map[string]string // what all pages depend on: see sum
 }
 
 // sourceURL checks the address of the repository's files.
@@ -56,7 +58,7 @@ func sourceURL(address string) (string, error) {
 
 func newStage(ctx context.Context, root, dir, source string) (*stage, error) {
 	s := &stage{root: root, dir: dir, source: source, types: program.NewChecker(root, root),
-		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}}
+		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{}}
 	var err error
 	s.library, err = loadLibrary(ctx, root)
 	return s, err
@@ -172,6 +174,7 @@ func (s *stage) settings() error {
 		"_static/marginalia.css":  style,
 		"_static/marginalia.js":   script,
 	} {
+		s.frame[name] = string(data)
 		if err := s.write(name, data); err != nil {
 			return err
 		}
@@ -192,6 +195,13 @@ func siteScript() ([]byte, error) {
 	b.Write(own)
 	b.WriteString("})();\n")
 	return b.Bytes(), nil
+}
+
+// sum is that of what all pages depend on: Sphinx's settings, styles and scripts, the order of the
+// pages, and their titles, since the navigation stands in each page.
+func (s *stage) sum() (string, error) {
+	frame, err := json.Marshal(s.frame)
+	return fmt.Sprintf("%x", sha256.Sum256(frame)), err
 }
 
 // write writes a staged file unless it has this content: Sphinx makes a page anew whose

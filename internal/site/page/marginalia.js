@@ -59,3 +59,12 @@ for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 	if ("slider" in host.dataset) near.observe(host);
 	else host.addEventListener("pointerenter", () => load(host), { once: true });
 }
+
+// Whoever has no mouse scrolls with the keys what is wider than the page, if it can have the focus.
+const wide = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".highlight pre, .run-box pre, .table-wrapper, .formula.display, .output pre"));
+function reachable() {
+	const within = [...wide].map((e) => e.scrollWidth > e.clientWidth);
+	wide.forEach((e, i) => e.toggleAttribute("tabindex", within[i]) && (e.tabIndex = 0));
+}
+addEventListener("resize", reachable);
+reachable();
