@@ -158,7 +158,8 @@ func guarded(page []byte) []byte {
 		policy, programs = policy+"worker-src 'self'; ", " 'wasm-unsafe-eval'"
 	}
 	policy += "script-src 'self'" + programs + hashes(inlineScript, page) + "; style-src 'self'" + hashes(inlineStyle, page) + "; style-src-attr 'unsafe-inline'"
-	meta := fmt.Appendf(nil, `<meta http-equiv="Content-Security-Policy" content="%s">`, policy)
+	// Without an icon browsers ask for /favicon.ico.
+	meta := fmt.Appendf(nil, `<meta http-equiv="Content-Security-Policy" content="%s"><link rel="icon" href="data:,">`, policy)
 	charset := []byte(`<meta charset="utf-8">`)
 	return bytes.Replace(page, charset, append(append(bytes.Clone(charset), "\n    "...), meta...), 1)
 }
