@@ -32,14 +32,14 @@ type living struct {
 }
 
 // living builds what moves, in a folder of the cache.
-func (s *stage) buildLiving(ctx context.Context, dir string, lectures []string) (*living, error) {
-	l := &living{dir: filepath.Join(dir, "files"), sliders: map[string]int{}}
+func (s *stage) buildLiving(ctx context.Context, dir string, lectures []string) (living, error) {
+	l := living{dir: filepath.Join(dir, "files"), sliders: map[string]int{}}
 	if err := os.MkdirAll(l.dir, 0o755); err != nil {
-		return nil, fmt.Errorf("site: %w", err)
+		return l, fmt.Errorf("site: %w", err)
 	}
 	library, err := sumOfPrograms(s.root)
 	if err != nil {
-		return nil, err
+		return l, err
 	}
 	counts := make([]int, len(lectures))
 	work, ctx := errgroup.WithContext(ctx)
@@ -66,7 +66,7 @@ func (s *stage) buildLiving(ctx context.Context, dir string, lectures []string) 
 		})
 	}
 	if err := work.Wait(); err != nil {
-		return nil, err
+		return l, err
 	}
 	for i, file := range lectures {
 		l.sliders[s.rel(file)] = counts[i]
@@ -149,7 +149,7 @@ func codeOf(file string) (string, error) {
 }
 
 // files gives the site the files of what moves.
-func (l *living) files(s *stage) error {
+func (l living) files(s *stage) error {
 	return fs.WalkDir(os.DirFS(l.dir), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || name == "index.html" {
 			return err

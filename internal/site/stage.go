@@ -40,7 +40,7 @@ type stage struct {
 	files   map[string][]byte // files of the site that Sphinx does not see
 	library *library
 	gallery []lecture
-	living  *living
+	living  living
 	frame   map[string]string // what all pages depend on: see sum
 }
 
