@@ -35,6 +35,12 @@ type Options struct {
 	Source string // address of the repository's files on the web, before their paths; "": files are copied into the site
 }
 
+// Validate returns an error that names the option at fault, if there is one.
+func (o Options) Validate() error {
+	_, err := sourceURL(o.Source)
+	return err
+}
+
 // A Report sums up a build.
 type Report struct {
 	Pages int   // HTML files
