@@ -81,8 +81,10 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	defer held.Close()
 
 	end := p.Begin("reading notebooks, packages and pages")
-	s, err := newStage(ctx, root, filepath.Join(work, "src"), source)
+	var s *stage
+	l, err := loadLibrary(ctx, root)
 	if err == nil {
+		s = newStage(root, filepath.Join(work, "src"), source, l)
 		err = s.all(ctx)
 	}
 	end(err)

@@ -55,12 +55,9 @@ func sourceURL(address string) (string, error) {
 	return strings.TrimSuffix(address, "/"), nil
 }
 
-func newStage(ctx context.Context, root, dir, source string) (*stage, error) {
-	s := &stage{root: root, dir: dir, source: source, types: program.NewChecker(root, root),
+func newStage(root, dir, source string, l *library) *stage {
+	return &stage{root: root, dir: dir, source: source, types: program.NewChecker(root, root), library: l,
 		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{}}
-	var err error
-	s.library, err = loadLibrary(ctx, root)
-	return s, err
 }
 
 // documents are the project's pages in Markdown, folders with all pages in them.
