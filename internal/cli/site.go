@@ -38,6 +38,9 @@ needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` 
 			if port < 0 || port > 65535 {
 				return usageError{fmt.Errorf("site: --port %d: a port is a number from 0 to 65535", port)}
 			}
+			if err := o.Validate(); err != nil {
+				return usageError{err}
+			}
 			return runSite(c.Context(), c.OutOrStdout(), o, serve, port)
 		},
 	}

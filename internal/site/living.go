@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
 	"marginalia/internal/site/live"
 )
 
@@ -31,13 +32,17 @@ type living struct {
 	sliders     map[string]int   // by lecture, those that have a program
 }
 
-// living builds what moves, in a folder of the cache.
-func (s *stage) buildLiving(ctx context.Context, dir string, lectures []string) (living, error) {
+// buildLiving builds it in a folder of the cache.
+func buildLiving(ctx context.Context, root, dir string) (living, error) {
 	l := living{dir: filepath.Join(dir, "files"), sliders: map[string]int{}}
 	if err := os.MkdirAll(l.dir, 0o755); err != nil {
 		return l, fmt.Errorf("site: %w", err)
 	}
-	library, err := sumOfPrograms(s.root)
+	library, err := sumOfPrograms(root)
+	if err != nil {
+		return l, err
+	}
+	lectures, err := repo.Lectures(root)
 	if err != nil {
 		return l, err
 	}
@@ -47,7 +52,7 @@ func (s *stage) buildLiving(ctx context.Context, dir string, lectures []string) 
 	work.Go(func() error {
 		return kept(filepath.Join(dir, "playgrounds.json"), library, &l.playgrounds, func() error {
 			var err error
-			l.playgrounds, err = live.Build(ctx, s.root, l.dir)
+			l.playgrounds, err = live.Build(ctx, root, l.dir)
 			return err
 		})
 	})
@@ -60,7 +65,7 @@ func (s *stage) buildLiving(ctx context.Context, dir string, lectures []string) 
 			name := strings.TrimSuffix(filepath.Base(file), ".ipynb")
 			return kept(filepath.Join(dir, name+".json"), library+code, &counts[i], func() error {
 				var err error
-				counts[i], err = live.Lecture(ctx, s.root, file, l.dir)
+				counts[i], err = live.Lecture(ctx, root, file, l.dir)
 				return err
 			})
 		})
@@ -69,7 +74,7 @@ func (s *stage) buildLiving(ctx context.Context, dir string, lectures []string) 
 		return l, err
 	}
 	for i, file := range lectures {
-		l.sliders[s.rel(file)] = counts[i]
+		l.sliders["notebooks/"+filepath.Base(file)] = counts[i]
 	}
 	return l, nil
 }

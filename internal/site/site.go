@@ -36,6 +36,12 @@ type Options struct {
 	Source string // address of the repository's files on the web, before their paths; "": files are copied into the site
 }
 
+// Validate returns an error that names the option at fault, if there is one.
+func (o Options) Validate() error {
+	_, err := sourceURL(o.Source)
+	return err
+}
+
 // A Report sums up a build.
 type Report struct {
 	Pages int   // HTML files
@@ -75,10 +81,19 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	}
 	defer held.Close()
 
-	end := p.Begin("reading notebooks, packages and pages")
-	s, err := newStage(ctx, root, filepath.Join(work, "src"), source)
+	end := p.Begin("compiling playgrounds and sliders")
+	moving, err := buildLiving(ctx, root, filepath.Join(work, "live"))
+	end(err)
+	if err != nil {
+		return Report{}, err
+	}
+	end = p.Begin("reading notebooks, packages and pages")
+	var s *stage
+	l, err := loadLibrary(ctx, root)
 	if err == nil {
-		err = s.all(ctx, work)
+		s = newStage(root, filepath.Join(work, "src"), source, l)
+		s.living = moving
+		err = s.all(ctx)
 	}
 	end(err)
 	if err != nil {

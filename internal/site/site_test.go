@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"marginalia/internal/nbformat"
@@ -21,12 +23,21 @@ func staged(t *testing.T, source string) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newStage(t.Context(), root, t.TempDir(), source)
+	l, err := packagesOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return newStage(root, t.TempDir(), source, l)
 }
+
+// packagesOnce reads the packages for all tests: nothing changes them.
+var packagesOnce = sync.OnceValues(func() (*library, error) {
+	root, err := repo.Root()
+	if err != nil {
+		return nil, err
+	}
+	return loadLibrary(context.Background(), root)
+})
 
 func read(t *testing.T, path ...string) string {
 	t.Helper()

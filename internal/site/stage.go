@@ -56,19 +56,16 @@ func sourceURL(address string) (string, error) {
 	return strings.TrimSuffix(address, "/"), nil
 }
 
-func newStage(ctx context.Context, root, dir, source string) (*stage, error) {
-	s := &stage{root: root, dir: dir, source: source, types: program.NewChecker(root, root),
+func newStage(root, dir, source string, l *library) *stage {
+	return &stage{root: root, dir: dir, source: source, types: program.NewChecker(root, root), library: l,
 		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{}}
-	var err error
-	s.library, err = loadLibrary(ctx, root)
-	return s, err
 }
 
 // documents are the project's pages in Markdown, folders with all pages in them.
 var documents = []string{"README.md", "CONTRIBUTING.md", "docs", "docker/README.md", "datasets/data/README.md", "mlkit/testdata/README.md"}
 
 // all writes everything, and removes what an earlier build wrote and this one does not.
-func (s *stage) all(ctx context.Context, work string) error {
+func (s *stage) all(ctx context.Context) error {
 	lectures, err := repo.Lectures(s.root)
 	if err != nil {
 		return err
@@ -83,9 +80,6 @@ func (s *stage) all(ctx context.Context, work string) error {
 	}
 	for _, file := range slices.Concat(lectures, exercises, pages) {
 		s.sources[s.rel(file)] = true
-	}
-	if s.living, err = s.buildLiving(ctx, filepath.Join(work, "live"), lectures); err != nil {
-		return err
 	}
 	if err := s.living.files(s); err != nil {
 		return fmt.Errorf("site: %w", err)

@@ -1,0 +1,149 @@
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/display"
+	"marginalia/internal/nbformat"
+)
+
+// A picture is a figure of a notebook as files of the site.
+type picture struct {
+	Name, Page, Cell, Alt string
+	File, Packed          string // SVG or PNG; the script with the figure's values or frames, "" for a PNG
+	Slider                bool
+	Thumbnail             bool // it stands for its lecture
+
+	width, height int // in pixels of a page, 0 if they are not known
+}
+
+// lecture is the pictures of one notebook.
+type lecture struct {
+	title, page string
+	pictures    []picture
+}
+
+// picture adds a figure to the site and its gallery.
+func (s *stage) picture(f picture, data []byte, title string) error {
+	if old, taken := s.files[f.File]; taken && !bytes.Equal(old, data) {
+		return fmt.Errorf("two figures are called %q: give one of them another name", f.Name)
+	}
+	s.file(f.File, data)
+	if n := len(s.gallery); n == 0 || s.gallery[n-1].page != f.Page {
+		s.gallery = append(s.gallery, lecture{title: title, page: f.Page})
+	}
+	l := &s.gallery[len(s.gallery)-1]
+	l.pictures = append(l.pictures, f)
+	return nil
+}
+
+// html shows the picture in a page. Without scripts it stays a still. The page's script puts
+// a slider above it, or draws it anew with its values once the mouse is over it.
+func (f picture) html(page string) string {
+	var b strings.Builder
+	b.WriteString(`<div class="figure"`)
+	if f.Packed != "" {
+		fmt.Fprintf(&b, ` data-figure="%s" data-packed="%s"`, f.Name, html.EscapeString(relative(page, f.Packed)))
+	}
+	if f.Slider {
+		b.WriteString(` data-slider`)
+	}
+	fmt.Fprintf(&b, `><img class="plot" src="%s" alt="%s"`, html.EscapeString(relative(page, f.File)), html.EscapeString(f.Alt))
+	if f.width > 0 && f.height > 0 {
+		fmt.Fprintf(&b, ` width="%d" height="%d"`, f.width, f.height)
+	}
+	b.WriteString(` loading="lazy" decoding="async"></div>`)
+	return b.String()
+}
+
+// figure writes the files of an output that is a picture, and returns the HTML that shows it;
+// "" for other outputs.
+func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Output) (string, error) {
+	png := text64(o.Data["image/png"])
+	if png == "" {
+		return "", nil
+	}
+	name, _ := o.Metadata["figure"].(string)
+	name = fileName(cmp.Or(name, strings.TrimSuffix(path.Base(rel), ".ipynb")+"-"+c.ID+"-"+strconv.Itoa(i)))
+	f := picture{Name: name, Page: rel, Cell: c.ID}
+	thumbnail, _ := c.Setting("thumbnail")
+	f.Thumbnail = thumbnail == true
+	f.Alt, _ = o.Metadata["alt"].(string)
+	size, _ := o.Metadata["image/png"].(map[string]any)
+	f.width, f.height = pixels(fmt.Sprint(size["width"]), 1), pixels(fmt.Sprint(size["height"]), 1)
+
+	packed := text64(o.Data[display.FigureType])
+	var svg []byte
+	var err error
+	switch slider := text64(o.Data[display.SliderType]); {
+	case packed != "":
+		if svg, err = display.Unpack(packed); err == nil {
+			svg = ownTheme.ReplaceAll(svg, nil)
+			packed = display.Pack(svg)
+		}
+	case slider != "":
+		var frames *display.Frames
+		if frames, err = display.UnpackFrames(slider); err == nil && len(frames.Values) > 0 {
+			for k, line := range frames.Lines {
+				frames.Lines[k] = ownTheme.ReplaceAllString(line, "")
+			}
+			f.Slider = true
+			svg = []byte(frames.SVG(slices.Index(frames.Values, frames.Start)))
+			packed, err = frames.Pack()
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("figure %s: %w", name, err)
+	}
+	if svg == nil {
+		f.File = "figures/" + name + ".png"
+		data, err := base64.StdEncoding.DecodeString(png)
+		if err != nil {
+			return "", fmt.Errorf("figure %s: %w", name, err)
+		}
+		if err := s.picture(f, data, title); err != nil {
+			return "", err
+		}
+		return f.html(rel), nil
+	}
+	f.File, f.Packed = "figures/"+name+".svg", "figures/"+name+".js"
+	if m := pointSize.FindSubmatch(svg); m != nil {
+		f.width, f.height = pixels(string(m[1]), 4./3), pixels(string(m[2]), 4./3)
+	}
+	if err := s.picture(f, svg, title); err != nil {
+		return "", err
+	}
+	s.file(f.Packed, fmt.Appendf(nil, "marginaliaFigure(%q, %q);\n", name, packed))
+	return f.html(rel), nil
+}
+
+// ownTheme is the style with which plotting's SVG follows the system's theme. In a page the
+// figure follows the page's, whose content security policy would not admit the style either.
+var ownTheme = regexp.MustCompile(`<style>@media \(prefers-color-scheme:dark\)[^<]*</style>\n?`)
+
+// pixels converts a length to CSS pixels. unit is how many pixels 1 stands for. What is no number is 0.
+func pixels(length string, unit float64) int {
+	v, err := strconv.ParseFloat(length, 64)
+	if err != nil {
+		return 0
+	}
+	return int(math.Round(v * unit))
+}
+
+// pointSize is the size that plotting writes in an SVG: in points, 4/3 of a pixel.
+var pointSize = regexp.MustCompile(`<svg [^>]*\bwidth="([0-9]+(?:\.[0-9]+)?)pt" height="([0-9]+(?:\.[0-9]+)?)pt"`)
+
+// fileName is a figure's name with no letter in it that a file or an address may not have.
+func fileName(name string) string { return odd.ReplaceAllString(name, "_") }
+
+var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
