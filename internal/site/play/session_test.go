@@ -143,6 +143,9 @@ func TestKeys(t *testing.T) {
 // Settings that are dragged are undone together, and those of different knobs one by one.
 func TestKnobs(t *testing.T) {
 	s, a := opened("kernels", "")
+	if _, a := opened("least-squares", ""); a.Knobs[0].Text != "0" || a.Knobs[0].Value != -4 { // where λ begins, it is 0
+		t.Errorf("λ = %s at %g", a.Knobs[0].Text, a.Knobs[0].Value)
+	}
 	if len(a.Knobs) != 3 || a.Knobs[1].Text != "1" || a.Knobs[1].Value != 0 {
 		t.Fatalf("the knobs %+v", a.Knobs)
 	}
