@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -86,11 +87,9 @@ func TestAddAndRemove(t *testing.T) {
 	if s.Handle(Event{Do: "press", X: 0.001, Y: 0.5}); len(s.now.Points) != n {
 		t.Error("a press beside the axes adds a point")
 	}
-	for range most {
-		s.Handle(Event{Do: "add"})
-		if len(s.now.Points) > most {
-			t.Fatalf("%d points", len(s.now.Points))
-		}
+	s.now.Points = slices.Repeat(s.now.Points[:1], most)
+	if said := s.add(0, 0, ""); len(s.now.Points) > most || !strings.Contains(said, "no more") {
+		t.Errorf("%d points, and it says %q", len(s.now.Points), said)
 	}
 }
 
