@@ -58,6 +58,10 @@ func (l *shading) index(v float64) int {
 	return int(math.Round(t * (shades - 1)))
 }
 
+// samplePixels limits the pixels between two samples of a field in SVG. More show nothing new,
+// and a page that redraws a field of few samples while the reader drags waits for each.
+const samplePixels = 10
+
 func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 	g := l.values(p)
 	palette := make([]color.NRGBA, shades+1)
@@ -69,7 +73,7 @@ func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 	// Bilinear interpolation between the nodes: along the columns of the grid once
 	// per row of the picture, then along the row.
 	between := make([]float64, nx)
-	paintRows(c, max(400, nx), palette, func(v float64, us []float64, dst []uint8) {
+	paintRows(c, max(nx, min(400, samplePixels*nx)), palette, func(v float64, us []float64, dst []uint8) {
 		j, t := gridCell(v, ny)
 		low, high := g.Z[j*nx:(j+1)*nx], g.Z[(j+1)*nx:(j+2)*nx]
 		for i := range between {

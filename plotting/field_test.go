@@ -1,8 +1,13 @@
 package plotting_test
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
+	"image/png"
 	"math"
+	"regexp"
+	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -73,4 +78,25 @@ func ExampleBoundary() {
 	fmt.Println(fig.Alt())
 	// Output:
 	// Figure: lines of equal value “score = 0, ±1” at −1, 0, 1. x₁ from −2 to 2, x₂ from −2 to 2.
+}
+
+// In SVG a field of few samples has few pixels, 10 between samples (samplePixels), and others
+// have 400, or one per sample.
+func TestPixelsOfAField(t *testing.T) {
+	data := regexp.MustCompile(`href="data:image/png;base64,([^"]*)"`)
+	for samples, want := range map[int]int{2: 20, 25: 250, 40: 400, 80: 400, 500: 500} {
+		svg := New("", Score(func(x1, x2 float64) float64 { return x1 - x2 }, Samples(samples))).SVG()
+		m := data.FindSubmatch(svg)
+		if m == nil {
+			t.Fatal("the figure has no picture")
+		}
+		picture, err := base64.StdEncoding.DecodeString(string(m[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size, err := png.DecodeConfig(bytes.NewReader(picture))
+		if err != nil || size.Width != want || size.Height != want {
+			t.Errorf("%d samples: %d×%d pixels (%v), want %d×%d", samples, size.Width, size.Height, err, want, want)
+		}
+	}
 }

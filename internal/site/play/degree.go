@@ -25,7 +25,7 @@ var biasVariance = &Playground{
 	Classes: []int{0},
 	Knobs: []Knob{
 		{Name: "degree", Label: "degree", Max: 12, Step: 1, Start: 3},
-		{Name: "lambda", Label: "log₁₀ λ", Min: -7, Max: 2, Step: 0.25, Start: -7, Log: true},
+		{Name: "lambda", Label: "λ", Min: -7, Max: 2, Step: 0.25, Start: -7, Log: true, Zero: true},
 	},
 	Presets: []Preset{
 		{Name: "ten", Label: "ten noisy points", Data: func() []Point { return sine(10, 3) }, X0: -1, X1: 1, Y0: -2, Y1: 2},
@@ -73,10 +73,7 @@ func drawDegree(s *Scene) Picture {
 	if len(s.Points) < 2 {
 		return Picture{Figure: s.Free(), Note: "Place at least two points."}
 	}
-	degree, ridge := int(s.Knob("degree")), 0.0
-	if s.positions["lambda"] > -7 {
-		ridge = s.Knob("lambda")
-	}
+	degree, ridge := int(s.Knob("degree")), s.Knob("lambda")
 	n := len(s.Points)
 	X, xs, ys := mat.NewDense(n, 1, nil), make([]float64, n), make([]float64, n)
 	for i, p := range s.Points {

@@ -16,8 +16,8 @@ var kernelWidth = &Playground{
 	Classes: []int{-1, 1},
 	Knobs: []Knob{
 		{Name: "kernel", Label: "kernel", Max: 4, Step: 1, Choices: []string{"Gaussian", "Laplace", "linear", "(1 + x·z)²", "(1 + x·z)³"}},
-		{Name: "gamma", Label: "log₁₀ γ", Min: -1.8, Max: 2, Step: 0.05, Log: true},
-		{Name: "C", Label: "log₁₀ C", Min: -2, Max: 3, Step: 0.05, Start: 1, Log: true},
+		{Name: "gamma", Label: "γ", Min: -1.8, Max: 2, Step: 0.05, Log: true},
+		{Name: "C", Label: "C", Min: -2, Max: 3, Step: 0.05, Start: 1, Log: true},
 	},
 	Presets: []Preset{
 		{Name: "moons", Label: "two moons", Data: func() []Point { return points(datasets.Must(datasets.Moons(100, 100, 0.2))) },

@@ -20,7 +20,7 @@ var ldaLogistic = &Playground{
 	Classes: []int{-1, 1},
 	Knobs: []Knob{
 		{Name: "prior", Label: "P(Y = +1) of LDA", Max: 1, Step: 1, Choices: []string{"share of the points", "one half"}},
-		{Name: "l2", Label: "log₁₀ of the penalty on ‖w‖²", Min: -4, Max: 3, Step: 0.1, Start: -4, Log: true},
+		{Name: "l2", Label: "penalty on ‖w‖²", Min: -4, Max: 3, Step: 0.1, Start: -4, Log: true, Zero: true},
 	},
 	Presets: []Preset{
 		{Name: "far", Label: "a fifth of one class far out", Data: func() []Point { return gaussians(1, 120, 5) }, X0: -5, X1: 14, Y0: -11, Y1: 5},
@@ -70,11 +70,7 @@ func drawLDA(s *Scene) Picture {
 	}
 	pic.Figure.With(plotting.Plane(lda.W, lda.B, plotting.Dashed(), plotting.Colour(plotting.Black), plotting.Name("LDA")))
 	pic.Numbers = append(direction("LDA", lda.Hyperplane), count("wrong with LDA", wrong(lda, X, y)))
-	l := logistic.Regression{}
-	if s.positions["l2"] > -4 {
-		l.L2 = s.Knob("l2")
-	}
-	m, err := l.Fit(X, y)
+	m, err := logistic.Regression{L2: s.Knob("l2")}.Fit(X, y)
 	var separable *logistic.SeparableError
 	switch {
 	case err == nil:

@@ -17,7 +17,7 @@ var softMargin = &Playground{
 	About: "The street between the classes, as wide as the price C of slack allows. Each ξ is the way from a point to the kerb of its class. " +
 		"Only the ringed points hold the street: move another one, and nothing changes until it gets there.",
 	Classes: []int{-1, 1},
-	Knobs:   []Knob{{Name: "C", Label: "log₁₀ C", Min: -2, Max: 3, Step: 0.05, Log: true}},
+	Knobs:   []Knob{{Name: "C", Label: "C", Min: -2, Max: 3, Step: 0.05, Log: true}},
 	Presets: []Preset{
 		{Name: "overlap", Label: "two clouds that overlap", Data: func() []Point { return points(overlap(5, 40, 0.7)) },
 			X0: -4.5, X1: 4.5, Y0: -4.5, Y1: 4.5},

@@ -14,7 +14,7 @@ var leastOutlier = &Playground{
 	About: "Least squares wants a score of ±1 everywhere, so a point far on its own side costs as much as one on the wrong side. " +
 		"Drag a vermilion point to the right: the line turns towards it, until it misclassifies points that were never in doubt.",
 	Classes: []int{-1, 1},
-	Knobs:   []Knob{{Name: "lambda", Label: "log₁₀ λ", Min: -4, Max: 3, Step: 0.1, Start: -4, Log: true}},
+	Knobs:   []Knob{{Name: "lambda", Label: "λ", Min: -4, Max: 3, Step: 0.1, Start: -4, Log: true, Zero: true}},
 	Presets: []Preset{
 		{Name: "far", Label: "three points far out", Data: func() []Point { return withFar(6) }, X0: -4, X1: 12, Y0: -4, Y1: 4},
 		{Name: "near", Label: "the same points, near", Data: func() []Point { return withFar(0) }, X0: -4, X1: 12, Y0: -4, Y1: 4},
@@ -37,10 +37,7 @@ func drawOutlier(s *Scene) Picture {
 	if pic, ok := s.both(y); !ok {
 		return pic
 	}
-	least := leastsquares.Classifier{}
-	if λ := s.Knob("lambda"); s.positions["lambda"] > -4 {
-		least.Lambda = λ
-	}
+	least := leastsquares.Classifier{Lambda: s.Knob("lambda")}
 	ls, err := least.Fit(X, y)
 	if err != nil {
 		return Picture{Figure: s.Figure(s.classes()...), Note: says(err)}

@@ -33,12 +33,16 @@ type Knob struct {
 	Min, Max, Step float64
 	Start          float64
 	Log            bool     // the slider moves log₁₀ of the setting
+	Zero           bool     // the lowest position of a Log means 0
 	Choices        []string // names of the values 0, 1, 2, …
 }
 
 // value returns the setting for a position of the slider.
 func (k *Knob) value(position float64) float64 {
-	if k.Log {
+	switch {
+	case k.Zero && position == k.Min:
+		return 0
+	case k.Log:
 		return math.Pow(10, position)
 	}
 	return position

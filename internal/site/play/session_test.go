@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -86,11 +87,9 @@ func TestAddAndRemove(t *testing.T) {
 	if s.Handle(Event{Do: "press", X: 0.001, Y: 0.5}); len(s.now.Points) != n {
 		t.Error("a press beside the axes adds a point")
 	}
-	for range most {
-		s.Handle(Event{Do: "add"})
-		if len(s.now.Points) > most {
-			t.Fatalf("%d points", len(s.now.Points))
-		}
+	s.now.Points = slices.Repeat(s.now.Points[:1], most)
+	if said := s.add(0, 0, ""); len(s.now.Points) > most || !strings.Contains(said, "no more") {
+		t.Errorf("%d points, and it says %q", len(s.now.Points), said)
 	}
 }
 
@@ -143,6 +142,9 @@ func TestKeys(t *testing.T) {
 // Settings that are dragged are undone together, and those of different knobs one by one.
 func TestKnobs(t *testing.T) {
 	s, a := opened("kernels", "")
+	if _, a := opened("least-squares", ""); a.Knobs[0].Text != "0" || a.Knobs[0].Value != -4 { // where λ begins, it is 0
+		t.Errorf("λ = %s at %g", a.Knobs[0].Text, a.Knobs[0].Value)
+	}
 	if len(a.Knobs) != 3 || a.Knobs[1].Text != "1" || a.Knobs[1].Value != 0 {
 		t.Fatalf("the knobs %+v", a.Knobs)
 	}

@@ -17,7 +17,7 @@ var smoSteps = &Playground{
 	Classes: []int{-1, 1},
 	Knobs: []Knob{
 		{Name: "step", Label: "step", Max: smoShown, Step: 1, Start: smoShown},
-		{Name: "C", Label: "log₁₀ C", Min: -2, Max: 3, Step: 0.05, Start: 1, Log: true},
+		{Name: "C", Label: "C", Min: -2, Max: 3, Step: 0.05, Start: 1, Log: true},
 	},
 	Presets: []Preset{
 		{Name: "clouds", Label: "two clouds apart", Data: func() []Point {
