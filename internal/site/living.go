@@ -153,16 +153,29 @@ func codeOf(file string) (string, error) {
 	return fmt.Sprintf(" %x", h.Sum(nil)), nil
 }
 
-// files gives the site the files of what moves.
+// files gives the site the files of what moves, and none of a lecture that is gone.
 func (l living) files(s *stage) error {
 	return fs.WalkDir(os.DirFS(l.dir), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || name == "index.html" {
+		if err != nil || e.IsDir() || name == "index.html" || !l.current(name) {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(l.dir, name))
 		s.file("live/"+name, data)
 		return err
 	})
+}
+
+// current reports whether a file is not that of a lecture that is gone.
+func (l living) current(name string) bool {
+	if ext := path.Ext(name); ext != ".json" && ext != ".wasmz" || name == "play.wasmz" {
+		return true
+	}
+	for lecture, sliders := range l.sliders {
+		if sliders > 0 && strings.HasPrefix(name, strings.TrimSuffix(path.Base(lecture), ".ipynb")) {
+			return true
+		}
+	}
+	return false
 }
 
 // playgroundsPage writes the page of all playgrounds.
