@@ -75,7 +75,7 @@ func TestSite(t *testing.T) {
 		if asked := w.asked(); len(asked) > 0 {
 			t.Errorf("the pages ask for %q", asked)
 		}
-		// As notebooks/README.md says, which TestSliders of the lectures checks.
+		// As many outputs of the lectures have frames, and notebooks/README.md says so.
 		if want := 17; sliders != want {
 			t.Errorf("%d sliders moved, want %d", sliders, want)
 		}

@@ -79,7 +79,7 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		}
 		if path.Ext(name) == ".html" {
 			r.Pages++
-			data = guarded(mended(data))
+			data = guarded(mended(unversioned.ReplaceAll(data, []byte("$1"))))
 		}
 		if name == "_static/documentation_options.js" {
 			data = bytes.Replace(data, []byte("SHOW_SEARCH_SUMMARY: true"), []byte("SHOW_SEARCH_SUMMARY: location.protocol !== 'file:'"), 1) // a file may not read others
@@ -97,6 +97,10 @@ func finish(pages string, s *stage, out string) (Report, error) {
 	r.Files -= 2
 	return r, exchange(tmp, out)
 }
+
+// unversioned is the version in the address of MyST-NB's styles, which have their sum in their name
+// already: Sphinx adds it in all builds but the first, in which it does not find the file.
+var unversioned = regexp.MustCompile(`(mystnb\.[0-9a-f]+\.css)\?v=[0-9a-f]+`)
 
 // unneeded reports whether no page asks for a file that Sphinx wrote, or it is the page of a
 // source that is gone.
