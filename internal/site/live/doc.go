@@ -21,6 +21,12 @@
 // comes into view. Without JavaScript or WebAssembly a playground is its still with its
 // description, and a slider moves between the frames that the notebook stores.
 //
+// # Limits
+//
+// The tests move the sliders of lectures 1 to 5 in Chromium. The programs of lecture 6 draw in
+// Node and do not start in Chromium, so its sliders keep their stored frames. Lectures 7 to 9 have
+// not been tried.
+//
 // # The files
 //
 //   - live.go: the playgrounds

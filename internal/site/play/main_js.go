@@ -16,16 +16,22 @@ func main() {
 	for _, p := range playgrounds {
 		s := newSession(p)
 		serve.Invoke(p.ID, js.FuncOf(func(_ js.Value, args []js.Value) any {
-			var e Event
-			if err := json.Unmarshal([]byte(args[0].String()), &e); err != nil {
-				panic("play: the page sent " + err.Error())
-			}
-			answer, err := json.Marshal(s.Handle(e))
-			if err != nil {
-				panic("play: " + err.Error()) // numbers and texts
-			}
-			return string(answer)
+			go func() { args[1].Invoke(reply(s, args[0].String())) }() // a fit may let other events in meanwhile
+			return nil
 		}))
 	}
 	select {}
+}
+
+// reply returns the answer of a session to an event, both as JSON.
+func reply(s *Session, event string) string {
+	var e Event
+	if err := json.Unmarshal([]byte(event), &e); err != nil {
+		panic("play: the page sent " + err.Error())
+	}
+	answer, err := json.Marshal(s.Handle(e))
+	if err != nil {
+		panic("play: " + err.Error()) // numbers and texts
+	}
+	return string(answer)
 }

@@ -4,18 +4,35 @@
 import "./wasm_exec.js";
 
 /** @typedef {{id: number, wasm: string, cell: string, name: string, text?: string}} Ask */
-/** @typedef {{cell: string, answer: (text: string) => string | undefined}} Served */
+/** @typedef {(text: string, reply: (text: string) => void) => void} Answer */
 
-/** @type {Map<string, Served>} */
+/** @type {Map<string, {cell: string, answer: Answer}>} */
 const served = new Map();
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
-let starting = "";
+let starting = { cell: "", name: "", ready: () => {} };
+/** Ends what waits for a program that has ended. */
+let fail = () => {};
 
-// The programs call it for each name that they serve, before their main function waits.
-globalThis.marginaliaServe = (/** @type {string} */ name, /** @type {Served["answer"]} */ answer) => {
-	served.set(name, { cell: starting, answer });
+// The programs call it for each name that they serve.
+globalThis.marginaliaServe = (/** @type {string} */ name, /** @type {Answer} */ answer) => {
+	served.set(name, { cell: starting.cell, answer });
+	if (name === starting.name) starting.ready();
 };
+
+/**
+ * Resolves when a program has done what begin asks of it. A program may let other events in
+ * meanwhile.
+ * @template T
+ * @param {(done: (value: T) => void) => void} begin
+ * @returns {Promise<T>}
+ */
+function done(begin) {
+	return new Promise((resolve, reject) => {
+		fail = () => reject(new Error("the program has ended"));
+		begin(resolve);
+	});
+}
 
 /** @param {string} url of a program that is deflated (RFC 1951) */
 async function load(url) {
@@ -26,22 +43,23 @@ async function load(url) {
 }
 
 /**
- * Starts the program of a cell, and returns when it waits.
+ * Starts the program of a cell, and resolves when it serves a name.
  * @param {WebAssembly.Module} module
  * @param {string} cell
+ * @param {string} name
  */
-async function start(module, cell) {
+async function start(module, cell, name) {
 	const go = new Go();
 	go.env = { MARGINALIA_CELL: cell, MARGINALIA_SLIDERS: "1" };
-	go.exit = () => forget(cell);
+	go.exit = () => {
+		for (const [name, s] of served) if (s.cell === cell) served.delete(name);
+		fail();
+	};
 	const instance = await WebAssembly.instantiate(module, go.importObject);
-	starting = cell;
-	go.run(instance).catch(() => forget(cell)); // it never returns while the program waits
-}
-
-/** @param {string} cell whose program has ended */
-function forget(cell) {
-	for (const [name, s] of served) if (s.cell === cell) served.delete(name);
+	await done((/** @type {(value: void) => void} */ resolve) => {
+		starting = { cell, name, ready: resolve };
+		go.run(instance).catch(() => go.exit(2));
+	});
 }
 
 /**
@@ -50,13 +68,10 @@ function forget(cell) {
  */
 async function answer({ wasm, cell, name, text }) {
 	compiled ??= load(wasm);
-	if (!served.has(name)) await start(await compiled, cell);
+	if (!served.has(name)) await start(await compiled, cell, name);
 	const s = served.get(name);
 	if (!s) throw new Error(`the program does not serve ${name}`);
-	if (text === undefined) return "";
-	const said = s.answer(text);
-	if (said === undefined) throw new Error("the program has ended");
-	return said;
+	return text === undefined ? "" : done((reply) => s.answer(text, reply));
 }
 
 let last = Promise.resolve();

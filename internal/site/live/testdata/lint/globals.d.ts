@@ -7,5 +7,5 @@ declare global {
 		importObject: WebAssembly.Imports;
 		run(instance: WebAssembly.Instance): Promise<void>;
 	}
-	var marginaliaServe: (name: string, answer: (text: string) => string | undefined) => void;
+	var marginaliaServe: (name: string, answer: (text: string, reply: (text: string) => void) => void) => void;
 }
