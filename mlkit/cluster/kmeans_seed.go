@@ -30,7 +30,7 @@ func (r *kmeansRun) plusPlus(ctx context.Context) error {
 			for c := range candidates {
 				candidates[c] = draw(r.distances, rng.Float64()*total)
 			}
-			if !r.panels.each(ctx, r.team, len(candidates), func(panel []float64, from, to int) {
+			if !r.panels.each(ctx, r.team, len(candidates), func(panel []float64, from, to, _ int) {
 				var squares [width]float64
 				for c, i := range candidates {
 					simd.Distances(squares[:], panel, r.X.RawRowView(i))
@@ -46,7 +46,7 @@ func (r *kmeansRun) plusPlus(ctx context.Context) error {
 			drawn = candidates[best(left, len(candidates))]
 		}
 		copy(r.centres[k], r.X.RawRowView(drawn))
-		if !r.panels.each(ctx, r.team, 1, func(panel []float64, from, to int) {
+		if !r.panels.each(ctx, r.team, 1, func(panel []float64, from, to, _ int) {
 			var squares [width]float64
 			simd.Distances(squares[:], panel, r.centres[k])
 			for i := from; i < to; i++ {

@@ -276,7 +276,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for z := p.sums.(blocks[float32]).rows(0, manyRows); len(z) > 0; z = z[1:] {
+	for z := p.sums.(blocks[float32]).reader()(0, manyRows); len(z) > 0; z = z[1:] {
 		z[0] = float32(math.Round(float64(z[0])*4) / 4)
 	}
 	far := &state{theta: make([]float64, 2*len(p.l2))}
