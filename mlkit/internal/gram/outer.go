@@ -1,6 +1,8 @@
 package gram
 
 import (
+	"sync"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -13,8 +15,8 @@ import (
 // fast enough and gives the same bits on every processor.
 var OuterFrom = 10000
 
-// OuterParts returns the parts of n samples of d features whose sums Outer adds. They are so
-// large that the sums take at most a quarter of the samples' memory.
+// OuterParts returns the parts of n samples of d features whose sums Outer adds. In much
+// smaller ones, adding their sums would take longer.
 func OuterParts(n, d int) parts.Parts { return parts.Of(n, max(1024, 4*d)) }
 
 // Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features. For each of OuterParts it calls
@@ -36,10 +38,9 @@ func SameReader(row func(i int) []float64) func(part int) func(i int) []float64 
 }
 
 func outerOf[T simd.Float](ctx early.Ender, n, d int, reader func(part int) func(i int) []float64) (*mat.SymDense, error) {
-	p := OuterParts(n, d)
-	sums := make([]*mat.SymDense, p.Count())
-	err := p.Do(func(part, from, to int) error {
-		o, row := newOuter[T](d), reader(part)
+	all := newOuterSums[T](n, d)
+	err := all.parts.Do(func(part, from, to int) error {
+		o, row := all.begin(), reader(part)
 		for ; from < to; from += together {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -50,17 +51,57 @@ func outerOf[T simd.Float](ctx early.Ender, n, d int, reader func(part int) func
 			}
 			o.add(count)
 		}
-		sums[part] = o.sum
+		all.end(part, o)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	sum := newOuter[T](d).sum
-	for _, s := range sums {
-		floats.Add(sum.RawSymmetric().Data, s.RawSymmetric().Data)
+	return all.sum.SliceSym(0, d).(*mat.SymDense), nil
+}
+
+// outerSums adds the sums of the parts in their order, each as soon as those before it are there,
+// and takes their memory for further parts.
+type outerSums[T simd.Float] struct {
+	parts parts.Parts
+	d     int
+
+	mu      sync.Mutex
+	sum     *mat.SymDense
+	waiting []*outer[T] // by part, until they are added
+	next    int         // the part to add
+	free    []*outer[T]
+}
+
+func newOuterSums[T simd.Float](n, d int) *outerSums[T] {
+	p := OuterParts(n, d)
+	return &outerSums[T]{parts: p, d: d, sum: newOuter[T](d).sum, waiting: make([]*outer[T], p.Count())}
+}
+
+// begin returns the sum over no samples.
+func (s *outerSums[T]) begin() *outer[T] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := len(s.free) - 1
+	if last < 0 {
+		return newOuter[T](s.d)
 	}
-	return sum.SliceSym(0, d).(*mat.SymDense), nil
+	o := s.free[last]
+	s.free = s.free[:last]
+	clear(o.sum.RawSymmetric().Data)
+	return o
+}
+
+// end adds the sum over a part.
+func (s *outerSums[T]) end(part int, o *outer[T]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting[part] = o
+	for ; s.next < len(s.waiting) && s.waiting[s.next] != nil; s.next++ {
+		floats.Add(s.sum.RawSymmetric().Data, s.waiting[s.next].sum.RawSymmetric().Data)
+		s.free = append(s.free, s.waiting[s.next])
+		s.waiting[s.next] = nil
+	}
 }
 
 // together is the number of samples that Outer processes at a time. With a few hundred
