@@ -70,7 +70,7 @@ func mutate(source string, mutations map[int]mutation) (text, pkg string, err er
 		return "", "", err
 	}
 	offset := func(p token.Pos) int { return files.Position(p).Offset }
-	jumps := map[int]string{} // what is inserted, by offset
+	inserted := map[int]string{} // by offset
 	var copies strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(mutations)) {
 		m := mutations[k]
@@ -84,30 +84,37 @@ func mutate(source string, mutations map[int]mutation) (text, pkg string, err er
 		}
 		f := parsed.Decls[i].(*ast.FuncDecl)
 		name := fmt.Sprintf("%sMutant%d", f.Name.Name, k)
+		if f.Recv != nil && len(f.Recv.List[0].Names) == 0 {
+			inserted[offset(f.Recv.List[0].Type.Pos())] = receiver + " "
+		}
 		call, err := callOf(f, name)
 		if err != nil {
 			return "", "", fmt.Errorf("line %d of the table: %w", m.line, err)
 		}
-		jumps[offset(f.Body.Lbrace)+1] += fmt.Sprintf(" if mutant == \"%d\" { %s }; ", k, call)
+		inserted[offset(f.Body.Lbrace)+1] += fmt.Sprintf(" if mutant == \"%d\" { %s }; ", k, call)
 		copies.WriteString("\n" + source[offset(f.Pos()):offset(f.Name.Pos())] + name +
 			source[offset(f.Name.End()):at] + m.new + source[at+len(m.old):offset(f.End())] + "\n")
 	}
-	for _, at := range slices.Backward(slices.Sorted(maps.Keys(jumps))) {
-		source = source[:at] + jumps[at] + source[at:]
+	for _, at := range slices.Backward(slices.Sorted(maps.Keys(inserted))) {
+		source = source[:at] + inserted[at] + source[at:]
 	}
 	text = source + copies.String()
 	_, err = parser.ParseFile(files, "", text, parser.SkipObjectResolution)
 	return text, parsed.Name.Name, err
 }
 
+// receiver is the name that a receiver without one gets.
+const receiver = "mutated"
+
 // callOf returns the statements that end function f with a call of its copy with another
 // name.
 func callOf(f *ast.FuncDecl, name string) (string, error) {
 	if f.Recv != nil {
-		if len(f.Recv.List[0].Names) == 0 {
-			return "", fmt.Errorf("the receiver of %s has no name", f.Name.Name)
+		of := receiver
+		if names := f.Recv.List[0].Names; len(names) > 0 {
+			of = names[0].Name
 		}
-		name = f.Recv.List[0].Names[0].Name + "." + name
+		name = of + "." + name
 	}
 	if f.Type.TypeParams != nil {
 		var types []string

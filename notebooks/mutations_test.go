@@ -126,12 +126,11 @@ func tryMutation(t *testing.T, s *celltest.Suite, m mutation) {
 	t.Errorf("%s: every cell of the lecture passes", where)
 }
 
-// failure returns the first line of what is wrong with a cell, or "".
+// failure returns the first thing that is wrong with a cell, or "".
 func failure(ctx context.Context, s *celltest.Suite, id string) string {
 	res := s.Run(ctx, id)
 	if len(res.Failures) == 0 {
 		return ""
 	}
-	line, _, _ := strings.Cut(res.Failures[0], "\n")
-	return line
+	return res.Failures[0]
 }
