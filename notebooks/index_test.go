@@ -116,17 +116,20 @@ The five texts use different letters for the same things. These are the ones of 
 | $w \cdot x + b$ | the score | $g(x)$ | $a \cdot x + b$ | $f(x)$ | $w \cdot x + w_0$ | $w \cdot x + b$ |
 | $\rho$ | the learning rate | $\rho$, also $\mu$ | | $\rho$ | | |
 | $R$ | the largest distance of a sample from the origin | | $\beta$, in section 14 $K$ | | $R$ | $R$ |
-| $\gamma$ | the margin, the distance of the nearest sample (in lectures 5 and 8 also the $\gamma$ of a kernel) | half of the margin | $m/\lvert a\rvert$, from section 7 on $C$ | $M$ | $\gamma$ | $\gamma/2$ |
+| $\Delta$ | the margin, the distance of the nearest sample from the hyperplane | half of the margin | $m/\lvert a\rvert$, from section 7 on $C$ | $M$ | $\gamma$ | $\gamma/2$ |
 | $\alpha_i$ | the multiplier of a sample; in lecture 1 its mistakes | $\lambda_i$ | $\alpha_\mu$ | $\alpha_i$ | $\alpha_i$ | |
 | $\xi_i$ | the slack of a sample | $\xi_i$ | $z_\mu$ | | $\xi_i$ | $\max(0, \dots)$ |
 | $C$ | the price of slack | $C$ | $\gamma$ | $c$ | $C$ | $1/(2\lambda N)$ |
 | $\tau_i$ | the multiplier of $\xi_i \ge 0$, which is $C - \alpha_i$ | $\mu_i$ | $\tau_\mu$ | | | |
 | $\lambda$ | the weight of $\lVert w\rVert^2$ in a cost (in lecture 6 an eigenvalue) | | | | | $\lambda$ |
-| $\sigma$ | the sigmoid (in lecture 1 a threshold, in 5 and 6 the width of a Gaussian) | | | | $\sigma$ of the Gaussian | $\sigma$, threshold and sigmoid |
+| $\sigma$ | the activation of a unit, from lecture 3 on the sigmoid | | | | | $\sigma$, threshold and sigmoid |
+| $s$ | a standard deviation, also the width of a Gaussian | | | | $\sigma$ | |
+| $\gamma$ | the parameter of a kernel; $\gamma = 1/(2s^2)$ for a Gaussian | | | $1/\alpha$ | $1/(2\sigma^2)$ | |
 | $k(x, z)$ | a kernel | | | $k(x, y)$ | $K(x, z)$ | $\kappa(x, x')$ |
 | $\phi$ | the map to its space | | | $\phi$ | $\phi$, $\Phi$ | $\Phi$ |
 | $M$ | the number of classes | $M$ | | | | $M$, units of a layer |
-| $K$ | the number of clusters, or of neighbours that vote; with two indices a Gram matrix | | | | | $K$ |`
+| $G$ | the Gram matrix, $G_{ij} = k(x_i, x_j)$ | | | | | |
+| $K$ | the number of clusters, or of neighbours that vote | | | $K$ | | $K$ |`
 
 // frontFigure returns the figure of the cell whose metadata.marginalia.thumbnail
 // is true, or the first that is no sheet but about as high as wide, or else the
