@@ -35,13 +35,13 @@ func TestSlideRoom(t *testing.T) {
 	}
 	figure := map[string]any{"output_type": "display_data", "data": map[string]any{"image/png": still},
 		"metadata": map[string]any{"image/png": map[string]any{"width": 200, "height": 200}}}
-	printed := func(lines int) map[string]any {
-		return map[string]any{"output_type": "stream", "name": "stdout", "text": strings.Repeat(strings.Repeat("m", 80)+"\n", lines)}
+	printed := func(letters, lines int) map[string]any {
+		return map[string]any{"output_type": "stream", "name": "stdout", "text": strings.Repeat(strings.Repeat("m", letters)+"\n", lines)}
 	}
 	notebook := filepath.Join(t.TempDir(), "room.ipynb")
 	writeNotebook(t, notebook,
 		slide("slide", code("x := 1", figure)),
-		slide("slide", code("x := 1", printed(1))), slide("-", code("x := 1", printed(14), figure)),
+		slide("slide", code("x := 1", printed(1, 1))), slide("-", code("x := 1", printed(80, 1))), slide("-", code("x := 1", printed(80, 11), figure)),
 		slide("slide", markdown(strings.Repeat("A paragraph.\n\n", 6))), slide("-", code("x := 1", figure)))
 	page := convert(t, python, "slides", notebook)
 	ctx := labtest.Window(t, labtest.Browse(t, chromium))
@@ -68,8 +68,8 @@ func TestSlideRoom(t *testing.T) {
 		} else if i > 0 && (got.Width < 220 || got.Width > 390) {
 			t.Errorf("slide %d: the figure is %g pixels wide, want more than its 200 and less than twice as much", i, got.Width)
 		}
-		if i == 1 && (len(got.Outputs) != 2 || got.Outputs[1] > 14.1*got.Outputs[0]) {
-			t.Errorf("output of 1 line and of 14 lines is %g pixels high: lines of 80 letters wrap", got.Outputs)
+		if i == 1 && (len(got.Outputs) != 3 || got.Outputs[0] != got.Outputs[1]) {
+			t.Errorf("outputs are %g pixels high, want 80 letters to be as high as one", got.Outputs)
 		}
 	}
 }
