@@ -11,9 +11,9 @@ var deck = map[string]int{
 	"02-least-squares.ipynb": 24,
 	"03-logistic.ipynb":      26,
 	"04-margins.ipynb":       30,
-	"05-kernels.ipynb":       30,
+	"05-kernels.ipynb":       29,
 
-	"06-spectral-clustering.ipynb": 30,
+	"06-spectral-clustering.ipynb": 32,
 	"07-features.ipynb":            25,
 	"08-digits.ipynb":              24,
 	"09-errata.ipynb":              23,
