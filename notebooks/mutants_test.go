@@ -87,7 +87,7 @@ func mutate(source string, mutations map[int]mutation) (text, pkg string, err er
 		if f.Recv != nil && len(f.Recv.List[0].Names) == 0 {
 			inserted[offset(f.Recv.List[0].Type.Pos())] = receiver + " "
 		}
-		call, err := callOf(f, name)
+		call, err := callTo(f, name)
 		if err != nil {
 			return "", "", fmt.Errorf("line %d of the table: %w", m.line, err)
 		}
@@ -106,9 +106,9 @@ func mutate(source string, mutations map[int]mutation) (text, pkg string, err er
 // receiver is the name that a receiver without one gets.
 const receiver = "mutated"
 
-// callOf returns the statements that end function f with a call of its copy with another
+// callTo returns the statements that end function f with a call of its copy with another
 // name.
-func callOf(f *ast.FuncDecl, name string) (string, error) {
+func callTo(f *ast.FuncDecl, name string) (string, error) {
 	if f.Recv != nil {
 		of := receiver
 		if names := f.Recv.List[0].Names; len(names) > 0 {
