@@ -13,6 +13,7 @@ import (
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/threshold"
 	"marginalia/mlkit/kernel"
@@ -154,7 +155,8 @@ func TestBitsOfProcessors(t *testing.T) {
 	threshold.Set(t, &gram.OuterFrom, 0)
 	threshold.Set(t, &gram.SymmetricFrom, 0)
 	threshold.Set(t, &eigen.DenseLimit, 0)
-	p := newProblem(tier.Size(t, 60, 1300), tier.Size(t, 5, 24))
+	threshold.Set(t, &parts.Limit, 1) // parts of 128 samples
+	p := newProblem(tier.Size(t, 300, 1300), tier.Size(t, 5, 24))
 	for name, fits := range bitsOf {
 		for i, fit := range fits {
 			if err := mlkittest.TestBits(p.X, func() (any, error) { return fit(p) }); err != nil {

@@ -68,7 +68,7 @@ var concepts = []concept{
 	{plane, "b", "B", "of w·x + b, or one for each class, target or unit", true, nil},
 	{plane, "hyperplane", "Hyperplane", "w and b", true, nil},
 	{plane, "norm", "Norm", "a length: ‖w‖, or the size of a Gram matrix", false, nil},
-	{plane, "margin", "Margin", "1/‖w‖, the distance from the hyperplane to the support vectors", false, nil},
+	{plane, "margin", "Margin", "Δ, the distance of the nearest samples from a hyperplane; 1/‖w‖ for a support vector machine", false, nil},
 	{plane, "margins", "Margins", "of the samples, functional and geometric", false, nil},
 	{plane, "numbers in a sample", "D", "d, the columns of X", false, nil},
 
@@ -93,7 +93,7 @@ var concepts = []concept{
 	{dual, "support", "Support", "the rows with α > 0", false, nil},
 	{dual, "support vectors", "Vectors", "the samples with α > 0", false, nil},
 	{dual, "radius", "R", "of a ball about the origin that holds the samples", false, nil},
-	{dual, "bound", "Bound", "(R/γ)² of Novikoff's theorem", false, nil},
+	{dual, "bound", "Bound", "(R/Δ)² of Novikoff's theorem", false, nil},
 
 	{steps, "step size", "Rate", "ρ", false, nil},
 	{steps, "step sizes", "Schedule", "ρ of step t, in units of Rate if there is one", false, nil},
@@ -280,7 +280,7 @@ var concepts = []concept{
 	{lectures, "text of a derivation", "Markdown", "with its formulas", false, nil},
 	{lectures, "normal equations", "NormalEquations", "XᵀXw = Xᵀy", true, nil},
 
-	{second, "margin γ", "Gamma", "the geometric margin (Yuille, Novikoff), or Yuille's price of slack", false, []string{"derive.SoftMargin", "eval.MarginShattering", "perceptron.Novikoff"}},
+	{second, "Yuille's γ", "Gamma", "the price of slack", false, []string{"derive.SoftMargin"}},
 	{second, "bias of an estimate", "Bias", "the mean prediction minus the truth", false, []string{"eval.PointDecomposition"}},
 	{second, "support of a class", "Support", "how many samples it has", false, []string{"eval.Rates"}},
 }

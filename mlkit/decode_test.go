@@ -24,10 +24,10 @@ import (
 	"marginalia/mlkit/svm"
 )
 
-// parts are the types with JSON names that don't decode themselves, since models embed
+// embedded are the types with JSON names that don't decode themselves, since models embed
 // or hold them and check them. In the first two only a length can be wrong. The last is
 // checked with its file.
-var parts = []string{"mlkit.Hyperplane", "kernel.Centring", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution", "modelfile.Header"}
+var embedded = []string{"mlkit.Hyperplane", "kernel.Centring", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution", "modelfile.Header"}
 
 // Every type returned by a Fit, and every other type with JSON names, has its own
 // methods to decode JSON and gob; promoted methods would decode only the embedded part,
@@ -57,7 +57,7 @@ func TestEveryModelDecodesItself(t *testing.T) {
 		for model := range models {
 			full := pkg.Name() + "." + model.Name()
 			methods := types.NewMethodSet(types.NewPointer(model.Type()))
-			if slices.Contains(parts, full) || methods.Lookup(pkg, "Eval") != nil {
+			if slices.Contains(embedded, full) || methods.Lookup(pkg, "Eval") != nil {
 				continue
 			}
 			found++

@@ -21,7 +21,7 @@ type Margins struct {
 // the hyperplane separates the classes with no sample on it.
 func (m Margins) MinFunctional() float64 { return m.Functional[m.Smallest] }
 
-// MinGeometric returns the smallest geometric margin, the margin γ of the set with
+// MinGeometric returns the smallest geometric margin, the margin Δ of the set with
 // respect to the hyperplane, or NaN if w = 0.
 func (m Margins) MinGeometric() float64 { return m.Geometric[m.Smallest] }
 

@@ -7,13 +7,13 @@ import (
 
 // deck is the number of slides of each lecture, before the one with what to take home.
 var deck = map[string]int{
-	"01-perceptron.ipynb":    31,
+	"01-perceptron.ipynb":    33,
 	"02-least-squares.ipynb": 24,
-	"03-logistic.ipynb":      26,
+	"03-logistic.ipynb":      27,
 	"04-margins.ipynb":       30,
-	"05-kernels.ipynb":       30,
+	"05-kernels.ipynb":       29,
 
-	"06-spectral-clustering.ipynb": 30,
+	"06-spectral-clustering.ipynb": 32,
 	"07-features.ipynb":            25,
 	"08-digits.ipynb":              24,
 	"09-errata.ipynb":              23,

@@ -98,12 +98,12 @@ var changes = []struct {
 	{"06-spectral-clustering#fiedler", "an edge is a pixel off", line(black), 1, moved(0, 1)},
 	{"06-spectral-clustering#fiedler", "a node has another sign", text("+0.26"), 0, saying("−0.26")},
 
-	{"06-spectral-clustering#eigenvector-signs", "one of 600 small markers is lost", mark(green), 100, drop},
+	{"06-spectral-clustering#eigenvector-signs", "one of 600 small markers is lost", mark(black), 100, drop},
 	{"06-spectral-clustering#eigenvector-signs", "a small marker a pixel to the right", mark(blue), 35, moved(1, 0)},
-	{"06-spectral-clustering#eigenvector-signs", "another small marker a pixel up", mark(green), 58, moved(0, 1)},
+	{"06-spectral-clustering#eigenvector-signs", "another small marker a pixel up", mark(black), 58, moved(0, 1)},
 	{"06-spectral-clustering#eigenvector-signs", "a small marker a pixel to the left", mark(blue), 50, moved(-1, 0)},
 	{"06-spectral-clustering#eigenvector-signs", "a small marker a pixel down", mark(vermilion), 120, moved(0, -1)},
-	{"06-spectral-clustering#eigenvector-signs", "a small marker has another colour", mark(blue), 7, filled(green)},
+	{"06-spectral-clustering#eigenvector-signs", "a small marker has another colour", mark(blue), 7, filled(black)},
 	{"06-spectral-clustering#eigenvector-signs", "a title lacks its number", text("2"), 0, drop},
 
 	{"03-logistic#same-shape", "a translucent marker is lost", mark(blue), 30, drop},

@@ -134,18 +134,19 @@ var drawn = map[string]func(v func(float64) float64) figure{
 		d, u := byMoon(4)
 		var panels []*plotting.Figure
 		for k := 1; k < 4; k++ {
-			var xs, ys [3][]float64
+			var points, xs, ys []float64
+			var signs []int
 			for i, value := range u[k] {
-				sign := 1
+				x, y := v(d.X.At(i, 0)), v(d.X.At(i, 1))
 				if math.Abs(value) > 0.02 {
-					sign = 1 + int(math.Copysign(1, value))
+					points, signs = append(points, x, y), append(signs, int(math.Copysign(1, value)))
+				} else {
+					xs, ys = append(xs, x), append(ys, y)
 				}
-				xs[sign], ys[sign] = append(xs[sign], v(d.X.At(i, 0))), append(ys[sign], v(d.X.At(i, 1)))
 			}
 			panels = append(panels, plotting.New(fmt.Sprintf("u_{%d}", k+1),
-				plotting.Points(xs[0], ys[0], plotting.Size(3), plotting.Name("negative"), plotting.Colour(plotting.Blue)),
-				plotting.Points(xs[1], ys[1], plotting.Size(3), plotting.Name("near 0"), plotting.Colour(plotting.Green)),
-				plotting.Points(xs[2], ys[2], plotting.Size(3), plotting.Name("positive"), plotting.Colour(plotting.Vermilion))))
+				plotting.Classes(mat.NewDense(len(signs), 2, points), signs, plotting.Size(4), plotting.Name("negative", "positive")),
+				plotting.Points(xs, ys, plotting.Size(2.5), plotting.Colour(plotting.Black), plotting.Name("near 0"))))
 		}
 		return plotting.Tile(3, panels...).SameAxes()
 	},

@@ -16,13 +16,14 @@ import (
 //
 //	"numbers": {"1.4": "LeCun, Cortes and Burges, the page of MNIST"}
 //
-// Whole numbers up to 10, years, and the numbers of sections, figures and courses are free.
+// Whole numbers up to 10, years, and the numbers of sections, figures and courses are free. Cells
+// that TestGenerated makes are left out.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for file, nb := range notebooks(t) {
 		run := numbersRun(nb)
 		for _, c := range nb.Cells {
-			if c.Type != "markdown" {
+			if c.Type != "markdown" || isGenerated(c) {
 				continue
 			}
 			v, _ := c.Setting("numbers")

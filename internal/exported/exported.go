@@ -63,6 +63,9 @@ const (
 type Package struct {
 	Dir, Binary string
 	Cells       []Cell
+	// Overlay is a file for the go command's -overlay, an absolute path, or "": its files
+	// take the place of others when the package is built.
+	Overlay string
 }
 
 // Open reads the list of cells of the package in dir. Its program is built
@@ -86,7 +89,7 @@ const noSymbols = "-ldflags=-s"
 
 // Build builds the program of the package. The error has the words of the compiler.
 func (p Package) Build(ctx context.Context) error {
-	words, err := goCommand(ctx, p.Dir, "build", "-mod=readonly", "-buildvcs=false", noSymbols, "-o", p.Binary)
+	words, err := goCommand(ctx, p.Dir, append(p.flags("build", "-buildvcs=false"), "-o", p.Binary)...)
 	if words != "" {
 		return errors.New(words)
 	}
@@ -99,13 +102,22 @@ func (p Package) Program(ctx context.Context, c Cell, tmp string) (binary, words
 	if c.Program == "" {
 		return p.Binary, "", nil
 	}
-	args := []string{"build", "-mod=readonly", "-buildvcs=false", noSymbols}
+	args := p.flags("build", "-buildvcs=false")
 	if c.Test {
-		args = []string{"test", "-mod=readonly", "-c", noSymbols} // which vets, as on the kernel
+		args = p.flags("test", "-c") // which vets, as on the kernel
 	}
 	binary = filepath.Join(tmp, "cell")
 	words, err = goCommand(ctx, filepath.Join(p.Dir, c.Program), append(append(args, c.Build...), "-o", binary)...)
 	return binary, words, err
+}
+
+// flags returns a go command with the flags of every build, and some more.
+func (p Package) flags(command string, more ...string) []string {
+	args := append([]string{command, "-mod=readonly", noSymbols}, more...)
+	if p.Overlay != "" {
+		args = append(args, "-overlay="+p.Overlay)
+	}
+	return args
 }
 
 // goCommand runs the go command on the package in dir, and returns what it says if it fails.

@@ -87,6 +87,30 @@ func TestLecturesView(t *testing.T) {
 	if !slices.Contains(names, repo.Index) || slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, ".go") || n == "figures.sum" }) {
 		t.Errorf("the list of files is %q", names)
 	}
+	// What the lectures link to in the library can be read and not changed.
+	for path, begins := range map[string]string{"mlkit/svm/classifier.go": "package svm", "docs/names.md": "# The names"} {
+		var file struct {
+			Content  string
+			Writable bool
+		}
+		if err := json.Unmarshal([]byte(call("GET", "/api/contents/"+path, "")), &file); err != nil || !strings.Contains(file.Content, begins) || file.Writable {
+			t.Errorf("%s: writable %v, error %v, begins\n%.200s", path, file.Writable, err, file.Content)
+		}
+		for _, request := range [][2]string{{"PUT", `{"type":"file","format":"text","content":""}`}, {"PATCH", `{"path":"own/mine"}`}, {"DELETE", ""}} {
+			if answer := call(request[0], "/api/contents/"+path, request[1]); !strings.Contains(answer, "which JupyterLab only shows") {
+				t.Errorf("%s of %s: the answer is %s", request[0], path, answer)
+			}
+		}
+	}
+	for _, path := range []string{"mlkit/../go.mod", "mlkit/../../etc/hostname", "internal/lab/lab.go", "go.mod"} {
+		resp, err := http.Get(server.Page("/api/contents/" + path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.Body.Close(); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: the answer is %s", path, resp.Status)
+		}
+	}
 	var specs struct{ Kernelspecs map[string]any }
 	if err := json.Unmarshal([]byte(call("GET", "/api/kernelspecs", "")), &specs); err != nil || len(specs.Kernelspecs) != 1 || specs.Kernelspecs["gonb"] == nil {
 		t.Errorf("kernels %v, error %v, want Go alone", specs.Kernelspecs, err)
@@ -104,4 +128,10 @@ func TestLecturesView(t *testing.T) {
 	labtest.Open(ctx, t, server.Server, "01-perceptron.ipynb")
 	labtest.Wait(ctx, t, "the folded imports", `document.querySelector('.jp-Notebook .jp-CodeCell .jp-InputPlaceholder, .jp-Notebook .jp-CodeCell .jp-Placeholder') !== null`)
 	t.Log(labtest.Picture(ctx, t.Name()+"-lecture"))
+	labtest.Wait(ctx, t, "a link to the library", `document.querySelector('.jp-Notebook a[href*="mlkit/perceptron/perceptron.go"]') ||
+		(document.querySelector('.jp-Notebook .jp-WindowedPanel-outer').scrollTop += 1e6, false)`)
+	t.Log(labtest.Picture(ctx, t.Name()+"-calls"))
+	labtest.Wait(ctx, t, "the file of the library", `document.querySelector('.jp-FileEditor')?.textContent.includes('package perceptron') ||
+		(document.querySelector('.jp-Notebook a[href*="mlkit/perceptron/perceptron.go"]')?.click(), await new Promise(r => setTimeout(r, 1000)), false)`)
+	t.Log(labtest.Picture(ctx, t.Name()+"-library"))
 }

@@ -67,10 +67,9 @@ func TestBounds(t *testing.T) {
 
 // With bounds and without them, and with any number of workers, a model has the same bits.
 func TestKMeansPaths(t *testing.T) {
-	X := blobs(3000, 5, 6)
+	X := blobs(7000, 5, 6) // parts.Of has four parts of them
 	fit := func(with bool, processors int) *KMeansModel {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		threshold.Set(t, &sharedFrom, 0)
 		threshold.Set(t, &bounded, with)
 		m, err := KMeans{K: 8, Restarts: 3}.Fit(X)
 		if err != nil {

@@ -112,19 +112,11 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 	return k.fit(ctx, X)
 }
 
-// sharedFrom is the number of products per sample from which several processors are faster
-// than one. With fewer, they wait for the samples to come from memory.
-var sharedFrom = 1 << 9
-
 // fit is FitContext for samples whose squared distances do not underflow.
 func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 	p := newPanels(X)
-	n, d := X.Dims()
-	var t *team.Team
-	if d*k.K >= sharedFrom {
-		t = team.New(n / 512) // that many samples are some tens of microseconds of work
-		defer t.Close()
-	}
+	t := team.New(p.parts().Count())
+	defer t.Close()
 	var best *kmeansRun
 	for i := range k.Restarts {
 		r := newKMeansRun(k, X, p, t, i)

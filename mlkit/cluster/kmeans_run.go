@@ -23,10 +23,10 @@ type kmeansRun struct {
 	n         int
 	number    int // the number of this run
 	centres   [][]float64
-	labels    []int     // nil until the first iteration is complete
-	spare     []int     // buffer for the next labels
-	sizes     []int     // of the clusters given by labels
-	sums      []float64 // of the samples in each cluster, concatenated
+	labels    []int       // nil until the first iteration is complete
+	spare     []int       // buffer for the next labels
+	sizes     []int       // of the clusters given by labels
+	sums      [][]float64 // of the samples of each part in each cluster, concatenated; then of all in the first
 	distances []float64
 	inertia   float64
 	changed   int
@@ -37,7 +37,10 @@ type kmeansRun struct {
 
 func newKMeansRun(k KMeans, X *mat.Dense, p panels, t *team.Team, number int) *kmeansRun {
 	n, d := X.Dims()
-	r := &kmeansRun{k: k, X: X, panels: p, team: t, n: n, number: number, distances: make([]float64, n), sums: make([]float64, k.K*d)}
+	r := &kmeansRun{k: k, X: X, panels: p, team: t, n: n, number: number, distances: make([]float64, n), sums: make([][]float64, p.parts().Count())}
+	for part := range r.sums {
+		r.sums[part] = make([]float64, k.K*d)
+	}
 	if bounded {
 		r.bounds = newBounds(X, k.K)
 	}
@@ -98,40 +101,32 @@ func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
 	find := r.panels.nearest(labels, r.distances, r.centres)
 	if r.bounds != nil {
 		r.bounds.move(r.centres)
-		find = func(_ []float64, from, to int) { r.bounds.nearest(labels, r.distances, from, to) }
+		find = func(_ []float64, from, to, _ int) { r.bounds.nearest(labels, r.distances, from, to) }
 	}
-	if r.team.Workers() > 1 {
-		ok = r.panels.each(ctx, r.team, len(r.centres), find)
-		r.sum(labels)
-		return labels, ok
-	}
-	clear(r.sums)
-	return labels, r.panels.each(ctx, nil, len(r.centres), func(panel []float64, from, to int) {
-		find(panel, from, to)
-		// The samples are in the cache: as a panel, or as the rows that bounds have read.
-		if r.bounds == nil {
-			add(r.sums, panel, labels[from:to], r.panels.d)
-		} else {
-			r.addRows(labels, from, to)
-		}
-	})
+	return labels, r.sum(ctx, labels, find)
 }
 
-// sum sets r.sums. Each worker sums some of the features over all samples, in their order.
-func (r *kmeansRun) sum(labels []int) {
-	d, workers := r.panels.d, r.team.Workers()
-	r.team.Do(workers, func(_, w int) {
-		first, last := w*d/workers, (w+1)*d/workers
-		own := last - first
-		const line = 8 // numbers in a cache line, which no other worker may write to
-		sums := make([]float64, line+len(r.centres)*own+line)[line:]
-		for from := 0; from < r.n; from += width {
-			add(sums, r.panels.data[from*d+first*width:], labels[from:min(r.n, from+width)], own)
+// sum sets r.sums[0] to the sums of the clusters, after first, if not nil, has labelled the
+// samples of a panel. These are in the cache then: as a panel, or as the rows that bounds
+// have read. It returns false if ctx was done first.
+func (r *kmeansRun) sum(ctx context.Context, labels []int, first func(panel []float64, from, to, part int)) bool {
+	for _, sums := range r.sums {
+		clear(sums)
+	}
+	ok := r.panels.each(ctx, r.team, len(r.centres), func(panel []float64, from, to, part int) {
+		if first != nil {
+			first(panel, from, to, part)
 		}
-		for k := range r.centres {
-			copy(r.sums[k*d+first:], sums[k*own:][:own])
+		if r.bounds == nil {
+			add(r.sums[part], panel, labels[from:to], r.panels.d)
+		} else {
+			r.addRows(r.sums[part], labels, from, to)
 		}
 	})
+	for _, sums := range r.sums[1:] {
+		floats.Add(r.sums[0], sums)
+	}
+	return ok
 }
 
 // add adds the first d features of the first len(labels) samples of a panel to the sums of
@@ -146,11 +141,11 @@ func add(sums, panel []float64, labels []int, d int) {
 	}
 }
 
-// addRows adds the samples from inclusive, to exclusive, to the sums of their clusters.
-func (r *kmeansRun) addRows(labels []int, from, to int) {
+// addRows is add for the samples from inclusive, to exclusive.
+func (r *kmeansRun) addRows(sums []float64, labels []int, from, to int) {
 	for i := from; i < to; i++ {
 		x := r.X.RawRowView(i)
-		sum := r.sums[labels[i]*len(x):][:len(x)]
+		sum := sums[labels[i]*len(x):][:len(x)]
 		for k, v := range x {
 			sum[k] += v
 		}
@@ -185,21 +180,29 @@ func (r *kmeansRun) refill(labels []int) (refilled []int, err error) {
 		refilled = append(refilled, k)
 	}
 	if refilled != nil {
-		r.sum(labels)
+		r.sum(context.Background(), labels, nil)
 	}
 	return refilled, nil
 }
 
 // take replaces the run's labels.
 func (r *kmeansRun) take(labels []int) {
-	r.changed = 0
-	for i, l := range labels {
-		if r.labels == nil || l != r.labels[i] {
-			r.changed++
+	p := r.panels.parts()
+	changed, inertia := make([]int, p.Count()), make([]float64, p.Count())
+	r.team.Do(p.Count(), func(_, part int) {
+		from, to := p.Range(part)
+		for i := from; i < to; i++ {
+			if r.labels == nil || labels[i] != r.labels[i] {
+				changed[part]++
+			}
 		}
+		inertia[part] = floats.Sum(r.distances[from:to])
+	})
+	r.changed, r.inertia = 0, floats.Sum(inertia)
+	for _, c := range changed {
+		r.changed += c
 	}
 	r.labels, r.spare = labels, r.labels
-	r.inertia = floats.Sum(r.distances)
 }
 
 // means returns the new centres: mₖ = Σᵢ xᵢ / nₖ over the samples i of cluster k.
@@ -207,7 +210,7 @@ func (r *kmeansRun) means() [][]float64 {
 	_, d := r.X.Dims()
 	means := make([][]float64, len(r.centres))
 	for k := range means {
-		means[k] = slices.Clone(r.sums[k*d : (k+1)*d])
+		means[k] = slices.Clone(r.sums[0][k*d : (k+1)*d])
 		for j := range means[k] {
 			means[k][j] /= float64(r.sizes[k])
 		}

@@ -17,20 +17,25 @@ import (
 func (r *kmeansRun) plusPlus(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(r.k.Seed, uint64(r.number)))
 	candidates := make([]int, 2+int(math.Log(float64(r.k.K))))
-	left := make([]float64, (r.n+width-1)/width*len(candidates)) // in each panel, ΣD(x)² with each candidate
+	count := (r.n + width - 1) / width
+	left := make([]float64, count*len(candidates)) // in each panel, ΣD(x)² with each candidate
+	sums := make([]float64, count)                 // in each panel, ΣD(x)²
 	for k := range r.centres {
 		drawn := 0
 		if k == 0 {
 			drawn = rng.IntN(r.n)
 		} else {
-			total := floats.Sum(r.distances)
+			total := floats.Sum(sums)
 			if total == 0 {
 				return fewRows(k, r.k.K)
 			}
 			for c := range candidates {
-				candidates[c] = draw(r.distances, rng.Float64()*total)
+				panel, rest := draw(sums, rng.Float64()*total)
+				from := panel * width
+				i, _ := draw(r.distances[from:min(r.n, from+width)], rest)
+				candidates[c] = from + i
 			}
-			if !r.panels.each(ctx, r.team, len(candidates), func(panel []float64, from, to int) {
+			if !r.panels.each(ctx, r.team, len(candidates), func(panel []float64, from, to, _ int) {
 				var squares [width]float64
 				for c, i := range candidates {
 					simd.Distances(squares[:], panel, r.X.RawRowView(i))
@@ -46,14 +51,17 @@ func (r *kmeansRun) plusPlus(ctx context.Context) error {
 			drawn = candidates[best(left, len(candidates))]
 		}
 		copy(r.centres[k], r.X.RawRowView(drawn))
-		if !r.panels.each(ctx, r.team, 1, func(panel []float64, from, to int) {
+		if !r.panels.each(ctx, r.team, 1, func(panel []float64, from, to, _ int) {
 			var squares [width]float64
 			simd.Distances(squares[:], panel, r.centres[k])
+			sum := 0.0
 			for i := from; i < to; i++ {
 				if d := squares[i-from]; k == 0 || d < r.distances[i] {
 					r.distances[i] = d
 				}
+				sum += r.distances[i]
 			}
+			sums[from/width] = sum
 		}) {
 			return nil
 		}
@@ -71,21 +79,21 @@ func best(parts []float64, count int) int {
 	return floats.MinIdx(sums)
 }
 
-// draw returns the first i for which weights[0] to weights[i] add up to more than u. It
-// never returns an i with weight 0.
-func draw(weights []float64, u float64) int {
+// draw returns the first i for which weights[0] to weights[i] add up to more than u, and how
+// much of weights[i] is left of u then. It never returns an i with weight 0, unless all are 0.
+func draw(weights []float64, u float64) (i int, rest float64) {
 	last := 0
 	for i, w := range weights {
 		if w == 0 {
 			continue
 		}
 		if u < w {
-			return i
+			return i, u
 		}
 		u -= w
 		last = i
 	}
-	return last
+	return last, u
 }
 
 func fewRows(found, want int) error {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/simd"
 	"marginalia/mlkit/internal/team"
 )
@@ -24,28 +25,37 @@ type panels struct {
 func newPanels(X *mat.Dense) panels {
 	n, d := X.Dims()
 	p := panels{n, d, make([]float64, (n+width-1)/width*width*d)}
-	for i := range n {
-		panel := p.data[i/width*width*d+i%width:]
-		for k, v := range X.RawRowView(i) {
-			panel[k*width] = v
+	_ = p.parts().Do(func(_, from, to int) error {
+		for i := from; i < to; i++ {
+			panel := p.data[i/width*width*d+i%width:]
+			for k, v := range X.RawRowView(i) {
+				panel[k*width] = v
+			}
 		}
-	}
+		return nil
+	})
 	return p
 }
 
-// each calls f with every panel and the range of its samples, from inclusive, to
-// exclusive; workers of t call it at once. It reports whether it reached the end before ctx
-// was done. products is the number of products per feature and sample that f computes.
-func (p panels) each(ctx context.Context, t *team.Team, products int, f func(panel []float64, from, to int)) bool {
+// parts returns the parts of the samples, whole panels each.
+func (p panels) parts() parts.Parts { return parts.Of(p.n, 2048) }
+
+// each calls f with every panel, the range of its samples, from inclusive, to exclusive, and
+// the number of their part. Workers of t call it at once, for different parts. It reports
+// whether it reached the end before ctx was done. products is the number of products per
+// feature and sample that f computes.
+func (p panels) each(ctx context.Context, t *team.Team, products int, f func(panel []float64, from, to, part int)) bool {
 	together := width * min(16, 1+1<<20/(width*products*p.d)) // at most a millisecond
+	all := p.parts()
 	var done atomic.Bool
-	t.Do((p.n+together-1)/together, func(_, part int) {
-		if done.Load() || ctx.Err() != nil {
-			done.Store(true)
-			return
-		}
-		for from := part * together; from < min(p.n, (part+1)*together); from += width {
-			f(p.data[from*p.d:(from+width)*p.d], from, min(p.n, from+width))
+	t.Do(all.Count(), func(_, part int) {
+		first, last := all.Range(part)
+		for from := first; from < last; from += width {
+			if (from-first)%together == 0 && (done.Load() || ctx.Err() != nil) {
+				done.Store(true)
+				return
+			}
+			f(p.data[from*p.d:(from+width)*p.d], from, min(last, from+width), part)
 		}
 	})
 	return !done.Load()
@@ -54,12 +64,12 @@ func (p panels) each(ctx context.Context, t *team.Team, products int, f func(pan
 // nearest returns a function for each that sets labels[i] to the centre nearest to sample
 // i, the first one on ties, and distances[i] to its squared distance, as nearestCentre does,
 // bit for bit.
-func (p panels) nearest(labels []int, distances []float64, centres [][]float64) func(panel []float64, from, to int) {
+func (p panels) nearest(labels []int, distances []float64, centres [][]float64) func(panel []float64, from, to, part int) {
 	var flat []float64
 	for _, c := range centres {
 		flat = append(flat, c...)
 	}
-	return func(panel []float64, from, to int) {
+	return func(panel []float64, from, to, _ int) {
 		var index [width]int64
 		var least [width]float64
 		simd.Nearest(index[:], least[:], panel, flat, p.d)

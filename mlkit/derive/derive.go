@@ -145,7 +145,10 @@ type Derivation[Q any] struct {
 
 // Checker is a derivation about any quantities.
 type Checker interface {
+	// Check computes all steps at n random points derived from the seed and compares each
+	// step with the previous one.
 	Check(n int, seed uint64) (Report, error)
+	// Markdown returns the derivation for a notebook cell.
 	Markdown() string
 }
 

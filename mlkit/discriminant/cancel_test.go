@@ -14,7 +14,7 @@ import (
 // Fits of many samples and features stop soon after their context ends. In tier long,
 // that includes a decomposition that takes seconds.
 func TestCancelPromptly(t *testing.T) {
-	n, d := 2000, 300
+	n, d := 3000, 300
 	if tier.IsLong(t) {
 		n, d = 5000, 1000
 	}

@@ -13,6 +13,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -91,38 +92,84 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	M := len(l.classes)
 	g := &gaussians{labelled: *l, means: zeros(M, d), size: make([]float64, d)}
 	g.centred = mat.NewDense(n, d, nil)
-	// Corrections to the means are summed separately, where the sum is more accurate.
-	missing := zeros(M, d)
-	subtract := func(i, k int) { floats.SubTo(g.centred.RawRowView(i), X.RawRowView(i), g.means[k]) }
-	add := func(i, k int) {
-		floats.AddScaled(missing[k], g.weight(i)/g.masses[k], g.centred.RawRowView(i))
-	}
-	last := func(i, k int) {
-		subtract(i, k)
-		for j, v := range X.RawRowView(i) {
-			g.size[j] = max(g.size[j], math.Abs(v))
-		}
-	}
 	// Correct the means twice. The mean of equal numbers is then exactly that number,
 	// and any other mean is accurate to the last place.
-	for _, pass := range []func(i, k int){subtract, add, subtract, add, last} {
-		for i, k := range g.index {
-			if i%early.Chunk == 0 && ctx.Err() != nil {
-				for _, m := range g.means {
-					clear(m)
-				}
-				return g, ctx.Err()
-			}
-			if k >= 0 {
-				pass(i, k)
-			}
+	err = g.correct(ctx, X)
+	if err == nil {
+		err = g.correct(ctx, X)
+	}
+	if err == nil {
+		err = g.subtract(ctx, X)
+	}
+	if err != nil {
+		for _, m := range g.means {
+			clear(m)
 		}
-		for k, v := range missing {
-			floats.Add(g.means[k], v)
-			clear(v)
-		}
+		return g, err
 	}
 	return g, nil
+}
+
+// correct adds to each mean that of the samples minus it.
+func (g *gaussians) correct(ctx context.Context, X *mat.Dense) error {
+	n, d := X.Dims()
+	p := parts.Of(n, 1024)
+	missing := make([][][]float64, p.Count())
+	err := p.Do(func(part, from, to int) error {
+		sums, x := zeros(len(g.means), d), make([]float64, d)
+		missing[part] = sums
+		return g.each(ctx, from, to, func(i, k int) {
+			floats.SubTo(x, X.RawRowView(i), g.means[k])
+			floats.AddScaled(sums[k], g.weight(i)/g.masses[k], x)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for k, mean := range g.means {
+		for _, sums := range missing[1:] {
+			floats.Add(missing[0][k], sums[k])
+		}
+		floats.Add(mean, missing[0][k])
+	}
+	return nil
+}
+
+// subtract sets centred and size.
+func (g *gaussians) subtract(ctx context.Context, X *mat.Dense) error {
+	n, d := X.Dims()
+	p := parts.Of(n, 1024)
+	sizes := zeros(p.Count(), d)
+	err := p.Do(func(part, from, to int) error {
+		size := sizes[part]
+		return g.each(ctx, from, to, func(i, k int) {
+			x := X.RawRowView(i)
+			floats.SubTo(g.centred.RawRowView(i), x, g.means[k])
+			for j, v := range x {
+				size[j] = max(size[j], math.Abs(v))
+			}
+		})
+	})
+	for _, size := range sizes {
+		for j, v := range size {
+			g.size[j] = max(g.size[j], v)
+		}
+	}
+	return err
+}
+
+// each calls do for the samples from inclusive, to exclusive, with their classes; not for
+// those of weight 0.
+func (g *gaussians) each(ctx context.Context, from, to int, do func(i, k int)) error {
+	for i := from; i < to; i++ {
+		if i%early.Chunk == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if k := g.index[i]; k >= 0 {
+			do(i, k)
+		}
+	}
+	return nil
 }
 
 // twoOfEach checks that every class has two samples.
@@ -158,7 +205,7 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 	n, d := Z.Dims()
 	S := mat.NewSymDense(d, nil)
 	if n >= gram.OuterFrom {
-		sum, err := gram.Outer(context.Background(), n, d, Z.RawRowView, false)
+		sum, err := gram.Outer(context.Background(), n, d, gram.SameReader(Z.RawRowView), false)
 		if err != nil {
 			return nil, err
 		}

@@ -54,8 +54,8 @@ func ExampleShatterMargin() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("γ = %.4f, (R/γ)² = %.4f ≥ 3\n", s.Gamma, s.Bound)
-	// Output: γ = 0.5774, (R/γ)² = 3.0000 ≥ 3
+	fmt.Printf("Δ = %.4f, (R/Δ)² = %.4f ≥ 3\n", s.Margin, s.Bound)
+	// Output: Δ = 0.5774, (R/Δ)² = 3.0000 ≥ 3
 }
 
 // The mean of more samples varies less. The test rows have the mean 5.

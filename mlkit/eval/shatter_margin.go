@@ -12,27 +12,27 @@ import (
 // MarginShattering holds the margin with which hyperplanes through the origin shatter a
 // set of points.
 type MarginShattering struct {
-	// Gamma is the largest γ such that every labelling has a unit vector w with
-	// yᵢ(w·xᵢ) ≥ γ for all i: the minimum of the maximum margin over all labellings. It
+	// Margin is the largest Δ such that every labelling has a unit vector w with
+	// yᵢ(w·xᵢ) ≥ Δ for all i: the minimum of the maximum margin over all labellings. It
 	// is 0 if the points are not shattered.
-	Gamma  float64
-	Labels []int   // the labelling with margin Gamma, the first in a tie
+	Margin float64
+	Labels []int   // the labelling with margin Δ, the first in a tie
 	R      float64 // max‖xᵢ‖
 
-	// Bound is (R/Gamma)², an upper bound on the number of points (CMU, "Complexity of
+	// Bound is (R/Δ)², an upper bound on the number of points (CMU, "Complexity of
 	// Large Margin Linear Sep."): some labelling makes ‖Σ yᵢxᵢ‖² at most Σ‖xᵢ‖² ≤ nR²,
-	// while w·Σ yᵢxᵢ ≥ nγ. It is +Inf if Gamma is 0.
+	// while w·Σ yᵢxᵢ ≥ nΔ. It is +Inf if Margin is 0.
 	Bound float64
 }
 
 // ShatterMargin tries all labellings of the rows of X (n×d, n at most 16). The largest
 // margin of a labelling is the distance of the convex hull of the yᵢxᵢ from the origin.
-// It is computed up to rounding error, and a Gamma of at most 1e-7·R is returned as 0.
+// It is computed up to rounding error, and a Margin of at most 1e-7·R is returned as 0.
 func ShatterMargin(X *mat.Dense) (MarginShattering, error) {
 	if err := checkShatter(X); err != nil {
 		return MarginShattering{}, err
 	}
-	s := MarginShattering{Gamma: math.Inf(1)}
+	s := MarginShattering{Margin: math.Inf(1)}
 	n, _ := X.Dims()
 	for i := range n {
 		s.R = max(s.R, floats.Norm(X.RawRowView(i), 2))
@@ -51,20 +51,20 @@ func ShatterMargin(X *mat.Dense) (MarginShattering, error) {
 				}
 			}
 		}
-		if gamma := s.R * floats.Norm(nearestToOrigin(z), 2); gamma < s.Gamma*(1-1e-12) {
-			s.Gamma, s.Labels = gamma, slices.Clone(y)
+		if margin := s.R * floats.Norm(nearestToOrigin(z), 2); margin < s.Margin*(1-1e-12) {
+			s.Margin, s.Labels = margin, slices.Clone(y)
 		}
 		return true, nil
 	})
 	if err != nil {
 		return MarginShattering{}, err
 	}
-	if s.Gamma <= 1e-7*s.R {
-		s.Gamma = 0
+	if s.Margin <= 1e-7*s.R {
+		s.Margin = 0
 		s.Bound = math.Inf(1)
 		return s, nil
 	}
-	s.Bound = (s.R / s.Gamma) * (s.R / s.Gamma)
+	s.Bound = (s.R / s.Margin) * (s.R / s.Margin)
 	return s, nil
 }
 

@@ -21,15 +21,15 @@ func TestShatterMargin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "Gamma", s.Gamma, 3/math.Sqrt(float64(n)), 1e-12)
+		near(t, "Margin", s.Margin, 3/math.Sqrt(float64(n)), 1e-12)
 		near(t, "R", s.R, 3, 0)
 		near(t, "Bound", s.Bound, float64(n), 1e-11)
 	}
 	// Three points in the plane, one more than dimensions: two labels fix that of the
 	// third.
 	s, err := ShatterMargin(mat.NewDense(3, 2, []float64{1, 0, -0.5, 0.8, -0.5, -0.8}))
-	if err != nil || s.Gamma != 0 || !math.IsInf(s.Bound, 1) {
-		t.Errorf("%+v, %v; want Gamma 0", s, err)
+	if err != nil || s.Margin != 0 || !math.IsInf(s.Bound, 1) {
+		t.Errorf("%+v, %v; want Margin 0", s, err)
 	}
 	// The margin scales with the points, however large or small.
 	for _, unit := range []float64{1e200, 1e-300, 0} {
@@ -37,7 +37,7 @@ func TestShatterMargin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "Gamma", s.Gamma, unit/math.Sqrt2, 1e-12*unit)
+		near(t, "Margin", s.Margin, unit/math.Sqrt2, 1e-12*unit)
 	}
 	for want, X := range map[string]*mat.Dense{
 		"eval: X is nil, want an n×d matrix, one sample a row":                nil,
@@ -65,7 +65,7 @@ func TestShatterMarginBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !(s.Gamma > 0) || s.Bound < float64(n)*(1-1e-12) {
+		if !(s.Margin > 0) || s.Bound < float64(n)*(1-1e-12) {
 			t.Fatalf("%d points with the bound %v", n, s.Bound)
 		}
 	}

@@ -60,7 +60,9 @@ import (
 // and NewChain return an error for a map of this package with invalid fields; its
 // methods may panic if called directly.
 type Map interface {
+	// Inputs returns the length of a sample.
 	Inputs() int
+	// Dim returns the number of features.
 	Dim() int
 	// TransformSample sets dst to Φ(x) and returns dst, a new slice if dst is nil. It
 	// panics on wrong lengths. dst and x must not overlap.

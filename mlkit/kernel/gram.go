@@ -12,6 +12,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/parts"
 )
 
 // Gram returns the n×n Gram matrix Kᵢⱼ = k(xᵢ, xⱼ) of the rows of X (n×d). Only one
@@ -52,35 +53,56 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 			return nil, err
 		}
 	}
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		x := X.RawRowView(i)
-		row := raw.Data[i*raw.Stride+i : i*raw.Stride+n]
-		if together {
-			row[0] = k.Eval(x, x)
-		} else {
-			rowFrom(row, k, x, X, i)
-		}
-		for j, v := range row {
-			if together && !check.Finite(v) {
-				// The squares overflowed; the difference may not.
-				v = k.Eval(x, X.RawRowView(i+j))
-				row[j] = v
+	rest := func(from, to int) error {
+		for i := from; i < to; i++ {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			if !check.Finite(v) {
-				return nil, fmt.Errorf("kernel: k(X[%d], X[%d]) = %v, want a finite number; scale X", i, i+j, v)
-			}
-			if own || j == 0 {
-				continue
-			}
-			if u := k.Eval(X.RawRowView(i+j), x); !(math.Abs(u-v) <= 1e-9*math.Max(math.Abs(u), math.Abs(v))) {
-				return nil, fmt.Errorf("kernel: k(X[%d], X[%d]) = %v but k(X[%d], X[%d]) = %v, want a symmetric function", i, i+j, v, i+j, i, u)
+			row := raw.Data[i*raw.Stride+i : i*raw.Stride+n]
+			if err := finish(row, k, X, i, together, own); err != nil {
+				return err
 			}
 		}
+		return nil
+	}
+	if own {
+		err = parts.Of(n, 1).Do(func(_, from, to int) error { return rest(from, to) })
+	} else {
+		err = rest(0, n) // somebody else's Eval may not be for several goroutines
+	}
+	if err != nil {
+		return nil, err
 	}
 	return K, nil
+}
+
+// finish computes what is missing in row i of a Gram matrix, from the diagonal on, and checks
+// the row. together is whether gram.Symmetric has computed the rest, own is whether k is
+// known to be symmetric.
+func finish(row []float64, k Kernel, X *mat.Dense, i int, together, own bool) error {
+	x := X.RawRowView(i)
+	if together {
+		row[0] = k.Eval(x, x)
+	} else {
+		rowFrom(row, k, x, X, i)
+	}
+	for j, v := range row {
+		if together && !check.Finite(v) {
+			// The squares overflowed; the difference may not.
+			v = k.Eval(x, X.RawRowView(i+j))
+			row[j] = v
+		}
+		if !check.Finite(v) {
+			return fmt.Errorf("kernel: k(X[%d], X[%d]) = %v, want a finite number; scale X", i, i+j, v)
+		}
+		if own || j == 0 {
+			continue
+		}
+		if u := k.Eval(X.RawRowView(i+j), x); !(math.Abs(u-v) <= 1e-9*math.Max(math.Abs(u), math.Abs(v))) {
+			return fmt.Errorf("kernel: k(X[%d], X[%d]) = %v but k(X[%d], X[%d]) = %v, want a symmetric function", i, i+j, v, i+j, i, u)
+		}
+	}
+	return nil
 }
 
 // maxGram is the largest order of a Gram matrix.

@@ -31,7 +31,8 @@
 // # The files
 //
 //   - leastsquares.go, classifier.go: Regression and Classifier
-//   - problem.go: the problem in units and an origin of its own; weights.go
+//   - problem.go: the problem in units and an origin of its own; weights.go; residuals.go:
+//     its errors
 //   - solve.go: which of the solutions below, and the model that comes of it
 //   - tall.go, wide.go: Householder reflections, for more rows than unknowns or fewer
 //   - products.go, rows.go: the Gram matrix of the columns or of the rows, for large

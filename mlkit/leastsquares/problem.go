@@ -7,6 +7,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
 
@@ -54,28 +55,9 @@ func (l Regression) problem(ctx context.Context, name string, s data) (*problem,
 			p.roots[i] = math.Sqrt(v)
 		}
 	}
-	low, high := mat.Row(nil, 0, s.X), mat.Row(nil, 0, s.X)
-	share, y := 1/p.total, make([]float64, s.M)
-	for i := range n {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if !p.equal {
-			share = s.weights[i] / p.total
-		}
-		x := s.X.RawRowView(i)
-		mean, low, high := p.centre[:len(x)], low[:len(x)], high[:len(x)]
-		for j, v := range x {
-			mean[j] += v * share
-			if v < low[j] {
-				low[j] = v
-			}
-			if v > high[j] {
-				high[j] = v
-			}
-		}
-		s.target(y, i)
-		floats.AddScaled(p.means, share, y)
+	low, high, err := p.measure(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if p.c == 0 {
 		clear(p.centre)
@@ -97,6 +79,53 @@ func (l Regression) problem(ctx context.Context, name string, s data) (*problem,
 		p.weighLargest()
 	}
 	return p, nil
+}
+
+// measure returns the least and the greatest element of each column, and sets the weighted
+// means of the columns, which are the centres, and of the targets.
+func (p *problem) measure(ctx context.Context) (low, high []float64, err error) {
+	low, high = mat.Row(nil, 0, p.X), mat.Row(nil, 0, p.X)
+	of := parts.Of(p.n, 1024)
+	type measures struct{ low, high, centre, means []float64 }
+	all := make([]measures, of.Count())
+	err = of.Do(func(part, from, to int) error {
+		m := measures{slices.Clone(low), slices.Clone(high), make([]float64, p.d), make([]float64, p.M)}
+		share, y := 1/p.total, make([]float64, p.M)
+		for i := from; i < to; i++ {
+			if i%early.Chunk == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if !p.equal {
+				share = p.weights[i] / p.total
+			}
+			x := p.X.RawRowView(i)
+			mean, low, high := m.centre[:len(x)], m.low[:len(x)], m.high[:len(x)]
+			for j, v := range x {
+				mean[j] += v * share
+				if v < low[j] {
+					low[j] = v
+				}
+				if v > high[j] {
+					high[j] = v
+				}
+			}
+			p.target(y, i)
+			floats.AddScaled(m.means, share, y)
+		}
+		all[part] = m
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range all {
+		floats.Add(p.centre, m.centre)
+		floats.Add(p.means, m.means)
+		for j := range low {
+			low[j], high[j] = min(low[j], m.low[j]), max(high[j], m.high[j])
+		}
+	}
+	return low, high, nil
 }
 
 // weighLargest sets p.largest for weights that are not all 1.
@@ -192,55 +221,6 @@ type fit struct {
 	V             *mat.Dense // d×M
 	rank          int        // including the constant column
 	mean, squares []float64  // of the errors y - Vz: their weighted mean (0 through the origin) and sum of squares about it; nil if not yet known
-}
-
-// errors sets f.mean and f.squares. If G (d×M) is not nil, it also sets G to ZᵀSe for the
-// errors e about their mean, with S = diag(s). It returns the context's error if ctx is done.
-func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) error {
-	z, y := make([]float64, p.d), make([]float64, p.M)
-	columns, gradient := make([][]float64, p.M), make([][]float64, p.M)
-	for k := range columns {
-		columns[k], gradient[k] = mat.Col(nil, k, f.V), make([]float64, p.d)
-	}
-	sums := make([]float64, p.d)
-	// Welford's update of mean and sum of squares (Donald Knuth, "The Art of Computer
-	// Programming", volume 2, section 4.2.2), with weights (Donald West, "Updating mean and
-	// variance estimates: an improved method", 1979).
-	total := 0.0
-	f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
-	for i := range p.n {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		p.row(z, i)
-		p.targets(y, i)
-		total += p.weights[i]
-		for k, v := range columns {
-			weighted := y[k] - floats.Dot(v, z) // √sᵢe
-			e := weighted
-			if !p.equal {
-				e /= p.roots[i]
-			}
-			before := e - f.mean[k]
-			if p.c == 1 {
-				f.mean[k] += p.weights[i] * before / total
-			}
-			f.squares[k] += p.weights[i] * before * (e - f.mean[k])
-			if G != nil {
-				floats.AddScaled(gradient[k], weighted, z)
-			}
-		}
-		if G != nil && p.c == 1 {
-			floats.AddScaled(sums, p.roots[i], z)
-		}
-	}
-	for k, g := range gradient {
-		if G != nil {
-			floats.AddScaled(g, -f.mean[k], sums)
-			G.SetCol(k, g)
-		}
-	}
-	return nil
 }
 
 // finish sets W, B, the rank and the mean squared errors of s.

@@ -82,10 +82,12 @@ func (p *problem) columnProducts(ctx context.Context, fast bool) (*columnProduct
 func (p *problem) sumProducts(ctx context.Context, fast bool) (*mat.SymDense, error) {
 	q := p.c + p.d + p.M
 	if fast || p.n >= gram.OuterFrom {
-		row := make([]float64, q)
-		return gram.Outer(ctx, p.n, q, func(i int) []float64 {
-			p.extended(row, i)
-			return row
+		return gram.Outer(ctx, p.n, q, func(int) func(i int) []float64 {
+			row := make([]float64, q)
+			return func(i int) []float64 {
+				p.extended(row, i)
+				return row
+			}
 		}, false)
 	}
 	return sumOfRows(ctx, p.n, q, p.extended)

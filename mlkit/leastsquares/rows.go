@@ -125,29 +125,15 @@ func (p *problem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
 	// the cache.
 	const together = 64
 	stride := p.n + 8
-	columns := make([]float64, together*stride)
-	K, err := gram.Outer(ctx, p.d, p.n, func(j int) []float64 {
-		first := j - j%together
-		if j == first {
-			last := min(p.d, first+together)
-			unit, origin := p.unit[first:last], p.origin[first:last]
-			i := 0
-			for ; i+4 <= p.n; i += 4 { // four rows at a time: they are adjacent in a column
-				a, b := p.X.RawRowView(i)[first:last], p.X.RawRowView(i + 1)[first:last]
-				c, d := p.X.RawRowView(i + 2)[first:last], p.X.RawRowView(i + 3)[first:last]
-				r := p.roots[i:][:4]
-				for k, o := range origin {
-					to, u := columns[k*stride+i:][:4], unit[k]
-					to[0], to[1], to[2], to[3] = (a[k]*u-o)*r[0], (b[k]*u-o)*r[1], (c[k]*u-o)*r[2], (d[k]*u-o)*r[3]
-				}
+	K, err := gram.Outer(ctx, p.d, p.n, func(int) func(j int) []float64 {
+		columns := make([]float64, together*stride)
+		return func(j int) []float64 {
+			first := j - j%together
+			if j == first {
+				p.transpose(columns, stride, first, min(p.d, first+together))
 			}
-			for ; i < p.n; i++ {
-				for k, v := range p.X.RawRowView(i)[first:last] {
-					columns[k*stride+i] = (v*unit[k] - origin[k]) * p.roots[i]
-				}
-			}
+			return columns[(j-first)*stride:][:p.n]
 		}
-		return columns[(j-first)*stride:][:p.n]
 	}, false)
 	if err != nil || p.c == 0 {
 		return K, err
@@ -163,6 +149,26 @@ func (p *problem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
 		floats.AddScaled(row, all*p.roots[i]-m, p.roots[i:])
 	}
 	return K, nil
+}
+
+// transpose sets columns to the columns from first to last-1 of Z, with the given stride.
+func (p *problem) transpose(columns []float64, stride, first, last int) {
+	unit, origin := p.unit[first:last], p.origin[first:last]
+	i := 0
+	for ; i+4 <= p.n; i += 4 { // four rows at a time: they are adjacent in a column
+		a, b := p.X.RawRowView(i)[first:last], p.X.RawRowView(i + 1)[first:last]
+		c, d := p.X.RawRowView(i + 2)[first:last], p.X.RawRowView(i + 3)[first:last]
+		r := p.roots[i:][:4]
+		for k, o := range origin {
+			to, u := columns[k*stride+i:][:4], unit[k]
+			to[0], to[1], to[2], to[3] = (a[k]*u-o)*r[0], (b[k]*u-o)*r[1], (c[k]*u-o)*r[2], (d[k]*u-o)*r[3]
+		}
+	}
+	for ; i < p.n; i++ {
+		for k, v := range p.X.RawRowView(i)[first:last] {
+			columns[k*stride+i] = (v*unit[k] - origin[k]) * p.roots[i]
+		}
+	}
 }
 
 // combine returns Zᵀα (d×M).

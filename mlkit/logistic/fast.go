@@ -3,10 +3,12 @@ package logistic
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -35,16 +37,25 @@ const block = 64
 
 // blockOf returns the number of rows of e elements in a block: at most 2¹⁷ elements, or 8
 // rows if these have more. 2¹⁷ elements in float64 are half of a second-level cache of
-// 2 MB.
-func blockOf(e int) int { return min(block, max(8, 1<<17/e&^7)) }
+// 2 MB. It divides parts.Multiple, so that parts begin with a block.
+func blockOf(e int) int {
+	rows := block
+	for rows > 8 && rows*e > 1<<17 {
+		rows /= 2
+	}
+	return rows
+}
 
 // blocks has the sums over samples by blocks of rows, in one pass, with vector
 // instructions. It rounds otherwise than plain, and is equal to it up to that.
 type blocks[T simd.Float] struct {
 	plain        // Z is nil if the rows are not those of Z
 	n, e, stride int
-	rows         func(from, rows int) []T // given the first row and their number
+	reader       func() func(from, rows int) []T // makes functions that return rows, given the first and their number
 }
+
+// parts returns the parts of the samples whose sums are added.
+func (s blocks[T]) parts() parts.Parts { return parts.Of(s.n, 256) }
 
 // blocksOf returns the sums over the rows of Z.
 func blocksOf(Z *mat.Dense, loss loss) blocks[float64] {
@@ -67,7 +78,7 @@ func (p *problem) storeMany() bool {
 	case roughly && p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 && p.total < 1e30*p.least: // z² ≤ Σ vᵢ / min vᵢ is within float32's range
 		rough := make([]float32, n*e)
 		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, n, e, e, inOrder(rough, e)}, p.computed()
-		return p.rows(n, func(i int) {
+		return p.all(func(i int) {
 			z := rough[i*e:][:e]
 			simd.Standardise(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
 			z[e-1] = 1
@@ -75,11 +86,22 @@ func (p *problem) storeMany() bool {
 	}
 	Z := mat.NewDense(n, e, nil)
 	*p = *p.over(Z, p.loss)
-	return p.rows(n, func(i int) {
+	return p.all(func(i int) {
 		z := Z.RawRowView(i)
 		simd.Standardise(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
 		z[e-1] = 1
 	})
+}
+
+// all calls do for each sample; several goroutines do so at once. It returns false if the
+// context was done before the end.
+func (p *problem) all(do func(i int)) bool {
+	return parts.Of(p.n, 1024).Do(func(_, from, to int) error {
+		for i := from; i < to; i++ {
+			do(i)
+		}
+		return p.ctx.Err()
+	}) == nil
 }
 
 // computed returns the sums over samples that are computed from X as needed.
@@ -88,46 +110,69 @@ func (p *problem) computed() blocks[float64] {
 	return blocks[float64]{plain{nil, p.loss}, p.n, e, e, p.standardised()}
 }
 
-// standardised returns a function that computes rows of the problem from those of X. Its
-// result is valid until the next call.
-func (p *problem) standardised() func(from, rows int) []float64 {
+// standardised returns a reader that computes rows of the problem from those of X. They are
+// valid until its next call.
+func (p *problem) standardised() func() func(from, rows int) []float64 {
 	e := len(p.mean) + 1
-	z := make([]float64, blockOf(e)*e)
-	return func(from, rows int) []float64 {
-		for i := range rows {
-			row := z[i*e:][:e]
-			simd.Standardise(row[:e-1], p.X.RawRowView(from+i), p.mean, p.perScale)
-			row[e-1] = 1
+	return func() func(from, rows int) []float64 {
+		z := make([]float64, blockOf(e)*e)
+		return func(from, rows int) []float64 {
+			for i := range rows {
+				row := z[i*e:][:e]
+				simd.Standardise(row[:e-1], p.X.RawRowView(from+i), p.mean, p.perScale)
+				row[e-1] = 1
+			}
+			return z
 		}
-		return z
 	}
 }
 
-// inOrder returns a function that returns the rows of z from one on, and prefetches as
-// many rows after them.
-func inOrder[T simd.Float](z []T, stride int) func(from, rows int) []T {
-	return func(from, rows int) []T {
+// inOrder returns a reader that returns the rows of z from one on, and prefetches as many
+// rows after them.
+func inOrder[T simd.Float](z []T, stride int) func() func(from, rows int) []T {
+	read := func(from, rows int) []T {
 		some := z[from*stride:]
 		simd.Prefetch(some[min(rows*stride, len(some)):min(2*rows*stride, len(some))])
 		return some
 	}
+	return func() func(from, rows int) []T { return read }
 }
 
 func (s blocks[T]) value(ctx early.Ender, theta, grad []float64) (loss float64) {
+	p := s.parts()
+	losses, grads := make([]float64, p.Count()), make([][]float64, p.Count())
+	_ = p.Do(func(part, from, to int) error {
+		if grad != nil {
+			grads[part] = make([]float64, len(grad))
+		}
+		losses[part] = s.part(ctx, theta, grads[part], from, to)
+		return nil
+	})
+	for part, g := range grads {
+		loss += losses[part]
+		if grad != nil {
+			floats.Add(grad, g)
+		}
+	}
+	return loss
+}
+
+// part is value for some of the samples.
+func (s blocks[T]) part(ctx early.Ender, theta, grad []float64, from, to int) (loss float64) {
 	e, stride, K := s.e, s.stride, s.loss.outputs()
-	scores := newBlockScores(K)
+	scores, read := newBlockScores(K), s.reader()
 	step := blockOf(e)
 	// Few enough rows to stay in the first-level cache through all classes.
 	few := step
 	if K > 1 {
 		few = min(step, max(8, 1<<12/e&^7))
 	}
-	for from := 0; from < s.n; from += step {
+	for ; from < to; from += step {
 		if ctx.Err() != nil {
 			return math.NaN()
 		}
-		scores.rows = min(step, s.n-from)
-		z := s.rows(from, scores.rows)
+		scores.rows = min(step, to-from)
+		z := read(from, scores.rows)
 		for r := 0; r < scores.rows; r += few {
 			rows := min(few, scores.rows-r)
 			for k := range K {
@@ -154,24 +199,33 @@ func (s blocks[T]) both(ctx early.Ender, theta, grad []float64) (loss float64, H
 	if !outerPays(s.n, s.loss) {
 		return s.value(ctx, theta, grad), nil
 	}
-	var z []T // the rows of the block
-	scores, step, row := newBlockScores(1), blockOf(s.e), make([]float64, s.e)
-	H, err := gram.Outer(ctx, s.n, s.e, func(i int) []float64 {
-		r := i % step
-		if r == 0 {
-			scores.rows = min(step, s.n-i)
-			z = s.rows(i, scores.rows)
-			simd.Products(scores.f[:scores.rows], z, s.stride, theta)
-			loss += s.loss.block(i, scores)
-			simd.Combine(grad, z, s.stride, scores.f[:scores.rows])
-			s.loss.(*signLoss).roots(i, scores)
+	count := gram.OuterParts(s.n, s.e).Count()
+	losses, grads := make([]float64, count), make([][]float64, count)
+	H, err := gram.Outer(ctx, s.n, s.e, func(part int) func(i int) []float64 {
+		var z []T // the rows of the block
+		scores, step, row, read := newBlockScores(1), blockOf(s.e), make([]float64, s.e), s.reader()
+		grads[part] = make([]float64, s.e)
+		return func(i int) []float64 {
+			r := i % step // a part begins with a block
+			if r == 0 {
+				scores.rows = min(step, s.n-i)
+				z = read(i, scores.rows)
+				simd.Products(scores.f[:scores.rows], z, s.stride, theta)
+				losses[part] += s.loss.block(i, scores)
+				simd.Combine(grads[part], z, s.stride, scores.f[:scores.rows])
+				s.loss.(*signLoss).roots(i, scores)
+			}
+			clear(row)
+			simd.Combine(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
+			return row
 		}
-		clear(row)
-		simd.Combine(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
-		return row
 	}, false)
 	if err != nil {
 		return math.NaN(), nil
+	}
+	for part, g := range grads {
+		loss += losses[part]
+		floats.Add(grad, g)
 	}
 	return loss, H
 }

@@ -13,8 +13,10 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/mlkittest"
 )
 
 // The sums by blocks equal those by samples up to their rounding error: the loss, its gradient
@@ -22,6 +24,7 @@ import (
 // scores beyond the range of exp.
 func TestBlocks(t *testing.T) {
 	threshold.Set(t, &outerFrom, 1)
+	threshold.Set(t, &parts.Limit, 1) // 200 samples are two parts
 	random := rand.New(rand.NewPCG(21, 22))
 	for _, n := range []int{1, 15, 16, 63, 64, 65, 200} {
 		for _, M := range []int{1, 2, 3, 10, 33} {
@@ -133,6 +136,30 @@ func TestStartOnSubsample(t *testing.T) {
 // fewer has a fit take 1,000 rows, several blocks, for many, unless the tier long is asked
 // for.
 func fewer(t *testing.T) { threshold.Set(t, &manyRows, tier.Size(t, 1000, manyRows)) }
+
+// Fits of many rows have the same bits with any number of processors.
+func TestManyRowsBits(t *testing.T) {
+	threshold.Set(t, &manyRows, 500)
+	threshold.Set(t, &outerFrom, 500)
+	threshold.Set(t, &parts.Limit, 1)
+	X, y := samples.Clouds(700, 4, 3, 12)
+	two := make([]int, len(y))
+	for i, k := range y {
+		two[i] = 1 - 2*min(k, 1)
+	}
+	for _, solver := range []Solver{Newton, LBFGS, CoordinateDescent} {
+		l := Regression{L2: 1, Solver: solver}
+		if solver == CoordinateDescent {
+			l = Regression{L1: 1, Solver: solver}
+		}
+		if err := mlkittest.TestBits(X, func() (*Model, error) { return l.Fit(X, two) }); err != nil {
+			t.Errorf("solver %v: %v", solver, err)
+		}
+		if err := mlkittest.TestBits(X, func() (*SoftmaxModel, error) { return l.FitClasses(X, y) }); err != nil {
+			t.Errorf("solver %v, classes: %v", solver, err)
+		}
+	}
+}
 
 // A fit of many rows ends at the minimum of the loss by its definition: the gradient
 // Σ (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0, and so is that of the biases.
@@ -276,7 +303,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for z := p.sums.(blocks[float32]).rows(0, manyRows); len(z) > 0; z = z[1:] {
+	for z := p.sums.(blocks[float32]).reader()(0, manyRows); len(z) > 0; z = z[1:] {
 		z[0] = float32(math.Round(float64(z[0])*4) / 4)
 	}
 	far := &state{theta: make([]float64, 2*len(p.l2))}

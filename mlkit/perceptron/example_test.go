@@ -88,6 +88,6 @@ func ExampleNewNovikoff() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("w* = %v, R = %.4f, γ = %v, (R/γ)² = %v\n", widest.W, q.R, q.Gamma, q.Bound)
-	// Output: w* = [1 0], R = 2.2361, γ = 1, (R/γ)² = 5
+	fmt.Printf("w* = %v, R = %.4f, Δ = %v, (R/Δ)² = %v\n", widest.W, q.R, q.Margin, q.Bound)
+	// Output: w* = [1 0], R = 2.2361, Δ = 1, (R/Δ)² = 5
 }

@@ -13,24 +13,24 @@ import (
 
 // Novikoff holds the quantities of Novikoff's theorem (Albert Novikoff, "On convergence
 // proofs for perceptrons", 1962) for a labelled set and a hyperplane that separates it.
-// A perceptron that starts from w = 0 makes at most (R/γ)² mistakes in all its passes
+// A perceptron that starts from w = 0 makes at most (R/Δ)² mistakes in all its passes
 // together, at any rate and for any order of the samples.
 //
 // With a bias, the theorem applies to the samples extended by a constant c, (x, c), and
-// to the hyperplane (w, b/c) through the origin; see Bias. R, Gamma, Norm and M refer
-// to the extended samples. Gamma is then less than the distance of the nearest sample
+// to the hyperplane (w, b/c) through the origin; see Bias. R, Margin, Norm and M refer
+// to the extended samples. Margin is then less than the distance of the nearest sample
 // from the hyperplane, unless b = 0.
 //
-// The lectures write the same bound in three ways. CMU has (R/γ)² with ‖w*‖ = 1. Yuille
+// The texts write the same bound in three ways. CMU has (R/γ)² with ‖w*‖ = 1. Yuille
 // (section 4) has β²‖â‖²/m², where β = R and m = M is the smallest â·x, since â need
-// not have length 1. EE-559 has 4R²/γ², where γ is the width of the empty strip,
-// 2·Gamma.
+// not have length 1. EE-559 has 4R²/γ², where γ is the width of the empty strip, 2Δ. Δ is
+// Vladimir Vapnik's letter ("The nature of statistical learning theory", 2000, theorem 5.1).
 type Novikoff struct {
-	R     float64 // max‖xᵢ‖
-	Gamma float64 // min yᵢ(w·xᵢ)/‖w‖ > 0
-	Norm  float64 // ‖w‖ of the hyperplane as given
-	M     float64 // min yᵢ(w·xᵢ) of the hyperplane as given, so Gamma = M/Norm
-	Bound float64 // (R/Gamma)²
+	R      float64 // max‖xᵢ‖
+	Margin float64 // Δ = min yᵢ(w·xᵢ)/‖w‖ > 0
+	Norm   float64 // ‖w‖ of the hyperplane as given
+	M      float64 // min yᵢ(w·xᵢ) of the hyperplane as given, so Margin = M/Norm
+	Bound  float64 // (R/Δ)²
 }
 
 // NewNovikoff returns the quantities of Novikoff's theorem for the rows of X (n×d) with
@@ -71,8 +71,8 @@ func NewNovikoff(X *mat.Dense, y []int, h mlkit.Hyperplane, bias mlkit.Bias) (No
 		M:     m,
 		Bound: r2 * norm2 / (m * m),
 	}
-	q.Gamma = q.M / q.Norm
-	if !check.Finite(q.Bound) || !check.Finite(q.Gamma) || q.Bound == 0 {
+	q.Margin = q.M / q.Norm
+	if !check.Finite(q.Bound) || !check.Finite(q.Margin) || q.Bound == 0 {
 		return Novikoff{}, fmt.Errorf("perceptron: the bound can't be computed with R = %v, ‖w‖ = %v and m = %v; scale X or h", q.R, q.Norm, q.M)
 	}
 	return q, nil

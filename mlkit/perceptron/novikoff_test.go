@@ -13,7 +13,7 @@ import (
 )
 
 // With the signs moved into CMU's points, all have x = 1 and y from -2 to 2. The hull
-// is a segment with nearest point (1, 0), so γ = 1, R = √5 and the bound is 5.
+// is a segment with nearest point (1, 0), so Δ = 1, R = √5 and the bound is 5.
 func TestNovikoffCMU(t *testing.T) {
 	X, y := samples.CMU()
 	widest, err := WidestThroughOrigin(X, y)
@@ -27,7 +27,7 @@ func TestNovikoffCMU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Novikoff{R: math.Sqrt(5), Gamma: 1, Norm: 1, M: 1, Bound: 5}); q != want {
+	if want := (Novikoff{R: math.Sqrt(5), Margin: 1, Norm: 1, M: 1, Bound: 5}); q != want {
 		t.Errorf("%+v, want %+v", q, want)
 	}
 	// The weights found by the perceptron, (3, 1), give 5·10/1².
@@ -42,16 +42,16 @@ func TestNovikoffTheodoridis(t *testing.T) {
 	X, y := samples.Theodoridis()
 	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.RadiusBias} {
 		q, err := NewNovikoff(X, y, mlkit.Hyperplane{W: []float64{-1, 1}}, bias)
-		if err != nil || q.Bound != 4 || q.R != math.Sqrt2 || math.Abs(q.Gamma-1/math.Sqrt2) > 1e-15 {
-			t.Errorf("%v: %+v, %v, want R = √2, γ = 1/√2, bound 4", bias, q, err)
+		if err != nil || q.Bound != 4 || q.R != math.Sqrt2 || math.Abs(q.Margin-1/math.Sqrt2) > 1e-15 {
+			t.Errorf("%v: %+v, %v, want R = √2, Δ = 1/√2, bound 4", bias, q, err)
 		}
 	}
 }
 
 // Extended by the radius, c = R, a hyperplane with ‖w‖ = 1 and |b| ≤ R satisfies the
 // bound of Cristianini and Shawe-Taylor, "An Introduction to Support Vector Machines",
-// 2000, theorem 2.3: (2R/γ)² with the R and γ of the samples as they are. By hand:
-// R = 5, w = (1, 0), b = -1, γ = min(3 - 1, 1 + 3) = 2, (2R/γ)² = 25; extended,
+// 2000, theorem 2.3: (2R/Δ)² with the R and Δ of the samples as they are. By hand:
+// R = 5, w = (1, 0), b = -1, Δ = min(3 - 1, 1 + 3) = 2, (2R/Δ)² = 25; extended,
 // 50·(1 + 1/25)/4 = 13.
 func TestNovikoffRadius(t *testing.T) {
 	X := mat.NewDense(2, 2, []float64{3, 4, -3, 0})

@@ -18,7 +18,7 @@ import (
 //	if y(w·x + b) ≤ 0:  w ← w + ρyx,  b ← b + ρyc²
 //
 // until a whole pass makes no mistake. If a hyperplane separates the classes, a fit
-// from w = 0 makes at most (R/γ)² mistakes; see Novikoff. The zero value is EE-559's
+// from w = 0 makes at most (R/Δ)² mistakes; see Novikoff. The zero value is EE-559's
 // algorithm with the bias "introduced by adding a constant component equal to 1"; the
 // fields select the variants of the other lectures.
 //

@@ -18,7 +18,7 @@ import (
 
 // Novikoff's theorem with the largest possible margin, found by the hard-margin SVM. On
 // samples with their mirror images, (x, y) and (-x, -y), its b is 0. For any order and
-// rate, the perceptron makes at most (R/γ)² mistakes in its primal and dual form, and
+// rate, the perceptron makes at most (R/Δ)² mistakes in its primal and dual form, and
 // both forms make the same ones.
 func TestMistakeBound(t *testing.T) {
 	bounded, all := 0, 0
@@ -42,8 +42,8 @@ func TestMistakeBound(t *testing.T) {
 			return // no hyperplane through the origin separates the extended samples
 		}
 		bounded++
-		gamma := 1 / math.Sqrt(2*widest.Primal) // from the primal ½‖w‖² at margins 1
-		bound := R * R / gamma / gamma * (1 + 1e-4)
+		margin := 1 / math.Sqrt(2*widest.Primal) // from the primal ½‖w‖² at margins 1
+		bound := R * R / margin / margin * (1 + 1e-4)
 		rate := rapid.Float64Range(0.1, 10).Draw(t, "rate")
 		seed := rapid.Uint64().Draw(t, "seed")
 		for _, p := range []perceptron.Perceptron{

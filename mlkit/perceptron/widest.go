@@ -13,7 +13,7 @@ import (
 
 // WidestThroughOrigin returns the line through the origin that separates the rows of X
 // (n×2) with label y[i] = +1 from those with -1 by the largest margin, with ‖W‖ = 1 and
-// B = 0. This is "the margin γ of a set of examples" (CMU), which gives the smallest
+// B = 0. This is CMU's "margin γ of a set of examples", here Δ, which gives the smallest
 // bound of Novikoff. WidestThroughOrigin returns an error if no line through the origin
 // separates the rows.
 //

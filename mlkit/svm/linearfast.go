@@ -46,10 +46,13 @@ func (f fastSums) outer(ctx context.Context, H *mat.SymDense, n int, z func(dst 
 	if n < gram.OuterFrom {
 		return f.plainSums.outer(ctx, H, n, z, rough)
 	}
-	row := make([]float64, H.SymmetricDim())
-	sum, err := gram.Outer(ctx, n, len(row), func(k int) []float64 {
-		z(row, k)
-		return row
+	d := H.SymmetricDim()
+	sum, err := gram.Outer(ctx, n, d, func(int) func(k int) []float64 {
+		row := make([]float64, d)
+		return func(k int) []float64 {
+			z(row, k)
+			return row
+		}
 	}, rough)
 	if err == nil {
 		H.AddSym(H, sum)

@@ -56,7 +56,7 @@ func NewCholesky(ctx early.Ender, K *mat.SymDense, shift float64) (c *Cholesky, 
 		b.group()
 		diagonal := b.first / width64
 		off := (b.first + b.rows + width64 - 1) / width64 // the first panel to the right of the diagonal block
-		for p := diagonal; p < len(c.panels); p++ {
+		take := func(p int) error {
 			for i := b.first; i < min(b.first+b.rows, (p+1)*width64); i++ {
 				from, to := max(i, p*width64), min(n, (p+1)*width64)
 				copy(c.panels[p][i*width64+from-p*width64:], raw.Data[i*raw.Stride+from:i*raw.Stride+to])
@@ -64,17 +64,29 @@ func NewCholesky(ctx early.Ender, K *mat.SymDense, shift float64) (c *Cholesky, 
 					c.panels[p][i*width64+from-p*width64] += shift
 				}
 			}
-			if err := b.subtract(ctx, p); err != nil {
+			return b.subtract(ctx, p)
+		}
+		for p := diagonal; p < off; p++ {
+			if err := take(p); err != nil {
 				return nil, false, err
 			}
-			if p == off-1 && !b.factorise(diagonal, off) {
-				return nil, false, nil
+		}
+		if !b.factorise(diagonal, off) {
+			return nil, false, nil
+		}
+		// The panels to the right depend on those above, and not on one another.
+		right := len(c.panels) - off
+		workers := processors(right * width64 * b.rows * (b.first + b.rows))
+		if err := early.Each(right, workers, func(k int) error {
+			if err := take(off + k); err != nil {
+				return err
 			}
-			if p >= off {
-				for r := range b.rows {
-					b.finish(p, r)
-				}
+			for r := range b.rows {
+				b.finish(off+k, r)
 			}
+			return nil
+		}); err != nil {
+			return nil, false, err
 		}
 	}
 	return c, true, nil
@@ -87,25 +99,30 @@ type block struct {
 	groups      []float64            // the block's columns above it, in groups of six, each row by row
 	column      [blockRows][]float64 // column[r]: the elements above the diagonal one of row r, within the block
 	inverse     [blockRows]float64   // reciprocals of the diagonal elements
-	tile        [simd.Rows * 32]float64
 }
 
 // group packs the columns above the block into groups.
 func (b *block) group() {
 	count := (b.rows + simd.Rows - 1) / simd.Rows
-	b.groups = append(b.groups[:0], make([]float64, count*simd.Rows*b.first)...)
-	for c := range b.rows {
-		panel, column := b.panels[(b.first+c)/width64], (b.first+c)%width64
-		to := c/simd.Rows*simd.Rows*b.first + c%simd.Rows
-		for i := range b.first {
-			b.groups[to+i*simd.Rows] = panel[i*width64+column]
+	size := simd.Rows * b.first
+	b.groups = append(b.groups[:0], make([]float64, count*size)...)
+	_ = early.Each(count, processors(count*size*16), func(g int) error { // a number takes as long as some products
+		group := b.groups[g*size : (g+1)*size]
+		for r := range min(simd.Rows, b.rows-g*simd.Rows) {
+			c := b.first + g*simd.Rows + r
+			panel, column := b.panels[c/width64], c%width64
+			for i := range b.first {
+				group[i*simd.Rows+r] = panel[i*width64+column]
+			}
 		}
-	}
+		return nil
+	})
 }
 
 // subtract subtracts the sums over the rows above the block from the block's rows in
 // panel p.
 func (b *block) subtract(ctx early.Ender, p int) error {
+	var tile [simd.Rows * width64]float64
 	panel := b.panels[p]
 	last := min(b.first+b.rows, (p+1)*width64)
 	for from := 0; from < b.first; from += depth {
@@ -115,9 +132,9 @@ func (b *block) subtract(ctx early.Ender, p int) error {
 		count := min(depth, b.first-from)
 		for i := b.first; i < last; i += simd.Rows {
 			x := b.groups[(i-b.first)*b.first+from*simd.Rows:]
-			simd.Tile(b.tile[:], panel[from*width64:], x, b.features[:count], simd.Rows)
+			simd.Tile(tile[:], panel[from*width64:], x, b.features[:count], simd.Rows)
 			for r := range min(simd.Rows, last-i) {
-				simd.Axpy(panel[(i+r)*width64:(i+r+1)*width64], -1, b.tile[r*width64:])
+				simd.Axpy(panel[(i+r)*width64:(i+r+1)*width64], -1, tile[r*width64:])
 			}
 		}
 	}
@@ -152,11 +169,12 @@ func (b *block) factorise(diagonal, off int) bool {
 // finish subtracts the sum over the block's rows above row r from that row in panel p,
 // and divides the row by its diagonal element.
 func (b *block) finish(p, r int) {
+	var tile [simd.Rows * width64]float64
 	panel := b.panels[p]
-	simd.Tile(b.tile[:], panel[b.first*width64:], b.column[r], b.features[:r], 1)
+	simd.Tile(tile[:], panel[b.first*width64:], b.column[r], b.features[:r], 1)
 	row := panel[(b.first+r)*width64 : (b.first+r+1)*width64]
 	inverse := b.inverse[r]
-	for i, sum := range b.tile[:width64] {
+	for i, sum := range tile[:width64] {
 		row[i] = (row[i] - sum) * inverse
 	}
 }

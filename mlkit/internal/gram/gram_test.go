@@ -297,11 +297,19 @@ func TestOuter(t *testing.T) {
 }
 
 func outers(t *testing.T, rough bool, unit float64) {
-	for _, c := range []struct{ n, d int }{{1, 1}, {255, 5}, {256, 6}, {257, 33}, {2000, 70}} {
+	for _, c := range []struct{ n, d int }{{1, 1}, {255, 5}, {256, 6}, {257, 33}, {2000, 70}, {5000, 20}} {
 		X := samples(c.n, c.d, 0.2, 1)
-		got, err := Outer(context.Background(), c.n, c.d, X.RawRowView, rough)
-		if err != nil {
-			t.Fatal(err)
+		sum := func(processors int) *mat.SymDense {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			sum, err := Outer(context.Background(), c.n, c.d, SameReader(X.RawRowView), rough)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return sum
+		}
+		got := sum(1)
+		if !reflect.DeepEqual(sum(3), got) {
+			t.Errorf("%+v: the sum depends on the number of processors", c)
 		}
 		var want, size mat.SymDense
 		want.SymOuterK(1, X.T())
@@ -326,7 +334,7 @@ func outers(t *testing.T, rough bool, unit float64) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Outer(ctx, 10, 2, samples(10, 2, 0, 0).RawRowView, rough); err != context.Canceled {
+	if _, err := Outer(ctx, 10, 2, SameReader(samples(10, 2, 0, 0).RawRowView), rough); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }

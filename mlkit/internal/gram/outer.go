@@ -1,9 +1,13 @@
 package gram
 
 import (
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -11,47 +15,112 @@ import (
 // fast enough and gives the same bits on every processor.
 var OuterFrom = 10000
 
-// Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features. It calls row for one sample
-// after another, and a call may overwrite the previous sample. If rough, it rounds the
-// samples to float32 and sums 128 products at a time in float32, which takes half the
-// time; numbers too large for float32 then give Inf or NaN. If ctx is done, Outer
-// returns ctx.Err() soon after.
-func Outer(ctx early.Ender, n, d int, row func(i int) []float64, rough bool) (*mat.SymDense, error) {
+// OuterParts returns the parts of n samples of d features whose sums Outer adds. In much
+// smaller ones, adding their sums would take longer.
+func OuterParts(n, d int) parts.Parts { return parts.Of(n, max(1024, 4*d)) }
+
+// Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features. For each of OuterParts it calls
+// reader, and the function that this returns for one sample of the part after another; a call
+// may overwrite the previous sample. Several goroutines do so at once. The sum does not
+// depend on their number. If rough, Outer rounds the samples to float32 and sums 128 products
+// at a time in float32, which takes half the time; numbers too large for float32 then give
+// Inf or NaN. If ctx is done, it returns ctx.Err() soon after.
+func Outer(ctx early.Ender, n, d int, reader func(part int) func(i int) []float64, rough bool) (*mat.SymDense, error) {
 	if rough {
-		return outerOf[float32](ctx, n, d, row)
+		return outerOf[float32](ctx, n, d, reader)
 	}
-	return outerOf[float64](ctx, n, d, row)
+	return outerOf[float64](ctx, n, d, reader)
 }
 
-func outerOf[T simd.Float](ctx early.Ender, n, d int, row func(i int) []float64) (*mat.SymDense, error) {
-	width, unit := simd.OuterWidth[T]()
-	padded := (d + unit - 1) / unit * unit
-	count := (d + width - 1) / width
-	o := outer[T]{d: d, width: width, unit: unit, sum: mat.NewSymDense(padded, nil), panels: make([]T, count*width*together)}
-	for from := 0; from < n; from += together {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+// SameReader returns a reader for Outer that returns row for each part.
+func SameReader(row func(i int) []float64) func(part int) func(i int) []float64 {
+	return func(int) func(i int) []float64 { return row }
+}
+
+func outerOf[T simd.Float](ctx early.Ender, n, d int, reader func(part int) func(i int) []float64) (*mat.SymDense, error) {
+	all := newOuterSums[T](n, d)
+	err := all.parts.Do(func(part, from, to int) error {
+		o, row := all.begin(), reader(part)
+		for ; from < to; from += together {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			count := min(to-from, together)
+			for k := range count {
+				o.pack(k, row(from+k))
+			}
+			o.add(count)
 		}
-		count := min(n-from, together)
-		for k := range count {
-			o.pack(k, row(from+k))
-		}
-		o.add(count)
+		all.end(part, o)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return o.sum.SliceSym(0, d).(*mat.SymDense), nil
+	return all.sum.SliceSym(0, d).(*mat.SymDense), nil
+}
+
+// outerSums adds the sums of the parts in their order, each as soon as those before it are there,
+// and takes their memory for further parts.
+type outerSums[T simd.Float] struct {
+	parts parts.Parts
+	d     int
+
+	mu      sync.Mutex
+	sum     *mat.SymDense
+	waiting []*outer[T] // by part, until they are added
+	next    int         // the part to add
+	free    []*outer[T]
+}
+
+func newOuterSums[T simd.Float](n, d int) *outerSums[T] {
+	p := OuterParts(n, d)
+	return &outerSums[T]{parts: p, d: d, sum: newOuter[T](d).sum, waiting: make([]*outer[T], p.Count())}
+}
+
+// begin returns the sum over no samples.
+func (s *outerSums[T]) begin() *outer[T] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := len(s.free) - 1
+	if last < 0 {
+		return newOuter[T](s.d)
+	}
+	o := s.free[last]
+	s.free = s.free[:last]
+	clear(o.sum.RawSymmetric().Data)
+	return o
+}
+
+// end adds the sum over a part.
+func (s *outerSums[T]) end(part int, o *outer[T]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting[part] = o
+	for ; s.next < len(s.waiting) && s.waiting[s.next] != nil; s.next++ {
+		floats.Add(s.sum.RawSymmetric().Data, s.waiting[s.next].sum.RawSymmetric().Data)
+		s.free = append(s.free, s.waiting[s.next])
+		s.waiting[s.next] = nil
+	}
 }
 
 // together is the number of samples that Outer processes at a time. With a few hundred
 // features, a panel of 128 rows fits the first-level cache and all panels the second-level
 // one.
-const together = 128
+const together = parts.Multiple
 
-// outer is the state of Outer. Panels hold the batch row by row, width features each. The sum is
+// outer is the sum over a part. Panels hold the batch row by row, width features each. The sum is
 // padded to whole units of columns, and its upper triangle is filled.
 type outer[T simd.Float] struct {
 	d, width, unit int
 	sum            *mat.SymDense
 	panels         []T
+}
+
+func newOuter[T simd.Float](d int) *outer[T] {
+	width, unit := simd.OuterWidth[T]()
+	padded, panels := (d+unit-1)/unit*unit, (d+width-1)/width
+	return &outer[T]{d, width, unit, mat.NewSymDense(padded, nil), make([]T, panels*width*together)}
 }
 
 // panel returns the panel that begins with the given feature.

@@ -1,10 +1,10 @@
 package gram
 
 import (
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -14,7 +14,8 @@ var SymmetricFrom = 2000
 // Symmetric sets the elements of K (n×n) above its diagonal to the kernel's values for
 // n samples of d features. It computes in float64. For a Gaussian kernel it computes
 // distances from inner products, after subtracting the mean if Shift returns one. It
-// does not touch the diagonal. If ctx is done, Symmetric returns ctx.Err() soon after.
+// does not touch the diagonal. Several goroutines call row at once. If ctx is done,
+// Symmetric returns ctx.Err() soon after.
 func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i int) []float64) error {
 	raw := K.RawSymmetric()
 	n := raw.N
@@ -25,38 +26,39 @@ func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i i
 			return err
 		}
 	}
-	panel, squares := make([]float64, d*width64), make([]float64, width64)
-	tile, zeros := make([]float64, simd.Rows*width64), make([]float64, d)
-	if shift == nil {
-		shift = zeros
-	}
-	// Pair each panel with all samples up to its last one, six at a time.
 	groups := make([]group[float64], (n+simd.Rows-1)/simd.Rows)
-	var samples [simd.Rows][]float64
-	var own [simd.Rows]float64
-	for r := range samples {
-		samples[r] = make([]float64, d)
+	if err := parts.Of(len(groups), 1).Do(func(_, from, to int) error {
+		var samples [simd.Rows][]float64
+		var own [simd.Rows]float64
+		for r := range samples {
+			samples[r] = make([]float64, d)
+		}
+		for q := from; q < to; q++ {
+			first := q * simd.Rows
+			count := min(simd.Rows, n-first)
+			for r := range count {
+				own[r] = shifted(samples[r], row(first+r), shift)
+			}
+			set(&groups[q], samples[:count], own[:count])
+		}
+		return ctx.Err()
+	}); err != nil {
+		return err
 	}
-	packed := 0
-	for from := 0; from < n; from += width64 {
+	// Pair each panel with all samples up to its last one, six at a time, the largest panels first.
+	panels := (n + width64 - 1) / width64
+	return early.Each(panels, processors(n*n/2*d), func(k int) error {
+		from := (panels - 1 - k) * width64
 		to := min(n, from+width64)
+		panel, squares := make([]float64, d*width64), make([]float64, width64)
+		tile, x := make([]float64, simd.Rows*width64), make([]float64, d)
 		for t := from; t < to; t++ {
-			x := floats.SubTo(samples[0], row(t), shift)
-			squares[t-from] = floats.Dot(x, x)
+			squares[t-from] = shifted(x, row(t), shift)
 			for k, v := range x {
 				panel[k*width64+t-from] = v
 			}
 		}
-		for ; packed*simd.Rows < to; packed++ {
-			first := packed * simd.Rows
-			count := min(simd.Rows, n-first)
-			for r := range count {
-				x := floats.SubTo(samples[r], row(first+r), shift)
-				own[r] = floats.Dot(x, x)
-			}
-			set(&groups[packed], samples[:count], own[:count])
-		}
-		for q := range packed {
+		for q := 0; q*simd.Rows < to; q++ {
 			if q%(1+(1<<16)/(d+16)) == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -68,6 +70,6 @@ func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i i
 				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

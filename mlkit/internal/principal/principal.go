@@ -55,7 +55,7 @@ func Find(ctx context.Context, X *mat.Dense, shift []float64, count int) (*Axes,
 		vary = mat.DenseCopyOf(centred.T())
 	}
 	m := min(n, d)
-	A, err := gram.Outer(ctx, max(n, d), m, vary.RawRowView, false)
+	A, err := gram.Outer(ctx, max(n, d), m, gram.SameReader(vary.RawRowView), false)
 	if err != nil {
 		return nil, err
 	}
