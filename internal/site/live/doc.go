@@ -21,17 +21,12 @@
 // comes into view. Without JavaScript or WebAssembly a playground is its still with its
 // description, and a slider moves between the frames that the notebook stores.
 //
-// # Limits
-//
-// The tests move the sliders of lectures 1 to 5 in Chromium. The programs of lecture 6 draw in
-// Node and do not start in Chromium, so its sliders keep their stored frames. Lectures 7 to 9 have
-// not been tried.
-//
 // # The files
 //
 //   - live.go: the playgrounds
 //   - lecture.go: the sliders of a lecture
-//   - wasm.go, lean.go: a Go package as a WebAssembly file, and what it leaves out
+//   - wasm.go, lean.go: a Go package as a WebAssembly file, and what it leaves out; in lean/ is
+//     what stands in for GoNB's cache
 //   - page.go: what stands in pages, and the page of all playgrounds
 //   - page/: the scripts and the style
 package live

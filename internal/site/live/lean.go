@@ -3,6 +3,7 @@ package live
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -65,9 +66,9 @@ import "gonum.org/v1/plot/font"
 func Collection() font.Collection { return nil }
 `
 
-// writeModule writes a go.mod, and a go.sum beside it, that is the one of the folder from with two
-// modules replaced by copies in tmp: gonum/plot without its fonts, and DejaVu without its
-// outlines. An overlay can't replace files of the module cache.
+// writeModule writes a go.mod, and a go.sum beside it, that is the one of the folder from with three
+// modules replaced by copies in tmp: gonum/plot without its fonts, DejaVu without its outlines,
+// and GoNB with a cache in memory. An overlay can't replace files of the module cache.
 func writeModule(ctx context.Context, from, tmp, module string) error {
 	ask := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "go", args...)
@@ -94,6 +95,13 @@ func writeModule(ctx context.Context, from, tmp, module string) error {
 	if err := copyMetrics(original, dejavu); err != nil {
 		return err
 	}
+	if original, err = folder("github.com/janpfeifer/gonb"); err != nil {
+		return err
+	}
+	gonb := filepath.Join(tmp, "gonb")
+	if err := copyInterface(original, gonb); err != nil {
+		return err
+	}
 	old, err := ask("env", "GOMOD")
 	if err != nil {
 		return err
@@ -102,7 +110,8 @@ func writeModule(ctx context.Context, from, tmp, module string) error {
 	if err != nil {
 		return err
 	}
-	text = append(text, "\nreplace gonum.org/v1/plot => "+plot+"\nreplace codeberg.org/go-fonts/dejavu => "+dejavu+"\n"...)
+	text = append(text, "\nreplace gonum.org/v1/plot => "+plot+"\nreplace codeberg.org/go-fonts/dejavu => "+dejavu+
+		"\nreplace github.com/janpfeifer/gonb => "+gonb+"\n"...)
 	if err := os.WriteFile(module, text, 0o644); err != nil {
 		return err
 	}
@@ -111,6 +120,29 @@ func writeModule(ctx context.Context, from, tmp, module string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(filepath.Dir(module), "go.sum"), sums, 0o644)
+}
+
+//go:embed lean/cache.go.txt
+var memoryCache []byte
+
+// copyInterface copies what cells import of GoNB: gonbui with what it imports, and in place of its cache, which asks
+// for the folder of files when the program starts, one without files.
+func copyInterface(module, to string) error {
+	for _, name := range []string{"gonbui", "common"} {
+		if err := os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join(module, name))); err != nil {
+			return err
+		}
+	}
+	mod, err := os.ReadFile(filepath.Join(module, "go.mod"))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(to, "cache"), 0o755); err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(to, "go.mod"), mod, 0o644),
+		os.WriteFile(filepath.Join(to, "cache", "cache.go"), memoryCache, 0o644))
 }
 
 // copyMetrics copies the package of DejaVu Sans, with outlines of zeros, which compress to

@@ -59,16 +59,16 @@ func lecturePage(t *testing.T, dir, name string, packed []string) {
 	}
 }
 
-// The sliders of lectures 1 to 5 live in pages: the program of each draws, for values whose
-// frames the notebook stores, what is stored.
+// The sliders of all lectures live in pages: the program of each draws, for values whose frames the
+// notebook stores, what is stored.
 func TestLectures(t *testing.T) {
 	tier.Browser(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "0[1-5]-*.ipynb"))
-	if err != nil || len(lectures) != 5 {
+	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "0*.ipynb"))
+	if err != nil || len(lectures) < 9 {
 		t.Fatalf("%d lectures, %v", len(lectures), err)
 	}
 	dir := t.TempDir()
