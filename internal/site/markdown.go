@@ -80,7 +80,7 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 		}
 		address := relative(rel, to)
 		if u.Fragment != "" {
-			address += "#" + u.Fragment
+			address += "#" + slug(u.Fragment)
 		}
 		return as(address), nil
 	}
@@ -107,6 +107,12 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 	}
 	return fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(address), label), nil
 }
+
+// slug is the anchor that MyST gives a heading, from the one that JupyterLab does: in small letters,
+// without punctuation.
+func slug(anchor string) string { return punctuation.ReplaceAllString(strings.ToLower(anchor), "") }
+
+var punctuation = regexp.MustCompile(`[^\p{L}\p{N}_-]`)
 
 // codeSpans finds the code of a page in Markdown: fenced blocks, and spans within a line.
 func codeSpans(text string) (spans [][2]int) {

@@ -66,6 +66,7 @@ func TestLinks(t *testing.T) {
 		{"", "[a](a.md#part) and [b](https://example.org/x.md)", "[a](../docs/a.md#part) and [b](https://example.org/x.md)"},
 		{"", "[here](#part)", "[here](#part)"},
 		{"", "[cell](../notebooks/01.ipynb#cell-id=score)", `<a href="../notebooks/01.html#cell-id=score">cell</a>`},
+		{"", "[section](../notebooks/01.ipynb#6.-LDA-or-logistic?)", "[section](../notebooks/01.ipynb#6-lda-or-logistic)"},
 		{"", "[solved](../notebooks/solutions/01.ipynb)", "[solved](../notebooks/exercises/01.ipynb)"},
 		{"", "[all](../notebooks/README.md)", "[all](../notebooks/00-index.ipynb)"},
 		{"", "[code](../x/y.go)", `<a href="../files/x/y.go.txt">code</a>`},
