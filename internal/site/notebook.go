@@ -39,6 +39,7 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 			if err := s.markdownCell(rel, c); err != nil {
 				return fmt.Errorf("cell %s: %w", c.ID, err)
 			}
+			c.Source = anchored(c.ID, c.Source)
 			cells = append(cells, c)
 		case "code":
 			code = true
@@ -82,6 +83,18 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 
 // cellAnchor begins the anchor of a cell, as in JupyterLab's links.
 const cellAnchor = "cell-id="
+
+// anchored gives a cell of text its anchor: before the text, or after its heading, which has to come
+// first.
+func anchored(id, text string) string {
+	anchor := fmt.Sprintf("<a class=\"cell-anchor\" id=\"%s\"></a>\n\n", html.EscapeString(cellAnchor+id))
+	if at := firstHeading.FindStringIndex(text); at != nil {
+		return text[:at[1]] + "\n\n" + anchor + strings.TrimLeft(text[at[1]:], "\n")
+	}
+	return anchor + text
+}
+
+var firstHeading = regexp.MustCompile(`^#+[ \t][^\n]*`)
 
 // codeCell is a cell of code as MyST-NB and the site's extension of Sphinx read it.
 func codeCell(id, source string, links []call, metadata map[string]any) *nbformat.Cell {
