@@ -127,7 +127,7 @@ func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Ou
 	return f.html(rel), nil
 }
 
-// ownTheme is the style with which plotting's SVG follows the system's theme. In a page the
+// ownTheme is the style in plotting's SVG that makes it follow the system's theme. In a page the
 // figure follows the page's, whose content security policy would not admit the style either.
 var ownTheme = regexp.MustCompile(`<style>@media \(prefers-color-scheme:dark\)[^<]*</style>\n?`)
 

@@ -99,7 +99,7 @@ func finish(pages string, s *stage, out string) (Report, error) {
 }
 
 // unversioned is the version in the address of MyST-NB's styles, which have their sum in their name
-// already: Sphinx adds it in all builds but the first, in which it does not find the file.
+// already. Sphinx does not find the file in the first build, and adds a version in later ones.
 var unversioned = regexp.MustCompile(`(mystnb\.[0-9a-f]+\.css)\?v=[0-9a-f]+`)
 
 // unneeded reports whether no page asks for a file that Sphinx wrote, or it is the page of a

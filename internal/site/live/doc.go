@@ -7,13 +7,10 @@
 //	page += live.Script("../live/play.js")         // once, at the end of the page
 //
 //	n, err := live.Lecture(ctx, root, "notebooks/04-margins.ipynb", dir)
-//	…
-//	page += live.Sliders("04-margins", "../live/") // at the end of a lecture's page with n > 0
 //
-// The page of a lecture has the stored output of each figure as nbconvert's template has it: the
-// still, and after it a script of the type application/vnd.marginalia.slider or .figure (see
-// internal/lab/template/marginalia/page.j2). Sliders loads figure.js, which shows these, so the
-// page must not load it from elsewhere too.
+// A lecture's page gives its sliders to what enlivener of sliders.js returns for the list that
+// Lecture wrote; package site's pages do. In a page with the stored outputs of nbconvert's template
+// (internal/lab/template/marginalia/page.j2), which figure.js shows, Sliders loads what does it.
 //
 // # What a page may do
 //

@@ -12,8 +12,8 @@ import (
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; style-src 'self'; base-uri 'none'; form-action 'none'"
 
-// Fragment returns a playground for a page, in which the folder of the living parts has the
-// address base, such as "../live/". It is the still, which play.js replaces. It returns "" if
+// Fragment returns a playground for a page: its still, which play.js replaces. base is the address
+// of the folder of the living parts, seen from the page, such as "../live/". Fragment returns "" if
 // there is no such playground.
 func (all Playgrounds) Fragment(id, base string) string {
 	for _, p := range all {
@@ -48,8 +48,8 @@ func Script(src string) string {
 	return fmt.Sprintf(`<script type="module" src="%s"></script>`, html.EscapeString(src))
 }
 
-// Sliders returns what stands at the end of a lecture's page, in which the folder of the living
-// parts has the address base. name is that of the notebook, without .ipynb.
+// Sliders returns what stands at the end of a lecture's page. name is that of the notebook, without
+// .ipynb; base is as for Fragment.
 func Sliders(name, base string) string {
 	return fmt.Sprintf(`<div hidden data-live="%s"></div>%s`, html.EscapeString(base+name+".json"), Script(base+"sliders.js"))
 }

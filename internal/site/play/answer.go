@@ -10,7 +10,7 @@ import (
 	"marginalia/plotting"
 )
 
-// An Answer is what a page shows after an event. It is text throughout, but for the figure.
+// An Answer is what a page shows after an event. All of it is text, except the figure.
 type Answer struct {
 	Title   string      `json:"title"`
 	SVG     string      `json:"svg"`

@@ -62,5 +62,5 @@ func numbers() map[string]float64 {
 	return all
 }
 
-// pixels converts a length to CSS pixels, of which an inch has 96.
+// pixels converts a length to CSS pixels: an inch has 96.
 func pixels(l vg.Length) float64 { return math.Round(float64(l / vg.Inch * 96)) }

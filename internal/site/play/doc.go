@@ -4,9 +4,9 @@
 // the keyboard do, and shows the answers.
 //
 // In a worker of a page the program serves a [Session] for each playground. As a process it
-// prints the playgrounds as JSON: `-stills` with the figure of the first preset, from which
-// package live makes the page, and `-numbers` with the numbers of all presets, in which the
-// tests compare processors with WebAssembly.
+// prints the playgrounds as JSON: `-stills` with the figure of the first preset, for the
+// page that package live makes, and `-numbers` with the numbers of all presets, which the tests
+// compare with those of WebAssembly.
 //
 // # A playground
 //
