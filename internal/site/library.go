@@ -78,3 +78,25 @@ func loadLibrary(ctx context.Context, root string) (*library, error) {
 	slices.SortFunc(l.packages, func(a, b *documentedPackage) int { return strings.Compare(a.ImportPath, b.ImportPath) })
 	return l, nil
 }
+
+// documents reports whether the page of a package has a place for a function, type or method.
+func (l *library) documents(pkg, name string) bool {
+	of, method, _ := strings.Cut(name, ".")
+	named := func(name string) func(*doc.Func) bool {
+		return func(f *doc.Func) bool { return f.Name == name }
+	}
+	for _, p := range l.packages {
+		if p.ImportPath != pkg {
+			continue
+		}
+		if slices.ContainsFunc(p.Funcs, named(name)) {
+			return true
+		}
+		for _, t := range p.Types {
+			if t.Name == of && (method == "" || slices.ContainsFunc(t.Methods, named(method))) || slices.ContainsFunc(t.Funcs, named(name)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -84,6 +84,9 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 		}
 		return as(address), nil
 	}
+	if address := s.documentation(rel, label, to); address != "" {
+		return fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(address), label), nil
+	}
 	info, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(to)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -106,6 +109,20 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 		}
 	}
 	return fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(address), label), nil
+}
+
+// documentation is the address of what a link to a file of Go is about, if its label is a name that
+// this file's package documents, such as svm.KKT or Model.Score, as in the lists of calls; or else "".
+func (s *stage) documentation(rel, label, to string) string {
+	if s.library == nil || path.Ext(to) != ".go" {
+		return ""
+	}
+	pkg := "marginalia/" + path.Dir(to)
+	name := strings.TrimPrefix(label, path.Base(pkg)+".")
+	if !s.library.documents(pkg, name) {
+		return ""
+	}
+	return s.library.addressOf(rel, pkg, name)
 }
 
 // slug is the anchor that MyST gives a heading, from the one that JupyterLab does: in small letters,

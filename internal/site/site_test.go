@@ -146,6 +146,12 @@ func TestLibraryPages(t *testing.T) {
 			}
 		}
 	}
+	// As the lists of calls at the end of lectures have them. The last is a file alone.
+	got, err := s.links("notebooks/04.md", "[svm.KKT](../mlkit/svm/kkt.go) [Model.Score](../mlkit/svm/model.go) [fit](../mlkit/svm/fit.go)")
+	want := `<a href="../library/mlkit/svm.html#KKT">svm.KKT</a> <a href="../library/mlkit/svm.html#Model.Score">Model.Score</a> <a href="../files/mlkit/svm/fit.go.txt">fit</a>`
+	if err != nil || got != want {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
 	page := read(t, s.dir, "library", "mlkit", "svm.md")
 	for _, want := range []string{"# mlkit/svm\n", "### type Classifier\n", "#### Classifier.Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
 		if !strings.Contains(page, want) {
