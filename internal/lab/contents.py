@@ -37,11 +37,12 @@ class Contents(AsyncLargeFileManager):
         return await super().copy(from_path, self.instead(to_path) or None)
 
     def beside(self, path):
-        """Returns the manager of the folder above if path is of the library, else None."""
+        """Returns the manager of the repository above if path is of its library, else None."""
         folder = posixpath.normpath(path.strip("/")).split("/")[0]
-        if folder not in self.library or os.path.exists(os.path.join(self.root_dir, folder)):
+        above = os.path.dirname(os.path.abspath(self.root_dir))
+        if folder not in self.library or os.path.exists(os.path.join(self.root_dir, folder)) or not os.path.isfile(os.path.join(above, "mlkit", "mlkit.go")):
             return None
-        return AsyncLargeFileManager(parent=self.parent, root_dir=os.path.dirname(os.path.abspath(self.root_dir)))
+        return AsyncLargeFileManager(parent=self.parent, root_dir=above)
 
     def refuse(self, path):
         """Raises an error if path is of the library."""
