@@ -163,7 +163,7 @@ func elements(A *mat.Dense) []float64 { return mat.DenseCopyOf(A).RawMatrix().Da
 
 func (q LeastSquares) given() string {
 	n, l := q.X.Dims()
-	return fmt.Sprintf(`For N = %d samples in l = %d dimensions, $X^TX=%s$, $X^Ty=%s$, and as any w $w=%s$:`,
+	return fmt.Sprintf(`For N = %d samples in l = %d dimensions, $X^TX=%s$, $X^Ty=%s$, and, for w, the arbitrary $w=%s$:`,
 		n, l, matrixTeX(q.gram()), tuple(combination(q.Y, q.X)), tuple(q.W))
 }
 

@@ -13,7 +13,7 @@ import (
 
 // Decomposition splits the mean squared error of a regression into three parts,
 //
-//	E (y - g(x;D))² = (E_D g(x;D) - f(x))² + E_D (g(x;D) - E_D g(x;D))² + σ²
+//	E (y - g(x;D))² = (E_D g(x;D) - f(x))² + E_D (g(x;D) - E_D g(x;D))² + s²
 //	                  Bias²                  Variance                    Noise
 //
 // where g is the model trained on the set D and y = f(x) + noise is an unseen target

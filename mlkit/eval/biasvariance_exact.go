@@ -64,7 +64,7 @@ func ExactBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(
 // kernel ridge regression with a fixed penalty, nearest neighbours. For noise of any
 // distribution
 //
-//	Bias(x) = Σ lᵢ(x)f(xᵢ) - f(x),  Variance(x) = σ² Σ lᵢ(x)²
+//	Bias(x) = Σ lᵢ(x)f(xᵢ) - f(x),  Variance(x) = s² Σ lᵢ(x)²
 //
 // (Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning", 2009, section
 // 7.3). The lᵢ come from n fits, to targets that are 1 in one row and 0 in the others. It
