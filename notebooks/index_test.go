@@ -93,7 +93,7 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 			c.Source += "\n\n" + string(line[1])
 		}
 		if figure := frontFigure(nb); figure != "" {
-			c.Source += fmt.Sprintf("\n\n[![A figure of the lecture](attachment:%s.png)](%s)", name, file)
+			c.Source += fmt.Sprintf("\n\n[![A figure of the lecture: %s](attachment:%s.png)](%s)", title, name, file)
 			c.Attachments = map[string]any{name + ".png": map[string]any{"image/png": thumbnail(t, decode(t, figure))}}
 		}
 		cells = append(cells, c)
@@ -118,7 +118,7 @@ The five texts use different letters for the same things. These are the ones of 
 | $R$ | the largest distance of a sample from the origin | | $\beta$, in section 14 $K$ | | $R$ | $R$ |
 | $\Delta$ | the margin, the distance of the nearest sample from the hyperplane | half of the margin | $m/\lvert a\rvert$, from section 7 on $C$ | $M$ | $\gamma$ | $\gamma/2$ |
 | $\alpha_i$ | the multiplier of a sample; in lecture 1 its mistakes | $\lambda_i$ | $\alpha_\mu$ | $\alpha_i$ | $\alpha_i$ | |
-| $\xi_i$ | the slack of a sample | $\xi_i$ | $z_\mu$ | | $\xi_i$ | $\max(0, \dots)$ |
+| $\xi_i$ | the slack of a sample | $\xi_i$ | $z_\mu$ | $\xi_i$ | $\xi_i$ | $\max(0, \dots)$ |
 | $C$ | the price of slack | $C$ | $\gamma$ | $c$ | $C$ | $1/(2\lambda N)$ |
 | $\tau_i$ | the multiplier of $\xi_i \ge 0$, which is $C - \alpha_i$ | $\mu_i$ | $\tau_\mu$ | | | |
 | $\lambda$ | the weight of $\lVert w\rVert^2$ in a cost (in lecture 6 an eigenvalue) | | | | | $\lambda$ |
@@ -126,7 +126,7 @@ The five texts use different letters for the same things. These are the ones of 
 | $s$ | a standard deviation, also the width of a Gaussian | | | | $\sigma$ | |
 | $\gamma$ | the parameter of a kernel; $\gamma = 1/(2s^2)$ for a Gaussian | | | $1/\alpha$ | $1/(2\sigma^2)$ | |
 | $k(x, z)$ | a kernel | | | $k(x, y)$ | $K(x, z)$ | $\kappa(x, x')$ |
-| $\phi$ | the map to its space | | | $\phi$ | $\phi$, $\Phi$ | $\Phi$ |
+| $\phi$ | the map to its space, in lecture 7 $\Phi$ | | | $\phi$ | $\phi$, $\Phi$ | $\Phi$ |
 | $M$ | the number of classes | $M$ | | | | $M$, units of a layer |
 | $G$ | the Gram matrix, $G_{ij} = k(x_i, x_j)$ | | | | | |
 | $K$ | the number of clusters, or of neighbours that vote | | | $K$ | | $K$ |`

@@ -226,27 +226,22 @@ func minutesCell(c course, file string) *nbformat.Cell {
 	}
 	fmt.Fprintf(&b, "| all | %v | |\n\n", sum)
 	var free []string
-	for _, k := range c.of(file) {
+	of := c.of(file)
+	for _, k := range of[:len(of)-1] { // no section comes after the last
 		if !needed[k] {
 			free = append(free, c.sections[k].number)
 		}
 	}
 	b.WriteString("*Slides* is the time to teach from the slides, *alone* the time to read everything, *cells* the time that the kernel runs. Questions and experiments come on top. The last column names the sections that each one needs; 01.4 is section 4 of lecture 01. ")
-	if len(free) == len(c.of(file)) {
-		b.WriteString("The sections do not need each other.")
-	} else {
-		fmt.Fprintf(&b, "No later section of this lecture needs %s.", plural("section", free))
+	switch len(free) {
+	case 0:
+	case len(of) - 1:
+		b.WriteString("The sections do not need each other. ")
+	default:
+		fmt.Fprintf(&b, "No later section of this lecture needs section %s. ", strings.Join(free, " or "))
 	}
-	fmt.Fprintf(&b, " [How the minutes are counted](%s#cell-id=minutes).", index)
+	fmt.Fprintf(&b, "[How the minutes are counted](%s#cell-id=minutes).", index)
 	return &nbformat.Cell{ID: "minutes", Type: "markdown", Source: b.String()}
-}
-
-// plural returns "section 3", or "sections 3 and 4".
-func plural(noun string, numbers []string) string {
-	if len(numbers) > 1 {
-		noun += "s"
-	}
-	return noun + " " + series(numbers)
 }
 
 // minutesIndex makes the cell of the index that sums the minutes up and says what they are.

@@ -54,7 +54,7 @@ func prerequisitesCell(t *testing.T, c course, titles map[string]string) *nbform
 
 ![An arrow leads from each lecture to those that need it. The list below says the same.](attachment:%s)
 
-A solid arrow on the left leads to a lecture whose first section needs the other. A dashed arrow on the right leads to a lecture whose later sections need it; their numbers stand on the arrow. In words, with 01.2 for section 2 of lecture 01:
+A solid arrow on the left leads from a lecture to one whose first section needs it. A dashed arrow on the right leads to a lecture whose later sections need it; their numbers stand on the arrow. In words, with 01.2 for section 2 of lecture 01:
 `, picture)
 	for _, file := range lectures(t) {
 		if file == index {
@@ -72,7 +72,7 @@ A solid arrow on the left leads to a lecture whose first section needs the other
 		}
 		fmt.Fprintf(&b, "%s.", strings.Join(needs, "; "))
 	}
-	b.WriteString("\n\nThe shortest ways, with the minutes of their slides:\n")
+	b.WriteString("\n\nThe shortest paths, with the minutes of their slides:\n")
 	for _, key := range []string{"03-logistic#Forget the clouds", "04-margins#Slack", "05-kernels#Support vector machines with kernels"} {
 		fmt.Fprintf(&b, "\n- %s", c.shortest(c.at(t, key)))
 	}

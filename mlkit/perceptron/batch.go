@@ -58,8 +58,8 @@ type BatchStep struct {
 	After  mlkit.Hyperplane // must not be modified; same as Before if Y is empty
 }
 
-// Harmonic returns 1/t, a Schedule that satisfies Σρₜ = ∞ and Σρₜ² < ∞ (Theodoridis:
-// "e.g. ρₜ = c/t").
+// Harmonic returns 1/t, a Schedule that satisfies Σρₜ = ∞ and Σρₜ² < ∞. It is the example of
+// Theodoridis, ρₜ = c/t.
 func Harmonic(t int) float64 { return 1 / float64(t) }
 
 // Cost returns the perceptron cost of h on the rows of X (n×d) with labels
