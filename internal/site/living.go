@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"marginalia/internal/display"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
 	"marginalia/internal/site/live"
@@ -138,7 +139,7 @@ func skipped(e fs.DirEntry, err error) error {
 	return fs.SkipDir
 }
 
-// codeOf is the sum of a notebook's code.
+// codeOf is the sum of a notebook's code and of its stored sliders, whose programs the site has.
 func codeOf(file string) (string, error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
@@ -148,6 +149,9 @@ func codeOf(file string) (string, error) {
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
 			fmt.Fprintf(h, "%q %q\n", c.ID, c.Source)
+		}
+		for _, o := range c.Outputs {
+			fmt.Fprintf(h, "%v\n", o.Data[display.SliderType])
 		}
 	}
 	return fmt.Sprintf(" %x", h.Sum(nil)), nil
