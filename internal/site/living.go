@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -36,12 +37,16 @@ type living struct {
 // buildLiving builds it in a folder of the cache.
 func buildLiving(ctx context.Context, root, dir string) (living, error) {
 	l := living{dir: filepath.Join(dir, "files"), sliders: map[string]int{}}
-	if err := os.MkdirAll(l.dir, 0o755); err != nil {
-		return l, fmt.Errorf("site: %w", err)
-	}
 	library, err := sumOfPrograms(root)
 	if err != nil {
 		return l, err
+	}
+	// Nothing of another library's programs stays.
+	err = kept(filepath.Join(dir, "library.json"), library, new(bool), func() error {
+		return errors.Join(os.RemoveAll(dir), os.MkdirAll(l.dir, 0o755))
+	})
+	if err != nil {
+		return l, fmt.Errorf("site: %w", err)
 	}
 	lectures, err := repo.Lectures(root)
 	if err != nil {
@@ -64,7 +69,7 @@ func buildLiving(ctx context.Context, root, dir string) (living, error) {
 				return err
 			}
 			name := strings.TrimSuffix(filepath.Base(file), ".ipynb")
-			return kept(filepath.Join(dir, name+".json"), library+code, &counts[i], func() error {
+			return kept(filepath.Join(dir, name+".json"), code, &counts[i], func() error {
 				var err error
 				counts[i], err = live.Lecture(ctx, root, file, l.dir)
 				return err
@@ -154,13 +159,13 @@ func codeOf(file string) (string, error) {
 			fmt.Fprintf(h, "%v\n", o.Data[display.SliderType])
 		}
 	}
-	return fmt.Sprintf(" %x", h.Sum(nil)), nil
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
 // files gives the site the files of what moves, and none of a lecture that is gone.
 func (l living) files(s *stage) error {
 	return fs.WalkDir(os.DirFS(l.dir), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || name == "index.html" || !l.current(name) {
+		if err != nil || e.IsDir() || !l.current(name) {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(l.dir, name))

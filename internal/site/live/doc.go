@@ -1,20 +1,18 @@
 // Package live makes the living parts of the site: the playgrounds, and the sliders of lectures,
 // as Go programs in WebAssembly with the scripts that pages need.
 //
-//	l, err := live.Build(ctx, root, dir)           // the playgrounds
-//	…
-//	page += l.Fragment("perceptron", "../live/")   // in a page, dir is ../live/
-//	page += live.Script("../live/play.js")         // once, at the end of the page
+//	all, err := live.Build(ctx, root, dir)           // the playgrounds
+//	page += all.Fragment("perceptron", "../live/")   // in a page, dir is ../live/
 //
 //	n, err := live.Lecture(ctx, root, "notebooks/04-margins.ipynb", dir)
 //
-// A lecture's page gives its sliders to what enlivener of sliders.js returns for the list that
-// Lecture wrote; package site's pages do. In a page with the stored outputs of nbconvert's template
-// (internal/lab/template/marginalia/page.j2), which figure.js shows, Sliders loads what does it.
+// A page with playgrounds loads play.js. A lecture's page gives its sliders to what enlivener of
+// sliders.js returns for the list that Lecture wrote.
 //
 // # What a page may do
 //
-// The scripts work under [Policy]. They load only what Build and Lecture wrote, and only when it
+// The scripts work under a policy that admits scripts, workers and styles of the site alone, and
+// WebAssembly ('wasm-unsafe-eval'). They load only what Build and Lecture wrote, and only when it
 // comes into view. Without JavaScript or WebAssembly a playground is its still with its
 // description, and a slider moves between the frames that the notebook stores.
 //
@@ -24,6 +22,6 @@
 //   - lecture.go: the sliders of a lecture
 //   - wasm.go, lean.go: a Go package as a WebAssembly file, and what it leaves out; in lean/ is
 //     what stands in for GoNB's cache
-//   - page.go: what stands in pages, and the page of all playgrounds
+//   - page.go: what stands in pages
 //   - page/: the scripts and the style
 package live

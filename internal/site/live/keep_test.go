@@ -74,8 +74,4 @@ func TestFragment(t *testing.T) {
 	if all.Fragment("q", "") != "" {
 		t.Error("a fragment of a playground that is not there")
 	}
-	page := string(all.index())
-	if strings.Contains(page, "<b>") || strings.Contains(page, "<script>") || !strings.Contains(page, "wasm-unsafe-eval") {
-		t.Errorf("the page of all playgrounds is\n%s", page)
-	}
 }

@@ -48,14 +48,20 @@ func stored(t *testing.T, notebook string) (packed []string, frames []*display.F
 func lecturePage(t *testing.T, dir, name string, packed []string) {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="%s"><link rel="icon" href="data:,"><title>%s</title><body>`,
-		html.EscapeString(live.Policy), name)
+	b.WriteString(head(name))
 	for _, p := range packed {
-		fmt.Fprintf(&b, "<div><p>the still</p></div><script type=%q>%s</script>\n", display.SliderType, p)
+		fmt.Fprintf(&b, "<div data-packed=%q><p>the still</p></div>\n", p)
 	}
-	b.WriteString(live.Sliders(name, ""))
-	if err := os.WriteFile(filepath.Join(dir, name+".html"), []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
+	fmt.Fprintf(&b, `<script type="module" src="%s-page.js"></script>`, name)
+	script := fmt.Sprintf(`import { slide } from "./figure.js";
+import { enlivener } from "./sliders.js";
+const alive = await enlivener(new URL(%q, document.baseURI).href);
+for (const host of document.querySelectorAll("[data-packed]")) alive(await slide(host, host.dataset.packed));
+`, name+".json")
+	for file, text := range map[string]string{name + ".html": b.String(), name + "-page.js": script} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

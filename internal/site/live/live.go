@@ -32,8 +32,8 @@ var page embed.FS
 // programPackage is the program of the playgrounds.
 const programPackage = "marginalia/internal/site/play"
 
-// Build writes the playgrounds of the repository at root into dir: the program, the scripts, the
-// stills, and index.html, a page of all playgrounds.
+// Build writes the playgrounds of the repository at root into dir: the program, the scripts and the
+// stills.
 func Build(ctx context.Context, root, dir string) (Playgrounds, error) {
 	if err := Scripts(ctx, dir); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func Build(ctx context.Context, root, dir string) (Playgrounds, error) {
 			return nil, err
 		}
 	}
-	return all, atomicfile.Write(filepath.Join(dir, "index.html"), all.index())
+	return all, nil
 }
 
 // Scripts writes the scripts and the style of all living parts into dir.

@@ -43,6 +43,34 @@ func site(t testing.TB, dir string) string {
 	return server.URL
 }
 
+// head begins a page under the policy that the living parts need. Fields in figures are pictures
+// within them.
+func head(title string) string {
+	const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
+		"img-src 'self' data:; style-src 'self'; base-uri 'none'; form-action 'none'"
+	return fmt.Sprintf(`<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="%s">`+
+		`<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><link rel="stylesheet" href="play.css"><title>%s</title><body>`, policy, title)
+}
+
+// build builds the playgrounds in a folder, with index.html, a page of all of them.
+func build(t *testing.T, root string) (dir string, all live.Playgrounds) {
+	t.Helper()
+	dir = t.TempDir()
+	all, err := live.Build(t.Context(), root, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := head("Playgrounds") + "<main>"
+	for _, p := range all {
+		page += all.Fragment(p.ID, "")
+	}
+	page += `</main><script type="module" src="play.js"></script>`
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(page), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir, all
+}
+
 func browser(t *testing.T) context.Context {
 	chromium, ok := setup.Chromium()
 	if !ok {
@@ -137,11 +165,7 @@ func TestPlaygrounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	all, err := live.Build(t.Context(), root, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir, all := build(t, root)
 	checkSize(t, filepath.Join(dir, "play.wasmz"))
 	url, browser := site(t, dir), browser(t)
 	v := window(t, browser, url)
@@ -327,10 +351,7 @@ func TestFrames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if _, err := live.Build(t.Context(), root, dir); err != nil {
-		t.Fatal(err)
-	}
+	dir, _ := build(t, root)
 	url := site(t, dir)
 	v := window(t, browser(t), url)
 	v.do("opening the page", chromedp.Navigate(url+"/index.html"))

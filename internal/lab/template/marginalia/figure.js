@@ -245,25 +245,10 @@ class Slider {
 
 // In a page the figure follows the still. A slider without frames keeps it, and so does what cannot
 // be unpacked.
-/** @param {HTMLScriptElement} packed */
-async function replaceStill(packed) {
+const scripts = /** @type {NodeListOf<HTMLScriptElement>} */ (document.querySelectorAll(`script[type="${figureType}"], script[type="${sliderType}"]`));
+for (const packed of scripts) {
 	const host = /** @type {HTMLElement} */ (packed.previousElementSibling);
 	const text = packed.textContent ?? "";
-	if (packed.type === figureType) {
-		await show(host, text);
-		return undefined;
-	}
-	const s = await stored(text);
-	return s.frames.length ? new Slider(host, s) : undefined;
+	const shown = packed.type === figureType ? show(host, text) : stored(text).then((s) => s.frames.length && new Slider(host, s));
+	shown.catch(console.warn);
 }
-
-/**
- * The figures of the page, in its order. A slider with frames resolves to what moves it, all else
- * to nothing.
- * @type {Promise<Slider | undefined>[]}
- */
-export const shown = [...document.querySelectorAll(`script[type="${figureType}"], script[type="${sliderType}"]`)].map(
-	(packed) => replaceStill(/** @type {HTMLScriptElement} */ (packed)).catch((why) => {
-		console.warn(why);
-		return undefined;
-	}));

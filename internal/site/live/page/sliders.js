@@ -2,10 +2,9 @@
 // WebAssembly, draws the figure for any value. Until it runs, figure.js moves the slider between
 // the frames that the notebook stores.
 
-import { shown } from "./figure.js";
 import { Program } from "./program.js";
 
-/** @typedef {Exclude<Awaited<typeof shown[number]>, undefined>} Slider */
+/** @typedef {Awaited<ReturnType<typeof import("./figure.js").slide>>} Slider */
 /** @typedef {{wasm: string, cell: string}} Place where the program of a slider is */
 
 /** @type {Map<string, Program>} */
@@ -71,14 +70,4 @@ export async function enlivener(list) {
 		rows.set(slider.row, slider);
 		seen.observe(slider.row);
 	};
-}
-
-// In a page of nbconvert, figure.js has the sliders.
-const home = document.querySelector("[data-live]");
-if (home instanceof HTMLElement && shown.length > 0) {
-	const alive = await enlivener(new URL(home.dataset.live ?? "", document.baseURI).href);
-	for (const one of shown) {
-		const slider = await one;
-		if (slider) alive(slider);
-	}
 }
