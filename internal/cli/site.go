@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,11 +21,15 @@ func newSite() *cobra.Command {
 	var serve bool
 	var port int
 	c := &cobra.Command{
-		Use:   "site [--out DIR] [--serve]",
-		Short: "Make the lectures a static site",
+		Use:   "site [--course DIR] [--out DIR] [--serve]",
+		Short: "Make the lectures, or your course, a static site",
 		Long: `Site makes pages of the lectures, their exercises, the assignments, the documentation
 and all figures, and of the library what go doc says. Any web server can serve the folder,
 and its pages open as files, too. They ask no other computer for anything.
+
+With --course it makes the same of a folder of yours: pages of all notebooks and Markdown in
+it, the first of its README.md, and the documentation of its packages. Sliders move as in
+the lectures. Files that the code of a notebook with a slider names go into the site.
 
 Notebooks are taken as they are stored: no cell runs. What has not changed since the last
 build is not made again. If something is wrong, the old site stays.
@@ -32,7 +37,8 @@ build is not made again. If something is wrong, the old site stays.
 The first build makes a virtual environment with the pinned Sphinx in the user's cache. It
 needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` + statuses("the site could not be made or served"),
 		Example: `  go run . site --serve
-  go run . site --out public --source https://github.com/you/marginalia/blob/main`,
+  go run . site --out public --source https://github.com/you/marginalia/blob/main
+  go run . site --course ~/course --serve`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if port < 0 || port > 65535 {
@@ -45,7 +51,8 @@ needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` 
 		},
 	}
 	c.Flags().StringVar(&o.Out, "out", "site", "the `folder` to write; it must be new, empty or an older site")
-	c.Flags().StringVar(&o.Source, "source", "", "`address` of the repository's files on the web, before their paths; without it pages link to copies in the site")
+	c.Flags().StringVar(&o.Course, "course", "", "the `folder` of a course whose site is made, in place of the lectures'")
+	c.Flags().StringVar(&o.Source, "source", "", "`address` of the repository's files, or the course's, on the web, before their paths; without it pages link to copies in the site")
 	c.Flags().BoolVar(&serve, "serve", false, "serve the site to this computer afterwards, until Ctrl-C")
 	c.Flags().IntVar(&port, "port", 8000, "port for --serve; 0 is any that is free")
 	return c
@@ -60,6 +67,12 @@ func runSite(ctx context.Context, w io.Writer, o site.Options, serve bool, port 
 	r, err := site.Build(ctx, root, o, setup.Lines(os.Stderr))
 	if err != nil {
 		return err
+	}
+	for _, fault := range r.Faults {
+		fmt.Fprintf(os.Stderr, "warning: %s\n", strings.TrimPrefix(fault.Error(), "site: "))
+	}
+	if len(r.Read) > 0 {
+		fmt.Fprintf(w, "in the site since sliders read it: %s\n", strings.Join(r.Read, ", "))
 	}
 	fmt.Fprintf(w, "%d pages, %.1f MB, %.1fs: %s\n", r.Pages, float64(r.Bytes)/1e6, time.Since(start).Seconds(), filepath.Join(o.Out, "index.html"))
 	if !serve {

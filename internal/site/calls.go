@@ -4,7 +4,8 @@ import (
 	"context"
 	"go/ast"
 	"go/types"
-	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,11 +21,13 @@ type call [4]any
 type calls struct {
 	s       *stage
 	page    string
+	types   *program.Checker
 	session *program.Session
 }
 
 func newCalls(s *stage, page string) *calls {
-	return &calls{s: s, page: page, session: program.NewSession(path.Join(s.root, path.Dir(page)))}
+	dir := filepath.Dir(s.book.at(page))
+	return &calls{s: s, page: page, types: s.checker(dir), session: program.NewSession(dir)}
 }
 
 // step takes the next cell and returns what it links to. A cell that does not compile links
@@ -37,7 +40,7 @@ func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
 	c.session.Remember(p)
 	// The program keeps imports that it does not use. That is an error of types, and costs nothing
 	// beside what a Checker's Step does to find out which they are.
-	if err := c.s.types.Types(ctx, p); err != nil {
+	if err := c.types.Types(ctx, p); err != nil {
 		return nil, err
 	}
 	if p.Syntax == nil {
@@ -105,7 +108,7 @@ func (l *library) addressOf(page, pkg, name string) string {
 	switch {
 	case l.pages[pkg] != "":
 		at = relative(page, l.pages[pkg])
-	case pkg == "marginalia" || strings.HasPrefix(pkg, "marginalia/") || pkg == "main":
+	case pkg == "main" || slices.ContainsFunc(l.local, func(module string) bool { return pkg == module || strings.HasPrefix(pkg, module+"/") }):
 		return ""
 	default:
 		at = "https://pkg.go.dev/" + pkg

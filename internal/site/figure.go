@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html"
 	"math"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -47,6 +46,12 @@ func (s *stage) picture(f picture, data []byte, title string) error {
 	return nil
 }
 
+// pictured reports whether a page has a figure of a name.
+func (s *stage) pictured(page, name string) bool {
+	n := len(s.gallery)
+	return n > 0 && s.gallery[n-1].page == page && slices.ContainsFunc(s.gallery[n-1].pictures, func(f picture) bool { return f.Name == fileName(name) })
+}
+
 // html shows the picture in a page. Without scripts it stays a still. The page's script puts
 // a slider above it, or draws it anew with its values once the mouse is over it.
 func (f picture) html(page string) string {
@@ -74,7 +79,14 @@ func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Ou
 		return "", nil
 	}
 	name, _ := o.Metadata["figure"].(string)
-	name = fileName(cmp.Or(name, strings.TrimSuffix(path.Base(rel), ".ipynb")+"-"+c.ID+"-"+strconv.Itoa(i)))
+	place := s.book.name(rel) + "-" + c.ID + "-" + strconv.Itoa(i)
+	if s.book.course() && name != "" { // where other notebooks, or cells, may have figures of this name
+		name = s.book.name(rel) + "-" + name
+		if s.pictured(rel, name) {
+			name = place
+		}
+	}
+	name = fileName(cmp.Or(name, place))
 	f := picture{Name: name, Page: rel, Cell: c.ID}
 	thumbnail, _ := c.Setting("thumbnail")
 	f.Thumbnail = thumbnail == true

@@ -10,8 +10,11 @@ import (
 // galleryPage writes the page with all figures, each with its cell and file.
 func (s *stage) galleryPage() error {
 	const page = "gallery.md"
+	if len(s.gallery) == 0 {
+		return nil
+	}
 	var b bytes.Buffer
-	b.WriteString("# Figures\n\nAll figures of the lectures. Each leads to the cell that draws it.\n")
+	b.WriteString("# Figures\n\nAll figures. Each leads to the cell that draws it.\n")
 	for _, l := range s.gallery {
 		fmt.Fprintf(&b, "\n## %s\n\n<div class=\"gallery\">\n", l.title)
 		for _, f := range l.pictures {

@@ -12,56 +12,99 @@ import (
 	"marginalia/internal/repo"
 )
 
+// frontPage is the source of the site's first page.
+const frontPage = "index.md"
+
 // index writes the first page, with all pages in their order.
-func (s *stage) index(lectures, exercises, pages []string) error {
-	text, err := pageFiles.ReadFile("page/index.md")
+func (s *stage) index() error {
+	text, err := s.front()
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	b.WriteString(strings.Replace(string(text), "LECTURES\n", s.cards(), 1))
-	tree := func(caption string, entries ...string) {
-		fmt.Fprintf(&b, "\n```{toctree}\n:hidden:\n:maxdepth: 1\n:caption: %s\n\n%s\n```\n", caption, strings.Join(entries, "\n"))
+	b.WriteString(text)
+	trees := b.Len()
+	var gallery []string
+	if len(s.gallery) > 0 {
+		gallery = []string{"gallery"}
 	}
-	docs := func(files []string) (names []string) {
+	tree := func(caption string, files []string, more ...string) {
+		var entries []string
 		for _, file := range files {
-			name := strings.TrimSuffix(s.rel(file), filepath.Ext(file))
-			if filepath.Base(file) == repo.Index {
+			name := strings.TrimSuffix(s.book.rel(file), filepath.Ext(file))
+			if filepath.Base(file) == repo.Index && !s.book.course() {
 				name = "All lectures <" + name + ">"
 			}
-			names = append(names, name)
+			entries = append(entries, name)
 		}
-		return names
+		if entries = append(entries, more...); len(entries) > 0 {
+			fmt.Fprintf(&b, "\n```{toctree}\n:hidden:\n:maxdepth: 1\n:caption: %s\n\n%s\n```\n", caption, strings.Join(entries, "\n"))
+		}
 	}
-	tree("Lectures", docs(lectures)...)
-	tree("Exercises", docs(exercises)...)
+	if s.book.course() {
+		tree("Notebooks", s.book.lectures)
+		tree("Pages", s.book.documents)
+		tree("Library", nil, append(gallery, "library/index")...)
+		s.frame[frontPage] = b.String()[trees:]
+		return s.write(frontPage, b.Bytes())
+	}
+	tree("Lectures", s.book.lectures)
+	tree("Exercises", s.book.exercises)
 	var assignments, other []string
-	for _, file := range pages {
-		if strings.HasPrefix(s.rel(file), "docs/assignments/") {
-			assignments = append(assignments, file)
-		} else {
-			other = append(other, file)
-		}
-	}
 	titles := map[string]string{}
-	for _, file := range assignments {
+	for _, file := range s.book.documents {
+		if !strings.HasPrefix(s.book.rel(file), "docs/assignments/") {
+			other = append(other, file)
+			continue
+		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return fmt.Errorf("site: %w", err)
 		}
 		titles[file], _, _ = strings.Cut(string(text), "\n") // they are numbered
+		assignments = append(assignments, file)
 	}
 	slices.SortFunc(assignments, func(a, b string) int { return strings.Compare(titles[a], titles[b]) })
-	tree("Assignments", docs(assignments)...)
-	tree("Library", "playgrounds", "gallery", "library/index")
-	tree("Documentation", docs(other)...)
-	s.frame["index.md"] = b.String()
-	return s.write("index.md", b.Bytes())
+	tree("Assignments", assignments)
+	tree("Library", nil, slices.Concat([]string{"playgrounds"}, gallery, []string{"library/index"})...)
+	tree("Documentation", other)
+	s.frame[frontPage] = b.String()[trees:]
+	return s.write(frontPage, b.Bytes())
+}
+
+// front is the text of the first page: of a course its own, and its notebooks.
+func (s *stage) front() (string, error) {
+	if !s.book.course() {
+		text, err := pageFiles.ReadFile("page/index.md")
+		return strings.Replace(string(text), "LECTURES\n", s.cards(), 1), err
+	}
+	text := "# " + s.book.title + "\n"
+	if s.book.front != "" {
+		var err error
+		if text, err = s.markdown(s.book.front); err != nil {
+			return "", err
+		}
+	}
+	pictured := map[string]bool{}
+	for _, l := range s.gallery {
+		pictured[l.page] = true
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s\n", text, s.cards())
+	for _, file := range s.book.lectures {
+		if rel := s.book.rel(file); !pictured[rel] {
+			fmt.Fprintf(&b, "- [%s](%s)\n", s.frame[rel], relative(frontPage, rel))
+		}
+	}
+	return b.String(), nil
 }
 
 // cards leads to each lecture by its title and the figure that stands for it, the same as in the
 // index of the lectures: that of the cell which says so, or the first that is about as high as wide.
 func (s *stage) cards() string {
+	if len(s.gallery) == 0 {
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString("<div class=\"lectures\">\n")
 	for _, l := range s.gallery {

@@ -7,20 +7,25 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"html"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/display"
 	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
 	"marginalia/internal/site/live"
 )
 
@@ -30,14 +35,15 @@ import (
 // living are the parts of the site that move.
 type living struct {
 	dir         string           // their files, which the site has in the folder live
-	playgrounds live.Playgrounds // in the order of the lectures
-	sliders     map[string]int   // by lecture, those that have a program
+	playgrounds live.Playgrounds // in the order of the lectures; a course has none
+	sliders     map[string]int   // by notebook, those that have a program
+	read        []string         // files of a course that these programs may read
 }
 
 // buildLiving builds it in a folder of the cache.
-func buildLiving(ctx context.Context, root, dir string) (living, error) {
+func buildLiving(ctx context.Context, b *book, dir string) (living, error) {
 	l := living{dir: filepath.Join(dir, "files"), sliders: map[string]int{}}
-	library, err := sumOfPrograms(root)
+	library, err := b.sumOfPrograms()
 	if err != nil {
 		return l, err
 	}
@@ -48,39 +54,59 @@ func buildLiving(ctx context.Context, root, dir string) (living, error) {
 	if err != nil {
 		return l, fmt.Errorf("site: %w", err)
 	}
-	lectures, err := repo.Lectures(root)
+	if b.course() {
+		err = live.Scripts(ctx, l.dir)
+	}
 	if err != nil {
 		return l, err
 	}
-	counts := make([]int, len(lectures))
+	counts, faults, reads := make([]int, len(b.lectures)), make([]error, len(b.lectures)), make([][]string, len(b.lectures))
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.GOMAXPROCS(0))
-	work.Go(func() error {
-		return kept(filepath.Join(dir, "playgrounds.json"), library, &l.playgrounds, func() error {
-			var err error
-			l.playgrounds, err = live.Build(ctx, root, l.dir)
-			return err
-		})
-	})
-	for i, file := range lectures {
+	if !b.course() {
 		work.Go(func() error {
-			code, err := codeOf(file)
-			if err != nil {
-				return err
-			}
-			name := strings.TrimSuffix(filepath.Base(file), ".ipynb")
-			return kept(filepath.Join(dir, name+".json"), code, &counts[i], func() error {
+			return kept(filepath.Join(dir, "playgrounds.json"), library, &l.playgrounds, func() error {
 				var err error
-				counts[i], err = live.Lecture(ctx, root, file, l.dir)
+				l.playgrounds, err = live.Build(ctx, b.root, l.dir)
 				return err
 			})
+		})
+	}
+	for i, file := range b.lectures {
+		nb, err := nbformat.Read(file)
+		if err != nil {
+			return l, err
+		}
+		name := b.name(b.rel(file))
+		reads[i] = b.reads(nb, filepath.Dir(file))
+		files := map[string]string{} // by their paths from the notebook, their addresses from the list of programs
+		for _, rel := range reads[i] {
+			from, err := filepath.Rel(filepath.Dir(file), b.at(rel))
+			if err != nil {
+				return l, fmt.Errorf("site: %w", err)
+			}
+			files[filepath.ToSlash(from)] = relative("live/"+name+".json", copyOf(rel))
+		}
+		work.Go(func() error {
+			faults[i] = kept(filepath.Join(dir, name+".json"), fmt.Sprint(codeOf(nb), reads[i]), &counts[i], func() error {
+				var err error
+				counts[i], err = live.Lecture(ctx, b.root, file, l.dir, name, files)
+				return err
+			})
+			return ctx.Err()
 		})
 	}
 	if err := work.Wait(); err != nil {
 		return l, err
 	}
-	for i, file := range lectures {
-		l.sliders["notebooks/"+filepath.Base(file)] = counts[i]
+	for i, file := range b.lectures {
+		if err := b.fault(faults[i]); err != nil {
+			return l, err
+		}
+		if faults[i] == nil && counts[i] > 0 {
+			l.sliders[b.rel(file)] = counts[i]
+			l.read = append(l.read, reads[i]...)
+		}
 	}
 	return l, nil
 }
@@ -110,15 +136,22 @@ func kept[T any](file, key string, result *T, build func() error) error {
 }
 
 // sumOfPrograms is that of all that the programs are built of, the cells apart.
-func sumOfPrograms(root string) (string, error) {
+func (b *book) sumOfPrograms() (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.Version())
+	var tops []string
 	for _, top := range []string{"go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal"} {
-		err := filepath.WalkDir(filepath.Join(root, top), func(file string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() && e.Name() == "testdata" {
+		tops = append(tops, filepath.Join(b.root, top))
+	}
+	for _, dir := range slices.Sorted(maps.Keys(b.imports)) {
+		tops = append(tops, b.imports[dir].dirs...)
+	}
+	for _, top := range tops {
+		err := filepath.WalkDir(top, func(file string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() && file != top && b.left(file) {
 				return skipped(e, err)
 			}
-			if e.IsDir() || strings.HasSuffix(file, "_test.go") {
+			if !e.Type().IsRegular() || strings.HasSuffix(file, "_test.go") || path.Ext(file) == ".ipynb" {
 				return nil
 			}
 			f, err := os.Open(file)
@@ -145,11 +178,7 @@ func skipped(e fs.DirEntry, err error) error {
 }
 
 // codeOf is the sum of a notebook's code and of its stored sliders, whose programs the site has.
-func codeOf(file string) (string, error) {
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		return "", err
-	}
+func codeOf(nb *nbformat.Notebook) string {
 	h := sha256.New()
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
@@ -159,14 +188,58 @@ func codeOf(file string) (string, error) {
 			fmt.Fprintf(h, "%v\n", o.Data[display.SliderType])
 		}
 	}
-	return fmt.Sprintf("%x", h.Sum(nil)), nil
+	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// files gives the site the files of what moves, and none of a lecture that is gone.
+// reads finds the files that a notebook in folder dir reads: those of the book that strings in its code
+// name.
+func (b *book) reads(nb *nbformat.Notebook, dir string) (rels []string) {
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		var scan scanner.Scanner
+		text := []byte(c.Source)
+		scan.Init(token.NewFileSet().AddFile("", 1, len(text)), text, func(token.Position, string) {}, 0) // %% is no Go
+		for _, tok, literal := scan.Scan(); tok != token.EOF; _, tok, literal = scan.Scan() {
+			name, err := strconv.Unquote(literal)
+			if tok != token.STRING || err != nil || name == "" || strings.ContainsAny(name, "\x00\n") || filepath.IsAbs(name) {
+				continue
+			}
+			file, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(name)))
+			if err != nil {
+				continue
+			}
+			rel := b.rel(file)
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && b.holds(rel) && !slices.Contains(rels, rel) {
+				rels = append(rels, rel)
+			}
+		}
+	}
+	return rels
+}
+
+// files gives the site the files of what moves and what they read, and none of a notebook that is
+// gone.
 func (l living) files(s *stage) error {
-	return fs.WalkDir(os.DirFS(l.dir), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !l.current(name) {
+	if len(l.playgrounds)+len(l.sliders) == 0 {
+		return nil
+	}
+	for _, rel := range l.read {
+		if _, err := s.copied(rel); err != nil {
 			return err
+		}
+	}
+	names := map[string]bool{"play": true}
+	for rel := range l.sliders {
+		names[s.book.name(rel)] = true
+	}
+	return fs.WalkDir(os.DirFS(l.dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if of := ofNotebook.FindStringSubmatch(name); of != nil && !names[of[1]] && !names[of[1]+of[2]] {
+			return nil
 		}
 		data, err := os.ReadFile(filepath.Join(l.dir, name))
 		s.file("live/"+name, data)
@@ -174,18 +247,8 @@ func (l living) files(s *stage) error {
 	})
 }
 
-// current reports whether a file is not that of a lecture that is gone.
-func (l living) current(name string) bool {
-	if ext := path.Ext(name); ext != ".json" && ext != ".wasmz" || name == "play.wasmz" {
-		return true
-	}
-	for lecture, sliders := range l.sliders {
-		if sliders > 0 && strings.HasPrefix(name, strings.TrimSuffix(path.Base(lecture), ".ipynb")) {
-			return true
-		}
-	}
-	return false
-}
+// ofNotebook is the name of a notebook's list or program, as live.Lecture writes them.
+var ofNotebook = regexp.MustCompile(`^(.*?)(-[0-9]+)?\.(?:json|wasmz)$`)
 
 // playgroundsPage writes the page of all playgrounds.
 func (s *stage) playgroundsPage() error {
@@ -206,7 +269,7 @@ func (s *stage) slidersCell(rel string) *nbformat.Cell {
 	if s.living.sliders[rel] == 0 {
 		return nil
 	}
-	list := relative(rel, "live/"+strings.TrimSuffix(path.Base(rel), ".ipynb")+".json")
+	list := relative(rel, "live/"+s.book.name(rel)+".json")
 	return &nbformat.Cell{ID: "sliders", Type: "markdown", Metadata: map[string]any{},
 		Source: fmt.Sprintf("<div hidden data-live=\"%s\"></div>", html.EscapeString(list))}
 }

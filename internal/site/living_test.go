@@ -18,15 +18,7 @@ func TestCodeOf(t *testing.T) {
 		}
 		nb := &nbformat.Notebook{Metadata: map[string]any{}, Cells: []*nbformat.Cell{
 			{ID: "text", Type: "markdown", Source: text, Metadata: map[string]any{}}, cell}}
-		file := filepath.Join(t.TempDir(), "a.ipynb")
-		if err := nb.WriteFile(file); err != nil {
-			t.Fatal(err)
-		}
-		s, err := codeOf(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return codeOf(nb)
 	}
 	was := sum("a", "x := 1", "")
 	if sum("b", "x := 1", "") != was {

@@ -15,16 +15,29 @@ import (
 
 // document stages a page in Markdown.
 func (s *stage) document(rel string) error {
-	text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(rel)))
+	staged, err := s.markdown(rel)
 	if err != nil {
-		return fmt.Errorf("site: %w", err)
-	}
-	staged, err := s.links(rel, string(text))
-	if err != nil {
-		return fmt.Errorf("site: %s: %w", rel, err)
+		return err
 	}
 	s.frame[rel] = headingLine.FindString(staged)
 	return s.write(rel, []byte(staged))
+}
+
+// markdown is the text of a page in Markdown with its links, and with its name as its heading if it
+// has none.
+func (s *stage) markdown(rel string) (string, error) {
+	text, err := os.ReadFile(s.book.at(rel))
+	if err != nil {
+		return "", fmt.Errorf("site: %w", err)
+	}
+	staged, err := s.links(rel, string(text))
+	if err != nil {
+		return "", fmt.Errorf("site: %s: %w", rel, err)
+	}
+	if !headingLine.MatchString(staged) {
+		staged = "# " + s.book.name(rel) + "\n\n" + staged
+	}
+	return staged, nil
 }
 
 // links rewrites the links of a page in Markdown. A link to a source of the site is left to
@@ -43,12 +56,18 @@ func (s *stage) links(rel, text string) (string, error) {
 		}
 		image, label, target := text[m[2]:m[3]] != "", text[m[4]:m[5]], text[m[6]:m[7]]
 		rewritten, err := s.link(rel, image, label, target)
-		fault = errors.Join(fault, err)
+		if err != nil {
+			fault = errors.Join(fault, err)
+			rewritten = label // in a course, whose faults are told
+		}
 		b.WriteString(text[at:m[0]])
 		b.WriteString(rewritten)
 		at = m[1]
 	}
 	b.WriteString(text[at:])
+	if fault != nil && s.book.course() {
+		fault = s.book.fault(fmt.Errorf("%s: %w", rel, fault))
+	}
 	return b.String(), fault
 }
 
@@ -71,8 +90,11 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 	if solved := strings.Replace(to, "/solutions/", "/exercises/", 1); solved != to && s.sources[solved] { // they stand in the page of the exercises
 		to, u.Fragment = solved, ""
 	}
-	if to == "notebooks/README.md" { // the index says the same
+	if to == "notebooks/README.md" && !s.book.course() { // the index says the same
 		to, u.Fragment = "notebooks/00-index.ipynb", ""
+	}
+	if s.book.front != "" && to == s.book.front {
+		to = frontPage
 	}
 	if s.sources[to] {
 		if strings.HasPrefix(u.Fragment, cellAnchor) {
@@ -87,14 +109,17 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 	if address := s.documentation(rel, label, to); address != "" {
 		return fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(address), label), nil
 	}
-	info, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(to)))
+	if !s.book.holds(to) {
+		return "", fmt.Errorf("a link leads to %s, which the site leaves out", target)
+	}
+	info, err := os.Stat(s.book.at(to))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("a link leads to %s, which is not there", target)
 	case err != nil:
 		return "", err
 	case image:
-		data, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(to)))
+		data, err := os.ReadFile(s.book.at(to))
 		if err != nil {
 			return "", err
 		}
@@ -117,7 +142,7 @@ func (s *stage) documentation(rel, label, to string) string {
 	if s.library == nil || path.Ext(to) != ".go" {
 		return ""
 	}
-	pkg := "marginalia/" + path.Dir(to)
+	pkg := s.library.in[filepath.Dir(s.book.at(to))]
 	name := strings.TrimPrefix(label, path.Base(pkg)+".")
 	if !s.library.documents(pkg, name) {
 		return ""

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"image"
 	_ "image/png" // attachments
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,9 +20,14 @@ import (
 // notebook stages a notebook: links, figures as files, the cell's id as its anchor, what
 // JupyterLab folds folded, and below an exercise's answer its solution.
 func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
-	nb, err := nbformat.Read(filepath.Join(s.root, filepath.FromSlash(rel)))
+	nb, err := nbformat.Read(s.book.at(rel))
 	if err != nil {
 		return err
+	}
+	if s.book.course() {
+		if err := public(nb); err != nil {
+			return err
+		}
 	}
 	solutions, err := s.solutions(rel)
 	if err != nil {
@@ -31,8 +36,12 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 	session := newCalls(s, rel)
 	var cells []*nbformat.Cell
 	title := heading(nb)
+	if title == "" {
+		title = s.book.name(rel)
+		cells = append(cells, &nbformat.Cell{ID: "name", Type: "markdown", Source: "# " + title, Metadata: map[string]any{}})
+	}
 	s.frame[rel] = title
-	code := false
+	code, stored, language := false, false, cmp.Or(nb.Language(), "go")
 	for _, c := range nb.Cells {
 		switch c.Type {
 		case "markdown":
@@ -43,9 +52,12 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 			cells = append(cells, c)
 		case "code":
 			code = true
-			links, err := session.step(ctx, c.ID, c.Source)
-			if err != nil {
-				return fmt.Errorf("cell %s: %w", c.ID, err)
+			stored = stored || len(c.Outputs) > 0
+			var links []call
+			if language == "go" {
+				if links, err = session.step(ctx, c.ID, c.Source); err != nil {
+					return fmt.Errorf("cell %s: %w", c.ID, err)
+				}
 			}
 			staged := codeCell(c.ID, c.Source, links, c.Metadata)
 			if staged.Outputs, err = s.outputs(rel, title, c); err != nil {
@@ -59,7 +71,7 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 			}
 		}
 	}
-	if code {
+	if code && language == "go" {
 		box, err := s.runBox(rel, lecture)
 		if err != nil {
 			return err
@@ -70,9 +82,12 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 		cells = append(cells, sliders)
 	}
 	nb.Cells = cells
+	if code && !stored && s.book.course() {
+		s.book.faults = append(s.book.faults, fmt.Errorf("%s: no outputs are stored, and the page shows none: go run . run %s", rel, s.book.at(rel)))
+	}
 	nb.Metadata = map[string]any{
-		"kernelspec":    map[string]any{"name": "gonb", "display_name": "Go", "language": "go"},
-		"language_info": map[string]any{"name": "go", "pygments_lexer": "go"},
+		"kernelspec":    map[string]any{"name": language, "display_name": language, "language": language},
+		"language_info": map[string]any{"name": language, "pygments_lexer": language},
 	}
 	staged, err := nb.Encode()
 	if err != nil {
@@ -117,10 +132,10 @@ func fold(c *nbformat.Cell, show, hide string) {
 // solutions are the sources of the cells that solve the exercises of a notebook, by their ids.
 func (s *stage) solutions(rel string) (map[string]string, error) {
 	dir, name := path.Split(rel)
-	if !strings.HasSuffix(dir, "/exercises/") {
+	if s.book.course() || !strings.HasSuffix(dir, "/exercises/") {
 		return nil, nil
 	}
-	nb, err := nbformat.Read(filepath.Join(s.root, filepath.FromSlash(strings.TrimSuffix(dir, "exercises/")), "solutions", name))
+	nb, err := nbformat.Read(s.book.at(strings.TrimSuffix(dir, "exercises/") + "solutions/" + name))
 	if err != nil {
 		return nil, err
 	}
@@ -139,18 +154,21 @@ func (s *stage) runBox(rel string, lecture bool) (*nbformat.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	what := "these exercises"
-	if lecture {
+	what, where, lab, needs := "these exercises", rel, "", fmt.Sprintf(" · <a href=\"%s\">what you need</a>", html.EscapeString(relative(rel, "README.html")+"#start"))
+	switch {
+	case s.book.course():
+		what, where, lab, needs = "this notebook", "COURSE/"+rel, " --dir COURSE", ", which needs the folder of the course, COURSE"
+	case lecture:
 		what = "this lecture"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "<div class=\"run-box\">\n<p><strong>Run %s.</strong> In a clone of marginalia, the first command opens it in JupyterLab, the second executes it without Python:</p>\n", what)
-	fmt.Fprintf(&b, "<pre>go run . lab\ngo run . run %s</pre>\n", html.EscapeString(rel))
+	fmt.Fprintf(&b, "<pre>go run . lab%s\ngo run . run %s</pre>\n", lab, html.EscapeString(where))
 	fmt.Fprintf(&b, "<p><a href=\"%s\" download>The notebook</a>", html.EscapeString(relative(rel, file)))
 	if s.source != "" {
 		fmt.Fprintf(&b, " · <a href=\"%s\">its source</a>", html.EscapeString(s.source+"/"+rel))
 	}
-	fmt.Fprintf(&b, " · <a href=\"%s\">what you need</a></p>\n</div>\n", html.EscapeString(relative(rel, "README.html")+"#start"))
+	fmt.Fprintf(&b, "%s</p>\n</div>\n", needs)
 	return &nbformat.Cell{ID: "run", Type: "markdown", Source: b.String(), Metadata: map[string]any{}}, nil
 }
 
@@ -169,7 +187,7 @@ func (s *stage) markdownCell(rel string, c *nbformat.Cell) error {
 			if err != nil {
 				fault = fmt.Errorf("attachment %s: %w", m[2], err)
 			}
-			name := "figures/" + strings.TrimSuffix(path.Base(rel), path.Ext(rel)) + "-" + m[2]
+			name := "figures/" + s.book.name(rel) + "-" + fileName(m[2])
 			s.file(name, picture)
 			size := ""
 			if c, _, err := image.DecodeConfig(bytes.NewReader(picture)); err == nil {

@@ -12,7 +12,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"html"
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -131,16 +131,12 @@ func (w *packagePage) declaration(n ast.Decl) {
 	}
 	w.code(text.String(), w.linked(n, text.String()))
 	at := w.s.library.fset.Position(n.Pos())
-	rel := w.s.rel(at.Filename)
-	address, err := w.s.sourceOf(w.p.page, rel)
+	address, err := w.s.goSource(w.p.page, at, w.p.own)
 	if err != nil {
 		w.err = errors.Join(w.err, err)
 		return
 	}
-	if w.s.source != "" {
-		address += fmt.Sprintf("#L%d", at.Line)
-	}
-	w.printf("<p class=\"go-source\"><a href=\"%s\">%s:%d</a></p>\n\n", html.EscapeString(address), path.Base(rel), at.Line)
+	w.printf("<p class=\"go-source\"><a href=\"%s\">%s:%d</a></p>\n\n", html.EscapeString(address), filepath.Base(at.Filename), at.Line)
 }
 
 // linked finds the documented names in a declaration that was printed: its identifiers stand in the

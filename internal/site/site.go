@@ -18,7 +18,6 @@ package site
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,7 +32,8 @@ import (
 // Options say what is made and where.
 type Options struct {
 	Out    string // the folder of the site; it must be new, empty, or an older site
-	Source string // address of the repository's files on the web, before their paths; "": files are copied into the site
+	Source string // address of the repository's files on the web, or the course's, before their paths; "": files are copied into the site
+	Course string // folder of a course, whose site is made; "": the lectures'
 }
 
 // Validate returns an error that names the option at fault, if there is one.
@@ -47,10 +47,13 @@ type Report struct {
 	Pages int   // HTML files
 	Files int   // all files
 	Bytes int64 // of all files
+
+	Faults []error  // of a course: what is wrong with its files, though its pages were made
+	Read   []string // of a course: the files that its sliders may read, and that the site has for them
 }
 
-// Build makes the site of the repository at root and puts it in the place of the old one. If
-// the build fails, the old site stays. Steps are told to p.
+// Build makes the site of the repository at root, or of a course, and puts it in the place of the old
+// one. If the build fails, the old site stays. Steps are told to p.
 func Build(ctx context.Context, root string, o Options, p setup.Progress) (Report, error) {
 	if ctx.Err() != nil {
 		return Report{}, context.Cause(ctx)
@@ -66,6 +69,10 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	if err != nil {
 		return Report{}, err
 	}
+	b, err := newBook(root, o.Course)
+	if err != nil {
+		return Report{}, err
+	}
 	env, err := environment(ctx, p)
 	if err != nil {
 		return Report{}, err
@@ -74,24 +81,27 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	if err != nil {
 		return Report{}, err
 	}
-	work := filepath.Join(cache, fmt.Sprintf("site-%.6x", sha256.Sum256([]byte(root))))
+	work := filepath.Join(cache, fmt.Sprintf("site-%.6x", sha256.Sum256([]byte(root+"\n"+b.dir))))
 	held, err := setup.Lock(ctx, work+".lock", p)
 	if err != nil {
 		return Report{}, err
 	}
 	defer held.Close()
 
-	end := p.Begin("compiling playgrounds and sliders")
-	moving, err := buildLiving(ctx, root, filepath.Join(work, "live"))
+	end := p.Begin("compiling what moves")
+	var moving living
+	if err = b.join(filepath.Join(work, "modules")); err == nil {
+		moving, err = buildLiving(ctx, b, filepath.Join(work, "live"))
+	}
 	end(err)
 	if err != nil {
 		return Report{}, err
 	}
 	end = p.Begin("reading notebooks, packages and pages")
 	var s *stage
-	l, err := loadLibrary(ctx, root)
+	l, err := loadLibrary(ctx, b)
 	if err == nil {
-		s = newStage(root, filepath.Join(work, "src"), source, l)
+		s = newStage(b, filepath.Join(work, "src"), source, l)
 		s.living = moving
 		err = s.all(ctx)
 	}
@@ -102,7 +112,10 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	end = p.Begin("making the pages")
 	sum, err := s.sum()
 	if err == nil {
-		err = sphinx(ctx, env, work, sum)
+		var said error
+		if said, err = sphinx(ctx, env, work, sum); err == nil {
+			err = b.fault(said)
+		}
 	}
 	end(err)
 	if err != nil {
@@ -110,6 +123,7 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	}
 	end = p.Begin("putting the site together")
 	report, err := finish(filepath.Join(work, "html"), s, out)
+	report.Faults, report.Read = b.faults, moving.read
 	end(err)
 	return report, err
 }
@@ -134,41 +148,43 @@ func environment(ctx context.Context, p setup.Progress) (venv.Env, error) {
 	return e, e.Ensure(ctx, p)
 }
 
-// sphinx makes the pages of the staged sources. Its warnings are errors. It begins anew if what
-// all pages depend on, by its sum, is not what it was, and after an error, since it would be silent
-// about pages that it has read.
-func sphinx(ctx context.Context, e venv.Env, work, sum string) error {
+// sphinx makes the pages of the staged sources, and returns its warnings as an error of their own. It
+// begins anew if what all pages depend on, by its sum, is not what it was, and after an error or a
+// warning, since it would be silent about pages that it has read.
+func sphinx(ctx context.Context, e venv.Env, work, sum string) (said, err error) {
 	last := filepath.Join(work, "sum")
 	if old, err := os.ReadFile(last); err != nil || string(old) != sum {
 		if err := forget(work); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := os.RemoveAll(last); err != nil { // a build that is killed is not continued
-		return fmt.Errorf("site: %w", err)
+		return nil, fmt.Errorf("site: %w", err)
 	}
 	warnings := filepath.Join(work, "warnings.txt")
-	cmd := processes.Command(ctx, e.Python(), "-m", "sphinx", "-b", "html", "-q", "-j", "auto", "-W", "--keep-going", "-w", warnings,
+	cmd := processes.Command(ctx, e.Python(), "-m", "sphinx", "-b", "html", "-q", "-j", "auto", "-w", warnings,
 		"-d", filepath.Join(work, "doctrees"), filepath.Join(work, "src"), filepath.Join(work, "html"))
 	cmd.Env = append(venv.Without(os.Environ(), "PYTHON", "VIRTUAL_ENV", "SPHINX"), "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1", "NO_COLOR=1")
 	printed, err := cmd.CombinedOutput()
-	if err == nil {
-		return atomicfile.Write(last, []byte(sum))
-	}
-	err = errors.Join(err, forget(work))
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
-	said, _ := os.ReadFile(warnings)
-	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
+	if err != nil {
+		return nil, fmt.Errorf("site: Sphinx failed: %s", setup.Last(string(printed), err, "rror:"))
+	}
+	text, err := os.ReadFile(warnings)
+	if err != nil {
+		return nil, fmt.Errorf("site: %w", err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if lines[0] == "" {
-		return fmt.Errorf("site: Sphinx failed: %s", setup.Last(string(printed), err, "rror:"))
+		return nil, atomicfile.Write(last, []byte(sum))
 	}
 	const most = 8
 	if n := len(lines); n > most {
 		lines = append(lines[:most], fmt.Sprintf("and %d more", n-most))
 	}
-	return fmt.Errorf("site: Sphinx finds fault with the pages:\n%s", strings.ReplaceAll(strings.Join(lines, "\n"), filepath.Join(work, "src")+string(filepath.Separator), ""))
+	return fmt.Errorf("site: Sphinx finds fault with the pages:\n%s", strings.ReplaceAll(strings.Join(lines, "\n"), filepath.Join(work, "src")+string(filepath.Separator), "")), nil
 }
 
 // forget removes what Sphinx has made.

@@ -19,15 +19,19 @@ import (
 // staged is the stage of the repository, without its pages, and an empty folder.
 func staged(t *testing.T, source string) *stage {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
 	l, err := packagesOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newStage(root, t.TempDir(), source, l)
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := newBook(root, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newStage(b, t.TempDir(), source, l)
 }
 
 // packagesOnce reads the packages for all tests: nothing changes them.
@@ -36,7 +40,11 @@ var packagesOnce = sync.OnceValues(func() (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loadLibrary(context.Background(), root)
+	b, err := newBook(root, "")
+	if err != nil {
+		return nil, err
+	}
+	return loadLibrary(context.Background(), b)
 })
 
 func read(t *testing.T, path ...string) string {
@@ -51,10 +59,11 @@ func read(t *testing.T, path ...string) string {
 // A link to a page stays, one to a cell becomes its anchor, one to a file of the repository leads
 // to where it can be read. In code a link is text.
 func TestLinks(t *testing.T) {
-	s := &stage{root: t.TempDir(), dir: t.TempDir(), written: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{},
+	at := t.TempDir()
+	s := &stage{book: &book{root: at, dir: at}, dir: t.TempDir(), written: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{},
 		sources: map[string]bool{"docs/a.md": true, "notebooks/01.ipynb": true, "notebooks/exercises/01.ipynb": true, "notebooks/00-index.ipynb": true}}
 	for name, text := range map[string]string{"docs/film.gif": "GIF", "x/y.go": "package x\n"} {
-		file := filepath.Join(s.root, name)
+		file := filepath.Join(at, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +214,7 @@ func TestNotebook(t *testing.T) {
 	if !strings.Contains(text, "go run . run notebooks/04-margins.ipynb") || nb.Cells[1].ID != "run" {
 		t.Error("there is no box below the title that says how to run the lecture")
 	}
-	if string(s.files["files/"+rel]) != read(t, s.root, rel) {
+	if string(s.files["files/"+rel]) != read(t, s.book.root, rel) {
 		t.Error("the notebook in the site is not the one of the repository")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"go/token"
 	"io/fs"
 	"net/url"
 	"os"
@@ -18,7 +18,6 @@ import (
 
 	"marginalia/internal/lab"
 	"marginalia/internal/program"
-	"marginalia/internal/repo"
 )
 
 //go:embed sphinx
@@ -31,9 +30,10 @@ var pageFiles embed.FS
 // beside them. Paths in it are slashed, from the top of the site: the source of
 // notebooks/01-perceptron.html is notebooks/01-perceptron.ipynb.
 type stage struct {
-	root, dir string
-	source    string // see Options
-	types     *program.Checker
+	book   *book
+	dir    string
+	source string                      // see Options
+	types  map[string]*program.Checker // by the folder where they find packages
 
 	written map[string]bool   // files in dir
 	sources map[string]bool   // files of the repository that become pages
@@ -56,47 +56,35 @@ func sourceURL(address string) (string, error) {
 	return strings.TrimSuffix(address, "/"), nil
 }
 
-func newStage(root, dir, source string, l *library) *stage {
-	return &stage{root: root, dir: dir, source: source, types: program.NewChecker(root, root), library: l,
+func newStage(b *book, dir, source string, l *library) *stage {
+	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, library: l,
 		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{}}
 }
 
-// documents are the project's pages in Markdown, folders with all pages in them.
-var documents = []string{"README.md", "CONTRIBUTING.md", "docs", "docker/README.md", "datasets/data/README.md", "mlkit/testdata/README.md"}
-
 // all writes everything, and removes what an earlier build wrote and this one does not.
 func (s *stage) all(ctx context.Context) error {
-	lectures, err := repo.Lectures(s.root)
-	if err != nil {
-		return err
-	}
-	exercises, err := filepath.Glob(filepath.Join(s.root, "notebooks", "exercises", "*.ipynb"))
-	if err != nil {
-		return err
-	}
-	pages, err := s.markdownFiles()
-	if err != nil {
-		return err
-	}
-	for _, file := range slices.Concat(lectures, exercises, pages) {
-		s.sources[s.rel(file)] = true
+	b := s.book
+	for _, file := range slices.Concat(b.lectures, b.exercises, b.documents) {
+		s.sources[b.rel(file)] = true
 	}
 	if err := s.living.files(s); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
-	if err := s.playgroundsPage(); err != nil {
-		return err
+	if len(s.living.playgrounds) > 0 {
+		if err := s.playgroundsPage(); err != nil {
+			return err
+		}
 	}
-	for i, file := range slices.Concat(lectures, exercises) {
+	for i, file := range slices.Concat(b.lectures, b.exercises) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.notebook(ctx, s.rel(file), i < len(lectures)); err != nil {
-			return fmt.Errorf("site: %s: %w", s.rel(file), err)
+		if err := s.notebook(ctx, b.rel(file), i < len(b.lectures)); err != nil {
+			return fmt.Errorf("site: %s: %w", b.rel(file), err)
 		}
 	}
-	for _, file := range pages {
-		if err := s.document(s.rel(file)); err != nil {
+	for _, file := range b.documents {
+		if err := s.document(b.rel(file)); err != nil {
 			return err
 		}
 	}
@@ -106,7 +94,7 @@ func (s *stage) all(ctx context.Context) error {
 	if err := s.galleryPage(); err != nil {
 		return err
 	}
-	if err := s.index(lectures, exercises, pages); err != nil {
+	if err := s.index(); err != nil {
 		return err
 	}
 	if err := s.settings(); err != nil {
@@ -115,33 +103,21 @@ func (s *stage) all(ctx context.Context) error {
 	return s.sweep()
 }
 
-func (s *stage) rel(file string) string {
-	rel, err := filepath.Rel(s.root, file)
-	if err != nil {
-		return filepath.ToSlash(file)
+// checker finds packages and types for the notebooks of a folder.
+func (s *stage) checker(dir string) *program.Checker {
+	i, ok := s.book.imports[dir]
+	if !ok {
+		i = imports{from: s.book.root, adds: s.book.root}
 	}
-	return filepath.ToSlash(rel)
-}
-
-// markdownFiles are the files of [documents] that are there.
-func (s *stage) markdownFiles() (files []string, err error) {
-	for _, d := range documents {
-		err := filepath.WalkDir(filepath.Join(s.root, d), func(file string, e fs.DirEntry, err error) error {
-			if err == nil && !e.IsDir() && path.Ext(file) == ".md" {
-				files = append(files, file)
-			}
-			return err
-		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("site: %w", err)
-		}
+	if s.types[i.from] == nil {
+		s.types[i.from] = program.NewChecker(i.from, i.adds)
 	}
-	return files, nil
+	return s.types[i.from]
 }
 
 // settings writes what Sphinx reads beside the pages.
 func (s *stage) settings() error {
-	text, err := json.Marshal(map[string]any{"title": "marginalia"})
+	text, err := json.Marshal(map[string]any{"title": s.book.title})
 	if err != nil {
 		return err
 	}
@@ -234,19 +210,24 @@ func (s *stage) file(name string, data []byte) { s.files[name] = data }
 
 // copied gives the site a copy of a file of the repository, and returns its name there.
 func (s *stage) copied(rel string) (string, error) {
-	name := "files/" + rel
-	if path.Ext(rel) == ".go" {
-		name += ".txt" // which servers send as text
-	}
+	name := copyOf(rel)
 	if s.files[name] != nil {
 		return name, nil
 	}
-	data, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(rel)))
+	data, err := os.ReadFile(s.book.at(rel))
 	if err != nil {
 		return "", fmt.Errorf("site: %w", err)
 	}
 	s.file(name, data)
 	return name, nil
+}
+
+// copyOf is the name of the copy of a file in the site.
+func copyOf(rel string) string {
+	if path.Ext(rel) == ".go" {
+		rel += ".txt" // which servers send as text
+	}
+	return "files/" + rel
 }
 
 // sourceOf is the address of a file of the repository, seen from a page: on the web if
@@ -257,6 +238,29 @@ func (s *stage) sourceOf(page, rel string) (string, error) {
 	}
 	name, err := s.copied(rel)
 	return relative(page, name), err
+}
+
+// goSource is the address of a line of a package, seen from its page. Of the library, a course's site has
+// copies: its Options.Source says where the course is.
+func (s *stage) goSource(page string, at token.Position, own bool) (string, error) {
+	if s.book.course() && !own {
+		rel, err := filepath.Rel(s.book.root, at.Filename)
+		if err != nil {
+			return "", fmt.Errorf("site: %w", err)
+		}
+		data, err := os.ReadFile(at.Filename)
+		if err != nil {
+			return "", fmt.Errorf("site: %w", err)
+		}
+		name := copyOf("marginalia/" + filepath.ToSlash(rel))
+		s.file(name, data)
+		return relative(page, name), nil
+	}
+	address, err := s.sourceOf(page, s.book.rel(at.Filename))
+	if s.source != "" {
+		address += fmt.Sprintf("#L%d", at.Line)
+	}
+	return address, err
 }
 
 // relative is the address of a file of the site, seen from a page.

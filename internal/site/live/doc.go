@@ -4,7 +4,7 @@
 //	all, err := live.Build(ctx, root, dir)           // the playgrounds
 //	page += all.Fragment("perceptron", "../live/")   // in a page, dir is ../live/
 //
-//	n, err := live.Lecture(ctx, root, "notebooks/04-margins.ipynb", dir)
+//	n, err := live.Lecture(ctx, root, "notebooks/04-margins.ipynb", dir, "04-margins", nil)
 //
 // A page with playgrounds loads play.js. A lecture's page gives its sliders to what enlivener of
 // sliders.js returns for the list that Lecture wrote.

@@ -7,30 +7,39 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+
+	"golang.org/x/mod/modfile"
 
 	"marginalia/internal/beside"
 )
 
-// lean returns the flags of a build that leaves out what no page uses. Without them the program
-// of the playgrounds takes 6.3 MB deflated. It writes what the flags name into tmp.
-func lean(ctx context.Context, root, from, tmp string) (flags []string, err error) {
+// lean returns the flags and the GOWORK of a build that leaves out what no page uses. Without them the
+// program of the playgrounds takes 6.3 MB deflated. It writes what they name into tmp.
+func lean(ctx context.Context, root, from, tmp string) (flags []string, workspace string, err error) {
 	overlay := filepath.Join(tmp, "overlay.json")
 	if err := writeOverlay(root, overlay); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	// gonum/plot leaves out its formats of files with the tag minimal: a page shows SVG.
 	flags = []string{"-tags=minimal", "-overlay=" + overlay}
-	if beside.Workspace(from) != "off" {
-		return flags, nil // the go command takes no other go.mod in a workspace
+	copies, err := copyModules(ctx, from, tmp)
+	if err != nil {
+		return nil, "", err
+	}
+	if workspace = beside.Workspace(from); workspace != "off" { // where the go command takes no other go.mod
+		workspace, err = writeWorkspace(workspace, tmp, copies)
+		return flags, workspace, err
 	}
 	module := filepath.Join(tmp, "go.mod")
-	if err := writeModule(ctx, from, tmp, module); err != nil {
-		return nil, err
+	if err := writeModule(ctx, from, module, copies); err != nil {
+		return nil, "", err
 	}
-	return append(flags, "-modfile="+module, "-mod=mod"), nil
+	return append(flags, "-modfile="+module, "-mod=mod"), workspace, nil
 }
 
 // writeOverlay writes the file with which the go command leaves out GoNB's pipes, with
@@ -66,43 +75,39 @@ import "gonum.org/v1/plot/font"
 func Collection() font.Collection { return nil }
 `
 
-// writeModule writes a go.mod, and a go.sum beside it, that is the one of the folder from with three
-// modules replaced by copies in tmp: gonum/plot without its fonts, DejaVu without its outlines,
-// and GoNB with a cache in memory. An overlay can't replace files of the module cache.
-func writeModule(ctx context.Context, from, tmp, module string) error {
-	ask := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "go", args...)
-		cmd.Dir, cmd.Env = from, beside.Environ(from)
-		out, err := output(cmd)
-		return string(bytes.TrimSpace(out)), err
+// copyModules copies three modules to tmp: gonum/plot without its fonts, DejaVu without its outlines,
+// and GoNB with a cache in memory. It returns the folders. An overlay can't replace files of the
+// module cache.
+func copyModules(ctx context.Context, from, tmp string) (map[string]string, error) {
+	copies := map[string]string{}
+	for _, m := range []struct {
+		path string
+		copy func(module, to string) error
+	}{{"gonum.org/v1/plot", copyPlot}, {"codeberg.org/go-fonts/dejavu", copyMetrics}, {"github.com/janpfeifer/gonb", copyInterface}} {
+		original, err := ask(ctx, from, "list", "-m", "-f", "{{.Dir}}", m.path)
+		if err != nil {
+			return nil, err
+		}
+		copies[m.path] = filepath.Join(tmp, filepath.Base(m.path))
+		if err := m.copy(original, copies[m.path]); err != nil {
+			return nil, err
+		}
 	}
-	folder := func(module string) (string, error) { return ask("list", "-m", "-f", "{{.Dir}}", module) }
-	original, err := folder("gonum.org/v1/plot")
-	if err != nil {
-		return err
-	}
-	plot := filepath.Join(tmp, "plot")
-	if err := os.CopyFS(plot, os.DirFS(original)); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(plot, "font", "liberation", "liberation.go"), []byte(noFonts), 0o644); err != nil {
-		return err
-	}
-	if original, err = folder("codeberg.org/go-fonts/dejavu"); err != nil {
-		return err
-	}
-	dejavu := filepath.Join(tmp, "dejavu")
-	if err := copyMetrics(original, dejavu); err != nil {
-		return err
-	}
-	if original, err = folder("github.com/janpfeifer/gonb"); err != nil {
-		return err
-	}
-	gonb := filepath.Join(tmp, "gonb")
-	if err := copyInterface(original, gonb); err != nil {
-		return err
-	}
-	old, err := ask("env", "GOMOD")
+	return copies, nil
+}
+
+// ask returns what the go command prints in a folder.
+func ask(ctx context.Context, from string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = from, beside.Environ(from)
+	out, err := output(cmd)
+	return string(bytes.TrimSpace(out)), err
+}
+
+// writeModule writes a go.mod, and a go.sum beside it, that is the one of the folder from with
+// modules replaced by their copies.
+func writeModule(ctx context.Context, from, module string, copies map[string]string) error {
+	old, err := ask(ctx, from, "env", "GOMOD")
 	if err != nil {
 		return err
 	}
@@ -110,8 +115,18 @@ func writeModule(ctx context.Context, from, tmp, module string) error {
 	if err != nil {
 		return err
 	}
-	text = append(text, "\nreplace gonum.org/v1/plot => "+plot+"\nreplace codeberg.org/go-fonts/dejavu => "+dejavu+
-		"\nreplace github.com/janpfeifer/gonb => "+gonb+"\n"...)
+	f, err := modfile.Parse(old, text, nil)
+	if err != nil {
+		return err
+	}
+	for path, dir := range copies {
+		if err := f.AddReplace(path, "", dir, ""); err != nil {
+			return err
+		}
+	}
+	if text, err = f.Format(); err != nil {
+		return err
+	}
 	if err := os.WriteFile(module, text, 0o644); err != nil {
 		return err
 	}
@@ -120,6 +135,46 @@ func writeModule(ctx context.Context, from, tmp, module string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(filepath.Dir(module), "go.sum"), sums, 0o644)
+}
+
+// writeWorkspace writes a go.work into tmp that is the old one with modules replaced by their copies,
+// and returns its path.
+func writeWorkspace(old, tmp string, copies map[string]string) (string, error) {
+	text, err := os.ReadFile(old)
+	if err != nil {
+		return "", err
+	}
+	w, err := modfile.ParseWork(old, text, nil)
+	if err != nil {
+		return "", err
+	}
+	for _, u := range slices.Clone(w.Use) {
+		if !filepath.IsAbs(u.Path) {
+			err = errors.Join(err, w.DropUse(u.Path), w.AddUse(filepath.Join(filepath.Dir(old), u.Path), ""))
+		}
+	}
+	for path, dir := range copies {
+		err = errors.Join(err, w.AddReplace(path, "", dir, ""))
+	}
+	if err != nil {
+		return "", err
+	}
+	w.Cleanup()
+	file := filepath.Join(tmp, "go.work")
+	if err := os.WriteFile(file, modfile.Format(w.Syntax), 0o644); err != nil {
+		return "", err
+	}
+	sums, err := os.ReadFile(old + ".sum")
+	if errors.Is(err, fs.ErrNotExist) {
+		return file, nil
+	}
+	return file, errors.Join(err, os.WriteFile(file+".sum", sums, 0o644))
+}
+
+// copyPlot copies gonum/plot without its fonts.
+func copyPlot(module, to string) error {
+	return errors.Join(os.CopyFS(to, os.DirFS(module)),
+		os.WriteFile(filepath.Join(to, "font", "liberation", "liberation.go"), []byte(noFonts), 0o644))
 }
 
 //go:embed lean/cache.go.txt

@@ -10,25 +10,27 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"marginalia/internal/atomicfile"
+	"marginalia/internal/beside"
 	"marginalia/internal/display"
 	"marginalia/internal/export"
 	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 )
 
-// A place is where the program of a slider is: a file beside the list, and the cell.
+// A place is where the program of a slider is: a file beside the list, and the cell. Files are those
+// that the cells may read: by their paths from the notebook, their addresses from the list.
 type place struct {
-	WASM string `json:"wasm"`
-	Cell string `json:"cell"`
+	WASM  string            `json:"wasm"`
+	Cell  string            `json:"cell"`
+	Files map[string]string `json:"files,omitempty"`
 }
 
 // Lecture writes the programs of a notebook's sliders into dir, and NAME.json, the list of them
-// by name. It returns the number of sliders. Sliders of cells that are programs of their own, as
-// those with build flags, stay with their stored frames.
-func Lecture(ctx context.Context, root, notebook, dir string) (int, error) {
+// by name. files has what the cells may read, see place. It returns the number of sliders. Sliders
+// of cells that are programs of their own, as those with build flags, stay with their stored frames.
+func Lecture(ctx context.Context, root, notebook, dir, name string, files map[string]string) (int, error) {
 	cells, err := sliders(notebook)
 	if err != nil || len(cells) == 0 {
 		return 0, err
@@ -38,14 +40,18 @@ func Lecture(ctx context.Context, root, notebook, dir string) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(tmp)
-	e, err := export.Notebook(ctx, notebook, root, root)
+	tmp = filepath.Join(tmp, "program")
+	from, adds, err := Module(root, filepath.Dir(notebook), tmp+"-module")
+	if err != nil {
+		return 0, err
+	}
+	e, err := export.Notebook(ctx, notebook, from, adds)
 	if err != nil {
 		return 0, err
 	}
 	if err := e.Write(tmp, root); err != nil {
 		return 0, err
 	}
-	name := strings.TrimSuffix(filepath.Base(notebook), ".ipynb")
 	places := map[string]place{}
 	for i, pkg := range e.Packages {
 		at := filepath.Join(tmp, pkg)
@@ -59,7 +65,7 @@ func Lecture(ctx context.Context, root, notebook, dir string) (int, error) {
 		}
 		for _, id := range kept {
 			for _, slider := range cells[id] {
-				places[slider] = place{file, id}
+				places[slider] = place{file, id, files}
 			}
 		}
 		if len(kept) > 0 {
@@ -73,6 +79,17 @@ func Lecture(ctx context.Context, root, notebook, dir string) (int, error) {
 		return 0, err
 	}
 	return len(places), atomicfile.Write(filepath.Join(dir, name+".json"), append(list, '\n'))
+}
+
+// Module returns where the imports of notebooks in folder dir are found, and where go get adds modules
+// for them: the repository, or if modules lie beside them the folder at, into which it writes a
+// module that joins them.
+func Module(root, dir, at string) (from, adds string, err error) {
+	modules, err := beside.Find(dir, root)
+	if err != nil || modules == nil {
+		return root, root, err
+	}
+	return at, modules.Home, export.WriteModule(at, root, modules)
 }
 
 // sliders returns the names of the sliders among the stored outputs of a notebook, by cell.

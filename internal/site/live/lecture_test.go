@@ -89,7 +89,7 @@ func TestLectures(t *testing.T) {
 		}
 		name := strings.TrimSuffix(filepath.Base(notebook), ".ipynb")
 		t.Run(name, func(t *testing.T) {
-			n, err := live.Lecture(t.Context(), root, notebook, dir)
+			n, err := live.Lecture(t.Context(), root, notebook, dir, name, nil)
 			if err != nil || n != len(packed) {
 				t.Fatalf("%d sliders, %v, want %d", n, err, len(packed))
 			}

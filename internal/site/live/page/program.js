@@ -8,9 +8,13 @@ export class Program {
 	#asks = 0;
 	#worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 
-	/** @param {URL} wasm the program, deflated */
-	constructor(wasm) {
+	/**
+	 * @param {URL} wasm the program, deflated
+	 * @param {Record<string, string>} [files] the addresses of files that it may read, by their paths
+	 */
+	constructor(wasm, files = {}) {
 		this.wasm = wasm.href;
+		this.files = files;
 		this.#worker.addEventListener("message", (/** @type {MessageEvent<Reply>} */ { data }) => {
 			const asked = this.#asked.get(data.id);
 			this.#asked.delete(data.id);
@@ -35,7 +39,7 @@ export class Program {
 		const id = ++this.#asks;
 		return new Promise((resolve, reject) => {
 			this.#asked.set(id, { resolve, reject });
-			this.#worker.postMessage({ id, wasm: this.wasm, cell, name, text });
+			this.#worker.postMessage({ id, wasm: this.wasm, files: this.files, cell, name, text });
 		});
 	}
 }

@@ -5,7 +5,7 @@
 import { Program } from "./program.js";
 
 /** @typedef {Awaited<ReturnType<typeof import("./figure.js").slide>>} Slider */
-/** @typedef {{wasm: string, cell: string}} Place where the program of a slider is */
+/** @typedef {{wasm: string, cell: string, files?: Record<string, string>}} Place where the program of a slider is, and the files it may read */
 
 /** @type {Map<string, Program>} */
 const programs = new Map();
@@ -15,8 +15,9 @@ const programs = new Map();
  * @param {Place} place
  * @param {string} base the address to which the program's is relative
  */
-async function enliven(slider, { wasm, cell }, base) {
-	const program = programs.get(wasm) ?? new Program(new URL(wasm, base));
+async function enliven(slider, { wasm, cell, files = {} }, base) {
+	const at = Object.fromEntries(Object.entries(files).map(([path, file]) => [path, new URL(file, base).href]));
+	const program = programs.get(wasm) ?? new Program(new URL(wasm, base), at);
 	programs.set(wasm, program);
 	const { name } = slider.stored;
 	await program.ask(cell, name);

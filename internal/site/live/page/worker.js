@@ -3,8 +3,9 @@
 
 import "./wasm_exec.js";
 
-/** @typedef {{id: number, wasm: string, cell: string, name: string, text?: string}} Ask */
+/** @typedef {{id: number, wasm: string, files: Record<string, string>, cell: string, name: string, text?: string}} Ask */
 /** @typedef {(text: string, reply: (text: string) => void) => void} Answer */
+/** @typedef {(error: {code: string} | null, result?: number) => void} Called */
 
 /** @type {Map<string, {cell: string, answer: Answer}>} */
 const served = new Map();
@@ -19,6 +20,38 @@ globalThis.marginaliaServe = (/** @type {string} */ name, /** @type {Answer} */ 
 	served.set(name, { cell: starting.cell, answer });
 	if (name === starting.name) starting.ready();
 };
+
+/** The addresses of files that programs may read, by their paths. @type {Record<string, string>} */
+let addresses = {};
+/** Files that programs have opened. @type {{bytes: Uint8Array, at: number}[]} */
+const opened = [];
+
+// Go's package syscall opens and reads files by these calls, which are those of Node.js.
+Object.assign(globalThis.process, { cwd: () => "" });
+Object.assign(globalThis.fs, {
+	/** @type {(path: string, flags: number, mode: number, called: Called) => void} */
+	open: (path, _flags, _mode, called) => Object.hasOwn(addresses, path)
+		? get(addresses[path]).then((r) => r.arrayBuffer()).then((b) => called(null, 2 + opened.push({ bytes: new Uint8Array(b), at: 0 })), () => called({ code: "EIO" }))
+		: called({ code: "ENOENT" }),
+	/** @type {(fd: number, buffer: Uint8Array, offset: number, length: number, position: number | null, called: Called) => void} */
+	read: (fd, buffer, offset, length, position, called) => {
+		const file = opened[fd - 3];
+		if (!file) return called({ code: "EBADF" });
+		const part = file.bytes.subarray(position ?? file.at, (position ?? file.at) + length);
+		buffer.set(part, offset);
+		file.at += position === null ? part.length : 0;
+		called(null, part.length);
+	},
+	/** @type {(fd: number, called: Called) => void} */
+	close: (fd, called) => called(null),
+});
+
+/** @param {string} url */
+async function get(url) {
+	const response = await fetch(url);
+	if (!response.ok || !response.body) throw new Error(`${url}: ${response.status}`);
+	return response;
+}
 
 /**
  * Resolves when a program has done what begin asks of it. A program may let other events in
@@ -36,9 +69,8 @@ function done(begin) {
 
 /** @param {string} url of a program that is deflated (RFC 1951) */
 async function load(url) {
-	const response = await fetch(url);
-	if (!response.ok || !response.body) throw new Error(`${url}: ${response.status}`);
-	const bytes = response.body.pipeThrough(new DecompressionStream("deflate-raw"));
+	const { body } = await get(url);
+	const bytes = /** @type {ReadableStream} */ (body).pipeThrough(new DecompressionStream("deflate-raw"));
 	return WebAssembly.compileStreaming(new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
 }
 
@@ -66,7 +98,8 @@ async function start(module, cell, name) {
  * @param {Ask} ask
  * @returns {Promise<string>}
  */
-async function answer({ wasm, cell, name, text }) {
+async function answer({ wasm, files, cell, name, text }) {
+	addresses = files;
 	compiled ??= load(wasm);
 	if (!served.has(name)) await start(await compiled, cell, name);
 	const s = served.get(name);

@@ -7,5 +7,7 @@ declare global {
 		importObject: WebAssembly.Imports;
 		run(instance: WebAssembly.Instance): Promise<void>;
 	}
+	var fs: object;
+	var process: object;
 	var marginaliaServe: (name: string, answer: (text: string, reply: (text: string) => void) => void) => void;
 }
