@@ -61,6 +61,13 @@ func course(root, dir string) (*book, error) {
 	}
 	for _, name := range []string{"README.md", "index.md"} {
 		if i := slices.Index(b.documents, filepath.Join(dir, name)); i >= 0 {
+			text, err := os.ReadFile(b.documents[i])
+			if err != nil {
+				return nil, fmt.Errorf("site: %w", err)
+			}
+			if m := headingLine.FindSubmatch(text); m != nil {
+				b.title = string(m[1])
+			}
 			b.front, b.documents = name, slices.Delete(b.documents, i, i+1)
 			break
 		}

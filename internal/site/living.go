@@ -3,28 +3,18 @@ package site
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"go/scanner"
-	"go/token"
 	"html"
-	"io"
 	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
-	"marginalia/internal/display"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/site/live"
 )
@@ -109,114 +99,6 @@ func buildLiving(ctx context.Context, b *book, dir string) (living, error) {
 		}
 	}
 	return l, nil
-}
-
-// kept calls build unless it has been called with the same key, and keeps the result in a file.
-func kept[T any](file, key string, result *T, build func() error) error {
-	var last struct {
-		Key    string
-		Result T
-	}
-	if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &last) == nil && last.Key == key {
-		*result = last.Result
-		return nil
-	}
-	if err := os.RemoveAll(file); err != nil { // a build that is killed is not continued
-		return fmt.Errorf("site: %w", err)
-	}
-	if err := build(); err != nil {
-		return err
-	}
-	last.Key, last.Result = key, *result
-	data, err := json.Marshal(last)
-	if err != nil {
-		return fmt.Errorf("site: %w", err)
-	}
-	return os.WriteFile(file, data, 0o644)
-}
-
-// sumOfPrograms is that of all that the programs are built of, the cells apart.
-func (b *book) sumOfPrograms() (string, error) {
-	h := sha256.New()
-	fmt.Fprintln(h, runtime.Version())
-	var tops []string
-	for _, top := range []string{"go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal"} {
-		tops = append(tops, filepath.Join(b.root, top))
-	}
-	for _, dir := range slices.Sorted(maps.Keys(b.imports)) {
-		tops = append(tops, b.imports[dir].dirs...)
-	}
-	for _, top := range tops {
-		err := filepath.WalkDir(top, func(file string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() && file != top && b.left(file) {
-				return skipped(e, err)
-			}
-			if !e.Type().IsRegular() || strings.HasSuffix(file, "_test.go") || path.Ext(file) == ".ipynb" {
-				return nil
-			}
-			f, err := os.Open(file)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			fmt.Fprintln(h, file)
-			_, err = io.Copy(h, f)
-			return err
-		})
-		if err != nil {
-			return "", fmt.Errorf("site: %w", err)
-		}
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)), nil
-}
-
-func skipped(e fs.DirEntry, err error) error {
-	if err != nil {
-		return err
-	}
-	return fs.SkipDir
-}
-
-// codeOf is the sum of a notebook's code and of its stored sliders, whose programs the site has.
-func codeOf(nb *nbformat.Notebook) string {
-	h := sha256.New()
-	for _, c := range nb.Cells {
-		if c.Type == "code" {
-			fmt.Fprintf(h, "%q %q\n", c.ID, c.Source)
-		}
-		for _, o := range c.Outputs {
-			fmt.Fprintf(h, "%v\n", o.Data[display.SliderType])
-		}
-	}
-	return fmt.Sprintf("%x", h.Sum(nil))
-}
-
-// reads finds the files that a notebook in folder dir reads: those of the book that strings in its code
-// name.
-func (b *book) reads(nb *nbformat.Notebook, dir string) (rels []string) {
-	for _, c := range nb.Cells {
-		if c.Type != "code" {
-			continue
-		}
-		var scan scanner.Scanner
-		text := []byte(c.Source)
-		scan.Init(token.NewFileSet().AddFile("", 1, len(text)), text, func(token.Position, string) {}, 0) // %% is no Go
-		for _, tok, literal := scan.Scan(); tok != token.EOF; _, tok, literal = scan.Scan() {
-			name, err := strconv.Unquote(literal)
-			if tok != token.STRING || err != nil || name == "" || strings.ContainsAny(name, "\x00\n") || filepath.IsAbs(name) {
-				continue
-			}
-			file, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(name)))
-			if err != nil {
-				continue
-			}
-			rel := b.rel(file)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && b.holds(rel) && !slices.Contains(rels, rel) {
-				rels = append(rels, rel)
-			}
-		}
-	}
-	return rels
 }
 
 // files gives the site the files of what moves and what they read, and none of a notebook that is

@@ -57,17 +57,17 @@ func (s *stage) links(rel, text string) (string, error) {
 		image, label, target := text[m[2]:m[3]] != "", text[m[4]:m[5]], text[m[6]:m[7]]
 		rewritten, err := s.link(rel, image, label, target)
 		if err != nil {
+			rewritten = label
+			if s.book.course() {
+				err = s.book.fault(fmt.Errorf("%s: %w", rel, err))
+			}
 			fault = errors.Join(fault, err)
-			rewritten = label // in a course, whose faults are told
 		}
 		b.WriteString(text[at:m[0]])
 		b.WriteString(rewritten)
 		at = m[1]
 	}
 	b.WriteString(text[at:])
-	if fault != nil && s.book.course() {
-		fault = s.book.fault(fmt.Errorf("%s: %w", rel, fault))
-	}
 	return b.String(), fault
 }
 

@@ -1,11 +1,13 @@
-// Package site makes the lectures a static site: "go run . site".
+// Package site makes the lectures, or a course, a static site: "go run . site".
 //
 // Sphinx with MyST-NB makes the pages from the notebooks as they are stored, and from the
 // project's Markdown. The cells do not run. What the pages need beside that is made in Go:
 //
+//	book       what becomes a site: the lectures, or with course.go a lecturer's folder
 //	stage      the sources of the pages, in a folder of the user's cache: notebooks whose figures
 //	           are files (notebook.go), Markdown with its links (markdown.go), the gallery
-//	living     the playgrounds and the programs of sliders, as WebAssembly
+//	living     the playgrounds and the programs of sliders, as WebAssembly (programs.go: when they
+//	           are built anew)
 //	calls      which identifier of a cell has which documentation, by the type checker
 //	library    the documentation of mlkit, plotting and datasets, from go/doc
 //	finish     the site from Sphinx's pages: a content security policy for each, then the exchange

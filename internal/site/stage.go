@@ -67,6 +67,7 @@ func (s *stage) all(ctx context.Context) error {
 	for _, file := range slices.Concat(b.lectures, b.exercises, b.documents) {
 		s.sources[b.rel(file)] = true
 	}
+	s.sources[frontPage] = b.course()
 	if err := s.living.files(s); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}

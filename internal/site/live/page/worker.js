@@ -43,7 +43,7 @@ Object.assign(globalThis.fs, {
 		called(null, part.length);
 	},
 	/** @type {(fd: number, called: Called) => void} */
-	close: (fd, called) => called(null),
+	close: (_fd, called) => called(null),
 });
 
 /** @param {string} url */

@@ -1,0 +1,237 @@
+package site
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/lab/labtest"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
+	"marginalia/internal/scaffold"
+	"marginalia/internal/setup"
+	"marginalia/internal/tier"
+)
+
+// lecturers is a course as `marginalia new` makes it, with a notebook whose slider reads a file through
+// the course's package, a page with a name that an address may not have as it is, a notebook in
+// Python, and the source of an assignment, which students may not see.
+func lecturers(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := scaffold.Course(dir); err != nil {
+		t.Fatal(err)
+	}
+	slack := read(t, "testdata", "slack.ipynb")
+	for name, text := range map[string]string{
+		"notebooks/02-slack.ipynb":    slack,
+		"notebooks/other/plain.ipynb": `{"cells": [{"cell_type": "code", "execution_count": 1, "id": "a", "metadata": {}, "outputs": [{"name": "stdout", "output_type": "stream", "text": "3\n"}], "source": "print(1 + 2)"}], "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}, "nbformat": 4, "nbformat_minor": 5}`,
+		"notes/Woche 1.md":            "# Woche 1\n\n[slider](../notebooks/02-slack.ipynb#cell-id=slack), [section](../notebooks/02-slack.ipynb#What-does-C-do?), [front](../README.md), [ours.Mean](../ours/ours.go), [data](../data/points.csv)\n",
+		"course.toml":                 "",
+		"source/ps0/ps0.ipynb":        `{"cells": [{"cell_type": "code", "execution_count": null, "id": "a", "metadata": {}, "outputs": [], "source": "// BEGIN SOLUTION\nconst answer = 4711\n// END SOLUTION"}], "metadata": {"kernelspec": {"name": "gonb", "display_name": "Go", "language": "go"}}, "nbformat": 4, "nbformat_minor": 5}`,
+	} {
+		put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+	return dir
+}
+
+func put(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// bookOfCourse is the book of a course.
+func bookOfCourse(t *testing.T, dir string) *book {
+	t.Helper()
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := newBook(root, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// A course has all its notebooks and pages, and none of what students may not see.
+func TestCoursePages(t *testing.T) {
+	dir := lecturers(t)
+	put(t, filepath.Join(dir, "public", mark), "")
+	put(t, filepath.Join(dir, "public", "files", "old.md"), "# Of an older site\n")
+	put(t, filepath.Join(dir, ".venv", "a.md"), "")
+	b := bookOfCourse(t, dir)
+	var got []string
+	for _, file := range slices.Concat(b.lectures, b.documents) {
+		got = append(got, b.rel(file))
+	}
+	if want := []string{"notebooks/01-first.ipynb", "notebooks/02-slack.ipynb", "notebooks/other/plain.ipynb", "notes/Woche 1.md"}; !slices.Equal(got, want) || b.front != "README.md" || b.title != "A course in notebooks" {
+		t.Errorf("pages %q, first %q, title %q; want %q, README.md and its heading", got, b.front, b.title, want)
+	}
+	for rel, want := range map[string]bool{"data/points.csv": true, "source/ps0/ps0.ipynb": false, "../outside.csv": false, "public/files/old.md": false, "course.toml": true} {
+		if b.holds(rel) != want {
+			t.Errorf("holds(%q) = %v", rel, !want)
+		}
+	}
+}
+
+// What can't become a site is refused with the file and what to do.
+func TestCourseRefused(t *testing.T) {
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"nothing there":    {nil, "no notebooks"},
+		"two of one page":  {map[string]string{"a/x.md": "# X", "a/X.ipynb": "{}"}, "a/x.md would be a/x.html, as that of a/X.ipynb"},
+		"the site's name":  {map[string]string{"gallery.md": "# G"}, "gallery.md would be gallery.html"},
+		"the site's place": {map[string]string{"library/a.md": "# A"}, "library/a.md lies in library"},
+	} {
+		dir := t.TempDir()
+		for file, text := range c.files {
+			put(t, filepath.Join(dir, filepath.FromSlash(file)), text)
+		}
+		if _, err := newBook(root, dir); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	for dir, want := range map[string]string{filepath.Join(t.TempDir(), "x"): "there is no folder", root: "is marginalia itself", filepath.Join(root, "go.mod"): "is not a folder"} {
+		if _, err := newBook(root, dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", dir, err, want)
+		}
+	}
+}
+
+// A notebook with a solution is refused wherever it lies, and the old site stays.
+func TestCourseSolution(t *testing.T) {
+	dir := lecturers(t)
+	b := bookOfCourse(t, dir)
+	put(t, filepath.Join(dir, "notebooks", "03.ipynb"), read(t, dir, "source", "ps0", "ps0.ipynb"))
+	s := newStage(b, t.TempDir(), "", &library{})
+	if err := s.notebook(t.Context(), "notebooks/03.ipynb", true); err == nil || !strings.Contains(err.Error(), "BEGIN SOLUTION") || !strings.Contains(err.Error(), "course release") {
+		t.Errorf("error %v", err)
+	}
+	if text, err := s.links("notes/a.md", "[x](../source/ps0/ps0.ipynb)"); err != nil || text != "x" || len(b.faults) != 1 || len(s.files) != 0 {
+		t.Errorf("a link to a solution becomes %q, %v, with faults %v and %d files", text, err, b.faults, len(s.files))
+	}
+}
+
+// The files that strings in a notebook's code name are what its programs may read.
+func TestReads(t *testing.T) {
+	dir := lecturers(t)
+	put(t, filepath.Join(filepath.Dir(dir), "secret.csv"), "1")
+	b := bookOfCourse(t, dir)
+	nb := notebookOf("%%\nf(\"../data/points.csv\", `../data/points.csv`, \"../data\", \"../../secret.csv\", \"../source/ps0/ps0.ipynb\", \"none.csv\", \"\", '…')", "!cat \"02-slack.ipynb\"")
+	if got, want := b.reads(nb, b.at("notebooks")), []string{"data/points.csv", "notebooks/02-slack.ipynb"}; !slices.Equal(got, want) {
+		t.Errorf("reads %q, want %q", got, want)
+	}
+}
+
+// A lecturer's course becomes a site by one command: its packages are documented, its names are
+// linked, and its slider is alive, with the file that it reads. A second build says the same and
+// makes the same.
+func TestCourse(t *testing.T) {
+	tier.Browser(t)
+	chromium, ok := setup.Chromium()
+	if !ok {
+		t.Fatal("there is no Chromium in PATH")
+	}
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, out := lecturers(t), filepath.Join(t.TempDir(), "site")
+	put(t, filepath.Join(dir, "notes", "b.md"), "# B\n\n[gone](gone.md)\n\n```nolanguage\nx\n```\n")
+	var before map[string]string
+	for range 2 {
+		r, err := Build(t.Context(), root, Options{Out: out, Course: dir}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults := fmt.Sprint(r.Faults)
+		if len(r.Faults) != 2 || !strings.Contains(faults, "notes/b.md: a link leads to gone.md") || !strings.Contains(faults, "nolanguage") {
+			t.Errorf("faults %v", r.Faults)
+		}
+		if !slices.Equal(r.Read, []string{"data/points.csv"}) {
+			t.Errorf("the sliders may read %q", r.Read)
+		}
+		now := contents(t, out)
+		for name, text := range before {
+			if now[name] != text {
+				t.Errorf("a second build makes another %s", name)
+			}
+		}
+		before = now
+	}
+	for name := range before {
+		if strings.Contains(before[name], "4711") {
+			t.Errorf("%s has the solution of an assignment", name)
+		}
+	}
+	for page, want := range map[string][]string{
+		"index.html":                            {"A course in notebooks", `href="notebooks/other/plain.html"`, `src="figures/02-slack-slack.svg"`},
+		"notebooks/02-slack.html":               {`<a href="../library/example.org/course/ours.html#Read">`, `<a href="../library/mlkit/svm.html#Classifier">`, "go run . lab --dir COURSE"},
+		"library/example.org/course/ours.html":  {`id="Mean"`, "../../../files/ours/ours.go.txt"},
+		"library/mlkit/svm.html":                {"../../files/marginalia/mlkit/svm/"},
+		"notebooks/other/plain.html":            {"highlight-python", "plain"},
+		"notes/Woche 1.html":                    {`href="../library/example.org/course/ours.html#Mean"`, `href="../index.html"`, `href="../files/data/points.csv"`, `02-slack.html#what-does-c-do`},
+		"files/marginalia/mlkit/svm/classifier.go.txt": {"package svm"},
+	} {
+		for _, w := range want {
+			if !strings.Contains(before[page], w) {
+				t.Errorf("%s has no %q", page, w)
+			}
+		}
+	}
+	pages := pagesOf(t, out)
+	checkLinks(t, out, pages)
+	browser := labtest.Browse(t, chromium)
+	ctx := labtest.Window(t, browser)
+	w := watch(ctx, t, labtest.Offline(ctx, t))
+	sliders := 0
+	for _, page := range pages {
+		if !strings.HasPrefix(page, "library/m") {
+			sliders += w.visit(out, page)
+		}
+	}
+	if sliders != 1 {
+		t.Errorf("%d sliders move, want 1", sliders)
+	}
+	address := served(t, out)
+	ctx = labtest.Window(t, browser)
+	w = watch(ctx, t, func() []string { return nil })
+	w.open(address + "notebooks/02-slack.html")
+	w.evaluate(`document.querySelector('[data-slider]').scrollIntoView()`)
+	// Without its program the slider goes from 0 to the last of its stored frames.
+	labtest.Wait(ctx, t, "the slider's program", `document.querySelector('.marginalia-slider input')?.min === '-2'`)
+	// Its program has read the points, or it would have ended, and draws what it is asked for.
+	w.evaluate(`(() => {
+		globalThis.before = document.querySelector('.marginalia-figure').innerHTML;
+		const input = document.querySelector('.marginalia-slider input');
+		input.value = -2;
+		input.dispatchEvent(new Event('input'));
+	})()`)
+	labtest.Wait(ctx, t, "a figure of the program", `document.querySelector('.marginalia-figure').innerHTML !== globalThis.before`)
+	t.Log(labtest.Picture(ctx, "course-slider"))
+	w.quiet("the course's slider")
+}
+
+// notebookOf is a notebook with these cells of code.
+func notebookOf(sources ...string) *nbformat.Notebook {
+	nb := &nbformat.Notebook{}
+	for i, s := range sources {
+		nb.Cells = append(nb.Cells, &nbformat.Cell{ID: fmt.Sprint(i), Type: "code", Source: s})
+	}
+	return nb
+}
