@@ -138,6 +138,21 @@ func TestReads(t *testing.T) {
 	}
 }
 
+// Pages have one title: a second one is a section, and so are those below it. Code has none.
+func TestBelow(t *testing.T) {
+	titles := 0
+	for _, c := range []struct{ text, want string }{
+		{"# One\n\n## A", "# One\n\n## A"},
+		{"```\n# code\n```\n", "```\n# code\n```\n"},
+		{"# Two\n\n## B\n", "## Two\n\n### B\n"},
+		{"## C", "### C"},
+	} {
+		if got := below(c.text, &titles); got != c.want {
+			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 // A lecturer's course becomes a site by one command: its packages are documented, its names are
 // linked, and its slider is alive, with the file that it reads. A second build says the same and
 // makes the same.
@@ -180,12 +195,12 @@ func TestCourse(t *testing.T) {
 		}
 	}
 	for page, want := range map[string][]string{
-		"index.html":                            {"A course in notebooks", `href="notebooks/other/plain.html"`, `src="figures/02-slack-slack.svg"`},
-		"notebooks/02-slack.html":               {`<a href="../library/example.org/course/ours.html#Read">`, `<a href="../library/mlkit/svm.html#Classifier">`, "go run . lab --dir COURSE"},
-		"library/example.org/course/ours.html":  {`id="Mean"`, "../../../files/ours/ours.go.txt"},
-		"library/mlkit/svm.html":                {"../../files/marginalia/mlkit/svm/"},
-		"notebooks/other/plain.html":            {"highlight-python", "plain"},
-		"notes/Woche 1.html":                    {`href="../library/example.org/course/ours.html#Mean"`, `href="../index.html"`, `href="../files/data/points.csv"`, `02-slack.html#what-does-c-do`},
+		"index.html":                                   {"A course in notebooks", `href="notebooks/other/plain.html"`, `src="figures/02-slack-slack.svg"`},
+		"notebooks/02-slack.html":                      {`<a href="../library/example.org/course/ours.html#Read">`, `<a href="../library/mlkit/svm.html#Classifier">`, "go run . lab --dir COURSE"},
+		"library/example.org/course/ours.html":         {`id="Mean"`, "../../../files/ours/ours.go.txt"},
+		"library/mlkit/svm.html":                       {"../../files/marginalia/mlkit/svm/"},
+		"notebooks/other/plain.html":                   {"highlight-python", "plain"},
+		"notes/Woche 1.html":                           {`href="../library/example.org/course/ours.html#Mean"`, `href="../index.html"`, `href="../files/data/points.csv"`, `02-slack.html#what-does-c-do`},
 		"files/marginalia/mlkit/svm/classifier.go.txt": {"package svm"},
 	} {
 		for _, w := range want {

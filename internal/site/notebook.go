@@ -41,6 +41,7 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 		cells = append(cells, &nbformat.Cell{ID: "name", Type: "markdown", Source: "# " + title, Metadata: map[string]any{}})
 	}
 	s.frame[rel] = title
+	titles := 0
 	code, stored, language := false, false, cmp.Or(nb.Language(), "go")
 	for _, c := range nb.Cells {
 		switch c.Type {
@@ -48,6 +49,7 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 			if err := s.markdownCell(rel, c); err != nil {
 				return fmt.Errorf("cell %s: %w", c.ID, err)
 			}
+			c.Source = below(c.Source, &titles)
 			c.Source = anchored(c.ID, c.Source)
 			cells = append(cells, c)
 		case "code":
@@ -232,6 +234,26 @@ func (s *stage) outputs(rel, title string, c *nbformat.Cell) ([]nbformat.Output,
 		staged = append(staged, o)
 	}
 	return staged, nil
+}
+
+// below has a page's headings stand below its title, the first heading of the first level. titles
+// counts those of the first level: if there are several, all after the first are a level lower.
+func below(text string, titles *int) string {
+	code, at := codeSpans(text), 0
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !within(code, at) && headingLine.MatchString(line) {
+			if strings.HasPrefix(line, "# ") {
+				*titles++
+			}
+			if *titles > 1 && !strings.HasPrefix(line, "######") {
+				b.WriteByte('#')
+			}
+		}
+		b.WriteString(line)
+		at += len(line)
+	}
+	return b.String()
 }
 
 var headingLine = regexp.MustCompile(`(?m)^#+[ \t]+(.*)$`)
