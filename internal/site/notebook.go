@@ -66,6 +66,9 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 		}
 		cells = slices.Insert(cells, min(1, len(cells)), box)
 	}
+	if lecture {
+		cells = s.playLinks(rel, title, cells)
+	}
 	if sliders := s.slidersCell(rel); sliders != nil {
 		cells = append(cells, sliders)
 	}

@@ -35,13 +35,14 @@ type stage struct {
 	source    string // see Options
 	types     *program.Checker
 
-	written map[string]bool   // files in dir
-	sources map[string]bool   // files of the repository that become pages
-	files   map[string][]byte // files of the site that Sphinx does not see
-	library *library
-	gallery []lecture
-	living  living
-	frame   map[string]string // what all pages depend on: see sum
+	written  map[string]bool   // files in dir
+	sources  map[string]bool   // files of the repository that become pages
+	files    map[string][]byte // files of the site that Sphinx does not see
+	library  *library
+	gallery  []lecture
+	living   living
+	sections map[string]section // by playground
+	frame    map[string]string  // what all pages depend on: see sum
 }
 
 // sourceURL checks the address of the repository's files.
@@ -58,7 +59,7 @@ func sourceURL(address string) (string, error) {
 
 func newStage(root, dir, source string, l *library) *stage {
 	return &stage{root: root, dir: dir, source: source, types: program.NewChecker(root, root), library: l,
-		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{}}
+		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{}}
 }
 
 // documents are the project's pages in Markdown, folders with all pages in them.
@@ -84,9 +85,6 @@ func (s *stage) all(ctx context.Context) error {
 	if err := s.living.files(s); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
-	if err := s.playgroundsPage(); err != nil {
-		return err
-	}
 	for i, file := range slices.Concat(lectures, exercises) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -94,6 +92,9 @@ func (s *stage) all(ctx context.Context) error {
 		if err := s.notebook(ctx, s.rel(file), i < len(lectures)); err != nil {
 			return fmt.Errorf("site: %s: %w", s.rel(file), err)
 		}
+	}
+	if err := s.playgroundsPage(); err != nil {
+		return err
 	}
 	for _, file := range pages {
 		if err := s.document(s.rel(file)); err != nil {
