@@ -22,7 +22,8 @@ var documentedPatterns = []string{"./mlkit/...", "./plotting/...", "./datasets/.
 type library struct {
 	fset     *token.FileSet
 	packages []*documentedPackage
-	pages    map[string]string // import path to page
+	pages    map[string]string                        // import path to page
+	fields   map[*types.Package]map[*types.Var]string // see field
 }
 
 // A documentedPackage is a package with its documentation and what its names mean.
@@ -34,7 +35,7 @@ type documentedPackage struct {
 
 // loadLibrary reads the packages that [documentedPatterns] names, less internal ones and commands.
 func loadLibrary(ctx context.Context, root string) (*library, error) {
-	l := &library{fset: token.NewFileSet(), pages: map[string]string{}}
+	l := &library{fset: token.NewFileSet(), pages: map[string]string{}, fields: map[*types.Package]map[*types.Var]string{}}
 	// Dependencies come from export data, so that packages of other modules are not checked anew.
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo

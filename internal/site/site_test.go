@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"go/ast"
+	"go/doc"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -111,6 +113,27 @@ func TestCalls(t *testing.T) {
 	if want := []call{{3, 22, 1, "https://pkg.go.dev/testing#T"}, {3, 29, 6, "https://pkg.go.dev/testing#T.Errorf"}}; !slices.Equal(test, want) {
 		t.Errorf("the names of a test are %v, want %v", test, want)
 	}
+	// Fields, by their literals, by selectors and promoted from embedded structs; methods of interfaces.
+	fields, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "fields", `import "marginalia/mlkit/svm"
+import "net/http"
+type own struct{ F float64 }
+type inner struct{ *http.Server }
+func (inner) x(h http.Handler) {
+	c := svm.Classifier{C: own{F: 1}.F}
+	_, _ = c.C, inner{}.Addr
+	h.ServeHTTP(nil, nil)
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []any
+	for _, f := range fields {
+		named = append(named, f[3])
+	}
+	const handler, classifier = "https://pkg.go.dev/net/http#Handler", "../library/mlkit/svm.html#Classifier"
+	if want := []any{"https://pkg.go.dev/net/http#Server", handler, classifier, classifier + ".C", classifier + ".C", "https://pkg.go.dev/net/http#Server.Addr", handler + ".ServeHTTP"}; !slices.Equal(named, want) {
+		t.Errorf("fields and methods are %v, want %v", named, want)
+	}
 	want := []call{
 		{1, 10, 10, "../library/mlkit/svm.html#Classifier"},
 		{2, 4, 7, "https://pkg.go.dev/fmt#Println"},
@@ -139,6 +162,11 @@ func TestLibraryPages(t *testing.T) {
 			seen[m[1]] = true
 		}
 		for _, name := range p.Types {
+			for _, field := range members(name) {
+				if !strings.Contains(text, `"#`+name.Name+"."+field+`"`) {
+					t.Errorf("%s has no place for %s.%s", p.page, name.Name, field)
+				}
+			}
 			for _, m := range name.Methods {
 				if !seen[name.Name+"."+m.Name] {
 					t.Errorf("%s has no anchor for %s.%s", p.page, name.Name, m.Name)
@@ -161,6 +189,29 @@ func TestLibraryPages(t *testing.T) {
 	if strings.Contains(page, "func (c Classifier) fit(") {
 		t.Error("the page of svm has what is not exported")
 	}
+}
+
+// members are the exported fields of a struct, embedded ones apart, and the methods of an interface.
+func members(of *doc.Type) (names []string) {
+	for _, spec := range of.Decl.Specs {
+		var list *ast.FieldList
+		switch t := spec.(*ast.TypeSpec).Type.(type) {
+		case *ast.StructType:
+			list = t.Fields
+		case *ast.InterfaceType:
+			list = t.Methods
+		default:
+			continue
+		}
+		for _, field := range list.List {
+			for _, id := range field.Names {
+				if id.IsExported() {
+					names = append(names, id.Name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 func TestEscapeMarkdown(t *testing.T) {

@@ -2,7 +2,7 @@
 
 A block of Go gets its colours here, since its identifiers link to their documentation. The links
 are made in Go, by the type checker: a list of [line, column, length, address], counted from 0, in
-characters.
+characters. An address that begins with # makes the identifier the place that it names.
 
 MathJax turns formulas into SVG while pages are made, in QuickJS: readers run no script for them,
 and see what JupyterLab shows. Beside each SVG stands its MathML for screen readers. The outlines of
@@ -39,7 +39,12 @@ def coloured(code, links=()):
     for line in code.split("\n"):
         at += len(line) + 1
         starts.append(at)
-    to = {starts[line] + column: (length, address) for line, column, length, address in links}
+    to, ids = {}, {}
+    for line, column, length, address in links:
+        if address.startswith("#"):
+            ids[starts[line] + column] = address[1:]
+        else:
+            to[starts[line] + column] = length, address
     out = []
     for at, kind, text in GoNBLexer(stripnl=False, ensurenl=False).get_tokens_unprocessed(code):
         piece, css = html.escape(text, quote=False), _get_ttype_class(kind)
@@ -48,6 +53,8 @@ def coloured(code, links=()):
         length, address = to.get(at, (0, ""))
         if length and length == len(text):
             piece = f'<a href="{html.escape(address)}">{piece}</a>'
+        if at in ids:
+            piece = f'<span id="{html.escape(ids[at])}" class="go-anchor">{piece}</span>'
         out.append(piece)
     return f'<div class="highlight-go notranslate"><div class="highlight"><pre><span></span>{"".join(out)}\n</pre></div></div>\n'
 
