@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,26 +34,13 @@ func (s *stage) index(lectures, exercises, pages []string) error {
 	}
 	tree("Lectures", docs(lectures)...)
 	tree("Exercises", docs(exercises)...)
-	var assignments, other []string
-	for _, file := range pages {
-		if strings.HasPrefix(s.rel(file), "docs/assignments/") {
-			assignments = append(assignments, file)
-		} else {
-			other = append(other, file)
-		}
+	var assignments []string
+	for _, h := range s.handouts {
+		assignments = append(assignments, strings.TrimSuffix(h.page, ".ipynb"))
 	}
-	titles := map[string]string{}
-	for _, file := range assignments {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return fmt.Errorf("site: %w", err)
-		}
-		titles[file], _, _ = strings.Cut(string(text), "\n") // they are numbered
-	}
-	slices.SortFunc(assignments, func(a, b string) int { return strings.Compare(titles[a], titles[b]) })
-	tree("Assignments", docs(assignments)...)
+	tree("Assignments", assignments...)
 	tree("Library", "playgrounds", "gallery", "library/index")
-	tree("Documentation", docs(other)...)
+	tree("Documentation", docs(pages)...)
 	s.frame["index.md"] = b.String()
 	return s.write("index.md", b.Bytes())
 }

@@ -28,6 +28,11 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 	if err != nil {
 		return err
 	}
+	return s.page(ctx, rel, nb, solutions, lecture, func() (*nbformat.Cell, error) { return s.runBox(rel, lecture) })
+}
+
+// page stages the page of a notebook. below is the cell below its title if it has code.
+func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, solutions map[string]string, lecture bool, below func() (*nbformat.Cell, error)) error {
 	session := newCalls(s, rel)
 	var cells []*nbformat.Cell
 	title := heading(nb)
@@ -60,7 +65,7 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 		}
 	}
 	if code {
-		box, err := s.runBox(rel, lecture)
+		box, err := below()
 		if err != nil {
 			return err
 		}

@@ -224,7 +224,7 @@ func TestEscapeMarkdown(t *testing.T) {
 // other programs, its cells' ids, and the box that says how to run it.
 func TestNotebook(t *testing.T) {
 	s := staged(t, "")
-	s.sources["notebooks/04-margins.ipynb"], s.sources["README.md"] = true, true
+	s.sources["notebooks/04-margins.ipynb"], s.sources["README.md"], s.sources["assignments/svm/svm.ipynb"] = true, true, true
 	for _, n := range []string{"01-perceptron", "02-least-squares", "03-logistic", "05-kernels", "06-spectral-clustering", "07-features", "08-digits", "09-errata"} {
 		s.sources["notebooks/"+n+".ipynb"] = true
 	}

@@ -41,6 +41,7 @@ type stage struct {
 	library  *library
 	gallery  []lecture
 	living   living
+	handouts []handout
 	sections map[string]section // by playground
 	frame    map[string]string  // what all pages depend on: see sum
 }
@@ -82,6 +83,9 @@ func (s *stage) all(ctx context.Context) error {
 	for _, file := range slices.Concat(lectures, exercises, pages) {
 		s.sources[s.rel(file)] = true
 	}
+	if err := s.release(); err != nil {
+		return err
+	}
 	if err := s.living.files(s); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
@@ -94,6 +98,9 @@ func (s *stage) all(ctx context.Context) error {
 		}
 	}
 	if err := s.playgroundsPage(); err != nil {
+		return err
+	}
+	if err := s.assignments(ctx); err != nil {
 		return err
 	}
 	for _, file := range pages {
@@ -128,7 +135,7 @@ func (s *stage) rel(file string) string {
 func (s *stage) markdownFiles() (files []string, err error) {
 	for _, d := range documents {
 		err := filepath.WalkDir(filepath.Join(s.root, d), func(file string, e fs.DirEntry, err error) error {
-			if err == nil && !e.IsDir() && path.Ext(file) == ".md" {
+			if err == nil && !e.IsDir() && path.Ext(file) == ".md" && !lecturersOnly(s.rel(file)) {
 				files = append(files, file)
 			}
 			return err
