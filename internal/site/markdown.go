@@ -23,6 +23,9 @@ func (s *stage) document(rel string) error {
 	if err != nil {
 		return fmt.Errorf("site: %s: %w", rel, err)
 	}
+	if rel == "README.md" { // whose heading is the site's name
+		staged = strings.Replace(staged, "# marginalia\n", "# About marginalia\n", 1)
+	}
 	s.frame[rel] = headingLine.FindString(staged)
 	return s.write(rel, []byte(staged))
 }
@@ -69,6 +72,9 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 	}
 	to := path.Join(path.Dir(rel), u.Path)
 	if solved := strings.Replace(to, "/solutions/", "/exercises/", 1); solved != to && s.sources[solved] { // they stand in the page of the exercises
+		if solved == rel {
+			return "below each answer", nil
+		}
 		to, u.Fragment = solved, ""
 	}
 	if to == "notebooks/README.md" { // the index says the same

@@ -181,7 +181,7 @@ func TestLibraryPages(t *testing.T) {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
 	page := read(t, s.dir, "library", "mlkit", "svm.md")
-	for _, want := range []string{"# mlkit/svm\n", "### type Classifier\n", "#### Classifier.Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
+	for _, want := range []string{"# mlkit/<wbr>svm\n", "### type Classifier\n", "#### Classifier.<wbr>Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of svm has no %q", want)
 		}
@@ -277,8 +277,39 @@ func TestExercises(t *testing.T) {
 	if i < 0 || nb.Cells[i+1].ID != "answer-1-solution" || !nb.Cells[i+1].HasTag("hide-input") {
 		t.Fatal("no folded solution follows the first answer")
 	}
+	if !strings.HasSuffix(strings.TrimSpace(nb.Cells[0].Source), "Solutions: below each answer.") {
+		t.Errorf("the title is %q, want no link from the page to itself", nb.Cells[0].Source)
+	}
 	if text := nb.Cells[i+1].Source; strings.Contains(text, "SOLUTION") || !strings.Contains(text, "combin.Permutations(6, 6)") {
 		t.Errorf("the solution is %q, want its code without the marks", text)
+	}
+}
+
+// A figure of several panels may scroll on a phone, one of a single panel fits.
+func TestWide(t *testing.T) {
+	for width, want := range map[int]string{480: `<div class="figure">`, 760: `<div class="figure wide">`} {
+		if got := (picture{File: "a.png", width: width, height: 480}).html("index.md"); !strings.HasPrefix(got, want) {
+			t.Errorf("a figure of %d pixels is %s, want %s", width, got, want)
+		}
+	}
+}
+
+// The README's page does not have the name of the site as its own.
+func TestReadmeTitle(t *testing.T) {
+	s := staged(t, "")
+	pages, err := s.markdownFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		s.sources[s.rel(page)] = true
+	}
+	s.sources["notebooks/00-index.ipynb"] = true
+	if err := s.document("README.md"); err != nil {
+		t.Fatal(err)
+	}
+	if text := read(t, s.dir, "README.md"); !strings.HasPrefix(text, "# About marginalia\n") {
+		t.Errorf("the page begins with %.40q", text)
 	}
 }
 
