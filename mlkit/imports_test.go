@@ -121,7 +121,7 @@ var house = map[string]string{
 	"property":            "tier",
 	"setup":               "lockfile",
 	"setup/setuptest":     "repo setup",
-	"site":                "atomicfile beside display lab nbformat nbgrader processes program repo setup site/live venv",
+	"site":                "atomicfile beside course course/release display lab nbformat nbgrader processes program repo setup site/live venv",
 	"site/live":           "atomicfile beside display export exported lab nbformat",
 	"venv":                "atomicfile lockfile processes setup",
 }

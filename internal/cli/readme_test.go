@@ -43,7 +43,7 @@ func TestPagesNameCommands(t *testing.T) {
 			known[c.Name()+" "+verb.Name()] = verb
 		}
 	}
-	for _, page := range []string{"README.md", "CONTRIBUTING.md", "notebooks/README.md", "main.go"} {
+	for _, page := range []string{"README.md", "CONTRIBUTING.md", "notebooks/README.md", "docs/site.md", "main.go"} {
 		text := readText(t, page)
 		named := map[string]bool{}
 		for line := range strings.Lines(text) {

@@ -46,18 +46,23 @@ func lectures(root string) (*book, error) {
 	if b.exercises, err = filepath.Glob(filepath.Join(root, "notebooks", "exercises", "*.ipynb")); err != nil {
 		return nil, err
 	}
+	return b, b.findDocuments()
+}
+
+// findDocuments finds the pages of [documents] that are there.
+func (b *book) findDocuments() error {
 	for _, d := range documents {
-		err := filepath.WalkDir(filepath.Join(root, d), func(file string, e fs.DirEntry, err error) error {
-			if err == nil && !e.IsDir() && path.Ext(file) == ".md" {
+		err := filepath.WalkDir(b.at(d), func(file string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && path.Ext(file) == ".md" && !lecturersOnly(b.rel(file)) {
 				b.documents = append(b.documents, file)
 			}
 			return err
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("site: %w", err)
+			return fmt.Errorf("site: %w", err)
 		}
 	}
-	return b, nil
+	return nil
 }
 
 // course reports whether the book is a course's.

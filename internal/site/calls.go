@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path/filepath"
 	"slices"
@@ -92,10 +93,10 @@ func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
 // library, on pkg.go.dev for Go's own packages and other modules, "" for what has none. of is the
 // type that a method was selected from, nil if it is not known.
 func (l *library) address(page string, o types.Object, of types.Type) string {
-	if o == nil || o.Pkg() == nil {
+	if o == nil || o.Pkg() == nil || l.addressOf(page, o.Pkg().Path(), "") == "" {
 		return ""
 	}
-	name := documented(o, of)
+	name := l.documented(o, of)
 	if name == "" {
 		return ""
 	}
@@ -119,10 +120,10 @@ func (l *library) addressOf(page, pkg, name string) string {
 	return at
 }
 
-// documented is the name under which go doc has an object: Func, Type, Type.Method; "" for
-// fields and for what is not exported. A method that a type has from one that is not exported
-// is documented with the type it was selected from: testing.T.Errorf.
-func documented(o types.Object, of types.Type) string {
+// documented is the name under which go doc has an object: Func, Type, Type.Method, Type.Field; ""
+// for what is not exported. A method that a type has from one that is not exported is documented
+// with the type it was selected from: testing.T.Errorf.
+func (l *library) documented(o types.Object, of types.Type) string {
 	if !o.Exported() {
 		return ""
 	}
@@ -137,9 +138,6 @@ func documented(o types.Object, of types.Type) string {
 				t = p.Elem()
 			}
 			if named, ok := t.(*types.Named); ok && named.Obj().Exported() && named.Obj().Pkg() == o.Pkg() {
-				if types.IsInterface(named) { // whose methods stand in its declaration
-					return named.Obj().Name()
-				}
 				return named.Obj().Name() + "." + o.Name()
 			}
 		}
@@ -147,7 +145,7 @@ func documented(o types.Object, of types.Type) string {
 	case *types.TypeName, *types.Const:
 	case *types.Var:
 		if o.IsField() {
-			return ""
+			return l.field(o.Origin())
 		}
 	default:
 		return ""
@@ -156,4 +154,32 @@ func documented(o types.Object, of types.Type) string {
 		return ""
 	}
 	return o.Name()
+}
+
+// field is the name of a field with its type, "" if it is not a field of an exported struct. An
+// object does not know its struct, so the structs of its package are searched once. After
+// "type Probable Classifier" both have the same fields: they belong to the type that stands nearest
+// before them.
+func (l *library) field(f *types.Var) string {
+	names, known := l.fields[f.Pkg()]
+	if !known {
+		names = map[*types.Var]string{}
+		nearest := map[*types.Var]token.Pos{}
+		scope := f.Pkg().Scope()
+		for _, name := range scope.Names() {
+			of, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok || !of.Exported() || of.IsAlias() {
+				continue
+			}
+			if s, ok := of.Type().Underlying().(*types.Struct); ok {
+				for field := range s.Fields() {
+					if of.Pos() <= field.Pos() && of.Pos() > nearest[field] {
+						names[field], nearest[field] = name+"."+field.Name(), of.Pos()
+					}
+				}
+			}
+		}
+		l.fields[f.Pkg()] = names
+	}
+	return names[f]
 }

@@ -56,7 +56,11 @@ func (s *stage) pictured(page, name string) bool {
 // a slider above it, or draws it anew with its values once the mouse is over it.
 func (f picture) html(page string) string {
 	var b strings.Builder
-	b.WriteString(`<div class="figure"`)
+	b.WriteString(`<div class="figure`)
+	if f.width > 700 { // more than one panel
+		b.WriteString(` wide`)
+	}
+	b.WriteString(`"`)
 	if f.Packed != "" {
 		fmt.Fprintf(&b, ` data-figure="%s" data-packed="%s"`, f.Name, html.EscapeString(relative(page, f.Packed)))
 	}

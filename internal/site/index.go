@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,24 +49,13 @@ func (s *stage) index() error {
 	}
 	tree("Lectures", s.book.lectures)
 	tree("Exercises", s.book.exercises)
-	var assignments, other []string
-	titles := map[string]string{}
-	for _, file := range s.book.documents {
-		if !strings.HasPrefix(s.book.rel(file), "docs/assignments/") {
-			other = append(other, file)
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return fmt.Errorf("site: %w", err)
-		}
-		titles[file], _, _ = strings.Cut(string(text), "\n") // they are numbered
-		assignments = append(assignments, file)
+	var assignments []string
+	for _, h := range s.handouts {
+		assignments = append(assignments, strings.TrimSuffix(h.page, ".ipynb"))
 	}
-	slices.SortFunc(assignments, func(a, b string) int { return strings.Compare(titles[a], titles[b]) })
-	tree("Assignments", assignments)
+	tree("Assignments", nil, assignments...)
 	tree("Library", nil, slices.Concat([]string{"playgrounds"}, gallery, []string{"library/index"})...)
-	tree("Documentation", other)
+	tree("Documentation", s.book.documents)
 	s.frame[frontPage] = b.String()[trees:]
 	return s.write(frontPage, b.Bytes())
 }

@@ -141,7 +141,11 @@ func (s *stage) playgroundsPage() error {
 	for _, p := range s.living.playgrounds {
 		// Markdown would end an HTML block at an empty line.
 		fragment := strings.ReplaceAll(s.living.playgrounds.Fragment(p.ID, relative(page, "live/")), "\n\n", "\n")
-		fmt.Fprintf(&b, "\n(play-%s)=\n## %s\n\n%s\n", p.ID, p.Title, fragment)
+		of, err := s.backLink(page, p.ID)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "\n(%s%s)=\n## %s\n\n%s\n%s", playAnchor, p.ID, p.Title, fragment, of)
 	}
 	return s.write(page, b.Bytes())
 }

@@ -19,6 +19,9 @@ func (s *stage) document(rel string) error {
 	if err != nil {
 		return err
 	}
+	if rel == "README.md" && !s.book.course() { // whose heading is the site's name
+		staged = strings.Replace(staged, "# marginalia\n", "# About marginalia\n", 1)
+	}
 	s.frame[rel] = headingLine.FindString(staged)
 	return s.write(rel, []byte(staged))
 }
@@ -88,6 +91,9 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 	}
 	to := path.Join(path.Dir(rel), u.Path)
 	if solved := strings.Replace(to, "/solutions/", "/exercises/", 1); solved != to && s.sources[solved] { // they stand in the page of the exercises
+		if solved == rel {
+			return "below each answer", nil
+		}
 		to, u.Fragment = solved, ""
 	}
 	if to == "notebooks/README.md" && !s.book.course() { // the index says the same
@@ -95,6 +101,9 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 	}
 	if s.book.front != "" && to == s.book.front {
 		to = frontPage
+	}
+	if dir, name := path.Split(strings.TrimSuffix(to, ".md")); dir == "docs/assignments/" && !s.book.course() { // for lecturers; the site has what students get
+		to = path.Join("assignments", name, name+".ipynb")
 	}
 	if s.sources[to] {
 		if strings.HasPrefix(u.Fragment, cellAnchor) {
@@ -108,6 +117,12 @@ func (s *stage) link(rel string, image bool, label, target string) (string, erro
 	}
 	if address := s.documentation(rel, label, to); address != "" {
 		return fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(address), label), nil
+	}
+	if s.files[to] != nil {
+		return fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(relative(rel, to)), label), nil
+	}
+	if !s.book.course() && lecturersOnly(to) {
+		return label, nil
 	}
 	if !s.book.holds(to) {
 		return "", fmt.Errorf("a link leads to %s, which the site leaves out", target)

@@ -33,6 +33,11 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 	if err != nil {
 		return err
 	}
+	return s.page(ctx, rel, nb, solutions, lecture, func() (*nbformat.Cell, error) { return s.runBox(rel, lecture) })
+}
+
+// page stages the page of a notebook. box is the cell below its title if it has code.
+func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, solutions map[string]string, lecture bool, box func() (*nbformat.Cell, error)) error {
 	session := newCalls(s, rel)
 	var cells []*nbformat.Cell
 	title := heading(nb)
@@ -56,10 +61,12 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 			code = true
 			stored = stored || len(c.Outputs) > 0
 			var links []call
+			var err error
 			if language == "go" {
-				if links, err = session.step(ctx, c.ID, c.Source); err != nil {
-					return fmt.Errorf("cell %s: %w", c.ID, err)
-				}
+				links, err = session.step(ctx, c.ID, c.Source)
+			}
+			if err != nil {
+				return fmt.Errorf("cell %s: %w", c.ID, err)
 			}
 			staged := codeCell(c.ID, c.Source, links, c.Metadata)
 			if staged.Outputs, err = s.outputs(rel, title, c); err != nil {
@@ -74,11 +81,14 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 		}
 	}
 	if code && language == "go" {
-		box, err := s.runBox(rel, lecture)
+		box, err := box()
 		if err != nil {
 			return err
 		}
 		cells = slices.Insert(cells, min(1, len(cells)), box)
+	}
+	if lecture {
+		cells = s.playLinks(rel, title, cells)
 	}
 	if sliders := s.slidersCell(rel); sliders != nil {
 		cells = append(cells, sliders)

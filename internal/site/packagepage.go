@@ -2,20 +2,15 @@ package site
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/doc"
 	"go/format"
 	"go/printer"
-	"go/scanner"
-	"go/token"
 	"html"
-	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // libraryPages writes a page for each package, and the page that lists them.
@@ -57,7 +52,7 @@ func (w *packagePage) printf(format string, args ...any) { fmt.Fprintf(&w.b, for
 
 func (w *packagePage) write() {
 	p := w.p
-	w.printf("# %s\n\n", strings.TrimPrefix(p.ImportPath, "marginalia/"))
+	w.printf("# %s\n\n", breakable(strings.TrimPrefix(p.ImportPath, "marginalia/")))
 	w.code(fmt.Sprintf("import %q", p.ImportPath), nil)
 	w.comment(p.Doc, 2)
 	w.examples(p.Examples)
@@ -88,7 +83,12 @@ func (w *packagePage) write() {
 
 // heading writes a heading, before it the anchor that go doc's pages have.
 func (w *packagePage) heading(level int, title, anchor string) {
-	w.printf("<span id=\"%s\" class=\"go-anchor\"></span>\n\n%s %s\n\n", anchor, strings.Repeat("#", level), title)
+	w.printf("<span id=\"%s\" class=\"go-anchor\"></span>\n\n%s %s\n\n", anchor, strings.Repeat("#", level), breakable(title))
+}
+
+// breakable lets a long name break after dots and slashes, where readers expect it.
+func breakable(name string) string {
+	return strings.NewReplacer(".", ".<wbr>", "/", "/<wbr>").Replace(name)
 }
 
 func (w *packagePage) values(title string, values []*doc.Value) {
@@ -119,80 +119,6 @@ func (w *packagePage) function(f *doc.Func, level int) {
 	w.declaration(f.Decl)
 	w.comment(f.Doc, 0)
 	w.examples(f.Examples)
-}
-
-// declaration writes a declaration with its names linked, and the place of its source.
-func (w *packagePage) declaration(n ast.Decl) {
-	var text bytes.Buffer
-	config := printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8}
-	if err := config.Fprint(&text, w.s.library.fset, &printer.CommentedNode{Node: n, Comments: nil}); err != nil {
-		w.err = errors.Join(w.err, err)
-		return
-	}
-	w.code(text.String(), w.linked(n, text.String()))
-	at := w.s.library.fset.Position(n.Pos())
-	address, err := w.s.goSource(w.p.page, at, w.p.own)
-	if err != nil {
-		w.err = errors.Join(w.err, err)
-		return
-	}
-	w.printf("<p class=\"go-source\"><a href=\"%s\">%s:%d</a></p>\n\n", html.EscapeString(address), filepath.Base(at.Filename), at.Line)
-}
-
-// linked finds the documented names in a declaration that was printed: its identifiers stand in the
-// text in the order of their positions.
-func (w *packagePage) linked(n ast.Node, text string) (links []call) {
-	var names []*ast.Ident
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			names = append(names, id)
-		}
-		return true
-	})
-	slices.SortStableFunc(names, func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) })
-	var scan scanner.Scanner
-	fset := token.NewFileSet()
-	file := fset.AddFile("", fset.Base(), len(text))
-	scan.Init(file, []byte(text), nil, 0)
-	lines := strings.Split(text, "\n")
-	for {
-		pos, tok, name := scan.Scan()
-		if tok == token.EOF {
-			return links
-		}
-		if tok != token.IDENT {
-			continue
-		}
-		if len(names) == 0 || names[0].Name != name { // the printer left something out
-			return nil
-		}
-		address := w.s.library.address(w.p.page, w.p.info.Uses[names[0]], nil)
-		names = names[1:]
-		if address != "" {
-			at := fset.Position(pos)
-			links = append(links, call{at.Line - 1, utf8.RuneCountInString(lines[at.Line-1][:at.Column-1]), utf8.RuneCountInString(name), address})
-		}
-	}
-}
-
-// code writes a block of Go.
-func (w *packagePage) code(text string, links []call) {
-	if links == nil {
-		links = []call{}
-	}
-	encoded, err := json.Marshal(links)
-	w.err = errors.Join(w.err, err)
-	fence := fenceFor(text)
-	w.printf("%s{go-code}\n%s\n%s\n%s\n\n", fence, encoded, text, fence)
-}
-
-// fenceFor is a fence longer than any run of backquotes in the text.
-func fenceFor(text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return fence
 }
 
 // examples writes examples with what they print, folded.

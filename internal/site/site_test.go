@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"go/ast"
+	"go/doc"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -120,6 +122,27 @@ func TestCalls(t *testing.T) {
 	if want := []call{{3, 22, 1, "https://pkg.go.dev/testing#T"}, {3, 29, 6, "https://pkg.go.dev/testing#T.Errorf"}}; !slices.Equal(test, want) {
 		t.Errorf("the names of a test are %v, want %v", test, want)
 	}
+	// Fields, by their literals, by selectors and promoted from embedded structs; methods of interfaces.
+	fields, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "fields", `import "marginalia/mlkit/svm"
+import "net/http"
+type own struct{ F float64 }
+type inner struct{ *http.Server }
+func (inner) x(h http.Handler) {
+	c := svm.Classifier{C: own{F: 1}.F}
+	_, _ = c.C, inner{}.Addr
+	h.ServeHTTP(nil, nil)
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []any
+	for _, f := range fields {
+		named = append(named, f[3])
+	}
+	const handler, classifier = "https://pkg.go.dev/net/http#Handler", "../library/mlkit/svm.html#Classifier"
+	if want := []any{"https://pkg.go.dev/net/http#Server", handler, classifier, classifier + ".C", classifier + ".C", "https://pkg.go.dev/net/http#Server.Addr", handler + ".ServeHTTP"}; !slices.Equal(named, want) {
+		t.Errorf("fields and methods are %v, want %v", named, want)
+	}
 	want := []call{
 		{1, 10, 10, "../library/mlkit/svm.html#Classifier"},
 		{2, 4, 7, "https://pkg.go.dev/fmt#Println"},
@@ -148,6 +171,11 @@ func TestLibraryPages(t *testing.T) {
 			seen[m[1]] = true
 		}
 		for _, name := range p.Types {
+			for _, field := range members(name) {
+				if !strings.Contains(text, `"#`+name.Name+"."+field+`"`) {
+					t.Errorf("%s has no place for %s.%s", p.page, name.Name, field)
+				}
+			}
 			for _, m := range name.Methods {
 				if !seen[name.Name+"."+m.Name] {
 					t.Errorf("%s has no anchor for %s.%s", p.page, name.Name, m.Name)
@@ -162,7 +190,7 @@ func TestLibraryPages(t *testing.T) {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
 	page := read(t, s.dir, "library", "mlkit", "svm.md")
-	for _, want := range []string{"# mlkit/svm\n", "### type Classifier\n", "#### Classifier.Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
+	for _, want := range []string{"# mlkit/<wbr>svm\n", "### type Classifier\n", "#### Classifier.<wbr>Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of svm has no %q", want)
 		}
@@ -170,6 +198,29 @@ func TestLibraryPages(t *testing.T) {
 	if strings.Contains(page, "func (c Classifier) fit(") {
 		t.Error("the page of svm has what is not exported")
 	}
+}
+
+// members are the exported fields of a struct, embedded ones apart, and the methods of an interface.
+func members(of *doc.Type) (names []string) {
+	for _, spec := range of.Decl.Specs {
+		var list *ast.FieldList
+		switch t := spec.(*ast.TypeSpec).Type.(type) {
+		case *ast.StructType:
+			list = t.Fields
+		case *ast.InterfaceType:
+			list = t.Methods
+		default:
+			continue
+		}
+		for _, field := range list.List {
+			for _, id := range field.Names {
+				if id.IsExported() {
+					names = append(names, id.Name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 func TestEscapeMarkdown(t *testing.T) {
@@ -182,7 +233,7 @@ func TestEscapeMarkdown(t *testing.T) {
 // other programs, its cells' ids, and the box that says how to run it.
 func TestNotebook(t *testing.T) {
 	s := staged(t, "")
-	s.sources["notebooks/04-margins.ipynb"], s.sources["README.md"] = true, true
+	s.sources["notebooks/04-margins.ipynb"], s.sources["README.md"], s.sources["assignments/svm/svm.ipynb"] = true, true, true
 	for _, n := range []string{"01-perceptron", "02-least-squares", "03-logistic", "05-kernels", "06-spectral-clustering", "07-features", "08-digits", "09-errata"} {
 		s.sources["notebooks/"+n+".ipynb"] = true
 	}
@@ -235,8 +286,35 @@ func TestExercises(t *testing.T) {
 	if i < 0 || nb.Cells[i+1].ID != "answer-1-solution" || !nb.Cells[i+1].HasTag("hide-input") {
 		t.Fatal("no folded solution follows the first answer")
 	}
+	if !strings.HasSuffix(strings.TrimSpace(nb.Cells[0].Source), "Solutions: below each answer.") {
+		t.Errorf("the title is %q, want no link from the page to itself", nb.Cells[0].Source)
+	}
 	if text := nb.Cells[i+1].Source; strings.Contains(text, "SOLUTION") || !strings.Contains(text, "combin.Permutations(6, 6)") {
 		t.Errorf("the solution is %q, want its code without the marks", text)
+	}
+}
+
+// A figure of several panels may scroll on a phone, one of a single panel fits.
+func TestWide(t *testing.T) {
+	for width, want := range map[int]string{480: `<div class="figure">`, 760: `<div class="figure wide">`} {
+		if got := (picture{File: "a.png", width: width, height: 480}).html("index.md"); !strings.HasPrefix(got, want) {
+			t.Errorf("a figure of %d pixels is %s, want %s", width, got, want)
+		}
+	}
+}
+
+// The README's page does not have the name of the site as its own.
+func TestReadmeTitle(t *testing.T) {
+	s := staged(t, "")
+	for _, page := range s.book.documents {
+		s.sources[s.book.rel(page)] = true
+	}
+	s.sources["notebooks/00-index.ipynb"] = true
+	if err := s.document("README.md"); err != nil {
+		t.Fatal(err)
+	}
+	if text := read(t, s.dir, "README.md"); !strings.HasPrefix(text, "# About marginalia\n") {
+		t.Errorf("the page begins with %.40q", text)
 	}
 }
 

@@ -35,13 +35,15 @@ type stage struct {
 	source string                      // see Options
 	types  map[string]*program.Checker // by the folder where they find packages
 
-	written map[string]bool   // files in dir
-	sources map[string]bool   // files of the repository that become pages
-	files   map[string][]byte // files of the site that Sphinx does not see
-	library *library
-	gallery []lecture
-	living  living
-	frame   map[string]string // what all pages depend on: see sum
+	written  map[string]bool   // files in dir
+	sources  map[string]bool   // files of the repository that become pages
+	files    map[string][]byte // files of the site that Sphinx does not see
+	library  *library
+	gallery  []lecture
+	living   living
+	handouts []handout
+	sections map[string]section // by playground
+	frame    map[string]string  // what all pages depend on: see sum
 }
 
 // sourceURL checks the address of the repository's files.
@@ -58,7 +60,7 @@ func sourceURL(address string) (string, error) {
 
 func newStage(b *book, dir, source string, l *library) *stage {
 	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, library: l,
-		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{}}
+		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{}}
 }
 
 // all writes everything, and removes what an earlier build wrote and this one does not.
@@ -68,13 +70,13 @@ func (s *stage) all(ctx context.Context) error {
 		s.sources[b.rel(file)] = true
 	}
 	s.sources[frontPage] = b.course()
-	if err := s.living.files(s); err != nil {
-		return fmt.Errorf("site: %w", err)
-	}
-	if len(s.living.playgrounds) > 0 {
-		if err := s.playgroundsPage(); err != nil {
+	if !b.course() {
+		if err := s.release(); err != nil {
 			return err
 		}
+	}
+	if err := s.living.files(s); err != nil {
+		return fmt.Errorf("site: %w", err)
 	}
 	for i, file := range slices.Concat(b.lectures, b.exercises) {
 		if err := ctx.Err(); err != nil {
@@ -83,6 +85,14 @@ func (s *stage) all(ctx context.Context) error {
 		if err := s.notebook(ctx, b.rel(file), i < len(b.lectures)); err != nil {
 			return fmt.Errorf("site: %s: %w", b.rel(file), err)
 		}
+	}
+	if len(s.living.playgrounds) > 0 {
+		if err := s.playgroundsPage(); err != nil {
+			return err
+		}
+	}
+	if err := s.assignments(ctx); err != nil {
+		return err
 	}
 	for _, file := range b.documents {
 		if err := s.document(b.rel(file)); err != nil {

@@ -17,6 +17,7 @@ import (
 // A Playground is a figure whose points and settings the reader changes.
 type Playground struct {
 	ID, Title, About string
+	Section          string // of the lecture that links to it: "01-perceptron#Why it stops"
 	Alt              string // of the still
 	SVG              string // the still
 	Width, Height    float64

@@ -61,7 +61,7 @@ for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 }
 
 // Whoever has no mouse scrolls with the keys what is wider than the page, if it can have the focus.
-const wide = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".highlight pre, .run-box pre, .table-wrapper, .formula.display, .output pre"));
+const wide = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".highlight pre, .run-box pre, .table-wrapper, .formula.display, .formula.long, .figure.wide, .output pre"));
 function reachable() {
 	const within = [...wide].map((e) => e.scrollWidth > e.clientWidth);
 	wide.forEach((e, i) => e.toggleAttribute("tabindex", within[i]) && (e.tabIndex = 0));

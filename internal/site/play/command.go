@@ -11,10 +11,10 @@ import (
 
 // A Still is a playground as its page is made of it.
 type Still struct {
-	ID, Title, About string
-	Alt, SVG         string
-	Width, Height    float64 // in CSS pixels
-	Numbers          [][2]string
+	ID, Title, Section, About string
+	Alt, SVG                  string
+	Width, Height             float64 // in CSS pixels
+	Numbers                   [][2]string
 }
 
 // command prints what its argument asks for, as JSON, and returns the exit status.
@@ -42,7 +42,7 @@ func stills() (all []Still) {
 		s := newSession(p)
 		d, a := s.picture(false).drawing(), s.answer(false, "")
 		w, h := d.Extent()
-		all = append(all, Still{p.ID, p.Title, p.About, d.Alt(), a.SVG, pixels(w), pixels(h), a.Numbers})
+		all = append(all, Still{p.ID, p.Title, p.Section, p.About, d.Alt(), a.SVG, pixels(w), pixels(h), a.Numbers})
 	}
 	return all
 }

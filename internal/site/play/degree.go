@@ -18,8 +18,9 @@ import (
 
 // biasVariance is lecture 2's dilemma.
 var biasVariance = &Playground{
-	ID:    "degree",
-	Title: "Bias and variance by degree",
+	ID:      "degree",
+	Title:   "Bias and variance by degree",
+	Section: "02-least-squares#Bias and variance",
 	About: "A polynomial through noisy values of a sine, dashed. Raise the degree: the curve comes nearer to the points, and shakes more when you drag one. " +
 		"The bars say why: squared bias falls and variance rises. Both depend on where the points are along x, and not on their values.",
 	Classes: []int{0},

@@ -10,11 +10,11 @@
 //
 // # A playground
 //
-// A [Playground] is a file of its own: its presets from the lectures' data, its knobs, and
-// Draw, which turns a [Scene] into a figure and its numbers. Everything else is shared:
-// playground.go has the types, state.go the state and its link, session.go the events and undo,
-// keys.go the keyboard, place.go the way from the page to the axes, and answer.go what a page
-// gets.
+// A [Playground] is a file of its own: the section of a lecture that links to it, its presets from
+// the lectures' data, its knobs, and Draw, which turns a [Scene] into a figure and its numbers.
+// Everything else is shared: playground.go has the types, state.go the state and its link,
+// session.go the events and undo, keys.go the keyboard, place.go the way from the page to the
+// axes, and answer.go what a page gets.
 //
 // # The files
 //

@@ -9,8 +9,9 @@ import (
 
 // kernelWidth is lecture 5's support vector machine with a kernel.
 var kernelWidth = &Playground{
-	ID:    "kernels",
-	Title: "Kernels and γ",
+	ID:      "kernels",
+	Title:   "Kernels and γ",
+	Section: "05-kernels#Support vector machines with kernels",
 	About: "The score of a support vector machine with a kernel, and its boundary; ringed points are support vectors. " +
 		"A small γ makes the Gaussian kernel nearly linear, a large one gives each point an island of its own.",
 	Classes: []int{-1, 1},

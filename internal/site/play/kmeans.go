@@ -10,8 +10,9 @@ import (
 
 // kMeans is lecture 6's k-means, one iteration at a time.
 var kMeans = &Playground{
-	ID:    "k-means",
-	Title: "k-means, iteration by iteration",
+	ID:      "k-means",
+	Title:   "k-means, iteration by iteration",
+	Section: "06-spectral-clustering#Round clusters, and others",
 	About: "Each iteration gives every point to the nearest centre, and moves each centre to the mean of its points. " +
 		"With the first points as centres, J often ends in a poor minimum: compare with the best of ten k-means++ starts.",
 	Classes: []int{0},

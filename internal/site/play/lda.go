@@ -13,8 +13,9 @@ import (
 
 // ldaLogistic is lecture 3's comparison of the two ways to a posterior.
 var ldaLogistic = &Playground{
-	ID:    "lda",
-	Title: "LDA and logistic regression",
+	ID:      "lda",
+	Title:   "LDA and logistic regression",
+	Section: "03-logistic#LDA or logistic?",
 	About: "LDA takes both classes for Gaussians with one covariance, drawn as ellipses; logistic regression looks at the boundary alone. " +
 		"Drag a few vermilion points far out, where nobody doubts their class: one of the lines follows them.",
 	Classes: []int{-1, 1},

@@ -12,8 +12,9 @@ import (
 
 // softMargin is lecture 4's street with a price on slack.
 var softMargin = &Playground{
-	ID:    "margin",
-	Title: "The margin, C and the slacks",
+	ID:      "margin",
+	Title:   "The margin, C and the slacks",
+	Section: "04-margins#Slack",
 	About: "The street between the classes, as wide as the price C of slack allows. Each ξ is the way from a point to the kerb of its class. " +
 		"Only the ringed points hold the street: move another one, and nothing changes until it gets there.",
 	Classes: []int{-1, 1},

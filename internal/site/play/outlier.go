@@ -9,8 +9,9 @@ import (
 
 // leastOutlier is lecture 2's figure of points that are right and far away.
 var leastOutlier = &Playground{
-	ID:    "least-squares",
-	Title: "Least squares and its outlier",
+	ID:      "least-squares",
+	Title:   "Least squares and its outlier",
+	Section: "02-least-squares#Separable, and wrong",
 	About: "Least squares wants a score of ±1 everywhere, so a point far on its own side costs as much as one on the wrong side. " +
 		"Drag a vermilion point to the right: the line turns towards it, until it misclassifies points that were never in doubt.",
 	Classes: []int{-1, 1},

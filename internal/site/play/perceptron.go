@@ -12,8 +12,9 @@ import (
 
 // perceptronSteps is the perceptron of lecture 1, one visit at a time.
 var perceptronSteps = &Playground{
-	ID:    "perceptron",
-	Title: "The perceptron, step by step",
+	ID:      "perceptron",
+	Title:   "The perceptron, step by step",
+	Section: "01-perceptron#The perceptron rule",
 	About: "Each step visits the ringed point. If the point is on the wrong side of the line, w turns towards it. " +
 		"Move a point across the line, and watch where the next mistakes are made.",
 	Classes: []int{-1, 1},

@@ -14,6 +14,7 @@ import (
 type Playground struct {
 	ID      string // in links and names of files
 	Title   string
+	Section string   // of the lecture that links to it, as in "01-perceptron#Why it stops"
 	About   string   // what to try, and what to look at
 	Classes []int    // the labels that points may have; one if they have none
 	Knobs   []Knob   // the settings

@@ -9,8 +9,9 @@ import (
 
 // pocketAverage is lecture 1 on classes that overlap.
 var pocketAverage = &Playground{
-	ID:    "pocket",
-	Title: "Pocket and average",
+	ID:      "pocket",
+	Title:   "Pocket and average",
+	Section: "01-perceptron#When there is no line",
 	About: "No line separates these classes, so the perceptron never stops. Its last line depends on when you look: change the number of passes. " +
 		"The pocket keeps the best line so far, and the average smooths over all of them.",
 	Classes: []int{-1, 1},

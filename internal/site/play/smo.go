@@ -10,8 +10,9 @@ import (
 
 // smoSteps is the optimiser of lecture 4, one pair of multipliers at a time.
 var smoSteps = &Playground{
-	ID:    "smo",
-	Title: "SMO, pair by pair",
+	ID:      "smo",
+	Title:   "SMO, pair by pair",
+	Section: "04-margins#The dual",
 	About: "Each step of sequential minimal optimisation changes the multipliers of two points, ringed in purple, and leaves all others. " +
 		"The black rings are points with α > 0. Go through the steps: most of the way is done in the first few.",
 	Classes: []int{-1, 1},

@@ -16,8 +16,9 @@ import (
 
 // spectralGraph is lecture 6's spectral clustering, with the graph that it cuts.
 var spectralGraph = &Playground{
-	ID:    "spectral",
-	Title: "Spectral clustering and its graph",
+	ID:      "spectral",
+	Title:   "Spectral clustering and its graph",
+	Section: "06-spectral-clustering#The algorithm",
 	About: "Each point is linked with its nearest neighbours, and spectral clustering cuts the graph where few links are. " +
 		"Drag one point between the rings: a bridge of a link or two changes λ₂, and the cut still finds it.",
 	Classes: []int{0},

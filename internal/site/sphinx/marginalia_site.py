@@ -2,7 +2,7 @@
 
 A block of Go gets its colours here, since its identifiers link to their documentation. The links
 are made in Go, by the type checker: a list of [line, column, length, address], counted from 0, in
-characters.
+characters. An address that begins with # makes the identifier the place that it names.
 
 MathJax turns formulas into SVG while pages are made, in QuickJS: readers run no script for them,
 and see what JupyterLab shows. Beside each SVG stands its MathML for screen readers. The outlines of
@@ -39,7 +39,12 @@ def coloured(code, links=()):
     for line in code.split("\n"):
         at += len(line) + 1
         starts.append(at)
-    to = {starts[line] + column: (length, address) for line, column, length, address in links}
+    to, ids = {}, {}
+    for line, column, length, address in links:
+        if address.startswith("#"):
+            ids[starts[line] + column] = address[1:]
+        else:
+            to[starts[line] + column] = length, address
     out = []
     for at, kind, text in GoNBLexer(stripnl=False, ensurenl=False).get_tokens_unprocessed(code):
         piece, css = html.escape(text, quote=False), _get_ttype_class(kind)
@@ -48,6 +53,8 @@ def coloured(code, links=()):
         length, address = to.get(at, (0, ""))
         if length and length == len(text):
             piece = f'<a href="{html.escape(address)}">{piece}</a>'
+        if at in ids:
+            piece = f'<span id="{html.escape(ids[at])}" class="go-anchor">{piece}</span>'
         out.append(piece)
     return f'<div class="highlight-go notranslate"><div class="highlight"><pre><span></span>{"".join(out)}\n</pre></div></div>\n'
 
@@ -89,6 +96,23 @@ class GoBlocks(SphinxPostTransform):
                 links = cell["cell_metadata"].get("links", []) if cell is not None else []
             page = coloured(block.rawsource or block.astext(), links)
             block.replace_self(nodes.raw("", page, format="html"))
+
+
+class Punctuation(SphinxPostTransform):
+    """Moves brackets and punctuation beside a formula into it, since browsers break lines there."""
+
+    default_priority = 901
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for node in list(self.document.findall(nodes.math)):
+            at = node.parent.index(node)
+            for side, place, pattern in ("head", at - 1, r"[(\[{“‘]+$"), ("tail", at + 1, r"^[.,;:!?)\]}”’]+"):
+                beside = node.parent[place] if 0 <= place < len(node.parent) else None
+                found = isinstance(beside, nodes.Text) and re.search(pattern, beside)
+                if found:
+                    node[side] = found[0]
+                    node.parent[place] = nodes.Text(beside.replace(found[0], "", 1) if side == "tail" else beside[: found.start()])
 
 
 class Typesetter:
@@ -150,6 +174,10 @@ class Typesetter:
         return f'<svg class="glyphs" aria-hidden="true" width="0" height="0"><defs>{"".join(self.outlines[w] for w in wanted)}</defs></svg>'
 
 
+# A formula with more than this, in the height of an x, has a line of its own on a phone, 320 pixels
+# wide with 15 on either side: an x is 8.3 pixels high in Arial of 16 pixels.
+PHONE = 34
+
 typesetter = None
 
 
@@ -163,7 +191,9 @@ def typeset(translator, node, display):
     if fault:
         logger.warning("formula: %s in %s", fault, formula, location=node)
     tag, css = ("div", "formula display") if display else ("span", "formula")
-    translator.body.append(f'<{tag} class="{css}">{page}</{tag}>')
+    if not display and float(re.search(r'width="([0-9.]+)ex"', page)[1]) > PHONE:
+        css += " long"
+    translator.body.append(f'<{tag} class="{css}">{node.get("head", "")}{page}{node.get("tail", "")}</{tag}>')
     raise nodes.SkipNode
 
 
@@ -190,6 +220,7 @@ def setup(app):
     app.add_lexer("go", GoNBLexer)
     app.add_directive("go-code", GoCode)
     app.add_post_transform(GoBlocks)
+    app.add_post_transform(Punctuation)
     app.add_html_math_renderer("svg", (inline, None), (block, None))
     app.connect("html-page-context", complete)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

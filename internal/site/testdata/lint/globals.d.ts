@@ -1,4 +1,5 @@
-// What Go's wasm_exec.js defines for workers, and what the programs call.
+// What Go's wasm_exec.js defines for workers, what the programs call, and what the scripts of figures
+// call.
 export {};
 declare global {
 	class Go {
@@ -10,4 +11,5 @@ declare global {
 	var fs: object;
 	var process: object;
 	var marginaliaServe: (name: string, answer: (text: string, reply: (text: string) => void) => void) => void;
+	var marginaliaFigure: (name: string, packed: string) => void;
 }

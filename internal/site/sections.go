@@ -1,0 +1,58 @@
+package site
+
+import (
+	"fmt"
+	"html"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"marginalia/internal/nbformat"
+)
+
+// A section is a section of a lecture, with the cell of its heading.
+type section struct{ page, lecture, heading, cell string }
+
+// sectionHeading is the heading of a section, and its name without the number.
+var sectionHeading = regexp.MustCompile(`^## ((?:\d+\. )?([^\n]+))`)
+
+// playLinks adds to the cells of a lecture, at the end of each section, the links to its playgrounds.
+func (s *stage) playLinks(rel, title string, cells []*nbformat.Cell) []*nbformat.Cell {
+	name := strings.TrimSuffix(path.Base(rel), ".ipynb")
+	for _, p := range s.living.playgrounds {
+		begins := func(c *nbformat.Cell) []string {
+			if c.Type != "markdown" {
+				return nil
+			}
+			return sectionHeading.FindStringSubmatch(c.Source)
+		}
+		at := slices.IndexFunc(cells, func(c *nbformat.Cell) bool {
+			m := begins(c)
+			return m != nil && name+"#"+m[2] == p.Section
+		})
+		if at < 0 {
+			continue
+		}
+		s.sections[p.ID] = section{rel, title, begins(cells[at])[1], cells[at].ID}
+		end := at + 1
+		for end < len(cells) && begins(cells[end]) == nil {
+			end++
+		}
+		cells = slices.Insert(cells, end, &nbformat.Cell{ID: "play-" + p.ID, Type: "markdown", Metadata: map[string]any{},
+			Source: fmt.Sprintf("<p class=\"play-link\">Playground: <a href=\"%s\">%s</a></p>", html.EscapeString(relative(rel, "playgrounds.html")+"#"+playAnchor+p.ID), html.EscapeString(p.Title))})
+	}
+	return cells
+}
+
+// playAnchor begins the anchor of a playground.
+const playAnchor = "play-"
+
+// backLink says which section a playground belongs to; "" if the site does not have the lecture.
+func (s *stage) backLink(page, playground string) (string, error) {
+	of, ok := s.sections[playground]
+	if !ok {
+		return "", nil
+	}
+	return s.links(page, fmt.Sprintf("It belongs to section [%s](%s#%s%s) of the lecture [%s](%[2]s).\n", of.heading, of.page, cellAnchor, of.cell, of.lecture))
+}

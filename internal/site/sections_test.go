@@ -1,0 +1,43 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"marginalia/internal/nbformat"
+	"marginalia/internal/site/live"
+)
+
+// A section ends with the links to its playgrounds, in their order, and each playground leads back
+// to the heading of its section. One whose lecture the site does not have leads nowhere.
+func TestPlayLinks(t *testing.T) {
+	s := staged(t, "")
+	s.sources["notebooks/01-a.ipynb"] = true
+	s.living.playgrounds = live.Playgrounds{
+		{ID: "one", Title: "One & all", Section: "01-a#First"}, {ID: "two", Title: "Two", Section: "01-a#First"},
+		{ID: "end", Title: "End", Section: "01-a#Last?"}, {ID: "none", Title: "None", Section: "02-b#First"}}
+	cell := func(id, kind, source string) *nbformat.Cell {
+		return &nbformat.Cell{ID: id, Type: kind, Source: source}
+	}
+	cells := s.playLinks("notebooks/01-a.ipynb", "A", []*nbformat.Cell{
+		cell("title", "markdown", "# A"), cell("first", "markdown", "## 1. First\n\ntext"), cell("sub", "markdown", "### Deeper"),
+		cell("code", "code", "## no heading"), cell("last", "markdown", "## 2. Last?")})
+	var ids []string
+	for _, c := range cells {
+		ids = append(ids, c.ID)
+	}
+	if got, want := strings.Join(ids, " "), "title first sub code play-one play-two last play-end"; got != want {
+		t.Errorf("the cells are %s, want %s", got, want)
+	}
+	if got, want := cells[4].Source, `<p class="play-link">Playground: <a href="../playgrounds.html#play-one">One &amp; all</a></p>`; got != want {
+		t.Errorf("the link is %s, want %s", got, want)
+	}
+	for id, want := range map[string]string{
+		"end":  "It belongs to section <a href=\"notebooks/01-a.html#cell-id=last\">2. Last?</a> of the lecture [A](notebooks/01-a.ipynb).\n",
+		"none": "",
+	} {
+		if got, err := s.backLink("playgrounds.md", id); err != nil || got != want {
+			t.Errorf("%s leads back by %q, %v; want %q", id, got, err, want)
+		}
+	}
+}
