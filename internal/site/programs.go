@@ -66,6 +66,13 @@ func (b *book) sumOfPrograms() (string, error) {
 			if !e.Type().IsRegular() || strings.HasSuffix(file, "_test.go") || path.Ext(file) == ".ipynb" {
 				return nil
 			}
+			if !strings.HasPrefix(file, b.root+string(filepath.Separator)) && !slices.Contains([]string{".go", ".mod", ".sum", ".work"}, path.Ext(file)) {
+				info, err := e.Info() // it may be embedded, or data of any size
+				if err == nil {
+					fmt.Fprintln(h, file, info.Size(), info.ModTime().UnixNano())
+				}
+				return err
+			}
 			f, err := os.Open(file)
 			if err != nil {
 				return err
