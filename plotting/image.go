@@ -191,7 +191,7 @@ func (l *raster) minus(c draw.Canvas, r vg.Rectangle, v []float64) {
 			continue
 		}
 		path := &onLight
-		if x < 0.6*l.lo {
+		if x < 0.45*l.lo {
 			path = &onDark
 		}
 		at := vg.Point{X: r.Min.X + (vg.Length(k%l.w)+0.5)*wide, Y: r.Max.Y - (vg.Length(k/l.w)+0.5)*high}
