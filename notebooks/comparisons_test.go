@@ -81,7 +81,7 @@ var (
 	compare = regexp.MustCompile(`(?i)\b(better|worse|more|less|fewer|faster|slower|larger|smaller|higher|lower|wider|narrower|earlier|later|longer|shorter|closer|than|best|most|least)\b`)
 	// Where these words compare nothing.
 	nothing = regexp.MustCompile(`(?s)` + strings.Join([]string{
-		`\$.*?\$`, "`[^`]*`", `\]\([^)]*\)`, `<[^>]*>`,
+		`\$+[^$]*\$+`, "`[^`]*`", `\]\([^)]*\)`, `<[^>]*>`,
 		`(?i:\b(at (least|most)|least[- ]squares|other than|no longer|(once|one|two|three|some) more|more than (one|two)|(earlier|later|more) (cells?|lectures?|sections?|slides?))\b)`,
 	}, "|"))
 	block = regexp.MustCompile(`\n\s*(?:[-|>]|\d+\.) |\n\s*\n|</?(?:details|summary)>`)
