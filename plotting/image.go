@@ -24,7 +24,8 @@ type raster struct {
 }
 
 // Matrix draws the entries of m as square cells, the first row on top. If entries have
-// both signs, the palette runs symmetrically from blue through white at 0 to vermilion;
+// both signs, the palette runs symmetrically from blue through white at 0 to vermilion, and
+// a dash marks each negative entry, which tells it from a positive one in a grey print;
 // otherwise from white at 0 to black. [Scale] sets other ends, [Bar] adds a colour bar.
 func Matrix(m mat.Matrix, s ...Style) Layer {
 	h, w := m.Dims()
@@ -160,6 +161,9 @@ func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
 		x, y := l.place(k)
 		r := vg.Rectangle{Min: vg.Point{X: tx(x), Y: ty(y - float64(l.h))}, Max: vg.Point{X: tx(x + float64(l.w)), Y: ty(y)}}
 		paintCells(c, r, l.w, l.h, func(i, j int) color.NRGBA { return l.shadeOf(v[i*l.w+j]) })
+		if l.lo < 0 && l.hi > 0 {
+			l.minus(c, r, v)
+		}
 		if !l.sheet {
 			continue
 		}
@@ -173,6 +177,34 @@ func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
 			sty := style(math.Min(tickSize, 0.75*high))
 			sty.YAlign = text.YTop
 			c.FillText(sty, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Min.Y - vg.Length(0.08*high)}, l.captions[k])
+		}
+	}
+}
+
+// minus draws a dash in the middle of each negative cell, black on light cells and white on
+// dark ones.
+func (l *raster) minus(c draw.Canvas, r vg.Rectangle, v []float64) {
+	wide, high := r.Size().X/vg.Length(l.w), r.Size().Y/vg.Length(l.h)
+	var onLight, onDark vg.Path
+	for k, x := range v {
+		if x >= 0 || math.IsNaN(x) {
+			continue
+		}
+		path := &onLight
+		if x < 0.45*l.lo {
+			path = &onDark
+		}
+		at := vg.Point{X: r.Min.X + (vg.Length(k%l.w)+0.5)*wide, Y: r.Max.Y - (vg.Length(k/l.w)+0.5)*high}
+		path.Move(vg.Point{X: at.X - wide/5, Y: at.Y})
+		path.Line(vg.Point{X: at.X + wide/5, Y: at.Y})
+	}
+	for _, dashes := range []struct {
+		path vg.Path
+		hue  color.Color
+	}{{onLight, fade(Black, 0.7)}, {onDark, paper}} {
+		if len(dashes.path) > 0 {
+			c.SetLineStyle(draw.LineStyle{Color: dashes.hue, Width: min(high/12, vg.Points(1.2))})
+			c.Stroke(dashes.path)
 		}
 	}
 }

@@ -108,8 +108,8 @@ func Accuracy[M mlkit.Predictor](m M, X *mat.Dense, y []int) (float64, error) {
 	return 1 - float64(wrong)/float64(len(y)), nil
 }
 
-// MeanSquared returns the mean of (y[i] - Score)² over the rows of X (n×d), or NaN if a
-// score is NaN. NegMeanSquared is a measure of it.
+// MeanSquared returns the mean of (y[i] - Score)² over the rows of X (n×d). It is NaN if a
+// score is. NegMeanSquared is a measure of it.
 func MeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
 	scores, err := scoresOf(m, X, y)
 	if err != nil {

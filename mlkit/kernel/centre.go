@@ -14,21 +14,21 @@ import (
 //
 //	k̃(x, z) = k(x, z) - Σ k(x, xᵢ)/n - Σ k(xᵢ, z)/n + ΣΣ k(xᵢ, xⱼ)/n²
 type Centring struct {
-	Means []float64 `json:"means"` // Means[j] = Σ Kᵢⱼ/n
-	Mean  float64   `json:"mean"`  // ΣΣ Kᵢⱼ/n²
+	Means []float64 `json:"means"` // Means[j] = Σ Gᵢⱼ/n
+	Mean  float64   `json:"mean"`  // ΣΣ Gᵢⱼ/n²
 }
 
-// NewCentring returns the centring of the samples with Gram matrix K.
-func NewCentring(K *mat.SymDense) Centring {
-	c, _ := NewWeightedCentring(context.Background(), K, nil) // never fails: the context has no end
+// NewCentring returns the centring of the samples with Gram matrix G.
+func NewCentring(G *mat.SymDense) Centring {
+	c, _ := NewWeightedCentring(context.Background(), G, nil) // never fails: the context has no end
 	return c
 }
 
 // NewWeightedCentring is NewCentring with weights: sample i counts weights[i] times. Nil
 // weights are all 1; otherwise their sum must be positive. The only error is the
 // context's.
-func NewWeightedCentring(ctx context.Context, K *mat.SymDense, weights []float64) (Centring, error) {
-	raw := K.RawSymmetric()
+func NewWeightedCentring(ctx context.Context, G *mat.SymDense, weights []float64) (Centring, error) {
+	raw := G.RawSymmetric()
 	n := raw.N
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, n)
@@ -51,18 +51,18 @@ func NewWeightedCentring(ctx context.Context, K *mat.SymDense, weights []float64
 	return c, nil
 }
 
-// Gram returns the centred copy of K, the Gram matrix that c was made from. Each row and
+// Gram returns the centred copy of G, the Gram matrix that c was made from. Each row and
 // column of the result sums to 0.
-func (c Centring) Gram(K *mat.SymDense) *mat.SymDense {
-	centred := mat.NewSymDense(K.SymmetricDim(), nil)
-	centred.CopySym(K)
+func (c Centring) Gram(G *mat.SymDense) *mat.SymDense {
+	centred := mat.NewSymDense(G.SymmetricDim(), nil)
+	centred.CopySym(G)
 	_ = c.Centre(context.Background(), centred) // never fails: the context has no end
 	return centred
 }
 
 // Centre is Gram in place. The only error is the context's.
-func (c Centring) Centre(ctx context.Context, K *mat.SymDense) error {
-	raw := K.RawSymmetric()
+func (c Centring) Centre(ctx context.Context, G *mat.SymDense) error {
+	raw := G.RawSymmetric()
 	for i := range raw.N {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -2,11 +2,11 @@
 // Mercer's condition, and the feature map φ of a polynomial kernel.
 //
 //	k := kernel.RBF{Gamma: 0.5}
-//	K, err := kernel.Gram(k, X) // X is n×d, one sample per row; K is n×n, symmetric
+//	G, err := kernel.Gram(k, X) // X is n×d, one sample per row; G is n×n, symmetric
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	fmt.Println(K.At(0, 1) == k.Eval(X.RawRowView(0), X.RawRowView(1))) // true
+//	fmt.Println(G.At(0, 1) == k.Eval(X.RawRowView(0), X.RawRowView(1))) // true
 //
 // Package mlkit documents the conventions of all algorithms: shapes, labels, errors and
 // traces.

@@ -22,11 +22,11 @@ func xor() (*mat.Dense, []int) {
 func Example() {
 	k := kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: kernel.GammaOfSigma(1)}}
 	X, _ := xor()
-	K, err := kernel.Gram(k, X)
+	G, err := kernel.Gram(k, X)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(K.At(0, 1) == k.Eval(X.RawRowView(0), X.RawRowView(1)), K.At(0, 0))
+	fmt.Println(G.At(0, 1) == k.Eval(X.RawRowView(0), X.RawRowView(1)), G.At(0, 0))
 	fmt.Println(kernel.Mercer(k, X))
 	// Output:
 	// true 3
@@ -51,11 +51,11 @@ func ExampleMonomials() {
 
 func ExampleGram() {
 	X, _ := xor()
-	K, err := kernel.Gram(kernel.Polynomial{Degree: 2, Coef0: 1}, X)
+	G, err := kernel.Gram(kernel.Polynomial{Degree: 2, Coef0: 1}, X)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(mat.Formatted(K))
+	fmt.Println(mat.Formatted(G))
 	// Output:
 	// ⎡9  1  1  1⎤
 	// ⎢1  9  1  1⎥

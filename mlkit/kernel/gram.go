@@ -15,8 +15,8 @@ import (
 	"marginalia/mlkit/internal/parts"
 )
 
-// Gram returns the n×n Gram matrix Kᵢⱼ = k(xᵢ, xⱼ) of the rows of X (n×d). Only one
-// triangle is evaluated, so K is exactly symmetric. For a kernel from outside this
+// Gram returns the n×n Gram matrix Gᵢⱼ = k(xᵢ, xⱼ) of the rows of X (n×d). Only one
+// triangle is evaluated, so G is exactly symmetric. For a kernel from outside this
 // package Gram also evaluates the other triangle and returns an error if two values
 // differ by more than 1e-9 of the larger.
 //
@@ -25,7 +25,7 @@ import (
 // 10⁻¹⁶γ(‖x‖² + ‖z‖²).
 //
 // Gram also returns an error if k or X is invalid, if k is not finite at a pair of rows,
-// or if X has more than 65,536 rows: K takes 8n² bytes, 32 GiB for that many.
+// or if X has more than 65,536 rows: G takes 8n² bytes, 32 GiB for that many.
 func Gram(k Kernel, X *mat.Dense) (*mat.SymDense, error) {
 	return GramContext(context.Background(), k, X)
 }
@@ -44,12 +44,12 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 	if err != nil {
 		return nil, err
 	}
-	K := mat.NewSymDense(n, data)
-	raw := K.RawSymmetric()
+	G := mat.NewSymDense(n, data)
+	raw := G.RawSymmetric()
 	own := isOwn(k)
 	f, together := OfProducts(k)
 	if together = together && n >= gram.SymmetricFrom; together {
-		if err := gram.Symmetric(ctx, gram.Function(f), K, d, X.RawRowView); err != nil {
+		if err := gram.Symmetric(ctx, gram.Function(f), G, d, X.RawRowView); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +73,7 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 	if err != nil {
 		return nil, err
 	}
-	return K, nil
+	return G, nil
 }
 
 // finish computes what is missing in row i of a Gram matrix, from the diagonal on, and checks
@@ -126,16 +126,16 @@ func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
 	if float64(n)*float64(m) > maxGram*maxGram {
 		return nil, fmt.Errorf("kernel: the values of k are a %d×%d matrix, want at most 2³² numbers, 32 GiB; take fewer rows at a time", n, m)
 	}
-	K := mat.NewDense(n, m, nil)
+	G := mat.NewDense(n, m, nil)
 	for i := range n {
-		row := Row(K.RawRowView(i), k, X.RawRowView(i), Z)
+		row := Row(G.RawRowView(i), k, X.RawRowView(i), Z)
 		for j, v := range row {
 			if !check.Finite(v) {
 				return nil, fmt.Errorf("kernel: k(X[%d], Z[%d]) = %v, want a finite number; scale X and Z", i, j, v)
 			}
 		}
 	}
-	return K, nil
+	return G, nil
 }
 
 // Row sets dst[i] to k(x, xᵢ) for each row xᵢ of X (n×d) and returns dst, a new slice if

@@ -16,7 +16,7 @@ func TestGramIsEval(t *testing.T) {
 	X := randomMatrix(1, n+1, d+2).Slice(1, n+1, 1, d+1).(*mat.Dense)
 	Z := randomMatrix(2, 4, d)
 	for _, k := range kernels() {
-		K, err := Gram(k, X)
+		G, err := Gram(k, X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,8 +28,8 @@ func TestGramIsEval(t *testing.T) {
 			row := Row(nil, k, X.RawRowView(i), X)
 			for j := range n {
 				want := k.Eval(X.RawRowView(i), X.RawRowView(j))
-				if K.At(i, j) != want || K.At(j, i) != want || row[j] != want {
-					t.Errorf("%#v: at %d, %d Gram has %v and %v, Row has %v, Eval is %v", k, i, j, K.At(i, j), K.At(j, i), row[j], want)
+				if G.At(i, j) != want || G.At(j, i) != want || row[j] != want {
+					t.Errorf("%#v: at %d, %d Gram has %v and %v, Row has %v, Eval is %v", k, i, j, G.At(i, j), G.At(j, i), row[j], want)
 				}
 			}
 			for j := range 4 {

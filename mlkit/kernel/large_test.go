@@ -30,7 +30,7 @@ func TestGramOfMany(t *testing.T) {
 		"linear":    {Linear{}, mat.DenseCopyOf(X.Slice(0, n, 4, d)), 1e-14},
 		"quadratic": {Polynomial{Gamma: 0.1, Coef0: 1}, mat.DenseCopyOf(X.Slice(0, n, 4, d)), 1e-14},
 	} {
-		K, err := Gram(c.k, c.X)
+		G, err := Gram(c.k, c.X)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -38,8 +38,8 @@ func TestGramOfMany(t *testing.T) {
 		for i := 0; i < n; i += 1 + i%step {
 			for j := range n {
 				want := c.k.Eval(c.X.RawRowView(i), c.X.RawRowView(j))
-				if got := K.At(i, j); !(math.Abs(got-want) <= c.bound*max(1, math.Abs(want))) || i == j && got != want {
-					t.Fatalf("%s: K[%d][%d] = %v, want %v", name, i, j, got, want)
+				if got := G.At(i, j); !(math.Abs(got-want) <= c.bound*max(1, math.Abs(want))) || i == j && got != want {
+					t.Fatalf("%s: G[%d][%d] = %v, want %v", name, i, j, got, want)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// psdTol is the tolerance for negative eigenvalues, relative to ‖K‖∞: about a thousand
+// psdTol is the tolerance for negative eigenvalues, relative to ‖G‖∞: about a thousand
 // times the rounding error of a Gram matrix and its eigenvalues.
 const psdTol = 1e-10
 
@@ -22,11 +22,11 @@ const psdTol = 1e-10
 type MercerError struct {
 	Eigenvalue  float64   // the smallest eigenvalue λ of the Gram matrix, equal to that sum
 	Eigenvector []float64 // its eigenvector c, of length 1, one element per sample
-	Norm        float64   // ‖K‖∞, the largest Σⱼ|Kᵢⱼ|: λ < -1e-10 Norm
+	Norm        float64   // ‖G‖∞, the largest Σⱼ|Gᵢⱼ|: λ < -1e-10 Norm
 }
 
 func (e *MercerError) Error() string {
-	return fmt.Sprintf("kernel: the Gram matrix has the eigenvalue %v, want none below -%g·‖K‖∞ = %v: no φ has this kernel as its inner product",
+	return fmt.Sprintf("kernel: the Gram matrix has the eigenvalue %v, want none below -%g·‖G‖∞ = %v: no φ has this kernel as its inner product",
 		e.Eigenvalue, psdTol, -psdTol*e.Norm)
 }
 
@@ -34,7 +34,7 @@ func (e *MercerError) Error() string {
 // negative eigenvalue. If it has one, the *MercerError contains the proof. Success on
 // some samples does not prove the condition for others.
 //
-// Eigenvalues down to -1e-10 ‖K‖∞ count as 0, to allow for rounding error. Mercer also
+// Eigenvalues down to -1e-10 ‖G‖∞ count as 0, to allow for rounding error. Mercer also
 // returns the errors of Gram.
 func Mercer(k Kernel, X *mat.Dense) error {
 	return MercerContext(context.Background(), k, X)
@@ -43,46 +43,46 @@ func Mercer(k Kernel, X *mat.Dense) error {
 // MercerContext is Mercer with a context. It returns the context's error soon after ctx
 // is done.
 func MercerContext(ctx context.Context, k Kernel, X *mat.Dense) error {
-	K, err := GramContext(ctx, k, X)
+	G, err := GramContext(ctx, k, X)
 	if err != nil {
 		return err
 	}
-	return checkGram(ctx, K)
+	return checkGram(ctx, G)
 }
 
-// CheckDefinite is Mercer for a given Gram matrix K. It also returns an error if K is
+// CheckDefinite is Mercer for a given Gram matrix G. It also returns an error if G is
 // empty or not finite.
-func CheckDefinite(K *mat.SymDense) error { return checkGram(context.Background(), K) }
+func CheckDefinite(G *mat.SymDense) error { return checkGram(context.Background(), G) }
 
-func checkGram(ctx context.Context, K *mat.SymDense) error {
-	if K == nil || K.IsEmpty() {
-		return errors.New("kernel: K is empty, want a Gram matrix")
+func checkGram(ctx context.Context, G *mat.SymDense) error {
+	if G == nil || G.IsEmpty() {
+		return errors.New("kernel: G is empty, want a Gram matrix")
 	}
-	norm, err := eigen.NormInf(ctx, K)
+	norm, err := eigen.NormInf(ctx, G)
 	if err != nil {
 		return err
 	}
 	if !check.Finite(norm) {
-		return fmt.Errorf("kernel: K has the norm %v, want finite elements", norm)
+		return fmt.Errorf("kernel: G has the norm %v, want finite elements", norm)
 	}
-	return CheckDefiniteTo(ctx, K, norm)
+	return CheckDefiniteTo(ctx, G, norm)
 }
 
 // CheckDefiniteTo is CheckDefinite with a context and a tolerance of 1e-10 norm, where norm
-// is that of a Gram matrix from which K was computed, such as by centring.
-func CheckDefiniteTo(ctx context.Context, K *mat.SymDense, norm float64) error {
-	n := K.SymmetricDim()
+// is that of a Gram matrix from which G was computed, such as by centring.
+func CheckDefiniteTo(ctx context.Context, G *mat.SymDense, norm float64) error {
+	n := G.SymmetricDim()
 	if n <= eigen.DenseLimit {
-		values, vectors, err := eigen.Full(ctx, K)
+		values, vectors, err := eigen.Full(ctx, G)
 		if err != nil {
 			return fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
 		}
 		return Definite(values[n-1], vectors[n-1], norm)
 	}
-	// K + tI has a Cholesky factor if and only if no eigenvalue is below -t. Search for
+	// G + tI has a Cholesky factor if and only if no eigenvalue is below -t. Search for
 	// the smallest eigenvalue only if the factorisation fails, when it stands apart:
 	// among thousands next to 0, Lanczos's method takes too long to find it.
-	scratch, err := eigen.Copy(ctx, K)
+	scratch, err := eigen.Copy(ctx, G)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func CheckDefiniteTo(ctx context.Context, K *mat.SymDense, norm float64) error {
 	if ok || err != nil {
 		return err
 	}
-	pairs, err := eigen.Solver{Tol: 1e-8, MaxProducts: 1000}.Smallest(ctx, n, 1, eigen.Times(K))
+	pairs, err := eigen.Solver{Tol: 1e-8, MaxProducts: 1000}.Smallest(ctx, n, 1, eigen.Times(G))
 	if pairs == nil || len(pairs.Values) == 0 || ctx.Err() != nil {
 		return fmt.Errorf("kernel: the smallest eigenvalue: %w", err)
 	}
@@ -98,7 +98,7 @@ func CheckDefiniteTo(ctx context.Context, K *mat.SymDense, norm float64) error {
 	return Definite(pairs.Values[0], pairs.Vectors[0], norm)
 }
 
-// Definite returns a *MercerError if value, an eigenvalue of K with the eigenvector vector,
+// Definite returns a *MercerError if value, an eigenvalue of G with the eigenvector vector,
 // is below -1e-10 norm.
 func Definite(value float64, vector []float64, norm float64) error {
 	if value < -psdTol*norm {

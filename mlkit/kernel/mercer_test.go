@@ -75,21 +75,21 @@ func TestMercerProof(t *testing.T) {
 func TestDefiniteTolerance(t *testing.T) {
 	diagonal := func(v float64) *mat.SymDense { return mat.NewSymDense(2, []float64{2, 0, 0, v}) }
 	if err := CheckDefinite(diagonal(-1.9e-10)); err != nil {
-		t.Errorf("an eigenvalue of -0.95e-10 ‖K‖: %v", err)
+		t.Errorf("an eigenvalue of -0.95e-10 ‖G‖: %v", err)
 	}
 	var m *MercerError
 	if err := CheckDefinite(diagonal(-2.1e-10)); !errors.As(err, &m) {
-		t.Errorf("an eigenvalue of -1.05e-10 ‖K‖: err = %v, want a *MercerError", err)
+		t.Errorf("an eigenvalue of -1.05e-10 ‖G‖: err = %v, want a *MercerError", err)
 	}
 	for _, c := range []struct {
-		K   *mat.SymDense
+		G   *mat.SymDense
 		say string
 	}{
-		{nil, "kernel: K is empty"},
-		{new(mat.SymDense), "kernel: K is empty"},
-		{diagonal(math.NaN()), "kernel: K has the norm NaN"},
+		{nil, "kernel: G is empty"},
+		{new(mat.SymDense), "kernel: G is empty"},
+		{diagonal(math.NaN()), "kernel: G has the norm NaN"},
 	} {
-		if err := CheckDefinite(c.K); err == nil || !strings.Contains(err.Error(), c.say) {
+		if err := CheckDefinite(c.G); err == nil || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("err = %v, want %q", err, c.say)
 		}
 	}
@@ -110,7 +110,7 @@ func TestNormInf(t *testing.T) {
 // Centring the kernel equals centring in the space of φ.
 func TestCentring(t *testing.T) {
 	X, k := randomMatrix(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
-	K, err := Gram(k, X)
+	G, err := Gram(k, X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,15 +128,15 @@ func TestCentring(t *testing.T) {
 		floats.Sub(v, mean)
 		return v
 	}
-	c := NewCentring(K)
-	Kc := c.Gram(K)
+	c := NewCentring(G)
+	Gc := c.Gram(G)
 	x := []float64{0.3, -1, 2}
 	row := Row(nil, k, x, X)
 	c.Row(row)
 	for i := range 8 {
 		for j := range 8 {
-			if want := floats.Dot(centred(X.RawRowView(i)), centred(X.RawRowView(j))); math.Abs(Kc.At(i, j)-want) > 1e-12 {
-				t.Errorf("centred K at %d, %d = %v, want %v", i, j, Kc.At(i, j), want)
+			if want := floats.Dot(centred(X.RawRowView(i)), centred(X.RawRowView(j))); math.Abs(Gc.At(i, j)-want) > 1e-12 {
+				t.Errorf("centred G at %d, %d = %v, want %v", i, j, Gc.At(i, j), want)
 			}
 		}
 		if want := floats.Dot(centred(x), centred(X.RawRowView(i))); math.Abs(row[i]-want) > 1e-12 {

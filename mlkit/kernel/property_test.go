@@ -94,26 +94,26 @@ func TestGramProperty(t *testing.T) {
 		if wantsHistograms(k) {
 			X.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, X)
 		}
-		K, err := Gram(k, X)
+		G, err := Gram(k, X)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range n {
 			for j := range n {
-				// Evaluate both triangles; the upper one is K's.
-				if v := k.Eval(X.RawRowView(i), X.RawRowView(j)); v != K.At(i, j) || v != k.Eval(X.RawRowView(j), X.RawRowView(i)) {
-					t.Fatalf("K at %d, %d = %v, Eval = %v", i, j, K.At(i, j), v)
+				// Evaluate both triangles; the upper one is G's.
+				if v := k.Eval(X.RawRowView(i), X.RawRowView(j)); v != G.At(i, j) || v != k.Eval(X.RawRowView(j), X.RawRowView(i)) {
+					t.Fatalf("G at %d, %d = %v, Eval = %v", i, j, G.At(i, j), v)
 				}
 			}
 		}
-		if err := CheckDefinite(K); err != nil && KnownMercer(k) {
+		if err := CheckDefinite(G); err != nil && KnownMercer(k) {
 			t.Fatal(err)
 		}
-		norm, _ := eigen.NormInf(context.Background(), K)
-		Kc := NewCentring(K).Gram(K)
+		norm, _ := eigen.NormInf(context.Background(), G)
+		Gc := NewCentring(G).Gram(G)
 		for i := range n {
-			if sum := floats.Sum(mat.Col(nil, i, Kc)); !near(sum, 0, 1e-12, norm) {
-				t.Fatalf("row %d of the centred K sums to %v", i, sum)
+			if sum := floats.Sum(mat.Col(nil, i, Gc)); !near(sum, 0, 1e-12, norm) {
+				t.Fatalf("row %d of the centred G sums to %v", i, sum)
 			}
 		}
 	})

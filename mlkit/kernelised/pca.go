@@ -33,9 +33,9 @@ import (
 // With Linear, or a sum of multiples of Linear and functions of x - z, shifting all
 // samples makes no difference: X is shifted to the origin first.
 //
-// Components within rounding error are dropped: those with λ ≤ max(10⁻¹²λ₁, nε‖K‖∞), and
+// Components within rounding error are dropped: those with λ ≤ max(10⁻¹²λ₁, nε‖G‖∞), and
 // with Linear those along which the samples vary by no more than their own rounding. An
-// eigenvalue below -10⁻¹⁰‖K‖∞ is no rounding error, and Fit returns an error.
+// eigenvalue below -10⁻¹⁰‖G‖∞ is no rounding error, and Fit returns an error.
 //
 // A fit takes O(n²) memory, or O(nd + min(n, d)²) with Linear. All eigenpairs are
 // computed for a matrix of up to 250 rows, or if a quarter of them or more are wanted,

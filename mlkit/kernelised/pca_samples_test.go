@@ -176,7 +176,7 @@ func TestRidgeMoved(t *testing.T) {
 			if !tier.IsLong(t) {
 				offsets = []float64{100, 1 << 40}
 			}
-			// With a larger λ, rounding error matters less: it is proportional to ‖K‖/λ.
+			// With a larger λ, rounding error matters less: it is proportional to ‖G‖/λ.
 			p := Ridge{Kernel: k, Lambda: 10}
 			want, err := p.Fit(X, y)
 			if err != nil {
