@@ -5,6 +5,7 @@
 //
 //	stage      the sources of the pages, in a folder of the user's cache: notebooks whose figures
 //	           are files (notebook.go), Markdown with its links (markdown.go), the gallery
+//	release    what students get of the assignments (assignments.go), searched for solutions
 //	living     the playgrounds and the programs of sliders, as WebAssembly
 //	calls      which identifier of a cell has which documentation, by the type checker
 //	library    the documentation of mlkit, plotting and datasets, from go/doc
