@@ -57,7 +57,7 @@ func (s *stage) pictured(page, name string) bool {
 func (f picture) html(page string) string {
 	var b strings.Builder
 	b.WriteString(`<div class="figure`)
-	if f.width > 700 { // more than one panel
+	if f.width > 640 { // more than one panel, or as wide
 		b.WriteString(` wide`)
 	}
 	b.WriteString(`"`)

@@ -17,7 +17,7 @@ import (
 func (s *stage) libraryPages() error {
 	const page = "library/index.md"
 	var index bytes.Buffer
-	index.WriteString("# The library\n\nWhat `go doc` says of the packages.\n\n<div class=\"table-wrapper\"><table class=\"docutils align-default\">\n<thead><tr><th>package</th><th>what is there</th></tr></thead>\n<tbody>\n")
+	index.WriteString("# The library\n\nWhat `go doc` says of the packages.\n\n<div class=\"table-wrapper\"><table class=\"docutils align-default packages\">\n<thead><tr><th>package</th><th>what is there</th></tr></thead>\n<tbody>\n")
 	for _, p := range s.library.packages {
 		fmt.Fprintf(&index, "<tr><td><a href=\"%s\"><code>%s</code></a></td><td>%s</td></tr>\n", relative(page, p.page),
 			strings.TrimPrefix(p.ImportPath, "marginalia/"), html.EscapeString(strings.TrimPrefix(p.Synopsis(p.Doc), "Package "+p.Name+" ")))

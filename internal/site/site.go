@@ -6,6 +6,7 @@
 //	book       what becomes a site: the lectures, or with course.go a lecturer's folder
 //	stage      the sources of the pages, in a folder of the user's cache: notebooks whose figures
 //	           are files (notebook.go), Markdown with its links (markdown.go), the gallery
+//	release    what students get of the assignments (assignments.go), searched for solutions
 //	living     the playgrounds and the programs of sliders, as WebAssembly (programs.go: when they
 //	           are built anew)
 //	calls      which identifier of a cell has which documentation, by the type checker
