@@ -62,7 +62,7 @@ func newOnce(d Drawing) *once {
 		return &once{drawing: d.shownOnce()}
 	case *Panels:
 		q := *d
-		q.figs = make([]*Figure, len(d.figs))
+		q.figs, q.sizes = make([]*Figure, len(d.figs)), make([]vg.Point, len(d.figs))
 		for i, f := range d.figs {
 			q.figs[i] = f.shownOnce()
 		}

@@ -3,13 +3,13 @@ package live
 import (
 	"bytes"
 	"context"
-	_ "embed"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"strconv"
 
 	"marginalia/internal/beside"
 )
@@ -18,7 +18,7 @@ import (
 // of the playgrounds takes 6.3 MB deflated. It writes what the flags name into tmp.
 func lean(ctx context.Context, root, from, tmp string) (flags []string, err error) {
 	overlay := filepath.Join(tmp, "overlay.json")
-	if err := writeOverlay(root, overlay); err != nil {
+	if err := writeOverlay(root, tmp, overlay); err != nil {
 		return nil, err
 	}
 	// gonum/plot leaves out its formats of files with the tag minimal: a page shows SVG.
@@ -35,8 +35,9 @@ func lean(ctx context.Context, root, from, tmp string) (flags []string, err erro
 
 // writeOverlay writes the file with which the go command leaves out GoNB's pipes, with
 // encoding/gob, and PDF, as it does for a grader's guest: the files of GOOS=wasip1 take the
-// places of the others.
-func writeOverlay(root, file string) error {
+// places of the others. MNIST's sums are of another kind, since SHA-256 comes with much of
+// crypto, and a page has no files to sum.
+func writeOverlay(root, tmp, file string) error {
 	replace := map[string]string{}
 	for _, f := range []struct{ folder, stub, left string }{
 		{"internal/display", "pipe", "register"}, {"plotting", "pdf", "pdf_canvas"},
@@ -50,6 +51,11 @@ func writeOverlay(root, file string) error {
 		replace[at(f.left)] = ""
 		replace[at(f.stub)] = at(f.stub + "_wasip1") // whose constraint is its name
 	}
+	mnist, other := filepath.Join(root, "datasets", "internal", "mnistfiles", "mnistfiles.go"), filepath.Join(tmp, "mnistfiles.go")
+	if err := reimport(mnist, other, "crypto/sha256", `sha256 "hash/adler32"`); err != nil {
+		return err
+	}
+	replace[mnist] = other
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return err
@@ -57,50 +63,27 @@ func writeOverlay(root, file string) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// noFonts replaces gonum/plot's file of its own fonts, Liberation. All text of package plotting
-// is in DejaVu Sans.
-const noFonts = `package liberation
+// reimport copies a Go file with another import spec in the place of a package.
+func reimport(file, to, old, spec string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	line := []byte("\t" + strconv.Quote(old) + "\n")
+	if !bytes.Contains(text, line) {
+		return fmt.Errorf("%s does not import %s", file, old)
+	}
+	return os.WriteFile(to, bytes.Replace(text, line, []byte("\t"+spec+"\n"), 1), 0o644)
+}
 
-import "gonum.org/v1/plot/font"
-
-func Collection() font.Collection { return nil }
-`
-
-// writeModule writes a go.mod, and a go.sum beside it, that is the one of the folder from with three
-// modules replaced by copies in tmp: gonum/plot without its fonts, DejaVu without its outlines,
-// and GoNB with a cache in memory. An overlay can't replace files of the module cache.
+// writeModule writes a go.mod, and a go.sum beside it, that is the one of the folder from with some
+// modules replaced by leaner copies in tmp. An overlay can't replace files of the module cache.
 func writeModule(ctx context.Context, from, tmp, module string) error {
 	ask := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Dir, cmd.Env = from, beside.Environ(from)
 		out, err := output(cmd)
 		return string(bytes.TrimSpace(out)), err
-	}
-	folder := func(module string) (string, error) { return ask("list", "-m", "-f", "{{.Dir}}", module) }
-	original, err := folder("gonum.org/v1/plot")
-	if err != nil {
-		return err
-	}
-	plot := filepath.Join(tmp, "plot")
-	if err := os.CopyFS(plot, os.DirFS(original)); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(plot, "font", "liberation", "liberation.go"), []byte(noFonts), 0o644); err != nil {
-		return err
-	}
-	if original, err = folder("codeberg.org/go-fonts/dejavu"); err != nil {
-		return err
-	}
-	dejavu := filepath.Join(tmp, "dejavu")
-	if err := copyMetrics(original, dejavu); err != nil {
-		return err
-	}
-	if original, err = folder("github.com/janpfeifer/gonb"); err != nil {
-		return err
-	}
-	gonb := filepath.Join(tmp, "gonb")
-	if err := copyInterface(original, gonb); err != nil {
-		return err
 	}
 	old, err := ask("env", "GOMOD")
 	if err != nil {
@@ -110,8 +93,17 @@ func writeModule(ctx context.Context, from, tmp, module string) error {
 	if err != nil {
 		return err
 	}
-	text = append(text, "\nreplace gonum.org/v1/plot => "+plot+"\nreplace codeberg.org/go-fonts/dejavu => "+dejavu+
-		"\nreplace github.com/janpfeifer/gonb => "+gonb+"\n"...)
+	for _, m := range leaner {
+		original, err := ask("list", "-m", "-f", "{{.Dir}}", m.module)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(tmp, path.Base(m.module))
+		if err := m.copy(original, to); err != nil {
+			return fmt.Errorf("%s: %w", m.module, err)
+		}
+		text = fmt.Appendf(text, "\nreplace %s => %s\n", m.module, to)
+	}
 	if err := os.WriteFile(module, text, 0o644); err != nil {
 		return err
 	}
@@ -120,69 +112,4 @@ func writeModule(ctx context.Context, from, tmp, module string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(filepath.Dir(module), "go.sum"), sums, 0o644)
-}
-
-//go:embed lean/cache.go.txt
-var memoryCache []byte
-
-// copyInterface copies what cells import of GoNB: gonbui with what it imports, and in place of its cache, which asks
-// for the folder of files when the program starts, one without files.
-func copyInterface(module, to string) error {
-	for _, name := range []string{"gonbui", "common"} {
-		if err := os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join(module, name))); err != nil {
-			return err
-		}
-	}
-	mod, err := os.ReadFile(filepath.Join(module, "go.mod"))
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(to, "cache"), 0o755); err != nil {
-		return err
-	}
-	return errors.Join(
-		os.WriteFile(filepath.Join(to, "go.mod"), mod, 0o644),
-		os.WriteFile(filepath.Join(to, "cache", "cache.go"), memoryCache, 0o644))
-}
-
-// copyMetrics copies the package of DejaVu Sans, with outlines of zeros, which compress to
-// nothing: SVG has text as text, and package plotting asks a font for widths and heights.
-func copyMetrics(module, to string) error {
-	const font = "dejavusans/DejaVuSans.ttf"
-	if err := os.MkdirAll(filepath.Join(to, "dejavusans"), 0o755); err != nil {
-		return err
-	}
-	for _, name := range []string{"go.mod", "dejavusans/data.go", font} {
-		data, err := os.ReadFile(filepath.Join(module, filepath.FromSlash(name)))
-		if err != nil {
-			return err
-		}
-		if name == font {
-			glyphs, err := table(data, "glyf")
-			if err != nil {
-				return err
-			}
-			clear(glyphs)
-		}
-		if err := os.WriteFile(filepath.Join(to, filepath.FromSlash(name)), data, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// table returns the bytes of a table of a TrueType font (OpenType specification, "Organization of
-// an OpenType Font": 12 bytes, then for each table its tag, sum, offset and length).
-func table(font []byte, tag string) ([]byte, error) {
-	for at := 12; at+16 <= len(font); at += 16 {
-		if string(font[at:at+4]) != tag {
-			continue
-		}
-		from, size := uint64(binary.BigEndian.Uint32(font[at+8:])), uint64(binary.BigEndian.Uint32(font[at+12:]))
-		if from+size > uint64(len(font)) {
-			break
-		}
-		return font[from : from+size], nil
-	}
-	return nil, errors.New("DejaVuSans.ttf has no whole table " + tag)
 }
