@@ -2,6 +2,7 @@ package display
 
 import (
 	"encoding/json"
+	"strings"
 	"syscall/js"
 )
 
@@ -26,9 +27,11 @@ func answer(name, text string, draw Drawer) string {
 	} else {
 		f = drawn(m, draw)
 	}
-	packed, err := json.Marshal(f)
-	if err != nil {
+	var packed strings.Builder
+	enc := json.NewEncoder(&packed)
+	enc.SetEscapeHTML(false) // it would take six characters for each bracket of the SVG
+	if err := enc.Encode(f); err != nil {
 		panic("display: " + err.Error()) // all values are finite
 	}
-	return string(packed)
+	return packed.String()
 }
