@@ -62,13 +62,32 @@ func newOnce(d Drawing) *once {
 		return &once{drawing: d.shownOnce()}
 	case *Panels:
 		q := *d
-		q.figs = make([]*Figure, len(d.figs))
+		q.figs, q.sizes = make([]*Figure, len(d.figs)), make([]vg.Point, len(d.figs))
 		for i, f := range d.figs {
 			q.figs[i] = f.shownOnce()
 		}
 		return &once{drawing: &q}
 	}
 	return &once{drawing: complete(d)}
+}
+
+// thin leaves the fields fewer samples, and reports whether there were more.
+func (o *once) thin() (some bool) {
+	var figs []*Figure
+	switch d := o.drawing.(type) {
+	case *Figure:
+		figs = []*Figure{d}
+	case *Panels:
+		figs = d.figs
+	}
+	for _, f := range figs {
+		for _, l := range f.layers {
+			if k, ok := l.(keeping); ok && k.thin() {
+				some = true
+			}
+		}
+	}
+	return some
 }
 
 // shownOnce returns the figure with layers that cache their values from one drawing to

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -70,8 +71,22 @@ type kept struct {
 	lines map[float64][]isoline.Path
 }
 
-// keeping is a layer with a cache; fresh returns it with an empty one.
-type keeping interface{ fresh() Layer }
+// keeping is a layer of a field. fresh returns it with an empty cache, and thin leaves it fewer
+// samples, if it has many.
+type keeping interface {
+	fresh() Layer
+	thin() bool
+}
+
+// A field has a third of its samples along each axis while the reader drags, but no fewer than 25.
+func (l *look) thin() bool {
+	n := cmp.Or(l.samples, samplesByDefault)
+	l.samples = max(min(n, 25), n/3)
+	return l.samples < n
+}
+
+// samplesByDefault is the number of grid points along each axis.
+const samplesByDefault = 200
 
 func (s sampled) anew() sampled {
 	s.kept = new(kept)
@@ -104,10 +119,7 @@ func between(lo, hi, t float64, log bool) float64 {
 
 // grid returns a grid that divides each axis evenly from end to end.
 func (l *look) grid(axes fieldAxes) isoline.Grid {
-	n := l.samples
-	if n == 0 {
-		n = 200
-	}
+	n := cmp.Or(l.samples, samplesByDefault)
 	g := isoline.Grid{X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n*n)}
 	for i := range n {
 		g.X[i], g.Y[i] = axes.at(float64(i)/float64(n-1), float64(i)/float64(n-1))

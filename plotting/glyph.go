@@ -16,7 +16,7 @@ var glyphNames = [...]string{
 // mark draws a glyph with a thin white rim, which keeps touching neighbours apart. It
 // draws nothing if the point lies outside the canvas.
 func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) {
-	if !inside(c, at) {
+	if !inside(c, at) || leavesOut(c, at, largest*r+1) {
 		return
 	}
 	path := glyph(kind, at, r)
@@ -26,6 +26,9 @@ func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) 
 	c.SetLineStyle(draw.LineStyle{Color: fade(paper, float64(a)/0xFFFF), Width: vg.Points(0.6)})
 	c.Stroke(path)
 }
+
+// largest bounds the radius of a glyph without its rim, in radii of a disc of the same area.
+const largest = 1.6
 
 // inside is draw.Canvas.Contains with a tolerance for rounding errors.
 func inside(c *draw.Canvas, p vg.Point) bool {

@@ -105,7 +105,8 @@ func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
 
 // freeCorner returns a place for the legend, relative to the data rectangle, where it
 // hides nothing, or nil if there is none. It draws the layers small and looks for ink,
-// which works for any plotter.
+// which works for any plotter. For each place it draws only what reaches there: most
+// figures have room in one of the first, and painting pixels takes longer than all else.
 func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	const dpi, inset = inkDPI, vg.Length(6)
 	size, key := box.Size(), keySize(v.keys)
@@ -113,18 +114,20 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 		return nil
 	}
 	v.settle(size)
-	k, p := newInk(size), v.plot()
-	for _, l := range v.layers {
-		if !traitsOf(l).ground {
-			l.Plot(k.c, p)
-		}
-	}
+	p := v.plot()
 	left, right, middle := inset, size.X-key.X-inset, (size.X-key.X)/2
 	low, high, centre := inset, size.Y-key.Y-inset, (size.Y-key.Y)/2
 	for _, at := range []vg.Point{
 		{X: right, Y: high}, {X: left, Y: high}, {X: right, Y: low}, {X: left, Y: low},
 		{X: right, Y: centre}, {X: left, Y: centre}, {X: middle, Y: high}, {X: middle, Y: low},
 	} {
+		k := newInk(size)
+		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
+		for _, l := range v.layers {
+			if !traitsOf(l).ground {
+				l.Plot(c, p)
+			}
+		}
 		r := image.Rect(
 			int((at.X - 2).Dots(dpi)), int((size.Y - at.Y - key.Y - 2).Dots(dpi)),
 			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,

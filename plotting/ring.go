@@ -44,11 +44,12 @@ func (l *ring) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 func (l *ring) circle(c *draw.Canvas, at vg.Point, diameter float64) {
-	if !inside(c, at) {
+	sty, r := l.line(ink, 1.3), l.radius(diameter)
+	if !inside(c, at) || leavesOut(c, at, r+sty.Width) {
 		return
 	}
-	c.SetLineStyle(l.line(ink, 1.3))
-	c.Stroke(disc(at, l.radius(diameter)))
+	c.SetLineStyle(sty)
+	c.Stroke(disc(at, r))
 }
 
 func (l *ring) entries() []entry {

@@ -78,15 +78,17 @@ func (s *Slider) show(name string, draw func(float64) Drawing, alt []string) err
 }
 
 // frame returns the function that draws the figure for a value as SVG.
-func (s Slider) frame(name string, draw func(float64) Drawing) func(value float64) ([]byte, error) {
-	return func(value float64) ([]byte, error) {
+func (s Slider) frame(name string, draw func(float64) Drawing) display.Drawer {
+	return func(value float64, coarse bool) (svg []byte, rough bool, err error) {
 		if !(value >= s.Min && value <= s.Max) {
-			return nil, fmt.Errorf("plotting: Slide: %s: value %g, want one from %g to %g", name, value, s.Min, s.Max)
+			return nil, false, fmt.Errorf("plotting: Slide: %s: value %g, want one from %g to %g", name, value, s.Min, s.Max)
 		}
 		d := draw(value)
 		if err := checkShow("Slide", name, d); err != nil {
-			return nil, fmt.Errorf("%w for the value %g", err, value)
+			return nil, false, fmt.Errorf("%w for the value %g", err, value)
 		}
-		return writeSVG(complete(d), true), nil
+		full := newOnce(d)
+		rough = coarse && full.thin()
+		return writeSVG(full, true), rough, nil
 	}
 }

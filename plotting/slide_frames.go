@@ -19,14 +19,14 @@ const (
 
 // frames returns the slider and its frames, packed. It stores no frames if those for both ends
 // and the start value take more than frameBytes.
-func (s *Slider) frames(name string, start []byte, frame func(float64) ([]byte, error)) (string, error) {
+func (s *Slider) frames(name string, start []byte, frame display.Drawer) (string, error) {
 	defer quiet()()
 	drawn := map[float64]string{s.Start: string(start)}
 	pack := func(values ...float64) (string, error) {
 		f := display.Frames{Name: name, Label: s.Label, Min: s.Min, Max: s.Max, Step: s.Step, Start: s.Start}
 		for _, v := range values {
 			if drawn[v] == "" {
-				svg, err := frame(v)
+				svg, _, err := frame(v, false)
 				if err != nil {
 					return "", err
 				}

@@ -3,6 +3,7 @@ package plotting
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -149,8 +150,10 @@ func TestSlideFrame(t *testing.T) {
 		return fig
 	})
 	for _, v := range []float64{-1, 0.123, 1} {
-		if svg, err := frame(v); err != nil || string(svg) != string(fig.SVG()) {
-			t.Errorf("%g: %v, want the figure", v, err)
+		for _, coarse := range []bool{false, true} { // there is no field
+			if svg, rough, err := frame(v, coarse); err != nil || rough || string(svg) != string(fig.SVG()) {
+				t.Errorf("%g: rough %v, %v, want the figure", v, rough, err)
+			}
 		}
 	}
 	var zero float64
@@ -160,8 +163,45 @@ func TestSlideFrame(t *testing.T) {
 		zero / zero: "plotting: Slide: asked: value NaN, want one from -1 to 1",
 		0.5:         "plotting: Slide: asked: nothing to show for the value 0.5",
 	} {
-		if svg, err := frame(v); err == nil || err.Error() != want || svg != nil {
+		if svg, _, err := frame(v, false); err == nil || err.Error() != want || svg != nil {
 			t.Errorf("%g: %v, want %q", v, err, want)
+		}
+	}
+}
+
+// While the reader drags, a field is evaluated at a third of its places along each axis, but at
+// no fewer than 25, once for all that a frame takes. At rest the frame is the stored one, which
+// has as many as its author wants.
+func TestCoarseFrame(t *testing.T) {
+	s := Slider{Min: 0, Max: 1}
+	for _, c := range []struct{ samples, coarse int }{{120, 40}, {60, 25}, {25, 25}, {10, 10}, {0, 66}} { // 0: the default, 200
+		var style []Style
+		if c.samples > 0 {
+			style = append(style, Samples(c.samples))
+		}
+		calls := 0
+		field := func(x1, x2 float64) float64 { calls++; return math.Sin(9*x1) + x2 }
+		frame := s.frame("field", func(float64) Drawing {
+			return Tile(1, New("", Score(field, style...), Points([]float64{0.1}, []float64{0.2}, Name("a point"))).Range(0, 1, 0, 1))
+		})
+		full := c.samples
+		if full == 0 {
+			full = 200
+		}
+		var svg [2]string
+		for k, want := range []int{full, c.coarse} {
+			calls = 0
+			text, rough, err := frame(0.5, k == 1)
+			if err != nil || calls != want*want || rough != (want < full) {
+				t.Errorf("%d samples: %d calls, rough %v, %v, want %d², rough %v", full, calls, rough, err, want, want < full)
+			}
+			svg[k] = string(text)
+		}
+		if (svg[0] == svg[1]) != (c.coarse == full) {
+			t.Errorf("%d samples: the coarse frame and the whole one are the same: %v", full, svg[0] == svg[1])
+		}
+		if text, rough, err := frame(0.5, false); err != nil || rough || string(text) != svg[0] {
+			t.Errorf("%d samples: after a coarse frame the whole one has changed: rough %v, %v", full, rough, err)
 		}
 	}
 }

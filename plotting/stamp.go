@@ -43,7 +43,7 @@ func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color, word
 		hover(s.c, words, func() { mark(s.c, kind, at, r, fill) })
 		return
 	}
-	if !inside(s.c, at) {
+	if !inside(s.c, at) || leavesOut(s.c, at, largest*r+1) {
 		return
 	}
 	x := int(math.Round(8 * at.X.Dots(s.dpi)))
@@ -60,7 +60,7 @@ func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color, word
 
 // make draws a glyph in the middle of a transparent picture of its own.
 func (s *stamps) make(key stamp) *image.RGBA {
-	half := int(math.Ceil((1.6*key.r + 1).Dots(s.dpi))) + 1 // no glyph with its rim is larger; see glyph
+	half := int(math.Ceil((largest*key.r + 1).Dots(s.dpi))) + 1
 	pixel := vg.Inch / vg.Length(s.dpi)
 	size := vg.Length(2*half) * pixel
 	cv := newPixels(size, size, int(s.dpi), color.Transparent)

@@ -33,8 +33,10 @@ import (
 func toSVG(d drawing) []byte { return writeSVG(d, false) }
 
 // writeSVG writes a figure for a file or as a frame of a slider. Fields are half as fine in
-// frames: a quarter of the pixels makes room for more frames in the notebook.
+// frames: a quarter of the pixels makes room for more frames in the notebook. Fields are
+// evaluated once for the extent and the drawing.
 func writeSVG(d drawing, frame bool) []byte {
+	d = newOnce(d)
 	w, h := d.Extent()
 	c := &svgCanvas{w: w, h: h, state: svgState{matrix: affine.Identity}, frame: frame}
 	vg.Initialize(c)

@@ -1,7 +1,6 @@
 package plotting
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 
@@ -157,16 +156,31 @@ func (r run) rise(full vg.Length) vg.Length {
 	return 0
 }
 
-// negative is a hyphen that stands for a minus sign: before a number, and after nothing, a
-// space, a bracket or an operator.
-var negative = regexp.MustCompile(`(^|[\s(\[{|,;:=<>≤≥≈±·×/^+])-(\.?\d)`)
+// withMinus returns a line in which a hyphen before a number, and after nothing, a space, a
+// bracket or an operator, is a minus sign. Package regexp would make a page's program 150 kB
+// larger.
+func withMinus(line string) string {
+	var b strings.Builder
+	after := true // the beginning, a space, a bracket or an operator
+	for i, r := range line {
+		if number := strings.TrimPrefix(line[i:], "-"); r == '-' && after && isDigit(strings.TrimPrefix(number, ".")) {
+			r = '−'
+		}
+		b.WriteRune(r)
+		after = strings.ContainsRune(" \t\n\f\r([{|,;:=<>≤≥≈±·×/^+", r)
+	}
+	return b.String()
+}
+
+// isDigit reports whether a text begins with a digit.
+func isDigit(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
 
 // split cuts a line at its _{…} and ^{…}. An unclosed brace is ordinary text. A hyphen
 // before a negative number, as package fmt writes it, becomes a minus sign.
 func split(line string) []run {
 	var runs []run
 	if strings.Contains(line, "-") {
-		line = negative.ReplaceAllString(line, "$1−$2")
+		line = withMinus(line)
 	}
 	for line != "" {
 		i := strings.Index(line, "_{")

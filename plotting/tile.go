@@ -11,9 +11,10 @@ import (
 
 // Panels are figures in a grid.
 type Panels struct {
-	cols int
-	figs []*Figure
-	same bool
+	cols  int
+	figs  []*Figure
+	same  bool
+	sizes []vg.Point // of the figures, 0 where it is not known; nil: they are not kept
 }
 
 // Tile arranges figures in a grid with cols columns, row by row, with their axes
@@ -92,12 +93,25 @@ func (p *Panels) sheet() *sheet {
 	for i, f := range p.figs {
 		w, h := f.w, f.h
 		if w == 0 {
-			w, h = s.views[i].natural(panelWidth(p.cols))
+			w, h = p.natural(i, s.views[i])
 		}
 		s.widths[i%p.cols] = max(s.widths[i%p.cols], w)
 		s.heights[i/p.cols] = max(s.heights[i/p.cols], h)
 	}
 	return s
+}
+
+// natural returns the default size of figure i. It is found once for the extent, the description
+// and the drawing of what is shown, since a legend takes a while to find its corner.
+func (p *Panels) natural(i int, v *view) (w, h vg.Length) {
+	if p.sizes != nil && p.sizes[i].X > 0 {
+		return p.sizes[i].X, p.sizes[i].Y
+	}
+	w, h = v.natural(panelWidth(p.cols))
+	if p.sizes != nil {
+		p.sizes[i] = vg.Point{X: w, Y: h}
+	}
+	return w, h
 }
 
 // unite gives all views the union of their ranges.

@@ -33,7 +33,8 @@ type Stay struct {
 type Move struct {
 	Slider string  `json:"slider"`
 	Value  float64 `json:"value"`
-	By     string  `json:"by"` // the page that asks; a later move replaces one that waits
+	By     string  `json:"by"`               // the page that asks; a later move replaces one that waits
+	Coarse bool    `json:"coarse,omitempty"` // the hand has not come to rest: fields may have fewer samples
 }
 
 // A Frame is the answer to a move.
@@ -42,37 +43,42 @@ type Frame struct {
 	Value  float64 `json:"value"`
 	By     string  `json:"by,omitempty"`
 	SVG    string  `json:"svg,omitempty"`
-	Error  string  `json:"error,omitempty"` // why there is no SVG
+	Coarse bool    `json:"coarse,omitempty"` // a field has fewer samples than at rest
+	Error  string  `json:"error,omitempty"`  // why there is no SVG
 }
 
+// A Drawer draws the figure of a slider for a value. If coarse is true it may take fewer samples
+// of fields, and rough says whether it did.
+type Drawer func(value float64, coarse bool) (svg []byte, rough bool, err error)
+
 // Offer lets the page move a slider after main has returned. The cell ends then and the kernel
-// is free, but the program stays and calls frame for each value, one call at a time. If a name
-// is offered twice, the later frame counts. In a page (GOOS=js) the function marginaliaServe of
+// is free, but the program stays and calls draw for each value, one call at a time. If a name
+// is offered twice, the later draw counts. In a page (GOOS=js) the function marginaliaServe of
 // JavaScript, if there is one, gets the slider, and package cellrun keeps the program. Offer
 // does nothing elsewhere, or if [SlidersEnv] is unset or 0.
-func Offer(name string, frame func(value float64) (svg []byte, err error)) {
+func Offer(name string, draw Drawer) {
 	if n := os.Getenv(SlidersEnv); n != "" && n != "0" {
-		offer(name, frame)
+		offer(name, draw)
 	}
 }
 
 // drawn answers a move with a frame. A panic becomes its error: another value may do.
-func drawn(m Move, frame func(value float64) (svg []byte, err error)) (f Frame) {
+func drawn(m Move, draw Drawer) (f Frame) {
 	f = Frame{Slider: m.Slider, Value: m.Value, By: m.By}
 	defer func() {
 		if p := recover(); p != nil {
 			f.Error = fmt.Sprintf("panic: %v", p)
 		}
 	}()
-	if frame == nil {
+	if draw == nil {
 		f.Error = fmt.Sprintf("the program has no slider %q", m.Slider)
 		return f
 	}
-	svg, err := frame(m.Value)
+	svg, rough, err := draw(m.Value, m.Coarse)
 	if err != nil {
 		f.Error = err.Error()
 		return f
 	}
-	f.SVG = string(svg)
+	f.SVG, f.Coarse = string(svg), rough
 	return f
 }

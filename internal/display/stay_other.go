@@ -3,4 +3,4 @@
 package display
 
 // offer does nothing: our kernel runs on Unix alone, and a grader's guest has no page.
-func offer(string, func(float64) ([]byte, error)) {}
+func offer(string, Drawer) {}

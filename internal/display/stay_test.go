@@ -19,17 +19,17 @@ const serverEnv = "MARGINALIA_TEST_SERVER"
 
 // serveTest draws "<svg>VALUE</svg>" for slider a. For -1 it never ends.
 func serveTest() {
-	offered.frames = map[string]func(float64) ([]byte, error){"a": func(v float64) ([]byte, error) {
+	offered.draw = map[string]Drawer{"a": func(v float64, coarse bool) ([]byte, bool, error) {
 		switch v {
 		case -1:
 			fmt.Println("drawing")
 			select {}
 		case -2:
-			return nil, errors.New("not for -2")
+			return nil, false, errors.New("not for -2")
 		case -3:
 			panic("at -3")
 		}
-		return fmt.Appendf(nil, "<svg>%g</svg>", v), nil
+		return fmt.Appendf(nil, "<svg>%g</svg>", v), coarse, nil
 	}}
 	newServer(os.NewFile(3, "kernel")).run()
 }
@@ -79,8 +79,13 @@ func TestServer(t *testing.T) {
 	}
 	move("p", 1)
 	want("p", 1, "<svg>1</svg>", "")
-	enc.Encode(Move{Slider: "b", By: "r"})
+	enc.Encode(Move{Slider: "a", Value: 2, Coarse: true})
 	var f Frame
+	if err := dec.Decode(&f); err != nil || f != (Frame{Slider: "a", Value: 2, SVG: "<svg>2</svg>", Coarse: true}) {
+		t.Errorf("a coarse frame: %+v, %v", f, err)
+	}
+	f = Frame{}
+	enc.Encode(Move{Slider: "b", By: "r"})
 	if err := dec.Decode(&f); err != nil || f.Error != `the program has no slider "b"` || f.By != "r" {
 		t.Errorf("another slider: %+v, %v", f, err)
 	}

@@ -20,23 +20,23 @@ import (
 // offered are the sliders of this program.
 var offered struct {
 	sync.Mutex
-	names  []string
-	frames map[string]func(float64) ([]byte, error)
-	main   *os.File // closed when main has returned; kept here from the garbage collector
+	names []string
+	draw  map[string]Drawer
+	main  *os.File // closed when main has returned; kept here from the garbage collector
 }
 
-func offer(name string, frame func(float64) ([]byte, error)) {
+func offer(name string, draw Drawer) {
 	if os.Getenv(PipeEnv) == "" {
 		return // this is not our kernel
 	}
 	offered.Lock()
 	defer offered.Unlock()
-	if offered.frames == nil {
+	if offered.draw == nil {
 		r, w, err := os.Pipe()
 		if err != nil {
 			return // the stored frames are there
 		}
-		offered.main, offered.frames = w, map[string]func(float64) ([]byte, error){}
+		offered.main, offered.draw = w, map[string]Drawer{}
 		os.Setenv(mainEnv, strconv.Itoa(int(w.Fd())))
 		go func() {
 			r.Read(make([]byte, 1)) // nobody writes: main has returned
@@ -47,10 +47,10 @@ func offer(name string, frame func(float64) ([]byte, error)) {
 			newServer(conn).run()
 		}()
 	}
-	if offered.frames[name] == nil {
+	if offered.draw[name] == nil {
 		offered.names = append(offered.names, name)
 	}
-	offered.frames[name] = frame
+	offered.draw[name] = draw
 }
 
 // patienceForFront is how long the kernel may take to connect.
@@ -134,7 +134,7 @@ func (s *server) run() {
 	go s.read()
 	for {
 		m := s.next()
-		s.say(drawn(m, offered.frames[m.Slider]))
+		s.say(drawn(m, offered.draw[m.Slider]))
 	}
 }
 

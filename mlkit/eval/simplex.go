@@ -13,7 +13,7 @@ import "math/big"
 // If the minimum is 0, α is a solution. Otherwise the dual variables (π, ρ) of the
 // optimum have π·zᵢ + ρ ≤ 0 for all i, and ρ, the minimum, is positive: u = -π. Bland's
 // rule (Robert Bland, "New finite pivoting rules for the simplex method", 1977) prevents
-// cycling.
+// cycling. The elements of the zᵢ are float64 numbers: their denominators are powers of 2.
 func gordan(z [][]*big.Rat) (alpha, u []*big.Rat) {
 	t := newTableau(z)
 	for t.pivot() {
@@ -26,38 +26,59 @@ func gordan(z [][]*big.Rat) (alpha, u []*big.Rat) {
 		}
 		for r, column := range t.basis {
 			if column < n {
-				alpha[column] = t.rows[r][n+m]
+				value := new(big.Rat).SetFrac(t.rows[r][n+m], t.den)
+				alpha[column] = value.Mul(value, new(big.Rat).SetInt(t.units[column]))
 			}
 		}
 		return alpha, nil
 	}
 	// The reduced cost of artificial variable r is 1 - πᵣ.
 	for r := range m - 1 {
-		u = append(u, new(big.Rat).Sub(t.rows[m][n+r], big.NewRat(1, 1)))
+		cost := new(big.Rat).SetFrac(t.rows[m][n+r], t.den)
+		u = append(u, cost.Sub(cost, big.NewRat(1, 1)))
 	}
 	return nil, u
 }
 
 // tableau is a simplex tableau. It has a row for each of the m equations, and below them
-// the reduced costs. Its columns are the n variables αᵢ, the m artificial variables and
-// the right-hand side.
+// the reduced costs. Its columns are the n variables αᵢ, each in a unit that makes its
+// column one of integers, the m artificial variables and the right-hand side.
+//
+// It has integers over a common denominator. Their quotient by the denominator before is
+// exact at each step, and they need no greatest common divisors, which take most of the
+// time with rationals (Erwin Bareiss, "Sylvester's identity and multistep integer-preserving
+// Gaussian elimination", Mathematics of Computation 22, 1968).
 type tableau struct {
 	n, m  int
-	rows  [][]*big.Rat
-	basis []int // basic variable of each row
+	rows  [][]*big.Int // times den
+	den   *big.Int     // the last pivot, positive
+	units []*big.Int   // of each αᵢ
+	basis []int        // basic variable of each row
 }
 
 func newTableau(z [][]*big.Rat) *tableau {
 	n, m := len(z), len(z[0])+1
-	t := &tableau{n: n, m: m, basis: make([]int, m)}
+	t := &tableau{n: n, m: m, den: big.NewInt(1), basis: make([]int, m)}
+	for _, row := range z {
+		unit := big.NewInt(1)
+		for _, v := range row {
+			if d := v.Denom(); d.Cmp(unit) > 0 { // a multiple of the smaller powers of 2
+				unit = d
+			}
+		}
+		t.units = append(t.units, unit)
+	}
 	for r := range m + 1 {
-		row := make([]*big.Rat, n+m+1)
+		row := make([]*big.Int, n+m+1)
 		for c := range row {
-			row[c] = new(big.Rat)
+			row[c] = new(big.Int)
 			switch {
 			case c < n && r < m-1:
-				row[c].Set(z[c][r])
-			case c < n && r == m-1, c == n+r && r < m, c == n+m && r == m-1:
+				row[c].Quo(t.units[c], z[c][r].Denom())
+				row[c].Mul(row[c], z[c][r].Num())
+			case c < n && r == m-1:
+				row[c].Set(t.units[c])
+			case c == n+r && r < m, c == n+m && r == m-1:
 				row[c].SetInt64(1)
 			}
 		}
@@ -91,14 +112,17 @@ func (t *tableau) pivot() bool {
 		return false
 	}
 	out := -1
-	var least *big.Rat
+	var here, least big.Int // the limits of two rows, times both of their divisors
 	for r, row := range t.rows[:t.m] {
 		if row[in].Sign() <= 0 {
 			continue
 		}
-		q := new(big.Rat).Quo(row[last], row[in])
-		if out < 0 || q.Cmp(least) < 0 || q.Cmp(least) == 0 && t.basis[r] < t.basis[out] {
-			out, least = r, q
+		if out >= 0 {
+			here.Mul(row[last], t.rows[out][in])
+			least.Mul(t.rows[out][last], row[in])
+		}
+		if order := here.Cmp(&least); out < 0 || order < 0 || order == 0 && t.basis[r] < t.basis[out] {
+			out = r
 		}
 	}
 	// The sum of the artificial variables is at least 0, so some row always limits the
@@ -110,20 +134,21 @@ func (t *tableau) pivot() bool {
 
 // eliminate makes column c a unit vector with its 1 in row r.
 func (t *tableau) eliminate(r, c int) {
-	p := new(big.Rat).Inv(t.rows[r][c])
-	for _, v := range t.rows[r] {
-		v.Mul(v, p)
-	}
-	product := new(big.Rat)
+	pivot := t.rows[r]
+	p := pivot[c]
+	var a, b big.Int
 	for k, row := range t.rows {
-		if k == r || row[c].Sign() == 0 {
+		if k == r {
 			continue
 		}
-		f := new(big.Rat).Set(row[c])
+		f := new(big.Int).Set(row[c])
 		for j, v := range row {
-			if t.rows[r][j].Sign() != 0 {
-				v.Sub(v, product.Mul(f, t.rows[r][j]))
+			a.Mul(p, v)
+			if f.Sign() != 0 && pivot[j].Sign() != 0 {
+				a.Sub(&a, b.Mul(f, pivot[j]))
 			}
+			v.Quo(&a, t.den)
 		}
 	}
+	t.den = new(big.Int).Set(p)
 }

@@ -20,8 +20,9 @@
 //
 //   - live.go: the playgrounds
 //   - lecture.go: the sliders of a lecture
-//   - wasm.go, lean.go: a Go package as a WebAssembly file, and what it leaves out; in lean/ is
-//     what stands in for GoNB's cache
+//   - wasm.go, lean.go, leaner.go: a Go package as a WebAssembly file, what it leaves out, and
+//     the modules that it takes without what no page uses; in lean/ is what stands in for GoNB's
+//     cache
 //   - page.go: what stands in pages
 //   - page/: the scripts and the style
 package live

@@ -138,7 +138,9 @@ func (v *visit) slider(i int, f *display.Frames) {
 			input.value = String(x);
 			input.dispatchEvent(new Event('input'));
 			await drawn;
-			all.push({SVG: picture.innerHTML, Time: performance.now() - start});
+			const time = performance.now() - start;
+			while (picture.ariaBusy === 'true') await new Promise(done => setTimeout(done, 20)); // until it is refined
+			all.push({SVG: picture.innerHTML, Time: time});
 		}
 		return all;
 	})()`, input, i, list(values)))

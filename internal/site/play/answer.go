@@ -94,9 +94,7 @@ func (s *Session) render(pic Picture) []byte {
 	}
 	where := new(probe)
 	pic.Figure.With(where)
-	d := pic.drawing()
-	where.w, where.h = d.Extent()
-	svg := d.SVG()
+	svg := pic.drawing().SVG()
 	s.axes = where.axes
 	return svg
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"syscall/js"
 )
 
@@ -29,9 +30,11 @@ func reply(s *Session, event string) string {
 	if err := json.Unmarshal([]byte(event), &e); err != nil {
 		panic("play: the page sent " + err.Error())
 	}
-	answer, err := json.Marshal(s.Handle(e))
-	if err != nil {
+	var answer strings.Builder
+	enc := json.NewEncoder(&answer)
+	enc.SetEscapeHTML(false) // it would take six characters for each bracket of the SVG
+	if err := enc.Encode(s.Handle(e)); err != nil {
 		panic("play: " + err.Error()) // numbers and texts
 	}
-	return string(answer)
+	return answer.String()
 }

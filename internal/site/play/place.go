@@ -50,14 +50,12 @@ func to(v, length float64) float64 {
 
 func unit(t float64) float64 { return min(1, max(0, t)) }
 
-// A probe is a layer that draws nothing and finds the axes of its figure.
-type probe struct {
-	w, h vg.Length // of the drawing; set before it is drawn
-	axes
-}
+// A probe is a layer that draws nothing and finds the axes of its figure in the drawing.
+type probe struct{ axes }
 
 // Plot implements plot.Plotter.
 func (p *probe) Plot(c draw.Canvas, on *plot.Plot) {
-	across, up := func(x vg.Length) float64 { return float64(x / p.w) }, func(y vg.Length) float64 { return 1 - float64(y/p.h) }
-	p.axes = axes{across(c.Min.X), across(c.Max.X), up(c.Max.Y), up(c.Min.Y), on.X.Min, on.X.Max, on.Y.Min, on.Y.Max, float64(p.h / p.w)}
+	w, h := c.Canvas.(vg.CanvasSizer).Size() // as all canvases of package plotting have it
+	across, up := func(x vg.Length) float64 { return float64(x / w) }, func(y vg.Length) float64 { return 1 - float64(y/h) }
+	p.axes = axes{across(c.Min.X), across(c.Max.X), up(c.Max.Y), up(c.Min.Y), on.X.Min, on.X.Max, on.Y.Min, on.Y.Max, float64(h / w)}
 }

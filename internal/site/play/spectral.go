@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -96,23 +97,15 @@ func drawSpectral(s *Scene) Picture {
 func links(X *mat.Dense, nearest int, mutual bool) (edges []cluster.Edge) {
 	n, _ := X.Dims()
 	asked := map[[2]int]int{} // a pair, the smaller row first, to the ends that ask for it
+	rows, distances := make([]int, n-1), make([]float64, n)
 	for i := range n {
-		rows, distances := make([]int, 0, n-1), make([]float64, n)
 		for j := range n {
-			if j != i {
-				rows = append(rows, j)
-				distances[j] = floats.Distance(X.RawRowView(i), X.RawRowView(j), 2)
-			}
+			distances[j] = floats.Distance(X.RawRowView(i), X.RawRowView(j), 2)
 		}
-		slices.SortStableFunc(rows, func(a, b int) int {
-			switch {
-			case distances[a] < distances[b]:
-				return -1
-			case distances[a] > distances[b]:
-				return 1
-			}
-			return 0
-		})
+		for k := range rows {
+			rows[k] = (i + 1 + k) % n // all others
+		}
+		slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(distances[a], distances[b]), a-b) })
 		for _, j := range rows[:min(nearest, len(rows))] {
 			asked[[2]int{min(i, j), max(i, j)}]++
 		}

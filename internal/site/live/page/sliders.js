@@ -4,6 +4,9 @@
 
 import { Program } from "./program.js";
 
+const rest = 120; // milliseconds without a move after which a coarse figure is refined
+
+/** @typedef {{value: number, coarse: boolean}} Move where the slider is; a coarse field has fewer samples */
 /** @typedef {Awaited<ReturnType<typeof import("./figure.js").slide>>} Slider */
 /** @typedef {{wasm: string, cell: string, files?: Record<string, string>}} Place where the program of a slider is, and the files it may read */
 
@@ -21,28 +24,36 @@ async function enliven(slider, { wasm, cell, files = {} }, base) {
 	programs.set(wasm, program);
 	const { name } = slider.stored;
 	await program.ask(cell, name);
-	/** @type {number | undefined} */
+	/** @type {Move | undefined} */
 	let wanted;
 	let drawing = false;
+	let timer = 0;
 	const draw = async () => {
 		drawing = true;
-		for (let value = wanted; value !== undefined; value = wanted) {
+		for (let move = wanted; move; move = wanted) {
 			wanted = undefined;
+			clearTimeout(timer);
 			try {
-				/** @type {{svg: string, error: string}} */
-				const frame = JSON.parse(await program.ask(cell, name, String(value)));
+				/** @type {{svg: string, error?: string, coarse?: boolean}} */
+				const frame = JSON.parse(await program.ask(cell, name, JSON.stringify(move)));
 				if (frame.error) throw new Error(frame.error);
+				slider.picture.ariaBusy = String(!!frame.coarse);
 				slider.draw(frame.svg);
+				if (frame.coarse) timer = setTimeout(ask, rest, { value: move.value, coarse: false });
 			} catch (why) {
+				slider.picture.ariaBusy = "false";
 				console.warn(why);
 			}
 		}
 		drawing = false;
 	};
-	slider.moved = (value, live) => {
-		if (!live) return;
-		wanted = value;
+	/** @param {Move} move */
+	const ask = (move) => {
+		wanted = move;
 		if (!drawing) void draw();
+	};
+	slider.moved = (value, live) => {
+		if (live) ask({ value, coarse: true });
 	};
 	slider.live(true, "");
 }

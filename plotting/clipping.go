@@ -1,0 +1,104 @@
+package plotting
+
+import (
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// clipping is a canvas of pixels that leaves out the paths that don't reach a rectangle.
+// Within the rectangle it shows the same. It draws all that is under a transformation,
+// such as text.
+type clipping struct {
+	*vgimg.Canvas
+	only  vg.Rectangle
+	width vg.Length // of lines
+	depth int       // of Push
+	moved bool      // there was a transformation outside of Push
+}
+
+func (c *clipping) SetLineWidth(w vg.Length) {
+	c.width = w
+	c.Canvas.SetLineWidth(w)
+}
+
+func (c *clipping) Push() {
+	c.depth++
+	c.Canvas.Push()
+}
+
+func (c *clipping) Pop() {
+	c.depth--
+	c.Canvas.Pop()
+}
+
+func (c *clipping) Rotate(rad float64) {
+	c.moved = c.moved || c.depth == 0
+	c.Canvas.Rotate(rad)
+}
+
+func (c *clipping) Translate(p vg.Point) {
+	c.moved = c.moved || c.depth == 0
+	c.Canvas.Translate(p)
+}
+
+func (c *clipping) Scale(x, y float64) {
+	c.moved = c.moved || c.depth == 0
+	c.Canvas.Scale(x, y)
+}
+
+func (c *clipping) Fill(p vg.Path) {
+	if c.reaches(p, 0) {
+		c.Canvas.Fill(p)
+	}
+}
+
+// Stroke has round joins, so a line reaches half its width beyond its path.
+func (c *clipping) Stroke(p vg.Path) {
+	if c.reaches(p, c.width/2) {
+		c.Canvas.Stroke(p)
+	}
+}
+
+// reaches reports whether a path has a point within reach of the rectangle. It takes the path
+// for the rectangle around its points, centres and control points.
+func (c *clipping) reaches(p vg.Path, reach vg.Length) bool {
+	if len(p) == 0 {
+		return true
+	}
+	first := p[0].Pos
+	around := vg.Rectangle{Min: first, Max: first}
+	take := func(q vg.Point, r vg.Length) {
+		around.Min = vg.Point{X: min(around.Min.X, q.X-r), Y: min(around.Min.Y, q.Y-r)}
+		around.Max = vg.Point{X: max(around.Max.X, q.X+r), Y: max(around.Max.Y, q.Y+r)}
+	}
+	for _, part := range p {
+		if part.Type == vg.CloseComp {
+			continue // it has no place
+		}
+		take(part.Pos, part.Radius)
+		for _, q := range part.Control {
+			take(q, 0)
+		}
+	}
+	return c.meets(around, reach)
+}
+
+// meets reports whether what is within reach of r may show in the rectangle.
+func (c *clipping) meets(r vg.Rectangle, reach vg.Length) bool {
+	only := grown(c.only, reach)
+	return c.depth > 0 || c.moved || r.Min.X <= only.Max.X && r.Max.X >= only.Min.X && r.Min.Y <= only.Max.Y && r.Max.Y >= only.Min.Y
+}
+
+// leavesOut reports whether a canvas leaves out all that is within reach of a point. A layer of
+// many glyphs then saves their outlines.
+func leavesOut(c *draw.Canvas, p vg.Point, reach vg.Length) bool {
+	k, ok := c.Canvas.(*clipping)
+	return ok && !k.meets(vg.Rectangle{Min: p, Max: p}, reach)
+}
+
+// grown returns a rectangle with a border of a width around it.
+func grown(r vg.Rectangle, by vg.Length) vg.Rectangle {
+	d := vg.Point{X: by, Y: by}
+	return vg.Rectangle{Min: r.Min.Sub(d), Max: r.Max.Add(d)}
+}
