@@ -33,8 +33,8 @@ function load(host) {
 // What moves is a module of its own, and a page that was opened as a file may not load it.
 const served = location.protocol !== "file:";
 const programs = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"))?.dataset.live;
-/** Has a program draw for a slider, if there is one. @type {Promise<(slider: Slider) => void> | undefined} */
-const alive = served && programs ? enliveners(new URL(programs, document.baseURI)) : undefined;
+/** Has a program draw for a slider, if there is one. @type {Promise<((slider: Slider) => void) | void> | undefined} */
+const alive = served && programs ? enliveners(new URL(programs, document.baseURI)).catch(console.warn) : undefined;
 
 /** @param {URL} list */
 async function enliveners(list) {

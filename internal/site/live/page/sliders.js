@@ -2,7 +2,7 @@
 // WebAssembly, draws the figure for any value. Until it runs, figure.js moves the slider between
 // the frames that the notebook stores.
 
-import { Program } from "./program.js";
+import { Program, tell } from "./program.js";
 
 /** @typedef {Awaited<ReturnType<typeof import("./figure.js").slide>>} Slider */
 /** @typedef {{wasm: string, cell: string}} Place where the program of a slider is */
@@ -33,7 +33,7 @@ async function enliven(slider, { wasm, cell }, base) {
 				if (frame.error) throw new Error(frame.error);
 				slider.draw(frame.svg);
 			} catch (why) {
-				console.warn(why);
+				tell(why);
 			}
 		}
 		drawing = false;
@@ -62,7 +62,7 @@ export async function enlivener(list) {
 			const slider = rows.get(target);
 			if (!isIntersecting || !slider) continue;
 			seen.unobserve(target);
-			enliven(slider, places[slider.stored.name], list).catch(console.warn);
+			enliven(slider, places[slider.stored.name], list).catch(tell);
 		}
 	}, { rootMargin: "200px" });
 	return (slider) => {
