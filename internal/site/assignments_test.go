@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 

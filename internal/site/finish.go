@@ -60,6 +60,10 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		r.Bytes += int64(len(data))
 		return os.WriteFile(file, data, 0o644)
 	}
+	style, err := oneStyle(pages)
+	if err != nil {
+		return r, err
+	}
 	err = fs.WalkDir(os.DirFS(pages), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -79,13 +83,14 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		}
 		if path.Ext(name) == ".html" {
 			r.Pages++
-			data = guarded(mended(unversioned.ReplaceAll(data, []byte("$1"))))
+			data = guarded(mended(style.in(data)))
 		}
 		if name == "_static/documentation_options.js" {
 			data = bytes.Replace(data, []byte("SHOW_SEARCH_SUMMARY: true"), []byte("SHOW_SEARCH_SUMMARY: location.protocol !== 'file:'"), 1) // a file may not read others
 		}
 		return put(name, data)
 	})
+	err = errors.Join(err, put(styleName, style.css))
 	for name, data := range s.files {
 		err = errors.Join(err, put(name, data))
 	}
@@ -98,17 +103,17 @@ func finish(pages string, s *stage, out string) (Report, error) {
 	return r, exchange(tmp, out)
 }
 
-// unversioned is the version in the address of MyST-NB's styles, which have their sum in their name
-// already. Sphinx does not find the file in the first build, and adds a version in later ones.
-var unversioned = regexp.MustCompile(`(mystnb\.[0-9a-f]+\.css)\?v=[0-9a-f]+`)
-
 // unneeded reports whether no page asks for a file that Sphinx wrote, or it is the page of a
 // source that is gone.
 func (s *stage) unneeded(name string) bool {
 	if page, ok := strings.CutSuffix(name, ".html"); ok {
 		return name != "search.html" && !s.written[page+".md"] && !s.written[page+".ipynb"]
 	}
-	return name == ".buildinfo" || name == "objects.inv" || strings.HasSuffix(name, ".map")
+	switch path.Ext(name) {
+	case ".css", ".map": // see oneStyle
+		return true
+	}
+	return name == ".buildinfo" || name == "objects.inv"
 }
 
 // exchange puts the folder tmp in the place of out. Where that fails, the old one is put back.
@@ -136,7 +141,8 @@ func ignoreMissing(err error) error {
 
 // mended repairs accessibility faults of the theme and of MyST-NB, which axe-core 4.14 reports:
 // headings without a level, landmarks without a name, a button whose name is not its text, empty
-// column headers, and a search page without a first heading.
+// column headers, and a search page without a first heading. It also repairs what Lighthouse reports: a search
+// page that keeps search engines away, and a second viewport.
 func mended(page []byte) []byte {
 	return emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
 }
@@ -148,6 +154,8 @@ var (
 		`<aside class="toc-drawer`, `<aside aria-label="On this page" class="toc-drawer`,
 		`<summary aria-label="Toggle hidden content">`, `<summary>`,
 		`<div id="search-results"></div>`, `<h1>Search</h1><div id="search-results"></div>`,
+		`<meta name="robots" content="noindex" />`, ``,
+		`<meta name="viewport" content="width=device-width, initial-scale=1" />`, ``,
 	)
 	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
 )

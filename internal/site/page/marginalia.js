@@ -33,8 +33,8 @@ function load(host) {
 // What moves is a module of its own, and a page that was opened as a file may not load it.
 const served = location.protocol !== "file:";
 const programs = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"))?.dataset.live;
-/** Has a program draw for a slider, if there is one. @type {Promise<(slider: Slider) => void> | undefined} */
-const alive = served && programs ? enliveners(new URL(programs, document.baseURI)) : undefined;
+/** Has a program draw for a slider, if there is one. @type {Promise<((slider: Slider) => void) | void> | undefined} */
+const alive = served && programs ? enliveners(new URL(programs, document.baseURI)).catch(console.warn) : undefined;
 
 /** @param {URL} list */
 async function enliveners(list) {
@@ -60,11 +60,13 @@ for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 	else host.addEventListener("pointerenter", () => load(host), { once: true });
 }
 
-// Whoever has no mouse scrolls with the keys what is wider than the page, if it can have the focus.
-const wide = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".highlight pre, .run-box pre, .table-wrapper, .formula.display, .formula.long, .figure.wide, .output pre"));
-function reachable() {
-	const within = [...wide].map((e) => e.scrollWidth > e.clientWidth);
-	wide.forEach((e, i) => e.toggleAttribute("tabindex", within[i]) && (e.tabIndex = 0));
+// Whoever has no mouse scrolls with the keys what is wider than the page, if it can have the focus. What
+// is not near the window has no width yet.
+const sized = new ResizeObserver((entries) => {
+	const wide = entries.map(({ target }) => target.scrollWidth > target.clientWidth || target === document.activeElement);
+	entries.forEach(({ target }, i) => wide[i] ? target.setAttribute("tabindex", "0") : target.removeAttribute("tabindex"));
+});
+for (const e of document.querySelectorAll(".highlight pre, .run-box pre, .table-wrapper, .formula.display, .formula.long, .figure.wide, .output pre")) {
+	e.setAttribute("tabindex", "0");
+	sized.observe(e);
 }
-addEventListener("resize", reachable);
-reachable();

@@ -14,6 +14,7 @@ import json
 import pathlib
 import re
 import sys
+from xml.etree import ElementTree
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -33,6 +34,9 @@ class GoNBLexer(GoLexer):
     tokens = {"root": [(r"^[%!][^\n]*\n?", Comment.Preproc), inherit]}
 
 
+plain = {"n", "nx", "p"}  # names and punctuation, which both of conf.py's styles give the colour of the block
+
+
 def coloured(code, links=()):
     """Return Go code as HTML with its links."""
     starts, at = [0], 0
@@ -48,7 +52,7 @@ def coloured(code, links=()):
     out = []
     for at, kind, text in GoNBLexer(stripnl=False, ensurenl=False).get_tokens_unprocessed(code):
         piece, css = html.escape(text, quote=False), _get_ttype_class(kind)
-        if css and text.strip():
+        if css and css not in plain and text.strip():
             piece = f'<span class="{css}">{piece}</span>'
         length, address = to.get(at, (0, ""))
         if length and length == len(text):
@@ -115,6 +119,22 @@ class Punctuation(SphinxPostTransform):
                     node.parent[place] = nodes.Text(beside.replace(found[0], "", 1) if side == "tail" else beside[: found.start()])
 
 
+def flat(svg):
+    """Return a formula without the groups that change nothing: a page has thousands of them."""
+
+    def within(element):
+        parts = [part for child in element for part in within(child)]
+        if element.tag == "g" and not element.attrib:
+            return parts
+        if element.tag == "g" and element.keys() == ["transform"] and [p.tag for p in parts] == ["use"] and "transform" not in parts[0].attrib:
+            parts[0].set("transform", element.get("transform"))
+            return parts
+        element[:] = parts
+        return [element]
+
+    return ElementTree.tostring(within(ElementTree.fromstring(svg))[0], encoding="unicode").replace(" />", "/>")
+
+
 class Typesetter:
     """MathJax in QuickJS."""
 
@@ -158,7 +178,7 @@ class Typesetter:
             svg, mathml = got["svg"], got["mathml"]
             fault = re.search(r'data-mjx-error="([^"]*)"', svg)
             svg = re.sub(r' (?:data-[\w-]+|xmlns(?::xlink)?|role|focusable)="[^"]*"', "", svg)
-            svg = svg.replace(" xlink:href=", " href=").replace("></use>", "/>").replace("<svg ", '<svg aria-hidden="true" ', 1)
+            svg = flat(svg.replace(" xlink:href=", " href=")).replace("<svg ", '<svg aria-hidden="true" ', 1)
             mathml = re.sub(r">\s+<", "><", re.sub(r' (?:data-[\w-]+|xmlns)="[^"]*"', "", mathml)).strip()
             self.done[key] = svg + mathml, fault and html.unescape(fault[1])
         return self.done[key]
@@ -205,10 +225,22 @@ def block(translator, node):
     typeset(translator, node, True)
 
 
+def description(doctree):
+    """Return a page's title and its text up to the end of the first paragraph that has any."""
+    said = []
+    for node in doctree.findall(lambda n: isinstance(n, (nodes.title, nodes.literal_block, nodes.paragraph))):
+        text = " ".join("".join(t for t in node.findall(nodes.Text) if not isinstance(t.parent, nodes.raw)).split())
+        if text and isinstance(node, nodes.title):
+            text = text.rstrip(".") + "."
+        said += [text] if text else []
+        if text and isinstance(node, nodes.paragraph):
+            break
+    return " ".join(said)
+
+
 def complete(app, pagename, templatename, context, doctree):
     """Give a page its description, for search engines, and the glyphs of its formulas."""
-    paragraph = next(doctree.findall(nodes.paragraph), None) if doctree is not None else None
-    words = " ".join((paragraph.astext() if paragraph is not None else app.config.project).split())
+    words = f"Search the lectures, exercises and documentation of {app.config.project}." if doctree is None else description(doctree)
     if len(words) > 155:
         words = words[:155].rsplit(" ", 1)[0] + " …"
     context["metatags"] = context.get("metatags", "") + f'<meta name="description" content="{html.escape(words)}">'

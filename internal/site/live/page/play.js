@@ -2,7 +2,7 @@
 // this passes on what the reader does, and shows what the program answers.
 
 import { figure, holder } from "./figure.js";
-import { Program } from "./program.js";
+import { Program, tell } from "./program.js";
 
 /**
  * The program's answer, as internal/site/play/answer.go has it.
@@ -129,7 +129,7 @@ class Playground {
 		if (waits && ["drag", "knob", "rest"].includes(did.do) && waits.do === did.do && waits.name === did.name) this.#queue.pop();
 		this.#queue.push(did);
 		clearTimeout(this.#timer);
-		if (!this.#running) this.#run().catch(console.warn);
+		if (!this.#running) this.#run().catch(tell);
 	}
 
 	async #run() {

@@ -43,3 +43,13 @@ export class Program {
 		});
 	}
 }
+
+/** @type {Set<string>} */
+const told = new Set();
+
+/** Tells the console why something does not move, once: a program that is not there fails for each part. @param {unknown} why */
+export function tell(why) {
+	const text = String(why);
+	if (!told.has(text)) console.warn(why);
+	told.add(text);
+}

@@ -2,7 +2,7 @@
 // WebAssembly, draws the figure for any value. Until it runs, figure.js moves the slider between
 // the frames that the notebook stores.
 
-import { Program } from "./program.js";
+import { Program, tell } from "./program.js";
 
 const rest = 120; // milliseconds without a move after which a coarse figure is refined
 
@@ -42,7 +42,7 @@ async function enliven(slider, { wasm, cell, files = {} }, base) {
 				if (frame.coarse) timer = setTimeout(ask, rest, { value: move.value, coarse: false });
 			} catch (why) {
 				slider.picture.ariaBusy = "false";
-				console.warn(why);
+				tell(why);
 			}
 		}
 		drawing = false;
@@ -74,7 +74,7 @@ export async function enlivener(list) {
 			const slider = rows.get(target);
 			if (!isIntersecting || !slider) continue;
 			seen.unobserve(target);
-			enliven(slider, places[slider.stored.name], list).catch(console.warn);
+			enliven(slider, places[slider.stored.name], list).catch(tell);
 		}
 	}, { rootMargin: "200px" });
 	return (slider) => {
