@@ -4,12 +4,9 @@
 /** Elements that wait for their figure, by its name. @type {Map<string, HTMLElement[]>} */
 const waiting = new Map();
 
-/**
- * Called by the script of a figure. A page that was opened as a file may run scripts beside it, but
- * read no other files.
- * @param {string} name
- * @param {string} packed
- */
+// A figure is a script that calls this: a page that was opened as a file may run scripts beside it, but
+// read no other files.
+/** @param {string} name @param {string} packed */
 globalThis.marginaliaFigure = (name, packed) => {
 	for (const host of waiting.get(name) ?? []) {
 		if ("slider" in host.dataset) slide(host, packed).then(async (slider) => (await alive)?.(slider)).catch(console.warn);

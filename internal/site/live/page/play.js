@@ -2,7 +2,7 @@
 // this passes on what the reader does, and shows what the program answers.
 
 import { figure, holder } from "./figure.js";
-import { Program, tell } from "./program.js";
+import { near, Program, tell } from "./program.js";
 
 /**
  * The program's answer, as internal/site/play/answer.go has it.
@@ -37,12 +37,10 @@ function make(tag, properties, ...children) {
 }
 
 class Playground {
-	/** @type {Did[]} */
-	#queue = [];
+	#queue = /** @type {Did[]} */ ([]);
 	#running = false;
 	#timer = 0;
-	/** @type {Map<string, {input: HTMLInputElement | HTMLSelectElement, output: HTMLOutputElement}>} */
-	#knobs = new Map();
+	#knobs = /** @type {Map<string, {input: HTMLInputElement | HTMLSelectElement, output: HTMLOutputElement}>} */ (new Map());
 	#picture = holder();
 	#numbers = make("dl", { className: "playground-numbers" });
 	#note = make("p", { className: "playground-note" });
@@ -137,8 +135,7 @@ class Playground {
 		try {
 			for (let did = this.#queue.shift(); did; did = this.#queue.shift()) {
 				program ??= new Program(new URL("play.wasmz", import.meta.url));
-				/** @type {Answer} */
-				const answer = JSON.parse(await program.ask("", this.id, JSON.stringify(did)));
+				const answer = /** @type {Answer} */ (JSON.parse(await program.ask("", this.id, JSON.stringify(did))));
 				if (!this.#picture.isConnected) this.#build(answer);
 				this.#show(answer);
 				if (answer.coarse) this.#timer = setTimeout(() => this.send({ do: "rest" }), rest);
@@ -174,28 +171,24 @@ class Playground {
 	}
 }
 
-/** @type {Playground[]} */
-const begun = [];
+const begun = /** @type {Playground[]} */ ([]);
 const address = () => ({ do: "open", text: location.hash });
-
-const seen = new IntersectionObserver((entries) => {
-	for (const { isIntersecting, target } of entries) {
-		if (!isIntersecting) continue;
-		seen.unobserve(target);
-		const p = new Playground(/** @type {HTMLElement} */ (target));
-		begun.push(p);
-		p.send(address());
-	}
-}, { rootMargin: "200px" });
+const hosts = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-playground]"));
 
 /** Shows the playground that the address names. */
 function follow() {
 	for (const p of begun) p.send(address());
-	for (const host of document.querySelectorAll("[data-playground]")) {
-		if (host instanceof HTMLElement && location.hash.slice(1).split("&")[0] === host.dataset.playground) host.scrollIntoView();
+	for (const host of hosts) {
+		if (location.hash.slice(1).split("&")[0] === host.dataset.playground) host.scrollIntoView();
 	}
 }
 
-for (const host of document.querySelectorAll("[data-playground]")) seen.observe(host);
+for (const host of hosts) {
+	near(host, () => {
+		const p = new Playground(host);
+		begun.push(p);
+		p.send(address());
+	});
+}
 addEventListener("hashchange", follow);
 follow();

@@ -3,15 +3,11 @@
 /** @typedef {{id: number, text?: string, error?: string}} Reply what the worker sends */
 
 export class Program {
-	/** @type {Map<number, {resolve: (text: string) => void, reject: (why: Error) => void}>} */
-	#asked = new Map();
+	#asked = /** @type {Map<number, {resolve: (text: string) => void, reject: (why: Error) => void}>} */ (new Map());
 	#asks = 0;
 	#worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 
-	/**
-	 * @param {URL} wasm the program, deflated
-	 * @param {Record<string, string>} [files] the addresses of files that it may read, by their paths
-	 */
+	/** @param {URL} wasm the program, deflated @param {Record<string, string>} [files] what it may read: addresses by paths */
 	constructor(wasm, files = {}) {
 		this.wasm = wasm.href;
 		this.files = files;
@@ -44,12 +40,21 @@ export class Program {
 	}
 }
 
-/** @type {Set<string>} */
-const told = new Set();
+const told = /** @type {Set<string>} */ (new Set());
 
 /** Tells the console why something does not move, once: a program that is not there fails for each part. @param {unknown} why */
 export function tell(why) {
 	const text = String(why);
 	if (!told.has(text)) console.warn(why);
 	told.add(text);
+}
+
+/** Calls what once an element has come near the window. @param {Element} element @param {() => void} what */
+export function near(element, what) {
+	const seen = new IntersectionObserver((entries) => {
+		if (!entries.some((e) => e.isIntersecting)) return;
+		seen.disconnect();
+		what();
+	}, { rootMargin: "200px" });
+	seen.observe(element);
 }

@@ -2,7 +2,7 @@
 // WebAssembly, draws the figure for any value. Until it runs, figure.js moves the slider between
 // the frames that the notebook stores.
 
-import { Program, tell } from "./program.js";
+import { near, Program, tell } from "./program.js";
 
 const rest = 120; // milliseconds without a move after which a coarse figure is refined
 
@@ -10,22 +10,15 @@ const rest = 120; // milliseconds without a move after which a coarse figure is 
 /** @typedef {Awaited<ReturnType<typeof import("./figure.js").slide>>} Slider */
 /** @typedef {{wasm: string, cell: string, files?: Record<string, string>}} Place where the program of a slider is, and the files it may read */
 
-/** @type {Map<string, Program>} */
-const programs = new Map();
+const programs = /** @type {Map<string, Program>} */ (new Map());
 
-/**
- * @param {Slider} slider
- * @param {Place} place
- * @param {string} base the address to which the program's is relative
- */
+/** @param {Slider} slider @param {Place} place @param {string} base the address to which the program's is relative */
 async function enliven(slider, { wasm, cell, files = {} }, base) {
-	const at = Object.fromEntries(Object.entries(files).map(([path, file]) => [path, new URL(file, base).href]));
-	const program = programs.get(wasm) ?? new Program(new URL(wasm, base), at);
+	const program = programs.get(wasm) ?? new Program(new URL(wasm, base), files);
 	programs.set(wasm, program);
 	const { name } = slider.stored;
 	await program.ask(cell, name);
-	/** @type {Move | undefined} */
-	let wanted;
+	let wanted = /** @type {Move | undefined} */ (undefined);
 	let drawing = false;
 	let timer = 0;
 	const draw = async () => {
@@ -65,21 +58,9 @@ async function enliven(slider, { wasm, cell, files = {} }, base) {
  */
 export async function enlivener(list) {
 	const response = await fetch(list);
-	/** @type {Record<string, Place>} */
-	const places = response.ok ? await response.json() : {};
-	/** @type {Map<Element, Slider>} */
-	const rows = new Map();
-	const seen = new IntersectionObserver((entries) => {
-		for (const { isIntersecting, target } of entries) {
-			const slider = rows.get(target);
-			if (!isIntersecting || !slider) continue;
-			seen.unobserve(target);
-			enliven(slider, places[slider.stored.name], list).catch(tell);
-		}
-	}, { rootMargin: "200px" });
+	const places = /** @type {Record<string, Place>} */ (response.ok ? await response.json() : {});
 	return (slider) => {
-		if (!places[slider.stored.name]) return;
-		rows.set(slider.row, slider);
-		seen.observe(slider.row);
+		const place = places[slider.stored.name];
+		if (place) near(slider.row, () => enliven(slider, place, list).catch(tell));
 	};
 }

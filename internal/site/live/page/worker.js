@@ -7,8 +7,7 @@ import "./wasm_exec.js";
 /** @typedef {(text: string, reply: (text: string) => void) => void} Answer */
 /** @typedef {(error: {code: string} | null, result?: number) => void} Called */
 
-/** @type {Map<string, {cell: string, answer: Answer}>} */
-const served = new Map();
+const served = /** @type {Map<string, {cell: string, answer: Answer}>} */ (new Map());
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
 let starting = { cell: "", name: "", ready: () => {} };
@@ -21,8 +20,9 @@ globalThis.marginaliaServe = (/** @type {string} */ name, /** @type {Answer} */ 
 	if (name === starting.name) starting.ready();
 };
 
-/** The addresses of files that programs may read, by their paths. @type {Record<string, string>} */
+/** The addresses of files that programs may read, by their paths, as the program's own address sees them. @type {Record<string, string>} */
 let addresses = {};
+let base = "";
 /** Files that programs have opened. @type {{bytes: Uint8Array, at: number}[]} */
 const opened = [];
 
@@ -31,7 +31,7 @@ Object.assign(globalThis.process, { cwd: () => "" });
 Object.assign(globalThis.fs, {
 	/** @type {(path: string, flags: number, mode: number, called: Called) => void} */
 	open: (path, _flags, _mode, called) => Object.hasOwn(addresses, path)
-		? get(addresses[path]).then((r) => r.arrayBuffer()).then((b) => called(null, 2 + opened.push({ bytes: new Uint8Array(b), at: 0 })), () => called({ code: "EIO" }))
+		? get(new URL(addresses[path], base).href).then((r) => r.arrayBuffer()).then((b) => called(null, 2 + opened.push({ bytes: new Uint8Array(b), at: 0 })), () => called({ code: "EIO" }))
 		: called({ code: "ENOENT" }),
 	/** @type {(fd: number, buffer: Uint8Array, offset: number, length: number, position: number | null, called: Called) => void} */
 	read: (fd, buffer, offset, length, position, called) => {
@@ -74,12 +74,7 @@ async function load(url) {
 	return WebAssembly.compileStreaming(new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
 }
 
-/**
- * Starts the program of a cell, and resolves when it serves a name.
- * @param {WebAssembly.Module} module
- * @param {string} cell
- * @param {string} name
- */
+/** Starts the program of a cell, and resolves when it serves a name. @param {WebAssembly.Module} module @param {string} cell @param {string} name */
 async function start(module, cell, name) {
 	const go = new Go();
 	go.env = { MARGINALIA_CELL: cell, MARGINALIA_SLIDERS: "1" };
@@ -94,12 +89,9 @@ async function start(module, cell, name) {
 	});
 }
 
-/**
- * @param {Ask} ask
- * @returns {Promise<string>}
- */
+/** @param {Ask} ask @returns {Promise<string>} */
 async function answer({ wasm, files, cell, name, text }) {
-	addresses = files;
+	[addresses, base] = [files, wasm];
 	compiled ??= load(wasm);
 	if (!served.has(name)) await start(await compiled, cell, name);
 	const s = served.get(name);
