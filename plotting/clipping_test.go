@@ -5,11 +5,10 @@ import (
 	"image/color"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // tilted is a layer that draws under a transformation outside of Push.
