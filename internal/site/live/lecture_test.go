@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -126,6 +125,7 @@ func (v *visit) slider(i int, f *display.Frames) {
 	for k := 0; k < len(f.Values); k += tier.Size(t, max(1, (len(f.Values)-1)/4), 1) {
 		values, at = append(values, f.Values[k]), append(at, k)
 	}
+	before := v.processor()
 	drawn := value[[]struct {
 		SVG  string
 		Time float64
@@ -151,8 +151,7 @@ func (v *visit) slider(i int, f *display.Frames) {
 			t.Errorf("%s at %g: %s", f.Name, values[k], what)
 		}
 	}
-	slices.Sort(times)
-	t.Logf("%-22s %2d frames: median %5.1f ms, 95 %% within %5.1f ms", f.Name, len(times), times[len(times)/2], times[len(times)*95/100])
+	t.Logf("%-22s %s", f.Name, spent(times, v.processor()-before))
 }
 
 func list(values []float64) string {

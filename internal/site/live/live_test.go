@@ -12,11 +12,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -307,10 +309,33 @@ func phone(t *testing.T, browser context.Context, url string, all live.Playgroun
 	v.clean()
 }
 
-// frames times successive events, each from the event to the figure in the page, and returns the
-// median and the 95th percentile in milliseconds. event is JavaScript that makes event number i.
-func (v *visit) frames(id, event string) (median, late float64) {
+// processor returns the processor time of all pages so far, with their workers, in milliseconds.
+func (v *visit) processor() (ms float64) {
 	v.t.Helper()
+	info, err := chromedp.CallBrowser(v, systeminfo.GetProcessInfo, cdp.Empty{})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, p := range info.ProcessInfo {
+		if p.Type == "renderer" {
+			ms += 1000 * p.CPUTime
+		}
+	}
+	return ms
+}
+
+// spent says how long frames took, and what they took of the processor, which others share.
+func spent(times []float64, processor float64) string {
+	slices.Sort(times)
+	n := len(times)
+	return fmt.Sprintf("%2d frames: median %5.1f ms, 95 %% within %5.1f ms, %5.1f ms of the processor each", n, times[n/2], times[n*95/100], processor/float64(n))
+}
+
+// frames times successive events, each from the event to the figure in the page. event is
+// JavaScript that makes event number i.
+func (v *visit) frames(id, event string) string {
+	v.t.Helper()
+	before := v.processor()
 	times := value[[]float64](v, `(async () => {
 		const host = `+host(id)+`, picture = host.querySelector('.marginalia-figure'), times = [];
 		for (let i = 0; i < 60; i++) {
@@ -325,8 +350,7 @@ func (v *visit) frames(id, event string) (median, late float64) {
 		}
 		return times;
 	})()`)
-	slices.Sort(times)
-	return times[len(times)/2], times[len(times)*95/100]
+	return spent(times, v.processor()-before)
 }
 
 // TestFrames prints how long frames take. It fails for nothing that depends on the machine.
@@ -354,17 +378,17 @@ func TestFrames(t *testing.T) {
 		v.do("pressing", chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0], box[1]),
 			chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, box[0], box[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
 		v.wait("the selected point", host(c.id)+`.querySelector('[role=status]').textContent.startsWith('point ')`)
-		median, late := v.frames(c.id, fmt.Sprintf(`picture.dispatchEvent(new PointerEvent('pointermove', {pointerId: 1, clientX: %g + i %% 30, clientY: %g + i}));`, box[0], box[1]))
+		drag := v.frames(c.id, fmt.Sprintf(`picture.dispatchEvent(new PointerEvent('pointermove', {pointerId: 1, clientX: %g + i %% 30, clientY: %g + i}));`, box[0], box[1]))
 		v.do("releasing", chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, box[0], box[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
-		t.Logf("%-14s %-9s drag:  median %5.1f ms, 95 %% within %5.1f ms", c.id, c.preset, median, late)
+		t.Logf("%-14s %-9s %-8s %s", c.id, c.preset, "drag", drag)
 		k := value[int](v, fmt.Sprintf(`[...%s.querySelectorAll('a')].length && [...%s.querySelectorAll('.playground-knob')].findIndex(e => e.querySelector('input') && (e.querySelector('input').name === %q))`, host(c.id), host(c.id), c.knob))
 		if k < 0 {
 			t.Fatalf("%s has no knob %s", c.id, c.knob)
 		}
-		median, late = v.frames(c.id, fmt.Sprintf(`const e = host.querySelectorAll('.playground-knob input')[0] && host.querySelectorAll('.playground-knob')[%d].querySelector('input');
+		turn := v.frames(c.id, fmt.Sprintf(`const e = host.querySelectorAll('.playground-knob input')[0] && host.querySelectorAll('.playground-knob')[%d].querySelector('input');
 			const n = Math.round((e.max - e.min) / e.step) + 1;
 			e.value = String(+e.min + (i %% n) * e.step); if (+e.value === +e.dataset.last) e.value = String(+e.min); e.dataset.last = e.value; e.dispatchEvent(new Event('input'));`, k))
-		t.Logf("%-14s %-9s %s: median %5.1f ms, 95 %% within %5.1f ms", c.id, c.preset, c.knob, median, late)
+		t.Logf("%-14s %-9s %-8s %s", c.id, c.preset, c.knob, turn)
 	}
 	v.clean()
 }
