@@ -65,6 +65,7 @@ func TestSite(t *testing.T) {
 	}
 	t.Run("links", func(t *testing.T) { checkLinks(t, out, pages) })
 	t.Run("solutions", func(t *testing.T) { checkSolutions(t, root, out) })
+	t.Run("titles and descriptions", func(t *testing.T) { checkHeads(t, out, pages) })
 	browser := labtest.Browse(t, chromium)
 	t.Run("pages", func(t *testing.T) {
 		sliders := 0
@@ -84,6 +85,10 @@ func TestSite(t *testing.T) {
 	address := served(t, out)
 	t.Run("search", func(t *testing.T) { checkSearch(t, browser, address) })
 	t.Run("programs", func(t *testing.T) { checkPrograms(t, browser, address) })
+	t.Run("axe", func(t *testing.T) { checkAxe(t, browser, address, tools(t), pages) })
+	t.Run("keys", func(t *testing.T) { checkKeys(t, browser, address) })
+	t.Run("hostile states", func(t *testing.T) { checkHostile(t, browser, address) })
+	t.Run("failing programs", func(t *testing.T) { checkFailing(t, browser, out) })
 	t.Run("without scripts", func(t *testing.T) { checkStill(t, browser, out) })
 }
 

@@ -144,7 +144,8 @@ func ignoreMissing(err error) error {
 // column headers, and a search page without a first heading. It also repairs what Lighthouse reports: a search
 // page that keeps search engines away, and a second viewport.
 func mended(page []byte) []byte {
-	return emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
+	page = emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
+	return next.ReplaceAll(page, nil)
 }
 
 var (
@@ -157,6 +158,8 @@ var (
 		`<meta name="robots" content="noindex" />`, ``,
 		`<meta name="viewport" content="width=device-width, initial-scale=1" />`, ``,
 	)
+	// Firefox loads the next page ahead, which the policy of a page forbids.
+	next        = regexp.MustCompile(`<link rel="next" [^>]*>`)
 	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
 )
 

@@ -57,13 +57,9 @@ for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 	else host.addEventListener("pointerenter", () => load(host), { once: true });
 }
 
-// Whoever has no mouse scrolls with the keys what is wider than the page, if it can have the focus. What
-// is not near the window has no width yet.
+// Whoever has no mouse scrolls with the keys what is wider than the page, if it can have the focus.
 const sized = new ResizeObserver((entries) => {
 	const wide = entries.map(({ target }) => target.scrollWidth > target.clientWidth || target === document.activeElement);
 	entries.forEach(({ target }, i) => wide[i] ? target.setAttribute("tabindex", "0") : target.removeAttribute("tabindex"));
 });
-for (const e of document.querySelectorAll(".highlight pre, .run-box pre, .table-wrapper, .formula.display, .formula.long, .figure.wide, .output pre")) {
-	e.setAttribute("tabindex", "0");
-	sized.observe(e);
-}
+for (const e of document.querySelectorAll(".highlight pre, .run-box pre, .table-wrapper, .formula.display, .formula.long, .figure.wide, .output pre")) sized.observe(e);
