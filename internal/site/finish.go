@@ -141,10 +141,11 @@ func ignoreMissing(err error) error {
 
 // mended repairs accessibility faults of the theme and of MyST-NB, which axe-core 4.14 reports:
 // headings without a level, landmarks without a name, a button whose name is not its text, empty
-// column headers, and a search page without a first heading. It also repairs what Lighthouse reports: a search
+// column headers, a link in no landmark, and a search page without a first heading. It also repairs what Lighthouse reports: a search
 // page that keeps search engines away, and a second viewport.
 func mended(page []byte) []byte {
 	page = emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
+	page = toTop.ReplaceAll(page, []byte(`<nav aria-label="Top of the page">$0</nav>`))
 	return next.ReplaceAll(page, nil)
 }
 
@@ -160,6 +161,7 @@ var (
 	)
 	// Firefox loads the next page ahead, which the policy of a page forbids.
 	next        = regexp.MustCompile(`<link rel="next" [^>]*>`)
+	toTop       = regexp.MustCompile(`(?s)<a [^>]*class="back-to-top[^>]*>.*?</a>`)
 	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
 )
 

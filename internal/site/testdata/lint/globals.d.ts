@@ -8,7 +8,7 @@ declare global {
 		importObject: WebAssembly.Imports;
 		run(instance: WebAssembly.Instance): Promise<void>;
 	}
-	var fs: object;
+	var fs: { writeSync(fd: number, text: Uint8Array): number };
 	var process: object;
 	var marginaliaServe: (name: string, answer: (text: string, reply: (text: string) => void) => void) => void;
 	var marginaliaFigure: (name: string, packed: string) => void;
