@@ -12,13 +12,13 @@ import (
 )
 
 // DiagonalLDA is LDA with a diagonal covariance matrix, or naive Bayes for Gaussian
-// columns that have the same variance σ²_j in all classes (Sandrine Dudoit, Jane Fridlyand
+// columns that have the same variance s²_j in all classes (Sandrine Dudoit, Jane Fridlyand
 // and Terence Speed, "Comparison of discrimination methods for the classification of
 // tumors using gene expression data", 2002; "The Elements of Statistical Learning",
 // section 18.2). The quadratic terms of GaussianNB cancel,
 //
 //	P(Y = +1 | X = x) = σ(w·x + b)
-//	w_j = (m₊j - m₋j)/σ²_j,  b = ½ Σ_j (m²₋j - m²₊j)/σ²_j + log P(Y=+1)/P(Y=-1)
+//	w_j = (m₊j - m₋j)/s²_j,  b = ½ Σ_j (m²₋j - m²₊j)/s²_j + log P(Y=+1)/P(Y=-1)
 //
 // and the model is a hyperplane. It needs one sample more than there are classes, so it is
 // for data with more columns than samples. Fit is for two classes labelled -1 and +1,
@@ -37,7 +37,7 @@ type DiagonalLDA struct {
 	// Divisor selects the divisor of the sum of squares about the class means, as for LDA.
 	Divisor Divisor
 
-	// VarSmoothing is ε ≥ 0 of σ²_j ← σ²_j + ε times the variance of column j in all
+	// VarSmoothing is ε ≥ 0 of s²_j ← s²_j + ε times the variance of column j in all
 	// samples, as for GaussianNB.
 	VarSmoothing float64
 }
@@ -48,7 +48,7 @@ type DiagonalLDAModel struct {
 	mlkit.Hyperplane
 	Means     [2][]float64 `json:"means"`     // m₋ and m₊
 	Priors    [2]float64   `json:"priors"`    // P(Y=-1) and P(Y=+1)
-	Variances []float64    `json:"variances"` // σ², d numbers, after smoothing; 0 in a column that is ignored
+	Variances []float64    `json:"variances"` // s², d numbers, after smoothing; 0 in a column that is ignored
 }
 
 var _ mlkit.ClassifierModel = (*DiagonalLDAModel)(nil)
@@ -56,14 +56,14 @@ var _ mlkit.ClassifierModel = (*DiagonalLDAModel)(nil)
 // DiagonalLDAClassesModel is the result of DiagonalLDA for M classes. Its discriminant
 // functions are the log-posteriors up to a common term:
 //
-//	w_kj = (m_kj - m_j)/σ²_j,  b_k = -½ Σ_j (m_kj - m_j)(m_kj + m_j)/σ²_j + log P(Y=k)
+//	w_kj = (m_kj - m_j)/s²_j,  b_k = -½ Σ_j (m_kj - m_j)(m_kj + m_j)/s²_j + log P(Y=k)
 //
 // where m = Σ P(Y=k) m_k.
 type DiagonalLDAClassesModel struct {
 	mlkit.LinearMachine
 	Means     [][]float64 `json:"means"`     // M×d
 	Priors    []float64   `json:"priors"`    // M numbers
-	Variances []float64   `json:"variances"` // σ², d numbers, after smoothing; 0 in a column that is ignored
+	Variances []float64   `json:"variances"` // s², d numbers, after smoothing; 0 in a column that is ignored
 }
 
 // Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1. n

@@ -16,10 +16,10 @@ import (
 
 // GaussianNB is the naive Bayes classifier for Gaussian columns, which takes the columns
 // of a class to be independent (Cornell, figure 2; Kevin Murphy, "Machine Learning: A
-// Probabilistic Perspective", 2012, section 3.5). With means m_kj and variances σ²_kj for
+// Probabilistic Perspective", 2012, section 3.5). With means m_kj and variances s²_kj for
 // each class k and column j, its discriminant functions are
 //
-//	δ_k(x) = -½ Σ_j (x_j - m_kj)²/σ²_kj - ½ Σ_j log σ²_kj + log P(Y=k)
+//	δ_k(x) = -½ Σ_j (x_j - m_kj)²/s²_kj - ½ Σ_j log s²_kj + log P(Y=k)
 //
 // This is QDA with diagonal covariance matrices. With one variance for all classes it is
 // DiagonalLDA, whose boundaries are hyperplanes. It needs two samples of each class,
@@ -46,9 +46,9 @@ type GaussianNB struct {
 	// MaximumLikelihood.
 	Divisor Divisor
 
-	// VarSmoothing is ε ≥ 0 of σ²_kj ← σ²_kj + εσ²_j, where σ²_j is the variance of column
+	// VarSmoothing is ε ≥ 0 of s²_kj ← s²_kj + εs²_j, where s²_j is the variance of column
 	// j in all samples, with the divisor n. Shifting and scaling the columns does not
-	// change the predictions, whatever ε is. scikit-learn adds ε times the largest σ²_j
+	// change the predictions, whatever ε is. scikit-learn adds ε times the largest s²_j
 	// to all columns, with ε = 1e-9 by default. That is the same for standardised columns
 	// and depends on their units for others.
 	VarSmoothing float64
@@ -68,7 +68,7 @@ type GaussianNBClassesModel struct {
 	Priors    []float64   `json:"priors"`    // M numbers
 	Means     [][]float64 `json:"means"`     // M×d
 	Variances [][]float64 `json:"variances"` // M×d, after smoothing; 0 in a column that is ignored
-	Offsets   []float64   `json:"offsets"`   // log P(Y=k) - ½ Σ_j log σ²_kj
+	Offsets   []float64   `json:"offsets"`   // log P(Y=k) - ½ Σ_j log s²_kj
 }
 
 // Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1,
