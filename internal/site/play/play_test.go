@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
 	"math"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,7 +13,6 @@ import (
 
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
-	"marginalia/internal/tier"
 )
 
 // Each playground belongs to a section that its lecture has: the site puts the links there.
@@ -122,54 +117,4 @@ func TestNumbersOfTheLectures(t *testing.T) {
 	if primal, dual := all["margin/overlap: primal"], all["margin/overlap: dual"]; math.Abs(primal-dual) > 1e-6 {
 		t.Errorf("primal %g and dual %g", primal, dual)
 	}
-}
-
-// What a playground computes for a preset is the same in WebAssembly, to 1e-9 relative. The
-// program is compiled for pages, and Node runs it.
-func TestSameNumbersInWebAssembly(t *testing.T) {
-	tier.Browser(t)
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Fatal("there is no node in PATH, which runs the program here")
-	}
-	wasm := filepath.Join(t.TempDir(), "play.wasm")
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags=minimal", "-o", wasm, ".")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	goroot, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := exec.CommandContext(t.Context(), "node", filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec_node.js"), wasm, "-numbers")
-	run.Env = []string{"PATH=" + os.Getenv("PATH")} // Go's script refuses a large environment
-	var said bytes.Buffer
-	run.Stderr = &said
-	out, err := run.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, said.Bytes())
-	}
-	var got map[string]float64
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	want := numbers()
-	if len(got) != len(want) || len(want) < 100 {
-		t.Errorf("%d numbers, want %d, at least 100", len(got), len(want))
-	}
-	largest := 0.0
-	for name, v := range want {
-		d := math.Abs(got[name]-v) / math.Max(math.Abs(v), 1e-300)
-		if v == 0 {
-			d = math.Abs(got[name])
-		}
-		if math.Abs(v) > 1e-25 {
-			largest = max(largest, d)
-		}
-		// The polynomial through all points misses them by rounding error alone, squared.
-		if !(d <= 1e-9) && !(math.Abs(got[name])+math.Abs(v) < 1e-25) {
-			t.Errorf("%s: %v, natively %v", name, got[name], v)
-		}
-	}
-	t.Logf("%d numbers, the largest relative difference is %.2g", len(want), largest)
 }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/processes"
+	"marginalia/internal/tier"
+)
+
+// What a playground computes for a preset is the same in WebAssembly, to 1e-9 relative: in Node, which
+// has Chromium's engine, and in Firefox where it is installed.
+func TestSameNumbersInWebAssembly(t *testing.T) {
+	tier.Browser(t)
+	dir := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags=minimal", "-o", filepath.Join(dir, "play.wasm"), ".")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts := filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm")
+	t.Run("Node", func(t *testing.T) { sameNumbers(t, inNode(t, scripts, dir)) })
+	t.Run("Firefox", func(t *testing.T) {
+		for _, name := range []string{"firefox", "firefox-esr"} {
+			if firefox, err := exec.LookPath(name); err == nil {
+				sameNumbers(t, inFirefox(t, firefox, scripts, dir))
+				return
+			}
+		}
+		t.Skip("there is no firefox in PATH")
+	})
+}
+
+// inNode returns what the program prints in Node.
+func inNode(t *testing.T, scripts, dir string) []byte {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Fatal("there is no node in PATH, which runs the program here")
+	}
+	run := exec.CommandContext(t.Context(), "node", filepath.Join(scripts, "wasm_exec_node.js"), filepath.Join(dir, "play.wasm"), "-numbers")
+	run.Env = []string{"PATH=" + os.Getenv("PATH")} // Go's script refuses a large environment
+	var said bytes.Buffer
+	run.Stderr = &said
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said.Bytes())
+	}
+	return out
+}
+
+// inFirefox returns what the program prints in a page, which sends it back.
+func inFirefox(t *testing.T, firefox, scripts, dir string) []byte {
+	t.Helper()
+	const script = `
+		let printed = "";
+		const decoder = new TextDecoder();
+		fs.writeSync = (fd, bytes) => { printed += decoder.decode(bytes, { stream: true }); return bytes.length; };
+		const go = new Go();
+		go.argv = ["play", "-numbers"];
+		go.exit = () => {};
+		WebAssembly.instantiateStreaming(fetch("play.wasm"), go.importObject)
+			.then(({ instance }) => go.run(instance))
+			.then(() => printed, (why) => "failed: " + why)
+			.then((body) => fetch("printed", { method: "POST", body }));`
+	printed := make(chan []byte, 1)
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServer(http.Dir(dir)))
+	mux.Handle("GET /wasm_exec.js", http.FileServer(http.Dir(scripts)))
+	mux.HandleFunc("POST /printed", func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			body = []byte(err.Error())
+		}
+		select {
+		case printed <- body:
+		default:
+		}
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	for name, text := range map[string]string{"index.html": `<!DOCTYPE html><script src="wasm_exec.js"></script><script src="run.js"></script>`, "run.js": script} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	profile := t.TempDir()
+	cmd := processes.Command(t.Context(), firefox, "--headless", "--no-remote", "--profile", profile, server.URL)
+	cmd.Env = append(os.Environ(), "HOME="+profile)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case out := <-printed:
+		if err := cmd.Cancel(); err != nil {
+			t.Error(err)
+		}
+		<-ended
+		return out
+	case err := <-ended:
+		t.Fatalf("Firefox has ended: %v\n%s", err, said.Bytes())
+		return nil
+	}
+}
+
+// sameNumbers compares what the program printed with the numbers of this process.
+func sameNumbers(t *testing.T, printed []byte) {
+	t.Helper()
+	var got map[string]float64
+	if err := json.Unmarshal(printed, &got); err != nil {
+		t.Fatalf("%v\n%s", err, printed)
+	}
+	want := numbers()
+	if len(got) != len(want) || len(want) < 100 {
+		t.Errorf("%d numbers, want %d, at least 100", len(got), len(want))
+	}
+	largest := 0.0
+	for name, v := range want {
+		d := math.Abs(got[name]-v) / math.Max(math.Abs(v), 1e-300)
+		if v == 0 {
+			d = math.Abs(got[name])
+		}
+		if math.Abs(v) > 1e-25 {
+			largest = max(largest, d)
+		}
+		// The polynomial through all points misses them by rounding error alone, squared.
+		if !(d <= 1e-9) && !(math.Abs(got[name])+math.Abs(v) < 1e-25) {
+			t.Errorf("%s: %v, natively %v", name, got[name], v)
+		}
+	}
+	t.Logf("%d numbers, the largest relative difference is %.2g", len(want), largest)
+}
