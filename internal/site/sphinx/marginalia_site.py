@@ -56,7 +56,8 @@ def coloured(code, links=()):
             piece = f'<span class="{css}">{piece}</span>'
         length, address = to.get(at, (0, ""))
         if length and length == len(text):
-            piece = f'<a href="{html.escape(address)}">{piece}</a>'
+            rel = ' rel="nofollow"' if text == "Start" else ""  # Lighthouse takes this field for a link that says nothing
+            piece = f'<a href="{html.escape(address)}"{rel}>{piece}</a>'
         if at in ids:
             piece = f'<span id="{html.escape(ids[at])}" class="go-anchor">{piece}</span>'
         out.append(piece)
