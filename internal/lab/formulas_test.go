@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/lab/labtest"
 	"marginalia/internal/repo"
 	"marginalia/internal/tier"
 )
@@ -23,10 +24,7 @@ func TestFormulasInVSCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "formulas"))); err != nil {
-		t.Fatal(err)
-	}
+	dir := labtest.NPM(t, filepath.Join("testdata", "formulas"))
 	run := func(args ...string) string {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Dir = dir
@@ -36,7 +34,6 @@ func TestFormulasInVSCode(t *testing.T) {
 		}
 		return string(out)
 	}
-	run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 
 	// What the check must find: a command that KaTeX has not, a formula that does not end, one in HTML, a letter.
 	faulty := filepath.Join(dir, "faulty.ipynb")

@@ -24,8 +24,8 @@ type handout struct {
 	files       []string // beside it
 }
 
-// release makes what students get of each assignment, without solutions and hidden tests, and gives
-// the site its files. It returns an error if anything of these is left.
+// release makes the students' version of each assignment and adds its files to the site. It returns an
+// error if a solution or a hidden test is left in them.
 func (s *stage) release() error {
 	c, err := grading.Open(s.book.at(courseFolder))
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *stage) release() error {
 		}
 		leaks, unsearched := a.Leaks(c.Settings(name).Public)
 		if len(unsearched) > 0 {
-			return fmt.Errorf("site: assignment %s cannot be searched for solutions whole: %s", name, strings.Join(unsearched, "; "))
+			return fmt.Errorf("site: assignment %s: these files could not be searched for solutions: %s", name, strings.Join(unsearched, "; "))
 		}
 		var found []error
 		for _, l := range leaks {
@@ -97,7 +97,7 @@ func (h handout) box() *nbformat.Cell {
 	return &nbformat.Cell{ID: "run", Type: "markdown", Source: b.String(), Metadata: map[string]any{}}
 }
 
-// lecturersOnly reports whether a file of the repository has what no student may see.
+// lecturersOnly reports whether a file of the repository is for lecturers only.
 func lecturersOnly(rel string) bool {
 	return strings.HasPrefix(rel, courseFolder+"/") || strings.HasPrefix(rel, "docs/assignments/")
 }

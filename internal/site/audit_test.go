@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,21 +18,6 @@ import (
 
 	"marginalia/internal/lab/labtest"
 )
-
-// tools installs what audits pages, as testdata/audit pins it with hashes, and returns its folder.
-func tools(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "audit"))); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", cmd, err, out)
-	}
-	return dir
-}
 
 // checkHeads checks that each page has one title and one description, that no other page has them,
 // and that a search engine would show the description: as text, and not cut off.
@@ -90,8 +74,8 @@ const wake = `(await (async () => {
 	return dead.join(", ");
 })())`
 
-// checkAxe runs axe-core on every page from the server, with everything alive that moves: in turn in
-// the light theme on a desktop and in the dark one on a phone, since all pages have one style.
+// checkAxe runs axe-core on every page from the server, with its playgrounds and sliders running. Pages
+// alternate between the light theme on a desktop and the dark theme on a phone: all have one style.
 func checkAxe(t *testing.T, browser context.Context, address, tools string, pages []string) {
 	axe := read(t, tools, "node_modules", "axe-core", "axe.min.js")
 	w := watch(labtest.Window(t, browser), t, nil)
@@ -206,8 +190,8 @@ func checkHostile(t *testing.T, browser context.Context, address string) {
 	w.quiet("search.html")
 }
 
-// checkFailing opens pages whose programs cannot be had: playgrounds stay stills with their
-// descriptions, sliders move by their frames, and the console tells why, once.
+// checkFailing opens pages whose programs cannot be loaded: playgrounds stay still pictures with their
+// descriptions, sliders show their stored frames, and the console has one warning.
 func checkFailing(t *testing.T, browser context.Context, dir string) {
 	whole := read(t, dir, "live", "play.wasmz")
 	for name, answer := range map[string]func(w http.ResponseWriter){
@@ -249,8 +233,8 @@ func checkFailing(t *testing.T, browser context.Context, dir string) {
 	}
 }
 
-// tells has the page begin what fails, and waits for the one warning that says so. What the browser
-// itself says of a program that it cannot load may stand beside it.
+// tells starts the programs that fail, and waits for the one warning. The browser's own message about a
+// program that it cannot load may come with it.
 func (w *watcher) tells(begin string) {
 	w.t.Helper()
 	w.evaluate(begin)

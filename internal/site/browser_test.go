@@ -36,10 +36,7 @@ import (
 // set to a folder it leaves a picture of each page there, in each of the three views.
 func TestSite(t *testing.T) {
 	tier.Browser(t)
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
+	browser := browse(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +63,6 @@ func TestSite(t *testing.T) {
 	t.Run("links", func(t *testing.T) { checkLinks(t, out, pages) })
 	t.Run("solutions", func(t *testing.T) { checkSolutions(t, root, out) })
 	t.Run("titles and descriptions", func(t *testing.T) { checkHeads(t, out, pages) })
-	browser := labtest.Browse(t, chromium)
 	t.Run("pages", func(t *testing.T) {
 		sliders := 0
 		ctx := labtest.Window(t, browser)
@@ -85,11 +81,23 @@ func TestSite(t *testing.T) {
 	address := served(t, out)
 	t.Run("search", func(t *testing.T) { checkSearch(t, browser, address) })
 	t.Run("programs", func(t *testing.T) { checkPrograms(t, browser, address) })
-	t.Run("axe", func(t *testing.T) { checkAxe(t, browser, address, tools(t), pages) })
+	t.Run("axe", func(t *testing.T) {
+		checkAxe(t, browser, address, labtest.NPM(t, filepath.Join("testdata", "audit")), pages)
+	})
 	t.Run("keys", func(t *testing.T) { checkKeys(t, browser, address) })
 	t.Run("hostile states", func(t *testing.T) { checkHostile(t, browser, address) })
 	t.Run("failing programs", func(t *testing.T) { checkFailing(t, browser, out) })
 	t.Run("without scripts", func(t *testing.T) { checkStill(t, browser, out) })
+}
+
+// browse starts Chromium.
+func browse(t *testing.T) context.Context {
+	t.Helper()
+	chromium, ok := setup.Chromium()
+	if !ok {
+		t.Fatal("there is no Chromium in PATH")
+	}
+	return labtest.Browse(t, chromium)
 }
 
 // pagesOf are the HTML files of a site.

@@ -92,10 +92,10 @@ func (b *book) left(dir string) bool {
 	}
 }
 
-// holds reports whether the site of the book may have a file: one in its folder, and in none that
-// the site leaves out.
+// holds reports whether the site of the book may have a file: it lies in the book's folder, and is neither
+// hidden, nor a gradebook, nor in a folder that the site leaves out.
 func (b *book) holds(rel string) bool {
-	if !filepath.IsLocal(rel) {
+	if name := path.Base(rel); !filepath.IsLocal(rel) || b.course() && (strings.HasPrefix(name, ".") || name == "gradebook.db") {
 		return false
 	}
 	for dir := path.Dir(rel); b.course() && dir != "."; dir = path.Dir(dir) {
@@ -128,11 +128,11 @@ func (b *book) distinct() error {
 	return nil
 }
 
-// An imports is where a folder's notebooks find packages: in a module that joins those beside them
-// with the repository. adds is where go get adds modules, dirs are the folders of the modules.
+// An imports is where a folder's notebooks find packages: in the module in folder from, which joins the
+// modules beside them with the repository.
 type imports struct {
-	from, adds string
-	dirs       []string
+	from    string
+	modules *beside.Modules
 }
 
 // join finds the modules beside the notebooks of a course. It writes what joins them below at.
@@ -143,25 +143,24 @@ func (b *book) join(at string) error {
 	}
 	dirs := []string{b.dir}
 	for _, file := range b.lectures {
-		dirs = append(dirs, filepath.Dir(file))
+		if dir := filepath.Dir(file); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
 	}
 	for _, dir := range dirs {
-		m, err := beside.Find(dir, b.root)
-		if err != nil || m == nil || b.imports[dir].from != "" {
-			if err != nil {
-				return fmt.Errorf("site: %w", err)
-			}
-			continue
-		}
-		to := filepath.Join(at, fmt.Sprintf("%.6x", sha256.Sum256([]byte(dir))))
-		from, adds, err := live.Module(b.root, dir, to)
+		from, modules, err := live.Module(b.root, dir, filepath.Join(at, fmt.Sprintf("%.6x", sha256.Sum256([]byte(dir)))))
 		if err != nil {
 			return fmt.Errorf("site: %w", err)
 		}
-		b.imports[dir] = imports{from, adds, slices.Concat(m.Dirs, m.Local)}
+		if modules != nil {
+			b.imports[dir] = imports{from, modules}
+		}
 	}
 	return nil
 }
+
+// folders are those of the modules.
+func (i imports) folders() []string { return slices.Concat(i.modules.Dirs, i.modules.Local) }
 
 // public returns an error if a notebook of a course has what its students may not see.
 func public(nb *nbformat.Notebook) error {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
 	"marginalia/internal/scaffold"
-	"marginalia/internal/setup"
 	"marginalia/internal/tier"
 )
 
@@ -76,7 +76,7 @@ func TestCoursePages(t *testing.T) {
 	if want := []string{"notebooks/01-first.ipynb", "notebooks/02-slack.ipynb", "notebooks/other/plain.ipynb", "notes/Woche 1.md"}; !slices.Equal(got, want) || b.front != "README.md" || b.title != "A course in notebooks" {
 		t.Errorf("pages %q, first %q, title %q; want %q, README.md and its heading", got, b.front, b.title, want)
 	}
-	for rel, want := range map[string]bool{"data/points.csv": true, "source/ps0/ps0.ipynb": false, "../outside.csv": false, "public/files/old.md": false, "course.toml": true} {
+	for rel, want := range map[string]bool{"data/points.csv": true, "source/ps0/ps0.ipynb": false, "../outside.csv": false, "public/files/old.md": false, "course.toml": true, ".env": false, "notebooks/.token": false, "gradebook.db": false} {
 		if b.holds(rel) != want {
 			t.Errorf("holds(%q) = %v", rel, !want)
 		}
@@ -132,8 +132,9 @@ func TestReads(t *testing.T) {
 	dir := lecturers(t)
 	put(t, filepath.Join(filepath.Dir(dir), "secret.csv"), "1")
 	b := bookOfCourse(t, dir)
-	nb := notebookOf("%%\nf(\"../data/points.csv\", `../data/points.csv`, \"../data\", \"../../secret.csv\", \"../source/ps0/ps0.ipynb\", \"none.csv\", \"\", '…')", "!cat \"02-slack.ipynb\"")
-	if got, want := b.reads(nb, b.at("notebooks")), []string{"data/points.csv", "notebooks/02-slack.ipynb"}; !slices.Equal(got, want) {
+	nb := notebookOf("%%\nf(\"../data/points.csv\", `./../data/points.csv`, \"../data\", \"../../secret.csv\", \"../source/ps0/ps0.ipynb\", \"none.csv\", \"\", '…')", "!cat \"02-slack.ipynb\"")
+	want := map[string]string{"../data/points.csv": "data/points.csv", "./../data/points.csv": "data/points.csv", "02-slack.ipynb": "notebooks/02-slack.ipynb"}
+	if got := b.reads(nb, b.at("notebooks")); !maps.Equal(got, want) {
 		t.Errorf("reads %q, want %q", got, want)
 	}
 }
@@ -158,10 +159,7 @@ func TestBelow(t *testing.T) {
 // makes the same.
 func TestCourse(t *testing.T) {
 	tier.Browser(t)
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
+	browser := browse(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +209,6 @@ func TestCourse(t *testing.T) {
 	}
 	pages := pagesOf(t, out)
 	checkLinks(t, out, pages)
-	browser := labtest.Browse(t, chromium)
 	ctx := labtest.Window(t, browser)
 	w := watch(ctx, t, labtest.Offline(ctx, t))
 	sliders := 0

@@ -52,7 +52,7 @@ func loadLibrary(ctx context.Context, b *book) (*library, error) {
 	}
 	seen := map[string]bool{}
 	for _, dir := range slices.Sorted(maps.Keys(b.imports)) {
-		for _, module := range b.imports[dir].dirs {
+		for _, module := range b.imports[dir].folders() {
 			if seen[module] {
 				continue
 			}

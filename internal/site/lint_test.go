@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"marginalia/internal/lab/labtest"
 	"marginalia/internal/site/live"
 	"marginalia/internal/tier"
 )
@@ -17,10 +18,7 @@ import (
 // are pinned, with hashes, in testdata/lint.
 func TestScripts(t *testing.T) {
 	tier.Browser(t)
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "lint"))); err != nil {
-		t.Fatal(err)
-	}
+	dir := labtest.NPM(t, filepath.Join("testdata", "lint"))
 	if err := live.Scripts(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +33,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"}, {"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
+		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
 	} {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Dir = dir

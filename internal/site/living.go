@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -44,13 +46,16 @@ func buildLiving(ctx context.Context, b *book, dir string) (living, error) {
 	if err != nil {
 		return l, fmt.Errorf("site: %w", err)
 	}
-	if b.course() {
-		err = live.Scripts(ctx, l.dir)
-	}
-	if err != nil {
+	if err := live.Scripts(ctx, l.dir); err != nil {
 		return l, err
 	}
-	counts, faults, reads := make([]int, len(b.lectures)), make([]error, len(b.lectures)), make([][]string, len(b.lectures))
+	notebooks := make([]*nbformat.Notebook, len(b.lectures))
+	for i, file := range b.lectures {
+		if notebooks[i], err = nbformat.Read(file); err != nil {
+			return l, err
+		}
+	}
+	counts, faults, reads := make([]int, len(b.lectures)), make([]error, len(b.lectures)), make([]map[string]string, len(b.lectures))
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	if !b.course() {
@@ -63,22 +68,13 @@ func buildLiving(ctx context.Context, b *book, dir string) (living, error) {
 		})
 	}
 	for i, file := range b.lectures {
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			return l, err
-		}
-		name := b.name(b.rel(file))
-		reads[i] = b.reads(nb, filepath.Dir(file))
-		files := map[string]string{} // by their paths from the notebook, their addresses from the list of programs
-		for _, rel := range reads[i] {
-			from, err := filepath.Rel(filepath.Dir(file), b.at(rel))
-			if err != nil {
-				return l, fmt.Errorf("site: %w", err)
-			}
-			files[filepath.ToSlash(from)] = relative("live/"+name+".json", copyOf(rel))
+		name, files := b.name(b.rel(file)), map[string]string{} // by the paths that the notebook has for them, see live.Lecture
+		reads[i] = b.reads(notebooks[i], filepath.Dir(file))
+		for path, rel := range reads[i] {
+			files[path] = relative("live/"+name+".json", copyOf(rel))
 		}
 		work.Go(func() error {
-			faults[i] = kept(filepath.Join(dir, name+".json"), fmt.Sprint(codeOf(nb), reads[i]), &counts[i], func() error {
+			faults[i] = kept(filepath.Join(dir, name+".json"), fmt.Sprint(codeOf(notebooks[i]), files), &counts[i], func() error {
 				var err error
 				counts[i], err = live.Lecture(ctx, b.root, file, l.dir, name, files)
 				return err
@@ -95,14 +91,16 @@ func buildLiving(ctx context.Context, b *book, dir string) (living, error) {
 		}
 		if faults[i] == nil && counts[i] > 0 {
 			l.sliders[b.rel(file)] = counts[i]
-			l.read = append(l.read, reads[i]...)
+			l.read = slices.AppendSeq(l.read, maps.Values(reads[i]))
 		}
 	}
+	slices.Sort(l.read)
+	l.read = slices.Compact(l.read)
 	return l, nil
 }
 
-// files gives the site the files of what moves and what they read, and none of a notebook that is
-// gone.
+// files adds the programs of playgrounds and sliders to the site, with the files that they read. It
+// leaves out those of notebooks that no longer exist.
 func (l living) files(s *stage) error {
 	if len(l.playgrounds)+len(l.sliders) == 0 {
 		return nil

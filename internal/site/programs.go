@@ -21,7 +21,7 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// Programs stay in the cache until something of what they are built of has changed.
+// A program stays in the cache until its sources change.
 
 // kept calls build unless it has been called with the same key, and keeps the result in a file.
 func kept[T any](file, key string, result *T, build func() error) error {
@@ -47,7 +47,7 @@ func kept[T any](file, key string, result *T, build func() error) error {
 	return os.WriteFile(file, data, 0o644)
 }
 
-// sumOfPrograms is that of all that the programs are built of, the cells apart.
+// sumOfPrograms is the sum of the sources of all programs, except the cells.
 func (b *book) sumOfPrograms() (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.Version())
@@ -56,7 +56,7 @@ func (b *book) sumOfPrograms() (string, error) {
 		tops = append(tops, filepath.Join(b.root, top))
 	}
 	for _, dir := range slices.Sorted(maps.Keys(b.imports)) {
-		tops = append(tops, b.imports[dir].dirs...)
+		tops = append(tops, b.imports[dir].folders()...)
 	}
 	for _, top := range tops {
 		err := filepath.WalkDir(top, func(file string, e fs.DirEntry, err error) error {
@@ -110,9 +110,10 @@ func codeOf(nb *nbformat.Notebook) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// reads finds the files that a notebook in folder dir reads: those of the book that strings in its code
-// name.
-func (b *book) reads(nb *nbformat.Notebook, dir string) (rels []string) {
+// reads finds the files of the book that a notebook in folder dir reads: those that strings in its code
+// name. It returns their paths in the book by these strings.
+func (b *book) reads(nb *nbformat.Notebook, dir string) map[string]string {
+	files := map[string]string{}
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			continue
@@ -130,10 +131,10 @@ func (b *book) reads(nb *nbformat.Notebook, dir string) (rels []string) {
 				continue
 			}
 			rel := b.rel(file)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && b.holds(rel) && !slices.Contains(rels, rel) {
-				rels = append(rels, rel)
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && b.holds(rel) {
+				files[name] = rel
 			}
 		}
 	}
-	return rels
+	return files
 }

@@ -91,7 +91,7 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	}
 	defer held.Close()
 
-	end := p.Begin("compiling what moves")
+	end := p.Begin("compiling playgrounds and sliders")
 	var moving living
 	if err = b.join(filepath.Join(work, "modules")); err == nil {
 		moving, err = buildLiving(ctx, b, filepath.Join(work, "live"))

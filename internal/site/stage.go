@@ -114,14 +114,14 @@ func (s *stage) all(ctx context.Context) error {
 
 // checker finds packages and types for the notebooks of a folder.
 func (s *stage) checker(dir string) *program.Checker {
-	i, ok := s.book.imports[dir]
-	if !ok {
-		i = imports{from: s.book.root, adds: s.book.root}
+	from, adds := s.book.root, s.book.root
+	if i, ok := s.book.imports[dir]; ok {
+		from, adds = i.from, i.modules.Home
 	}
-	if s.types[i.from] == nil {
-		s.types[i.from] = program.NewChecker(i.from, i.adds)
+	if s.types[from] == nil {
+		s.types[from] = program.NewChecker(from, adds)
 	}
-	return s.types[i.from]
+	return s.types[from]
 }
 
 // settings writes what Sphinx reads beside the pages.

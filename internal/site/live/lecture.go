@@ -40,21 +40,25 @@ func Lecture(ctx context.Context, root, notebook, dir, name string, files map[st
 		return 0, err
 	}
 	defer os.RemoveAll(tmp)
-	tmp = filepath.Join(tmp, "program")
-	from, adds, err := Module(root, filepath.Dir(notebook), tmp+"-module")
+	from, modules, err := Module(root, filepath.Dir(notebook), filepath.Join(tmp, "module"))
 	if err != nil {
 		return 0, err
+	}
+	adds := root
+	if modules != nil {
+		adds = modules.Home
 	}
 	e, err := export.Notebook(ctx, notebook, from, adds)
 	if err != nil {
 		return 0, err
 	}
-	if err := e.Write(tmp, root); err != nil {
+	program := filepath.Join(tmp, "program")
+	if err := e.Write(program, root); err != nil {
 		return 0, err
 	}
 	places := map[string]place{}
 	for i, pkg := range e.Packages {
-		at := filepath.Join(tmp, pkg)
+		at := filepath.Join(program, pkg)
 		kept, err := keep(at, cells)
 		if err != nil {
 			return 0, err
@@ -81,15 +85,15 @@ func Lecture(ctx context.Context, root, notebook, dir, name string, files map[st
 	return len(places), atomicfile.Write(filepath.Join(dir, name+".json"), append(list, '\n'))
 }
 
-// Module returns where the imports of notebooks in folder dir are found, and where go get adds modules
-// for them: the repository, or if modules lie beside them the folder at, into which it writes a
-// module that joins them.
-func Module(root, dir, at string) (from, adds string, err error) {
-	modules, err := beside.Find(dir, root)
+// Module returns the folder where the imports of notebooks in folder dir are found: the repository, or, if
+// modules lie beside them, the folder at, into which it writes a module that joins these with the
+// repository.
+func Module(root, dir, at string) (from string, modules *beside.Modules, err error) {
+	modules, err = beside.Find(dir, root)
 	if err != nil || modules == nil {
-		return root, root, err
+		return root, nil, err
 	}
-	return at, modules.Home, export.WriteModule(at, root, modules)
+	return at, modules, export.WriteModule(at, root, modules)
 }
 
 // sliders returns the names of the sliders among the stored outputs of a notebook, by cell.

@@ -33,12 +33,9 @@ var page embed.FS
 // programPackage is the program of the playgrounds.
 const programPackage = "marginalia/internal/site/play"
 
-// Build writes the playgrounds of the repository at root into dir: the program, the scripts and the
-// stills.
+// Build writes the playgrounds of the repository at root into dir: the program and the stills. They need
+// what [Scripts] writes.
 func Build(ctx context.Context, root, dir string) (Playgrounds, error) {
-	if err := Scripts(ctx, dir); err != nil {
-		return nil, err
-	}
 	if err := buildWASM(ctx, root, root, programPackage, filepath.Join(dir, "play.wasmz")); err != nil {
 		return nil, err
 	}

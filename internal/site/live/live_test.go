@@ -57,6 +57,9 @@ func head(title string) string {
 func build(t *testing.T, root string) (dir string, all live.Playgrounds) {
 	t.Helper()
 	dir = t.TempDir()
+	if err := live.Scripts(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
 	all, err := live.Build(t.Context(), root, dir)
 	if err != nil {
 		t.Fatal(err)

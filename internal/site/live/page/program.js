@@ -49,7 +49,7 @@ export function tell(why) {
 	told.add(text);
 }
 
-/** Calls what once an element has come near the window. @param {Element} element @param {() => void} what */
+/** Calls a function once, when an element comes near the window. @param {Element} element @param {() => void} what */
 export function near(element, what) {
 	const seen = new IntersectionObserver((entries) => {
 		if (!entries.some((e) => e.isIntersecting)) return;
