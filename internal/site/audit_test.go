@@ -69,6 +69,7 @@ const wake = `(await (async () => {
 		}
 	}
 	for (const e of document.querySelectorAll("details")) e.open = true;
+	for (const a of document.getAnimations()) a.finish(); // MyST-NB fades in what opens, and pale text has little contrast
 	for (const e of document.querySelectorAll("[data-packed]")) e.dispatchEvent(new PointerEvent("pointerenter"));
 	scrollTo(0, 0);
 	return dead.join(", ");
