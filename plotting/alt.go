@@ -29,7 +29,11 @@ func (v *view) alt() string {
 	if v.bare || v.traits.image {
 		return s
 	}
-	return s + " " + v.x.alt("x") + ", " + v.y.alt("y") + "."
+	s += " " + v.x.alt("x") + ", " + v.y.alt("y")
+	if v.equal && !v.fixed {
+		s += "; equal scales make one of them longer" // see widen: by how much depends on the canvas
+	}
+	return s + "."
 }
 
 func (a *axis) alt(which string) string {

@@ -22,7 +22,7 @@ func Example() {
 	plotting.Show("boundary", fig)
 	fmt.Println(fig.Alt())
 	// Output:
-	// Figure “the boundary and its normal”: line x₁ − x₂ = 0; 4 points: 2 with y = −1 (blue discs), 2 with y = +1 (vermilion squares); arrow “w” from (0, 0) to (1, −1). x₁ from −1.24 to 1.24, x₂ from −1.24 to 1.24.
+	// Figure “the boundary and its normal”: line x₁ − x₂ = 0; 4 points: 2 with y = −1 (blue discs), 2 with y = +1 (vermilion squares); arrow “w” from (0, 0) to (1, −1). x₁ from −1.24 to 1.24, x₂ from −1.24 to 1.24; equal scales make one of them longer.
 }
 
 // Show accepts a plot of gonum/plot, here with a layer of this package.

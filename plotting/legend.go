@@ -107,6 +107,8 @@ func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
 // hides nothing, or nil if there is none. It draws the layers small and looks for ink,
 // which works for any plotter. For each place it draws only what reaches there: most
 // figures have room in one of the first, and painting pixels takes longer than all else.
+// It begins with the last layer, since points are above the lines that are fitted to them and
+// are soon in the way.
 func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	const dpi, inset = inkDPI, vg.Length(6)
 	size, key := box.Size(), keySize(v.keys)
@@ -123,16 +125,18 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	} {
 		k := newInk(size)
 		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
-		for _, l := range v.layers {
-			if !traitsOf(l).ground {
-				l.Plot(c, p)
-			}
-		}
 		r := image.Rect(
 			int((at.X - 2).Dots(dpi)), int((size.Y - at.Y - key.Y - 2).Dots(dpi)),
 			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
 		)
-		if blank(k.cv.Image(), r) {
+		free := true
+		for i := len(v.layers) - 1; i >= 0 && free; i-- {
+			if l := v.layers[i]; !traitsOf(l).ground {
+				l.Plot(c, p)
+				free = blank(k.cv.Image(), r)
+			}
+		}
+		if free {
 			return &at
 		}
 	}

@@ -55,5 +55,5 @@ func ExampleSlack() {
 	fig := New("", Margin(w, b, "2/‖w‖"), Slack(x, y, w, b, Labelled()), Classes(x, y))
 	fmt.Println(fig.Alt())
 	// Output:
-	// Figure: line x₁ − 1 = 0 with its margin, dashed lines at distance 1; slack of 2 points: ξ2 = 0.5, ξ3 = 2; 3 points: 1 with y = −1 (blue discs), 2 with y = +1 (vermilion squares). x₁ from 1.44 to 2.06, x₂ from −0.36 to 3.36.
+	// Figure: line x₁ − 1 = 0 with its margin, dashed lines at distance 1; slack of 2 points: ξ2 = 0.5, ξ3 = 2; 3 points: 1 with y = −1 (blue discs), 2 with y = +1 (vermilion squares). x₁ from 1.44 to 2.06, x₂ from −0.36 to 3.36; equal scales make one of them longer.
 }

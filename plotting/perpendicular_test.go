@@ -11,7 +11,7 @@ func ExamplePerpendicular() {
 	fig := New("", Plane(w, b), Perpendicular(w, b, []float64{3, 4}, "d"))
 	fmt.Println(fig.Alt())
 	// Output:
-	// Figure: line 3x₁ + 4x₂ − 5 = 0; perpendicular “d” from (3, 4) to its foot (0.6, 0.8), length 4. x₁ from −1.275 to 4.875, x₂ from −1.171 to 5.971.
+	// Figure: line 3x₁ + 4x₂ − 5 = 0; perpendicular “d” from (3, 4) to its foot (0.6, 0.8), length 4. x₁ from −1.275 to 4.875, x₂ from −1.171 to 5.971; equal scales make one of them longer.
 }
 
 // The signed distance of x = (2, 2) from x₁ + 2x₂ - 2 = 0 is 4/√5.

@@ -42,5 +42,5 @@ func ExamplePlane() {
 	fig := New("", Plane(w, b, Shade()), Arrow(0, 1, w[0], 1+w[1], "w"))
 	fmt.Println(fig.Alt())
 	// Output:
-	// Figure: line x₁ + 2x₂ − 2 = 0; arrow “w” from (0, 1) to (1, 3). x₁ from −1.112 to 2.112, x₂ from −0.232 to 4.232.
+	// Figure: line x₁ + 2x₂ − 2 = 0; arrow “w” from (0, 1) to (1, 3). x₁ from −1.112 to 2.112, x₂ from −0.232 to 4.232; equal scales make one of them longer.
 }

@@ -49,7 +49,7 @@ func ExampleROC() {
 	}
 	fmt.Println(New("", ROC(r.FPR, r.TPR, Name("score"))).Alt())
 	// Output:
-	// Figure: curve “score, AUC 0.750”. false positive rate from −0.05 to 1.05, true positive rate from −0.05 to 1.05.
+	// Figure: curve “score, AUC 0.750”. false positive rate from −0.05 to 1.05, true positive rate from −0.05 to 1.05; equal scales make one of them longer.
 }
 
 // The average precision is ½·1 + ½·⅔.
@@ -60,5 +60,5 @@ func ExamplePrecisionRecall() {
 	}
 	fmt.Println(New("", PrecisionRecall(p.Precision, p.Recall)).Alt())
 	// Output:
-	// Figure: curve “average precision 0.833”. recall from −0.05 to 1.05, precision from −0.05 to 1.05.
+	// Figure: curve “average precision 0.833”. recall from −0.05 to 1.05, precision from −0.05 to 1.05; equal scales make one of them longer.
 }

@@ -75,6 +75,7 @@ type svgCanvas struct {
 	// A filled shape that is not written yet: if its outline is stroked next, as for
 	// every glyph, fill and stroke become one element.
 	shape, fill string
+	joined      int    // length of the body after a line that the next may join, or 0
 	title       string // of what is drawn; see hover
 	frame       bool   // of a slider; see paintRows
 }
@@ -158,7 +159,26 @@ func (c *svgCanvas) Stroke(p vg.Path) {
 		fill, c.shape = c.fill, ""
 	}
 	c.flush()
-	c.write(fill+" "+looks.String(), shape)
+	c.line(fill+" "+looks.String(), shape)
+}
+
+// line writes an element that is stroked. Successive lines become one path if nobody can tell:
+// they are opaque, are not filled, and say nothing under the mouse. A page shows a path of a
+// thousand lines sooner than a thousand paths.
+func (c *svgCanvas) line(looks, element string) {
+	const begin, end = `<path d="`, `"/>` + "\n"
+	d, isPath := strings.CutPrefix(element, begin)
+	joins := isPath && c.state.colour.A == 0xFF && c.title == "" && strings.HasPrefix(looks, `fill="none"`)
+	if joins && c.joined == c.body.Len() && c.looks == looks {
+		c.body.Truncate(c.joined - len(end))
+		c.body.WriteString(d + "\n")
+	} else {
+		c.write(looks, element)
+	}
+	c.joined = 0
+	if joins {
+		c.joined = c.body.Len()
+	}
 }
 
 // flush writes the pending filled shape, which is not stroked.

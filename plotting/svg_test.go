@@ -114,8 +114,26 @@ func TestSVGElements(t *testing.T) {
 			c.Stroke(line(vg.Point{}, vg.Point{X: 1}))
 			c.Pop()
 			c.Stroke(line(vg.Point{}, vg.Point{X: 1}))
-		}, []string{"path d=M10 60 10 58 7 58 fill=none stroke=#000000 stroke-width=1",
-			"path d=M16 50 16 48 fill=none stroke=#000000 stroke-width=1", "path d=M0 80 1 80 fill=none stroke=#000000 stroke-width=1"}},
+		}, []string{"path d=M10 60 10 58 7 58M16 50 16 48M0 80 1 80 fill=none stroke=#000000 stroke-width=1"}},
+		{"lines become one path, unless it shows", func(c draw.Canvas) {
+			stroke := func(look draw.LineStyle, x vg.Length) {
+				c.SetLineStyle(look)
+				c.Stroke(line(vg.Point{X: x}, vg.Point{X: x, Y: 1}))
+			}
+			thin := draw.LineStyle{Color: Black, Width: 1}
+			stroke(thin, 1)
+			stroke(thin, 2)
+			hover(&c, func() string { return "three" }, func() { stroke(thin, 3) })
+			stroke(thin, 4)
+			c.SetColor(Black)
+			c.Fill(disc(vg.Point{X: 5, Y: 80}, 1))
+			stroke(thin, 6)
+			stroke(draw.LineStyle{Color: red, Width: 1}, 7) // two that cross are darker there
+			stroke(draw.LineStyle{Color: red, Width: 1}, 8)
+		}, []string{"path d=M1 80 1 79M2 80 2 79 fill=none stroke=#000000 stroke-width=1",
+			"path d=M3 80 3 79 fill=none stroke=#000000 stroke-width=1", "title fill=none stroke=#000000 stroke-width=1 three", "path d=M4 80 4 79 fill=none stroke=#000000 stroke-width=1",
+			"circle cx=5 cy=0 r=1 fill=#000000", "path d=M6 80 6 79 fill=none stroke=#000000 stroke-width=1",
+			"path d=M7 80 7 79 fill=none stroke=#ff0000 stroke-opacity=0.502 stroke-width=1", "path d=M8 80 8 79 fill=none stroke=#ff0000 stroke-opacity=0.502 stroke-width=1"}},
 		{"two pieces, of which one is a point, and an arc that goes on", func(c draw.Canvas) {
 			var p vg.Path
 			p.Move(vg.Point{X: 1})

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
@@ -53,7 +52,7 @@ func drawSpectral(s *Scene) Picture {
 	}
 	pic := Picture{Figure: s.Figure()}
 	if len(xs) > 0 {
-		pic.Figure.With(plotting.Line(xs, ys, plotting.Colour(plotting.Black), plotting.Alpha(0.35), plotting.Width(0.7)))
+		pic.Figure.With(plotting.Line(xs, ys, plotting.Colour(plotting.Hue(0x9E9E9E)), plotting.Width(0.7)))
 	}
 	graph, err := cluster.NewGraph(len(s.Points), edges)
 	if err != nil {
@@ -97,17 +96,22 @@ func drawSpectral(s *Scene) Picture {
 func links(X *mat.Dense, nearest int, mutual bool) (edges []cluster.Edge) {
 	n, _ := X.Dims()
 	asked := map[[2]int]int{} // a pair, the smaller row first, to the ends that ask for it
-	rows, distances := make([]int, n-1), make([]float64, n)
+	type neighbour struct {
+		row      int
+		distance float64
+	}
 	for i := range n {
+		var near []neighbour // those found so far, at most nearest, in the order of their distances
 		for j := range n {
-			distances[j] = floats.Distance(X.RawRowView(i), X.RawRowView(j), 2)
+			d := math.Hypot(X.At(i, 0)-X.At(j, 0), X.At(i, 1)-X.At(j, 1))
+			if j == i || len(near) == nearest && d >= near[nearest-1].distance {
+				continue
+			}
+			k := sort.Search(len(near), func(k int) bool { return near[k].distance > d })
+			near = slices.Insert(near[:min(len(near), nearest-1)], k, neighbour{j, d})
 		}
-		for k := range rows {
-			rows[k] = (i + 1 + k) % n // all others
-		}
-		slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(distances[a], distances[b]), a-b) })
-		for _, j := range rows[:min(nearest, len(rows))] {
-			asked[[2]int{min(i, j), max(i, j)}]++
+		for _, q := range near {
+			asked[[2]int{min(i, q.row), max(i, q.row)}]++
 		}
 	}
 	for i := range n {

@@ -17,7 +17,8 @@ async function enliven(slider, { wasm, cell, files = {} }, base) {
 	const program = programs.get(wasm) ?? new Program(new URL(wasm, base), files);
 	programs.set(wasm, program);
 	const { name } = slider.stored;
-	await program.ask(cell, name);
+	// The first frame is drawn before the hand moves, and not shown: code that has not run yet is slow.
+	await program.ask(cell, name, JSON.stringify({ value: slider.value, coarse: true }));
 	let wanted = /** @type {Move | undefined} */ (undefined);
 	let drawing = false;
 	let timer = 0;
