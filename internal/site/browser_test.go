@@ -277,6 +277,14 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 		t.Errorf("%s: %s of %s sliders move", page, got, total)
 	}
 	fmt.Sscan(got, &sliders)
+	// What is laid out has the height that the page has kept free, to half a pixel.
+	const unlike = `((blocks) => {
+		const heights = () => blocks.map((e) => e.getBoundingClientRect().height), kept = heights();
+		for (const e of blocks) e.style.contentVisibility = 'visible';
+		const others = heights().filter((h, i) => Math.abs(h - kept[i]) > 0.5).length;
+		for (const e of blocks) e.style.contentVisibility = '';
+		return others;
+	})([...document.querySelectorAll('.highlight > pre')])`
 	backgrounds := map[string]string{}
 	for _, v := range []struct {
 		name, theme string
@@ -290,6 +298,9 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 		}
 		if image := w.evaluate(`[...document.querySelectorAll('.plot, .marginalia-figure svg')].every(e => (getComputedStyle(e).filter !== 'none') === ` + fmt.Sprint(v.theme == "dark") + `)`); image != "true" {
 			t.Errorf("%s, %s: figures do not follow the theme", page, v.name)
+		}
+		if others := w.evaluate(unlike); others != "0" {
+			t.Errorf("%s, %s: %s blocks of code have another height than is kept free for them", page, v.name, others)
 		}
 		if picture := labtest.Picture(w.ctx, "site-"+strings.TrimSuffix(page, ".html")+"-"+v.name); picture != "" {
 			t.Log(picture)

@@ -83,7 +83,7 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		}
 		if path.Ext(name) == ".html" {
 			r.Pages++
-			data = guarded(mended(style.in(data)))
+			data = guarded(measured(mended(style.in(data))))
 		}
 		if name == "_static/documentation_options.js" {
 			data = bytes.Replace(data, []byte("SHOW_SEARCH_SUMMARY: true"), []byte("SHOW_SEARCH_SUMMARY: location.protocol !== 'file:'"), 1) // a file may not read others
@@ -165,9 +165,21 @@ var (
 	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
 )
 
+// measured writes the number of lines into each block of code: the stylesheet has a browser lay it
+// out only near the window, and keeps its height free until then.
+func measured(page []byte) []byte {
+	return code.ReplaceAllFunc(page, func(block []byte) []byte {
+		text := code.FindSubmatch(block)[1]
+		lines := bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) + 1
+		return fmt.Appendf(nil, `<pre style="--lines:%d">%s</pre>`, lines, text)
+	})
+}
+
+var code = regexp.MustCompile(`(?s)<pre>(<span></span>.*?)</pre>`)
+
 // guarded gives a page a content security policy. Everything comes from the site itself: scripts and
-// styles that stand in the page are admitted by their hashes, style attributes, which formulas
-// have, as they are. Pages with a part that moves may also run WebAssembly.
+// styles that stand in the page are admitted by their hashes, style attributes, which formulas and
+// code have, as they are. Pages with a part that moves may also run WebAssembly.
 func guarded(page []byte) []byte {
 	policy := "default-src 'none'; base-uri 'none'; form-action 'self'; connect-src 'self'; font-src 'self'; img-src 'self' data:; "
 	programs := ""

@@ -347,6 +347,15 @@ func TestMended(t *testing.T) {
 	}
 }
 
+// The last line of a block may end or not.
+func TestMeasured(t *testing.T) {
+	const page = "<pre><span></span>a\n\n<a>b</a>\n</pre><pre>c</pre><pre><span></span>d</pre>"
+	const want = "<pre style=\"--lines:3\"><span></span>a\n\n<a>b</a>\n</pre><pre>c</pre><pre style=\"--lines:1\"><span></span>d</pre>"
+	if got := string(measured([]byte(page))); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // A folder with files of somebody else is not replaced; an old site is, whole.
 func TestExchange(t *testing.T) {
 	dir := t.TempDir()
