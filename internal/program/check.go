@@ -79,19 +79,8 @@ func (c *Checker) Step(ctx context.Context, s *Session, id, source string) (*Pro
 // Check resolves the imports of a program and fills in what is known of its
 // types, and whether it compiles.
 func (c *Checker) Check(ctx context.Context, p *Program) error {
-	paths := []string{"flag"} // of the main that GoNB writes
-	for _, i := range p.Decls.Imports {
-		paths = append(paths, i.Path)
-	}
-	// What is remembered is looked up at once, used here or not: one run of the
-	// go command is enough for most notebooks.
-	if err := c.load(ctx, paths); err != nil {
+	if err := c.Imports(ctx, p); err != nil {
 		return err
-	}
-	if !c.remembered(p) {
-		if err := c.resolve(p); err != nil {
-			return err
-		}
 	}
 	if err := c.Types(ctx, p); err != nil || !p.Compiles {
 		return err
@@ -101,6 +90,20 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 		return c.vet(ctx, p)
 	}
 	return nil
+}
+
+// Imports leaves a program the imports that it uses, and adds those that goimports finds.
+func (c *Checker) Imports(ctx context.Context, p *Program) error {
+	paths := []string{"flag"} // of the main that GoNB writes
+	for _, i := range p.Decls.Imports {
+		paths = append(paths, i.Path)
+	}
+	// What is remembered is looked up at once, used here or not: one run of the
+	// go command is enough for most notebooks.
+	if err := c.load(ctx, paths); err != nil || c.remembered(p) {
+		return err
+	}
+	return c.resolve(p)
 }
 
 // Types fills in what is known of a program's types, and whether it compiles, with

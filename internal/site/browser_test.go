@@ -277,11 +277,11 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 		t.Errorf("%s: %s of %s sliders move", page, got, total)
 	}
 	fmt.Sscan(got, &sliders)
-	// What is laid out has the height that the page has kept free, to half a pixel.
+	// What is laid out has the height that the page has kept free, to a pixel.
 	const unlike = `((blocks) => {
 		const heights = () => blocks.map((e) => e.getBoundingClientRect().height), kept = heights();
 		for (const e of blocks) e.style.contentVisibility = 'visible';
-		const others = heights().filter((h, i) => Math.abs(h - kept[i]) > 0.5).length;
+		const others = heights().filter((h, i) => Math.abs(h - kept[i]) > 1).length;
 		for (const e of blocks) e.style.contentVisibility = '';
 		return others;
 	})([...document.querySelectorAll('.highlight > pre')])`

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"errors"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -39,9 +40,8 @@ func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
 		return nil, nil
 	}
 	c.session.Remember(p)
-	// The program keeps imports that it does not use. That is an error of types, and costs nothing
-	// beside what a Checker's Step does to find out which they are.
-	if err := c.types.Types(ctx, p); err != nil {
+	// Nothing is built: what a Checker's Step does beside costs a second for each test.
+	if err := errors.Join(c.types.Imports(ctx, p), c.types.Types(ctx, p)); err != nil {
 		return nil, err
 	}
 	if p.Syntax == nil {

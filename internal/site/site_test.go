@@ -143,6 +143,16 @@ func (inner) x(h http.Handler) {
 	if want := []any{"https://pkg.go.dev/net/http#Server", handler, classifier, classifier + ".C", classifier + ".C", "https://pkg.go.dev/net/http#Server.Addr", handler + ".ServeHTTP"}; !slices.Equal(named, want) {
 		t.Errorf("fields and methods are %v, want %v", named, want)
 	}
+	// What goimports imports, in a cell that also names what nobody has.
+	found, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "found", "%%\nfmt.Println(strings.ToUpper(\"a\"), nobody.Has(1))")
+	if want := []call{{1, 4, 7, "https://pkg.go.dev/fmt#Println"}, {1, 20, 7, "https://pkg.go.dev/strings#ToUpper"}}; err != nil || !slices.Equal(found, want) {
+		t.Errorf("the names of packages that goimports finds are %v, %v, want %v", found, err, want)
+	}
+	for _, source := range []string{"%%\nfmt.Println(", "func {", "%%\nx := )", "!ls"} {
+		if got, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "broken", source); err != nil || len(got) > 0 {
+			t.Errorf("%q: %v, %v", source, got, err)
+		}
+	}
 	want := []call{
 		{1, 10, 10, "../library/mlkit/svm.html#Classifier"},
 		{2, 4, 7, "https://pkg.go.dev/fmt#Println"},
