@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -191,22 +192,29 @@ func checkHostile(t *testing.T, browser context.Context, address string) {
 	w.quiet("search.html")
 }
 
-// checkFailing opens pages whose programs cannot be loaded: playgrounds stay still pictures with their
+// checkFailing opens pages whose programs cannot be loaded or run: playgrounds stay still pictures with their
 // descriptions, sliders show their stored frames, and the console has one warning.
 func checkFailing(t *testing.T, browser context.Context, dir string) {
-	whole := read(t, dir, "live", "play.wasmz")
-	for name, answer := range map[string]func(w http.ResponseWriter){
-		"404":          func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) },
-		"500":          func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) },
-		"cut off":      func(w http.ResponseWriter) { w.Write([]byte(whole[:len(whole)/2])) },
-		"no program":   func(w http.ResponseWriter) { w.Write([]byte("<html>")) },
-		"an empty one": func(w http.ResponseWriter) {},
+	whole, worker := read(t, dir, "live", "play.wasmz"), read(t, dir, "live", "worker.js")
+	for name, fails := range map[string]struct {
+		file   string
+		answer func(w http.ResponseWriter)
+	}{
+		"404":          {".wasmz", func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) }},
+		"500":          {".wasmz", func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }},
+		"cut off":      {".wasmz", func(w http.ResponseWriter) { w.Write([]byte(whole[:len(whole)/2])) }},
+		"no program":   {".wasmz", func(w http.ResponseWriter) { w.Write([]byte("<html>")) }},
+		"an empty one": {".wasmz", func(w http.ResponseWriter) {}},
+		"a browser without WebAssembly": {"/worker.js", func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", "text/javascript")
+			io.WriteString(w, "delete globalThis.WebAssembly;\n"+worker)
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			site := files(os.DirFS(dir))
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if strings.HasSuffix(r.URL.Path, ".wasmz") {
-					answer(w)
+				if strings.HasSuffix(r.URL.Path, fails.file) {
+					fails.answer(w)
 				} else {
 					site.ServeHTTP(w, r)
 				}

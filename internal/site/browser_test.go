@@ -277,14 +277,16 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 		t.Errorf("%s: %s of %s sliders move", page, got, total)
 	}
 	fmt.Sscan(got, &sliders)
-	// What is laid out has the height that the page has kept free, to a pixel.
+	// What is laid out has the height that the page has kept free, to a pixel, and can be scrolled
+	// with the keys if it is wider than its box.
 	const unlike = `((blocks) => {
 		const heights = () => blocks.map((e) => e.getBoundingClientRect().height), kept = heights();
 		for (const e of blocks) e.style.contentVisibility = 'visible';
 		const others = heights().filter((h, i) => Math.abs(h - kept[i]) > 1).length;
+		const closed = blocks.filter((e) => e.parentElement.scrollWidth > e.parentElement.clientWidth && e.parentElement.tabIndex < 0).length;
 		for (const e of blocks) e.style.contentVisibility = '';
-		return others;
-	})([...document.querySelectorAll('.highlight > pre')])`
+		return others + closed;
+	})([...document.querySelectorAll('.highlight .lines')])`
 	backgrounds := map[string]string{}
 	for _, v := range []struct {
 		name, theme string
@@ -300,7 +302,7 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 			t.Errorf("%s, %s: figures do not follow the theme", page, v.name)
 		}
 		if others := w.evaluate(unlike); others != "0" {
-			t.Errorf("%s, %s: %s blocks of code have another height than is kept free for them", page, v.name, others)
+			t.Errorf("%s, %s: %s blocks of code have another size than is kept free for them", page, v.name, others)
 		}
 		if picture := labtest.Picture(w.ctx, "site-"+strings.TrimSuffix(page, ".html")+"-"+v.name); picture != "" {
 			t.Log(picture)

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"html"
 	"io/fs"
 	"os"
 	"path"
@@ -165,17 +166,34 @@ var (
 	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
 )
 
-// measured writes the number of lines into each block of code: the stylesheet has a browser lay it
-// out only near the window, and keeps its height free until then.
+// measured writes the size of each block of code into it: the stylesheet has a browser lay it out
+// only near the window, and keeps its place free until then.
 func measured(page []byte) []byte {
 	return code.ReplaceAllFunc(page, func(block []byte) []byte {
-		text := code.FindSubmatch(block)[1]
-		lines := bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) + 1
-		return fmt.Appendf(nil, `<pre style="--lines:%d">%s</pre>`, lines, text)
+		inside := code.FindSubmatch(block)[1]
+		text := strings.TrimSuffix(html.UnescapeString(string(tag.ReplaceAll(inside, nil))), "\n")
+		lines, columns := 0, 0
+		for line := range strings.SplitSeq(text, "\n") {
+			lines, columns = lines+1, max(columns, width(line))
+		}
+		return fmt.Appendf(nil, `<pre><span class="lines" style="--lines:%d;--columns:%d">%s</span></pre>`, lines, columns, inside)
 	})
 }
 
-var code = regexp.MustCompile(`(?s)<pre>(<span></span>.*?)</pre>`)
+// width is the number of columns of a line with tabs at every fourth.
+func width(line string) (columns int) {
+	for _, r := range line {
+		if columns++; r == '\t' {
+			columns = (columns + 3) / 4 * 4
+		}
+	}
+	return columns
+}
+
+var (
+	code = regexp.MustCompile(`(?s)<pre>(<span></span>.*?)</pre>`)
+	tag  = regexp.MustCompile(`<[^>]*>`)
+)
 
 // guarded gives a page a content security policy. Everything comes from the site itself: scripts and
 // styles that stand in the page are admitted by their hashes, style attributes, which formulas and

@@ -359,8 +359,9 @@ func TestMended(t *testing.T) {
 
 // The last line of a block may end or not.
 func TestMeasured(t *testing.T) {
-	const page = "<pre><span></span>a\n\n<a>b</a>\n</pre><pre>c</pre><pre><span></span>d</pre>"
-	const want = "<pre style=\"--lines:3\"><span></span>a\n\n<a>b</a>\n</pre><pre>c</pre><pre style=\"--lines:1\"><span></span>d</pre>"
+	const page = "<pre><span></span>a &lt; b\n\n\tif\t<a>c</a>\n</pre><pre>c</pre><pre><span></span>σ²</pre>"
+	const want = "<pre><span class=\"lines\" style=\"--lines:3;--columns:9\"><span></span>a &lt; b\n\n\tif\t<a>c</a>\n</span></pre><pre>c</pre>" +
+		"<pre><span class=\"lines\" style=\"--lines:1;--columns:2\"><span></span>σ²</span></pre>"
 	if got := string(measured([]byte(page))); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -63,5 +63,3 @@ const sized = new ResizeObserver((entries) => {
 	entries.forEach(({ target }, i) => wide[i] ? target.setAttribute("tabindex", "0") : target.removeAttribute("tabindex"));
 });
 for (const e of document.querySelectorAll(".highlight pre, .run-box pre, .table-wrapper, .formula.display, .formula.long, .figure.wide, .output pre")) sized.observe(e);
-// How wide code is shows when it is laid out, near the window. Its box keeps its size then, so it is looked at anew.
-document.addEventListener("contentvisibilityautostatechange", ({ target }) => target instanceof HTMLPreElement && sized.observe(target));
