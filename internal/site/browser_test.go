@@ -283,7 +283,7 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 		const heights = () => blocks.map((e) => e.getBoundingClientRect().height), kept = heights();
 		for (const e of blocks) e.style.contentVisibility = 'visible';
 		const others = heights().filter((h, i) => Math.abs(h - kept[i]) > 1).length;
-		const closed = blocks.filter((e) => e.parentElement.scrollWidth > e.parentElement.clientWidth && e.parentElement.tabIndex < 0).length;
+		const closed = blocks.filter((e) => e.checkVisibility() && e.parentElement.scrollWidth > e.parentElement.clientWidth && e.parentElement.tabIndex < 0).length;
 		for (const e of blocks) e.style.contentVisibility = '';
 		return others + closed;
 	})([...document.querySelectorAll('.highlight .lines')])`
