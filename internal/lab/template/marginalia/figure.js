@@ -73,20 +73,18 @@ function admitted(name, value) {
 export function figure(text) {
 	// A page that forbids inline styles complains of each that is parsed, and no style stays.
 	const bare = text.replace(/<style>[^<]*<\/style>/g, "").replace(/ style="[^"]*"/g, "");
-	const root = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
-	if (root.localName !== "svg" || root.namespaceURI !== svg) throw new Error("figure: it is not SVG");
+	// The parser of HTML takes a third of the time of that of XML.
+	const root = new DOMParser().parseFromString(bare, "text/html").body.firstElementChild;
+	if (!(root instanceof SVGSVGElement)) throw new Error("figure: it is not SVG");
 	prune(root);
 	return document.adoptNode(root);
 }
 
-/**
- * Removes from an element all that is not admitted. In a figure of a thousand marks that takes half
- * as long as building a copy.
- * @param {Element} e
- */
+/** Removes from an element all that is not admitted. @param {Element} e */
 function prune(e) {
-	for (const a of [...e.attributes]) if (!admitted(a.name, a.value)) e.removeAttributeNode(a);
-	for (const child of [...e.childNodes]) {
+	for (const name of e.getAttributeNames()) if (!admitted(name, e.getAttribute(name) ?? "")) e.removeAttribute(name);
+	for (let child = e.firstChild, next; child; child = next) {
+		next = child.nextSibling;
 		if (child instanceof Element && elements.has(child.localName) && child.namespaceURI === svg) prune(child);
 		else if (!(child instanceof Text)) child.remove();
 	}
