@@ -42,7 +42,7 @@ func exportedNames(t *testing.T) []name {
 			if typ != nil {
 				n.typ, n.signature = typeText(typ), signature(p.Name, typ)
 			}
-			n.doc = p.Synopsis(comment)
+			n.doc = strings.TrimRight(p.Synopsis(comment), ",:") // before a formula
 			all = append(all, n)
 		}
 		functions := func(kind, of string, list []*doc.Func) {

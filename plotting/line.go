@@ -57,9 +57,23 @@ func (l *line) entries() []entry {
 }
 
 func (l *line) alt() string {
-	s := "line" + called(l.name()) + " through " + count(len(l.xs), "point", "points")
-	if n := len(l.xs); n > 1 {
-		s += fmt.Sprintf(", from (%s, %s) to (%s, %s)", short(l.xs[0]), short(l.ys[0]), short(l.xs[n-1]), short(l.ys[n-1]))
+	var drawn []int
+	pieces := 1
+	for i := range l.xs {
+		if finite(l.xs[i]) && finite(l.ys[i]) {
+			if n := len(drawn); n > 0 && drawn[n-1] < i-1 {
+				pieces++
+			}
+			drawn = append(drawn, i)
+		}
+	}
+	s := "line" + called(l.name()) + " through " + count(len(drawn), "point", "points")
+	if pieces > 1 {
+		return s + fmt.Sprintf(" in %d pieces", pieces)
+	}
+	if n := len(drawn); n > 1 {
+		first, last := drawn[0], drawn[n-1]
+		s += fmt.Sprintf(", from (%s, %s) to (%s, %s)", short(l.xs[first]), short(l.ys[first]), short(l.xs[last]), short(l.ys[last]))
 	}
 	return s
 }

@@ -28,7 +28,7 @@ type Slider struct {
 // meanwhile. After the cell has run in JupyterLab, its program stays and draws the figure for
 // any value, until the cell runs again.
 //
-// Files, and the comparison of `marginalia figures`, have the figure for Start. Without a
+// Files, and the comparison of marginalia figures, have the figure for Start. Without a
 // notebook, draw is called for Start alone.
 //
 // Slide panics if the slider's numbers make no sense. Other errors end the program, as in

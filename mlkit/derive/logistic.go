@@ -72,7 +72,7 @@ func sigmoidSteps() []Step[LogPosterior] {
 			func(q LogPosterior) []float64 {
 				return q.perSample(func(i int, f float64) float64 { return 1 / (1 + math.Exp(-2*float64(q.Y[i])*f)) })
 			}),
-		equal(`\sigma(2y_nf(x_n))`, "the same model with a and b twice as large",
+		equal(`\sigma(2y_nf(x_n))`, "the same model with w and b twice as large",
 			func(q LogPosterior) []float64 {
 				return q.perSample(func(i int, f float64) float64 { return sigma(2 * float64(q.Y[i]) * f) })
 			}),

@@ -4,6 +4,8 @@
 //
 //	J(w, b) = Σ (yᵢ - w·xᵢ - b)² + λ‖w‖²
 //
+// A fit returns a model:
+//
 //	m, err := leastsquares.Regression{}.Fit(X, y) // X is n×d, one sample a row; y[i] is a number
 //	if err != nil {
 //		log.Fatal(err)

@@ -115,7 +115,7 @@ func (l Regression) FitContext(ctx context.Context, X *mat.Dense, y []float64) (
 	return l.FitWeightedContext(ctx, X, y, nil)
 }
 
-// FitWeighted is Fit with a weight sᵢ ≥ 0 for each row of X. It minimises
+// FitWeighted is Fit with a weight sᵢ ≥ 0 for each sample. It minimises
 //
 //	J(w, b) = Σ sᵢ(yᵢ - w·xᵢ - b)² + λ‖w‖²
 //

@@ -36,13 +36,20 @@ func (e *SeparableError) Unwrap() error { return e.Fit }
 type separation struct {
 	theta    []float64
 	complete bool
+	several  bool // weights for each of more than two classes
 }
 
 func (s *separation) Error() string {
-	if s.complete {
-		return "the likelihood has no maximum: a hyperplane has all samples on their own sides, and longer weights along its normal are always more likely; use L2"
+	why := "a hyperplane has some samples on it and all others on their own sides, and longer weights along its normal are always more likely"
+	switch {
+	case s.several && s.complete:
+		why = "hyperplanes separate the classes from one another, and longer weights along their normals are always more likely"
+	case s.several:
+		why = "longer weights in one direction make some samples more likely and none less likely"
+	case s.complete:
+		why = "a hyperplane has all samples on their own sides, and longer weights along its normal are always more likely"
 	}
-	return "the likelihood has no maximum: a hyperplane has some samples on it and all others on their own sides, and longer weights along its normal are always more likely; use L2"
+	return "the likelihood has no maximum: " + why + "; use L2"
 }
 
 // proveSeparable returns a *separation if nothing is penalised and the run has found one.
@@ -57,7 +64,7 @@ func (p *problem) proveSeparable(run *state, step []float64) error {
 		return err
 	}
 	if s != nil {
-		run.converged = false
+		run.converged, s.several = false, len(s.theta) > len(p.l2)
 		return s
 	}
 	return nil

@@ -5,6 +5,8 @@
 //
 //	w ← w + ρyx,  b ← b + ρy
 //
+// A fit returns a model:
+//
 //	m, err := perceptron.Perceptron{}.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1
 //	if err != nil {
 //		log.Fatal(err)

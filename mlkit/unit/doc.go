@@ -1,5 +1,5 @@
 // Package unit provides threshold units, and layers and networks of them, with weights that
-// are given rather than learnt:
+// are given rather than learnt. A layer answers
 //
 //	y = σ(Wx + b)
 //

@@ -14,7 +14,7 @@ var smoSteps = &Playground{
 	Title:   "SMO, pair by pair",
 	Section: "04-margins#The dual",
 	About: "Each step of sequential minimal optimisation changes the multipliers of two points, ringed in purple, and leaves all others. " +
-		"The black rings are points with α > 0. Go through the steps: most of the way is done in the first few.",
+		"Rings mark the points with α > 0. Go through the steps: most of the way is done in the first few.",
 	Classes: []int{-1, 1},
 	Knobs: []Knob{
 		{Name: "step", Label: "step", Max: smoShown, Step: 1, Start: smoShown},

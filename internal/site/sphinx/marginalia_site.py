@@ -61,7 +61,7 @@ def coloured(code, links=()):
         if at in ids:
             piece = f'<span id="{html.escape(ids[at])}" class="go-anchor">{piece}</span>'
         out.append(piece)
-    return f'<div class="highlight-go notranslate"><div class="highlight"><pre><span></span>{"".join(out)}\n</pre></div></div>\n'
+    return f'<div class="highlight-go notranslate"><div class="highlight"><pre><span></span>{"".join(out).rstrip()}\n</pre></div></div>\n'
 
 
 class GoCode(Directive):
