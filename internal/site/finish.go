@@ -142,11 +142,23 @@ func ignoreMissing(err error) error {
 
 // mended repairs accessibility faults of the theme and of MyST-NB, which axe-core 4.14 reports:
 // headings without a level, landmarks without a name, a button whose name is not its text, empty
-// column headers, a link in no landmark, and a search page without a first heading. It also repairs what Lighthouse reports: a search
-// page that keeps search engines away, and a second viewport.
+// column headers, a link in no landmark, and a search page without a first heading. It also repairs
+// what Lighthouse reports: a search page that keeps search engines away, a second viewport, and
+// pictures that move.
 func mended(page []byte) []byte {
 	page = emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
+	page = header.ReplaceAllFunc(page, func(table []byte) []byte {
+		names, empty := bytes.Count(table, []byte("<th ")), bytes.Count(table, []byte("<td "))
+		if names == 0 {
+			return bytes.Replace(table, []byte("<thead>"), []byte("<thead hidden>"), 1)
+		}
+		if names+empty > 3 {
+			return bytes.Replace(table, []byte("docutils"), []byte("docutils many"), 1)
+		}
+		return table
+	})
 	page = toTop.ReplaceAll(page, []byte(`<nav aria-label="Top of the page">$0</nav>`))
+	page = film.ReplaceAll(page, []byte(`<details class="film"><summary>$1</summary><img alt="" loading="lazy" src="$2"></details>`))
 	return next.ReplaceAll(page, nil)
 }
 
@@ -161,8 +173,13 @@ var (
 		`<meta name="viewport" content="width=device-width, initial-scale=1" />`, ``,
 	)
 	// Firefox loads the next page ahead, which the policy of a page forbids.
-	next        = regexp.MustCompile(`<link rel="next" [^>]*>`)
-	toTop       = regexp.MustCompile(`(?s)<a [^>]*class="back-to-top[^>]*>.*?</a>`)
+	next  = regexp.MustCompile(`<link rel="next" [^>]*>`)
+	toTop = regexp.MustCompile(`(?s)<a [^>]*class="back-to-top[^>]*>.*?</a>`)
+	// A GIF moves. It begins when the reader wants it, and loads then (Web Content Accessibility
+	// Guidelines 2.2, W3C 2023, success criterion 2.2.2).
+	film        = regexp.MustCompile(`<p><img alt="([^"]*)" src="([^"]*\.gif)" ?/?></p>`)
+	// A selector :has that counts columns would cost a page of long tables a fifth of its time.
+	header      = regexp.MustCompile(`(?s)<table class="docutils[^>]*>\s*<thead>.*?</thead>`)
 	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
 )
 
