@@ -177,7 +177,7 @@ var (
 	toTop = regexp.MustCompile(`(?s)<a [^>]*class="back-to-top[^>]*>.*?</a>`)
 	// A GIF moves. It begins when the reader wants it, and loads then (Web Content Accessibility
 	// Guidelines 2.2, W3C 2023, success criterion 2.2.2).
-	film        = regexp.MustCompile(`<p><img alt="([^"]*)" src="([^"]*\.gif)" ?/?></p>`)
+	film = regexp.MustCompile(`<p><img alt="([^"]*)" src="([^"]*\.gif)" ?/?></p>`)
 	// A selector :has that counts columns would cost a page of long tables a fifth of its time.
 	header      = regexp.MustCompile(`(?s)<table class="docutils[^>]*>\s*<thead>.*?</thead>`)
 	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
