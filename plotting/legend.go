@@ -107,8 +107,8 @@ func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
 // hides nothing, or nil if there is none. It draws the layers small and looks for ink,
 // which works for any plotter. For each place it draws only what reaches there: most
 // figures have room in one of the first, and painting pixels takes longer than all else.
-// It begins with the last layer, since points are above the lines that are fitted to them and
-// are soon in the way.
+// It draws the last three layers by themselves first: nothing hides these, and points and
+// rings are soon in the way.
 func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	const dpi, inset = inkDPI, vg.Length(6)
 	size, key := box.Size(), keySize(v.keys)
@@ -117,26 +117,31 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	}
 	v.settle(size)
 	p := v.plot()
+	var over []Layer
+	for _, l := range v.layers {
+		if !traitsOf(l).ground {
+			over = append(over, l)
+		}
+	}
+	top := over[max(0, len(over)-3):]
+	clear := func(at vg.Point, layers []Layer) bool {
+		k := newInk(size)
+		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
+		for _, l := range layers {
+			l.Plot(c, p)
+		}
+		return blank(k.cv.Image(), image.Rect(
+			int((at.X-2).Dots(dpi)), int((size.Y-at.Y-key.Y-2).Dots(dpi)),
+			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
+		))
+	}
 	left, right, middle := inset, size.X-key.X-inset, (size.X-key.X)/2
 	low, high, centre := inset, size.Y-key.Y-inset, (size.Y-key.Y)/2
 	for _, at := range []vg.Point{
 		{X: right, Y: high}, {X: left, Y: high}, {X: right, Y: low}, {X: left, Y: low},
 		{X: right, Y: centre}, {X: left, Y: centre}, {X: middle, Y: high}, {X: middle, Y: low},
 	} {
-		k := newInk(size)
-		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
-		r := image.Rect(
-			int((at.X - 2).Dots(dpi)), int((size.Y - at.Y - key.Y - 2).Dots(dpi)),
-			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
-		)
-		free := true
-		for i := len(v.layers) - 1; i >= 0 && free; i-- {
-			if l := v.layers[i]; !traitsOf(l).ground {
-				l.Plot(c, p)
-				free = blank(k.cv.Image(), r)
-			}
-		}
-		if free {
+		if clear(at, top) && (len(top) == len(over) || clear(at, over)) {
 			return &at
 		}
 	}
