@@ -124,7 +124,7 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 		}
 	}
 	top := over[max(0, len(over)-3):]
-	clear := func(at vg.Point, layers []Layer) bool {
+	free := func(at vg.Point, layers []Layer) bool {
 		k := newInk(size)
 		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
 		for _, l := range layers {
@@ -141,7 +141,7 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 		{X: right, Y: high}, {X: left, Y: high}, {X: right, Y: low}, {X: left, Y: low},
 		{X: right, Y: centre}, {X: left, Y: centre}, {X: middle, Y: high}, {X: middle, Y: low},
 	} {
-		if clear(at, top) && (len(top) == len(over) || clear(at, over)) {
+		if free(at, top) && (len(top) == len(over) || free(at, over)) {
 			return &at
 		}
 	}

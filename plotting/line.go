@@ -57,22 +57,23 @@ func (l *line) entries() []entry {
 }
 
 func (l *line) alt() string {
-	var drawn []int
-	pieces := 1
+	n, first, last, pieces := 0, 0, 0, 1
 	for i := range l.xs {
-		if finite(l.xs[i]) && finite(l.ys[i]) {
-			if n := len(drawn); n > 0 && drawn[n-1] < i-1 {
-				pieces++
-			}
-			drawn = append(drawn, i)
+		if !finite(l.xs[i]) || !finite(l.ys[i]) {
+			continue
 		}
+		if n == 0 {
+			first = i
+		} else if last < i-1 {
+			pieces++
+		}
+		n, last = n+1, i
 	}
-	s := "line" + called(l.name()) + " through " + count(len(drawn), "point", "points")
+	s := "line" + called(l.name()) + " through " + count(n, "point", "points")
 	if pieces > 1 {
 		return s + fmt.Sprintf(" in %d pieces", pieces)
 	}
-	if n := len(drawn); n > 1 {
-		first, last := drawn[0], drawn[n-1]
+	if n > 1 {
 		s += fmt.Sprintf(", from (%s, %s) to (%s, %s)", short(l.xs[first]), short(l.ys[first]), short(l.xs[last]), short(l.ys[last]))
 	}
 	return s

@@ -40,7 +40,7 @@ func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
 		return nil, nil
 	}
 	c.session.Remember(p)
-	// Nothing is built: what a Checker's Step does beside costs a second for each test.
+	// A Checker's Step would also build the tests, as go test does.
 	if err := errors.Join(c.types.Imports(ctx, p), c.types.Types(ctx, p)); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"html"
 	"io/fs"
 	"os"
 	"path"
@@ -148,11 +147,11 @@ func ignoreMissing(err error) error {
 func mended(page []byte) []byte {
 	page = emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
 	page = header.ReplaceAllFunc(page, func(table []byte) []byte {
-		names, empty := bytes.Count(table, []byte("<th ")), bytes.Count(table, []byte("<td "))
-		if names == 0 {
+		cells := headerCell.FindAllSubmatch(table, -1)
+		if !slices.ContainsFunc(cells, func(c [][]byte) bool { return string(c[1]) == "th" }) {
 			return bytes.Replace(table, []byte("<thead>"), []byte("<thead hidden>"), 1)
 		}
-		if names+empty > 3 {
+		if len(cells) > 3 {
 			return bytes.Replace(table, []byte("docutils"), []byte("docutils many"), 1)
 		}
 		return table
@@ -180,36 +179,8 @@ var (
 	film = regexp.MustCompile(`<p><img alt="([^"]*)" src="([^"]*\.gif)" ?/?></p>`)
 	// A selector :has that counts columns would cost a page of long tables a fifth of its time.
 	header      = regexp.MustCompile(`(?s)<table class="docutils[^>]*>\s*<thead>.*?</thead>`)
+	headerCell  = regexp.MustCompile(`<(t[hd])[ >]`)
 	emptyHeader = regexp.MustCompile(`<th( class="[^"]*")><p></p></th>`)
-)
-
-// measured writes the size of each block of code into it: the stylesheet has a browser lay it out
-// only near the window, and keeps its place free until then.
-func measured(page []byte) []byte {
-	return code.ReplaceAllFunc(page, func(block []byte) []byte {
-		inside := code.FindSubmatch(block)[1]
-		text := strings.TrimSuffix(html.UnescapeString(string(tag.ReplaceAll(inside, nil))), "\n")
-		lines, columns := 0, 0
-		for line := range strings.SplitSeq(text, "\n") {
-			lines, columns = lines+1, max(columns, width(line))
-		}
-		return fmt.Appendf(nil, `<pre><span class="lines" style="--lines:%d;--columns:%d">%s</span></pre>`, lines, columns, inside)
-	})
-}
-
-// width is the number of columns of a line with tabs at every fourth.
-func width(line string) (columns int) {
-	for _, r := range line {
-		if columns++; r == '\t' {
-			columns = (columns + 3) / 4 * 4
-		}
-	}
-	return columns
-}
-
-var (
-	code = regexp.MustCompile(`(?s)<pre>(<span></span>.*?)</pre>`)
-	tag  = regexp.MustCompile(`<[^>]*>`)
 )
 
 // guarded gives a page a content security policy. Everything comes from the site itself: scripts and

@@ -197,3 +197,28 @@ func TestLogisticRefused(t *testing.T) {
 		}
 	}
 }
+
+// What the error says of separation: by one hyperplane of two classes, by several of three, and of some
+// samples alone. In the last case of three classes 0 and 1 have the same place, 2 another.
+func TestSaysSeparable(t *testing.T) {
+	for _, c := range []struct {
+		x    []float64
+		y    []int
+		want string
+	}{
+		{[]float64{-2, -1, 1, 2}, []int{-1, -1, 1, 1}, "a hyperplane has all samples on their own sides"},
+		{[]float64{-1, 0, 0, 1}, []int{-1, -1, 1, 1}, "a hyperplane has some samples on it"},
+		{[]float64{0, 0, 1, 0, 0, 1}, []int{0, 1, 2}, "hyperplanes separate the classes from one another"},
+		{[]float64{0, 0, 0, 0, 1, 0}, []int{0, 1, 2}, "longer weights in one direction make some samples more likely and none less likely"},
+	} {
+		X := mat.NewDense(len(c.y), len(c.x)/len(c.y), c.x)
+		_, err := Regression{}.Fit(X, c.y)
+		if slices.Max(c.y) > 1 {
+			_, err = Regression{}.FitClasses(X, c.y)
+		}
+		var e *SeparableError
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v %v: %v, want %q in it", c.x, c.y, err, c.want)
+		}
+	}
+}

@@ -80,7 +80,7 @@ async function load(url) {
 /** Starts the program of a cell, and resolves when it serves a name. @param {WebAssembly.Module} module @param {string} cell @param {string} name */
 async function start(module, cell, name) {
 	const go = new Go();
-	go.env = { MARGINALIA_CELL: cell, MARGINALIA_SLIDERS: "1", GOGC: "400" }; // a frame leaves much garbage, and the heap is small
+	go.env = { MARGINALIA_CELL: cell, MARGINALIA_SLIDERS: "1", GOGC: "400" }; // a frame leaves much garbage
 	go.exit = () => {
 		for (const [name, s] of served) if (s.cell === cell) served.delete(name);
 		fail();
