@@ -11,15 +11,21 @@ import (
 // such as text.
 type clipping struct {
 	*vgimg.Canvas
-	only  vg.Rectangle
-	width vg.Length // of lines
-	depth int       // of Push
-	moved bool      // there was a transformation outside of Push
+	only   vg.Rectangle
+	width  vg.Length // of lines
+	dashed bool
+	depth  int  // of Push
+	moved  bool // there was a transformation outside of Push
 }
 
 func (c *clipping) SetLineWidth(w vg.Length) {
 	c.width = w
 	c.Canvas.SetLineWidth(w)
+}
+
+func (c *clipping) SetLineDash(pattern []vg.Length, offset vg.Length) {
+	c.dashed = len(pattern) > 0
+	c.Canvas.SetLineDash(pattern, offset)
 }
 
 func (c *clipping) Push() {
@@ -56,8 +62,39 @@ func (c *clipping) Fill(p vg.Path) {
 // Stroke has round joins, so a line reaches half its width beyond its path.
 func (c *clipping) Stroke(p vg.Path) {
 	if c.reaches(p, c.width/2) {
-		c.Canvas.Stroke(p)
+		c.Canvas.Stroke(c.near(p))
 	}
+}
+
+// near returns the lines of a polyline that may show in the rectangle, and any other path as it
+// is. A line next to one that is left out loses its join, so what is within a whole width of the
+// rectangle stays. Dashes depend on all lines before them, which stay too.
+func (c *clipping) near(p vg.Path) vg.Path {
+	for i, part := range p {
+		if i == 0 && part.Type != vg.MoveComp || i > 0 && part.Type != vg.LineComp {
+			return p
+		}
+	}
+	var q vg.Path
+	end := 0 // of what is in q
+	for i := 1; i < len(p); i++ {
+		from, to := p[i-1].Pos, p[i].Pos
+		if !c.meets(vg.Rectangle{
+			Min: vg.Point{X: min(from.X, to.X), Y: min(from.Y, to.Y)}, Max: vg.Point{X: max(from.X, to.X), Y: max(from.Y, to.Y)},
+		}, c.width) {
+			continue
+		}
+		switch {
+		case c.dashed:
+			q = p[:i+1]
+			continue
+		case len(q) == 0 || end < i-1:
+			q.Move(from)
+		}
+		q.Line(to)
+		end = i
+	}
+	return q
 }
 
 // reaches reports whether a path has a point within reach of the rectangle. It takes the path

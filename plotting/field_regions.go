@@ -132,5 +132,5 @@ func lineAt(c draw.Canvas, p *plot.Plot, sty draw.LineStyle, xs, ys []float64) {
 	for i := range xs {
 		points[i] = vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
 	}
-	c.StrokeLines(sty, c.ClipLinesXY(points)...)
+	polyline(c, sty, points)
 }

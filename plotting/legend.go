@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"image"
+	imagedraw "image/draw"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -124,16 +125,20 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 		}
 	}
 	top := over[max(0, len(over)-3):]
+	k := newInk(size)
 	free := func(at vg.Point, layers []Layer) bool {
-		k := newInk(size)
+		place := image.Rect(
+			int((at.X-2).Dots(dpi)), int((size.Y-at.Y-key.Y-2).Dots(dpi)),
+			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
+		)
+		imagedraw.Draw(k.cv.Image(), place, image.NewUniform(paper), image.Point{}, imagedraw.Src) // other tries may have left ink
+		k.cv.Push()
+		defer k.cv.Pop()
 		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
 		for _, l := range layers {
 			l.Plot(c, p)
 		}
-		return blank(k.cv.Image(), image.Rect(
-			int((at.X-2).Dots(dpi)), int((size.Y-at.Y-key.Y-2).Dots(dpi)),
-			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
-		))
+		return blank(k.cv.Image(), place)
 	}
 	left, right, middle := inset, size.X-key.X-inset, (size.X-key.X)/2
 	low, high, centre := inset, size.Y-key.Y-inset, (size.Y-key.Y)/2

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -82,19 +83,33 @@ func (l *line) alt() string {
 // trace strokes a polyline inside the axes.
 func trace(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool, sty draw.LineStyle) {
 	for _, run := range runs(c, p, xs, ys, steps) {
-		c.StrokeLines(sty, c.ClipLinesXY(run)...)
+		polyline(c, sty, run)
+	}
+}
+
+// polyline strokes a polyline inside the axes. Clipping takes longer than drawing, and most lie
+// inside.
+func polyline(c draw.Canvas, sty draw.LineStyle, points []vg.Point) {
+	if slices.ContainsFunc(points, func(p vg.Point) bool { return !c.Contains(p) }) {
+		c.StrokeLines(sty, c.ClipLinesXY(points)...)
+	} else {
+		c.StrokeLines(sty, points)
 	}
 }
 
 // runs splits a polyline at its gaps.
 func runs(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (all [][]vg.Point) {
 	tx, ty := p.Transforms(&c)
-	var run []vg.Point
+	most := len(xs)
+	if steps {
+		most = 2 * len(xs)
+	}
+	run := make([]vg.Point, 0, most) // the points of all runs, from the current one on
 	end := func() {
 		if len(run) > 1 {
-			all = append(all, run)
+			all = append(all, run[:len(run):len(run)])
 		}
-		run = nil
+		run = run[len(run):]
 	}
 	for i := range xs {
 		if !finite(xs[i]) || !finite(ys[i]) {

@@ -142,16 +142,15 @@ func (c *svgCanvas) Stroke(p vg.Path) {
 	if c.state.width <= 0 {
 		return
 	}
-	var looks strings.Builder
-	fmt.Fprintf(&looks, `%s stroke-width="%s"`, c.paint("stroke"), svgNumber(c.state.width.Points()))
+	looks := c.paint("stroke") + ` stroke-width="` + svgNumber(c.state.width.Points()) + `"`
 	if len(c.state.dashes) > 0 {
 		var lengths []string
 		for _, d := range c.state.dashes {
 			lengths = append(lengths, svgNumber(d.Points()))
 		}
-		fmt.Fprintf(&looks, ` stroke-dasharray="%s"`, strings.Join(lengths, " "))
+		looks += ` stroke-dasharray="` + strings.Join(lengths, " ") + `"`
 		if c.state.offset != 0 {
-			fmt.Fprintf(&looks, ` stroke-dashoffset="%s"`, svgNumber(c.state.offset.Points()))
+			looks += ` stroke-dashoffset="` + svgNumber(c.state.offset.Points()) + `"`
 		}
 	}
 	shape, fill := c.element(p), `fill="none"`
@@ -159,7 +158,7 @@ func (c *svgCanvas) Stroke(p vg.Path) {
 		fill, c.shape = c.fill, ""
 	}
 	c.flush()
-	c.line(fill+" "+looks.String(), shape)
+	c.line(fill+" "+looks, shape)
 }
 
 // line writes an element that is stroked. Successive lines become one path if nobody can tell:
@@ -217,12 +216,18 @@ func (c *svgCanvas) group(looks string) {
 
 // paint returns the current colour as an attribute.
 func (c *svgCanvas) paint(what string) string {
+	const hex = "0123456789abcdef"
 	k := c.state.colour
-	s := fmt.Sprintf(`%s="#%02x%02x%02x"`, what, k.R, k.G, k.B)
-	if k.A != 0xFF {
-		s += fmt.Sprintf(` %s-opacity="%s"`, what, strconv.FormatFloat(float64(k.A)/0xFF, 'f', 3, 64))
+	b := append(make([]byte, 0, 48), what...)
+	b = append(b, `="#`...)
+	for _, v := range []uint8{k.R, k.G, k.B} {
+		b = append(b, hex[v>>4], hex[v&15])
 	}
-	return s
+	if b = append(b, '"'); k.A != 0xFF {
+		b = append(append(append(b, ' '), what...), `-opacity="`...)
+		b = append(strconv.AppendFloat(b, float64(k.A)/0xFF, 'f', 3, 64), '"')
+	}
+	return string(b)
 }
 
 // element returns a path as an element, a circle if it is one, and "" if there is nothing

@@ -95,28 +95,29 @@ func drawSpectral(s *Scene) Picture {
 // end asks for or, if mutual, both.
 func links(X *mat.Dense, nearest int, mutual bool) (edges []cluster.Edge) {
 	n, _ := X.Dims()
-	asked := map[[2]int]int{} // a pair, the smaller row first, to the ends that ask for it
+	asked := make([]uint8, n*n) // at i·n + j for i < j, how many of the two ends ask for the link
 	type neighbour struct {
-		row      int
-		distance float64
+		row     int
+		squared float64 // distance
 	}
 	for i := range n {
 		var near []neighbour // those found so far, at most nearest, in the order of their distances
 		for j := range n {
-			d := math.Hypot(X.At(i, 0)-X.At(j, 0), X.At(i, 1)-X.At(j, 1))
-			if j == i || len(near) == nearest && d >= near[nearest-1].distance {
+			dx, dy := X.At(i, 0)-X.At(j, 0), X.At(i, 1)-X.At(j, 1)
+			d := dx*dx + dy*dy
+			if j == i || len(near) == nearest && d >= near[nearest-1].squared {
 				continue
 			}
-			k := sort.Search(len(near), func(k int) bool { return near[k].distance > d })
+			k := sort.Search(len(near), func(k int) bool { return near[k].squared > d })
 			near = slices.Insert(near[:min(len(near), nearest-1)], k, neighbour{j, d})
 		}
 		for _, q := range near {
-			asked[[2]int{min(i, q.row), max(i, q.row)}]++
+			asked[min(i, q.row)*n+max(i, q.row)]++
 		}
 	}
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			if ends := asked[[2]int{i, j}]; ends == 2 || ends == 1 && !mutual {
+			if ends := asked[i*n+j]; ends == 2 || ends == 1 && !mutual {
 				edges = append(edges, cluster.Edge{I: i, J: j, Weight: 1})
 			}
 		}
