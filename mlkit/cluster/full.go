@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/eigen"
@@ -29,7 +28,7 @@ func (f *fullWeights) mul(dst, x []float64) {
 		return
 	}
 	for i := range dst {
-		dst[i] = floats.Dot(f.row(i), x)
+		dst[i] = simd.Dot(f.row(i), x)
 	}
 }
 

@@ -119,7 +119,7 @@ func (t *tridiagonal) reduce(a []float64) (err error) {
 		w := pair[n:][:len(v)]
 		simd.SymmetricMul(w, B, n, v)
 		floats.Scale(taus[k], w)
-		floats.AddScaled(w, -taus[k]/2*floats.Dot(w, v), v)
+		simd.AddScaled(w, -taus[k]/2*simd.Dot(w, v), v)
 		// At 5000 rows each of these products takes some 30 ms, so check ctx within
 		// them.
 		for i := range v {

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/simd"
 )
 
 var (
@@ -234,14 +236,14 @@ func (l *lanczos) lock(values []float64, vectors [][]float64) {
 func (l *lanczos) orthogonalise(w []float64, V [][]float64, h []float64) float64 {
 	for range 2 {
 		for _, v := range l.known {
-			floats.AddScaled(w, -floats.Dot(v, w), v)
+			simd.AddScaled(w, -simd.Dot(v, w), v)
 		}
 		for _, f := range l.found {
-			floats.AddScaled(w, -floats.Dot(f.vector, w), f.vector)
+			simd.AddScaled(w, -simd.Dot(f.vector, w), f.vector)
 		}
 		for i, v := range V {
-			c := floats.Dot(v, w)
-			floats.AddScaled(w, -c, v)
+			c := simd.Dot(v, w)
+			simd.AddScaled(w, -c, v)
 			h[i] += c
 		}
 	}
@@ -287,7 +289,7 @@ func (l *lanczos) combine(V, S [][]float64) ([][]float64, error) {
 		}
 		out[i] = make([]float64, l.n)
 		for j, v := range V {
-			floats.AddScaled(out[i], s[j], v)
+			simd.AddScaled(out[i], s[j], v)
 		}
 	}
 	return out, nil
@@ -295,6 +297,6 @@ func (l *lanczos) combine(V, S [][]float64) ([][]float64, error) {
 
 func scaled(a float64, w []float64) []float64 {
 	v := make([]float64, len(w))
-	floats.AddScaled(v, a, w)
+	simd.AddScaled(v, a, w)
 	return v
 }

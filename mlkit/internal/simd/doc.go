@@ -7,11 +7,11 @@
 //
 // AVX2, AVX-512 and NEON give the same bits in Tile, Outer, Gauss, Combine and Standardise.
 // So they do in Update, Axpy and Rotate, except in the last numbers, which plain Go computes:
-// n mod 16 of n numbers, in Rotate n mod 32 of n columns. Dot, Products, SymmetricMul, Descend,
+// n mod 16 of n numbers, in Rotate n mod 32 of n columns. Products, SymmetricMul, Descend,
 // Narrow and Hinge sum in an order that depends on the number of lanes. Plain Go rounds
-// products before it adds them, but not on arm64, where the compiler fuses the two. Partner,
-// Distances and Nearest give the same results at every level. The error bounds of a function
-// hold at all levels.
+// products before it adds them, but not always on arm64, where the compiler may fuse the two.
+// Partner, Distances and Nearest give the same results at every level, Dot and AddScaled on every
+// processor. The error bounds of a function hold at all levels.
 //
 // How many instructions a loop has per number, counted in the machine code for arm64,
 // and not measured as a time: plain Go, and NEON.

@@ -2,8 +2,6 @@ package simd
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // passLanes holds what each lane of the assembly's vectors has found. It has room for one of
@@ -82,5 +80,5 @@ func Partner(g []float64, low, diagonal, k []float32, own float64, ownDiagonal f
 func Axpy(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]
 	done := axpyAssembly(dst, x, a)
-	floats.AddScaled(dst[done:], a, x[done:])
+	addScaled(dst[done:], a, x[done:])
 }

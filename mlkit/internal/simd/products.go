@@ -1,7 +1,5 @@
 package simd
 
-import "gonum.org/v1/gonum/floats"
-
 // Products sets dst[i] to the inner product of w with row i of a matrix. Row i is as
 // long as w and begins at x[i·stride]:
 //
@@ -41,7 +39,7 @@ func Combine[T Float](dst []float64, x []T, stride int, c []float64) {
 	}
 	for i, v := range c {
 		if row, ok := any(x[i*stride : i*stride+len(dst)]).([]float64); ok {
-			floats.AddScaled(dst, v, row)
+			addScaled(dst, v, row)
 			continue
 		}
 		for j, number := range x[i*stride : i*stride+len(dst)] {
@@ -53,20 +51,9 @@ func Combine[T Float](dst []float64, x []T, stride int, c []float64) {
 // product returns the inner product of row and w.
 func product[T Float](row []T, w []float64) float64 {
 	if row, ok := any(row).([]float64); ok {
-		return floats.Dot(w, row)
+		return dot(row, w)
 	}
-	var s0, s1, s2, s3 float64 // four sums, so that no addition waits for the one before
-	j := 0
-	for ; j+4 <= len(row) && j+4 <= len(w); j += 4 {
-		s0 += float64(row[j]) * w[j]
-		s1 += float64(row[j+1]) * w[j+1]
-		s2 += float64(row[j+2]) * w[j+2]
-		s3 += float64(row[j+3]) * w[j+3]
-	}
-	for ; j < len(row); j++ {
-		s0 += float64(row[j]) * w[j]
-	}
-	return (s0 + s1) + (s2 + s3)
+	return fourSums(row, w)
 }
 
 // block returns the number of rows in a block; the next block is prefetched while one

@@ -1,7 +1,5 @@
 package simd
 
-import "gonum.org/v1/gonum/floats"
-
 // SymmetricMul sets dst = A·x for a symmetric n×n matrix A with n = len(x). It reads
 // the elements on and above the diagonal, a[i·stride+j] for j ≥ i. The error is that of
 // sums of n products in some order: at most n·u/(1-n·u)·Σ |aᵢⱼxⱼ|.
@@ -47,7 +45,7 @@ func SymmetricMul(dst, a []float64, stride int, x []float64) {
 	}
 	for i := from; i < n; i++ {
 		row := a[i*stride+i+1 : i*stride+n]
-		dst[i] += a[i*stride+i]*x[i] + floats.Dot(row, x[i+1:])
-		floats.AddScaled(dst[i+1:], x[i], row)
+		dst[i] += a[i*stride+i]*x[i] + dot(row, x[i+1:])
+		addScaled(dst[i+1:], x[i], row)
 	}
 }

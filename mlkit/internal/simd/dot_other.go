@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package simd
+
+func dot(x, y []float64) float64 { return fourSums(x, y) }
+
+func addScaled(dst []float64, a float64, x []float64) { addFour(dst, a, x) }
