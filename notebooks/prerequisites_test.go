@@ -54,7 +54,7 @@ func prerequisitesCell(t *testing.T, c course, titles map[string]string) *nbform
 
 ![An arrow leads from each lecture to those that need it. The list below says the same.](attachment:%s)
 
-A solid arrow on the left leads from a lecture to one whose first section needs it. A dashed arrow on the right leads to a lecture whose later sections need it; their numbers stand on the arrow. In words, with 01.2 for section 2 of lecture 01:
+A solid arrow on the left leads from a lecture to one whose first section needs it; later ones may need it too. A dashed arrow on the right leads to a lecture whose first section does not need it, but later ones do; their numbers stand on the arrow. In words, with 01.2 for section 2 of lecture 01:
 `, picture)
 	for _, file := range lectures(t) {
 		if file == index {
