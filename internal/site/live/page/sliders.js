@@ -16,9 +16,9 @@ const programs = /** @type {Map<string, Program>} */ (new Map());
 async function enliven(slider, { wasm, cell, files = {} }, base) {
 	const program = programs.get(wasm) ?? new Program(new URL(wasm, base), files);
 	programs.set(wasm, program);
-	const { name } = slider.stored;
-	// The first frame is drawn before the hand moves, and not shown: code that has not run yet is slow.
-	await program.ask(cell, name, JSON.stringify({ value: slider.value, coarse: true }));
+	const { name, min, max } = slider.stored;
+	// Code that has hardly run yet is slow: some frames are drawn before the hand moves, and not shown.
+	for (const value of [min, max, slider.value]) await program.ask(cell, name, JSON.stringify({ value, coarse: true }));
 	let wanted = /** @type {Move | undefined} */ (undefined);
 	let drawing = false;
 	let timer = 0;
