@@ -119,9 +119,9 @@ The five texts use different letters for the same things. These are the ones of 
 | $\Delta$ | the margin, the distance of the nearest sample from the hyperplane | half of the margin | $m/\lvert a\rvert$, from section 7 on $C$ | $M$ | $\gamma$ | $\gamma/2$ |
 | $\alpha_i$ | the multiplier of a sample; in lecture 1 its mistakes | $\lambda_i$ | $\alpha_\mu$ | $\alpha_i$ | $\alpha_i$ | |
 | $\xi_i$ | the slack of a sample | $\xi_i$ | $z_\mu$ | $\xi_i$ | $\xi_i$ | $\max(0, \dots)$ |
-| $C$ | the price of slack | $C$ | $\gamma$ | $c$ | $C$ | $1/(2\lambda N)$ |
+| $C$ | the price of slack | $C$ | $\gamma$ | $c$ | $C/2$, in its dual $C$ | $1/(2\lambda N)$ |
 | $\tau_i$ | the multiplier of $\xi_i \ge 0$, which is $C - \alpha_i$ | $\mu_i$ | $\tau_\mu$ | | | |
-| $\lambda$ | the weight of $\lVert w\rVert^2$ in a cost (in lecture 6 an eigenvalue) | | | | | $\lambda$ |
+| $\lambda$ | the weight of $\lVert w\rVert^2$ in a cost (in section 3 of lecture 5 and in lecture 6 an eigenvalue) | | | | | $\lambda$ |
 | $\sigma$ | the activation of a unit, from lecture 3 on the sigmoid | | | | | $\sigma$, threshold and sigmoid |
 | $s$ | a standard deviation, also the width of a Gaussian | | | | $\sigma$ | |
 | $\gamma$ | the parameter of a kernel; $\gamma = 1/(2s^2)$ for a Gaussian | | | $1/\alpha$ | $1/(2\sigma^2)$ | |

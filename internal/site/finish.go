@@ -170,6 +170,8 @@ var (
 		`<div id="search-results"></div>`, `<h1>Search</h1><div id="search-results"></div>`,
 		`<meta name="robots" content="noindex" />`, ``,
 		`<meta name="viewport" content="width=device-width, initial-scale=1" />`, ``,
+		// The theme's script takes this class away, and the whole page is laid out anew.
+		`<html class="no-js"`, `<html`,
 	)
 	// Firefox loads the next page ahead, which the policy of a page forbids.
 	next  = regexp.MustCompile(`<link rel="next" [^>]*>`)
