@@ -49,7 +49,9 @@ func TestNames(t *testing.T) {
 		case n.kind != "constant" && (places[n.word] > 1 || n.parameter):
 			t.Errorf("%s %s.%s: concepts has no %s: give it the word that its meaning has there, or add a line", n.kind, n.of, n.word, n.word)
 		default:
-			alone = append(alone, n)
+			if alone = append(alone, n); n.doc == "" {
+				t.Errorf("%s %s.%s has no comment: say what it is", n.kind, n.of, n.word)
+			}
 		}
 	}
 	for i, c := range concepts {

@@ -141,9 +141,10 @@ func ignoreMissing(err error) error {
 
 // mended repairs accessibility faults of the theme and of MyST-NB, which axe-core 4.14 reports:
 // headings without a level, landmarks without a name, a button whose name is not its text, empty
-// column headers, a link in no landmark, and a search page without a first heading. It also repairs
-// what Lighthouse reports: a search page that keeps search engines away, a second viewport, and
-// pictures that move.
+// column headers, a link in no landmark, and a search page without a first heading, which has
+// nothing to search with on a phone either. It also repairs what Lighthouse reports: a search page
+// that keeps search engines away, a second viewport, pictures that move, and a page that is laid out
+// twice.
 func mended(page []byte) []byte {
 	page = emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
 	page = header.ReplaceAllFunc(page, func(table []byte) []byte {
@@ -156,6 +157,7 @@ func mended(page []byte) []byte {
 		}
 		return table
 	})
+	page = headline.ReplaceAllFunc(page, func(h []byte) []byte { return place.ReplaceAll(h, []byte("$1<wbr>$2")) })
 	page = toTop.ReplaceAll(page, []byte(`<nav aria-label="Top of the page">$0</nav>`))
 	page = film.ReplaceAll(page, []byte(`<details class="film"><summary>$1</summary><img alt="" loading="lazy" src="$2"></details>`))
 	return next.ReplaceAll(page, nil)
@@ -167,12 +169,16 @@ var (
 		`<aside class="sidebar-drawer">`, `<aside class="sidebar-drawer" aria-label="Site">`,
 		`<aside class="toc-drawer`, `<aside aria-label="On this page" class="toc-drawer`,
 		`<summary aria-label="Toggle hidden content">`, `<summary>`,
-		`<div id="search-results"></div>`, `<h1>Search</h1><div id="search-results"></div>`,
+		`<div id="search-results"></div>`, `<h1>Search</h1><form class="words" action="search.html" role="search"><label>Pages with the words <input type="search" name="q" required></label> <button>Search</button></form><div id="search-results"></div>`,
 		`<meta name="robots" content="noindex" />`, ``,
 		`<meta name="viewport" content="width=device-width, initial-scale=1" />`, ``,
 		// The theme's script takes this class away, and the whole page is laid out anew.
 		`<html class="no-js"`, `<html`,
 	)
+	// A long name may break after dots and slashes, where readers expect it. In the source this would
+	// stand in what the search finds.
+	headline = regexp.MustCompile(`<h[1-6]>[^<]+`)
+	place    = regexp.MustCompile(`([./])(\pL)`)
 	// Firefox loads the next page ahead, which the policy of a page forbids.
 	next  = regexp.MustCompile(`<link rel="next" [^>]*>`)
 	toTop = regexp.MustCompile(`(?s)<a [^>]*class="back-to-top[^>]*>.*?</a>`)

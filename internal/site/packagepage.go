@@ -52,7 +52,7 @@ func (w *packagePage) printf(format string, args ...any) { fmt.Fprintf(&w.b, for
 
 func (w *packagePage) write() {
 	p := w.p
-	w.printf("# %s\n\n", breakable(strings.TrimPrefix(p.ImportPath, "marginalia/")))
+	w.printf("# %s\n\n", strings.TrimPrefix(p.ImportPath, "marginalia/"))
 	w.code(fmt.Sprintf("import %q", p.ImportPath), nil)
 	w.comment(p.Doc, 2)
 	w.examples(p.Examples)
@@ -83,12 +83,7 @@ func (w *packagePage) write() {
 
 // heading writes a heading, before it the anchor that go doc's pages have.
 func (w *packagePage) heading(level int, title, anchor string) {
-	w.printf("<span id=\"%s\" class=\"go-anchor\"></span>\n\n%s %s\n\n", anchor, strings.Repeat("#", level), breakable(title))
-}
-
-// breakable lets a long name break after dots and slashes, where readers expect it.
-func breakable(name string) string {
-	return strings.NewReplacer(".", ".<wbr>", "/", "/<wbr>").Replace(name)
+	w.printf("<span id=\"%s\" class=\"go-anchor\"></span>\n\n%s %s\n\n", anchor, strings.Repeat("#", level), title)
 }
 
 func (w *packagePage) values(title string, values []*doc.Value) {

@@ -200,7 +200,7 @@ func TestLibraryPages(t *testing.T) {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
 	page := read(t, s.dir, "library", "mlkit", "svm.md")
-	for _, want := range []string{"# mlkit/<wbr>svm\n", "### type Classifier\n", "#### Classifier.<wbr>Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
+	for _, want := range []string{"# mlkit/svm\n", "### type Classifier\n", "#### Classifier.Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of svm has no %q", want)
 		}
@@ -354,6 +354,8 @@ func TestMended(t *testing.T) {
 	for page, want := range map[string]string{
 		`<p class="caption" role="heading">`:                                                     `<p class="caption" role="heading" aria-level="2">`,
 		`<tr><th class="head"><p></p></th><th class="head"><p>n</p></th></tr>`:                   `<tr><td class="head"><p></p></td><th class="head"><p>n</p></th></tr>`,
+		`<h4>Classifier.Fit<a href="#x.y">`:                                                      `<h4>Classifier.<wbr>Fit<a href="#x.y">`,
+		`<html class="no-js" lang="en">`:                                                         `<html lang="en">`,
 		`<summary aria-label="Toggle hidden content">`:                                           `<summary>`,
 		`<table class="docutils a"><thead><tr><th class="head"><p></p></th></tr></thead>`:        `<table class="docutils a"><thead hidden><tr><td class="head"><p></p></td></tr></thead>`,
 		`<table class="docutils">` + head(1, 3):                                                  `<table class="docutils many">` + strings.Replace(head(1, 3), `<th class="head"><p></p></th>`, `<td class="head"><p></p></td>`, 1),

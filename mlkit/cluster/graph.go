@@ -24,7 +24,7 @@ type Graph struct {
 // Edge is a link between the samples I and J.
 type Edge struct {
 	I, J   int
-	Weight float64
+	Weight float64 // > 0; the larger, the nearer
 }
 
 // NewGraph returns the graph of n samples with the given links, in any order. Give each

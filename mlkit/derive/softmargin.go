@@ -27,7 +27,7 @@ type SoftMargin struct {
 	// An arbitrary plane, with slacks that satisfy the constraints.
 	A []float64
 	B float64
-	Z []float64
+	Z []float64 // one slack per row
 
 	// Arbitrary multipliers ≥ 0.
 	Alpha, Tau []float64
@@ -38,10 +38,10 @@ type SoftMargin struct {
 	// The solution α̂ and b̂, and the quantities derived from it: â = Σ α̂yx, ẑ = max{0,
 	// 1 - y(x·â + b̂)} and τ̂ = γ - α̂.
 	AlphaHat []float64
-	BHat     float64
-	AHat     []float64
-	ZHat     []float64
-	TauHat   []float64
+	BHat     float64   // b̂
+	AHat     []float64 // â
+	ZHat     []float64 // ẑ, one slack per row
+	TauHat   []float64 // τ̂, one multiplier per row
 }
 
 // NewSoftMargin returns the problem for the rows of X (n×d) with labels y[i], each -1 or

@@ -21,7 +21,7 @@ import (
 // Bienenstock and Doursat, "Neural networks and the bias/variance dilemma", 1992). The
 // numbers are means over the test points.
 type Decomposition struct {
-	Bias2, Variance, Noise float64
+	Bias2, Variance, Noise float64 // the parts of the mean squared error
 
 	// MSE is the mean of (y - g(x;D))² over training sets and targets. It differs from
 	// the sum of the three parts by rounding error, and with random targets also by

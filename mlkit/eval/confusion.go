@@ -11,8 +11,8 @@ import (
 // predicted as class Classes[j]. NewConfusion makes one. Its methods panic if Counts does
 // not have a row and a column for each class.
 type Confusion struct {
-	Classes []int // all labels that occur, ascending
-	Counts  [][]int
+	Classes []int   // all labels that occur, ascending
+	Counts  [][]int // row i: the samples of class Classes[i]
 }
 
 // NewConfusion counts the pairs of labels y[i] and predicted[i]. Labels are any ints, at

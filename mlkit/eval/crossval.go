@@ -90,7 +90,7 @@ type Grid[P any] struct {
 
 // GridPoint is one choice of hyperparameters.
 type GridPoint[P any] struct {
-	Param P
+	Param P // the hyperparameters
 	Validation
 }
 

@@ -9,7 +9,7 @@ import (
 
 // LearningPoint is the validation of models trained on Size samples.
 type LearningPoint struct {
-	Size int
+	Size int // training rows of each fold
 	Validation
 }
 

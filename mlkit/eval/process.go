@@ -12,8 +12,8 @@ import (
 // Process generates targets: y = F(x) + Sigma·ε, where ε is random with mean 0 and
 // variance 1.
 type Process struct {
-	F     func(x []float64) float64
-	Sigma float64
+	F     func(x []float64) float64 // the targets' mean
+	Sigma float64                   // ≥ 0, the targets' standard deviation
 }
 
 // check checks F and Sigma.

@@ -17,7 +17,7 @@ type SearchResult[A, M any] struct {
 	// Points has the algorithm with each combination of the fields' values, in the order of
 	// Vary, and its cross-validation.
 	Grid[A]
-	Fields []Field
+	Fields []Field // the fields searched
 
 	Algorithm A // the best: Points[Best].Param
 	Model     M // its model of all samples

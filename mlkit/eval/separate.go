@@ -15,7 +15,7 @@ import (
 // Separation reports whether a hyperplane strictly separates labelled points, with a
 // proof. By Gordan's theorem (Paul Gordan, 1873) exactly one of the two proofs exists.
 type Separation struct {
-	Separable bool
+	Separable bool // whether a hyperplane separates the points
 
 	// Hyperplane has yᵢ(w·xᵢ + b) > 0 for all i, if Separable. It is one of many; it does
 	// not maximise the margin.

@@ -16,7 +16,7 @@ const maxShatterRows = 16
 // Shattering reports whether hyperplanes shatter a set of points: whether some hyperplane
 // achieves each labelling of the points by -1 and +1.
 type Shattering struct {
-	Shattered bool
+	Shattered bool // whether each labelling has a hyperplane
 
 	// Labels is the first labelling that no hyperplane achieves, and Alpha its proof as
 	// in Separation; both are nil if Shattered. Labellings are ordered as binary numbers,

@@ -54,7 +54,7 @@ func CheckSamples(k Kernel, X *mat.Dense) error {
 // ProductForm is a kernel as a function of inner products, for code that evaluates many
 // at once: exp(-γ(x·x + z·z - 2x·z)) if Gauss is true, otherwise (γ x·z + c)ᵈ.
 type ProductForm struct {
-	Gauss  bool
+	Gauss  bool    // whether it is exp(-γ‖x - z‖²)
 	Gamma  float64 // γ
 	Coef0  float64 // c
 	Degree int     // d ≥ 1

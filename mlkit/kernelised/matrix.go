@@ -7,7 +7,7 @@ import "gonum.org/v1/gonum/mat"
 // decoded. Decoded alone a Matrix is not checked.
 type Matrix struct {
 	Rows int       `json:"rows"`
-	Cols int       `json:"cols"`
+	Cols int       `json:"cols"` // the length of a row
 	Data []float64 `json:"data"` // element (i, j) at i·Cols + j
 }
 

@@ -19,7 +19,7 @@ type Kind interface {
 // A Versioned model has had another form in the past. Its UnmarshalJSON decodes the versions
 // from oldest to newest; it is encoded in the newest. FormVersions is called on new values.
 type Versioned interface {
-	FormVersions() (oldest, newest int)
+	FormVersions() (oldest, newest int) // that the type reads; it writes the newest
 }
 
 // storable is what files need to know of a type.

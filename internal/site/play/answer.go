@@ -94,7 +94,7 @@ func (s *Session) render(pic Picture) []byte {
 	}
 	where := new(probe)
 	pic.Figure.With(where)
-	svg := pic.drawing().SVG()
+	svg := pic.drawing(s.narrow).SVG()
 	s.axes = where.axes
 	return svg
 }
@@ -106,10 +106,15 @@ type drawing interface {
 	Alt() string
 }
 
-// drawing returns the figures of a picture side by side.
-func (p Picture) drawing() drawing {
-	if len(p.Beside) == 0 {
+// drawing returns the figures of a picture side by side or, if the window is narrow, one below the
+// other.
+func (p Picture) drawing(narrow bool) drawing {
+	columns := 2
+	switch {
+	case len(p.Beside) == 0:
 		return p.Figure
+	case narrow:
+		columns = 1
 	}
-	return plotting.Tile(2, append([]*plotting.Figure{p.Figure}, p.Beside...)...)
+	return plotting.Tile(columns, append([]*plotting.Figure{p.Figure}, p.Beside...)...)
 }

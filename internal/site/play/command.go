@@ -40,7 +40,7 @@ func command(args []string, out, errors io.Writer) int {
 func stills() (all []Still) {
 	for _, p := range playgrounds {
 		s := newSession(p)
-		d, a := s.picture(false).drawing(), s.answer(false, "")
+		d, a := s.picture(false).drawing(false), s.answer(false, "")
 		w, h := d.Extent()
 		all = append(all, Still{p.ID, p.Title, p.Section, p.About, d.Alt(), a.SVG, pixels(w), pixels(h), a.Numbers})
 	}

@@ -16,6 +16,8 @@ type Event struct {
 	Value float64 `json:"value"` // of a knob
 	Shift bool    `json:"shift"`
 	Text  string  `json:"text"` // a link
+	// Narrow says that a window is narrow when it opens a link. Panels then stand one below the other.
+	Narrow bool `json:"narrow"`
 }
 
 // A Session is a playground in use.
@@ -30,6 +32,7 @@ type Session struct {
 	axes       axes   // of the last drawing
 	opened     bool   // there was an event; the first state can't be undone
 	gestures   int    // presses so far, which tells one drag from the next
+	narrow     bool   // as the page says
 }
 
 // newSession begins at the first preset.
@@ -58,8 +61,8 @@ func (s *Session) change(name string) {
 func (s *Session) Handle(e Event) Answer {
 	said, coarse := "", false
 	switch e.Do {
-	case "open": // the first event, and each new link
-		said = s.open(e.Text)
+	case "open": // the first event, each new link, and a window of another width
+		said, s.narrow = s.open(e.Text), e.Narrow
 	case "press":
 		said, coarse = s.press(e.X, e.Y, e.Shift), true
 	case "drag":

@@ -168,3 +168,26 @@ func TestKnobs(t *testing.T) {
 		t.Errorf("undone twice: γ at %g, C at %g", s.now.Positions["gamma"], s.now.Positions["C"])
 	}
 }
+
+// In a narrow window panels stand one below the other, and the pointer finds the points there.
+func TestNarrow(t *testing.T) {
+	for _, p := range playgrounds {
+		s, wide := opened(p.ID, "")
+		width := func(a Answer) string {
+			_, after, _ := strings.Cut(a.SVG, `width="`)
+			w, _, _ := strings.Cut(after, `"`)
+			return w
+		}
+		narrow := s.Handle(Event{Do: "open", Narrow: true})
+		if panels := len(s.picture(false).Beside) > 0; panels != (width(narrow) != width(wide)) {
+			t.Errorf("%s: %s wide, in a narrow window %s", p.ID, width(wide), width(narrow))
+		}
+		q := s.now.Points[0]
+		if s.Handle(s.at("press", q.X, q.Y)); s.selected < 0 || s.now.Points[s.selected] != q {
+			t.Errorf("%s: the point at (%g, %g) was pressed, and %d is selected", p.ID, q.X, q.Y, s.selected)
+		}
+		if narrow.Undo || narrow.Link != wide.Link {
+			t.Errorf("%s: a narrow window changes the state: %s, %s", p.ID, wide.Link, narrow.Link)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import { near, Program, tell } from "./program.js";
 
 /**
  * What the reader did, as internal/site/play/session.go has it.
- * @typedef {{do: string, x?: number, y?: number, name?: string, value?: number, shift?: boolean, text?: string}} Did
+ * @typedef {{do: string, x?: number, y?: number, name?: string, value?: number, shift?: boolean, text?: string, narrow?: boolean}} Did
  */
 
 const rest = 120; // milliseconds without an event after which a coarse figure is refined
@@ -172,7 +172,8 @@ class Playground {
 }
 
 const begun = /** @type {Playground[]} */ ([]);
-const address = () => ({ do: "open", text: location.hash });
+const phone = matchMedia("(max-width: 46em)");
+const address = () => ({ do: "open", text: location.hash, narrow: phone.matches });
 const hosts = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-playground]"));
 
 /** Shows the playground that the address names. */
@@ -191,4 +192,5 @@ for (const host of hosts) {
 	});
 }
 addEventListener("hashchange", follow);
+phone.addEventListener("change", follow);
 follow();
