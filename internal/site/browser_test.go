@@ -356,7 +356,7 @@ func checkSearch(t *testing.T, browser context.Context, address string) {
 	}
 	labtest.Wait(window, t, "lecture 1 among what the search finds", `[...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('/notebooks/01-perceptron.html'))`)
 	t.Log(labtest.Picture(window, "site-search-found"))
-	labtest.Wait(window, t, "22 pages or more, whose titles have no tags", `(all => all.length >= 22 && all.every(a => !a.textContent.includes('<')))([...document.querySelectorAll('#search-results li a')])`)
+	labtest.Wait(window, t, "pages whose titles have no tags", `(all => all.length >= 10 && all.every(a => !a.textContent.includes('<')))([...document.querySelectorAll('#search-results li a')])`)
 	if err := chromedp.Do(window, chromedp.Navigate(address+"search.html"), chromedp.SendKeys(".words input", "Novikoff"), chromedp.Click(".words button")); err != nil {
 		t.Fatal(err)
 	}
