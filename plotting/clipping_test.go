@@ -3,6 +3,7 @@ package plotting
 import (
 	"image"
 	"image/color"
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -31,12 +32,19 @@ func TestClipping(t *testing.T) {
 		X.SetRow(i, []float64{x - float64(int(x)), float64(i) / n})
 		y[i] = i % 8
 	}
+	var spiral [2][]float64 // short lines, all over the axes
+	for i := range 2000 {
+		turns, r := float64(i)/80, 0.00025*float64(i)
+		spiral[0], spiral[1] = append(spiral[0], 0.5+r*math.Cos(turns)), append(spiral[1], 0.5+r*math.Sin(turns))
+	}
 	figure := func(layers ...Layer) *view { return New("", layers...).Range(0, 1, 0, 1).view() }
 	for name, v := range map[string]*view{
 		"glyphs":  figure(Classes(X.Slice(0, 200, 0, 2), y[:200], Size(9))),
 		"stamps":  figure(Classes(X, y)),
 		"rings":   figure(Ring(X, []int{1, 5, 80, 200, 399}, Width(5))),
 		"lines":   figure(Line(mat.Col(nil, 0, X), mat.Col(nil, 1, X), Width(6)), Plane([]float64{1, -1}, 0.1, Shade())),
+		"spiral":  figure(Line(spiral[0], spiral[1], Width(3))),
+		"dashes":  figure(Line(spiral[0], spiral[1], Width(3), Dashed())),
 		"ellipse": figure(Ellipse([]float64{0.5, 0.5}, [][]float64{{0.05, 0.02}, {0.02, 0.05}}, []float64{1})),
 		"text":    figure(Note(0.3, 0.7, "x₁ and x₂"), Arrow(0, 0, 0.9, 0.4, "w")),
 		"tilted":  figure(tilted{}),
@@ -66,7 +74,7 @@ func TestClipping(t *testing.T) {
 				}
 			}
 		}
-		if many := name == "glyphs" || name == "stamps"; many && left == 0 {
+		if many := name == "glyphs" || name == "stamps" || name == "spiral" || name == "dashes"; many && left == 0 {
 			t.Errorf("%s: nothing was left out", name)
 		}
 	}

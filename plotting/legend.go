@@ -128,7 +128,7 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	k := newInk(size)
 	free := func(at vg.Point, layers []Layer) bool {
 		place := image.Rect(
-			int((at.X-2).Dots(dpi)), int((size.Y-at.Y-key.Y-2).Dots(dpi)),
+			int((at.X - 2).Dots(dpi)), int((size.Y - at.Y - key.Y - 2).Dots(dpi)),
 			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
 		)
 		imagedraw.Draw(k.cv.Image(), place, image.NewUniform(paper), image.Point{}, imagedraw.Src) // other tries may have left ink
