@@ -7,7 +7,7 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Constant appends "a constant component equal to 1" to a sample, which gives a hyperplane
+// Constant appends "a constant component … equal to 1" to a sample, which gives a hyperplane
 // through the origin a bias (EE-559; Theodoridis, section 3.3).
 type Constant struct {
 	D int `json:"d"` // numbers in a sample

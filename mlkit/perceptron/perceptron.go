@@ -19,7 +19,7 @@ import (
 //
 // until a whole pass makes no mistake. If a hyperplane separates the classes, a fit
 // from w = 0 makes at most (R/Δ)² mistakes; see Novikoff. The zero value is EE-559's
-// algorithm with the bias "introduced by adding a constant component equal to 1"; the
+// algorithm with the bias "introduced by adding a constant component … equal to 1"; the
 // fields select the variants of the other lectures.
 //
 // A sample on the hyperplane is a mistake; otherwise w = 0 would never change. Yuille
