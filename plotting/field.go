@@ -79,10 +79,13 @@ type keeping interface {
 }
 
 // A field has a third of its samples along each axis while the reader drags, but no fewer than 25.
+// Its isolines go straight from one to the next: looking for the places between takes as long as all
+// samples.
 func (l *look) thin() bool {
 	n := cmp.Or(l.samples, samplesByDefault)
 	l.samples = max(min(n, 25), n/3)
-	return l.samples < n
+	l.rough = l.samples < n
+	return l.rough
 }
 
 // samplesByDefault is the number of grid points along each axis.
@@ -134,7 +137,9 @@ func (s *sampled) values(p *plot.Plot) isoline.Grid {
 		return s.kept.grid
 	}
 	g := s.grid(axes)
-	g.F = s.f
+	if !s.rough {
+		g.F = s.f
+	}
 	n := len(g.X)
 	s.shareRows(n, func(j int) {
 		for i, x := range g.X {

@@ -205,3 +205,22 @@ func TestCoarseFrame(t *testing.T) {
 		}
 	}
 }
+
+// While the reader drags, isolines go straight between the samples, which are all that is evaluated.
+// At rest their places between the samples are looked for.
+func TestCoarseIsolines(t *testing.T) {
+	s, calls := Slider{Min: 0, Max: 1}, 0
+	frame := s.frame("lines", func(float64) Drawing {
+		return New("", Contour(func(x1, x2 float64) float64 { calls++; return x1*x1 + x2*x2 }, []float64{0.5}, Samples(90))).Range(0, 1, 0, 1)
+	})
+	for _, c := range []struct {
+		coarse bool
+		places int
+		more   bool
+	}{{false, 90 * 90, true}, {true, 30 * 30, false}, {false, 90 * 90, true}} {
+		calls = 0
+		if _, rough, err := frame(0.5, c.coarse); err != nil || rough != c.coarse || calls < c.places || (calls > c.places) != c.more {
+			t.Errorf("coarse %v: %d calls, rough %v, %v, want %d places, more %v", c.coarse, calls, rough, err, c.places, c.more)
+		}
+	}
+}
