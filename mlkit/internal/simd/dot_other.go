@@ -4,4 +4,4 @@ package simd
 
 func dot(x, y []float64) float64 { return fourSums(x, y) }
 
-func addScaled(dst []float64, a float64, x []float64) { addFour(dst, a, x) }
+func addScaled(dst []float64, a float64, x []float64) { addEights(dst, a, x) }

@@ -34,7 +34,7 @@ func TestDot(t *testing.T) {
 		}
 		got, want := append([]float64{}, y...), append([]float64{}, y...)
 		AddScaled(got, a, x)
-		addFour(want, a, x)
+		addEights(want, a, x)
 		for i := range got {
 			if got[i] != want[i] || math.Abs(got[i]-(y[i]+a*x[i])) > 0x1p-51*(math.Abs(y[i])+math.Abs(a*x[i])) {
 				t.Errorf("%d numbers: number %d is %v, the plain form has %v", n, i, got[i], want[i])
