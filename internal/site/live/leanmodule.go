@@ -22,7 +22,7 @@ import (
 func copyModules(ctx context.Context, from, tmp string) (map[string]string, error) {
 	copies := map[string]string{}
 	for _, m := range leaner {
-		original, err := ask(ctx, from, "list", "-m", "-f", "{{.Dir}}", m.module)
+		original, err := folder(ctx, from, m.module)
 		if err != nil {
 			return nil, err
 		}
@@ -32,6 +32,20 @@ func copyModules(ctx context.Context, from, tmp string) (map[string]string, erro
 		}
 	}
 	return copies, nil
+}
+
+// folder returns the folder of a module. A fresh machine has to download it first, since the site's own
+// program does not import all that cells do.
+func folder(ctx context.Context, from, module string) (string, error) {
+	list := []string{"list", "-m", "-f", "{{.Dir}}", module}
+	dir, err := ask(ctx, from, list...)
+	if err != nil || dir != "" {
+		return dir, err
+	}
+	if _, err := ask(ctx, from, "mod", "download", module); err != nil {
+		return "", err
+	}
+	return ask(ctx, from, list...)
 }
 
 // ask returns what the go command prints in a folder.
