@@ -1,0 +1,40 @@
+package live
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/repo"
+)
+
+// On a fresh machine the go command does not know the folder of a module that the tools do not import. The
+// module cache of this machine is the proxy of the fresh one.
+func TestFolderOnAFreshMachine(t *testing.T) {
+	const module = "github.com/janpfeifer/gonb"
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := strings.TrimSpace(string(out))
+	if _, err := folder(t.Context(), root, module); err != nil { // fills this machine's cache, if it has to
+		t.Fatal(err)
+	}
+	fresh := t.TempDir()
+	t.Setenv("GOMODCACHE", fresh)
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(filepath.Join(cache, "cache", "download")))
+	t.Setenv("GOFLAGS", "-modcacherw") // so that the test can remove it
+	dir, err := folder(t.Context(), root, module)
+	if err != nil || !strings.HasPrefix(dir, fresh) {
+		t.Fatalf("folder %q, %v, want one in %s", dir, err, fresh)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "gonbui")); err != nil {
+		t.Error(err)
+	}
+}
