@@ -17,11 +17,11 @@ async function enliven(slider, { wasm, cell, files = {} }, base) {
 	const program = programs.get(wasm) ?? new Program(new URL(wasm, base), files);
 	programs.set(wasm, program);
 	const { name, min, max } = slider.stored;
-	// Code that has hardly run yet is slow: some frames are drawn before the hand moves, and not shown.
-	for (const value of [min, max, slider.value]) await program.ask(cell, name, JSON.stringify({ value, coarse: true }));
+	// Code that has hardly run yet is slow: three frames are drawn before the hand moves. Those at the ends may fail.
+	const frames = [slider.value, min, max].map((value) => program.ask(cell, name, JSON.stringify({ value, coarse: true })));
+	await Promise.allSettled(frames).then(() => frames[0]);
 	let wanted = /** @type {Move | undefined} */ (undefined);
-	let drawing = false;
-	let timer = 0;
+	let drawing = false, timer = 0;
 	const draw = async () => {
 		drawing = true;
 		for (let move = wanted; move; move = wanted) {
