@@ -278,8 +278,10 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 	}
 	fmt.Sscan(got, &sliders)
 	// What is laid out has the height that the page has kept free, to a pixel, and can be scrolled
-	// with the keys if it is wider than its box.
-	const unlike = `((blocks) => {
+	// with the keys if it is wider than its box. The page sees in the next frame that its boxes have
+	// another width.
+	const unlike = `(async (blocks) => {
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 		const heights = () => blocks.map((e) => e.getBoundingClientRect().height), kept = heights();
 		for (const e of blocks) e.style.contentVisibility = 'visible';
 		const others = heights().filter((h, i) => Math.abs(h - kept[i]) > 1).length;
@@ -301,7 +303,7 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 		if image := w.evaluate(`[...document.querySelectorAll('.plot, .marginalia-figure svg')].every(e => (getComputedStyle(e).filter !== 'none') === ` + fmt.Sprint(v.theme == "dark") + `)`); image != "true" {
 			t.Errorf("%s, %s: figures do not follow the theme", page, v.name)
 		}
-		if others := w.evaluate(unlike); others != "0" {
+		if others := w.evaluate(`await ` + unlike); others != "0" {
 			t.Errorf("%s, %s: %s blocks of code have another size than is kept free for them", page, v.name, others)
 		}
 		if picture := labtest.Picture(w.ctx, "site-"+strings.TrimSuffix(page, ".html")+"-"+v.name); picture != "" {

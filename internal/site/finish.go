@@ -169,7 +169,7 @@ var (
 		`<aside class="sidebar-drawer">`, `<aside class="sidebar-drawer" aria-label="Site">`,
 		`<aside class="toc-drawer`, `<aside aria-label="On this page" class="toc-drawer`,
 		`<summary aria-label="Toggle hidden content">`, `<summary>`,
-		`<div id="search-results"></div>`, `<h1>Search</h1><form class="words" action="search.html" role="search"><label>Pages with the words <input type="search" name="q" required></label> <button>Search</button></form><div id="search-results"></div>`,
+		`<div id="search-results"></div>`, `<h1>Search</h1><form class="words" action="search.html" role="search" aria-label="All pages"><label>Pages with the words <input type="search" name="q" required></label> <button>Search</button></form><div id="search-results"></div>`,
 		`<meta name="robots" content="noindex" />`, ``,
 		`<meta name="viewport" content="width=device-width, initial-scale=1" />`, ``,
 		// The theme's script takes this class away, and the whole page is laid out anew.
