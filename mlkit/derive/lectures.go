@@ -1,6 +1,6 @@
 package derive
 
-// Lectures returns the derivations of the lectures, in the lectures' order.
+// Lectures returns the derivations of the lectures.
 func Lectures() []Checker {
 	return []Checker{
 		LDAToLogistic(), UnequalCovariances(), EqualMeans(),
