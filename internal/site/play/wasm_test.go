@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"math"
@@ -13,12 +14,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/lab/labtest"
 	"marginalia/internal/processes"
 	"marginalia/internal/tier"
 )
 
-// What a playground computes for a preset is the same in WebAssembly, to 1e-9 relative: in Node, which
-// has Chromium's engine, and in Firefox where it is installed.
+// What a playground computes for a preset is the same in WebAssembly, to 1e-9 relative: in Chromium,
+// and in Firefox where it is installed.
 func TestSameNumbersInWebAssembly(t *testing.T) {
 	tier.Browser(t)
 	dir := t.TempDir()
@@ -32,37 +36,45 @@ func TestSameNumbersInWebAssembly(t *testing.T) {
 		t.Fatal(err)
 	}
 	scripts := filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm")
-	t.Run("Node", func(t *testing.T) { sameNumbers(t, inNode(t, scripts, dir)) })
-	t.Run("Firefox", func(t *testing.T) {
-		for _, name := range []string{"firefox", "firefox-esr"} {
-			if firefox, err := exec.LookPath(name); err == nil {
-				sameNumbers(t, inFirefox(t, firefox, scripts, dir))
-				return
-			}
+	t.Run("Chromium", func(t *testing.T) {
+		program := installed("chromium", "google-chrome")
+		if program == "" {
+			t.Fatal("there is no Chromium in PATH")
 		}
-		t.Skip("there is no firefox in PATH")
+		url, printed := serve(t, scripts, dir)
+		window := labtest.Window(t, labtest.Browse(t, program))
+		if err := chromedp.Do(window, chromedp.Navigate(url)); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case out := <-printed:
+			sameNumbers(t, out)
+		case <-window.Done():
+			t.Fatal("the page sends nothing back: ", context.Cause(window))
+		}
+	})
+	t.Run("Firefox", func(t *testing.T) {
+		program := installed("firefox", "firefox-esr")
+		if program == "" {
+			t.Skip("there is no firefox in PATH")
+		}
+		url, printed := serve(t, scripts, dir)
+		sameNumbers(t, inFirefox(t, program, url, printed))
 	})
 }
 
-// inNode returns what the program prints in Node.
-func inNode(t *testing.T, scripts, dir string) []byte {
-	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Fatal("there is no node in PATH, which runs the program here")
+// installed returns the path of the first program that is in PATH, or "".
+func installed(names ...string) string {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
 	}
-	run := exec.CommandContext(t.Context(), "node", filepath.Join(scripts, "wasm_exec_node.js"), filepath.Join(dir, "play.wasm"), "-numbers")
-	run.Env = []string{"PATH=" + os.Getenv("PATH")} // Go's script refuses a large environment
-	var said bytes.Buffer
-	run.Stderr = &said
-	out, err := run.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, said.Bytes())
-	}
-	return out
+	return ""
 }
 
-// inFirefox returns what the program prints in a page, which sends it back.
-func inFirefox(t *testing.T, firefox, scripts, dir string) []byte {
+// serve serves a page with the program. The page sends back what the program prints.
+func serve(t *testing.T, scripts, dir string) (url string, printed chan []byte) {
 	t.Helper()
 	const script = `
 		let printed = "";
@@ -75,7 +87,7 @@ func inFirefox(t *testing.T, firefox, scripts, dir string) []byte {
 			.then(({ instance }) => go.run(instance))
 			.then(() => printed, (why) => "failed: " + why)
 			.then((body) => fetch("printed", { method: "POST", body }));`
-	printed := make(chan []byte, 1)
+	printed = make(chan []byte, 1)
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServer(http.Dir(dir)))
 	mux.Handle("GET /wasm_exec.js", http.FileServer(http.Dir(scripts)))
@@ -96,8 +108,14 @@ func inFirefox(t *testing.T, firefox, scripts, dir string) []byte {
 			t.Fatal(err)
 		}
 	}
+	return server.URL, printed
+}
+
+// inFirefox returns what a page prints in Firefox.
+func inFirefox(t *testing.T, firefox, url string, printed <-chan []byte) []byte {
+	t.Helper()
 	profile := t.TempDir()
-	cmd := processes.Command(t.Context(), firefox, "--headless", "--no-remote", "--profile", profile, server.URL)
+	cmd := processes.Command(t.Context(), firefox, "--headless", "--no-remote", "--profile", profile, url)
 	cmd.Env = append(os.Environ(), "HOME="+profile)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
