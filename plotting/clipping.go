@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// clipping is a canvas of pixels that leaves out the paths that don't reach a rectangle.
+// clipping is a canvas of pixels that drops paths and segments that don't reach a rectangle.
 // Within the rectangle it shows the same. It draws all that is under a transformation,
 // such as text.
 type clipping struct {
@@ -66,9 +66,9 @@ func (c *clipping) Stroke(p vg.Path) {
 	}
 }
 
-// near returns the lines of a polyline that may show in the rectangle, and any other path as it
-// is. A line next to one that is left out loses its join, so what is within a whole width of the
-// rectangle stays. Dashes depend on all lines before them, which stay too.
+// near drops the segments of a polyline that can't show in the rectangle. Other paths are returned
+// unchanged. A dropped segment takes its joins with it, so segments within a full line width of the
+// rectangle stay. The dashes of a segment depend on those before it, so these stay too.
 func (c *clipping) near(p vg.Path) vg.Path {
 	for i, part := range p {
 		if i == 0 && part.Type != vg.MoveComp || i > 0 && part.Type != vg.LineComp {
@@ -76,7 +76,7 @@ func (c *clipping) near(p vg.Path) vg.Path {
 		}
 	}
 	var q vg.Path
-	end := 0 // of what is in q
+	end := 0 // the index in p of the last point in q
 	for i := 1; i < len(p); i++ {
 		from, to := p[i-1].Pos, p[i].Pos
 		if !c.meets(vg.Rectangle{

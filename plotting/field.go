@@ -79,8 +79,8 @@ type keeping interface {
 }
 
 // A field has a third of its samples along each axis while the reader drags, but no fewer than 25.
-// Its isolines go straight from one to the next: looking for the places between takes as long as all
-// samples.
+// Its isolines connect the samples directly: locating the crossings between them takes as long as
+// evaluating all samples.
 func (l *look) thin() bool {
 	n := cmp.Or(l.samples, samplesByDefault)
 	l.samples = max(min(n, 25), n/3)

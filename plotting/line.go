@@ -87,8 +87,8 @@ func trace(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool, sty draw.L
 	}
 }
 
-// polyline strokes a polyline inside the axes. Clipping takes longer than drawing, and most lie
-// inside.
+// polyline strokes the part of a polyline inside the axes. Most polylines lie inside and skip the
+// clipping, which takes longer than the drawing.
 func polyline(c draw.Canvas, sty draw.LineStyle, points []vg.Point) {
 	if slices.ContainsFunc(points, func(p vg.Point) bool { return !c.Contains(p) }) {
 		c.StrokeLines(sty, c.ClipLinesXY(points)...)

@@ -206,8 +206,8 @@ func TestCoarseFrame(t *testing.T) {
 	}
 }
 
-// While the reader drags, isolines go straight between the samples, which are all that is evaluated.
-// At rest their places between the samples are looked for.
+// While the reader drags, isolines connect the samples directly, and nothing else is evaluated. At rest
+// more evaluations locate each crossing between two samples.
 func TestCoarseIsolines(t *testing.T) {
 	s, calls := Slider{Min: 0, Max: 1}, 0
 	frame := s.frame("lines", func(float64) Drawing {

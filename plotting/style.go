@@ -40,7 +40,7 @@ type look struct {
 	level    float64
 	labelled bool
 	parallel bool
-	rough    bool // isolines go straight from sample to sample
+	rough    bool // isolines connect the samples directly
 }
 
 // newLook applies styles to a layer, which takes those named: Names if it has several

@@ -73,7 +73,7 @@ const wake = `(await (async () => {
 	for (const a of document.getAnimations()) a.finish(); // MyST-NB fades in what opens, and pale text has little contrast
 	for (const e of document.querySelectorAll("[data-packed]")) e.dispatchEvent(new PointerEvent("pointerenter"));
 	scrollTo(0, 0);
-	await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); // in which the page sees what is wide now
+	await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); // the page's ResizeObserver runs in the next frame
 	return dead.join(", ");
 })())`
 

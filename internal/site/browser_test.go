@@ -278,8 +278,7 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 	}
 	fmt.Sscan(got, &sliders)
 	// What is laid out has the height that the page has kept free, to a pixel, and can be scrolled
-	// with the keys if it is wider than its box. The page sees in the next frame that its boxes have
-	// another width.
+	// with the keys if it is wider than its box. The page's ResizeObserver runs in the next frame.
 	const unlike = `(async (blocks) => {
 		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 		const heights = () => blocks.map((e) => e.getBoundingClientRect().height), kept = heights();

@@ -141,10 +141,10 @@ func ignoreMissing(err error) error {
 
 // mended repairs accessibility faults of the theme and of MyST-NB, which axe-core 4.14 reports:
 // headings without a level, landmarks without a name, a button whose name is not its text, empty
-// column headers, a link in no landmark, and a search page without a first heading, which has
-// nothing to search with on a phone either. It also repairs what Lighthouse reports: a search page
-// that keeps search engines away, a second viewport, pictures that move, and a page that is laid out
-// twice.
+// column headers, a link in no landmark, and a search page without a first heading. It gives the
+// search page a field, since phones hide the sidebar's. It also repairs what Lighthouse reports: a
+// search page that keeps search engines away, a second viewport, moving pictures, and a second layout
+// of the whole page.
 func mended(page []byte) []byte {
 	page = emptyHeader.ReplaceAll([]byte(mends.Replace(string(page))), []byte("<td$1><p></p></td>"))
 	page = header.ReplaceAllFunc(page, func(table []byte) []byte {
@@ -172,11 +172,11 @@ var (
 		`<div id="search-results"></div>`, `<h1>Search</h1><form class="words" action="search.html" role="search" aria-label="All pages"><label>Pages with the words <input type="search" name="q" required></label> <button>Search</button></form><div id="search-results"></div>`,
 		`<meta name="robots" content="noindex" />`, ``,
 		`<meta name="viewport" content="width=device-width, initial-scale=1" />`, ``,
-		// The theme's script takes this class away, and the whole page is laid out anew.
+		// The theme's script removes this class, which would lay out the whole page again.
 		`<html class="no-js"`, `<html`,
 	)
-	// A long name may break after dots and slashes, where readers expect it. In the source this would
-	// stand in what the search finds.
+	// A long name may break after dots and slashes. In the Markdown, the tag would show in search
+	// results.
 	headline = regexp.MustCompile(`<h[1-6]>[^<]+`)
 	place    = regexp.MustCompile(`([./])(\pL)`)
 	// Firefox loads the next page ahead, which the policy of a page forbids.

@@ -10,8 +10,8 @@ import (
 	"marginalia/internal/repo"
 )
 
-// On a fresh machine the go command does not know the folder of a module that the tools do not import. The
-// module cache of this machine is the proxy of the fresh one.
+// On a fresh machine the go command has not downloaded a module that the tools do not import. The test uses
+// this machine's module cache as the proxy of an empty one.
 func TestFolderOnAFreshMachine(t *testing.T) {
 	const module = "github.com/janpfeifer/gonb"
 	root, err := repo.Root()

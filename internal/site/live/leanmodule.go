@@ -34,8 +34,8 @@ func copyModules(ctx context.Context, from, tmp string) (map[string]string, erro
 	return copies, nil
 }
 
-// folder returns the folder of a module. A fresh machine has to download it first, since the site's own
-// program does not import all that cells do.
+// folder returns the folder of a module. It downloads the module if necessary: cells import modules that the
+// site's own program does not.
 func folder(ctx context.Context, from, module string) (string, error) {
 	list := []string{"list", "-m", "-f", "{{.Dir}}", module}
 	dir, err := ask(ctx, from, list...)

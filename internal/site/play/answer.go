@@ -106,8 +106,7 @@ type drawing interface {
 	Alt() string
 }
 
-// drawing returns the figures of a picture side by side or, if the window is narrow, one below the
-// other.
+// drawing returns the figures of a picture side by side or, in a narrow window, stacked.
 func (p Picture) drawing(narrow bool) drawing {
 	columns := 2
 	switch {

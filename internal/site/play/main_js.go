@@ -7,8 +7,8 @@ import (
 	"syscall/js"
 )
 
-// main serves the sessions in a worker of a page, which has the function marginaliaServe. In the page
-// of a test, which has not, the program is the command that it is as a process.
+// main serves the sessions in a worker of a page, which defines the function marginaliaServe. Without
+// that function, as in tests, the program runs as a command.
 func main() {
 	serve := js.Global().Get("marginaliaServe")
 	if serve.IsUndefined() {

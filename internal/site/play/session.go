@@ -16,7 +16,7 @@ type Event struct {
 	Value float64 `json:"value"` // of a knob
 	Shift bool    `json:"shift"`
 	Text  string  `json:"text"` // a link
-	// Narrow says that a window is narrow when it opens a link. Panels then stand one below the other.
+	// Narrow, of an open, says that the window is narrow. Panels are then stacked.
 	Narrow bool `json:"narrow"`
 }
 
@@ -32,7 +32,7 @@ type Session struct {
 	axes       axes   // of the last drawing
 	opened     bool   // there was an event; the first state can't be undone
 	gestures   int    // presses so far, which tells one drag from the next
-	narrow     bool   // as the page says
+	narrow     bool   // the window is
 }
 
 // newSession begins at the first preset.

@@ -169,7 +169,7 @@ func TestKnobs(t *testing.T) {
 	}
 }
 
-// In a narrow window panels stand one below the other, and the pointer finds the points there.
+// In a narrow window panels are stacked, and the pointer still finds the points.
 func TestNarrow(t *testing.T) {
 	for _, p := range playgrounds {
 		s, wide := opened(p.ID, "")

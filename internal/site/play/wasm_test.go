@@ -18,6 +18,7 @@ import (
 
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/processes"
+	"marginalia/internal/setup"
 	"marginalia/internal/tier"
 )
 
@@ -37,8 +38,8 @@ func TestSameNumbersInWebAssembly(t *testing.T) {
 	}
 	scripts := filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm")
 	t.Run("Chromium", func(t *testing.T) {
-		program := installed("chromium", "google-chrome")
-		if program == "" {
+		program, ok := setup.Chromium()
+		if !ok {
 			t.Fatal("there is no Chromium in PATH")
 		}
 		url, printed := serve(t, scripts, dir)
@@ -54,26 +55,18 @@ func TestSameNumbersInWebAssembly(t *testing.T) {
 		}
 	})
 	t.Run("Firefox", func(t *testing.T) {
-		program := installed("firefox", "firefox-esr")
-		if program == "" {
-			t.Skip("there is no firefox in PATH")
+		for _, name := range []string{"firefox", "firefox-esr"} {
+			if program, err := exec.LookPath(name); err == nil {
+				url, printed := serve(t, scripts, dir)
+				sameNumbers(t, inFirefox(t, program, url, printed))
+				return
+			}
 		}
-		url, printed := serve(t, scripts, dir)
-		sameNumbers(t, inFirefox(t, program, url, printed))
+		t.Skip("there is no firefox in PATH")
 	})
 }
 
-// installed returns the path of the first program that is in PATH, or "".
-func installed(names ...string) string {
-	for _, name := range names {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return ""
-}
-
-// serve serves a page with the program. The page sends back what the program prints.
+// serve serves a page that runs the program, and receives from it what the program prints.
 func serve(t *testing.T, scripts, dir string) (url string, printed chan []byte) {
 	t.Helper()
 	const script = `

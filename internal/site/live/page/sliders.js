@@ -17,7 +17,7 @@ async function enliven(slider, { wasm, cell, files = {} }, base) {
 	const program = programs.get(wasm) ?? new Program(new URL(wasm, base), files);
 	programs.set(wasm, program);
 	const { name, min, max } = slider.stored;
-	// Code that has hardly run yet is slow: three frames are drawn before the hand moves. Those at the ends may fail.
+	// Cold code is slow, so three frames are drawn before the slider can move. The two at the ends may fail.
 	const frames = [slider.value, min, max].map((value) => program.ask(cell, name, JSON.stringify({ value, coarse: true })));
 	await Promise.allSettled(frames).then(() => frames[0]);
 	let wanted = /** @type {Move | undefined} */ (undefined);
