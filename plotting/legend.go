@@ -108,8 +108,8 @@ func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
 // hides nothing, or nil if there is none. It draws the layers small and looks for ink,
 // which works for any plotter. For each place it draws only what reaches there: most
 // figures have room in one of the first, and painting pixels takes longer than all else.
-// It draws the last three layers by themselves first: nothing hides these, and points and
-// rings are soon in the way.
+// It tries the last three layers alone first: nothing covers them, and points and rings soon
+// rule out a place.
 func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	const dpi, inset = inkDPI, vg.Length(6)
 	size, key := box.Size(), keySize(v.keys)
@@ -131,7 +131,7 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 			int((at.X - 2).Dots(dpi)), int((size.Y - at.Y - key.Y - 2).Dots(dpi)),
 			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
 		)
-		imagedraw.Draw(k.cv.Image(), place, image.NewUniform(paper), image.Point{}, imagedraw.Src) // other tries may have left ink
+		imagedraw.Draw(k.cv.Image(), place, image.NewUniform(paper), image.Point{}, imagedraw.Src) // earlier tries may have left ink
 		k.cv.Push()
 		defer k.cv.Pop()
 		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}

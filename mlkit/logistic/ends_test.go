@@ -198,8 +198,8 @@ func TestLogisticRefused(t *testing.T) {
 	}
 }
 
-// What the error says of separation: by one hyperplane of two classes, by several of three, and of some
-// samples alone. In the last case of three classes 0 and 1 have the same place, 2 another.
+// The error says how the classes are separated: two by one hyperplane, three by several, or only some
+// samples. In the last case of three classes, classes 0 and 1 coincide and class 2 lies apart.
 func TestSaysSeparable(t *testing.T) {
 	for _, c := range []struct {
 		x    []float64

@@ -1,7 +1,7 @@
 package simd
 
-// Dot returns the inner product Σ x[i]·y[i]. It has the same bits on all processors and at all
-// levels: those of gonum's assembly for amd64. The error is at most n·u Σ |x[i]·y[i]| with
+// Dot returns the inner product Σ x[i]·y[i]. The result is the same, bit for bit, on all processors
+// and at all levels: it is that of gonum's assembly for amd64. The error is at most n·u Σ |x[i]·y[i]| with
 // u = 2⁻⁵³. Dot panics if the lengths differ.
 func Dot(x, y []float64) float64 {
 	if len(x) != len(y) {

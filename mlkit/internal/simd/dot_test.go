@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Dot and AddScaled have the bits of their plain forms, which are those of other processors, and
-// every remainder of four numbers.
+// Dot and AddScaled agree bit for bit with their plain Go forms, which other processors run, for
+// every remainder modulo eight.
 func TestDot(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
 	numbers := func(n int) []float64 {
