@@ -3,6 +3,7 @@ package plotting
 import (
 	"bytes"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -106,6 +107,24 @@ func TestSlackTooSmallToSee(t *testing.T) {
 		svg := New("", Slack(x, []int{1, 1}, []float64{1, 0}, 0, Labelled())).Range(-2, 2, -2, 2).SVG()
 		if got := bytes.Count(svg, []byte(">ξ</text>")) / 9; got != want { // the text and its halo, eight times
 			t.Errorf("ξ = 0.8 and %g: %d labels, want %d", off, got, want)
+		}
+	}
+}
+
+// A support vector stands on the border up to the rounding of its score, and has no slack then, in
+// whatever unit x is.
+func TestSlackOfRounding(t *testing.T) {
+	for _, unit := range []float64{1e-6, 1, 1e6} {
+		x := mat.NewDense(2, 2, []float64{1.1 * unit, 2.2 * unit, 0.5 * unit, 0})
+		w := []float64{3 / unit, 0.1 / unit}
+		score := func(i int, b float64) float64 { return w[0]*x.At(i, 0) + w[1]*x.At(i, 1) + b }
+		b := 1 - score(0, 0)
+		for score(0, b) >= 1 {
+			b = math.Nextafter(b, math.Inf(-1))
+		}
+		l := Slack(x, []int{1, 1}, w, b).(*slack)
+		if !slices.Equal(l.rows, []int{1}) || math.Abs(l.xi[0]-2.02) > 1e-9 { // 1 − (3·0.5 − 2.52)
+			t.Errorf("unit %g: slack %v of the rows %v, want 2.02 of row 1 alone", unit, l.xi, l.rows)
 		}
 	}
 }

@@ -94,7 +94,9 @@ func checkDrawn(ctx context.Context, t *testing.T) {
 	const rows, pictures = `document.querySelectorAll('.marginalia-slider')`, `document.querySelectorAll('.marginalia-figure')`
 	labtest.Wait(ctx, t, "the sliders and figures", rows+`.length === 2 && `+pictures+`.length === 4`)
 	check("the value of a figure's point", pictures+`[2].querySelector('circle > title').textContent`, "x = -2")
-	check("the name of a figure for screen readers", pictures+`[2].querySelector('svg').ariaLabel`, "A point")
+	check("the name of a figure for screen readers", pictures+`[2].querySelector('svg').ariaLabel`, "the still")
+	check("the name of a slider's figures", pictures+`[0].ariaLabel`, "the still")
+	check("the name of a frame", pictures+`[0].querySelector('svg').ariaLabel`, "A point")
 	const place = `JSON.stringify([document.title, window.Reveal?.getIndices(), document.querySelector('.jp-mod-active')?.dataset.windowedListIndex])`
 	at := func(what, value, words string) {
 		t.Helper()

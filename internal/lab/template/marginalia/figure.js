@@ -112,12 +112,14 @@ export function holder() {
 }
 
 /**
- * Replaces the still in host by the figure.
+ * Replaces the still in host by the figure, which takes over its text alternative: the author may
+ * have written it, and the figure has only plotting's own.
  * @param {HTMLElement} host
  * @param {string} packed
  */
 export async function show(host, packed) {
 	const svg = figure(await unpack(packed));
+	svg.ariaLabel = host.querySelector("img")?.alt || svg.ariaLabel;
 	const picture = holder();
 	picture.append(svg);
 	host.replaceChildren(picture);
@@ -163,6 +165,9 @@ class Slider {
 		this.note = document.createElement("small");
 		this.row.append(name, this.input, this.shown, this.note);
 		this.picture = holder();
+		// Each frame says what is in it, and the still's text alternative, what all are about.
+		const about = host.querySelector("img")?.alt;
+		if (about) Object.assign(this.picture, { role: "group", ariaLabel: about });
 		this.picture.append(...(stored.frames.length ? [this.#frame(this.#nearest())] : host.childNodes));
 		const still = this.picture.querySelector("img");
 		if (still) Object.assign(still.style, { clipPath: "inset(36px 0 0)", marginTop: "-36px" }); // less its picture of a slider
