@@ -127,9 +127,9 @@ func checkDrawn(ctx context.Context, t *testing.T) {
 		}
 	}
 	check("the last hostile figure", pictures+`[1].querySelector('text').textContent`, `<img src="https://evil.example/text" onerror="document.title = 'evil'"> of 4`)
-	for _, k := range []string{"1", "3"} {
+	for k, named := range map[string]string{"1": "", "3": "aria-label,"} { // a figure has the still's text alternative
 		check("its elements", `[...new Set([...`+pictures+`[`+k+`].querySelectorAll('*')].map(e => e.localName))].sort()`, "circle,image,path,svg,text")
-		check("its attributes", `[...new Set([...`+pictures+`[`+k+`].querySelectorAll('*')].flatMap(e => e.getAttributeNames()))].sort()`, "d,height,r,transform,viewBox,width,y")
+		check("its attributes", `[...new Set([...`+pictures+`[`+k+`].querySelectorAll('*')].flatMap(e => e.getAttributeNames()))].sort()`, named+"d,height,r,transform,viewBox,width,y")
 	}
 	check("its label", rows+`[1].querySelector('span').children.length`, "0")
 	check("what is over the first slider", `((e, b = e.getBoundingClientRect()) => document.elementFromPoint(b.left + b.width / 2, b.top + b.height / 2) === e)(`+rows+`[0].querySelector('input'))`, "true")
