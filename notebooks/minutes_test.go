@@ -232,7 +232,7 @@ func minutesCell(c course, file string) *nbformat.Cell {
 			free = append(free, c.sections[k].number)
 		}
 	}
-	b.WriteString("*Slides* is the time to teach from the slides, *alone* the time to read everything, *cells* the time that the kernel runs. Questions and experiments come on top. The last column names the sections that each one needs; 01.4 is section 4 of lecture 01. ")
+	b.WriteString("*Slides* is the time to teach a section from the slides, *alone* the time to read all of it, *cells* the time that the kernel runs. Questions and experiments come on top. The last column names the sections that each one needs; 01.4 is section 4 of lecture 01. ")
 	switch len(free) {
 	case 0:
 	case len(of) - 1:
@@ -261,7 +261,7 @@ func minutesIndex(t *testing.T, c course, titles map[string]string) *nbformat.Ce
 		fmt.Fprintf(&b, "| %s [%s](%s#cell-id=minutes) | %v |\n", file[:2], titles[file], file, sum)
 	}
 	fmt.Fprintf(&b, "| all | %v |\n\n", all)
-	fmt.Fprintf(&b, `*Slides* counts what the slides show and the speaker's notes say, at %d words a minute. People usually speak at 125 to 150 (S. E. Lucas, *The Art of Public Speaking*, 8th edition, 2004). *Alone* counts all prose, answers included, at %d words a minute, the average of silent readers of non-fiction (M. Brysbaert, *How many words do we read per minute?*, Journal of Memory and Language 109, 2019). Each letter, number and sign of a formula counts as a word. Code takes a minute for %d lines and a figure half a minute; these two are our guesses. A slide folds the code that draws its figure, so only the figure counts there. The code that imports and helps, before section 1, is not counted, nor is the time for questions, exercises and experiments.
+	fmt.Fprintf(&b, `*Slides* counts what the slides show and the speaker's notes say, at %d words a minute. People usually speak at 125 to 150 (S. E. Lucas, *The Art of Public Speaking*, 8th edition, 2004). *Alone* counts all prose, answers included, at %d words a minute, the average of silent readers of non-fiction (M. Brysbaert, *How many words do we read per minute?*, Journal of Memory and Language 109, 2019). Each letter, number and sign of a formula counts as a word. Code takes a minute for %d lines and a figure half a minute; these two are our guesses. A slide folds the code that draws its figure, so only the figure counts there. Only the numbered sections count: not what stands before them (title, aims, imports, helpers), nor what stands after them (summary, exercises, sources), nor the time for questions and experiments.
 
 *Cells* is the time that the kernel needs to build and run them: a second for most, up to 20 for those that read MNIST, on two cores of a server. The download of MNIST is not counted.`, spokenWords, readWords, linesOfCode)
 	return &nbformat.Cell{ID: "minutes", Type: "markdown", Metadata: map[string]any{}, Source: b.String()}
