@@ -6,7 +6,7 @@
 // A derivation is a list of steps. Each step has its TeX, the reason why it follows from
 // the previous step, and a function that computes it from quantities that all steps
 // share: the x, w, Σ of the formulas. Check draws the quantities at random, many times,
-// and compares each step with the previous one, so a lost sign is found and named.
+// and compares each step with the one it follows from, so a lost sign is found and named.
 // Markdown formats the derivation for a notebook, with the numerical value of each line.
 //
 //	type point struct{ A, B float64 }
@@ -146,7 +146,7 @@ type Derivation[Q any] struct {
 // Checker is a derivation about any quantities.
 type Checker interface {
 	// Check computes all steps at n random points derived from the seed and compares each
-	// step with the previous one.
+	// step, unless it begins a chain, with the previous one.
 	Check(n int, seed uint64) (Report, error)
 	// Markdown returns the derivation for a notebook cell.
 	Markdown() string
