@@ -27,7 +27,7 @@ type slack struct {
 // Slack draws the slack ξᵢ of each row of x, n×2, with yᵢ(w·xᵢ + b) < 1: the
 // perpendicular from the line w·x + b = yᵢ to xᵢ, of length ξᵢ/‖w‖. [Labelled] writes ξ
 // with the row's number, from 1, beside it, unless it would hide another label or ξ is too
-// small to see.
+// small to see. A support vector that is below 1 by rounding alone has no slack.
 // [MarginAt] sets a margin other than 1. The axes get equal scales and must be linear.
 func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
 	n, d := x.Dims()

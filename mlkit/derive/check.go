@@ -82,8 +82,8 @@ const defaultTol = 1e-9
 // Check computes all steps at n random points derived from the seed and compares each
 // step, unless it begins a chain, with the previous one. If a step does not hold within its
 // tolerance, Check returns the full report and a *StepError that names the first such step.
-// Point i is the same for every n. Check returns an empty report and another error if the derivation is
-// malformed, if n < 1, or if Valid rejects a point.
+// Point i is the same for every n. Check returns an empty report and another error if the
+// derivation is malformed, if n < 1, or if Valid rejects a point.
 func (d Derivation[Q]) Check(n int, seed uint64) (Report, error) {
 	if n <= 0 {
 		return Report{}, fmt.Errorf("derive: %s: n = %d, want at least one point", d.Title, n)
