@@ -45,6 +45,7 @@ func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
 		}
 		p := [2]float64{x.At(i, 0), x.At(i, 1)}
 		score := w[0]*p[0] + w[1]*p[1] + b
+		// The score is off by a few times 1e-16 of its terms, and b, which a fit sums over samples, by more.
 		rounding := 1e-12 * (math.Abs(w[0]*p[0]) + math.Abs(w[1]*p[1]) + math.Abs(b))
 		if float64(label)*score >= l.marginLevel()-rounding || square == 0 || !finite(score) {
 			continue

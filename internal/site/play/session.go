@@ -16,7 +16,7 @@ type Event struct {
 	Value float64 `json:"value"` // of a knob
 	Shift bool    `json:"shift"`
 	Text  string  `json:"text"` // a link
-	// Narrow, of an open, says that the window is narrow. Panels are then stacked.
+	// Narrow tells an open event that the window is narrow. Panels are then stacked.
 	Narrow bool `json:"narrow"`
 }
 

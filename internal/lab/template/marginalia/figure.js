@@ -112,8 +112,8 @@ export function holder() {
 }
 
 /**
- * Replaces the still in host by the figure, which takes over its text alternative: the author may
- * have written it, and the figure has only plotting's own.
+ * Replaces the still in host by the figure. The figure takes over the still's text alternative, which
+ * may be the author's; its own is always plotting's.
  * @param {HTMLElement} host
  * @param {string} packed
  */
@@ -165,12 +165,11 @@ class Slider {
 		this.note = document.createElement("small");
 		this.row.append(name, this.input, this.shown, this.note);
 		this.picture = holder();
-		// Each frame says what is in it, and the still's text alternative, what all are about.
-		const about = host.querySelector("img")?.alt;
-		if (about) Object.assign(this.picture, { role: "group", ariaLabel: about });
+		// A frame's label describes that frame, the still's text alternative the whole slider.
+		const still = host.querySelector("img");
+		if (still?.alt) Object.assign(this.picture, { role: "group", ariaLabel: still.alt });
 		this.picture.append(...(stored.frames.length ? [this.#frame(this.#nearest())] : host.childNodes));
-		const still = this.picture.querySelector("img");
-		if (still) Object.assign(still.style, { clipPath: "inset(36px 0 0)", marginTop: "-36px" }); // less its picture of a slider
+		if (still && !stored.frames.length) Object.assign(still.style, { clipPath: "inset(36px 0 0)", marginTop: "-36px" }); // less its picture of a slider
 		host.replaceChildren(this.row, this.picture);
 
 		this.input.addEventListener("input", () => this.#move());
