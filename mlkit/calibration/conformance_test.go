@@ -46,6 +46,21 @@ func TestClassifierContract(t *testing.T) {
 	}
 }
 
+// sigmoid scores a sample by its first column.
+type sigmoid struct{ calibration.Platt }
+
+func (s sigmoid) Score(x []float64) float64 { return s.Platt.Prob(x[0]) }
+
+// The scores are the first column. The tolerance is that of the method's steps.
+func TestPlattWeights(t *testing.T) {
+	if err := mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (sigmoid, error) {
+		p, err := calibration.FitPlattWeighted(mat.Col(nil, 0, X), y, weights)
+		return sigmoid{p}, err
+	}, 1e-9); err != nil {
+		t.Error(err)
+	}
+}
+
 // own is somebody's own algorithm, without weights and contexts.
 var own = calibration.Classifier[*leastsquares.ClassifierModel]{Algorithm: binary[*leastsquares.ClassifierModel](leastsquares.Classifier{}.Fit), Folds: 20}
 

@@ -8,15 +8,22 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// absent tests that a sample of weight 0 is absent: a fit of samples with such rows among them
-// gives the model, or the error, of a fit without them, bit for bit. They are at the start, at
-// the end and in between; they are huge, tiny, zero or copies of other samples; and they
-// have all labels, also one that no other sample has, unless the fit refuses it.
-func absent[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []float64) (M, error)) error {
+// TestAbsence tests that a sample of weight 0 is absent: a fit of samples with such rows among
+// them gives the model and the error of a fit without them, bit for bit. A slice that has an
+// element for each sample has 0 for theirs. Slices of ints are numbers of rows, unless the field
+// is named Classes, Labels or Columns, and messages name rows as in "X[3]": these are rows of the
+// X that was given.
+//
+// The rows of weight 0 are at the start, at the end and in between; they are huge, tiny, zero
+// or copies of other samples; and they have all labels, also one that no other sample has,
+// unless the fit refuses it. Those that are not finite are refused. TestWeights includes this;
+// use it alone for fits that end with an error, or that return more than a model, such as a trace.
+func TestAbsence[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []float64) (M, error)) error {
 	plain := mixed()
 	n := len(plain.labels)
 	labels := []int{+1, -1, -1, +1}
@@ -74,6 +81,16 @@ func absent[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []floa
 		}
 	}
 	expect(many, slices.Repeat([]float64{1, 3, 0.5}, times*n/3))("among many", []int{0, 1, 2, 3, 4, 700, times*n + 5}, 0)
+	all, given, _ := with(plain, nil, []int{2}, labels, 0)
+	all.X.Set(2, 0, math.NaN())
+	_, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, given) }, all)
+	refused := refusal(err, "")
+	if refused == nil && !strings.Contains(err.Error(), "[2]") {
+		refused = fmt.Errorf("the message %q does not name row 2", err)
+	}
+	if refused != nil {
+		broken = append(broken, fmt.Errorf("a NaN in a row of weight 0: %w", refused))
+	}
 	if len(broken) > 3 {
 		broken = append(broken[:3], fmt.Errorf("weight 0 is absence: and %d more", len(broken)-3))
 	}
@@ -149,18 +166,24 @@ func (c comparison) ofSamples(a, b reflect.Value) bool {
 	return true
 }
 
-// renumbered reports whether b holds the numbers of the same rows as a.
-func (c comparison) renumbered(a, b reflect.Value) bool {
-	if c.present == nil || a.Type().Elem().Kind() != reflect.Int || a.Len() != b.Len() {
-		return false
-	}
-	for k := range a.Len() {
-		row := a.Index(k).Int()
-		if row < 0 || row >= int64(len(c.present)) || b.Index(k).Int() != int64(c.present[row]) {
-			return false
+// ofRows reports whether a field holds numbers of rows.
+func (c comparison) ofRows(place string, v reflect.Value) bool {
+	return c.present != nil && v.Type().Elem().Kind() == reflect.Int &&
+		!slices.ContainsFunc([]string{".Classes", ".Labels", ".Columns"}, func(name string) bool { return strings.HasSuffix(place, name) })
+}
+
+// renumbered returns the numbers that rows have among the n samples.
+func (c comparison) renumbered(rows reflect.Value) reflect.Value {
+	numbers := make([]int, rows.Len())
+	for k := range numbers {
+		if numbers[k] = int(rows.Index(k).Int()); numbers[k] >= 0 && numbers[k] < len(c.present) {
+			numbers[k] = c.present[numbers[k]]
 		}
 	}
-	return true
+	if rows.IsNil() {
+		numbers = nil
+	}
+	return reflect.ValueOf(numbers)
 }
 
 // rowNumber is how messages name a row.

@@ -46,12 +46,9 @@ func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error),
 	return errors.Join(broken...)
 }
 
-// TestWeights tests a fit with sample weights. Weight 0 must remove a sample, and a class whose
-// samples all have weight 0: the model or the error is that of a fit without them, bit for bit,
-// wherever they stand and whatever they are. A slice of the model that has an element for each
-// sample has 0 for theirs, and numbers of rows are those of the X that was given. To the relative
-// tolerance tol, weight k must repeat a sample k times, and weights of 1 must equal no weights
-// (nil). Negative or non-finite
+// TestWeights tests a fit with sample weights. Weight 0 must remove a sample, as TestAbsence
+// tests, and a class whose samples all have weight 0. To the relative tolerance tol, weight k
+// must repeat a sample k times, and weights of 1 must equal no weights (nil). Negative or non-finite
 // weights, too few, weights that are all 0, and those that leave a single class must be
 // refused with an error that names them. Y is int for labels, float64 for targets. The
 // classes overlap. A fit of labels is given three of them too, and may refuse those with an
@@ -97,7 +94,7 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 		{"a weight of +Inf", weights(math.Inf(1), 6), "weights[6]"},
 		{"weights of 0", make([]float64, n), "weights"},
 	}
-	broken := []error{absent(fit)}
+	broken := []error{TestAbsence(fit)}
 	if _, labels := any(Y(0)).(int); labels {
 		minus := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return s.labels[i] > 0 })
 		refusals = append(refusals, refused{"weights that leave one class", weights(0, minus...), "weights"})

@@ -36,11 +36,14 @@ func fitWeighted[Y int | float64](fault string) func(X *mat.Dense, y []Y, weight
 				return line{}, fmt.Errorf("fake: y[%d] = %v, want -1 or +1", i, y[i])
 			}
 			masses[y[i]] += w
+			if x := X.At(i, 0); math.IsNaN(x) && fault != "a NaN in a row of weight 0" {
+				return line{}, fmt.Errorf("fake: X[%d][0] = %v, want a finite number", i, x)
+			}
 			bad := w < 0 && fault != "a weight of -1" || math.IsNaN(w) && fault != "a weight that is NaN" || math.IsInf(w, 1) && fault != "a weight of +Inf"
 			if bad {
 				return line{}, fmt.Errorf("fake: weights[%d] = %v, want a finite number, at least 0", i, w)
 			}
-			if fault == "weight 0" {
+			if fault == "weight 0 is absence" {
 				w = max(w, 0.1)
 			}
 			if fault == "weight 3" {
@@ -80,11 +83,65 @@ func TestOfWeights(t *testing.T) {
 		t.Error(err)
 	}
 	for _, fault := range []string{
-		"weights of 1", "weight 0", "weight 3", "weight 0 removes a class", "weights that leave one class",
+		"weights of 1", "weight 0 is absence", "a NaN in a row of weight 0", "weight 3", "weight 0 removes a class", "weights that leave one class",
 		"too few weights", "a weight of -1", "a weight that is NaN", "a weight of +Inf", "weights of 0",
 	} {
 		if err := TestWeights(fitWeighted[int](fault), 1e-12); err == nil || !strings.Contains("\n"+err.Error(), "\n"+fault) {
 			t.Errorf("fault %q is not reported: %v", fault, err)
+		}
+	}
+}
+
+// ofRows is a model with numbers of each sample and of rows.
+type ofRows struct {
+	Alpha  []float64
+	Rows   []int
+	Trace  []ofStep
+	Reason string
+}
+
+type ofStep struct{ Rows []int }
+
+// A fit that is right in all of these passes, and a fault in each is reported.
+func TestOfAbsence(t *testing.T) {
+	fit := func(fault string) func(X *mat.Dense, y []int, weights []float64) (*ofRows, error) {
+		return func(X *mat.Dense, y []int, weights []float64) (*ofRows, error) {
+			n, _ := X.Dims()
+			m := &ofRows{Alpha: make([]float64, n)}
+			for i := range n {
+				if math.IsNaN(X.At(i, 0)) {
+					return nil, fmt.Errorf("fake: X[%d][0] is NaN, want a number", i)
+				}
+				if weights != nil && weights[i] == 0 {
+					if fault == "Alpha" {
+						m.Alpha[i] = 1e-300
+					}
+					continue
+				}
+				m.Alpha[i] = X.At(i, 0)
+				m.Rows = append(m.Rows, i)
+			}
+			last := m.Rows[len(m.Rows)-1]
+			m.Trace, m.Reason = []ofStep{{[]int{last}}}, fmt.Sprintf("X[%d] is the last of 3, after row %d", last, m.Rows[0])
+			switch fault {
+			case "Rows":
+				m.Rows[1]--
+			case "Trace":
+				m.Trace[0].Rows[0] = len(m.Rows) - 1
+			case "Reason":
+				m.Reason = fmt.Sprintf("X[%d] is the last of %d", last, n)
+			case "error":
+				return m, fmt.Errorf("fake: row %d", len(m.Rows)-1)
+			}
+			return m, fmt.Errorf("fake: X[%d]", last)
+		}
+	}
+	if err := TestAbsence(fit("")); err != nil {
+		t.Error(err)
+	}
+	for _, fault := range []string{"Alpha", "Rows", "Trace", "Reason", "error"} {
+		if err := TestAbsence(fit(fault)); err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("fault in %s: %v", fault, err)
 		}
 	}
 }
