@@ -258,8 +258,8 @@ func (r *hinge) measure(iterations int) (LinearStep, error) {
 // end returns the best model, with the error of a fit that has not converged.
 func (r *hinge) end(ctx context.Context, iterations int) (*LinearModel, error) {
 	if r.best == nil {
-		if _, err := r.measure(iterations); err != nil {
-			return nil, err
+		if _, err := r.measure(iterations); err != nil || r.best.Converged {
+			return r.best, err
 		}
 	}
 	return r.best, notConverged(r.algorithm, r.limit, r.best, iterations, r.tol, ctx.Err())
