@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +12,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/multiclass"
 )
 
 // The weight of a row is multiplied by that of its class.
@@ -136,4 +138,51 @@ func TestLinearAbsence(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Messages name the rows of the X that was given, also where rows of weight 0 stand before them,
+// and in a machine of several.
+func TestRowsOfMessages(t *testing.T) {
+	X := mat.NewDense(7, 1, []float64{9, 1, 2, 9, -1, 1e200, -2})
+	y, weights := []int{1, 1, 1, -1, -1, -1, -1}, []float64{0, 1, 1, 0, 1, 1, 1}
+	fits := map[string]func() error{
+		"Classifier":         func() error { _, err := Classifier{}.FitWeighted(X, y, weights); return err },
+		"DualDescent":        func() error { _, err := DualDescent{}.FitWeighted(X, y, weights); return err },
+		"SubgradientDescent": func() error { _, err := SubgradientDescent{}.FitWeighted(X, y, weights); return err },
+		"Pegasos":            func() error { _, err := Pegasos{}.FitWeighted(X, y, weights); return err },
+		"FitMachines": func() error {
+			p := multiclass.Problem{Rows: []int{1, 3, 4, 5, 6}, Y: []int{1, 1, -1, -1, -1}, Weights: []float64{1, 0, 1, 1, 1}}
+			_, errs := Classifier{}.FitMachines(t.Context(), X, []multiclass.Problem{p}, func() {})
+			return errs[0]
+		},
+	}
+	for name, fit := range fits {
+		if err := fit(); err == nil || !strings.Contains(err.Error(), "X[5]") {
+			t.Errorf("%s: %v, want an error of X[5]", name, err)
+		}
+	}
+	// So far from 0 that the kernel of different samples nearly agrees.
+	X = mat.NewDense(7, 1, []float64{1e7 + 9, 1e7 + 1, 1e7 + 2, 1e7 + 9, 1e7 - 1, 1e7 + 2, 1e7 - 2})
+	if _, err := (Classifier{C: math.Inf(1), Kernel: kernel.Polynomial{Degree: 1, Coef0: 1}}).FitWeighted(X, y, weights); err == nil || !strings.Contains(err.Error(), "X[2] and X[5] are the same point") {
+		t.Errorf("hard margin: %v, want an error of X[2] and X[5]", err)
+	}
+}
+
+// A sample of weight 0 has no conditions of optimality, however far away it is.
+func TestKKTOfAbsent(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	weights := slices.Repeat([]float64{1}, len(y))
+	for _, i := range []int{0, 60} {
+		weights[i] = 0
+		X.SetRow(i, []float64{1e12, -1e12, 1e12, 1e12})
+		y[i] = -y[i]
+	}
+	m, err := Classifier{Tol: 1e-8}.FitWeighted(X, y, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := KKT(m, X, y)
+	if err != nil || r.Max().Value > 1e-7 {
+		t.Errorf("%v, %v", r, err)
+	}
 }
