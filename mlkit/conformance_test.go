@@ -31,6 +31,9 @@ var suite = map[string][]string{
 	"FitClassesContext": {"TestContext"},
 }
 
+// weighted are the functions of mlkittest that must all test what takes weights of samples.
+var weighted = []string{"TestWeights", "TestAbsence"}
+
 // unweighted are the functions with weights of samples that TestWeights need not test.
 var unweighted = map[string]string{
 	"kernel.NewWeightedCentring": "it centres the rows of weight 0 too; it is no fit",
@@ -38,8 +41,8 @@ var unweighted = map[string]string{
 
 // Every algorithm of mlkit runs the conformance suite: each of its methods named in
 // suite is passed to one of the functions listed there, directly or through a function
-// that passes a variable on. So is each function, and each method of whatever name, that takes
-// weights of samples to TestWeights, which tests that a sample of weight 0 is absent.
+// that passes a variable on. Each function, and each method of whatever name, that takes
+// weights of samples is passed to all of weighted.
 func TestEveryAlgorithmConforms(t *testing.T) {
 	skipShort(t)
 	readTree(t)
@@ -78,7 +81,8 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 		by := slices.DeleteFunc(slices.Sorted(maps.Keys(tested[m])), func(f string) bool { return !slices.Contains(want, f) })
 		if len(by) == 0 {
 			t.Errorf("%s is tested by none of mlkittest.%s", m, strings.Join(want, ", mlkittest."))
-			continue
+		} else if slices.Equal(want, weighted) && len(by) < len(want) {
+			t.Errorf("%s is tested by mlkittest.%s alone, want all of mlkittest.%s", m, strings.Join(by, ", "), strings.Join(want, ", mlkittest."))
 		}
 	}
 }
@@ -204,7 +208,7 @@ func (c checked) exported() []*types.Named {
 
 // fitMethods returns the methods of the exported types that are named in suite, and those and
 // the exported functions that take weights, each with the functions of mlkittest of which one
-// must test it.
+// must test it, or all of weighted.
 func (c checked) fitMethods() map[string][]string {
 	methods := map[string][]string{}
 	for _, named := range c.exported() {
@@ -215,14 +219,14 @@ func (c checked) fitMethods() map[string][]string {
 			case suite[m.Name()] != nil:
 				methods[name] = suite[m.Name()]
 			case takesWeights(m) && plain == m: // FitWeightedContext is tested as FitWeighted
-				methods[name] = []string{"TestWeights"}
+				methods[name] = weighted
 			}
 		}
 	}
 	for _, name := range c.pkg.Scope().Names() {
 		f, ok := c.pkg.Scope().Lookup(name).(*types.Func)
 		if ok && takesWeights(f) && unweighted[c.pkg.Name()+"."+name] == "" {
-			methods[c.pkg.Name()+"."+name] = []string{"TestWeights"}
+			methods[c.pkg.Name()+"."+name] = weighted
 		}
 	}
 	return methods

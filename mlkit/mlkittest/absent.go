@@ -21,8 +21,8 @@ import (
 //
 // The rows of weight 0 are at the start, at the end and in between; they are huge, tiny, zero
 // or copies of other samples; and they have all labels, also one that no other sample has,
-// unless the fit refuses it. Those that are not finite are refused. TestWeights includes this;
-// use it alone for fits that end with an error, or that return more than a model, such as a trace.
+// unless the fit refuses it. Those that are not finite are refused. The result may be more than a
+// model, such as one with its trace.
 func TestAbsence[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []float64) (M, error)) error {
 	plain := mixed()
 	n := len(plain.labels)

@@ -127,13 +127,14 @@ func TestLinearAbsence(t *testing.T) {
 	}
 	onBothPaths(t, func(t *testing.T) {
 		for name, fit := range fits {
-			if err := mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (r traced, err error) {
+			withTrace := func(X *mat.Dense, y []int, weights []float64) (r traced, err error) {
 				r.Model, err = fit(X, y, weights, func(s LinearStep) bool {
 					r.Steps = append(r.Steps, s)
 					return true
 				})
 				return r, err
-			}); err != nil {
+			}
+			if err := mlkittest.TestAbsence(withTrace); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
