@@ -25,17 +25,24 @@ import (
 // suite lists, for each method name, the functions of mlkittest that test such a
 // method.
 var suite = map[string][]string{
-	"Fit":                {"TestClassifier", "TestManyClasses", "TestRegression", "TestMap", "TestClusterer"},
-	"FitClasses":         {"TestManyClasses"},
-	"FitContext":         {"TestContext"},
-	"FitClassesContext":  {"TestContext"},
-	"FitWeighted":        {"TestWeights"},
-	"FitClassesWeighted": {"TestWeights"},
+	"Fit":               {"TestClassifier", "TestManyClasses", "TestRegression", "TestMap", "TestClusterer"},
+	"FitClasses":        {"TestManyClasses"},
+	"FitContext":        {"TestContext"},
+	"FitClassesContext": {"TestContext"},
+}
+
+// weighted are the functions of mlkittest that must all test what takes weights of samples.
+var weighted = []string{"TestWeights", "TestAbsence"}
+
+// unweighted are the functions with weights of samples that TestWeights need not test.
+var unweighted = map[string]string{
+	"kernel.NewWeightedCentring": "it centres the rows of weight 0 too; it is no fit",
 }
 
 // Every algorithm of mlkit runs the conformance suite: each of its methods named in
 // suite is passed to one of the functions listed there, directly or through a function
-// that passes a variable on.
+// that passes a variable on. Each function, and each method of whatever name, that takes
+// weights of samples is passed to all of weighted.
 func TestEveryAlgorithmConforms(t *testing.T) {
 	skipShort(t)
 	readTree(t)
@@ -44,13 +51,13 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 		t.Fatalf("go list: %v", l.err)
 	}
 	tested := map[string]map[string]bool{} // by "package.Type.Method"
-	var methods []string
+	methods := map[string][]string{}
 	for _, p := range l.packages {
 		external, err := l.typeCheck(p, p.external)
 		if err != nil {
 			t.Fatal(err)
 		}
-		methods = append(methods, p.inside.fitMethods()...)
+		maps.Copy(methods, p.inside.fitMethods())
 		for _, c := range []checked{p.inside, external} {
 			for method, by := range c.mentions() {
 				if tested[method] == nil {
@@ -61,20 +68,21 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 		}
 	}
 	// These must be found, or the search has lost some.
-	for _, known := range []string{"perceptron.Perceptron.Fit", "multiclass.OneVsRest.FitContext", "cluster.Spectral.Fit", "feature.Standardise.Fit", "kernelised.Ridge.FitWeighted"} {
-		if !slices.Contains(methods, known) {
+	for _, known := range []string{"perceptron.Perceptron.Fit", "multiclass.OneVsRest.FitContext", "cluster.Spectral.Fit", "feature.Standardise.Fit", "kernelised.Ridge.FitWeighted", "leastsquares.Regression.FitTargetsWeighted", "calibration.FitPlattWeighted"} {
+		if methods[known] == nil {
 			t.Errorf("%s is not found in the source", known)
 		}
 	}
-	for _, m := range methods {
+	for _, m := range slices.Sorted(maps.Keys(methods)) {
+		want := methods[m]
 		if name := m[strings.LastIndex(m, ".")+1:]; bitsOf[m] == nil && (name == "Fit" || name == "FitClasses") {
 			t.Errorf("%s is not in bitsOf, whose fits TestBitsOfProcessors tests", m)
 		}
-		want := suite[m[strings.LastIndex(m, ".")+1:]]
 		by := slices.DeleteFunc(slices.Sorted(maps.Keys(tested[m])), func(f string) bool { return !slices.Contains(want, f) })
 		if len(by) == 0 {
 			t.Errorf("%s is tested by none of mlkittest.%s", m, strings.Join(want, ", mlkittest."))
-			continue
+		} else if slices.Equal(want, weighted) && len(by) < len(want) {
+			t.Errorf("%s is tested by mlkittest.%s alone, want all of mlkittest.%s", m, strings.Join(by, ", "), strings.Join(want, ", mlkittest."))
 		}
 	}
 }
@@ -198,30 +206,64 @@ func (c checked) exported() []*types.Named {
 	return all
 }
 
-// fitMethods returns the methods of the exported types that are named in suite.
-func (c checked) fitMethods() []string {
-	var methods []string
+// fitMethods returns the methods of the exported types that are named in suite, and those and
+// the exported functions that take weights, each with the functions of mlkittest of which one
+// must test it, or all of weighted.
+func (c checked) fitMethods() map[string][]string {
+	methods := map[string][]string{}
 	for _, named := range c.exported() {
 		for m := range named.Methods() {
-			if suite[m.Name()] != nil {
-				methods = append(methods, fmt.Sprintf("%s.%s.%s", c.pkg.Name(), named.Obj().Name(), m.Name()))
+			name := fmt.Sprintf("%s.%s.%s", c.pkg.Name(), named.Obj().Name(), m.Name())
+			plain, _, _ := types.LookupFieldOrMethod(named, true, c.pkg, strings.TrimSuffix(m.Name(), "Context"))
+			switch {
+			case suite[m.Name()] != nil:
+				methods[name] = suite[m.Name()]
+			case takesWeights(m) && plain == m: // FitWeightedContext is tested as FitWeighted
+				methods[name] = weighted
 			}
+		}
+	}
+	for _, name := range c.pkg.Scope().Names() {
+		f, ok := c.pkg.Scope().Lookup(name).(*types.Func)
+		if ok && takesWeights(f) && unweighted[c.pkg.Name()+"."+name] == "" {
+			methods[c.pkg.Name()+"."+name] = weighted
 		}
 	}
 	return methods
 }
 
-// mentions returns, for each method, the functions of mlkittest that the files pass it to.
+// takesWeights reports whether f is exported and has a parameter for the weights of samples.
+func takesWeights(f *types.Func) bool {
+	if !f.Exported() {
+		return false
+	}
+	for p := range f.Signature().Params().Variables() {
+		if p.Name() == "weights" && p.Type().String() == "[]float64" {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions returns, for each method and function, the functions of mlkittest that the files
+// pass it to.
 func (c checked) mentions() map[string]map[string]bool {
 	files, info := c.files, c.info
 	found := map[string]map[string]bool{}
 	collect := func(in ast.Node, by string) {
 		ast.Inspect(in, func(n ast.Node) bool {
-			selector, ok := n.(*ast.SelectorExpr)
-			if !ok || info.Selections[selector] == nil {
-				return true
+			var method string
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if info.Selections[n] != nil {
+					method = methodName(info.Selections[n])
+				}
+			case *ast.Ident:
+				if f, ok := info.Uses[n].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Name() != "mlkittest" && f.Signature().Recv() == nil {
+					method = f.Pkg().Name() + "." + f.Name()
+				}
 			}
-			if method, ok := methodName(info.Selections[selector]); ok {
+			if method != "" {
 				if found[method] == nil {
 					found[method] = map[string]bool{}
 				}
@@ -268,11 +310,11 @@ func conformance(info *types.Info, fun ast.Expr) (string, bool) {
 	return f.Name(), true
 }
 
-// methodName returns "package.Type.Method" for a method of an mlkit type.
-func methodName(s *types.Selection) (string, bool) {
+// methodName returns "package.Type.Method" for a method of an mlkit type, "" otherwise.
+func methodName(s *types.Selection) string {
 	f, ok := s.Obj().(*types.Func)
 	if !ok || f.Pkg() == nil {
-		return "", false
+		return ""
 	}
 	receiver := f.Signature().Recv().Type()
 	if p, ok := receiver.(*types.Pointer); ok {
@@ -280,9 +322,9 @@ func methodName(s *types.Selection) (string, bool) {
 	}
 	named, ok := receiver.(*types.Named)
 	if !ok {
-		return "", false
+		return ""
 	}
-	return fmt.Sprintf("%s.%s.%s", f.Pkg().Name(), named.Obj().Name(), f.Name()), true
+	return fmt.Sprintf("%s.%s.%s", f.Pkg().Name(), named.Obj().Name(), f.Name())
 }
 
 // The search finds the two tested algorithms out of four, one of them passed in a
@@ -301,6 +343,9 @@ func (C[T]) Fit(int) {}
 type D struct{}
 func (D) Fit(int) {}
 func (D) Fitting(int) {}
+func (D) Learn(weights []float64) {}
+func (D) LearnContext(i int, weights []float64) {}
+func Weigh(weights []float64) {}
 type hidden struct{}
 func (hidden) Fit(int) {}
 `,
@@ -312,6 +357,7 @@ func two() {
 	mlkittest.TestContext(f)
 }
 func three() { mlkittest.TestClusterer(C[int]{}.Fit); _ = D{}.Fit }
+func four() { mlkittest.TestWeights(func() { Weigh(nil) }) }
 `,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
@@ -324,7 +370,7 @@ func three() { mlkittest.TestClusterer(C[int]{}.Fit); _ = D{}.Fit }
 		t.Fatal(err)
 	}
 	methods := c.fitMethods()
-	if want := []string{"a.A.Fit", "a.B.FitContext", "a.C.Fit", "a.D.Fit"}; !slices.Equal(methods, want) {
+	if want := []string{"a.A.Fit", "a.B.FitContext", "a.C.Fit", "a.D.Fit", "a.D.Learn", "a.Weigh"}; !slices.Equal(slices.Sorted(maps.Keys(methods)), want) {
 		t.Errorf("methods %v, want %v", methods, want)
 	}
 	var got bytes.Buffer
@@ -332,7 +378,7 @@ func three() { mlkittest.TestClusterer(C[int]{}.Fit); _ = D{}.Fit }
 	for _, method := range slices.Sorted(maps.Keys(found)) {
 		fmt.Fprintln(&got, method, slices.Sorted(maps.Keys(found[method])))
 	}
-	want := "a.A.Fit [TestClassifier]\na.B.FitContext [TestContext]\na.C.Fit [TestClusterer]\n"
+	want := "a.A.Fit [TestClassifier]\na.B.FitContext [TestContext]\na.C.Fit [TestClusterer]\na.Weigh [TestWeights]\n"
 	if got.String() != want {
 		t.Errorf("found %s, want %s", got.String(), want)
 	}

@@ -36,7 +36,9 @@
 // 0 and 1, to -1 and +1. Rows and columns are counted from 0, in results and in messages.
 //
 // FitWeighted takes a weight for each sample. A sample of weight 2 counts as two, and one of
-// weight 0 is absent. So is a class whose samples all have weight 0: a fit of many classes
+// weight 0 is absent: the result is that of a fit without it, bit for bit, with 0 in its place
+// where a model has a number for each sample. Its features and its label must be valid all the
+// same. A class whose samples all have weight 0 is absent too: a fit of many classes
 // returns a model without it, and any fit returns an error if fewer than two are left.
 // ClassWeights multiply the weights of samples by class; see BalancedWeights.
 //

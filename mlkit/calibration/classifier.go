@@ -104,7 +104,7 @@ func (c Classifier[M]) check(weighted bool) error {
 	return nil
 }
 
-// A calibrated is the fit of a Classifier to one problem.
+// A calibrated is the fit of a Classifier to one problem, without its samples of weight 0.
 type calibrated struct {
 	multiclass.Problem
 	parts  [][]int   // of the samples of the problem: see deal
@@ -122,15 +122,16 @@ func (c Classifier[M]) FitMachines(ctx context.Context, X *mat.Dense, problems [
 		if errs[k] = c.check(p.Weights != nil); errs[k] != nil {
 			return models, errs
 		}
-		parts, err := deal(p, equal, c.Folds, c.Seed)
+		q := present(p)
+		parts, err := deal(q, equal, c.Folds, c.Seed)
 		if err != nil {
 			errs[k] = err
 			return models, errs
 		}
-		all[k] = calibrated{p, parts, len(fits), make([]float64, len(p.Y))}
-		fits = append(fits, p)
+		all[k] = calibrated{q, parts, len(fits), make([]float64, len(q.Y))}
+		fits = append(fits, p) // which numbers the samples as the caller does
 		for _, part := range parts {
-			fits = append(fits, without(p, part))
+			fits = append(fits, without(q, part))
 		}
 	}
 	var fitted atomic.Int64
@@ -191,7 +192,7 @@ func (c Classifier[M]) score(ctx context.Context, X *mat.Dense, all []calibrated
 		a, f := all[jobs[j].problem], jobs[j].fold
 		held := make([]int, len(a.parts[f]))
 		for t, i := range a.parts[f] {
-			held[t] = a.row(i)
+			held[t] = rows.Number(i, a.Rows)
 		}
 		for t, s := range machines[a.first+1+f].Scores(nil, rows.Select(X, held)) {
 			a.scores[a.parts[f][t]] = s
@@ -200,20 +201,12 @@ func (c Classifier[M]) score(ctx context.Context, X *mat.Dense, all []calibrated
 	})
 }
 
-// row returns the row of X that sample i is.
-func (a calibrated) row(i int) int {
-	if a.Rows == nil {
-		return i
-	}
-	return a.Rows[i]
-}
-
 // sigmoid fits the sigmoid to the scores.
 func (a calibrated) sigmoid() (Platt, error) {
 	for f, part := range a.parts {
 		for _, i := range part {
 			if s := a.scores[i]; !check.Finite(s) {
-				return Platt{}, fmt.Errorf("calibration: X[%d] has the score %v by the machine of fold %d, want a finite number", a.row(i), s, f)
+				return Platt{}, fmt.Errorf("calibration: X[%d] has the score %v by the machine of fold %d, want a finite number", rows.Number(i, a.Rows), s, f)
 			}
 		}
 	}

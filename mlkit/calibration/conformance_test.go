@@ -2,6 +2,7 @@ package calibration_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -27,6 +28,7 @@ func TestClassifierContract(t *testing.T) {
 	contracts := map[string]error{
 		"Gauss":      mlkittest.TestClassifier(gauss.Fit),
 		"weights":    mlkittest.TestWeights(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Tol: 1e-10}}.FitWeighted, 1e-5),
+		"absence":    mlkittest.TestAbsence(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.FitWeighted),
 		"one-vs-one": mlkittest.TestManyClasses(multiclass.ProbableOneVsOne[*svmModel]{Binary: gauss}.Fit),
 	}
 	if tier.IsLong(t) {
@@ -43,6 +45,22 @@ func TestClassifierContract(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// sigmoid scores a sample by its first column.
+type sigmoid struct{ calibration.Platt }
+
+func (s sigmoid) Score(x []float64) float64 { return s.Platt.Prob(x[0]) }
+
+// The scores are the first column. The tolerance is that of the method's steps.
+func TestPlattWeights(t *testing.T) {
+	fit := func(X *mat.Dense, y []int, weights []float64) (sigmoid, error) {
+		p, err := calibration.FitPlattWeighted(mat.Col(nil, 0, X), y, weights)
+		return sigmoid{p}, err
+	}
+	if err := errors.Join(mlkittest.TestWeights(fit, 1e-9), mlkittest.TestAbsence(fit)); err != nil {
+		t.Error(err)
 	}
 }
 

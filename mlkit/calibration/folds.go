@@ -13,21 +13,14 @@ import (
 
 // deal divides the samples of a problem, by their places in it, into parts. The distinct
 // samples of a class are dealt in random order, one to each part, and those of the other class
-// go on where these end. equal names for each row of X the first that equals it. Samples of
-// weight 0 are in no part. The class of the first sample is dealt first, so that exchanging the
-// labels changes nothing.
+// go on where these end. equal names for each row of X the first that equals it. The class of
+// the first sample is dealt first, so that exchanging the labels changes nothing.
 func deal(p multiclass.Problem, equal []int, folds int, seed uint64) (parts [][]int, err error) {
 	type sample struct{ row, label int }
 	var distinct []sample
 	places := map[sample][]int{}
 	for i, label := range p.Y {
-		if p.Weights != nil && p.Weights[i] == 0 {
-			continue
-		}
-		s := sample{equal[i], label}
-		if p.Rows != nil {
-			s.row = equal[p.Rows[i]]
-		}
+		s := sample{equal[rows.Number(i, p.Rows)], label}
 		if places[s] == nil {
 			distinct = append(distinct, s)
 		}
@@ -62,6 +55,15 @@ func deal(p multiclass.Problem, equal []int, folds int, seed uint64) (parts [][]
 	return parts, nil
 }
 
+// present returns p without the samples of weight 0.
+func present(p multiclass.Problem) multiclass.Problem {
+	kept := rows.Present(p.Weights)
+	if kept == nil {
+		return p
+	}
+	return multiclass.Problem{Rows: rows.Within(p.Rows, kept), Y: rows.Pick(p.Y, kept), Weights: rows.Pick(p.Weights, kept)}
+}
+
 // without returns p without the samples of a part.
 func without(p multiclass.Problem, part []int) multiclass.Problem {
 	n := len(p.Y) - len(part)
@@ -71,11 +73,7 @@ func without(p multiclass.Problem, part []int) multiclass.Problem {
 			part = part[1:]
 			continue
 		}
-		row := i
-		if p.Rows != nil {
-			row = p.Rows[i]
-		}
-		q.Rows, q.Y = append(q.Rows, row), append(q.Y, label)
+		q.Rows, q.Y = append(q.Rows, rows.Number(i, p.Rows)), append(q.Y, label)
 		if p.Weights != nil {
 			q.Weights = append(q.Weights, p.Weights[i])
 		}

@@ -240,6 +240,9 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 	if err != nil && !errors.As(err, &unfinished) {
 		return nil, err
 	}
+	if unfinished != nil && unfinished.Err == nil {
+		unfinished.Reason = unfound(unfinished.Iterations, values, count)
+	}
 	m := &SpectralModel{K: s.K, Eigenvalues: values, ComponentLabels: component}
 	if m.K == 0 {
 		m.K = max(count, Eigengap(values))
@@ -259,6 +262,17 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 		return m, unfinishedSpectral(m, unfinished.Iterations, unfinished.Residual, unfinished.Reason, unfinished.Err)
 	}
 	return m, nil
+}
+
+// unfound tells why the search for eigenvectors has used up its products with W, and what to do.
+// values are the eigenvalues of the Laplacian that it has found. As many as the graph has parts
+// are 0; the graph nearly falls into further parts if others are next to 0.
+func unfound(products int, values []float64, parts int) string {
+	reason := fmt.Sprintf("%d products with W do not tell the eigenvectors apart", products)
+	if len(values) > parts && values[parts] < 1e-9 {
+		return reason + fmt.Sprintf(": eigenvalue %d of the Laplacian is %.2g, so the graph all but falls into more parts; link more (a smaller Gamma, a larger Nearest) or raise K", parts, values[parts])
+	}
+	return reason + "; choose another Gamma or Nearest, or lower Eigenvalues"
 }
 
 // unfinishedSpectral returns the error of a fit that ended early.

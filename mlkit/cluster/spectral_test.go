@@ -228,6 +228,31 @@ func TestSpectralEnds(t *testing.T) {
 	}
 }
 
+// Sixty groups of three samples are 4 to 8 apart, linked by exp(-32) at the widest gap, so
+// rounding hides which eigenvectors belong to the smallest eigenvalues. The error says what is
+// wrong and what to do, and each of these helps.
+func TestSpectralNearlyFallsApart(t *testing.T) {
+	X := mat.NewDense(180, 2, nil)
+	at := 0.0
+	for g := range 60 {
+		_, fraction := math.Modf(0.618 * float64(g))
+		at += 4 + 4*fraction
+		for j := range 3 {
+			X.SetRow(3*g+j, []float64{at + 0.3*float64(j), 0.3 * math.Sin(float64(g*g+j))})
+		}
+	}
+	_, err := cluster.Spectral{K: 2}.Fit(X)
+	var nc *mlkit.NotConvergedError
+	if !errors.As(err, &nc) || !strings.Contains(nc.Reason, "falls into more parts; link more (a smaller Gamma, a larger Nearest) or raise K") {
+		t.Fatalf("err = %v", err)
+	}
+	for _, s := range []cluster.Spectral{{K: 2, Gamma: 0.05}, {K: 2, Affinity: cluster.Neighbours}, {K: 60}} {
+		if _, err := s.Fit(X); err != nil {
+			t.Errorf("K = %d, γ = %g: %v", s.K, s.Gamma, err)
+		}
+	}
+}
+
 func TestSpectralModel(t *testing.T) {
 	moons := datasets.Must(datasets.Moons(1, 100, 0.05))
 	X := mat.DenseCopyOf(moons.X)

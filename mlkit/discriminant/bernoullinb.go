@@ -2,7 +2,6 @@ package discriminant
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -12,6 +11,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
 )
 
 // BernoulliNB is the naive Bayes classifier for columns of 0 and 1, which takes the columns
@@ -98,7 +98,7 @@ func (a BernoulliNB) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 		Probabilities: [2][]float64{c.Probabilities[0], c.Probabilities[1]},
 	}
 	if err != nil {
-		return m, unfinished("BernoulliNB", errors.Unwrap(err), len(y), m)
+		return m, ofTwo(err, m)
 	}
 	return m, nil
 }
@@ -136,14 +136,14 @@ func (a BernoulliNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense
 	}
 	_, d := X.Dims()
 	m := &BernoulliNBClassesModel{LinearMachine: l.machine(d), Priors: l.priors, Probabilities: zeros(len(l.classes), d)}
-	zero, one, err := l.counted(ctx, X)
+	zero, one, err := l.counted(ctx)
 	if err != nil && err == ctx.Err() {
 		for _, θ := range m.Probabilities {
 			for j := range θ {
 				θ[j] = 0.5
 			}
 		}
-		return m, unfinished("BernoulliNB", err, len(y), m)
+		return m, unfinished("BernoulliNB", err, l.n, m)
 	}
 	if err != nil {
 		return nil, err
@@ -160,27 +160,24 @@ func (a BernoulliNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense
 	return m, nil
 }
 
-// counted returns how many samples of each class have 0 and 1 in each column of X, M×d. A
+// counted returns how many samples of each class have 0 and 1 in each column, M×d. A
 // sample of weight w counts as w samples.
-func (l *labelled) counted(ctx context.Context, X *mat.Dense) (zero, one [][]float64, err error) {
-	_, d := X.Dims()
+func (l *labelled) counted(ctx context.Context) (zero, one [][]float64, err error) {
+	_, d := l.X.Dims()
 	zero, one = zeros(len(l.classes), d), zeros(len(l.classes), d)
 	for i, k := range l.index {
 		if i%early.Chunk == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if k < 0 {
-			continue
-		}
 		w := l.weight(i) * l.unit
-		for j, v := range X.RawRowView(i) {
+		for j, v := range l.X.RawRowView(i) {
 			switch v {
 			case 0:
 				zero[k][j] += w
 			case 1:
 				one[k][j] += w
 			default:
-				return nil, nil, fmt.Errorf("discriminant: BernoulliNB: X[%d][%d] = %v, want 0 or 1", i, j, v)
+				return nil, nil, fmt.Errorf("discriminant: BernoulliNB: X[%d][%d] = %v, want 0 or 1", rows.Number(i, l.present), j, v)
 			}
 		}
 	}

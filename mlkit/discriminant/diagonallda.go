@@ -101,7 +101,7 @@ func (a DiagonalLDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 		Variances:  c.Variances,
 	}
 	if err != nil {
-		return m, unfinished("DiagonalLDA", errors.Unwrap(err), len(y), m)
+		return m, ofTwo(err, m)
 	}
 	return m, nil
 }
@@ -144,7 +144,7 @@ func (a DiagonalLDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense
 		for _, mean := range m.Means {
 			clear(mean)
 		}
-		return m, unfinished("DiagonalLDA", err, len(y), m)
+		return m, unfinished("DiagonalLDA", err, g.n, m)
 	}
 	if err != nil {
 		return nil, err

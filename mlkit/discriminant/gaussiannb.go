@@ -2,7 +2,6 @@ package discriminant
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -23,7 +22,7 @@ import (
 //
 // This is QDA with diagonal covariance matrices. With one variance for all classes it is
 // DiagonalLDA, whose boundaries are hyperplanes. It needs two samples of each class,
-// whatever d is: columns that depend on each other make its probabilities too close to 0
+// or VarSmoothing, whatever d is: columns that depend on each other make its probabilities too close to 0
 // and 1, and often leave its decisions right (Pedro Domingos and Michael Pazzani, "On the
 // optimality of the simple Bayesian classifier under zero-one loss", 1997). Fit is for two
 // classes labelled -1 and +1, FitClasses for any number of classes with any labels. A fit
@@ -50,7 +49,7 @@ type GaussianNB struct {
 	// j in all samples, with the divisor n. Shifting and scaling the columns does not
 	// change the predictions, whatever ε is. scikit-learn adds ε times the largest s²_j
 	// to all columns, with ε = 1e-9 by default. That is the same for standardised columns
-	// and depends on their units for others.
+	// and depends on their units for others. A class of one sample has the variances εs²_j.
 	VarSmoothing float64
 }
 
@@ -72,7 +71,7 @@ type GaussianNBClassesModel struct {
 }
 
 // Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1,
-// with at least two samples of each class.
+// with at least two samples of each class, or one with VarSmoothing.
 func (a GaussianNB) Fit(X *mat.Dense, y []int) (*GaussianNBModel, error) {
 	return a.FitContext(context.Background(), X, y)
 }
@@ -101,13 +100,14 @@ func (a GaussianNB) FitWeightedContext(ctx context.Context, X *mat.Dense, y []in
 	}
 	m := &GaussianNBModel{Gaussians: *c}
 	if err != nil {
-		return m, unfinished("GaussianNB", errors.Unwrap(err), len(y), m)
+		return m, ofTwo(err, m)
 	}
 	return m, nil
 }
 
 // FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
-// There must be at least two different labels, and at least two samples of each.
+// There must be at least two different labels, and at least two samples of each, or one
+// with VarSmoothing.
 func (a GaussianNB) FitClasses(X *mat.Dense, y []int) (*GaussianNBClassesModel, error) {
 	return a.FitClassesContext(context.Background(), X, y)
 }
@@ -131,8 +131,10 @@ func (a GaussianNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense,
 	if g == nil {
 		return nil, err
 	}
-	if err := g.twoOfEach("GaussianNB"); err != nil {
-		return nil, err
+	if a.VarSmoothing == 0 {
+		if err := g.twoOfEach("GaussianNB"); err != nil {
+			return nil, fmt.Errorf("%w, or VarSmoothing", err)
+		}
 	}
 	m := &GaussianNBClassesModel{Classes: g.classes, Priors: g.priors, Means: g.means}
 	if err == nil {
@@ -140,7 +142,7 @@ func (a GaussianNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense,
 	}
 	if err != nil && err == ctx.Err() {
 		m := priorsGaussianNB(g)
-		return m, unfinished("GaussianNB", err, len(y), m)
+		return m, unfinished("GaussianNB", err, g.n, m)
 	}
 	if err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func (e *SingularError) Error() string {
 type gaussians struct {
 	labelled
 	means   [][]float64 // of each class
-	centred *mat.Dense  // the samples minus the mean of their class; 0 for samples of weight 0
+	centred *mat.Dense  // the samples minus the mean of their class
 	size    []float64   // the largest absolute value of each column
 }
 
@@ -88,18 +88,18 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	if err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
+	n, d := l.X.Dims()
 	M := len(l.classes)
 	g := &gaussians{labelled: *l, means: zeros(M, d), size: make([]float64, d)}
 	g.centred = mat.NewDense(n, d, nil)
 	// Correct the means twice. The mean of equal numbers is then exactly that number,
 	// and any other mean is accurate to the last place.
-	err = g.correct(ctx, X)
+	err = g.correct(ctx)
 	if err == nil {
-		err = g.correct(ctx, X)
+		err = g.correct(ctx)
 	}
 	if err == nil {
-		err = g.subtract(ctx, X)
+		err = g.subtract(ctx)
 	}
 	if err != nil {
 		for _, m := range g.means {
@@ -111,15 +111,15 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 }
 
 // correct adds to each mean that of the samples minus it.
-func (g *gaussians) correct(ctx context.Context, X *mat.Dense) error {
-	n, d := X.Dims()
+func (g *gaussians) correct(ctx context.Context) error {
+	n, d := g.X.Dims()
 	p := parts.Of(n, 1024)
 	missing := make([][][]float64, p.Count())
 	err := p.Do(func(part, from, to int) error {
 		sums, x := zeros(len(g.means), d), make([]float64, d)
 		missing[part] = sums
 		return g.each(ctx, from, to, func(i, k int) {
-			floats.SubTo(x, X.RawRowView(i), g.means[k])
+			floats.SubTo(x, g.X.RawRowView(i), g.means[k])
 			floats.AddScaled(sums[k], g.weight(i)/g.masses[k], x)
 		})
 	})
@@ -136,14 +136,14 @@ func (g *gaussians) correct(ctx context.Context, X *mat.Dense) error {
 }
 
 // subtract sets centred and size.
-func (g *gaussians) subtract(ctx context.Context, X *mat.Dense) error {
-	n, d := X.Dims()
+func (g *gaussians) subtract(ctx context.Context) error {
+	n, d := g.X.Dims()
 	p := parts.Of(n, 1024)
 	sizes := zeros(p.Count(), d)
 	err := p.Do(func(part, from, to int) error {
 		size := sizes[part]
 		return g.each(ctx, from, to, func(i, k int) {
-			x := X.RawRowView(i)
+			x := g.X.RawRowView(i)
 			floats.SubTo(g.centred.RawRowView(i), x, g.means[k])
 			for j, v := range x {
 				size[j] = max(size[j], math.Abs(v))
@@ -158,16 +158,13 @@ func (g *gaussians) subtract(ctx context.Context, X *mat.Dense) error {
 	return err
 }
 
-// each calls do for the samples from inclusive, to exclusive, with their classes; not for
-// those of weight 0.
+// each calls do for the samples from inclusive, to exclusive, with their classes.
 func (g *gaussians) each(ctx context.Context, from, to int, do func(i, k int)) error {
 	for i := from; i < to; i++ {
 		if i%early.Chunk == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if k := g.index[i]; k >= 0 {
-			do(i, k)
-		}
+		do(i, g.index[i])
 	}
 	return nil
 }

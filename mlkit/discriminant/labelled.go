@@ -9,18 +9,22 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 )
 
-// labelled holds which samples belong to which class, their weights, and the priors.
+// labelled holds which samples belong to which class, their weights, and the priors. Samples
+// of weight 0 are absent.
 type labelled struct {
-	classes []int     // sorted labels, those of samples of weight 0 left out
-	index   []int     // of each sample's class; -1 if its weight is 0
-	weights []float64 // of each sample, in units of the largest; nil means 1
-	unit    float64   // the largest weight
-	n       int       // number of samples, without those of weight 0
-	counts  []int     // the same in each class
-	masses  []float64 // sums of weights in each class
-	priors  []float64 // of each class
+	X       *mat.Dense // n×d
+	n       int        // number of samples
+	present []int      // the rows of the caller's X that they are; nil means all
+	classes []int      // sorted labels
+	index   []int      // of each sample's class
+	weights []float64  // of each sample, in units of the largest; nil means 1
+	unit    float64    // the largest weight
+	counts  []int      // of samples in each class
+	masses  []float64  // sums of weights in each class
+	priors  []float64  // of each class
 }
 
 // given holds what a caller says about the shares of classes and samples.
@@ -36,22 +40,24 @@ func newLabelled(algorithm string, X *mat.Dense, y []int, given given) (*labelle
 		return nil, err
 	}
 	n, _ := X.Dims()
-	classes, index, err := check.Classes("discriminant", n, y)
-	if err != nil {
+	if _, _, err := check.Classes("discriminant", n, y); err != nil {
 		return nil, err
 	}
-	l := &labelled{classes: classes, index: index, unit: 1}
+	l := &labelled{unit: 1, present: rows.Present(given.weights)}
 	if err := l.weigh(y, given); err != nil {
+		return nil, err
+	}
+	l.X, l.weights = rows.Select(X, l.present), rows.Pick(l.weights, l.present)
+	l.n, _ = l.X.Dims()
+	var err error
+	if l.classes, l.index, err = check.Classes("discriminant", l.n, rows.Pick(y, l.present)); err != nil {
 		return nil, err
 	}
 	M := len(l.classes)
 	l.counts, l.masses, l.priors = make([]int, M), make([]float64, M), make([]float64, M)
 	for i, k := range l.index {
-		if k >= 0 {
-			l.n++
-			l.counts[k]++
-			l.masses[k] += l.weight(i)
-		}
+		l.counts[k]++
+		l.masses[k] += l.weight(i)
 	}
 	for k, mass := range l.masses {
 		l.priors[k] = mass / floats.Sum(l.masses)
@@ -88,6 +94,14 @@ func (l *labelled) machine(d int) mlkit.LinearMachine {
 		m.B = append(m.B, math.Log(p))
 	}
 	return m
+}
+
+// ofTwo returns the error of a fit to two classes, with its model m, for that of the fit to
+// any number of them.
+func ofTwo(err error, m any) error {
+	e := *err.(*mlkit.NotConvergedError)
+	e.Model = m
+	return &e
 }
 
 // unfinished returns the error of a fit that the context ended. Its model m knows only

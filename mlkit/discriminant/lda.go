@@ -2,7 +2,6 @@ package discriminant
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -110,7 +109,7 @@ func (a LDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weig
 		Shrinkage:  c.Shrinkage,
 	}
 	if err != nil {
-		return m, unfinished("LDA", errors.Unwrap(err), len(y), m)
+		return m, ofTwo(err, m)
 	}
 	return m, nil
 }
@@ -180,7 +179,7 @@ func (a LDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []in
 	var m *LDAClassesModel
 	if err := early.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
 		m := newLDAClassesModel(g)
-		return m, unfinished("LDA", err, len(y), m)
+		return m, unfinished("LDA", err, g.n, m)
 	}
 	return m, err
 }

@@ -108,6 +108,35 @@ func TestGaussianNBIris(t *testing.T) {
 	}
 }
 
+// A class of one sample has no spread of its own: its variances are the smoothing alone, for
+// either divisor, and for two equal samples too. The log-odds are those of scikit-learn 1.9.1,
+// GaussianNB(var_smoothing=0.1) on standardised columns.
+func TestClassOfOneSample(t *testing.T) {
+	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 3, 2, 10, 7}), []int{-1, -1, -1, +1}
+	naive := GaussianNB{Divisor: MaximumLikelihood, VarSmoothing: 0.1}
+	m, err := naive.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples.Near(t, "log-odds", m.Scores(nil, mat.NewDense(3, 2, []float64{8, 5, 7, 6, 5, 5})), []float64{5.509101765641441, 7.712068672300448, -6.4077040999293695}, 1e-12)
+	naive.Divisor = Unbiased
+	single, err := naive.FitWeighted(X, y, []float64{1, 1, 1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice, err := naive.Fit(mat.NewDense(5, 2, []float64{0, 1, 1, 3, 3, 2, 10, 7, 10, 7}), []int{-1, -1, -1, +1, +1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 2 {
+		samples.Near(t, "variances", single.Gaussians.Variances[k], twice.Gaussians.Variances[k], 1e-15)
+	}
+	var e *SingularError
+	if _, err := (GaussianNB{}).Fit(X, y); err == nil || errors.As(err, &e) {
+		t.Errorf("without smoothing: %v, want an error that names the class", err)
+	}
+}
+
 // Numbers from scikit-learn 1.9.1, BernoulliNB() and
 // BernoulliNB(alpha=0.25, class_prior=[.2, .3, .5]) on whether the irises exceed 5.8, 3, 4
 // and 1.3 cm: exp(feature_log_prob_) and predict_proba.
@@ -306,7 +335,7 @@ func TestNaiveBayesRefused(t *testing.T) {
 		{asClassifier(GaussianNB{VarSmoothing: -1}.Fit), X, y, "discriminant: GaussianNB.VarSmoothing = -1, want a finite number of at least 0"},
 		{asClassifier(GaussianNB{VarSmoothing: math.Inf(1)}.Fit), X, y, "discriminant: GaussianNB.VarSmoothing = +Inf, want a finite number of at least 0"},
 		{asClassifier(GaussianNB{Priors: []float64{1}}.Fit), X, y, "discriminant: GaussianNB.Priors has 1 numbers, want 2, one for each class [-1 1]"},
-		{asClassifier(GaussianNB{}.Fit), X, []int{-1, 1, 1, 1}, "discriminant: GaussianNB: y has the label -1 once, want at least two samples of each class to see a covariance"},
+		{asClassifier(GaussianNB{}.Fit), X, []int{-1, 1, 1, 1}, "discriminant: GaussianNB: y has the label -1 once, want at least two samples of each class to see a covariance, or VarSmoothing"},
 		{asClassifier(GaussianNB{}.Fit), huge, y, "discriminant: GaussianNB of class -1: the variance of column 0 of X overflows; scale it to smaller numbers"},
 		{asClassifier(GaussianNB{}.Fit), mat.NewDense(4, 1, []float64{-1e-170, 0, 1, 3}), y, "discriminant: GaussianNB: the covariance of class -1 is singular: column 0 of X does not vary; leave columns out or use VarSmoothing"},
 		{asClassifier(GaussianNB{}.Fit), mat.NewDense(4, 1, []float64{-2e-170, 0, 1e-170, 3e-170}), y, "discriminant: GaussianNB of class -1: the variance of column 0 of X is 0, too small for a float64 to hold its digits, want at least 2.23e-308; scale the column"},

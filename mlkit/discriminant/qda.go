@@ -2,7 +2,6 @@ package discriminant
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -94,7 +93,7 @@ func (a QDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weig
 	}
 	m := &QDAModel{Gaussians: *c}
 	if err != nil {
-		return m, unfinished("QDA", errors.Unwrap(err), len(y), m)
+		return m, ofTwo(err, m)
 	}
 	return m, nil
 }
@@ -134,7 +133,7 @@ func (a QDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []in
 	for k := range g.classes {
 		if err := early.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
 			m := priorsQDA(g)
-			return m, unfinished("QDA", err, len(y), m)
+			return m, unfinished("QDA", err, g.n, m)
 		}
 		if err != nil {
 			return nil, err

@@ -39,6 +39,10 @@ func (g *gaussians) variances(ctx context.Context, algorithm string, divisor Div
 	}
 	divisors := make([]float64, len(spreads))
 	for k, s := range spreads {
+		if !pooled && g.counts[k] == 1 { // it has no spread: smoothing is all its variance
+			divisors[k] = 1
+			continue
+		}
 		if divisors[k], err = g.divisor(algorithm+s.class, divisor, masses[k], means); err != nil {
 			return nil, err
 		}
@@ -101,9 +105,6 @@ func (g *gaussians) spreads(ctx context.Context) ([]spread, error) {
 	for i, k := range g.index {
 		if i%early.Chunk == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
-		}
-		if k < 0 {
-			continue
 		}
 		s, w := spreads[k], g.weight(i)
 		for j, z := range g.centred.RawRowView(i) {

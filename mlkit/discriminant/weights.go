@@ -9,9 +9,8 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// weigh multiplies the weight of each sample by that of its class, in units of the largest
-// product, so that no sum overflows. It leaves out samples of weight 0, and classes that
-// have no other samples.
+// weigh multiplies the weight of each row by that of its class, in units of the largest
+// product, so that no sum overflows.
 func (l *labelled) weigh(y []int, given given) error {
 	if err := check.LabelWeights("discriminant", given.classWeights, y, given.weights); err != nil {
 		return err
@@ -47,7 +46,6 @@ func (l *labelled) weigh(y []int, given given) error {
 	if sum := floats.Sum(l.weights) * l.unit; !check.Finite(sum) {
 		return errors.New("discriminant: the sum of the weights overflows, want smaller ones")
 	}
-	l.classes, l.index = check.Present(y, l.weights)
 	return nil
 }
 

@@ -204,7 +204,7 @@ func TestWeightsRefused(t *testing.T) {
 		{weighted(DiagonalLDA{}.FitWeighted), X, []float64{0.5, 0.5, 0.5, 0.25}, "discriminant: DiagonalLDA: the weights add up to 1.75, want more than 2, the number of means, or Divisor: MaximumLikelihood"},
 		{weighted(QDA{}.FitWeighted), X, []float64{9, 9, 0.5, 0.25}, "discriminant: QDA of class 1: the weights add up to 0.75, want more than 1, the number of means, or Divisor: MaximumLikelihood"},
 		{weighted(GaussianNB{}.FitWeighted), X, []float64{9, 9, 0.5, 0.25}, "discriminant: GaussianNB of class 1: the weights add up to 0.75, want more than 1, the number of means, or Divisor: MaximumLikelihood"},
-		{weighted(GaussianNB{}.FitWeighted), X, []float64{9, 9, 0, 1}, "discriminant: GaussianNB: y has the label 1 once, want at least two samples of each class to see a covariance"},
+		{weighted(GaussianNB{}.FitWeighted), X, []float64{9, 9, 0, 1}, "discriminant: GaussianNB: y has the label 1 once, want at least two samples of each class to see a covariance, or VarSmoothing"},
 		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 1e-101, 1}, "discriminant: weights[2]: the weight of the row times that of its class is 1e-101, want at least 1e-100 of the largest, which is 1 in row 0"},
 		{weighted(LDA{ClassWeights: map[int]float64{1: 1e-300}}.FitWeighted), X, []float64{1, 1, 1e-100, 1}, "discriminant: weights[2]: the weight of the row times that of its class is 0, want a positive finite number"},
 		{weighted(BernoulliNB{}.FitWeighted), X, slices.Repeat([]float64{1e308}, 4), "discriminant: the sum of the weights overflows, want smaller ones"},

@@ -26,12 +26,28 @@ func weightsConform(t *testing.T, _ ...string) {
 		if err := mlkittest.TestWeights(l.FitWeighted, 1e-12); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
+		targets := func(X *mat.Dense, y, weights []float64) (*TargetsModel, error) {
+			Y := mat.NewDense(len(y), 2, nil)
+			for i, v := range y {
+				Y.SetRow(i, []float64{v, 1 - 2*v})
+			}
+			return l.FitTargetsWeighted(X, Y, weights)
+		}
+		if err := mlkittest.TestWeights(targets, 1e-12); err != nil {
+			t.Errorf("%+v, targets: %v", l, err)
+		}
+		if err := errors.Join(mlkittest.TestAbsence(l.FitWeighted), mlkittest.TestAbsence(targets)); err != nil {
+			t.Errorf("%+v: %v", l, err)
+		}
 		c := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}
 		if err := mlkittest.TestWeights(c.FitWeighted, 1e-12); err != nil {
 			t.Errorf("%+v: %v", c, err)
 		}
 		if err := mlkittest.TestWeights(c.FitClassesWeighted, 1e-12); err != nil {
 			t.Errorf("%+v, classes: %v", c, err)
+		}
+		if err := errors.Join(mlkittest.TestAbsence(c.FitWeighted), mlkittest.TestAbsence(c.FitClassesWeighted)); err != nil {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }

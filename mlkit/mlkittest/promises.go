@@ -48,7 +48,8 @@ func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error),
 
 // TestWeights tests a fit with sample weights, to the relative tolerance tol. Weight 0
 // must remove a sample, and a class whose samples all have weight 0; weight k must repeat a
-// sample k times, and weights of 1 must equal no weights (nil). Negative or non-finite
+// sample k times, and weights of 1 must equal no weights (nil). TestAbsence tests weight 0 bit
+// for bit. Negative or non-finite
 // weights, too few, weights that are all 0, and those that leave a single class must be
 // refused with an error that names them. Y is int for labels, float64 for targets. The
 // classes overlap. A fit of labels is given three of them too, and may refuse those with an

@@ -89,6 +89,60 @@ func TestOfWeights(t *testing.T) {
 	}
 }
 
+// ofRows is a model with numbers of each sample and of rows.
+type ofRows struct {
+	Alpha  []float64
+	Rows   []int
+	Trace  []ofStep
+	Reason string
+}
+
+type ofStep struct{ Rows []int }
+
+// A fit that is right in all of these passes, and a fault in each is reported.
+func TestOfAbsence(t *testing.T) {
+	fit := func(fault string) func(X *mat.Dense, y []int, weights []float64) (*ofRows, error) {
+		return func(X *mat.Dense, y []int, weights []float64) (*ofRows, error) {
+			n, _ := X.Dims()
+			m := &ofRows{Alpha: make([]float64, n)}
+			for i := range n {
+				if math.IsNaN(X.At(i, 0)) && fault != "NaN" {
+					return nil, fmt.Errorf("fake: X[%d][0] is NaN, want a number", i)
+				}
+				if weights != nil && weights[i] == 0 {
+					if fault == "Alpha" {
+						m.Alpha[i] = 1e-300
+					}
+					continue
+				}
+				m.Alpha[i] = X.At(i, 0)
+				m.Rows = append(m.Rows, i)
+			}
+			last := m.Rows[len(m.Rows)-1]
+			m.Trace, m.Reason = []ofStep{{[]int{last}}}, fmt.Sprintf("X[%d] is the last of 3, after row %d", last, m.Rows[0])
+			switch fault {
+			case "Rows":
+				m.Rows[1]--
+			case "Trace":
+				m.Trace[0].Rows[0] = len(m.Rows) - 1
+			case "Reason":
+				m.Reason = fmt.Sprintf("X[%d] is the last of %d", last, n)
+			case "error":
+				return m, fmt.Errorf("fake: row %d", len(m.Rows)-1)
+			}
+			return m, fmt.Errorf("fake: X[%d]", last)
+		}
+	}
+	if err := TestAbsence(fit("")); err != nil {
+		t.Error(err)
+	}
+	for _, fault := range []string{"Alpha", "Rows", "Trace", "Reason", "error", "NaN"} {
+		if err := TestAbsence(fit(fault)); err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("fault in %s: %v", fault, err)
+		}
+	}
+}
+
 func TestOfOrder(t *testing.T) {
 	if err := TestOrder(func(X *mat.Dense, y []int) (line, error) { return fitWeighted[int]("")(X, y, nil) }, 1e-12); err != nil {
 		t.Error(err)

@@ -13,7 +13,8 @@ import (
 
 // OneVsOne trains M(M-1)/2 machines for M classes, each on the samples of two of them
 // (Stefan Knerr, Léon Personnaz, Gérard Dreyfus, "Single-layer learning revisited", 1990).
-// The majority vote of the machines wins; the smallest label wins a tie, as in LIBSVM.
+// The majority vote of the machines wins. The smallest label wins a tie, as in scikit-learn's
+// SVC. LIBSVM (3.37) lets the class win whose sample comes first in the training set.
 //
 //	o := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
 type OneVsOne[M mlkit.ClassifierModel] struct {

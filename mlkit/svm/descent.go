@@ -102,7 +102,9 @@ func (r *descent) run(ctx context.Context) (*LinearModel, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.keep(m)
+		if r.keep(m); m.Converged {
+			return m, nil
+		}
 	}
 	return r.best, notConverged("DualDescent", "MaxIter", r.best, pass, r.Tol, ctx.Err())
 }

@@ -7,6 +7,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -64,7 +65,7 @@ func squares(p *linearProblem) (square []float64, rough []float32, err error) {
 			if err := check.Samples("svm", p.X); err != nil {
 				return nil, nil, err
 			}
-			return nil, nil, tooLong(i, square[i])
+			return nil, nil, p.tooLong(i, square[i])
 		}
 	}
 	if largest := slices.Max(square); !(largest > 1e-30 && largest < 1e30) {
@@ -78,9 +79,9 @@ func padded(d int) int { return (d + 7) &^ 7 }
 
 // start takes over the multipliers of m, clipped to their bounds, and if b is free, m.B.
 func (r *descent) start(m *LinearModel) {
-	for i, a := range m.Alpha {
+	for i, a := range rows.Pick(m.Alpha, r.present) {
 		q := &r.samples[i]
-		if r.Loss == Hinge || q.Bound == 0 {
+		if r.Loss == Hinge {
 			a = min(a, q.Bound)
 		}
 		q.Alpha = a
@@ -92,8 +93,8 @@ func (r *descent) start(m *LinearModel) {
 	}
 }
 
-// settled reports whether αᵢ = Cᵢ whatever w is: the sample has no weight, or it is 0 and
-// there is no b, so that its slack is 1.
+// settled reports whether αᵢ = Cᵢ whatever w is: the sample is 0 and there is no b, so that
+// its slack is 1.
 func settled(q *simd.Coordinate, loss Loss) bool {
-	return q.Bound == 0 || q.Square == 0 && loss == Hinge
+	return q.Square == 0 && loss == Hinge
 }

@@ -101,6 +101,11 @@ func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 	if err != nil {
 		return nil, err
 	}
+	if weights != nil { // newDescent does not see all rows
+		if err := check.Samples("svm", X); err != nil {
+			return nil, err
+		}
+	}
 	if c.Tol == 0 {
 		c.Tol = dualDescentTol
 	}
@@ -111,5 +116,5 @@ func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 	if err != nil {
 		return nil, err
 	}
-	return r.run(ctx)
+	return r.ofRows(r.run(ctx))
 }

@@ -100,10 +100,12 @@ func TestStartKeepsBias(t *testing.T) {
 				t.Fatal(err)
 			}
 			balance := 0.0
-			for i, q := range r.samples {
+			for _, q := range r.samples {
 				balance += q.Alpha * q.Y
-				if weights[i] == 0 && q.Alpha != 0 {
-					t.Errorf("loss %d, bias %d: α_%d = %v of a row of weight 0", loss, bias, i, q.Alpha)
+			}
+			for i, a := range warm.Alpha {
+				if weights[i] == 0 && a != 0 {
+					t.Errorf("loss %d, bias %d: α_%d = %v of a row of weight 0", loss, bias, i, a)
 				}
 			}
 			if want := r.b0 + r.beta2*balance; math.Abs(r.b-want) > 1e-9 {

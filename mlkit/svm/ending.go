@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/svm/internal/smo"
 )
 
@@ -32,7 +33,7 @@ func (f *fit) failure(m *Model, ended smo.Ending, cancelled error) error {
 			return e
 		}
 		e.Reason = left
-		return &mlkit.NotSeparableError{Alpha: f.Overlap.Beta, Reason: f.reason(), Fit: e}
+		return &mlkit.NotSeparableError{Alpha: rows.Restore(f.Overlap.Beta, f.present, f.n), Reason: f.reason(), Fit: e}
 	case smo.TooCoarse:
 		m.Converged = false
 		e.Reason = fmt.Sprintf("the scores are uncertain by %.2g, where the margin is 1, since float64 rounds k of X, of up to %.2g; %s, or lower C", f.Uncertainty(), f.Largest(), f.rescale())
@@ -40,6 +41,9 @@ func (f *fit) failure(m *Model, ended smo.Ending, cancelled error) error {
 	case smo.Cancelled:
 		m.Converged = false
 		e.Err = cancelled
+		if m.Violation <= f.Tol {
+			left = fmt.Sprintf("the violation is %.3g after %d iterations, by updates that were not checked at the end", m.Violation, f.Iterations)
+		}
 		e.Reason = fmt.Sprintf("%v; %s", cancelled, left)
 		return e
 	}
@@ -60,7 +64,7 @@ func (f *fit) reason() string {
 	case o.Beta == nil:
 		return fmt.Sprintf("float64 does not tell the classes apart in the space of the kernel: the squares of distances there are up to %.2g, and rounding makes them uncertain by %.2g; %s, or give C a finite value", o.Spread2, o.Uncertainty, f.rescale())
 	case o.I >= 0:
-		return fmt.Sprintf("X[%d] and X[%d] are the same point with both labels; give C a finite value", o.I, o.J)
+		return fmt.Sprintf("X[%d] and X[%d] are the same point with both labels; give C a finite value", f.Samples.Number(o.I), f.Samples.Number(o.J))
 	default:
 		return fmt.Sprintf("the convex hulls of the classes meet in the space of the kernel: two of their points are %.2g apart, where the samples are spread over %.2g; give C a finite value", o.Apart, math.Sqrt(o.Spread2))
 	}

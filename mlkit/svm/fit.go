@@ -7,20 +7,32 @@ import (
 
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm/internal/smo"
 )
 
 // fit is a Classifier's fit. Its labels are those of the samples times sign, which makes
 // Y[0] = +1: swapping the classes changes only the sign of the result, not the steps.
+//
+// Samples of weight 0 are absent. present are the places of the others among the n samples of
+// the caller; nil means all.
 type fit struct {
 	*smo.Fit
-	sign float64
+	sign    float64
+	present []int
+	n       int
 }
 
 // newFit returns the fit of c to samples with labels y and the upper bounds of the
-// multipliers.
+// multipliers, without those whose bound is 0.
 func newFit(c Classifier, X smo.Samples, y []int, bounds []float64) *fit {
+	given := len(y)
+	present := rows.Present(bounds)
+	if present != nil {
+		X.Rows = rows.Within(X.Rows, present)
+		y, bounds, c.Start = rows.Pick(y, present), rows.Pick(bounds, present), rows.Pick(c.Start, present)
+	}
 	n := len(y)
 	if c.Kernel == nil {
 		c.Kernel = kernel.Linear{}
@@ -34,7 +46,7 @@ func newFit(c Classifier, X smo.Samples, y []int, bounds []float64) *fit {
 	if c.CacheBytes == 0 {
 		c.CacheBytes = smoCache
 	}
-	f := &fit{sign: float64(y[0]), Fit: &smo.Fit{
+	f := &fit{sign: float64(y[0]), present: present, n: given, Fit: &smo.Fit{
 		Samples: X, Kernel: c.Kernel, Linear: isLinear(c.Kernel), CacheBytes: c.CacheBytes,
 		Dual: smo.Dual{
 			Y: make([]float64, n), C: bounds, Hard: math.IsInf(c.C, 1), Tol: c.Tol, MaxIter: c.MaxIter,
@@ -78,6 +90,7 @@ func (f *fit) step(i, j int) Step {
 		Dual: o.Dual, Primal: o.Primal, Gap: o.Gap, Violation: max(0, f.Violation()),
 	}
 	if i >= 0 {
+		t.I, t.J = rows.Number(i, f.present), rows.Number(j, f.present)
 		t.AlphaI, t.AlphaJ = f.Alpha[i], f.Alpha[j]
 	}
 	return t

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
 
@@ -53,7 +54,8 @@ func (r Residuals) String() string {
 // rows of X (n×d) with labels y. They are necessary and sufficient for optimality
 // (Theodoridis, conditions 1 to 6 of the non-separable case, 1 to 4 of the separable
 // one). KKT evaluates them from X, y and the numbers in m alone, with
-// f(x) = Σ αᵢyᵢk(xᵢ, x) + b.
+// f(x) = Σ αᵢyᵢk(xᵢ, x) + b. Rows of weight 0, whose bound is 0, have no conditions. A model
+// with a hard margin does not know the weights, and has conditions on all rows.
 //
 // It returns an error if X or y is invalid or does not belong to m.
 func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {
@@ -70,30 +72,37 @@ func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {
 	if len(m.Vectors) > 0 && d != len(m.Vectors[0]) {
 		return nil, fmt.Errorf("svm: X has %d columns, want %d, as many as the model was learnt from", d, len(m.Vectors[0]))
 	}
+	in := rows.Present(m.Bounds)
+	if in == nil {
+		in = make([]int, n)
+		for i := range in {
+			in[i] = i
+		}
+	}
 	f := expansion(m, X, y)
 	balance := 0.0
 	for i, a := range m.Alpha {
 		balance += a * float64(y[i])
 	}
 	r := Residuals{
-		worst("stationarity in w", "w = Σ αᵢyᵢφ(xᵢ)", n, func(i int) float64 { return math.Abs(m.Score(X.RawRowView(i)) - f[i]) }),
+		worst("stationarity in w", "w = Σ αᵢyᵢφ(xᵢ)", in, func(i int) float64 { return math.Abs(m.Score(X.RawRowView(i)) - f[i]) }),
 		{"stationarity in b", "Σ αᵢyᵢ = 0", math.Abs(balance), -1},
-		worst("multipliers", "αᵢ ≥ 0", n, func(i int) float64 { return -m.Alpha[i] }),
+		worst("multipliers", "αᵢ ≥ 0", in, func(i int) float64 { return -m.Alpha[i] }),
 	}
 	margin := func(i int) float64 { return float64(y[i]) * f[i] }
 	if m.Hard {
 		return append(r,
-			worst("margin", "yᵢf(xᵢ) ≥ 1", n, func(i int) float64 { return 1 - margin(i) }),
-			worst("slackness of the margin", "αᵢ(yᵢf(xᵢ) - 1) = 0", n, func(i int) float64 { return math.Abs(m.Alpha[i] * (margin(i) - 1)) }),
+			worst("margin", "yᵢf(xᵢ) ≥ 1", in, func(i int) float64 { return 1 - margin(i) }),
+			worst("slackness of the margin", "αᵢ(yᵢf(xᵢ) - 1) = 0", in, func(i int) float64 { return math.Abs(m.Alpha[i] * (margin(i) - 1)) }),
 		), nil
 	}
 	return append(r,
-		worst("stationarity in ξ", "αᵢ + τᵢ = Cᵢ", n, func(i int) float64 { return math.Abs(m.Bounds[i] - m.Alpha[i] - m.Tau[i]) }),
-		worst("multipliers of ξ", "τᵢ ≥ 0", n, func(i int) float64 { return -m.Tau[i] }),
-		worst("slacks", "ξᵢ ≥ 0", n, func(i int) float64 { return -m.Slacks[i] }),
-		worst("margin", "yᵢf(xᵢ) ≥ 1 - ξᵢ", n, func(i int) float64 { return 1 - m.Slacks[i] - margin(i) }),
-		worst("slackness of the margin", "αᵢ(yᵢf(xᵢ) - 1 + ξᵢ) = 0", n, func(i int) float64 { return math.Abs(m.Alpha[i] * (margin(i) - 1 + m.Slacks[i])) }),
-		worst("slackness of ξ", "τᵢξᵢ = 0", n, func(i int) float64 { return math.Abs(m.Tau[i] * m.Slacks[i]) }),
+		worst("stationarity in ξ", "αᵢ + τᵢ = Cᵢ", in, func(i int) float64 { return math.Abs(m.Bounds[i] - m.Alpha[i] - m.Tau[i]) }),
+		worst("multipliers of ξ", "τᵢ ≥ 0", in, func(i int) float64 { return -m.Tau[i] }),
+		worst("slacks", "ξᵢ ≥ 0", in, func(i int) float64 { return -m.Slacks[i] }),
+		worst("margin", "yᵢf(xᵢ) ≥ 1 - ξᵢ", in, func(i int) float64 { return 1 - m.Slacks[i] - margin(i) }),
+		worst("slackness of the margin", "αᵢ(yᵢf(xᵢ) - 1 + ξᵢ) = 0", in, func(i int) float64 { return math.Abs(m.Alpha[i] * (margin(i) - 1 + m.Slacks[i])) }),
+		worst("slackness of ξ", "τᵢξᵢ = 0", in, func(i int) float64 { return math.Abs(m.Tau[i] * m.Slacks[i]) }),
 	), nil
 }
 
@@ -116,11 +125,11 @@ func expansion(m *Model, X *mat.Dense, y []int) []float64 {
 	return f
 }
 
-// worst returns the residual of a condition on each row, which row i violates if
+// worst returns the residual of a condition on each of the rows, which row i violates if
 // missed(i) is positive.
-func worst(name, formula string, n int, missed func(i int) float64) Residual {
+func worst(name, formula string, rows []int, missed func(i int) float64) Residual {
 	r := Residual{Name: name, Formula: formula, Row: -1}
-	for i := range n {
+	for _, i := range rows {
 		if v := missed(i); v > r.Value || math.IsNaN(v) {
 			r.Value, r.Row = v, i
 		}

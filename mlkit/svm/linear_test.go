@@ -158,7 +158,7 @@ func TestBestBias(t *testing.T) {
 		want  float64
 	}{{[]float64{1, 1, 1}, 1}, {[]float64{1, 1, 2}, 0}, {[]float64{1, 1, 3}, -1}, {[]float64{1, 0, 1}, 0}} {
 		p := newLinearProblem(X, []int{1, 1, -1}, c.bound, Hinge, mlkit.FreeBias)
-		if b := p.bestBias(make([]float64, 3)); b != c.want {
+		if b := p.bestBias(make([]float64, len(p.y))); b != c.want {
 			t.Errorf("bounds %v: b = %v, want %v", c.bound, b, c.want)
 		}
 	}

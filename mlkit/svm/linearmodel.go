@@ -15,7 +15,7 @@ import (
 // optimum.
 type LinearModel struct {
 	mlkit.Hyperplane
-	Alpha      []float64 `json:"alpha"`      // multipliers α that attain Dual, one for each row of X
+	Alpha      []float64 `json:"alpha"`      // multipliers α that attain Dual, one for each row of X; 0 for a row of weight 0
 	Primal     float64   `json:"primal"`     // ½‖w‖² + Σ Cᵢξᵢ, or Σ Cᵢξᵢ² for SquaredHinge, as in the package comment
 	Dual       float64   `json:"dual"`       // lower bound on the minimum of Primal
 	Gap        float64   `json:"gap"`        // Primal - Dual ≥ 0
@@ -117,9 +117,4 @@ func notConverged(algorithm, limit string, m *LinearModel, iterations int, tol f
 	return &mlkit.NotConvergedError{
 		Algorithm: "svm: " + algorithm, Iterations: iterations, Residual: relative, Reason: reason, Model: m, Err: cause,
 	}
-}
-
-// tooLong returns the error for sample i, whose square overflows.
-func tooLong(i int, square float64) error {
-	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", i, i, square)
 }

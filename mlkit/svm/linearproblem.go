@@ -2,35 +2,60 @@ package svm
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
-// linearProblem is the primal and the dual problem of the linear kernel.
+// linearProblem is the primal and the dual problem of the linear kernel. Samples of weight 0
+// are absent.
 type linearProblem struct {
-	X      *mat.Dense
-	y      []float64
-	bound  []float64 // Cᵢ
-	loss   Loss
-	bias   mlkit.Bias
-	sums   sums
-	signed []float64 // αᵢyᵢ in dual
+	X       *mat.Dense
+	y       []float64
+	bound   []float64 // Cᵢ > 0
+	present []int     // the rows of the caller's X that those of X are; nil means all
+	given   int       // the number of rows of the caller's X
+	loss    Loss
+	bias    mlkit.Bias
+	sums    sums
+	signed  []float64 // αᵢyᵢ in dual
 }
 
+// newLinearProblem returns the problem of the rows of X whose bound is not 0.
 func newLinearProblem(X *mat.Dense, y []int, bound []float64, loss Loss, bias mlkit.Bias) *linearProblem {
-	p := &linearProblem{X: X, y: make([]float64, len(y)), bound: bound, loss: loss, bias: bias, signed: make([]float64, len(y))}
-	for i, v := range y {
-		p.y[i] = float64(v)
+	present := rows.Present(bound)
+	p := &linearProblem{
+		X: rows.Select(X, present), bound: rows.Pick(bound, present), present: present, given: len(y),
+		loss: loss, bias: bias,
 	}
-	if p.sums = (plainSums{X}); p.many() {
-		p.sums = fastSums{plainSums{X}}
+	for _, v := range rows.Pick(y, present) {
+		p.y = append(p.y, float64(v))
+	}
+	p.signed = make([]float64, len(p.y))
+	if p.sums = (plainSums{p.X}); p.many() {
+		p.sums = fastSums{plainSums{p.X}}
 	}
 	return p
+}
+
+// ofRows gives the multipliers of m their places among the rows of the caller's X.
+func (p *linearProblem) ofRows(m *LinearModel, err error) (*LinearModel, error) {
+	if m != nil {
+		m.Alpha = rows.Restore(m.Alpha, p.present, p.given)
+	}
+	return m, err
+}
+
+// tooLong returns the error for sample i, whose square overflows.
+func (p *linearProblem) tooLong(i int, square float64) error {
+	row := rows.Number(i, p.present)
+	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", row, row, square)
 }
 
 // primal returns ½‖w‖² (+ ½b² if b is penalised) + Σ Cᵢξᵢ, or Σ Cᵢξᵢ² for squared slacks,
@@ -100,9 +125,6 @@ func (p *linearProblem) bestBias(scores []float64) float64 {
 	corners := make([]corner, 0, len(scores))
 	slope, total := 0.0, 0.0
 	for i, s := range scores {
-		if p.bound[i] == 0 {
-			continue
-		}
 		corners = append(corners, corner{p.y[i] - s, p.bound[i]})
 		total += p.bound[i]
 		if p.y[i] > 0 {

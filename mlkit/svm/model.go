@@ -31,7 +31,7 @@ type Model struct {
 }
 
 // Solution is the solution of the primal and dual problems. Rows are rows of X; n is their
-// number.
+// number. A row of weight 0 is not in the problems: its α, ξ, τ and C are 0.
 type Solution struct {
 	Support []int `json:"support"`  // rows of the support vectors, ascending
 	Free    []int `json:"free"`     // those with α < C: they lie on the margin
@@ -215,5 +215,19 @@ func (f *fit) model(lent bool) *Model {
 		}
 	}
 	m.Converged = m.Violation <= f.Tol
+	m.restore(f.present, f.n)
 	return m
+}
+
+// restore gives the numbers of the samples their places among n, of which present are those
+// with a weight above 0; nil means all.
+func (s *Solution) restore(present []int, n int) {
+	for _, v := range []*[]float64{&s.Alpha, &s.Slacks, &s.Tau, &s.Bounds} {
+		*v = rows.Restore(*v, present, n)
+	}
+	for _, v := range [][]int{s.Support, s.Free, s.AtBound} {
+		for k, i := range v {
+			v[k] = rows.Number(i, present)
+		}
+	}
 }

@@ -85,5 +85,6 @@ func (c Newton) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, w
 	if c.MaxIter == 0 {
 		c.MaxIter = newtonMaxIter
 	}
-	return newNewton(c, newLinearProblem(X, y, bound, SquaredHinge, c.Bias)).run(ctx)
+	p := newLinearProblem(X, y, bound, SquaredHinge, c.Bias)
+	return p.ofRows(newNewton(c, p).run(ctx))
 }

@@ -138,7 +138,7 @@ func (r *newton) gradient() (gradient []float64, slack []int) {
 	}
 	for i, s := range r.scores {
 		ξ := 1 - r.y[i]*s
-		if ξ <= 0 || r.bound[i] == 0 {
+		if ξ <= 0 {
 			continue
 		}
 		slack = append(slack, i)

@@ -90,18 +90,12 @@ func (p Pegasos) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, 
 	if p.BatchSize == 0 {
 		p.BatchSize = 1
 	}
-	return p.run(ctx, r)
+	return r.ofRows(p.run(ctx, r))
 }
 
 func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 	random := rand.New(rand.NewPCG(p.Seed, 0))
-	var present []int // rows of positive weight
-	for i, s := range r.share {
-		if s > 0 {
-			present = append(present, i)
-		}
-	}
-	n := len(present)
+	n := len(r.y)
 	perPass := 1 + (n-1)/p.BatchSize
 	var batch []int
 	scale := 1.0 // common factor of the multipliers: a step need not touch them all
@@ -111,7 +105,7 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 			if (k+t)%64 == 0 && ctx.Err() != nil {
 				return r.end(ctx, (t-1)/perPass)
 			}
-			i := present[random.IntN(n)]
+			i := random.IntN(n)
 			if r.y[i]*(floats.Dot(r.w, r.X.RawRowView(i))+r.b) < 1 {
 				batch = append(batch, i)
 			}

@@ -305,6 +305,28 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// A fit that its context cuts when only the last check is missing does not say that a violation
+// within the tolerance is too large.
+func TestCancelAtTheEnd(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	c := Classifier{Trace: func(s Step) bool {
+		if s.Violation <= smoTol {
+			cancel()
+		}
+		return true
+	}}
+	m, err := c.FitContext(ctx, X, y)
+	var e *mlkit.NotConvergedError
+	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m.Violation > smoTol || m.Converged {
+		t.Fatalf("violation %v, err = %v", m.Violation, err)
+	}
+	if !strings.Contains(e.Reason, "context canceled; the violation is") || strings.Contains(e.Reason, "want at most") {
+		t.Errorf("reason %q, want one that asks for no smaller violation", e.Reason)
+	}
+}
+
 // Kernels that are not positive semidefinite, equal samples, both labels at one point and
 // numbers at the ends of the range give a model or an error, never a panic or an endless
 // loop.

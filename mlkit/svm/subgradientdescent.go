@@ -96,6 +96,10 @@ func (h SubgradientDescent) FitWeightedContext(ctx context.Context, X *mat.Dense
 	if h.MaxIter == 0 {
 		h.MaxIter = hingeSteps
 	}
+	return r.ofRows(h.run(ctx, r))
+}
+
+func (h SubgradientDescent) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 	for t := 1; t <= h.MaxIter; t++ {
 		ρ := 1 / (r.R2 + 2*r.λ*float64(t))
 		if h.Schedule != nil {
@@ -146,32 +150,32 @@ func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat
 	if err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
-	total := 0.0
+	p := newLinearProblem(X, y, share, Hinge, bias)
+	n, d := p.X.Dims()
+	share, total := p.bound, 0.0
 	for _, v := range share {
 		total += v
 	}
-	bound := make([]float64, n)
+	p.bound = make([]float64, n)
 	for i, v := range share {
 		share[i] = v / total
-		bound[i] = share[i] / (2 * λ)
-		if !check.Finite(bound[i]) {
+		p.bound[i] = share[i] / (2 * λ)
+		if !check.Finite(p.bound[i]) {
 			return nil, fmt.Errorf("svm: %s.Lambda = %v is too small for %d samples, want C = 1/(2λn) finite", algorithm, λ, n)
 		}
 	}
 	r := &hinge{
-		linearProblem: newLinearProblem(X, y, bound, Hinge, bias),
-		algorithm:     algorithm, λ: λ, R2: 1, share: share,
+		linearProblem: p, algorithm: algorithm, λ: λ, R2: 1, share: share,
 		w: make([]float64, d), alpha: make([]float64, n),
 	}
 	for i := range n {
-		x := X.RawRowView(i)
+		x := p.X.RawRowView(i)
 		square := 0.0
 		for _, v := range x {
 			square += v * v
 		}
 		if !check.Finite(square) {
-			return nil, tooLong(i, square)
+			return nil, p.tooLong(i, square)
 		}
 		r.R2 = max(r.R2, square+1)
 	}
@@ -190,7 +194,7 @@ func (r *hinge) descend(ctx context.Context, ρ float64) bool {
 	}
 	for i, s := range scores {
 		r.alpha[i] *= 1 - η
-		if r.y[i]*s < 1 && r.share[i] > 0 {
+		if r.y[i]*s < 1 {
 			r.pull(i, ρ*r.share[i], ρ*r.share[i], 1)
 		}
 	}
@@ -254,8 +258,8 @@ func (r *hinge) measure(iterations int) (LinearStep, error) {
 // end returns the best model, with the error of a fit that has not converged.
 func (r *hinge) end(ctx context.Context, iterations int) (*LinearModel, error) {
 	if r.best == nil {
-		if _, err := r.measure(iterations); err != nil {
-			return nil, err
+		if _, err := r.measure(iterations); err != nil || r.best.Converged {
+			return r.best, err
 		}
 	}
 	return r.best, notConverged(r.algorithm, r.limit, r.best, iterations, r.tol, ctx.Err())

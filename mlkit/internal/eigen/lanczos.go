@@ -3,6 +3,7 @@ package eigen
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -156,7 +157,7 @@ func (l *lanczos) step(w, v []float64) error {
 		return err
 	}
 	if l.products >= l.limit {
-		l.ended = "the limit on the products was reached; allow more, or a larger Tol"
+		l.ended = fmt.Sprintf("%d products are not enough", l.limit)
 		return errEnded
 	}
 	l.mul(w, v)

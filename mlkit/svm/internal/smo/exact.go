@@ -8,6 +8,7 @@ import (
 
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
 
@@ -19,6 +20,7 @@ import (
 type exact struct {
 	kernel kernel.Kernel
 	X      *mat.Dense
+	rows   []int // the numbers of the samples in errors; nil means 0, 1, …
 	cache  *rowCache[float64]
 }
 
@@ -62,7 +64,7 @@ func (r *exact) evaluate(ctx early.Ender, dst []float64, i int) error {
 	}
 	for j, v := range dst {
 		if !check.Finite(v) {
-			return notFinite(i, j, v)
+			return r.notFinite(i, j, v)
 		}
 	}
 	return nil
@@ -79,7 +81,7 @@ func (r *exact) diagonal(ctx early.Ender) ([]float64, error) {
 		x := r.X.RawRowView(i)
 		diag[i] = r.kernel.Eval(x, x)
 		if !check.Finite(diag[i]) {
-			return nil, notFinite(i, i, diag[i])
+			return nil, r.notFinite(i, i, diag[i])
 		}
 	}
 	return diag, nil
@@ -102,6 +104,6 @@ func (r *exact) gradient(ctx early.Ender, d *Dual) error {
 	return nil
 }
 
-func notFinite(i, j int, v float64) error {
-	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", i, j, v)
+func (r *exact) notFinite(i, j int, v float64) error {
+	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", rows.Number(i, r.rows), rows.Number(j, r.rows), v)
 }

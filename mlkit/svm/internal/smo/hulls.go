@@ -97,11 +97,9 @@ func (f *Fit) meet(β []float64, norm2, rounding, spread2 float64) *Overlap {
 
 // twins returns two equal samples with different labels, or -1, -1.
 func (f *Fit) twins() (int, int) {
-	order := make([]int, 0, len(f.Y))
-	for i := range f.Y {
-		if f.C[i] > 0 {
-			order = append(order, i)
-		}
+	order := make([]int, len(f.Y))
+	for i := range order {
+		order[i] = i
 	}
 	compare := func(i, j int) int { return slices.Compare(f.Samples.Row(i), f.Samples.Row(j)) }
 	slices.SortStableFunc(order, compare)
@@ -135,7 +133,7 @@ type pair struct {
 func (p *hulls) start(ctx early.Ender) (spread2 float64, err error) {
 	for _, sign := range []float64{+1, -1} {
 		for i, y := range p.Y {
-			if y != sign || p.C[i] == 0 {
+			if y != sign {
 				continue
 			}
 			row, err := p.rows.Row(ctx, i)
@@ -158,7 +156,7 @@ func (p *hulls) start(ctx early.Ender) (spread2 float64, err error) {
 func (p *hulls) worst(sign float64) pair {
 	to, least, most := -1, math.Inf(1), math.Inf(-1)
 	for i, y := range p.Y {
-		if y != sign || p.C[i] == 0 {
+		if y != sign {
 			continue
 		}
 		v := y * p.h[i]

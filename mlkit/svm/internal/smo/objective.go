@@ -35,9 +35,7 @@ func (d *Dual) Objectives() Objectives {
 		r := d.Y[i] * (d.G[i] - o.B)
 		o.Norm2 += a * d.Y[i] * (d.Y[i] - d.G[i])
 		sum += a
-		if d.C[i] > 0 {
-			least = min(least, 1-r)
-		}
+		least = min(least, 1-r)
 		if d.Hard {
 			continue
 		}

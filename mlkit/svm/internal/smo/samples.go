@@ -1,6 +1,10 @@
 package smo
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/rows"
+)
 
 // Samples is a selection of rows of a matrix, which nothing here modifies.
 type Samples struct {
@@ -19,21 +23,13 @@ func (s Samples) Dims() (n, d int) {
 
 // Row returns sample i, not a copy.
 func (s Samples) Row(i int) []float64 {
-	if s.Rows != nil {
-		i = s.Rows[i]
-	}
-	return s.X.RawRowView(i)
+	return s.X.RawRowView(s.Number(i))
 }
+
+// Number returns the row of X that sample i is.
+func (s Samples) Number(i int) int { return rows.Number(i, s.Rows) }
 
 // Dense returns the samples as a matrix, which may be X itself.
 func (s Samples) Dense() *mat.Dense {
-	if s.Rows == nil {
-		return s.X
-	}
-	n, d := s.Dims()
-	Z := mat.NewDense(n, d, nil)
-	for i := range n {
-		Z.SetRow(i, s.Row(i))
-	}
-	return Z
+	return rows.Select(s.X, s.Rows)
 }

@@ -15,10 +15,10 @@ import (
 // All slices have the length n.
 type Dual struct {
 	Y []float64 // labels yᵢ, -1 or +1
-	C []float64 // bounds Cᵢ; a sample with Cᵢ = 0 is left out
+	C []float64 // bounds Cᵢ > 0
 	K []float64 // the diagonal Kᵢᵢ, rounded like the rows that Optimise reads
 
-	Hard bool // the margin is hard: each Cᵢ is +Inf or 0
+	Hard bool // the margin is hard: each Cᵢ is +Inf
 
 	Tol     float64 // the largest violation m - M at a solution
 	MaxIter int
@@ -217,11 +217,9 @@ func (d *Dual) B() float64 {
 	if d.Hard {
 		plus, minus := math.Inf(-1), math.Inf(1)
 		for i, g := range d.G {
-			switch {
-			case d.C[i] == 0:
-			case d.Y[i] > 0:
+			if d.Y[i] > 0 {
 				plus = max(plus, g)
-			default:
+			} else {
 				minus = min(minus, g)
 			}
 		}

@@ -118,5 +118,6 @@ func (f *Fit) inFloat64() *exact {
 		X = shifted(X, f.Origin)
 	}
 	f.exact = newExact(f.Kernel, X, f.CacheBytes)
+	f.exact.rows = f.Samples.Rows
 	return f.exact
 }

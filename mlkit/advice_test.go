@@ -1,0 +1,91 @@
+package mlkit_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// advised matches a name that a message tells its reader to change.
+var advised = regexp.MustCompile(`\b(?:raise|lower|larger|smaller|use|set|allow more|another|fewer|them by) \(?(?:a )?([A-Z][A-Za-z0-9]*)\b`)
+
+// What the messages of a package tell their reader to change is there: a field, a method, a
+// function or a constant of the package, or of a public one that its file imports. Messages of
+// internal packages come to the reader by others, who know other names, so they name none.
+func TestAdvice(t *testing.T) {
+	skipShort(t)
+	readTree(t)
+	l := listPackages()
+	if l.err != nil {
+		t.Fatalf("go list: %v", l.err)
+	}
+	names := map[string][]string{} // by folder
+	for _, p := range l.packages {
+		names[p.dir] = namesOf(p.inside.pkg)
+	}
+	root, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	err = filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "mlkittest") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		known := slices.Clone(names[filepath.Dir(path)])
+		for _, i := range file.Imports {
+			if folder, ok := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "marginalia/mlkit"); ok && !strings.Contains(path, "/internal/") {
+				known = append(known, names[root+folder]...)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+				for _, m := range advised.FindAllStringSubmatch(literal.Value, -1) {
+					if found++; !slices.Contains(known, m[1]) {
+						t.Errorf("%s: %s names %s, which the package does not have", path, literal.Value, m[1])
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 20 {
+		t.Errorf("%d pieces of advice, want the 20 and more that there are", found)
+	}
+}
+
+// namesOf returns the exported names of a package, and of the fields and methods of its types.
+func namesOf(pkg *types.Package) []string {
+	names := pkg.Scope().Names()
+	for _, name := range names {
+		object, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		if s, ok := object.Type().Underlying().(*types.Struct); ok {
+			for f := range s.Fields() {
+				names = append(names, f.Name())
+			}
+		}
+		methods := types.NewMethodSet(types.NewPointer(object.Type()))
+		for m := range methods.Methods() {
+			names = append(names, m.Obj().Name())
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !token.IsExported(name) || strings.HasPrefix(name, "Test") })
+}

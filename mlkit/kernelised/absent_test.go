@@ -1,0 +1,19 @@
+package kernelised
+
+import (
+	"testing"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestAbsence(t *testing.T) {
+	for name, r := range map[string]Ridge{
+		"linear": {}, "Gauss": {Kernel: kernel.RBF{Gamma: 0.5}}, "no bias": {Kernel: kernel.RBF{Gamma: 0.5}, Bias: mlkit.NoBias},
+	} {
+		if err := mlkittest.TestAbsence(r.FitWeighted); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
