@@ -1,0 +1,273 @@
+package kernelised
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/cholesky"
+	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/origin"
+	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/kernel"
+)
+
+// equations are those of kernel ridge regression,
+//
+//	Σⱼ k(xᵢ, xⱼ)αⱼ + λαᵢ/sᵢ + b = yᵢ,  Σ αᵢ = 0
+//
+// With the centred kernel k̃ and the weighted mean ȳ they are those of a symmetric positive
+// definite matrix, and finite even for tiny weights:
+//
+//	(A + λI)β = t,  aᵢⱼ = √sᵢ k̃(xᵢ, xⱼ) √sⱼ,  tᵢ = √sᵢ(yᵢ - ȳ),  αᵢ = √sᵢβᵢ
+//
+// Without b, k̃ is k and ȳ is 0.
+type equations struct {
+	kernel     kernel.Kernel
+	lambda     float64
+	free       bool // whether there is a b
+	X          *mat.Dense
+	y, weights []float64 // one for each row of X, the weights positive
+
+	shift  []float64 // subtracted from X
+	A      *mat.SymDense
+	roots  []float64 // √sᵢ
+	t      []float64
+	means  []float64 // of the columns of K, which centre it
+	sizes  []float64 // √k(xᵢ, xᵢ) = ‖φ(xᵢ)‖; k rounds by ε‖φ(x)‖‖φ(z)‖
+	spread float64   // Σ sᵢ k(xᵢ, xᵢ)
+}
+
+// answer is an approximate solution of the equations.
+type answer struct {
+	beta  []float64
+	t     []float64 // the part of t that β fits
+	left  float64   // ‖t - (A + λI)β‖
+	model *RidgeModel
+
+	// bound is a bound on √Σ sᵢ(f(xᵢ) - f*(xᵢ))², where f are the scores of the model and
+	// f* those of the exact solution.
+	bound float64
+}
+
+// constant returns the model that is b alone.
+func (e *equations) constant() *RidgeModel {
+	m := &RidgeModel{Expansion{Kernel: kernel.Any{Kernel: e.kernel}, X: Matrix{Cols: e.X.RawMatrix().Cols}}}
+	if e.free {
+		m.B = mean(e.y, e.weights)
+	}
+	return m
+}
+
+// differences returns y - ȳ.
+func (e *equations) differences() []float64 {
+	d := slices.Clone(e.y)
+	floats.AddConst(-e.constant().B, d)
+	return d
+}
+
+// solve returns the model. The error is the context's, that of a kernel without φ, or a
+// *mlkit.NotConvergedError if rounding keeps the model from solving its equations.
+func (e *equations) solve(ctx context.Context) (*RidgeModel, error) {
+	if err := e.prepare(ctx); err != nil {
+		return nil, err
+	}
+	a, err := e.byCholesky(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil || e.wrong(a) {
+		b, err := e.byEigenvalues(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if a == nil || !(a.bound <= b.bound) {
+			a = b
+		}
+	}
+	if e.wrong(a) {
+		return a.model, e.vanishes(a)
+	}
+	return a.model, nil
+}
+
+// prepare sets A and what belongs to it.
+func (e *equations) prepare(ctx context.Context) (err error) {
+	if e.free {
+		if e.shift, err = nearby(ctx, e.kernel, e.X); err != nil {
+			return err
+		}
+		if e.X, err = origin.Relative(ctx, e.X, e.shift); err != nil {
+			return err
+		}
+	}
+	if e.A, err = kernel.GramContext(ctx, e.kernel, e.X); err != nil {
+		return err
+	}
+	n := len(e.y)
+	e.roots, e.sizes, e.t, e.means = make([]float64, n), make([]float64, n), e.differences(), make([]float64, n)
+	for i, s := range e.weights {
+		e.roots[i], e.sizes[i] = math.Sqrt(s), math.Sqrt(math.Abs(e.A.At(i, i)))
+		e.spread += s * e.sizes[i] * e.sizes[i]
+	}
+	floats.Mul(e.t, e.roots)
+	if e.free {
+		c, err := kernel.NewWeightedCentring(ctx, e.A, e.weights)
+		if err != nil {
+			return err
+		}
+		if err := c.Centre(ctx, e.A); err != nil {
+			return err
+		}
+		e.means = c.Means
+	}
+	raw := e.A.RawSymmetric()
+	for i, root := range e.roots {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		row := raw.Data[i*raw.Stride+i : i*raw.Stride+n]
+		floats.Mul(row, e.roots[i:])
+		floats.Scale(root, row)
+	}
+	return nil
+}
+
+// byCholesky solves the equations by Cholesky's factorisation and iterative refinement
+// (Nicholas Higham, "Accuracy and Stability of Numerical Algorithms", 2002, chapter 12):
+// each step solves for what is left of the equations. The answer is nil if A + λI is not
+// positive definite in rounding.
+func (e *equations) byCholesky(ctx context.Context) (*answer, error) {
+	U, ok, err := cholesky.New(ctx, e.A, e.lambda)
+	if !ok || err != nil {
+		return nil, err
+	}
+	a := &answer{beta: make([]float64, len(e.t)), t: e.t, left: floats.Norm(e.t, 2)}
+	step := slices.Clone(e.t)
+	for halved := true; halved; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		U.Solve(step)
+		floats.Add(step, a.beta)
+		e.recentre(step)
+		left := e.left(step, e.t)
+		norm := floats.Norm(left, 2)
+		if !(norm < a.left) {
+			break
+		}
+		halved = norm < a.left/2
+		a.beta, a.left, step = step, norm, left
+	}
+	return a, e.finish(ctx, a, 0)
+}
+
+// byEigenvalues solves the equations in the eigenvectors u of A, with the eigenvalues μ,
+//
+//	β = Σ (u·t)/(μ + λ) u
+//
+// and leaves out those with μ within rounding error. They are not 0 in rounding, so A + λI
+// may not be positive definite. Their part of β is large if λ is small, and of no use: it
+// fits nothing.
+func (e *equations) byEigenvalues(ctx context.Context) (*answer, error) {
+	values, vectors, err := eigen.Full(ctx, e.A)
+	if err != nil {
+		return nil, fmt.Errorf("kernelised: Ridge: the eigenvalues of K: %w", err)
+	}
+	n := len(values)
+	if !kernel.KnownMercer(e.kernel) {
+		if err := kernel.Definite(values[n-1], vectors[n-1], max(e.spread, values[0])); err != nil {
+			return nil, fmt.Errorf("kernelised: Ridge: K + λI with λ = %v is not positive definite: %w; raise Lambda, or choose a Mercer kernel", e.lambda, err)
+		}
+	}
+	noise := 4 * rows.Epsilon * max(e.spread, values[0])
+	a := &answer{beta: make([]float64, n), t: make([]float64, n)}
+	for c, μ := range values {
+		if μ <= noise {
+			break
+		}
+		share := floats.Dot(vectors[c], e.t)
+		floats.AddScaled(a.t, share, vectors[c])
+		floats.AddScaled(a.beta, share/(μ+e.lambda), vectors[c])
+	}
+	e.recentre(a.beta)
+	a.left = floats.Norm(e.left(a.beta, a.t), 2)
+	// The exact solution fits μ/(μ + λ) of what is left out.
+	return a, e.finish(ctx, a, noise/(noise+e.lambda)*floats.Distance(e.t, a.t, 2))
+}
+
+// recentre makes Σ αᵢ = Σ √sᵢβᵢ zero to rounding, as it is in the exact solution: in the
+// scores, Σ αᵢ meets the mean of k, which is large if the samples lie far from 0.
+func (e *equations) recentre(beta []float64) {
+	if e.free {
+		floats.AddScaled(beta, -floats.Dot(beta, e.roots)/floats.Dot(e.roots, e.roots), e.roots)
+	}
+}
+
+// left returns t - (A + λI)β.
+func (e *equations) left(beta, t []float64) []float64 {
+	left := make([]float64, len(beta))
+	eigen.Times(e.A)(left, beta)
+	for i, v := range left {
+		left[i] = t[i] - v - e.lambda*beta[i]
+	}
+	return left
+}
+
+// finish sets the model and the bound of a. lacking is the part of the bound that comes from
+// what a leaves out.
+func (e *equations) finish(ctx context.Context, a *answer, lacking float64) error {
+	m := e.constant()
+	mean := m.B
+	m.Coef = floats.MulTo(make([]float64, len(a.beta)), a.beta, e.roots)
+	m.X = copyOf(e.X)
+	m.B -= floats.Dot(m.Coef, e.means)
+	// What the scores of samples leave of the equations. A few hundred of them tell enough.
+	const some = 256
+	every := (len(a.beta) + some - 1) / some
+	var left, weights []float64
+	for i := 0; i < len(a.beta); i += every {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		left = append(left, mean+(a.t[i]-e.lambda*a.beta[i])/e.roots[i]-m.Score(e.X.RawRowView(i)))
+		weights = append(weights, e.weights[i])
+	}
+	if e.free {
+		b := floats.Sum(floats.MulTo(make([]float64, len(left)), left, weights)) / floats.Sum(weights)
+		m.B += b
+		floats.AddConst(-b, left)
+	}
+	scored := 0.0
+	for i, v := range left {
+		scored += weights[i] * v * v
+	}
+	scored *= floats.Sum(e.weights) / floats.Sum(weights)
+	// Each k(xᵢ, x), and so each term of a score, is rounded.
+	rounding := 4 * rows.Epsilon * math.Sqrt(e.spread) * floats.Norm(floats.MulTo(make([]float64, len(m.Coef)), m.Coef, e.sizes), 2)
+	a.bound = math.Hypot(a.left, math.Sqrt(scored)) + rounding + lacking
+	m.Shift, a.model = e.shift, m
+	return nil
+}
+
+// wrong reports whether the model may not solve its equations.
+func (e *equations) wrong(a *answer) bool {
+	y := floats.Norm(floats.MulTo(make([]float64, len(e.y)), e.y, e.roots), 2)
+	return !check.Finite(a.bound) || a.bound > 1e-3*floats.Norm(e.t, 2)+4*rows.Epsilon*y
+}
+
+// vanishes returns the error of an answer that is wrong.
+func (e *equations) vanishes(a *answer) error {
+	total := math.Sqrt(floats.Sum(e.weights))
+	return &mlkit.NotConvergedError{
+		Algorithm: "kernelised: Ridge", Residual: a.bound / total, Model: a.model,
+		Reason: fmt.Sprintf("Lambda = %v vanishes in the rounding of k, which is up to %.2g on the samples: the scores are uncertain by %.2g, where y varies by %.2g; standardise the columns of X, or raise Lambda",
+			e.lambda, floats.Max(e.sizes)*floats.Max(e.sizes), a.bound/total, floats.Norm(e.t, 2)/total),
+	}
+}
