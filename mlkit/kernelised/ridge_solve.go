@@ -2,6 +2,7 @@ package kernelised
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -116,6 +117,9 @@ func (e *equations) prepare(ctx context.Context) (err error) {
 		e.roots[i], e.sizes[i] = math.Sqrt(s), math.Sqrt(math.Abs(e.A.At(i, i)))
 		e.spread += s * e.sizes[i] * e.sizes[i]
 	}
+	if !check.Finite(e.spread) {
+		return errors.New("kernelised: Ridge: Σ k(xᵢ, xᵢ) overflows, want smaller numbers; scale X")
+	}
 	floats.Mul(e.t, e.roots)
 	if e.free {
 		c, err := kernel.NewWeightedCentring(ctx, e.A, e.weights)
@@ -187,19 +191,25 @@ func (e *equations) byEigenvalues(ctx context.Context) (*answer, error) {
 		}
 	}
 	noise := 4 * rows.Epsilon * max(e.spread, values[0])
-	a := &answer{beta: make([]float64, n), t: make([]float64, n)}
-	for c, μ := range values {
-		if μ <= noise {
-			break
-		}
-		share := floats.Dot(vectors[c], e.t)
-		floats.AddScaled(a.t, share, vectors[c])
-		floats.AddScaled(a.beta, share/(μ+e.lambda), vectors[c])
+	most := dimension(e.kernel, e.X, e.free)
+	a, rank := &answer{beta: make([]float64, n), t: make([]float64, n)}, 0
+	for rank < n && float64(rank) < most && values[rank] > noise {
+		share := floats.Dot(vectors[rank], e.t)
+		floats.AddScaled(a.t, share, vectors[rank])
+		floats.AddScaled(a.beta, share/(values[rank]+e.lambda), vectors[rank])
+		rank++
 	}
 	e.recentre(a.beta)
 	a.left = floats.Norm(e.left(a.beta, a.t), 2)
-	// The exact solution fits μ/(μ + λ) of what is left out.
-	return a, e.finish(ctx, a, noise/(noise+e.lambda)*floats.Distance(e.t, a.t, 2))
+	// The exact solution fits μ/(μ + λ) of what is left out. If that is nothing, rounding has
+	// only turned the span of the eigenvectors.
+	lacking := noise / (noise + e.lambda) * floats.Distance(e.t, a.t, 2)
+	if float64(rank) == most && rank > 0 {
+		lacking = min(lacking, noise/values[rank-1]*floats.Norm(a.t, 2))
+	} else if rank == 0 && most == 0 {
+		lacking = 0
+	}
+	return a, e.finish(ctx, a, lacking)
 }
 
 // recentre makes Σ αᵢ = Σ √sᵢβᵢ zero to rounding, as it is in the exact solution: in the
@@ -244,30 +254,40 @@ func (e *equations) finish(ctx context.Context, a *answer, lacking float64) erro
 		m.B += b
 		floats.AddConst(-b, left)
 	}
-	scored := 0.0
-	for i, v := range left {
-		scored += weights[i] * v * v
+	for i, s := range weights {
+		left[i] *= math.Sqrt(s / floats.Sum(weights) * floats.Sum(e.weights))
 	}
-	scored *= floats.Sum(e.weights) / floats.Sum(weights)
-	// Each k(xᵢ, x), and so each term of a score, is rounded.
-	rounding := 4 * rows.Epsilon * math.Sqrt(e.spread) * floats.Norm(floats.MulTo(make([]float64, len(m.Coef)), m.Coef, e.sizes), 2)
-	a.bound = math.Hypot(a.left, math.Sqrt(scored)) + rounding + lacking
+	a.bound = math.Hypot(a.left, floats.Norm(left, 2)) + e.rounding(m.Coef) + lacking
 	m.Shift, a.model = e.shift, m
 	return nil
 }
 
-// wrong reports whether the model may not solve its equations.
-func (e *equations) wrong(a *answer) bool {
-	y := floats.Norm(floats.MulTo(make([]float64, len(e.y)), e.y, e.roots), 2)
-	return !check.Finite(a.bound) || a.bound > 1e-3*floats.Norm(e.t, 2)+4*rows.Epsilon*y
+// rounding returns how uncertain the scores are since each k(xᵢ, x), and so each term
+// αᵢk(xᵢ, x), is rounded, in the measure of bound.
+func (e *equations) rounding(alpha []float64) float64 {
+	terms := floats.MulTo(make([]float64, len(alpha)), alpha, e.sizes)
+	return 4 * rows.Epsilon * math.Sqrt(e.spread) * floats.Norm(terms, 2)
 }
+
+// most returns the largest bound of a model that is right: 1/500 of the standard deviation of y,
+// and the rounding of y itself.
+func (e *equations) most() float64 {
+	y := floats.MulTo(make([]float64, len(e.y)), e.y, e.roots)
+	return floats.Norm(e.t, 2)/500 + 4*rows.Epsilon*floats.Norm(y, 2)
+}
+
+// wrong reports whether the model may not solve its equations.
+func (e *equations) wrong(a *answer) bool { return !(a.bound <= e.most()) }
 
 // vanishes returns the error of an answer that is wrong.
 func (e *equations) vanishes(a *answer) error {
 	total := math.Sqrt(floats.Sum(e.weights))
+	// If λ is large, α is about S(y - ȳ)/λ.
+	alpha := floats.MulTo(make([]float64, len(e.t)), e.t, e.roots)
+	enough := math.Pow(10, math.Ceil(math.Log10(e.rounding(alpha)/e.most())))
 	return &mlkit.NotConvergedError{
 		Algorithm: "kernelised: Ridge", Residual: a.bound / total, Model: a.model,
-		Reason: fmt.Sprintf("Lambda = %v vanishes in the rounding of k, which is up to %.2g on the samples: the scores are uncertain by %.2g, where y varies by %.2g; standardise the columns of X, or raise Lambda",
-			e.lambda, floats.Max(e.sizes)*floats.Max(e.sizes), a.bound/total, floats.Norm(e.t, 2)/total),
+		Reason: fmt.Sprintf("Lambda = %v vanishes in the rounding of k, which is up to %.2g on the samples: the scores are uncertain by %.2g, where y varies by %.2g; standardise the columns of X, or raise Lambda to %.0g",
+			e.lambda, floats.Max(e.sizes)*floats.Max(e.sizes), a.bound/total, floats.Norm(e.t, 2)/total, enough),
 	}
 }
