@@ -3,7 +3,8 @@ package mlkit
 import "fmt"
 
 // NotConvergedError is the error of a fit that ended before its stopping rule was met:
-// it reached the limit on its iterations, its context ended, or it was found to cycle.
+// it reached the limit on its iterations, its context ended, it was found to cycle, or
+// rounding keeps its model from solving the equations.
 type NotConvergedError struct {
 	Algorithm  string  // package and algorithm, such as "perceptron: Perceptron"
 	Iterations int     // passes, sweeps or iterations done; the algorithm says which

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/cholesky"
 	"marginalia/mlkit/internal/eigen"
@@ -49,12 +48,12 @@ type equations struct {
 type answer struct {
 	beta  []float64
 	t     []float64 // the part of t that β fits
-	left  float64   // ‖t - (A + λI)β‖
+	left  []float64 // t - (A + λI)β
 	model *RidgeModel
 
-	// bound is a bound on √Σ sᵢ(f(xᵢ) - f*(xᵢ))², where f are the scores of the model and
-	// f* those of the exact solution.
-	bound float64
+	// check.Left is a bound on √Σ sᵢ(f(xᵢ) - f*(xᵢ))², where f are the scores of the model
+	// and f* those of the exact solution.
+	check check.Answer
 }
 
 // constant returns the model that is b alone.
@@ -83,16 +82,16 @@ func (e *equations) solve(ctx context.Context) (*RidgeModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a == nil || e.wrong(a) {
+	if a == nil || !a.check.Right() {
 		b, err := e.byEigenvalues(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if a == nil || !(a.bound <= b.bound) {
+		if a == nil || !(a.check.Left <= b.check.Left) {
 			a = b
 		}
 	}
-	if e.wrong(a) {
+	if !a.check.Right() {
 		return a.model, e.vanishes(a)
 	}
 	return a.model, nil
@@ -152,22 +151,22 @@ func (e *equations) byCholesky(ctx context.Context) (*answer, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	a := &answer{beta: make([]float64, len(e.t)), t: e.t, left: floats.Norm(e.t, 2)}
-	step := slices.Clone(e.t)
+	a := &answer{beta: make([]float64, len(e.t)), t: e.t, left: e.t}
 	for halved := true; halved; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		U.Solve(step)
-		floats.Add(step, a.beta)
-		e.recentre(step)
-		left := e.left(step, e.t)
-		norm := floats.Norm(left, 2)
-		if !(norm < a.left) {
+		beta := slices.Clone(a.left)
+		U.Solve(beta)
+		floats.Add(beta, a.beta)
+		e.recentre(beta)
+		left := e.left(beta, e.t)
+		before, now := floats.Norm(a.left, 2), floats.Norm(left, 2)
+		if !(now < before) {
 			break
 		}
-		halved = norm < a.left/2
-		a.beta, a.left, step = step, norm, left
+		halved = now < before/2
+		a.beta, a.left = beta, left
 	}
 	return a, e.finish(ctx, a, 0)
 }
@@ -200,7 +199,7 @@ func (e *equations) byEigenvalues(ctx context.Context) (*answer, error) {
 		rank++
 	}
 	e.recentre(a.beta)
-	a.left = floats.Norm(e.left(a.beta, a.t), 2)
+	a.left = e.left(a.beta, a.t)
 	// The exact solution fits μ/(μ + λ) of what is left out. If that is nothing, rounding has
 	// only turned the span of the eigenvectors.
 	lacking := noise / (noise + e.lambda) * floats.Distance(e.t, a.t, 2)
@@ -228,66 +227,4 @@ func (e *equations) left(beta, t []float64) []float64 {
 		left[i] = t[i] - v - e.lambda*beta[i]
 	}
 	return left
-}
-
-// finish sets the model and the bound of a. lacking is the part of the bound that comes from
-// what a leaves out.
-func (e *equations) finish(ctx context.Context, a *answer, lacking float64) error {
-	m := e.constant()
-	mean := m.B
-	m.Coef = floats.MulTo(make([]float64, len(a.beta)), a.beta, e.roots)
-	m.X = copyOf(e.X)
-	m.B -= floats.Dot(m.Coef, e.means)
-	// What the scores of samples leave of the equations. A few hundred of them tell enough.
-	const some = 256
-	every := (len(a.beta) + some - 1) / some
-	var left, weights []float64
-	for i := 0; i < len(a.beta); i += every {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		left = append(left, mean+(a.t[i]-e.lambda*a.beta[i])/e.roots[i]-m.Score(e.X.RawRowView(i)))
-		weights = append(weights, e.weights[i])
-	}
-	if e.free {
-		b := floats.Sum(floats.MulTo(make([]float64, len(left)), left, weights)) / floats.Sum(weights)
-		m.B += b
-		floats.AddConst(-b, left)
-	}
-	for i, s := range weights {
-		left[i] *= math.Sqrt(s / floats.Sum(weights) * floats.Sum(e.weights))
-	}
-	a.bound = math.Hypot(a.left, floats.Norm(left, 2)) + e.rounding(m.Coef) + lacking
-	m.Shift, a.model = e.shift, m
-	return nil
-}
-
-// rounding returns how uncertain the scores are since each k(xᵢ, x), and so each term
-// αᵢk(xᵢ, x), is rounded, in the measure of bound.
-func (e *equations) rounding(alpha []float64) float64 {
-	terms := floats.MulTo(make([]float64, len(alpha)), alpha, e.sizes)
-	return 4 * rows.Epsilon * math.Sqrt(e.spread) * floats.Norm(terms, 2)
-}
-
-// most returns the largest bound of a model that is right: 1/500 of the standard deviation of y,
-// and the rounding of y itself.
-func (e *equations) most() float64 {
-	y := floats.MulTo(make([]float64, len(e.y)), e.y, e.roots)
-	return floats.Norm(e.t, 2)/500 + 4*rows.Epsilon*floats.Norm(y, 2)
-}
-
-// wrong reports whether the model may not solve its equations.
-func (e *equations) wrong(a *answer) bool { return !(a.bound <= e.most()) }
-
-// vanishes returns the error of an answer that is wrong.
-func (e *equations) vanishes(a *answer) error {
-	total := math.Sqrt(floats.Sum(e.weights))
-	// If λ is large, α is about S(y - ȳ)/λ.
-	alpha := floats.MulTo(make([]float64, len(e.t)), e.t, e.roots)
-	enough := math.Pow(10, math.Ceil(math.Log10(e.rounding(alpha)/e.most())))
-	return &mlkit.NotConvergedError{
-		Algorithm: "kernelised: Ridge", Residual: a.bound / total, Model: a.model,
-		Reason: fmt.Sprintf("Lambda = %v vanishes in the rounding of k, which is up to %.2g on the samples: the scores are uncertain by %.2g, where y varies by %.2g; standardise the columns of X, or raise Lambda to %.0g",
-			e.lambda, floats.Max(e.sizes)*floats.Max(e.sizes), a.bound/total, floats.Norm(e.t, 2)/total, enough),
-	}
 }
