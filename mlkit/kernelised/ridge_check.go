@@ -19,8 +19,8 @@ func (e *equations) finish(ctx context.Context, a *answer, lacking float64) erro
 	m.Coef = floats.MulTo(make([]float64, len(a.beta)), a.beta, e.roots)
 	m.X = copyOf(e.X)
 	m.B -= floats.Dot(m.Coef, e.means)
-	// What the scores of samples leave of the equations. A few hundred of them tell enough.
-	const some = 256
+	// What the scores of samples leave of the equations. A few dozen of them tell enough.
+	const some = 64
 	every := (len(a.beta) + some - 1) / some
 	var left, weights []float64
 	for i := 0; i < len(a.beta); i += every {
