@@ -269,11 +269,11 @@ func (p *problem) spread() (varies, size []float64) {
 	for i := range p.n {
 		p.targets(y, i)
 		for k, v := range y {
-			varies[k] += v * v
+			varies[k] = math.Hypot(varies[k], v) // the squares may overflow, or underflow
 		}
 	}
 	for k, v := range varies {
-		varies[k], size[k] = math.Sqrt(v), math.Hypot(math.Sqrt(v), math.Sqrt(p.total)*p.means[k])
+		size[k] = math.Hypot(v, math.Sqrt(p.total)*p.means[k])
 	}
 	return varies, size
 }
