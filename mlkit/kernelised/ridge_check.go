@@ -13,30 +13,38 @@ import (
 )
 
 // finish sets the model of a, and judges it. lacking bounds what a leaves out.
+//
+// The scores of some 64 samples tell what the model leaves of the equations. Each sample counts
+// as often as the sum of the weights passes a multiple of its 64th part at it. b is the mean of
+// what Σ αⱼk(xᵢ, xⱼ) leaves:
+//
+//	b = yᵢ - λαᵢ/sᵢ - Σ αⱼk(xᵢ, xⱼ)
 func (e *equations) finish(ctx context.Context, a *answer, lacking float64) error {
+	const some = 64
 	m := e.constant()
 	mean := m.B
-	m.Coef = floats.MulTo(make([]float64, len(a.beta)), a.beta, e.roots)
-	m.X = copyOf(e.X)
-	m.B -= floats.Dot(m.Coef, e.means)
-	// What the scores of samples leave of the equations. A few dozen of them tell enough.
-	const some = 64
-	every := (len(a.beta) + some - 1) / some
-	var left, weights []float64
-	for i := 0; i < len(a.beta); i += every {
+	m.Coef, m.B, m.X = floats.MulTo(make([]float64, len(a.beta)), a.beta, e.roots), 0, copyOf(e.X)
+	var left, counts []float64
+	sum, total, passed := 0.0, floats.Sum(e.weights), 0.0
+	for i, s := range e.weights {
+		sum += s
+		count := math.Round(some*(sum/total)) - passed
+		if count == 0 {
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		passed += count
+		counts = append(counts, count)
 		left = append(left, mean+(a.t[i]-e.lambda*a.beta[i])/e.roots[i]-m.Score(e.X.RawRowView(i)))
-		weights = append(weights, e.weights[i])
 	}
 	if e.free {
-		b := floats.Sum(floats.MulTo(make([]float64, len(left)), left, weights)) / floats.Sum(weights)
-		m.B += b
-		floats.AddConst(-b, left)
+		m.B = floats.Dot(left, counts) / passed
+		floats.AddConst(-m.B, left)
 	}
-	for i, s := range weights {
-		left[i] *= math.Sqrt(s / floats.Sum(weights) * floats.Sum(e.weights))
+	for k, count := range counts {
+		left[k] *= math.Sqrt(count / passed * total)
 	}
 	a.check = check.Answer{
 		Left:   math.Hypot(floats.Norm(a.left, 2), floats.Norm(left, 2)) + e.rounding(m.Coef) + lacking,

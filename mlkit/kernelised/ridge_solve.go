@@ -39,7 +39,6 @@ type equations struct {
 	A      *mat.SymDense
 	roots  []float64 // √sᵢ
 	t      []float64
-	means  []float64 // of the columns of K, which centre it
 	sizes  []float64 // √k(xᵢ, xᵢ) = ‖φ(xᵢ)‖; k rounds by ε‖φ(x)‖‖φ(z)‖
 	spread float64   // Σ sᵢ k(xᵢ, xᵢ)
 }
@@ -111,7 +110,7 @@ func (e *equations) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	n := len(e.y)
-	e.roots, e.sizes, e.t, e.means = make([]float64, n), make([]float64, n), e.differences(), make([]float64, n)
+	e.roots, e.sizes, e.t = make([]float64, n), make([]float64, n), e.differences()
 	for i, s := range e.weights {
 		e.roots[i], e.sizes[i] = math.Sqrt(s), math.Sqrt(math.Abs(e.A.At(i, i)))
 		e.spread += s * e.sizes[i] * e.sizes[i]
@@ -128,7 +127,6 @@ func (e *equations) prepare(ctx context.Context) (err error) {
 		if err := c.Centre(ctx, e.A); err != nil {
 			return err
 		}
-		e.means = c.Means
 	}
 	raw := e.A.RawSymmetric()
 	for i, root := range e.roots {
