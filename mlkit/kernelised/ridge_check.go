@@ -14,9 +14,9 @@ import (
 
 // finish sets the model of a, and judges it. lacking bounds what a leaves out.
 //
-// The scores of some 64 samples tell what the model leaves of the equations. Each sample counts
-// as often as the sum of the weights passes a multiple of its 64th part at it. b is the mean of
-// what Σ αⱼk(xᵢ, xⱼ) leaves:
+// The scores of 64 samples tell what the model leaves of the equations. If there are more, one
+// counts as often as the sum of the weights passes a multiple of its 64th part there. b is the
+// mean of what Σ αⱼk(xᵢ, xⱼ) leaves:
 //
 //	b = yᵢ - λαᵢ/sᵢ - Σ αⱼk(xᵢ, xⱼ)
 func (e *equations) finish(ctx context.Context, a *answer, lacking float64) error {
@@ -28,7 +28,10 @@ func (e *equations) finish(ctx context.Context, a *answer, lacking float64) erro
 	sum, total, passed := 0.0, floats.Sum(e.weights), 0.0
 	for i, s := range e.weights {
 		sum += s
-		count := math.Round(some*(sum/total)) - passed
+		count := s
+		if len(e.weights) > some {
+			count = math.Round(some*(sum/total)) - passed
+		}
 		if count == 0 {
 			continue
 		}
