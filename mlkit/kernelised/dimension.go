@@ -2,6 +2,7 @@ package kernelised
 
 import (
 	"math"
+	"slices"
 
 	"marginalia/mlkit/kernel"
 
@@ -9,10 +10,19 @@ import (
 )
 
 // dimension returns an upper bound on the dimension of the span of φ(xᵢ), or of φ(xᵢ) - φ̄
-// if centred, for the rows of X: +Inf if only their number bounds it. The eigenvalues of the
-// Gram matrix beyond it are 0, whatever rounding makes of them.
-func dimension(k kernel.Kernel, X *mat.Dense, centred bool) float64 {
+// if centred, for the rows of X. The eigenvalues of the Gram matrix beyond it are 0, whatever
+// rounding makes of them.
+func dimension(k kernel.Kernel, X *mat.Dense, centred bool) int {
 	n, d := X.Dims()
+	distinct := make([][]float64, n)
+	for i := range distinct {
+		distinct[i] = X.RawRowView(i)
+	}
+	slices.SortFunc(distinct, slices.Compare)
+	most := len(slices.CompactFunc(distinct, slices.Equal))
+	if centred {
+		most--
+	}
 	features, constant := 0, false // columns that vary, and whether there is one that does not
 	for j := range d {
 		first, varies := X.At(0, j), false
@@ -25,7 +35,7 @@ func dimension(k kernel.Kernel, X *mat.Dense, centred bool) float64 {
 			constant = constant || first != 0
 		}
 	}
-	return span{features, constant}.of(k, centred)
+	return int(min(float64(most), span{features, constant}.of(k, centred)))
 }
 
 // span is what the dimension depends on beside the kernel.
@@ -34,6 +44,7 @@ type span struct {
 	constant bool // whether a constant counts as a feature
 }
 
+// of returns the dimension of the space of φ, +Inf if it has no end.
 func (s span) of(k kernel.Kernel, centred bool) float64 {
 	switch k := k.(type) {
 	case kernel.Linear:

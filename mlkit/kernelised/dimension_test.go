@@ -14,12 +14,12 @@ import (
 // is none.
 func TestDimension(t *testing.T) {
 	const n = 60
-	rank := func(Φ *mat.Dense) float64 {
+	rank := func(Φ *mat.Dense) int {
 		var svd mat.SVD
 		if !svd.Factorize(Φ, mat.SVDNone) {
 			t.Fatal("no singular values")
 		}
-		rank := 0.0
+		rank := 0
 		for _, v := range svd.Values(nil) {
 			if v > 1e-10 { // they are of order 1, or rounding
 				rank++
@@ -63,15 +63,26 @@ func TestDimension(t *testing.T) {
 	quadratic := kernel.Polynomial{}
 	for name, c := range map[string]struct {
 		k    kernel.Kernel
-		want float64
+		want int
 	}{
 		"linear":  {kernel.Any{Kernel: kernel.Linear{}}, 2},
 		"sum":     {kernel.Sum{kernel.Linear{}, kernel.Scaled{Factor: 3, Kernel: quadratic}}, 2 + 3},
 		"product": {kernel.Product{kernel.Linear{}, quadratic}, 2 * 3},
-		"Gauss":   {kernel.Sum{kernel.Linear{}, kernel.RBF{}}, math.Inf(1)},
+		"Gauss":   {kernel.Sum{kernel.Linear{}, kernel.RBF{}}, n},
 	} {
 		if got := dimension(c.k, X, false); got != c.want {
 			t.Errorf("%s: dimension %v, want %v", name, got, c.want)
+		}
+	}
+	// A row that is there twice counts once.
+	X.SetRow(3, X.RawRowView(8))
+	for _, centred := range []bool{false, true} {
+		want := n - 1
+		if centred {
+			want--
+		}
+		if got := dimension(kernel.RBF{}, X, centred); got != want {
+			t.Errorf("two rows equal, centred %v: dimension %v, want %v", centred, got, want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 // counts as often as the sum of the weights passes a multiple of its 64th part there. b is the
 // mean of what Σ αⱼk(xᵢ, xⱼ) leaves:
 //
-//	b = yᵢ - λαᵢ/sᵢ - Σ αⱼk(xᵢ, xⱼ)
+//	b = ȳ + (yᵢ - ȳ) - λαᵢ/sᵢ - Σ αⱼk(xᵢ, xⱼ)
 func (e *equations) finish(ctx context.Context, a *answer, lacking float64) error {
 	const some = 64
 	m := e.constant()
@@ -40,11 +40,12 @@ func (e *equations) finish(ctx context.Context, a *answer, lacking float64) erro
 		}
 		passed += count
 		counts = append(counts, count)
-		left = append(left, mean+(a.t[i]-e.lambda*a.beta[i])/e.roots[i]-m.Score(e.X.RawRowView(i)))
+		left = append(left, (a.t[i]-e.lambda*a.beta[i])/e.roots[i]-m.Score(e.X.RawRowView(i)))
 	}
 	if e.free {
-		m.B = floats.Dot(left, counts) / passed
-		floats.AddConst(-m.B, left)
+		b := floats.Dot(left, counts) / passed
+		floats.AddConst(-b, left)
+		m.B = mean + b
 	}
 	for k, count := range counts {
 		left[k] *= math.Sqrt(count / passed * total)

@@ -190,7 +190,7 @@ func (e *equations) byEigenvalues(ctx context.Context) (*answer, error) {
 	noise := 4 * rows.Epsilon * max(e.spread, values[0])
 	most := dimension(e.kernel, e.X, e.free)
 	a, rank := &answer{beta: make([]float64, n), t: make([]float64, n)}, 0
-	for rank < n && float64(rank) < most && values[rank] > noise {
+	for rank < most && values[rank] > noise {
 		share := floats.Dot(vectors[rank], e.t)
 		floats.AddScaled(a.t, share, vectors[rank])
 		floats.AddScaled(a.beta, share/(values[rank]+e.lambda), vectors[rank])
@@ -201,10 +201,11 @@ func (e *equations) byEigenvalues(ctx context.Context) (*answer, error) {
 	// The exact solution fits μ/(μ + λ) of what is left out. If that is nothing, rounding has
 	// only turned the span of the eigenvectors.
 	lacking := noise / (noise + e.lambda) * floats.Distance(e.t, a.t, 2)
-	if float64(rank) == most && rank > 0 {
-		lacking = min(lacking, noise/values[rank-1]*floats.Norm(a.t, 2))
-	} else if rank == 0 && most == 0 {
+	switch {
+	case most == 0:
 		lacking = 0
+	case rank == most:
+		lacking = min(lacking, noise/values[rank-1]*floats.Norm(a.t, 2))
 	}
 	return a, e.finish(ctx, a, lacking)
 }
