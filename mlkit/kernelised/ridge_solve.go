@@ -116,7 +116,7 @@ func (e *equations) prepare(ctx context.Context) (err error) {
 		e.spread += s * e.sizes[i] * e.sizes[i]
 	}
 	if !check.Finite(e.spread) {
-		return errors.New("kernelised: Ridge: Σ k(xᵢ, xᵢ) overflows, want smaller numbers; scale X")
+		return errors.New("kernelised: Ridge: Σ sᵢ k(xᵢ, xᵢ) overflows, want smaller numbers; scale X, or the weights")
 	}
 	floats.Mul(e.t, e.roots)
 	if e.free {
