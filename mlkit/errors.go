@@ -3,7 +3,8 @@ package mlkit
 import "fmt"
 
 // NotConvergedError is the error of a fit that ended before its stopping rule was met:
-// it reached the limit on its iterations, its context ended, or it was found to cycle.
+// it reached the limit on its iterations, its context ended, or it was found to cycle. It is
+// also the error of a fit whose model does not solve its equations, because of rounding.
 type NotConvergedError struct {
 	Algorithm  string  // package and algorithm, such as "perceptron: Perceptron"
 	Iterations int     // passes, sweeps or iterations done; the algorithm says which

@@ -82,11 +82,7 @@ func CheckDefiniteTo(ctx context.Context, G *mat.SymDense, norm float64) error {
 	// G + tI has a Cholesky factor if and only if no eigenvalue is below -t. Search for
 	// the smallest eigenvalue only if the factorisation fails, when it stands apart:
 	// among thousands next to 0, Lanczos's method takes too long to find it.
-	scratch, err := eigen.Copy(ctx, G)
-	if err != nil {
-		return err
-	}
-	_, ok, err := cholesky.New(ctx, scratch, psdTol*norm)
+	_, ok, err := cholesky.New(ctx, G, psdTol*norm)
 	if ok || err != nil {
 		return err
 	}

@@ -27,9 +27,10 @@
 //
 // # The files
 //
-//   - perceptron.go, with perceptron_run.go and perceptron_result.go; ridge.go; pca.go, with
-//     pca_linear.go for the linear kernel; kmeans.go, with kmeans_run.go; nystroem.go;
-//     fourier.go: an algorithm each
+//   - perceptron.go, with perceptron_run.go and perceptron_result.go; ridge.go, with
+//     ridge_solve.go and ridge_check.go; pca.go, with pca_linear.go for the linear kernel;
+//     kmeans.go, with kmeans_run.go; nystroem.go; fourier.go: an algorithm each
+//   - dimension.go: how many dimensions the images of samples span
 //   - expansion.go: Σ cᵢk(xᵢ, x), which most models are
 //   - project.go: the maps of pca.go and nystroem.go for many samples at once
 //   - shift.go: the origin where a kernel rounds least

@@ -88,7 +88,7 @@ var _ mlkit.Predictor = (*KMeansModel)(nil)
 // Fit divides the rows of X (n×d) into K clusters.
 //
 // It returns an error if X or a field of k is invalid, or if the rows of X have fewer
-// than K distinct images. A *mlkit.NotConvergedError has the best model so far; its
+// than K distinct images, as far as rounding tells. A *mlkit.NotConvergedError has the best model so far; its
 // Residual is the number of labels that the last iteration of that model changed.
 func (k KMeans) Fit(X *mat.Dense) (*KMeansModel, error) {
 	return k.FitContext(context.Background(), X)

@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/origin"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
 
@@ -47,9 +51,32 @@ func newKMeansRun(ctx context.Context, k KMeans, X *mat.Dense) (*kmeansRun, erro
 		}
 		return nil, err
 	}
+	if err := r.apart(); err != nil {
+		return nil, err
+	}
 	n, _ := X.Dims()
 	r.sums = mat.NewDense(n, k.K, nil)
 	return r, nil
+}
+
+// apart returns an error if rounding hides the distances of the images, of which
+//
+//	Σ ‖φ(xᵢ) - φ̄‖² = Σ k(xᵢ, xᵢ) - Σᵢⱼ k(xᵢ, xⱼ)/n
+//
+// is left: both sums may be far larger.
+func (r *kmeansRun) apart() error {
+	n := r.gram.SymmetricDim()
+	largest, trace := 0.0, mat.Trace(r.gram)
+	ones, sums := slices.Repeat([]float64{1}, n), make([]float64, n)
+	eigen.Times(r.gram)(sums, ones)
+	for i := range n {
+		largest = max(largest, math.Abs(r.gram.At(i, i)))
+	}
+	noise := 100 * rows.Epsilon * float64(n) * largest
+	if scatter := math.Abs(trace - floats.Sum(sums)/float64(n)); r.K > 1 && scatter <= noise {
+		return errSame("KMeans", r.X)
+	}
+	return nil
 }
 
 // kernels shifts X towards the origin and computes its Gram matrix.

@@ -206,3 +206,36 @@ func TestKMeansErrors(t *testing.T) {
 		t.Errorf("cancelled before: %v, %+v", err, m)
 	}
 }
+
+// Two clusters far from 0 are found, or rounding hides them and the fit says so: the images of
+// a polynomial kernel are as far from each other as the samples, relatively, but from the origin
+// as the power of the offset.
+func TestKMeansFarAway(t *testing.T) {
+	random := rand.New(rand.NewPCG(46, 0))
+	const n = 40
+	found, hidden := 0, 0
+	for _, degree := range []int{1, 2, 3, 5} {
+		for _, offset := range []float64{1e2, 1e4, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12} {
+			X := mat.NewDense(n, 2, nil)
+			for i := range n {
+				X.SetRow(i, []float64{offset + 10*float64(i%2) + random.NormFloat64(), offset + random.NormFloat64()})
+			}
+			m, err := KMeans{Kernel: kernel.Polynomial{Degree: degree, Coef0: 1}}.Fit(X)
+			if err != nil {
+				if hidden++; degree == 1 || offset < 1e8 || !strings.Contains(err.Error(), "KMeans: the images of X[0] and X[1] differ by rounding only") {
+					t.Errorf("degree %d, offset %g: %v", degree, offset, err)
+				}
+				continue
+			}
+			found++
+			for i, label := range m.Labels {
+				if label != m.Labels[i%2] {
+					t.Errorf("degree %d, offset %g: row %d is in cluster %d", degree, offset, i, label)
+				}
+			}
+		}
+	}
+	if found == 0 || hidden == 0 {
+		t.Errorf("%d fits found the clusters and %d did not, want some of both", found, hidden)
+	}
+}

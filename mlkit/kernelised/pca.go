@@ -26,9 +26,10 @@ import (
 //
 //	Σ vᵢ k̃(xᵢ, x)/√λ
 //
-// where k̃ is the centred kernel. With Linear this is principal component analysis, as
-// feature.PCA does it in a model without X, and uses the d×d scatter matrix if that is
-// smaller than the Gram matrix.
+// where k̃ is the centred kernel. With Linear this is principal component analysis, and uses
+// the d×d scatter matrix if that is smaller than the Gram matrix. feature.PCA finds the same
+// components in a model without X, but for the signs: there each direction has its largest
+// element positive, here each v.
 //
 // With Linear, or a sum of multiples of Linear and functions of x - z, shifting all
 // samples makes no difference: X is shifted to the origin first.
@@ -126,21 +127,21 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 		return nil, err
 	}
 	if len(m.Eigenvalues) == 0 {
-		return nil, errSame(X)
+		return nil, errSame("PCA", X)
 	}
 	m.Eigenvectors.Rows, m.Eigenvectors.Cols = len(m.Eigenvalues), m.X.Rows
 	return m, nil
 }
 
-// errSame returns the error for samples whose images do not differ.
-func errSame(X *mat.Dense) error {
+// errSame returns the error of an algorithm for samples whose images do not differ.
+func errSame(algorithm string, X *mat.Dense) error {
 	n, _ := X.Dims()
 	for i := range n {
 		if !floats.Equal(X.RawRowView(i), X.RawRowView(0)) {
-			return fmt.Errorf("kernelised: PCA: the images of X[0] and X[%d] differ by rounding only, and so do all others, want samples that differ by more; centre and scale X", i)
+			return fmt.Errorf("kernelised: %s: the images of X[0] and X[%d] differ by rounding only, and so do all others, want samples that differ by more; centre and scale X", algorithm, i)
 		}
 	}
-	return errors.New("kernelised: PCA: X has one image in all its rows, want samples that differ")
+	return fmt.Errorf("kernelised: %s: X has one image in all its rows, want samples that differ", algorithm)
 }
 
 // fitGram finds the components from the Gram matrix. X has already been shifted.

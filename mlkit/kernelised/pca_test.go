@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -166,5 +167,38 @@ func TestPCAErrors(t *testing.T) {
 	}
 	if m, err := (PCA{}).FitContext(ctx, X); !errors.Is(err, context.Canceled) || m.Dim() != 0 {
 		t.Errorf("err = %v, want context.Canceled", err)
+	}
+}
+
+// With Linear, the components are those of feature.PCA but for the signs: there the largest
+// element of each direction is positive, here that of each eigenvector of the Gram matrix.
+func TestLinearPCASigns(t *testing.T) {
+	const n, d = 30, 4
+	X := randomMatrix(41, n, d)
+	here, err := PCA{Components: d}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := feature.PCA{}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z, W := here.Transform(nil, X), there.Transform(nil, X)
+	opposite := 0
+	for c := range d {
+		v, u, z, w := here.Eigenvectors.Row(c), there.Directions[c], mat.Col(nil, c, Z), mat.Col(nil, c, W)
+		if floats.Max(v) != floats.Norm(v, math.Inf(1)) || floats.Max(u) != floats.Norm(u, math.Inf(1)) {
+			t.Errorf("component %d: the largest elements of v = %v and u = %v are not positive", c, v, u)
+		}
+		if floats.Dot(z, w) < 0 {
+			floats.Scale(-1, w)
+			opposite++
+		}
+		if !floats.EqualApprox(z, w, 1e-12) {
+			t.Errorf("component %d is %v, with feature.PCA ±%v", c, z, w)
+		}
+	}
+	if opposite == 0 || opposite == d {
+		t.Errorf("%d of %d signs differ, want some: they say nothing of each other", opposite, d)
 	}
 }

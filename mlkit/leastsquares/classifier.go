@@ -91,7 +91,7 @@ func (l Classifier) FitWeightedContext(ctx context.Context, X *mat.Dense, y []in
 		return nil, err
 	}
 	m := &ClassifierModel{Hyperplane: mlkit.Hyperplane{W: s.W[0], B: s.B[0]}, Rank: s.rank, MSE: s.mse[0]}
-	return m, s.interrupted(name, m)
+	return m, s.unsolved(name, m)
 }
 
 // FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least two
@@ -141,5 +141,5 @@ func (l Classifier) FitClassesWeightedContext(ctx context.Context, X *mat.Dense,
 		return nil, err
 	}
 	m := &ClassesModel{LinearMachine: mlkit.LinearMachine{Classes: classes, W: s.W, B: s.B}, Rank: s.rank, MSE: s.mse}
-	return m, s.interrupted(name, m)
+	return m, s.unsolved(name, m)
 }

@@ -102,7 +102,9 @@ type TargetsModel struct {
 var _ mlkit.Scorer = (*Model)(nil)
 
 // Fit learns to predict the targets y[i] from the rows of X (n×d). It returns an error
-// that names what is wrong with X, y or l.
+// that names what is wrong with X, y or l. If rounding leaves more of the equations than
+// 1/500 of the standard deviation of y, it is a *mlkit.NotConvergedError: its Residual is how
+// much, and its model the best that the solver found.
 func (l Regression) Fit(X *mat.Dense, y []float64) (*Model, error) {
 	return l.FitContext(context.Background(), X, y)
 }
@@ -142,7 +144,7 @@ func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y, wei
 		return nil, err
 	}
 	m := &Model{W: s.W[0], B: s.B[0], Rank: s.rank, MSE: s.mse[0]}
-	return m, s.interrupted("Regression", m)
+	return m, s.unsolved("Regression", m)
 }
 
 // FitTargets learns to predict the rows of Y (n×M) from the rows of X (n×d). It solves M
@@ -190,7 +192,7 @@ func (l Regression) FitTargetsWeightedContext(ctx context.Context, X, Y *mat.Den
 		return nil, err
 	}
 	m := &TargetsModel{W: s.W, B: s.B, Rank: s.rank, MSE: s.mse}
-	return m, s.interrupted("Regression", m)
+	return m, s.unsolved("Regression", m)
 }
 
 // check returns an error if a hyperparameter is invalid, or X is. Its message names the

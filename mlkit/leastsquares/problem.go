@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/rows"
@@ -223,17 +224,35 @@ type fit struct {
 	mean, squares []float64  // of the errors y - Vz: their weighted mean (0 through the origin) and sum of squares about it; nil if not yet known
 }
 
-// finish sets W, B, the rank and the mean squared errors of s.
+// finish sets W, B, the rank and the mean squared errors of s, and judges them.
 func (p *problem) finish(ctx context.Context, s *solution, f *fit) error {
+	var norms []float64
+	G := mat.NewDense(p.d, p.M, nil)
 	if f.squares == nil {
-		if err := p.errors(ctx, f, nil); err != nil {
+		var err error
+		if norms, err = p.errors(ctx, f, G); err != nil {
 			return err
 		}
 	}
-	s.rank, s.mse = f.rank, f.squares
+	varies, size := p.spread()
+	s.rank, s.mse = f.rank, make([]float64, p.M)
 	for k := range p.M {
 		v := mat.Col(nil, k, f.V)
-		s.mse[k] /= p.total
+		a := check.Answer{Error: math.Sqrt(f.squares[k]), Varies: varies[k], Size: size[k]}
+		for j, norm := range norms {
+			root := math.Sqrt(p.Lambda) * p.unit[j]
+			a.Error = math.Hypot(a.Error, root*v[j])
+			// How far the scores would go to the minimum along this column alone. One that
+			// varies by rounding only has no part in them.
+			if size := math.Hypot(norm, root); !p.idle(j, norm) {
+				a.Left = max(a.Left, math.Abs(G.At(j, k)/size-root/size*root*v[j])*(norm/size))
+			}
+		}
+		a.Left -= p.tolerance() * math.Sqrt(float64(p.d)) * a.Varies // singular values left out
+		if check.Finite(a.Error) && !a.Right() {
+			s.left = max(s.left, max(a.Left, a.Error-a.Varies)/math.Sqrt(p.total))
+		}
+		s.mse[k] = f.squares[k] / p.total
 		s.W[k] = make([]float64, p.d)
 		floats.MulTo(s.W[k], v, p.unit)
 		if p.c == 1 {
@@ -241,4 +260,20 @@ func (p *problem) finish(ctx context.Context, s *solution, f *fit) error {
 		}
 	}
 	return nil
+}
+
+// spread returns √Σ sᵢ(yᵢ - ȳ)² and √Σ sᵢyᵢ² of each target; through the origin ȳ is 0.
+func (p *problem) spread() (varies, size []float64) {
+	varies, size = make([]float64, p.M), make([]float64, p.M)
+	y := make([]float64, p.M)
+	for i := range p.n {
+		p.targets(y, i)
+		for k, v := range y {
+			varies[k] = math.Hypot(varies[k], v) // the squares may overflow, or underflow
+		}
+	}
+	for k, v := range varies {
+		size[k] = math.Hypot(v, math.Sqrt(p.total)*p.means[k])
+	}
+	return varies, size
 }

@@ -173,7 +173,7 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 	}
 	// At the solution, ZᵀSe less the ridge's part is 0.
 	G, step := mat.NewDense(p.d, p.M, nil), mat.NewDense(p.d, p.M, nil)
-	if err := p.errors(ctx, f, G); err != nil {
+	if _, err := p.errors(ctx, f, G); err != nil {
 		return nil, err
 	}
 	for j, length := range cp.lengths {

@@ -2,6 +2,7 @@ package leastsquares
 
 import (
 	"context"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -10,34 +11,36 @@ import (
 	"marginalia/mlkit/internal/parts"
 )
 
-// errors sets f.mean and f.squares. If G (d×M) is not nil, it also sets G to ZᵀSe for the
-// errors e about their mean, with S = diag(s). It returns the context's error if ctx is done.
-func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) error {
+// errors sets f.mean and f.squares, and G (d×M) to ZᵀSe for the errors e about their mean,
+// with S = diag(s). It returns the norms of the columns √S·Z about their mean, and the
+// context's error if ctx is done.
+func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) (norms []float64, err error) {
 	columns := make([][]float64, p.M)
 	for k := range columns {
 		columns[k] = mat.Col(nil, k, f.V)
 	}
 	of := parts.Of(p.n, 1024)
 	all := make([]*residuals, of.Count())
-	err := of.Do(func(part, from, to int) (err error) {
-		all[part], err = p.residuals(ctx, columns, G != nil, from, to)
+	if err := of.Do(func(part, from, to int) (err error) {
+		all[part], err = p.residuals(ctx, columns, from, to)
 		return err
-	})
-	if err != nil {
-		return err
+	}); err != nil {
+		return nil, err
 	}
 	r := all[0]
 	for _, s := range all[1:] {
 		r.add(s)
 	}
 	f.mean, f.squares = r.mean, r.squares
-	if G != nil {
-		for k, g := range r.gradient {
-			floats.AddScaled(g, -f.mean[k], r.sums)
-			G.SetCol(k, g)
-		}
+	for k, g := range r.gradient {
+		floats.AddScaled(g, -f.mean[k], r.sums)
+		G.SetCol(k, g)
 	}
-	return nil
+	norms = r.columns
+	for j, sum := range r.sums {
+		norms[j] = math.Sqrt(max(0, norms[j]-sum/p.total*sum))
+	}
+	return norms, nil
 }
 
 // residuals are sums over the residuals e of some samples, for each target.
@@ -46,13 +49,14 @@ type residuals struct {
 	mean, squares []float64   // of e, and Σ s(e - mean)²; through the origin the mean is 0
 	gradient      [][]float64 // Σ √se·z
 	sums          []float64   // Σ √s·z; 0 through the origin
+	columns       []float64   // Σ z²
 }
 
-// residuals returns those of the samples from inclusive, to exclusive; with their gradient if
-// wanted. The columns are those of V.
-func (p *problem) residuals(ctx context.Context, columns [][]float64, gradient bool, from, to int) (*residuals, error) {
+// residuals returns those of the samples from inclusive, to exclusive. The columns are those
+// of V.
+func (p *problem) residuals(ctx context.Context, columns [][]float64, from, to int) (*residuals, error) {
 	z, y := make([]float64, p.d), make([]float64, p.M)
-	r := &residuals{mean: make([]float64, p.M), squares: make([]float64, p.M), gradient: make([][]float64, p.M), sums: make([]float64, p.d)}
+	r := &residuals{mean: make([]float64, p.M), squares: make([]float64, p.M), gradient: make([][]float64, p.M), sums: make([]float64, p.d), columns: make([]float64, p.d)}
 	for k := range columns {
 		r.gradient[k] = make([]float64, p.d)
 	}
@@ -77,12 +81,13 @@ func (p *problem) residuals(ctx context.Context, columns [][]float64, gradient b
 				r.mean[k] += p.weights[i] * before / r.total
 			}
 			r.squares[k] += p.weights[i] * before * (e - r.mean[k])
-			if gradient {
-				floats.AddScaled(r.gradient[k], weighted, z)
-			}
+			floats.AddScaled(r.gradient[k], weighted, z)
 		}
-		if gradient && p.c == 1 {
+		if p.c == 1 {
 			floats.AddScaled(r.sums, p.roots[i], z)
+		}
+		for j, v := range z {
+			r.columns[j] += v * v
 		}
 	}
 	return r, nil
@@ -100,5 +105,6 @@ func (r *residuals) add(s *residuals) {
 		floats.Add(r.gradient[k], s.gradient[k])
 	}
 	floats.Add(r.sums, s.sums)
+	floats.Add(r.columns, s.columns)
 	r.total = total
 }

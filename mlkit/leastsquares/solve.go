@@ -18,6 +18,7 @@ type solution struct {
 	B         []float64
 	rank      int
 	mse       []float64
+	left      float64 // of the equations if they are not solved, as a root mean square in the units of y
 	residual  float64 // the largest |y - b| of a cancelled fit
 	cancelled error   // the context's error, or nil
 }
@@ -111,18 +112,21 @@ func (s *solution) means(bias mlkit.Bias, of data) {
 	}
 }
 
-// interrupted returns the error of a cancelled fit, or nil if it was not cancelled.
-func (s *solution) interrupted(name string, model any) error {
-	if s.cancelled == nil {
+// unsolved returns the error of a fit that was cancelled, or whose equations are not solved;
+// nil otherwise.
+func (s *solution) unsolved(name string, model any) error {
+	e := &mlkit.NotConvergedError{Algorithm: "leastsquares: " + name, Model: model}
+	switch {
+	case s.cancelled != nil:
+		e.Residual, e.Err = s.residual, s.cancelled
+		e.Reason = fmt.Sprintf("%v; nothing but b is learnt, the equations are not solved", s.cancelled)
+	case s.left > 0:
+		e.Residual = s.left
+		e.Reason = fmt.Sprintf("rounding leaves %.2g of the equations, in the units of y; leave out columns that depend on the others, use ByPseudoinverse, or raise Lambda", s.left)
+	default:
 		return nil
 	}
-	return &mlkit.NotConvergedError{
-		Algorithm: "leastsquares: " + name,
-		Residual:  s.residual,
-		Reason:    fmt.Sprintf("%v; nothing but b is learnt, the equations are not solved", s.cancelled),
-		Model:     model,
-		Err:       s.cancelled,
-	}
+	return e
 }
 
 // NormalEquations returns XᵀX and Xᵀy for the rows of X (n×d), each extended by 1 as its

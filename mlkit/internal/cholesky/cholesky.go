@@ -24,8 +24,8 @@ type Factor struct {
 // tile is the order of a tile; a tile takes at most a few milliseconds.
 const tile = 64
 
-// New factorises K + shift·I and may overwrite K. It returns ok = false if the
-// matrix is not positive definite, and the context's error soon after ctx is done.
+// New factorises K + shift·I. It returns ok = false if the matrix is not positive
+// definite, and the context's error soon after ctx is done.
 func New(ctx context.Context, K *mat.SymDense, shift float64) (c *Factor, ok bool, err error) {
 	raw := K.RawSymmetric()
 	n := raw.N
@@ -33,9 +33,10 @@ func New(ctx context.Context, K *mat.SymDense, shift float64) (c *Factor, ok boo
 		many, ok, err := gram.NewCholesky(ctx, K, shift)
 		return &Factor{many: many}, ok, err
 	}
-	c = &Factor{u: blas64.General{Rows: n, Cols: n, Stride: raw.Stride, Data: raw.Data}}
+	c = &Factor{u: blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}}
 	for i := range n {
-		raw.Data[i*raw.Stride+i] += shift
+		copy(c.u.Data[i*n+i:(i+1)*n], raw.Data[i*raw.Stride+i:])
+		c.u.Data[i*n+i] += shift
 	}
 	for k := 0; k < n; k += tile {
 		rows := min(tile, n-k)

@@ -19,7 +19,11 @@ import (
 func TestCholesky(t *testing.T) {
 	for _, n := range []int{1, 2, tile - 1, tile, tile + 1, 3*tile + 5} {
 		K := gaussians(uint64(n), n, 2, 0.5)
-		c, ok, err := New(context.Background(), duplicate(K), 0.5)
+		before := duplicate(K)
+		c, ok, err := New(context.Background(), K, 0.5)
+		if !mat.Equal(K, before) {
+			t.Errorf("n = %d: the factorisation has changed K", n)
+		}
 		if err != nil || !ok {
 			t.Fatalf("n = %d: %v, %v", n, ok, err)
 		}

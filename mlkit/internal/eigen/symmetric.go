@@ -35,22 +35,6 @@ func LargestOf(ctx context.Context, K *mat.SymDense, count int) ([]float64, [][]
 	return values[:count], vectors[:count], nil
 }
 
-// Copy returns a copy of K. The only error is the context's.
-func Copy(ctx context.Context, K *mat.SymDense) (*mat.SymDense, error) {
-	raw := K.RawSymmetric()
-	data, err := Zeros(ctx, raw.N*raw.N)
-	if err != nil {
-		return nil, err
-	}
-	for i := range raw.N {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		copy(data[i*raw.N+i:(i+1)*raw.N], raw.Data[i*raw.Stride+i:])
-	}
-	return mat.NewSymDense(raw.N, data), nil
-}
-
 // Times returns the function x ↦ Kx.
 func Times(K *mat.SymDense) func(dst, x []float64) {
 	raw := K.RawSymmetric()

@@ -1,0 +1,67 @@
+package leastsquares
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A fit looks at its answer: weights moved so far that the scores move by 1/100 of the spread
+// of y no longer solve the equations, and those of the solver do. Samples far from 0, with
+// weights and a ridge, hide neither.
+func TestAnswerIsChecked(t *testing.T) {
+	random := rand.New(rand.NewPCG(44, 0))
+	for _, offset := range []float64{0, 1e6} {
+		for _, scale := range []float64{1e-6, 1, 1e6} {
+			for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias} {
+				for _, ridge := range []float64{0, 1} {
+					const n, d = 30, 3
+					X := samples.Gaussian(random, n, d)
+					y, weights := make([]float64, n), make([]float64, n)
+					for i := range n {
+						for j, v := range X.RawRowView(i) {
+							X.Set(i, j, scale*(v+offset))
+						}
+						y[i], weights[i] = 5+random.NormFloat64(), math.Exp(random.NormFloat64())
+					}
+					l := Regression{Bias: bias, Lambda: ridge * scale * scale}
+					p, err := l.problem(context.Background(), "Regression", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, weights})
+					if err != nil {
+						t.Fatal(err)
+					}
+					f, err := p.fit(context.Background())
+					if err != nil {
+						t.Fatal(err)
+					}
+					V := f.V
+					for _, moved := range []float64{0, 0.01} {
+						f.V, f.squares = mat.DenseCopyOf(V), nil
+						norms, err := p.errors(context.Background(), f, mat.NewDense(d, 1, nil))
+						if err != nil {
+							t.Fatal(err)
+						}
+						varies, _ := p.spread()
+						f.V.Set(1, 0, V.At(1, 0)+moved*varies[0]/norms[1])
+						f.squares = nil
+						s := &solution{W: make([][]float64, 1), B: make([]float64, 1)}
+						if err := p.finish(context.Background(), s, f); err != nil {
+							t.Fatal(err)
+						}
+						err = s.unsolved("Regression", nil)
+						var e *mlkit.NotConvergedError
+						if errors.As(err, &e) != (moved > 0) {
+							t.Errorf("offset %g, scale %g, %v, λ = %g, moved by %g: %v", offset, scale, bias, l.Lambda, moved, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
