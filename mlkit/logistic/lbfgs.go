@@ -30,9 +30,10 @@ func (p *problem) lbfgs(run *state) error {
 		return cause
 	}
 	p.sums, p.exact = p.exact, nil
-	if errors.Is(cause, errStopped) {
+	if run.stopped {
+		run.converged = false
 		run.loss, run.objective = p.value(run.theta, nil)
-		return cause
+		return errStopped
 	}
 	return p.minimise(run)
 }
