@@ -75,11 +75,16 @@ func (p *problem) provenByNewton(run *state) (proven bool, err error) {
 	grad := make([]float64, len(run.theta))
 	p.value(run.theta, grad)
 	var step []float64
-	var whole bool
-	if err := early.Run(p.ctx, func() { step, whole = newtonStep(p.hessian(run.theta), grad) }); err != nil {
+	var regular bool
+	if err := early.Run(p.ctx, func() { step, regular = newtonStep(p.hessian(run.theta), grad, false) }); err != nil {
 		return false, err
 	}
-	if !whole && p.basis == nil {
+	switch {
+	case regular:
+		return p.proven(run, p.prove(run.theta, step))
+	case p.basis != nil:
+		return false, nil
+	default:
 		q, err := p.orthonormal()
 		if err != nil {
 			return false, err
@@ -88,8 +93,6 @@ func (p *problem) provenByNewton(run *state) (proven bool, err error) {
 		inBasis.theta = q.basis.inverse(run.theta)
 		return q.provenByNewton(&inBasis)
 	}
-	proven, err = p.proven(run, p.prove(run.theta, step))
-	return proven && whole, err
 }
 
 // stored returns the problem with its samples in Z. It returns false if the context is done.

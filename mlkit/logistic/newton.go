@@ -33,7 +33,7 @@ func (p *problem) newton(run *state) error {
 	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
 	_, _, H := p.both(run.theta, grad)
 	tol := p.Tol * math.Sqrt(p.total/float64(p.n)) // Tol is for a mean weight of 1
-	whole := true                                  // no direction was left out of the last step
+	regular, last := true, math.Inf(1)             // of the last step: whether its Hessian was regular, and its decrement
 	for run.iterations < p.MaxIter {
 		var step []float64
 		if err := early.Run(p.ctx, func() {
@@ -43,18 +43,21 @@ func (p *problem) newton(run *state) error {
 			if p.L1 > 0 {
 				step = p.proximalStep(H, grad, run.theta)
 			} else {
-				step, whole = newtonStep(H, grad)
+				step, regular = newtonStep(H, grad, !p.likelihood() || p.basis != nil)
 			}
 		}); err != nil {
 			return err
 		}
-		if !whole && p.likelihood() && p.basis == nil {
+		if step == nil {
 			return p.newtonInBasis(run)
 		}
 		// The Newton decrement √(s·Hs) of step s: F(θ) is some ½ s·Hs above the minimum.
 		s := mat.NewVecDense(len(step), step)
 		run.residual = math.Sqrt(math.Max(0, mat.Inner(s, H, s)))
-		if run.residual <= tol && (whole || !p.likelihood()) {
+		// Rounding error may keep the decrement above tol. Then it no longer falls.
+		falls := run.residual <= last/2 || run.residual*run.residual > p.Tol*run.objective
+		last = run.residual
+		if (run.residual <= tol || !falls) && (regular || !p.likelihood()) {
 			var err error
 			if run.converged, err = p.proven(run, p.prove(run.theta, step)); err != nil {
 				return err
@@ -83,9 +86,10 @@ func (p *problem) newton(run *state) error {
 	return p.unproven(run)
 }
 
-// newtonStep solves Hs = -∇F. If H is singular, it returns the shortest solution in
-// unknowns scaled to a diagonal of 1, and false.
-func newtonStep(H *mat.SymDense, grad []float64) (s []float64, whole bool) {
+// newtonStep solves Hs = -∇F, and reports whether H is regular. If it is singular,
+// newtonStep returns nil or, if asked for, the shortest solution in unknowns scaled to a
+// diagonal of 1.
+func newtonStep(H *mat.SymDense, grad []float64, shortest bool) (s []float64, regular bool) {
 	D := len(grad)
 	scale := make([]float64, D)
 	for a := range scale {
@@ -95,7 +99,6 @@ func newtonStep(H *mat.SymDense, grad []float64) (s []float64, whole bool) {
 		}
 	}
 	S, step := mat.NewSymDense(D, nil), mat.NewVecDense(D, nil)
-	whole = true
 	for a, g := range grad {
 		for b := a; b < D; b++ {
 			S.SetSym(a, b, H.At(a, b)*scale[a]*scale[b])
@@ -104,12 +107,15 @@ func newtonStep(H *mat.SymDense, grad []float64) (s []float64, whole bool) {
 	}
 	const limit = 1e13
 	var chol mat.Cholesky
-	if chol.Factorize(S) && chol.Cond() < limit {
+	if regular = chol.Factorize(S) && chol.Cond() < limit; regular {
 		_ = chol.SolveVecTo(step, step) // the condition number was checked
+	} else if !shortest {
+		return nil, false
 	} else {
+		regular = true
 		throughEigen(S, step, func(value, largest float64) float64 {
 			if value <= largest/limit {
-				whole = false
+				regular = false
 				return 0
 			}
 			return 1 / value
@@ -117,7 +123,7 @@ func newtonStep(H *mat.SymDense, grad []float64) (s []float64, whole bool) {
 	}
 	s = step.RawVector().Data
 	floats.Mul(s, scale)
-	return s, whole
+	return s, regular
 }
 
 // search is the backtracking line search: it halves the step until the objective decreases
