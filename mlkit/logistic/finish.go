@@ -72,11 +72,9 @@ func (p *problem) finish(run *state) error {
 // provenByNewton reports whether the Newton step at θ proves that it is at the maximum of the
 // likelihood.
 func (p *problem) provenByNewton(run *state) (proven bool, err error) {
-	grad := make([]float64, len(run.theta))
-	p.value(run.theta, grad)
 	var step []float64
 	var regular bool
-	if err := early.Run(p.ctx, func() { step, regular = newtonStep(p.hessian(run.theta), grad, false) }); err != nil {
+	if err := early.Run(p.ctx, func() { step, regular = newtonStep(p.hessian(run.theta), run.grad, false) }); err != nil {
 		return false, err
 	}
 	switch {
@@ -91,6 +89,8 @@ func (p *problem) provenByNewton(run *state) (proven bool, err error) {
 		}
 		inBasis := *run
 		inBasis.theta = q.basis.inverse(run.theta)
+		inBasis.grad = make([]float64, len(inBasis.theta))
+		q.value(inBasis.theta, inBasis.grad)
 		return q.provenByNewton(&inBasis)
 	}
 }
@@ -108,17 +108,16 @@ func (p *problem) stored() (q *problem, ok bool) {
 }
 
 // newtonConjugate takes Newton steps by conjugate gradients until one proves that the run
-// has converged. If there is a Hessian to fall back on, it takes none that doesn't.
+// has converged. If there is a Hessian to fall back on, it gives up when a step takes long.
 func (p *problem) newtonConjugate(run *state, large bool) error {
 	limit := 50
 	if large {
 		limit = 1000
 	}
-	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
+	grad, trial := run.grad, make([]float64, len(run.theta))
 	for {
-		p.value(run.theta, grad)
-		step, proven, err := p.conjugateStep(run, grad, limit)
-		if err != nil || proven || !large {
+		step, proven, solved, err := p.conjugateStep(run, grad, limit)
+		if err != nil || proven || !solved && !large {
 			run.converged = proven
 			return err
 		}
@@ -126,6 +125,9 @@ func (p *problem) newtonConjugate(run *state, large bool) error {
 			return errStopped
 		}
 		decrement := -floats.Dot(grad, step)
+		if decrement <= 1e-12*run.objective && !large {
+			return nil
+		}
 		if run.iterations >= p.MaxIter || decrement <= 1e-12*run.objective {
 			return p.unproven(run)
 		}
@@ -146,11 +148,11 @@ func (p *problem) newtonConjugate(run *state, large bool) error {
 //
 //	s ← s + αv,  r ← r - αHv,  α = r·r/v·Hv,  v ← r⁺ + (r⁺·r⁺/r·r) v
 //
-// It stops when s proves that the run has converged. A product Hv is a pass over the samples:
+// It stops when s proves that the run has converged, or that it has not. A product Hv is a pass over the samples:
 // Σ zᵢ Hᵢ(v·zᵢ), where Hᵢ are the second derivatives with respect to the scores.
-func (p *problem) conjugateStep(run *state, grad []float64, limit int) (step []float64, proven bool, err error) {
+func (p *problem) conjugateStep(run *state, grad []float64, limit int) (step []float64, proven, solved bool, err error) {
 	D, e, K := len(grad), len(p.l2), p.loss.outputs()
-	of := proof{p.scoresAt(run.theta), make([]float64, p.n*K)}
+	of := proof{p.scoresAt(run.theta), make([]float64, p.n*K), nil}
 	step = make([]float64, D)
 	rest := floats.ScaleTo(make([]float64, D), -1, grad)
 	direction, image, scores := slices.Clone(rest), make([]float64, D), make([]float64, p.n*K)
@@ -159,19 +161,21 @@ func (p *problem) conjugateStep(run *state, grad []float64, limit int) (step []f
 		p.loss.respond(i, of.f[i*K:][:K], f)
 	}})
 	size := floats.Dot(rest, rest)
-	enough := p.Tol * math.Max(run.objective, p.total/float64(p.n)) / 2
+	enough := 0.9 * p.enough(run)
 	for range limit {
-		if p.foreseen(step, grad, rest) <= enough {
-			proven, err := p.proven(run, proof{of.f, slices.Clone(of.u)})
+		if gap := p.foreseen(step, grad, rest); gap <= enough {
+			proven, err := p.proven(run, proof{of.f, slices.Clone(of.u), rest})
 			if proven || err != nil {
-				return step, proven, err
+				return step, proven, true, err
 			}
 			enough /= 10
+		} else if gap <= -1.1*floats.Dot(step, grad)/2 {
+			return step, false, true, nil // the rest matters no more
 		}
 		clear(image)
 		products.value(p.ctx, direction, image)
 		if err := p.ctx.Err(); err != nil {
-			return step, false, err
+			return step, false, false, err
 		}
 		for a, v := range direction {
 			image[a] += p.l2[a%e] * v
@@ -187,7 +191,7 @@ func (p *problem) conjugateStep(run *state, grad []float64, limit int) (step []f
 		size = floats.Dot(rest, rest)
 		floats.AddScaledTo(direction, rest, size/before, direction)
 	}
-	return step, false, nil
+	return step, false, false, nil
 }
 
 // foreseen returns what the gap of a step will be to second order, if the step leaves the

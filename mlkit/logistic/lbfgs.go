@@ -56,6 +56,7 @@ func (p *problem) minimise(run *state) error {
 		Grad: func(g, theta []float64) { evaluate(theta); copy(g, grad) },
 	}
 	evaluate(run.theta)
+	run.grad = grad
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/posterior"
 )
 
@@ -40,18 +41,24 @@ import (
 // proof holds, for n samples and K scores, the scores f at θ and their changes u by a step.
 type proof struct {
 	f, u []float64 // n×K
+	rest []float64 // -∇F - Hs, nil if unknown
 }
 
 // prove returns the proof that the step supplies.
 func (p *problem) prove(theta, step []float64) proof {
-	return proof{p.scoresAt(theta), p.scoresAt(step)}
+	return proof{p.scoresAt(theta), p.scoresAt(step), nil}
 }
 
-// proven reports whether the proof bounds the distance to the minimum by Tol times the
-// objective, or times the mean weight of a sample if that is more.
+// proven reports whether the proof bounds the distance to the minimum by enough.
 func (p *problem) proven(run *state, of proof) (bool, error) {
 	gap, err := p.gap(run.theta, run.objective, of)
-	return gap <= p.Tol*math.Max(run.objective, p.total/float64(p.n)), err
+	return gap <= p.enough(run), err
+}
+
+// enough returns the distance to the minimum at which a run has converged: Tol times the
+// objective, or times the mean weight of a sample if that is more.
+func (p *problem) enough(run *state) float64 {
+	return p.Tol * math.Max(run.objective, p.total/float64(p.n))
 }
 
 // unproven returns the error of a run that seems to have converged, but for which no proof
@@ -67,14 +74,12 @@ func (p *problem) unproven(run *state) error {
 // with a penalty. It returns the error of the context if that is done.
 func (p *problem) gap(theta []float64, objective float64, of proof) (gap float64, err error) {
 	slopes := make([]float64, len(of.u))
-	divergence, least := p.tilt(of, 1, slopes)
+	gap = math.Inf(1)
 	if !p.likelihood() {
 		p.centre(of, slopes)
-		divergence, least = p.tilt(of, 1, slopes)
 		gap = objective // since the minimum is at least 0
-	} else {
-		gap = math.Inf(1)
 	}
+	divergence, least := p.tilt(of, 1, slopes)
 	q := p.combine(slopes)
 	if err := p.ctx.Err(); err != nil {
 		return gap, err
@@ -121,33 +126,44 @@ func (p *problem) penaltyGap(j int, t, q, rounding float64) float64 {
 // tilt sets slopes to vᵢ(aᵢ - eᵢ) with aᵢ moved towards eᵢ by the factor c. It returns
 // Σ vᵢ KL(aᵢ ‖ pᵢ), and the least aᵢₖ/pᵢₖ before that move.
 func (p *problem) tilt(of proof, c float64, slopes []float64) (divergence, least float64) {
-	K := p.loss.outputs()
-	least = 1
-	for i := range p.n {
-		if i%4096 == 0 && p.ctx.Err() != nil {
-			return math.NaN(), least
+	K, parts := p.loss.outputs(), parts.Of(p.n, 1024)
+	divergences, leasts := make([]float64, parts.Count()), make([]float64, parts.Count())
+	_ = parts.Do(func(part, from, to int) error {
+		leasts[part] = 1
+		for i := from; i < to; i++ {
+			r := slopes[i*K:][:K]
+			copy(r, of.u[i*K:])
+			d, l := p.loss.tilt(i, of.f[i*K:][:K], r, c)
+			divergences[part] += d
+			leasts[part] = math.Min(leasts[part], l)
 		}
-		r := slopes[i*K:][:K]
-		copy(r, of.u[i*K:])
-		d, l := p.loss.tilt(i, of.f[i*K:][:K], r, c)
-		divergence += d
-		least = math.Min(least, l)
-	}
-	return divergence, least
+		return p.ctx.Err() // gap looks at it as well
+	})
+	return floats.Sum(divergences), floats.Min(leasts)
 }
 
 // centre adds to u the step of the biases that makes the slopes sum to 0 in each class, as
-// they must since biases have no penalty. The slopes are linear in u.
+// they must since biases have no penalty. The slopes are linear in u, and sum to -rest.
 func (p *problem) centre(of proof, slopes []float64) {
-	K := p.loss.outputs()
+	K, e := p.loss.outputs(), len(p.l2)
+	if of.rest == nil {
+		p.tilt(of, 1, slopes)
+	}
 	H, h, sum := mat.NewSymDense(K, nil), make([]float64, K*K), mat.NewVecDense(K, nil)
 	for i := range p.n {
 		p.loss.curvature(i, of.f[i*K:][:K], h)
 		for k := range K {
-			sum.SetVec(k, sum.AtVec(k)-slopes[i*K+k])
+			if of.rest == nil {
+				sum.SetVec(k, sum.AtVec(k)-slopes[i*K+k])
+			}
 			for l := k; l < K; l++ {
 				H.SetSym(k, l, H.At(k, l)+h[k*K+l])
 			}
+		}
+	}
+	if of.rest != nil {
+		for k := range K {
+			sum.SetVec(k, of.rest[k*e+e-1])
 		}
 	}
 	if K > 1 { // a shift of all biases changes nothing
@@ -222,17 +238,14 @@ func (s *signLoss) tilt(i int, f, u []float64, c float64) (divergence, least flo
 
 func (s *softmaxLoss) tilt(i int, f, u []float64, c float64) (divergence, least float64) {
 	v, own := s.weight(i), s.index[i]
-	p, mean := s.g, 0.0
-	copy(p, f)
-	posterior.Softmax(p)
-	log := floats.LogSumExp(f)
-	for k, q := range p {
-		mean += q * u[k]
+	log, mean := floats.LogSumExp(f), 0.0
+	for k, t := range f {
+		mean += math.Exp(t-log) * u[k]
 	}
 	least = math.Inf(1)
 	rise, slope := 0.0, 0.0
-	for k, q := range p {
-		t := u[k] - mean
+	for k := range f {
+		q, t := math.Exp(f[k]-log), u[k]-mean
 		least = math.Min(least, 1+t)
 		if k != own {
 			rise += q * (c - 1 + c*t)
@@ -242,7 +255,7 @@ func (s *softmaxLoss) tilt(i int, f, u []float64, c float64) (divergence, least 
 		}
 	}
 	u[own] = -slope
-	return v * (divergence + relative(p[own], f[own]-log, -rise)), least
+	return v * (divergence + relative(math.Exp(f[own]-log), f[own]-log, -rise)), least
 }
 
 // relative returns a log(a/p) - a + p for a = p + rise, a term of KL(a ‖ p). It keeps its

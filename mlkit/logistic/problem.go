@@ -132,6 +132,7 @@ func (p *problem) rows(n int, do func(i int)) bool {
 // state is that of a fit.
 type state struct {
 	theta           []float64
+	grad            []float64 // at theta, after L-BFGS
 	loss, objective float64
 	residual        float64
 	iterations      int
