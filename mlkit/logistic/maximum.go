@@ -56,8 +56,12 @@ func (p *problem) proven(run *state, of proof) (bool, error) {
 }
 
 // enough returns the distance to the minimum at which a run has converged: Tol times the
-// objective, or times the mean weight of a sample if that is more.
+// objective, or times the mean weight of a sample if that is more. A Tol above 1e-6 asks for
+// a quick fit, and is multiplied by the objective at θ = 0.
 func (p *problem) enough(run *state) float64 {
+	if p.Tol > 1e-6 {
+		return p.Tol * p.atZero()
+	}
 	return p.Tol * math.Max(run.objective, p.total/float64(p.n))
 }
 

@@ -148,8 +148,7 @@ var errStopped = errors.New("stopped by the trace")
 func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 	K := p.loss.outputs()
 	run = &state{theta: make([]float64, K*len(p.l2))}
-	// All classes are equally likely at θ = 0.
-	run.loss = p.total * math.Log(math.Max(2, float64(K)))
+	run.loss = p.atZero()
 	run.objective = run.loss
 	if err := p.ctx.Err(); err != nil {
 		return run, err // there may be no sums
@@ -169,6 +168,11 @@ func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 		return run, p.finish(run)
 	}
 	return run, p.newton(run)
+}
+
+// atZero returns the objective at θ = 0, where all classes are equally likely.
+func (p *problem) atZero() float64 {
+	return p.total * math.Log(math.Max(2, float64(p.loss.outputs())))
 }
 
 // likelihood reports whether nothing is penalised.
