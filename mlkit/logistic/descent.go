@@ -52,6 +52,9 @@ func (p *problem) descend(run *state) error {
 			if run.converged, err = p.proven(run, p.prove(run.theta, make([]float64, len(grad)))); err != nil || run.converged {
 				return err
 			}
+			if wanted < p.Tol/1000 {
+				return p.unproven(run) // rounding errors
+			}
 			wanted, enough = wanted/8, enough/8
 		}
 		if run.iterations == p.MaxIter {

@@ -86,7 +86,7 @@ func rescaled(rnd *rand.Rand, X *mat.Dense) {
 // the way to infinity. Every solver must see that there is no maximum, and prove it.
 func TestQuasiSeparable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(71, 72))
-	for _, c := range []struct{ n, d, K int }{{200, 40, 3}, {100, 40, 2}, {150, 30, 5}, {400, 110, 2}, {60, 8, 3}, {300, 20, 2}} {
+	for _, c := range []struct{ n, d, K int }{{100, 20, 3}, {100, 40, 2}, {80, 15, 5}, {60, 8, 3}, {300, 20, 2}} {
 		for draw := range tier.Size(t, 3, 12) {
 			X, y := touching(rnd, c.n, c.d, c.K)
 			var weights []float64
@@ -192,8 +192,16 @@ func TestNearTheMinimum(t *testing.T) {
 		noises = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10}
 	}
 	for k, noise := range noises {
-		for _, c := range []struct{ n, d, K int }{{300, 45, 2}, {150, 12, 3}} {
+		for _, c := range []struct{ n, d, K int }{{300, 30, 2}, {150, 12, 3}} {
 			X, y := nearlyCollinear(rnd, c.n, c.d, c.K, noise)
+			for _, l1 := range []float64{0.1, 1} {
+				if noise < 1e-3 {
+					continue // takes seconds
+				}
+				m, err := Regression{L1: l1, Solver: CoordinateDescent}.FitClasses(X, y)
+				want, _ := Regression{L1: l1, Solver: Newton}.FitClasses(X, y)
+				checkNear(t, fmt.Sprintf("%+v, noise %v, L1 %v", c, noise, l1), m.Objective, want.Objective, err)
+			}
 			if k%2 == 1 {
 				rescaled(rnd, X)
 			}
@@ -215,11 +223,6 @@ func TestNearTheMinimum(t *testing.T) {
 				two, err := Regression{L2: l2, Solver: LBFGS}.Fit(X, signsOf(y))
 				one, _ := Regression{L2: l2, Solver: Newton, Tol: 1e-9}.Fit(X, signsOf(y))
 				checkNear(t, name+", two classes", two.Objective, one.Objective, err)
-			}
-			for _, l1 := range []float64{1e-2, 1} {
-				m, err := Regression{L1: l1, Solver: CoordinateDescent}.FitClasses(X, y)
-				want, _ := Regression{L1: l1, Solver: CoordinateDescent, Tol: 1e-10}.FitClasses(X, y)
-				checkNear(t, fmt.Sprintf("%+v, noise %v, L1 %v", c, noise, l1), m.Objective, want.Objective, err)
 			}
 		}
 	}
