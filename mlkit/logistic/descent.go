@@ -52,8 +52,8 @@ func (p *problem) descend(run *state) error {
 			if run.converged, err = p.proven(run, p.prove(run.theta, make([]float64, len(grad)))); err != nil || run.converged {
 				return err
 			}
-			if wanted < p.Tol/1000 {
-				return p.unproven(run) // rounding errors
+			if wanted < 1e-18 { // rounding errors keep it from that
+				return p.unproven(run)
 			}
 			wanted, enough = wanted/8, enough/8
 		}

@@ -12,10 +12,10 @@ import (
 	"marginalia/mlkit/internal/posterior"
 )
 
-// The end of a fit by L-BFGS, whose gradient is below Tol: a proof of the minimum, the way
-// there, or the reason why there is none. Newton steps serve for all three. Problems of more
-// weights than newtonUpTo solve for them by conjugate gradients, since the Hessian would take
-// too long. So do others with L2, where a rough solution is enough for the proof.
+// When the gradient of L-BFGS is below Tol, Newton steps prove that it is at the minimum, lead
+// there, or show that there is none. Problems with more weights than newtonUpTo compute these
+// steps by conjugate gradients, since the Hessian would take too long. So do others with L2,
+// since a rough step is enough for a proof there.
 const newtonUpTo = 1000
 
 // finish proves that L-BFGS has ended at the minimum, or goes there.

@@ -88,7 +88,8 @@ func (p *problem) gap(theta []float64, objective float64, of proof) (gap float64
 	if err := p.ctx.Err(); err != nil {
 		return gap, err
 	}
-	if !(least >= 0.5) { // aᵢₖ near 0 could be rounding errors
+	// Without a penalty all aᵢₖ must be positive, and those near 0 could be rounding errors.
+	if !(least >= 0 && (least >= 0.5 || !p.likelihood())) {
 		return gap, nil
 	}
 	floats.Scale(-1, q)
