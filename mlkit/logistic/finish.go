@@ -34,8 +34,7 @@ func (p *problem) finish(run *state) error {
 		if !ok {
 			return p.ctx.Err()
 		}
-		// The default Tol of Newton
-		q.MaxIter, q.Tol = min(p.MaxIter, run.iterations+100), 1e-8
+		q.MaxIter, q.Tol = min(p.MaxIter, run.iterations+100), 1e-8 // Newton's own Tol
 		return q.newton(run)
 	case large:
 		if s := p.columnSeparates(); s != nil {

@@ -82,8 +82,9 @@ func rescaled(rnd *rand.Rand, X *mat.Dense) {
 	}
 }
 
-// If only samples on the border of two classes keep them from being separable, the gradient becomes small on
-// the way to infinity. Every solver must see that there is no maximum, and prove it.
+// If only samples on the border of two classes keep them from being separable, the gradient
+// becomes small on the way to infinity. Every solver must see that there is no maximum, and
+// prove it.
 func TestQuasiSeparable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(71, 72))
 	for _, c := range []struct{ n, d, K int }{{100, 20, 3}, {100, 40, 2}, {80, 15, 5}, {60, 8, 3}, {300, 20, 2}} {

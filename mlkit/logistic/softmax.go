@@ -211,8 +211,8 @@ func (s plain) softmaxHessian(ctx early.Ender, theta []float64) *mat.SymDense {
 }
 
 // fixShift makes H definite where shifting a weight of all K classes alike changes
-// nothing, or nearly nothing because L2 is small. It adds c/K in all K² places of that weight, where c is the mean of its
-// diagonal elements. The gradient has no component in this direction, so the Newton step
+// nothing, or nearly nothing because L2 is small. It adds c/K in all K² places of that
+// weight, where c is the mean of its diagonal elements. The gradient has no component in this direction, so the Newton step
 // stays the same.
 func (p *problem) fixShift(H *mat.SymDense, K int) {
 	e := len(p.l2)
