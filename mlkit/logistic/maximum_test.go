@@ -362,3 +362,30 @@ func TestContextAtEachStage(t *testing.T) {
 		}
 	}
 }
+
+// With more than 1000 weights conjugate gradients prove that labels by chance have a maximum,
+// and an indicator that is 1 for some samples of one class only shows that there is none.
+func TestMaximumOfMany(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(81, 82))
+	n, d := 2500, newtonUpTo/2+10
+	X, y := samples.Gaussian(rnd, n, d), make([]int, n)
+	for i := range y {
+		y[i] = rnd.IntN(2)
+	}
+	if m, err := (Regression{}).FitClasses(X, y); err != nil || !m.Converged {
+		t.Errorf("%v, want a maximum", err)
+	}
+	for i := range n {
+		X.Set(i, 7, 0)
+		if i < 3 {
+			X.Set(i, 7, 1)
+			y[i] = 1
+		}
+	}
+	_, err := Regression{}.FitClasses(X, y)
+	var e *SeparableError
+	if !errors.As(err, &e) || e.Complete {
+		t.Fatalf("an indicator: %v, want a SeparableError with samples on the border", err)
+	}
+	checkDirection(t, e, X, y)
+}
