@@ -32,6 +32,7 @@ func (p *problem) descend(run *state) error {
 	n, e := p.total, len(p.l2)
 	grad, excess := make([]float64, len(run.theta)), make([]float64, e)
 	columns, enough := workingSet(run.theta, excess, 0), p.Tol*n/2
+	wanted := p.Tol // falls until the gap is small enough too
 	for tol := enough; ; {
 		if err := p.descendOn(columns, tol, run); err != nil {
 			return err
@@ -46,11 +47,18 @@ func (p *problem) descend(run *state) error {
 		}
 		worst := slices.Max(excess)
 		run.residual = worst / n
-		if run.converged = run.residual <= p.Tol; run.converged {
-			return nil
+		if run.residual <= wanted {
+			var err error
+			if run.converged, err = p.proven(run, p.prove(run.theta, make([]float64, len(grad)))); err != nil || run.converged {
+				return err
+			}
+			if wanted < 1e-18 { // rounding errors keep it from that
+				return p.unproven(run)
+			}
+			wanted, enough = wanted/8, enough/8
 		}
 		if run.iterations == p.MaxIter {
-			return fmt.Errorf("the derivatives exceed the penalty by %.3g n after %d iterations, want %.3g n; raise MaxIter or Tol", run.residual, run.iterations, p.Tol)
+			return fmt.Errorf("the derivatives exceed the penalty by %.3g n after %d iterations, want %.3g n; raise MaxIter or Tol", run.residual, run.iterations, wanted)
 		}
 		columns = workingSet(run.theta, excess, enough)
 		tol = math.Max(worst/10, enough)

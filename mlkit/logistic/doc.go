@@ -12,8 +12,10 @@
 //	fmt.Println(m.W, m.B, m.Prob(x))
 //
 // For separable classes the likelihood has no maximum, and Fit returns a *SeparableError
-// with the direction in which it grows. With L2 or L1 there is a maximum always. If columns
-// of X are linearly dependent, the fit finds one of the solutions.
+// with the direction in which it grows. With L2 or L1 there is a maximum always. A fit
+// without an error has proved that it is near the maximum. If there is a proof of neither,
+// Fit returns a *mlkit.NotConvergedError that says so. If columns of X are linearly
+// dependent, the fit finds one of the solutions.
 //
 // Samples and classes may have weights: see FitWeighted and ClassWeights. To fit for many
 // values of L2 or L1, begin each fit at the previous model, with Start.
@@ -31,7 +33,9 @@
 //   - logistic.go, softmax.go: Regression, and its models for two classes and many
 //   - newton.go, proximal.go: Newton's method, and its step with an L1 penalty
 //   - descent.go, descent_*.go: coordinate descent for L1 and many columns
-//   - lbfgs.go: the call of gonum's L-BFGS
+//   - lbfgs.go, finish.go: the call of gonum's L-BFGS, and what follows it
+//   - maximum.go: the proof that a fit is at the maximum
+//   - basis.go: an orthogonal basis for nearly collinear columns
 //   - problem.go, units.go: the objective, in units and an origin of its own
 //   - solver.go, start.go, weights.go: the choice of the method; warm starts; weights
 //   - fast.go, fast_*.go: the same sums over the samples, for large problems, and Newton's

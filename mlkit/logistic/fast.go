@@ -241,6 +241,11 @@ func (s blocks[T]) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
 	return H
 }
 
+func (s blocks[T]) with(l loss) sums {
+	s.loss = l
+	return s
+}
+
 // outerPays reports whether the Hessian of the loss of n samples is summed by gram.Outer.
 func outerPays(n int, l loss) bool {
 	_, two := l.(*signLoss)

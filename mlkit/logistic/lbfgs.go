@@ -30,9 +30,10 @@ func (p *problem) lbfgs(run *state) error {
 		return cause
 	}
 	p.sums, p.exact = p.exact, nil
-	if errors.Is(cause, errStopped) {
+	if run.stopped {
+		run.converged = false
 		run.loss, run.objective = p.value(run.theta, nil)
-		return cause
+		return errStopped
 	}
 	return p.minimise(run)
 }
@@ -55,6 +56,7 @@ func (p *problem) minimise(run *state) error {
 		Grad: func(g, theta []float64) { evaluate(theta); copy(g, grad) },
 	}
 	evaluate(run.theta)
+	run.grad = grad
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}

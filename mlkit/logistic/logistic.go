@@ -31,7 +31,9 @@ import (
 // If a hyperplane has no sample on its wrong side, the likelihood keeps growing along its
 // multiples and has no maximum (Adelin Albert and John Anderson, "On the existence of
 // maximum likelihood estimates in logistic regression models", 1984). Without a penalty
-// the fit then returns a *SeparableError with that hyperplane.
+// the fit then returns a *SeparableError with that hyperplane. Rounding errors, or more than
+// 1000 weights, may leave open whether there is a maximum. The fit then returns a
+// *mlkit.NotConvergedError that says so, and never a nil error.
 //
 // The solvers centre and scale the samples, which leaves the problem unchanged: the
 // penalties are on the weights of the columns of X as given. So shifting a column changes
@@ -72,12 +74,19 @@ type Regression struct {
 	Solver Solver
 
 	// Tol is the tolerance at which the fit stops; 0 means 1e-8 with Newton and 1e-6 with
-	// the other solvers. Newton stops after a step p with a Newton decrement √(p·Hp) of
-	// at most Tol; the objective is then within Tol²/2 of its minimum (Stephen Boyd and
-	// Lieven Vandenberghe, "Convex Optimization", 2004, section 9.5.1). LBFGS compares
-	// Tol with the largest element of the gradient over n, with the weights scaled to a
-	// common curvature; below 1e-7 rounding error may keep it from converging.
-	// CoordinateDescent does the same with the subgradient nearest to 0. If the samples
+	// the other solvers. A fit without an error is proved to be near the minimum: up to
+	// rounding, its objective is above it by at most Tol times the objective, or Tol if the
+	// objective is below 1. With a Tol above 1e-6 it is Tol times the objective at w = 0
+	// and b = 0. The bound is the duality gap (Stephen Boyd and Lieven Vandenberghe,
+	// "Convex Optimization", 2004, section 5.5.1).
+	//
+	// Before it looks for the proof, Newton goes on until a step p has a Newton decrement
+	// √(p·Hp) of at most Tol, or one that rounding keeps from falling; the objective is then
+	// some Tol²/2 above its minimum (section 9.5.1). LBFGS compares Tol with the largest
+	// element of the gradient over n, with the weights scaled to a common curvature; below
+	// 1e-7 rounding error may keep it from converging. Where that is too early, as with
+	// nearly collinear columns, Newton's method goes on. CoordinateDescent compares Tol with
+	// the subgradient nearest to 0, and with less where that is too early. If the samples
 	// have weights, the objective and the gradient are divided by their mean weight first.
 	Tol float64
 
@@ -96,7 +105,7 @@ type Step struct {
 	W         [][]float64 // after the iteration: w for two classes, else one w_k per class
 	B         []float64   // after the iteration: b, or one b_k per class
 	Objective float64     // after the iteration
-	Residual  float64     // compared with Regression.Tol: before the step, with LBFGS after it
+	Residual  float64     // compared with Regression.Tol, not the gap: before the step, with LBFGS after it
 	Length    float64     // of the step, as a multiple of the Newton step; 0 with LBFGS
 }
 
@@ -114,8 +123,8 @@ var _ mlkit.ClassifierModel = (*Model)(nil)
 
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. It returns an
 // error if an argument or hyperparameter is invalid, a *SeparableError if the likelihood
-// has no maximum, and a *mlkit.NotConvergedError if MaxIter is not enough. The
-// last two come with the model reached so far.
+// has no maximum, and a *mlkit.NotConvergedError if MaxIter is not enough or there is no
+// proof that the model is near the maximum. The last two come with the model reached so far.
 func (l Regression) Fit(X *mat.Dense, y []int) (*Model, error) {
 	return l.FitContext(context.Background(), X, y)
 }

@@ -33,7 +33,8 @@ func (p *problem) newton(run *state) error {
 	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
 	_, _, H := p.both(run.theta, grad)
 	tol := p.Tol * math.Sqrt(p.total/float64(p.n)) // Tol is for a mean weight of 1
-	for range p.MaxIter {
+	regular, last := true, math.Inf(1)             // of the last step: whether its Hessian was regular, and its decrement
+	for run.iterations < p.MaxIter {
 		var step []float64
 		if err := early.Run(p.ctx, func() {
 			if H == nil {
@@ -42,15 +43,26 @@ func (p *problem) newton(run *state) error {
 			if p.L1 > 0 {
 				step = p.proximalStep(H, grad, run.theta)
 			} else {
-				step = newtonStep(H, grad)
+				step, regular = newtonStep(H, grad, !p.likelihood() || p.basis != nil)
 			}
 		}); err != nil {
 			return err
 		}
+		if step == nil {
+			return p.newtonInBasis(run)
+		}
 		// The Newton decrement √(s·Hs) of step s: F(θ) is some ½ s·Hs above the minimum.
 		s := mat.NewVecDense(len(step), step)
 		run.residual = math.Sqrt(math.Max(0, mat.Inner(s, H, s)))
-		run.converged = run.residual <= tol
+		// Rounding error may keep the decrement above tol. Then it no longer falls.
+		falls := run.residual <= last/2 || run.residual*run.residual > p.Tol*run.objective
+		last = run.residual
+		if (run.residual <= tol || !falls) && (regular || !p.likelihood()) {
+			var err error
+			if run.converged, err = p.proven(run, p.prove(run.theta, step)); err != nil {
+				return err
+			}
+		}
 		var length float64
 		var err error
 		if length, H, err = p.search(run, step, grad, trial); err != nil {
@@ -68,12 +80,16 @@ func (p *problem) newton(run *state) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIter or Tol", run.residual, run.iterations, tol)
+	if run.residual > tol {
+		return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIter or Tol", run.residual, run.iterations, tol)
+	}
+	return p.unproven(run)
 }
 
-// newtonStep solves Hs = -∇F. If H is singular, it returns the shortest solution in
-// unknowns scaled to a diagonal of 1.
-func newtonStep(H *mat.SymDense, grad []float64) []float64 {
+// newtonStep solves Hs = -∇F, and reports whether H is regular. If it is singular,
+// newtonStep returns nil or, if asked for, the shortest solution in unknowns scaled to a
+// diagonal of 1.
+func newtonStep(H *mat.SymDense, grad []float64, shortest bool) (s []float64, regular bool) {
 	D := len(grad)
 	scale := make([]float64, D)
 	for a := range scale {
@@ -91,19 +107,23 @@ func newtonStep(H *mat.SymDense, grad []float64) []float64 {
 	}
 	const limit = 1e13
 	var chol mat.Cholesky
-	if chol.Factorize(S) && chol.Cond() < limit {
+	if regular = chol.Factorize(S) && chol.Cond() < limit; regular {
 		_ = chol.SolveVecTo(step, step) // the condition number was checked
+	} else if !shortest {
+		return nil, false
 	} else {
+		regular = true
 		throughEigen(S, step, func(value, largest float64) float64 {
 			if value <= largest/limit {
+				regular = false
 				return 0
 			}
 			return 1 / value
 		})
 	}
-	s := step.RawVector().Data
+	s = step.RawVector().Data
 	floats.Mul(s, scale)
-	return s
+	return s, regular
 }
 
 // search is the backtracking line search: it halves the step until the objective decreases
@@ -180,10 +200,15 @@ func (p *problem) hessian(theta []float64) *mat.SymDense {
 	return H
 }
 
-// curve adds diag λ to the Hessian of the loss, and fixes the shift of many classes.
+// curve adds diag λ to the Hessian of the loss, and fixes the shift of many classes and the
+// weights of constant columns, which change nothing either.
 func (p *problem) curve(H *mat.SymDense) {
 	for a := range H.SymmetricDim() {
-		H.SetSym(a, a, H.At(a, a)+p.l2[a%len(p.l2)])
+		h, j := H.At(a, a)+p.l2[a%len(p.l2)], a%len(p.l2)
+		if h == 0 && p.basis == nil && j < len(p.perScale) && p.perScale[j] == 0 {
+			h = p.total
+		}
+		H.SetSym(a, a, h)
 	}
 	if K := p.loss.outputs(); K > 1 {
 		p.fixShift(H, K)
@@ -241,6 +266,11 @@ func (s plain) value(ctx early.Ender, theta, grad []float64) (loss float64) {
 // both returns no Hessian: it takes a pass of its own, in vain if the step is shortened.
 func (s plain) both(ctx early.Ender, theta, grad []float64) (float64, *mat.SymDense) {
 	return s.value(ctx, theta, grad), nil
+}
+
+func (s plain) with(l loss) sums {
+	s.loss = l
+	return s
 }
 
 // hessian sums AᵀA over chunks of the samples. Row i of A is zᵢ times √(vᵢσ(fᵢ)σ(-fᵢ)).

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -29,6 +28,7 @@ type problem struct {
 	exact  sums // while sums reads a float32 copy of the samples: the sums over themselves; otherwise nil
 
 	units            // of the columns of X
+	basis *basis     // if the columns of Z are combined; otherwise nil
 	X     *mat.Dense // n×d, the samples as given
 	Z     *mat.Dense // n×(d+1), the samples of the problem; nil if sums computes them, as it may with a penalty
 }
@@ -45,6 +45,9 @@ type sums interface {
 
 	// hessian returns the Hessian of the loss. It may be incomplete if ctx is done.
 	hessian(ctx early.Ender, theta []float64) *mat.SymDense
+
+	// with returns the sums of another loss.
+	with(l loss) sums
 }
 
 // loss is the loss of one sample as a function of its scores.
@@ -62,8 +65,16 @@ type loss interface {
 	// margin returns the smallest amount by which f prefers the class of sample i to
 	// another.
 	margin(i int, f []float64) float64
+	// has reports whether sample i counts for score k: is of class k or, of two, +1.
+	has(i, k int) bool
 	// margins calls do once per other class, with the c for which c·f is that amount.
 	margins(i int, do func(c []float64))
+	// tilt replaces the changes u of the scores f by the derivatives of the loss at tilted
+	// probabilities; see problem.tilt.
+	tilt(i int, f, u []float64, c float64) (divergence, least float64)
+	// respond replaces the changes u of the scores f by those of the derivatives, to first
+	// order.
+	respond(i int, f, u []float64)
 	// weight returns the weight of sample i, amounts the total and the least of n.
 	weight(i int) float64
 	amounts(n int) (total, least float64)
@@ -121,10 +132,12 @@ func (p *problem) rows(n int, do func(i int)) bool {
 // state is that of a fit.
 type state struct {
 	theta           []float64
+	grad            []float64 // at theta, after L-BFGS
 	loss, objective float64
 	residual        float64
 	iterations      int
-	converged       bool
+	converged       bool // with a proof that it is at the minimum
+	stopped         bool // by the trace
 }
 
 // errStopped ends a fit when its trace returns false.
@@ -135,8 +148,7 @@ var errStopped = errors.New("stopped by the trace")
 func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 	K := p.loss.outputs()
 	run = &state{theta: make([]float64, K*len(p.l2))}
-	// All classes are equally likely at θ = 0.
-	run.loss = p.total * math.Log(math.Max(2, float64(K)))
+	run.loss = p.atZero()
 	run.objective = run.loss
 	if err := p.ctx.Err(); err != nil {
 		return run, err // there may be no sums
@@ -150,23 +162,17 @@ func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 	case CoordinateDescent:
 		return run, p.descend(run)
 	case LBFGS:
-		if cause := p.lbfgs(run); cause != nil || !p.likelihood() || len(run.theta) > 1000 {
+		if cause := p.lbfgs(run); cause != nil {
 			return run, cause
 		}
-		// The gradient also becomes small on the way to infinity. Newton steps from here
-		// show whether there is a maximum.
-		probe := *run
-		probe.theta = slices.Clone(run.theta)
-		q := *p
-		q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
-		var e *separation
-		if cause := q.newton(&probe); errors.As(cause, &e) {
-			run.converged = false
-			return run, cause
-		}
-		return run, nil
+		return run, p.finish(run)
 	}
 	return run, p.newton(run)
+}
+
+// atZero returns the objective at θ = 0, where all classes are equally likely.
+func (p *problem) atZero() float64 {
+	return p.total * math.Log(math.Max(2, float64(p.loss.outputs())))
 }
 
 // likelihood reports whether nothing is penalised.
@@ -177,16 +183,21 @@ func (p *problem) trace(run *state, length float64) error {
 	if p.Trace == nil {
 		return nil
 	}
-	W, B := p.original(run.theta)
+	theta := run.theta
+	if p.basis != nil {
+		theta = p.basis.theta(theta)
+	}
+	W, B := p.original(theta)
 	objective := run.objective
 	if p.exact != nil {
 		q := *p
 		q.sums = p.exact
 		_, objective = q.value(run.theta, nil)
 	}
-	if !p.Trace(Step{
+	run.stopped = !p.Trace(Step{
 		Iteration: run.iterations, W: W, B: B, Objective: objective, Residual: run.residual, Length: length,
-	}) && !run.converged {
+	})
+	if run.stopped && !run.converged {
 		return errStopped
 	}
 	return nil

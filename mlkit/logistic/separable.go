@@ -138,6 +138,43 @@ func (p *problem) among(direction []float64, amount float64) []float64 {
 	return theta
 }
 
+// columnSeparates looks for a column, and a class all of whose samples are on one side of a
+// threshold, with all others on the other side or both on it, as with an indicator that is 1
+// for some samples of one class only. Then the weight of the class has no maximum. Nothing
+// is rounded here.
+func (p *problem) columnSeparates() *separation {
+	n, e := p.Z.Dims()
+	K := p.loss.outputs()
+	for k := range K {
+		low, high := [2][]float64{}, [2][]float64{} // of the other samples and those of class k
+		for side := range 2 {
+			low[side], high[side] = slices.Repeat([]float64{math.Inf(1)}, e-1), slices.Repeat([]float64{math.Inf(-1)}, e-1)
+		}
+		for i := range n {
+			side := 0
+			if p.loss.has(i, k) {
+				side = 1
+			}
+			for j, z := range p.Z.RawRowView(i)[:e-1] {
+				low[side][j], high[side][j] = math.Min(low[side][j], z), math.Max(high[side][j], z)
+			}
+		}
+		for j := range e - 1 {
+			theta := make([]float64, K*e)
+			switch {
+			case low[1][j] >= high[0][j] && high[1][j] > low[0][j]:
+				theta[k*e+j], theta[k*e+e-1] = 1, -low[1][j]
+			case high[1][j] <= low[0][j] && low[1][j] < high[0][j]:
+				theta[k*e+j], theta[k*e+e-1] = -1, high[1][j]
+			default:
+				continue
+			}
+			return &separation{theta: theta, several: K > 1}
+		}
+	}
+	return nil
+}
+
 // preferences returns the smallest and the largest margin by which θ prefers the class of
 // a sample to another, and the largest absolute score.
 func (p *problem) preferences(theta []float64) (least, most, size float64) {
@@ -188,6 +225,10 @@ func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) *
 func (s *signLoss) margins(i int, do func(c []float64)) { do([]float64{float64(s.y[i])}) }
 
 func (s *signLoss) of(rows []int) loss { return &signLoss{pick(s.y, rows), pick(s.weights, rows)} }
+
+func (s *signLoss) has(i, _ int) bool { return s.y[i] > 0 }
+
+func (s *softmaxLoss) has(i, k int) bool { return s.index[i] == k }
 
 func (s *softmaxLoss) margin(i int, f []float64) float64 {
 	least := math.Inf(1)

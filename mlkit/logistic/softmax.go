@@ -211,18 +211,18 @@ func (s plain) softmaxHessian(ctx early.Ender, theta []float64) *mat.SymDense {
 }
 
 // fixShift makes H definite where shifting a weight of all K classes alike changes
-// nothing. It adds c/K in all K² places of that weight, where c is the mean of its
-// diagonal elements. The gradient has no component in this direction, so the Newton step
+// nothing, or nearly nothing because L2 is small. It adds c/K in all K² places of that
+// weight, where c is the mean of its diagonal elements. The gradient has no component in this direction, so the Newton step
 // stays the same.
 func (p *problem) fixShift(H *mat.SymDense, K int) {
 	e := len(p.l2)
 	for j := range e {
-		if p.l2[j] > 0 || p.l1[j] > 0 {
-			continue
-		}
 		mean := 0.0
 		for k := range K {
 			mean += H.At(k*e+j, k*e+j) / float64(K)
+		}
+		if p.l2[j] > 1e-8*mean || p.l1[j] > 0 {
+			continue
 		}
 		for k := range K {
 			for l := k; l < K; l++ {

@@ -1,0 +1,122 @@
+package logistic
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/rows"
+)
+
+// Nearly collinear columns make the Hessian singular to rounding, since it is quadratic in
+// them: columns that differ by 10⁻⁸ of their deviation have a second derivative of 10⁻¹⁶ of
+// the others in the direction of their difference. Without a penalty the problem is the same
+// in any basis of the columns. With the singular values Z = UΣVᵀ and r of them above
+// rounding,
+//
+//	Zθ = √n U θ',  θ = √n VΣ⁻¹θ',  θ' = ΣVᵀθ/√n,
+//
+// √n U has orthogonal columns of variance 1, and only the weights of the samples can make its
+// Hessian singular. Of the many θ for columns that are dependent, this one is the shortest.
+
+// basis is a basis of the d+1 columns.
+type basis struct {
+	from, to *mat.Dense // (d+1)×r: √n VΣ⁻¹ and VΣ/√n
+}
+
+// theta returns the θ of a θ', for each of the classes.
+func (b *basis) theta(inBasis []float64) []float64 {
+	e, r := b.from.Dims()
+	theta := make([]float64, len(inBasis)/r*e)
+	for k := range len(inBasis) / r {
+		mat.NewVecDense(e, theta[k*e:][:e]).MulVec(b.from, mat.NewVecDense(r, inBasis[k*r:][:r]))
+	}
+	return theta
+}
+
+// inverse returns the θ' of a θ.
+func (b *basis) inverse(theta []float64) []float64 {
+	e, r := b.to.Dims()
+	inBasis := make([]float64, len(theta)/e*r)
+	for k := range len(theta) / e {
+		mat.NewVecDense(r, inBasis[k*r:][:r]).MulVec(b.to.T(), mat.NewVecDense(e, theta[k*e:][:e]))
+	}
+	return inBasis
+}
+
+// orthonormal returns the problem in a basis of orthogonal columns; nil if the singular
+// values don't converge. Nothing must be penalised.
+func (p *problem) orthonormal() (q *problem, err error) {
+	n, e := p.Z.Dims()
+	var svd mat.SVD
+	ok := false
+	if err := early.Run(p.ctx, func() {
+		R := mat.DenseCopyOf(p.Z)
+		if n > e {
+			var qr mat.QR
+			qr.Factorize(p.Z)
+			R = mat.NewDense(e, e, nil)
+			var whole mat.Dense
+			qr.RTo(&whole)
+			R.Copy(whole.Slice(0, e, 0, e))
+		}
+		ok = svd.Factorize(R, mat.SVDThin)
+	}); err != nil || !ok {
+		return nil, err
+	}
+	var V mat.Dense
+	svd.VTo(&V)
+	values, root := svd.Values(nil), math.Sqrt(float64(n))
+	r := 0
+	for r < len(values) && values[r] > p.roundingOf(&V, r)*root {
+		r++
+	}
+	b := &basis{mat.NewDense(e, r, nil), mat.NewDense(e, r, nil)}
+	for j := range e {
+		for a := range r {
+			b.from.Set(j, a, V.At(j, a)*root/values[a])
+			b.to.Set(j, a, V.At(j, a)*values[a]/root)
+		}
+	}
+	U := mat.NewDense(n, r, nil)
+	if err := early.Run(p.ctx, func() { U.Mul(p.Z, b.from) }); err != nil {
+		return nil, err
+	}
+	q = p.over(U, p.loss)
+	q.l1, q.l2, q.basis = make([]float64, r), make([]float64, r), b
+	return q, nil
+}
+
+// roundingOf returns the deviation that rounding errors in X can give the combination of
+// columns with the weights in column a of V. Those of a column are a few units in the last
+// place of its numbers.
+func (p *problem) roundingOf(V *mat.Dense, a int) (deviation float64) {
+	e, _ := V.Dims()
+	for j := range e {
+		size := 1.0
+		if j < e-1 {
+			size += math.Abs(p.mean[j]) / p.scale[j]
+		}
+		deviation += 64 * rows.Epsilon * size * math.Abs(V.At(j, a))
+	}
+	return deviation
+}
+
+// newtonInBasis goes on with Newton's method in an orthogonal basis.
+func (p *problem) newtonInBasis(run *state) error {
+	q, err := p.orthonormal()
+	if err != nil {
+		return err
+	}
+	inBasis := *run
+	inBasis.theta = q.basis.inverse(run.theta)
+	cause := q.newton(&inBasis)
+	inBasis.theta = q.basis.theta(inBasis.theta)
+	*run = inBasis
+	if s := (*separation)(nil); errors.As(cause, &s) {
+		s.theta = q.basis.theta(s.theta)
+	}
+	return cause
+}
