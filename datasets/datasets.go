@@ -64,9 +64,15 @@ type Dataset struct {
 	Classes  []string // Classes[k] is the name of the class with label Labels[k]
 	Features []string // d names of the columns of X; nil if they have none, such as pixels
 
+	RowNames []string // n names of the samples, or nil
+	Query    []int    // n numbers of the queries in ranking ("qid" in a LIBSVM file), or nil
+	LeftOut  int      // samples that were left out when the file was read, since a value was missing
+
 	// Height and Width are the shape of samples that are images, stored row by row;
 	// 0 for other data.
 	Height, Width int
+
+	coding []coded // what the columns of the file have become, for a test set; nil if X is not as it was read
 }
 
 // Must returns d and panics if err is not nil. Use it for calls that fail only if the
@@ -123,6 +129,7 @@ func (d *Dataset) Subset(rows []int) (*Dataset, error) {
 		s.X.SetRow(k, d.X.RawRowView(i))
 	}
 	s.Y, s.Targets = picked(d.Y, rows), picked(d.Targets, rows)
+	s.RowNames, s.Query = picked(d.RowNames, rows), picked(d.Query, rows)
 	return &s, nil
 }
 
@@ -142,6 +149,12 @@ func (d *Dataset) Head(n int) (*Dataset, error) {
 	} else {
 		s.Y = slices.Clone(d.Y[:n])
 	}
+	if d.RowNames != nil {
+		s.RowNames = slices.Clone(d.RowNames[:n])
+	}
+	if d.Query != nil {
+		s.Query = slices.Clone(d.Query[:n])
+	}
 	return &s, nil
 }
 
@@ -158,7 +171,7 @@ func (d *Dataset) Columns(columns ...int) (*Dataset, error) {
 	s := *d
 	s.X = mat.NewDense(n, len(columns), nil)
 	s.Y, s.Targets = slices.Clone(d.Y), slices.Clone(d.Targets)
-	s.Features = nil
+	s.Features, s.coding = nil, nil
 	s.Height, s.Width = 0, 0
 	for k, j := range columns {
 		if j < 0 || j >= cols {
@@ -268,6 +281,7 @@ func (d *Dataset) clone() *Dataset {
 	c.Labels = slices.Clone(d.Labels)
 	c.Classes = slices.Clone(d.Classes)
 	c.Features = slices.Clone(d.Features)
+	c.RowNames, c.Query = slices.Clone(d.RowNames), slices.Clone(d.Query)
 	return &c
 }
 
@@ -291,6 +305,9 @@ func (d *Dataset) check(op string) error {
 	}
 	if d.Features != nil && len(d.Features) != cols {
 		return fmt.Errorf("datasets: %s of %s: X has %d columns and Features %d names, want equal numbers", op, d.Name, cols, len(d.Features))
+	}
+	if d.RowNames != nil && len(d.RowNames) != n || d.Query != nil && len(d.Query) != n {
+		return fmt.Errorf("datasets: %s of %s: X has %d rows, RowNames %d elements and Query %d, want equal numbers or nil", op, d.Name, n, len(d.RowNames), len(d.Query))
 	}
 	return nil
 }

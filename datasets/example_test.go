@@ -118,7 +118,7 @@ func ExampleCSV_Read() {
 	d, err := datasets.CSV{Header: true}.Read(strings.NewReader(strings.Replace(table, "oops", "4", 1)), "shapes.csv")
 	fmt.Println(d.Features, d.Classes, d.Y, err)
 	// Output:
-	// datasets: shapes.csv:3:3: "oops" is not a finite number, in column 2, "width"
+	// datasets: shapes.csv:3:3: "oops" is not a finite number, in column 2, "width"; correct it, list it in NA if it marks a missing value, or leave the column out with Drop
 	// [height width] [round square] [-1 1] <nil>
 }
 
