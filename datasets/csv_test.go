@@ -81,7 +81,7 @@ func TestCSVErrors(t *testing.T) {
 	}{
 		{CSV{}, "", "t.csv: no samples"},
 		{CSV{Header: true}, "a,b\n", "t.csv: no samples"},
-		{CSV{}, "a,b\n1,2\n", `t.csv:1:1: "a" is not a finite number, in column 1; set Header if the first line names the columns, Label to "1" if this column has the classes, set Encode if the column has categories, or leave it out with Drop`},
+		{CSV{}, "a,b\n1,2\n", `t.csv:1:1: "a" is not a finite number, in column 1; set Header if the first line names the columns, Skip if it is no sample, Label to "1" if this column has the classes, set Encode if the column has categories, or leave it out with Drop`},
 		{CSV{}, "1,2,x\n3,oops,y\n", `t.csv:2:3: "oops" is not a finite number, in column 2; correct it, list it in NA if it marks a missing value, or leave the column out with Drop`},
 		{CSV{Header: true}, "time,y\n2024-11-22 09:30,1\n", `t.csv:2:1: "2024-11-22 09:30" is not a finite number, in column 1, "time"; set Encode if the column has categories, or leave it out with Drop`},
 		{CSV{}, "1,x\nNaN,y\n", `t.csv:2:1: a value is missing ("NaN"), in column 1 (if "NaN" is a value, list in NA what marks missing ones); set Missing to DropRows or FillMean, or leave the column out with Drop`},

@@ -19,15 +19,23 @@ func trimmed(s string) string {
 // thousands are none, and neither is a number too large for float64. One that is too
 // small becomes 0.
 func finite(s string) (float64, bool) {
+	// Most fields of some files are short integers, which float64 holds exactly.
+	if len(s) <= 15 && s != "" {
+		n, i := 0, 0
+		for ; i < len(s) && '0' <= s[i] && s[i] <= '9'; i++ {
+			n = 10*n + int(s[i]-'0')
+		}
+		if i == len(s) {
+			return float64(n), true
+		}
+	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || v-v != 0 {
 		return 0, false
 	}
-	// Of what ParseFloat reads beyond this rule, numbers of Go remain: 0x1p-2 and 1_000.
-	for i := range len(s) {
-		if c := s[i]; c == '_' || c|0x20 == 'x' {
-			return 0, false
-		}
+	// Of what ParseFloat reads beyond this rule, 1_000 and 0x1p-2 remain.
+	if strings.IndexByte(s, '_') >= 0 || len(s) > 2 && (s[1]|0x20 == 'x' || s[2]|0x20 == 'x') {
+		return 0, false
 	}
 	return v, true
 }
@@ -71,7 +79,7 @@ func (t *table) advice(c *feature, field string) string {
 	}
 	header := ""
 	if len(t.values) == 0 && t.leftOut == 0 && !t.opt.Header {
-		header = fmt.Sprintf("set Header if the first line names the columns, Label to \"%d\" if this column has the classes, ", c.number)
+		header = fmt.Sprintf("set Header if the first line names the columns, Skip if it is no sample, Label to \"%d\" if this column has the classes, ", c.number)
 	}
 	return "; " + header + "set Encode if the column has categories, or leave it out with Drop"
 }

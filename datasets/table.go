@@ -96,12 +96,13 @@ func (t *table) bad(at place, format string, args ...any) error {
 // place of a field.
 func (t *table) add(fields []string, literal []bool, at func(field int) place) error {
 	t.skip, t.rowName = false, ""
+	slots, columns, row, comma := t.slots, t.columns, t.row, t.opt.Decimal == ','
 	for j, field := range fields {
 		field = trimmed(field)
-		k := t.slots[j]
-		if k >= 0 && t.columns[k].kind == numbers {
-			if v, ok := t.number(field); ok {
-				t.row[k] = v
+		k := slots[j]
+		if k >= 0 && columns[k].kind == numbers && !comma {
+			if v, ok := finite(field); ok {
+				row[k] = v
 				continue
 			}
 		}
