@@ -43,8 +43,8 @@ func (a ARFF) Open(path string) (*Dataset, error) {
 // Read reads a dense file: attributes of type numeric, real, integer, nominal or string,
 // then one sample per line, with values between commas or tabs. Names and values may stand
 // in quotes of either kind, with a backslash before a quote in them. Lines that begin with
-// % are comments. A sparse file, an attribute of type date or relational that is not left
-// out, and weights of samples are errors.
+// % are comments. A sparse file, a date that is not left out, a relational attribute, and
+// weights of samples are errors.
 //
 // A nominal class gets its labels in the order of declaration: -1 and +1 if there are two,
 // from 0 otherwise. A numeric one is a target, unless Task is Classification. The
@@ -143,8 +143,8 @@ func (t *table) planARFF(attributes []attribute) error {
 		a := attributes[j]
 		switch {
 		case slot == slotNone || slot == slotName:
-		case a.kind == "date" || a.kind == "relational":
-			return t.bad(a.at, "attribute %q is of type %s, want a number or nominal values; leave it out with Drop", a.name, a.kind)
+		case a.kind == "date":
+			return t.bad(a.at, "attribute %q is a date, want numbers or nominal values; leave it out with Drop", a.name)
 		case slot == slotOutcome:
 			t.classes(a)
 		case t.opt.Like != nil: // see alike

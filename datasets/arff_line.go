@@ -10,7 +10,7 @@ import (
 // An attribute is a column of an ARFF file.
 type attribute struct {
 	name   string
-	kind   string // numeric, nominal, string, date or relational
+	kind   string // numeric, nominal, string or date
 	values []string
 	at     place
 }
@@ -36,7 +36,9 @@ func newAttribute(text string) (attribute, error) {
 		}
 	case kind == "numeric" || kind == "real" || kind == "integer":
 		a.kind = "numeric"
-	case kind == "string" || kind == "date" || kind == "relational":
+	case kind == "relational":
+		return a, fmt.Errorf("attribute %q is relational, want numeric, real, integer, string or {values}; remove it", name)
+	case kind == "string" || kind == "date":
 		a.kind = kind
 	default:
 		return a, fmt.Errorf("attribute %q has the type %q, want numeric, real, integer, string or {values}", name, word)
@@ -48,14 +50,14 @@ func newAttribute(text string) (attribute, error) {
 func nominal(text string) ([]string, error) {
 	var values []string
 	for {
-		v, rest, quoted, err := value(text, ",}")
+		v, rest, _, err := value(text, ",}")
 		if err != nil {
 			return nil, err
 		}
 		if rest == "" {
 			return nil, errors.New("no closing brace after the values")
 		}
-		if v == "" && !quoted {
+		if v = strings.TrimSpace(v); v == "" {
 			return nil, errors.New("an empty value between the braces")
 		}
 		if fault := nameFault(v); fault != "" {

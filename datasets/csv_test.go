@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"os"
@@ -61,6 +62,14 @@ func TestCSVForms(t *testing.T) {
 		{"quoted header with semicolons", CSV{Comma: ';', Header: true}, "\"fixed acidity\";\"quality, 0 to 10\"\n7.4;5\n", []float64{7.4}, []int{5}},
 		{"a column name twice", CSV{Label: "y", Header: true}, "x,x,y\n1,2,3\n", []float64{1, 2}, []int{3}},
 		{"Unix times", CSV{}, "1732262400,1\n1732262401,1\n", []float64{1732262400, 1732262401}, []int{1, 1}},
+		{"blanks before quotes", CSV{Header: true, Label: "b"}, "\"a\", \"b\", \"c\"\n1, \"x, y\", \"2\"\n", []float64{1, 2}, []int{0}},
+		{"spaced header", CSV{Header: true, Label: "y"}, "a, b, y\n1, 2, 3\n", []float64{1, 2}, []int{3}},
+		{"lines before the header", CSV{Header: true, Skip: 2}, "Table 1\n\"of 2\na,y\n1,2\n", []float64{1}, []int{2}},
+		{"as scikit-learn's breast_cancer.csv", CSV{Skip: 1}, "569,2,malignant,benign\n17.99,10.38,0\n13.54,14.36,1\n", []float64{17.99, 10.38, 13.54, 14.36}, []int{-1, 1}},
+		{"decimal commas", CSV{Header: true, Comma: ';', Decimal: ','}, "a;y\n46,1;m\n-,5e1;n\n", []float64{46.1, -5}, []int{-1, 1}},
+		{"decimal commas in labels", CSV{Comma: ';', Decimal: ','}, "1;2,0\n2;3\n", []float64{1, 2}, []int{-1, 1}},
+		{"runs of blanks", CSV{Comma: ' '}, "  18.0   8  307 1  \n\n9 4 100  2 \n", []float64{18, 8, 307, 9, 4, 100}, []int{-1, 1}},
+		{"tabs, and lines of blanks", CSV{Comma: '\t'}, "1\t2\tx\n   \n3\t4\ty\n", []float64{1, 2, 3, 4}, []int{-1, 1}},
 		{"quotes", CSV{}, "\"1\",\"a,b\"\n", []float64{1}, []int{0}},
 	}
 	for _, tt := range tests {
@@ -106,5 +115,111 @@ func TestCSVErrors(t *testing.T) {
 	}
 	if _, err := (CSV{}).Open("testdata/none.csv"); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "testdata/none.csv") {
 		t.Errorf("missing file: %v", err)
+	}
+}
+
+// Columns are chosen, left out and put in order by name or number, and their names follow.
+func TestCSVColumns(t *testing.T) {
+	const table = "id,a,b,c,y\n7,1,2,3,0\n8,4,5,6,1\n"
+	for _, tt := range []struct {
+		c        CSV
+		features string
+		x        []float64
+		y        []int
+		rows     []string
+	}{
+		{CSV{Drop: []string{"id", "b"}}, "a c", []float64{1, 3, 4, 6}, []int{-1, 1}, nil},
+		{CSV{Drop: []string{"1", "y"}}, "a b", []float64{1, 2, 4, 5}, []int{-1, 1}, nil},
+		{CSV{Columns: []string{"c", "a"}}, "c a", []float64{3, 1, 6, 4}, []int{-1, 1}, nil},
+		{CSV{Columns: []string{"5", "2"}, Label: "id"}, "y a", []float64{0, 1, 1, 4}, []int{-1, 1}, nil},
+		{CSV{RowNames: "id"}, "a b c", []float64{1, 2, 3, 4, 5, 6}, []int{-1, 1}, []string{"7", "8"}},
+		{CSV{RowNames: "5", Drop: []string{"id"}}, "a b", []float64{1, 2, 4, 5}, []int{-1, 1}, []string{"0", "1"}},
+	} {
+		for _, header := range []bool{true, false} {
+			c, text := tt.c, table
+			c.Header = header
+			if !header { // the same by numbers
+				number := map[string]string{"id": "1", "a": "2", "b": "3", "c": "4", "y": "5"}
+				numbers := func(names []string) (out []string) {
+					for _, name := range names {
+						out = append(out, cmp.Or(number[name], name))
+					}
+					return out
+				}
+				c.Drop, c.Columns = numbers(c.Drop), numbers(c.Columns)
+				c.Label, c.RowNames = cmp.Or(number[c.Label], c.Label), cmp.Or(number[c.RowNames], c.RowNames)
+				_, text, _ = strings.Cut(table, "\n")
+			}
+			d, err := c.Read(strings.NewReader(text), "t")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want(t, d, tt.x, tt.y)
+			if header && strings.Join(d.Features, " ") != tt.features || !slices.Equal(d.RowNames, tt.rows) {
+				t.Errorf("%+v: features %q, names %q", c, d.Features, d.RowNames)
+			}
+			c.Like = d
+			want(t, Must(c.Read(strings.NewReader(text), "again")), tt.x, tt.y)
+		}
+	}
+}
+
+// The names of rows that R's write.csv and write.table and pandas' to_csv put before the
+// first column, which has no name, are no feature.
+func TestCSVRowNames(t *testing.T) {
+	for name, tt := range map[string]struct {
+		c    CSV
+		text string
+	}{
+		"write.csv":   {CSV{}, "\"\",\"mpg\",\"cyl\"\n\"Mazda RX4\",21,6\n\"Fiat 128\",32.4,4\n"},
+		"to_csv":      {CSV{}, ",mpg,cyl\nMazda RX4,21.0,6\nFiat 128,32.4,4\n"},
+		"write.table": {CSV{Comma: ' '}, "\"mpg\" \"cyl\"\n\"Mazda RX4\" 21 6\n\"Fiat 128\" 32.4 4\n"},
+	} {
+		tt.c.Header = true
+		d, err := tt.c.Read(strings.NewReader(tt.text), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(t, d, []float64{21, 32.4}, []int{1, -1})
+		if !slices.Equal(d.Features, []string{"mpg"}) || !slices.Equal(d.RowNames, []string{"Mazda RX4", "Fiat 128"}) {
+			t.Errorf("%s: features %q, names %q", name, d.Features, d.RowNames)
+		}
+		if s := Must(d.Subset([]int{1})); !slices.Equal(s.RowNames, []string{"Fiat 128"}) {
+			t.Errorf("%s: names %q of a subset", name, s.RowNames)
+		}
+	}
+	// The options, or a second column without a name, make it one of the others.
+	want(t, Must(CSV{Header: true, Drop: []string{"1"}}.Read(strings.NewReader(",a,y\n5,1,2\n"), "t")), []float64{1}, []int{2})
+	want(t, Must(CSV{Header: true, Columns: []string{"1"}}.Read(strings.NewReader(",a,y\n5,1,2\n"), "t")), []float64{5}, []int{2})
+	want(t, Must(CSV{Header: true, Label: "1"}.Read(strings.NewReader(",a,y\n5,1,2\n"), "t")), []float64{1, 2}, []int{5})
+	want(t, Must(CSV{Header: true}.Read(strings.NewReader(",,y\n5,1,2\n"), "t")), []float64{5, 1}, []int{2})
+}
+
+func TestCSVOptionErrors(t *testing.T) {
+	for _, tt := range []struct {
+		c          CSV
+		text, want string
+	}{
+		{CSV{Skip: -1}, "1,2\n", "t: Skip = -1, want at least 0"},
+		{CSV{Skip: 9}, "1,2\n", "t: no samples"},
+		{CSV{Decimal: ','}, "1,2\n", "t: Decimal is ',', want another Comma, such as ';'"},
+		{CSV{Decimal: 'x'}, "1,2\n", "t: Decimal = 'x', want '.' or ','"},
+		{CSV{Columns: []string{"1"}, Drop: []string{"2"}}, "1,2,3\n", "t: both Columns and Drop, want one of them"},
+		{CSV{Columns: []string{"1", "1"}}, "1,2,3\n", "t: Columns has column 1 twice"},
+		{CSV{Columns: []string{"3"}}, "1,2,3\n", "t: column 3 is the class or target, and in Columns or Drop; set Label to another"},
+		{CSV{Columns: []string{}}, "1,2,3\n", "t: no column is left for the features"},
+		{CSV{Drop: []string{"1", "2"}}, "1,2,3\n", "t: no column is left for the features"},
+		{CSV{Drop: []string{"1", "2", "3"}}, "1,2,3\n", "t: no column is left for the class or target"},
+		{CSV{Drop: []string{"z"}, Header: true}, "a,y\n1,2\n", `t: Drop[0]: no column is called "z"; there are ["a" "y"]`},
+		{CSV{RowNames: "1", Label: "1"}, "1,2,3\n", "t: column 1 is both Label and RowNames, want two columns"},
+		{CSV{Header: true}, "a,y\n1,2,\n", "t:2:5: the line ends in a separator, and the header names 2 columns; remove it at the ends of lines"},
+		{CSV{Header: true}, "about\na,b,y\n1,2,3\n", "t:1:1: one column, want at least one number and a class or target, separated by ','"},
+		{CSV{Header: true}, "x,\na,b,c,y\n1,2,3,4\n", "t:2:1: 4 columns, want 2 as in the header; set Skip if lines stand before the header"},
+		{CSV{}, "1;2;x\n", "t:1:1: one column, want at least one number and a class or target, separated by ','; set Comma to ';' if that separates the columns"},
+		{CSV{Comma: ';', Decimal: ','}, "1;0,5\n1.5;1\n", `t:2:1: "1.5" is not a finite number`},
+	} {
+		if d, err := tt.c.Read(strings.NewReader(tt.text), "t"); err == nil || !strings.HasPrefix(err.Error(), "datasets: "+tt.want) {
+			t.Errorf("%q: %+v, error\n%v, want\ndatasets: %s", tt.text, d, err, tt.want)
+		}
 	}
 }

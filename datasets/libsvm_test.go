@@ -71,3 +71,47 @@ func TestLIBSVMErrors(t *testing.T) {
 		}
 	}
 }
+
+// scikit-learn's dump_svmlight_file counts from 0 by default, LIBSVM from 1. The same
+// samples come out, with the width that Features or the training set says.
+func TestLIBSVMBase(t *testing.T) {
+	const from0 = "# Column indices are zero-based\n1 0:0.5 2:2 # first\n-1 1:3\n"
+	const from1 = "1 1:0.5 3:2\n-1 2:3\n"
+	x := []float64{0.5, 0, 2, 0, 3, 0}
+	zero := LIBSVM{ZeroBased: true}
+	train := Must(zero.Read(strings.NewReader(from0), "t"))
+	want(t, train, x, []int{1, -1})
+	want(t, Must(LIBSVM{}.Read(strings.NewReader(from1), "t")), x, []int{1, -1})
+	wide := []float64{0.5, 0, 2, 0, 0, 3, 0, 0}
+	want(t, Must(LIBSVM{ZeroBased: true, Features: 4}.Read(strings.NewReader(from0), "t")), wide, []int{1, -1})
+	want(t, Must(LIBSVM{Features: 4}.Read(strings.NewReader(from1), "t")), wide, []int{1, -1})
+	zero.Like = train
+	want(t, Must(zero.Read(strings.NewReader("-1 0:7\n"), "test")), []float64{7, 0, 0}, []int{-1})
+	for _, tt := range []struct {
+		l          LIBSVM
+		text, want string
+	}{
+		{LIBSVM{}, from0, "t:2:3: index 0, want at least 1; set ZeroBased if the file counts from 0, as scikit-learn's dump_svmlight_file does by default"},
+		{LIBSVM{ZeroBased: true}, "1 -1:2\n", `t:1:3: index "-1", want an integer, at least 0`},
+		{LIBSVM{ZeroBased: true, Features: 2}, from0, "t:2:9: index 2, want at most 1"},
+		{zero, "1 3:1\n", "t:1:3: index 3, want at most 2"},
+	} {
+		if _, err := tt.l.Read(strings.NewReader(tt.text), "t"); err == nil || !strings.HasPrefix(err.Error(), "datasets: "+tt.want) {
+			t.Errorf("%+v of %q: error %v, want %s", tt.l, tt.text, err, tt.want)
+		}
+	}
+}
+
+// The queries of a file for ranking stay beside the samples.
+func TestLIBSVMQuery(t *testing.T) {
+	d := Must(LIBSVM{Task: Regression}.Read(strings.NewReader("3 qid:1 1:1 2:1\n2 qid:1 2:1\n1 qid:7 1:0.5\n"), "t"))
+	if !slices.Equal(d.Query, []int{1, 1, 7}) || !slices.Equal(d.Targets, []float64{3, 2, 1}) || d.X.At(2, 0) != 0.5 {
+		t.Errorf("%+v", d)
+	}
+	if s := Must(d.Subset([]int{2, 0})); !slices.Equal(s.Query, []int{7, 1}) {
+		t.Errorf("queries of a subset: %v", s.Query)
+	}
+	if s := Must(d.Head(1)); !slices.Equal(s.Query, []int{1}) {
+		t.Errorf("queries of the head: %v", s.Query)
+	}
+}

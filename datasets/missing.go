@@ -64,6 +64,9 @@ func (t *table) missing(c *feature, field string, at place) error {
 		c.missing++
 		return nil
 	}
+	if t.form != inText {
+		return t.bad(at, "a value is missing%s; set Missing to DropRows or FillMean", quoted(field))
+	}
 	return t.bad(at, "a value is missing%s, in %s%s; set Missing to DropRows or FillMean, or leave the column out with Drop", quoted(field), c, t.keep(field))
 }
 
@@ -73,7 +76,7 @@ func (t *table) missingOutcome(field string, at place) error {
 		t.skip = true
 		return nil
 	}
-	return t.bad(at, "the class or target is missing%s%s; set Missing to DropRows to leave such samples out", quoted(field), t.keep(field))
+	return fmt.Errorf("datasets: %s: the class or target is missing%s%s; set Missing to DropRows to leave such samples out", t.ys.at(at), quoted(field), t.keep(field))
 }
 
 // keep says how a text becomes a value rather than a missing one.

@@ -124,6 +124,8 @@ func (t *table) planAll(d int) error {
 // element adds a number to the row.
 func (t *table) element(slot int, v float64, at place) error {
 	switch {
+	case math.IsInf(v, 0) && slot == slotOutcome:
+		return fmt.Errorf("datasets: %s: %v, want a finite number", t.ys.at(at), v)
 	case math.IsInf(v, 0):
 		return t.bad(at, "%v, want a finite number", v)
 	case slot == slotOutcome && math.IsNaN(v):

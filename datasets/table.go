@@ -106,7 +106,7 @@ func (t *table) add(fields []string, literal []bool, at func(field int) place) e
 				continue
 			}
 		}
-		value := literal != nil && literal[j] || !isMissing(field, t.opt.NA)
+		value := literal != nil && literal[j] && field != "" || !isMissing(field, t.opt.NA)
 		var err error
 		switch {
 		case k == slotNone:
