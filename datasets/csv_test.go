@@ -70,6 +70,7 @@ func TestCSVForms(t *testing.T) {
 		{"decimal commas in labels", CSV{Comma: ';', Decimal: ','}, "1;2,0\n2;3\n", []float64{1, 2}, []int{-1, 1}},
 		{"runs of blanks", CSV{Comma: ' '}, "  18.0   8  307 1  \n\n9 4 100  2 \n", []float64{18, 8, 307, 9, 4, 100}, []int{-1, 1}},
 		{"tabs, and lines of blanks", CSV{Comma: '\t'}, "1\t2\tx\n   \n3\t4\ty\n", []float64{1, 2, 3, 4}, []int{-1, 1}},
+		{"\\r within a line", CSV{Drop: []string{"2"}}, "1,one,5\n2,t\rwo,3\n", []float64{1, 2}, []int{1, -1}},
 		{"quotes", CSV{}, "\"1\",\"a,b\"\n", []float64{1}, []int{0}},
 	}
 	for _, tt := range tests {

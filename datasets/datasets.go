@@ -1,10 +1,11 @@
 // Package datasets provides the data of the lectures: the points of their worked
 // examples, generators of artificial data, Iris and the 8×8 digits (embedded),
-// MNIST (from disk, or downloaded once), and readers for CSV, LIBSVM and IDX files.
+// MNIST (from disk, or downloaded once), and readers for CSV, LIBSVM, ARFF, NumPy and IDX
+// files.
 //
 // All data come as a [Dataset]: a matrix X with one sample per row, and one integer
 // label per sample or, for regression, one target. Two classes are labelled -1 and +1
-// in the points of the lectures, the generated data, and CSV and LIBSVM files,
+// in the points of the lectures, the generated data, and CSV, LIBSVM, ARFF and NumPy files,
 // whatever the file calls them. A selection of two classes out of more (Select,
 // MNISTOnly) keeps their labels; [Dataset.Binary] turns them into -1 and +1.
 //
@@ -23,6 +24,17 @@
 //
 // Randomness comes from an explicit seed (PCG of math/rand/v2): the same call returns
 // the same data on every run.
+//
+// # Data of your own
+//
+// [CSV] reads tables as spreadsheets, pandas, R and the UCI repository write them. Its
+// fields choose columns, encode text ([Encoding]), and say what becomes of missing values
+// ([Missing]). [ARFF] reads Weka's files, [LIBSVM] sparse ones, and [NumPy] arrays. Numbers,
+// missing values and labels follow the same rules in all of them, and an error names the
+// place and the field that helps:
+//
+//	d, err := datasets.CSV{Header: true, Label: "species"}.Open("penguins.csv")
+//	// datasets: penguins.csv:2:10: "Torgersen" is not a finite number, in column 3, "island"; set Encode if the column has categories, or leave it out with Drop
 //
 // # Where MNIST comes from
 //

@@ -157,9 +157,11 @@ func (t *table) code(k, n int) (coded, error) {
 		code.order = nil
 		return code, nil
 	}
-	if few := fewValues(n); len(c.categories) > few && !c.listed {
-		return coded{}, t.bad(c.categories[few].at, "%q is category number %d of %d samples, in %s; leave the column out with Drop, set RowNames if it names the samples, or list it in Categories if there are so many",
-			c.categories[few].name, few+1, n, c)
+	order := c.sorted()
+	if few := fewValues(n); len(order) > few && !c.listed {
+		last := c.categories[slices.Max(order)]
+		return coded{}, t.bad(last.at, "%q is category number %d of %d samples, in %s; leave the column out with Drop, set RowNames if it names the samples, or list it in Categories if there are so many",
+			last.name, len(order), n, c)
 	}
 	code := coded{name: c.name, hasMissing: missing > 0, categories: []string{}}
 	if c.fixed {
@@ -168,7 +170,7 @@ func (t *table) code(k, n int) (coded, error) {
 		}
 	} else {
 		code.order = make([]int, len(c.categories))
-		for _, i := range c.sorted() {
+		for _, i := range order {
 			code.order[i] = len(code.categories)
 			code.categories = append(code.categories, c.categories[i].name)
 		}

@@ -123,8 +123,8 @@ func TestEncodeErrors(t *testing.T) {
 		text, want string
 	}{
 		{CSV{Encode: OneHot}, "1,a,x\ncrew,b,y\n", `t:2:1: "crew" is not a finite number, in column 1; correct it, list it in NA if it marks a missing value, list the column in Categories if it has categories, or leave the column out with Drop`},
-		{CSV{Encode: OneHot}, "crew,a,x\n1,b,y\n", `t:2:1: "1" is a number, and "crew" in line 1 is not, in column 1; correct the wrong one, or list the column in Categories`},
-		{CSV{Encode: OneHot}, many.String(), `t:16:1: "name 15" is category number 16 of 30 samples, in column 1; leave the column out with Drop, set RowNames if it names the samples, or list it in Categories if there are so many`},
+		{CSV{Encode: OneHot}, "crew,a,x\n1,b,y\n", `t:2:1: "1" is a number, and "crew" in line 1 is not, in column 1; correct the wrong one, set Header if the first line names the columns, or list the column in Categories`},
+		{CSV{Encode: OneHot}, many.String(), `t:30:1: "name 29" is category number 30 of 30 samples, in column 1; leave the column out with Drop, set RowNames if it names the samples, or list it in Categories if there are so many`},
 		{CSV{Encode: Dummies}, "a,x\na,y\n", "t: no feature is left, since each column has one category"},
 		{CSV{Encode: 3}, "1,a\n", "t: Encode = 3, want NoEncoding, OneHot or Dummies"},
 		{CSV{Categories: []string{"1"}}, "1,a\n", "t: Categories without Encode, want OneHot or Dummies"},

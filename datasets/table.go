@@ -164,7 +164,11 @@ func (t *table) cell(c *feature, field string, at place) (float64, error) {
 	case c.kind == numbers:
 		return 0, t.bad(at, "%q is not a finite number, in %s%s", field, c, t.advice(c, field))
 	case isNumber && c.example != "":
-		return 0, t.bad(at, "%q is a number, and %q in line %d is not, in %s; correct the wrong one, or list the column in Categories", field, c.example, c.at.line, c)
+		header := ""
+		if !t.opt.Header {
+			header = ", set Header if the first line names the columns"
+		}
+		return 0, t.bad(at, "%q is a number, and %q in line %d is not, in %s; correct the wrong one%s, or list the column in Categories", field, c.example, c.at.line, c, header)
 	}
 	return t.category(c, field, at)
 }

@@ -23,7 +23,7 @@ func text(r io.Reader, skip int) (*bufio.Reader, error) {
 	if bytes.HasPrefix(head, []byte("\ufeff")) { // byte order mark of spreadsheets
 		raw.Discard(3)
 	}
-	lines := bufio.NewReaderSize(newlines{raw}, 1<<16)
+	lines := bufio.NewReaderSize(&newlines{r: raw}, 1<<16)
 	for range skip {
 		for {
 			if _, err := lines.ReadSlice('\n'); err == nil {
@@ -71,25 +71,42 @@ func notText(head []byte) string {
 	return ""
 }
 
-// newlines reads r and turns each \r without a following \n into \n.
-type newlines struct{ r *bufio.Reader }
+// newlines reads r. If the first line ends in \r alone, all do, and each \r without a
+// following \n becomes \n. In other texts a \r within a line is part of a field.
+type newlines struct {
+	r     *bufio.Reader
+	known bool // whether lines end in \r alone
+	alone bool
+}
 
-func (n newlines) Read(p []byte) (int, error) {
+func (n *newlines) Read(p []byte) (int, error) {
 	k, err := n.r.Read(p)
+	if !n.known {
+		if i := bytes.IndexAny(p[:k], "\r\n"); i >= 0 {
+			n.known, n.alone = true, p[i] == '\r' && !n.newline(p[i+1:k])
+		}
+	}
+	if !n.alone {
+		return k, err
+	}
 	for rest := p[:k]; ; {
 		i := bytes.IndexByte(rest, '\r')
 		if i < 0 {
 			return k, err
 		}
-		next := rest[i+1:]
-		if len(next) == 0 {
-			next, _ = n.r.Peek(1)
-		}
-		if len(next) == 0 || next[0] != '\n' {
+		if !n.newline(rest[i+1:]) {
 			rest[i] = '\n'
 		}
 		rest = rest[i+1:]
 	}
+}
+
+// newline reports whether \n comes next: in rest or, if that is empty, in what is unread.
+func (n *newlines) newline(rest []byte) bool {
+	if len(rest) == 0 {
+		rest, _ = n.r.Peek(1)
+	}
+	return len(rest) > 0 && rest[0] == '\n'
 }
 
 // nameFault says why s can't be a name in a figure, "" if it can: SVG, for example, has no
