@@ -19,14 +19,9 @@ func trimmed(s string) string {
 // thousands are none, and neither is a number too large for float64. One that is too
 // small becomes 0.
 func finite(s string) (float64, bool) {
-	// Most fields of some files are short integers, which float64 holds exactly.
-	if len(s) <= 15 && s != "" {
-		n, i := 0, 0
-		for ; i < len(s) && '0' <= s[i] && s[i] <= '9'; i++ {
-			n = 10*n + int(s[i]-'0')
-		}
-		if i == len(s) {
-			return float64(n), true
+	if len(s) <= 17 {
+		if v, ok := short(s); ok {
+			return v, true
 		}
 	}
 	v, err := strconv.ParseFloat(s, 64)
@@ -39,6 +34,38 @@ func finite(s string) (float64, bool) {
 	}
 	return v, true
 }
+
+// short parses a number of at most 15 digits without an exponent, which most fields are.
+// Its digits n and the power of ten are exact in float64, so that n/10ᵏ is rounded once, as
+// it has to be. W. D. Clinger, How to read floating point numbers accurately, 1990.
+func short(s string) (float64, bool) {
+	digits, n, point := 0, 0, -1
+	negative := s != "" && s[0] == '-'
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9':
+			n = 10*n + int(c-'0')
+			digits++
+		case c == '.' && point < 0:
+			point = digits
+		case i > 0 || !negative:
+			return 0, false
+		}
+	}
+	if digits == 0 || digits > 15 {
+		return 0, false
+	}
+	v := float64(n)
+	if point >= 0 {
+		v /= powers[digits-point]
+	}
+	if negative {
+		v = -v
+	}
+	return v, true
+}
+
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // number parses a number, with the decimal comma if the options ask for it.
 func (t *table) number(field string) (float64, bool) {
@@ -78,7 +105,7 @@ func (t *table) advice(c *feature, field string) string {
 		return "; correct it, list it in NA if it marks a missing value" + categories + ", or leave the column out with Drop"
 	}
 	header := ""
-	if len(t.values) == 0 && t.leftOut == 0 && !t.opt.Header {
+	if len(t.ys.of) == 0 && t.leftOut == 0 && !t.opt.Header {
 		header = fmt.Sprintf("set Header if the first line names the columns, Skip if it is no sample, Label to \"%d\" if this column has the classes, ", c.number)
 	}
 	return "; " + header + "set Encode if the column has categories, or leave it out with Drop"

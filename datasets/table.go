@@ -20,10 +20,11 @@ type table struct {
 
 	classesFrom string // what lists opt.Classes
 
-	slots   []int     // what becomes of each field of a row: the index of a feature, or one of the slots below
-	columns []feature // the features, in the order of X
-	rows    []string  // the names of the samples, if the file has them
-	values  []float64
+	slots   []int       // what becomes of each field of a row: the index of a feature, or one of the slots below
+	columns []feature   // the features, in the order of X
+	rows    []string    // the names of the samples, if the file has them
+	values  []float64   // row by row: a number, the index of a category, or NaN for a missing value
+	blocks  [][]float64 // the values before them, in blocks of blockSize, while the file is read
 	leftOut int
 
 	// Of the row being read:
@@ -33,6 +34,10 @@ type table struct {
 	outcomeAt place
 	rowName   string
 }
+
+// blockSize is the number of values in a block. Blocks are copied once, when the file has
+// been read; a slice that grows is copied some five times.
+const blockSize = 1 << 16
 
 // Fields that are not features.
 const (
@@ -139,6 +144,10 @@ func (t *table) finishRow() error {
 	if slices.Contains(t.slots, slotName) {
 		t.rows = append(t.rows, t.rowName)
 	}
+	if len(t.values)+len(t.row) > blockSize && len(t.values) > 0 {
+		t.blocks = append(t.blocks, t.values)
+		t.values = make([]float64, 0, max(blockSize, len(t.row)))
+	}
 	t.values = append(t.values, t.row...)
 	return t.ys.add(t.outcome, t.outcomeAt)
 }
@@ -178,6 +187,10 @@ func (t *table) dataset() (*Dataset, error) {
 	n := len(t.ys.of)
 	if n == 0 {
 		return nil, t.noSamples()
+	}
+	if t.blocks != nil {
+		t.values = slices.Concat(append(t.blocks, t.values)...)
+		t.blocks = nil
 	}
 	d := &Dataset{Name: t.name, Source: t.name, RowNames: t.rows, LeftOut: t.leftOut}
 	if err := t.setX(d, n); err != nil {
