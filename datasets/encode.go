@@ -106,10 +106,14 @@ func (c coded) names(number int) []string {
 	return names
 }
 
-// category returns the index of a category of column c.
+// category returns the index of a category of column c. As with labels, 1.0 and 1 are the
+// same one.
 func (t *table) category(c *feature, field string, at place) (float64, error) {
 	k, ok := c.index[field]
-	if !ok {
+	if ok {
+		return float64(k), nil
+	}
+	if k, ok = c.index[sameNumber(field)]; !ok {
 		if c.fixed {
 			names := make([]string, len(c.categories))
 			for k, category := range c.categories {
@@ -120,12 +124,30 @@ func (t *table) category(c *feature, field string, at place) (float64, error) {
 		if fault := nameFault(field); fault != "" {
 			return 0, t.bad(at, "%s, in %s", fault, c)
 		}
-		field = strings.Clone(field)
 		k = len(c.categories)
-		c.categories = append(c.categories, category{name: field, at: at})
-		c.index[field] = k
+		c.categories = append(c.categories, category{name: strings.Clone(field), at: at})
 	}
+	c.put(field, k)
 	return float64(k), nil
+}
+
+// put notes the index of a category, for all ways to write it.
+func (c *feature) put(name string, k int) {
+	name = strings.Clone(name) // don't keep the whole line alive
+	c.index[name] = k
+	if same := sameNumber(name); same != name {
+		if _, taken := c.index[same]; !taken {
+			c.index[same] = k
+		}
+	}
+}
+
+// sameNumber returns an integer in its shortest form, and any other text as it is.
+func sameNumber(field string) string {
+	if v, ok := label(field); ok {
+		return strconv.Itoa(v)
+	}
+	return field
 }
 
 // fix gives column c all its categories, in order.
@@ -133,7 +155,7 @@ func (c *feature) fix(names []string, whose string) {
 	c.kind, c.fixed, c.whose, c.index = categories, true, whose, map[string]int{}
 	for k, name := range names {
 		c.categories = append(c.categories, category{name: name})
-		c.index[name] = k
+		c.put(name, k)
 	}
 }
 

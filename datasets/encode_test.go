@@ -42,6 +42,16 @@ func TestEncode(t *testing.T) {
 	if !slices.Equal(d.Features, []string{"code=9", "code=10"}) {
 		t.Errorf("features %q", d.Features)
 	}
+	// 1, 1.0 and +1 are one category, in the test set too; pandas writes 1.0 if a value is
+	// missing.
+	c := CSV{Encode: OneHot, Categories: []string{"1"}}
+	c.Like = Must(c.Read(strings.NewReader("1,x\n2.0,y\n1.0,x\n01,y\n"), "train"))
+	if !slices.Equal(c.Like.Features, []string{"column 1=1", "column 1=2.0"}) {
+		t.Errorf("features %q", c.Like.Features)
+	}
+	if d, err := c.Read(strings.NewReader("2,x\n+1,y\n"), "test"); err != nil || !mat.Equal(d.X, dense([][]float64{{0, 1}, {1, 0}})) {
+		t.Errorf("%+v, error %v", d, err)
+	}
 }
 
 // Whatever the categories and their order, each sample has exactly one 1 per encoded

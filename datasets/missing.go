@@ -74,9 +74,18 @@ func (t *table) missing(c *feature, field string, at place) error {
 func (t *table) missingOutcome(field string, at place) error {
 	if t.opt.Missing != Refuse {
 		t.skip = true
+		t.noOutcome++
 		return nil
 	}
-	return fmt.Errorf("datasets: %s: the class or target is missing%s%s; set Missing to DropRows to leave such samples out", t.ys.at(at), quoted(field), t.keep(field))
+	return fmt.Errorf("datasets: %s: the class or target is missing%s%s; set Missing to DropRows to leave such samples out%s", t.ys.at(at), quoted(field), t.keep(field), t.elsewhere())
+}
+
+// elsewhere suggests another column for the class or target than the last.
+func (t *table) elsewhere() string {
+	if t.opt.Label != "" || t.ys.form == inList {
+		return ""
+	}
+	return ", or Label if it is in another column"
 }
 
 // keep says how a text becomes a value rather than a missing one.
@@ -141,5 +150,8 @@ func (t *table) noSamples() error {
 		return fmt.Errorf("datasets: %s: no samples", t.name)
 	}
 	worst := slices.MaxFunc(t.columns, func(a, b feature) int { return a.missing - b.missing })
+	if t.noOutcome >= worst.missing {
+		return fmt.Errorf("datasets: %s: no samples: all %d have missing values, %d of them the class or target; set Label to another column", t.name, t.leftOut, t.noOutcome)
+	}
 	return fmt.Errorf("datasets: %s: no samples: all %d have missing values, %d of them in %s; leave that column out with Drop, or set Missing to FillMean", t.name, t.leftOut, worst.missing, &worst)
 }

@@ -86,7 +86,7 @@ func TestMissingMarks(t *testing.T) {
 		t.Errorf("%+v, error %v", d, err)
 	}
 	_, err = CSV{}.Read(strings.NewReader(countries), "t")
-	const want = `datasets: t:1:3: the class or target is missing ("NA") (if "NA" is a value, list in NA what marks missing ones); set Missing to DropRows to leave such samples out`
+	const want = `datasets: t:1:3: the class or target is missing ("NA") (if "NA" is a value, list in NA what marks missing ones); set Missing to DropRows to leave such samples out, or Label if it is in another column`
 	if err == nil || err.Error() != want {
 		t.Errorf("error\n%v, want\n%s", err, want)
 	}
@@ -139,6 +139,7 @@ func TestMissingErrors(t *testing.T) {
 	}{
 		{CSV{Missing: FillMean}, "1,NA,a\n2,,b\n", "t: all values are missing in column 2, so it has no mean; leave it out with Drop"},
 		{CSV{Missing: DropRows}, "1,NA,a\n,,b\n", "t: no samples: all 2 have missing values, 2 of them in column 2; leave that column out with Drop, or set Missing to FillMean"},
+		{CSV{Missing: DropRows, Header: true}, "a,y,\n1,2,\n3,4,\n", "t: no samples: all 2 have missing values, 2 of them the class or target; set Label to another column"},
 		{CSV{Missing: 4}, "1,a\n", "t: Missing = 4, want Refuse, DropRows, FillMean or FillValue"},
 		{CSV{Fill: 1}, "1,a\n", "t: Fill = 1, want Missing to be FillValue"},
 		{CSV{Missing: FillValue, Fill: math.NaN()}, "1,a\n", "t: Fill = NaN, want a finite number"},

@@ -67,6 +67,36 @@ func short(s string) (float64, bool) {
 
 var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
+// cell returns the value of a field of column c: a number or the index of a category. The
+// first value decides which of them the column has.
+func (t *table) cell(c *feature, field string, at place) (float64, error) {
+	v, isNumber := t.number(field)
+	if c.kind == unknown {
+		switch {
+		case isNumber:
+			c.kind = numbers
+		case t.opt.Encode != NoEncoding:
+			c.kind, c.index = categories, map[string]int{}
+		default:
+			return 0, t.bad(at, "%q is not a finite number, in %s%s", field, c, t.advice(c, field))
+		}
+		c.example, c.at = strings.Clone(field), at
+	}
+	switch {
+	case c.kind == numbers && isNumber:
+		return v, nil
+	case c.kind == numbers:
+		return 0, t.bad(at, "%q is not a finite number, in %s%s", field, c, t.advice(c, field))
+	case isNumber && c.example != "":
+		header := ""
+		if !t.opt.Header {
+			header = ", set Header if the first line names the columns"
+		}
+		return 0, t.bad(at, "%q is a number, and %q in line %d is not, in %s; correct the wrong one%s, or list the column in Categories", field, c.example, c.at.line, c, header)
+	}
+	return t.category(c, field, at)
+}
+
 // number parses a number, with the decimal comma if the options ask for it.
 func (t *table) number(field string) (float64, bool) {
 	if t.opt.Decimal == ',' {

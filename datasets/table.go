@@ -27,6 +27,8 @@ type table struct {
 	blocks  [][]float64 // the values before them, in blocks of blockSize, while the file is read
 	leftOut int
 
+	noOutcome int // samples without a class or target
+
 	// Of the row being read:
 	skip      bool // a value is missing, and the sample is left out
 	row       []float64
@@ -150,36 +152,6 @@ func (t *table) finishRow() error {
 	}
 	t.values = append(t.values, t.row...)
 	return t.ys.add(t.outcome, t.outcomeAt)
-}
-
-// cell returns the value of a field of column c: a number or the index of a category. The
-// first value decides which of them the column has.
-func (t *table) cell(c *feature, field string, at place) (float64, error) {
-	v, isNumber := t.number(field)
-	if c.kind == unknown {
-		switch {
-		case isNumber:
-			c.kind = numbers
-		case t.opt.Encode != NoEncoding:
-			c.kind, c.index = categories, map[string]int{}
-		default:
-			return 0, t.bad(at, "%q is not a finite number, in %s%s", field, c, t.advice(c, field))
-		}
-		c.example, c.at = strings.Clone(field), at
-	}
-	switch {
-	case c.kind == numbers && isNumber:
-		return v, nil
-	case c.kind == numbers:
-		return 0, t.bad(at, "%q is not a finite number, in %s%s", field, c, t.advice(c, field))
-	case isNumber && c.example != "":
-		header := ""
-		if !t.opt.Header {
-			header = ", set Header if the first line names the columns"
-		}
-		return 0, t.bad(at, "%q is a number, and %q in line %d is not, in %s; correct the wrong one%s, or list the column in Categories", field, c.example, c.at.line, c, header)
-	}
-	return t.category(c, field, at)
 }
 
 // dataset returns the samples.
