@@ -105,6 +105,7 @@ func (t *table) rowNames(header []string, n int, mentioned []int) (int, error) {
 
 // find returns the index of a column, given by its name in the header or its number from 1.
 func (t *table) find(header []string, n int, field, column string) (int, error) {
+	column = trimmed(column)
 	if j := slices.Index(header, column); j >= 0 {
 		if k := slices.Index(header[j+1:], column); k >= 0 {
 			return 0, fmt.Errorf("datasets: %s: the columns %d and %d are both called %q; set %s to the number of one", t.name, j+1, j+k+2, column, field)

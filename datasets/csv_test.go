@@ -63,7 +63,7 @@ func TestCSVForms(t *testing.T) {
 		{"a column name twice", CSV{Label: "y", Header: true}, "x,x,y\n1,2,3\n", []float64{1, 2}, []int{3}},
 		{"Unix times", CSV{}, "1732262400,1\n1732262401,1\n", []float64{1732262400, 1732262401}, []int{1, 1}},
 		{"blanks before quotes", CSV{Header: true, Label: "b"}, "\"a\", \"b\", \"c\"\n1, \"x, y\", \"2\"\n", []float64{1, 2}, []int{0}},
-		{"spaced header", CSV{Header: true, Label: "y"}, "a, b, y\n1, 2, 3\n", []float64{1, 2}, []int{3}},
+		{"spaced header", CSV{Header: true, Label: " y"}, "a, b, y\n1, 2, 3\n", []float64{1, 2}, []int{3}},
 		{"lines before the header", CSV{Header: true, Skip: 2}, "Table 1\n\"of 2\na,y\n1,2\n", []float64{1}, []int{2}},
 		{"as scikit-learn's breast_cancer.csv", CSV{Skip: 1}, "569,2,malignant,benign\n17.99,10.38,0\n13.54,14.36,1\n", []float64{17.99, 10.38, 13.54, 14.36}, []int{-1, 1}},
 		{"decimal commas", CSV{Header: true, Comma: ';', Decimal: ','}, "a;y\n46,1;m\n-,5e1;n\n", []float64{46.1, -5}, []int{-1, 1}},
