@@ -36,18 +36,10 @@ func (t *table) plan(h headings, n int) error {
 	if err != nil {
 		return err
 	}
-	label := n - 1
-	if c.Label == "" {
-		for label >= 0 && (slices.Contains(drop, label) || label == name) {
-			label--
-		}
-		if label < 0 {
-			return fmt.Errorf("datasets: %s: no column is left for the class or target", t.name)
-		}
-	} else if label, err = t.find(h.names, n, "Label", c.Label); err != nil {
+	label, err := t.label(h.names, n, name, drop)
+	if err != nil {
 		return err
 	}
-
 	t.slots = make([]int, n)
 	features := chosen
 	for j := range n {
@@ -87,6 +79,20 @@ func (t *table) plan(h headings, n int) error {
 	}
 	t.row = make([]float64, len(features))
 	return t.alike(h, features)
+}
+
+// label returns the column of the class or target: without Label the last one that is not
+// left out and does not name the samples.
+func (t *table) label(header []string, n, name int, drop []int) (int, error) {
+	if t.opt.Label != "" {
+		return t.find(header, n, "Label", t.opt.Label)
+	}
+	for j := n - 1; j >= 0; j-- {
+		if j != name && !slices.Contains(drop, j) {
+			return j, nil
+		}
+	}
+	return 0, fmt.Errorf("datasets: %s: no column is left for the class or target", t.name)
 }
 
 // rowNames returns the column with the names of the samples, -1 if there is none. Without

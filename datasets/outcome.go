@@ -20,7 +20,8 @@ const (
 	//   - Few other texts are class names. Many are an error, since they are probably
 	//     times, or names of the samples.
 	//   - A mixture of numbers and other texts is an error, since one of them is
-	//     probably a missing value.
+	//     probably a mistake, or marks a missing value in a way that [Missing] does not
+	//     list.
 	ByValues Task = iota
 
 	// Classification takes integers as labels, however many. If any value is not a

@@ -46,6 +46,9 @@ func TestTextForms(t *testing.T) {
 
 // What is no text says what it is, in every format.
 func TestNotText(t *testing.T) {
+	if d := Must(CSV{Header: true}.Read(strings.NewReader("PAR1,RDX3,y\n1,2,3\n"), "t")); d.Features[0] != "PAR1" {
+		t.Errorf("features %q", d.Features)
+	}
 	for file, want := range map[string]string{
 		"\xff\xfe1\x00,\x002\x00":           "the text is UTF-16; save it as UTF-8",
 		"\xfe\xff\x001\x00,\x002":           "the text is UTF-16; save it as UTF-8",
