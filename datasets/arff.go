@@ -49,7 +49,8 @@ func (a ARFF) Open(path string) (*Dataset, error) {
 // A nominal class gets its labels in the order of declaration: -1 and +1 if there are two,
 // from 0 otherwise. A numeric one is a target, unless Task is Classification. The
 // categories of a nominal feature are the declared ones, in that order, even if no sample
-// has them. A value without quotes is missing if it is ? or another text of [Missing].
+// has them. A text without quotes is a missing value if it is ? or another one that
+// [Missing] lists; between the braces of a declaration it is then no value.
 //
 // Source of the format: I. H. Witten, E. Frank, M. A. Hall, Data Mining, 3rd edition,
 // Morgan Kaufmann 2011, section 2.4.
@@ -87,7 +88,7 @@ func (a ARFF) Read(r io.Reader, name string) (*Dataset, error) {
 			switch strings.ToLower(word) {
 			case "@relation":
 			case "@attribute":
-				a, err := newAttribute(rest)
+				a, err := newAttribute(rest, opt.NA)
 				if err != nil {
 					return nil, t.bad(place{line, len(text) - len(rest) + 1}, "%v", err)
 				}

@@ -15,8 +15,9 @@ type attribute struct {
 	at     place
 }
 
-// newAttribute reads what follows the word @attribute: a name and a type.
-func newAttribute(text string) (attribute, error) {
+// newAttribute reads what follows the word @attribute: a name and a type. marks are those of
+// missing values, which are no nominal values.
+func newAttribute(text string, marks []string) (attribute, error) {
 	var a attribute
 	name, rest, _, err := value(text, " \t{")
 	if err != nil {
@@ -30,7 +31,7 @@ func newAttribute(text string) (attribute, error) {
 	switch kind := strings.ToLower(word); {
 	case strings.HasPrefix(word, "{"):
 		a.kind = "nominal"
-		a.values, err = nominal(strings.TrimSpace(rest)[1:])
+		a.values, err = nominal(strings.TrimSpace(rest)[1:], marks)
 		if err != nil {
 			return a, fmt.Errorf("attribute %q: %w", name, err)
 		}
@@ -47,10 +48,10 @@ func newAttribute(text string) (attribute, error) {
 }
 
 // nominal reads the values of a nominal attribute after the opening brace.
-func nominal(text string) ([]string, error) {
+func nominal(text string, marks []string) ([]string, error) {
 	var values []string
 	for {
-		v, rest, _, err := value(text, ",}")
+		v, rest, quoted, err := value(text, ",}")
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +67,9 @@ func nominal(text string) ([]string, error) {
 		if slices.Contains(values, v) {
 			return nil, fmt.Errorf("the value %q twice", v)
 		}
-		values = append(values, v)
+		if quoted || !isMissing(v, marks) {
+			values = append(values, v)
+		}
 		if rest[0] == '}' {
 			return values, nil
 		}

@@ -51,8 +51,9 @@ func TestARFF(t *testing.T) {
 		{ARFF{}, "'a {b' real|c {'}', '%'}", "1,'}'|2,'%'", [][]float64{{1}, {2}}, []int{-1, 1}, nil},
 		{ARFF{}, "a real|c {x,y}", "1\tx|2\ty", [][]float64{{1}, {2}}, []int{-1, 1}, nil},
 		{ARFF{Missing: DropRows}, "a real|c {x,y}", "1,?|2,y|?,x", [][]float64{{2}}, []int{1}, nil},
+		{ARFF{Missing: DropRows}, "a real|c {?,x,NA,y}", "1,x|2,?|3,y", [][]float64{{1}, {3}}, []int{-1, 1}, nil},
 		{ARFF{NA: []string{"?"}}, "a real|c {NA,y}", "1,NA|2,y", [][]float64{{1}, {2}}, []int{-1, 1}, nil},
-		{ARFF{}, "a real|c {NA,y}", "1,'NA'|2,y", [][]float64{{1}, {2}}, []int{-1, 1}, nil},
+		{ARFF{}, "a real|c {'NA',y}", "1,'NA'|2,y", [][]float64{{1}, {2}}, []int{-1, 1}, nil},
 	} {
 		d, err := tt.a.Read(strings.NewReader(arffFile(tt.head, tt.data)), "t")
 		if err != nil || !mat.Equal(d.X, dense(tt.x)) || !slices.Equal(d.Y, tt.y) || !slices.Equal(d.Targets, tt.targets) {
