@@ -103,7 +103,7 @@ func (t *table) rowNames(header []string, n int, mentioned []int) (int, error) {
 		return t.find(header, n, "RowNames", t.opt.RowNames)
 	}
 	if header == nil || n < 3 || slices.Index(header, "") != 0 || slices.Contains(header[1:], "") ||
-		t.opt.Label == "1" || slices.Contains(mentioned, 0) {
+		trimmed(t.opt.Label) == "1" || slices.Contains(mentioned, 0) {
 		return -1, nil
 	}
 	return 0, nil

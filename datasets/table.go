@@ -119,6 +119,9 @@ func (t *table) add(fields []string, literal []bool, at func(field int) place) e
 		case k == slotNone:
 		case k == slotName:
 			t.rowName = strings.Clone(field)
+			if fault := nameFault(field); fault != "" {
+				err = t.bad(at(j), "the name of the sample %s", fault)
+			}
 		case k == slotOutcome:
 			t.outcome, t.outcomeAt = t.point(field), at(j)
 			if !value {

@@ -80,6 +80,7 @@ func TestNames(t *testing.T) {
 		}{
 			{CSV{}, "1,ok\n2," + name + "\n", "datasets: t:2:3: the class"},
 			{CSV{Encode: OneHot}, "x,ok\n" + name + ",ok\n", "datasets: t:2:1: "},
+			{CSV{RowNames: "1"}, "x,1,ok\n" + name + ",1,ok\n", "datasets: t:2:1: the name of the sample"},
 			{CSV{Header: true}, "a," + name + "\n1,2\n", "datasets: t:1:3: the name of the column"},
 		} {
 			_, err := c.csv.Read(strings.NewReader(c.text+strings.Repeat("1,2\n", 500)), "t")
