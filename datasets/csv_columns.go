@@ -60,15 +60,13 @@ func (t *table) plan(h headings, n int) error {
 		return fmt.Errorf("datasets: %s: column %d is both Label and RowNames, want two columns", t.name, label+1)
 	}
 	t.slots[label] = slotOutcome
+	t.target = newFeature(h, label)
 	for k, j := range features {
 		if t.slots[j] != slotNone {
 			return fmt.Errorf("datasets: %s: Columns has column %d twice, or the one of RowNames", t.name, j+1)
 		}
 		t.slots[j] = k
-		col := feature{number: j + 1}
-		if h.names != nil {
-			col.name = h.names[j]
-		}
+		col := newFeature(h, j)
 		if slices.Contains(listed, j) {
 			col.kind, col.listed, col.index = categories, true, map[string]int{}
 		}
@@ -79,6 +77,15 @@ func (t *table) plan(h headings, n int) error {
 	}
 	t.row = make([]float64, len(features))
 	return t.alike(h, features)
+}
+
+// newFeature returns column j of the file, without its kind.
+func newFeature(h headings, j int) feature {
+	c := feature{number: j + 1}
+	if h.names != nil {
+		c.name = h.names[j]
+	}
+	return c
 }
 
 // label returns the column of the class or target: without Label the last one that is not

@@ -100,7 +100,7 @@ func TestCSVErrors(t *testing.T) {
 		{CSV{}, "1,x\n1e999,y\n", `t.csv:2:1: "1e999" is not a finite number, in column 1; correct it, list it in NA if it marks a missing value, or leave the column out with Drop`},
 		{CSV{Comma: ';'}, "1,5;2\n", `t.csv:1:1: "1,5" is not a finite number, in column 1; set Decimal to ',' if that is the decimal point, or remove separators of thousands`},
 		{CSV{}, "1,2,x\n3,y\n", "t.csv:2:1: 2 columns, want 3 as in the first sample; set Skip if the file begins with other lines, or Header if the first line names the columns"},
-		{CSV{}, "1,2,\n", "t.csv:1:5: the class or target is missing; set Missing to DropRows to leave such samples out, or Label if it is in another column"},
+		{CSV{}, "1,2,\n", "t.csv:1:5: the class or target is missing, in column 3; set Missing to DropRows to leave such samples out, or Label if it is in another column"},
 		{CSV{}, "1\n2\n", "t.csv:1:1: one column, want at least one number and a class or target, separated by ','; set Comma if the file has another separator, or Skip if this line does not belong to the table"},
 		{CSV{}, "1,\"x\n", `t.csv:1:6: extraneous or missing " in quoted-field; set Comma if the separator is not ','`},
 		{CSV{Header: true}, "\"a\";\"b\"\n1;2\n", `t.csv:1:3: extraneous or missing " in quoted-field; set Comma if the separator is not ','`},

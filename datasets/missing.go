@@ -77,7 +77,11 @@ func (t *table) missingOutcome(field string, at place) error {
 		t.noOutcome++
 		return nil
 	}
-	return fmt.Errorf("datasets: %s: the class or target is missing%s%s; set Missing to DropRows to leave such samples out%s", t.ys.at(at), quoted(field), t.keep(field), t.elsewhere())
+	where := ""
+	if t.form == inText {
+		where = ", in " + t.target.String()
+	}
+	return fmt.Errorf("datasets: %s: the class or target is missing%s%s%s; set Missing to DropRows to leave such samples out%s", t.ys.at(at), quoted(field), where, t.keep(field), t.elsewhere())
 }
 
 // elsewhere suggests another column for the class or target than the last.

@@ -35,7 +35,8 @@ func TestMissingRefused(t *testing.T) {
 				for _, c := range []CSV{{}, {Task: Classification}, {Classes: []string{"yes", "no"}}, {Decimal: '.'}} {
 					c.Header, c.Encode = true, OneHot
 					_, err := c.Read(strings.NewReader(text), "t")
-					if err == nil || !strings.HasPrefix(err.Error(), "datasets: t:3:") || !strings.Contains(err.Error(), "is missing") || !strings.Contains(err.Error(), "Missing to DropRows") {
+					in := fmt.Sprintf(", in column %d, %q", column+1, strings.Split(strings.TrimSpace(header), ",")[column])
+					if err == nil || !strings.HasPrefix(err.Error(), "datasets: t:3:") || !strings.Contains(err.Error(), "is missing") || !strings.Contains(err.Error(), in) || !strings.Contains(err.Error(), "Missing to DropRows") {
 						t.Errorf("CSV, %s, %q in column %d: error %v", name, mark, column+1, err)
 					}
 				}
@@ -86,7 +87,7 @@ func TestMissingMarks(t *testing.T) {
 		t.Errorf("%+v, error %v", d, err)
 	}
 	_, err = CSV{}.Read(strings.NewReader(countries), "t")
-	const want = `datasets: t:1:3: the class or target is missing ("NA") (if "NA" is a value, list in NA what marks missing ones); set Missing to DropRows to leave such samples out, or Label if it is in another column`
+	const want = `datasets: t:1:3: the class or target is missing ("NA"), in column 2 (if "NA" is a value, list in NA what marks missing ones); set Missing to DropRows to leave such samples out, or Label if it is in another column`
 	if err == nil || err.Error() != want {
 		t.Errorf("error\n%v, want\n%s", err, want)
 	}

@@ -99,7 +99,7 @@ func TestOutcomeErrors(t *testing.T) {
 		values []string
 		want   string
 	}{
-		{CSV{}, []string{"1.5", "2.5", "NA"}, `t.csv:3:3: the class or target is missing ("NA") (if "NA" is a value, list in NA what marks missing ones); set Missing to DropRows to leave such samples out, or Label if it is in another column`},
+		{CSV{}, []string{"1.5", "2.5", "NA"}, `t.csv:3:3: the class or target is missing ("NA"), in column 2 (if "NA" is a value, list in NA what marks missing ones); set Missing to DropRows to leave such samples out, or Label if it is in another column`},
 		{CSV{}, []string{"1", "nan"}, `t.csv:2:3: the class or target is missing ("nan")`},
 		{CSV{}, []string{"1.5", "2.5", "-"}, `t.csv:3:3: "-" is not a finite number, and "1.5" in line 1 is one; correct the wrong one, or set Task to Classification if both name classes`},
 		{CSV{}, counted(11, "2024-11-22 %d:00"), `t.csv:11:3: "2024-11-22 11:00" is class number 11 of 11 samples; set Label`},

@@ -22,6 +22,7 @@ type table struct {
 
 	slots   []int       // what becomes of each field of a row: the index of a feature, or one of the slots below
 	columns []feature   // the features, in the order of X
+	target  feature     // the column of the class or target
 	rows    []string    // the names of the samples, if the file has them
 	values  []float64   // row by row: a number, the index of a category, or NaN for a missing value
 	blocks  [][]float64 // the values before them, in blocks of blockSize, while the file is read
