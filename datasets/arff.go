@@ -155,7 +155,6 @@ func (t *table) planARFF(attributes []attribute) error {
 		case t.opt.Encode == NoEncoding:
 			return t.bad(a.at, "attribute %q is %s; set Encode if it is a feature, or leave it out with Drop", a.name, a.kind)
 		case a.kind == "nominal":
-			t.columns[slot].categories = nil
 			t.columns[slot].fix(a.values, "the declaration")
 			t.columns[slot].listed = true
 		default:
