@@ -88,7 +88,7 @@ func (a ARFF) Read(r io.Reader, name string) (*Dataset, error) {
 			switch strings.ToLower(word) {
 			case "@relation":
 			case "@attribute":
-				a, err := newAttribute(rest, opt.NA)
+				a, err := newAttribute(rest, t.opt.NA)
 				if err != nil {
 					return nil, t.bad(place{line, len(text) - len(rest) + 1}, "%v", err)
 				}

@@ -102,9 +102,7 @@ func value(text, ends string) (v, rest string, quoted bool, err error) {
 		switch c := text[i]; {
 		case c == text[0]:
 			rest = text[i+1:]
-			if !strings.Contains(ends, " ") {
-				rest = strings.TrimLeft(rest, " ")
-			}
+			rest = strings.TrimLeft(rest, strings.Trim(" \t", ends)) // blanks that do not end a value
 			if rest != "" && strings.IndexByte(ends, rest[0]) < 0 {
 				return "", "", true, fmt.Errorf("%q after the closing quote, want a separator", rest)
 			}

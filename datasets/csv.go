@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 )
 
 // CSV describes a table of comma-separated values with one sample per line: numbers,
@@ -29,7 +30,7 @@ import (
 // A field that names a column takes its name in the header or its number from 1. White
 // space around names, numbers and classes does not count.
 type CSV struct {
-	Comma   rune   // separator; 0 means ','; ' ' means one or more blanks
+	Comma   rune   // separator; 0 means ','; ' ' means one or more blanks or tabs
 	Decimal rune   // decimal point, '.' or ','; 0 means '.'
 	Comment rune   // start of lines to skip; 0 means none
 	Skip    int    // number of lines to skip before the header or the first sample
@@ -97,6 +98,9 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 		return nil, fmt.Errorf("datasets: %s: %w", name, err)
 	}
 	cr := csv.NewReader(body)
+	if c.Comma == ' ' {
+		cr = csv.NewReader(blanks{body})
+	}
 	if c.Comma != 0 {
 		cr.Comma = c.Comma
 	}
@@ -117,8 +121,11 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 		}
 		var syntax *csv.ParseError
 		if errors.As(err, &syntax) {
-			hint := ""
-			if t.slots == nil {
+			hint := "; put a field that has quotes in quotes, and write each of its own twice"
+			switch {
+			case syntax.StartLine < syntax.Line:
+				hint = fmt.Sprintf(", in the sample that begins in line %d%s", syntax.StartLine+c.Skip, hint)
+			case t.slots == nil && h.names == nil:
 				hint = fmt.Sprintf("; set Comma if the separator is not %q", cr.Comma)
 			}
 			return nil, t.bad(place{syntax.Line + c.Skip, syntax.Column}, "%v%s", syntax.Err, hint)
@@ -144,6 +151,9 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 			}
 			continue
 		case t.slots == nil:
+			if h.names != nil && len(rec) == len(h.names) && h.names[last] == "" && trimmed(rec[last]) == "" && c.Label == "" && c.Columns == nil && c.Drop == nil {
+				return nil, t.bad(at(last), "the lines end in a separator; leave column %d out with Drop", last+1)
+			}
 			if h.names != nil && len(rec) == len(h.names)+1 && trimmed(rec[len(rec)-1]) == "" {
 				return nil, t.bad(at(len(rec)-1), "the line ends in a separator, and the header names %d columns; remove it at the ends of lines", len(h.names))
 			}
@@ -192,12 +202,21 @@ func (c CSV) check(r io.Reader, name string) error {
 		return fmt.Errorf("datasets: %s: the reader is nil", name)
 	case c.Skip < 0:
 		return fmt.Errorf("datasets: %s: Skip = %d, want at least 0", name, c.Skip)
+	case !separates(comma):
+		return fmt.Errorf("datasets: %s: Comma = %q, want a separator, such as ';' or '|'", name, comma)
+	case c.Comment != 0 && (!separates(c.Comment) || c.Comment == comma):
+		return fmt.Errorf("datasets: %s: Comment = %q, want another rune than Comma, such as '#'", name, c.Comment)
 	case c.Decimal != 0 && c.Decimal != '.' && c.Decimal != ',':
 		return fmt.Errorf("datasets: %s: Decimal = %q, want '.' or ','", name, c.Decimal)
 	case c.Decimal == ',' && comma == ',':
 		return fmt.Errorf("datasets: %s: Decimal is ',', want another Comma, such as ';'", name)
 	}
 	return c.checkValues(name)
+}
+
+// separates reports whether package csv takes r as a separator or as the start of a comment.
+func separates(r rune) bool {
+	return r != '"' && r != '\r' && r != '\n' && utf8.ValidRune(r) && r != utf8.RuneError
 }
 
 // checkValues does the same for the fields that do not depend on the format.

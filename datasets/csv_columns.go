@@ -109,9 +109,15 @@ func (t *table) rowNames(header []string, n int, mentioned []int) (int, error) {
 	if t.opt.RowNames != "" {
 		return t.find(header, n, "RowNames", t.opt.RowNames)
 	}
-	if header == nil || n < 3 || slices.Index(header, "") != 0 || slices.Contains(header[1:], "") ||
+	if header == nil || n < 3 || slices.Index(header, "") != 0 ||
 		trimmed(t.opt.Label) == "1" || slices.Contains(mentioned, 0) {
 		return -1, nil
+	}
+	if k := slices.Index(header[1:], "") + 1; k > 0 {
+		if t.opt.Columns != nil || slices.Contains(mentioned, k) {
+			return -1, nil
+		}
+		return 0, fmt.Errorf("datasets: %s: the header has no name for the columns 1 and %d; name them, leave them out with Drop, or list the features in Columns", t.name, k+1)
 	}
 	return 0, nil
 }
@@ -168,7 +174,7 @@ func (t *table) alike(h headings, features []int) error {
 	for k, code := range coding {
 		c := &t.columns[k]
 		if c.name != "" && code.name != "" && c.name != code.name {
-			return t.bad(h.places[features[k]], "the column is called %q, want %q as in %s", c.name, code.name, l.Name)
+			return t.bad(h.places[features[k]], "the column is called %q, want %q as in %s; list its features in Columns if the order is another", c.name, code.name, l.Name)
 		}
 		if code.categories == nil {
 			c.kind = numbers

@@ -189,11 +189,18 @@ func TestCSVRowNames(t *testing.T) {
 			t.Errorf("%s: names %q of a subset", name, s.RowNames)
 		}
 	}
-	// The options, or a second column without a name, make it one of the others.
+	// The options make it one of the others.
 	want(t, Must(CSV{Header: true, Drop: []string{"1"}}.Read(strings.NewReader(",a,y\n5,1,2\n"), "t")), []float64{1}, []int{2})
 	want(t, Must(CSV{Header: true, Columns: []string{"1"}}.Read(strings.NewReader(",a,y\n5,1,2\n"), "t")), []float64{5}, []int{2})
 	want(t, Must(CSV{Header: true, Label: "1"}.Read(strings.NewReader(",a,y\n5,1,2\n"), "t")), []float64{1, 2}, []int{5})
-	want(t, Must(CSV{Header: true}.Read(strings.NewReader(",,y\n5,1,2\n"), "t")), []float64{5, 1}, []int{2})
+	// Two without a name may be a MultiIndex of pandas. Fields of the options decide.
+	two := ",,x,y\n5,1,3,2\n"
+	if _, err := (CSV{Header: true}).Read(strings.NewReader(two), "t"); err == nil || !strings.Contains(err.Error(), "no name for the columns 1 and 2") {
+		t.Errorf("two columns without a name: %v", err)
+	}
+	want(t, Must(CSV{Header: true, Drop: []string{"1", "2"}}.Read(strings.NewReader(two), "t")), []float64{3}, []int{2})
+	want(t, Must(CSV{Header: true, RowNames: "1", Drop: []string{"2"}}.Read(strings.NewReader(two), "t")), []float64{3}, []int{2})
+	want(t, Must(CSV{Header: true, Columns: []string{"1", "2"}}.Read(strings.NewReader(two), "t")), []float64{5, 1}, []int{2})
 }
 
 func TestCSVOptionErrors(t *testing.T) {

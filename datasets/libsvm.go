@@ -21,15 +21,19 @@ const (
 	smallValues = 1 << 22
 )
 
+// indicesFrom are the comments of scikit-learn's dump_svmlight_file about the first index, 0
+// or 1.
+var indicesFrom = [...]string{"Column indices are zero-based", "Column indices are one-based"}
+
 // LIBSVM describes a file in the format of LIBSVM and SVMlight. The zero value infers the
 // number of features, and whether the samples have classes or targets.
 //
 // Whether the first index is 1 or 0 does not always show in a file. LIBSVM and LIBLINEAR
 // count from 1, scikit-learn's dump_svmlight_file by default from 0. A file counted from 0
 // that never mentions the index 0 is read without an error by the zero value, and each
-// feature is then one column too far left. Set both ZeroBased and Features if they are
-// known: the number of features does not show in a file either, since zeros at the end of
-// a sample are not written.
+// feature is then one column too far left, unless scikit-learn's comment in the file says
+// how it counts. Set both ZeroBased and Features if they are known: the number of features
+// does not show in a file either, since zeros at the end of a sample are not written.
 type LIBSVM struct {
 	Features  int      // number of features; 0 means as many as the largest index in the file asks for
 	ZeroBased bool     // the first feature has the index 0, as in files of scikit-learn; otherwise 1
@@ -105,7 +109,10 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 	line := 0
 	for s.Scan() {
 		line++
-		text, _, _ := strings.Cut(s.Text(), "#")
+		text, comment, _ := strings.Cut(s.Text(), "#")
+		if strings.Contains(comment, indicesFrom[1-base]) {
+			return nil, fmt.Errorf("datasets: %s:%d: the comment says %q, and ZeroBased is %t; set it to %t", name, line, strings.TrimSpace(comment), l.ZeroBased, !l.ZeroBased)
+		}
 		var row []entry
 		last, fields := base-1, 0
 		for col, field := range fieldsWithColumn(text) {
@@ -118,7 +125,7 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 					return nil, bad("the label is missing (%q); fill it in, or leave the line out", field)
 				}
 				if _, ok := finite(field); !ok {
-					return nil, bad("label %q is not a finite number", field)
+					return nil, bad("label %q is not a finite number, want one label or target before the index:value pairs", field)
 				}
 				if err := ys.add(field, place{line, col}); err != nil {
 					return nil, err
@@ -129,7 +136,10 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 			if !ok {
 				return nil, bad("%q, want index:value", field)
 			}
-			if is == "qid" && fields == 2 && len(query) == len(rows) {
+			if is == "qid" && fields == 2 && len(query) < len(rows) {
+				return nil, bad("a sample with a query (qid) after one without, want all or none with it")
+			}
+			if is == "qid" && fields == 2 {
 				q, err := strconv.Atoi(vs)
 				if err != nil {
 					return nil, bad("query %q, want an integer", vs)
@@ -148,7 +158,11 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 				return nil, bad("index %d after %d, want ascending indices", index, last)
 			}
 			if features > 0 && index >= features+base {
-				return nil, bad("index %d, want at most %d; set Features if the samples have more", index, features+base-1)
+				more := "set Features if the samples have more"
+				if l.Like != nil {
+					more = "the number of features of " + l.Like.Name + " goes by Like"
+				}
+				return nil, bad("index %d, want at most %d; %s", index, features+base-1, more)
 			}
 			if isMissing(vs, nil) {
 				return nil, bad("the value of index %d is missing (%q); fill it in, or leave the line out", index, vs)

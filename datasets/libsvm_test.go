@@ -53,7 +53,7 @@ func TestLIBSVMErrors(t *testing.T) {
 		{"1 1:2 qid:2\n", 0, `t:1:7: index "qid"`},
 		{"1 qid:x 1:2\n", 0, `t:1:3: query "x", want an integer`},
 		{"1 qid:1 1:2\n1 1:2\n", 0, `t:2: a sample with a query (qid) and one without, want all or none with it`},
-		{"1 1:2\n1 qid:1 1:2\n", 0, `t:2:3: index "qid"`},
+		{"1 1:2\n1 qid:1 1:2\n", 0, "t:2:3: a sample with a query (qid) after one without"},
 		{"1 2:2 2:3\n", 0, "t:1:7: index 2 after 2, want ascending indices"},
 		{"1 1:x\n", 0, `t:1:3: value "x" of index 1 is not a finite number`},
 		{"1 1:nan\n", 0, `the value of index 1 is missing ("nan")`},
@@ -91,10 +91,13 @@ func TestLIBSVMBase(t *testing.T) {
 		l          LIBSVM
 		text, want string
 	}{
-		{LIBSVM{}, from0, "t:2:3: index 0, want at least 1; set ZeroBased if the file counts from 0, as scikit-learn's dump_svmlight_file does by default"},
+		{LIBSVM{}, from0, `t:1: the comment says "Column indices are zero-based", and ZeroBased is false; set it to true`},
+		{zero, "# Column indices are one-based\n1 1:1\n", `t:1: the comment says "Column indices are one-based", and ZeroBased is true; set it to false`},
+		{LIBSVM{}, "1 0:0.5 2:2\n", "t:1:3: index 0, want at least 1; set ZeroBased if the file counts from 0, as scikit-learn's dump_svmlight_file does by default"},
 		{LIBSVM{ZeroBased: true}, "1 -1:2\n", `t:1:3: index "-1", want an integer, at least 0`},
 		{LIBSVM{ZeroBased: true, Features: 2}, from0, "t:2:9: index 2, want at most 1"},
-		{zero, "1 3:1\n", "t:1:3: index 3, want at most 2"},
+		{zero, "1 3:1\n", "t:1:3: index 3, want at most 2; the number of features of t goes by Like"},
+		{LIBSVM{}, "0,2 1:1\n", `t:1:1: label "0,2" is not a finite number, want one label or target`},
 	} {
 		if _, err := tt.l.Read(strings.NewReader(tt.text), "t"); err == nil || !strings.HasPrefix(err.Error(), "datasets: "+tt.want) {
 			t.Errorf("%+v of %q: error %v, want %s", tt.l, tt.text, err, tt.want)

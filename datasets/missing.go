@@ -56,6 +56,15 @@ func isMissing(field string, marks []string) bool {
 	return false
 }
 
+// isMissing reports whether a field stands for a missing value. As with labels, the marks
+// -999 and -999.0 are the same.
+func (t *table) isMissing(field string) bool {
+	if t.numberMarks {
+		field = sameNumber(t.point(field))
+	}
+	return isMissing(field, t.opt.NA)
+}
+
 // missing deals with a missing value in column c: it leaves the sample out, or returns an
 // error.
 func (t *table) missing(c *feature, field string, at place) error {

@@ -140,7 +140,8 @@ func TestMissingErrors(t *testing.T) {
 	}{
 		{CSV{Missing: FillMean}, "1,NA,a\n2,,b\n", "t: all values are missing in column 2, so it has no mean; leave it out with Drop"},
 		{CSV{Missing: DropRows}, "1,NA,a\n,,b\n", "t: no samples: all 2 have missing values, 2 of them in column 2; leave that column out with Drop, or set Missing to FillMean"},
-		{CSV{Missing: DropRows, Header: true}, "a,y,\n1,2,\n3,4,\n", "t: no samples: all 2 have missing values, 2 of them the class or target; set Label to another column"},
+		{CSV{Missing: DropRows, Header: true}, "a,y,\n1,2,\n3,4,\n", "t:2:5: the lines end in a separator; leave column 3 out with Drop"},
+		{CSV{Missing: DropRows, Header: true}, "a,y,z\n1,2,\n3,4,\n", "t: no samples: all 2 have missing values, 2 of them the class or target; set Label to another column"},
 		{CSV{Missing: 4}, "1,a\n", "t: Missing = 4, want Refuse, DropRows, FillMean or FillValue"},
 		{CSV{Fill: 1}, "1,a\n", "t: Fill = 1, want Missing to be FillValue"},
 		{CSV{Missing: FillValue, Fill: math.NaN()}, "1,a\n", "t: Fill = NaN, want a finite number"},

@@ -94,7 +94,7 @@ func (t *table) cell(c *feature, field string, at place) (float64, error) {
 		}
 		return 0, t.bad(at, "%q is a number, and %q in line %d is not, in %s; correct the wrong one%s, or list the column in Categories", field, c.example, c.at.line, c, header)
 	}
-	return t.category(c, field, at)
+	return t.category(c, t.point(field), at)
 }
 
 // number parses a number, with the decimal comma if the options ask for it.
@@ -126,6 +126,12 @@ func (t *table) advice(c *feature, field string) string {
 	}
 	if _, ok := finite(strings.Replace(field, ",", ".", 1)); ok && t.opt.Decimal != ',' {
 		return "; set Decimal to ',' if that is the decimal point, or remove separators of thousands"
+	}
+	if _, ok := finite(strings.NewReplacer(",", "", "'", "", " ", "", "\u00a0", "", "\u202f", "").Replace(field)); ok {
+		return "; remove separators of thousands"
+	}
+	if t.opt.Like != nil {
+		return fmt.Sprintf("; correct it, or list it in NA if it marks a missing value; the column has numbers in %s", t.opt.Like.Name)
 	}
 	if c.kind == numbers {
 		categories := ""

@@ -48,7 +48,7 @@ func (p NumPy) Open(path string) (*Dataset, error) {
 
 // Read reads an .npy or .npz file. Its arrays have elements of type bool, integers of 8 to
 // 64 bits, float32 or float64, in either byte order, by rows or by columns (Fortran order).
-// X has two dimensions, or three if the samples are images. Integers beyond 2⁵³ are
+// X has two dimensions, or three if the samples are images and y is another array. Integers beyond 2⁵³ are
 // rounded. NaN is a missing value, see [Missing]; infinities are errors. Labels are those
 // of [CSV.Read]. name stands for the data in errors, which name the index of the element,
 // counted from 0, and becomes the name of the Dataset.
@@ -70,7 +70,7 @@ func (p NumPy) Read(r io.Reader, name string) (*Dataset, error) {
 	n, d := x.shape[0], len(x.values)/x.shape[0]
 	t := newTable(name, inTable, opt)
 	if y != nil {
-		if len(y.values) != n || len(y.shape) > 2 || y.shape[0] != n {
+		if len(y.values) != n || len(y.shape) < 1 || len(y.shape) > 2 || y.shape[0] != n {
 			return nil, fmt.Errorf("datasets: %s: an array of shape %v, want %d classes or targets, as %s has samples", yName, y.shape, n, name)
 		}
 		if p.Label != "" {
@@ -78,6 +78,8 @@ func (p NumPy) Read(r io.Reader, name string) (*Dataset, error) {
 		}
 		t.ys = newOutcomes(yName, inList)
 		err = t.planAll(d)
+	} else if len(x.shape) == 3 {
+		err = fmt.Errorf("datasets: %s: images of shape %v without classes; set Y to the file that has them", name, x.shape)
 	} else if d < 2 {
 		err = fmt.Errorf("datasets: %s: one column, want at least one feature and the class or target; set Y if they are in another file", name)
 	} else {
@@ -103,7 +105,7 @@ func (p NumPy) Read(r io.Reader, name string) (*Dataset, error) {
 		}
 	}
 	set, err := t.dataset()
-	if err == nil && len(x.shape) == 3 && y != nil {
+	if err == nil && len(x.shape) == 3 {
 		set.Height, set.Width = x.shape[1], x.shape[2]
 	}
 	return set, err

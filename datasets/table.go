@@ -28,7 +28,8 @@ type table struct {
 	blocks  [][]float64 // the values before them, in blocks of blockSize, while the file is read
 	leftOut int
 
-	noOutcome int // samples without a class or target
+	noOutcome   int  // samples without a class or target
+	numberMarks bool // a text of opt.NA is a number
 
 	// Of the row being read:
 	skip      bool // a value is missing, and the sample is left out
@@ -91,7 +92,26 @@ func (c *feature) String() string {
 
 // newTable returns an empty table. form is the form of places in errors.
 func newTable(name, form string, opt CSV) *table {
-	return &table{name: name, form: form, opt: opt, ys: newOutcomes(name, form), classesFrom: "Classes"}
+	t := &table{name: name, form: form, ys: newOutcomes(name, form), classesFrom: "Classes"}
+	t.opt.Decimal = opt.Decimal
+	opt.NA, opt.Classes = t.written(opt.NA), t.written(opt.Classes)
+	for k, mark := range opt.NA {
+		opt.NA[k] = sameNumber(mark)
+		_, isNumber := finite(mark)
+		t.numberMarks = t.numberMarks || isNumber
+	}
+	t.opt = opt
+	return t
+}
+
+// written returns texts of the options as the table takes those of the file: without white
+// space around them and with a decimal point.
+func (t *table) written(texts []string) []string {
+	texts = slices.Clone(texts)
+	for k, s := range texts {
+		texts[k] = t.point(trimmed(s))
+	}
+	return texts
 }
 
 // bad returns an error about a place in the file.
@@ -104,17 +124,17 @@ func (t *table) bad(at place, format string, args ...any) error {
 // place of a field.
 func (t *table) add(fields []string, literal []bool, at func(field int) place) error {
 	t.skip, t.rowName = false, ""
-	slots, columns, row, comma := t.slots, t.columns, t.row, t.opt.Decimal == ','
+	slots, columns, row, direct := t.slots, t.columns, t.row, t.opt.Decimal != ',' && !t.numberMarks
 	for j, field := range fields {
 		field = trimmed(field)
 		k := slots[j]
-		if k >= 0 && columns[k].kind == numbers && !comma {
+		if k >= 0 && columns[k].kind == numbers && direct {
 			if v, ok := finite(field); ok {
 				row[k] = v
 				continue
 			}
 		}
-		value := literal != nil && literal[j] && field != "" || !isMissing(field, t.opt.NA)
+		value := literal != nil && literal[j] && field != "" || !t.isMissing(field)
 		var err error
 		switch {
 		case k == slotNone:
@@ -127,6 +147,8 @@ func (t *table) add(fields []string, literal []bool, at func(field int) place) e
 			t.outcome, t.outcomeAt = t.point(field), at(j)
 			if !value {
 				err = t.missingOutcome(field, at(j))
+			} else if _, ok := finite(field); ok && t.opt.Decimal == ',' && strings.Contains(field, ".") {
+				err = t.bad(at(j), "%q has a decimal point, and Decimal is ','; remove separators of thousands, or correct Decimal", field)
 			}
 		case !value:
 			t.row[k] = math.NaN()

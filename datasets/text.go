@@ -109,6 +109,19 @@ func (n *newlines) newline(rest []byte) bool {
 	return len(rest) > 0 && rest[0] == '\n'
 }
 
+// blanks reads r with a blank in place of each tab.
+type blanks struct{ r io.Reader }
+
+func (b blanks) Read(p []byte) (int, error) {
+	k, err := b.r.Read(p)
+	for i, c := range p[:k] {
+		if c == '\t' {
+			p[i] = ' '
+		}
+	}
+	return k, err
+}
+
 // nameFault says why s can't be a name in a figure, "" if it can: SVG, for example, has no
 // control characters.
 func nameFault(s string) string {
