@@ -40,7 +40,8 @@ type CSV struct {
 	// RowNames is a column that names the samples; it is no feature, and becomes
 	// Dataset.RowNames. "" means the first column if it is the only one without a name in
 	// the header and two others follow, as R's write.csv and write.table and pandas' to_csv
-	// write them.
+	// write them. Several columns without a name, the first among them, are an error unless
+	// Drop, Columns or RowNames decides.
 	RowNames string
 
 	Columns []string // the features, in the order of X; nil means all columns but those above

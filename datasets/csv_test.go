@@ -104,6 +104,8 @@ func TestCSVErrors(t *testing.T) {
 		{CSV{}, "1\n2\n", "t.csv:1:1: one column, want at least one number and a class or target, separated by ','; set Comma if the file has another separator, or Skip if this line does not belong to the table"},
 		{CSV{}, "1,\"x\n", `t.csv:1:6: extraneous or missing " in quoted-field; set Comma if the separator is not ','`},
 		{CSV{Header: true}, "\"a\";\"b\"\n1;2\n", `t.csv:1:3: extraneous or missing " in quoted-field; set Comma if the separator is not ','`},
+		{CSV{}, "1,2\n3,\"x\n5,6\n", `t.csv:3:5: extraneous or missing " in quoted-field, in the sample that begins in line 2; put a field that has quotes in quotes, and write each of its own twice`},
+		{CSV{}, "1,2\n\"1,234,567\",2\n", `t.csv:2:1: "1,234,567" is not a finite number, in column 1; remove separators of thousands, or leave the column out with Drop`},
 		{CSV{Label: "3"}, "1,2\n", `t.csv: Label = "3" is not a column number, want 1 to 2`},
 		{CSV{Label: "c", Header: true}, "a,b\n1,2\n", `t.csv: Label: no column is called "c"; there are ["a" "b"]`},
 		{CSV{Label: "a", Header: true}, "b,a,a\n1,2,3\n", `t.csv: the columns 2 and 3 are both called "a"; set Label to the number of one`},
@@ -201,6 +203,28 @@ func TestCSVRowNames(t *testing.T) {
 	want(t, Must(CSV{Header: true, Drop: []string{"1", "2"}}.Read(strings.NewReader(two), "t")), []float64{3}, []int{2})
 	want(t, Must(CSV{Header: true, RowNames: "1", Drop: []string{"2"}}.Read(strings.NewReader(two), "t")), []float64{3}, []int{2})
 	want(t, Must(CSV{Header: true, Columns: []string{"1", "2"}}.Read(strings.NewReader(two), "t")), []float64{5, 1}, []int{2})
+}
+
+// A decimal comma is the same in features, targets, classes, categories and options. A point
+// in a number is an error in all of them: 1.234 may be a thousand or one.
+func TestCSVDecimalComma(t *testing.T) {
+	c := CSV{Comma: ';', Decimal: ','}
+	for name, text := range map[string]string{"feature": "1.234;2;0,5\n", "target": "1;2;0,5\n1;2;1.234\n", "class": "1;2;1.0\n"} {
+		if d, err := c.Read(strings.NewReader(text), "t"); err == nil {
+			t.Errorf("a point in a %s: no error, X %v, targets %v, labels %v", name, d.X.RawMatrix().Data, d.Targets, d.Y)
+		}
+	}
+	listed := CSV{Comma: ';', Decimal: ',', Classes: []string{"1,5", "0,5"}}
+	want(t, Must(listed.Read(strings.NewReader("1;0,5\n2;1,5\n"), "t")), []float64{1, 2}, []int{1, -1})
+	codes := CSV{Comma: ';', Decimal: ',', Categories: []string{"1"}, Encode: OneHot}
+	d := Must(codes.Read(strings.NewReader("10,0;1\n2,0;2\n2;2\n"), "t"))
+	want(t, d, []float64{0, 1, 1, 0, 1, 0}, []int{-1, 1, 1})
+}
+
+// ' ' separates by blanks and tabs in any number, also at the ends of a line.
+func TestCSVBlanks(t *testing.T) {
+	d := Must(CSV{Comma: ' '}.Read(strings.NewReader("  1 \t2\t\"a b\"\n3  4 c\t \n\t\n\t5\t6 c\n"), "t"))
+	want(t, d, []float64{1, 2, 3, 4, 5, 6}, []int{-1, 1, 1})
 }
 
 func TestCSVOptionErrors(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 // letters: NA, N/A, #N/A, <NA>, NaN, -NaN, NULL, and ?. So are "." and Python's None. They
 // are the marks of R, pandas, SQL, spreadsheets, Weka and SAS. The same holds in all
 // columns, with the class or target among them. The field NA of [CSV] and [ARFF] replaces
-// this list, for example where NA is Namibia.
+// this list, for example where NA is Namibia. A number in it, such as -999, stands for all
+// ways to write it.
 //
 // A sample without a class or target can't be filled in: it is an error with Refuse and
 // left out otherwise. [Dataset.LeftOut] counts the samples left out.

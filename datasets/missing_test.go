@@ -133,6 +133,45 @@ func TestMissingPolicies(t *testing.T) {
 	}
 }
 
+// A mark may be a number: it holds in every column and every row, in every way to write it,
+// whatever the kind that earlier rows gave the column.
+func TestMissingNumbers(t *testing.T) {
+	for _, mark := range []string{"-999", " -999.0 ", "-9.99e2"} {
+		for _, written := range []string{"-999", "-999.0", "-999.00", "NA"} {
+			for row := range 3 {
+				for column := range 3 {
+					rows := [][]string{{"1", "7", "0.5"}, {"2", "8", "1.5"}, {"3", "9", "2.5"}}
+					rows[row][column] = written
+					x, y := []float64{}, []float64{}
+					for i, v := range []float64{0.5, 1.5, 2.5} {
+						if i != row {
+							x, y = append(x, float64(i+1), float64(i+7)), append(y, v)
+						}
+					}
+					for _, c := range []CSV{{}, {Comma: ';', Decimal: ','}} {
+						c.NA, c.Missing = []string{"NA", mark}, DropRows
+						var text strings.Builder
+						for _, fields := range rows {
+							line := strings.Join(fields, ",")
+							if c.Comma != 0 {
+								line = strings.ReplaceAll(strings.Join(fields, ";"), ".", ",")
+							}
+							text.WriteString(line + "\n")
+						}
+						d, err := c.Read(strings.NewReader(text.String()), "t")
+						if err != nil || !slices.Equal(d.X.RawMatrix().Data, x) || !slices.Equal(d.Targets, y) || d.LeftOut != 1 {
+							t.Fatalf("mark %q in %q: %+v, error %v", mark, text.String(), d, err)
+						}
+					}
+				}
+			}
+		}
+	}
+	arff := "@relation r\n@attribute x numeric\n@attribute y {a,b}\n@data\n1,a\n-9,b\n3,a\n"
+	d := Must(ARFF{NA: []string{"-9"}, Missing: FillMean}.Read(strings.NewReader(arff), "t"))
+	want(t, d, []float64{1, 2, 3}, []int{-1, 1, -1})
+}
+
 func TestMissingErrors(t *testing.T) {
 	for _, tt := range []struct {
 		c          CSV

@@ -128,7 +128,11 @@ func (t *table) advice(c *feature, field string) string {
 		return "; set Decimal to ',' if that is the decimal point, or remove separators of thousands"
 	}
 	if _, ok := finite(strings.NewReplacer(",", "", "'", "", " ", "", "\u00a0", "", "\u202f", "").Replace(field)); ok {
-		return "; remove separators of thousands"
+		decimal := ""
+		if t.opt.Decimal == ',' {
+			decimal = ", correct Decimal"
+		}
+		return "; remove separators of thousands" + decimal + ", or leave the column out with Drop"
 	}
 	if t.opt.Like != nil {
 		return fmt.Sprintf("; correct it, or list it in NA if it marks a missing value; the column has numbers in %s", t.opt.Like.Name)

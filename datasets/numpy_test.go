@@ -205,6 +205,8 @@ func TestNumPyErrors(t *testing.T) {
 		{NumPy{Label: "1"}, archive(t, map[string][]byte{"X": x, "y": y}), `t: Label is "1", and the classes or targets are in t, want no Label`},
 		{NumPy{}, archive(t, map[string][]byte{"X": x, "y": npy("<f8", false, []int{2}, []float64{1, math.NaN()})}), `t[1]: the class or target is missing`},
 		{NumPy{}, archive(t, map[string][]byte{"X": x, "y": npy("<f8", false, []int{2}, []float64{1, math.Inf(1)})}), `t[1]: +Inf, want a finite number`},
+		{NumPy{}, archive(t, map[string][]byte{"X": npy("<f8", false, []int{1, 2}, two[:2]), "y": npy("<f8", false, nil, two[:1])}), "t: an array of shape [], want 1 classes or targets"},
+		{NumPy{}, npy("<f8", false, []int{2, 1, 2}, two), "t: images of shape [2 1 2] without classes; set Y to the file that has them"},
 		{NumPy{}, []byte("PK\x03\x04 and no archive"), "t: zip: not a valid zip file"},
 	} {
 		if d, err := tt.p.Read(bytes.NewReader(tt.file), "t"); err == nil || !strings.HasPrefix(err.Error(), "datasets: "+tt.want) {
