@@ -166,7 +166,7 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 			}
 		}
 		if len(rec) != len(t.slots) {
-			return nil, t.bad(at(0), "%d columns, want %d as in the first sample%s", len(rec), len(t.slots), t.early())
+			return nil, t.bad(at(0), "%d columns, want %d as in the first sample%s", len(rec), len(t.slots), t.ragged(len(rec)))
 		}
 		if err := t.add(rec, nil, at); err != nil {
 			return nil, err
@@ -174,12 +174,16 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 	}
 }
 
-// early suggests what may be wrong if the second line differs from the first.
-func (t *table) early() string {
-	if len(t.ys.of) == 1 && !t.opt.Header {
+// ragged suggests what may be wrong with a line of n columns: if it is the second, with the
+// first.
+func (t *table) ragged(n int) string {
+	switch {
+	case len(t.ys.of) == 1 && !t.opt.Header:
 		return "; set Skip if the file begins with other lines, or Header if the first line names the columns"
+	case n > len(t.slots):
+		return "; put a field that has the separator in quotes"
 	}
-	return ""
+	return "; fill in the missing ones, or remove the line"
 }
 
 // separator suggests a separator that occurs in a line without commas.

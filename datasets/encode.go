@@ -119,7 +119,8 @@ func (t *table) category(c *feature, field string, at place) (float64, error) {
 			for k, category := range c.categories {
 				names[k] = category.name
 			}
-			return 0, t.bad(at, "%q is no category of %s in %s, which has %s", field, c, c.whose, listed(names))
+			t.unseen = cmp.Or(t.unseen, t.bad(at, "%q is no category of %s in %s, which has %s", field, c, c.whose, listed(names)))
+			return 0, nil
 		}
 		if fault := nameFault(field); fault != "" {
 			return 0, t.bad(at, "%s, in %s", fault, c)

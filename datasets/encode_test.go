@@ -121,6 +121,19 @@ func TestEncodeLike(t *testing.T) {
 	if _, err := c.Read(strings.NewReader("sex,x,port,y\nf,4,NA,b\n"), "test"); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
+	// A category that the training set lacks does not matter in a sample that is left out,
+	// wherever its missing value is.
+	c.Missing = DropRows
+	for _, left := range []string{"f,4,X,\n", "f,NA,X,b\n", "X,,S,b\n", "X,X,NA,b\n"} {
+		d, err := c.Read(strings.NewReader("sex,x,port,y\n"+left+"m,5,Q,b\n"), "test")
+		if left == "X,X,NA,b\n" { // X is still no number
+			if err == nil || !strings.Contains(err.Error(), "test:2:3: \"X\" is not a finite number") {
+				t.Errorf("%q: error %v", left, err)
+			}
+		} else if err != nil || d.LeftOut != 1 || !mat.Equal(d.X, dense([][]float64{{1, 5, 1, 0}})) {
+			t.Errorf("%q: %+v, error %v", left, d, err)
+		}
+	}
 }
 
 func TestEncodeErrors(t *testing.T) {

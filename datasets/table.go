@@ -32,7 +32,8 @@ type table struct {
 	numberMarks bool // a text of opt.NA is a number
 
 	// Of the row being read:
-	skip      bool // a value is missing, and the sample is left out
+	skip      bool  // a value is missing, and the sample is left out
+	unseen    error // the first category that is none of the allowed ones; it matters unless the sample is left out
 	row       []float64
 	outcome   string
 	outcomeAt place
@@ -123,7 +124,7 @@ func (t *table) bad(at place, format string, args ...any) error {
 // format where a quoted text is never a missing value; nil means none is. at returns the
 // place of a field.
 func (t *table) add(fields []string, literal []bool, at func(field int) place) error {
-	t.skip, t.rowName = false, ""
+	t.skip, t.rowName, t.unseen = false, "", nil
 	slots, columns, row, direct := t.slots, t.columns, t.row, t.opt.Decimal != ',' && !t.numberMarks
 	for j, field := range fields {
 		field = trimmed(field)
@@ -168,6 +169,9 @@ func (t *table) finishRow() error {
 	if t.skip {
 		t.leftOut++
 		return nil
+	}
+	if t.unseen != nil {
+		return t.unseen
 	}
 	if slices.Contains(t.slots, slotName) {
 		t.rows = append(t.rows, t.rowName)
