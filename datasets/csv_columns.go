@@ -160,9 +160,13 @@ func (t *table) alike(h headings, features []int) error {
 	if l == nil {
 		return nil
 	}
-	coding := l.coding
-	if coding == nil { // not from a file, or after Dataset.Columns
-		_, d := l.X.Dims()
+	coding, width := l.coding, 0
+	for _, code := range coding {
+		width += code.width()
+	}
+	if _, d := l.X.Dims(); coding != nil && width != d {
+		return fmt.Errorf("datasets: %s: X of %s has %d columns, and had %d when it was read; want the training set as it was read", t.name, l.Name, d, width)
+	} else if coding == nil { // not from a file, or after Dataset.Columns
 		coding = make([]coded, d)
 		for j, name := range l.Features {
 			coding[j].name = name

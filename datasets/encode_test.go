@@ -121,6 +121,12 @@ func TestEncodeLike(t *testing.T) {
 	if _, err := c.Read(strings.NewReader("sex,x,port,y\nf,4,NA,b\n"), "test"); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
+	// The means are those of X, which must be as it was read.
+	wider := *c.Like
+	wider.X, wider.Features = mat.NewDense(2, 7, nil), nil
+	if _, err := (CSV{Header: true, Like: &wider}).Read(strings.NewReader("sex,x,port,y\nf,4,S,b\n"), "test"); err == nil || err.Error() != "datasets: test: X of train has 7 columns, and had 4 when it was read; want the training set as it was read" {
+		t.Errorf("error %v", err)
+	}
 	// A category that the training set lacks does not matter in a sample that is left out,
 	// wherever its missing value is.
 	c.Missing = DropRows
