@@ -157,11 +157,17 @@ func (o *outcomes) setClasses(d *Dataset, classes []string, labels []int, whose 
 		}
 		labelOf[class] = labels[k]
 	}
+	for k, class := range classes { // 1.0 stands for 1, unless 1 is another class
+		same := sameNumber(class)
+		if _, taken := labelOf[same]; !taken {
+			labelOf[same] = labels[k]
+		}
+	}
 	is := make([]int, len(o.texts))
 	for k, s := range o.texts {
 		y, ok := labelOf[s]
-		if v, integer := label(s); !ok && integer {
-			y, ok = labelOf[strconv.Itoa(v)]
+		if !ok {
+			y, ok = labelOf[sameNumber(s)]
 		}
 		if !ok {
 			return o.bad(k, "class %q is none of those of %s: %s", s, whose, listed(classes))

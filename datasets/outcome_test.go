@@ -65,6 +65,8 @@ func TestOutcomes(t *testing.T) {
 		{"listed", CSV{Classes: names}, []string{"high", "low", "high"}, []int{2, 0, 2}, []int{0, 1, 2}, names, nil},
 		{"two listed, the second positive", CSV{Classes: []string{"ill", "healthy"}}, []string{"healthy", "ill"}, []int{1, -1}, []int{-1, 1}, []string{"ill", "healthy"}, nil},
 		{"listed numbers", CSV{Classes: []string{"4", "2"}}, []string{"2.0", "4"}, []int{1, -1}, []int{-1, 1}, []string{"4", "2"}, nil},
+		{"listed numbers with a point", CSV{Classes: []string{"4.0", "2.0"}}, []string{"2", "4.00"}, []int{1, -1}, []int{-1, 1}, []string{"4.0", "2.0"}, nil},
+		{"listed texts of one number", CSV{Classes: []string{"07", "7"}}, []string{"7", "07"}, []int{1, -1}, []int{-1, 1}, []string{"07", "7"}, nil},
 		{"listed fractions", CSV{Classes: []string{"0.5", "1.5"}}, []string{"1.5", "0.5"}, []int{1, -1}, []int{-1, 1}, []string{"0.5", "1.5"}, nil},
 	}
 	for _, tt := range tests {
