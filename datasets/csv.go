@@ -38,10 +38,9 @@ type CSV struct {
 	Label   string // column of the class or target; "" means the last that is not left out
 
 	// RowNames is a column that names the samples; it is no feature, and becomes
-	// Dataset.RowNames. "" means the first column if it is the only one without a name in
-	// the header and two others follow, as R's write.csv and write.table and pandas' to_csv
-	// write them. Several columns without a name, the first among them, are an error unless
-	// Drop, Columns or RowNames decides.
+	// Dataset.RowNames. "" means the first column if the header does not name it and two
+	// others follow, as R's write.csv and write.table and pandas' to_csv write them. If there
+	// are further columns without a name, it is an error, unless the other fields name them.
 	RowNames string
 
 	Columns []string // the features, in the order of X; nil means all columns but those above

@@ -113,9 +113,9 @@ func (t *table) rowNames(header []string, n int, mentioned []int) (int, error) {
 		trimmed(t.opt.Label) == "1" || slices.Contains(mentioned, 0) {
 		return -1, nil
 	}
-	if k := slices.Index(header[1:], "") + 1; k > 0 {
-		if t.opt.Columns != nil || slices.Contains(mentioned, k) {
-			return -1, nil
+	for k := 1; k < n; k++ {
+		if header[k] != "" || t.opt.Columns != nil || slices.Contains(mentioned, k) || trimmed(t.opt.Label) == strconv.Itoa(k+1) {
+			continue
 		}
 		return 0, fmt.Errorf("datasets: %s: the header has no name for the columns 1 and %d; name them, leave them out with Drop, or list the features in Columns", t.name, k+1)
 	}

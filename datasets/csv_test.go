@@ -201,6 +201,12 @@ func TestCSVRowNames(t *testing.T) {
 		t.Errorf("two columns without a name: %v", err)
 	}
 	want(t, Must(CSV{Header: true, Drop: []string{"1", "2"}}.Read(strings.NewReader(two), "t")), []float64{3}, []int{2})
+	// A separator at the ends of the lines, and an index at their beginning.
+	ends := Must(CSV{Header: true, Drop: []string{"4"}}.Read(strings.NewReader(",x,y,\n5,3,2,\n"), "t"))
+	want(t, ends, []float64{3}, []int{2})
+	if !slices.Equal(ends.RowNames, []string{"5"}) {
+		t.Errorf("names %q", ends.RowNames)
+	}
 	want(t, Must(CSV{Header: true, RowNames: "1", Drop: []string{"2"}}.Read(strings.NewReader(two), "t")), []float64{3}, []int{2})
 	want(t, Must(CSV{Header: true, Columns: []string{"1", "2"}}.Read(strings.NewReader(two), "t")), []float64{5, 1}, []int{2})
 }

@@ -57,11 +57,13 @@ func isMissing(field string, marks []string) bool {
 	return false
 }
 
-// isMissing reports whether a field stands for a missing value. As with labels, the marks
-// -999 and -999.0 are the same.
+// isMissing reports whether a field stands for a missing value. The marks -999 and -999.0
+// are the same.
 func (t *table) isMissing(field string) bool {
-	if t.numberMarks {
-		field = sameNumber(t.point(field))
+	if t.numberMarks != nil {
+		if v, ok := t.number(field); ok {
+			return slices.Contains(t.numberMarks, v)
+		}
 	}
 	return isMissing(field, t.opt.NA)
 }

@@ -167,6 +167,8 @@ func TestMissingNumbers(t *testing.T) {
 			}
 		}
 	}
+	fraction := CSV{NA: []string{"-9.5"}, Missing: DropRows}
+	want(t, Must(fraction.Read(strings.NewReader("1,2\n-9.50,3\n2,-95e-1\n"), "t")), []float64{1}, []int{2})
 	arff := "@relation r\n@attribute x numeric\n@attribute y {a,b}\n@data\n1,a\n-9,b\n3,a\n"
 	d := Must(ARFF{NA: []string{"-9"}, Missing: FillMean}.Read(strings.NewReader(arff), "t"))
 	want(t, d, []float64{1, 2, 3}, []int{-1, 1, -1})

@@ -28,8 +28,8 @@ type table struct {
 	blocks  [][]float64 // the values before them, in blocks of blockSize, while the file is read
 	leftOut int
 
-	noOutcome   int  // samples without a class or target
-	numberMarks bool // a text of opt.NA is a number
+	noOutcome   int       // samples without a class or target
+	numberMarks []float64 // those texts of opt.NA that are numbers
 
 	// Of the row being read:
 	skip      bool  // a value is missing, and the sample is left out
@@ -96,10 +96,10 @@ func newTable(name, form string, opt CSV) *table {
 	t := &table{name: name, form: form, ys: newOutcomes(name, form), classesFrom: "Classes"}
 	t.opt.Decimal = opt.Decimal
 	opt.NA, opt.Classes = t.written(opt.NA), t.written(opt.Classes)
-	for k, mark := range opt.NA {
-		opt.NA[k] = sameNumber(mark)
-		_, isNumber := finite(mark)
-		t.numberMarks = t.numberMarks || isNumber
+	for _, mark := range opt.NA {
+		if v, ok := finite(mark); ok {
+			t.numberMarks = append(t.numberMarks, v)
+		}
 	}
 	t.opt = opt
 	return t
@@ -125,7 +125,7 @@ func (t *table) bad(at place, format string, args ...any) error {
 // place of a field.
 func (t *table) add(fields []string, literal []bool, at func(field int) place) error {
 	t.skip, t.rowName, t.unseen = false, "", nil
-	slots, columns, row, direct := t.slots, t.columns, t.row, t.opt.Decimal != ',' && !t.numberMarks
+	slots, columns, row, direct := t.slots, t.columns, t.row, t.opt.Decimal != ',' && t.numberMarks == nil
 	for j, field := range fields {
 		field = trimmed(field)
 		k := slots[j]
