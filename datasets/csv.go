@@ -1,17 +1,14 @@
 package datasets
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/mat"
+	"unicode/utf8"
 )
 
 // CSV describes a table of comma-separated values with one sample per line: numbers,
@@ -22,13 +19,41 @@ import (
 //	train, err := datasets.CSV{Header: true}.Open("train.csv")
 //	…
 //	test, err := datasets.CSV{Header: true, Like: train}.Open("test.csv")
+//
+// A file with names, text and gaps needs more words:
+//
+//	penguins, err := datasets.CSV{
+//		Header: true, Label: "species", Drop: []string{"year"},
+//		Encode: datasets.Dummies, Missing: datasets.DropRows,
+//	}.Open("penguins.csv")
+//
+// A field that names a column takes its name in the header or its number from 1. White
+// space around names, numbers and classes does not count.
 type CSV struct {
-	Comma   rune   // separator; 0 means ','
+	Comma   rune   // separator; 0 means ','; ' ' means one or more blanks or tabs
+	Decimal rune   // decimal point, '.' or ','; 0 means '.'
 	Comment rune   // start of lines to skip; 0 means none
+	Skip    int    // number of lines to skip before the header or the first sample
 	Header  bool   // the first line names the columns
-	Label   string // column of the class or target: its name in the header or its number from 1; "" means the last
+	Label   string // column of the class or target; "" means the last that is not left out
 
-	// Task says whether that column has classes or targets. The zero value, ByValues,
+	// RowNames is a column that names the samples; it is no feature, and becomes
+	// Dataset.RowNames. "" means the first column if the header does not name it and two
+	// others follow, as R's write.csv and write.table and pandas' to_csv write them. If there
+	// are further columns without a name, it is an error, unless the other fields name them.
+	RowNames string
+
+	Columns []string // the features, in the order of X; nil means all columns but those above
+	Drop    []string // columns left out
+
+	Encode     Encoding // what becomes of columns with text; the zero value makes them an error
+	Categories []string // columns with categories even if they are numbers, such as codes
+
+	Missing Missing  // what becomes of missing values; the zero value makes them an error
+	Fill    float64  // the number for FillValue
+	NA      []string // the texts that mark a missing value, beside the empty one; nil means those of Missing
+
+	// Task says whether the column Label has classes or targets. The zero value, ByValues,
 	// infers it from the values.
 	Task Task
 
@@ -39,7 +64,8 @@ type CSV struct {
 
 	// Like is the training set if this file has test samples. The file must have the
 	// same columns, and its classes get the labels of the training set. Without Like a
-	// test set that lacks a class may number the others differently.
+	// test set that lacks a class may number the others differently. Categories are
+	// encoded, and means filled in, as in the training set.
 	Like *Dataset
 }
 
@@ -59,179 +85,165 @@ func (c CSV) Open(path string) (*Dataset, error) {
 // classes keep their labels if all are integers; otherwise they are numbered from 0 in
 // alphabetical order. Dataset.Classes keeps the classes as written. Errors name the line
 // and the column (in bytes, from 1) of the mistake, such as a missing value.
+//
+// The text is UTF-8, with or without a byte order mark, and its lines end in \n, \r\n or
+// \r. A number has an optional sign, decimal digits with at most one decimal point, and an
+// optional exponent, and is finite: 1_000, 0x10, "1,000", Inf and 1e400 are no numbers.
 func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 	if err := c.check(r, name); err != nil {
 		return nil, err
 	}
-	br := bufio.NewReader(r)
-	if bom, _ := br.Peek(3); string(bom) == "\ufeff" { // byte order mark of spreadsheets
-		br.Discard(3)
+	body, err := text(r, c.Skip)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", name, err)
 	}
-	cr := csv.NewReader(br)
+	cr := csv.NewReader(body)
+	if c.Comma == ' ' {
+		cr = csv.NewReader(blanks{body})
+	}
 	if c.Comma != 0 {
 		cr.Comma = c.Comma
 	}
 	cr.Comment = c.Comment
 	cr.ReuseRecord = true
-	bad := func(field int, format string, args ...any) error {
-		line, col := cr.FieldPos(field)
-		return fmt.Errorf("datasets: %s:%d:%d: %s", name, line, col, fmt.Sprintf(format, args...))
+	cr.FieldsPerRecord = -1
+	cr.TrimLeadingSpace = c.Comma != '\t'
+	at := func(field int) place {
+		line, column := cr.FieldPos(field)
+		return place{line + c.Skip, column}
 	}
-	var (
-		header []string
-		label  = -1 // column of the class or target; -1 until the first line is read
-		values []float64
-		ys     = newOutcomes(name)
-	)
+	t := newTable(name, inText, c)
+	var h headings
 	for {
 		rec, err := cr.Read()
 		if err == io.EOF {
-			break
-		}
-		if errors.Is(err, csv.ErrFieldCount) {
-			return nil, bad(0, "%d columns, want %d as in the first line", len(rec), cr.FieldsPerRecord)
+			return t.dataset()
 		}
 		var syntax *csv.ParseError
 		if errors.As(err, &syntax) {
-			hint := ""
-			if label < 0 {
+			hint := "; put a field that has quotes in quotes, and write each of its own twice"
+			switch {
+			case syntax.StartLine < syntax.Line:
+				hint = fmt.Sprintf(", in the sample that begins in line %d%s", syntax.StartLine+c.Skip, hint)
+			case t.slots == nil && h.names == nil:
 				hint = fmt.Sprintf("; set Comma if the separator is not %q", cr.Comma)
 			}
-			return nil, fmt.Errorf("datasets: %s:%d:%d: %w%s", name, syntax.Line, syntax.Column, syntax.Err, hint)
+			return nil, t.bad(place{syntax.Line + c.Skip, syntax.Column}, "%v%s", syntax.Err, hint)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", name, err)
 		}
-		first := label < 0
-		if first {
-			if len(rec) < 2 {
-				return nil, bad(0, "one column, want at least one number and a class or target, separated by %q; set Comma if the file has another separator", cr.Comma)
-			}
-			if c.Header {
-				header = slices.Clone(rec)
-			}
-			if label, err = c.labelColumn(header, len(rec)); err != nil {
-				return nil, fmt.Errorf("datasets: %s: %w", name, err)
-			}
-			if field, err := c.unlike(header, label, len(rec)); err != nil {
-				return nil, bad(field, "%v", err)
-			}
-			if c.Header {
-				continue
-			}
+		last := len(rec) - 1
+		if c.Comma == ' ' && last > 0 && rec[last] == "" { // blanks at the end of the line
+			rec = rec[:last]
 		}
-		for j, field := range rec {
-			field = strings.TrimSpace(field)
-			if j == label {
-				if field == "" {
-					return nil, bad(j, "the class or target is missing; fill it in, or leave the line out")
+		switch {
+		case len(rec) == 1 && trimmed(rec[0]) == "":
+			continue // a line of blanks
+		case len(rec) == 1 && t.slots == nil:
+			return nil, t.bad(at(0), "one column, want at least one number and a class or target, separated by %q%s", cr.Comma, separator(rec[0]))
+		case c.Header && h.names == nil:
+			for j, field := range rec {
+				if fault := nameFault(heading(field)); fault != "" {
+					return nil, t.bad(at(j), "the name of the column %s", fault)
 				}
-				line, column := cr.FieldPos(j)
-				ys.add(field, place{line, column})
-				continue
+				h.names, h.places = append(h.names, heading(field)), append(h.places, at(j))
 			}
-			v, ok := finite(field)
-			if !ok {
-				return nil, bad(j, "%q is not a finite number%s", field, c.advice(field, header, j, first))
+			continue
+		case t.slots == nil:
+			if h.names != nil && len(rec) == len(h.names) && h.names[last] == "" && trimmed(rec[last]) == "" && c.Label == "" && c.Columns == nil && c.Drop == nil {
+				return nil, t.bad(at(last), "the lines end in a separator; leave column %d out with Drop", last+1)
 			}
-			values = append(values, v)
+			if h.names != nil && len(rec) == len(h.names)+1 && trimmed(rec[len(rec)-1]) == "" {
+				return nil, t.bad(at(len(rec)-1), "the line ends in a separator, and the header names %d columns; remove it at the ends of lines", len(h.names))
+			}
+			if h.names != nil && len(rec) != len(h.names) && len(rec) != len(h.names)+1 {
+				return nil, t.bad(at(0), "%d columns, want %d as in the header; set Skip if lines stand before the header", len(rec), len(h.names))
+			}
+			if err := t.plan(h, len(rec)); err != nil {
+				return nil, err
+			}
+		}
+		if len(rec) != len(t.slots) {
+			return nil, t.bad(at(0), "%d columns, want %d as in the first sample%s", len(rec), len(t.slots), t.ragged(len(rec)))
+		}
+		if err := t.add(rec, nil, at); err != nil {
+			return nil, err
 		}
 	}
-	n := len(ys.of)
-	if n == 0 {
-		return nil, fmt.Errorf("datasets: %s: no samples", name)
-	}
-	d := &Dataset{Name: name, Source: name}
-	d.X = mat.NewDense(n, len(values)/n, values)
-	if header != nil {
-		d.Features = slices.Delete(header, label, label+1)
-	}
-	var err error
+}
+
+// ragged suggests what may be wrong with a line of n columns: if it is the second, with the
+// first.
+func (t *table) ragged(n int) string {
 	switch {
-	case c.Like != nil:
-		err = ys.setLike(d, c.Like)
-	case c.Classes != nil:
-		err = ys.setClasses(d, c.Classes, labelsFor(len(c.Classes)), "CSV.Classes")
-	default:
-		err = ys.setTo(d, c.Task)
+	case len(t.ys.of) == 1 && !t.opt.Header:
+		return "; set Skip if the file begins with other lines, or Header if the first line names the columns"
+	case n > len(t.slots):
+		return "; put a field that has the separator in quotes"
 	}
-	if err != nil {
-		return nil, err
+	return "; fill in the missing ones, or remove the line"
+}
+
+// separator suggests a separator that occurs in a line without commas.
+func separator(line string) string {
+	for _, comma := range ";\t| ," {
+		if strings.ContainsRune(strings.TrimSpace(line), comma) {
+			return fmt.Sprintf("; set Comma to %q if that separates the columns, or Skip if this line does not belong to the table", comma)
+		}
 	}
-	return d, nil
+	return "; set Comma if the file has another separator, or Skip if this line does not belong to the table"
 }
 
 // check returns an error if the fields contradict each other.
 func (c CSV) check(r io.Reader, name string) error {
+	comma := c.Comma
+	if comma == 0 {
+		comma = ','
+	}
 	switch {
 	case r == nil:
 		return fmt.Errorf("datasets: %s: the reader is nil", name)
+	case c.Skip < 0:
+		return fmt.Errorf("datasets: %s: Skip = %d, want at least 0", name, c.Skip)
+	case !separates(comma):
+		return fmt.Errorf("datasets: %s: Comma = %q, want a separator, such as ';' or '|'", name, comma)
+	case c.Comment != 0 && (!separates(c.Comment) || c.Comment == comma):
+		return fmt.Errorf("datasets: %s: Comment = %q, want another rune than Comma, such as '#'", name, c.Comment)
+	case c.Decimal != 0 && c.Decimal != '.' && c.Decimal != ',':
+		return fmt.Errorf("datasets: %s: Decimal = %q, want '.' or ','", name, c.Decimal)
+	case c.Decimal == ',' && comma == ',':
+		return fmt.Errorf("datasets: %s: Decimal is ',', want another Comma, such as ';'", name)
+	}
+	return c.checkValues(name)
+}
+
+// separates reports whether package csv takes r as a separator or as the start of a comment.
+func separates(r rune) bool {
+	return r != '"' && r != '\r' && r != '\n' && utf8.ValidRune(r) && r != utf8.RuneError
+}
+
+// checkValues does the same for the fields that do not depend on the format.
+func (c CSV) checkValues(name string) error {
+	switch {
+	case c.Encode < NoEncoding || c.Encode > Dummies:
+		return fmt.Errorf("datasets: %s: Encode = %d, want NoEncoding, OneHot or Dummies", name, c.Encode)
+	case c.Categories != nil && c.Encode == NoEncoding && c.Like == nil:
+		return fmt.Errorf("datasets: %s: Categories without Encode, want OneHot or Dummies", name)
+	case c.Missing < Refuse || c.Missing > FillValue:
+		return fmt.Errorf("datasets: %s: Missing = %d, want Refuse, DropRows, FillMean or FillValue", name, c.Missing)
+	case math.IsNaN(c.Fill) || math.IsInf(c.Fill, 0):
+		return fmt.Errorf("datasets: %s: Fill = %v, want a finite number", name, c.Fill)
+	case c.Fill != 0 && c.Missing != FillValue:
+		return fmt.Errorf("datasets: %s: Fill = %v, want Missing to be FillValue", name, c.Fill)
+	case c.Columns != nil && c.Drop != nil:
+		return fmt.Errorf("datasets: %s: both Columns and Drop, want one of them", name)
 	case c.Like != nil && (c.Classes != nil || c.Task != ByValues):
-		return fmt.Errorf("datasets: %s: CSV.Like has the task and the classes, want neither CSV.Task nor CSV.Classes beside it", name)
+		return fmt.Errorf("datasets: %s: Like has the task and the classes, want neither Task nor Classes beside it", name)
 	case c.Classes != nil && c.Task == Regression:
-		return fmt.Errorf("datasets: %s: CSV.Task is Regression, want no CSV.Classes", name)
+		return fmt.Errorf("datasets: %s: Task is Regression, want no Classes", name)
 	case c.Like != nil:
-		return c.Like.check("CSV.Like")
+		return c.Like.check("Like")
 	}
 	return nil
-}
-
-// labelColumn returns the index of the class or target among n columns.
-func (c CSV) labelColumn(header []string, n int) (int, error) {
-	if c.Label == "" {
-		return n - 1, nil
-	}
-	if j := slices.Index(header, c.Label); j >= 0 {
-		if k := slices.Index(header[j+1:], c.Label); k >= 0 {
-			return 0, fmt.Errorf("the columns %d and %d are both called %q; set Label to the number of one", j+1, j+k+2, c.Label)
-		}
-		return j, nil
-	}
-	if j, err := strconv.Atoi(c.Label); err == nil && 1 <= j && j <= n {
-		return j - 1, nil
-	}
-	if header == nil {
-		return 0, fmt.Errorf("label %q is not a column number, want 1 to %d", c.Label, n)
-	}
-	return 0, fmt.Errorf("no column is called %q; there are %q", c.Label, header)
-}
-
-// unlike returns an error, and the field it concerns, if the columns of the file differ
-// from those of c.Like.
-func (c CSV) unlike(header []string, label, n int) (field int, err error) {
-	if c.Like == nil {
-		return 0, nil
-	}
-	if _, d := c.Like.X.Dims(); n != d+1 {
-		return 0, fmt.Errorf("%d columns, want %d, the features of %s and a class or target", n, d+1, c.Like.Name)
-	}
-	if header == nil || c.Like.Features == nil {
-		return 0, nil
-	}
-	features := slices.Delete(slices.Clone(header), label, label+1)
-	for j, feature := range features {
-		if want := c.Like.Features[j]; feature != want {
-			if j >= label {
-				j++
-			}
-			return j, fmt.Errorf("the column is called %q, want %q as in %s", feature, want, c.Like.Name)
-		}
-	}
-	return 0, nil
-}
-
-// advice suggests a remedy for a field of column j that is not a number.
-func (c CSV) advice(field string, header []string, j int, first bool) string {
-	column := fmt.Sprintf(", in column %d", j+1)
-	if header != nil {
-		column += fmt.Sprintf(", %q", header[j])
-	}
-	switch strings.ToLower(field) {
-	case "", "?", "-", "na", "n/a", "nan", "null", "none":
-		return column + "; fill missing values in, or leave the line out"
-	}
-	if first {
-		return column + fmt.Sprintf(" (if the first line names the columns, set Header; if this column has the classes, set Label to \"%d\")", j+1)
-	}
-	return column
 }

@@ -1,10 +1,11 @@
 // Package datasets provides the data of the lectures: the points of their worked
 // examples, generators of artificial data, Iris and the 8×8 digits (embedded),
-// MNIST (from disk, or downloaded once), and readers for CSV, LIBSVM and IDX files.
+// MNIST (from disk, or downloaded once), and readers for CSV, LIBSVM, ARFF, NumPy and IDX
+// files.
 //
 // All data come as a [Dataset]: a matrix X with one sample per row, and one integer
 // label per sample or, for regression, one target. Two classes are labelled -1 and +1
-// in the points of the lectures, the generated data, and CSV and LIBSVM files,
+// in the points of the lectures, the generated data, and CSV, LIBSVM, ARFF and NumPy files,
 // whatever the file calls them. A selection of two classes out of more (Select,
 // MNISTOnly) keeps their labels; [Dataset.Binary] turns them into -1 and +1.
 //
@@ -23,6 +24,17 @@
 //
 // Randomness comes from an explicit seed (PCG of math/rand/v2): the same call returns
 // the same data on every run.
+//
+// # Data of your own
+//
+// [CSV] reads tables as spreadsheets, pandas, R and the UCI repository write them. Its
+// fields choose columns, encode text ([Encoding]), and say what becomes of missing values
+// ([Missing]). [ARFF] reads Weka's files, [LIBSVM] sparse ones, and [NumPy] arrays. Numbers,
+// missing values and labels follow the same rules in all of them, and an error names the
+// place and the field that helps:
+//
+//	d, err := datasets.CSV{Header: true, Label: "species"}.Open("penguins.csv")
+//	// datasets: penguins.csv:2:10: "Torgersen" is not a finite number, in column 3, "island"; set Encode if the column has categories, or leave it out with Drop
 //
 // # Where MNIST comes from
 //
@@ -64,9 +76,15 @@ type Dataset struct {
 	Classes  []string // Classes[k] is the name of the class with label Labels[k]
 	Features []string // d names of the columns of X; nil if they have none, such as pixels
 
+	RowNames []string // n names of the samples, or nil
+	Query    []int    // n numbers of the queries in ranking ("qid" in a LIBSVM file), or nil
+	LeftOut  int      // samples that were left out when the file was read, since a value was missing
+
 	// Height and Width are the shape of samples that are images, stored row by row;
 	// 0 for other data.
 	Height, Width int
+
+	coding []coded // what the columns of the file have become, for a test set; nil if X is not as it was read
 }
 
 // Must returns d and panics if err is not nil. Use it for calls that fail only if the
@@ -123,6 +141,7 @@ func (d *Dataset) Subset(rows []int) (*Dataset, error) {
 		s.X.SetRow(k, d.X.RawRowView(i))
 	}
 	s.Y, s.Targets = picked(d.Y, rows), picked(d.Targets, rows)
+	s.RowNames, s.Query = picked(d.RowNames, rows), picked(d.Query, rows)
 	return &s, nil
 }
 
@@ -142,6 +161,12 @@ func (d *Dataset) Head(n int) (*Dataset, error) {
 	} else {
 		s.Y = slices.Clone(d.Y[:n])
 	}
+	if d.RowNames != nil {
+		s.RowNames = slices.Clone(d.RowNames[:n])
+	}
+	if d.Query != nil {
+		s.Query = slices.Clone(d.Query[:n])
+	}
 	return &s, nil
 }
 
@@ -158,7 +183,7 @@ func (d *Dataset) Columns(columns ...int) (*Dataset, error) {
 	s := *d
 	s.X = mat.NewDense(n, len(columns), nil)
 	s.Y, s.Targets = slices.Clone(d.Y), slices.Clone(d.Targets)
-	s.Features = nil
+	s.Features, s.coding = nil, nil
 	s.Height, s.Width = 0, 0
 	for k, j := range columns {
 		if j < 0 || j >= cols {
@@ -268,6 +293,7 @@ func (d *Dataset) clone() *Dataset {
 	c.Labels = slices.Clone(d.Labels)
 	c.Classes = slices.Clone(d.Classes)
 	c.Features = slices.Clone(d.Features)
+	c.RowNames, c.Query = slices.Clone(d.RowNames), slices.Clone(d.Query)
 	return &c
 }
 
@@ -291,6 +317,9 @@ func (d *Dataset) check(op string) error {
 	}
 	if d.Features != nil && len(d.Features) != cols {
 		return fmt.Errorf("datasets: %s of %s: X has %d columns and Features %d names, want equal numbers", op, d.Name, cols, len(d.Features))
+	}
+	if d.RowNames != nil && len(d.RowNames) != n || d.Query != nil && len(d.Query) != n {
+		return fmt.Errorf("datasets: %s of %s: X has %d rows, RowNames %d elements and Query %d, want equal numbers or nil", op, d.Name, n, len(d.RowNames), len(d.Query))
 	}
 	return nil
 }

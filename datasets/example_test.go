@@ -118,7 +118,7 @@ func ExampleCSV_Read() {
 	d, err := datasets.CSV{Header: true}.Read(strings.NewReader(strings.Replace(table, "oops", "4", 1)), "shapes.csv")
 	fmt.Println(d.Features, d.Classes, d.Y, err)
 	// Output:
-	// datasets: shapes.csv:3:3: "oops" is not a finite number, in column 2, "width"
+	// datasets: shapes.csv:3:3: "oops" is not a finite number, in column 2, "width"; correct it, list it in NA if it marks a missing value, or leave the column out with Drop
 	// [height width] [round square] [-1 1] <nil>
 }
 
@@ -147,6 +147,106 @@ func ExampleCSV_regression() {
 	fmt.Println(d.Targets, d.Y)
 	// Output:
 	// [151 75.5] []
+}
+
+// A table as it comes from a spreadsheet in Germany: names, text, gaps, decimal commas.
+// Dummies makes one column of the two sexes, and two of the three islands.
+func ExampleCSV_encode() {
+	const table = `number;island;bill;sex;species
+1;Torgersen;39,1;male;Adelie
+2;Biscoe;37,8;female;Adelie
+3;Dream;NA;female;Chinstrap
+4;Dream;46,5;female;Chinstrap
+`
+	c := datasets.CSV{
+		Comma: ';', Decimal: ',', Header: true, Drop: []string{"number"},
+		Encode: datasets.Dummies, Missing: datasets.DropRows,
+	}
+	d, err := c.Read(strings.NewReader(table), "penguins.csv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.Len(), "samples,", d.LeftOut, "left out")
+	fmt.Println(strings.Join(d.Features, ", "))
+	for i, y := range d.Y {
+		fmt.Println(d.X.RawRowView(i), d.Class(y))
+	}
+	c.Missing = datasets.Refuse
+	_, err = c.Read(strings.NewReader(table), "penguins.csv")
+	fmt.Println(err)
+	// Output:
+	// 3 samples, 1 left out
+	// island=Dream, island=Torgersen, bill, sex=male
+	// [0 1 39.1 1] Adelie
+	// [0 0 37.8 0] Adelie
+	// [1 0 46.5 0] Chinstrap
+	// datasets: penguins.csv:4:9: a value is missing ("NA"), in column 3, "bill" (if "NA" is a value, list in NA what marks missing ones); set Missing to DropRows or FillMean, or leave the column out with Drop
+}
+
+// R's write.csv puts the names of the rows first, in a column without a name.
+func ExampleCSV_rowNames() {
+	const table = `"","hp","mpg"
+"Mazda RX4",110,21
+"Fiat 128",66,32.4
+`
+	d, err := datasets.CSV{Header: true}.Read(strings.NewReader(table), "mtcars.csv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.Features, d.RowNames[1], d.X.At(1, 0), d.Targets[1])
+	// Output:
+	// [hp] Fiat 128 66 32.4
+}
+
+func ExampleARFF_Read() {
+	const file = `@relation weather
+@attribute outlook {sunny, overcast, rainy}
+@attribute wind numeric
+@attribute play {yes, no}
+@data
+overcast, 3.5, yes
+sunny, ?, no
+`
+	d, err := datasets.ARFF{Encode: datasets.OneHot, Missing: datasets.FillMean}.Read(strings.NewReader(file), "weather.arff")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.Features)
+	for i, y := range d.Y {
+		fmt.Println(d.X.RawRowView(i), d.Class(y))
+	}
+	// Output:
+	// [outlook=sunny outlook=overcast outlook=rainy wind]
+	// [0 1 0 3.5] yes
+	// [1 0 0 3.5] no
+}
+
+// The file is that of numpy.save("t.npy", numpy.array([[1, 2, 0], [3, 4, 1]], dtype="i1")).
+func ExampleNumPy_Read() {
+	const file = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|i1', 'fortran_order': False, 'shape': (2, 3), }\n" +
+		"\x01\x02\x00\x03\x04\x01"
+	d, err := datasets.NumPy{}.Read(strings.NewReader(file), "t.npy")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, y := range d.Y {
+		fmt.Printf("%+d %v\n", y, d.X.RawRowView(i))
+	}
+	// Output:
+	// -1 [1 2]
+	// +1 [3 4]
+}
+
+// scikit-learn counts features from 0, and the file does not say so.
+func ExampleLIBSVM_Read() {
+	const file = "1 0:0.5 2:2\n-1 1:1\n"
+	_, err := datasets.LIBSVM{}.Read(strings.NewReader(file), "dump.svm")
+	fmt.Println(err)
+	d, err := datasets.LIBSVM{ZeroBased: true, Features: 4}.Read(strings.NewReader(file), "dump.svm")
+	fmt.Println(d.X.RawRowView(0), err)
+	// Output:
+	// datasets: dump.svm:1:3: index 0, want at least 1; set ZeroBased if the file counts from 0, as scikit-learn's dump_svmlight_file does by default
+	// [0.5 0 2 0] <nil>
 }
 
 func ExampleReadLIBSVM() {

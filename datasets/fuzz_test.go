@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"math"
 	"runtime"
@@ -67,20 +65,32 @@ func placed(t *testing.T, err error) {
 
 // Any table is read into a complete Dataset, or gives an error.
 func FuzzCSV(f *testing.F) {
-	f.Add("1,2,a\n3,4,b\n", false, "", uint8(0))
-	f.Add("x,y,class\n1,2,-1\n3,4,1\n", true, "class", uint8(0))
-	f.Add("\ufeff1;2;3\n", false, "1", uint8(1))
-	f.Add("\"1\n2\",3\n", false, "2", uint8(2))
-	f.Add("# c\n1,1e999,2\n", false, "", uint8(3))
-	f.Add("1,2\n1\n", true, "9999999999999999999", uint8(0))
-	f.Add("1,1.0\n3,2.5\n", false, "", uint8(0))
-	f.Add("1,a\n3,2\n", false, "", uint8(64))
-	f.Fuzz(func(t *testing.T, text string, header bool, label string, comma uint8) {
-		c := CSV{Header: header, Label: label, Comma: []rune{0, ';', '\t', '"', '\n', 'é'}[comma%6]}
+	f.Add("1,2,a\n3,4,b\n", false, "", uint8(0), uint8(0))
+	f.Add("x,y,class\n1,2,-1\n3,4,1\n", true, "class", uint8(0), uint8(0))
+	f.Add("\ufeff1;2;3\n", false, "1", uint8(1), uint8(0))
+	f.Add("\"1\n2\",3\n", false, "2", uint8(2), uint8(0))
+	f.Add("# c\n1,1e999,2\n", false, "", uint8(3), uint8(0))
+	f.Add("1,2\n1\n", true, "9999999999999999999", uint8(0), uint8(0))
+	f.Add("1,1.0\n3,2.5\n", false, "", uint8(0), uint8(0))
+	f.Add("1,a\n3,2\n", false, "", uint8(64), uint8(0))
+	f.Add("x,sex,y\n1,m,a\n,f,b\n2,?,a\n", true, "", uint8(0), uint8(9))
+	f.Add(",sex,y\n1,m,a\n,f,b\n2,,a\n", true, "", uint8(0), uint8(14))
+	f.Add("1,5;m\r2;f\r", false, "", uint8(1), uint8(21))
+	f.Add("1 2  x \n3  4 y\n", false, "", uint8(5), uint8(96))
+	f.Fuzz(func(t *testing.T, text string, header bool, label string, comma, options uint8) {
+		c := CSV{Header: header, Label: label, Comma: []rune{0, ';', '\t', '"', '\n', ' '}[comma%6]}
 		if comma > 127 {
 			c.Comment = '#'
 		}
 		c.Task = Task(comma / 6 % 4)
+		c.Encode, c.Missing = Encoding(options%4), Missing(options/4%5)
+		if options/20%2 == 1 {
+			c.Decimal = ','
+		}
+		c.Skip = int(options / 40 % 3)
+		if options >= 128 {
+			c.Drop = []string{"1"}
+		}
 		bounded(t, len(text), func() {
 			d, err := c.Read(strings.NewReader(text), "fuzz")
 			if err != nil {
@@ -89,8 +99,9 @@ func FuzzCSV(f *testing.F) {
 			}
 			whole(t, d)
 			// Reading the file again, Like itself, must give the same.
-			again, err := CSV{Header: header, Label: label, Comma: c.Comma, Comment: c.Comment, Like: d}.Read(strings.NewReader(text), "fuzz")
-			if err != nil || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
+			c.Task, c.Like = ByValues, d
+			again, err := c.Read(strings.NewReader(text), "fuzz")
+			if err != nil || !slices.Equal(again.Features, d.Features) || again.X.RawMatrix().Rows != d.Len() || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
 				t.Fatalf("read again, like what it is: %v, error %v, want %v", again, err, d)
 			}
 			if header && len(d.Features) == 0 {
@@ -106,14 +117,20 @@ func FuzzLIBSVM(f *testing.F) {
 	f.Add("1 1:0.5 3:-2\n-1 2:1e-3 # c\n", 0)
 	f.Add("1 268435456:1\n", 0)
 	f.Add("1\n-1\n", 4)
-	f.Add("+1.0e0 1:0x1p-3\n", 0)
+	f.Add("+1.0e0 1:1e-3\n", 0)
 	f.Add("1 9223372036854775807:1\n", 0)
+	f.Add("1 qid:3 1:2 # c\r\n2 qid:3 2:1\r\n", 0)
+	f.Add("\ufeff1 0:2 7:1\r2 3:1\r", -1)
 	f.Fuzz(func(t *testing.T, text string, features int) {
+		l := LIBSVM{Features: features}
 		if features > 1000 {
 			return // the caller asks for that many columns
 		}
+		if features == -1 {
+			l = LIBSVM{ZeroBased: true}
+		}
 		bounded(t, len(text), func() {
-			d, err := ReadLIBSVM(strings.NewReader(text), "fuzz", features)
+			d, err := l.Read(strings.NewReader(text), "fuzz")
 			if err != nil {
 				placed(t, err)
 				return
@@ -148,53 +165,30 @@ func FuzzLIBSVM(f *testing.F) {
 	})
 }
 
-// Any bytes, compressed or not, are read into a consistent IDX, or give an error.
-func FuzzIDX(f *testing.F) {
-	header := "\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03"
-	f.Add([]byte(header + "abcdef"))
-	f.Add([]byte(header + "abc"))
-	f.Add([]byte("\x00\x00\x0e\x01\x00\x00\x00\x01\x7f\xf0\x00\x00\x00\x00\x00\x00"))
-	f.Add([]byte("\x00\x00\x0d\x04\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01"))
-	f.Add([]byte("\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\xff\xff\x00\x00\xff\xff"))
-	f.Add([]byte("\x00\x00\x08\xff\xff\xff\xff\xff"))
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	w.Write([]byte(header + "abcdef"))
-	w.Close()
-	f.Add(packed.Bytes())
-	f.Fuzz(func(t *testing.T, data []byte) {
-		bounded(t, len(data), func() {
-			r, err := uncompressed(bytes.NewReader(data))
-			if err != nil {
-				return // not gzip, despite its first bytes
-			}
-			x, err := ReadIDX(r, "fuzz")
+// Any text is read as ARFF into a complete Dataset, or gives an error. Reading it again,
+// like itself, gives the same.
+func FuzzARFF(f *testing.F) {
+	f.Add(weather, uint8(0))
+	f.Add(weather, uint8(13))
+	f.Add(arffFile("a real|b {'x y', \"z\\\"\"}|c string|y numeric", "1,'x y',?,2|3,z,'\\n',4"), uint8(14))
+	f.Add(arffFile("a real|y {p,q}", "{0 1, 1 p}"), uint8(0))
+	f.Add(arffFile("d date \"yyyy\"|a real|y {p,q}", "2000\t1\tp"), uint8(32))
+	f.Fuzz(func(t *testing.T, text string, options uint8) {
+		a := ARFF{Encode: Encoding(options % 4), Missing: Missing(options / 4 % 5)}
+		if options >= 128 {
+			a.Drop = []string{"1"}
+		}
+		bounded(t, len(text), func() {
+			d, err := a.Read(strings.NewReader(text), "fuzz")
 			if err != nil {
 				placed(t, err)
 				return
 			}
-			count := 1
-			for _, n := range x.Shape {
-				count *= n
-			}
-			if v := x.Float64s(); len(v) != count || len(x.Data) != count*x.Type.size() {
-				t.Fatalf("%d numbers in %d bytes for shape %v", len(v), len(x.Data), x.Shape)
-			}
-		})
-	})
-}
-
-// Any images with any labels are read into a complete Dataset, or give an error.
-func FuzzMNIST(f *testing.F) {
-	header := []byte("\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x1c\x00\x00\x00\x1c")
-	f.Add(append(header, make([]byte, 2*784)...), []byte{3, 8})
-	f.Add(header, []byte{3, 8})
-	f.Add([]byte("\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\xff\xff\x00\x00\xff\xff"), []byte{3})
-	f.Fuzz(func(t *testing.T, images, labels []byte) {
-		bounded(t, len(images)+784*len(labels), func() {
-			d, err := selectDigits(bytes.NewReader(images), labels, []int{3, 8})
-			if err == nil {
-				whole(t, d)
+			whole(t, d)
+			a.Like = d
+			again, err := a.Read(strings.NewReader(text), "fuzz")
+			if err != nil || !slices.Equal(again.Features, d.Features) || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
+				t.Fatalf("read again, like what it is: %v, error %v, want %v", again, err, d)
 			}
 		})
 	})

@@ -21,12 +21,24 @@ const (
 	smallValues = 1 << 22
 )
 
+// indicesFrom are the comments of scikit-learn's dump_svmlight_file about the first index, 0
+// or 1.
+var indicesFrom = [...]string{"Column indices are zero-based", "Column indices are one-based"}
+
 // LIBSVM describes a file in the format of LIBSVM and SVMlight. The zero value infers the
 // number of features, and whether the samples have classes or targets.
+//
+// Whether the first index is 1 or 0 does not always show in a file. LIBSVM and LIBLINEAR
+// count from 1, scikit-learn's dump_svmlight_file by default from 0. A file counted from 0
+// that never mentions the index 0 is read without an error by the zero value, and each
+// feature is then one column too far left, unless scikit-learn's comment in the file says
+// how it counts. Set both ZeroBased and Features if they are known: the number of features
+// does not show in a file either, since zeros at the end of a sample are not written.
 type LIBSVM struct {
-	Features int      // number of features; 0 means the largest index in the file
-	Task     Task     // whether the samples have classes or targets; the zero value infers it
-	Like     *Dataset // the training set if this file has test samples: same features and labels
+	Features  int      // number of features; 0 means as many as the largest index in the file asks for
+	ZeroBased bool     // the first feature has the index 0, as in files of scikit-learn; otherwise 1
+	Task      Task     // whether the samples have classes or targets; the zero value infers it
+	Like      *Dataset // the training set if this file has test samples: same features and labels
 }
 
 // OpenLIBSVM is [LIBSVM.Open] with only the number of features set.
@@ -54,9 +66,13 @@ func (l LIBSVM) Open(path string) (*Dataset, error) {
 //
 //	label index:value index:value ...
 //
-// with indices from 1 in ascending order; missing values are 0. Text from a # on is a
-// comment. Depending on [Task], the first field is a target, or an integer label that is
-// mapped as in [CSV.Read]: the smaller of two becomes -1, the other +1. X is dense, n×d.
+// with indices in ascending order, from 1 or, with ZeroBased, from 0; values that are not
+// there are 0. Text from a # on is a comment. Numbers are written as in [CSV.Read], and a
+// missing value ([Missing]) in place of one is an error. Depending on [Task], the first
+// field is a target, or an integer label that is mapped as in CSV.Read: the smaller of two
+// becomes -1, the other +1. X is dense, n×d. A field qid:number after each label, as in
+// files for ranking, goes into Dataset.Query.
+//
 // Read returns an error if the matrix would take more than 2 GiB or, without a given
 // number of features, if it is large and fewer than one number in 1000 is in the file.
 // name stands for the data in errors, which name line and column (in bytes, from 1), and
@@ -73,45 +89,83 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 		index int
 		value float64
 	}
+	body, err := text(r, 0)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+	}
+	base := 1 // the index of the first feature
+	if l.ZeroBased {
+		base = 0
+	}
 	var (
 		rows  [][]entry
-		ys    = newOutcomes(name)
+		query []int
+		ys    = newOutcomes(name, inText)
 		width = features
 		count int // values in the file
 	)
-	s := bufio.NewScanner(r)
+	s := bufio.NewScanner(body)
 	s.Buffer(nil, 1<<26)
 	line := 0
 	for s.Scan() {
 		line++
-		text, _, _ := strings.Cut(s.Text(), "#")
+		text, comment, _ := strings.Cut(s.Text(), "#")
+		if strings.Contains(comment, indicesFrom[1-base]) {
+			return nil, fmt.Errorf("datasets: %s:%d: the comment says %q, and ZeroBased is %t; set it to %t", name, line, strings.TrimSpace(comment), l.ZeroBased, !l.ZeroBased)
+		}
 		var row []entry
-		last, fields := 0, 0
+		last, fields := base-1, 0
 		for col, field := range fieldsWithColumn(text) {
 			bad := func(format string, args ...any) error {
 				return fmt.Errorf("datasets: %s:%d:%d: %s", name, line, col, fmt.Sprintf(format, args...))
 			}
 			fields++
 			if fields == 1 {
-				if _, ok := finite(field); !ok {
-					return nil, bad("label %q is not a finite number", field)
+				if isMissing(field, nil) {
+					return nil, bad("the label is missing (%q); fill it in, or leave the line out", field)
 				}
-				ys.add(field, place{line, col})
+				if _, ok := finite(field); !ok {
+					return nil, bad("label %q is not a finite number, want one label or target before the index:value pairs", field)
+				}
+				if err := ys.add(field, place{line, col}); err != nil {
+					return nil, err
+				}
 				continue
 			}
 			is, vs, ok := strings.Cut(field, ":")
 			if !ok {
 				return nil, bad("%q, want index:value", field)
 			}
+			if is == "qid" && fields == 2 && len(query) < len(rows) {
+				return nil, bad("a sample with a query (qid) after one without, want all or none with it")
+			}
+			if is == "qid" && fields == 2 {
+				q, err := strconv.Atoi(vs)
+				if err != nil {
+					return nil, bad("query %q, want an integer", vs)
+				}
+				query = append(query, q)
+				continue
+			}
 			index, err := strconv.Atoi(is)
-			if err != nil || index < 1 {
-				return nil, bad("index %q, want an integer, at least 1", is)
+			if err == nil && index == 0 && base == 1 {
+				return nil, bad("index 0, want at least 1; set ZeroBased if the file counts from 0, as scikit-learn's dump_svmlight_file does by default")
+			}
+			if err != nil || index < base {
+				return nil, bad("index %q, want an integer, at least %d", is, base)
 			}
 			if index <= last {
 				return nil, bad("index %d after %d, want ascending indices", index, last)
 			}
-			if features > 0 && index > features {
-				return nil, bad("index %d, want at most %d", index, features)
+			if features > 0 && index >= features+base {
+				more := "set Features if the samples have more"
+				if l.Like != nil {
+					more = "the number of features of " + l.Like.Name + " goes by Like"
+				}
+				return nil, bad("index %d, want at most %d; %s", index, features+base-1, more)
+			}
+			if isMissing(vs, nil) {
+				return nil, bad("the value of index %d is missing (%q); fill it in, or leave the line out", index, vs)
 			}
 			value, ok := finite(vs)
 			if !ok {
@@ -123,7 +177,10 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 		if fields > 0 {
 			rows = append(rows, row)
 			count += len(row)
-			width = max(width, last)
+			width = max(width, last-base+1)
+			if len(query) > 0 && len(query) != len(rows) {
+				return nil, fmt.Errorf("datasets: %s:%d: a sample with a query (qid) and one without, want all or none with it", name, line)
+			}
 		}
 	}
 	if err := s.Err(); err != nil {
@@ -133,16 +190,16 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 		return nil, fmt.Errorf("datasets: %s: no samples", name)
 	}
 	if width == 0 {
-		return nil, fmt.Errorf("datasets: %s: no sample has a nonzero feature; set the number of features", name)
+		return nil, fmt.Errorf("datasets: %s: no sample has a nonzero feature; set Features, their number", name)
 	}
 	limit, hint := maxValues, ""
 	if known := max(smallValues, sparsity*count); features == 0 && known < limit {
-		limit, hint = known, fmt.Sprintf(" with %d values in the file, unless the number of features is given", count)
+		limit, hint = known, fmt.Sprintf(" with %d values in the file, unless Features is given", count)
 	}
 	if width > limit/len(rows) {
 		return nil, fmt.Errorf("datasets: %s: %d samples of %d features are too many for a dense matrix, which may have %d numbers%s", name, len(rows), width, limit, hint)
 	}
-	d := &Dataset{Name: name, Source: name, X: mat.NewDense(len(rows), width, nil)}
+	d := &Dataset{Name: name, Source: name, X: mat.NewDense(len(rows), width, nil), Query: query}
 	if l.Like != nil {
 		err = ys.setLike(d, l.Like)
 	} else {
@@ -153,7 +210,7 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 	}
 	for i, row := range rows {
 		for _, e := range row {
-			d.X.Set(i, e.index-1, e.value)
+			d.X.Set(i, e.index-base, e.value)
 		}
 	}
 	return d, nil

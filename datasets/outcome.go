@@ -20,7 +20,8 @@ const (
 	//   - Few other texts are class names. Many are an error, since they are probably
 	//     times, or names of the samples.
 	//   - A mixture of numbers and other texts is an error, since one of them is
-	//     probably a missing value.
+	//     probably a mistake, or marks a missing value in a way that [Missing] does not
+	//     list.
 	ByValues Task = iota
 
 	// Classification takes integers as labels, however many. If any value is not a
@@ -40,34 +41,50 @@ func fewValues(n int) int { return max(10, min(100, n/2)) }
 // outcomes collects the classes or targets of the samples in a file.
 type outcomes struct {
 	name   string         // of the file
+	form   string         // of a place in errors
 	texts  []string       // the distinct outcomes, as written
 	places []place        // first place of each
 	number map[string]int // index of each in texts
 	of     []int          // of[i] indexes the outcome of sample i in texts
 }
 
-// A place is a position in a file, counted from 1, the column in bytes.
+// A place is a position in a text, counted from 1, the column in bytes; or an element of
+// an array, counted from 0.
 type place struct{ line, column int }
 
-func newOutcomes(name string) *outcomes {
-	return &outcomes{name: name, number: map[string]int{}}
+// The forms of places in errors.
+const (
+	inText  = ":%[1]d:%[2]d"
+	inTable = "[%[1]d,%[2]d]"
+	inList  = "[%[1]d]"
+)
+
+func newOutcomes(name, form string) *outcomes {
+	return &outcomes{name: name, form: form, number: map[string]int{}}
 }
 
 // add appends the outcome of another sample.
-func (o *outcomes) add(text string, at place) {
+func (o *outcomes) add(text string, at place) error {
 	k, ok := o.number[text]
 	if !ok {
+		if fault := nameFault(text); fault != "" {
+			return fmt.Errorf("datasets: %s: the class %s", o.at(at), fault)
+		}
 		k = len(o.texts)
 		text = strings.Clone(text) // don't keep the whole line alive
 		o.texts, o.places = append(o.texts, text), append(o.places, at)
 		o.number[text] = k
 	}
 	o.of = append(o.of, k)
+	return nil
 }
+
+// at returns a place with the name of the file.
+func (o *outcomes) at(p place) string { return o.name + fmt.Sprintf(o.form, p.line, p.column) }
 
 // bad returns an error about the outcome with index k.
 func (o *outcomes) bad(k int, format string, args ...any) error {
-	return fmt.Errorf("datasets: %s:%d:%d: %s", o.name, o.places[k].line, o.places[k].column, fmt.Sprintf(format, args...))
+	return fmt.Errorf("datasets: %s: %s", o.at(o.places[k]), fmt.Sprintf(format, args...))
 }
 
 // setTo sets the labels and classes of d, or its targets, according to task.
@@ -140,11 +157,17 @@ func (o *outcomes) setClasses(d *Dataset, classes []string, labels []int, whose 
 		}
 		labelOf[class] = labels[k]
 	}
+	for k, class := range classes { // 1.0 stands for 1, unless 1 is another class
+		same := sameNumber(class)
+		if _, taken := labelOf[same]; !taken {
+			labelOf[same] = labels[k]
+		}
+	}
 	is := make([]int, len(o.texts))
 	for k, s := range o.texts {
 		y, ok := labelOf[s]
-		if v, integer := label(s); !ok && integer {
-			y, ok = labelOf[strconv.Itoa(v)]
+		if !ok {
+			y, ok = labelOf[sameNumber(s)]
 		}
 		if !ok {
 			return o.bad(k, "class %q is none of those of %s: %s", s, whose, listed(classes))
@@ -195,12 +218,6 @@ func label(s string) (int, bool) {
 	}
 	y, err := strconv.Atoi(strconv.FormatFloat(v, 'f', 0, 64))
 	return y, err == nil
-}
-
-// finite parses a number that is neither infinite nor NaN.
-func finite(s string) (float64, bool) {
-	v, err := strconv.ParseFloat(s, 64)
-	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
 // listed quotes the classes, only the first 20 if there are more.

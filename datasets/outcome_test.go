@@ -65,6 +65,8 @@ func TestOutcomes(t *testing.T) {
 		{"listed", CSV{Classes: names}, []string{"high", "low", "high"}, []int{2, 0, 2}, []int{0, 1, 2}, names, nil},
 		{"two listed, the second positive", CSV{Classes: []string{"ill", "healthy"}}, []string{"healthy", "ill"}, []int{1, -1}, []int{-1, 1}, []string{"ill", "healthy"}, nil},
 		{"listed numbers", CSV{Classes: []string{"4", "2"}}, []string{"2.0", "4"}, []int{1, -1}, []int{-1, 1}, []string{"4", "2"}, nil},
+		{"listed numbers with a point", CSV{Classes: []string{"4.0", "2.0"}}, []string{"2", "4.00"}, []int{1, -1}, []int{-1, 1}, []string{"4.0", "2.0"}, nil},
+		{"listed texts of one number", CSV{Classes: []string{"07", "7"}}, []string{"7", "07"}, []int{1, -1}, []int{-1, 1}, []string{"07", "7"}, nil},
 		{"listed fractions", CSV{Classes: []string{"0.5", "1.5"}}, []string{"1.5", "0.5"}, []int{1, -1}, []int{-1, 1}, []string{"0.5", "1.5"}, nil},
 	}
 	for _, tt := range tests {
@@ -99,19 +101,20 @@ func TestOutcomeErrors(t *testing.T) {
 		values []string
 		want   string
 	}{
-		{CSV{}, []string{"1.5", "2.5", "NA"}, `t.csv:3:3: "NA" is not a finite number, and "1.5" in line 1 is one; correct the wrong one, or set Task to Classification if both name classes`},
-		{CSV{}, []string{"1", "nan"}, `t.csv:2:3: "nan" is not a finite number, and "1" in line 1 is one`},
+		{CSV{}, []string{"1.5", "2.5", "NA"}, `t.csv:3:3: the class or target is missing ("NA"), in column 2 (if "NA" is a value, list in NA what marks missing ones); set Missing to DropRows to leave such samples out, or Label if it is in another column`},
+		{CSV{}, []string{"1", "nan"}, `t.csv:2:3: the class or target is missing ("nan")`},
+		{CSV{}, []string{"1.5", "2.5", "-"}, `t.csv:3:3: "-" is not a finite number, and "1.5" in line 1 is one; correct the wrong one, or set Task to Classification if both name classes`},
 		{CSV{}, counted(11, "2024-11-22 %d:00"), `t.csv:11:3: "2024-11-22 11:00" is class number 11 of 11 samples; set Label`},
 		{CSV{}, counted(300, "2024-11-22 %d:00"), `t.csv:101:3: "2024-11-22 101:00" is class number 101 of 300 samples; set Label if the classes are in another column, or Task to Classification if there are so many`},
 		{CSV{Task: Classification}, []string{"1", "2.5"}, `t.csv:2:3: label "2.5" is not an integer, want integers or names; set Task to Regression if these are targets`},
 		{CSV{Task: Regression}, []string{"1", "x"}, `t.csv:2:3: target "x" is not a finite number; correct it, or leave the line out`},
 		{CSV{Task: Regression}, []string{"1", "Inf"}, `t.csv:2:3: target "Inf" is not a finite number; correct it, or leave the line out`},
 		{CSV{Task: 3}, []string{"1"}, `t.csv: Task = 3, want ByValues, Classification or Regression`},
-		{CSV{Classes: []string{"a", "b"}}, []string{"a", "b", "b", "c"}, `t.csv:4:3: class "c" is none of those of CSV.Classes: ["a" "b"]`},
-		{CSV{Classes: counted(25, "%d")}, []string{"1", "26"}, `t.csv:2:3: class "26" is none of those of CSV.Classes: ["1" "2" "3" "4" "5" "6" "7" "8" "9" "10" "11" "12" "13" "14" "15" "16" "17" "18" "19" "20"] and 5 more`},
-		{CSV{Classes: []string{"a", "a"}}, []string{"a"}, `CSV.Classes has the class "a" twice`},
-		{CSV{Classes: []string{"a"}, Task: Regression}, []string{"1"}, `t.csv: CSV.Task is Regression, want no CSV.Classes`},
-		{CSV{Like: three(), Classes: []string{"a"}}, []string{"1"}, `t.csv: CSV.Like has the task and the classes, want neither CSV.Task nor CSV.Classes beside it`},
+		{CSV{Classes: []string{"a", "b"}}, []string{"a", "b", "b", "c"}, `t.csv:4:3: class "c" is none of those of Classes: ["a" "b"]`},
+		{CSV{Classes: counted(25, "%d")}, []string{"1", "26"}, `t.csv:2:3: class "26" is none of those of Classes: ["1" "2" "3" "4" "5" "6" "7" "8" "9" "10" "11" "12" "13" "14" "15" "16" "17" "18" "19" "20"] and 5 more`},
+		{CSV{Classes: []string{"a", "a"}}, []string{"a"}, `Classes has the class "a" twice`},
+		{CSV{Classes: []string{"a"}, Task: Regression}, []string{"1"}, `t.csv: Task is Regression, want no Classes`},
+		{CSV{Like: three(), Classes: []string{"a"}}, []string{"1"}, `t.csv: Like has the task and the classes, want neither Task nor Classes beside it`},
 	}
 	for _, tt := range tests {
 		_, err := tt.c.Read(strings.NewReader(column(tt.values...)), "t.csv")
@@ -143,7 +146,7 @@ func TestLike(t *testing.T) {
 		{letters, CSV{}, "1,2,c\n", []int{2}, nil, ""},
 		{letters, CSV{Header: true, Label: "kind"}, "kind,u,v\nb,3,4\n", []int{1}, nil, ""},
 		{letters, CSV{}, "1,2,c\n3,4,d\n", nil, nil, `test.csv:2:5: class "d" is none of those of train.csv: ["a" "b" "c"]`},
-		{letters, CSV{}, "1,a\n", nil, nil, "test.csv:1:1: 2 columns, want 3, the features of train.csv and a class or target"},
+		{letters, CSV{}, "1,a\n", nil, nil, "test.csv: 1 features, want 2 as in train.csv, and a class or target"},
 		{letters, CSV{Header: true}, "v,u,kind\n1,2,a\n", nil, nil, `test.csv:1:1: the column is called "v", want "u" as in train.csv`},
 		{letters, CSV{Header: true, Label: "1"}, "kind,u,w\na,1,2\n", nil, nil, `test.csv:1:8: the column is called "w", want "v" as in train.csv`},
 		{binary, CSV{}, column("1", "1"), []int{1, 1}, nil, ""},
@@ -152,7 +155,7 @@ func TestLike(t *testing.T) {
 		{digits, CSV{}, column("8", "3"), []int{8, 3}, nil, ""},
 		{regression, CSV{}, column("1", "0"), nil, []float64{1, 0}, ""},
 		{regression, CSV{}, column("1", "x"), nil, nil, `test.csv:2:3: target "x" is not a finite number`},
-		{new(Dataset), CSV{}, column("1"), nil, nil, "CSV.Like of : X is empty"},
+		{new(Dataset), CSV{}, column("1"), nil, nil, "Like of : X is empty"},
 	} {
 		tt.c.Like = tt.like
 		d, err := read(tt.c, tt.text)

@@ -17,7 +17,7 @@ func TestMisuseOfDatasets(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	counts := []int{0, 1, 2, -1, 10, 1 << 40, 1 << 60, math.MaxInt, math.MinInt}
 	floats := []float64{0, 1, -1, nan, inf, -inf, 5e-324, math.MaxFloat64}
-	texts := []string{"", "\n", "1", "1,2", "1,2\n3,4\n", "a,b\n1,2\n", "\"", "\ufeff", "\x00,\xff\n", "1 1:1\n", "1 1:1 9223372036854775807:1", "nan,nan\n", "\x00\x00\x08\x01\xff\xff\xff\xff", "\x1f\x8b"}
+	texts := []string{"", "\n", "1", "1,2", "1,2\n3,4\n", "a,b\n1,2\n", "\"", "\ufeff", "\x00,\xff\n", "1 1:1\n", "1 1:1 9223372036854775807:1", "nan,nan\n", ",a,b\n1,x,\n2,y,3\n", "@relation r\n@attribute a {x,y}\n@attribute b real\n@data\nx,1\ny,?\n", "\x93NUMPY\x01\x00\x01\x00{", "PK\x03\x04", "\x00\x00\x08\x01\xff\xff\xff\xff", "\x1f\x8b"}
 	regression := &datasets.Dataset{X: mat.NewDense(2, 1, []float64{1, 2}), Targets: []float64{1, 2}}
 	sets := []*datasets.Dataset{nil, {}, datasets.CMUSix(), regression, {X: new(mat.Dense)}, {X: mat.NewDense(2, 1, nil), Y: []int{1}}, {X: mat.NewDense(1, 1, nil), Y: []int{1}, Features: []string{"a", "b"}},
 		{X: mat.NewDense(1, 1, nil), Y: []int{1}, Targets: []float64{1}}, {X: mat.NewDense(1, 1, nil), Y: []int{1}, Labels: []int{1}}}
@@ -32,11 +32,15 @@ func TestMisuseOfDatasets(t *testing.T) {
 		add("LIBSVM.Open", func() { _, _ = datasets.LIBSVM{}.Open(path) })
 		add("OpenLIBSVM", func() { _, _ = datasets.OpenLIBSVM(path, 0) })
 		add("OpenIDX", func() { _, _ = datasets.OpenIDX(path) })
+		add("ARFF.Open", func() { _, _ = datasets.ARFF{}.Open(path) })
+		add("NumPy.Open", func() { _, _ = datasets.NumPy{Y: path}.Open(path) })
 	}
 	add("CSV.Read", func() { _, _ = datasets.CSV{}.Read(nil, "") })
 	add("LIBSVM.Read", func() { _, _ = datasets.LIBSVM{}.Read(nil, "") })
 	add("ReadLIBSVM", func() { _, _ = datasets.ReadLIBSVM(nil, "", 0) })
 	add("ReadIDX", func() { _, _ = datasets.ReadIDX(nil, "") })
+	add("ARFF.Read", func() { _, _ = datasets.ARFF{}.Read(nil, "") })
+	add("NumPy.Read", func() { _, _ = datasets.NumPy{}.Read(nil, "") })
 	for _, text := range texts {
 		for _, label := range append(texts, "0", "-1", "2") {
 			for _, header := range []bool{false, true} {
@@ -53,6 +57,30 @@ func TestMisuseOfDatasets(t *testing.T) {
 					})
 				}
 			}
+		}
+		for _, columns := range [][]string{nil, {}, {"1"}, {"2", "a"}, {"1", "1"}, {""}, {"-1"}} {
+			for _, missing := range []datasets.Missing{-1, datasets.Refuse, datasets.DropRows, datasets.FillMean, datasets.FillValue} {
+				for _, encode := range []datasets.Encoding{-1, datasets.NoEncoding, datasets.OneHot, datasets.Dummies} {
+					for _, like := range sets[2:4] {
+						add("CSV.Read", func() {
+							_, _ = datasets.CSV{Header: true, Columns: columns, Categories: columns, NA: columns, Missing: missing, Encode: encode, Like: like}.Read(strings.NewReader(text), "")
+							_, _ = datasets.CSV{Drop: columns, RowNames: "1", Missing: missing, Encode: encode}.Read(strings.NewReader(text), "")
+						})
+						add("ARFF.Read", func() {
+							_, _ = datasets.ARFF{Drop: columns, Categories: columns, Missing: missing, Encode: encode}.Read(strings.NewReader(text), "")
+							_, _ = datasets.ARFF{Columns: columns, NA: columns, Missing: missing, Encode: encode, Like: like}.Read(strings.NewReader(text), "")
+						})
+					}
+				}
+				for _, like := range sets {
+					add("NumPy.Read", func() {
+						_, _ = datasets.NumPy{Label: "1", Missing: missing, Fill: 1, Like: like}.Read(strings.NewReader(text), "")
+					})
+				}
+			}
+		}
+		for _, n := range counts {
+			add("CSV.Read", func() { _, _ = datasets.CSV{Skip: n}.Read(strings.NewReader(text), "") })
 		}
 		for _, classes := range [][]string{{}, {"1"}, {"1", "1"}, {"2", ""}} {
 			add("CSV.Read", func() { _, _ = datasets.CSV{Classes: classes}.Read(strings.NewReader(text), "") })
