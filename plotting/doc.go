@@ -48,6 +48,11 @@
 // the subject (γ ξ ‖ ∈ ∇ ℝ ⟨ ⟩ ₁ ²). Write x_{ij} and e^{−m} for subscripts and
 // superscripts that Unicode lacks, and \n for a line break.
 //
+// Mathematical letters such as 𝐰 and 𝑥 are set as bold and italic ones. A character that no font of
+// ours has, such as 日, shows as a box with its code point (65E5) in PNG and PDF; SVG leaves it to the
+// fonts of the reader's machine. Letters aren't joined or turned for scripts that need it, such as
+// Arabic, except in SVG. Bytes that are not UTF-8 and control characters show as U+FFFD (�).
+//
 // # Output
 //
 // [Show] displays a figure in the notebook. [Figure.PNG], [Figure.SVG] and
