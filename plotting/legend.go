@@ -20,7 +20,7 @@ func named(name string, sign func(*draw.Canvas, vg.Point, vg.Length)) []entry {
 	if name == "" {
 		return nil
 	}
-	return []entry{{name, sign}}
+	return []entry{{name: name, sign: sign}}
 }
 
 // The legend's measures in points.

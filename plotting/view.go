@@ -39,7 +39,7 @@ func (f *Figure) view() *view {
 			l = k.fresh()
 		}
 		if t, ok := l.(tintable); ok {
-			tinted, took := t.tint(hue(next))
+			tinted, took := t.tint(next)
 			if took {
 				next++
 			}
