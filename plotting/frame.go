@@ -55,9 +55,10 @@ func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 		if v.bar != nil {
 			x += v.bar.width()
 		}
-		drawKeys(c, vg.Point{X: x, Y: box.Max.Y - keySize(v.keys).Y}, v.keys)
+		low := box.Max.Y - columnsSize(v.keys, v.columns).Y
+		drawKeys(c, vg.Point{X: x, Y: max(low, c.Min.Y+border)}, v.keys, v.columns)
 	case v.legend != nil:
-		drawKeys(c, v.legend.Add(box.Min), v.keys)
+		drawKeys(c, v.legend.Add(box.Min), v.keys, 1)
 	}
 }
 

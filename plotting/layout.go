@@ -28,10 +28,32 @@ func (v *view) heading() string {
 		left, right := v.sides()
 		room = 1.2 * (room + 2*border - left - right)
 	}
-	return wrap(v.title, titleSize, min(room, v.room.X))
+	high := 0.4 * v.room.Y
+	if high <= 0 { // not known yet
+		high = 0.4 * v.room.X
+	}
+	return v.text(v.title, titleSize, min(room, v.room.X), high)
 }
-func (v *view) below() string  { return wrap(v.x.label, labelSize, v.room.X) }
-func (v *view) beside() string { return wrap(v.y.label, labelSize, v.room.Y) }
+func (v *view) below() string  { return v.text(v.x.label, labelSize, v.room.X, 0.25*v.room.Y) }
+func (v *view) beside() string { return v.text(v.y.label, labelSize, v.room.Y, 0.25*v.room.X) }
+
+// What a figure leaves out for lack of room. Its text alternative has all.
+const (
+	oneLine   = 1 // all but a line of the title and of the names of the axes
+	noNames   = 2 // the title and these names
+	noNumbers = 3 // the numbers too
+)
+
+// text fits a title or the name of an axis.
+func (v *view) text(txt string, size float64, width, height vg.Length) string {
+	switch {
+	case v.tight >= noNames:
+		return ""
+	case v.tight == oneLine:
+		return shorten(txt, size, width)
+	}
+	return fitted(txt, size, width, height)
+}
 
 // margins returns the room for the title, labels, tick labels and legend. It depends on
 // the ticks.
@@ -39,11 +61,11 @@ func (v *view) margins() margins {
 	m := margins{bottom: border, top: border}
 	m.left, m.right = v.sides()
 	label := style(labelSize)
-	if v.title != "" {
-		m.top += style(titleSize).Height(v.heading()) + titleGap
+	if heading := v.heading(); heading != "" {
+		m.top += style(titleSize).Height(heading) + titleGap
 	}
-	if v.x.label != "" {
-		m.bottom += label.Height(v.below()) + labelGap
+	if below := v.below(); below != "" {
+		m.bottom += label.Height(below) + labelGap
 	}
 	if !v.bare {
 		if len(v.x.ticks) > 0 {
@@ -52,16 +74,21 @@ func (v *view) margins() margins {
 		m.top += style(tickSize).Height("0") / 3
 	}
 	if v.under {
-		m.bottom += keyGap + vg.Length(len(keyRows(v.keys, v.room.X)))*keyLine
+		m.bottom += keyGap + v.rowsHeight()
 	}
 	return m
+}
+
+// rowsHeight returns the height of a legend below the axes.
+func (v *view) rowsHeight() vg.Length {
+	return vg.Length(len(keyRows(v.keys, v.room.X))) * lineOf(v.keys)
 }
 
 // sides returns the left and the right margin.
 func (v *view) sides() (left, right vg.Length) {
 	left, right = border, border
-	if v.y.label != "" {
-		left += style(labelSize).Height(v.beside()) + labelGap
+	if beside := v.beside(); beside != "" {
+		left += style(labelSize).Height(beside) + labelGap
 	}
 	if !v.bare {
 		left += v.y.labelWidth() + tickGap + tickLength
@@ -76,7 +103,7 @@ func (v *view) sides() (left, right vg.Length) {
 	}
 	right += v.endWidth()
 	if v.outer {
-		right += keyGap + keySize(v.keys).X
+		right += keyGap + columnsSize(v.keys, v.columns).X
 	}
 	return left, right
 }
@@ -107,9 +134,7 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 
 // fit chooses the ticks and the place of the legend for a canvas, and widens the ranges
 // at equal scales. Ticks and margins depend on each other, hence the two rounds.
-//
-// A legend without a free corner goes beside the axes. It goes below if that would leave
-// the axes less than half the width or less than two and a half inches.
+// Text is shortened and in the end left out if the axes would get too small.
 func (v *view) fit(r vg.Rectangle) {
 	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
 	v.ticksFor(r.Size())
@@ -117,19 +142,22 @@ func (v *view) fit(r vg.Rectangle) {
 		v.widen(r, v.margins())
 		v.ticksFor(v.box(r, v.margins()).Size())
 	}
+	if v.endsToKeys(v.box(r, v.margins()).Size().Y) {
+		v.fit(r)
+		return
+	}
 	if v.legend == nil && !v.outer && !v.under && len(v.keys) > 0 {
 		b := v.box(r, v.margins())
 		if v.legend = v.freeCorner(b); v.legend == nil {
 			v.moveOut(r)
 			v.fit(r)
+			return
 		}
 	}
-}
-
-func (v *view) moveOut(r vg.Rectangle) {
-	v.outer = true
-	if m := v.margins(); r.Size().X-m.left-m.right < max(r.Size().X/2, 2.5*vg.Inch) {
-		v.outer, v.under = false, true
+	if v.tight < noNumbers && !v.holds(r, leastAxes) {
+		v.tight++
+		v.bare = v.bare || v.tight == noNumbers
+		v.fit(r)
 	}
 }
 
@@ -173,6 +201,26 @@ func (v *view) ticksFor(box vg.Point) {
 	}
 	if v.bar != nil {
 		v.bar.setTicks(2 + int(box.Y/36))
+		v.bar.label = v.text(v.barLabel, labelSize, max(box.Y, 0.7*v.room.Y), 0.2*v.room.X)
+	}
+	v.shortenNames()
+}
+
+// shortenNames shortens the names of categories that would take too much room from the data.
+func (v *view) shortenNames() {
+	if v.room.X <= 0 || v.room.Y <= 0 {
+		return
+	}
+	names := func(a *axis, width vg.Length) {
+		for i := range a.ticks {
+			a.ticks[i].Label = shorten(a.ticks[i].Label, tickSize, width)
+		}
+	}
+	if v.y.names != nil {
+		names(&v.y, 0.4*v.room.X)
+	}
+	if v.x.names != nil && v.x.slope > 0 {
+		names(&v.x, 0.4*v.room.Y/vg.Length(math.Sin(v.x.slope)))
 	}
 }
 

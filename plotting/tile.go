@@ -169,13 +169,19 @@ func total(lengths []vg.Length) (sum vg.Length) {
 func (s *sheet) size() (w, h vg.Length) {
 	w, h = total(s.widths), total(s.heights)
 	if rows := s.keyRows(); len(rows) > 0 {
-		h += 2*shelf + vg.Length(len(rows))*keyLine
+		h += 2*shelf + vg.Length(len(rows))*lineOf(rows[0])
 	}
 	return w, h
 }
 
 // keyRows returns the rows of the common legend.
-func (s *sheet) keyRows() [][]entry { return keyRows(s.keys, total(s.widths)-2*border) }
+func (s *sheet) keyRows() [][]entry {
+	room := total(s.widths) - 2*border
+	if widest(s.keys) <= room {
+		return keyRows(s.keys, room)
+	}
+	return keyRows(shrunk(s.keys, 1, room), room)
+}
 
 // cell returns the rectangle of panel i on a canvas of the sheet's size.
 func (s *sheet) cell(i int, c vg.Rectangle) vg.Rectangle {

@@ -1,0 +1,87 @@
+package plotting
+
+import (
+	"strings"
+	"unicode"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// fitted returns a text in lines no wider than width and together no higher than height, at least
+// one. It breaks lines as wrap does and words that are wider than a line anywhere. What doesn't fit
+// becomes an ellipsis. A width of 0 or less means no limit, and so does such a height.
+func fitted(txt string, size float64, width, height vg.Length) string {
+	if width <= 0 || txt == "" {
+		return txt
+	}
+	sty := style(size)
+	var lines []string
+	for _, line := range strings.Split(wrap(txt, size, width), "\n") {
+		lines = append(lines, chopped(line, size, width)...)
+	}
+	if most := max(1, int(height/sty.Height("0")+1e-6)); height > 0 && len(lines) > most {
+		lines = append(lines[:most-1], cut(lines[most-1], size, width))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// shorten returns a text on one line no wider than width, with an ellipsis in place of its end if
+// it is longer. A width of 0 or less means no limit.
+func shorten(txt string, size float64, width vg.Length) string {
+	txt = strings.ReplaceAll(strings.TrimRight(txt, "\n"), "\n", " ")
+	if width <= 0 || style(size).Width(txt) <= width {
+		return txt
+	}
+	return cut(txt, size, width)
+}
+
+// cut returns as much of the beginning of a line as the width allows beside an ellipsis.
+func cut(line string, size float64, width vg.Length) string {
+	sty, head := style(size), ""
+	for _, a := range atoms(line) {
+		if sty.Width(head+a+"…") > width {
+			break
+		}
+		head += a
+	}
+	return strings.TrimRight(head, " ") + "…"
+}
+
+// chopped breaks a line anywhere into pieces no wider than width; one character may be wider.
+func chopped(line string, size float64, width vg.Length) (pieces []string) {
+	sty, piece := style(size), ""
+	if sty.Width(line) <= width {
+		return []string{line}
+	}
+	for _, a := range atoms(line) {
+		if piece != "" && sty.Width(piece+a) > width {
+			pieces, piece = append(pieces, piece), ""
+		}
+		piece += a
+	}
+	return append(pieces, piece)
+}
+
+// atoms splits a line into the parts at which it may be broken: characters with the marks that
+// follow them, and whole _{…} and ^{…}.
+func atoms(line string) (all []string) {
+	line = legible(line)
+	for line != "" {
+		n := 0
+		if strings.HasPrefix(line, "_{") || strings.HasPrefix(line, "^{") {
+			n = strings.IndexByte(line, '}') + 1
+		}
+		if n > 0 {
+			all, line = append(all, line[:n]), line[n:]
+			continue
+		}
+		for i, r := range line {
+			if i > 0 && !unicode.In(r, unicode.Mn, unicode.Cf) {
+				break
+			}
+			n = i + len(string(r))
+		}
+		all, line = append(all, line[:n]), line[n:]
+	}
+	return all
+}
