@@ -86,7 +86,9 @@ func (v *view) endsToKeys(height vg.Length) bool {
 		return false
 	}
 	for _, l := range v.ends {
-		v.keys = append(v.keys[:len(v.keys):len(v.keys)], l.entries()...)
+		for _, e := range l.entries() {
+			v.keys = append(v.keys[:len(v.keys):len(v.keys)], e.measured(shorten(e.name, legendSize, 0)))
+		}
 	}
 	v.ends = nil
 	return true

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -34,8 +35,31 @@ func (v *view) heading() string {
 	}
 	return v.text(v.title, titleSize, min(room, v.room.X), high)
 }
-func (v *view) below() string  { return v.text(v.x.label, labelSize, v.room.X, 0.25*v.room.Y) }
-func (v *view) beside() string { return v.text(v.y.label, labelSize, v.room.Y, 0.25*v.room.X) }
+func (v *view) below() string { return v.text(v.x.label, labelSize, v.room.X, 0.25*v.room.Y) }
+func (v *view) beside() string {
+	return v.text(v.y.label, labelSize, cmp.Or(v.long, v.room.Y), 0.25*v.room.X)
+}
+
+func (v *view) setLong(r vg.Rectangle) {
+	low, high := v.between(r)
+	v.long = max(high-low, 1)
+}
+
+// between returns the ends of the room for the label of the y axis on a canvas: not beside the
+// title, the label of the x axis, and a legend below it.
+func (v *view) between(r vg.Rectangle) (low, high vg.Length) {
+	low, high = r.Min.Y+border, r.Max.Y-border
+	if heading := v.heading(); heading != "" {
+		high -= style(titleSize).Height(heading) + titleGap
+	}
+	if below := v.below(); below != "" {
+		low += style(labelSize).Height(below) + labelGap
+	}
+	if v.under {
+		low += keyGap + v.rowsHeight()
+	}
+	return low, high
+}
 
 // What a figure leaves out for lack of room. Its text alternative has all.
 const (
@@ -52,7 +76,18 @@ func (v *view) text(txt string, size float64, width, height vg.Length) string {
 	case v.tight == oneLine:
 		return shorten(txt, size, width)
 	}
-	return fitted(txt, size, width, height)
+	key := fitting{txt, size, width, height}
+	if _, known := v.fits[key]; !known {
+		v.fits[key] = fitted(txt, size, width, height)
+	}
+	return v.fits[key]
+}
+
+// fitting names a text that has been fitted into a room.
+type fitting struct {
+	text          string
+	size          float64
+	width, height vg.Length
 }
 
 // margins returns the room for the title, labels, tick labels and legend. It depends on
@@ -139,6 +174,7 @@ func (v *view) fit(r vg.Rectangle) {
 	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
 	v.ticksFor(r.Size())
 	for range 2 {
+		v.setLong(r)
 		v.widen(r, v.margins())
 		v.ticksFor(v.box(r, v.margins()).Size())
 	}

@@ -17,6 +17,7 @@ type entry struct {
 	name  string
 	sign  func(c *draw.Canvas, at vg.Point, w vg.Length)
 	small vg.Length // its scale in a crowded figure; 0 is 1
+	wide  vg.Length // the width of the name, or 0 if it is not measured yet
 }
 
 // named returns the entry of a layer, or none if name is empty.
@@ -43,8 +44,20 @@ func (k entry) scale() vg.Length { return cmp.Or(k.small, 1) }
 // style is that of the name.
 func (k entry) style() text.Style { return style(legendSize * float64(k.scale())) }
 
+// measured returns the entry with another name, measured.
+func (k entry) measured(name string) entry {
+	k.name = name
+	k.wide = k.style().Width(name)
+	return k
+}
+
 // width returns the width of an entry's thumbnail and name.
-func (k entry) width() vg.Length { return k.scale()*(keySign+keyText) + k.style().Width(k.name) }
+func (k entry) width() vg.Length {
+	if k.wide == 0 {
+		k = k.measured(k.name)
+	}
+	return k.scale()*(keySign+keyText) + k.wide
+}
 
 // lineOf returns the distance between the lines of a legend.
 func lineOf(keys []entry) vg.Length {

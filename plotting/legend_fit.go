@@ -12,6 +12,7 @@ const leastAxes = 0.25
 
 // holds reports whether all text fits the canvas and the axes keep a share of it.
 func (v *view) holds(r vg.Rectangle, share vg.Length) bool {
+	v.setLong(r)
 	m, size := v.margins(), r.Size()
 	across, up := size.X-m.left-m.right, size.Y+v.more-m.bottom-m.top
 	if across < share*size.X || up < share*size.Y {
@@ -21,7 +22,7 @@ func (v *view) holds(r vg.Rectangle, share vg.Length) bool {
 	case v.under:
 		return widest(v.keys) <= v.room.X
 	case v.outer:
-		return columnsSize(v.keys, v.columns).Y <= size.Y-m.top-border
+		return columnsSize(v.keys, v.columns).Y <= up
 	}
 	return true
 }
@@ -82,8 +83,7 @@ func (v *view) crowd(r vg.Rectangle) {
 func shrunk(keys []entry, small, width vg.Length) (less []entry) {
 	for _, k := range keys {
 		k.small = small
-		k.name = shorten(k.name, legendSize*float64(small), max(width-small*(keySign+keyText), 12*small))
-		less = append(less, k)
+		less = append(less, k.measured(shorten(k.name, legendSize*float64(small), max(width-small*(keySign+keyText), 12*small))))
 	}
 	return less
 }

@@ -38,8 +38,9 @@ func shorten(txt string, size float64, width vg.Length) string {
 // cut returns as much of the beginning of a line as the width allows beside an ellipsis.
 func cut(line string, size float64, width vg.Length) string {
 	sty, head := style(size), ""
+	room := width - sty.Width("…")
 	for _, a := range atoms(line) {
-		if sty.Width(head+a+"…") > width {
+		if room -= sty.Width(a); room < 0 {
 			break
 		}
 		head += a
@@ -49,13 +50,14 @@ func cut(line string, size float64, width vg.Length) string {
 
 // chopped breaks a line anywhere into pieces no wider than width; one character may be wider.
 func chopped(line string, size float64, width vg.Length) (pieces []string) {
-	sty, piece := style(size), ""
+	sty, piece, room := style(size), "", width
 	if sty.Width(line) <= width {
 		return []string{line}
 	}
 	for _, a := range atoms(line) {
-		if piece != "" && sty.Width(piece+a) > width {
-			pieces, piece = append(pieces, piece), ""
+		w := sty.Width(a)
+		if room -= w; piece != "" && room < 0 {
+			pieces, piece, room = append(pieces, piece), "", width-w
 		}
 		piece += a
 	}

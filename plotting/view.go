@@ -23,19 +23,21 @@ type view struct {
 	keys     []entry
 	ends     []ending // named at their ends, not in the legend
 	bar      *colourBar
-	outer    bool        // the legend is beside the axes
-	under    bool        // the legend is below the axes
-	columns  int         // of a legend beside them
-	tight    int         // how much text is left out for lack of room
-	more     vg.Length   // height that the canvas will get in addition, for a legend below
-	barLabel string      // before it is shortened
-	free     *[4]float64 // the ranges before widening
+	outer    bool               // the legend is beside the axes
+	under    bool               // the legend is below the axes
+	columns  int                // of a legend beside them
+	tight    int                // how much text is left out for lack of room
+	long     vg.Length          // the longest label that the y axis has room for; 0 where it is not known yet
+	more     vg.Length          // height that the canvas will get in addition, for a legend below
+	fits     map[fitting]string // results of fitted, which takes a while and is asked the same again
+	barLabel string             // before it is shortened
+	free     *[4]float64        // the ranges before widening
 	legend   *vg.Point
 	room     vg.Point // for text; 0 where it is not known yet
 }
 
 func (f *Figure) view() *view {
-	v := &view{title: f.title, fixed: f.fixed != nil}
+	v := &view{title: f.title, fixed: f.fixed != nil, fits: map[fitting]string{}}
 	next := 0
 	all := traits{geometry: len(f.layers) > 0}
 	for _, l := range f.layers {
@@ -54,8 +56,7 @@ func (f *Figure) view() *view {
 			v.ends = append(v.ends, e)
 		} else if k, ok := l.(keyed); ok {
 			for _, e := range k.entries() {
-				e.name = shorten(e.name, legendSize, 0) // on one line
-				v.keys = append(v.keys, e)
+				v.keys = append(v.keys, e.measured(shorten(e.name, legendSize, 0))) // on one line
 			}
 		}
 		if b, ok := l.(barred); ok && v.bar == nil {
