@@ -50,9 +50,13 @@ func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) 
 	_, _, _, a := fill.RGBA()
 	c.SetLineStyle(draw.LineStyle{Color: fade(paper, float64(a)/0xFFFF), Width: vg.Points(0.6)})
 	c.Stroke(path)
-	if _, holed := form(kind); holed {
+	if shape, holed := form(kind); holed {
+		hole := 0.5 * r
+		if shape == 5 || shape == 8 {
+			hole = 0.36 * r // a larger one would cut a cross into pieces
+		}
 		c.SetColor(fade(paper, float64(a)/0xFFFF))
-		c.Fill(disc(at, 0.5*r))
+		c.Fill(disc(at, hole))
 	}
 }
 

@@ -33,11 +33,11 @@ func (v *view) heading() string {
 	if high <= 0 { // not known yet
 		high = 0.4 * v.room.X
 	}
-	return v.text(v.title, titleSize, min(room, v.room.X), high)
+	return v.text(v.title, titleSize, min(room, v.room.X), high, noTitle)
 }
-func (v *view) below() string { return v.text(v.x.label, labelSize, v.room.X, 0.25*v.room.Y) }
+func (v *view) below() string { return v.text(v.x.label, labelSize, v.room.X, 0.25*v.room.Y, noLabels) }
 func (v *view) beside() string {
-	return v.text(v.y.label, labelSize, cmp.Or(v.long, v.room.Y), 0.25*v.room.X)
+	return v.text(v.y.label, labelSize, cmp.Or(v.long, v.room.Y), 0.25*v.room.X, noLabels)
 }
 
 func (v *view) setLong(r vg.Rectangle) {
@@ -63,17 +63,18 @@ func (v *view) between(r vg.Rectangle) (low, high vg.Length) {
 
 // What a figure leaves out for lack of room. Its text alternative has all.
 const (
-	oneLine   = 1 // all but a line of the title and of the names of the axes
-	noNames   = 2 // the title and these names
-	noNumbers = 3 // the numbers too
+	oneLine   = 1 // all but a line of the title and of the labels of the axes
+	noLabels  = 2 // these labels
+	noTitle   = 3 // the title too
+	noNumbers = 4 // and the numbers
 )
 
-// text fits a title or the name of an axis.
-func (v *view) text(txt string, size float64, width, height vg.Length) string {
+// text fits the title or the label of an axis, which is left out at the given level.
+func (v *view) text(txt string, size float64, width, height vg.Length, leftOut int) string {
 	switch {
-	case v.tight >= noNames:
+	case v.tight >= leftOut:
 		return ""
-	case v.tight == oneLine:
+	case v.tight >= oneLine:
 		return shorten(txt, size, width)
 	}
 	key := fitting{txt, size, width, height}
@@ -237,7 +238,7 @@ func (v *view) ticksFor(box vg.Point) {
 	}
 	if v.bar != nil {
 		v.bar.setTicks(2 + int(box.Y/36))
-		v.bar.label = v.text(v.barLabel, labelSize, max(box.Y, 0.7*v.room.Y), 0.2*v.room.X)
+		v.bar.label = v.text(v.barLabel, labelSize, max(box.Y, 0.7*v.room.Y), 0.2*v.room.X, noLabels)
 	}
 	v.shortenNames()
 }

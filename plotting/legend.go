@@ -132,10 +132,10 @@ func rowWidth(keys []entry) vg.Length {
 }
 
 func apart(keys []entry) vg.Length {
-	if len(keys) == 0 {
+	if len(keys) == 0 || keys[0].scale() == 1 {
 		return keyApart
 	}
-	return keyApart * keys[0].scale()
+	return keyApart / 2 * keys[0].scale()
 }
 
 // keyRows breaks a legend into rows of at most the given width.

@@ -40,50 +40,81 @@ func (v *view) moveOut(r vg.Rectangle) {
 	}
 }
 
-// crowd finds the most legible legend that holds. Of all that do, it takes the one with the largest
-// letters, and of these the one with the longest names, below the axes or in columns beside them. If
-// there is none, the title and the names of the axes get one line each, then none; and if the figure
-// is too small even for that, the legend ends with the number of entries left out.
+// crowd finds the most legible legend that holds. Of all that do, it takes the one with the longest
+// names, and of these the one with the largest letters, below the axes or in columns beside them. If
+// there is none, the title and the labels of the axes get one line each, then the labels none, then
+// the title. If the figure is too small even for that, names may look the same, and in the end the
+// legend says how many entries it leaves out.
 func (v *view) crowd(r vg.Rectangle) {
 	all := v.keys
-	place := func() bool {
-		v.outer, v.under = false, true
-		if v.holds(r, leastAxes) {
-			return true
-		}
-		v.outer, v.under = true, false
-		for v.columns = 1; v.columns <= min(5, len(v.keys)); v.columns++ {
-			if v.holds(r, leastAxes) {
-				return true
-			}
-		}
-		return false
-	}
-	for ; v.tight <= noNames; v.tight++ {
-		for _, small := range []vg.Length{1, 0.85, 0.7} {
+	for _, same := range []bool{false, true} {
+		for v.tight = 0; v.tight <= noTitle; v.tight++ {
 			for _, width := range []vg.Length{v.room.X, 100, 60, 36, 20, 12} {
-				if v.keys = shrunk(all, small, width); place() {
-					return
+				for _, small := range []vg.Length{1, 0.85, 0.7} {
+					if v.keys = shrunk(all, small, width); (same || distinct(v.keys, all)) && v.place(r) {
+						return
+					}
 				}
 			}
 		}
 	}
-	v.tight = noNames
+	v.tight = noTitle
 	for n := len(all) - 1; n > 0; n-- {
 		rest := entry{name: fmt.Sprintf("+%d", len(all)-n), sign: func(*draw.Canvas, vg.Point, vg.Length) {}}
-		if v.keys = shrunk(append(all[:n:n], rest), 0.7, 12); place() {
+		if v.keys = shrunk(append(all[:n:n], rest), 0.7, 12); v.place(r) {
 			return
 		}
 	}
 	v.keys, v.outer, v.under = nil, false, false
 }
 
-// shrunk returns a legend at a scale, with names no wider than width and entries no wider than that
-// in all.
-func shrunk(keys []entry, small, width vg.Length) (less []entry) {
-	for _, k := range keys {
-		k.small = small
-		less = append(less, k.measured(shorten(k.name, legendSize*float64(small), max(width-small*(keySign+keyText), 12*small))))
+// place puts the legend below the axes or in columns beside them. It reports whether it holds.
+func (v *view) place(r vg.Rectangle) bool {
+	v.outer, v.under = false, true
+	if v.holds(r, leastAxes) {
+		return true
+	}
+	v.outer, v.under = true, false
+	for v.columns = 1; v.columns <= min(5, len(v.keys)); v.columns++ {
+		if v.holds(r, leastAxes) {
+			return true
+		}
+	}
+	return false
+}
+
+// shrunk returns a legend at a scale, with entries no wider than width. Names lose their ends or, if
+// they would look the same then, their beginnings.
+func shrunk(keys []entry, small, width vg.Length) []entry {
+	size := legendSize * float64(small)
+	room := max(width-small*(keySign+keyText), 12*small)
+	with := func(cut func(string, float64, vg.Length) string) (less []entry) {
+		for _, k := range keys {
+			k.small = small
+			if k = k.measured(k.name); k.wide > room {
+				k = k.measured(cut(k.name, size, room))
+			}
+			less = append(less, k)
+		}
+		return less
+	}
+	less := with(cut)
+	if !distinct(less, keys) {
+		if other := with(cutFront); distinct(other, keys) {
+			return other
+		}
 	}
 	return less
+}
+
+// distinct reports whether names that differ in a whole legend still differ in a shrunk one.
+func distinct(less, whole []entry) bool {
+	from := map[string]string{}
+	for i, k := range less {
+		if name, known := from[k.name]; known && name != whole[i].name {
+			return false
+		}
+		from[k.name] = whole[i].name
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -46,6 +47,19 @@ func cut(line string, size float64, width vg.Length) string {
 		head += a
 	}
 	return strings.TrimRight(head, " ") + "…"
+}
+
+// cutFront is cut that keeps the end of the line.
+func cutFront(line string, size float64, width vg.Length) string {
+	sty, tail := style(size), ""
+	room := width - sty.Width("…")
+	for _, a := range slices.Backward(atoms(line)) {
+		if room -= sty.Width(a); room < 0 {
+			break
+		}
+		tail = a + tail
+	}
+	return "…" + strings.TrimLeft(tail, " ")
 }
 
 // chopped breaks a line anywhere into pieces no wider than width; one character may be wider.
