@@ -97,7 +97,7 @@ func crowdedFigure(r *rand.Rand, n, long int, spaced bool) *Figure {
 // figure, none covers another, and the axes keep a quarter of each side.
 func TestLegendHasRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 8))
-	cases := tier.Size(t, 40, 3000)
+	cases := tier.Size(t, 40, 1000)
 	sides := []vg.Length{2, 2, 2.5, 3, 4, 5, 7, 12}
 	for i := range cases {
 		n := []int{1, 2, 3, 5, 8, 10, 15, 20, 26}[r.IntN(9)]
