@@ -245,8 +245,12 @@ func (v *view) ticksFor(box vg.Point) {
 
 // shortenNames shortens the names of categories that would take too much room from the data.
 func (v *view) shortenNames() {
-	if v.room.X <= 0 || v.room.Y <= 0 {
+	if v.room.X <= 0 {
 		return
+	}
+	high := v.room.Y
+	if high <= 0 { // not known yet
+		high = v.room.X
 	}
 	names := func(a *axis, width vg.Length) {
 		for i := range a.ticks {
@@ -257,7 +261,7 @@ func (v *view) shortenNames() {
 		names(&v.y, 0.4*v.room.X)
 	}
 	if v.x.names != nil && v.x.slope > 0 {
-		names(&v.x, 0.4*v.room.Y/vg.Length(math.Sin(v.x.slope)))
+		names(&v.x, 0.4*high/vg.Length(math.Sin(v.x.slope)))
 	}
 }
 

@@ -31,13 +31,18 @@ func (v *view) holds(r vg.Rectangle, share vg.Length) bool {
 // less than half of the width or less than two and a half inches. If that doesn't hold, the legend
 // becomes smaller.
 func (v *view) moveOut(r vg.Rectangle) {
+	if !v.moveWhole(r) {
+		v.crowd(r)
+	}
+}
+
+// moveWhole moves the legend out as it is, and reports whether it holds.
+func (v *view) moveWhole(r vg.Rectangle) bool {
 	v.outer, v.under, v.columns = true, false, 1
 	if m := v.margins(); r.Size().X-m.left-m.right < max(r.Size().X/2, 2.5*vg.Inch) {
 		v.outer, v.under = false, true
 	}
-	if !v.holds(r, leastAxes) {
-		v.crowd(r)
-	}
+	return v.holds(r, leastAxes)
 }
 
 // crowd finds the most legible legend that holds. Of all that do, it takes the one with the longest

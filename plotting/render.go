@@ -65,7 +65,7 @@ func (v *view) keysBelow(w, h vg.Length) vg.Length {
 	r := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
 	q := *v
 	q.more = mostKeys * w
-	if q.moveOut(r); len(v.keys) == 0 || !q.under {
+	if len(v.keys) == 0 || q.moveWhole(r) && !q.under {
 		return 0
 	}
 	q = *v
