@@ -111,7 +111,7 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 	label.YAlign = text.YTop
 	below, beside := v.below(), v.beside()
 	c.FillText(label, vg.Point{X: onto(mid.X, label.Width(below), c.Min.X, c.Max.X), Y: low - labelGap}, below)
-	bottom, top := v.between(c.Rectangle)
+	bottom, top := v.between(c.Rectangle, box)
 	y := onto(mid.Y, label.Width(beside), bottom-border, top+border)
 	label.YAlign, label.Rotation = text.YBottom, math.Pi/2
 	c.FillText(label, vg.Point{X: left - labelGap, Y: y}, beside)

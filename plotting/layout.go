@@ -40,25 +40,30 @@ func (v *view) beside() string {
 	return v.text(v.y.label, labelSize, cmp.Or(v.long, v.room.Y), 0.25*v.room.X, noLabels)
 }
 
-func (v *view) setLong(r vg.Rectangle) {
-	low, high := v.between(r)
+func (v *view) setLong(r, box vg.Rectangle) {
+	low, high := v.between(r, box)
 	v.long = max(high-low, 1)
 }
 
-// between returns the ends of the room for the label of the y axis on a canvas: not beside the
-// title, the label of the x axis, and a legend below it.
-func (v *view) between(r vg.Rectangle) (low, high vg.Length) {
+// between returns the ends of the room for the label of the y axis: beside the numbers of the axes,
+// and up to the border where there is no title or no label of the x axis and no legend below it.
+func (v *view) between(r, box vg.Rectangle) (low, high vg.Length) {
 	low, high = r.Min.Y+border, r.Max.Y-border
-	if heading := v.heading(); heading != "" {
-		high -= style(titleSize).Height(heading) + titleGap
+	if v.heading() != "" {
+		high = min(high, box.Max.Y+titleGap/2)
 	}
-	if below := v.below(); below != "" {
-		low += style(labelSize).Height(below) + labelGap
-	}
-	if v.under {
-		low += keyGap + v.rowsHeight()
+	if v.below() != "" || v.under {
+		low = max(low, box.Min.Y-v.numbersHeight())
 	}
 	return low, high
+}
+
+// numbersHeight returns the height of the numbers below the axes, with their ticks.
+func (v *view) numbersHeight() vg.Length {
+	if v.bare || len(v.x.ticks) == 0 {
+		return 0
+	}
+	return v.x.labelHeight() + tickGap + tickLength
 }
 
 // What a figure leaves out for lack of room. Its text alternative has all.
@@ -104,9 +109,7 @@ func (v *view) margins() margins {
 		m.bottom += label.Height(below) + labelGap
 	}
 	if !v.bare {
-		if len(v.x.ticks) > 0 {
-			m.bottom += v.x.labelHeight() + tickGap + tickLength
-		}
+		m.bottom += v.numbersHeight()
 		m.top += style(tickSize).Height("0") / 3
 	}
 	if v.under {
@@ -175,7 +178,7 @@ func (v *view) fit(r vg.Rectangle) {
 	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
 	v.ticksFor(r.Size())
 	for range 2 {
-		v.setLong(r)
+		v.setLong(r, v.box(r, v.margins()))
 		v.widen(r, v.margins())
 		v.ticksFor(v.box(r, v.margins()).Size())
 	}
@@ -238,7 +241,7 @@ func (v *view) ticksFor(box vg.Point) {
 	}
 	if v.bar != nil {
 		v.bar.setTicks(2 + int(box.Y/36))
-		v.bar.label = v.text(v.barLabel, labelSize, max(box.Y, 0.7*v.room.Y), 0.2*v.room.X, noLabels)
+		v.bar.label = v.text(v.barLabel, labelSize, box.Y, 0.2*v.room.X, noLabels)
 	}
 	v.shortenNames()
 }
@@ -261,7 +264,7 @@ func (v *view) shortenNames() {
 		names(&v.y, 0.4*v.room.X)
 	}
 	if v.x.names != nil && v.x.slope > 0 {
-		names(&v.x, 0.4*high/vg.Length(math.Sin(v.x.slope)))
+		names(&v.x, 0.3*high/vg.Length(math.Sin(v.x.slope)))
 	}
 }
 

@@ -12,7 +12,7 @@ const leastAxes = 0.25
 
 // holds reports whether all text fits the canvas and the axes keep a share of it.
 func (v *view) holds(r vg.Rectangle, share vg.Length) bool {
-	v.setLong(r)
+	v.setLong(r, v.box(r, v.margins()))
 	m, size := v.margins(), r.Size()
 	across, up := size.X-m.left-m.right, size.Y+v.more-m.bottom-m.top
 	if across < share*size.X || up < share*size.Y {
@@ -66,7 +66,8 @@ func (v *view) crowd(r vg.Rectangle) {
 	v.tight = noTitle
 	for n := len(all) - 1; n > 0; n-- {
 		rest := entry{name: fmt.Sprintf("+%d", len(all)-n), sign: func(*draw.Canvas, vg.Point, vg.Length) {}}
-		if v.keys = shrunk(append(all[:n:n], rest), 0.7, 12); v.place(r) {
+		rest.small = 0.7
+		if v.keys = append(shrunk(all[:n], 0.7, 12), rest); v.place(r) {
 			return
 		}
 	}

@@ -211,6 +211,7 @@ func (p *Panels) paint(c draw.Canvas) {
 	for i, v := range s.views {
 		v.fit(s.cell(i, c.Rectangle))
 	}
+	s.boxes(c.Rectangle) // from here on the views know how long the labels of their y axes may be
 	boxes, fits := s.boxes(c.Rectangle)
 	for !fits {
 		boxes, fits = s.boxes(c.Rectangle)
@@ -237,6 +238,7 @@ func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 		m := margins{col.left, col.right, row.bottom, row.top}
 		v.widen(r, m)
 		box := v.box(r, m)
+		v.setLong(r, box)
 		v.ticksFor(box.Size())
 		if v.legend != nil {
 			v.legend = v.freeCorner(box)
