@@ -13,7 +13,7 @@ import (
 
 // EndLabels writes the names of lines, curves and bands beside the axes, at their right
 // ends, instead of in a legend. Names that would overlap move apart, and a thin line
-// leads to each name.
+// leads to each name. If there are more names than fit beside the axes, they go into the legend.
 func (f *Figure) EndLabels() *Figure {
 	f.ends = true
 	return f

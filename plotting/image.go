@@ -176,7 +176,7 @@ func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 			sty := style(math.Min(tickSize, 0.75*high))
 			sty.YAlign = text.YTop
-			caption := shorten(l.captions[k], math.Min(tickSize, 0.75*high), tx(x+float64(l.w)+l.gap())-tx(x))
+			caption := shorten(l.captions[k], math.Min(tickSize, 0.75*high), r.Size().X+min(tx(l.gap())-tx(0), 2*border))
 			c.FillText(sty, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Min.Y - vg.Length(0.08*high)}, caption)
 		}
 	}

@@ -196,7 +196,9 @@ func (v *view) fit(r vg.Rectangle) {
 	}
 	if v.tight < noNumbers && !v.holds(r, leastAxes) {
 		v.tight++
-		v.bare = v.bare || v.tight == noNumbers
+		if v.tight == noNumbers {
+			v.bare, v.bar = true, nil
+		}
 		v.fit(r)
 	}
 }
@@ -260,11 +262,15 @@ func (v *view) shortenNames() {
 			a.ticks[i].Label = shorten(a.ticks[i].Label, tickSize, width)
 		}
 	}
+	across, up := 0.4*v.room.X, 0.3*high
+	if v.tight >= oneLine {
+		across, up = across/2, up/2
+	}
 	if v.y.names != nil {
-		names(&v.y, 0.4*v.room.X)
+		names(&v.y, across)
 	}
 	if v.x.names != nil && v.x.slope > 0 {
-		names(&v.x, 0.3*high/vg.Length(math.Sin(v.x.slope)))
+		names(&v.x, min(up, across)/vg.Length(math.Sin(v.x.slope)))
 	}
 }
 

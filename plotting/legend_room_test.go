@@ -134,3 +134,33 @@ func checkPlaced(t *testing.T, what string, cv *layout, w, h vg.Length) {
 		}
 	}
 }
+
+// No text leaves a figure, whatever holds it: notes, names of rows and columns, end labels, colour
+// bars, captions, axes in space, panels.
+func TestTextStaysInside(t *testing.T) {
+	r := rand.New(rand.NewPCG(42, 9))
+	for i := range tier.Size(t, 12, 150) {
+		s := phrase(r, 1+r.IntN(200), r.IntN(2) == 0)
+		all := everywhere(s)
+		for k := range tier.Size(t, 2, len(all)) {
+			k = (i + k) % len(all)
+			d := all[k]
+			switch f, ok := d.(*Figure); r.IntN(3) {
+			case 0:
+				d = resized(d, vg.Length(2+r.IntN(8))*vg.Inch)
+			case 1:
+				if ok {
+					d = f.Size(vg.Length(1+0.5*float64(r.IntN(10)))*vg.Inch, vg.Length(1+0.5*float64(r.IntN(10)))*vg.Inch)
+				}
+			}
+			w, h := d.Extent()
+			var cv layout
+			d.Draw(draw.NewCanvas(&cv, w, h))
+			for _, a := range cv.placed {
+				if a.box.Min.X < -0.01 || a.box.Min.Y < -0.01 || a.box.Max.X > w+0.01 || a.box.Max.Y > h+0.01 {
+					t.Errorf("case %d, drawing %d of %.0f×%.0f points, text of %d characters: %q leaves it: %.0f", i, k, w, h, len(s), a.text, a.box)
+				}
+			}
+		}
+	}
+}

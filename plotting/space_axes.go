@@ -128,7 +128,8 @@ func (s *scene3) setWords() {
 			reach = max(reach, vg.Length(math.Abs(float64(u.out.X)))*r.X+vg.Length(math.Abs(float64(u.out.Y)))*r.Y)
 			s.words = append(s.words, w)
 		}
-		if a.label != "" {
+		const least = 1.5 * vg.Inch // a smaller drawing has no room for names
+		if a.label != "" && s.room.X >= least && s.room.Y >= least {
 			middle := u.from.plus(0.5, u.to.plus(-1, u.from))
 			label := fitted(a.label, labelSize, 0.35*s.room.X, 0.25*s.room.Y)
 			s.words = append(s.words, word3{label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), labelSize})
