@@ -54,7 +54,7 @@ func (v *view) crowd(r vg.Rectangle) {
 	all := v.keys
 	for _, same := range []bool{false, true} {
 		for v.tight = 0; v.tight <= noTitle; v.tight++ {
-			for _, width := range []vg.Length{v.room.X, 100, 60, 36, 20, 12} {
+			for _, width := range keyWidths(v.room.X) {
 				for _, small := range []vg.Length{1, 0.85, 0.7} {
 					if v.keys = shrunk(all, small, width); (same || distinct(v.keys, all)) && v.place(r) {
 						return
@@ -73,6 +73,9 @@ func (v *view) crowd(r vg.Rectangle) {
 	}
 	v.keys, v.outer, v.under = nil, false, false
 }
+
+// keyWidths returns the widths that entries of a legend may have, from the room that there is.
+func keyWidths(room vg.Length) []vg.Length { return []vg.Length{room, 100, 60, 36, 20, 12} }
 
 // place puts the legend below the axes or in columns beside them. It reports whether it holds.
 func (v *view) place(r vg.Rectangle) bool {

@@ -119,6 +119,26 @@ func TestLegendHasRoom(t *testing.T) {
 	}
 }
 
+// Panels share a legend if they have the same one, and else have one each.
+func TestPanelsHaveRoom(t *testing.T) {
+	r := rand.New(rand.NewPCG(42, 10))
+	for i := range tier.Size(t, 8, 200) {
+		n, long := 1+r.IntN(26), []int{1, 8, 60, 200}[r.IntN(4)]
+		f := crowdedFigure(r, n, long, r.IntN(2) == 0)
+		d := Tile(2, f, f)
+		if r.IntN(2) == 0 {
+			d = Tile(2, f, crowdedFigure(r, n, long, true))
+		}
+		if r.IntN(2) == 0 {
+			d = d.Resized(vg.Length(4+r.IntN(8)) * vg.Inch)
+		}
+		w, h := d.Extent()
+		var cv layout
+		d.Draw(draw.NewCanvas(&cv, w, h))
+		checkPlaced(t, fmt.Sprintf("case %d: panels of %d names of %d characters, %.0f×%.0f points", i, n, long, w, h), &cv, w, h)
+	}
+}
+
 func checkPlaced(t *testing.T, what string, cv *layout, w, h vg.Length) {
 	t.Helper()
 	for i, a := range cv.placed {

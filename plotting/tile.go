@@ -177,10 +177,15 @@ func (s *sheet) size() (w, h vg.Length) {
 // keyRows returns the rows of the common legend.
 func (s *sheet) keyRows() [][]entry {
 	room := total(s.widths) - 2*border
-	if widest(s.keys) <= room {
-		return keyRows(s.keys, room)
+	keys := s.keys
+	for _, width := range keyWidths(room) {
+		rows := keyRows(keys, room)
+		if widest(keys) <= room && vg.Length(len(rows))*lineOf(keys) <= mostKeys*room {
+			break
+		}
+		keys = shrunk(s.keys, 1, width)
 	}
-	return keyRows(shrunk(s.keys, 1, room), room)
+	return keyRows(keys, room)
 }
 
 // cell returns the rectangle of panel i on a canvas of the sheet's size.
@@ -213,7 +218,7 @@ func (p *Panels) paint(c draw.Canvas) {
 	}
 	s.boxes(c.Rectangle) // from here on the views know how long the labels of their y axes may be
 	boxes, fits := s.boxes(c.Rectangle)
-	for !fits {
+	for try := 0; !fits && try < 2+2*len(s.views); try++ {
 		boxes, fits = s.boxes(c.Rectangle)
 	}
 	for i, v := range s.views {
@@ -240,7 +245,16 @@ func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 		box := v.box(r, m)
 		v.setLong(r, box)
 		v.ticksFor(box.Size())
-		if v.legend != nil {
+		switch {
+		case v.endsToKeys(box.Size().Y):
+			v.fit(r)
+			fits = false
+		case v.outer && columnsSize(v.keys, v.columns).Y > box.Max.Y-r.Min.Y-m.bottom+border:
+			if v.outer, v.under = false, true; !v.holds(r, leastAxes) {
+				v.crowd(r)
+			}
+			fits = false
+		case v.legend != nil:
 			v.legend = v.freeCorner(box)
 			if v.legend == nil {
 				v.moveOut(r)
