@@ -91,6 +91,10 @@ func TestClassesApart(t *testing.T) {
 			histogram.hatch(*c, keySwatch(middle), k, 3.5)
 		},
 		"bar": func(c *draw.Canvas, k int) { swatch(*c, keySwatch(middle), k, columns.colourOf(k), 3.5) },
+		"points": func(c *draw.Canvas, k int) {
+			l, _ := Points(nil, []float64{1}).(*points).tint(k)
+			mark(c, l.(*points).glyph(), middle, 2.75, l.(*points).paint(Blue))
+		},
 		"line": func(c *draw.Canvas, k int) {
 			l, _ := Line(nil, []float64{1, 2}).(*line).tint(k)
 			c.StrokeLine2(l.(*line).line(Blue, 1.6), 1, side/2, 19, side/2)
@@ -118,8 +122,8 @@ func TestClassesApart(t *testing.T) {
 					switch {
 					case what == "region" && k < len(hues) && name != "trichromat":
 						continue // the tints are equally light, and green is grey to a deuteranope: borders and points tell these classes apart
-					case what == "line" && k < len(hues) && name == "grey":
-						continue // full lines; EndLabels names them where they end
+					case (what == "line" || what == "points") && k < len(hues) && name == "grey":
+						continue // full lines and discs; orange and sky blue are equally light
 					}
 					ink, differ := 0, 0
 					for i, p := range a {

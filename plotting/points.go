@@ -51,13 +51,13 @@ func (l *points) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	pen := newStamps(&c, len(l.xs))
 	for i := range l.xs {
-		pen.mark(l.turn(), vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue), func() string { return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + called(l.name()) })
+		pen.mark(l.glyph(), vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue), func() string { return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + called(l.name()) })
 	}
 }
 
 func (l *points) entries() []entry {
 	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
-		mark(c, l.turn(), at, max(keyMark, l.radius(5.5)), l.paint(Blue))
+		mark(c, l.glyph(), at, max(keyMark, l.radius(5.5)), l.paint(Blue))
 	})
 }
 

@@ -64,7 +64,7 @@ func (l *points3) solids(s *scene3) (all []solid) {
 		if p.finite() {
 			all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
 				hover(c, func() string { return at(p[:], s.lengths()) + called(l.name()) }, func() {
-					mark(c, l.turn(), to, l.radius(5.5), l.paint(Blue))
+					mark(c, l.glyph(), to, l.radius(5.5), l.paint(Blue))
 				})
 			}))
 		}

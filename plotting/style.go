@@ -155,6 +155,14 @@ func (l *look) choose(k int) { l.colour, l.nth = hue(k), k }
 // turn returns how often the figure had used all of its colours before.
 func (l *look) turn() int { return l.nth / len(hues) }
 
+// glyph returns the kind of the layer's points: discs in the first turn, then those of the classes.
+func (l *look) glyph() int {
+	if l.nth < len(hues) {
+		return 0
+	}
+	return len(hues) + (l.nth-len(hues))%(classLooks-len(hues))
+}
+
 // turnDashes are the dashes for each turn of the colours but the first, in widths of the line: dots,
 // dots and dashes, long dashes. Neighbours in the palette differ, since orange and sky blue are
 // equally light. None is that of [Dashed].
