@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -15,6 +16,7 @@ func fitted(txt string, size float64, width, height vg.Length) string {
 	if width <= 0 || txt == "" {
 		return txt
 	}
+	txt = page(txt)
 	sty := style(size)
 	var lines []string
 	for _, line := range strings.Split(wrap(txt, size, width), "\n") {
@@ -29,11 +31,27 @@ func fitted(txt string, size float64, width, height vg.Length) string {
 // shorten returns a text on one line no wider than width, with an ellipsis in place of its end if
 // it is longer. A width of 0 or less means no limit.
 func shorten(txt string, size float64, width vg.Length) string {
-	txt = strings.ReplaceAll(strings.TrimRight(txt, "\n"), "\n", " ")
+	txt = strings.ReplaceAll(strings.TrimRight(page(txt), "\n"), "\n", " ")
 	if width <= 0 || style(size).Width(txt) <= width {
 		return txt
 	}
 	return cut(txt, size, width)
+}
+
+// longestText is the most that a figure lays out of a text, in bytes: more than a page. Breaking
+// lines evenly takes a while.
+const longestText = 2000
+
+// page returns the beginning of a text that is longer than a figure can hold.
+func page(txt string) string {
+	if len(txt) <= longestText {
+		return txt
+	}
+	n := longestText
+	for n > 0 && !utf8.RuneStart(txt[n]) {
+		n--
+	}
+	return txt[:n] + "…"
 }
 
 // cut returns as much of the beginning of a line as the width allows beside an ellipsis.

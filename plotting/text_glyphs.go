@@ -54,8 +54,10 @@ func (m markup) pieces(txt string) (all []piece) {
 	if isASCII(txt) {
 		return []piece{{txt, txt, sansFont, false}}
 	}
-	for _, r := range txt {
-		p := piece{string(r), string(r), sansFont, false}
+	start := 0 // of the last piece
+	for i, r := range txt {
+		c := txt[i : i+utf8.RuneLen(r)]
+		p := piece{c, c, sansFont, false}
 		if !m.has(sansFont, r) {
 			letter, styled := unstyled(r)
 			switch {
@@ -71,11 +73,15 @@ func (m markup) pieces(txt string) (all []piece) {
 		}
 		// One piece as long as possible: a font has kerning, and a script joins its letters.
 		if k := len(all) - 1; k >= 0 && all[k].font == p.font && all[k].box == p.box && all[k].given() == p.given() {
-			all[k].text += p.text
-			all[k].set += p.set
+			all[k].text = txt[start : i+len(c)]
+			if p.set == p.text {
+				all[k].set = all[k].text
+			} else {
+				all[k].set += p.set
+			}
 			continue
 		}
-		all = append(all, p)
+		all, start = append(all, p), i
 	}
 	return all
 }
