@@ -31,7 +31,8 @@ type keptPosteriors struct {
 // where the probability is higher, and draws the borders between classes. f returns the
 // probabilities of the classes at x, and may use dst, as the method Posterior of mlkit's
 // models does. labels are the classes in that order, nil for 0, 1, 2, …; they have the
-// colours that [Classes] gives them. [Regions] shows the classes alone.
+// colours that [Classes] gives them, and the stripes of [Regions], which shows the classes
+// alone.
 //
 //	plotting.New("", plotting.Posteriors(m.Posterior, m.Classes), plotting.Classes(X, y))
 func Posteriors(f func(dst, x []float64) []float64, labels []int, s ...Style) Layer {

@@ -40,6 +40,7 @@ func (v *view) beside() string {
 	return v.text(v.y.label, labelSize, cmp.Or(v.long, v.room.Y), 0.25*v.room.X, noLabels)
 }
 
+// setLong settles how long the label of the y axis may be.
 func (v *view) setLong(r, box vg.Rectangle) {
 	low, high := v.between(r, box)
 	v.long = max(high-low, 1)

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The axes of a figure keep at least a quarter of its width and of its height.
+// leastAxes is the share of a figure's width and of its height that the axes keep.
 const leastAxes = 0.25
 
-// holds reports whether all text fits the canvas and the axes keep a share of it.
+// holds reports whether the legend fits the canvas and the axes keep a share of it.
 func (v *view) holds(r vg.Rectangle, share vg.Length) bool {
 	v.setLong(r, v.box(r, v.margins()))
 	m, size := v.margins(), r.Size()
