@@ -58,12 +58,12 @@ func (l *band) coords() (xs, ys []float64) {
 
 func (l *band) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *band) tint(c Hue) (Layer, bool) {
+func (l *band) tint(next int) (Layer, bool) {
 	if l.colour != nil {
 		return l, false
 	}
 	t := *l
-	t.colour = c
+	t.choose(next)
 	return &t, true
 }
 

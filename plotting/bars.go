@@ -178,12 +178,29 @@ func swatch(c draw.Canvas, r vg.Rectangle, k int, colour color.Color, apart vg.L
 	hatch(c, r, k, draw.LineStyle{Color: fade(paper, 0.75), Width: vg.Points(0.9)}, apart)
 }
 
+// hatching returns the directions of the lines of kind k and how dense they are. The first six are:
+// none, rising, falling, level, upright, rising and falling. The next two repeat the first, in other
+// colours. Then come more directions at once, and the single ones twice as dense.
+func hatching(k int) (dirs []vg.Point, dense vg.Length) {
+	rising, falling, level, upright := vg.Point{X: 1, Y: 1}, vg.Point{X: 1, Y: -1}, vg.Point{X: 1}, vg.Point{Y: 1}
+	some := [][]vg.Point{
+		{}, {rising}, {falling}, {level}, {upright}, {rising, falling}, {}, {rising},
+		{level, upright}, {rising, level}, {falling, level}, {rising, upright}, {falling, upright},
+		{rising, falling, level}, {rising, falling, upright}, {rising, level, upright}, {falling, level, upright},
+		{rising, falling, level, upright},
+	}
+	if k %= classLooks; k < len(some) {
+		return some[k], 1
+	}
+	return some[[]int{1, 2, 3, 4, 5, 8, 9, 10}[k-len(some)]], 2
+}
+
 // hatch strokes lines of kind k across a rectangle, at the distance apart.
 func hatch(c draw.Canvas, r vg.Rectangle, k int, sty draw.LineStyle, apart vg.Length) {
 	inner := draw.Canvas{Canvas: c.Canvas, Rectangle: r}
-	// By kind: none, rising, falling, level, upright, rising and falling.
-	dirs := [][]vg.Point{{}, {{X: 1, Y: 1}}, {{X: 1, Y: -1}}, {{X: 1}}, {{Y: 1}}, {{X: 1, Y: 1}, {X: 1, Y: -1}}}
-	for _, d := range dirs[k%len(dirs)] {
+	dirs, dense := hatching(k)
+	apart /= dense
+	for _, d := range dirs {
 		n := vg.Point{X: -d.Y, Y: d.X}
 		step := apart * vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
 		low, high := vg.Length(math.Inf(1)), vg.Length(math.Inf(-1))

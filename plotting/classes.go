@@ -23,8 +23,9 @@ type classes struct {
 
 // Classes draws the rows of x, n×2, each with the colour and the glyph of its
 // label y[i]. Of two classes labelled -1 and +1 or 0 and 1, the lower is always
-// a blue disc and the upper a vermilion square. Labels 0, 1, 2, … always look the
-// same, no matter which of them occur.
+// a blue disc and the upper a vermilion square. Labels 0 to 25 always look the
+// same, no matter which of them occur, and no two alike: without their colours too, their
+// glyphs differ. Of more classes than 26 the looks repeat, and the legend says so.
 func Classes(x mat.Matrix, y []int, s ...Style) Layer {
 	n, d := x.Dims()
 	if d != 2 {
@@ -59,10 +60,10 @@ func kindsOf(labels []int) []int {
 		switch {
 		case signed(labels):
 			kind = (label + 1) / 2
-		case labels[0] < 0 || labels[len(labels)-1] >= len(hues):
+		case labels[0] < 0 || labels[len(labels)-1] >= classLooks:
 			kind = k
 		}
-		kinds = append(kinds, kind%len(hues))
+		kinds = append(kinds, kind%classLooks)
 	}
 	return kinds
 }
@@ -78,7 +79,7 @@ func (l *classes) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.c
 
 func (l *classes) traits() traits { return traits{features: true} }
 
-func (l *classes) colourOf(k int) color.Color { return l.paint(hue(l.kinds[k])) }
+func (l *classes) colourOf(k int) color.Color { return l.paint(hue(classHue(l.kinds[k]))) }
 
 func (l *classes) diameter() float64 {
 	switch n := len(l.y); {
@@ -127,7 +128,15 @@ func (l *classes) entries() []entry {
 			mark(c, l.kinds[k], at, max(keyMark, l.radius(7)), l.colourOf(k))
 		})...)
 	}
+	if n := len(l.labels); n > classLooks && len(es) > 0 {
+		es = append(es, repetition(classLooks))
+	}
 	return es
+}
+
+// repetition returns an entry of the legend that says from where on looks are used again.
+func repetition(after int) entry {
+	return entry{name: fmt.Sprintf("(looks repeat after %d)", after), sign: func(*draw.Canvas, vg.Point, vg.Length) {}}
 }
 
 // sizes returns the number of samples in each class.
@@ -144,9 +153,13 @@ func (l *classes) alt() string {
 	var parts []string
 	for k, n := range l.sizes() {
 		kind := l.kinds[k]
-		look := glyphNames[kind%len(glyphNames)]
+		shape, holed := form(kind)
+		look := glyphNames[shape]
 		if l.colour == nil {
-			look = hueNames[kind] + " " + look
+			look = hueNames[classHue(kind)] + " " + look
+		}
+		if holed {
+			look += " with a hole"
 		}
 		parts = append(parts, fmt.Sprintf("%d with %s (%s)", n, spoken(l.nameOf(k)), look))
 	}

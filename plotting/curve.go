@@ -67,12 +67,12 @@ func (l *curve) halve(a, b, fa, fb float64) (a1, b1, fa1, fb1 float64) {
 	return a, b, fa, fb
 }
 
-func (l *curve) tint(c Hue) (Layer, bool) {
+func (l *curve) tint(next int) (Layer, bool) {
 	if l.colour != nil {
 		return l, false
 	}
 	t := *l
-	t.colour = c
+	t.choose(next)
 	return &t, true
 }
 

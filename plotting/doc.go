@@ -32,11 +32,13 @@
 // [Samples], [Parallel].
 //
 // The axes cover the data of the layers. They have equal scales if the figure
-// shows a right angle. Lines cycle through the colours of Okabe and Ito. A
-// class always has the same colour and the same glyph, which tell it apart in
-// greyscale print and under colour blindness. The legend hides nothing: it
-// takes a free corner or, if there is none, goes beside the axes. With
-// [Figure.EndLabels] the names stand where the curves end.
+// shows a right angle. Lines cycle through the colours of Okabe and Ito, from the
+// ninth on with dashes. A class always has the same colour and the same glyph, which tell
+// up to 26 classes apart in greyscale print and under colour blindness. The legend hides
+// nothing: it takes a free corner or, if there is none, goes beside the axes or below
+// them. Where it would be too large its letters get smaller and its names shorter, with
+// an ellipsis. With [Figure.EndLabels] the names stand where the curves end, if they all
+// have room there.
 //
 // The methods of Figure change the rest: [Figure.Labels], [Figure.Range],
 // [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.NoTicks], [Figure.Size]. [Tile] sets
@@ -47,6 +49,11 @@
 // All text is set in DejaVu Sans, which has the Unicode letters and signs of
 // the subject (γ ξ ‖ ∈ ∇ ℝ ⟨ ⟩ ₁ ²). Write x_{ij} and e^{−m} for subscripts and
 // superscripts that Unicode lacks, and \n for a line break.
+//
+// Mathematical letters such as 𝐰 and 𝑥 are set as bold and italic ones. A character that no font of
+// ours has, such as 日, shows as a box with its code point (65E5) in PNG and PDF; SVG leaves it to the
+// fonts of the reader's machine. Letters aren't joined or turned for scripts that need it, such as
+// Arabic, except in SVG. Bytes that are not UTF-8 and control characters show as U+FFFD (�).
 //
 // # Output
 //

@@ -103,12 +103,12 @@ func (l *ellipse) coords() (xs, ys []float64) {
 
 func (l *ellipse) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *ellipse) tint(c Hue) (Layer, bool) {
+func (l *ellipse) tint(next int) (Layer, bool) {
 	if l.colour != nil {
 		return l, false
 	}
 	t := *l
-	t.colour = c
+	t.choose(next)
 	return &t, true
 }
 

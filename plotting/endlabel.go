@@ -13,7 +13,7 @@ import (
 
 // EndLabels writes the names of lines, curves and bands beside the axes, at their right
 // ends, instead of in a legend. Names that would overlap move apart, and a thin line
-// leads to each name.
+// leads to each name. If there are more names than fit beside the axes, they go into the legend.
 func (f *Figure) EndLabels() *Figure {
 	f.ends = true
 	return f
@@ -21,6 +21,7 @@ func (f *Figure) EndLabels() *Figure {
 
 // ending is a layer with an end on the right: the last of its points within the axes.
 type ending interface {
+	keyed
 	end(c draw.Canvas, p *plot.Plot) (at vg.Point, visible bool)
 	name() string
 	paint(otherwise color.Color) color.Color
@@ -70,9 +71,27 @@ const (
 // endWidth returns the width that the labels take beside the axes.
 func (v *view) endWidth() (w vg.Length) {
 	for _, l := range v.ends {
-		w = max(w, endGap+style(legendSize).Width(l.name()))
+		w = max(w, endGap+style(legendSize).Width(v.endName(l)))
 	}
 	return w
+}
+
+// endName returns the name of a layer, shortened if it would take too much of the width.
+func (v *view) endName(l ending) string { return shorten(l.name(), legendSize, 0.4*v.room.X) }
+
+// endsToKeys moves the names to the legend if there are more of them than fit beside axes of the
+// given height. It reports whether it did.
+func (v *view) endsToKeys(height vg.Length) bool {
+	if n := vg.Length(len(v.ends)); n == 0 || (n-1)*endLine <= height-2*endLine/3 {
+		return false
+	}
+	for _, l := range v.ends {
+		for _, e := range l.entries() {
+			v.keys = append(v.keys[:len(v.keys):len(v.keys)], e.measured(shorten(e.name, legendSize, 0)))
+		}
+	}
+	v.ends = nil
+	return true
 }
 
 func (v *view) drawEnds(c draw.Canvas, box vg.Rectangle, p *plot.Plot) {
@@ -104,7 +123,7 @@ func (v *view) drawEnds(c draw.Canvas, box vg.Rectangle, p *plot.Plot) {
 	for i, y := range spread(want, float64(endLine), float64(box.Min.Y+endLine/3), float64(box.Max.Y-endLine/3)) {
 		l, at := labels[i], vg.Point{X: box.Max.X + endGap, Y: vg.Length(y)}
 		c.StrokeLine2(draw.LineStyle{Color: l.paint(Blue), Width: vg.Points(0.8)}, l.from.X, l.from.Y, at.X-2, at.Y)
-		c.FillText(sty, at, l.name())
+		c.FillText(sty, at, v.endName(l.ending))
 	}
 }
 

@@ -31,7 +31,8 @@ type keptPosteriors struct {
 // where the probability is higher, and draws the borders between classes. f returns the
 // probabilities of the classes at x, and may use dst, as the method Posterior of mlkit's
 // models does. labels are the classes in that order, nil for 0, 1, 2, …; they have the
-// colours that [Classes] gives them. [Regions] shows the classes alone.
+// colours that [Classes] gives them, and the stripes of [Regions], which shows the classes
+// alone.
 //
 //	plotting.New("", plotting.Posteriors(m.Posterior, m.Classes), plotting.Classes(X, y))
 func Posteriors(f func(dst, x []float64) []float64, labels []int, s ...Style) Layer {
@@ -93,7 +94,7 @@ func (l *posteriors) Plot(c draw.Canvas, p *plot.Plot) {
 	g := l.nodes(p)
 	kinds := l.kinds
 	for k := len(kinds); k < len(g.p); k++ {
-		kinds = append(kinds[:k:k], k%len(hues))
+		kinds = append(kinds[:k:k], k%classLooks)
 	}
 	palette := []color.NRGBA{mix(paper, paper, 0)}
 	for _, h := range hues {
@@ -103,6 +104,7 @@ func (l *posteriors) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	nx, ny := len(g.X), len(g.Y)
 	between := make([][]float64, len(g.p))
+	size := c.Size()
 	paintRows(c, max(400, nx), palette, func(v float64, us []float64, dst []uint8) {
 		j, t := gridCell(v, ny)
 		for k, z := range g.p {
@@ -120,7 +122,11 @@ func (l *posteriors) Plot(c draw.Canvas, p *plot.Plot) {
 				}
 			}
 			if dst[x] = 0; best >= 0 {
-				dst[x] = uint8(1 + depths*kinds[best] + l.depth(most, len(g.p)))
+				depth := l.depth(most, len(g.p))
+				if stripe(kinds[best], u*size.X.Points(), v*size.Y.Points()) {
+					depth = int(math.Round(striped * float64(depth)))
+				}
+				dst[x] = uint8(1 + depths*classHue(kinds[best]) + depth)
 			}
 		}
 	})

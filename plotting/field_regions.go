@@ -17,8 +17,8 @@ type regions struct{ sampled }
 
 // Regions tints each point of the plane in the colour of its class, and draws the
 // borders between classes. The field f is a label, such as OfLabels(m.Predict) or
-// Sign(score). Classes have the colours that [Classes] gives them. Where f is NaN the
-// plane stays white.
+// Sign(score). Classes have the colours that [Classes] gives them, from the ninth on with
+// stripes or dots. Where f is NaN the plane stays white.
 func Regions(f Field, s ...Style) Layer {
 	l := newLook("Regions", s, "Colour", "Width", "Alpha", "Dashed", "Samples", "Parallel")
 	return &regions{sampled{look: l, f: f}}
@@ -50,9 +50,12 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	classes, kinds := classesIn(labels)
 	palette := []color.NRGBA{mix(paper, paper, 0)}
-	for k := range hues {
-		palette = append(palette, mix(paper, hue(k), tintOf(hue(k))*l.alpha))
+	for _, strength := range []float64{1, striped} {
+		for _, h := range hues {
+			palette = append(palette, mix(paper, h, tintOf(h)*l.alpha*strength))
+		}
 	}
+	size := c.Size()
 	colours := make([]uint8, len(labels))
 	for i, v := range labels {
 		if i > 0 && v == labels[i-1] {
@@ -64,7 +67,14 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 	paintRows(c, w, palette, func(v float64, us []float64, dst []uint8) {
 		line := colours[min(int(v*float64(h)), h-1)*w:]
 		for x, u := range us {
-			dst[x] = line[min(int(u*float64(w)), w-1)]
+			if dst[x] = line[min(int(u*float64(w)), w-1)]; dst[x] == 0 {
+				continue
+			}
+			kind := int(dst[x]) - 1
+			dst[x] = uint8(1 + classHue(kind))
+			if stripe(kind, u*size.X.Points(), v*size.Y.Points()) {
+				dst[x] += uint8(len(hues))
+			}
 		}
 	})
 	// Each border separates two classes, so one class can be left out.
@@ -91,6 +101,33 @@ func classesIn(labels []float64) (classes []float64, kinds []int) {
 		whole[k] = int(math.Round(v))
 	}
 	return classes, kindsOf(whole)
+}
+
+// striped is the strength of the tint in the stripes of a class.
+const striped = 0.3
+
+// stripe reports whether a point, given in points of length, lies in a stripe of a class. The first
+// eight classes have none. The others have six patterns at three distances.
+func stripe(kind int, x, y float64) bool {
+	kind -= len(hues)
+	if kind < 0 {
+		return false
+	}
+	apart := []float64{6, 9, 13}[kind/6%3]
+	in := func(at float64) bool { return at/apart-math.Floor(at/apart) < 0.36 }
+	switch kind % 6 {
+	case 0:
+		return in((x + y) / math.Sqrt2)
+	case 1:
+		return in((x - y) / math.Sqrt2)
+	case 2:
+		return in(y)
+	case 3:
+		return in(x)
+	case 4:
+		return in(x) || in(y)
+	}
+	return in(x) && in(y) // dots
 }
 
 // tintOf returns the share of a colour in its tint. All tints are equally light, and

@@ -85,7 +85,10 @@ func (f *Figure) NoTicks() *Figure {
 
 // Size sets the size of the whole figure in lengths such as 4*vg.Inch or
 // 10*vg.Centimeter. By default it is 5 inches wide, and the content determines
-// its height. Size panics if a side is shorter than half an inch.
+// its height. Size panics if a side is shorter than half an inch. In a figure too small
+// for its text, the axes keep a quarter of each side: the legend gets smaller letters and
+// shorter names, then the title and the labels of the axes one line, and what still has
+// no room is left out. [Figure.Alt] has all of it.
 func (f *Figure) Size(w, h vg.Length) *Figure {
 	if !(w >= vg.Inch/2 && h >= vg.Inch/2) {
 		panic(fmt.Sprintf("plotting: Size: %g×%g points, want at least half an inch (36 points) each way", w.Points(), h.Points()))

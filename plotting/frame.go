@@ -55,9 +55,10 @@ func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 		if v.bar != nil {
 			x += v.bar.width()
 		}
-		drawKeys(c, vg.Point{X: x, Y: box.Max.Y - keySize(v.keys).Y}, v.keys)
+		low := box.Max.Y - columnsSize(v.keys, v.columns).Y
+		drawKeys(c, vg.Point{X: x, Y: max(low, c.Min.Y+border)}, v.keys, v.columns)
 	case v.legend != nil:
-		drawKeys(c, v.legend.Add(box.Min), v.keys)
+		drawKeys(c, v.legend.Add(box.Min), v.keys, 1)
 	}
 }
 
@@ -110,7 +111,8 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 	label.YAlign = text.YTop
 	below, beside := v.below(), v.beside()
 	c.FillText(label, vg.Point{X: onto(mid.X, label.Width(below), c.Min.X, c.Max.X), Y: low - labelGap}, below)
-	y := onto(mid.Y, label.Width(beside), c.Min.Y, c.Max.Y)
+	bottom, top := v.between(c.Rectangle, box)
+	y := onto(mid.Y, label.Width(beside), bottom-border, top+border)
 	label.YAlign, label.Rotation = text.YBottom, math.Pi/2
 	c.FillText(label, vg.Point{X: left - labelGap, Y: y}, beside)
 	title := style(titleSize)

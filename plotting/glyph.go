@@ -8,10 +8,35 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// glyphNames names the glyphs of the classes, in order, for text alternatives.
+// glyphNames names the shapes of the glyphs, in order, for text alternatives.
 var glyphNames = [...]string{
 	"discs", "squares", "triangles", "diamonds", "inverted triangles", "crosses", "pentagons", "stars",
+	"upright crosses", "left triangles", "right triangles", "upright bars", "level bars",
 }
+
+// classLooks is the number of classes that glyphs tell apart without their colours: the shapes, full
+// and with a hole.
+const classLooks = 2 * len(glyphNames)
+
+// form returns the shape of a kind of glyph, 0 to classLooks−1, and whether it has a hole. The first
+// eight are full, and so easy to see when they are small; then come the same with a hole.
+func form(kind int) (shape int, holed bool) {
+	const first = len(hues)
+	const more = len(glyphNames) - first
+	switch {
+	case kind < first:
+		return kind, false
+	case kind < 2*first:
+		return kind - first, true
+	case kind < 2*first+more:
+		return kind - first, false
+	}
+	return kind - first - more, true
+}
+
+// classHue returns the index of a class's colour. A shape with a hole has another colour than the
+// full one.
+func classHue(kind int) int { return (kind + 3*(kind/len(hues))) % len(hues) }
 
 // mark draws a glyph with a thin white rim, which keeps touching neighbours apart. It
 // draws nothing if the point lies outside the canvas.
@@ -25,6 +50,14 @@ func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) 
 	_, _, _, a := fill.RGBA()
 	c.SetLineStyle(draw.LineStyle{Color: fade(paper, float64(a)/0xFFFF), Width: vg.Points(0.6)})
 	c.Stroke(path)
+	if shape, holed := form(kind); holed {
+		hole := 0.5 * r
+		if shape == 5 || shape == 8 {
+			hole = 0.36 * r // a larger one would cut a cross into pieces
+		}
+		c.SetColor(fade(paper, float64(a)/0xFFFF))
+		c.Fill(disc(at, hole))
+	}
 }
 
 // largest bounds the radius of a glyph without its rim, in radii of a disc of the same area.
@@ -38,7 +71,8 @@ func inside(c *draw.Canvas, p vg.Point) bool {
 
 // glyph returns the outline of a glyph with about the area of a disc of radius r.
 func glyph(kind int, at vg.Point, r vg.Length) vg.Path {
-	switch kind % len(glyphNames) {
+	shape, _ := form(kind)
+	switch shape {
 	case 0:
 		return disc(at, r)
 	case 1:
@@ -53,8 +87,24 @@ func glyph(kind int, at vg.Point, r vg.Length) vg.Path {
 		return star(at, 1.45*r, 0.38, 4, math.Pi/4)
 	case 6:
 		return star(at, 1.2*r, 1, 5, math.Pi/2)
+	case 7:
+		return star(at, 1.5*r, 0.45, 5, math.Pi/2)
+	case 8:
+		return star(at, 1.45*r, 0.38, 4, 0)
+	case 9:
+		return star(at, 1.45*r, 1, 3, math.Pi)
+	case 10:
+		return star(at, 1.45*r, 1, 3, 0)
+	case 11:
+		return bar(at, 0.65*r, 1.4*r)
 	}
-	return star(at, 1.5*r, 0.45, 5, math.Pi/2)
+	return bar(at, 1.4*r, 0.65*r)
+}
+
+// bar returns a rectangle of twice the given width and height.
+func bar(at vg.Point, w, h vg.Length) vg.Path {
+	half := vg.Point{X: w, Y: h}
+	return vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}.Path()
 }
 
 func disc(at vg.Point, r vg.Length) (p vg.Path) {

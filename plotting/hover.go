@@ -1,7 +1,6 @@
 package plotting
 
 import (
-	"html"
 	"math"
 	"strings"
 
@@ -55,5 +54,5 @@ func lengths(p *plot.Plot) []float64 {
 // titled returns an empty element with a title.
 func titled(element, title string) string {
 	name, _, _ := strings.Cut(element[1:], " ")
-	return strings.TrimSuffix(element, "/>") + "><title>" + html.EscapeString(title) + "</title></" + name + ">"
+	return strings.TrimSuffix(element, "/>") + "><title>" + xmlText(title) + "</title></" + name + ">"
 }

@@ -176,7 +176,8 @@ func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 			sty := style(math.Min(tickSize, 0.75*high))
 			sty.YAlign = text.YTop
-			c.FillText(sty, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Min.Y - vg.Length(0.08*high)}, l.captions[k])
+			caption := shorten(l.captions[k], math.Min(tickSize, 0.75*high), r.Size().X+min(tx(l.gap())-tx(0), 2*border))
+			c.FillText(sty, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Min.Y - vg.Length(0.08*high)}, caption)
 		}
 	}
 }

@@ -18,9 +18,9 @@ type (
 		coords() (xs, ys []float64)
 		plot.DataRanger
 	}
-	// tint returns the layer in a colour that the figure chose, and whether
-	// the layer used it.
-	tintable interface{ tint(Hue) (Layer, bool) }
+	// tint returns the layer with the look of the next line or points of the figure, 0, 1, 2, …,
+	// and whether the layer used it.
+	tintable interface{ tint(next int) (Layer, bool) }
 	keyed    interface{ entries() []entry }
 	barred   interface{ scaleBar() *colourBar }
 	telling  interface{ alt() string }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -28,10 +29,73 @@ func (v *view) heading() string {
 		left, right := v.sides()
 		room = 1.2 * (room + 2*border - left - right)
 	}
-	return wrap(v.title, titleSize, min(room, v.room.X))
+	high := 0.4 * v.room.Y
+	if high <= 0 { // not known yet
+		high = 0.4 * v.room.X
+	}
+	return v.text(v.title, titleSize, min(room, v.room.X), high, noTitle)
 }
-func (v *view) below() string  { return wrap(v.x.label, labelSize, v.room.X) }
-func (v *view) beside() string { return wrap(v.y.label, labelSize, v.room.Y) }
+func (v *view) below() string { return v.text(v.x.label, labelSize, v.room.X, 0.25*v.room.Y, noLabels) }
+func (v *view) beside() string {
+	return v.text(v.y.label, labelSize, cmp.Or(v.long, v.room.Y), 0.25*v.room.X, noLabels)
+}
+
+// setLong settles how long the label of the y axis may be.
+func (v *view) setLong(r, box vg.Rectangle) {
+	low, high := v.between(r, box)
+	v.long = max(high-low, 1)
+}
+
+// between returns the ends of the room for the label of the y axis: beside the numbers of the axes,
+// and up to the border where there is no title or no label of the x axis and no legend below it.
+func (v *view) between(r, box vg.Rectangle) (low, high vg.Length) {
+	low, high = r.Min.Y+border, r.Max.Y-border
+	if v.heading() != "" {
+		high = min(high, box.Max.Y+titleGap/2)
+	}
+	if v.below() != "" || v.under {
+		low = max(low, box.Min.Y-v.numbersHeight())
+	}
+	return low, high
+}
+
+// numbersHeight returns the height of the numbers below the axes, with their ticks.
+func (v *view) numbersHeight() vg.Length {
+	if v.bare || len(v.x.ticks) == 0 {
+		return 0
+	}
+	return v.x.labelHeight() + tickGap + tickLength
+}
+
+// What a figure leaves out for lack of room. Its text alternative has all.
+const (
+	oneLine   = 1 // all but a line of the title and of the labels of the axes
+	noLabels  = 2 // these labels
+	noTitle   = 3 // the title too
+	noNumbers = 4 // and the numbers
+)
+
+// text fits the title or the label of an axis, which is left out at the given level.
+func (v *view) text(txt string, size float64, width, height vg.Length, leftOut int) string {
+	switch {
+	case v.tight >= leftOut:
+		return ""
+	case v.tight >= oneLine:
+		return shorten(txt, size, width)
+	}
+	key := fitting{txt, size, width, height}
+	if _, known := v.fits[key]; !known {
+		v.fits[key] = fitted(txt, size, width, height)
+	}
+	return v.fits[key]
+}
+
+// fitting names a text that has been fitted into a room.
+type fitting struct {
+	text          string
+	size          float64
+	width, height vg.Length
+}
 
 // margins returns the room for the title, labels, tick labels and legend. It depends on
 // the ticks.
@@ -39,29 +103,32 @@ func (v *view) margins() margins {
 	m := margins{bottom: border, top: border}
 	m.left, m.right = v.sides()
 	label := style(labelSize)
-	if v.title != "" {
-		m.top += style(titleSize).Height(v.heading()) + titleGap
+	if heading := v.heading(); heading != "" {
+		m.top += style(titleSize).Height(heading) + titleGap
 	}
-	if v.x.label != "" {
-		m.bottom += label.Height(v.below()) + labelGap
+	if below := v.below(); below != "" {
+		m.bottom += label.Height(below) + labelGap
 	}
 	if !v.bare {
-		if len(v.x.ticks) > 0 {
-			m.bottom += v.x.labelHeight() + tickGap + tickLength
-		}
+		m.bottom += v.numbersHeight()
 		m.top += style(tickSize).Height("0") / 3
 	}
 	if v.under {
-		m.bottom += keyGap + vg.Length(len(keyRows(v.keys, v.room.X)))*keyLine
+		m.bottom += keyGap + v.rowsHeight()
 	}
 	return m
+}
+
+// rowsHeight returns the height of a legend below the axes.
+func (v *view) rowsHeight() vg.Length {
+	return vg.Length(len(keyRows(v.keys, v.room.X))) * lineOf(v.keys)
 }
 
 // sides returns the left and the right margin.
 func (v *view) sides() (left, right vg.Length) {
 	left, right = border, border
-	if v.y.label != "" {
-		left += style(labelSize).Height(v.beside()) + labelGap
+	if beside := v.beside(); beside != "" {
+		left += style(labelSize).Height(beside) + labelGap
 	}
 	if !v.bare {
 		left += v.y.labelWidth() + tickGap + tickLength
@@ -76,7 +143,7 @@ func (v *view) sides() (left, right vg.Length) {
 	}
 	right += v.endWidth()
 	if v.outer {
-		right += keyGap + keySize(v.keys).X
+		right += keyGap + columnsSize(v.keys, v.columns).X
 	}
 	return left, right
 }
@@ -107,29 +174,33 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 
 // fit chooses the ticks and the place of the legend for a canvas, and widens the ranges
 // at equal scales. Ticks and margins depend on each other, hence the two rounds.
-//
-// A legend without a free corner goes beside the axes. It goes below if that would leave
-// the axes less than half the width or less than two and a half inches.
+// Text is shortened and in the end left out if the axes would get too small.
 func (v *view) fit(r vg.Rectangle) {
 	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
 	v.ticksFor(r.Size())
 	for range 2 {
+		v.setLong(r, v.box(r, v.margins()))
 		v.widen(r, v.margins())
 		v.ticksFor(v.box(r, v.margins()).Size())
+	}
+	if v.endsToKeys(v.box(r, v.margins()).Size().Y) {
+		v.fit(r)
+		return
 	}
 	if v.legend == nil && !v.outer && !v.under && len(v.keys) > 0 {
 		b := v.box(r, v.margins())
 		if v.legend = v.freeCorner(b); v.legend == nil {
 			v.moveOut(r)
 			v.fit(r)
+			return
 		}
 	}
-}
-
-func (v *view) moveOut(r vg.Rectangle) {
-	v.outer = true
-	if m := v.margins(); r.Size().X-m.left-m.right < max(r.Size().X/2, 2.5*vg.Inch) {
-		v.outer, v.under = false, true
+	if v.tight < noNumbers && !v.holds(r, leastAxes) {
+		v.tight++
+		if v.tight == noNumbers {
+			v.bare, v.bar = true, nil
+		}
+		v.fit(r)
 	}
 }
 
@@ -173,6 +244,34 @@ func (v *view) ticksFor(box vg.Point) {
 	}
 	if v.bar != nil {
 		v.bar.setTicks(2 + int(box.Y/36))
+		v.bar.label = v.text(v.barLabel, labelSize, box.Y, 0.2*v.room.X, noLabels)
+	}
+	v.shortenNames()
+}
+
+// shortenNames shortens the names of categories that would take too much room from the data.
+func (v *view) shortenNames() {
+	if v.room.X <= 0 {
+		return
+	}
+	high := v.room.Y
+	if high <= 0 { // not known yet
+		high = v.room.X
+	}
+	names := func(a *axis, width vg.Length) {
+		for i := range a.ticks {
+			a.ticks[i].Label = shorten(a.ticks[i].Label, tickSize, width)
+		}
+	}
+	across, up := 0.4*v.room.X, 0.3*high
+	if v.tight >= oneLine {
+		across, up = across/2, up/2
+	}
+	if v.y.names != nil {
+		names(&v.y, across)
+	}
+	if v.x.names != nil && v.x.slope > 0 {
+		names(&v.x, min(up, across)/vg.Length(math.Sin(v.x.slope)))
 	}
 }
 

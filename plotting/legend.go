@@ -1,9 +1,12 @@
 package plotting
 
 import (
+	"cmp"
 	"image"
 	imagedraw "image/draw"
+	"slices"
 
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -11,8 +14,10 @@ import (
 // entry is an entry of the legend: a name and a thumbnail, drawn around a point and at
 // most w wide.
 type entry struct {
-	name string
-	sign func(c *draw.Canvas, at vg.Point, w vg.Length)
+	name  string
+	sign  func(c *draw.Canvas, at vg.Point, w vg.Length)
+	small vg.Length // its scale in a crowded figure; 0 is 1
+	wide  vg.Length // the width of the name, or 0 if it is not measured yet
 }
 
 // named returns the entry of a layer, or none if name is empty.
@@ -20,7 +25,7 @@ func named(name string, sign func(*draw.Canvas, vg.Point, vg.Length)) []entry {
 	if name == "" {
 		return nil
 	}
-	return []entry{{name, sign}}
+	return []entry{{name: name, sign: sign}}
 }
 
 // The legend's measures in points.
@@ -33,52 +38,110 @@ const (
 	keyGap  vg.Length = 8  // between the frame and the legend
 )
 
-func keySize(keys []entry) vg.Point {
-	var w vg.Length
-	sty := style(legendSize)
-	for _, k := range keys {
-		w = max(w, sty.Width(k.name))
-	}
-	return vg.Point{X: 2*keyPad + keySign + keyText + w, Y: 2*keyPad - 2 + vg.Length(len(keys))*keyLine}
+// scale returns the scale of an entry, and of the legend to which it belongs.
+func (k entry) scale() vg.Length { return cmp.Or(k.small, 1) }
+
+// style is that of the name.
+func (k entry) style() text.Style { return style(legendSize * float64(k.scale())) }
+
+// measured returns the entry with another name, measured.
+func (k entry) measured(name string) entry {
+	k.name = name
+	k.wide = k.style().Width(name)
+	return k
 }
 
-// drawKeys draws the legend with its lower left corner at a point.
-func drawKeys(c draw.Canvas, at vg.Point, keys []entry) {
-	size := keySize(keys)
+// width returns the width of an entry's thumbnail and name.
+func (k entry) width() vg.Length {
+	if k.wide == 0 {
+		k = k.measured(k.name)
+	}
+	return k.scale()*(keySign+keyText) + k.wide
+}
+
+// lineOf returns the distance between the lines of a legend.
+func lineOf(keys []entry) vg.Length {
+	if len(keys) == 0 {
+		return 0
+	}
+	return keyLine * keys[0].scale()
+}
+
+// keySize returns the size of a legend of one column.
+func keySize(keys []entry) vg.Point { return columnsSize(keys, 1) }
+
+// columnsSize returns the size of a legend of several columns.
+func columnsSize(keys []entry, columns int) vg.Point {
+	size := vg.Point{X: 2 * keyPad, Y: 2*keyPad - 2 + vg.Length(perColumn(keys, columns))*lineOf(keys)}
+	for i, column := range columnsOf(keys, columns) {
+		if i > 0 {
+			size.X += keyApart / 2
+		}
+		size.X += widest(column)
+	}
+	return size
+}
+
+func perColumn(keys []entry, columns int) int { return (len(keys) + columns - 1) / columns }
+
+func columnsOf(keys []entry, columns int) [][]entry {
+	return slices.Collect(slices.Chunk(keys, max(1, perColumn(keys, columns))))
+}
+
+func widest(keys []entry) (w vg.Length) {
+	for _, k := range keys {
+		w = max(w, k.width())
+	}
+	return w
+}
+
+// drawKeys draws the legend in columns, with its lower left corner at a point.
+func drawKeys(c draw.Canvas, at vg.Point, keys []entry, columns int) {
+	size := columnsSize(keys, columns)
 	ground := vg.Rectangle{Min: at, Max: at.Add(size)}
 	c.SetColor(paper)
 	c.Fill(ground.Path())
 	c.SetLineStyle(draw.LineStyle{Color: zero, Width: 0.5})
 	c.Stroke(ground.Path())
-	for i, k := range keys {
-		y := ground.Max.Y - keyPad + 1 - (vg.Length(i)+0.5)*keyLine
-		drawKey(c, vg.Point{X: at.X + keyPad, Y: y}, k)
+	x := at.X + keyPad
+	for _, column := range columnsOf(keys, columns) {
+		for i, k := range column {
+			drawKey(c, vg.Point{X: x, Y: ground.Max.Y - keyPad + 1 - (vg.Length(i)+0.5)*lineOf(keys)}, k)
+		}
+		x += widest(column) + keyApart/2
 	}
 }
 
 func drawKey(c draw.Canvas, at vg.Point, k entry) {
-	k.sign(&c, vg.Point{X: at.X + keySign/2, Y: at.Y}, keySign)
-	sty := style(legendSize)
+	s := k.scale()
+	k.sign(&c, vg.Point{X: at.X + s*keySign/2, Y: at.Y}, s*keySign)
+	sty := k.style()
 	sty.XAlign = draw.XLeft
-	c.FillText(sty, vg.Point{X: at.X + keySign + keyText, Y: at.Y}, k.name)
+	c.FillText(sty, vg.Point{X: at.X + s*(keySign+keyText), Y: at.Y}, k.name)
 }
 
 // keyApart is the space between the entries of a row.
 const keyApart = 16
 
 func rowWidth(keys []entry) vg.Length {
-	sty := style(legendSize)
-	width := -vg.Length(keyApart)
+	width := -apart(keys)
 	for _, k := range keys {
-		width += keySign + keyText + sty.Width(k.name) + keyApart
+		width += k.width() + apart(keys)
 	}
 	return width
+}
+
+func apart(keys []entry) vg.Length {
+	if len(keys) == 0 || keys[0].scale() == 1 {
+		return keyApart
+	}
+	return keyApart / 2 * keys[0].scale()
 }
 
 // keyRows breaks a legend into rows of at most the given width.
 func keyRows(keys []entry, width vg.Length) (rows [][]entry) {
 	for _, k := range keys {
-		if n := len(rows) - 1; n >= 0 && rowWidth(rows[n])+keyApart+rowWidth([]entry{k}) <= width {
+		if n := len(rows) - 1; n >= 0 && rowWidth(rows[n])+apart(keys)+rowWidth([]entry{k}) <= width {
 			rows[n] = append(rows[n], k)
 			continue
 		}
@@ -94,12 +157,11 @@ func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
 	for _, row := range rows {
 		width = max(width, rowWidth(row))
 	}
-	sty := style(legendSize)
 	for i, row := range rows {
-		at := vg.Point{X: (c.Min.X + c.Max.X - width) / 2, Y: low + (vg.Length(len(rows)-i)-0.5)*keyLine}
+		at := vg.Point{X: (c.Min.X + c.Max.X - width) / 2, Y: low + (vg.Length(len(rows)-i)-0.5)*lineOf(row)}
 		for _, k := range row {
 			drawKey(c, at, k)
-			at.X += keySign + keyText + sty.Width(k.name) + keyApart
+			at.X += k.width() + apart(row)
 		}
 	}
 }

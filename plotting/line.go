@@ -27,12 +27,12 @@ func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }
 
 func (l *line) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *line) tint(c Hue) (Layer, bool) {
+func (l *line) tint(next int) (Layer, bool) {
 	if l.colour != nil {
 		return l, false
 	}
 	t := *l
-	t.colour = c
+	t.choose(next)
 	return &t, true
 }
 

@@ -48,6 +48,7 @@ func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.
 	}
 	sty := style(tagSize(size))
 	sty.Color = colour
+	text = fitted(text, tagSize(size), c.Size().X-5, c.Size().Y)
 	r := onCanvas(tagBox(text, at, to, gap, size), c)
 	mid := r.Min.Add(r.Max).Scale(0.5)
 	halo := sty

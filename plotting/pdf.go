@@ -4,9 +4,11 @@ package plotting
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"regexp"
 	"time"
+	"unicode/utf16"
 
 	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot/vg"
@@ -29,12 +31,24 @@ func toPDF(d drawing) []byte {
 	c := &pdfCanvas{doc: doc, w: w, h: h, fonts: map[string]bool{}}
 	vg.Initialize(c)
 	d.Draw(draw.New(c))
-	doc.SetSubject(d.Alt(), true)
+	doc.SetSubject(utf16BE(d.Alt()), false)
 	var b bytes.Buffer
 	if err := doc.Output(&b); err != nil {
 		panic(fmt.Sprintf("plotting: PDF: %v", err)) // no drawing can cause this
 	}
 	return undated(b.Bytes())
+}
+
+// utf16BE returns a text string of the document's information. fpdf converts only characters up to
+// U+FFFF itself.
+//
+// Source: ISO 32000-2:2020, Document management — Portable document format, 7.9.2.2.
+func utf16BE(txt string) string {
+	b := []byte{0xFE, 0xFF}
+	for _, unit := range utf16.Encode([]rune(legible(txt))) {
+		b = binary.BigEndian.AppendUint16(b, unit)
+	}
+	return string(b)
 }
 
 // fpdf always writes dates. undated overwrites them with as many spaces, which keeps the

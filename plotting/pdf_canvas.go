@@ -10,8 +10,11 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
@@ -172,9 +175,18 @@ func (c *pdfCanvas) arc(comp vg.PathComp, begun bool) vg.Point {
 	return vg.Point{X: vg.Points(x + r*cos), Y: vg.Points(y + r*sin)}
 }
 
-// FillString writes text in a font and embeds the font.
+// FillString writes text in a font and embeds the font. Text with characters above U+FFFF, which
+// fpdf can't write, becomes outlines.
 func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
+	text = legible(text)
 	if f.Font.Size == 0 || text == "" {
+		return
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return r > 0xFFFF }) {
+		for _, r := range text {
+			c.Fill(outline(f, r, at))
+			at.X += f.Width(string(r))
+		}
 		return
 	}
 	name := f.Name()
@@ -191,6 +203,36 @@ func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	c.doc.SetFont(name, "", f.Font.Size.Points()+1)
 	c.doc.SetFontSize(f.Font.Size.Points())
 	c.doc.Text(at.X.Points(), c.h.Points()-at.Y.Points(), text)
+}
+
+// outline returns the outline of a glyph, and nothing for a character that the font lacks.
+func outline(f font.Face, r rune, at vg.Point) (p vg.Path) {
+	em := fixed.Int26_6(f.Face.UnitsPerEm())
+	i, err := f.Face.GlyphIndex(nil, r)
+	if err != nil || i == 0 {
+		return nil
+	}
+	segments, err := f.Face.LoadGlyph(new(sfnt.Buffer), i, em, nil)
+	if err != nil {
+		return nil
+	}
+	unit := f.Font.Size / vg.Length(em)
+	to := func(q fixed.Point26_6) vg.Point {
+		return vg.Point{X: at.X + vg.Length(q.X)*unit, Y: at.Y - vg.Length(q.Y)*unit} // in fonts y points down
+	}
+	for _, s := range segments {
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			p.Move(to(s.Args[0]))
+		case sfnt.SegmentOpLineTo:
+			p.Line(to(s.Args[0]))
+		case sfnt.SegmentOpQuadTo:
+			p.QuadTo(to(s.Args[0]), to(s.Args[1]))
+		case sfnt.SegmentOpCubeTo:
+			p.CubeTo(to(s.Args[0]), to(s.Args[1]), to(s.Args[2]))
+		}
+	}
+	return p
 }
 
 // DrawImage draws an image into the rectangle, with its pixels unchanged.

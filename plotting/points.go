@@ -38,12 +38,12 @@ func (l *points) coords() (xs, ys []float64) { return l.xs, l.ys }
 
 func (l *points) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *points) tint(c Hue) (Layer, bool) {
+func (l *points) tint(next int) (Layer, bool) {
 	if l.colour != nil {
 		return l, false
 	}
 	t := *l
-	t.colour = c
+	t.choose(next)
 	return &t, true
 }
 
@@ -51,13 +51,13 @@ func (l *points) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	pen := newStamps(&c, len(l.xs))
 	for i := range l.xs {
-		pen.mark(0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue), func() string { return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + called(l.name()) })
+		pen.mark(l.glyph(), vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue), func() string { return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + called(l.name()) })
 	}
 }
 
 func (l *points) entries() []entry {
 	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
-		mark(c, 0, at, max(keyMark, l.radius(5.5)), l.paint(Blue))
+		mark(c, l.glyph(), at, max(keyMark, l.radius(5.5)), l.paint(Blue))
 	})
 }
 

@@ -56,19 +56,24 @@ func (v *view) heightFor(w, w0, h0 vg.Length) vg.Length {
 	return wholePixels(h + v.keysBelow(w, h))
 }
 
+// mostKeys is the most that the legend may add to a figure's height, as a share of its width.
+const mostKeys = 0.6
+
 // keysBelow returns the height of the legend if it goes below the axes on a canvas of the
 // given size, otherwise 0.
 func (v *view) keysBelow(w, h vg.Length) vg.Length {
 	r := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
 	q := *v
-	if q.moveOut(r); len(v.keys) == 0 || !q.under {
+	q.more = mostKeys * w
+	if len(v.keys) == 0 || q.moveWhole(r) && !q.under {
 		return 0
 	}
 	q = *v
+	q.more = mostKeys * w
 	if q.fit(r); !q.under {
 		return 0
 	}
-	return keyGap + vg.Length(len(keyRows(q.keys, q.room.X)))*keyLine
+	return keyGap + q.rowsHeight()
 }
 
 func (v *view) wish(w vg.Length) (width, height vg.Length) {

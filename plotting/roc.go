@@ -102,9 +102,9 @@ func (l *rates) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coo
 
 func (l *rates) traits() traits { return traits{equal: true, across: l.across, down: l.down} }
 
-func (l *rates) tint(c Hue) (Layer, bool) {
+func (l *rates) tint(next int) (Layer, bool) {
 	t := *l
-	tinted, took := l.line.tint(c)
+	tinted, took := l.line.tint(next)
 	t.line = *tinted.(*line)
 	return &t, took
 }

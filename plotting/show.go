@@ -107,6 +107,7 @@ func send(name string, d Drawing, alt []string, id string, dpi int, more display
 	if len(alt) > 0 {
 		words = strings.Join(alt, "\n")
 	}
+	words = legible(words)
 	forms := display.Bundle{"image/png": file, "text/plain": words}
 	maps.Copy(forms, more)
 	err = display.Send(display.Data{

@@ -48,13 +48,14 @@ func (s still) paint(c draw.Canvas) {
 	words.XAlign = text.XLeft
 	value := short(s.slider.Start)
 	left, y := c.Min.X+border, c.Max.Y-9
-	from := left + words.Width(s.slider.Label) + gap + knob
+	label := shorten(s.slider.Label, legendSize, (c.Max.X-c.Min.X)/2)
+	from := left + words.Width(label) + gap + knob
 	to := max(from, min(from+longest, c.Max.X-border-words.Width(value)-gap-knob))
-	c.FillText(words, vg.Point{X: left, Y: y}, s.slider.Label)
+	c.FillText(words, vg.Point{X: left, Y: y}, label)
 	c.FillText(words, vg.Point{X: to + knob + gap, Y: y}, value)
 	c.StrokeLine2(draw.LineStyle{Color: edge, Width: 1.5}, from, y, to, y)
 	at := from + (to-from)*vg.Length((s.slider.Start-s.slider.Min)/(s.slider.Max-s.slider.Min))
 	mark(&c, 0, vg.Point{X: at, Y: y}, knob, Blue)
 	words.Color, words.Font.Size = edge, 8
-	c.FillText(words, vg.Point{X: left, Y: y - 12}, stillWords)
+	c.FillText(words, vg.Point{X: left, Y: y - 12}, shorten(stillWords, 8, c.Max.X-left-border))
 }

@@ -53,8 +53,8 @@ func Space(v View, layers ...Layer3) Layer {
 		if l == nil {
 			panic(fmt.Sprintf("plotting: Space: layer %d is nil", i))
 		}
-		if t, ok := l.(interface{ tint3(Hue) (Layer3, bool) }); ok {
-			tinted, took := t.tint3(hue(next))
+		if t, ok := l.(interface{ tint3(next int) (Layer3, bool) }); ok {
+			tinted, took := t.tint3(next)
 			if took {
 				next++
 			}

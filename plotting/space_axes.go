@@ -12,6 +12,7 @@ type scene3 struct {
 	*box3
 	unit   vg.Length // length of one unit of the box
 	origin vg.Point
+	room   vg.Point // of the whole drawing
 	ruler  [3]ruler
 	floor  float64 // signs of the walls that face the eye from inside
 	back   [2]float64
@@ -48,6 +49,7 @@ func (b *box3) scene(r vg.Rectangle) *scene3 {
 	const margin = 2
 	room := r.Size().Sub(vg.Point{X: 2 * margin, Y: 2 * margin})
 	var lo, hi vg.Point
+	s.room = room
 	s.unit = min(room.X, room.Y) / 2
 	for range 5 {
 		s.setWords()
@@ -126,9 +128,11 @@ func (s *scene3) setWords() {
 			reach = max(reach, vg.Length(math.Abs(float64(u.out.X)))*r.X+vg.Length(math.Abs(float64(u.out.Y)))*r.Y)
 			s.words = append(s.words, w)
 		}
-		if a.label != "" {
+		const least = 1.5 * vg.Inch // a smaller drawing has no room for names
+		if a.label != "" && s.room.X >= least && s.room.Y >= least {
 			middle := u.from.plus(0.5, u.to.plus(-1, u.from))
-			s.words = append(s.words, word3{a.label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), labelSize})
+			label := fitted(a.label, labelSize, 0.35*s.room.X, 0.25*s.room.Y)
+			s.words = append(s.words, word3{label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), labelSize})
 		}
 	}
 }

@@ -95,12 +95,12 @@ func Curve3(x mat.Matrix, s ...Style) Layer3 {
 	return &curve3{newLook("Curve3", s, "Name", "Colour", "Width", "Alpha", "Dashed"), rows3("Curve3", x)}
 }
 
-func (l *curve3) tint3(c Hue) (Layer3, bool) {
+func (l *curve3) tint3(next int) (Layer3, bool) {
 	if l.colour != nil {
 		return l, false
 	}
 	t := *l
-	t.colour = c
+	t.choose(next)
 	return &t, true
 }
 

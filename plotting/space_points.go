@@ -48,12 +48,12 @@ func Points3(x mat.Matrix, s ...Style) Layer3 {
 	return l
 }
 
-func (l *points3) tint3(c Hue) (Layer3, bool) {
+func (l *points3) tint3(next int) (Layer3, bool) {
 	if l.colour != nil {
 		return l, false
 	}
 	t := *l
-	t.colour = c
+	t.choose(next)
 	return &t, true
 }
 
@@ -64,7 +64,7 @@ func (l *points3) solids(s *scene3) (all []solid) {
 		if p.finite() {
 			all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
 				hover(c, func() string { return at(p[:], s.lengths()) + called(l.name()) }, func() {
-					mark(c, 0, to, l.radius(5.5), l.paint(Blue))
+					mark(c, l.glyph(), to, l.radius(5.5), l.paint(Blue))
 				})
 			}))
 		}

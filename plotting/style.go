@@ -21,6 +21,7 @@ type Style struct {
 type look struct {
 	names    []string
 	colour   color.Color
+	nth      int // of the layers whose looks the figure chooses; see choose
 	width    float64
 	size     float64
 	alpha    float64
@@ -147,6 +148,26 @@ func (l *look) paint(otherwise color.Color) color.Color {
 	return fade(c, l.alpha)
 }
 
+// choose sets the colour of layer k of those that leave it to the figure. After eight layers the
+// colours repeat, and dashes or glyphs tell the layers apart.
+func (l *look) choose(k int) { l.colour, l.nth = hue(k), k }
+
+// turn returns how often the figure had used all of its colours before.
+func (l *look) turn() int { return l.nth / len(hues) }
+
+// glyph returns the kind of the layer's points: discs in the first turn, then those of the classes.
+func (l *look) glyph() int {
+	if l.nth < len(hues) {
+		return 0
+	}
+	return len(hues) + (l.nth-len(hues))%(classLooks-len(hues))
+}
+
+// turnDashes are the dashes for each turn of the colours but the first, in widths of the line: dots,
+// dots and dashes, long dashes. Neighbours in the palette differ, since orange and sky blue are
+// equally light. None is that of [Dashed].
+var turnDashes = [...][2][]float64{{{1, 1.5}, {1, 3}}, {{6, 1.5, 1, 1.5}, {4, 1.5, 1, 1.5, 1, 1.5}}, {{8, 3}, {5, 1.5}}}
+
 func (l *look) line(otherwise color.Color, width float64) draw.LineStyle {
 	if l.width > 0 {
 		width = l.width
@@ -154,6 +175,10 @@ func (l *look) line(otherwise color.Color, width float64) draw.LineStyle {
 	s := draw.LineStyle{Color: l.paint(otherwise), Width: vg.Points(width)}
 	if l.dashed {
 		s.Dashes = []vg.Length{vg.Points(3*width + 1), vg.Points(1.5*width + 1)}
+	} else if turn := l.turn(); turn > 0 {
+		for _, d := range turnDashes[(turn-1)%len(turnDashes)][l.nth%2] {
+			s.Dashes = append(s.Dashes, vg.Points(d*width))
+		}
 	}
 	return s
 }

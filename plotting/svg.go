@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
-	"html"
 	"image"
 	"image/color"
 	"math"
@@ -47,7 +46,7 @@ func writeSVG(d drawing, frame bool) []byte {
 	return fmt.Appendf(nil, `<svg class="figure" width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img" aria-label="%s">
 <style>%s</style>
 %s</svg>
-`, width, height, width, height, html.EscapeString(d.Alt()), dark, c.body.Bytes())
+`, width, height, width, height, xmlText(d.Alt()), dark, c.body.Bytes())
 }
 
 // dark is the style of a document on a dark page. It exchanges light and dark and keeps the

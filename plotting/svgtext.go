@@ -13,7 +13,20 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
+func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) { c.text(f, at, text, "") }
+
+// fillForeign writes text that our fonts lack. Those of the reader's machine fit it into the width.
+//
+// Source: Scalable Vector Graphics (SVG) 1.1, 2nd edition, W3C 2011, section 10.5 (textLength).
+func (c *svgCanvas) fillForeign(f font.Face, at vg.Point, text string, width vg.Length) {
+	fits := ""
+	if width > 0 {
+		fits = fmt.Sprintf(` textLength="%s" lengthAdjust="spacingAndGlyphs"`, svgNumber(width.Points()))
+	}
+	c.text(f, at, text, fits)
+}
+
+func (c *svgCanvas) text(f font.Face, at vg.Point, text, attributes string) {
 	if f.Font.Size == 0 || text == "" {
 		return
 	}
@@ -31,8 +44,11 @@ func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
 		place += ` xml:space="preserve"`
 	}
 	c.write(fmt.Sprintf(`%s font-size="%s"%s`, c.paint("fill"), svgNumber(f.Font.Size.Points()), svgFont(f)),
-		"<text "+place+">"+html.EscapeString(text)+"</text>")
+		"<text "+place+attributes+">"+xmlText(text)+"</text>")
 }
+
+// xmlText escapes a text for XML, and replaces what XML can't hold.
+func xmlText(txt string) string { return html.EscapeString(legible(txt)) }
 
 // svgFont returns the font attributes of text that isn't in the document's font.
 //
@@ -47,7 +63,7 @@ func svgFont(f font.Face) string {
 		family = string(f.Font.Typeface)
 	}
 	generic := map[font.Variant]string{"Mono": "monospace", "Sans": "sans-serif"}[f.Font.Variant]
-	s := fmt.Sprintf(` font-family="%s"`, html.EscapeString("'"+family+"',"+cmp.Or(generic, "serif")))
+	s := fmt.Sprintf(` font-family="%s"`, xmlText("'"+family+"',"+cmp.Or(generic, "serif")))
 	if f.Font.Weight != xfont.WeightNormal {
 		s += fmt.Sprintf(` font-weight="%d"`, 400+100*f.Font.Weight)
 	}

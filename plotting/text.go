@@ -7,6 +7,7 @@ import (
 	"codeberg.org/go-fonts/dejavu/dejavusans"
 	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
@@ -30,7 +31,7 @@ var sans = sync.OnceValue(func() text.Handler {
 	if err != nil {
 		panic("plotting: DejaVu Sans, embedded: " + err.Error())
 	}
-	return markup{font.NewCache(font.Collection{{Font: font.Font{Typeface: typeface}, Face: face}})}
+	return markup{font.NewCache(append(font.Collection{{Font: sansFont, Face: face}}, liberation.Collection()...))}
 })
 
 func style(size float64) text.Style {
@@ -63,8 +64,9 @@ func (m markup) Lines(txt string) []string {
 
 func (m markup) Box(line string, f font.Font) (width, height, depth vg.Length) {
 	for _, r := range split(line) {
-		face := m.fonts.Lookup(f, r.size(f.Size))
-		width += face.Width(r.text)
+		for _, p := range m.pieces(r.text) {
+			width += m.width(p, r.size(f.Size))
+		}
 	}
 	e := m.Extents(f)
 	return width, e.Ascent, e.Descent
@@ -86,9 +88,11 @@ func (m markup) Draw(c vg.Canvas, txt string, sty text.Style, at vg.Point) {
 		w, _, _ := m.Box(line, sty.Font)
 		pen := vg.Point{X: w * vg.Length(sty.XAlign), Y: top - vg.Length(i)*step - e.Ascent}
 		for _, r := range split(line) {
-			face := m.fonts.Lookup(sty.Font, r.size(sty.Font.Size))
-			c.FillString(face, vg.Point{X: pen.X, Y: pen.Y + r.rise(sty.Font.Size)}, r.text)
-			pen.X += face.Width(r.text)
+			size := r.size(sty.Font.Size)
+			for _, p := range m.pieces(r.text) {
+				m.fill(c, p, size, vg.Point{X: pen.X, Y: pen.Y + r.rise(sty.Font.Size)})
+				pen.X += m.width(p, size)
+			}
 		}
 	}
 }
@@ -179,6 +183,7 @@ func isDigit(text string) bool { return text != "" && text[0] >= '0' && text[0] 
 // before a negative number, as package fmt writes it, becomes a minus sign.
 func split(line string) []run {
 	var runs []run
+	line = legible(line)
 	if strings.Contains(line, "-") {
 		line = withMinus(line)
 	}

@@ -169,13 +169,24 @@ func total(lengths []vg.Length) (sum vg.Length) {
 func (s *sheet) size() (w, h vg.Length) {
 	w, h = total(s.widths), total(s.heights)
 	if rows := s.keyRows(); len(rows) > 0 {
-		h += 2*shelf + vg.Length(len(rows))*keyLine
+		h += 2*shelf + vg.Length(len(rows))*lineOf(rows[0])
 	}
 	return w, h
 }
 
 // keyRows returns the rows of the common legend.
-func (s *sheet) keyRows() [][]entry { return keyRows(s.keys, total(s.widths)-2*border) }
+func (s *sheet) keyRows() [][]entry {
+	room := total(s.widths) - 2*border
+	keys := s.keys
+	for _, width := range keyWidths(room) {
+		rows := keyRows(keys, room)
+		if widest(keys) <= room && vg.Length(len(rows))*lineOf(keys) <= mostKeys*room {
+			break
+		}
+		keys = shrunk(s.keys, 1, width)
+	}
+	return keyRows(keys, room)
+}
 
 // cell returns the rectangle of panel i on a canvas of the sheet's size.
 func (s *sheet) cell(i int, c vg.Rectangle) vg.Rectangle {
@@ -205,8 +216,9 @@ func (p *Panels) paint(c draw.Canvas) {
 	for i, v := range s.views {
 		v.fit(s.cell(i, c.Rectangle))
 	}
+	s.boxes(c.Rectangle) // from here on the views know how long the labels of their y axes may be
 	boxes, fits := s.boxes(c.Rectangle)
-	for !fits {
+	for try := 0; !fits && try < 2+2*len(s.views); try++ {
 		boxes, fits = s.boxes(c.Rectangle)
 	}
 	for i, v := range s.views {
@@ -231,8 +243,18 @@ func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 		m := margins{col.left, col.right, row.bottom, row.top}
 		v.widen(r, m)
 		box := v.box(r, m)
+		v.setLong(r, box)
 		v.ticksFor(box.Size())
-		if v.legend != nil {
+		switch {
+		case v.endsToKeys(box.Size().Y):
+			v.fit(r)
+			fits = false
+		case v.outer && columnsSize(v.keys, v.columns).Y > box.Max.Y-r.Min.Y-m.bottom+border:
+			if v.outer, v.under = false, true; !v.holds(r, leastAxes) {
+				v.crowd(r)
+			}
+			fits = false
+		case v.legend != nil:
 			v.legend = v.freeCorner(box)
 			if v.legend == nil {
 				v.moveOut(r)

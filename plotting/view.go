@@ -13,25 +13,31 @@ import (
 // layers, its legend. Every drawing makes a new one and leaves the figure as it
 // was.
 type view struct {
-	title  string
-	x, y   axis
-	fixed  bool // Range fixed them
-	equal  bool
-	bare   bool // no ticks, numbers and grid
-	traits traits
-	layers []Layer
-	keys   []entry
-	ends   []ending // named at their ends, not in the legend
-	bar    *colourBar
-	outer  bool        // the legend is beside the axes
-	under  bool        // the legend is below the axes
-	free   *[4]float64 // the ranges before widening
-	legend *vg.Point
-	room   vg.Point // for text; 0 where it is not known yet
+	title    string
+	x, y     axis
+	fixed    bool // Range fixed them
+	equal    bool
+	bare     bool // no ticks, numbers and grid
+	traits   traits
+	layers   []Layer
+	keys     []entry
+	ends     []ending // named at their ends, not in the legend
+	bar      *colourBar
+	outer    bool               // the legend is beside the axes
+	under    bool               // the legend is below the axes
+	columns  int                // of a legend beside them
+	tight    int                // how much text is left out for lack of room
+	long     vg.Length          // the longest label that the y axis has room for; 0 where it is not known yet
+	more     vg.Length          // height that the canvas will get in addition, for a legend below
+	fits     map[fitting]string // results of fitted, which takes a while and is asked the same again
+	barLabel string             // before it is shortened
+	free     *[4]float64        // the ranges before widening
+	legend   *vg.Point
+	room     vg.Point // for text; 0 where it is not known yet
 }
 
 func (f *Figure) view() *view {
-	v := &view{title: f.title, fixed: f.fixed != nil}
+	v := &view{title: f.title, fixed: f.fixed != nil, fits: map[fitting]string{}}
 	next := 0
 	all := traits{geometry: len(f.layers) > 0}
 	for _, l := range f.layers {
@@ -39,7 +45,7 @@ func (f *Figure) view() *view {
 			l = k.fresh()
 		}
 		if t, ok := l.(tintable); ok {
-			tinted, took := t.tint(hue(next))
+			tinted, took := t.tint(next)
 			if took {
 				next++
 			}
@@ -49,10 +55,14 @@ func (f *Figure) view() *view {
 		if e, ok := l.(ending); ok && f.ends && e.name() != "" {
 			v.ends = append(v.ends, e)
 		} else if k, ok := l.(keyed); ok {
-			v.keys = append(v.keys, k.entries()...)
+			for _, e := range k.entries() {
+				v.keys = append(v.keys, e.measured(shorten(e.name, legendSize, 0))) // on one line
+			}
 		}
 		if b, ok := l.(barred); ok && v.bar == nil {
-			v.bar = b.scaleBar()
+			if v.bar = b.scaleBar(); v.bar != nil {
+				v.barLabel = v.bar.label
+			}
 		}
 		t := traitsOf(l)
 		all.features = all.features || t.features
