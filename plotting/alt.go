@@ -41,7 +41,7 @@ func (a *axis) alt(which string) string {
 	if a.label != "" {
 		s = spoken(a.label)
 	}
-	s += fmt.Sprintf(" from %s to %s", short(a.min), short(a.max))
+	s += " " + fromTo(a.min, a.max)
 	if a.log {
 		s += " (logarithmic)"
 	}

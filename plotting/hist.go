@@ -157,7 +157,7 @@ func (l *hist) bin(v []float64) (heights []float64, n int) {
 	return heights, n
 }
 
-func (l *hist) traits() traits { return traits{floor: true} }
+func (l *hist) traits() traits { return traits{floor: true, exact: true} }
 
 func (l *hist) coords() (xs, ys []float64) {
 	for _, h := range l.heights {
@@ -245,8 +245,8 @@ func (l *hist) alt() string {
 				highest = i
 			}
 		}
-		parts = append(parts, fmt.Sprintf("histogram%s of %s in %s, highest from %s to %s", name,
-			count(l.counts[k], "value", "values"), count(len(h), "bin", "bins"), short(l.edges[highest]), short(l.edges[highest+1])))
+		parts = append(parts, fmt.Sprintf("histogram%s of %s in %s, highest %s", name,
+			count(l.counts[k], "value", "values"), count(len(h), "bin", "bins"), fromTo(l.edges[highest], l.edges[highest+1])))
 	}
 	return strings.Join(parts, "; ")
 }

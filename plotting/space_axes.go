@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -118,7 +119,7 @@ func (s *scene3) setWords() {
 			a.ticks = nil // the axis points at the eye
 			continue
 		}
-		a.setTicks(2 + int(length/40))
+		a.setTicks(2+int(length/40), d)
 		reach := vg.Length(0)
 		for _, t := range a.ticks {
 			w := word3{t.Label, s.on(k, t.Value), u.out, float64(tickLength + tickGap), tickSize}
@@ -126,9 +127,9 @@ func (s *scene3) setWords() {
 			reach = max(reach, vg.Length(math.Abs(float64(u.out.X)))*r.X+vg.Length(math.Abs(float64(u.out.Y)))*r.Y)
 			s.words = append(s.words, w)
 		}
-		if a.label != "" {
+		if label := strings.TrimSpace(a.label + " " + a.note); label != "" {
 			middle := u.from.plus(0.5, u.to.plus(-1, u.from))
-			s.words = append(s.words, word3{a.label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), labelSize})
+			s.words = append(s.words, word3{label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), labelSize})
 		}
 	}
 }
@@ -136,7 +137,7 @@ func (s *scene3) setWords() {
 // on returns the point of ruler k at a value.
 func (s *scene3) on(k int, value float64) vec3 {
 	q := s.ruler[k].from
-	q[k] = (value - (s.axes[k].min+s.axes[k].max)/2) * s.scale[k]
+	q[k] = (value - s.axes[k].middle()) * s.scale[k]
 	return q
 }
 
