@@ -19,6 +19,7 @@ type axis struct {
 	ticks    []plot.Tick
 	note     string    // what the numbers are multiplied by and what is added to them, if anything
 	along    vg.Point  // the way from the lower to the upper end on paper
+	widest   vg.Length // bounds the width of the labels if it is positive
 	names    []string  // tick labels at 1, 2, 3, … or, on a vertical axis, at -1, -2, -3, …
 	places   []float64 // where set, the positions of the names of a vertical axis
 	slot     vg.Length // space per name
@@ -76,10 +77,18 @@ func logRatio(a, b float64) float64 {
 	switch r := b / a; {
 	case math.Abs(r-1) < 0.001:
 		return math.Log1p((b - a) / a)
-	case r > 0 && !math.IsInf(r, 0):
+	case r > 1e-300 && !math.IsInf(r, 0):
 		return math.Log(r)
 	}
-	return math.Log(b) - math.Log(a)
+	return (log10(b) - log10(a)) * math.Ln10
+}
+
+// log10 is math.Log10, which some processors' instructions leave wrong below 2.2e-308.
+func log10(x float64) float64 {
+	if x < 1e-300 {
+		return math.Log10(x*1e200) - 200
+	}
+	return math.Log10(x)
 }
 
 func (a *axis) scale() plot.Normalizer {

@@ -88,9 +88,13 @@ func (a *axis) labelHeight() (h vg.Length) {
 // overhang returns how far tick labels extend beyond an end of a horizontal axis, 0 the lower
 // one and 1 the upper one.
 func (a *axis) overhang(end float64) (w vg.Length) {
+	sty := style(tickSize)
 	for _, t := range a.ticks {
-		wide, at := style(tickSize).Width(t.Label), vg.Length(math.Abs(a.place(t.Value)-end))*a.along.X
-		switch {
+		at := vg.Length(math.Abs(a.place(t.Value)-end)) * a.along.X
+		if a.slope == 0 && at > a.along.X/2 {
+			continue
+		}
+		switch wide := sty.Width(t.Label); {
 		case a.slope == 0:
 			w = max(w, wide/2-at)
 		case end == 0:

@@ -3,6 +3,7 @@ package plotting
 import (
 	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -41,9 +42,12 @@ func (a *axis) noteHeight() vg.Length {
 	return style(tickSize).Height(a.note) + labelGap
 }
 
-func (a *axis) labelWidth() (w vg.Length) {
+func (a *axis) labelWidth() vg.Length { return widest(a.ticks) }
+
+// widest returns the width of the widest label.
+func widest(ticks []plot.Tick) (w vg.Length) {
 	sty := style(tickSize)
-	for _, t := range a.ticks {
+	for _, t := range ticks {
 		w = max(w, sty.Width(t.Label))
 	}
 	return w
@@ -152,7 +156,7 @@ func (v *view) fit(r vg.Rectangle) {
 		if !v.crowded(box) {
 			break
 		}
-		v.ticksFor(box)
+		v.ticksFor(box.Scale(0.9)) // other labels may need wider margins
 	}
 	if v.legend == nil && !v.outer && !v.under && len(v.keys) > 0 {
 		b := v.box(r, v.margins())
@@ -194,6 +198,10 @@ func (v *view) widen(r vg.Rectangle, m margins) {
 }
 
 func (v *view) ticksFor(box vg.Point) {
+	v.y.widest = max(36, v.room.X/5)
+	if v.bar != nil {
+		v.bar.widest = v.y.widest
+	}
 	switch {
 	case v.x.names != nil:
 		v.x.setNames(box.X)

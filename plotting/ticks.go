@@ -34,7 +34,7 @@ func (a *axis) setEven(n int) {
 				return
 			}
 		}
-		for i := len(all) - 1; i >= 0; i-- {
+		for i := len(all) - 1; i >= max(0, len(all)-4); i-- {
 			for every := 1; every < len(all[i].at); every++ {
 				if a.take(all[i], every, w.once) {
 					return
@@ -62,7 +62,7 @@ func value(k int64, exp int) float64 {
 
 // steps returns the multiples on the axis of rising steps, from more than n down to two.
 func (a *axis) steps(n int, whole bool) (all []multiples) {
-	exp := int(math.Floor(math.Log10(math.Max(a.length()/float64(n), math.SmallestNonzeroFloat64))))
+	exp := int(math.Floor(log10(math.Max(a.length()/float64(n), math.SmallestNonzeroFloat64))))
 	if whole && exp < 0 {
 		exp = 0
 	}
@@ -80,7 +80,7 @@ func (a *axis) steps(n int, whole bool) (all []multiples) {
 				if v > a.max+slack || math.IsInf(v, 1) {
 					break
 				}
-				if v >= a.min-slack {
+				if v >= a.min-slack && !math.IsInf(v, -1) && !(a.log && v <= 0) {
 					s.at = append(s.at, k)
 				}
 			}
@@ -108,7 +108,7 @@ func (a *axis) take(s multiples, every int, once bool) bool {
 
 // accept sets ticks if two to ten have labels, and these don't touch.
 func (a *axis) accept(ticks []plot.Tick, note string) bool {
-	if !a.apart(ticks, a.along) {
+	if !a.apart(ticks, a.along) || a.widest > 0 && widest(ticks) > a.widest {
 		return false
 	}
 	a.ticks, a.note = ticks, note
@@ -240,21 +240,21 @@ func decimal(k int64, exp int) string {
 // their multiples. Over less than a decade and a half it also labels the multiples by 2 and 5.
 // It reports whether there are two to ten labels that don't touch.
 func (a *axis) setPowers(n int) bool {
-	lo, hi := int(math.Floor(math.Log10(a.min))), int(math.Ceil(math.Log10(a.max)))
-	if logRatio(a.min, a.max) < 1.5*math.Ln10 && a.accept(a.decades(lo, hi, 1, true), "") {
+	lo, hi := int(math.Floor(log10(a.min))), int(math.Ceil(log10(a.max)))
+	if logRatio(a.min, a.max) < 1.5*math.Ln10 && a.accept(a.decades(lo, hi, 0, 1, true), "") {
 		return true
 	}
 	for _, every := range []int{1, 2, 3, 4, 5, 6, 10, 20, 25, 50, 100, 200} {
-		if every > (hi-lo)/(n+1) && a.accept(a.decades(lo, hi, every, false), "") {
+		if every > (hi-lo)/(n+1) && a.accept(a.decades(lo, hi, 0, every, false), "") {
 			return true
 		}
 	}
-	return false
+	return hi-lo > 2 && a.accept(a.decades(lo, hi, lo+1, hi-lo-2, false), "") // the first and the last
 }
 
 // decades returns ticks at the powers of ten from lo to hi and at their multiples. Every so many
-// powers have labels, and in the fine form their multiples by 2 and 5.
-func (a *axis) decades(lo, hi, every int, fine bool) (ticks []plot.Tick) {
+// powers have labels, among them 10^from, and in the fine form their multiples by 2 and 5.
+func (a *axis) decades(lo, hi, from, every int, fine bool) (ticks []plot.Tick) {
 	for e := lo; e <= hi; e++ {
 		for m := int64(1); m < 10; m++ {
 			v := value(m, e)
@@ -262,7 +262,7 @@ func (a *axis) decades(lo, hi, every int, fine bool) (ticks []plot.Tick) {
 				continue
 			}
 			t := plot.Tick{Value: v}
-			switch labelled := m == 1 && e%every == 0 || fine && (m == 2 || m == 5); {
+			switch labelled := m == 1 && (e-from)%every == 0 || fine && (m == 2 || m == 5); {
 			case labelled && lo >= -3 && hi <= 4:
 				t.Label = decimal(m, e)
 			case labelled:
