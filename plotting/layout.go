@@ -14,6 +14,11 @@ func (m margins) max(n margins) margins {
 	return margins{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
 }
 
+// hold reports whether there is room for other margins within these, up to a point.
+func (m margins) hold(n margins) bool {
+	return n.left <= m.left+1 && n.right <= m.right+1 && n.bottom <= m.bottom+1 && n.top <= m.top+1
+}
+
 // crowded reports whether labels touch on axes of the given size.
 func (v *view) crowded(box vg.Point) bool {
 	touch := func(a *axis, along vg.Point) bool {

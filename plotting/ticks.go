@@ -27,13 +27,18 @@ func (a *axis) setTicks(n int, along vg.Point) {
 // axis, ticks of a smaller step stay without labels, or the numbers become shorter.
 func (a *axis) setEven(n int) {
 	type way struct{ whole, once bool }
-	for _, w := range []way{{a.whole, false}, {false, false}, {false, true}} {
-		all := a.steps(n, w.whole)
-		for _, s := range all {
-			if len(s.at) <= n && a.take(s, 1, w.once) {
+	ways := []way{{a.whole, false}, {false, false}, {false, true}}
+	for _, w := range ways {
+		smallest := true
+		for _, s := range a.steps(n, w.whole) {
+			if len(s.at) <= n && (smallest || len(s.at) > 2) && a.take(s, 1, w.once) {
 				return
 			}
+			smallest = smallest && len(s.at) > n
 		}
+	}
+	for _, w := range ways {
+		all := a.steps(n, w.whole)
 		for i := len(all) - 1; i >= max(0, len(all)-4); i-- {
 			for every := 1; every < len(all[i].at); every++ {
 				if a.take(all[i], every, w.once) {
@@ -185,8 +190,8 @@ func places(low, high int64, exp int) int {
 	return max(len(strings.TrimPrefix(decimal(low, exp), "−")), len(strings.TrimPrefix(decimal(high, exp), "−")))
 }
 
-// common returns the leading digits that low and high share, followed by zeros, or 0 if they have
-// different signs.
+// common returns leading digits of low or of high, followed by as many zeros as their difference
+// has digits, or 0 if they have different signs. Of the two it takes the rounder number.
 func common(low, high int64) int64 {
 	if low <= 0 && high >= 0 {
 		return 0
@@ -195,10 +200,14 @@ func common(low, high int64) int64 {
 	for p <= high-low {
 		p *= 10
 	}
-	if low > 0 {
-		return low / p * p
+	a, b := low/p, high/p
+	for a%10 == 0 && b%10 == 0 && a != 0 && b != 0 {
+		a, b, p = a/10, b/10, p*10
 	}
-	return high / p * p
+	if b%10 == 0 && b != 0 {
+		return b * p
+	}
+	return a * p
 }
 
 // offset returns k·10^exp with its sign and with all its digits.
@@ -212,7 +221,11 @@ func offset(k int64, exp int) string {
 	}
 	digits := len(strconv.FormatInt(k, 10))
 	if size := exp + digits; size > 5 || size < -3 {
-		return sign + decimal(k, 1-digits) + "×10^{" + strings.Replace(strconv.Itoa(size-1), "-", "−", 1) + "}"
+		power := "10^{" + strings.Replace(strconv.Itoa(size-1), "-", "−", 1) + "}"
+		if k > 1 {
+			power = decimal(k, 1-digits) + "×" + power
+		}
+		return sign + power
 	}
 	return sign + decimal(k, exp)
 }

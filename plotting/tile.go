@@ -219,27 +219,37 @@ func (p *Panels) paint(c draw.Canvas) {
 // rectangle, it moves out; then fits is false and boxes must be called again.
 func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 	cols, rows := make([]margins, s.cols), make([]margins, len(s.heights))
-	for i, v := range s.views {
-		m := v.margins()
-		cols[i%s.cols] = cols[i%s.cols].max(m)
-		rows[i/s.cols] = rows[i/s.cols].max(m)
+	// The ticks of the aligned rectangles may need more room than those before, for a note say.
+	for range 3 {
+		for i, v := range s.views {
+			m := v.margins()
+			cols[i%s.cols] = cols[i%s.cols].max(m)
+			rows[i/s.cols] = rows[i/s.cols].max(m)
+		}
+		boxes = nil
+		enough := true
+		for i, v := range s.views {
+			r := s.cell(i, r)
+			col, row := cols[i%s.cols], rows[i/s.cols]
+			m := margins{col.left, col.right, row.bottom, row.top}
+			v.widen(r, m)
+			boxes = append(boxes, v.box(r, m))
+			v.ticksFor(boxes[i].Size())
+			enough = enough && m.hold(v.margins())
+		}
+		if enough {
+			break
+		}
 	}
 	fits = true
 	for i, v := range s.views {
-		r := s.cell(i, r)
-		col, row := cols[i%s.cols], rows[i/s.cols]
-		m := margins{col.left, col.right, row.bottom, row.top}
-		v.widen(r, m)
-		box := v.box(r, m)
-		v.ticksFor(box.Size())
 		if v.legend != nil {
-			v.legend = v.freeCorner(box)
+			v.legend = v.freeCorner(boxes[i])
 			if v.legend == nil {
-				v.moveOut(r)
+				v.moveOut(s.cell(i, r))
 				fits = false
 			}
 		}
-		boxes = append(boxes, box)
 	}
 	return boxes, fits
 }
