@@ -19,12 +19,10 @@ func (m margins) hold(n margins) bool {
 	return n.left <= m.left+1 && n.right <= m.right+1 && n.bottom <= m.bottom+1 && n.top <= m.top+1
 }
 
-// crowded reports whether labels touch on axes of the given size.
+// crowded reports whether labels touch on axes of the given size, or an axis has none yet.
 func (v *view) crowded(box vg.Point) bool {
-	touch := func(a *axis, along vg.Point) bool {
-		return a.names == nil && len(a.ticks) > 0 && !a.apart(a.ticks, along)
-	}
-	return touch(&v.x, vg.Point{X: box.X}) || touch(&v.y, vg.Point{Y: box.Y}) ||
+	touch := func(a *axis, along vg.Point) bool { return a.names == nil && !a.apart(a.ticks, along) }
+	return !v.traits.image && touch(&v.x, vg.Point{X: box.X}) || touch(&v.y, vg.Point{Y: box.Y}) ||
 		v.bar != nil && touch(&v.bar.axis, vg.Point{Y: box.Y})
 }
 
@@ -156,12 +154,12 @@ func (v *view) fit(r vg.Rectangle) {
 		v.widen(r, v.margins())
 		v.ticksFor(v.box(r, v.margins()).Size())
 	}
-	for range 3 {
+	for i := range 5 {
 		box := v.box(r, v.margins()).Size()
 		if !v.crowded(box) {
 			break
 		}
-		v.ticksFor(box.Scale(0.9)) // other labels may need wider margins
+		v.ticksFor(box.Scale(1 - 0.03*vg.Length(i))) // other labels may need wider margins
 	}
 	if v.legend == nil && !v.outer && !v.under && len(v.keys) > 0 {
 		b := v.box(r, v.margins())

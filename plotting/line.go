@@ -155,9 +155,8 @@ type unitPoint struct{ x, y float64 }
 
 // position returns the place of a value on an axis, in its lengths from the lower end.
 func position(a *plot.Axis, v float64) float64 {
-	const limit = 1e300 // the difference of two must not overflow
 	if s, ok := a.Scale.(positioner); ok {
-		return math.Max(-limit, math.Min(limit, s.position(a.Min, a.Max, v)))
+		return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, s.position(a.Min, a.Max, v)))
 	}
 	return a.Norm(v)
 }
@@ -169,7 +168,7 @@ func (q unitPoint) near() bool { return math.Abs(q.x) <= farthest && math.Abs(q.
 func nearPart(from, to unitPoint) (a, b unitPoint, meets bool) {
 	cut := func(p, q, p2, q2 float64) (x, y float64) { // the point between (p, p2) and (q, q2) on the border next to p
 		x = bounded(p)
-		t := (x - p) / (q - p)
+		t := (x/4 - p/4) / (q/4 - p/4) // q - p may overflow
 		return x, p2*(1-t) + q2*t
 	}
 	for _, transposed := range []bool{false, true} {
