@@ -77,7 +77,7 @@ func TestEveryAxisHasNumbers(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		for i, r := range axisRanges(t, log) {
 			for j, size := range sizes {
-				if (i+j)%2 > 0 && i > 25 && !tier.IsLong(t) {
+				if (i+j)%4 > 0 && i > 10 && !tier.IsLong(t) {
 					continue
 				}
 				f := New("title").Labels("label", "label").Range(r[0], r[1], r[0], r[1])
