@@ -2,6 +2,8 @@ package plotting
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +14,9 @@ func (f *Figure) Alt() string { return f.view().alt() }
 func (v *view) alt() string {
 	var parts []string
 	for _, l := range v.layers {
+		if q, ok := l.(masking); ok {
+			l = q.masked(v.shows)
+		}
 		if t, ok := l.(telling); ok {
 			if s := t.alt(); s != "" {
 				parts = append(parts, s)
@@ -36,12 +41,79 @@ func (v *view) alt() string {
 	return s + "."
 }
 
+// shows reports whether the axes have a place for a point: on a logarithmic one, 0 and negative
+// numbers have none.
+func (v *view) shows(x, y float64) bool {
+	return finite(x) && finite(y) && !(v.x.log && x <= 0) && !(v.y.log && y <= 0)
+}
+
+// masking is a layer that leaves samples without a place on the axes out of its description: it
+// returns itself with NaN in their place.
+type masking interface {
+	masked(shows func(x, y float64) bool) Layer
+}
+
+// mask returns ys with NaN where a point has no place.
+func mask(xs, ys []float64, shows func(x, y float64) bool) []float64 {
+	out := slices.Clone(ys)
+	for i := range out {
+		if !shows(xs[i], ys[i]) {
+			out[i] = math.NaN()
+		}
+	}
+	return out
+}
+
+func (l *line) masked(shows func(x, y float64) bool) Layer {
+	return &line{l.look, l.xs, mask(l.xs, l.ys, shows)}
+}
+
+// masked returns the curve as it is: its description names no points.
+func (l *rates) masked(func(x, y float64) bool) Layer { return l }
+
+func (l *points) masked(shows func(x, y float64) bool) Layer {
+	return &points{l.look, l.xs, mask(l.xs, l.ys, shows)}
+}
+
+func (l *ring) masked(shows func(x, y float64) bool) Layer {
+	return &ring{l.look, l.xs, mask(l.xs, l.ys, shows)}
+}
+
+func (l *band) masked(shows func(x, y float64) bool) Layer {
+	m := *l
+	m.hi = mask(l.xs, l.hi, shows)
+	if l.bars {
+		m.ys = mask(l.xs, l.ys, shows)
+	}
+	return &m
+}
+
+func (l *validation) masked(shows func(x, y float64) bool) Layer {
+	m := *l
+	m.train, m.test = l.train.masked(shows).(*line), l.test.masked(shows).(*band)
+	m.test.ys = mask(l.test.xs, l.test.ys, shows)
+	if m.best >= 0 && math.IsNaN(m.test.ys[m.best]) {
+		m.best = -1
+	}
+	return &m
+}
+
+// countDrawn counts the points with finite coordinates.
+func countDrawn(xs, ys []float64) (n int) {
+	for i := range xs {
+		if finite(xs[i]) && finite(ys[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 func (a *axis) alt(which string) string {
 	s := which
 	if a.label != "" {
 		s = spoken(a.label)
 	}
-	s += fmt.Sprintf(" from %s to %s", short(a.min), short(a.max))
+	s += " " + fromTo(a.min, a.max)
 	if a.log {
 		s += " (logarithmic)"
 	}

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -13,6 +14,46 @@ func TestAltOfSameAxes(t *testing.T) {
 	for i, line := range strings.Split(Tile(2, small, large).SameAxes().Alt(), "\n") {
 		if !strings.Contains(line, "x from 0 to 4, y from −2 to 2.") {
 			t.Errorf("panel %d: %s", i+1, line)
+		}
+	}
+}
+
+// A description counts and names the points that are drawn: not those that are NaN, and on a
+// logarithmic axis not those at 0 and below.
+func TestAltNamesWhatIsDrawn(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		layer               Layer
+		linear, logarithmic string
+	}{
+		{Line([]float64{0, 1, 2}, []float64{0, 1, 2}), "line through 3 points, from (0, 0) to (2, 2)", "line through 2 points, from (1, 1) to (2, 2)"},
+		{Line(nil, []float64{4, 0, -1, 2}), "line through 4 points, from (1, 4) to (4, 2)", "line through 2 points in 2 pieces"},
+		{Points([]float64{0, -1, 2, 1, nan}, []float64{0, 1, 2, 0, 1}), "4 points", "1 point"},
+		{Band(nil, nil, []float64{-3, -1, 1}, []float64{-2, 1, 3}), "band over 3 points, up to 2 wide", "band over 2 points, up to 2 wide"},
+		{ErrorBars(nil, []float64{-1, 1}, []float64{-3, 1}, []float64{2, 3}), "2 points with error bars, up to 5 wide", "1 point with error bars, up to 2 wide"},
+	} {
+		if got := New("", c.layer).Alt(); !strings.HasPrefix(got, "Figure: "+c.linear+".") {
+			t.Errorf("%s, want %s", got, c.linear)
+		}
+		if got := New("", c.layer).LogX().LogY().Alt(); !strings.HasPrefix(got, "Figure: "+c.logarithmic+".") {
+			t.Errorf("on logarithmic axes %s, want %s", got, c.logarithmic)
+		}
+	}
+}
+
+// A range has as many digits as tell its ends apart.
+func TestAltOfShortRanges(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{1700000000, 1700007200, "from 1.7e+09 to 1.700007e+09"},
+		{1e16, 1e16 + 4, "from 10000000000000000 to 10000000000000004"},
+		{1, 2, "from 1 to 2"},
+		{-math.MaxFloat64, math.MaxFloat64, "from −1.79769e+308 to 1.79769e+308"},
+	} {
+		if got := fromTo(c.low, c.high); got != c.want {
+			t.Errorf("%v to %v: %s, want %s", c.low, c.high, got, c.want)
 		}
 	}
 }

@@ -140,15 +140,15 @@ func (l *band) entries() []entry {
 }
 
 func (l *band) alt() string {
-	widest := 0.0
+	widest, n := 0.0, 0
 	for i := range l.lo {
 		if l.drawn(i) {
-			widest = max(widest, l.hi[i]-l.lo[i])
+			widest, n = max(widest, l.hi[i]-l.lo[i]), n+1
 		}
 	}
-	what := "band" + called(l.name()) + " over " + count(len(l.lo), "point", "points")
+	what := "band" + called(l.name()) + " over " + count(n, "point", "points")
 	if l.bars {
-		what = count(len(l.lo), "point", "points") + called(l.name()) + " with error bars"
+		what = count(n, "point", "points") + called(l.name()) + " with error bars"
 	}
 	return fmt.Sprintf("%s, up to %s wide", what, short(widest))
 }

@@ -21,7 +21,7 @@ const (
 func (a *axis) setNames(length vg.Length) {
 	const apart = 5
 	sty := style(tickSize)
-	a.slot = length / vg.Length(a.max-a.min)
+	a.slot, a.along = length/vg.Length(a.max-a.min), vg.Point{X: length}
 	fold := func(name string) (lines string, fits bool) {
 		width := sty.Width(name)
 		if width <= a.slot-apart {
@@ -85,14 +85,21 @@ func (a *axis) labelHeight() (h vg.Length) {
 	return h
 }
 
-// overhang returns how far sloping names extend beyond the axis' lower end.
-func (a *axis) overhang() (w vg.Length) {
-	if a.slope == 0 {
-		return 0
-	}
+// overhang returns how far tick labels extend beyond an end of a horizontal axis, 0 the lower
+// one and 1 the upper one.
+func (a *axis) overhang(end float64) (w vg.Length) {
+	sty := style(tickSize)
 	for _, t := range a.ticks {
-		at := vg.Length(t.Value-a.min) * a.slot
-		w = max(w, style(tickSize).Width(t.Label)*vg.Length(math.Cos(a.slope))-at)
+		at := vg.Length(math.Abs(a.place(t.Value)-end)) * a.along.X
+		if a.slope == 0 && at > a.along.X/2 {
+			continue
+		}
+		switch wide := sty.Width(t.Label); {
+		case a.slope == 0:
+			w = max(w, wide/2-at)
+		case end == 0:
+			w = max(w, wide*vg.Length(math.Cos(a.slope))-at)
+		}
 	}
 	return w
 }

@@ -26,25 +26,33 @@ func (b *colourBar) width() vg.Length {
 	if b.label != "" {
 		w += style(labelSize).Height(b.label) + labelGap
 	}
-	return w
+	return max(w, vg.Points(barGap)+style(tickSize).Width(b.note))
 }
 
-// draw paints the bar to the right of the data rectangle, at the same height.
-func (b *colourBar) draw(c draw.Canvas, box vg.Rectangle) {
+// draw paints the bar to the right of the data rectangle, at the same height. Its note starts at
+// a height above.
+func (b *colourBar) draw(c draw.Canvas, box vg.Rectangle, above vg.Length) {
 	r := vg.Rectangle{Min: vg.Point{X: box.Max.X + vg.Points(barGap), Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + vg.Points(barGap+barWidth), Y: box.Max.Y}}
 	const shades = 256
 	paintCells(c, r, 1, shades, func(i, _ int) color.NRGBA {
-		return b.shadeOf(b.max + (float64(i)+0.5)/shades*(b.min-b.max))
+		return b.shadeOf(between(b.max, b.min, (float64(i)+0.5)/shades, false))
 	})
 	c.SetLineStyle(draw.LineStyle{Color: edge, Width: frameWidth})
 	c.Stroke(r.Path())
 	sty := style(tickSize)
 	sty.XAlign = text.XLeft
 	for _, t := range b.ticks {
-		y := r.Min.Y + vg.Length((t.Value-b.min)/(b.max-b.min))*(r.Max.Y-r.Min.Y)
-		c.StrokeLine2(draw.LineStyle{Color: edge, Width: frameWidth}, r.Max.X, y, r.Max.X+tickLength, y)
+		y := r.Min.Y + vg.Length(b.place(t.Value))*(r.Max.Y-r.Min.Y)
+		long := tickLength
+		if t.IsMinor() {
+			long /= 2
+		}
+		c.StrokeLine2(draw.LineStyle{Color: edge, Width: frameWidth}, r.Max.X, y, r.Max.X+long, y)
 		c.FillText(sty, vg.Point{X: r.Max.X + tickLength + tickGap, Y: y}, t.Label)
 	}
+	note := sty
+	note.YAlign = text.YBottom
+	c.FillText(note, vg.Point{X: r.Min.X, Y: r.Max.Y + above + labelGap + sty.Height("0")/3}, b.note)
 	if b.label != "" {
 		sty := style(labelSize)
 		sty.Rotation = math.Pi / 2

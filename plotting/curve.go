@@ -30,8 +30,8 @@ func (l *curve) over(x0, x1 float64, log bool) (xs, ys []float64) {
 	for i := range samples + 1 {
 		t := float64(i) / samples
 		x := x0 + t*(x1-x0)
-		if log {
-			x = x0 * math.Pow(x1/x0, t)
+		if log || math.IsInf(x1-x0, 0) {
+			x = between(x0, x1, t, log)
 		}
 		xs, ys = append(xs, x), append(ys, l.f(x))
 	}

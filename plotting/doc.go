@@ -31,14 +31,15 @@
 // [Captions], [Labelled], [MarginAt], [Bins], [Edges], [Density], [Signed],
 // [Samples], [Parallel].
 //
-// The axes cover the data of the layers. They have equal scales if the figure
-// shows a right angle. Lines cycle through the colours of Okabe and Ito, from the
-// ninth on with dashes. A class always has the same colour and the same glyph, which tell
-// up to 26 classes apart in greyscale print and under colour blindness. The legend hides
-// nothing: it takes a free corner or, if there is none, goes beside the axes or below
-// them. Where it would be too large its letters get smaller and its names shorter, with
-// an ellipsis. With [Figure.EndLabels] the names stand where the curves end, if they all
-// have room there.
+// The axes cover the data of the layers. Each has two to ten numbers with a common power of
+// ten. A note at the axis' end says what is added to all of them, as in +1.7×10⁹. The axes
+// have equal scales if the figure shows a right angle. Lines cycle through the colours of
+// Okabe and Ito, from the ninth on with dashes. A class always has the same colour and the
+// same glyph, which tell up to 26 classes apart in greyscale print and under colour
+// blindness. The legend hides nothing: it takes a free corner or, if there is none, goes
+// beside the axes or below them. Where it would be too large its letters get smaller and
+// its names shorter, with an ellipsis. With [Figure.EndLabels] the names stand where the
+// curves end, if they all have room there.
 //
 // The methods of Figure change the rest: [Figure.Labels], [Figure.Range],
 // [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.NoTicks], [Figure.Size]. [Tile] sets
@@ -98,6 +99,6 @@
 // space_lines, space_plane and space_drops.
 //
 // A drawing passes through figure (what the caller set), view (ranges and colours), layout
-// (margins, ticks, place of the legend), frame (axes and text), and svg, png or pdf. layer
+// (margins, place of the legend), ticks (the numbers of the axes), frame (axes and text), and svg, png or pdf. layer
 // has what a figure asks of a layer, style and colour how a layer looks.
 package plotting

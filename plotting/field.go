@@ -114,7 +114,10 @@ func (a fieldAxes) at(u, v float64) (x, y float64) {
 }
 
 func between(lo, hi, t float64, log bool) float64 {
-	if log {
+	switch {
+	case log && math.IsInf(hi/lo, 0):
+		return math.Exp(math.Log(lo)*(1-t) + math.Log(hi)*t)
+	case log:
 		return lo * math.Pow(hi/lo, t)
 	}
 	return lo*(1-t) + hi*t

@@ -45,7 +45,7 @@ func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 	beside := box
 	beside.Max.X += v.endWidth()
 	if v.bar != nil {
-		v.bar.draw(c, beside)
+		v.bar.draw(c, beside, v.notesAbove()-v.bar.noteHeight())
 	}
 	switch {
 	case v.under:
@@ -104,7 +104,8 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 			c.StrokeLine2(tick, left, ty(t.Value), left-n, ty(t.Value))
 			c.FillText(beside, vg.Point{X: left - tickLength - tickGap, Y: ty(t.Value)}, t.Label)
 		}
-		low -= tickLength + tickGap + v.x.labelHeight()
+		v.drawNotes(c, box)
+		low -= tickLength + tickGap + v.x.labelHeight() + v.x.noteHeight()
 		left -= tickLength + tickGap + v.y.labelWidth()
 	}
 	label := style(labelSize)
@@ -118,7 +119,21 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 	title := style(titleSize)
 	title.YAlign = text.YBottom
 	heading := v.heading()
-	c.FillText(title, vg.Point{X: onto(mid.X, title.Width(heading), c.Min.X, c.Max.X), Y: box.Max.Y + titleGap}, heading)
+	c.FillText(title, vg.Point{X: onto(mid.X, title.Width(heading), c.Min.X, c.Max.X), Y: box.Max.Y + v.notesAbove() + titleGap}, heading)
+}
+
+// drawNotes writes what the numbers of the axes are multiplied by and what is added to them: below
+// the right end of the horizontal axis, and above the upper end of the vertical one.
+func (v *view) drawNotes(c draw.Canvas, box vg.Rectangle) {
+	sty := style(tickSize)
+	sty.YAlign = text.YTop
+	wide := sty.Width(v.x.note)
+	at := vg.Point{X: onto(box.Max.X-wide/2, wide, c.Min.X, c.Max.X), Y: box.Min.Y - tickLength - tickGap - v.x.labelHeight() - labelGap}
+	c.FillText(sty, at, v.x.note)
+	sty.YAlign = text.YBottom
+	wide = sty.Width(v.y.note)
+	left := box.Min.X - tickLength - tickGap - v.y.labelWidth()
+	c.FillText(sty, vg.Point{X: onto(left+wide/2, wide, c.Min.X, c.Max.X), Y: box.Max.Y + labelGap + sty.Height("0")/3}, v.y.note)
 }
 
 // onto shifts the centre of text of length long as far as needed to keep it on the canvas.

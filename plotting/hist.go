@@ -25,9 +25,10 @@ type hist struct {
 // top and each class has its own hatching. [Name] names the classes. NaN and infinite
 // values are left out.
 //
-// Without [Bins] or [Edges] the bins have equal widths. Their number is the larger of two
-// rules, applied to all values x₁ … xₙ: Sturges (1926), 1 + log₂ n bins, and Freedman and
-// Diaconis (1981), bins of width 2·IQR/∛n but at most 100. With [Density] a bar's height is
+// Without [Edges] the bins have equal widths, and a value on the border between two bins
+// belongs to the upper one. Without [Bins] their number is the larger of two rules,
+// applied to all values x₁ … xₙ: Sturges (1926), 1 + log₂ n bins, and Freedman and Diaconis
+// (1981), bins of width 2·IQR/∛n but at most 100. With [Density] a bar's height is
 // its share divided by its width, which gives each class the area 1. On a logarithmic
 // axis the bars start at its lower end.
 func Hist(samples [][]float64, s ...Style) Layer {
@@ -55,7 +56,8 @@ func Hist(samples [][]float64, s ...Style) Layer {
 	return l
 }
 
-// Bins sets the number of bins of a [Hist], all of equal width.
+// Bins sets the number of bins of a [Hist], all of equal width. There are fewer if the range
+// has fewer floating-point numbers than that, or a single value.
 func Bins(n int) Style {
 	if n < 1 || n > 10000 {
 		panic(fmt.Sprintf("plotting: Bins: %d, want 1 to 10000", n))
@@ -91,23 +93,33 @@ func (l *hist) edgesFor(all []float64) []float64 {
 		return []float64{0, 1}
 	}
 	low, high := all[0], all[n-1]
-	if !(high-low > 1e-12*math.Max(math.Abs(low), math.Abs(high))) {
-		return []float64{low - 0.5, low + 0.5}
+	if low == high {
+		below := math.Min(low-0.5, math.Nextafter(low, math.Inf(-1)))
+		above := math.Max(low+0.5, math.Nextafter(low, math.Inf(1)))
+		return []float64{math.Max(below, -math.MaxFloat64), math.Min(above, math.MaxFloat64)}
 	}
 	bins := l.bins
 	if bins == 0 {
-		bins = int(math.Ceil(math.Log2(float64(n)))) + 1
-		iqr := quantile(all, 0.75) - quantile(all, 0.25)
-		if width := 2 * iqr / math.Cbrt(float64(n)); width > 0 {
-			bins = max(bins, int(math.Min(100, math.Ceil((high-low)/width))))
+		bins = binsFor(all)
+	}
+	return equalEdges(low, high, bins)
+}
+
+// binsFor returns the number of bins for sorted values, by the rules of [Hist].
+func binsFor(v []float64) int {
+	n := len(v)
+	if math.IsInf(4*(v[n-1]-v[0]), 0) { // in another unit the number is the same
+		v = slices.Clone(v)
+		for i := range v {
+			v[i] /= 8
 		}
 	}
-	edges := make([]float64, bins+1)
-	for k := range edges {
-		t := float64(k) / float64(bins)
-		edges[k] = low*(1-t) + high*t
+	bins := int(math.Ceil(math.Log2(float64(n)))) + 1
+	iqr := quantile(v, 0.75) - quantile(v, 0.25)
+	if width := 2 * iqr / math.Cbrt(float64(n)); width > 0 && !math.IsInf(width, 0) {
+		bins = max(bins, int(math.Min(100, math.Ceil((v[n-1]-v[0])/width))))
 	}
-	return edges
+	return bins
 }
 
 // quantile interpolates the q-quantile of sorted values.
@@ -139,13 +151,13 @@ func (l *hist) bin(v []float64) (heights []float64, n int) {
 	if l.density && n > 0 {
 		for k := range heights {
 			heights[k] /= float64(n)
-			heights[k] /= l.edges[k+1] - l.edges[k]
+			heights[k] /= math.Min(l.edges[k+1]-l.edges[k], math.MaxFloat64)
 		}
 	}
 	return heights, n
 }
 
-func (l *hist) traits() traits { return traits{floor: true} }
+func (l *hist) traits() traits { return traits{floor: true, exact: true} }
 
 func (l *hist) coords() (xs, ys []float64) {
 	for _, h := range l.heights {
@@ -233,8 +245,8 @@ func (l *hist) alt() string {
 				highest = i
 			}
 		}
-		parts = append(parts, fmt.Sprintf("histogram%s of %s in %s, highest from %s to %s", name,
-			count(l.counts[k], "value", "values"), count(len(h), "bin", "bins"), short(l.edges[highest]), short(l.edges[highest+1])))
+		parts = append(parts, fmt.Sprintf("histogram%s of %s in %s, highest %s", name,
+			count(l.counts[k], "value", "values"), count(len(h), "bin", "bins"), fromTo(l.edges[highest], l.edges[highest+1])))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -43,8 +43,9 @@ func lengths(p *plot.Plot) []float64 {
 	var all []float64
 	for _, a := range []plot.Axis{p.X, p.Y} {
 		length := 0.0
-		if _, linear := a.Scale.(plot.LinearScale); linear {
-			length = a.Max - a.Min
+		switch a.Scale.(type) {
+		case plot.LinearScale, linearScale:
+			length = math.Min(a.Max-a.Min, math.MaxFloat64)
 		}
 		all = append(all, length)
 	}

@@ -34,6 +34,7 @@ type traits struct {
 	plane, normal bool     // both together, even in different layers, show a right angle
 	geometry      bool     // if all layers have it, the figure needs room around them
 	image, sheet  bool     // cells up to the border, no numbers; no frame
+	exact         bool     // no part of the x range is rounding error
 	floor         bool     // no padding at y = 0 unless there are values on both sides
 	names         []string // of x = 1, 2, 3, …
 	rows          []string // of y = -1, -2, -3, … or of rowsAt if that is set

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -14,9 +15,43 @@ func (m margins) max(n margins) margins {
 	return margins{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
 }
 
-func (a *axis) labelWidth() (w vg.Length) {
+// hold reports whether there is room for other margins within these, up to a point.
+func (m margins) hold(n margins) bool {
+	return n.left <= m.left+1 && n.right <= m.right+1 && n.bottom <= m.bottom+1 && n.top <= m.top+1
+}
+
+// crowded reports whether labels touch on axes of the given size, or an axis has none yet.
+func (v *view) crowded(box vg.Point) bool {
+	touch := func(a *axis, along vg.Point) bool { return a.names == nil && !a.apart(a.ticks, along) }
+	return !v.traits.image && touch(&v.x, vg.Point{X: box.X}) || touch(&v.y, vg.Point{Y: box.Y}) ||
+		v.bar != nil && touch(&v.bar.axis, vg.Point{Y: box.Y})
+}
+
+// notesAbove returns the height of the notes of the vertical axis and of the colour bar.
+func (v *view) notesAbove() (h vg.Length) {
+	if !v.bare {
+		h = v.y.noteHeight()
+	}
+	if v.bar != nil {
+		h += v.bar.noteHeight()
+	}
+	return h
+}
+
+// noteHeight returns the height of the line of an axis' note.
+func (a *axis) noteHeight() vg.Length {
+	if a.note == "" {
+		return 0
+	}
+	return style(tickSize).Height(a.note) + labelGap
+}
+
+func (a *axis) labelWidth() vg.Length { return widestLabel(a.ticks) }
+
+// widestLabel returns the width of the widest label.
+func widestLabel(ticks []plot.Tick) (w vg.Length) {
 	sty := style(tickSize)
-	for _, t := range a.ticks {
+	for _, t := range ticks {
 		w = max(w, sty.Width(t.Label))
 	}
 	return w
@@ -112,7 +147,9 @@ func (v *view) margins() margins {
 	if !v.bare {
 		m.bottom += v.numbersHeight()
 		m.top += style(tickSize).Height("0") / 3
+		m.bottom += v.x.noteHeight()
 	}
+	m.top += v.notesAbove()
 	if v.under {
 		m.bottom += keyGap + v.rowsHeight()
 	}
@@ -134,10 +171,10 @@ func (v *view) sides() (left, right vg.Length) {
 		left += v.y.labelWidth() + tickGap + tickLength
 		// Half of the last number may overhang.
 		if n := len(v.x.ticks); n > 0 {
-			right += style(tickSize).Width(v.x.ticks[n-1].Label) / 2
+			right += max(style(tickSize).Width(v.x.ticks[n-1].Label)/2, v.x.overhang(1))
 		}
+		left = max(left, border+v.x.overhang(0))
 	}
-	left = max(left, border+v.x.overhang())
 	if v.bar != nil {
 		right = border + v.bar.width()
 	}
@@ -160,7 +197,7 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 		return b
 	}
 	size := b.Size()
-	want := vg.Length((v.y.max - v.y.min) / (v.x.max - v.x.min))
+	want := vg.Length(v.y.length() / v.x.length())
 	switch have := size.Y / size.X; {
 	case want < have:
 		d := (size.Y - size.X*want) / 2
@@ -182,6 +219,13 @@ func (v *view) fit(r vg.Rectangle) {
 		v.setLong(r, v.box(r, v.margins()))
 		v.widen(r, v.margins())
 		v.ticksFor(v.box(r, v.margins()).Size())
+	}
+	for i := range 5 {
+		box := v.box(r, v.margins()).Size()
+		if !v.crowded(box) {
+			break
+		}
+		v.ticksFor(box.Scale(1 - 0.03*vg.Length(i))) // other labels may need wider margins
 	}
 	if v.endsToKeys(v.box(r, v.margins()).Size().Y) {
 		v.fit(r)
@@ -218,32 +262,38 @@ func (v *view) widen(r vg.Rectangle, m margins) {
 		v.free = &[4]float64{v.x.min, v.x.max, v.y.min, v.y.max}
 	}
 	v.x.min, v.x.max, v.y.min, v.y.max = v.free[0], v.free[1], v.free[2], v.free[3]
-	dx, dy := v.x.max-v.x.min, v.y.max-v.y.min
+	dx, dy := v.x.length(), v.y.length()
 	unit := math.Max(dx/float64(size.X), dy/float64(size.Y))
 	ex, ey := (unit*float64(size.X)-dx)/2, (unit*float64(size.Y)-dy)/2
 	v.x.min, v.x.max = v.x.min-ex, v.x.max+ex
 	v.y.min, v.y.max = v.y.min-ey, v.y.max+ey
+	v.x.limit()
+	v.y.limit()
 }
 
 func (v *view) ticksFor(box vg.Point) {
+	v.y.widest = max(36, v.room.X/5)
+	if v.bar != nil {
+		v.bar.widest = v.y.widest
+	}
 	switch {
 	case v.x.names != nil:
 		v.x.setNames(box.X)
 	case v.traits.image:
 		v.x.ticks = nil
 	default:
-		v.x.setTicks(2 + int(box.X/48))
+		v.x.setTicks(2+int(box.X/48), vg.Point{X: box.X})
 	}
 	if v.y.names != nil {
 		v.y.nameRows()
 	} else {
-		v.y.setTicks(2 + int(box.Y/36))
+		v.y.setTicks(2+int(box.Y/36), vg.Point{Y: box.Y})
 	}
 	if v.equal && !v.bare {
 		v.matchTicks()
 	}
 	if v.bar != nil {
-		v.bar.setTicks(2 + int(box.Y/36))
+		v.bar.setTicks(2+int(box.Y/36), vg.Point{Y: box.Y})
 		v.bar.label = v.text(v.barLabel, labelSize, box.Y, 0.2*v.room.X, noLabels)
 	}
 	v.shortenNames()
@@ -284,9 +334,11 @@ func (v *view) matchTicks() {
 	sx := v.x.ticks[1].Value - v.x.ticks[0].Value
 	sy := v.y.ticks[1].Value - v.y.ticks[0].Value
 	fit := func(a *axis, step float64) {
-		ticks := linearTicks(a.min, a.max, int((a.max-a.min)/step*(1+1e-9))+1, a.whole)
-		if len(ticks) >= 2 {
-			a.ticks = ticks
+		n := int(a.length()/step*(1+1e-9)) + 1
+		for _, s := range a.steps(n, a.whole) {
+			if len(s.at) <= n && a.take(s, 1, false) {
+				return
+			}
 		}
 	}
 	if sx < sy*(1-1e-9) {

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -97,9 +98,8 @@ func polyline(c draw.Canvas, sty draw.LineStyle, points []vg.Point) {
 	}
 }
 
-// runs splits a polyline at its gaps.
+// runs splits a polyline at its gaps, and leaves out what is far outside of the axes.
 func runs(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (all [][]vg.Point) {
-	tx, ty := p.Transforms(&c)
 	most := len(xs)
 	if steps {
 		most = 2 * len(xs)
@@ -111,17 +111,81 @@ func runs(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (all [][]vg
 		}
 		run = run[len(run):]
 	}
+	add := func(q unitPoint) { run = append(run, vg.Point{X: c.X(q.x), Y: c.Y(q.y)}) }
+	var last unitPoint
+	begun := false
+	lineTo := func(q unitPoint) {
+		switch {
+		case !begun && q.near():
+			add(q)
+		case begun && last.near() && q.near():
+			add(q)
+		case begun:
+			from, to, meets := nearPart(last, q)
+			if !meets {
+				break
+			}
+			if from != last {
+				add(from)
+			}
+			if add(to); to != q {
+				end()
+			}
+		}
+		last, begun = q, true
+	}
 	for i := range xs {
 		if !finite(xs[i]) || !finite(ys[i]) {
 			end()
+			begun = false
 			continue
 		}
-		pt := vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
-		if steps && len(run) > 0 {
-			run = append(run, vg.Point{X: pt.X, Y: run[len(run)-1].Y})
+		q := unitPoint{position(&p.X, xs[i]), position(&p.Y, ys[i])}
+		if steps && begun {
+			lineTo(unitPoint{q.x, last.y})
 		}
-		run = append(run, pt)
+		lineTo(q)
 	}
 	end()
 	return all
+}
+
+// unitPoint is a point in lengths of the axes, from their lower ends.
+type unitPoint struct{ x, y float64 }
+
+// position returns the place of a value on an axis, in its lengths from the lower end.
+func position(a *plot.Axis, v float64) float64 {
+	if s, ok := a.Scale.(positioner); ok {
+		return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, s.position(a.Min, a.Max, v)))
+	}
+	return a.Norm(v)
+}
+
+func (q unitPoint) near() bool { return math.Abs(q.x) <= farthest && math.Abs(q.y) <= farthest }
+
+// nearPart returns the part of a segment near the axes. It crosses a border of the square exactly
+// there, so that rounding errors of distant ends don't matter.
+func nearPart(from, to unitPoint) (a, b unitPoint, meets bool) {
+	cut := func(p, q, p2, q2 float64) (x, y float64) { // the point between (p, p2) and (q, q2) on the border next to p
+		x = bounded(p)
+		t := (x/4 - p/4) / (q/4 - p/4) // q - p may overflow
+		return x, p2*(1-t) + q2*t
+	}
+	for _, transposed := range []bool{false, true} {
+		if transposed {
+			from, to = unitPoint{from.y, from.x}, unitPoint{to.y, to.x}
+		}
+		if math.Min(from.x, to.x) > farthest || math.Max(from.x, to.x) < -farthest {
+			return a, b, false
+		}
+		a, b = from, to
+		if bounded(from.x) != from.x {
+			a.x, a.y = cut(from.x, to.x, from.y, to.y)
+		}
+		if bounded(to.x) != to.x {
+			b.x, b.y = cut(to.x, from.x, to.y, from.y)
+		}
+		from, to = a, b
+	}
+	return unitPoint{a.y, a.x}, unitPoint{b.y, b.x}, true
 }

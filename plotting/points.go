@@ -62,5 +62,5 @@ func (l *points) entries() []entry {
 }
 
 func (l *points) alt() string {
-	return count(len(l.xs), "point", "points") + called(l.name())
+	return count(countDrawn(l.xs, l.ys), "point", "points") + called(l.name())
 }

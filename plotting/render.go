@@ -77,7 +77,7 @@ func (v *view) keysBelow(w, h vg.Length) vg.Length {
 }
 
 func (v *view) wish(w vg.Length) (width, height vg.Length) {
-	dx, dy := vg.Length(v.x.max-v.x.min), vg.Length(v.y.max-v.y.min)
+	dx, dy := vg.Length(v.x.length()), vg.Length(v.y.length())
 	v.room.X = w - 2*border
 	v.ticksFor(vg.Point{X: 0.8 * w, Y: 0.6 * w})
 	m := v.margins()

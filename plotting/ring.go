@@ -60,5 +60,5 @@ func (l *ring) alt() string {
 	if len(l.xs) == 0 {
 		return ""
 	}
-	return count(len(l.xs), "point", "points") + " circled" + called(l.name())
+	return count(countDrawn(l.xs, l.ys), "point", "points") + " circled" + called(l.name())
 }

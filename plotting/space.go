@@ -103,7 +103,7 @@ type box3 struct {
 func (b *box3) lengths() []float64 {
 	var all []float64
 	for _, a := range b.axes {
-		all = append(all, a.max-a.min)
+		all = append(all, a.length())
 	}
 	return all
 }
@@ -112,13 +112,13 @@ func (s *space) box() *box3 {
 	b := &box3{axes: s.axes}
 	shortest, longest := math.Inf(1), 0.0
 	for k := range b.axes {
-		extent := b.axes[k].max - b.axes[k].min
+		extent := b.axes[k].length()
 		shortest, longest = math.Min(shortest, extent), math.Max(longest, extent)
 	}
 	for k := range b.scale {
 		b.scale[k] = 1 / longest
 		if longest > 4*shortest {
-			b.scale[k] = 1 / (b.axes[k].max - b.axes[k].min)
+			b.scale[k] = 1 / b.axes[k].length()
 		}
 	}
 	sa, ca := math.Sincos(s.v.Azimuth * math.Pi / 180)
@@ -130,7 +130,7 @@ func (s *space) box() *box3 {
 // put maps a point to the box.
 func (b *box3) put(p vec3) (q vec3) {
 	for k := range q {
-		q[k] = (p[k] - (b.axes[k].min+b.axes[k].max)/2) * b.scale[k]
+		q[k] = (p[k] - b.axes[k].middle()) * b.scale[k]
 	}
 	return q
 }
@@ -138,7 +138,7 @@ func (b *box3) put(p vec3) (q vec3) {
 // corner returns a corner of the box: the high end of each axis with a positive sign.
 func (b *box3) corner(signs vec3) (q vec3) {
 	for k := range q {
-		q[k] = math.Copysign((b.axes[k].max-b.axes[k].min)/2*b.scale[k], signs[k])
+		q[k] = math.Copysign((b.axes[k].max/2-b.axes[k].min/2)*b.scale[k], signs[k])
 	}
 	return q
 }

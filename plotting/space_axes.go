@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -120,7 +121,7 @@ func (s *scene3) setWords() {
 			a.ticks = nil // the axis points at the eye
 			continue
 		}
-		a.setTicks(2 + int(length/40))
+		a.setTicks(2+int(length/40), d)
 		reach := vg.Length(0)
 		for _, t := range a.ticks {
 			w := word3{t.Label, s.on(k, t.Value), u.out, float64(tickLength + tickGap), tickSize}
@@ -129,9 +130,9 @@ func (s *scene3) setWords() {
 			s.words = append(s.words, w)
 		}
 		const least = 1.5 * vg.Inch // a smaller drawing has no room for names
-		if a.label != "" && s.room.X >= least && s.room.Y >= least {
+		if label := strings.TrimSpace(a.label + " " + a.note); label != "" && s.room.X >= least && s.room.Y >= least {
 			middle := u.from.plus(0.5, u.to.plus(-1, u.from))
-			label := fitted(a.label, labelSize, 0.35*s.room.X, 0.25*s.room.Y)
+			label = fitted(label, labelSize, 0.35*s.room.X, 0.25*s.room.Y)
 			s.words = append(s.words, word3{label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), labelSize})
 		}
 	}
@@ -140,7 +141,7 @@ func (s *scene3) setWords() {
 // on returns the point of ruler k at a value.
 func (s *scene3) on(k int, value float64) vec3 {
 	q := s.ruler[k].from
-	q[k] = (value - (s.axes[k].min+s.axes[k].max)/2) * s.scale[k]
+	q[k] = (value - s.axes[k].middle()) * s.scale[k]
 	return q
 }
 

@@ -44,7 +44,10 @@ type points3 struct {
 // left out.
 func Points3(x mat.Matrix, s ...Style) Layer3 {
 	l := &points3{rows: rows3("Points3", x)}
-	l.look, l.xs = newLook("Points3", s, "Name", "Colour", "Size", "Alpha"), make([]float64, len(l.rows))
+	l.look = newLook("Points3", s, "Name", "Colour", "Size", "Alpha")
+	for _, p := range l.rows { // for the count in the description
+		l.xs, l.ys = append(l.xs, p[0]), append(l.ys, p[1]/2+p[2]/2)
+	}
 	return l
 }
 

@@ -231,25 +231,37 @@ func (p *Panels) paint(c draw.Canvas) {
 // rectangle, it moves out; then fits is false and boxes must be called again.
 func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 	cols, rows := make([]margins, s.cols), make([]margins, len(s.heights))
-	for i, v := range s.views {
-		m := v.margins()
-		cols[i%s.cols] = cols[i%s.cols].max(m)
-		rows[i/s.cols] = rows[i/s.cols].max(m)
+	// The ticks of the aligned rectangles may need more room than those before, for a note say.
+	for range 3 {
+		for i, v := range s.views {
+			m := v.margins()
+			cols[i%s.cols] = cols[i%s.cols].max(m)
+			rows[i/s.cols] = rows[i/s.cols].max(m)
+		}
+		boxes = nil
+		enough := true
+		for i, v := range s.views {
+			r := s.cell(i, r)
+			col, row := cols[i%s.cols], rows[i/s.cols]
+			m := margins{col.left, col.right, row.bottom, row.top}
+			v.widen(r, m)
+			boxes = append(boxes, v.box(r, m))
+			v.setLong(r, boxes[i])
+			v.ticksFor(boxes[i].Size())
+			enough = enough && m.hold(v.margins())
+		}
+		if enough {
+			break
+		}
 	}
 	fits = true
 	for i, v := range s.views {
-		r := s.cell(i, r)
-		col, row := cols[i%s.cols], rows[i/s.cols]
-		m := margins{col.left, col.right, row.bottom, row.top}
-		v.widen(r, m)
-		box := v.box(r, m)
-		v.setLong(r, box)
-		v.ticksFor(box.Size())
+		r, box := s.cell(i, r), boxes[i]
 		switch {
 		case v.endsToKeys(box.Size().Y):
 			v.fit(r)
 			fits = false
-		case v.outer && columnsSize(v.keys, v.columns).Y > box.Max.Y-r.Min.Y-m.bottom+border:
+		case v.outer && columnsSize(v.keys, v.columns).Y > box.Max.Y-r.Min.Y-rows[i/s.cols].bottom+border:
 			if v.outer, v.under = false, true; !v.holds(r, leastAxes) {
 				v.crowd(r)
 			}
@@ -261,7 +273,6 @@ func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 				fits = false
 			}
 		}
-		boxes = append(boxes, box)
 	}
 	return boxes, fits
 }

@@ -68,7 +68,7 @@ func (f *Figure) view() *view {
 		all.features = all.features || t.features
 		all.equal = all.equal || t.equal
 		all.plane, all.normal = all.plane || t.plane, all.normal || t.normal
-		all.floor = all.floor || t.floor
+		all.floor, all.exact = all.floor || t.floor, all.exact || t.exact
 		if all.names == nil {
 			all.names = t.names
 		}
@@ -96,6 +96,7 @@ func (f *Figure) view() *view {
 			if a.log && a.min <= 0 {
 				panic(fmt.Sprintf("plotting: Range: a logarithmic axis from %g, want more than 0", a.min))
 			}
+			a.exact = true
 			a.settle(a.min, a.max)
 		}
 		return v
@@ -110,6 +111,7 @@ func (v *view) cover() {
 	n := 0
 	v.x.min, v.x.max, v.y.min, v.y.max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	v.x.whole, v.y.whole = true, true
+	v.x.exact = v.traits.exact
 	for _, l := range v.layers {
 		switch l := l.(type) {
 		case covering:
@@ -152,9 +154,11 @@ func (v *view) cover() {
 		v.y.max = 0
 	}
 	if v.traits.geometry && !v.x.log && !v.y.log {
-		room := 0.4 * math.Max(v.x.max-v.x.min, v.y.max-v.y.min)
+		room := 0.4 * math.Max(v.x.length(), v.y.length())
 		v.x.min, v.x.max = v.x.min-room, v.x.max+room
 		v.y.min, v.y.max = v.y.min-room, v.y.max+room
+		v.x.limit()
+		v.y.limit()
 	}
 }
 
@@ -182,7 +186,7 @@ func (a *axis) include(v float64) {
 	}
 	a.min, a.max = math.Min(a.min, v), math.Max(a.max, v)
 	// On some processors rounding errors leave an integer off by a last bit.
-	a.whole = a.whole && math.Abs(v-math.Round(v)) <= 1e-9*math.Max(1, math.Abs(v))
+	a.whole = a.whole && math.Abs(v-math.Round(v)) <= math.Max(1e-9, 1e-15*math.Abs(v))
 }
 
 // plot returns the parts of a gonum plot that layers use: axes and text handler.

@@ -37,6 +37,7 @@
 //   - scaling.go, pca.go: the maps that are fitted
 //   - maps.go, polynomial.go, hog.go: Constant, Polar and other small maps; products and
 //     powers; histograms of gradients
+//   - border.go: the edges of a Histogram's bins
 //   - onehot.go, count.go: labels as columns; how many products there are
 //   - decode.go, decode_maps.go: the decoding of the maps
 //

@@ -57,8 +57,9 @@ func (p Polar) TransformSample(dst, x []float64) []float64 {
 
 // Histogram counts the numbers of a sample, such as the pixels of an image, in bins of
 // equal width, and divides the counts by D: the features of the χ² kernel (Cornell,
-// section 4.1). A bin includes its lower edge and excludes its upper one. Numbers
-// outside all bins count in the first or last bin.
+// section 4.1). A bin includes its lower edge and excludes its upper one. The edges are the
+// numbers nearest to Low + k·(High − Low)/Bins. Numbers outside all bins count in the first
+// or last bin.
 type Histogram struct {
 	D    int     `json:"d"`    // numbers in a sample
 	Bins int     `json:"bins"` // number of bins
@@ -97,9 +98,41 @@ func (h Histogram) Inputs() int { return h.D }
 // Dim returns Bins.
 func (h Histogram) Dim() int { return h.Bins }
 
-// edge returns the lower edge of a bin.
+// edge returns the lower edge of a bin: Low + bin·(High − Low)/Bins, rounded once.
 func (h Histogram) edge(bin int) float64 {
-	return h.Low + (h.High-h.Low)*(float64(bin)/float64(h.Bins))
+	switch bin {
+	case 0:
+		return h.Low
+	case h.Bins:
+		return h.High
+	}
+	return nearestBorder(h.Low, h.High, bin, h.Bins)
+}
+
+// bin returns the bin of a number.
+func (h Histogram) bin(v float64) int {
+	switch {
+	case v < h.Low:
+		return 0
+	case v >= h.High:
+		return h.Bins - 1
+	}
+	at := (v - h.Low) / (h.High - h.Low) * float64(h.Bins)
+	bin := min(int(at), h.Bins-1)
+	// The roundings of the position and of the edges, in bins, are less than doubt. Where they
+	// may cross an edge, the edges decide.
+	largest := max(math.Abs(h.Low), math.Abs(h.High))
+	doubt := float64(h.Bins) * (0x1p-50 + 2*(largest-math.Nextafter(largest, 0))/(h.High-h.Low))
+	if math.Abs(at-math.Round(at)) > doubt {
+		return bin
+	}
+	for bin > 0 && v < h.edge(bin) {
+		bin--
+	}
+	for bin < h.Bins-1 && v >= h.edge(bin+1) {
+		bin++
+	}
+	return bin
 }
 
 // TransformSample sets dst to the fraction of the numbers in each bin; the fractions
@@ -114,14 +147,7 @@ func (h Histogram) TransformSample(dst, x []float64) []float64 {
 			}
 			return dst
 		}
-		bin := int(min(max((v-h.Low)/(h.High-h.Low)*float64(h.Bins), 0), float64(h.Bins-1)))
-		// Rounding in v - Low may put a number near an edge into the wrong bin.
-		if bin > 0 && v < h.edge(bin) {
-			bin--
-		} else if bin < h.Bins-1 && v >= h.edge(bin+1) {
-			bin++
-		}
-		dst[bin]++
+		dst[h.bin(v)]++
 	}
 	for i := range dst {
 		dst[i] /= float64(h.D)
