@@ -48,7 +48,7 @@ func (v *view) shows(x, y float64) bool {
 }
 
 // masking is a layer that leaves samples without a place on the axes out of its description: it
-// returns itself with NaN in their place.
+// returns itself without them or with NaN in their place, or nil if nothing is drawn.
 type masking interface {
 	masked(shows func(x, y float64) bool) Layer
 }
@@ -73,6 +73,25 @@ func (l *rates) masked(func(x, y float64) bool) Layer { return l }
 
 func (l *points) masked(shows func(x, y float64) bool) Layer {
 	return &points{l.look, l.xs, mask(l.xs, l.ys, shows)}
+}
+
+// masked returns the classes, all of them, with the samples that are drawn.
+func (l *classes) masked(shows func(x, y float64) bool) Layer {
+	m := *l
+	m.xs, m.ys, m.y = nil, nil, nil
+	for i, y := range l.y {
+		if shows(l.xs[i], l.ys[i]) {
+			m.xs, m.ys, m.y = append(m.xs, l.xs[i]), append(m.ys, l.ys[i]), append(m.y, y)
+		}
+	}
+	return &m
+}
+
+func (l *note) masked(shows func(x, y float64) bool) Layer {
+	if !shows(l.at[0], l.at[1]) {
+		return nil
+	}
+	return l
 }
 
 func (l *ring) masked(shows func(x, y float64) bool) Layer {

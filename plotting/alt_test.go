@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // With SameAxes both panels have the union of the two ranges, and their descriptions say
@@ -28,6 +30,11 @@ func TestAltNamesWhatIsDrawn(t *testing.T) {
 	}{
 		{Line([]float64{0, 1, 2}, []float64{0, 1, 2}), "line through 3 points, from (0, 0) to (2, 2)", "line through 2 points, from (1, 1) to (2, 2)"},
 		{Line(nil, []float64{4, 0, -1, 2}), "line through 4 points, from (1, 4) to (4, 2)", "line through 2 points in 2 pieces"},
+		{
+			Classes(mat.NewDense(4, 2, []float64{0, 1, 1, 1, 2, 3, nan, 1}), []int{-1, -1, 1, 1}),
+			"3 points: 2 with y = −1 (blue discs), 1 with y = +1 (vermilion squares)",
+			"2 points: 1 with y = −1 (blue discs), 1 with y = +1 (vermilion squares)",
+		},
 		{Points([]float64{0, -1, 2, 1, nan}, []float64{0, 1, 2, 0, 1}), "4 points", "1 point"},
 		{Band(nil, nil, []float64{-3, -1, 1}, []float64{-2, 1, 3}), "band over 3 points, up to 2 wide", "band over 2 points, up to 2 wide"},
 		{ErrorBars(nil, []float64{-1, 1}, []float64{-3, 1}, []float64{2, 3}), "2 points with error bars, up to 5 wide", "1 point with error bars, up to 2 wide"},
@@ -38,6 +45,17 @@ func TestAltNamesWhatIsDrawn(t *testing.T) {
 		if got := New("", c.layer).LogX().LogY().Alt(); !strings.HasPrefix(got, "Figure: "+c.logarithmic+".") {
 			t.Errorf("on logarithmic axes %s, want %s", got, c.logarithmic)
 		}
+	}
+}
+
+// A note without a place on the axes is not drawn, and not described.
+func TestAltOfNote(t *testing.T) {
+	f := New("", Line(nil, []float64{1, 2}), Note(0, 1, "start"))
+	if alt := f.Alt(); !strings.Contains(alt, "note “start” at (0, 1)") {
+		t.Error(alt)
+	}
+	if alt := f.LogX().Alt(); strings.Contains(alt, "start") {
+		t.Errorf("on a logarithmic axis: %s", alt)
 	}
 }
 
