@@ -5,12 +5,15 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // A fit looks at its answer: weights moved so far that the scores move by 1/100 of the spread
@@ -60,6 +63,43 @@ func TestAnswerIsChecked(t *testing.T) {
 							t.Errorf("offset %g, scale %g, %v, λ = %g, moved by %g: %v", offset, scale, bias, l.Lambda, moved, err)
 						}
 					}
+				}
+			}
+		}
+	}
+}
+
+// Powers of a column, each given twice, with a ridge that is nothing to most of them: the fit
+// may say that rounding spoils it, and what it advises then helps.
+func TestAdviceOfAnUnsolvedFit(t *testing.T) {
+	random := rand.New(rand.NewPCG(45, 0))
+	const n, powers = 10, 6
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = random.NormFloat64()
+	}
+	for _, largest := range []float64{1, 1e3, 1e6} {
+		X, standardised := mat.NewDense(n, 2*powers, nil), mat.NewDense(n, 2*powers, nil)
+		for j := range 2 * powers {
+			column := make([]float64, n)
+			for i := range column {
+				column[i] = math.Pow(largest*float64(i+1)/n, float64(j%powers+1))
+			}
+			X.SetCol(j, column)
+			mean, deviation := stat.PopMeanStdDev(column, nil)
+			floats.AddConst(-mean, column)
+			floats.Scale(1/deviation, column)
+			standardised.SetCol(j, column)
+		}
+		for _, ridge := range []float64{1e-10, 1, 1e8} {
+			for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias} {
+				l := Regression{Lambda: ridge, Bias: bias}
+				_, err := l.Fit(X, y)
+				if err != nil && !strings.Contains(err.Error(), "standardise the columns of X") {
+					t.Errorf("powers of numbers up to %g, λ = %g, %v: %v", largest, ridge, bias, err)
+				}
+				if _, err := l.Fit(standardised, y); err != nil {
+					t.Errorf("powers of numbers up to %g, standardised, λ = %g, %v: %v", largest, ridge, bias, err)
 				}
 			}
 		}

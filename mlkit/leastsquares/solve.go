@@ -122,7 +122,7 @@ func (s *solution) unsolved(name string, model any) error {
 		e.Reason = fmt.Sprintf("%v; nothing but b is learnt, the equations are not solved", s.cancelled)
 	case s.left > 0:
 		e.Residual = s.left
-		e.Reason = fmt.Sprintf("rounding leaves %.2g of the equations, in the units of y; leave out columns that depend on the others, use ByPseudoinverse, or raise Lambda", s.left)
+		e.Reason = fmt.Sprintf("rounding leaves %.2g of the equations, in the units of y; standardise the columns of X, leave out those that depend on others, or raise Lambda", s.left)
 	default:
 		return nil
 	}
