@@ -22,8 +22,9 @@ type bars struct {
 // Bars draws a bar for each value: series[j][i] is the value of series j in category i,
 // named on the axis. The bars of a category stand side by side. The bars of a series
 // share one colour and one hatching; [Name] names the series. Values may be negative; NaN
-// leaves a gap. [Labelled] writes the values at the ends of the bars. On a logarithmic
-// axis the bars start at its lower end.
+// leaves a gap. [Labelled] writes the values at the ends of the bars, if these are wide
+// enough for a line of text. On a logarithmic axis the bars start at its lower end. Names
+// of categories that would touch the one before are left out.
 func Bars(categories []string, series [][]float64, s ...Style) Layer {
 	l := &bars{newLook("Bars", s, "Names", "Colour", "Alpha", "Size", "Labelled"), categories, series}
 	if len(series) == 0 || len(categories) == 0 {
@@ -100,7 +101,7 @@ func (l *bars) Plot(c draw.Canvas, p *plot.Plot) {
 				continue
 			}
 			swatch(c, r, j, l.colourOf(j), 5)
-			if l.labelled && end == ty(y) {
+			if l.labelled && end == ty(y) && (!turned || r.Max.X-r.Min.X >= 0.85*vg.Length(sty.Font.Size)) {
 				l.write(c, r, y, sty, turned)
 			}
 		}
@@ -154,6 +155,9 @@ func (l *bars) write(c draw.Canvas, r vg.Rectangle, y float64, sty text.Style, t
 	}
 	// Keep the number inside the frame.
 	box := sty.Rectangle(short(y)).Add(at)
+	if box.Size().Y > c.Size().Y-2 {
+		return // it is longer than the axis
+	}
 	at.Y += max(0, c.Min.Y+1-box.Min.Y) - max(0, box.Max.Y-c.Max.Y+1)
 	c.FillText(sty, at, short(y))
 }

@@ -16,6 +16,12 @@ const (
 	upright = math.Pi / 2
 )
 
+// leastLine is the least distance of names one below the other: they don't touch.
+const leastLine = 0.95 * tickSize
+
+// mostLines bounds the lines that a name is broken into.
+const mostLines = 6
+
 // setNames labels an axis of the given length with its names at 1, 2, 3, …. Names that
 // are too long are broken at spaces or, if that doesn't help, set sloping or upright.
 func (a *axis) setNames(length vg.Length) {
@@ -38,7 +44,7 @@ func (a *axis) setNames(length vg.Length) {
 			}
 			line = strings.TrimPrefix(line+" "+word, " ")
 		}
-		return lines + line, true
+		return lines + line, strings.Count(lines, "\n") < mostLines
 	}
 	a.ticks, a.slope = nil, 0
 	for i, name := range a.names {
@@ -57,10 +63,27 @@ func (a *axis) setNames(length vg.Length) {
 	for i := range a.ticks {
 		a.ticks[i].Label = a.names[i]
 	}
+	if a.slope == upright {
+		a.thin(length)
+	}
 }
 
-// nameRows labels a vertical axis with its names at -1, -2, -3, … or at a.places.
-func (a *axis) nameRows() {
+// thin leaves out names that would touch the one before on an axis of the given length.
+func (a *axis) thin(length vg.Length) {
+	before := math.Inf(1)
+	for i, t := range a.ticks {
+		at := a.place(t.Value) * float64(length)
+		if math.Abs(at-before) < leastLine {
+			a.ticks[i].Label = ""
+			continue
+		}
+		before = at
+	}
+}
+
+// nameRows labels a vertical axis of the given length with its names at -1, -2, -3, … or at
+// a.places.
+func (a *axis) nameRows(length vg.Length) {
 	a.ticks = nil
 	for i, name := range a.names {
 		at := -float64(i + 1)
@@ -69,6 +92,7 @@ func (a *axis) nameRows() {
 		}
 		a.ticks = append(a.ticks, plot.Tick{Value: at, Label: name})
 	}
+	a.thin(length)
 }
 
 // labelHeight returns the height of the tallest tick label of a horizontal axis.

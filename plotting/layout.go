@@ -285,7 +285,7 @@ func (v *view) ticksFor(box vg.Point) {
 		v.x.setTicks(2+int(box.X/48), vg.Point{X: box.X})
 	}
 	if v.y.names != nil {
-		v.y.nameRows()
+		v.y.nameRows(box.Y)
 	} else {
 		v.y.setTicks(2+int(box.Y/36), vg.Point{Y: box.Y})
 	}

@@ -14,6 +14,7 @@ type scene3 struct {
 	unit   vg.Length // length of one unit of the box
 	origin vg.Point
 	room   vg.Point // of the whole drawing
+	short  bool     // the axes' names are left out for lack of room, and their notes stay
 	ruler  [3]ruler
 	floor  float64 // signs of the walls that face the eye from inside
 	back   [2]float64
@@ -52,6 +53,8 @@ func (b *box3) scene(r vg.Rectangle) *scene3 {
 	var lo, hi vg.Point
 	s.room = room
 	s.unit = min(room.X, room.Y) / 2
+	s.setWords()
+	numbered := s.numbered()
 	for range 5 {
 		s.setWords()
 		bare := *s
@@ -62,10 +65,38 @@ func (b *box3) scene(r vg.Rectangle) *scene3 {
 		size := z.Sub(a).Scale(1 / s.unit)
 		s.unit = max(1, min((room.X-over.X)/size.X, (room.Y-over.Y)/size.Y))
 	}
-	s.setWords()
+	if s.setWords(); s.numbered() < numbered { // wide numbers left the box too small for any
+		s.shrink(numbered)
+	}
 	lo, hi = s.extent()
 	s.origin = r.Min.Add(r.Max).Sub(lo).Sub(hi).Scale(0.5)
 	return s
+}
+
+// numbered returns how many axes have numbers.
+func (s *scene3) numbered() (n int) {
+	for _, a := range s.axes {
+		if len(a.ticks) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// shrink finds the largest box that has room for the numbers of so many axes, if need be without
+// the axes' names, and in the end of fewer axes.
+func (s *scene3) shrink(numbered int) {
+	for ; numbered > 0; numbered-- {
+		for _, s.short = range []bool{false, true} {
+			for s.unit = max(s.room.X, s.room.Y); s.unit > 24; s.unit *= 0.95 {
+				s.setWords()
+				lo, hi := s.extent()
+				if size := hi.Sub(lo); s.numbered() >= numbered && size.X <= s.room.X && size.Y <= s.room.Y {
+					return
+				}
+			}
+		}
+	}
 }
 
 // place returns the point of the canvas at which a point of the box is drawn.
@@ -130,10 +161,14 @@ func (s *scene3) setWords() {
 			s.words = append(s.words, w)
 		}
 		const least = 1.5 * vg.Inch // a smaller drawing has no room for names
-		if label := strings.TrimSpace(a.label + " " + a.note); label != "" && s.room.X >= least && s.room.Y >= least {
+		name, size := a.label, float64(labelSize)
+		if s.short {
+			name, size = "", tickSize
+		}
+		if label := strings.TrimSpace(name + " " + a.note); label != "" && s.room.X >= least && s.room.Y >= least {
 			middle := u.from.plus(0.5, u.to.plus(-1, u.from))
-			label = fitted(label, labelSize, 0.35*s.room.X, 0.25*s.room.Y)
-			s.words = append(s.words, word3{label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), labelSize})
+			label = fitted(label, size, 0.35*s.room.X, 0.25*s.room.Y)
+			s.words = append(s.words, word3{label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), size})
 		}
 	}
 }
