@@ -36,10 +36,11 @@
 // have equal scales if the figure shows a right angle. Lines cycle through the colours of
 // Okabe and Ito, from the ninth on with dashes. A class always has the same colour and the
 // same glyph, which tell up to 26 classes apart in greyscale print and under colour
-// blindness. The legend hides nothing: it takes a free corner or, if there is none, goes
+// blindness. The legend covers no data: it takes a free corner or, if there is none, goes
 // beside the axes or below them. Where it would be too large its letters get smaller and
-// its names shorter, with an ellipsis. With [Figure.EndLabels] the names stand where the
-// curves end, if they all have room there.
+// its names shorter, with an ellipsis. A figure too small even for that says how many entries
+// are left out, as in +15. With [Figure.EndLabels] the names stand where the curves end, if
+// they all have room there.
 //
 // The methods of Figure change the rest: [Figure.Labels], [Figure.Range],
 // [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.NoTicks], [Figure.Size]. [Tile] sets
