@@ -280,10 +280,12 @@ func (w *watcher) visit(dir, page string) (sliders int) {
 	// What is laid out has the height that the page has kept free, to a pixel, and can be scrolled
 	// with the keys if it is wider than its box. The page's ResizeObserver runs in the next frame.
 	const unlike = `(async (blocks) => {
-		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		await frames();
 		const heights = () => blocks.map((e) => e.getBoundingClientRect().height), kept = heights();
 		for (const e of blocks) e.style.contentVisibility = 'visible';
 		const others = heights().filter((h, i) => Math.abs(h - kept[i]) > 1).length;
+		await frames();
 		const closed = blocks.filter((e) => e.checkVisibility() && e.parentElement.scrollWidth > e.parentElement.clientWidth && e.parentElement.tabIndex < 0).length;
 		for (const e of blocks) e.style.contentVisibility = '';
 		return others + closed;
