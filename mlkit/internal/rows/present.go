@@ -1,5 +1,7 @@
 package rows
 
+import "slices"
+
 // A sample of weight 0 is absent: a fit with weights checks all of X, y and the weights,
 // then selects the rows that Present returns, and does nothing with the others. Steps, scales,
 // random draws and the order of sums are then those of a fit without these rows. Messages
@@ -8,14 +10,14 @@ package rows
 // Present returns the rows with a weight above 0, ascending. It returns nil, which means all
 // rows in this package, if none has the weight 0 or weights are nil.
 func Present(weights []float64) []int {
-	var present []int
+	if !slices.ContainsFunc(weights, func(w float64) bool { return !(w > 0) }) {
+		return nil
+	}
+	present := []int{}
 	for i, w := range weights {
 		if w > 0 {
 			present = append(present, i)
 		}
-	}
-	if len(present) == len(weights) {
-		return nil
 	}
 	return present
 }
