@@ -207,8 +207,8 @@ func (c checked) exported() []*types.Named {
 }
 
 // fitMethods returns the methods of the exported types that are named in suite, and those and
-// the exported functions that take weights, each with the functions of mlkittest of which one
-// must test it, or all of weighted.
+// the exported functions that take weights, each with functions of mlkittest. One of these must
+// test it, or all of weighted.
 func (c checked) fitMethods() map[string][]string {
 	methods := map[string][]string{}
 	for _, named := range c.exported() {

@@ -97,7 +97,7 @@ func crowdedFigure(r *rand.Rand, n, long int, spaced bool) *Figure {
 // figure, none covers another, and the axes keep a quarter of each side.
 func TestLegendHasRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 8))
-	cases := tier.Size(t, 40, 1000)
+	cases := tier.Size(t, 40, 300)
 	sides := []vg.Length{2, 2, 2.5, 3, 4, 5, 7, 12}
 	for i := range cases {
 		n := []int{1, 2, 3, 5, 8, 10, 15, 20, 26}[r.IntN(9)]
@@ -122,7 +122,7 @@ func TestLegendHasRoom(t *testing.T) {
 // Panels share a legend if they have the same one, and else have one each.
 func TestPanelsHaveRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 10))
-	for i := range tier.Size(t, 8, 200) {
+	for i := range tier.Size(t, 8, 60) {
 		n, long := 1+r.IntN(26), []int{1, 8, 60, 200}[r.IntN(4)]
 		f := crowdedFigure(r, n, long, r.IntN(2) == 0)
 		d := Tile(2, f, f)
@@ -159,7 +159,7 @@ func checkPlaced(t *testing.T, what string, cv *layout, w, h vg.Length) {
 // bars, captions, axes in space, panels.
 func TestTextStaysInside(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 9))
-	for i := range tier.Size(t, 12, 150) {
+	for i := range tier.Size(t, 12, 50) {
 		s := phrase(r, 1+r.IntN(200), r.IntN(2) == 0)
 		all := everywhere(s)
 		for k := range tier.Size(t, 2, len(all)) {

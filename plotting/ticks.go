@@ -265,8 +265,8 @@ func (a *axis) setPowers(n int) bool {
 	return hi-lo > 2 && a.accept(a.decades(lo, hi, lo+1, hi-lo-2, false), "") // the first and the last
 }
 
-// decades returns ticks at the powers of ten from lo to hi and at their multiples. Every so many
-// powers have labels, among them 10^from, and in the fine form their multiples by 2 and 5.
+// decades returns ticks at the powers of ten from lo to hi and at their multiples. Each
+// every-th power has a label, counted from 10^from; in the fine form its multiples by 2 and 5 too.
 func (a *axis) decades(lo, hi, from, every int, fine bool) (ticks []plot.Tick) {
 	for e := lo; e <= hi; e++ {
 		for m := int64(1); m < 10; m++ {

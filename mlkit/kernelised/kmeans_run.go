@@ -59,11 +59,12 @@ func newKMeansRun(ctx context.Context, k KMeans, X *mat.Dense) (*kmeansRun, erro
 	return r, nil
 }
 
-// apart returns an error if rounding hides the distances of the images, of which
+// apart returns an error if rounding hides the distances of the images. The sum of
+// their squares is
 //
-//	Σ ‖φ(xᵢ) - φ̄‖² = Σ k(xᵢ, xᵢ) - Σᵢⱼ k(xᵢ, xⱼ)/n
+//	Σ ‖φ(xᵢ) - φ̄‖² = Σ k(xᵢ, xᵢ) - Σᵢⱼ k(xᵢ, xⱼ)/n,
 //
-// is left: both sums may be far larger.
+// a difference of sums that may both be far larger.
 func (r *kmeansRun) apart() error {
 	n := r.gram.SymmetricDim()
 	largest, trace := 0.0, mat.Trace(r.gram)

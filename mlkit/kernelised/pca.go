@@ -28,8 +28,8 @@ import (
 //
 // where k̃ is the centred kernel. With Linear this is principal component analysis, and uses
 // the d×d scatter matrix if that is smaller than the Gram matrix. feature.PCA finds the same
-// components in a model without X, but for the signs: there each direction has its largest
-// element positive, here each v.
+// components up to signs, in a model without X. There the largest element of each direction is
+// positive, here that of each v.
 //
 // With Linear, or a sum of multiples of Linear and functions of x - z, shifting all
 // samples makes no difference: X is shifted to the origin first.

@@ -170,7 +170,7 @@ func TestPCAErrors(t *testing.T) {
 	}
 }
 
-// With Linear, the components are those of feature.PCA but for the signs: there the largest
+// With Linear, the components are those of feature.PCA up to signs: there the largest
 // element of each direction is positive, here that of each eigenvector of the Gram matrix.
 func TestLinearPCASigns(t *testing.T) {
 	const n, d = 30, 4

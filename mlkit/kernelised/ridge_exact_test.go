@@ -30,7 +30,7 @@ func exactly(v float64) *big.Float { return new(big.Float).SetPrec(digits).SetFl
 func product(a, b *big.Float) *big.Float    { return exactly(0).Mul(a, b) }
 func difference(a, b *big.Float) *big.Float { return exactly(0).Sub(a, b) }
 
-// exactKernel is k(x, z) without rounding, but for that of digits.
+// exactKernel is k(x, z), rounded to digits bits.
 func exactKernel(k kernel.Kernel, x, z []float64) *big.Float {
 	sum := exactly(0)
 	switch k := k.(type) {

@@ -15,6 +15,6 @@ type Answer struct {
 // of y.
 func (a Answer) Most() float64 { return a.Varies/500 + 4*0x1p-52*a.Size }
 
-// Right reports whether the equations are solved and the fit is no worse than the constant,
-// but for a tenth: rounding of samples whose weights are far apart.
+// Right reports whether the equations are solved and the error of the fit is at most that of the
+// constant plus a tenth, which samples with weights far apart may lose by rounding.
 func (a Answer) Right() bool { return a.Left <= a.Most() && a.Error <= 1.1*a.Varies+a.Most() }
