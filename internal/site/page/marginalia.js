@@ -58,10 +58,8 @@ for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 }
 
 // Whoever has no mouse scrolls with the keys what is wider than the page, if it can have the focus.
-// The lines of a block of code may turn out wider than what is kept free for them.
 const sized = new ResizeObserver((entries) => {
-	const boxes = entries.map(({ target }) => /** @type {Element} */ (target.matches(".lines") ? target.parentElement : target));
-	const wide = boxes.map((box) => box.scrollWidth > box.clientWidth || box === document.activeElement);
+	const boxes = entries.map(({ target }) => target.closest("pre") ?? target), wide = boxes.map((box) => box.scrollWidth > box.clientWidth || box === document.activeElement);
 	boxes.forEach((box, i) => wide[i] ? box.setAttribute("tabindex", "0") : box.removeAttribute("tabindex"));
 });
 for (const e of document.querySelectorAll(".highlight pre, .highlight .lines, .run-box pre, .table-wrapper, .formula.display, .formula.long, .figure.wide, .output pre")) sized.observe(e);
