@@ -15,9 +15,8 @@ func trimmed(s string) string {
 }
 
 // finite parses a number: an optional sign, decimal digits with at most one point, and an
-// optional exponent. Infinities, NaN, hexadecimal numbers, underscores and separators of
-// thousands are none, and neither is a number too large for float64. One that is too
-// small becomes 0.
+// optional exponent. It refuses infinities, NaN, hexadecimal numbers, underscores, separators
+// of thousands, and numbers too large for float64. A number too small becomes 0.
 func finite(s string) (float64, bool) {
 	if len(s) <= 17 {
 		if v, ok := short(s); ok {

@@ -125,7 +125,7 @@ func (v *view) text(txt string, size float64, width, height vg.Length, leftOut i
 	return v.fits[key]
 }
 
-// fitting names a text that has been fitted into a room.
+// fitting is the key under which a fitted text is kept.
 type fitting struct {
 	text          string
 	size          float64

@@ -83,8 +83,8 @@ func (s *scene3) numbered() (n int) {
 	return n
 }
 
-// shrink finds the largest box that has room for the numbers of so many axes, if need be without
-// the axes' names, and in the end of fewer axes.
+// shrink finds the largest box with room for the numbers of the given number of axes. It drops the
+// axes' names if it has to, and then numbers fewer axes.
 func (s *scene3) shrink(numbered int) {
 	for ; numbered > 0; numbered-- {
 		for _, s.short = range []bool{false, true} {

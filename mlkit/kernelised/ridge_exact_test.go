@@ -119,7 +119,7 @@ func exactScores(r Ridge, X, Z *mat.Dense, y, weights []float64) (scores, condit
 			rows[i] = append(rows[i], side)
 		}
 	}
-	for c := range size { // all pivots are positive but for the last, that of b
+	for c := range size { // only the last pivot, that of b, is not positive
 		for i := range size {
 			if i == c {
 				continue

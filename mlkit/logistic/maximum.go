@@ -65,8 +65,7 @@ func (p *problem) enough(run *state) float64 {
 	return p.Tol * math.Max(run.objective, p.total/float64(p.n))
 }
 
-// unproven returns the error of a run that seems to have converged, but for which no proof
-// was found.
+// unproven returns the error of a run that seems to have converged, but without a proof.
 func (p *problem) unproven(run *state) error {
 	if p.likelihood() {
 		return fmt.Errorf("it is not known whether the likelihood has a maximum: after %d iterations there is neither a proof of one nor a direction along which the likelihood grows for ever; use L2, leave out nearly collinear columns, or raise MaxIter or Tol", run.iterations)

@@ -18,7 +18,7 @@ import (
 	"marginalia/mlkit/internal/samples"
 )
 
-// touching returns samples of 0s and 1s that hyperplanes separate but for the first, which
+// touching returns samples of 0s and 1s. Hyperplanes separate all except the first, which
 // lies on the border of two classes and is given twice, once with either label. So a
 // direction exists along which the likelihood grows for ever, but no hyperplanes have all
 // samples on their own sides. The labels are 0 to K-1.

@@ -126,8 +126,9 @@ func with(s samples, weights []float64, at, labels []int, turn int) (all samples
 	return all, given, present
 }
 
-// comparison compares a fit of some samples with one of n, of which present are those samples
-// and the others have weight 0. The zero value compares two fits of the same samples.
+// comparison compares a fit of some samples with a fit of n. The latter has the former's samples
+// at the places present, and others of weight 0. The zero value compares two fits of the same
+// samples.
 type comparison struct {
 	present []int
 	n       int

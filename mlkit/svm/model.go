@@ -219,8 +219,8 @@ func (f *fit) model(lent bool) *Model {
 	return m
 }
 
-// restore gives the numbers of the samples their places among n, of which present are those
-// with a weight above 0; nil means all.
+// restore puts the numbers of the samples at their places among n. present are the places of
+// samples with a weight above 0; nil means all.
 func (s *Solution) restore(present []int, n int) {
 	for _, v := range []*[]float64{&s.Alpha, &s.Slacks, &s.Tau, &s.Bounds} {
 		*v = rows.Restore(*v, present, n)
