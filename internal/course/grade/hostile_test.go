@@ -28,22 +28,7 @@ import (
 // with the file endless runs into its time limit: the seconds of the processor that the file holds, or the default of the grader.
 func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
-	a, err := txtar.ParseFile("testdata/hostile.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
-	for _, f := range a.Files {
-		kind, id, _ := strings.Cut(f.Name, " ")
-		c := &nbformat.Cell{ID: id, Type: "code", Source: strings.TrimSuffix(string(f.Data), "\n"), Metadata: map[string]any{}}
-		m := nbgrader.Meta{ID: id, Locked: kind != "answer", Solution: kind == "answer", Grade: kind == "tests"}
-		if m.Grade {
-			m.Points = 2
-			c.Metadata["marginalia"] = map[string]any{"credit": "subtests"}
-		}
-		nbgrader.Write(c, m)
-		nb.Cells = append(nb.Cells, c)
-	}
+	nb := lecturers(t, "testdata/hostile.txtar")
 	cell := func(id string) *nbformat.Cell {
 		i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
 		if i < 0 {
@@ -68,6 +53,29 @@ func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 		default:
 			cell(f.Name).Source = expand(string(f.Data))
 		}
+	}
+	return nb
+}
+
+// lecturers returns a lecturer's notebook, from a file whose files are its cells: kind and grade_id. Every tests cell is worth 2
+// points, which its checks share.
+func lecturers(t testing.TB, file string) *nbformat.Notebook {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
+	for _, f := range a.Files {
+		kind, id, _ := strings.Cut(f.Name, " ")
+		c := &nbformat.Cell{ID: id, Type: "code", Source: strings.TrimSuffix(string(f.Data), "\n"), Metadata: map[string]any{}}
+		m := nbgrader.Meta{ID: id, Locked: kind != "answer", Solution: kind == "answer", Grade: kind == "tests"}
+		if m.Grade {
+			m.Points = 2
+			c.Metadata["marginalia"] = map[string]any{"credit": "subtests"}
+		}
+		nbgrader.Write(c, m)
+		nb.Cells = append(nb.Cells, c)
 	}
 	return nb
 }

@@ -1,0 +1,177 @@
+package grade_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/course"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/course/release"
+	"marginalia/internal/course/shard"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/owncache"
+	"marginalia/internal/tier"
+)
+
+// generated is how many submissions TestSame generates. Three hundred take an hour of the processor:
+//
+//	MARGINALIA_TEST=long go test ./internal/course/grade -run 'TestSame$' -generated 300 -timeout 2h
+var generated = flag.Int("generated", 40, "how many submissions TestSame generates")
+
+// A mark depends on the submission, the assignment and course.toml. Generated submissions are graded in turn with warm caches,
+// four at a time in another order with cold ones, and in two shards: records, graded notebooks and marks are the same, bit for bit.
+func TestSame(t *testing.T) {
+	tier.Long(t)
+	solution := lecturers(t, "testdata/same.txtar")
+	made := released(t, solution)
+	const seed = 43
+	n := *generated
+	submissions, did := map[string]*nbformat.Notebook{}, map[string]string{}
+	for i := range n {
+		nb, names := generate(solution, made, seed, uint64(i))
+		id := fmt.Sprintf("s%03d", i)
+		submissions[id], did[id] = nb, strings.Join(names, ", ")
+	}
+	order := func(r *rand.Rand) func(*grade.Options) {
+		return func(o *grade.Options) {
+			r.Shuffle(len(o.Students), func(i, j int) { o.Students[i], o.Students[j] = o.Students[j], o.Students[i] })
+		}
+	}
+	gocache := os.Getenv("GOCACHE")
+	owncache.Use(t)
+	one := graded(t, solution, submissions, func(o *grade.Options) { o.Jobs = 1 })
+	owncache.Use(t)
+	t.Setenv("GOCACHE", t.TempDir())
+	four := graded(t, solution, submissions, func(o *grade.Options) { o.Jobs = 4 }, order(rand.New(rand.NewPCG(seed, 1))))
+	t.Setenv("GOCACHE", gocache)
+	owncache.Use(t)
+	results := t.TempDir()
+	shards := map[string]string{}
+	for part := range 2 {
+		some := map[string]*nbformat.Notebook{}
+		for id, nb := range submissions {
+			if int(id[3])%2 == part {
+				some[id] = nb
+			}
+		}
+		for id, text := range graded(t, solution, some, func(o *grade.Options) { o.Book, o.Results = nil, results }, order(rand.New(rand.NewPCG(seed, 2)))) {
+			shards[id] = text
+		}
+	}
+	marks := map[string]int{}
+	for id := range submissions {
+		for how, other := range map[string]string{"four at a time, cold caches": four[id], "in shards": shards[id]} {
+			if other != one[id] {
+				t.Errorf("%s (%s), %s: %s", id, did[id], how, difference(one[id], other))
+			}
+		}
+		r, err := shard.Read(filepath.Join(results, "ps1", id+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, c := range r.Scores.Notebooks[0].Cells {
+			if c.Auto != nil {
+				got += fmt.Sprint(" ", *c.Auto)
+			}
+		}
+		marks[got]++
+	}
+	// That the submissions try what they are meant to try is seen by their marks.
+	if len(marks) < n/10 {
+		t.Errorf("the submissions get only %d different marks", len(marks))
+	}
+	if t.Failed() || testing.Verbose() {
+		t.Log(len(marks), "different marks")
+	}
+}
+
+// released returns what students get.
+func released(t *testing.T, solution *nbformat.Notebook) *nbformat.Notebook {
+	t.Helper()
+	c, err := course.Open(courseOf(t, solution, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := release.Make(c, "ps1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Notebooks[0].Release
+}
+
+// courseOf makes a course with an assignment ps1 and submissions.
+func courseOf(t *testing.T, solution *nbformat.Notebook, submissions map[string]*nbformat.Notebook) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	write := func(nb *nbformat.Notebook, at ...string) {
+		file := filepath.Join(append([]string{dir}, at...)...)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := nb.WriteFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(solution, "source", "ps1", "ps1.ipynb")
+	for id, nb := range submissions {
+		write(nb, "submitted", id, "ps1", "ps1.ipynb")
+	}
+	return dir
+}
+
+// graded grades submissions in a course of their own, and returns what is stored of each: its record, without the seconds that
+// tests took, and the graded notebook.
+func graded(t *testing.T, solution *nbformat.Notebook, submissions map[string]*nbformat.Notebook, set ...func(*grade.Options)) map[string]string {
+	t.Helper()
+	dir := courseOf(t, solution, submissions)
+	all, err := run(t.Context(), dir, root(t), set...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := map[string]string{}
+	for id, g := range all {
+		if g.Err != nil || g.NotRun != nil {
+			t.Errorf("%s: %v %v", id, g.Err, g.NotRun)
+			continue
+		}
+		at := filepath.Join(dir, "autograded", id, "ps1")
+		rec, err := grade.ReadRecord(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, nb := range rec.Notebooks {
+			for i := range nb.Tests {
+				nb.Tests[i].Seconds = 0
+			}
+		}
+		text, err := json.MarshalIndent(rec, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		nb, err := os.ReadFile(filepath.Join(at, "ps1.ipynb"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored[id] = string(text) + "\n" + string(nb)
+	}
+	return stored
+}
+
+// difference says where two texts part.
+func difference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range x {
+		if i >= len(y) || x[i] != y[i] {
+			return fmt.Sprintf("line %d\n%s\n---\n%s", i+1, strings.Join(x[i:min(i+3, len(x))], "\n"), strings.Join(y[min(i, len(y)):min(i+3, len(y))], "\n"))
+		}
+	}
+	return fmt.Sprint(len(y)-len(x), " lines more: ", slices.Clone(y[len(x):]))
+}
