@@ -11,6 +11,13 @@ import (
 	"marginalia/internal/tier"
 )
 
+// individual puts a cell with the student's id before the others.
+func individual(nb *nbformat.Notebook, id string) *nbformat.Notebook {
+	nb.Cells = append([]*nbformat.Cell{{ID: "student", Type: "code", Source: fmt.Sprintf("var student = %q", id),
+		Metadata: map[string]any{"marginalia": map[string]any{"student": true}}}}, nb.Cells...)
+	return nb
+}
+
 // Given cells make the numbers of each student from their id. The grader knows it, whatever the
 // notebook says, on both sides.
 func TestNumbersOfEachStudent(t *testing.T) {
@@ -25,10 +32,7 @@ func TestNumbersOfEachStudent(t *testing.T) {
 		for cell, source := range answers {
 			sources[cell] = source
 		}
-		nb := notebook(t, sources)
-		nb.Cells = append([]*nbformat.Cell{{ID: "student", Type: "code", Source: fmt.Sprintf("var student = %q", id),
-			Metadata: map[string]any{"marginalia": map[string]any{"student": true}}}}, nb.Cells...)
-		return nb
+		return individual(notebook(t, sources), id)
 	}
 	b := &grade.Builder{Root: root(t)}
 	g, err := b.Grader(t.Context(), made("your id", nil), grade.Settings{TimeFactor: 20, Memory: 64 << 20})
@@ -60,5 +64,71 @@ func TestNumbersOfEachStudent(t *testing.T) {
 				t.Errorf("notes %s, want %q", notes, c.note)
 			}
 		})
+	}
+}
+
+// A test that compares floats exactly judges all students alike: the lecturer's own line computes in the guest what it computes
+// in the test, whatever the numbers are.
+func TestExactComparisons(t *testing.T) {
+	tier.Long(t)
+	owncache.Use(t)
+	sources := map[string]string{
+		"given": `import ("hash/fnv"; "math"; "math/rand/v2"; "testing"; "gonum.org/v1/gonum/floats")
+
+func mine(n int) []float64 {
+	h := fnv.New64a()
+	h.Write([]byte(student))
+	r := rand.New(rand.NewPCG(h.Sum64(), 0))
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = 3 * r.NormFloat64()
+	}
+	return x
+}
+
+func Given(x int) int { return x + 1 }`,
+		"two": "func Two(x int) int { return Given(x) + 1 }\n\nfunc Dot(x, y []float64) float64 { return floats.Dot(x, y) }",
+		"two-test": `%test
+func TestTwo(t *testing.T) {
+	if got := Dot([]float64{0.1, -0.6, 0.3, 0.2}, []float64{1, 1, 1, 1}); Two(1) != 3 || got != floats.Dot([]float64{0.1, -0.6, 0.3, 0.2}, []float64{1, 1, 1, 1}) {
+		t.Errorf("%g", got)
+	}
+	for n := range 40 {
+		if x := mine(n); Dot(x, x) != floats.Dot(x, x) {
+			t.Errorf("%d numbers: %g", n, Dot(x, x))
+		}
+	}
+}`,
+		"three": "func Three() string { return \"three\" }\n\nfunc Sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }",
+		"three-test": `%test
+func TestThree(t *testing.T) {
+	if Three() != "three" {
+		t.Error("three")
+	}
+	for _, x := range mine(40) {
+		if got, want := Sigmoid(x), 1/(1+math.Exp(-x)); got != want {
+			t.Errorf("%g: %v, want %v", x, got, want)
+		}
+	}
+}`,
+	}
+	nb := individual(notebook(t, sources), "your id")
+	b := &grade.Builder{Root: root(t)}
+	g, err := b.Grader(t.Context(), nb, grade.Settings{TimeFactor: 20, Memory: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	for i := range 12 {
+		student := fmt.Sprintf("s%02d", i+1)
+		v, err := g.Grade(t.Context(), student, individual(notebook(t, sources), student))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range v.Tests {
+			if test.Score != test.Max {
+				t.Errorf("%s: %g of %g: %+v", student, test.Score, test.Max, test)
+			}
+		}
 	}
 }
