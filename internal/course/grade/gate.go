@@ -28,6 +28,11 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 	} else if unfit != nil {
 		return unfit
 	}
+	if settings.Note != nil {
+		for _, p := range g.Assignment.Doubts() {
+			settings.Note(p)
+		}
+	}
 	results, _, err := g.run(ctx, submission{nb: stub}, nil, nil)
 	if err != nil {
 		return err

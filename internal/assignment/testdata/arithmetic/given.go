@@ -27,7 +27,9 @@ var of1 = map[string]func(float64) float64{
 	"Horner":      func(x float64) float64 { return ((3.1*x-2.7)*x+0.3)*x - 1/(x*x+0.1) },
 	"float32":     func(x float64) float64 { y := float32(x); return float64(y*y + y) },
 	"complex exp": func(x float64) float64 { z := cmplx.Exp(complex(x/7, x)); return real(z)*3 + imag(z) },
-	"in range":    func(x float64) float64 { return float64(int(math.Mod(x, 1e9))) + float64(uint(math.Abs(math.Mod(x, 1e9)))) },
+	"in range": func(x float64) float64 {
+		return float64(int(math.Mod(x, 1e9))) + float64(uint(math.Abs(math.Mod(x, 1e9))))
+	},
 }
 
 var of2 = map[string]func(x, y float64) float64{
