@@ -140,11 +140,14 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 		return nil, err
 	}
 	v := &verdict.Notebook{}
+	program, err := a.Assemble(ctx, submitted, nil, nil)
+	if err == nil {
+		err = r.vet(ctx, program)
+	}
+	if _, refused := errors.AsType[*assignment.Refused](err); err != nil && (!refused || len(a.Tests) == 0) {
+		return nil, err
+	}
 	if len(a.Tests) == 0 { // why that is, the grader's notes say
-		program, err := a.Assemble(ctx, submitted, nil, nil)
-		if err != nil {
-			return nil, err
-		}
 		for _, n := range program.Notes {
 			v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: n.Text})
 		}
