@@ -275,7 +275,8 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 	}
 	cell := a.Tests[slices.IndexFunc(a.Tests, func(t *assignment.Tests) bool { return t.ID == v.ID })]
 	t.Checks = nil
-	visible, earned, hides := 0.0, 0.0, false
+	visible, hides := 0.0, false
+	var counted []verdict.Check
 	for _, f := range cell.Funcs {
 		is := func(name string) bool { return name == f || strings.HasPrefix(name, f+"/") }
 		expected := slices.IndexFunc(s.terms.Tests, func(t release.Test) bool { return t.Name == f })
@@ -291,12 +292,9 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 			} else if i := slices.IndexFunc(v.Checks, func(c verdict.Check) bool { return c.Name == f }); i >= 0 {
 				c.Panic = v.Checks[i].Panic // why it was not reached
 			}
-			c.Worth = want.Worth
+			c.Worth, c.Cost = want.Worth, want.Cost
 			visible += c.Worth
-			if c.Passed {
-				earned += c.Worth
-			}
-			t.Checks = append(t.Checks, c)
+			t.Checks, counted = append(t.Checks, c), append(counted, c)
 		}
 		for _, c := range v.Checks {
 			if is(c.Name) && !slices.ContainsFunc(worth, func(w release.Check) bool { return w.Name == c.Name }) {
@@ -317,7 +315,7 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 	case t.passed():
 		t.Score = t.Max
 	case cell.Subtests:
-		t.Score = earned
+		t.Score = verdict.Credit(counted)
 	default:
 		t.Score = 0
 	}
