@@ -86,8 +86,7 @@ func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems
 			all = append(all, Problem{Cell: c.owner.ID, Text: "it is read-only, and students are to write their id into it"})
 		}
 	}
-	slices.SortStableFunc(all, a.order)
-	return all, nil
+	return a.sorted(all), nil
 }
 
 // main adds the main function of cell i of a submission. If the cell has one that can't run, it says why.

@@ -1,7 +1,6 @@
 package assignment
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -54,8 +53,7 @@ func (a *Assignment) Doubts() Problems {
 			}
 		}
 	}
-	slices.SortStableFunc(all, a.order)
-	return slices.Compact(all)
+	return a.sorted(all)
 }
 
 // equals are functions that compare exactly, and what does not.
@@ -111,10 +109,4 @@ func (f *flow) unsigned(n *ast.CallExpr) bool {
 	}
 	callee := f.callee(call)
 	return callee == nil || !slices.Contains([]string{"math.Abs", "math.Sqrt", "math.Exp"}, callee.FullName())
-}
-
-// order sorts problems as a reader meets them: by cell, then by line.
-func (a *Assignment) order(p, q Problem) int {
-	place := func(id string) int { return slices.IndexFunc(a.Cells, func(c *Cell) bool { return c.ID == id }) }
-	return cmp.Or(place(p.Cell)-place(q.Cell), cmp.Compare(p.Cell, q.Cell), p.Line-q.Line, cmp.Compare(p.Text, q.Text))
 }

@@ -1,14 +1,12 @@
 package assignment
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -81,8 +79,5 @@ func (a *Assignment) vet(ctx context.Context, p *program.Program) (all Problems,
 	if all == nil {
 		return nil, err // it says something else: of the machine
 	}
-	slices.SortStableFunc(all, func(p, q Problem) int {
-		return cmp.Or(strings.Compare(p.Cell, q.Cell), p.Line-q.Line, strings.Compare(p.Text, q.Text))
-	})
-	return slices.Compact(all), nil
+	return a.sorted(all), nil
 }

@@ -28,6 +28,10 @@ type Builder struct {
 	code string // see Code
 }
 
+// started is the environment with which this program was started: goimports, where it has to look for packages, leaves
+// settings in that of the process.
+var started = os.Environ()
+
 // Code is a hash of all that marks depend on beside the assignment and the submission: the
 // repository's code, the modules it needs, the toolchain and its settings.
 func (b *Builder) Code(ctx context.Context) (string, error) {
@@ -37,7 +41,7 @@ func (b *Builder) Code(ctx context.Context) (string, error) {
 	h := sha256.New()
 	// What "go env -w" has set counts, too. The processor's version and build tags do not: see assignment.BuildJudge.
 	env := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOOS", "GOARCH", "GO386", "GOARM", "GOEXPERIMENT", "GOFLAGS", "GOWORK")
-	env.Dir = b.Root
+	env.Dir, env.Env = b.Root, started
 	out, err := env.Output()
 	if err != nil {
 		return "", fmt.Errorf("go env: %w", err)
