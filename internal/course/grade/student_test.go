@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/assignment"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
@@ -119,6 +121,26 @@ func TestThree(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(g.Close)
+	var notes []string
+	stub := individual(notebook(t, sources), "your id")
+	for _, c := range stub.Cells {
+		for _, body := range []string{"return floats.Dot(x, y)", "return 1 / (1 + math.Exp(-x))", `return "three"`, "return Given(x) + 1", "return Given(x)"} {
+			if m, _ := nbgrader.Read(c); m.Solution {
+				c.Source = strings.Replace(c.Source, body, `panic("not implemented")`, 1)
+			}
+		}
+	}
+	if err := b.Gate(t.Context(), nb, stub, grade.Settings{TimeFactor: 20, Memory: 64 << 20, Note: func(p assignment.Problem) {
+		notes = append(notes, p.String())
+	}}, nil); err != nil {
+		t.Error(err)
+	}
+	for i, want := range []string{"cell two-test, line 3: != compares floats exactly", "cell two-test, line 7: != compares", "cell three-test, line 7: != compares"} {
+		if len(notes) != 3 || !strings.HasPrefix(notes[i], want) {
+			t.Errorf("release notes %q, want %s", notes, want)
+			break
+		}
+	}
 	for i := range 12 {
 		student := fmt.Sprintf("s%02d", i+1)
 		v, err := g.Grade(t.Context(), student, individual(notebook(t, sources), student))
