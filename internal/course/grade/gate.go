@@ -33,7 +33,7 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 	}
 	if settings.Note != nil {
 		for _, p := range g.Assignment.Doubts() {
-			settings.Note(p)
+			settings.Note(p.String())
 		}
 	}
 	results, _, err := g.run(ctx, submission{nb: stub}, nil, nil)
