@@ -172,9 +172,11 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 		all.Merge(own.Decls)
 	}
 	if problems != nil {
-		return nil, problems
+		return nil, a.sorted(problems)
 	}
-	a.imports = maps.Clone(all.Imports)
+	if err := a.complete(ctx, all); err != nil {
+		return nil, err
+	}
 	a.whole = program.Of(all, noMain())
 	if err := a.check(ctx, a.whole); err != nil {
 		return nil, err
@@ -182,10 +184,11 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 	if !a.whole.Compiles {
 		for _, e := range a.whole.Errors {
 			if !e.Soft || !strings.HasPrefix(e.Msg, "declared and not used") {
+				e.Msg += hint(e.Msg)
 				problems = append(problems, a.problem(a.whole, e))
 			}
 		}
-		return nil, problems
+		return nil, a.sorted(problems)
 	}
 	var found []bridge.Problem
 	a.bridge, found = bridge.New(a.whole.Pkg, a.whole.Info, a.whole.Syntax, a.side)
@@ -194,7 +197,7 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 		problems = append(problems, Problem{at.Cell, at.Line + 1, p.Text})
 	}
 	if problems != nil {
-		return nil, problems
+		return nil, a.sorted(problems)
 	}
 	return a, nil
 }

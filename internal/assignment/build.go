@@ -36,6 +36,7 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 			d.Merge(c.Decls)
 		}
 	}
+	a.importAll(d)
 	for _, t := range a.Tests {
 		tests = append(tests, t.Funcs...)
 	}
@@ -152,7 +153,7 @@ func (g *Guest) Build(ctx context.Context, dir string) (string, error) {
 // compilerLine is a message of the compiler about a cell.
 var compilerLine = regexp.MustCompile(`(?m)^(?:\./)?(?:.*/)?([^/\n:]+)` + regexp.QuoteMeta(wire.Suffix) + `:(\d+)(?::\d+)?: (.*)$`)
 
-// build compiles the files as a program of a module that has what the repository has.
+// build compiles the files as a program of a module that has what the repository has. It computes as guests do.
 func (a *Assignment) build(ctx context.Context, dir string, files map[string][]byte, to string) error {
 	if err := export.WriteModule(dir, a.root, nil); err != nil {
 		return err
@@ -162,9 +163,18 @@ func (a *Assignment) build(ctx context.Context, dir string, files map[string][]b
 			return err
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", to, ".")
+	overlay, err := os.MkdirTemp("", "marginalia-overlay-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(overlay)
+	args, env, err := arithmetic(ctx, dir, overlay)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"build", "-buildvcs=false", "-ldflags=-s -w"}, args...), "-o", to, ".")...)
 	cmd.Dir = dir
-	cmd.Env = append([]string{"GOGC=400"}, cmd.Environ()...) // it collects less garbage: see kernel/goshim.sh
-	_, err := output(ctx, cmd)
+	cmd.Env = append(append([]string{"GOGC=400"}, cmd.Environ()...), env...) // it collects less garbage: see kernel/goshim.sh
+	_, err = output(ctx, cmd)
 	return err
 }

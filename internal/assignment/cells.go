@@ -67,13 +67,16 @@ func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split boo
 }
 
 // Unfit says what students can't do with the lecturer's notebook, though the judge could: run statements of its cells or of
-// its solutions, which do not compile, or write their id.
+// its solutions, which do not compile, run tests of which go vet complains, or write their id.
 func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems, error) {
 	_, words, err := a.shows(ctx, nb, false)
 	if err != nil {
 		return nil, err
 	}
-	var all Problems
+	all, err := a.vet(ctx, a.whole)
+	if err != nil {
+		return nil, err
+	}
 	cells, _ := a.submitted(nb)
 	for i, c := range cells {
 		if strings.Contains(words[i], "does not compile") {
@@ -83,7 +86,7 @@ func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems
 			all = append(all, Problem{Cell: c.owner.ID, Text: "it is read-only, and students are to write their id into it"})
 		}
 	}
-	return all, nil
+	return a.sorted(all), nil
 }
 
 // main adds the main function of cell i of a submission. If the cell has one that can't run, it says why.

@@ -101,11 +101,11 @@ func TestUnfit(t *testing.T) {
 	nb := sheet([3]string{"given", "who", "var student = \"your id\""},
 		[3]string{"given", "imports", "import (\n\t\"fmt\"\n\t\"testing\"\n)"}, [3]string{"answer", "two", "func Two() int { return 2 }\n%%\nfmt.Println(Two())"},
 		[3]string{"tests", "two-test", "%test\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Error()\n\t}\n}"},
-		[3]string{"given", "shown", "%%\nfmt.Println(Two(), student)"}, [3]string{"own", "", "!ls"}, [3]string{"given", "bad", "%%\nTwo() + three"}, [3]string{"own", "", "%%\nx := \"a\" + 1"})
+		[3]string{"given", "ends", "func tell() { fmt.Println(student, \"\\n\") }"}, [3]string{"given", "shown", "%%\nfmt.Println(Two(), student)"}, [3]string{"own", "", "!ls"}, [3]string{"given", "bad", "%%\nTwo() + three"}, [3]string{"own", "", "%%\nx := \"a\" + 1"})
 	nb.Cells[0].Metadata["marginalia"] = map[string]any{"student": true}
 	all, err := readSheet(t, nb).Unfit(t.Context(), nb)
-	const want = "cell who: it is read-only, and students are to write their id into it\ncell bad: line 2: does not compile: undefined: three\ncell c7: line 2: does not compile: "
-	if err != nil || !strings.HasPrefix(all.Error(), want) || len(all) != 3 {
+	const want = "cell who: it is read-only, and students are to write their id into it\ncell ends, line 1: go vet: fmt.Println arg list ends with redundant newline (it ends the line itself: leave \\n out)\ncell bad: line 2: does not compile: undefined: three\ncell c8: line 2: does not compile: "
+	if err != nil || !strings.HasPrefix(all.Error(), want) || len(all) != 4 {
 		t.Errorf("%v, %v, want %s…", all, err, want)
 	}
 }

@@ -22,27 +22,7 @@ import (
 func TestCrossing(t *testing.T) {
 	tier.Long(t)
 	const dir = "testdata/crossing"
-	files, err := filepath.Glob(dir + "/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var parts []part
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := part{kind: "answer", id: strings.TrimSuffix(filepath.Base(file), ".go")}
-		first := ""
-		switch p.id {
-		case "given":
-			p.kind = "given"
-		case "see_test":
-			p.kind, first = "tests", "%test"
-		}
-		p.source = strings.Replace(string(text), "package main", first, 1)
-		parts = append(parts, p)
-	}
+	parts := cells(t, dir)
 	native := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-count=1", "-v", "./"+dir)
 	text, err := native.CombinedOutput()
 	if err != nil {
@@ -85,6 +65,32 @@ func TestCrossing(t *testing.T) {
 			t.Errorf("compiled %t: the tests logged %d lines", compiled, lines)
 		}
 	}
+}
+
+// cells makes a cell of each file of a folder: the given one, the tests, and answers.
+func cells(t *testing.T, dir string) (parts []part) {
+	t.Helper()
+	files, err := filepath.Glob(dir + "/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := part{kind: "answer", id: strings.TrimSuffix(filepath.Base(file), ".go")}
+		first := ""
+		switch {
+		case p.id == "given":
+			p.kind = "given"
+		case strings.HasSuffix(p.id, "_test"):
+			p.kind, first = "tests", "%test"
+		}
+		p.source = strings.Replace(string(text), "package main", first, 1)
+		parts = append(parts, p)
+	}
+	return parts
 }
 
 var (

@@ -38,6 +38,7 @@ type Check struct {
 	Name     string // "TestFit/two points", as testing has it
 	At       Place  `json:",omitzero"` // of a subtest: its t.Run
 	Passed   bool
+	Own      bool      `json:",omitempty"` // it has failed by itself, whatever its subtests do
 	Skipped  bool      `json:",omitempty"`
 	Messages []Message `json:",omitempty"`
 	Panic    string    `json:",omitempty"` // what the student's code panicked with, or how its program ended
@@ -61,6 +62,7 @@ func (t *T) Name() string { return t.check.Name }
 
 // Fail marks the test as failed, and those around it.
 func (t *T) Fail() {
+	t.check.Own = true
 	for ; t != nil; t = t.parent {
 		t.check.Passed = false
 	}

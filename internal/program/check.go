@@ -122,10 +122,11 @@ func (c *Checker) Types(ctx context.Context, p *Program) error {
 	}
 	p.Syntax, p.Fset = f, c.fset
 	p.Info = &types.Info{
-		Uses:      map[*ast.Ident]types.Object{},
-		Defs:      map[*ast.Ident]types.Object{},
-		Types:     map[ast.Expr]types.TypeAndValue{},
-		Instances: map[*ast.Ident]types.Instance{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Instances:  map[*ast.Ident]types.Instance{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
 	conf := types.Config{Importer: c.imp, GoVersion: c.language, FakeImportC: true, Error: func(err error) {
 		if e, ok := errors.AsType[types.Error](err); ok {

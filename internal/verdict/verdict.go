@@ -37,6 +37,8 @@ type Check struct {
 	Hidden   bool     `json:",omitempty"`
 	Passed   bool     `json:",omitempty"`
 	Worth    float64  `json:",omitempty"` // its share of the points, 0 of a check that has subtests
+	Cost     float64  `json:",omitempty"` // of a check that has subtests: what it takes away if it fails Beside them
+	Beside   bool     `json:",omitempty"` // it fails by what it says or does outside of its subtests
 	Messages []string `json:",omitempty"` // what the test says; not for students if Hidden
 	Panic    string   `json:",omitempty"` // how the student's code ended, if it did not return
 	Place    *Place   `json:",omitempty"` // the student's line at fault

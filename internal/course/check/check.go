@@ -140,11 +140,14 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 		return nil, err
 	}
 	v := &verdict.Notebook{}
+	program, err := a.Assemble(ctx, submitted, nil, nil)
+	if err == nil {
+		err = r.vet(ctx, program)
+	}
+	if _, refused := errors.AsType[*assignment.Refused](err); err != nil && (!refused || len(a.Tests) == 0) {
+		return nil, err
+	}
 	if len(a.Tests) == 0 { // why that is, the grader's notes say
-		program, err := a.Assemble(ctx, submitted, nil, nil)
-		if err != nil {
-			return nil, err
-		}
 		for _, n := range program.Notes {
 			v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: n.Text})
 		}
@@ -272,7 +275,8 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 	}
 	cell := a.Tests[slices.IndexFunc(a.Tests, func(t *assignment.Tests) bool { return t.ID == v.ID })]
 	t.Checks = nil
-	visible, earned, hides := 0.0, 0.0, false
+	visible, hides := 0.0, false
+	var counted []verdict.Check
 	for _, f := range cell.Funcs {
 		is := func(name string) bool { return name == f || strings.HasPrefix(name, f+"/") }
 		expected := slices.IndexFunc(s.terms.Tests, func(t release.Test) bool { return t.Name == f })
@@ -288,12 +292,9 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 			} else if i := slices.IndexFunc(v.Checks, func(c verdict.Check) bool { return c.Name == f }); i >= 0 {
 				c.Panic = v.Checks[i].Panic // why it was not reached
 			}
-			c.Worth = want.Worth
+			c.Worth, c.Cost = want.Worth, want.Cost
 			visible += c.Worth
-			if c.Passed {
-				earned += c.Worth
-			}
-			t.Checks = append(t.Checks, c)
+			t.Checks, counted = append(t.Checks, c), append(counted, c)
 		}
 		for _, c := range v.Checks {
 			if is(c.Name) && !slices.ContainsFunc(worth, func(w release.Check) bool { return w.Name == c.Name }) {
@@ -314,7 +315,7 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 	case t.passed():
 		t.Score = t.Max
 	case cell.Subtests:
-		t.Score = earned
+		t.Score = verdict.Credit(counted)
 	default:
 		t.Score = 0
 	}

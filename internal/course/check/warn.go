@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -149,6 +150,15 @@ func (r *Result) commands(c *nbformat.Cell, id string) {
 			r.warn(id, command.Line+1, "%s%s does nothing here: the grader takes the Go code alone", mark, command.Text)
 		}
 	}
+}
+
+// vet takes over what go vet says. The kernel builds %test cells with go test, which heeds it, and marks do not depend on it.
+func (r *Result) vet(ctx context.Context, program *assignment.Guest) error {
+	problems, err := program.Vet(ctx)
+	for _, p := range problems {
+		r.warn(p.Cell, p.Line, "%s: the grader takes it, and your %%test cells do not build with it", p.Text)
+	}
+	return err
 }
 
 // note takes over what the grader says, unless it is said already, or said of a cell that is not

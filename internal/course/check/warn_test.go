@@ -128,3 +128,26 @@ func TestWhose(t *testing.T) {
 		t.Errorf("it is %q's: %v, want ada and no warning", id, r.Warnings)
 	}
 }
+
+// What go vet says of an answer keeps the student's %test cells from running, and costs nothing: check says so.
+func TestVet(t *testing.T) {
+	nb := released(t)
+	cellOf(nb, "mean").Source = "func Mean(x []float64) (float64, error) {\n\tif len(x) == 0 || len(x) == 0 {\n\t\treturn 0, errors.New(\"none\")\n\t}\n\treturn x[0], nil\n}"
+	s := read(t, nb)
+	r := &Result{places: places(nb)}
+	a, _, err := s.assignment(t.Context(), root(t), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := a.Assemble(t.Context(), nb, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.vet(t.Context(), program); err != nil {
+		t.Fatal(err)
+	}
+	want := "warning: cell 4 (mean), line 2: go vet: redundant or: len(x) == 0 || len(x) == 0: the grader takes it, and your %test cells do not build with it\n"
+	if got := printed(t, r); !strings.HasPrefix(got, want) || strings.Count(got, "warning") != 1 {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -261,6 +261,9 @@ func (c *cell) checks(t verdict.Test, each bool) {
 		if each && !k.Group && v.Worth > 0 {
 			k.Worth = unit(points(v.Worth), "point")
 		}
+		if each && v.Beside {
+			k.Worth = "it fails beside its parts, and costs as one of them: " + unit(points(v.Cost), "point")
+		}
 		if !v.Hidden && !v.Passed {
 			for _, text := range append(slices.Clip(v.Messages[:min(maxSaid, len(v.Messages))]), v.Panic) {
 				if text = strings.TrimSpace(text); text == "" {

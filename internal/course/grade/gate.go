@@ -28,6 +28,14 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 	} else if unfit != nil {
 		return unfit
 	}
+	if misnamed := g.misnamed(source); misnamed != nil {
+		return misnamed
+	}
+	if settings.Note != nil {
+		for _, p := range g.Assignment.Doubts() {
+			settings.Note(p.String())
+		}
+	}
 	results, _, err := g.run(ctx, submission{nb: stub}, nil, nil)
 	if err != nil {
 		return err
@@ -69,7 +77,7 @@ func (g *Grader) terms(imports []string) release.Terms {
 			sub = sub[strings.LastIndex(sub, "/")+1:]
 			// A name that the program puts together may be of a hidden row.
 			if !c.Hidden && (len(secret) == 0 || strings.Contains(shown, sub)) {
-				checks[f] = append(checks[f], release.Check{Name: c.Name, Worth: c.Worth})
+				checks[f] = append(checks[f], release.Check{Name: c.Name, Worth: c.Worth, Cost: c.Cost})
 			}
 		}
 		for _, f := range t.Funcs {

@@ -300,3 +300,28 @@ func bookScores(t testing.TB, dir string) map[string]float64 {
 	}
 	return scores
 }
+
+// An answer that passes all subtests and fails beside them does not get all points: here Two changes what it is given.
+func TestBesideSubtests(t *testing.T) {
+	tier.Long(t)
+	sources := map[string]string{
+		"two":      "func Two(x int) int { return Given(x) + 1 }\n\nfunc Double(x []int) (y []int) {\n\tfor _, v := range x {\n\t\ty = append(y, 2*v)\n\t}\n\treturn y\n}",
+		"two-test": "%test\nfunc TestTwo(t *testing.T) {\n\tx := []int{1, 2}\n\tt.Run(\"double\", func(t *testing.T) {\n\t\tif y := Double(x); y[0] != 2 {\n\t\t\tt.Error(y)\n\t\t}\n\t})\n\tt.Run(\"length\", func(t *testing.T) {\n\t\tif len(Double(x)) != Two(0) {\n\t\t\tt.Error()\n\t\t}\n\t})\n\tif x[0] != 1 {\n\t\tt.Error(\"Double has changed what it got\")\n\t}\n}",
+	}
+	g := newGrader(t, notebook(t, sources))
+	sources["two"] = strings.Replace(sources["two"], "y = append(y, 2*v)", "y = append(y, 2*v)\n\t\tx[0] = 9", 1)
+	for want, two := range map[float64]string{
+		0: strings.Replace(sources["two"], "2*v", "3*v", 1), // one of two, and beside it
+		1: sources["two"],
+		2: strings.Replace(sources["two"], "x[0] = 9", "", 1),
+	} {
+		sources["two"] = two
+		v, err := g.Grade(t.Context(), "ada", notebook(t, sources))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Tests[1].Score; got != want {
+			t.Errorf("%g points, want %g: %s", got, want, grade.Told(v.Tests[1]))
+		}
+	}
+}

@@ -1,12 +1,17 @@
 package grade
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"marginalia/internal/assignment"
 	"marginalia/internal/guest/wire"
 	"marginalia/internal/judge"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/verdict"
 )
 
@@ -55,18 +60,39 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 	}
 	v.Output = verdict.Plain(v.Output, maxOutput)
 	share(&v, t.Points)
+	for i, c := range v.Checks {
+		function, _, _ := strings.Cut(c.Name, "/")
+		v.Checks[i].Beside = beside(v.Checks, c, results[function].Checks)
+	}
 	switch {
 	case len(v.Checks) == 0:
 	case passed(v):
 		v.Score = v.Max
 	case t.Subtests:
-		for _, c := range v.Checks {
-			if c.Passed {
-				v.Score += c.Worth
-			}
-		}
+		v.Score = verdict.Credit(v.Checks)
 	}
 	return v
+}
+
+// beside reports whether a check with subtests fails by something else than those that count. A subtest that the
+// solution does not have is such a thing.
+func beside(counted []verdict.Check, c verdict.Check, results []judge.Check) bool {
+	parent, explained := false, false
+	for _, k := range counted {
+		below := verdict.Below(k.Name, c.Name)
+		parent, explained = parent || below, explained || below && !k.Passed
+	}
+	if c.Passed || len(results) == 0 || !parent {
+		return false
+	}
+	unknown := func(name string) bool { // of no check that counts and stands between them
+		return verdict.Below(name, c.Name) && !slices.ContainsFunc(counted, func(k verdict.Check) bool {
+			return k.Name == name || verdict.Below(name, k.Name) && verdict.Below(k.Name, c.Name)
+		})
+	}
+	return !explained || slices.ContainsFunc(results, func(r judge.Check) bool {
+		return r.Name == c.Name && r.Own || unknown(r.Name) && !r.Passed
+	})
 }
 
 // fault is the student's line at fault: the innermost that is not the lecturer's.
@@ -80,12 +106,13 @@ func (g *Grader) fault(frames []judge.Place) *verdict.Place {
 }
 
 // share gives each check without subtests its share of the points: those that points names
-// theirs, the others what is left in equal parts.
+// theirs, the others what is left in equal parts. A check with subtests costs, when it fails beside them, what they are worth
+// on the average.
 func share(v *verdict.Test, points map[string]float64) {
 	var leaves []*verdict.Check
 	named, unnamed := 0.0, 0
 	for i, c := range v.Checks {
-		if slices.ContainsFunc(v.Checks, func(k verdict.Check) bool { return strings.HasPrefix(k.Name, c.Name+"/") }) {
+		if slices.ContainsFunc(v.Checks, func(k verdict.Check) bool { return verdict.Below(k.Name, c.Name) }) {
 			continue
 		}
 		leaves = append(leaves, &v.Checks[i])
@@ -106,4 +133,54 @@ func share(v *verdict.Test, points map[string]float64) {
 			c.Worth = max(0, v.Max-named) / float64(unnamed)
 		}
 	}
+	for i, c := range v.Checks {
+		sum, n := 0.0, 0
+		for _, leaf := range leaves {
+			if verdict.Below(leaf.Name, c.Name) {
+				sum, n = sum+leaf.Worth, n+1
+			}
+		}
+		if n > 0 {
+			v.Checks[i].Cost = sum / float64(n)
+		}
+	}
+}
+
+// misnamed says what of a notebook's settings of partial credit has no effect, though its lecturer may think so.
+func (g *Grader) misnamed(nb *nbformat.Notebook) (all assignment.Problems) {
+	for _, c := range nb.Cells {
+		m, _ := nbgrader.Read(c)
+		credit, set := c.Setting("credit")
+		points, _ := c.Setting("points")
+		switch {
+		case set && credit != "subtests":
+			all = append(all, assignment.Problem{Cell: cmp.Or(m.ID, c.ID), Text: fmt.Sprintf(`metadata.marginalia.credit: %v, want "subtests", or nothing`, credit)})
+		case (set || points != nil) && m.Kind() != nbgrader.Tests:
+			all = append(all, assignment.Problem{Cell: cmp.Or(m.ID, c.ID), Text: "metadata.marginalia has credit or points: want them in a tests cell"})
+		}
+	}
+	for _, t := range g.Assignment.Tests {
+		var names []string
+		for _, f := range t.Funcs {
+			for _, c := range g.Key.Checks[f] {
+				if !slices.ContainsFunc(g.Key.Checks[f], func(k judge.Check) bool { return verdict.Below(k.Name, c.Name) }) {
+					names = append(names, c.Name)
+				}
+			}
+		}
+		if t.Points != nil && !t.Subtests {
+			all = append(all, assignment.Problem{Cell: t.ID, Text: `metadata.marginalia.points has no effect without "credit": "subtests"`})
+		}
+		for _, name := range slices.Sorted(maps.Keys(t.Points)) {
+			if slices.Contains(names, name) {
+				continue
+			}
+			why := "there is no such check"
+			if slices.ContainsFunc(names, func(n string) bool { return verdict.Below(n, name) }) {
+				why = "it has subtests, which have the points"
+			}
+			all = append(all, assignment.Problem{Cell: t.ID, Text: fmt.Sprintf("metadata.marginalia.points: %q: %s: want one of %s", name, why, strings.Join(names, ", "))})
+		}
+	}
+	return all
 }

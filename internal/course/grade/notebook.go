@@ -113,6 +113,9 @@ func Told(t verdict.Test) string {
 			continue
 		}
 		fmt.Fprintf(&w, "failed: %s\n", c.Words)
+		if c.Beside && t.Score > 0 {
+			fmt.Fprintf(&w, "    beside its parts: as one of them, it costs %s points\n", points(c.Cost))
+		}
 		if c.Hidden {
 			continue
 		}

@@ -42,7 +42,7 @@ func TestSecret(t *testing.T) {
 	}}
 	// 20 times 0.17 s, rounded up. Four points are shared by three subtests and TestSecret.
 	want := release.Terms{Imports: []string{"errors", "testing"}, Memory: 1 << 20,
-		Tests: []release.Test{{Name: "TestOne", Seconds: 4, Checks: []release.Check{{Name: "TestOne"}, {Name: "TestOne/one", Worth: 1}}, Hides: true}}}
+		Tests: []release.Test{{Name: "TestOne", Seconds: 4, Checks: []release.Check{{Name: "TestOne", Cost: 1}, {Name: "TestOne/one", Worth: 1}}, Hides: true}}}
 	if got := g.terms([]string{"testing", "errors"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("terms %+v, want %+v", got, want)
 	}

@@ -35,6 +35,8 @@ type Test struct {
 type Check struct {
 	Name  string  `json:"name"`
 	Worth float64 `json:"worth"` // its share of the points; 0 of a check that has subtests
+	// Cost is what a check that has subtests takes away if it fails beside them.
+	Cost float64 `json:"cost,omitempty"`
 }
 
 // terms are Terms as they are stored.

@@ -18,7 +18,7 @@ func TestTerms(t *testing.T) {
 		t.Fatal(err)
 	}
 	nb := a.Notebooks[0].Release
-	want := Terms{Imports: []string{"errors", "math/..."}, Memory: 64 << 20, Tests: []Test{{"TestMean", 2.5, []Check{{"TestMean", 0}, {"TestMean/no numbers", 1}}, true}}, Files: map[string]string{"data/a.csv": "ab"}}
+	want := Terms{Imports: []string{"errors", "math/..."}, Memory: 64 << 20, Tests: []Test{{"TestMean", 2.5, []Check{{"TestMean", 0, 1}, {"TestMean/no numbers", 1, 0}}, true}}, Files: map[string]string{"data/a.csv": "ab"}}
 	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "remark", Type: "markdown", Source: "a remark", Metadata: map[string]any{}})
 	stub := func(id, source string) string {
 		if id != "mean" || !strings.Contains(source, "not implemented") {
