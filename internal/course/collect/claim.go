@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 )
 
 // lookups are the sorts among which a key of a source is looked up, the surest first.
@@ -61,11 +62,6 @@ func (r *Roster) claim(o owner, sheet bool) claim {
 	}
 	s, against := r.byNumber(o)
 	if s != nil {
-		for _, other := range o.other {
-			if t := r.by[Key{o.sort, fold(other)}]; t != nil && t != s {
-				return claim{refused: fmt.Sprintf("its name may be of %s and of %s%s", Printable(s.ID), Printable(t.ID), remedy)}
-			}
-		}
 		cl := claim{students: []*Student{s}}
 		if o.name == "" || s.FullName() == "" || same(o.name, s.FullName()) {
 			return cl
@@ -244,6 +240,9 @@ func (c *collector) assign(h *handin, cl claim) bool {
 	}
 	if cl.refused != "" {
 		return refuse(cl.refused)
+	}
+	if len(h.other) > 0 {
+		return refuse(fmt.Sprintf("its name can be read as of %s %s and of %s%s", h.sort.words(), Printable(h.key), Printable(strings.Join(h.other, ", ")), remedy))
 	}
 	if h.team = cl.team; h.team != "" {
 		h.sort = teamName

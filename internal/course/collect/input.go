@@ -143,7 +143,7 @@ func (c *collector) sort(input string, files []file) []*handin {
 	by := map[string]*handin{}
 	var list []*handin
 	add := func(o owner, f file, rest []string) {
-		key := strings.Join([]string{o.source, string(o.sort), o.key, o.name, o.stamp}, "\x00")
+		key := strings.Join([]string{o.source, string(o.sort), o.key, o.name, o.stamp, strings.Join(o.other, " ")}, "\x00")
 		h := by[key]
 		if h == nil {
 			h = &handin{owner: o, from: input, place: f.path[max(0, len(f.path)-1-len(rest))]}
@@ -173,6 +173,14 @@ func (c *collector) sort(input string, files []file) []*handin {
 		c.gradescope(input, files, around, add)
 	case read != nil:
 		receipts := c.receipts(files, around)
+		numbers := map[string]bool{} // by which Canvas calls somebody here
+		for _, f := range files {
+			if len(f.path) > around {
+				if o, _, _ := read(f.path[around:]); o.sort == CanvasUser {
+					numbers[o.key] = true
+				}
+			}
+		}
 		source := ""
 		var beside []file // whose nothing tells
 		for _, f := range files {
@@ -186,6 +194,9 @@ func (c *collector) sort(input string, files []file) []*handin {
 				beside = append(beside, f)
 			case len(rest) > 0:
 				receipts.correct(&o)
+				o.other = slices.DeleteFunc(o.other, func(number string) bool {
+					return number == o.key || !numbers[number] && !c.knows(owner{sort: o.sort, key: number})
+				})
 				add(o, f, rest)
 			}
 			source = cmp.Or(source, o.source)
