@@ -209,6 +209,9 @@ func (t *sheet) students(zone *time.Location) (all []Student) {
 				}
 			}
 		}
+		if id := t.get(line, []string{"student_id", "id"}); id != "" && !canvas {
+			s.ID = id // of one's own roster
+		}
 		if s.LMSUserID == "" {
 			for _, column := range []struct {
 				sort    Sort
