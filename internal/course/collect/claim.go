@@ -81,7 +81,7 @@ func (r *Roster) claim(o owner, sheet bool) claim {
 		if o.team != "" {
 			words = ": this may be the number of a team, whose members a column Group of the roster names"
 		}
-		return claim{refused: fmt.Sprintf("%s %s is that of %s in the roster, and the name here is %s%s%s",
+		return claim{refused: fmt.Sprintf("%s %s is that of %s, and the name here is %s%s%s",
 			o.sort.words(), o.key, Printable(cmp.Or(against.FullName(), against.ID)), Printable(o.name), words, remedy)}
 	}
 	if o.sort == teamName {

@@ -41,7 +41,7 @@ func moreOwners(path []string, zone *time.Location) (o owner, rest []string, ok 
 		}
 		return o, path[1:], true
 	}
-	if !isFile {
+	if !isFile && strings.Contains(first, "_") {
 		if m := openolatStep.FindStringSubmatch(path[1]); m != nil {
 			o = openolatOwner(first)
 			if m[1]+m[2] == "" || len(path) == 2 {
@@ -73,10 +73,10 @@ func openolatOwner(folder string) owner {
 		team, key = before, after
 	}
 	words := strings.SplitN(folder, "_", 3)
-	if len(words) < 3 {
-		if key == "" {
-			return owner{source: "openolat", sort: Login, key: folder}
-		}
+	switch {
+	case len(words) < 3 && key == "":
+		return owner{source: "openolat", sort: Login, key: folder}
+	case len(words) < 3:
 		return owner{source: "openolat", sort: teamName, key: key, name: team, team: team}
 	}
 	return owner{source: "openolat", sort: Login, key: words[2], name: words[1] + " " + words[0], team: team}
