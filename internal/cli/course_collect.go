@@ -77,12 +77,11 @@ assignment's. Links, paths that lead out, encrypted entries, zip bombs and files
 			if kept := keepNames(context.WithoutCancel(c.Context()), w, o.Course, res.Taken); err == nil {
 				err = kept
 			}
-			if n := len(res.Strange); n > 0 {
-				names := make([]string, min(n, 3))
-				for i := range names {
-					names[i] = strconv.Quote(res.Strange[i])
-				}
-				fmt.Fprintf(w, "note     names like %s are no known system's: if they are ids, all is well; if not, remove their folders from submitted and attempts, and collect again with a roster, or with --student\n", strings.Join(names, ", "))
+			if len(res.Strange) > 0 {
+				fmt.Fprintf(w, "note     names like %s are no known system's: if they are ids, all is well; if not, remove their folders from submitted and attempts, and collect again with a roster, or with --student\n", some(res.Strange))
+			}
+			if len(res.ByName) > 0 {
+				fmt.Fprintf(w, "note     students like %s were found by name alone: with them stand other participant numbers, as another assignment of Moodle's has them\n", some(res.ByName))
 			}
 			for _, r := range res.Refused {
 				fmt.Fprintf(w, "refused  %v\n", r)
@@ -100,6 +99,15 @@ assignment's. Links, paths that lead out, encrypted entries, zip bombs and files
 	f.StringVar(&roster, "roster", "", "a CSV `file` with the students' ids and what the system calls them")
 	f.BoolVar(&o.BeforeDue, "before-duedate", false, "the last attempt before the due date counts")
 	return c
+}
+
+// some returns the first of some names, for a message.
+func some(names []string) string {
+	var quoted []string
+	for _, name := range names[:min(len(names), 3)] {
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // rosterOf reads the roster that is named, or the one that lies in the course, and brings

@@ -110,7 +110,7 @@ func (r *Roster) byNumber(o owner) (found, against *Student) {
 		has := s.of(o.sort)
 		switch {
 		case sort != o.sort && has != "" && fold(has) != fold(o.key): // has another number of this sort
-		case sort == CourseID && o.sort.own() && !named:
+		case sort == CourseID && !named && (o.sort.own() || o.sort == Login && s.of(Number) == s.ID): // may be of another sort
 		case Agree(o.name, s.FullName()):
 			return s, nil
 		case sort == o.sort:
@@ -266,6 +266,9 @@ func (c *collector) assign(h *handin, cl claim) bool {
 	} else if cl.byName {
 		if reason := c.otherNumber(h, to[0].id); reason != "" {
 			return refuse(reason)
+		}
+		if cl.students[0].of(h.sort) != "" {
+			c.byName = append(c.byName, to[0].id)
 		}
 	}
 	for _, w := range to {
