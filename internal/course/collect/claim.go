@@ -111,6 +111,7 @@ func (r *Roster) byNumber(o owner) (found, against *Student) {
 		switch {
 		case sort != o.sort && has != "" && fold(has) != fold(o.key): // has another number of this sort
 		case sort == CourseID && !named && (o.sort.own() || o.sort == Login && s.of(Number) == s.ID): // may be of another sort
+		case named && sort != o.sort && len(nameWords(o.name)) == 1 && !same(o.name, s.FullName()): // one word is little
 		case Agree(o.name, s.FullName()):
 			return s, nil
 		case sort == o.sort:

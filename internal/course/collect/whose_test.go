@@ -68,6 +68,12 @@ func TestWhose(t *testing.T) {
 			nil,
 			map[string]string{"Bob Bee_12": "no student's of the roster"},
 		},
+		"a team with the name and the id of one student": {
+			"Student,ID,SIS Login ID\n\"Lee, Ada\",3,4\n\"Lovelace, Ada\",4,3\n",
+			[]string{"Lee_4" + folder},
+			nil,
+			map[string]string{"Lee_4": "no student's of the roster"},
+		},
 		"two of one name, one of whom the roster does not have": {
 			"id,name,moodle\nkim,Kim Lee,1\n",
 			[]string{"Kim Lee_1" + folder, "Kim Lee_2" + folder},
