@@ -90,7 +90,7 @@ var house = map[string]string{
 	"course":              "scaffold",
 	"course/check":        "assignment cell course course/grade course/release nbformat nbgrader verdict",
 	"course/collect":      "course lockfile nbformat",
-	"course/feedback":     "atomicfile course course/grade gradebook nbformat nbgrader verdict",
+	"course/feedback":     "atomicfile course course/collect course/grade gradebook nbformat nbgrader verdict",
 	"course/formgrade":    "course lab setup venv",
 	"course/grade":        "assignment atomicfile course course/collect course/marks course/release course/shard display gradebook guest guest/wire judge nbformat nbgrader processes verdict",
 	"course/marks":        "course gradebook nbgrader verdict",

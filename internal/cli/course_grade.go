@@ -99,6 +99,9 @@ results are left as files for course merge; gradebook.db is neither read nor wri
 			o.Report = count.report
 			err = grade.Run(ctx, o)
 			overwrite(w, "")
+			if err == nil && len(students) == 0 {
+				err = count.misnamed(co, a.Name, in)
+			}
 			fmt.Fprintf(w, "%s: %d judged, %d unchanged, %d with a notebook that can't be graded, %d not judged\n", a.Name, count.judged, count.unchanged, count.faults, count.errors)
 			if err == nil && count.errors > 0 {
 				err = errFailed
@@ -171,6 +174,18 @@ func handedIn(co *course.Course, name string, named []string) ([]string, error) 
 type gradedCount struct {
 	w                                 io.Writer
 	judged, unchanged, faults, errors int
+}
+
+// misnamed prints the folders that would be submissions if their names were ids.
+func (n *gradedCount) misnamed(co *course.Course, name string, in func(string) bool) error {
+	all, err := co.Misnamed(course.Submitted, name)
+	for _, m := range all {
+		if in(m.Name) {
+			n.errors++
+			fmt.Fprintf(n.w, "%s: not judged: the folder's name is no id: %v; rename it in submitted\n", collect.Printable(m.Name), m.Why)
+		}
+	}
+	return err
 }
 
 func (n *gradedCount) report(g grade.Graded) {

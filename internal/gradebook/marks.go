@@ -5,7 +5,8 @@ import "time"
 // A Student has an id, the name of the folder below submitted/, and what else is known.
 type Student struct {
 	ID, FirstName, LastName, Email string
-	LMS                            string // the id in the LMS: Canvas's, say
+	LMS                            string // by which a learning management system knows the student
+	LMSSort                        LMSSort
 }
 
 // A Submission is one student's, with all marks.

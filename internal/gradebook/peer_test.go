@@ -180,7 +180,7 @@ func same(t *testing.T, p *peerProcess, b *Book) {
 func TestNbgraderReadsOurs(t *testing.T) {
 	p := nbgrader(t)
 	b := created(t)
-	if err := b.SetStudents(t.Context(), Student{"ada", "Ada", "Lovelace", "ada@example.org", ""}); err != nil {
+	if err := b.SetStudents(t.Context(), Student{ID: "ada", FirstName: "Ada", LastName: "Lovelace", Email: "ada@example.org"}); err != nil {
 		t.Fatal(err)
 	}
 	for i, student := range []string{"ada", "müller", "o'hara \"x\"", "z"} {

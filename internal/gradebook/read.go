@@ -59,7 +59,9 @@ func (b *Book) Students(ctx context.Context) (all []Student, err error) {
 	err = b.read(ctx, func(c *sql.Conn) error {
 		return queryRows(ctx, c, func(rows *sql.Rows) error {
 			var s Student
-			err := rows.Scan(&s.ID, &s.FirstName, &s.LastName, &s.Email, &s.LMS)
+			var lms string
+			err := rows.Scan(&s.ID, &s.FirstName, &s.LastName, &s.Email, &lms)
+			s.LMS, s.LMSSort = lmsOf(lms)
 			all = append(all, s)
 			return err
 		}, `SELECT id, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(email, ''), coalesce(lms_user_id, '')
@@ -79,7 +81,7 @@ func (b *Book) SetStudents(ctx context.Context, students ...Student) error {
 				VALUES (?, nullif(?, ''), nullif(?, ''), nullif(?, ''), nullif(?, ''))
 				ON CONFLICT (id) DO UPDATE SET first_name = coalesce(excluded.first_name, first_name), last_name = coalesce(excluded.last_name, last_name),
 					email = coalesce(excluded.email, email), lms_user_id = coalesce(excluded.lms_user_id, lms_user_id)`,
-				s.ID, s.FirstName, s.LastName, s.Email, s.LMS)
+				s.ID, s.FirstName, s.LastName, s.Email, s.LMSSort.stored(s.LMS))
 			if err != nil {
 				return err
 			}
@@ -96,12 +98,14 @@ func (b *Book) Submissions(ctx context.Context, assignment string) (all []Submis
 			var nb SubmittedNotebook
 			var m Mark
 			var auto, manual, extra sql.Null[float64]
-			err := rows.Scan(&s.Student.ID, &s.Student.FirstName, &s.Student.LastName, &s.Student.Email, &s.Student.LMS,
+			var lms string
+			err := rows.Scan(&s.Student.ID, &s.Student.FirstName, &s.Student.LastName, &s.Student.Email, &lms,
 				date{&s.Submitted}, span{&s.Extension}, date{&s.Due}, &nb.Name, &nb.Flagged, &nb.Penalty,
 				&m.Cell, &m.Type, &m.Graded, &m.Task, &m.Max, &auto, &manual, &extra, &m.NeedsHand, &m.AutoComment, &m.HandComment)
 			if err != nil {
 				return err
 			}
+			s.Student.LMS, s.Student.LMSSort = lmsOf(lms)
 			if len(all) == 0 || all[len(all)-1].Student.ID != s.Student.ID {
 				all = append(all, s)
 			}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -28,22 +29,25 @@ type stored struct {
 	refused string
 }
 
-// take makes an attempt of what was handed in, unless it is there already.
-func (c *collector) take(ctx context.Context, h *handin) error {
-	student, ok := h.key, true
-	if h.there.IsZero() {
-		student, ok = c.student(h)
-	}
-	if !ok {
-		return nil
-	}
+// A whose is a student whose work a hand-in is.
+type whose struct {
+	id        string
+	submitted time.Time // by the roster; zero if it does not say
+}
+
+// take makes an attempt of a student's of what was handed in, unless it is there already.
+func (c *collector) take(ctx context.Context, h *handin, to whose) error {
+	student, when := to.id, h.when
 	tmp, err := c.temporary()
 	if err != nil {
 		return err
 	}
 	defer c.root.RemoveAll(tmp)
-	if h.when.IsZero() && h.source == "folder" {
-		h.when = timestampOf(h.files)
+	if when.IsZero() && (h.source == "folder" || h.source == "sakai") {
+		when = timestampOf(h.files)
+	}
+	if when.IsZero() {
+		when = to.submitted
 	}
 	w := &writer{ctx: ctx, root: c.root, dir: path.Join(tmp, "files"), taken: map[string]string{}}
 	if err := c.root.Mkdir(w.dir, 0o777); err != nil {
@@ -53,27 +57,34 @@ func (c *collector) take(ctx context.Context, h *handin) error {
 		return err
 	}
 	rec := &Record{
-		Assignment: c.Assignment, Student: student, Source: h.source, LMSName: h.name,
-		Timestamp: h.when, Late: h.late, Collected: c.Now().UTC(),
+		Assignment: c.Assignment, Student: student, Source: h.source, LMSName: h.name, LMSEmail: h.email, Team: h.team,
+		Timestamp: when, Late: h.late, Collected: c.Now().UTC(),
 		From: []string{h.from},
 	}
 	if !h.there.IsZero() {
 		rec.Collected = h.there.UTC() // it is older than what this call collects
 	}
 	if h.source != "folder" {
-		rec.LMSUserID = h.key
+		rec.LMSUserID, rec.LMSSort = h.key, h.sort
+	}
+	if h.note != "" {
+		rec.Notes = append(rec.Notes, h.note)
+	}
+	if h.team != "" {
+		rec.LMSName = ""
+		rec.Notes = append(rec.Notes, h.teamNote(student))
 	}
 	for _, s := range w.files {
 		rec.From = append(rec.From, s.from)
 	}
-	rec.Attempt = attemptName(h.when, w.files)
+	rec.Attempt = attemptName(when, w.files)
 	dir := path.Join(attemptsDir, student, c.Assignment)
 	if _, err := c.root.Lstat(path.Join(dir, rec.Attempt)); err == nil {
 		return nil // collected before
 	}
 	if id := studentID(h.key); id != student && h.source != "folder" {
 		was, err := ReadRecord(filepath.Join(c.Course.Dir, submittedDir, id, c.Assignment))
-		if err == nil && was.Source == h.source && was.LMSUserID == h.key {
+		if err == nil && was.Source == h.source && was.LMSUserID == h.key && Agree(h.name, was.LMSName) {
 			rec.Notes = append(rec.Notes, fmt.Sprintf("was collected as %s before the roster had this student: remove submitted/%[1]s/%[2]s and attempts/%[1]s/%[2]s, or it is graded twice", id, c.Assignment))
 		}
 	}
@@ -92,6 +103,20 @@ func (c *collector) take(ctx context.Context, h *handin) error {
 	}
 	c.added[student]++
 	return syncOne(c.root, dir)
+}
+
+// teamNote says with whom a member of a team handed in.
+func (h *handin) teamNote(student string) string {
+	var others []string
+	for _, w := range h.students {
+		if w.id != student {
+			others = append(others, Printable(w.id))
+		}
+	}
+	if len(others) == 0 {
+		return fmt.Sprintf("handed in by the team %s, which has no other member", Printable(h.team))
+	}
+	return fmt.Sprintf("handed in by the team %s, for %s too", Printable(h.team), strings.Join(others, ", "))
 }
 
 // attemptName returns the name of an attempt's folder: its time, and a hash of what
@@ -128,7 +153,10 @@ func timestampOf(files []file) time.Time {
 	for _, f := range files {
 		if len(f.path) == 1 && f.path[0] == timestampFile && f.refused == "" {
 			if text, err := readHead(f, 200); err == nil {
-				when, _ := parseTime(string(text), time.UTC)
+				when, ok := parseTime(string(text), time.UTC)
+				if s := strings.TrimSpace(string(text)); !ok && len(s) == 17 {
+					when, _ = time.Parse("20060102150405.000", s[:14]+"."+s[14:]) // Sakai's, in UTC
+				}
 				return when
 			}
 		}

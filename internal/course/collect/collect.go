@@ -21,6 +21,11 @@
 // are kept. Collecting the same files again changes nothing. A submission that was
 // put there or changed by hand is kept as an attempt before it is replaced.
 //
+// Whose a file is: a number of a learning management system counts among those of its
+// sort, and only where the name beside it agrees with the roster's. What a team handed in
+// is an attempt of each member. Where number and name contradict each other, or two
+// students may be meant, the file is refused.
+//
 // Everything is written beside its place and moved there in one step, with a lock
 // against other calls: killed at any moment, nothing is lost, doubled or
 // half-written, and the next call completes it.
@@ -53,6 +58,7 @@ type Options struct {
 	Inputs     []string // folders, zips and files
 	Student    string   // whose they are, if they are one student's; else ""
 	Roster     *Roster  // nil: a system's number or login is the student's id
+	Known      *Roster  // students of the course whom Roster has not; may be nil
 	BeforeDue  bool     // the last attempt before the due date counts, with extension and grace
 
 	Now func() time.Time // nil is time.Now
@@ -97,6 +103,8 @@ func (r Refusal) String() string {
 type Result struct {
 	Taken   []Taken
 	Refused []Refusal
+	Strange []string // names of folders that were taken for ids and look like none
+	ByName  []string // students whom the roster has with another participant number of Moodle's, which may be another assignment's
 }
 
 // maxRefusals bounds the list of refusals of one input.
@@ -109,6 +117,9 @@ type collector struct {
 	others   map[string]map[string]map[string]bool // the same of the course's other assignments
 	ids      map[string]string                     // folded id to the id of a student that is there
 	handedIn map[string]bool                       // students of this call's inputs
+	mine     map[string]Key                        // id to what this call found no other student for
+	strange  []string                              // see Result
+	byName   []string                              // the same
 	added    map[string]int                        // attempts of this call
 	refused  []Refusal
 	inInput  int // refusals of the current input
@@ -122,7 +133,7 @@ const (
 // Collect takes the inputs. The Result is what was done, also if there is an error: the
 // inputs before it, each as a whole.
 func Collect(ctx context.Context, o Options) (Result, error) {
-	c := &collector{Options: o, ids: map[string]string{}, added: map[string]int{}, handedIn: map[string]bool{}}
+	c := &collector{Options: o, ids: map[string]string{}, mine: map[string]Key{}, added: map[string]int{}, handedIn: map[string]bool{}}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -156,7 +167,7 @@ func Collect(ctx context.Context, o Options) (Result, error) {
 	}
 	err = c.run(ctx)
 	taken, err2 := c.submit(ctx)
-	return Result{taken, c.refused}, errors.Join(err, err2)
+	return Result{taken, c.refused, c.strange, c.byName}, errors.Join(err, err2)
 }
 
 // prepare removes what a killed call left, and reads the course: the notebooks of its
@@ -215,14 +226,16 @@ func (c *collector) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, h := range list {
-			if err := ctx.Err(); err != nil {
-				done()
-				return context.Cause(ctx)
-			}
-			if err := c.take(ctx, h); err != nil {
-				done()
-				return fmt.Errorf("collect: %s: %w", input, err)
+		for _, h := range c.settle(list) {
+			for _, student := range h.students {
+				if err := ctx.Err(); err != nil {
+					done()
+					return context.Cause(ctx)
+				}
+				if err := c.take(ctx, h, student); err != nil {
+					done()
+					return fmt.Errorf("collect: %s: %w", input, err)
+				}
 			}
 		}
 		done()
@@ -238,26 +251,6 @@ func (c *collector) refuse(input string, f file, reason string) {
 	case c.inInput == maxRefusals:
 		c.refused = append(c.refused, Refusal{input, "", fmt.Sprintf("and more: only the first %d are listed", maxRefusals)})
 	}
-}
-
-// student returns the id of the student whom a source means, and false if the course
-// has one whose name differs in capitals alone. The reason says so.
-func (c *collector) student(h *handin) (string, bool) {
-	id := studentID(h.key)
-	if s := c.Roster.find(h.owner); s != nil {
-		id = s.ID
-		if h.when.IsZero() && !s.Submitted.IsZero() {
-			h.when = s.Submitted
-		}
-	} else if h.source == "folder" && c.ids[fold(h.key)] == h.key {
-		id = h.key // a folder that is there already, whatever its name
-	}
-	if there, found := c.ids[fold(id)]; found && there != id {
-		c.refuse(h.from, file{path: []string{h.key}}, fmt.Sprintf("%s and %s would be one folder on macOS and Windows: give one of them another id in the roster", Printable(there), Printable(id)))
-		return "", false
-	}
-	c.ids[fold(id)], c.handedIn[id] = id, true
-	return id, true
 }
 
 // has reports whether the course has a student's folder for the assignment.

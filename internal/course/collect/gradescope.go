@@ -48,9 +48,9 @@ func readMetadata(f file) (map[string][]owner, error) {
 	for folder, s := range all {
 		when, _ := parseTime(strings.Replace(s.Created, " Z", " UTC", 1), time.UTC)
 		for _, who := range s.Submitters {
-			o := owner{source: "gradescope", key: who.SID, name: who.Name, email: who.Email, when: when, stamp: folder}
+			o := owner{source: "gradescope", sort: Number, key: who.SID, name: who.Name, email: who.Email, when: when, stamp: folder}
 			if o.key == "" {
-				o.key = who.Email
+				o.sort, o.key = Email, who.Email
 			}
 			if o.key != "" {
 				owners[folder] = append(owners[folder], o)

@@ -16,9 +16,12 @@ import (
 // A handin is what a student handed in at once.
 type handin struct {
 	owner
-	from  string    // the input
-	files []file    // their paths are the student's own
-	there time.Time // since when it is in submitted/, if it is there already
+	from     string    // the input
+	place    string    // there: the folder or file that says whose it is
+	files    []file    // their paths are the student's own
+	students []whose   // whose it is, when that is settled
+	note     string    // what speaks against it
+	there    time.Time // since when it is in submitted/, if it is there already
 }
 
 // open lists what one input holds, by student; close ends reading its files. What
@@ -88,7 +91,7 @@ func (c *collector) exports(input string, files []file) (list []*handin, close f
 			return false
 		}
 		inside, err := readZip(z, f.size)
-		if _, by := c.convention(inside); err != nil || !by {
+		if _, read := c.convention(inside); err != nil || read == nil {
 			z.Close()
 			return false
 		}
@@ -104,9 +107,10 @@ func (c *collector) exports(input string, files []file) (list []*handin, close f
 	}
 }
 
-// convention returns how many folders lie around what a system's names tell apart,
-// and whether half of the files there have such names.
-func (c *collector) convention(files []file) (around int, found bool) {
+// convention returns how many folders lie around what a system's names tell apart, and
+// how these are read: half of the files there have such names, or nil.
+func (c *collector) convention(files []file) (around int, read reader) {
+	read = func(path []string) (owner, []string, bool) { return ownerOf(path, c.Assignment, c.Course.Zone()) }
 	for around = range 4 {
 		fit, here := 0, 0
 		for _, f := range files {
@@ -114,18 +118,23 @@ func (c *collector) convention(files []file) (around int, found bool) {
 				continue
 			}
 			here++
-			if _, _, ok := ownerOf(f.path[around:], c.Assignment, c.Course.Zone()); ok || f.path[around] == metadataFile {
+			if _, _, ok := read(f.path[around:]); ok || f.path[around] == metadataFile {
 				fit++
 			}
 			if f.path[around] == metadataFile {
-				return around, true
+				return around, read
 			}
 		}
 		if fit > 0 && 2*fit >= here {
-			return around, true
+			return around, read
 		}
 	}
-	return 0, false
+	for around = range 3 {
+		if read := c.wholeLevel(files, around); read != nil {
+			return around, read
+		}
+	}
+	return 0, nil
 }
 
 // sort gives the files of an input to the students whose they are.
@@ -134,17 +143,17 @@ func (c *collector) sort(input string, files []file) []*handin {
 	by := map[string]*handin{}
 	var list []*handin
 	add := func(o owner, f file, rest []string) {
-		key := strings.Join([]string{o.source, o.key, o.stamp}, "\x00")
+		key := strings.Join([]string{o.source, string(o.sort), o.key, o.name, o.stamp, strings.Join(o.other, " ")}, "\x00")
 		h := by[key]
 		if h == nil {
-			h = &handin{owner: o, from: input}
+			h = &handin{owner: o, from: input, place: f.path[max(0, len(f.path)-1-len(rest))]}
 			by[key], list = h, append(list, h)
 		}
 		h.late = h.late || o.late
 		f.path = rest
 		h.files = append(h.files, f)
 	}
-	around, named := c.convention(files)
+	around, read := c.convention(files)
 	switch {
 	case c.Student != "":
 		for _, f := range files {
@@ -160,28 +169,54 @@ func (c *collector) sort(input string, files []file) []*handin {
 				add(owner{source: "folder", key: c.Student, when: o.when, stamp: o.stamp}, f, own)
 			}
 		}
-	case named && slices.ContainsFunc(files, func(f file) bool { return len(f.path) > around && f.path[around] == metadataFile }):
+	case read != nil && slices.ContainsFunc(files, func(f file) bool { return len(f.path) > around && f.path[around] == metadataFile }):
 		c.gradescope(input, files, around, add)
-	case named:
-		logins := c.receipts(files, around)
+	case read != nil:
+		receipts := c.receipts(files, around)
+		numbers := map[string]bool{} // by which Canvas calls somebody here
+		for _, f := range files {
+			if len(f.path) > around {
+				if o, _, _ := read(f.path[around:]); o.sort == CanvasUser {
+					numbers[o.key] = true
+				}
+			}
+		}
+		source := ""
+		var beside []file // whose nothing tells
 		for _, f := range files {
 			if len(f.path) <= around {
-				c.refuse(input, f, cmp.Or(f.refused, nobody))
+				beside = append(beside, f)
 				continue
 			}
-			o, rest, ok := ownerOf(f.path[around:], c.Assignment, c.Course.Zone())
+			o, rest, ok := read(f.path[around:])
 			switch {
 			case !ok:
-				c.refuse(input, f, cmp.Or(f.refused, nobody))
+				beside = append(beside, f)
 			case len(rest) > 0:
-				if r, there := logins[strings.Split(f.path[around], "_attempt_")[0]]; there && o.source == "blackboard" {
-					o.key, o.name = r.key, r.name
-				}
+				receipts.correct(&o)
+				o.other = slices.DeleteFunc(o.other, func(number string) bool {
+					return number == o.key || !numbers[number] && !c.knows(owner{sort: o.sort, key: number})
+				})
 				add(o, f, rest)
+			}
+			source = cmp.Or(source, o.source)
+		}
+		for _, f := range beside {
+			if !isSystems(source, f.path[len(f.path)-1]) || len(f.path) > around+1 {
+				c.refuse(input, f, cmp.Or(f.refused, nobody))
 			}
 		}
 	default:
 		c.folders(input, files, add)
+	}
+	if read != nil {
+		// OpenOLAT has no times: a revision comes after what it revises.
+		slices.SortStableFunc(list, func(a, b *handin) int {
+			if a.source != "openolat" || b.source != "openolat" {
+				return 0
+			}
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.stamp, b.stamp))
+		})
 	}
 	return list
 }
@@ -201,7 +236,7 @@ func (c *collector) folders(input string, files []file, add func(owner, file, []
 	for _, f := range files {
 		last := f.path[len(f.path)-1]
 		byName := c.stem(last)
-		if len(f.path) > level+2 || len(f.path) == level+2 && c.Roster.find(owner{key: f.path[level], name: f.path[level]}) != nil {
+		if len(f.path) > level+2 || len(f.path) == level+2 && c.find(owner{key: f.path[level], name: f.path[level]}) != nil {
 			byName = nil
 		}
 		switch {
@@ -224,7 +259,7 @@ func (c *collector) folders(input string, files []file, add func(owner, file, []
 
 // stem returns the student whose id a file has for its name.
 func (c *collector) stem(name string) *Student {
-	return c.Roster.find(owner{key: strings.TrimSuffix(name, filepath.Ext(name))})
+	return c.find(owner{key: strings.TrimSuffix(name, filepath.Ext(name))})
 }
 
 // level returns at which place of the paths the students' folders are: where the
@@ -236,7 +271,7 @@ func (c *collector) level(files []file) int {
 	direct := -1                 // the first place whose names have a notebook in them
 	for _, f := range files {
 		for place := range min(len(f.path)-1, len(known)) {
-			if c.Roster.find(owner{key: f.path[place], name: f.path[place]}) != nil {
+			if c.find(owner{key: f.path[place], name: f.path[place]}) != nil {
 				known[place]++
 			}
 		}
@@ -264,33 +299,6 @@ func (c *collector) level(files []file) int {
 		}
 	}
 	return max(direct, 0)
-}
-
-// receipts reads the .txt files that Blackboard adds to each attempt. They tell
-// apart the name of the assignment and the login in what stands before _attempt_.
-func (c *collector) receipts(files []file, around int) map[string]owner {
-	logins := map[string]owner{}
-	for _, f := range files {
-		if len(f.path) != around+1 || f.refused != "" {
-			continue
-		}
-		m := blackboardName.FindStringSubmatch(f.path[around])
-		if m == nil || m[4] == "" {
-			continue
-		}
-		head, err := readHead(f, 1<<10)
-		if err != nil {
-			continue
-		}
-		line, _, _ := strings.Cut(string(head), "\n")
-		if name, found := strings.CutPrefix(strings.TrimSpace(line), "Name: "); found && strings.HasSuffix(name, ")") {
-			name, login := cutLast(strings.TrimSuffix(name, ")"), " (")
-			if login != "" && strings.HasSuffix(m[1], "_"+login) {
-				logins[m[1]] = owner{key: login, name: name}
-			}
-		}
-	}
-	return logins
 }
 
 // readHead reads at most limit bytes of a file.

@@ -18,10 +18,13 @@ const RecordFile = "collected.json"
 type Record struct {
 	Assignment string    `json:"assignment"`
 	Student    string    `json:"student"`
-	Attempt    string    `json:"attempt"`               // the folder of the attempt
-	Source     string    `json:"source"`                // "moodle", "canvas", "blackboard", "gradescope", "exchange" or "folder"
-	LMSName    string    `json:"lms_name,omitempty"`    // what the source calls the student
-	LMSUserID  string    `json:"lms_user_id,omitempty"` // and by what it tells students apart
+	Attempt    string    `json:"attempt"`            // the folder of the attempt
+	Source     string    `json:"source"`             // "moodle", "canvas", …, "exchange" or "folder": see owner
+	LMSName    string    `json:"lms_name,omitempty"` // what the source calls the student
+	LMSEmail   string    `json:"lms_email,omitempty"`
+	LMSUserID  string    `json:"lms_user_id,omitempty"` // by what the source tells students apart
+	LMSSort    Sort      `json:"lms_sort,omitempty"`    // what that number is
+	Team       string    `json:"team,omitempty"`        // who handed in together; then the number is the team's
 	From       []string  `json:"from"`                  // the inputs, and the path of each file in its own
 	Timestamp  time.Time `json:"timestamp,omitzero"`    // when it was handed in; absent if the source does not say
 	Late       bool      `json:"late,omitempty"`        // the source says that it was late, not when it was

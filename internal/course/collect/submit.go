@@ -254,7 +254,7 @@ func (c *collector) adopt(ctx context.Context, student, dir string) error {
 		return err
 	}
 	defer close()
-	return c.take(ctx, h)
+	return c.take(ctx, h, whose{id: student})
 }
 
 // folder opens a submission as something that is handed in.

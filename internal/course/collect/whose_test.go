@@ -1,0 +1,213 @@
+package collect
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// worksheetOf is Moodle's worksheet of a team assignment. Team Red has the number of Ada's
+// participation, 12.
+const worksheetOf = "\ufeffIdentifier,\"Full name\",\"Email address\",Status,Group,Grade\n" +
+	"Participant 12,\"Ada Lovelace\",ada@example.org,\"Submitted for grading - \",\"Team Blue\",\n" +
+	"Participant 13,\"Bob Bee\",bob@example.org,\"Submitted for grading - \",\"Team Red\",\n" +
+	"Participant 14,\"Cy Noor\",cy@example.org,\"Submitted for grading - \",\"Team Red\",\n" +
+	"Participant 15,\"Kim Lee\",kim@example.org,\"Submitted for grading - \",\"Default group\",\n"
+
+// Whose each file is. A file that could be another student's is refused, with words.
+func TestWhose(t *testing.T) {
+	const folder = "_assignsubmission_file/ps1.ipynb"
+	for name, c := range map[string]struct {
+		roster  string
+		files   []string
+		want    map[string]string // student to the place of the file that the submission is
+		refused map[string]string // the place of a refused file to words of the reason
+	}{
+		"Moodle's team with the number of another's participation": {
+			worksheetOf,
+			[]string{"Team Red_12" + folder},
+			map[string]string{"bob@example.org": "Team Red_12", "cy@example.org": "Team Red_12"}, nil,
+		},
+		"Moodle's students of no team": {
+			worksheetOf,
+			[]string{"Default group" + folder, "Team Blue_99" + folder},
+			map[string]string{"kim@example.org": "Default group", "ada@example.org": "Team Blue_99"}, nil,
+		},
+		"a team that the roster does not know": {
+			"Identifier,Full name,Email address\nParticipant 12,Ada Lovelace,ada@example.org\nParticipant 13,Bob Bee,bob@example.org\n",
+			[]string{"Team Red_12" + folder, "Bob Bee_13" + folder, "Default group" + folder},
+			map[string]string{"bob@example.org": "Bob Bee_13"},
+			map[string]string{"Team Red_12": "Ada Lovelace", "Default group": "no member"},
+		},
+		"a team's name without what no file may be called": {
+			"Identifier,Full name,Email address,Gruppe\nTeilnehmer/in12,Ada Lovelace,ada@example.org,Rot/Grün_1\nTeilnehmer/in13,Bob Bee,bob@example.org,Rot/Grün_2\n",
+			[]string{"RotGrün 1_12" + folder},
+			map[string]string{"ada@example.org": "RotGrün 1_12"}, nil,
+		},
+		"without a roster name and number are kept": {
+			"",
+			[]string{"Team Red_12" + folder, "Ada Lovelace_7" + folder},
+			map[string]string{"12": "Team Red_12", "7": "Ada Lovelace_7"}, nil,
+		},
+		"names as they are written elsewhere": {
+			"Identifier,Full name,ID number\nParticipant 1,\"Müller, Maja\",m1\nParticipant 2,Seán O'Brien,m2\nParticipant 3,Ada King Lovelace,m3\n",
+			[]string{"Maja Mueller_1" + folder, "Sean OBrien_2" + folder, "A. Lovelace_3" + folder},
+			map[string]string{"m1": "Maja Mueller_1", "m2": "Sean OBrien_2", "m3": "A. Lovelace_3"}, nil,
+		},
+		"an id that looks like a participant's number": {
+			"id,name\n12,Ada Lovelace\n7,Bob Bee\n",
+			[]string{"Bob Bee_12" + folder, "Cy Noor_7" + folder},
+			map[string]string{"7": "Bob Bee_12"},
+			map[string]string{"Cy Noor_7": "Bob Bee"},
+		},
+		"an id without a name that looks like a participant's number": {
+			"id\n12\n7\n",
+			[]string{"Bob Bee_12" + folder},
+			nil,
+			map[string]string{"Bob Bee_12": "no student's of the roster"},
+		},
+		"a team with the name and the id of one student": {
+			"Student,ID,SIS Login ID\n\"Lee, Ada\",3,4\n\"Lovelace, Ada\",4,3\n",
+			[]string{"Lee_4" + folder},
+			nil,
+			map[string]string{"Lee_4": "no student's of the roster"},
+		},
+		"two of one name, one of whom the roster does not have": {
+			"id,name,moodle\nkim,Kim Lee,1\n",
+			[]string{"Kim Lee_1" + folder, "Kim Lee_2" + folder},
+			map[string]string{"kim": "Kim Lee_1"},
+			map[string]string{"Kim Lee_2": "two students of one name"},
+		},
+		"two of one name, numbers unknown": {
+			"id,name\nkim,Kim Lee\n",
+			[]string{"Kim Lee_1" + folder, "Kim Lee_2" + folder},
+			nil,
+			map[string]string{"Kim Lee_1": "several have the name", "Kim Lee_2": "several have the name"},
+		},
+		"a worksheet of another assignment: the names count": {
+			"Identifier,Full name,Email address\nParticipant 12,Ada Lovelace,ada@example.org\nParticipant 13,Bob Bee,bob@example.org\n",
+			[]string{"Ada Lovelace_112" + folder, "Bob Bee_113" + folder},
+			map[string]string{"ada@example.org": "Ada Lovelace_112", "bob@example.org": "Bob Bee_113"}, nil,
+		},
+		"blind marking": {
+			"ID,Status\nTeilnehmer/in12,Zur Bewertung abgegeben\nTeilnehmer/in13,Zur Bewertung abgegeben\n",
+			[]string{"Teilnehmerin_12" + folder, "Teilnehmerin_13" + folder},
+			map[string]string{"12": "Teilnehmerin_12", "13": "Teilnehmerin_13"}, nil,
+		},
+		"blind marking, with a stroke in the word": {
+			"ID,Status\nTeilnehmer/in12,Zur Bewertung abgegeben\nTeilnehmer/in13,Zur Bewertung abgegeben\n",
+			[]string{"Teilnehmer/in12_12" + folder, "Teilnehmer/in13_13" + folder},
+			map[string]string{"12": "Teilnehmer/in12_12", "13": "Teilnehmer/in13_13"}, nil,
+		},
+		"blind marking, and the roster of another list": {
+			"id,name,moodle\nada,Ada Lovelace,12\nbob,Bob Bee,13\n",
+			[]string{"Participant_12" + folder, "参加者_13" + folder},
+			map[string]string{"ada": "Participant_12", "bob": "参加者_13"}, nil,
+		},
+		"Canvas's number with another's name": {
+			"Student,ID,SIS User ID,SIS Login ID,Section\n\"Lovelace, Ada\",7,42,ada,A\n\"Bee, Bob\",42,7,bob,A\n",
+			[]string{"lovelaceada_7_900_ps1.ipynb", "beebob_42_901_ps1.ipynb"},
+			map[string]string{"ada": "lovelaceada_7_900_ps1.ipynb", "bob": "beebob_42_901_ps1.ipynb"}, nil,
+		},
+		"Canvas's group, with one member's number": {
+			"name,canvas_user_id,login_id,group_name\nAda Lovelace,7,ada,Team Red\nBob Bee,8,bob,Team Red\nCy Noor,9,cy,Blue\n",
+			[]string{"teamred_7_900_ps1.ipynb"},
+			map[string]string{"ada": "teamred_7_900_ps1.ipynb", "bob": "teamred_7_900_ps1.ipynb"}, nil,
+		},
+		"Canvas's group, unknown": {
+			"Student,ID,SIS Login ID\n\"Lovelace, Ada\",7,ada\n\"Bee, Bob\",8,bob\n",
+			[]string{"teamred_7_900_ps1.ipynb"},
+			nil,
+			map[string]string{"teamred_7_900_ps1.ipynb": "Ada"},
+		},
+		"a name at Canvas that ends in another's number": {
+			"Student,ID,SIS Login ID\n\"Lovelace, Ada\",340934,ada\n\"Bee, Bob\",7,bob\n",
+			[]string{"beebob_7_340934_2084_ps1.ipynb", "beebob_7_900_3_ps1.ipynb"},
+			map[string]string{"bob": "beebob_7_900_3_ps1.ipynb"},
+			map[string]string{"beebob_7_340934_2084_ps1.ipynb": "number 7 and of 340934"},
+		},
+		"a login that is another's number": {
+			"Last Name,First Name,Username,Student ID\nLovelace,Ada,42,7\nBee,Bob,7,42\n",
+			[]string{"hw_42_attempt_2026-11-21-10-00-00_ps1.ipynb", "hw_7_attempt_2026-11-21-10-00-00_ps1.ipynb"},
+			map[string]string{"42": "hw_42_attempt_2026-11-21-10-00-00_ps1.ipynb", "7": "hw_7_attempt_2026-11-21-10-00-00_ps1.ipynb"}, nil,
+		},
+		"a name at GitHub that is another's login": {
+			"id,name,github\nada,Ada Lovelace,bob\nbob,Bob Bee,bobbee\n",
+			[]string{"ps1-bob/ps1.ipynb", "ps1-bobbee/ps1.ipynb", "ps1-ada/ps1.ipynb"},
+			map[string]string{"ada": "ps1-bob", "bob": "ps1-bobbee"},
+			map[string]string{"ps1-ada": "no student's of the roster"},
+		},
+		"an id that is another's number": {
+			"id,name,lms_user_id\n1,Ada Lovelace,2\n2,Bob Bee,1\n",
+			[]string{"1/ps1.ipynb", "2/ps1.ipynb"},
+			map[string]string{"1": "1", "2": "2"}, nil,
+		},
+		"Blackboard's names that imitate another's attempt": {
+			"",
+			[]string{"hw_ada_attempt_2026-11-21-10-00-00_x_ben_attempt_2026-11-22-10-00-00_ps1.ipynb", "hw_ben_attempt_2026-11-20-10-00-00_ps1.ipynb"},
+			map[string]string{"ada": "hw_ada_attempt_2026-11-21-10-00-00_x_ben_attempt_2026-11-22-10-00-00_ps1.ipynb", "ben": "hw_ben_attempt_2026-11-20-10-00-00_ps1.ipynb"}, nil,
+		},
+		"names that imitate another's at Moodle, Canvas, Brightspace, in the exchange": {
+			"",
+			[]string{
+				"Ada_1_assignsubmission_file_Ben_2_assignsubmission_file_ps1.ipynb",
+				"lovelaceada_3_900_bee_4_901_ps1.ipynb",
+				"5-6 - Cy Noor - Nov 21, 2026 1130 AM - 7-6 - Dan - Nov 22, 2026 1130 AM - ps1.ipynb",
+				"eve+ps1+2026-11-22 10:00:00 UTC+abc/fay+ps1+2026-11-23 10:00:00 UTC+abc/ps1.ipynb",
+			},
+			map[string]string{
+				"1": "Ada_1_assignsubmission_file_Ben_2_assignsubmission_file_ps1.ipynb", "3": "lovelaceada_3_900_bee_4_901_ps1.ipynb",
+				"5":   "5-6 - Cy Noor - Nov 21, 2026 1130 AM - 7-6 - Dan - Nov 22, 2026 1130 AM - ps1.ipynb",
+				"eve": "eve+ps1+2026-11-22 10:00:00 UTC+abc"}, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var roster *Roster
+			if c.roster != "" {
+				var err error
+				if roster, err = ReadRoster(strings.NewReader(c.roster), time.UTC); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var entries []entry
+			for _, file := range c.files {
+				entries = append(entries, entry{file, right(file)})
+			}
+			course := newCourse(t)
+			res := collect(t, course, Options{Roster: roster, Inputs: []string{zipped(t, entries...)}})
+			checkWhose(t, course, res, c.files, c.want, c.refused)
+		})
+	}
+}
+
+// checkWhose compares what became of files with what should have.
+func checkWhose(t *testing.T, course string, res Result, files []string, want, refused map[string]string) {
+	t.Helper()
+	got := map[string]bool{}
+	for name, text := range tree(t, filepath.Join(course, "submitted")) {
+		if !strings.HasSuffix(name, ".ipynb") {
+			continue
+		}
+		student, _, _ := strings.Cut(name, "/")
+		got[student] = true
+		i := slices.IndexFunc(files, func(file string) bool { return text == right(file) })
+		if i < 0 || !strings.HasPrefix(files[i], want[student]) || want[student] == "" {
+			t.Errorf("%s has %s, want that of %q", student, text, want[student])
+		}
+	}
+	for student, place := range want {
+		if !got[student] {
+			t.Errorf("%s has nothing, want %s; refused: %v", student, place, res.Refused)
+		}
+	}
+	for place, words := range refused {
+		if !slices.ContainsFunc(res.Refused, func(r Refusal) bool { return strings.HasPrefix(r.Path, place) && strings.Contains(r.Reason, words) }) {
+			t.Errorf("%s is not refused with %q: %v", place, words, res.Refused)
+		}
+	}
+	if len(res.Refused) != len(refused) {
+		t.Errorf("refused: %v, want %v", res.Refused, refused)
+	}
+}

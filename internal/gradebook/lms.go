@@ -1,0 +1,51 @@
+package gradebook
+
+import (
+	"slices"
+	"strings"
+)
+
+// An LMSSort is the sort of number or name that Student.LMS is. A number means something
+// among those of its sort alone: Moodle's participant 12 is not the student whose ID
+// number is 12.
+//
+// The column lms_user_id of the book holds SORT:NUMBER, and the number alone if the sort
+// is Unsorted.
+//
+// An export writes a number only into the column of its sort. A student whom collect
+// knows from Moodle's file names alone, say 10001 for both ID and LMS, has no user name
+// and no ID number: Moodle's name for that student is Participant 10001, in the column
+// Identifier of the grading worksheet. Moodle gives a student another participant number
+// in each assignment. The one of an assignment is in the submission's collected.json
+// (collect.ReadRecord: Source is "moodle", LMSUserID the number); the book has that of the
+// assignment that was collected first.
+type LMSSort string
+
+const (
+	// Unsorted is what the column lms_user_id of a roster has, and Canvas's own number of
+	// a student, which nbgrader's users keep there.
+	Unsorted LMSSort = ""
+
+	Participant LMSSort = "participant" // Moodle's number of a student in one assignment
+	IDNumber    LMSSort = "idnumber"    // ID number of Moodle's profiles: the university's number
+	D2LUser     LMSSort = "d2l"         // Brightspace's own number of a user
+	ILIASUser   LMSSort = "ilias"       // ILIAS's own number of a user
+)
+
+var lmsSorts = []LMSSort{Participant, IDNumber, D2LUser, ILIASUser}
+
+// stored is what the book keeps of a number and its sort.
+func (sort LMSSort) stored(number string) string {
+	if sort == Unsorted || number == "" {
+		return number
+	}
+	return string(sort) + ":" + number
+}
+
+// lmsOf takes apart what stored made.
+func lmsOf(stored string) (number string, sort LMSSort) {
+	if before, after, found := strings.Cut(stored, ":"); found && slices.Contains(lmsSorts, LMSSort(before)) {
+		return after, LMSSort(before)
+	}
+	return stored, Unsorted
+}
