@@ -79,3 +79,9 @@ func otherType(data []byte) *Unreadable {
 	}
 	return nil
 }
+
+// Seems reports whether a file that begins with head may be a notebook: JSON with an object at its top.
+func Seems(head []byte) bool {
+	text, _ := textOf(head)
+	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
+}
