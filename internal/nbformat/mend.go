@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -48,22 +49,31 @@ func Mend(data []byte) (nb *Notebook, notes []string, err error) {
 	return m.nb, notes, nil
 }
 
-// MendFile reads a file as [Mend] does. It does not follow links.
+// MendFile reads a file as [Mend] does.
 func MendFile(name string) (nb *Notebook, notes []string, err error) {
-	info, err := os.Lstat(name)
-	switch {
-	case err != nil:
+	info, err := os.Stat(name)
+	if err == nil {
+		err = Readable(info)
+	}
+	if err != nil {
 		return nil, nil, err
-	case !info.Mode().IsRegular():
-		return nil, nil, &Unreadable{OtherType, "it is no file"}
-	case info.Size() > maxRead:
-		return nil, nil, &Unreadable{TooLarge, fmt.Sprintf("it has more than %d MB: clear the outputs of its cells and save it again", maxRead>>20)}
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	return Mend(data)
+}
+
+// Readable returns an *Unreadable if a file is none or too large to be read with [Mend].
+func Readable(info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return &Unreadable{OtherType, "it is no file"}
+	case info.Size() > maxRead:
+		return &Unreadable{TooLarge, fmt.Sprintf("it has more than %d MB: clear the outputs of its cells and save it again", maxRead>>20)}
+	}
+	return nil
 }
 
 // A mender makes a notebook of JSON.
