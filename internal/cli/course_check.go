@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -76,9 +75,6 @@ grade for those of others. The first call for an assignment takes longer.` + sta
 	}
 }
 
-// maxChecked is the size of the largest notebook that is checked, in bytes, as for course collect.
-const maxChecked = 32 << 20
-
 // readSheet reads a notebook that may be checked. What a student handed in is none: its tests
 // would run outside of the guest.
 func readSheet(file string) (*check.Sheet, error) {
@@ -94,20 +90,13 @@ func readSheet(file string) (*check.Sheet, error) {
 			}
 		}
 	}
-	info, err := os.Stat(file)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: want a notebook", file)
-	case info.Size() > maxChecked:
-		return nil, fmt.Errorf("%s: it has more than %d MB: clear the outputs of its cells", file, maxChecked>>20)
-	}
-	nb, err := nbformat.Read(file)
-	if err != nil {
+	nb, notes, err := nbformat.MendFile(file)
+	if errors.As(err, new(*nbformat.Unreadable)) {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	} else if err != nil {
 		return nil, err
 	}
-	s, err := check.Read(nb, filepath.Dir(file))
+	s, err := check.Read(nb, filepath.Dir(file), notes...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

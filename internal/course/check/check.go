@@ -75,10 +75,13 @@ type Sheet struct {
 	handed   *nbformat.Notebook // as it was handed out, as far as that is known
 	terms    *release.Terms     // nil if nbgrader released it
 	original bool               // handed is the release
+	found    []verdict.Note     // what has become of the file and its cells
+	places   map[string]int     // of cells in the notebook as it was read
 }
 
-// Read takes a student's notebook in a folder apart. The error is an UnreadableError.
-func Read(nb *nbformat.Notebook, dir string) (*Sheet, error) {
+// Read takes a student's notebook in a folder apart. mended says what was lost when it was read. The error is an
+// UnreadableError.
+func Read(nb *nbformat.Notebook, dir string, mended ...string) (*Sheet, error) {
 	terms, err := release.ReadTerms(nb)
 	if err != nil {
 		return nil, &UnreadableError{err}
@@ -98,12 +101,27 @@ func Read(nb *nbformat.Notebook, dir string) (*Sheet, error) {
 	if err := nbgrader.Validate(s.handed); err != nil {
 		return nil, &UnreadableError{err}
 	}
+	if !slices.ContainsFunc(s.handed.Cells, func(c *nbformat.Cell) bool { m, _ := nbgrader.Read(c); return m.Kind() == nbgrader.Tests }) {
+		return nil, &UnreadableError{errors.New("it is no assignment: no cell of it has tests and points")}
+	}
+	for _, text := range mended {
+		s.found = append(s.found, verdict.Note{Text: text})
+	}
+	names := map[string]string{}
 	for _, c := range s.handed.Cells {
-		if m, _ := nbgrader.Read(c); m.Kind() == nbgrader.Tests {
-			return s, nil
+		if m, _ := nbgrader.Read(c); m.Kind() == nbgrader.Answer {
+			for _, name := range assignment.Declares(m.ID, c.Source) {
+				names[name] = m.ID
+			}
 		}
 	}
-	return nil, &UnreadableError{errors.New("it is no assignment: no cell of it has tests and points")}
+	returned := assignment.Return(s.handed, nb, names)
+	s.student, s.places = returned.Notebook, places(nb)
+	s.found = append(s.found, grade.Notes(returned.Notes)...)
+	for id, place := range returned.Placed {
+		s.places[nbgrader.Own(id)] = place
+	}
+	return s, nil
 }
 
 // firsts returns a notebook without copies of cells.
@@ -122,7 +140,7 @@ func firsts(nb *nbformat.Notebook) *nbformat.Notebook {
 
 // Run judges the notebook. The judge is in the user's cache after the first time.
 func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
-	r := &Result{places: places(s.student)}
+	r := &Result{places: s.places}
 	a, why, err := s.assignment(ctx, b.Root, r)
 	if err != nil {
 		return nil, err

@@ -15,14 +15,15 @@ import (
 	"marginalia/internal/verdict"
 )
 
-// places counts cells from 1, as the student does. Of several cells with the same grade_id the
-// first counts.
+// places counts cells from 1, as the student does, by grade_id and by their own ids. Of several cells
+// with the same grade_id the first has it.
 func places(nb *nbformat.Notebook) map[string]int {
 	all := map[string]int{}
 	for i, c := range nb.Cells {
-		id := name(c)
-		if all[id] == 0 {
-			all[id] = i + 1
+		for _, id := range []string{name(c), nbgrader.Own(c.ID)} {
+			if all[id] == 0 {
+				all[id] = i + 1
+			}
 		}
 	}
 	return all
@@ -49,19 +50,16 @@ func (s *Sheet) warn(r *Result) *nbformat.Notebook {
 			handed[m.ID] = c
 		}
 	}
+	r.Warnings = append(r.Warnings, s.found...)
 	out := *s.student
 	out.Cells = nil
 	seen := map[string]bool{}
-	for i, c := range s.student.Cells {
+	for _, c := range s.student.Cells {
 		id := name(c)
 		was := handed[id]
 		if was == nil {
 			r.commands(c, id)
 			out.Cells = append(out.Cells, c)
-			continue
-		}
-		if seen[id] {
-			r.warn(fmt.Sprint(i+1), 0, "it is a copy of cell %d, which counts: delete one of them", r.places[id])
 			continue
 		}
 		seen[id] = true
@@ -80,8 +78,7 @@ func (s *Sheet) warn(r *Result) *nbformat.Notebook {
 			own := *c
 			own.Type, own.Source = was.Type, was.Source
 			c = &own
-		case c.Type != was.Type:
-			r.warn(id, 0, "it is a %s cell, and was a %s cell: the grader does not find your answer", c.Type, was.Type)
+		case c.Type != was.Type: // said already
 		default:
 			r.commands(c, id)
 			if m.Kind() == nbgrader.ManualAnswer {

@@ -32,12 +32,12 @@ func TestWarnings(t *testing.T) {
 		"answer deleted": {func(nb *nbformat.Notebook) { without(nb, "mean") }, "cell mean: the cell is missing, and with it your answer", "-"},
 		"words deleted":  {func(nb *nbformat.Notebook) { without(nb, "words") }, "cell words: the cell is missing, and with it your answer", "-"},
 		"type": {func(nb *nbformat.Notebook) { cellOf(nb, "mean").Type = "markdown" },
-			"cell 4 (mean): it is a markdown cell, and was a code cell: the grader does not find your answer", "-"},
+			"cell 4 (mean): it is a markdown cell, and was a code cell: it is taken as code, since it is Go", "-"},
 		"copy": {func(nb *nbformat.Notebook) {
 			own := *cellOf(nb, "mean")
 			own.ID = "copy"
 			nb.Cells = append(nb.Cells, &own)
-		}, "cell 9: it is a copy of cell 4, which counts: delete one of them", ""},
+		}, "cell 9: it is a copy of cell 4 (mean), which counts: delete one of them", ""},
 		"directive": {func(nb *nbformat.Notebook) { cellOf(nb, "mean").Source += "\n//go:linkname f runtime.g" },
 			"cell 4 (mean), line 6: //go:linkname does nothing here: the grader takes out all comments", ""},
 		"build tag":  {func(nb *nbformat.Notebook) { cellOf(nb, "mean").Source = "// +build linux\n" }, "cell 4 (mean), line 1: // +build does nothing here", ""},

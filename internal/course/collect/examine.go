@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -14,6 +15,7 @@ import (
 func (c *collector) examine(rec *Record, tmp string, w *writer) {
 	rec.Notebooks = map[string]string{}
 	candidates := map[string][]stored{} // files that are a notebook of the assignment
+	likely := map[string][]stored{}     // files that are one by their traits, as nbgrader's metadata are lost
 	bad := map[string]Fault{}           // path or name of a file to what is wrong with it
 	for _, s := range w.files {
 		switch {
@@ -26,17 +28,31 @@ func (c *collector) examine(rec *Record, tmp string, w *writer) {
 				bad[s.from] = Fault{Kind: kind, Reason: s.refused}
 			}
 			rec.Notes = append(rec.Notes, fmt.Sprintf("%s is left out: %s", Printable(s.from), s.refused))
-		case isNotebook(s.path):
-			ids, fault := judge(filepath.Join(c.Course.Dir, filepath.FromSlash(path.Join(tmp, "files", s.path))))
-			name := ""
-			if fault == nil {
-				name, fault = c.which(s.path, ids)
-			}
-			if fault != nil {
-				bad[s.path] = *fault
+		case s.path != "" && !s.zip:
+			file := filepath.Join(c.Course.Dir, filepath.FromSlash(path.Join(tmp, "files", s.path)))
+			if !isNotebook(s.path) && !seemsNotebook(file) {
 				continue
 			}
-			candidates[name] = append(candidates[name], s)
+			marks, fault := judge(file)
+			name, sure := "", false
+			if fault == nil {
+				name, sure, fault = c.which(s.path, marks)
+			}
+			switch {
+			case fault != nil && (isNotebook(s.path) || c.meant(s.path)):
+				bad[s.path] = *fault
+			case fault != nil: // data in JSON
+			case sure:
+				candidates[name] = append(candidates[name], s)
+			default:
+				likely[name] = append(likely[name], s)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(likely)) {
+		if candidates[name] == nil {
+			candidates[name] = likely[name]
+			rec.Notes = append(rec.Notes, fmt.Sprintf("%s.ipynb has lost nbgrader's metadata: it was known by what its cells hold", name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(candidates)) {
@@ -59,62 +75,79 @@ func (c *collector) examine(rec *Record, tmp string, w *writer) {
 	if len(expected) == 0 && len(candidates) == 0 {
 		expected = []string{""}
 	}
+	others := slices.DeleteFunc(slices.Clone(w.files), func(s stored) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Values(candidates)), func(files []stored) bool { return slices.Contains(files, s) })
+	})
 	for _, name := range expected {
 		if candidates[name] == nil {
-			rec.Faults = append(rec.Faults, missing(name, bad, w.files, filepath.Join(c.Course.Dir, filepath.FromSlash(tmp), "files")))
+			rec.Faults = append(rec.Faults, missing(name, bad, others, filepath.Join(c.Course.Dir, filepath.FromSlash(tmp), "files")))
 		}
 	}
 }
 
-// which returns the notebook of the assignment that a file is: by the ids of its
-// cells where the assignment has some, else by its name.
-func (c *collector) which(name string, ids map[string]bool) (string, *Fault) {
+// meant reports whether a file is one of the assignment's notebooks by its name, whatever stands behind that.
+func (c *collector) meant(name string) bool {
+	if strings.Contains(strings.ToLower(path.Base(name)), ".ipynb") {
+		return true
+	}
+	for notebook := range c.expected {
+		if fold(plainStem(name)) == fold(notebook) {
+			return true
+		}
+	}
+	return false
+}
+
+// which returns the notebook of the assignment that a file is: by the ids of its cells where the assignment has some; by
+// its traits if the file has none of the ids of any assignment, and then it is not sure; else by its name.
+func (c *collector) which(name string, marks map[string]bool) (notebook string, sure bool, fault *Fault) {
 	stem := plainStem(name)
 	if len(c.expected) == 0 {
-		return stem, nil
+		return stem, true, nil
 	}
 	best, most, marked := "", 0, false
+	likely, traits := "", 1 // one trait alone may be chance
 	for _, notebook := range slices.Sorted(maps.Keys(c.expected)) {
-		marked = marked || len(c.expected[notebook]) > 0
-		n := shared(ids, c.expected[notebook])
-		if n > most || n == most && n > 0 && fold(notebook) == fold(stem) {
+		marked = marked || isMarked(c.expected[notebook])
+		n, t := shared(marks, c.expected[notebook])
+		same := fold(notebook) == fold(stem)
+		if n > most || n == most && n > 0 && same {
 			best, most = notebook, n
+		}
+		if t > traits || t == traits && likely != "" && same {
+			likely, traits = notebook, t
 		}
 	}
 	for _, assignment := range slices.Sorted(maps.Keys(c.others)) {
 		for _, notebook := range slices.Sorted(maps.Keys(c.others[assignment])) {
-			if n := shared(ids, c.others[assignment][notebook]); n > most {
-				return "", &Fault{Kind: Elsewhere, Reason: fmt.Sprintf("it is %s.ipynb of the assignment %s", notebook, assignment)}
+			if n, t := shared(marks, c.others[assignment][notebook]); n > most || most == 0 && t > traits {
+				return "", false, &Fault{Kind: Elsewhere, Reason: fmt.Sprintf("it is %s.ipynb of the assignment %s", notebook, assignment)}
 			}
 		}
 	}
-	if best != "" {
-		return best, nil
-	}
-	if marked {
-		return "", &Fault{Kind: Elsewhere, Reason: "none of its cells is of this assignment"}
+	switch {
+	case best != "":
+		return best, true, nil
+	case marked && likely != "":
+		return likely, false, nil
+	case marked:
+		return "", false, &Fault{Kind: Elsewhere, Reason: "none of its cells is of this assignment"}
 	}
 	for notebook := range c.expected {
 		if fold(notebook) == fold(stem) {
-			return notebook, nil
+			return notebook, true, nil
 		}
 	}
-	return "", &Fault{Kind: Elsewhere, Reason: fmt.Sprintf("no notebook of this assignment is called %s", Printable(stem))}
+	return "", false, &Fault{Kind: Elsewhere, Reason: fmt.Sprintf("no notebook of this assignment is called %s", Printable(stem))}
 }
 
-func shared(a, b map[string]bool) (n int) {
-	for id := range a {
-		if b[id] {
-			n++
-		}
-	}
-	return n
-}
-
-// plainStem returns the name of a notebook without .ipynb and without what browsers,
-// Canvas and JupyterLab add to a second one: "ps1 (1)", "ps1-1", "ps1-Copy1".
+// plainStem returns the name of a notebook without .ipynb, what browsers and Windows put behind that (.txt), and what
+// browsers, Canvas and JupyterLab add to a second one: "ps1 (1)", "ps1-1", "ps1-Copy1".
 func plainStem(name string) string {
 	stem := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	if isNotebook(stem) {
+		stem = strings.TrimSuffix(stem, path.Ext(stem))
+	}
 	plain := strings.TrimRight(stem, "0123456789)")
 	if plain == stem {
 		return stem
@@ -127,11 +160,12 @@ func plainStem(name string) string {
 	return stem
 }
 
-// choose returns the one of several files that is the notebook: the only one, or the
-// only one of its very name; files of the same bytes are one.
+// choose returns the one of several files that is the notebook: the only one of its very name, or the only one
+// that ends in .ipynb, or the only one; files of the same bytes are one.
 func choose(notebook string, files []stored) (stored, *Fault) {
 	named := slices.DeleteFunc(slices.Clone(files), func(s stored) bool { return path.Base(s.path) != notebook+".ipynb" })
-	for _, some := range [][]stored{named, files} {
+	called := slices.DeleteFunc(slices.Clone(files), func(s stored) bool { return !isNotebook(s.path) })
+	for _, some := range [][]stored{named, called, files} {
 		if len(some) > 0 && !slices.ContainsFunc(some, func(s stored) bool { return s.sum != some[0].sum }) {
 			return some[0], nil
 		}
@@ -178,8 +212,11 @@ func missing(notebook string, bad map[string]Fault, files []stored, dir string) 
 	if more := len(reasons) - most; more > 0 {
 		reasons = append(reasons[:most], fmt.Sprintf("and %d more", more))
 	}
-	if len(reasons) == 0 {
+	switch {
+	case len(reasons) == 0:
 		reasons = []string{"no notebook was handed in"}
+	case kind == OtherType && !strings.Contains(reasons[len(reasons)-1], "hand in"):
+		reasons = append(reasons, "hand in the notebook itself, "+cmp.Or(notebook, "NAME")+".ipynb")
 	}
 	return Fault{Notebook: notebook, Kind: kind, Reason: strings.Join(reasons, "; ")}
 }

@@ -285,7 +285,7 @@ func (c *collector) level(files []file) int {
 			if len(f.path) > place+2 && f.path[place+1] == c.Assignment {
 				return place
 			}
-			if len(f.path) > place+1 && isNotebook(f.path[len(f.path)-1]) {
+			if len(f.path) > place+1 && c.meant(f.path[len(f.path)-1]) {
 				above[place][f.path[place]] = true
 				if len(f.path) == place+2 && direct < 0 {
 					direct = place

@@ -1,66 +1,38 @@
 package collect
 
 import (
-	"bytes"
-	"encoding/json"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 
 	"marginalia/internal/nbformat"
 )
 
-// judge reads a handed-in notebook. It returns the ids of its nbgrader cells, or
-// what is wrong with it. Memory is bounded by maxNotebook and maxValues, whatever
-// the file is.
-func judge(name string) (ids map[string]bool, fault *Fault) {
-	f, err := os.Open(name)
-	if err != nil {
+// judge reads a handed-in notebook as the grader does. It returns what tells it apart (see marksOf), or what
+// is wrong with it. Memory is bounded, whatever the file is (see nbformat.Mend).
+func judge(name string) (marks map[string]bool, fault *Fault) {
+	nb, _, err := nbformat.MendFile(name)
+	if bad, ok := errors.AsType[*nbformat.Unreadable](err); ok {
+		return nil, &Fault{Kind: Kind(bad.Kind), Reason: bad.Why}
+	} else if err != nil {
 		return nil, &Fault{Kind: Refused, Reason: "it cannot be read: " + cause(err)}
-	}
-	defer f.Close()
-	head := make([]byte, 512)
-	n, _ := io.ReadFull(f, head)
-	head = head[:n]
-	switch info, err := f.Stat(); {
-	case err != nil:
-		return nil, &Fault{Kind: Refused, Reason: "it cannot be read: " + cause(err)}
-	case len(bytes.TrimSpace(head)) == 0 && info.Size() <= int64(len(head)):
-		return nil, &Fault{Kind: Empty, Reason: "it is empty"}
-	case info.Size() > maxNotebook:
-		return nil, &Fault{Kind: TooLarge, Reason: fmt.Sprintf("it has %s, more than %s", bytesOf(info.Size()), bytesOf(maxNotebook))}
-	}
-	if kind := typeOf(head); kind != "" {
-		return nil, &Fault{Kind: OtherType, Reason: "it is " + kind + ", not a notebook"}
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, &Fault{Kind: Refused, Reason: "it cannot be read: " + cause(err)}
-	}
-	if fault := measure(f); fault != nil {
-		return nil, fault
-	}
-	nb, err := nbformat.Read(name)
-	if err != nil {
-		// The file's name is said already.
-		words := err.Error()
-		if _, after, found := strings.Cut(words, name+": "); found {
-			words = after
-		}
-		switch {
-		case strings.Contains(words, "is older than 4"):
-			return nil, &Fault{Kind: OldFormat, Reason: words}
-		case strings.Contains(words, "JSON ends in the middle"), strings.Contains(words, "not valid JSON"), strings.Contains(words, "UTF-8"), strings.Contains(words, "surrogate"), strings.Contains(words, "text follows the end"):
-			return nil, &Fault{Kind: NotJSON, Reason: words}
-		}
-		return nil, &Fault{Kind: NotValid, Reason: words}
 	}
 	return gradeIDs(nb), nil
 }
 
-// gradeIDs returns the ids of a notebook's nbgrader cells.
+// trait begins what tells a notebook apart that has lost nbgrader's metadata. No grade_id begins so.
+const trait = "\x00"
+
+// declaration finds what Go code declares at its top.
+var declaration = regexp.MustCompile(`(?m)^(?:func|type|var|const) (?:\([^)\n]*\) ?)?(\w+)`)
+
+// gradeIDs returns what tells a notebook apart: the ids of its nbgrader cells, and as traits the ids of all cells,
+// their sources, and the names that they declare.
 func gradeIDs(nb *nbformat.Notebook) map[string]bool {
 	ids := map[string]bool{}
 	for _, c := range nb.Cells {
@@ -68,88 +40,56 @@ func gradeIDs(nb *nbformat.Notebook) map[string]bool {
 		if id, _ := m["grade_id"].(string); id != "" {
 			ids[id] = true
 		}
+		ids[trait+"id "+c.ID] = true
+		if text := strings.TrimSpace(c.Source); text != "" {
+			ids[fmt.Sprintf("%ssource %x", trait, sha256.Sum256([]byte(text)))] = true
+		}
+		for _, m := range declaration.FindAllStringSubmatch(c.Source, -1) {
+			ids[trait+"name "+m[1]] = true
+		}
 	}
 	return ids
 }
 
-// measure reads JSON as a stream and returns a fault if a notebook of it would
-// have too many cells or values. What is no JSON passes: nbformat says where.
-func measure(r io.Reader) *Fault {
-	dec := json.NewDecoder(r)
-	dec.UseNumber()
-	depth, values, cells := 0, 0, 0
-	var inCells, key bool // within the list of cells; the next value at depth 1 is a key
-	for {
-		t, err := dec.Token()
-		if err != nil {
-			var syntax *json.SyntaxError
-			if errors.As(err, &syntax) && strings.Contains(err.Error(), "max depth") {
-				return &Fault{Kind: TooLarge, Reason: "its JSON is nested too deep"}
-			}
-			return nil
-		}
-		if values++; values > maxValues {
-			return &Fault{Kind: TooLarge, Reason: fmt.Sprintf("it has more than %d values of JSON", maxValues)}
-		}
-		switch t := t.(type) {
-		case json.Delim:
-			if t == '{' || t == '[' {
-				if inCells && depth == 2 {
-					cells++
-				}
-				depth++
-				key = depth == 1
-				continue
-			}
-			if depth--; depth == 1 {
-				inCells, key = false, true
-			}
-		case string:
-			if depth == 1 {
-				if key {
-					inCells = t == "cells"
-				}
-				key = !key
-			}
+// shared returns how many ids two notebooks share, and how many traits.
+func shared(a, b map[string]bool) (ids, traits int) {
+	for id := range a {
+		switch {
+		case !b[id]:
+		case strings.HasPrefix(id, trait):
+			traits++
 		default:
-			if depth == 1 {
-				key = true
-			}
-		}
-		if cells > maxCells {
-			return &Fault{Kind: TooLarge, Reason: fmt.Sprintf("it has more than %d cells", maxCells)}
-		}
-		if depth > maxNesting {
-			return &Fault{Kind: TooLarge, Reason: fmt.Sprintf("its JSON is nested more than %d deep", maxNesting)}
+			ids++
 		}
 	}
+	return ids, traits
 }
 
-// typeOf says what a file is that begins with head, "" if it may be text.
-func typeOf(head []byte) string {
-	for _, t := range []struct{ magic, kind string }{
-		{"PK\x03\x04", "a zip file or a Word, Excel or OpenDocument file"},
-		{"\xd0\xcf\x11\xe0", "an old Word or Excel file"},
-		{"%PDF", "a PDF"},
-		{"\x89PNG", "a picture"},
-		{"\xff\xd8\xff", "a picture"},
-		{"GIF8", "a picture"},
-		{"\x1f\x8b", "compressed by gzip"},
-		{"Rar!", "a RAR archive"},
-		{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
-		{"{\\rtf", "an RTF file"},
-		{"bplist", "a Web archive of Safari"},
-		{"<!DOCTYPE", "a Web page"},
-		{"<!doctype", "a Web page"},
-		{"<html", "a Web page"},
-		{"\xff\xfe", "text in UTF-16"},
-		{"\xfe\xff", "text in UTF-16"},
-	} {
-		if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte(t.magic)) {
-			return t.kind
+// isMarked reports whether any cell of a notebook has an id of nbgrader's.
+func isMarked(marks map[string]bool) bool {
+	for id := range marks {
+		if !strings.HasPrefix(id, trait) {
+			return true
 		}
 	}
-	return ""
+	return false
+}
+
+// seemsNotebook reports whether a file that is not called a notebook begins as one.
+func seemsNotebook(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return nbformat.Seems(headOf(f))
+}
+
+// headOf reads the beginning of a file.
+func headOf(r io.Reader) []byte {
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(r, head)
+	return head[:n]
 }
 
 // kindOf says for the reason what a file that is no notebook is: by its first bytes,
@@ -157,16 +97,16 @@ func typeOf(head []byte) string {
 func kindOf(name, stored string) string {
 	if f, err := os.Open(stored); err == nil {
 		defer f.Close()
-		head := make([]byte, 16)
-		n, _ := io.ReadFull(f, head)
-		if n == 0 {
+		head := headOf(f)
+		if len(head) == 0 {
 			return "an empty file"
 		}
+		what, _ := nbformat.TypeOf(head)
 		switch ext := strings.ToLower(path.Ext(name)); {
 		case ext == ".docx" || ext == ".doc" || ext == ".odt":
 			return "a Word file"
-		case typeOf(head[:n]) != "":
-			return typeOf(head[:n])
+		case what != "":
+			return what
 		case ext == ".py" || ext == ".go" || ext == ".r" || ext == ".m":
 			return "a program"
 		case ext == ".txt" || ext == ".md" || ext == ".csv":

@@ -6,20 +6,6 @@ const (
 	// maxFile is nbgrader's own limit (CourseDirectory.max_file_size, 100 MB).
 	maxFile = 100 << 20
 
-	// maxNotebook bounds the memory for reading one: its JSON is held twice, as
-	// text and as values. A lecture of this repository, figures and all, has 2 MB.
-	maxNotebook = 32 << 20
-
-	// maxCells is a hundred times the cells of a large assignment.
-	maxCells = 10_000
-
-	// maxValues bounds the JSON values of a notebook: one takes about 100 bytes
-	// when it is read. Each line of source or output is one.
-	maxValues = 1_000_000
-
-	// maxNesting is ten times the nesting of a notebook with JSON in its outputs.
-	maxNesting = 200
-
 	// maxSubmission bounds the bytes of one attempt, and maxFiles its files: a
 	// notebook with its data.
 	maxSubmission = 200 << 20
@@ -35,8 +21,9 @@ const (
 	maxDirectory = 16 << 20
 
 	// maxRatio bounds how far an entry of a zip may expand once it has more than
-	// ratioFrom bytes. Deflate's best is 1032:1, notebooks and tables of numbers
-	// reach 20:1.
+	// ratioFrom bytes, unless it begins as a notebook: in one, a cell may have printed
+	// the same line a million times. Deflate's best is 1032:1, other notebooks and
+	// tables of numbers reach 20:1.
 	maxRatio  = 200
 	ratioFrom = 10 << 20
 

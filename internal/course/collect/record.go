@@ -60,8 +60,7 @@ const (
 	Empty     Kind = "empty"     // the file has no bytes
 	OtherType Kind = "type"      // a Word file, a PDF, a Python script
 	NotJSON   Kind = "json"      // the file is not JSON, or was cut off
-	NotValid  Kind = "notebook"  // the JSON is not a notebook of nbformat 4
-	OldFormat Kind = "old"       // a notebook of nbformat 3 or older
+	NotValid  Kind = "notebook"  // the JSON is not a notebook
 	TooLarge  Kind = "large"     // a notebook with too many cells or values
 	Elsewhere Kind = "elsewhere" // a notebook of another assignment
 	Several   Kind = "several"   // more than one file could be the notebook

@@ -175,7 +175,9 @@ func (c *collector) build(rec *Record, to string) error {
 	}
 	from := path.Join(attemptsDir, rec.Student, c.Assignment, rec.Attempt, "files")
 	own := map[string]bool{fold(timestampFile): true, fold(RecordFile): true}
+	notebooks := map[string]bool{} // whatever their names are
 	for name, file := range rec.Notebooks {
+		notebooks[file] = true
 		own[fold(name+".ipynb")] = true
 		if err := c.copyFile(path.Join(from, file), path.Join(to, name+".ipynb")); err != nil {
 			return err
@@ -187,7 +189,7 @@ func (c *collector) build(rec *Record, to string) error {
 		}
 		rel := strings.TrimPrefix(name, from+"/")
 		first, _, _ := strings.Cut(rel, "/")
-		if isNotebook(rel) || isZip(rel) || own[fold(first)] {
+		if isNotebook(rel) || isZip(rel) || notebooks[rel] || own[fold(first)] {
 			return nil
 		}
 		return c.copyFile(name, path.Join(to, rel))

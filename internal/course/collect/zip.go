@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"marginalia/internal/nbformat"
 )
 
 // A file is one file of an input.
@@ -92,10 +94,20 @@ func refusedEntry(f *zip.File) string {
 		return fmt.Sprintf("it has %s, more than %s", bytesOf(size), bytesOf(maxFile))
 	case f.Method == zip.Store && compressed != size:
 		return "it is stored as it is, yet with another size"
-	case size > ratioFrom && size/maxRatio > compressed:
+	case size > ratioFrom && size/maxRatio > compressed && !beginsAsNotebook(f):
 		return fmt.Sprintf("%s come out of %s: that is a zip bomb", bytesOf(size), bytesOf(compressed))
 	}
 	return ""
+}
+
+// beginsAsNotebook reads the beginning of an entry.
+func beginsAsNotebook(f *zip.File) bool {
+	r, err := f.Open()
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	return nbformat.Seems(headOf(r))
 }
 
 // disjoint returns an error if two entries share bytes of the zip.

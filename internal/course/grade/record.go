@@ -46,9 +46,6 @@ func ReadRecord(dir string) (*Record, error) {
 	return r, nil
 }
 
-// maxNotebook is the size of the largest notebook that is read, in bytes, as for course collect.
-const maxNotebook = 100 << 20
-
 // record returns what is known of a submission, from its record or by judging it.
 func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Graded) (*Record, error) {
 	from, err := r.Course.Path(course.Submitted, id, r.Release.Name)
@@ -72,7 +69,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		if f := collected.Fault(n.Name); f != nil {
 			reasons[n.Name] = verdict.Plain(f.Reason, maxOutput)
 		} else if data, err := readNotebook(from, n.Name); err != nil {
-			reasons[n.Name] = err.Error()
+			reasons[n.Name] = verdict.Plain(err.Error(), maxOutput)
 		} else {
 			files[n.Name] = data
 		}
@@ -91,8 +88,9 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 	}
 	for i, n := range r.Release.Notebooks {
 		var nb *nbformat.Notebook
+		var notes []verdict.Note
 		if reasons[n.Name] == "" {
-			if nb, err = nbformat.Decode(files[n.Name]); err != nil {
+			if nb, notes, err = Returned(graders[i].Assignment, n.Release, files[n.Name]); err != nil {
 				reasons[n.Name] = verdict.Plain(err.Error(), maxOutput)
 			}
 		}
@@ -101,6 +99,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 			if v, err = graders[i].Grade(ctx, id, nb); err != nil {
 				return nil, err
 			}
+			v.Notes = append(notes, v.Notes...)
 		} else {
 			for _, t := range graders[i].Assignment.Tests {
 				v.Tests = append(v.Tests, graders[i].test(t, nil))
@@ -166,22 +165,6 @@ func empty(release *nbformat.Notebook) (*nbformat.Notebook, error) {
 		return nil, err
 	}
 	return nbformat.Decode(data)
-}
-
-func readNotebook(dir, name string) ([]byte, error) {
-	file := filepath.Join(dir, name+".ipynb")
-	info, err := os.Lstat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("it was not handed in")
-	case err != nil:
-		return nil, errors.New("it can't be read")
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file")
-	case info.Size() > maxNotebook:
-		return nil, fmt.Errorf("it has more than %d MB", maxNotebook>>20)
-	}
-	return os.ReadFile(file)
 }
 
 // timestamp is the time in nbgrader's timestamp.txt, zero if there is none.
