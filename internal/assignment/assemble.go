@@ -30,6 +30,9 @@ type Guest struct {
 	Student string // the id in the notebook, see [Assignment.Individual]
 
 	assignment *Assignment
+	reference  []string
+	circles    [][]string      // see [Made]; nil until they are known
+	placed     map[string]bool // functions and types that stand in for what the student does not declare
 	decls      *cell.Decls
 	program    *program.Program // of decls, checked
 	mains      map[string]int   // functions of cells and the cells' numbers, in a guest that runs cells
@@ -46,15 +49,16 @@ type source struct {
 // have functions that the answers use. A name belongs to the cell that declares it in the lecturer's notebook;
 // the student's other declarations of it don't count, unless that cell does without it or has it as it was released.
 //
-// An answer named in reference is replaced by the lecturer's solution, beside which the functions, types and constants stay
-// that the solution does not have, since other answers may use them. And a cell of the student's own (see [nbgrader.Own])
+// An answer named in reference is replaced by the lecturer's solution. The student's functions, types and constants stay beside
+// it unless they are what the solution stands in for, since other answers may use them; the solution's private names are
+// others (see renaming). And a cell of the student's own (see [nbgrader.Own])
 // named there is left out. out has cells to leave out as well, each with the reason that is noted.
 //
 // It may be called from several goroutines.
 func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, reference []string, out map[string]string) (*Guest, error) {
 	a.assembles.Lock() // the type checker keeps what it has loaded
 	defer a.assembles.Unlock()
-	g := &Guest{assignment: a, Missing: map[string]string{}}
+	g := &Guest{assignment: a, Missing: map[string]string{}, reference: reference, placed: map[string]bool{}}
 	d := a.given(reference)
 	g.takeAll(d, g.sources(nb, reference, out))
 	if err := g.compile(ctx, d); err != nil {
@@ -68,10 +72,15 @@ func (a *Assignment) given(reference []string) *cell.Decls {
 	d := cell.NewDecls()
 	for _, c := range a.Cells {
 		k := c.Meta.Kind()
-		if c.Decls != nil && (k == nbgrader.Given || k == nbgrader.Task || slices.Contains(reference, c.ID)) {
+		switch {
+		case c.Decls == nil:
+		case k == nbgrader.Given || k == nbgrader.Task:
 			d.Merge(c.Decls)
+		case c.solution != nil && slices.Contains(reference, c.ID):
+			d.Merge(c.solution)
 		}
 	}
+	a.helped(d)
 	a.individual(d)
 	return d
 }
@@ -104,7 +113,9 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 			if decls, err := declarations(c.id, c.Source); err == nil && decls != nil && c.owner != nil && out[c.id] == "" {
 				decls.Vars = nil // what initialises them may be the mistake
 				for _, name := range c.owner.Decls.Names() {
-					drop(decls, name)
+					if g.assignment.owner(name) != nil {
+						drop(decls, name)
+					}
 				}
 				answers = append(answers, source{c.id, c.owner, decls})
 			}
@@ -161,25 +172,27 @@ func syntax(err error) (line int, text string) {
 	return line, text
 }
 
-// without marks everything that a cell of the solution declares as missing.
+// without marks everything as missing that students are to declare in a cell.
 func (g *Guest) without(c *Cell, why string) {
 	if c.Decls == nil {
 		return
 	}
 	for _, name := range c.Decls.Names() {
-		g.Missing[name] = why
+		if g.assignment.owner(name) != nil {
+			g.Missing[name] = why
+		}
 	}
 }
 
 // takeAll merges what a student's cells declare.
 func (g *Guest) takeAll(d *cell.Decls, all []source) {
 	free := map[string]bool{} // names of answers that their cells don't declare
-	for name, c := range g.assignment.names {
+	for name, c := range g.assignment.known.owners {
 		free[name] = c.answer() && !declared(d, name) && (g.Missing[name] == "" || g.Missing[name] == cellMissing)
 	}
 	for _, s := range all {
 		for _, name := range s.decls.Names() {
-			if f := s.decls.Funcs[name]; s.owner != nil && g.assignment.names[name] == s.owner && (f == nil || !stub(blank(f.Text))) {
+			if f := s.decls.Funcs[name]; s.owner != nil && g.assignment.owner(name) == s.owner && (f == nil || !stub(blank(f.Text))) {
 				free[name] = false
 			}
 		}
@@ -196,8 +209,10 @@ const cellMissing = "the cell is missing"
 func (g *Guest) take(d *cell.Decls, s source, free map[string]bool) {
 	own := s.decls.Clone()
 	clean(own)
+	g.forbid(s.id, own)
 	own.Imports = map[string]*cell.Import{}
-	for key, i := range s.decls.Imports {
+	for _, key := range slices.Sorted(maps.Keys(s.decls.Imports)) {
+		i := s.decls.Imports[key]
 		if why := g.refused(i); why != "" {
 			line := 0
 			if len(i.At) > 0 {
@@ -210,19 +225,22 @@ func (g *Guest) take(d *cell.Decls, s source, free map[string]bool) {
 			own.Imports[key] = i
 		}
 	}
-	for _, name := range slices.Sorted(slices.Values(own.Names())) {
-		owner := g.assignment.names[name]
+	for _, name := range own.Names() {
+		owner := g.assignment.owner(name)
+		before := d.Funcs[name]
 		switch {
 		case own.Vars[name] != nil && name == g.assignment.student: // each has their own
 			g.Student, _ = strconv.Unquote(own.Vars[name].Value)
 			drop(own, name)
 		case owner != nil && owner != s.owner && !free[name]:
-			g.note(s.id, 0, "it declares %s again, which cell %s declares: that one counts", shown(name), owner.ID)
+			if g.assignment.known.shown[name] {
+				g.note(s.id, 0, "it declares %s again, which cell %s declares: that one counts", shown(name), owner.ID)
+			}
 			drop(own, name)
 		case types.Universe.Lookup(name) != nil && name != "min" && name != "max":
 			g.note(s.id, 0, "%s is one of Go's own names: the declaration does not count", name)
 			drop(own, name)
-		case g.assignment.imports[name] != nil:
+		case g.assignment.known.imports[name] != nil:
 			g.note(s.id, 0, "%s is a package that the notebook imports: the declaration does not count", name)
 			drop(own, name)
 		case own.Funcs[name] != nil && !hasBody(own.Funcs[name].Text):
@@ -233,13 +251,15 @@ func (g *Guest) take(d *cell.Decls, s source, free map[string]bool) {
 		case own.Funcs[name] != nil && (name == "init" || own.Funcs[name].IsInit()):
 			g.note(s.id, own.Funcs[name].At[0].Line+1, "%s does not run: tests call functions", name)
 			drop(own, name)
-		case strings.HasPrefix(name, "marginalia_"):
-			g.note(s.id, 0, "names that begin with marginalia_ are the grader's")
+		case reserved(name):
+			g.note(s.id, 0, "%s: names that begin with marginalia_ are the grader's", name)
 			drop(own, name)
 		case own.Funcs[name] != nil && free[name] && declared(d, name) && stub(own.Funcs[name].Text):
 			drop(own, name) // another cell has the answer
 		case own.Funcs[name] != nil && owner != nil && stub(own.Funcs[name].Text):
 			own.Funcs[name] = panics(own.Funcs[name], wire.NotImplemented) // which no test takes for the panic that it wants
+		case s.owner != nil && owner == nil && before != nil && own.Funcs[name] != nil && before.Text != own.Funcs[name].Text:
+			g.note(s.id, own.Funcs[name].At[0].Line+1, "it declares %s, which cell %s declares otherwise: this one counts in all cells", shown(name), before.At[0].Cell)
 		}
 	}
 	for _, name := range own.Names() {
@@ -248,6 +268,44 @@ func (g *Guest) take(d *cell.Decls, s source, free map[string]bool) {
 		}
 	}
 	d.Merge(own)
+}
+
+// reserved reports whether a text has a name that only the grader's code has.
+func reserved(text string) bool {
+	if strings.Contains(text, "marginalia_") {
+		for name := range identifiers(text) {
+			if strings.HasPrefix(name, "marginalia_") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// forbid removes what would use names of the grader's: what stands in for other answers has such.
+func (g *Guest) forbid(id string, d *cell.Decls) {
+	const why = "names that begin with marginalia_ are the grader's"
+	for _, block := range d.ConstBlocks() {
+		for _, c := range block {
+			if reserved(c.Type + " " + c.Value) { // those below may repeat it
+				g.note(id, c.At[0].Line+1, "%s: %s", c.Name, why)
+				c.Type, c.Value = "", "0"
+			}
+		}
+	}
+	for _, name := range d.Names() {
+		t, v, f := d.Types[name], d.Vars[name], d.Funcs[name]
+		switch {
+		case t != nil && reserved(t.Text), f != nil && reserved(f.Text), v != nil && reserved(v.Type+" "+v.Value):
+		default:
+			continue
+		}
+		g.note(id, 0, "%s: %s", shown(name), why)
+		remove(d, name)
+		if v != nil {
+			maps.DeleteFunc(d.Vars, func(_ string, o *cell.Var) bool { return slices.Contains(v.Tuple, o) })
+		}
+	}
 }
 
 // drop removes a declaration. A constant keeps its place in its block as _, and so does a variable that is
@@ -261,7 +319,15 @@ func drop(d *cell.Decls, name string) {
 		v.Name = "_"
 		d.Vars["_~"+name] = v
 	}
-	d.Remove(name)
+	remove(d, name)
+}
+
+// remove removes the declarations of a name. An import may have the same key, and stays.
+func remove(d *cell.Decls, name string) {
+	delete(d.Types, name)
+	delete(d.Consts, name)
+	delete(d.Vars, name)
+	delete(d.Funcs, name)
 }
 
 func declared(d *cell.Decls, name string) bool {
@@ -273,9 +339,9 @@ func (g *Guest) refused(i *cell.Import) string {
 	a := g.assignment
 	switch {
 	case module.CheckImportPath(i.Path) != nil || i.Alias == "." || i.Alias == "_":
-	case i.Alias != "" && (types.Universe.Lookup(i.Alias) != nil || a.names[i.Alias] != nil || strings.HasPrefix(i.Alias, "marginalia_")):
+	case i.Alias != "" && (types.Universe.Lookup(i.Alias) != nil || a.owner(i.Alias) != nil || strings.HasPrefix(i.Alias, "marginalia_")):
 		return fmt.Sprintf("the import %q can't be called %s, which is something else's name", i.Path, i.Alias)
-	case slices.ContainsFunc(slices.Collect(maps.Values(a.imports)), func(l *cell.Import) bool { return l.Path == i.Path }):
+	case slices.Contains(a.Imports(), i.Path):
 		return ""
 	case i.Path != "C" && i.Path != "unsafe" && !slices.Contains(strings.Split(i.Path, "/"), "internal") && a.MayImport != nil && a.MayImport(i.Path):
 		return ""

@@ -12,10 +12,12 @@
 package assignment
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -53,7 +55,8 @@ type Assignment struct {
 	bridge    *bridge.Bridge
 	imports   map[string]*cell.Import
 	names     map[string]*Cell // package-level names and keys of methods, by the cell that declares them
-	student   string           // the variable that holds the student's id, "" if there is none
+	known     names
+	student   string // the variable that holds the student's id, "" if there is none
 }
 
 // A Cell is a code cell of the lecturer's notebook.
@@ -62,6 +65,8 @@ type Cell struct {
 	Meta   nbgrader.Meta
 	Source string
 	Decls  *cell.Decls // nil of a cell that has only commands
+
+	solution *cell.Decls // of an answer: what stands in for it (see standIns)
 }
 
 // answer reports whether students write the cell: it is graded by tests or by a person.
@@ -199,6 +204,10 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 	if problems != nil {
 		return nil, a.sorted(problems)
 	}
+	if err := a.readNames(); err != nil {
+		return nil, err
+	}
+	a.standIns()
 	return a, nil
 }
 
@@ -245,9 +254,13 @@ func declarations(id, source string) (*cell.Decls, error) {
 // methods gives methods of generic types the keys that other methods have. GoNB's have the names of the type parameters in
 // them, which every declaration may choose anew.
 func methods(d *cell.Decls) {
-	for key, f := range maps.Clone(d.Funcs) {
+	keys := slices.SortedFunc(maps.Keys(d.Funcs), func(a, b string) int {
+		return cmp.Or(d.Funcs[a].At[0].Line-d.Funcs[b].At[0].Line, strings.Compare(a, b))
+	})
+	for _, key := range keys { // of two methods that are the same, the last counts
+		f := d.Funcs[key]
 		of, name, method := strings.Cut(key, "~")
-		if !method || !strings.Contains(of, "[") && of != "unknown" {
+		if !method || token.IsIdentifier(of) && of != "unknown" {
 			continue
 		}
 		if of = receiverName(f.Text); of != "" {
@@ -281,7 +294,9 @@ func testFuncs(d *cell.Decls) []string {
 			all = append(all, f)
 		}
 	}
-	slices.SortFunc(all, func(f, g *cell.Func) int { return f.At[0].Line - g.At[0].Line })
+	slices.SortFunc(all, func(f, g *cell.Func) int {
+		return cmp.Or(f.At[0].Line-g.At[0].Line, strings.Compare(f.Key, g.Key))
+	})
 	names := make([]string, len(all))
 	for i, f := range all {
 		names[i] = f.Key

@@ -139,7 +139,7 @@ func (g *Guest) Build(ctx context.Context, dir string) (string, error) {
 		left := false
 		for _, m := range compilerLine.FindAllStringSubmatch(refused.text, -1) {
 			line, _ := strconv.Atoi(m[2])
-			left = g.leaveOut(g.decls, Problem{m[1], line, m[3]}) || left
+			left = g.refusedAt(Problem{m[1], line, notCompiled + m[3]}) || left
 		}
 		if !left {
 			return "", &Refused{short("it does not compile: " + refused.text)}

@@ -34,7 +34,7 @@ type show struct {
 func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split bool) ([]*show, map[int]string, error) {
 	a.assembles.Lock()
 	defer a.assembles.Unlock()
-	g := &Guest{assignment: a, Missing: map[string]string{}, mains: map[string]int{}}
+	g := &Guest{assignment: a, Missing: map[string]string{}, mains: map[string]int{}, placed: map[string]bool{}}
 	words := map[int]string{}
 	d := a.given(nil)
 	g.takeAll(d, g.sources(nb, nil, nil))
@@ -51,7 +51,8 @@ func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split boo
 	if err := g.compile(ctx, d); err != nil {
 		return nil, nil, err
 	}
-	for name, i := range g.mains {
+	for _, name := range sortedKeys(g.mains) {
+		i := g.mains[name]
 		if g.decls.Funcs[name] != nil {
 			continue
 		}
@@ -132,7 +133,7 @@ func (g *Guest) main(d *cell.Decls, c submitted, i int) string {
 
 // divide divides the mains into programs.
 func (g *Guest) divide(split bool) []*show {
-	r := g.reach()
+	r := g.assignment.reach(g.program)
 	byKey := map[string][]string{}
 	for name := range g.mains {
 		key := strings.Join(r.students(name), " ")

@@ -19,7 +19,7 @@ import (
 )
 
 // resolve adds the imports that the program uses and does not have, as GoNB does: those of
-// the lecturer's notebook, then those of the standard library that students may import.
+// the release, then those of the standard library that students may import.
 func (g *Guest) resolve(d *cell.Decls) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", program.Of(d, noMain()).File().Text, parser.SkipObjectResolution)
 	if err != nil {
@@ -29,20 +29,26 @@ func (g *Guest) resolve(d *cell.Decls) {
 	for key, i := range d.Imports {
 		have[key], have[packageName(i)] = true, true
 	}
-	for name := range usesOf(f) {
-		switch i := g.assignment.imports[name]; {
-		case have[name] || declared(d, name):
-		case i != nil:
-			d.Imports[name] = i
-		default:
-			for _, path := range standard {
-				if i := (&cell.Import{Path: path}); packageName(i) == name && g.refused(i) == "" {
-					d.Imports[name] = i
-					break
-				}
+	for _, name := range sortedKeys(usesOf(f)) {
+		if !have[name] && !declared(d, name) {
+			if i := g.found(name); i != nil {
+				d.Imports[name] = i
 			}
 		}
 	}
+}
+
+// found returns the import that a name before a dot needs, nil if there is none. What only the lecturer knows comes last.
+func (g *Guest) found(name string) *cell.Import {
+	if i := g.assignment.known.imports[name]; i != nil {
+		return i
+	}
+	for _, path := range standard {
+		if i := (&cell.Import{Path: path}); packageName(i) == name && g.refused(i) == "" {
+			return i
+		}
+	}
+	return g.assignment.imports[name]
 }
 
 // standard are packages that goimports finds by the last part of their path.
@@ -68,67 +74,82 @@ func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
 	a := g.assignment
 	g.signatures(d)
 	g.resolve(d)
-	for { // each round leaves something out
+	for round := 0; ; round++ { // each leaves something out
 		p := program.Of(d, noMain())
 		if err := a.check(ctx, p); err != nil {
 			return err
 		}
-		if p.Compiles && !g.large(d, p) {
+		if p.Syntax == nil {
+			return &Refused{"the answers don't compile together"}
+		}
+		r := a.reach(p)
+		if round == 0 && g.circles == nil {
+			g.circles = a.circles(p, r)
+		}
+		errors := p.Errors
+		if p.Compiles {
+			errors = large(p)
+		}
+		if len(errors) == 0 {
 			if g.decls, g.program = d, p; g.mains != nil {
 				return nil
 			}
-			return g.write(p)
+			return g.write(ctx, p, r)
 		}
-		left := p.Compiles
-		for _, e := range p.Errors {
-			if path, ok := strings.CutSuffix(e.Msg, " imported and not used"); ok {
+		left := false
+		errors = slices.DeleteFunc(errors, func(e types.Error) bool {
+			path, ok := strings.CutSuffix(e.Msg, " imported and not used")
+			if ok {
 				maps.DeleteFunc(d.Imports, func(_ string, i *cell.Import) bool { return strings.HasPrefix(path, strconv.Quote(i.Path)) })
 				left = true
-			} else {
-				e.Msg = g.unimported(e.Msg)
-				left = g.leaveOut(d, a.problem(p, e)) || left
 			}
-		}
-		if !left {
-			return &Refused{"the answers don't compile together with the given cells: " + short(p.Errors[0].Error())}
+			return ok
+		})
+		if left = g.mend(d, p, r, g.faults(p, r, errors), round) || left; !left {
+			return &Refused{"the answers don't compile together with the given cells: " + short(errors[0].Error())}
 		}
 	}
 }
 
-// large leaves out what has an array that takes a large part of a guest's memory, and that the
-// compiler may write to its file element by element. It reports whether there was one.
-func (g *Guest) large(d *cell.Decls, p *program.Program) bool {
-	var found []Problem
+// large finds arrays that take a large part of a guest's memory, and that the compiler may write to its file element by
+// element.
+func large(p *program.Program) []types.Error {
+	var found []types.Error
 	for expr, tv := range p.Info.Types {
 		n, array := int64(1), false
 		for t, ok := tv.Type.Underlying().(*types.Array); ok && n <= maxArray; t, ok = t.Elem().Underlying().(*types.Array) {
 			n, array = n*max(1, min(t.Len(), maxArray+1)), true
 		}
 		if array && n > maxArray {
-			found = append(found, g.assignment.problem(p, types.Error{Pos: expr.Pos(), Msg: fmt.Sprintf("an array of more than %d elements", maxArray)}))
+			found = append(found, types.Error{Fset: p.Fset, Pos: expr.Pos(), Msg: fmt.Sprintf("an array of more than %d elements", maxArray)})
 		}
 	}
-	slices.SortFunc(found, func(a, b Problem) int { return cmp.Or(strings.Compare(a.Cell, b.Cell), a.Line-b.Line) })
-	left := false
-	for _, at := range found {
-		left = g.leaveOut(d, at) || left
-	}
-	return left
+	slices.SortFunc(found, func(a, b types.Error) int { return cmp.Compare(a.Pos, b.Pos) })
+	return found
 }
 
 // write makes the guest's files.
-func (g *Guest) write(p *program.Program) error {
+func (g *Guest) write(ctx context.Context, p *program.Program, r *reach) error {
 	a := g.assignment
-	for _, name := range slices.Sorted(maps.Keys(a.names)) {
+	for _, name := range sortedKeys(a.known.owners) {
 		want, got := lookup(a.whole.Pkg.Scope(), shown(name)), lookup(p.Pkg.Scope(), shown(name))
-		if want == nil || a.names[name].Meta.Kind() != nbgrader.Answer || !a.bridge.Needs(shown(name)) {
+		if want == nil || a.owner(name).Meta.Kind() != nbgrader.Answer || !a.bridge.Needs(shown(name)) {
 			continue
 		}
 		if got = method(p, want, got); got == nil {
 			g.lacks(name)
-		} else if _, ok := want.(*types.TypeName); !ok && signature(got) != signature(want) {
-			g.Missing[name] = short(fmt.Sprintf("it is %s, want %s", folders.ReplaceAllString(signature(got), ""), folders.ReplaceAllString(signature(want), "")))
-			g.note(a.names[name].ID, 0, "%s: %s", shown(name), g.Missing[name])
+			continue
+		}
+		if _, ok := want.(*types.TypeName); ok || signature(got) == signature(want) {
+			continue
+		}
+		if fits, err := g.fits(ctx, p, got, want); err != nil {
+			return err
+		} else if !fits {
+			g.Missing[name] = mismatch(got, want)
+			if a.known.shown[name] {
+				g.note(a.names[name].ID, 0, "%s: %s", shown(name), g.Missing[name])
+			}
 		}
 	}
 	worker, err := a.bridge.Worker(func(name string) string { return g.Missing[strings.Replace(name, ".", "~", 1)] }, nil)
@@ -136,11 +157,33 @@ func (g *Guest) write(p *program.Program) error {
 		return err
 	}
 	// The lecturer's declarations and packages that only tests use would be compiled and linked for each student.
-	r := g.reach()
 	d := only(p.Decls, r.from(identifiers(string(worker)), r.own...))
 	prune(d, program.Of(d, p.Main).File().Text)
 	g.Files = map[string][]byte{"cells.go": lines(program.Of(d, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar (\n\tmarginalia_missing = marginalia_worker.Missing\n\tmarginalia_student = marginalia_worker.Student\n)\n\nfunc marginalia_main() {}\n")}
 	return nil
+}
+
+// mismatch says that something is declared otherwise than tests use it.
+func mismatch(got, want types.Object) string {
+	return short(fmt.Sprintf("it is %s, want %s", folders.ReplaceAllString(signature(got), ""), folders.ReplaceAllString(signature(want), "")))
+}
+
+// fits reports whether a variable or a constant can be used where tests use one of another type: the judge has it in a variable
+// of the type that the solution gives it.
+func (g *Guest) fits(ctx context.Context, p *program.Program, got, want types.Object) (bool, error) {
+	if _, ok := g.assignment.bridge.Value(want); !ok {
+		return false, nil
+	}
+	const name = "marginalia_fits"
+	typ := types.TypeString(types.Default(want.Type()), types.RelativeTo(want.Pkg()))
+	if strings.ContainsAny(typ, "/.") { // a package that the program may not import
+		return false, nil
+	}
+	d := p.Decls.Clone()
+	d.Funcs[name] = &cell.Func{Key: name, Text: fmt.Sprintf("func %s() %s { return %s }", name, typ, got.Name())}
+	tried := program.Of(d, p.Main)
+	err := g.assignment.check(ctx, tried)
+	return tried.Compiles, err
 }
 
 // method returns what the student's program has in the place of want, if that is a method and calls of it find another than

@@ -80,6 +80,8 @@ type Made struct {
 	Student string
 	Key     string // a hash of its text
 	Less    bool   // the build has left out something of the text, as notes say
+	// Circles are the tests cells whose answers need each other in the student's version, each group in the order of the notebook.
+	Circles [][]string
 }
 
 // Compile assembles a submission (see Assemble) and builds it in dir, unless dir is "".
@@ -303,7 +305,7 @@ func (a *Assignment) make(ctx context.Context, nb *nbformat.Notebook, q compileR
 		}
 	}
 	a.guest, a.asked = g, string(asked)
-	made = Made{Notes: g.Notes, Student: g.Student, Key: keyOf(g.Files)}
+	made = Made{Notes: g.Notes, Student: g.Student, Key: keyOf(g.Files), Circles: g.circles}
 	if dir == "" {
 		return made, nil
 	}

@@ -25,6 +25,23 @@ func header(text string) (string, bool) {
 	return text[:int(fn.Body.Lbrace)-1-len(before)], true
 }
 
+// typeHead returns the text of a type declaration up to the type: its name and parameters.
+func typeHead(text string) string {
+	const before = "package p\ntype "
+	f, err := parser.ParseFile(token.NewFileSet(), "", before+text, parser.SkipObjectResolution)
+	if err == nil && len(f.Decls) == 1 {
+		if d, ok := f.Decls[0].(*ast.GenDecl); ok && len(d.Specs) == 1 {
+			s := d.Specs[0].(*ast.TypeSpec)
+			if s.TypeParams != nil {
+				return text[:int(s.TypeParams.End())-1-len(before)]
+			}
+			return s.Name.Name
+		}
+	}
+	name, _, _ := strings.Cut(text, " ")
+	return name
+}
+
 // receiverName returns the name of the type that a method belongs to, "" if the text is no method's.
 func receiverName(text string) string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.SkipObjectResolution)

@@ -1,7 +1,7 @@
 package assignment
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +14,8 @@ import (
 // signatures declares what the solution declares and the student does not. Functions have the solution's
 // signature, and a body that panics.
 func (g *Guest) signatures(d *cell.Decls) {
-	for name, c := range g.assignment.names {
+	for _, name := range slices.Sorted(maps.Keys(g.assignment.known.owners)) {
+		c := g.assignment.owner(name)
 		if k := c.Meta.Kind(); k != nbgrader.Answer || declared(d, name) {
 			continue
 		}
@@ -33,7 +34,7 @@ func (g *Guest) lacks(name string) {
 		return
 	}
 	g.Missing[name] = "it is not declared"
-	if g.assignment.bridge.Needs(shown(name)) {
+	if g.assignment.bridge.Needs(shown(name)) && g.assignment.known.shown[name] {
 		g.note(g.assignment.names[name].ID, 0, "%s is missing", shown(name))
 	}
 }
@@ -41,13 +42,16 @@ func (g *Guest) lacks(name string) {
 // shown writes the key of a method as Go does.
 func shown(name string) string { return strings.Replace(name, "~", ".", 1) }
 
-// placeholder declares what stands in for a declaration of the solution.
+// placeholder declares what stands in for a function or a type that students are to declare. A function has the
+// solution's signature, and says when it is called why it is missing.
 func (g *Guest) placeholder(d *cell.Decls, name string, c *Cell, why string) {
+	g.placed[name] = true
 	switch {
 	case c.Decls.Funcs[name] != nil:
-		d.Funcs[name] = panics(c.Decls.Funcs[name], shown(name)+": "+why)
+		d.Funcs[name] = panics(c.solution.Funcs[name], shown(name)+": "+why)
+		d.Funcs[name].At = c.Decls.Funcs[name].At[:1] // calls of it are calls of the cell
 	case c.Decls.Types[name] != nil:
-		d.Types[name] = c.Decls.Types[name]
+		d.Types[name] = g.assignment.placeholderType(name, c)
 	}
 }
 
@@ -64,64 +68,4 @@ func panics(f *cell.Func, why string) *cell.Func {
 		text = head + "{ marginalia_missing(" + strconv.Quote(why) + "); for {} }"
 	}
 	return &cell.Func{Key: f.Key, Text: text, At: f.At[:min(1, len(f.At))]}
-}
-
-// leaveOut takes the student's declaration at a place out of the program. It reports whether
-// there was one.
-func (g *Guest) leaveOut(d *cell.Decls, at Problem) bool {
-	here := func(origins []cell.Origin) bool {
-		return slices.Contains(origins, cell.Origin{Cell: at.Cell, Line: at.Line - 1})
-	}
-	lecturers := func(name string) bool {
-		c := g.assignment.names[name]
-		return c != nil && (c.ID != at.Cell || !c.answer())
-	}
-	at.Text = short(at.Text)
-	why := fmt.Sprintf("it does not compile: %s", at.Text)
-	out := func(name string) {
-		g.note(at.Cell, at.Line, "%s does not compile: %s", shown(name), at.Text)
-		g.Missing[name] = why
-	}
-	for name, f := range d.Funcs {
-		if here(f.At) && !lecturers(name) {
-			out(name)
-			if c := g.assignment.names[name]; c != nil {
-				d.Funcs[name] = panics(c.Decls.Funcs[name], shown(name)+": "+why)
-				d.Funcs[name].At = nil
-			} else {
-				delete(d.Funcs, name)
-			}
-			return true
-		}
-	}
-	for name, t := range d.Types {
-		if here(t.At) && !lecturers(name) {
-			out(name)
-			delete(d.Types, name)
-			if c := g.assignment.names[name]; c != nil {
-				t := *c.Decls.Types[name]
-				t.At = nil
-				d.Types[name] = &t
-			}
-			return true
-		}
-	}
-	for _, m := range []map[string][]cell.Origin{places(d.Vars, func(v *cell.Var) []cell.Origin { return v.At }), places(d.Consts, func(c *cell.Const) []cell.Origin { return c.At }), places(d.Imports, func(i *cell.Import) []cell.Origin { return i.At })} {
-		for name, origins := range m {
-			if here(origins) && !lecturers(name) {
-				out(name)
-				d.Remove(name)
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func places[T any](m map[string]T, at func(T) []cell.Origin) map[string][]cell.Origin {
-	all := map[string][]cell.Origin{}
-	for name, v := range m {
-		all[name] = at(v)
-	}
-	return all
 }

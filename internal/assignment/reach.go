@@ -8,35 +8,40 @@ import (
 	"slices"
 
 	"marginalia/internal/cell"
+	"marginalia/internal/program"
 )
 
 // A reach knows what the declarations of a program use.
 type reach struct {
 	nodes map[types.Object]*node
-	own   []*node // the student's
-	roots []*node // in every program
+	all   []*node            // in the order of the program
+	own   []*node            // the student's
+	roots []*node            // in every program
+	named map[string][]*node // methods, by their names alone
 }
 
 // A node is a declaration.
 type node struct {
+	spec     ast.Node // a function, a type, variables, or a block of constants
 	names    []string // the keys of what it declares
 	uses     []types.Object
-	methods  []*node // of a type
-	variable bool    // a variable with a value
-	students bool    // it stands in an answer, or in a cell of the student's own
+	calls    []string // names behind a dot of what is not known, or of an interface's methods
+	methods  []*node  // of a type
+	variable bool     // a variable with a value
+	students bool     // it stands in an answer, or in a cell of the student's own
 }
 
-// reach finds out what the declarations of a guest use.
-func (g *Guest) reach() *reach {
-	p, r := g.program, &reach{nodes: map[types.Object]*node{}}
+// reach finds out what the declarations of a program use.
+func (a *Assignment) reach(p *program.Program) *reach {
+	r := &reach{nodes: map[types.Object]*node{}, named: map[string][]*node{}}
 	type method struct {
 		of *ast.Ident
 		*node
 	}
 	var methods []method
 	add := func(at ast.Node, names ...*ast.Ident) *node {
-		n := &node{students: !g.assignment.Lecturers(g.assignment.origin(p, names[0].Pos()).Cell)}
-		if n.students {
+		n := &node{spec: at, students: !a.Lecturers(a.origin(p, names[0].Pos()).Cell)}
+		if r.all = append(r.all, n); n.students {
 			r.own = append(r.own, n)
 		}
 		for _, name := range names {
@@ -45,10 +50,18 @@ func (g *Guest) reach() *reach {
 				r.nodes[obj] = n
 			}
 		}
+		seen := map[types.Object]bool{}
 		ast.Inspect(at, func(at ast.Node) bool {
-			if name, ok := at.(*ast.Ident); ok {
-				if obj := p.Info.Uses[name]; obj != nil && obj.Pkg() == p.Pkg {
-					n.uses = append(n.uses, origin(obj))
+			switch at := at.(type) {
+			case *ast.Ident:
+				if obj := origin(p.Info.Uses[at]); obj != nil && obj.Pkg() == p.Pkg && !seen[obj] {
+					seen[obj] = true
+					n.uses = append(n.uses, obj)
+				}
+			case *ast.SelectorExpr:
+				f, isFunc := p.Info.Uses[at.Sel].(*types.Func)
+				if p.Info.Uses[at.Sel] == nil || isFunc && f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) {
+					n.calls = append(n.calls, at.Sel.Name)
 				}
 			}
 			return true
@@ -62,6 +75,7 @@ func (g *Guest) reach() *reach {
 			if d.Recv != nil {
 				of := receiver(d.Recv.List[0].Type)
 				n.names = []string{of.Name + "~" + d.Name.Name}
+				r.named[d.Name.Name] = append(r.named[d.Name.Name], n)
 				methods = append(methods, method{of, n})
 			} else if d.Name.Name == "init" && !n.students {
 				r.roots = append(r.roots, n)
@@ -90,7 +104,7 @@ func (g *Guest) reach() *reach {
 		}
 	}
 	for _, m := range methods {
-		if t := r.nodes[p.Info.Uses[m.of]]; t != nil {
+		if t := r.nodes[origin(p.Info.Uses[m.of])]; t != nil {
 			t.methods = append(t.methods, m.node)
 		}
 	}
@@ -125,6 +139,33 @@ func origin(obj types.Object) types.Object {
 		return o.Origin()
 	}
 	return obj
+}
+
+// next returns what a declaration may use: what it names, the methods of a type, and those that a call by an interface may mean.
+func (r *reach) next(n *node) []*node {
+	all := slices.Clone(n.methods)
+	for _, obj := range n.uses {
+		if m := r.nodes[obj]; m != nil {
+			all = append(all, m)
+		}
+	}
+	for _, name := range n.calls {
+		all = append(all, r.named[name]...)
+	}
+	return all
+}
+
+// components returns the declarations that use each other, each group before those that use it.
+func (r *reach) components() [][]*node { return components(r.all, r.next) }
+
+// at returns the declaration that a position is in.
+func (r *reach) at(pos token.Pos) *node {
+	for _, n := range r.all {
+		if pos >= n.spec.Pos() && pos <= n.spec.End() {
+			return n
+		}
+	}
+	return nil
 }
 
 // from returns the declarations with these names, those given, those of every program, and all that they use, directly or not.

@@ -97,9 +97,9 @@ func identifiers(text string) map[string]bool {
 	}
 }
 
-// Lecturers reports whether the code of a cell is the lecturer's in every guest.
+// Lecturers reports whether the code of a cell is the lecturer's: that of a given cell, or what stands in for an answer.
 func (a *Assignment) Lecturers(id string) bool {
-	return slices.ContainsFunc(a.Cells, func(c *Cell) bool { return c.ID == id && !c.answer() })
+	return strings.HasSuffix(id, solutionMark) || slices.ContainsFunc(a.Cells, func(c *Cell) bool { return c.ID == id && !c.answer() })
 }
 
 // Figure reports whether a cell is code that a person grades.

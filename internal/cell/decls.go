@@ -71,6 +71,61 @@ func (d *Decls) Clone() *Decls {
 	return &Decls{maps.Clone(d.Imports), maps.Clone(d.Types), maps.Clone(d.Consts), maps.Clone(d.Vars), maps.Clone(d.Funcs)}
 }
 
+// Copy returns a copy that shares no declaration with d.
+func (d *Decls) Copy() *Decls {
+	own := NewDecls()
+	for key, i := range d.Imports {
+		c := *i
+		own.Imports[key] = &c
+	}
+	for key, t := range d.Types {
+		c := *t
+		own.Types[key] = &c
+	}
+	for key, f := range d.Funcs {
+		c := *f
+		own.Funcs[key] = &c
+	}
+	consts := map[*Const]*Const{}
+	for _, block := range d.ConstBlocks() {
+		var prev *Const
+		for _, c := range block {
+			copied := *c
+			copied.prev, copied.next = prev, nil
+			if consts[c] = &copied; prev != nil {
+				prev.next = &copied
+			}
+			prev = &copied
+		}
+	}
+	for key, c := range d.Consts {
+		if consts[c] != nil { // a block without its head is lost
+			own.Consts[key] = consts[c]
+		}
+	}
+	vars := map[*Var]*Var{}
+	copyVar := func(v *Var) *Var {
+		if vars[v] == nil {
+			copied := *v
+			vars[v] = &copied
+		}
+		return vars[v]
+	}
+	for key, v := range d.Vars {
+		own.Vars[key] = copyVar(v)
+	}
+	for v, copied := range maps.Clone(vars) {
+		if v.Tuple == nil {
+			continue
+		}
+		copied.Tuple = make([]*Var, len(v.Tuple))
+		for i, o := range v.Tuple {
+			copied.Tuple[i] = copyVar(o)
+		}
+	}
+	return own
+}
+
 // Merge takes over all declarations of newer; one of the same key is replaced.
 // Redefining one variable of `var a, b = f()` forgets the others too.
 func (d *Decls) Merge(newer *Decls) {
@@ -89,11 +144,13 @@ func (d *Decls) Merge(newer *Decls) {
 	maps.Copy(d.Vars, newer.Vars)
 }
 
-// Names returns what is declared at package level, in no particular order, with
-// the keys of methods and without imports.
+// Names returns what is declared at package level, sorted, with the keys of methods and
+// without imports.
 func (d *Decls) Names() []string {
-	return slices.Concat(slices.Collect(maps.Keys(d.Types)), slices.Collect(maps.Keys(d.Consts)),
+	names := slices.Concat(slices.Collect(maps.Keys(d.Types)), slices.Collect(maps.Keys(d.Consts)),
 		slices.Collect(maps.Keys(d.Vars)), slices.Collect(maps.Keys(d.Funcs)))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Remove forgets a key, as %rm does, and names the kind it was ("" if there was none).

@@ -189,7 +189,7 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 			r.Tests = append(r.Tests, s.test(a, v.Tests[i]))
 		}
 	}
-	r.uses(a, submitted)
+	r.uses(a, submitted, g.Circles())
 	return r, nil
 }
 
@@ -229,6 +229,7 @@ func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assi
 		declares(id, own[id])
 	}
 	nb := &nbformat.Notebook{Metadata: s.handed.Metadata, Minor: 5}
+	assignment.Released(nb)
 	kinds := map[string]nbgrader.Kind{}
 	for _, c := range s.handed.Cells {
 		m, _ := nbgrader.Read(c)
@@ -340,8 +341,9 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 	return t
 }
 
-// uses finds tests cells that may fail since others do.
-func (r *Result) uses(a *assignment.Assignment, nb *nbformat.Notebook) {
+// uses finds tests cells that may fail since others do, and that the grader tries with right answers in the place of those: not
+// those in a circle.
+func (r *Result) uses(a *assignment.Assignment, nb *nbformat.Notebook, circles [][]string) {
 	failing := map[string]bool{}
 	for _, t := range r.Tests {
 		failing[t.ID] = !t.passed()
@@ -359,8 +361,9 @@ func (r *Result) uses(a *assignment.Assignment, nb *nbformat.Notebook) {
 			continue
 		}
 		for _, o := range a.Tests {
+			circle := slices.ContainsFunc(circles, func(c []string) bool { return slices.Contains(c, t.ID) && slices.Contains(c, o.ID) })
 			for _, id := range o.Answers {
-				if o.ID != t.ID && failing[o.ID] && uses[t.ID][id] {
+				if !circle && o.ID != t.ID && failing[o.ID] && uses[t.ID][id] {
 					r.Tests[i].Uses = append(r.Tests[i].Uses, id)
 				}
 			}

@@ -16,7 +16,6 @@ import (
 	"marginalia/internal/guest"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
 	"marginalia/internal/verdict"
 )
 
@@ -30,8 +29,9 @@ type Grader struct {
 	// Files are paths in the judge's folder: what lies beside the notebook, and answers can read.
 	Files []string
 
-	least    float64 // what any test may take, minSeconds by default
-	data     string  // a hash of Files and what is in them
+	least    float64    // what any test may take, minSeconds by default
+	data     string     // a hash of Files and what is in them
+	circles  [][]string // of the submission that was compiled last, as it was handed in (see assignment.Made)
 	compiler *assignment.Compiler
 	judged   *judged // nil: each submission is judged
 }
@@ -112,6 +112,9 @@ func (g *Grader) compile(ctx context.Context, s submission, reference []string, 
 			return nil, &assignment.Refused{Why: why.Error()}
 		}
 	}
+	if len(reference) == 0 {
+		g.circles = made.Circles
+	}
 	if s.student != "" && made.Student != "" && made.Student != s.student {
 		made.Notes = append(made.Notes, assignment.Problem{Text: fmt.Sprintf("the notebook says that it is %q's: it was judged as %s's", made.Student, s.student)})
 	}
@@ -178,6 +181,9 @@ func (g *Grader) limit(name string) float64 {
 	return anySeconds
 }
 
+// Circles returns the tests cells whose answers need each other, of the submission that was graded last.
+func (g *Grader) Circles() [][]string { return g.circles }
+
 // Grade judges a student's submission. A question that fails and has to do with others that fail is judged
 // once more over the solutions of those, so that a mistake costs one question, and the
 // better of both counts. A right submission takes one build, one mistake two at most. A question that was left
@@ -194,9 +200,6 @@ func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Noteboo
 		return nil, err
 	}
 	v := &verdict.Notebook{}
-	for _, n := range notes {
-		v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: verdict.Plain(n.Text, maxOutput)})
-	}
 	failing, open := map[string]bool{}, map[string]bool{}
 	for _, t := range g.Assignment.Tests {
 		v.Tests = append(v.Tests, g.test(t, results))
@@ -204,113 +207,32 @@ func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Noteboo
 			failing[t.ID], open[t.ID] = true, !settled(t, results)
 		}
 	}
+	for _, n := range append(notes, g.turning(open)...) {
+		v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: verdict.Plain(n.Text, maxOutput)})
+	}
 	if len(failing) == 0 || g.Key.Checks == nil {
 		return v, nil
 	}
-	again := func(own map[string]bool, reference []string) error {
-		results, _, err := g.run(ctx, s, reference, own)
-		if err != nil {
-			return err
-		}
-		for i, t := range g.Assignment.Tests {
-			if !own[t.ID] {
-				continue
-			}
-			if alone := g.test(t, results); passed(alone) || alone.Score > v.Tests[i].Score {
-				alone.Alone = true
-				for j, c := range alone.Checks {
-					if c.Place != nil && slices.Contains(reference, c.Place.Cell) { // a line of the solution
-						alone.Checks[j].Place = nil
-					}
-				}
-				v.Tests[i] = alone
-			}
-			if passed(v.Tests[i]) {
-				delete(failing, t.ID)
-			}
-		}
-		return nil
-	}
-	return v, g.alone(nb, failing, open, again)
+	o := &over{g: g, s: s, verdict: v, first: slices.Clone(v.Tests), failing: failing, tried: map[string]string{}, earned: map[string]map[string]bool{}}
+	return v, o.alone(ctx, open)
 }
 
-// alone judges failing questions once more, in rounds: those that have to do with no other that fails
-// have their verdict, as those that are not open, and the others are judged over the solutions of those.
-func (g *Grader) alone(nb *nbformat.Notebook, failing, open map[string]bool, again func(own map[string]bool, reference []string) error) error {
-	uses := g.Assignment.Uses(nb)
-	answers := map[string][]string{}
-	unit := map[string]bool{}
-	for _, t := range g.Assignment.Tests {
-		answers[t.ID] = t.Answers
-		for _, id := range t.Answers {
-			unit[id] = true
-		}
-	}
-	// Cells of no question, the student's own and figures, may be at fault too.
-	var others []string
-	for _, used := range uses {
-		for id := range used {
-			if (nbgrader.IsOwn(id) || g.Assignment.Figure(id)) && !slices.Contains(others, id) && !unit[id] {
-				others = append(others, id)
+// turning says of answers that fail and need each other that no solution helps them.
+func (g *Grader) turning(open map[string]bool) (notes []assignment.Problem) {
+	for _, circle := range g.circles {
+		var names []string
+		first := ""
+		for _, t := range g.Assignment.Tests {
+			if open[t.ID] && slices.Contains(circle, t.ID) {
+				names = append(names, "cell "+t.ID)
+				first = cmp.Or(first, t.Answers[0])
 			}
 		}
-	}
-	var reference []string
-	if len(failing) == len(g.Assignment.Tests) {
-		reference = others
-	}
-	for first := true; ; first = false {
-		roots, rest := map[string]bool{}, map[string]bool{}
-		for id := range failing {
-			if open[id] && slices.ContainsFunc(g.Assignment.Tests, func(t *assignment.Tests) bool {
-				return t.ID != id && failing[t.ID] && slices.ContainsFunc(t.Answers, func(answer string) bool { return uses[id][answer] })
-			}) {
-				rest[id] = true
-			} else {
-				roots[id] = true
-			}
-		}
-		if first && len(reference) > 0 {
-			for id := range roots { // no verdict that is open is final while other cells may be at fault
-				if open[id] {
-					rest[id] = true
-					delete(roots, id)
-				}
-			}
-		}
-		if len(rest) == 0 {
-			return nil
-		}
-		for id := range roots {
-			reference = append(reference, answers[id]...)
-			delete(failing, id)
-		}
-		if len(roots) == 0 && !(first && len(reference) > 0) {
-			return g.each(failing, others, again)
-		}
-		if err := again(rest, reference); err != nil {
-			return err
+		if len(names) > 1 {
+			notes = append(notes, assignment.Problem{Cell: first, Text: fmt.Sprintf("the answers for %s call each other in a circle: none of them is tried with a right version of the others", strings.Join(names, " and "))})
 		}
 	}
-}
-
-// each judges questions that all have to do with each other one by one, over the solutions of all others.
-func (g *Grader) each(failing map[string]bool, reference []string, again func(own map[string]bool, reference []string) error) error {
-	for _, t := range g.Assignment.Tests {
-		if !failing[t.ID] {
-			continue
-		}
-		all := slices.Clone(reference)
-		for _, o := range g.Assignment.Tests {
-			if o != t {
-				all = append(all, o.Answers...)
-			}
-		}
-		if err := again(map[string]bool{t.ID: true}, all); err != nil {
-			return err
-		}
-	}
-	return nil
+	return notes
 }
 
 // settled reports whether tests that fail do so over any other answers, too: each of them has called functions alone
