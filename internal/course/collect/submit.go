@@ -145,12 +145,10 @@ func (c *collector) counts(student string, attempts []*Record) *Record {
 		return cmp.Or(a.time().Compare(b.time()), a.Collected.Compare(b.Collected), cmp.Compare(a.Attempt, b.Attempt))
 	})
 	last := attempts[len(attempts)-1]
-	set := c.Course.Settings(c.Assignment)
-	due := set.DueFor(student)
+	due := c.Course.Settings(c.Assignment).InTime(student)
 	if !c.BeforeDue || due.IsZero() {
 		return last
 	}
-	due = due.Add(set.Grace)
 	for _, a := range slices.Backward(attempts) {
 		if !a.Late && !a.time().After(due) {
 			return a

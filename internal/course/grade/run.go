@@ -50,6 +50,7 @@ type runner struct {
 	Options
 	version, code string
 	settings      course.Settings
+	terms         *gradebook.Terms
 	graders       []*Grader
 	warming       sync.Mutex
 	warmed        map[int]bool                     // notebooks
@@ -83,8 +84,14 @@ func Run(ctx context.Context, o Options) error {
 		}
 		prune(cache, time.Now())
 	}
-	late := marks.Late{Policy: r.settings.Late, Grace: r.settings.Grace}
+	if r.terms, err = marks.Terms(o.Course, o.Release.Name); err != nil {
+		return err
+	}
 	if r.Book != nil {
+		// Submissions that are not judged again follow the dates of course.toml as well.
+		if _, err := marks.Penalize(ctx, r.Book, o.Course, o.Release.Name); err != nil {
+			return err
+		}
 		before, err := r.Book.Submissions(ctx, o.Release.Name)
 		if err != nil {
 			return err
@@ -123,7 +130,7 @@ func Run(ctx context.Context, o Options) error {
 				defer own[i].Close()
 			}
 			for id := range students {
-				g := r.one(running, own, late, id)
+				g := r.one(running, own, id)
 				if running.Err() != nil {
 					return running.Err()
 				}
@@ -143,17 +150,14 @@ func Run(ctx context.Context, o Options) error {
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil || r.Book == nil {
-		return err
-	}
-	return r.Book.Penalize(ctx, o.Release.Name, late)
+	return group.Wait()
 }
 
 // errBook is that of a gradebook that can't be written: no other submission's can, then.
 var errBook = errors.New("grade: the gradebook can't be written")
 
 // one grades a submission.
-func (r *runner) one(ctx context.Context, graders []*Grader, late gradebook.LatePolicy, id string) (g Graded) {
+func (r *runner) one(ctx context.Context, graders []*Grader, id string) (g Graded) {
 	g.Student = id
 	rec, err := r.record(ctx, graders, id, &g)
 	if err != nil {
@@ -172,11 +176,7 @@ func (r *runner) one(ctx context.Context, graders []*Grader, late gradebook.Late
 	if g.Unchanged && r.inBook(rec.Scores) {
 		return g
 	}
-	scores := rec.Scores
-	if extension, ok := r.settings.Extensions[id]; ok {
-		scores.Extension = &extension
-	}
-	changes, err := r.Book.Save(ctx, scores, late)
+	changes, err := r.Book.Save(ctx, rec.Scores, r.terms)
 	if g.Err = err; err != nil && !errors.Is(err, gradebook.ErrScores) {
 		g.Err = errors.Join(errBook, err)
 	}
