@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"marginalia/internal/course/moment"
 )
 
 // unfinished is how folders in attempts/ begin that are being written.
@@ -30,6 +32,9 @@ type stored struct {
 
 // take makes an attempt of what was handed in, unless it is there already.
 func (c *collector) take(ctx context.Context, h *handin) error {
+	if h.noTime != nil {
+		return fmt.Errorf("%w: %w", errTime, h.noTime)
+	}
 	student, ok := h.key, true
 	if h.there.IsZero() {
 		student, ok = c.student(h)
@@ -43,7 +48,9 @@ func (c *collector) take(ctx context.Context, h *handin) error {
 	}
 	defer c.root.RemoveAll(tmp)
 	if h.when.IsZero() && h.source == "folder" {
-		h.when = timestampOf(h.files)
+		if h.when, err = timestampOf(h.files, c.Course.Zone()); err != nil {
+			return err
+		}
 	}
 	w := &writer{ctx: ctx, root: c.root, dir: path.Join(tmp, "files"), taken: map[string]string{}}
 	if err := c.root.Mkdir(w.dir, 0o777); err != nil {
@@ -70,6 +77,18 @@ func (c *collector) take(ctx context.Context, h *handin) error {
 	dir := path.Join(attemptsDir, student, c.Assignment)
 	if _, err := c.root.Lstat(path.Join(dir, rec.Attempt)); err == nil {
 		return nil // collected before
+	}
+	if rec.Timestamp.IsZero() && h.there.IsZero() {
+		// It is newer than what was collected before, also if the clock went back since.
+		before, err := c.attempts(student)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for _, b := range before {
+			if at := b.time(); !at.Before(rec.Collected) {
+				rec.Collected = at.Add(time.Second)
+			}
+		}
 	}
 	if id := studentID(h.key); id != student && h.source != "folder" {
 		was, err := ReadRecord(filepath.Join(c.Course.Dir, submittedDir, id, c.Assignment))
@@ -123,15 +142,27 @@ func (c *collector) temporary() (string, error) {
 	}
 }
 
-// timestampOf reads nbgrader's timestamp.txt, zero if there is none.
-func timestampOf(files []file) time.Time {
+// errTime is that of a time that can't be read: without it a late submission would be in
+// time.
+var errTime = errors.New("when it was handed in")
+
+// timestampOf reads nbgrader's timestamp.txt, zero if there is none. zone is the course's.
+func timestampOf(files []file, zone *time.Location) (when time.Time, err error) {
 	for _, f := range files {
-		if len(f.path) == 1 && f.path[0] == timestampFile && f.refused == "" {
-			if text, err := readHead(f, 200); err == nil {
-				when, _ := parseTime(string(text), time.UTC)
-				return when
-			}
+		if len(f.path) != 1 || f.path[0] != timestampFile {
+			continue
 		}
+		text, err := []byte(nil), errors.New(f.refused)
+		if f.refused == "" {
+			text, err = readHead(f, 200)
+		}
+		if err == nil {
+			when, err = moment.Parse(string(text), time.UTC, zone)
+		}
+		if err != nil {
+			err = fmt.Errorf("%w: %s: %w", errTime, timestampFile, err)
+		}
+		return when, err
 	}
-	return time.Time{}
+	return when, nil
 }

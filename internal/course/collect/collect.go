@@ -220,7 +220,12 @@ func (c *collector) run(ctx context.Context) error {
 				done()
 				return context.Cause(ctx)
 			}
-			if err := c.take(ctx, h); err != nil {
+			err := c.take(ctx, h)
+			if errors.Is(err, errTime) {
+				c.refuse(input, file{path: []string{h.key}}, err.Error())
+				continue
+			}
+			if err != nil {
 				done()
 				return fmt.Errorf("collect: %s: %w", input, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/moment"
 )
 
 // A Roster is the list of a course's students. It turns what a learning management
@@ -109,7 +110,11 @@ func ReadRoster(r io.Reader, zone *time.Location) (*Roster, error) {
 			return append(all, "")
 		}
 		s := Student{ID: get("id")[0], First: get("first")[0], Last: get("last")[0], Name: get("name")[0], Email: get("email")[0], LMSUserID: get("back")[0], LMS: get("lms")}
-		s.Submitted, _ = parseTime(get("submitted")[0], zone)
+		if text := get("submitted")[0]; strings.Trim(text, "-–") != "" { // Moodle's sign for none
+			if s.Submitted, err = moment.Parse(text, zone, zone); err != nil {
+				return nil, fmt.Errorf("collect: the roster: when %s handed in: %w; or leave the column out", Printable(s.ID), err)
+			}
+		}
 		if _, canvas := at["sis login id"]; canvas {
 			if i := at["id"]; i < len(line) {
 				s.LMSUserID = strings.TrimSpace(line[i]) // Canvas's own number

@@ -36,6 +36,10 @@ func (c *collector) submit(ctx context.Context) (all []Taken, err error) {
 			return all, context.Cause(ctx)
 		}
 		t, err := c.place(ctx, student)
+		if errors.Is(err, errTime) {
+			c.refuse(path.Join(submittedDir, student, c.Assignment), file{}, err.Error())
+			continue
+		}
 		if err != nil {
 			return all, fmt.Errorf("collect: the submission of %s: %w", Printable(student), err)
 		}
@@ -139,22 +143,36 @@ func (c *collector) record(dir string) (*Record, error) {
 }
 
 // counts returns the attempt that counts: the last, or with BeforeDue the last that
-// was not late, if there is one.
+// was not late, if there is one. Who hands in the same files several times in a row has
+// handed them in at the first of these times. Something else in between ends the row: a
+// student can't choose among earlier attempts after the due date.
 func (c *collector) counts(student string, attempts []*Record) *Record {
 	slices.SortFunc(attempts, func(a, b *Record) int {
 		return cmp.Or(a.time().Compare(b.time()), a.Collected.Compare(b.Collected), cmp.Compare(a.Attempt, b.Attempt))
 	})
-	last := attempts[len(attempts)-1]
+	first := func(i int) *Record {
+		for i > 0 && attempts[i-1].files() == attempts[i].files() {
+			i--
+		}
+		return attempts[i]
+	}
+	last := first(len(attempts) - 1)
 	due := c.Course.Settings(c.Assignment).InTime(student)
 	if !c.BeforeDue || due.IsZero() {
 		return last
 	}
-	for _, a := range slices.Backward(attempts) {
+	for i, a := range slices.Backward(attempts) {
 		if !a.Late && !a.time().After(due) {
-			return a
+			return first(i)
 		}
 	}
 	return last
+}
+
+// files is the hash of what was handed in, of the attempt's name.
+func (r *Record) files() string {
+	_, hash := cutLast(r.Attempt, "-")
+	return hash
 }
 
 // time is when an attempt was handed in, or if nothing says so when it was collected.

@@ -10,12 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"marginalia/internal/atomicfile"
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
+	"marginalia/internal/course/moment"
 	"marginalia/internal/gradebook"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/verdict"
@@ -61,12 +61,19 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 	}
 	collected, err := collect.ReadRecord(from)
 	if errors.Is(err, fs.ErrNotExist) {
-		collected = &collect.Record{Timestamp: timestamp(from)}
+		collected = &collect.Record{}
 	} else if err != nil {
 		return nil, err
 	}
+	submitted, err := timestamp(from, r.Course.Zone())
+	if err != nil {
+		return nil, err
+	}
+	if submitted.IsZero() {
+		submitted = collected.Timestamp.UTC()
+	}
 	h := sha256.New()
-	fmt.Fprintln(h, id, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, collected.Timestamp.UTC(), r.limits())
+	fmt.Fprintln(h, id, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, submitted, r.limits())
 	files, reasons := map[string][]byte{}, map[string]string{}
 	for _, n := range r.Release.Notebooks {
 		if f := collected.Fault(n.Name); f != nil {
@@ -78,14 +85,14 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		}
 		fmt.Fprintf(h, "%q %x %q\n", n.Name, sha256.Sum256(files[n.Name]), reasons[n.Name])
 	}
-	rec := &Record{Key: hex.EncodeToString(h.Sum(nil)), Submitted: collected.Timestamp}
+	rec := &Record{Key: hex.EncodeToString(h.Sum(nil)), Submitted: submitted}
 	before, err := ReadRecord(to)
 	if err == nil && before.Key == rec.Key {
 		g.Unchanged, g.Faults = true, before.Faults
 		return before, nil
 	}
 	g.before = before
-	rec.Scores = gradebook.Scores{Assignment: r.Release.Name, Student: id, Submitted: collected.Timestamp}
+	rec.Scores = gradebook.Scores{Assignment: r.Release.Name, Student: id, Submitted: submitted}
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return nil, err
 	}
@@ -184,12 +191,19 @@ func readNotebook(dir, name string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// timestamp is the time in nbgrader's timestamp.txt, zero if there is none.
-func timestamp(dir string) time.Time {
-	text, err := os.ReadFile(filepath.Join(dir, "timestamp.txt"))
-	if err != nil {
-		return time.Time{}
+// timestamp is the time in nbgrader's timestamp.txt, zero if there is none. One that can't be
+// read is an error: a submission is not in time because nobody knows when it came.
+func timestamp(dir string, zone *time.Location) (when time.Time, err error) {
+	file := filepath.Join(dir, "timestamp.txt")
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return when, nil
 	}
-	when, _ := time.Parse("2006-01-02 15:04:05 MST", strings.TrimSpace(string(text)))
-	return when
+	if err == nil {
+		when, err = moment.Parse(string(text), time.UTC, zone)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	return when, err
 }
