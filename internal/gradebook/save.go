@@ -85,8 +85,8 @@ func (b *Book) save(ctx context.Context, s Scores, terms *Terms, merge bool) (ch
 		if merge && before.Valid && submitted.Before(before.V) {
 			return ErrOlder
 		}
-		another := before.Valid && !s.Submitted.IsZero() && !submitted.Equal(before.V)
-		_, err = c.ExecContext(ctx, "UPDATE submitted_assignment SET timestamp = coalesce(?, timestamp) WHERE id = ?", stamp(s.Submitted), submission)
+		another := before.Valid && !submitted.Equal(before.V)
+		_, err = c.ExecContext(ctx, "UPDATE submitted_assignment SET timestamp = ? WHERE id = ?", stamp(s.Submitted), submission)
 		if err == nil {
 			err = complete(ctx, c, "id", submission)
 		}

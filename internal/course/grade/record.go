@@ -21,10 +21,15 @@ import (
 	"marginalia/internal/verdict"
 )
 
-// VerdictFile is the file of autograded/STUDENT/NAME that holds a Record.
-const VerdictFile = "verdict.json"
+// VerdictFile is the file of autograded/STUDENT/NAME that holds a Record, TimesFile the one
+// that holds what its tests took, in seconds by notebook and tests cell.
+const (
+	VerdictFile = "verdict.json"
+	TimesFile   = "times.json"
+)
 
-// A Record is what the grader found in a submission.
+// A Record is what the grader found in a submission. VerdictFile is the same, to the byte,
+// whenever and wherever the submission is graded.
 type Record struct {
 	Key       string // a hash of all that the marks depend on
 	Submitted time.Time
@@ -43,7 +48,45 @@ func ReadRecord(dir string) (*Record, error) {
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, fmt.Errorf("grade: %s: %w", filepath.Join(dir, VerdictFile), err)
 	}
+	times := map[string]map[string]float64{}
+	data, err = os.ReadFile(filepath.Join(dir, TimesFile))
+	if err == nil {
+		err = json.Unmarshal(data, &times)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("grade: %s: %w", filepath.Join(dir, TimesFile), err)
+	}
+	for _, nb := range r.Notebooks {
+		for i := range nb.Tests {
+			nb.Tests[i].Seconds = times[nb.Notebook][nb.Tests[i].ID]
+		}
+	}
 	return r, nil
+}
+
+// Write writes the record of a submission. Killed on the way, it is not graded yet, or as
+// before.
+func (r *Record) Write(dir string) error {
+	times := map[string]map[string]float64{}
+	for _, nb := range r.Notebooks {
+		times[nb.Notebook] = map[string]float64{}
+		for _, t := range nb.Tests {
+			times[nb.Notebook][t.ID] = t.Seconds
+		}
+	}
+	for _, file := range []struct {
+		name string
+		what any
+	}{{TimesFile, times}, {VerdictFile, r}} {
+		data, err := json.MarshalIndent(file.what, "", " ")
+		if err == nil {
+			err = atomicfile.Write(filepath.Join(dir, file.name), data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // maxNotebook is the size of the largest notebook that is read, in bytes, as for course collect.
@@ -138,11 +181,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		}
 	}
 	g.Faults = rec.Faults
-	data, err := json.MarshalIndent(rec, "", " ")
-	if err != nil {
-		return nil, err
-	}
-	return rec, atomicfile.Write(filepath.Join(to, VerdictFile), data)
+	return rec, rec.Write(to)
 }
 
 // warm makes notebook i's programs ready for outputs, at its first call.

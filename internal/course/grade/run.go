@@ -53,15 +53,15 @@ type runner struct {
 	terms         *gradebook.Terms
 	graders       []*Grader
 	warming       sync.Mutex
-	warmed        map[int]bool                     // notebooks
-	book          map[string]map[[2]string]float64 // the grader's marks by student, notebook and cell
+	warmed        map[int]bool                    // notebooks
+	book          map[string]gradebook.Submission // as the gradebook had them, by student
 }
 
 // Run grades submissions, Jobs at a time. What it stores of one is a folder below autograded, its record
 // there, and then one transaction of the gradebook, so a run that was killed is
 // repeated: submissions whose files, assignment and settings are as in their record are not judged again.
 func Run(ctx context.Context, o Options) error {
-	r := &runner{Options: o, settings: o.Course.Settings(o.Release.Name), warmed: map[int]bool{}, book: map[string]map[[2]string]float64{}}
+	r := &runner{Options: o, settings: o.Course.Settings(o.Release.Name), warmed: map[int]bool{}, book: map[string]gradebook.Submission{}}
 	var err error
 	if r.version, err = shard.Version(o.Course, o.Release.Name); err != nil {
 		return err
@@ -97,14 +97,7 @@ func Run(ctx context.Context, o Options) error {
 			return err
 		}
 		for _, s := range before {
-			r.book[s.Student.ID] = map[[2]string]float64{}
-			for _, nb := range s.Notebooks {
-				for _, m := range nb.Cells {
-					if m.Auto != nil {
-						r.book[s.Student.ID][[2]string{nb.Name, m.Cell}] = *m.Auto
-					}
-				}
-			}
+			r.book[s.Student.ID] = s
 		}
 	}
 	group, running := errgroup.WithContext(ctx)
@@ -186,16 +179,22 @@ func (r *runner) one(ctx context.Context, graders []*Grader, id string) (g Grade
 	return g
 }
 
-// inBook reports whether the gradebook has the marks of a record.
+// inBook reports whether the gradebook has the time and the grader's marks of a record.
 func (r *runner) inBook(s gradebook.Scores) bool {
 	book, ok := r.book[s.Student]
+	have := map[[2]string]*float64{}
+	for _, nb := range book.Notebooks {
+		for _, m := range nb.Cells {
+			have[[2]string{nb.Name, m.Cell}] = m.Auto
+		}
+	}
 	for _, nb := range s.Notebooks {
 		for _, c := range nb.Cells {
 			if c.Auto != nil {
-				have, found := book[[2]string{nb.Notebook, c.Cell}]
-				ok = ok && found && have == *c.Auto
+				mark := have[[2]string{nb.Notebook, c.Cell}]
+				ok = ok && mark != nil && *mark == *c.Auto
 			}
 		}
 	}
-	return ok
+	return ok && book.Submitted.Equal(s.Submitted.Truncate(time.Microsecond))
 }
