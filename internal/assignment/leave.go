@@ -2,6 +2,7 @@ package assignment
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,8 @@ import (
 // signatures declares what the solution declares and the student does not. Functions have the solution's
 // signature, and a body that panics.
 func (g *Guest) signatures(d *cell.Decls) {
-	for name, c := range g.assignment.names {
+	for _, name := range slices.Sorted(maps.Keys(g.assignment.names)) {
+		c := g.assignment.names[name]
 		if k := c.Meta.Kind(); k != nbgrader.Answer || declared(d, name) {
 			continue
 		}
