@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/course"
+	"marginalia/internal/gradebook"
 )
 
 // courseVerbs are the constructors of the commands below course, in the order of the
@@ -38,6 +39,11 @@ and tests in source/NAME, students get release/NAME, what they hand in is kept i
 submitted/STUDENT/NAME, and scores stand in gradebook.db.
 
 The course folder is the working directory, or the one that --course names.` + statuses("what was asked for failed"),
+		PersistentPreRun: func(c *cobra.Command, _ []string) {
+			c.SetContext(gradebook.WithWaiting(c.Context(), func(path string) {
+				fmt.Fprintf(c.ErrOrStderr(), "marginalia: waiting for %s, which another program has locked\n", path)
+			}))
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := c.Context().Err(); err != nil {
 				return err

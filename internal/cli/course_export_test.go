@@ -43,7 +43,7 @@ func TestCourseExport(t *testing.T) {
 		{"[late]\npolicy = \"zero\"", "canvas", "ada,,,ada,,0\n"},
 		{"[late]\npolicy = \"zero\"\ngrace = \"1d\"", "canvas", "ada,,,ada,,4\n"},
 	} {
-		settings(c.toml)
+		settings(c.toml + "\n" + dueOfLateBook)
 		if status, text := export("ps1", "--format", c.format); status != 0 || !strings.HasSuffix(text, c.want) {
 			t.Errorf("%s, %s: status %d\n%s\nwant an end of %s", c.toml, c.format, status, text, c.want)
 		}

@@ -19,7 +19,7 @@ import (
 func judgedCourse(t *testing.T, students ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	writeBelow(t, dir, "course.toml", "[late]\npolicy = \"25% per day\"\n")
+	writeBelow(t, dir, "course.toml", "[late]\npolicy = \"25% per day\"\n"+dueOfLateBook)
 	for _, s := range lateBook(t, dir, students...) {
 		v := &verdict.Notebook{Assignment: "ps1", Notebook: "ps1", Student: s.Student, Tests: []verdict.Test{{ID: "q", Score: 4, Max: 5}}}
 		data, err := json.Marshal(grade.Record{Submitted: s.Submitted, Notebooks: []*verdict.Notebook{v}, Scores: s})
@@ -31,6 +31,9 @@ func judgedCourse(t *testing.T, students ...string) string {
 	}
 	return dir
 }
+
+// dueOfLateBook is the due date of [lateBook] for course.toml.
+const dueOfLateBook = "[assignment.ps1]\ndue = 2026-11-01T12:00:00Z\n"
 
 // lateBook makes a gradebook in dir with the scores of these students: 4 of 5 points of ps1,
 // handed in a day late, without a penalty.

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/collect"
 	"marginalia/internal/course/marks"
 	"marginalia/internal/gradebook"
 )
@@ -34,7 +36,7 @@ func (f *courseFolder) counted(ctx context.Context, name string) (co *course.Cou
 }
 
 // countedMarks returns the marks of a course's assignments, with penalties as course.toml has
-// them. Without course.toml they are those that nbgrader's late plugin gave.
+// them, and says what of the gradebook's dates no longer counts.
 func countedMarks(ctx context.Context, folder *course.Course, names []string) (m marks.Marks, err error) {
 	book, err := gradebook.Open(ctx, folder.Gradebook())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,16 +49,28 @@ func countedMarks(ctx context.Context, folder *course.Course, names []string) (m
 	if m, err = marks.Read(ctx, book, names...); err != nil {
 		return m, err
 	}
-	if _, missing := os.Stat(filepath.Join(folder.Dir, "course.toml")); missing != nil {
-		return m, nil
-	}
 	for _, a := range m.Assignments {
-		settings := folder.Settings(a.Name)
-		if err := book.Penalize(ctx, a.Name, marks.Late{Policy: settings.Late, Grace: settings.Grace}); err != nil {
+		if err := penalize(ctx, os.Stderr, book, folder, a.Name); err != nil {
 			return m, err
 		}
 	}
 	return marks.Read(ctx, book, names...)
+}
+
+// penalize has the gradebook hold the dates and penalties that course.toml asks for, and
+// prints which of the gradebook's dates go.
+func penalize(ctx context.Context, w io.Writer, book *gradebook.Book, folder *course.Course, name string) error {
+	gone, err := marks.Penalize(ctx, book, folder, name)
+	if err != nil {
+		return err
+	}
+	if !gone.Due.IsZero() {
+		fmt.Fprintf(w, "marginalia: %s is no longer due on %s, as the gradebook had it: [assignment.%s] in course.toml has no due date\n", name, gone.Due.In(folder.Zone()).Format("2006-01-02 15:04 MST"), name)
+	}
+	if ids := slices.Sorted(maps.Keys(gone.Extensions)); len(ids) > 0 {
+		fmt.Fprintf(w, "marginalia: %s: extensions that the gradebook had and course.toml does not have no longer count: %s\n", name, collect.Printable(strings.Join(ids, ", ")))
+	}
+	return nil
 }
 
 // printUnfinished names the students whose marks of an assignment may change by hand.

@@ -50,7 +50,7 @@ killed at any moment: repeat it then.` + statuses("a file was refused, or the gr
 			}
 			defer book.Close()
 			versions := map[string]string{}
-			report, err := shard.Merge(c.Context(), book, files, func(r *shard.Result) (gradebook.LatePolicy, error) {
+			report, err := shard.Merge(c.Context(), book, files, func(r shard.Result) (*gradebook.Terms, error) {
 				name := r.Scores.Assignment
 				if versions[name] == "" {
 					if versions[name], err = shard.Version(folder, name); err != nil {
@@ -60,11 +60,7 @@ killed at any moment: repeat it then.` + statuses("a file was refused, or the gr
 				if r.Version != versions[name] {
 					return nil, fmt.Errorf("it was graded by another version of %s: grade it again", name)
 				}
-				settings := folder.Settings(name)
-				if extension, ok := settings.Extensions[r.Scores.Student]; ok {
-					r.Scores.Extension = &extension
-				}
-				return marks.Late{Policy: settings.Late, Grace: settings.Grace}, nil
+				return marks.Terms(folder, name)
 			})
 			if err != nil {
 				return err

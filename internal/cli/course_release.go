@@ -108,7 +108,7 @@ What students will see is printed as a diff against the last release.` + statuse
 				state = "released"
 			}
 			if !dry {
-				if err := record(ctx, co, a, settings); err != nil {
+				if err := record(ctx, co, a); err != nil {
 					return err
 				}
 				if err := a.Write(co); err != nil {
@@ -141,9 +141,9 @@ func contents(nb *nbformat.Notebook) string {
 }
 
 // record stores what the assignment consists of in the gradebook, as nbgrader does
-// when it makes a release.
-func record(ctx context.Context, co *course.Course, a *release.Assignment, settings course.Settings) error {
-	entry := gradebook.Assignment{Name: a.Name, Course: co.ID, Due: settings.Due}
+// when it makes a release, and its dates.
+func record(ctx context.Context, co *course.Course, a *release.Assignment) error {
+	entry := gradebook.Assignment{Name: a.Name, Course: co.ID}
 	for _, nb := range a.Notebooks {
 		kernel, err := json.Marshal(nb.Graded.Metadata["kernelspec"])
 		if err != nil {
@@ -165,5 +165,8 @@ func record(ctx context.Context, co *course.Course, a *release.Assignment, setti
 		return err
 	}
 	defer book.Close()
-	return book.SetAssignment(ctx, entry)
+	if err := book.SetAssignment(ctx, entry); err != nil {
+		return err
+	}
+	return penalize(ctx, os.Stderr, book, co, a.Name)
 }

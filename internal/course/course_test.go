@@ -125,7 +125,6 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	day := 24 * time.Hour
 	noon := time.Date(2026, 7, 1, 10, 0, 0, 0, time.UTC) // Zurich's summer time is two hours ahead of UTC
 	got := c.Settings("ps1")
 	if !got.Due.Equal(noon) {
@@ -134,24 +133,24 @@ func TestSettings(t *testing.T) {
 	want := Settings{
 		Imports: []string{"fmt", "gonum.org/v1/gonum/...", "regexp"}, Public: []string{"x"}, TimeFactor: 10, Memory: 1 << 30,
 		Outputs: true, Cell: 3 * time.Second, Notebook: time.Minute,
-		Due: got.Due, Grace: 90 * time.Minute, Late: Policy{Zero: true},
+		Due: got.Due, Zone: got.Zone, Grace: Span{Rest: 90 * time.Minute}, Late: Policy{Zero: true},
 		Extensions: map[string]time.Duration{"zoë o'neil": 9 * day, "ben": day + 2*time.Hour},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("ps1: %+v, want %+v", got, want)
 	}
-	if got, want := got.DueFor("ben"), time.Date(2026, 7, 2, 12, 0, 0, 0, time.UTC); !got.Equal(want) {
+	if got, want := got.InTime("ben"), time.Date(2026, 7, 2, 13, 30, 0, 0, time.UTC); !got.Equal(want) {
 		t.Errorf("ben's is due %v, want %v", got, want)
 	}
-	if got := got.DueFor("anna"); !got.Equal(noon) {
-		t.Errorf("anna's is due %v, want %v", got, noon)
+	if got, want := got.InTime("anna"), noon.Add(90*time.Minute); !got.Equal(want) {
+		t.Errorf("anna's is due %v, want %v", got, want)
 	}
 	two := c.Settings("ps2")
-	if !two.Due.Equal(time.Date(2026, 12, 1, 11, 0, 0, 0, time.UTC)) || two.Memory != 64<<20 || two.Outputs || two.Cell != 3*time.Second || two.Notebook != 30*time.Second || two.TimeFactor != 10 || two.Late != (Policy{Percent: 10, Every: day, Most: 50}) {
+	if !two.Due.Equal(time.Date(2026, 12, 1, 11, 0, 0, 0, time.UTC)) || two.Memory != 64<<20 || two.Outputs || two.Cell != 3*time.Second || two.Notebook != 30*time.Second || two.TimeFactor != 10 || two.Late != (Policy{Percent: 10, Every: Span{Days: 1}, Most: 50}) {
 		t.Errorf("ps2: %+v", two)
 	}
 	other := c.Settings("not-there")
-	if !other.Due.IsZero() || !other.DueFor("ben").IsZero() || other.Memory != 1<<30 {
+	if !other.Due.IsZero() || !other.InTime("ben").IsZero() || other.Memory != 1<<30 {
 		t.Errorf("one without a table: %+v", other)
 	}
 	for path, may := range map[string]bool{"fmt": true, "os": false, "gonum.org/v1/gonum": true, "gonum.org/v1/gonum/mat": true, "gonum.org/v1/gonumx": false, "regexp": false} {
@@ -326,7 +325,7 @@ func FuzzSettings(f *testing.F) {
 		}
 		for name := range c.config.Assignment {
 			s := c.Settings(name)
-			if !(s.TimeFactor >= 1) || s.Memory <= 0 || s.Grace < 0 || s.Late.Percent < 0 || s.Late.Percent > 100 {
+			if !(s.TimeFactor >= 1) || s.Memory <= 0 || s.Grace.about() < 0 || s.Late.Percent < 0 || s.Late.Percent > 100 {
 				t.Errorf("%q: %+v", text, s)
 			}
 			for student, by := range s.Extensions {

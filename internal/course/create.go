@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"marginalia/internal/scaffold"
@@ -29,7 +30,8 @@ func New(dir string) error {
 	if err != nil {
 		return fmt.Errorf("course: %w", err)
 	}
-	err = scaffold.Make(dir, files, func(text string) string { return strings.ReplaceAll(text, `"COURSE"`, string(id)) },
+	fill := strings.NewReplacer(`"COURSE"`, string(id), `"ZONE"`, strconv.Quote(machineZone("/etc")))
+	err = scaffold.Make(dir, files, fill.Replace,
 		[]string{string(Release), string(Submitted), string(Autograded), string(Feedback)})
 	if err != nil {
 		return fmt.Errorf("course: %w", err)

@@ -29,18 +29,19 @@ type Settings struct {
 	Outputs        bool
 	Cell, Notebook time.Duration
 
+	Zone       *time.Location           // days begin and end by its calendar
 	Due        time.Time                // zero if there is no due date
-	Grace      time.Duration            // so much later is in time
+	Grace      Span                     // so much later is in time
 	Extensions map[string]time.Duration // by student, beyond Due
 	Late       Policy
 }
 
 // A Policy is what a late submission loses. The zero value is nothing.
 type Policy struct {
-	Zero    bool          // it gets no points at all
-	Percent float64       // of its points, for each Every that has begun
-	Every   time.Duration // an hour, a day or a week
-	Most    float64       // Percent in all at most
+	Zero    bool    // it gets no points at all
+	Percent float64 // of its points, for each Every that has begun
+	Every   Span    // an hour, a day or a week
+	Most    float64 // Percent in all at most
 }
 
 var policy = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)% per (hour|day|week)(?:, at most ([0-9]+(?:\.[0-9]+)?)%)?$`)
@@ -84,7 +85,8 @@ func (c *Course) settings(name string) (Settings, error) {
 		Outputs:    *first(own.Outputs, all.Outputs),
 		Cell:       time.Duration(*first(own.Limits.Cell, all.Limits.Cell)),
 		Notebook:   time.Duration(*first(own.Limits.Notebook, all.Limits.Notebook)),
-		Grace:      time.Duration(*first(own.Late.Grace, all.Late.Grace)),
+		Zone:       c.Zone(),
+		Grace:      *first(own.Late.Grace, all.Late.Grace),
 		Late:       *first(own.Late.Policy, all.Late.Policy),
 		Extensions: map[string]time.Duration{},
 	}
@@ -111,20 +113,18 @@ func (c *Course) settings(name string) (Settings, error) {
 		if s.Due.IsZero() {
 			return s, fmt.Errorf("%w: the assignment has no due date to extend", at)
 		}
-		var by Duration
+		var due time.Time
 		if text, ok := v.(string); ok {
+			var by Span
 			err = by.UnmarshalText([]byte(text))
-		} else {
-			var due time.Time
-			due, err = c.moment(v)
-			if by = Duration(due.Sub(s.Due)); err == nil && by < 0 {
-				err = fmt.Errorf("%v is before the due date, %v", due, s.Due)
-			}
+			due = by.After(s.Due, s.Zone)
+		} else if due, err = c.moment(v); err == nil && due.Before(s.Due) {
+			err = fmt.Errorf("%v is before the due date, %v", due, s.Due)
 		}
 		if err != nil {
 			return s, fmt.Errorf("%w: %w", at, err)
 		}
-		s.Extensions[student] = time.Duration(by)
+		s.Extensions[student] = due.Sub(s.Due)
 	}
 	return s, nil
 }
@@ -148,13 +148,29 @@ func first[T any](own, all *T) *T {
 	return all
 }
 
-// DueFor returns when a student's submission is due, without the grace; zero if it
-// never is.
-func (s Settings) DueFor(student string) time.Time {
+// InTime returns until when a student's submission is in time: due date, extension and
+// grace; zero if it always is.
+func (s Settings) InTime(student string) time.Time {
 	if s.Due.IsZero() {
 		return s.Due
 	}
-	return s.Due.Add(s.Extensions[student])
+	return s.Grace.After(s.Due.Add(s.Extensions[student]), s.Zone)
+}
+
+// Penalty is what a notebook with this score loses that came after it was due. The grace is
+// given first: the hours or days of a percentage count from its end, each one that has begun.
+func (s Settings) Penalty(score float64, due, submitted time.Time) float64 {
+	end := s.Grace.After(due, s.Zone)
+	switch {
+	case !submitted.After(end) || score <= 0:
+		return 0
+	case s.Late.Zero:
+		return score
+	case s.Late.Percent == 0:
+		return 0
+	}
+	begun := s.Late.Every.begun(end, submitted, s.Zone)
+	return score * min(float64(begun)*s.Late.Percent, s.Late.Most) / 100
 }
 
 // MayImport reports whether answers may import the package.

@@ -122,7 +122,12 @@ func TestStudents(t *testing.T) {
 // perHour takes a point an hour.
 type perHour struct{}
 
-func (perHour) Penalty(_ string, _ float64, late time.Duration) float64 { return late.Hours() }
+func (perHour) Penalty(_ float64, due, submitted time.Time) float64 {
+	return submitted.Sub(due).Hours()
+}
+
+// hourly are terms by which ps1 is due when its due date says.
+func hourly() *Terms { return &Terms{Due: ps1().Due, Late: perHour{}} }
 
 // Penalties follow the extension and the marks given by hand, and are at most the score.
 func TestPenalties(t *testing.T) {
@@ -139,31 +144,47 @@ func TestPenalties(t *testing.T) {
 			t.Errorf("in the end %v points of %v", final, all[0].Score().Total)
 		}
 	}
-	if _, err := b.Save(t.Context(), s, perHour{}); err != nil {
+	if _, err := b.Save(t.Context(), s, hourly()); err != nil {
 		t.Fatal(err)
 	}
 	penalties(2 + 1) // of 4 points, and of 1
 	formgrader(t, b, "UPDATE grade SET manual_score = 3 WHERE cell_id = (SELECT id FROM base_cell WHERE name = 'essay')")
 	save(t, b, s)
 	penalties(2 + 1) // no policy leaves them alone
-	if err := b.Penalize(t.Context(), "ps1", perHour{}); err != nil {
-		t.Fatal(err)
+	penalize := func(terms Terms) (gone Terms) {
+		t.Helper()
+		gone, err := b.Penalize(t.Context(), "ps1", terms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return gone
 	}
+	penalize(*hourly())
 	penalties(2 + 2)
-	hour := 90 * time.Minute
-	s.Extension = &hour
-	if _, err := b.Save(t.Context(), s, perHour{}); err != nil {
+	longer := hourly()
+	longer.Extensions = map[string]time.Duration{"ada": 90 * time.Minute, "ben": time.Hour}
+	if _, err := b.Save(t.Context(), s, longer); err != nil {
 		t.Fatal(err)
 	}
 	penalties(0.5 + 0.5)
-	s.Extension = nil // is kept
+	if gone := penalize(*hourly()); len(gone.Extensions) != 1 || gone.Extensions["ada"] != 90*time.Minute || !gone.Due.IsZero() {
+		t.Errorf("gone %+v, want ada's extension", gone)
+	}
+	penalties(2 + 2)
+	penalize(*longer)
+	penalties(0.5 + 0.5)
 	s.Submitted = ps1().Due
-	if _, err := b.Save(t.Context(), s, perHour{}); err != nil {
-		t.Fatal(err)
+	save(t, b, s) // without terms
+	penalties(0.5 + 0.5)
+	if gone := penalize(Terms{Late: perHour{}}); !gone.Due.Equal(ps1().Due) {
+		t.Errorf("gone %+v, want the due date", gone)
 	}
 	penalties(0)
 	all, _ := b.Submissions(t.Context(), "ps1")
-	if all[0].Extension != hour {
-		t.Errorf("extension %v, want %v", all[0].Extension, hour)
+	if all[0].Extension != 0 || !all[0].Due.IsZero() {
+		t.Errorf("due %v, extension %v, want none", all[0].Due, all[0].Extension)
+	}
+	if _, err := b.Penalize(t.Context(), "ps9", Terms{}); !errors.Is(err, ErrScores) {
+		t.Errorf("error %v of an assignment that is not there", err)
 	}
 }

@@ -142,22 +142,6 @@ func (b *Book) check(ctx context.Context, create bool) error {
 	return fmt.Errorf("gradebook: %s was made by a newer nbgrader: its schema is %q, this program knows %s (nbgrader 0.9.6)", b.path, made, revision)
 }
 
-// patience is how often a transaction tries for a lock that others have: for a minute.
-const patience = 600
-
-// patiently does what needs a lock of the file, and waits while others have it.
-func patiently(ctx context.Context, do func() error) error {
-	for try := 1; ; try++ {
-		err := do()
-		switch {
-		case err == nil || ctx.Err() != nil || !errors.Is(err, sqlite3.BUSY):
-			return err
-		case try == patience:
-			return fmt.Errorf("another program has had it locked for a minute: close what writes to it, then repeat the command")
-		}
-	}
-}
-
 // write runs f in a transaction: all that it writes is there afterwards, or nothing. The
 // lock is taken before f reads, so nobody changes what f decides by.
 func (b *Book) write(ctx context.Context, f func(*sql.Conn) error) error {
@@ -171,7 +155,7 @@ func (b *Book) read(ctx context.Context, f func(*sql.Conn) error) error {
 
 func (b *Book) transact(ctx context.Context, f func(*sql.Conn) error, begin ...string) error {
 	var c *sql.Conn
-	err := patiently(ctx, func() (err error) { // a connection that is new reads the schema
+	err := b.patiently(ctx, func() (err error) { // a connection that is new reads the schema
 		c, err = b.db.Conn(ctx)
 		return err
 	})
@@ -179,14 +163,14 @@ func (b *Book) transact(ctx context.Context, f func(*sql.Conn) error, begin ...s
 		defer c.Close()
 		for _, statement := range begin {
 			if err == nil {
-				err = patiently(ctx, func() error { _, err := c.ExecContext(ctx, statement); return err })
+				err = b.patiently(ctx, func() error { _, err := c.ExecContext(ctx, statement); return err })
 			}
 		}
 		if err == nil {
 			err = f(c)
 		}
 		if err == nil {
-			err = patiently(ctx, func() error { _, err := c.ExecContext(ctx, "COMMIT"); return err })
+			err = b.patiently(ctx, func() error { _, err := c.ExecContext(ctx, "COMMIT"); return err })
 		}
 		if err != nil {
 			c.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // fails if SQLite has done it
@@ -199,6 +183,8 @@ func (b *Book) transact(ctx context.Context, f func(*sql.Conn) error, begin ...s
 		return context.Cause(ctx)
 	case errors.Is(err, sqlite3.NOTADB):
 		return fmt.Errorf("gradebook: %s is not an SQLite database", b.path)
+	case b.full(err):
+		return fmt.Errorf("gradebook: the disk of %s is full: make room, then repeat the command; what was stored before is whole (%w)", b.path, err)
 	case errors.Is(err, sqlite3.CANTOPEN):
 		return fmt.Errorf("gradebook: %w", &fs.PathError{Op: "open", Path: b.path, Err: err})
 	}

@@ -38,7 +38,7 @@ func write(ctx context.Context, path string) error {
 	for k := 0; err == nil; k++ {
 		s := scores(fmt.Sprintf("s%d", k%30), float64(os.Getpid()+k), float64(os.Getpid()+k))
 		s.Notebooks[0].Cells[1].Comment = strings.Repeat("comment ", 500*(k%4)) // several pages
-		if _, err = b.Save(ctx, s, perHour{}); err == nil {
+		if _, err = b.Save(ctx, s, hourly()); err == nil {
 			fmt.Println("saved", s.Student, *s.Notebooks[0].Cells[0].Auto)
 		}
 	}

@@ -188,11 +188,12 @@ func TestNbgraderReadsOurs(t *testing.T) {
 		if i > 0 {
 			s.Submitted = ps1().Due.Add(time.Duration(i)*time.Hour - 90*time.Minute)
 		}
-		if extension := 20 * time.Minute; i > 2 {
-			s.Extension = &extension
+		terms := hourly()
+		if i > 2 {
+			terms.Extensions = map[string]time.Duration{student: 20 * time.Minute}
 			s.Notebooks = s.Notebooks[:1]
 		}
-		if _, err := b.Save(t.Context(), s, perHour{}); err != nil {
+		if _, err := b.Save(t.Context(), s, terms); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -239,7 +240,7 @@ func TestWeReadNbgraders(t *testing.T) {
 	}
 	s := scores("ada", 4, 3)
 	s.Submitted = time.Date(2026, 11, 2, 12, 0, 0, 250_000, time.UTC) // as peer.py has it
-	if _, err := b.Save(t.Context(), s, perHour{}); err != nil {
+	if _, err := b.Save(t.Context(), s, hourly()); err != nil {
 		t.Fatal(err)
 	}
 	same(t, p, b)

@@ -12,8 +12,7 @@ import (
 // Scores are what the grader found in one submission.
 type Scores struct {
 	Assignment, Student string
-	Submitted           time.Time      // when it was handed in; the zero time: unknown
-	Extension           *time.Duration // nil leaves the one of the book
+	Submitted           time.Time // when it was handed in; the zero time: unknown
 	Notebooks           []NotebookScores
 }
 
@@ -40,26 +39,20 @@ type Change struct {
 	Another                 bool     // it is of another submission, by its time
 }
 
-// A LatePolicy says how many points a notebook with this score loses when it comes so late
-// after the due date and the student's extension. nbgrader calls it a plugin.
-type LatePolicy interface {
-	Penalty(student string, score float64, late time.Duration) float64
-}
-
 // Save writes the marks of one submission in one transaction. What was given by hand stays.
 // A mark given by hand is marked for review if the grader's changed, or the submission is
 // another one (Submitted changed). A mark without one is reviewed if the grader gives none.
 //
-// The penalty is computed from the score that counts, by-hand marks included; nil for late
-// leaves those of the book. Saving the same scores twice is the same as once.
-func (b *Book) Save(ctx context.Context, s Scores, late LatePolicy) (changes []Change, err error) {
-	return b.save(ctx, s, late, false)
+// The penalty is computed from the score that counts, by-hand marks included; without terms
+// dates and penalty stay those of the book. Saving the same scores twice is the same as once.
+func (b *Book) Save(ctx context.Context, s Scores, terms *Terms) (changes []Change, err error) {
+	return b.save(ctx, s, terms, false)
 }
 
 // Merge is Save, unless the book has a later submission of the student: then the error is
 // ErrOlder and nothing changes. One without a date is older than one with a date.
-func (b *Book) Merge(ctx context.Context, s Scores, late LatePolicy) (changes []Change, err error) {
-	return b.save(ctx, s, late, true)
+func (b *Book) Merge(ctx context.Context, s Scores, terms *Terms) (changes []Change, err error) {
+	return b.save(ctx, s, terms, true)
 }
 
 var (
@@ -67,16 +60,12 @@ var (
 	ErrScores = errors.New("the marks do not fit the assignment") // nothing was written
 )
 
-func (b *Book) save(ctx context.Context, s Scores, late LatePolicy, merge bool) (changes []Change, err error) {
+func (b *Book) save(ctx context.Context, s Scores, terms *Terms, merge bool) (changes []Change, err error) {
 	if s.Student == "" {
 		return nil, fmt.Errorf("gradebook: %w: a submission of %s without a student", ErrScores, s.Assignment)
 	}
 	err = b.write(ctx, func(c *sql.Conn) error {
-		var assignment string
-		err := c.QueryRowContext(ctx, "SELECT id FROM assignment WHERE name = ?", s.Assignment).Scan(&assignment)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("%w: there is no assignment %q: release it first", ErrScores, s.Assignment)
-		}
+		assignment, err := find(ctx, c, s.Assignment)
 		if err != nil {
 			return err
 		}
@@ -96,13 +85,8 @@ func (b *Book) save(ctx context.Context, s Scores, late LatePolicy, merge bool) 
 		if merge && before.Valid && submitted.Before(before.V) {
 			return ErrOlder
 		}
-		another := before.Valid && !s.Submitted.IsZero() && !submitted.Equal(before.V)
-		var extension any
-		if s.Extension != nil {
-			extension = stamp(epoch.Add(*s.Extension))
-		}
-		_, err = c.ExecContext(ctx, "UPDATE submitted_assignment SET timestamp = coalesce(?, timestamp), extension = coalesce(?, extension) WHERE id = ?",
-			stamp(s.Submitted), extension, submission)
+		another := before.Valid && !submitted.Equal(before.V)
+		_, err = c.ExecContext(ctx, "UPDATE submitted_assignment SET timestamp = ? WHERE id = ?", stamp(s.Submitted), submission)
 		if err == nil {
 			err = complete(ctx, c, "id", submission)
 		}
@@ -116,15 +100,27 @@ func (b *Book) save(ctx context.Context, s Scores, late LatePolicy, merge bool) 
 		if changes, err = marks.update(ctx, c, s, another); err != nil {
 			return fmt.Errorf("student %s, assignment %s: %w", s.Student, s.Assignment, err)
 		}
-		if late == nil {
+		if terms == nil {
 			return nil
 		}
-		return penalize(ctx, c, submission, late)
+		if err := setDue(ctx, c, assignment, *terms); err != nil {
+			return err
+		}
+		return penalize(ctx, c, submission, *terms)
 	})
 	if err != nil {
 		return nil, err // of changes that were taken back
 	}
 	return changes, nil
+}
+
+// find returns the id of an assignment.
+func find(ctx context.Context, c *sql.Conn, assignment string) (id string, err error) {
+	err = c.QueryRowContext(ctx, "SELECT id FROM assignment WHERE name = ?", assignment).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("%w: there is no assignment %q: release it first", ErrScores, assignment)
+	}
+	return id, err
 }
 
 // A mark is a row of grade with its cell. Also of one marked by hand, for which the grader's

@@ -4,10 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"marginalia/internal/gradebook/booktest"
+	"marginalia/internal/smalldisk"
+	"marginalia/internal/tier"
 )
 
 // Several writers at the same time lose nothing. Each opens the file on its own, and the
@@ -57,19 +62,24 @@ func TestWaits(t *testing.T) {
 	if _, err := other.db.Exec("BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancelCause(t.Context())
+	waits := make(chan string)
+	ctx, cancel := context.WithCancelCause(WithWaiting(t.Context(), func(path string) { waits <- path }))
 	saved := make(chan error)
 	go func() { _, err := b.Save(ctx, scores("ada", 1, 1), nil); saved <- err }()
+	if path := <-waits; path != b.path {
+		t.Errorf("waits for %s, want %s", path, b.path)
+	}
 	stop := errors.New("stop")
 	cancel(stop)
 	if err := <-saved; !errors.Is(err, stop) {
 		t.Errorf("error %v, want the cause of the end", err)
 	}
-	go func() { _, err := b.Save(t.Context(), scores("ada", 1, 1), nil); saved <- err }()
+	ctx = WithWaiting(t.Context(), func(path string) { waits <- path })
+	go func() { _, err := b.Save(ctx, scores("ada", 1, 1), nil); saved <- err }()
 	select {
 	case err := <-saved:
 		t.Errorf("saved, with error %v, while another had the lock", err)
-	case <-time.After(300 * time.Millisecond): // longer than SQLite waits by itself
+	case <-waits: // longer than SQLite does by itself
 	}
 	if _, err := other.db.Exec("COMMIT"); err != nil {
 		t.Fatal(err)
@@ -89,7 +99,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	s := scores("bob", 2, 2)
 	s.Notebooks[0].Cells[1].Comment = strings.Repeat("long ", 100_000)
-	if _, err := b.Save(t.Context(), s, nil); err == nil || !strings.Contains(err.Error(), "full") {
+	if _, err := b.Save(t.Context(), s, nil); err == nil || !strings.Contains(err.Error(), "the disk of "+b.path+" is full: make room") {
 		t.Errorf("error %v, want that the disk is full", err)
 	}
 	if after := dump(t, b); after != before {
@@ -99,6 +109,51 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	save(t, b, s)
+}
+
+// A disk without room is called that, whatever SQLite's driver makes of it.
+func TestSmallDisk(t *testing.T) {
+	dir := t.TempDir()
+	cmd := smalldisk.Command(t, dir, 350_000, os.Args[0])
+	cmd.Env = append(os.Environ(), "MARGINALIA_GRADEBOOK_WRITER="+filepath.Join(dir, "gradebook.db"))
+	out, err := cmd.CombinedOutput()
+	if text := string(out); err == nil || !strings.Contains(text, "saved s0") || !strings.Contains(text, "is full: make room") {
+		t.Errorf("%v\n%s", err, text[max(0, len(text)-500):])
+	}
+}
+
+// An exclusive lock of two minutes costs time and no mark.
+func TestLongLock(t *testing.T) {
+	tier.Long(t)
+	b := created(t)
+	other, err := Open(t.Context(), b.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.db.Exec("BEGIN EXCLUSIVE"); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(2*time.Minute, func() { other.db.Exec("COMMIT") })
+	failed := make(chan error)
+	for i := range 5 {
+		go func() { _, err := b.Save(t.Context(), scores(fmt.Sprint("s", i), float64(i), 1), nil); failed <- err }()
+	}
+	for range 5 {
+		if err := <-failed; err != nil {
+			t.Error(err)
+		}
+	}
+	all, err := b.Submissions(t.Context(), "ps1")
+	if err != nil || len(all) != 5 {
+		t.Fatalf("%d submissions, %v, want 5", len(all), err)
+	}
+	for i, s := range all {
+		if got := s.Score().Total; got != float64(i)+1 {
+			t.Errorf("%s has %g points, want %d", s.Student.ID, got, i+1)
+		}
+	}
+	booktest.Sound(t, b.path)
 }
 
 // No query that saving one submission makes reads all rows of a table that grows with the

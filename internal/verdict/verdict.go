@@ -25,9 +25,9 @@ type Test struct {
 	Checks []Check
 	// Alone says that the answers were judged together with the solutions of the other
 	// questions, since that is better for the student.
-	Alone   bool   `json:",omitempty"`
-	Output  string `json:",omitempty"` // what the student's code printed
-	Seconds float64
+	Alone   bool    `json:",omitempty"`
+	Output  string  `json:",omitempty"` // what the student's code printed
+	Seconds float64 `json:"-"`          // of the processor: other ones in each run, so they are stored apart
 }
 
 // A Check is a test function or a subtest.

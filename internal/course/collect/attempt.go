@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"marginalia/internal/course/moment"
 )
 
 // unfinished is how folders in attempts/ begin that are being written.
@@ -37,6 +39,9 @@ type whose struct {
 
 // take makes an attempt of a student's of what was handed in, unless it is there already.
 func (c *collector) take(ctx context.Context, h *handin, to whose) error {
+	if h.noTime != nil {
+		return fmt.Errorf("%w: %w", errTime, h.noTime)
+	}
 	student, when := to.id, h.when
 	tmp, err := c.temporary()
 	if err != nil {
@@ -44,7 +49,9 @@ func (c *collector) take(ctx context.Context, h *handin, to whose) error {
 	}
 	defer c.root.RemoveAll(tmp)
 	if when.IsZero() && (h.source == "folder" || h.source == "sakai") {
-		when = timestampOf(h.files)
+		if when, err = timestampOf(h.files, c.Course.Zone()); err != nil {
+			return err
+		}
 	}
 	if when.IsZero() {
 		when = to.submitted
@@ -81,6 +88,18 @@ func (c *collector) take(ctx context.Context, h *handin, to whose) error {
 	dir := path.Join(attemptsDir, student, c.Assignment)
 	if _, err := c.root.Lstat(path.Join(dir, rec.Attempt)); err == nil {
 		return nil // collected before
+	}
+	if rec.Timestamp.IsZero() && h.there.IsZero() {
+		// It is newer than what was collected before, also if the clock went back since.
+		before, err := c.attempts(student)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for _, b := range before {
+			if at := b.time(); !at.Before(rec.Collected) {
+				rec.Collected = at.Add(time.Second)
+			}
+		}
 	}
 	if id := studentID(h.key); id != student && h.source != "folder" {
 		was, err := ReadRecord(filepath.Join(c.Course.Dir, submittedDir, id, c.Assignment))
@@ -148,18 +167,27 @@ func (c *collector) temporary() (string, error) {
 	}
 }
 
-// timestampOf reads nbgrader's timestamp.txt, zero if there is none.
-func timestampOf(files []file) time.Time {
+// errTime is that of a time that can't be read: without it a late submission would be in
+// time.
+var errTime = errors.New("when it was handed in")
+
+// timestampOf reads nbgrader's timestamp.txt, zero if there is none. zone is the course's.
+func timestampOf(files []file, zone *time.Location) (when time.Time, err error) {
 	for _, f := range files {
-		if len(f.path) == 1 && f.path[0] == timestampFile && f.refused == "" {
-			if text, err := readHead(f, 200); err == nil {
-				when, ok := parseTime(string(text), time.UTC)
-				if s := strings.TrimSpace(string(text)); !ok && len(s) == 17 {
-					when, _ = time.Parse("20060102150405.000", s[:14]+"."+s[14:]) // Sakai's, in UTC
-				}
-				return when
-			}
+		if len(f.path) != 1 || f.path[0] != timestampFile {
+			continue
 		}
+		text, err := []byte(nil), errors.New(f.refused)
+		if f.refused == "" {
+			text, err = readHead(f, 200)
+		}
+		if err == nil {
+			when, err = moment.Parse(string(text), time.UTC, zone)
+		}
+		if err != nil {
+			err = fmt.Errorf("%w: %s: %w", errTime, timestampFile, err)
+		}
+		return when, err
 	}
-	return time.Time{}
+	return when, nil
 }

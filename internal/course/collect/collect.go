@@ -232,7 +232,12 @@ func (c *collector) run(ctx context.Context) error {
 					done()
 					return context.Cause(ctx)
 				}
-				if err := c.take(ctx, h, student); err != nil {
+				err := c.take(ctx, h, student)
+				if errors.Is(err, errTime) {
+					c.refuse(input, file{path: []string{h.key}}, err.Error())
+					continue
+				}
+				if err != nil {
 					done()
 					return fmt.Errorf("collect: %s: %w", input, err)
 				}

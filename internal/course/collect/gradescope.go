@@ -2,10 +2,11 @@ package collect
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"marginalia/internal/course/moment"
 )
 
 // maxMetadata bounds Gradescope's submission_metadata.yml, which has the results of
@@ -25,7 +26,7 @@ const maxMetadata = 32 << 20
 //
 // Gradescope documents the file as part of Export Submissions, not its form, which
 // is that of exports in use (Otter-Grader's GradescopeParser reads the same keys).
-func readMetadata(f file) (map[string][]owner, error) {
+func readMetadata(f file, zone *time.Location) (map[string][]owner, error) {
 	text, err := readHead(f, maxMetadata+1)
 	if err != nil {
 		return nil, err
@@ -46,7 +47,13 @@ func readMetadata(f file) (map[string][]owner, error) {
 	}
 	owners := map[string][]owner{}
 	for folder, s := range all {
-		when, _ := parseTime(strings.Replace(s.Created, " Z", " UTC", 1), time.UTC)
+		var when time.Time
+		if s.Created != "" {
+			var err error
+			if when, err = moment.Parse(s.Created, time.UTC, zone); err != nil {
+				return nil, fmt.Errorf("%s, created_at: %w", folder, err)
+			}
+		}
 		for _, who := range s.Submitters {
 			o := owner{source: "gradescope", sort: Number, key: who.SID, name: who.Name, email: who.Email, when: when, stamp: folder}
 			if o.key == "" {

@@ -320,7 +320,7 @@ func (c *collector) gradescope(input string, files []file, around int, add func(
 	var owners map[string][]owner
 	err := errors.New("it is not in its place")
 	if at >= 0 && files[at].refused == "" {
-		owners, err = readMetadata(files[at])
+		owners, err = readMetadata(files[at], c.Course.Zone())
 	}
 	if err != nil {
 		c.refuse(input, file{path: []string{metadataFile}}, err.Error())

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"marginalia/internal/course/moment"
 )
 
 // An owner is what the place of a file says of whose it is.
@@ -19,6 +21,7 @@ type owner struct {
 	stamp  string    // tells two attempts of a student apart: the time, or the source's number
 	late   bool      // the source says that it was late, not when it was
 	head   string    // of blackboard: what stands before _attempt_
+	noTime error     // why the time that the source says can't be read
 }
 
 // The names that learning management systems give to what students hand in. What the
@@ -68,13 +71,11 @@ func ownerOf(path []string, assignment string, zone *time.Location) (o owner, re
 		return o, path[1:], true
 	}
 	if m := exchangeName.FindStringSubmatch(first); m != nil && !isFile {
-		if when, ok := parseTime(m[3], time.UTC); ok {
-			o = owner{source: "exchange", sort: CourseID, key: m[1], when: when, stamp: m[3]}
-			if m[2] != assignment {
-				return o, nil, true // an exchange has all assignments of a course
-			}
-			return o, path[1:], true
+		o = owner{source: "exchange", sort: CourseID, key: m[1], stamp: m[3]}
+		if o.when, o.noTime = moment.Parse(m[3], time.UTC, zone); m[2] != assignment {
+			return o, nil, true // an exchange has all assignments of a course
 		}
+		return o, path[1:], true
 	}
 	if o, rest, ok := moreOwners(path, zone); ok {
 		return o, rest, true
@@ -83,7 +84,7 @@ func ownerOf(path []string, assignment string, zone *time.Location) (o owner, re
 		return o, nil, false
 	}
 	if m := blackboardName.FindStringSubmatch(first); m != nil {
-		if when, err := time.ParseInLocation("2006-01-02-15-04-05", m[2], zone); err == nil && when.Year() > 1970 {
+		if when, err := moment.Parse(m[2], zone, zone); err == nil {
 			// Where a login has _ in it, receipts tells.
 			_, login := cutLast(m[1], "_")
 			if m[4] != "" {
@@ -120,48 +121,4 @@ func cutLast(s, sep string) (before, after string) {
 		return s[:i], s[i+len(sep):]
 	}
 	return "", s
-}
-
-// layouts are how the systems write times. nbgrader's is the first (Exchange.timestamp_format,
-// "%Y-%m-%d %H:%M:%S.%f %Z"), zip_collect's the third; Moodle's worksheet has the last ones.
-var layouts = []string{
-	"2006-01-02 15:04:05.999999999 MST",
-	"2006-01-02 15:04:05.999999999 -0700",
-	"2006-01-02 15:04:05.999999999 -07:00",
-	"2006-01-02 15:04:05.999999999",
-	"2006-01-02 15:04:05.999999999Z07:00",
-	"2006-01-02 15:04 MST",
-	"2006-01-02 15:04",
-	"2006-01-02T15:04:05.999999999Z07:00",
-	"2006-01-02T15:04:05.999999999",
-	"Monday, 2 January 2006, 3:04 PM",
-	"Monday, 2 January 2006, 3:04:05 PM",
-	"Monday, 2 January 2006, 15:04",
-}
-
-// parseTime reads a time; one without a zone is in zone. nbgrader's times end in
-// the name of a zone, as UTC or Europe/Berlin.
-func parseTime(s string, zone *time.Location) (time.Time, bool) {
-	s = strings.TrimSpace(s)
-	if len(s) > 100 {
-		return time.Time{}, false
-	}
-	before, last := cutLast(s, " ")
-	if before != "" && strings.Contains(last, "/") || last == "UTC" {
-		if named, err := time.LoadLocation(last); err == nil {
-			s, zone = before, named
-		}
-	}
-	for _, layout := range layouts {
-		t, err := time.ParseInLocation(layout, s, zone)
-		if err != nil {
-			continue
-		}
-		// An abbreviation that zone does not have (PST read in Berlin) gets offset 0.
-		if name, offset := t.Zone(); offset == 0 && strings.HasSuffix(layout, "MST") && name != "UTC" && name != "GMT" && name != "WET" {
-			return time.Time{}, false
-		}
-		return t.UTC(), t.Year() > 1970 && t.Year() < 3000
-	}
-	return time.Time{}, false
 }

@@ -36,6 +36,10 @@ func (c *collector) submit(ctx context.Context) (all []Taken, err error) {
 			return all, context.Cause(ctx)
 		}
 		t, err := c.place(ctx, student)
+		if errors.Is(err, errTime) {
+			c.refuse(path.Join(submittedDir, student, c.Assignment), file{}, err.Error())
+			continue
+		}
 		if err != nil {
 			return all, fmt.Errorf("collect: the submission of %s: %w", Printable(student), err)
 		}
@@ -76,7 +80,9 @@ func (c *collector) place(ctx context.Context, student string) (Taken, error) {
 		return t, nil
 	}
 	t.Attempts = len(attempts)
-	t.Record = c.counts(student, attempts)
+	if t.Record, err = c.counts(student, attempts); err != nil {
+		return t, err
+	}
 	if there != nil && there.Attempt == t.Record.Attempt {
 		t.State, t.Record = Unchanged, there
 		return t, nil
@@ -139,24 +145,38 @@ func (c *collector) record(dir string) (*Record, error) {
 }
 
 // counts returns the attempt that counts: the last, or with BeforeDue the last that
-// was not late, if there is one.
-func (c *collector) counts(student string, attempts []*Record) *Record {
+// was not late, if there is one. Who hands in the same files several times in a row has
+// handed them in at the first of these times. Something else in between ends the row: a
+// student can't choose among earlier attempts after the due date.
+func (c *collector) counts(student string, attempts []*Record) (*Record, error) {
 	slices.SortFunc(attempts, func(a, b *Record) int {
 		return cmp.Or(a.time().Compare(b.time()), a.Collected.Compare(b.Collected), cmp.Compare(a.Attempt, b.Attempt))
 	})
-	last := attempts[len(attempts)-1]
-	set := c.Course.Settings(c.Assignment)
-	due := set.DueFor(student)
-	if !c.BeforeDue || due.IsZero() {
-		return last
-	}
-	due = due.Add(set.Grace)
-	for _, a := range slices.Backward(attempts) {
-		if !a.Late && !a.time().After(due) {
-			return a
+	at := len(attempts) - 1
+	if due := c.Course.Settings(c.Assignment).InTime(student); c.BeforeDue && !due.IsZero() {
+		for i, a := range attempts {
+			if !a.Late && !a.time().After(due) {
+				at = i
+			}
 		}
 	}
-	return last
+	if at == 0 {
+		return attempts[0], nil
+	}
+	own, err := c.filesOf(attempts[at])
+	for ; err == nil && at > 0; at-- {
+		before, err := c.filesOf(attempts[at-1])
+		if err != nil || before != own {
+			return attempts[at], err
+		}
+	}
+	return attempts[at], err
+}
+
+// filesOf returns a hash of what a student handed in: nbgrader's exchange adds a time and a
+// secret, which differ each time.
+func (c *collector) filesOf(rec *Record) (string, error) {
+	return hashOf(c.root, path.Join(attemptsDir, rec.Student, c.Assignment, rec.Attempt, "files"), timestampFile, "submission_secret.txt")
 }
 
 // time is when an attempt was handed in, or if nothing says so when it was collected.
@@ -203,7 +223,7 @@ func (c *collector) build(rec *Record, to string) error {
 			return err
 		}
 	}
-	if rec.Placed, err = hashOf(c.root, to); err != nil {
+	if rec.Placed, err = hashOf(c.root, to, RecordFile); err != nil {
 		return err
 	}
 	if err := writeFile(c.root, path.Join(to, RecordFile), bytes.NewReader(rec.encode())); err != nil {
@@ -224,11 +244,11 @@ func (c *collector) copyFile(from, to string) error {
 	return writeFile(c.root, to, f)
 }
 
-// hashOf returns a hash of the files in a folder, without the record.
-func hashOf(root *os.Root, dir string) (string, error) {
+// hashOf returns a hash of the files in a folder without those to skip.
+func hashOf(root *os.Root, dir string, skip ...string) (string, error) {
 	h := sha256.New()
 	err := fs.WalkDir(root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || name == path.Join(dir, RecordFile) {
+		if err != nil || d.IsDir() || slices.Contains(skip, strings.TrimPrefix(name, dir+"/")) {
 			return err
 		}
 		fmt.Fprintf(h, "%q\n", strings.TrimPrefix(name, dir+"/"))
@@ -285,7 +305,7 @@ func (c *collector) keepEdited(ctx context.Context, there *Record, student, dir 
 	if there == nil {
 		return nil // adopted
 	}
-	now, err := hashOf(c.root, dir)
+	now, err := hashOf(c.root, dir, RecordFile)
 	if err != nil || now == there.Placed {
 		return err
 	}

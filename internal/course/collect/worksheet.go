@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/moment"
 )
 
 // rosterHeaders are those that rosters have, in small letters, and what they mean: those of
@@ -101,9 +102,12 @@ func ReadRoster(r io.Reader, zone *time.Location) (*Roster, error) {
 	}
 	var students []Student
 	if columns := t.moodle(); columns != nil {
-		students = t.participants(columns, zone)
+		students, err = t.participants(columns, zone)
 	} else {
-		students = t.students(zone)
+		students, err = t.students(zone)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if len(students) == 0 {
 		return nil, fmt.Errorf("collect: the roster names no student: its headers are %q, want id, or those of a gradebook of Moodle, Canvas or Blackboard", t.header)
@@ -197,7 +201,7 @@ func isHeader(name string) bool {
 }
 
 // students reads the lines of a roster with known headers.
-func (t *sheet) students(zone *time.Location) (all []Student) {
+func (t *sheet) students(zone *time.Location) (all []Student, err error) {
 	canvas := slices.Contains(t.header, "sis login id") || slices.Contains(t.header, "sis user id")
 	for _, line := range t.lines {
 		s := Student{ID: t.get(line, rosterHeaders["id"]), First: t.get(line, rosterHeaders["first"]), Last: t.get(line, rosterHeaders["last"]),
@@ -230,7 +234,9 @@ func (t *sheet) students(zone *time.Location) (all []Student) {
 		if team := t.get(line, rosterHeaders["team"]); team != "" {
 			s.Teams = []string{team}
 		}
-		s.Submitted, _ = parseTime(t.get(line, rosterHeaders["submitted"]), zone)
+		if s.Submitted, err = t.submitted(line, zone); err != nil {
+			return nil, err
+		}
 		if _, github := t.at["github_username"]; github && course.CheckStudent(s.ID) != nil {
 			s.ID = t.get(line, []string{"github_username"}) // the identifier is free text there
 		}
@@ -242,7 +248,7 @@ func (t *sheet) students(zone *time.Location) (all []Student) {
 			all = append(all, s)
 		}
 	}
-	return all
+	return all, nil
 }
 
 // participant is how Moodle's worksheets call a student: a word of the site's language,
@@ -348,7 +354,7 @@ func (t *sheet) names(column int) bool {
 }
 
 // participants reads the lines of a grading worksheet.
-func (t *sheet) participants(w *worksheet, zone *time.Location) (all []Student) {
+func (t *sheet) participants(w *worksheet, zone *time.Location) (all []Student, err error) {
 	for _, line := range t.lines {
 		m := participant.FindStringSubmatch(t.cell(line, 0))
 		if m == nil {
@@ -372,8 +378,23 @@ func (t *sheet) participants(w *worksheet, zone *time.Location) (all []Student) 
 				s.Teams = append(s.Teams, cell)
 			}
 		}
-		s.Submitted, _ = parseTime(t.get(line, rosterHeaders["submitted"]), zone)
+		if s.Submitted, err = t.submitted(line, zone); err != nil {
+			return nil, err
+		}
 		all = append(all, s)
 	}
-	return all
+	return all, nil
+}
+
+// submitted reads when the student of a line handed in, zero if the line does not say.
+func (t *sheet) submitted(line []string, zone *time.Location) (time.Time, error) {
+	text := t.get(line, rosterHeaders["submitted"])
+	if strings.Trim(text, "-–") == "" { // Moodle's sign for none
+		return time.Time{}, nil
+	}
+	when, err := moment.Parse(text, zone, zone)
+	if err != nil {
+		err = fmt.Errorf("collect: the roster: when %s handed in: %w; or leave the column out", Printable(t.cell(line, 0)), err)
+	}
+	return when, err
 }

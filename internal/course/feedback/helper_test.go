@@ -199,8 +199,11 @@ func (m *made) graded(id string, at time.Time, v verdict.Notebook, change func(c
 		m.t.Fatal(err)
 	}
 	m.store(id, rec)
-	settings := m.Settings("ps1")
-	if _, err := m.book.Save(m.t.Context(), rec.Scores, marks.Late{Policy: settings.Late, Grace: settings.Grace}); err != nil {
+	terms, err := marks.Terms(m.Course, "ps1")
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if _, err := m.book.Save(m.t.Context(), rec.Scores, terms); err != nil {
 		m.t.Fatal(err)
 	}
 }

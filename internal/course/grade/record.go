@@ -10,21 +10,26 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"marginalia/internal/atomicfile"
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
+	"marginalia/internal/course/moment"
 	"marginalia/internal/gradebook"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/verdict"
 )
 
-// VerdictFile is the file of autograded/STUDENT/NAME that holds a Record.
-const VerdictFile = "verdict.json"
+// VerdictFile is the file of autograded/STUDENT/NAME that holds a Record, TimesFile the one
+// that holds what its tests took, in seconds by notebook and tests cell.
+const (
+	VerdictFile = "verdict.json"
+	TimesFile   = "times.json"
+)
 
-// A Record is what the grader found in a submission.
+// A Record is what the grader found in a submission. VerdictFile is the same, to the byte,
+// whenever and wherever the submission is graded.
 type Record struct {
 	Key       string // a hash of all that the marks depend on
 	Submitted time.Time
@@ -43,7 +48,45 @@ func ReadRecord(dir string) (*Record, error) {
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, fmt.Errorf("grade: %s: %w", filepath.Join(dir, VerdictFile), err)
 	}
+	times := map[string]map[string]float64{}
+	data, err = os.ReadFile(filepath.Join(dir, TimesFile))
+	if err == nil {
+		err = json.Unmarshal(data, &times)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("grade: %s: %w", filepath.Join(dir, TimesFile), err)
+	}
+	for _, nb := range r.Notebooks {
+		for i := range nb.Tests {
+			nb.Tests[i].Seconds = times[nb.Notebook][nb.Tests[i].ID]
+		}
+	}
 	return r, nil
+}
+
+// Write writes the record of a submission. Killed on the way, it is not graded yet, or as
+// before.
+func (r *Record) Write(dir string) error {
+	times := map[string]map[string]float64{}
+	for _, nb := range r.Notebooks {
+		times[nb.Notebook] = map[string]float64{}
+		for _, t := range nb.Tests {
+			times[nb.Notebook][t.ID] = t.Seconds
+		}
+	}
+	for _, file := range []struct {
+		name string
+		what any
+	}{{TimesFile, times}, {VerdictFile, r}} {
+		data, err := json.MarshalIndent(file.what, "", " ")
+		if err == nil {
+			err = atomicfile.Write(filepath.Join(dir, file.name), data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // record returns what is known of a submission, from its record or by judging it.
@@ -58,12 +101,19 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 	}
 	collected, err := collect.ReadRecord(from)
 	if errors.Is(err, fs.ErrNotExist) {
-		collected = &collect.Record{Timestamp: timestamp(from)}
+		collected = &collect.Record{}
 	} else if err != nil {
 		return nil, err
 	}
+	submitted, err := timestamp(from, r.Course.Zone())
+	if err != nil {
+		return nil, err
+	}
+	if submitted.IsZero() {
+		submitted = collected.Timestamp.UTC()
+	}
 	h := sha256.New()
-	fmt.Fprintln(h, id, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, collected.Timestamp.UTC(), r.limits())
+	fmt.Fprintln(h, id, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, submitted, r.limits())
 	files, reasons := map[string][]byte{}, map[string]string{}
 	for _, n := range r.Release.Notebooks {
 		if f := collected.Fault(n.Name); f != nil {
@@ -75,14 +125,14 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		}
 		fmt.Fprintf(h, "%q %x %q\n", n.Name, sha256.Sum256(files[n.Name]), reasons[n.Name])
 	}
-	rec := &Record{Key: hex.EncodeToString(h.Sum(nil)), Submitted: collected.Timestamp}
+	rec := &Record{Key: hex.EncodeToString(h.Sum(nil)), Submitted: submitted}
 	before, err := ReadRecord(to)
 	if err == nil && before.Key == rec.Key {
 		g.Unchanged, g.Faults = true, before.Faults
 		return before, nil
 	}
 	g.before = before
-	rec.Scores = gradebook.Scores{Assignment: r.Release.Name, Student: id, Submitted: collected.Timestamp}
+	rec.Scores = gradebook.Scores{Assignment: r.Release.Name, Student: id, Submitted: submitted}
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return nil, err
 	}
@@ -130,11 +180,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		}
 	}
 	g.Faults = rec.Faults
-	data, err := json.MarshalIndent(rec, "", " ")
-	if err != nil {
-		return nil, err
-	}
-	return rec, atomicfile.Write(filepath.Join(to, VerdictFile), data)
+	return rec, rec.Write(to)
 }
 
 // warm makes notebook i's programs ready for outputs, at its first call.
@@ -167,12 +213,19 @@ func empty(release *nbformat.Notebook) (*nbformat.Notebook, error) {
 	return nbformat.Decode(data)
 }
 
-// timestamp is the time in nbgrader's timestamp.txt, zero if there is none.
-func timestamp(dir string) time.Time {
-	text, err := os.ReadFile(filepath.Join(dir, "timestamp.txt"))
-	if err != nil {
-		return time.Time{}
+// timestamp is the time in nbgrader's timestamp.txt, zero if there is none. One that can't be
+// read is an error: a submission is not in time because nobody knows when it came.
+func timestamp(dir string, zone *time.Location) (when time.Time, err error) {
+	file := filepath.Join(dir, "timestamp.txt")
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return when, nil
 	}
-	when, _ := time.Parse("2006-01-02 15:04:05 MST", strings.TrimSpace(string(text)))
-	return when
+	if err == nil {
+		when, err = moment.Parse(string(text), time.UTC, zone)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	return when, err
 }

@@ -50,17 +50,18 @@ type runner struct {
 	Options
 	version, code string
 	settings      course.Settings
+	terms         *gradebook.Terms
 	graders       []*Grader
 	warming       sync.Mutex
-	warmed        map[int]bool                     // notebooks
-	book          map[string]map[[2]string]float64 // the grader's marks by student, notebook and cell
+	warmed        map[int]bool                    // notebooks
+	book          map[string]gradebook.Submission // as the gradebook had them, by student
 }
 
 // Run grades submissions, Jobs at a time. What it stores of one is a folder below autograded, its record
 // there, and then one transaction of the gradebook, so a run that was killed is
 // repeated: submissions whose files, assignment and settings are as in their record are not judged again.
 func Run(ctx context.Context, o Options) error {
-	r := &runner{Options: o, settings: o.Course.Settings(o.Release.Name), warmed: map[int]bool{}, book: map[string]map[[2]string]float64{}}
+	r := &runner{Options: o, settings: o.Course.Settings(o.Release.Name), warmed: map[int]bool{}, book: map[string]gradebook.Submission{}}
 	var err error
 	if r.version, err = shard.Version(o.Course, o.Release.Name); err != nil {
 		return err
@@ -83,21 +84,20 @@ func Run(ctx context.Context, o Options) error {
 		}
 		prune(cache, time.Now())
 	}
-	late := marks.Late{Policy: r.settings.Late, Grace: r.settings.Grace}
+	if r.terms, err = marks.Terms(o.Course, o.Release.Name); err != nil {
+		return err
+	}
 	if r.Book != nil {
+		// Submissions that are not judged again follow the dates of course.toml as well.
+		if _, err := marks.Penalize(ctx, r.Book, o.Course, o.Release.Name); err != nil {
+			return err
+		}
 		before, err := r.Book.Submissions(ctx, o.Release.Name)
 		if err != nil {
 			return err
 		}
 		for _, s := range before {
-			r.book[s.Student.ID] = map[[2]string]float64{}
-			for _, nb := range s.Notebooks {
-				for _, m := range nb.Cells {
-					if m.Auto != nil {
-						r.book[s.Student.ID][[2]string{nb.Name, m.Cell}] = *m.Auto
-					}
-				}
-			}
+			r.book[s.Student.ID] = s
 		}
 	}
 	group, running := errgroup.WithContext(ctx)
@@ -123,7 +123,7 @@ func Run(ctx context.Context, o Options) error {
 				defer own[i].Close()
 			}
 			for id := range students {
-				g := r.one(running, own, late, id)
+				g := r.one(running, own, id)
 				if running.Err() != nil {
 					return running.Err()
 				}
@@ -143,17 +143,14 @@ func Run(ctx context.Context, o Options) error {
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil || r.Book == nil {
-		return err
-	}
-	return r.Book.Penalize(ctx, o.Release.Name, late)
+	return group.Wait()
 }
 
 // errBook is that of a gradebook that can't be written: no other submission's can, then.
 var errBook = errors.New("grade: the gradebook can't be written")
 
 // one grades a submission.
-func (r *runner) one(ctx context.Context, graders []*Grader, late gradebook.LatePolicy, id string) (g Graded) {
+func (r *runner) one(ctx context.Context, graders []*Grader, id string) (g Graded) {
 	g.Student = id
 	rec, err := r.record(ctx, graders, id, &g)
 	if err != nil {
@@ -172,11 +169,7 @@ func (r *runner) one(ctx context.Context, graders []*Grader, late gradebook.Late
 	if g.Unchanged && r.inBook(rec.Scores) {
 		return g
 	}
-	scores := rec.Scores
-	if extension, ok := r.settings.Extensions[id]; ok {
-		scores.Extension = &extension
-	}
-	changes, err := r.Book.Save(ctx, scores, late)
+	changes, err := r.Book.Save(ctx, rec.Scores, r.terms)
 	if g.Err = err; err != nil && !errors.Is(err, gradebook.ErrScores) {
 		g.Err = errors.Join(errBook, err)
 	}
@@ -186,16 +179,22 @@ func (r *runner) one(ctx context.Context, graders []*Grader, late gradebook.Late
 	return g
 }
 
-// inBook reports whether the gradebook has the marks of a record.
+// inBook reports whether the gradebook has the time and the grader's marks of a record.
 func (r *runner) inBook(s gradebook.Scores) bool {
 	book, ok := r.book[s.Student]
+	have := map[[2]string]*float64{}
+	for _, nb := range book.Notebooks {
+		for _, m := range nb.Cells {
+			have[[2]string{nb.Name, m.Cell}] = m.Auto
+		}
+	}
 	for _, nb := range s.Notebooks {
 		for _, c := range nb.Cells {
 			if c.Auto != nil {
-				have, found := book[[2]string{nb.Notebook, c.Cell}]
-				ok = ok && found && have == *c.Auto
+				mark := have[[2]string{nb.Notebook, c.Cell}]
+				ok = ok && mark != nil && *mark == *c.Auto
 			}
 		}
 	}
-	return ok
+	return ok && book.Submitted.Equal(s.Submitted.Truncate(time.Microsecond))
 }

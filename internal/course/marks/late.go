@@ -1,32 +1,37 @@
 package marks
 
 import (
-	"math"
-	"time"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"marginalia/internal/course"
+	"marginalia/internal/gradebook"
 )
 
-// Late is what course.toml says of late submissions of an assignment. It is a
-// gradebook.LatePolicy.
-type Late struct {
-	course.Policy
-	Grace time.Duration
+// Terms are the due date, the extensions and the late policy that course.toml has for an
+// assignment. They are nil in a folder without course.toml: there nbgrader's tools set the
+// dates, and its late plugin the penalties.
+func Terms(c *course.Course, name string) (*gradebook.Terms, error) {
+	_, err := os.Stat(filepath.Join(c.Dir, "course.toml"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := c.Settings(name)
+	return &gradebook.Terms{Due: s.Due, Extensions: s.Extensions, Late: s}, nil
 }
 
-// Penalty is the points that a notebook with this score loses. The grace is given first: a
-// submission that is less late is in time, and the hours or days of a percentage count from
-// its end, each one that has begun.
-func (l Late) Penalty(_ string, score float64, late time.Duration) float64 {
-	late -= l.Grace
-	switch {
-	case late <= 0 || score <= 0:
-		return 0
-	case l.Zero:
-		return score
-	case l.Percent == 0 || l.Every <= 0:
-		return 0
+// Penalize has the gradebook hold the terms of an assignment, and the penalties of all its
+// submissions by them. It returns what the gradebook had and course.toml lacks.
+func Penalize(ctx context.Context, b *gradebook.Book, c *course.Course, name string) (gone gradebook.Terms, err error) {
+	terms, err := Terms(c, name)
+	if terms == nil || err != nil {
+		return gone, err
 	}
-	begun := math.Ceil(float64(late) / float64(l.Every))
-	return score * min(begun*l.Percent, l.Most) / 100
+	return b.Penalize(ctx, name, *terms)
 }

@@ -26,6 +26,7 @@ func book(t *testing.T) *gradebook.Book {
 	}
 	t.Cleanup(func() { b.Close() })
 	due := time.Date(2026, 11, 1, 22, 59, 0, 0, time.UTC)
+	dues := map[string]time.Time{"ps1": due, "ps2": due.Add(time.Hour)}
 	tests := gradebook.Cell{ID: "q1", Type: "code", Grade: true, Max: 3}
 	words := gradebook.Cell{ID: "q2", Type: "markdown", Grade: true, Solution: true, Max: 2}
 	long := tests
@@ -36,14 +37,15 @@ func book(t *testing.T) *gradebook.Book {
 			t.Fatal(err)
 		}
 	}
-	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps2", Due: due.Add(time.Hour), Notebooks: []gradebook.Notebook{{Name: "ps2", Cells: []gradebook.Cell{long}}}}))
+	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps2", Due: dues["ps2"], Notebooks: []gradebook.Notebook{{Name: "ps2", Cells: []gradebook.Cell{long}}}}))
 	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps1", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{tests, words}}}}))
 	check(b.SetStudents(ctx, gradebook.Student{ID: "ada", FirstName: "Ada", LastName: "Lovelace", Email: "ada@example.org", LMS: "17"},
 		gradebook.Student{ID: "zuse", LastName: "Zuse", LMS: "SIS-9"}))
 	save := func(assignment, student string, points float64, at time.Time, more ...gradebook.Score) {
 		t.Helper()
 		_, err := b.Save(ctx, gradebook.Scores{Assignment: assignment, Student: student, Submitted: at, Notebooks: []gradebook.NotebookScores{
-			{Notebook: assignment, Cells: append(more, gradebook.Score{Cell: "q1", Auto: &points})}}}, Late{course.Policy{Percent: 10, Every: 24 * time.Hour, Most: 50}, 0})
+			{Notebook: assignment, Cells: append(more, gradebook.Score{Cell: "q1", Auto: &points})}}},
+			&gradebook.Terms{Due: dues[assignment], Late: course.Settings{Zone: time.UTC, Late: course.Policy{Percent: 10, Every: course.Span{Days: 1}, Most: 50}}})
 		check(err)
 	}
 	save("ps1", "ada", 2.5, due.Add(25*time.Hour+250*time.Microsecond), gradebook.Score{Cell: "q2", Auto: new(float64)})
@@ -200,35 +202,4 @@ func TestProperty(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Policies as course.toml has them, with their points by hand: of 8 points, an hour and a
-// bit late without grace, and so on.
-func TestLate(t *testing.T) {
-	day := 24 * time.Hour
-	percent := course.Policy{Percent: 10, Every: day, Most: 25}
-	for _, c := range []struct {
-		policy      course.Policy
-		grace, late time.Duration
-		score, want float64
-	}{
-		{course.Policy{}, 0, day, 8, 0},
-		{course.Policy{Zero: true}, 0, 1, 8, 8},
-		{course.Policy{Zero: true}, time.Minute, time.Minute, 8, 0},
-		{course.Policy{Zero: true}, time.Minute, time.Minute + 1, 8, 8},
-		{percent, 0, 0, 8, 0},
-		{percent, 0, 1, 8, 0.8},
-		{percent, 0, day, 8, 0.8},
-		{percent, 0, day + 1, 8, 1.6},
-		{percent, time.Hour, day + time.Hour, 8, 0.8}, // the grace does not count as a day
-		{percent, 0, 100 * day, 8, 2},                 // 25 % at most
-		{percent, 0, 100 * day, 0, 0},
-		{course.Policy{Percent: 1, Every: time.Hour, Most: 100}, 0, 90 * time.Minute, 50, 1},
-	} {
-		got := Late{c.policy, c.grace}.Penalty("ada", c.score, c.late)
-		if diff := got - c.want; diff > 1e-12 || diff < -1e-12 {
-			t.Errorf("%+v, grace %v: %v late costs %v of %v points, want %v", c.policy, c.grace, c.late, got, c.score, c.want)
-		}
-	}
-	var _ gradebook.LatePolicy = Late{}
 }

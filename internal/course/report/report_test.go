@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -46,10 +45,6 @@ func newCourse(t testing.TB, said string) (*course.Course, []gradebook.Submissio
 		{"cid", code("cy"), 1, 2, []verdict.Check{{Name: "TestX", Words: "all"}, {Name: "TestX/a", Words: "first" + said, Messages: []string{"x = -1.5e3, want 4" + said}}, {Name: "TestX/b", Words: "second", Hidden: true, Panic: "panic: no" + said}}},
 	} {
 		v := &verdict.Notebook{Assignment: "ps1", Notebook: "ps1", Student: s.id, Tests: []verdict.Test{{ID: "q", Max: 4, Score: s.score, Seconds: s.seconds, Checks: s.checks}}}
-		data, err := json.Marshal(grade.Record{Notebooks: []*verdict.Notebook{v}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		to := filepath.Join(dir, "autograded", s.id, "ps1")
 		if err := os.MkdirAll(to, 0o777); err != nil {
 			t.Fatal(err)
@@ -58,7 +53,7 @@ func newCourse(t testing.TB, said string) (*course.Course, []gradebook.Submissio
 		if err := nb.WriteFile(filepath.Join(to, "ps1.ipynb")); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(to, grade.VerdictFile), data, 0o666); err != nil {
+		if err := (&grade.Record{Notebooks: []*verdict.Notebook{v}}).Write(to); err != nil {
 			t.Fatal(err)
 		}
 		byHand := gradebook.Mark{Cell: "words", Graded: true, Max: 2, NeedsHand: true}
@@ -128,20 +123,13 @@ func TestReport(t *testing.T) {
 // Checks that did not run, because a Word file was handed in, are no failures.
 func TestUngraded(t *testing.T) {
 	c, submissions := newCourse(t, "")
-	path := filepath.Join(c.Dir, "autograded", "bob", "ps1", grade.VerdictFile)
-	data, err := os.ReadFile(path)
+	at := filepath.Join(c.Dir, "autograded", "bob", "ps1")
+	rec, err := grade.ReadRecord(at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rec grade.Record
-	if err := json.Unmarshal(data, &rec); err != nil {
-		t.Fatal(err)
-	}
 	rec.Faults = []string{"ps1.ipynb: solution.docx is a Word file"}
-	if data, err = json.Marshal(rec); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o666); err != nil {
+	if err := rec.Write(at); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Make(t.Context(), c, "ps1", submissions, release())

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	files, err := Files(os.Getenv("MARGINALIA_SHARD_FILES"))
 	b, opened := gradebook.Open(context.Background(), book)
 	if err = errors.Join(err, opened); err == nil {
-		_, err = Merge(context.Background(), b, files, func(*Result) (gradebook.LatePolicy, error) { return spoken{}, nil })
+		_, err = Merge(context.Background(), b, files, func(Result) (*gradebook.Terms, error) { return terms(spoken{}), nil })
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -38,9 +38,9 @@ func TestMain(m *testing.M) {
 // spoken is perHour, and, as all submissions are late, prints a line in the middle of the transaction of each submission.
 type spoken struct{ perHour }
 
-func (s spoken) Penalty(student string, score float64, late time.Duration) float64 {
-	fmt.Println(student)
-	return s.perHour.Penalty(student, score, late)
+func (s spoken) Penalty(score float64, due, submitted time.Time) float64 {
+	fmt.Println("begun")
+	return s.perHour.Penalty(score, due, submitted)
 }
 
 // Merges are killed at random, in the middle of a submission or shortly after. The book is

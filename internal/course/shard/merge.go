@@ -23,10 +23,9 @@ type Report struct {
 // and so does merging some of them twice: of two submissions of a student the later one
 // counts. Two results that mark one submission differently are both refused.
 //
-// accept refuses a result, and returns the late policy of its assignment; it may set an
-// extension. Merge returns an error when the book fails; what is wrong with a file is in the
-// report.
-func Merge(ctx context.Context, b *gradebook.Book, files []string, accept func(*Result) (gradebook.LatePolicy, error)) (report Report, err error) {
+// accept refuses a result, or returns the terms of its assignment. Merge returns an error
+// when the book fails; what is wrong with a file is in the report.
+func Merge(ctx context.Context, b *gradebook.Book, files []string, accept func(Result) (*gradebook.Terms, error)) (report Report, err error) {
 	type key struct {
 		assignment, student string
 		submitted           time.Time
@@ -34,7 +33,7 @@ func Merge(ctx context.Context, b *gradebook.Book, files []string, accept func(*
 	type read struct {
 		file   string
 		result Result
-		late   gradebook.LatePolicy
+		terms  *gradebook.Terms
 		text   string
 		twin   string // a file that says otherwise
 	}
@@ -46,7 +45,7 @@ func Merge(ctx context.Context, b *gradebook.Book, files []string, accept func(*
 			report.Refused = append(report.Refused, err)
 			continue
 		}
-		if r.late, err = accept(&r.result); err != nil {
+		if r.terms, err = accept(r.result); err != nil {
 			report.Refused = append(report.Refused, fmt.Errorf("shard: %s: %w", file, err))
 			continue
 		}
@@ -70,7 +69,7 @@ func Merge(ctx context.Context, b *gradebook.Book, files []string, accept func(*
 			report.Refused = append(report.Refused, fmt.Errorf("shard: %s and %s mark the same submission differently: grade it again", r.file, r.twin))
 			continue
 		}
-		changes, err := b.Merge(ctx, r.result.Scores, r.late)
+		changes, err := b.Merge(ctx, r.result.Scores, r.terms)
 		switch {
 		case errors.Is(err, gradebook.ErrOlder):
 			s := r.result.Scores

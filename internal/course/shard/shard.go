@@ -30,7 +30,7 @@ type Result struct {
 }
 
 // format is the version of the files. Another one is refused.
-const format = 1
+const format = 2
 
 // A file is a result with what shows that it is whole.
 type file struct {

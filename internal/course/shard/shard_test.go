@@ -55,16 +55,23 @@ func written(t *testing.T, results ...Result) (files []string) {
 }
 
 // v1 accepts results of version v1, and takes a point for each hour.
-func v1(r *Result) (gradebook.LatePolicy, error) {
+func v1(r Result) (*gradebook.Terms, error) {
 	if r.Version != "v1" {
 		return nil, errors.New("another version")
 	}
-	return perHour{}, nil
+	return terms(perHour{}), nil
 }
 
 type perHour struct{}
 
-func (perHour) Penalty(_ string, _ float64, late time.Duration) float64 { return late.Hours() }
+func (perHour) Penalty(_ float64, due, submitted time.Time) float64 {
+	return submitted.Sub(due).Hours()
+}
+
+// terms are those of a policy for what comes after the due date.
+func terms(late gradebook.LatePolicy) *gradebook.Terms {
+	return &gradebook.Terms{Due: morning, Late: late}
+}
 
 func merge(t *testing.T, b *gradebook.Book, files ...string) Report {
 	t.Helper()
@@ -163,7 +170,7 @@ func TestRefused(t *testing.T) {
 		"zeros":   {append(bytes.Clone(data[:len(data)-40]), make([]byte, 40)...), "torn"},
 		"twice":   {append(bytes.Clone(data), data...), "torn"},
 		"edited":  {bytes.Replace(data, []byte(`"Auto": 2`), []byte(`"Auto": 5`), 1), "checksum"},
-		"newer":   {bytes.Replace(data, []byte(`"marginalia_result": 1`), []byte(`"marginalia_result": 2`), 1), "format 2"},
+		"newer":   {bytes.Replace(data, []byte(`"marginalia_result": 2`), []byte(`"marginalia_result": 3`), 1), "format 3"},
 		"other":   {[]byte(`{"a": 1}`), "format 0"},
 		"version": {encoded(other), "another version"},
 		"foreign": {encoded(foreign), "q9"},
@@ -205,12 +212,12 @@ func TestStopped(t *testing.T) {
 	stopped := errors.New("stopped")
 	ctx, stop := context.WithCancelCause(t.Context())
 	n := 0
-	_, err := Merge(ctx, b, files, func(*Result) (gradebook.LatePolicy, error) {
-		return after(func() {
+	_, err := Merge(ctx, b, files, func(Result) (*gradebook.Terms, error) {
+		return terms(after(func() {
 			if n++; n == 7 {
 				stop(stopped)
 			}
-		}), nil
+		})), nil
 	})
 	if !errors.Is(err, stopped) {
 		t.Errorf("error %v, want the cause of the stop", err)
@@ -227,7 +234,7 @@ func TestStopped(t *testing.T) {
 // after is a late policy that does something first.
 type after func()
 
-func (f after) Penalty(string, float64, time.Duration) float64 { f(); return 0 }
+func (f after) Penalty(float64, time.Time, time.Time) float64 { f(); return 0 }
 
 // Files finds what shards wrote, and not the temporary file of one that was killed.
 func TestFiles(t *testing.T) {

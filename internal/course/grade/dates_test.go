@@ -1,0 +1,109 @@
+package grade_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/course/grade"
+	"marginalia/internal/gradebook"
+	"marginalia/internal/owncache"
+	"marginalia/internal/tier"
+)
+
+// Submissions that have not changed are not judged again, yet follow the dates of course.toml;
+// a time that can't be read is said, and costs nobody else anything.
+func TestDates(t *testing.T) {
+	tier.Long(t)
+	owncache.Use(t)
+	dir := folder(t, map[string]map[string]string{"ada": nil, "ben": nil, "cid": nil, "dan": nil})
+	stamp := func(id, text string) {
+		if err := os.WriteFile(filepath.Join(dir, "submitted", id, "ps1", "timestamp.txt"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stamp("ada", "2026-10-27 16:30:00")             // UTC, as zip_collect writes it: 17:30 in Zurich
+	stamp("ben", "2026-10-27 18:30:00+01:00")       // half an hour late after a week
+	stamp("cid", "2026-10-21 12:00:00.000000 CEST") // in time after a day
+	stamp("dan", "2026-10-21 12:00:00 EST")
+	const course = "zone = \"Europe/Zurich\"\n[late]\npolicy = \"50% per day\"\n[assignment.ps1]\n"
+	for i, c := range []struct {
+		settings string
+		want     map[string]float64 // penalties of 6 points
+	}{
+		{"due = 2026-10-20T18:00:00\n", map[string]float64{"ada": 6, "ben": 6, "cid": 3}},
+		{"due = 2026-10-20T18:00:00\nextensions = { ada = \"7d\", ben = \"7d\", cid = \"1d\" }\n", map[string]float64{"ada": 0, "ben": 3, "cid": 0}},
+		{"due = 2026-10-20T18:00:00\nextensions = { ben = \"1w1d\" }\n", map[string]float64{"ada": 6, "ben": 0, "cid": 3}},
+		{"due = 2026-10-26T18:00:00\n", map[string]float64{"ada": 3, "ben": 6, "cid": 0}}, // ben a begun second day
+		{"", map[string]float64{"ada": 0, "ben": 0, "cid": 0}},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(course+c.settings), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		all, err := run(t.Context(), dir, root(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := all["dan"]; g.Err == nil || !strings.Contains(g.Err.Error(), "timestamp.txt") || !strings.Contains(g.Err.Error(), "write it as") {
+			t.Errorf("dan: %+v, want what is wrong with timestamp.txt", g)
+		}
+		book, err := gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer book.Close()
+		submissions, err := book.Submissions(t.Context(), "ps1")
+		if err != nil || len(submissions) != len(c.want) {
+			t.Fatalf("%d submissions, %v", len(submissions), err)
+		}
+		for _, s := range submissions {
+			id := s.Student.ID
+			if g := all[id]; g.Err != nil || g.Unchanged != (i > 0) {
+				t.Errorf("%d, %s: %+v", i, id, g)
+			}
+			if s.Penalty() != c.want[id] {
+				t.Errorf("%q: %s loses %g of %g, want %g", c.settings, id, s.Penalty(), s.Score().Total, c.want[id])
+			}
+		}
+	}
+}
+
+// However submissions are graded, what is stored of them is the same to the byte: in another
+// order, several at once, alone, or in shards.
+func TestRecordsAreTheSame(t *testing.T) {
+	tier.Long(t)
+	owncache.Use(t)
+	submissions := map[string]map[string]string{}
+	for name, m := range mistakes {
+		submissions[strings.ReplaceAll(name, " ", "-")] = m.sources
+	}
+	first := folder(t, submissions)
+	records := map[string]string{}
+	for i, set := range []func(*grade.Options){
+		func(o *grade.Options) { o.Jobs = 1 },
+		func(o *grade.Options) { o.Jobs = 4; slices.Reverse(o.Students) },
+		func(o *grade.Options) { o.Book, o.Results = nil, t.TempDir() },
+	} {
+		if err := os.RemoveAll(filepath.Join(first, "autograded")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := run(t.Context(), first, root(t), func(o *grade.Options) { o.NoOutputs = true; set(o) }); err != nil {
+			t.Fatal(err)
+		}
+		for id := range submissions {
+			data, err := os.ReadFile(filepath.Join(first, "autograded", id, "ps1", grade.VerdictFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i > 0 && string(data) != records[id] {
+				t.Errorf("way %d, %s:\n%s\nbefore:\n%s", i, id, data, records[id])
+			}
+			records[id] = string(data)
+			if rec, err := grade.ReadRecord(filepath.Join(first, "autograded", id, "ps1")); err != nil || id == "right" && rec.Notebooks[0].Tests[0].Seconds == 0 {
+				t.Errorf("%s: %v, no times of the tests", id, err)
+			}
+		}
+	}
+}

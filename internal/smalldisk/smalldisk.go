@@ -1,0 +1,20 @@
+// Package smalldisk lets tests run programs on a disk that is nearly full.
+package smalldisk
+
+import (
+	"os/exec"
+	"strconv"
+	"testing"
+)
+
+// Command returns a command that runs a program to which the folder dir is a disk of so many
+// bytes, empty at first and gone with the program. It takes no rights but those of Linux's
+// user namespaces; the test is skipped where there are none.
+func Command(t testing.TB, dir string, bytes int64, program string, args ...string) *exec.Cmd {
+	t.Helper()
+	if out, err := exec.Command("unshare", "--map-root-user", "--mount", "true").CombinedOutput(); err != nil {
+		t.Skipf("no disk of a chosen size: it needs Linux's user namespaces, and unshare says %s (%v)", out, err)
+	}
+	const mount = `mount -t tmpfs -o size="$0" tmpfs "$1" && shift && exec "$@"`
+	return exec.Command("unshare", append([]string{"--map-root-user", "--mount", "sh", "-c", mount, strconv.FormatInt(bytes, 10), dir, program}, args...)...)
+}
