@@ -38,7 +38,7 @@ func TestVerdicts(t *testing.T) {
 		"cleanup":         {func(t *T) { t.Cleanup(func() { t.Error("late") }) }, "[T f1]"},
 		"cleanup panics":  {func(t *T) { t.Cleanup(func() { t.Log("first") }); t.Cleanup(func() { panic("second") }) }, "[T f2]"},
 		"student's panic": {func(t *T) { panic(&wire.PanicError{Text: "a"}) }, "[T f0]"},
-		"guest ended":     {func(t *T) { panic(abort{&guest.ExitError{Code: 0}}) }, "[T f0]"},
+		"guest ended":     {func(t *T) { panic(abort{err: &guest.ExitError{Code: 0}}) }, "[T f0]"},
 		"recovered": {func(t *T) {
 			defer func() { recover() }()
 			panic(&wire.PanicError{Text: "a"})
