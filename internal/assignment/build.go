@@ -54,11 +54,15 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	var main strings.Builder
-	fmt.Fprintf(&main, "package main\n\nimport marginalia_judge %q\n\nvar marginalia_student = marginalia_judge.Student\n\nfunc marginalia_main() {\n\tmarginalia_judge.Given(%s", judgePath, renewal)
+	fmt.Fprintf(&main, "package main\n\nimport marginalia_judge %q\n\nvar marginalia_student, marginalia_after = marginalia_judge.Student, marginalia_judge.After\n\nfunc marginalia_main() {\n\tmarginalia_judge.Given(%s", judgePath, renewal)
 	for _, name := range variables {
 		main.WriteString(", &" + name)
 	}
-	main.WriteString(")\n\tmarginalia_judge.Main(map[string]func(*marginalia_judge.T){\n")
+	main.WriteString(")\n")
+	if _, concurrent := a.clock(); concurrent {
+		main.WriteString("\tmarginalia_judge.Concurrent = true\n")
+	}
+	main.WriteString("\tmarginalia_judge.Main(map[string]func(*marginalia_judge.T){\n")
 	for _, name := range tests {
 		fmt.Fprintf(&main, "\t\t%q: %s,\n", name, name)
 	}

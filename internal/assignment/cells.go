@@ -67,13 +67,13 @@ func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split boo
 }
 
 // Unfit says what students can't do with the lecturer's notebook, though the judge could: run statements of its cells or of
-// its solutions, which do not compile, or write their id.
+// its solutions, which do not compile, or write their id. Nor may tests follow the real clock.
 func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems, error) {
 	_, words, err := a.shows(ctx, nb, false)
 	if err != nil {
 		return nil, err
 	}
-	var all Problems
+	all, _ := a.clock()
 	cells, _ := a.submitted(nb)
 	for i, c := range cells {
 		if strings.Contains(words[i], "does not compile") {

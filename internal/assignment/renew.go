@@ -70,12 +70,16 @@ func (a *Assignment) renew(d *cell.Decls) (variables []string) {
 }
 
 // ofGuest returns the text of a part of the whole notebook in which calls that ask the guest stand for the answers' variables
-// and constants.
+// and constants, and the judge's own for time.After.
 func (a *Assignment) ofGuest(n ast.Node) string {
 	text, offset := a.whole.File().Text, func(pos token.Pos) int { return a.whole.Fset.PositionFor(pos, false).Offset }
 	at := offset(n.Pos())
 	var w strings.Builder
 	for n := range ast.Preorder(n) {
+		if a.isAfter(n) {
+			w.WriteString(text[at:offset(n.Pos())] + "marginalia_after")
+			at = offset(n.End())
+		}
 		if id, ok := n.(*ast.Ident); ok {
 			if expr, ok := a.bridge.Value(a.whole.Info.Uses[id]); ok {
 				w.WriteString(text[at:offset(id.Pos())] + expr)

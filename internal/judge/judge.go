@@ -174,19 +174,20 @@ func raise(err error) {
 		runtime.Goexit()
 	}
 	p, isPanic := err.(*wire.PanicError)
-	switch {
-	case !isPanic:
+	var aborted any = p
+	if isPanic {
+		current.panicked = p
+	} else {
 		a := abort{err: err}
 		if errors.Is(err, wire.ErrTurns) {
 			a.at = caller()
 		}
-		current.aborted = a
-	case p.Missing:
-		current.panicked, current.aborted = p, p
-	default:
-		current.panicked = p
+		aborted = a
 	}
-	aborted, announce := current.aborted, current.announce
+	if current.aborted == nil && (!isPanic || p.Missing) {
+		current.aborted = aborted
+	}
+	announce := current.announce
 	mu.Unlock()
 	switch {
 	case own && isPanic:

@@ -68,7 +68,7 @@ func TestVerdicts(t *testing.T) {
 			}
 		}, fmt.Sprintf("[T f%d]", maxMessages)},
 	} {
-		current.checks, absent["=Missing"] = 0, &wire.PanicError{Text: "it is not declared", Missing: true}
+		current.checks, current.over, absent["=Missing"] = 0, false, &wire.PanicError{Text: "it is not declared", Missing: true}
 		root := newT("T", nil)
 		root.run(c.test)
 		var got []string

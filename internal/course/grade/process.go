@@ -62,6 +62,7 @@ func (p *Process) start(student string) error {
 func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, error) {
 	defer p.Close()
 	var results []judge.Result
+	var last *judge.Result // of the test that is going on, if the judge ends in it
 	for len(results) < len(q.Tests) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -85,8 +86,16 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 			if r.Err != "" {
 				return nil, fmt.Errorf("grade: %s", r.Err)
 			}
-			results = append(results, r.Result)
-			if r.Last {
+			if r.If {
+				last = &r.Result
+				continue
+			}
+			if last = nil; r.Again {
+				q.Compiled = true
+			} else {
+				results = append(results, r.Result)
+			}
+			if r.Last || r.Again {
 				p.Close()
 				break
 			}
@@ -97,7 +106,10 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 				return nil, ctx.Err()
 			}
 			name := q.Tests[len(results)]
-			results = append(results, judge.Result{Checks: []judge.Check{{Name: name, Panic: "the test did not come to its end"}}})
+			if last == nil {
+				last = &judge.Result{Checks: []judge.Check{{Name: name, Panic: "the test did not come to its end"}}}
+			}
+			results, last = append(results, *last), nil
 		}
 	}
 	return results, nil
