@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/assignment"
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
@@ -27,7 +28,11 @@ var releaseGate = func(ctx context.Context, co *course.Course, a *release.Assign
 	}
 	builder := grade.Builder{Root: root}
 	for _, nb := range a.Notebooks {
-		err := builder.Gate(ctx, nb.Source, nb.Release, grade.SettingsOf(co, a), co.Settings(a.Name).Imports)
+		settings := grade.SettingsOf(co, a)
+		settings.Note = func(p assignment.Problem) {
+			fmt.Fprintf(os.Stderr, "marginalia: note: %s.ipynb: %s\n", nb.Name, p)
+		}
+		err := builder.Gate(ctx, nb.Source, nb.Release, settings, co.Settings(a.Name).Imports)
 		if err != nil {
 			return fmt.Errorf("%s.ipynb: %w", nb.Name, err)
 		}

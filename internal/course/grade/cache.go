@@ -167,10 +167,12 @@ type Settings struct {
 	Memory     int64 // bytes
 	Dir        string
 	Files      []release.File // in Dir, for tests and answers to read
+	// Note takes what a release is said besides: lines by which right answers may lose their marks.
+	Note func(assignment.Problem)
 }
 
 // SettingsOf are the settings of an assignment of a course.
 func SettingsOf(c *course.Course, a *release.Assignment) Settings {
 	s := c.Settings(a.Name)
-	return Settings{s.MayImport, s.TimeFactor, s.Memory, a.Dir, a.Files}
+	return Settings{MayImport: s.MayImport, TimeFactor: s.TimeFactor, Memory: s.Memory, Dir: a.Dir, Files: a.Files}
 }
