@@ -170,10 +170,7 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 		in.module, in.world = old.module, old.world
 		return in, e.first.restore(in)
 	}
-	in.world = &world{recorder: m.Recorder}
-	if len(m.Files) > 0 {
-		in.world.files = filesOf(m.Files)
-	}
+	in.world = &world{recorder: m.Recorder, files: filesOf(m.Files)}
 	in.world.out.reset(m.limits.Output)
 	config := in.world.config(m.student)
 	if e.first != nil {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand"
 	"os"
 	"runtime"
@@ -112,11 +114,20 @@ func Now() (int64, int64, float64) {
 
 func Outside() []string {
 	var all []string
-	for _, name := range []string{"/etc/passwd", ".", "/proc/self/environ"} {
+	for _, name := range []string{"/etc/passwd", ".", "/proc/self/environ", "nothere.csv", "sub/nothere.csv", ""} {
 		_, err := os.ReadFile(name)
+		all = append(all, fmt.Sprint(err, errors.Is(err, fs.ErrNotExist)))
+	}
+	_, err := os.Stat("nothere.csv")
+	all = append(all, fmt.Sprint(err))
+	list, err := os.ReadDir(".")
+	all = append(all, fmt.Sprint(list, err))
+	dir, err := os.Getwd()
+	all = append(all, fmt.Sprint(dir, err))
+	for _, err := range []error{os.WriteFile("x", nil, 0o600), os.Mkdir("x", 0o700), os.Remove("x"), os.Rename("x", "y"), os.Chdir("x")} {
 		all = append(all, fmt.Sprint(err))
 	}
-	return append(all, fmt.Sprint(os.Args, os.Environ()), fmt.Sprint(os.WriteFile("x", nil, 0o600)))
+	return append(all, fmt.Sprint(os.Args, os.Environ()))
 }
 
 func Gram(x []float64, k func(a, b float64) float64) (K []float64) {
