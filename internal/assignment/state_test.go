@@ -198,6 +198,15 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+func TestDeep(t *testing.T) {
+	t.Run("ten thousand", func(t *testing.T) {
+		if n := Deep(10_000); n != 10_000 {
+			t.Error(n)
+		}
+	})
+	t.Run("endless", func(t *testing.T) { Deep(-1) })
+}
+
 func TestAlone(t *testing.T) {
 	if flag.Lookup("state") != nil {
 		t.Error("the flag is there")
@@ -228,6 +237,8 @@ func TestState(t *testing.T) {
 		"TestWithinEndless":         " ",
 		"TestWithinEndless/endless": " Steps(0) takes longer than a second",
 		"TestWithinPanic":           "panic: runtime error: index out of range [1] with length 1 ",
+		"TestDeep":                  " ",
+		"TestDeep/endless":          "stack overflow: Deep calls itself without end ",
 		"TestTurns":                 "a call of the student's program waits for another one",
 	}
 	for i, r := range results {

@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -120,6 +121,7 @@ func (m *Module) engine(mode Mode) (*engine, error) {
 			NewFunctionBuilder().WithFunc(call).Export("call").
 			NewFunctionBuilder().WithFunc(reply).Export("reply").
 			NewFunctionBuilder().WithFunc(show).Export("show").
+			NewFunctionBuilder().WithFunc(maxStack).Export("stack").
 			NewFunctionBuilder().WithGoFunction(api.GoFunc(pause), nil, nil).Export("pause").
 			Instantiate(ctx)
 		wasm := m.wasm
@@ -138,17 +140,20 @@ func (m *Module) engine(mode Mode) (*engine, error) {
 
 // An Instance is one run of a module, with memory of its own.
 type Instance struct {
-	End    *wire.End
-	ctx    context.Context
-	engine *engine
-	module api.Module
-	world  *world
-	limits Limits
-	reply  []byte // of the last call back
-	buffer uint32 // where the guest takes requests
-	room   int    // bytes there
-	mu     sync.Mutex
-	ended  error // how the guest ended
+	End     *wire.End
+	ctx     context.Context
+	engine  *engine
+	module  api.Module
+	world   *world
+	limits  Limits
+	reply   []byte      // of the last call back
+	buffer  uint32      // where the guest takes requests
+	room    int         // bytes there
+	deep    atomic.Bool // its stack is large
+	pushed  int         // how often it has paused since time is over
+	deepest uint32      // the goroutine whose stack it is, in its memory
+	mu      sync.Mutex
+	ended   error // how the guest ended
 }
 
 type key struct{}
@@ -361,6 +366,8 @@ func (in *Instance) end(err error) error {
 		}
 	}
 	switch {
+	case err == errOverflow && crash != "":
+		err = &ExitError{2, crash}
 	case in.ctx.Err() != nil:
 		err = context.Cause(in.ctx)
 	case errors.Is(err, ErrFull):

@@ -134,12 +134,33 @@ func TestDeep(t *testing.T) {
 		mode guest.Mode
 		n    int
 		err  error
-	}{{guest.Interpreted, 1000, nil}, {guest.Interpreted, 10000, guest.ErrStack}, {guest.Compiled, 100000, nil}} {
+	}{{guest.Interpreted, 1000, nil}, {guest.Interpreted, 10000, guest.ErrStack}, {guest.Compiled, 300000, nil}} {
 		in := start(t, t.Context(), c.mode)
 		r := 0
 		if err := in.End.Call("Deep", []any{&c.n}, []any{&r}); err != c.err || err == nil && r != c.n {
 			t.Errorf("mode %d, %d deep: %d, %v, want %v", c.mode, c.n, r, err, c.err)
 		}
+		in.Close()
+	}
+}
+
+// Recursion without end overflows the stack, and Go says in which function, though time was over before.
+func TestOverflow(t *testing.T) {
+	for name, late := range map[string]error{"in time": nil, "late": errors.New("too long")} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		in := start(t, ctx, guest.Compiled)
+		calls, n, r := 0, 1<<40, 0
+		f := func() {
+			if calls++; late != nil && calls == 150 {
+				cancel(late)
+			}
+		}
+		err := in.End.Call("DeepAndBack", []any{&n, &f}, []any{&r})
+		exit, ok := errors.AsType[*guest.ExitError](err)
+		if !ok || !strings.HasPrefix(exit.Crash, "fatal error: stack overflow\n") || strings.Count(exit.Crash, "main.DeepAndBack(") < 20 {
+			t.Errorf("%s, after %d calls: %.2000v", name, calls, err)
+		}
+		cancel(nil)
 		in.Close()
 	}
 }

@@ -421,7 +421,11 @@ func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), 
 		current.watch.Lock()
 		defer current.watch.Unlock()
 		taken := cpu() - current.since
-		if taken > last || !current.stuck.IsZero() && time.Since(current.stuck) > patient {
+		most := last
+		if g != nil && g.Deep() {
+			most += limit // its stack overflows soon
+		}
+		if taken > most || !current.stuck.IsZero() && time.Since(current.stuck) > patient {
 			giveUp(errTime)
 		}
 		if current.end != nil && !current.late && taken > limit {

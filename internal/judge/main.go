@@ -164,7 +164,11 @@ func failed(name string, why any) Result {
 // frame is a line of a stack as Go's runtime prints it.
 var frame = regexp.MustCompile(`(?m)^\t.*?([^/\n]+)` + regexp.QuoteMeta(wire.Suffix) + `:(\d+)`)
 
-// crash takes from what the runtime printed the first line and the places in the student's cells.
+// called is a function of the student's on a stack as Go's runtime prints it.
+var called = regexp.MustCompile(`(?m)^main\.(.+)\(.*\)\n\t.*` + regexp.QuoteMeta(wire.Suffix) + `:\d+`)
+
+// crash takes from what the runtime printed the first line and the places in the student's cells. Of a stack that has overflown it says
+// which functions call one another: those whose calls are innermost.
 func crash(e *guest.ExitError) (text string, frames []Place) {
 	if e.Crash == "" {
 		return e.Error(), nil
@@ -174,6 +178,20 @@ func crash(e *guest.ExitError) (text string, frames []Place) {
 		line, _ := strconv.Atoi(m[2])
 		if p := (Place{m[1], line}); !slices.Contains(frames, p) {
 			frames = append(frames, p)
+		}
+	}
+	if strings.HasPrefix(text, "fatal error: stack overflow") {
+		var names []string
+		for _, m := range called.FindAllStringSubmatch(e.Crash, 20) {
+			if !slices.Contains(names, m[1]) {
+				names = append(names, m[1])
+			}
+		}
+		switch text = "stack overflow"; {
+		case len(names) == 1:
+			text += ": " + names[0] + " calls itself without end"
+		case len(names) > 1:
+			text += ": " + strings.Join(names, ", ") + " call one another without end"
 		}
 	}
 	return text, frames[:min(len(frames), 20)]

@@ -116,6 +116,20 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// Of a stack that has overflown it is told who calls whom without end.
+func TestOverflow(t *testing.T) {
+	for trace, want := range map[string]string{
+		"main.even(...)\n\t/x/a.cell:1\nmain.odd(0x2)\n\t/x/a.cell:4 +0x2\nmain.even(0x1)\n\t/x/a.cell:1 +0x4\n": "stack overflow: even, odd call one another without end",
+		"main.(*List).Len(0x1)\n\t/x/a.cell:1 +0x5\nmain.(*List).Len(0x1)\n\t/x/a.cell:1 +0x5\n":                 "stack overflow: (*List).Len calls itself without end",
+		"sort.Ints(0x1)\n\t/go/sort.go:1\n": "stack overflow",
+	} {
+		text, _ := crash(&guest.ExitError{Code: 2, Crash: "fatal error: stack overflow\n\nruntime stack:\nruntime.throw({0x1, 0xe})\n\t/go/panic.go:12 +0x3\n\ngoroutine 1 [running]:\n" + trace})
+		if text != want {
+			t.Errorf("%s, want %s", text, want)
+		}
+	}
+}
+
 // A matrix whose numbers disagree would have gonum read where nothing is.
 func TestCheckMatrices(t *testing.T) {
 	for _, c := range []struct {

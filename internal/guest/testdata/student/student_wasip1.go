@@ -78,6 +78,17 @@ func Deep(n int) int {
 	return 1 + Deep(n-1)
 }
 
+// DeepAndBack calls back every now and then.
+func DeepAndBack(n int, f func()) int {
+	if n == 0 {
+		return 0
+	}
+	if n%1000 == 0 {
+		f()
+	}
+	return 1 + DeepAndBack(n-1, f)
+}
+
 func Goexit() { runtime.Goexit() }
 
 func Deadlock() { <-make(chan int) }
@@ -196,7 +207,7 @@ func init() {
 	worker.Serve(func(e *wire.End) *wire.Table {
 		t := wire.NewTable()
 		t.Type((**mat.Dense)(nil))
-		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Copies": Copies, "ForeverAfter": ForeverAfter, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
+		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Copies": Copies, "ForeverAfter": ForeverAfter, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep, "DeepAndBack": DeepAndBack,
 			"Goexit": Goexit, "Deadlock": Deadlock, "Elsewhere": Elsewhere, "Goroutines": Goroutines, "Flood": Flood, "Now": Now,
 			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State, "First": First, "Matrix": Matrix,
 			"Loops": arithmetic.Loops, "Product": arithmetic.Product, "Map": arithmetic.Map} {
