@@ -17,8 +17,10 @@ func (e *MachineError) Error() string {
 	return e.What + ": the machine is at fault, not the submission. See that there is space in the temporary folder (TMPDIR), in Go's cache (go env GOCACHE) and in the course folder, and memory (fewer --jobs need less), and grade again"
 }
 
-// machineWords are what programs print of errors that have nothing to do with what they compile.
+// machineWords are what programs print of errors that have nothing to do with what they compile. The linker writes by way of memory, and so is
+// told of a full disk by a signal, and half an object file is what the compiler has left on one.
 var machineWords = []string{
+	"SIGBUS", "guest.a:",
 	syscall.ENOSPC.Error(), syscall.EDQUOT.Error(), syscall.EIO.Error(), syscall.EROFS.Error(), syscall.ENOMEM.Error(), syscall.EAGAIN.Error(),
 	syscall.EMFILE.Error(), syscall.ENFILE.Error(),
 }
