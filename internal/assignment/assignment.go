@@ -51,6 +51,7 @@ type Assignment struct {
 	notebook  []byte // the lecturer's
 	checker   *program.Checker
 	toolchain toolchain
+	prepared  map[string]bool  // packages, see prepare
 	whole     *program.Program // all declarations, solutions and tests
 	bridge    *bridge.Bridge
 	imports   map[string]*cell.Import

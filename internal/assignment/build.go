@@ -47,6 +47,7 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 		}
 	}
 	a.checkValues(d)
+	variables := a.renew(d)
 	p := program.Of(d, noMain())
 	prune(d, p.File().Text)
 	stubs, err := a.bridge.Stubs()
@@ -54,7 +55,15 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	var main strings.Builder
-	fmt.Fprintf(&main, "package main\n\nimport marginalia_judge %q\n\nvar marginalia_student = marginalia_judge.Student\n\nfunc marginalia_main() {\n\tmarginalia_judge.Main(map[string]func(*marginalia_judge.T){\n", judgePath)
+	fmt.Fprintf(&main, "package main\n\nimport marginalia_judge %q\n\nvar marginalia_student, marginalia_after = marginalia_judge.Student, marginalia_judge.After\n\nfunc marginalia_main() {\n\tmarginalia_judge.Given(%s", judgePath, renewal)
+	for _, name := range variables {
+		main.WriteString(", &" + name)
+	}
+	main.WriteString(")\n")
+	if _, concurrent := a.clock(); concurrent {
+		main.WriteString("\tmarginalia_judge.Concurrent = true\n")
+	}
+	main.WriteString("\tmarginalia_judge.Main(map[string]func(*marginalia_judge.T){\n")
 	for _, name := range tests {
 		fmt.Fprintf(&main, "\t\t%q: %s,\n", name, name)
 	}
@@ -67,21 +76,7 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 func (a *Assignment) checkValues(d *cell.Decls) {
 	text, offset := a.whole.File().Text, func(pos token.Pos) int { return a.whole.Fset.PositionFor(pos, false).Offset }
 	changed := map[string]string{}
-	change := func(n ast.Node) {
-		from, at := offset(n.Pos()), offset(n.Pos())
-		var w strings.Builder
-		for n := range ast.Preorder(n) {
-			if id, ok := n.(*ast.Ident); ok {
-				if expr, ok := a.bridge.Value(a.whole.Info.Uses[id]); ok {
-					w.WriteString(text[at:offset(id.Pos())] + expr)
-					at = offset(id.End())
-				}
-			}
-		}
-		if at > from {
-			changed[text[from:offset(n.End())]] = w.String() + text[at:offset(n.End())]
-		}
-	}
+	change := func(n ast.Node) { changed[text[offset(n.Pos()):offset(n.End())]] = a.ofGuest(n) }
 	for _, decl := range a.whole.Syntax.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:

@@ -68,7 +68,7 @@ func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split boo
 }
 
 // Unfit says what students can't do with the lecturer's notebook, though the judge could: run statements of its cells or of
-// its solutions, which do not compile, run tests of which go vet complains, or write their id.
+// its solutions, which do not compile, run tests that go vet refuses, or write their id. Nor may tests follow the real clock.
 func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems, error) {
 	_, words, err := a.shows(ctx, nb, false)
 	if err != nil {
@@ -78,6 +78,8 @@ func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems
 	if err != nil {
 		return nil, err
 	}
+	clocks, _ := a.clock()
+	all = append(all, clocks...)
 	cells, _ := a.submitted(nb)
 	for i, c := range cells {
 		if strings.Contains(words[i], "does not compile") {

@@ -30,8 +30,9 @@ type toolchain struct {
 	packages map[string]string // import path to file, of all that guests have imported and what that imports
 }
 
-// prepare finds the tools, and has the go command compile the packages that are not known yet.
-func (tc *toolchain) prepare(ctx context.Context, root string, paths []string) error {
+// prepare finds the tools, and has the go command compile the packages that are not known yet. some says that not all of them
+// need be there.
+func (tc *toolchain) prepare(ctx context.Context, root string, paths []string, some bool) error {
 	tc.mu.Lock()
 	defer tc.mu.Unlock()
 	run := func(args ...string) (string, error) {
@@ -57,14 +58,15 @@ func (tc *toolchain) prepare(ctx context.Context, root string, paths []string) e
 	}
 	// gonum/plot leaves out all formats of files with the tag minimal: a guest writes no files, and half of
 	// what a figure costs is to compile the guest.
-	list, err := run(append([]string{"list", "-buildvcs=false", "-trimpath", "-tags=minimal", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "--", "runtime"}, unknown...)...)
+	list, err := run(append([]string{"list", fmt.Sprintf("-e=%t", some), "-buildvcs=false", "-trimpath", "-tags=minimal", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "--", "runtime"}, unknown...)...)
 	if err != nil {
 		return err
 	}
 	known := maps.Clone(tc.packages) // build reads that of its time
 	for line := range strings.Lines(list) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), "=")
-		known[path] = file
+		if path, file, _ := strings.Cut(strings.TrimSpace(line), "="); file != "" || path == "unsafe" {
+			known[path] = file
+		}
 	}
 	tc.packages = known
 	return nil
@@ -91,7 +93,7 @@ func (tc *toolchain) build(ctx context.Context, root, dir string, files map[stri
 		}
 		sources = append(sources, name)
 	}
-	if err := tc.prepare(ctx, root, imports); err != nil {
+	if err := tc.prepare(ctx, root, imports, false); err != nil {
 		return err
 	}
 	tc.mu.Lock()
@@ -117,11 +119,12 @@ func (tc *toolchain) build(ctx context.Context, root, dir string, files map[stri
 		_, err := output(ctx, cmd)
 		return err
 	}
-	// As go build calls them with -ldflags='-s -w' and -buildmode=c-shared.
+	// As go build calls them with -ldflags="-s -w -checklinkname=0" and -buildmode=c-shared. Package worker refers to a variable of package
+	// syscall; a student's code can refer to nothing so, since directives are left out of it.
 	if err := tool("compile", append([]string{"-o", "guest.a", "-p", "main", "-lang", tc.language, "-trimpath", dir, "-complete", "-dwarf=false", "-nolocalimports", "-importcfg", "importcfg", "-pack"}, sources...)...); err != nil {
 		return err
 	}
-	return tool("link", "-o", to, "-importcfg", "importcfg", "-buildmode=c-shared", "-s", "-w", "guest.a")
+	return tool("link", "-o", to, "-importcfg", "importcfg", "-buildmode=c-shared", "-checklinkname=0", "-s", "-w", "guest.a")
 }
 
 // A compileError is what a tool says of a program that it refuses.
@@ -138,7 +141,11 @@ func output(ctx context.Context, cmd *exec.Cmd) (string, error) {
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
-		return "", &compileError{strings.Join(cmd.Args, " "), all.String() + out.String()}
+		said := all.String() + out.String()
+		if fault := machineFault(filepath.Base(cmd.Path), err, said); fault != nil {
+			return "", fault
+		}
+		return "", &compileError{strings.Join(cmd.Args, " "), said}
 	}
 	return out.String(), nil
 }

@@ -34,6 +34,13 @@ type Compiler struct {
 	in         io.WriteCloser
 	out        *json.Decoder
 	requests   int // that the process has answered
+
+	watched sync.Mutex    // of what follows
+	before  time.Duration // of the processor, when the submission began
+	since   time.Time
+	paused  bool          // it takes no time: packages are prepared
+	taken   time.Duration // of the processor, when that began
+	at      time.Time
 }
 
 // maxRequests is how many requests one process answers: it grows by some 50 kB with each.
@@ -54,7 +61,7 @@ func (r *Refused) Error() string { return "assignment: " + r.Why }
 type compileRequest struct {
 	Notebook  []byte            `json:",omitempty"`
 	Root      string            `json:",omitempty"`
-	Allowed   *bool             `json:",omitempty"` // the answer to a compileReply's Asks
+	Allowed   *bool             `json:",omitempty"` // the answer to a compileReply's Asks or Prepares
 	Reference []string          `json:",omitempty"`
 	Out       map[string]string `json:",omitempty"`
 	Dir       string            `json:",omitempty"`
@@ -66,7 +73,11 @@ type compileRequest struct {
 
 // A compileReply is a line of its standard output.
 type compileReply struct {
-	Asks    string `json:",omitempty"` // whether a package may be imported
+	Asks string `json:",omitempty"` // whether a package may be imported
+	// Prepares says that packages are to be compiled, which a submission may import and which the machine has not compiled yet, and
+	// Prepared that they are. It takes none of the submission's time.
+	Prepares, Prepared bool `json:",omitempty"`
+
 	Made    Made
 	Shown   showReply
 	Refused string
@@ -120,6 +131,9 @@ func (c *Compiler) request(ctx context.Context, nb *nbformat.Notebook, q compile
 		c.Close()
 		return r, context.Cause(ctx)
 	case refused == nil && err != nil:
+		if exit := c.died(); exit != nil && Killed(exit) {
+			return r, &MachineError{fmt.Sprintf("the compiler was ended (%v)", exit)}
+		}
 		refused = &Refused{"the compiler does not come to an end with it"}
 		fallthrough
 	case refused != nil:
@@ -172,10 +186,18 @@ func (c *Compiler) ask(q compileRequest) (r compileReply, err error) {
 			return r, err
 		}
 		r = compileReply{}
-		if err := c.out.Decode(&r); err != nil || r.Asks == "" {
+		if err := c.out.Decode(&r); err != nil || r.Asks == "" && !r.Prepares && !r.Prepared {
 			return r, err
 		}
-		allowed := c.assignment.MayImport != nil && c.assignment.MayImport(r.Asks)
+		allowed := true
+		switch {
+		case r.Prepares:
+			c.pause(true)
+		case r.Prepared:
+			c.pause(false)
+		default:
+			allowed = c.assignment.MayImport != nil && c.assignment.MayImport(r.Asks)
+		}
 		q = compileRequest{Allowed: &allowed}
 	}
 }
@@ -183,7 +205,7 @@ func (c *Compiler) ask(q compileRequest) (r compileReply, err error) {
 // watch kills the process once it takes too much, or the context ends. stop ends watching, and says what it took too much of.
 func (c *Compiler) watch(ctx context.Context) (stop func() *Refused) {
 	pid := c.cmd.Process.Pid
-	before, start := processes.Usage(pid).CPU, time.Now()
+	c.before, c.since, c.paused = processes.Usage(pid).CPU, time.Now(), false
 	var refused *Refused
 	end := make(chan struct{})
 	var watching sync.WaitGroup
@@ -199,9 +221,12 @@ func (c *Compiler) watch(ctx context.Context) (stop func() *Refused) {
 				return
 			case <-tick.C:
 			}
+			c.watched.Lock()
+			paused, before, start := c.paused, c.before, c.since
 			load := processes.Usage(pid)
+			c.watched.Unlock()
 			switch {
-			case c.Unbounded:
+			case c.Unbounded || paused:
 				continue
 			case load.CPU-before > c.CPU:
 				refused = &Refused{fmt.Sprintf("it takes more than %v to be compiled", c.CPU)}
@@ -221,6 +246,30 @@ func (c *Compiler) watch(ctx context.Context) (stop func() *Refused) {
 		watching.Wait()
 		return refused
 	}
+}
+
+// pause leaves out of what the process takes all that it takes from now on, or counts again.
+func (c *Compiler) pause(paused bool) {
+	c.watched.Lock()
+	defer c.watched.Unlock()
+	now, taken := time.Now(), processes.Usage(c.cmd.Process.Pid).CPU
+	if c.paused && !paused {
+		c.before, c.since = c.before+taken-c.taken, c.since.Add(now.Sub(c.at))
+	}
+	c.paused, c.taken, c.at = paused, taken, now
+}
+
+// died waits for the end of a process that has ended, or is about to, and says how it did. One that goes on is killed.
+func (c *Compiler) died() *exec.ExitError {
+	kill := time.AfterFunc(10*time.Second, func() { processes.Kill(c.cmd.Process.Pid) })
+	c.in.Close()
+	err := c.cmd.Wait()
+	c.cmd = nil
+	exit, _ := errors.AsType[*exec.ExitError](err)
+	if !kill.Stop() {
+		return nil
+	}
+	return exit
 }
 
 // Close ends the process, if it runs.
@@ -261,20 +310,25 @@ func serveCompiler(r io.Reader, w io.Writer) {
 		}
 	}()
 	enc := json.NewEncoder(w)
+	ask := func(what compileReply) bool {
+		enc.Encode(what)
+		answer := <-requests
+		return answer.Allowed != nil && *answer.Allowed
+	}
 	ctx := context.Background()
 	var a *Assignment
 	for q := range requests {
 		var reply compileReply
 		nb, err := nbformat.Decode(q.Notebook)
+		if err == nil && a != nil {
+			err = a.prepare(ctx, nb, ask)
+		}
 		switch {
 		case err != nil:
 		case a == nil:
 			if a, err = Read(ctx, nb, q.Root); err == nil {
-				a.MayImport = func(path string) bool {
-					enc.Encode(compileReply{Asks: path})
-					answer := <-requests
-					return answer.Allowed != nil && *answer.Allowed
-				}
+				a.MayImport = func(path string) bool { return ask(compileReply{Asks: path}) }
+				err = a.prepare(ctx, nb, func(compileReply) bool { return true }) // nobody's time
 			}
 		case q.Show != 0:
 			reply.Shown, reply.Made.File, err = a.show(ctx, nb, q)

@@ -2,7 +2,7 @@ package guest
 
 // Discard closes an instance such that its memory is not used again.
 func Discard(in *Instance) {
-	in.ended = ErrClosed
+	in.finish(ErrClosed)
 	in.Close()
 }
 

@@ -5,6 +5,9 @@ import (
 	"io/fs"
 	"testing/fstest"
 	"time"
+
+	experimentalsys "github.com/tetratelabs/wazero/experimental/sys"
+	"github.com/tetratelabs/wazero/experimental/sysfs"
 )
 
 // files are what a guest can read, and how many of them it has open. What it has open lies with the host, so the
@@ -12,6 +15,7 @@ import (
 type files struct {
 	fstest.MapFS
 	open int
+	root bool // the host has the folder itself open, which it does at first use, for ever
 }
 
 func filesOf(all map[string][]byte) *files {
@@ -26,6 +30,10 @@ func (f *files) Open(name string) (fs.File, error) {
 	opened, err := f.MapFS.Open(name)
 	if err != nil {
 		return nil, err
+	}
+	if name == "." && !f.root {
+		f.root = true
+		return opened, nil
 	}
 	f.open++
 	if d, ok := opened.(fs.ReadDirFile); ok {
@@ -54,3 +62,16 @@ type file struct {
 }
 
 func (f *file) Close() error { f.of.open--; return f.regular.Close() }
+
+// A folder has files that can't be written, and says so as Linux does.
+type folder struct{ sysfs.ReadFS }
+
+func readOnly(f *files) *folder { return &folder{sysfs.ReadFS{FS: &sysfs.AdaptFS{FS: f}}} }
+
+func (f *folder) OpenFile(path string, flag experimentalsys.Oflag, perm fs.FileMode) (experimentalsys.File, experimentalsys.Errno) {
+	const write = experimentalsys.O_WRONLY | experimentalsys.O_RDWR | experimentalsys.O_CREAT | experimentalsys.O_TRUNC
+	if flag&write != 0 && flag&experimentalsys.O_DIRECTORY == 0 {
+		return nil, experimentalsys.EROFS
+	}
+	return f.ReadFS.OpenFile(path, flag, perm)
+}

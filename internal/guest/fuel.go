@@ -225,7 +225,7 @@ func (r *reader) instruction() {
 // pause is called by compiled code whose fuel is used up. Go's scheduler and collector have their turn in it.
 func pause(ctx context.Context, _ []uint64) {
 	in := ctx.Value(key{}).(*Instance)
-	if err := in.end(in.ctx.Err()); err != nil {
+	if err := in.paused(); err != nil {
 		panic(err)
 	}
 }

@@ -12,7 +12,7 @@ const (
 	exportSection = 7
 )
 
-var errModule = errors.New("guest: not a WebAssembly module")
+var errModule = errors.New("guest: not a WebAssembly module, or not a whole one")
 
 // exportGlobals returns a module that exports all its globals, as "global 0" and so on, and their
 // number. Go's programs keep their registers there, and export none.

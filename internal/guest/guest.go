@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -52,7 +53,7 @@ const (
 )
 
 // A Module is a guest's program, which any number of instances run. It and they are used by one
-// goroutine at a time.
+// goroutine at a time, but for calls of an instance's End, which take turns.
 type Module struct {
 	// Recorder, if not nil, takes what instances print and show. Set it before the first one starts.
 	Recorder *Recorder
@@ -120,6 +121,7 @@ func (m *Module) engine(mode Mode) (*engine, error) {
 			NewFunctionBuilder().WithFunc(call).Export("call").
 			NewFunctionBuilder().WithFunc(reply).Export("reply").
 			NewFunctionBuilder().WithFunc(show).Export("show").
+			NewFunctionBuilder().WithFunc(maxStack).Export("stack").
 			NewFunctionBuilder().WithGoFunction(api.GoFunc(pause), nil, nil).Export("pause").
 			Instantiate(ctx)
 		wasm := m.wasm
@@ -138,16 +140,20 @@ func (m *Module) engine(mode Mode) (*engine, error) {
 
 // An Instance is one run of a module, with memory of its own.
 type Instance struct {
-	End    *wire.End
-	ctx    context.Context
-	engine *engine
-	module api.Module
-	world  *world
-	limits Limits
-	reply  []byte // of the last call back
-	buffer uint32 // where the guest takes requests
-	room   int    // bytes there
-	ended  error  // how the guest ended
+	End     *wire.End
+	ctx     context.Context
+	engine  *engine
+	module  api.Module
+	world   *world
+	limits  Limits
+	reply   []byte      // of the last call back
+	buffer  uint32      // where the guest takes requests
+	room    int         // bytes there
+	deep    atomic.Bool // its stack is large
+	pushed  int         // how often it has paused since time is over
+	deepest uint32      // the goroutine whose stack it is, in its memory
+	mu      sync.Mutex
+	ended   error // how the guest ended
 }
 
 type key struct{}
@@ -169,10 +175,7 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 		in.module, in.world = old.module, old.world
 		return in, e.first.restore(in)
 	}
-	in.world = &world{recorder: m.Recorder}
-	if len(m.Files) > 0 {
-		in.world.files = filesOf(m.Files)
-	}
+	in.world = &world{recorder: m.Recorder, files: filesOf(m.Files)}
 	in.world.out.reset(m.limits.Output)
 	config := in.world.config(m.student)
 	if e.first != nil {
@@ -206,7 +209,17 @@ func (m *Module) Prepare(mode Mode) error {
 func (m *Module) Ready(mode Mode) bool { return m.engines[mode].program != nil }
 
 // Ended says how the guest ended, or nil if it can be called.
-func (in *Instance) Ended() error { return in.ended }
+func (in *Instance) Ended() error { return in.finish(nil) }
+
+// finish keeps how the guest ended, unless that is known or err is nil, and returns it.
+func (in *Instance) finish(err error) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.ended == nil {
+		in.ended = err
+	}
+	return in.ended
+}
 
 // Close ends the instance. Its memory is used again, by another instance, unless the guest has
 // ended or may be just ending: wazero closes a module some time after its context is done.
@@ -214,7 +227,7 @@ func (in *Instance) Close() {
 	if in.module == nil {
 		return
 	}
-	if e := in.engine; in.ended == nil && in.ctx.Err() == nil && e.idle == nil && e.first != nil && !in.world.reads() &&
+	if e := in.engine; in.Ended() == nil && in.ctx.Err() == nil && e.idle == nil && e.first != nil && !in.world.reads() &&
 		int(in.module.Memory().Size()) <= len(e.first.memory)+maxGrown {
 		e.idle = &Instance{module: in.module, world: in.world}
 		in.world = &world{out: in.world.out}
@@ -222,9 +235,7 @@ func (in *Instance) Close() {
 		in.module.Close(context.WithoutCancel(in.ctx))
 	}
 	in.module = nil
-	if in.ended == nil {
-		in.ended = ErrClosed
-	}
+	in.finish(ErrClosed)
 }
 
 // ErrClosed says that a function of a guest is called whose test is over.
@@ -250,7 +261,7 @@ func (in *Instance) send(request []byte) ([]byte, error) {
 	returned := false
 	defer func() {
 		if !returned {
-			in.ended = errLeft
+			in.finish(errLeft)
 		}
 	}()
 	reply, err := in.exchange(request)
@@ -300,10 +311,11 @@ func call(ctx context.Context, _ api.Module, at, n uint32) uint32 {
 	if err != nil {
 		panic(err)
 	}
-	in.reply = in.End.Serve(request)
-	if in.ended != nil { // in a call that the judge's function made
-		panic(in.ended)
+	reply := in.End.Serve(request)
+	if err := in.finish(in.End.Over()); err != nil { // in a call that the judge's function made, or because of one
+		panic(err)
 	}
+	in.reply = reply
 	return uint32(len(in.reply))
 }
 
@@ -321,8 +333,7 @@ type Fault struct{ What string }
 func (f *Fault) Error() string { return "guest: " + f.What }
 
 func (in *Instance) fault(format string, args ...any) error {
-	in.ended = &Fault{fmt.Sprintf(format, args...)}
-	return in.ended
+	return in.finish(&Fault{fmt.Sprintf(format, args...)})
 }
 
 // An ExitError says how a guest ended that did not return.
@@ -343,8 +354,8 @@ var ErrStack = errors.New("calls are nested too deeply")
 
 // end keeps how the guest ended, if err says so.
 func (in *Instance) end(err error) error {
-	if err == nil || in.ended != nil {
-		return in.ended
+	if ended := in.Ended(); err == nil || ended != nil {
+		return ended
 	}
 	exit := new(sys.ExitError)
 	crash := ""
@@ -355,18 +366,20 @@ func (in *Instance) end(err error) error {
 		}
 	}
 	switch {
+	case err == errOverflow && crash != "":
+		err = &ExitError{2, crash}
 	case in.ctx.Err() != nil:
-		in.ended = context.Cause(in.ctx)
+		err = context.Cause(in.ctx)
 	case errors.Is(err, ErrFull):
-		in.ended = ErrFull
+		err = ErrFull
 	case crash != "":
-		in.ended = &ExitError{2, crash}
+		err = &ExitError{2, crash}
 	case errors.As(err, &exit):
-		in.ended = &ExitError{Code: int(exit.ExitCode())}
+		err = &ExitError{Code: int(exit.ExitCode())}
 	case strings.Contains(err.Error(), "stack overflow"):
-		in.ended = ErrStack
+		err = ErrStack
 	default:
-		in.ended = fmt.Errorf("guest: %w", err)
+		err = fmt.Errorf("guest: %w", err)
 	}
-	return in.ended
+	return in.finish(err)
 }

@@ -29,7 +29,7 @@ var student = sync.OnceValues(func() (*guest.Module, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "student.wasm")
-	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-ldflags=-s -w", "-o", file, "./testdata/student")
+	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-ldflags=-s -w -checklinkname=0", "-o", file, "./testdata/student")
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
@@ -134,12 +134,33 @@ func TestDeep(t *testing.T) {
 		mode guest.Mode
 		n    int
 		err  error
-	}{{guest.Interpreted, 1000, nil}, {guest.Interpreted, 10000, guest.ErrStack}, {guest.Compiled, 100000, nil}} {
+	}{{guest.Interpreted, 1000, nil}, {guest.Interpreted, 10000, guest.ErrStack}, {guest.Compiled, 300000, nil}} {
 		in := start(t, t.Context(), c.mode)
 		r := 0
 		if err := in.End.Call("Deep", []any{&c.n}, []any{&r}); err != c.err || err == nil && r != c.n {
 			t.Errorf("mode %d, %d deep: %d, %v, want %v", c.mode, c.n, r, err, c.err)
 		}
+		in.Close()
+	}
+}
+
+// Recursion without end overflows the stack, and Go says in which function, though time was over before.
+func TestOverflow(t *testing.T) {
+	for name, late := range map[string]error{"in time": nil, "late": errors.New("too long")} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		in := start(t, ctx, guest.Compiled)
+		calls, n, r := 0, 1<<40, 0
+		f := func() {
+			if calls++; late != nil && calls == 150 {
+				cancel(late)
+			}
+		}
+		err := in.End.Call("DeepAndBack", []any{&n, &f}, []any{&r})
+		exit, ok := errors.AsType[*guest.ExitError](err)
+		if !ok || !strings.HasPrefix(exit.Crash, "fatal error: stack overflow\n") || strings.Count(exit.Crash, "main.DeepAndBack(") < 20 {
+			t.Errorf("%s, after %d calls: %.2000v", name, calls, err)
+		}
+		cancel(nil)
 		in.Close()
 	}
 }
@@ -151,7 +172,10 @@ func TestOutside(t *testing.T) {
 	if err := in.End.Call("Outside", nil, []any{&all}); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"open /etc/passwd: Bad file number", "open .: Bad file number", "open /proc/self/environ: Bad file number", "[] []", "open x: Bad file number"}
+	want := []string{"open /etc/passwd: no such file or directory true", "read .: is a directory false", "open /proc/self/environ: no such file or directory true",
+		"open nothere.csv: no such file or directory true", "open sub/nothere.csv: no such file or directory true", "open : invalid argument false",
+		"stat nothere.csv: no such file or directory", "[] <nil>", "/<nil>",
+		"open x: read-only file system", "mkdir x: read-only file system", "remove x: read-only file system", "rename x y: read-only file system", "chdir x: no such file or directory", "[] []"}
 	if !slices.Equal(all, want) {
 		t.Errorf("outside: %q, want %q", all, want)
 	}

@@ -1,7 +1,9 @@
 package guest
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 )
@@ -9,26 +11,40 @@ import (
 // memorySection has how much memory a module begins with (WebAssembly Core Specification 2.0, section 5.5.8).
 const memorySection = 5
 
+// More sections (5.5.3 and 5.5.14).
+const (
+	customSection = 0
+	dataSection   = 11
+)
+
 // maxModule is the size of the largest module that is loaded, in bytes. One with all of gonum has 8 MB, and wazero takes
 // some fifty bytes of memory for each.
 const maxModule = 24 << 20
 
+// ErrLarge is in the errors of Refuse that a program is at fault for.
+var ErrLarge = errors.New("it is too large")
+
 // Refuse says why the module in a file is not worth loading: it is too large, or begins with more memory
-// than it may have.
+// than it may have (ErrLarge). Or it is not whole: Go's linker writes the sections in their order, and the one that names it last.
 func Refuse(file string, limits Limits) error {
 	info, err := os.Stat(file)
 	if err != nil {
 		return err
 	}
 	if info.Size() > maxModule {
-		return fmt.Errorf("the program has %d MB, at most %d can be run", info.Size()>>20, maxModule>>20)
+		return &largeError{fmt.Sprintf("the program has %d MB, at most %d can be run", info.Size()>>20, maxModule>>20)}
 	}
 	wasm, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
 	limits = limits.defaults()
-	return sections(wasm, func(id byte, section []byte) error {
+	last, found := []byte(nil), map[byte]bool{}
+	err = sections(wasm, func(id byte, section []byte) error {
+		found[id] = true
+		if last = nil; id == customSection {
+			last = section
+		}
 		if id != memorySection {
 			return nil
 		}
@@ -41,11 +57,21 @@ func Refuse(file string, limits Limits) error {
 			return errModule
 		}
 		if pages > uint64(limits.Memory)*16 {
-			return fmt.Errorf("its variables take %d MB of memory, it may have %d", pages/16, limits.Memory)
+			return &largeError{fmt.Sprintf("its variables take %d MB of memory, it may have %d", pages/16, limits.Memory)}
 		}
 		return nil
 	})
+	if err == nil && !(found[memorySection] && found[exportSection] && found[codeSection] && found[dataSection] && bytes.Contains(last, []byte("producers"))) {
+		err = errModule
+	}
+	return err
 }
+
+// A largeError says what is too large.
+type largeError struct{ what string }
+
+func (e *largeError) Error() string        { return e.what }
+func (e *largeError) Is(target error) bool { return target == ErrLarge }
 
 // sections visits the sections of a module.
 func sections(wasm []byte, visit func(id byte, section []byte) error) error {

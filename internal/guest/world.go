@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental/sysfs"
 	"github.com/tetratelabs/wazero/sys"
 
 	"marginalia/internal/guest/wire"
@@ -16,7 +17,7 @@ type world struct {
 	clock  int64 // nanoseconds since the start
 	random rand.PCG
 	out    output
-	files  *files // nil: none
+	files  *files
 
 	recorder *Recorder
 }
@@ -28,7 +29,7 @@ const start = 1735689600
 func (w *world) now() int64 { w.clock += 1000; return w.clock }
 
 // reads reports whether the guest has files open.
-func (w *world) reads() bool { return w.files != nil && w.files.open > 0 }
+func (w *world) reads() bool { return w.files.open > 0 }
 
 // Read gives random numbers.
 func (w *world) Read(b []byte) (int, error) {
@@ -39,16 +40,14 @@ func (w *world) Read(b []byte) (int, error) {
 }
 
 // config makes the world a guest's. A sleep takes no time, and moves the clock on. The environment has the
-// student's id and nothing else.
+// student's id and nothing else. A folder is there without files too: Go says of what is not in it that it does not exist, and without a
+// folder that the file descriptor is bad.
 func (w *world) config(student string) wazero.ModuleConfig {
 	config := wazero.NewModuleConfig()
 	if student != "" {
 		config = config.WithEnv(wire.Student, student)
 	}
-	if w.files != nil {
-		config = config.WithFSConfig(wazero.NewFSConfig().WithFSMount(w.files, "/"))
-	}
-	return config.WithName("").WithStartFunctions("_initialize").
+	return config.WithFSConfig(wazero.NewFSConfig().(sysfs.FSConfig).WithSysFSMount(readOnly(w.files), "/")).WithName("").WithStartFunctions("_initialize").
 		WithStdout(w.recorder.beside("stdout", &w.out)).WithStderr(w.recorder.beside("stderr", &w.out.err)).WithRandSource(w).
 		WithNanotime(w.now, sys.ClockResolution(1)).
 		WithWalltime(func() (sec int64, nsec int32) {

@@ -106,8 +106,10 @@ func runCell(module *guest.Module, mode guest.Mode, n int, limit, last time.Dura
 	switch {
 	case err == nil || left && exit.Code == 0:
 	case left && exit.Crash != "":
-		run.Ended, _, _ = strings.Cut(exit.Crash, "\n\ngoroutine ")
-		_, run.Frames = crash(exit)
+		run.Ended, run.Frames = crash(exit)
+		if !strings.HasPrefix(run.Ended, "stack overflow") {
+			run.Ended, _, _ = strings.Cut(exit.Crash, "\n\ngoroutine ")
+		}
 		run.Pieces = withoutCrash(run.Pieces, exit.Crash)
 	default:
 		run.Ended = err.Error()

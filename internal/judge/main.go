@@ -50,7 +50,9 @@ type Result struct {
 type Reply struct {
 	Result Result
 	Err    string `json:",omitempty"` // why the guest can't be run at all
-	Last   bool   `json:",omitempty"` // the judge gives up after it: a test can't be stopped
+	Last   bool   `json:",omitempty"` // the judge answers no more: a test can't be stopped, or has left something behind
+	Again  bool   `json:",omitempty"` // it answers no more, and the test has to be asked for again, compiled
+	If     bool   `json:",omitempty"` // it is the result if the judge ends before the next reply
 }
 
 // Main answers requests until standard input ends.
@@ -125,29 +127,48 @@ func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 		if tests[name] == nil {
 			return reply(Reply{Err: "no test " + name})
 		}
-		var once sync.Once
-		giveUp := func(err error) {
-			once.Do(func() {
-				reply(Reply{Last: true, Result: Result{Checks: []Check{{Name: name, Panic: err.Error()}}}})
+		var said sync.Mutex
+		done := false
+		say := func(r Reply) (err error) {
+			said.Lock()
+			defer said.Unlock()
+			if !done {
+				done = !r.If
+				err = reply(r)
+			}
+			if r.Last || r.Again {
 				os.Exit(1)
-			})
+			}
+			return err
 		}
+		giveUp := func(err error) { say(Reply{Last: true, Result: failed(name, abort{err: err})}) }
+		current.announce = func(p *wire.PanicError) { say(Reply{If: true, Result: failed(name, p)}) }
 		if q.Compiled {
 			prepare(module, guest.Compiled, giveUp) // run says why it can't be
 		}
-		r := run(module, name, tests[name], &left, time.Duration(q.Seconds[i]*1e9), giveUp)
-		once.Do(func() { err = reply(Reply{Result: r}) })
-		if err != nil {
+		r, then := run(module, name, tests[name], &left, time.Duration(q.Seconds[i]*1e9), giveUp)
+		if err := say(Reply{Result: r, Last: then == leave, Again: then == elsewhere}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// failed is the result of a test that has not come to its end.
+func failed(name string, why any) Result {
+	t := newT(name, nil)
+	t.panicked(why)
+	return Result{Checks: t.all()}
+}
+
 // frame is a line of a stack as Go's runtime prints it.
 var frame = regexp.MustCompile(`(?m)^\t.*?([^/\n]+)` + regexp.QuoteMeta(wire.Suffix) + `:(\d+)`)
 
-// crash takes from what the runtime printed the first line and the places in the student's cells.
+// called is a function of the student's on a stack as Go's runtime prints it.
+var called = regexp.MustCompile(`(?m)^main\.(.+)\(.*\)\n\t.*` + regexp.QuoteMeta(wire.Suffix) + `:\d+`)
+
+// crash takes from what the runtime printed the first line and the places in the student's cells. Of a stack that has overflown it says
+// which functions call one another: those whose calls are innermost.
 func crash(e *guest.ExitError) (text string, frames []Place) {
 	if e.Crash == "" {
 		return e.Error(), nil
@@ -157,6 +178,20 @@ func crash(e *guest.ExitError) (text string, frames []Place) {
 		line, _ := strconv.Atoi(m[2])
 		if p := (Place{m[1], line}); !slices.Contains(frames, p) {
 			frames = append(frames, p)
+		}
+	}
+	if strings.HasPrefix(text, "fatal error: stack overflow") {
+		var names []string
+		for _, m := range called.FindAllStringSubmatch(e.Crash, 20) {
+			if !slices.Contains(names, m[1]) {
+				names = append(names, m[1])
+			}
+		}
+		switch text = "stack overflow"; {
+		case len(names) == 1:
+			text += ": " + names[0] + " calls itself without end"
+		case len(names) > 1:
+			text += ": " + strings.Join(names, ", ") + " call one another without end"
 		}
 	}
 	return text, frames[:min(len(frames), 20)]

@@ -75,13 +75,13 @@ func TestPatience(t *testing.T) {
 	}
 	left := time.Hour
 	for i := 1; i <= 2; i++ {
-		r := run(module, "TestWorks", works, &left, time.Hour, giveUp)
+		r, _ := run(module, "TestWorks", works, &left, time.Hour, giveUp)
 		if taken := time.Hour - left; !r.Checks[0].Passed || taken < time.Duration(i)*10*time.Millisecond || module.Ready(guest.Compiled) {
 			t.Errorf("%+v, %v are left, compiled %t", r.Checks, left, module.Ready(guest.Compiled))
 		}
 	}
 	left, module = 0, load()
-	if r := run(module, "TestWorks", works, &left, time.Hour, giveUp); !r.Checks[0].Passed || !module.Ready(guest.Compiled) || module.Ready(guest.Interpreted) {
+	if r, _ := run(module, "TestWorks", works, &left, time.Hour, giveUp); !r.Checks[0].Passed || !module.Ready(guest.Compiled) || module.Ready(guest.Interpreted) {
 		t.Errorf("nothing is left: %+v, compiled %t, interpreted %t", r.Checks, module.Ready(guest.Compiled), module.Ready(guest.Interpreted))
 	}
 }

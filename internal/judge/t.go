@@ -22,7 +22,6 @@ type T struct {
 	cleanup []func()
 	ctx     context.Context
 	cancel  context.CancelFunc
-	over    bool // what the parent waits for
 }
 
 // A Message is what a test says, with the place in its notebook.
@@ -61,7 +60,9 @@ func newT(name string, parent *T) *T {
 func (t *T) Name() string { return t.check.Name }
 
 // Fail marks the test as failed, and those around it.
-func (t *T) Fail() {
+func (t *T) Fail() { mu.Lock(); defer mu.Unlock(); t.fail() }
+
+func (t *T) fail() {
 	t.check.Own = true
 	for ; t != nil; t = t.parent {
 		t.check.Passed = false
@@ -69,30 +70,30 @@ func (t *T) Fail() {
 }
 
 // Failed reports whether the test has failed.
-func (t *T) Failed() bool { return !t.check.Passed }
+func (t *T) Failed() bool { mu.Lock(); defer mu.Unlock(); return !t.check.Passed }
 
 // FailNow fails the test and ends it.
 func (t *T) FailNow() { t.Fail(); runtime.Goexit() }
 
 // Log keeps a message, Error fails the test besides, and Fatal ends it, too.
-func (t *T) Log(args ...any)                 { t.say(true, fmt.Sprintln(args...)) }
-func (t *T) Logf(format string, args ...any) { t.say(true, fmt.Sprintf(format, args...)) }
-func (t *T) Error(args ...any)               { t.say(false, fmt.Sprintln(args...)); t.Fail() }
-func (t *T) Errorf(format string, args ...any) {
-	t.say(false, fmt.Sprintf(format, args...))
-	t.Fail()
-}
-func (t *T) Fatal(args ...any) { t.say(false, fmt.Sprintln(args...)); t.FailNow() }
+func (t *T) Log(args ...any)                   { t.keep(true, fmt.Sprintln(args...)) }
+func (t *T) Logf(format string, args ...any)   { t.keep(true, fmt.Sprintf(format, args...)) }
+func (t *T) Error(args ...any)                 { t.keep(false, fmt.Sprintln(args...)); t.Fail() }
+func (t *T) Errorf(format string, args ...any) { t.keep(false, fmt.Sprintf(format, args...)); t.Fail() }
+func (t *T) Fatal(args ...any)                 { t.keep(false, fmt.Sprintln(args...)); t.FailNow() }
 func (t *T) Fatalf(format string, args ...any) {
-	t.say(false, fmt.Sprintf(format, args...))
+	t.keep(false, fmt.Sprintf(format, args...))
 	t.FailNow()
 }
 
 // Skip and SkipNow end the test. A test that is skipped is not passed: it has shown nothing.
-func (t *T) Skip(args ...any)                 { t.say(true, fmt.Sprintln(args...)); t.SkipNow() }
-func (t *T) Skipf(format string, args ...any) { t.say(true, fmt.Sprintf(format, args...)); t.SkipNow() }
-func (t *T) SkipNow()                         { t.check.Skipped = true; runtime.Goexit() }
-func (t *T) Skipped() bool                    { return t.check.Skipped }
+func (t *T) Skip(args ...any) { t.keep(true, fmt.Sprintln(args...)); t.SkipNow() }
+func (t *T) Skipf(format string, args ...any) {
+	t.keep(true, fmt.Sprintf(format, args...))
+	t.SkipNow()
+}
+func (t *T) SkipNow()      { mu.Lock(); t.check.Skipped = true; mu.Unlock(); runtime.Goexit() }
+func (t *T) Skipped() bool { mu.Lock(); defer mu.Unlock(); return t.check.Skipped }
 
 // These bound what a test keeps that reports in a loop, or has words or numbers of the student's
 // in what it says: messages, the bytes of one and of all, and subtests.
@@ -114,14 +115,19 @@ func bounded(text string) string {
 	return text
 }
 
-func (t *T) say(log bool, text string) {
+// keep takes a message from the line of a cell that is being executed.
+func (t *T) keep(log bool, text string) {
+	at := caller()
+	mu.Lock()
+	defer mu.Unlock()
+	t.say(log, text, at)
+}
+
+func (t *T) say(log bool, text string, at Place) {
 	if len(t.check.Messages) >= maxMessages {
 		return
 	}
-	m := Message{Text: bounded(strings.TrimSuffix(text, "\n")), Log: log}
-	at := caller()
-	m.Cell, m.Line = at.Cell, at.Line
-	t.check.Messages = append(t.check.Messages, m)
+	t.check.Messages = append(t.check.Messages, Message{Text: bounded(strings.TrimSuffix(text, "\n")), Log: log, Cell: at.Cell, Line: at.Line})
 }
 
 // caller returns the innermost line of a cell that is being executed.
@@ -149,7 +155,7 @@ func cellOf(file string) string {
 }
 
 // Cleanup has f called when the test is over.
-func (t *T) Cleanup(f func()) { t.cleanup = append(t.cleanup, f) }
+func (t *T) Cleanup(f func()) { mu.Lock(); defer mu.Unlock(); t.cleanup = append(t.cleanup, f) }
 
 // Helper, Parallel: every message has its place, and tests run one after the other.
 func (t *T) Helper()   {}
@@ -186,16 +192,20 @@ func (t *T) TempDir() string {
 
 // Run runs a subtest and waits for it. It reports whether it passed.
 func (t *T) Run(name string, f func(t *T)) bool {
+	at := caller()
+	mu.Lock()
 	if current.checks++; current.checks > maxChecks {
-		current.aborted = abort{fmt.Errorf("a test with more than %d subtests", maxChecks)}
+		current.aborted = abort{err: fmt.Errorf("a test with more than %d subtests", maxChecks)}
+		mu.Unlock()
 		runtime.Goexit()
 	}
 	name = t.check.Name + "/" + strings.ReplaceAll(name, "/", "∕")
 	sub := newT(t.unique(name), t)
-	sub.check.At = caller()
+	sub.check.At = at
 	t.subs = append(t.subs, sub)
+	mu.Unlock()
 	sub.run(f)
-	return sub.check.Passed
+	return !sub.Failed()
 }
 
 // unique gives a name that a subtest has already a number, as testing does.
@@ -211,17 +221,31 @@ func (t *T) unique(name string) string {
 	}
 }
 
-// run runs a test function in a goroutine of its own, which FailNow ends.
+// run runs a test function in a goroutine of its own, which FailNow ends. Calls of a check that fails and that still go on, which it
+// has not waited for, are ended with the guest.
 func (t *T) run(f func(*T)) {
-	done := make(chan struct{})
+	calls := func() int {
+		if current.guest == nil {
+			return 0
+		}
+		return current.guest.End.Calls()
+	}
+	before, done := calls(), make(chan struct{})
 	go func() {
 		defer close(done)
-		defer t.end()
-		f(t)
-		t.over = true
+		t.body(f)
 	}()
 	<-done
+	if t.Failed() && calls() > before {
+		endGuest()
+	}
 	renew()
+}
+
+// body is what the goroutine of a test does. Its name stands on the stack (see inTest).
+func (t *T) body(f func(*T)) {
+	defer t.end()
+	f(t)
 }
 
 // end is what the test's goroutine does last, however f ended.
@@ -230,7 +254,10 @@ func (t *T) end() {
 	if v := recover(); v != nil {
 		t.panicked(v)
 	}
-	for _, f := range slices.Backward(t.cleanup) {
+	mu.Lock()
+	cleanup := t.cleanup
+	mu.Unlock()
+	for _, f := range slices.Backward(cleanup) {
 		func() {
 			defer func() {
 				if v := recover(); v != nil {
@@ -240,11 +267,14 @@ func (t *T) end() {
 			f()
 		}()
 	}
-	if current.aborted != nil {
-		t.panicked(current.aborted)
-		current.aborted = nil
+	mu.Lock()
+	aborted := current.aborted
+	current.aborted = nil
+	mu.Unlock()
+	if aborted != nil {
+		t.panicked(aborted)
 	}
-	if t.check.Skipped {
+	if t.Skipped() {
 		t.Fail()
 	}
 }

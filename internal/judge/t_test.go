@@ -38,7 +38,7 @@ func TestVerdicts(t *testing.T) {
 		"cleanup":         {func(t *T) { t.Cleanup(func() { t.Error("late") }) }, "[T f1]"},
 		"cleanup panics":  {func(t *T) { t.Cleanup(func() { t.Log("first") }); t.Cleanup(func() { panic("second") }) }, "[T f2]"},
 		"student's panic": {func(t *T) { panic(&wire.PanicError{Text: "a"}) }, "[T f0]"},
-		"guest ended":     {func(t *T) { panic(abort{&guest.ExitError{Code: 0}}) }, "[T f0]"},
+		"guest ended":     {func(t *T) { panic(abort{err: &guest.ExitError{Code: 0}}) }, "[T f0]"},
 		"recovered": {func(t *T) {
 			defer func() { recover() }()
 			panic(&wire.PanicError{Text: "a"})
@@ -68,7 +68,7 @@ func TestVerdicts(t *testing.T) {
 			}
 		}, fmt.Sprintf("[T f%d]", maxMessages)},
 	} {
-		current.checks, absent["=Missing"] = 0, &wire.PanicError{Text: "it is not declared", Missing: true}
+		current.checks, current.over, absent["=Missing"] = 0, false, &wire.PanicError{Text: "it is not declared", Missing: true}
 		root := newT("T", nil)
 		root.run(c.test)
 		var got []string
@@ -113,6 +113,20 @@ func TestCrash(t *testing.T) {
 	text, frames := crash(&guest.ExitError{Code: 2, Crash: "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.Wait(...)\n\t/x/y/my-answer.cell:12\nruntime.goexit({})\n\t/go/src/runtime/asm_wasm.s:428 +0x1\nmain.main()\n\tother.cell:3 +0x5\n"})
 	if text != "fatal error: all goroutines are asleep - deadlock!" || !slices.Equal(frames, []Place{{"my-answer", 12}, {"other", 3}}) {
 		t.Errorf("%q, %v", text, frames)
+	}
+}
+
+// Of a stack that has overflown it is told who calls whom without end.
+func TestOverflow(t *testing.T) {
+	for trace, want := range map[string]string{
+		"main.even(...)\n\t/x/a.cell:1\nmain.odd(0x2)\n\t/x/a.cell:4 +0x2\nmain.even(0x1)\n\t/x/a.cell:1 +0x4\n": "stack overflow: even, odd call one another without end",
+		"main.(*List).Len(0x1)\n\t/x/a.cell:1 +0x5\nmain.(*List).Len(0x1)\n\t/x/a.cell:1 +0x5\n":                 "stack overflow: (*List).Len calls itself without end",
+		"sort.Ints(0x1)\n\t/go/sort.go:1\n": "stack overflow",
+	} {
+		text, _ := crash(&guest.ExitError{Code: 2, Crash: "fatal error: stack overflow\n\nruntime stack:\nruntime.throw({0x1, 0xe})\n\t/go/panic.go:12 +0x3\n\ngoroutine 1 [running]:\n" + trace})
+		if text != want {
+			t.Errorf("%s, want %s", text, want)
+		}
 	}
 }
 

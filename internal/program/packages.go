@@ -12,6 +12,9 @@ import (
 	"strings"
 )
 
+// Load has the go command compile packages, so that a program that imports them is checked at once.
+func (c *Checker) Load(ctx context.Context, paths []string) error { return c.load(ctx, paths) }
+
 // load has the go command compile packages, as far as its cache has not got
 // them, and notes where their export data is. What can't be found is left out,
 // and noted in absent if it is for want of a module.

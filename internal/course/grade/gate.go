@@ -14,7 +14,7 @@ import (
 )
 
 // Gate says why a notebook must not be released: something that the tests need can't cross to the
-// students' program, statements do not compile, its solution fails a test, or the stub that students get passes one. If it may be,
+// students' program, statements do not compile, its solution fails a test, be it once in 20 times, or the stub that students get passes one. If it may be,
 // Gate stores in the stub's metadata what course check needs (see release.Terms); imports are those
 // that course.toml allows.
 func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, settings Settings, imports []string) error {
@@ -50,6 +50,9 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 	}
 	if passes != nil {
 		return fmt.Errorf("%s", strings.Join(passes, "\n"))
+	}
+	if err := g.repeat(ctx, source, settings.Note); err != nil {
+		return err
 	}
 	terms := g.terms(imports)
 	if len(settings.Files) > 0 {

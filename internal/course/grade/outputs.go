@@ -14,7 +14,6 @@ import (
 
 	"marginalia/internal/assignment"
 	"marginalia/internal/atomicfile"
-	"marginalia/internal/guest"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
 )
@@ -135,12 +134,15 @@ func (g *Grader) show(ctx context.Context, p *assignment.Show, student string, l
 		return nil, 0, err
 	}
 	defer os.RemoveAll(dir)
-	wasm, err := g.compiler.Show(ctx, p, dir)
+	wasm, err := again(ctx, func() (string, error) {
+		wasm, err := g.compiler.Show(ctx, p, dir)
+		if err == nil {
+			err = refuse(wasm, g.limits())
+		}
+		return wasm, err
+	})
 	if err != nil {
 		return nil, 0, err
-	}
-	if why := guest.Refuse(wasm, g.limits()); why != nil {
-		return nil, 0, &assignment.Refused{Why: why.Error()}
 	}
 	q := judge.Request{Wasm: wasm, Student: student, Limits: g.limits(), Compiled: p.Draws, Spent: spent, Files: g.Files,
 		Cells: &judge.Cells{Text: cellText, Displays: cellDisplays, Shown: cellShown, Seconds: limits.Notebook.Seconds()}}

@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"time"
 
+	"marginalia/internal/assignment"
 	"marginalia/internal/guest/wire"
 	"marginalia/internal/judge"
 	"marginalia/internal/processes"
@@ -28,6 +31,8 @@ type Process struct {
 	in  io.WriteCloser
 	out *json.Decoder
 	end context.CancelFunc
+	// late says that the judge was ended because it did not answer.
+	late *atomic.Bool
 }
 
 // NewProcess returns a judge that runs the program which assignment.BuildJudge has built. It works in dir, where
@@ -38,7 +43,7 @@ func NewProcess(program, dir string) *Process {
 
 func (p *Process) start(student string) error {
 	ctx, end := context.WithCancel(context.Background())
-	p.cmd, p.end = processes.Command(ctx, p.program), end
+	p.cmd, p.end, p.late = processes.Command(ctx, p.program), end, new(atomic.Bool)
 	p.cmd.WaitDelay, p.cmd.Dir = time.Second, p.dir
 	p.cmd.Env = append(os.Environ(), wire.Student+"="+student)
 	var err error
@@ -52,22 +57,25 @@ func (p *Process) start(student string) error {
 	p.out = json.NewDecoder(bufio.NewReader(out))
 	if err := p.cmd.Start(); err != nil {
 		p.cmd = nil
-		return fmt.Errorf("grade: the judge does not start: %w", err)
+		return &assignment.MachineError{What: fmt.Sprintf("the judge does not start: %v", err)}
 	}
 	return nil
 }
 
 // Ask runs tests and returns a result for each. If the judge ends in one, or does not answer,
-// that test is failed, and another judge runs those behind it. The judge has ended when Ask returns.
+// that test is failed, and another judge runs those behind it. If the judge was killed, which nothing does that a student's code can do,
+// the test is asked for once more; the second time that is an *assignment.MachineError. The judge has ended when Ask returns.
 func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, error) {
 	defer p.Close()
 	var results []judge.Result
+	var last *judge.Result // of the test that is going on, if the judge ends in it
+	killed := -1           // the test in which somebody has killed the judge
 	for len(results) < len(q.Tests) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if p.cmd == nil {
-			if err := p.start(q.Student); err != nil {
+			if _, err := again(ctx, func() (struct{}, error) { return struct{}{}, p.start(q.Student) }); err != nil {
 				return nil, err
 			}
 		}
@@ -85,19 +93,37 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 			if r.Err != "" {
 				return nil, fmt.Errorf("grade: %s", r.Err)
 			}
-			results = append(results, r.Result)
-			if r.Last {
+			if r.If {
+				last = &r.Result
+				continue
+			}
+			if last = nil; r.Again {
+				q.Compiled = true
+			} else {
+				results = append(results, r.Result)
+			}
+			if r.Last || r.Again {
 				p.Close()
 				break
 			}
 		}
 		if err != nil {
-			p.Close()
+			exit, late := p.died()
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
+			if exit != nil && !late && assignment.Killed(exit) {
+				if killed == len(results) {
+					return nil, &assignment.MachineError{What: fmt.Sprintf("the judge was ended twice in %s (%v)", q.Tests[killed], exit)}
+				}
+				killed, last = len(results), nil
+				continue
+			}
 			name := q.Tests[len(results)]
-			results = append(results, judge.Result{Checks: []judge.Check{{Name: name, Panic: "the test did not come to its end"}}})
+			if last == nil {
+				last = &judge.Result{Checks: []judge.Check{{Name: name, Panic: "the test did not come to its end"}}}
+			}
+			results, last = append(results, *last), nil
 		}
 	}
 	return results, nil
@@ -105,10 +131,26 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 
 // reply reads a line. The judge is killed if it does not come.
 func (p *Process) reply(ctx context.Context) (r judge.Reply, err error) {
-	late := time.AfterFunc(p.Patience, p.end)
+	late := time.AfterFunc(p.Patience, func() { p.late.Store(true); p.end() })
 	defer late.Stop()
 	defer context.AfterFunc(ctx, p.end)()
 	return r, p.out.Decode(&r)
+}
+
+// died says how the judge has ended, or is about to, and whether it is this program that has ended it.
+func (p *Process) died() (exit *exec.ExitError, late bool) {
+	if p.cmd == nil {
+		return nil, false
+	}
+	state := p.late
+	stop := time.AfterFunc(10*time.Second, func() { state.Store(true); p.end() })
+	p.in.Close()
+	err := p.cmd.Wait()
+	stop.Stop()
+	p.end()
+	p.cmd = nil
+	exit, _ = errors.AsType[*exec.ExitError](err)
+	return exit, state.Load()
 }
 
 // Close ends the judge, if one runs.

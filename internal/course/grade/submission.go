@@ -103,14 +103,15 @@ func (g *Grader) compile(ctx context.Context, s submission, reference []string, 
 		g.compiler = g.Assignment.Compiler()
 	}
 	g.compiler.Unbounded = s.trusted
-	made, err := g.compiler.Compile(ctx, s.nb, reference, s.out, dir)
+	made, err := again(ctx, func() (*assignment.Made, error) {
+		made, err := g.compiler.Compile(ctx, s.nb, reference, s.out, dir)
+		if err == nil && dir != "" {
+			err = refuse(made.File, g.limits())
+		}
+		return made, err
+	})
 	if err != nil {
 		return nil, err
-	}
-	if dir != "" {
-		if why := guest.Refuse(made.File, g.limits()); why != nil {
-			return nil, &assignment.Refused{Why: why.Error()}
-		}
 	}
 	if len(reference) == 0 {
 		g.circles = made.Circles

@@ -74,8 +74,8 @@ func (enc *encoder) regions(known int, all []*region, maps map[unsafe.Pointer]*r
 func (enc *encoder) content(r *region, known bool) error {
 	if r.m.IsValid() {
 		enc.uint(uint64(r.m.Len()))
-		for it := r.m.MapRange(); it.Next(); {
-			for _, v := range []reflect.Value{it.Key(), it.Value()} {
+		for key, value := range enc.end.entries(r.m) {
+			for _, v := range []reflect.Value{key, value} {
 				v = addressable(v)
 				if err := enc.value(v.Addr().UnsafePointer(), v.Type()); err != nil {
 					return err

@@ -27,10 +27,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 	"unsafe"
 )
 
-// An End is one side of the wire. It is used by one goroutine at a time.
+// An End is one side of the wire. Goroutines of the judge may use it at once, and have their turns; the guest has one thread.
 type End struct {
 	*Table
 	// Send hands a request to the other side and returns its reply.
@@ -40,8 +41,10 @@ type End struct {
 	Spare bool
 	// Limit is the number of bytes that a message may have. 0 is no limit.
 	Limit int
+	// Raise, if not nil, goes on with an error of a call on this side, a *PanicError or another one. By default that is a panic.
+	Raise func(error)
 	// Changes grows whenever code of the other side may have run.
-	Changes int
+	Changes atomic.Int64
 
 	objects    []object                  // of this side, which the other knows by number
 	funcs      map[unsafe.Pointer]uint64 // of objects that are functions: their closures
@@ -54,6 +57,7 @@ type End struct {
 	next       uint64                    // the last handle made here
 	nested     int                       // calls that are going on
 	judge      bool
+	turns      turns // of the judge's goroutines
 }
 
 // An object is a value that crossed by reference, and the type as which it crossed: the
@@ -187,10 +191,17 @@ func values(pointers []any) []reflect.Value {
 }
 
 func (e *End) call(enc *encoder, args, results []reflect.Value) error {
+	if e.judge {
+		t, err := e.turns.begin()
+		if err != nil {
+			return err
+		}
+		defer e.turns.end(t)
+	}
 	if e.nested >= maxNested {
 		return fmt.Errorf("wire: functions of the tests and of the answers call one another more than %d deep", maxNested)
 	}
-	e.Changes++
+	e.Changes.Add(1)
 	e.nested++
 	defer func() { e.nested-- }()
 	known, err := enc.graph(nil, args)
@@ -252,8 +263,11 @@ func (e *End) Serve(request []byte) (reply []byte) {
 	if err != nil {
 		return fault(err)
 	}
-	e.Changes++
-	results, p := invoke(f, args)
+	e.Changes.Add(1)
+	results, p, err := e.invoke(f, args)
+	if err != nil {
+		return fault(err)
+	}
 	enc := e.encoder(msgDone)
 	if p != nil {
 		enc = e.encoder(msgPanic)
@@ -268,6 +282,16 @@ func (e *End) Serve(request []byte) (reply []byte) {
 		return fault(err)
 	}
 	return enc.b
+}
+
+// invoke calls a function. In the judge, other goroutines have their turns meanwhile, and the error says why the guest can't go on.
+func (e *End) invoke(f reflect.Value, args []reflect.Value) (results []reflect.Value, p *PanicError, err error) {
+	if e.judge {
+		t := e.turns.leave()
+		defer func() { err = e.turns.back(t) }()
+	}
+	results, p = invoke(f, args)
+	return results, p, nil
 }
 
 // invoke calls a function and catches its panic. The results are addressable.
@@ -316,7 +340,7 @@ func (e *End) proxyFunc(t reflect.Type, id uint64) reflect.Value {
 		}
 		enc := e.encoder(msgObject)
 		enc.uint(id)
-		goOn(e.call(enc, args, out))
+		e.goOn(e.call(enc, args, out))
 		return out
 	})
 	e.proxied[function{t, id}] = f
@@ -334,15 +358,19 @@ func closure(f reflect.Value) unsafe.Pointer {
 // Invoke is Call for the methods of generated proxies. What goes wrong goes on as a
 // panic with the error.
 func (e *End) Invoke(name string, args, results []any) {
-	goOn(e.Call(name, args, results))
+	e.goOn(e.Call(name, args, results))
 }
 
-// goOn panics with what went wrong on the other side.
-func goOn(err error) {
+// goOn goes on with what went wrong on the other side.
+func (e *End) goOn(err error) {
+	if err == nil {
+		return
+	}
+	if e.Raise != nil {
+		e.Raise(err)
+	}
 	if p, ok := err.(*PanicError); ok {
 		p.Panic()
 	}
-	if err != nil {
-		panic(err)
-	}
+	panic(err)
 }

@@ -68,8 +68,8 @@ func (enc *encoder) graph(known []*region, values []reflect.Value) ([]*region, e
 // region reads the values of one region.
 func (s *scanner) region(base unsafe.Pointer, t reflect.Type, n int, m reflect.Value) error {
 	if m.IsValid() {
-		for it := m.MapRange(); it.Next(); {
-			for _, v := range []reflect.Value{it.Key(), it.Value()} {
+		for key, value := range s.end.entries(m) {
+			for _, v := range []reflect.Value{key, value} {
 				v = addressable(v)
 				if err := s.value(v.Addr().UnsafePointer(), v.Type(), 0); err != nil {
 					return err

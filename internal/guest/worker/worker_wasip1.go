@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"runtime/debug"
 	"syscall"
 	"unsafe"
 
@@ -18,7 +19,8 @@ var (
 func Serve(t func(*wire.End) *wire.Table, cells ...func()) {
 	end, main = wire.NewEnd(false, t), cells
 	end.Send = send
-	pause() // else the linker leaves it out, and package guest needs it in every loop
+	debug.SetMaxStack(int(maxStack())) // its own is a gigabyte, and the memory ends before
+	pause()                            // else the linker leaves it out, and package guest needs it in every loop
 }
 
 // Missing is the body of a function that a student's program does not have.
@@ -52,6 +54,9 @@ func hostCall(request unsafe.Pointer, n uint32) uint32
 
 //go:wasmimport marginalia pause
 func pause()
+
+//go:wasmimport marginalia stack
+func maxStack() uint32
 
 //go:wasmimport marginalia reply
 func hostReply(to unsafe.Pointer)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand"
 	"os"
 	"runtime"
@@ -76,6 +78,17 @@ func Deep(n int) int {
 	return 1 + Deep(n-1)
 }
 
+// DeepAndBack calls back every now and then.
+func DeepAndBack(n int, f func()) int {
+	if n == 0 {
+		return 0
+	}
+	if n%1000 == 0 {
+		f()
+	}
+	return 1 + DeepAndBack(n-1, f)
+}
+
 func Goexit() { runtime.Goexit() }
 
 func Deadlock() { <-make(chan int) }
@@ -112,11 +125,20 @@ func Now() (int64, int64, float64) {
 
 func Outside() []string {
 	var all []string
-	for _, name := range []string{"/etc/passwd", ".", "/proc/self/environ"} {
+	for _, name := range []string{"/etc/passwd", ".", "/proc/self/environ", "nothere.csv", "sub/nothere.csv", ""} {
 		_, err := os.ReadFile(name)
+		all = append(all, fmt.Sprint(err, errors.Is(err, fs.ErrNotExist)))
+	}
+	_, err := os.Stat("nothere.csv")
+	all = append(all, fmt.Sprint(err))
+	list, err := os.ReadDir(".")
+	all = append(all, fmt.Sprint(list, err))
+	dir, err := os.Getwd()
+	all = append(all, fmt.Sprint(dir, err))
+	for _, err := range []error{os.WriteFile("x", nil, 0o600), os.Mkdir("x", 0o700), os.Remove("x"), os.Rename("x", "y"), os.Chdir("x")} {
 		all = append(all, fmt.Sprint(err))
 	}
-	return append(all, fmt.Sprint(os.Args, os.Environ()), fmt.Sprint(os.WriteFile("x", nil, 0o600)))
+	return append(all, fmt.Sprint(os.Args, os.Environ()))
 }
 
 func Gram(x []float64, k func(a, b float64) float64) (K []float64) {
@@ -185,7 +207,7 @@ func init() {
 	worker.Serve(func(e *wire.End) *wire.Table {
 		t := wire.NewTable()
 		t.Type((**mat.Dense)(nil))
-		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Copies": Copies, "ForeverAfter": ForeverAfter, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
+		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Copies": Copies, "ForeverAfter": ForeverAfter, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep, "DeepAndBack": DeepAndBack,
 			"Goexit": Goexit, "Deadlock": Deadlock, "Elsewhere": Elsewhere, "Goroutines": Goroutines, "Flood": Flood, "Now": Now,
 			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State, "First": First, "Matrix": Matrix,
 			"Loops": arithmetic.Loops, "Product": arithmetic.Product, "Map": arithmetic.Map} {

@@ -1,0 +1,76 @@
+package guest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+)
+
+// maxStack is what the stack of one of the guest's goroutines may take, in bytes. Stacks grow by doubling, and a larger one would not
+// find a place beside the one before: so Go names the function that calls itself without end before the memory is full.
+func maxStack(ctx context.Context) uint32 {
+	return uint32(ctx.Value(key{}).(*Instance).limits.Memory) << 18
+}
+
+const (
+	deepStack = 4 << 20 // that few programs need, in bytes: more than a hundred thousand calls
+	// pushes is how often a guest whose time is over pauses until its stack has overflown: a copy of a stack takes many pauses.
+	pushes = 5000
+	named  = 30 // places that Go prints of an overflowing stack, and that tell which functions call one another
+)
+
+var errOverflow = errors.New("the stack has overflown")
+
+// Deep reports whether the stack of the guest was large when compiled code paused the last time.
+func (in *Instance) Deep() bool { return in.deep.Load() }
+
+// paused is what becomes of a guest whose compiled code pauses. A deep stack when time is over is on its way to an overflow, of which Go
+// tells more than that time is over; so it is helped along. Go then looks at millions of calls to print the outermost fifty: it is ended before.
+func (in *Instance) paused() error {
+	stack, g := in.stack()
+	if stack > deepStack {
+		in.deep.Store(true)
+		in.deepest = g
+	} else if g == in.deepest {
+		in.deep.Store(false)
+	}
+	if !in.Deep() {
+		return in.end(in.ctx.Err())
+	}
+	if tail := in.world.out.err.tail.String(); strings.Contains(tail, overflow) && strings.Count(tail, "\n\t") > named {
+		return in.end(errOverflow)
+	}
+	if in.ctx.Err() == nil || in.Ended() != nil || in.pushed > pushes {
+		return in.end(in.ctx.Err())
+	}
+	in.pushed++
+	if stack > deepStack { // else the runtime is at work, on a stack of its own
+		in.module.Memory().WriteUint64Le(g+guardOffset, math.MaxInt64)
+	}
+	return nil
+}
+
+// overflow is what Go prints then.
+const overflow = "fatal error: stack overflow"
+
+// In a goroutine (runtime.g), where its stack ends and what the stack pointer is compared with in each call, in bytes.
+const (
+	highOffset  = 8
+	guardOffset = 16
+)
+
+// stack returns the bytes that the goroutine which runs has on its stack, and where it lies. Go keeps the stack pointer in the first global
+// variable of a module and the goroutine in the third (cmd/internal/obj/wasm).
+func (in *Instance) stack() (size uint64, g uint32) {
+	if in.module == nil || in.engine.globals < 3 { // it is being initialised, or is no Go program
+		return 0, 0
+	}
+	pointer := in.module.ExportedGlobal(globalName(0)).Get()
+	g = uint32(in.module.ExportedGlobal(globalName(2)).Get())
+	high, ok := in.module.Memory().ReadUint64Le(g + highOffset)
+	if !ok || high < pointer {
+		return 0, 0
+	}
+	return high - pointer, g
+}
