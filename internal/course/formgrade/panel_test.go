@@ -2,15 +2,16 @@ package formgrade_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/tier"
 )
 
@@ -31,8 +32,40 @@ func TestPanel(t *testing.T) {
 	s.do("the panel", chromedp.Click(chromedp.CSS(`.jp-SideBar .lm-TabBar-tab[title*="Create Assignment"]`)))
 	s.wait("the panel", panel+`.offsetWidth > 0`)
 	t.Log("panel", labtest.Picture(s.ctx, t.Name()))
-	text, err := chromedp.Run(s.ctx, chromedp.Evaluate[string](panel+`.outerHTML`))
-	fmt.Println(text, err, strings.Count(text, "x"))
+	kinds, err := chromedp.Run(s.ctx, chromedp.Evaluate[[]string](`[...`+panel+`.querySelectorAll('.nbgrader-CellWidget')].map(
+		c => [c.querySelector('select').value, ...[...c.querySelectorAll('input')].map(i => i.value)].join(' '))`))
+	if want := []string{"  0", "solution twice 0", "tests twice-test 4", "manual manual-answer-1 2"}; err != nil || !slices.Equal(kinds, want) {
+		t.Errorf("the panel shows %q, %v, want %q", kinds, err, want)
+	}
+	if total, err := chromedp.Run(s.ctx, chromedp.Evaluate[string](panel+`.querySelector('.nbgrader-TotalPointsInput').value`)); total != "6" {
+		t.Errorf("the panel's total is %q, %v, want 6", total, err)
+	}
+	const validate = `[...document.querySelectorAll('.jp-NotebookPanel-toolbar button, .jp-NotebookPanel-toolbar jp-button')].some(b => /validate/i.test(b.innerText))`
+	if there, err := chromedp.Run(s.ctx, chromedp.Evaluate[bool](validate)); there || err != nil {
+		t.Errorf("a button runs nbgrader's own validation, which knows no Go: %t, %v", there, err)
+	}
+
+	// A first cell that the panel locks is locked in what formgrader's button releases.
+	s.wait("the kind to be chosen", `(() => {
+		const e = `+panel+`.querySelector('select');
+		e.value = 'readonly';
+		e.dispatchEvent(new Event('change', {bubbles: true}));
+		return e.value === 'readonly';
+	})()`)
+	labtest.Save(s.ctx, t)
+	s.open("manage", "/formgrader/manage_assignments", `document.querySelectorAll('.num-submissions').length >= 2`)
+	s.do("generating", chromedp.Click(chromedp.Search(`//tr[contains(., "ps1")]//a[.//*[contains(@class, "glyphicon-education")]]`)))
+	s.wait("the release", `document.querySelector('.modal-body')?.innerText.includes("'ps1'")`)
+	t.Log("generated", labtest.Picture(s.ctx, t.Name()+"-generated"))
+	nb := labtest.Read(t, filepath.Join(d.dir, "release", "ps1", "ps1.ipynb"))
+	for i, want := range []string{"given", "answer", "tests", "manual answer"} {
+		if m, err := nbgrader.Read(nb.Cells[i]); m.Kind().String() != want || m.ID == "" || i == 0 && (!m.Locked || m.ID == "a1") || err != nil {
+			t.Errorf("cell %d is %+v, %v, want %s", i+1, m, err, want)
+		}
+	}
+	if !strings.Contains(nb.Cells[1].Source, "YOUR CODE HERE") {
+		t.Errorf("students get\n%s", nb.Cells[1].Source)
+	}
 }
 
 // spoken is an assignment whose cells say in their texts what they are.
