@@ -9,8 +9,9 @@ import (
 	"marginalia/internal/nbgrader"
 )
 
-// nameOf returns after what a cell is named: an answer after what it declares, or the first test of its question, tests after their
-// first test, or the answer before it. Students see the name, so that it is made of nothing that is kept from them. It is "" where there is nothing.
+// nameOf returns after what a cell is named: an answer after what it declares, or the first test of its question; tests
+// after their first test, or the answer before it. Students see the name, so it is made of nothing that is kept from
+// them. It is "" where there is nothing.
 func nameOf(cells []*nbformat.Cell, texts []cellText, s *Said) string {
 	switch s.Meta.Kind() {
 	case nbgrader.Tests:
