@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +53,11 @@ as nbgrader generate_assignment does. Files beside the notebooks come along. Wha
 assignment consists of is recorded in gradebook.db.
 
 In its place a solution leaves code that compiles and panics with "not implemented".
+
+Where a cell has a line "// POINTS: 4", texts say what cells are, and nobody has to set
+nbgrader's metadata: %test with a TestX is tests, BEGIN SOLUTION an answer, Markdown with
+"<!-- POINTS: 4 -->" a task for a person to grade. Release writes that into source/NAME,
+so that each cell keeps its grade_id. --dry-run prints a table of kinds and points.
 
 Nothing is released unless the solution passes every test, the stub fails each, and all
 that the tests use of an answer can be handed to a student's program, which runs apart
@@ -98,6 +106,10 @@ What students will see is printed as a diff against the last release.` + statuse
 			}
 			fmt.Fprint(w, diff)
 			for _, nb := range a.Notebooks {
+				if dry {
+					fmt.Fprintf(w, "%s.ipynb\n", nb.Name)
+					table(w, nb.Release)
+				}
 				fmt.Fprintf(w, "%s.ipynb: %s\n", nb.Name, contents(nb.Release))
 			}
 			state := "released as before"
@@ -108,6 +120,14 @@ What students will see is printed as a diff against the last release.` + statuse
 				state = "released"
 			}
 			if !dry {
+				// First, so that what is released and recorded has the grade_ids of the source.
+				said, err := a.Keep()
+				for _, words := range said {
+					fmt.Fprintln(w, words)
+				}
+				if err != nil {
+					return err
+				}
 				if err := record(ctx, co, a); err != nil {
 					return err
 				}
@@ -121,6 +141,23 @@ What students will see is printed as a diff against the last release.` + statuse
 	}
 	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "check and print, but write nothing")
 	return c
+}
+
+// table lists the cells that are not text alone, with what each is and its points.
+func table(w io.Writer, nb *nbformat.Notebook) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "cell\tkind\tpoints")
+	for _, c := range nb.Cells {
+		m, _ := nbgrader.Read(c)
+		id, points := cmp.Or(m.ID, c.ID), ""
+		if m.Grade || m.Task {
+			points = fmt.Sprintf("\t%v", m.Points)
+		}
+		if c.Type == "code" || m.Kind() != nbgrader.Given {
+			fmt.Fprintf(t, "%s\t%v%s\n", id, m.Kind(), points)
+		}
+	}
+	t.Flush()
 }
 
 // contents counts the cells of each kind, and the points.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/course"
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/lab"
 	"marginalia/internal/repo"
 	"marginalia/internal/setup"
@@ -21,7 +23,10 @@ func newLab() *cobra.Command {
 		Long: `Lab starts JupyterLab on the lectures, with the Go kernel ready. New notebooks and
 copies of lectures go to notebooks/own, which git ignores: they are yours, and never
 taken for a lecture. With --dir it opens a folder of your own as it is, on its first
-notebook.
+notebook. A folder with course.toml (course new) is opened with nbgrader: its panel
+Create Assignment says what cells are, and the menu Nbgrader has formgrader, as course
+formgrade does. This needs Python 3.11 or newer, and an environment of its own in the
+user's cache.
 
 The first start builds the kernel from its pinned sources, makes a virtual
 environment (.venv in the repository) with the pinned JupyterLab, and compiles
@@ -50,6 +55,15 @@ ends JupyterLab and its kernels, with status 0.` + statuses("JupyterLab could no
 			}
 			if o.Dir == "" {
 				o.Dir, o.Lectures = filepath.Join(root, "notebooks"), true
+			} else if _, err := os.Stat(filepath.Join(o.Dir, "course.toml")); err == nil {
+				co, err := course.Open(o.Dir)
+				if err != nil {
+					return err
+				}
+				if o.Extra, err = formgrade.Extra(root, co); err != nil {
+					return err
+				}
+				o.Extra.Optional = true
 			}
 			return lab.Start(c.Context(), root, o, setup.Lines(os.Stderr), os.Stderr)
 		},

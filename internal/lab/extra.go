@@ -16,11 +16,19 @@ type Extra struct {
 	Name         string         // of the environment
 	Requirements string         // pins, as those of [venv.Env]; they win over the lab's
 	Minor        int            // of the oldest Python 3 that they are for
+	Optional     bool           // with an older Python, JupyterLab starts without it and says so
+	Page         string         // that opens first; "": that of the folder
 	Files        map[string]any // text, or what becomes JSON, by their paths below the environment
 	Args         []string       // of JupyterLab
 	Environ      []string       // of JupyterLab and its kernels
 }
 
+// An oldPythonError says that the Python that was found is older than an extra needs.
+type oldPythonError struct{ what string }
+
+func (e *oldPythonError) Error() string { return "lab: " + e.what }
+
+// environment is that of an extra, which must have a Python.
 func (x *Extra) environment(ctx context.Context) (e Environment, err error) {
 	if e.Env, err = venv.InCache(x.Name, requirements, x.Requirements); err != nil {
 		return e, err
@@ -30,7 +38,7 @@ func (x *Extra) environment(ctx context.Context) (e Environment, err error) {
 		if p, err := venv.Find(ctx); err != nil {
 			return e, err
 		} else if p.Major == 3 && p.Minor < x.Minor {
-			return e, fmt.Errorf("lab: %s needs Python 3.%d or newer, and %v is the one that was found: name another in MARGINALIA_PYTHON", x.Name, x.Minor, p)
+			return e, &oldPythonError{fmt.Sprintf("%s needs Python 3.%d or newer, and %v is the one that was found: name another in MARGINALIA_PYTHON", x.Name, x.Minor, p)}
 		}
 	}
 	e.files = map[string]any{}

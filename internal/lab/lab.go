@@ -10,6 +10,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -87,11 +88,9 @@ func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr
 	if _, err := freePort(o.Host, o.Port); err != nil {
 		return err
 	}
-	e := EnvironmentOf(root)
-	if o.Extra != nil {
-		if e, err = o.Extra.environment(ctx); err != nil {
-			return err
-		}
+	e, err := o.environment(ctx, root, stderr)
+	if err != nil {
+		return err
 	}
 	t, err := setUp(ctx, root, e, p, stderr)
 	if err != nil {
@@ -124,6 +123,21 @@ func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr
 		}
 	})
 	return runJupyter(ctx, e, dir, port, o, stderr)
+}
+
+// environment is that of the extra, if there is one, or else of the repository. An extra that can do without is taken
+// out of the options where Python is too old for it.
+func (o *Options) environment(ctx context.Context, root string, stderr io.Writer) (Environment, error) {
+	if o.Extra == nil {
+		return EnvironmentOf(root), nil
+	}
+	e, err := o.Extra.environment(ctx)
+	if old := new(oldPythonError); errors.As(err, &old) && o.Extra.Optional {
+		fmt.Fprintf(stderr, "JupyterLab starts without %s: %s.\n", o.Extra.Name, old.what)
+		o.Extra = nil
+		return EnvironmentOf(root), nil
+	}
+	return e, err
 }
 
 // SetUp does all that [Start] does before JupyterLab starts, builds gopls, and

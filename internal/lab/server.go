@@ -75,12 +75,13 @@ func runJupyter(ctx context.Context, e Environment, dir string, port int, o Opti
 	return fmt.Errorf("lab: JupyterLab did not end in %v and was killed with its kernels", shutdownTime)
 }
 
-// view returns the arguments for the first page, unless an extra has its own, and for hidden
-// files.
+// view returns the arguments for the first page, and for hidden files.
 func (o Options) view(dir string) (args []string) {
-	if o.Extra == nil {
-		args = append(args, "--LabApp.default_url=/lab"+first(dir))
+	page := "/lab" + first(dir)
+	if o.Extra != nil && o.Extra.Page != "" {
+		page = o.Extra.Page
 	}
+	args = append(args, "--LabApp.default_url="+page)
 	if o.Lectures {
 		args = append(args,
 			"--ServerApp.contents_manager_class=marginalia_contents.Contents",
@@ -99,7 +100,7 @@ const OwnFolder = "own"
 // first returns the page that opens first: the index of dir, its first notebook or its
 // README; "" if it has no such file.
 func first(dir string) string {
-	for _, pattern := range []string{"00-index.ipynb", "*.ipynb", "notebooks/*.ipynb", "README.md"} {
+	for _, pattern := range []string{"00-index.ipynb", "*.ipynb", "notebooks/*.ipynb", "source/*/*.ipynb", "README.md"} {
 		if files, _ := fs.Glob(os.DirFS(dir), pattern); len(files) > 0 {
 			return "/tree/" + (&url.URL{Path: files[0]}).EscapedPath()
 		}

@@ -66,6 +66,24 @@ func TestStartFailsEarly(t *testing.T) {
 	}
 }
 
+// Where Python is too old for an extra that is optional, JupyterLab is the repository's, and says what is missing.
+func TestWithoutAnExtra(t *testing.T) {
+	setuptest.OwnCache(t)
+	ten := setuptest.FakePython{Major: 3, Minor: 10, Venv: true, Ensurepip: true}
+	ten.Write(t, setuptest.OnlyPath(t, "go"), "python3")
+	o := Options{Extra: &Extra{Name: "nbgrader", Minor: 11, Optional: true, Page: "/formgrader"}}
+	var said strings.Builder
+	e, err := o.environment(t.Context(), "/repo", &said)
+	if err != nil || o.Extra != nil || e.Dir != EnvironmentOf("/repo").Dir {
+		t.Errorf("the environment is %s, with %v: %v", e.Dir, o.Extra, err)
+	}
+	for _, want := range []string{"without nbgrader", "Python 3.11", "Python 3.10", "MARGINALIA_PYTHON"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("it says %q, without %q", &said, want)
+		}
+	}
+}
+
 func TestDefaultPortMovesOn(t *testing.T) {
 	if l, err := net.Listen("tcp", "127.0.0.1:8888"); err == nil {
 		defer l.Close()

@@ -22,6 +22,7 @@ func TestFirst(t *testing.T) {
 		"/tree/00-index.ipynb":        {"00-index.ipynb", "00-a.ipynb", "README.md"},
 		"/tree/a%20b.ipynb":           {"a b.ipynb", "c.ipynb", "README.md"},
 		"/tree/notebooks/week1.ipynb": {"notebooks/week1.ipynb", "README.md"},
+		"/tree/source/a/b.ipynb":      {"course.toml", "source/a/b.ipynb", "release/a/b.ipynb"},
 		"/tree/README.md":             {"README.md", "src/x.go"},
 	} {
 		dir := t.TempDir()

@@ -110,7 +110,7 @@ func remove(nb *nbformat.Notebook, mark Mark, allowed func(Meta) bool, by func(*
 			return nil, faultOf(i, c, err)
 		}
 		if !allowed(m) && len(regions) > 0 {
-			return nil, faultOf(i, c, &Fault{Line: regions[0].Begin + 1, Text: fmt.Sprintf("%s in a cell of kind %v: mark the cell in nbgrader's panel for what it is", mark.Begin, m.Kind())})
+			return nil, faultOf(i, c, &Fault{Line: regions[0].Begin + 1, Text: fmt.Sprintf("%s in a cell of kind %v: say what the cell is in nbgrader's panel, or in its text: give tests a line // POINTS: 4", mark.Begin, m.Kind())})
 		}
 		first, old := len(all), c.Source
 		if len(regions) > 0 {

@@ -207,7 +207,7 @@ func TestNothingToJudge(t *testing.T) {
 	}
 	want := `warning: cell 4 (mean), line 2: it does not compile: missing ',' in parameter list
 cell 5 (mean-test): 0 of 3 points
-    failed: it can't be judged with your answers: line 5: undefined: Mean
+    failed: it can't be judged with your answers: line 7: undefined: Mean
 cell 7 (words): not answered yet; a person marks it
 0 of 1 checks passed, 0 of 3 points
 `

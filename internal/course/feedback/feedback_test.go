@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"flag"
+	"html/template"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -277,4 +278,18 @@ func files(t testing.TB, dir string) (all []string) {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// The comment with the points of a cell does not show, as in Jupyter; any other one does, as text.
+func TestPointsComment(t *testing.T) {
+	for source, want := range map[string]string{
+		"<!-- POINTS: 2 -->\nIt moves.":        "<p>It moves.</p>\n",
+		"It moves.\n\n<!--POINTS: 2.5-->":      "<p>It moves.</p>\n",
+		"<!-- another -->\nIt moves.":          "<pre>&lt;!-- another --&gt;\n</pre>\n<p>It moves.</p>\n",
+		"<!-- POINTS: 2 --><b>x</b> -->\nMore": "<pre>&lt;!-- POINTS: 2 --&gt;&lt;b&gt;x&lt;/b&gt; --&gt;\n</pre>\n<p>More</p>\n",
+	} {
+		if got, ok := prose(source, func(string) template.URL { return "" }); string(got) != want || !ok {
+			t.Errorf("%q is %q, want %q", source, got, want)
+		}
+	}
 }

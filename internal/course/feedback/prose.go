@@ -3,6 +3,7 @@ package feedback
 import (
 	"bytes"
 	"html/template"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -57,6 +58,9 @@ func prose(source string, image func(name string) template.URL) (html template.H
 	return template.HTML(clean(b.String())), true // entities may have made what clean removes
 }
 
+// pointsComment is the comment by which a notebook says the points of a Markdown cell, and which Jupyter does not show.
+var pointsComment = regexp.MustCompile(`^<!--\s*POINTS:[^<>]*-->$`)
+
 // safe renders what could lead out of the page.
 type safe struct {
 	image func(name string) template.URL
@@ -70,7 +74,7 @@ func (s *safe) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		return ast.WalkSkipChildren, nil
 	})
 	r.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if b := n.(*ast.HTMLBlock); entering {
+		if b := n.(*ast.HTMLBlock); entering && !pointsComment.Match(bytes.TrimSpace(b.Lines().Value(source))) {
 			w.WriteString("<pre>")
 			escaped(w, string(b.Lines().Value(source)))
 			if b.HasClosure() {

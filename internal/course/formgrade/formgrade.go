@@ -1,5 +1,6 @@
 // Package formgrade starts nbgrader's formgrader on a course, where assistants give marks
-// and comments by hand: go run . course formgrade.
+// and comments by hand (go run . course formgrade), and gives JupyterLab nbgrader's panel
+// (go run . lab --dir COURSE).
 //
 // JupyterLab and nbgrader are installed in an environment of their own when it is first
 // started. Formgrader reads autograded/ and gradebook.db as course grade writes them, and
@@ -34,9 +35,20 @@ type Options struct {
 // Start starts formgrader on a course, on this computer alone, and returns when it has
 // ended: see [lab.Start]. root is the repository's folder.
 func Start(ctx context.Context, root string, c *course.Course, o Options, p setup.Progress, stderr *os.File) error {
+	extra, err := Extra(root, c)
+	if err != nil {
+		return err
+	}
+	extra.Page = "/formgrader/manage_assignments"
+	return lab.Start(ctx, root, lab.Options{Dir: c.Dir, Host: "127.0.0.1", Port: o.Port, NoBrowser: o.NoBrowser, Extra: extra}, p, stderr)
+}
+
+// Extra is what JupyterLab has on a course's folder: nbgrader's panel Create Assignment, and formgrader, whose buttons run
+// this program's commands.
+func Extra(root string, c *course.Course) (*lab.Extra, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("formgrade: %w", err)
+		return nil, fmt.Errorf("formgrade: %w", err)
 	}
 	nbgrader := Nbgrader()
 	nbgrader.Files = files()
@@ -44,10 +56,9 @@ func Start(ctx context.Context, root string, c *course.Course, o Options, p setu
 		"--CourseDirectory.root=" + c.Dir,
 		"--CourseDirectory.course_id=" + c.ID,
 		"--FormgradeExtension.debug=False", // which would print the configuration on a page
-		"--LabApp.default_url=/formgrader/manage_assignments",
 	}
 	nbgrader.Environ = []string{"MARGINALIA_COMMAND=" + self, "MARGINALIA_ROOT=" + root}
-	return lab.Start(ctx, root, lab.Options{Dir: c.Dir, Host: "127.0.0.1", Port: o.Port, NoBrowser: o.NoBrowser, Extra: nbgrader}, p, stderr)
+	return nbgrader, nil
 }
 
 // Nbgrader is JupyterLab with nbgrader, against which tests hold our course folders.

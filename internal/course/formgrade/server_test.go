@@ -27,10 +27,16 @@ type server struct {
 	ctx context.Context
 }
 
-var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/formgrader/manage_assignments\?token=(\w+)`)
+var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)(/\S+)\?token=(\w+)`)
 
-// formgrader starts course formgrade, and at the test's end interrupts it, as Ctrl-C does.
+// formgrader starts course formgrade.
 func (d *desk) formgrader() *server {
+	d.t.Helper()
+	return d.serve("/formgrader/manage_assignments", "course", "formgrade", "--course", d.dir)
+}
+
+// serve starts a command that starts JupyterLab on a page, and at the test's end interrupts it, as Ctrl-C does.
+func (d *desk) serve(page string, args ...string) *server {
 	t := d.t
 	t.Helper()
 	chromium, ok := setup.Chromium()
@@ -42,7 +48,7 @@ func (d *desk) formgrader() *server {
 		t.Fatal(err)
 	}
 	marker := jupytertest.Marker()
-	cmd := exec.Command(d.command, "course", "formgrade", "--no-browser", "--port", labtest.Port(t), "--course", d.dir)
+	cmd := exec.Command(d.command, append(args, "--no-browser", "--port", labtest.Port(t))...)
 	cmd.Env = append(os.Environ(), marker)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
@@ -53,20 +59,22 @@ func (d *desk) formgrader() *server {
 	t.Cleanup(func() {
 		cmd.Process.Signal(os.Interrupt)
 		if err := <-ended; err != nil {
-			t.Errorf("formgrade, interrupted: %v", err)
+			t.Errorf("%q, interrupted: %v", args, err)
 		}
 		jupytertest.AwaitNoStrays(t, marker)
 		if said, _ := os.ReadFile(log.Name()); t.Failed() || bytes.Contains(said, []byte("Traceback")) {
-			t.Errorf("formgrade said\n%s", said)
+			t.Errorf("%q said\n%s", args, said)
 		}
 	})
 	s := &server{d: d}
 	for deadline := time.Now().Add(labtest.Patience); s.URL == ""; time.Sleep(100 * time.Millisecond) {
 		said, _ := os.ReadFile(log.Name())
 		if m := address.FindSubmatch(said); m != nil {
-			s.URL, s.Token = string(m[1]), string(m[2])
+			if s.URL, s.Token = string(m[1]), string(m[3]); string(m[2]) != page {
+				t.Errorf("%q opens %s, want %s", args, m[2], page)
+			}
 		} else if len(ended) > 0 || time.Now().After(deadline) {
-			t.Fatalf("formgrade has not started:\n%s", said)
+			t.Fatalf("%q has not started:\n%s", args, said)
 		}
 	}
 	s.ctx = labtest.Window(t, labtest.Browse(t, chromium))

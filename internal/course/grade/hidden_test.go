@@ -83,6 +83,7 @@ func TestWordsOfATest(t *testing.T) {
 	for comment, want := range map[string]string{
 		"// TestOne The mean is right. It is.": "The mean is right", "// TestOne: the mean is right.": "the mean is right",
 		"// TestOne checks\n// the mean": "checks the mean", "// Right: it is.": "Right: it is", "// TestOne.": "TestOne", "": "TestOne",
+		"// POINTS: 4\n// CREDIT: subtests\n// TestOne The mean is right.": "The mean is right", "// POINTS: 4": "TestOne",
 	} {
 		a := one(t, "%test\n"+comment+"\nfunc TestOne(t *testing.T) {}")
 		if text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne"}); text != want || hidden {

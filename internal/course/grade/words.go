@@ -98,7 +98,10 @@ func parts(t *assignment.Tests, secret map[int]bool) (shown, kept string) {
 func about(name string, comment []string) string {
 	var lines []string
 	for _, line := range comment {
-		lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(line, "//"), " "))
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "//"), " ")
+		if !strings.HasPrefix(line, "POINTS:") && !strings.HasPrefix(line, "CREDIT:") {
+			lines = append(lines, line)
+		}
 	}
 	text := new(doc.Package).Synopsis(strings.Join(lines, "\n"))
 	text = strings.TrimPrefix(strings.TrimPrefix(text, name), ":")

@@ -82,7 +82,11 @@ func TestAsGenerateAssignment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			nb, err := read(c, file)
+			own, err := load(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nb, err := own.read(c)
 			if err != nil {
 				t.Fatal(err)
 			}

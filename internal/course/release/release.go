@@ -46,6 +46,10 @@ type Notebook struct {
 	Graded  *nbformat.Notebook // without solutions, with all tests: what nbgrader keeps in its database
 	Release *nbformat.Notebook // what students get
 	Removed []nbgrader.Removed // what that lacks
+	Said    []Said             // what the texts of cells add to their metadata; see [Assignment.Keep]
+
+	file  string
+	bytes []byte // of the file
 }
 
 // A File is a file of the source folder that students get as it is.
@@ -63,10 +67,13 @@ func Make(c *course.Course, name string) (*Assignment, error) {
 	}
 	a := &Assignment{Name: name}
 	for _, file := range files {
-		nb := Notebook{Name: strings.TrimSuffix(filepath.Base(file), ".ipynb")}
+		nb, err := load(file)
+		if err != nil {
+			return nil, err
+		}
 		// Each version is read anew, since they share nothing.
 		for _, version := range []**nbformat.Notebook{&nb.Source, &nb.Graded, &nb.Release} {
-			if *version, err = read(c, file); err != nil {
+			if *version, err = nb.read(c); err != nil {
 				return nil, err
 			}
 		}
@@ -93,36 +100,52 @@ func Make(c *course.Course, name string) (*Assignment, error) {
 	return a, nil
 }
 
-// read returns a source notebook between the course's header and footer, with its
-// metadata upgraded.
-func read(c *course.Course, file string) (*nbformat.Notebook, error) {
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		return nil, err
+// load reads the file of a source notebook.
+func load(file string) (own Notebook, err error) {
+	own = Notebook{Name: strings.TrimSuffix(filepath.Base(file), ".ipynb"), file: file}
+	if own.bytes, err = os.ReadFile(file); err != nil {
+		return own, fmt.Errorf("release: %w", err)
 	}
-	for i, extra := range []string{c.Header, c.Footer} {
-		if extra == "" {
+	return own, nil
+}
+
+// read returns the source notebook between the course's header and footer, with its metadata upgraded, and with what the
+// texts of its own cells say.
+func (own *Notebook) read(c *course.Course) (*nbformat.Notebook, error) {
+	nb, err := nbformat.Decode(own.bytes)
+	if err != nil {
+		return nil, fmt.Errorf("release: %s: %w", own.file, err)
+	}
+	var extra [2]*nbformat.Notebook
+	others := map[string]bool{}
+	for i, file := range []string{c.Header, c.Footer} {
+		extra[i] = &nbformat.Notebook{}
+		if file == "" {
 			continue
 		}
-		more, err := nbformat.Read(filepath.Join(c.Dir, extra))
-		if err != nil {
+		if extra[i], err = nbformat.Read(filepath.Join(c.Dir, file)); err != nil {
 			return nil, err
 		}
-		if i == 0 {
-			nb.Cells = append(more.Cells, nb.Cells...)
-		} else {
-			nb.Cells = append(nb.Cells, more.Cells...)
+		if err := nbgrader.Upgrade(extra[i]); err != nil {
+			return nil, fmt.Errorf("release: %s: %w", file, err)
+		}
+		for _, c := range extra[i].Cells {
+			m, _ := nbgrader.Read(c)
+			others[m.ID] = true
 		}
 	}
-	if _, err := nb.Encode(); err != nil { // two cells of the same id, one of the header
-		return nil, fmt.Errorf("release: %s: %w", file, err)
-	}
-	err = nbgrader.Upgrade(nb)
-	if err == nil {
-		err = nbgrader.Validate(nb)
+	if err = nbgrader.Upgrade(nb); err == nil {
+		own.Said, err = infer(nb, others)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("release: %s: %w", file, err)
+		return nil, fmt.Errorf("release: %s: %w", own.file, err)
+	}
+	nb.Cells = slices.Concat(extra[0].Cells, nb.Cells, extra[1].Cells)
+	if _, err := nb.Encode(); err != nil { // two cells of the same id, one of the header
+		return nil, fmt.Errorf("release: %s: %w", own.file, err)
+	}
+	if err := nbgrader.Validate(nb); err != nil {
+		return nil, fmt.Errorf("release: %s: %w", own.file, err)
 	}
 	return nb, nil
 }

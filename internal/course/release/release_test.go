@@ -183,7 +183,7 @@ func TestMakeRefuses(t *testing.T) {
 		"cell 4 (mean), line 3: BEGIN SOLUTION without an END SOLUTION": func(nb *nbformat.Notebook) {
 			nb.Cells[3].Source = strings.Replace(nb.Cells[3].Source, "END SOLUTION", "END SOLUTIONS"[:8], 1)
 		},
-		"cell 5 (mean-test), line 23: END HIDDEN TESTS without a BEGIN": func(nb *nbformat.Notebook) {
+		"cell 5 (mean-test), line 25: END HIDDEN TESTS without a BEGIN": func(nb *nbformat.Notebook) {
 			nb.Cells[4].Source = strings.Replace(nb.Cells[4].Source, "BEGIN HIDDEN TESTS", "", 1)
 		},
 		"cell 2 (imports), line 1: BEGIN HIDDEN TESTS in a cell of kind given": func(nb *nbformat.Notebook) {
@@ -254,7 +254,7 @@ func TestWriteAndDiff(t *testing.T) {
 
 	edit(t, c, func(nb *nbformat.Notebook) {
 		nb.Cells[2].Source += "\n\nA new sentence."
-		nb.Cells[4].Metadata["nbgrader"].(map[string]any)["points"] = 4
+		nb.Cells[4].Source = strings.Replace(nb.Cells[4].Source, "POINTS: 3", "POINTS: 4", 1)
 	})
 	if a, err = Make(c, "ps0"); err != nil {
 		t.Fatal(err)
