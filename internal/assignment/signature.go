@@ -31,6 +31,14 @@ func (w *typeWriter) typ(t types.Type) string {
 	switch t := t.(type) {
 	case *types.Alias:
 		return w.typ(types.Unalias(t))
+	case *types.Basic: // byte and rune are other names of uint8 and int32
+		return types.Typ[t.Kind()].Name()
+	case *types.Chan:
+		return [...]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ", types.RecvOnly: "<-chan "}[t.Dir()] + "(" + w.typ(t.Elem()) + ")"
+	case *types.Interface:
+		if t.Empty() { // however it is written
+			return "any"
+		}
 	case *types.Pointer:
 		return "*" + w.typ(t.Elem())
 	case *types.Slice:

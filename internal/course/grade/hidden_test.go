@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"strings"
 	"testing"
 
 	"marginalia/internal/assignment"
@@ -67,7 +68,7 @@ func TestStub(t *testing.T) {
 	if c := less.Checks[1]; c.Panic != "the test did not come to its end" {
 		t.Errorf("of a check that was not reached the student reads %q", c.Panic)
 	}
-	if c := less.Checks[2]; c.Panic != NotImplemented || c.Place == nil {
+	if c := less.Checks[2]; c.Panic != NotImplemented || c.Place != nil { // anyone can panic with these words, at a line that tells
 		t.Errorf("of an answer that was not written the student reads %q at %v", c.Panic, c.Place)
 	}
 	for i, told := range []bool{false, true, true} {
@@ -111,6 +112,135 @@ func TestOne(t *testing.T) {
 		text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne/" + name, At: judge.Place{Cell: a.Tests[0].ID, Line: 11}})
 		if text != want || hidden != (name != "seen") {
 			t.Errorf("%s: %q, hidden %t, want %q", name, text, hidden, want)
+		}
+	}
+}
+
+// Where hidden lines have a part in what a check of a visible test says, in its name or in what it panics with, students do not
+// read it. What visible lines say of visible values they do.
+func TestValuesOfHiddenLines(t *testing.T) {
+	const source = `%test
+import "fmt"
+
+func check(t *testing.T, got, want int) {
+	t.Errorf("got %d, want %d", got, want)
+}
+
+func TestOne(t *testing.T) {
+	if got := One(1); got != 2 {
+		t.Errorf("One(1) = %d", got)
+	}
+	// BEGIN HIDDEN TESTS
+	if got := One(42); got != 43 {
+		t.Errorf("One(42) = %d", got)
+	}
+	large := 42
+	// END HIDDEN TESTS
+	twice := []int{large, 1}
+	for _, x := range twice {
+		t.Errorf("One(%d)", x)
+	}
+	t.Error("constant")
+}
+
+func TestRows(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		x    int
+	}{
+		{"seen", 1},
+		// BEGIN HIDDEN TESTS
+		{"secret", 42},
+		// END HIDDEN TESTS
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Errorf("One(%d)", c.x)
+		})
+		t.Run("same", func(t *testing.T) {
+			t.Errorf("One(%d)", c.x)
+		})
+		t.Run(fmt.Sprint("number ", c.x), func(t *testing.T) {})
+		t.Errorf("One(%d)", c.x)
+	}
+}
+
+func TestHelper(t *testing.T) {
+	check(t, One(1), 2)
+	// BEGIN HIDDEN TESTS
+	check(t, One(42), 43)
+	// END HIDDEN TESTS
+}
+
+func TestInside(t *testing.T) {
+	t.Run("inside", func(t *testing.T) {
+		One(1)
+		// BEGIN HIDDEN TESTS
+		One(42)
+		// END HIDDEN TESTS
+	})
+	t.Run("beside", func(t *testing.T) { One(1) })
+}
+
+func TestOpen(t *testing.T) {
+	check(t, One(1), 2)
+}`
+	a := one(t, source)
+	g, lines := &Grader{Assignment: a}, strings.Split(source, "\n")
+	at := func(text string, nth int) int { // the line of the nth place that has the text
+		for i, line := range lines {
+			if strings.Contains(line, text) {
+				if nth--; nth == 0 {
+					return i + 1
+				}
+			}
+		}
+		t.Fatalf("no %s", text)
+		return 0
+	}
+	for _, c := range []struct {
+		check   string
+		run     int // the line of its t.Run
+		message int // the line of its message; 0: it panics
+		told    bool
+	}{
+		{"TestOne", 0, at("One(1) =", 1), true},
+		{"TestOne", 0, at("One(42) =", 1), false},
+		{"TestOne", 0, at("One(%d)", 1), false},
+		{"TestOne", 0, at("constant", 1), true},
+		{"TestRows/seen", at("t.Run(c.name", 1), at("One(%d)", 2), true},
+		{"TestRows/seen", at("t.Run(c.name", 1), 0, true},
+		{"TestRows/same", at("\"same\"", 1), at("One(%d)", 3), false},
+		{"TestRows/same", at("\"same\"", 1), 0, false},
+		{"TestRows", 0, at("One(%d)", 4), false},
+		{"TestHelper", 0, at("got %d", 1), false},
+		{"TestOpen", 0, at("got %d", 1), true},
+		{"TestOpen", 0, 0, true},
+		{"TestInside/inside", at("\"inside\"", 1), 0, false},
+		{"TestInside/beside", at("\"beside\"", 1), 0, true},
+	} {
+		k := judge.Check{Name: c.check}
+		if c.run > 0 {
+			k.At = judge.Place{Cell: "one-test", Line: c.run}
+		}
+		if c.message > 0 {
+			k.Messages = []judge.Message{{Text: "it is 42", Cell: "one-test", Line: c.message}}
+		} else {
+			k.Panic, k.Frames = "panic: it is 42", []judge.Place{{Cell: "one", Line: 42}}
+		}
+		function, _, _ := strings.Cut(c.check, "/")
+		g.Key.Checks = map[string][]judge.Check{function: {k}}
+		got := g.test(a.Tests[0], map[string]judge.Result{function: {Checks: []judge.Check{k}}}).Checks[0]
+		if told := len(got.Messages) > 0 || strings.Contains(got.Panic, "42") || got.Place != nil; told != c.told || got.Hidden {
+			t.Errorf("%s, line %d: told %t, hidden %t, want told %t", c.check, c.message, told, got.Hidden, c.told)
+		}
+	}
+	for name, want := range map[string]string{"number 1": hiddenWords, "number 42": hiddenWords, "same": "same", "same#01": hiddenWords} {
+		run := at("number ", 1)
+		if strings.HasPrefix(name, "same") {
+			run = at("\"same\"", 1)
+		}
+		if text, _ := words(a.Tests[0], judge.Check{Name: "TestRows/" + name, At: judge.Place{Cell: "one-test", Line: run}}); text != want {
+			t.Errorf("%s: %q, want %q", name, text, want)
 		}
 	}
 }

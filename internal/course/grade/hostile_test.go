@@ -26,9 +26,11 @@ import (
 // hostile returns the assignment that the attacks are made against, with the files of an attack in it: GRADE_ID is
 // the source of that cell, "meta GRADE_ID" its metadata of nbgrader's, "own ID" a cell of the student's own. An attack
 // with the file endless runs into its time limit: the seconds of the processor that the file holds, or the default of the grader.
+// The file wide says that the attack is one against wide.txtar, and secret has words that a student must not read besides those
+// of all attacks.
 func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
-	nb := lecturers(t, "testdata/hostile.txtar")
+	nb := lecturers(t, "testdata/"+assignmentOf(attack)+".txtar")
 	cell := func(id string) *nbformat.Cell {
 		i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
 		if i < 0 {
@@ -39,7 +41,7 @@ func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	for _, f := range attack.Files {
 		kind, id, _ := strings.Cut(f.Name, " ")
 		switch kind {
-		case "marks", "reason", "edit", "whole", "endless":
+		case "marks", "reason", "edit", "whole", "endless", "wide", "secret":
 		case "meta":
 			dec := json.NewDecoder(bytes.NewReader(f.Data))
 			dec.UseNumber()
@@ -78,6 +80,14 @@ func lecturers(t testing.TB, file string) *nbformat.Notebook {
 		nb.Cells = append(nb.Cells, c)
 	}
 	return nb
+}
+
+// assignmentOf names the assignment that an attack is made against.
+func assignmentOf(attack *txtar.Archive) string {
+	if slices.ContainsFunc(attack.Files, func(f txtar.File) bool { return f.Name == "wide" }) {
+		return "wide"
+	}
+	return "hostile"
 }
 
 // edited is a notebook whose file has other bytes: each line of edit is OLD ⇒ NEW, whole is the file.
@@ -121,12 +131,12 @@ func expand(text string) string {
 	}
 }
 
-func hostileGrader(t testing.TB) *grade.Grader {
+// hostileGrader returns a grader of an assignment, with the files of an attack that name it or without.
+func hostileGrader(t testing.TB, files ...txtar.File) *grade.Grader {
 	t.Helper()
-	owncache.Use(t)
 	b := &grade.Builder{Root: root(t)}
 	allowed := strings.Fields("errors fmt io io/fs log maps math os reflect runtime runtime/debug slices sort strconv strings sync syscall time")
-	g, err := b.Grader(t.Context(), hostile(t, &txtar.Archive{}), grade.Settings{MayImport: func(path string) bool { return slices.Contains(allowed, path) }, TimeFactor: 20, Memory: 64 << 20})
+	g, err := b.Grader(t.Context(), hostile(t, &txtar.Archive{Files: files}), grade.Settings{MayImport: func(path string) bool { return slices.Contains(allowed, path) }, TimeFactor: 20, Memory: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,12 +161,13 @@ func TestHostile(t *testing.T) {
 	tier.Long(t)
 	const secret = "an environment that no guest sees"
 	t.Setenv("MARGINALIA_SECRET", secret)
-	g := hostileGrader(t)
+	owncache.Use(t)
+	graders := map[string]*grade.Grader{"hostile": hostileGrader(t), "wide": hostileGrader(t, txtar.File{Name: "wide"})}
 	files, _ := filepath.Glob("testdata/attacks/*.txtar")
 	if len(files) < 60 {
 		t.Errorf("%d attacks, want 60 or more", len(files))
 	}
-	if _, err := g.Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: []txtar.File{{Name: "own usual", Data: []byte(usual)}}})); err != nil {
+	if _, err := graders["hostile"].Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: []txtar.File{{Name: "own usual", Data: []byte(usual)}}})); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range files {
@@ -165,6 +176,7 @@ func TestHostile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			g := graders[assignmentOf(attack)]
 			// A bomb takes all the time that it gets, alone and with others. A guest that is none must have enough on a
 			// slow and busy machine too: 1.2 s were too few for time-wide-loop, once Go had compiled what it imports.
 			if strings.HasPrefix(t.Name(), "TestHostile/bomb-") {
@@ -205,6 +217,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkVerdict(t, v, marksOf(t, attack))
+			checkSecrets(t, v, attack)
 			late := slices.ContainsFunc(v.Tests, func(test verdict.Test) bool {
 				return slices.ContainsFunc(test.Checks, func(c verdict.Check) bool { return c.Panic == "it takes too long" })
 			})
@@ -231,11 +244,37 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	}
-	v, err := g.Grade(t.Context(), "ada", hostile(t, &txtar.Archive{}))
-	if err != nil {
-		t.Fatal(err)
+	for name, files := range map[string][]txtar.File{"hostile": nil, "wide": {{Name: "wide"}}} {
+		v, err := graders[name].Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: files}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkVerdict(t, v, nil)
 	}
-	checkVerdict(t, v, nil)
+}
+
+// checkSecrets looks for a number of the hidden tests, for a solution's fields, and for characters that control a terminal in
+// what a student reads.
+func checkSecrets(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
+	t.Helper()
+	secrets := []string{"1234567", "privyAll", "\x1b"}
+	for _, f := range attack.Files {
+		if f.Name == "secret" {
+			secrets = append(secrets, strings.Fields(string(f.Data))...)
+		}
+	}
+	var told strings.Builder
+	for _, test := range v.Tests {
+		told.WriteString(grade.Told(test))
+	}
+	for _, n := range v.Notes {
+		fmt.Fprintln(&told, n.Cell, n.Text)
+	}
+	for _, secret := range secrets {
+		if _, after, found := strings.Cut(told.String(), secret); found {
+			t.Errorf("the student reads %q, before %.60q", secret, after)
+		}
+	}
 }
 
 func checkVerdict(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
@@ -252,9 +291,6 @@ func checkVerdict(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
 		}
 		if math.Abs(test.Score-want) > 1e-9 {
 			t.Errorf("%s: %g, want %g", test.ID, test.Score, want)
-		}
-		if told := grade.Told(test); strings.Contains(told, "1234567") || strings.Contains(told, "\x1b") {
-			t.Errorf("%s: the student reads %q", test.ID, told)
 		}
 	}
 	if t.Failed() || testing.Verbose() {

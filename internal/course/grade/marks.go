@@ -18,18 +18,20 @@ import (
 // maxOutput bounds what is kept of what a student's code prints in a tests cell, and of what a check says, in bytes.
 const maxOutput = 16 << 10
 
+// maxPlace bounds the name of a cell in a place, in bytes.
+const maxPlace = 200
+
 // NotImplemented is how a check ends that called an answer which is as it was released.
 const NotImplemented = "panic: " + wire.NotImplemented
 
 // test makes the verdict on one tests cell. A check of the solution that has not run is failed.
 func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verdict.Test {
 	v := verdict.Test{ID: t.ID, Max: t.Meta.Points}
-	secret := hiddenLines(t)
 	for _, name := range t.Funcs {
 		r := results[name]
 		v.Output += r.Output
 		v.Seconds += r.Seconds
-		wanted := g.Key.Checks[name]
+		wanted, veil := g.Key.Checks[name], veilOf(t, name)
 		if g.Key.Checks == nil {
 			wanted = r.Checks
 		}
@@ -41,7 +43,7 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 				got := r.Checks[i]
 				c.Passed, c.Panic = got.Passed, verdict.Plain(got.Panic, maxOutput)
 				for _, m := range got.Messages {
-					if !m.Log && (c.Hidden || m.Cell != t.ID || !secret[m.Line-1]) {
+					if !m.Log && (c.Hidden || veil == nil || !veil.says(t, want, m)) {
 						c.Messages = append(c.Messages, verdict.Plain(m.Text, maxOutput))
 					}
 				}
@@ -50,10 +52,13 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 				c.Panic = verdict.Plain(r.Checks[i].Panic, maxOutput) // why it was not reached
 				reached = false
 			}
-			if c.Panic != "" && c.Panic != NotImplemented && !c.Hidden && (c.Name == name || !reached) && hides(t, name, secret) {
+			if c.Panic != "" && !c.Hidden && veil != nil && (!reached || veil.panics(t, want)) {
 				// It may be a hidden line that called the student's code: what that panics with, and
-				// where, can say what it was called with.
-				c.Panic, c.Place = "the test did not come to its end", nil
+				// where, can say what it was called with. A stub's words can be anyone's.
+				c.Place = nil
+				if c.Panic != NotImplemented {
+					c.Panic = "the test did not come to its end"
+				}
 			}
 			v.Checks = append(v.Checks, c)
 		}
@@ -99,7 +104,7 @@ func beside(counted []verdict.Check, c verdict.Check, results []judge.Check) boo
 func (g *Grader) fault(frames []judge.Place) *verdict.Place {
 	for _, f := range frames {
 		if !g.Assignment.Lecturers(f.Cell) {
-			return &verdict.Place{Cell: f.Cell, Line: f.Line}
+			return &verdict.Place{Cell: verdict.Plain(f.Cell, maxPlace), Line: f.Line} // a program that leaves can print any place
 		}
 	}
 	return nil

@@ -33,7 +33,10 @@ func words(t *assignment.Tests, c judge.Check) (text string, hidden bool) {
 	hidden = secret[at]
 	if isSub && !hidden { // the row of a table
 		shown, kept := parts(t, secret)
-		if hidden = strings.Contains(kept, sub) && !strings.Contains(shown, sub); hidden {
+		if v := veilOf(t, f); v != nil && !strings.Contains(shown, sub) && v.names(t, c) {
+			hidden = true // the test puts it together, as it does those of hidden rows
+		}
+		if hidden = hidden || strings.Contains(kept, sub) && !strings.Contains(shown, sub); hidden {
 			for i, line := range source {
 				if secret[i] && strings.Contains(line, sub) {
 					at = i
