@@ -217,21 +217,27 @@ func (p *looseJSON) string() any {
 		return string(s)
 	}
 	var w strings.Builder
-	for p.at < len(p.data) {
-		switch b := p.data[p.at]; b {
-		case '"':
-			p.at++
-			return w.String()
-		case '\\':
-			if !p.escape(&w) {
-				return p.wrong("an escape sequence of JSON")
-			}
-		default:
-			w.WriteByte(b)
+	for {
+		run := p.at
+		for p.at < len(p.data) && p.data[p.at] != '"' && p.data[p.at] != '\\' {
 			p.at++
 		}
+		if !p.skip {
+			w.Write(p.data[run:p.at])
+		}
+		switch {
+		case p.at == len(p.data):
+			return p.wrong("the end of a string")
+		case p.data[p.at] == '"':
+			p.at++
+			return w.String()
+		case !p.escape(&w):
+			return p.wrong("an escape sequence of JSON")
+		}
+		if p.skip {
+			w.Reset()
+		}
 	}
-	return p.wrong("the end of a string")
 }
 
 func (p *looseJSON) escape(w *strings.Builder) bool {
