@@ -214,6 +214,11 @@ var flaws = map[string]struct {
 		cellOf(nb, "sum").Source = a
 		insert(nb, "sum", again(nb, "sum", b))
 	}), "it is another part of cell sum, which was split or copied: Sum counts too"},
+	"split in a function": {"", changed(func(nb *nbformat.Notebook) {
+		above, below, _ := strings.Cut(hx[2].answer, "\n\treturn First")
+		cellOf(nb, "sum").Source = above
+		insert(nb, "sum", again(nb, "sum", "\treturn First"+below))
+	}), "it was split in the middle"},
 	"split, second without": {"", changed(func(nb *nbformat.Notebook) {
 		a, b := halves()
 		cellOf(nb, "sum").Source = a
