@@ -3,8 +3,10 @@ package check_test
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -264,6 +266,18 @@ var flaws = map[string]struct {
 		remove(nb, "twice")
 		nb.Cells = append(nb.Cells, own("mine", hx[2].answer+"\n\n"+hx[4].answer))
 	}), ""},
+	"merged with the tests": {"", changed(func(nb *nbformat.Notebook) {
+		cellOf(nb, "sum").Source += "\n\n" + cellOf(nb, "sum-test").Source
+		remove(nb, "sum-test")
+	}), ""},
+	"merged into a given cell": {"", changed(func(nb *nbformat.Notebook) {
+		cellOf(nb, "given").Source += "\n\n" + cellOf(nb, "sum").Source
+		remove(nb, "sum")
+	}), "it stood in cell given"},
+	"two answers merged": {"", changed(func(nb *nbformat.Notebook) {
+		cellOf(nb, "sum").Source += "\n\n" + cellOf(nb, "twice").Source
+		remove(nb, "twice")
+	}), ""},
 	"package and main": {"", changed(func(nb *nbformat.Notebook) {
 		c := cellOf(nb, "twice")
 		c.Source = "package main\n\n" + c.Source + "\n\nfunc main() {\n\tprintln(Twice(2))\n}"
@@ -390,7 +404,7 @@ func TestFlaws(t *testing.T) {
 			}
 			whole(t, a, nb)
 			for _, id := range []string{"why", "sum", "twice"} {
-				if i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { m, _ := nbgrader.Read(c); return m.ID == id }); i < 0 && name != "both in one cell" && !(name == "in a given cell" && id == "sum") {
+				if i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { m, _ := nbgrader.Read(c); return m.ID == id }); i < 0 && name != "both in one cell" && name != "two answers merged" && !(strings.HasSuffix(name, "a given cell") && id == "sum") {
 					t.Errorf("the notebook has no %s", id)
 				}
 			}
@@ -455,13 +469,36 @@ func TestFlawsAsNbgrader(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	random := rand.New(rand.NewPCG(43, 12))
+	for i := range 300 { // changed at random, of which nbgrader's metadata may be wrong
+		var v any
+		if err := json.Unmarshal([]byte(flaws["nothing"].make(t, right(t, r))), &v); err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			v = mutate(random, v, false)
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if nb, _, err := nbformat.Mend(data); err == nil {
+			if err := nb.WriteFile(filepath.Join(dir, fmt.Sprint("mutant", i, ".ipynb"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	out, err := exec.CommandContext(t.Context(), python, "-W", "error", "-c", `
 import glob, sys, nbformat
 from nbgrader.nbgraderformat import MetadataValidator
 for name in glob.glob(sys.argv[1] + "/*.ipynb"):
     nb = nbformat.read(name, as_version=nbformat.NO_CONVERT)
-    nbformat.validate(nb)
-    MetadataValidator().validate_nb(nb)
+    try:
+        nbformat.validate(nb)
+        if "mutant" not in name:
+            MetadataValidator().validate_nb(nb)
+    except Exception as e:
+        sys.exit(f"{name}: {e}")
 `, dir).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
