@@ -47,6 +47,30 @@ func (r *Returned) copies() {
 	}
 }
 
+// join makes one cell of an answer that was split in the middle of a declaration: of halves that are Go only together.
+func (r *Returned) join() {
+	parses := func(source string) bool { _, err := declarations("", source); return err == nil }
+	for at := 0; at+1 < len(r.ids); at++ {
+		first, second := r.Notebook.Cells[at], r.Notebook.Cells[at+1]
+		was := r.byID[r.ids[at]]
+		if was == nil || first.Type != "code" || second.Type != "code" || r.ids[at+1] != "" && r.ids[at+1] != r.ids[at] {
+			continue
+		}
+		m, _ := nbgrader.Read(was)
+		if r.read += len(first.Source) + len(second.Source); r.read > maxOwnText { // no honest notebook has so much
+			return
+		}
+		if m.Kind() != nbgrader.Answer || parses(first.Source) || parses(second.Source) || !parses(first.Source+"\n"+second.Source) {
+			continue
+		}
+		own := *first
+		own.Source, own.Outputs = first.Source+"\n"+second.Source, slices.Concat(first.Outputs, second.Outputs)
+		r.Notebook.Cells[at] = &own
+		r.Notebook.Cells, r.ids = slices.Delete(r.Notebook.Cells, at+1, at+2), slices.Delete(r.ids, at+1, at+2)
+		r.note(r.ids[at], "it was split in the middle: its halves are joined, since they are Go only together")
+	}
+}
+
 // list writes names for a sentence.
 func list(names []string) string {
 	for i, name := range names {

@@ -24,7 +24,8 @@ type Returned struct {
 	ids      []string            // of the cells of Notebook: the grade_id that was handed out, or ""
 	names    map[string]string   // of declarations, the answer
 	declared map[string][]string // what is known of cells, by cell id (see declares)
-	read     int                 // bytes of those
+	cells    int                 // of those
+	read     int                 // bytes that were parsed
 }
 
 // Return takes what a student hands in for what was handed out. JupyterLab splits and copies cells and turns them into Markdown, and
@@ -34,6 +35,7 @@ type Returned struct {
 //     whose functions it declares, or the only written answer that can stand there. Cells with metadata keep what they are.
 //   - Of several cells with one grade_id the last counts that answers anything, as the kernel runs it last. The others
 //     become cells of the student's own, whose declarations count where the answer has none.
+//   - Halves of an answer that are Go only together are one cell again.
 //   - An answer that is no longer code is code again if it is Go.
 //   - What a cell of the lecturer's declares of an answer stands in a cell of its own below, if no other cell has it.
 //
@@ -54,6 +56,7 @@ func Return(handed, nb *nbformat.Notebook, names map[string]string) *Returned {
 			r.take(len(r.ids)-1, m.ID)
 		}
 	}
+	r.join()
 	r.find()
 	r.copies()
 	for i := range own.Cells {
@@ -130,7 +133,7 @@ func (r *Returned) find() {
 		})
 	}
 	r.each(func(was *nbformat.Cell, m nbgrader.Meta) {
-		if m.Kind() != nbgrader.ManualAnswer {
+		if m.Kind() != nbgrader.ManualAnswer || was.Type == "code" { // code may be anything
 			return
 		}
 		if at := r.gap(was); at >= 0 {
@@ -190,7 +193,8 @@ func (r *Returned) declares(at int) []string {
 		return names
 	}
 	var names []string
-	if r.read += len(c.Source); len(r.declared) < 2*maxOwn && r.read <= 2*maxOwnText {
+	if r.cells++; r.cells <= 2*maxOwn && r.read+len(c.Source) <= maxOwnText {
+		r.read += len(c.Source)
 		if d, err := declarations(c.ID, c.Source); err == nil && d != nil {
 			names = slices.DeleteFunc(d.Names(), func(name string) bool {
 				f := d.Funcs[name]

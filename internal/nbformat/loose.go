@@ -10,22 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// Limits on a notebook that [Mend] reads. They bound its memory, and no honest notebook comes near them.
-const (
-	// maxRead bounds the file. It is nbgrader's own limit (CourseDirectory.max_file_size).
-	maxRead = 100 << 20
-	// maxKept bounds the JSON without outputs: it is held twice, as text and as values.
-	maxKept = 32 << 20
-	// maxOutputs bounds the JSON of the outputs that are kept.
-	maxOutputs = 16 << 20
-	// maxValues bounds the JSON values: one takes about 100 bytes. Each line of a source is one.
-	maxValues = 1_000_000
-	// maxNesting is ten times the nesting of a notebook with JSON in its outputs.
-	maxNesting = 200
-	// maxCells is a hundred times the cells of a large assignment.
-	maxCells = 10_000
-)
-
 // A looseJSON reads JSON as Python's json and browsers write and read it, and a little beyond: NaN and Infinity are null,
 // half of a surrogate pair is U+FFFD, control characters may stand in strings, and the last of several equal keys counts.
 type looseJSON struct {
@@ -217,21 +201,27 @@ func (p *looseJSON) string() any {
 		return string(s)
 	}
 	var w strings.Builder
-	for p.at < len(p.data) {
-		switch b := p.data[p.at]; b {
-		case '"':
-			p.at++
-			return w.String()
-		case '\\':
-			if !p.escape(&w) {
-				return p.wrong("an escape sequence of JSON")
-			}
-		default:
-			w.WriteByte(b)
+	for {
+		run := p.at
+		for p.at < len(p.data) && p.data[p.at] != '"' && p.data[p.at] != '\\' {
 			p.at++
 		}
+		if !p.skip {
+			w.Write(p.data[run:p.at])
+		}
+		switch {
+		case p.at == len(p.data):
+			return p.wrong("the end of a string")
+		case p.data[p.at] == '"':
+			p.at++
+			return w.String()
+		case !p.escape(&w):
+			return p.wrong("an escape sequence of JSON")
+		}
+		if p.skip {
+			w.Reset()
+		}
 	}
-	return p.wrong("the end of a string")
 }
 
 func (p *looseJSON) escape(w *strings.Builder) bool {

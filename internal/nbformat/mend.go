@@ -177,41 +177,6 @@ func (m *mender) cell(v map[string]any) *Cell {
 	return c
 }
 
-// upgradedOutput makes an output of format 4 of one of format 3. Others it returns as they are.
-func upgradedOutput(v any) any {
-	o, ok := v.(map[string]any)
-	if !ok {
-		return v
-	}
-	if o["output_type"] == "stream" {
-		if name, there := o["stream"]; there {
-			o["name"] = name
-		}
-	}
-	if countOf(o["execution_count"]) == nil {
-		delete(o, "execution_count")
-	}
-	only[map[string]any](o, "metadata")
-	if _, there := o["data"]; there || o["output_type"] != "pyout" && o["output_type"] != "display_data" && o["output_type"] != "pyerr" {
-		return o
-	}
-	switch o["output_type"] {
-	case "pyerr":
-		o["output_type"] = "error"
-		return o
-	case "pyout":
-		o["output_type"] = "execute_result"
-	}
-	data := map[string]any{}
-	for alias, mime := range map[string]string{"text": "text/plain", "html": "text/html", "svg": "image/svg+xml", "png": "image/png", "jpeg": "image/jpeg", "latex": "text/latex", "javascript": "application/javascript"} {
-		if v, there := o[alias]; there {
-			data[mime] = v
-		}
-	}
-	o["data"] = data
-	return o
-}
-
 // objectOf returns v, or an empty object if it is none.
 func objectOf(v any) map[string]any {
 	if m, ok := v.(map[string]any); ok {

@@ -20,6 +20,7 @@
 // Notebooks of format 4.0 to 4.4, whose cells have no ids, get ids made from
 // each cell's place and content, the same ones whenever the file is read. They
 // are written in their own format, without those ids. Older formats are refused.
+// [Mend] reads what students hand in, whose files have flaws.
 //
 // Source: the JSON schema nbformat.v4.5.schema.json and the Python package
 // nbformat 5 (modules v4.rwbase and v4.nbjson), Jupyter Development Team.

@@ -90,7 +90,7 @@ func Read(nb *nbformat.Notebook, dir string, mended ...string) (*Sheet, error) {
 	if terms != nil {
 		s.handed, s.original = terms.Notebook, true
 	} else {
-		if language := nb.Language(); language != "go" {
+		if language := nb.Language(); language != "go" && language != "" {
 			return nil, &UnreadableError{fmt.Errorf("it is a notebook in %s, want Go", language)}
 		}
 		if err := nbgrader.Upgrade(nb); err != nil {

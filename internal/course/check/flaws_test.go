@@ -3,9 +3,12 @@ package check_test
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +19,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/collect"
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
 	"marginalia/internal/nbformat"
@@ -41,7 +45,7 @@ func cellOf(nb *nbformat.Notebook, id string) *nbformat.Cell {
 }
 
 // newCourse makes a course with the release of hx.
-func newCourse(t *testing.T) (*course.Course, release.Notebook) {
+func newCourse(t *testing.T) (*course.Course, *release.Assignment) {
 	t.Helper()
 	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
 	for _, c := range hx {
@@ -84,7 +88,7 @@ func newCourse(t *testing.T) (*course.Course, release.Notebook) {
 	if err := r.Release.WriteFile(filepath.Join(dir, "release/hx/hx.ipynb")); err != nil {
 		t.Fatal(err)
 	}
-	return c, r
+	return c, a
 }
 
 // right is a student's notebook, with all answers, that changes may be made of.
@@ -212,6 +216,11 @@ var flaws = map[string]struct {
 		cellOf(nb, "sum").Source = a
 		insert(nb, "sum", again(nb, "sum", b))
 	}), "it is another part of cell sum, which was split or copied: Sum counts too"},
+	"split in a function": {"", changed(func(nb *nbformat.Notebook) {
+		above, below, _ := strings.Cut(hx[2].answer, "\n\treturn First")
+		cellOf(nb, "sum").Source = above
+		insert(nb, "sum", again(nb, "sum", "\treturn First"+below))
+	}), "it was split in the middle"},
 	"split, second without": {"", changed(func(nb *nbformat.Notebook) {
 		a, b := halves()
 		cellOf(nb, "sum").Source = a
@@ -256,6 +265,18 @@ var flaws = map[string]struct {
 		remove(nb, "sum")
 		remove(nb, "twice")
 		nb.Cells = append(nb.Cells, own("mine", hx[2].answer+"\n\n"+hx[4].answer))
+	}), ""},
+	"merged with the tests": {"", changed(func(nb *nbformat.Notebook) {
+		cellOf(nb, "sum").Source += "\n\n" + cellOf(nb, "sum-test").Source
+		remove(nb, "sum-test")
+	}), ""},
+	"merged into a given cell": {"", changed(func(nb *nbformat.Notebook) {
+		cellOf(nb, "given").Source += "\n\n" + cellOf(nb, "sum").Source
+		remove(nb, "sum")
+	}), "it stood in cell given"},
+	"two answers merged": {"", changed(func(nb *nbformat.Notebook) {
+		cellOf(nb, "sum").Source += "\n\n" + cellOf(nb, "twice").Source
+		remove(nb, "twice")
 	}), ""},
 	"package and main": {"", changed(func(nb *nbformat.Notebook) {
 		c := cellOf(nb, "twice")
@@ -306,24 +327,21 @@ func TestFlaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, r := newCourse(t)
+	c, released := newCourse(t)
+	r := released.Notebooks[0]
 	a, err := assignment.Read(t.Context(), r.Source, root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var grader *grade.Grader
 	b := &grade.Builder{Root: root}
-	if tier.IsLong(t) {
-		if grader, err = b.Grader(t.Context(), r.Source, grade.Settings{TimeFactor: 20, Memory: 64 << 20}); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(grader.Close)
-	}
 	dir := t.TempDir()
 	var export bytes.Buffer
 	z := zip.NewWriter(&export)
 	files := map[string]string{}
-	for i, name := range slices.Sorted(maps.Keys(flaws)) {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(flaws)), func(name string) bool {
+		return name == "40 MB of output" && !tier.IsLong(t)
+	})
+	for i, name := range names {
 		f := flaws[name]
 		file := f.file
 		if file == "" {
@@ -354,7 +372,17 @@ func TestFlaws(t *testing.T) {
 	if _, err := collect.Collect(t.Context(), collect.Options{Course: c, Assignment: "hx", Inputs: []string{filepath.Join(dir, "moodle.zip"), filepath.Join(dir, "in")}}); err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range slices.Sorted(maps.Keys(flaws)) {
+	graded := map[string]grade.Graded{}
+	if tier.IsLong(t) {
+		o := grade.Options{Course: c, Release: released, Builder: b, Results: t.TempDir(), Jobs: 1, NoOutputs: true, Report: func(g grade.Graded) { graded[g.Student] = g }}
+		for i := range names {
+			o.Students = append(o.Students, fmt.Sprint("s", i))
+		}
+		if err := grade.Run(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, name := range names {
 		t.Run(name, func(t *testing.T) {
 			for _, student := range []string{fmt.Sprint(100 + i), fmt.Sprint("s", i)} {
 				at := filepath.Join(c.Dir, "submitted", student, "hx")
@@ -376,7 +404,7 @@ func TestFlaws(t *testing.T) {
 			}
 			whole(t, a, nb)
 			for _, id := range []string{"why", "sum", "twice"} {
-				if i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { m, _ := nbgrader.Read(c); return m.ID == id }); i < 0 && name != "both in one cell" && !(name == "in a given cell" && id == "sum") {
+				if i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { m, _ := nbgrader.Read(c); return m.ID == id }); i < 0 && name != "both in one cell" && name != "two answers merged" && !(strings.HasSuffix(name, "a given cell") && id == "sum") {
 					t.Errorf("the notebook has no %s", id)
 				}
 			}
@@ -388,16 +416,23 @@ func TestFlaws(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if grader == nil {
+			if !tier.IsLong(t) {
 				return
 			}
-			v, err := grader.Grade(t.Context(), "ada", nb)
+			if g := graded[fmt.Sprint("s", i)]; g.Err != nil || g.Score != 4 || g.Max != 4 || g.Faults != nil {
+				t.Errorf("%+v, want 4 points", g)
+			}
+			written, err := nbformat.Read(filepath.Join(c.Dir, "autograded", fmt.Sprint("s", i), "hx", "hx.ipynb"))
+			if err == nil {
+				err = nbgrader.Validate(written)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, test := range v.Tests {
-				if test.Score != 2 {
-					t.Errorf("%s: %g of 2: %+v %v", test.ID, test.Score, test.Checks, v.Notes)
+			for _, c := range hx[2:] { // a student's text is lost nowhere
+				line, _, _ := strings.Cut(c.answer, "\n")
+				if !slices.ContainsFunc(written.Cells, func(own *nbformat.Cell) bool { return strings.Contains(own.Source, line) }) {
+					t.Errorf("the graded notebook has no %q", line)
 				}
 			}
 			result, err := sheet.Run(t.Context(), b)
@@ -413,6 +448,60 @@ func TestFlaws(t *testing.T) {
 				t.Errorf("by check it fails: %+v", result.Tests)
 			}
 		})
+	}
+}
+
+// What grade has made of these notebooks, Jupyter and nbgrader take.
+func TestFlawsAsNbgrader(t *testing.T) {
+	tier.Peer(t)
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, released := newCourse(t)
+	r, dir := released.Notebooks[0], t.TempDir()
+	for i, name := range slices.Sorted(maps.Keys(flaws)) {
+		nb, _, err := nbformat.Mend([]byte(flaws[name].make(t, right(t, r))))
+		if err == nil {
+			err = assignment.Return(r.Release, nb, nil).Notebook.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".ipynb")))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	random := rand.New(rand.NewPCG(43, 12))
+	for i := range 300 { // changed at random, of which nbgrader's metadata may be wrong
+		var v any
+		if err := json.Unmarshal([]byte(flaws["nothing"].make(t, right(t, r))), &v); err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			v = mutate(random, v, false)
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if nb, _, err := nbformat.Mend(data); err == nil {
+			if err := nb.WriteFile(filepath.Join(dir, fmt.Sprint("mutant", i, ".ipynb"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out, err := exec.CommandContext(t.Context(), python, "-W", "error", "-c", `
+import glob, sys, nbformat
+from nbgrader.nbgraderformat import MetadataValidator
+for name in glob.glob(sys.argv[1] + "/*.ipynb"):
+    nb = nbformat.read(name, as_version=nbformat.NO_CONVERT)
+    try:
+        nbformat.validate(nb)
+        if "mutant" not in name:
+            MetadataValidator().validate_nb(nb)
+    except Exception as e:
+        sys.exit(f"{name}: {e}")
+`, dir).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

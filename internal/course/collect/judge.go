@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -83,6 +85,39 @@ func seemsNotebook(name string) bool {
 	}
 	defer f.Close()
 	return nbformat.Seems(headOf(f))
+}
+
+// Find returns the file of a notebook in a folder of submitted/ that was not collected: the one of its name, or else the only one
+// that is called so but for what browsers, Windows and second downloads make of a name. why says what lies there
+// instead, in words for the student.
+func Find(dir, notebook string) (file, why string) {
+	if _, err := os.Lstat(filepath.Join(dir, notebook+".ipynb")); err == nil {
+		return filepath.Join(dir, notebook+".ipynb"), ""
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", "it can't be read"
+	}
+	var found, others []string
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		switch {
+		case !e.Type().IsRegular() || isJunk([]string{e.Name()}) || fold(plainStem(fileName(e.Name()))) != fold(notebook):
+		case seemsNotebook(name):
+			found = append(found, name)
+		default:
+			others = append(others, fmt.Sprintf("%s is %s: hand in the notebook itself, %s.ipynb", Printable(e.Name()), kindOf(e.Name(), name), notebook))
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], ""
+	case len(found) > 1:
+		return "", fmt.Sprintf("several files could be %s.ipynb", notebook)
+	case len(others) > 0:
+		return "", strings.Join(others[:min(len(others), 5)], "; ")
+	}
+	return "", "it was not handed in"
 }
 
 // headOf reads the beginning of a file.

@@ -95,7 +95,9 @@ func restored(r, c *nbformat.Cell) nbformat.Cell {
 	own.ID = c.ID
 	m, _ := nbgrader.Read(r)
 	if !m.ReadOnly() {
-		own.Source, own.Attachments = c.Source, c.Attachments
+		if own.Source = c.Source; own.Type != "code" { // which has no attachments
+			own.Attachments = c.Attachments
+		}
 	}
 	return own
 }

@@ -2,11 +2,10 @@ package grade
 
 import (
 	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"marginalia/internal/assignment"
+	"marginalia/internal/course/collect"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/verdict"
 )
@@ -36,12 +35,12 @@ func Notes(problems []assignment.Problem) (notes []verdict.Note) {
 
 // readNotebook reads the file of a notebook in a submission. The error is in words for the student.
 func readNotebook(dir, name string) ([]byte, error) {
-	file := filepath.Join(dir, name+".ipynb")
+	file, why := collect.Find(dir, name)
+	if why != "" {
+		return nil, errors.New(why)
+	}
 	info, err := os.Lstat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("it was not handed in")
-	case err != nil:
+	if err != nil {
 		return nil, errors.New("it can't be read")
 	}
 	if err := nbformat.Readable(info); err != nil {
