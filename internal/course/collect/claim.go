@@ -66,10 +66,15 @@ func (r *Roster) claim(o owner, sheet bool) claim {
 		if o.name == "" || s.FullName() == "" || same(o.name, s.FullName()) {
 			return cl
 		}
-		if len(r.team(o.team)) == 0 {
-			if len(nameWords(o.name)) == 1 {
-				cl.note = fmt.Sprintf("%s %s is %s in the roster; the name here is %s alone", o.sort.words(), Printable(o.key), Printable(s.FullName()), Printable(o.name))
-			}
+		little := len(nameWords(o.name)) == 1 // what a team may be called as well
+		switch {
+		case len(r.team(o.team)) > 0: // it is the team's number
+		case little && len(s.Teams) > 0:
+			against = s
+		case little:
+			cl.note = fmt.Sprintf("%s %s is %s in the roster; the name here is %s alone", o.sort.words(), Printable(o.key), Printable(s.FullName()), Printable(o.name))
+			return cl
+		default:
 			return cl
 		}
 	}

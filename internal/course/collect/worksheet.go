@@ -250,13 +250,16 @@ func (t *sheet) students(zone *time.Location) (all []Student) {
 var participant = regexp.MustCompile(`^(\D*\pL\D*?)[ \x{a0}]*(\d+)$`)
 
 // A worksheet has the columns of Moodle's offline grading worksheet.
-type worksheet struct{ name, email, number, team int }
+type worksheet struct {
+	name, email, number, team int
+	foreign                   bool // its language is not known: any column may be that of the teams
+}
 
 // moodle finds the columns of a grading worksheet by what is in them, whatever language
 // its headers are in; nil if it is another table. All cells of the first column are the
 // same word with different numbers. The name stands second, unless marking is blind; the
-// address has an @. Without a header that is known for it, any other column may hold the
-// names of teams.
+// address has an @. In a language that is not known any other column may hold the names of
+// teams.
 //
 // Source: moodle/moodle, mod/assign/gradingtable.php and feedback/offline.
 func (t *sheet) moodle() *worksheet {
@@ -278,7 +281,7 @@ func (t *sheet) moodle() *worksheet {
 	if word == "" || plain && isHeader(t.header[0]) && t.header[0] != "identifier" && !isParticipantWord(word) {
 		return nil
 	}
-	w := &worksheet{-1, -1, -1, -1}
+	w := &worksheet{name: -1, email: -1, number: -1, team: -1}
 	find := func(kinds ...string) int {
 		for i, header := range t.header {
 			if i > 0 && slices.Contains(kinds, header) {
@@ -288,6 +291,7 @@ func (t *sheet) moodle() *worksheet {
 		return -1
 	}
 	w.name, w.number, w.team = find(rosterHeaders["name"]...), find("id number", "id-nummer", "matrikelnummer"), find(rosterHeaders["team"]...)
+	w.foreign = w.name < 0 && w.team < 0
 	for _, number := range idNumbers {
 		if w.number < 0 {
 			w.number = find(number)
@@ -368,7 +372,7 @@ func (t *sheet) participants(w *worksheet, zone *time.Location) (all []Student) 
 			}
 		}
 		for i := 1; i < len(t.header); i++ {
-			if cell := t.cell(line, i); cell != "" && (i == w.team || w.team < 0 && i != w.name && i != w.email && i != w.number) {
+			if cell := t.cell(line, i); cell != "" && (i == w.team || w.foreign && i != w.name && i != w.email && i != w.number) {
 				s.Teams = append(s.Teams, cell)
 			}
 		}
