@@ -77,6 +77,9 @@ assignment's. Links, paths that lead out, encrypted entries, zip bombs and files
 			if kept := keepNames(context.WithoutCancel(c.Context()), w, o.Course, res.Taken); err == nil {
 				err = kept
 			}
+			if len(res.Unlisted) > 0 {
+				fmt.Fprintf(w, "note     students like %s are not in the roster, and have the system's number or login for an id\n", some(res.Unlisted))
+			}
 			if len(res.Strange) > 0 {
 				fmt.Fprintf(w, "note     names like %s are no known system's: if they are ids, all is well; if not, remove their folders from submitted and attempts, and collect again with a roster, or with --student\n", some(res.Strange))
 			}

@@ -11,7 +11,7 @@ import (
 
 // lookups are the sorts among which a key of a source is looked up, the surest first.
 var lookups = map[Sort][]Sort{
-	CourseID:    {CourseID, Login, Unsorted},
+	CourseID:    {CourseID, Login},
 	Login:       {Login, CourseID, Unsorted},
 	Number:      {Number, CourseID, Login, Unsorted},
 	Email:       {Email, CourseID},
@@ -116,6 +116,7 @@ func (r *Roster) byNumber(o owner) (found, against *Student) {
 		switch {
 		case sort != o.sort && has != "" && fold(has) != fold(o.key): // has another number of this sort
 		case sort == CourseID && !named && (o.sort.own() || o.sort == Login && s.of(Number) == s.ID): // may be of another sort
+		case sort == Unsorted && !named && !o.sort.own():
 		case named && sort != o.sort && len(nameWords(o.name)) == 1 && !same(o.name, s.FullName()): // one word is little
 		case Agree(o.name, s.FullName()):
 			return s, nil
@@ -267,6 +268,9 @@ func (c *collector) assign(h *handin, cl claim) bool {
 		}
 		if _, there := c.ids[fold(id)]; h.sort == Unsorted && !there && h.key != c.Student && !c.looksLikeID(h.key) {
 			c.strange = append(c.strange, h.key)
+		}
+		if c.Roster != nil {
+			c.unlisted = append(c.unlisted, id)
 		}
 		to = []whose{{id: id}}
 	} else if cl.byName {
