@@ -118,16 +118,22 @@ func (r *Roster) byNumber(o owner) (found, against *Student) {
 		case sort == CourseID && !named && (o.sort.own() || o.sort == Login && s.of(Number) == s.ID): // may be of another sort
 		case sort == Unsorted && !named && !o.sort.own():
 		case named && sort != o.sort && len(nameWords(o.name)) == 1 && !same(o.name, s.FullName()): // one word is little
-		case Agree(o.name, s.FullName()):
+		case Agree(o.name, s.FullName()) && !r.isAnothers(o.name, s):
 			return s, nil
 		case sort == o.sort:
 			against = s
 		}
 	}
-	if s := r.by[Key{Email, fold(o.email)}]; s != nil && o.email != "" && Agree(o.name, s.FullName()) {
+	if s := r.by[Key{Email, fold(o.email)}]; s != nil && o.email != "" && Agree(o.name, s.FullName()) && !r.isAnothers(o.name, s) {
 		return s, nil
 	}
 	return nil, against
+}
+
+// isAnothers reports whether a name that may be s's is just that of another student.
+func (r *Roster) isAnothers(name string, s *Student) bool {
+	other := r.byName(name)
+	return other != nil && other != s && !same(name, s.FullName())
 }
 
 // find is that of the roster, or else of the students whom the course knows.

@@ -74,6 +74,12 @@ func TestWhose(t *testing.T) {
 			nil,
 			map[string]string{"Lee_4": "no student's of the roster"},
 		},
+		"initials that are another's, with the id of that other": {
+			"id,name,moodle\n2,A Müller,1\n4,Ada Müller,7\n5,B Noor,8\n6,Bob Noor,9\n",
+			[]string{"1-77 - B Noor - Nov 21, 2026 1130 AM/ps1.ipynb", "2-77 - Ada Müller - Nov 21, 2026 1130 AM/ps1.ipynb", "A Müller_7" + folder},
+			map[string]string{"5": "1-77", "4": "2-77"},
+			map[string]string{"A Müller_7": "Ada Müller"},
+		},
 		"two of one name, one of whom the roster does not have": {
 			"id,name,moodle\nkim,Kim Lee,1\n",
 			[]string{"Kim Lee_1" + folder, "Kim Lee_2" + folder},
