@@ -158,15 +158,11 @@ func (c *collector) knows(o owner) bool {
 func (c *collector) settle(list []*handin) []*handin {
 	apart(list)
 	claims := make([]claim, len(list))
-	for i, sheet := range []bool{false, true} {
-		if i == 1 && !c.sheet(list) {
-			break
-		}
-		for j, h := range list {
-			claims[j] = c.Roster.claim(h.owner, sheet)
-			if len(claims[j].students) == 0 && claims[j].refused == "" {
-				claims[j] = c.Known.claim(h.owner, sheet)
-			}
+	sheet := c.Roster.isSheet(list)
+	for i, h := range list {
+		claims[i] = c.Roster.claim(h.owner, sheet)
+		if len(claims[i].students) == 0 && claims[i].refused == "" {
+			claims[i] = c.Known.claim(h.owner, false) // with numbers of several assignments
 		}
 	}
 	type bearer struct {
@@ -198,22 +194,15 @@ func (c *collector) settle(list []*handin) []*handin {
 	return settled
 }
 
-// sheet reports whether the roster is of this very assignment: it has the number of a
+// isSheet reports whether the roster is of this very assignment: it has the number of a
 // participant whose name is beside it.
-func (c *collector) sheet(list []*handin) bool {
-	return slices.ContainsFunc(list, func(h *handin) bool {
+func (r *Roster) isSheet(list []*handin) bool {
+	return r != nil && slices.ContainsFunc(list, func(h *handin) bool {
 		if h.sort != Participant || h.name == "" {
 			return false
 		}
-		for _, r := range []*Roster{c.Roster, c.Known} {
-			if r == nil {
-				continue
-			}
-			if s := r.by[Key{Participant, fold(h.key)}]; s != nil && s.FullName() != "" && Agree(h.name, s.FullName()) {
-				return true
-			}
-		}
-		return false
+		s := r.by[Key{Participant, fold(h.key)}]
+		return s != nil && s.FullName() != "" && Agree(h.name, s.FullName())
 	})
 }
 
@@ -317,9 +306,9 @@ func (c *collector) another(h *handin, id string) string {
 	if there := c.ids[fold(id)]; there == id && h.sort != Unsorted {
 		known := false
 		for _, rec := range c.records(id, "*") {
-			same := rec.Source == h.source && rec.LMSUserID == h.key
-			known = known || same
-			if (same || !h.sort.own()) && !Agree(h.name, rec.LMSName) {
+			its := rec.Source == h.source && rec.LMSUserID == h.key
+			known = known || its
+			if (its || !h.sort.own()) && !Agree(h.name, rec.LMSName) {
 				return fmt.Sprintf("%s was collected before, of %s, and here the name is %s%s", Printable(id), Printable(rec.LMSName), Printable(h.name), remedy)
 			}
 		}
