@@ -36,7 +36,7 @@ func rosterOf(ctx context.Context, name string, folder *course.Course) (roster, 
 		if s.Last == "" {
 			s.First, s.Last = nameParts(s.Name)
 		}
-		students = append(students, gradebook.Student{ID: s.ID, FirstName: s.First, LastName: s.Last, Email: s.Email, LMS: s.LMSUserID, LMSSort: bookSort(s.LMSSort)})
+		students = append(students, inBook(gradebook.Student{ID: s.ID, FirstName: s.First, LastName: s.Last, Email: s.Email}, s.LMSUserID, s.LMSSort))
 	}
 	book, err := gradebook.Create(ctx, folder.Gradebook())
 	if err != nil {
@@ -50,13 +50,18 @@ func rosterOf(ctx context.Context, name string, folder *course.Course) (roster, 
 	return roster, known, err
 }
 
-// bookSort is the sort of a number as the gradebook keeps it: Canvas's is what nbgrader's
-// users have in lms_user_id.
-func bookSort(sort collect.Sort) gradebook.LMSSort {
-	if sort == collect.CanvasUser {
-		return gradebook.Unsorted
+// inBook returns a student with a number as the gradebook keeps it: Canvas's is what
+// nbgrader's users have in lms_user_id.
+func inBook(s gradebook.Student, number string, sort collect.Sort) gradebook.Student {
+	switch sort {
+	case collect.Unsorted, collect.CanvasUser:
+		s.LMS = number
+	case collect.Number:
+		s.LMS, s.LMSSort = number, gradebook.IDNumber
+	case collect.Participant, collect.D2LUser, collect.ILIASUser:
+		s.LMSNumber, s.LMSSort = number, gradebook.LMSSort(sort)
 	}
-	return gradebook.LMSSort(sort)
+	return s
 }
 
 // nameParts splits a full name into first and last one: "Lovelace, Ada" as Canvas has
@@ -91,7 +96,7 @@ func gradebookRoster(ctx context.Context, folder *course.Course, roster []gradeb
 	var students []collect.Student
 	for _, s := range all {
 		if !listed[s.ID] && s != (gradebook.Student{ID: s.ID}) {
-			students = append(students, collect.Student{ID: s.ID, First: s.FirstName, Last: s.LastName, Email: s.Email, LMSUserID: s.LMS, LMSSort: collect.Sort(s.LMSSort)})
+			students = append(students, collect.Student{ID: s.ID, First: s.FirstName, Last: s.LastName, Email: s.Email, LMSUserID: cmp.Or(s.LMS, s.LMSNumber), LMSSort: collect.Sort(s.LMSSort)})
 		}
 	}
 	if len(students) == 0 {
@@ -107,9 +112,8 @@ func keepNames(ctx context.Context, w io.Writer, folder *course.Course, taken []
 	for _, t := range taken {
 		r := t.Record
 		s := gradebook.Student{ID: t.Student, Email: r.LMSEmail}
-		switch r.LMSSort {
-		case collect.Participant, collect.CanvasUser, collect.Number, collect.D2LUser, collect.ILIASUser:
-			s.LMS, s.LMSSort = r.LMSUserID, bookSort(r.LMSSort)
+		if r.LMSSort != collect.Unsorted {
+			s = inBook(s, r.LMSUserID, r.LMSSort)
 		}
 		if r.LMSName != t.Student && r.Source != "folder" {
 			s.FirstName, s.LastName = nameParts(r.LMSName)
@@ -145,8 +149,8 @@ func keepNames(ctx context.Context, w io.Writer, folder *course.Course, taken []
 		if have.Email != "" {
 			s.Email = ""
 		}
-		if have.LMS != "" {
-			s.LMS, s.LMSSort = "", gradebook.Unsorted
+		if have.LMS+have.LMSNumber != "" {
+			s.LMS, s.LMSNumber, s.LMSSort = "", "", gradebook.Unsorted
 		}
 		said[have.ID] = s
 	}
