@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 )
 
 // another says why the id that a hand-in would get is another student's, "" if nothing
@@ -37,6 +38,25 @@ func (c *collector) another(h *handin, id string) string {
 	}
 	c.mine[id] = key
 	return ""
+}
+
+// teamBefore returns the members for whom a team handed in this assignment before: the
+// roster may have named them then.
+func (c *collector) teamBefore(h *handin) (members []whose) {
+	if c.teams == nil {
+		c.teams = map[[3]string][]string{}
+		for _, id := range c.students() {
+			for _, rec := range c.records(id, c.Assignment) {
+				if at := [3]string{rec.Source, rec.Team, rec.TeamNumber}; rec.Team != "" && !slices.Contains(c.teams[at], id) {
+					c.teams[at] = append(c.teams[at], id)
+				}
+			}
+		}
+	}
+	for _, id := range c.teams[[3]string{h.source, h.team, h.key}] {
+		members = append(members, whose{id: id})
+	}
+	return members
 }
 
 // otherNumber says that a student who was found by name handed in before under another

@@ -119,6 +119,7 @@ type collector struct {
 	ids      map[string]string                     // folded id to the id of a student that is there
 	handedIn map[string]bool                       // students of this call's inputs
 	mine     map[string]Key                        // id to what this call found no other student for
+	teams    map[[3]string][]string                // see teamBefore
 	strange  []string                              // see Result
 	byName   []string                              // the same
 	unlisted []string                              // the same

@@ -99,14 +99,20 @@ func (c *collector) assign(h *handin, cl claim) bool {
 	if len(h.other) > 0 {
 		return refuse(fmt.Sprintf("its name can be read as of %s %s and of %s%s", h.sort.words(), Printable(h.key), Printable(strings.Join(h.other, ", ")), remedy))
 	}
-	if h.team = cl.team; h.team != "" {
-		h.sort = teamName
-	}
 	var to []whose
 	for _, s := range cl.students {
 		to = append(to, whose{s.ID, s.Submitted})
 	}
-	if len(to) == 0 {
+	if len(to) == 0 && h.team != "" {
+		if to = c.teamBefore(h); len(to) > 0 {
+			cl.team = h.team
+		}
+	}
+	if h.team = cl.team; h.team != "" {
+		h.sort = teamName
+	}
+	switch {
+	case len(to) == 0:
 		id := studentID(h.key)
 		if h.sort == Unsorted && c.ids[fold(h.key)] == h.key {
 			id = h.key // a folder that is there already, whatever its name
@@ -121,7 +127,7 @@ func (c *collector) assign(h *handin, cl claim) bool {
 			c.unlisted = append(c.unlisted, id)
 		}
 		to = []whose{{id: id}}
-	} else if cl.byName {
+	case cl.byName:
 		if reason := c.otherNumber(h, to[0].id); reason != "" {
 			return refuse(reason)
 		}

@@ -273,3 +273,21 @@ func TestRecordsTell(t *testing.T) {
 		}
 	}
 }
+
+// A team whose members a roster named once goes to them again without it.
+func TestTeamAgain(t *testing.T) {
+	roster, err := ReadRoster(strings.NewReader(worksheetOf), time.UTC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	course := newCourse(t)
+	const file = "Team Red_12_assignsubmission_file/ps1.ipynb"
+	want := map[string]string{"bob@example.org": "Team Red", "cy@example.org": "Team Red"}
+	for _, r := range []*Roster{roster, nil} {
+		res := collect(t, course, Options{Roster: r, Inputs: []string{zipped(t, entry{file, right(file)})}})
+		checkWhose(t, course, res, []string{file}, want, nil)
+		if rec := record(t, course, "cy@example.org"); rec.Team != "Team Red" || rec.LMSUserID != "" || len(res.Taken) != 2 || !strings.Contains(strings.Join(rec.Notes, ""), "for bob@example.org too") {
+			t.Errorf("%+v", rec)
+		}
+	}
+}
