@@ -52,7 +52,7 @@ func TestKeepNames(t *testing.T) {
 			}
 		}
 	}
-	keep(collect.Record{Student: "ada", Source: "folder", LMSName: "Ada"}, collect.Record{Student: "bob", Source: "moodle", LMSUserID: "12", LMSSort: "team", Team: "Team Red"})
+	keep(collect.Record{Student: "ada", Source: "folder", LMSName: "Ada"}, collect.Record{Student: "bob", Source: "moodle", Team: "Team Red", TeamNumber: "12"})
 	if _, err := os.Stat(co.Gradebook()); err == nil {
 		t.Error("a gradebook, although nothing was said of anybody")
 	}
@@ -61,7 +61,7 @@ func TestKeepNames(t *testing.T) {
 		collect.Record{Student: "7", Source: "canvas", LMSName: "beebob", LMSUserID: "7", LMSSort: collect.CanvasUser},
 		collect.Record{Student: "cy@example.org", Source: "gradescope", LMSName: "Cy Noor", LMSEmail: "cy@example.org", LMSUserID: "cy@example.org", LMSSort: collect.Email})
 	known := []gradebook.Student{
-		{ID: "10001", FirstName: "Anna", LastName: "Arndt", LMS: "10001", LMSSort: gradebook.Participant},
+		{ID: "10001", FirstName: "Anna", LastName: "Arndt", LMSNumber: "10001", LMSSort: gradebook.Participant},
 		{ID: "cy@example.org", FirstName: "Cy", LastName: "Noor", Email: "cy@example.org"},
 		{ID: "7", LastName: "beebob", LMS: "7"},
 	}
@@ -86,7 +86,7 @@ func TestKeepNames(t *testing.T) {
 	if err != nil || len(roster.Students()) != 1 || len(others.Students()) != 2 {
 		t.Fatalf("%+v, %+v, %v", roster, others, err)
 	}
-	known[0].LastName, known[0].LMS, known[0].LMSSort = "Arndt-Berg", "a042", gradebook.Unsorted
+	known[0].LastName, known[0].LMS, known[0].LMSNumber, known[0].LMSSort = "Arndt-Berg", "a042", "", gradebook.Unsorted
 	keep(anna)
 	want(known...)
 }

@@ -105,13 +105,13 @@ func TestStudents(t *testing.T) {
 	b := created(t)
 	ctx := t.Context()
 	err := errors.Join(
-		b.SetStudents(ctx, Student{ID: "müller", FirstName: "Jörg", LMS: "17"}, Student{"ada", "Ada", "Lovelace", "ada@x.org", "10001", Participant}),
-		b.SetStudents(ctx, Student{ID: "müller", LastName: "Müller"}))
+		b.SetStudents(ctx, Student{ID: "müller", FirstName: "Jörg", LMS: "17"}, Student{"ada", "Ada", "Lovelace", "ada@x.org", "", "10001", Participant}, Student{ID: "zoe", LMS: "a:42", LMSSort: IDNumber}, Student{ID: "zz", LMS: "urn:x"}),
+		b.SetStudents(ctx, Student{ID: "müller", LastName: "Müller"}, Student{ID: "zoe", LastName: "Z"}, Student{ID: "zz", LastName: "Zz"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := b.Students(ctx)
-	if want := "[{ada Ada Lovelace ada@x.org 10001 participant} {müller Jörg Müller  17 }]"; err != nil || fmt.Sprint(got) != want {
+	if want := "[{ada Ada Lovelace ada@x.org  10001 participant} {müller Jörg Müller  17  } {zoe  Z  a:42  idnumber} {zz  Zz  urn:x  }]"; err != nil || fmt.Sprint(got) != want {
 		t.Errorf("students %v, %v; want %s", got, err, want)
 	}
 	if b.SetStudents(ctx, Student{FirstName: "nobody"}) == nil {

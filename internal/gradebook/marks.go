@@ -5,7 +5,8 @@ import "time"
 // A Student has an id, the name of the folder below submitted/, and what else is known.
 type Student struct {
 	ID, FirstName, LastName, Email string
-	LMS                            string // by which a learning management system knows the student
+	LMS                            string // by which marks go back to a system: Canvas's number, Moodle's ID number
+	LMSNumber                      string // or else what the names of files have, for which no system has a column of marks
 	LMSSort                        LMSSort
 }
 

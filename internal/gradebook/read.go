@@ -61,7 +61,7 @@ func (b *Book) Students(ctx context.Context) (all []Student, err error) {
 			var s Student
 			var lms string
 			err := rows.Scan(&s.ID, &s.FirstName, &s.LastName, &s.Email, &lms)
-			s.LMS, s.LMSSort = lmsOf(lms)
+			s.setLMS(lms)
 			all = append(all, s)
 			return err
 		}, `SELECT id, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(email, ''), coalesce(lms_user_id, '')
@@ -81,7 +81,7 @@ func (b *Book) SetStudents(ctx context.Context, students ...Student) error {
 				VALUES (?, nullif(?, ''), nullif(?, ''), nullif(?, ''), nullif(?, ''))
 				ON CONFLICT (id) DO UPDATE SET first_name = coalesce(excluded.first_name, first_name), last_name = coalesce(excluded.last_name, last_name),
 					email = coalesce(excluded.email, email), lms_user_id = coalesce(excluded.lms_user_id, lms_user_id)`,
-				s.ID, s.FirstName, s.LastName, s.Email, s.LMSSort.stored(s.LMS))
+				s.ID, s.FirstName, s.LastName, s.Email, s.stored())
 			if err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ func (b *Book) Submissions(ctx context.Context, assignment string) (all []Submis
 			if err != nil {
 				return err
 			}
-			s.Student.LMS, s.Student.LMSSort = lmsOf(lms)
+			s.Student.setLMS(lms)
 			if len(all) == 0 || all[len(all)-1].Student.ID != s.Student.ID {
 				all = append(all, s)
 			}

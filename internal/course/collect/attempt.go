@@ -71,15 +71,15 @@ func (c *collector) take(ctx context.Context, h *handin, to whose) error {
 	if !h.there.IsZero() {
 		rec.Collected = h.there.UTC() // it is older than what this call collects
 	}
-	if h.source != "folder" {
+	switch {
+	case h.team != "":
+		rec.LMSName, rec.TeamNumber = "", h.key
+		rec.Notes = append(rec.Notes, h.teamNote(student))
+	case h.source != "folder":
 		rec.LMSUserID, rec.LMSSort = h.key, h.sort
 	}
 	if h.note != "" {
 		rec.Notes = append(rec.Notes, h.note)
-	}
-	if h.team != "" {
-		rec.LMSName = ""
-		rec.Notes = append(rec.Notes, h.teamNote(student))
 	}
 	for _, s := range w.files {
 		rec.From = append(rec.From, s.from)

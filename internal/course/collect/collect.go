@@ -101,10 +101,11 @@ func (r Refusal) String() string {
 
 // A Result is what a call did.
 type Result struct {
-	Taken   []Taken
-	Refused []Refusal
-	Strange []string // names of folders that were taken for ids and look like none
-	ByName  []string // students whom the roster has with another participant number of Moodle's, which may be another assignment's
+	Taken    []Taken
+	Refused  []Refusal
+	Unlisted []string // students whom Roster has not
+	Strange  []string // names of folders that were taken for ids and look like none
+	ByName   []string // students whom the roster has with another participant number of Moodle's, which may be another assignment's
 }
 
 // maxRefusals bounds the list of refusals of one input.
@@ -118,8 +119,10 @@ type collector struct {
 	ids      map[string]string                     // folded id to the id of a student that is there
 	handedIn map[string]bool                       // students of this call's inputs
 	mine     map[string]Key                        // id to what this call found no other student for
+	teams    map[[3]string][]string                // see teamBefore
 	strange  []string                              // see Result
 	byName   []string                              // the same
+	unlisted []string                              // the same
 	added    map[string]int                        // attempts of this call
 	refused  []Refusal
 	inInput  int // refusals of the current input
@@ -167,7 +170,7 @@ func Collect(ctx context.Context, o Options) (Result, error) {
 	}
 	err = c.run(ctx)
 	taken, err2 := c.submit(ctx)
-	return Result{taken, c.refused, c.strange, c.byName}, errors.Join(err, err2)
+	return Result{taken, c.refused, c.unlisted, c.strange, c.byName}, errors.Join(err, err2)
 }
 
 // prepare removes what a killed call left, and reads the course: the notebooks of its

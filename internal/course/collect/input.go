@@ -241,7 +241,11 @@ func (c *collector) folders(input string, files []file, add func(owner, file, []
 		}
 		switch {
 		case byName != nil:
-			add(owner{source: "folder", key: byName.ID}, f, []string{last})
+			o := owner{source: "folder", key: byName.ID}
+			if stem := strings.TrimSuffix(last, filepath.Ext(last)); stem != o.key {
+				o.name = stem // another number of the student's
+			}
+			add(o, f, []string{last})
 		case len(f.path) > level+1:
 			student, rest := f.path[level], f.path[level+1:]
 			if exact[student] {

@@ -24,7 +24,8 @@ type Record struct {
 	LMSEmail   string    `json:"lms_email,omitempty"`
 	LMSUserID  string    `json:"lms_user_id,omitempty"` // by what the source tells students apart
 	LMSSort    Sort      `json:"lms_sort,omitempty"`    // what that number is
-	Team       string    `json:"team,omitempty"`        // who handed in together; then the number is the team's
+	Team       string    `json:"team,omitempty"`        // who handed in together; then name and number are not known
+	TeamNumber string    `json:"team_number,omitempty"` // what a system that has teams calls it
 	From       []string  `json:"from"`                  // the inputs, and the path of each file in its own
 	Timestamp  time.Time `json:"timestamp,omitzero"`    // when it was handed in; absent if the source does not say
 	Late       bool      `json:"late,omitempty"`        // the source says that it was late, not when it was

@@ -74,6 +74,12 @@ func TestWhose(t *testing.T) {
 			nil,
 			map[string]string{"Lee_4": "no student's of the roster"},
 		},
+		"initials that are another's, with the id of that other": {
+			"id,name,moodle\n2,A Müller,1\n4,Ada Müller,7\n5,B Noor,8\n6,Bob Noor,9\n",
+			[]string{"1-77 - B Noor - Nov 21, 2026 1130 AM/ps1.ipynb", "2-77 - Ada Müller - Nov 21, 2026 1130 AM/ps1.ipynb", "A Müller_7" + folder},
+			map[string]string{"5": "1-77", "4": "2-77"},
+			map[string]string{"A Müller_7": "Ada Müller"},
+		},
 		"two of one name, one of whom the roster does not have": {
 			"id,name,moodle\nkim,Kim Lee,1\n",
 			[]string{"Kim Lee_1" + folder, "Kim Lee_2" + folder},
@@ -209,5 +215,79 @@ func checkWhose(t *testing.T, course string, res Result, files []string, want, r
 	}
 	if len(res.Refused) != len(refused) {
 		t.Errorf("refused: %v, want %v", res.Refused, refused)
+	}
+}
+
+// Without a roster the course knows whom it has collected before. Moodle's numbers are
+// others in each assignment, so that the names count; in one assignment they stay.
+func TestKnown(t *testing.T) {
+	known, err := NewRoster([]Student{
+		{ID: "10001", First: "Anna", Last: "Arndt", LMSUserID: "10001", LMSSort: Participant}, // of another assignment
+		{ID: "10400", First: "Ben", Last: "Bee", LMSUserID: "10400", LMSSort: Participant},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := ReadRoster(strings.NewReader("Identifier,Full name,Email address\nParticipant 10001,Anna Arndt,anna@example.org\n"), time.UTC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const folder = "_assignsubmission_file/ps1.ipynb"
+	files := []string{"Anna Arndt_10345" + folder, "Ben Bee_10400" + folder}
+	input := zipped(t, entry{files[0], right(files[0])}, entry{files[1], right(files[1])})
+	for anna, roster := range map[string]*Roster{"10001": nil, "anna@example.org": sheet} {
+		course := newCourse(t)
+		for range 2 {
+			res := collect(t, course, Options{Roster: roster, Known: known, Inputs: []string{input}})
+			checkWhose(t, course, res, files, map[string]string{anna: "Anna", "10400": "Ben"}, nil)
+			if !slices.Equal(res.ByName, []string{anna}) {
+				t.Errorf("found by name: %q, want %s", res.ByName, anna)
+			}
+		}
+		// Another of that name, in the same assignment.
+		other := "Anna Arndt_10346" + folder
+		res := collect(t, course, Options{Roster: roster, Known: known, Inputs: []string{zipped(t, entry{other, right(other)})}})
+		checkWhose(t, course, res, files, map[string]string{anna: "Anna", "10400": "Ben"}, map[string]string{"Anna Arndt_10346": "two students of one name"})
+	}
+}
+
+// Without a roster and a gradebook, the records of attempts tell whose an id is.
+func TestRecordsTell(t *testing.T) {
+	course := newCourse(t)
+	collect(t, course, Options{Inputs: []string{zipped(t, entry{"Anna Arndt_12_assignsubmission_file/ps1.ipynb", right("anna")}, entry{"Ben_13_assignsubmission_file/ps1.ipynb", right("ben")})}})
+	write(t, course, map[string]string{"submitted/14/ps1/ps1.ipynb": right("by hand")})
+	for file, words := range map[string]string{
+		"Team Red_12_assignsubmission_file/ps1.ipynb": "Anna Arndt",
+		"beebob_13_900_ps1.ipynb":                     "nothing says",
+		"Cy_14_assignsubmission_file/ps1.ipynb":       "nothing says",
+		"ps1-12/ps1.ipynb":                            "",
+	} {
+		res := collect(t, course, Options{Inputs: []string{zipped(t, entry{file, right("another's")})}})
+		if words != "" && (len(res.Refused) != 1 || !strings.Contains(res.Refused[0].Reason, words)) {
+			t.Errorf("%s: %+v, want %q", file, res.Refused, words)
+		}
+	}
+	for student, text := range map[string]string{"12": "anna", "13": "ben", "14": "by hand"} {
+		if got := tree(t, course)["submitted/"+student+"/ps1/ps1.ipynb"]; got != right(text) {
+			t.Errorf("%s has %s", student, got)
+		}
+	}
+}
+
+// A team whose members a roster named once goes to them again without it.
+func TestTeamAgain(t *testing.T) {
+	roster, err := ReadRoster(strings.NewReader(worksheetOf), time.UTC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	course := newCourse(t)
+	const file = "Team Red_12_assignsubmission_file/ps1.ipynb"
+	want := map[string]string{"bob@example.org": "Team Red", "cy@example.org": "Team Red"}
+	for _, r := range []*Roster{roster, nil} {
+		res := collect(t, course, Options{Roster: r, Inputs: []string{zipped(t, entry{file, right(file)})}})
+		checkWhose(t, course, res, []string{file}, want, nil)
+		if rec := record(t, course, "cy@example.org"); rec.Team != "Team Red" || rec.LMSUserID != "" || len(res.Taken) != 2 || !strings.Contains(strings.Join(rec.Notes, ""), "for bob@example.org too") {
+			t.Errorf("%+v", rec)
+		}
 	}
 }

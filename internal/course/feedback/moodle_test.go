@@ -23,7 +23,7 @@ func TestMoodleZip(t *testing.T) {
 		"feedback/ada/ps1/ps1.html":        "ada's", "feedback/ada/ps1/ps1.md": "", "feedback/ada/ps1/.ps1.html.tmp": "",
 		"submitted/10002/ps1/collected.json": `{"source": "moodle", "lms_name": "", "lms_user_id": "10002"}`, // of a version before this one
 		"feedback/10002/ps1/ps1.html":        "of 10002",
-		"submitted/bob/ps1/collected.json":   `{"source": "moodle", "lms_user_id": "10001", "lms_sort": "team", "team": "Team Red"}`,
+		"submitted/bob/ps1/collected.json":   `{"source": "moodle", "team": "Team Red", "team_number": "10001"}`,
 		"feedback/bob/ps1/ps1.html":          "bob's",
 		"submitted/cy/ps1/collected.json":    `{"source": "canvas", "lms_user_id": "7", "lms_sort": "canvas"}`,
 		"feedback/cy/ps1/ps1.html":           "cy's",
