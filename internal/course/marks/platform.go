@@ -90,14 +90,12 @@ func Moodle(w io.Writer, m Marks) (notes []string, err error) {
 	}
 	complete := slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return len(lacks[c]) > 0 })
 	for _, column := range columns {
-		if len(lacks[column]) == 0 {
-			continue
+		if len(complete) == 0 {
+			notes = append(notes, fmt.Sprintf("%s is not known of %s: no column names all; complete the roster, and collect with it", column, strings.Join(lacks[column], ", ")))
 		}
-		advice := "no column names all: complete the roster, and collect with it"
-		if len(complete) > 0 {
-			advice = "map " + strings.Join(complete, " or ")
-		}
-		notes = append(notes, fmt.Sprintf("%s is not known of %s: %s", column, strings.Join(lacks[column], ", "), advice))
+	}
+	if len(complete) > 0 && len(complete) < len(columns) {
+		notes = append(notes, "map "+strings.Join(complete, " or ")+" to the user: the other columns do not name all students")
 	}
 	return notes, t.flush()
 }

@@ -65,7 +65,7 @@ dan,,,dan,,
 		}
 	}
 	m.Students = m.Students[4:]
-	if notes, _ := Moodle(new(strings.Builder), m); len(notes) != 2 || !strings.HasSuffix(notes[0], ": map Username") {
+	if notes, _ := Moodle(new(strings.Builder), m); len(notes) != 1 || !strings.HasPrefix(notes[0], "map Username to the user") {
 		t.Errorf("notes %q, want to map Username", notes)
 	}
 	m.Students = []gradebook.Student{{ID: "ada", Email: "ada@example.org", LMS: "17"}}
