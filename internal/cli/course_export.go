@@ -11,12 +11,13 @@ import (
 
 	"marginalia/internal/atomicfile"
 	"marginalia/internal/course"
+	"marginalia/internal/course/collect"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/marks"
 )
 
 // markFormats are the formats of course export.
-var markFormats = map[string]func(io.Writer, marks.Marks) error{
+var markFormats = map[string]func(io.Writer, marks.Marks) ([]string, error){
 	"csv":    marks.Nbgrader,
 	"moodle": marks.Moodle,
 	"canvas": marks.Canvas,
@@ -39,13 +40,15 @@ standard output or FILE, as CSV:
   csv     the columns of nbgrader export, one row for each assignment and student
   moodle  for Grades, Import, CSV file: map Username, ID number (the gradebook's
           lms_user_id) or Email address to the user, each assignment to its grade item;
-          grades beyond the maximum need Moodle's setting unlimitedgrades
+          grades beyond the maximum need Moodle's setting unlimitedgrades. What is not
+          known is "(unknown)": Moodle refuses the file if you map such a column
   canvas  for Grades, Import: Canvas finds students by the gradebook's lms_user_id, else
           by login or name, and assignments by name
 
 Late penalties are those of course.toml, computed anew from the marks that count now.
-Texts that a spreadsheet would run as formulas get an apostrophe in front. Students whose
-marks are still to be given or reviewed by hand are named on standard error.
+Texts that a spreadsheet would run as formulas get an apostrophe in front. Named on standard
+error are students whom a format can't name, also those whose id is only the number of a
+platform's file names, and those whose marks are still to be given or reviewed by hand.
 
 Or, for platforms that have a grader for each submission, what course grade found in that
 of one student for one assignment: results.json, with words, places in the notebook and
@@ -95,8 +98,15 @@ points, and of hidden tests the words alone.
 			if err != nil {
 				return err
 			}
-			if err := save(func(w io.Writer) error { return write(w, m) }); err != nil {
+			if m.Handins, err = handins(folder, m); err != nil {
 				return err
+			}
+			var notes []string
+			if err := save(func(w io.Writer) (err error) { notes, err = write(w, m); return err }); err != nil {
+				return err
+			}
+			for _, note := range notes {
+				fmt.Fprintf(c.ErrOrStderr(), "marginalia: %s: %s\n", format, note)
 			}
 			for _, a := range m.Assignments {
 				printUnfinished(c.ErrOrStderr(), a)
@@ -108,6 +118,28 @@ points, and of hidden tests the words alone.
 	c.Flags().StringVar(&student, "student", "", "the `id` of the student whose submission it is")
 	c.Flags().StringVarP(&file, "output", "o", "", "the `file` to write, - for standard output")
 	return c
+}
+
+// handins returns what platforms called the students who handed in there.
+func handins(co *course.Course, m marks.Marks) (map[string][]marks.Handin, error) {
+	all := map[string][]marks.Handin{}
+	for _, a := range m.Assignments {
+		for id := range a.Submissions {
+			dir, err := co.Path(course.Submitted, id, a.Name)
+			if err != nil {
+				return nil, err
+			}
+			r, err := collect.ReadRecord(dir)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			all[id] = append(all[id], marks.Handin{Platform: r.Source, Number: r.LMSUserID, Name: r.LMSName})
+		}
+	}
+	return all, nil
 }
 
 // findings returns what course grade found in a student's submission.

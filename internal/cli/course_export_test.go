@@ -39,7 +39,7 @@ func TestCourseExport(t *testing.T) {
 	for _, c := range []struct{ toml, format, want string }{
 		{"", "csv", "ps1,2026-11-01 12:00:00,2026-11-02 12:00:00,ada,,,,4.0,0.0,4.0,5.0\n"},
 		{"[late]\npolicy = \"25% per day\"", "csv", ",4.0,1.0,3.0,5.0\n"},
-		{"[late]\npolicy = \"25% per day\"", "moodle", "ada,,,,,3\n"},
+		{"[late]\npolicy = \"25% per day\"", "moodle", "ada,(unknown),,,(unknown),3\n"},
 		{"[late]\npolicy = \"zero\"", "canvas", "ada,,,ada,,0\n"},
 		{"[late]\npolicy = \"zero\"\ngrace = \"1d\"", "canvas", "ada,,,ada,,4\n"},
 	} {
@@ -47,6 +47,12 @@ func TestCourseExport(t *testing.T) {
 		if status, text := export("ps1", "--format", c.format); status != 0 || !strings.HasSuffix(text, c.want) {
 			t.Errorf("%s, %s: status %d\n%s\nwant an end of %s", c.toml, c.format, status, text, c.want)
 		}
+	}
+	// Moodle's number of a file name is no user name: nothing is known of that student.
+	lateBook(t, dir, "10001")
+	writeBelow(t, dir, "submitted/10001/ps1/collected.json", `{"source": "moodle", "lms_user_id": "10001", "lms_name": "Anna Arndt"}`)
+	if status, text := export("ps1", "--format", "moodle"); status != 0 || strings.Contains(text, "10001") || !strings.Contains(text, "\nada,") {
+		t.Errorf("status %d\n%s\nwant ada alone", status, text)
 	}
 	if status, text := export("ps2"); status != statusFailed || text != "" {
 		t.Errorf("status %d of an assignment that is not there, and %q", status, text)

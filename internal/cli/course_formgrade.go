@@ -41,6 +41,11 @@ the token in the printed address. Ctrl-C ends it, with status 0.` + statuses("fo
 			if err != nil {
 				return err
 			}
+			if _, err := os.Stat(co.Gradebook()); err == nil { // its penalties are those of course.toml
+				if _, err := countedMarks(c.Context(), co, nil); err != nil {
+					return err
+				}
+			}
 			root, err := repo.Root(co.Dir)
 			if err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 
@@ -64,6 +65,17 @@ killed at any moment: repeat it then.` + statuses("a file was refused, or the gr
 			})
 			if err != nil {
 				return err
+			}
+			assignments, err := book.Assignments(c.Context())
+			if err != nil {
+				return err
+			}
+			for _, a := range assignments { // all of their submissions, not those merged alone
+				if versions[a.Name] != "" {
+					if err := penalize(c.Context(), os.Stderr, book, folder, a.Name); err != nil {
+						return err
+					}
+				}
 			}
 			for _, ch := range report.Changes {
 				why := "the same submission, graded again"

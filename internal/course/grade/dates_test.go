@@ -1,6 +1,8 @@
 package grade_test
 
 import (
+	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,6 +69,59 @@ func TestDates(t *testing.T) {
 				t.Errorf("%q: %s loses %g of %g, want %g", c.settings, id, s.Penalty(), s.Score().Total, c.want[id])
 			}
 		}
+	}
+}
+
+// A gradebook that lost a submission, or when it came, gets both back, though nothing is judged.
+func TestLostSubmission(t *testing.T) {
+	tier.Long(t)
+	owncache.Use(t)
+	dir := folder(t, map[string]map[string]string{"ada": nil, "ben": nil})
+	for _, id := range []string{"ada", "ben"} {
+		if err := os.WriteFile(filepath.Join(dir, "submitted", id, "ps1", "timestamp.txt"), []byte("2026-10-20 12:00:00 UTC"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	graded := func() (lines []string) {
+		all, err := run(t.Context(), dir, root(t))
+		if err != nil || len(all) != 2 {
+			t.Fatal(all, err)
+		}
+		book, err := gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer book.Close()
+		submissions, err := book.Submissions(t.Context(), "ps1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range submissions {
+			lines = append(lines, fmt.Sprint(s.Student.ID, all[s.Student.ID].Unchanged, s.Submitted, s.Score().Total))
+		}
+		return lines
+	}
+	graded()
+	want := graded()
+	db, err := sql.Open("sqlite3", "file:"+filepath.Join(dir, "gradebook.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const hers = "(SELECT n.id FROM submitted_notebook n JOIN submitted_assignment a ON n.assignment_id = a.id WHERE a.student_id = 'ada')"
+	for _, statement := range []string{
+		"DELETE FROM grade WHERE notebook_id IN " + hers,
+		"DELETE FROM comment WHERE notebook_id IN " + hers,
+		"DELETE FROM submitted_notebook WHERE id IN " + hers,
+		"DELETE FROM submitted_assignment WHERE student_id = 'ada'",
+		"UPDATE submitted_assignment SET timestamp = NULL",
+	} {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := graded(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

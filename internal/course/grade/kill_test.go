@@ -20,15 +20,23 @@ import (
 )
 
 // TestMain makes this binary, with GRADE_COURSE in its environment, a process that grades
-// that course: TestKilled kills it.
+// that course: TestKilled kills it, TestFullTemporary gives it little room. As course grade it
+// ends with 1 if a submission was not judged.
 func TestMain(m *testing.M) {
 	dir := os.Getenv("GRADE_COURSE")
 	if dir == "" {
 		os.Exit(m.Run())
 	}
-	if _, err := run(context.Background(), dir, os.Getenv("GRADE_ROOT")); err != nil {
+	all, err := run(context.Background(), dir, os.Getenv("GRADE_ROOT"), func(o *grade.Options) { o.NoOutputs = os.Getenv("GRADE_OUTPUTS") == "no" })
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
+	}
+	for id, g := range all {
+		if g.Err != nil {
+			fmt.Fprintln(os.Stderr, id, g.Err)
+			os.Exit(1)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package marks
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
 	"math"
 	"regexp"
@@ -17,7 +16,7 @@ import (
 // Nbgrader writes the columns of `nbgrader export`, one row for each assignment and student,
 // 0 points for one without a submission, numbers and dates as Python prints them. Unlike
 // nbgrader's, the file is valid CSV whatever the names are.
-func Nbgrader(w io.Writer, m Marks) error {
+func Nbgrader(w io.Writer, m Marks) (notes []string, err error) {
 	t := table{csv.NewWriter(w)}
 	t.row("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email", "raw_score", "late_submission_penalty", "score", "max_score")
 	for _, a := range m.Assignments {
@@ -27,53 +26,8 @@ func Nbgrader(w io.Writer, m Marks) error {
 				python(s.Score().Total), python(s.Penalty()), python(s.Final()), python(a.Max().Total))
 		}
 	}
-	return t.flush()
+	return nil, t.flush()
 }
-
-// Moodle writes a file for Moodle's grade import (Grades, Import, CSV file; docs.moodle.org,
-// "Grade import"). Map one of the first columns to the user, and each assignment to its grade
-// item. A student without a submission has no grade. Grades beyond the maximum need Moodle's
-// setting unlimitedgrades.
-func Moodle(w io.Writer, m Marks) error {
-	t := table{csv.NewWriter(w)}
-	header := []any{"Username", "ID number", "First name", "Last name", "Email address"}
-	for _, a := range m.Assignments {
-		header = append(header, "Assignment: "+a.Name+" (Real)")
-	}
-	t.row(header...)
-	for _, st := range m.Students {
-		t.row(append([]any{st.ID, st.LMS, st.FirstName, st.LastName, st.Email}, finals(m, st)...)...)
-	}
-	return t.flush()
-}
-
-// Canvas writes a file for Canvas's gradebook (Grades, Import). Canvas finds a student by its
-// own id, which the gradebook keeps as lms_user_id, else by the login, then by the name; and
-// an assignment by its name. A student without a submission keeps the grade that is there.
-func Canvas(w io.Writer, m Marks) error {
-	t := table{csv.NewWriter(w)}
-	header := []any{"Student", "ID", "SIS User ID", "SIS Login ID", "Section"}
-	points := []any{"    Points Possible", "", "", "", ""}
-	for _, a := range m.Assignments {
-		if own := computed.FindString(a.Name); own != "" {
-			return fmt.Errorf("marks: assignment %q: Canvas skips columns with %q in their name", a.Name, own)
-		}
-		header, points = append(header, a.Name), append(points, rounded(a.Max().Total))
-	}
-	t.row(header...)
-	t.row(points...)
-	for _, st := range m.Students {
-		id, sis := st.LMS, ""
-		if strings.Trim(id, "0123456789") != "" { // it would be read as 0
-			id, sis = "", id
-		}
-		t.row(append([]any{full(st), id, sis, st.ID, ""}, finals(m, st)...)...)
-	}
-	return t.flush()
-}
-
-// computed are the columns that Canvas writes itself, and does not read.
-var computed = regexp.MustCompile(`(Current|Final) (Score|Points|Grade)|Override (Score|Grade|Status)`)
 
 // finals are what a student gets in the end for each assignment, "" without a submission.
 func finals(m Marks, st gradebook.Student) (cells []any) {

@@ -17,6 +17,7 @@ import (
 type Marks struct {
 	Students    []gradebook.Student
 	Assignments []Assignment
+	Handins     map[string][]Handin // by the ids of the students, as far as it is known
 }
 
 // An Assignment has the submissions by the ids of the students.

@@ -2,6 +2,7 @@ package marks
 
 import (
 	"encoding/csv"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -70,21 +71,21 @@ func TestFormats(t *testing.T) {
 	m := read(t, "ps1", "ps2")
 	for _, c := range []struct {
 		name  string
-		write func(*strings.Builder) error
+		write func(io.Writer, Marks) ([]string, error)
 		want  string
 	}{
-		{"moodle", func(w *strings.Builder) error { return Moodle(w, m) }, `Username,ID number,First name,Last name,Email address,Assignment: ps1 (Real),Assignment: ps2 (Real)
-ben,,,,,,12
+		{"moodle", Moodle, `Username,ID number,First name,Last name,Email address,Assignment: ps1 (Real),Assignment: ps2 (Real)
+ben,(unknown),,,(unknown),,12
 ada,17,Ada,Lovelace,ada@example.org,2,0.3
-zuse,SIS-9,,Zuse,,,
+zuse,SIS-9,,Zuse,(unknown),,
 `},
-		{"canvas", func(w *strings.Builder) error { return Canvas(w, m) }, `Student,ID,SIS User ID,SIS Login ID,Section,ps1,ps2
+		{"canvas", Canvas, `Student,ID,SIS User ID,SIS Login ID,Section,ps1,ps2
 "    Points Possible",,,,,5,10
 ben,,,ben,,,12
 "Lovelace, Ada",17,,ada,,2,0.3
 Zuse,,SIS-9,zuse,,,
 `},
-		{"nbgrader", func(w *strings.Builder) error { return Nbgrader(w, m) }, `assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score
+		{"nbgrader", Nbgrader, `assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score
 ps1,2026-11-01 22:59:00,,ben,,,,0.0,0.0,0.0,5.0
 ps1,2026-11-01 22:59:00,2026-11-02 23:59:00.000250,ada,Lovelace,Ada,ada@example.org,2.5,0.5,2.0,5.0
 ps1,2026-11-01 22:59:00,,zuse,Zuse,,,0.0,0.0,0.0,5.0
@@ -94,7 +95,7 @@ ps2,2026-11-01 23:59:00,,zuse,Zuse,,,0.0,0.0,0.0,10.0
 `},
 	} {
 		var got strings.Builder
-		if err := c.write(&got); err != nil || got.String() != c.want {
+		if _, err := c.write(&got, m); err != nil || got.String() != c.want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, got.String(), c.want)
 		}
 	}
@@ -105,7 +106,7 @@ ps2,2026-11-01 23:59:00,,zuse,Zuse,,,0.0,0.0,0.0,10.0
 		t.Errorf("error %v, want one that names ps3, and ps1, which is there", err)
 	}
 	m.Assignments[0].Name = "Final Score of all"
-	if err := Canvas(new(strings.Builder), m); err == nil {
+	if _, err := Canvas(new(strings.Builder), m); err == nil {
 		t.Error("Canvas skips a column of that name")
 	}
 }
@@ -172,14 +173,14 @@ func TestProperty(t *testing.T) {
 	hostile := rapid.StringOf(rapid.OneOf(rapid.RuneFrom([]rune("=+-@\t\r\n\",;' ０＝A1")), rapid.Rune()))
 	property.Check(t, func(t *rapid.T) {
 		st := gradebook.Student{ID: hostile.Draw(t, "id"), FirstName: hostile.Draw(t, "first"), LastName: hostile.Draw(t, "last"), Email: hostile.Draw(t, "email"), LMS: hostile.Draw(t, "lms")}
-		m := Marks{[]gradebook.Student{st, {ID: "z"}}, []Assignment{{gradebook.Assignment{Name: "ps1"}, nil}, {gradebook.Assignment{Name: "ps2"}, nil}}}
-		for rows, write := range map[int]func(*strings.Builder) error{
-			5: func(w *strings.Builder) error { return Nbgrader(w, m) },
-			3: func(w *strings.Builder) error { return Moodle(w, m) },
-			4: func(w *strings.Builder) error { return Canvas(w, m) },
+		m := Marks{[]gradebook.Student{st, {ID: "z"}}, []Assignment{{gradebook.Assignment{Name: "ps1"}, nil}, {gradebook.Assignment{Name: "ps2"}, nil}}, nil}
+		for rows, write := range map[int]func(io.Writer, Marks) ([]string, error){
+			5: Nbgrader,
+			3: Moodle,
+			4: Canvas,
 		} {
 			var text strings.Builder
-			if err := write(&text); err != nil {
+			if _, err := write(&text, m); err != nil {
 				t.Fatal(err)
 			}
 			records, err := csv.NewReader(strings.NewReader(text.String())).ReadAll() // wants as many columns in each row

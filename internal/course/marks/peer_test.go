@@ -39,7 +39,7 @@ func TestNbgraderExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ours strings.Builder
-	if err := Nbgrader(&ours, m); err != nil || ours.String() != string(theirs) {
+	if _, err := Nbgrader(&ours, m); err != nil || ours.String() != string(theirs) {
 		t.Errorf("%v\n%s\nnbgrader writes\n%s", err, ours.String(), theirs)
 	}
 }

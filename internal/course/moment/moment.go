@@ -18,11 +18,12 @@ import (
 //	                                 zip_collect writes it without a zone, and means UTC
 //	2006-01-02 15:04:05 -0700        Gradescope, and Python with a zone; also T, Z, -07:00, a comma
 //	2006-01-02-15-04-05              Blackboard's names of files
-//	20060102150405000                Sakai's timestamp.txt, in UTC, with thousandths
+//	20060102150405000                Sakai's timestamp.txt, in UTC, with milliseconds
 //	Monday, 2 January 2006, 3:04 PM  Moodle's worksheet, in Moodle's languages; Blackboard's .txt,
 //	                                 as Monday, January 2, 2006 3:04:05 PM MST
 var (
 	numbers = regexp.MustCompile(`^(\d{4})-(\d\d?)-(\d\d?)(?:[T ]\s*|-)(\d\d?)[:-](\d\d)(?:[:-](\d\d)(?:[.,](\d{1,9}))?)?(?:\s*(\S.*))?$`)
+	digits  = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$`)
 	clock   = regexp.MustCompile(`(?i)\b(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s*([ap])\.?\s?m\b\.?)?(?:\s*o'clock\b)?`)
 	years   = regexp.MustCompile(`\b\d{4}\b`)
 	days    = regexp.MustCompile(`\b\d{1,2}\b`)
@@ -47,19 +48,17 @@ func Parse(text string, bare, course *time.Location) (time.Time, error) {
 }
 
 func parse(text string, bare, course *time.Location) (t time.Time, err error) {
-	if len(text) == 17 {
-		if t, err := time.Parse("20060102150405.000", text[:14]+"."+text[14:]); err == nil {
-			return t, nil
-		}
+	if m := digits.FindStringSubmatch(text); m != nil {
+		text = fmt.Sprintf("%s-%s-%s %s:%s:%s.%s", m[1], m[2], m[3], m[4], m[5], m[6], m[7])
 	}
 	if m := numbers.FindStringSubmatch(text); m != nil {
 		var part [7]int
 		for i := range part {
-			digits := m[i+1]
+			number := m[i+1]
 			if i == 6 {
-				digits = (digits + "000000000")[:9]
+				number = (number + "000000000")[:9]
 			}
-			part[i], _ = strconv.Atoi(digits) // "" is 0
+			part[i], _ = strconv.Atoi(number) // "" is 0
 		}
 		return date(part, m[8], bare, course)
 	}
@@ -94,8 +93,8 @@ func written(text string, bare, course *time.Location) (t time.Time, err error) 
 		return t, errors.New("no date with a day, a year and a month whose name is known here")
 	}
 	part := [7]int{1: month, 3: hour}
-	for i, digits := range map[int]string{0: year, 2: day, 4: m[2], 5: m[3]} {
-		part[i], _ = strconv.Atoi(digits)
+	for i, number := range map[int]string{0: year, 2: day, 4: m[2], 5: m[3]} {
+		part[i], _ = strconv.Atoi(number)
 	}
 	return date(part, zone, bare, course)
 }

@@ -19,6 +19,8 @@ func zone(t testing.TB, name string) *time.Location {
 func TestParse(t *testing.T) {
 	berlin := zone(t, "Europe/Berlin")
 	for text, want := range map[string]string{
+		"20261122100000123": "2026-11-22T09:00:00.123Z", // Sakai
+		"20261322100000123": "",
 		// nbgrader
 		"2026-11-22 10:00:00.123456 UTC":                             "2026-11-22T10:00:00.123456Z",
 		"2026-11-22 10:00:00 UTC\n":                                  "2026-11-22T10:00:00Z",
