@@ -60,6 +60,8 @@ func (a *Assignment) Doubts() Problems {
 var equals = map[string]string{
 	"reflect.DeepEqual":                     "a loop with math.Abs(a-b) > 1e-9",
 	"slices.Equal":                          "slices.EqualFunc with a tolerance, or floats.EqualApprox(a, b, 1e-9)",
+	"slices.Contains":                       "slices.ContainsFunc with a tolerance",
+	"slices.Index":                          "slices.IndexFunc with a tolerance",
 	"maps.Equal":                            "maps.EqualFunc with a tolerance",
 	"gonum.org/v1/gonum/mat.Equal":          "mat.EqualApprox(a, b, 1e-9)",
 	"gonum.org/v1/gonum/floats.Equal":       "floats.EqualApprox(a, b, 1e-9)",
@@ -74,7 +76,7 @@ func (f *flow) exact(x, y ast.Expr) bool {
 	if !f.floats(x) || !f.floats(y) || types.ExprString(x) == types.ExprString(y) || f.passed[f.place(x)] || f.passed[f.place(y)] {
 		return false
 	}
-	both := f.of(x, true, map[types.Object]bool{}) | f.of(y, true, map[types.Object]bool{})
+	both := f.lineage(x) | f.lineage(y)
 	return both&ofAnswer != 0 && both&rounded != 0
 }
 
