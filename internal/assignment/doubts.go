@@ -6,8 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-
-	"marginalia/internal/guest/bridge"
 )
 
 // Doubts are lines of tests and given cells that are no mistakes, and by which a right answer may lose its marks
@@ -21,14 +19,13 @@ func (a *Assignment) Doubts() Problems {
 	var all Problems
 	doubt := func(n ast.Node, format string, args ...any) {
 		at := a.origin(a.whole, n.Pos())
+		if slices.ContainsFunc(a.Cells, func(c *Cell) bool { return c.ID == at.Cell && c.answer() }) {
+			return
+		}
 		all = append(all, Problem{at.Cell, at.Line + 1, fmt.Sprintf(format, args...)})
 	}
 	for _, d := range a.whole.Syntax.Decls {
-		decl, ok := d.(*ast.FuncDecl)
-		if ok && a.side(a.whole.Info.Defs[decl.Name]) == bridge.Answer {
-			continue
-		}
-		if ok && f.tolerates(decl) {
+		if decl, ok := d.(*ast.FuncDecl); ok && f.tolerates(decl) {
 			continue
 		}
 		for n := range ast.Preorder(d) {

@@ -15,7 +15,7 @@ import (
 // A test that compares rounded floats exactly is named with its line; what is exact by nature is not.
 func TestDoubts(t *testing.T) {
 	const given = "import (\n\"math\"\n\"reflect\"\n\"slices\"\n\"testing\"\n\"gonum.org/v1/gonum/floats\"\n\"gonum.org/v1/gonum/mat\"\n)\n\ntype Point struct{ X, Y float64 }\n\nfunc near(a, b float64) bool { return a == b || math.Abs(a-b) < 1e-9 }\n\nfunc data() []float64 { return []float64{0.1, 0.7} }"
-	const answer = "func Sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }\n\nfunc Mean(x []float64) float64 { return x[0] }\n\nfunc Scale(x []float64) []float64 { return x }\n\nfunc At(p Point) Point { return p }\n\nfunc Gram(x []float64) *mat.Dense { return mat.NewDense(1, 1, x[:1]) }"
+	const answer = "func Sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }\n\nfunc Mean(x []float64) float64 { return x[0] }\n\nfunc Scale(x []float64) []float64 { return x }\n\nfunc At(p Point) Point { return p }\n\nvar same = Sigmoid(1) == math.Tanh(1)\n\nfunc Gram(x []float64) *mat.Dense { return mat.NewDense(1, 1, x[:1]) }"
 	cases := map[string]struct{ line, want string }{
 		"exponential":           {`if x := 0.3; Sigmoid(x) != 1/(1+math.Exp(-x)) { t.Error() }`, "!= compares floats exactly"},
 		"variables":             {`got := Mean(data()); want := 0.0; for _, v := range data() { want += v / 2 }; if got == want { t.Error() }`, "== compares"},
