@@ -32,13 +32,13 @@ func (a *Assignment) Doubts() Problems {
 			switch n := n.(type) {
 			case *ast.BinaryExpr:
 				if (n.Op == token.EQL || n.Op == token.NEQ) && f.exact(n.X, n.Y) {
-					doubt(n, "%s compares floats exactly, and a right answer may round otherwise: want math.Abs(a-b) > 1e-9, or scalar.EqualWithinAbs", n.Op)
+					doubt(n, "%s compares floats exactly, and a right answer may round otherwise: want a tolerance, as in math.Abs(a-b) > 1e-9 or scalar.EqualWithinAbs(a, b, 1e-9)", n.Op)
 				}
 			case *ast.SwitchStmt:
 				if n.Tag != nil && slices.ContainsFunc(n.Body.List, func(c ast.Stmt) bool {
 					return slices.ContainsFunc(c.(*ast.CaseClause).List, func(e ast.Expr) bool { return f.exact(n.Tag, e) })
 				}) {
-					doubt(n, "switch compares floats exactly, and a right answer may round otherwise: want if, and math.Abs(a-b) > 1e-9")
+					doubt(n, "switch compares floats exactly, and a right answer may round otherwise: want if, with a tolerance, as in math.Abs(a-b) > 1e-9")
 				}
 			case *ast.CallExpr:
 				if callee := f.callee(n); callee != nil && equals[callee.FullName()] != "" && len(n.Args) == 2 && f.exact(n.Args[0], n.Args[1]) {
