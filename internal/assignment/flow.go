@@ -26,6 +26,8 @@ type flow struct {
 	known      map[types.Object]lineage
 	results    map[types.Object][]held // of functions
 	passed     map[types.Object]bool   // to an answer
+	values     map[bearer]lineage
+	bearers    []bearer // with values
 }
 
 // A held is an expression that a variable may hold, or one of a call's results.
@@ -35,9 +37,14 @@ type held struct {
 }
 
 func newFlow(a *Assignment) *flow {
-	f := &flow{a, a.whole.Info, map[types.Object][]held{}, map[types.Object]lineage{}, map[types.Object][]held{}, map[types.Object]bool{}}
+	f := &flow{a, a.whole.Info, map[types.Object][]held{}, map[types.Object]lineage{}, map[types.Object][]held{}, map[types.Object]bool{}, map[bearer]lineage{}, nil}
 	for n := range ast.Preorder(a.whole.Syntax) {
 		f.visit(n)
+	}
+	for n := range ast.Preorder(a.whole.Syntax) {
+		if call, ok := n.(*ast.CallExpr); ok {
+			f.literal(call)
+		}
 	}
 	delete(f.passed, nil) // what is no variable
 	return f
@@ -109,6 +116,29 @@ func (f *flow) call(n *ast.CallExpr) {
 			f.known[f.root(s.X)] |= rounded
 		} else if len(n.Args) > 0 { // floats.Add(x, y)
 			f.known[f.root(n.Args[0])] |= rounded
+		}
+	}
+}
+
+// literal notes what a call of a variable assigns: parameters of the function that it holds.
+func (f *flow) literal(n *ast.CallExpr) {
+	id, ok := n.Fun.(*ast.Ident)
+	if !ok {
+		return
+	}
+	for _, source := range f.sources[f.info.Uses[id]] {
+		fun, ok := source.Expr.(*ast.FuncLit)
+		if !ok {
+			continue
+		}
+		i := 0
+		for _, field := range fun.Type.Params.List {
+			for _, name := range field.Names {
+				if i < len(n.Args) {
+					f.assign(name, held{n.Args[i], -1})
+				}
+				i++
+			}
 		}
 	}
 }

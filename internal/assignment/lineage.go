@@ -27,34 +27,79 @@ func computes(callee *types.Func) bool {
 	return path == "math" || path == "math/cmplx" || strings.HasPrefix(path, "gonum.org/") || strings.HasPrefix(path, "marginalia/mlkit")
 }
 
-// of returns the lineage of the floats in an expression. Of a struct that is written out, deep has what its fields hold.
-func (f *flow) of(e ast.Expr, deep bool, seen map[types.Object]bool) (l lineage) {
+// A bearer is a variable, or a result of a function of the notebook, of which lineages are kept.
+type bearer struct {
+	types.Object
+	result int // -1 is a variable, or all results
+	deep   bool
+}
+
+// lineage returns that of the floats in an expression. Variables depend on each other in cycles, so theirs grow until
+// nothing changes.
+func (f *flow) lineage(e ast.Expr) lineage {
+	for {
+		l, bearers, changed := f.of(e, true), len(f.bearers), false
+		for _, b := range f.bearers {
+			if now := f.borne(b); now != f.values[b] {
+				f.values[b], changed = now, true
+			}
+		}
+		if !changed && len(f.bearers) == bearers {
+			return l
+		}
+	}
+}
+
+// value is what is known of a bearer so far.
+func (f *flow) value(b bearer) lineage {
+	if _, ok := f.values[b]; !ok && b.Object != nil {
+		f.values[b] = 0
+		f.bearers = append(f.bearers, b)
+	}
+	return f.values[b]
+}
+
+// borne returns what follows for a bearer from what is known of others.
+func (f *flow) borne(b bearer) (l lineage) {
+	sources := f.sources[b.Object]
+	if _, ok := b.Object.(*types.Func); ok {
+		sources = f.results[b.Object]
+	} else if len(sources) == 0 {
+		l = handed
+	}
+	for _, s := range sources {
+		call, isCall := ast.Unparen(s.Expr).(*ast.CallExpr)
+		switch {
+		case b.result >= 0 && s.result != b.result:
+		case isCall && b.result < 0:
+			l |= f.called(call, s.result, b.deep)
+		default:
+			l |= f.of(s.Expr, b.deep)
+		}
+	}
+	return l | f.known[b.Object]
+}
+
+// of returns the lineage of an expression, as far as those of variables are known. Of a struct that is written out, deep has
+// what its fields hold.
+func (f *flow) of(e ast.Expr, deep bool) (l lineage) {
 	tv := f.info.Types[e]
 	if tv.Value != nil {
 		return ofConstant(tv)
 	}
 	union := func(all ...ast.Expr) {
 		for _, e := range all {
-			l |= f.of(e, deep, seen)
+			l |= f.of(e, deep)
 		}
 	}
 	object := func(obj types.Object) {
-		if obj == nil || seen[obj] {
+		if obj == nil {
 			return
 		}
-		seen[obj] = true
-		defer delete(seen, obj)
-		if l |= f.known[obj]; f.assignment.side(obj) == bridge.Answer && obj.Parent() == f.assignment.whole.Pkg.Scope() {
+		if f.assignment.side(obj) == bridge.Answer && obj.Parent() == f.assignment.whole.Pkg.Scope() {
 			l |= ofAnswer
-		} else if len(f.sources[obj]) == 0 {
-			l |= handed
-		}
-		for _, o := range f.sources[obj] {
-			if call, ok := ast.Unparen(o.Expr).(*ast.CallExpr); ok {
-				l |= f.called(call, o.result, deep, seen)
-			} else {
-				l |= f.of(o.Expr, deep, seen)
-			}
+		} else {
+			l |= f.value(bearer{obj, -1, deep})
 		}
 	}
 	switch x := e.(type) {
@@ -75,7 +120,7 @@ func (f *flow) of(e ast.Expr, deep bool, seen map[types.Object]bool) (l lineage)
 	case *ast.SelectorExpr:
 		if field := f.field(x); field != nil {
 			object(field)
-			l |= f.of(x.X, false, seen) & ofAnswer
+			l |= f.of(x.X, false) & ofAnswer
 		} else {
 			object(f.info.ObjectOf(x.Sel))
 		}
@@ -95,28 +140,25 @@ func (f *flow) of(e ast.Expr, deep bool, seen map[types.Object]bool) (l lineage)
 				union(e)
 			}
 		}
+	case *ast.FuncLit: // what it returns, if it is called
+		for _, r := range f.returned(x.Type, x.Body) {
+			union(r.Expr)
+		}
 	case *ast.CallExpr:
-		return f.called(x, -1, deep, seen)
+		return f.called(x, -1, deep)
 	}
 	return l
 }
 
 // called returns the lineage of what a call returns, or of one of several results.
-func (f *flow) called(x *ast.CallExpr, result int, deep bool, seen map[types.Object]bool) (l lineage) {
+func (f *flow) called(x *ast.CallExpr, result int, deep bool) (l lineage) {
 	if tv := f.info.Types[x]; tv.Value != nil {
 		return ofConstant(tv)
-	}
-	results := func(all []held) {
-		for _, r := range all {
-			if result < 0 || r.result == result {
-				l |= f.of(r.Expr, deep, seen)
-			}
-		}
 	}
 	args := func() {
 		for _, arg := range x.Args {
 			if f.floats(arg) {
-				l |= f.of(arg, deep, seen)
+				l |= f.of(arg, deep)
 			}
 		}
 	}
@@ -126,24 +168,16 @@ func (f *flow) called(x *ast.CallExpr, result int, deep bool, seen map[types.Obj
 		args() // a number that was whole is exact
 	case callee == nil: // a built-in, or a function that is a value
 		if args(); !f.info.Types[x.Fun].IsBuiltin() {
-			l |= f.of(x.Fun, deep, seen)
-			if fun, ok := ast.Unparen(x.Fun).(*ast.FuncLit); ok {
-				results(f.returned(fun.Type, fun.Body))
-			}
+			l |= f.of(x.Fun, deep)
 		}
 	case callee.Pkg() == f.assignment.whole.Pkg && f.assignment.side(callee) == bridge.Answer:
 		l = ofAnswer
 	case callee.Pkg() == f.assignment.whole.Pkg:
-		if seen[callee] {
-			return 0
-		}
-		seen[callee] = true
-		defer delete(seen, callee)
-		results(f.results[callee])
+		l = f.value(bearer{callee, result, deep})
 	default:
 		args()
 		if s, ok := x.Fun.(*ast.SelectorExpr); ok && callee.Signature().Recv() != nil {
-			l |= f.of(s.X, deep, seen)
+			l |= f.of(s.X, deep)
 		}
 		if computes(callee) {
 			l |= rounded

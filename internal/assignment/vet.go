@@ -65,7 +65,7 @@ func (a *Assignment) vet(ctx context.Context, p *program.Program) (all Problems,
 		if origins := p.File().Origins; line >= 1 && line <= len(origins) {
 			at = origins[line-1]
 		}
-		text := "go vet: " + m[2]
+		text := "go vet: " + strings.ReplaceAll(m[2], "command-line-arguments.", "") // what the package is called
 		for _, h := range hints {
 			if strings.Contains(m[2], h.of) {
 				text += " (" + h.hint + ")"

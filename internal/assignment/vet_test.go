@@ -71,7 +71,7 @@ func TestVet(t *testing.T) {
 		"fmt.Println arg list ends with redundant newline",
 		"fmt.Println call has possible Printf formatting directive %d",
 		"impossible type assertion: no type can implement both interface{Read()} and io.Reader (conflicting types for Read method)",
-		"command-line-arguments.logf format %s has arg 3 of wrong type int",
+		"logf format %s has arg 3 of wrong type int",
 		"redundant or: x == 1 || x == 1",
 		"second argument to errors.As must be a non-nil pointer to either a type that implements error, or to any interface type",
 	} // go vet of Go 1.26.8

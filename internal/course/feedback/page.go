@@ -262,7 +262,7 @@ func (c *cell) checks(t verdict.Test, each bool) {
 			k.Worth = unit(points(v.Worth), "point")
 		}
 		if each && v.Beside {
-			k.Worth = "it fails beside its parts, and costs as one of them: " + unit(points(v.Cost), "point")
+			k.Worth = "it fails outside its subtests, which costs " + unit(points(v.Cost), "point")
 		}
 		if !v.Hidden && !v.Passed {
 			for _, text := range append(slices.Clip(v.Messages[:min(maxSaid, len(v.Messages))]), v.Panic) {

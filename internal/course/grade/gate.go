@@ -32,7 +32,11 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 		return misnamed
 	}
 	if settings.Note != nil {
-		for _, p := range g.Assignment.Doubts() {
+		elsewhere, err := g.Assignment.OnKernel(ctx, settings.Dir)
+		if err != nil {
+			return err
+		}
+		for _, p := range append(g.Assignment.Doubts(), elsewhere...) {
 			settings.Note(p.String())
 		}
 	}

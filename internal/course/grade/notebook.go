@@ -116,7 +116,7 @@ func Told(t verdict.Test) string {
 		}
 		fmt.Fprintf(&w, "failed: %s\n", c.Words)
 		if c.Beside && t.Score > 0 {
-			fmt.Fprintf(&w, "    beside its parts: as one of them, it costs %s points\n", points(c.Cost))
+			fmt.Fprintf(&w, "    it fails outside its subtests, which costs %s points\n", points(c.Cost))
 		}
 		if c.Hidden {
 			continue
