@@ -17,7 +17,7 @@ import (
 // OnKernel runs the tests with the solutions as %test does on the kernel: natively, with assembly, in folder at. It
 // says which tests fail there: since the solutions pass in the grader, students would read another verdict than the grader's.
 func (a *Assignment) OnKernel(ctx context.Context, at string) (all Problems, err error) {
-	dir, err := os.MkdirTemp("", "marginalia-kernel-")
+	dir, err := os.MkdirTemp("", "marginalia-native-")
 	if err != nil {
 		return nil, err
 	}
