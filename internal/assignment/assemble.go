@@ -227,7 +227,7 @@ func (g *Guest) take(d *cell.Decls, s source, free map[string]bool) {
 	}
 	for _, name := range own.Names() {
 		owner := g.assignment.owner(name)
-		before := d.Funcs[name]
+		at, text := placeOf(d, name)
 		switch {
 		case own.Vars[name] != nil && name == g.assignment.student: // each has their own
 			g.Student, _ = strconv.Unquote(own.Vars[name].Value)
@@ -258,8 +258,11 @@ func (g *Guest) take(d *cell.Decls, s source, free map[string]bool) {
 			drop(own, name) // another cell has the answer
 		case own.Funcs[name] != nil && owner != nil && stub(own.Funcs[name].Text):
 			own.Funcs[name] = panics(own.Funcs[name], wire.NotImplemented) // which no test takes for the panic that it wants
-		case s.owner != nil && owner == nil && before != nil && own.Funcs[name] != nil && before.Text != own.Funcs[name].Text:
-			g.note(s.id, own.Funcs[name].At[0].Line+1, "it declares %s, which cell %s declares otherwise: this one counts in all cells", shown(name), before.At[0].Cell)
+		case s.owner != nil && owner == nil && at.Cell != "" && at.Cell != s.id:
+			if here, own := placeOf(own, name); own != text {
+				g.note(s.id, here.Line+1, "it declares %s, which cell %s declares otherwise: this one counts in all cells", shown(name), at.Cell)
+			}
+			drop(d, name) // it may be of another kind
 		}
 	}
 	for _, name := range own.Names() {
@@ -306,6 +309,27 @@ func (g *Guest) forbid(id string, d *cell.Decls) {
 			maps.DeleteFunc(d.Vars, func(_ string, o *cell.Var) bool { return slices.Contains(v.Tuple, o) })
 		}
 	}
+}
+
+// placeOf returns where a name is declared, and as what.
+func placeOf(d *cell.Decls, name string) (at cell.Origin, text string) {
+	var places []cell.Origin
+	if t := d.Types[name]; t != nil {
+		places, text = t.At, "type "+t.Text
+	}
+	if c := d.Consts[name]; c != nil {
+		places, text = c.At, "const "+c.Type+" = "+c.Value
+	}
+	if v := d.Vars[name]; v != nil {
+		places, text = v.At, "var "+v.Spec()
+	}
+	if f := d.Funcs[name]; f != nil {
+		places, text = f.At, f.Text
+	}
+	if len(places) == 0 {
+		return at, ""
+	}
+	return places[0], text
 }
 
 // drop removes a declaration. A constant keeps its place in its block as _, and so does a variable that is

@@ -27,35 +27,43 @@ const maxLevels = 20
 func (g *Guest) faults(p *program.Program, r *reach, errors []types.Error) []fault {
 	errors = slices.DeleteFunc(slices.Clone(errors), func(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") }) // more of the one before
 	slices.SortStableFunc(errors, func(a, b types.Error) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), strings.Compare(a.Msg, b.Msg)) })
+	specs := specsOf(p)
 	var all []fault
+	seen := map[ast.Node]bool{}
 	for _, e := range errors {
-		spec, n := smallest(p, e.Pos), r.at(e.Pos)
-		if spec == nil || n == nil || slices.ContainsFunc(all, func(f fault) bool { return f.spec == spec }) {
+		spec, n := around(specs, e.Pos, func(n ast.Node) ast.Node { return n }), r.at(e.Pos)
+		if spec == nil || seen[spec] {
 			continue
 		}
+		seen[spec] = true
 		e.Msg = notCompiled + g.unimported(e.Msg)
 		all = append(all, fault{n, spec, g.assignment.problem(p, e)})
 	}
 	return all
 }
 
-// smallest returns the declaration that a position is in: a function, or one of a block.
-func smallest(p *program.Program, pos token.Pos) ast.Node {
+// specsOf returns the smallest declarations of a program, in order: functions, and each of a block.
+func specsOf(p *program.Program) (all []ast.Node) {
 	for _, decl := range p.Syntax.Decls {
-		if pos < decl.Pos() || pos > decl.End() {
-			continue
-		}
 		d, ok := decl.(*ast.GenDecl)
 		if !ok {
-			return decl
+			all = append(all, decl)
+			continue
 		}
 		for _, spec := range d.Specs {
-			if pos >= spec.Pos() && pos <= spec.End() {
-				return spec
-			}
+			all = append(all, spec)
 		}
 	}
-	return nil
+	return all
+}
+
+// around returns the one of several nodes in order that a position is in, or the zero value.
+func around[T any](all []T, pos token.Pos, node func(T) ast.Node) (found T) {
+	i, _ := slices.BinarySearchFunc(all, pos, func(t T, pos token.Pos) int { return cmp.Compare(node(t).End(), pos) })
+	if i < len(all) && node(all[i]).Pos() <= pos {
+		return all[i]
+	}
+	return found
 }
 
 // causes returns those of several faults that no other can be the cause of: a declaration is left out before those
@@ -63,7 +71,9 @@ func smallest(p *program.Program, pos token.Pos) ast.Node {
 func (r *reach) causes(all []fault) []fault {
 	bad := map[*node]bool{}
 	for _, f := range all {
-		bad[f.node] = true
+		if f.node != nil { // not an import's
+			bad[f.node] = true
+		}
 	}
 	below := map[*node]bool{} // it uses something bad that does not use it
 	for _, group := range r.components() {
@@ -119,6 +129,9 @@ func (g *Guest) unfit(d *cell.Decls, p *program.Program, r *reach, all []fault) 
 	left := false
 	for _, other := range []bool{true, false} {
 		for _, f := range all {
+			if f.node == nil {
+				continue
+			}
 			for _, n := range r.next(f.node) {
 				name := strings.Join(n.names[:min(1, len(n.names))], "")
 				got, want := lookup(p.Pkg.Scope(), shown(name)), lookup(g.assignment.whole.Pkg.Scope(), shown(name))
@@ -272,19 +285,10 @@ func (g *Guest) refusedAt(at Problem) bool {
 	here := cell.Origin{Cell: at.Cell, Line: at.Line - 1}
 	origins := g.program.File().Origins
 	line := func(pos token.Pos) int { return g.program.Fset.PositionFor(pos, false).Line }
-	for _, decl := range g.program.Syntax.Decls {
-		specs := []ast.Node{decl}
-		if d, ok := decl.(*ast.GenDecl); ok {
-			specs = nil
-			for _, spec := range d.Specs {
-				specs = append(specs, spec)
-			}
-		}
-		for _, spec := range specs {
-			from, to := line(spec.Pos()), line(spec.End())
-			if n := to - from; g.may(g.program, spec) && slices.Contains(origins[from-1:min(to, len(origins))], here) && (found == nil || n < size) {
-				found, size = spec, n
-			}
+	for _, spec := range specsOf(g.program) {
+		from, to := line(spec.Pos()), line(spec.End())
+		if n := to - from; g.may(g.program, spec) && slices.Contains(origins[from-1:min(to, len(origins))], here) && (found == nil || n < size) {
+			found, size = spec, n
 		}
 	}
 	return found != nil && g.leaveOut(g.decls, g.program, found, at)

@@ -28,7 +28,13 @@ import (
 // with the file endless runs into its time limit: the seconds of the processor that the file holds, or the default of the grader.
 func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
-	a, err := txtar.ParseFile("testdata/hostile.txtar")
+	return submission(t, "testdata/hostile.txtar", attack)
+}
+
+// submission returns the assignment of a file with the files of an attack in it.
+func submission(t testing.TB, file string, attack *txtar.Archive) *nbformat.Notebook {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +60,7 @@ func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	for _, f := range attack.Files {
 		kind, id, _ := strings.Cut(f.Name, " ")
 		switch kind {
-		case "marks", "reason", "edit", "whole", "endless":
+		case "marks", "reason", "edit", "whole", "endless", "secret":
 		case "meta":
 			dec := json.NewDecoder(bytes.NewReader(f.Data))
 			dec.UseNumber()
