@@ -147,13 +147,13 @@ func TestValuesOfOtherTypes(t *testing.T) {
 		"const Limit int = 6":                       "",
 		"const Limit = 6.0":                         "",
 		"const Limit = 'a'":                         "",
-		"var Limit = 6.0":                           "it is float64, want untyped int",
-		"const Limit = 6.5":                         "it is untyped float, want untyped int",
-		"const Limit = \"6\"":                       "it is untyped string, want untyped int",
-		"var Limit uint8 = 6":                       "it is uint8, want untyped int",
+		"var Limit = 6.0":                           "it is float64, want int",
+		"const Limit = 6.5":                         "it is untyped float, want int",
+		"const Limit = \"6\"":                       "it is untyped string, want int",
+		"var Limit uint8 = 6":                       "it is uint8, want int",
 		"type number = int\n\nvar Limit number = 6": "",
-		"type number int\n\nvar Limit number = 6":   "it is number, want untyped int",
-		"func Limit() int { return 6 }":             "it is func() int, want untyped int",
+		"type number int\n\nvar Limit number = 6":   "it is number, want int",
+		"func Limit() int { return 6 }":             "it is func() int, want int",
 	} {
 		own := append([]part(nil), mutated...)
 		own[7].source = source + "\n\nvar Order = []string{\"a\", \"b\"}\n\nfunc Within(x float64) bool { return x < 6 }"
