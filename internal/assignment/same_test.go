@@ -2,7 +2,6 @@ package assignment_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -85,8 +84,8 @@ func submissions(t *testing.T, parts []part, n int) (all []*nbformat.Notebook) {
 // before it.
 func TestSameEachTime(t *testing.T) {
 	const times = 10
-	all := submissions(t, mutated, tier.Size(t, 30, 300))
-	references := [][]string{nil, {"mean"}, {"variance", "stack"}, {"mean", "variance", "limits"}}
+	all := submissions(t, mutated, tier.Size(t, 24, 300))
+	references := [][]string{{"mean"}, {"variance", "stack"}, {"mean", "variance", "limits"}}
 	var want [][]string
 	for time := range times {
 		a := read(t, mutated)
@@ -98,7 +97,7 @@ func TestSameEachTime(t *testing.T) {
 			if time%2 == 1 {
 				i = len(all) - 1 - i
 			}
-			for j, reference := range references {
+			for j, reference := range [][]string{nil, references[i%len(references)]} {
 				got := assembled(t, a, all[i], reference)
 				if time == 0 {
 					want[i] = append(want[i], got)
@@ -122,7 +121,7 @@ func assembled(t *testing.T, a *assignment.Assignment, nb *nbformat.Notebook, re
 	for name, text := range g.Files {
 		files[name] = string(text)
 	}
-	all, err := json.Marshal([]any{g.Notes, g.Missing, files, fmt.Sprint(g)}[:3])
+	all, err := json.Marshal([]any{g.Notes, g.Missing, files})
 	if err != nil {
 		t.Fatal(err)
 	}
