@@ -83,7 +83,7 @@ func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
 			return &Refused{"the answers don't compile together"}
 		}
 		r := a.reach(p)
-		if round == 0 && g.circles == nil {
+		if round == 0 && g.circles == nil && len(g.reference) == 0 && g.mains == nil {
 			g.circles = a.circles(p, r)
 		}
 		errors := p.Errors

@@ -2,11 +2,11 @@ package assignment
 
 import (
 	"cmp"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"marginalia/internal/cell"
@@ -208,8 +208,12 @@ func (g *Guest) leaveOut(d *cell.Decls, p *program.Program, spec ast.Node, at Pr
 		return true
 	case *ast.ImportSpec:
 		at := g.assignment.origin(p, s.Path.Pos())
-		for key, i := range d.Imports {
-			if slices.Contains(i.At, at) && fmt.Sprintf("%q", i.Path) == s.Path.Value {
+		alias := ""
+		if s.Name != nil {
+			alias = s.Name.Name
+		}
+		for _, key := range sortedKeys(d.Imports) {
+			if i := d.Imports[key]; slices.Contains(i.At, at) && i.Alias == alias && strconv.Quote(i.Path) == s.Path.Value {
 				out(key)
 				delete(d.Imports, key)
 				return true
