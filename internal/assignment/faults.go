@@ -237,48 +237,56 @@ const notCompiled = "it does not compile: "
 // leaveValues takes the variables or constants of a specification out of a program.
 func (g *Guest) leaveValues(d *cell.Decls, p *program.Program, s *ast.ValueSpec, out func(name string) bool) bool {
 	at := g.assignment.origin(p, s.Pos())
-	for _, block := range d.ConstBlocks() {
-		for i, c := range block {
-			gone := c.Name == "_" && c.Type == "" && c.Value == "0"
-			if len(s.Names) != 1 || c.Name != s.Names[0].Name || !slices.Contains(c.At, at) || gone {
-				continue
-			}
-			for j, c := range block[i:] {
-				if j > 0 && (c.Type != "" || c.Value != "") { // those before repeat the value
-					break
-				}
-				if c.Name != "_" {
-					out(c.Name)
-				}
-				name := c.Name
-				c.Type, c.Value = "", "0"
-				if name != "_" {
-					drop(d, name)
+	first := s.Names[0].Name
+	if first == "_" || d.Consts[first] != nil {
+		for _, block := range d.ConstBlocks() {
+			for i, c := range block {
+				gone := c.Name == "_" && c.Type == "" && c.Value == "0"
+				if len(s.Names) == 1 && c.Name == first && slices.Contains(c.At, at) && !gone {
+					leaveConstants(d, block[i:], out)
+					return true
 				}
 			}
-			return true
 		}
+	}
+	keys := []string{first}
+	if first == "_" { // among others, or by itself under a key of its own
+		keys = sortedKeys(d.Vars)
 	}
 	var names []string
 	for _, name := range s.Names {
 		names = append(names, name.Name)
 	}
-	for _, key := range sortedKeys(d.Vars) {
+	for _, key := range keys {
 		v := d.Vars[key]
-		if !slices.Contains(v.At, at) || !slices.Equal(v.Names(), names) {
+		if v == nil || !slices.Contains(v.At, at) || !slices.Equal(v.Names(), names) {
 			continue
 		}
-		for _, key := range sortedKeys(d.Vars) {
-			if o := d.Vars[key]; o == v || slices.Contains(v.Tuple, o) {
-				if o.Name != "_" {
-					out(o.Name)
-				}
-				delete(d.Vars, key)
+		delete(d.Vars, key)
+		for _, name := range names {
+			if name != "_" {
+				out(name)
+				delete(d.Vars, name)
 			}
 		}
 		return true
 	}
 	return false
+}
+
+// leaveConstants takes the first constant of the rest of a block out of a program, and those that repeat its value.
+func leaveConstants(d *cell.Decls, rest []*cell.Const, out func(name string) bool) {
+	for i, c := range rest {
+		if i > 0 && (c.Type != "" || c.Value != "") {
+			return
+		}
+		name := c.Name
+		c.Type, c.Value = "", "0"
+		if name != "_" {
+			out(name)
+			drop(d, name)
+		}
+	}
 }
 
 // refusedAt leaves out what the compiler refuses at a line of a cell: of several declarations there the smallest, and of those the
