@@ -21,7 +21,7 @@ type fault struct {
 }
 
 // maxLevels bounds how many rounds wait for what a declaration uses to be left out first.
-const maxLevels = 20
+const maxLevels = 8
 
 // faults finds the declarations with errors, in the order of the program.
 func (g *Guest) faults(p *program.Program, r *reach, errors []types.Error) []fault {
