@@ -83,7 +83,7 @@ func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
 			return &Refused{"the answers don't compile together"}
 		}
 		r := a.reach(p)
-		if round == 0 && g.circles == nil {
+		if round == 0 && g.circles == nil && len(g.reference) == 0 && g.mains == nil {
 			g.circles = a.circles(p, r)
 		}
 		errors := p.Errors
@@ -165,7 +165,11 @@ func (g *Guest) write(ctx context.Context, p *program.Program, r *reach) error {
 
 // mismatch says that something is declared otherwise than tests use it.
 func mismatch(got, want types.Object) string {
-	return short(fmt.Sprintf("it is %s, want %s", folders.ReplaceAllString(signature(got), ""), folders.ReplaceAllString(signature(want), "")))
+	wanted := signature(want)
+	if _, ok := want.(*types.Const); ok { // the judge has it in a variable
+		wanted = types.TypeString(types.Default(want.Type()), types.RelativeTo(want.Pkg()))
+	}
+	return short(fmt.Sprintf("it is %s, want %s", folders.ReplaceAllString(signature(got), ""), folders.ReplaceAllString(wanted, "")))
 }
 
 // fits reports whether a variable or a constant can be used where tests use one of another type: the judge has it in a variable

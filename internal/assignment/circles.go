@@ -136,7 +136,7 @@ func changes(p *program.Program, above []ast.Node) bool {
 			if t == nil {
 				return true
 			}
-			return holdsCode(t, true, map[types.Type]bool{})
+			return holdsCode(t, true, map[heldType]bool{})
 		case *ast.CallExpr:
 			if parent.Fun == x {
 				return false
@@ -154,7 +154,7 @@ func changes(p *program.Program, above []ast.Node) bool {
 		break
 	}
 	t := p.Info.TypeOf(x)
-	return t == nil || holdsCode(t, false, map[types.Type]bool{})
+	return t == nil || holdsCode(t, false, map[heldType]bool{})
 }
 
 // calledChanges reports whether a method that is called of a variable may change it: one of the student's, or one
@@ -168,24 +168,29 @@ func calledChanges(p *program.Program, s *types.Selection, x ast.Expr) bool {
 	_, pointer := f.Signature().Recv().Type().(*types.Pointer)
 	if f.Pkg() == p.Pkg && !types.IsInterface(t) {
 		_, isPointer := t.Underlying().(*types.Pointer)
-		return pointer && !isPointer || holdsCode(t, false, map[types.Type]bool{})
+		return pointer && !isPointer || holdsCode(t, false, map[heldType]bool{})
 	}
 	for v := range f.Signature().Params().Variables() {
-		if holdsCode(v.Type(), true, map[types.Type]bool{}) {
+		if holdsCode(v.Type(), true, map[heldType]bool{}) {
 			return true
 		}
 	}
 	return false
 }
 
+// A heldType is a type that was looked at, and how (see holdsCode).
+type heldType struct {
+	types.Type
+	anywhere bool
+}
+
 // holdsCode reports whether functions can be stored in a value of a type: in what it refers to, or, if anywhere, in
 // itself. An error is taken for a value that nobody changes.
-func holdsCode(t types.Type, anywhere bool, seen map[types.Type]bool) bool {
-	if seen[t] {
+func holdsCode(t types.Type, anywhere bool, seen map[heldType]bool) bool {
+	if seen[heldType{t, anywhere}] {
 		return false
 	}
-	seen[t] = true
-	defer delete(seen, t)
+	seen[heldType{t, anywhere}] = true
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return false
 	}

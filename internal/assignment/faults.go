@@ -2,7 +2,6 @@ package assignment
 
 import (
 	"cmp"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -21,41 +20,49 @@ type fault struct {
 }
 
 // maxLevels bounds how many rounds wait for what a declaration uses to be left out first.
-const maxLevels = 20
+const maxLevels = 8
 
 // faults finds the declarations with errors, in the order of the program.
 func (g *Guest) faults(p *program.Program, r *reach, errors []types.Error) []fault {
 	errors = slices.DeleteFunc(slices.Clone(errors), func(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") }) // more of the one before
 	slices.SortStableFunc(errors, func(a, b types.Error) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), strings.Compare(a.Msg, b.Msg)) })
+	specs := specsOf(p)
 	var all []fault
+	seen := map[ast.Node]bool{}
 	for _, e := range errors {
-		spec, n := smallest(p, e.Pos), r.at(e.Pos)
-		if spec == nil || n == nil || slices.ContainsFunc(all, func(f fault) bool { return f.spec == spec }) {
+		spec, n := around(specs, e.Pos, func(n ast.Node) ast.Node { return n }), r.at(e.Pos)
+		if spec == nil || seen[spec] {
 			continue
 		}
+		seen[spec] = true
 		e.Msg = notCompiled + g.unimported(e.Msg)
 		all = append(all, fault{n, spec, g.assignment.problem(p, e)})
 	}
 	return all
 }
 
-// smallest returns the declaration that a position is in: a function, or one of a block.
-func smallest(p *program.Program, pos token.Pos) ast.Node {
+// specsOf returns the smallest declarations of a program, in order: functions, and each of a block.
+func specsOf(p *program.Program) (all []ast.Node) {
 	for _, decl := range p.Syntax.Decls {
-		if pos < decl.Pos() || pos > decl.End() {
-			continue
-		}
 		d, ok := decl.(*ast.GenDecl)
 		if !ok {
-			return decl
+			all = append(all, decl)
+			continue
 		}
 		for _, spec := range d.Specs {
-			if pos >= spec.Pos() && pos <= spec.End() {
-				return spec
-			}
+			all = append(all, spec)
 		}
 	}
-	return nil
+	return all
+}
+
+// around returns the one of several nodes in order that a position is in, or the zero value.
+func around[T any](all []T, pos token.Pos, node func(T) ast.Node) (found T) {
+	i, _ := slices.BinarySearchFunc(all, pos, func(t T, pos token.Pos) int { return cmp.Compare(node(t).End(), pos) })
+	if i < len(all) && node(all[i]).Pos() <= pos {
+		return all[i]
+	}
+	return found
 }
 
 // causes returns those of several faults that no other can be the cause of: a declaration is left out before those
@@ -63,7 +70,9 @@ func smallest(p *program.Program, pos token.Pos) ast.Node {
 func (r *reach) causes(all []fault) []fault {
 	bad := map[*node]bool{}
 	for _, f := range all {
-		bad[f.node] = true
+		if f.node != nil { // not an import's
+			bad[f.node] = true
+		}
 	}
 	below := map[*node]bool{} // it uses something bad that does not use it
 	for _, group := range r.components() {
@@ -119,6 +128,9 @@ func (g *Guest) unfit(d *cell.Decls, p *program.Program, r *reach, all []fault) 
 	left := false
 	for _, other := range []bool{true, false} {
 		for _, f := range all {
+			if f.node == nil {
+				continue
+			}
 			for _, n := range r.next(f.node) {
 				name := strings.Join(n.names[:min(1, len(n.names))], "")
 				got, want := lookup(p.Pkg.Scope(), shown(name)), lookup(g.assignment.whole.Pkg.Scope(), shown(name))
@@ -157,113 +169,6 @@ func keyOfSpec(spec ast.Node) string {
 	return ""
 }
 
-// leaveOut takes a declaration out of a program, with the reason. A function or a type that students are to declare
-// gets a placeholder; a placeholder goes. It reports whether there was one.
-func (g *Guest) leaveOut(d *cell.Decls, p *program.Program, spec ast.Node, at Problem) bool {
-	why := short(at.Text)
-	out := func(name string) bool {
-		if g.placed[name] {
-			return true
-		}
-		if text, ok := strings.CutPrefix(why, notCompiled); ok {
-			g.note(at.Cell, at.Line, "%s does not compile: %s", shown(name), text)
-		} else {
-			g.note(at.Cell, at.Line, "%s: %s", shown(name), why)
-		}
-		g.Missing[name] = why
-		return false
-	}
-	key := keyOfSpec(spec)
-	switch s := spec.(type) {
-	case *ast.FuncDecl, *ast.TypeSpec:
-		_, isType := s.(*ast.TypeSpec)
-		if isType && d.Types[key] == nil || !isType && d.Funcs[key] == nil {
-			return false
-		}
-		placed := out(key)
-		if isType {
-			delete(d.Types, key)
-		} else {
-			delete(d.Funcs, key)
-		}
-		if c := g.assignment.owner(key); !placed && c != nil && c.answer() && !declared(d, key) {
-			g.placeholder(d, key, c, why)
-			if f := d.Funcs[key]; f != nil {
-				f.At = nil // the cell has an answer
-			}
-		}
-		return true
-	case *ast.ImportSpec:
-		at := g.assignment.origin(p, s.Path.Pos())
-		for key, i := range d.Imports {
-			if slices.Contains(i.At, at) && fmt.Sprintf("%q", i.Path) == s.Path.Value {
-				out(key)
-				delete(d.Imports, key)
-				return true
-			}
-		}
-	case *ast.ValueSpec:
-		return g.leaveValues(d, p, s, out)
-	case *ast.GenDecl:
-		left := false
-		for _, spec := range s.Specs {
-			left = g.leaveOut(d, p, spec, at) || left
-		}
-		return left
-	}
-	return false
-}
-
-// notCompiled begins the reason for which a declaration is left out.
-const notCompiled = "it does not compile: "
-
-// leaveValues takes the variables or constants of a specification out of a program.
-func (g *Guest) leaveValues(d *cell.Decls, p *program.Program, s *ast.ValueSpec, out func(name string) bool) bool {
-	at := g.assignment.origin(p, s.Pos())
-	for _, block := range d.ConstBlocks() {
-		for i, c := range block {
-			gone := c.Name == "_" && c.Type == "" && c.Value == "0"
-			if len(s.Names) != 1 || c.Name != s.Names[0].Name || !slices.Contains(c.At, at) || gone {
-				continue
-			}
-			for j, c := range block[i:] {
-				if j > 0 && (c.Type != "" || c.Value != "") { // those before repeat the value
-					break
-				}
-				if c.Name != "_" {
-					out(c.Name)
-				}
-				name := c.Name
-				c.Type, c.Value = "", "0"
-				if name != "_" {
-					drop(d, name)
-				}
-			}
-			return true
-		}
-	}
-	var names []string
-	for _, name := range s.Names {
-		names = append(names, name.Name)
-	}
-	for _, key := range sortedKeys(d.Vars) {
-		v := d.Vars[key]
-		if !slices.Contains(v.At, at) || !slices.Equal(v.Names(), names) {
-			continue
-		}
-		for _, key := range sortedKeys(d.Vars) {
-			if o := d.Vars[key]; o == v || slices.Contains(v.Tuple, o) {
-				if o.Name != "_" {
-					out(o.Name)
-				}
-				delete(d.Vars, key)
-			}
-		}
-		return true
-	}
-	return false
-}
-
 // refusedAt leaves out what the compiler refuses at a line of a cell: of several declarations there the smallest, and of those the
 // first.
 func (g *Guest) refusedAt(at Problem) bool {
@@ -272,19 +177,10 @@ func (g *Guest) refusedAt(at Problem) bool {
 	here := cell.Origin{Cell: at.Cell, Line: at.Line - 1}
 	origins := g.program.File().Origins
 	line := func(pos token.Pos) int { return g.program.Fset.PositionFor(pos, false).Line }
-	for _, decl := range g.program.Syntax.Decls {
-		specs := []ast.Node{decl}
-		if d, ok := decl.(*ast.GenDecl); ok {
-			specs = nil
-			for _, spec := range d.Specs {
-				specs = append(specs, spec)
-			}
-		}
-		for _, spec := range specs {
-			from, to := line(spec.Pos()), line(spec.End())
-			if n := to - from; g.may(g.program, spec) && slices.Contains(origins[from-1:min(to, len(origins))], here) && (found == nil || n < size) {
-				found, size = spec, n
-			}
+	for _, spec := range specsOf(g.program) {
+		from, to := line(spec.Pos()), line(spec.End())
+		if n := to - from; g.may(g.program, spec) && slices.Contains(origins[from-1:min(to, len(origins))], here) && (found == nil || n < size) {
+			found, size = spec, n
 		}
 	}
 	return found != nil && g.leaveOut(g.decls, g.program, found, at)

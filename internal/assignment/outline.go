@@ -1,8 +1,10 @@
 package assignment
 
 import (
+	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"marginalia/internal/cell"
 	"marginalia/internal/nbgrader"
@@ -17,28 +19,55 @@ func (a *Assignment) Imports() []string {
 	return paths
 }
 
-// Stub returns the source of an answer without its solution, so that the tests compile: the source that
-// students get, if it declares what the tests use of the answer, and otherwise the functions that the
-// tests use, with bodies that panic.
+// Stub returns the source of an answer without its solution, so that the tests that students have compile: what students
+// get, and what it lacks of the functions that these tests use, with bodies that panic, and of the variables and constants, as
+// variables of their types.
 func (a *Assignment) Stub(id, source string) string {
 	i := slices.IndexFunc(a.Cells, func(c *Cell) bool { return c.ID == id })
 	if i < 0 || a.Cells[i].Meta.Kind() != nbgrader.Answer || a.Cells[i].Decls == nil {
 		return source
 	}
 	solution := a.Cells[i].Decls
-	used := func(name string) bool { return a.bridge.Needs(shown(name)) }
-	stub, err := declarations(id, source)
-	if err == nil && stub != nil && !slices.ContainsFunc(solution.Names(), func(name string) bool { return used(name) && !declared(stub, name) }) {
-		return source
+	d, err := declarations(id, source)
+	if err != nil || d == nil {
+		d = cell.NewDecls()
 	}
-	d := cell.NewDecls()
-	d.Imports = solution.Imports
-	for name, f := range solution.Funcs {
-		if used(name) {
-			d.Funcs[name] = f
+	lacks := false
+	for _, name := range solution.Names() {
+		if !a.bridge.Needs(shown(name)) || !a.known.shown[name] || declared(d, name) {
+			continue
+		}
+		if f := solution.Funcs[name]; f != nil {
+			d.Funcs[name], lacks = f, true
+		} else if typ := a.valueType(name); typ != "" {
+			d.Vars[name], lacks = &cell.Var{Name: name, Type: typ}, true
 		}
 	}
+	if !lacks {
+		return source
+	}
+	maps.Copy(d.Imports, solution.Imports)
+	prune(d, outline(d))
 	return outline(d)
+}
+
+// valueType returns the type of the judge's variable for a variable or a constant of an answer, "" if it is none, or if students
+// have to declare something of the type.
+func (a *Assignment) valueType(name string) string {
+	obj := a.whole.Pkg.Scope().Lookup(name)
+	if _, ok := a.bridge.Value(obj); !ok {
+		return ""
+	}
+	typ := types.TypeString(types.Default(obj.Type()), types.RelativeTo(a.whole.Pkg))
+	for name := range identifiers(typ) {
+		if c := a.names[name]; c != nil && c.answer() {
+			return ""
+		}
+	}
+	if strings.ContainsAny(typ, "/.") { // a package
+		return ""
+	}
+	return typ
 }
 
 // Declares returns the names that a cell declares, none if it does not parse.

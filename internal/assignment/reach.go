@@ -158,14 +158,9 @@ func (r *reach) next(n *node) []*node {
 // components returns the declarations that use each other, each group before those that use it.
 func (r *reach) components() [][]*node { return components(r.all, r.next) }
 
-// at returns the declaration that a position is in.
+// at returns the declaration that a position is in, nil if that is none or an import.
 func (r *reach) at(pos token.Pos) *node {
-	for _, n := range r.all {
-		if pos >= n.spec.Pos() && pos <= n.spec.End() {
-			return n
-		}
-	}
-	return nil
+	return around(r.all, pos, func(n *node) ast.Node { return n.spec })
 }
 
 // from returns the declarations with these names, those given, those of every program, and all that they use, directly or not.

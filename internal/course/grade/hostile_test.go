@@ -30,7 +30,13 @@ import (
 // of all attacks.
 func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
-	nb := lecturers(t, "testdata/"+assignmentOf(attack)+".txtar")
+	return submission(t, "testdata/"+assignmentOf(attack)+".txtar", attack)
+}
+
+// submission returns the assignment of a file with the files of an attack in it.
+func submission(t testing.TB, file string, attack *txtar.Archive) *nbformat.Notebook {
+	t.Helper()
+	nb := lecturers(t, file)
 	cell := func(id string) *nbformat.Cell {
 		i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
 		if i < 0 {

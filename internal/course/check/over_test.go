@@ -1,0 +1,147 @@
+package check_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"marginalia/internal/course/check"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/course/release"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/repo"
+	"marginalia/internal/tier"
+	"marginalia/internal/verdict"
+)
+
+// What check says of helpers with names that only the lecturer knows, of answers in a circle, of values of other types and of
+// init is what the grader says, with the same notes.
+func TestOver(t *testing.T) {
+	tier.Long(t)
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const of = "../grade/testdata/over"
+	source, stub := assignmentOf(t, of+".txtar"), assignmentOf(t, of+".txtar")
+	for _, clear := range []func(*nbformat.Notebook) ([]nbgrader.Removed, error){func(nb *nbformat.Notebook) ([]nbgrader.Removed, error) {
+		return nbgrader.ClearSolutions(nb, nbgrader.Go)
+	}, nbgrader.ClearHiddenTests} {
+		if _, err := clear(stub); err != nil {
+			t.Fatal(err)
+		}
+	}
+	imports := strings.Fields("errors flag fmt math testing")
+	b := &grade.Builder{Root: root}
+	settings := grade.Settings{MayImport: func(path string) bool { return slices.Contains(imports, path) }, TimeFactor: 20, Memory: 24 << 20}
+	if err := b.Gate(t.Context(), source, stub, settings, imports); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := stub.Encode(); err != nil || strings.Contains(string(data), "average") || strings.Contains(string(data), "dot(") {
+		t.Errorf("the release tells names of the solution or of hidden tests: %v\n%s", err, data)
+	}
+	terms, err := release.ReadTerms(stub)
+	if err != nil || terms == nil {
+		t.Fatal(terms, err)
+	}
+	g, err := b.Grader(t.Context(), source, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	for _, what := range []string{"solution", "helper-as-hidden", "helper-of-other-meaning", "same-line", "one-mistake-1", "twin-own-cell", "values-as-variables", "values-typed", "values-of-another-type", "init", "helper-in-conflict"} {
+		t.Run(what, func(t *testing.T) {
+			own, err := txtar.ParseFile(filepath.Join(of, what+".txtar"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers := map[string]string{}
+			for _, c := range source.Cells {
+				if m, _ := nbgrader.Read(c); m.Solution {
+					answers[m.ID] = c.Source
+				}
+			}
+			student := copyOf(t, stub, nil)
+			for _, f := range own.Files {
+				if id, mine := strings.CutPrefix(f.Name, "own "); mine {
+					student.Cells = append(student.Cells, &nbformat.Cell{ID: id, Type: "code", Source: string(f.Data), Metadata: map[string]any{}})
+				} else if answers[f.Name] != "" {
+					answers[f.Name] = string(f.Data)
+				}
+			}
+			student = copyOf(t, student, answers)
+			want, err := g.Grade(t.Context(), "", student)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := check.Read(student, t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.Run(t.Context(), b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareFirst(t, got, want)
+			for _, n := range want.Notes {
+				if !slices.ContainsFunc(got.Warnings, func(w verdict.Note) bool { return w == n }) {
+					t.Errorf("the grader notes %v, check warns %v", n, got.Warnings)
+				}
+			}
+			if len(got.Warnings) != len(want.Notes) {
+				t.Errorf("check warns %v, the grader notes %v", got.Warnings, want.Notes)
+			}
+			for _, test := range got.Tests {
+				circle := slices.ContainsFunc(g.Circles(), func(c []string) bool { return slices.Contains(c, test.ID) })
+				if circle && len(test.Uses) > 0 {
+					t.Errorf("%s is said to be tried with right answers in place of %v", test.ID, test.Uses)
+				}
+			}
+		})
+	}
+}
+
+// compareFirst holds visible checks against the grader's. What the grader has judged over solutions may have come out better there.
+func compareFirst(t *testing.T, got *check.Result, want *verdict.Notebook) {
+	t.Helper()
+	for i, test := range want.Tests {
+		for _, c := range test.Checks {
+			at := slices.IndexFunc(got.Tests[i].Checks, func(o verdict.Check) bool { return o.Name == c.Name })
+			switch {
+			case c.Hidden:
+			case at < 0:
+				t.Errorf("%s is missing", c.Name)
+			case test.Alone && len(got.Tests[i].Uses) == 0 && len(got.Warnings) == 0 && !got.Tests[i].Checks[at].Passed:
+				t.Errorf("%s fails, and nothing is said of answers that it uses; the grader passes it over right ones", c.Name)
+			case !test.Alone && got.Tests[i].Checks[at].Passed != c.Passed:
+				t.Errorf("%s: passed %v, by the grader %v", c.Name, !c.Passed, c.Passed)
+			}
+		}
+	}
+}
+
+// assignmentOf reads an assignment as the tests of package grade do: a file is a cell, its kind and its grade_id.
+func assignmentOf(t *testing.T, file string) *nbformat.Notebook {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
+	for _, f := range a.Files {
+		kind, id, _ := strings.Cut(f.Name, " ")
+		c := &nbformat.Cell{ID: id, Type: "code", Source: strings.TrimSuffix(string(f.Data), "\n"), Metadata: map[string]any{}}
+		m := nbgrader.Meta{ID: id, Locked: kind != "answer", Solution: kind == "answer", Grade: kind == "tests"}
+		if m.Grade {
+			m.Points = 2
+			c.Metadata["marginalia"] = map[string]any{"credit": "subtests"}
+		}
+		nbgrader.Write(c, m)
+		nb.Cells = append(nb.Cells, c)
+	}
+	return nb
+}
