@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/assignment"
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
@@ -29,8 +28,8 @@ var releaseGate = func(ctx context.Context, co *course.Course, a *release.Assign
 	builder := grade.Builder{Root: root}
 	for _, nb := range a.Notebooks {
 		settings := grade.SettingsOf(co, a)
-		settings.Note = func(p assignment.Problem) {
-			fmt.Fprintf(os.Stderr, "marginalia: note: %s.ipynb: %s\n", nb.Name, p)
+		settings.Note = func(text string) {
+			fmt.Fprintf(os.Stderr, "marginalia: note: %s.ipynb: %s\n", nb.Name, text)
 		}
 		err := builder.Gate(ctx, nb.Source, nb.Release, settings, co.Settings(a.Name).Imports)
 		if err != nil {

@@ -168,7 +168,7 @@ type Settings struct {
 	Dir        string
 	Files      []release.File // in Dir, for tests and answers to read
 	// Note takes what a release is said besides: lines by which right answers may lose their marks.
-	Note func(assignment.Problem)
+	Note func(text string)
 }
 
 // SettingsOf are the settings of an assignment of a course.

@@ -24,7 +24,7 @@ const (
 // repeat judges the solution again and again, each time the tests in another order, half of the times interpreted as long as the interpreter
 // has time. It fails unless the solution passes every test each time: tests that follow a map's order, random numbers of each run
 // or what another test has left would take marks from right answers by chance.
-func (g *Grader) repeat(ctx context.Context, nb *nbformat.Notebook, note func(assignment.Problem)) error {
+func (g *Grader) repeat(ctx context.Context, nb *nbformat.Notebook, note func(text string)) error {
 	dir, err := os.MkdirTemp("", "marginalia-guest-")
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (g *Grader) repeat(ctx context.Context, nb *nbformat.Notebook, note func(as
 		return fmt.Errorf("grade: %s", strings.Join(wrong, "\n"))
 	}
 	if times < repeats && note != nil {
-		note(assignment.Problem{Text: fmt.Sprintf("the tests take %.1f s: the solution was judged %d times, not %d", taken, times, repeats)})
+		note(fmt.Sprintf("the tests take %.1f s: the solution was judged %d times, not %d", taken, times, repeats))
 	}
 	return nil
 }
