@@ -106,6 +106,8 @@ func TestJudgeEnds(t *testing.T) {
 		"leaves":        {answer + "exit 2\n", 10 * time.Minute, []bool{true, false, true}},
 		"is killed":     {answer + "kill -9 $$\n", 10 * time.Minute, []bool{true, true, true}}, // each in the test behind its answer, which the next one answers
 		"killed twice":  {"#!/bin/sh\nread request\nkill -9 $$\n", 10 * time.Minute, nil},
+		"asks again":    {"#!/bin/sh\nread request\ncase $request in *'\"Compiled\":true'*) echo '{\"Result\":{\"Checks\":[{\"Name\":\"x\",\"Passed\":true}]},\"Last\":true}';; *) echo '{\"Again\":true}';; esac\n", 10 * time.Minute, []bool{true, true, true}},
+		"says before":   {"#!/bin/sh\nread request\necho '{\"Result\":{\"Checks\":[{\"Name\":\"x\",\"Passed\":true}]},\"If\":true}'\nexit 2\n", 10 * time.Minute, []bool{true, true, true}},
 		"breaks":        {answer + "kill -SEGV $$\n", 10 * time.Minute, []bool{true, false, true}},
 		"never answers": {"#!/bin/sh\nexec sleep 600\n", time.Millisecond, []bool{false, false, false}},
 		// A shell answers sooner, however busy the machine is.

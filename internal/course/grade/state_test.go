@@ -1,16 +1,19 @@
-package assignment_test
+package grade_test
 
 import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/assignment"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/judge"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/tier"
 )
 
 // state is an assignment whose tests share variables, start goroutines, wait and iterate.
-var state = []part{
+var state = [][3]string{
 	{"given", "given", `import (
 	"flag"
 	"fmt"
@@ -221,8 +224,32 @@ func TestLast(t *testing.T) { changes(t) }`},
 // take turns; a call that has no end costs its own check, and nothing of it is left in the next test.
 func TestState(t *testing.T) {
 	tier.Long(t)
-	a := read(t, state)
-	program, wasm := build(t, a, notebook(t, state...))
+	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}}
+	for _, c := range state {
+		own := &nbformat.Cell{ID: c[0], Type: "code", Source: c[2], Metadata: map[string]any{}}
+		m := nbgrader.Meta{ID: c[0], Locked: c[1] != "answer", Solution: c[1] == "answer", Grade: c[1] == "tests"}
+		if m.Grade {
+			m.Points = 1
+		}
+		nbgrader.Write(own, m)
+		nb.Cells = append(nb.Cells, own)
+	}
+	a, err := assignment.Read(t.Context(), nb, root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := a.BuildJudge(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := a.Assemble(t.Context(), nb, nil, nil)
+	if err != nil || len(g.Notes) > 0 {
+		t.Fatal(err, g)
+	}
+	wasm, err := g.Build(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := grade.NewProcess(program, "")
 	defer p.Close()
 	q := judge.Request{Wasm: wasm}
