@@ -30,7 +30,13 @@ import (
 // of all attacks.
 func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
-	a, err := txtar.ParseFile("testdata/" + assignmentOf(attack) + ".txtar")
+	return submission(t, "testdata/"+assignmentOf(attack)+".txtar", attack)
+}
+
+// submission returns the assignment of a file with the files of an attack in it.
+func submission(t testing.TB, file string, attack *txtar.Archive) *nbformat.Notebook {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +215,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkVerdict(t, v, marksOf(t, attack))
-			checkSecrets(t, v, attack)
+			checkTold(t, v, attack)
 			late := slices.ContainsFunc(v.Tests, func(test verdict.Test) bool {
 				return slices.ContainsFunc(test.Checks, func(c verdict.Check) bool { return c.Panic == "it takes too long" })
 			})
@@ -245,9 +251,9 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// checkSecrets looks for a number of the hidden tests, for a solution's fields, and for characters that control a terminal in
+// checkTold looks for a number of the hidden tests, for a solution's fields, and for characters that control a terminal in
 // what a student reads.
-func checkSecrets(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
+func checkTold(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
 	t.Helper()
 	secrets := []string{"1234567", "privyAll", "\x1b"}
 	for _, f := range attack.Files {
