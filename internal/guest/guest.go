@@ -348,11 +348,8 @@ func (in *Instance) end(err error) error {
 	}
 	exit := new(sys.ExitError)
 	crash := ""
-	for _, word := range []string{"fatal error: ", "panic: "} {
-		if _, text, ok := strings.Cut(in.world.out.err.tail.String(), word); ok {
-			crash = word + text
-			break
-		}
+	if !strings.Contains(err.Error(), "stack overflow") { // wazero's: Go's runtime has said nothing then
+		crash = lastWords(in.world.out.err.tail.String())
 	}
 	switch {
 	case in.ctx.Err() != nil:
