@@ -348,8 +348,12 @@ func (in *Instance) end(err error) error {
 	}
 	exit := new(sys.ExitError)
 	crash := ""
-	if !strings.Contains(err.Error(), "stack overflow") { // wazero's: Go's runtime has said nothing then
-		crash = lastWords(in.world.out.err.tail.String())
+	for _, word := range []string{"fatal error: ", "panic: "} {
+		// Of wazero's stack overflow Go's runtime says nothing: such words are the student's.
+		if _, text, ok := strings.Cut(in.world.out.err.tail.String(), word); ok && !strings.Contains(err.Error(), "stack overflow") {
+			crash = word + text
+			break
+		}
 	}
 	switch {
 	case in.ctx.Err() != nil:
