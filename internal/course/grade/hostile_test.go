@@ -269,6 +269,9 @@ func checkTold(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
 		fmt.Fprintln(&told, n.Cell, n.Text)
 	}
 	for _, secret := range secrets {
+		if slices.ContainsFunc(attack.Files, func(f txtar.File) bool { return f.Name != "secret" && strings.Contains(string(f.Data), secret) }) {
+			continue // a guess that its student has made
+		}
 		if _, after, found := strings.Cut(told.String(), secret); found {
 			t.Errorf("the student reads %q, before %.60q", secret, after)
 		}
