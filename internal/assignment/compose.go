@@ -3,6 +3,7 @@ package assignment
 import (
 	"fmt"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"path"
@@ -61,16 +62,18 @@ func (a *Assignment) problem(p *program.Program, e types.Error) Problem {
 }
 
 // lines writes a program with line directives, so that the compiler, panics and tests
-// name the cells of the notebook.
+// name the cells of the notebook. A text that goes over lines gets none, where GoNB has left out a line of it.
 func lines(f cell.File) []byte {
 	var w strings.Builder
-	next := cell.Origin{Line: -1}
+	next, text := cell.Origin{Line: -1}, textLines(f.Text)
 	for i, line := range strings.SplitAfter(f.Text, "\n") {
 		at := cell.Origin{}
 		if i < len(f.Origins) {
 			at = f.Origins[i]
 		}
 		switch {
+		case text[i]:
+			at = next
 		case at.Cell != "" && at != next:
 			fmt.Fprintf(&w, "//line %s%s:%d\n", at.Cell, wire.Suffix, at.Line+1)
 		case at.Cell == "" && next.Cell != "":
@@ -80,4 +83,24 @@ func lines(f cell.File) []byte {
 		w.WriteString(line)
 	}
 	return []byte(w.String())
+}
+
+// textLines returns the lines, from 0, that begin within a text.
+func textLines(source string) map[int]bool {
+	all := map[int]bool{}
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(source))
+	s.Init(file, []byte(source), func(token.Position, string) {}, 0)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return all
+		}
+		if tok == token.STRING {
+			first := file.PositionFor(pos, false).Line // the line behind it, from 0
+			for i := range strings.Count(lit, "\n") {
+				all[first+i] = true
+			}
+		}
+	}
 }

@@ -56,7 +56,7 @@ func receiverName(text string) string {
 	return ""
 }
 
-// embeds reports whether a type is a struct with an embedded field.
+// embeds reports whether a type may have methods of another: it is a struct with an embedded field, or an alias.
 func embeds(text string) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\ntype "+text, parser.SkipObjectResolution)
 	if err != nil {
@@ -64,7 +64,10 @@ func embeds(text string) bool {
 	}
 	found := false
 	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.StructType); ok {
+		switch s := n.(type) {
+		case *ast.TypeSpec:
+			found = found || s.Assign.IsValid()
+		case *ast.StructType:
 			found = found || slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool { return f.Names == nil })
 		}
 		return true

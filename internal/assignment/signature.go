@@ -11,7 +11,15 @@ import (
 func signature(o types.Object) string {
 	w := typeWriter{pkg: o.Pkg()}
 	if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil {
-		return "func (" + w.typ(f.Signature().Recv().Type()) + ") " + f.Name() + strings.TrimPrefix(w.typ(f.Type()), "func")
+		recv, star := f.Signature().Recv().Type(), ""
+		if p, ok := recv.(*types.Pointer); ok {
+			recv, star = p.Elem(), "*"
+		}
+		name := w.typ(recv)
+		if a, ok := recv.(*types.Alias); ok { // the type is called as the solution's
+			name = a.Obj().Name()
+		}
+		return "func (" + star + name + ") " + f.Name() + strings.TrimPrefix(w.typ(f.Type()), "func")
 	}
 	return w.typ(o.Type())
 }

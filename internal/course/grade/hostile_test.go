@@ -223,7 +223,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkVerdict(t, v, marksOf(t, attack))
-			checkSecrets(t, v, attack)
+			checkTold(t, v, attack)
 			late := slices.ContainsFunc(v.Tests, func(test verdict.Test) bool {
 				return slices.ContainsFunc(test.Checks, func(c verdict.Check) bool { return c.Panic == "it takes too long" })
 			})
@@ -259,9 +259,9 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// checkSecrets looks for a number of the hidden tests, for a solution's fields, and for characters that control a terminal in
+// checkTold looks for a number of the hidden tests, for a solution's fields, and for characters that control a terminal in
 // what a student reads.
-func checkSecrets(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
+func checkTold(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
 	t.Helper()
 	secrets := []string{"1234567", "privyAll", "\x1b"}
 	for _, f := range attack.Files {
@@ -277,6 +277,9 @@ func checkSecrets(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
 		fmt.Fprintln(&told, n.Cell, n.Text)
 	}
 	for _, secret := range secrets {
+		if slices.ContainsFunc(attack.Files, func(f txtar.File) bool { return f.Name != "secret" && strings.Contains(string(f.Data), secret) }) {
+			continue // a guess that its student has made
+		}
 		if _, after, found := strings.Cut(told.String(), secret); found {
 			t.Errorf("the student reads %q, before %.60q", secret, after)
 		}
