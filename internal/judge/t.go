@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -104,11 +107,29 @@ const (
 	maxChecks   = 10_000
 )
 
+// heap is an address of Go's heap, which begins at random (Go 1.26, randomizedheapbase64) and is one
+// range of addresses.
+var (
+	heap      = uint64(reflect.ValueOf(new([64]byte)).Pointer())
+	addresses = regexp.MustCompile(`\b0x[0-9a-f]{6,16}\b`)
+)
+
+// unaddressed returns a text without addresses of this process, which differ from run to run.
+func unaddressed(text string) string {
+	return addresses.ReplaceAllStringFunc(text, func(hex string) string {
+		if n, err := strconv.ParseUint(hex[2:], 16, 64); err == nil && max(n, heap)-min(n, heap) < 1<<34 {
+			return "0x…"
+		}
+		return hex
+	})
+}
+
 // bounded cuts a text that a test keeps.
 func bounded(text string) string {
 	if len(text) > maxMessage {
 		text = strings.ToValidUTF8(text[:maxMessage], "") + " …"
 	}
+	text = unaddressed(text)
 	if current.said += len(text); text != "" && current.said > maxSaid {
 		return "…"
 	}

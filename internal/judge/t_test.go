@@ -187,3 +187,20 @@ func TestValueOfAPanic(t *testing.T) {
 		}
 	}
 }
+
+// Messages with pointers in them are the same in each run.
+func TestAddresses(t *testing.T) {
+	own := new([8]int)
+	top := newT("T", nil)
+	top.run(func(t *T) {
+		t.Errorf("%p, and the number %#x", own, 0xc0ffee00c0ffee)
+		panic(fmt.Sprintf("at %p", own))
+	})
+	var told []string
+	for _, m := range top.all()[0].Messages {
+		told = append(told, m.Text)
+	}
+	if want := []string{"0x…, and the number 0xc0ffee00c0ffee", "panic: at 0x…"}; !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+}
