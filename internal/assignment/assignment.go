@@ -198,6 +198,7 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 	}
 	var found []bridge.Problem
 	a.bridge, found = bridge.New(a.whole.Pkg, a.whole.Info, a.whole.Syntax, a.side)
+	problems = a.testing()
 	for _, p := range found {
 		at := a.origin(a.whole, p.Pos)
 		problems = append(problems, Problem{at.Cell, at.Line + 1, p.Text})

@@ -36,6 +36,7 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 			d.Merge(c.Decls)
 		}
 	}
+	a.withoutBenchmarks(d)
 	a.importAll(d)
 	for _, t := range a.Tests {
 		tests = append(tests, t.Funcs...)

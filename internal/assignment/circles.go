@@ -124,6 +124,10 @@ func changes(p *program.Program, above []ast.Node) bool {
 			}
 		case *ast.IncDecStmt:
 			return true
+		case *ast.SendStmt: // who receives has what is sent
+			if parent.Chan == x {
+				return true
+			}
 		case *ast.UnaryExpr:
 			return parent.Op == token.AND
 		case *ast.BinaryExpr:

@@ -21,19 +21,24 @@ func (a *Assignment) clock() (problems Problems, concurrent bool) {
 		if i < 0 || a.Cells[i].answer() {
 			continue
 		}
+		refuse := func(n ast.Node, name string) {
+			if at := a.origin(a.whole, n.Pos()); a.testsCell(at.Cell) {
+				problems = append(problems, Problem{at.Cell, at.Line + 1, fmt.Sprintf("%s follows the clock, and a mark must not depend on how busy the machine is: use %s, which counts the processor's time while an answer runs", name, timeAfter)})
+			}
+		}
 		ast.Inspect(decl, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.GoStmt:
 				concurrent = true
 			case *ast.Ident:
-				f, ok := a.whole.Info.Uses[n].(*types.Func)
-				if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
-					break
-				}
-				name := f.Pkg().Path() + "." + f.Name()
+				name := a.function(n)
 				concurrent = concurrent || name == timeAfter
-				if at := a.origin(a.whole, n.Pos()); slices.Contains(clocks, name) && a.testsCell(at.Cell) {
-					problems = append(problems, Problem{at.Cell, at.Line + 1, fmt.Sprintf("%s follows the clock, and a mark must not depend on how busy the machine is: use %s, which counts the processor's time while an answer runs", name, timeAfter)})
+				if slices.Contains(clocks, name) {
+					refuse(n, name)
+				}
+			case *ast.CallExpr: // what time.Since does, written out
+				if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Sub" && a.isNow(s.X) {
+					refuse(n, "time.Now().Sub")
 				}
 			}
 			return true
@@ -52,9 +57,24 @@ func (a *Assignment) testsCell(id string) bool {
 // isAfter reports whether an expression is time.After.
 func (a *Assignment) isAfter(n ast.Node) bool {
 	s, ok := n.(*ast.SelectorExpr)
+	return ok && a.function(s.Sel) == timeAfter
+}
+
+// isNow reports whether an expression calls time.Now.
+func (a *Assignment) isNow(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return false
 	}
-	f, ok := a.whole.Info.Uses[s.Sel].(*types.Func)
-	return ok && f.Pkg() != nil && f.Signature().Recv() == nil && f.Pkg().Path()+"."+f.Name() == timeAfter
+	s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return ok && a.function(s.Sel) == "time.Now"
+}
+
+// function returns the package and the name of a function that is no method, "" of all else.
+func (a *Assignment) function(id *ast.Ident) string {
+	f, ok := a.whole.Info.Uses[id].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
+		return ""
+	}
+	return f.Pkg().Path() + "." + f.Name()
 }

@@ -91,14 +91,24 @@ func (r *Returned) code(at int) {
 	if m, _ := nbgrader.Read(was); m.Kind() != nbgrader.Answer {
 		return
 	}
-	if d, err := declarations(c.ID, c.Source); err != nil || d == nil || len(d.Names()) == 0 {
+	source := unfenced(c.Source)
+	if d, err := declarations(c.ID, source); err != nil || d == nil || len(d.Names()) == 0 {
 		r.note(r.ids[at], "it is a %s cell, and was a code cell: it is not Go, and does not count", c.Type)
 		return
 	}
 	r.note(r.ids[at], "it is a %s cell, and was a code cell: it is taken as code, since it is Go", c.Type)
 	own := *c
-	own.Type, own.Attachments = "code", nil
+	own.Type, own.Source, own.Attachments = "code", source, nil
 	r.Notebook.Cells[at] = &own
+}
+
+// unfenced returns what stands in a block of code that is a whole Markdown cell, in the same lines, and other text as it is.
+func unfenced(text string) string {
+	lines := strings.Split(strings.TrimRight(text, " \t\n"), "\n")
+	if last := len(lines) - 1; last > 0 && strings.HasPrefix(lines[0], "```") && lines[last] == "```" {
+		return strings.Join(append([]string{""}, lines[1:last]...), "\n")
+	}
+	return text
 }
 
 // pasted gives answers that stand in cells of the lecturer's a cell of their own.

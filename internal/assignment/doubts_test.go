@@ -38,6 +38,7 @@ func TestDoubts(t *testing.T) {
 		"whole constant":        {`if Mean([]float64{1, 2}) != 1.5 { t.Error() }`, ""},
 		"table of whole ones":   {`for _, c := range []struct{ x []float64; want float64 }{{[]float64{0.1, 0.3}, 2}, {nil, -5}} { if got := Mean(c.x); got != c.want { t.Error() } }`, ""},
 		"whole by conversion":   {`for n := range 5 { if Mean(nil) != float64(n*(n-1))*0.5 { t.Error() } }`, ""},
+		"powers of two":         {`for i := range 5 { if Mean(data()) != float64(i)/2 || Mean(data()) != data()[0]*0.25 { t.Error() } }`, ""},
 		"not a number":          {`if x := Sigmoid(math.NaN()); x == x || math.Inf(1) == Sigmoid(4) { t.Error() }`, ""},
 		"data handed on":        {`if x := data(); Mean(x) != x[0] || Mean(x) != slices.Max(x) { t.Error() }`, ""},
 		"unchanged":             {`x := data(); y := slices.Clone(x); if Scale(x); !slices.Equal(x, y) || !slices.Equal(x, []float64{0.1, 0.7}) { t.Error() }`, ""},

@@ -39,7 +39,7 @@ func (a *Assignment) OnKernel(ctx context.Context, at string) (all Problems, err
 	if err := run.Run(); err == nil || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	const why = "on the kernel, where math and gonum compute with assembly"
+	const why = "on the kernel, where math and gonum compute with assembly, and a test finds in package variables what the tests before have left there"
 	for _, m := range kernelFails.FindAllStringSubmatch(out.String(), -1) {
 		text, _, _ := strings.Cut(strings.TrimSpace(kernelPlace.ReplaceAllString(m[2], "")), "\n")
 		if c := a.names[m[1]]; c != nil {

@@ -125,7 +125,7 @@ func (f *flow) of(e ast.Expr, deep bool) (l lineage) {
 			object(f.info.ObjectOf(x.Sel))
 		}
 	case *ast.BinaryExpr:
-		if union(x.X, x.Y); f.floats(x) && (l != 0 || x.Op == token.QUO) {
+		if union(x.X, x.Y); f.floats(x) && (l != 0 || x.Op == token.QUO) && !f.scales(x) {
 			l |= rounded
 		}
 	case *ast.CompositeLit:
@@ -148,6 +148,20 @@ func (f *flow) of(e ast.Expr, deep bool) (l lineage) {
 		return f.called(x, -1, deep)
 	}
 	return l
+}
+
+// scales reports whether an expression multiplies or divides by a power of two, which is exact.
+func (f *flow) scales(x *ast.BinaryExpr) bool {
+	power := func(e ast.Expr) bool {
+		value := f.info.Types[e].Value
+		if value == nil || value.Kind() != constant.Int && value.Kind() != constant.Float {
+			return false
+		}
+		v, _ := constant.Float64Val(value)
+		fraction, _ := math.Frexp(v)
+		return math.Abs(fraction) == 0.5
+	}
+	return x.Op == token.MUL && (power(x.X) || power(x.Y)) || x.Op == token.QUO && power(x.Y)
 }
 
 // called returns the lineage of what a call returns, or of one of several results.

@@ -60,7 +60,7 @@ func (a *Assignment) renew(d *cell.Decls) (variables []string) {
 		d.Funcs[f.Key] = &f
 		add(f.Key+"()", cell.Origin{})
 	}
-	d.Funcs[renewal] = &cell.Func{Key: renewal, Text: "func " + renewal + "(used bool) {\nif used {\n" + body.String() + "}", At: at}
+	d.Funcs[renewal] = &cell.Func{Key: renewal, Text: "func " + renewal + "(marginalia_used bool) {\nif marginalia_used {\n" + body.String() + "}", At: at}
 	for _, key := range slices.Sorted(maps.Keys(d.Vars)) {
 		if name := d.Vars[key].Name; name != "_" {
 			variables = append(variables, name)

@@ -87,6 +87,11 @@ func TestReturn(t *testing.T) {
 			nb.Cells[0].Type = "markdown"
 			return nb
 		}(), "f markdown: I do not know.", "it is not Go"},
+		"a block of code": {func() *nbformat.Notebook {
+			nb := sheet([3]string{"answer", "f", "```go\nfunc F() int { return 4 }\n```\n"})
+			nb.Cells[0].Type = "markdown"
+			return nb
+		}(), "f: func F() int { return 4 }", "it is taken as code"},
 		"three parts": {sheet([3]string{"answer", "f", "func F() int {"}, [3]string{"answer", "f", "return 1 }"}, [3]string{"answer", "f", "func f() {}"}),
 			"f: func F() int { return 1 }\n-: func f() {}", "its halves are joined"},
 	} {

@@ -166,4 +166,10 @@ func TestDatesOfNbgrader(t *testing.T) {
 	if got := finalsOf(t.Context(), t, dir); !strings.HasSuffix(got, "0s 0 4\n") {
 		t.Errorf("with course.toml: %s", got)
 	}
+	// An extension of nobody is one that somebody does not get: the id may be mistyped.
+	writeBelow(t, dir, "course.toml", "[assignment.ps1]\ndue = 2026-11-01T12:00:00\nextensions = { ada = \"1d\", adda = \"1d\" }\n")
+	var said bytes.Buffer
+	if err := penalize(t.Context(), &said, book, opened(t, dir), "ps1"); err != nil || !strings.HasSuffix(said.String(), "whom the gradebook does not have: adda\n") {
+		t.Errorf("%v, %q", err, said.String())
+	}
 }

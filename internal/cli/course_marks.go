@@ -70,7 +70,18 @@ func penalize(ctx context.Context, w io.Writer, book *gradebook.Book, folder *co
 	if ids := slices.Sorted(maps.Keys(gone.Extensions)); len(ids) > 0 {
 		fmt.Fprintf(w, "marginalia: %s: extensions that the gradebook had and course.toml does not have no longer count: %s\n", name, collect.Printable(strings.Join(ids, ", ")))
 	}
-	return nil
+	extended := folder.Settings(name).Extensions
+	if len(extended) == 0 {
+		return nil
+	}
+	students, err := book.Students(ctx)
+	for _, s := range students {
+		delete(extended, s.ID)
+	}
+	if ids := slices.Sorted(maps.Keys(extended)); err == nil && len(ids) > 0 {
+		fmt.Fprintf(w, "marginalia: %s: course.toml has extensions of students whom the gradebook does not have: %s\n", name, collect.Printable(strings.Join(ids, ", ")))
+	}
+	return err
 }
 
 // printUnfinished names the students whose marks of an assignment may change by hand.

@@ -201,7 +201,7 @@ func TestSettingsRefuse(t *testing.T) {
 		"[assignment.x]\ndue = 2026-01-01":                                  "assignment.x.due: 2026-01-01: want a date and a time",
 		"[assignment.x]\ndue = \"2026-01-01T00:00:00\"":                     "assignment.x.due: 2026-01-01T00:00:00: want a date and a time without quotes",
 		"[assignment.x]\nextensions = { a = \"1d\" }":                       `assignment.x.extensions."a": the assignment has no due date`,
-		"[assignment.x]\ndue = 2026-01-01T00:00:00\nextensions = { a = 3 }": `assignment.x.extensions."a": 3: want a date`,
+		"[assignment.x]\ndue = 2026-01-01T00:00:00\nextensions = { a = 3 }": `assignment.x.extensions."a": 3: want a date and a time without quotes, such as 2026-11-30T23:59:00, or a duration such as "36h", "2d" or "1w"`,
 		"[assignment.x]\ndue = 2026-01-01T00:00:00\nextensions = { a = 2025-01-01T00:00:00 }": `is before the due date`,
 		"[assignment.x]\ndue = 2026-01-01T00:00:00\nextensions = { \"../a\" = \"1d\" }":       `student "../a"`,
 	} {

@@ -2,6 +2,7 @@ package course
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -105,8 +106,8 @@ func (c *Course) settings(name string) (Settings, error) {
 			return s, fmt.Errorf(".due: %w", err)
 		}
 	}
-	for student, v := range own.Extensions {
-		at := fmt.Errorf(".extensions.%q", student)
+	for _, student := range slices.Sorted(maps.Keys(own.Extensions)) {
+		v, at := own.Extensions[student], fmt.Errorf(".extensions.%q", student)
 		if err := CheckStudent(student); err != nil {
 			return s, fmt.Errorf("%w: %w", at, err)
 		}
@@ -120,6 +121,8 @@ func (c *Course) settings(name string) (Settings, error) {
 			due = by.After(s.Due, s.Zone)
 		} else if due, err = c.moment(v); err == nil && due.Before(s.Due) {
 			err = fmt.Errorf("%v is before the due date, %v", due, s.Due)
+		} else if err != nil {
+			err = fmt.Errorf(`%w, or a duration such as "36h", "2d" or "1w"`, err)
 		}
 		if err != nil {
 			return s, fmt.Errorf("%w: %w", at, err)

@@ -316,6 +316,7 @@ func Verbose() bool { return false }
 // TB is what helpers of tests take.
 type TB interface {
 	Cleanup(func())
+	Context() context.Context
 	Error(args ...any)
 	Errorf(format string, args ...any)
 	Fail()
@@ -327,6 +328,7 @@ type TB interface {
 	Log(args ...any)
 	Logf(format string, args ...any)
 	Name() string
+	Setenv(key, value string)
 	Skip(args ...any)
 	SkipNow()
 	Skipf(format string, args ...any)

@@ -37,7 +37,7 @@ func Parse(text string, bare, course *time.Location) (time.Time, error) {
 	if len(text) > 100 {
 		return time.Time{}, errors.New("more than 100 letters are no time")
 	}
-	t, err := parse(strings.TrimSpace(text), bare, course)
+	t, err := parse(strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")), bare, course) // Windows' editor begins files so
 	switch {
 	case err != nil:
 		return time.Time{}, fmt.Errorf("%q: %w; write it as 2026-11-30 23:59:00 UTC, or with an offset such as +01:00", text, err)
