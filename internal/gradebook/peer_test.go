@@ -235,7 +235,7 @@ func TestWeReadNbgraders(t *testing.T) {
 		t.Errorf("nbgrader's tables are\n%s\nours\n%s", got, want)
 	}
 	students, err := b.Students(t.Context())
-	if want := "[{müller    } {ada Ada Lovelace ada@example.org 17}]"; err != nil || fmt.Sprint(students) != want {
+	if want := "[{müller      } {ada Ada Lovelace ada@example.org 17  }]"; err != nil || fmt.Sprint(students) != want {
 		t.Errorf("students %v, %v; want %s", students, err, want)
 	}
 	s := scores("ada", 4, 3)
