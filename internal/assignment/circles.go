@@ -13,7 +13,13 @@ import (
 // student's declarations. Over the solution of one of them another would pass that does nothing but call it.
 func (a *Assignment) circles(p *program.Program, r *reach) [][]string {
 	shared := r.shared(p)
-	next := func(n *node) []*node { return append(r.next(n), shared[n]...) }
+	of := map[*node][]*Tests{}
+	// Whoever has a value of a given type does not use all the answers that are methods of it: calls name the method.
+	next := func(n *node) []*node {
+		return append(slices.DeleteFunc(r.next(n), func(m *node) bool {
+			return !n.students && len(of[m]) > 0 && slices.Contains(n.methods, m)
+		}), shared[n]...)
+	}
 	question := map[string]*Tests{} // by the answer
 	for _, t := range a.Tests {
 		for _, id := range t.Answers {
@@ -21,7 +27,6 @@ func (a *Assignment) circles(p *program.Program, r *reach) [][]string {
 		}
 	}
 	own := map[*Tests][]*node{}
-	of := map[*node][]*Tests{}
 	for _, n := range r.all {
 		for _, name := range n.names {
 			if c := a.owner(name); c != nil && question[c.ID] != nil {
