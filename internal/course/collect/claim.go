@@ -127,10 +127,15 @@ func (r *Roster) byNumber(o owner) (found, against *Student) {
 	return nil, against
 }
 
-// isAnothers reports whether a name that may be s's is just that of another student.
+// isAnothers reports whether a name that may be s's is just that of another student, or of several.
 func (r *Roster) isAnothers(name string, s *Student) bool {
-	other := r.byName(name)
-	return other != nil && other != s && !same(name, s.FullName())
+	if same(name, s.FullName()) {
+		return false
+	}
+	return slices.ContainsFunc(nameKeys(name), func(key string) bool {
+		other, there := r.named[key]
+		return there && other != s
+	})
 }
 
 // find is that of the roster, or else of the students whom the course knows.
