@@ -198,8 +198,8 @@ func TestMakeRefuses(t *testing.T) {
 	} {
 		c := example(t)
 		edit(t, c, change)
-		if _, err := Make(c, "ps0"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+		if _, err := Make(c, "ps0"); err == nil || strings.Count(err.Error(), want) != 1 {
+			t.Errorf("%v, want %q, once", err, want)
 		}
 	}
 	c := example(t)
