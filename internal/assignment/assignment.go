@@ -135,7 +135,8 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 		own := &Cell{ID: idOf(meta, c), Meta: meta, Source: c.Source}
 		a.Cells = append(a.Cells, own)
 		if own.Decls, err = declarations(own.ID, c.Source); err != nil {
-			problems = append(problems, Problem{Cell: own.ID, Text: err.Error()})
+			line, text := syntax(err)
+			problems = append(problems, Problem{own.ID, line, text})
 			continue
 		}
 		if set, _ := c.Setting("student"); set == true {

@@ -68,3 +68,16 @@ cell a, line 3: undefined: total: declare it, or import the package of this name
 		t.Errorf("%v, want\n%s", err, want)
 	}
 }
+
+// What is no Go is told with its line in the cell.
+func TestSyntaxOfTheLecturer(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = assignment.Read(t.Context(), notebook(t, part{"given", "a", "import \"math\"\n\nvar x = math.Pi *\n\nfunc f() {}"},
+		part{"tests", "b", "%test\nfunc TestB(t *testing.T) {\n\t### x\n}"}), root)
+	if want := "cell a, line 5: expected '(', found f\ncell b, line 3: illegal character U+0023 '#'"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -35,6 +35,7 @@ var (
 	// someLine is one that may be meant so.
 	someLine   = regexp.MustCompile(`(?://|<!--)\s*POINTS\s*:`)
 	creditLine = regexp.MustCompile(`^\s*//\s*CREDIT:\s*subtests\s*$`)
+	someCredit = regexp.MustCompile(`^\s*//\s*CREDIT\b`)
 	testFunc   = regexp.MustCompile(`(?m)^func (Test(?:[^a-z(\s][^(\s]*)?)\(`)
 	declared   = regexp.MustCompile(`(?m)^(?:func\s+(?:\([^)]*\)\s*)?|type\s+\(?\s*|var\s+\(?\s*|const\s+\(?\s*)(\pL[\pL\d_]*)`)
 )
@@ -84,7 +85,11 @@ func textOf(c *nbformat.Cell) (t cellText, err error) {
 		if !hidden[i] {
 			t.visible += line + "\n"
 		}
-		t.credit = t.credit || c.Type == "code" && creditLine.MatchString(line)
+		if c.Type == "code" && someCredit.MatchString(line) {
+			if t.credit = creditLine.MatchString(line); !t.credit {
+				return t, &nbgrader.Fault{Line: i + 1, Text: fmt.Sprintf("%s: want // CREDIT: subtests, or nothing", strings.TrimSpace(line))}
+			}
+		}
 		m := form.FindStringSubmatch(line)
 		if m == nil {
 			if someLine.MatchString(line) {

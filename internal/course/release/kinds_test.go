@@ -159,6 +159,7 @@ func TestKindsThatAreNotClear(t *testing.T) {
 		{"-- markdown x --\n# Why?\n// POINTS: 2", "cell 2 (x), line 2: POINTS in another form"},
 		{"-- markdown x --\n<!-- POINTS: 2 --> ## Why?", "cell 2 (x), line 1: POINTS in another form"},
 		{"-- code x --\n%test\n// POINTS: NaN\nfunc TestA(t *testing.T) {}", "line 2: // POINTS: NaN: want a number"},
+		{"-- code x --\n%test\n// POINTS: 1\n// CREDIT: subtest\nfunc TestA(t *testing.T) {}", "line 3: // CREDIT: subtest: want // CREDIT: subtests, or nothing"},
 		{"-- code x --\n%test\n// POINTS: -1\nfunc TestA(t *testing.T) {}", "line 2: // POINTS: -1: want a number"},
 		{"-- code x --\n%test\n// POINTS: 1\n// POINTS: 2\nfunc TestA(t *testing.T) {}", "line 3: POINTS, as in line 2"},
 		{"-- code x --\n%test\n// BEGIN HIDDEN TESTS\n// POINTS: 1\nfunc TestA(t *testing.T) {}\n// END HIDDEN TESTS", "line 3: POINTS within a region"},

@@ -85,7 +85,10 @@ func Make(c *course.Course, name string) (*Assignment, error) {
 		}
 		stubs := nbgrader.Go
 		stubs.Parses = func(source string) bool { _, _, err := cell.Read("", source).Parse(); return err == nil }
-		if err := errors.Join(withoutSolutions(nb.Graded, stubs, nil), withoutSolutions(nb.Release, stubs, &nb.Removed)); err != nil {
+		if err = withoutSolutions(nb.Graded, stubs, nil); err == nil { // it says the same of both
+			err = withoutSolutions(nb.Release, stubs, &nb.Removed)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("release: %s: %w", file, err)
 		}
 		if err := withoutTests(nb.Release, &nb.Removed); err != nil {

@@ -189,6 +189,9 @@ func TestMakeRefuses(t *testing.T) {
 		"cell 2 (imports), line 1: BEGIN HIDDEN TESTS in a cell of kind given": func(nb *nbformat.Notebook) {
 			nb.Cells[1].Source = "// BEGIN HIDDEN TESTS\n// END HIDDEN TESTS"
 		},
+		"cell 5 (mean-test), line 2: BEGIN SOLUTION in a cell of kind tests": func(nb *nbformat.Notebook) {
+			nb.Cells[4].Source = "%test\n// BEGIN SOLUTION\n// END SOLUTION"
+		},
 		"cell 5 (mean-test), line 2: AUTOTEST": func(nb *nbformat.Notebook) {
 			nb.Cells[4].Source = "%test\n// HASHED AUTOTEST Mean(x)"
 		},
@@ -198,8 +201,8 @@ func TestMakeRefuses(t *testing.T) {
 	} {
 		c := example(t)
 		edit(t, c, change)
-		if _, err := Make(c, "ps0"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+		if _, err := Make(c, "ps0"); err == nil || strings.Count(err.Error(), want) != 1 {
+			t.Errorf("%v, want %q, once", err, want)
 		}
 	}
 	c := example(t)
