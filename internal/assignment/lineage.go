@@ -27,7 +27,7 @@ func computes(callee *types.Func) bool {
 	return path == "math" || path == "math/cmplx" || strings.HasPrefix(path, "gonum.org/") || strings.HasPrefix(path, "marginalia/mlkit")
 }
 
-// A bearer is a variable, or a result of a function of the notebook, of which lineages are kept.
+// A bearer is what has a lineage: a variable, or a result of a function of the notebook.
 type bearer struct {
 	types.Object
 	result int // -1 is a variable, or all results

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// three questions of which each may use the others.
+// three questions; the answer to each may use the others.
 var three = []part{
 	{"given", "imports", "import (\n\t\"errors\"\n\t\"fmt\"\n\t\"testing\"\n)\n\ntype Number interface{ Value() float64 }\n\nvar hook func(x float64) float64\n\nvar data = []float64{1, 2}\n\nfunc twice(f func(x float64) float64, x float64) float64 { return f(f(x)) }\n\nfunc ask(x float64) float64 { return Second(x) }"},
 	{"answer", "first", "func First(x float64) float64 { return x * x }"},
@@ -17,8 +17,8 @@ var three = []part{
 	{"tests", "third-test", "%test\nfunc TestThird(t *testing.T) {\n\tvar none *Third\n\tif none != nil || Make(2).Value() != 4 {\n\t\tt.Error(Make(2))\n\t}\n}"},
 }
 
-// Answers that need each other are found, by whatever way they do. Answers that share a helper, data or a table, or of which
-// one uses the other, do not need each other.
+// Answers that need each other are found however they call one another. Answers that share a helper, data or a table do not
+// need each other, nor do two answers if only one uses the other.
 func TestCircles(t *testing.T) {
 	a := read(t, three)
 	const (

@@ -10,7 +10,7 @@ import (
 // everywhere are packages that guests import for themselves.
 var everywhere = []string{"marginalia/internal/guest/worker", "marginalia/internal/guest/wire", "os"}
 
-// maxPrepared is how many packages are prepared for one submission. Nobody imports so many.
+// maxPrepared is how many packages are prepared for one submission. It is far more than a page of code imports.
 const maxPrepared = 100
 
 // prepare has the go command compile, for the type checker and for guests, the packages that a submission imports and may import, if this

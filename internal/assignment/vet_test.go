@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// faults are answers of which go vet complains. The grader takes them.
+// faults are answers that go vet refuses and the grader takes.
 const faults = `import ("errors"; "fmt"; "io"; "sync/atomic")
 
 func Tell(x int) string {

@@ -74,8 +74,8 @@ func nameParts(name string) (first, last string) {
 	return strings.TrimSpace(name[:at]), name[at:]
 }
 
-// gradebookRoster returns the students of the course's gradebook of whom it has more than
-// an id, without those of a roster; nil if there are none.
+// gradebookRoster returns the students whom the course's gradebook knows by more than an id
+// and the roster does not list. It returns nil if all are in the roster.
 func gradebookRoster(ctx context.Context, folder *course.Course, roster []gradebook.Student) (*collect.Roster, error) {
 	if _, err := os.Stat(folder.Gradebook()); os.IsNotExist(err) {
 		return nil, nil

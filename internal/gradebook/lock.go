@@ -44,8 +44,8 @@ func (b *Book) patiently(ctx context.Context, do func() error) error {
 	}
 }
 
-// full reports whether an error of SQLite's is that of a full disk. The library calls a write
-// that had no room an I/O error, without its cause: so another write is tried.
+// full reports whether an error of SQLite comes from a full disk. The library reports a write
+// without room as an I/O error, without its cause, so full tries another write.
 func (b *Book) full(err error) bool {
 	if errors.Is(err, sqlite3.FULL) {
 		return true

@@ -6,7 +6,7 @@ import "time"
 type Student struct {
 	ID, FirstName, LastName, Email string
 	LMS                            string // by which marks go back to a system: Canvas's number, Moodle's ID number
-	LMSNumber                      string // or else what the names of files have, for which no system has a column of marks
+	LMSNumber                      string // or else the number in the names of files, which no system reads marks by
 	LMSSort                        LMSSort
 }
 

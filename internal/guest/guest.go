@@ -53,7 +53,7 @@ const (
 )
 
 // A Module is a guest's program, which any number of instances run. It and they are used by one
-// goroutine at a time, but for calls of an instance's End, which take turns.
+// goroutine at a time. Only calls of an instance's End may come from several: they take turns.
 type Module struct {
 	// Recorder, if not nil, takes what instances print and show. Set it before the first one starts.
 	Recorder *Recorder

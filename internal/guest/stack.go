@@ -25,8 +25,9 @@ var errOverflow = errors.New("the stack has overflown")
 // Deep reports whether the stack of the guest was large when compiled code paused the last time.
 func (in *Instance) Deep() bool { return in.deep.Load() }
 
-// paused is what becomes of a guest whose compiled code pauses. A deep stack when time is over is on its way to an overflow, of which Go
-// tells more than that time is over; so it is helped along. Go then looks at millions of calls to print the outermost fifty: it is ended before.
+// paused decides what happens to a guest whose compiled code pauses. If time is over and the stack is deep, it would soon overflow, and
+// Go's words for that say more than "it takes too long", so the overflow is brought about at once. Go then walks millions of calls to print
+// the outermost fifty: the guest is ended before that.
 func (in *Instance) paused() error {
 	stack, g := in.stack()
 	if stack > deepStack {

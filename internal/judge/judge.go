@@ -105,10 +105,10 @@ var current struct {
 	end   context.CancelCauseFunc // ends the guest
 	late  bool                    // it has been called
 	slow  bool                    // a check has taken longer than it may
-	stuck time.Time               // when a goroutine of the test's has been ended, for whose result the test may wait
+	stuck time.Time               // when a goroutine was ended whose result the test may wait for
 }
 
-// mu guards what is above, but for what watch does, and all tests: goroutines of a test's may use these at once.
+// mu guards what is above, except what watch guards, and all tests, which a test's goroutines may use at once.
 var mu sync.Mutex
 
 // Student returns the id of the student who is judged, and id where it is not known: as the

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -168,7 +169,8 @@ var frame = regexp.MustCompile(`(?m)^\t.*?([^/\n]+)` + regexp.QuoteMeta(wire.Suf
 var called = regexp.MustCompile(`(?m)^main\.(.+)\(.*\)\n\t.*` + regexp.QuoteMeta(wire.Suffix) + `:\d+`)
 
 // crash takes from what the runtime printed the first line and the places in the student's cells. Of a stack that has overflown it says
-// which functions call one another: those whose calls are innermost.
+// which functions call one another, and where: those that occur more than once among the innermost calls. Where in its round a recursion
+// has ended depends on the machine, so they are in the order of the alphabet.
 func crash(e *guest.ExitError) (text string, frames []Place) {
 	if e.Crash == "" {
 		return e.Error(), nil
@@ -176,23 +178,44 @@ func crash(e *guest.ExitError) (text string, frames []Place) {
 	text, _, _ = strings.Cut(e.Crash, "\n")
 	for _, m := range frame.FindAllStringSubmatch(e.Crash, -1) {
 		line, _ := strconv.Atoi(m[2])
-		if p := (Place{m[1], line}); !slices.Contains(frames, p) {
-			frames = append(frames, p)
-		}
+		frames = append(frames, Place{m[1], line})
 	}
-	if strings.HasPrefix(text, "fatal error: stack overflow") {
-		var names []string
-		for _, m := range called.FindAllStringSubmatch(e.Crash, 20) {
-			if !slices.Contains(names, m[1]) {
-				names = append(names, m[1])
+	if !strings.HasPrefix(text, "fatal error: stack overflow") {
+		var all []Place
+		for _, p := range frames {
+			if !slices.Contains(all, p) {
+				all = append(all, p)
 			}
 		}
-		switch text = "stack overflow"; {
-		case len(names) == 1:
-			text += ": " + names[0] + " calls itself without end"
-		case len(names) > 1:
-			text += ": " + strings.Join(names, ", ") + " call one another without end"
+		return text, all[:min(len(all), 20)]
+	}
+	var names []string
+	for _, m := range called.FindAllStringSubmatch(e.Crash, innermost) {
+		names = append(names, m[1])
+	}
+	names = repeated(names, strings.Compare)
+	frames = repeated(frames[:min(len(frames), innermost)], func(p, q Place) int {
+		return cmp.Or(strings.Compare(p.Cell, q.Cell), p.Line-q.Line)
+	})
+	switch text = "stack overflow"; {
+	case len(names) == 1:
+		text += ": " + names[0] + " calls itself without end"
+	case len(names) > 1:
+		text += ": " + strings.Join(names, ", ") + " call one another without end"
+	}
+	return text, frames
+}
+
+// innermost is how many calls of an endless recursion are looked at. Go prints fifty.
+const innermost = 40
+
+// repeated returns what occurs more than once, in order.
+func repeated[T comparable](all []T, compare func(T, T) int) (more []T) {
+	for i, x := range all {
+		if slices.Contains(all[:i], x) && !slices.Contains(more, x) {
+			more = append(more, x)
 		}
 	}
-	return text, frames[:min(len(frames), 20)]
+	slices.SortFunc(more, compare)
+	return more
 }

@@ -116,16 +116,27 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Of a stack that has overflown it is told who calls whom without end.
+// Of a stack that has overflown it is told who calls whom without end, wherever in the round it has ended.
 func TestOverflow(t *testing.T) {
-	for trace, want := range map[string]string{
-		"main.even(...)\n\t/x/a.cell:1\nmain.odd(0x2)\n\t/x/a.cell:4 +0x2\nmain.even(0x1)\n\t/x/a.cell:1 +0x4\n": "stack overflow: even, odd call one another without end",
-		"main.(*List).Len(0x1)\n\t/x/a.cell:1 +0x5\nmain.(*List).Len(0x1)\n\t/x/a.cell:1 +0x5\n":                 "stack overflow: (*List).Len calls itself without end",
-		"sort.Ints(0x1)\n\t/go/sort.go:1\n": "stack overflow",
+	const (
+		even, odd = "main.even(...)\n\t/x/a.cell:1\n", "main.odd(0x2)\n\t/x/a.cell:4 +0x2\n"
+		leaf, top = "main.leaf(0x2)\n\t/x/a.cell:9 +0x2\n", "main.Start(0x2)\n\t/x/a.cell:12 +0x2\n"
+		length    = "main.(*List).Len(0x1)\n\t/x/a.cell:1 +0x5\n"
+	)
+	both := []Place{{"a", 1}, {"a", 4}}
+	for trace, want := range map[string]struct {
+		text   string
+		frames []Place
+	}{
+		even + odd + even + odd + top:              {"stack overflow: even, odd call one another without end", both},
+		odd + even + odd + even + odd + top:        {"stack overflow: even, odd call one another without end", both},
+		leaf + odd + even + odd + even + odd + top: {"stack overflow: even, odd call one another without end", both},
+		length + length + top:                      {"stack overflow: (*List).Len calls itself without end", []Place{{"a", 1}}},
+		"sort.Ints(0x1)\n\t/go/sort.go:1\n":        {"stack overflow", nil},
 	} {
-		text, _ := crash(&guest.ExitError{Code: 2, Crash: "fatal error: stack overflow\n\nruntime stack:\nruntime.throw({0x1, 0xe})\n\t/go/panic.go:12 +0x3\n\ngoroutine 1 [running]:\n" + trace})
-		if text != want {
-			t.Errorf("%s, want %s", text, want)
+		text, frames := crash(&guest.ExitError{Code: 2, Crash: "fatal error: stack overflow\n\nruntime stack:\nruntime.throw({0x1, 0xe})\n\t/go/panic.go:12 +0x3\n\ngoroutine 1 [running]:\n" + trace})
+		if text != want.text || !slices.Equal(frames, want.frames) {
+			t.Errorf("%s %v, want %v", text, frames, want)
 		}
 	}
 }

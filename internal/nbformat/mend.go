@@ -12,7 +12,7 @@ import (
 
 // Mend reads a notebook that somebody worked in, as far as it can be read, which is further than [Decode] and Python's
 // nbformat go. Flaws that change no answer cost nothing: two cells with one id (the second gets another), half a
-// surrogate pair, NaN, UTF-16, a metadata that is no object, outputs that are none or have many megabytes, text behind the notebook, format 3.
+// surrogate pair, NaN, UTF-16, a metadata that is no object, outputs that are malformed or have many megabytes, text behind the notebook, format 3.
 // What it returns is valid by the schema, and [Notebook.Encode] has no error for it. notes say what was lost. The error is an *Unreadable.
 //
 // Sources: nbformat 5.10, validator.normalize and v4.convert.upgrade; nbformat.v4.5.schema.json (Jupyter Development Team).
@@ -44,7 +44,7 @@ func Mend(data []byte) (nb *Notebook, notes []string, err error) {
 		return nil, nil, err
 	}
 	if m.dropped > 0 {
-		notes = append(notes, fmt.Sprintf("%d outputs are none that Jupyter knows: they are left out", m.dropped))
+		notes = append(notes, fmt.Sprintf("%d outputs have no form that Jupyter knows: they are left out", m.dropped))
 	}
 	return m.nb, notes, nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // textOf returns a file's text in UTF-8, whatever editor has saved it: UTF-16 (Notepad's Unicode, PowerShell's redirection)
-// with or without a byte order mark, Windows-1252 (Notepad's ANSI), UTF-8 with bytes that are none. lost reports
+// with or without a byte order mark, Windows-1252 (Notepad's ANSI), UTF-8 with invalid bytes. lost reports
 // whether characters could not be read.
 func textOf(data []byte) (text []byte, lost bool) {
 	order, wide := unicode.LittleEndian, true

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Command returns a command that runs a program to which the folder dir is a disk of so many
-// bytes, empty at first and gone with the program. It takes no rights but those of Linux's
-// user namespaces; the test is skipped where there are none.
+// Command returns a command that runs a program for which the folder dir is a disk of the
+// given size. The disk is empty at first and vanishes with the program. It needs Linux's user
+// namespaces and no other rights; without them the test is skipped.
 func Command(t testing.TB, dir string, bytes int64, program string, args ...string) *exec.Cmd {
 	t.Helper()
 	if out, err := exec.Command("unshare", "--map-root-user", "--mount", "true").CombinedOutput(); err != nil {

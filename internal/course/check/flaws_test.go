@@ -470,7 +470,7 @@ func TestFlawsAsNbgrader(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(43, 12))
-	for i := range 300 { // changed at random, of which nbgrader's metadata may be wrong
+	for i := range 300 { // random changes, which may make nbgrader's metadata wrong
 		var v any
 		if err := json.Unmarshal([]byte(flaws["nothing"].make(t, right(t, r))), &v); err != nil {
 			t.Fatal(err)

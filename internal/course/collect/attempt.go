@@ -167,8 +167,8 @@ func (c *collector) temporary() (string, error) {
 	}
 }
 
-// errTime is that of a time that can't be read: without it a late submission would be in
-// time.
+// errTime says that a time can't be read. Without this error a late submission would count as
+// in time.
 var errTime = errors.New("when it was handed in")
 
 // timestampOf reads nbgrader's timestamp.txt, zero if there is none. zone is the course's.

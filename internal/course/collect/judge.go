@@ -88,8 +88,8 @@ func seemsNotebook(name string) bool {
 }
 
 // Find returns the file of a notebook in a folder of submitted/ that was not collected: the one of its name, or else the only one
-// that is called so but for what browsers, Windows and second downloads make of a name. why says what lies there
-// instead, in words for the student.
+// whose name is that with the additions of browsers, Windows and second downloads. why tells the student what is there
+// instead.
 func Find(dir, notebook string) (file, why string) {
 	if _, err := os.Lstat(filepath.Join(dir, notebook+".ipynb")); err == nil {
 		return filepath.Join(dir, notebook+".ipynb"), ""

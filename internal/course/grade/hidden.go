@@ -23,7 +23,7 @@ type veil struct {
 	bodies map[types.Object]*ast.FuncType // of functions that the cell declares
 }
 
-// veilOf returns that of a test function, or nil if it has nothing to do with hidden lines.
+// veilOf returns the veil of a test function, or nil if hidden lines play no part in it.
 func veilOf(t *assignment.Tests, name string) *veil {
 	secret := hiddenLines(t)
 	if len(secret) == 0 {
@@ -114,8 +114,8 @@ func (v *veil) mentions(n ast.Node, objects map[types.Object]bool) bool {
 	return found
 }
 
-// touched returns the variables whose values hidden lines may have a part in, but for the rows that loops around a subtest hand
-// out, if it is not nil.
+// touched returns the variables whose values may depend on hidden lines. Given a subtest, it leaves out the rows that the loops
+// around it hand out.
 func (v *veil) touched(row ast.Node) map[types.Object]bool {
 	all := map[types.Object]bool{}
 	from := func(n ast.Node) bool { return n != nil && (v.hides(n) || v.mentions(n, all)) }
