@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/course/release"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
@@ -27,7 +28,7 @@ func TestOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	const of = "../grade/testdata/over"
-	source, stub := assignmentOf(t, of+".txtar"), assignmentOf(t, of+".txtar")
+	source, stub := gradetest.Lecturers(t, of+".txtar"), gradetest.Lecturers(t, of+".txtar")
 	for _, clear := range []func(*nbformat.Notebook) ([]nbgrader.Removed, error){func(nb *nbformat.Notebook) ([]nbgrader.Removed, error) {
 		return nbgrader.ClearSolutions(nb, nbgrader.Go)
 	}, nbgrader.ClearHiddenTests} {
@@ -122,26 +123,4 @@ func compareFirst(t *testing.T, got *check.Result, want *verdict.Notebook) {
 			}
 		}
 	}
-}
-
-// assignmentOf reads an assignment as the tests of package grade do: a file is a cell, its kind and its grade_id.
-func assignmentOf(t *testing.T, file string) *nbformat.Notebook {
-	t.Helper()
-	a, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
-	for _, f := range a.Files {
-		kind, id, _ := strings.Cut(f.Name, " ")
-		c := &nbformat.Cell{ID: id, Type: "code", Source: strings.TrimSuffix(string(f.Data), "\n"), Metadata: map[string]any{}}
-		m := nbgrader.Meta{ID: id, Locked: kind != "answer", Solution: kind == "answer", Grade: kind == "tests"}
-		if m.Grade {
-			m.Points = 2
-			c.Metadata["marginalia"] = map[string]any{"credit": "subtests"}
-		}
-		nbgrader.Write(c, m)
-		nb.Cells = append(nb.Cells, c)
-	}
-	return nb
 }

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
 	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 	"marginalia/internal/verdict"
@@ -36,7 +36,7 @@ func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 // submission returns the assignment of a file with the files of an attack in it.
 func submission(t testing.TB, file string, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
-	nb := lecturers(t, file)
+	nb := gradetest.Lecturers(t, file)
 	cell := func(id string) *nbformat.Cell {
 		i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
 		if i < 0 {
@@ -61,29 +61,6 @@ func submission(t testing.TB, file string, attack *txtar.Archive) *nbformat.Note
 		default:
 			cell(f.Name).Source = expand(string(f.Data))
 		}
-	}
-	return nb
-}
-
-// lecturers returns a lecturer's notebook, from a file whose files are its cells: kind and grade_id. Every tests cell is worth 2
-// points, which its checks share.
-func lecturers(t testing.TB, file string) *nbformat.Notebook {
-	t.Helper()
-	a, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
-	for _, f := range a.Files {
-		kind, id, _ := strings.Cut(f.Name, " ")
-		c := &nbformat.Cell{ID: id, Type: "code", Source: strings.TrimSuffix(string(f.Data), "\n"), Metadata: map[string]any{}}
-		m := nbgrader.Meta{ID: id, Locked: kind != "answer", Solution: kind == "answer", Grade: kind == "tests"}
-		if m.Grade {
-			m.Points = 2
-			c.Metadata["marginalia"] = map[string]any{"credit": "subtests"}
-		}
-		nbgrader.Write(c, m)
-		nb.Cells = append(nb.Cells, c)
 	}
 	return nb
 }

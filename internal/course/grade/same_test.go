@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/course/release"
 	"marginalia/internal/course/shard"
 	"marginalia/internal/nbformat"
@@ -29,7 +30,7 @@ var generated = flag.Int("generated", 16, "how many submissions TestSame generat
 // four at a time in another order with cold ones, and in two shards: records, graded notebooks and marks are the same, bit for bit.
 func TestSame(t *testing.T) {
 	tier.Long(t)
-	solution := lecturers(t, "testdata/same.txtar")
+	solution := gradetest.Lecturers(t, "testdata/same.txtar")
 	made := released(t, solution)
 	const seed = 43
 	n := *generated
