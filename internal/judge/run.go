@@ -2,6 +2,7 @@ package judge
 
 import (
 	"errors"
+	"regexp"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -168,13 +169,23 @@ func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), 
 	return r, again
 }
 
-// more reports whether more goroutines run than before, which a test has left. Those that have come to their end may need a moment.
+// more reports whether more goroutines are left than before, which a test has begun. One that is about to end, as that of the test itself may
+// be, does so as soon as the machine lets it run: only one that waits for something stays, or one that uses the processor.
 func more(before int) bool {
-	for range 100 {
-		if runtime.NumGoroutine() < before { // one of them was watch's
-			return false
+	start := cpu()
+	for runtime.NumGoroutine() >= before { // one of them was watch's
+		stacks := make([]byte, 1<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		if len(able.FindAll(stacks, 2)) < 2 || cpu()-start > ending { // this one runs
+			break
 		}
-		runtime.Gosched()
+		time.Sleep(time.Millisecond)
 	}
-	return true
+	return runtime.NumGoroutine() >= before
 }
+
+// able is the first line of the stack of a goroutine that waits for nothing.
+var able = regexp.MustCompile(`(?m)^goroutine \d+ \[run(ning|nable)`)
+
+// ending is what goroutines may use of the processor to come to their end.
+const ending = 50 * time.Millisecond

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -213,5 +214,41 @@ func TestAddresses(t *testing.T) {
 	}
 	if want := []string{"0x…, and the number 0xc0ffee00c0ffee", "panic: at 0x…"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
+	}
+}
+
+// A goroutine that comes to its end is waited for, however long that takes; one that waits or goes on is not.
+func TestMore(t *testing.T) {
+	for name, c := range map[string]struct {
+		goroutine func(end chan bool)
+		want      bool
+	}{
+		"ends": {func(chan bool) {
+			for range 1000 {
+				runtime.Gosched()
+			}
+		}, false},
+		"waits": {func(end chan bool) { <-end }, true},
+		"goes on": {func(end chan bool) {
+			for {
+				select {
+				case <-end:
+					return
+				default:
+				}
+			}
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			end := make(chan bool)
+			before := runtime.NumGoroutine() + 1 // as with the one of watch
+			defer func() { close(end); more(before) }()
+			for range 3 {
+				go c.goroutine(end)
+			}
+			if got := more(before); got != c.want {
+				t.Errorf("%t, want %t", got, c.want)
+			}
+		})
 	}
 }

@@ -1,7 +1,6 @@
 package grade_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 
@@ -19,7 +18,7 @@ func TestRepeated(t *testing.T) {
 		"passes": {"import \"testing\"\n\nfunc Given(x int) int { return x + 1 }", passes, ""},
 		"only the first in a process": {"import (\"os\"; \"testing\")\n\nfunc Given(x int) int { return x + 1 }",
 			"%test\nfunc TestThree(t *testing.T) {\n\tif Three() != \"three\" || os.Getenv(\"MARGINALIA_SEEN\") != \"\" {\n\t\tt.Error(\"seen\")\n\t}\n\tos.Setenv(\"MARGINALIA_SEEN\", \"1\")\n}",
-			"the solution fails TestThree N times of 20, and students' right answers would: TestThree: cell three-test, line 4: seen"},
+			"the solution fails TestThree 18 times of 20, and students' right answers would: TestThree: cell three-test, line 4: seen"},
 		"follows the clock": {"import (\"testing\"; \"time\")\n\nfunc Given(x int) int { return x + 1 }",
 			"%test\nfunc TestThree(t *testing.T) {\n\tbegun := time.Now()\n\tif Three() != \"three\" || time.Since(begun) > time.Minute {\n\t\tt.Error(\"it is not three\")\n\t}\n}",
 			"cell three-test, line 4: time.Since follows the clock, and a mark must not depend on how busy the machine is: use time.After, which counts the processor's time while an answer runs"},
@@ -33,7 +32,6 @@ func TestRepeated(t *testing.T) {
 			if err != nil {
 				got = strings.TrimPrefix(err.Error(), "grade: ")
 			}
-			got = regexp.MustCompile(`1\d times`).ReplaceAllString(got, "N times") // a new process may take the rest
 			if got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
