@@ -120,6 +120,7 @@ var house = map[string]string{
 	"nbgrader":               "nbformat",
 	"program":                "beside cell",
 	"property":               "tier",
+	"smalldisk":              "tier",
 	"setup":                  "lockfile",
 	"setup/setuptest":        "repo setup",
 	"site":                   "atomicfile beside course course/release display lab nbformat nbgrader processes program repo setup site/live venv",
