@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -292,6 +293,7 @@ func init() {
 	}
 	os.Unsetenv(compilerEnv)
 	os.Setenv("GOPROXY", "off") // the first to read the notebook has loaded its packages
+	debug.SetGCPercent(400)     // what is kept is the types of packages, some tens of MB
 	serveCompiler(os.Stdin, os.Stdout)
 	os.Exit(0)
 }

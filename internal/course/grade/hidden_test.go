@@ -87,7 +87,7 @@ func TestWordsOfATest(t *testing.T) {
 		"// POINTS: 4\n// CREDIT: subtests\n// TestOne The mean is right.": "The mean is right", "// POINTS: 4": "TestOne",
 	} {
 		a := one(t, "%test\n"+comment+"\nfunc TestOne(t *testing.T) {}")
-		if text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne"}); text != want || hidden {
+		if text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne"}, veilOf(a.Tests[0], "TestOne")); text != want || hidden {
 			t.Errorf("%q: %q, hidden %t, want %q", comment, text, hidden, want)
 		}
 	}
@@ -109,7 +109,7 @@ func TestOne(t *testing.T) {
 	}
 }`)
 	for name, want := range map[string]string{"seen": "seen", "secret": "a large number", "other": hiddenWords} {
-		text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne/" + name, At: judge.Place{Cell: a.Tests[0].ID, Line: 11}})
+		text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne/" + name, At: judge.Place{Cell: a.Tests[0].ID, Line: 11}}, veilOf(a.Tests[0], "TestOne"))
 		if text != want || hidden != (name != "seen") {
 			t.Errorf("%s: %q, hidden %t, want %q", name, text, hidden, want)
 		}
@@ -239,7 +239,7 @@ func TestOpen(t *testing.T) {
 		if strings.HasPrefix(name, "same") {
 			run = at("\"same\"", 1)
 		}
-		if text, _ := words(a.Tests[0], judge.Check{Name: "TestRows/" + name, At: judge.Place{Cell: "one-test", Line: run}}); text != want {
+		if text, _ := words(a.Tests[0], judge.Check{Name: "TestRows/" + name, At: judge.Place{Cell: "one-test", Line: run}}, veilOf(a.Tests[0], "TestRows")); text != want {
 			t.Errorf("%s: %q, want %q", name, text, want)
 		}
 	}

@@ -31,13 +31,13 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 		r := results[name]
 		v.Output += r.Output
 		v.Seconds += r.Seconds
-		wanted, veil := g.Key.Checks[name], veilOf(t, name)
+		wanted, veil := g.Key.Checks[name], g.veil(t, name)
 		if g.Key.Checks == nil {
 			wanted = r.Checks
 		}
 		for _, want := range wanted {
 			c := verdict.Check{Name: want.Name}
-			c.Words, c.Hidden = words(t, want)
+			c.Words, c.Hidden = words(t, want, veil)
 			reached := true
 			if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == want.Name }); i >= 0 {
 				got := r.Checks[i]

@@ -33,7 +33,8 @@ type Grader struct {
 	data     string     // a hash of Files and what is in them
 	circles  [][]string // of the submission that was compiled last, as it was handed in (see assignment.Made)
 	compiler *assignment.Compiler
-	judged   *judged // nil: each submission is judged
+	judged   *judged          // nil: each submission is judged
+	veils    map[string]*veil // of test functions that have been asked for
 }
 
 // Close ends the processes that the grader has started.
@@ -47,7 +48,7 @@ func (g *Grader) Close() {
 // own returns a grader for the same notebook, with processes of its own.
 func (g *Grader) own() *Grader {
 	own := *g
-	own.Judge, own.compiler = NewProcess(g.Judge.program, g.Judge.dir), nil
+	own.Judge, own.compiler, own.veils = NewProcess(g.Judge.program, g.Judge.dir), nil, nil
 	return &own
 }
 

@@ -13,8 +13,8 @@ import (
 const hiddenWords = "a hidden check"
 
 // words says what a check is called for students, and whether it is hidden from them: it, or
-// its name, stands in a hidden region of the tests cell.
-func words(t *assignment.Tests, c judge.Check) (text string, hidden bool) {
+// its name, stands in a hidden region of the tests cell. v is the veil of its test function.
+func words(t *assignment.Tests, c judge.Check, v *veil) (text string, hidden bool) {
 	source := strings.Split(t.Source, "\n")
 	secret := hiddenLines(t)
 	f, sub, isSub := strings.Cut(c.Name, "/")
@@ -33,7 +33,7 @@ func words(t *assignment.Tests, c judge.Check) (text string, hidden bool) {
 	hidden = secret[at]
 	if isSub && !hidden { // the row of a table
 		shown, kept := parts(t, secret)
-		if v := veilOf(t, f); v != nil && !strings.Contains(shown, sub) && v.names(t, c) {
+		if v != nil && !strings.Contains(shown, sub) && v.names(t, c) {
 			hidden = true // the test puts it together, as it does those of hidden rows
 		}
 		if hidden = hidden || strings.Contains(kept, sub) && !strings.Contains(shown, sub); hidden {
