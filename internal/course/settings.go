@@ -137,7 +137,11 @@ func (c *Course) settings(name string) (Settings, error) {
 func (c *Course) moment(v any) (time.Time, error) {
 	switch v := v.(type) {
 	case toml.LocalDateTime:
-		return v.AsTime(c.config.Zone.Location), nil
+		t := v.AsTime(c.config.Zone.Location)
+		if t.Hour() != v.Hour || t.Minute() != v.Minute { // Go takes another hour in its place
+			return t, fmt.Errorf("%v does not exist in %v, where summer time begins: want another hour, or an offset such as %v", v, c.config.Zone.Location, t.Format(time.RFC3339))
+		}
+		return t, nil
 	case time.Time:
 		return v, nil
 	}
