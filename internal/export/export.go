@@ -36,6 +36,7 @@ import (
 	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/program"
+	"marginalia/internal/reach"
 )
 
 // An Exported notebook is the files of its packages, by path.
@@ -50,10 +51,11 @@ type Exported struct {
 // WriteModule makes of the repository at root. adds is the folder where go get adds
 // modules for the notebook: the repository, or the home of the modules beside it.
 func Notebook(ctx context.Context, file, goDir, adds string) (*Exported, error) {
-	return notebook(ctx, file, program.NewChecker(goDir, adds))
+	types := program.NewChecker(goDir, adds)
+	return notebook(ctx, file, types, reach.New(types))
 }
 
-func notebook(ctx context.Context, file string, types *program.Checker) (*Exported, error) {
+func notebook(ctx context.Context, file string, types *program.Checker, graph *reach.Graph) (*Exported, error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		return nil, err
@@ -76,7 +78,11 @@ func notebook(ctx context.Context, file string, types *program.Checker) (*Export
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		units = append(units, &unit{Program: p})
+		u := &unit{Program: p}
+		if p.Compiles {
+			u.can = graph.Of(p)
+		}
+		units = append(units, u)
 		place[c.ID] = len(units)
 	}
 	e := &Exported{File: file, Files: map[string][]byte{}}
@@ -188,7 +194,7 @@ type Job struct{ File, Dir string }
 // what those of one module import is read once for all.
 func Compile(ctx context.Context, jobs []Job, root string) []error {
 	errs := make([]error, len(jobs))
-	checkers := map[string]*program.Checker{} // by what stands in go.work: the modules of such folders are alike
+	checkers, graphs := map[string]*program.Checker{}, map[string]*reach.Graph{} // by what stands in go.work: the modules of such folders are alike
 	var builds errgroup.Group
 	builds.SetLimit(runtime.GOMAXPROCS(0))
 	for i, j := range jobs {
@@ -209,8 +215,9 @@ func Compile(ctx context.Context, jobs []Job, root string) []error {
 		}
 		if checkers[work] == nil {
 			checkers[work] = program.NewChecker(j.Dir, adds)
+			graphs[work] = reach.New(checkers[work])
 		}
-		e, err := notebook(ctx, j.File, checkers[work])
+		e, err := notebook(ctx, j.File, checkers[work], graphs[work])
 		if err == nil {
 			err = writeAll(j.Dir, e.Files)
 		}

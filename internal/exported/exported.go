@@ -33,6 +33,7 @@ type Cell struct {
 	NoGo     bool     `json:",omitempty"` // nothing but commands
 	Test     bool     `json:",omitempty"` // a %test cell
 	Writes   *File    `json:",omitempty"` // the file that a %%writefile cell writes
+	Outside  bool     `json:",omitempty"` // it may touch files, ports, processes: it runs after earlier ones that may
 
 	// Program is the folder of a cell that is built by itself, relative to the
 	// package; Build are the flags of its go build. Lines has the place in the

@@ -37,13 +37,14 @@ type Checker struct {
 	exports   map[string]string // import path to file of export data
 	tried     map[string]bool
 	absent    map[string]bool // packages whose module go.mod does not require
+	packages  map[string]*Package
 	imp       types.Importer
 }
 
 // NewChecker returns a checker that finds packages as the go command does in
 // folder dir, that of a go.mod. adds is the folder where a user is told to add modules.
 func NewChecker(dir, adds string) *Checker {
-	c := &Checker{dir: dir, adds: adds, env: beside.Environ(dir), fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
+	c := &Checker{dir: dir, adds: adds, env: beside.Environ(dir), fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}, packages: map[string]*Package{}}
 	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if f := c.exports[path]; f != "" {
 			return os.Open(f)

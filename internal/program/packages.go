@@ -5,12 +5,30 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/types"
 	"maps"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 )
+
+// A Package is what the go command says of one.
+type Package struct {
+	ImportPath, Name, Dir      string
+	Standard                   bool
+	GoFiles, CgoFiles, Imports []string
+
+	Downloaded bool `json:"-"` // it is of a module in the module cache
+}
+
+const packageFields = "ImportPath,Name,Dir,Standard,GoFiles,CgoFiles,Imports,Export,Error,Module"
+
+// Package returns a package that a program imports, directly or not; nil if there is none.
+func (c *Checker) Package(path string) *Package { return c.packages[path] }
+
+// Import returns what a package that a program imports exports. A Checker is a types.Importer.
+func (c *Checker) Import(path string) (*types.Package, error) { return c.imp.Import(path) }
 
 // Load has the go command compile packages, so that a program that imports them is checked at once.
 func (c *Checker) Load(ctx context.Context, paths []string) error { return c.load(ctx, paths) }
@@ -37,7 +55,7 @@ func (c *Checker) load(ctx context.Context, paths []string) error {
 // asked for ("updates to go.mod needed"): then the halves are asked for by
 // themselves, until it is known which packages those are.
 func (c *Checker) list(ctx context.Context, paths []string) error {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-mod=readonly", "-e", "-export", "-deps", "-json=ImportPath,Export,Error", "--"}, paths...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-mod=readonly", "-e", "-export", "-deps", "-json=" + packageFields, "--"}, paths...)...)
 	cmd.Dir, cmd.Env = c.dir, c.env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -65,12 +83,20 @@ func (c *Checker) listed(out []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(out))
 	for dec.More() {
 		var p struct {
-			ImportPath, Export string
-			Error              *struct{ Err string }
+			Package
+			Export string
+			Error  *struct{ Err string }
+			Module *struct {
+				Main    bool
+				Replace *struct{ Version string }
+			}
 		}
 		if err := dec.Decode(&p); err != nil {
 			return fmt.Errorf("go list: %w", err)
 		}
+		m := p.Module
+		p.Downloaded = m != nil && !m.Main && (m.Replace == nil || m.Replace.Version != "")
+		c.packages[p.ImportPath] = &p.Package
 		if p.Export != "" {
 			c.exports[p.ImportPath] = p.Export
 			c.tried[p.ImportPath] = true // what others import need not be asked for again
