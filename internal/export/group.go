@@ -21,7 +21,7 @@ type unit struct {
 }
 
 // shared reports whether the program is built as part of its group's package.
-func (u *unit) shared() bool { return !u.NoGo && u.folder == "" }
+func (u *unit) shared() bool { return !u.NoGo && u.Fails == "" && u.folder == "" }
 
 // A group is a run of cells whose programs fit into one package: no key is
 // declared in two ways, and nothing that one cell adds or imports changes what another
@@ -42,9 +42,9 @@ func split(units []*unit) []*group {
 	for i, u := range units {
 		last := groups[len(groups)-1]
 		switch {
-		case u.NoGo:
+		case u.NoGo, u.Fails != "":
 		case u.alone():
-			u.folder = fmt.Sprintf("testdata/%02d-%s", i+1, strings.ReplaceAll(u.ID, "_", "-")) // not …_test
+			u.apart(i + 1)
 		default:
 			// The newest that it fits into: the cells of an earlier one are older versions.
 			at := len(groups) - 1
@@ -61,6 +61,23 @@ func split(units []*unit) []*group {
 		last.programs = append(last.programs, u)
 	}
 	return groups
+}
+
+// apart has the program built by itself, as that of the n-th code cell.
+func (u *unit) apart(n int) {
+	u.folder = fmt.Sprintf("%02d-%s", n, strings.ReplaceAll(u.ID, "_", "-")) // not …_test
+}
+
+// apart returns the group with all its programs built by themselves.
+func (g *group) apart(place map[string]int) *group {
+	a := newGroup()
+	for _, u := range g.programs {
+		if u.shared() {
+			u.apart(place[u.ID])
+		}
+		a.programs = append(a.programs, u)
+	}
+	return a
 }
 
 func newGroup() *group {

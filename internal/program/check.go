@@ -14,6 +14,8 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -86,6 +88,10 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 	if err := c.Types(ctx, p); err != nil || !p.Compiles {
 		return err
 	}
+	if p.Fails = c.closed(p); p.Fails != "" {
+		p.Compiles = false
+		return nil
+	}
 	p.blanks()
 	if p.Test {
 		return c.vet(ctx, p)
@@ -137,6 +143,25 @@ func (c *Checker) Types(ctx context.Context, p *Program) error {
 	p.Pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.Info)
 	p.Compiles = err == nil
 	return nil
+}
+
+// closed returns the words with which the go command refuses a program that imports an internal
+// package or another program, and "" if it does neither. The type checker accepts both.
+func (c *Checker) closed(p *Program) string {
+	for _, i := range p.Syntax.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			continue
+		}
+		place := fmt.Sprintf("%s:%d:%d: ", p.name(), c.fset.Position(i.Path.Pos()).Line, c.fset.Position(i.Path.Pos()).Column)
+		if slices.Contains(strings.Split(path, "/"), "internal") {
+			return "package gonb_00000000\n\t" + place + "use of internal package " + path + " not allowed\n"
+		}
+		if pkg := c.packages[path]; pkg != nil && pkg.Name == "main" {
+			return place + "import " + strconv.Quote(path) + " is a program, not an importable package\n"
+		}
+	}
+	return ""
 }
 
 // vet has go test build the program of a %test cell, as GoNB does: it vets first,
