@@ -34,7 +34,8 @@ type Modules struct {
 	Files []string // that decide on versions, there or not
 
 	replaces []*modfile.Replace // of go.work
-	language string             // the newest go line
+	vendored []vendored
+	language string // the newest go line
 }
 
 // Find returns the modules beside a notebook in folder dir, to join with the repository at
@@ -67,7 +68,86 @@ func Find(dir, root string) (*Modules, error) {
 	if len(m.Dirs) == 0 {
 		return nil, nil
 	}
-	return m, nil
+	if work == "" {
+		work = home
+	}
+	return m, m.vendor(filepath.Join(work, "vendor"), r)
+}
+
+// A vendored module is one whose packages lie in a vendor folder.
+type vendored struct{ path, dir, language string }
+
+// vendor takes in the modules of a vendor folder, as far as the repository does not require them
+// itself. No workspace of several folders has one, so they come in as copies: see CopyVendored.
+func (m *Modules) vendor(folder string, r *modfile.File) error {
+	list := filepath.Join(folder, "modules.txt")
+	data, err := os.ReadFile(list)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("beside: %w", err)
+	}
+	m.Files = append(m.Files, list)
+	known := map[string]bool{ours: true}
+	for _, line := range r.Require {
+		known[line.Mod.Path] = true
+	}
+	var last *vendored
+	for line := range strings.Lines(string(data)) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) > 1 && words[0] == "#":
+			if last = nil; !known[words[1]] {
+				known[words[1]] = true
+				m.vendored = append(m.vendored, vendored{path: words[1], dir: filepath.Join(folder, filepath.FromSlash(words[1]))})
+				last = &m.vendored[len(m.vendored)-1]
+				if same(last.dir, last.dir) { // of some no package is needed
+					m.Local = append(m.Local, last.dir)
+				}
+			}
+		case len(words) > 1 && words[0] == "##" && last != nil:
+			if _, version, ok := strings.Cut(line, "go "); ok {
+				last.language = strings.TrimSpace(version)
+			}
+		}
+	}
+	return nil
+}
+
+// copies is the folder of the copies of vendored modules, beside the go.work.
+const copies = "vendored"
+
+// CopyVendored copies the vendored modules into folder at, that of the go.work. A vendor folder
+// leaves out each module's go.mod, without which no go.work can name it.
+func (m *Modules) CopyVendored(at string) error {
+	folder := filepath.Join(at, copies)
+	if err := os.RemoveAll(folder); err != nil {
+		return fmt.Errorf("beside: %w", err)
+	}
+	for i, v := range m.vendored {
+		to := filepath.Join(folder, fmt.Sprint(i))
+		err := os.MkdirAll(to, 0o700)
+		if err == nil && same(v.dir, v.dir) {
+			err = os.CopyFS(to, os.DirFS(v.dir))
+		}
+		for _, w := range m.vendored { // a module within it has a copy of its own
+			if below, ok := strings.CutPrefix(w.path, v.path+"/"); ok && err == nil {
+				err = os.RemoveAll(filepath.Join(to, filepath.FromSlash(below)))
+			}
+		}
+		if err == nil {
+			text := "module " + modfile.AutoQuote(v.path) + "\n"
+			if v.language != "" {
+				text += "\ngo " + v.language + "\n"
+			}
+			err = os.WriteFile(filepath.Join(to, "go.mod"), []byte(text), 0o600)
+		}
+		if err != nil {
+			return fmt.Errorf("beside: %w", err)
+		}
+	}
+	return nil
 }
 
 // above returns the nearest folder, dir or above it, that has the file; "" if none has.
@@ -237,6 +317,11 @@ func (m *Modules) join(w *modfile.WorkFile) error {
 			return err
 		}
 	}
+	for i, v := range m.vendored {
+		if err := w.AddReplace(v.path, "", "./"+copies+"/"+fmt.Sprint(i), ""); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -249,6 +334,11 @@ func (m *Modules) part(w *modfile.WorkFile) error {
 	}
 	for _, r := range m.replaces {
 		if err := w.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+			return err
+		}
+	}
+	for _, v := range m.vendored {
+		if err := w.DropReplace(v.path, ""); err != nil {
 			return err
 		}
 	}
@@ -345,6 +435,11 @@ func (j *Joiner) Join(at string) error {
 	}
 	if err := errors.Join(j.joined.part(w), m.join(w)); err != nil {
 		return fmt.Errorf("beside: %w", err)
+	}
+	if !slices.Equal(m.vendored, j.joined.vendored) {
+		if err := m.CopyVendored(at); err != nil {
+			return err
+		}
 	}
 	j.joined = m
 	w.Cleanup()

@@ -40,6 +40,7 @@ type Checker struct {
 	tried     map[string]bool
 	absent    map[string]bool // packages whose module go.mod does not require
 	packages  map[string]*Package
+	modules   []string // those of the workspace, found out when a package is missing
 	imp       types.Importer
 }
 

@@ -119,6 +119,23 @@ func ofModule(path string) bool {
 	return strings.Contains(first, ".")
 }
 
+// moduleOf returns the module beside the notebook that would have a package, by its path: "" if
+// there is none.
+func (c *Checker) moduleOf(path string) string {
+	if c.modules == nil {
+		cmd := exec.Command("go", "list", "-m")
+		cmd.Dir, cmd.Env = c.dir, c.env
+		out, _ := cmd.Output() // without it the advice is go get's
+		c.modules = append([]string{}, strings.Fields(string(out))...)
+	}
+	for _, m := range c.modules {
+		if path == m || strings.HasPrefix(path, m+"/") {
+			return m
+		}
+	}
+	return ""
+}
+
 // missing notes that a program needs a package whose module go.mod does not
 // require, or a declaration of a cell that does. On the kernel, which fetches
 // modules while it builds, such a cell may well run; a test uses what go.mod
@@ -138,6 +155,10 @@ func (c *Checker) missing(s *Session, p *Program) {
 		where := "it uses"
 		if len(i.At) > 0 && i.At[0].Cell == p.ID {
 			where = fmt.Sprintf("line %d:", i.At[0].Line+1)
+		}
+		if home := c.moduleOf(i.Path); home != "" {
+			p.Missing = append(p.Missing, fmt.Sprintf("%s there is no package %s in the module %s: check the spelling of the import", where, i.Path, home))
+			continue
 		}
 		p.Missing = append(p.Missing, fmt.Sprintf(
 			"%s package %s, whose module go.mod does not require: run `go get %s` in %s (the kernel fetches modules by itself, tests take those that go.mod pins)",
