@@ -34,7 +34,7 @@ type Modules struct {
 	Files []string // that decide on versions, there or not
 
 	replaces []*modfile.Replace // of go.work
-	vendored []vendored
+	copied   []copied
 	language string // the newest go line
 }
 
@@ -74,11 +74,12 @@ func Find(dir, root string) (*Modules, error) {
 	return m, m.vendor(filepath.Join(work, "vendor"), r)
 }
 
-// A vendored module is one whose packages lie in a vendor folder.
-type vendored struct{ path, dir, language string }
+// A copied module is one that a workspace can't name where it lies: its packages are in a vendor
+// folder, which leaves out each module's go.mod, or it is not there.
+type copied struct{ path, dir, language string }
 
 // vendor takes in the modules of a vendor folder, as far as the repository does not require them
-// itself. No workspace of several folders has one, so they come in as copies: see CopyVendored.
+// itself.
 func (m *Modules) vendor(folder string, r *modfile.File) error {
 	list := filepath.Join(folder, "modules.txt")
 	data, err := os.ReadFile(list)
@@ -93,18 +94,21 @@ func (m *Modules) vendor(folder string, r *modfile.File) error {
 	for _, line := range r.Require {
 		known[line.Mod.Path] = true
 	}
-	var last *vendored
+	var last *copied
 	for line := range strings.Lines(string(data)) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) > 1 && words[0] == "#":
-			if last = nil; !known[words[1]] {
-				known[words[1]] = true
-				m.vendored = append(m.vendored, vendored{path: words[1], dir: filepath.Join(folder, filepath.FromSlash(words[1]))})
-				last = &m.vendored[len(m.vendored)-1]
-				if same(last.dir, last.dir) { // of some no package is needed
-					m.Local = append(m.Local, last.dir)
-				}
+			if last = nil; known[words[1]] {
+				continue
+			}
+			known[words[1]] = true
+			m.copied = slices.DeleteFunc(m.copied, func(c copied) bool { return c.path == words[1] })
+			m.copied = append(m.copied, copied{path: words[1]})
+			last = &m.copied[len(m.copied)-1]
+			if dir := filepath.Join(folder, filepath.FromSlash(words[1])); same(dir, dir) { // of some no package is needed
+				last.dir = dir
+				m.Local = append(m.Local, dir)
 			}
 		case len(words) > 1 && words[0] == "##" && last != nil:
 			if _, version, ok := strings.Cut(line, "go "); ok {
@@ -115,33 +119,60 @@ func (m *Modules) vendor(folder string, r *modfile.File) error {
 	return nil
 }
 
-// copies is the folder of the copies of vendored modules, beside the go.work.
-const copies = "vendored"
+// copy returns the folder of the i-th copy, from that of the go.work.
+func (m *Modules) copy(i int) string {
+	if m.copied[i].dir == "" {
+		return absent + fmt.Sprint(i)
+	}
+	return fmt.Sprintf("./copies/vendored%d", i)
+}
 
-// CopyVendored copies the vendored modules into folder at, that of the go.work. A vendor folder
-// leaves out each module's go.mod, without which no go.work can name it.
-func (m *Modules) CopyVendored(at string) error {
-	folder := filepath.Join(at, copies)
-	if err := os.RemoveAll(folder); err != nil {
+// Absent returns the modules that a go.mod or go.work replaces by folders that are not there, from the
+// go.work beside the go.mod of folder dir.
+func Absent(dir string) []string {
+	file := Workspace(dir)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	w, err := modfile.ParseWork(file, data, nil)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, r := range w.Replace {
+		if strings.HasPrefix(r.New.Path, absent) {
+			paths = append(paths, r.Old.Path)
+		}
+	}
+	return paths
+}
+
+// absent begins the folder that stands in for one that is not there.
+const absent = "./copies/absent"
+
+// Copy writes the modules that have to be copied into folder at, that of the go.work.
+func (m *Modules) Copy(at string) error {
+	if err := os.RemoveAll(filepath.Join(at, "copies")); err != nil {
 		return fmt.Errorf("beside: %w", err)
 	}
-	for i, v := range m.vendored {
-		to := filepath.Join(folder, fmt.Sprint(i))
-		err := os.MkdirAll(to, 0o700)
-		if err == nil && same(v.dir, v.dir) {
-			err = os.CopyFS(to, os.DirFS(v.dir))
+	for i, c := range m.copied {
+		to := filepath.Join(at, m.copy(i))
+		err := os.MkdirAll(to, 0o755)
+		if err == nil && c.dir != "" {
+			err = os.CopyFS(to, os.DirFS(c.dir))
 		}
-		for _, w := range m.vendored { // a module within it has a copy of its own
-			if below, ok := strings.CutPrefix(w.path, v.path+"/"); ok && err == nil {
+		for _, other := range m.copied { // a module within it has a copy of its own
+			if below, ok := strings.CutPrefix(other.path, c.path+"/"); ok && err == nil {
 				err = os.RemoveAll(filepath.Join(to, filepath.FromSlash(below)))
 			}
 		}
 		if err == nil {
-			text := "module " + modfile.AutoQuote(v.path) + "\n"
-			if v.language != "" {
-				text += "\ngo " + v.language + "\n"
+			text := "module " + modfile.AutoQuote(c.path) + "\n"
+			if c.language != "" {
+				text += "\ngo " + c.language + "\n"
 			}
-			err = os.WriteFile(filepath.Join(to, "go.mod"), []byte(text), 0o600)
+			err = os.WriteFile(filepath.Join(to, "go.mod"), []byte(text), 0o644)
 		}
 		if err != nil {
 			return fmt.Errorf("beside: %w", err)
@@ -200,8 +231,9 @@ func (m *Modules) work(file, home, root string) error {
 		if r.Old.Path == ours && modfile.IsDirectoryPath(r.New.Path) {
 			continue // that is what we do
 		}
-		m.replace(file, r)
-		m.replaces = append(m.replaces, r)
+		if m.replace(file, r) {
+			m.replaces = append(m.replaces, r)
+		}
 	}
 	if w.Go != nil {
 		if err := m.needs(file, w.Go.Version); err != nil {
@@ -212,13 +244,23 @@ func (m *Modules) work(file, home, root string) error {
 	return pinned(file, nil, w.Replace, nil)
 }
 
-// replace makes the folder that a line of file names absolute, and notes it.
-func (m *Modules) replace(file string, r *modfile.Replace) {
-	if modfile.IsDirectoryPath(r.New.Path) {
-		r.New.Path = absolute(filepath.Dir(file), r.New.Path)
-		m.Local = append(m.Local, r.New.Path)
-		m.Files = append(m.Files, filepath.Join(r.New.Path, "go.mod"))
+// replace makes the folder that a line of file names absolute, and notes it. It returns false if
+// there is no module in that folder. Then an empty one stands in for it: a workspace reads the
+// go.mod of each module that is required, used or not, where `go build` beside the notebook does
+// not miss it.
+func (m *Modules) replace(file string, r *modfile.Replace) bool {
+	if !modfile.IsDirectoryPath(r.New.Path) {
+		return true
 	}
+	r.New.Path = absolute(filepath.Dir(file), r.New.Path)
+	mod := filepath.Join(r.New.Path, "go.mod")
+	m.Files = append(m.Files, mod)
+	if !same(mod, mod) {
+		m.copied = append(m.copied, copied{path: r.Old.Path})
+		return false
+	}
+	m.Local = append(m.Local, r.New.Path)
+	return true
 }
 
 func absolute(dir, path string) string {
@@ -317,8 +359,8 @@ func (m *Modules) join(w *modfile.WorkFile) error {
 			return err
 		}
 	}
-	for i, v := range m.vendored {
-		if err := w.AddReplace(v.path, "", "./"+copies+"/"+fmt.Sprint(i), ""); err != nil {
+	for i, c := range m.copied {
+		if err := w.AddReplace(c.path, "", m.copy(i), ""); err != nil {
 			return err
 		}
 	}
@@ -337,8 +379,8 @@ func (m *Modules) part(w *modfile.WorkFile) error {
 			return err
 		}
 	}
-	for _, v := range m.vendored {
-		if err := w.DropReplace(v.path, ""); err != nil {
+	for _, c := range m.copied {
+		if err := w.DropReplace(c.path, ""); err != nil {
 			return err
 		}
 	}
@@ -436,8 +478,8 @@ func (j *Joiner) Join(at string) error {
 	if err := errors.Join(j.joined.part(w), m.join(w)); err != nil {
 		return fmt.Errorf("beside: %w", err)
 	}
-	if !slices.Equal(m.vendored, j.joined.vendored) {
-		if err := m.CopyVendored(at); err != nil {
+	if !slices.Equal(m.copied, j.joined.copied) {
+		if err := m.Copy(at); err != nil {
 			return err
 		}
 	}

@@ -6,9 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,9 +58,6 @@ func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, modules []*beside.
 				fmt.Fprintf(h, "%q %q %v\n", file, data, err == nil)
 			}
 			for _, dir := range slices.Concat(m.Dirs, m.Local) {
-				if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-					continue // no package may need what it replaces; m.Files has its go.mod
-				}
 				more, folders, err := localFiles(dir)
 				if err != nil {
 					return nil, err

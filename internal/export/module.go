@@ -67,7 +67,7 @@ func WriteModule(dir, root string, modules *beside.Modules) error {
 		if files["go.work"], err = modules.Work(root); err != nil {
 			return err
 		}
-		if err := modules.CopyVendored(dir); err != nil {
+		if err := modules.Copy(dir); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"marginalia/internal/beside"
 )
 
 // A Package is what the go command says of one.
@@ -119,21 +121,28 @@ func ofModule(path string) bool {
 	return strings.Contains(first, ".")
 }
 
-// moduleOf returns the module beside the notebook that would have a package, by its path: "" if
-// there is none.
-func (c *Checker) moduleOf(path string) string {
+// advice says why a package is missing, and what to do.
+func (c *Checker) advice(path string) string {
+	of := func(modules []string) string {
+		i := slices.IndexFunc(modules, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
+		if i < 0 {
+			return ""
+		}
+		return modules[i]
+	}
+	if m := of(beside.Absent(c.dir)); m != "" {
+		return fmt.Sprintf("and a replace line in %s gives its module %s a folder that is not there: mend the line", c.adds, m)
+	}
 	if c.modules == nil {
 		cmd := exec.Command("go", "list", "-m")
 		cmd.Dir, cmd.Env = c.dir, c.env
 		out, _ := cmd.Output() // without it the advice is go get's
 		c.modules = append([]string{}, strings.Fields(string(out))...)
 	}
-	for _, m := range c.modules {
-		if path == m || strings.HasPrefix(path, m+"/") {
-			return m
-		}
+	if m := of(c.modules); m != "" {
+		return fmt.Sprintf("and the module %s has none of this path: check the spelling of the import", m)
 	}
-	return ""
+	return fmt.Sprintf("whose module go.mod does not require: run `go get %s` in %s (the kernel fetches modules by itself, tests take those that go.mod pins)", path, c.adds)
 }
 
 // missing notes that a program needs a package whose module go.mod does not
@@ -156,13 +165,7 @@ func (c *Checker) missing(s *Session, p *Program) {
 		if len(i.At) > 0 && i.At[0].Cell == p.ID {
 			where = fmt.Sprintf("line %d:", i.At[0].Line+1)
 		}
-		if home := c.moduleOf(i.Path); home != "" {
-			p.Missing = append(p.Missing, fmt.Sprintf("%s there is no package %s in the module %s: check the spelling of the import", where, i.Path, home))
-			continue
-		}
-		p.Missing = append(p.Missing, fmt.Sprintf(
-			"%s package %s, whose module go.mod does not require: run `go get %s` in %s (the kernel fetches modules by itself, tests take those that go.mod pins)",
-			where, i.Path, i.Path, c.adds))
+		p.Missing = append(p.Missing, fmt.Sprintf("%s package %s, ", where, i.Path)+c.advice(i.Path))
 	}
 	if p.Missing != nil {
 		for _, name := range p.Own.Names() {
