@@ -28,7 +28,7 @@ type Graph struct {
 	checker *program.Checker
 	Why     []name
 	sources map[string]*source
-	reaches map[string]bool     // of each package, whether its code can name anything outside
+	reaches map[string]bool     // of each package, whether its code matters
 	loud    map[string]bool     // of each package, whether something is seen of its start
 	offers  map[string][]string // the methods of each package's interfaces
 }
@@ -75,7 +75,7 @@ func (w *walk) enter(path string) {
 	if p == nil {
 		return
 	}
-	if !opaque(p) && !harmless(path) && w.g.canReach(path) {
+	if !opaque(p) && !harmless(path) && w.g.matters(path) {
 		s := w.g.source(p)
 		w.cgo = w.cgo || len(p.CgoFiles) > 0
 		if local(p) {
@@ -124,7 +124,7 @@ func (w *walk) run() {
 				w.reach(w.main.decls[to.name])
 			case p == nil, opaque(p):
 				w.standard[to] = true
-			case !harmless(to.path) && w.g.canReach(to.path):
+			case !harmless(to.path) && w.g.matters(to.path):
 				w.reach(w.g.source(p).decls[to.name])
 			}
 		}
@@ -236,9 +236,9 @@ func (g *Graph) isLoud(p *program.Package) bool {
 	return is
 }
 
-// canReach reports whether the code of a package, or of one that it imports, can name anything
-// outside. The code of others need not be parsed.
-func (g *Graph) canReach(path string) bool {
+// matters reports whether the code of a package, or of one that it imports, can name anything
+// outside, or decode images. The code of others need not be parsed.
+func (g *Graph) matters(path string) bool {
 	can, known := g.reaches[path]
 	if known {
 		return can
@@ -250,11 +250,11 @@ func (g *Graph) canReach(path string) bool {
 		can = true
 	case p == nil || harmless(path):
 	case opaque(p):
-		can = outside[path] != ""
+		can = outside[path] != "" || path == "image"
 	default:
 		can = len(p.CgoFiles) > 0
 		for _, i := range p.Imports {
-			can = g.canReach(i) || can
+			can = g.matters(i) || can
 		}
 	}
 	g.reaches[path] = can
@@ -291,7 +291,7 @@ func local(p *program.Package) bool {
 }
 
 // ours reports whether a package is the repository's, or one on which its lectures rest. Nothing
-// is seen of their starts, nor of what they import: see TestOursAreSilent.
+// is seen of their starts, nor of what they import: see testOursAreSilent.
 func ours(path string) bool {
 	return strings.HasPrefix(path, "marginalia/") || strings.HasPrefix(path, "gonum.org/v1/")
 }

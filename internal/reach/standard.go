@@ -18,7 +18,7 @@ const gonbui = "github.com/janpfeifer/gonb/gonbui"
 const all = "*"
 
 // outside has, for packages of the standard library, the functions that touch what another
-// process may see. Methods of an os.File or an os.Root do not count: a function has opened it. TestTheTableOfOS holds the row of os against that package.
+// process may see. Methods of an os.File or an os.Root do not count: a function has opened it. testTheTableOfOS holds the row of os against that package.
 var outside = map[string]string{
 	"os": "Chmod Chown Chtimes CopyFS Create CreateTemp DirFS FindProcess Lchown Link Lstat Mkdir MkdirAll MkdirTemp " +
 		"Open OpenFile OpenInRoot OpenRoot ReadDir ReadFile Readlink Remove RemoveAll Rename StartProcess Stat Symlink Truncate WriteFile",
