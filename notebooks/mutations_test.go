@@ -80,6 +80,11 @@ func tryMutations(t *testing.T, root, lecture, list string, mutations map[int]mu
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 		s.Lacks = func(string) string { return "it takes minutes" }
 		s.Env = func(string) []string { return []string{fmt.Sprintf("%s=%d", mutantEnv, k)} }
 		return s

@@ -4,8 +4,8 @@
 //
 // The workspace is a go.work in a folder of ours, that of a kernel or of an exported
 // notebook; nothing is written beside the notebook. The go command chooses versions in
-// both alike, so a cell means the same on the kernel and as a test. This file is built
-// into the kernel, too (see internal/kernel/mend.go), and imports golang.org/x/mod alone.
+// both alike, so a cell means the same on the kernel and as a test. This file and copies.go are
+// built into the kernel, too (see internal/kernel/mend.go), and import golang.org/x/mod alone.
 package beside
 
 import (
@@ -34,7 +34,8 @@ type Modules struct {
 	Files []string // that decide on versions, there or not
 
 	replaces []*modfile.Replace // of go.work
-	language string             // the newest go line
+	copied   []copied
+	language string // the newest go line
 }
 
 // Find returns the modules beside a notebook in folder dir, to join with the repository at
@@ -67,7 +68,10 @@ func Find(dir, root string) (*Modules, error) {
 	if len(m.Dirs) == 0 {
 		return nil, nil
 	}
-	return m, nil
+	if work == "" {
+		work = home
+	}
+	return m, m.vendor(filepath.Join(work, "vendor"), r)
 }
 
 // above returns the nearest folder, dir or above it, that has the file; "" if none has.
@@ -120,8 +124,9 @@ func (m *Modules) work(file, home, root string) error {
 		if r.Old.Path == ours && modfile.IsDirectoryPath(r.New.Path) {
 			continue // that is what we do
 		}
-		m.replace(file, r)
-		m.replaces = append(m.replaces, r)
+		if m.replace(file, r) {
+			m.replaces = append(m.replaces, r)
+		}
 	}
 	if w.Go != nil {
 		if err := m.needs(file, w.Go.Version); err != nil {
@@ -132,13 +137,23 @@ func (m *Modules) work(file, home, root string) error {
 	return pinned(file, nil, w.Replace, nil)
 }
 
-// replace makes the folder that a line of file names absolute, and notes it.
-func (m *Modules) replace(file string, r *modfile.Replace) {
-	if modfile.IsDirectoryPath(r.New.Path) {
-		r.New.Path = absolute(filepath.Dir(file), r.New.Path)
-		m.Local = append(m.Local, r.New.Path)
-		m.Files = append(m.Files, filepath.Join(r.New.Path, "go.mod"))
+// replace makes the folder that a line of file names absolute, and notes it. It returns false if
+// there is no module in that folder. Then an empty one stands in for it: a workspace reads the
+// go.mod of each module that is required, used or not, where `go build` beside the notebook does
+// not miss it.
+func (m *Modules) replace(file string, r *modfile.Replace) bool {
+	if !modfile.IsDirectoryPath(r.New.Path) {
+		return true
 	}
+	r.New.Path = absolute(filepath.Dir(file), r.New.Path)
+	mod := filepath.Join(r.New.Path, "go.mod")
+	m.Files = append(m.Files, mod)
+	if !same(mod, mod) {
+		m.copied = append(m.copied, copied{path: r.Old.Path})
+		return false
+	}
+	m.Local = append(m.Local, r.New.Path)
+	return true
 }
 
 func absolute(dir, path string) string {
@@ -237,6 +252,11 @@ func (m *Modules) join(w *modfile.WorkFile) error {
 			return err
 		}
 	}
+	for i, c := range m.copied {
+		if err := w.AddReplace(c.path, "", m.copy(i), ""); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -249,6 +269,11 @@ func (m *Modules) part(w *modfile.WorkFile) error {
 	}
 	for _, r := range m.replaces {
 		if err := w.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+			return err
+		}
+	}
+	for _, c := range m.copied {
+		if err := w.DropReplace(c.path, ""); err != nil {
 			return err
 		}
 	}
@@ -345,6 +370,11 @@ func (j *Joiner) Join(at string) error {
 	}
 	if err := errors.Join(j.joined.part(w), m.join(w)); err != nil {
 		return fmt.Errorf("beside: %w", err)
+	}
+	if !slices.Equal(m.copied, j.joined.copied) {
+		if err := m.Copy(at); err != nil {
+			return err
+		}
 	}
 	j.joined = m
 	w.Cleanup()

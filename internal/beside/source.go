@@ -2,7 +2,10 @@ package beside
 
 import _ "embed"
 
-// Source is the file of this package that the kernel is built with.
-//
-//go:embed beside.go
-var Source string
+// Source and Copies are the files of this package that the kernel is built with.
+var (
+	//go:embed beside.go
+	Source string
+	//go:embed copies.go
+	Copies string
+)

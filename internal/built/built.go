@@ -37,8 +37,8 @@ type Build struct {
 	lock     *os.File
 }
 
-// Close ends the use of the binaries.
-func (b *Build) Close() error { return b.lock.Close() }
+// Close ends the use of the binaries, and removes what cells have left in their temporary folder.
+func (b *Build) Close() error { return errors.Join(b.Suite.Close(), b.lock.Close()) }
 
 // Notebook exports and compiles the notebook in file against the repository at
 // root, or finds that this has been done for the same code of the notebook and
@@ -213,17 +213,15 @@ func complete(dir string) bool {
 
 // open reads what cells the packages of a build have.
 func open(file string, nb *nbformat.Notebook, dir string) (*Build, error) {
-	b := &Build{Notebook: nb}
-	programs, _ := filepath.Glob(filepath.Join(dir, "package", "part*", exported.ProgramFile))
-	for _, program := range append([]string{filepath.Join(dir, "package", exported.ProgramFile)}, programs...) {
-		p, err := exported.Open(filepath.Dir(program), program)
-		if err != nil {
-			os.Remove(filepath.Join(dir, completeName)) // whatever is wrong, make it anew next time
-			return nil, err
-		}
-		b.Packages = append(b.Packages, p)
+	packages, err := exported.All(filepath.Join(dir, "package"), func(at string) string { return filepath.Join(at, exported.ProgramFile) })
+	if err == nil && packages == nil {
+		err = fmt.Errorf("built: %s has no programs", dir)
 	}
-	var err error
+	if err != nil {
+		os.Remove(filepath.Join(dir, completeName)) // whatever is wrong, make it anew next time
+		return nil, err
+	}
+	b := &Build{Notebook: nb, Packages: packages}
 	b.Suite, err = celltest.NewSuite(file, nb, b.Packages)
 	return b, err
 }

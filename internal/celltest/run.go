@@ -2,19 +2,21 @@
 // of its own as GoNB does, and compares what they print and show with what the
 // notebook holds.
 //
-// The package that `marginalia export` writes is a program (see package
-// cellrun), cells.json, and one test, which builds the program and runs it for
-// each cell:
+// The package that `marginalia export` writes is one test, which builds the programs in its
+// testdata (see packages cellrun and exported) and runs them for each cell:
 //
 //	func TestNotebook(t *testing.T) { celltest.Run(t, "testdata/01-perceptron.ipynb") }
+//
+// Cells run in parallel, except those that may touch files, ports or processes (see package
+// reach): these run in the notebook's order, so that what passes on the kernel passes here.
 package celltest
 
 import (
 	"context"
 	"flag"
+	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,39 +27,64 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// Run is the body of an exported package's test: it builds the program of the
-// package in the working directory, and runs a subtest for each of its cells,
-// which are those of the notebook in file or some of them.
+// Run is the body of an exported package's test: it builds the programs of the
+// package in the working directory, and runs a subtest for each cell of the
+// notebook in file.
 func Run(t *testing.T, file string) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := exported.Open(".", filepath.Join(t.TempDir(), exported.ProgramFile))
-	if err == nil {
-		err = p.Build(t.Context())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *nbformat.Cell) bool {
-		return !slices.ContainsFunc(p.Cells, func(own exported.Cell) bool { return own.ID == c.ID })
+	tmp := t.TempDir()
+	packages, err := exported.All(".", func(dir string) string {
+		return filepath.Join(tmp, strings.ReplaceAll(filepath.ToSlash(dir), "/", "-"))
 	})
-	s, err := NewSuite(file, nb, []exported.Package{p})
 	if err != nil {
 		t.Fatal(err)
 	}
+	var builds errgroup.Group
+	for _, p := range packages {
+		builds.Go(func() error { return p.Build(t.Context()) })
+	}
+	if err := builds.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSuite(file, nb, packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	s.Test(t)
+	neverCached(t)
 }
 
-// Test runs the suite: a subtest for each cell, named by its id, in parallel.
+// ranFile is a file in the package's testdata that is new whenever its test has run.
+const ranFile = "testdata/ran"
+
+// neverCached has `go test` run the test anew each time. What its result depends on the go command
+// can't know: packages that it does not link, and whatever the cells read. A result is
+// not kept if the test has read a file that is younger than two seconds.
+func neverCached(t *testing.T) {
+	if err := os.WriteFile(ranFile, nil, 0o644); err != nil {
+		t.Log("the result of this test may come from the cache the next time: ", err)
+	}
+}
+
+// Test runs the suite: a subtest for each cell, named by its id. Those that may touch the outside
+// run in the notebook's order, all others in parallel behind them.
 // Cells that can't be tested are skipped, and counted in the log.
 func (s *Suite) Test(t *testing.T) {
 	untestable := make(chan string, len(s.runs))
 	t.Run("cells", func(t *testing.T) {
 		for _, id := range s.IDs() {
 			t.Run(id, func(t *testing.T) {
-				t.Parallel()
+				if !s.byID[id].cell.Outside {
+					t.Parallel()
+				}
 				res := s.Run(t.Context(), id)
 				if res.Untestable {
 					untestable <- id
@@ -84,25 +111,42 @@ func (s *Suite) Test(t *testing.T) {
 	}
 }
 
-// RunAll runs the cells with these ids, as many at a time as there are
-// processors, and returns what came of each in the order of ids. It calls ended
-// after each, one call at a time, with the cell's place in ids. When the context
-// is done it begins no further cell.
+// RunAll runs the cells with these ids, as many at a time as there are processors, and of those that
+// may touch the outside one at a time. It returns what came of each in the order of ids, and calls
+// ended after each, one call at a time, with the cell's place in ids. When the context is done it
+// begins no further cell.
 func (s *Suite) RunAll(ctx context.Context, ids []string, ended func(i int, r Result)) []Result {
 	results := make([]Result, len(ids))
 	var pool errgroup.Group
 	pool.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
-	for i, id := range ids {
+	run := func(i int) {
 		if ctx.Err() != nil {
-			break
+			return
 		}
+		r := s.Run(ctx, ids[i])
+		mu.Lock()
+		defer mu.Unlock()
+		results[i] = r
+		ended(i, r)
+	}
+	var ordered, free []int
+	for i, id := range ids {
+		if s.byID[id].cell.Outside {
+			ordered = append(ordered, i)
+		} else {
+			free = append(free, i)
+		}
+	}
+	pool.Go(func() error {
+		for _, i := range ordered {
+			run(i)
+		}
+		return nil
+	})
+	for _, i := range free {
 		pool.Go(func() error {
-			r := s.Run(ctx, id)
-			mu.Lock()
-			defer mu.Unlock()
-			results[i] = r
-			ended(i, r)
+			run(i)
 			return nil
 		})
 	}

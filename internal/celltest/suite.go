@@ -38,6 +38,8 @@ type Suite struct {
 	runs []*run
 	byID map[string]*run
 	fold sync.Once
+	tmp  func() (string, error) // the temporary folder of all cells
+	used bool                   // tmp has made it
 }
 
 // run is one cell of the suite, with what came of it.
@@ -70,6 +72,12 @@ func NewSuite(file string, nb *nbformat.Notebook, packages []exported.Package) (
 		return nil, err
 	}
 	s := &Suite{file: file, dir: dir, byID: map[string]*run{}}
+	// GoNB's cache is below TMPDIR, and the cells of a notebook hand values on by it. A run begins
+	// with an empty one: what an earlier run has left there would hide a change in what is computed.
+	s.tmp = sync.OnceValues(func() (string, error) {
+		s.used = true
+		return os.MkdirTemp("", "marginalia_cells_")
+	})
 	programs := map[string]*run{}
 	for i := range packages {
 		for _, c := range packages[i].Cells {
@@ -89,6 +97,15 @@ func NewSuite(file string, nb *nbformat.Notebook, packages []exported.Package) (
 		s.byID[c.ID] = r
 	}
 	return s, nil
+}
+
+// Close removes what the cells have left in their temporary folder. No cell may run any more.
+func (s *Suite) Close() error {
+	if !s.used {
+		return nil
+	}
+	tmp, err := s.tmp()
+	return errors.Join(err, os.RemoveAll(tmp))
 }
 
 // IDs returns the ids of the code cells, in the order of the notebook.
@@ -195,17 +212,28 @@ func (s *Suite) skip(r *run) (reason string, untestable bool) {
 	return "", false
 }
 
-// execute runs the program of a cell once.
-// Cells before it that write a file have to have done so.
+// canRun reports whether a cell is run at all.
+func (s *Suite) canRun(r *run) bool {
+	why, _ := s.skip(r)
+	return why == "" && len(r.cell.Missing) == 0 && len(r.cell.Problems) == 0
+}
+
+// execute runs the program of a cell once. If it may touch files or ports, the cells before it
+// that may do so run first, in the notebook's order as on the kernel: they may be about the same
+// file. All others touch nothing that another can see.
 func (s *Suite) execute(ctx context.Context, r *run) {
 	for _, earlier := range s.runs {
-		if earlier == r {
+		if earlier == r || !r.cell.Outside {
 			break
 		}
-		if why, _ := s.skip(earlier); why == "" && earlier.cell.Writes != nil {
-			s.execute(ctx, earlier)
+		if earlier.cell.Outside && s.canRun(earlier) {
+			s.once(ctx, earlier)
 		}
 	}
+	s.once(ctx, r)
+}
+
+func (s *Suite) once(ctx context.Context, r *run) {
 	r.once.Do(func() {
 		start := time.Now()
 		r.err = s.start(ctx, r)
@@ -244,6 +272,10 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	if r.cell.NoGo {
 		return nil
 	}
+	shared, err := s.tmp()
+	if err != nil {
+		return err
+	}
 	tmp, err := os.MkdirTemp("", "marginalia_cell_")
 	if err != nil {
 		return err
@@ -260,10 +292,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	cmd := exec.CommandContext(ctx, binary, r.cell.Args...)
 	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
 	cmd.Dir = s.abs(r.cell.Dir)
-	// GoNB's cache is below TMPDIR. A cell begins with an empty one: what an earlier
-	// run has left there would hide a change in what is computed, and cells run at
-	// the same time would read what another has half written.
-	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp, "TMPDIR="+tmp)
+	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+shared, "TMPDIR="+shared)
 	if s.Env != nil {
 		cmd.Env = append(cmd.Env, s.Env(r.cell.ID)...)
 	}
@@ -292,7 +321,7 @@ func (s *Suite) foldDisplays(ctx context.Context, r *run) {
 	s.fold.Do(func() {
 		first := map[string]*shown{}
 		for _, r := range s.runs {
-			if why, _ := s.skip(r); why != "" || len(r.cell.Missing) > 0 {
+			if !s.canRun(r) {
 				continue
 			}
 			s.execute(ctx, r)

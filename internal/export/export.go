@@ -13,10 +13,11 @@
 //	…
 //	err = e.Write("somewhere", root)
 //
-// writes a package that plain `go test` runs: a program that runs one cell in its
-// process (package cellrun), a list of the cells (package exported), and a test
-// (package celltest). Package built keeps such packages,
-// compiled, in the user's cache: for `marginalia test` and `go test ./notebooks`.
+// writes a package that plain `go test` runs: a test (package celltest) and, below its testdata,
+// programs that run one cell in their process (package cellrun) with lists of their cells
+// (package exported). No Go tool looks into testdata: `go vet` does not see what cells are free
+// to do, and no package that a cell imports is linked into the test. Package built keeps such
+// packages, compiled, in the user's cache: for `marginalia test` and `go test ./notebooks`.
 package export
 
 import (
@@ -24,6 +25,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -36,13 +38,17 @@ import (
 	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/program"
+	"marginalia/internal/reach"
 )
 
 // An Exported notebook is the files of its packages, by path.
 type Exported struct {
 	File     string            // the notebook
 	Files    map[string][]byte // slash-separated paths
-	Packages []string          // folders of the packages, "." first
+	Packages []string          // folders of the programs
+
+	groups []*group       // that of each program
+	place  map[string]int // of each code cell, from 1
 }
 
 // Notebook exports the notebook in file. goDir is a folder of a Go module in
@@ -50,10 +56,11 @@ type Exported struct {
 // WriteModule makes of the repository at root. adds is the folder where go get adds
 // modules for the notebook: the repository, or the home of the modules beside it.
 func Notebook(ctx context.Context, file, goDir, adds string) (*Exported, error) {
-	return notebook(ctx, file, program.NewChecker(goDir, adds))
+	types := program.NewChecker(goDir, adds)
+	return notebook(ctx, file, types, reach.New(types))
 }
 
-func notebook(ctx context.Context, file string, types *program.Checker) (*Exported, error) {
+func notebook(ctx context.Context, file string, types *program.Checker, graph *reach.Graph) (*Exported, error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		return nil, err
@@ -76,22 +83,40 @@ func notebook(ctx context.Context, file string, types *program.Checker) (*Export
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		units = append(units, &unit{Program: p})
+		u := &unit{Program: p}
+		if p.Compiles {
+			u.can = graph.Of(p)
+		}
+		units = append(units, u)
 		place[c.ID] = len(units)
 	}
-	e := &Exported{File: file, Files: map[string][]byte{}}
+	e := &Exported{File: file, Files: map[string][]byte{}, place: place}
 	base := filepath.Base(file)
+	e.Files["notebook_test.go"] = fmt.Appendf(nil, `%s
+package main
+
+import (
+	"testing"
+
+	"marginalia/internal/celltest"
+)
+
+func TestNotebook(t *testing.T) { celltest.Run(t, %q) }
+`, header(base), "testdata/"+base)
 	for i, g := range split(units) {
-		dir, up := ".", ""
-		if i > 0 {
-			dir, up = fmt.Sprintf("part%d", i+1), "../"
-		}
+		dir := exported.ProgramDir(i + 1)
 		e.Packages = append(e.Packages, dir)
-		for name, text := range g.generate(base, up+"testdata/"+base, place) {
-			e.Files[filepath.ToSlash(filepath.Join(dir, name))] = text
-		}
+		e.groups = append(e.groups, g)
+		e.add(dir, g)
 	}
 	return e, nil
+}
+
+// add writes the files of a group, in their folder.
+func (e *Exported) add(dir string, g *group) {
+	for name, text := range g.generate(filepath.Base(e.File), e.place) {
+		e.Files[path.Join(dir, name)] = text
+	}
 }
 
 // Write writes the package into dir, which must be new, empty, or the place of
@@ -137,7 +162,7 @@ func writable(dir string) error {
 	if err != nil {
 		return err
 	}
-	if old, err := os.ReadFile(filepath.Join(dir, "cells.go")); err != nil || !strings.HasPrefix(string(old), generated) {
+	if old, err := os.ReadFile(filepath.Join(dir, "notebook_test.go")); err != nil || !strings.HasPrefix(string(old), generated) {
 		return fmt.Errorf("%s holds files and is no earlier export; name a new folder with -o", dir)
 	}
 	return nil
@@ -188,7 +213,7 @@ type Job struct{ File, Dir string }
 // what those of one module import is read once for all.
 func Compile(ctx context.Context, jobs []Job, root string) []error {
 	errs := make([]error, len(jobs))
-	checkers := map[string]*program.Checker{} // by what stands in go.work: the modules of such folders are alike
+	checkers, graphs := map[string]*program.Checker{}, map[string]*reach.Graph{} // by what stands in go.work: the modules of such folders are alike
 	var builds errgroup.Group
 	builds.SetLimit(runtime.GOMAXPROCS(0))
 	for i, j := range jobs {
@@ -209,8 +234,9 @@ func Compile(ctx context.Context, jobs []Job, root string) []error {
 		}
 		if checkers[work] == nil {
 			checkers[work] = program.NewChecker(j.Dir, adds)
+			graphs[work] = reach.New(checkers[work])
 		}
-		e, err := notebook(ctx, j.File, checkers[work])
+		e, err := notebook(ctx, j.File, checkers[work], graphs[work])
 		if err == nil {
 			err = writeAll(j.Dir, e.Files)
 		}
@@ -238,21 +264,37 @@ func prepare(dir, root string, modules *beside.Modules) error {
 	return WriteModule(dir, root, modules)
 }
 
-// build compiles the packages of the notebook, which have been written into dir.
+// build compiles the programs of the notebook, which have been written into dir.
+//
+// What the type checker accepts may still not build: a package whose assembler or C code fails,
+// say. The cells of such a program become programs of their own, so that only those fail that
+// need what does not build.
 func (e *Exported) build(ctx context.Context, dir string) error {
 	var builds errgroup.Group
-	for _, p := range e.Packages {
+	for i, p := range e.Packages {
 		builds.Go(func() error {
 			at := filepath.Join(dir, p)
-			pkg, err := exported.Open(at, filepath.Join(at, exported.ProgramFile))
-			if err == nil {
-				err = pkg.Build(ctx)
+			err := buildProgram(ctx, at)
+			if err == nil || ctx.Err() != nil {
+				return err
 			}
-			if err != nil {
-				return fmt.Errorf("%s: the exported package does not compile, which is a fault of the exporter:\n%w", e.File, err)
+			apart := e.groups[i].apart(e.place)
+			if err := writeAll(at, apart.generate(filepath.Base(e.File), e.place)); err != nil {
+				return err
+			}
+			if buildProgram(ctx, at) != nil {
+				return fmt.Errorf("%s: the exported program does not compile, which is a fault of the exporter:\n%w", e.File, err)
 			}
 			return nil
 		})
 	}
 	return builds.Wait()
+}
+
+func buildProgram(ctx context.Context, dir string) error {
+	p, err := exported.Open(dir, filepath.Join(dir, exported.ProgramFile))
+	if err != nil {
+		return err
+	}
+	return p.Build(ctx)
 }

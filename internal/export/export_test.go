@@ -284,7 +284,11 @@ func exported(t *testing.T, file string) *export.Exported {
 }
 
 func goTest(dir string, flags ...string) (string, error) {
-	cmd := exec.Command("go", append(append([]string{"test", "-count=1"}, flags...), "./...")...)
+	return command(dir, "go", append(append([]string{"test", "-count=1"}, flags...), "./...")...)
+}
+
+func command(dir, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -10,19 +10,21 @@ import (
 
 	"marginalia/internal/cell"
 	"marginalia/internal/program"
+	"marginalia/internal/reach"
 )
 
 // A unit is the program of one cell, and where it is built.
 type unit struct {
 	*program.Program
 	folder string // of a program that is built by itself, relative to the package; or ""
+	can    reach.Reach
 }
 
 // shared reports whether the program is built as part of its group's package.
-func (u *unit) shared() bool { return !u.NoGo && u.folder == "" }
+func (u *unit) shared() bool { return !u.NoGo && u.Fails == "" && u.folder == "" }
 
 // A group is a run of cells whose programs fit into one package: no key is
-// declared in two ways, and nothing that one cell adds changes what another
+// declared in two ways, and nothing that one cell adds or imports changes what another
 // does. Package variables are initialised for each cell by functions of their
 // own, so that what a later cell declares is not initialised in an earlier one.
 type group struct {
@@ -32,27 +34,50 @@ type group struct {
 	imports  map[string]*types.Package // by the names that they have in programs
 }
 
-// split puts the programs that can share a package into groups, in order. A
-// redefinition starts another group. Programs that must be built by themselves
-// are marked with a folder of their own.
+// split puts the programs that can share a package into groups. A redefinition starts
+// another group, and so does an import whose start would be seen in the other cells.
+// Programs that must be built by themselves are marked with a folder of their own.
 func split(units []*unit) []*group {
 	groups := []*group{newGroup()}
 	for i, u := range units {
 		last := groups[len(groups)-1]
 		switch {
-		case u.NoGo:
+		case u.NoGo, u.Fails != "":
 		case u.alone():
-			u.folder = fmt.Sprintf("testdata/%02d-%s", i+1, strings.ReplaceAll(u.ID, "_", "-")) // not …_test
+			u.apart(i + 1)
 		default:
-			if !last.fits(u) {
-				last = newGroup()
-				groups = append(groups, last)
+			// The newest that it fits into: the cells of an earlier one are older versions.
+			at := len(groups) - 1
+			for at >= 0 && !groups[at].fits(u) {
+				at--
 			}
+			if at < 0 {
+				groups = append(groups, newGroup())
+				at = len(groups) - 1
+			}
+			last = groups[at]
 			last.join(u)
 		}
 		last.programs = append(last.programs, u)
 	}
 	return groups
+}
+
+// apart has the program built by itself, as that of the n-th code cell.
+func (u *unit) apart(n int) {
+	u.folder = fmt.Sprintf("%02d-%s", n, strings.ReplaceAll(u.ID, "_", "-")) // not …_test
+}
+
+// apart returns the group with all its programs built by themselves.
+func (g *group) apart(place map[string]int) *group {
+	a := newGroup()
+	for _, u := range g.programs {
+		if u.shared() {
+			u.apart(place[u.ID])
+		}
+		a.programs = append(a.programs, u)
+	}
+	return a
 }
 
 func newGroup() *group {
@@ -71,8 +96,12 @@ func (g *group) join(p *unit) {
 
 // fits tells whether p can share the package of g.
 func (g *group) fits(p *unit) bool {
-	if !slices.ContainsFunc(g.programs, (*unit).shared) {
+	first := slices.IndexFunc(g.programs, (*unit).shared)
+	if first < 0 {
 		return true
+	}
+	if g.programs[first].can.Start != p.can.Start {
+		return false
 	}
 	u, d := g.union, p.Decls
 	if !same(u.Types, d.Types, func(a, b *cell.Type) bool { return a.Text == b.Text }) ||

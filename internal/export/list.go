@@ -21,7 +21,8 @@ func (g *generator) cells(header string) (program, list []byte) {
 	var b bytes.Buffer
 	for _, p := range g.programs {
 		c := exported.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
-			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder, Writes: (*exported.File)(p.Writes)}
+			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder, Writes: (*exported.File)(p.Writes),
+			Outside: p.can.Outside || p.Writes != nil}
 		if p.folder != "" {
 			c.Build = p.Flags
 		}

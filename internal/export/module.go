@@ -63,8 +63,13 @@ func WriteModule(dir, root string, modules *beside.Modules) error {
 		if err := os.Remove(work); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-	} else if files["go.work"], err = modules.Work(root); err != nil {
-		return err
+	} else {
+		if files["go.work"], err = modules.Work(root); err != nil {
+			return err
+		}
+		if err := modules.Copy(dir); err != nil {
+			return err
+		}
 	}
 	return writeAll(dir, files)
 }

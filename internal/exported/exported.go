@@ -1,7 +1,7 @@
-// Package exported is an exported notebook on disk: a Go package with the
-// program that runs its cells (see package cellrun), and the list of them.
+// Package exported is an exported notebook on disk: programs that run its cells (see
+// package cellrun), each with the list of them.
 //
-//	p, err := exported.Open("01-perceptron", "/tmp/cells")
+//	p, err := exported.Open("01-perceptron/testdata/part1", "/tmp/cells")
 //	…
 //	err = p.Build(ctx)
 package exported
@@ -33,6 +33,7 @@ type Cell struct {
 	NoGo     bool     `json:",omitempty"` // nothing but commands
 	Test     bool     `json:",omitempty"` // a %test cell
 	Writes   *File    `json:",omitempty"` // the file that a %%writefile cell writes
+	Outside  bool     `json:",omitempty"` // it may touch files, ports, processes: it runs after earlier ones that may
 
 	// Program is the folder of a cell that is built by itself, relative to the
 	// package; Build are the flags of its go build. Lines has the place in the
@@ -52,14 +53,37 @@ type Print struct {
 	Dir          string `json:",omitempty"`
 }
 
-// The files of an exported package: the list of its Cells, and, where it has
+// ProgramDir returns the folder of the n-th program of an exported notebook, from 1, in that of
+// the notebook's package.
+func ProgramDir(n int) string { return fmt.Sprintf("testdata/part%d", n) }
+
+// All opens the programs in the folder of a notebook's package: see Open. binary returns, for the
+// folder of each, the file of the program.
+func All(dir string, binary func(dir string) string) ([]Package, error) {
+	lists, err := filepath.Glob(filepath.Join(dir, "testdata", "part*", CellsFile))
+	if err != nil {
+		return nil, err
+	}
+	var all []Package
+	for _, list := range lists {
+		at := filepath.Dir(list)
+		p, err := Open(at, binary(at))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// The files of an exported program: the list of its Cells, and, where it has
 // been built, the program that runs them.
 const (
 	CellsFile   = "cells.json"
 	ProgramFile = "cells"
 )
 
-// A Package is an exported package, built.
+// A Package is a program of an exported notebook, built.
 type Package struct {
 	Dir, Binary string
 	Cells       []Cell

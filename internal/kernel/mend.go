@@ -76,7 +76,7 @@ var (
 // additions are the files that are added to the kernel's module, below its folder internal.
 var additions = map[string]string{
 	"jpyexec/drain.go": drain, "jpyexec/input.go": input, "jpyexec/leave.go": leave,
-	"goexec/stay.go": stay, "beside/beside.go": beside.Source,
+	"goexec/stay.go": stay, "beside/beside.go": beside.Source, "beside/copies.go": beside.Copies,
 }
 
 // mended copies the kernel's module into dir, mends the copy, and returns a go.mod

@@ -21,7 +21,7 @@ func (p *Program) blanks() {
 		}
 		for _, spec := range d.Specs {
 			s := spec.(*ast.ValueSpec)
-			if len(s.Values) == 0 || slices.ContainsFunc(s.Names, named) || p.inert(s.Values) {
+			if len(s.Values) == 0 || slices.ContainsFunc(s.Names, named) || Inert(p.Info, s.Values) {
 				continue
 			}
 			all++
@@ -44,9 +44,9 @@ func (p *Program) blanks() {
 
 func named(name *ast.Ident) bool { return name.Name != "_" }
 
-// inert reports whether the values can be computed without anything being seen of
-// it: they are constants, names, literals and conversions of such.
-func (p *Program) inert(values []ast.Expr) bool {
+// Inert reports whether values can be computed without anything being seen of it: they are
+// constants, names, literals, conversions of such, and errors.
+func Inert(info *types.Info, values []ast.Expr) bool {
 	for _, v := range values {
 		ok := false
 		switch v := ast.Unparen(v).(type) {
@@ -54,21 +54,32 @@ func (p *Program) inert(values []ast.Expr) bool {
 			ok = true
 		case *ast.SelectorExpr: // of a package or a type: of a value it may panic
 			x, named := ast.Unparen(v.X).(*ast.Ident)
-			_, pkg := p.Info.Uses[x].(*types.PkgName)
-			ok = named && pkg || p.Info.Types[v.X].IsType()
+			_, pkg := info.Uses[x].(*types.PkgName)
+			ok = named && pkg || info.Types[v.X].IsType()
 		case *ast.CompositeLit:
-			ok = p.inert(v.Elts)
+			ok = Inert(info, v.Elts)
 		case *ast.KeyValueExpr:
-			ok = p.inert([]ast.Expr{v.Value})
+			ok = Inert(info, []ast.Expr{v.Value})
 		case *ast.UnaryExpr:
-			ok = v.Op == token.AND && p.inert([]ast.Expr{v.X})
+			ok = v.Op == token.AND && Inert(info, []ast.Expr{v.X})
 		case *ast.CallExpr:
-			fun, _ := v.Fun.(*ast.Ident)
-			ok = p.Info.Types[v.Fun].IsType() && p.inert(v.Args) || p.Info.Uses[fun] == types.Universe.Lookup("new")
+			ok = makes(info, v.Fun) || info.Types[v.Fun].IsType() && Inert(info, v.Args)
 		}
-		if !ok && p.Info.Types[v].Value == nil {
+		if !ok && info.Types[v].Value == nil {
 			return false
 		}
 	}
 	return true
+}
+
+// makes reports whether fun is new or errors.New, of which nothing is seen whatever they get.
+func makes(info *types.Info, fun ast.Expr) bool {
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return info.Uses[fun] == types.Universe.Lookup("new")
+	case *ast.SelectorExpr:
+		fn, _ := info.Uses[fun.Sel].(*types.Func)
+		return fn != nil && fn.FullName() == "errors.New"
+	}
+	return false
 }

@@ -14,6 +14,8 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -37,13 +39,15 @@ type Checker struct {
 	exports   map[string]string // import path to file of export data
 	tried     map[string]bool
 	absent    map[string]bool // packages whose module go.mod does not require
+	packages  map[string]*Package
+	modules   []string // those of the workspace, found out when a package is missing
 	imp       types.Importer
 }
 
 // NewChecker returns a checker that finds packages as the go command does in
 // folder dir, that of a go.mod. adds is the folder where a user is told to add modules.
 func NewChecker(dir, adds string) *Checker {
-	c := &Checker{dir: dir, adds: adds, env: beside.Environ(dir), fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
+	c := &Checker{dir: dir, adds: adds, env: beside.Environ(dir), fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}, packages: map[string]*Package{}}
 	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if f := c.exports[path]; f != "" {
 			return os.Open(f)
@@ -84,6 +88,10 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 	}
 	if err := c.Types(ctx, p); err != nil || !p.Compiles {
 		return err
+	}
+	if p.Fails = c.closed(p); p.Fails != "" {
+		p.Compiles = false
+		return nil
 	}
 	p.blanks()
 	if p.Test {
@@ -136,6 +144,25 @@ func (c *Checker) Types(ctx context.Context, p *Program) error {
 	p.Pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.Info)
 	p.Compiles = err == nil
 	return nil
+}
+
+// closed returns the words with which the go command refuses a program that imports an internal
+// package or another program, and "" if it does neither. The type checker accepts both.
+func (c *Checker) closed(p *Program) string {
+	for _, i := range p.Syntax.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			continue
+		}
+		place := fmt.Sprintf("%s:%d:%d: ", p.name(), c.fset.Position(i.Path.Pos()).Line, c.fset.Position(i.Path.Pos()).Column)
+		if slices.Contains(strings.Split(path, "/"), "internal") {
+			return "package gonb_00000000\n\t" + place + "use of internal package " + path + " not allowed\n"
+		}
+		if pkg := c.packages[path]; pkg != nil && pkg.Name == "main" {
+			return place + "import " + strconv.Quote(path) + " is a program, not an importable package\n"
+		}
+	}
+	return ""
 }
 
 // vet has go test build the program of a %test cell, as GoNB does: it vets first,

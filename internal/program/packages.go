@@ -5,12 +5,32 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/types"
 	"maps"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
+
+	"marginalia/internal/beside"
 )
+
+// A Package is what the go command says of one.
+type Package struct {
+	ImportPath, Name, Dir      string
+	Standard                   bool
+	GoFiles, CgoFiles, Imports []string
+
+	Downloaded bool `json:"-"` // it is of a module in the module cache
+}
+
+const packageFields = "ImportPath,Name,Dir,Standard,GoFiles,CgoFiles,Imports,Export,Error,Module"
+
+// Package returns a package that a program imports, directly or not; nil if there is none.
+func (c *Checker) Package(path string) *Package { return c.packages[path] }
+
+// Import returns what a package that a program imports exports. A Checker is a types.Importer.
+func (c *Checker) Import(path string) (*types.Package, error) { return c.imp.Import(path) }
 
 // Load has the go command compile packages, so that a program that imports them is checked at once.
 func (c *Checker) Load(ctx context.Context, paths []string) error { return c.load(ctx, paths) }
@@ -37,7 +57,7 @@ func (c *Checker) load(ctx context.Context, paths []string) error {
 // asked for ("updates to go.mod needed"): then the halves are asked for by
 // themselves, until it is known which packages those are.
 func (c *Checker) list(ctx context.Context, paths []string) error {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-mod=readonly", "-e", "-export", "-deps", "-json=ImportPath,Export,Error", "--"}, paths...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-mod=readonly", "-e", "-export", "-deps", "-json=" + packageFields, "--"}, paths...)...)
 	cmd.Dir, cmd.Env = c.dir, c.env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -65,12 +85,20 @@ func (c *Checker) listed(out []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(out))
 	for dec.More() {
 		var p struct {
-			ImportPath, Export string
-			Error              *struct{ Err string }
+			Package
+			Export string
+			Error  *struct{ Err string }
+			Module *struct {
+				Main    bool
+				Replace *struct{ Version string }
+			}
 		}
 		if err := dec.Decode(&p); err != nil {
 			return fmt.Errorf("go list: %w", err)
 		}
+		m := p.Module
+		p.Downloaded = m != nil && !m.Main && (m.Replace == nil || m.Replace.Version != "")
+		c.packages[p.ImportPath] = &p.Package
 		if p.Export != "" {
 			c.exports[p.ImportPath] = p.Export
 			c.tried[p.ImportPath] = true // what others import need not be asked for again
@@ -93,6 +121,30 @@ func ofModule(path string) bool {
 	return strings.Contains(first, ".")
 }
 
+// advice says why a package is missing, and what to do.
+func (c *Checker) advice(path string) string {
+	of := func(modules []string) string {
+		i := slices.IndexFunc(modules, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
+		if i < 0 {
+			return ""
+		}
+		return modules[i]
+	}
+	if m := of(beside.Absent(c.dir)); m != "" {
+		return fmt.Sprintf("and a replace line in %s gives its module %s a folder that is not there: mend the line", c.adds, m)
+	}
+	if c.modules == nil {
+		cmd := exec.Command("go", "list", "-m")
+		cmd.Dir, cmd.Env = c.dir, c.env
+		out, _ := cmd.Output() // without it the advice is go get's
+		c.modules = append([]string{}, strings.Fields(string(out))...)
+	}
+	if m := of(c.modules); m != "" {
+		return fmt.Sprintf("and the module %s has none of this path: check the spelling of the import", m)
+	}
+	return fmt.Sprintf("whose module go.mod does not require: run `go get %s` in %s (the kernel fetches modules by itself, tests take those that go.mod pins)", path, c.adds)
+}
+
 // missing notes that a program needs a package whose module go.mod does not
 // require, or a declaration of a cell that does. On the kernel, which fetches
 // modules while it builds, such a cell may well run; a test uses what go.mod
@@ -113,9 +165,7 @@ func (c *Checker) missing(s *Session, p *Program) {
 		if len(i.At) > 0 && i.At[0].Cell == p.ID {
 			where = fmt.Sprintf("line %d:", i.At[0].Line+1)
 		}
-		p.Missing = append(p.Missing, fmt.Sprintf(
-			"%s package %s, whose module go.mod does not require: run `go get %s` in %s (the kernel fetches modules by itself, tests take those that go.mod pins)",
-			where, i.Path, i.Path, c.adds))
+		p.Missing = append(p.Missing, fmt.Sprintf("%s package %s, ", where, i.Path)+c.advice(i.Path))
 	}
 	if p.Missing != nil {
 		for _, name := range p.Own.Names() {

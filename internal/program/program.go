@@ -28,7 +28,7 @@ type Program struct {
 	// file (Writes), or it is for another interpreter (Skip). The fields from Own on
 	// are empty then, save the origins in File of a cell that does not parse.
 	NoGo  bool
-	Fails string // the error with which GoNB refuses the cell
+	Fails string // the error with which GoNB refuses the cell, or, if not NoGo, the go command its imports
 	Skip  string // the first command that only the kernel can execute, and why
 
 	Writes *Written // what a %%writefile cell writes

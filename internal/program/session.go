@@ -44,21 +44,19 @@ type Session struct {
 	cwd   string // relative to dir, or absolute
 	flags []string
 	lost  map[string]string // names declared in cells that want a module, with the cell
-
-	written map[string]string // files written by %%writefile, with the cell
 }
 
 // NewSession returns the state of a kernel that was just started for a notebook
 // in folder dir.
 func NewSession(dir string) *Session {
-	return &Session{dir: dir, decls: cell.NewDecls(), lost: map[string]string{}, written: map[string]string{}}
+	return &Session{dir: dir, decls: cell.NewDecls(), lost: map[string]string{}}
 }
 
 // Clone returns a session in the same state. What becomes of one does not
 // change the other.
 func (s *Session) Clone() *Session {
 	c := *s
-	c.env, c.lost, c.written = slices.Clip(s.env), maps.Clone(s.lost), maps.Clone(s.written)
+	c.env, c.lost = slices.Clip(s.env), maps.Clone(s.lost)
 	return &c
 }
 
@@ -105,21 +103,13 @@ func (s *Session) Step(id, source string) *Program {
 	return p
 }
 
-// magic takes a cell that is not Go. A file with a plain name that no cell before has
-// written is written here, too: cells run beside one another, so that a file
-// cannot change between them.
+// magic takes a cell that is not Go. A file with a plain name is written here, too.
 func (s *Session) magic(p *Program) {
 	words := p.Source.Commands[0].Words
 	if words[0] != "%%writefile" || len(words) != 2 || strings.ContainsAny(words[1], "~$") || filepath.IsAbs(words[1]) {
 		p.skip("line 1: %s is not Go", strings.Join(words, " "))
 		return
 	}
-	name := filepath.Join(s.cwd, words[1])
-	if id, ok := s.written[name]; ok {
-		p.skip("line 1: %s, which cell %s has written already", strings.Join(words, " "), id)
-		return
-	}
-	s.written[name] = p.ID
 	_, text, more := strings.Cut(p.Source.Source, "\n")
 	if more {
 		text += "\n"
