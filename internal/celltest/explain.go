@@ -49,7 +49,7 @@ func (s *Suite) explain(r *run) string {
 			kept = append(kept, "  at "+place)
 		}
 	}
-	return strings.Join(kept, "\n")
+	return Printed(strings.Join(kept, "\n"))
 }
 
 // before says which earlier cells did not run here: what they leave behind, such as

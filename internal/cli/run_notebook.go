@@ -208,7 +208,7 @@ func (r *notebookRun) stopped(c *codeCell, err error) bool {
 	case errors.As(err, &dead):
 		fmt.Fprintf(r.log, "  died\n%s#%s: the kernel died: %s\n", r.name, c.ID, dead.State)
 		if dead.Log != "" {
-			fmt.Fprintf(r.log, "\tits last words:\n%s", indented(dead.Log))
+			fmt.Fprintf(r.log, "\tits last words:\n%s", indented(celltest.Visible(dead.Log)))
 		}
 		c.failure = errorOutput("DeadKernel", "the kernel died: "+dead.State)
 	default:
