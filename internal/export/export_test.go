@@ -331,7 +331,7 @@ func TestVerdicts(t *testing.T) {
 		"never-run", "%%\nfmt.Println(\"whatever\")",
 		"never-run-and-fails", "%%\npanic(\"new\")",
 		"needs", "%%\npanic(\"not run without moonlight\")",
-		"asks", "%%\nos.Stdout.WriteString(\"name? \")\ngonbui.RequestInput(\"name?\", false)\ngonbui.Sync()\nselect {}",
+		"asks", "%%\nos.Stdout.WriteString(\"name? \")\ngonbui.RequestInput(\"name?\", false)\ngonbui.Sync()\nvar name string\nfmt.Println(fmt.Scanln(&name))",
 		"listens", "%%\nvalues := comms.Listen[int](\"a\")\nfmt.Println(1)\n<-values.C",
 		"asks-a-page", "%%\nfmt.Println(dom.GetInnerHtml(\"a\"))",
 		"only-sends", "%%\ncomms.Send(\"a\", 1)\ntime.Sleep(time.Second)\nfmt.Println(2)")
@@ -370,7 +370,7 @@ func TestVerdicts(t *testing.T) {
 		"never-run":           {},
 		"never-run-and-fails": {failure: "it failed: panic: new"},
 		"needs":               {skipped: "needs moonlight: no moonlight tonight"},
-		"asks":                {failure: "asks for input (\"name?\")"},
+		"asks":                {},
 		"listens":             {failure: "waits for a page in a browser"},
 		"asks-a-page":         {failure: "waits for a page in a browser"},
 	} {
@@ -384,6 +384,10 @@ func TestVerdicts(t *testing.T) {
 		case want.failure != "" && (len(res.Failures) == 0 || !strings.Contains(res.Failures[0], want.failure)):
 			t.Errorf("%s: %v, want %q", id, res.Failures, want.failure)
 		}
+	}
+	// One that asks for input learns that it has ended.
+	if r := results["asks"]; stdout(r) != "name? 0 EOF\n" {
+		t.Errorf("asks prints %q: %q", stdout(r), r.Failures)
 	}
 	// One that only sends to a page goes on to its end.
 	if r := results["only-sends"]; stdout(r) != "2\n" {
