@@ -338,6 +338,7 @@ func TestVerdicts(t *testing.T) {
 	tag(t, file, "skipped", "skip-execution")
 	tag(t, file, "tagged-and-fails", "raises-exception", "nbval-ignore-output")
 	tag(t, file, "tagged-and-does-not", "raises-exception", "nbval-ignore-output")
+	tag(t, file, "asks", "nbval-ignore-output")
 	asStored := func(c *nbformat.Cell) {
 		// As JupyterLab saves it, with the kernel's words around.
 		c.Outputs = []nbformat.Output{
