@@ -77,7 +77,7 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "marginalia:", err)
+			say(os.Stderr, err)
 		}
 		failed = failed || !ok
 	}
@@ -98,6 +98,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, err
 	}
 	defer b.Close()
+	noteKernel(w, name, b.Notebook)
 	b.Timeout = t.timeout
 	b.Lacks = lacks
 	ids, err := choose(b.IDs(), t.only)
