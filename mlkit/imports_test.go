@@ -85,7 +85,7 @@ var house = map[string]string{
 	"bench":                  "atomicfile venv",
 	"built":                  "beside celltest exported lockfile nbformat",
 	"celltest":               "cellrun display display/harness exported mistake nbformat picture processes",
-	"cli":                    "atomicfile beside built cell celltest course course/check course/collect course/feedback course/formgrade course/grade course/marks course/release course/report course/shard doctor export figures gradebook jupyter kernel lab mistake nbformat nbgrader program repo scaffold setup site",
+	"cli":                    "atomicfile beside built cell celltest course course/check course/collect course/feedback course/formgrade course/grade course/marks course/release course/report course/shard doctor export figures gradebook jupyter kernel lab mistake nbformat nbgrader picture program repo scaffold setup shell site",
 	"complete":               "cell",
 	"course":                 "scaffold",
 	"course/check":           "assignment cell course course/grade course/release nbformat nbgrader verdict",

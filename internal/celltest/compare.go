@@ -44,6 +44,8 @@ type Difference struct {
 	What      string // "stdout", "display 2, image/png", …
 	Want, Got string // text, or what is to be said of a display that the other lacks
 	Note      string // of two pictures: how far apart they are
+
+	Old, New []byte // files of the two pictures, nil if there are none
 }
 
 // Compare tells how the outputs got differ from those stored. What counts is
@@ -166,13 +168,11 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 		case !inGot:
 			d.Want = describe(map[string]any{mime: w})
 		case mime == display.SliderType && wIsText && gIsText:
-			var same bool
-			if d.Note, same = compareFrames(ws, gs); same {
+			if compareFrames(ws, gs, &d) {
 				continue
 			}
 		case mime == display.FigureType && wIsText && gIsText:
-			var same bool
-			if d.Note, same = compareFigures(ws, gs); same {
+			if compareFigures(ws, gs, &d) {
 				continue
 			}
 		case strings.HasPrefix(mime, "image/") && mime != "image/svg+xml" && wIsText && gIsText:
@@ -180,6 +180,7 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 			if d.Note, same = comparePictures(ws, gs); same {
 				continue
 			}
+			d.Old, d.New = pictureFile(ws), pictureFile(gs)
 		default:
 			if !wIsText || !gIsText {
 				wj, _ := json.Marshal(w)

@@ -86,6 +86,18 @@ func comparePictures(want, got string) (note string, same bool) {
 	return d.String(), d.Same()
 }
 
+// pictureFile is the file of a picture in base64, nil if it is none.
+func pictureFile(text string) []byte {
+	file, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil
+	}
+	if _, err := picture.Decode(file); err != nil {
+		return nil
+	}
+	return file
+}
+
 func decodePicture(text string) (*image.RGBA, error) {
 	raw, err := base64.StdEncoding.DecodeString(text) // in lines, too, as other kernels break it
 	if err != nil {

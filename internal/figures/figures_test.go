@@ -190,46 +190,41 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A name that no figure has is a slip: an index of no figures in place of the one that was
-// there would be no answer.
-func TestOnlyWhatIsThere(t *testing.T) {
+// One faulty notebook stops no other. A name that no figure has is a slip: an index of no
+// figures in place of the one that was there would be no answer.
+func TestFaults(t *testing.T) {
 	owncache.Use(t)
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := notebook(t, t.TempDir(), show("one", "widest-street", "other"))
-	dir := t.TempDir()
-	for only, want := range map[string]string{
-		"widest-stret":       `there is no figure "widest-stret": did you mean widest-street?`,
-		"Other,widest-*":     `there is no figure "Other": did you mean other?`,
-		"quite,nothing*like": "there is no figure \"quite\": there are other, widest-street\nfigures: there is no figure \"nothing*like\": there are other, widest-street",
-	} {
-		_, err := Collect(t.Context(), root, []string{file}, dir, Options{Only: strings.Split(only, ",")})
-		if err == nil || err.Error() != "figures: "+want {
-			t.Errorf("--only %s: %v, want %q", only, err, want)
-		}
-	}
-	if left := files(t, dir); len(left) > 0 {
-		t.Errorf("it has written %q", left)
-	}
-}
-
-// One faulty notebook stops no other.
-func TestFaultyNotebooks(t *testing.T) {
-	owncache.Use(t)
-	good := notebook(t, t.TempDir(), show("one", "good"))
+	good := notebook(t, t.TempDir(), show("one", "widest-street", "other"))
 	fails := notebook(t, t.TempDir(), show("one", "lost"), &nbformat.Cell{ID: "two", Type: "code", Source: "%%\npanic(\"boom\")", Metadata: map[string]any{}})
 	broken := filepath.Join(t.TempDir(), "broken.ipynb")
 	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	c := collect(t, t.TempDir(), Options{Formats: []string{"svg"}}, fails, broken, good)
-	if got := names(c); !slices.Equal(got, []string{"good"}) {
+	if got := names(c); !slices.Equal(got, []string{"widest-street", "other"}) {
 		t.Errorf("figures %q", got)
 	}
 	if len(c.Failed) != 2 || !strings.Contains(c.Failed[0].Error(), "a.ipynb#two: it failed: panic: boom") || !strings.Contains(c.Failed[1].Error(), "broken.ipynb") {
 		t.Errorf("failed: %v", c.Failed)
+	}
+
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for only, want := range map[string]string{
+		"widest-stret":       `there is no figure "widest-stret": did you mean widest-street?`,
+		"Other,widest-*":     `there is no figure "Other": did you mean other?`,
+		"quite,nothing*like": "there is no figure \"quite\": there are other, widest-street\nfigures: there is no figure \"nothing*like\": there are other, widest-street",
+	} {
+		_, err := Collect(t.Context(), root, []string{good}, dir, Options{Only: strings.Split(only, ",")})
+		if err == nil || err.Error() != "figures: "+want {
+			t.Errorf("--only %s: %v, want %q", only, err, want)
+		}
+	}
+	if left := files(t, dir); len(left) > 0 {
+		t.Errorf("it has written %q", left)
 	}
 }
 
