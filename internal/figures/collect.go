@@ -64,7 +64,7 @@ type Collection struct {
 	Left    []string // "notebook#cell: why" of cells that could not run
 	Failed  []error  // of notebooks that could not be run, and of cells that failed: there figures are missing
 
-	shown []string // names of all figures, also those that are not asked for
+	shown    []string // names of all figures, also those that are not asked for
 	o        Options
 	dir, tmp string
 	folders  map[*built.Build]string // where the cells of each leave their figures

@@ -1,9 +1,11 @@
-package nbformat
+package nbformat_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/nbformat"
 )
 
 // What processText of JupyterLab 4.6.6 makes of each text, run by node.
@@ -20,11 +22,11 @@ func TestShown(t *testing.T) {
 		"😀b\rX":                   "X\ufffdb", // half of the emoji
 		"plain \x1b[31m\x00 text": "plain \x1b[31m\x00 text",
 	} {
-		if got := Shown(text); got != want {
-			t.Errorf("Shown(%q) = %q, want %q", text, got, want)
+		if got := nbformat.Shown(text); got != want {
+			t.Errorf("nbformat.Shown(%q) = %q, want %q", text, got, want)
 		}
-		if again := Shown(Shown(text)); again != Shown(text) {
-			t.Errorf("Shown(%q) is shown as %q", Shown(text), again)
+		if again := nbformat.Shown(nbformat.Shown(text)); again != nbformat.Shown(text) {
+			t.Errorf("nbformat.Shown(%q) is shown as %q", nbformat.Shown(text), again)
 		}
 	}
 }
@@ -47,13 +49,13 @@ func TestShownAs(t *testing.T) {
 		{"", nil, true},
 		{"a\r", []string{"a"}, true},
 	} {
-		if got := ShownAs(c.text, c.outputs); got != c.want {
-			t.Errorf("ShownAs(%q, %q) = %v", c.text, c.outputs, got)
+		if got := nbformat.ShownAs(c.text, c.outputs); got != c.want {
+			t.Errorf("nbformat.ShownAs(%q, %q) = %v", c.text, c.outputs, got)
 		}
 	}
 	// The bound ends what would take hours: each character may begin a piece.
 	long := strings.Repeat("a\r", 1<<14)
-	if ShownAs(long, slices.Repeat([]string{"a"}, 1<<14)) {
+	if nbformat.ShownAs(long, slices.Repeat([]string{"a"}, 1<<14)) {
 		t.Error("it has tried all")
 	}
 }
