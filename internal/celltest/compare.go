@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marginalia/internal/checks"
 	"marginalia/internal/display"
 	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
@@ -66,7 +67,7 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 	var diffs []Difference
 	text := func(what, w, g string) {
 		if o.Timings {
-			w, g = timings.in(w), timings.in(g)
+			w, g = timings.in(checks.Reword(w, inCell)), timings.in(checks.Reword(g, inCell))
 		}
 		if !equalText(w, g, o.Tolerance) {
 			diffs = append(diffs, Difference{What: what, Want: w, Got: g})
@@ -294,6 +295,7 @@ func Stable(text string) string {
 var timings = replacements{
 	{regexp.MustCompile(`\(\d+\.\d+s\)`), "(…s)"},
 	{regexp.MustCompile(`(?m)^(\s+)\S+:\d+: `), "$1…: "},
+	{regexp.MustCompile(`(?m)(^\s+|, )(?:(?:cell \S+|\S+\.go), )?line \d+: `), "$1…: "},
 	{regexp.MustCompile(`(?m)^(Benchmark\w+?)(-\d+)?\s+\d+\s.*$`), "$1 …"},
 	{regexp.MustCompile(`(?m)^Benchmark\S*\n?$`), ""}, // -test.v announces a benchmark before it runs
 	{regexp.MustCompile(`(?m)^(goos|goarch|pkg|cpu): .*\n`), ""},

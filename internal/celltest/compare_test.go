@@ -112,7 +112,12 @@ func TestCompare(t *testing.T) {
 
 		{name: "test times", o: Options{Timings: true}, stored: outs{stdout("--- PASS: TestA (0.01s)\n    main_test.go:9: x\ngoos: linux\nBenchmarkB-2   \t  100\t  20.5 ns/op\n")},
 			got: outs{stdout("--- PASS: TestA (0.52s)\n    a.ipynb#t:2: x\nBenchmarkB-8   \t 7\t  31 ns/op\n")}},
-		{name: "test verdicts", o: Options{Timings: true}, stored: outs{stdout("--- PASS: TestA (0.01s)\n")}, got: outs{stdout("--- FAIL: TestA (0.01s)\n")}, want: "FAIL"},
+		{name: "tests in few words", o: Options{Timings: true}, stored: outs{stdout("=== RUN   TestA\n    main_test.go:9: x = 3\n        y\n--- FAIL: TestA (0.01s)\nFAIL\n")},
+			got: outs{stdout("✗ TestA, line 4: x = 3\n        y\n")}},
+		{name: "tests in few words, in another cell", o: Options{Timings: true}, stored: outs{stdout("✗ TestA, cell [3], line 4: x = 3\n    line 5: y\n")},
+			got: outs{stdout("=== RUN   TestA\n    n.ipynb#helpers:9: x = 3\n    n.ipynb#a:9: y\n--- FAIL: TestA (0.01s)\nFAIL\n")}},
+		{name: "other words of a test", o: Options{Timings: true}, stored: outs{stdout("--- FAIL: TestA (0.01s)\n    main_test.go:9: x = 3\n")}, got: outs{stdout("✗ TestA, line 4: x = 4\n")}, want: "x = 4"},
+		{name: "test verdicts", o: Options{Timings: true}, stored: outs{stdout("--- PASS: TestA (0.01s)\n")}, got: outs{stdout("--- FAIL: TestA (0.01s)\n")}, want: "✗ TestA"},
 		{name: "times count elsewhere", stored: outs{stdout("took (0.01s)\n")}, got: outs{stdout("took (0.02s)\n")}, want: "0.02s"},
 
 		{name: "ignored", stored: outs{stdout("a")}, got: outs{stdout("b")}, o: Options{Ignore: true}},

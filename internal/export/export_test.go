@@ -246,6 +246,8 @@ func TestWordsOfFailures(t *testing.T) {
 		"open", "%%\nfmt.Println(1",
 		"own", "func boom() {\n\tpanic(\"boom\")\n}\n%%\nboom()",
 		"tested", "%test\nfunc TestBoom(t *testing.T) {\n\tboom()\n}",
+		"checked", "func want(t *testing.T, x, y int) {\n\tif x != y {\n\t\tt.Errorf(\"%d, want %d\", x, y)\n\t}\n}\n%test\nfunc TestGood(t *testing.T) {\n\twant(t, 1, 1)\n}",
+		"check", "%test\n\nfunc TestSum(t *testing.T) {\n\twant(t, 1, 2)\n\tt.Fatal(\"first\\nsecond\")\n}\nfunc TestWell(t *testing.T) {}",
 		"shell", "!*echo hi > f.txt",
 		"again", "%%writefile -a f.txt\nhi",
 		"read", "%%\n_, err := os.ReadFile(\"f.txt\")\nif err != nil {\n\tpanic(err)\n}")
@@ -254,8 +256,9 @@ func TestWordsOfFailures(t *testing.T) {
 		"undefined": "it failed: nb.ipynb#undefined:2: undefined: undefinedFn",
 		"syntax":    "it failed: nb.ipynb#syntax:2: expected declaration, found x",
 		"open":      "it failed: nb.ipynb#open:2: missing ',' before newline in argument list (and 1 more errors)",
-		"own":       "it failed: panic: boom\n  at nb.ipynb#own:2\n  at nb.ipynb#own:5\nexit status 2\nexit status 2",
-		"read":      "it failed: panic: open f.txt: no such file or directory\n  at nb.ipynb#read:4\nexit status 2\nexit status 2",
+		"own":       "it failed: panic: boom\n  at nb.ipynb#own:2\n  at nb.ipynb#own:5\nexit status 2",
+		"check":     "it failed: ✗ TestSum, cell checked, line 3: 1, want 2\n    line 5: first\n        second",
+		"read":      "it failed: panic: open f.txt: no such file or directory\n  at nb.ipynb#read:4\nexit status 2",
 	} {
 		if f := results[id].Failures; len(f) == 0 || f[0] != want {
 			t.Errorf("%s fails with\n%q, want\n%q", id, f, want)
@@ -263,6 +266,9 @@ func TestWordsOfFailures(t *testing.T) {
 	}
 	if f := results["tested"].Failures; len(f) == 0 || !strings.Contains(f[0], "  at nb.ipynb#own:2\n  at nb.ipynb#tested:3\n") || strings.Contains(f[0], "goroutine") {
 		t.Errorf("tested fails with\n%q", f)
+	}
+	if got := stdout(results["checked"]); got != "✓ TestGood\n" {
+		t.Errorf("checked prints %q", got)
 	}
 	want := "cells before it did not run here, so that what they leave behind is missing: shell (line 1 runs a shell command (!*echo hi > f.txt)), again (line 1: %%writefile -a f.txt is not Go)"
 	if w := results["read"].Warnings; len(w) != 1 || w[0] != want {
