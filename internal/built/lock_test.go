@@ -81,7 +81,7 @@ func TestWaitingForABuild(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	// One that is refused leaves its lock, too, and costs no build.
 	write(t, file, strings.Replace(small("3", ""), `"language": "go"`, `"language": "python"`, 1))
-	if _, err := notebook(t.Context(), file, root, nil); err == nil || !strings.Contains(err.Error(), "want go") {
+	if _, err := notebook(t.Context(), file, root, nil); err == nil || !strings.Contains(err.Error(), "want Go") {
 		t.Fatalf("error %v, want that the language is not go", err)
 	}
 	locks, err := filepath.Glob(filepath.Join(exports, "*", "*.lock"))

@@ -28,7 +28,7 @@ func TestTemporaryFilesAreTheCellsOwn(t *testing.T) {
 	refused := filepath.Join(t.TempDir(), "refused.ipynb")
 	write(t, refused, strings.Replace(small("3", ""), `"language": "go"`, `"language": "python"`, 1))
 	builds, errs := Notebooks(t.Context(), []string{file, refused, file}, root)
-	if builds[1] != nil || errs[1] == nil || !strings.Contains(errs[1].Error(), "want go") {
+	if builds[1] != nil || errs[1] == nil || !strings.Contains(errs[1].Error(), "want Go") {
 		t.Errorf("of the notebook that is refused: %v, %v; want that the language is not go", builds[1], errs[1])
 	}
 	for _, i := range []int{0, 2} {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marginalia/internal/checks"
 	"marginalia/internal/display"
 	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
@@ -44,6 +45,8 @@ type Difference struct {
 	What      string // "stdout", "display 2, image/png", …
 	Want, Got string // text, or what is to be said of a display that the other lacks
 	Note      string // of two pictures: how far apart they are
+
+	Old, New []byte // files of the two pictures, nil if there are none
 }
 
 // Compare tells how the outputs got differ from those stored. What counts is
@@ -52,7 +55,8 @@ type Difference struct {
 // between one another, differs from run to run. Nothing is returned if all is
 // equal.
 //
-// Text is compared exactly, or with a relative tolerance of numbers; pictures
+// Of streams counts what JupyterLab shows and stores: \r and \b are carried out
+// (nbformat.Shown). Text is compared exactly, or with a relative tolerance of numbers; pictures
 // by their pixels; errors and stderr without what never is the same twice
 // (see Stable).
 func Compare(stored, got []nbformat.Output, o Options) []Difference {
@@ -63,12 +67,14 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 	var diffs []Difference
 	text := func(what, w, g string) {
 		if o.Timings {
-			w, g = timings.in(w), timings.in(g)
+			w, g = timings.in(checks.Reword(w, inCell)), timings.in(checks.Reword(g, inCell))
 		}
 		if !equalText(w, g, o.Tolerance) {
 			diffs = append(diffs, Difference{What: what, Want: w, Got: g})
 		}
 	}
+	want.stdout, have.stdout = printed(want.pieces["stdout"], have.pieces["stdout"])
+	want.stderr, have.stderr = printed(want.pieces["stderr"], have.pieces["stderr"])
 	text("stdout", want.stdout, have.stdout)
 	switch w, h := mistake.Crash(want.stderr), mistake.Crash(have.stderr); {
 	case want.errors != nil && w == len(want.stderr):
@@ -101,22 +107,23 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 
 // outputs are the outputs of a cell, sorted by what they are.
 type outputs struct {
-	stdout, stderr string
+	pieces         map[string][]string // of each stream, what came in a row
+	stdout, stderr string              // as they are compared
 	displays       []map[string]any
 	errors         []string
 	said           string // the first line of the traceback
 }
 
 func collect(list []nbformat.Output) outputs {
-	var o outputs
-	for _, out := range list {
+	o := outputs{pieces: map[string][]string{}}
+	for _, out := range nbformat.MergeStreams(list) {
 		switch out.Type {
 		case "stream":
+			name := "stdout"
 			if out.Name == "stderr" {
-				o.stderr += out.Text
-			} else {
-				o.stdout += out.Text
+				name = out.Name
 			}
+			o.pieces[name] = append(o.pieces[name], out.Text)
 		case "error":
 			// The traceback repeats the value with lines of the program around it.
 			o.errors = append(o.errors, out.EName+": "+Stable(out.EValue))
@@ -127,6 +134,23 @@ func collect(list []nbformat.Output) outputs {
 		}
 	}
 	return o
+}
+
+// printed returns the texts to compare of a stream that came in pieces: as JupyterLab shows
+// them, and equal if only other outputs lay elsewhere between the pieces.
+func printed(want, got []string) (string, string) {
+	shown := func(pieces []string) (list []string) {
+		for _, piece := range pieces {
+			list = append(list, nbformat.Shown(piece))
+		}
+		return list
+	}
+	w, all := shown(want), strings.Join(got, "")
+	stored := strings.Join(w, "")
+	if strings.Join(want, "") == all || strings.ContainsAny(all, "\r\b") && nbformat.ShownAs(all, w) {
+		return stored, stored
+	}
+	return stored, strings.Join(shown(got), "")
 }
 
 func compareBundles(what string, want, got map[string]any, o Options) []Difference {
@@ -145,13 +169,11 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 		case !inGot:
 			d.Want = describe(map[string]any{mime: w})
 		case mime == display.SliderType && wIsText && gIsText:
-			var same bool
-			if d.Note, same = compareFrames(ws, gs); same {
+			if compareFrames(ws, gs, &d) {
 				continue
 			}
 		case mime == display.FigureType && wIsText && gIsText:
-			var same bool
-			if d.Note, same = compareFigures(ws, gs); same {
+			if compareFigures(ws, gs, &d) {
 				continue
 			}
 		case strings.HasPrefix(mime, "image/") && mime != "image/svg+xml" && wIsText && gIsText:
@@ -159,6 +181,7 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 			if d.Note, same = comparePictures(ws, gs); same {
 				continue
 			}
+			d.Old, d.New = pictureFile(ws), pictureFile(gs)
 		default:
 			if !wIsText || !gIsText {
 				wj, _ := json.Marshal(w)
@@ -237,7 +260,7 @@ func (list replacements) in(text string) string {
 
 // unstable is what differs in the text of errors.
 var unstable = replacements{
-	{regexp.MustCompile("\x1b\\[[0-9;]*m"), ""},                                           // colours
+	{paint, ""}, // colours
 	{regexp.MustCompile(`0x[0-9a-f]+`), "0x…"},                                            // addresses
 	{regexp.MustCompile(`(?m)^# \S+( \[\S+\])?$`), "# …"},                                 // the package that did not compile
 	{regexp.MustCompile(`(?:[^\s:"]*/)?gonb_[0-9a-f]{8}\b(?:/main(?:_test)?\.go)?`), "…"}, // the kernel's temporary folder
@@ -272,6 +295,7 @@ func Stable(text string) string {
 var timings = replacements{
 	{regexp.MustCompile(`\(\d+\.\d+s\)`), "(…s)"},
 	{regexp.MustCompile(`(?m)^(\s+)\S+:\d+: `), "$1…: "},
+	{regexp.MustCompile(`(?m)(^\s+|, )(?:(?:cell \S+|\S+\.go), )?line \d+: `), "$1…: "},
 	{regexp.MustCompile(`(?m)^(Benchmark\w+?)(-\d+)?\s+\d+\s.*$`), "$1 …"},
 	{regexp.MustCompile(`(?m)^Benchmark\S*\n?$`), ""}, // -test.v announces a benchmark before it runs
 	{regexp.MustCompile(`(?m)^(goos|goarch|pkg|cpu): .*\n`), ""},

@@ -62,6 +62,18 @@ func TestCompare(t *testing.T) {
 		{name: "a blank more", stored: outs{stdout("a b")}, got: outs{stdout("a  b")}, want: "a  b"},
 		{name: "missing", stored: outs{stdout("a")}, want: "stdout"},
 
+		// What JupyterLab 4.6.6 stores of what a program prints.
+		{name: "carriage returns", stored: outs{stdout("step 4\n")}, got: outs{stdout("\rstep 0\rstep 1\rstep 2\rstep 3\rstep 4\n")}},
+		{name: "carriage returns stored by run", stored: outs{stdout("\rstep 0\rstep 1\n")}, got: outs{stdout("\rstep 0\r"), stdout("step 1\n")}},
+		{name: "carriage returns and line feeds", stored: outs{stdout("a\nb\n")}, got: outs{stdout("a\r\nb\r\n")}},
+		{name: "backspaces", stored: outs{stderr("aX\n")}, got: outs{stderr("abc\b\bX\n")}},
+		{name: "what is not written over", stored: outs{stdout("70%\n")}, got: outs{stdout("50%\r7\n")}},
+		{name: "another last step", stored: outs{stdout("step 5\n")}, got: outs{stdout("\rstep 3\rstep 4\n")}, want: "step 4"},
+		{name: "the line before stays", stored: outs{stdout("b")}, got: outs{stdout("a\n\rb")}, want: "a"},
+		{name: "progress on stderr between lines on stdout", stored: outs{stderr("50%"), stdout("a\n"), stderr("100%"), stdout("b\n")},
+			got: outs{stdout("a\n"), stderr("\r50%\r100%"), stdout("b\n")}},
+		{name: "progress with a tolerance", stored: outs{stdout("loss 0.50001\n")}, got: outs{stdout("\rloss 3\rloss 0.5000\n")}, o: Options{Tolerance: 1e-3}, want: ""},
+
 		{name: "within tolerance", stored: outs{stdout("w = 3.10000 -2e-5")}, got: outs{stdout("w =  3.10001 -2.00001e-5")}, o: Options{Tolerance: 1e-5}},
 		{name: "beyond tolerance", stored: outs{stdout("w = 3.1000")}, got: outs{stdout("w = 3.1001")}, o: Options{Tolerance: 1e-5}, want: "3.1001"},
 		{name: "tolerance is for numbers", stored: outs{stdout("w = 3.1")}, got: outs{stdout("v = 3.1")}, o: Options{Tolerance: 1e-5}, want: "v = 3.1"},
@@ -100,7 +112,12 @@ func TestCompare(t *testing.T) {
 
 		{name: "test times", o: Options{Timings: true}, stored: outs{stdout("--- PASS: TestA (0.01s)\n    main_test.go:9: x\ngoos: linux\nBenchmarkB-2   \t  100\t  20.5 ns/op\n")},
 			got: outs{stdout("--- PASS: TestA (0.52s)\n    a.ipynb#t:2: x\nBenchmarkB-8   \t 7\t  31 ns/op\n")}},
-		{name: "test verdicts", o: Options{Timings: true}, stored: outs{stdout("--- PASS: TestA (0.01s)\n")}, got: outs{stdout("--- FAIL: TestA (0.01s)\n")}, want: "FAIL"},
+		{name: "tests in few words", o: Options{Timings: true}, stored: outs{stdout("=== RUN   TestA\n    main_test.go:9: x = 3\n        y\n--- FAIL: TestA (0.01s)\nFAIL\n")},
+			got: outs{stdout("✗ TestA, line 4: x = 3\n        y\n")}},
+		{name: "tests in few words, in another cell", o: Options{Timings: true}, stored: outs{stdout("✗ TestA, cell [3], line 4: x = 3\n    line 5: y\n")},
+			got: outs{stdout("=== RUN   TestA\n    n.ipynb#helpers:9: x = 3\n    n.ipynb#a:9: y\n--- FAIL: TestA (0.01s)\nFAIL\n")}},
+		{name: "other words of a test", o: Options{Timings: true}, stored: outs{stdout("--- FAIL: TestA (0.01s)\n    main_test.go:9: x = 3\n")}, got: outs{stdout("✗ TestA, line 4: x = 4\n")}, want: "x = 4"},
+		{name: "test verdicts", o: Options{Timings: true}, stored: outs{stdout("--- PASS: TestA (0.01s)\n")}, got: outs{stdout("--- FAIL: TestA (0.01s)\n")}, want: "✗ TestA"},
 		{name: "times count elsewhere", stored: outs{stdout("took (0.01s)\n")}, got: outs{stdout("took (0.02s)\n")}, want: "0.02s"},
 
 		{name: "ignored", stored: outs{stdout("a")}, got: outs{stdout("b")}, o: Options{Ignore: true}},

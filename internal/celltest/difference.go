@@ -23,7 +23,7 @@ const (
 // are stored (-) and those that came (+), with up to three lines around them.
 func (d Difference) String() string {
 	if d.Note != "" {
-		return fmt.Sprintf("%s: %s", d.What, d.Note)
+		return Visible(d.What + ": " + d.Note)
 	}
 	if !strings.Contains(d.Want+d.Got, "\n") {
 		return fmt.Sprintf("%s:\n  - %s\n  + %s", d.What, cut(cmp.Or(d.Want, "(nothing)")), cut(cmp.Or(d.Got, "(nothing)")))
@@ -64,9 +64,9 @@ func (d Difference) String() string {
 
 func cut(line string) string {
 	if len(line) > longestLine {
-		return line[:longestLine] + "…"
+		line = strings.ToValidUTF8(line[:longestLine], "") + "…"
 	}
-	return line
+	return Visible(line)
 }
 
 // comparePictures decodes two pictures in base64 and tells whether they are equal and how far apart they are.
@@ -84,6 +84,18 @@ func comparePictures(want, got string) (note string, same bool) {
 	}
 	d := picture.Compare(w, g)
 	return d.String(), d.Same()
+}
+
+// pictureFile is the file of a picture in base64, nil if it is none.
+func pictureFile(text string) []byte {
+	file, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil
+	}
+	if _, err := picture.Decode(file); err != nil {
+		return nil
+	}
+	return file
 }
 
 func decodePicture(text string) (*image.RGBA, error) {

@@ -19,10 +19,13 @@ var (
 // explain says why a cell failed: its error and what it wrote to stderr, with the
 // places in the notebook. A stack is reduced to these places.
 func (s *Suite) explain(r *run) string {
+	if failed := s.failedChecks(r); failed != "" {
+		return Printed(failed)
+	}
 	var text strings.Builder
 	for _, o := range r.outs {
 		switch {
-		case o.Type == "error":
+		case o.Type == "error" && !strings.HasSuffix(text.String(), o.EValue+"\n"): // stderr ends with the exit status, too
 			text.WriteString(o.EValue + "\n")
 		case o.Name == "stderr":
 			text.WriteString(o.Text)
@@ -49,7 +52,7 @@ func (s *Suite) explain(r *run) string {
 			kept = append(kept, "  at "+place)
 		}
 	}
-	return strings.Join(kept, "\n")
+	return Printed(strings.Join(kept, "\n"))
 }
 
 // before says which earlier cells did not run here: what they leave behind, such as

@@ -10,37 +10,40 @@ import (
 )
 
 // compareFrames compares two sliders with their frames. Frames may differ by rounding, since
-// processors round differently. The note names the first value whose figure differs.
-func compareFrames(want, got string) (note string, same bool) {
+// processors round differently. The difference names and has the first figure that differs.
+func compareFrames(want, got string, d *Difference) (same bool) {
 	if want == got {
-		return "", true
+		return true
 	}
-	w, g, note := unpackBoth(want, got, display.UnpackFrames)
-	if note != "" {
-		return note, false
+	var w, g *display.Frames
+	if w, g, d.Note = unpackBoth(want, got, display.UnpackFrames); d.Note != "" {
+		return false
 	}
 	wn, gn := append([]float64{w.Min, w.Max, w.Step, w.Start}, w.Values...), append([]float64{g.Min, g.Max, g.Step, g.Start}, g.Values...)
 	if w.Name != g.Name || w.Label != g.Label || !near(wn, gn, 0, 1e-9) {
-		return fmt.Sprintf("%s, stored is %s", sliderOf(g), sliderOf(w)), false
+		d.Note = fmt.Sprintf("%s, stored is %s", sliderOf(g), sliderOf(w))
+		return false
 	}
 	for i, v := range w.Values {
 		if !sameSVG(w.SVG(i), g.SVG(i)) {
-			return fmt.Sprintf("the figure for %s = %g is not the one stored", w.Label, v), false
+			d.Note = fmt.Sprintf("the figure for %s = %g is not the one stored", w.Label, v)
+			d.Old, d.New = []byte(w.SVG(i)), []byte(g.SVG(i))
+			return false
 		}
 	}
-	return "", true
+	return true
 }
 
 // compareFigures compares two packed documents.
-func compareFigures(want, got string) (note string, same bool) {
+func compareFigures(want, got string, d *Difference) (same bool) {
 	if want == got {
-		return "", true
+		return true
 	}
-	w, g, note := unpackBoth(want, got, display.Unpack)
-	if note != "" {
-		return note, false
+	if d.Old, d.New, d.Note = unpackBoth(want, got, display.Unpack); d.Note != "" {
+		return false
 	}
-	return "the SVG is not the one stored", sameSVG(string(w), string(g))
+	d.Note = "the SVG is not the one stored"
+	return sameSVG(string(d.Old), string(d.New))
 }
 
 // unpackBoth unpacks both sides. The note says which of them can't be unpacked.

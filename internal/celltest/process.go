@@ -127,29 +127,36 @@ func splitRune(text []byte) (whole, rest []byte) {
 var grace = 5 * time.Second
 
 // runProgram runs one cell program to its end and records what it prints and
-// shows. Its standard input stays open and empty, as on the kernel. It is
-// stopped when its context ends, which rec.stop does. The error says what has gone wrong around the program; how the program
-// itself ended is the last output.
+// shows. Its standard input ends when it reads, as on the kernel. It is stopped
+// when its context ends, which rec.stop does. The error says what has gone wrong
+// around the program; how the program itself ended is the last output.
 func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
+	var stdin *input
 	h, err := harness.New(func(d display.Data) {
 		// What was printed before is still in the pipes: let it through first.
 		time.Sleep(time.Millisecond)
 		rec.add(nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID)
-	}, rec.asked, rec.stop)
+	}, rec.asked, func() { stdin.refuse() }, rec.stop)
 	if err != nil {
 		return err
 	}
-	if _, err := cmd.StdinPipe(); err != nil {
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		h.Close()
 		return err
 	}
+	stdin = newInput(pipe, rec)
 	stdout, stderr := &stream{rec: rec, name: "stdout"}, &stream{rec: rec, name: "stderr"}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.Env = append(cmd.Env, h.Env()...)
 	cmd.SysProcAttr = processes.Attributes()
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.WaitDelay = grace
-	err = cmd.Run()
-	if cmd.Process != nil {
+	if err = cmd.Start(); err == nil {
+		running, ended := context.WithCancel(ctx)
+		go stdin.watch(running, cmd.Process.Pid)
+		err = cmd.Wait()
+		ended()
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and did not end
 	}
 	h.Close()

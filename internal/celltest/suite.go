@@ -156,6 +156,9 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 		res.Failures = []string{err.Error()}
 		return res
 	}
+	if o.Timings {
+		res.Outputs = s.reworded(r, res.Outputs)
+	}
 	switch raised, should := hasError(res.Outputs), Raises(r.nb); {
 	case should && !raised:
 		res.Failures = append(res.Failures, DidNotRaise)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/celltest"
+	"marginalia/internal/nbformat"
 )
 
 // commands are the constructors of the subcommands, in the order of the help text.
@@ -50,6 +52,16 @@ Exit status: 0 all went well; %d %s;
 
 // errFailed says that what was asked for failed, and that its message has been printed.
 var errFailed = errors.New("failed")
+
+// say prints an error of one file, where the command goes on with others.
+func say(w io.Writer, err error) { fmt.Fprintln(w, "marginalia:", celltest.Visible(err.Error())) }
+
+// noteKernel says that a notebook was made with another kernel for Go.
+func noteKernel(w io.Writer, name string, nb *nbformat.Notebook) {
+	if kernel := nb.Kernel(); kernel != "" {
+		fmt.Fprintf(w, "note %s: it was made with the kernel %s; here GoNB runs it, for which statements stand below a line %%%%\n", name, kernel)
+	}
+}
 
 // A usageError is a mistake on the command line.
 type usageError struct{ error }
@@ -116,7 +128,7 @@ that this command was built in.` + statuses("what was asked for failed"),
 		fmt.Fprintf(os.Stderr, "marginalia: %s (see %s --help)\n", strings.TrimSpace(err.Error()), c.CommandPath())
 		return statusUsage
 	}
-	fmt.Fprintln(os.Stderr, "marginalia:", err)
+	say(os.Stderr, err)
 	return statusFailed
 }
 

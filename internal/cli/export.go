@@ -11,6 +11,7 @@ import (
 	"marginalia/internal/beside"
 	"marginalia/internal/export"
 	"marginalia/internal/repo"
+	"marginalia/internal/shell"
 )
 
 func newExport() *cobra.Command {
@@ -66,7 +67,7 @@ It must be new, empty, or an earlier export.` + statuses("the notebook could not
 			if err := e.Write(dir, root); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: %d files; run them with: go -C %s test ./...\n", dir, len(e.Files), dir)
+			fmt.Fprintf(c.OutOrStdout(), "%s: %d files; run them with: go -C %s test ./...\n", dir, len(e.Files), shell.Quote(dir))
 			return nil
 		},
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/figures"
+	"marginalia/internal/picture"
 	"marginalia/internal/repo"
 )
 
@@ -23,9 +24,10 @@ func newFigures() *cobra.Command {
 		Long: `Figures runs the cells of the notebooks, by default of all lectures, and writes
 every figure that they show into DIR: as SVG, as PNG with 192 pixels per inch, and
 as PDF with embedded fonts. The files have the same bytes every time. An index
-page names the lecture and the cell of each. Nothing is written if a cell fails or
-takes longer than --timeout. With --only, lectures whose stored outputs have no figure
-of such a name are not run.
+page names the lecture and the cell of each. A notebook with a cell that fails or takes
+longer than --timeout gives no figures, and does not stop the others. With --only,
+lectures whose stored outputs have no figure of such a name are not run; a name that
+no figure has is an error.
 
 --size fits figures into a slide of beamer below its title (slide-16x9: 5.51 by 2.66
 inches, slide-4x3: 4.25 by 2.83) or the column or page of a journal (3.5 or 7.16 inches
@@ -121,13 +123,16 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	for _, left := range c.Left {
 		fmt.Fprintln(w, "left out:", left)
 	}
+	for _, err := range c.Failed {
+		say(os.Stderr, err)
+	}
 	sums := filepath.Join(root, "notebooks", "figures.sum")
 	if f.check {
-		return f.compare(w, c, sums, all && len(f.Only) == 0)
+		return f.compare(w, c, sums, all && len(f.Only) == 0 && c.Failed == nil)
 	}
 	if f.update {
-		if len(c.Left) > 0 {
-			return fmt.Errorf("figures: --update would lose the sums of the cells that were left out: see above")
+		if len(c.Left) > 0 || c.Failed != nil {
+			return fmt.Errorf("figures: --update would lose the sums of the cells that were left out or failed: see above")
 		}
 		if err := c.WriteSums(sums); err != nil {
 			return err
@@ -137,6 +142,9 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 		return err
 	}
 	fmt.Fprintf(w, "%d figures, %.1fs: %s\n", len(c.Figures), time.Since(start).Seconds(), filepath.Join(dir, figures.IndexName))
+	if c.Failed != nil {
+		return errFailed
+	}
 	return nil
 }
 
@@ -147,15 +155,20 @@ func (f *collector) compare(w io.Writer, c *figures.Collection, sums string, all
 	}
 	if len(changes) == 0 {
 		fmt.Fprintf(w, "%d figures are as recorded\n", len(c.Figures))
+		if c.Failed != nil {
+			return errFailed
+		}
 		return nil
 	}
 	for _, ch := range changes {
 		fmt.Fprintf(w, "FAIL %s: %s\n", ch.Name, ch.Why)
 	}
-	if err := c.WriteChanges(f.dir, changes); err != nil {
+	const update = "go run . figures --update"
+	page, err := picture.WritePage(f.dir, changes, update)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d of %d figures differ: %s; go run . figures --update records them\n", len(changes), len(c.Figures), filepath.Join(f.dir, figures.ChangesName))
+	fmt.Fprintf(w, "%d of %d figures differ: %s; %s records them\n", len(changes), len(c.Figures), page, update)
 	return errFailed
 }
 

@@ -78,15 +78,21 @@ func (o runOptions) validate(names []string) error {
 }
 
 // runNotebooks executes the notebooks one after the other; log gets progress
-// and errors. None is executed if one of them cannot be.
+// and errors. One that cannot be executed is said at once, and the others are.
 func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writer) error {
-	runs := make([]*notebookRun, len(names))
-	for i, name := range names {
+	var runs []*notebookRun
+	failed := false
+	for _, name := range names {
 		r, err := prepare(name, o, log)
 		if err != nil {
-			return err
+			say(log, err)
+			failed = true
+			continue
 		}
-		runs[i] = r
+		runs = append(runs, r)
+	}
+	if len(runs) == 0 {
+		return errFailed
 	}
 	root, err := repo.Root(names...)
 	if err != nil {
@@ -101,7 +107,6 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 		ctx, cancel = context.WithTimeoutCause(ctx, o.total, fmt.Errorf("all notebooks together took longer than %v (--total)", o.total))
 		defer cancel()
 	}
-	failed := false
 	for _, r := range runs {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			fmt.Fprintf(log, "%s: not executed: %v\n", r.name, context.Cause(ctx))
@@ -109,10 +114,13 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 			continue
 		}
 		ok, err := r.run(ctx, spec)
-		if err != nil {
+		if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 			return err
 		}
-		failed = failed || !ok
+		if err != nil {
+			say(log, err)
+		}
+		failed = failed || !ok || err != nil
 	}
 	if failed {
 		return errFailed

@@ -23,7 +23,7 @@ func (r *notebookRun) explain(c *codeCell) {
 		text = strings.TrimPrefix(strings.TrimPrefix(text, "executing special commands in cell: "), "marginalia: ")
 		e = mistake.Explanation{{Message: strings.TrimSpace(text)}}
 	}
-	fmt.Fprint(r.log, e.Report(func(p mistake.Place) string {
+	fmt.Fprint(r.log, celltest.Visible(e.Report(func(p mistake.Place) string {
 		switch id, ok := r.ids[p.Count]; {
 		case p.Line == 0:
 			return fmt.Sprintf("%s#%s", r.name, c.ID)
@@ -31,7 +31,7 @@ func (r *notebookRun) explain(c *codeCell) {
 			return fmt.Sprintf("%s#%s:%d", r.name, id, p.Line)
 		}
 		return fmt.Sprintf("%s, cell [%d], line %d", r.name, p.Count, p.Line)
-	})+indented(lastLines(c.result.Text("stdout"), 10)+lastLines(stderr[:mistake.Crash(stderr)], 10)))
+	}))+indented(lastLines(c.result.Text("stdout"), 10)+lastLines(stderr[:mistake.Crash(stderr)], 10)))
 }
 
 // failure is what the kernel has said of a cell that failed.
@@ -63,12 +63,12 @@ func (r *notebookRun) failure(c *codeCell) mistake.Failure {
 	}
 }
 
-// lastLines returns the last n lines of s, and says how many it left out.
+// lastLines returns the last n lines of what a cell printed, and says how many it left out.
 func lastLines(s string, n int) string {
 	if s == "" {
 		return ""
 	}
-	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(celltest.Printed(s), "\n"), "\n")
 	left := ""
 	if over := len(lines) - n; over > 0 {
 		left = fmt.Sprintf("… %d lines\n", over)
@@ -76,7 +76,7 @@ func lastLines(s string, n int) string {
 	}
 	for i, line := range lines {
 		if len(line) > 400 {
-			lines[i] = line[:400] + "…"
+			lines[i] = strings.ToValidUTF8(line[:400], "") + "…"
 		}
 	}
 	return left + strings.Join(lines, "\n") + "\n"

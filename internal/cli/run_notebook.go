@@ -51,16 +51,16 @@ type codeCell struct {
 
 // prepare reads a notebook and refuses what cannot be executed.
 func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("run: %w", err)
-	}
 	nb, err := nbformat.Read(name)
 	if err != nil {
 		return nil, err
 	}
-	if lang := nb.Language(); lang != "go" && lang != "" {
-		return nil, fmt.Errorf("run: %s is a notebook in %s, and this command executes Go: open it in Jupyter with a kernel for %[2]s", name, lang)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("run: %w", err)
+	}
+	if err := nb.WantGo(); err != nil {
+		return nil, fmt.Errorf("run: %s is %w", name, err)
 	}
 	r := &notebookRun{name: name, target: name, data: data, nb: nb, o: o, log: log, ids: map[int]string{},
 		session: program.NewSession(filepath.Dir(name))}
@@ -77,6 +77,9 @@ func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
 		}
 		r.code = append(r.code, &codeCell{Cell: c, compare: options})
 	}
+	if info, err := os.Stat(r.target); err == nil && info.IsDir() && !o.check {
+		return nil, fmt.Errorf("run: %s is a folder: name the file to write, as -o %s", r.target, filepath.Join(r.target, filepath.Base(name)))
+	}
 	dir := filepath.Dir(r.target)
 	if err := unix.Access(dir+"/.", unix.W_OK); err != nil && !o.check { // rather now than after minutes of work
 		return nil, fmt.Errorf("run: %s cannot be written: folder %s: %w (write elsewhere with -o FILE)", r.target, dir, err)
@@ -92,6 +95,7 @@ func (r *notebookRun) run(ctx context.Context, spec jupyter.Spec) (bool, error) 
 	start, cancel := context.WithTimeoutCause(ctx, startTimeout, fmt.Errorf("it did not answer for %v", startTimeout))
 	defer cancel()
 	fmt.Fprintf(r.log, "%s\n", r.name)
+	noteKernel(r.log, r.name, r.nb)
 	kernel, err := jupyter.Start(start, spec)
 	if err != nil {
 		return false, fmt.Errorf("run: %s: %w", r.name, err)
@@ -208,7 +212,7 @@ func (r *notebookRun) stopped(c *codeCell, err error) bool {
 	case errors.As(err, &dead):
 		fmt.Fprintf(r.log, "  died\n%s#%s: the kernel died: %s\n", r.name, c.ID, dead.State)
 		if dead.Log != "" {
-			fmt.Fprintf(r.log, "\tits last words:\n%s", indented(dead.Log))
+			fmt.Fprintf(r.log, "\tits last words:\n%s", indented(celltest.Visible(dead.Log)))
 		}
 		c.failure = errorOutput("DeadKernel", "the kernel died: "+dead.State)
 	default:

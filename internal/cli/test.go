@@ -16,7 +16,9 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/picture"
 	"marginalia/internal/repo"
+	"marginalia/internal/shell"
 )
 
 func newTest() *cobra.Command {
@@ -29,9 +31,10 @@ cell in a process of its own, and compares what it prints and shows with the
 outputs stored in the notebook. No kernel and no Python are needed.
 
 Text must be the same; with metadata.marginalia.tolerance in a cell, its numbers
-may differ by that share. Pictures are compared by their pixels. The tags
-raises-exception, skip-execution, nbval-skip and nbval-ignore-output are honoured.
-A cell that fails must be tagged raises-exception, even if it is stored with an
+may differ by that share. Pictures are compared by their pixels; for those that
+differ figures/changes.html shows the stored one, the new one and where they differ.
+The tags raises-exception, skip-execution, nbval-skip and nbval-ignore-output are
+honoured. A cell that fails must be tagged raises-exception, even if it is stored with an
 error. A cell that was never executed has nothing to compare with. A cell that
 prints and shows more than 32 MiB is stopped, as is one that waits for a page in a
 browser.
@@ -63,6 +66,9 @@ type tester struct {
 	verbose, update bool
 	only            string
 	timeout         time.Duration
+
+	changes []picture.Change // pictures that differ
+	changed []string         // the notebooks that have them
 }
 
 func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
@@ -77,14 +83,43 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "marginalia:", err)
+			say(os.Stderr, err)
 		}
 		failed = failed || !ok
+	}
+	if t.changes != nil {
+		update := "marginalia test --update " + shell.Join(t.changed)
+		page, err := picture.WritePage("figures", t.changes, update)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%d pictures differ: %s; %s stores the new ones\n", len(t.changes), page, update)
 	}
 	if failed {
 		return errFailed
 	}
 	return nil
+}
+
+// show has the page show the pictures of a cell that differ.
+func (t *tester) show(file string, r celltest.Result) {
+	shown := map[string]int{} // a figure may be there as SVG and as PNG: the last has pixels
+	for _, d := range r.Differences {
+		if d.Old == nil && d.New == nil {
+			continue
+		}
+		c := picture.Change{Name: d.What, Cell: filepath.Base(file) + "#" + r.ID, Why: d.Note, Want: d.Old, Got: d.New}
+		display, _, _ := strings.Cut(d.What, ",")
+		if i, ok := shown[display]; ok {
+			t.changes[i] = c
+			continue
+		}
+		shown[display] = len(t.changes)
+		t.changes = append(t.changes, c)
+		if !slices.Contains(t.changed, file) {
+			t.changed = append(t.changed, file)
+		}
+	}
 }
 
 // notebook tests one notebook and reports whether all its cells passed.
@@ -98,6 +133,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, err
 	}
 	defer b.Close()
+	noteKernel(w, name, b.Notebook)
 	b.Timeout = t.timeout
 	b.Lacks = lacks
 	ids, err := choose(b.IDs(), t.only)
@@ -120,7 +156,11 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	if t.update {
+	if !t.update {
+		for _, r := range results {
+			t.show(file, r)
+		}
+	} else {
 		if err := update(file, b.Notebook, results); err != nil {
 			return false, err
 		}

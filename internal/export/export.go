@@ -65,8 +65,8 @@ func notebook(ctx context.Context, file string, types *program.Checker, graph *r
 	if err != nil {
 		return nil, err
 	}
-	if lang := nb.Language(); lang != "go" && lang != "" {
-		return nil, fmt.Errorf("%s: its language is %q, want go: only notebooks for the Go kernel can be exported", file, lang)
+	if err := nb.WantGo(); err != nil {
+		return nil, fmt.Errorf("%s is %w", file, err)
 	}
 	dir, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {

@@ -246,6 +246,8 @@ func TestWordsOfFailures(t *testing.T) {
 		"open", "%%\nfmt.Println(1",
 		"own", "func boom() {\n\tpanic(\"boom\")\n}\n%%\nboom()",
 		"tested", "%test\nfunc TestBoom(t *testing.T) {\n\tboom()\n}",
+		"checked", "func want(t *testing.T, x, y int) {\n\tif x != y {\n\t\tt.Errorf(\"%d, want %d\", x, y)\n\t}\n}\n%test\nfunc TestGood(t *testing.T) {\n\twant(t, 1, 1)\n}",
+		"check", "%test\n\nfunc TestSum(t *testing.T) {\n\twant(t, 1, 2)\n\tt.Fatal(\"first\\nsecond\")\n}\nfunc TestWell(t *testing.T) {}",
 		"shell", "!*echo hi > f.txt",
 		"again", "%%writefile -a f.txt\nhi",
 		"read", "%%\n_, err := os.ReadFile(\"f.txt\")\nif err != nil {\n\tpanic(err)\n}")
@@ -254,8 +256,9 @@ func TestWordsOfFailures(t *testing.T) {
 		"undefined": "it failed: nb.ipynb#undefined:2: undefined: undefinedFn",
 		"syntax":    "it failed: nb.ipynb#syntax:2: expected declaration, found x",
 		"open":      "it failed: nb.ipynb#open:2: missing ',' before newline in argument list (and 1 more errors)",
-		"own":       "it failed: panic: boom\n  at nb.ipynb#own:2\n  at nb.ipynb#own:5\nexit status 2\nexit status 2",
-		"read":      "it failed: panic: open f.txt: no such file or directory\n  at nb.ipynb#read:4\nexit status 2\nexit status 2",
+		"own":       "it failed: panic: boom\n  at nb.ipynb#own:2\n  at nb.ipynb#own:5\nexit status 2",
+		"check":     "it failed: ✗ TestSum, cell checked, line 3: 1, want 2\n    line 5: first\n        second",
+		"read":      "it failed: panic: open f.txt: no such file or directory\n  at nb.ipynb#read:4\nexit status 2",
 	} {
 		if f := results[id].Failures; len(f) == 0 || f[0] != want {
 			t.Errorf("%s fails with\n%q, want\n%q", id, f, want)
@@ -263,6 +266,9 @@ func TestWordsOfFailures(t *testing.T) {
 	}
 	if f := results["tested"].Failures; len(f) == 0 || !strings.Contains(f[0], "  at nb.ipynb#own:2\n  at nb.ipynb#tested:3\n") || strings.Contains(f[0], "goroutine") {
 		t.Errorf("tested fails with\n%q", f)
+	}
+	if got := stdout(results["checked"]); got != "✓ TestGood\n" {
+		t.Errorf("checked prints %q", got)
 	}
 	want := "cells before it did not run here, so that what they leave behind is missing: shell (line 1 runs a shell command (!*echo hi > f.txt)), again (line 1: %%writefile -a f.txt is not Go)"
 	if w := results["read"].Warnings; len(w) != 1 || w[0] != want {
@@ -335,13 +341,14 @@ func TestVerdicts(t *testing.T) {
 		"never-run", "%%\nfmt.Println(\"whatever\")",
 		"never-run-and-fails", "%%\npanic(\"new\")",
 		"needs", "%%\npanic(\"not run without moonlight\")",
-		"asks", "%%\nos.Stdout.WriteString(\"name? \")\ngonbui.RequestInput(\"name?\", false)\ngonbui.Sync()\nselect {}",
+		"asks", "%%\nos.Stdout.WriteString(\"name? \")\ngonbui.RequestInput(\"name?\", false)\ngonbui.Sync()\nvar name string\nfmt.Println(fmt.Scanln(&name))",
 		"listens", "%%\nvalues := comms.Listen[int](\"a\")\nfmt.Println(1)\n<-values.C",
 		"asks-a-page", "%%\nfmt.Println(dom.GetInnerHtml(\"a\"))",
 		"only-sends", "%%\ncomms.Send(\"a\", 1)\ntime.Sleep(time.Second)\nfmt.Println(2)")
 	tag(t, file, "skipped", "skip-execution")
 	tag(t, file, "tagged-and-fails", "raises-exception", "nbval-ignore-output")
 	tag(t, file, "tagged-and-does-not", "raises-exception", "nbval-ignore-output")
+	tag(t, file, "asks", "nbval-ignore-output")
 	asStored := func(c *nbformat.Cell) {
 		// As JupyterLab saves it, with the kernel's words around.
 		c.Outputs = []nbformat.Output{
@@ -374,7 +381,7 @@ func TestVerdicts(t *testing.T) {
 		"never-run":           {},
 		"never-run-and-fails": {failure: "it failed: panic: new"},
 		"needs":               {skipped: "needs moonlight: no moonlight tonight"},
-		"asks":                {failure: "asks for input (\"name?\")"},
+		"asks":                {},
 		"listens":             {failure: "waits for a page in a browser"},
 		"asks-a-page":         {failure: "waits for a page in a browser"},
 	} {
@@ -388,6 +395,10 @@ func TestVerdicts(t *testing.T) {
 		case want.failure != "" && (len(res.Failures) == 0 || !strings.Contains(res.Failures[0], want.failure)):
 			t.Errorf("%s: %v, want %q", id, res.Failures, want.failure)
 		}
+	}
+	// One that asks for input learns that it has ended.
+	if r := results["asks"]; stdout(r) != "name? 0 EOF\n" {
+		t.Errorf("asks prints %q: %q", stdout(r), r.Failures)
 	}
 	// One that only sends to a page goes on to its end.
 	if r := results["only-sends"]; stdout(r) != "2\n" {

@@ -58,7 +58,7 @@ func TestTruth(t *testing.T) {
 				t.Fatal(err)
 			}
 			if nb.Language() != "go" {
-				if _, err := built.Notebook(t.Context(), file, root); err == nil || !strings.Contains(err.Error(), "want go") {
+				if _, err := built.Notebook(t.Context(), file, root); err == nil || !strings.Contains(err.Error(), "want Go") {
 					t.Errorf("a notebook in %s: got error %v", nb.Language(), err)
 				}
 				return

@@ -27,6 +27,7 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/display"
+	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
 )
 
@@ -61,7 +62,9 @@ type Figure struct {
 type Collection struct {
 	Figures []Figure
 	Left    []string // "notebook#cell: why" of cells that could not run
+	Failed  []error  // of notebooks that could not be run, and of cells that failed: there figures are missing
 
+	shown    []string // names of all figures, also those that are not asked for
 	o        Options
 	dir, tmp string
 	folders  map[*built.Build]string // where the cells of each leave their figures
@@ -69,8 +72,9 @@ type Collection struct {
 
 // Collect runs the cells of the notebooks, built against the repository at
 // root, and moves the figures they show into dir, which it makes. Files of
-// other names there stay. If a cell fails, or two figures have one name,
-// nothing is moved.
+// other names there stay. A notebook that cannot be run, or in which a cell fails,
+// gives no figures, and stops no other. It is an error if there is no other, if
+// two figures have one name, or if a pattern of Only matches no figure.
 func Collect(ctx context.Context, root string, notebooks []string, dir string, o Options) (*Collection, error) {
 	c, err := New(dir, o)
 	if err != nil {
@@ -83,18 +87,53 @@ func Collect(ctx context.Context, root string, notebooks []string, dir string, o
 			defer b.Close()
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
+	for i, b := range builds {
+		err := errs[i]
+		if err == nil {
+			err = c.Expect(b)
+		}
+		if err == nil {
+			err = c.Add(ctx, notebooks[i], b)
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			c.Failed = append(c.Failed, err)
+		}
+	}
+	if len(c.Failed) == len(notebooks) {
+		return nil, errors.Join(c.Failed...)
+	}
+	if err := c.unmatched(); err != nil {
 		return nil, err
 	}
-	for i, b := range builds {
-		if err := c.Expect(b); err != nil {
-			return nil, err
-		}
-		if err := c.Add(ctx, notebooks[i], b); err != nil {
-			return nil, err
-		}
-	}
 	return c, c.Move()
+}
+
+// unmatched returns an error for the patterns of Only that no figure's name matches, unless
+// a notebook is missing that may have it.
+func (c *Collection) unmatched() error {
+	var errs []error
+	for _, p := range c.o.Only {
+		if len(c.Failed) > 0 || slices.ContainsFunc(c.shown, func(name string) bool { ok, _ := path.Match(p, name); return ok }) {
+			continue
+		}
+		words := "no cell shows a figure"
+		if near := mistake.Nearest(p, c.shown); near != nil {
+			words = "did you mean " + strings.Join(near, " or ") + "?"
+		} else if len(c.shown) > 0 {
+			words = "there are " + strings.Join(c.shown[:min(len(c.shown), 20)], ", ")
+			if more := len(c.shown) - 20; more > 0 {
+				words += fmt.Sprintf(" and %d more", more)
+			}
+		}
+		if len(c.Left) > 0 {
+			words += " (left out: " + strings.Join(c.Left, "; ") + ")"
+		}
+		errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s", p, words))
+	}
+	return errors.Join(errs...)
 }
 
 // New returns an empty collection whose figures come into dir, which it makes. What tests
@@ -223,7 +262,7 @@ func (c *Collection) Expect(b *built.Build) error {
 }
 
 // Add runs the cells of the notebook in file that have not run since it was expected, and
-// adds the figures of all.
+// adds the figures of all, unless a cell fails.
 func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error {
 	tmp, o := c.folders[b], c.o
 	base := filepath.Base(file)
@@ -238,6 +277,7 @@ func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error
 		return context.Cause(ctx)
 	}
 	lecture := heading(b.Notebook)
+	before := len(c.Figures)
 	var errs []error
 	for i, r := range results {
 		if r.Skipped != "" {
@@ -253,6 +293,10 @@ func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error
 		if err != nil {
 			return err
 		}
+		for _, f := range found {
+			c.shown = append(c.shown, f.Name)
+		}
+		found = slices.DeleteFunc(found, func(f Figure) bool { return !o.wants(f.Name) })
 		cells := b.Notebook.Cells
 		cell := cells[slices.IndexFunc(cells, func(c *nbformat.Cell) bool { return c.ID == ids[i] })]
 		slices.SortStableFunc(found, func(a, b Figure) int {
@@ -265,10 +309,13 @@ func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error
 			c.Figures = append(c.Figures, f)
 		}
 	}
+	if errs != nil {
+		c.Figures = c.Figures[:before]
+	}
 	return errors.Join(errs...)
 }
 
-// read returns the figures that a cell left in its folder, by name.
+// read returns the figures that a cell left in its folder in formats that are asked for, by name.
 func read(dir string, o Options) ([]Figure, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -278,7 +325,7 @@ func read(dir string, o Options) ([]Figure, error) {
 	for _, e := range entries {
 		ending := strings.TrimPrefix(filepath.Ext(e.Name()), ".")
 		name := strings.TrimSuffix(e.Name(), "."+ending)
-		if !o.wants(name) || !slices.Contains(o.Formats, ending) {
+		if !slices.Contains(o.Formats, ending) {
 			continue
 		}
 		if len(found) == 0 || found[len(found)-1].Name != name {

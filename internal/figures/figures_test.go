@@ -190,6 +190,44 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// One faulty notebook stops no other. A name that no figure has is a slip: an index of no
+// figures in place of the one that was there would be no answer.
+func TestFaults(t *testing.T) {
+	owncache.Use(t)
+	good := notebook(t, t.TempDir(), show("one", "widest-street", "other"))
+	fails := notebook(t, t.TempDir(), show("one", "lost"), &nbformat.Cell{ID: "two", Type: "code", Source: "%%\npanic(\"boom\")", Metadata: map[string]any{}})
+	broken := filepath.Join(t.TempDir(), "broken.ipynb")
+	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := collect(t, t.TempDir(), Options{Formats: []string{"svg"}}, fails, broken, good)
+	if got := names(c); !slices.Equal(got, []string{"widest-street", "other"}) {
+		t.Errorf("figures %q", got)
+	}
+	if len(c.Failed) != 2 || !strings.Contains(c.Failed[0].Error(), "a.ipynb#two: it failed: panic: boom") || !strings.Contains(c.Failed[1].Error(), "broken.ipynb") {
+		t.Errorf("failed: %v", c.Failed)
+	}
+
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for only, want := range map[string]string{
+		"widest-stret":       `there is no figure "widest-stret": did you mean widest-street?`,
+		"Other,widest-*":     `there is no figure "Other": did you mean other?`,
+		"quite,nothing*like": "there is no figure \"quite\": there are other, widest-street\nfigures: there is no figure \"nothing*like\": there are other, widest-street",
+	} {
+		_, err := Collect(t.Context(), root, []string{good}, dir, Options{Only: strings.Split(only, ",")})
+		if err == nil || err.Error() != "figures: "+want {
+			t.Errorf("--only %s: %v, want %q", only, err, want)
+		}
+	}
+	if left := files(t, dir); len(left) > 0 {
+		t.Errorf("it has written %q", left)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	owncache.Use(t)
 	cell := show("one", "line", "other")
@@ -277,15 +315,8 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := filepath.Join(t.TempDir(), "shown") // which is made
-	if err := c.WriteChanges(shown, changes); err != nil {
-		t.Fatal(err)
-	}
-	page := read1(t, shown, ChangesName)
-	for _, name := range []string{"line-want.png", "line.png", "line-diff.png"} {
-		if !strings.Contains(page, name) || !bytes.HasPrefix([]byte(read1(t, shown, name)), []byte("\x89PNG")) {
-			t.Errorf("%s is not on the page, or no picture", name)
-		}
+	if len(changes) != 1 || changes[0].Cell != "a.ipynb#one" || string(changes[0].Want) != read1(t, dir, "small.png") || string(changes[0].Got) != read1(t, dir, "line.png") {
+		t.Errorf("the change has not the two pictures: %.200q", changes)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"os"
 	"path/filepath"
 
 	"marginalia/internal/atomicfile"
@@ -14,14 +13,8 @@ import (
 //go:embed index.html
 var indexText string
 
-//go:embed changes.html
-var changesText string
-
-// Names of the pages.
-const (
-	IndexName   = "index.html"
-	ChangesName = "changes.html"
-)
+// IndexName is the name of the page that WriteIndex writes.
+const IndexName = "index.html"
 
 // lecture is the figures of one notebook.
 type lecture struct {
@@ -40,40 +33,13 @@ func (c *Collection) WriteIndex() error {
 		l := &all[len(all)-1]
 		l.Figures = append(l.Figures, f)
 	}
-	return page(filepath.Join(c.dir, IndexName), indexText, map[string]any{"Lectures": all, "Count": len(c.Figures), "Left": c.Left, "Formats": Formats})
-}
-
-// WriteChanges writes changes.html into dir, which it makes: each change with the
-// pictures wanted, got, and where they differ, which it copies there.
-func (c *Collection) WriteChanges(dir string, changes []Change) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("figures: %w", err)
-	}
-	for _, change := range changes {
-		for _, name := range []string{change.Want, change.Got, change.Diff} {
-			if name == "" {
-				continue
-			}
-			data, err := os.ReadFile(filepath.Join(c.dir, name))
-			if err == nil {
-				err = atomicfile.Write(filepath.Join(dir, name), data)
-			}
-			if err != nil {
-				return fmt.Errorf("figures: %w", err)
-			}
-		}
-	}
-	return page(filepath.Join(dir, ChangesName), changesText, changes)
-}
-
-func page(file, text string, data any) error {
-	t, err := template.New(filepath.Base(file)).Parse(text)
+	t, err := template.New(IndexName).Parse(indexText)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, data); err != nil {
-		return fmt.Errorf("figures: %s: %w", file, err)
+	if err := t.Execute(&b, map[string]any{"Lectures": all, "Count": len(c.Figures), "Left": c.Left, "Formats": Formats}); err != nil {
+		return fmt.Errorf("figures: %s: %w", IndexName, err)
 	}
-	return atomicfile.Write(file, b.Bytes())
+	return atomicfile.Write(filepath.Join(c.dir, IndexName), b.Bytes())
 }

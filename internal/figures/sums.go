@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"image/png"
 	"io/fs"
 	"maps"
 	"math"
@@ -117,21 +116,12 @@ func readSums(file string) (sums map[string]string, kind string, err error) {
 	return sums, kind, nil
 }
 
-// A Change is a figure that is not as it was recorded.
-type Change struct {
-	Figure
-	Why             string
-	Want, Got, Diff string // files of pictures below the collection's folder, "" if there is none
-}
-
 // Check compares the collection, which has SVG and PNG files, with the
 // sums in file. On the kind of machine that recorded them a figure whose sum
 // differs has changed. Elsewhere it is the same if its pixels are those stored in
-// the notebook, within what processors differ by. For what has changed, pictures
-// of what is wanted, what came and the difference are left in its folder. all says that
-// the collection is of all notebooks: what is recorded and was not drawn is a
-// change then.
-func (c *Collection) Check(file string, all bool) ([]Change, error) {
+// the notebook, within what processors differ by. all says that the collection is
+// of all notebooks: what is recorded and was not drawn is a change then.
+func (c *Collection) Check(file string, all bool) ([]picture.Change, error) {
 	want, recorded, err := readSums(file)
 	if err != nil {
 		return nil, err
@@ -140,7 +130,7 @@ func (c *Collection) Check(file string, all bool) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	var changes []Change
+	var changes []picture.Change
 	for _, f := range c.Figures {
 		got, err := c.sum(f)
 		if err != nil {
@@ -150,7 +140,11 @@ func (c *Collection) Check(file string, all bool) ([]Change, error) {
 		delete(want, f.Name)
 		switch {
 		case !known:
-			changes = append(changes, Change{Figure: f, Why: "it is new: no sum is recorded", Got: f.Files["png"]})
+			change, err := c.change(f, "it is new: no sum is recorded")
+			if err != nil {
+				return nil, err
+			}
+			changes = append(changes, *change)
 		case old != got:
 			change, err := c.compare(f, recorded == kind)
 			if err != nil {
@@ -163,25 +157,30 @@ func (c *Collection) Check(file string, all bool) ([]Change, error) {
 	}
 	if all && len(c.Left) == 0 {
 		for _, name := range slices.Sorted(maps.Keys(want)) {
-			changes = append(changes, Change{Figure: Figure{Name: name}, Why: "it is recorded, and no cell shows it"})
+			changes = append(changes, picture.Change{Name: name, Why: "it is recorded, and no cell shows it"})
 		}
 	}
 	return changes, nil
 }
 
-// compare holds a figure, whose sum differs, against the picture in its
-// notebook. It returns nil if they are the same within what processors differ by,
-// unless they must be exactly the same.
-func (c *Collection) compare(f Figure, exactly bool) (*Change, error) {
-	change := &Change{Figure: f, Got: f.Files["png"], Why: "its sum differs, and the notebook holds no picture of it"}
-	if f.stored == nil {
-		return change, nil
-	}
-	file, err := os.ReadFile(filepath.Join(c.dir, f.Files["png"]))
+// change returns the change of a figure for a reason, with what was drawn.
+func (c *Collection) change(f Figure, why string) (*picture.Change, error) {
+	got, err := os.ReadFile(filepath.Join(c.dir, f.Files["png"]))
 	if err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
-	got, err := picture.Decode(file)
+	return &picture.Change{Name: f.Name, Cell: f.Notebook + "#" + f.Cell, Why: why, Want: f.stored, Got: got}, nil
+}
+
+// compare holds a figure, whose sum differs, against the picture in its
+// notebook. It returns nil if they are the same within what processors differ by,
+// unless they must be exactly the same.
+func (c *Collection) compare(f Figure, exactly bool) (*picture.Change, error) {
+	change, err := c.change(f, "its sum differs, and the notebook holds no picture of it")
+	if err != nil || f.stored == nil {
+		return change, err
+	}
+	got, err := picture.Decode(change.Got)
 	if err != nil {
 		return nil, fmt.Errorf("figures: %s: %w", f.Files["png"], err)
 	}
@@ -197,12 +196,7 @@ func (c *Collection) compare(f Figure, exactly bool) (*Change, error) {
 	if d.Same() {
 		change.Why = "its sum differs, and it was recorded on a machine of this kind; beside the picture in the notebook " + change.Why
 	}
-	var diff bytes.Buffer
-	if err := png.Encode(&diff, picture.Map(want, got)); err != nil {
-		return nil, fmt.Errorf("figures: %w", err)
-	}
-	change.Want, change.Diff = f.Name+"-want.png", f.Name+"-diff.png"
-	return change, errors.Join(atomicfile.Write(filepath.Join(c.dir, change.Want), f.stored), atomicfile.Write(filepath.Join(c.dir, change.Diff), diff.Bytes()))
+	return change, nil
 }
 
 // nameKey is the key of an output's metadata under which plotting.Show leaves

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"marginalia/internal/checks"
 	"marginalia/internal/complete"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/program"
@@ -55,6 +56,8 @@ type request struct {
 	idle    bool             // all is published that is
 	raw     bool             // its errors come as GoNB writes them
 	held    held             // what it wrote to stderr and clients have not got
+	asked   bool             // whether it is a %test cell
+	checks  *checks.Words    // words what that prints, nil if it is none
 }
 
 // execution is the content of an execute_request, as far as it matters here.
@@ -203,11 +206,15 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 		}
 	case "stream":
 		var c map[string]any
-		if r.raw || m.Decode(&c) != nil || c["name"] != "stderr" {
+		if m.Decode(&c) != nil || r.raw && c["name"] == "stderr" {
 			break
 		}
 		text, _ := c["text"].(string)
-		now := r.held.take(text)
+		take := r.held.take
+		if c["name"] == "stdout" {
+			take = func(text string) string { return f.check(r, text) }
+		}
+		now := take(text)
 		if now == text {
 			break
 		}
@@ -218,9 +225,11 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 			return edited
 		}
 	case "error": // the execute_reply says the same, but comes before what was published, or after
+		f.endChecks(r)
 		return f.word(r, m)
 	case "status":
 		if jupyter.IsIdle(m) {
+			f.endChecks(r)
 			f.flush(r, r.held.release())
 		}
 	}

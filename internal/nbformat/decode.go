@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 )
 
@@ -18,6 +20,9 @@ import (
 // cell where one is at fault.
 func Read(name string) (*Notebook, error) {
 	data, err := os.ReadFile(name)
+	if errors.Is(err, syscall.EISDIR) {
+		return nil, fmt.Errorf("nbformat: %s is a folder, want a notebook: name those in it, as %s", name, filepath.Join(name, "*.ipynb"))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("nbformat: %w", err)
 	}
@@ -99,6 +104,9 @@ func newID(i int, c *Cell, n int) string {
 // parseJSON reads data as one JSON object and nothing after it.
 func parseJSON(data []byte) (*fields, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if what, instead := TypeOf(data[:min(len(data), 4096)]); what != "" {
+		return nil, fmt.Errorf("the file is %s, not a notebook: want %s", what, instead)
+	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errors.New("the file is empty: want a JSON object")
 	}
@@ -115,6 +123,9 @@ func parseJSON(data []byte) (*fields, error) {
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
+		if at := conflict.FindIndex(data); at != nil {
+			return nil, fmt.Errorf("line %d: %q is where git could not merge two versions: take one of them (git checkout --ours, or --theirs, and the file), or undo the merge (git merge --abort)", line(int64(at[0])), data[at[0]:at[1]])
+		}
 		var syntax *json.SyntaxError
 		switch {
 		case errors.As(err, &syntax):
@@ -135,6 +146,9 @@ func parseJSON(data []byte) (*fields, error) {
 	}
 	return f, nil
 }
+
+// conflict matches the marks that git leaves around the versions of a conflict.
+var conflict = regexp.MustCompile(`(?m)^(<{7}|\|{7}|={7}|>{7})( .*?)?\r?$`)
 
 // escape matches an escape sequence of JSON. The group is the half of a surrogate pair
 // that stands without the other one.

@@ -46,8 +46,8 @@ var types = []struct{ begin, what, instead string }{
 	{"<html", "a Web page", ""},
 	{"<head", "a Web page", ""},
 	{"<?xml", "an XML file", ""},
-	{"package ", "a program in Go", "the notebook with your answers in its cells"},
-	{"#!/", "a program", "the notebook with your answers in its cells"},
+	{"package ", "a program in Go", "a notebook with the program in its cells"},
+	{"#!/", "a program", "a notebook with the program in its cells"},
 }
 
 // TypeOf says what a file is that begins with head, "" if it may be a notebook; and what its owner

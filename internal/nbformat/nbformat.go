@@ -27,6 +27,7 @@
 package nbformat
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -76,11 +77,16 @@ type Output struct {
 
 // Language returns the programming language of the notebook in the spelling
 // of its kernel: kernelspec.language, else language_info.name, else what the
-// kernel's name says (python3 is python, gonb is go), else "".
+// kernel's name says (python3 is python, gonb is go), else "". Go is "go",
+// however a kernel spells it.
 func (nb *Notebook) Language() string {
 	for _, at := range [][2]string{{"kernelspec", "language"}, {"language_info", "name"}} {
 		m, _ := nb.Metadata[at[0]].(map[string]any)
-		if name, _ := m[at[1]].(string); name != "" {
+		name, _ := m[at[1]].(string)
+		if strings.EqualFold(name, "go") || strings.EqualFold(name, "golang") {
+			return "go"
+		}
+		if name != "" {
 			return name
 		}
 	}
@@ -90,6 +96,25 @@ func (nb *Notebook) Language() string {
 		return "go"
 	}
 	return strings.TrimRight(name, "0123456789.-")
+}
+
+// WantGo returns an error if the notebook is in another language than Go.
+func (nb *Notebook) WantGo() error {
+	if language := nb.Language(); language != "go" && language != "" {
+		return fmt.Errorf("a notebook in %s, want Go: open it in Jupyter with a kernel for %[1]s", language)
+	}
+	return nil
+}
+
+// Kernel returns the name of the kernel that the notebook was made with if that runs Go
+// otherwise than GoNB: its cells hold statements without a line %% above. Else it returns "".
+func (nb *Notebook) Kernel() string {
+	spec, _ := nb.Metadata["kernelspec"].(map[string]any)
+	name, _ := spec["name"].(string)
+	if slices.Contains([]string{"gophernotes", "lgo", "gopherlab", "neugram", "igo"}, strings.ToLower(name)) {
+		return name
+	}
+	return ""
 }
 
 // HasTag reports whether tag is among the cell's metadata.tags.

@@ -210,7 +210,9 @@ func text64(data any) string {
 // outputs are those of a cell with figures as files.
 func (s *stage) outputs(rel, title string, c *nbformat.Cell) ([]nbformat.Output, error) {
 	var staged []nbformat.Output
+	c.Outputs = nbformat.MergeStreams(c.Outputs)
 	for i, o := range c.Outputs {
+		o.Text = nbformat.Shown(o.Text)
 		page, err := s.figure(rel, title, c, i, o)
 		switch {
 		case err != nil:

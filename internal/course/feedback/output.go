@@ -39,7 +39,7 @@ func (b *builder) outputs(id string, all []nbformat.Output) (shown []output) {
 		}
 		switch o.Type {
 		case "stream":
-			shown = append(shown, b.printed(o.Text, o.Name == "stderr"))
+			shown = append(shown, b.printed(nbformat.Shown(o.Text), o.Name == "stderr"))
 		case "error":
 			text := strings.Join(o.Traceback, "\n")
 			if text == "" {

@@ -1,7 +1,7 @@
 // Package harness poses as the kernel's end of GoNB's display pipe, for cell
 // programs that run without a kernel.
 //
-//	h, err := harness.New(func(d display.Data) { fmt.Println(d.Data["text/plain"]) }, asked, cancel)
+//	h, err := harness.New(func(d display.Data) { fmt.Println(d.Data["text/plain"]) }, asked, refuse, cancel)
 //	…
 //	cmd.Env = append(os.Environ(), h.Env()...)
 //	err = cmd.Run()
@@ -28,6 +28,7 @@ type Harness struct {
 	dir     string
 	onShow  func(display.Data)
 	onAsk   func()
+	onInput func()
 	onError func(error)
 	own     *os.File // our hold on the pipe: it ends when the program and we have let go
 	done    chan struct{}
@@ -36,10 +37,10 @@ type Harness struct {
 // New makes the two pipes, in a folder of their own. onShow is called with each display message before it is
 // acknowledged, one at a time: in the form in which Jupyter stores it, binary
 // content in base64, numbers as json.Number. onAsk is called when the program
-// asks for what a page in a browser would send: it may wait for that. onError is
-// called when the program can't go on: it waits for input, or sent what is no
-// message. Close must be called when the program has ended.
-func New(onShow func(display.Data), onAsk func(), onError func(error)) (*Harness, error) {
+// asks for what a page in a browser would send: it may wait for that. onInput is
+// called when it asks for a line that somebody types. onError is called when it
+// sent what is no message, and can't go on. Close must be called when the program has ended.
+func New(onShow func(display.Data), onAsk, onInput func(), onError func(error)) (*Harness, error) {
 	if err := display.Register(); err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func New(onShow func(display.Data), onAsk func(), onError func(error)) (*Harness
 	if err != nil {
 		return nil, err
 	}
-	h := &Harness{dir: dir, onShow: onShow, onAsk: onAsk, onError: onError, done: make(chan struct{})}
+	h := &Harness{dir: dir, onShow: onShow, onAsk: onAsk, onInput: onInput, onError: onError, done: make(chan struct{})}
 	for _, name := range []string{toKernel, toProgram} {
 		err = errors.Join(err, syscall.Mkfifo(filepath.Join(dir, name), 0o600))
 	}
@@ -110,8 +111,9 @@ func (h *Harness) take(d display.Data, back *gob.Encoder) error {
 		}
 		return nil
 	}
-	if v, ok := d.Data[display.KeyInput].(display.InputRequest); ok {
-		return fmt.Errorf("display: the cell asks for input (%q), and nobody can answer", v.Prompt)
+	if _, ok := d.Data[display.KeyInput]; ok {
+		h.onInput()
+		return nil
 	}
 	if _, ok := d.Data[display.KeySubscribe]; ok {
 		h.onAsk()

@@ -1,0 +1,35 @@
+package celltest
+
+import (
+	"context"
+	"os/exec"
+	"testing"
+)
+
+// Without this a program that reads waits for the time limit, two minutes.
+func TestInputEnds(t *testing.T) {
+	const read = "printf 'name? '; read name; echo \"got <$name>\""
+	for name, c := range map[string]struct{ program, stdout, stderr string }{
+		"reads":        {read, "name? got <>\n", noInput},
+		"reads to end": {"exec cat", "", noInput},
+		"reads twice":  {read + "; " + read, "name? got <>\nname? got <>\n", noInput},
+		"does not":     {"echo no", "no\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, stop := context.WithCancelCause(t.Context())
+			defer stop(nil)
+			rec := &recorder{stop: stop}
+			if err := runProgram(ctx, exec.CommandContext(ctx, "sh", "-c", c.program), rec); err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]string{}
+			for _, o := range rec.outs {
+				got[o.Name] += o.Text
+			}
+			if got["stdout"] != c.stdout || got["stderr"] != c.stderr {
+				t.Errorf("it prints %q", got)
+			}
+		})
+	}
+}
