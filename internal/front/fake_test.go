@@ -100,6 +100,7 @@ func fake(file string) {
 				Code   string
 				Silent bool
 				Counts *bool `json:"store_history"`
+				Told   bool  `json:"marginalia_declare_only"`
 			}
 			if m.Decode(&x) != nil {
 				panic("no content")
@@ -109,6 +110,11 @@ func fake(file string) {
 			}
 			if !x.Silent {
 				say(m, jupyter.IOPub, "execute_input", map[string]any{"code": x.Code, "execution_count": count})
+			}
+			if x.Told {
+				memory = x.Code
+				done(m, map[string]any{"status": "ok"})
+				continue
 			}
 			words := strings.Fields(x.Code + " -")
 			switch words[0] {
@@ -143,8 +149,6 @@ func fake(file string) {
 				say(m, jupyter.IOPub, "display_data", map[string]any{"data": map[string]any{display.StayType: string(stay)}, "metadata": map[string]any{}})
 			case "tell":
 				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": memory})
-			case "%env":
-				_, memory, _ = strings.Cut(x.Code, "\n")
 			}
 			done(m, map[string]any{"status": "ok"})
 		default:
@@ -193,7 +197,7 @@ func serveFake(t *testing.T) jupyter.Connection {
 	f := &front{life: life, clients: c, dir: dir, orphaned: gone, signals: make(chan os.Signal),
 		spec:  jupyter.Spec{Argv: []string{self, "-kernel", "{connection_file}"}, Key: conn.Key},
 		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
-		completer: completer(), answers: make(chan answer), sliders: newSliders()}
+		completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs()}
 	go func() { ended <- f.run() }()
 	t.Cleanup(func() {
 		close(gone)

@@ -70,7 +70,7 @@ func serve(args []string) error {
 			Key:  conn.Key, File: args[0],
 		},
 		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
-		completer: completer(), answers: make(chan answer), sliders: newSliders(),
+		completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs(),
 	}
 	return f.run()
 }
