@@ -30,8 +30,8 @@ const gonbModule = "github.com/janpfeifer/gonb"
 // Mended, a GoNB that replaces a dead one can memorise what earlier cells declared without
 // running them. It does so for the requests that ask for it, and for no other.
 //
-// It answers "ok" for a cell that is interrupted while a command (!sleep 9) runs, though it does
-// not run the Go code of the cell then. Mended, it answers that the cell was interrupted.
+// It runs the Go code of a cell that is interrupted while a command (!sleep 9) runs, and answers
+// "ok" if there is none. Mended, it answers that the cell was interrupted.
 //
 // It starts gopls with every kernel, in a process group that a kill of the kernel's does not
 // reach. Mended, it starts none: the front asks one of its own (package complete).
@@ -58,6 +58,8 @@ var mends = []struct{ file, old, new string }{
 	{"jpyexec/namedpipes.go", "\t\texec.dispatchDisplayData(data)\n", "\t\texec.dispatchDisplayData(data)\n\t\tif _, stays := data.Data[stayType]; stays {\n\t\t\texec.leave()\n\t\t}\n"},
 	{"goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\toutput, err := s.build(cmd)\n"},
 	{"goexec/execcode.go", "\tklog.V(2).Infof(\"ExecuteCell: after s.parseLinesAndComposeMain()\")\n", "\tif declaresOnly(msg) {\n\t\ts.Definitions = updatedDecls\n\t\treturn nil\n\t}\n"},
+	{"dispatcher/dispatcher.go", "\t\tklog.V(2).Infof(\"Received interrupt_request.\")\n", "\t\tmsg.Kernel().Interrupted.Store(true)\n"},
+	{"jpyexec/jpyexec.go", "\t\tif exec.Msg.Kernel().Interrupted.Load() {\n\t\t\terrMsg = \"^C\\n\" + errMsg\n\t\t}\n", ""},
 	{"dispatcher/dispatcher.go", "\t\thasMoreToRun := ", "\t\tif executionErr == nil && msg.Kernel().Interrupted.Load() {\n\t\t\texecutionErr = errors.New(\"interrupted\")\n\t\t}\n\t\thasMoreToRun := "},
 	{"goexec/goexec.go", "\tif _, err = exec.LookPath(\"gopls\"); err == nil {\n", "\tif false {\n"},
 	{"goexec/execcode.go", "package goexec\n\nimport (\n", "package goexec\n\nimport (\n\t\"" + gonbModule + "/internal/beside\"\n"},
