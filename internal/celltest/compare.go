@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"marginalia/internal/display"
+	"marginalia/internal/excerpt"
 	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
 )
@@ -126,6 +127,8 @@ func collect(list []nbformat.Output) outputs {
 			o.displays = append(o.displays, out.Data)
 		}
 	}
+	// What was stored before excerpts were is whole.
+	o.stdout, o.stderr = excerpt.Of(o.stdout), excerpt.Of(o.stderr)
 	return o
 }
 

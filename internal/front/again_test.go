@@ -30,10 +30,18 @@ func TestNextCellRuns(t *testing.T) {
 			t.Errorf("after %s: the cell prints %q, fails with %q, and its file: %v", after, text, failed, err)
 		}
 	}
-	for _, before := range []string{"", "import \"fmt\"\n\ntype a int", "%goflags -tags=x", "%reset"} {
-		for _, ends := range []string{
-			"%%\nfmt.Println(1)\n%%\nfmt.Println(2)", "%%\nfmt.Println(1)\n%exec f", "%exec f\n%exec g\nvar x int", "! ", "% ", parent,
-		} {
+	const twice = "%%\nfmt.Println(1)\n%%\nfmt.Println(2)"
+	for _, c := range []struct {
+		before string
+		ways   []string
+	}{
+		{"", []string{twice}},
+		{"%reset", []string{twice, "%%\nfmt.Println(1)\n%exec f", "%exec f\n%exec g\nvar x int", "! ", "% ", parent}},
+		{"import \"fmt\"\n\ntype a int", []string{twice, parent}},
+		{"%goflags -tags=x", []string{twice}},
+	} {
+		before := c.before
+		for _, ends := range c.ways {
 			if before != "" {
 				if text, failed := p.run(before); failed != "" {
 					t.Fatalf("%q prints %q and fails with %q", before, text, failed)
@@ -49,9 +57,6 @@ func TestNextCellRuns(t *testing.T) {
 			}
 			check(fmt.Sprintf("%q and %q", before, ends))
 			check("that")
-			if before == "%reset" || ends != parent {
-				continue
-			}
 			if text, failed := p.run(fmt.Sprintf("%%%%\nfmt.Print(kept%d()+kept%d())", n-1, n)); text != fmt.Sprint(2*n-1) {
 				t.Errorf("after %q and %q the declarations of two cells give %q and %q", before, ends, text, failed)
 			}
