@@ -43,14 +43,14 @@ func TestText(t *testing.T) {
 		}
 		for _, size := range []int{1000, 32 << 10, 1 << 20} {
 			var text Text
-			got := ""
+			var got strings.Builder
 			for rest := []rune(c.text); len(rest) > 0; {
 				n := min(size, len(rest))
-				got += text.Add(string(rest[:n]))
+				got.WriteString(text.Add(string(rest[:n])))
 				rest = rest[n:]
 			}
-			if got += text.End(); got != want {
-				t.Errorf("%s: in pieces of %d: %d bytes, want %d", name, size, len(got), len(want))
+			if got.WriteString(text.End()); got.String() != want {
+				t.Errorf("%s: in pieces of %d: %d bytes, want %d", name, size, got.Len(), len(want))
 			}
 		}
 	}
