@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/checks"
 	"marginalia/internal/display"
+	"marginalia/internal/excerpt"
 	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
 )
@@ -133,6 +134,8 @@ func collect(list []nbformat.Output) outputs {
 			o.displays = append(o.displays, out.Data)
 		}
 	}
+	// What was stored before excerpts were is whole.
+	o.stdout, o.stderr = excerpt.Of(o.stdout), excerpt.Of(o.stderr)
 	return o
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"marginalia/internal/cellrun"
+	"marginalia/internal/excerpt"
 	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 )
@@ -60,7 +61,7 @@ func (r *run) outputs() []nbformat.Output {
 	for _, o := range r.outs {
 		outs = append(outs, o.Output)
 	}
-	return nbformat.MergeStreams(outs)
+	return excerpt.Outputs(outs)
 }
 
 // NewSuite pairs the code cells of a notebook with their programs. Every code

@@ -17,6 +17,7 @@ import (
 
 	"marginalia/internal/cell"
 	"marginalia/internal/celltest"
+	"marginalia/internal/excerpt"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
@@ -166,9 +167,6 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		default:
 			fmt.Fprintln(r.log)
 		}
-		if result.Torn > 0 {
-			fmt.Fprintf(r.log, "%s#%s: note: the kernel tore %d characters apart while it sent what the cell prints: print less at once, or only ASCII\n", r.name, c.ID, result.Torn)
-		}
 		if !goOn {
 			return false, nil
 		}
@@ -246,9 +244,9 @@ func errorOutput(name, value string) *nbformat.Output {
 	return &nbformat.Output{Type: "error", EName: name, EValue: value, Traceback: []string{value}}
 }
 
-// outputs returns what the cell has shown.
+// outputs returns what the cell has shown, as JupyterLab would store it.
 func (c *codeCell) outputs() []nbformat.Output {
-	outputs := c.result.Outputs
+	outputs := excerpt.Outputs(c.result.Outputs)
 	if c.failure == nil {
 		return outputs
 	}

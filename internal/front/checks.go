@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"marginalia/internal/checks"
-	"marginalia/internal/jupyter"
 )
 
 // check returns what to show of text that a cell has printed on its standard output: of a
@@ -53,7 +52,5 @@ func (f *front) endChecks(r *request) {
 	if r.checks == nil {
 		return
 	}
-	if text := r.checks.Rest(); text != "" {
-		f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": text})
-	}
+	f.print(r.Message, "stdout", r.checks.Rest())
 }

@@ -66,11 +66,8 @@ func (f *front) answered(a answer) {
 // calm says busy again while a cell runs.
 func (f *front) calm(request jupyter.Message) {
 	f.state(request, "idle")
-	for _, r := range f.asked {
-		if r.runs() {
-			f.state(r.Message, "busy")
-			return
-		}
+	if r := f.running(); r != nil {
+		f.state(r.Message, "busy")
 	}
 }
 

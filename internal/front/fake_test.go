@@ -50,7 +50,9 @@ var crashes = map[string]string{
 }
 
 // fake is a GoNB that does what cells say: "die" when the next request comes, "wait" until it
-// is interrupted, "print N" N bytes, "stay SOCKET SLIDER" stays; what it is told to memorise it prints later for "tell".
+// is interrupted, "heed" the same, which it takes well, "print N" N bytes, "lines N" N lines,
+// "mixed" on both streams and a display, "fail", "stay SOCKET SLIDER" stays; what it is told to
+// memorise it prints later for "tell".
 // Like GoNB it sends all replies by the shell channel, and its questions and what it publishes
 // with the routing of the request. Every other message it publishes as an echo.
 func fake(file string) {
@@ -64,6 +66,7 @@ func fake(file string) {
 	}
 	count, memory := 0, os.Getenv("MEMORY")
 	var waits *jupyter.Message
+	heeds := false
 	var asks jupyter.Message
 	say := func(m jupyter.Message, ch jupyter.Channel, kind string, content any) {
 		answer, err := m.Reply(ch, kind, content)
@@ -86,7 +89,11 @@ func fake(file string) {
 			return
 		case "interrupt_request":
 			if waits != nil {
-				done(*waits, map[string]any{"status": "error", "evalue": "signal: interrupt"})
+				end := map[string]any{"status": "error", "evalue": "signal: interrupt"}
+				if heeds {
+					end = map[string]any{"status": "ok"}
+				}
+				done(*waits, end)
 				waits = nil
 			}
 			say(m, jupyter.Shell, "interrupt_reply", map[string]any{"status": "ok"})
@@ -100,6 +107,7 @@ func fake(file string) {
 				Code   string
 				Silent bool
 				Counts *bool `json:"store_history"`
+				Told   bool  `json:"marginalia_declare_only"`
 			}
 			if m.Decode(&x) != nil {
 				panic("no content")
@@ -110,13 +118,18 @@ func fake(file string) {
 			if !x.Silent {
 				say(m, jupyter.IOPub, "execute_input", map[string]any{"code": x.Code, "execution_count": count})
 			}
+			if x.Told {
+				memory = x.Code
+				done(m, map[string]any{"status": "ok"})
+				continue
+			}
 			words := strings.Fields(x.Code + " -")
 			switch words[0] {
 			case "die": // when there is something behind it
 				<-c.messages
 				os.Exit(3)
-			case "wait":
-				waits = &m
+			case "wait", "heed":
+				waits, heeds = &m, words[0] == "heed"
 				continue
 			case "ask":
 				asks = m
@@ -138,13 +151,33 @@ func fake(file string) {
 					done(m, end)
 					continue
 				}
+			case "lines": // in pieces of 1000
+				var n int
+				fmt.Sscan(words[1], &n)
+				for lines := range slices.Chunk(strings.SplitAfter(lines(n), "\n"), 1000) {
+					say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": strings.Join(lines, "")})
+				}
+			case "mixed":
+				for _, part := range []string{"out 1 ", "out 2 ", "err 3 ", "out 4 ", "show", "out 5 ", "err 6 "} {
+					if part == "show" {
+						say(m, jupyter.IOPub, "display_data", map[string]any{"data": map[string]any{"text/plain": "shown "}, "metadata": map[string]any{}})
+						continue
+					}
+					say(m, jupyter.IOPub, "stream", map[string]any{"name": "std" + part[:3], "text": part})
+				}
+			case "fail":
+				end := map[string]any{"ename": "ERROR", "evalue": "no", "traceback": []string{"no"}}
+				if !x.Silent {
+					say(m, jupyter.IOPub, "error", end)
+				}
+				end["status"] = "error"
+				done(m, end)
+				continue
 			case "stay":
 				stay, _ := json.Marshal(display.Stay{Socket: words[1], Sliders: words[2 : len(words)-1]})
 				say(m, jupyter.IOPub, "display_data", map[string]any{"data": map[string]any{display.StayType: string(stay)}, "metadata": map[string]any{}})
 			case "tell":
 				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": memory})
-			case "%env":
-				_, memory, _ = strings.Cut(x.Code, "\n")
 			}
 			done(m, map[string]any{"status": "ok"})
 		default:
@@ -152,6 +185,15 @@ func fake(file string) {
 			c.send(m)
 		}
 	}
+}
+
+// lines returns n lines of ten bytes.
+func lines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%09d\n", i)
+	}
+	return b.String()
 }
 
 // A peer is a client that keeps all messages of all channels, each channel's in order.
@@ -193,7 +235,7 @@ func serveFake(t *testing.T) jupyter.Connection {
 	f := &front{life: life, clients: c, dir: dir, orphaned: gone, signals: make(chan os.Signal),
 		spec:  jupyter.Spec{Argv: []string{self, "-kernel", "{connection_file}"}, Key: conn.Key},
 		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
-		completer: completer(), answers: make(chan answer), sliders: newSliders()}
+		completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs()}
 	go func() { ended <- f.run() }()
 	t.Cleanup(func() {
 		close(gone)

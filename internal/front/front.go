@@ -29,11 +29,13 @@ type front struct {
 	ready   chan started
 	abandon context.CancelFunc // what is being started
 
-	waiting   []jupyter.Message // came while GoNB was being started
-	asked     []*request        // that GoNB has not answered, the oldest first
-	idle      bool              // GoNB has answered nothing since it was started
-	interrupt <-chan time.Time  // when to repeat an interrupt
-	victim    *request          // of the interrupt
+	waiting    []jupyter.Message // came while GoNB was being started
+	cells      []*request        // that GoNB has not got yet
+	asked      []*request        // that GoNB has not answered, the oldest first; one cell at most
+	idle       bool              // GoNB has answered nothing since it was started
+	interrupt  <-chan time.Time  // when to repeat an interrupt
+	interrupts int               // of this program that GoNB has not answered
+	outputs    outputs
 
 	session *program.Session // what GoNB has memorised
 	sources map[int]string   // of the cells that were executed, by their count
@@ -50,31 +52,29 @@ type front struct {
 // A request is a request that was sent to GoNB.
 type request struct {
 	jupyter.Message
-	cell    execution        // if it is an execute_request
-	count   int              // of its cell; 0 until GoNB has said it
-	replied *jupyter.Message // what GoNB has replied
-	idle    bool             // all is published that is
-	raw     bool             // its errors come as GoNB writes them
-	held    held             // what it wrote to stderr and clients have not got
-	asked   bool             // whether it is a %test cell
-	checks  *checks.Words    // words what that prints, nil if it is none
+	cell        execution        // if it is an execute_request
+	count       int              // of its cell; 0 until GoNB has said it
+	replied     *jupyter.Message // what GoNB has replied, which clients get when all is published
+	idle        bool             // all is published that is
+	interrupted bool
+	raw         bool          // its errors come as GoNB writes them
+	held        held          // what it wrote to stderr and clients have not got
+	asked       bool          // whether it is a %test cell
+	checks      *checks.Words // words what that prints, nil if it is none
 }
 
 // execution is the content of an execute_request, as far as it matters here.
 type execution struct {
-	Code   string `json:"code"`
-	Silent bool   `json:"silent"`
+	Code        string `json:"code"`
+	Silent      bool   `json:"silent"`
+	StopOnError bool   `json:"stop_on_error"` // true if it is not said
 }
 
 func (r *request) executes() bool { return r.Header.Type == "execute_request" }
 
-// runs reports whether r is a cell that is running or queued.
-func (r *request) runs() bool { return r.executes() && r.replied == nil }
-
 // answered are the requests that GoNB answers.
 var answered = map[string]bool{
-	"execute_request": true, "inspect_request": true,
-	"kernel_info_request": true, "comm_info_request": true, "interrupt_request": true,
+	"inspect_request": true, "kernel_info_request": true, "comm_info_request": true, "interrupt_request": true,
 }
 
 // run serves the clients until they or whoever started this process end it.
@@ -108,16 +108,16 @@ func (f *front) run() error {
 			f.answered(a)
 		case m := <-f.sliders.messages:
 			f.hear(m)
+		case <-f.outputs.due:
+			f.outputs.send(f)
 		case <-f.interrupt:
-			f.interruptAgain()
+			f.interruptGoNB()
 		case s := <-f.signals:
 			if s != syscall.SIGINT {
 				return nil
 			}
-			if f.gonb != nil {
-				_ = f.gonb.Interrupt() // one that has died is seen as ended
-				f.interrupted()
-			}
+			f.interrupted()
+			f.interruptGoNB()
 		case <-f.orphaned:
 			return nil
 		}
@@ -130,7 +130,10 @@ func (f *front) take(m jupyter.Message) {
 	case m.Header.Type == "is_complete_request":
 		f.reply(m, "is_complete_reply", map[string]any{"status": "unknown"})
 	case strings.HasPrefix(m.Header.Type, "comm_") && f.slider(m):
+	case m.Header.Type == "execute_request":
+		f.queue(m)
 	case f.gonb == nil && m.Header.Type == "interrupt_request":
+		f.interrupted()
 		f.reply(m, "interrupt_reply", map[string]any{"status": "ok"})
 	case f.gonb == nil:
 		f.waiting = append(f.waiting, m)
@@ -144,11 +147,7 @@ func (f *front) take(m jupyter.Message) {
 // ask passes a message on to GoNB.
 func (f *front) ask(m jupyter.Message) {
 	if answered[m.Header.Type] {
-		r := &request{Message: m}
-		if r.executes() && m.Decode(&r.cell) != nil {
-			return // it would crash GoNB
-		}
-		f.asked = append(f.asked, r)
+		f.asked = append(f.asked, &request{Message: m})
 	}
 	if m.Header.Type == "interrupt_request" {
 		f.interrupted()
@@ -156,30 +155,60 @@ func (f *front) ask(m jupyter.Message) {
 	_ = f.gonb.Send(m) // to one that has died in vain; f.died has it in f.asked
 }
 
-// pass passes a message of GoNB on to the clients.
+// pass passes a message of GoNB on to the clients. What a cell prints goes out together, before
+// whatever else the cell shows; its reply and that it is idle go out when GoNB has sent both,
+// since they come by different sockets.
 func (f *front) pass(m jupyter.Message) {
-	if m.Parent.Session == f.gonb.Session {
-		return // this program's own
+	if m.Parent.Session == f.gonb.Session { // this program's own
+		if m.Header.Type == "interrupt_reply" {
+			f.interrupts--
+			f.next()
+		}
+		return
 	}
 	if m.Channel == jupyter.IOPub && len(m.IDs) > 0 {
 		m.IDs = m.IDs[1:] // the first one is f's
 	}
-	i := slices.IndexFunc(f.asked, func(r *request) bool { return r.Header.ID == m.Parent.ID })
-	if i >= 0 {
-		r := f.asked[i]
+	var r *request
+	if i := slices.IndexFunc(f.asked, func(r *request) bool { return r.Header.ID == m.Parent.ID }); i >= 0 {
+		r = f.asked[i]
 		m = f.edit(r, m)
 		if m.Channel == jupyter.Shell {
 			f.idle, r.replied = false, &m
 			m.Channel = r.Channel // GoNB answers requests on the control channel here
 		}
 		r.idle = r.idle || jupyter.IsIdle(m)
-		if r.replied != nil && (r.idle || !r.executes()) {
-			f.remember(r)
-			f.asked = slices.Delete(f.asked, i, i+1)
-		}
 	}
-	if m.Header.Type != "" {
+	switch {
+	case m.Header.Type == "":
+	case r != nil && r.executes() && (m.Header.Type == "execute_reply" || jupyter.IsIdle(m)):
+		if r.replied != nil && r.idle {
+			f.remember(r)
+			f.finish(r)
+		}
+	case m.Header.Type == "stream":
+		var c struct{ Name, Text string }
+		_ = m.Decode(&c) // it is GoNB's
+		switch {
+		case r == nil:
+		case c.Name == "stdout":
+			c.Text = f.check(r, c.Text)
+		case !r.raw:
+			c.Text = r.held.take(c.Text)
+		}
+		f.print(jupyter.Message{IDs: m.IDs, Header: m.Parent}, c.Name, c.Text)
+	default:
+		switch {
+		case m.Header.Type == "error":
+			f.outputs.end(f, m.Parent.ID)
+		case m.Header.Type != "update_display_data" && !strings.HasPrefix(m.Header.Type, "comm_"):
+			f.outputs.send(f)
+		}
 		f.clients.send(m)
+		if r != nil && r.replied != nil && !r.executes() {
+			f.asked = slices.DeleteFunc(f.asked, func(other *request) bool { return other == r })
+			f.next()
+		}
 	}
 }
 
@@ -204,34 +233,9 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 		if f.adopt(r, m) {
 			return jupyter.Message{}
 		}
-	case "stream":
-		var c map[string]any
-		if m.Decode(&c) != nil || r.raw && c["name"] == "stderr" {
-			break
-		}
-		text, _ := c["text"].(string)
-		take := r.held.take
-		if c["name"] == "stdout" {
-			take = func(text string) string { return f.check(r, text) }
-		}
-		now := take(text)
-		if now == text {
-			break
-		}
-		if c["text"] = now; now == "" {
-			return jupyter.Message{}
-		}
-		if edited, err := m.WithContent(c); err == nil {
-			return edited
-		}
 	case "error": // the execute_reply says the same, but comes before what was published, or after
 		f.endChecks(r)
 		return f.word(r, m)
-	case "status":
-		if jupyter.IsIdle(m) {
-			f.endChecks(r)
-			f.flush(r, r.held.release())
-		}
 	}
 	return m
 }
@@ -252,19 +256,24 @@ func (f *front) say(to jupyter.Message, ch jupyter.Channel, kind string, content
 // compiles.
 const interruptAgain = 100 * time.Millisecond
 
-// interrupted repeats the interrupt until the running cell has ended.
+// interrupted repeats the interrupt until the running cell has ended, and aborts those that
+// wait: when that cell ends, or at once if there is none.
 func (f *front) interrupted() {
-	if i := slices.IndexFunc(f.asked, (*request).runs); i >= 0 {
-		f.victim, f.interrupt = f.asked[i], time.Tick(interruptAgain)
+	if r := f.running(); r != nil {
+		r.interrupted = true
+		f.interrupt = time.Tick(interruptAgain)
+	} else {
+		f.abort()
 	}
 }
 
-func (f *front) interruptAgain() {
-	if f.gonb == nil || !slices.Contains(f.asked, f.victim) {
-		f.victim, f.interrupt = nil, nil
-		return
+// interruptGoNB interrupts what GoNB runs, if it does.
+func (f *front) interruptGoNB() {
+	if r := f.running(); r == nil || !r.interrupted {
+		f.interrupt = nil
+	} else if f.gonb.Interrupt() == nil { // else it has died, which is seen as ended
+		f.interrupts++
 	}
-	_ = f.gonb.Interrupt() // one that has died is seen as ended
 }
 
 func shutdownContent(m jupyter.Message) map[string]any {

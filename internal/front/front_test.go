@@ -81,8 +81,9 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// 50 MB in one message.
+// 50 MB in one message, for a client that wants all.
 func TestLargeOutput(t *testing.T) {
+	t.Setenv(wholeOutput, "whole")
 	p := connect(t, serveFake(t))
 	const size = 50 << 20
 	if m := p.until("stream", p.execute(fmt.Sprint("print ", size))); len(m.Content) < size {

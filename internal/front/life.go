@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -62,12 +63,13 @@ func (f *front) started(s started) error {
 	for _, m := range waiting {
 		f.take(m)
 	}
+	f.next()
 	return nil
 }
 
 // folder asks a new GoNB where it builds cells.
 func folder(gonb *jupyter.Link) (dir string, err error) {
-	id, err := execute(gonb, "!*pwd", false)
+	id, err := execute(gonb, "!*pwd", nil)
 	if err != nil {
 		return "", err
 	}
@@ -91,11 +93,11 @@ func folder(gonb *jupyter.Link) (dir string, err error) {
 // restore makes a new GoNB memorise the declarations of a cell without running it, and sets
 // its cell counter to count.
 func restore(gonb *jupyter.Link, source string, count int) (lost string, err error) {
-	id, err := execute(gonb, "%env "+declareOnly+"=1\n"+source, false)
+	id, err := execute(gonb, source, map[string]any{declareOnly: true})
 	last := id
 	for range count {
 		if err == nil {
-			last, err = execute(gonb, "", true)
+			last, err = execute(gonb, "", map[string]any{"store_history": true})
 		}
 	}
 	if err != nil {
@@ -120,21 +122,23 @@ func restore(gonb *jupyter.Link, source string, count int) (lost string, err err
 	}
 }
 
-// declareOnly is the environment variable that makes our GoNB memorise what a cell declares
-// and not run it: see mend.go in internal/kernel.
-const declareOnly = "MARGINALIA_DECLARE_ONLY"
+// declareOnly is the field of an execute_request with which our GoNB memorises what this cell
+// declares and does not run it: see mend.go in internal/kernel.
+const declareOnly = "marginalia_declare_only"
 
-func execute(gonb *jupyter.Link, code string, counts bool) (id string, err error) {
-	return gonb.Request(jupyter.Shell, "execute_request", map[string]any{
-		"code": code, "silent": true, "store_history": counts, "user_expressions": struct{}{}, "allow_stdin": false,
-	})
+// execute sends a silent request of this program's own, which is not counted unless more says
+// so.
+func execute(gonb *jupyter.Link, code string, more map[string]any) (id string, err error) {
+	content := map[string]any{"code": code, "silent": true, "store_history": false, "user_expressions": struct{}{}, "allow_stdin": false}
+	maps.Copy(content, more)
+	return gonb.Request(jupyter.Shell, "execute_request", content)
 }
 
 // lastWords is how long to wait for the messages that a dead GoNB has sent.
 const lastWords = 100 * time.Millisecond
 
 // died starts GoNB again after its death. The running cell gets an error that says what
-// happened; queued cells are aborted, as after any error of a kernel.
+// happened.
 func (f *front) died() error {
 	for silent := false; !silent; {
 		select {
@@ -154,27 +158,26 @@ func (f *front) died() error {
 		return dead // it would do so again
 	}
 	asked := f.asked
-	f.asked, f.victim, f.interrupt = nil, nil, nil
-	running := slices.IndexFunc(asked, (*request).runs)
-	if running < 0 {
+	f.asked, f.interrupts = nil, 0
+	if !slices.ContainsFunc(asked, (*request).executes) {
 		f.told = why(dead, "") + " It was started again. " + kept + "\n"
 	}
 	var again []jupyter.Message
-	for i, r := range asked {
+	for _, r := range asked {
 		switch {
 		case r.Header.Type == "interrupt_request":
 			f.reply(r.Message, "interrupt_reply", map[string]any{"status": "ok"})
+			f.state(r.Message, "idle")
 		case !r.executes():
 			again = append(again, r.Message)
-			continue
-		case !r.runs():
-			f.remember(r)
-		case i == running:
-			f.fail(r, why(dead, r.cell.Code)+" It was started again, and the cell was not. "+kept)
 		default:
-			f.reply(r.Message, "execute_reply", map[string]any{"status": "aborted"})
+			if r.replied == nil {
+				f.fail(r, why(dead, r.cell.Code)+" It was started again, and the cell was not. "+kept)
+			} else {
+				f.remember(r)
+			}
+			f.finish(r)
 		}
-		f.state(r.Message, "idle")
 	}
 	f.waiting = append(again, f.waiting...)
 	f.start()
@@ -197,24 +200,29 @@ func why(dead *jupyter.DeadError, code string) string {
 	return "GoNB, which runs the cells, has ended (" + how + ")."
 }
 
-// fail ends a request with an error.
+// fail has a cell end with an error.
 func (f *front) fail(r *request, text string) {
 	if r.count == 0 { // GoNB has died before it said so
 		f.count++
 		r.count = f.count
 	}
 	content := map[string]any{"ename": "KernelDied", "evalue": text, "traceback": []string{text}}
+	f.endChecks(r)
+	f.print(r.Message, "stderr", r.held.release())
+	f.outputs.end(f, r.Header.ID)
 	if !r.cell.Silent {
 		f.say(r.Message, jupyter.IOPub, "error", content)
 	}
 	content["status"], content["execution_count"] = "error", r.count
-	f.reply(r.Message, "execute_reply", content)
+	if m, err := r.Reply(r.Channel, "execute_reply", content); err == nil { // it is text and numbers
+		r.replied = &m
+	}
 }
 
 // tell shows in the next cell what has happened since the last one.
 func (f *front) tell(r *request) {
 	if f.told != "" {
-		f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": f.told})
+		f.print(r.Message, "stderr", f.told)
 		f.told = ""
 	}
 }
@@ -222,7 +230,7 @@ func (f *front) tell(r *request) {
 // remember adds the declarations of a cell that compiled to the session, as GoNB does.
 func (f *front) remember(r *request) {
 	var c struct{ Status, EValue string }
-	if !r.executes() || r.replied.Decode(&c) != nil {
+	if r.replied.Decode(&c) != nil {
 		return
 	}
 	p := f.session.Step(fmt.Sprint(r.count), r.cell.Code)

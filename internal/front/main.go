@@ -13,6 +13,10 @@
 //     (input.go.txt in internal/kernel), and the front relays question and answer.
 //   - An interrupt is repeated until the cell has ended, since GoNB drops one that comes
 //     while the cell compiles (front.go).
+//   - Cells wait in the front. After an error or an interrupt those that wait are aborted, as
+//     Jupyter's protocol wants it (queue.go).
+//   - What a cell prints is merged over a tenth of a second, and cut to its beginning and its
+//     end where it is more than a page can show (output.go).
 //   - Errors are short: the line, a caret, the compiler's message and a hint (words.go).
 //   - A program that shows sliders stays after its cell and draws the values that pages ask
 //     for, while the kernel runs other cells (sliders.go).
@@ -70,7 +74,7 @@ func serve(args []string) error {
 			Key:  conn.Key, File: args[0],
 		},
 		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
-		completer: completer(), answers: make(chan answer), sliders: newSliders(),
+		completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs(),
 	}
 	return f.run()
 }

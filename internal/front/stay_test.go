@@ -71,10 +71,22 @@ func (p *page) hears(comm string) heard {
 // run runs a cell and returns what it prints, and its error.
 func (p *page) run(code string) (text, failed string) {
 	p.t.Helper()
-	id, err := p.Request(jupyter.Shell, "execute_request", map[string]any{"code": code, "silent": false, "store_history": true, "allow_stdin": false})
+	return p.ends(p.execute(code))
+}
+
+// execute sends a cell.
+func (p *page) execute(code string) (id string) {
+	p.t.Helper()
+	id, err := p.Request(jupyter.Shell, "execute_request", map[string]any{"code": code, "allow_stdin": false})
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	return id
+}
+
+// ends waits until a cell has ended.
+func (p *page) ends(id string) (text, failed string) {
+	p.t.Helper()
 	replied, idle := false, false
 	for !replied || !idle {
 		m := p.next()

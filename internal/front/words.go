@@ -96,7 +96,7 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 		return m
 	}
 	if !mistake.HasStack(r.held.text) { // the cell's own words, then
-		f.flush(r, exitStatus.ReplaceAllString(r.held.release(), "$1"))
+		f.print(r.Message, "stderr", exitStatus.ReplaceAllString(r.held.release(), "$1"))
 	}
 	r.held.text, r.held.passed = "", 0
 	c["traceback"] = strings.Split(strings.TrimSuffix(e.Text(r.count, true), "\n"), "\n")
@@ -108,13 +108,6 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 
 // exitStatus is the last line of stderr, which GoNB adds; the explanation says the same.
 var exitStatus = regexp.MustCompile(`(^|\n)exit status \d+\n$`)
-
-// flush sends text that the cell wrote to stderr.
-func (f *front) flush(r *request, text string) {
-	if text != "" {
-		f.say(r.Message, jupyter.IOPub, "stream", map[string]any{"name": "stderr", "text": text})
-	}
-}
 
 // rawIn reports whether errors come as GoNB writes them.
 func rawIn(env []string) bool { return slices.Contains(env, rawErrors+"=raw") }

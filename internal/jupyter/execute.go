@@ -3,7 +3,6 @@
 package jupyter
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +24,6 @@ type Result struct {
 	Failed         bool              // the kernel reported an error
 	EName, EValue  string            // of the error
 	Traceback      []string          // of the error
-
-	// Torn counts the characters that the kernel has torn apart. GoNB sends
-	// what a program prints in pieces of some bytes, and a character that
-	// lies across two of them arrives as U+FFFD on both sides.
-	Torn int
 
 	page  bool   // the program sends to a page in a browser, or waits for one
 	clear bool   // clear_output was asked for, to be done before the next output
@@ -268,17 +262,12 @@ func (k *Kernel) show(r *Result, o nbformat.Output) {
 		if r.text == nil {
 			r.text = []byte(r.Outputs[last].Text)
 		}
-		if bytes.HasSuffix(r.text, replacement) && strings.HasPrefix(o.Text, string(replacement)) {
-			r.Torn++
-		}
 		r.text = append(r.text, o.Text...)
 		return
 	}
 	r.settle()
 	r.Outputs = append(r.Outputs, o)
 }
-
-var replacement = []byte("\ufffd")
 
 // settle gives the last output the text that has been gathered for it.
 func (r *Result) settle() {

@@ -164,6 +164,41 @@ func TestManyLines(t *testing.T) {
 	}
 }
 
+// A character arrives whole, wherever GoNB's pieces of 32 KiB end, when the program pauses or
+// shows something in the midst of it, and on both streams. What is no character becomes U+FFFD.
+func TestCharacters(t *testing.T) {
+	k := start(t, jupytertest.Spec(t))
+	r := execute(t, k, `import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+	"github.com/janpfeifer/gonb/gonbui"
+)
+%%
+for i := range 4 {
+	fmt.Print(strings.Repeat("x", i), strings.Repeat("€щ🙂", 20000))
+	fmt.Fprint(os.Stderr, strings.Repeat("x", i), strings.Repeat("€щ🙂", 20000))
+}
+for _, part := range []string{"\xe2", "\x82", "\xac", "\xf0\x9f", "\x99\x82", "\xff", "a\xe2"} {
+	fmt.Print(part)
+	gonbui.DisplayHTML("<b>between</b>")
+	gonbui.Sync()
+	time.Sleep(20 * time.Millisecond)
+}`)
+	var whole strings.Builder
+	for i := range 4 {
+		whole.WriteString(strings.Repeat("x", i) + strings.Repeat("€щ🙂", 20000))
+	}
+	if got := r.Text("stderr"); got != whole.String() {
+		t.Errorf("stderr: %d bytes with %d torn pieces, want %d", len(got), strings.Count(got, "\ufffd"), whole.Len())
+	}
+	whole.WriteString("€🙂\ufffda\ufffd")
+	if got := r.Text("stdout"); got != whole.String() {
+		t.Errorf("stdout: %d bytes with %d torn pieces, want %d: …%q", len(got), strings.Count(got, "\ufffd"), whole.Len(), got[max(0, len(got)-30):])
+	}
+}
+
 // A GoNB that is killed is started again. The running cell says so, and the next cell still
 // has the declarations of earlier cells. No earlier cell runs again.
 func TestKernelKilled(t *testing.T) {

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"marginalia/internal/nbformat"
 )
 
 func TestMessageRoundTrip(t *testing.T) {
@@ -104,18 +102,6 @@ func TestTake(t *testing.T) {
 	}
 	if err := k.take(Message{Header: Header{Type: "stream"}, Content: json.RawMessage(`{`)}); err == nil {
 		t.Error("no error for content that is no JSON")
-	}
-}
-
-// The euro sign is three bytes: the kernel tears it in one and two.
-func TestTorn(t *testing.T) {
-	r := &Result{}
-	k := &Kernel{results: map[string]*Result{"1": r}}
-	for _, text := range []string{"1 \ufffd", "\ufffd\ufffd, 2 \ufffd\ufffd", "\ufffd", " whole"} {
-		k.show(r, nbformat.Output{Type: "stream", Name: "stdout", Text: text})
-	}
-	if r.Torn != 2 {
-		t.Errorf("Torn = %d, want 2", r.Torn)
 	}
 }
 

@@ -35,8 +35,8 @@ var goShim string
 // twenty seconds, announced to p; the module proxy is needed if the sources are
 // not in the module cache. Otherwise it takes about 20 ms.
 //
-// The kernel it describes is one for programs: errors are plain text, code is not
-// completed, and no program stays for its sliders. Cells import the packages of the repository and of its go.mod
+// The kernel it describes is one for programs: errors are plain text, all that cells print
+// comes, code is not completed, and no program stays for its sliders. Cells import the packages of the repository and of its go.mod
 // with no set-up cell and no use of the network, wherever the notebook is.
 func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, error) {
 	t, err := New(ctx, root)
@@ -47,7 +47,7 @@ func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, err
 		return jupyter.Spec{}, err
 	}
 	spec := t.spec(string(os.PathListSeparator) + os.Getenv("PATH"))
-	spec.Env = append(spec.Env, display.SlidersEnv+"=0", "MARGINALIA_ERRORS=raw")
+	spec.Env = append(spec.Env, display.SlidersEnv+"=0", "MARGINALIA_ERRORS=raw", "MARGINALIA_OUTPUT=whole")
 	return spec, nil
 }
 

@@ -28,7 +28,10 @@ const gonbModule = "github.com/janpfeifer/gonb"
 // wants the answer before it asks, since the answer may come at once.
 //
 // Mended, a GoNB that replaces a dead one can memorise what earlier cells declared without
-// running them.
+// running them. It does so for the requests that ask for it, and for no other.
+//
+// It runs the Go code of a cell that is interrupted while a command (!sleep 9) runs, and answers
+// "ok" if there is none. Mended, it answers that the cell was interrupted.
 //
 // It starts gopls with every kernel, in a process group that a kill of the kernel's does not
 // reach. Mended, it starts none: the front asks one of its own (package complete).
@@ -54,7 +57,10 @@ var mends = []struct{ file, old, new string }{
 	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = exec.wait(cmd)\n\texec.drain()\n"},
 	{"jpyexec/namedpipes.go", "\t\texec.dispatchDisplayData(data)\n", "\t\texec.dispatchDisplayData(data)\n\t\tif _, stays := data.Data[stayType]; stays {\n\t\t\texec.leave()\n\t\t}\n"},
 	{"goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\toutput, err := s.build(cmd)\n"},
-	{"goexec/execcode.go", "\tklog.V(2).Infof(\"ExecuteCell: after s.parseLinesAndComposeMain()\")\n", "\tif os.Getenv(\"MARGINALIA_DECLARE_ONLY\") != \"\" {\n\t\ts.Definitions = updatedDecls\n\t\treturn os.Unsetenv(\"MARGINALIA_DECLARE_ONLY\")\n\t}\n"},
+	{"goexec/execcode.go", "\tklog.V(2).Infof(\"ExecuteCell: after s.parseLinesAndComposeMain()\")\n", "\tif declaresOnly(msg) {\n\t\ts.Definitions = updatedDecls\n\t\treturn nil\n\t}\n"},
+	{"dispatcher/dispatcher.go", "\t\tklog.V(2).Infof(\"Received interrupt_request.\")\n", "\t\tmsg.Kernel().Interrupted.Store(true)\n"},
+	{"jpyexec/jpyexec.go", "\t\tif exec.Msg.Kernel().Interrupted.Load() {\n\t\t\terrMsg = \"^C\\n\" + errMsg\n\t\t}\n", ""},
+	{"dispatcher/dispatcher.go", "\t\thasMoreToRun := ", "\t\tif executionErr == nil && msg.Kernel().Interrupted.Load() {\n\t\t\texecutionErr = errors.New(\"interrupted\")\n\t\t}\n\t\thasMoreToRun := "},
 	{"goexec/goexec.go", "\tif _, err = exec.LookPath(\"gopls\"); err == nil {\n", "\tif false {\n"},
 	{"goexec/execcode.go", "package goexec\n\nimport (\n", "package goexec\n\nimport (\n\t\"" + gonbModule + "/internal/beside\"\n"},
 	{"goexec/execcode.go", "\terr := s.AutoTrack()\n", "\tif err := modules.Join(s.TempDir); err != nil {\n\t\treturn err\n\t}\n\terr := s.AutoTrack()\n"},
@@ -63,6 +69,8 @@ var mends = []struct{ file, old, new string }{
 
 // The mends call functions of these files.
 var (
+	//go:embed gonb/declare.go.txt
+	declare string
 	//go:embed gonb/drain.go.txt
 	drain string
 	//go:embed gonb/input.go.txt
@@ -76,7 +84,7 @@ var (
 // additions are the files that are added to the kernel's module, below its folder internal.
 var additions = map[string]string{
 	"jpyexec/drain.go": drain, "jpyexec/input.go": input, "jpyexec/leave.go": leave,
-	"goexec/stay.go": stay, "beside/beside.go": beside.Source, "beside/copies.go": beside.Copies,
+	"goexec/declare.go": declare, "goexec/stay.go": stay, "beside/beside.go": beside.Source, "beside/copies.go": beside.Copies,
 }
 
 // mended copies the kernel's module into dir, mends the copy, and returns a go.mod

@@ -47,6 +47,8 @@ func TestJupyterLab(t *testing.T) {
 		{"slider", (*room).slider},
 		{"film", (*room).film},
 		{"interrupt", (*room).interrupt},
+		{"queue", (*room).queue},
+		{"flood", (*room).flood},
 		{"input", (*room).input},
 		{"restart", (*room).restart},
 		{"mistakes", (*room).mistakes},
