@@ -134,7 +134,8 @@ func (f Failure) parsing() Explanation {
 		}
 		m.Places = []Place{p}
 	}
-	m.Hint = f.hint(m)
+	text := strings.Split(cell.Read("cell", source).File().Text, "\n")
+	m.Hint = f.syntaxHint(m, text[min(max(first.Pos.Line-1, 0), len(text)):])
 	return Explanation{m}
 }
 

@@ -1,65 +1,15 @@
 package mistake
 
 import (
-	"regexp"
 	"strings"
 )
 
-// A rule gives a hint for messages that match. The hint may use the groups of the pattern.
-type rule struct {
-	message *regexp.Regexp
-	source  *regexp.Regexp // what the line has to match as well, if not nil
-	hint    string
-}
-
-func on(message, source, hint string) rule {
-	r := rule{message: regexp.MustCompile(message), hint: hint}
-	if source != "" {
-		r.source = regexp.MustCompile(source)
-	}
-	return r
-}
-
-// Rules for Python's syntax come first: there the compiler's message seldom helps.
+// rules are those for what the compiler says of code that parses. The line has no strings and
+// comments, and ‸ at the place of the message.
 var rules = []rule{
-	on(``, `^\s*(from\s+\w+\s+)?import\s+\w+(\s+as\s+\w+)?\s*$`, `an import in Go is a path in quotes: import "gonum.org/v1/gonum/mat"`),
-	on(`illegal character U\+0023`, ``, `comments begin with //`),
-	on(`found 'import'`, ``, `imports stand above %%, or in a cell of their own`),
-	on(`expected`, `^\s*for\b[^;{]*,[^;{]*[<>=!]`, `semicolons part a loop: for i := 0; i < 3; i++ {`),
-	on(`expected`, `^\s*(int|float|double|float64|string|bool|auto|let)\s+\w+\s*=`, `the type stands behind the name: n := 3, or var n int = 3`),
-	on(`expected`, `\b(int|float64|string)\s*\[\s*\]`, `the brackets of a slice stand before the type: []float64`),
-	on(`expected`, `\blambda\b`, `a function without a name: func(x float64) float64 { return 2 * x }`),
-	on(`expected`, `^\s*\}?\s*elif\b`, `elif in Go: } else if x < 0 {`),
-	on(`expected`, `^\s*class\s+\w+`, `a type in Go: type line struct { w, b float64 }; its methods are functions: func (l line) at(x float64) float64 { … }`),
-	on(`expecting \]|expected`, `[=(]\s*\[[^\]]*,`, `a list of numbers is a slice: []float64{1, 2, 3}`),
-	on(``, `^\s*for\s+\w+\s+in\s+range\b`, `a loop in Go: for i := range 3 { … }`),
-	on(``, `^\s*for\s+\w+\s+in\b`, `a loop in Go: for i, v := range values { … }`),
-	on(``, `^\s*def\s+\w+\s*\(`, `a function in Go: func twice(x float64) float64 { return 2 * x }`),
-	on(``, `^\s*while\b`, `a loop with a condition in Go: for n > 0 { … }`),
-	on(``, `^\s*(if|elif|else|for)\b.*:\s*$`, `Go has braces and no colon: if x > 0 { … }`),
-	on(``, `^\s*print\s+["\w]`, `to print: fmt.Println("hello")`),
-	on(`missing ','|expected`, `[\w)] (and|or) [\w(!]|\bnot \w`, `in Go: a && b, a || b, !a`),
-	on(`missing ','|expected`, `\w(\+\+|--)`, `i++ is a statement of its own, with no value`),
 	on(`cannot indirect`, `\*\*`, `a power: math.Pow(x, 2), or x*x`),
-	on(`rune literal|illegal rune`, ``, `text stands in double quotes: "hello"; single quotes are for one character`),
 	on(`\.append undefined`, ``, `in Go: v = append(v, x)`),
-	on(`must not be negative|negative`, `\[-\d+\]`, `the last element of v is v[len(v)-1]`),
-
-	on(`expected declaration|non-declaration statement`, ``, "statements go below a line with %%: what stands there runs, and what stands above it is declared for later cells too"),
-	on(`expected statement, found 'else'|found 'else'`, ``, `else stands on the line of the brace before it: } else {`),
-	on(`unexpected newline, expected \{|expected '\{'|missing condition|newline, expected`, ``, `the opening brace stands at the end of the line: for i := range 3 {`),
-	on(`missing ',' before newline in composite literal`, ``, `the last element has a comma, too, if the brace stands on a line of its own`),
-	on(`missing ',' (before newline )?in argument list`, ``, `a comma or a closing bracket is missing`),
-	on(`raw string literal not terminated`, ``, `a closing back quote is missing`),
-	on(`string literal not terminated`, ``, `a closing " is missing`),
-	on(`expected '\}', found 'EOF'|found 'EOF'`, ``, `a closing brace is missing in this cell`),
-	on(`illegal character U\+003F`, ``, `Go has no ?: — if x > 0 { y = 1 } else { y = -1 }`),
-	on(`missing ',' in composite literal`, ``, `a comma stands between two elements`),
-	on(`found '\)'`, ``, `this bracket closes none`),
-	on(`expected '\(', found main`, ``, `a closing brace is missing above %%`),
-	on(`expected '\(', found \w+`, `^\s*func\b`, `a function with a name is declared above the line %%; below it: twice := func(x float64) float64 { return 2 * x }`),
-	on(`found assignment|cannot use assignment|used as value`, ``, `to compare: ==`),
-
+	on(`^invalid argument: index -\d+ .*must not be negative`, `‸-\d+\]`, `the last element of v is v[len(v)-1]`),
 	on(`declared and not used: err$`, ``, `look at it: if err != nil { log.Fatal(err) }`),
 	on(`declared and not used: (\S+)`, ``, `use $1, or remove it`),
 	on(`^append\((\w+), .* is not used$`, ``, `append returns the longer slice: $1 = append($1, …)`),
@@ -104,31 +54,17 @@ var rules = []rule{
 	on(`redeclared`, ``, `an earlier cell declares the name as something else: take another name, or forget that one with %rm NAME`),
 }
 
-// unknownMagic is a command such as Python's kernel has.
-var unknownMagic = regexp.MustCompile(`(?m)^%%\w+`)
-
 // hint says what to do about a message of the compiler.
 func (f Failure) hint(m Mistake) string {
 	var line string
 	if len(m.Places) > 0 {
-		line = m.Places[0].Text
+		p := m.Places[0]
+		source, _ := f.Cells(p.Count)
+		line = marked(blanked(source), p)
 	}
-	if h := f.nameHint(m.Message, line); h != "" {
+	if h := f.nameHint(m.Message, strings.Replace(line, "‸", "", 1)); h != "" {
 		return h
 	}
 	message, _, _ := strings.Cut(m.Message, "\n")
-	if strings.HasPrefix(message, "expected declaration") {
-		source, _ := f.Cells(f.Count)
-		if magic := unknownMagic.FindString(source); magic != "" {
-			return magic + " is no command of GoNB; statements go below a line with %%"
-		}
-	}
-	for _, r := range rules {
-		at := r.message.FindStringSubmatchIndex(message)
-		if at == nil || r.source != nil && !r.source.MatchString(line) {
-			continue
-		}
-		return string(r.message.ExpandString(nil, r.hint, message, at))
-	}
-	return ""
+	return first(rules, message, line)
 }
