@@ -43,8 +43,8 @@ func (f Failure) nameHint(message, line string) string {
 		return f.member(m[2], "", m[1])
 	}
 	if m := noMember.FindStringSubmatch(message); m != nil {
-		if m[3] == "append" { // as in Python: see rules
-			return ""
+		if here := other(strings.TrimPrefix(m[2], "*"), m[3]); here != "" {
+			return "in Go: " + here
 		}
 		pkg, typ, ok := strings.Cut(strings.TrimPrefix(m[2], "*"), ".")
 		if name := m[1]; !ok && f.Members != nil && slices.Contains(f.Members(name, ""), m[3]) {
@@ -76,6 +76,11 @@ func (f Failure) nameHint(message, line string) string {
 	for count := f.Count - 1; count > 0; count-- {
 		if source, ok := f.Cells(count); ok && slices.Contains(local(source), name) {
 			return fmt.Sprintf("%s is a variable of cell [%d], and what stands below %%%% ends with its cell: compute it here again, or declare it above %%%% with var or in a function", name, count)
+		}
+	}
+	for _, n := range f.Waiting {
+		if n.Where == "above" && slices.Contains(local(n.Source), name) {
+			return name + " is a variable of a cell above, and what stands below %% ends with its cell: compute it here again, or declare it above %% with var or in a function"
 		}
 	}
 	if regexp.MustCompile(`\b` + name + `\.\pL`).MatchString(line) { // a package, or a variable
@@ -119,12 +124,15 @@ var commonPackages = []string{"fmt", "log", "math", "mat", "stat", "floats", "sl
 
 // member is the hint for a name that a package, or a type of it, does not have.
 func (f Failure) member(pkg, typ, name string) string {
-	if f.Members == nil {
-		return ""
-	}
 	of := pkg
 	if typ != "" {
 		of += "." + typ
+	}
+	if here := other(of, name); here != "" {
+		return "it is " + here + " here"
+	}
+	if f.Members == nil {
+		return ""
 	}
 	all := f.Members(pkg, typ)
 	if len(all) == 0 {
