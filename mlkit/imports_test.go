@@ -105,7 +105,7 @@ var house = map[string]string{
 	"export/compile":         "export",
 	"exported":               "beside",
 	"figures":                "atomicfile built celltest display nbformat picture",
-	"front":                  "beside cell complete display jupyter mistake program",
+	"front":                  "beside cell complete display jupyter mistake nbformat program",
 	"guest":                  "guest/wire",
 	"guest/screen":           "display",
 	"guest/worker":           "guest/wire",

@@ -162,6 +162,9 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		default:
 			fmt.Fprintln(r.log)
 		}
+		for _, problem := range r.program.Problems {
+			fmt.Fprintf(r.log, "%s#%s:%d: note: %s\n", r.name, c.ID, problem.Line+1, problem.What)
+		}
 		if result.Torn > 0 {
 			fmt.Fprintf(r.log, "%s#%s: note: the kernel tore %d characters apart while it sent what the cell prints: print less at once, or only ASCII\n", r.name, c.ID, result.Torn)
 		}

@@ -80,7 +80,7 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 	e := mistake.Failure{
 		Count:   r.count,
 		Cells:   func(count int) (string, bool) { source, ok := f.sources[count]; return source, ok },
-		Members: f.packages().Members,
+		Members: f.packages().Members, Remembered: f.session.Decls(), Waiting: f.neighbours(r),
 		Origin: func(file string, line int) (count, cellLine int, ok bool) {
 			text, err := os.ReadFile(file)
 			if err != nil {

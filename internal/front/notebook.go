@@ -1,0 +1,57 @@
+//go:build unix
+
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"marginalia/internal/mistake"
+	"marginalia/internal/nbformat"
+)
+
+// notebookEnv names the notebook's file. Jupyter Server sets it for the kernels that it starts
+// for a notebook (jupyter_server, services/sessions/sessionmanager.py). It stays the same if the
+// notebook gets another name.
+const notebookEnv = "JPY_SESSION_NAME"
+
+// neighbours returns the code cells of the notebook, as it was saved last, that were not
+// executed. Without the file there are none.
+func (f *front) neighbours(r *request) []mistake.Neighbour {
+	name := os.Getenv(notebookEnv)
+	if name == "" {
+		return nil
+	}
+	nb, err := nbformat.Read(filepath.Join(f.dir, filepath.Base(name)))
+	if err != nil {
+		return nil
+	}
+	ran := slices.Collect(maps.Values(f.sources))
+	return waiting(nb, r.CellID(), r.cell.Code, func(c *nbformat.Cell) bool {
+		return f.executed[c.ID] || slices.Contains(ran, c.Source)
+	})
+}
+
+// waiting returns the code cells that did not run, and where they stand from the cell with
+// that id, or else that source.
+func waiting(nb *nbformat.Notebook, id, source string, ran func(*nbformat.Cell) bool) (cells []mistake.Neighbour) {
+	at := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
+	if at < 0 {
+		at = slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Type == "code" && c.Source == source })
+	}
+	for i, c := range nb.Cells {
+		where := "above"
+		switch {
+		case c.Type != "code" || i == at || ran(c):
+			continue
+		case at < 0:
+			where = "elsewhere"
+		case i > at:
+			where = "below"
+		}
+		cells = append(cells, mistake.Neighbour{Source: c.Source, Where: where})
+	}
+	return cells
+}
