@@ -12,7 +12,7 @@ import (
 var (
 	undefinedMember = regexp.MustCompile(`^undefined: (\w+)\.(\w+)`)
 	undefinedName   = regexp.MustCompile(`^undefined: (\pL[\pL\d_]*)`)
-	noMember        = regexp.MustCompile(`^(\S+)\.\w+ undefined \(type (\S+) has no field or method (\w+)`)
+	noMember        = regexp.MustCompile(`^(\S+)\.\w+ undefined \(type (?:untyped )?(\S+) has no field or method (\w+)`)
 	alternative     = regexp.MustCompile(`but does have (?:field|method) (\w+)`)
 	unexported      = regexp.MustCompile(`name (\w+) not exported by package (\w+)`)
 	unknownField    = regexp.MustCompile(`unknown field (\w+) in struct literal of type (\S+?)(?:,|$)`)

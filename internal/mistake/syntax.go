@@ -61,6 +61,8 @@ var foreign = []rule{
 	on(``, `^\s*(try|finally)\s*[:{]|^\s*\}?\s*(catch|except)\b`, `Go has no exceptions: functions return an error, and if err != nil { … } looks at it`),
 	on(``, `^\s*(throw|raise)\s+\w`, `Go has no exceptions: return fmt.Errorf("x = %v, want x > 0", x), or panic("…")`),
 	on(``, `^\s*(public|private|protected|static)\s+\w`, `a name that begins with a capital letter is exported; Go has no public, private or static`),
+	on(``, `^\s*enum\s+\w+`, `constants that count: const ( Red = iota, and Green, Blue and ) in lines of their own`),
+	on(``, `(^|\W)[fFrRbBu]‸"`, `text has no letter before its quotes: fmt.Sprintf("n = %v", n) puts values into it`),
 	on(``, `^\s*class\s+\w+`, `a type in Go: type line struct { w, b float64 }; its methods are functions: func (l line) at(x float64) float64 { … }`),
 	on(``, `^\s*struct\s+\w+\s*\{`, `the name stands before struct: type point struct { x, y float64 }`),
 	on(``, `\blambda\s+\w+(\s*,\s*\w+)*\s*:`, `a function without a name: func(x float64) float64 { return 2 * x }`),
@@ -106,12 +108,15 @@ var grammar = []rule{
 	on(`expected statement, found 'else'`, `^\s*‸else`, `else stands on the line of the brace before it: } else {`),
 	on(`newline, expecting \{|expected '\{', found newline`, ``, `the opening brace stands at the end of the line: for i := range 3 {`),
 	on(`missing ',' before newline in composite literal`, ``, `a comma or a closing brace is missing`),
+	on(`missing ',' in argument list`, `\w‸<-\w`, `a < -b has a space: <- sends to a channel`),
+	on(`missing ',' in argument list|expected ';', found`, `[^\w]\d+‸[\pL(]`, `a product has its sign: 2*x`),
+	on(`illegal character U\+005C`, `‸\\\s*$`, `no \ is needed: a line goes on after an operator, a comma or an opening bracket`),
+	on(`expected statement, found '\.'`, `^\s*‸\.`, `the dot stands at the end of the line before`),
 	on(`missing ',' in argument list`, `‸;`, `commas part arguments, and no semicolons`),
 	on(`missing ',' in argument list`, `‸[}\]]`, `a closing ) is missing`),
 	on(`missing ',' (before newline )?in argument list`, ``, `a comma or a closing bracket is missing`),
 	on(`missing ',' in composite literal`, `‸;`, `commas part elements, and no semicolons`),
 	on(`missing ',' in composite literal`, ``, `a comma stands between two elements`),
-	on(`expected '==', found '='`, `[{,]\s*\w+\s*‸=|"~*"\s*‸=`, `a colon stands behind a key or the name of a field: T{x: 1}`),
 	on(`expected '==', found '='`, `^\s*\w+\s*:?=\s*\w+\s*‸=`, `an assignment has no value: one to a statement`),
 	on(`expected '==', found '='|found assignment`, `\b(if|for|switch)\b`, `to compare: ==`),
 	on(`missing parentheses|expected 1 expression`, `\b(if|for|switch)\b.*[\w\]]\{‸`, `in the head of if and for a literal stands in brackets: if p == (point{1, 2}) {`),
@@ -124,11 +129,12 @@ var grammar = []rule{
 	on(`expected '\(', found main`, ``, `a closing brace is missing above %%`),
 	on(`expected '\(', found \w+`, `^\s*func\s+‸`, `a function with a name is declared above the line %%; below it: twice := func(x float64) float64 { return 2 * x }`),
 	on(`expected '\(', found \w+`, `\bfunc\s+‸\w`, `a function that is a value has no name: twice := func(x float64) float64 { return 2 * x }`),
-	on(`expected (type|';'), found ':='`, `^\s*var\b`, `= behind var, or := without var`),
+	on(`expected (type|';'), found ':='`, `^\s*var\b`, `var x = 3, or without var, and only below %%, x := 3`),
 	on(`expected statement, found '='`, `:\s+‸=`, `:= has no space in it`),
 	on(`expected '\[', found '\{'`, `\bmap‸\{`, `a map has its types: map[string]int{"a": 1}`),
 	on(`in (defer|go) must be function call`, `‸`, `$1 calls a function: $1 f(), with its brackets`),
 	on(`expected ';', found ','`, `^\s*\w+\s+[\w.\[\]*]+‸,\s*$`, `fields of a struct stand on a line each, without commas`),
+	on(`missing ',' in parameter list`, `‸=`, `parameters have no default values: each call gives all arguments`),
 	on(`illegal label declaration`, `^\s*(if|for)\b`, `Go has braces and no colon: if x > 0 { … }`),
 	on(`expected ';', found`, `^\s*(if|for)\s*\(.*\)\s*‸[\w{]`, `if and for have braces, also around one statement: if x > 0 { … }`),
 	on(`expected '\{', found`, `^\s*(if|for)\b.*‸\w`, `if and for have braces, also around one statement: if x > 0 { … }`),
@@ -163,6 +169,14 @@ func (f Failure) syntaxHint(m Mistake, lines []string) string {
 	if !strings.HasPrefix(m.Message, "expected declaration") {
 		if hint := first(foreign, m.Message, line); hint != "" {
 			return hint
+		}
+		if strings.HasPrefix(m.Message, "expected '==', found '='") {
+			switch before, _, _ := strings.Cut(line, "‸"); opened(before) {
+			case '(':
+				return "arguments have no names: their order says which they are"
+			case '{':
+				return "a colon stands behind a key or the name of a field: T{x: 1}"
+			}
 		}
 		if lastElement(m, code) {
 			return "the last element has a comma, too, if the brace stands on a line of its own"
@@ -210,4 +224,25 @@ func marked(code []string, p Place) string {
 	}
 	at := min(p.Column-1, len(line))
 	return line[:at] + "‸" + line[at:]
+}
+
+// opened returns the innermost bracket that is open at the end of a piece of code, 0 if there
+// is none, or if a block is.
+func opened(code string) byte {
+	closed := 0
+	for i := len(code) - 1; i >= 0; i-- {
+		switch code[i] {
+		case ')', ']', '}':
+			closed++
+		case '(', '[', '{':
+			if closed == 0 {
+				if code[i] == '{' && (i == 0 || code[i-1] == ' ') {
+					return 0
+				}
+				return code[i]
+			}
+			closed--
+		}
+	}
+	return 0
 }
