@@ -115,7 +115,7 @@ var house = map[string]string{
 	"kernel":                 "beside display jupyter processes setup",
 	"lab":                    "atomicfile display kernel lockfile processes setup venv",
 	"lab/labtest":            "nbformat",
-	"mistake":                "cell",
+	"mistake":                "cell nbformat",
 	"nbformat":               "atomicfile",
 	"nbgrader":               "nbformat",
 	"program":                "beside cell",

@@ -15,6 +15,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
+	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
 )
@@ -98,6 +99,9 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, err
 	}
 	defer b.Close()
+	if words := mistake.OtherKernel(b.Notebook); words != "" {
+		fmt.Fprintf(w, "note %s: %s\n", name, words)
+	}
 	b.Timeout = t.timeout
 	b.Lacks = lacks
 	ids, err := choose(b.IDs(), t.only)

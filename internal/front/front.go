@@ -40,6 +40,8 @@ type front struct {
 	count    int              // the last one
 	told     string           // to tell in the next cell that runs
 
+	toldKernel bool // that the notebook was written for another kernel
+
 	build     string // the folder in which GoNB builds cells
 	completer *complete.Completer
 	answers   chan answer

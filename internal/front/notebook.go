@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
@@ -17,21 +18,39 @@ import (
 // notebook gets another name.
 const notebookEnv = "JPY_SESSION_NAME"
 
-// neighbours returns the code cells of the notebook, as it was saved last, that were not
-// executed. Without the file there are none.
-func (f *front) neighbours(r *request) []mistake.Neighbour {
+// notebook returns the notebook as it was saved last, nil without the file.
+func (f *front) notebook() *nbformat.Notebook {
 	name := os.Getenv(notebookEnv)
 	if name == "" {
 		return nil
 	}
 	nb, err := nbformat.Read(filepath.Join(f.dir, filepath.Base(name)))
-	if err != nil {
+	if err != nil { // it has another name now, or is somewhere else
+		return nil
+	}
+	return nb
+}
+
+// neighbours returns the code cells of the notebook that were not executed.
+func (f *front) neighbours(r *request, nb *nbformat.Notebook) []mistake.Neighbour {
+	if nb == nil {
 		return nil
 	}
 	ran := slices.Collect(maps.Values(f.sources))
 	return waiting(nb, r.CellID(), r.cell.Code, func(c *nbformat.Cell) bool {
 		return f.executed[c.ID] || slices.Contains(ran, c.Source)
 	})
+}
+
+// tellKernel says with the first failure that the notebook was written for another kernel.
+func (f *front) tellKernel(e mistake.Explanation, nb *nbformat.Notebook) {
+	if f.toldKernel || nb == nil || len(e) == 0 {
+		return
+	}
+	if words := mistake.OtherKernel(nb); words != "" {
+		e[0].Hint = strings.TrimPrefix(e[0].Hint+"\n"+words, "\n")
+		f.toldKernel = true
+	}
 }
 
 // waiting returns the code cells that did not run, and where they stand from the cell with

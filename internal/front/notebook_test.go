@@ -52,6 +52,23 @@ func TestCellsThatDidNotRun(t *testing.T) {
 	}
 }
 
+// A notebook for another Go kernel is told so once.
+func TestOtherKernel(t *testing.T) {
+	conn := serveFake(t)
+	p := connect(t, conn)
+	t.Setenv(notebookEnv, "n.ipynb")
+	other := strings.Replace(notebookOfCells, `"metadata": {}, "nbformat"`, `"metadata": {"kernelspec": {"name": "gophernotes", "display_name": "Go", "language": "go"}}, "nbformat"`, 1)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(conn.IP), "n.ipynb"), []byte(other), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, told := range []bool{true, false} {
+		m := p.until("error", p.execute("%%\nmust(nil)"))
+		if strings.Contains(string(m.Content), "was written for gophernotes") != told {
+			t.Errorf("told is not %v: %s", told, m.Content)
+		}
+	}
+}
+
 // Clients that name cells are believed: a cell has run though its source has changed since,
 // and one of two equal cells is the one they name.
 func TestWaiting(t *testing.T) {

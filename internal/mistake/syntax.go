@@ -2,6 +2,7 @@ package mistake
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -184,6 +185,9 @@ func (f Failure) syntaxHint(m Mistake, lines []string) string {
 		return first(grammar, m.Message, line)
 	}
 	if magic := unknownMagic.FindString(source); magic != "" {
+		if slices.Contains([]string{"%%bash", "%%sh", "%%script", "%%writefile"}, magic) {
+			return magic + " stands in the first line of its cell"
+		}
 		return magic + " is no command of GoNB; statements go below a line with %%"
 	}
 	if excess(strings.Join(code, "\n"), "{", "}") > 0 {
