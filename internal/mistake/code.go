@@ -72,7 +72,7 @@ func blank(text string) string {
 }
 
 // start matches a line that begins like a statement, whether or not the rest of it parses.
-var start = regexp.MustCompile(`^\s*((for|if|switch|select|return|defer|go)\b|[\pL_][\pL\d_.]*(\[[^\]]*\])?\s*(:=|[-+*/]?=|\+\+|--|\())`)
+var start = regexp.MustCompile(`^\s*((for|if|switch|select|return|defer)\b|go\s+\w+[.(]|[\pL_][\pL\d_.]*(\[[^\]]*\])?\s*(:=|[-+*/]?=|\+\+|--|\())`)
 
 // isStatement reports whether what begins at a line of a cell's file is a statement, perhaps
 // over several lines.

@@ -26,6 +26,7 @@ var elsewhere = map[string]string{
 	"abs": "of a float64: math.Abs(x)", "sqrt": "math.Sqrt(x)", "exp": "math.Exp(x)", "pow": "math.Pow(x, 2)", "pi": "math.Pi",
 	"sum": "of a []float64: floats.Sum(v)", "sorted": "slices.Sort(v) sorts v itself", "printf": "fmt.Printf", "Println": "fmt.Println", "Printf": "fmt.Printf",
 	"np": "gonum has vectors and matrices: packages floats and mat", "plt": "package plotting draws", "pd": "package datasets reads CSV files",
+	"console": "to print: fmt.Println(x)", "System": "to print: fmt.Println(x)", "cout": "to print: fmt.Println(x)", "pass": "a block may be empty: { }",
 	"self": "a method names its receiver: func (l line) at(x float64) float64 { … }",
 }
 

@@ -60,8 +60,13 @@ var foreign = []rule{
 	on(``, `^\s*\}?\s*elif\b`, `elif in Go: } else if x < 0 {`),
 	on(``, `^\s*(if|else|for)\b.*:\s*$`, `Go has braces and no colon: if x > 0 { … }`),
 	on(``, `^\s*(try|finally)\s*[:{]|^\s*\}?\s*(catch|except)\b`, `Go has no exceptions: functions return an error, and if err != nil { … } looks at it`),
-	on(``, `^\s*(throw|raise)\s+\w`, `Go has no exceptions: return fmt.Errorf("x = %v, want x > 0", x), or panic("…")`),
+	on(``, `^\s*(throw|raise)\s+["\w]`, `Go has no exceptions: return fmt.Errorf("x = %v, want x > 0", x), or panic("…")`),
 	on(``, `^\s*(public|private|protected|static)\s+\w`, `a name that begins with a capital letter is exported; Go has no public, private or static`),
+	on(``, `^\s*del\s+\w`, `an element of a map: delete(m, key)`),
+	on(``, `^\s*assert\s+["\w(!]`, `in Go: if x <= 0 { panic("…") }`),
+	on(``, `^\s*with\s+\w.*:\s*$`, `what is opened is closed by defer: f, err := os.Open(name), look at err, defer f.Close()`),
+	on(``, `""‸"`, "text over several lines stands in back quotes: `…`"),
+	on(``, `^\s*(pip3?|conda|apt|apt-get|git|curl|wget|go (get|run|build|mod|install|test|version))\s+[\w-]`, `a line that begins with ! is for the shell: !go version`),
 	on(``, `^\s*enum\s+\w+`, `constants that count: const ( Red = iota, and Green, Blue and ) in lines of their own`),
 	on(``, `(^|\W)[fFrRbBu]‸"`, `text has no letter before its quotes: fmt.Sprintf("n = %v", n) puts values into it`),
 	on(``, `^\s*class\s+\w+`, `a type in Go: type line struct { w, b float64 }; its methods are functions: func (l line) at(x float64) float64 { … }`),
@@ -73,6 +78,7 @@ var foreign = []rule{
 	on(``, `^\s*for\s+\w+\s*:?=\s*[\w.]+\s*,\s*\w+\s*[<>!=]`, `semicolons part a loop: for i := 0; i < 3; i++ {`),
 	on(``, `^\s*`+cType+`\s+\w+\s*(=[^=]|;|$)`, `the type stands behind the name: n := 3, or var n int = 3`),
 	on(``, `\b(int|float64|float|double|string|String|char|bool)\s*\[\s*\]|\bnew\s+\w+\s*\[`, `the brackets of a slice stand before the type: []float64`),
+	on(``, `\bnew\s+\[\]`, `a new slice in Go: make([]int, n)`),
 	on(``, `\bnew\s+‸\w`, `a new value in Go: T{…}, or &T{…} for a pointer to it`),
 	on(`expecting \]`, `[=(,]\s*\[[^\]]*,`, `a list of numbers is a slice: []float64{1, 2, 3}`),
 	on(`found newline`, `[=(,]\s*\[[^\]]*\]‸`, `a list of numbers is a slice: []float64{1, 2, 3}`),
@@ -162,6 +168,14 @@ func (f Failure) syntaxHint(m Mistake, lines []string) string {
 	if len(m.Places) > 0 {
 		line = marked(code, m.Places[0])
 	}
+	if strings.Contains(m.Message, "U+0023") && len(m.Places) > 0 {
+		if at := directive.FindStringSubmatch(m.Places[0].Text); at != nil {
+			return directives[at[1]]
+		}
+	}
+	if opener := block.FindString(enclosing(code, m)); opener != "" {
+		return first(foreign, m.Message, opener)
+	}
 	if found := closesNone.FindStringSubmatch(m.Message); found != nil && found[1] != "}" {
 		if excess(line, map[string]string{")": "(", "]": "["}[found[1]], found[1]) > 0 {
 			return "this bracket closes none"
@@ -249,4 +263,31 @@ func opened(code string) byte {
 		}
 	}
 	return 0
+}
+
+// directive matches a line that # begins and that is no comment of another language.
+var directive = regexp.MustCompile(`^\s*#\s*(include|define|!)`)
+
+var directives = map[string]string{
+	"include": `an import in Go is a path in quotes: import "gonum.org/v1/gonum/mat"`,
+	"define":  "a constant in Go: const n = 3",
+	"!":       "a script begins with %%bash, in the first line of its cell",
+}
+
+// block matches the head of a block of another language, which Go takes for a literal.
+var block = regexp.MustCompile(`^\s*(\}\s*)?(try|do|finally)\s*\{\s*$`)
+
+// enclosing returns the line with the brace that is open where a message about a literal
+// stands, "" for other messages.
+func enclosing(code []string, m Mistake) string {
+	if !strings.Contains(m.Message, "in composite literal") || len(m.Places) == 0 {
+		return ""
+	}
+	closed := 0
+	for i := m.Places[0].Line - 2; i >= 0; i-- {
+		if closed += excess(code[i], "{", "}"); closed < 0 {
+			return code[i]
+		}
+	}
+	return ""
 }
