@@ -96,3 +96,37 @@ func TestCommentsAreNoCode(t *testing.T) {
 		t.Errorf("%d cells do not parse, want at least 60", cells)
 	}
 }
+
+// A bracket, a quote or a comma that is missing in Go is not taken for code of another language.
+func TestMissingLetterIsNoForeignCode(t *testing.T) {
+	foreign := []string{"in Go", "Go has no", "i++", "the type stands", "an import", "a dict", "a list", "comments begin", "a slice v[a:b]", "statements go"}
+	files, err := filepath.Glob("../../notebooks/*.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, file := range files {
+		nb, err := nbformat.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range nb.Cells {
+			for i := range c.Source {
+				if c.Type != "code" || !strings.ContainsRune(`()[]{},"`, rune(c.Source[i])) || (i+len(c.Source))%61 != 0 {
+					continue
+				}
+				tried++
+				for _, m := range parsed(c.Source[:i] + c.Source[i+1:]) {
+					for _, words := range foreign {
+						if strings.Contains(m.Hint, words) {
+							t.Errorf("%s#%s without byte %d, %q: %s", filepath.Base(file), c.ID, i, c.Source[i], mistake.Explanation{m}.Text(1, false))
+						}
+					}
+				}
+			}
+		}
+	}
+	if tried < 300 {
+		t.Errorf("%d places were tried, want at least 300", tried)
+	}
+}

@@ -88,7 +88,7 @@ func (f Failure) nameHint(message, line string) string {
 		if f.Members != nil && f.Members(name, "") != nil {
 			return "it is a package: import it by its path, in quotes"
 		}
-		return suggestion(name, append(f.names(), commonPackages...), "no package has this name that is imported or in the standard library; an import names its path: import \"marginalia/mlkit/svm\"")
+		return suggestion(name, append(f.names(), commonPackages...), "neither a variable has this name nor a package that is imported or in the standard library; an import names its path: import \"marginalia/mlkit/svm\"")
 	}
 	return suggestion(name, f.names(), "")
 }

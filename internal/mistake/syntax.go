@@ -1,6 +1,7 @@
 package mistake
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func (r rule) matches(line string) bool {
 
 const (
 	belowPercent = "statements go below a line with %%: what stands there runs, and what stands above it is declared for later cells too"
-	cType        = `(?:int|uint|long|float|double|float64|string|String|str|char|bool|boolean|auto|let|var|const)`
+	cType        = `(?:int|uint|long|float|double|float64|string|String|str|char|bool|boolean|auto|let)`
 )
 
 // foreign are the rules for lines that are no Go wherever they stand: Python, C, Java,
@@ -71,18 +72,19 @@ var foreign = []rule{
 	on(``, `(^|\W)[fFrRbBu]‸"`, `text has no letter before its quotes: fmt.Sprintf("n = %v", n) puts values into it`),
 	on(``, `^\s*class\s+\w+`, `a type in Go: type line struct { w, b float64 }; its methods are functions: func (l line) at(x float64) float64 { … }`),
 	on(``, `^\s*struct\s+\w+\s*\{`, `the name stands before struct: type point struct { x, y float64 }`),
-	on(``, `\blambda\s+\w+(\s*,\s*\w+)*\s*:`, `a function without a name: func(x float64) float64 { return 2 * x }`),
+	on(`^expected|in argument list`, `\blambda\s+‸\w+(\s*,\s*\w+)*\s*:`, `a function without a name: func(x float64) float64 { return 2 * x }`),
 	on(``, `\)?\s*‸=>|=‸>`, `a function without a name: func(x float64) float64 { return 2 * x }`),
 	on(``, `^\s*(int|void|float|double|float64|string|bool|char)\s+\w+\s*\(.*\)\s*\{\s*$`, `a function in Go: func add(a, b int) int { return a + b }`),
 	on(``, `^\s*for\s*\(\s*\w+\s+\w+\s*=|^\s*for\s*\(\w+\s*:?=`, `a loop has no brackets and no type: for i := 0; i < 3; i++ {`),
 	on(``, `^\s*for\s+\w+\s*:?=\s*[\w.]+\s*,\s*\w+\s*[<>!=]`, `semicolons part a loop: for i := 0; i < 3; i++ {`),
 	on(``, `^\s*`+cType+`\s+\w+\s*(=[^=]|;|$)`, `the type stands behind the name: n := 3, or var n int = 3`),
-	on(``, `\b(int|float64|float|double|string|String|char|bool)\s*\[\s*\]|\bnew\s+\w+\s*\[`, `the brackets of a slice stand before the type: []float64`),
+	on(``, `\b(int|float64|float|double|string|String|char|bool)\[\s*\]|\bnew\s+\w+\s*\[`, `the brackets of a slice stand before the type: []float64`),
 	on(``, `\bnew\s+\[\]`, `a new slice in Go: make([]int, n)`),
 	on(``, `\bnew\s+‸\w`, `a new value in Go: T{…}, or &T{…} for a pointer to it`),
-	on(`expecting \]`, `[=(,]\s*\[[^\]]*,`, `a list of numbers is a slice: []float64{1, 2, 3}`),
-	on(`found newline`, `[=(,]\s*\[[^\]]*\]‸`, `a list of numbers is a slice: []float64{1, 2, 3}`),
+	on(`expecting \]`, `[=(,]\s*\[[^\[\]]*,[^\[\]]*\]`, `a list of numbers is a slice: []float64{1, 2, 3}`),
+	on(`found newline`, `[=(,]\s*\[[^\[\]{}]*\]‸`, `a list of numbers is a slice: []float64{1, 2, 3}`),
 	on(``, `\[.*‸for\s+\w+\s+in\b`, `Go has no list comprehension: a loop appends to a slice, v = append(v, 2*x)`),
+	on(`missing ',' in argument list|expected operand, found '\{'|expected '\)', found '\{'`, `^\s*(if|for|switch|\} else if)\b.*‸[;{]`, `a closing ) is missing`),
 	on(`expected operand, found '\{'`, `[=(,]\s*‸\{\s*"~*"\s*:`, `a dict is a map, with its types: map[string]int{"a": 1}`),
 	on(`expected operand, found '\{'`, `[=(,]\s*‸\{`, `a list in braces has its type before them: []float64{1, 2, 3}`),
 	on(`found 'if'`, `\S\s+‸if\b.*\belse\b`, `Go has no x if c else y: if c { y = 1 } else { y = -1 }`),
@@ -119,11 +121,14 @@ var grammar = []rule{
 	on(`missing ',' in argument list|expected ';', found`, `[^\w]\d+‸[\pL(]`, `a product has its sign: 2*x`),
 	on(`illegal character U\+005C`, `‸\\\s*$`, `no \ is needed: a line goes on after an operator, a comma or an opening bracket`),
 	on(`expected statement, found '\.'`, `^\s*‸\.`, `the dot stands at the end of the line before`),
-	on(`missing ',' in argument list`, `‸;`, `commas part arguments, and no semicolons`),
-	on(`missing ',' in argument list`, `‸[}\]]`, `a closing ) is missing`),
+	on(`missing ',' in composite literal`, `‸\)`, `a } is missing before this ), or its ( is`),
+	on(`expected '\{', found`, `^\s*for\s+\w+\s+‸\w+\s*:=\s*range`, `a comma stands between the two: for i, v := range`),
+	on(`missing ',' in argument list`, `‸;[^(]*\)`, `commas part arguments, and no semicolons`),
+	on(`missing ',' in argument list`, `‸;`, `a closing ) is missing`),
+	on(`missing ',' in argument list`, `‸[}\]]`, `a ) is missing before this bracket, or its opening one is`),
 	on(`missing ',' (before newline )?in argument list`, ``, `a comma or a closing bracket is missing`),
 	on(`missing ',' in composite literal`, `‸;`, `commas part elements, and no semicolons`),
-	on(`missing ',' in composite literal`, ``, `a comma stands between two elements`),
+	on(`missing ',' in composite literal`, ``, `a comma is missing between two elements, or a colon behind the name of a field`),
 	on(`expected '==', found '='`, `^\s*\w+\s*:?=\s*\w+\s*‸=`, `an assignment has no value: one to a statement`),
 	on(`expected '==', found '='|found assignment`, `\b(if|for|switch)\b`, `to compare: ==`),
 	on(`missing parentheses|expected 1 expression`, `\b(if|for|switch)\b.*[\w\]]\{‸`, `in the head of if and for a literal stands in brackets: if p == (point{1, 2}) {`),
@@ -142,12 +147,12 @@ var grammar = []rule{
 	on(`in (defer|go) must be function call`, `‸`, `$1 calls a function: $1 f(), with its brackets`),
 	on(`expected ';', found ','`, `^\s*\w+\s+[\w.\[\]*]+‸,\s*$`, `fields of a struct stand on a line each, without commas`),
 	on(`missing ',' in parameter list`, `‸=`, `parameters have no default values: each call gives all arguments`),
-	on(`illegal label declaration`, `^\s*(if|for)\b`, `Go has braces and no colon: if x > 0 { … }`),
+	on(`illegal label declaration`, `^\s*(if|for)\b[^{]*$`, `Go has braces and no colon: if x > 0 { … }`),
 	on(`expected ';', found`, `^\s*(if|for)\s*\(.*\)\s*‸[\w{]`, `if and for have braces, also around one statement: if x > 0 { … }`),
-	on(`expected '\{', found`, `^\s*(if|for)\b.*‸\w`, `if and for have braces, also around one statement: if x > 0 { … }`),
+	on(`expected '\{', found`, `^\s*(if|for)\b.*‸\w[^{]*$`, `if and for have braces, also around one statement: if x > 0 { … }`),
 	on(`expected '\}', found`, `^\s*‸[\w"~]+\s*:`, `each case begins with case: case 1:`),
 	on(`(middle|final) index required`, ``, `a slice v[a:b] has no step: a loop takes every second element`),
-	on(`expected type, found \d|unexpected comma; expecting \]`, `[\w\]]\[[^\]]*,[^\]]*‸`, `an element of a slice of slices: a[i][j]; of a matrix: a.At(i, j)`),
+	on(`expected type, found \d|unexpected comma; expecting \]`, `[\w\]]\[[^\]]*,[^\]]*‸[^\[\]]*\]`, `an element of a slice of slices: a[i][j]; of a matrix: a.At(i, j)`),
 	on(`expected operand, found '\.\.\.'`, `\(.*‸\.\.\.\w`, `the dots stand behind a slice whose elements are the arguments: f(v...)`),
 	on(`in octal literal`, ``, `a number that begins with 0 is octal: leave the 0 out`),
 	on(`expected declaration, found '\}'`, ``, `this brace closes none`),
@@ -173,25 +178,31 @@ func (f Failure) syntaxHint(m Mistake, lines []string) string {
 			return directives[at[1]]
 		}
 	}
-	if opener := block.FindString(enclosing(code, m)); opener != "" {
+	if strings.Count(line, `"`)%2 == 1 {
+		return `a " is missing in this line: text begins and ends with one`
+	}
+	if opener, at := enclosing(code, m); block.MatchString(opener) {
 		return first(foreign, m.Message, opener)
+	} else if head.MatchString(opener) {
+		return fmt.Sprintf("a closing bracket is missing in line %d", at)
 	}
 	if found := closesNone.FindStringSubmatch(m.Message); found != nil && found[1] != "}" {
 		if excess(line, map[string]string{")": "(", "]": "["}[found[1]], found[1]) > 0 {
-			return "this bracket closes none"
+			return "this bracket closes none: it is one too many, or the opening one is missing"
 		}
+	}
+	if wantsClosing.MatchString(m.Message) && excess(line, "[", "]") < 0 {
+		return "a closing ] is missing in this line"
+	}
+	if function.MatchString(line) && strings.HasPrefix(m.Message, "expected '('") && excess(strings.Join(code, "\n"), "{", "}") < 0 {
+		return "a closing brace is missing above this line"
 	}
 	if !strings.HasPrefix(m.Message, "expected declaration") {
 		if hint := first(foreign, m.Message, line); hint != "" {
 			return hint
 		}
-		if strings.HasPrefix(m.Message, "expected '==', found '='") {
-			switch before, _, _ := strings.Cut(line, "‸"); opened(before) {
-			case '(':
-				return "arguments have no names: their order says which they are"
-			case '{':
-				return "a colon stands behind a key or the name of a field: T{x: 1}"
-			}
+		if hint := equals(m.Message, line); hint != "" {
+			return hint
 		}
 		if lastElement(m, code) {
 			return "the last element has a comma, too, if the brace stands on a line of its own"
@@ -204,8 +215,11 @@ func (f Failure) syntaxHint(m Mistake, lines []string) string {
 		}
 		return magic + " is no command of GoNB; statements go below a line with %%"
 	}
+	if excess(strings.Join(code, "\n"), "(", ")") > 0 {
+		return "there is a ) too many, or an opening ( is missing above"
+	}
 	if excess(strings.Join(code, "\n"), "{", "}") > 0 {
-		return "there is a closing brace too many, above or here: it ends the function"
+		return "a closing brace is one too many, or an opening one is missing, above or here: the function ends too early"
 	}
 	if !label.MatchString(line) && isStatement(lines) {
 		return belowPercent
@@ -228,6 +242,12 @@ func lastElement(m Mistake, code []string) bool {
 	return strings.HasPrefix(rest, "}")
 }
 
+// wantsClosing matches what the parser says where it looks for the end of an index.
+var wantsClosing = regexp.MustCompile(`^expected '\]'|^expected type, found \d|expecting \]$`)
+
+// function matches a function with a name.
+var function = regexp.MustCompile(`^\s*func\s+‸`)
+
 // label matches a line that is a label in Go, and in Python begins a block.
 var label = regexp.MustCompile(`^\s*\w+:\s*$`)
 
@@ -242,6 +262,27 @@ func marked(code []string, p Place) string {
 	}
 	at := min(p.Column-1, len(line))
 	return line[:at] + "‸" + line[at:]
+}
+
+// named matches the name before = in a call.
+var named = regexp.MustCompile(`[(,]\s*\w+\s*$`)
+
+// equals is the hint for = in an expression.
+func equals(message, line string) string {
+	if !strings.HasPrefix(message, "expected '==', found '='") {
+		return ""
+	}
+	before, _, _ := strings.Cut(line, "‸")
+	switch opened(before) {
+	case '(':
+		if named.MatchString(before) {
+			return "to compare: ==; arguments have no names, their order says which they are"
+		}
+		return "to compare: =="
+	case '{':
+		return "a colon stands behind a key or the name of a field: T{x: 1}"
+	}
+	return ""
 }
 
 // opened returns the innermost bracket that is open at the end of a piece of code, 0 if there
@@ -277,17 +318,24 @@ var directives = map[string]string{
 // block matches the head of a block of another language, which Go takes for a literal.
 var block = regexp.MustCompile(`^\s*(\}\s*)?(try|do|finally)\s*\{\s*$`)
 
-// enclosing returns the line with the brace that is open where a message about a literal
-// stands, "" for other messages.
-func enclosing(code []string, m Mistake) string {
+// head matches a line whose brace begins no literal.
+var head = regexp.MustCompile(`^\s*(\}\s*else\s+)?(if|for|switch|select)\b.*\s\{\s*$`)
+
+// enclosing returns the line, and its number, with the brace that is open where a message about
+// a literal stands; "" for other messages.
+func enclosing(code []string, m Mistake) (opener string, line int) {
 	if !strings.Contains(m.Message, "in composite literal") || len(m.Places) == 0 {
-		return ""
+		return "", 0
 	}
-	closed := 0
-	for i := m.Places[0].Line - 2; i >= 0; i-- {
+	p := m.Places[0]
+	closed := excess(code[p.Line-1][:min(max(p.Column-1, 0), len(code[p.Line-1]))], "{", "}")
+	if closed < 0 {
+		return "", 0
+	}
+	for i := p.Line - 2; i >= 0; i-- {
 		if closed += excess(code[i], "{", "}"); closed < 0 {
-			return code[i]
+			return code[i], i + 1
 		}
 	}
-	return ""
+	return "", 0
 }
