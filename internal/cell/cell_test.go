@@ -141,6 +141,11 @@ func TestProblems(t *testing.T) {
 		{"iota", "const (\n\ta, b = iota, iota + 10\n\tc, d\n)", "changes iota", 1, false},
 		{"two blank imports", "import (\n\t_ \"image/png\"\n\t_ \"image/gif\"\n)", "last `_` import", 2, false},
 		{"embed", "import _ \"embed\"\n\n//go:embed x\nvar s string", "go:embed", 3, false},
+		{"two functions", "func f() int { return 1 }\nfunc f() int { return 2 }", "f is declared in line 1 too", 1, false},
+		{"two inits", "func init() {}\nvar x = 1\nfunc init() {}", "name them init_a and init_b", 2, false},
+		{"two variables", "var x = 1\nvar x, y = 2, 3", "x is declared in line 1 too", 1, false},
+		{"two types", "type T int\ntype T string", "T is declared in line 1 too", 1, false},
+		{"main and %%", "func main() {}\n%%\nf()", "main is declared in line 1 too", 1, false},
 		{"generic values", "type A[T any] struct{}\ntype B[T any] struct{}\nfunc (A[T]) M() {}\nfunc (B[T]) M() {}", "one method M", 3, false},
 	}
 	for _, tt := range tests {
@@ -153,7 +158,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("no problem %q at line %d; got %v", tt.want, tt.line, cell.Read("id", tt.source).Problems())
 		})
 	}
-	clean := "package main\nimport \"fmt\"\nfunc f() { fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\n%% -x\nf()"
+	clean := "package main\nimport \"fmt\"\nfunc f() { fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\nvar _, _ = 1, 2\nfunc (t T) f() {}\n%% -x\nf()"
 	if p := cell.Read("id", clean).Problems(); len(p) != 0 {
 		t.Errorf("a clean cell has problems: %v", p)
 	}

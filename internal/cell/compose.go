@@ -175,3 +175,17 @@ func spec(names, typ, value string) string {
 	}
 	return names
 }
+
+// Head returns the first constant of the group in which a constant was declared, "" if there
+// is no such constant. The constant is lost if another declaration has replaced the first, or
+// %rm has removed it: GoNB finds the group by it.
+func (d *Decls) Head(name string) (head string, lost bool) {
+	c := d.Consts[name]
+	if c == nil {
+		return "", false
+	}
+	for c.prev != nil {
+		c = c.prev
+	}
+	return c.Name, d.Consts[c.Name] != c
+}

@@ -133,10 +133,23 @@ func (l *linter) declarations() {
 	}
 	blank := false
 	methods := map[string]bool{}
+	first := map[string]int{} // line of each declaration
+	declare := func(name *ast.Ident, key, what string) {
+		at := line(name)
+		if before, ok := first[key]; ok && name.Name != "_" {
+			l.add(at, false, "%s is declared in line %d too, and GoNB keeps the last one only; %s", key, before+1, what)
+		}
+		first[key] = at
+	}
 	for _, decl := range f.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
 			if d.Recv == nil || len(d.Recv.List) == 0 {
+				what := "give one of them another name"
+				if d.Name.Name == "init" {
+					what = "name them init_a and init_b: GoNB runs all functions whose names begin so"
+				}
+				declare(d.Name, d.Name.Name, what)
 				continue
 			}
 			switch d.Recv.List[0].Type.(type) {
@@ -158,7 +171,12 @@ func (l *linter) declarations() {
 						l.add(line(s), false, "GoNB keeps the last `_` import only; import %s under a name and use it, or from a package", s.Path.Value)
 					}
 					blank = true
+				case *ast.TypeSpec:
+					declare(s.Name, s.Name.Name, "give one of them another name")
 				case *ast.ValueSpec:
+					for _, name := range s.Names {
+						declare(name, name.Name, "give one of them another name")
+					}
 					l.valueSpec(d, s, line(s))
 				}
 			}
@@ -204,6 +222,10 @@ func Hazards(remembered, newer *Decls) []Problem {
 				"GoNB keeps only one method %s for all generic types with value receivers: this one replaces that of cell %s; use a pointer receiver",
 				strings.TrimPrefix(key, "unknown~"), old.At[0].Cell)})
 		}
+	}
+	if f, old := newer.Funcs["init"], remembered.Funcs["init"]; f != nil && old != nil && f.Text != old.Text {
+		found = append(found, Problem{Cell: f.At[0].Cell, Line: f.At[0].Line, What: fmt.Sprintf(
+			"GoNB keeps the last func init only: this one replaces that of cell %s; name them init_a and init_b, and GoNB runs both", old.At[0].Cell)})
 	}
 	if i, old := newer.Imports["_"], remembered.Imports["_"]; i != nil && old != nil && i.Path != old.Path {
 		found = append(found, Problem{Cell: i.At[0].Cell, Line: i.At[0].Line, What: fmt.Sprintf(

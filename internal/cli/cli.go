@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/celltest"
+	"marginalia/internal/mistake"
 	"marginalia/internal/nbformat"
 )
 
@@ -58,8 +59,8 @@ func say(w io.Writer, err error) { fmt.Fprintln(w, "marginalia:", celltest.Visib
 
 // noteKernel says that a notebook was made with another kernel for Go.
 func noteKernel(w io.Writer, name string, nb *nbformat.Notebook) {
-	if kernel := nb.Kernel(); kernel != "" {
-		fmt.Fprintf(w, "note %s: it was made with the kernel %s; here GoNB runs it, for which statements stand below a line %%%%\n", name, kernel)
+	if words := mistake.OtherKernel(nb); words != "" {
+		fmt.Fprintf(w, "note %s: %s\n", name, words)
 	}
 }
 

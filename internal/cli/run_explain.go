@@ -59,8 +59,23 @@ func (r *notebookRun) failure(c *codeCell) mistake.Failure {
 			}
 			return 0, 0, false
 		},
+		Remembered: r.session.Decls(), Waiting: r.waiting(c),
 		EValue: c.result.EValue, Traceback: c.result.Traceback, Stderr: c.result.Text("stderr"),
 	}
+}
+
+// waiting returns the cells that have not been executed when cell c has.
+func (r *notebookRun) waiting(c *codeCell) (cells []mistake.Neighbour) {
+	where := "above"
+	for _, other := range r.code {
+		switch {
+		case other == c:
+			where = "below"
+		case other.result == nil || other.result.ExecutionCount == 0:
+			cells = append(cells, mistake.Neighbour{Source: other.Source, Where: where})
+		}
+	}
+	return cells
 }
 
 // lastLines returns the last n lines of what a cell printed, and says how many it left out.

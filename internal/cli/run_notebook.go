@@ -167,6 +167,9 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		default:
 			fmt.Fprintln(r.log)
 		}
+		for _, problem := range r.program.Problems {
+			fmt.Fprintf(r.log, "%s#%s:%d: note: %s\n", r.name, c.ID, problem.Line+1, problem.What)
+		}
 		if !goOn {
 			return false, nil
 		}

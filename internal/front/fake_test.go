@@ -176,6 +176,14 @@ func fake(file string) {
 			case "stay":
 				stay, _ := json.Marshal(display.Stay{Socket: words[1], Sliders: words[2 : len(words)-1]})
 				say(m, jupyter.IOPub, "display_data", map[string]any{"data": map[string]any{display.StayType: string(stay)}, "metadata": map[string]any{}})
+			case "%%": // a name that is not declared
+				name, _, _ := strings.Cut(words[1], "(")
+				end := map[string]any{"ename": "ERROR", "evalue": "# gonb_1\n./main.go:9:1: undefined: " + name + "\n", "traceback": []string{
+					"# gonb_1", fmt.Sprintf("Cell[%d]: Line 2\n%s\n^\n\nundefined: %s", count, words[1], name), ""}}
+				say(m, jupyter.IOPub, "error", end)
+				end["status"] = "error"
+				done(m, end)
+				continue
 			case "tell":
 				say(m, jupyter.IOPub, "stream", map[string]any{"name": "stdout", "text": memory})
 			}
@@ -224,7 +232,7 @@ func place(t *testing.T) (conn jupyter.Connection, self string) {
 func serveFake(t *testing.T) jupyter.Connection {
 	t.Helper()
 	conn, self := place(t)
-	dir := t.TempDir()
+	dir := filepath.Dir(conn.IP)
 	t.Setenv(fakeEnv, "1")
 	life, end := context.WithCancel(context.Background())
 	c, err := listen(life, conn)
@@ -234,7 +242,7 @@ func serveFake(t *testing.T) jupyter.Connection {
 	gone, ended := make(chan struct{}), make(chan error, 1)
 	f := &front{life: life, clients: c, dir: dir, orphaned: gone, signals: make(chan os.Signal),
 		spec:  jupyter.Spec{Argv: []string{self, "-kernel", "{connection_file}"}, Key: conn.Key},
-		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
+		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{}, executed: map[string]bool{},
 		completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs()}
 	go func() { ended <- f.run() }()
 	t.Cleanup(func() {

@@ -37,10 +37,13 @@ type front struct {
 	interrupts int               // of this program that GoNB has not answered
 	outputs    outputs
 
-	session *program.Session // what GoNB has memorised
-	sources map[int]string   // of the cells that were executed, by their count
-	count   int              // the last one
-	told    string           // to tell in the next cell that runs
+	session  *program.Session // what GoNB has memorised
+	sources  map[int]string   // of the cells that were executed, by their count
+	executed map[string]bool  // the ids of those cells, as far as clients say them
+	count    int              // the last one
+	told     string           // to tell in the next cell that runs
+
+	toldKernel bool // that the notebook was written for another kernel
 
 	build     string // the folder in which GoNB builds cells
 	completer *complete.Completer
@@ -223,7 +226,7 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 			Count int `json:"execution_count"`
 		}
 		if m.Decode(&c) == nil {
-			r.count, f.count, f.sources[c.Count] = c.Count, c.Count, r.cell.Code
+			r.count, f.count, f.sources[c.Count], f.executed[r.CellID()] = c.Count, c.Count, r.cell.Code, true
 		}
 		f.tell(r)
 		f.dismissCell(r)

@@ -73,7 +73,7 @@ func serve(args []string) error {
 			Argv: append([]string{args[1], "-kernel", "{connection_file}"}, args[2:]...),
 			Key:  conn.Key, File: args[0],
 		},
-		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{},
+		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{}, executed: map[string]bool{},
 		completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs(),
 	}
 	return f.run()

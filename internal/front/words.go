@@ -77,10 +77,11 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 		traceback = append(traceback, text)
 	}
 	p := f.session.Clone().Step(strconv.Itoa(r.count), r.cell.Code)
+	nb := f.notebook()
 	e := mistake.Failure{
 		Count:   r.count,
 		Cells:   func(count int) (string, bool) { source, ok := f.sources[count]; return source, ok },
-		Members: f.packages().Members,
+		Members: f.packages().Members, Remembered: f.session.Decls(), Waiting: f.neighbours(r, nb),
 		Origin: func(file string, line int) (count, cellLine int, ok bool) {
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -95,6 +96,7 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 	if e == nil {
 		return m
 	}
+	f.tellKernel(e, nb)
 	if !mistake.HasStack(r.held.text) { // the cell's own words, then
 		f.print(r.Message, "stderr", exitStatus.ReplaceAllString(r.held.release(), "$1"))
 	}

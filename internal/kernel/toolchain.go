@@ -86,7 +86,7 @@ func (t *Toolchain) key(dir string, more ...string) (string, error) {
 }
 
 // frontPackages are the packages of this repository that the front is made of.
-var frontPackages = []string{"atomicfile", "beside", "cell", "complete", "display", "excerpt", "front", "jupyter", "mistake", "nbformat", "processes", "program"}
+var frontPackages = []string{"atomicfile", "beside", "cell", "checks", "complete", "display", "excerpt", "front", "jupyter", "mistake", "nbformat", "processes", "program"}
 
 func (t *Toolchain) frontSources() (all []string) {
 	for _, pkg := range frontPackages {

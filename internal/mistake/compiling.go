@@ -71,10 +71,19 @@ func (f Failure) compiling() Explanation {
 	}
 	// A type is unknown because a name is undefined, which has a message of its own.
 	e = slices.DeleteFunc(e, func(m Mistake) bool { return strings.Contains(m.Message, "(unknown type") })
+	e = slices.DeleteFunc(e, func(m Mistake) bool { return lengthOf(e, firstGroup(unused, m.Message)) })
 	for i := range e {
 		e[i].Hint = f.hint(e[i])
 	}
 	return e
+}
+
+// lengthOf reports whether a variable is the length of an array, which the compiler refuses and
+// does not count as a use.
+func lengthOf(e Explanation, name string) bool {
+	return name != "" && slices.ContainsFunc(e, func(m Mistake) bool {
+		return m.Message == "invalid array length "+name || strings.HasPrefix(m.Message, "array length "+name+" ")
+	})
 }
 
 // place finds byte at of a line of the program in the line of the cell, whose spaces may
@@ -134,7 +143,8 @@ func (f Failure) parsing() Explanation {
 		}
 		m.Places = []Place{p}
 	}
-	m.Hint = f.hint(m)
+	text := strings.Split(cell.Read("cell", source).File().Text, "\n")
+	m.Hint = f.syntaxHint(m, text[min(max(first.Pos.Line-1, 0), len(text)):])
 	return Explanation{m}
 }
 

@@ -13,12 +13,17 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"marginalia/internal/cell"
 )
 
 // A Failure is a cell that failed, and what GoNB said of it.
 type Failure struct {
 	Count int                                      // the number of the cell
 	Cells func(count int) (source string, ok bool) // the cells executed so far, by number
+
+	Remembered *cell.Decls // what GoNB remembered before the cell; nil: unknown
+	Waiting    []Neighbour // the cells of the notebook that were not executed, as far as they are known
 
 	// Members are the exported names of a package, or the members of its type; nil: unknown.
 	Members func(pkg, typ string) []string

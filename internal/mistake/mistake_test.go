@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"marginalia/internal/cell"
 	"marginalia/internal/mistake"
 	"marginalia/internal/program"
 )
@@ -49,11 +50,14 @@ func TestGolden(t *testing.T) {
 			}
 			var cells []string
 			var raw said
+			var waiting []mistake.Neighbour
 			want, built, kept := "", "", a.Files[:0:0]
 			for _, f := range a.Files {
 				switch {
 				case strings.HasPrefix(f.Name, "cell "):
 					cells = append(cells, strings.TrimSuffix(string(f.Data), "\n"))
+				case f.Name == "above" || f.Name == "below" || f.Name == "elsewhere":
+					waiting = append(waiting, mistake.Neighbour{Source: string(f.Data), Where: f.Name})
 				case f.Name == "kernel.json":
 					if err := json.Unmarshal(f.Data, &raw); err != nil {
 						t.Fatal(err)
@@ -66,7 +70,7 @@ func TestGolden(t *testing.T) {
 				}
 				kept = append(kept, f)
 			}
-			program := programOf(cells)
+			program, remembered := programOf(cells)
 			e := mistake.Failure{
 				Count: len(cells),
 				Cells: func(count int) (string, bool) {
@@ -75,6 +79,7 @@ func TestGolden(t *testing.T) {
 					}
 					return cells[count-1], true
 				},
+				Remembered: remembered, Waiting: waiting,
 				Members: packages.Members,
 				Origin: func(_ string, line int) (count, cellLine int, ok bool) {
 					at, ok := program.Origin(built, line)
@@ -98,16 +103,17 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// programOf returns the program of the last cell.
-func programOf(cells []string) (p *program.Program) {
+// programOf returns the program of the last cell, and what is remembered before it.
+func programOf(cells []string) (p *program.Program, remembered *cell.Decls) {
 	s := program.NewSession(".")
 	for i, source := range cells {
 		if p != nil {
 			s.Remember(p)
 		}
+		remembered = s.Decls()
 		p = s.Step(strconv.Itoa(i+1), source)
 	}
-	return p
+	return p, remembered
 }
 
 // The caret stands below the place when tabs, letters of several bytes and other spaces than

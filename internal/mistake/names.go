@@ -12,7 +12,7 @@ import (
 var (
 	undefinedMember = regexp.MustCompile(`^undefined: (\w+)\.(\w+)`)
 	undefinedName   = regexp.MustCompile(`^undefined: (\pL[\pL\d_]*)`)
-	noMember        = regexp.MustCompile(`^(\S+)\.\w+ undefined \(type (\S+) has no field or method (\w+)`)
+	noMember        = regexp.MustCompile(`^(\S+)\.\w+ undefined \(type (?:untyped )?(\S+) has no field or method (\w+)`)
 	alternative     = regexp.MustCompile(`but does have (?:field|method) (\w+)`)
 	unexported      = regexp.MustCompile(`name (\w+) not exported by package (\w+)`)
 	unknownField    = regexp.MustCompile(`unknown field (\w+) in struct literal of type (\S+?)(?:,|$)`)
@@ -26,6 +26,7 @@ var elsewhere = map[string]string{
 	"abs": "of a float64: math.Abs(x)", "sqrt": "math.Sqrt(x)", "exp": "math.Exp(x)", "pow": "math.Pow(x, 2)", "pi": "math.Pi",
 	"sum": "of a []float64: floats.Sum(v)", "sorted": "slices.Sort(v) sorts v itself", "printf": "fmt.Printf", "Println": "fmt.Println", "Printf": "fmt.Printf",
 	"np": "gonum has vectors and matrices: packages floats and mat", "plt": "package plotting draws", "pd": "package datasets reads CSV files",
+	"console": "to print: fmt.Println(x)", "System": "to print: fmt.Println(x)", "cout": "to print: fmt.Println(x)", "pass": "a block may be empty: { }",
 	"self": "a method names its receiver: func (l line) at(x float64) float64 { … }",
 }
 
@@ -43,8 +44,8 @@ func (f Failure) nameHint(message, line string) string {
 		return f.member(m[2], "", m[1])
 	}
 	if m := noMember.FindStringSubmatch(message); m != nil {
-		if m[3] == "append" { // as in Python: see rules
-			return ""
+		if here := other(strings.TrimPrefix(m[2], "*"), m[3]); here != "" {
+			return "in Go: " + here
 		}
 		pkg, typ, ok := strings.Cut(strings.TrimPrefix(m[2], "*"), ".")
 		if name := m[1]; !ok && f.Members != nil && slices.Contains(f.Members(name, ""), m[3]) {
@@ -78,11 +79,16 @@ func (f Failure) nameHint(message, line string) string {
 			return fmt.Sprintf("%s is a variable of cell [%d], and what stands below %%%% ends with its cell: compute it here again, or declare it above %%%% with var or in a function", name, count)
 		}
 	}
+	for _, n := range f.Waiting {
+		if n.Where == "above" && slices.Contains(local(n.Source), name) {
+			return name + " is a variable of a cell above, and what stands below %% ends with its cell: compute it here again, or declare it above %% with var or in a function"
+		}
+	}
 	if regexp.MustCompile(`\b` + name + `\.\pL`).MatchString(line) { // a package, or a variable
 		if f.Members != nil && f.Members(name, "") != nil {
 			return "it is a package: import it by its path, in quotes"
 		}
-		return suggestion(name, append(f.names(), commonPackages...), "no package has this name that is imported or in the standard library; an import names its path: import \"marginalia/mlkit/svm\"")
+		return suggestion(name, append(f.names(), commonPackages...), "neither a variable has this name nor a package that is imported or in the standard library; an import names its path: import \"marginalia/mlkit/svm\"")
 	}
 	return suggestion(name, f.names(), "")
 }
@@ -119,12 +125,15 @@ var commonPackages = []string{"fmt", "log", "math", "mat", "stat", "floats", "sl
 
 // member is the hint for a name that a package, or a type of it, does not have.
 func (f Failure) member(pkg, typ, name string) string {
-	if f.Members == nil {
-		return ""
-	}
 	of := pkg
 	if typ != "" {
 		of += "." + typ
+	}
+	if here := other(of, name); here != "" {
+		return "it is " + here + " here"
+	}
+	if f.Members == nil {
+		return ""
 	}
 	all := f.Members(pkg, typ)
 	if len(all) == 0 {

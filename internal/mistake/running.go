@@ -52,7 +52,9 @@ func (f Failure) running() Explanation {
 			m.Places = append(m.Places, p)
 		}
 	}
-	m.Hint = crashHint(m.Message)
+	if m.Hint = crashHint(m.Message); strings.HasPrefix(m.Message, "panic: mat: dimension mismatch") {
+		m.Hint = f.dimensionHint("goroutine "+stack, m.Places)
+	}
 	return Explanation{m}
 }
 
@@ -69,6 +71,7 @@ func Panic(stderr string) string {
 	}
 	message := ""
 	head, _, _ := strings.Cut(text, "\n\ngoroutine ")
+	head, _, _ = strings.Cut(head, "\n\nruntime stack:\n")
 	for line := range strings.Lines(head) {
 		if line = strings.TrimRight(line, "\n"); !signalled.MatchString(line) && line != "" {
 			message += recovered.ReplaceAllString(line, "") + "\n"
@@ -138,7 +141,6 @@ var crashHints = []struct{ part, hint string }{
 	{"all goroutines are asleep", "each goroutine waits for another: a send on a channel needs one that receives, and the other way round"},
 	{"stack overflow", "a function calls itself without end"},
 	{"concurrent map", "let one goroutine at a time use the map: guard it with a sync.Mutex"},
-	{"dimension mismatch", "A·B needs as many columns of A as rows of B; Dims says how many there are"},
 	{"interface conversion", "v, ok := x.(T) asks first whether x is a T"},
 	{"close of closed channel", "only the sender closes a channel, and once"},
 	{"send on closed channel", "only the sender closes a channel, when it has sent all"},

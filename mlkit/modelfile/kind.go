@@ -49,6 +49,9 @@ func storableOf(t reflect.Type) (s storable, err error) {
 		if unnamed != s.t.String() {
 			unnamed += ", which is part of " + s.t.String() + ","
 		}
+		if _, algorithm := t.MethodByName("Fit"); algorithm {
+			return s, fmt.Errorf("%s is an algorithm and no model: want what its Fit returned", unnamed)
+		}
 		return s, fmt.Errorf("%s has no method ModelKind() string, want one that names it in files", unnamed)
 	}
 	if s.kind == "" || len(s.kind) > 1000 || strings.ContainsFunc(s.kind, func(r rune) bool {

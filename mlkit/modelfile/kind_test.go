@@ -96,6 +96,7 @@ func TestNotStorable(t *testing.T) {
 		{(*svm.Model)(nil), "the model is nil, want a fitted one"},
 		{nameless{}, "modelfile_test.nameless has no method ModelKind() string, want one that names it in files"},
 		{3, "int has no method ModelKind"},
+		{svm.Classifier{}, "svm.Classifier is an algorithm and no model: want what its Fit returned"},
 		{inner, "modelfile_test.unnamed, which is part of multiclass.OneVsRestModel[*marginalia/mlkit/modelfile_test.unnamed], has no method ModelKind"},
 		{spaced{}, `modelfile_test.spaced.ModelKind() = "my model", want a name of letters, digits and . _ - / [ ] ,`},
 		{empty{}, `modelfile_test.empty.ModelKind() = "", want a name`},

@@ -47,7 +47,8 @@ func Shape(pkg string, X *mat.Dense) error {
 }
 
 // Signs checks that y has n labels, one for each row of X, each -1 or +1. If all are of two
-// other classes, the error names mlkit.Signs, which converts them.
+// other classes, the error names mlkit.Signs, which converts them; if there are more, package
+// multiclass.
 func Signs(pkg string, n int, y []int) error {
 	if len(y) != n {
 		return fmt.Errorf("%s: len(y) = %d, want %d, one label for each row of X", pkg, len(y), n)
@@ -60,11 +61,18 @@ func Signs(pkg string, n int, y []int) error {
 	return nil
 }
 
-// convertible returns the advice for labels of two classes that are not -1 and +1, or "".
+// convertible returns the advice for labels that are not -1 and +1. It returns "" if there is
+// only one, or if one of several is -1: then the others are rather a slip.
 func convertible(y []int) string {
 	low, high := slices.Min(y), slices.Max(y)
-	if low == high || slices.ContainsFunc(y, func(v int) bool { return v != low && v != high }) {
+	if low == high {
 		return ""
+	}
+	if slices.ContainsFunc(y, func(v int) bool { return v != low && v != high }) {
+		if low == -1 {
+			return ""
+		}
+		return "; for more than two classes see package multiclass"
 	}
 	return fmt.Sprintf("; mlkit.Signs converts the labels %d and %d", low, high)
 }

@@ -30,6 +30,7 @@ func TestMessages(t *testing.T) {
 		{"no labels", check.Signs("p", 3, nil), "p: len(y) = 0, want 3, one label for each row of X"},
 		{"label 0", check.Signs("p", 3, []int{1, -1, 0}), "p: y[2] = 0, want -1 or +1"},
 		{"labels 0 and 1", check.Signs("p", 3, []int{1, 0, 1}), "p: y[1] = 0, want -1 or +1; mlkit.Signs converts the labels 0 and 1"},
+		{"three classes", check.Signs("p", 3, []int{0, 1, 2}), "p: y[0] = 0, want -1 or +1; for more than two classes see package multiclass"},
 		{"labels 1 and 2", check.Signs("p", 2, []int{1, 2}), "p: y[1] = 2, want -1 or +1; mlkit.Signs converts the labels 1 and 2"},
 		{"only 0", check.Signs("p", 2, []int{0, 0}), "p: y[0] = 0, want -1 or +1"},
 		{"good labels", check.Signs("p", 3, []int{1, -1, -1}), ""},
