@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -170,12 +171,19 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		for _, problem := range r.program.Problems {
 			fmt.Fprintf(r.log, "%s#%s:%d: note: %s\n", r.name, c.ID, problem.Line+1, problem.What)
 		}
+		if verb := wrongVerb.FindStringSubmatch(result.Text("stdout")); verb != nil {
+			fmt.Fprintf(r.log, "%s#%s: note: it prints %s: the verb %%%s does not fit a value of type %s; %%v fits any\n", r.name, c.ID, verb[0], verb[1], verb[2])
+		}
 		if !goOn {
 			return false, nil
 		}
 	}
 	return ok, nil
 }
+
+// wrongVerb matches what package fmt prints for a value that does not fit its verb (go doc fmt,
+// "Format errors").
+var wrongVerb = regexp.MustCompile(`%!(\w)\(([\w.*\[\]]+)=[^)\n]*\)`)
 
 // executed notes what came of a cell, and has the session remember what the
 // kernel does: the declarations of cells that compile.
