@@ -49,8 +49,8 @@ func TestFind(t *testing.T) {
 		"in the folder":              {map[string]string{"c/go.mod": goMod}, "c", []string{"c"}, "c", nil},
 		"above":                      {map[string]string{"c/go.mod": goMod}, "c/nb/week1", []string{"c"}, "c", nil},
 		"the nearest":                {map[string]string{"c/go.mod": goMod, "c/nb/go.mod": "module example.org/nb\n"}, "c/nb", []string{"c/nb"}, "c/nb", nil},
-		"it replaces":                {map[string]string{"c/go.mod": goMod + "replace example.org/r => ../r\nreplace marginalia => ../root\n"}, "c", []string{"c"}, "c", []string{"r"}},
-		"a workspace":                {map[string]string{"c/go.work": "go 1.26\nuse (\n./a\n./b\n)\nreplace example.org/r => ./r\n", "c/a/go.mod": goMod, "c/b/go.mod": "module example.org/b\n"}, "c/nb", []string{"c/a", "c/b"}, "c", []string{"c/r"}},
+		"it replaces":                {map[string]string{"c/go.mod": goMod + "replace example.org/r => ../r\nreplace marginalia => ../root\n", "r/go.mod": "module example.org/r\n"}, "c", []string{"c"}, "c", []string{"r"}},
+		"a workspace":                {map[string]string{"c/go.work": "go 1.26\nuse (\n./a\n./b\n)\nreplace example.org/r => ./r\n", "c/a/go.mod": goMod, "c/b/go.mod": "module example.org/b\n", "c/r/go.mod": "module example.org/r\n"}, "c/nb", []string{"c/a", "c/b"}, "c", []string{"c/r"}},
 		"the repository's workspace": {map[string]string{"go.work": "go 1.26\nuse (\n./root\n./c\n)\n", "c/go.mod": goMod}, "c", []string{"c"}, "c", nil},
 		"the repository alone":       {map[string]string{"go.work": "go 1.26\nuse ./root\n"}, "nb", nil, "", nil},
 	} {
@@ -123,7 +123,7 @@ func TestConflicts(t *testing.T) {
 // A kernel's workspace follows the modules from cell to cell, wherever %cd leads, and
 // keeps what its user added.
 func TestJoin(t *testing.T) {
-	dir := tree(t, map[string]string{"nb/x": "", "other/go.mod": "module example.org/other\n"})
+	dir := tree(t, map[string]string{"nb/x": "", "nb/r/go.mod": "module example.org/r\n", "other/go.mod": "module example.org/other\n"})
 	t.Setenv(beside.DirEnv, "") // a test may run in a cell
 	kernel := filepath.Join(dir, "kernel")
 	work := filepath.Join(kernel, "go.work")
@@ -159,7 +159,12 @@ func TestJoin(t *testing.T) {
 		{"nb/go.mod", goMod, []string{".", root, nb}},
 		{"kernel/go.work", "go 1.26.0\n\nuse (\n\t.\n\t../root\n\t../other\n\t" + nb + "\n)\n", []string{".", "../other", root, nb}},
 		{"nb/go.work", "go 1.26\nuse .\nreplace example.org/r => ./r\n", []string{".", "../other", root, nb, "example.org/r => " + filepath.Join(nb, "r")}},
-		{"nb/go.work", "go 1.26\nuse .\n", []string{".", "../other", root, nb}},
+		{"nb/go.work", "go 1.26\nuse .\nreplace example.org/r => ./none\n", []string{".", "../other", root, nb, "example.org/r => ./copies/absent0"}},
+		{"nb/vendor/modules.txt", "# example.org/r v1.0.0\n", []string{".", "../other", root, nb, "example.org/r => ./copies/absent0"}},
+		{"nb/go.work", "go 1.26\nuse .\n", []string{".", "../other", root, nb, "example.org/r => ./copies/absent0"}},
+		{"nb/vendor/modules.txt", "# example.org/v v1.0.0\n## explicit; go 1.26\nexample.org/v\n", []string{".", "../other", root, nb, "example.org/v => ./copies/absent0"}},
+		{"nb/vendor/example.org/v/v.go", "package v\n", []string{".", "../other", root, nb, "example.org/v => ./copies/vendored0"}},
+		{"nb/vendor/modules.txt", "", []string{".", "../other", root, nb}},
 	} {
 		write(t, filepath.Join(dir, step.file), step.text)
 		if err := j.Join(kernel); err != nil {
@@ -188,5 +193,59 @@ func TestJoin(t *testing.T) {
 	}
 	if got, want := uses(), []string{".", "../other", root, nb}; !slices.Equal(got, want) {
 		t.Errorf("of the folder named: %q, want %q", got, want)
+	}
+}
+
+// What a workspace can't name comes in as copies: modules in a vendor folder, without those within
+// them, and empty ones for folders that are not there.
+func TestCopies(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"c/go.mod": goMod + "require example.org/a v1.0.0\nreplace example.org/gone v1.0.0 => ../gone\nreplace example.org/a => ../also-gone\n",
+		"c/vendor/modules.txt": "# example.org/a v1.0.0\n## explicit; go 1.25\nexample.org/a\nexample.org/a/sub\n# example.org/a/b v1.0.0\nexample.org/a/b/c\n" +
+			"# example.org/empty v1.0.0\n## explicit\n# gonum.org/v1/gonum v0.17.0\n## explicit; go 1.24\ngonum.org/v1/gonum/mat\n# example.org/a => ../also-gone\n",
+		"c/vendor/example.org/a/a.go":            "package a\n",
+		"c/vendor/example.org/a/sub/data.txt":    "embedded",
+		"c/vendor/example.org/a/b/c/c.go":        "package c\n",
+		"c/vendor/gonum.org/v1/gonum/mat/doc.go": "package mat\n",
+	})
+	root, at := filepath.Join(dir, "root"), filepath.Join(dir, "at")
+	m, err := beside.Find(filepath.Join(dir, "c"), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	work, err := m.Work(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(at, "go.mod"), "module marginalia/cells\n")
+	write(t, filepath.Join(at, "go.work"), string(work))
+	if err := m.Copy(at); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"example.org/gone => ./copies/absent0\n", "example.org/a => ./copies/vendored1\n", "example.org/a/b => ./copies/vendored2\n", "example.org/empty => ./copies/absent3\n"} {
+		if !strings.Contains(string(work), want) {
+			t.Errorf("no %q in\n%s", want, work)
+		}
+	}
+	if strings.Contains(string(work), "gonum") {
+		t.Errorf("it replaces the gonum of the lectures:\n%s", work)
+	}
+	for name, want := range map[string]string{
+		"absent0/go.mod":         "module example.org/gone\n",
+		"vendored1/go.mod":       "module example.org/a\n\ngo 1.25\n",
+		"vendored1/a.go":         "package a\n",
+		"vendored1/sub/data.txt": "embedded",
+		"vendored2/c/c.go":       "package c\n",
+		"absent3/go.mod":         "module example.org/empty\n",
+	} {
+		if got, err := os.ReadFile(filepath.Join(at, "copies", name)); string(got) != want {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(at, "copies", "vendored1", "b")); err == nil {
+		t.Error("a module has a copy within that of another")
+	}
+	if got, want := beside.Absent(at), []string{"example.org/gone", "example.org/empty"}; !slices.Equal(got, want) {
+		t.Errorf("absent are %q, want %q", got, want)
 	}
 }

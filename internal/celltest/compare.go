@@ -267,7 +267,7 @@ var unstable = replacements{
 	{regexp.MustCompile(`0x[0-9a-f]+`), "0x…"},                                            // addresses
 	{regexp.MustCompile(`(?m)^# \S+( \[\S+\])?$`), "# …"},                                 // the package that did not compile
 	{regexp.MustCompile(`(?:[^\s:"]*/)?gonb_[0-9a-f]{8}\b(?:/main(?:_test)?\.go)?`), "…"}, // the kernel's temporary folder
-	{regexp.MustCompile(`marginalia/notebook/(?:\S*/)?testdata/[\w-]+`), "…"},             // the package of a cell that is built by itself
+	{regexp.MustCompile(`marginalia/(?:\S*/)?testdata/part\d+/[\w-]+`), "…"},              // the package of a cell that is built by itself
 	{regexp.MustCompile(`(?ms)^={18}\nWARNING: DATA RACE\n.*?^={18}\n`), "WARNING: DATA RACE\n"},
 	{regexp.MustCompile(`(?:WARNING: DATA RACE\n)+`), "WARNING: DATA RACE\n"}, // as many as the scheduler lets happen
 	{regexp.MustCompile(`Found \d+ data race\(s\)`), "Found … data race(s)"},

@@ -21,16 +21,21 @@ func newExport() *cobra.Command {
 		Short: "Write the cells of a notebook as a Go test package",
 		Long: `Export writes a Go package whose tests are the cells of the notebook. Plain
 "go test" runs every cell in a process of its own and compares its outputs with
-the stored ones; the package keeps a copy of those. Each cell has a file, with
-line directives, so that errors name the cell and its line.
+the stored ones; the package keeps a copy of those. It agrees with "marginalia test":
+cells that may touch files or ports run in the notebook's order, all others in
+parallel, and no result is taken from go test's cache. The code of the cells has line
+directives, so that errors name the cell and its line.
 
-The package is a program, too: with a cell's id in MARGINALIA_CELL it runs that
-cell and nothing else, on every system that Go has, GOOS=js and wasip1 included.
+testdata/part1 is a program: with a cell's id in MARGINALIA_CELL it runs that cell and
+nothing else, on every system that Go has, GOOS=js and wasip1 included. A cell that
+redefines something, or imports a package whose init others must not see, is in
+another program (part2, …). A cell that does not compile becomes one of its own, in a
+folder there. No "go vet" and no "./..." looks into testdata: cells may do what vet
+refuses.
 
-A cell that redefines something starts another package (part2, …). A cell that
-does not compile becomes a program of its own in testdata. Outside the repository
-the package gets a go.mod that points to it, and, if the notebook's folder or one
-above it has a go.mod or go.work, a go.work that points there.
+Outside the repository the package gets a go.mod that points to it, and, if the
+notebook's folder or one above it has a go.mod or go.work, a go.work that points there.
+Modules in a vendor folder are copied.
 
 The default DIR is the notebook's name without .ipynb, in the working directory.
 It must be new, empty, or an earlier export.` + statuses("the notebook could not be exported"),

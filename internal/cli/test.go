@@ -30,6 +30,15 @@ func newTest() *cobra.Command {
 cell in a process of its own, and compares what it prints and shows with the
 outputs stored in the notebook. No kernel and no Python are needed.
 
+Cells run in parallel. Those that may touch files, ports or other processes run one
+after the other, in the notebook's order, in its folder and with one GONB_TMP_DIR:
+what passes on the kernel passes here, and GoNB's package cache carries values from
+cell to cell. Which cells those are is decided by what their programs can call. With
+--run, those of them that come before run as well.
+
+A cell sees what the packages do that it imports itself: their init functions, their
+flags. Where other cells import more, it gets another program.
+
 Text must be the same; with metadata.marginalia.tolerance in a cell, its numbers
 may differ by that share. Pictures are compared by their pixels; for those that
 differ figures/changes.html shows the stored one, the new one and where they differ.

@@ -131,7 +131,7 @@ func (c *Checker) advice(path string) string {
 		return modules[i]
 	}
 	if m := of(beside.Absent(c.dir)); m != "" {
-		return fmt.Sprintf("and a replace line in %s gives its module %s a folder that is not there: mend the line", c.adds, m)
+		return fmt.Sprintf("and a replace line in %s gives its module %s a folder without a go.mod, or its vendor folder has no such package: mend that", c.adds, m)
 	}
 	if c.modules == nil {
 		cmd := exec.Command("go", "list", "-m")
