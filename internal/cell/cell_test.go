@@ -141,6 +141,8 @@ func TestProblems(t *testing.T) {
 		{"iota", "const (\n\ta, b = iota, iota + 10\n\tc, d\n)", "changes iota", 1, false},
 		{"two blank imports", "import (\n\t_ \"image/png\"\n\t_ \"image/gif\"\n)", "last `_` import", 2, false},
 		{"embed", "import _ \"embed\"\n\n//go:embed x\nvar s string", "go:embed", 3, false},
+		{"cgo", "/*\nint three(void) { return 3; }\n*/\nimport \"C\"\n%%\nprintln(C.three())", "which is the C code", 3, false},
+		{"ends its parent", "%%\nsyscall.Kill(\nsyscall.Getppid(), syscall.SIGKILL)", "to its parent", 2, true},
 		{"generic values", "type A[T any] struct{}\ntype B[T any] struct{}\nfunc (A[T]) M() {}\nfunc (B[T]) M() {}", "one method M", 3, false},
 	}
 	for _, tt := range tests {
@@ -153,7 +155,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("no problem %q at line %d; got %v", tt.want, tt.line, cell.Read("id", tt.source).Problems())
 		})
 	}
-	clean := "package main\nimport \"fmt\"\nfunc f() { fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\n%% -x\nf()"
+	clean := "package main\nimport \"fmt\"\nfunc f() { os.Getppid(); fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\n%% -x\nf()"
 	if p := cell.Read("id", clean).Problems(); len(p) != 0 {
 		t.Errorf("a clean cell has problems: %v", p)
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/celltest"
-	"marginalia/internal/nbformat"
 )
 
 // commands are the constructors of the subcommands, in the order of the help text.
@@ -55,13 +54,6 @@ var errFailed = errors.New("failed")
 
 // say prints an error of one file, where the command goes on with others.
 func say(w io.Writer, err error) { fmt.Fprintln(w, "marginalia:", celltest.Visible(err.Error())) }
-
-// noteKernel says that a notebook was made with another kernel for Go.
-func noteKernel(w io.Writer, name string, nb *nbformat.Notebook) {
-	if kernel := nb.Kernel(); kernel != "" {
-		fmt.Fprintf(w, "note %s: it was made with the kernel %s; here GoNB runs it, for which statements stand below a line %%%%\n", name, kernel)
-	}
-}
 
 // A usageError is a mistake on the command line.
 type usageError struct{ error }

@@ -106,17 +106,6 @@ func (nb *Notebook) WantGo() error {
 	return nil
 }
 
-// Kernel returns the name of the kernel that the notebook was made with if that runs Go
-// otherwise than GoNB: its cells hold statements without a line %% above. Else it returns "".
-func (nb *Notebook) Kernel() string {
-	spec, _ := nb.Metadata["kernelspec"].(map[string]any)
-	name, _ := spec["name"].(string)
-	if slices.Contains([]string{"gophernotes", "lgo", "gopherlab", "neugram", "igo"}, strings.ToLower(name)) {
-		return name
-	}
-	return ""
-}
-
 // HasTag reports whether tag is among the cell's metadata.tags.
 func (c *Cell) HasTag(tag string) bool {
 	tags, _ := c.Metadata["tags"].([]any)
