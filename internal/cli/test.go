@@ -30,14 +30,14 @@ func newTest() *cobra.Command {
 cell in a process of its own, and compares what it prints and shows with the
 outputs stored in the notebook. No kernel and no Python are needed.
 
-Text must be the same; with metadata.marginalia.tolerance in a cell, its numbers
-may differ by that share. Pictures are compared by their pixels; for those that
-differ figures/changes.html shows the stored one, the new one and where they differ.
-The tags raises-exception, skip-execution, nbval-skip and nbval-ignore-output are
-honoured. A cell that fails must be tagged raises-exception, even if it is stored with an
-error. A cell that was never executed has nothing to compare with. A cell that
-prints and shows more than 32 MiB is stopped, as is one that waits for a page in a
-browser.
+Text must be what JupyterLab shows of it, which carries out \r and \b; with
+metadata.marginalia.tolerance in a cell, its numbers may differ by that share.
+Pictures are compared by their pixels; for those that differ figures/changes.html
+shows the stored one, the new one and where they differ. The tags raises-exception,
+skip-execution, nbval-skip and nbval-ignore-output are honoured. A cell that fails
+must be tagged raises-exception, even if it is stored with an error. A cell that was
+never executed has nothing to compare with. A cell that prints and shows more than
+32 MiB is stopped, as is one that waits for a page in a browser.
 
 Shell lines do not run here: a cell with one is reported as not testable, and so is
 a cell in another language. %%writefile writes its file. Modules are not

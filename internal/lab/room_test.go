@@ -48,6 +48,7 @@ func TestJupyterLab(t *testing.T) {
 		{"film", (*room).film},
 		{"interrupt", (*room).interrupt},
 		{"input", (*room).input},
+		{"carriage-returns", (*room).carriageReturns},
 		{"restart", (*room).restart},
 		{"mistakes", (*room).mistakes},
 		{"reload", (*room).reload},
