@@ -146,6 +146,8 @@ func TestProblems(t *testing.T) {
 		{"two variables", "var x = 1\nvar x, y = 2, 3", "x is declared in line 1 too", 1, false},
 		{"two types", "type T int\ntype T string", "T is declared in line 1 too", 1, false},
 		{"main and %%", "func main() {}\n%%\nf()", "main is declared in line 1 too", 1, false},
+		{"cgo", "/*\nint three(void) { return 3; }\n*/\nimport \"C\"\n%%\nprintln(C.three())", "which is the C code", 3, false},
+		{"ends its parent", "%%\nsyscall.Kill(\nsyscall.Getppid(), syscall.SIGKILL)", "to its parent", 2, true},
 		{"generic values", "type A[T any] struct{}\ntype B[T any] struct{}\nfunc (A[T]) M() {}\nfunc (B[T]) M() {}", "one method M", 3, false},
 	}
 	for _, tt := range tests {
@@ -158,7 +160,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("no problem %q at line %d; got %v", tt.want, tt.line, cell.Read("id", tt.source).Problems())
 		})
 	}
-	clean := "package main\nimport \"fmt\"\nfunc f() { fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\nvar _, _ = 1, 2\nfunc (t T) f() {}\n%% -x\nf()"
+	clean := "package main\nimport \"fmt\"\nfunc f() { os.Getppid(); fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\nvar _, _ = 1, 2\nfunc (t T) f() {}\n%% -x\nf()"
 	if p := cell.Read("id", clean).Problems(); len(p) != 0 {
 		t.Errorf("a clean cell has problems: %v", p)
 	}

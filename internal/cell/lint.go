@@ -131,6 +131,7 @@ func (l *linter) declarations() {
 			}
 		}
 	}
+	l.parent(f, line)
 	blank := false
 	methods := map[string]bool{}
 	first := map[string]int{} // line of each declaration
@@ -164,6 +165,9 @@ func (l *linter) declarations() {
 			for _, spec := range d.Specs {
 				switch s := spec.(type) {
 				case *ast.ImportSpec:
+					if s.Path.Value == `"C"` {
+						l.add(line(s), false, "GoNB drops the comment above import \"C\", which is the C code: put it into a package beside the notebook and import that")
+					}
 					if s.Name == nil || s.Name.Name != "_" {
 						continue
 					}
@@ -181,6 +185,20 @@ func (l *linter) declarations() {
 				}
 			}
 		}
+	}
+}
+
+// parent finds a cell that ends its parent, which is GoNB's kernel, or the program that tests it.
+func (l *linter) parent(f *ast.File, line func(ast.Node) int) {
+	calls := map[string]*ast.SelectorExpr{}
+	for n := range ast.Preorder(f) {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			calls[s.Sel.Name] = s
+		}
+	}
+	ends := calls["Kill"] != nil || calls["Signal"] != nil || calls["Tgkill"] != nil
+	if of := calls["Getppid"]; of != nil && ends {
+		l.add(line(of), true, "it sends a signal to its parent, which is GoNB's kernel and dies of it; remove that")
 	}
 }
 

@@ -29,6 +29,9 @@ type Options struct {
 func OptionsOf(c *nbformat.Cell) (Options, error) {
 	o := Options{Ignore: c.HasTag("nbval-ignore-output"), Timings: testCell.MatchString(c.Source)}
 	if v, ok := c.Setting("tolerance"); ok {
+		if text, ok := v.(string); ok {
+			return o, fmt.Errorf("cell %s: metadata.marginalia.tolerance is the text %q, want a number: leave the quotes out", c.ID, text)
+		}
 		n, isNumber := v.(json.Number)
 		t, err := n.Float64()
 		if !isNumber || err != nil || !(t > 0 && t < 1) {

@@ -147,6 +147,9 @@ func TestOptionsOf(t *testing.T) {
 			t.Errorf("tolerance %v: got %v", bad, err)
 		}
 	}
+	if _, err := OptionsOf(cell("1e-9")); err == nil || !strings.HasSuffix(err.Error(), `is the text "1e-9", want a number: leave the quotes out`) {
+		t.Errorf("a tolerance in quotes: %v", err)
+	}
 	test := &nbformat.Cell{ID: "c", Type: "code", Source: "//gonb:%test\nfunc TestA(t *testing.T) {}"}
 	if o, err := OptionsOf(test); err != nil || !o.Timings {
 		t.Errorf("a %%test cell: %+v, %v", o, err)

@@ -131,21 +131,20 @@ var grace = 5 * time.Second
 // when its context ends, which rec.stop does. The error says what has gone wrong
 // around the program; how the program itself ended is the last output.
 func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
-	var stdin *input
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	stdin := newInput(pipe, rec)
 	h, err := harness.New(func(d display.Data) {
 		// What was printed before is still in the pipes: let it through first.
 		time.Sleep(time.Millisecond)
 		rec.add(nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID)
-	}, rec.asked, func() { stdin.refuse() }, rec.stop)
+	}, rec.asked, stdin.refuse, rec.stop)
 	if err != nil {
+		stdin.end()
 		return err
 	}
-	pipe, err := cmd.StdinPipe()
-	if err != nil {
-		h.Close()
-		return err
-	}
-	stdin = newInput(pipe, rec)
 	stdout, stderr := &stream{rec: rec, name: "stdout"}, &stream{rec: rec, name: "stderr"}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.Env = append(cmd.Env, h.Env()...)
@@ -154,9 +153,14 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	cmd.WaitDelay = grace
 	if err = cmd.Start(); err == nil {
 		running, ended := context.WithCancel(ctx)
-		go stdin.watch(running, cmd.Process.Pid)
+		watched := make(chan struct{})
+		go func() {
+			defer close(watched)
+			stdin.watch(running, cmd.Process.Pid)
+		}()
 		err = cmd.Wait()
 		ended()
+		<-watched
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and did not end
 	}
 	h.Close()

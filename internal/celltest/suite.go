@@ -174,6 +174,7 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	for _, d := range res.Differences {
 		res.Failures = append(res.Failures, d.String())
 	}
+	res.Warnings = append(slices.Clip(res.Warnings), Varying(r.nb.Source, res.Differences)...)
 	if missed := s.before(r); len(res.Failures) > 0 && missed != "" {
 		res.Warnings = append(slices.Clip(res.Warnings), missed)
 	}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -35,44 +37,58 @@ grade for those of others. The first call for an assignment takes longer.` + sta
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			var sheets []*check.Sheet
-			for _, file := range files {
-				s, err := readSheet(file)
-				if err != nil {
-					return usageError{err}
-				}
-				sheets = append(sheets, s)
-			}
 			root, err := repo.Root(files...)
 			if err != nil {
 				return err
 			}
 			b := &grade.Builder{Root: root}
-			failed := false
-			for i, s := range sheets {
-				overwrite(w, filepath.Base(files[i])+": running the tests")
-				r, err := s.Run(ctx, b)
-				overwrite(w, "")
+			passed, refused := true, []error(nil)
+			for _, file := range files {
+				ok, err := checkSheet(ctx, w, file, len(files) > 1, b)
+				if errors.As(err, new(usageError)) {
+					refused = append(refused, err)
+					continue
+				}
 				if err != nil {
-					if errors.As(err, new(*check.UnreadableError)) {
-						err = usageError{err}
-					}
-					return fmt.Errorf("%s: %w", files[i], err)
-				}
-				if len(files) > 1 {
-					fmt.Fprintf(w, "%s\n", files[i])
-				}
-				if err := r.Print(w); err != nil {
 					return err
 				}
-				failed = failed || !r.Passed()
+				passed = passed && ok
 			}
-			if failed {
+			if len(refused) == len(files) {
+				return errors.Join(refused...)
+			}
+			for _, err := range refused {
+				say(c.ErrOrStderr(), err)
+			}
+			if !passed || refused != nil {
 				return errFailed
 			}
 			return nil
 		},
 	}
+}
+
+// checkSheet checks one notebook and reports whether all passed. One that cannot be checked is
+// a usageError.
+func checkSheet(ctx context.Context, w io.Writer, file string, named bool, b *grade.Builder) (bool, error) {
+	s, err := readSheet(file)
+	if err != nil {
+		return false, usageError{err}
+	}
+	overwrite(w, filepath.Base(file)+": running the tests")
+	r, err := s.Run(ctx, b)
+	overwrite(w, "")
+	if err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+		if errors.As(err, new(*check.UnreadableError)) {
+			err = usageError{err}
+		}
+		return false, err
+	}
+	if named {
+		fmt.Fprintf(w, "%s\n", file)
+	}
+	return r.Passed(), r.Print(w)
 }
 
 // readSheet reads a notebook that may be checked. What a student handed in is none: its tests

@@ -29,7 +29,8 @@ func newRun() *cobra.Command {
 		Short: "Execute notebooks on the real kernel",
 		Long: `Run executes each notebook from top to bottom on the pinned GoNB kernel, in the
 notebook's folder, and writes the outputs back as Jupyter would. If the outputs
-are the stored ones, the file keeps its bytes.
+are the stored ones, the file keeps its bytes. A notebook that cannot be executed
+is named and stops no other.
 
 A notebook ends at the first cell that fails or takes longer than --timeout. What
 was shown until then is written. A cell that would kill the kernel, such as one

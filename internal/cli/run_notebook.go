@@ -97,7 +97,6 @@ func (r *notebookRun) run(ctx context.Context, spec jupyter.Spec) (bool, error) 
 	start, cancel := context.WithTimeoutCause(ctx, startTimeout, fmt.Errorf("it did not answer for %v", startTimeout))
 	defer cancel()
 	fmt.Fprintf(r.log, "%s\n", r.name)
-	noteKernel(r.log, r.name, r.nb)
 	kernel, err := jupyter.Start(start, spec)
 	if err != nil {
 		return false, fmt.Errorf("run: %s: %w", r.name, err)
@@ -286,9 +285,13 @@ func (r *notebookRun) check() bool {
 			}
 			continue
 		}
-		for _, d := range celltest.Compare(c.Outputs, c.outputs(), c.compare) {
+		diffs := celltest.Compare(c.Outputs, c.outputs(), c.compare)
+		for _, d := range diffs {
 			fmt.Fprintf(r.log, "%s#%s: %s\n", r.name, c.ID, d)
 			same = false
+		}
+		for _, note := range celltest.Varying(c.Source, diffs) {
+			fmt.Fprintf(r.log, "%s#%s: note: %s\n", r.name, c.ID, note)
 		}
 	}
 	return same

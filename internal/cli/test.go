@@ -39,15 +39,16 @@ cell to cell. Which cells those are is decided by what their programs can call. 
 A cell sees what the packages do that it imports itself: their init functions, their
 flags. Where other cells import more, it gets another program.
 
-Text must be the same; with metadata.marginalia.tolerance in a cell, its numbers
-may differ by that share. Pictures are compared by their pixels; for those that
-differ figures/changes.html shows the stored one, the new one and where they differ.
-The tags raises-exception, skip-execution, nbval-skip and nbval-ignore-output are
-honoured. A cell that fails must be tagged raises-exception, even if it is stored with an
-error. A cell that was never executed has nothing to compare with. Of more than
-1 MiB of text, the beginning, the end and how much lies between are compared, as
-JupyterLab stores them. A cell that prints and shows more than 32 MiB is stopped,
-as is one that waits for a page in a browser.
+Text must be what JupyterLab shows of it, which carries out \r and \b; with
+metadata.marginalia.tolerance in a cell, its numbers may differ by that share.
+Pictures are compared by their pixels; for those that differ figures/changes.html
+shows the stored one, the new one and where they differ. The tags raises-exception,
+skip-execution, nbval-skip and nbval-ignore-output are honoured. A cell that fails
+must be tagged raises-exception, even if it is stored with an error. A cell that was
+never executed has nothing to compare with. Of more than 1 MiB of text, the beginning,
+the end and how much lies between are compared, as JupyterLab stores them. A cell that
+prints and shows more than 32 MiB is stopped, as is one that waits for a page in a
+browser.
 
 Shell lines do not run here: a cell with one is reported as not testable, and so is
 a cell in another language. %%writefile writes its file. Modules are not
@@ -143,7 +144,6 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, err
 	}
 	defer b.Close()
-	noteKernel(w, name, b.Notebook)
 	b.Timeout = t.timeout
 	b.Lacks = lacks
 	ids, err := choose(b.IDs(), t.only)

@@ -46,9 +46,19 @@ case $# in
 *) what="imports $*: no module on this computer has these packages" ;;
 esac
 
-case "$out" in
+# The module beside the notebook, if its path begins the import's.
+own=
+[ $# = 1 ] && own=$("$real" list -m -f '{{.Path}}' 2>/dev/null | while read -r module; do
+	case "$1/" in "$module"/*) printf '%s' "$module"; break ;; esac
+done)
+
+case "${own:+own }$out" in
 *"is not in std"*)
 	why="a path without a dot names the standard library or this repository, and neither has it"
+	todo="check the spelling of the import"
+	;;
+"own "*)
+	why="the module $own has none of this path"
 	todo="check the spelling of the import"
 	;;
 *"dial tcp"* | *"no such host"* | *"connection refused"* | *"unreachable"* | *"imeout"* | *"proxyconnect"* | \

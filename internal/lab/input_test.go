@@ -7,7 +7,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"marginalia/internal/celltest"
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/nbformat"
 )
 
 // input runs a program that reads two lines and asks for a third: JupyterLab shows its input
@@ -38,5 +40,25 @@ func (r *room) input(t *testing.T) {
 	}
 	if got := printedBy(nb, 2); got != "after\n" {
 		t.Errorf("the cell after the interrupt printed %q", got)
+	}
+}
+
+// carriageReturns saves what a program prints with \r and \b, and runs nothing again: as
+// JupyterLab shows and stores it, it is what Go tests compare with.
+func (r *room) carriageReturns(t *testing.T) {
+	const code = "import (\n\t\"fmt\"\n\t\"os\"\n\t\"time\"\n)\n\n%%\nfor i := range 5 {\n\tfmt.Printf(\"\\rstep %d\", i)\n\tfmt.Fprintf(os.Stderr, \"\\r%d%%\", 20*i+20)\n\ttime.Sleep(50 * time.Millisecond)\n}\n" +
+		"fmt.Print(\"\\r\\n50%\\r7\\nabcdef\\rab\\bX\\n\")"
+	d := r.open(t, "progress.ipynb", code)
+	d.run(0)
+	d.wait("the cell", ran(0)+" && "+idle)
+	saved := d.saved()
+	got := printedBy(saved, 0)
+	if strings.ContainsAny(got, "\r\b") || !strings.Contains(got, "step 4\n70%\naXef\n") {
+		t.Errorf("JupyterLab stored %q", got)
+	}
+	raw := []nbformat.Output{{Type: "stream", Name: "stdout", Text: "\rstep 0\rstep 1\rstep 2\rstep 3\rstep 4\r\n50%\r7\nabcdef\rab\bX\n"},
+		{Type: "stream", Name: "stderr", Text: "\r20%\r40%\r60%\r80%\r100%"}}
+	for _, d := range celltest.Compare(saved.Cells[0].Outputs, raw, celltest.Options{}) {
+		t.Error(d)
 	}
 }

@@ -50,6 +50,7 @@ func TestJupyterLab(t *testing.T) {
 		{"queue", (*room).queue},
 		{"flood", (*room).flood},
 		{"input", (*room).input},
+		{"carriage-returns", (*room).carriageReturns},
 		{"restart", (*room).restart},
 		{"mistakes", (*room).mistakes},
 		{"reload", (*room).reload},
