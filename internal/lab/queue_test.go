@@ -20,10 +20,10 @@ func (r *room) queue(t *testing.T) {
 		"fatal":     "%%\nlog.Fatal(\"no\")",
 		"exit":      "%%\nos.Exit(3)",
 		"check":     "%test\nfunc TestNo(t *testing.T) { t.Error(\"no\") }",
-		"two mains": "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
+		"twice":     "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
 		"interrupt": sleeps,
 	} {
-		d := r.open(t, "stops by "+name+".ipynb", imports, fails, after, sleeps)
+		d := r.open(t, "stops-by-"+name+".ipynb", imports, fails, after, sleeps)
 		labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
 		if name == "interrupt" {
 			d.wait("the cell that sleeps", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText.includes('sleeps')`)
