@@ -47,13 +47,7 @@ func (r *room) queue(t *testing.T) {
 		}
 	}
 
-	d := r.open(t, "raises.ipynb", imports, "%%\npanic(\"wanted\")", after)
-	nb := labtest.Read(t, d.path)
-	nb.Cells[1].Metadata["tags"] = []any{"raises-exception"}
-	if err := nb.WriteFile(d.path); err != nil {
-		t.Fatal(err)
-	}
-	labtest.Open(d.ctx, t, r.server.Server, "raises.ipynb")
+	d := r.openTagged(t, "raises.ipynb", map[int]string{1: "raises-exception"}, imports, "%%\npanic(\"wanted\")", after)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
 	d.wait("the cell after one that is to fail", ran(2)+" && "+idle)
 	if got := printedBy(d.saved(), 2); got != "after\n" {
