@@ -25,9 +25,12 @@ const (
 	line = 4 << 10
 )
 
-// begin is how the note about the gap begins. It is written when the gap begins, so that
-// whoever watches the cell knows why no more text comes; the numbers follow at the end.
-const begin = "[More than 1 MiB of text. Left out here: "
+// begin is said where the gap begins, and end, with the size of the gap, where it ends: whoever
+// watches the cell knows why no more text comes, and on the page other output may lie between.
+const (
+	begin = "[More than 1 MiB of text: the rest is left out, except for its end.]\n"
+	end   = "[Left out: %d bytes, %d lines.]\n"
+)
 
 // A Text shortens a text that comes in pieces of whole characters.
 type Text struct {
@@ -62,7 +65,7 @@ func (t *Text) Add(piece string) (now string) {
 	return now
 }
 
-// gap reports whether something is left out. The note about it and the tail make no gap, so an
+// gap reports whether something is left out. The notes about it and the tail make no gap, so an
 // excerpt is its own excerpt.
 func (t *Text) gap() bool { return t.came > Tail+line }
 
@@ -99,7 +102,7 @@ func (t *Text) End() (rest string) {
 		if i := bytes.IndexByte(tail[:line], '\n'); i >= 0 {
 			tail = tail[i+1:]
 		}
-		rest = fmt.Sprintf("%d bytes, %d lines.]\n", t.came-len(tail), t.lines-bytes.Count(tail, []byte("\n")))
+		rest = fmt.Sprintf(end, t.came-len(tail), t.lines-bytes.Count(tail, []byte("\n")))
 	}
 	*t = Text{}
 	return rest + string(tail)

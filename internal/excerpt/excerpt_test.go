@@ -26,8 +26,8 @@ func TestText(t *testing.T) {
 		"nothing":        {"", ""},
 		"short":          {"a\nb", "a\nb"},
 		"just whole":     {lines(head + tail), lines(head + tail)},
-		"long":           {lines(200000), lines(head) + begin + fmt.Sprintf("%d bytes, %d lines.]\n", 10*(200000-head-tail), 200000-head-tail) + lines(200000)[10*(200000-tail):]},
-		"one long line":  {strings.Repeat("x", 3<<20), strings.Repeat("x", Head+line) + "\n" + begin + fmt.Sprintf("%d bytes, 0 lines.]\n", 3<<20-Head-line-Tail) + strings.Repeat("x", Tail)},
+		"long":           {lines(200000), lines(head) + begin + fmt.Sprintf(end, 10*(200000-head-tail), 200000-head-tail) + lines(200000)[10*(200000-tail):]},
+		"one long line":  {strings.Repeat("x", 3<<20), strings.Repeat("x", Head+line) + "\n" + begin + fmt.Sprintf(end, 3<<20-Head-line-Tail, 0) + strings.Repeat("x", Tail)},
 		"no ASCII":       {strings.Repeat("щ€", 1<<18), ""},
 		"a line at last": {strings.Repeat("x", Head-1) + "\n" + lines(tail), strings.Repeat("x", Head-1) + "\n" + lines(tail)},
 	} {

@@ -24,7 +24,7 @@ func (r *room) flood(t *testing.T) {
 	d.wait("the end of the lines", ran(0)+" && "+idle)
 	t.Log(d.picture("lines"))
 	d.run(1)
-	d.wait("the gap", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText.includes('Left out here')`)
+	d.wait("the gap", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText.includes('the rest is left out')`)
 	labtest.Choose(d.ctx, t, "Kernel", "kernelmenu:interrupt")
 	d.wait("the end of the loop", ran(1)+" && "+idle)
 	d.run(2)
@@ -42,7 +42,7 @@ func (r *room) flood(t *testing.T) {
 	if diff := celltest.Compare(saved.Cells[0].Outputs, all, celltest.Options{}); len(diff) > 0 {
 		t.Errorf("what is stored differs: %v", diff)
 	}
-	if got := printedBy(saved, 1); len(got) > 2<<20 || !strings.HasPrefix(got, "line\nline\n") || !strings.HasSuffix(got, "line\nline\n") || strings.Count(got, "Left out here") != 1 {
+	if got := printedBy(saved, 1); len(got) > 2<<20 || !strings.HasPrefix(got, "line\nline\n") || !strings.HasSuffix(got, "line\nline\n") || strings.Count(got, "[Left out: ") != 1 {
 		t.Errorf("%d bytes are stored of the loop: %.20q…", len(got), got)
 	}
 	if got := printedBy(saved, 2); got != "after\n" {

@@ -20,10 +20,10 @@ func (r *room) queue(t *testing.T) {
 		"fatal":     "%%\nlog.Fatal(\"no\")",
 		"exit":      "%%\nos.Exit(3)",
 		"check":     "%test\nfunc TestNo(t *testing.T) { t.Error(\"no\") }",
-		"two mains": "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
+		"twice":     "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
 		"interrupt": sleeps,
 	} {
-		d := r.open(t, "stops by "+name+".ipynb", imports, fails, after, sleeps)
+		d := r.open(t, "stops-by-"+name+".ipynb", imports, fails, after, sleeps)
 		labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
 		if name == "interrupt" {
 			d.wait("the cell that sleeps", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText.includes('sleeps')`)
@@ -47,13 +47,7 @@ func (r *room) queue(t *testing.T) {
 		}
 	}
 
-	d := r.open(t, "raises.ipynb", imports, "%%\npanic(\"wanted\")", after)
-	nb := labtest.Read(t, d.path)
-	nb.Cells[1].Metadata["tags"] = []any{"raises-exception"}
-	if err := nb.WriteFile(d.path); err != nil {
-		t.Fatal(err)
-	}
-	labtest.Open(d.ctx, t, r.server.Server, "raises.ipynb")
+	d := r.openTagged(t, "raises.ipynb", map[int]string{1: "raises-exception"}, imports, "%%\npanic(\"wanted\")", after)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
 	d.wait("the cell after one that is to fail", ran(2)+" && "+idle)
 	if got := printedBy(d.saved(), 2); got != "after\n" {

@@ -74,9 +74,19 @@ type desk struct {
 // open writes a notebook of code cells and opens it.
 func (r *room) open(t *testing.T, name string, sources ...string) *desk {
 	t.Helper()
+	return r.openTagged(t, name, nil, sources...)
+}
+
+// openTagged is open for cells some of which have a tag, by their index.
+func (r *room) openTagged(t *testing.T, name string, tags map[int]string, sources ...string) *desk {
+	t.Helper()
 	cells := []map[string]any{}
 	for i, source := range sources {
-		cells = append(cells, map[string]any{"cell_type": "code", "id": "cell-" + strconv.Itoa(i), "metadata": map[string]any{},
+		metadata := map[string]any{}
+		if tag := tags[i]; tag != "" {
+			metadata["tags"] = []string{tag}
+		}
+		cells = append(cells, map[string]any{"cell_type": "code", "id": "cell-" + strconv.Itoa(i), "metadata": metadata,
 			"execution_count": nil, "outputs": []any{}, "source": source})
 	}
 	b, err := json.Marshal(map[string]any{
