@@ -6,8 +6,9 @@
 // each. Here the cells of a notebook share one package and one build: each
 // declaration stands once; a package variable is set
 // by a function, which a cell calls if its program has the variable; a cell's
-// main is a function of its own name. What can't be shared (a redefinition,
-// a cell that does not compile) gets a package or a program of its own.
+// main is a function of its own name. What can't be shared (a redefinition, an import
+// whose init other cells must not see, a cell that does not compile) gets a package or
+// a program of its own.
 //
 //	e, err := export.Notebook(ctx, "01-perceptron.ipynb", root, root)
 //	…

@@ -23,7 +23,7 @@ type unit struct {
 // shared reports whether the program is built as part of its group's package.
 func (u *unit) shared() bool { return !u.NoGo && u.Fails == "" && u.folder == "" }
 
-// A group is a run of cells whose programs fit into one package: no key is
+// A group is cells whose programs fit into one package: no key is
 // declared in two ways, and nothing that one cell adds or imports changes what another
 // does. Package variables are initialised for each cell by functions of their
 // own, so that what a later cell declares is not initialised in an earlier one.
