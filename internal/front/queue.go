@@ -4,6 +4,7 @@ package main
 
 import (
 	"slices"
+	"time"
 
 	"marginalia/internal/jupyter"
 )
@@ -76,4 +77,28 @@ func (f *front) abort() {
 		f.state(r.Message, "idle")
 	}
 	f.cells = nil
+}
+
+// interruptAgain is how often an interrupt is repeated: GoNB drops one that comes while it
+// compiles.
+const interruptAgain = 100 * time.Millisecond
+
+// interrupted repeats the interrupt until the running cell has ended, and aborts those that
+// wait: when that cell ends, or at once if there is none.
+func (f *front) interrupted() {
+	if r := f.running(); r != nil {
+		r.interrupted = true
+		f.interrupt = time.Tick(interruptAgain)
+	} else {
+		f.abort()
+	}
+}
+
+// interruptGoNB interrupts what GoNB runs, if it does.
+func (f *front) interruptGoNB() {
+	if r := f.running(); r == nil || !r.interrupted {
+		f.interrupt = nil
+	} else if f.gonb.Interrupt() == nil { // else it has died, which is seen as ended
+		f.interrupts++
+	}
 }

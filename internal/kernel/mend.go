@@ -31,7 +31,8 @@ const gonbModule = "github.com/janpfeifer/gonb"
 // running them. It does so for the requests that ask for it, and for no other.
 //
 // It runs the Go code of a cell that is interrupted while a command (!sleep 9) runs, and answers
-// "ok" if there is none. Mended, it answers that the cell was interrupted.
+// "ok" if there is none. Mended, it answers that the cell was interrupted. A program that is
+// interrupted still ends without "^C" in its output.
 //
 // It starts gopls with every kernel, in a process group that a kill of the kernel's does not
 // reach. Mended, it starts none: the front asks one of its own (package complete).
