@@ -124,3 +124,21 @@ func TestAttachments(t *testing.T) {
 		t.Errorf("%d files, %v; want two", len(s.files), err)
 	}
 }
+
+// A warning of Sphinx names the cell of the author's notebook, by its number there and its id.
+func TestLocated(t *testing.T) {
+	s := linked(t)
+	s.cells["a b.ipynb"] = map[int]cellOf{7: {name: "cell 7 (seven)"}}
+	s.order["a b.ipynb"] = []int{1, 0, 7}
+	for warning, want := range map[string]string{
+		"a b.ipynb:30004: WARNING: Pygments lexer name 'x' is not known [misc.highlighting_failure]": "a b.ipynb, cell 7 (seven): Pygments lexer name 'x' is not known",
+		"a b.ipynb:20001: WARNING: ours [a.b] [a.b]":                                                 "a b.ipynb: ours",
+		"a b.ipynb: WARNING: whole":                                                                  "a b.ipynb: whole",
+		"docs/a.md:12: WARNING: said":                                                                "docs/a.md, line 12: said",
+		"WARNING: of no page":                                                                        "WARNING: of no page",
+	} {
+		if got := s.located(warning); got != want {
+			t.Errorf("%q becomes %q, want %q", warning, got, want)
+		}
+	}
+}

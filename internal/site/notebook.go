@@ -118,6 +118,11 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 		cells = append(cells, sliders)
 	}
 	nb.Cells = cells
+	s.order[rel] = nil
+	for _, c := range cells {
+		n, _ := c.Metadata["cell"].(int)
+		s.order[rel] = append(s.order[rel], n)
+	}
 	if code && !stored && s.book.course() {
 		s.book.faults = append(s.book.faults, fmt.Errorf("%s: no outputs are stored, and the page shows none: go run . run %s", rel, s.book.at(rel)))
 	}

@@ -45,6 +45,7 @@ type stage struct {
 	frame    map[string]string  // what all pages depend on: see sum
 
 	cells  map[string]map[int]cellOf  // of notebooks, by their numbers from 1
+	order  map[string][]int           // of staged notebooks, the numbers of their cells in the author's; 0 is one of ours
 	named  map[string]bool            // the names of figures, in small letters
 	pages  string                     // the folder of Sphinx's pages, once they are made
 	places map[string]map[string]bool // the ids of these pages, see ids
@@ -65,7 +66,7 @@ func sourceURL(address string) (string, error) {
 func newStage(b *book, dir, source string, l *library) *stage {
 	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, library: l,
 		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{},
-		cells: map[string]map[int]cellOf{}, named: map[string]bool{}, places: map[string]map[string]bool{}}
+		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}}
 }
 
 // all writes everything, and removes what an earlier build wrote and this one does not.
