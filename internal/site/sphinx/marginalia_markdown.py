@@ -46,24 +46,23 @@ def hide(state):
 
 def show(state):
     """Put back what was hidden, and make tokens of the formulas in the text."""
-    original = state.env["hidden"].original
+    hidden = state.env["hidden"]
+    restore(state.tokens, hidden)
     for i, token in enumerate(state.tokens):
-        token.content = original(token.content)
-        token.info = original(token.info)
         if token.type == "inline":
-            restore(token.children, original)
             if state.tokens[i - 1].type == "heading_open":
                 state.tokens[i - 1].meta["text"] = "".join(plain(t) for t in token.children)
             token.children = typeset(token.children)
 
 
-def restore(tokens, original):
+def restore(tokens, hidden):
     for token in tokens:
-        token.content = original(token.content)
+        token.content = hidden.html(token.content) if token.type.startswith("html_") else hidden.original(token.content)
+        token.info = hidden.original(token.info)
         for name in ("href", "src", "title"):
             if name in token.attrs:
-                token.attrs[name] = original(token.attrs[name])
-        restore(token.children or [], original)
+                token.attrs[name] = hidden.original(token.attrs[name])
+        restore(token.children or [], hidden)
 
 
 def plain(token):

@@ -6,6 +6,7 @@ has become, MathJax looks for formulas in the text (MathJax 3.2, ts/input/tex/Fi
 delimiters that JupyterLab sets: $, $$, \\( \\), \\[ \\], and LaTeX's environments.
 """
 
+import html
 import re
 
 FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})[^`\n]*\n.*?^(?P=fence)`*$", re.M | re.S)
@@ -29,7 +30,9 @@ class Hidden:
 
     def shown(self, text):
         out, at = [], 0
-        for start, end in self.spans(text):
+        for start, end in sorted(self.spans(text)):
+            if start < at:  # what looks like a placeholder, in a formula
+                continue
             out += [text[at:start], f"@@{len(self.parts)}@@"]
             self.parts.append(text[start:end].replace(COVERED, "$"))
             at = end
@@ -43,10 +46,10 @@ class Hidden:
         depth = i = 0
         while i < len(marks) or last is not None:
             mark = marks[i][0] if i < len(marks) else ""
-            if begun is None:
-                if mark.startswith("@@"):
-                    yield marks[i].span()
-                elif mark in ("$", "$$"):
+            if mark.startswith("@@"):
+                yield marks[i].span()
+            elif begun is None:
+                if mark in ("$", "$$"):
                     begun, close = i, mark
                 elif mark in ("\\\\(", "\\\\["):
                     begun, close = i, mark.translate({ord("("): ")", ord("["): "]"})
@@ -72,6 +75,10 @@ class Hidden:
     def original(self, text):
         """Return a text with what its placeholders stand for."""
         return HIDDEN.sub(self.part, text) if "@@" in text else text
+
+    def html(self, text):
+        """Return HTML with what its placeholders stand for: no < in a formula begins a tag."""
+        return HIDDEN.sub(lambda m: html.escape(self.part(m), quote=False), text)
 
     def part(self, placeholder):
         n = int(placeholder[1])
