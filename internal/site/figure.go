@@ -57,7 +57,7 @@ func (s *stage) pictured(page, name string) bool {
 // a slider above it, or draws it anew with its values once the mouse is over it.
 func (f picture) html(page string) string {
 	var b strings.Builder
-	b.WriteString(`<div class="figure`)
+	b.WriteString(`<div data-site class="figure`)
 	if f.width > 640 { // more than one panel, or as wide
 		b.WriteString(` wide`)
 	}

@@ -255,13 +255,12 @@ func (s *stage) outputs(rel, title string, c *nbformat.Cell, n int) ([]nbformat.
 		}
 		if err != nil {
 			err = fmt.Errorf("output %d: %w", i+1, err)
-			page = fmt.Sprintf("<p>This output can't be shown: %s</p>", html.EscapeString(err.Error()))
+			page = fmt.Sprintf("<p data-site>This output can't be shown: %s</p>", html.EscapeString(err.Error()))
 			if err := s.book.fault(fmt.Errorf("%s: %w", s.where(rel, n), err)); err != nil {
 				return nil, err
 			}
 		}
 		if page != "" {
-			page = strings.Replace(page, " ", " data-site ", 1)
 			o = nbformat.Output{Type: "display_data", Data: map[string]any{"text/html": page}, Metadata: map[string]any{}}
 		}
 		staged = append(staged, o)

@@ -265,7 +265,7 @@ func TestExercises(t *testing.T) {
 
 // A figure of several panels may scroll on a phone, one of a single panel fits.
 func TestWide(t *testing.T) {
-	for width, want := range map[int]string{480: `<div class="figure">`, 760: `<div class="figure wide">`} {
+	for width, want := range map[int]string{480: `<div data-site class="figure">`, 760: `<div data-site class="figure wide">`} {
 		if got := (picture{File: "a.png", width: width, height: 480}).html("index.md"); !strings.HasPrefix(got, want) {
 			t.Errorf("a figure of %d pixels is %s, want %s", width, got, want)
 		}

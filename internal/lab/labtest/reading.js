@@ -1,7 +1,7 @@
 // Says what a reader sees of elements, line by line: in one way for JupyterLab and for a page of the site,
 // whose elements differ where nothing does that is seen.
 (roots) => {
-	const blocks = { H1: "#", H2: "##", H3: "###", H4: "####", H5: "#####", H6: "######", LI: "-", BLOCKQUOTE: ">", PRE: "code", TH: "head", TD: "cell", HR: "rule", P: "", DIV: "", TR: "", TABLE: "", THEAD: "", TBODY: "", UL: "", OL: "", DL: "", DT: "term", DD: "", CENTER: "", SECTION: "", DETAILS: "details", SUMMARY: "summary", FIGURE: "", VIDEO: "video" };
+	const blocks = { H1: "#", H2: "#", H3: "#", H4: "#", H5: "#", H6: "#", LI: "-", BLOCKQUOTE: ">", PRE: "code", TH: "head", TD: "cell", HR: "rule", P: "", DIV: "", TR: "", TABLE: "", THEAD: "", TBODY: "", UL: "", OL: "", DL: "", DT: "term", DD: "", CENTER: "", SECTION: "", DETAILS: "details", SUMMARY: "summary", FIGURE: "", VIDEO: "video" };
 	const marks = { EM: "em", I: "em", STRONG: "strong", B: "strong", CODE: "code", S: "s", DEL: "s", KBD: "kbd", SUP: "sup", SUB: "sub", U: "u", MARK: "mark" };
 	const skipped = ".headerlink, .jp-InternalAnchorLink, .cell-anchor, .run-box, script, style, .cell, mjx-container > svg";
 	const lines = [];
@@ -29,8 +29,8 @@
 		if (name === "INPUT") { line += node.checked ? " [x] " : " [ ] "; return; }
 		if (name === "BR") { line += " / "; return; }
 		if (name in blocks) {
-			end();
-			before = blocks[name];
+			if (line.trim() || !node.matches("p:first-child, blockquote > div:first-child")) end(); // the first paragraph is that of its item, or its cell
+			before = blocks[name] || before;
 			if (name === "PRE") { lines.push(`code ${JSON.stringify(node.textContent.replace(/\n$/, ""))}`); before = ""; return; }
 			for (const child of node.childNodes) walk(child);
 			end();
