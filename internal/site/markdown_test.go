@@ -14,8 +14,8 @@ import (
 )
 
 // A notebook's Markdown reads on the site as it does in JupyterLab: testdata/markdown.txt is what
-// JupyterLab shows of testdata/markdown.ipynb, as TestJupyterLab of package lab holds it to. Its cells are a
-// kind of Markdown each, and those that broke pages: comments and targets of MyST, formulas in tables and
+// labtest.Reading says of testdata/markdown.ipynb in JupyterLab 4.6.6, in Chromium, without windowing. Its
+// cells are a kind of Markdown each, and those that broke pages: comments and targets of MyST, formulas in tables and
 // environments, prices, pictures in HTML.
 //
 // Beside it lie what may be faulty without keeping a page from being made: a notebook with the marks of a
