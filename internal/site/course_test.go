@@ -183,7 +183,7 @@ func TestCourse(t *testing.T) {
 		"library/example.org/course/ours.html":         {`id="Mean"`, "../../../files/ours/ours.go.txt"},
 		"library/mlkit/svm.html":                       {"../../files/marginalia/mlkit/svm/"},
 		"notebooks/other/plain.html":                   {"highlight-python", "plain"},
-		"notes/Woche 1.html":                           {`href="../library/example.org/course/ours.html#Mean"`, `href="../index.html"`, `href="../files/data/points.csv"`, `02-slack.html#what-does-c-do`},
+		"notes/Woche 1.html":                           {`href="../library/example.org/course/ours.html#Mean"`, `href="../index.html"`, `href="../files/data/points.csv"`, `02-slack.html#What-does-C-do%3F`},
 		"files/marginalia/mlkit/svm/classifier.go.txt": {"package svm"},
 	} {
 		for _, w := range want {
