@@ -21,10 +21,11 @@ import (
 var templates embed.FS
 
 // templates are the settings that make nbconvert's exporters use ours. What is set for
-// HTMLExporter holds for all that inherit from it, SlidesExporter among them.
+// HTMLExporter holds for all that inherit from it, SlidesExporter among them: one file, with the pictures
+// that lie beside the notebook.
 func (e Environment) templates() map[string]any {
 	return map[string]any{
-		"HTMLExporter":   map[string]any{"template_name": "marginalia", "extra_template_paths": e.carried()},
+		"HTMLExporter":   map[string]any{"template_name": "marginalia", "extra_template_paths": e.carried(), "embed_images": true},
 		"SlidesExporter": map[string]any{"template_name": "marginalia-slides"},
 		// nbconvert's default, and the figures that figure.js draws. It admits no script.
 		"SanitizeHTML": map[string]any{"safe_output_keys": []string{

@@ -29,8 +29,8 @@ func TestExporters(t *testing.T) {
 			want[name] = true
 		}
 		settings := EnvironmentOf(t.TempDir()).exporters()
-		if settings["HTMLExporter"] == nil {
-			t.Error("HTML pages have no template")
+		if html, _ := settings["HTMLExporter"].(map[string]any); html["template_name"] != "marginalia" || html["embed_images"] != true {
+			t.Errorf("HTML pages are made with %v, want our template, and pictures in the file", html)
 		}
 		if settings["SlidesExporter"] == nil {
 			t.Error("slides have the template of pages")

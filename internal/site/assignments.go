@@ -86,7 +86,7 @@ func (s *stage) assignments(ctx context.Context) error {
 func (h handout) box() *nbformat.Cell {
 	name := path.Base(h.page)
 	var b strings.Builder
-	b.WriteString("<div class=\"run-box\">\n<p><strong>Work on this assignment.</strong> Save its notebook in a folder of your own. In a clone of marginalia, the first command opens it in JupyterLab, the second tries your answers on the tests below:</p>\n")
+	b.WriteString("<div data-site class=\"run-box\">\n<p><strong>Work on this assignment.</strong> Save its notebook in a folder of your own. In a clone of marginalia, the first command opens it in JupyterLab, the second tries your answers on the tests below:</p>\n")
 	fmt.Fprintf(&b, "<pre>go run . lab --dir FOLDER\ngo run . course check FOLDER/%s</pre>\n", html.EscapeString(name))
 	links := []string{fmt.Sprintf("<a href=\"%s\" download>The notebook</a>", html.EscapeString(name))}
 	for _, file := range h.files {

@@ -113,10 +113,14 @@ func TestAssignments(t *testing.T) {
 	if all[page] == nil || all["site/"+page] == nil || string(all["site/assignments/one/data.csv"]) != "1,2\n" || len(all) != 5 {
 		t.Errorf("the site has %d files, want the assignment's page and notebook, its data, the index and a page in Markdown", len(all))
 	}
-	if want := "[one](../assignments/one/one.ipynb), source, wrong\n"; !strings.HasSuffix(string(all["docs/page.md"]), want) {
-		t.Errorf("the links are %q, want %q", all["docs/page.md"], want)
+	links := `<a href="cell:0:assignments/one.md">one</a>, <a href="cell:0:../notebooks/assignments/source/one/one.ipynb">source</a>, <a href="cell:0:../notebooks/assignments/testdata/one/wrong.txtar">wrong</a>`
+	if got, err := s.resolved("docs/page.md", []byte(links)); err != nil || string(got) != `<a href="../assignments/one/one.html">one</a>, source, wrong` {
+		t.Errorf("the links are %s, %v", got, err)
 	}
-	for _, want := range []string{`<a href=\"../../assignments/one/data.csv\">points</a>`, `<a href=\"one.ipynb\" download>The notebook</a>`, `<a href=\"data.csv\" download>`} {
+	if got, err := s.resolved(page, []byte(`<a href="cell:1:data.csv">points</a>`)); err != nil || string(got) != `<a href="../../assignments/one/data.csv">points</a>` {
+		t.Errorf("the link to the data is %s, %v", got, err)
+	}
+	for _, want := range []string{`<a href=\"one.ipynb\" download>The notebook</a>`, `<a href=\"data.csv\" download>`} {
 		if !bytes.Contains(all[page], []byte(want)) {
 			t.Errorf("the page has no %s:\n%s", want, all[page])
 		}

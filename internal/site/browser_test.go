@@ -170,7 +170,7 @@ func checkLinks(t *testing.T, dir string, pages []string) {
 				continue
 			}
 			if u.Scheme != "" || u.Host != "" {
-				if u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "data" {
+				if u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "mailto" && u.Scheme != "data" {
 					t.Errorf("%s: the link %q is of a kind that no page should have", page, address)
 				}
 				continue

@@ -65,8 +65,8 @@ func course(root, dir string) (*book, error) {
 			if err != nil {
 				return nil, fmt.Errorf("site: %w", err)
 			}
-			if m := headingLine.FindSubmatch(text); m != nil {
-				b.title = string(m[1])
+			if t := title(string(text)); t != "" {
+				b.title = t
 			}
 			b.front, b.documents = name, slices.Delete(b.documents, i, i+1)
 			break

@@ -122,8 +122,8 @@ func TestCourseSolution(t *testing.T) {
 	if err := s.notebook(t.Context(), "notebooks/03.ipynb", true); err == nil || !strings.Contains(err.Error(), "BEGIN SOLUTION") || !strings.Contains(err.Error(), "course release") {
 		t.Errorf("error %v", err)
 	}
-	if text, err := s.links("notes/a.md", "[x](../source/ps0/ps0.ipynb)"); err != nil || text != "x" || len(b.faults) != 1 || len(s.files) != 0 {
-		t.Errorf("a link to a solution becomes %q, %v, with faults %v and %d files", text, err, b.faults, len(s.files))
+	if text, err := s.resolved("notes/a.md", []byte(`<a href="cell:0:../source/ps0/ps0.ipynb">x</a>`)); err != nil || string(text) != "x" || len(b.faults) != 1 || len(s.files) != 0 {
+		t.Errorf("a link to a solution becomes %s, %v, with faults %v and %d files", text, err, b.faults, len(s.files))
 	}
 }
 
@@ -136,21 +136,6 @@ func TestReads(t *testing.T) {
 	want := map[string]string{"../data/points.csv": "data/points.csv", "./../data/points.csv": "data/points.csv", "02-slack.ipynb": "notebooks/02-slack.ipynb"}
 	if got := b.reads(nb, b.at("notebooks")); !maps.Equal(got, want) {
 		t.Errorf("reads %q, want %q", got, want)
-	}
-}
-
-// Pages have one title: a second one is a section, and so are those below it. Code has none.
-func TestBelow(t *testing.T) {
-	titles := 0
-	for _, c := range []struct{ text, want string }{
-		{"# One\n\n## A", "# One\n\n## A"},
-		{"```\n# code\n```\n", "```\n# code\n```\n"},
-		{"# Two\n\n## B\n", "## Two\n\n### B\n"},
-		{"## C", "### C"},
-	} {
-		if got := below(c.text, &titles); got != c.want {
-			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
-		}
 	}
 }
 
@@ -198,7 +183,7 @@ func TestCourse(t *testing.T) {
 		"library/example.org/course/ours.html":         {`id="Mean"`, "../../../files/ours/ours.go.txt"},
 		"library/mlkit/svm.html":                       {"../../files/marginalia/mlkit/svm/"},
 		"notebooks/other/plain.html":                   {"highlight-python", "plain"},
-		"notes/Woche 1.html":                           {`href="../library/example.org/course/ours.html#Mean"`, `href="../index.html"`, `href="../files/data/points.csv"`, `02-slack.html#what-does-c-do`},
+		"notes/Woche 1.html":                           {`href="../library/example.org/course/ours.html#Mean"`, `href="../index.html"`, `href="../files/data/points.csv"`, `02-slack.html#What-does-C-do%3F`},
 		"files/marginalia/mlkit/svm/classifier.go.txt": {"package svm"},
 	} {
 		for _, w := range want {

@@ -3,10 +3,11 @@ package site
 import (
 	"bytes"
 	"cmp"
-	"encoding/base64"
+	"errors"
 	"fmt"
 	"html"
 	"math"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 // A picture is a figure of a notebook as files of the site.
 type picture struct {
 	Name, Page, Cell, Alt string
-	File, Packed          string // SVG or PNG; the script with the figure's values or frames, "" for a PNG
+	File, Packed          string // the picture; the script with the figure's values or frames, "" if it has none
 	Slider                bool
 	Thumbnail             bool // it stands for its lecture
 
@@ -56,18 +57,22 @@ func (s *stage) pictured(page, name string) bool {
 // a slider above it, or draws it anew with its values once the mouse is over it.
 func (f picture) html(page string) string {
 	var b strings.Builder
-	b.WriteString(`<div class="figure`)
+	b.WriteString(`<div data-site class="figure`)
 	if f.width > 640 { // more than one panel, or as wide
 		b.WriteString(` wide`)
 	}
 	b.WriteString(`"`)
+	class := ""
+	if drawn(path.Ext(f.File)) {
+		class = ` class="plot"`
+	}
 	if f.Packed != "" {
 		fmt.Fprintf(&b, ` data-figure="%s" data-packed="%s"`, f.Name, html.EscapeString(relative(page, f.Packed)))
 	}
 	if f.Slider {
 		b.WriteString(` data-slider`)
 	}
-	fmt.Fprintf(&b, `><img class="plot" src="%s" alt="%s"`, html.EscapeString(relative(page, f.File)), html.EscapeString(f.Alt))
+	fmt.Fprintf(&b, `><img%s src="%s" alt="%s"`, class, html.EscapeString(relative(page, f.File)), html.EscapeString(f.Alt))
 	if f.width > 0 && f.height > 0 {
 		fmt.Fprintf(&b, ` width="%d" height="%d"`, f.width, f.height)
 	}
@@ -76,11 +81,17 @@ func (f picture) html(page string) string {
 }
 
 // figure writes the files of an output that is a picture, and returns the HTML that shows it;
-// "" for other outputs.
+// "" for other outputs, and for those that have another form, which JupyterLab prefers.
 func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Output) (string, error) {
-	png := text64(o.Data["image/png"])
-	if png == "" {
+	own := o.Data[display.FigureType] != nil || o.Data[display.SliderType] != nil
+	if !own && (o.Data["text/html"] != nil || o.Data["text/markdown"] != nil || o.Data["text/latex"] != nil) {
 		return "", nil
+	}
+	ext, still, err := pictureOf(o.Data)
+	if errors.Is(err, errNoPicture) {
+		return "", nil
+	} else if err != nil {
+		return "", err
 	}
 	name, _ := o.Metadata["figure"].(string)
 	place := s.book.name(rel) + "-" + c.ID + "-" + strconv.Itoa(i)
@@ -91,16 +102,28 @@ func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Ou
 		}
 	}
 	name = fileName(cmp.Or(name, place))
+	for k, plain := 2, name; s.book.course() && s.named[strings.ToLower(name)]; k++ { // by letters that fileName takes for one
+		name = fmt.Sprintf("%s-%d", plain, k)
+	}
+	s.named[strings.ToLower(name)] = true
 	f := picture{Name: name, Page: rel, Cell: c.ID}
 	thumbnail, _ := c.Setting("thumbnail")
 	f.Thumbnail = thumbnail == true
-	f.Alt, _ = o.Metadata["alt"].(string)
-	size, _ := o.Metadata["image/png"].(map[string]any)
+	size := map[string]any{}
+	for _, k := range kinds {
+		if of, ok := o.Metadata[k.mime].(map[string]any); ok && k.ext == ext {
+			size = of
+		}
+	}
+	for _, alt := range []any{o.Metadata["alt"], size["alt"]} {
+		if text, ok := alt.(string); ok && f.Alt == "" {
+			f.Alt = text
+		}
+	}
 	f.width, f.height = pixels(fmt.Sprint(size["width"]), 1), pixels(fmt.Sprint(size["height"]), 1)
 
 	packed := text64(o.Data[display.FigureType])
 	var svg []byte
-	var err error
 	switch slider := text64(o.Data[display.SliderType]); {
 	case packed != "":
 		if svg, err = display.Unpack(packed); err == nil {
@@ -122,15 +145,8 @@ func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Ou
 		return "", fmt.Errorf("figure %s: %w", name, err)
 	}
 	if svg == nil {
-		f.File = "figures/" + name + ".png"
-		data, err := base64.StdEncoding.DecodeString(png)
-		if err != nil {
-			return "", fmt.Errorf("figure %s: %w", name, err)
-		}
-		if err := s.picture(f, data, title); err != nil {
-			return "", err
-		}
-		return f.html(rel), nil
+		f.File = "figures/" + name + ext
+		return f.html(rel), s.picture(f, still, title)
 	}
 	f.File, f.Packed = "figures/"+name+".svg", "figures/"+name+".js"
 	if m := pointSize.FindSubmatch(svg); m != nil {

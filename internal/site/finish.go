@@ -60,6 +60,7 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		r.Bytes += int64(len(data))
 		return os.WriteFile(file, data, 0o644)
 	}
+	s.pages = pages
 	style, err := oneStyle(pages)
 	if err != nil {
 		return r, err
@@ -83,6 +84,11 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		}
 		if path.Ext(name) == ".html" {
 			r.Pages++
+			if rel := s.sourceOfPage(name); rel != "" {
+				if data, err = s.resolved(rel, data); err != nil {
+					return err
+				}
+			}
 			data = guarded(measured(mended(style.in(data))))
 		}
 		if name == "_static/documentation_options.js" {
@@ -101,6 +107,16 @@ func finish(pages string, s *stage, out string) (Report, error) {
 	}
 	r.Files -= 2
 	return r, exchange(tmp, out)
+}
+
+// sourceOfPage is the source from which a page is made, if an author wrote it.
+func (s *stage) sourceOfPage(page string) string {
+	for _, ext := range []string{".ipynb", ".md"} {
+		if rel := asSource(page, ext); s.sources[rel] {
+			return rel
+		}
+	}
+	return ""
 }
 
 // unneeded reports whether no page asks for a file that Sphinx wrote, or it is the page of a
@@ -184,7 +200,7 @@ var (
 	toTop = regexp.MustCompile(`(?s)<a [^>]*class="back-to-top[^>]*>.*?</a>`)
 	// A GIF moves. It begins when the reader wants it, and loads then (Web Content Accessibility
 	// Guidelines 2.2, W3C 2023, success criterion 2.2.2).
-	film = regexp.MustCompile(`<p><img alt="([^"]*)" src="([^"]*\.gif)" ?/?></p>`)
+	film = regexp.MustCompile(`<p><img alt="([^"]*)" src="([^"]*\.gif)"[^>]*></p>`)
 	// A selector :has that counts columns would cost a page of long tables a fifth of its time.
 	header      = regexp.MustCompile(`(?s)<table class="docutils[^>]*>\s*<thead>.*?</thead>`)
 	headerCell  = regexp.MustCompile(`<(t[hd])[ >]`)

@@ -37,7 +37,7 @@ func (s *stage) index() error {
 			entries = append(entries, name)
 		}
 		if entries = append(entries, more...); len(entries) > 0 {
-			fmt.Fprintf(&b, "\n```{toctree}\n:hidden:\n:maxdepth: 1\n:caption: %s\n\n%s\n```\n", caption, strings.Join(entries, "\n"))
+			fmt.Fprintf(&b, "\n```{site-pages}\n:hidden:\n:maxdepth: 1\n:caption: %s\n\n%s\n```\n", caption, strings.Join(entries, "\n"))
 		}
 	}
 	if s.book.course() {
@@ -94,7 +94,7 @@ func (s *stage) cards() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("<div class=\"lectures\">\n")
+	b.WriteString("<div data-site class=\"lectures\">\n")
 	for _, l := range s.gallery {
 		i := slices.IndexFunc(l.pictures, func(f picture) bool { return f.Thumbnail })
 		if i < 0 {

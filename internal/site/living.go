@@ -51,7 +51,7 @@ func buildLiving(ctx context.Context, b *book, dir string) (living, error) {
 	}
 	notebooks := make([]*nbformat.Notebook, len(b.lectures))
 	for i, file := range b.lectures {
-		if notebooks[i], err = nbformat.Read(file); err != nil {
+		if notebooks[i], err = nbformat.Read(file); err != nil && !b.course() {
 			return l, err
 		}
 	}
@@ -68,6 +68,9 @@ func buildLiving(ctx context.Context, b *book, dir string) (living, error) {
 		})
 	}
 	for i, file := range b.lectures {
+		if notebooks[i] == nil { // its page will say why
+			continue
+		}
 		name, files := b.name(b.rel(file)), map[string]string{} // by the paths that the notebook has for them, see live.Lecture
 		reads[i] = b.reads(notebooks[i], filepath.Dir(file))
 		for path, rel := range reads[i] {
@@ -139,11 +142,7 @@ func (s *stage) playgroundsPage() error {
 	for _, p := range s.living.playgrounds {
 		// Markdown would end an HTML block at an empty line.
 		fragment := strings.ReplaceAll(s.living.playgrounds.Fragment(p.ID, relative(page, "live/")), "\n\n", "\n")
-		of, err := s.backLink(page, p.ID)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&b, "\n(%s%s)=\n## %s\n\n%s\n%s", playAnchor, p.ID, p.Title, fragment, of)
+		fmt.Fprintf(&b, "\n(%s%s)=\n## %s\n\n%s\n%s", playAnchor, p.ID, p.Title, fragment, s.backLink(page, p.ID))
 	}
 	return s.write(page, b.Bytes())
 }
@@ -155,5 +154,5 @@ func (s *stage) slidersCell(rel string) *nbformat.Cell {
 	}
 	list := relative(rel, "live/"+s.book.name(rel)+".json")
 	return &nbformat.Cell{ID: "sliders", Type: "markdown", Metadata: map[string]any{},
-		Source: fmt.Sprintf("<div hidden data-live=\"%s\"></div>", html.EscapeString(list))}
+		Source: fmt.Sprintf("<div data-site hidden data-live=\"%s\"></div>", html.EscapeString(list))}
 }

@@ -40,7 +40,7 @@ func (s *stage) playLinks(rel, title string, cells []*nbformat.Cell) []*nbformat
 			end++
 		}
 		cells = slices.Insert(cells, end, &nbformat.Cell{ID: "play-" + p.ID, Type: "markdown", Metadata: map[string]any{},
-			Source: fmt.Sprintf("<p class=\"play-link\">Playground: <a href=\"%s\">%s</a></p>", html.EscapeString(relative(rel, "playgrounds.html")+"#"+playAnchor+p.ID), html.EscapeString(p.Title))})
+			Source: fmt.Sprintf("<p data-site class=\"play-link\">Playground: <a href=\"%s\">%s</a></p>", html.EscapeString(relative(rel, "playgrounds.html")+"#"+playAnchor+p.ID), html.EscapeString(p.Title))})
 	}
 	return cells
 }
@@ -49,10 +49,11 @@ func (s *stage) playLinks(rel, title string, cells []*nbformat.Cell) []*nbformat
 const playAnchor = "play-"
 
 // backLink says which section a playground belongs to; "" if the site does not have the lecture.
-func (s *stage) backLink(page, playground string) (string, error) {
+func (s *stage) backLink(page, playground string) string {
 	of, ok := s.sections[playground]
 	if !ok {
-		return "", nil
+		return ""
 	}
-	return s.links(page, fmt.Sprintf("It belongs to section [%s](%s#%s%s) of the lecture [%s](%[2]s).\n", of.heading, of.page, cellAnchor, of.cell, of.lecture))
+	return fmt.Sprintf("It belongs to section <a href=\"%s\">%s</a> of the lecture [%s](%s).\n",
+		html.EscapeString(relative(page, pageOf(of.page))+"#"+cellAnchor+of.cell), of.heading, of.lecture, of.page)
 }

@@ -5,14 +5,16 @@
 //
 //	book       what becomes a site: the lectures, or with course.go a lecturer's folder
 //	stage      the sources of the pages, in a folder of the user's cache: notebooks whose figures
-//	           are files (notebook.go), Markdown with its links (markdown.go), the gallery
+//	           are files (notebook.go), Markdown (markdown.go), the gallery
+//	sphinx     our extension of Sphinx: Markdown as JupyterLab shows it, formulas, Go's colours
 //	release    what students get of the assignments (assignments.go), searched for solutions
 //	living     the playgrounds and the programs of sliders, as WebAssembly (programs.go: when they
 //	           are built anew)
 //	calls      which identifier of a cell has which documentation, by the type checker
 //	library    the documentation of mlkit, plotting and datasets, from go/doc
-//	finish     the site from Sphinx's pages: a content security policy for each, then the exchange
-//	           of the old site for the new
+//	finish     the site from Sphinx's pages: what the addresses of authors lead to (resolve.go,
+//	           link.go), a content security policy for each page, then the exchange of the old site
+//	           for the new
 //
 // Sphinx's own files stay in the cache, so that the next build makes anew only pages that
 // have changed.
@@ -21,9 +23,13 @@ package site
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"marginalia/internal/atomicfile"
@@ -115,9 +121,10 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	end = p.Begin("making the pages")
 	sum, err := s.sum()
 	if err == nil {
-		var said error
-		if said, err = sphinx(ctx, env, work, sum); err == nil {
-			err = b.fault(said)
+		var said []string
+		said, err = sphinx(ctx, env, work, sum)
+		for _, line := range said {
+			err = errors.Join(err, b.fault(fmt.Errorf("site: %s", s.located(line))))
 		}
 	}
 	end(err)
@@ -151,10 +158,10 @@ func environment(ctx context.Context, p setup.Progress) (venv.Env, error) {
 	return e, e.Ensure(ctx, p)
 }
 
-// sphinx makes the pages of the staged sources, and returns its warnings as an error of their own. It
-// begins anew if what all pages depend on, by its sum, is not what it was, and after an error or a
-// warning, since it would be silent about pages that it has read.
-func sphinx(ctx context.Context, e venv.Env, work, sum string) (said, err error) {
+// sphinx makes the pages of the staged sources, and returns its warnings. It begins anew
+// if what all pages depend on, by its sum, is not what it was, and after an error or a warning, since it
+// would be silent about pages that it has read.
+func sphinx(ctx context.Context, e venv.Env, work, sum string) (said []string, err error) {
 	last := filepath.Join(work, "sum")
 	if old, err := os.ReadFile(last); err != nil || string(old) != sum {
 		if err := forget(work); err != nil {
@@ -183,12 +190,37 @@ func sphinx(ctx context.Context, e venv.Env, work, sum string) (said, err error)
 	if lines[0] == "" {
 		return nil, atomicfile.Write(last, []byte(sum))
 	}
-	const most = 8
-	if n := len(lines); n > most {
-		lines = append(lines[:most], fmt.Sprintf("and %d more", n-most))
+	src := filepath.Join(work, "src") + string(filepath.Separator)
+	for _, line := range lines { // one that is indented goes on with what the line before says
+		if n := len(said); n > 0 && strings.HasPrefix(line, " ") {
+			said[n-1] += " " + strings.TrimSpace(line)
+			continue
+		}
+		said = append(said, strings.ReplaceAll(line, src, ""))
 	}
-	return fmt.Errorf("site: Sphinx finds fault with the pages:\n%s", strings.ReplaceAll(strings.Join(lines, "\n"), filepath.Join(work, "src")+string(filepath.Separator), "")), nil
+	return said, nil
 }
+
+// located is a warning of Sphinx with the cell in the place of the line that MyST-NB has for it, which
+// counts ten thousand for each cell.
+func (s *stage) located(warning string) string {
+	m := warned.FindStringSubmatch(warning)
+	if m == nil {
+		return warning
+	}
+	rel, said := filepath.ToSlash(m[1]), m[3]
+	line, err := strconv.Atoi(m[2])
+	if cell := line/10000 - 1; err == nil && 0 <= cell && cell < len(s.order[rel]) {
+		return s.where(rel, s.order[rel][cell]) + ": " + said
+	}
+	if path.Ext(rel) == ".ipynb" || m[2] == "" {
+		return rel + ": " + said
+	}
+	return rel + ", line " + m[2] + ": " + said
+}
+
+// warned is a warning of Sphinx at a place, without the kind that it may end with.
+var warned = regexp.MustCompile(`^(.+?\.(?:md|ipynb)):(?:([0-9]+):)? (?:WARNING|ERROR|CRITICAL|SEVERE): (.*?)(?: \[[a-z_.]+\])*$`)
 
 // forget removes what Sphinx has made.
 func forget(work string) error {

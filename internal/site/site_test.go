@@ -58,49 +58,6 @@ func read(t *testing.T, path ...string) string {
 	return string(b)
 }
 
-// A link to a page stays, one to a cell becomes its anchor, one to a file of the repository leads
-// to where it can be read. In code a link is text.
-func TestLinks(t *testing.T) {
-	at := t.TempDir()
-	s := &stage{book: &book{root: at, dir: at}, dir: t.TempDir(), written: map[string]bool{}, files: map[string][]byte{}, frame: map[string]string{},
-		sources: map[string]bool{"docs/a.md": true, "notebooks/01.ipynb": true, "notebooks/exercises/01.ipynb": true, "notebooks/00-index.ipynb": true}}
-	for name, text := range map[string]string{"docs/film.gif": "GIF", "x/y.go": "package x\n"} {
-		file := filepath.Join(at, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, c := range []struct{ source, text, want string }{
-		{"", "[a](a.md#part) and [b](https://example.org/x.md)", "[a](../docs/a.md#part) and [b](https://example.org/x.md)"},
-		{"", "[here](#part)", "[here](#part)"},
-		{"", "[cell](../notebooks/01.ipynb#cell-id=score)", `<a href="../notebooks/01.html#cell-id=score">cell</a>`},
-		{"", "[section](../notebooks/01.ipynb#6.-LDA-or-logistic?)", "[section](../notebooks/01.ipynb#6-lda-or-logistic)"},
-		{"", "[solved](../notebooks/solutions/01.ipynb)", "[solved](../notebooks/exercises/01.ipynb)"},
-		{"", "[all](../notebooks/README.md)", "[all](../notebooks/00-index.ipynb)"},
-		{"", "[code](../x/y.go)", `<a href="../files/x/y.go.txt">code</a>`},
-		{"", "[folder](../x)", "folder"},
-		{"https://example.org/blob/main", "[code](../x/y.go), [folder](../x)", `<a href="https://example.org/blob/main/x/y.go">code</a>, <a href="https://example.org/blob/main/x">folder</a>`},
-		{"", "![film](film.gif)", "![film](../docs/film.gif)"},
-		{"", "`[a](no.md)` and\n\n```\n[b](no.md)\n```\n", "`[a](no.md)` and\n\n```\n[b](no.md)\n```\n"},
-		{"", "[![A picture](attachment:x.png)](a.md)", "[![A picture](attachment:x.png)](../docs/a.md)"},
-	} {
-		s.source = c.source
-		got, err := s.links("docs/page.md", c.text)
-		if err != nil || got != c.want {
-			t.Errorf("%s: %q, %v; want %q", c.text, got, err, c.want)
-		}
-	}
-	if string(s.files["files/x/y.go.txt"]) != "package x\n" || read(t, s.dir, "docs/film.gif") != "GIF" {
-		t.Error("the files that links lead to are not in the site")
-	}
-	if _, err := s.links("docs/page.md", "[gone](gone.md)"); err == nil || !strings.Contains(err.Error(), "gone.md") {
-		t.Errorf("a link to a file that is not there: error %v", err)
-	}
-}
-
 // Names in a cell lead to their documentation: types and functions of mlkit to pages of the site,
 // those of Go and of gonum to pkg.go.dev. What the cell declares has none.
 func TestCalls(t *testing.T) {
@@ -194,10 +151,11 @@ func TestLibraryPages(t *testing.T) {
 		}
 	}
 	// As the lists of calls at the end of lectures have them. The last is a file alone.
-	got, err := s.links("notebooks/04.md", "[svm.KKT](../mlkit/svm/kkt.go) [Model.Score](../mlkit/svm/model.go) [fit](../mlkit/svm/fit.go)")
-	want := `<a href="../library/mlkit/svm.html#KKT">svm.KKT</a> <a href="../library/mlkit/svm.html#Model.Score">Model.Score</a> <a href="../files/mlkit/svm/fit.go.txt">fit</a>`
-	if err != nil || got != want {
-		t.Errorf("%q, %v; want %q", got, err, want)
+	s.sources["notebooks/04.md"] = true
+	got, err := s.resolved("notebooks/04.md", []byte(`<a href="cell:0:../mlkit/svm/kkt.go">svm.KKT</a> <a href="cell:0:../mlkit/svm/model.go"><code>Model.Score</code></a> <a href="cell:0:../mlkit/svm/fit.go">fit</a>`))
+	want := `<a href="../library/mlkit/svm.html#KKT">svm.KKT</a> <a href="../library/mlkit/svm.html#Model.Score"><code>Model.Score</code></a> <a href="../files/mlkit/svm/fit.go.txt">fit</a>`
+	if err != nil || string(got) != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
 	}
 	page := read(t, s.dir, "library", "mlkit", "svm.md")
 	for _, want := range []string{"# mlkit/svm\n", "### type Classifier\n", "#### Classifier.Fit\n", "files/mlkit/svm/", `"../../library/mlkit.html#`} {
@@ -296,8 +254,9 @@ func TestExercises(t *testing.T) {
 	if i < 0 || nb.Cells[i+1].ID != "answer-1-solution" || !nb.Cells[i+1].HasTag("hide-input") {
 		t.Fatal("no folded solution follows the first answer")
 	}
-	if !strings.HasSuffix(strings.TrimSpace(nb.Cells[0].Source), "Solutions: below each answer.") {
-		t.Errorf("the title is %q, want no link from the page to itself", nb.Cells[0].Source)
+	got, err := s.resolved(rel, []byte(`Solutions: <a href="cell:1:../solutions/01-perceptron.ipynb">apart</a>.`))
+	if want := "Solutions: below each answer."; err != nil || string(got) != want {
+		t.Errorf("%s, %v; want no link from the page to itself: %s", got, err, want)
 	}
 	if text := nb.Cells[i+1].Source; strings.Contains(text, "SOLUTION") || !strings.Contains(text, "combin.Permutations(6, 6)") {
 		t.Errorf("the solution is %q, want its code without the marks", text)
@@ -306,7 +265,7 @@ func TestExercises(t *testing.T) {
 
 // A figure of several panels may scroll on a phone, one of a single panel fits.
 func TestWide(t *testing.T) {
-	for width, want := range map[int]string{480: `<div class="figure">`, 760: `<div class="figure wide">`} {
+	for width, want := range map[int]string{480: `<div data-site class="figure">`, 760: `<div data-site class="figure wide">`} {
 		if got := (picture{File: "a.png", width: width, height: 480}).html("index.md"); !strings.HasPrefix(got, want) {
 			t.Errorf("a figure of %d pixels is %s, want %s", width, got, want)
 		}

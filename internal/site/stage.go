@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 	"marginalia/internal/program"
 )
 
-//go:embed sphinx
+//go:embed sphinx/*.py
 var sphinxFiles embed.FS
 
 //go:embed page
@@ -42,6 +43,12 @@ type stage struct {
 	handouts []handout
 	sections map[string]section // by playground
 	frame    map[string]string  // what all pages depend on: see sum
+
+	cells  map[string]map[int]cellOf  // of notebooks, by their numbers from 1
+	order  map[string][]int           // of staged notebooks, the numbers of their cells in the author's; 0 is one of ours
+	named  map[string]bool            // the names of figures, in small letters
+	pages  string                     // the folder of Sphinx's pages, once they are made
+	places map[string]map[string]bool // the ids of these pages, see ids
 }
 
 // sourceURL checks the address of the repository's files.
@@ -58,7 +65,8 @@ func sourceURL(address string) (string, error) {
 
 func newStage(b *book, dir, source string, l *library) *stage {
 	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, library: l,
-		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{}}
+		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{},
+		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}}
 }
 
 // all writes everything, and removes what an earlier build wrote and this one does not.
@@ -126,7 +134,12 @@ func (s *stage) checker(dir string) *program.Checker {
 
 // settings writes what Sphinx reads beside the pages.
 func (s *stage) settings() error {
-	text, err := json.Marshal(map[string]any{"title": s.book.title})
+	var authored []string
+	for source := range s.sources {
+		authored = append(authored, strings.TrimSuffix(source, path.Ext(source)))
+	}
+	slices.Sort(authored)
+	text, err := json.Marshal(map[string]any{"title": s.book.title, "authored": authored})
 	if err != nil {
 		return err
 	}
@@ -138,21 +151,21 @@ func (s *stage) settings() error {
 	if err != nil {
 		return err
 	}
-	conf, err := sphinxFiles.ReadFile("sphinx/conf.py")
+	files := map[string][]byte{"settings.json": text, "_static/marginalia.css": style, "_static/marginalia.js": script}
+	own, err := sphinxFiles.ReadDir("sphinx")
 	if err != nil {
 		return err
 	}
-	extension, err := sphinxFiles.ReadFile("sphinx/marginalia_site.py")
-	if err != nil {
-		return err
+	for _, f := range own {
+		name := f.Name()
+		if name != "conf.py" {
+			name = "_ext/" + name
+		}
+		if files[name], err = sphinxFiles.ReadFile("sphinx/" + f.Name()); err != nil {
+			return err
+		}
 	}
-	for name, data := range map[string][]byte{
-		"settings.json":           text,
-		"conf.py":                 conf,
-		"_ext/marginalia_site.py": extension,
-		"_static/marginalia.css":  style,
-		"_static/marginalia.js":   script,
-	} {
+	for name, data := range files {
 		s.frame[name] = string(data)
 		if err := s.write(name, data); err != nil {
 			return err

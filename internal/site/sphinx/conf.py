@@ -11,9 +11,11 @@ settings = json.loads((here / "settings.json").read_text(encoding="utf-8"))
 project = settings["title"]
 html_title = project
 language = "en"
-extensions = ["myst_nb", "marginalia_site"]
+extensions = ["myst_nb", "marginalia_site", "marginalia_markdown"]
+authored = settings["authored"]
 exclude_patterns = ["_ext"]
 highlight_language = "text"
+smartquotes = False  # JupyterLab has no typography either
 templates_path = ["_templates"]
 
 nb_execution_mode = "off"

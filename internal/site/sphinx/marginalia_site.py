@@ -133,7 +133,11 @@ def flat(svg):
         element[:] = parts
         return [element]
 
-    return ElementTree.tostring(within(ElementTree.fromstring(svg))[0], encoding="unicode").replace(" />", "/>")
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError:  # MathJax writes HTML: what is wrong with a formula may have any letters
+        return svg
+    return ElementTree.tostring(within(root)[0], encoding="unicode").replace(" />", "/>")
 
 
 class Typesetter:
@@ -175,12 +179,16 @@ class Typesetter:
         """Return a formula as HTML, and what is wrong with it or None."""
         key = formula, display
         if key not in self.done:
-            got = json.loads(self.js.eval(f"typeset({json.dumps(formula)}, {json.dumps(display)})"))
+            try:
+                got = json.loads(self.js.eval(f"typeset({json.dumps(formula)}, {json.dumps(display)})"))
+            except Exception as error:  # in MathJax itself: the formula shows as it was written
+                self.done[key] = html.escape(formula), str(error).split("\n")[0]
+                return self.done[key]
             svg, mathml = got["svg"], got["mathml"]
             fault = re.search(r'data-mjx-error="([^"]*)"', svg)
-            svg = re.sub(r' (?:data-[\w-]+|xmlns(?::xlink)?|role|focusable)="[^"]*"', "", svg)
+            svg = re.sub(r' (?:data-[\w-]+|xmlns(?::xlink)?|role|focusable|title)="[^"]*"', "", svg)
             svg = flat(svg.replace(" xlink:href=", " href=")).replace("<svg ", '<svg aria-hidden="true" ', 1)
-            mathml = re.sub(r">\s+<", "><", re.sub(r' (?:data-[\w-]+|xmlns)="[^"]*"', "", mathml)).strip()
+            mathml = re.sub(r">\s+<", "><", re.sub(r' (?:data-[\w-]+|xmlns|title)="[^"]*"', "", mathml)).strip()
             self.done[key] = svg + mathml, fault and html.unescape(fault[1])
         return self.done[key]
 
@@ -212,7 +220,8 @@ def typeset(translator, node, display):
     if fault:
         logger.warning("formula: %s in %s", fault, formula, location=node)
     tag, css = ("div", "formula display") if display else ("span", "formula")
-    if not display and float(re.search(r'width="([0-9.]+)ex"', page)[1]) > PHONE:
+    width = re.search(r'width="([0-9.]+)ex"', page)
+    if not display and width and float(width[1]) > PHONE:
         css += " long"
     translator.body.append(f'<{tag} class="{css}">{node.get("head", "")}{page}{node.get("tail", "")}</{tag}>')
     raise nodes.SkipNode
