@@ -22,7 +22,7 @@ type picture struct {
 	File, Packed          string // SVG or PNG; the script with the figure's values or frames, "" for a PNG
 	Slider                bool
 	label, start          string // of the slider
-	Thumbnail             bool // it stands for its lecture
+	Thumbnail             bool   // it stands for its lecture
 
 	width, height int // in pixels of a page, 0 if they are not known
 }
