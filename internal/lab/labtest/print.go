@@ -8,15 +8,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A4 is the width of a sheet less the browser's margins of 1 cm, in CSS pixels.
+// A4 is the width of a sheet of A4 in CSS pixels, less the browser's margins of 1 cm.
 const A4 = 718
 
 // Cut returns the texts of a page that would not be whole on paper: those that reach beyond the sheet, or
-// beyond an element that would scroll on a screen.
-func Cut(ctx context.Context, t *testing.T) []string {
+// beyond an element that would scroll on a screen. The sheet has a width in CSS pixels, as [A4].
+func Cut(ctx context.Context, t *testing.T, width int64) []string {
 	t.Helper()
 	if _, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: A4, Height: 1000, DeviceScaleFactor: 1,
+		Width: width, Height: 1000, DeviceScaleFactor: 1,
 	}); err != nil {
 		t.Fatal(err)
 	}
