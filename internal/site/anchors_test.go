@@ -136,25 +136,34 @@ func checkAnchors(t *testing.T, browser context.Context, dir string, pages []str
 				w.fresh(g.url + "playgrounds.html" + states[id])
 				w.arrives("a new tab", id, states[id])
 			}
-			w.fresh(g.url + "playgrounds.html")
-			for _, id := range ids {
-				w.changes("a hash change", fmt.Sprintf(`(location.hash = %q)`, "play-"+id), id, "")
-				w.changes("a state by a hash change", fmt.Sprintf(`(location.hash = %q)`, states[id]), id, states[id])
-			}
-			last := ids[len(ids)-1]
-			for _, id := range slices.Backward(ids[:len(ids)-1]) {
-				w.changes("back", `(history.go(-2))`, id, states[id])
-			}
-			w.changes("forward", fmt.Sprintf(`(history.go(%d))`, 2*(len(ids)-1)), last, states[last])
-			w.fresh(g.url + "playgrounds.html" + states[last])
-			w.arrives("a new tab", last, states[last])
-			w.open(g.url + "index.html")
-			w.evaluate(`(history.back())`)
-			w.arrives("back from another page", last, states[last])
 			w.quiet(name)
+			past := watch(labtest.Window(t, browser), t, nil) // a window of its own, since Chromium's history has 50 entries
+			past.screen(size[0], size[1])
+			past.walk(g.url, ids, states)
+			past.quiet(name)
 			w.slow(dir, ids, states)
 		})
 	}
+}
+
+// walk goes from playground to playground by hash changes, back and forward again, and back from another page.
+func (w *watcher) walk(url string, ids []string, states map[string]string) {
+	w.t.Helper()
+	w.open(url + "playgrounds.html")
+	for _, id := range ids {
+		w.changes("a hash change", fmt.Sprintf(`(location.hash = %q)`, "play-"+id), id, "")
+		w.changes("a state by a hash change", fmt.Sprintf(`(location.hash = %q)`, states[id]), id, states[id])
+	}
+	for _, id := range slices.Backward(ids[:len(ids)-1]) {
+		w.changes("back", `(history.go(-2))`, id, states[id])
+	}
+	last := ids[len(ids)-1]
+	w.changes("forward", fmt.Sprintf(`(history.go(%d))`, 2*(len(ids)-1)), last, states[last])
+	w.open(url + "index.html")
+	if err := chromedp.Do(w.ctx, chromedp.NavigateBack()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.arrives("back from another page", last, states[last])
 }
 
 // states checks that no playground changes its height when its program begins, and returns a link to another

@@ -34,7 +34,7 @@ func Cut(ctx context.Context, t *testing.T, width int64) []string {
 // on a screen either, as the MathML for screen readers, is clipped to nothing.
 const cut = `(async () => {
 	await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-	const clips = new Map(), found = [];
+	const clips = new Map(), found = [], main = document.querySelector("article[role=main]") ?? document.body;
 	const edge = (e) => {
 		if (!e || e === document.documentElement) return { right: innerWidth, bottom: Infinity };
 		if (clips.has(e)) return clips.get(e);
@@ -49,13 +49,13 @@ const cut = `(async () => {
 		const of = edge(e);
 		if (!of.unseen && e.checkVisibility() && [...boxes].some((b) => b.width > 0 && (b.right > of.right + 1 || b.bottom > of.bottom + 1))) found.push(what.trim().slice(0, 60));
 	};
-	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+	const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT), range = document.createRange();
 	while (walk.nextNode()) {
 		const e = walk.currentNode.parentElement;
-		if (!walk.currentNode.data.trim() || ["SCRIPT", "STYLE"].includes(e.tagName) || e.closest("svg")) continue;
+		if (!walk.currentNode.data.trim() || ["SCRIPT", "STYLE"].includes(e.tagName) || e.closest("svg, math")) continue;
 		range.selectNodeContents(walk.currentNode);
 		look(e, range.getClientRects(), walk.currentNode.data);
 	}
-	for (const svg of document.querySelectorAll("svg, img")) look(svg.parentElement, [svg.getBoundingClientRect()], svg.localName + " in " + svg.parentElement.className);
+	for (const svg of main.querySelectorAll("svg, img")) look(svg.parentElement, [svg.getBoundingClientRect()], svg.localName + " in " + svg.parentElement.className);
 	return found;
 })()`
