@@ -137,8 +137,12 @@ func collect(list []nbformat.Output) outputs {
 			o.displays = append(o.displays, out.Data)
 		}
 	}
-	// What was stored before excerpts were is whole.
-	o.stdout, o.stderr = excerpt.Of(o.stdout), excerpt.Of(o.stderr)
+	for name, pieces := range o.pieces { // what was stored before excerpts were is whole
+		all := strings.Join(pieces, "")
+		if short := excerpt.Of(all); short != all {
+			o.pieces[name] = []string{short}
+		}
+	}
 	return o
 }
 

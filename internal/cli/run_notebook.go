@@ -97,6 +97,7 @@ func (r *notebookRun) run(ctx context.Context, spec jupyter.Spec) (bool, error) 
 	start, cancel := context.WithTimeoutCause(ctx, startTimeout, fmt.Errorf("it did not answer for %v", startTimeout))
 	defer cancel()
 	fmt.Fprintf(r.log, "%s\n", r.name)
+	noteKernel(r.log, r.name, r.nb)
 	kernel, err := jupyter.Start(start, spec)
 	if err != nil {
 		return false, fmt.Errorf("run: %s: %w", r.name, err)

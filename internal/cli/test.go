@@ -144,6 +144,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, err
 	}
 	defer b.Close()
+	noteKernel(w, name, b.Notebook)
 	b.Timeout = t.timeout
 	b.Lacks = lacks
 	ids, err := choose(b.IDs(), t.only)

@@ -74,10 +74,10 @@ func folded(cell map[string]any) map[string]any {
 }
 
 // convert has the environment's nbconvert make a page of a notebook.
-func convert(t *testing.T, python, format, notebook string) (page string) {
+func convert(t *testing.T, python, format, notebook string, options ...string) (page string) {
 	t.Helper()
 	out := filepath.Dir(notebook)
-	if said, err := exec.CommandContext(t.Context(), python, "-m", "nbconvert", "--to", format, "--output-dir", out, notebook).CombinedOutput(); err != nil {
+	if said, err := exec.CommandContext(t.Context(), python, append([]string{"-m", "nbconvert", "--to", format, "--output-dir", out, notebook}, options...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	return filepath.Join(out, strings.TrimSuffix(filepath.Base(notebook), ".ipynb")+map[string]string{"html": ".html", "slides": ".slides.html"}[format])

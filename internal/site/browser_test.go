@@ -80,6 +80,8 @@ func TestSite(t *testing.T) {
 	})
 	address := served(t, out)
 	t.Run("search", func(t *testing.T) { checkSearch(t, browser, address) })
+	t.Run("anchors", func(t *testing.T) { checkAnchors(t, browser, out, pages) })
+	t.Run("print", func(t *testing.T) { checkPrint(t, browser, out, pages) })
 	t.Run("programs", func(t *testing.T) { checkPrograms(t, browser, address) })
 	t.Run("axe", func(t *testing.T) {
 		checkAxe(t, browser, address, labtest.NPM(t, filepath.Join("testdata", "audit")), pages)

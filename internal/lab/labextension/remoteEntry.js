@@ -5,6 +5,10 @@
 	const version = new URL(document.currentScript.src).search; // files of other versions may be cached
 	let shared;
 
+	// The colours of output stand after JupyterLab's own.
+	const colours = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("ansi.css" + version, document.currentScript.src).href });
+	document.head.append(colours);
+
 	// The target of the comm: see internal/front/sliders.go for its messages.
 	const target = "marginalia.slider";
 

@@ -13,7 +13,7 @@
 //
 // The scripts work under a policy that admits scripts, workers and styles of the site alone, and
 // WebAssembly ('wasm-unsafe-eval'). They load only what Build and Lecture wrote, and only when it
-// comes into view. Without JavaScript or WebAssembly a playground is its still with its
+// comes into view or the address names it. Without JavaScript or WebAssembly a playground is its still with its
 // description, and a slider moves between the frames that the notebook stores.
 //
 // # The files

@@ -64,9 +64,10 @@ func cell_last() {}
 
 // What a playground says stands in pages as text.
 func TestFragment(t *testing.T) {
-	all := Playgrounds{{ID: "p", Title: "<b>", About: "if a < b & c", Alt: `a "figure" <script>`, Width: 480, Height: 361.4}}
+	all := Playgrounds{{ID: "p", Title: "<b>", About: "if a < b & c", Wide: Drawing{Alt: `a "figure" <script>`, Width: 480, Height: 361.4}, Narrow: Drawing{Width: 400}}}
+	all[0].First.Presets, all[0].First.Note = [][2]string{{"near", "a & b"}}, "x < y"
 	got := all.Fragment("p", "../live/")
-	for _, want := range []string{`data-playground="p"`, "if a &lt; b &amp; c", `src="../live/p.svg"`, `alt="a &#34;figure&#34; &lt;script&gt;"`, `width="480"`} {
+	for _, want := range []string{`data-playground="p"`, "if a &lt; b &amp; c", `src="../live/p.svg"`, `alt="a &#34;figure&#34; &lt;script&gt;"`, `width="480"`, `srcset="../live/p-narrow.svg" width="400"`, `<option value="near">a &amp; b</option>`, "x &lt; y"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is missing in\n%s", want, got)
 		}

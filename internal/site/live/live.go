@@ -18,10 +18,28 @@ import (
 type Playground struct {
 	ID, Title, About string
 	Section          string // of the lecture that links to it: "01-perceptron#Why it stops"
-	Alt              string // of the still
-	SVG              string // the still
-	Width, Height    float64
-	Numbers          [][2]string
+	First            First
+	Wide, Narrow     Drawing // its stills
+}
+
+// First is what a playground shows at first, beside its figure, as the program of the playgrounds has it.
+type First struct {
+	Numbers [][2]string // label and value
+	Note    string
+	Class   string
+	Presets [][2]string // name and label
+	Knobs   []struct {
+		Name, Label           string
+		Min, Max, Step, Value float64
+		Text                  string
+		Choices               []string
+	}
+}
+
+// A Drawing is a still.
+type Drawing struct {
+	Alt, SVG      string
+	Width, Height float64
 }
 
 // Playgrounds are those that Build has written.
@@ -50,8 +68,10 @@ func Build(ctx context.Context, root, dir string) (Playgrounds, error) {
 		return nil, fmt.Errorf("site: the stills of the playgrounds: %w", err)
 	}
 	for _, p := range all {
-		if err := atomicfile.Write(filepath.Join(dir, p.ID+".svg"), []byte(p.SVG)); err != nil {
-			return nil, err
+		for name, d := range map[string]Drawing{p.ID + ".svg": p.Wide, p.ID + "-narrow.svg": p.Narrow} {
+			if err := atomicfile.Write(filepath.Join(dir, name), []byte(d.SVG)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return all, nil

@@ -281,12 +281,12 @@ func withoutScripts(t *testing.T, browser context.Context, url string, all live.
 	stills := value[[]struct {
 		Alt   string
 		Width float64
-	}](v, `[...document.querySelectorAll('.playground > img')].map(e => (e.loading = 'eager', {Alt: e.alt, Width: e.getBoundingClientRect().width}))`)
+	}](v, `[...document.querySelectorAll('.playground img')].map(e => (e.loading = 'eager', {Alt: e.alt, Width: e.getBoundingClientRect().width}))`)
 	if len(stills) != len(all) {
 		t.Fatalf("%d stills, want %d", len(stills), len(all))
 	}
 	for i, s := range stills {
-		if s.Alt != all[i].Alt || len(s.Alt) < 40 || s.Width < 100 {
+		if s.Alt != all[i].Wide.Alt || len(s.Alt) < 40 || s.Width < 100 {
 			t.Errorf("%s: a still %g pixels wide, described as %q", all[i].ID, s.Width, s.Alt)
 		}
 	}

@@ -39,9 +39,14 @@ async function enliveners(list) {
 	return enlivener(list.href);
 }
 
-if (served && document.querySelector("[data-playground]")) {
-	import(new URL("live/play.js", document.baseURI).href).catch(console.warn);
-}
+const playgrounds = document.querySelectorAll("[data-playground]");
+/** Playgrounds whose program cannot be loaded keep no place for what it would show. @param {unknown} [why] */
+const still = (why) => {
+	for (const host of playgrounds) host.classList.add("still");
+	if (why) console.warn(why);
+};
+if (!served) still();
+else if (playgrounds.length) import(new URL("live/play.js", document.baseURI).href).catch(still);
 
 // Sliders begin to work when they come near the window, other figures when the mouse is over them.
 const near = new IntersectionObserver((entries) => {

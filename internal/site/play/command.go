@@ -9,12 +9,17 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Still is a playground as its page is made of it.
+// A Still is a playground as its page is made of it: all that it shows at its first preset.
 type Still struct {
 	ID, Title, Section, About string
-	Alt, SVG                  string
-	Width, Height             float64 // in CSS pixels
-	Numbers                   [][2]string
+	First                     Answer
+	Wide, Narrow              Drawing // in a narrow window panels are stacked
+}
+
+// A Drawing is a figure of a still.
+type Drawing struct {
+	Alt, SVG      string
+	Width, Height float64 // in CSS pixels
 }
 
 // command prints what its argument asks for, as JSON, and returns the exit status.
@@ -40,11 +45,19 @@ func command(args []string, out, errors io.Writer) int {
 func stills() (all []Still) {
 	for _, p := range playgrounds {
 		s := newSession(p)
-		d, a := s.picture(false).drawing(false), s.answer(false, "")
-		w, h := d.Extent()
-		all = append(all, Still{p.ID, p.Title, p.Section, p.About, d.Alt(), a.SVG, pixels(w), pixels(h), a.Numbers})
+		first := s.answer(false, "")
+		first.SVG = ""
+		all = append(all, Still{p.ID, p.Title, p.Section, p.About, first, s.still(false), s.still(true)})
 	}
 	return all
+}
+
+// still draws the state for a narrow window or a wide one.
+func (s *Session) still(narrow bool) Drawing {
+	s.narrow = narrow
+	d := s.picture(false).drawing(narrow)
+	w, h := d.Extent()
+	return Drawing{d.Alt(), s.answer(false, "").SVG, pixels(w), pixels(h)}
 }
 
 // numbers returns the numbers of each playground and preset, by "playground/preset: label".

@@ -21,76 +21,46 @@ const rest = 120; // milliseconds without an event after which a coarse figure i
 /** @type {Program | undefined} */
 let program;
 
-/**
- * Makes an element with properties and children.
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag
- * @param {Record<string, unknown>} [properties]
- * @param {(Node | string)[]} children
- * @returns {HTMLElementTagNameMap[K]}
- */
-function make(tag, properties, ...children) {
-	const e = document.createElement(tag);
-	Object.assign(e, properties);
-	e.append(...children);
-	return e;
-}
-
 class Playground {
 	#queue = /** @type {Did[]} */ ([]);
 	#running = false;
 	#timer = 0;
-	#knobs = /** @type {Map<string, {input: HTMLInputElement | HTMLSelectElement, output: HTMLOutputElement}>} */ (new Map());
 	#picture = holder();
-	#numbers = make("dl", { className: "playground-numbers" });
-	#note = make("p", { className: "playground-note" });
-	#said = make("p", { className: "playground-said", role: "status" });
-	#presets = make("select");
-	#undo = this.#button("Undo", "undo");
-	#redo = this.#button("Redo", "redo");
-	#class = this.#button("Class", "class");
-	#link = make("a", { textContent: "Link to this state" });
-	#settings = make("div", { className: "playground-settings" });
 
 	/** @param {HTMLElement} host */
 	constructor(host) {
 		this.host = host;
 		this.id = host.dataset.playground ?? "";
-		this.#presets.addEventListener("change", () => this.send({ do: "preset", name: this.#presets.value }));
+		this.numbers = this.#part("dl");
+		this.note = this.#part(".playground-note");
+		this.said = this.#part("[role=status]");
+		this.link = /** @type {HTMLAnchorElement} */ (this.#part(".playground-buttons a"));
+		this.presets = /** @type {HTMLSelectElement} */ (this.#part(".playground-preset select"));
+		this.presets.addEventListener("change", () => this.send({ do: "preset", name: this.presets.value }));
+		this.knobs = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (host.querySelectorAll(".playground-knob > [name]"));
+		for (const knob of this.knobs) knob.addEventListener("input", () => this.send({ do: "knob", name: knob.name, value: Number(knob.value) }));
+		for (const b of host.querySelectorAll("button")) b.addEventListener("click", () => this.send({ do: b.name }));
 		this.#point();
 		this.#keys();
 	}
 
-	/** Replaces the still by the figure and what changes it. @param {Answer} first */
-	#build(first) {
+	/** @param {string} selector @returns {HTMLElement} */
+	#part(selector) {
+		return /** @type {HTMLElement} */ (this.host.querySelector(selector));
+	}
+
+	/** @param {string} name @returns {HTMLButtonElement | null} */
+	#button(name) {
+		return this.host.querySelector(`button[name=${name}]`);
+	}
+
+	/** Replaces the still by the figure, and shows what changes it. @param {Answer} first */
+	#begin(first) {
 		this.#picture.tabIndex = 0;
 		this.#picture.role = "application";
 		this.#picture.ariaLabel = first.title;
-		this.#presets.replaceChildren(...first.presets.map(([value, label]) => make("option", { value, textContent: label })));
-		for (const knob of first.knobs ?? []) this.#settings.append(this.#knob(knob));
-		const buttons = make("div", { className: "playground-buttons" }, this.#undo, this.#redo,
-			this.#button("Add a point", "add"), this.#button("Remove", "remove"), ...(first.class ? [this.#class] : []), this.#link);
-		this.host.querySelector("img")?.replaceWith(
-			make("label", { className: "playground-preset" }, "Data ", this.#presets),
-			this.#settings, this.#picture, buttons, this.#note, this.#numbers, this.#said);
-	}
-
-	/** @param {Knob} knob */
-	#knob({ name, label, choices }) {
-		const output = make("output");
-		const input = choices
-			? make("select", {}, ...choices.map((text, k) => make("option", { value: String(k), textContent: text })))
-			: make("input", { type: "range", name });
-		input.addEventListener("input", () => this.send({ do: "knob", name, value: Number(input.value) }));
-		this.#knobs.set(name, { input, output });
-		return make("label", { className: "playground-knob" }, make("span", { textContent: label }), input, output);
-	}
-
-	/** @param {string} text @param {string} what */
-	#button(text, what) {
-		const b = make("button", { type: "button", textContent: text });
-		b.addEventListener("click", () => this.send({ do: what }));
-		return b;
+		this.#part(".marginalia-figure").replaceWith(this.#picture);
+		this.host.classList.add("live");
 	}
 
 	// A pointer presses, drags and releases, in fractions of the drawing.
@@ -127,7 +97,10 @@ class Playground {
 		if (waits && ["drag", "knob", "rest"].includes(did.do) && waits.do === did.do && waits.name === did.name) this.#queue.pop();
 		this.#queue.push(did);
 		clearTimeout(this.#timer);
-		if (!this.#running) this.#run().catch(tell);
+		if (!this.#running) this.#run().catch((why) => {
+			this.host.classList.add("still");
+			tell(why);
+		});
 	}
 
 	async #run() {
@@ -136,8 +109,8 @@ class Playground {
 			for (let did = this.#queue.shift(); did; did = this.#queue.shift()) {
 				program ??= new Program(new URL("play.wasmz", import.meta.url));
 				const answer = /** @type {Answer} */ (JSON.parse(await program.ask("", this.id, JSON.stringify(did))));
-				if (!this.#picture.isConnected) this.#build(answer);
 				this.#show(answer);
+				if (!this.#picture.isConnected) this.#begin(answer);
 				if (answer.coarse) this.#timer = setTimeout(() => this.send({ do: "rest" }), rest);
 			}
 		} finally {
@@ -149,48 +122,65 @@ class Playground {
 	#show(a) {
 		clearTimeout(this.#timer);
 		this.#picture.replaceChildren(figure(a.svg));
-		this.#numbers.replaceChildren(...(a.numbers ?? []).map(([label, value]) =>
-			make("div", {}, make("dt", { textContent: label }), make("dd", { textContent: value }))));
-		this.#note.textContent = a.note;
-		if (a.said) this.#said.textContent = a.said;
-		this.#presets.value = a.preset;
-		this.#undo.disabled = !a.undo;
-		this.#redo.disabled = !a.redo;
-		this.#class.textContent = `Class: ${a.class}`;
-		this.#link.href = `#${a.link}`;
-		for (const { name, min, max, step, value, text, choices } of a.knobs ?? []) {
-			const knob = this.#knobs.get(name);
-			if (!knob) continue;
-			if (!choices) {
-				Object.assign(knob.input, { min, max, step });
-				knob.output.textContent = text;
-				knob.input.setAttribute("aria-valuetext", text);
-			}
-			knob.input.value = String(value);
+		this.numbers.replaceChildren(...(a.numbers ?? []).map((number) => {
+			const row = document.createElement("div");
+			row.append(...["dt", "dd"].map((tag, k) => Object.assign(document.createElement(tag), { textContent: number[k] })));
+			return row;
+		}));
+		this.note.textContent = a.note;
+		if (a.said) this.said.textContent = a.said;
+		this.presets.value = a.preset;
+		for (const [name, change] of Object.entries({ undo: { disabled: !a.undo }, redo: { disabled: !a.redo }, class: { textContent: `Class: ${a.class}` } })) {
+			Object.assign(this.#button(name) ?? {}, change);
 		}
+		this.link.href = `#${a.link}`;
+		(a.knobs ?? []).forEach(({ min, max, step, value, text, choices }, k) => {
+			const knob = this.knobs[k];
+			if (!choices) {
+				Object.assign(knob, { min, max, step });
+				/** @type {HTMLElement} */ (knob.nextElementSibling).textContent = text;
+				knob.setAttribute("aria-valuetext", text);
+			}
+			knob.value = String(value);
+		});
 	}
 }
 
-const begun = /** @type {Playground[]} */ ([]);
+const begun = /** @type {Map<HTMLElement, Playground>} */ (new Map());
 const phone = matchMedia("(max-width: 46em)");
-const address = () => ({ do: "open", text: location.hash, narrow: phone.matches });
 const hosts = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-playground]"));
 
-/** Shows the playground that the address names. */
-function follow() {
-	for (const p of begun) p.send(address());
-	for (const host of hosts) {
-		if (location.hash.slice(1).split("&")[0] === host.dataset.playground) host.scrollIntoView();
-	}
+/** Starts a playground unless it has begun, and tells it the address. @param {HTMLElement} host */
+function open(host) {
+	const p = begun.get(host) ?? new Playground(host);
+	begun.set(host, p);
+	p.send({ do: "open", text: location.hash, narrow: phone.matches });
 }
 
-for (const host of hosts) {
-	near(host, () => {
-		const p = new Playground(host);
-		begun.push(p);
-		p.send(address());
-	});
+/** The playground that the address names, by its heading or by a state. */
+function linked() {
+	const [name] = location.hash.slice(1).split("&");
+	return [...hosts].find((host) => [`play-${host.dataset.playground}`, host.dataset.playground].includes(name));
 }
-addEventListener("hashchange", follow);
-phone.addEventListener("change", follow);
+
+/** Has all playgrounds read the address. The one that it names begins at once, wherever it stands. */
+function follow() {
+	const first = linked();
+	if (first) open(first);
+	for (const host of begun.keys()) if (host !== first) open(host);
+}
+
+/** Scrolls to the playground of a state, which is no anchor of the page. */
+function reach() {
+	const host = linked();
+	if (host && location.hash !== `#play-${host.dataset.playground}`) (document.getElementById(`play-${host.dataset.playground}`) ?? host).scrollIntoView({ behavior: "instant" });
+}
+
 follow();
+if (scrollY === 0) reach(); // neither the reader nor the browser, which goes back, has chosen another place
+addEventListener("hashchange", () => {
+	follow();
+	reach();
+});
+phone.addEventListener("change", follow);
+for (const host of hosts) near(host, () => begun.has(host) || open(host));
