@@ -37,7 +37,7 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", exported.ProgramFile))
+		all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", "testdata", "part1", exported.ProgramFile))
 		return len(all), prints, info.ModTime()
 	}
 

@@ -27,7 +27,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	kept := func(want int) {
 		t.Helper()
-		if all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", exported.ProgramFile)); len(all) != want {
+		if all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", "testdata", "part1", exported.ProgramFile)); len(all) != want {
 			t.Errorf("%d builds are kept, want %d: %q", len(all), want, all)
 		}
 	}
