@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
+	"marginalia/internal/excerpt"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
@@ -60,7 +61,7 @@ func TestEndlessOutput(t *testing.T) {
 			t.Errorf("%s: its process %d is still there: %v", id, pid, err)
 		}
 	}
-	if got := stdout(b.Run(t.Context(), "much")); got != strings.Repeat("x", 31<<20) {
-		t.Errorf("31 MiB arrive as %d bytes", len(got))
+	if got, want := stdout(b.Run(t.Context(), "much")), excerpt.Of(strings.Repeat("x", 31<<20)); got != want {
+		t.Errorf("31 MiB arrive as %d bytes, want the %d of their excerpt", len(got), len(want))
 	}
 }

@@ -41,7 +41,7 @@ func TestProgramIsPortable(t *testing.T) {
 	for _, command := range commands {
 		words := strings.Fields(command)
 		cmd := exec.Command(words[0], words[1:]...)
-		cmd.Dir = dir
+		cmd.Dir = filepath.Join(dir, "testdata", "part1")
 		cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
