@@ -235,6 +235,7 @@ func TestMore(t *testing.T) {
 				case <-end:
 					return
 				default:
+					runtime.Gosched()
 				}
 			}
 		}, true},
