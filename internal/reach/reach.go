@@ -25,7 +25,6 @@ import (
 // A Graph has the packages that programs import, parsed as far as somebody has asked.
 type Graph struct {
 	checker *program.Checker
-	Why     []name
 	sources map[string]*source
 	reaches map[string]bool     // of each package, whether its code matters
 	loud    map[string]bool     // of each package, whether something is seen of its start
