@@ -85,7 +85,7 @@ func TestSame(t *testing.T) {
 		}
 		marks[got]++
 	}
-	// That the submissions try what they are meant to try is seen by their marks, of which these questions have not many: 300 get 52.
+	// The marks show that the submissions try what they are meant to try. These questions allow few: 300 submissions get 52.
 	if len(marks) < min(n/4, 40) {
 		t.Errorf("the submissions get only %d different marks", len(marks))
 	}
