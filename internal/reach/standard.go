@@ -12,13 +12,18 @@ func harmless(path string) bool {
 	return path == "marginalia/plotting" || path == "marginalia/internal/display" || path == gonbui || strings.HasPrefix(path, gonbui+"/")
 }
 
+// cached are functions that read what this repository keeps in the user's cache: files that no
+// cell changes.
+var cached = map[string]string{"marginalia/datasets": "HaveMNIST MNIST MNISTOnly"}
+
 const gonbui = "github.com/janpfeifer/gonb/gonbui"
 
 // all stands for all names of a package.
 const all = "*"
 
 // outside has, for packages of the standard library, the functions that touch what another
-// process may see. Methods of an os.File or an os.Root do not count: a function has opened it. testTheTableOfOS holds the row of os against that package.
+// process may see. Methods of an os.File or an os.Root do not count: a function has opened it.
+// A test holds the row of os against that package.
 var outside = map[string]string{
 	"os": "Chmod Chown Chtimes CopyFS Create CreateTemp DirFS FindProcess Lchown Link Lstat Mkdir MkdirAll MkdirTemp " +
 		"Open OpenFile OpenInRoot OpenRoot ReadDir ReadFile Readlink Remove RemoveAll Rename StartProcess Stat Symlink Truncate WriteFile",

@@ -87,7 +87,7 @@ func (w *walk) run() {
 				w.reach(w.main.decls[to.name])
 			case p == nil, opaque(p):
 				w.standard[to] = true
-			case !harmless(to.path) && w.g.matters(to.path):
+			case !harmless(to.path) && !contains(cached[to.path], to.name) && w.g.matters(to.path):
 				w.reach(w.g.source(p).decls[to.name])
 			}
 		}
