@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/lab/labtest"
@@ -85,9 +86,9 @@ func above(id string) string {
 
 // changes changes the page's address and waits until the playground that this names is in view, as arrives
 // has it. The scrolling may begin later than the event.
-func (w *watcher) changes(how, change, id, state string) {
+func (w *watcher) changes(how string, change func(hash string), id, state string) {
 	w.t.Helper()
-	w.evaluate(change)
+	change(cmp.Or(state, "#play-"+id))
 	labtest.Wait(w.ctx, w.t, how+": the playground "+id, fmt.Sprintf(`%s(%q, %q) && %s === true`, settled, id, state, above(id)))
 }
 
@@ -102,11 +103,11 @@ func (w *watcher) fresh(address string) {
 func playLinks(t *testing.T, dir string, pages []string) map[string][]string {
 	t.Helper()
 	links := map[string][]string{}
-	for _, page := range pages {
-		for _, address := range parse(t, read(t, dir, filepath.FromSlash(page))).addresses {
+	for _, name := range pages {
+		for _, address := range parse(t, read(t, dir, filepath.FromSlash(name))).addresses {
 			file, anchor, _ := strings.Cut(address, "#")
-			if id, ok := strings.CutPrefix(anchor, playAnchor); ok && page != "playgrounds.html" && path.Base(file) == "playgrounds.html" {
-				links[id] = append(links[id], path.Join(path.Dir(page), file)+"#"+anchor)
+			if id, ok := strings.CutPrefix(anchor, playAnchor); ok && name != "playgrounds.html" && path.Base(file) == "playgrounds.html" {
+				links[id] = append(links[id], path.Join(path.Dir(name), file)+"#"+anchor)
 			}
 		}
 	}
@@ -146,19 +147,42 @@ func checkAnchors(t *testing.T, browser context.Context, dir string, pages []str
 	}
 }
 
+// hash changes the fragment of the page's address.
+func (w *watcher) hash(hash string) {
+	w.t.Helper()
+	w.evaluate(fmt.Sprintf(`(location.hash = %q)`, hash))
+}
+
+// past goes to the page of the window's history whose address ends with a fragment. Steps by history.go count from
+// where the browser thinks that the window is, which may be late by one.
+func (w *watcher) past(hash string) {
+	w.t.Helper()
+	all, err := chromedp.Run(w.ctx, chromedp.NavigationEntries())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	at := slices.IndexFunc(all.Entries, func(e *page.NavigationEntry) bool { return strings.HasSuffix(e.URL, hash) })
+	if at < 0 {
+		w.t.Fatalf("the history has no %s", hash)
+	}
+	if _, err := chromedp.Call(w.ctx, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: all.Entries[at].ID}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // walk goes from playground to playground by hash changes, back and forward again, and back from another page.
 func (w *watcher) walk(url string, ids []string, states map[string]string) {
 	w.t.Helper()
 	w.open(url + "playgrounds.html")
 	for _, id := range ids {
-		w.changes("a hash change", fmt.Sprintf(`(location.hash = %q)`, "play-"+id), id, "")
-		w.changes("a state by a hash change", fmt.Sprintf(`(location.hash = %q)`, states[id]), id, states[id])
+		w.changes("a hash change", w.hash, id, "")
+		w.changes("a state by a hash change", w.hash, id, states[id])
 	}
 	for _, id := range slices.Backward(ids[:len(ids)-1]) {
-		w.changes("back", `(history.go(-2))`, id, states[id])
+		w.changes("back", w.past, id, states[id])
 	}
 	last := ids[len(ids)-1]
-	w.changes("forward", fmt.Sprintf(`(history.go(%d))`, 2*(len(ids)-1)), last, states[last])
+	w.changes("forward", w.past, last, states[last])
 	w.open(url + "index.html")
 	if err := chromedp.Do(w.ctx, chromedp.NavigateBack()); err != nil {
 		w.t.Fatal(err)
