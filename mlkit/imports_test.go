@@ -79,7 +79,7 @@ func TestImports(t *testing.T) {
 //	notebook file → program → (kernel | export → celltest)
 //
 // lab imports kernel and venv, which don't know it: reading, exporting and testing a
-// notebook works without them. Packages for tests only (tier, property) are in no row.
+// notebook works without them. Packages that import none of the others, such as tier, are in no row.
 var house = map[string]string{
 	"assignment":             "cell export guest/bridge guest/wire nbformat nbgrader processes program",
 	"bench":                  "atomicfile venv",
@@ -120,11 +120,11 @@ var house = map[string]string{
 	"nbgrader":               "nbformat",
 	"program":                "beside cell",
 	"property":               "tier",
-	"smalldisk":              "tier",
 	"setup":                  "lockfile",
 	"setup/setuptest":        "repo setup",
 	"site":                   "atomicfile beside course course/release display lab nbformat nbgrader processes program repo setup site/live venv",
 	"site/live":              "atomicfile beside display export exported lab nbformat",
+	"smalldisk":              "tier",
 	"venv":                   "atomicfile lockfile processes setup",
 }
 
