@@ -79,13 +79,13 @@ func TestImports(t *testing.T) {
 //	notebook file → program → (kernel | export → celltest)
 //
 // lab imports kernel and venv, which don't know it: reading, exporting and testing a
-// notebook works without them. Packages for tests only (tier, property) are in no row.
+// notebook works without them. Packages that import none of the others, such as tier, are in no row.
 var house = map[string]string{
 	"assignment":             "cell export guest/bridge guest/wire nbformat nbgrader processes program",
 	"bench":                  "atomicfile venv",
 	"built":                  "beside celltest exported lockfile nbformat",
-	"celltest":               "cellrun checks display display/harness exported mistake nbformat picture processes",
-	"cli":                    "atomicfile beside built cell celltest course course/check course/collect course/feedback course/formgrade course/grade course/marks course/release course/report course/shard doctor export figures gradebook jupyter kernel lab mistake nbformat nbgrader picture program repo scaffold setup shell site",
+	"celltest":               "cellrun checks display display/harness excerpt exported mistake nbformat picture processes",
+	"cli":                    "atomicfile beside built cell celltest course course/check course/collect course/feedback course/formgrade course/grade course/marks course/release course/report course/shard doctor excerpt export figures gradebook jupyter kernel lab mistake nbformat nbgrader picture program repo scaffold setup shell site",
 	"complete":               "cell",
 	"course":                 "scaffold",
 	"course/check":           "assignment cell course course/grade course/release nbformat nbgrader verdict",
@@ -104,8 +104,9 @@ var house = map[string]string{
 	"export":                 "atomicfile beside cell exported nbformat program reach",
 	"export/compile":         "export",
 	"exported":               "beside",
+	"excerpt":                "nbformat",
 	"figures":                "atomicfile built celltest display mistake nbformat picture",
-	"front":                  "beside cell checks complete display jupyter mistake program nbformat",
+	"front":                  "beside cell checks complete display excerpt jupyter mistake program nbformat",
 	"guest":                  "guest/wire",
 	"guest/screen":           "display",
 	"guest/worker":           "guest/wire",
@@ -122,11 +123,11 @@ var house = map[string]string{
 	"program":                "beside cell",
 	"property":               "tier",
 	"reach":                  "program",
-	"smalldisk":              "tier",
 	"setup":                  "lockfile",
 	"setup/setuptest":        "repo setup",
 	"site":                   "atomicfile beside course course/release display lab nbformat nbgrader processes program repo setup site/live venv",
 	"site/live":              "atomicfile beside display export exported lab nbformat",
+	"smalldisk":              "tier",
 	"venv":                   "atomicfile lockfile processes setup",
 }
 

@@ -293,7 +293,7 @@ func init() {
 	}
 	os.Unsetenv(compilerEnv)
 	os.Setenv("GOPROXY", "off") // the first to read the notebook has loaded its packages
-	debug.SetGCPercent(400)     // what is kept is the types of packages, some tens of MB
+	debug.SetGCPercent(400)     // what it holds are mostly the types of packages, which stay
 	serveCompiler(os.Stdin, os.Stdout)
 	os.Exit(0)
 }

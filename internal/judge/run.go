@@ -169,8 +169,8 @@ func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), 
 	return r, again
 }
 
-// more reports whether more goroutines are left than before, which a test has begun. One that is about to end, as that of the test itself may
-// be, does so as soon as the machine lets it run: only one that waits for something stays, or one that uses the processor.
+// more reports whether a test has left goroutines behind: more are there than before. One that is about to end, as the test's own may be,
+// is waited for, since a busy machine lets it run late. One that waits for something is left behind, as is one that goes on computing.
 func more(before int) bool {
 	start := cpu()
 	for runtime.NumGoroutine() >= before { // one of them was watch's

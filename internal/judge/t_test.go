@@ -217,7 +217,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// A goroutine that comes to its end is waited for, however long that takes; one that waits or goes on is not.
+// A goroutine that is about to end is waited for; one that waits for something, or goes on, is not.
 func TestMore(t *testing.T) {
 	for name, c := range map[string]struct {
 		goroutine func(end chan bool)
