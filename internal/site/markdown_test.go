@@ -70,7 +70,7 @@ func TestMarkdown(t *testing.T) {
 	checkLinks(t, out, pages)
 	all := contents(t, out)
 	for page, want := range map[string][]string{
-		"merge.html":  {"This notebook can't be read", "not valid JSON"},
+		"merge.html":  {"This notebook can't be read", "where git could not merge two versions"},
 		"index.html":  {"%5 in a README", `href="faults.html#Two"`, `src="files/img/my%20pic.png"`},
 		"faults.html": {`alt="A circle"`, "<b>RAWHTML</b>", "RAW &lt;b&gt;", "attachment:a.png", "This output can't be shown", "Show the output", "FOLDED", "without"},
 	} {

@@ -75,11 +75,10 @@ func (s *stage) all(ctx context.Context) error {
 	for _, file := range slices.Concat(b.lectures, b.exercises, b.documents) {
 		s.sources[b.rel(file)] = true
 	}
-	s.sources[frontPage] = b.course()
-	if !b.course() {
-		if err := s.release(); err != nil {
-			return err
-		}
+	if b.course() {
+		s.sources[frontPage] = true
+	} else if err := s.release(); err != nil {
+		return err
 	}
 	if err := s.living.files(s); err != nil {
 		return fmt.Errorf("site: %w", err)
