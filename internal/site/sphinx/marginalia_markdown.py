@@ -17,6 +17,7 @@ import myst_parser.parsers.sphinx_
 from docutils import nodes
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from marginalia_html import TAG, contained, output
 from marginalia_tex import Hidden, formulas
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from myst_parser.parsers.mdit import create_md_parser
@@ -33,6 +34,7 @@ def parser(app, config, renderer):
     md = MarkdownIt("commonmark", renderer_cls=type(renderer.__name__, (Lab, renderer), {}))
     md.enable(["table", "strikethrough"]).use(gfm_autolink_plugin)
     md.validateLink = lambda url: True  # internal/site leaves out what a page should not have
+    md.normalizeLinkText = lambda url: url
     md.options.update({"tasklists": True, "strikethrough_single_tilde": True, "myst_config": config})
     md.core.ruler.after("normalize", "hide_formulas", hide)
     md.core.ruler.push("formulas", show)
@@ -53,6 +55,8 @@ def show(state):
             if state.tokens[i - 1].type == "heading_open":
                 state.tokens[i - 1].meta["text"] = "".join(plain(t) for t in token.children)
             token.children = typeset(token.children)
+    if not any(re.match(r"<\w+ data-site\b", token.content) for token in state.tokens):
+        state.tokens = contained(state.tokens)
 
 
 def restore(tokens, hidden):
@@ -115,7 +119,6 @@ def found(run):
     return [t for t in out if t.type != "text" or t.content]
 
 
-TAG = re.compile(r"""<!--.*?-->|</?[A-Za-z](?:"[^"]*"|'[^']*'|[^'">])*>""", re.S)
 ADDRESS = re.compile(r"""(\s(?:href|src|poster)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'=<>`]+)""", re.I)
 QUIET = re.compile(r"<(script|style|textarea|pre|code)\b", re.I)  # where MathJax looks for no formulas
 
@@ -237,7 +240,7 @@ class Lab:
         super().render_nb_cell_code(token)
         for raw in list(self.current_node[-1].findall(nodes.raw)) if len(self.current_node) else []:
             if raw.get("format") == "html" and "text_html" in raw["classes"]:
-                raw.parent.replace(raw, html_nodes(raw.astext(), self.cell))
+                raw.parent.replace(raw, html_nodes(output(raw.astext()), self.cell))
 
 
 def cells(notebook, md, env, logger):
@@ -253,7 +256,7 @@ def cells(notebook, md, env, logger):
             continue
         match cell.metadata.get("form"):
             case "text/html":
-                tokens = [Token("html_block", "", 0, content=cell.source, map=[0, 0])]
+                tokens = contained([Token("html_block", "", 0, content=cell.source, map=[0, 0])])
             case "text/plain":
                 tokens = [Token("fence", "code", 0, content=cell.source, info="text", map=[0, 0])]
             case _:
