@@ -1,14 +1,18 @@
-"""Pictures in pages and slides that nbconvert makes.
+"""Pictures in pages and slides that nbconvert (7.17.2) makes, and sanitized pages.
 
-nbconvert (7.17.2) looks for an attachment by the name as an address has it, with %20 for a space, and
-makes no page where there is none. To put pictures beside the notebook into the page it takes the
-HTML in a text apart, tag by tag, so that <b> ends before its text begins, and fails where an address is that of
-a folder.
+nbconvert looks for an attachment by the name as an address has it, with %20 for a space, and makes no page
+where there is none. To put pictures beside the notebook into the page it takes the HTML in a text
+apart, tag by tag, so that <b> ends before its text begins, and fails where an address is a folder's. What
+it sanitizes, as JupyterLab proposes, keeps <p> as text and loses its pictures.
 """
 
+import html
 import os
+import re
 from urllib.parse import unquote
 
+import bleach
+from bleach.css_sanitizer import CSSSanitizer
 from bs4 import BeautifulSoup
 from nbconvert.filters.markdown_mistune import IPythonRenderer
 from nbconvert.preprocessors import Preprocessor
@@ -51,3 +55,22 @@ def embedded(page, cell, resources):
                 picture["src"] = renderer._embed_image_or_attachment(address)
                 break
     return str(soup)
+
+
+# What Markdown becomes, and what authors write in it that runs nothing.
+TAGS = """a abbr acronym b big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em figcaption figure
+font h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q s samp small span strike strong sub summary sup
+table tbody td tfoot th thead tr tt u ul var""".split()
+ATTRIBUTES = "align alt checked class color colspan dir disabled height href id lang open rowspan src start style title type width".split()
+
+
+def harmless(tag, name, value):
+    """Report whether an attribute may stay: a picture may be in its address, a page behind a link may not."""
+    data = re.sub(r"[\x00-\x20]", "", html.unescape(value)).lower().startswith("data:")
+    return name in ATTRIBUTES and (tag == "img" if name == "src" else not data)
+
+
+def clean_html(page):
+    """Return a part of a page without what could run."""
+    page = page.decode() if isinstance(page, bytes) else str(page)
+    return bleach.clean(page, tags=TAGS, attributes=harmless, protocols=["http", "https", "mailto", "data", "attachment"], css_sanitizer=CSSSanitizer())

@@ -28,7 +28,8 @@ var pictures string
 func (e Environment) templates() map[string]any {
 	return map[string]any{
 		"HTMLExporter": map[string]any{"template_name": "marginalia", "extra_template_paths": e.carried(),
-			"preprocessors": []string{"marginalia_pages.Attachments"}, "filters": map[string]string{"embedded": "marginalia_pages.embedded"}},
+			"preprocessors": []string{"marginalia_pages.Attachments"},
+			"filters":       map[string]string{"embedded": "marginalia_pages.embedded", "clean_html": "marginalia_pages.clean_html"}},
 		"SlidesExporter": map[string]any{"template_name": "marginalia-slides"},
 		// nbconvert's default, and the figures that figure.js draws. It admits no script.
 		"SanitizeHTML": map[string]any{"safe_output_keys": []string{
