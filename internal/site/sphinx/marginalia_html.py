@@ -1,11 +1,16 @@
-"""HTML in an author's text, kept to its cell as JupyterLab keeps it: what is opened there ends there, and an
-end tag ends nothing outside. Left out are tags that mean the page as a whole, scripts, and styles, which would
-reach beyond.
+"""HTML in an author's text.
+
+It is kept to its cell as JupyterLab keeps it: what is opened there ends there, and an end tag ends nothing
+outside. Left out are tags that mean the page as a whole, scripts, and styles, which would reach beyond. Its
+addresses are marked, and its formulas are found.
 """
 
+import html
 import re
 
+from docutils import nodes
 from markdown_it.token import Token
+from marginalia_tex import formulas
 
 TAG = re.compile(r"""<!--.*?-->|<[!?](?!--)[^>]*>|</?[A-Za-z](?:"[^"]*"|'[^']*'|[^'">])*>""", re.S)
 NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
@@ -97,4 +102,58 @@ def contained(tokens):
             end(depth, "html_inline", token.children)
         out.append(token)
     end(0, "html_block", out)
+    return out
+
+
+ADDRESS = re.compile(r"""(\s(?:href|src|poster)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'=<>`]+)""", re.I)
+UNREAD = re.compile(r"<(script|style|textarea|pre|code)\b", re.I)  # where MathJax looks for no formulas
+
+
+def marked(address, cell):
+    return f"cell:{cell}:{address}"
+
+
+def html_nodes(source, cell):
+    """Return nodes for HTML of an author: with its addresses marked, and its formulas."""
+    if re.match(r"\s*<\w+ data-site\b", source):
+        return [nodes.raw("", source.replace(" data-site", "", 1), format="html")]
+    out, kept = [], []
+
+    def flush():
+        if kept:
+            out.append(nodes.raw("", "".join(kept), format="html"))
+            kept.clear()
+
+    def words(text):
+        plain, at = html.unescape(text), 0
+        parts = list(formulas(plain)) if "$" in text or "\\" in text else []
+        if not parts:
+            kept.append(text)
+            return
+        for start, end, kind, content in parts:
+            kept.append(html.escape(plain[at:start], quote=False))
+            at = end
+            if kind == "text":
+                kept.append(html.escape(content, quote=False))
+                continue
+            flush()
+            out.append(nodes.math(content, content) if kind == "inline" else nodes.math_block(content, content, nowrap=False, number=None))
+        kept.append(html.escape(plain[at:], quote=False))
+
+    def address(m):
+        value = m[2][1:-1] if m[2][0] in "\"'" else m[2]
+        return f'{m[1]}"{html.escape(marked(html.unescape(value), cell))}"'
+
+    at, quiet = 0, ""
+    for m in TAG.finditer(source):
+        text = source[at : m.start()]
+        kept.append(text) if quiet else words(text)
+        at = m.end()
+        if quiet:
+            quiet = "" if re.match(rf"</{quiet}\b", m[0], re.I) else quiet
+        elif q := UNREAD.match(m[0]):
+            quiet = q[1]
+        kept.append(m[0] if m[0].startswith("<!--") else ADDRESS.sub(address, m[0]))
+    kept.append(source[at:]) if quiet else words(source[at:])
+    flush()
     return out
