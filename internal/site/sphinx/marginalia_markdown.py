@@ -23,8 +23,6 @@ from marginalia_html import contained, html_nodes, marked, output
 from marginalia_tex import Hidden, formulas
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from myst_parser.parsers.mdit import create_md_parser
-from pygments.lexers import find_lexer_class_by_name
-from pygments.util import ClassNotFound
 from sphinx.directives.other import TocTree
 
 PAGES = "{site-pages}"  # the directive of the list of pages, which internal/site writes
@@ -123,14 +121,6 @@ def found(run):
     return [t for t in out if t.type != "text" or t.content]
 
 
-def coloured(language):
-    """Report whether Pygments knows a language."""
-    try:
-        return bool(find_lexer_class_by_name(language))
-    except ClassNotFound:
-        return False
-
-
 class Lab:
     """What differs from MyST-Parser's renderer."""
 
@@ -157,7 +147,7 @@ class Lab:
 
     def render_fence(self, token):
         name = token.info.split(maxsplit=1)[0] if token.info.strip() else ""
-        if name not in (PAGES, "gonb") and not coloured(name):
+        if name.startswith("{") and name != PAGES:
             token.token.info = "text"
         super().render_fence(token)
 
