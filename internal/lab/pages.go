@@ -20,12 +20,16 @@ import (
 //go:embed template
 var templates embed.FS
 
+//go:embed marginalia_pages.py
+var pictures string
+
 // templates are the settings that make nbconvert's exporters use ours. What is set for
-// HTMLExporter holds for all that inherit from it, SlidesExporter among them: one file, with the pictures
-// that lie beside the notebook.
+// HTMLExporter holds for all that inherit from it, SlidesExporter among them: one file, with its pictures.
 func (e Environment) templates() map[string]any {
 	return map[string]any{
-		"HTMLExporter":   map[string]any{"template_name": "marginalia", "extra_template_paths": e.carried(), "embed_images": true},
+		"HTMLExporter": map[string]any{"template_name": "marginalia", "extra_template_paths": e.carried(),
+			"preprocessors": []string{"marginalia_pages.Attachments"},
+			"filters":       map[string]string{"embedded": "marginalia_pages.embedded", "clean_html": "marginalia_pages.clean_html"}},
 		"SlidesExporter": map[string]any{"template_name": "marginalia-slides"},
 		// nbconvert's default, and the figures that figure.js draws. It admits no script.
 		"SanitizeHTML": map[string]any{"safe_output_keys": []string{
@@ -61,19 +65,22 @@ func (e Environment) exporters() map[string]any {
 // carried are the folders of packages with the JavaScript that pages carry, so that they
 // fetch none: see pages.in for versions and licences.
 func (e Environment) carried() []string {
-	packages := filepath.Join(e.Dir, "lib", "python3*", "site-packages")
-	var found []string
-	for _, folder := range []string{"sphinx-mathjax-offline/static/mathjax", "sphinx_revealjs/_static/revealjs"} {
-		there, _ := filepath.Glob(filepath.Join(packages, folder)) // the pattern is well-formed
-		found = append(found, there...)
-	}
+	return append(e.packages("sphinx-mathjax-offline/static/mathjax"), e.packages("sphinx_revealjs/_static/revealjs")...)
+}
+
+// packages are the folders of the environment's Python packages, or one in them.
+func (e Environment) packages(folder string) []string {
+	found, _ := filepath.Glob(filepath.Join(e.Dir, "lib", "python3*", "site-packages", folder)) // the pattern is well-formed
 	return found
 }
 
-// pages puts the templates into the environment and makes them those that are used.
+// pages puts the templates and what they call into the environment and makes them those that are used.
 func (e Environment) pages() error {
 	dir := filepath.Join(e.Dir, "share", "jupyter", "nbconvert")
 	files := map[string]any{filepath.Join(e.Dir, "etc", "jupyter", "jupyter_nbconvert_config.json"): e.templates()}
+	for _, packages := range e.packages("") {
+		files[filepath.Join(packages, "marginalia_pages.py")] = pictures
+	}
 	if err := fs.WalkDir(templates, "template", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

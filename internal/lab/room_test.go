@@ -55,6 +55,7 @@ func TestJupyterLab(t *testing.T) {
 		{"mistakes", (*room).mistakes},
 		{"reload", (*room).reload},
 		{"export", (*room).export},
+		{"markdown", (*room).markdown},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -57,7 +57,7 @@ func TestResolved(t *testing.T) {
 		{`<img alt="p" src="cell:0:my%20pic.png">`, picture("p", "../files/docs/my%20pic.png"), ""},
 		{`<img alt="p" src="cell:0:my pic.png?raw=true">`, picture("p", "../files/docs/my%20pic.png"), ""},
 		{`<img alt="p" src="cell:0:100%.png">`, picture("p", "../files/docs/100%25.png"), ""},
-		{`<IMG WIDTH=5 src="cell:0:/docs/my%20pic.png">`, `<img width="5" src="../files/docs/my%20pic.png" loading="lazy">`, ""},
+		{`<IMG WIDTH=5 src="cell:0:/docs/my%20pic.png">`, `<img width="5" src="../files/docs/my%20pic.png" alt="Image" loading="lazy">`, ""},
 		{`<a href="cell:0:a.md"><img alt="p" src="cell:0:my%20pic.png"></a>`, `<a href="../docs/a.html">` + picture("p", "../files/docs/my%20pic.png") + `</a>`, ""},
 		{`<video controls poster="cell:0:gone.png" src="cell:0:film.gif"></video>`, `<video controls="" src="../files/docs/film.gif"></video>`, "docs/page.md: a link leads to gone.png"},
 		{`<img alt="a badge" src="cell:0:https://example.org/b.svg">`, `a badge`, "is on another host"},

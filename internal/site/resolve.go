@@ -75,8 +75,13 @@ func (s *stage) resolved(rel string, page []byte) ([]byte, error) {
 	}
 }
 
-// start writes a tag that has addresses. That of a link waits for its text.
+// start writes a tag that has addresses. That of a link waits for its text. JupyterLab gives a picture
+// without an alternative text the text Image.
 func (r *resolver) start(tag html.Token) {
+	if tag.Data == "img" && attribute(tag, "alt") == "" {
+		tag.Attr = slices.DeleteFunc(tag.Attr, func(a html.Attribute) bool { return a.Key == "alt" })
+		tag.Attr = append(tag.Attr, html.Attribute{Key: "alt", Val: "Image"})
+	}
 	for i := 0; i < len(tag.Attr); i++ {
 		a := &tag.Attr[i]
 		rest, ok := strings.CutPrefix(a.Val, authored)

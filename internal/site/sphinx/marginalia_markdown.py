@@ -11,12 +11,15 @@ import functools
 import html
 import re
 
+import mdit_py_plugins.gfm_autolink._match as addresses
+import mdit_py_plugins.gfm_autolink.index
 import myst_nb.core.render
 import myst_nb.sphinx_
 import myst_parser.parsers.sphinx_
 from docutils import nodes
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from marginalia_html import contained, html_nodes, marked, output
 from marginalia_tex import Hidden, formulas
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from myst_parser.parsers.mdit import create_md_parser
@@ -33,6 +36,7 @@ def parser(app, config, renderer):
     md = MarkdownIt("commonmark", renderer_cls=type(renderer.__name__, (Lab, renderer), {}))
     md.enable(["table", "strikethrough"]).use(gfm_autolink_plugin)
     md.validateLink = lambda url: True  # internal/site leaves out what a page should not have
+    md.normalizeLinkText = lambda url: url
     md.options.update({"tasklists": True, "strikethrough_single_tilde": True, "myst_config": config})
     md.core.ruler.after("normalize", "hide_formulas", hide)
     md.core.ruler.push("formulas", show)
@@ -53,6 +57,8 @@ def show(state):
             if state.tokens[i - 1].type == "heading_open":
                 state.tokens[i - 1].meta["text"] = "".join(plain(t) for t in token.children)
             token.children = typeset(token.children)
+    if not any(re.match(r"<\w+ data-site\b", token.content) for token in state.tokens):
+        state.tokens = contained(state.tokens)
 
 
 def restore(tokens, hidden):
@@ -113,61 +119,6 @@ def found(run):
         at = end
     words(at, len(text))
     return [t for t in out if t.type != "text" or t.content]
-
-
-TAG = re.compile(r"""<!--.*?-->|</?[A-Za-z](?:"[^"]*"|'[^']*'|[^'">])*>""", re.S)
-ADDRESS = re.compile(r"""(\s(?:href|src|poster)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'=<>`]+)""", re.I)
-QUIET = re.compile(r"<(script|style|textarea|pre|code)\b", re.I)  # where MathJax looks for no formulas
-
-
-def marked(address, cell):
-    return f"cell:{cell}:{address}"
-
-
-def html_nodes(source, cell):
-    """Return nodes for HTML of an author: with its addresses marked, and its formulas."""
-    if re.match(r"\s*<\w+ data-site\b", source):
-        return [nodes.raw("", source.replace(" data-site", "", 1), format="html")]
-    out, kept = [], []
-
-    def flush():
-        if kept:
-            out.append(nodes.raw("", "".join(kept), format="html"))
-            kept.clear()
-
-    def words(text):
-        plain, at = html.unescape(text), 0
-        parts = list(formulas(plain)) if "$" in text or "\\" in text else []
-        if not parts:
-            kept.append(text)
-            return
-        for start, end, kind, content in parts:
-            kept.append(html.escape(plain[at:start], quote=False))
-            at = end
-            if kind == "text":
-                kept.append(html.escape(content, quote=False))
-                continue
-            flush()
-            out.append(nodes.math(content, content) if kind == "inline" else nodes.math_block(content, content, nowrap=False, number=None))
-        kept.append(html.escape(plain[at:], quote=False))
-
-    def address(m):
-        value = m[2][1:-1] if m[2][0] in "\"'" else m[2]
-        return f'{m[1]}"{html.escape(marked(html.unescape(value), cell))}"'
-
-    at, quiet = 0, ""
-    for m in TAG.finditer(source):
-        text = source[at : m.start()]
-        kept.append(text) if quiet else words(text)
-        at = m.end()
-        if quiet:
-            quiet = "" if re.match(rf"</{quiet}\b", m[0], re.I) else quiet
-        elif q := QUIET.match(m[0]):
-            quiet = q[1]
-        kept.append(m[0] if m[0].startswith("<!--") else ADDRESS.sub(address, m[0]))
-    kept.append(source[at:]) if quiet else words(source[at:])
-    flush()
-    return out
 
 
 class Lab:
@@ -237,7 +188,7 @@ class Lab:
         super().render_nb_cell_code(token)
         for raw in list(self.current_node[-1].findall(nodes.raw)) if len(self.current_node) else []:
             if raw.get("format") == "html" and "text_html" in raw["classes"]:
-                raw.parent.replace(raw, html_nodes(raw.astext(), self.cell))
+                raw.parent.replace(raw, html_nodes(output(raw.astext()), self.cell))
 
 
 def cells(notebook, md, env, logger):
@@ -253,7 +204,7 @@ def cells(notebook, md, env, logger):
             continue
         match cell.metadata.get("form"):
             case "text/html":
-                tokens = [Token("html_block", "", 0, content=cell.source, map=[0, 0])]
+                tokens = contained([Token("html_block", "", 0, content=cell.source, map=[0, 0])])
             case "text/plain":
                 tokens = [Token("fence", "code", 0, content=cell.source, info="text", map=[0, 0])]
             case _:
@@ -280,6 +231,9 @@ def setup(app):
     for module in (myst_parser.parsers.sphinx_, myst_nb.sphinx_, myst_nb.core.render):
         module.create_md_parser = functools.partial(parser, app)
     myst_nb.sphinx_.notebook_to_tokens = cells
+    # In JupyterLab a bare address may follow any letter, and end in a bracket.
+    mdit_py_plugins.gfm_autolink.index.check_prev = lambda before: True
+    addresses._LINK_END_ASSORTMENT -= {"[", "]"}
     app.add_config_value("authored", [], "env")
     app.add_directive("site-pages", TocTree)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -149,7 +149,7 @@ class Typesetter:
     const adaptor = _.adaptors.liteAdaptor.liteAdaptor();
     _.handlers.html_ts.RegisterHTMLHandler(adaptor);
     const packages = _.input.tex.AllPackages.AllPackages.filter((p) => !['require', 'autoload', 'html'].includes(p));
-    const tex = new _.input.tex_ts.TeX({packages});
+    const tex = new _.input.tex_ts.TeX({packages, ignoreDuplicateLabels: true}); // a formula is read twice
     const SVG = _.output.svg_ts.SVG;
     const out = new SVG({fontCache: 'global', font: new _.output.svg.fonts.tex_ts.TeXFont()});
     const page = _.mathjax.mathjax.document('', {InputJax: tex, OutputJax: out});
