@@ -103,7 +103,7 @@ func TestValidCells(t *testing.T) {
 		hold("a missing return", "func zzlast() int { }\n%%\n"+valid, "every way through the function ends in a return")
 		hold("two words", "%%\n"+valid+"zzone zztwo\n", "")
 		hold("an open bracket", "%%\n"+valid+"zzone(3\n", "a comma or a closing bracket is missing")
-		hold("no %%", valid, "statements go below a line with %%: what stands there runs, and what stands above it is declared for later cells too", "")
+		hold("no %%", valid, "statements go below a line with %%: what stands there runs, and what stands above it is declared for later cells too")
 		lines := strings.Split(strings.TrimSuffix(valid, "\n"), "\n")
 		for i, line := range lines {
 			changed := func(line string) string {
