@@ -396,6 +396,10 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s: %v, want %q", id, res.Failures, want.failure)
 		}
 	}
+	// What a cell died of is said once.
+	if f := strings.Join(results["fails"].Failures, "\n"); strings.Count(f, "exit status 2") != 1 || strings.Count(f, "unforeseen") != 1 {
+		t.Errorf("fails: %s", f)
+	}
 	// One that asks for input learns that it has ended.
 	if r := results["asks"]; stdout(r) != "name? 0 EOF\n" {
 		t.Errorf("asks prints %q: %q", stdout(r), r.Failures)
