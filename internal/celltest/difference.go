@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"marginalia/internal/mistake"
 	"marginalia/internal/picture"
 )
 
@@ -18,6 +19,12 @@ const (
 	longestRun  = 20
 	longestDiff = 100
 )
+
+// repeats reports whether a difference says only that a cell failed, which its explanation says
+// with the places in the notebook.
+func (d Difference) repeats() bool {
+	return d.Want == "" && (d.What == "error" || d.What == "stderr" && mistake.Crash(d.Got) == 0)
+}
 
 // String shows the difference: pictures in one line, text as the lines that
 // are stored (-) and those that came (+), with up to three lines around them.

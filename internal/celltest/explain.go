@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"marginalia/internal/mistake"
 )
 
 var (
@@ -52,7 +54,21 @@ func (s *Suite) explain(r *run) string {
 			kept = append(kept, "  at "+place)
 		}
 	}
-	return Printed(strings.Join(kept, "\n"))
+	return Printed(strings.Join(append(kept, r.hints()...), "\n"))
+}
+
+// hints say what to do about a cell that does not parse, in the kernel's words.
+func (r *run) hints() (lines []string) {
+	if r.cell.Fails == "" {
+		return nil
+	}
+	source := func(count int) (string, bool) { return r.nb.Source, count == 1 }
+	for _, m := range (mistake.Failure{Count: 1, Cells: source, EValue: r.cell.Fails}).Explain() {
+		if m.Hint != "" {
+			lines = append(lines, "→ "+m.Hint)
+		}
+	}
+	return lines
 }
 
 // before says which earlier cells did not run here: what they leave behind, such as

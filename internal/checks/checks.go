@@ -30,7 +30,8 @@ type Words struct {
 var (
 	event  = regexp.MustCompile(`^(.*?)=== (?:RUN|PAUSE|CONT|NAME) +(\S*)$`)
 	log    = regexp.MustCompile(`^(.*?)    (\S*main_test\.go|\S+\.ipynb#[\w-]+):(\d+): (.*)$`)
-	result = regexp.MustCompile(`^(.*?)( *)--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`)
+	result = regexp.MustCompile(`^(.*?)( *)--- (PASS|FAIL|SKIP): (?:(\S+) \(\d+\.\d+s\)|(Benchmark\S*))$`)
+	bench  = regexp.MustCompile(`^Benchmark[^\s-]*$`) // begins
 )
 
 // Reword returns what the output of a cell that has ended is in these words.
@@ -85,13 +86,16 @@ func (w *Words) line(b *strings.Builder, line string) {
 	}
 	if m := result.FindStringSubmatch(line); m != nil {
 		w.pass(b, ended(m[1]))
-		w.result(b, m[2], m[3], m[4])
+		w.result(b, m[2], m[3], m[4]+m[5])
 		return
 	}
 	if line == "PASS" || line == "FAIL" {
 		w.pass(b, "")
 		w.verdict = line + "\n"
 		return
+	}
+	if bench.MatchString(line) {
+		w.test = line
 	}
 	w.pass(b, line+"\n")
 }

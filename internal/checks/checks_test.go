@@ -84,11 +84,12 @@ func TestReword(t *testing.T) {
 		t.Errorf("letter by letter\n%s", got)
 	}
 	for text, want := range map[string]string{
-		"":                                       "",
-		"PASS\n":                                 "",
-		"FAIL":                                   "",
-		"no line":                                "no line",
-		"--- PASS: TestA (0.00s)\nPASS\n":        "✓ TestA\n",
+		"":                                "",
+		"PASS\n":                          "",
+		"FAIL":                            "",
+		"no line":                         "no line",
+		"--- PASS: TestA (0.00s)\nPASS\n": "✓ TestA\n",
+		"BenchmarkD\n    main_test.go:5: wrong\n--- FAIL: BenchmarkD\nBenchmarkS\nBenchmarkS/x\n    main_test.go:9: sub\n--- FAIL: BenchmarkS/x\n--- FAIL: BenchmarkS\nFAIL\n": "BenchmarkD\n✗ BenchmarkD, line 5: wrong\nBenchmarkS\nBenchmarkS/x\n✗ BenchmarkS/x, line 9: sub\n✗ BenchmarkS\n",
 		"--- a heading ---\n=== another\n":       "--- a heading ---\n=== another\n",
 		"BenchmarkA-2   \t  100\t  20.5 ns/op\n": "BenchmarkA-2   \t  100\t  20.5 ns/op\n",
 	} {

@@ -254,8 +254,8 @@ func TestWordsOfFailures(t *testing.T) {
 	results := run(t, file)
 	for id, want := range map[string]string{
 		"undefined": "it failed: nb.ipynb#undefined:2: undefined: undefinedFn",
-		"syntax":    "it failed: nb.ipynb#syntax:2: expected declaration, found x",
-		"open":      "it failed: nb.ipynb#open:2: missing ',' before newline in argument list (and 1 more errors)",
+		"syntax":    "it failed: nb.ipynb#syntax:2: expected declaration, found x\n→ statements go below a line with %%: what stands there runs, and what stands above it is declared for later cells too",
+		"open":      "it failed: nb.ipynb#open:2: missing ',' before newline in argument list (and 1 more errors)\n→ a comma or a closing bracket is missing",
 		"own":       "it failed: panic: boom\n  at nb.ipynb#own:2\n  at nb.ipynb#own:5\nexit status 2",
 		"check":     "it failed: ✗ TestSum, cell checked, line 3: 1, want 2\n    line 5: first\n        second",
 		"read":      "it failed: panic: open f.txt: no such file or directory\n  at nb.ipynb#read:4\nexit status 2",
@@ -395,6 +395,10 @@ func TestVerdicts(t *testing.T) {
 		case want.failure != "" && (len(res.Failures) == 0 || !strings.Contains(res.Failures[0], want.failure)):
 			t.Errorf("%s: %v, want %q", id, res.Failures, want.failure)
 		}
+	}
+	// What a cell died of is said once.
+	if f := strings.Join(results["fails"].Failures, "\n"); strings.Count(f, "exit status 2") != 1 || strings.Count(f, "unforeseen") != 1 {
+		t.Errorf("fails: %s", f)
 	}
 	// One that asks for input learns that it has ended.
 	if r := results["asks"]; stdout(r) != "name? 0 EOF\n" {

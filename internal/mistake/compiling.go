@@ -16,7 +16,7 @@ var (
 	located   = regexp.MustCompile(`(?s)^(?:Cell\[(\d+)\]: Line (\d+)\n)?(.*)$`)
 	caret     = regexp.MustCompile(`(?m)^( *)\^$`)
 	moreErrs  = regexp.MustCompile(` \(and \d+ more errors\)$`)
-	inProgram = regexp.MustCompile(` \(declared at \./main(?:_test)?\.go:\d+:\d+\)`)
+	inProgram = regexp.MustCompile(` (?:\(declared at \./main(?:_test)?\.go:\d+:\d+\)|at \./main(?:_test)?\.go:\d+:\d+)`)
 	refers    = regexp.MustCompile(`^\S+ refers to \S+$`)
 	inFile    = regexp.MustCompile(`\bmain(?:_test)?\.go:\d+:\d+: `)
 )
@@ -73,9 +73,16 @@ func (f Failure) compiling() Explanation {
 	e = slices.DeleteFunc(e, func(m Mistake) bool { return strings.Contains(m.Message, "(unknown type") })
 	e = slices.DeleteFunc(e, func(m Mistake) bool { return lengthOf(e, firstGroup(unused, m.Message)) })
 	for i := range e {
-		e[i].Hint = f.hint(e[i])
+		if name := firstGroup(unused, e[i].Message); !e.says("undefined: " + name) {
+			e[i].Hint = f.hint(e[i])
+		}
 	}
 	return e
+}
+
+// says reports whether there is a mistake with a message.
+func (e Explanation) says(message string) bool {
+	return slices.ContainsFunc(e, func(m Mistake) bool { return m.Message == message })
 }
 
 // lengthOf reports whether a variable is the length of an array, which the compiler refuses and

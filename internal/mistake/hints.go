@@ -5,16 +5,27 @@ import (
 	"strings"
 )
 
+// early are the rules that come before what is said of undefined names.
+var early = []rule{
+	on(`^declared and not used: (?:int|float64|string|bool)$|^undefined: \w|^(?:int|float64|string|bool) redeclared$`, `^\s*(?:var\s+)?(?:int|float64|string|bool)\s+\w+\s*(?:=|$)`, `the name stands before its type: var n int, in a struct n int`),
+	on(`^undefined: [\p{Ll}_]\w*$`, `\bfunc\b(?:\s*\([^()]*\))?[^(){]*\((?:\w+\s*,\s*)*‸\w+\s*[,)].*\{`, `each parameter has its type: func add(a, b float64) float64 {`),
+	on(`^undefined: (\w+)$`, `^\s*‸\w+\s*<-`, `to assign: $1 := 3; <- sends to a channel`),
+	on(`^label (\w+) defined and not used|^(?:int|float64|string|bool) \(type\) is not an expression`, `^\s*‸?\w+:\s*‸?(?:int|float64|float|string|str|bool|number|any)\s*=`, `the type stands behind the name, without a colon: var n int = 3, or n := 3`),
+	on(`^(?:int|float64|string|bool) \(type\) is not an expression`, `^\s*‸\w+\s*\*+\s*\w+\s*(?:=|;|$)`, `a pointer: p := &x, or var p *int`),
+}
+
 // rules are those for what the compiler says of code that parses. The line has no strings and
 // comments, and ‸ at the place of the message.
 var rules = []rule{
-	on(`^declared and not used: (?:int|float64|string|bool)$|^undefined: \w|^(?:int|float64|string|bool) redeclared$`, `^\s*(?:var\s+)?(?:int|float64|string|bool)\s+\w+\s*(?:=|$)`, `the name stands before its type: var n int, in a struct n int`),
 	on(`^label (?:try|except|finally) defined and not used`, ``, `Go has no exceptions: functions return an error, and if err != nil { … } looks at it`),
 	on(`cannot indirect`, `\*\*`, `a power: math.Pow(x, 2), or x*x`),
+	on(`^invalid argument: index (-\d+) .*must not be negative`, `:\s*‸-\d+\]`, `negative indices do not count from the end: v[:len(v)$1]`),
+	on(`^invalid argument: index (-\d+) .*must not be negative`, `‸-\d+\s*:`, `negative indices do not count from the end: v[len(v)$1:]`),
 	on(`^invalid argument: index -\d+ .*must not be negative`, `‸-\d+\]`, `the last element of v is v[len(v)-1]`),
 	on(`declared and not used: err$`, ``, `look at it: if err != nil { log.Fatal(err) }`),
 	on(`declared and not used: (\S+)`, ``, `use $1, or remove it`),
 	on(`^append\((\w+), .* is not used$`, ``, `append returns the longer slice: $1 = append($1, …)`),
+	on(`^func\(.*is not used$`, ``, `brackets behind the closing brace call the function: }()`),
 	on(`is not used$`, ``, `do something with the value: x = x + 1, or print it`),
 	on(`no new variables on left side of :=`, ``, `the variable is there already: assign with =`),
 	on(`assignment mismatch: 1 variable but .* returns 2 values`, ``, `the second is mostly an error: v, err := …, then look at err`),
@@ -39,7 +50,13 @@ var rules = []rule{
 	on(`too many return values`, `return`, `a function returns what its first line says behind the arguments: func twice(x float64) float64 { … }`),
 	on(`not enough return values`, ``, `a function returns what its first line says behind the arguments`),
 	on(`cannot use "[-+0-9.e]+" \(untyped string constant.*\) as (int|float64) value`, ``, `a number stands without quotes; strconv.ParseFloat and strconv.Atoi read one from text`),
+	on(`^cannot use (\w+) \(variable of type \[\d+\](\S+)\) as \[\](\S+) value`, ``, `$1[:] is the array as a slice`),
+	on(`^invalid append: argument must be a slice; have \w+ \(variable of type \[\d+\](\S+)\)`, ``, `an array has a fixed length; a slice grows: []$1{…}`),
+	on(`^invalid argument: (\w+) \(variable of type \[\].*\) is not a map`, ``, `delete is for maps; of a slice: $1 = slices.Delete($1, i, i+1)`),
+	on(`^result parameter (\w+) not in scope at return`, ``, `:= has made another $1 in these braces: assign with =, or return its value`),
+	on(`^assignment mismatch: 1 variable but [23] values$`, `=\s*\d+,\s*\d+(,\s*\d+)?\s*$`, `a number has no comma: 3.14 has a dot, and 1_000_000 may have _`),
 	on(`cannot use .* \(variable of type (?:int|float64)\) as string value`, ``, `to make text of a number: fmt.Sprint(n)`),
+	on(`is pointer to interface, not interface`, ``, `an interface is passed as it is: leave out the * before its name`),
 	on(`cannot use &.* \(value of type \*.*\) as (\S+) value`, ``, `leave the & out: a $1 is wanted, and no pointer to one`),
 	on(`cannot use (\w+) \(variable of (?:struct )?type (\S+)\) as \*(\S+) value`, ``, `a pointer is wanted: &$1`),
 	on(`wrong type for method (\w+)`, ``, `give $1 the arguments and results that are wanted`),
@@ -88,7 +105,10 @@ var rules = []rule{
 	on(`cannot index ([\pL\w]+) \(variable of type (?:int|float64|bool)\)`, ``, `$1 has no elements: slices, arrays, maps and strings have`),
 	on(`^invalid array length|^array length .* must be constant`, ``, `the length of an array is a constant; a slice may have any: make([]int, n)`),
 	on(`untyped float constant\) as int value .*\(truncated\)`, ``, `an int has no fraction: declare it as a float64`),
-	on(`^([\d.]+) \(untyped float constant\) truncated to int`, ``, `convert the int: float64(n)*$1`),
+	on(`\(untyped float constant\) truncated to int64$`, `\btime\.`, `a duration is a whole number of nanoseconds: 500 * time.Millisecond`),
+	on(`mismatched types (?:u?int\d*) and time\.Duration|mismatched types time\.Duration and u?int`, ``, `convert the number: time.Duration(n) * time.Second`),
+	on(`mismatched types float64 and time\.Duration|mismatched types time\.Duration and float64`, ``, `a duration is a whole number of nanoseconds: time.Duration(x * float64(time.Second))`),
+	on(`^([\d.]+) \(untyped float constant\) truncated to int$`, `[-+*/]\s*‸|‸[\d.]+\s*[-+*/]`, `convert the int: float64(n)*$1`),
 	on(`cannot indirect ([\pL\w]+) \(variable of type (?:int|float64|string|bool)\)`, ``, `$1 is no pointer: leave the * out`),
 	on(`cannot take address of .* constant\)`, ``, `only variables have an address: x := 1, then &x`),
 	on(`^(\S+) \(type\) is not an expression`, ``, `a value is wanted here, and $1 is a type`),
@@ -97,6 +117,11 @@ var rules = []rule{
 	on(`operator ! not defined on ([\pL\w]+) \(variable of type (?:int|float64)`, ``, `a condition compares: $1 == 0`),
 	on(`operator % not defined on .*float`, ``, `the remainder of float64s: math.Mod(x, y)`),
 	on(`operator (&&|\|\|) not defined on .*(?:int|float64|string)\b`, ``, `$1 joins conditions: a > 0 $1 b > 0`),
+	on(`mismatched types (?:byte|rune) and untyped string`, `‸?"~"`, `one letter of a text stands in single quotes: s[0] == 'a'`),
+	on(`^invalid operation: .* \+=? .*mismatched types string and (rune|byte)`, ``, `to make text of a $1: string(r)`),
+	on(`^cannot use .* \(.* of type \[\]byte\) as string value`, ``, `to make text of bytes: string(b)`),
+	on(`^invalid operation: ".*" % .*mismatched types untyped string`, ``, `to put values into text: fmt.Sprintf("%d", n)`),
+	on(`^invalid operation: (\w+) \+= (\w+) \(mismatched types string and (?:int|float64)`, ``, `to make text of a number: $1 += fmt.Sprint($2)`),
 	on(`mismatched types (?:untyped )?bool and`, `[<>]=?\s*\S+\s*‸?[<>]`, `two comparisons: 0 < x && x < 3`),
 	on(`cannot send to non-channel`, ``, `to assign: x = 2; <- sends to a channel`),
 	on(`\(no value\) used as value`, ``, `the function returns nothing: call it in a line of its own`),
@@ -126,7 +151,7 @@ func (f Failure) hint(m Mistake) string {
 		return h
 	}
 	message, _, _ := strings.Cut(m.Message, "\n")
-	if h := first(rules[:1], message, line); h != "" {
+	if h := first(early, message, line); h != "" {
 		return h
 	}
 	if h := f.nameHint(m.Message, strings.Replace(line, "‸", "", 1)); h != "" {

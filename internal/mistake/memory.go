@@ -37,6 +37,9 @@ func (f Failure) memoryHint(m Mistake) string {
 		if hint := f.dropped(name, m); hint != "" {
 			return hint
 		}
+		if hint := f.outside(name, m); hint != "" {
+			return hint
+		}
 		return f.unseen(name)
 	}
 	if name := firstGroup(unused, m.Message); name != "" {
@@ -101,6 +104,23 @@ func (f Failure) dropped(name string, m Mistake) string {
 	for i, line := range strings.Split(source, "\n") {
 		if strings.HasPrefix(line, "package") && !droppedLine.MatchString(strings.TrimSpace(line)) && word.MatchString(line) {
 			return fmt.Sprintf(`GoNB drops line %d, as every line that begins with "package": put a space before it`, i+1)
+		}
+	}
+	return ""
+}
+
+// outside is the hint for a variable that is used below the braces in which it is declared.
+func (f Failure) outside(name string, m Mistake) string {
+	if len(m.Places) == 0 || m.Places[0].Count != f.Count {
+		return ""
+	}
+	source, _ := f.Cells(f.Count)
+	code := blanked(source)
+	quoted := regexp.QuoteMeta(name)
+	declared := regexp.MustCompile(`(?:^|[^\pL\d_.])` + quoted + `(?:\s*,\s*[\pL_][\pL\d_]*)*\s*:=|\bvar\s+` + quoted + `\s`)
+	for i := min(m.Places[0].Line-1, len(code)) - 1; i >= 0; i-- {
+		if declared.MatchString(code[i]) {
+			return fmt.Sprintf("%s of line %d ends with the braces in which it is declared: declare it before them", name, i+1)
 		}
 	}
 	return ""

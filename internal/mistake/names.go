@@ -21,7 +21,7 @@ var (
 
 // elsewhere has names of other languages and their libraries.
 var elsewhere = map[string]string{
-	"None": "in Go: nil", "null": "in Go: nil", "NULL": "in Go: nil", "True": "in Go: true", "False": "in Go: false",
+	"None": "in Go: nil", "undefined": "in Go: nil", "null": "in Go: nil", "NULL": "in Go: nil", "True": "in Go: true", "False": "in Go: false",
 	"float": "the type is float64", "double": "the type is float64", "str": "to make text: fmt.Sprint(x)",
 	"abs": "of a float64: math.Abs(x)", "sqrt": "math.Sqrt(x)", "exp": "math.Exp(x)", "pow": "math.Pow(x, 2)", "pi": "math.Pi",
 	"sum": "of a []float64: floats.Sum(v)", "sorted": "slices.Sort(v) sorts v itself", "printf": "fmt.Printf", "Println": "fmt.Println", "Printf": "fmt.Printf",
@@ -220,7 +220,11 @@ func nearest(name string, all []string) []string {
 	var found []candidate
 	for _, other := range all {
 		d := distance(strings.ToLower(name), strings.ToLower(other))
-		if other != name && (3*d <= max(len([]rune(name)), 3) || shortens(other, name)) {
+		// Another name of one or two letters is no misspelling, unless a letter is too many or
+		// missing.
+		long, short := max(len([]rune(name)), len([]rune(other))), min(len([]rune(name)), len([]rune(other)))
+		slip := d == 0 || long > 2 || long > short
+		if other != name && (slip && 3*d <= max(len([]rune(name)), 3) || shortens(other, name)) {
 			found = append(found, candidate{other, d})
 		}
 	}
