@@ -8,14 +8,12 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 	"unicode/utf8"
 
 	"marginalia/internal/display"
 	"marginalia/internal/display/harness"
 	"marginalia/internal/nbformat"
-	"marginalia/internal/processes"
 )
 
 // shown is an output with the display id under which a later one replaces it.
@@ -128,9 +126,10 @@ var grace = 5 * time.Second
 
 // runProgram runs one cell program to its end and records what it prints and
 // shows. Its standard input ends when it reads, as on the kernel. It is stopped
-// when its context ends, which rec.stop does. The error says what has gone wrong
+// when its context ends, which rec.stop does. If it is to be apart, its parent is a process that
+// does nothing else. The error says what has gone wrong
 // around the program; how the program itself ended is the last output.
-func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
+func runProgram(ctx context.Context, cmd *exec.Cmd, apart bool, rec *recorder) error {
 	pipe, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -148,20 +147,18 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	stdout, stderr := &stream{rec: rec, name: "stdout"}, &stream{rec: rec, name: "stderr"}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.Env = append(cmd.Env, h.Env()...)
-	cmd.SysProcAttr = processes.Attributes()
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.WaitDelay = grace
-	if err = cmd.Start(); err == nil {
-		running, ended := context.WithCancel(ctx)
+	p, ended := &process{cmd: cmd}, ""
+	if err = p.start(apart); err == nil {
+		running, stop := context.WithCancel(ctx)
 		watched := make(chan struct{})
 		go func() {
 			defer close(watched)
-			stdin.watch(running, cmd.Process.Pid)
+			stdin.watch(running, int(p.pid.Load()))
 		}()
-		err = cmd.Wait()
-		ended()
+		ended, err = p.wait()
+		stop()
 		<-watched
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and did not end
 	}
 	h.Close()
 	rec.ended()
@@ -170,13 +167,9 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if exit, failed := errors.AsType[*exec.ExitError](err); failed {
-		rec.stream("stderr", exit.Error()+"\n")
-		rec.add(failure(exit.Error()), "")
-		return nil
-	}
-	if errors.Is(err, exec.ErrWaitDelay) {
-		return nil
+	if ended != "" {
+		rec.stream("stderr", ended+"\n")
+		rec.add(failure(ended), "")
 	}
 	return err
 }

@@ -306,7 +306,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	if r.cell.Program == "" {
 		cmd.Env = append(cmd.Env, cellrun.Env+"="+r.cell.ID)
 	}
-	return runProgram(ctx, cmd, r.rec)
+	return runProgram(ctx, cmd, r.cell.Outside, r.rec)
 }
 
 func (s *Suite) abs(dir string) string {
