@@ -141,7 +141,7 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	if res.Skipped, res.Untestable = s.skip(r); res.Skipped != "" {
 		return res
 	}
-	if len(r.cell.Missing) > 0 {
+	if r.lacks() {
 		res.Failures = r.cell.Missing
 		return res
 	}
@@ -175,6 +175,9 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 		res.Failures = append(res.Failures, d.String())
 	}
 	res.Warnings = append(slices.Clip(res.Warnings), Varying(r.nb.Source, res.Differences)...)
+	if len(res.Failures) > 0 {
+		res.Warnings = append(res.Warnings, r.cell.Missing...)
+	}
 	if missed := s.before(r); len(res.Failures) > 0 && missed != "" {
 		res.Warnings = append(slices.Clip(res.Warnings), missed)
 	}
@@ -220,8 +223,12 @@ func (s *Suite) skip(r *run) (reason string, untestable bool) {
 // canRun reports whether a cell is run at all.
 func (s *Suite) canRun(r *run) bool {
 	why, _ := s.skip(r)
-	return why == "" && len(r.cell.Missing) == 0 && len(r.cell.Problems) == 0
+	return why == "" && !r.lacks() && len(r.cell.Problems) == 0
 }
+
+// lacks reports whether a cell fails because modules are missing. One that has to fail is built
+// all the same: that it can't be is its error, as on the kernel.
+func (r *run) lacks() bool { return len(r.cell.Missing) > 0 && !Raises(r.nb) }
 
 // execute runs the program of a cell once. If it may touch files or ports, the cells before it
 // that may do so run first, in the notebook's order as on the kernel: they may be about the same

@@ -8,6 +8,7 @@ import (
 
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
@@ -149,8 +150,25 @@ func TestBadImports(t *testing.T) {
 		"unlinked", bad("example.org/course/unlinked"),
 		"tests", bad("example.org/course/tests"),
 		"none", bad("example.org/course/none"),
+		"gone", bad("example.invalid/gone"),
+		"gone-std", bad("no/such"),
+		"gone-own", bad("example.org/course/gone"),
+		"gone-relative", bad("./none"),
 		"after", "%%\nfmt.Println(\"after\")")
+	// What GoNB's go get says depends on the network. Those that should fail pass with it.
+	gone := []string{"gone", "gone-std", "gone-own", "gone-relative"}
+	for _, id := range gone {
+		tag(t, file, id, "raises-exception")
+		edit(t, file, id, func(c *nbformat.Cell) {
+			c.Outputs = []nbformat.Output{{Type: "error", EName: "ERROR", EValue: "failed to run \"/a b/bin/go get\": exit status 1\n\ngo: …"}}
+		})
+	}
 	results := run(t, file)
+	for _, id := range gone {
+		if f := results[id].Failures; len(f) > 0 {
+			t.Errorf("%s is stored with go get's words, and fails with %q", id, f)
+		}
+	}
 	for id, want := range map[string]string{"good": "good\n", "after": "after\n"} {
 		if r := results[id]; stdout(r) != want {
 			t.Errorf("%s prints %q, want %q; %q", id, stdout(r), want, r.Failures)
