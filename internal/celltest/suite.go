@@ -36,6 +36,7 @@ type Suite struct {
 
 	file string // the notebook
 	dir  string // in which the cells run
+	away string // the notebook's own folder, if it is not there
 	runs []*run
 	byID map[string]*run
 	fold sync.Once
@@ -98,6 +99,20 @@ func NewSuite(file string, nb *nbformat.Notebook, packages []exported.Package) (
 		s.byID[c.ID] = r
 	}
 	return s, nil
+}
+
+// in has the cells run in the notebook's own folder if it is there.
+func (s *Suite) in(home string) error {
+	home, err := filepath.Abs(home)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(home, filepath.Base(s.file))); err != nil {
+		s.away = home
+		return nil
+	}
+	s.dir = home
+	return nil
 }
 
 // Close removes what the cells have left in their temporary folder. No cell may run any more.
@@ -176,10 +191,7 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	}
 	res.Warnings = append(slices.Clip(res.Warnings), Varying(r.nb.Source, res.Differences)...)
 	if len(res.Failures) > 0 {
-		res.Warnings = append(res.Warnings, r.cell.Missing...)
-	}
-	if missed := s.before(r); len(res.Failures) > 0 && missed != "" {
-		res.Warnings = append(slices.Clip(res.Warnings), missed)
+		res.Warnings = slices.Concat(res.Warnings, r.cell.Missing, s.missed(r))
 	}
 	return res
 }
