@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -38,6 +39,8 @@ type recorder struct {
 	stop     context.CancelCauseFunc // ends the process
 	pageTime time.Duration           // how long it may be silent once it has asked a page
 
+	left *process // that has ended and left others running, which a later cell may use
+
 	mu     sync.Mutex
 	outs   []*shown
 	size   int         // in bytes; past MaxOutput nothing is kept
@@ -50,6 +53,14 @@ func (r *recorder) asked() {
 	defer r.mu.Unlock()
 	if r.silent == nil {
 		r.silent = time.AfterFunc(r.pageTime, func() { r.stop(errNoPage) })
+	}
+}
+
+// endLeft ends what the process has left running.
+func (r *recorder) endLeft() {
+	if r.left != nil {
+		r.left.signal(syscall.SIGKILL)
+		r.left = nil
 	}
 }
 
@@ -127,8 +138,8 @@ var grace = 5 * time.Second
 // runProgram runs one cell program to its end and records what it prints and
 // shows. Its standard input ends when it reads, as on the kernel. It is stopped
 // when its context ends, which rec.stop does. If it is to be apart, its parent is a process that
-// does nothing else. The error says what has gone wrong
-// around the program; how the program itself ended is the last output.
+// does nothing else, and what it has started and not ended goes on. The error says what has gone
+// wrong around the program; how the program itself ended is the last output.
 func runProgram(ctx context.Context, cmd *exec.Cmd, apart bool, rec *recorder) error {
 	pipe, err := cmd.StdinPipe()
 	if err != nil {
@@ -159,6 +170,11 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, apart bool, rec *recorder) e
 		ended, err = p.wait()
 		stop()
 		<-watched
+	}
+	if p.goesOn() {
+		if rec.left = p; !apart || err != nil || ctx.Err() != nil {
+			rec.endLeft()
+		}
 	}
 	h.Close()
 	rec.ended()

@@ -42,6 +42,7 @@ func TestProgramsThatGoOn(t *testing.T) {
 			ctx, stop := context.WithCancelCause(t.Context())
 			defer stop(nil)
 			rec := &recorder{stop: stop}
+			defer rec.endLeft()
 			if c.err == late {
 				go func() {
 					for !rec.any() && ctx.Err() == nil {

@@ -115,11 +115,12 @@ func (p *process) signal(s syscall.Signal) error {
 	return p.cmd.Process.Kill()
 }
 
-// wait waits for the end of the program, and kills what it has started and not ended. The words
-// say how it ended, if it failed.
+// goesOn reports whether the program has left something running.
+func (p *process) goesOn() bool { return p.pid.Load() != 0 && p.signal(0) == nil }
+
+// wait waits for the end of the program. The words say how it ended, if it failed.
 func (p *process) wait() (failed string, err error) {
 	err = p.cmd.Wait()
-	p.signal(syscall.SIGKILL)
 	if p.from != nil {
 		defer p.from.Close()
 		switch r := p.report(); r.Ended {

@@ -115,8 +115,12 @@ func (s *Suite) in(home string) error {
 	return nil
 }
 
-// Close removes what the cells have left in their temporary folder. No cell may run any more.
+// Close ends what the cells have left running, and removes what they have left in their temporary
+// folder. No cell may run any more.
 func (s *Suite) Close() error {
+	for _, r := range s.runs {
+		r.rec.endLeft()
+	}
 	if !s.used {
 		return nil
 	}
