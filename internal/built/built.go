@@ -37,7 +37,8 @@ type Build struct {
 	lock     *os.File
 }
 
-// Close ends the use of the binaries, and removes what cells have left in their temporary folder.
+// Close ends the use of the binaries and what cells have left running, and removes what they have
+// left in their temporary folder.
 func (b *Build) Close() error { return errors.Join(b.Suite.Close(), b.lock.Close()) }
 
 // Notebook exports and compiles the notebook in file against the repository at

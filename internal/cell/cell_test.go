@@ -147,6 +147,7 @@ func TestProblems(t *testing.T) {
 		{"two types", "type T int\ntype T string", "T is declared in line 1 too", 1, false},
 		{"main and %%", "func main() {}\n%%\nf()", "main is declared in line 1 too", 1, false},
 		{"cgo", "/*\nint three(void) { return 3; }\n*/\nimport \"C\"\n%%\nprintln(C.three())", "which is the C code", 3, false},
+		{"exec alone", "%exec f\n\n", "runs no function of a cell that has only commands", 0, false},
 		{"ends its parent", "%%\nsyscall.Kill(\nsyscall.Getppid(), syscall.SIGKILL)", "to its parent", 2, true},
 		{"generic values", "type A[T any] struct{}\ntype B[T any] struct{}\nfunc (A[T]) M() {}\nfunc (B[T]) M() {}", "one method M", 3, false},
 	}
@@ -159,6 +160,9 @@ func TestProblems(t *testing.T) {
 			}
 			t.Errorf("no problem %q at line %d; got %v", tt.want, tt.line, cell.Read("id", tt.source).Problems())
 		})
+	}
+	if p := cell.Read("id", "// runs it\n%exec f").Problems(); len(p) != 0 {
+		t.Errorf("%%exec beside Go has problems: %v", p)
 	}
 	clean := "package main\nimport \"fmt\"\nfunc f() { os.Getppid(); fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\nvar _, _ = 1, 2\nfunc (t T) f() {}\n%% -x\nf()"
 	if p := cell.Read("id", clean).Problems(); len(p) != 0 {

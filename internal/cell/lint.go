@@ -73,6 +73,8 @@ func (l *linter) mains() {
 		first = i
 		if strings.HasPrefix(line, "%exec") && len(strings.Split(line, " ")) < 2 && len(splitWords(line)) > 1 {
 			l.add(i, true, "anything but one space between %%exec and the function kills GoNB's kernel; write `%%exec name`")
+		} else if strings.HasPrefix(line, "%exec") && !l.cell.HasGo() {
+			l.add(i, false, "GoNB runs no function of a cell that has only commands; write %%%% and, in the line below, the call")
 		}
 	}
 }

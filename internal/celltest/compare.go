@@ -130,7 +130,7 @@ func collect(list []nbformat.Output) outputs {
 			o.pieces[name] = append(o.pieces[name], out.Text)
 		case "error":
 			// The traceback repeats the value with lines of the program around it.
-			o.errors = append(o.errors, out.EName+": "+Stable(out.EValue))
+			o.errors = append(o.errors, out.EName+": "+Stable(withoutPackage(out.EValue)))
 			said, _, _ := strings.Cut(strings.Join(out.Traceback, "\n"), "\n")
 			o.said = Stable(said)
 		default:
@@ -264,6 +264,19 @@ type replacements []struct {
 func (list replacements) in(text string) string {
 	for _, r := range list {
 		text = r.pattern.ReplaceAllString(text, r.with)
+	}
+	return text
+}
+
+// noPackage is how the go command says that a package can't be had: GoNB has it get modules
+// before it builds a cell; a test only builds.
+var noPackage = regexp.MustCompile(`^failed to run "[^"\n]*\bgo get\b|\b(?:package \S+ is not in std|provid(?:es|ing) package \S+|does not contain package \S+)|" is (?:relative, but|not a package path)|\bmalformed import path`)
+
+// withoutPackage returns the error of a cell, or one for all cells whose imports can't be had: the
+// words of go get depend on the network and on the proxy.
+func withoutPackage(text string) string {
+	if noPackage.MatchString(text) {
+		return "an import of this cell is no package that can be had"
 	}
 	return text
 }

@@ -71,9 +71,9 @@ func (r *run) hints() (lines []string) {
 	return lines
 }
 
-// before says which earlier cells did not run here: what they leave behind, such as
-// files, a later cell may miss.
-func (s *Suite) before(r *run) string {
+// missed says what may be missing here that a cell finds on the kernel: what earlier cells
+// leave behind that did not run, such as files, and what lies beside the notebook.
+func (s *Suite) missed(r *run) (notes []string) {
 	var cells []string
 	for _, earlier := range s.runs {
 		if earlier == r {
@@ -84,8 +84,11 @@ func (s *Suite) before(r *run) string {
 			cells = append(cells, fmt.Sprintf("%s (%s)", earlier.cell.ID, earlier.cell.Skip))
 		}
 	}
-	if cells == nil {
-		return ""
+	if cells != nil {
+		notes = append(notes, "cells before it did not run here, so that what they leave behind is missing: "+strings.Join(cells, ", "))
 	}
-	return "cells before it did not run here, so that what they leave behind is missing: " + strings.Join(cells, ", ")
+	if s.away != "" && r.cell.Outside {
+		notes = append(notes, fmt.Sprintf("the notebook is not in %s any more, so that its cells run in %s: copy the files there that they read", s.away, s.dir))
+	}
+	return notes
 }

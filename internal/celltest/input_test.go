@@ -2,6 +2,7 @@ package celltest
 
 import (
 	"context"
+	"fmt"
 	"os/exec"
 	"testing"
 )
@@ -15,21 +16,23 @@ func TestInputEnds(t *testing.T) {
 		"reads twice":  {read + "; " + read, "name? got <>\nname? got <>\n", noInput},
 		"does not":     {"echo no", "no\n", ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			ctx, stop := context.WithCancelCause(t.Context())
-			defer stop(nil)
-			rec := &recorder{stop: stop}
-			if err := runProgram(ctx, exec.CommandContext(ctx, "sh", "-c", c.program), rec); err != nil {
-				t.Fatal(err)
-			}
-			got := map[string]string{}
-			for _, o := range rec.outs {
-				got[o.Name] += o.Text
-			}
-			if got["stdout"] != c.stdout || got["stderr"] != c.stderr {
-				t.Errorf("it prints %q", got)
-			}
-		})
+		for _, apart := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, apart %v", name, apart), func(t *testing.T) {
+				t.Parallel()
+				ctx, stop := context.WithCancelCause(t.Context())
+				defer stop(nil)
+				rec := &recorder{stop: stop}
+				if err := runProgram(ctx, exec.CommandContext(ctx, "sh", "-c", c.program), apart, rec); err != nil {
+					t.Fatal(err)
+				}
+				got := map[string]string{}
+				for _, o := range rec.outs {
+					got[o.Name] += o.Text
+				}
+				if got["stdout"] != c.stdout || got["stderr"] != c.stderr {
+					t.Errorf("it prints %q", got)
+				}
+			})
+		}
 	}
 }

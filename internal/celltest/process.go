@@ -15,7 +15,6 @@ import (
 	"marginalia/internal/display"
 	"marginalia/internal/display/harness"
 	"marginalia/internal/nbformat"
-	"marginalia/internal/processes"
 )
 
 // shown is an output with the display id under which a later one replaces it.
@@ -40,6 +39,8 @@ type recorder struct {
 	stop     context.CancelCauseFunc // ends the process
 	pageTime time.Duration           // how long it may be silent once it has asked a page
 
+	left *process // that has ended and left others running, which a later cell may use
+
 	mu     sync.Mutex
 	outs   []*shown
 	size   int         // in bytes; past MaxOutput nothing is kept
@@ -52,6 +53,14 @@ func (r *recorder) asked() {
 	defer r.mu.Unlock()
 	if r.silent == nil {
 		r.silent = time.AfterFunc(r.pageTime, func() { r.stop(errNoPage) })
+	}
+}
+
+// endLeft ends what the process has left running.
+func (r *recorder) endLeft() {
+	if r.left != nil {
+		r.left.signal(syscall.SIGKILL)
+		r.left = nil
 	}
 }
 
@@ -128,9 +137,10 @@ var grace = 5 * time.Second
 
 // runProgram runs one cell program to its end and records what it prints and
 // shows. Its standard input ends when it reads, as on the kernel. It is stopped
-// when its context ends, which rec.stop does. The error says what has gone wrong
-// around the program; how the program itself ended is the last output.
-func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
+// when its context ends, which rec.stop does. If it is to be apart, its parent is a process that
+// does nothing else, and what it has started and not ended goes on. The error says what has gone
+// wrong around the program; how the program itself ended is the last output.
+func runProgram(ctx context.Context, cmd *exec.Cmd, apart bool, rec *recorder) error {
 	pipe, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -148,20 +158,23 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	stdout, stderr := &stream{rec: rec, name: "stdout"}, &stream{rec: rec, name: "stderr"}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.Env = append(cmd.Env, h.Env()...)
-	cmd.SysProcAttr = processes.Attributes()
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.WaitDelay = grace
-	if err = cmd.Start(); err == nil {
-		running, ended := context.WithCancel(ctx)
+	p, ended := &process{cmd: cmd}, ""
+	if err = p.start(apart); err == nil {
+		running, stop := context.WithCancel(ctx)
 		watched := make(chan struct{})
 		go func() {
 			defer close(watched)
-			stdin.watch(running, cmd.Process.Pid)
+			stdin.watch(running, int(p.pid.Load()))
 		}()
-		err = cmd.Wait()
-		ended()
+		ended, err = p.wait()
+		stop()
 		<-watched
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and did not end
+	}
+	if p.goesOn() {
+		if rec.left = p; !apart || err != nil || ctx.Err() != nil {
+			rec.endLeft()
+		}
 	}
 	h.Close()
 	rec.ended()
@@ -170,13 +183,9 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if exit, failed := errors.AsType[*exec.ExitError](err); failed {
-		rec.stream("stderr", exit.Error()+"\n")
-		rec.add(failure(exit.Error()), "")
-		return nil
-	}
-	if errors.Is(err, exec.ErrWaitDelay) {
-		return nil
+	if ended != "" {
+		rec.stream("stderr", ended+"\n")
+		rec.add(failure(ended), "")
 	}
 	return err
 }

@@ -18,6 +18,7 @@ func TestProgramsThatGoOn(t *testing.T) {
 	late := errors.New("it did not end in time")
 	for name, c := range map[string]struct {
 		program string
+		apart   bool
 		err     error // late: it is stopped once it has printed
 		prints  string
 	}{
@@ -26,12 +27,22 @@ func TestProgramsThatGoOn(t *testing.T) {
 		"ignores the interrupt": {program: "trap '' INT; echo x; while :; do sleep 0.1; done", err: late},
 		// As on the kernel, which does not wait for what a program has started.
 		"leaves a child": {program: "echo done; sleep 1000 &", prints: "done\n"},
+
+		"prints slowly, apart":         {program: "while :; do echo x; sleep 0.01; done", apart: true, err: late},
+		"ignores the interrupt, apart": {program: "trap '' INT; echo x; while :; do sleep 0.1; done", apart: true, err: late},
+		"leaves a child, apart":        {program: "echo done; sleep 1000 &", apart: true, prints: "done\n"},
+		"fails, apart":                 {program: "echo x; exit 3", apart: true, prints: "x\nexit status 3\n"},
+		"is killed, apart":             {program: "kill -9 $$", apart: true, prints: "signal: killed\n"},
+		"kills its group, apart":       {program: "kill -9 0", apart: true, prints: "signal: killed\n"},
+		// This process goes on.
+		"kills its parent": {program: "echo x; kill -9 $PPID; sleep 1000", apart: true, err: errParent},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, stop := context.WithCancelCause(t.Context())
 			defer stop(nil)
 			rec := &recorder{stop: stop}
+			defer rec.endLeft()
 			if c.err == late {
 				go func() {
 					for !rec.any() && ctx.Err() == nil {
@@ -40,7 +51,7 @@ func TestProgramsThatGoOn(t *testing.T) {
 					stop(late)
 				}()
 			}
-			if err := runProgram(ctx, exec.CommandContext(ctx, "sh", "-c", c.program), rec); err != c.err {
+			if err := runProgram(ctx, exec.CommandContext(ctx, "sh", "-c", c.program), c.apart, rec); err != c.err {
 				t.Errorf("error %v, want %v", err, c.err)
 			}
 			var got strings.Builder

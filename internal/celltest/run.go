@@ -5,7 +5,7 @@
 // The package that `marginalia export` writes is one test, which builds the programs in its
 // testdata (see packages cellrun and exported) and runs them for each cell:
 //
-//	func TestNotebook(t *testing.T) { celltest.Run(t, "testdata/01-perceptron.ipynb") }
+//	func TestNotebook(t *testing.T) { celltest.Run(t, "testdata/01-perceptron.ipynb", "../notebooks") }
 //
 // Cells run in parallel, except those that may touch files, ports or processes (see package
 // reach): these run in the notebook's order, so that what passes on the kernel passes here.
@@ -29,8 +29,9 @@ import (
 
 // Run is the body of an exported package's test: it builds the programs of the
 // package in the working directory, and runs a subtest for each cell of the
-// notebook in file.
-func Run(t *testing.T, file string) {
+// notebook in file, which is a copy of that in the folder home. Cells find there what lies beside
+// the notebook; if it is not there, they run in the folder of the copy.
+func Run(t *testing.T, file, home string) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +52,9 @@ func Run(t *testing.T, file string) {
 	}
 	s, err := NewSuite(file, nb, packages)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.in(home); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -36,6 +36,7 @@ type Suite struct {
 
 	file string // the notebook
 	dir  string // in which the cells run
+	away string // the notebook's own folder, if it is not there
 	runs []*run
 	byID map[string]*run
 	fold sync.Once
@@ -100,8 +101,26 @@ func NewSuite(file string, nb *nbformat.Notebook, packages []exported.Package) (
 	return s, nil
 }
 
-// Close removes what the cells have left in their temporary folder. No cell may run any more.
+// in has the cells run in the notebook's own folder if it is there.
+func (s *Suite) in(home string) error {
+	home, err := filepath.Abs(home)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(home, filepath.Base(s.file))); err != nil {
+		s.away = home
+		return nil
+	}
+	s.dir = home
+	return nil
+}
+
+// Close ends what the cells have left running, and removes what they have left in their temporary
+// folder. No cell may run any more.
 func (s *Suite) Close() error {
+	for _, r := range s.runs {
+		r.rec.endLeft()
+	}
 	if !s.used {
 		return nil
 	}
@@ -141,7 +160,7 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	if res.Skipped, res.Untestable = s.skip(r); res.Skipped != "" {
 		return res
 	}
-	if len(r.cell.Missing) > 0 {
+	if r.lacks() {
 		res.Failures = r.cell.Missing
 		return res
 	}
@@ -178,8 +197,8 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 		}
 	}
 	res.Warnings = append(slices.Clip(res.Warnings), Varying(r.nb.Source, res.Differences)...)
-	if missed := s.before(r); len(res.Failures) > 0 && missed != "" {
-		res.Warnings = append(slices.Clip(res.Warnings), missed)
+	if len(res.Failures) > 0 {
+		res.Warnings = slices.Concat(res.Warnings, r.cell.Missing, s.missed(r))
 	}
 	return res
 }
@@ -223,8 +242,12 @@ func (s *Suite) skip(r *run) (reason string, untestable bool) {
 // canRun reports whether a cell is run at all.
 func (s *Suite) canRun(r *run) bool {
 	why, _ := s.skip(r)
-	return why == "" && len(r.cell.Missing) == 0 && len(r.cell.Problems) == 0
+	return why == "" && !r.lacks() && len(r.cell.Problems) == 0
 }
+
+// lacks reports whether a cell fails because modules are missing. One that has to fail is built
+// all the same: that it can't be is its error, as on the kernel.
+func (r *run) lacks() bool { return len(r.cell.Missing) > 0 && !Raises(r.nb) }
 
 // execute runs the program of a cell once. If it may touch files or ports, the cells before it
 // that may do so run first, in the notebook's order as on the kernel: they may be about the same
@@ -309,7 +332,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	if r.cell.Program == "" {
 		cmd.Env = append(cmd.Env, cellrun.Env+"="+r.cell.ID)
 	}
-	return runProgram(ctx, cmd, r.rec)
+	return runProgram(ctx, cmd, r.cell.Outside, r.rec)
 }
 
 func (s *Suite) abs(dir string) string {

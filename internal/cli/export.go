@@ -37,6 +37,10 @@ Outside the repository the package gets a go.mod that points to it, and, if the
 notebook's folder or one above it has a go.mod or go.work, a go.work that points there.
 Modules in a vendor folder are copied.
 
+Cells run in the notebook's folder, so that they find the files that lie there. Where
+the notebook has been moved, or the package alone was taken elsewhere, they run in the
+package's testdata: copy there what they read.
+
 The default DIR is the notebook's name without .ipynb, in the working directory.
 It must be new, empty, or an earlier export.` + statuses("the notebook could not be exported"),
 		Args: cobra.ExactArgs(1),

@@ -92,18 +92,6 @@ func notebook(ctx context.Context, file string, types *program.Checker, graph *r
 		place[c.ID] = len(units)
 	}
 	e := &Exported{File: file, Files: map[string][]byte{}, place: place}
-	base := filepath.Base(file)
-	e.Files["notebook_test.go"] = fmt.Appendf(nil, `%s
-package main
-
-import (
-	"testing"
-
-	"marginalia/internal/celltest"
-)
-
-func TestNotebook(t *testing.T) { celltest.Run(t, %q) }
-`, header(base), "testdata/"+base)
 	for i, g := range split(units) {
 		dir := exported.ProgramDir(i + 1)
 		e.Packages = append(e.Packages, dir)
@@ -122,18 +110,36 @@ func (e *Exported) add(dir string, g *group) {
 
 // Write writes the package into dir, which must be new, empty, or the place of
 // an earlier export; files there that export did not write stay. The notebook
-// is copied into testdata. Outside the repository at root the package gets a
+// is copied into testdata, and its cells run in its folder while that is there. Outside the repository at root the package gets a
 // go.mod that points there, and a go.work for the modules beside the notebook.
 func (e *Exported) Write(dir, root string) error {
 	if err := writable(dir); err != nil {
 		return err
 	}
-	files := maps.Clone(e.Files)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
 	data, err := os.ReadFile(e.File)
 	if err != nil {
 		return err
 	}
-	files["testdata/"+filepath.Base(e.File)] = data
+	home, err := relative(dir, filepath.Dir(e.File))
+	if err != nil {
+		return err
+	}
+	files, base := maps.Clone(e.Files), filepath.Base(e.File)
+	files["testdata/"+base] = data
+	files["notebook_test.go"] = fmt.Appendf(nil, `%s
+package main
+
+import (
+	"testing"
+
+	"marginalia/internal/celltest"
+)
+
+func TestNotebook(t *testing.T) { celltest.Run(t, %q, %q) }
+`, header(base), "testdata/"+base, filepath.ToSlash(home))
 	if err := writeAll(dir, files); err != nil {
 		return err
 	}

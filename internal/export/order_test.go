@@ -8,6 +8,7 @@ import (
 
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
@@ -15,7 +16,7 @@ import (
 // together is a notebook whose cells hand values on by files, a socket and GoNB's cache. Each fails
 // unless those before it have run; a redefinition puts the last into another program.
 var together = []string{
-	"imports", "import (\n\t\"fmt\"\n\t\"net\"\n\t\"os\"\n\t\"path/filepath\"\n\t\"github.com/janpfeifer/gonb/cache\"\n)",
+	"imports", "import (\n\t\"fmt\"\n\t\"net\"\n\t\"os\"\n\t\"os/exec\"\n\t\"path/filepath\"\n\t\"time\"\n\t\"github.com/janpfeifer/gonb/cache\"\n)",
 	"helpers", "func note(s string) {\n\tf, err := os.OpenFile(\"log.txt\", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)\n\tif err == nil {\n\t\t_, err = f.WriteString(s)\n\t}\n\tfmt.Println(err)\n}\nfunc noted() string {\n\tb, err := os.ReadFile(\"log.txt\")\n\treturn fmt.Sprint(string(b), \" \", err)\n}\nfunc version() int { return 1 }",
 	"one", "%%\nnote(\"one \")",
 	"port", "%%\nl, err := net.Listen(\"unix\", \"socket\")\nfmt.Println(err)\nnote(\"port \")\nl.Close()",
@@ -27,13 +28,15 @@ var together = []string{
 	"use", "%%\nfmt.Println(cache.Cache(\"numbers\", func() int { fmt.Println(\"computing\"); return 8 }))",
 	"tmp", "%%\nfmt.Println(os.WriteFile(filepath.Join(os.Getenv(\"GONB_TMP_DIR\"), \"t\"), nil, 0o644))",
 	"tmp-again", "%%\n_, err := os.Stat(filepath.Join(os.Getenv(\"GONB_TMP_DIR\"), \"t\"))\nfmt.Println(err)",
+	"leaves", "%%\nfmt.Println(exec.Command(\"sh\", \"-c\", \"while ! test -e ask; do sleep 0.01; done; echo > told\").Start())",
+	"asks", "%%\nos.WriteFile(\"ask\", nil, 0o644)\nfor range 1000 {\n\tif _, err := os.Stat(\"told\"); err == nil {\n\t\tbreak\n\t}\n\ttime.Sleep(10 * time.Millisecond)\n}\nfmt.Println(os.Remove(\"ask\"), os.Remove(\"told\"))",
 	"other", "%%\nl, err := net.Listen(\"unix\", \"socket\")\nfmt.Println(err)\nl.Close()",
 	"redefined", "func version() int { return 2 }\n%%\nfmt.Println(noted(), version(), os.Remove(\"log.txt\"), os.Remove(\"made.txt\"))",
 }
 
 var togetherPrints = map[string]string{
 	"one": "<nil>\n", "port": "<nil>\n<nil>\n", "see": `"first\n\n"`, "see-again": `"second\n\n"`,
-	"fill": "computing\n7\n", "use": "7\n", "tmp": "<nil>\n", "tmp-again": "<nil>\n", "other": "<nil>\n",
+	"fill": "computing\n7\n", "use": "7\n", "tmp": "<nil>\n", "tmp-again": "<nil>\n", "leaves": "<nil>\n", "asks": "<nil> <nil>\n", "other": "<nil>\n",
 	"redefined": "one port  <nil> 2 <nil> <nil>\n",
 }
 
@@ -149,8 +152,25 @@ func TestBadImports(t *testing.T) {
 		"unlinked", bad("example.org/course/unlinked"),
 		"tests", bad("example.org/course/tests"),
 		"none", bad("example.org/course/none"),
+		"gone", bad("example.invalid/gone"),
+		"gone-std", bad("no/such"),
+		"gone-own", bad("example.org/course/gone"),
+		"gone-relative", bad("./none"),
 		"after", "%%\nfmt.Println(\"after\")")
+	// What GoNB's go get says depends on the network. Those that should fail pass with it.
+	gone := []string{"gone", "gone-std", "gone-own", "gone-relative"}
+	for _, id := range gone {
+		tag(t, file, id, "raises-exception")
+		edit(t, file, id, func(c *nbformat.Cell) {
+			c.Outputs = []nbformat.Output{{Type: "error", EName: "ERROR", EValue: "failed to run \"/a b/bin/go get\": exit status 1\n\ngo: …"}}
+		})
+	}
 	results := run(t, file)
+	for _, id := range gone {
+		if f := results[id].Failures; len(f) > 0 {
+			t.Errorf("%s is stored with go get's words, and fails with %q", id, f)
+		}
+	}
 	for id, want := range map[string]string{"good": "good\n", "after": "after\n"} {
 		if r := results[id]; stdout(r) != want {
 			t.Errorf("%s prints %q, want %q; %q", id, stdout(r), want, r.Failures)

@@ -75,6 +75,9 @@ func (g *Graph) Of(p *program.Program) Reach {
 	_, decodes := w.standard[name{"image", "Decode"}]
 	_, configs := w.standard[name{"image", "DecodeConfig"}]
 	can.Start = g.start(imports, decodes || configs)
+	if g.linksC(imports) {
+		can.Start += " C"
+	}
 	return can
 }
 
@@ -99,6 +102,17 @@ func (g *Graph) start(imports []string, decodes bool) string {
 	}
 	slices.Sort(found)
 	return strings.Join(found, " ")
+}
+
+// linksC reports whether a program with these imports has C in it, as those with package net have.
+// The runtime of such a program does not see that all goroutines wait for each other. What the
+// repository's packages bring along does not count: see ours.
+func (g *Graph) linksC(imports []string) (links bool) {
+	g.below(imports, func(p *program.Package) bool {
+		links = links || len(p.CgoFiles) > 0 && !ours(p.ImportPath)
+		return !ours(p.ImportPath)
+	})
+	return links
 }
 
 // below calls visit once for each package of a program with these imports, save those that are

@@ -174,6 +174,13 @@ func testStart(t *testing.T, c *program.Checker, g *reach.Graph, dir string) {
 		}
 		seen[got] = source
 	}
+	// The runtime sees no deadlock in a program that has C in it. With a compiler for C, package net has.
+	hasC := len(c.Package("net").CgoFiles) > 0
+	for _, source := range []string{"%%\nfmt.Println(net.ErrClosed)", cell("github.com/janpfeifer/gonb/gonbui", "gonbui.IsNotebook")} {
+		if got := start(source); (got != silent) != hasC {
+			t.Errorf("start %q, and that the program has C is %v:\n%s", got, hasC, source)
+		}
+	}
 	if a, b := start(cell("example.org/course/imports", "imports.V()")), start(cell("example.org/course/prints", "prints.V()")); a != b {
 		t.Errorf("of the start of a package that imports another only that one's is seen: %q, want %q", a, b)
 	}
