@@ -134,10 +134,8 @@ func (s *stage) checker(dir string) *program.Checker {
 // settings writes what Sphinx reads beside the pages.
 func (s *stage) settings() error {
 	var authored []string
-	for source, written := range s.sources {
-		if written {
-			authored = append(authored, strings.TrimSuffix(source, path.Ext(source)))
-		}
+	for source := range s.sources {
+		authored = append(authored, strings.TrimSuffix(source, path.Ext(source)))
 	}
 	slices.Sort(authored)
 	text, err := json.Marshal(map[string]any{"title": s.book.title, "authored": authored})
