@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -58,13 +59,26 @@ func (in *input) watch(ctx context.Context, pid int) {
 	}
 }
 
-// reads reports whether a thread of the process is in the system call read of file 0.
+// reads reports whether a process waits for what comes by its standard input, or one that it has
+// started and given that input does.
 func reads(pid int) bool {
+	input, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/0", pid))
+	return err == nil && readsFrom(input, pid)
+}
+
+func readsFrom(input string, pid int) bool {
+	own, _ := os.Readlink(fmt.Sprintf("/proc/%d/fd/0", pid)) // nothing, if the process has ended
 	read := fmt.Sprintf("%d 0x0 ", syscall.SYS_READ)
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/syscall", pid)) // the pattern is well-formed
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid)) // the pattern is well-formed
 	for _, thread := range threads {
-		if call, err := os.ReadFile(thread); err == nil && strings.HasPrefix(string(call), read) {
+		if call, err := os.ReadFile(filepath.Join(thread, "syscall")); err == nil && own == input && strings.HasPrefix(string(call), read) {
 			return true
+		}
+		children, _ := os.ReadFile(filepath.Join(thread, "children"))
+		for _, child := range strings.Fields(string(children)) {
+			if pid, err := strconv.Atoi(child); err == nil && readsFrom(input, pid) {
+				return true
+			}
 		}
 	}
 	return false

@@ -15,6 +15,7 @@ func TestInputEnds(t *testing.T) {
 		"reads to end": {"exec cat", "", noInput},
 		"reads twice":  {read + "; " + read, "name? got <>\nname? got <>\n", noInput},
 		"does not":     {"echo no", "no\n", ""},
+		"has it read":  {"sh -c 'sh -c \"cat; true\"; true'; echo done", "done\n", noInput},
 	} {
 		for _, apart := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, apart %v", name, apart), func(t *testing.T) {

@@ -316,6 +316,7 @@ func TestInput(t *testing.T) {
 	const word = "This cell reads what somebody types, and here nobody can: its standard input ends.\n"
 	for _, c := range []struct{ code, stdout string }{
 		{"import \"fmt\"\n%%\nvar name string\nn, err := fmt.Scanln(&name)\nfmt.Println(n, err)", "0 EOF\n"},
+		{"import (\n\"os\"\n\"os/exec\"\n)\n%%\nc := exec.Command(\"sh\", \"-c\", \"read x; echo got $x\")\nc.Stdin, c.Stdout = os.Stdin, os.Stdout\nfmt.Println(c.Run())", "got\n<nil>\n"},
 		{"import (\n\"bufio\"\n\"os\"\n)\n%%\ns := bufio.NewScanner(os.Stdin)\nfmt.Println(s.Scan(), s.Err())", "false <nil>\n"},
 		{"import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.RequestInput(\"name\", false)\ns := bufio.NewScanner(os.Stdin)\nfmt.Println(s.Scan(), s.Err())", "false <nil>\n"},
 		{"!read answer; echo \"got <$answer>\"", "got <>\n"},
