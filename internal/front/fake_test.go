@@ -355,6 +355,21 @@ func (p *peer) until(kind, id string) jupyter.Message {
 	return p.next(func(m jupyter.Message) bool { return m.Header.Type == kind && m.Parent.ID == id })
 }
 
+// fails waits until a request has its reply and is idle, since an error aborts the cells that wait for
+// that, and returns the content of its error.
+func (p *peer) fails(id string) string {
+	p.t.Helper()
+	said := ""
+	for idle, replied := false, false; !idle || !replied; {
+		m := p.next(func(m jupyter.Message) bool { return m.Parent.ID == id })
+		if m.Header.Type == "error" {
+			said = string(m.Content)
+		}
+		idle, replied = idle || jupyter.IsIdle(m), replied || m.Header.Type == "execute_reply"
+	}
+	return said
+}
+
 // ends waits until a request has its reply and is idle, and returns the texts of its
 // streams and errors, and the reply.
 func (p *peer) ends(id string) (text string, reply map[string]any) {

@@ -22,13 +22,9 @@ const notebookOfCells = `{"cells": [
 // A name that a cell above declares is explained by that cell, until the cell has run. The
 // notebook is the file that Jupyter Server names; without it nothing is said.
 func TestCellsThatDidNotRun(t *testing.T) {
-	traceback := func(p *peer, code string) string {
-		m := p.until("error", p.execute(code))
-		return string(m.Content)
-	}
 	conn := serveFake(t)
 	p := connect(t, conn)
-	if said := traceback(p, "%%\nmust(nil)"); strings.Contains(said, "→") {
+	if said := p.fails(p.execute("%%\nmust(nil)")); strings.Contains(said, "→") {
 		t.Errorf("without a notebook the kernel says %s", said)
 	}
 	t.Setenv(notebookEnv, "/elsewhere/n.ipynb")
@@ -41,13 +37,13 @@ func TestCellsThatDidNotRun(t *testing.T) {
 		"%%\nmust(3)":    "another cell of the notebook declares must, and was not run: run it first", // an unsaved cell
 		"%%\nclaim(nil)": "",
 	} {
-		said := traceback(p, code)
+		said := p.fails(p.execute(code))
 		if want == "" && strings.Contains(said, "→") || !strings.Contains(said, want) {
 			t.Errorf("%q: the kernel says %s, want %q", code, said, want)
 		}
 	}
 	p.ends(p.execute("func must(err error) {}"))
-	if said := traceback(p, "%%\nmust(nil)"); strings.Contains(said, "was not run") {
+	if said := p.fails(p.execute("%%\nmust(nil)")); strings.Contains(said, "was not run") {
 		t.Errorf("after the cell above has run, the kernel says %s", said)
 	}
 }
@@ -62,9 +58,9 @@ func TestOtherKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, told := range []bool{true, false} {
-		m := p.until("error", p.execute("%%\nmust(nil)"))
-		if strings.Contains(string(m.Content), "was written for gophernotes") != told {
-			t.Errorf("told is not %v: %s", told, m.Content)
+		said := p.fails(p.execute("%%\nmust(nil)"))
+		if strings.Contains(said, "was written for gophernotes") != told {
+			t.Errorf("told is not %v: %s", told, said)
 		}
 	}
 }
