@@ -268,15 +268,15 @@ func (list replacements) in(text string) string {
 	return text
 }
 
-// noPackage is how the go command says that a package can't be had: GoNB has it get modules
-// before it builds a cell; a test only builds.
+// noPackage matches the go command's words for a package that it cannot find. GoNB runs go get before
+// it builds a cell, and a test only builds, so the words differ.
 var noPackage = regexp.MustCompile(`^failed to run "[^"\n]*\bgo get\b|\b(?:package \S+ is not in std|provid(?:es|ing) package \S+|does not contain package \S+)|" is (?:relative, but|not a package path)|\bmalformed import path`)
 
-// withoutPackage returns the error of a cell, or one for all cells whose imports can't be had: the
-// words of go get depend on the network and on the proxy.
+// withoutPackage returns the error of a cell, and the same one for every import that cannot be
+// found: the words of go get depend on the network and on the proxy.
 func withoutPackage(text string) string {
 	if noPackage.MatchString(text) {
-		return "an import of this cell is no package that can be had"
+		return "an import of this cell cannot be found"
 	}
 	return text
 }

@@ -47,8 +47,8 @@ func TestPrint(t *testing.T) {
 		slide("slide", code("z := 1", data("text/plain", word+words), data("text/html", "<pre>"+words+word+"</pre>"))),
 		slide("slide", code("w := 1", output("error", map[string]any{"ename": "ERROR", "evalue": "", "traceback": []any{"\x1b[31m" + words + "\x1b[0m", word}}))),
 		slide("slide", code(strings.Repeat("line()\n", 200))))
-	// Slides that fill a sheet all but for a few pixels, or go on in the next, and have a line that
-	// just does not fit into their width.
+	// Slides whose heights are just below and just above a sheet's, each with a line a little
+	// longer than the slide is wide.
 	var full []map[string]any
 	for high := 560; high < 720; high += 7 {
 		full = append(full, slide("slide", markdown(fmt.Sprintf("<div style=\"height: %dpx\"></div><div>%s</div>", high,

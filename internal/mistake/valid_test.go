@@ -63,7 +63,7 @@ func explained(packages stubs, source string) (e mistake.Explanation, ok bool) {
 	}.Explain(), true
 }
 
-// A mistake in a cell that is right but for it is the only subject of the hint, whatever the
+// If a cell has one mistake, the hint is about that mistake and nothing else, whatever the
 // cell has in its strings, comments and names.
 func TestValidCells(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/valid/cells.txtar")
