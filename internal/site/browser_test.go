@@ -219,6 +219,13 @@ func watch(ctx context.Context, t *testing.T, asked func() []string) *watcher {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if t.Failed() && len(w.said) > 0 {
+			t.Logf("the console says %q", w.said)
+		}
+	})
 	return w
 }
 

@@ -151,11 +151,16 @@ func Wait(ctx context.Context, t *testing.T, what, condition string) {
 func Until(ctx context.Context, patience time.Duration, condition string) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	answers, last := 0, time.Now()
 	for {
 		ok, err := chromedp.Run(limited, chromedp.Evaluate[bool]("(async () => !!("+condition+"))()", chromedp.EvalAwaitPromise))
-		if ok || err != nil {
-			return err
+		if err != nil {
+			return fmt.Errorf("%w: the page has answered %d times, the last time %v ago", err, answers, time.Since(last).Round(time.Second))
 		}
+		if ok {
+			return nil
+		}
+		answers, last = answers+1, time.Now()
 		time.Sleep(100 * time.Millisecond)
 	}
 }

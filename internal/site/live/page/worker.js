@@ -95,12 +95,18 @@ async function start(module, cell, name) {
 /** @param {Ask} ask @returns {Promise<string>} */
 async function answer({ wasm, files, cell, name, text }) {
 	[addresses, base] = [files, wasm];
-	compiled ??= load(wasm);
+	compiled ??= load(wasm).catch((why) => {
+		compiled = undefined; // the next one that asks may have more luck
+		throw why;
+	});
 	if (!served.has(name)) await start(await compiled, cell, name);
 	const s = served.get(name);
 	if (!s) throw new Error(`the program does not serve ${name}`);
 	return text === undefined ? "" : done((reply) => s.answer(text, reply));
 }
+
+// A program that fails between two calls answers none of them.
+globalThis.addEventListener("error", () => fail());
 
 let last = Promise.resolve();
 globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data }) => {
