@@ -30,7 +30,7 @@ import (
 	"os"
 
 	"marginalia/internal/cli"
-	"marginalia/internal/jupyter"
+	"marginalia/internal/kernel/jupyter"
 )
 
 func main() {

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"marginalia/datasets/internal/mnistfiles"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/discriminant"

@@ -19,7 +19,7 @@ import (
 	"sync"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // suite lists, for each method name, the functions of mlkittest that test such a

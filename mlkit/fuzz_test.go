@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // Every fuzz test of mlkit, datasets and the tools passes on 100,000 new inputs, or on

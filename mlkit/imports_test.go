@@ -66,7 +66,7 @@ func TestImports(t *testing.T) {
 	// start a kernel.
 	for pkg, tests := range external {
 		for _, dep := range tests {
-			if slices.Contains(seen[dep], pkg) && pkg != "marginalia/internal/jupyter" {
+			if slices.Contains(seen[dep], pkg) && pkg != "marginalia/internal/kernel/jupyter" {
 				t.Errorf("%s has internal tests, and external ones that import %s, which is compiled twice: make all external", pkg, dep)
 			}
 		}
@@ -232,13 +232,13 @@ func TestForbidden(t *testing.T) {
 		{"marginalia/mlkit/svm", "math/rand/v2", true},
 		{"marginalia/mlkit/svm", "gonum.org/v1/plot", false},
 		{"marginalia/mlkit/svm", "marginalia/datasets", false},
-		{"marginalia/mlkit", "marginalia/internal/cell", false},
+		{"marginalia/mlkit", "marginalia/internal/notebook/gonb", false},
 		{"marginalia/mlkit/kernel", "encoding/gob", false},
 		{"marginalia/mlkit/mlkittest", "encoding/gob", true},
 		{"marginalia/plotting/isoline", "marginalia/mlkit/perceptron", false},
 		{"marginalia/datasets", "marginalia/mlkit", false},
 		{"marginalia/datasets", "gonum.org/v1/gonum/mat", true},
-		{"marginalia/internal/lab", "marginalia/mlkit", false},
+		{"marginalia/internal/install/lab", "marginalia/mlkit", false},
 		{"marginalia/internal/bench", "marginalia/mlkit/svm", true},
 		{"marginalia/internal/site/play", "marginalia/mlkit/svm", true},
 		{"marginalia/internal/site/live", "marginalia/mlkit/svm", false},

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/cell"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A section can be taught with those alone that it needs: its cells use names that these declare, or
@@ -56,14 +56,14 @@ func (c course) strangers(t *testing.T, file string, nb *nbformat.Notebook) (fau
 	in := map[string]int{} // the section of a cell
 	for _, k := range c.of(file) {
 		for _, cell := range c.sections[k].cells {
-			in[cell.ID] = k
+			in[gonb.ID] = k
 		}
 	}
 	for _, n := range nb.Cells {
 		if n.Type != "code" {
 			continue
 		}
-		decls, main, err := cell.Read(n.ID, n.Source).Parse()
+		decls, main, err := gonb.Read(n.ID, n.Source).Parse()
 		if err != nil {
 			continue // one that shows an error
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // BenchmarkLecture times the first lecture three ways, in turn: executed on

@@ -18,8 +18,8 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/program"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/program"
 )
 
 // A call is a function, a type or a method that cells use. typ is "" unless it is a method.

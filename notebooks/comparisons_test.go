@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A sentence of a lecture that compares ("fewer", "wider", "best") says of results what a cell

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/atomicfile"
-	"marginalia/internal/built"
-	"marginalia/internal/cell"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/gotest/built"
+	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // solutions returns the notebooks with the solutions of the exercises.
@@ -95,7 +95,7 @@ func TestBegun(t *testing.T) {
 // solved, so it is tagged raises-exception.
 func unsolve(nb *nbformat.Notebook) error {
 	stubs := nbgrader.Go
-	stubs.Parses = func(source string) bool { _, _, err := cell.Read("", source).Parse(); return err == nil }
+	stubs.Parses = func(source string) bool { _, _, err := gonb.Read("", source).Parse(); return err == nil }
 	if _, err := nbgrader.ClearSolutions(nb, stubs); err != nil {
 		return err
 	}

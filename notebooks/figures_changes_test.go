@@ -15,9 +15,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/picture"
-	"marginalia/internal/tier"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/picture"
+	"marginalia/internal/testkit/tier"
 	"marginalia/plotting"
 )
 

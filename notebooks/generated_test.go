@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // Two cells of each lecture are generated: its minutes, after the cell about, and its calls, at

@@ -11,12 +11,12 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/lab"
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/install/lab"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 // The lectures as web pages, made by the nbconvert that comes with JupyterLab:

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/picture"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/picture"
 )
 
 var update = flag.Bool("update", false, "write anew what a test makes")

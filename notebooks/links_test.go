@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // Links in Markdown lead to files that are there, and within notebooks to cells or headings.

@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"marginalia/internal/built"
-	"marginalia/internal/celltest"
-	"marginalia/internal/tier"
+	"marginalia/internal/gotest/built"
+	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/testkit/tier"
 )
 
 var whichMutations = flag.String("mutations", "", "the mutations of TestMutations: all, or those of some packages, such as svm,kernel; by default the first of each package")

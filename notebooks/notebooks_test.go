@@ -17,11 +17,11 @@ import (
 	"time"
 
 	"marginalia/datasets"
-	"marginalia/internal/built"
-	"marginalia/internal/figures"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/gotest/built"
+	"marginalia/internal/gotest/figures"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 const index = "00-index.ipynb"

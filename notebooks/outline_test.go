@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A lectureSection is a section of a lecture with a number: the Markdown cell that begins with

@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 	"marginalia/plotting"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A lectureText is one of the five that the lectures follow, with its sections in their order.

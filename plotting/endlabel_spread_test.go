@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 )
 
 // The numbers are calculated by hand: pairs move apart by equal amounts.

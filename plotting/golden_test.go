@@ -16,7 +16,7 @@ import (
 
 	. "marginalia/plotting"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden figures in testdata")

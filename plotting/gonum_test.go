@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	. "marginalia/plotting"
 )
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"marginalia/internal/display"
+	"marginalia/internal/cell/display"
 )
 
 // A host other than a kernel (a page of a site, a grader) gets figures through the function

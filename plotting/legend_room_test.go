@@ -12,7 +12,7 @@ import (
 
 	. "marginalia/plotting"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // layout is a canvas that records the places of texts, and the largest rectangle that is stroked

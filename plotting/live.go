@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"marginalia/internal/display"
+	"marginalia/internal/cell/display"
 )
 
 // A LiveFigure is redrawn in place while a program runs. [Live] makes one.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/display"
+	"marginalia/internal/cell/display"
 )
 
 func TestLive(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"maps"
 	"strings"
 
-	"marginalia/internal/display"
+	"marginalia/internal/cell/display"
 )
 
 // screen is the resolution of a figure in a notebook: twice the 96 pixels per inch of
@@ -81,10 +81,10 @@ func put(name string, d Drawing, alt []string, id string) error {
 // Every program shows PNG, and at twice the resolution it is crisp wherever the size in
 // the metadata is honoured. Its ground is opaque white: GitHub's dark pages show it as a
 // white card, nbconvert's pages are white, and the dark theme of our JupyterLab dims it
-// (customCSS in internal/lab). The kernel encodes the bytes in base64.
+// (customCSS in internal/install/lab). The kernel encodes the bytes in base64.
 //
 // The SVG shows values under the mouse, and is dark in a dark theme. Its type is our own, known
-// to our JupyterLab and our pages (internal/lab). JupyterLab 4.6 shows image/svg+xml only in
+// to our JupyterLab and our pages (internal/install/lab). JupyterLab 4.6 shows image/svg+xml only in
 // trusted notebooks, as an image without values under the mouse, and nbconvert would prefer it
 // everywhere. Packed, the SVGs take 5 % of the lectures' files. Show leaves an SVG out if it
 // takes more than a third as much as the PNG, as thousands of lines do, and that of a film,
@@ -93,7 +93,7 @@ func put(name string, d Drawing, alt []string, id string) error {
 // strips it, and would show nothing if it were the richest form.
 //
 // The description is in the metadata too. There nbconvert's filter get_metadata finds it
-// for the image's alt attribute, which our own template of nbconvert (internal/lab)
+// for the image's alt attribute, which our own template of nbconvert (internal/install/lab)
 // writes. It stands beside the metadata of image/png and not inside it, where others put
 // it, because GoNB's end of the pipe can't decode a map of both numbers and strings.
 func send(name string, d Drawing, alt []string, id string, dpi int, more display.Bundle) error {

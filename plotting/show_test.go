@@ -20,8 +20,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"marginalia/internal/display"
-	"marginalia/internal/tier"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/testkit/tier"
 )
 
 // counted draws nothing and counts its calls.

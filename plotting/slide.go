@@ -3,7 +3,7 @@ package plotting
 import (
 	"fmt"
 
-	"marginalia/internal/display"
+	"marginalia/internal/cell/display"
 )
 
 // A Slider is a number that the reader of a notebook can drag.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"marginalia/internal/display"
+	"marginalia/internal/cell/display"
 )
 
 // A slider stores frames for at most sliderFrames values, 2⁵ + 1 so that halving the distance

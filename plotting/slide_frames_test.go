@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"marginalia/internal/display"
+	"marginalia/internal/cell/display"
 )
 
 // shown returns the output of a slider.

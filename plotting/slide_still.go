@@ -22,7 +22,7 @@ type still struct {
 const stillWords = "Run this cell in JupyterLab to move the slider."
 
 // stillHeight is the height of the slider's picture: 36 pixels on a screen. A page with a live
-// slider cuts the picture off (figure.js in internal/lab).
+// slider cuts the picture off (figure.js in internal/install/lab).
 const stillHeight vg.Length = 27
 
 // PNG puts the pixels of the figure's own PNG below the slider: drawn at another height, the

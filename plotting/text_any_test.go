@@ -17,8 +17,8 @@ import (
 
 	. "marginalia/plotting"
 
-	"marginalia/internal/property"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/property"
+	"marginalia/internal/testkit/tier"
 )
 
 // odd are texts that a format can't hold, a font lacks, or a library can't write.

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // axisRanges returns ranges of every magnitude, as far from 0 as 10¹⁶ of their lengths. Those of

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"marginalia/internal/display"
+	"marginalia/internal/cell/display"
 )
 
 // Environment variables that make [Show] write files.

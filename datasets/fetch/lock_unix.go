@@ -7,7 +7,7 @@ import (
 	"errors"
 	"syscall"
 
-	"marginalia/internal/lockfile"
+	"marginalia/internal/base/lockfile"
 )
 
 // lock takes the lock file, and calls waiting once if it has to wait. On a file system

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"testing"
 
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestHubAccess starts JupyterHub as docker/hub and its values for Kubernetes configure

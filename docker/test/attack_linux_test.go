@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/lab/labtest"
+	"marginalia/internal/install/lab/labtest"
 )
 
 // An attempt is something that an attacker does to a classroom. It returns what the attacker

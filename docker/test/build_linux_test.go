@@ -19,8 +19,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/testkit/tier"
 )
 
 // An image is what was built: its files, and what it says of how to run it.

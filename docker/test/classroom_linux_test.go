@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/processes"
+	"marginalia/internal/base/processes"
 )
 
 // courseHost is the host's name in docker/hub/nginx.conf.

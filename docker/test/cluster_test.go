@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
 )
 
 // Each task of the Slurm array asks for its own part of as many as there are tasks, in the

@@ -19,7 +19,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"marginalia/internal/lab/labtest"
+	"marginalia/internal/install/lab/labtest"
 )
 
 // A container is a started image: read-only root, no network but its own

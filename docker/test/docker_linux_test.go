@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
 )
 
 // TestDocker follows README.md with Docker itself, as Debian packages it: the hub for a class,

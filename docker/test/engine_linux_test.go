@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"marginalia/internal/processes"
+	"marginalia/internal/base/processes"
 )
 
 // An engine answers as much of Docker's API as DockerSpawner asks for, so that a test sees the

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/testkit/tier"
 )
 
 // network lays out what README.md has Docker make, with network namespaces in place of

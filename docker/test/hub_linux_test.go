@@ -19,10 +19,10 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/jupyter/jupytertest"
-	"marginalia/internal/lockfile"
-	"marginalia/internal/repo"
-	"marginalia/internal/venv"
+	"marginalia/internal/base/lockfile"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/install/venv"
+	"marginalia/internal/kernel/jupyter/jupytertest"
 )
 
 // hubProxy is the pinned configurable-http-proxy, which JupyterHub puts in front.

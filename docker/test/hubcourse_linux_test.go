@@ -15,12 +15,12 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
-	"marginalia/internal/tier"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestHubCourse is a course on JupyterHub as docker/hub configures it, with a teacher and two

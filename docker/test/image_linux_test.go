@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/install/lab/labtest"
 )
 
 const lecture = "01-perceptron.ipynb"

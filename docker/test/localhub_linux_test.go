@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/lab"
+	"marginalia/internal/install/lab"
 )
 
 // A localHub is JupyterHub with processes of this machine as servers: see access_config.py.

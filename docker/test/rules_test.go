@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
 )
 
 // An instruction of the Dockerfile, on one line.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
 )
 
 // The bill of materials names all that the image has of Debian, of Python and of Go,

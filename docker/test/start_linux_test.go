@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
 )
 
 // What cannot work is said at the start, in a line with the remedy.

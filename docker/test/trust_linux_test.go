@@ -12,8 +12,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/setup"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/install/lab/labtest"
 )
 
 // A notebook that somebody else made is opened: its text is seen, and neither the

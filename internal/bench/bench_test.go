@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestMain lets the test program be the child that solves with mlkit.

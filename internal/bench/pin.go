@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/internal/venv"
+	"marginalia/internal/install/venv"
 )
 
 // environment is that of every side's process: no library may have more threads than

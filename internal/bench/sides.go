@@ -11,7 +11,7 @@ import (
 	"runtime"
 	"strings"
 
-	"marginalia/internal/venv"
+	"marginalia/internal/install/venv"
 )
 
 var (

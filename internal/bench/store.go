@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 
 	"gonum.org/v1/gonum/mat"
 )

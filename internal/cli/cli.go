@@ -17,9 +17,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/celltest"
-	"marginalia/internal/mistake"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/notebook/mistake"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // commands are the constructors of the subcommands, in the order of the help text.

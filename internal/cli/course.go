@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/course"
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // courseVerbs are the constructors of the commands below course, in the order of the

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
+	"marginalia/internal/notebook/nbformat"
 )
 
 func newCourseCheck(*courseFolder) *cobra.Command {

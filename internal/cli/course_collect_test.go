@@ -9,7 +9,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // What the names of files say of a student comes into the gradebook once, with the sort of

@@ -13,9 +13,9 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/marks"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 )
 
 // finalsOf are what students get, by what course export counts.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/grade"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/feedback"
 )

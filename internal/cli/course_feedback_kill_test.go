@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/gradebook/booktest"
-	"marginalia/internal/tier"
+	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/testkit/tier"
 )
 
 // `course feedback` is killed with -9 at random moments: before it has said anything, while it

@@ -10,8 +10,8 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/verdict"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/grader/verdict"
 )
 
 // judgedCourse makes a course that takes a quarter of the points for each day late, with the

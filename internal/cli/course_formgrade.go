@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
 	"marginalia/internal/course/formgrade"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
 )
 
 func newCourseFormgrade(folder *courseFolder) *cobra.Command {

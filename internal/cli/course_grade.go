@@ -16,12 +16,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/release"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/repo"
 )
 
 func newCourseGrade(folder *courseFolder) *cobra.Command {

@@ -13,8 +13,8 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/marks"
-	"marginalia/internal/gradebook"
 )
 
 // counted opens the course, and returns the [countedMarks] of one assignment.

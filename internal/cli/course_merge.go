@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/course/collect"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/marks"
 	"marginalia/internal/course/shard"
-	"marginalia/internal/gradebook"
 )
 
 func newCourseMerge(f *courseFolder) *cobra.Command {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/shard"
-	"marginalia/internal/gradebook"
 )
 
 // Results come into the gradebook, with the extension and the policy of course.toml; one of

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"marginalia/internal/course"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/tier"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // We grade in a folder that nbgrader quickstart made what nbgrader generate_assignment released: its header comes

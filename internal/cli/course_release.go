@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/release"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // releaseGate looks at an assignment before it is released: the solution has to pass every test,

@@ -12,8 +12,8 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/tier"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 // dump prints what nbgrader's own interface finds in gradebooks of the assignment ps0, with a NUL

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/release"
 	"marginalia/internal/course/report"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 func newCourseReport(f *courseFolder) *cobra.Command {

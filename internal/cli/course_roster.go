@@ -13,7 +13,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // rosterOf reads the roster that is named, or the one that lies in the course, and brings

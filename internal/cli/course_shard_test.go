@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/tier"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 // Two machines judge a part each, in copies of the course, and the results are merged in a

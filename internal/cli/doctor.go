@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/doctor"
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/install/doctor"
 )
 
 func newDoctor() *cobra.Command {

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/beside"
-	"marginalia/internal/export"
-	"marginalia/internal/repo"
-	"marginalia/internal/shell"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/shell"
+	"marginalia/internal/gotest/export"
+	"marginalia/internal/notebook/beside"
 )
 
 func newExport() *cobra.Command {

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/figures"
-	"marginalia/internal/picture"
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/gotest/figures"
+	"marginalia/internal/notebook/picture"
 )
 
 func newFigures() *cobra.Command {

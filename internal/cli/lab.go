@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
-	"marginalia/internal/lab"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
+	"marginalia/internal/install/lab"
 )
 
 func newLab() *cobra.Command {

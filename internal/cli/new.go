@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/scaffold"
+	"marginalia/internal/base/scaffold"
 )
 
 func newNew() *cobra.Command {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/tier"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 func readText(t *testing.T, path ...string) string {

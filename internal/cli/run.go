@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
 	"marginalia/internal/kernel"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
 )
 
 // runOptions are the flags of `marginalia run`.

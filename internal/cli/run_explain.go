@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"marginalia/internal/celltest"
-	"marginalia/internal/mistake"
+	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/notebook/mistake"
 )
 
 // failedToRun is the line in which GoNB says that the go command failed. It says nothing more.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/jupyter"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/program"
+	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/program"
 )
 
 // executedRun is a run that has executed the cells. The program of cell fails

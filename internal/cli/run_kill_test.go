@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/jupyter/jupytertest"
-	"marginalia/internal/tier"
+	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestRunKilled kills `run` with -9 at twenty random moments, from before the

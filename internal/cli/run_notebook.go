@@ -16,13 +16,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"marginalia/internal/cell"
-	"marginalia/internal/celltest"
-	"marginalia/internal/excerpt"
-	"marginalia/internal/jupyter"
-	"marginalia/internal/mistake"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/program"
+	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/notebook/excerpt"
+	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/mistake"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/program"
 )
 
 // startTimeout is the longest time for a kernel to start: it takes 0.03 s on
@@ -133,7 +133,7 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		}
 		fmt.Fprintf(r.log, "  %*d/%d %-*s ", len(fmt.Sprint(len(r.code))), i+1, len(r.code), width, c.ID)
 		r.program = r.session.Step(c.ID, c.Source)
-		if k := slices.IndexFunc(r.program.Problems, func(p cell.Problem) bool { return p.Fatal }); k >= 0 {
+		if k := slices.IndexFunc(r.program.Problems, func(p gonb.Problem) bool { return p.Fatal }); k >= 0 {
 			fatal := r.program.Problems[k]
 			fmt.Fprintf(r.log, "  not executed\n%s#%s\n", r.name, fatal)
 			c.result, c.failure = &jupyter.Result{Failed: true}, errorOutput("NotExecuted", fatal.What)

@@ -19,12 +19,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"marginalia/internal/jupyter"
-	"marginalia/internal/jupyter/jupytertest"
-	"marginalia/internal/lockfile"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/lockfile"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestMain makes this binary, under another name, the command that tests run.

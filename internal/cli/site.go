@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
 	"marginalia/internal/site"
 )
 

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/datasets"
-	"marginalia/internal/built"
-	"marginalia/internal/celltest"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/picture"
-	"marginalia/internal/repo"
-	"marginalia/internal/shell"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/shell"
+	"marginalia/internal/gotest/built"
+	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/picture"
 )
 
 func newTest() *cobra.Command {

@@ -11,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/property"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/property"
 )
 
 // folder makes a course folder of files and their texts.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/internal/scaffold"
+	"marginalia/internal/base/scaffold"
 )
 
 //go:embed new

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 )
 
 func location(t interface{ Fatal(...any) }, name string) *time.Location {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"marginalia/internal/setup"
+	"marginalia/internal/base/setup"
 )
 
 // install makes the folder dir in the cache unless it is there: fill fills a

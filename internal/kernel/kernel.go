@@ -4,7 +4,7 @@
 // Three folders are made in the user's cache, each once for all clones of the repository:
 //
 //	tools-<key>   gonb, goimports, and the go command that cells see
-//	front-<key>   internal/front, which Jupyter starts and which starts gonb
+//	front-<key>   internal/kernel/front, which Jupyter starts and which starts gonb
 //	gopls-<key>   gopls, which the front starts when code is to be completed
 //
 // What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s,
@@ -22,9 +22,9 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"marginalia/internal/display"
-	"marginalia/internal/jupyter"
-	"marginalia/internal/setup"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/kernel/jupyter"
 )
 
 //go:embed goshim.sh
@@ -87,7 +87,7 @@ func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
 		return err
 	}
 	return t.install(ctx, p, "building the kernel's front", t.Front, func(tmp string, held *os.File) error {
-		return run(t.command(ctx, t.Root, "build", "-o", filepath.Join(tmp, "marginalia-kernel"), "./internal/front"), held)
+		return run(t.command(ctx, t.Root, "build", "-o", filepath.Join(tmp, "marginalia-kernel"), "./internal/kernel/front"), held)
 	})
 }
 

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/jupyter"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup/setuptest"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup/setuptest"
+	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/testkit/tier"
 )
 
 func TestMain(m *testing.M) {
@@ -69,7 +69,7 @@ func TestKernel(t *testing.T) {
 
 // An edit of the front builds it anew: its name in the cache has all of its sources.
 func TestFrontPackages(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "marginalia/internal/front").Output()
+	out, err := exec.Command("go", "list", "-deps", "marginalia/internal/kernel/front").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/processes"
+	"marginalia/internal/base/processes"
 )
 
 // writeCell writes the program of a cell that imports packages and does what body says.

@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"marginalia/internal/repo"
-	"marginalia/internal/setup/setuptest"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup/setuptest"
 )
 
 // shim runs the go shim in dir and returns its output and exit status.

@@ -15,9 +15,9 @@ import (
 	"runtime"
 	"strings"
 
-	"marginalia/internal/beside"
-	"marginalia/internal/processes"
-	"marginalia/internal/setup"
+	"marginalia/internal/base/processes"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/notebook/beside"
 )
 
 // A Toolchain is what the kernels of a repository are built with, and where.
@@ -86,11 +86,12 @@ func (t *Toolchain) key(dir string, more ...string) (string, error) {
 }
 
 // frontPackages are the packages of this repository that the front is made of.
-var frontPackages = []string{"atomicfile", "beside", "cell", "checks", "complete", "display", "excerpt", "front", "jupyter", "mistake", "nbformat", "processes", "program"}
+var frontPackages = []string{"base/atomicfile", "base/processes", "cell/display", "kernel/complete", "kernel/front", "kernel/jupyter",
+	"notebook/beside", "notebook/checks", "notebook/excerpt", "notebook/gonb", "notebook/mistake", "notebook/nbformat", "notebook/program"}
 
 func (t *Toolchain) frontSources() (all []string) {
 	for _, pkg := range frontPackages {
-		files, _ := filepath.Glob(filepath.Join(t.Root, "internal", pkg, "*.go")) // the pattern is well-formed
+		files, _ := filepath.Glob(filepath.Join(t.Root, "internal", filepath.FromSlash(pkg), "*.go")) // the pattern is well-formed
 		for _, file := range files {
 			if text, err := os.ReadFile(file); err == nil && !strings.HasSuffix(file, "_test.go") {
 				all = append(all, string(text))

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"marginalia/internal/setup"
+	"marginalia/internal/base/setup"
 )
 
 // cellPackages is what cells import beside the packages of the repository.

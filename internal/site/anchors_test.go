@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/lab/labtest"
+	"marginalia/internal/install/lab/labtest"
 )
 
 // A gate is a site whose server holds back some files until it is opened.

@@ -11,7 +11,7 @@ import (
 
 	grading "marginalia/internal/course"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // courseFolder is the folder of the course whose assignments have pages.

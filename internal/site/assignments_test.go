@@ -11,11 +11,11 @@ import (
 
 	"golang.org/x/net/html"
 
+	"marginalia/internal/base/repo"
 	grading "marginalia/internal/course"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/program"
-	"marginalia/internal/repo"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/program"
 )
 
 // secret stands in everything that students must not see of the course that the tests make, and

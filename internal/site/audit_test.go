@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"golang.org/x/net/html"
 
-	"marginalia/internal/lab/labtest"
+	"marginalia/internal/install/lab/labtest"
 )
 
 // checkHeads checks that each page has one title and one description, that no other page has them,

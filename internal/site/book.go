@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
 )
 
 // A book is what becomes a site: the lectures of the repository with all that belongs to them, or a

@@ -21,10 +21,10 @@ import (
 	"github.com/chromedp/chromedp"
 	"golang.org/x/net/html"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestSite builds the site and reads it: every link leads somewhere, and in Chromium every page

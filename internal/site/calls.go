@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"marginalia/internal/program"
+	"marginalia/internal/notebook/program"
 )
 
 // A call is a name in code with the address of its documentation: line and column from 0, and

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/beside"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/site/live"
 )
 

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
-	"marginalia/internal/scaffold"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/scaffold"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 // lecturers is a course as `marginalia new` makes it, with a notebook whose slider reads a file through

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/internal/display"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A picture is a figure of a notebook as files of the site.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
 )
 
 // frontPage is the source of the site's first page.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 
-	"marginalia/internal/beside"
+	"marginalia/internal/notebook/beside"
 )
 
 // documentedPatterns name the packages that have pages, as for go list.

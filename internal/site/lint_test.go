@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/lab/labtest"
+	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/site/live"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // The scripts have the types that their comments say, and ESLint has no complaint: those of what

@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/site/live"
 )
 

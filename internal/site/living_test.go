@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"marginalia/internal/display"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // The programs of a lecture are built anew after a change of its code or of its stored sliders, and

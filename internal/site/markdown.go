@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	reader "github.com/yuin/goldmark/text"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // document stages a page in Markdown.

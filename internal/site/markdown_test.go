@@ -8,13 +8,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/tier"
 )
 
 // A notebook's Markdown reads on the site as it does in JupyterLab: testdata/markdown.txt is what
-// labtest.Reading says of testdata/markdown.ipynb in JupyterLab 4.6.6, to which internal/lab's TestJupyterLab holds
+// labtest.Reading says of testdata/markdown.ipynb in JupyterLab 4.6.6, to which internal/install/lab's TestJupyterLab holds
 // it. Its cells are a kind of Markdown each, and those that broke pages: comments and targets of MyST, formulas in
 // tables and environments, prices, pictures in HTML, HTML that would end outside of its cell.
 //

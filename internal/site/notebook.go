@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // cellAnchor begins the anchor of a cell, as in JupyterLab's links.

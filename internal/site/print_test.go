@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"marginalia/internal/lab/labtest"
+	"marginalia/internal/install/lab/labtest"
 )
 
 // checkPrint opens all pages as they are printed on A4: no code, text, table or formula is cut at the edge.

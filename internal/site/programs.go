@@ -17,8 +17,8 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/internal/display"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A program stays in the cache until its sources change.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A section is a section of a lecture, with the cell of its heading.

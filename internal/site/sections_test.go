@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/site/live"
 )
 

@@ -32,10 +32,10 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/internal/atomicfile"
-	"marginalia/internal/processes"
-	"marginalia/internal/setup"
-	"marginalia/internal/venv"
+	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/base/processes"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/install/venv"
 )
 
 // Options say what is made and where.

@@ -14,8 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // staged is the stage of the repository, without its pages, and an empty folder.

@@ -15,8 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/lab"
-	"marginalia/internal/program"
+	"marginalia/internal/install/lab"
+	"marginalia/internal/notebook/program"
 )
 
 //go:embed sphinx/*.py

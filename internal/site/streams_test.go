@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A page shows what JupyterLab shows of what a cell prints, also where run has stored every

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )

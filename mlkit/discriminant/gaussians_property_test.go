@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/leastsquares"
 )

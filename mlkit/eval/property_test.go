@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 )
 
 // drawLabels draws n labels of at most four classes.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // Integers fall into the bins that integer arithmetic says: x into bin ⌊(x − a)·bins/(b − a)⌋,

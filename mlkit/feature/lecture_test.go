@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"marginalia/datasets"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/perceptron"
 )

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/property"
+	"marginalia/internal/testkit/tier"
 )
 
 // Weighted with the multinomial coefficients D!/(e₁!…e_d!(D-|e|)!), the products of

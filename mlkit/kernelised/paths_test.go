@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/threshold"

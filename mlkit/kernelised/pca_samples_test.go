@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/threshold"
 	"marginalia/mlkit/kernel"

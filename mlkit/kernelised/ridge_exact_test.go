@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/rows"

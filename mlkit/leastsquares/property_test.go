@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 	"marginalia/mlkit"
 	"marginalia/mlkit/leastsquares"
 )

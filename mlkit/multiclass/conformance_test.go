@@ -3,7 +3,7 @@ package multiclass_test
 import (
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"

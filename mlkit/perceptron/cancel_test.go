@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )

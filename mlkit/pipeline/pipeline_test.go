@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/eval"

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"

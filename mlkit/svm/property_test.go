@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/perceptron"

@@ -3,7 +3,7 @@ package unit
 import (
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 )

@@ -19,13 +19,13 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"marginalia/internal/built"
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/program"
-	"marginalia/internal/tier"
+	"marginalia/internal/gotest/built"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/tier"
 )
 
 // made are the assignments of the folder, as students get them.

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 )
 
 // For any grid with holes, every edge between nodes on both sides of the level that belongs

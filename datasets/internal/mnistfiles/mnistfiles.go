@@ -16,7 +16,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 )
 
 // A File is one file of the data set.

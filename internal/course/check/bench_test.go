@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // BenchmarkCheck runs the command as a student does, who has changed an answer since it last ran: on the solution of

@@ -20,13 +20,13 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/assignment"
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // A Result is what the visible tests say of a notebook.

@@ -13,13 +13,13 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/assignment"
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // released returns the example of `course new` as students get it: Mean in cell 4, its tests with

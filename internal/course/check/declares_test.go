@@ -3,12 +3,12 @@ package check_test
 import (
 	"testing"
 
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // An answer may be a constant, a variable or a type with methods: a right one passes, one that is left out does

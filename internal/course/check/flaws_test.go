@@ -15,17 +15,17 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"marginalia/internal/assignment"
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // hx is an assignment of two questions. The students' right answers are not the lecturer's.

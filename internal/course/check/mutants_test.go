@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/assignment"
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // strange are values that stand where others belong.

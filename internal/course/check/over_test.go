@@ -8,15 +8,15 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // What check says of helpers with names that only the lecturer knows, of answers in a circle, of values of other types and of

@@ -10,8 +10,8 @@ import (
 	"unicode"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // maxText bounds a message of a test, in bytes: a student's answer may be as long as it likes.

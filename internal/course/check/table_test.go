@@ -11,15 +11,15 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"marginalia/internal/base/repo"
 	"marginalia/internal/course"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
-	"marginalia/internal/tier"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // By the grader the solution of each assignment passes each test, and what students get fails each (Gate). It gives each

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/cell"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // places counts cells from 1, as the student does, by grade_id and by their own ids. Of several cells
@@ -138,7 +138,7 @@ func (r *Result) commands(c *nbformat.Cell, id string) {
 	if m, _ := nbgrader.Read(c); m.Kind() != nbgrader.Answer {
 		return
 	}
-	for _, command := range cell.Read(id, c.Source).Commands {
+	for _, command := range gonb.Read(id, c.Source).Commands {
 		if command.Shell || !slices.Contains([]string{"%", "main", "args", "exec", ""}, command.Words[0]) {
 			mark := "%"
 			if command.Shell {

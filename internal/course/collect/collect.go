@@ -46,9 +46,9 @@ import (
 	"strings"
 	"time"
 
+	"marginalia/internal/base/lockfile"
 	"marginalia/internal/course"
-	"marginalia/internal/lockfile"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // Options say what to collect.

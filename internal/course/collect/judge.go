@@ -12,7 +12,7 @@ import (
 	"regexp"
 	"strings"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // judge reads a handed-in notebook as the grader does. It returns what tells it apart (see marksOf), or what

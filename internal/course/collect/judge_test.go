@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // Every kind of bad file is kept in its attempt as it was handed in, is no file of the

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"marginalia/internal/course"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestMain makes this binary, with COLLECT_COURSE in its environment, a process that

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/course"
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 )
 
 func TestFileName(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/formgrade"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // What nbgrader submit puts into an exchange, nbgrader collect and we bring into

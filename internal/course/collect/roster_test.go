@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/course"
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 )
 
 // The files that nbgrader's docs, Moodle, Canvas and Blackboard have for the students of

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 )
 
 // A person of a generated class. The numbers of all sorts come from one small range, so

@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 const moodle = "Ada_1_assignsubmission_file_/"

@@ -22,11 +22,11 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // forExchange are the files that nbgrader release_feedback wants beside the pages: from them it

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/release"
-	"marginalia/internal/gradebook"
 )
 
 var update = flag.Bool("update", false, "write the pages of testdata anew")

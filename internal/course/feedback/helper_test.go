@@ -14,12 +14,12 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/marks"
 	"marginalia/internal/course/release"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 const settings = `course = "ml101"

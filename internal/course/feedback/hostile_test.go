@@ -21,10 +21,10 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/property"
-	"marginalia/internal/verdict"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/property"
 )
 
 // attacks are texts that become something else where they are not escaped: HTML, scripts,

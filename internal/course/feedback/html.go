@@ -7,7 +7,7 @@ import (
 	"html/template"
 	"io"
 
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 //go:embed page.html

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 const (

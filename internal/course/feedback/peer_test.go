@@ -10,7 +10,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/formgrade"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // nbgrader's exchange hands out our pages: a student who fetched and submitted with nbgrader fetches,

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/gradebook"
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // A desk is a lecturer's: the marginalia command, and a course made by it with ps0.

@@ -13,10 +13,10 @@ import (
 	"fmt"
 	"os"
 
+	"marginalia/internal/base/setup"
 	"marginalia/internal/course"
-	"marginalia/internal/lab"
-	"marginalia/internal/setup"
-	"marginalia/internal/venv"
+	"marginalia/internal/install/lab"
+	"marginalia/internal/install/venv"
 )
 
 var (

@@ -8,9 +8,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/tier"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 const (

@@ -10,9 +10,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/tier"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // JupyterLab on a course's folder opens the first assignment. nbgrader's panel is there and shows kinds and points, which

@@ -14,10 +14,10 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/gradebook"
-	"marginalia/internal/jupyter/jupytertest"
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/setup"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/kernel/jupyter/jupytertest"
 )
 
 // A server is a running formgrader, with a window of a browser on it.

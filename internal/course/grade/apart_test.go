@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // What one submission does to the lecturer's variables, and what it declares, is gone when the next

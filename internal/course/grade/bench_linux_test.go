@@ -16,13 +16,13 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"marginalia/internal/base/setup"
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/release"
 	"marginalia/internal/kernel"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/setup"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // kinds are what submissions are, and how many of a hundred.

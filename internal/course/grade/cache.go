@@ -15,11 +15,11 @@ import (
 	"strings"
 	"time"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // Builder makes judges, and keeps them in the user's cache.

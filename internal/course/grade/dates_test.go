@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // Submissions that have not changed are not judged again, yet follow the dates of course.toml;

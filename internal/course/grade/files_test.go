@@ -8,8 +8,8 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // Tests and answers read the files that go with the notebook, and answers no others of the folder or the machine. A

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/gradebook/booktest"
-	"marginalia/internal/owncache"
-	"marginalia/internal/smalldisk"
-	"marginalia/internal/tier"
+	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/smalldisk"
+	"marginalia/internal/testkit/tier"
 )
 
 // A full temporary folder is the machine's fault: whatever room there is, a submission has the

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A handIn is a generated submission: the solution's notebook, mutated.

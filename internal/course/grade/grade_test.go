@@ -10,12 +10,12 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/release"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // cells of the assignment of these tests: id, kind and source.

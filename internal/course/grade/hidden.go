@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/judge"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/judge"
 )
 
 // A veil knows what a visible check must not tell of one test function: values that its hidden lines may have had a part in,

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // one returns an assignment with the answer One and a tests cell, one-test, which is worth 4 points.

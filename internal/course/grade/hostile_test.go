@@ -17,10 +17,10 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/grade/gradetest"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // hostile returns the assignment that the attacks are made against, with the files of an attack in it: GRADE_ID is

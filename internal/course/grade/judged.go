@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"sync"
 
-	"marginalia/internal/judge"
+	"marginalia/internal/grader/judge"
 )
 
 // judged keeps what the judge has said of programs, by what they are: those who have answered nothing hand in the

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // countJudges returns how many judges are started from now on, of those that are in the cache.

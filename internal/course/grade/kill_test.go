@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/assignment"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/gradebook/booktest"
-	"marginalia/internal/judge"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
+	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestMain makes this binary, with GRADE_COURSE in its environment, a process that grades

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/guest/wire"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/guest/wire"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // maxOutput bounds what is kept of what a student's code prints in a tests cell, and of what a check says, in bytes.

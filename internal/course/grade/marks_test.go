@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/cell"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // checks are results in short: a name, and behind it + for passed, - for failed, ! for failed by itself.
@@ -22,7 +22,7 @@ func checks(text string) (all []judge.Check) {
 
 // tests are a cell with the function T, and partial credit.
 func tests(max float64, points map[string]float64) *assignment.Tests {
-	decls := &cell.Decls{Funcs: map[string]*cell.Func{"T": {Key: "T", At: []cell.Origin{{Cell: "t"}}}}}
+	decls := &gonb.Decls{Funcs: map[string]*gonb.Func{"T": {Key: "T", At: []gonb.Origin{{Cell: "t"}}}}}
 	return &assignment.Tests{Cell: &assignment.Cell{ID: "t", Meta: nbgrader.Meta{Points: max}, Decls: decls}, Funcs: []string{"T"}, Subtests: true, Points: points}
 }
 

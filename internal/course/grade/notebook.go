@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // graded returns a student's notebook with the verdicts as outputs of the tests cells. The

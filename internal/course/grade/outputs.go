@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"time"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/atomicfile"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // What a cell may print and show, in bytes, and all cells of a notebook.

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/built"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/owncache"
-	"marginalia/internal/picture"
-	"marginalia/internal/tier"
+	"marginalia/internal/gotest/built"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/picture"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // shower returns a grader whose assignment is a notebook, to run cells with.
@@ -118,7 +118,7 @@ func TestOutputs(t *testing.T) {
 	tier.Long(t)
 	owncache.Use(t)
 	g := shower(t, notebook(t, map[string]string{
-		"given":  "import (\n\t\"fmt\"\n\t\"testing\"\n\n\t\"marginalia/internal/display\"\n)\n\nfunc Given(x int) int { return x + 1 }",
+		"given":  "import (\n\t\"fmt\"\n\t\"testing\"\n\n\t\"marginalia/internal/cell/display\"\n)\n\nfunc Given(x int) int { return x + 1 }",
 		"figure": "%%\nfmt.Println(\"given\", Given(1))",
 	}))
 	sources := map[string]string{

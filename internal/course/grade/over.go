@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // An over judges questions of a submission that fail over the solutions of others, in whose place those stand.

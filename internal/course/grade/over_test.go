@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // A mistake costs one question, an answer earns nothing by the solution of one that needs it, and what is said of a check tells

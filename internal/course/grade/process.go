@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/guest/wire"
-	"marginalia/internal/judge"
-	"marginalia/internal/processes"
+	"marginalia/internal/base/processes"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/guest/wire"
+	"marginalia/internal/grader/judge"
 )
 
 // A Process is a judge. It is started anew for each submission, since what one does to the

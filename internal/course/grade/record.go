@@ -12,13 +12,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/moment"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // VerdictFile is the file of autograded/STUDENT/NAME that holds a Record, TimesFile the one

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // A test that the solution passes when the assignment is first judged, and not each time, is not released.

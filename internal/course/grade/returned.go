@@ -4,10 +4,10 @@ import (
 	"errors"
 	"os"
 
-	"marginalia/internal/assignment"
 	"marginalia/internal/course/collect"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // Returned reads a student's notebook, whose cells are those that were handed out as far as that can be told. The notes

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/marks"
 	"marginalia/internal/course/release"
 	"marginalia/internal/course/shard"
-	"marginalia/internal/gradebook"
 )
 
 // Options say what Run grades.

@@ -16,9 +16,9 @@ import (
 	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/course/release"
 	"marginalia/internal/course/shard"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/owncache"
-	"marginalia/internal/tier"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
 )
 
 // generated is how many submissions TestSame generates. Three hundred take an hour of the processor:

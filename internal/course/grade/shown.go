@@ -15,10 +15,10 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/internal/display"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // maxPixels bounds the pictures of a notebook: whoever opens it decodes them.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/guest"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/guest"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // dot is a GIF of 1×1 pixels (GIF89a specification, W3C 1990), bomb the header of one of 65535×65535.

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"os"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A submission is a notebook, and which of its cells are left out, with the reasons.

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/assignment"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/tier"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/tier"
 )
 
 // state is an assignment whose tests share variables, start goroutines, wait and iterate.

@@ -12,11 +12,11 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/guest"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/guest"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A Grader judges submissions of one notebook of an assignment, one after the other.

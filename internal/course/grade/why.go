@@ -3,8 +3,8 @@ package grade
 import (
 	"fmt"
 
-	"marginalia/internal/gradebook"
-	"marginalia/internal/verdict"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/grader/verdict"
 )
 
 // A Change is a mark that is another one than before.

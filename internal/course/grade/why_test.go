@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/gradebook"
-	"marginalia/internal/verdict"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/grader/verdict"
 )
 
 // A mark that changes has its reasons: what is another one, and each check that ends

@@ -4,9 +4,9 @@ import (
 	"go/doc"
 	"strings"
 
-	"marginalia/internal/assignment"
-	"marginalia/internal/judge"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/grader/assignment"
+	"marginalia/internal/grader/judge"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // hiddenWords are those of a hidden check without a message.

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // Nbgrader writes the columns of `nbgrader export`, one row for each assignment and student,

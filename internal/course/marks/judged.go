@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // Judged is the result of a submission for its student: one check for each tests cell, with

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"marginalia/internal/course"
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // Terms are the due date, the extensions and the late policy that course.toml has for an

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // Marks are those of some assignments and all students of a course.

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/course"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/property"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/property"
 )
 
 // book is one with assignments ps1, of 3 + 2 points (the 2 by hand), due, and ps2, of 10, and

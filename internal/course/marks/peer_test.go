@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"marginalia/internal/course/formgrade"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/tier"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/tier"
 )
 
 // Nbgrader writes what nbgrader's own export writes of the same book, byte for byte, as long

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // A Handin says by what a platform told a student apart who handed in there.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // A number of Moodle's file names is no user name, and Canvas's none of Moodle's. Whom a file

@@ -11,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/nbgrader"
-	"marginalia/internal/property"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/property"
 )
 
 func result() Result {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // What is found by hand is what a pattern finds: it is what it was when patterns alone

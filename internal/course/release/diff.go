@@ -15,8 +15,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"marginalia/internal/course"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // Diff returns what students will see differently from what lies in the course's

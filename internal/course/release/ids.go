@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // nameOf returns after what a cell is named: an answer after what it declares, or the first test of its question; tests

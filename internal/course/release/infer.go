@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // A Said is what the text of a cell adds to its metadata.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // Keep writes into the source notebooks what the texts of their cells say, and returns that in words. From then on a

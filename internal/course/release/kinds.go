@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/internal/cell"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // A notebook with a POINTS line says in its text what its cells are, so that nobody has to set nbgrader's metadata:
@@ -121,7 +121,7 @@ func textOf(c *nbformat.Cell) (t cellText, err error) {
 
 // kind says what the cell is by its text. The error is a [nbgrader.Fault].
 func (t cellText) kind(c *nbformat.Cell) (nbgrader.Kind, error) {
-	begins := c.Type == "code" && cell.Read("", c.Source).Test
+	begins := c.Type == "code" && gonb.Read("", c.Source).Test
 	wrong := func(line int, format string, args ...any) (nbgrader.Kind, error) {
 		return 0, &nbgrader.Fault{Line: line, Text: fmt.Sprintf(format, args...)}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // A Leak is a part of a solution, a hidden test or a mark scheme that the release

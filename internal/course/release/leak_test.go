@@ -21,8 +21,8 @@ import (
 	"unicode/utf16"
 
 	"marginalia/internal/course"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/tier"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/tier"
 )
 
 // The assignment that the tests attack. Its solution, its hidden test and its mark

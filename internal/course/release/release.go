@@ -23,11 +23,11 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/atomicfile"
-	"marginalia/internal/cell"
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/course"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // An Assignment is one as lecturers have it and as students get it.
@@ -84,7 +84,7 @@ func Make(c *course.Course, name string) (*Assignment, error) {
 			return nil, fmt.Errorf("release: %s: %w", file, err)
 		}
 		stubs := nbgrader.Go
-		stubs.Parses = func(source string) bool { _, _, err := cell.Read("", source).Parse(); return err == nil }
+		stubs.Parses = func(source string) bool { _, _, err := gonb.Read("", source).Parse(); return err == nil }
 		if err = withoutSolutions(nb.Graded, stubs, nil); err == nil { // it says the same of both
 			err = withoutSolutions(nb.Release, stubs, &nb.Removed)
 		}

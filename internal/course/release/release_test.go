@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"marginalia/internal/course"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // example opens a new course folder.

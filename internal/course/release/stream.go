@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // A kind of stream decides how much is a leak.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // Terms are what a released notebook says of how it is graded, in its

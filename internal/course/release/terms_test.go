@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbgrader"
 )
 
 // What a release says of its grading comes back from the file as it was stored, with the cells that

@@ -15,10 +15,10 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/feedback"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/similar"
-	"marginalia/internal/gradebook"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/verdict"
+	"marginalia/internal/grader/verdict"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // newCourse has the submissions of ada; of bob, who has hers with other names; and of cid, who

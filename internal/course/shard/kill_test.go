@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/gradebook"
-	"marginalia/internal/gradebook/booktest"
-	"marginalia/internal/tier"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/testkit/tier"
 )
 
 // TestMain makes this binary the merger that TestKilled kills.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // A Report says what a merge did.

@@ -18,9 +18,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"marginalia/internal/atomicfile"
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/course"
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 // A Result is what a shard found in one submission.

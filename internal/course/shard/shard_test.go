@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"marginalia/internal/course"
-	"marginalia/internal/gradebook"
+	"marginalia/internal/course/gradebook"
 )
 
 var morning = time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC)

@@ -28,7 +28,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"marginalia/internal/nbformat"
+	"marginalia/internal/notebook/nbformat"
 )
 
 const (

@@ -14,8 +14,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/property"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/property"
 )
 
 // cellsOf reads a solution from testdata: each top-level declaration is a cell, called

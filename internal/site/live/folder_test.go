@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
 )
 
 // On a fresh machine the go command has not downloaded a module that the tools do not import. The test uses

@@ -16,7 +16,7 @@ func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	program := `package main
 
-import "marginalia/internal/cellrun"
+import "marginalia/internal/cell/cellrun"
 
 func main() { cellrun.Main(cells) }
 

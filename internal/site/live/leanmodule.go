@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"marginalia/internal/beside"
+	"marginalia/internal/notebook/beside"
 )
 
 // copyModules copies the modules of [leaner] to tmp, and returns their folders. An overlay can't replace

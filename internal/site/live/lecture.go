@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"marginalia/internal/atomicfile"
-	"marginalia/internal/beside"
-	"marginalia/internal/display"
-	"marginalia/internal/export"
-	"marginalia/internal/exported"
-	"marginalia/internal/nbformat"
+	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/gotest/export"
+	"marginalia/internal/gotest/exported"
+	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // A place is where the program of a slider is: a file beside the list, and the cell. Files are those

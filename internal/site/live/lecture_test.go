@@ -14,12 +14,12 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/display"
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/site/live"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // stored returns the sliders of a notebook, packed, in its order.

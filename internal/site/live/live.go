@@ -10,8 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"marginalia/internal/atomicfile"
-	"marginalia/internal/lab"
+	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/install/lab"
 )
 
 // A Playground is a figure whose points and settings the reader changes.

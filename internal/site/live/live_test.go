@@ -22,11 +22,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/repo"
-	"marginalia/internal/setup"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/site/live"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // visit is a window with what goes wrong in it.

@@ -9,8 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"marginalia/internal/atomicfile"
-	"marginalia/internal/beside"
+	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/notebook/beside"
 )
 
 // buildWASM compiles a package, seen from the folder from, with the repository at root into a

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
+	"marginalia/internal/base/repo"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // Each playground belongs to a section that its lecture has: the site puts the links there.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/lab/labtest"
-	"marginalia/internal/processes"
-	"marginalia/internal/setup"
-	"marginalia/internal/tier"
+	"marginalia/internal/base/processes"
+	"marginalia/internal/base/setup"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/tier"
 )
 
 // What a playground computes for a preset is the same in WebAssembly, to 1e-9 relative: in Chromium,

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
 
 	"gonum.org/v1/gonum/floats"

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
+	"marginalia/internal/testkit/property"
 	"marginalia/mlkit/internal/codec"
 )
 

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/property"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/eigen"
 )

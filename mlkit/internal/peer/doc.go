@@ -3,7 +3,7 @@
 // contains only tests.
 //
 // The tests run only if MARGINALIA_TEST includes peer. The first run creates a virtual
-// environment in the user's cache (see internal/venv), from Python 3.10 or newer and a
+// environment in the user's cache (see internal/install/venv), from Python 3.10 or newer and a
 // package index. Later runs reuse it.
 //
 // The tests compare 40 problems by default; MARGINALIA_PEER sets another number:

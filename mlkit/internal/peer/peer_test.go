@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // model is something that both libraries compute.

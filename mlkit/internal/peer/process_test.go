@@ -15,7 +15,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"marginalia/internal/venv"
+	"marginalia/internal/install/venv"
 )
 
 // script answers problems, one per line. Its functions are the models.

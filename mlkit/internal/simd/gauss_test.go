@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // argument returns γ(own + square - 2·product) and the error of rounding it.

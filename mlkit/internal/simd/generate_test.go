@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // The checked-in assembly is what the generator writes. The generator is a module of

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"marginalia/internal/tier"
+	"marginalia/internal/testkit/tier"
 )
 
 // rowsOf returns a random matrix in one slice. The gaps between rows are NaN, since

@@ -1,0 +1,156 @@
+// Package exported is an exported notebook on disk: programs that run its cells (see
+// package cellrun), each with the list of them.
+//
+//	p, err := exported.Open("01-perceptron/testdata/part1", "/tmp/cells")
+//	…
+//	err = p.Build(ctx)
+package exported
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"marginalia/internal/notebook/beside"
+)
+
+// A Cell describes a code cell before its program runs.
+type Cell struct {
+	ID       string
+	Args     []string `json:",omitempty"` // of the program: os.Args[1:]
+	Env      []string `json:",omitempty"` // KEY=VALUE, from %env here and in earlier cells
+	Dir      string   `json:",omitempty"` // from %cd, relative to the notebook's folder unless absolute
+	Prints   []Print  `json:",omitempty"` // what its commands print before the program runs
+	Fails    string   `json:",omitempty"` // the error with which GoNB refuses the cell: no program runs
+	Skip     string   `json:",omitempty"` // why it can't be tested
+	Problems []string `json:",omitempty"` // where the kernel can't do what a test does: reported as failures
+	Warnings []string `json:",omitempty"` // where GoNB does something else than the code says, here as on the kernel
+	Missing  []string `json:",omitempty"` // modules that are not there, and what to do: it can't be built
+	NoGo     bool     `json:",omitempty"` // nothing but commands
+	Test     bool     `json:",omitempty"` // a %test cell
+	Writes   *File    `json:",omitempty"` // the file that a %%writefile cell writes
+	Outside  bool     `json:",omitempty"` // it may touch files, ports, processes: it runs after earlier ones that may
+
+	// Program is the folder of a cell that is built by itself, relative to the
+	// package; Build are the flags of its go build. Lines has the place in the
+	// notebook, as id:line, of each line of that program, or of one that does not parse.
+	Program string   `json:",omitempty"`
+	Build   []string `json:",omitempty"`
+	Lines   []string `json:",omitempty"`
+}
+
+// A File is written to Name, from the cell's Dir.
+type File struct{ Name, Text string }
+
+// A Print is text that a command of the cell prints. If Dir is not "", Text is
+// a format and gets the absolute path of that folder.
+type Print struct {
+	Stream, Text string
+	Dir          string `json:",omitempty"`
+}
+
+// ProgramDir returns the folder of the n-th program of an exported notebook, from 1, in that of
+// the notebook's package.
+func ProgramDir(n int) string { return fmt.Sprintf("testdata/part%d", n) }
+
+// All opens the programs in the folder of a notebook's package: see Open. binary returns, for the
+// folder of each, the file of the program.
+func All(dir string, binary func(dir string) string) ([]Package, error) {
+	lists, err := filepath.Glob(filepath.Join(dir, "testdata", "part*", CellsFile))
+	if err != nil {
+		return nil, err
+	}
+	var all []Package
+	for _, list := range lists {
+		at := filepath.Dir(list)
+		p, err := Open(at, binary(at))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// The files of an exported program: the list of its Cells, and, where it has
+// been built, the program that runs them.
+const (
+	CellsFile   = "cells.json"
+	ProgramFile = "cells"
+)
+
+// A Package is a program of an exported notebook, built.
+type Package struct {
+	Dir, Binary string
+	Cells       []Cell
+	// Overlay is a file for the go command's -overlay, an absolute path, or "": its files
+	// take the place of others when the package is built.
+	Overlay string
+}
+
+// Open reads the list of cells of the package in dir. Its program is built
+// already, or will be, as the file binary, an absolute path.
+func Open(dir, binary string) (Package, error) {
+	p := Package{Dir: dir, Binary: binary}
+	file := filepath.Join(dir, CellsFile)
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &p.Cells)
+	}
+	if err != nil {
+		return p, fmt.Errorf("exported: the list of cells %s: %w", file, err)
+	}
+	return p, nil
+}
+
+// noSymbols leaves the symbol tables out: writing them is half the time of linking. A cell
+// that asks for -ldflags of its own has those.
+const noSymbols = "-ldflags=-s"
+
+// Build builds the program of the package. The error has the words of the compiler.
+func (p Package) Build(ctx context.Context) error {
+	words, err := goCommand(ctx, p.Dir, append(p.flags("build", "-buildvcs=false"), "-o", p.Binary)...)
+	if words != "" {
+		return errors.New(words)
+	}
+	return err
+}
+
+// Program returns the program of a cell, which it builds in tmp if the cell is
+// a program of its own; or, if that does not compile, what the compiler says.
+func (p Package) Program(ctx context.Context, c Cell, tmp string) (binary, words string, err error) {
+	if c.Program == "" {
+		return p.Binary, "", nil
+	}
+	args := p.flags("build", "-buildvcs=false")
+	if c.Test {
+		args = p.flags("test", "-c") // which vets, as on the kernel
+	}
+	binary = filepath.Join(tmp, "cell")
+	words, err = goCommand(ctx, filepath.Join(p.Dir, c.Program), append(append(args, c.Build...), "-o", binary)...)
+	return binary, words, err
+}
+
+// flags returns a go command with the flags of every build, and some more.
+func (p Package) flags(command string, more ...string) []string {
+	args := append([]string{command, "-mod=readonly", noSymbols}, more...)
+	if p.Overlay != "" {
+		args = append(args, "-overlay="+p.Overlay)
+	}
+	return args
+}
+
+// goCommand runs the go command on the package in dir, and returns what it says if it fails.
+func goCommand(ctx context.Context, dir string, args ...string) (words string, err error) {
+	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
+	cmd.Dir, cmd.Env = dir, beside.Environ(dir)
+	out, err := cmd.CombinedOutput()
+	if exit := new(exec.ExitError); errors.As(err, &exit) && ctx.Err() == nil {
+		return string(out), nil
+	}
+	return "", err
+}

@@ -1,0 +1,356 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/owncache"
+)
+
+// show is a cell that shows figures of the names, as lines through the numbers.
+func show(id string, names ...string) *nbformat.Cell {
+	source := "%%\n"
+	for _, name := range names {
+		source += `plotting.Show("` + name + `", plotting.New("", plotting.Line(nil, []float64{1, 3, 2})))` + "\n"
+	}
+	return &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}}
+}
+
+// notebook writes a notebook with a heading and the cells into a folder, and returns its
+// path. One that has the path and the code of another is not built again.
+func notebook(t *testing.T, dir string, cells ...*nbformat.Cell) string {
+	t.Helper()
+	title := &nbformat.Cell{ID: "title", Type: "markdown", Source: "# On <lines> & such\n", Metadata: map[string]any{}}
+	imports := &nbformat.Cell{ID: "imports", Type: "code", Source: `import "marginalia/plotting"`, Metadata: map[string]any{}}
+	nb := &nbformat.Notebook{Minor: 5, Cells: append([]*nbformat.Cell{title, imports}, cells...), Metadata: map[string]any{
+		"kernelspec": map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}}
+	file := filepath.Join(dir, "a.ipynb")
+	if err := nb.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func collect(t *testing.T, dir string, o Options, files ...string) *Collection {
+	t.Helper()
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Collect(t.Context(), root, files, dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func names(c *Collection) (list []string) {
+	for _, f := range c.Figures {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
+func files(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+func TestCollect(t *testing.T) {
+	owncache.Use(t)
+	at, two, one := t.TempDir(), show("two", "second", "first"), show("one", "third")
+	// A plot of gonum/plot that a cell shows is collected as ours are.
+	own := &nbformat.Cell{ID: "own", Type: "code", Metadata: map[string]any{}, Source: `import "gonum.org/v1/plot"
+
+%%
+p := plot.New()
+p.Title.Text = "A plot of one's own"
+p.Add(plotting.Line(nil, []float64{1, 3, 2}))
+plotting.Show("own", p)
+`}
+	file := notebook(t, at, two, one, own)
+	dir := filepath.Join(t.TempDir(), "new")
+	c := collect(t, dir, Options{}, file)
+	// In the order of the cells, and within a cell as its source names them.
+	if got := names(c); !slices.Equal(got, []string{"second", "first", "third", "own"}) {
+		t.Errorf("figures %v", got)
+	}
+	want := []string{"first.pdf", "first.png", "first.svg", "own.pdf", "own.png", "own.svg", "second.pdf", "second.png", "second.svg", "third.pdf", "third.png", "third.svg"}
+	if got := files(t, dir); !slices.Equal(got, want) {
+		t.Errorf("files %v, want %v", got, want)
+	}
+	if f := c.Figures[2]; f.Cell != "one" || f.Notebook != "a.ipynb" || f.Lecture != "On <lines> & such" || !strings.HasPrefix(f.Alt, "Figure") {
+		t.Errorf("third: %+v", f)
+	}
+	for name, begin := range map[string]string{"own.png": "\x89PNG", "own.svg": "<svg ", "own.pdf": "%PDF-"} {
+		if data := read1(t, dir, name); !strings.HasPrefix(data, begin) {
+			t.Errorf("%s begins with %.8q, want %q", name, data, begin)
+		}
+	}
+	if err := c.WriteIndex(); err != nil {
+		t.Fatal(err)
+	}
+	page := read1(t, dir, IndexName)
+	for _, part := range []string{"On &lt;lines&gt; &amp; such", `href="third.pdf"`, `src="first.svg"`, "<code>one</code>", "4 figures"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the index has no %s", part)
+		}
+	}
+
+	// The same bytes again, from programs that run anew; only what is asked for.
+	again := t.TempDir()
+	o := Options{Only: []string{"f*", "third", "own"}, Formats: []string{"pdf", "svg"}}
+	if got := names(collect(t, again, o, file)); !slices.Equal(got, []string{"first", "third", "own"}) {
+		t.Errorf("--only f*,third,own: %v", got)
+	}
+	for _, name := range []string{"first.pdf", "first.svg", "third.pdf", "third.svg", "own.pdf", "own.svg"} {
+		if read1(t, again, name) != read1(t, dir, name) {
+			t.Errorf("%s differs from one collection to the next", name)
+		}
+	}
+	wide := t.TempDir()
+	collect(t, wide, Options{Formats: []string{"svg"}, Width: 9}, file)
+	if !strings.Contains(read1(t, wide, "first.svg"), `width="648pt"`) { // 9 inches of 72 points
+		t.Errorf("--width 9: %.80s", read1(t, wide, "first.svg"))
+	}
+
+	// Without what a cell needs, its figures are left out.
+	two.Metadata["marginalia"] = map[string]any{"needs": []any{"mnist"}}
+	c = collect(t, t.TempDir(), Options{Formats: []string{"svg"}, Lacks: func(string) string { return "it is not here" }}, notebook(t, at, two, one, own))
+	if got := names(c); !slices.Equal(got, []string{"third", "own"}) || !slices.Equal(c.Left, []string{"a.ipynb#two: needs mnist: it is not here"}) {
+		t.Errorf("figures %v, left out %v", got, c.Left)
+	}
+}
+
+func read1(t *testing.T, dir, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestRefused(t *testing.T) {
+	owncache.Use(t)
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, fails, one, two := t.TempDir(), show("bad", "ok"), show("one", "same"), show("two", "same")
+	fails.Source += "panic(\"no such figure\")\n"
+	file := notebook(t, at, fails, one, two)
+	for _, tt := range []struct {
+		name string
+		o    Options
+		says string
+	}{
+		{"a cell that fails", Options{}, "figures: a.ipynb#bad: it failed: panic: no such figure"},
+		{"two of one name", Options{}, `figures: a.ipynb#one and a.ipynb#two both show a figure "same": give one of them another name`},
+		{"a format", Options{Formats: []string{"eps"}}, `figures: there is no format "eps": want some of svg, png, pdf`},
+		{"a width", Options{Width: 0.5}, "figures: width 0.5 inches, want 1 to 40"},
+		{"a pattern", Options{Only: []string{"[a"}}, `figures: pattern "[a": syntax error in pattern`},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Collect(t.Context(), root, []string{file}, dir, tt.o)
+		if err == nil || !strings.HasPrefix(err.Error(), tt.says) {
+			t.Errorf("%s: error %v, want %s", tt.name, err, tt.says)
+		}
+		if got := files(t, dir); !slices.Equal(got, []string{"mine.txt"}) {
+			t.Errorf("%s: %v are in the folder", tt.name, got)
+		}
+		// For the others the same build serves, without the cell that fails.
+		fails.Metadata["tags"] = []any{"skip-execution"}
+		notebook(t, at, fails, one, two)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Collect(ctx, root, []string{file}, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// One faulty notebook stops no other. A name that no figure has is a slip: an index of no
+// figures in place of the one that was there would be no answer.
+func TestFaults(t *testing.T) {
+	owncache.Use(t)
+	good := notebook(t, t.TempDir(), show("one", "widest-street", "other"))
+	fails := notebook(t, t.TempDir(), show("one", "lost"), &nbformat.Cell{ID: "two", Type: "code", Source: "%%\npanic(\"boom\")", Metadata: map[string]any{}})
+	broken := filepath.Join(t.TempDir(), "broken.ipynb")
+	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := collect(t, t.TempDir(), Options{Formats: []string{"svg"}}, fails, broken, good)
+	if got := names(c); !slices.Equal(got, []string{"widest-street", "other"}) {
+		t.Errorf("figures %q", got)
+	}
+	if len(c.Failed) != 2 || !strings.Contains(c.Failed[0].Error(), "a.ipynb#two: it failed: panic: boom") || !strings.Contains(c.Failed[1].Error(), "broken.ipynb") {
+		t.Errorf("failed: %v", c.Failed)
+	}
+
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for only, want := range map[string]string{
+		"widest-stret":       `there is no figure "widest-stret": did you mean widest-street?`,
+		"Other,widest-*":     `there is no figure "Other": did you mean other?`,
+		"quite,nothing*like": "there is no figure \"quite\": there are other, widest-street\nfigures: there is no figure \"nothing*like\": there are other, widest-street",
+	} {
+		_, err := Collect(t.Context(), root, []string{good}, dir, Options{Only: strings.Split(only, ",")})
+		if err == nil || err.Error() != "figures: "+want {
+			t.Errorf("--only %s: %v, want %q", only, err, want)
+		}
+	}
+	if left := files(t, dir); len(left) > 0 {
+		t.Errorf("it has written %q", left)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	owncache.Use(t)
+	cell := show("one", "line", "other")
+	o := Options{Formats: []string{"svg", "png"}}
+	dir, at := t.TempDir(), t.TempDir()
+	c := collect(t, dir, o, notebook(t, at, cell))
+	sums := filepath.Join(t.TempDir(), "figures.sum")
+	check := func(c *Collection, all bool) string {
+		t.Helper()
+		changes, err := c.Check(sums, all)
+		if err != nil {
+			return err.Error()
+		}
+		var list []string
+		for _, ch := range changes {
+			list = append(list, ch.Name+": "+ch.Why)
+		}
+		return strings.Join(list, "\n")
+	}
+	if got := check(c, true); !strings.Contains(got, "there is no "+sums) {
+		t.Errorf("without sums: %s", got)
+	}
+	if err := c.WriteSums(sums); err != nil {
+		t.Fatal(err)
+	}
+	recorded := read1(t, filepath.Dir(sums), "figures.sum")
+	if got := check(c, true); got != "" {
+		t.Errorf("as recorded: %s", got)
+	}
+	change := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(sums, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.SplitAfter(recorded, "\n") // two lines of head, then the figures
+	head := lines[0] + lines[1]
+	change(head + lines[2])
+	if got, want := check(c, true), "other: it is new: no sum is recorded"; got != want {
+		t.Errorf("a new figure: %q, want %q", got, want)
+	}
+	change(recorded + strings.Repeat("0", 64) + "  gone\n")
+	if got, want := check(c, true), "gone: it is recorded, and no cell shows it"; got != want {
+		t.Errorf("a figure that is gone: %q, want %q", got, want)
+	}
+	if got := check(c, false); got != "" {
+		t.Errorf("of some notebooks only: %q", got)
+	}
+	change("hello\n")
+	if got := check(c, true); !strings.Contains(got, `figures.sum:1: "hello"`) {
+		t.Errorf("a damaged file: %q", got)
+	}
+
+	// Another sum: the pixels in the notebook decide, and if there are none, it is a change.
+	zero := strings.Repeat("0", 64) + "  line\n"
+	elsewhere := lines[0] + "# Drawn on: abacus, go1.26, off\n"
+	change(elsewhere + zero + lines[3])
+	if got, want := check(c, true), "line: its sum differs, and the notebook holds no picture of it"; got != want {
+		t.Errorf("another sum: %q, want %q", got, want)
+	}
+	store := func(name string) {
+		cell.Outputs = []nbformat.Output{{Type: "display_data", Metadata: map[string]any{"figure": "line"}, Data: map[string]any{
+			"image/png": base64.StdEncoding.EncodeToString([]byte(read1(t, dir, name)))}}}
+		c = collect(t, dir, o, notebook(t, at, cell))
+	}
+	store("line.png")
+	if got := check(c, true); got != "" {
+		t.Errorf("another sum, the same pixels, recorded elsewhere: %q", got)
+	}
+	change(head + zero + lines[3])
+	if got := check(c, true); !strings.HasPrefix(got, "line: its sum differs, and it was recorded on a machine of this kind") {
+		t.Errorf("another sum, the same pixels, recorded on this machine: %q", got)
+	}
+	change(elsewhere + zero + lines[3])
+	wide := t.TempDir()
+	collect(t, wide, Options{Only: []string{"line"}, Formats: []string{"png"}, Width: 3}, notebook(t, at, cell))
+	if err := os.Rename(filepath.Join(wide, "line.png"), filepath.Join(dir, "small.png")); err != nil {
+		t.Fatal(err)
+	}
+	store("small.png")
+	if got := check(c, true); !strings.HasPrefix(got, "line: (576,") { // 3 inches at 192 pixels
+		t.Errorf("another sum, other pixels: %q", got)
+	}
+	changes, err := c.Check(sums, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(changes) != 1 || changes[0].Cell != "a.ipynb#one" || string(changes[0].Want) != read1(t, dir, "small.png") || string(changes[0].Got) != read1(t, dir, "line.png") {
+		t.Errorf("the change has not the two pictures: %.200q", changes)
+	}
+}
+
+// Numbers are rounded to a hundredth of a point, and everything else counts.
+func TestSum(t *testing.T) {
+	if sum([]byte("M10.004,-0.001L3,4")) != sum([]byte("M10.0,0.0L3,4")) {
+		t.Error("what differs by less than 0.005 has another sum")
+	}
+	for _, other := range []string{"M10.02,0.0L3,4", "M10.0,0.0L3,5", "m10.0,0.0L3,4"} {
+		if sum([]byte("M10.0,0.0L3,4")) == sum([]byte(other)) {
+			t.Errorf("%s has the same sum", other)
+		}
+	}
+}
+
+// An image in an SVG counts by its pixels: it is the same however it is compressed.
+func TestSumOfImages(t *testing.T) {
+	svg := func(grey uint8, level png.CompressionLevel) []byte {
+		img := image.NewGray(image.Rect(0, 0, 8, 8))
+		img.Pix[9] = grey
+		var b bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: level}).Encode(&b, img); err != nil {
+			t.Fatal(err)
+		}
+		return []byte(`<image x="5" xlink:href="data:image/png;base64,` + base64.StdEncoding.EncodeToString(b.Bytes()) + `"/>`)
+	}
+	plain, packed := svg(7, png.NoCompression), svg(7, png.BestCompression)
+	if bytes.Equal(plain, packed) {
+		t.Fatal("both are compressed alike, so this tests nothing")
+	}
+	if sum(plain) != sum(packed) {
+		t.Error("the sum depends on how an image is compressed")
+	}
+	if sum(plain) == sum(svg(8, png.NoCompression)) {
+		t.Error("the sum does not see a pixel that is another by one grey level")
+	}
+}

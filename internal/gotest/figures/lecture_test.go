@@ -1,0 +1,160 @@
+package figures
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"marginalia/internal/gotest/built"
+	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/tier"
+)
+
+// fromLecture returns the source of a lecture's cell.
+func fromLecture(t *testing.T, lecture, id string) string {
+	t.Helper()
+	nb, err := nbformat.Read(filepath.Join("../../../notebooks", lecture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range nb.Cells {
+		if c.ID == id {
+			return c.Source
+		}
+	}
+	t.Fatalf("%s has no cell %s", lecture, id)
+	return ""
+}
+
+// The comparison of figures finds an edit of a lecture's figure, on the machine that
+// recorded it and elsewhere, and so does the comparison of cells. Neither reports what
+// rounding moves on another processor. Here a cell is edited and runs; package notebooks
+// tries many more edits, on pictures.
+func TestChangesOfLectureFigures(t *testing.T) {
+	owncache.Use(t)
+	tier.Long(t)
+	const (
+		points = "02-least-squares.ipynb#ten-points#ten-points"
+		show   = "plotting.Show("
+	)
+	cases := []struct {
+		name, figure, old, new string
+		changed                bool
+	}{
+		{"as-it-was", points, "", "", false},
+		{"a-marker-less", points, show, "ten.X, ten.Y = mat.DenseCopyOf(ten.X.Slice(0, 9, 0, 2)), ten.Y[:9]\n" + show, true},
+		// Its range of 0.9 is about 650 pixels wide: 0.002 is one of them.
+		{"a-marker-moved", points, show, "ten.X.Set(4, 0, ten.X.At(4, 0)+0.002)\n" + show, true},
+		{"points-by-an-ulp", points, show, "for i := range ten.Y {\n\tfor j := range 2 {\n\t\tten.X.Set(i, j, math.Nextafter(ten.X.At(i, j), float64(1-2*(i%2))))\n\t}\n}\n" + show, false},
+	}
+	write := func(edited bool, stored map[string][]nbformat.Output) string {
+		file := notebook(t, t.TempDir())
+		nb, err := nbformat.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put := func(id, source string) {
+			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}, Outputs: stored[id]})
+		}
+		put("more-imports", "import (\n\t\"errors\"\n\t\"fmt\"\n\t\"log\"\n\t\"math\"\n\t\"strings\"\n\n\t\"gonum.org/v1/gonum/mat\"\n\n"+
+			"\t\"marginalia/datasets\"\n\t\"marginalia/mlkit\"\n\t\"marginalia/mlkit/eval\"\n\t\"marginalia/mlkit/perceptron\"\n)")
+		for _, id := range []string{"must", "score"} {
+			put(id, fromLecture(t, "01-perceptron.ipynb", id))
+		}
+		for _, tt := range cases {
+			part := strings.Split(tt.figure, "#")
+			source := strings.Replace(fromLecture(t, part[0], part[1]), `"`+part[2]+`"`, `"`+tt.name+`"`, 1)
+			if edited && tt.old != "" {
+				if strings.Count(source, tt.old) != 1 {
+					t.Fatalf("%s: %s#%s has not once %q:\n%s", tt.name, part[0], part[1], tt.old, source)
+				}
+				source = strings.Replace(source, tt.old, tt.new, 1)
+			}
+			put(tt.name, source)
+		}
+		if err := nb.WriteFile(file); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	execute := func(file string) map[string]celltest.Result {
+		b, err := built.Notebook(t.Context(), file, root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		results := map[string]celltest.Result{}
+		for _, tt := range cases {
+			results[tt.name] = b.Run(t.Context(), tt.name)
+		}
+		return results
+	}
+
+	// As the lectures draw them, recorded here.
+	before := write(false, nil)
+	stored := map[string][]nbformat.Output{}
+	for id, r := range execute(before) {
+		if len(r.Failures) > len(r.Differences) {
+			t.Fatalf("%s: %q", id, r.Failures)
+		}
+		stored[id] = r.Outputs
+	}
+	o := Options{Formats: []string{"svg", "png"}}
+	dir, sums := t.TempDir(), filepath.Join(t.TempDir(), "figures.sum")
+	if err := collect(t, dir, o, before).WriteSums(sums); err != nil {
+		t.Fatal(err)
+	}
+	recorded, err := os.ReadFile(sums)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(recorded), drawnHead+runtime.GOARCH) {
+		t.Fatalf("the sums do not say where they were recorded:\n%s", recorded)
+	}
+
+	// Edited.
+	after := write(true, stored)
+	dir = t.TempDir()
+	c := collect(t, dir, o, after)
+	verdicts := func(head string) map[string]string {
+		lines := strings.SplitAfter(string(recorded), "\n")
+		lines[1] = head
+		if err := os.WriteFile(sums, []byte(strings.Join(lines, "")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		changes, err := c.Check(sums, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		why := map[string]string{}
+		for _, ch := range changes {
+			why[ch.Name] = ch.Why
+		}
+		return why
+	}
+	here := verdicts(strings.SplitAfter(string(recorded), "\n")[1])
+	elsewhere := verdicts(drawnHead + "abacus, go1.26, off\n")
+	results := execute(after)
+	for _, tt := range cases {
+		cell := ""
+		for _, d := range results[tt.name].Differences {
+			if strings.Contains(d.What, "image/png") {
+				cell = d.String()
+			}
+		}
+		for where, why := range map[string]string{"figures, on the machine that recorded them": here[tt.name],
+			"figures, elsewhere": elsewhere[tt.name], "the comparison of the cell": cell} {
+			if changed := why != ""; changed != tt.changed {
+				t.Errorf("%s: %s says changed %v (%q), want %v", tt.name, where, changed, why, tt.changed)
+			}
+		}
+	}
+}

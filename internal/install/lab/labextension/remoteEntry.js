@@ -1,0 +1,176 @@
+// Shows figures in JupyterLab, and connects sliders to their cell's program. It is a prebuilt
+// extension in the form of webpack's module federation: JupyterLab calls init with its shared
+// modules, and get for the module that package.json names.
+(() => {
+	const version = new URL(document.currentScript.src).search; // files of other versions may be cached
+	let shared;
+
+	// The colours of output stand after JupyterLab's own.
+	const colours = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("ansi.css" + version, document.currentScript.src).href });
+	document.head.append(colours);
+
+	// The target of the comm: see internal/kernel/front/sliders.go for its messages.
+	const target = "marginalia.slider";
+
+	async function mimeExtension() {
+		// Widgets must be of the class that JupyterLab has loaded.
+		const [widgets, { figureType, show, sliderType, slide }] = await Promise.all([
+			Object.values(shared["@lumino/widgets"]).find((w) => w.loaded).get(),
+			import("./figure.js" + version),
+		]);
+		const { Widget } = widgets();
+
+		class Figure extends Widget {
+			#packed; // what is shown
+
+			constructor() {
+				super();
+				this.addClass("jp-RenderedImage");
+			}
+
+			async renderModel(model) {
+				const packed = model.data[this.type];
+				if (packed === this.#packed) return;
+				this.#packed = packed;
+				const still = document.createElement("img");
+				still.src = "data:image/png;base64," + model.data["image/png"];
+				still.alt = model.metadata.alt ?? model.data["text/plain"] ?? "";
+				const { width, height } = model.metadata["image/png"] ?? {};
+				if (width && height) Object.assign(still, { width, height });
+				const host = document.createElement("div"); // a figure that comes late goes nowhere
+				host.append(still);
+				this.node.replaceChildren(host);
+				try {
+					await this.draw(host, packed);
+				} catch (error) { // the still stays
+					console.warn(error);
+				}
+			}
+		}
+
+		class Plain extends Figure {
+			type = figureType;
+			draw = show;
+		}
+
+		class Sliding extends Figure {
+			type = sliderType;
+			#slider;
+			#session; // of the notebook
+			#comm;
+			#lost = false; // a restart of the kernel has ended the comm
+
+			async draw(host, packed) {
+				const slider = await slide(host, packed);
+				if (!this.node.contains(host)) return;
+				this.#close();
+				this.#slider = slider;
+				slider.moved = (value, live) => {
+					if (live) this.#comm.send({ value });
+					else this.#open();
+				};
+				this.#live(false);
+				this.#connect();
+			}
+
+			onAfterAttach(msg) {
+				super.onAfterAttach(msg);
+				this.#connect();
+			}
+
+			dispose() {
+				this.#close();
+				super.dispose();
+			}
+
+			// Finds the session of the notebook or console, and opens the comm.
+			#connect() {
+				if (this.isDisposed || !this.#slider) return;
+				for (let w = this; w && !this.#session; w = w.parent) this.#session = w.sessionContext;
+				if (!this.#session) return;
+				this.#session.kernelChanged.connect(this.#kernelChanged, this);
+				this.#session.statusChanged.connect(this.#statusChanged, this);
+				this.#open();
+			}
+
+			#kernelChanged() {
+				this.#comm = null;
+				this.#live(false);
+				this.#open();
+			}
+
+			// A restart ends all comms without notice.
+			#statusChanged(_, status) {
+				if (status.endsWith("restarting")) {
+					this.#lost = true;
+					this.#comm = null;
+					this.#live(false);
+				} else if (status === "idle" && this.#lost) {
+					this.#open();
+				}
+			}
+
+			#open() {
+				const kernel = this.#session?.session?.kernel;
+				if (!kernel || this.#comm) return;
+				this.#lost = false;
+				try {
+					const comm = kernel.createComm(target);
+					comm.onMsg = (msg) => comm === this.#comm && this.#hear(msg.content.data);
+					comm.onClose = () => {
+						if (comm !== this.#comm) return;
+						this.#comm = null;
+						this.#live(false);
+					};
+					comm.open({ slider: this.#slider.stored.name });
+					this.#comm = comm;
+				} catch (error) { // a kernel that is gone, or a connection without comms
+					console.warn(error);
+				}
+			}
+
+			#close() {
+				const comm = this.#comm;
+				this.#comm = null;
+				try {
+					comm?.close();
+				} catch (error) { // the kernel is gone
+					console.warn(error);
+				}
+			}
+
+			#hear({ live, why, svg, error }) {
+				if (live !== undefined) this.#live(live, why);
+				if (error !== undefined) this.#slider.note.textContent = error;
+				if (svg !== undefined) {
+					this.#slider.note.textContent = "";
+					this.#slider.draw(svg);
+				}
+			}
+
+			#live(live, why) {
+				const n = this.#slider.stored.frames.length;
+				const still = n ? `from ${n} stored figures; run the cell for values between` : "run the cell to move it";
+				this.#slider.live(live, live ? "" : (why ? why + "; " : "") + still);
+			}
+		}
+
+		const renderer = (name, type, Output, description) => ({
+			id: "marginalia-figures:" + name,
+			description,
+			rendererFactory: { safe: true, mimeTypes: [type], createRenderer: () => new Output() },
+			rank: 40, // before image/png, which has 90
+			dataType: "string",
+		});
+		return () => [
+			renderer("figure", figureType, Plain, "Shows a figure, which tells its values under the mouse."),
+			renderer("slider", sliderType, Sliding, "Shows the slider of a figure."),
+		];
+	}
+
+	window._JUPYTERLAB ??= {};
+	window._JUPYTERLAB["marginalia-figures"] = {
+		init: (scope) => { shared = scope; },
+		get: (module) => (module === "./mimeExtension" ? mimeExtension() : Promise.reject(new Error("no module " + module))),
+	};
+})();

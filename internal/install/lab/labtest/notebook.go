@@ -1,0 +1,209 @@
+// Package labtest drives JupyterLab in Chromium as a hand does, for tests.
+package labtest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/notebook/nbformat"
+)
+
+// Read reads a notebook.
+func Read(t *testing.T, path string) *nbformat.Notebook {
+	t.Helper()
+	nb, err := nbformat.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nb
+}
+
+// CopyUnrun copies a notebook without its outputs and counts, so that those
+// found later are this run's, and returns the number of its code cells.
+func CopyUnrun(t *testing.T, from, to string) (code int) {
+	t.Helper()
+	nb := Read(t, from)
+	for _, c := range nb.Cells {
+		if c.Type == "code" {
+			c.Outputs, c.ExecutionCount = nil, nil
+			code++
+		}
+	}
+	if err := nb.WriteFile(to); err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// WaitUntilRun waits until no cell runs or waits any more, saves the notebook
+// from the menu, and returns it as saved.
+func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int) *nbformat.Notebook {
+	t.Helper()
+	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
+		![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))`
+	for {
+		time.Sleep(300 * time.Millisecond)
+		idle, err := chromedp.Run(ctx, chromedp.Evaluate[bool](done))
+		if err != nil {
+			t.Fatalf("waiting for the cells: %v", err)
+		}
+		if !idle {
+			continue
+		}
+		Save(ctx, t)
+		nb := Read(t, path)
+		run, failed := 0, false
+		for _, c := range nb.Cells {
+			if c.Type == "code" && c.ExecutionCount != nil {
+				run++
+			}
+			for _, o := range c.Outputs {
+				failed = failed || o.Type == "error"
+			}
+		}
+		if run == code || failed {
+			return nb
+		}
+		t.Logf("%d of %d code cells have been run", run, code)
+	}
+}
+
+// Save saves the notebook from the menu, and waits until it has been written. That the page
+// has no changes to save says nothing: a notebook without changes is written, too, and
+// JupyterLab empties a file before it writes it.
+func Save(ctx context.Context, t *testing.T) {
+	t.Helper()
+	listening, cancel := context.WithCancel(ctx)
+	defer cancel()
+	written := make(chan int64, 1)
+	var put network.RequestID
+	if err := chromedp.Listen(listening, func(event any) {
+		switch e := event.(type) {
+		case *network.EventRequestWillBeSent:
+			if put == "" && e.Request.Method == http.MethodPut && strings.Contains(e.Request.URL, "/api/contents/") {
+				put = e.RequestID
+			}
+		case *network.EventResponseReceived:
+			if e.RequestID == put {
+				written <- e.Response.Status
+				put = "done"
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	Choose(ctx, t, "File", "docmanager:save")
+	select {
+	case status := <-written:
+		if status != http.StatusOK {
+			t.Fatalf("saving the notebook: the server answers %d%s", status, Picture(ctx, t.Name()+"-failed"))
+		}
+	case <-ctx.Done():
+		t.Fatalf("waiting for the notebook to be saved: %v", ctx.Err())
+	}
+	Wait(ctx, t, "the page to know that it is saved", `!document.querySelector('.jp-mod-current.jp-mod-dirty')`)
+}
+
+// Check reports cells that ended in an error, and figures that the page does not
+// display, and returns the number of figures.
+func Check(ctx context.Context, t *testing.T, saved *nbformat.Notebook) (figures int) {
+	t.Helper()
+	for i, c := range saved.Cells {
+		printed := ""
+		for _, o := range c.Outputs {
+			printed += o.Text
+			if o.Type == "error" {
+				t.Errorf("cell %s (%d) ended in an error: %s\n%s", c.ID, i, o.EValue, printed)
+			}
+			for mime := range o.Data {
+				if strings.HasPrefix(mime, "image/") {
+					figures++
+					break
+				}
+			}
+		}
+	}
+	seen := LookThrough(ctx, t)
+	if len(seen) < figures {
+		t.Errorf("%d figures are displayed, the notebook has %d", len(seen), figures)
+	}
+	for where, size := range seen {
+		if size[0] == 0 || size[1] == 0 {
+			t.Errorf("the image at cell:number %s is %v pixels, so it is broken", where, size)
+		}
+	}
+	return figures
+}
+
+// LookThrough scrolls through the notebook and takes pictures. It returns the sizes of all
+// figures in outputs, by the index of the cell and of the figure in it: the natural size of an
+// image, or the size of an SVG on the page.
+func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
+	t.Helper()
+	// The page is drawn anew after it was scrolled, and then its pictures are decoded.
+	const look = `(async () => {
+		const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
+		w.scrollTop = %d;
+		for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+		const images = [...document.querySelectorAll('.jp-Notebook .jp-OutputArea-output img')];
+		await Promise.all(images.map(img => img.decode().catch(() => {})));
+		const seen = {};
+		document.querySelectorAll('.jp-Notebook .jp-Cell').forEach((cell, n) => {
+			const place = cell.dataset.windowedListIndex ?? n;
+			cell.querySelectorAll('.jp-OutputArea-output img, .marginalia-figure > svg').forEach((figure, i) => {
+				const box = figure.getBoundingClientRect();
+				seen[place + ':' + i] = [figure.naturalWidth ?? Math.round(box.width), figure.naturalHeight ?? Math.round(box.height)];
+			});
+		});
+		return {Seen: seen, Height: w.clientHeight, Whole: w.scrollHeight};
+	})()`
+	type view struct {
+		Seen          map[string][2]int
+		Height, Whole int
+	}
+	all := map[string][2]int{}
+	for at, n := 0, 0; ; n++ {
+		v, err := chromedp.Run(ctx, chromedp.Evaluate[view](fmt.Sprintf(look, at), chromedp.EvalAwaitPromise))
+		if err != nil {
+			t.Fatalf("looking at the figures: %v", err)
+		}
+		maps.Copy(all, v.Seen)
+		if said := Picture(ctx, fmt.Sprintf("%s-%02d", t.Name(), n)); said != "" {
+			t.Log(said)
+		}
+		at += max(v.Height-40, 100)
+		if at >= v.Whole || n > 200 {
+			return all
+		}
+	}
+}
+
+// Picture writes a picture of the page into MARGINALIA_SCREENSHOTS, and returns what to say of it.
+func Picture(ctx context.Context, name string) string {
+	dir := os.Getenv("MARGINALIA_SCREENSHOTS")
+	if dir == "" {
+		return ""
+	}
+	path := filepath.Join(dir, strings.ReplaceAll(name, "/", "-")+".png")
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(path, png, 0o644)
+	}
+	if err != nil {
+		return " (no picture: " + err.Error() + ")"
+	}
+	return " (picture: " + path + ")"
+}

@@ -1,0 +1,98 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/base/repo"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/tier"
+)
+
+// TestPrint has nbconvert make pages and slides, and prints them on A4: no code, output, error or text is cut at
+// the edge of the sheet, however long its lines are. With the tier long it does so with all lectures.
+func TestPrint(t *testing.T) {
+	tier.Browser(t)
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	chromium := needBrowser(t)
+	python, err := JupyterPython(t.Context(), root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	notebooks := []string{filepath.Join(dir, "long.ipynb")}
+	words, word := strings.Repeat("of many words ", 30), strings.Repeat("letters", 60)
+	output := func(kind string, fields map[string]any) map[string]any {
+		fields["output_type"] = kind
+		return fields
+	}
+	data := func(mime, text string) map[string]any {
+		return output("display_data", map[string]any{"metadata": map[string]any{}, "data": map[string]any{mime: text}})
+	}
+	writeNotebook(t, notebooks[0],
+		slide("slide", markdown("# "+words+"\n\n"+words+word+" `"+word+"`\n\n```go\nx := \""+words+"\"\n```\n\n```\n"+word+"\n```\n\n- "+word+"\n\n> "+word)),
+		slide("slide", markdown("| a | b |\n| --- | --- |\n| "+words+" | "+word+" |")),
+		slide("slide", folded(code("x := 1 // folded "+words))),
+		slide("slide", code("x := 1 // "+words+"\n\ty := \""+word+"\"",
+			output("stream", map[string]any{"name": "stdout", "text": words + "\n" + word + "\n"}),
+			output("stream", map[string]any{"name": "stderr", "text": words + "\n" + word + "\n"}))),
+		slide("slide", code("z := 1", data("text/plain", word+words), data("text/html", "<pre>"+words+word+"</pre>"))),
+		slide("slide", code("w := 1", output("error", map[string]any{"ename": "ERROR", "evalue": "", "traceback": []any{"\x1b[31m" + words + "\x1b[0m", word}}))),
+		slide("slide", code(strings.Repeat("line()\n", 200))))
+	// Slides whose heights are just below and just above a sheet's, each with a line a little
+	// longer than the slide is wide.
+	var full []map[string]any
+	for high := 560; high < 720; high += 7 {
+		full = append(full, slide("slide", markdown(fmt.Sprintf("<div style=\"height: %dpx\"></div><div>%s</div>", high,
+			strings.Repeat("<i style=\"display: inline-block; width: 300px\">a quarter</i>", 4)))))
+	}
+	notebooks = append(notebooks, filepath.Join(dir, "full.ipynb"))
+	writeNotebook(t, notebooks[1], full...)
+	if tier.IsLong(t) {
+		lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "0*.ipynb"))
+		if err != nil || len(lectures) == 0 {
+			t.Fatalf("lectures %q, %v", lectures, err)
+		}
+		for _, lecture := range lectures {
+			text, err := os.ReadFile(lecture)
+			if err != nil {
+				t.Fatal(err)
+			}
+			notebooks = append(notebooks, filepath.Join(dir, filepath.Base(lecture)))
+			if err := os.WriteFile(notebooks[len(notebooks)-1], text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	browser := labtest.Browse(t, chromium)
+	for _, notebook := range notebooks {
+		page, slides := convert(t, python, "html", notebook), convert(t, python, "slides", notebook)
+		for _, print := range []struct {
+			name, address, ready string
+			width                int64
+		}{
+			{"page", page, `document.readyState === "complete" && [...document.querySelectorAll("details.marginalia-code")].every((e) => e.open = true)`, labtest.A4},
+			{"slides", slides, `window.Reveal?.isReady()`, labtest.A4},
+			{"slides, a sheet each", slides + "?print-pdf", `document.querySelector(".pdf-page") !== null`, 1248}, // reveal.js gives sheets the size of slides, with 2 % beside them
+		} {
+			t.Run(filepath.Base(notebook)+" "+print.name, func(t *testing.T) {
+				ctx := labtest.Window(t, browser)
+				if err := chromedp.Do(ctx, chromedp.Navigate("file://"+print.address)); err != nil {
+					t.Fatal(err)
+				}
+				labtest.Wait(ctx, t, "the page", print.ready)
+				if cut := labtest.Cut(ctx, t, print.width); len(cut) > 0 {
+					t.Errorf("%d texts are cut on paper: %.60q%s", len(cut), cut, labtest.Picture(ctx, "print-"+print.name))
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package lab
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/base/repo"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/tier"
+)
+
+func TestFirst(t *testing.T) {
+	for want, files := range map[string][]string{
+		"":                            {"data.csv"},
+		"/tree/00-index.ipynb":        {"00-index.ipynb", "00-a.ipynb", "README.md"},
+		"/tree/a%20b.ipynb":           {"a b.ipynb", "c.ipynb", "README.md"},
+		"/tree/notebooks/week1.ipynb": {"notebooks/week1.ipynb", "README.md"},
+		"/tree/source/a/b.ipynb":      {"course.toml", "source/a/b.ipynb", "release/a/b.ipynb"},
+		"/tree/README.md":             {"README.md", "src/x.go"},
+	} {
+		dir := t.TempDir()
+		for _, file := range files {
+			if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := first(dir); got != want {
+			t.Errorf("of %q %q is opened, want %q", files, got, want)
+		}
+	}
+}
+
+// On the lectures the index is open, what tests need is hidden, Go alone is offered, and
+// what is new or copied comes to a folder of its own.
+func TestLecturesView(t *testing.T) {
+	tier.Browser(t)
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := filepath.Join(root, "notebooks", OwnFolder)
+	if _, err := os.Stat(own); err == nil {
+		t.Skipf("there is a %s with somebody's notebooks", own)
+	}
+	t.Cleanup(func() { os.RemoveAll(own) })
+	server := startLab(t, root, "")
+	call := func(method, path, body string) string {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, server.Page(path), strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		var got json.RawMessage
+		if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		return string(got)
+	}
+	for body, want := range map[string]string{`{"type":"notebook"}`: "own/Untitled.ipynb", `{"copy_from":"01-perceptron.ipynb"}`: "own/01-perceptron.ipynb", `{"copy_from":"exercises/02-least-squares.ipynb"}`: "own/02-least-squares.ipynb"} {
+		var made struct{ Path string }
+		if err := json.Unmarshal([]byte(call("POST", "/api/contents/", body)), &made); err != nil || made.Path != want {
+			t.Errorf("%s makes %q, error %v, want %q", body, made.Path, err, want)
+		}
+	}
+	var list struct{ Content []struct{ Name string } }
+	if err := json.Unmarshal([]byte(call("GET", "/api/contents/", "")), &list); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range list.Content {
+		names = append(names, c.Name)
+	}
+	if !slices.Contains(names, repo.Index) || slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, ".go") || n == "figures.sum" }) {
+		t.Errorf("the list of files is %q", names)
+	}
+	// What the lectures link to in the library can be read and not changed.
+	for path, begins := range map[string]string{"mlkit/svm/classifier.go": "package svm", "docs/names.md": "# The names"} {
+		var file struct {
+			Content  string
+			Writable bool
+		}
+		if err := json.Unmarshal([]byte(call("GET", "/api/contents/"+path, "")), &file); err != nil || !strings.Contains(file.Content, begins) || file.Writable {
+			t.Errorf("%s: writable %v, error %v, begins\n%.200s", path, file.Writable, err, file.Content)
+		}
+		for _, request := range [][2]string{{"PUT", `{"type":"file","format":"text","content":""}`}, {"PATCH", `{"path":"own/mine"}`}, {"DELETE", ""}} {
+			if answer := call(request[0], "/api/contents/"+path, request[1]); !strings.Contains(answer, "which JupyterLab only shows") {
+				t.Errorf("%s of %s: the answer is %s", request[0], path, answer)
+			}
+		}
+	}
+	for _, path := range []string{"mlkit/../go.mod", "mlkit/../../etc/hostname", "internal/install/lab/lab.go", "go.mod"} {
+		resp, err := http.Get(server.Page("/api/contents/" + path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.Body.Close(); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: the answer is %s", path, resp.Status)
+		}
+	}
+	var specs struct{ Kernelspecs map[string]any }
+	if err := json.Unmarshal([]byte(call("GET", "/api/kernelspecs", "")), &specs); err != nil || len(specs.Kernelspecs) != 1 || specs.Kernelspecs["gonb"] == nil {
+		t.Errorf("kernels %v, error %v, want Go alone", specs.Kernelspecs, err)
+	}
+
+	ctx := labtest.Browse(t, needBrowser(t))
+	if err := chromedp.Do(ctx, chromedp.Steps(
+		chromedp.Navigate(server.Page("/")),
+		chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-RenderedMarkdown h1`)),
+		chromedp.WaitVisible(chromedp.CSS(`.jp-DirListing-item[title*="01-perceptron.ipynb"]`)),
+	)); err != nil {
+		t.Fatalf("the page that opens: %v%s", err, labtest.Picture(ctx, t.Name()+"-failed"))
+	}
+	t.Log(labtest.Picture(ctx, t.Name()))
+	labtest.Open(ctx, t, server.Server, "01-perceptron.ipynb")
+	labtest.Wait(ctx, t, "the folded imports", `document.querySelector('.jp-Notebook .jp-CodeCell .jp-InputPlaceholder, .jp-Notebook .jp-CodeCell .jp-Placeholder') !== null`)
+	t.Log(labtest.Picture(ctx, t.Name()+"-lecture"))
+	labtest.Wait(ctx, t, "a link to the library", `document.querySelector('.jp-Notebook a[href*="mlkit/perceptron/perceptron.go"]') ||
+		(document.querySelector('.jp-Notebook .jp-WindowedPanel-outer').scrollTop += 1e6, false)`)
+	t.Log(labtest.Picture(ctx, t.Name()+"-calls"))
+	labtest.Wait(ctx, t, "the file of the library", `document.querySelector('.jp-FileEditor')?.textContent.includes('package perceptron') ||
+		(document.querySelector('.jp-Notebook a[href*="mlkit/perceptron/perceptron.go"]')?.click(), await new Promise(r => setTimeout(r, 1000)), false)`)
+	t.Log(labtest.Picture(ctx, t.Name()+"-library"))
+}
