@@ -44,11 +44,6 @@ func TestImports(t *testing.T) {
 				}
 			}
 		}
-		for _, dep := range imports {
-			if !inHouse(pkg, dep) {
-				t.Errorf("%s imports %s: if no arrow points back by that, add it to house", pkg, dep)
-			}
-		}
 		for _, dep := range deps {
 			if reason := forbidden(pkg, dep); reason != "" {
 				t.Errorf("%s imports %s: %s", pkg, dep, reason)
@@ -69,88 +64,6 @@ func TestImports(t *testing.T) {
 			if slices.Contains(seen[dep], pkg) && pkg != "marginalia/internal/kernel/jupyter" {
 				t.Errorf("%s has internal tests, and external ones that import %s, which is compiled twice: make all external", pkg, dep)
 			}
-		}
-	}
-}
-
-// house lists the internal packages that each internal package may import. No arrow
-// points back in
-//
-//	notebook file → program → (kernel | export → celltest)
-//
-// lab imports kernel and venv, which don't know it: reading, exporting and testing a
-// notebook works without them. Packages that import none of the others, such as tier, are in no row.
-var house = map[string]string{
-	"assignment":             "cell export guest/bridge guest/wire nbformat nbgrader processes program",
-	"bench":                  "atomicfile venv",
-	"built":                  "beside celltest exported lockfile nbformat",
-	"celltest":               "cellrun checks display display/harness excerpt exported mistake nbformat picture processes",
-	"cli":                    "atomicfile beside built cell celltest course course/check course/collect course/feedback course/formgrade course/grade course/marks course/release course/report course/shard doctor excerpt export figures gradebook jupyter kernel lab mistake nbformat nbgrader picture program repo scaffold setup shell site",
-	"complete":               "cell",
-	"course":                 "scaffold",
-	"course/check":           "assignment cell course course/grade course/release nbformat nbgrader verdict",
-	"course/collect":         "course course/moment lockfile nbformat",
-	"course/feedback":        "atomicfile course course/collect course/grade gradebook nbformat nbgrader verdict",
-	"course/formgrade":       "course lab setup venv",
-	"course/grade":           "assignment atomicfile course course/collect course/marks course/moment course/release course/shard display gradebook guest guest/wire judge nbformat nbgrader processes verdict",
-	"course/grade/gradetest": "nbformat nbgrader",
-	"course/marks":           "course gradebook nbgrader verdict",
-	"course/release":         "atomicfile cell course nbformat nbgrader",
-	"course/report":          "course course/feedback course/grade course/similar gradebook nbformat verdict",
-	"course/shard":           "atomicfile course gradebook",
-	"course/similar":         "nbformat",
-	"display/harness":        "display",
-	"doctor":                 "jupyter kernel lab setup venv",
-	"export":                 "atomicfile beside cell exported nbformat program reach",
-	"export/compile":         "export",
-	"exported":               "beside",
-	"excerpt":                "nbformat",
-	"figures":                "atomicfile built celltest display mistake nbformat picture",
-	"front":                  "beside cell checks complete display excerpt jupyter mistake program nbformat",
-	"guest":                  "guest/wire",
-	"guest/screen":           "display",
-	"guest/worker":           "guest/wire",
-	"judge":                  "guest guest/wire",
-	"jupyter":                "atomicfile nbformat processes",
-	"jupyter/jupytertest":    "jupyter kernel repo tier",
-	"kernel":                 "beside display jupyter processes setup",
-	"lab":                    "atomicfile display kernel lockfile processes setup venv",
-	"lab/labtest":            "nbformat",
-	"mistake":                "cell nbformat",
-	"nbformat":               "atomicfile",
-	"nbgrader":               "nbformat",
-	"picture":                "atomicfile",
-	"program":                "beside cell",
-	"property":               "tier",
-	"reach":                  "program",
-	"setup":                  "lockfile",
-	"setup/setuptest":        "repo setup",
-	"site":                   "atomicfile beside course course/release display lab nbformat nbgrader processes program repo setup site/live venv",
-	"site/live":              "atomicfile beside display export exported lab nbformat",
-	"smalldisk":              "tier",
-	"venv":                   "atomicfile lockfile processes setup",
-}
-
-// inHouse reports whether house allows pkg to import dep directly.
-func inHouse(pkg, dep string) bool {
-	pkg, from := strings.CutPrefix(pkg, "marginalia/internal/")
-	dep, to := strings.CutPrefix(dep, "marginalia/internal/")
-	return !from || !to || slices.Contains(strings.Fields(house[pkg]), dep)
-}
-
-func TestInHouse(t *testing.T) {
-	for arrow, want := range map[[2]string]bool{
-		{"program", "cell"}:    true,
-		{"export", "program"}:  true,
-		{"lab", "kernel"}:      true,
-		{"program", "export"}:  false,
-		{"celltest", "export"}: false,
-		{"jupyter", "kernel"}:  false,
-		{"kernel", "lab"}:      false,
-		{"export", "kernel"}:   false,
-	} {
-		if got := inHouse("marginalia/internal/"+arrow[0], "marginalia/internal/"+arrow[1]); got != want {
-			t.Errorf("%s imports %s: allowed %v, want %v", arrow[0], arrow[1], got, want)
 		}
 	}
 }

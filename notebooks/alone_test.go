@@ -56,7 +56,7 @@ func (c course) strangers(t *testing.T, file string, nb *nbformat.Notebook) (fau
 	in := map[string]int{} // the section of a cell
 	for _, k := range c.of(file) {
 		for _, cell := range c.sections[k].cells {
-			in[gonb.ID] = k
+			in[cell.ID] = k
 		}
 	}
 	for _, n := range nb.Cells {

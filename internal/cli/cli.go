@@ -1,4 +1,3 @@
-// Package cli holds the marginalia command, one file a subcommand.
 package cli
 
 import (

@@ -1,17 +1,3 @@
-// Package course is the folder of a course, in nbgrader's layout:
-//
-//	course.toml                          what the lecturer sets (see [Settings])
-//	nbgrader_config.py                   the same for nbgrader's own tools
-//	source/NAME/*.ipynb                  assignment NAME with solutions and all tests, and data files
-//	release/NAME/*.ipynb                 what students get
-//	attempts/STUDENT/NAME/ATTEMPT/…      everything that they handed in (see course/collect)
-//	submitted/STUDENT/NAME/*.ipynb       the attempt that counts
-//	autograded/STUDENT/NAME/*.ipynb      that, with what it printed and the verdicts
-//	feedback/STUDENT/NAME/…              what they get back
-//	gradebook.db                         scores and comments
-//
-// A folder that nbgrader made serves as well: it has no course.toml, so its settings
-// are the defaults.
 package course
 
 import (

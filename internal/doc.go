@@ -1,0 +1,19 @@
+// Package internal holds the tools of marginalia as rooms. A room imports rooms that stand
+// below it in this list, and no others; rooms_test.go says which.
+//
+//	cli        the command: flags and printing
+//	bench      times mlkit and figures against other libraries
+//	site       the static site with its playgrounds
+//	course     the folder of a course and its steps, from release to feedback; the gradebook
+//	grader     the wall between hidden tests and answers: here a mark is given
+//	install    what is put on a computer: Python, JupyterLab, checks of both
+//	kernel     a notebook on the GoNB kernel
+//	gotest     a notebook as Go tests, and its figures
+//	notebook   what a notebook is: the file, its cells by GoNB's rules, the program of each
+//	cell       what is linked into the program of a cell
+//	base       files, locks, processes, the repository: nothing about notebooks
+//	testkit    what tests of all rooms share
+//
+// A notebook becomes a program in notebook/program. Two rooms run it: kernel, and gotest, where
+// export writes the programs and celltest runs them. Both end in outputs as Jupyter stores them.
+package internal
