@@ -20,7 +20,7 @@ var rooms = []struct{ name, imports string }{
 	{"install", "kernel notebook cell base"},
 	{"kernel", "notebook cell base testkit"}, // testkit: kernel/jupyter/jupytertest
 	{"gotest", "notebook cell base"},
-	{"notebook", "base"},
+	{"notebook", "cell base"},
 	{"cell", ""},
 	{"base", ""},
 	{"testkit", ""},

@@ -19,6 +19,7 @@ import (
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
 )
 
 // commands are the constructors of the subcommands, in the order of the help text.
@@ -54,7 +55,7 @@ Exit status: 0 all went well; %d %s;
 var errFailed = errors.New("failed")
 
 // say prints an error of one file, where the command goes on with others.
-func say(w io.Writer, err error) { fmt.Fprintln(w, "marginalia:", celltest.Visible(err.Error())) }
+func say(w io.Writer, err error) { fmt.Fprintln(w, "marginalia:", outputs.Visible(err.Error())) }
 
 // noteKernel says that a notebook was made with another kernel for Go.
 func noteKernel(w io.Writer, name string, nb *nbformat.Notebook) {
@@ -83,10 +84,10 @@ func Main(args []string) int {
 	defer stop()
 	ctx, cancel := untilOrphaned(ctx)
 	defer cancel()
-	return execute(ctx, args)
+	return statusOf(ctx, args)
 }
 
-func execute(ctx context.Context, args []string) int {
+func statusOf(ctx context.Context, args []string) int {
 	root := &cobra.Command{
 		Use:   "marginalia",
 		Short: "Go notebooks for linear classifiers, margins and kernels",

@@ -20,7 +20,7 @@ func TestCourseExport(t *testing.T) {
 	export := func(args ...string) (status int, text string) {
 		t.Helper()
 		os.Remove(file)
-		status = execute(t.Context(), append([]string{"course", "export", "--course", dir, "-o", file}, args...))
+		status = statusOf(t.Context(), append([]string{"course", "export", "--course", dir, "-o", file}, args...))
 		data, _ := os.ReadFile(file)
 		return status, string(data)
 	}
@@ -81,7 +81,7 @@ func TestExportOfOneSubmission(t *testing.T) {
 		"gradescope":   {`"score":3`, `"max_score":4`, "Mean of two: 1, want 2", "it was not handed in"},
 		"prairielearn": {`"score":0.75`, "Mean of two: 1, want 2", "it was not handed in"},
 	} {
-		if status := execute(t.Context(), []string{"course", "export", "ps0", "--format", format, "--student", "ada", "-o", out, "--course", dir}); status != 0 {
+		if status := statusOf(t.Context(), []string{"course", "export", "ps0", "--format", format, "--student", "ada", "-o", out, "--course", dir}); status != 0 {
 			t.Errorf("%s: status %d", format, status)
 		}
 		data, err := os.ReadFile(out)
@@ -100,7 +100,7 @@ func TestExportOfOneSubmission(t *testing.T) {
 		statusUsage:  {{"--format", "gradescope", "--student", "ada"}, {"ps0", "--format", "gradescope"}, {"ps0", "--student", "ada"}, {"ps0", "--format", "xml"}},
 	} {
 		for _, args := range all {
-			if got := execute(t.Context(), append([]string{"course", "export", "--course", dir}, args...)); got != status {
+			if got := statusOf(t.Context(), append([]string{"course", "export", "--course", dir}, args...)); got != status {
 				t.Errorf("%q: status %d, want %d", args, got, status)
 			}
 		}

@@ -82,13 +82,13 @@ func TestCourseFeedback(t *testing.T) {
 	}
 	status := func(want int, args ...string) {
 		t.Helper()
-		if got := execute(t.Context(), append([]string{"course", "feedback", "--course", dir}, args...)); got != want {
+		if got := statusOf(t.Context(), append([]string{"course", "feedback", "--course", dir}, args...)); got != want {
 			t.Errorf("%q: status %d, want %d", args, got, want)
 		}
 	}
 	ungraded := t.TempDir()
 	writeBelow(t, ungraded, "course.toml", "")
-	if got := execute(t.Context(), []string{"course", "feedback", "ps1", "--course", ungraded}); got != statusFailed {
+	if got := statusOf(t.Context(), []string{"course", "feedback", "ps1", "--course", ungraded}); got != statusFailed {
 		t.Errorf("status %d without a gradebook, want %d", got, statusFailed)
 	}
 
@@ -118,7 +118,7 @@ func TestCourseReport(t *testing.T) {
 	}
 	report := func(want int, args ...string) {
 		t.Helper()
-		if got := execute(t.Context(), append([]string{"course", "report", "--course", dir}, args...)); got != want {
+		if got := statusOf(t.Context(), append([]string{"course", "report", "--course", dir}, args...)); got != want {
 			t.Errorf("%q: status %d, want %d", args, got, want)
 		}
 	}

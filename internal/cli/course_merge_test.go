@@ -58,7 +58,7 @@ func TestCourseMerge(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if status := execute(t.Context(), []string{"course", "merge", "--course", dir, results}); status != statusFailed {
+		if status := statusOf(t.Context(), []string{"course", "merge", "--course", dir, results}); status != statusFailed {
 			t.Errorf("status %d, want %d: two files are to be refused", status, statusFailed)
 		}
 		all, err := b.Submissions(t.Context(), "ps0")
@@ -66,13 +66,13 @@ func TestCourseMerge(t *testing.T) {
 			t.Errorf("the book has %+v, %v; want 4 points of ada, who had two days more, and 0 of ben", all, err)
 		}
 	}
-	if status := execute(t.Context(), []string{"course", "merge", "--course", dir, filepath.Join(results, "ps0", "ada.json")}); status != 0 {
+	if status := statusOf(t.Context(), []string{"course", "merge", "--course", dir, filepath.Join(results, "ps0", "ada.json")}); status != 0 {
 		t.Errorf("status %d of one good file", status)
 	}
-	if status := execute(t.Context(), []string{"course", "merge", "--course", dir, "none"}); status != statusFailed {
+	if status := statusOf(t.Context(), []string{"course", "merge", "--course", dir, "none"}); status != statusFailed {
 		t.Errorf("status %d of a folder that is not there", status)
 	}
-	if status := execute(t.Context(), []string{"course", "merge"}); status != statusUsage {
+	if status := statusOf(t.Context(), []string{"course", "merge"}); status != statusUsage {
 		t.Errorf("status %d without files, want %d", status, statusUsage)
 	}
 }

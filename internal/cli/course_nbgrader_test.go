@@ -84,7 +84,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 	}
 	write(released, "submitted", "bob", "ps0", "ps0.ipynb")
 	for _, command := range []string{"grade", "feedback"} {
-		if status := execute(t.Context(), []string{"course", command, "ps0", "--course", dir}); status != 0 {
+		if status := statusOf(t.Context(), []string{"course", command, "ps0", "--course", dir}); status != 0 {
 			t.Fatalf("course %s: status %d", command, status)
 		}
 	}

@@ -63,7 +63,7 @@ func TestReleaseAsNbgrader(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if status := execute(t.Context(), []string{"course", "release", "ps0", "--course", ours}); status != 0 {
+	if status := statusOf(t.Context(), []string{"course", "release", "ps0", "--course", ours}); status != 0 {
 		t.Fatalf("course release: status %d", status)
 	}
 	run(theirs, "-m", "nbgrader", "generate_assignment", "ps0", "--log-level", "ERROR")
@@ -117,7 +117,7 @@ func TestReleaseGates(t *testing.T) {
 		status  int
 	}{{errors.New("the stub passes TestMean"), statusFailed}, {nil, 0}} {
 		verdict = c.verdict
-		if status := execute(t.Context(), []string{"course", "release", "ps0", "--course", dir}); status != c.status {
+		if status := statusOf(t.Context(), []string{"course", "release", "ps0", "--course", dir}); status != c.status {
 			t.Errorf("%v: status %d, want %d", c.verdict, status, c.status)
 		}
 		for _, name := range []string{"release/ps0", "gradebook.db"} {

@@ -25,7 +25,7 @@ func TestCourseShards(t *testing.T) {
 	in := func(parts ...string) string { return filepath.Join(append([]string{work}, parts...)...) }
 	do := func(args ...string) {
 		t.Helper()
-		if status := execute(t.Context(), append([]string{"course"}, args...)); status != 0 {
+		if status := statusOf(t.Context(), append([]string{"course"}, args...)); status != 0 {
 			t.Fatalf("course %q: status %d", args, status)
 		}
 	}

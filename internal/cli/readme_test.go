@@ -143,7 +143,7 @@ func TestReadmeCode(t *testing.T) {
 	if err := nb.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
-	if status := execute(t.Context(), []string{"test", file}); status != 0 {
+	if status := statusOf(t.Context(), []string{"test", file}); status != 0 {
 		t.Errorf("the cells of README.md end with status %d", status)
 	}
 }

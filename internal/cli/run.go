@@ -12,18 +12,12 @@ import (
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/kernel"
+	"marginalia/internal/kernel/execute"
 )
 
-// runOptions are the flags of `marginalia run`.
-type runOptions struct {
-	timeout, total time.Duration
-	allowErrors    bool
-	output         string
-	check          bool
-}
-
 func newRun() *cobra.Command {
-	var o runOptions
+	var o execute.Options
+	var total time.Duration // of all notebooks
 	c := &cobra.Command{
 		Use:   "run NOTEBOOK…",
 		Short: "Execute notebooks on the real kernel",
@@ -52,39 +46,32 @@ compare its numbers to a relative tolerance.` + statuses("a cell failed, or --ch
   marginalia run draft.ipynb -o executed.ipynb --timeout 10m`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, names []string) error {
-			if err := o.validate(names); err != nil {
-				return usageError{err}
+			switch {
+			case o.Output != "" && len(names) > 1:
+				return usageError{fmt.Errorf("run: -o takes one notebook, not %d: run them one by one", len(names))}
+			case total < 0:
+				return usageError{fmt.Errorf("run: --total %v: want more than 0, or 0 for no limit", total)}
 			}
-			return runNotebooks(c.Context(), names, o, c.ErrOrStderr())
+			return runNotebooks(c.Context(), names, o, total, c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
-	timeoutFlag(c, &o.timeout)
-	f.DurationVar(&o.total, "total", 0, "longest time for all notebooks together (default no limit)")
-	f.BoolVar(&o.allowErrors, "allow-errors", false, "go on after a cell that fails")
-	f.StringVarP(&o.output, "output", "o", "", "write the executed notebook to this `FILE`")
-	f.BoolVar(&o.check, "check", false, "compare with the stored outputs, write nothing")
+	timeoutFlag(c, &o.Timeout)
+	f.DurationVar(&total, "total", 0, "longest time for all notebooks together (default no limit)")
+	f.BoolVar(&o.AllowErrors, "allow-errors", false, "go on after a cell that fails")
+	f.StringVarP(&o.Output, "output", "o", "", "write the executed notebook to this `FILE`")
+	f.BoolVar(&o.Check, "check", false, "compare with the stored outputs, write nothing")
 	c.MarkFlagsMutuallyExclusive("output", "check")
 	return c
 }
 
-func (o runOptions) validate(names []string) error {
-	switch {
-	case o.output != "" && len(names) > 1:
-		return fmt.Errorf("run: -o takes one notebook, not %d: run them one by one", len(names))
-	case o.total < 0:
-		return fmt.Errorf("run: --total %v: want more than 0, or 0 for no limit", o.total)
-	}
-	return nil
-}
-
 // runNotebooks executes the notebooks one after the other; log gets progress
 // and errors. One that cannot be executed is said at once, and the others are.
-func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writer) error {
-	var runs []*notebookRun
+func runNotebooks(ctx context.Context, names []string, o execute.Options, total time.Duration, log io.Writer) error {
+	var runs []*execute.Run
 	failed := false
 	for _, name := range names {
-		r, err := prepare(name, o, log)
+		r, err := execute.Read(name, o, log)
 		if err != nil {
 			say(log, err)
 			failed = true
@@ -103,18 +90,18 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 	if err != nil {
 		return err
 	}
-	if o.total > 0 {
+	if total > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.total, fmt.Errorf("all notebooks together took longer than %v (--total)", o.total))
+		ctx, cancel = context.WithTimeoutCause(ctx, total, fmt.Errorf("all notebooks together took longer than %v (--total)", total))
 		defer cancel()
 	}
 	for _, r := range runs {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			fmt.Fprintf(log, "%s: not executed: %v\n", r.name, context.Cause(ctx))
+			fmt.Fprintf(log, "%s: not executed: %v\n", r.Name, context.Cause(ctx))
 			failed = true
 			continue
 		}
-		ok, err := r.run(ctx, spec)
+		ok, err := r.Run(ctx, spec)
 		if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 			return err
 		}

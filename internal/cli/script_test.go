@@ -60,7 +60,7 @@ func runScripts(t *testing.T, dir string) {
 			"interrupt": interrupt,
 			"await":     await,
 			"lock":      lock,
-			"outputs":   outputs,
+			"outputs":   printOutputs,
 		},
 	})
 }
@@ -267,7 +267,7 @@ func lock(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // outputs NOTEBOOK prints the cells that were executed with their counts and outputs.
-func outputs(ts *testscript.TestScript, neg bool, args []string) {
+func printOutputs(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: outputs NOTEBOOK")
 	}

@@ -52,7 +52,7 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 			t.Errorf("%s is not tried", name)
 			continue
 		}
-		if status := execute(ctx, args); status != statusInterrupt {
+		if status := statusOf(ctx, args); status != statusInterrupt {
 			t.Errorf("%q, interrupted: status %d, want %d", args, status, statusInterrupt)
 		}
 	}

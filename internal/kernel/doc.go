@@ -13,7 +13,8 @@
 //
 // The package works on Linux and macOS, where GoNB does.
 //
-// Beside it are jupyter, the client that starts a kernel and talks to it; front, which stands before
-// GoNB; and complete, which the front asks what may stand at the cursor. An edit of front, or of what
-// it imports, rebuilds it at the next start of a kernel.
+// Beside it are execute, which executes a notebook from top to bottom; jupyter, the client that
+// starts a kernel and talks to it; front, which stands before GoNB; and complete, which the front
+// asks what may stand at the cursor. An edit of front, or of what it imports, rebuilds it at the next
+// start of a kernel.
 package kernel

@@ -7,6 +7,7 @@ import (
 	"marginalia/internal/notebook/checks"
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
 )
 
 // inCell names a place in a %test cell, or in another cell, as the kernel does: by its id,
@@ -26,9 +27,6 @@ func (s *Suite) inCell(r *run) func(file, line string) string {
 		return "line " + line
 	}
 }
-
-// inCell stands for any place, where two outputs are compared.
-func inCell(_, line string) string { return "line " + line }
 
 // reworded returns the outputs of a %test cell with its results in few words, as the kernel
 // shows them (package checks).
@@ -55,7 +53,7 @@ func (s *Suite) reworded(r *run, outs []nbformat.Output) []nbformat.Output {
 // failedChecks returns the results of the tests of a %test cell that failed, with what these
 // logged; "" if none did, or if one crashed, of which the stack says more.
 func (s *Suite) failedChecks(r *run) string {
-	if !testCell.MatchString(r.nb.Source) {
+	if !outputs.IsTest(r.nb.Source) {
 		return ""
 	}
 	var failed strings.Builder

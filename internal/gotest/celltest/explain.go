@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marginalia/internal/notebook/mistake"
+	"marginalia/internal/notebook/outputs"
 )
 
 var (
@@ -22,7 +23,7 @@ var (
 // places in the notebook. A stack is reduced to these places.
 func (s *Suite) explain(r *run) string {
 	if failed := s.failedChecks(r); failed != "" {
-		return Printed(failed)
+		return outputs.Printed(failed)
 	}
 	var text strings.Builder
 	for _, o := range r.outs {
@@ -45,7 +46,7 @@ func (s *Suite) explain(r *run) string {
 	inStack := false
 	for line := range strings.Lines(words) {
 		line = strings.TrimRight(line, "\n")
-		inStack = stackStart.MatchString(line) || inStack && !exitLine.MatchString(line)
+		inStack = outputs.InStack(inStack, line)
 		place := notebookPlace.FindString(line)
 		switch {
 		case !inStack && strings.TrimSpace(line) != "":
@@ -54,7 +55,7 @@ func (s *Suite) explain(r *run) string {
 			kept = append(kept, "  at "+place)
 		}
 	}
-	return Printed(strings.Join(append(kept, r.hints()...), "\n"))
+	return outputs.Printed(strings.Join(append(kept, r.hints()...), "\n"))
 }
 
 // hints say what to do about a cell that does not parse, in the kernel's words.

@@ -71,3 +71,14 @@ func (r *recorder) any() bool {
 	defer r.mu.Unlock()
 	return len(r.outs) > 0
 }
+
+func TestSplitRune(t *testing.T) {
+	for _, tt := range []struct{ text, whole, rest string }{
+		{"abc", "abc", ""}, {"", "", ""}, {"a世", "a世", ""}, {"a\xe4", "a", "\xe4"}, {"a\xe4\xb8", "a", "\xe4\xb8"},
+		{"\xf0\x9f\x98", "", "\xf0\x9f\x98"}, {"a\xff", "a\xff", ""}, {"\x96\x96\x96\x96", "\x96\x96\x96\x96", ""},
+	} {
+		if w, r := splitRune([]byte(tt.text)); string(w) != tt.whole || string(r) != tt.rest {
+			t.Errorf("splitRune(%q) = %q, %q; want %q, %q", tt.text, w, r, tt.whole, tt.rest)
+		}
+	}
+}

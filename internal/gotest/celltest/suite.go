@@ -17,6 +17,7 @@ import (
 	"marginalia/internal/gotest/exported"
 	"marginalia/internal/notebook/excerpt"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
 )
 
 // DefaultTimeout is how long a cell may take.
@@ -145,7 +146,7 @@ type Result struct {
 	Failures    []string // what is wrong, nothing if it passed
 	Warnings    []string // what is no failure, and worth a look
 	Outputs     []nbformat.Output
-	Differences []Difference
+	Differences []outputs.Difference
 	Took        time.Duration
 }
 
@@ -171,7 +172,7 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	}
 	s.foldDisplays(ctx, r)
 	res.Outputs, res.Took = r.outputs(), r.took
-	o, err := OptionsOf(r.nb)
+	o, err := outputs.OptionsOf(r.nb)
 	if err != nil {
 		res.Failures = []string{err.Error()}
 		return res
@@ -179,41 +180,29 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	if o.Timings {
 		res.Outputs = s.reworded(r, res.Outputs)
 	}
-	switch raised, should := hasError(res.Outputs), Raises(r.nb); {
+	switch raised, should := hasError(res.Outputs), outputs.Raises(r.nb); {
 	case should && !raised:
-		res.Failures = append(res.Failures, DidNotRaise)
+		res.Failures = append(res.Failures, outputs.DidNotRaise)
 	case raised && !should && hasError(r.nb.Outputs):
 		res.Failures = append(res.Failures, "it failed, as when it was stored; tag it raises-exception if it should: "+s.explain(r))
 	case raised && !should:
 		res.Failures = append(res.Failures, "it failed: "+s.explain(r))
 	}
-	if Stored(r.nb) {
-		res.Differences = Compare(r.nb.Outputs, res.Outputs, o)
+	if outputs.Stored(r.nb) {
+		res.Differences = outputs.Compare(r.nb.Outputs, res.Outputs, o)
 	}
-	explained := hasError(res.Outputs) && !Raises(r.nb)
+	explained := hasError(res.Outputs) && !outputs.Raises(r.nb)
 	for _, d := range res.Differences {
-		if !explained || !d.repeats() {
+		if !explained || !d.Repeats() {
 			res.Failures = append(res.Failures, d.String())
 		}
 	}
-	res.Warnings = append(slices.Clip(res.Warnings), Varying(r.nb.Source, res.Differences)...)
+	res.Warnings = append(slices.Clip(res.Warnings), outputs.Varying(r.nb.Source, res.Differences)...)
 	if len(res.Failures) > 0 {
 		res.Warnings = slices.Concat(res.Warnings, r.cell.Missing, s.missed(r))
 	}
 	return res
 }
-
-// Raises reports whether a cell is tagged as one that fails, and has to.
-func Raises(c *nbformat.Cell) bool {
-	return c.HasTag("raises-exception") || c.HasTag("nbval-raises-exception")
-}
-
-// DidNotRaise is what is wrong with a cell that Raises and has not failed.
-const DidNotRaise = "it is tagged raises-exception and did not fail"
-
-// Stored reports whether the notebook holds what came of a cell, nothing
-// included. A cell that was never executed has nothing to compare with.
-func Stored(c *nbformat.Cell) bool { return c.ExecutionCount != nil || len(c.Outputs) > 0 }
 
 // skip tells why a cell is not to be run, and whether that is because it can't be.
 func (s *Suite) skip(r *run) (reason string, untestable bool) {
@@ -247,7 +236,7 @@ func (s *Suite) canRun(r *run) bool {
 
 // lacks reports whether a cell fails because modules are missing. One that has to fail is built
 // all the same: that it can't be is its error, as on the kernel.
-func (r *run) lacks() bool { return len(r.cell.Missing) > 0 && !Raises(r.nb) }
+func (r *run) lacks() bool { return len(r.cell.Missing) > 0 && !outputs.Raises(r.nb) }
 
 // execute runs the program of a cell once. If it may touch files or ports, the cells before it
 // that may do so run first, in the notebook's order as on the kernel: they may be about the same

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"marginalia/internal/gotest/built"
-	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -70,11 +70,11 @@ func TestGoNBNotebooks(t *testing.T) {
 				if _, ok := ran[c.ID]; !ok {
 					continue
 				}
-				o, err := celltest.OptionsOf(c)
+				o, err := outputs.OptionsOf(c)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, d := range celltest.Compare(withoutChance(onKernel[c.ID], o), withoutChance(ran[c.ID], o), o) {
+				for _, d := range outputs.Compare(withoutChance(onKernel[c.ID], o), withoutChance(ran[c.ID], o), o) {
 					t.Errorf("%s: kernel (-) and exported program (+) differ: %v", c.ID, d)
 				}
 			}
@@ -85,7 +85,7 @@ func TestGoNBNotebooks(t *testing.T) {
 // withoutChance returns outputs without what is random: numbers, save those of tests,
 // which Compare knows, and figures, whose points are (rand.Seed has no effect since
 // Go 1.24).
-func withoutChance(outs []nbformat.Output, how celltest.Options) []nbformat.Output {
+func withoutChance(outs []nbformat.Output, how outputs.Options) []nbformat.Output {
 	var all []nbformat.Output
 	for _, o := range outs {
 		if !how.Timings {

@@ -12,10 +12,10 @@ import (
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/gotest/built"
-	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/kernel"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -85,11 +85,11 @@ func TestTruth(t *testing.T) {
 				for _, f := range res.Failures {
 					t.Errorf("%s: %s", c.ID, f)
 				}
-				o, err := celltest.OptionsOf(c)
+				o, err := outputs.OptionsOf(c)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, d := range celltest.Compare(onKernel[c.ID], res.Outputs, o) {
+				for _, d := range outputs.Compare(onKernel[c.ID], res.Outputs, o) {
 					t.Errorf("%s: kernel (-) and exported program (+) differ: %v", c.ID, d)
 				}
 			}

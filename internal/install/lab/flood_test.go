@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/excerpt"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
 )
 
 // flood runs cells that print more than a page can show, one of them without end. The page
@@ -39,7 +39,7 @@ func (r *room) flood(t *testing.T) {
 		t.Errorf("%d bytes are stored, want %d", len(got), len(want))
 	}
 	all := []nbformat.Output{{Type: "stream", Name: "stdout", Text: whole.String()}}
-	if diff := celltest.Compare(saved.Cells[0].Outputs, all, celltest.Options{}); len(diff) > 0 {
+	if diff := outputs.Compare(saved.Cells[0].Outputs, all, outputs.Options{}); len(diff) > 0 {
 		t.Errorf("what is stored differs: %v", diff)
 	}
 	if got := printedBy(saved, 1); len(got) > 2<<20 || !strings.HasPrefix(got, "line\nline\n") || !strings.HasSuffix(got, "line\nline\n") || strings.Count(got, "[Left out: ") != 1 {

@@ -7,9 +7,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
 )
 
 // input runs a program that reads two lines and asks for a third: JupyterLab shows its input
@@ -58,7 +58,7 @@ func (r *room) carriageReturns(t *testing.T) {
 	}
 	raw := []nbformat.Output{{Type: "stream", Name: "stdout", Text: "\rstep 0\rstep 1\rstep 2\rstep 3\rstep 4\r\n50%\r7\nabcdef\rab\bX\n"},
 		{Type: "stream", Name: "stderr", Text: "\r20%\r40%\r60%\r80%\r100%"}}
-	for _, d := range celltest.Compare(saved.Cells[0].Outputs, raw, celltest.Options{}) {
+	for _, d := range outputs.Compare(saved.Cells[0].Outputs, raw, outputs.Options{}) {
 		t.Error(d)
 	}
 }

@@ -15,9 +15,9 @@ import (
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/cell/display"
-	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/notebook/picture"
 	"marginalia/internal/testkit/tier"
 )
@@ -113,7 +113,7 @@ func sameFile(t *testing.T, done, path, copied string) {
 		}
 		before := stored[0]
 		stored = stored[1:]
-		if len(celltest.Compare(shown(before), shown(now), celltest.Options{})) > 0 {
+		if len(outputs.Compare(shown(before), shown(now), outputs.Options{})) > 0 {
 			return now
 		}
 		return before

@@ -1,4 +1,4 @@
-package celltest
+package outputs
 
 import (
 	"cmp"
@@ -20,9 +20,9 @@ const (
 	longestDiff = 100
 )
 
-// repeats reports whether a difference says only that a cell failed, which its explanation says
+// Repeats reports whether a difference says only that a cell failed, which its explanation says
 // with the places in the notebook.
-func (d Difference) repeats() bool {
+func (d Difference) Repeats() bool {
 	return d.Want == "" && (d.What == "error" || d.What == "stderr" && mistake.Crash(d.Got) == 0)
 }
 

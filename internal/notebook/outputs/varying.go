@@ -1,4 +1,4 @@
-package celltest
+package outputs
 
 import (
 	"fmt"

@@ -1,4 +1,10 @@
-package celltest
+// Package outputs compares what a cell has shown with what its notebook stores, whoever ran it.
+//
+//	how, err := outputs.OptionsOf(cell)
+//	for _, d := range outputs.Compare(cell.Outputs, shown, how) {
+//		fmt.Println(d)
+//	}
+package outputs
 
 import (
 	"encoding/json"
@@ -16,33 +22,6 @@ import (
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
 )
-
-// Options say how the outputs of one cell are compared.
-type Options struct {
-	Tolerance float64 // relative, for numbers within text; 0 compares text exactly
-	Timings   bool    // a %test cell: durations and benchmark figures differ from run to run
-	Ignore    bool    // the outputs are not compared at all
-}
-
-// OptionsOf reads a cell's metadata: metadata.marginalia.tolerance and nbval's
-// tag nbval-ignore-output.
-func OptionsOf(c *nbformat.Cell) (Options, error) {
-	o := Options{Ignore: c.HasTag("nbval-ignore-output"), Timings: testCell.MatchString(c.Source)}
-	if v, ok := c.Setting("tolerance"); ok {
-		if text, ok := v.(string); ok {
-			return o, fmt.Errorf("cell %s: metadata.marginalia.tolerance is the text %q, want a number: leave the quotes out", c.ID, text)
-		}
-		n, isNumber := v.(json.Number)
-		t, err := n.Float64()
-		if !isNumber || err != nil || !(t > 0 && t < 1) {
-			return o, fmt.Errorf("cell %s: metadata.marginalia.tolerance is %v, want a number between 0 and 1 (relative)", c.ID, v)
-		}
-		o.Tolerance = t
-	}
-	return o, nil
-}
-
-var testCell = regexp.MustCompile(`(?m)^(//gonb:)?%\s*test\b`)
 
 // A Difference is one way in which the outputs of a run are not those stored.
 type Difference struct {
@@ -109,8 +88,8 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 	return diffs
 }
 
-// outputs are the outputs of a cell, sorted by what they are.
-type outputs struct {
+// A collection has the outputs of a cell, sorted by what they are.
+type collection struct {
 	pieces         map[string][]string // of each stream, what came in a row
 	stdout, stderr string              // as they are compared
 	displays       []map[string]any
@@ -118,8 +97,8 @@ type outputs struct {
 	said           string // the first line of the traceback
 }
 
-func collect(list []nbformat.Output) outputs {
-	o := outputs{pieces: map[string][]string{}}
+func collect(list []nbformat.Output) collection {
+	o := collection{pieces: map[string][]string{}}
 	for _, out := range nbformat.MergeStreams(list) {
 		switch out.Type {
 		case "stream":
@@ -298,6 +277,12 @@ var (
 	exitLine   = regexp.MustCompile(`^(exit status \d+|signal: .*)$`)
 )
 
+// InStack reports whether a line of what Go's runtime wrote belongs to the stack of a goroutine;
+// before says whether the line before it does.
+func InStack(before bool, line string) bool {
+	return stackStart.MatchString(line) || before && !exitLine.MatchString(line)
+}
+
 // Stable returns text without what differs from run to run: colours, stacks
 // of goroutines, reports of races, addresses, the kernel's id and its temporary folder.
 func Stable(text string) string {
@@ -305,7 +290,7 @@ func Stable(text string) string {
 	inStack := false
 	for _, line := range strings.SplitAfter(unstable.in(text), "\n") {
 		bare := strings.TrimSuffix(line, "\n")
-		inStack = stackStart.MatchString(bare) || inStack && !exitLine.MatchString(bare)
+		inStack = InStack(inStack, bare)
 		if !inStack {
 			kept = append(kept, line)
 		}
@@ -323,3 +308,6 @@ var timings = replacements{
 	{regexp.MustCompile(`(?m)^Benchmark\S*\n?$`), ""}, // -test.v announces a benchmark before it runs
 	{regexp.MustCompile(`(?m)^(goos|goarch|pkg|cpu): .*\n`), ""},
 }
+
+// inCell stands for any place, where two outputs are compared.
+func inCell(_, line string) string { return "line " + line }

@@ -1,4 +1,4 @@
-package cli
+package execute
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/mistake"
+	"marginalia/internal/notebook/outputs"
 )
 
 // failedToRun is the line in which GoNB says that the go command failed. It says nothing more.
@@ -15,27 +15,27 @@ var failedToRun = regexp.MustCompile(`^failed to run ".*\n+`)
 
 // explain prints what is wrong with a cell, with notebook, cell and line, and the end of
 // what the cell printed.
-func (r *notebookRun) explain(c *codeCell) {
+func (r *Run) explain(c *codeCell) {
 	stderr := c.result.Text("stderr")
 	e := r.failure(c).Explain()
 	if e == nil {
-		text := failedToRun.ReplaceAllString(celltest.Stable(c.result.EValue), "")
+		text := failedToRun.ReplaceAllString(outputs.Stable(c.result.EValue), "")
 		text = strings.TrimPrefix(strings.TrimPrefix(text, "executing special commands in cell: "), "marginalia: ")
 		e = mistake.Explanation{{Message: strings.TrimSpace(text)}}
 	}
-	fmt.Fprint(r.log, celltest.Visible(e.Report(func(p mistake.Place) string {
+	fmt.Fprint(r.log, outputs.Visible(e.Report(func(p mistake.Place) string {
 		switch id, ok := r.ids[p.Count]; {
 		case p.Line == 0:
-			return fmt.Sprintf("%s#%s", r.name, c.ID)
+			return fmt.Sprintf("%s#%s", r.Name, c.ID)
 		case ok:
-			return fmt.Sprintf("%s#%s:%d", r.name, id, p.Line)
+			return fmt.Sprintf("%s#%s:%d", r.Name, id, p.Line)
 		}
-		return fmt.Sprintf("%s, cell [%d], line %d", r.name, p.Count, p.Line)
+		return fmt.Sprintf("%s, cell [%d], line %d", r.Name, p.Count, p.Line)
 	}))+indented(lastLines(c.result.Text("stdout"), 10)+lastLines(stderr[:mistake.Crash(stderr)], 10)))
 }
 
 // failure is what the kernel has said of a cell that failed.
-func (r *notebookRun) failure(c *codeCell) mistake.Failure {
+func (r *Run) failure(c *codeCell) mistake.Failure {
 	return mistake.Failure{
 		Count: c.result.ExecutionCount,
 		Cells: func(count int) (string, bool) {
@@ -65,7 +65,7 @@ func (r *notebookRun) failure(c *codeCell) mistake.Failure {
 }
 
 // waiting returns the cells that have not been executed when cell c has.
-func (r *notebookRun) waiting(c *codeCell) (cells []mistake.Neighbour) {
+func (r *Run) waiting(c *codeCell) (cells []mistake.Neighbour) {
 	where := "above"
 	for _, other := range r.code {
 		switch {
@@ -83,7 +83,7 @@ func lastLines(s string, n int) string {
 	if s == "" {
 		return ""
 	}
-	lines := strings.Split(strings.TrimSuffix(celltest.Printed(s), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(outputs.Printed(s), "\n"), "\n")
 	left := ""
 	if over := len(lines) - n; over > 0 {
 		left = fmt.Sprintf("… %d lines\n", over)

@@ -1,4 +1,4 @@
-package celltest
+package outputs
 
 import (
 	"bytes"
@@ -188,17 +188,6 @@ func TestDifferenceShowsTheLinesThatDiffer(t *testing.T) {
 	many := Difference{What: "stdout", Want: lines(1, 1000), Got: strings.ReplaceAll(lines(1, 1000), "5\n", "five\n")}
 	if n := strings.Count(many.String(), "\n"); n > 110 || !strings.HasSuffix(many.String(), "\n  …") {
 		t.Errorf("%d lines, ending in %q", n, many.String()[len(many.String())-40:])
-	}
-}
-
-func TestSplitRune(t *testing.T) {
-	for _, tt := range []struct{ text, whole, rest string }{
-		{"abc", "abc", ""}, {"", "", ""}, {"a世", "a世", ""}, {"a\xe4", "a", "\xe4"}, {"a\xe4\xb8", "a", "\xe4\xb8"},
-		{"\xf0\x9f\x98", "", "\xf0\x9f\x98"}, {"a\xff", "a\xff", ""}, {"\x96\x96\x96\x96", "\x96\x96\x96\x96", ""},
-	} {
-		if w, r := splitRune([]byte(tt.text)); string(w) != tt.whole || string(r) != tt.rest {
-			t.Errorf("splitRune(%q) = %q, %q; want %q, %q", tt.text, w, r, tt.whole, tt.rest)
-		}
 	}
 }
 

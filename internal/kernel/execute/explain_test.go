@@ -1,4 +1,4 @@
-package cli
+package execute
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 
 // executedRun is a run that has executed the cells. The program of cell fails
 // did not compile.
-func executedRun(code []*nbformat.Cell) *notebookRun {
-	r := &notebookRun{session: program.NewSession("."), ids: map[int]string{}}
+func executedRun(code []*nbformat.Cell) *Run {
+	r := &Run{session: program.NewSession("."), ids: map[int]string{}}
 	for i, c := range code {
 		result := &jupyter.Result{ExecutionCount: i + 1}
 		if c.ID == "fails" {
@@ -30,7 +30,7 @@ func executedRun(code []*nbformat.Cell) *notebookRun {
 
 // frame returns the first place of a panic with a stack in the last cell, as id:line, or
 // the id of that cell if it can't be told.
-func (r *notebookRun) frame(stack string) string {
+func (r *Run) frame(stack string) string {
 	c := r.code[len(r.code)-1]
 	c.result.EValue = "exit status 2"
 	c.result.Outputs = []nbformat.Output{{Type: "stream", Name: "stderr", Text: "panic: x\n\ngoroutine 1 [running]:\n" + stack}}
