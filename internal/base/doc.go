@@ -4,6 +4,7 @@
 //	scaffold    makes folders whole or not at all, and the course that "go run . new" makes
 //	lockfile    locks between processes
 //	processes   starts programs that have children, and ends them together
+//	buildcache  keeps what is built from sources in the user's cache
 //	setup       what the set-ups of the kernel and of Python share
 //	repo        finds the repository from any folder
 //	shell       quotes the words of commands that messages advise

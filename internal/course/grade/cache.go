@@ -13,9 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/base/buildcache"
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
 	"marginalia/internal/grader/assignment"
@@ -32,6 +32,11 @@ type Builder struct {
 // settings in that of the process.
 var started = os.Environ()
 
+// marking are the folders of the repository that marks depend on: the rooms that grading is made of, and
+// what answers and tests may import.
+var marking = []string{"go.mod", "go.sum", "internal/course", "internal/grader", "internal/gotest", "internal/notebook", "internal/cell", "internal/base",
+	"mlkit", "plotting", "datasets"}
+
 // Code is a hash of all that marks depend on beside the assignment and the submission: the
 // repository's code, the modules it needs, the toolchain and its settings.
 func (b *Builder) Code(ctx context.Context) (string, error) {
@@ -47,9 +52,10 @@ func (b *Builder) Code(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("go env: %w", err)
 	}
 	h.Write(out)
-	for _, dir := range []string{"go.mod", "go.sum", "internal", "mlkit", "plotting", "datasets"} {
-		err := filepath.WalkDir(filepath.Join(b.Root, dir), func(at string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || strings.HasSuffix(at, "_test.go") || filepath.Ext(at) != ".go" && at != filepath.Join(b.Root, dir) {
+	for _, name := range marking {
+		top := filepath.Join(b.Root, filepath.FromSlash(name))
+		err := filepath.WalkDir(top, func(at string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(at, "_test.go") || filepath.Ext(at) != ".go" && at != top {
 				return err
 			}
 			data, err := os.ReadFile(at)
@@ -64,11 +70,7 @@ func (b *Builder) Code(ctx context.Context) (string, error) {
 	return b.code, nil
 }
 
-// unused is how long a judge is kept that nobody uses.
-const unused = 30 * 24 * time.Hour
-
-// Judge returns the file of an assignment's judge, which it builds unless the cache has it. A folder of
-// the cache is there whole or not at all, and several processes may make it at once.
+// Judge returns the file of an assignment's judge, which it builds unless the cache has it.
 func (b *Builder) Judge(ctx context.Context, a *assignment.Assignment) (string, error) {
 	code, err := b.Code(ctx)
 	if err != nil {
@@ -87,41 +89,15 @@ func (b *Builder) Judge(ctx context.Context, a *assignment.Assignment) (string, 
 	if err != nil {
 		return "", err
 	}
-	cache = filepath.Join(cache, "marginalia", "judge")
-	dir := filepath.Join(cache, hex.EncodeToString(h.Sum(nil))[:32])
-	program := filepath.Join(dir, "judge")
-	now := time.Now()
-	if os.Chtimes(dir, now, now) == nil {
-		return program, nil
-	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return "", err
-	}
-	prune(cache, now)
-	made, err := os.MkdirTemp(cache, "new-")
+	dir := filepath.Join(cache, "marginalia", "judge-"+hex.EncodeToString(h.Sum(nil))[:32])
+	err = buildcache.Get(ctx, dir, nil, func(tmp string, _ *os.File) error {
+		_, err := a.BuildJudge(ctx, tmp)
+		return err
+	})
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(made)
-	if _, err := a.BuildJudge(ctx, made); err != nil {
-		return "", err
-	}
-	if err := os.Rename(made, dir); err != nil {
-		if _, there := os.Stat(program); there != nil {
-			return "", err
-		}
-	}
-	return program, nil
-}
-
-// prune removes judges that nobody has used for long, and what was left of those that were not finished.
-func prune(cache string, now time.Time) {
-	entries, _ := os.ReadDir(cache)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unused {
-			os.RemoveAll(filepath.Join(cache, e.Name()))
-		}
-	}
+	return filepath.Join(dir, "judge"), nil
 }
 
 // Grader returns a grader for a lecturer's notebook. What its solution makes of the tests is kept

@@ -182,3 +182,16 @@ func outputsCache() (string, error) {
 	}
 	return cache, err
 }
+
+// unused is how long outputs are kept that nobody asks for.
+const unused = 30 * 24 * time.Hour
+
+// prune removes outputs that nobody has asked for in long.
+func prune(cache string, now time.Time) {
+	entries, _ := os.ReadDir(cache)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unused {
+			os.RemoveAll(filepath.Join(cache, e.Name()))
+		}
+	}
+}
