@@ -63,7 +63,7 @@ var mends = []struct{ file, old, new string }{
 	{"jpyexec/jpyexec.go", "\t\tif exec.Msg.Kernel().Interrupted.Load() {\n\t\t\terrMsg = \"^C\\n\" + errMsg\n\t\t}\n", ""},
 	{"dispatcher/dispatcher.go", "\t\thasMoreToRun := ", "\t\tif executionErr == nil && msg.Kernel().Interrupted.Load() {\n\t\t\texecutionErr = errors.New(\"interrupted\")\n\t\t}\n\t\thasMoreToRun := "},
 	{"goexec/goexec.go", "\tif _, err = exec.LookPath(\"gopls\"); err == nil {\n", "\tif false {\n"},
-	{"goexec/execcode.go", "package goexec\n\nimport (\n", "package goexec\n\nimport (\n\t\"" + gonbModule + "/internal/notebook/beside\"\n"},
+	{"goexec/execcode.go", "package goexec\n\nimport (\n", "package goexec\n\nimport (\n\t\"" + gonbModule + "/internal/beside\"\n"},
 	{"goexec/execcode.go", "\terr := s.AutoTrack()\n", "\tif err := modules.Join(s.TempDir); err != nil {\n\t\treturn err\n\t}\n\terr := s.AutoTrack()\n"},
 	{"goexec/execcode.go", "\n// ExecuteCell takes", "\nvar modules = beside.NewJoiner()\n\n// ExecuteCell takes"},
 }
