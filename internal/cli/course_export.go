@@ -24,7 +24,7 @@ var markFormats = map[string]func(io.Writer, marks.Marks) ([]string, error){
 }
 
 // resultFormats are the formats of one submission.
-var resultFormats = map[string]func(marks.Result) ([]byte, error){
+var resultFormats = map[string]func(marks.Grading) ([]byte, error){
 	"gradescope":   marks.Gradescope,
 	"prairielearn": marks.PrairieLearn,
 }
@@ -143,7 +143,7 @@ func handins(co *course.Course, m marks.Marks) (map[string][]marks.Handin, error
 }
 
 // findings returns what course grade found in a student's submission.
-func findings(co *course.Course, name, student string) (r marks.Result, err error) {
+func findings(co *course.Course, name, student string) (r marks.Grading, err error) {
 	dir, err := co.Path(course.Autograded, student, name)
 	if err != nil {
 		return r, err

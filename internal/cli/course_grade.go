@@ -119,7 +119,7 @@ results are left as files for course merge; gradebook.db is neither read nor wri
 }
 
 // bookFor opens the gradebook and has it know the assignment as it is now.
-func bookFor(ctx context.Context, co *course.Course, a *release.Assignment) (*gradebook.Book, error) {
+func bookFor(ctx context.Context, co *course.Course, a *release.Handout) (*gradebook.Book, error) {
 	if err := record(ctx, co, a); err != nil {
 		return nil, err
 	}

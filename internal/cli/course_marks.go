@@ -18,7 +18,7 @@ import (
 )
 
 // counted opens the course, and returns the [countedMarks] of one assignment.
-func (f *courseFolder) counted(ctx context.Context, name string) (co *course.Course, a marks.Assignment, err error) {
+func (f *courseFolder) counted(ctx context.Context, name string) (co *course.Course, a marks.Column, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, a, err
 	}
@@ -85,7 +85,7 @@ func penalize(ctx context.Context, w io.Writer, book *gradebook.Book, folder *co
 }
 
 // printUnfinished names the students whose marks of an assignment may change by hand.
-func printUnfinished(w io.Writer, a marks.Assignment) {
+func printUnfinished(w io.Writer, a marks.Column) {
 	if ids := a.Unfinished(); len(ids) > 0 {
 		fmt.Fprintf(w, "%s: marks to be given or reviewed by hand, of %d: %s\n", a.Name, len(ids), strings.Join(ids, ", "))
 	}

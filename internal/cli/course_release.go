@@ -23,7 +23,7 @@ import (
 
 // releaseGate looks at an assignment before it is released: the solution has to pass every test,
 // and the stub has to fail each. It leaves in the stub what course check needs.
-var releaseGate = func(ctx context.Context, co *course.Course, a *release.Assignment) error {
+var releaseGate = func(ctx context.Context, co *course.Course, a *release.Handout) error {
 	root, err := repo.Root(co.Dir)
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func contents(nb *nbformat.Notebook) string {
 
 // record stores what the assignment consists of in the gradebook, as nbgrader does
 // when it makes a release, and its dates.
-func record(ctx context.Context, co *course.Course, a *release.Assignment) error {
+func record(ctx context.Context, co *course.Course, a *release.Handout) error {
 	entry := gradebook.Assignment{Name: a.Name, Course: co.ID}
 	for _, nb := range a.Notebooks {
 		kernel, err := json.Marshal(nb.Graded.Metadata["kernelspec"])

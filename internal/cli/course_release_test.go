@@ -106,7 +106,7 @@ func TestReleaseGates(t *testing.T) {
 	before := releaseGate
 	t.Cleanup(func() { releaseGate = before })
 	var verdict error
-	releaseGate = func(_ context.Context, _ *course.Course, a *release.Assignment) error {
+	releaseGate = func(_ context.Context, _ *course.Course, a *release.Handout) error {
 		if a.Name != "ps0" || len(a.Notebooks) != 1 || a.Notebooks[0].Source == nil {
 			t.Errorf("the gate sees %+v", a)
 		}

@@ -29,10 +29,10 @@ import (
 )
 
 // made are the assignments of the folder, as students get them.
-var made = map[string]*release.Assignment{}
+var made = map[string]*release.Handout{}
 
 // each runs a test for each assignment of the folder.
-func each(t *testing.T, test func(t *testing.T, c *course.Course, a *release.Assignment)) {
+func each(t *testing.T, test func(t *testing.T, c *course.Course, a *release.Handout)) {
 	c, err := course.Open(".")
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func root(t *testing.T) string {
 // cell is a program of its own, as the kernel builds it.
 func TestCells(t *testing.T) {
 	tier.Long(t)
-	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+	each(t, func(t *testing.T, _ *course.Course, a *release.Handout) {
 		for _, nb := range a.Notebooks {
 			b, err := built.Notebook(t.Context(), filepath.Join("source", a.Name, nb.Name+".ipynb"), root(t))
 			if err != nil {
@@ -88,7 +88,7 @@ func TestCompiles(t *testing.T) {
 		all = "%test"
 	}
 	checker := program.NewChecker(root(t), root(t))
-	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+	each(t, func(t *testing.T, _ *course.Course, a *release.Handout) {
 		for _, nb := range a.Notebooks {
 			for name, version := range map[string]*nbformat.Notebook{"source": nb.Source, "release": nb.Release} {
 				session := program.NewSession(".")
@@ -112,7 +112,7 @@ func TestCompiles(t *testing.T) {
 // What students get holds nothing of solutions and hidden tests.
 func TestNoLeaks(t *testing.T) {
 	tier.Long(t)
-	each(t, func(t *testing.T, c *course.Course, a *release.Assignment) {
+	each(t, func(t *testing.T, c *course.Course, a *release.Handout) {
 		leaks, unsearched := a.Leaks(c.Settings(a.Name).Public)
 		if len(leaks) > 0 || len(unsearched) > 0 {
 			t.Errorf("leaks: %v; not searched: %v", leaks, unsearched)
@@ -123,7 +123,7 @@ func TestNoLeaks(t *testing.T) {
 // The tables of wrong submissions are as testdata/README.md says. TestTable of
 // internal/course/check holds the grader to their marks, and has each assignment pass the gate.
 func TestWrong(t *testing.T) {
-	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+	each(t, func(t *testing.T, _ *course.Course, a *release.Handout) {
 		points, answers := map[string]float64{}, map[string]bool{}
 		for _, nb := range a.Notebooks {
 			for _, c := range nb.Source.Cells {
@@ -174,7 +174,7 @@ func TestWrong(t *testing.T) {
 // The lecturers' page of an assignment names each of its wrong submissions, so that the
 // table of mistakes has none that nobody has tried, and misses none.
 func TestPages(t *testing.T) {
-	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+	each(t, func(t *testing.T, _ *course.Course, a *release.Handout) {
 		page, err := os.ReadFile(filepath.Join("../../docs/assignments", a.Name+".md"))
 		if err != nil {
 			t.Fatal(err)

@@ -29,8 +29,8 @@ import (
 	"marginalia/internal/notebook/nbgrader"
 )
 
-// A Result is what the visible tests say of a notebook.
-type Result struct {
+// A Report is what the visible tests say of a notebook.
+type Report struct {
 	Warnings []verdict.Note // what the grader refuses, or counts otherwise than the student may think
 	Tests    []Test
 	ByHand   []Answer // what a person marks
@@ -54,7 +54,7 @@ type Answer struct {
 }
 
 // Passed reports whether all checks have passed.
-func (r *Result) Passed() bool {
+func (r *Report) Passed() bool {
 	return !slices.ContainsFunc(r.Tests, func(t Test) bool { return !t.passed() })
 }
 
@@ -139,8 +139,8 @@ func firsts(nb *nbformat.Notebook) *nbformat.Notebook {
 }
 
 // Run judges the notebook. The judge is in the user's cache after the first time.
-func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
-	r := &Result{places: s.places}
+func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Report, error) {
+	r := &Report{places: s.places}
 	a, why, err := s.assignment(ctx, b.Root, r)
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 // assignment reads the notebook that was handed out. Where it does not say how an answer is
 // declared, the student's own declarations serve. What does not compile then is left out; why says
 // so of tests cells.
-func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assignment.Assignment, why map[string]string, err error) {
+func (s *Sheet) assignment(ctx context.Context, root string, r *Report) (a *assignment.Assignment, why map[string]string, err error) {
 	own, tests, extra := map[string]string{}, "", []string(nil)
 	place := map[string]string{} // of names, the cell that declares them
 	declares := func(id, source string) {
@@ -343,7 +343,7 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 
 // uses finds tests cells that may fail since others do, and that the grader tries with right answers in the place of those: not
 // those in a circle.
-func (r *Result) uses(a *assignment.Assignment, nb *nbformat.Notebook, circles [][]string) {
+func (r *Report) uses(a *assignment.Assignment, nb *nbformat.Notebook, circles [][]string) {
 	failing := map[string]bool{}
 	for _, t := range r.Tests {
 		failing[t.ID] = !t.passed()

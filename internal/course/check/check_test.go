@@ -81,7 +81,7 @@ func read(t *testing.T, nb *nbformat.Notebook) *Sheet {
 }
 
 // printed returns what a student reads.
-func printed(t *testing.T, r *Result) string {
+func printed(t *testing.T, r *Report) string {
 	t.Helper()
 	var w strings.Builder
 	if err := r.Print(&w); err != nil {
@@ -115,7 +115,7 @@ func TestAssignment(t *testing.T) {
 				c.says = "Mean is declared in cell 4 (mean) already"
 			}
 			s := read(t, c.nb)
-			r := &Result{places: places(c.nb)}
+			r := &Report{places: places(c.nb)}
 			a, why, err := s.assignment(t.Context(), root, r)
 			if err != nil {
 				t.Fatal(err)
@@ -132,7 +132,7 @@ func TestAssignment(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := read(t, released(t)).assignment(ctx, root, &Result{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := read(t, released(t)).assignment(ctx, root, &Report{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
@@ -181,7 +181,7 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &Result{places: places(c.nb)}
+		r := &Report{places: places(c.nb)}
 		files, err := s.files(r)
 		if got := printed(t, r); err != nil || !slices.Equal(files, c.files) || !strings.Contains(got, c.says) || len(r.Warnings) != strings.Count(c.says, "\n") {
 			t.Errorf("files %q, %v, want %q; the student reads %q, want %q", files, err, c.files, got, c.says)
@@ -255,7 +255,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r := &Result{places: places(nb)}
+		r := &Report{places: places(nb)}
 		s.warn(r)
 		s.note(r, nil)
 		printed(t, r)

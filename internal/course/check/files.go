@@ -17,7 +17,7 @@ const maxFiles = 64 << 20
 
 // files returns the files beside the notebook that the student's code can read: those that came with it, or, if the
 // notebook does not say, all that lie there. It warns of what differs from what the grader has.
-func (s *Sheet) files(r *Result) ([]string, error) {
+func (s *Sheet) files(r *Report) ([]string, error) {
 	if s.terms == nil {
 		return s.beside()
 	}

@@ -45,7 +45,7 @@ func cellOf(nb *nbformat.Notebook, id string) *nbformat.Cell {
 }
 
 // newCourse makes a course with the release of hx.
-func newCourse(t *testing.T) (*course.Course, *release.Assignment) {
+func newCourse(t *testing.T) (*course.Course, *release.Handout) {
 	t.Helper()
 	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
 	for _, c := range hx {

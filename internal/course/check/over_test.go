@@ -107,7 +107,7 @@ func TestOver(t *testing.T) {
 }
 
 // compareFirst holds visible checks against the grader's. What the grader has judged over solutions may have come out better there.
-func compareFirst(t *testing.T, got *check.Result, want *verdict.Notebook) {
+func compareFirst(t *testing.T, got *check.Report, want *verdict.Notebook) {
 	t.Helper()
 	for i, test := range want.Tests {
 		for _, c := range test.Checks {

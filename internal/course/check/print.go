@@ -18,7 +18,7 @@ import (
 const maxText = 2000
 
 // place returns where a cell is, 0 if it is not there. A cell may be named by its place.
-func (r *Result) place(id string) int {
+func (r *Report) place(id string) int {
 	for _, id := range []string{id, nbgrader.Own(id)} {
 		if n, ok := r.places[id]; ok {
 			return n
@@ -32,7 +32,7 @@ func (r *Result) place(id string) int {
 var cells = regexp.MustCompile(`\bcell [\w-]+(\.[\w-]+)?`)
 
 // labelled names cells in a text as label does, where they are in the notebook.
-func (r *Result) labelled(text string) string {
+func (r *Report) labelled(text string) string {
 	return cells.ReplaceAllStringFunc(text, func(name string) string {
 		if id := strings.TrimPrefix(name, "cell "); r.places[id] > 0 {
 			return r.label(id)
@@ -42,7 +42,7 @@ func (r *Result) labelled(text string) string {
 }
 
 // label names a cell: "cell 7 (score)", "cell 9" of a student's own, "cell score" if it is not there.
-func (r *Result) label(id string) string {
+func (r *Report) label(id string) string {
 	switch n := r.place(id); {
 	case n == 0:
 		return "cell " + id
@@ -54,7 +54,7 @@ func (r *Result) label(id string) string {
 }
 
 // Print writes the result for the student.
-func (r *Result) Print(w io.Writer) error {
+func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	for _, n := range r.Warnings {
 		at := r.label(n.Cell)

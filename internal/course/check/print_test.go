@@ -59,7 +59,7 @@ func TestPoints(t *testing.T) {
 	} {
 		s := read(t, released(t))
 		cell.Subtests = c.subtests
-		r := &Result{places: places(s.student), Tests: []Test{s.test(a, verdict.Test{ID: "mean-test", Max: 3, Checks: c.checks})}}
+		r := &Report{places: places(s.student), Tests: []Test{s.test(a, verdict.Test{ID: "mean-test", Max: 3, Checks: c.checks})}}
 		if got := printed(t, r); got != c.want {
 			t.Errorf("the student reads\n%s\nwant\n%s", got, c.want)
 		}
@@ -72,7 +72,7 @@ func TestPoints(t *testing.T) {
 // What a test could not be judged for, and what it says at length, is told.
 func TestPrint(t *testing.T) {
 	nb := released(t)
-	r := &Result{places: places(nb), Tests: []Test{
+	r := &Report{places: places(nb), Tests: []Test{
 		{Test: verdict.Test{ID: "mean-test", Max: 3}, Why: "line 4: undefined: Mean"},
 		{Test: verdict.Test{ID: "other", Max: 1, Output: "one\ntwo\n", Checks: []verdict.Check{{Name: "TestX", Words: "x", Messages: []string{strings.Repeat("é", 5000)}}}}, Uses: []string{"mean"}},
 	}, ByHand: []Answer{{"words", false}}}

@@ -195,7 +195,7 @@ func copyOf(t testing.TB, released *nbformat.Notebook, answers map[string]string
 // compare holds each visible check against the grader's, and the points that visible checks give.
 // The grader judges a question that others may have spoilt over their solutions, too, which students
 // don't have: such a one may come out better there, and is said to use others that fail.
-func compare(t *testing.T, got *check.Result, want *verdict.Notebook) {
+func compare(t *testing.T, got *check.Report, want *verdict.Notebook) {
 	t.Helper()
 	if len(got.Tests) != len(want.Tests) {
 		t.Fatalf("%d tests cells, the grader has %d", len(got.Tests), len(want.Tests))

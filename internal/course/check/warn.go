@@ -37,13 +37,13 @@ func name(c *nbformat.Cell) string {
 	return nbgrader.Own(c.ID)
 }
 
-func (r *Result) warn(id string, line int, format string, args ...any) {
+func (r *Report) warn(id string, line int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, verdict.Note{Place: verdict.Place{Cell: id, Line: line}, Text: fmt.Sprintf(format, args...)})
 }
 
 // warn finds what has become of the cells that were handed out. It returns the notebook that
 // is to be judged: the lecturer's cells in it are as they were.
-func (s *Sheet) warn(r *Result) *nbformat.Notebook {
+func (s *Sheet) warn(r *Report) *nbformat.Notebook {
 	handed := map[string]*nbformat.Cell{}
 	for _, c := range s.handed.Cells {
 		if m, _ := nbgrader.Read(c); m.Stored() && handed[m.ID] == nil {
@@ -111,7 +111,7 @@ func (s *Sheet) warn(r *Result) *nbformat.Notebook {
 }
 
 // whose returns the id of the student that the notebook says, where that makes a difference.
-func (s *Sheet) whose(r *Result, a *assignment.Assignment) string {
+func (s *Sheet) whose(r *Report, a *assignment.Assignment) string {
 	if !a.Individual() {
 		return ""
 	}
@@ -126,7 +126,7 @@ func (s *Sheet) whose(r *Result, a *assignment.Assignment) string {
 var directive = regexp.MustCompile(`^\s*(//(?:go:\w+|export|line)|// \+build|/\*line)\b`)
 
 // commands finds what stands in a student's cell and is neither Go nor of use to the grader.
-func (r *Result) commands(c *nbformat.Cell, id string) {
+func (r *Report) commands(c *nbformat.Cell, id string) {
 	if c.Type != "code" {
 		return
 	}
@@ -150,7 +150,7 @@ func (r *Result) commands(c *nbformat.Cell, id string) {
 }
 
 // vet takes over what go vet says. The kernel builds %test cells with go test, which heeds it, and marks do not depend on it.
-func (r *Result) vet(ctx context.Context, program *assignment.Guest) error {
+func (r *Report) vet(ctx context.Context, program *assignment.Guest) error {
 	problems, err := program.Vet(ctx)
 	for _, p := range problems {
 		r.warn(p.Cell, p.Line, "%s: the grader takes it, and your %%test cells do not build with it", p.Text)
@@ -160,7 +160,7 @@ func (r *Result) vet(ctx context.Context, program *assignment.Guest) error {
 
 // note takes over what the grader says, unless it is said already, or said of a cell that is not
 // the student's: one of the lecturer's that nbgrader does not store, or that was left out.
-func (s *Sheet) note(r *Result, notes []verdict.Note) {
+func (s *Sheet) note(r *Report, notes []verdict.Note) {
 	lecturers := map[string]bool{}
 	for _, c := range s.handed.Cells {
 		i := slices.IndexFunc(s.student.Cells, func(own *nbformat.Cell) bool { return own.ID == c.ID && own.Source == c.Source })

@@ -65,7 +65,7 @@ func TestWarnings(t *testing.T) {
 			}
 			c.change(nb)
 			s := read(t, nb)
-			r := &Result{places: places(nb)}
+			r := &Report{places: places(nb)}
 			submitted := s.warn(r)
 			s.note(r, nil)
 			text, _, _ := strings.Cut(printed(t, r), "cell 7 (words): ")
@@ -86,7 +86,7 @@ func TestNotes(t *testing.T) {
 	nb := released(t)
 	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "mine", Type: "code", Source: "func x() {}", Metadata: map[string]any{}})
 	s := read(t, nb)
-	r := &Result{places: places(nb)}
+	r := &Report{places: places(nb)}
 	s.warn(r)
 	note := func(cell string, line int, text string) verdict.Note {
 		return verdict.Note{Place: verdict.Place{Cell: cell, Line: line}, Text: text}
@@ -114,7 +114,7 @@ func TestWhose(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := read(t, nb)
-	r := &Result{}
+	r := &Report{}
 	a, _, err := s.assignment(t.Context(), root(t), r)
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestWhose(t *testing.T) {
 		t.Errorf("as it was handed out it is %q's: %v", id, r.Warnings)
 	}
 	nb.Cells[len(nb.Cells)-1].Source = "var student = `ada`"
-	r = &Result{}
+	r = &Report{}
 	if id := s.whose(r, a); id != "ada" || len(r.Warnings) > 0 {
 		t.Errorf("it is %q's: %v, want ada and no warning", id, r.Warnings)
 	}
@@ -134,7 +134,7 @@ func TestVet(t *testing.T) {
 	nb := released(t)
 	cellOf(nb, "mean").Source = "func Mean(x []float64) (float64, error) {\n\tif len(x) == 0 || len(x) == 0 {\n\t\treturn 0, errors.New(\"none\")\n\t}\n\treturn x[0], nil\n}"
 	s := read(t, nb)
-	r := &Result{places: places(nb)}
+	r := &Report{places: places(nb)}
 	a, _, err := s.assignment(t.Context(), root(t), r)
 	if err != nil {
 		t.Fatal(err)

@@ -99,8 +99,8 @@ func (r Refusal) String() string {
 	return fmt.Sprintf("%s: %s: %s", Printable(r.Input), Printable(r.Path), r.Reason)
 }
 
-// A Result is what a call did.
-type Result struct {
+// An Intake is what a call did.
+type Intake struct {
 	Taken    []Taken
 	Refused  []Refusal
 	Unlisted []string // students whom Roster has not
@@ -120,7 +120,7 @@ type collector struct {
 	handedIn map[string]bool                       // students of this call's inputs
 	mine     map[string]Key                        // id to what this call found no other student for
 	teams    map[[3]string][]string                // see teamBefore
-	strange  []string                              // see Result
+	strange  []string                              // see Intake
 	byName   []string                              // the same
 	unlisted []string                              // the same
 	added    map[string]int                        // attempts of this call
@@ -133,9 +133,9 @@ const (
 	submittedDir = string(course.Submitted)
 )
 
-// Collect takes the inputs. The Result is what was done, also if there is an error: the
+// Collect takes the inputs. The Intake says what was done, also if there is an error: the
 // inputs before it, each as a whole.
-func Collect(ctx context.Context, o Options) (Result, error) {
+func Collect(ctx context.Context, o Options) (Intake, error) {
 	c := &collector{Options: o, ids: map[string]string{}, mine: map[string]Key{}, added: map[string]int{}, handedIn: map[string]bool{}}
 	if c.Now == nil {
 		c.Now = time.Now
@@ -144,33 +144,33 @@ func Collect(ctx context.Context, o Options) (Result, error) {
 		c.Report = func(Taken) {}
 	}
 	if err := course.CheckAssignment(c.Assignment); err != nil {
-		return Result{}, err
+		return Intake{}, err
 	}
 	if c.Student != "" {
 		if err := course.CheckStudent(c.Student); err != nil {
-			return Result{}, err
+			return Intake{}, err
 		}
 	}
 	root, err := os.OpenRoot(c.Course.Dir)
 	if err != nil {
-		return Result{}, fmt.Errorf("collect: the course: %w", err)
+		return Intake{}, fmt.Errorf("collect: the course: %w", err)
 	}
 	defer root.Close()
 	c.root = root
 	if err := root.MkdirAll(attemptsDir, 0o777); err != nil {
-		return Result{}, fmt.Errorf("collect: %w", err)
+		return Intake{}, fmt.Errorf("collect: %w", err)
 	}
 	lock, err := lockfile.Take(ctx, filepath.Join(c.Course.Dir, attemptsDir, ".lock"), lockfile.Exclusive, c.Waiting)
 	if err != nil {
-		return Result{}, fmt.Errorf("collect: %w", err)
+		return Intake{}, fmt.Errorf("collect: %w", err)
 	}
 	defer lock.Close()
 	if err := c.prepare(); err != nil {
-		return Result{}, err
+		return Intake{}, err
 	}
 	err = c.run(ctx)
 	taken, err2 := c.submit(ctx)
-	return Result{taken, c.refused, c.unlisted, c.strange, c.byName}, errors.Join(err, err2)
+	return Intake{taken, c.refused, c.unlisted, c.strange, c.byName}, errors.Join(err, err2)
 }
 
 // prepare removes what a killed call left, and reads the course: the notebooks of its

@@ -97,7 +97,7 @@ func open(t testing.TB, dir string) *course.Course {
 }
 
 // collect collects ps1 into a course; every attempt a second later.
-func collect(t testing.TB, dir string, o Options) Result {
+func collect(t testing.TB, dir string, o Options) Intake {
 	t.Helper()
 	o.Course, o.Assignment = open(t, dir), "ps1"
 	if o.Now == nil {

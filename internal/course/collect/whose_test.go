@@ -189,7 +189,7 @@ func TestWhose(t *testing.T) {
 }
 
 // checkWhose compares what became of files with what should have.
-func checkWhose(t *testing.T, course string, res Result, files []string, want, refused map[string]string) {
+func checkWhose(t *testing.T, course string, res Intake, files []string, want, refused map[string]string) {
 	t.Helper()
 	got := map[string]bool{}
 	for name, text := range tree(t, filepath.Join(course, "submitted")) {

@@ -119,7 +119,7 @@ type made struct {
 	t testing.TB
 	*course.Course
 	book *gradebook.Book
-	a    *release.Assignment
+	a    *release.Handout
 }
 
 func newCourse(t testing.TB) *made {

@@ -150,7 +150,7 @@ type Settings struct {
 }
 
 // SettingsOf are the settings of an assignment of a course.
-func SettingsOf(c *course.Course, a *release.Assignment) Settings {
+func SettingsOf(c *course.Course, a *release.Handout) Settings {
 	s := c.Settings(a.Name)
 	return Settings{MayImport: s.MayImport, TimeFactor: s.TimeFactor, Memory: s.Memory, Dir: a.Dir, Files: a.Files}
 }

@@ -19,7 +19,7 @@ import (
 // Options say what Run grades.
 type Options struct {
 	Course   *course.Course
-	Release  *release.Assignment
+	Release  *release.Handout
 	Builder  *Builder
 	Book     *gradebook.Book // nil: results go to files in Results (see course/shard)
 	Results  string

@@ -11,7 +11,7 @@ import (
 // Judged is the result of a submission for its student: one check for each tests cell, with
 // the words of what failed in it. Of a hidden test they are all. Its messages have expected
 // values, and how and where the code panicked can be made to show what a hidden test called it with.
-func Judged(notebooks ...*verdict.Notebook) (r Result) {
+func Judged(notebooks ...*verdict.Notebook) (r Grading) {
 	var notes []string
 	for _, nb := range notebooks {
 		for _, test := range nb.Tests {

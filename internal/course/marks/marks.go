@@ -16,12 +16,12 @@ import (
 // Marks are those of some assignments and all students of a course.
 type Marks struct {
 	Students    []gradebook.Student
-	Assignments []Assignment
+	Assignments []Column
 	Handins     map[string][]Handin // by the ids of the students, as far as it is known
 }
 
-// An Assignment has the submissions by the ids of the students.
-type Assignment struct {
+// A Column is an assignment with its submissions by the ids of the students.
+type Column struct {
 	gradebook.Assignment
 	Submissions map[string]gradebook.Submission
 }
@@ -51,7 +51,7 @@ func Read(ctx context.Context, b *gradebook.Book, names ...string) (m Marks, err
 		if err != nil {
 			return m, err
 		}
-		a := Assignment{all[i], map[string]gradebook.Submission{}}
+		a := Column{all[i], map[string]gradebook.Submission{}}
 		for _, s := range submissions {
 			a.Submissions[s.Student.ID] = s
 		}
@@ -61,7 +61,7 @@ func Read(ctx context.Context, b *gradebook.Book, names ...string) (m Marks, err
 }
 
 // InOrder returns the submissions by the ids of the students.
-func (a Assignment) InOrder() (all []gradebook.Submission) {
+func (a Column) InOrder() (all []gradebook.Submission) {
 	for _, id := range slices.Sorted(maps.Keys(a.Submissions)) {
 		all = append(all, a.Submissions[id])
 	}
@@ -70,7 +70,7 @@ func (a Assignment) InOrder() (all []gradebook.Submission) {
 
 // Unfinished returns the ids of the students whose submission has marks that are still to be
 // given, or reviewed, by hand: their scores may change.
-func (a Assignment) Unfinished() (ids []string) {
+func (a Column) Unfinished() (ids []string) {
 	for id, s := range a.Submissions {
 		if s.NeedsHand() {
 			ids = append(ids, id)

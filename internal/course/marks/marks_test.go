@@ -174,7 +174,7 @@ func TestProperty(t *testing.T) {
 	hostile, id := rapid.StringOf(letters), rapid.StringOfN(letters, 1, -1, -1)
 	property.Check(t, func(t *rapid.T) {
 		st := gradebook.Student{ID: id.Draw(t, "id"), FirstName: hostile.Draw(t, "first"), LastName: hostile.Draw(t, "last"), Email: hostile.Draw(t, "email"), LMS: hostile.Draw(t, "lms")}
-		m := Marks{[]gradebook.Student{st, {ID: "z"}}, []Assignment{{gradebook.Assignment{Name: "ps1"}, nil}, {gradebook.Assignment{Name: "ps2"}, nil}}, nil}
+		m := Marks{[]gradebook.Student{st, {ID: "z"}}, []Column{{gradebook.Assignment{Name: "ps1"}, nil}, {gradebook.Assignment{Name: "ps2"}, nil}}, nil}
 		for rows, write := range map[int]func(io.Writer, Marks) ([]string, error){
 			5: Nbgrader,
 			3: Moodle,

@@ -20,7 +20,7 @@ func TestNamesWhomItCan(t *testing.T) {
 			{ID: "dan", LMS: "10004"},
 			{ID: "12345"}, // of the university: nobody says otherwise
 		},
-		Assignments: []Assignment{{gradebook.Assignment{Name: "ps1"}, nil}},
+		Assignments: []Column{{gradebook.Assignment{Name: "ps1"}, nil}},
 		Handins: map[string][]Handin{
 			"10001":  {{"moodle", "10001", "Anna Arndt"}},
 			"10002":  {{"moodle", "10002", "Ben Beck"}, {"moodle", "10077", "Ben Beck"}},

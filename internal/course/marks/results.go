@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A Result is what the grader found in one submission, for platforms that grade one at a
+// A Grading is what the grader found in one submission, for platforms that grade one at a
 // time. All of it is shown to the student.
-type Result struct {
+type Grading struct {
 	Refused string // why it could not be graded: "not a notebook"; "" if it was
 	Message string // on the whole
 	Checks  []Check
@@ -25,7 +25,7 @@ type Check struct {
 }
 
 // valid reports what no platform can take.
-func (r Result) valid() error {
+func (r Grading) valid() error {
 	for _, c := range r.Checks {
 		if c.Name == "" || !(c.Points >= 0) || !(c.Max >= 0) || math.IsInf(c.Points, 1) || math.IsInf(c.Max, 1) {
 			return fmt.Errorf("marks: check %q with %v of %v points: want a name and 0 or more points", c.Name, c.Points, c.Max)
@@ -35,7 +35,7 @@ func (r Result) valid() error {
 }
 
 // sums are all points and the most there are.
-func (r Result) sums() (points, most float64) {
+func (r Grading) sums() (points, most float64) {
 	for _, c := range r.Checks {
 		points, most = points+c.Points, most+c.Max
 	}
@@ -45,7 +45,7 @@ func (r Result) sums() (points, most float64) {
 // Gradescope returns results.json as Gradescope reads it from /autograder/results
 // (gradescope-autograders.readthedocs.io, "Autograder Specifications"). Texts are marked as
 // plain, so no name or message becomes HTML, and what the grader prints stays hidden.
-func Gradescope(r Result) ([]byte, error) {
+func Gradescope(r Grading) ([]byte, error) {
 	type test struct {
 		Name       string  `json:"name"`
 		NameFormat string  `json:"name_format"`
@@ -59,7 +59,7 @@ func Gradescope(r Result) ([]byte, error) {
 	if err := r.valid(); err != nil {
 		return nil, err
 	}
-	return fitted(r, func(r Result) any {
+	return fitted(r, func(r Grading) any {
 		points, _ := r.sums()
 		tests := make([]test, len(r.Checks))
 		for i, c := range r.Checks {
@@ -84,7 +84,7 @@ func Gradescope(r Result) ([]byte, error) {
 // PrairieLearn returns results.json as PrairieLearn reads it from /grade/results
 // (docs.prairielearn.com, "External grading"). Its score is a fraction, so extra credit ends
 // at 1. A submission that could not be graded costs no attempt there.
-func PrairieLearn(r Result) ([]byte, error) {
+func PrairieLearn(r Grading) ([]byte, error) {
 	type test struct {
 		Name        string  `json:"name"`
 		Description string  `json:"description"`
@@ -95,7 +95,7 @@ func PrairieLearn(r Result) ([]byte, error) {
 	if err := r.valid(); err != nil {
 		return nil, err
 	}
-	return fitted(r, func(r Result) any {
+	return fitted(r, func(r Grading) any {
 		if r.Refused != "" {
 			return struct {
 				Gradable     bool     `json:"gradable"`
@@ -129,7 +129,7 @@ func (c Check) title() string {
 const maxResults = 1_000_000
 
 // fitted is the JSON of what form makes of r, with messages cut as far as the limit demands.
-func fitted(r Result, form func(Result) any) ([]byte, error) {
+func fitted(r Grading, form func(Grading) any) ([]byte, error) {
 	for most := maxResults; ; most /= 8 {
 		data, err := json.MarshalIndent(form(r.cut(most)), "", "  ")
 		if err != nil || len(data) < maxResults {
@@ -142,7 +142,7 @@ func fitted(r Result, form func(Result) any) ([]byte, error) {
 }
 
 // cut returns r with each text cut to at most that many bytes.
-func (r Result) cut(most int) Result {
+func (r Grading) cut(most int) Grading {
 	shorten := func(text string) string {
 		if len(text) <= most {
 			return text
@@ -153,5 +153,5 @@ func (r Result) cut(most int) Result {
 	for i, c := range r.Checks {
 		checks[i] = Check{c.Name, shorten(c.Words), c.Points, c.Max, c.Passed, []string{shorten(strings.Join(c.Messages, "\n"))}}
 	}
-	return Result{shorten(r.Refused), shorten(r.Message), checks, r.Seconds}
+	return Grading{shorten(r.Refused), shorten(r.Message), checks, r.Seconds}
 }

@@ -16,8 +16,8 @@ import (
 	"marginalia/internal/testkit/property"
 )
 
-func result() Result {
-	return Result{Message: "2 of 3 checks passed.", Seconds: 1.5, Checks: []Check{
+func result() Grading {
+	return Grading{Message: "2 of 3 checks passed.", Seconds: 1.5, Checks: []Check{
 		{"TestRule", "The rule finds a line", 2, 2, true, nil},
 		{"TestBound/norm", "", 1.5, 3, false, []string{"<b>R</b> is 2, want 3", "panic: index out of range"}},
 		{"TestExtra", "A hidden check", 1, 0, true, nil},
@@ -80,7 +80,7 @@ func TestResults(t *testing.T) {
 	if want := `"score": 0.9,`; !strings.Contains(string(data), want) || !strings.Contains(string(data), `"max_points": 3,`) || !strings.Contains(string(data), `"gradable": true`) {
 		t.Errorf("PrairieLearn's results.json:\n%s\nwant %s, 3 points at most in the second test", data, want)
 	}
-	refused := Result{Refused: "not a notebook"}
+	refused := Grading{Refused: "not a notebook"}
 	data, err = PrairieLearn(refused)
 	if want := `{"gradable":false,"format_errors":["not a notebook"],"message":""}`; err != nil || compact(t, data) != want {
 		t.Errorf("%s, %v; want %s", data, err, want)
@@ -90,10 +90,10 @@ func TestResults(t *testing.T) {
 		t.Errorf("%s, %v; want 0 points and the reason", data, err)
 	}
 	for _, c := range []Check{{Name: "TestX", Points: math.NaN()}, {Name: "TestX", Points: -1}, {Name: "TestX", Max: math.Inf(1)}, {}} {
-		if _, err := Gradescope(Result{Checks: []Check{c}}); err == nil {
+		if _, err := Gradescope(Grading{Checks: []Check{c}}); err == nil {
 			t.Errorf("Gradescope got %v", c)
 		}
-		if _, err := PrairieLearn(Result{Checks: []Check{c}}); err == nil {
+		if _, err := PrairieLearn(Grading{Checks: []Check{c}}); err == nil {
 			t.Errorf("PrairieLearn got %v", c)
 		}
 	}
@@ -122,7 +122,7 @@ func TestResultsProperty(t *testing.T) {
 		return rapid.String().Draw(t, "text")
 	})
 	property.Check(t, func(t *rapid.T) {
-		r := Result{Message: text.Draw(t, "message")}
+		r := Grading{Message: text.Draw(t, "message")}
 		for range rapid.IntRange(0, 4).Draw(t, "checks") {
 			r.Checks = append(r.Checks, Check{"Test" + rapid.String().Draw(t, "name"), text.Draw(t, "words"), points.Draw(t, "points"), points.Draw(t, "max"), rapid.Bool().Draw(t, "passed"), []string{text.Draw(t, "said")}})
 		}
@@ -134,7 +134,7 @@ func TestResultsProperty(t *testing.T) {
 			Gradable *bool
 			Tests    []map[string]any
 		}
-		for platform, write := range map[string]func(Result) ([]byte, error){"Gradescope": Gradescope, "PrairieLearn": PrairieLearn} {
+		for platform, write := range map[string]func(Grading) ([]byte, error){"Gradescope": Gradescope, "PrairieLearn": PrairieLearn} {
 			data, err := write(r)
 			if err != nil {
 				t.Fatal(err)
@@ -171,14 +171,14 @@ func TestResultsProperty(t *testing.T) {
 			}
 		}
 	})
-	if got := (Result{Message: "über\xff"}).cut(3).Message; got != "üb…" {
+	if got := (Grading{Message: "über\xff"}).cut(3).Message; got != "üb…" {
 		t.Errorf("cut to 3 bytes: %q, want whole letters", got)
 	}
-	if got := (Result{Message: "über"}).cut(1).Message; got != "…" {
+	if got := (Grading{Message: "über"}).cut(1).Message; got != "…" {
 		t.Errorf("cut to 1 byte: %q, want whole letters", got)
 	}
 	// So many checks that nothing fits.
-	if _, err := PrairieLearn(Result{Checks: slices.Repeat([]Check{{Name: "Test"}}, 20_000)}); err == nil {
+	if _, err := PrairieLearn(Grading{Checks: slices.Repeat([]Check{{Name: "Test"}}, 20_000)}); err == nil {
 		t.Error("PrairieLearn gets more than 1 MB")
 	}
 }
@@ -196,7 +196,7 @@ func TestJudged(t *testing.T) {
 		}},
 		{ID: "none", Max: 1}, // no check ran
 	}, Notes: []verdict.Note{{Place: verdict.Place{Cell: "given"}, Text: "A locked cell was changed"}, {Text: "Two cells have one name"}}})
-	want := Result{Message: "A locked cell was changed (cell given)\nTwo cells have one name", Seconds: 1.5, Checks: []Check{
+	want := Grading{Message: "A locked cell was changed (cell given)\nTwo cells have one name", Seconds: 1.5, Checks: []Check{
 		{Name: "ps1/rule", Points: 3, Max: 3, Passed: true},
 		{Name: "ps1/bound", Points: 1, Max: 4, Messages: []string{"The bound holds: R = 2, want 3", "No points are none (cell bound, line 7): index out of range", "a hidden check"}},
 		{Name: "ps1/none", Max: 1},
@@ -204,7 +204,7 @@ func TestJudged(t *testing.T) {
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("%+v, want %+v", r, want)
 	}
-	for _, write := range []func(Result) ([]byte, error){Gradescope, PrairieLearn} {
+	for _, write := range []func(Grading) ([]byte, error){Gradescope, PrairieLearn} {
 		data, err := write(r)
 		if err != nil || strings.Contains(string(data), "secret") || strings.Contains(string(data), "42") {
 			t.Errorf("%v\n%s", err, data)

@@ -22,7 +22,7 @@ import (
 // Diff returns what students will see differently from what lies in the course's
 // release folder, as a unified diff of the cells, and of the names and sums of the
 // other files. It is empty if nothing differs.
-func (a *Assignment) Diff(c *course.Course) (string, error) {
+func (a *Handout) Diff(c *course.Course) (string, error) {
 	dir, err := c.Path(course.Release, "", a.Name)
 	if err != nil {
 		return "", err

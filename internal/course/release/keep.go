@@ -12,7 +12,7 @@ import (
 // Keep writes into the source notebooks what the texts of their cells say, and returns that in words. From then on a
 // cell has its grade_id, whatever becomes of its text: students' files and the gradebook know it by that. Given cells have
 // nothing written, since they go by their own ids. A notebook that has changed since [Make] is an error.
-func (a *Assignment) Keep() (words []string, err error) {
+func (a *Handout) Keep() (words []string, err error) {
 	for _, nb := range a.Notebooks {
 		said, err := nb.keep()
 		if err != nil {

@@ -196,7 +196,7 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	make := func() *Assignment {
+	make := func() *Handout {
 		t.Helper()
 		a, err := Make(c, "ps1")
 		if err != nil {

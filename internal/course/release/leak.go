@@ -61,7 +61,7 @@ const shared = 0.8
 // four deep, and no more than maxDecoded bytes; unsearched are the places with more. It
 // finds no picture of a solution, no translation of it, no encryption, and nothing that
 // the standard library cannot unpack.
-func (a *Assignment) Leaks(public []string) (leaks []Leak, unsearched []string) {
+func (a *Handout) Leaks(public []string) (leaks []Leak, unsearched []string) {
 	var allowed []letters
 	for _, text := range public {
 		allowed = append(allowed, lettersOf([]piece{{text: text}}))
@@ -86,7 +86,7 @@ type secret struct {
 
 // secrets returns what was removed from the notebooks, less what must be known: the
 // signatures of functions, imports, and what is allowed.
-func (a *Assignment) secrets(allowed []letters) []secret {
+func (a *Handout) secrets(allowed []letters) []secret {
 	var all []secret
 	for _, nb := range a.Notebooks {
 		for _, r := range nb.Removed {

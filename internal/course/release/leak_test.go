@@ -77,7 +77,7 @@ func picture() string {
 }
 
 // assignmentOf makes the release of cells and files, after change has had its way with them.
-func assignmentOf(t testing.TB, change func(cells []*nbformat.Cell, files map[string]string)) *Assignment {
+func assignmentOf(t testing.TB, change func(cells []*nbformat.Cell, files map[string]string)) *Handout {
 	t.Helper()
 	all, files := cells(), map[string]string{}
 	if change != nil {

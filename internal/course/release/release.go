@@ -30,8 +30,8 @@ import (
 	"marginalia/internal/notebook/nbgrader"
 )
 
-// An Assignment is one as lecturers have it and as students get it.
-type Assignment struct {
+// A Handout is an assignment as lecturers have it and as students get it.
+type Handout struct {
 	Name      string
 	Dir       string // the source folder
 	Notebooks []Notebook
@@ -46,7 +46,7 @@ type Notebook struct {
 	Graded  *nbformat.Notebook // without solutions, with all tests: what nbgrader keeps in its database
 	Release *nbformat.Notebook // what students get
 	Removed []nbgrader.Removed // what that lacks
-	Said    []Said             // what the texts of cells add to their metadata; see [Assignment.Keep]
+	Said    []Said             // what the texts of cells add to their metadata; see [Handout.Keep]
 
 	file  string
 	bytes []byte // of the file
@@ -60,12 +60,12 @@ type File struct {
 
 // Make reads the source of an assignment and makes the release, in memory. Nothing is
 // written. Errors name file, cell and line.
-func Make(c *course.Course, name string) (*Assignment, error) {
+func Make(c *course.Course, name string) (*Handout, error) {
 	files, err := c.Notebooks(name)
 	if err != nil {
 		return nil, err
 	}
-	a := &Assignment{Name: name}
+	a := &Handout{Name: name}
 	for _, file := range files {
 		nb, err := load(file)
 		if err != nil {
@@ -242,7 +242,7 @@ func beside(dir string) ([]File, error) {
 
 // Write puts the release into the course's folder, each file whole or not at all, and
 // then removes what lay there besides.
-func (a *Assignment) Write(c *course.Course) error {
+func (a *Handout) Write(c *course.Course) error {
 	dir, err := c.Path(course.Release, "", a.Name)
 	if err != nil {
 		return err

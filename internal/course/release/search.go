@@ -160,7 +160,7 @@ func (s *search) add(l letters, start int, how string, of secret, from, to int) 
 
 // pictures looks for attachments that were removed: as they are in other files, and in
 // base64, as notebooks hold them, in all texts.
-func (s *search) pictures(a *Assignment) {
+func (s *search) pictures(a *Handout) {
 	for _, nb := range a.Notebooks {
 		for _, r := range nb.Removed {
 			for name, bundle := range r.Attachments {

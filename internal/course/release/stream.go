@@ -30,7 +30,7 @@ type stream struct {
 // streams returns all that students get: the code of cells, that of tests, comments,
 // Markdown, answers in it, all sources in order, metadata in order and by key, outputs and
 // attachments with it, the names of files, and files.
-func (a *Assignment) streams() []stream {
+func (a *Handout) streams() []stream {
 	var code, tests, comments, words, answers, sources, rest []piece
 	byKey := map[string][]piece{}
 	for _, nb := range a.Notebooks {

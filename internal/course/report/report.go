@@ -74,7 +74,7 @@ type Message struct {
 func Make(ctx context.Context, c *course.Course, name string, submissions []gradebook.Submission, release []*nbformat.Notebook) (*Report, error) {
 	r := &Report{Assignment: name}
 	questions := map[[2]string]*Question{}
-	var given []similar.Cell
+	var given []similar.Solution
 	for _, nb := range release {
 		given = append(given, similar.Code(nb)...)
 	}
@@ -144,7 +144,7 @@ func Make(ctx context.Context, c *course.Course, name string, submissions []grad
 }
 
 // judged returns the record of a submission, and its code.
-func judged(c *course.Course, name string, s gradebook.Submission) (*grade.Record, []similar.Cell, error) {
+func judged(c *course.Course, name string, s gradebook.Submission) (*grade.Record, []similar.Solution, error) {
 	dir, err := c.Path(course.Autograded, s.Student.ID, name)
 	if err != nil {
 		return nil, nil, err
@@ -153,7 +153,7 @@ func judged(c *course.Course, name string, s gradebook.Submission) (*grade.Recor
 	if err != nil {
 		return nil, nil, err
 	}
-	var cells []similar.Cell
+	var cells []similar.Solution
 	for _, v := range rec.Notebooks {
 		if !filepath.IsLocal(v.Notebook) {
 			return nil, nil, fmt.Errorf("its record has the notebook %q", v.Notebook)

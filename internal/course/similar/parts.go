@@ -47,8 +47,8 @@ func parts(a, b text) (all []Part) {
 		}
 		all = append(all, Part{A: a.lines(r.a, r.n), B: b.lines(r.b, r.n), Tokens: r.n})
 	}
-	place := func(cells []Cell, id string) int {
-		return slices.IndexFunc(cells, func(c Cell) bool { return c.ID == id })
+	place := func(cells []Solution, id string) int {
+		return slices.IndexFunc(cells, func(c Solution) bool { return c.ID == id })
 	}
 	slices.SortFunc(all, func(x, y Part) int {
 		return cmp.Or(cmp.Compare(place(a.cells, x.A.Cell), place(a.cells, y.A.Cell)), cmp.Compare(x.A.From, y.A.From), cmp.Compare(x.B.From, y.B.From))

@@ -66,17 +66,17 @@ const (
 // A Submission is one student's code.
 type Submission struct {
 	Student string
-	Cells   []Cell
+	Cells   []Solution
 }
 
-// A Cell is one code cell.
-type Cell struct{ ID, Source string }
+// A Solution is one code cell of a submission, or of the release.
+type Solution struct{ ID, Source string }
 
 // Code returns the code cells of a notebook.
-func Code(nb *nbformat.Notebook) (cells []Cell) {
+func Code(nb *nbformat.Notebook) (cells []Solution) {
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
-			cells = append(cells, Cell{c.ID, c.Source})
+			cells = append(cells, Solution{c.ID, c.Source})
 		}
 	}
 	return cells
@@ -104,7 +104,7 @@ type Lines struct {
 // Pairs returns the pairs of submissions that are alike, the most alike first, at most
 // 200. release is what all students were given. The result depends on nothing but the
 // arguments.
-func Pairs(ctx context.Context, release []Cell, all []Submission) ([]Pair, error) {
+func Pairs(ctx context.Context, release []Solution, all []Submission) ([]Pair, error) {
 	given := map[uint64]bool{}
 	for _, h := range hashes(tokens(release)) {
 		given[h.sum] = true

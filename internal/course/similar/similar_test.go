@@ -20,7 +20,7 @@ import (
 
 // cellsOf reads a solution from testdata: each top-level declaration is a cell, called
 // by the name of the function.
-func cellsOf(t testing.TB, name string) (cells []Cell) {
+func cellsOf(t testing.TB, name string) (cells []Solution) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name + ".go.txt")
 	if err != nil {
@@ -30,14 +30,14 @@ func cellsOf(t testing.TB, name string) (cells []Cell) {
 		decl = strings.TrimSpace(decl) + "\n}\n"
 		id := decl[:strings.Index(decl, "{")]
 		id, _, _ = strings.Cut(id[strings.LastIndex(id, "func ")+1:], "(")
-		cells = append(cells, Cell{fmt.Sprintf("%d %s", len(cells), strings.TrimSpace(id)), decl})
+		cells = append(cells, Solution{fmt.Sprintf("%d %s", len(cells), strings.TrimSpace(id)), decl})
 	}
 	return cells
 }
 
 // renamed writes a cell with all names of its own changed, all numbers another, a
 // comment in front of each line and blanks in place of tabs.
-func renamed(c Cell) Cell {
+func renamed(c Solution) Solution {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
 	s.Init(fset.AddFile("", -1, len(c.Source)), []byte(c.Source), nil, 0)
@@ -46,7 +46,7 @@ func renamed(c Cell) Cell {
 		_, kind, literal := s.Scan()
 		switch _, given := words[literal]; {
 		case kind == token.EOF:
-			return Cell{c.ID, b.String()}
+			return Solution{c.ID, b.String()}
 		case kind == token.SEMICOLON && literal == "\n":
 			b.WriteString(" // step\n")
 		case kind == token.IDENT && !given:
@@ -61,7 +61,7 @@ func renamed(c Cell) Cell {
 	}
 }
 
-func change(cells []Cell, change func(Cell) Cell) []Cell {
+func change(cells []Solution, change func(Solution) Solution) []Solution {
 	cells = slices.Clone(cells)
 	for i := range cells {
 		cells[i] = change(cells[i])
@@ -93,11 +93,11 @@ func TestCopiesAndOthers(t *testing.T) {
 		{"same", ada},
 		{"renamed", change(ada, renamed)},
 		{"reordered", change(reversed, renamed)},
-		{"one cell", []Cell{{"all", ada[2].Source + ada[0].Source + "%%\n" + ada[1].Source}}},
-		{"padded", slices.Concat(cellsOf(t, "release"), ada, []Cell{{"own", strings.Repeat("func f() { for { select {} } }\n", 30)}})},
+		{"one cell", []Solution{{"all", ada[2].Source + ada[0].Source + "%%\n" + ada[1].Source}}},
+		{"padded", slices.Concat(cellsOf(t, "release"), ada, []Solution{{"own", strings.Repeat("func f() { for { select {} } }\n", 30)}})},
 		{"half", ada[1:2]},
 		{"empty", nil},
-		{"words", []Cell{{"text", "I could not solve this, sorry."}}},
+		{"words", []Solution{{"text", "I could not solve this, sorry."}}},
 	}
 	pairs, err := Pairs(t.Context(), cellsOf(t, "release"), all)
 	if err != nil {
@@ -152,10 +152,10 @@ func TestPartsDoNotOverlap(t *testing.T) {
 			b.WriteString("for i := range z { w[i] *= z[i] - 2 }\n")
 		}
 	}
-	cells := []Cell{{"c", b.String()}}
+	cells := []Solution{{"c", b.String()}}
 	once := slices.Concat(cells, cellsOf(t, "bob"))
 	twice := slices.Concat(once, once)
-	for _, c := range []struct{ a, b []Cell }{{once, once}, {once, twice}, {twice, once}} {
+	for _, c := range []struct{ a, b []Solution }{{once, once}, {once, twice}, {twice, once}} {
 		pairs, err := Pairs(t.Context(), nil, []Submission{{"a", c.a}, {"b", c.b}})
 		if err != nil || len(pairs) != 1 {
 			t.Fatalf("%v, %v", pairs, err)
@@ -188,7 +188,7 @@ func TestReleaseDoesNotCount(t *testing.T) {
 		t.Fatalf("%+v, %v", pairs, err)
 	}
 	for _, part := range pairs[0].Parts {
-		if !slices.ContainsFunc(own, func(c Cell) bool { return c.ID == part.A.Cell }) {
+		if !slices.ContainsFunc(own, func(c Solution) bool { return c.ID == part.A.Cell }) {
 			t.Errorf("%+v is the release's", part)
 		}
 	}
@@ -266,7 +266,7 @@ func TestTokens(t *testing.T) {
 		"if a {\n}\n\n\n\nreturn": "if1 n1 {1 }2 return6",
 	} {
 		var got []string
-		for _, tk := range tokens([]Cell{{"c", source}}) {
+		for _, tk := range tokens([]Solution{{"c", source}}) {
 			s := token.Token(tk.code).String()
 			switch tk.code >> 32 {
 			case 1:
@@ -283,7 +283,7 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	nb := &nbformat.Notebook{Cells: []*nbformat.Cell{{ID: "a", Type: "markdown", Source: "x"}, {ID: "b", Type: "code", Source: "y"}}}
-	if got, want := Code(nb), []Cell{{"b", "y"}}; !slices.Equal(got, want) {
+	if got, want := Code(nb), []Solution{{"b", "y"}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -297,7 +297,7 @@ func manySubmissions(n int) (all []Submission) {
 			all = append(all, Submission{fmt.Sprint(i), change(all[i-1-r.IntN(8)].Cells, renamed)})
 			continue
 		}
-		var cells []Cell
+		var cells []Solution
 		for c := range 10 {
 			var b strings.Builder
 			for range 30 {
@@ -308,7 +308,7 @@ func manySubmissions(n int) (all []Submission) {
 				}
 				b.WriteString("\n")
 			}
-			cells = append(cells, Cell{fmt.Sprint("c", c), b.String()})
+			cells = append(cells, Solution{fmt.Sprint("c", c), b.String()})
 		}
 		all = append(all, Submission{fmt.Sprint(i), cells})
 	}
@@ -340,7 +340,7 @@ func TestManySubmissions(t *testing.T) {
 // A submission made to cost much: one line again and again, and a million tokens.
 func TestHostile(t *testing.T) {
 	line := strings.Repeat("f(x, 1);", 200_000)
-	all := []Submission{{"a", []Cell{{"c", line}}}, {"b", []Cell{{"c", line}}}, {"c", []Cell{{"c", strings.Repeat("(", 1_000_000)}}}, {"d", []Cell{{"c", strings.Repeat("/*", 500_000)}}}}
+	all := []Submission{{"a", []Solution{{"c", line}}}, {"b", []Solution{{"c", line}}}, {"c", []Solution{{"c", strings.Repeat("(", 1_000_000)}}}, {"d", []Solution{{"c", strings.Repeat("/*", 500_000)}}}}
 	if n := len(tokens(all[0].Cells)); n != maxTokens {
 		t.Errorf("%d tokens are read, want %d", n, maxTokens)
 	}
@@ -365,7 +365,7 @@ func BenchmarkPairs(b *testing.B) {
 func FuzzTokens(f *testing.F) {
 	f.Add("%%\nx := 1", "func f() {}")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		pairs, err := Pairs(t.Context(), []Cell{{"r", b}}, []Submission{{"a", []Cell{{"x", a}, {"y", b}}}, {"b", []Cell{{"x", b + a}}}})
+		pairs, err := Pairs(t.Context(), []Solution{{"r", b}}, []Submission{{"a", []Solution{{"x", a}, {"y", b}}}, {"b", []Solution{{"x", b + a}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ var words = func() map[string]uint64 {
 }()
 
 // tokens returns the tokens of cells, at most maxTokens.
-func tokens(cells []Cell) (all []tok) {
+func tokens(cells []Solution) (all []tok) {
 	for i, c := range cells {
 		fset := token.NewFileSet()
 		source := []byte(forKernel(c.Source))

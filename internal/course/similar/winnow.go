@@ -41,13 +41,13 @@ func pick(list []hash) (picked []hash) {
 
 // A text is a submission that is prepared for comparing.
 type text struct {
-	cells  []Cell
+	cells  []Solution
 	tokens []tok
 	given  []bool           // by token: it is the release's
 	picked map[uint64][]int // a picked hash to where it stands, without the release's and everybody's
 }
 
-func textOf(cells []Cell, release, everyday map[uint64]bool) text {
+func textOf(cells []Solution, release, everyday map[uint64]bool) text {
 	t := text{cells: cells, tokens: tokens(cells), picked: map[uint64][]int{}}
 	t.given = make([]bool, len(t.tokens))
 	list := hashes(t.tokens)

@@ -15,8 +15,8 @@ package gonb
 
 import "strings"
 
-// A Cell is the source of a code cell, split as GoNB splits it.
-type Cell struct {
+// A Source is the text of a code cell, split as GoNB splits it.
+type Source struct {
 	ID       string
 	Source   string
 	Magic    bool      // a cell magic in line 1 (%%bash, %%sh, %%script, %%writefile, %%gx): no Go at all
@@ -41,8 +41,8 @@ var magics = map[string]bool{"%%writefile": true, "%%script": true, "%%bash": tr
 
 // Read splits the source of a cell. It never fails: what GoNB would stumble
 // over is reported by Problems.
-func Read(id, source string) *Cell {
-	c := &Cell{ID: id, Source: source, lines: strings.Split(source, "\n"), skip: map[int]bool{}}
+func Read(id, source string) *Source {
+	c := &Source{ID: id, Source: source, lines: strings.Split(source, "\n"), skip: map[int]bool{}}
 	if w := splitWords(trimPrefix(c.lines[0])); len(w) > 0 && magics[w[0]] {
 		c.Magic = true
 		c.Commands = []Command{{Text: trimPrefix(c.lines[0])[1:], Words: w}}
@@ -70,7 +70,7 @@ func Read(id, source string) *Cell {
 }
 
 // configure notes what a command says about the cell's own program.
-func (c *Cell) configure(words []string) {
+func (c *Source) configure(words []string) {
 	switch words[0] {
 	case "%", "main", "args":
 		c.Args = words[1:]
@@ -84,7 +84,7 @@ func (c *Cell) configure(words []string) {
 }
 
 // join returns line i and those that a trailing backslash ties to it, and marks them as taken.
-func (c *Cell) join(i int) string {
+func (c *Source) join(i int) string {
 	text := ""
 	for ; i < len(c.lines); i++ {
 		text += trimPrefix(c.lines[i])
@@ -99,7 +99,7 @@ func (c *Cell) join(i int) string {
 
 // HasGo reports whether GoNB builds and runs a program for the cell. One with
 // nothing but commands and blank lines runs none, unless it says %test.
-func (c *Cell) HasGo() bool {
+func (c *Source) HasGo() bool {
 	if c.Test {
 		return true
 	}

@@ -188,7 +188,7 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // Parse returns what the cell declares and its main function. A cell without
 // one gets `func main() { flag.Parse() }`, as GoNB gives it. The error is a
 // *SyntaxError.
-func (c *Cell) Parse() (*Decls, *Func, error) {
+func (c *Source) Parse() (*Decls, *Func, error) {
 	file := c.File()
 	name := "main.go"
 	if c.Test {
@@ -208,7 +208,7 @@ func (c *Cell) Parse() (*Decls, *Func, error) {
 
 // File returns the cell alone as a Go file: `package main`, %% and %exec turned
 // into a main function, other commands and lines that start with "package" left out.
-func (c *Cell) File() File {
+func (c *Source) File() File {
 	var w writer
 	w.emit("package main\n\n", Origin{})
 	closing := false

@@ -24,7 +24,7 @@ type Problem struct {
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.Cell, p.Line+1, p.What) }
 
 // Problems returns the hazards of a cell, in order of lines.
-func (c *Cell) Problems() []Problem {
+func (c *Source) Problems() []Problem {
 	l := &linter{cell: c, inside: InsideToken(c.Source)}
 	if c.Magic {
 		return nil
@@ -41,7 +41,7 @@ func (c *Cell) Problems() []Problem {
 }
 
 type linter struct {
-	cell   *Cell
+	cell   *Source
 	inside map[int]bool // lines that start within a raw string or a comment
 	found  []Problem
 }

@@ -33,7 +33,7 @@ type Program struct {
 
 	Writes *Written // what a %%writefile cell writes
 
-	Source *gonb.Cell
+	Source *gonb.Source
 	Own    *gonb.Decls // what the cell itself declares
 	Decls  *gonb.Decls // what the program declares, with what was remembered
 	Main   *gonb.Func

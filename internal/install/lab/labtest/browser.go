@@ -50,11 +50,6 @@ func Browse(t *testing.T, chromium string) context.Context {
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-dev-shm-usage", true),
-		// A script that scrolls waits for the frame that the compositor's thread is taking over. On a busy
-		// machine that frame is never taken (Chromium 156, once in some sixty pages): without the thread
-		// there is nothing to wait for.
-		chromedp.Flag("disable-threaded-compositing", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"),
 	}
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
