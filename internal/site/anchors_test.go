@@ -73,7 +73,7 @@ const settled = `((id, state) => {
 // upper half of the window.
 func (w *watcher) arrives(how, id, state string) {
 	w.t.Helper()
-	labtest.Wait(w.ctx, w.t, how+": the playground "+id, fmt.Sprintf(`%s(%q, %q)`, settled, id, state))
+	w.wait(how+": the playground "+id, fmt.Sprintf(`%s(%q, %q)`, settled, id, state))
 	if top := w.evaluate(above(id)); top != "true" {
 		w.t.Errorf("%s: the heading of %s stands at %s in the window%s", how, id, top, labtest.Picture(w.ctx, "site-anchor-"+id))
 	}
@@ -89,7 +89,7 @@ func above(id string) string {
 func (w *watcher) changes(how string, change func(hash string), id, state string) {
 	w.t.Helper()
 	change(cmp.Or(state, "#play-"+id))
-	labtest.Wait(w.ctx, w.t, how+": the playground "+id, fmt.Sprintf(`%s(%q, %q) && %s === true`, settled, id, state, above(id)))
+	w.wait(how+": the playground "+id, fmt.Sprintf(`%s(%q, %q) && %s === true`, settled, id, state, above(id)))
 }
 
 // fresh opens an address as a new tab does.
@@ -122,28 +122,52 @@ func checkAnchors(t *testing.T, browser context.Context, dir string, pages []str
 	for name, size := range screens {
 		t.Run(name, func(t *testing.T) {
 			g := gated(t, dir, "")
-			w := watch(labtest.Window(t, browser), t, nil)
-			w.screen(size[0], size[1])
-			states := w.states(g.url, len(links))
+			var states map[string]string
+			inWindow(t, browser, size, func(w *watcher) { states = w.states(g.url, len(links)) })
 			ids := slices.Sorted(maps.Keys(states))
 			for _, id := range ids {
 				if len(links[id]) == 0 {
 					t.Errorf("no lecture links to the playground %s", id)
 				}
-				for _, link := range links[id] {
-					w.fresh(g.url + link)
-					w.arrives("the link "+link, id, "")
-				}
-				w.fresh(g.url + "playgrounds.html" + states[id])
-				w.arrives("a new tab", id, states[id])
+				inWindow(t, browser, size, func(w *watcher) {
+					for _, link := range links[id] {
+						w.fresh(g.url + link)
+						w.arrives("the link "+link, id, "")
+					}
+					w.fresh(g.url + "playgrounds.html" + states[id])
+					w.arrives("a new tab", id, states[id])
+				})
 			}
-			w.quiet(name)
-			past := watch(labtest.Window(t, browser), t, nil) // a window of its own, since Chromium's history has 50 entries
-			past.screen(size[0], size[1])
-			past.walk(g.url, ids, states)
-			past.quiet(name)
-			w.slow(dir, ids, states)
+			inWindow(t, browser, size, func(w *watcher) { w.walk(g.url, ids, states) })
+			inWindow(t, browser, size, func(w *watcher) { w.slow(dir, ids, states) })
 		})
+	}
+}
+
+// inWindow does something in a window of its own, whose console has to stay quiet. If Chromium's page is
+// stuck, it is done again.
+func inWindow(t *testing.T, browser context.Context, size [2]int64, do func(w *watcher)) {
+	t.Helper()
+	for tries := range 3 {
+		w := watch(labtest.Window(t, browser), t, nil)
+		w.again = tries < 2
+		w.screen(size[0], size[1])
+		stuck := func() (stuck bool) {
+			defer func() {
+				if why := recover(); why == labtest.ErrStuck {
+					stuck = true
+				} else if why != nil {
+					panic(why)
+				}
+			}()
+			do(w)
+			return false
+		}()
+		if !stuck {
+			w.quiet(t.Name())
+			return
+		}
+		t.Logf("%v: again in a new window", labtest.ErrStuck)
 	}
 }
 
@@ -198,7 +222,7 @@ func (w *watcher) states(url string, want int) map[string]string {
 	for i := range want {
 		host := fmt.Sprintf(`document.querySelectorAll("[data-playground]")[%d]`, i)
 		w.evaluate(`(` + host + `.scrollIntoView({ behavior: "instant" }))`)
-		labtest.Wait(w.ctx, w.t, "the program of a playground", host+`?.querySelector("svg")`)
+		w.wait("the program of a playground", host+`?.querySelector("svg")`)
 	}
 	if is := w.evaluate(heights); is != was {
 		w.t.Errorf("before their programs run, the playgrounds are %s pixels high, and then %s", was, is)
@@ -211,7 +235,7 @@ func (w *watcher) states(url string, want int) map[string]string {
 			select.dispatchEvent(new Event("change"));
 			return first;
 		})()`)
-		labtest.Wait(w.ctx, w.t, "another state", fmt.Sprintf(`%s.querySelector(".playground-buttons a").hash !== %q`, host, first))
+		w.wait("another state", fmt.Sprintf(`%s.querySelector(".playground-buttons a").hash !== %q`, host, first))
 		states[w.evaluate(host+`.dataset.playground`)] = w.evaluate(host + `.querySelector(".playground-buttons a").hash`)
 	}
 	return states
@@ -227,7 +251,7 @@ func (w *watcher) slow(dir string, ids []string, states map[string]string) {
 		for _, late := range []string{"/play.js", ".wasmz"} {
 			g := gated(w.t, dir, late)
 			w.fresh(g.url + "playgrounds.html" + hash)
-			labtest.Wait(w.ctx, w.t, "the page", `document.readyState === "complete"`)
+			w.wait("the page", `document.readyState === "complete"`)
 			close(g.opened)
 			w.arrives("late "+late, last, state)
 		}

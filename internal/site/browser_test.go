@@ -195,6 +195,7 @@ type watcher struct {
 	t     *testing.T
 	ctx   context.Context
 	asked func() []string // addresses of other hosts
+	again bool            // a page that is stuck is opened again: see inWindow
 	mu    sync.Mutex
 	said  []string // errors and warnings in the console
 }
@@ -231,11 +232,25 @@ func watch(ctx context.Context, t *testing.T, asked func() []string) *watcher {
 
 func (w *watcher) evaluate(js string) string {
 	w.t.Helper()
-	got, err := chromedp.Run(w.ctx, chromedp.Evaluate[string](`(async () => String(`+js+`))()`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		w.t.Fatalf("%s: %v", js, err)
-	}
+	got, err := labtest.Evaluate[string](w.ctx, `String(`+js+`)`)
+	w.check(js, err)
 	return got
+}
+
+// wait waits for a condition in JavaScript.
+func (w *watcher) wait(what, condition string) {
+	w.t.Helper()
+	w.check("waiting for "+what, labtest.Until(w.ctx, labtest.Patience, condition))
+}
+
+func (w *watcher) check(what string, err error) {
+	w.t.Helper()
+	if err == labtest.ErrStuck && w.again {
+		panic(err)
+	}
+	if err != nil {
+		w.t.Fatalf("%s: %v%s", what, err, labtest.Picture(w.ctx, "site-failed"))
+	}
 }
 
 // view sets the window's width and the system's theme.

@@ -2,6 +2,7 @@ package labtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -150,16 +151,26 @@ func Wait(ctx context.Context, t *testing.T, what, condition string) {
 func Until(ctx context.Context, patience time.Duration, condition string) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	answers, last := 0, time.Now()
 	for {
-		ok, err := chromedp.Run(limited, chromedp.Evaluate[bool]("(async () => !!("+condition+"))()", chromedp.EvalAwaitPromise))
-		if err != nil {
-			return fmt.Errorf("%w: the page has answered %d times, the last time %v ago", err, answers, time.Since(last).Round(time.Second))
+		ok, err := Evaluate[bool](limited, "!!("+condition+")")
+		if ok || err != nil {
+			return err
 		}
-		if ok {
-			return nil
-		}
-		answers, last = answers+1, time.Now()
 		time.Sleep(100 * time.Millisecond)
 	}
+}
+
+// ErrStuck is the error of a page that has stopped. Chromium 156 lets a script that scrolls wait for
+// a frame of the compositor, and on a busy machine that frame never comes, once in some hundred pages.
+var ErrStuck = errors.New("the page has not answered for three minutes")
+
+// Evaluate returns the value of an expression in JavaScript, which may await.
+func Evaluate[T any](ctx context.Context, js string) (T, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, 3*time.Minute, ErrStuck)
+	defer cancel()
+	got, err := chromedp.Run(limited, chromedp.Evaluate[T]("(async () => ("+js+"))()", chromedp.EvalAwaitPromise))
+	if err != nil && context.Cause(limited) == ErrStuck {
+		err = ErrStuck
+	}
+	return got, err
 }
