@@ -21,6 +21,7 @@ require (
 
 require (
 	codeberg.org/go-pdf/fpdf v0.11.1
+	github.com/bluekeyes/go-gitdiff v0.9.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/google/renameio/v2 v2.0.2
 	github.com/google/uuid v1.6.0
