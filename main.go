@@ -29,11 +29,13 @@ package main
 import (
 	"os"
 
+	"marginalia/internal/assignment"
 	"marginalia/internal/cli"
 	"marginalia/internal/jupyter"
 )
 
 func main() {
-	jupyter.KeeperMain() // does not return in the process that keeps a kernel
+	jupyter.KeeperMain()      // does not return in the process that keeps a kernel
+	assignment.CompilerMain() // nor in the one that compiles what students write
 	os.Exit(cli.Main(os.Args[1:]))
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"marginalia/internal/assignment"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/jupyter/jupytertest"
 	"marginalia/internal/lockfile"
@@ -30,6 +31,7 @@ import (
 // TestMain makes this binary, under another name, the command that tests run.
 func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
+	assignment.CompilerMain()
 	testscript.Main(m, map[string]func(){"marginalia": func() { os.Exit(Main(os.Args[1:])) }})
 }
 

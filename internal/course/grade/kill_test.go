@@ -23,6 +23,7 @@ import (
 // that course: TestKilled kills it, TestFullTemporary gives it little room. As course grade it
 // ends with 1 if a submission was not judged.
 func TestMain(m *testing.M) {
+	assignment.CompilerMain()
 	dir := os.Getenv("GRADE_COURSE")
 	if dir == "" {
 		os.Exit(m.Run())
