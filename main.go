@@ -30,6 +30,7 @@ import (
 	"os"
 
 	"marginalia/internal/assignment"
+	"marginalia/internal/celltest"
 	"marginalia/internal/cli"
 	"marginalia/internal/jupyter"
 )
@@ -37,5 +38,6 @@ import (
 func main() {
 	jupyter.KeeperMain()      // does not return in the process that keeps a kernel
 	assignment.CompilerMain() // nor in the one that compiles what students write
+	celltest.StarterMain()    // nor in the parent of a cell that may touch other processes
 	os.Exit(cli.Main(os.Args[1:]))
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"marginalia/internal/assignment"
+	"marginalia/internal/celltest"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/jupyter/jupytertest"
 	"marginalia/internal/lockfile"
@@ -32,6 +33,7 @@ import (
 func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
 	assignment.CompilerMain()
+	celltest.StarterMain()
 	testscript.Main(m, map[string]func(){"marginalia": func() { os.Exit(Main(os.Args[1:])) }})
 }
 

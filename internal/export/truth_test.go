@@ -21,6 +21,7 @@ import (
 
 func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
+	celltest.StarterMain()
 	os.Exit(m.Run())
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"marginalia/internal/assignment"
+	"marginalia/internal/celltest"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/gradebook/booktest"
 	"marginalia/internal/judge"
@@ -24,6 +25,7 @@ import (
 // ends with 1 if a submission was not judged.
 func TestMain(m *testing.M) {
 	assignment.CompilerMain()
+	celltest.StarterMain()
 	dir := os.Getenv("GRADE_COURSE")
 	if dir == "" {
 		os.Exit(m.Run())
