@@ -7,7 +7,7 @@ require (
 	github.com/chromedp/chromedp v0.22.1
 	github.com/go-zeromq/zmq4 v0.17.0
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
-	github.com/janpfeifer/gonb v0.11.4 // indirect
+	github.com/janpfeifer/gonb v0.11.5 // indirect
 	github.com/spf13/cobra v1.10.2
 	go.lsp.dev/jsonrpc2 v0.10.0
 	golang.org/x/image v0.47.0
@@ -21,6 +21,7 @@ require (
 
 require (
 	codeberg.org/go-pdf/fpdf v0.11.1
+	github.com/bluekeyes/go-gitdiff v0.9.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/google/renameio/v2 v2.0.2
 	github.com/google/uuid v1.6.0

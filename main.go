@@ -30,10 +30,14 @@ import (
 	"os"
 
 	"marginalia/internal/cli"
+	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/grader/assignment"
 	"marginalia/internal/kernel/jupyter"
 )
 
 func main() {
-	jupyter.KeeperMain() // does not return in the process that keeps a kernel
+	jupyter.KeeperMain()      // does not return in the process that keeps a kernel
+	assignment.CompilerMain() // nor in the one that compiles what students write
+	celltest.StarterMain()    // nor in the parent of a cell that may touch other processes
 	os.Exit(cli.Main(os.Args[1:]))
 }

@@ -156,10 +156,14 @@ func findings(co *course.Course, name, student string) (r marks.Grading, err err
 		return r, err
 	}
 	r = marks.Judged(record.Notebooks...)
-	if faults := strings.Join(record.Faults, "\n"); len(record.Faults) == len(record.Notebooks) {
-		r.Refused = faults
+	faults := ""
+	for _, f := range record.Faults {
+		faults += f.String() + "\n"
+	}
+	if len(record.Faults) == len(record.Notebooks) {
+		r.Refused = strings.TrimSuffix(faults, "\n")
 	} else {
-		r.Message = strings.TrimSpace(faults + "\n" + r.Message)
+		r.Message = strings.TrimSpace(faults + r.Message)
 	}
 	return r, nil
 }

@@ -72,7 +72,7 @@ func TestExportOfOneSubmission(t *testing.T) {
 	if err := os.MkdirAll(graded, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	record := `{"Notebooks": [{"Notebook": "ps0", "Tests": [{"ID": "mean-test", "Max": 4, "Score": 3, "Checks": [{"Name": "TestMean", "Words": "Mean of two", "Messages": ["1, want 2"]}]}]}, {"Notebook": "more"}], "Faults": ["more.ipynb: it was not handed in"]}`
+	record := `{"Notebooks": [{"Notebook": "ps0", "Tests": [{"ID": "mean-test", "Max": 4, "Score": 3, "Checks": [{"Name": "TestMean", "Words": "Mean of two", "Messages": ["1, want 2"]}]}]}, {"Notebook": "more"}], "Faults": [{"Notebook": "more", "Reason": "it was not handed in"}]}`
 	if err := os.WriteFile(filepath.Join(graded, grade.VerdictFile), []byte(record), 0o644); err != nil {
 		t.Fatal(err)
 	}

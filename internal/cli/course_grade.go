@@ -203,7 +203,7 @@ func (n *gradedCount) report(g grade.Graded) {
 		n.judged++
 		fmt.Fprintf(n.w, "%s: %.4g of %.4g points\n", collect.Printable(g.Student), g.Score, g.Max)
 		for _, f := range g.Faults {
-			fmt.Fprintf(n.w, "    zero for %s\n", collect.Printable(f))
+			fmt.Fprintf(n.w, "    zero for %s\n", collect.Printable(f.String()))
 		}
 	}
 	if g.NotRun != nil {

@@ -21,6 +21,8 @@ import (
 
 	"marginalia/internal/base/lockfile"
 	"marginalia/internal/base/repo"
+	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/grader/assignment"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/notebook/nbformat"
@@ -30,6 +32,8 @@ import (
 // TestMain makes this binary, under another name, the command that tests run.
 func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
+	assignment.CompilerMain()
+	celltest.StarterMain()
 	testscript.Main(m, map[string]func(){"marginalia": func() { os.Exit(Main(os.Args[1:])) }})
 }
 

@@ -66,7 +66,7 @@ func (t *Toolchain) spec(path string) jupyter.Spec {
 }
 
 // Build fills the folder Tools with the versions in the repository's go.mod, unless
-// it is there: GoNB, mended; in bin, first in the PATH of kernels, go (the shim)
+// it is there: GoNB, patched; in bin, first in the PATH of kernels, go (the shim)
 // and goimports. Then it builds the front.
 func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
 	if err := t.buildTools(ctx, p); err != nil {
@@ -80,7 +80,7 @@ func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
 func (t *Toolchain) buildTools(ctx context.Context, p setup.Progress) error {
 	return t.install(ctx, p, "building the Go kernel (GoNB) and goimports", t.Tools, func(tmp string, held *os.File) error {
 		source, bin := filepath.Join(tmp, "source"), filepath.Join(tmp, "bin")
-		mod, err := t.mended(ctx, source)
+		mod, err := t.patched(ctx, source)
 		if err != nil {
 			return err
 		}

@@ -58,7 +58,7 @@ func New(ctx context.Context, root string) (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools, err1 := t.key(root, goShim, fmt.Sprint(additions), fmt.Sprint(mends))
+	tools, err1 := t.key(root, append(gonbChanges(), goShim)...)
 	front, err2 := t.key(root, t.frontSources()...)
 	gopls, err3 := t.key(t.goplsModule())
 	if err := errors.Join(err1, err2, err3); err != nil {

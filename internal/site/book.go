@@ -26,7 +26,7 @@ type book struct {
 }
 
 // documents are the project's pages in Markdown, folders with all pages in them.
-var documents = []string{"README.md", "CONTRIBUTING.md", "docs", "docker/README.md", "datasets/data/README.md", "mlkit/testdata/README.md"}
+var documents = []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs", "docker/README.md", "findings/README.md", "datasets/data/README.md", "mlkit/testdata/README.md"}
 
 // newBook is the book of a course, or of the repository at root if dir is "".
 func newBook(root, dir string) (*book, error) {

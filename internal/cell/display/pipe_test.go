@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// gonb does what GoNB v0.11.4 does with the two pipes
+// gonb does what GoNB v0.11.5 does with the two pipes
 // (internal/jpyexec/namedpipes.go): it opens each when the program does,
 // records the messages in order and answers syncs.
 type gonb struct {

@@ -14,7 +14,7 @@
 // stream of [CommValue]. Besides MIME types the bundle's keys may be one of the
 // three special ones: [KeyInput], [KeyComm] and [KeySubscribe].
 //
-// The wire format is that of GoNB v0.11.4, packages gonbui/protocol and
+// The wire format is that of GoNB v0.11.5, packages gonbui/protocol and
 // internal/jpyexec. The types are our own so that a cell that draws a figure
 // links nothing of GoNB.
 package display

@@ -22,6 +22,11 @@ import (
 	"marginalia/internal/notebook/nbformat"
 )
 
+func TestMain(m *testing.M) {
+	assignment.CompilerMain()
+	os.Exit(m.Run())
+}
+
 // released returns the example of `course new` as students get it: Mean in cell 4, its tests with
 // the checks "several numbers" and "no numbers" and a hidden one in cell 5, words in cell 7.
 func released(t testing.TB) *nbformat.Notebook {

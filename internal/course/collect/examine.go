@@ -200,7 +200,8 @@ func missing(notebook string, bad map[string]Fault, files []stored, dir string) 
 		}
 		reasons = append(reasons, reason)
 	}
-	if len(reasons) == 0 {
+	advised := len(reasons) > 0 // what judge says of a file of another type ends with what to hand in instead
+	if !advised {
 		for _, s := range files {
 			if s.path != "" && !s.zip && !isNotebook(s.path) && s.path != timestampFile && s.path != receiptFile {
 				kind = OtherType
@@ -215,7 +216,7 @@ func missing(notebook string, bad map[string]Fault, files []stored, dir string) 
 	switch {
 	case len(reasons) == 0:
 		reasons = []string{"no notebook was handed in"}
-	case kind == OtherType && !strings.Contains(reasons[len(reasons)-1], "hand in"):
+	case kind == OtherType && !advised:
 		reasons = append(reasons, "hand in the notebook itself, "+cmp.Or(notebook, "NAME")+".ipynb")
 	}
 	return Fault{Notebook: notebook, Kind: kind, Reason: strings.Join(reasons, "; ")}

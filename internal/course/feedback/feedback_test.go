@@ -223,7 +223,7 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec.Faults = []string{"ps1.ipynb: solution.docx is a Word file"}
+	rec.Faults = []grade.Fault{{Notebook: "ps1", Reason: "solution.docx is a Word file"}}
 	m.store("bob", *rec)
 	html, markdown := m.pages(m.submission("bob"))
 	checkHTML(t, html)

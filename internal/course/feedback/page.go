@@ -145,8 +145,8 @@ func newPage(rec *grade.Record, v *verdict.Notebook, nb *nbformat.Notebook, s gr
 		p.Here, p.HereMax = points(here), points(hereMost)
 	}
 	for _, fault := range rec.Faults {
-		if reason, ok := strings.CutPrefix(fault, v.Notebook+".ipynb: "); ok {
-			p.Refused = Line(reason, maxMessage)
+		if fault.Notebook == v.Notebook {
+			p.Refused = Line(fault.Reason, maxMessage)
 		}
 	}
 	tests := map[string]verdict.Test{}

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/grader/assignment"
 	"marginalia/internal/grader/judge"
 	"marginalia/internal/testkit/owncache"
@@ -23,6 +24,8 @@ import (
 // that course: TestKilled kills it, TestFullTemporary gives it little room. As course grade it
 // ends with 1 if a submission was not judged.
 func TestMain(m *testing.M) {
+	assignment.CompilerMain()
+	celltest.StarterMain()
 	dir := os.Getenv("GRADE_COURSE")
 	if dir == "" {
 		os.Exit(m.Run())

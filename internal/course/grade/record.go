@@ -35,8 +35,13 @@ type Record struct {
 	Submitted time.Time
 	Notebooks []*verdict.Notebook
 	Scores    gradebook.Scores
-	Faults    []string // why notebooks get no points
+	Faults    []Fault
 }
+
+// A Fault says why a notebook gets no points.
+type Fault struct{ Notebook, Reason string }
+
+func (f Fault) String() string { return f.Notebook + ".ipynb: " + f.Reason }
 
 // ReadRecord reads the record of a submission. The error is fs.ErrNotExist if it was not graded.
 func ReadRecord(dir string) (*Record, error) {
@@ -154,7 +159,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 			for _, t := range graders[i].Assignment.Tests {
 				v.Tests = append(v.Tests, graders[i].test(t, nil))
 			}
-			rec.Faults = append(rec.Faults, n.Name+".ipynb: "+reasons[n.Name])
+			rec.Faults = append(rec.Faults, Fault{n.Name, reasons[n.Name]})
 			v.Notes = []verdict.Note{{Text: reasons[n.Name]}}
 			if nb, err = empty(n.Release); err != nil {
 				return nil, err

@@ -35,7 +35,7 @@ type Graded struct {
 	Student     string
 	Score, Max  float64
 	Unchanged   bool // it was graded before
-	Faults      []string
+	Faults      []Fault
 	Changes     []Change
 	NotRun      error // why cells have not been run for their outputs, which should have been: they are, the next time
 	Err         error // why it could not be graded: it has no marks then

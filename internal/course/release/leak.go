@@ -56,11 +56,10 @@ const shared = 0.8
 // there. The leaks are in the order of the release; there is one at most of each
 // secret in each place.
 //
-// It decodes escapes of Go, JSON, HTML and addresses, base64, base32, hexadecimal, bits,
-// lists of bytes, gzip, zlib, deflate, bzip2, zip, ROT13 and text that stands backwards,
-// four deep, and no more than maxDecoded bytes; unsearched are the places with more. It
-// finds no picture of a solution, no translation of it, no encryption, and nothing that
-// the standard library cannot unpack.
+// It decodes what programs write on their own: escapes of Go, JSON, HTML and addresses, base64,
+// gzip, zlib, deflate and zip, four deep, and no more than maxDecoded bytes; unsearched are the
+// places with more. A lecturer who hides a solution on purpose (in hexadecimal, backwards, as a
+// picture, encrypted) knows that it is there: that is not looked for.
 func (a *Handout) Leaks(public []string) (leaks []Leak, unsearched []string) {
 	var allowed []letters
 	for _, text := range public {

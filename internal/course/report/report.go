@@ -118,7 +118,7 @@ func Make(ctx context.Context, c *course.Course, name string, submissions []grad
 		}
 		seconds := 0.0
 		for _, nb := range rec.Notebooks {
-			if slices.ContainsFunc(rec.Faults, func(why string) bool { return strings.HasPrefix(why, nb.Notebook+".ipynb: ") }) {
+			if slices.ContainsFunc(rec.Faults, func(f grade.Fault) bool { return f.Notebook == nb.Notebook }) {
 				continue // its checks did not run
 			}
 			for _, t := range nb.Tests {

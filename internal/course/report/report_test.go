@@ -128,7 +128,7 @@ func TestUngraded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec.Faults = []string{"ps1.ipynb: solution.docx is a Word file"}
+	rec.Faults = []grade.Fault{{Notebook: "ps1", Reason: "solution.docx is a Word file"}}
 	if err := rec.Write(at); err != nil {
 		t.Fatal(err)
 	}

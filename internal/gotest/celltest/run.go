@@ -5,6 +5,11 @@
 // The package that `marginalia export` writes is one test, which builds the programs in its
 // testdata (see packages cellrun and exported) and runs them for each cell:
 //
+//	func TestMain(m *testing.M) {
+//		celltest.StarterMain()
+//		os.Exit(m.Run())
+//	}
+//
 //	func TestNotebook(t *testing.T) { celltest.Run(t, "testdata/01-perceptron.ipynb", "../notebooks") }
 //
 // Cells run in parallel, except those that may touch files, ports or processes (see package

@@ -15,14 +15,20 @@ import (
 // that reports on all cells, so one that may touch other processes gets a parent of its own: this
 // executable again, which starts the cell and does nothing else.
 
-// starterArg, as the first argument, makes this executable a starter.
+// starterArg, as the first argument, makes an executable that calls StarterMain a starter.
 const starterArg = "__starter"
 
-// init does not return in a starter. An exported package has no main of its own to ask.
-func init() {
+// starterReady is set when StarterMain was called. Without that call a cell would start the
+// program as such again.
+var starterReady atomic.Bool
+
+// StarterMain makes this process a starter if it was started as one, and does not return then.
+// Otherwise it returns at once and permits cells that need one.
+func StarterMain() {
 	if len(os.Args) > 3 && os.Args[1] == starterArg {
 		os.Exit(startCell(os.Args[2], os.Args[3:]))
 	}
+	starterReady.Store(true)
 }
 
 // reportsFile is the file on which a starter reports.
@@ -71,6 +77,9 @@ func (p *process) start(apart bool) error {
 			p.pid.Store(int64(p.cmd.Process.Pid))
 		}
 		return err
+	}
+	if !starterReady.Load() {
+		return errors.New("celltest: a cell that may touch other processes was run before StarterMain: call celltest.StarterMain first thing in main or TestMain, or export the notebook again")
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -133,10 +133,16 @@ func (e *Exported) Write(dir, root string) error {
 package main
 
 import (
+	"os"
 	"testing"
 
 	"marginalia/internal/gotest/celltest"
 )
+
+func TestMain(m *testing.M) {
+	celltest.StarterMain()
+	os.Exit(m.Run())
+}
 
 func TestNotebook(t *testing.T) { celltest.Run(t, %q, %q) }
 `, header(base), "testdata/"+base, filepath.ToSlash(home))

@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/gotest/built"
+	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/kernel"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/nbformat"
@@ -21,6 +22,7 @@ import (
 
 func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
+	celltest.StarterMain()
 	os.Exit(m.Run())
 }
 

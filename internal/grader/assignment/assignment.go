@@ -44,7 +44,7 @@ type Assignment struct {
 
 	shown    string // a hash of the submission whose programs are programs (see show)
 	programs []*show
-	words    map[int]string
+	unrun    map[int]unrun
 
 	assembles sync.Mutex
 	root      string // of the repository

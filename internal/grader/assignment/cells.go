@@ -29,23 +29,23 @@ type show struct {
 // shows makes programs of the cells with a main function in a submission, by GoNB's rules. Cells that
 // initialise the same variables of the student's share a program, so that a slow variable costs only the cells that
 // use it. split gives each cell a program. A program without the student's code is the same for all
-// students. The words say why a cell has no program. The lecturer's cells run as they were handed out, and
+// students. left has the cells without a program. The lecturer's cells run as they were handed out, and
 // tests do not run.
-func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split bool) ([]*show, map[int]string, error) {
+func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split bool) (all []*show, left map[int]unrun, err error) {
 	a.assembles.Lock()
 	defer a.assembles.Unlock()
 	g := &Guest{assignment: a, Missing: map[string]string{}, mains: map[string]int{}, placed: map[string]bool{}}
-	words := map[int]string{}
+	left = map[int]unrun{}
 	d := a.given(nil)
 	g.takeAll(d, g.sources(nb, nil, nil))
 	cells, _ := a.submitted(nb)
 	for i, c := range cells {
-		if why := g.main(d, c, i); why != "" {
-			words[i] = short(why)
+		if u := g.main(d, c, i); u.why != "" {
+			left[i] = unrun{short(u.why), u.broken}
 		}
 	}
 	if len(g.mains) == 0 {
-		return nil, words, nil
+		return nil, left, nil
 	}
 	g.Notes = nil
 	if err := g.compile(ctx, d); err != nil {
@@ -56,21 +56,22 @@ func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split boo
 		if g.decls.Funcs[name] != nil {
 			continue
 		}
-		words[i] = g.Missing[name]
+		why := g.Missing[name]
 		for _, n := range g.Notes {
 			if text, ok := strings.CutPrefix(n.Text, name+" "); ok {
-				words[i] = fmt.Sprintf("line %d: %s", n.Line, text)
+				why = fmt.Sprintf("line %d: %s", n.Line, text)
 			}
 		}
+		left[i] = unrun{why, true}
 		delete(g.mains, name)
 	}
-	return g.divide(split), words, nil
+	return g.divide(split), left, nil
 }
 
 // Unfit says what students can't do with the lecturer's notebook, though the judge could: run statements of its cells or of
 // its solutions, which do not compile, run tests that go vet refuses, or write their id. Nor may tests follow the real clock.
 func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems, error) {
-	_, words, err := a.shows(ctx, nb, false)
+	_, left, err := a.shows(ctx, nb, false)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +83,8 @@ func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems
 	all = append(all, clocks...)
 	cells, _ := a.submitted(nb)
 	for i, c := range cells {
-		if strings.Contains(words[i], "does not compile") {
-			all = append(all, Problem{Cell: c.owner.ID, Text: words[i]})
+		if left[i].broken {
+			all = append(all, Problem{Cell: c.owner.ID, Text: left[i].why})
 		}
 		if a.student != "" && a.names[a.student] == c.owner && c.owner.Meta.ReadOnly() {
 			all = append(all, Problem{Cell: c.owner.ID, Text: "it is read-only, and students are to write their id into it"})
@@ -92,45 +93,51 @@ func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems
 	return a.sorted(all), nil
 }
 
+// An unrun says why a cell with a main function has no program.
+type unrun struct {
+	why    string
+	broken bool // it does not compile
+}
+
 // main adds the main function of cell i of a submission. If the cell has one that can't run, it says why.
-func (g *Guest) main(d *gonb.Decls, c submitted, i int) string {
+func (g *Guest) main(d *gonb.Decls, c submitted, i int) unrun {
 	source := c.Source
 	switch {
 	case c.owner == nil || c.owner.answer():
 	case c.owner.Meta.Kind() == nbgrader.Tests:
-		return ""
+		return unrun{}
 	default:
 		source = c.owner.Source
 	}
 	if line, what := tooMuch(source); what != "" {
-		return fmt.Sprintf("line %d: %s", line, what)
+		return unrun{why: fmt.Sprintf("line %d: %s", line, what)}
 	}
 	read := gonb.Read(c.id, source)
 	if read.Magic {
-		return read.Commands[0].Words[0] + " does not run here"
+		return unrun{why: read.Commands[0].Words[0] + " does not run here"}
 	}
 	for _, command := range read.Commands {
 		if command.Shell {
-			return fmt.Sprintf("line %d: shell commands do not run here", command.Line+1)
+			return unrun{why: fmt.Sprintf("line %d: shell commands do not run here", command.Line+1)}
 		}
 	}
 	if read.Test || !read.HasGo() {
-		return ""
+		return unrun{}
 	}
 	_, main, err := read.Parse()
 	if err != nil {
 		line, text := syntax(err)
-		return fmt.Sprintf("it does not compile: line %d: %s", line, text)
+		return unrun{fmt.Sprintf("it does not compile: line %d: %s", line, text), true}
 	}
 	if main.At == nil {
-		return ""
+		return unrun{}
 	}
 	name := cellName + strconv.Itoa(i)
 	text := strings.Replace(blank(main.Text), "func main()", "func "+name+"()", 1)
 	text = strings.Replace(text, "() {\n\tflag.Parse()\n", "() {\n\n", 1) // there are no arguments
 	d.Funcs[name] = &gonb.Func{Key: name, Text: text, At: main.At}
 	g.mains[name] = i
-	return ""
+	return unrun{}
 }
 
 // divide divides the mains into programs.

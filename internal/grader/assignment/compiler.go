@@ -10,13 +10,14 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"marginalia/internal/base/processes"
 	"marginalia/internal/notebook/nbformat"
 )
 
-// A Compiler makes guests of submissions in a process of its own, this program once more, since what
+// A Compiler makes guests of submissions in a process of its own, this program once more (see CompilerMain), since what
 // a student has written may take the type checker, the compiler or the linker any time and
 // memory. The process is ended when it takes too much, and the submission is Refused. A Compiler is used by one goroutine
 // at a time.
@@ -149,6 +150,9 @@ func (c *Compiler) request(ctx context.Context, nb *nbformat.Notebook, q compile
 }
 
 func (c *Compiler) start() error {
+	if !compilerReady.Load() {
+		return errors.New("assignment: a submission was compiled before CompilerMain: call assignment.CompilerMain first thing in main or TestMain")
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -284,11 +288,18 @@ func (c *Compiler) Close() {
 	c.cmd = nil
 }
 
-// compilerEnv, in the environment, makes any program that has this package the process of a Compiler.
+// compilerEnv, in the environment, makes a program that calls CompilerMain the process of a Compiler.
 const compilerEnv = "MARGINALIA_COMPILER"
 
-func init() {
+// compilerReady is set when CompilerMain was called. Without that call a Compiler would start the
+// program as such again, which may start it again.
+var compilerReady atomic.Bool
+
+// CompilerMain makes this process that of a Compiler if it was started as one, and does not return
+// then. Otherwise it returns at once and permits a Compiler to start its process.
+func CompilerMain() {
 	if os.Getenv(compilerEnv) == "" {
+		compilerReady.Store(true)
 		return
 	}
 	os.Unsetenv(compilerEnv)

@@ -83,7 +83,7 @@ func (c *Compiler) Show(ctx context.Context, s *Show, dir string) (string, error
 func (a *Assignment) show(ctx context.Context, nb *nbformat.Notebook, q compileRequest) (r showReply, file string, err error) {
 	h := sha256.Sum256(append(q.Notebook, fmt.Sprint(q.Split)...))
 	if key := hex.EncodeToString(h[:]); a.shown != key {
-		if a.programs, a.words, err = a.shows(ctx, nb, q.Split); err != nil {
+		if a.programs, a.unrun, err = a.shows(ctx, nb, q.Split); err != nil {
 			return r, "", err
 		}
 		a.shown = key
@@ -107,7 +107,10 @@ func (a *Assignment) show(ctx context.Context, nb *nbformat.Notebook, q compileR
 	for _, p := range a.programs {
 		r.Programs = append(r.Programs, shownProgram{p.cells, keyOf(p.files), p.draws})
 	}
-	r.Words = a.words
+	r.Words = map[int]string{}
+	for i, u := range a.unrun {
+		r.Words[i] = u.why
+	}
 	return r, "", nil
 }
 

@@ -342,6 +342,9 @@ type ExitError struct {
 	Crash string // what Go's runtime printed then
 }
 
+// Overflow reports whether the guest's stack has overflown.
+func (e *ExitError) Overflow() bool { return strings.HasPrefix(e.Crash, overflow) }
+
 func (e *ExitError) Error() string {
 	if e.Crash != "" {
 		return e.Crash
@@ -361,7 +364,7 @@ func (in *Instance) end(err error) error {
 	crash := ""
 	for _, word := range []string{"fatal error: ", "panic: "} {
 		// Of wazero's stack overflow Go's runtime says nothing: such words are the student's.
-		if _, text, ok := strings.Cut(in.world.out.err.tail.String(), word); ok && !strings.Contains(err.Error(), "stack overflow") {
+		if _, text, ok := strings.Cut(in.world.out.err.tail.String(), word); ok && !errors.Is(err, tooDeep()) {
 			crash = word + text
 			break
 		}
@@ -377,7 +380,7 @@ func (in *Instance) end(err error) error {
 		err = &ExitError{2, crash}
 	case errors.As(err, &exit):
 		err = &ExitError{Code: int(exit.ExitCode())}
-	case strings.Contains(err.Error(), "stack overflow"):
+	case errors.Is(err, tooDeep()):
 		err = ErrStack
 	default:
 		err = fmt.Errorf("guest: %w", err)

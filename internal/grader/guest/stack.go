@@ -5,6 +5,9 @@ import (
 	"errors"
 	"math"
 	"strings"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
 )
 
 // maxStack is what the stack of one of the guest's goroutines may take, in bytes. Stacks grow by doubling, and a larger one would not
@@ -19,6 +22,27 @@ const (
 	pushes = 5000
 	named  = 30 // places that Go prints of an overflowing stack, and that tell which functions call one another
 )
+
+// tooDeep is wazero's error of calls that are nested too deeply for its own stack. wazero does not export it, so it is what a
+// module ends with whose only function calls itself.
+var tooDeep = sync.OnceValue(func() error {
+	ctx := context.Background()
+	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
+	defer r.Close(ctx)
+	module, err := r.Instantiate(ctx, []byte("\x00asm\x01\x00\x00\x00"+
+		"\x01\x04\x01\x60\x00\x00"+ // a type: func()
+		"\x03\x02\x01\x00"+ // a function of it
+		"\x07\x05\x01\x01f\x00\x00"+ // exported as f
+		"\x0a\x06\x01\x04\x00\x10\x00\x0b")) // its body: call 0
+	if err != nil {
+		panic(err) // the module is valid
+	}
+	_, err = module.ExportedFunction("f").Call(ctx)
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return err
+})
 
 var errOverflow = errors.New("the stack has overflown")
 

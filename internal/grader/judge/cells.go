@@ -107,7 +107,7 @@ func runCell(module *guest.Module, mode guest.Mode, n int, limit, last time.Dura
 	case err == nil || left && exit.Code == 0:
 	case left && exit.Crash != "":
 		run.Ended, run.Frames = crash(exit)
-		if !strings.HasPrefix(run.Ended, "stack overflow") {
+		if !exit.Overflow() {
 			run.Ended, _, _ = strings.Cut(exit.Crash, "\n\ngoroutine ")
 		}
 		run.Pieces = withoutCrash(run.Pieces, exit.Crash)

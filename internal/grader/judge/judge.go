@@ -98,6 +98,7 @@ var current struct {
 	said     int      // bytes of what they have said
 	root     *T
 	over     bool                   // the test function has ended
+	deep     bool                   // a check has ended with guest.ErrStack
 	announce func(*wire.PanicError) // says with what the program ends unless a goroutine of the test's recovers
 
 	watch sync.Mutex // of what is below

@@ -180,7 +180,7 @@ func crash(e *guest.ExitError) (text string, frames []Place) {
 		line, _ := strconv.Atoi(m[2])
 		frames = append(frames, Place{m[1], line})
 	}
-	if !strings.HasPrefix(text, "fatal error: stack overflow") {
+	if !e.Overflow() {
 		var all []Place
 		for _, p := range frames {
 			if !slices.Contains(all, p) {

@@ -81,6 +81,7 @@ func (t *T) panicked(v any) {
 	switch v := v.(type) {
 	case abort:
 		t.check.Panic = v.err.Error()
+		current.deep = current.deep || errors.Is(v.err, guest.ErrStack)
 		if v.at != (Place{}) {
 			t.say(false, v.err.Error(), v.at)
 		}

@@ -100,7 +100,7 @@ func run(module *guest.Module, name string, test func(*T), left *time.Duration, 
 }
 
 func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit, last time.Duration, giveUp func(error)) (r Result, then after) {
-	current.module, current.mode, current.guest, current.slow, current.aborted, current.panicked, current.checks, current.said = module, mode, nil, false, nil, nil, 0, 0
+	current.module, current.mode, current.guest, current.slow, current.deep, current.aborted, current.panicked, current.checks, current.said = module, mode, nil, false, false, nil, nil, 0, 0
 	current.stubs, current.heard, current.over = nil, false, false
 	if err := prepare(module, mode, giveUp); err != nil { // its time is not the student's
 		return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, next
@@ -159,9 +159,8 @@ func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), 
 		slices.Sort(current.stubs)
 		r.Stubs = slices.Compact(current.stubs)
 	}
-	deep := slices.ContainsFunc(r.Checks, func(c Check) bool { return c.Panic == guest.ErrStack.Error() })
 	switch {
-	case mode == guest.Compiled || !deep && !current.slow:
+	case mode == guest.Compiled || !current.deep && !current.slow:
 		return r, then
 	case then == leave:
 		return r, elsewhere

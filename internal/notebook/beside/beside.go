@@ -5,7 +5,7 @@
 // The workspace is a go.work in a folder of ours, that of a kernel or of an exported
 // notebook; nothing is written beside the notebook. The go command chooses versions in
 // both alike, so a cell means the same on the kernel and as a test. This file and copies.go are
-// built into the kernel, too (see internal/kernel/mend.go), and import golang.org/x/mod alone.
+// built into the kernel, too (see internal/kernel/patches.go), and import golang.org/x/mod alone.
 package beside
 
 import (

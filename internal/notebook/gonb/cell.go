@@ -5,7 +5,7 @@
 // GoNB runs each cell as a new program: the declarations remembered from
 // earlier cells, those of this cell (a later one replaces an earlier one of the
 // same key), and this cell's main. Nothing else crosses cells. The rules here
-// are those of GoNB v0.11.4, found by reading it and running it; a test of
+// are those of GoNB v0.11.5, found by reading it and running it; a test of
 // package export runs the same notebooks on the real kernel and compares.
 //
 //	c := gonb.Read("greet", "func hi() { fmt.Println(\"hi\") }\n%%\nhi()")

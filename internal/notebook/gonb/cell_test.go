@@ -8,7 +8,7 @@ import (
 	"marginalia/internal/notebook/gonb"
 )
 
-// The rules are GoNB v0.11.4's (internal/specialcmd/specialcmd.go and
+// The rules are GoNB v0.11.5's (internal/specialcmd/specialcmd.go and
 // internal/goexec/composer.go); package export compares them with the real kernel.
 func TestRead(t *testing.T) {
 	tests := []struct {

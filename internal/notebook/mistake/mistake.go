@@ -5,7 +5,7 @@
 //	e := mistake.Failure{Count: 3, Cells: sources, EValue: evalue, Traceback: traceback, Stderr: stderr}.Explain()
 //	fmt.Print(e.Text(3, false))
 //
-// It reads what GoNB v0.11.4 says with -raw_error, executes nothing, and returns no
+// It reads what GoNB v0.11.5 says with -raw_error, executes nothing, and returns no
 // explanation for text of another form.
 package mistake
 

@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"reflect"
-	"unsafe"
-)
+import "reflect"
 
 // A shape is what each value of a type is asked about. reflect answers slowly, and allocates.
 type shape struct {
@@ -21,24 +18,8 @@ type field struct {
 	typ    reflect.Type
 }
 
-// A recent is a type that was asked for, by its address, and its shape.
-type recent struct {
-	of    unsafe.Pointer
-	shape *shape
-}
-
-// shape returns that of a type, made when it is first asked for. Each value that crosses asks: a map's answer takes a guest
-// in the interpreter longer than writing a number, so those that were given last are kept.
+// shape returns the shape of a type, made when it is first asked for.
 func (table *Table) shape(t reflect.Type) *shape {
-	of := (*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1] // an interface is the type of its value and a pointer to it
-	last := &table.recent[uintptr(of)/32%uintptr(len(table.recent))]
-	if last.of != of {
-		*last = recent{of, table.shapeOf(t)}
-	}
-	return last.shape
-}
-
-func (table *Table) shapeOf(t reflect.Type) *shape {
 	if s := table.shapes[t]; s != nil {
 		return s
 	}

@@ -20,7 +20,6 @@ type Table struct {
 	own       []bool // for each of sentinels, whether an answer declares it
 	checks    map[reflect.Type]func(any) error
 	shapes    map[reflect.Type]*shape
-	recent    [64]recent
 }
 
 // NewTable returns a table that has the basic types.

@@ -95,10 +95,7 @@ async function start(module, cell, name) {
 /** @param {Ask} ask @returns {Promise<string>} */
 async function answer({ wasm, files, cell, name, text }) {
 	[addresses, base] = [files, wasm];
-	compiled ??= load(wasm).catch((why) => {
-		compiled = undefined; // the next one that asks may have more luck
-		throw why;
-	});
+	compiled ??= load(wasm).catch((why) => (compiled = undefined, Promise.reject(why))); // the next that asks may have more luck
 	if (!served.has(name)) await start(await compiled, cell, name);
 	const s = served.get(name);
 	if (!s) throw new Error(`the program does not serve ${name}`);

@@ -1,0 +1,13 @@
+package built
+
+import (
+	"os"
+	"testing"
+
+	"marginalia/internal/gotest/celltest"
+)
+
+func TestMain(m *testing.M) {
+	celltest.StarterMain()
+	os.Exit(m.Run())
+}

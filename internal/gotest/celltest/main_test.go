@@ -1,0 +1,11 @@
+package celltest
+
+import (
+	"os"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	StarterMain()
+	os.Exit(m.Run())
+}

@@ -1,0 +1,13 @@
+package notebooks
+
+import (
+	"os"
+	"testing"
+
+	"marginalia/internal/gotest/celltest"
+)
+
+func TestMain(m *testing.M) {
+	celltest.StarterMain()
+	os.Exit(m.Run())
+}
