@@ -1,9 +1,7 @@
 package cluster_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -366,11 +364,7 @@ func TestKMeansModel(t *testing.T) {
 	if !reflect.DeepEqual(m, again) {
 		t.Error("a second fit differs")
 	}
-	var viaGob, viaJSON cluster.KMeansModel
-	var b bytes.Buffer
-	if err := errors.Join(gob.NewEncoder(&b).Encode(m), gob.NewDecoder(&b).Decode(&viaGob)); err != nil || !reflect.DeepEqual(m, &viaGob) {
-		t.Errorf("gob: %v, %+v", err, viaGob)
-	}
+	var viaJSON cluster.KMeansModel
 	text, err := json.Marshal(m)
 	if err != nil || json.Unmarshal(text, &viaJSON) != nil || !reflect.DeepEqual(m, &viaJSON) {
 		t.Errorf("JSON: %v, %s", err, text)

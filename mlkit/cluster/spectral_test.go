@@ -1,9 +1,7 @@
 package cluster_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -264,11 +262,7 @@ func TestSpectralModel(t *testing.T) {
 	if again, _ := s.Fit(X); !reflect.DeepEqual(m, again) || !mat.Equal(X, moons.X) {
 		t.Error("a second fit differs, or Fit changed X")
 	}
-	var viaGob, viaJSON cluster.SpectralModel
-	var b bytes.Buffer
-	if err := errors.Join(gob.NewEncoder(&b).Encode(m), gob.NewDecoder(&b).Decode(&viaGob)); err != nil || !reflect.DeepEqual(m, &viaGob) {
-		t.Errorf("gob: %v", err)
-	}
+	var viaJSON cluster.SpectralModel
 	text, err := json.Marshal(m)
 	if err != nil || json.Unmarshal(text, &viaJSON) != nil || !reflect.DeepEqual(m, &viaJSON) {
 		t.Errorf("JSON: %v", err)

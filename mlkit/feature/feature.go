@@ -24,7 +24,7 @@
 //
 // # Maps
 //
-// A Map is plain data. It can be stored as gob or JSON beside the model fitted with it,
+// A Map is plain data. It can be stored as JSON beside the model fitted with it,
 // is validated like a model when decoded, and applies to new samples in the same way.
 // Store the maps of a Chain one by one, each as its own type. Maps with parameters
 // learnt from data, Scaling and PCAModel, come from a Fit on the training samples. Package

@@ -45,7 +45,7 @@
 //	              finite numbers, the same bits again, and the rule batch
 //	one-sample    one sample is either refused or learnt
 //	extreme       huge, tiny and equal samples are either refused or learnt
-//	gob, json     a decoded model equals the encoded one, bit for bit in all fields
+//	json          a decoded model equals the encoded one, bit for bit in all fields
 //	file          so does one from a file of package modelfile, if the model has a
 //	              method ModelKind; a damaged file is refused
 //	corrupt       a decoded model is complete, as TestDecoding defines it; "go test

@@ -18,11 +18,11 @@ import (
 // puppet is a means whose methods can be replaced.
 type puppet struct {
 	*means
-	score   func(x []float64) float64
-	scores  func(dst []float64, X mat.Matrix) []float64
-	predict func(x []float64) int
-	prob    func(x []float64) float64
-	M       any `json:"-"`
+	score    func(x []float64) float64
+	scores   func(dst []float64, X mat.Matrix) []float64
+	predict  func(x []float64) int
+	prob     func(x []float64) float64
+	encoding error
 }
 
 func (p puppet) Score(x []float64) float64 {
@@ -190,7 +190,7 @@ func TestParts(t *testing.T) {
 			}
 			return nil
 		}, "panic: no label for NaN"},
-		{"gob", "encoding", func(p *puppet, _ X, _ []int) error { p.M = struct{ C chan int }{}; return nil }, "gob: type not registered"},
+		{"json", "encoding", func(p *puppet, _ X, _ []int) error { p.encoding = errors.New("means: no encoding"); return nil }, "means: no encoding"},
 		{"length", "long", func(p *puppet, _ X, _ []int) error {
 			p.score = func(x []float64) float64 { return x[0] + x[1] }
 			return nil

@@ -54,10 +54,10 @@ func TestDecodeErrors(t *testing.T) {
 		`[` + machine + `,null]`: "machines[1] is null, want a machine",
 		`[` + machine + `]`:      "len(machines) = 1, want 2, one for each of classes",
 		`[` + machine + `,` + strings.Replace(machine, "1,2", "1", 1) + `]`: "machines[1] takes samples of 1 numbers, want 2, as machines[0] does",
-		`[{}]`: "svm: decoding a LinearModel: alpha is missing",
+		`[{}]`: "svm: decoding LinearModel: alpha is missing",
 	} {
 		err := json.Unmarshal([]byte(`{"classes":[3,4],"machines":`+machines+`}`), &one)
-		if err == nil || !strings.HasPrefix(err.Error(), "multiclass: decoding a OneVsRestModel: "+want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "multiclass: decoding OneVsRestModel: "+want) {
 			t.Errorf("%s: err = %v, want %s", machines, err, want)
 		}
 	}

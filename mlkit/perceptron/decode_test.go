@@ -48,7 +48,7 @@ func TestDecodeErrors(t *testing.T) {
 			"dim = 1000000000000000, want at most 16777216 without vectors"},
 	} {
 		err := json.Unmarshal([]byte(strings.Replace(good, c.old, c.new, 1)), &m)
-		if want := "perceptron: decoding a DualModel: " + c.want; err == nil || err.Error() != want {
+		if want := "perceptron: decoding DualModel: " + c.want; err == nil || err.Error() != want {
 			t.Errorf("%s: err = %v, want %s", c.new, err, want)
 		}
 	}

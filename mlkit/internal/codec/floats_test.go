@@ -60,7 +60,7 @@ func TestFloats(t *testing.T) {
 	}
 	for _, wrong := range []string{"Inf", "nan", "1", ""} {
 		var v codec.Floats
-		want := `json: cannot unmarshal "` + wrong + `" into Go value of type float64`
+		want := `json: cannot unmarshal value "` + wrong + `" into Go value of type float64`
 		if err := json.Unmarshal([]byte(`[1,"`+wrong+`"]`), &v); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", wrong, err, want)
 		}
