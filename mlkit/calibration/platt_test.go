@@ -8,9 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
-	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/svm"
 )
 
@@ -202,9 +201,9 @@ func everyModel(t testing.TB) []any {
 	return m.All
 }
 
-func FuzzDecode(f *testing.F) { fuzzing.Decode(f, everyModel(f)...) }
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }

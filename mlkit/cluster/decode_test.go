@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -40,7 +40,7 @@ func FuzzDecode(f *testing.F) {
 	for _, name := range slices.Sorted(maps.Keys(models)) {
 		all = append(all, models[name])
 	}
-	fuzzing.Decode(f, all...)
+	samples.FuzzDecode(f, all...)
 }
 
 func TestDecodeErrors(t *testing.T) {

@@ -17,9 +17,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The samples are six points in the plane, in two groups of three.
@@ -75,7 +75,7 @@ func TestKMeansIris(t *testing.T) {
 // Digits, K = 10: the best of scikit-learn 1.9.1's KMeans(10, n_init=200, tol=0,
 // max_iter=1000) has J = 1165127.46 and ARI 0.667 with the digits.
 func TestKMeansDigits(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	d := datasets.Digits()
 	m, err := cluster.KMeans{K: 10}.Fit(d.X)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // A path of four samples is cut in the middle.
@@ -70,7 +70,7 @@ func TestSpectralShapes(t *testing.T) {
 				"mutual neighbours":   {Affinity: cluster.MutualNeighbours, Nearest: 20},
 				"weighted neighbours": {Affinity: cluster.Neighbours, Weighted: true, Gamma: 20},
 			} {
-				if !tier.IsLong(t) && (l == cluster.RandomWalk) != (d.Name == "moons") {
+				if !testkit.IsLong(t) && (l == cluster.RandomWalk) != (d.Name == "moons") {
 					continue // test each Laplacian and each graph with one of the shapes only
 				}
 				s.K, s.Laplacian = 2, l

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -36,7 +36,7 @@ func someROC(t testing.TB) ROC {
 	return r
 }
 
-func FuzzDecode(f *testing.F) { fuzzing.Decode(f, someConfusion(f), someROC(f)) }
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, someConfusion(f), someROC(f)) }
 
 // The first threshold is +Inf, which JSON cannot represent as a number.
 func TestDecodedROCIsWhole(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -53,7 +53,7 @@ func FuzzDecode(f *testing.F) {
 	for _, name := range slices.Sorted(maps.Keys(models)) {
 		all = append(all, models[name])
 	}
-	fuzzing.Decode(f, all...)
+	samples.FuzzDecode(f, all...)
 }
 
 // The error messages of decoding. Numbers that would make a method exhaust the memory

@@ -53,8 +53,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // Map is a function Φ from samples of length Inputs to features of length Dim. Apply
@@ -99,7 +99,7 @@ func ApplyContext(ctx context.Context, m Map, X mat.Matrix) (*mat.Dense, error) 
 	}
 	Z := mat.NewDense(n, dim, nil)
 	for i := range n {
-		if i > 0 && i%early.Chunk == 0 && ctx.Err() != nil {
+		if i > 0 && i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("feature: stopped at row %d of %d: %w", i, n, ctx.Err())
 		}
 		x, z := row(i), Z.RawRowView(i)

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -43,10 +43,10 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	for name, m := range everyModel(t) {
 		// TestRidgeConformance and similar tests corrupt the other models too.
-		if !tier.IsLong(t) && !strings.HasSuffix(name, ", far") && name != "MonomialMap" {
+		if !testkit.IsLong(t) && !strings.HasSuffix(name, ", far") && name != "MonomialMap" {
 			continue
 		}
 		if err := mlkittest.TestDecoding(m); err != nil {

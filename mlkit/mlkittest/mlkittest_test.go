@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // means is a model that exercises the tests. It assigns a sample to the nearer of the two
@@ -205,7 +205,7 @@ func TestGoodModels(t *testing.T) {
 // The rule of the same name finds each fault: one for each rule of two-class classifiers,
 // which include the common ones, and for each further rule of the other kinds.
 func TestFaults(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	for _, c := range []struct {
 		kind kind
 		test func(fault string) error

@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // puppet is a means whose methods can be replaced.
@@ -215,7 +215,7 @@ func extremePart(as func(v float64) bool) func(p *puppet, X *mat.Dense, y []int)
 
 // A fit that accepts any one bad input, or refuses it with a bad message, is found.
 func TestRefuseEach(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	for _, k := range []kind{
 		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
 		mapping(fitShift("")), clusterer(fitHalves("")),

@@ -7,10 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
 	"marginalia/mlkit/calibration"
-	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/multiclass"
@@ -37,13 +36,13 @@ func everyModel(t testing.TB) []any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 
 func FuzzDecode(f *testing.F) {
 	f.Add(uint8(0), []byte(`{"machines":[null,{}]}`))
-	fuzzing.Decode(f, everyModel(f)...)
+	samples.FuzzDecode(f, everyModel(f)...)
 }
 
 // Each error names the one thing that is wrong with its model.

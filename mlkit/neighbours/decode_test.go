@@ -7,9 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
-	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // everyModel returns a small value of every type of this package that is encoded.
@@ -20,10 +19,10 @@ func everyModel(t testing.TB) []any {
 	return models.All
 }
 
-func FuzzDecode(f *testing.F) { fuzzing.Decode(f, everyModel(f)...) }
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 

@@ -7,10 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
 	"marginalia/mlkit/feature"
-	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/leastsquares"
@@ -47,13 +46,13 @@ func everyModel(t testing.TB) []any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 
 func FuzzDecode(f *testing.F) {
 	f.Add(uint8(0), []byte(`{"maps":[{"name":"polar","map":{"centre":[0,0]}}],"model":null}`))
-	fuzzing.Decode(f, everyModel(f)...)
+	samples.FuzzDecode(f, everyModel(f)...)
 }
 
 // A decoded pipeline is whole: each error names the one thing that is wrong.

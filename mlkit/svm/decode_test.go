@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -29,7 +29,7 @@ func everyModel(t testing.TB) []any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 

@@ -8,5 +8,5 @@
 //
 // The tests compare 40 problems by default; MARGINALIA_PEER sets another number:
 //
-//	MARGINALIA_TEST=peer MARGINALIA_PEER=200 go test -v ./mlkit/internal/peer
+//	MARGINALIA_TEST=peer MARGINALIA_PEER=200 go test -v ./internal/bench/peer
 package peer

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/property"
 	"marginalia/mlkit/internal/codec"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Every float64 survives JSON bit for bit, as models rely on: finite numbers as they
@@ -43,7 +43,7 @@ func TestEveryNumberComesBack(t *testing.T) {
 	} {
 		bitwise(t, x)
 	}
-	property.Check(t, func(t *rapid.T) { bitwise(t, math.Float64frombits(rapid.Uint64().Draw(t, "bits"))) })
+	testkit.Check(t, func(t *rapid.T) { bitwise(t, math.Float64frombits(rapid.Uint64().Draw(t, "bits"))) })
 }
 
 func TestFloats(t *testing.T) {

@@ -1,5 +1,4 @@
-// Package cholesky factorises positive definite matrices, and can be interrupted.
-package cholesky
+package gram
 
 import (
 	"context"
@@ -8,29 +7,27 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/internal/gram"
 )
 
 // Factor is the Cholesky factorisation A = UᵀU of a positive definite matrix, U upper
 // triangular. mat.Cholesky takes seconds for a few thousand samples and cannot be
 // interrupted. This one works tile by tile and checks its context before each tile. For
-// gram.SymmetricFrom samples or more it delegates to package gram.
+// SymmetricFrom samples or more it delegates to Cholesky.
 type Factor struct {
 	u    blas64.General // only the upper triangle is used
-	many *gram.Cholesky // if not nil, used instead of u
+	many *Cholesky      // if not nil, used instead of u
 }
 
 // tile is the order of a tile; a tile takes at most a few milliseconds.
 const tile = 64
 
-// New factorises K + shift·I. It returns ok = false if the matrix is not positive
+// NewFactor factorises K + shift·I. It returns ok = false if the matrix is not positive
 // definite, and the context's error soon after ctx is done.
-func New(ctx context.Context, K *mat.SymDense, shift float64) (c *Factor, ok bool, err error) {
+func NewFactor(ctx context.Context, K *mat.SymDense, shift float64) (c *Factor, ok bool, err error) {
 	raw := K.RawSymmetric()
 	n := raw.N
-	if n >= gram.SymmetricFrom {
-		many, ok, err := gram.NewCholesky(ctx, K, shift)
+	if n >= SymmetricFrom {
+		many, ok, err := NewCholesky(ctx, K, shift)
 		return &Factor{many: many}, ok, err
 	}
 	c = &Factor{u: blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}}

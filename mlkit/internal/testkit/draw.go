@@ -1,4 +1,4 @@
-package property
+package testkit
 
 import (
 	"gonum.org/v1/gonum/mat"

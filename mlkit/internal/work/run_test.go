@@ -1,11 +1,11 @@
-package early_test
+package work_test
 
 import (
 	"context"
 	"errors"
 	"testing"
 
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 func TestRun(t *testing.T) {
@@ -13,13 +13,13 @@ func TestRun(t *testing.T) {
 	done := false
 	for _, c := range []context.Context{context.Background(), ctx} {
 		done = false
-		if err := early.Run(c, func() { done = true }); err != nil || !done {
+		if err := work.Run(c, func() { done = true }); err != nil || !done {
 			t.Errorf("%v, done %v", err, done)
 		}
 	}
 	// The context is done before the work is.
 	release, ended := make(chan struct{}), make(chan struct{})
-	err := early.Run(ctx, func() {
+	err := work.Run(ctx, func() {
 		defer close(ended)
 		cancel()
 		<-release
@@ -29,7 +29,7 @@ func TestRun(t *testing.T) {
 	}
 	close(release)
 	<-ended
-	if err := early.Run(ctx, func() { t.Error("work begins though the context is done") }); !errors.Is(err, context.Canceled) {
+	if err := work.Run(ctx, func() { t.Error("work begins though the context is done") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

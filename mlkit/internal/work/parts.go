@@ -1,16 +1,12 @@
-// Package parts divides passes over many samples between the processors. The parts depend on
-// the samples alone, so that sums over parts, added in their order, have the same bits on any
-// number of processors.
-package parts
+package work
 
 import (
 	"math"
 	"runtime"
-
-	"marginalia/mlkit/internal/early"
 )
 
-// Parts are ranges of the samples 0 to n-1.
+// Parts are ranges of the samples 0 to n-1. They depend on the samples alone, so that sums over
+// parts, added in their order, have the same bits on any number of processors.
 type Parts struct{ n, size int }
 
 const (
@@ -21,14 +17,14 @@ const (
 	Multiple = 128
 )
 
-// Limit is the largest number of samples that a part is made to have. Tests lower it, so that
+// PartLimit is the largest number of samples that a part is made to have. Tests lower it, so that
 // few samples have several parts.
-var Limit = math.MaxInt
+var PartLimit = math.MaxInt
 
-// Of divides n samples into at most 64 parts of at least the given number of samples, with
+// Divide divides n samples into at most 64 parts of at least the given number of samples, with
 // fewer in the last one.
-func Of(n, least int) Parts {
-	size := max(1, min(least, Limit), (n+most-1)/most)
+func Divide(n, least int) Parts {
+	size := max(1, min(least, PartLimit), (n+most-1)/most)
 	return Parts{n, (size + Multiple - 1) / Multiple * Multiple}
 }
 
@@ -45,7 +41,7 @@ func (p Parts) Do(do func(part, from, to int) error) error {
 	if p.Count() == 1 {
 		return do(0, 0, p.n)
 	}
-	return early.Each(p.Count(), runtime.GOMAXPROCS(0), func(part int) error {
+	return Each(p.Count(), runtime.GOMAXPROCS(0), func(part int) error {
 		from, to := p.Range(part)
 		return do(part, from, to)
 	})

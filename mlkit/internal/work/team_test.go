@@ -1,4 +1,4 @@
-package team
+package work
 
 import (
 	"runtime"
@@ -11,7 +11,7 @@ import (
 func with(t *testing.T, n int, test func(team *Team)) {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(n))
-	team := New(n)
+	team := NewTeam(n)
 	defer team.Close()
 	if team.Workers() != n {
 		t.Fatalf("%d workers, want %d", team.Workers(), n)
@@ -68,7 +68,7 @@ func TestHelpers(t *testing.T) {
 // none.
 func TestEmployed(t *testing.T) {
 	with(t, 3, func(*Team) {
-		if other := New(2); other != nil {
+		if other := NewTeam(2); other != nil {
 			t.Errorf("%d workers beside 3 on 3 processors, want 1", other.Workers())
 		}
 	})

@@ -1,5 +1,5 @@
-// Package early handles work that ends before it is done: by a panic, by runtime.Goexit
-// or by a context.
+// Package work divides work between the processors and ends it early: by a panic, by
+// runtime.Goexit or by a context.
 //
 // Go runs a function in a new goroutine. If the function panics or calls
 // runtime.Goexit, the goroutine that waits for it can end in the same way; see
@@ -11,10 +11,13 @@
 // interrupted, such as a LAPACK factorisation:
 //
 //	var ok bool
-//	if err := early.Run(ctx, func() { ok = chol.Factorize(S) }); err != nil {
+//	if err := work.Run(ctx, func() { ok = chol.Factorize(S) }); err != nil {
 //		return err // the abandoned work may still use chol and S
 //	}
-package early
+//
+// A [Team] does jobs of a few microseconds together. [Parts] divide a pass over many samples,
+// in the same way on any number of processors.
+package work
 
 import (
 	"runtime"

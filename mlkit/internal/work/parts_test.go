@@ -1,4 +1,4 @@
-package parts
+package work
 
 import (
 	"errors"
@@ -17,9 +17,9 @@ func TestParts(t *testing.T) {
 	} {
 		for _, processors := range []int{1, 2, 7} {
 			runtime.GOMAXPROCS(processors)
-			p := Of(c.n, c.least)
+			p := Divide(c.n, c.least)
 			if p.Count() != c.count {
-				t.Fatalf("Of(%d, %d) has %d parts, want %d", c.n, c.least, p.Count(), c.count)
+				t.Fatalf("Divide(%d, %d) has %d parts, want %d", c.n, c.least, p.Count(), c.count)
 			}
 			froms, tos := make([]int, c.count), make([]int, c.count)
 			if err := p.Do(func(part, from, to int) error {
@@ -31,12 +31,12 @@ func TestParts(t *testing.T) {
 			at := 0
 			for k := range froms {
 				if froms[k] != at || at%Multiple != 0 || tos[k] <= at || k < c.count-1 && tos[k]-at < c.least {
-					t.Fatalf("Of(%d, %d): part %d is %d to %d after %d", c.n, c.least, k, froms[k], tos[k], at)
+					t.Fatalf("Divide(%d, %d): part %d is %d to %d after %d", c.n, c.least, k, froms[k], tos[k], at)
 				}
 				at = tos[k]
 			}
 			if at != c.n {
-				t.Fatalf("Of(%d, %d): the parts end at %d", c.n, c.least, at)
+				t.Fatalf("Divide(%d, %d): the parts end at %d", c.n, c.least, at)
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func TestPartsFail(t *testing.T) {
 	var mu sync.Mutex
 	var done []int
 	wrong := [2]error{errors.New("part 5"), errors.New("part 9")}
-	err := Of(2000, 1).Do(func(part, from, to int) error {
+	err := Divide(2000, 1).Do(func(part, from, to int) error {
 		switch part {
 		case 5:
 			return wrong[0]

@@ -1,11 +1,11 @@
-package early_test
+package work_test
 
 import (
 	"context"
 	"testing"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // Run moves a panic of work to its caller. Left in work's own goroutine it would end
@@ -18,6 +18,6 @@ func TestRunPanics(t *testing.T) {
 			t.Errorf("%v, want the panic of the work", e)
 		}
 	}()
-	err := early.Run(ctx, func() { panic("broken") })
+	err := work.Run(ctx, func() { panic("broken") })
 	t.Errorf("error %v, want a panic", err)
 }

@@ -1,6 +1,4 @@
-// Package team divides jobs of a few microseconds between several processors. Starting or
-// waking a goroutine for each job would take as long as the job.
-package team
+package work
 
 import (
 	"runtime"
@@ -8,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Team is several workers: the goroutine that calls Do, worker 0, and helpers. A helper
+// Team divides jobs of a few microseconds between several processors; starting or waking a
+// goroutine for each job would take as long as the job. It is several workers: the goroutine that calls Do, worker 0, and helpers. A helper
 // waits for the next job in a loop, which it sees within 0.1 µs, and sleeps if none comes. A
 // nil Team has worker 0 alone.
 type Team struct {
@@ -27,10 +26,10 @@ const spins = 1 << 15
 // employed is the number of workers of all teams.
 var employed atomic.Int32
 
-// New returns a team of at most the given number of workers. All teams together have at
+// NewTeam returns a team of at most the given number of workers. All teams together have at
 // most GOMAXPROCS of them: helpers beyond that would only keep owners of other teams from
 // the processors. The caller must close the team.
-func New(workers int) *Team {
+func NewTeam(workers int) *Team {
 	workers = min(workers, runtime.GOMAXPROCS(0)-int(employed.Load()))
 	if workers < 2 {
 		return nil

@@ -1,5 +1,6 @@
-// Package principal finds the principal axes of samples.
-package principal
+// Package axes finds the principal axes of samples, and moves samples next to the origin, where
+// their squares and inner products lose no digits to a common offset.
+package axes
 
 import (
 	"context"
@@ -16,8 +17,8 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Axes are the principal axes of samples.
-type Axes struct {
+// Principal are the principal axes of samples.
+type Principal struct {
 	Mean       []float64   // the mean of the rows of X
 	Directions [][]float64 // orthonormal, those of the largest values first
 	Values     []float64   // λ > 0 of each, the sum of the squared components of the centred samples
@@ -27,7 +28,7 @@ type Axes struct {
 var errOverflow = errors.New("a sum of squares of X overflows, want smaller numbers; scale X")
 
 // Find returns up to count axes of the samples x + shift for the rows x of X (n×d), which
-// must lie near the origin: see package origin. A nil shift is 0. With the centred samples
+// must lie near the origin: see Near. A nil shift is 0. With the centred samples
 // X̃, the n×n matrix X̃X̃ᵀ and the d×d matrix X̃ᵀX̃ have the same eigenvalues λ > 0. Their
 // eigenvectors v and u form pairs:
 //
@@ -41,7 +42,7 @@ var errOverflow = errors.New("a sum of squares of X overflows, want smaller numb
 //
 // The error is the context's, or says that X is too large, or that its squares overflow
 // or underflow.
-func Find(ctx context.Context, X *mat.Dense, shift []float64, count int) (*Axes, error) {
+func Find(ctx context.Context, X *mat.Dense, shift []float64, count int) (*Principal, error) {
 	n, d := X.Dims()
 	if min(n, d) > most {
 		return nil, fmt.Errorf("the smaller side of X (%d×%d) is %d, want at most %d", n, d, min(n, d), most)
@@ -67,7 +68,7 @@ func Find(ctx context.Context, X *mat.Dense, shift []float64, count int) (*Axes,
 	if err != nil {
 		return nil, err
 	}
-	a := &Axes{Mean: mean, Total: math.Ldexp(A.Trace(), 2*exponent)}
+	a := &Principal{Mean: mean, Total: math.Ldexp(A.Trace(), 2*exponent)}
 	if !check.Finite(a.Total) {
 		return nil, errOverflow
 	}
@@ -175,7 +176,7 @@ func along(ctx context.Context, centred *mat.Dense, v []float64) ([]float64, err
 // orthogonalise makes u orthogonal to the directions so far and scales it to length 1.
 // Otherwise the rounding error in u along a larger component would cost digits in
 // proportion to that component.
-func (a *Axes) orthogonalise(u []float64) {
+func (a *Principal) orthogonalise(u []float64) {
 	floats.Scale(1/floats.Norm(u, 2), u)
 	for _, before := range a.Directions {
 		floats.AddScaled(u, -floats.Dot(before, u), before)

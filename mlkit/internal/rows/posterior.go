@@ -1,13 +1,10 @@
-// Package posterior turns scores into class probabilities.
-package posterior
+package rows
 
 import (
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/internal/rows"
 )
 
 // Sigmoid is σ(s) = 1/(1 + e⁻ˢ) of EE-559.
@@ -31,7 +28,7 @@ func Sigmoids(s []float64) []float64 {
 // Softmax replaces g_k by e^{g_k} / Σ e^{g_l} and returns log Σ e^{g_l}. It subtracts
 // the largest g first, so nothing overflows.
 func Softmax(g []float64) (logSum float64) {
-	top, sum := g[rows.Largest(g)], 0.0
+	top, sum := g[Largest(g)], 0.0
 	for k, v := range g {
 		g[k] = math.Exp(v - top)
 		sum += g[k]
@@ -42,24 +39,24 @@ func Softmax(g []float64) (logSum float64) {
 	return top + math.Log(sum)
 }
 
-// Of sets dst (n×M) to the posteriors of all rows of X (n×d), a new matrix if dst is nil,
+// Posteriors sets dst (n×M) to the posteriors of all rows of X (n×d), a new matrix if dst is nil,
 // and returns it; one sets those of one sample. It panics, in the name of pkg, if the
 // shapes differ from these.
-func Of(pkg string, dst *mat.Dense, X mat.Matrix, M, d int, one func(dst, x []float64)) *mat.Dense {
-	n, columns, row := rows.Of(X)
+func Posteriors(pkg string, dst *mat.Dense, X mat.Matrix, M, d int, one func(dst, x []float64)) *mat.Dense {
+	n, columns, row := Of(X)
 	if columns != d {
 		panic(fmt.Sprintf("%s: Posteriors: X has %d columns, want %d", pkg, columns, d))
 	}
-	dst = Destination(pkg, dst, n, M)
+	dst = PosteriorsIn(pkg, dst, n, M)
 	for i := range n {
 		one(dst.RawRowView(i), row(i))
 	}
 	return dst
 }
 
-// Destination returns dst, or a new n×M matrix if dst is nil. It panics, in the name of pkg,
+// PosteriorsIn returns dst, or a new n×M matrix if dst is nil. It panics, in the name of pkg,
 // if dst has another shape or n is 0.
-func Destination(pkg string, dst *mat.Dense, n, M int) *mat.Dense {
+func PosteriorsIn(pkg string, dst *mat.Dense, n, M int) *mat.Dense {
 	if n == 0 {
 		panic(pkg + ": Posteriors: X has no rows, want at least one")
 	}

@@ -1,4 +1,4 @@
-package early_test
+package work_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // end calls f in a goroutine and repeats its end in a second one. It returns the value
@@ -19,8 +19,8 @@ func end(f func()) (value any, on bool) {
 	outer.Go(func() {
 		defer func() { value = recover() }()
 		var inner sync.WaitGroup
-		var end *early.End
-		early.Go(&inner, f, func(e *early.End) { end = e })
+		var end *work.End
+		work.Go(&inner, f, func(e *work.End) { end = e })
 		inner.Wait()
 		if end != nil {
 			end.Repeat()

@@ -1,6 +1,4 @@
-// Package origin moves samples next to the origin, where their squares and inner products
-// lose no digits to a common offset.
-package origin
+package axes
 
 import (
 	"context"

@@ -1,6 +1,4 @@
-// Package fuzzing is shared by the fuzz tests of models: it makes samples of arbitrary
-// bytes and fuzzes the decoding of every model.
-package fuzzing
+package samples
 
 import (
 	"bytes"
@@ -19,18 +17,18 @@ import (
 	"marginalia/mlkit/internal/whole"
 )
 
-// Numbers returns the bytes that [Rows] reads as vs.
-func Numbers(vs ...float64) (b []byte) {
+// Bytes returns the bytes that [FromBytes] reads as vs.
+func Bytes(vs ...float64) (b []byte) {
 	for _, v := range vs {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 	}
 	return b
 }
 
-// Rows reads bytes as samples of d numbers each, at most twelve to keep a fit short. It
+// FromBytes reads bytes as samples of d numbers each, at most twelve to keep a fit short. It
 // ignores an incomplete last sample and returns the empty matrix if there is no
 // complete one.
-func Rows(data []byte, d int) *mat.Dense {
+func FromBytes(data []byte, d int) *mat.Dense {
 	n := min(len(data)/8/d, 12)
 	if n == 0 {
 		return new(mat.Dense)
@@ -44,11 +42,11 @@ func Rows(data []byte, d int) *mat.Dense {
 	return X
 }
 
-// Decode fuzzes the decoding of the models' types (a pointer stands for the type it
+// FuzzDecode fuzzes the decoding of the models' types (a pointer stands for the type it
 // points to), with the encodings of the models as seeds. Whatever the bytes, decoding
 // must not panic, a decoded model must pass [whole.Check], and
 // a decoded model must have an encoding that decodes and encodes to the same bytes.
-func Decode(f *testing.F, models ...any) {
+func FuzzDecode(f *testing.F, models ...any) {
 	types := make([]reflect.Type, len(models))
 	for i, m := range models {
 		if types[i] = reflect.TypeOf(m); types[i].Kind() == reflect.Pointer {
@@ -82,9 +80,9 @@ func Decode(f *testing.F, models ...any) {
 	})
 }
 
-// Fitted checks what a fit to arbitrary numbers has returned: a model of finite numbers; an
+// CheckFitted checks what a fit to arbitrary numbers has returned: a model of finite numbers; an
 // error of package pkg; or both, if the error is an *mlkit.NotConvergedError.
-func Fitted(t *testing.T, pkg, fit string, model bool, numbers []float64, err error) {
+func CheckFitted(t *testing.T, pkg, fit string, model bool, numbers []float64, err error) {
 	t.Helper()
 	if err == nil {
 		if !check.AllFinite(numbers) {

@@ -1,4 +1,4 @@
-package cholesky
+package gram
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"marginalia/internal/tier"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -16,11 +16,11 @@ import (
 
 // The solution matches that of gonum's Cholesky decomposition, for orders around tile
 // boundaries.
-func TestCholesky(t *testing.T) {
+func TestFactor(t *testing.T) {
 	for _, n := range []int{1, 2, tile - 1, tile, tile + 1, 3*tile + 5} {
 		K := gaussians(uint64(n), n, 2, 0.5)
 		before := duplicate(K)
-		c, ok, err := New(context.Background(), K, 0.5)
+		c, ok, err := NewFactor(context.Background(), K, 0.5)
 		if !mat.Equal(K, before) {
 			t.Errorf("n = %d: the factorisation has changed K", n)
 		}
@@ -49,13 +49,13 @@ func TestCholesky(t *testing.T) {
 				t.Errorf("n = %d: solution at %d = %v, want %v", n, i, got[i], want.AtVec(i))
 			}
 		}
-		if _, ok, _ := New(context.Background(), duplicate(K), -2); ok {
+		if _, ok, _ := NewFactor(context.Background(), duplicate(K), -2); ok {
 			t.Errorf("n = %d: K - 2I, whose smallest eigenvalue is negative, has a factor", n)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := New(ctx, mat.NewSymDense(1, []float64{1}), 0); !errors.Is(err, context.Canceled) {
+	if _, _, err := NewFactor(ctx, mat.NewSymDense(1, []float64{1}), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}
 }
@@ -84,12 +84,12 @@ func duplicate(K *mat.SymDense) *mat.SymDense {
 // errors of |A||x| (Higham, theorem 10.3). Package gram factorises smaller matrices the
 // same way.
 func TestCholeskyOfMany(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	const n = 2011
 	A := gaussians(6, n, 5, 1)
 	K := mat.NewSymDense(n, nil)
 	K.CopySym(A)
-	c, ok, err := New(context.Background(), K, 0.1)
+	c, ok, err := NewFactor(context.Background(), K, 0.1)
 	if !ok || err != nil {
 		t.Fatal(ok, err)
 	}
@@ -107,7 +107,7 @@ func TestCholeskyOfMany(t *testing.T) {
 		t.Errorf("residual %v of x with norm %v", worst, floats.Norm(x, 1))
 	}
 	K.CopySym(A)
-	if _, ok, err := New(context.Background(), K, -0.9); ok || err != nil {
+	if _, ok, err := NewFactor(context.Background(), K, -0.9); ok || err != nil {
 		t.Errorf("not positive definite: %v, %v", ok, err)
 	}
 }
