@@ -3,7 +3,8 @@
 // has when the program starts. The environment variable MARGINALIA_SIMD overrides the
 // choice: off, avx2 or avx512, on arm64 off or neon. If the processor lacks what is asked
 // for, or the value is unknown, the package uses the best there is. (The variable is read
-// before a test starts, so go test does not know of it: run with -count=1.)
+// before a test starts, so go test does not know of it: run with -count=1.) With the build
+// tag noasm, as in gonum, there is no assembly in the program at all.
 //
 // AVX2, AVX-512 and NEON give the same bits in Tile, Outer, Gauss, Combine and Standardise.
 // So they do in Update, Axpy and Rotate, except in the last numbers, which plain Go computes:

@@ -42,7 +42,7 @@ func TestGo(t *testing.T) {
 	}
 	v, _ := end(explode)
 	e, ok := v.(*mlkit.PanicError)
-	if !ok || e.Value != io.ErrUnexpectedEOF || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "early_test.explode") || !strings.Contains(e.Error(), "early_test.explode") {
+	if !ok || e.Value != io.ErrUnexpectedEOF || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "work_test.explode") || !strings.Contains(e.Error(), "work_test.explode") {
 		t.Errorf("got %v, want io.ErrUnexpectedEOF with the stack of explode", v)
 	}
 	if again, _ := end(func() { panic(e) }); again != any(e) {
