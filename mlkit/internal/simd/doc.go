@@ -33,6 +33,21 @@
 //	Narrow                        9    1.6
 //	Hinge                        14      4
 //
+// AVX-512 stays beside AVX2 because it is faster by a quarter to two fifths where products of
+// matrices take the time. On an Intel Xeon, one core, in the medians of nine runs in turn of
+// the cases of docs/benchmarks.md, AVX2 takes as many times as long:
+//
+//	least squares, 500×10000 and 100000×200          1.42  1.36
+//	linear SVM, squared hinge, 1000×5000             1.39
+//	ridge regression, 500×10000 and 100000×200       1.36  1.24
+//	Gaussian SVC, MNIST, 20000×50, 5000×20           1.32  1.26  1.11 to 1.08
+//	k-means, softmax regression on MNIST             1.15  1.10
+//	linear SVM, hinge, dual                          1.09  1.04
+//	linear SVM, squared hinge, 100000×50; LDA        1.03  1.04
+//	logistic and softmax regression, perceptron      0.93 to 1.10
+//
+// Two halves of the AVX2 runs differed by up to 7 %.
+//
 // The programs in gen (amd64) and gen/neon (arm64) write the assembly; go generate runs
 // them. The files they write begin with z.
 package simd
