@@ -83,7 +83,7 @@
 //
 //   - kind.go: what a kind of model is; observe.go: the methods of a model that are called
 //   - rules.go, classes.go, others.go, refuse.go: the rules
-//   - encoding.go, decoding.go, corrupt_gob.go, corrupt_json.go: the rules gob, json, file
+//   - encoding.go, decoding.go, corrupt_json.go: the rules json, file
 //     and corrupt
 //   - promises.go, absent.go, units.go, context.go, bits.go: what only some algorithms promise
 //   - misuse.go: TestMisuse
