@@ -6,16 +6,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/leastsquares"
@@ -151,12 +150,12 @@ var scaled = []pipeline.Step{feature.Standardise{}}
 // enough samples for those that are not, such as the 1,000 from which package svm has float32
 // rows and package kernelised scores in blocks.
 func TestBitsOfProcessors(t *testing.T) {
-	threshold.Set(t, &gram.Share, 1<<8)
-	threshold.Set(t, &gram.OuterFrom, 0)
-	threshold.Set(t, &gram.SymmetricFrom, 0)
-	threshold.Set(t, &eigen.DenseLimit, 0)
-	threshold.Set(t, &parts.Limit, 1) // parts of 128 samples
-	p := newProblem(tier.Size(t, 300, 1300), tier.Size(t, 5, 24))
+	testkit.Set(t, &gram.Share, 1<<8)
+	testkit.Set(t, &gram.OuterFrom, 0)
+	testkit.Set(t, &gram.SymmetricFrom, 0)
+	testkit.Set(t, &eigen.DenseLimit, 0)
+	testkit.Set(t, &work.PartLimit, 1) // parts of 128 samples
+	p := newProblem(testkit.Size(t, 300, 1300), testkit.Size(t, 5, 24))
 	for name, fits := range bitsOf {
 		for i, fit := range fits {
 			if err := mlkittest.TestBits(p.X, func() (any, error) { return fit(p) }); err != nil {

@@ -19,7 +19,7 @@ import (
 	"sync"
 	"testing"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // suite lists, for each method name, the functions of mlkittest that test such a
@@ -330,7 +330,7 @@ func methodName(s *types.Selection) string {
 // The search finds the two tested algorithms out of four, one of them passed in a
 // variable.
 func TestMentions(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"a.go": `package a

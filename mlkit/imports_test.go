@@ -17,7 +17,7 @@ import (
 func TestImports(t *testing.T) {
 	readTree(t)
 	// With -e, a package that doesn't compile or doesn't exist yet hides no others.
-	list := exec.Command("go", "list", "-e", "-f", `{{.ImportPath}} {{join .Imports " "}} : {{join .Deps " "}} : {{if .TestGoFiles}}{{join .XTestImports " "}}{{end}}`, "marginalia/...")
+	list := exec.Command("go", "list", "-e", "-f", `{{.ImportPath}} {{join .Imports " "}} : {{join .Deps " "}} : {{if .TestGoFiles}}{{join .XTestImports " "}}{{end}} : {{join .TestImports " "}} {{join .XTestImports " "}}`, "marginalia/...")
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	if err != nil {
@@ -29,6 +29,11 @@ func TestImports(t *testing.T) {
 		parts := strings.Split(line, " : ")
 		pkg, imports, all := strings.Fields(parts[0])[0], strings.Fields(parts[0])[1:], strings.Fields(parts[1])
 		seen[pkg], external[pkg] = all, strings.Fields(parts[2])
+		for _, dep := range strings.Fields(parts[3]) {
+			if reason := forbiddenInTests(pkg, dep); reason != "" {
+				t.Errorf("tests of %s import %s: %s", pkg, dep, reason)
+			}
+		}
 		deps := all
 		if within(pkg, "marginalia/mlkit") {
 			// gonum's own dependencies are gonum's choice: its optimize needs
@@ -93,22 +98,43 @@ func forbidden(pkg, dep string) string {
 	standard := !strings.Contains(first, ".") && first != "marginalia" // includes the standard library's own vendor/
 	switch {
 	case within(pkg, "marginalia/mlkit"):
+		if pkg == kitPath && dep == "pgregory.net/rapid" {
+			return ""
+		}
+		if dep == kitPath || dep == samplesPath {
+			return "only tests use it"
+		}
 		if !standard && !within(dep, "marginalia/mlkit") && !within(dep, "gonum.org/v1/gonum") {
 			return "mlkit imports gonum and the standard library, nothing else"
 		}
-		if dep == "encoding/gob" && pkg != "marginalia/mlkit/mlkittest" && pkg != "marginalia/mlkit/internal/fuzzing" {
-			return "a gob of a model holds its JSON: see mlkit/internal/codec"
+		if dep == "encoding/gob" {
+			return "models are stored as JSON: see mlkit/internal/codec"
 		}
 	case within(pkg, "marginalia/plotting"), within(pkg, "marginalia/datasets"):
 		if within(dep, "marginalia/mlkit") {
 			return "plotting and datasets take plain functions, slices and mat.Matrix"
 		}
-	case pkg == "marginalia/internal/bench", pkg == "marginalia/internal/site/play":
-		// Commands that time mlkit and let a reader play with it; nothing imports them.
+	case within(pkg, "marginalia/internal/bench"), pkg == "marginalia/internal/site/play":
+		// Programs that compare mlkit with others and let a reader play with it; nothing imports them.
 	case within(pkg, "marginalia/internal"):
 		if within(dep, "marginalia/mlkit") {
 			return "the tools serve notebooks of any subject"
 		}
+	}
+	return ""
+}
+
+// The packages of mlkit that only its tests import.
+const (
+	kitPath     = "marginalia/mlkit/internal/testkit"
+	samplesPath = "marginalia/mlkit/internal/samples"
+)
+
+// forbiddenInTests returns why tests of pkg must not import dep, or "". The folder mlkit can
+// be cut out as a module: its tests need the data sets, and no tools.
+func forbiddenInTests(pkg, dep string) string {
+	if within(pkg, "marginalia/mlkit") && within(dep, "marginalia") && !within(dep, "marginalia/mlkit") && dep != "marginalia/datasets" {
+		return "tests of mlkit need mlkit and datasets alone: see mlkit/internal/testkit"
 	}
 	return ""
 }
@@ -147,18 +173,35 @@ func TestForbidden(t *testing.T) {
 		{"marginalia/mlkit/svm", "marginalia/datasets", false},
 		{"marginalia/mlkit", "marginalia/internal/notebook/gonb", false},
 		{"marginalia/mlkit/kernel", "encoding/gob", false},
-		{"marginalia/mlkit/mlkittest", "encoding/gob", true},
+		{"marginalia/mlkit/svm", "pgregory.net/rapid", false},
+		{"marginalia/mlkit/internal/testkit", "pgregory.net/rapid", true},
+		{"marginalia/mlkit/svm", "marginalia/mlkit/internal/testkit", false},
 		{"marginalia/plotting/isoline", "marginalia/mlkit/perceptron", false},
 		{"marginalia/datasets", "marginalia/mlkit", false},
 		{"marginalia/datasets", "gonum.org/v1/gonum/mat", true},
 		{"marginalia/internal/install/lab", "marginalia/mlkit", false},
 		{"marginalia/internal/bench", "marginalia/mlkit/svm", true},
+		{"marginalia/internal/bench/peer", "marginalia/mlkit/svm", true},
 		{"marginalia/internal/site/play", "marginalia/mlkit/svm", true},
 		{"marginalia/internal/site/live", "marginalia/mlkit/svm", false},
 		{"marginalia/notebooks", "marginalia/mlkit/perceptron", true},
 	} {
 		if got := forbidden(c.pkg, c.dep) == ""; got != c.allowed {
 			t.Errorf("%s imports %s: allowed %v, want %v", c.pkg, c.dep, got, c.allowed)
+		}
+	}
+}
+
+func TestForbiddenInTests(t *testing.T) {
+	for dep, allowed := range map[string]bool{
+		"marginalia/mlkit/internal/testkit": true,
+		"marginalia/datasets":               true,
+		"pgregory.net/rapid":                true,
+		"marginalia/internal/tier":          false,
+		"marginalia/plotting":               false,
+	} {
+		if got := forbiddenInTests("marginalia/mlkit/svm", dep) == ""; got != allowed {
+			t.Errorf("tests of svm import %s: allowed %v, want %v", dep, got, allowed)
 		}
 	}
 }

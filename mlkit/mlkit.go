@@ -61,8 +61,7 @@
 //
 // # Encoding
 //
-// Models implement encoding/json and encoding/gob; the gob form contains the JSON.
-// Every number round-trips exactly. Margins and eval.ROC may contain infinities and
+// Models encode as JSON, and every number round-trips exactly. Margins and eval.ROC may contain infinities and
 // NaN, which JSON lacks; they are encoded as the strings "+Inf", "-Inf" and "NaN". Your
 // own types inside a model, such as a kernel or a machine of multiclass.OneVsRest, must
 // encode themselves as JSON too.
@@ -70,7 +69,7 @@
 // Decoding validates the whole model: lengths must agree, indices must be in range, and
 // numbers must be finite. Otherwise it returns an error that says what is wrong,
 //
-//	svm: decoding a Model: len(coef) = 3, want 4, one for each of vectors
+//	svm: decoding Model: len(coef) = 3, want 4, one for each of vectors
 //
 // and leaves the receiver unchanged. JSON must have every field of the model and no
 // others, so a misspelt field is an error rather than a default. The methods of a
@@ -82,11 +81,10 @@
 //	err := modelfile.Save("digits.model", m, nil)
 //	m, err := modelfile.Load[*svm.Model]("digits.model")
 //
-// JSON and gob alone have neither, and a model of another type with the same fields decodes.
+// JSON alone has neither, and a model of another type with the same fields decodes.
 //
 // Store a model in a named field of your own struct; do not embed it. An embedded model
-// promotes its methods, so gob would encode the model alone and JSON would reject the
-// other fields. Hyperplane and the other types that models embed may be embedded: they
+// promotes its methods, so JSON would reject the other fields. Hyperplane and the other types that models embed may be embedded: they
 // are encoded as plain structs, without validation.
 //
 // # Traces

@@ -13,8 +13,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/multiclass"
 )
 
@@ -185,7 +185,7 @@ func (c Classifier[M]) score(ctx context.Context, X *mat.Dense, all []calibrated
 			return e.Err
 		}
 	}
-	return early.Each(len(jobs), runtime.GOMAXPROCS(0), func(j int) error {
+	return work.Each(len(jobs), runtime.GOMAXPROCS(0), func(j int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/mlkittest"
@@ -31,7 +31,7 @@ func TestClassifierContract(t *testing.T) {
 		"absence":    mlkittest.TestAbsence(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.FitWeighted),
 		"one-vs-one": mlkittest.TestManyClasses(multiclass.ProbableOneVsOne[*svmModel]{Binary: gauss}.Fit),
 	}
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		linear := calibration.Classifier[*svm.LinearModel]{Algorithm: svm.Newton{}, Folds: 3, Seed: 7}
 		contracts["Newton"] = mlkittest.TestClassifier(linear.Fit)
 		contracts["somebody's own"] = mlkittest.TestClassifier(own.Fit)

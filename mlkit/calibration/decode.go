@@ -9,31 +9,15 @@ import (
 	"marginalia/mlkit/multiclass"
 )
 
-func (p *Platt) form() codec.Form {
-	type plain Platt
-	return codec.Form{Name: "calibration: decoding a Platt", Plain: (*plain)(p), Check: func() error {
-		return codec.First(codec.Finite("a", p.A), codec.Finite("b", p.B))
-	}}
+func (p *Platt) check() error {
+	return codec.First(codec.Finite("a", p.A), codec.Finite("b", p.B))
 }
 
 // ModelKind names the model in files: see package modelfile.
 func (*Platt) ModelKind() string { return "calibration.Platt" }
 
-// GobEncode encodes A and B as JSON.
-func (p Platt) GobEncode() ([]byte, error) { return json.Marshal(p) }
-
-// GobDecode decodes A and B from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (p *Platt) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes A and B. It returns an error, and leaves p unchanged, if a field
-// is missing, unknown or not finite.
-func (p *Platt) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Platt).form) }
-
-func (m *ClassifierModel[M]) form() codec.Form {
-	type plain ClassifierModel[M]
-	return codec.Form{Name: "calibration: decoding a ClassifierModel", Plain: (*plain)(m), Check: m.check}
-}
+// UnmarshalJSON decodes A and B, or returns an error and leaves p unchanged.
+func (p *Platt) UnmarshalJSON(data []byte) error { return codec.Decode(data, p, (*Platt).check) }
 
 func (m *ClassifierModel[M]) check() error {
 	return codec.First(codec.NotNull("model", m.Model, "a model of two classes"), checkSigmoid("sigmoid", m.Sigmoid))
@@ -52,17 +36,9 @@ func (*ClassifierModel[M]) ModelKind() string {
 	return "calibration.ClassifierModel[" + codec.Kind[M]() + "]"
 }
 
-// GobEncode encodes the model as JSON.
-func (m ClassifierModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *ClassifierModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *ClassifierModel[M]) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*ClassifierModel[M]).form)
+	return codec.Decode(data, m, (*ClassifierModel[M]).check)
 }
 
 // pool is how the machines of one model of many classes are encoded: their models together, if

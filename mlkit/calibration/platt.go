@@ -10,7 +10,6 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -28,7 +27,7 @@ type Platt struct {
 
 // Prob returns the probability of the label +1 given the score.
 func (p Platt) Prob(score float64) float64 {
-	return posterior.Sigmoid(-p.z(score))
+	return rows.Sigmoid(-p.z(score))
 }
 
 // z returns A s + B. An infinite score counts as a huge one, so that A may be 0.

@@ -8,9 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
-	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/svm"
 )
 
@@ -170,11 +169,11 @@ func TestDecodeErrors(t *testing.T) {
 	const sigmoid, machine = `{"a":-1,"b":0}`, `{"w":[1,2],"b":0,"alpha":null,"primal":0,"dual":0,"gap":0,"iterations":1,"converged":true}`
 	var m ClassifierModel[*svm.LinearModel]
 	for text, want := range map[string]string{
-		`{"model":null,"sigmoid":` + sigmoid + `}`:            "calibration: decoding a ClassifierModel: model is null, want a model of two classes",
-		`{"model":` + machine + `,"sigmoid":{"a":0.5,"b":0}}`: "calibration: decoding a ClassifierModel: sigmoid.a = 0.5, want at most 0",
-		`{"model":` + machine + `}`:                           "calibration: decoding a ClassifierModel: sigmoid is missing",
-		`{"model":{},"sigmoid":` + sigmoid + `}`:              "calibration: decoding a ClassifierModel: svm: decoding a LinearModel: ",
-		`{"model":` + machine + `,"sigmoid":{"a":-1}}`:        "calibration: decoding a ClassifierModel: calibration: decoding a Platt: b is missing",
+		`{"model":null,"sigmoid":` + sigmoid + `}`:            "calibration: decoding ClassifierModel: model is null, want a model of two classes",
+		`{"model":` + machine + `,"sigmoid":{"a":0.5,"b":0}}`: "calibration: decoding ClassifierModel: sigmoid.a = 0.5, want at most 0",
+		`{"model":` + machine + `}`:                           "calibration: decoding ClassifierModel: sigmoid is missing",
+		`{"model":{},"sigmoid":` + sigmoid + `}`:              "calibration: decoding ClassifierModel: svm: decoding LinearModel: ",
+		`{"model":` + machine + `,"sigmoid":{"a":-1}}`:        "calibration: decoding ClassifierModel: calibration: decoding Platt: b is missing",
 	} {
 		if err := json.Unmarshal([]byte(text), &m); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -202,9 +201,9 @@ func everyModel(t testing.TB) []any {
 	return m.All
 }
 
-func FuzzDecode(f *testing.F) { fuzzing.Decode(f, everyModel(f)...) }
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }

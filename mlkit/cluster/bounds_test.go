@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // While centres move, by less and less, labels and distances equal those computed among all
@@ -67,10 +67,10 @@ func TestBounds(t *testing.T) {
 
 // With bounds and without them, and with any number of workers, a model has the same bits.
 func TestKMeansPaths(t *testing.T) {
-	X := blobs(7000, 5, 6) // parts.Of has four parts of them
+	X := blobs(7000, 5, 6) // work.Divide makes four parts of them
 	fit := func(with bool, processors int) *KMeansModel {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		threshold.Set(t, &bounded, with)
+		testkit.Set(t, &bounded, with)
 		m, err := KMeans{K: 8, Restarts: 3}.Fit(X)
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -9,11 +8,6 @@ import (
 
 // Models are decoded completely or not at all; see mlkit/internal/codec. A Graph is
 // checked by FitGraph.
-
-func (m *KMeansModel) form() codec.Form {
-	type plain KMeansModel
-	return codec.Form{Name: "cluster: decoding a KMeansModel", Plain: (*plain)(m), Check: m.check}
-}
 
 func (m *KMeansModel) check() error {
 	K := len(m.Centres)
@@ -50,22 +44,9 @@ func (m *KMeansModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*KMeansModel) ModelKind() string { return "cluster.KMeansModel" }
 
-// GobEncode encodes the model as JSON.
-func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *KMeansModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*KMeansModel).form)
-}
-
-func (m *SpectralModel) form() codec.Form {
-	type plain SpectralModel
-	return codec.Form{Name: "cluster: decoding a SpectralModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*KMeansModel).check)
 }
 
 // check allows for a fit that ended early: Labels is nil, or Embedding too, or
@@ -102,15 +83,7 @@ func (m *SpectralModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*SpectralModel) ModelKind() string { return "cluster.SpectralModel" }
 
-// GobEncode encodes the model as JSON.
-func (m SpectralModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *SpectralModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *SpectralModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*SpectralModel).form)
+	return codec.Decode(data, m, (*SpectralModel).check)
 }

@@ -8,13 +8,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The weights of many samples equal those of each pair, up to the documented error and
 // that of math.Exp (less than 1 ulp). Their product with a vector equals the plain one.
 func TestFullWeightsOfMany(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	const n, gamma = 2021, 0.7
 	X := blobs(n, 3, 4)
 	X.Set(5, 1, 300) // too far from all others for a link
@@ -57,7 +57,7 @@ func TestFullWeightsOfMany(t *testing.T) {
 // The clusters do not depend on whether there are enough samples for the vector code:
 // half of the samples, clustered by the plain code, get the same clusters as among all.
 func TestSpectralOfMany(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	X := moons(2200)
 	all, err := Spectral{K: 2, Gamma: 50}.Fit(X)
 	if err != nil {

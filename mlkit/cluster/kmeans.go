@@ -10,7 +10,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
-	"marginalia/mlkit/internal/team"
+	"marginalia/mlkit/internal/work"
 )
 
 // KMeans divides samples into K clusters to minimise the sum of the squared distances to
@@ -115,7 +115,7 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 // fit is FitContext for samples whose squared distances do not underflow.
 func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 	p := newPanels(X)
-	t := team.New(p.parts().Count())
+	t := work.NewTeam(p.parts().Count())
 	defer t.Close()
 	var best *kmeansRun
 	for i := range k.Restarts {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/team"
+	"marginalia/mlkit/internal/work"
 )
 
 // kmeansRun is one run of Lloyd's algorithm.
@@ -19,7 +19,7 @@ type kmeansRun struct {
 	X         *mat.Dense
 	panels    panels  // of X
 	bounds    *bounds // nil unless bounded
-	team      *team.Team
+	team      *work.Team
 	n         int
 	number    int // the number of this run
 	centres   [][]float64
@@ -35,7 +35,7 @@ type kmeansRun struct {
 	converged bool
 }
 
-func newKMeansRun(k KMeans, X *mat.Dense, p panels, t *team.Team, number int) *kmeansRun {
+func newKMeansRun(k KMeans, X *mat.Dense, p panels, t *work.Team, number int) *kmeansRun {
 	n, d := X.Dims()
 	r := &kmeansRun{k: k, X: X, panels: p, team: t, n: n, number: number, distances: make([]float64, n), sums: make([][]float64, p.parts().Count())}
 	for part := range r.sums {

@@ -1,9 +1,7 @@
 package cluster_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,9 +17,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The samples are six points in the plane, in two groups of three.
@@ -77,7 +75,7 @@ func TestKMeansIris(t *testing.T) {
 // Digits, K = 10: the best of scikit-learn 1.9.1's KMeans(10, n_init=200, tol=0,
 // max_iter=1000) has J = 1165127.46 and ARI 0.667 with the digits.
 func TestKMeansDigits(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	d := datasets.Digits()
 	m, err := cluster.KMeans{K: 10}.Fit(d.X)
 	if err != nil {
@@ -366,11 +364,7 @@ func TestKMeansModel(t *testing.T) {
 	if !reflect.DeepEqual(m, again) {
 		t.Error("a second fit differs")
 	}
-	var viaGob, viaJSON cluster.KMeansModel
-	var b bytes.Buffer
-	if err := errors.Join(gob.NewEncoder(&b).Encode(m), gob.NewDecoder(&b).Decode(&viaGob)); err != nil || !reflect.DeepEqual(m, &viaGob) {
-		t.Errorf("gob: %v, %+v", err, viaGob)
-	}
+	var viaJSON cluster.KMeansModel
 	text, err := json.Marshal(m)
 	if err != nil || json.Unmarshal(text, &viaJSON) != nil || !reflect.DeepEqual(m, &viaJSON) {
 		t.Errorf("JSON: %v, %s", err, text)

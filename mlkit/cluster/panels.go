@@ -6,9 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/simd"
-	"marginalia/mlkit/internal/team"
+	"marginalia/mlkit/internal/work"
 )
 
 // width is the number of samples in a panel.
@@ -38,13 +37,13 @@ func newPanels(X *mat.Dense) panels {
 }
 
 // parts returns the parts of the samples, whole panels each.
-func (p panels) parts() parts.Parts { return parts.Of(p.n, 2048) }
+func (p panels) parts() work.Parts { return work.Divide(p.n, 2048) }
 
 // each calls f with every panel, the range of its samples, from inclusive, to exclusive, and
 // the number of their part. Workers of t call it at once, for different parts. It reports
 // whether it reached the end before ctx was done. products is the number of products per
 // feature and sample that f computes.
-func (p panels) each(ctx context.Context, t *team.Team, products int, f func(panel []float64, from, to, part int)) bool {
+func (p panels) each(ctx context.Context, t *work.Team, products int, f func(panel []float64, from, to, part int)) bool {
 	together := width * min(16, 1+1<<20/(width*products*p.d)) // at most a millisecond
 	all := p.parts()
 	var done atomic.Bool

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // onBothPaths runs a test on the path of few samples and on that of many, whose affinities
@@ -13,7 +13,7 @@ import (
 func onBothPaths(t *testing.T, test func(t *testing.T, except ...string)) {
 	t.Run("few", func(t *testing.T) { test(t) })
 	t.Run("many", func(t *testing.T) {
-		threshold.Set(t, &gram.SymmetricFrom, 0)
+		testkit.Set(t, &gram.SymmetricFrom, 0)
 		test(t, "corrupt") // the models are encoded alike
 	})
 }

@@ -13,16 +13,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The nearest-neighbour graph of 5000 samples has about 50,000 links. The total allocated
 // during a fit is less than one n×n matrix (200 MB for 5000), so there is no such matrix
 // and no full decomposition.
 func TestSpectralIsSparse(t *testing.T) {
-	tier.Long(t)
-	n := tier.Size(t, 3000, 5000)
+	testkit.Long(t)
+	n := testkit.Size(t, 3000, 5000)
 	moons := datasets.Must(datasets.Moons(3, n, 0.07))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -140,9 +140,9 @@ func TestSpectralNoLinks(t *testing.T) {
 // about 10 links within its group and 1 to the others). The n×n matrix of 20000 samples
 // would take 3.2 GB.
 func TestSpectralLarge(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	const groups = 4
-	n := tier.Size(t, 4000, 20000)
+	n := testkit.Size(t, 4000, 20000)
 	rng := rand.New(rand.NewPCG(1, 2))
 	var edges []cluster.Edge
 	group := make([]int, n)

@@ -1,9 +1,7 @@
 package cluster_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,9 +16,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // A path of four samples is cut in the middle.
@@ -72,7 +70,7 @@ func TestSpectralShapes(t *testing.T) {
 				"mutual neighbours":   {Affinity: cluster.MutualNeighbours, Nearest: 20},
 				"weighted neighbours": {Affinity: cluster.Neighbours, Weighted: true, Gamma: 20},
 			} {
-				if !tier.IsLong(t) && (l == cluster.RandomWalk) != (d.Name == "moons") {
+				if !testkit.IsLong(t) && (l == cluster.RandomWalk) != (d.Name == "moons") {
 					continue // test each Laplacian and each graph with one of the shapes only
 				}
 				s.K, s.Laplacian = 2, l
@@ -264,11 +262,7 @@ func TestSpectralModel(t *testing.T) {
 	if again, _ := s.Fit(X); !reflect.DeepEqual(m, again) || !mat.Equal(X, moons.X) {
 		t.Error("a second fit differs, or Fit changed X")
 	}
-	var viaGob, viaJSON cluster.SpectralModel
-	var b bytes.Buffer
-	if err := errors.Join(gob.NewEncoder(&b).Encode(m), gob.NewDecoder(&b).Decode(&viaGob)); err != nil || !reflect.DeepEqual(m, &viaGob) {
-		t.Errorf("gob: %v", err)
-	}
+	var viaJSON cluster.SpectralModel
 	text, err := json.Marshal(m)
 	if err != nil || json.Unmarshal(text, &viaJSON) != nil || !reflect.DeepEqual(m, &viaJSON) {
 		t.Errorf("JSON: %v", err)

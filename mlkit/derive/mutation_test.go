@@ -8,14 +8,14 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Every step of every derivation is mutated, by a sign, by a factor and in a single
 // element. Check must name the step, or the next one if the first step of a chain was
 // changed.
 func TestMutations(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	mutate(t, LDAToLogistic())
 	mutate(t, UnequalCovariances())
 	mutate(t, EqualMeans())

@@ -9,9 +9,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // BernoulliNB is the naive Bayes classifier for columns of 0 and 1, which takes the columns
@@ -166,7 +165,7 @@ func (l *labelled) counted(ctx context.Context) (zero, one [][]float64, err erro
 	_, d := l.X.Dims()
 	zero, one = zeros(len(l.classes), d), zeros(len(l.classes), d)
 	for i, k := range l.index {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
+		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
 		w := l.weight(i) * l.unit
@@ -185,24 +184,24 @@ func (l *labelled) counted(ctx context.Context) (zero, one [][]float64, err erro
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).
-func (m *BernoulliNBModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+func (m *BernoulliNBModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Scores.
 func (m *BernoulliNBModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return posterior.Sigmoids(m.Scores(dst, X))
+	return rows.Sigmoids(m.Scores(dst, X))
 }
 
 // Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
 // nil. It panics if len(x) != d or len(dst) != M.
 func (m *BernoulliNBClassesModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	posterior.Softmax(dst)
+	rows.Softmax(dst)
 	return dst
 }
 
 // Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
 func (m *BernoulliNBClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("discriminant", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Posterior(dst, x) })
+	return rows.Posteriors("discriminant", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }

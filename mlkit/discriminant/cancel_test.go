@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -15,7 +15,7 @@ import (
 // that includes a decomposition that takes seconds.
 func TestCancelPromptly(t *testing.T) {
 	n, d := 3000, 300
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		n, d = 5000, 1000
 	}
 	X := samples.Gaussian(rand.New(rand.NewPCG(31, 32)), n, d)

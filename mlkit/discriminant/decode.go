@@ -1,22 +1,18 @@
 package discriminant
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
 )
 
-func (m *LDAModel) form() codec.Form {
-	type plain LDAModel
-	return codec.Form{Name: "discriminant: decoding an LDAModel", Plain: (*plain)(m), Check: func() error {
-		return codec.First(
-			codec.Hyperplane(m.W, m.B),
-			codec.Rows("means", m.Means[:], len(m.W)),
-			checkProbabilities(m.Priors[:]),
-			codec.Square("covariance", m.Covariance, len(m.W)),
-		)
-	}}
+func (m *LDAModel) check() error {
+	return codec.First(
+		codec.Hyperplane(m.W, m.B),
+		codec.Rows("means", m.Means[:], len(m.W)),
+		checkProbabilities(m.Priors[:]),
+		codec.Square("covariance", m.Covariance, len(m.W)),
+	)
 }
 
 func checkProbabilities(priors []float64) error {
@@ -31,23 +27,8 @@ func checkProbabilities(priors []float64) error {
 // ModelKind names the model in files: see package modelfile.
 func (*LDAModel) ModelKind() string { return "discriminant.LDAModel" }
 
-// GobEncode encodes the model as JSON.
-func (m LDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *LDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
-func (m *LDAModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*LDAModel).form)
-}
-
-func (m *LDAClassesModel) form() codec.Form {
-	type plain LDAClassesModel
-	return codec.Form{Name: "discriminant: decoding an LDAClassesModel", Plain: (*plain)(m), Check: m.check}
-}
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
+func (m *LDAModel) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*LDAModel).check) }
 
 func (m *LDAClassesModel) check() error {
 	if err := codec.LinearMachine(m.Classes, m.W, m.B); err != nil {
@@ -71,49 +52,23 @@ func (m *LDAClassesModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*LDAClassesModel) ModelKind() string { return "discriminant.LDAClassesModel" }
 
-// GobEncode encodes the model as JSON.
-func (m LDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *LDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *LDAClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*LDAClassesModel).form)
+	return codec.Decode(data, m, (*LDAClassesModel).check)
 }
 
-func (m *QDAModel) form() codec.Form {
-	type plain QDAModel
-	return codec.Form{Name: "discriminant: decoding a QDAModel", Plain: (*plain)(m), Check: func() error {
-		if c := m.Gaussians.Classes; len(c) != 2 || c[0] != -1 || c[1] != +1 {
-			return fmt.Errorf("gaussians.classes = %v, want [-1 1]", c)
-		}
-		return m.Gaussians.check()
-	}}
+func (m *QDAModel) check() error {
+	if c := m.Gaussians.Classes; len(c) != 2 || c[0] != -1 || c[1] != +1 {
+		return fmt.Errorf("gaussians.classes = %v, want [-1 1]", c)
+	}
+	return m.Gaussians.check()
 }
 
 // ModelKind names the model in files: see package modelfile.
 func (*QDAModel) ModelKind() string { return "discriminant.QDAModel" }
 
-// GobEncode encodes the model as JSON.
-func (m QDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *QDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
-func (m *QDAModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*QDAModel).form)
-}
-
-func (m *QDAClassesModel) form() codec.Form {
-	type plain QDAClassesModel
-	return codec.Form{Name: "discriminant: decoding a QDAClassesModel", Plain: (*plain)(m), Check: m.check}
-}
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
+func (m *QDAModel) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*QDAModel).check) }
 
 func (m *QDAClassesModel) check() error {
 	M := len(m.Classes)
@@ -147,15 +102,7 @@ func (m *QDAClassesModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*QDAClassesModel) ModelKind() string { return "discriminant.QDAClassesModel" }
 
-// GobEncode encodes the model as JSON.
-func (m QDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *QDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *QDAClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*QDAClassesModel).form)
+	return codec.Decode(data, m, (*QDAClassesModel).check)
 }

@@ -1,42 +1,25 @@
 package discriminant
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 
 	"marginalia/mlkit/internal/codec"
 )
 
-func (m *GaussianNBModel) form() codec.Form {
-	type plain GaussianNBModel
-	return codec.Form{Name: "discriminant: decoding a GaussianNBModel", Plain: (*plain)(m), Check: func() error {
-		if c := m.Gaussians.Classes; len(c) != 2 || c[0] != -1 || c[1] != +1 {
-			return fmt.Errorf("gaussians.classes = %v, want [-1 1]", c)
-		}
-		return m.Gaussians.check()
-	}}
+func (m *GaussianNBModel) check() error {
+	if c := m.Gaussians.Classes; len(c) != 2 || c[0] != -1 || c[1] != +1 {
+		return fmt.Errorf("gaussians.classes = %v, want [-1 1]", c)
+	}
+	return m.Gaussians.check()
 }
 
 // ModelKind names the model in files: see package modelfile.
 func (*GaussianNBModel) ModelKind() string { return "discriminant.GaussianNBModel" }
 
-// GobEncode encodes the model as JSON.
-func (m GaussianNBModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *GaussianNBModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *GaussianNBModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*GaussianNBModel).form)
-}
-
-func (m *GaussianNBClassesModel) form() codec.Form {
-	type plain GaussianNBClassesModel
-	return codec.Form{Name: "discriminant: decoding a GaussianNBClassesModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*GaussianNBModel).check)
 }
 
 func (m *GaussianNBClassesModel) check() error {
@@ -80,51 +63,27 @@ func checkNotNegative(field string, v []float64) error {
 // ModelKind names the model in files: see package modelfile.
 func (*GaussianNBClassesModel) ModelKind() string { return "discriminant.GaussianNBClassesModel" }
 
-// GobEncode encodes the model as JSON.
-func (m GaussianNBClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *GaussianNBClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *GaussianNBClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*GaussianNBClassesModel).form)
+	return codec.Decode(data, m, (*GaussianNBClassesModel).check)
 }
 
-func (m *DiagonalLDAModel) form() codec.Form {
-	type plain DiagonalLDAModel
-	return codec.Form{Name: "discriminant: decoding a DiagonalLDAModel", Plain: (*plain)(m), Check: func() error {
-		return codec.First(
-			codec.Hyperplane(m.W, m.B),
-			codec.Rows("means", m.Means[:], len(m.W)),
-			checkProbabilities(m.Priors[:]),
-			codec.Length("variances", len(m.Variances), len(m.W), "w"),
-			checkNotNegative("variances", m.Variances),
-		)
-	}}
+func (m *DiagonalLDAModel) check() error {
+	return codec.First(
+		codec.Hyperplane(m.W, m.B),
+		codec.Rows("means", m.Means[:], len(m.W)),
+		checkProbabilities(m.Priors[:]),
+		codec.Length("variances", len(m.Variances), len(m.W), "w"),
+		checkNotNegative("variances", m.Variances),
+	)
 }
 
 // ModelKind names the model in files: see package modelfile.
 func (*DiagonalLDAModel) ModelKind() string { return "discriminant.DiagonalLDAModel" }
 
-// GobEncode encodes the model as JSON.
-func (m DiagonalLDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *DiagonalLDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *DiagonalLDAModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*DiagonalLDAModel).form)
-}
-
-func (m *DiagonalLDAClassesModel) form() codec.Form {
-	type plain DiagonalLDAClassesModel
-	return codec.Form{Name: "discriminant: decoding a DiagonalLDAClassesModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*DiagonalLDAModel).check)
 }
 
 func (m *DiagonalLDAClassesModel) check() error {
@@ -145,50 +104,26 @@ func (m *DiagonalLDAClassesModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*DiagonalLDAClassesModel) ModelKind() string { return "discriminant.DiagonalLDAClassesModel" }
 
-// GobEncode encodes the model as JSON.
-func (m DiagonalLDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *DiagonalLDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *DiagonalLDAClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*DiagonalLDAClassesModel).form)
+	return codec.Decode(data, m, (*DiagonalLDAClassesModel).check)
 }
 
-func (m *BernoulliNBModel) form() codec.Form {
-	type plain BernoulliNBModel
-	return codec.Form{Name: "discriminant: decoding a BernoulliNBModel", Plain: (*plain)(m), Check: func() error {
-		return codec.First(
-			codec.Hyperplane(m.W, m.B),
-			checkProbabilities(m.Priors[:]),
-			codec.Rows("probabilities", m.Probabilities[:], len(m.W)),
-			checkShares("probabilities", m.Probabilities[:]),
-		)
-	}}
+func (m *BernoulliNBModel) check() error {
+	return codec.First(
+		codec.Hyperplane(m.W, m.B),
+		checkProbabilities(m.Priors[:]),
+		codec.Rows("probabilities", m.Probabilities[:], len(m.W)),
+		checkShares("probabilities", m.Probabilities[:]),
+	)
 }
 
 // ModelKind names the model in files: see package modelfile.
 func (*BernoulliNBModel) ModelKind() string { return "discriminant.BernoulliNBModel" }
 
-// GobEncode encodes the model as JSON.
-func (m BernoulliNBModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *BernoulliNBModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *BernoulliNBModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*BernoulliNBModel).form)
-}
-
-func (m *BernoulliNBClassesModel) form() codec.Form {
-	type plain BernoulliNBClassesModel
-	return codec.Form{Name: "discriminant: decoding a BernoulliNBClassesModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*BernoulliNBModel).check)
 }
 
 func (m *BernoulliNBClassesModel) check() error {
@@ -220,15 +155,7 @@ func checkShares(field string, rows [][]float64) error {
 // ModelKind names the model in files: see package modelfile.
 func (*BernoulliNBClassesModel) ModelKind() string { return "discriminant.BernoulliNBClassesModel" }
 
-// GobEncode encodes the model as JSON.
-func (m BernoulliNBClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *BernoulliNBClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *BernoulliNBClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*BernoulliNBClassesModel).form)
+	return codec.Decode(data, m, (*BernoulliNBClassesModel).check)
 }

@@ -8,7 +8,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
 )
 
 // DiagonalLDA is LDA with a diagonal covariance matrix, or naive Bayes for Gaussian
@@ -166,24 +166,24 @@ func (a DiagonalLDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).
-func (m *DiagonalLDAModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+func (m *DiagonalLDAModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Scores.
 func (m *DiagonalLDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return posterior.Sigmoids(m.Scores(dst, X))
+	return rows.Sigmoids(m.Scores(dst, X))
 }
 
 // Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
 // nil. It panics if len(x) != d or len(dst) != M.
 func (m *DiagonalLDAClassesModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	posterior.Softmax(dst)
+	rows.Softmax(dst)
 	return dst
 }
 
 // Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
 func (m *DiagonalLDAClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("discriminant", dst, X, len(m.B), len(m.Variances), func(dst, x []float64) { m.Posterior(dst, x) })
+	return rows.Posteriors("discriminant", dst, X, len(m.B), len(m.Variances), func(dst, x []float64) { m.Posterior(dst, x) })
 }

@@ -9,7 +9,6 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -195,14 +194,14 @@ func (m *GaussianNBClassesModel) Discriminants(dst, x []float64) []float64 {
 // nil. It panics under the same conditions as Discriminants.
 func (m *GaussianNBClassesModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	posterior.Softmax(dst)
+	rows.Softmax(dst)
 	return dst
 }
 
 // Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
 func (m *GaussianNBClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Posterior(dst, x) })
+	return rows.Posteriors("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
 // Predict returns the label of the class with the largest δ_k(x), the first in a tie.
@@ -241,10 +240,10 @@ func (m *GaussianNBModel) Predictions(dst []int, X mat.Matrix) []int {
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.
-func (m *GaussianNBModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+func (m *GaussianNBModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Scores.
 func (m *GaussianNBModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return posterior.Sigmoids(m.Scores(dst, X))
+	return rows.Sigmoids(m.Scores(dst, X))
 }

@@ -11,10 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // Divisor selects the divisor that turns the sum of squares about class means into a
@@ -113,7 +112,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 // correct adds to each mean that of the samples minus it.
 func (g *gaussians) correct(ctx context.Context) error {
 	n, d := g.X.Dims()
-	p := parts.Of(n, 1024)
+	p := work.Divide(n, 1024)
 	missing := make([][][]float64, p.Count())
 	err := p.Do(func(part, from, to int) error {
 		sums, x := zeros(len(g.means), d), make([]float64, d)
@@ -138,7 +137,7 @@ func (g *gaussians) correct(ctx context.Context) error {
 // subtract sets centred and size.
 func (g *gaussians) subtract(ctx context.Context) error {
 	n, d := g.X.Dims()
-	p := parts.Of(n, 1024)
+	p := work.Divide(n, 1024)
 	sizes := zeros(p.Count(), d)
 	err := p.Do(func(part, from, to int) error {
 		size := sizes[part]
@@ -161,7 +160,7 @@ func (g *gaussians) subtract(ctx context.Context) error {
 // each calls do for the samples from inclusive, to exclusive, with their classes.
 func (g *gaussians) each(ctx context.Context, from, to int, do func(i, k int)) error {
 	for i := from; i < to; i++ {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
+		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		do(i, g.index[i])

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit/discriminant"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/leastsquares"
 )
 
@@ -20,9 +20,9 @@ import (
 // class.
 func TestBayesRule(t *testing.T) {
 	done, all := 0, 0
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		all++
-		X, y := property.Samples(t, 12)
+		X, y := testkit.Samples(t, 12)
 		n, d := X.Dims()
 		m, err := discriminant.LDA{}.Fit(X, y)
 		q, errQ := discriminant.QDA{}.Fit(X, y)
@@ -43,7 +43,7 @@ func TestBayesRule(t *testing.T) {
 				t.Errorf("QDA: row %d: %v, Bayes %v", i, pq[i], want)
 			}
 		}
-		A, shift := property.Matrix(t, d, d), property.Matrix(t, 1, d)
+		A, shift := testkit.Matrix(t, d, d), testkit.Matrix(t, 1, d)
 		for j := range d {
 			A.Set(j, j, A.At(j, j)+20) // diagonally dominant: invertible, with condition below 10
 		}
@@ -95,10 +95,10 @@ func bayes(x, priors []float64, means [][]float64, covariances [][][]float64) fl
 // second-order terms vanish", EE-559).
 func TestEqualCovariances(t *testing.T) {
 	done, all := 0, 0
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		all++
 		n, d := rapid.IntRange(3, 10).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
-		first, shift := property.Matrix(t, n, d), property.Matrix(t, 1, d).RawRowView(0)
+		first, shift := testkit.Matrix(t, n, d), testkit.Matrix(t, 1, d).RawRowView(0)
 		X, y := mat.NewDense(2*n, d, nil), make([]int, 2*n)
 		for i := range n {
 			X.SetRow(i, first.RawRowView(i))
@@ -131,9 +131,9 @@ func TestEqualCovariances(t *testing.T) {
 // "The Elements of Statistical Learning", section 4.3 and exercise 4.2).
 func TestLeastSquaresDirection(t *testing.T) {
 	done, all := 0, 0
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		all++
-		X, y := property.Samples(t, 8)
+		X, y := testkit.Samples(t, 8)
 		balanced := rapid.Bool().Draw(t, "balanced")
 		if balanced {
 			for i := range y {

@@ -10,9 +10,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // LDA is linear discriminant analysis (Ronald Fisher, 1936), "a nice bridge between
@@ -115,12 +114,12 @@ func (a LDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weig
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).
-func (m *LDAModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+func (m *LDAModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Scores.
 func (m *LDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return posterior.Sigmoids(m.Scores(dst, X))
+	return rows.Sigmoids(m.Scores(dst, X))
 }
 
 // LDAClassesModel is the result of LDA for M classes. Its discriminant functions are
@@ -177,7 +176,7 @@ func (a LDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []in
 		return nil, err
 	}
 	var m *LDAClassesModel
-	if err := early.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
+	if err := work.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
 		m := newLDAClassesModel(g)
 		return m, unfinished("LDA", err, g.n, m)
 	}
@@ -292,14 +291,14 @@ func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
 // nil. It panics if len(x) != d or len(dst) != M.
 func (m *LDAClassesModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	posterior.Softmax(dst)
+	rows.Softmax(dst)
 	return dst
 }
 
 // Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
 func (m *LDAClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("discriminant", dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Posterior(dst, x) })
+	return rows.Posteriors("discriminant", dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
 // Transform sets dst[i][r] to v_r·(x_i - m), the coordinates of row i of X (n×d) along

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
@@ -189,7 +189,7 @@ func TestLDATransform(t *testing.T) {
 		for k, mean := range within.Means {
 			g[k] = math.Log(m.Priors[k]) - (math.Pow(Z.At(i, 0)-mean[0], 2)+math.Pow(Z.At(i, 1)-mean[1], 2))/2
 		}
-		posterior.Softmax(g[:])
+		rows.Softmax(g[:])
 		samples.Near(t, "posterior", P.RawRowView(i), g[:], 1e-10)
 	}
 }

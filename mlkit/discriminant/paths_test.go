@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // onBothPaths runs a test on the path of few samples and on that of many, whose covariances
@@ -12,7 +12,7 @@ import (
 func onBothPaths(t *testing.T, test func(t *testing.T, except ...string)) {
 	t.Run("few", func(t *testing.T) { test(t) })
 	t.Run("many", func(t *testing.T) {
-		threshold.Set(t, &gram.OuterFrom, 0)
+		testkit.Set(t, &gram.OuterFrom, 0)
 		test(t, "corrupt") // the models are encoded alike
 	})
 }

@@ -10,9 +10,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // QDA is quadratic discriminant analysis: LDA without the assumption that all classes
@@ -131,7 +130,7 @@ func (a QDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []in
 	}
 	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors, Means: g.means}
 	for k := range g.classes {
-		if err := early.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
+		if err := work.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
 			m := priorsQDA(g)
 			return m, unfinished("QDA", err, g.n, m)
 		}
@@ -218,14 +217,14 @@ func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
 // nil. It panics under the same conditions as Discriminants.
 func (m *QDAClassesModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	posterior.Softmax(dst)
+	rows.Softmax(dst)
 	return dst
 }
 
 // Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
 func (m *QDAClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Posterior(dst, x) })
+	return rows.Posteriors("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
 // Predict returns the label of the class with the largest δ_k(x), the first in a tie.
@@ -264,10 +263,10 @@ func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.
-func (m *QDAModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+func (m *QDAModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Scores.
 func (m *QDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return posterior.Sigmoids(m.Scores(dst, X))
+	return rows.Sigmoids(m.Scores(dst, X))
 }

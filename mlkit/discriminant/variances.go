@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // spread holds how the columns vary about the class means, in one class or in all.
@@ -103,7 +103,7 @@ func (g *gaussians) spreads(ctx context.Context) ([]spread, error) {
 		spreads[k] = spread{fmt.Sprintf(" of class %d", label), make([]float64, d), make([]float64, d)}
 	}
 	for i, k := range g.index {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
+		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		s, w := spreads[k], g.weight(i)

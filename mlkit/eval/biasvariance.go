@@ -124,7 +124,7 @@ func BootstrapBiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, fi
 	if fit == nil {
 		return Decomposition{}, errNoFit
 	}
-	if err := samples(X, len(y), "target"); err != nil {
+	if err := checkSamples(X, len(y), "target"); err != nil {
 		return Decomposition{}, err
 	}
 	if err := finite("y", y); err != nil {

@@ -202,7 +202,7 @@ func unfinished(err error) (*mlkit.NotConvergedError, error) {
 
 // check checks X, that y is its number of rows, and that the folds are within them.
 func (p Plan) check(X *mat.Dense, y int) error {
-	if err := samples(X, y, "element"); err != nil {
+	if err := checkSamples(X, y, "element"); err != nil {
 		return err
 	}
 	if len(p.Folds) == 0 {

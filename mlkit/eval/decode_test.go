@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -22,7 +22,7 @@ func TestDecodedConfusionIsWhole(t *testing.T) {
 		t.Error(err)
 	}
 	var c Confusion
-	want := "eval: decoding a Confusion: len(Counts[1]) = 1, want 2, one for each of Classes"
+	want := "eval: decoding Confusion: len(Counts[1]) = 1, want 2, one for each of Classes"
 	if err := json.Unmarshal([]byte(`{"Classes":[1,2],"Counts":[[1,2],[3]]}`), &c); err == nil || err.Error() != want {
 		t.Errorf("err = %v, want %s", err, want)
 	}
@@ -36,7 +36,7 @@ func someROC(t testing.TB) ROC {
 	return r
 }
 
-func FuzzDecode(f *testing.F) { fuzzing.Decode(f, someConfusion(f), someROC(f)) }
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, someConfusion(f), someROC(f)) }
 
 // The first threshold is +Inf, which JSON cannot represent as a number.
 func TestDecodedROCIsWhole(t *testing.T) {
@@ -49,9 +49,9 @@ func TestDecodedROCIsWhole(t *testing.T) {
 		t.Errorf("%s, error %v, want %s", b, err, good)
 	}
 	for spoilt, want := range map[string]string{
-		strings.Replace(good, `"TPR":[0,`, `"TPR":[`, 1): "eval: decoding a ROC: len(TPR) = 4, want 5, one for each of Threshold",
-		strings.Replace(good, "+Inf", "Inf", 1):          `eval: decoding a ROC: json: cannot unmarshal "Inf" into Go struct field .Threshold of type float64`,
-		strings.Replace(good, ",3,", ",null,", 1):        `eval: decoding a ROC: json: cannot unmarshal "<nil>" into Go struct field .Threshold of type float64`,
+		strings.Replace(good, `"TPR":[0,`, `"TPR":[`, 1): "eval: decoding ROC: len(TPR) = 4, want 5, one for each of Threshold",
+		strings.Replace(good, "+Inf", "Inf", 1):          `eval: decoding ROC: Threshold is a JSON value "Inf", want a value of type float64`,
+		strings.Replace(good, ",3,", ",null,", 1):        `eval: decoding ROC: Threshold is a JSON value null, want a value of type float64`,
 	} {
 		if err := json.Unmarshal([]byte(spoilt), &r); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", spoilt, err, want)

@@ -83,7 +83,7 @@ import (
 // any ints that the model predicts. It returns an error if X or y is invalid, or if the
 // model panics.
 func Errors(m mlkit.Predictor, X *mat.Dense, y []int) (int, error) {
-	if err := samples(X, len(y), "label"); err != nil {
+	if err := checkSamples(X, len(y), "label"); err != nil {
 		return 0, err
 	}
 	labels, err := answers(m, "Predictions", "X", X, func() []int { return m.Predictions(nil, X) })
@@ -155,7 +155,7 @@ func meanSquared(scores, y []float64) float64 {
 
 // scoresOf returns the scores of the rows of X, which have the targets y.
 func scoresOf(m mlkit.Scorer, X *mat.Dense, y []float64) ([]float64, error) {
-	if err := samples(X, len(y), "target"); err != nil {
+	if err := checkSamples(X, len(y), "target"); err != nil {
 		return nil, err
 	}
 	if err := finite("y", y); err != nil {
@@ -186,9 +186,9 @@ func answers[T int | float64](m any, method, name string, A *mat.Dense, call fun
 	return result, nil
 }
 
-// samples checks X and that y, the number of labels, targets or elements, is its number
+// checkSamples checks X and that y, the number of labels, targets or elements, is its number
 // of rows. each names one of them in errors.
-func samples(X *mat.Dense, y int, each string) error {
+func checkSamples(X *mat.Dense, y int, each string) error {
 	if err := check.Samples("eval", X); err != nil {
 		return err
 	}

@@ -8,14 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit/eval"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // No group is on both sides of a fold, every row is tested once, and the sizes of the parts
 // differ by at most the largest group.
 func TestGrouped(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 5).Draw(t, "k")
 		groups := rapid.SliceOfN(rapid.IntRange(-4, 9), k, 60).Draw(t, "groups")
 		count := map[int]int{}

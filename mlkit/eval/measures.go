@@ -49,7 +49,7 @@ func MacroF1[M mlkit.Predictor](m M, X *mat.Dense, y []int) (float64, error) {
 }
 
 func confusionOf(m mlkit.Predictor, X *mat.Dense, y []int) (Confusion, error) {
-	if err := samples(X, len(y), "label"); err != nil {
+	if err := checkSamples(X, len(y), "label"); err != nil {
 		return Confusion{}, err
 	}
 	labels, err := answers(m, "Predictions", "X", X, func() []int { return m.Predictions(nil, X) })
@@ -138,7 +138,7 @@ func NegBrierMany[M ManyProbableModel](m M, X *mat.Dense, y []int) (float64, err
 }
 
 func negativeMany(m ManyProbableModel, X *mat.Dense, y []int, loss func(y, classes []int, P *mat.Dense) (float64, error)) (float64, error) {
-	if err := samples(X, len(y), "label"); err != nil {
+	if err := checkSamples(X, len(y), "label"); err != nil {
 		return 0, err
 	}
 	classes, err := classesOf(m)
@@ -184,7 +184,7 @@ func fieldOf(v reflect.Value, name string) any {
 
 // signs checks X, and that y has a label for each row, -1 or +1.
 func signs(X *mat.Dense, y []int) error {
-	if err := samples(X, len(y), "label"); err != nil {
+	if err := checkSamples(X, len(y), "label"); err != nil {
 		return err
 	}
 	return labelsOnly(y)

@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/mlkittest"
 )
@@ -18,7 +18,7 @@ import (
 // Every exported function is called with each of these values in place of each argument,
 // while the others are valid or just as bad.
 func TestMisuse(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	ctx := context.Background()
 	nan, inf := math.NaN(), math.Inf(1)
 	X, y := tenNumbers()

@@ -6,14 +6,14 @@ import (
 	"runtime"
 	"sync"
 
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // maxNumbers limits the numbers in a result (2 GiB). A slip such as 1<<40 runs then is an
 // error and does not fill the memory.
 const maxNumbers = 1 << 28
 
-// forEach is early.Each with the given number of goroutines, 0 meaning one per processor.
+// forEach is work.Each with the given number of goroutines, 0 meaning one per processor.
 // It stops before the next i if ctx is done.
 func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 	if ctx == nil {
@@ -25,7 +25,7 @@ func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return early.Each(n, workers, func(i int) error {
+	return work.Each(n, workers, func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("eval: stopped before the end: %w", err)
 		}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // drawLabels draws n labels of at most four classes.
@@ -40,7 +40,7 @@ func drawColumn(t *rapid.T, n int) *mat.Dense {
 // and both ascend. With Stratified, the counts of a class differ between parts by at most
 // 1.
 func TestFoldsProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		y := drawLabels(t, rapid.IntRange(2, 60).Draw(t, "n"))
 		f := KFold{K: rapid.IntRange(2, len(y)).Draw(t, "k"), Shuffle: rapid.Bool().Draw(t, "shuffle"), Seed: rapid.Uint64().Draw(t, "seed")}
 		counts := map[int]int{}
@@ -102,7 +102,7 @@ func TestFoldsProperty(t *testing.T) {
 // A stratified holdout tests on the given fraction of each class, rounded, with at least
 // one sample on each side.
 func TestHoldoutProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		y := drawLabels(t, rapid.IntRange(2, 40).Draw(t, "n"))
 		y = append(y, y...) // two of each
 		h := Holdout{TestFraction: rapid.Float64Range(0.01, 0.99).Draw(t, "fraction"), Seed: rapid.Uint64().Draw(t, "seed")}
@@ -135,7 +135,7 @@ func TestHoldoutProperty(t *testing.T) {
 // count one half. Increasing functions of the score do not change it. With negated scores
 // or swapped labels it is 1 - AUC.
 func TestAUCProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")
 		y := drawSigns(t, n)
 		scores := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-2, 2), rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) })), n, n).Draw(t, "scores")
@@ -185,7 +185,7 @@ func TestAUCProperty(t *testing.T) {
 
 // Each point of the curve has the rates of its threshold.
 func TestROCProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "scores")
 		r, err := NewROC(y, scores)
@@ -215,7 +215,7 @@ func TestROCProperty(t *testing.T) {
 // hinge loss and the logistic loss in bits bound the error rate from above. The log loss
 // of probabilities is the logistic loss of their log-odds.
 func TestMeasuresProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-20, 20), n, n).Draw(t, "scores")
 		predicted, p := make([]int, n), make([]float64, n)
@@ -274,7 +274,7 @@ func TestMeasuresProperty(t *testing.T) {
 // Cross-validation, grid search, learning curves and bias and variance give the same
 // bits for any number of workers.
 func TestWorkersProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(6, 20).Draw(t, "n")
 		X := drawColumn(t, n)
 		y := mat.Col(nil, 0, X)
@@ -314,7 +314,7 @@ func TestWorkersProperty(t *testing.T) {
 // the bootstrap, where the noise is in the bias. The exact parts are those of the
 // smoother.
 func TestBiasVarianceProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "n")
 		X, T := drawColumn(t, n), drawColumn(t, 3)
 		c := rapid.Float64Range(-2, 2).Draw(t, "c")

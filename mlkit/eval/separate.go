@@ -34,7 +34,7 @@ type Separation struct {
 // check, Separate solves a linear program by the simplex method, which is slow for more
 // than a few hundred samples.
 func Separate(X *mat.Dense, y []int) (Separation, error) {
-	if err := samples(X, len(y), "label"); err != nil {
+	if err := checkSamples(X, len(y), "label"); err != nil {
 		return Separation{}, err
 	}
 	if err := check.Signs("eval", len(y), y); err != nil {

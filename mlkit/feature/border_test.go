@@ -7,14 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Integers fall into the bins that integer arithmetic says: x into bin ⌊(x − a)·bins/(b − a)⌋,
 // and b into the last one. In the tier long the ranges are all those within 0 to 200.
 func TestHistogramIntegers(t *testing.T) {
 	lows, step := []int{0, 1}, 7
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		lows, step = nil, 1
 		for a := range 200 {
 			lows = append(lows, a)

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -53,7 +53,7 @@ func FuzzDecode(f *testing.F) {
 	for _, name := range slices.Sorted(maps.Keys(models)) {
 		all = append(all, models[name])
 	}
-	fuzzing.Decode(f, all...)
+	samples.FuzzDecode(f, all...)
 }
 
 // The error messages of decoding. Numbers that would make a method exhaust the memory
@@ -63,13 +63,13 @@ func TestDecodeErrors(t *testing.T) {
 		into       any
 		text, want string
 	}{
-		{new(Scaling), `{"shift":[1,2],"unit":[1],"offset":0,"span":1}`, "feature: decoding a Scaling: feature: Scaling has 1 units for 2 shifts, want one of each for each column"},
-		{new(Scaling), `{"shift":[1],"unit":[0],"offset":0,"span":1}`, "feature: decoding a Scaling: feature: Scaling.Units[0] = 0, want a positive number"},
-		{new(Histogram), `{"d":2,"bins":1000000000000000,"low":0,"high":1}`, "feature: decoding a Histogram: feature: a histogram has 1000000000000000 bins, want at most 10000000"},
-		{new(HOG), `{"height":28,"width":28,"cell":1,"block":14,"bins":32768,"signed":true}`, "feature: decoding a HOG: feature: HOG has 1445068800 features, want at most 10000000"},
-		{new(Polar), `{"centre":[1]}`, "feature: decoding a Polar: centre has 1 elements, want 2"},
-		{new(Products), `{"d":2,"pairs":[[0,2]]}`, "feature: decoding a Products: feature: Products.Pairs[0] = [0 2], want columns from 0 to 1"},
-		{new(Polynomial), `{"d":2,"factors":[[2]]}`, "feature: decoding a Polynomial: feature: Polynomial.Factors[0] = [2], want columns from 0 to 1"},
+		{new(Scaling), `{"shift":[1,2],"unit":[1],"offset":0,"span":1}`, "feature: decoding Scaling: feature: Scaling has 1 units for 2 shifts, want one of each for each column"},
+		{new(Scaling), `{"shift":[1],"unit":[0],"offset":0,"span":1}`, "feature: decoding Scaling: feature: Scaling.Units[0] = 0, want a positive number"},
+		{new(Histogram), `{"d":2,"bins":1000000000000000,"low":0,"high":1}`, "feature: decoding Histogram: feature: a histogram has 1000000000000000 bins, want at most 10000000"},
+		{new(HOG), `{"height":28,"width":28,"cell":1,"block":14,"bins":32768,"signed":true}`, "feature: decoding HOG: feature: HOG has 1445068800 features, want at most 10000000"},
+		{new(Polar), `{"centre":[1]}`, "feature: decoding Polar: centre has 1 elements, want 2"},
+		{new(Products), `{"d":2,"pairs":[[0,2]]}`, "feature: decoding Products: feature: Products.Pairs[0] = [0 2], want columns from 0 to 1"},
+		{new(Polynomial), `{"d":2,"factors":[[2]]}`, "feature: decoding Polynomial: feature: Polynomial.Factors[0] = [2], want columns from 0 to 1"},
 	} {
 		if err := json.Unmarshal([]byte(c.text), c.into); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: err = %v, want %s", c.text, err, c.want)

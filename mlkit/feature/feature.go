@@ -24,7 +24,7 @@
 //
 // # Maps
 //
-// A Map is plain data. It can be stored as gob or JSON beside the model fitted with it,
+// A Map is plain data. It can be stored as JSON beside the model fitted with it,
 // is validated like a model when decoded, and applies to new samples in the same way.
 // Store the maps of a Chain one by one, each as its own type. Maps with parameters
 // learnt from data, Scaling and PCAModel, come from a Fit on the training samples. Package
@@ -53,8 +53,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // Map is a function Φ from samples of length Inputs to features of length Dim. Apply
@@ -99,7 +99,7 @@ func ApplyContext(ctx context.Context, m Map, X mat.Matrix) (*mat.Dense, error) 
 	}
 	Z := mat.NewDense(n, dim, nil)
 	for i := range n {
-		if i > 0 && i%early.Chunk == 0 && ctx.Err() != nil {
+		if i > 0 && i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("feature: stopped at row %d of %d: %w", i, n, ctx.Err())
 		}
 		x, z := row(i), Z.RawRowView(i)

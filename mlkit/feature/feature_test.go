@@ -1,9 +1,7 @@
 package feature_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -327,7 +325,7 @@ func TestOneHot(t *testing.T) {
 	}
 }
 
-// Every map survives gob and JSON unchanged, reports its sizes correctly, and panics on
+// Every map survives JSON unchanged, reports its sizes correctly, and panics on
 // other lengths.
 func TestMaps(t *testing.T) {
 	scaling, err := feature.MinMax{}.Fit(mat.NewDense(2, 2, []float64{0.1, 2, 3, 4}))
@@ -353,11 +351,7 @@ func TestMaps(t *testing.T) {
 		if _, isChain := m.(feature.Chain); isChain {
 			continue // a Chain holds interfaces, which JSON can't decode
 		}
-		viaGob, viaJSON := reflect.New(reflect.TypeOf(m)), reflect.New(reflect.TypeOf(m))
-		var b bytes.Buffer
-		if err := errors.Join(gob.NewEncoder(&b).Encode(m), gob.NewDecoder(&b).DecodeValue(viaGob)); err != nil || !reflect.DeepEqual(viaGob.Elem().Interface(), any(m)) {
-			t.Errorf("%T, gob: %v, %+v", m, err, viaGob)
-		}
+		viaJSON := reflect.New(reflect.TypeOf(m))
 		text, err := json.Marshal(m)
 		if err := errors.Join(err, json.Unmarshal(text, viaJSON.Interface())); err != nil || !reflect.DeepEqual(viaJSON.Elem().Interface(), any(m)) {
 			t.Errorf("%T, JSON: %v, %s", m, err, text)

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/neighbours"
 )
 
@@ -182,7 +182,7 @@ func TestHOGRestOfRows(t *testing.T) {
 // Good features are "invariant to perturbations of the signal" (EE-559): on digits
 // shifted by a pixel, nearest neighbours make fewer errors with HOG than with pixels.
 func TestHOGDigits(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	digits := datasets.Digits()
 	h, err := feature.NewHOG(8, 8, 2, 2, 9)
 	if err != nil {

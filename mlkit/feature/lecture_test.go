@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/perceptron"
 )
 
@@ -77,7 +77,7 @@ func TestEightDigits(t *testing.T) {
 // The same on the first 4000 digits of each part of MNIST. As in EE-559's figure, more
 // products give fewer errors on both sets.
 func TestEightMNIST(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	if !datasets.HaveMNIST() {
 		t.Fatal("the files of MNIST are missing; see package datasets")
 	}

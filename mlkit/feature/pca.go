@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/axes"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/origin"
-	"marginalia/mlkit/internal/principal"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -101,15 +100,15 @@ func (p PCA) FitMap(ctx context.Context, X *mat.Dense) (Map, error) {
 }
 
 func (p PCA) fit(ctx context.Context, X *mat.Dense, wanted int) (*PCAModel, error) {
-	shift, err := origin.Near(ctx, X)
+	shift, err := axes.Near(ctx, X)
 	if err != nil {
 		return nil, err
 	}
-	moved, err := origin.Relative(ctx, X, shift)
+	moved, err := axes.Relative(ctx, X, shift)
 	if err != nil {
 		return nil, err
 	}
-	axes, err := principal.Find(ctx, moved, shift, wanted)
+	axes, err := axes.Find(ctx, moved, shift, wanted)
 	if err != nil {
 		return nil, fmt.Errorf("feature: PCA: %w", err)
 	}

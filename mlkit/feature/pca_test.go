@@ -18,7 +18,7 @@ import (
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -68,7 +68,7 @@ func TestPCAIris(t *testing.T) {
 // components of the samples uncorrelated, with these variances, and the residuals of a
 // projection have the variances of the components left out.
 func TestPCAShapes(t *testing.T) {
-	threshold.Set(t, &eigen.DenseLimit, 30)
+	testkit.Set(t, &eigen.DenseLimit, 30)
 	for _, c := range []struct{ n, d, components int }{
 		{2, 1, 0}, {50, 1, 0}, {40, 5, 0}, {40, 5, 3}, {6, 6, 0}, {5, 40, 0}, {5, 40, 2}, {2, 7, 0}, {200, 60, 4}, {60, 200, 4}, {80, 70, 0},
 	} {

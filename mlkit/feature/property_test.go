@@ -1,8 +1,6 @@
 package feature
 
 import (
-	"bytes"
-	"encoding/gob"
 	"encoding/json"
 	"math"
 	"reflect"
@@ -15,21 +13,20 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Weighted with the multinomial coefficients D!/(e₁!…e_d!(D-|e|)!), the products of
 // monomials sum to the polynomial kernel (1 + x·z)^D.
 func TestPolynomialProperty(t *testing.T) {
 	factorial := func(n int) float64 { return math.Round(math.Gamma(float64(n + 1))) }
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		d, degree := rapid.IntRange(1, 4).Draw(t, "d"), rapid.IntRange(0, 4).Draw(t, "degree")
 		p, err := NewPolynomial(d, degree)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, z := property.Numbers(t, d), property.Numbers(t, d)
+		x, z := testkit.Numbers(t, d), testkit.Numbers(t, d)
 		a, b := p.TransformSample(nil, x), p.TransformSample(nil, z)
 		sum, size := 0.0, 1.0
 		for k, factors := range p.Factors {
@@ -55,9 +52,9 @@ func TestPolynomialProperty(t *testing.T) {
 // A standardised column has mean 0 and standard deviation 1, a MinMax column ranges
 // from Low to High, and Inverse undoes both.
 func TestScalingProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 12).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
-		X := mat.NewDense(n, d, property.Numbers(t, n*d))
+		X := mat.NewDense(n, d, testkit.Numbers(t, n*d))
 		X.Scale(math.Pow(10, float64(rapid.IntRange(-100, 100).Draw(t, "exponent"))), X)
 		low := rapid.Float64Range(-5, 5).Draw(t, "low")
 		bounds := MinMax{Low: low, High: low + rapid.Float64Range(0.1, 5).Draw(t, "range")}
@@ -108,7 +105,7 @@ func TestScalingProperty(t *testing.T) {
 // contrast, and without Signed does not change in the negative. Its blocks have norm at
 // most 1.
 func TestHOGProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		cell := rapid.IntRange(1, 4).Draw(t, "cell")
 		block := rapid.IntRange(1, 2).Draw(t, "block")
 		height, width := cell*block+rapid.IntRange(0, 4).Draw(t, "more rows"), cell*block+rapid.IntRange(0, 4).Draw(t, "more columns")
@@ -150,9 +147,9 @@ func TestHOGProperty(t *testing.T) {
 // survive one-hot encoding, and the pairs of columns are distinct, each of two
 // different columns.
 func TestMapsProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(2, 12).Draw(t, "d")
-		x := property.Numbers(t, d)
+		x := testkit.Numbers(t, d)
 		h, err := NewHistogram(d, rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "bins"), -2, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -206,7 +203,7 @@ func TestMapsProperty(t *testing.T) {
 	})
 }
 
-// Maps survive gob and JSON, and invalid decoded maps are rejected, not applied.
+// Maps survive JSON, and invalid decoded maps are rejected, not applied.
 func FuzzApplyDecoded(f *testing.F) {
 	maps := func() []Map {
 		return []Map{new(Polynomial), new(Products), new(Scaling), new(Histogram), new(HOG), new(Polar), new(Constant)}
@@ -222,19 +219,8 @@ func FuzzApplyDecoded(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Add(uint8(i), b)
-		for name, through := range map[string]func(back Map) error{
-			"json": func(back Map) error { return json.Unmarshal(b, back) },
-			"gob": func(back Map) error {
-				var stream bytes.Buffer
-				if err := gob.NewEncoder(&stream).Encode(m); err != nil {
-					return err
-				}
-				return gob.NewDecoder(&stream).Decode(back)
-			},
-		} {
-			if back := maps()[i]; through(back) != nil || !reflect.DeepEqual(back, m) {
-				f.Errorf("%s: %+v came back as %+v", name, m, back)
-			}
+		if back := maps()[i]; json.Unmarshal(b, back) != nil || !reflect.DeepEqual(back, m) {
+			f.Errorf("%+v came back as %+v", m, back)
 		}
 	}
 	f.Add(uint8(0), []byte(`{"d":2,"factors":[[2]]}`))
@@ -277,7 +263,7 @@ func TestWrongMaps(t *testing.T) {
 			t.Errorf("%+v: err = %v, want %s", c.m, err, c.want)
 		}
 	}
-	if !tier.IsLong(t) {
+	if !testkit.IsLong(t) {
 		return // too many numbers to try
 	}
 	// The powers of one number up to 9999 have 49,995,000 factors, just within the

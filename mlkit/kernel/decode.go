@@ -1,16 +1,10 @@
 package kernel
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
 )
-
-func (φ *MonomialMap) form() codec.Form {
-	type plain MonomialMap
-	return codec.Form{Name: "kernel: decoding a MonomialMap", Plain: (*plain)(φ), Check: φ.check}
-}
 
 func (φ *MonomialMap) check() error {
 	if err := codec.First(
@@ -40,15 +34,7 @@ func (φ *MonomialMap) check() error {
 // ModelKind names the map in files: see package modelfile.
 func (*MonomialMap) ModelKind() string { return "kernel.MonomialMap" }
 
-// GobEncode encodes the map as JSON.
-func (φ MonomialMap) GobEncode() ([]byte, error) { return json.Marshal(φ) }
-
-// GobDecode decodes a map from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (φ *MonomialMap) GobDecode(data []byte) error { return φ.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a map. It returns an error, and leaves φ unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a map, or returns an error and leaves φ unchanged.
 func (φ *MonomialMap) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, φ, (*MonomialMap).form)
+	return codec.Decode(data, φ, (*MonomialMap).check)
 }

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// For any bytes, GobDecode and the UnmarshalJSON of each composite kernel return without
+// For any bytes, UnmarshalJSON of Any and of each composite kernel returns without
 // a panic, and what they accept survives another round trip.
 func FuzzDecodeParts(f *testing.F) {
 	for _, k := range kernels() {
-		b, err := Any{k}.GobEncode()
+		b, err := Any{k}.MarshalJSON()
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -23,12 +23,12 @@ func FuzzDecodeParts(f *testing.F) {
 	f.Add([]byte(strings.Repeat(`{"name":"product","parameters":[`, 300)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var a, back Any
-		if a.GobDecode(data) == nil && a.Kernel != nil {
-			b, err := a.GobEncode()
+		if a.UnmarshalJSON(data) == nil && a.Kernel != nil {
+			b, err := a.MarshalJSON()
 			if err != nil {
 				t.Fatalf("%s is decoded to %#v, which has no encoding: %v", data, a.Kernel, err)
 			}
-			if err := back.GobDecode(b); err != nil || !reflect.DeepEqual(a, back) {
+			if err := back.UnmarshalJSON(b); err != nil || !reflect.DeepEqual(a, back) {
 				t.Fatalf("%#v came back as %#v, error %v", a, back, err)
 			}
 		}

@@ -10,8 +10,7 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// Any holds a kernel of any type and encodes it with encoding/gob and encoding/json. Use
-// it as a field of a model:
+// Any holds a kernel of any type and encodes it as JSON. Use it as a field of a model:
 //
 //	type Model struct {
 //		Kernel kernel.Any `json:"kernel"`
@@ -171,12 +170,6 @@ func (a *Any) UnmarshalJSON(data []byte) error {
 	a.Kernel = k
 	return nil
 }
-
-// GobEncode encodes the kernel as JSON.
-func (a Any) GobEncode() ([]byte, error) { return a.MarshalJSON() }
-
-// GobDecode decodes the output of GobEncode.
-func (a *Any) GobDecode(data []byte) error { return a.UnmarshalJSON(data) }
 
 // MarshalJSON encodes the terms, each as Any does.
 func (k Sum) MarshalJSON() ([]byte, error) { return json.Marshal(wrapAll(k)) }

@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/parts"
+	"marginalia/mlkit/internal/work"
 )
 
 // Gram returns the n×n Gram matrix Gᵢⱼ = k(xᵢ, xⱼ) of the rows of X (n×d). Only one
@@ -66,7 +66,7 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 		return nil
 	}
 	if own {
-		err = parts.Of(n, 1).Do(func(_, from, to int) error { return rest(from, to) })
+		err = work.Divide(n, 1).Do(func(_, from, to int) error { return rest(from, to) })
 	} else {
 		err = rest(0, n) // somebody else's Eval may not be for several goroutines
 	}

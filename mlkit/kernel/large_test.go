@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The Gram matrix of many samples equals Eval up to the rounding error of products of
@@ -34,7 +34,7 @@ func TestGramOfMany(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		step := tier.Size(t, 97, 7)
+		step := testkit.Size(t, 97, 7)
 		for i := 0; i < n; i += 1 + i%step {
 			for j := range n {
 				want := c.k.Eval(c.X.RawRowView(i), c.X.RawRowView(j))

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/cholesky"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/gram"
 )
 
 // psdTol is the tolerance for negative eigenvalues, relative to ‖G‖∞: about a thousand
@@ -82,7 +82,7 @@ func CheckDefiniteTo(ctx context.Context, G *mat.SymDense, norm float64) error {
 	// G + tI has a Cholesky factor if and only if no eigenvalue is below -t. Search for
 	// the smallest eigenvalue only if the factorisation fails, when it stands apart:
 	// among thousands next to 0, Lanczos's method takes too long to find it.
-	_, ok, err := cholesky.New(ctx, G, psdTol*norm)
+	_, ok, err := gram.NewFactor(ctx, G, psdTol*norm)
 	if ok || err != nil {
 		return err
 	}

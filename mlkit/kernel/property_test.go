@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // drawMatrix draws n×d numbers from -3 to 3; whole numbers produce ties and duplicates.
@@ -34,7 +34,7 @@ func near(got, want, tol, scale float64) bool { return math.Abs(got-want) <= tol
 
 // Both explicit maps and the kernel give the same inner products.
 func TestMonomialsProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 4).Draw(t, "d")
 		k := Polynomial{
 			Degree: rapid.IntRange(1, 4).Draw(t, "degree"),
@@ -66,7 +66,7 @@ func TestMonomialsProperty(t *testing.T) {
 
 // Laplace and RBF with σ match CMU's formulas, and γ converts back to σ.
 func TestSigmaProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		σ := rapid.Float64Range(0.01, 100).Draw(t, "sigma")
 		X := drawMatrix(t, 2, 3, false)
 		x, z := X.RawRowView(0), X.RawRowView(1)
@@ -87,7 +87,7 @@ func TestSigmaProperty(t *testing.T) {
 // Gram matrices are exactly symmetric and equal to Eval. For a Mercer kernel they have no
 // negative eigenvalue. Once centred, their rows sum to 0.
 func TestGramProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom(kernels()).Draw(t, "kernel")
 		n := rapid.IntRange(1, 8).Draw(t, "n")
 		X := drawMatrix(t, n, 2, rapid.Bool().Draw(t, "whole"))

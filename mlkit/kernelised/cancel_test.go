@@ -8,16 +8,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
 // Fits of thousands of samples or hundreds of features end soon after their context.
 func TestCancelPromptly(t *testing.T) {
-	n := tier.Size(t, 2000, 5000)
-	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, tier.Size(t, 300, 1000))
+	n := testkit.Size(t, 2000, 5000)
+	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, testkit.Size(t, 300, 1000))
 	y := mat.Col(nil, 0, X)
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"ridge, wide": func(ctx context.Context) (any, error) { return Ridge{Bias: mlkit.NoBias}.FitContext(ctx, wide, y) },
@@ -41,7 +41,7 @@ func TestCancelPromptly(t *testing.T) {
 // Wherever its context ends, a fit ends too and returns a model. Every part that takes
 // O(n²) time or more checks the context at least once per row; want counts these parts.
 func TestCancelEverywhere(t *testing.T) {
-	n := tier.Size(t, 40, 90)
+	n := testkit.Size(t, 40, 90)
 	X := randomMatrix(32, n, 2)
 	y, weights := mat.Col(nil, 0, X), mat.Col(nil, 1, X)
 	for name, c := range map[string]struct {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 )
 
 func FuzzDecodeModels(f *testing.F) {
@@ -14,5 +14,5 @@ func FuzzDecodeModels(f *testing.F) {
 	for _, name := range slices.Sorted(maps.Keys(models)) {
 		all = append(all, models[name])
 	}
-	fuzzing.Decode(f, all...)
+	samples.FuzzDecode(f, all...)
 }

@@ -1,18 +1,12 @@
 package kernelised
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/codec"
 	"marginalia/mlkit/kernel"
 )
-
-func (m *PCAModel) form() codec.Form {
-	type plain PCAModel
-	return codec.Form{Name: "kernelised: decoding a PCAModel", Plain: (*plain)(m), Check: m.check}
-}
 
 func (m *PCAModel) check() error {
 	if err := codec.First(
@@ -69,23 +63,8 @@ func checkComponents(vectors Matrix, components int, each string, samples int, o
 // ModelKind names the model in files: see package modelfile.
 func (*PCAModel) ModelKind() string { return "kernelised.PCAModel" }
 
-// GobEncode encodes the model as JSON.
-func (m PCAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *PCAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
-func (m *PCAModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*PCAModel).form)
-}
-
-func (m *NystroemModel) form() codec.Form {
-	type plain NystroemModel
-	return codec.Form{Name: "kernelised: decoding a NystroemModel", Plain: (*plain)(m), Check: m.check}
-}
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
+func (m *PCAModel) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*PCAModel).check) }
 
 func (m *NystroemModel) check() error {
 	return codec.First(
@@ -102,22 +81,9 @@ func (m *NystroemModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*NystroemModel) ModelKind() string { return "kernelised.NystroemModel" }
 
-// GobEncode encodes the model as JSON.
-func (m NystroemModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *NystroemModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *NystroemModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*NystroemModel).form)
-}
-
-func (m *FourierModel) form() codec.Form {
-	type plain FourierModel
-	return codec.Form{Name: "kernelised: decoding a FourierModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*NystroemModel).check)
 }
 
 func (m *FourierModel) check() error {
@@ -132,15 +98,7 @@ func (m *FourierModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*FourierModel) ModelKind() string { return "kernelised.FourierModel" }
 
-// GobEncode encodes the model as JSON.
-func (m FourierModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *FourierModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *FourierModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*FourierModel).form)
+	return codec.Decode(data, m, (*FourierModel).check)
 }

@@ -1,7 +1,6 @@
 package kernelised
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -40,30 +39,12 @@ func (e *Expansion) check() error {
 	)
 }
 
-func (m *RidgeModel) form() codec.Form {
-	type plain RidgeModel
-	return codec.Form{Name: "kernelised: decoding a RidgeModel", Plain: (*plain)(m), Check: m.check}
-}
-
 // ModelKind names the model in files: see package modelfile.
 func (*RidgeModel) ModelKind() string { return "kernelised.RidgeModel" }
 
-// GobEncode encodes the model as JSON.
-func (m RidgeModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *RidgeModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *RidgeModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*RidgeModel).form)
-}
-
-func (m *PerceptronModel) form() codec.Form {
-	type plain PerceptronModel
-	return codec.Form{Name: "kernelised: decoding a PerceptronModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*RidgeModel).check)
 }
 
 func (m *PerceptronModel) check() error {
@@ -84,22 +65,9 @@ func (m *PerceptronModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*PerceptronModel) ModelKind() string { return "kernelised.PerceptronModel" }
 
-// GobEncode encodes the model as JSON.
-func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *PerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*PerceptronModel).form)
-}
-
-func (m *KMeansModel) form() codec.Form {
-	type plain KMeansModel
-	return codec.Form{Name: "kernelised: decoding a KMeansModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*PerceptronModel).check)
 }
 
 func (m *KMeansModel) check() error {
@@ -132,15 +100,7 @@ func (m *KMeansModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*KMeansModel) ModelKind() string { return "kernelised.KMeansModel" }
 
-// GobEncode encodes the model as JSON.
-func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *KMeansModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*KMeansModel).form)
+	return codec.Decode(data, m, (*KMeansModel).check)
 }

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -43,10 +43,10 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	for name, m := range everyModel(t) {
 		// TestRidgeConformance and similar tests corrupt the other models too.
-		if !tier.IsLong(t) && !strings.HasSuffix(name, ", far") && name != "MonomialMap" {
+		if !testkit.IsLong(t) && !strings.HasSuffix(name, ", far") && name != "MonomialMap" {
 			continue
 		}
 		if err := mlkittest.TestDecoding(m); err != nil {
@@ -61,23 +61,23 @@ func TestDecodeErrors(t *testing.T) {
 	const x = `"x":{"rows":2,"cols":1,"data":[1,2]},"shift":null`
 	for _, c := range []struct{ text, want string }{
 		{`{"kernel":{"name":"rbf","parameters":{"gamma":1}},` + x + `,"coef":[1,2,3],"b":0}`,
-			"kernelised: decoding a RidgeModel: len(coef) = 3, want 2, one for each of the rows of x"},
+			"kernelised: decoding RidgeModel: len(coef) = 3, want 2, one for each of the rows of x"},
 		{`{"kernel":{"name":"rbf","parameters":{"gama":1}},` + x + `,"coef":[1,2],"b":0}`,
-			`kernelised: decoding a RidgeModel: kernel: decoding a rbf: "gama" is no field of it, want gamma`},
+			`kernelised: decoding RidgeModel: kernel: decoding a rbf: "gama" is no field of it, want gamma`},
 		{`{"kernel":{"name":"rbf","parameters":{}},` + x + `,"coef":[1,2],"b":0}`,
-			"kernelised: decoding a RidgeModel: kernel: decoding a rbf: gamma is missing"},
+			"kernelised: decoding RidgeModel: kernel: decoding a rbf: gamma is missing"},
 		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,2]}`,
-			"kernelised: decoding a RidgeModel: b is missing"},
+			"kernelised: decoding RidgeModel: b is missing"},
 		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,null],"b":0}`,
-			"kernelised: decoding a RidgeModel: coef[1] is null, want a value of type float64"},
+			"kernelised: decoding RidgeModel: coef[1] is null, want a value of type float64"},
 		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,2],"b":0,"c":0}`,
-			`kernelised: decoding a RidgeModel: "c" is no field of it, want b, coef, kernel, shift, x`},
+			`kernelised: decoding RidgeModel: "c" is no field of it, want b, coef, kernel, shift, x`},
 		{`{"kernel":{"name":"linear","parameters":{}},"x":{"rows":4294967296,"cols":4294967296,"data":[]},"shift":null,"coef":[],"b":0}`,
-			"kernelised: decoding a RidgeModel: x is 4294967296×4294967296 with 0 elements of data, want rows times cols"},
+			"kernelised: decoding RidgeModel: x is 4294967296×4294967296 with 0 elements of data, want rows times cols"},
 		{`{"kernel":{"name":"linear","parameters":{}},"x":{"rows":2,"cols":1,"data":[1,2]},"shift":[1,2],"coef":[1,2],"b":0}`,
-			"kernelised: decoding a RidgeModel: len(shift) = 2, want 1, one for each of the columns of x"},
+			"kernelised: decoding RidgeModel: len(shift) = 2, want 1, one for each of the columns of x"},
 		{`{"kernel":null,` + x + `,"coef":[1,2],"b":0}`,
-			"kernelised: decoding a RidgeModel: kernel: the kernel is nil, want one such as Linear{} or RBF{}"},
+			"kernelised: decoding RidgeModel: kernel: the kernel is nil, want one such as Linear{} or RBF{}"},
 	} {
 		var m RidgeModel
 		if err := json.Unmarshal([]byte(c.text), &m); err == nil || !strings.HasPrefix(err.Error(), c.want) {

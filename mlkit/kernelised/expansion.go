@@ -5,9 +5,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -104,7 +104,7 @@ func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix)
 	if _, d := dense.Dims(); d != e.X.Cols {
 		panic("kernelised: x is not as long as a row of the model's X")
 	}
-	ctx := early.Never{} // the only possible error is the context's, so there is none below
+	ctx := work.Never{} // the only possible error is the context's, so there is none below
 	var shift []float64
 	if f.Gauss {
 		shift, _ = gram.Shift(ctx, f, e.X.Rows, e.X.Cols, e.X.Row)

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 )
 
 // For any numbers, a fit returns without a panic, and a model returned without an error
 // scores without a panic.
 func FuzzFit(f *testing.F) {
-	numbers := fuzzing.Numbers
+	numbers := samples.Bytes
 	f.Add(uint8(0), numbers(1, 2, 3, 4, 5, 6))
 	f.Add(uint8(3), numbers(0, 0, 0, 0, 0, 0))
 	f.Add(uint8(5), numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
@@ -20,7 +20,7 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(4), numbers(1, 7, 1, 7, 1, 7, 2, 7, 2, 7, 5e-324, 7)) // duplicates and a constant column
 	f.Add(uint8(1), numbers(1e-160, 1e-160, -1e-160, 1e-200))
 	f.Fuzz(func(t *testing.T, choice uint8, data []byte) {
-		X := fuzzing.Rows(data, 2)
+		X := samples.FromBytes(data, 2)
 		n := X.RawMatrix().Rows
 		y, targets := make([]int, n), make([]float64, n)
 		for i := range n {

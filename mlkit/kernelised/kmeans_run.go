@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/axes"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
-	"marginalia/mlkit/internal/origin"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
@@ -85,7 +85,7 @@ func (r *kmeansRun) kernels() (err error) {
 	if r.shift, err = nearby(r.ctx, r.Kernel, r.X); err != nil {
 		return err
 	}
-	moved, err := origin.Relative(r.ctx, r.X, r.shift)
+	moved, err := axes.Relative(r.ctx, r.X, r.shift)
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,9 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/axes"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
-	"marginalia/mlkit/internal/origin"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
@@ -113,7 +113,7 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	moved, err := origin.Relative(ctx, X, shift)
+	moved, err := axes.Relative(ctx, X, shift)
 	if err != nil {
 		return nil, err
 	}

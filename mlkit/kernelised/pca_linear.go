@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/axes"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
-	"marginalia/mlkit/internal/principal"
 	"marginalia/mlkit/kernel"
 )
 
@@ -31,7 +31,7 @@ var errOverflow = errors.New("kernelised: PCA: a sum of squares of X overflows, 
 // components are those along the principal axes u of the samples. The eigenvector of the
 // centred Gram matrix is v = X̃u/√λ. X has already been shifted.
 func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCAModel, error) {
-	axes, err := principal.Find(ctx, X, shift, p.Components)
+	axes, err := axes.Find(ctx, X, shift, p.Components)
 	if err != nil {
 		return nil, fmt.Errorf("kernelised: PCA: %w", err)
 	}

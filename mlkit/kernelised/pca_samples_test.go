@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/eigen"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -27,7 +26,7 @@ func TestPCARows(t *testing.T) {
 		"scales": scalesMatrix(3, 160, 20),
 	} {
 		_, d := X.Dims()
-		for m := 2; m <= 150; m += tier.Size(t, 1+m/10, 1) {
+		for m := 2; m <= 150; m += testkit.Size(t, 1+m/10, 1) {
 			rows := X.Slice(0, m, 0, d).(*mat.Dense)
 			got, err := PCA{Components: 5}.Fit(rows)
 			if err != nil {
@@ -54,7 +53,7 @@ func TestPCARows(t *testing.T) {
 
 // A Gaussian so wide that most of its eigenvalues are rounding error still works.
 func TestWideGaussian(t *testing.T) {
-	for seed := range uint64(tier.Size(t, 2, 30)) {
+	for seed := range uint64(testkit.Size(t, 2, 30)) {
 		k, X := kernel.RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
 		if err := kernel.Mercer(k, X); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
@@ -77,12 +76,12 @@ func TestWideGaussian(t *testing.T) {
 // PCA's result does not depend on the offset of the samples or, with the linear kernel,
 // on their scale.
 func TestPCAMoved(t *testing.T) {
-	threshold.Set(t, &eigen.DenseLimit, tier.Size(t, 50, eigen.DenseLimit))
+	testkit.Set(t, &eigen.DenseLimit, testkit.Size(t, 50, eigen.DenseLimit))
 	for _, n := range []int{7, 40, eigen.DenseLimit + 20} { // fewer rows than columns, more, and many
 		X := gridMatrix(5, n, 9)
 		for _, k := range translations {
 			offsets := offsets
-			if !tier.IsLong(t) {
+			if !testkit.IsLong(t) {
 				offsets = []float64{100, 1 << 40}
 			}
 			p := PCA{Kernel: k, Components: 3}
@@ -162,7 +161,7 @@ func TestKMeansMoved(t *testing.T) {
 // Ridge regression with an intercept does not depend on the offset of the samples,
 // neither for one score nor for many.
 func TestRidgeMoved(t *testing.T) {
-	threshold.Set(t, &termsTogether, tier.Size(t, 50, termsTogether))
+	testkit.Set(t, &termsTogether, testkit.Size(t, 50, termsTogether))
 	for _, n := range []int{40, termsTogether + 1} {
 		X := gridMatrix(7, n, 3)
 		y := mat.Col(nil, 0, X)
@@ -173,7 +172,7 @@ func TestRidgeMoved(t *testing.T) {
 				continue // slow, and only inner products are evaluated together
 			}
 			offsets := offsets
-			if !tier.IsLong(t) {
+			if !testkit.IsLong(t) {
 				offsets = []float64{100, 1 << 40}
 			}
 			// With a larger λ, rounding error matters less: it is proportional to ‖G‖/λ.

@@ -4,9 +4,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -36,7 +36,7 @@ func transform(m rows.Mapper, dst *mat.Dense, X mat.Matrix, k kernel.Kernel, sam
 		all := samples.Dense()
 		p.Values = func(values, x []float64) { kernel.Row(values, k, x, all) }
 	}
-	ctx := early.Never{} // the only possible error is the context's, so there is none below
+	ctx := work.Never{} // the only possible error is the context's, so there is none below
 	if p.F.Gauss {
 		p.Shift, _ = gram.Shift(ctx, p.F, samples.Rows, samples.Cols, samples.Row)
 	}

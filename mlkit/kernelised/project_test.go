@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/rows"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -20,7 +20,7 @@ import (
 // The rules of mlkittest hold for maps that map samples in blocks. These divide by no small
 // eigenvalue, which would make rounding errors larger than the rules allow.
 func TestTransformManyConformance(t *testing.T) {
-	threshold.Set(t, &projectFrom, 0)
+	testkit.Set(t, &projectFrom, 0)
 	for name, err := range map[string]error{
 		"nystroem":         mlkittest.TestMap(Nystroem{Landmarks: 5, Kernel: kernel.RBF{Gamma: 2}}.Fit, "corrupt"),
 		"nystroem, cubic":  mlkittest.TestMap(Nystroem{Landmarks: 1, Kernel: kernel.Polynomial{Degree: 3}}.Fit, "corrupt"),
@@ -38,7 +38,7 @@ func TestTransformManyConformance(t *testing.T) {
 // (m + cond·d)·ε·‖V_c‖‖k‖, where cond is that of the argument of exp. Centring k adds three
 // means, which are as large as the kernels of the samples.
 func TestTransformMany(t *testing.T) {
-	threshold.Set(t, &projectFrom, 0)
+	testkit.Set(t, &projectFrom, 0)
 	rng := rand.New(rand.NewPCG(6, 6))
 	for trial := range 60 {
 		n, m, d := 1+rng.IntN(80), 4+rng.IntN(60), 1+rng.IntN(9)
@@ -90,7 +90,7 @@ func TestTransformMany(t *testing.T) {
 
 // Where squares overflow, and differences do not, samples are mapped one by one.
 func TestTransformManyOverflow(t *testing.T) {
-	threshold.Set(t, &projectFrom, 0)
+	testkit.Set(t, &projectFrom, 0)
 	X := mat.NewDense(3, 1, []float64{1e160, 1e160 * (1 + 1e-15), -1e160})
 	m := &NystroemModel{Kernel: kernel.Any{Kernel: kernel.RBF{Gamma: 1e-300}}, Landmarks: copyOf(X), Rows: []int{0, 1, 2}, Basis: Matrix{1, 3, []float64{1, 2, 4}}}
 	got, want := m.Transform(nil, X), m.TransformSample(nil, X.RawRowView(0))
@@ -102,7 +102,7 @@ func TestTransformManyOverflow(t *testing.T) {
 // A kernel of the caller's own runs in the caller's goroutine, so that its panic comes to the
 // caller. Gosched lets others call it meanwhile.
 func TestTransformManyOwnKernel(t *testing.T) {
-	threshold.Set(t, &projectFrom, 0)
+	testkit.Set(t, &projectFrom, 0)
 	var calls atomic.Int32
 	k := kernel.Func(func(x, z []float64) float64 {
 		if calls.Add(1) > 1 {

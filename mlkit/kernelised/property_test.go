@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/mlkittest"
@@ -40,7 +40,7 @@ func near(got, want, tol, scale float64) bool { return math.Abs(got-want) <= tol
 // The kernel perceptron makes the same mistakes as the perceptron on φ(x) and as the dual
 // form. Whole numbers are not rounded, so the results agree exactly.
 func TestPerceptronProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 8).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "d")
 		X := drawMatrix(t, n, d, true)
 		y := make([]int, n)
@@ -76,7 +76,7 @@ func TestPerceptronProperty(t *testing.T) {
 
 // With the linear kernel, kernel ridge regression is ridge regression.
 func TestRidgeProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 9).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		X := drawMatrix(t, n, d, rapid.Bool().Draw(t, "whole"))
 		y := drawMatrix(t, 1, n, false).RawRowView(0)
@@ -118,7 +118,7 @@ func TestRidgeProperty(t *testing.T) {
 
 // A whole weight repeats a sample; 0 removes it.
 func TestRidgeWeightsProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "n")
 		X, y := drawMatrix(t, n, 2, true), drawMatrix(t, 1, n, false).RawRowView(0)
 		r := Ridge{Kernel: kernel.RBF{}, Lambda: 0.1, Bias: biasOf(rapid.Bool().Draw(t, "bias"))}
@@ -181,7 +181,7 @@ func ridgeWeights(t *testing.T, _ ...string) {
 // With the linear kernel, kernel PCA is PCA up to signs: it has the same variances, and
 // the images of samples in the space of all components have the same distances.
 func TestPCAProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(3, 9).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
 		X := drawMatrix(t, n, d, rapid.Bool().Draw(t, "whole"))
 		m, err := PCA{Components: d}.Fit(X)
@@ -225,7 +225,7 @@ func TestPCAProperty(t *testing.T) {
 
 // With the linear kernel and the same start, kernel k-means is k-means.
 func TestKMeansProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n, K := rapid.IntRange(4, 12).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "K")
 		X := drawMatrix(t, n, 2, false)
 		start, centres, sizes := make([]int, n), mat.NewDense(K, 2, nil), make([]float64, K)

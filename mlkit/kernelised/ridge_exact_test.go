@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 
 	"gonum.org/v1/gonum/floats"
@@ -154,7 +154,7 @@ func ridgeIsExact(t *testing.T, _ ...string) {
 	random := rand.New(rand.NewPCG(42, 0))
 	pick := func(of ...float64) float64 { return of[random.IntN(len(of))] }
 	solved, refused := 0, 0
-	for trial := range tier.Size(t, 120, 5000) {
+	for trial := range testkit.Size(t, 120, 5000) {
 		n, d := 2+random.IntN(9), 1+random.IntN(3)
 		scale, offset := pick(1e-6, 1e-3, 1, 1e3, 1e6), pick(0, 1, 100, 1e4, 1e6)
 		X, Z := mat.NewDense(n, d, nil), mat.NewDense(3, d, nil)

@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/axes"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/cholesky"
 	"marginalia/mlkit/internal/eigen"
-	"marginalia/mlkit/internal/origin"
+	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
@@ -102,7 +102,7 @@ func (e *equations) prepare(ctx context.Context) (err error) {
 		if e.shift, err = nearby(ctx, e.kernel, e.X); err != nil {
 			return err
 		}
-		if e.X, err = origin.Relative(ctx, e.X, e.shift); err != nil {
+		if e.X, err = axes.Relative(ctx, e.X, e.shift); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func (e *equations) prepare(ctx context.Context) (err error) {
 // each step solves for what is left of the equations. The answer is nil if A + λI is not
 // positive definite in rounding.
 func (e *equations) byCholesky(ctx context.Context) (*answer, error) {
-	U, ok, err := cholesky.New(ctx, e.A, e.lambda)
+	U, ok, err := gram.NewFactor(ctx, e.A, e.lambda)
 	if !ok || err != nil {
 		return nil, err
 	}

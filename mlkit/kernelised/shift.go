@@ -3,7 +3,7 @@ package kernelised
 import (
 	"context"
 
-	"marginalia/mlkit/internal/origin"
+	"marginalia/mlkit/internal/axes"
 	"marginalia/mlkit/kernel"
 
 	"gonum.org/v1/gonum/floats"
@@ -57,13 +57,13 @@ func all(ks []kernel.Kernel, is func(kernel.Kernel) bool) bool {
 	return true
 }
 
-// nearby returns origin.Near of X, or nil if k is not invariant or is a function of
+// nearby returns axes.Near of X, or nil if k is not invariant or is a function of
 // differences. The only error is the context's.
 func nearby(ctx context.Context, k kernel.Kernel, X *mat.Dense) ([]float64, error) {
 	if !invariant(k) || ofDifferences(k) {
 		return nil, nil
 	}
-	return origin.Near(ctx, X)
+	return axes.Near(ctx, X)
 }
 
 // relativeTo returns x - shift as a new slice, or x itself if shift is nil.

@@ -15,7 +15,7 @@ import (
 
 // farColumns returns columns far from 0 or in odd units, as they occur: times,
 // frequencies, masses of molecules. y is 20 + 5u plus an error of deviation 0.1, so R² is
-// 0.995, or 0.9996 where u has variance 1. mlkit/internal/peer gives them to
+// 0.995, or 0.9996 where u has variance 1. internal/bench/peer gives them to
 // scikit-learn.
 func farColumns() map[string]struct{ x, y []float64 } {
 	all := map[string]struct{ x, y []float64 }{}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // onBothPaths runs a test on the path of small problems and on that of large ones, which
@@ -13,9 +13,9 @@ import (
 func onBothPaths(t *testing.T, test func(t *testing.T, except ...string)) {
 	t.Run("small", func(t *testing.T) { test(t) })
 	t.Run("large", func(t *testing.T) {
-		threshold.Set(t, &largeProblem, 0)
-		threshold.Set(t, &gram.OuterFrom, 0)
-		threshold.Set(t, &fineCondition, 0)
+		testkit.Set(t, &largeProblem, 0)
+		testkit.Set(t, &gram.OuterFrom, 0)
+		testkit.Set(t, &fineCondition, 0)
 		test(t, "corrupt") // the models are encoded alike
 	})
 }

@@ -7,10 +7,9 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -86,14 +85,14 @@ func (l Regression) problem(ctx context.Context, name string, s data) (*problem,
 // means of the columns, which are the centres, and of the targets.
 func (p *problem) measure(ctx context.Context) (low, high []float64, err error) {
 	low, high = mat.Row(nil, 0, p.X), mat.Row(nil, 0, p.X)
-	of := parts.Of(p.n, 1024)
+	of := work.Divide(p.n, 1024)
 	type measures struct{ low, high, centre, means []float64 }
 	all := make([]measures, of.Count())
 	err = of.Do(func(part, from, to int) error {
 		m := measures{slices.Clone(low), slices.Clone(high), make([]float64, p.d), make([]float64, p.M)}
 		share, y := 1/p.total, make([]float64, p.M)
 		for i := from; i < to; i++ {
-			if i%early.Chunk == 0 && ctx.Err() != nil {
+			if i%work.Chunk == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if !p.equal {

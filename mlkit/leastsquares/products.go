@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/work"
 )
 
 // goodCondition is the largest condition number of a Gram matrix with which its Cholesky
@@ -96,14 +96,14 @@ func (p *problem) sumProducts(ctx context.Context, fast bool) (*mat.SymDense, er
 // sumOfRows returns Σ rᵢrᵢᵀ (q×q) over n rows; row sets dst to rᵢ.
 func sumOfRows(ctx context.Context, n, q int, row func(dst []float64, i int)) (*mat.SymDense, error) {
 	const size = 256 // rows in a block
-	work := mat.NewDense(min(size, n), q, nil)
+	block := mat.NewDense(min(size, n), q, nil)
 	sum := mat.NewSymDense(q, nil)
 	for first := 0; first < n; first += size {
 		last := min(first+size, n)
 		for i := first; i < last; i++ {
-			row(work.RawRowView(i-first), i)
+			row(block.RawRowView(i-first), i)
 		}
-		if err := early.Run(ctx, func() { sum.SymRankK(sum, 1, work.Slice(0, last-first, 0, q).T()) }); err != nil {
+		if err := work.Run(ctx, func() { sum.SymRankK(sum, 1, block.Slice(0, last-first, 0, q).T()) }); err != nil {
 			return nil, err
 		}
 	}
@@ -131,7 +131,7 @@ func (p *problem) byNormalEquations(ctx context.Context) (*fit, error) {
 	const worst = 1e14 // leaves 2 digits
 	good := false
 	V := mat.NewDense(p.d, p.M, nil)
-	if err := early.Run(ctx, func() {
+	if err := work.Run(ctx, func() {
 		var cholesky mat.Cholesky
 		if good = cholesky.Factorize(cp.S) && cholesky.Cond() < worst; good {
 			_ = cholesky.SolveTo(V, cp.C) // its only error is the condition number, checked above

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/leastsquares"
 )
 
@@ -18,11 +18,11 @@ import (
 // Roger Penrose, "A generalized inverse for matrices", 1955). As λ → 0 the ridge solution
 // converges to it.
 func TestLeastSquaresNormal(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		d := rapid.IntRange(1, 8).Draw(t, "d")
-		X := property.Matrix(t, n, d)
-		y := property.Matrix(t, 1, n).RawRowView(0)
+		X := testkit.Matrix(t, n, d)
+		y := testkit.Matrix(t, 1, n).RawRowView(0)
 		bias := rapid.SampledFrom([]mlkit.Bias{mlkit.FreeBias, mlkit.NoBias}).Draw(t, "bias")
 		E, p := X, d
 		if bias == mlkit.FreeBias {
@@ -103,8 +103,8 @@ func TestLeastSquaresNormal(t *testing.T) {
 
 // Penrose's four conditions, which only the pseudoinverse meets.
 func TestPenrose(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		X := property.Matrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
+	testkit.Check(t, func(t *rapid.T) {
+		X := testkit.Matrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
 		P, rank, err := leastsquares.PseudoInverse(X)
 		if err != nil {
 			t.Fatal(err)
@@ -129,11 +129,11 @@ func TestPenrose(t *testing.T) {
 // and targets, which scikit-learn's LinearRegression computes too. As λ → 0 the ridge
 // solution converges to it.
 func TestShortestWithoutBias(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		d := rapid.IntRange(1, 8).Draw(t, "d")
-		X := property.Matrix(t, n, d)
-		y := property.Matrix(t, 1, n).RawRowView(0)
+		X := testkit.Matrix(t, n, d)
+		y := testkit.Matrix(t, 1, n).RawRowView(0)
 		centred, targets, mean := mat.NewDense(n, d, nil), mat.NewVecDense(n, nil), mat.Sum(mat.NewVecDense(n, y))/float64(n)
 		for j := range d {
 			m := mat.Sum(X.ColView(j)) / float64(n)
@@ -186,11 +186,11 @@ func TestShortestWithoutBias(t *testing.T) {
 // units, and b with the shifts. If w is unique, each column may have its own unit; if
 // not, all have the same.
 func TestLeastSquaresUnits(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 14).Draw(t, "n")
 		d := rapid.IntRange(1, 7).Draw(t, "d")
 		X := mat.NewDense(n, d, rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) }), n*d, n*d).Draw(t, "X"))
-		y := property.Matrix(t, 1, n).RawRowView(0)
+		y := testkit.Matrix(t, 1, n).RawRowView(0)
 		l := leastsquares.Regression{Lambda: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "ridge")}
 		plain, err := l.Fit(X, y)
 		if err != nil {

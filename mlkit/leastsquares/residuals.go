@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/parts"
+	"marginalia/mlkit/internal/work"
 )
 
 // errors sets f.mean and f.squares, and G (d×M) to ZᵀSe for the errors e about their mean,
@@ -19,7 +18,7 @@ func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) (norms []flo
 	for k := range columns {
 		columns[k] = mat.Col(nil, k, f.V)
 	}
-	of := parts.Of(p.n, 1024)
+	of := work.Divide(p.n, 1024)
 	all := make([]*residuals, of.Count())
 	if err := of.Do(func(part, from, to int) (err error) {
 		all[part], err = p.residuals(ctx, columns, from, to)
@@ -64,7 +63,7 @@ func (p *problem) residuals(ctx context.Context, columns [][]float64, from, to i
 	// Programming", volume 2, section 4.2.2), with weights (Donald West, "Updating mean and
 	// variance estimates: an improved method", 1979).
 	for i := from; i < to; i++ {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
+		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		p.row(z, i)

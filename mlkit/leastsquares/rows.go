@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 // wideProducts is wide by the Gram matrix K = ZZᵀ of the rows, centred and in one unit
@@ -87,7 +87,7 @@ func (p *problem) refine(ctx context.Context, factor *choleskyFactor, V, Y, alph
 		columns[k] = mat.Col(nil, k, V)
 	}
 	for i := range p.n {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
+		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		p.row(z, i)
@@ -178,7 +178,7 @@ func (p *problem) combine(ctx context.Context, alpha *mat.Dense) (*mat.Dense, er
 		columns[k] = make([]float64, p.d)
 	}
 	for i := range p.n {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
+		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		p.row(z, i)

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The Gram matrices of columns and rows give the solutions of the reflections, up to
@@ -156,12 +156,12 @@ func TestProductsRefused(t *testing.T) {
 // Problems large enough for Gram matrices have the solutions of the reflections, even
 // where the Gram matrix is refused.
 func TestLargeProblems(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	random := rand.New(rand.NewPCG(35, 36))
 	for _, size := range [][2]int{{1200, 300}, {300, 1200}} {
 		for _, dependent := range []bool{false, true} {
 			n, d := size[0], size[1]
-			if dependent == (n > d) && !tier.IsLong(t) {
+			if dependent == (n > d) && !testkit.IsLong(t) {
 				continue
 			}
 			X, y := samples.Gaussian(random, n, d), make([]float64, n)

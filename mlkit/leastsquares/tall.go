@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // tall solves a problem with at least as many rows as unknowns by Householder
@@ -32,7 +32,7 @@ func (p *problem) tall(ctx context.Context) (*fit, error) {
 		}
 	}
 	f, ok := new(fit), false
-	if err := early.Run(ctx, func() {
+	if err := work.Run(ctx, func() {
 		if p.Lambda > 0 {
 			T, C = p.addRidge(T, C)
 		}
@@ -56,19 +56,19 @@ func (p *problem) tall(ctx context.Context) (*fit, error) {
 func (p *problem) reduce(ctx context.Context) (*mat.Dense, error) {
 	q := p.c + p.d + p.M
 	size := max(256, q) // rows in a block
-	work := mat.NewDense(q+min(size, p.n), q, nil)
-	reflect := reflector(work)
+	stack := mat.NewDense(q+min(size, p.n), q, nil)
+	reflect := reflector(stack)
 	for first := 0; first < p.n; first += size {
 		last := min(first+size, p.n)
 		for i := first; i < last; i++ {
-			p.extended(work.RawRowView(q+i-first), i)
+			p.extended(stack.RawRowView(q+i-first), i)
 		}
-		block := work.Slice(0, q+last-first, 0, q).(*mat.Dense)
-		if err := early.Run(ctx, func() { reflect(block) }); err != nil {
+		block := stack.Slice(0, q+last-first, 0, q).(*mat.Dense)
+		if err := work.Run(ctx, func() { reflect(block) }); err != nil {
 			return nil, err
 		}
 	}
-	return part(work, 0, q, 0, q), nil
+	return part(stack, 0, q, 0, q), nil
 }
 
 // reflector returns a function that reflects the rows of a matrix no larger than A into a

@@ -14,7 +14,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -155,7 +155,7 @@ func weightsFarOff(t *testing.T, _ ...string) {
 func TestWeightsFromAfar(t *testing.T) {
 	onBothPaths(t, weightsFromAfar)
 	t.Run("large, unrefined", func(t *testing.T) {
-		threshold.Set(t, &largeProblem, 0)
+		testkit.Set(t, &largeProblem, 0)
 		weightsFromAfar(t)
 	})
 }

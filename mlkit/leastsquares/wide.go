@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // wide solves a problem with fewer rows than unknowns, by Householder reflections Zᵀ = QR
@@ -20,7 +20,7 @@ func (p *problem) wide(ctx context.Context) (*fit, error) {
 		return nil, err
 	}
 	f, ok := new(fit), false
-	if err := early.Run(ctx, func() { f.V, f.rank, ok = p.solveWide(Z, C) }); err != nil {
+	if err := work.Run(ctx, func() { f.V, f.rank, ok = p.solveWide(Z, C) }); err != nil {
 		return nil, err
 	}
 	if !ok {
@@ -34,7 +34,7 @@ func (p *problem) wide(ctx context.Context) (*fit, error) {
 func (p *problem) centred(ctx context.Context) (Z, Y *mat.Dense, err error) {
 	Z, Y = mat.NewDense(p.n, p.d, nil), mat.NewDense(p.n, p.M, nil)
 	for i := range p.n {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
+		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
 		p.row(Z.RawRowView(i), i)

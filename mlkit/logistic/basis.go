@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // Nearly collinear columns make the Hessian singular to rounding, since it is quadratic in
@@ -52,7 +52,7 @@ func (p *problem) orthonormal() (q *problem, err error) {
 	n, e := p.Z.Dims()
 	var svd mat.SVD
 	ok := false
-	if err := early.Run(p.ctx, func() {
+	if err := work.Run(p.ctx, func() {
 		R := mat.DenseCopyOf(p.Z)
 		if n > e {
 			var qr mat.QR
@@ -81,7 +81,7 @@ func (p *problem) orthonormal() (q *problem, err error) {
 		}
 	}
 	U := mat.NewDense(n, r, nil)
-	if err := early.Run(p.ctx, func() { U.Mul(p.Z, b.from) }); err != nil {
+	if err := work.Run(p.ctx, func() { U.Mul(p.Z, b.from) }); err != nil {
 		return nil, err
 	}
 	q = p.over(U, p.loss)

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -42,7 +42,7 @@ func TestLogisticConformance(t *testing.T) {
 	onBothPaths(t, func(t *testing.T) {
 		for name, c := range contracts {
 			var except []string
-			if name != "Newton" && !tier.IsLong(t) {
+			if name != "Newton" && !testkit.IsLong(t) {
 				except = []string{"corrupt"}
 			}
 			if err := mlkittest.TestClassifier(c.l.Fit, except...); err != nil {
@@ -84,7 +84,7 @@ func testWeights(t *testing.T, name string, l Regression, tol float64) {
 // Fits of many samples end soon after their context, and when MaxIter is not enough.
 func TestLogisticContext(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 10))
-	n := tier.Size(t, 5000, 200000)
+	n := testkit.Size(t, 5000, 200000)
 	X, y := noisy(rnd, n, 30)
 	onBothPaths(t, func(t *testing.T) {
 		for name, l := range map[string]Regression{

@@ -3,7 +3,7 @@ package logistic
 import (
 	"testing"
 
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 )
 
-func FuzzDecode(f *testing.F) { fuzzing.Decode(f, everyModel(f)...) }
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -105,7 +105,7 @@ func (q *workingProblem) differentiate() (worst float64) {
 		}
 		if q.K > 1 {
 			copy(h, f)
-			posterior.Softmax(h[:q.K])
+			rows.Softmax(h[:q.K])
 			for k := range f {
 				q.prob[k*q.n+i] = h[k]
 			}

@@ -6,10 +6,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 // From this many samples, or elements of X, a fit works on blocks of rows with vector
@@ -37,7 +36,7 @@ const block = 64
 
 // blockOf returns the number of rows of e elements in a block: at most 2¹⁷ elements, or 8
 // rows if these have more. 2¹⁷ elements in float64 are half of a second-level cache of
-// 2 MB. It divides parts.Multiple, so that parts begin with a block.
+// 2 MB. It divides work.Multiple, so that parts begin with a block.
 func blockOf(e int) int {
 	rows := block
 	for rows > 8 && rows*e > 1<<17 {
@@ -55,7 +54,7 @@ type blocks[T simd.Float] struct {
 }
 
 // parts returns the parts of the samples whose sums are added.
-func (s blocks[T]) parts() parts.Parts { return parts.Of(s.n, 256) }
+func (s blocks[T]) parts() work.Parts { return work.Divide(s.n, 256) }
 
 // blocksOf returns the sums over the rows of Z.
 func blocksOf(Z *mat.Dense, loss loss) blocks[float64] {
@@ -96,7 +95,7 @@ func (p *problem) storeMany() bool {
 // all calls do for each sample; several goroutines do so at once. It returns false if the
 // context was done before the end.
 func (p *problem) all(do func(i int)) bool {
-	return parts.Of(p.n, 1024).Do(func(_, from, to int) error {
+	return work.Divide(p.n, 1024).Do(func(_, from, to int) error {
 		for i := from; i < to; i++ {
 			do(i)
 		}
@@ -138,7 +137,7 @@ func inOrder[T simd.Float](z []T, stride int) func() func(from, rows int) []T {
 	return func() func(from, rows int) []T { return read }
 }
 
-func (s blocks[T]) value(ctx early.Ender, theta, grad []float64) (loss float64) {
+func (s blocks[T]) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 	p := s.parts()
 	losses, grads := make([]float64, p.Count()), make([][]float64, p.Count())
 	_ = p.Do(func(part, from, to int) error {
@@ -158,7 +157,7 @@ func (s blocks[T]) value(ctx early.Ender, theta, grad []float64) (loss float64) 
 }
 
 // part is value for some of the samples.
-func (s blocks[T]) part(ctx early.Ender, theta, grad []float64, from, to int) (loss float64) {
+func (s blocks[T]) part(ctx work.Ender, theta, grad []float64, from, to int) (loss float64) {
 	e, stride, K := s.e, s.stride, s.loss.outputs()
 	scores, read := newBlockScores(K), s.reader()
 	step := blockOf(e)
@@ -195,7 +194,7 @@ func (s blocks[T]) part(ctx early.Ender, theta, grad []float64, from, to int) (l
 
 // both computes loss, gradient and Hessian in one pass over the samples if there are two
 // classes and outerPays.
-func (s blocks[T]) both(ctx early.Ender, theta, grad []float64) (loss float64, H *mat.SymDense) {
+func (s blocks[T]) both(ctx work.Ender, theta, grad []float64) (loss float64, H *mat.SymDense) {
 	if !outerPays(s.n, s.loss) {
 		return s.value(ctx, theta, grad), nil
 	}
@@ -230,7 +229,7 @@ func (s blocks[T]) both(ctx early.Ender, theta, grad []float64) (loss float64, H
 	return loss, H
 }
 
-func (s blocks[T]) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
+func (s blocks[T]) hessian(ctx work.Ender, theta []float64) *mat.SymDense {
 	if !outerPays(s.n, s.loss) {
 		return s.plain.hessian(ctx, theta)
 	}

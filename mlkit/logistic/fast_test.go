@@ -11,11 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -23,8 +22,8 @@ import (
 // and for two classes its Hessian, for scores from nearly 0 to so large that the loss is nearly 0, and for
 // scores beyond the range of exp.
 func TestBlocks(t *testing.T) {
-	threshold.Set(t, &outerFrom, 1)
-	threshold.Set(t, &parts.Limit, 1) // 200 samples are two parts
+	testkit.Set(t, &outerFrom, 1)
+	testkit.Set(t, &work.PartLimit, 1) // 200 samples are two parts
 	random := rand.New(rand.NewPCG(21, 22))
 	for _, n := range []int{1, 15, 16, 63, 64, 65, 200} {
 		for _, M := range []int{1, 2, 3, 10, 33} {
@@ -117,8 +116,8 @@ func TestStartOnSubsample(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run("", func(t *testing.T) {
-			threshold.Set(t, &manyRows, 1)
-			threshold.Set(t, &outerFrom, 300)
+			testkit.Set(t, &manyRows, 1)
+			testkit.Set(t, &outerFrom, 300)
 			got, err := l.Fit(X, y)
 			if err != nil {
 				t.Fatal(err)
@@ -135,13 +134,13 @@ func TestStartOnSubsample(t *testing.T) {
 
 // fewer has a fit take 1,000 rows, several blocks, for many, unless the tier long is asked
 // for.
-func fewer(t *testing.T) { threshold.Set(t, &manyRows, tier.Size(t, 1000, manyRows)) }
+func fewer(t *testing.T) { testkit.Set(t, &manyRows, testkit.Size(t, 1000, manyRows)) }
 
 // Fits of many rows have the same bits with any number of processors.
 func TestManyRowsBits(t *testing.T) {
-	threshold.Set(t, &manyRows, 500)
-	threshold.Set(t, &outerFrom, 500)
-	threshold.Set(t, &parts.Limit, 1)
+	testkit.Set(t, &manyRows, 500)
+	testkit.Set(t, &outerFrom, 500)
+	testkit.Set(t, &work.PartLimit, 1)
 	X, y := samples.Clouds(700, 4, 3, 12)
 	two := make([]int, len(y))
 	for i, k := range y {
@@ -171,7 +170,7 @@ func TestLogisticManyRows(t *testing.T) {
 			shift, unit float64
 		}{{"as they are", 0, 1}, {"far away", 1e6, 1}, {"in other units", 3, 1e-3}} {
 			n, d, M := manyRows+21, 4, 3
-			if c.shift == 0 && !tier.IsLong(t) {
+			if c.shift == 0 && !testkit.IsLong(t) {
 				continue // rounds least
 			}
 			X, y := samples.Clouds(n, d, M, 9)
@@ -210,7 +209,7 @@ func TestLogisticManyRows(t *testing.T) {
 // MaxIter limits both parts together. A trace changes nothing, and gets the
 // objectives of the float64 samples all the way.
 func TestLogisticRough(t *testing.T) {
-	threshold.Set(t, &roughly, true)
+	testkit.Set(t, &roughly, true)
 	fewer(t)
 	X, y := samples.Clouds(manyRows+21, 6, 2, 9)
 	for i := range y {
@@ -291,7 +290,7 @@ func TestLogisticRough(t *testing.T) {
 // Even if float32 were much coarser, the fit would end at the minimum of the float64
 // samples.
 func TestLogisticVeryRough(t *testing.T) {
-	threshold.Set(t, &roughly, true)
+	testkit.Set(t, &roughly, true)
 	fewer(t)
 	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
@@ -346,7 +345,7 @@ func TestLogisticManyRowsConstant(t *testing.T) {
 // the log-likelihood to 10⁻¹² of it, and to 10⁻¹¹ if it began with float32. Of 60,000 samples
 // the differences were 1e-14.
 func TestFastRounds(t *testing.T) {
-	X, classes := samples.Clouds(tier.Size(t, 2000, 60000), 6, 3, 3)
+	X, classes := samples.Clouds(testkit.Size(t, 2000, 60000), 6, 3, 3)
 	for i := range classes {
 		if i%7 == 0 {
 			classes[i] = (classes[i] + 1) % 3

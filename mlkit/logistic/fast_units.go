@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/parts"
+	"marginalia/mlkit/internal/work"
 )
 
 // measureMany sets the weighted mean and deviation for the columns of a large X, in one pass. They are
@@ -22,7 +22,7 @@ func (p *problem) measureMany(deviation []float64) (doubtful []int, ok bool) {
 			shift[j] += v / few
 		}
 	}
-	of := parts.Of(n, 1024)
+	of := work.Divide(n, 1024)
 	moments := make([][2][]float64, of.Count()) // sums and sums of squares
 	err := of.Do(func(part, from, to int) error {
 		moments[part] = [2][]float64{make([]float64, d), make([]float64, d)}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // When the gradient of L-BFGS is below Tol, Newton steps prove that it is at the minimum, lead
@@ -73,7 +73,7 @@ func (p *problem) finish(run *state) error {
 func (p *problem) provenByNewton(run *state) (proven bool, err error) {
 	var step []float64
 	var regular bool
-	if err := early.Run(p.ctx, func() { step, regular = newtonStep(p.hessian(run.theta), run.grad, false) }); err != nil {
+	if err := work.Run(p.ctx, func() { step, regular = newtonStep(p.hessian(run.theta), run.grad, false) }); err != nil {
 		return false, err
 	}
 	switch {
@@ -215,7 +215,7 @@ func (p *problem) foreseen(step, grad, rest []float64) float64 {
 }
 
 func (s *signLoss) respond(i int, f, u []float64) {
-	u[0] *= s.weight(i) * posterior.Sigmoid(f[0]) * posterior.Sigmoid(-f[0])
+	u[0] *= s.weight(i) * rows.Sigmoid(f[0]) * rows.Sigmoid(-f[0])
 }
 
 func (s *softmaxLoss) respond(i int, f, u []float64) {

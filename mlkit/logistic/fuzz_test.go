@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 )
 
 // For any numbers, a fit returns a model or an error of this package, without a panic.
 // If there is no error, the model's numbers are finite.
 func FuzzFit(f *testing.F) {
-	numbers := fuzzing.Numbers
+	numbers := samples.Bytes
 	f.Add(uint8(0), uint8(2), 0.0, numbers(1, 2, 3, 4, 5, 6, 7, 9))
 	f.Add(uint8(1), uint8(1), 1.0, numbers(0, 0, 0, 0, 0, 0))
 	f.Add(uint8(2), uint8(2), 1e300, numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
@@ -23,7 +23,7 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(7), uint8(1), 1e-300, numbers(-2, -1, 1, 2, 1e155, 3))
 	f.Fuzz(func(t *testing.T, choice, dim uint8, strength float64, data []byte) {
 		d := int(dim%4) + 1
-		X := fuzzing.Rows(data, d)
+		X := samples.FromBytes(data, d)
 		n := X.RawMatrix().Rows
 		y, classes := make([]int, n), make([]int, n)
 		for i := range n {
@@ -36,17 +36,17 @@ func FuzzFit(f *testing.F) {
 		}
 		var weights []float64
 		if choice&32 != 0 && n > 0 {
-			weights = fuzzing.Rows(data, 1).RawMatrix().Data[:n]
+			weights = samples.FromBytes(data, 1).RawMatrix().Data[:n]
 		}
 		if m, err := g.FitWeighted(X, y, weights); m != nil {
-			fuzzing.Fitted(t, "logistic", "Regression", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
+			samples.CheckFitted(t, "logistic", "Regression", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
 		} else {
-			fuzzing.Fitted(t, "logistic", "Regression", false, nil, err)
+			samples.CheckFitted(t, "logistic", "Regression", false, nil, err)
 		}
 		if m, err := g.FitClassesWeighted(X, classes, weights); m != nil {
-			fuzzing.Fitted(t, "logistic", "softmax", true, m.Posteriors(nil, X).RawMatrix().Data, err)
+			samples.CheckFitted(t, "logistic", "softmax", true, m.Posteriors(nil, X).RawMatrix().Data, err)
 		} else {
-			fuzzing.Fitted(t, "logistic", "softmax", false, nil, err)
+			samples.CheckFitted(t, "logistic", "softmax", false, nil, err)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
 )
 
 // Regression is logistic regression, or logistic discrimination. Its model is the one that
@@ -179,12 +179,12 @@ func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y []in
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics unless x has length d.
-func (m *Model) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+func (m *Model) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics unless X has d columns and dst has length n.
 func (m *Model) Probs(dst []float64, X mat.Matrix) []float64 {
-	return posterior.Sigmoids(m.Scores(dst, X))
+	return rows.Sigmoids(m.Scores(dst, X))
 }
 
 // check returns an error if a hyperparameter is invalid.

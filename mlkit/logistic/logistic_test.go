@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 )
 
@@ -98,7 +98,7 @@ func noisy(rnd *rand.Rand, n, d int) (*mat.Dense, []int) {
 			X.Set(i, j, v*math.Pow(10, float64(j-1))+float64(j))
 		}
 		y[i] = -1
-		if rnd.Float64() < posterior.Sigmoid(s) {
+		if rnd.Float64() < rows.Sigmoid(s) {
 			y[i] = 1
 		}
 	}

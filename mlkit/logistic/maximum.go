@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/parts"
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // The proof that a fit is at the maximum. A small gradient proves nothing: it is also small
@@ -130,7 +130,7 @@ func (p *problem) penaltyGap(j int, t, q, rounding float64) float64 {
 // tilt sets slopes to vᵢ(aᵢ - eᵢ) with aᵢ moved towards eᵢ by the factor c. It returns
 // Σ vᵢ KL(aᵢ ‖ pᵢ), and the least aᵢₖ/pᵢₖ before that move.
 func (p *problem) tilt(of proof, c float64, slopes []float64) (divergence, least float64) {
-	K, parts := p.loss.outputs(), parts.Of(p.n, 1024)
+	K, parts := p.loss.outputs(), work.Divide(p.n, 1024)
 	divergences, leasts := make([]float64, parts.Count()), make([]float64, parts.Count())
 	_ = parts.Do(func(part, from, to int) error {
 		leasts[part] = 1
@@ -232,7 +232,7 @@ func (r rowwise) block(from int, scores *blockScores) float64 {
 func (s *signLoss) tilt(i int, f, u []float64, c float64) (divergence, least float64) {
 	y, v := float64(s.y[i]), s.weight(i)
 	m, t := y*f[0], y*u[0]
-	own, other := posterior.Sigmoid(m), posterior.Sigmoid(-m)
+	own, other := rows.Sigmoid(m), rows.Sigmoid(-m)
 	least = 1 + math.Min(other*t, -own*t)
 	rise := other * (c - 1 - c*own*t) // of the probability of the other label
 	u[0] = -y * v * c * other * (1 - own*t)

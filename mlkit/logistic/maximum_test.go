@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // touching returns samples of 0s and 1s. Hyperplanes separate all except the first, which
@@ -88,7 +88,7 @@ func rescaled(rnd *rand.Rand, X *mat.Dense) {
 func TestQuasiSeparable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(71, 72))
 	for _, c := range []struct{ n, d, K int }{{100, 20, 3}, {100, 40, 2}, {80, 15, 5}, {60, 8, 3}, {300, 20, 2}} {
-		for draw := range tier.Size(t, 3, 12) {
+		for draw := range testkit.Size(t, 3, 12) {
 			X, y := touching(rnd, c.n, c.d, c.K)
 			var weights []float64
 			if draw%3 == 1 {
@@ -127,7 +127,7 @@ func TestQuasiSeparable(t *testing.T) {
 func TestBarelyOverlapping(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(73, 74))
 	for _, c := range []struct{ n, d int }{{20, 3}, {60, 10}, {150, 30}, {12, 8}, {400, 5}} {
-		for draw := range tier.Size(t, 4, 20) {
+		for draw := range testkit.Size(t, 4, 20) {
 			X, y := mat.NewDense(c.n+1, c.d, nil), make([]int, c.n+1)
 			last, sign := make([]float64, c.d), 0.0
 			for i := range c.n {
@@ -189,7 +189,7 @@ func nearlyCollinear(rnd *rand.Rand, n, d, K int, noise float64) (*mat.Dense, []
 func TestNearTheMinimum(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(75, 76))
 	noises := []float64{1e-1, 1e-3, 1e-5, 1e-7}
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		noises = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10}
 	}
 	for k, noise := range noises {
@@ -244,7 +244,7 @@ func checkNear(t *testing.T, name string, objective, other float64, err error) {
 func TestGapBounds(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(77, 78))
 	finite := 0
-	for draw := range tier.Size(t, 200, 1000) {
+	for draw := range testkit.Size(t, 200, 1000) {
 		n, d, K := 20+rnd.IntN(40), 1+rnd.IntN(4), 2+rnd.IntN(3)
 		X, y := samples.Clouds(n, d, K, uint64(draw))
 		weights := make([]float64, n)

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // Newton's method, for two classes. With zᵢ = (xᵢ, 1) and θ = (w, b) the score of sample i
@@ -36,7 +36,7 @@ func (p *problem) newton(run *state) error {
 	regular, last := true, math.Inf(1)             // of the last step: whether its Hessian was regular, and its decrement
 	for run.iterations < p.MaxIter {
 		var step []float64
-		if err := early.Run(p.ctx, func() {
+		if err := work.Run(p.ctx, func() {
 			if H == nil {
 				H = p.hessian(run.theta)
 			}
@@ -227,14 +227,14 @@ func (s *signLoss) at(i int, f []float64, gradient bool) float64 {
 	y := float64(s.y[i])
 	m, v := y*f[0], s.weight(i)
 	if gradient {
-		f[0] = v * -y * posterior.Sigmoid(-m)
+		f[0] = v * -y * rows.Sigmoid(-m)
 	}
 	// -log σ(m) = log(1 + e⁻ᵐ), without overflow for large -m.
 	return v * (math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0))
 }
 
 func (s *signLoss) curvature(i int, f, h []float64) {
-	h[0] = s.weight(i) * posterior.Sigmoid(f[0]) * posterior.Sigmoid(-f[0])
+	h[0] = s.weight(i) * rows.Sigmoid(f[0]) * rows.Sigmoid(-f[0])
 }
 
 // plain has the sums over the samples as they read in a book, for rows zᵢ of Z.
@@ -243,11 +243,11 @@ type plain struct {
 	loss loss
 }
 
-func (s plain) value(ctx early.Ender, theta, grad []float64) (loss float64) {
+func (s plain) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 	n, e := s.Z.Dims()
 	f := make([]float64, s.loss.outputs())
 	for i := range n {
-		if i%early.Chunk == 0 && ctx.Err() != nil {
+		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return math.NaN()
 		}
 		z := s.Z.RawRowView(i)
@@ -264,7 +264,7 @@ func (s plain) value(ctx early.Ender, theta, grad []float64) (loss float64) {
 }
 
 // both returns no Hessian: it takes a pass of its own, in vain if the step is shortened.
-func (s plain) both(ctx early.Ender, theta, grad []float64) (float64, *mat.SymDense) {
+func (s plain) both(ctx work.Ender, theta, grad []float64) (float64, *mat.SymDense) {
 	return s.value(ctx, theta, grad), nil
 }
 
@@ -274,15 +274,15 @@ func (s plain) with(l loss) sums {
 }
 
 // hessian sums AᵀA over chunks of the samples. Row i of A is zᵢ times √(vᵢσ(fᵢ)σ(-fᵢ)).
-func (s plain) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
+func (s plain) hessian(ctx work.Ender, theta []float64) *mat.SymDense {
 	n, e := s.Z.Dims()
 	if s.loss.outputs() > 1 {
 		return s.softmaxHessian(ctx, theta)
 	}
-	H, A := mat.NewSymDense(e, nil), mat.NewDense(early.Chunk, e, nil)
+	H, A := mat.NewSymDense(e, nil), mat.NewDense(work.Chunk, e, nil)
 	f, h := make([]float64, 1), make([]float64, 1)
-	for from := 0; from < n && ctx.Err() == nil; from += early.Chunk {
-		rows := min(early.Chunk, n-from)
+	for from := 0; from < n && ctx.Err() == nil; from += work.Chunk {
+		rows := min(work.Chunk, n-from)
 		for r := range rows {
 			z := s.Z.RawRowView(from + r)
 			scores(f, theta, z)

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // halfPlane decides exactly whether the likelihood lacks a maximum, for points with small
@@ -52,7 +52,7 @@ func onALine(X [][2]int) bool {
 func TestLogisticSeparableOracle(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	var seen [2]int
-	for range tier.Size(t, 200, 400) {
+	for range testkit.Size(t, 200, 400) {
 		n := 4 + rnd.IntN(14)
 		points, y, index := make([][2]int, n), make([]int, n), make([]int, n)
 		X := mat.NewDense(n, 2, nil)
@@ -100,7 +100,7 @@ func TestLogisticSeparableOracle(t *testing.T) {
 func TestLogisticHostile(t *testing.T) {
 	unfinished := 0 // of six fits per draw
 	rnd := rand.New(rand.NewPCG(13, 14))
-	draws := tier.Size(t, 100, 300)
+	draws := testkit.Size(t, 100, 300)
 	for range draws {
 		n, d := 2+rnd.IntN(12), 1+rnd.IntN(5)
 		X, y := mat.NewDense(n, d, nil), make([]int, n)

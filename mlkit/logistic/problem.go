@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // problem is the objective of a Regression for columns with mean 0, and variance 1
@@ -38,13 +38,13 @@ type problem struct {
 type sums interface {
 	// value returns the loss, and adds its gradient to grad unless that is nil. The loss is
 	// NaN if ctx is done.
-	value(ctx early.Ender, theta, grad []float64) (loss float64)
+	value(ctx work.Ender, theta, grad []float64) (loss float64)
 
 	// both is value, and returns the Hessian if it takes no pass of its own; otherwise H is nil.
-	both(ctx early.Ender, theta, grad []float64) (loss float64, H *mat.SymDense)
+	both(ctx work.Ender, theta, grad []float64) (loss float64, H *mat.SymDense)
 
 	// hessian returns the Hessian of the loss. It may be incomplete if ctx is done.
-	hessian(ctx early.Ender, theta []float64) *mat.SymDense
+	hessian(ctx work.Ender, theta []float64) *mat.SymDense
 
 	// with returns the sums of another loss.
 	with(l loss) sums
@@ -121,7 +121,7 @@ func (p *problem) over(Z *mat.Dense, loss loss) *problem {
 // end.
 func (p *problem) rows(n int, do func(i int)) bool {
 	for i := range n {
-		if i%early.Chunk == 0 && p.ctx.Err() != nil {
+		if i%work.Chunk == 0 && p.ctx.Err() != nil {
 			return false
 		}
 		do(i)

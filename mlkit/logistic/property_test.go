@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/perceptron"
 )
@@ -18,8 +18,8 @@ import (
 // counts both weight vectors, w/2 and -w/2. Both solvers find the one MAP optimum. There,
 // the residuals sum to 0, since the bias is not penalised.
 func TestLogisticForms(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		X, y := property.Samples(t, 2)
+	testkit.Check(t, func(t *rapid.T) {
+		X, y := testkit.Samples(t, 2)
 		n, d := X.Dims()
 		lambda := math.Exp(rapid.Float64Range(-4, 3).Draw(t, "log λ"))
 		fit := func(l logistic.Regression) *logistic.Model {
@@ -65,8 +65,8 @@ func TestLogisticForms(t *testing.T) {
 // such a hyperplane. Where there is a maximum, the perceptron must not converge.
 func TestLogisticSeparableProperty(t *testing.T) {
 	separable, overlapping := 0, 0
-	property.Check(t, func(t *rapid.T) {
-		X, y := property.Samples(t, 2)
+	testkit.Check(t, func(t *rapid.T) {
+		X, y := testkit.Samples(t, 2)
 		m, err := logistic.Regression{}.Fit(X, y)
 		var s *logistic.SeparableError
 		_, perceptron := perceptron.Perceptron{MaxIter: 10000}.Fit(X, y)

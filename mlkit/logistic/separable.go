@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // SeparableError reports a likelihood without a maximum: it keeps growing along the
@@ -59,7 +59,7 @@ func (p *problem) proveSeparable(run *state, step []float64) error {
 		return nil
 	}
 	var s *separation
-	if err := early.Run(p.ctx, func() { s = p.separates(run, step) }); err != nil {
+	if err := work.Run(p.ctx, func() { s = p.separates(run, step) }); err != nil {
 		run.converged = false
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The b_k sum to 0 by definition, even where L1 keeps the w_k from doing so.
@@ -61,7 +61,7 @@ func inUnits(X *mat.Dense, offset, unit float64) *mat.Dense {
 // weights of the samples as given, so with them only shifts change nothing.
 func TestLogisticShiftAndUnit(t *testing.T) {
 	sizes := []int{90}
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		sizes = append(sizes, manyRows+7)
 	}
 	for _, n := range sizes {

@@ -9,9 +9,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // SoftmaxModel is what Regression has learnt from M classes,
@@ -98,14 +97,14 @@ func (l Regression) FitClassesWeightedContext(ctx context.Context, X *mat.Dense,
 // nil. It panics unless x has length d and dst has length M.
 func (m *SoftmaxModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	posterior.Softmax(dst)
+	rows.Softmax(dst)
 	return dst
 }
 
 // Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if X or dst has another shape.
 func (m *SoftmaxModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("logistic", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Posterior(dst, x) })
+	return rows.Posteriors("logistic", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
 // softmaxLoss is the loss of many classes, -v log(e^{f_k} / Σ e^{f_l}) for class k.
@@ -134,7 +133,7 @@ func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 		rest += math.Exp(v - own - top)
 	}
 	if gradient {
-		posterior.Softmax(f)
+		rows.Softmax(f)
 		f[s.index[i]]--
 		floats.Scale(s.weight(i), f)
 	}
@@ -144,7 +143,7 @@ func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 func (s *softmaxLoss) curvature(i int, f, h []float64) {
 	v := s.weight(i)
 	copy(s.g, f)
-	posterior.Softmax(s.g)
+	rows.Softmax(s.g)
 	for k, p := range s.g {
 		for l, q := range s.g {
 			h[k*len(f)+l] = v * -p * q
@@ -161,7 +160,7 @@ func (s *softmaxLoss) curvature(i int, f, h []float64) {
 
 // softmaxHessian is hessian for many classes. Its block of the classes k and l is
 // Σ hᵢzᵢzᵢᵀ, where hᵢ is vᵢp_k(1 - p_k) if k = l and -vᵢp_k p_l otherwise.
-func (s plain) softmaxHessian(ctx early.Ender, theta []float64) *mat.SymDense {
+func (s plain) softmaxHessian(ctx work.Ender, theta []float64) *mat.SymDense {
 	n, e := s.Z.Dims()
 	K := s.loss.outputs()
 	blocks, weights := make([]*mat.SymDense, K*K), make([][]float64, K*K)
@@ -169,11 +168,11 @@ func (s plain) softmaxHessian(ctx early.Ender, theta []float64) *mat.SymDense {
 		if b/K <= b%K {
 			blocks[b] = mat.NewSymDense(e, nil)
 		}
-		weights[b] = make([]float64, early.Chunk)
+		weights[b] = make([]float64, work.Chunk)
 	}
-	f, h, A := make([]float64, K), make([]float64, K*K), mat.NewDense(early.Chunk, e, nil)
-	for from := 0; from < n && ctx.Err() == nil; from += early.Chunk {
-		rows := min(early.Chunk, n-from)
+	f, h, A := make([]float64, K), make([]float64, K*K), mat.NewDense(work.Chunk, e, nil)
+	for from := 0; from < n && ctx.Err() == nil; from += work.Chunk {
+		rows := min(work.Chunk, n-from)
 		for r := range rows {
 			scores(f, theta, s.Z.RawRowView(from+r))
 			s.loss.curvature(from+r, f, h)

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
-	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The zero value uses the solver that the documentation names, with the same bits, and a
@@ -42,7 +42,7 @@ func TestLogisticByShape(t *testing.T) {
 		{60, 5, Regression{L2: 1}, Newton}, {60, 120, Regression{L2: 1}, LBFGS}, {60, 120, Regression{L1: 1}, CoordinateDescent},
 		{120, 9000, Regression{L2: 1}, LBFGS}, {120, 9000, Regression{L1: 1}, CoordinateDescent},
 	} {
-		if c.d > 1000 && !tier.IsLong(t) {
+		if c.d > 1000 && !testkit.IsLong(t) {
 			continue // takes as long as all others
 		}
 		X, y := samples.Clouds(c.n, c.d, 2, 5)
@@ -85,7 +85,7 @@ func drawn(rnd *rand.Rand, kind string, n, d int) (*mat.Dense, []int) {
 			}
 		}
 		y[i] = -1
-		if kind == "separable" && score > 0 || kind != "separable" && rnd.Float64() < posterior.Sigmoid(score) {
+		if kind == "separable" && score > 0 || kind != "separable" && rnd.Float64() < rows.Sigmoid(score) {
 			y[i] = 1
 		}
 	}
@@ -99,13 +99,13 @@ func drawn(rnd *rand.Rand, kind string, n, d int) (*mat.Dense, []int) {
 func TestLogisticDescent(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(41, 42))
 	shares := []float64{0.03, 0.999, 1.001}
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		shares = append(shares, 1e-3, 0.3)
 	}
 	for _, kind := range []string{"normal", "correlated", "dependent", "indicators", "separable"} {
 		for _, shape := range [][2]int{{400, 12}, {40, 300}, {90, 90}} {
 			n, d := shape[0], shape[1]
-			if n == d && !tier.IsLong(t) {
+			if n == d && !testkit.IsLong(t) {
 				continue // takes longest
 			}
 			X, y := drawn(rnd, kind, n, d)
@@ -120,7 +120,7 @@ func TestLogisticDescent(t *testing.T) {
 			most := floats.Norm(slopes, math.Inf(1))
 			for _, share := range shares {
 				for _, l2 := range []float64{0, 0.5} {
-					if !tier.IsLong(t) && (l2 == 0) != (share < 0.5) {
+					if !testkit.IsLong(t) && (l2 == 0) != (share < 0.5) {
 						continue // each once with each kind and shape
 					}
 					l := Regression{L1: share * most, L2: l2, Solver: CoordinateDescent, Tol: 1e-9}
@@ -158,7 +158,7 @@ func TestLogisticSolversAgree(t *testing.T) {
 		for _, shape := range [][2]int{{300, 10}, {30, 110}, {60, 60}} {
 			X, y := drawn(rnd, kind, shape[0], shape[1])
 			for _, l2 := range []float64{0.1, 3} {
-				if l2 > 1 && !tier.IsLong(t) {
+				if l2 > 1 && !testkit.IsLong(t) {
 					continue // less L2 is harder
 				}
 				want, err := Regression{L2: l2, Solver: Newton}.Fit(X, y)

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // kkt returns the largest violation of the conditions for a minimum of the softmax, over n,
@@ -52,7 +52,7 @@ func kkt(l Regression, X *mat.Dense, y []int, m *SoftmaxModel) (worst float64) {
 // are at most 2.
 func TestStartPath(t *testing.T) {
 	X, classes := samples.Clouds(300, 12, 3, 21)
-	strongest := float64(tier.Size(t, 2, 64))
+	strongest := float64(testkit.Size(t, 2, 64))
 	signs := make([]int, len(classes))
 	for i := range classes {
 		if i%5 == 0 {

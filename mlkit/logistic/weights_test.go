@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The weight of a row is multiplied by that of its class.
@@ -110,7 +110,7 @@ func TestWeightsScale(t *testing.T) {
 func TestWeightsSeparable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(15, 16))
 	var seen [2]int
-	draws := tier.Size(t, 50, 400)
+	draws := testkit.Size(t, 50, 400)
 	onBothPaths(t, func(t *testing.T) {
 		for range draws {
 			n := 5 + rnd.IntN(14)

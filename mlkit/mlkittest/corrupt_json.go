@@ -92,8 +92,11 @@ func spoilNode(node any, place string, set func(any), try func(spoiling)) {
 		}
 	case json.Number:
 		with([]any{node}, "in an array", true)
-		for _, v := range []string{"-1", "0", "0.5", "1e9", "1e15", "9223372036854775807", "1e300"} {
+		for _, v := range []string{"-1", "0", "0.5", "1e9", "1e15", "9223372036854775807", "-9223372036854775808", "1e300"} {
 			with(json.Number(v), v, false)
+		}
+		for _, v := range []string{"NaN", "+Inf"} {
+			with(v, v, false) // valid where a float may be infinite
 		}
 	case string:
 		with("nobody", "of another name", false)

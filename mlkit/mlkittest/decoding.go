@@ -8,8 +8,7 @@ import (
 )
 
 // TestDecoding tests that m, a model or a pointer to one, can be encoded with
-// encoding/gob, encoding/json and, if it has a method ModelKind, package modelfile, and
-// that decoding always yields a complete model. Use it for what no Fit returns, such as a
+// encoding/json and, if it has a method ModelKind, package modelfile, and that decoding always yields a complete model. Use it for what no Fit returns, such as a
 // feature map; the tests of a fit include it as a rule.
 //
 // The encoding of m is corrupted in one place after another: fields are left out,
@@ -25,8 +24,7 @@ func TestDecoding(m any) error {
 		name string
 		test func() error
 	}{
-		{"gob", func() error { return sameAfter(viaGob, m) }},
-		{"json", func() error { return sameAfter(viaJSON, m) }},
+		{"json", func() error { return sameAfterJSON(m) }},
 		{"file", func() error { _, err := sameInFile(m); return err }},
 		{"corrupt", func() error { return spoilt(m) }},
 	} {
@@ -53,7 +51,7 @@ func spoilt(m any) error {
 	if err := whole.Check(pointerTo(m)); err != nil {
 		return fmt.Errorf("before anything is spoilt: %w", err)
 	}
-	return errors.Join(corruptJSON(m), corruptGob(m))
+	return corruptJSON(m)
 }
 
 // spoiling is one change to an encoded model.

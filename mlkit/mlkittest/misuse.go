@@ -148,7 +148,7 @@ func panics(doc *ast.CommentGroup) bool { return strings.Contains(doc.Text(), "p
 
 // codes reports whether a method encodes or decodes models, or describes their encoding.
 func codes(method string) bool {
-	return slices.Contains([]string{"GobEncode", "GobDecode", "MarshalJSON", "UnmarshalJSON", "ModelKind", "FormVersions"}, method)
+	return slices.Contains([]string{"MarshalJSON", "UnmarshalJSON", "ModelKind", "FormVersions"}, method)
 }
 
 // typeName returns T for T, *T, T[P] and *T[P].

@@ -33,7 +33,7 @@ func TestOfMisuse(t *testing.T) {
 		{"Pair.First", nil, "mlkittest: misused.Pair.First is exported, want a call of it"},
 		{"hidden", never, "mlkittest: misused has no exported hidden"},
 		{"secret.Exported", never, "mlkittest: misused has no exported secret.Exported"},
-		{"Double.GobEncode", never, "mlkittest: misused has no exported Double.GobEncode"},
+		{"Double.MarshalJSON", never, "mlkittest: misused has no exported Double.MarshalJSON"},
 	} {
 		calls := good()
 		calls[c.name] = c.calls

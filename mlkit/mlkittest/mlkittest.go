@@ -45,7 +45,7 @@
 //	              finite numbers, the same bits again, and the rule batch
 //	one-sample    one sample is either refused or learnt
 //	extreme       huge, tiny and equal samples are either refused or learnt
-//	gob, json     a decoded model equals the encoded one, bit for bit in all fields
+//	json          a decoded model equals the encoded one, bit for bit in all fields
 //	file          so does one from a file of package modelfile, if the model has a
 //	              method ModelKind; a damaged file is refused
 //	corrupt       a decoded model is complete, as TestDecoding defines it; "go test
@@ -83,7 +83,7 @@
 //
 //   - kind.go: what a kind of model is; observe.go: the methods of a model that are called
 //   - rules.go, classes.go, others.go, refuse.go: the rules
-//   - encoding.go, decoding.go, corrupt_gob.go, corrupt_json.go: the rules gob, json, file
+//   - encoding.go, decoding.go, corrupt_json.go: the rules json, file
 //     and corrupt
 //   - promises.go, absent.go, units.go, context.go, bits.go: what only some algorithms promise
 //   - misuse.go: TestMisuse

@@ -11,18 +11,18 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // puppet is a means whose methods can be replaced.
 type puppet struct {
 	*means
-	score   func(x []float64) float64
-	scores  func(dst []float64, X mat.Matrix) []float64
-	predict func(x []float64) int
-	prob    func(x []float64) float64
-	M       any `json:"-"`
+	score    func(x []float64) float64
+	scores   func(dst []float64, X mat.Matrix) []float64
+	predict  func(x []float64) int
+	prob     func(x []float64) float64
+	encoding error
 }
 
 func (p puppet) Score(x []float64) float64 {
@@ -190,7 +190,7 @@ func TestParts(t *testing.T) {
 			}
 			return nil
 		}, "panic: no label for NaN"},
-		{"gob", "encoding", func(p *puppet, _ X, _ []int) error { p.M = struct{ C chan int }{}; return nil }, "gob: type not registered"},
+		{"json", "encoding", func(p *puppet, _ X, _ []int) error { p.encoding = errors.New("means: no encoding"); return nil }, "means: no encoding"},
 		{"length", "long", func(p *puppet, _ X, _ []int) error {
 			p.score = func(x []float64) float64 { return x[0] + x[1] }
 			return nil
@@ -215,7 +215,7 @@ func extremePart(as func(v float64) bool) func(p *puppet, X *mat.Dense, y []int)
 
 // A fit that accepts any one bad input, or refuses it with a bad message, is found.
 func TestRefuseEach(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	for _, k := range []kind{
 		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
 		mapping(fitShift("")), clusterer(fitHalves("")),

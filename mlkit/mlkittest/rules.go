@@ -24,8 +24,7 @@ var commonRules = []rule{
 	{"wide", "more columns than samples are refused, or learnt as fewer are", wide},
 	{"one-sample", "one sample is refused, or learnt", oneSample},
 	{"extreme", "finite samples of any size are refused, or learnt", extreme},
-	{"gob", "a model encodes itself with encoding/gob", roundTrip(viaGob)},
-	{"json", "a model encodes itself with encoding/json", roundTrip(viaJSON)},
+	{"json", "a model encodes itself with encoding/json", roundTrip},
 	{"file", "a model that names its kind survives a file of package modelfile", file},
 	{"corrupt", "a decoded model is whole, and what can't be made one is refused", corrupt},
 	{"length", "a sample of the wrong length is a slip of the calling program", length},
@@ -258,7 +257,7 @@ func refusedOrLearnt(k kind, s samples) error {
 		return err
 	}
 	// A model learnt from such numbers can be encoded, and decoding does not reject it.
-	return viaGob(m, empty(m))
+	return viaJSON(m, empty(m))
 }
 
 func length(_ kind, _ samples, m any) error {

@@ -59,16 +59,17 @@
 // # Forms and their versions
 //
 // The form of a model is what it looks like in JSON. It changes with the fields of the type,
-// and files outlive the program. mlkit promises to read every form that it has ever written in
-// a file. A type whose form has changed says which versions it reads,
+// and files outlive the program. All forms of mlkit have version 1; until a release of it is
+// tagged, that is the current form alone. A type of yours whose form has changed says which
+// versions it reads,
 //
 //	func (*Model) FormVersions() (oldest, newest int) { return 1, 2 }
 //
 // and its UnmarshalJSON reads them all. A type without this method has version 1 only. Each
 // change that a former program would not read, a new field among them, raises the newest. A
 // model may be part of another, as in a pipeline, where there is no header; so UnmarshalJSON has
-// to tell the versions apart by the JSON itself. mlkit's models have a field "form" for this
-// from version 2 on, and the example of an older form does the same.
+// to tell the versions apart by the JSON itself. The example of an older form has a field "form"
+// for this.
 //
 // # Why this format
 //

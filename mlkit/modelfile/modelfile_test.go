@@ -111,7 +111,7 @@ func TestRefused(t *testing.T) {
 		{"form 0", string(signed(`{"kind":"unit.Threshold","form":0,"bytes":3}` + "\n{}\n")), "the form of unit.Threshold is version 0, want at least 1"},
 		{"no model", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":0}` + "\n")), "decoding unit.Threshold: unexpected end of JSON input"},
 		{"null", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":6}` + "\n null\n")), "decoding unit.Threshold: null, want a model"},
-		{"its own check", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":15}` + "\n" + `{"w":[],"b":0}` + "\n")), "decoding unit.Threshold: unit: decoding a Threshold: len(w) = 0, want at least 1"},
+		{"its own check", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":15}` + "\n" + `{"w":[],"b":0}` + "\n")), "decoding unit.Threshold: unit: decoding Threshold: len(w) = 0, want at least 1"},
 	} {
 		m, err := modelfile.Read[*unit.Threshold](strings.NewReader(c.file))
 		if err == nil || !strings.HasPrefix(err.Error(), "modelfile: "+c.want) || m != nil {

@@ -3,7 +3,7 @@ package multiclass_test
 import (
 	"testing"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
@@ -12,7 +12,7 @@ import (
 )
 
 func TestManyClassesContract(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	contracts := map[string]error{
 		"one-vs-rest":         mlkittest.TestManyClasses(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{}}.Fit),
 		"one-vs-rest, Newton": mlkittest.TestManyClasses(multiclass.OneVsRest[*svm.LinearModel]{Binary: svm.Newton{}}.Fit),

@@ -36,16 +36,12 @@ type oneVsRestForm[M mlkit.ClassifierModel] struct {
 	Machines Machines[M] `json:"machines"`
 }
 
-func (m *OneVsRestModel[M]) form() codec.Form {
-	p := new(oneVsRestForm[M])
-	return codec.Form{Name: "multiclass: decoding a OneVsRestModel", Plain: p, Check: func() error {
-		*m = OneVsRestModel[M]{p.Classes, p.Machines}
-		return codec.First(
-			codec.Classes("classes", m.Classes),
-			codec.Length("machines", len(m.Machines), len(m.Classes), "classes"),
-			checkMachines(len(m.Machines), func(k int) any { return m.Machines[k] }),
-		)
-	}}
+func (m *OneVsRestModel[M]) check() error {
+	return codec.First(
+		codec.Classes("classes", m.Classes),
+		codec.Length("machines", len(m.Machines), len(m.Classes), "classes"),
+		checkMachines(len(m.Machines), func(k int) any { return m.Machines[k] }),
+	)
 }
 
 // MarshalJSON encodes the model. What its machines share is encoded once.
@@ -58,17 +54,11 @@ func (*OneVsRestModel[M]) ModelKind() string {
 	return "multiclass.OneVsRestModel[" + codec.Kind[M]() + "]"
 }
 
-// GobEncode encodes the model as JSON.
-func (m OneVsRestModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *OneVsRestModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *OneVsRestModel[M]) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*OneVsRestModel[M]).form)
+	return codec.DecodeAs(data, m, func(p oneVsRestForm[M]) OneVsRestModel[M] {
+		return OneVsRestModel[M]{p.Classes, p.Machines}
+	}, (*OneVsRestModel[M]).check)
 }
 
 type oneVsOneForm[M mlkit.ClassifierModel] struct {
@@ -78,19 +68,15 @@ type oneVsOneForm[M mlkit.ClassifierModel] struct {
 	Machines Machines[M] `json:"machines"`
 }
 
-func (m *OneVsOneModel[M]) form() codec.Form {
-	p := new(oneVsOneForm[M])
-	return codec.Form{Name: "multiclass: decoding a OneVsOneModel", Plain: p, Check: func() error {
-		*m = OneVsOneModel[M]{p.Classes, p.Pairs, p.Rows, p.Machines}
-		return codec.First(
-			codec.Classes("classes", m.Classes),
-			checkPairs(m.Classes, m.Pairs),
-			codec.Length("machines", len(m.Machines), len(m.Pairs), "pairs"),
-			codec.Length("rows", len(m.Rows), len(m.Pairs), "pairs"),
-			checkMachines(len(m.Machines), func(k int) any { return m.Machines[k] }),
-			checkPairRows(m.Rows),
-		)
-	}}
+func (m *OneVsOneModel[M]) check() error {
+	return codec.First(
+		codec.Classes("classes", m.Classes),
+		checkPairs(m.Classes, m.Pairs),
+		codec.Length("machines", len(m.Machines), len(m.Pairs), "pairs"),
+		codec.Length("rows", len(m.Rows), len(m.Pairs), "pairs"),
+		checkMachines(len(m.Machines), func(k int) any { return m.Machines[k] }),
+		checkPairRows(m.Rows),
+	)
 }
 
 // MarshalJSON encodes the model. What its machines share is encoded once.
@@ -103,17 +89,11 @@ func (*OneVsOneModel[M]) ModelKind() string {
 	return "multiclass.OneVsOneModel[" + codec.Kind[M]() + "]"
 }
 
-// GobEncode encodes the model as JSON.
-func (m OneVsOneModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *OneVsOneModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *OneVsOneModel[M]) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*OneVsOneModel[M]).form)
+	return codec.DecodeAs(data, m, func(p oneVsOneForm[M]) OneVsOneModel[M] {
+		return OneVsOneModel[M]{p.Classes, p.Pairs, p.Rows, p.Machines}
+	}, (*OneVsOneModel[M]).check)
 }
 
 // checkPairs checks that pairs lists every pair of classes in order.

@@ -7,10 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/calibration"
-	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/multiclass"
@@ -37,13 +36,13 @@ func everyModel(t testing.TB) []any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 
 func FuzzDecode(f *testing.F) {
 	f.Add(uint8(0), []byte(`{"machines":[null,{}]}`))
-	fuzzing.Decode(f, everyModel(f)...)
+	samples.FuzzDecode(f, everyModel(f)...)
 }
 
 // Each error names the one thing that is wrong with its model.
@@ -54,10 +53,10 @@ func TestDecodeErrors(t *testing.T) {
 		`[` + machine + `,null]`: "machines[1] is null, want a machine",
 		`[` + machine + `]`:      "len(machines) = 1, want 2, one for each of classes",
 		`[` + machine + `,` + strings.Replace(machine, "1,2", "1", 1) + `]`: "machines[1] takes samples of 1 numbers, want 2, as machines[0] does",
-		`[{}]`: "svm: decoding a LinearModel: alpha is missing",
+		`[{}]`: "svm: decoding LinearModel: alpha is missing",
 	} {
 		err := json.Unmarshal([]byte(`{"classes":[3,4],"machines":`+machines+`}`), &one)
-		if err == nil || !strings.HasPrefix(err.Error(), "multiclass: decoding a OneVsRestModel: "+want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "multiclass: decoding OneVsRestModel: "+want) {
 			t.Errorf("%s: err = %v, want %s", machines, err, want)
 		}
 	}

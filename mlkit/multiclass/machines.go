@@ -13,8 +13,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 )
 
 // Binary is an algorithm for two classes. M is the type of its models. FitContext must be
@@ -119,7 +119,7 @@ func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], X *
 	if traced(binary) {
 		workers = 1
 	}
-	_ = early.Each(len(problems), workers, func(k int) error {
+	_ = work.Each(len(problems), workers, func(k int) error {
 		machines[k], errs[k] = fitMachine(ctx, binary, X, problems[k])
 		if fatal(errs[k]) {
 			return errs[k] // begins no others

@@ -8,7 +8,6 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/codec"
-	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -152,7 +151,7 @@ func posteriorOf[M mlkit.ProbableClassifierModel](machines []M, dst, x []float64
 // posteriors implements Posteriors.
 func posteriors[M mlkit.ProbableClassifierModel](machines []M, dst *mat.Dense, X mat.Matrix, classes int, combine func(p, r []float64)) *mat.Dense {
 	n, _ := X.Dims()
-	dst = posterior.Destination("multiclass", dst, n, classes)
+	dst = rows.PosteriorsIn("multiclass", dst, n, classes)
 	eachRow(machines, X, probsOfAll, func(i int, r []float64) { combine(dst.RawRowView(i), r) })
 	return dst
 }

@@ -1,18 +1,12 @@
 package neighbours
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
 )
 
 // A model is decoded completely or not at all: see mlkit/internal/codec.
-
-func (m *Model) form() codec.Form {
-	type plain Model
-	return codec.Form{Name: "neighbours: decoding a Model", Plain: (*plain)(m), Check: m.check}
-}
 
 func (m *Model) check() error {
 	n := len(m.X)
@@ -31,15 +25,5 @@ func (m *Model) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*Model) ModelKind() string { return "neighbours.Model" }
 
-// GobEncode encodes the model as JSON.
-func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *Model) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
-func (m *Model) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*Model).form)
-}
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
+func (m *Model) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*Model).check) }

@@ -7,9 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
-	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // everyModel returns a small value of every type of this package that is encoded.
@@ -20,18 +19,18 @@ func everyModel(t testing.TB) []any {
 	return models.All
 }
 
-func FuzzDecode(f *testing.F) { fuzzing.Decode(f, everyModel(f)...) }
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 
 func TestDecodeErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"k":3,"classes":[1,2],"x":[[1],[2]],"y":[1,2]}`: "neighbours: decoding a Model: k = 3, want 1 to 2, the rows of x",
-		`{"k":1,"classes":[1,2],"x":[[1],[2]],"y":[1,3]}`: "neighbours: decoding a Model: y[1] = 3, want one of [1 2]",
-		`{"K":1,"classes":[1,2],"x":[[1],[2]],"y":[1,2]}`: `neighbours: decoding a Model: "K" is no field of it, want classes, k, x, y`,
+		`{"k":3,"classes":[1,2],"x":[[1],[2]],"y":[1,2]}`: "neighbours: decoding Model: k = 3, want 1 to 2, the rows of x",
+		`{"k":1,"classes":[1,2],"x":[[1],[2]],"y":[1,3]}`: "neighbours: decoding Model: y[1] = 3, want one of [1 2]",
+		`{"K":1,"classes":[1,2],"x":[[1],[2]],"y":[1,2]}`: `neighbours: decoding Model: "K" is no field of it, want classes, k, x, y`,
 	} {
 		if err := json.Unmarshal([]byte(text), new(Model)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: err = %v, want %s", text, err, want)

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/neighbours"
 )
@@ -66,7 +66,7 @@ func TestKNNData(t *testing.T) {
 		{1, 0, iris, iris}, {5, 5, iris, iris}, {11, 4, iris, iris},
 		{1, 30, train, test}, {2, 30, train, test}, {3, 31, train, test}, {11, 33, train, test},
 	} {
-		if c.on == train && c.k != 3 && !tier.IsLong(t) {
+		if c.on == train && c.k != 3 && !testkit.IsLong(t) {
 			continue // takes most of the time, for the same sums
 		}
 		m, err := neighbours.KNN{K: c.k}.Fit(c.on.X, c.on.Y)

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/nearest"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/neighbours"
 )
 
@@ -13,13 +13,13 @@ import (
 func onAllPaths(t *testing.T, test func(t *testing.T, except ...string)) {
 	t.Run("all", func(t *testing.T) { test(t) })
 	t.Run("index", func(t *testing.T) {
-		threshold.Set(t, neighbours.ManyFrom, 0)
-		threshold.Set(t, &nearest.ManyFrom, 1000)
+		testkit.Set(t, neighbours.ManyFrom, 0)
+		testkit.Set(t, &nearest.ManyFrom, 1000)
 		test(t, "corrupt") // the models are encoded alike
 	})
 	t.Run("bounds", func(t *testing.T) {
-		threshold.Set(t, neighbours.ManyFrom, 0)
-		threshold.Set(t, &nearest.ManyFrom, 0)
+		testkit.Set(t, neighbours.ManyFrom, 0)
+		testkit.Set(t, &nearest.ManyFrom, 0)
 		test(t, "corrupt")
 	})
 }

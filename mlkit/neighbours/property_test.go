@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/neighbours"
 )
 
@@ -37,9 +37,9 @@ func lostAndAlike(a, b *big.Float) bool {
 // The neighbours are the first rows by distance and then row number, the votes are
 // theirs, and no class has more votes than the predicted one.
 func TestKNNProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 20).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
-		X, x := mat.NewDense(n, d, property.Numbers(t, n*d)), property.Numbers(t, d)
+		X, x := mat.NewDense(n, d, testkit.Numbers(t, n*d)), testkit.Numbers(t, d)
 		y := rapid.SliceOfN(rapid.SampledFrom([]int{-1, 1, 40}), n, n).Draw(t, "y")
 		y[0], y[1] = 1, 40
 		m, err := neighbours.KNN{K: rapid.IntRange(1, n).Draw(t, "k")}.Fit(X, y)

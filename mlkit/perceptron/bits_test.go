@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // nearTies returns n samples whose coordinates are tenths from -0.3 to 0.3, with random
@@ -63,7 +63,7 @@ func TestPerceptronBits(t *testing.T) {
 			t.Errorf("%+v: %d near ties, too few to see anything", p, ties)
 		}
 		counts := []int{1, 3}
-		if !tier.IsLong(t) {
+		if !testkit.IsLong(t) {
 			counts = counts[1:]
 		}
 		for _, procs := range counts {

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -15,7 +15,7 @@ import (
 func TestCancelPromptly(t *testing.T) {
 	const ever = 1 << 40
 	n, d := 2000, 300
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		n, d = 5000, 1000
 	}
 	X := samples.Gaussian(rand.New(rand.NewPCG(31, 32)), n, d)

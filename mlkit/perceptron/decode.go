@@ -1,73 +1,43 @@
 package perceptron
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
 )
 
-func (m *Model) form() codec.Form {
-	type plain Model
-	return codec.Form{Name: "perceptron: decoding a Model", Plain: (*plain)(m), Check: func() error {
-		return codec.First(
-			codec.Hyperplane(m.W, m.B),
-			codec.AtLeast("mistakes", m.Mistakes, 0),
-			codec.AtLeast("epochs", m.Epochs, 0),
-			codec.AtLeast("steps", m.Steps, 0),
-			codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
-		)
-	}}
+func (m *Model) check() error {
+	return codec.First(
+		codec.Hyperplane(m.W, m.B),
+		codec.AtLeast("mistakes", m.Mistakes, 0),
+		codec.AtLeast("epochs", m.Epochs, 0),
+		codec.AtLeast("steps", m.Steps, 0),
+		codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
+	)
 }
 
 // ModelKind names the model in files: see package modelfile.
 func (*Model) ModelKind() string { return "perceptron.Model" }
 
-// GobEncode encodes the model as JSON.
-func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
+func (m *Model) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*Model).check) }
 
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *Model) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
-func (m *Model) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*Model).form)
-}
-
-func (m *PocketModel) form() codec.Form {
-	type plain PocketModel
-	return codec.Form{Name: "perceptron: decoding a PocketModel", Plain: (*plain)(m), Check: func() error {
-		return codec.First(
-			codec.Hyperplane(m.W, m.B),
-			codec.AtLeast("errors", m.Errors, 0),
-			codec.AtLeast("run", m.Run, 0),
-			codec.AtLeast("mistakes", m.Mistakes, 0),
-			codec.AtLeast("steps", m.Steps, 0),
-		)
-	}}
+func (m *PocketModel) check() error {
+	return codec.First(
+		codec.Hyperplane(m.W, m.B),
+		codec.AtLeast("errors", m.Errors, 0),
+		codec.AtLeast("run", m.Run, 0),
+		codec.AtLeast("mistakes", m.Mistakes, 0),
+		codec.AtLeast("steps", m.Steps, 0),
+	)
 }
 
 // ModelKind names the model in files: see package modelfile.
 func (*PocketModel) ModelKind() string { return "perceptron.PocketModel" }
 
-// GobEncode encodes the model as JSON.
-func (m PocketModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *PocketModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *PocketModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*PocketModel).form)
-}
-
-func (m *VotedModel) form() codec.Form {
-	type plain VotedModel
-	return codec.Form{Name: "perceptron: decoding a VotedModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*PocketModel).check)
 }
 
 func (m *VotedModel) check() error {
@@ -90,52 +60,28 @@ func (m *VotedModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*VotedModel) ModelKind() string { return "perceptron.VotedModel" }
 
-// GobEncode encodes the model as JSON.
-func (m VotedModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *VotedModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *VotedModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*VotedModel).form)
+	return codec.Decode(data, m, (*VotedModel).check)
 }
 
-func (m *AveragedModel) form() codec.Form {
-	type plain AveragedModel
-	return codec.Form{Name: "perceptron: decoding an AveragedModel", Plain: (*plain)(m), Check: func() error {
-		return codec.First(
-			codec.Hyperplane(m.W, m.B),
-			codec.Length("last.w", len(m.Last.W), len(m.W), "w"),
-			codec.AllFinite("last.w", m.Last.W),
-			codec.Finite("last.b", m.Last.B),
-			codec.AtLeast("mistakes", m.Mistakes, 0),
-			codec.AtLeast("epochs", m.Epochs, 0),
-		)
-	}}
+func (m *AveragedModel) check() error {
+	return codec.First(
+		codec.Hyperplane(m.W, m.B),
+		codec.Length("last.w", len(m.Last.W), len(m.W), "w"),
+		codec.AllFinite("last.w", m.Last.W),
+		codec.Finite("last.b", m.Last.B),
+		codec.AtLeast("mistakes", m.Mistakes, 0),
+		codec.AtLeast("epochs", m.Epochs, 0),
+	)
 }
 
 // ModelKind names the model in files: see package modelfile.
 func (*AveragedModel) ModelKind() string { return "perceptron.AveragedModel" }
 
-// GobEncode encodes the model as JSON.
-func (m AveragedModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *AveragedModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *AveragedModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*AveragedModel).form)
-}
-
-func (m *DualModel) form() codec.Form {
-	type plain DualModel
-	return codec.Form{Name: "perceptron: decoding a DualModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Decode(data, m, (*AveragedModel).check)
 }
 
 // maxD is the largest D of a model without vectors, since nothing else limits the
@@ -168,15 +114,7 @@ func (m *DualModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*DualModel) ModelKind() string { return "perceptron.DualModel" }
 
-// GobEncode encodes the model as JSON.
-func (m DualModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *DualModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
-// missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *DualModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*DualModel).form)
+	return codec.Decode(data, m, (*DualModel).check)
 }

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // everyModel returns a small value of every type of this package that is encoded.
@@ -26,7 +26,7 @@ func everyModel(t testing.TB) []any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 
@@ -48,7 +48,7 @@ func TestDecodeErrors(t *testing.T) {
 			"dim = 1000000000000000, want at most 16777216 without vectors"},
 	} {
 		err := json.Unmarshal([]byte(strings.Replace(good, c.old, c.new, 1)), &m)
-		if want := "perceptron: decoding a DualModel: " + c.want; err == nil || err.Error() != want {
+		if want := "perceptron: decoding DualModel: " + c.want; err == nil || err.Error() != want {
 			t.Errorf("%s: err = %v, want %s", c.new, err, want)
 		}
 	}

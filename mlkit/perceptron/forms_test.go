@@ -7,15 +7,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
 // All variants of the perceptron stop when their context ends, on samples that keep
 // them busy.
 func TestFormsCancelled(t *testing.T) {
-	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), tier.Size(t, 4000, 20000))
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), testkit.Size(t, 4000, 20000))
 	const ever = 1 << 40
 	for name, err := range map[string]error{
 		"batch": mlkittest.TestContext(func(ctx context.Context) (*Model, error) {

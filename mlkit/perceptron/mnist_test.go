@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/perceptron"
 )
 
@@ -28,7 +28,7 @@ func zerosAndOnes(t *testing.T, d *datasets.Dataset) (*mat.Dense, []int) {
 // of the 2115 test samples wrong, which is 3. (The path there depends on the order of
 // the samples; the lecture's takes 9 passes.)
 func TestMNISTZerosAndOnes(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	if !datasets.HaveMNIST() {
 		t.Fatal("the files of MNIST are missing; see package datasets")
 	}

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // With the signs moved into CMU's points, all have x = 1 and y from -2 to 2. The hull
@@ -99,7 +99,7 @@ func TestNovikoffBounds(t *testing.T) {
 // Compares the line with the best of a search over all angles.
 func TestWidestThroughOrigin(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
-	for round := 0; round < 40; round += tier.Size(t, 3, 1) {
+	for round := 0; round < 40; round += testkit.Size(t, 3, 1) {
 		X, y := separable(random, 3+round, 2, 0.1)
 		h, err := WidestThroughOrigin(X, y)
 		if err != nil {

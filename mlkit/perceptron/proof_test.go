@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/perceptron"
 )
 
@@ -18,7 +18,7 @@ import (
 // with Σ αᵢyᵢ(xᵢ, c) = 0 (Paul Gordan, 1873).
 func TestProofProperty(t *testing.T) {
 	proofs, all := 0, 0
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		all++
 		n, d := rapid.IntRange(2, 8).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "d")
 		X, y := mat.NewDense(n, d, nil), make([]int, n)

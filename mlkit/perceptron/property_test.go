@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
 )
@@ -22,9 +22,9 @@ import (
 // both forms make the same ones.
 func TestMistakeBound(t *testing.T) {
 	bounded, all := 0, 0
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		all++
-		X, y := property.Samples(t, 2)
+		X, y := testkit.Samples(t, 2)
 		bias := drawBias(t)
 		E := extended(X, bias)
 		n, d := E.Dims()
@@ -87,8 +87,8 @@ func TestMistakeBound(t *testing.T) {
 // that are all scaled alike (CMU, "invariant to scaling"), here by a power of two to
 // exclude rounding.
 func TestScaleInvariance(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		X, y := property.Samples(t, 2)
+	testkit.Check(t, func(t *rapid.T) {
+		X, y := testkit.Samples(t, 2)
 		scale := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "log₂ scale"))
 		scaled := mat.DenseCopyOf(X)
 		scaled.Scale(scale, X)
@@ -108,8 +108,8 @@ func TestScaleInvariance(t *testing.T) {
 // The ratchet: each hyperplane that enters the pocket makes fewer mistakes than the one
 // before. The model's count is that of the last.
 func TestPocketProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		X, y := property.Samples(t, 2)
+	testkit.Check(t, func(t *rapid.T) {
+		X, y := testkit.Samples(t, 2)
 		before, pocket := len(y)+1, mlkit.Hyperplane{}
 		m, err := perceptron.Pocket{Epochs: 20, Seed: rapid.Uint64().Draw(t, "seed"), Trace: func(s perceptron.PocketStep) bool {
 			// It enters again when its run becomes longer.
@@ -135,8 +135,8 @@ func TestPocketProperty(t *testing.T) {
 // votes sum to the steps, the average is weighted by the votes, and the last hyperplane
 // is the final one.
 func TestVotedProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		X, y := property.Samples(t, 2)
+	testkit.Check(t, func(t *rapid.T) {
+		X, y := testkit.Samples(t, 2)
 		_, d := X.Dims()
 		p := perceptron.Voted{
 			Bias: drawBias(t), Epochs: rapid.IntRange(1, 8).Draw(t, "epochs"),
@@ -186,9 +186,9 @@ func TestVotedProperty(t *testing.T) {
 // and the batch perceptron the best it tried. Both count its mistakes correctly.
 func TestBestProperty(t *testing.T) {
 	gaveUp, all := 0, 0
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		all++
-		X, y := property.Samples(t, 2)
+		X, y := testkit.Samples(t, 2)
 		bias, epochs := drawBias(t), rapid.IntRange(1, 6).Draw(t, "epochs")
 		last, least := 0, len(y)
 		var final mlkit.Hyperplane

@@ -8,15 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/perceptron"
 )
 
 // Tracing a fit changes nothing: the model and the error are the same, to the last bit, with
 // traces that only look. Otherwise a lecture's picture would not show what is learnt.
 func TestTraceChangesNothing(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		X, y := property.Samples(t, 2)
+	testkit.Check(t, func(t *rapid.T) {
+		X, y := testkit.Samples(t, 2)
 		p := perceptron.Perceptron{
 			Bias: drawBias(t), MaxIter: rapid.IntRange(1, 30).Draw(t, "passes"), StopEarly: rapid.Bool().Draw(t, "early"),
 			ZeroIsPositive: rapid.Bool().Draw(t, "zero"), Shuffle: rapid.Bool().Draw(t, "shuffle"), Seed: rapid.Uint64().Draw(t, "seed"),

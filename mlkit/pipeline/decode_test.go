@@ -7,10 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/feature"
-	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/leastsquares"
@@ -47,13 +46,13 @@ func everyModel(t testing.TB) []any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 
 func FuzzDecode(f *testing.F) {
 	f.Add(uint8(0), []byte(`{"maps":[{"name":"polar","map":{"centre":[0,0]}}],"model":null}`))
-	fuzzing.Decode(f, everyModel(f)...)
+	samples.FuzzDecode(f, everyModel(f)...)
 }
 
 // A decoded pipeline is whole: each error names the one thing that is wrong.
@@ -71,9 +70,9 @@ func TestDecodeErrors(t *testing.T) {
 		`{"maps":[` + constant + `,` + constant + `],"model":` + line + `}`:            "maps[1] takes 2 numbers, want 3, as many as maps[0] gives",
 		`{"maps":[` + scaling + `,` + constant + `],"model":null}`:                     "model is null, want a model",
 		`{"maps":[` + scaling + `,` + constant + `]}`:                                  "model is missing",
-		`{"maps":[` + constant + `],"model":{"w":[1,2,3],"b":0}}`:                      "leastsquares: decoding a Model: mse is missing",
+		`{"maps":[` + constant + `],"model":{"w":[1,2,3],"b":0}}`:                      "leastsquares: decoding Model: mse is missing",
 		`{"maps":[{"name":"constants","map":{"d":2}}],"model":` + line + `}`:           `pipeline: decoding maps[0]: no map has the name "constants"; Register its type`,
-		`{"maps":[{"name":"constant","map":{"D":2}}],"model":` + line + `}`:            "pipeline: decoding maps[0], a constant: feature: decoding a Constant:",
+		`{"maps":[{"name":"constant","map":{"D":2}}],"model":` + line + `}`:            "pipeline: decoding maps[0], a constant: feature: decoding Constant:",
 		`{"maps":[{"name":"scaling","map":null}],"model":` + line + `}`:                "pipeline: decoding maps[0]",
 		`{"maps":[null],"model":` + line + `}`:                                         "pipeline: decoding maps: [0] is null, want an object",
 		`{"maps":[{"name":"constant","map":{"d":99999999}}],"model":` + line + `}`:     "maps[0] maps 99999999 numbers to 100000000, want at least one, and at most",
@@ -83,7 +82,7 @@ func TestDecodeErrors(t *testing.T) {
 	} {
 		var before model
 		err := json.Unmarshal([]byte(file), &before)
-		if err == nil || !strings.HasPrefix(err.Error(), "pipeline: decoding a fitted pipeline: "+want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "pipeline: decoding Fitted: "+want) {
 			t.Errorf("%s: err = %v, want %s", file, err, want)
 		}
 		if before.Maps != nil || before.Model != nil {
@@ -96,7 +95,7 @@ func TestDecodeErrors(t *testing.T) {
 func TestDecodePanickingMap(t *testing.T) {
 	var m pipeline.RegressionModel[*leastsquares.Model]
 	err := json.Unmarshal([]byte(`{"maps":[{"name":"test-fragile","map":{"size":[]}}],"model":{"w":[1],"b":0,"rank":1,"mse":0}}`), &m)
-	if want := "pipeline: decoding a fitted pipeline: maps[0] panics: runtime error: index"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := "pipeline: decoding Fitted: maps[0] panics: runtime error: index"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

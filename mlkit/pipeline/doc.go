@@ -52,8 +52,7 @@
 //
 // # Encoding
 //
-// A fitted pipeline implements encoding/json and encoding/gob, and package modelfile keeps it
-// in a file. Its type parameter says which model it has; its maps are stored with the names
+// A fitted pipeline encodes as JSON, and package modelfile keeps it in a file. Its type parameter says which model it has; its maps are stored with the names
 // of their types, so a map of your own has to be passed to Register. A pipeline is decoded
 // whole, or not at all: each map must take what the map before it gives, and the model what
 // the last one gives.

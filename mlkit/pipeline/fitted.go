@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -84,11 +83,6 @@ func mustHave(method string, d, want int) {
 	}
 }
 
-func (m *Fitted[M]) form() codec.Form {
-	type plain Fitted[M]
-	return codec.Form{Name: "pipeline: decoding a fitted pipeline", Plain: (*plain)(m), Check: m.check}
-}
-
 // check returns an error unless every map takes as many numbers as the one before gives, and
 // the model as many as the last. Many models don't say how many they take, and maps and models
 // may be the user's, so it tries the model, and a panic is an error.
@@ -135,18 +129,11 @@ func (m *Fitted[M]) check() (err error) {
 // corrupted file can allocate.
 const maxFeatures = 1 << 24
 
-// GobEncode encodes the pipeline as JSON.
-func (m Fitted[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a pipeline from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *Fitted[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
 // UnmarshalJSON decodes a pipeline. It returns an error, and leaves m unchanged, if a field is
 // missing, unknown or invalid, or if a map or the model does not take what the map before it
 // gives.
 func (m *Fitted[M]) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*Fitted[M]).form)
+	return codec.Decode(data, m, (*Fitted[M]).check)
 }
 
 // ModelKind names the pipeline in files: see package modelfile.

@@ -15,11 +15,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/leastsquares"
@@ -40,7 +40,7 @@ func TestContract(t *testing.T) {
 	// its own package tests. So corrupting one pipeline of each kind is enough, and these
 	// are among the smaller ones.
 	var again []string
-	if !tier.IsLong(t) {
+	if !testkit.IsLong(t) {
 		again = []string{"corrupt"}
 	}
 	all := []pipeline.Step{feature.MinMax{Low: -1, High: 1}, pipeline.Polynomial{}, feature.Standardise{}, kernelised.PCA{}}

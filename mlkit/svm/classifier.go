@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm/internal/smo"
 )
@@ -104,7 +104,7 @@ type Step struct {
 //
 // Other errors report invalid X, y or c.
 func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {
-	return fitWeighted(early.Never{}, c, X, y, nil)
+	return fitWeighted(work.Never{}, c, X, y, nil)
 }
 
 // FitContext is like Fit but stops soon after ctx is done, with a
@@ -117,7 +117,7 @@ func (c Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Mod
 // counts as two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need
 // rows of positive weight. With a hard margin it matters only which weights are 0.
 func (c Classifier) FitWeighted(X *mat.Dense, y []int, weights []float64) (*Model, error) {
-	return fitWeighted(early.Never{}, c, X, y, weights)
+	return fitWeighted(work.Never{}, c, X, y, weights)
 }
 
 // FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
@@ -139,7 +139,7 @@ func checkContext(ctx context.Context) error {
 }
 
 // fitWeighted implements the four forms of Fit.
-func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
+func fitWeighted(ctx work.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := c.check(len(y)); err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights [
 // fitSamples is FitWeighted after all checks except that of the kernel's domain. For a
 // machine among several it takes memory from space, and the model keeps views of X, not
 // copies: see own.
-func fitSamples(ctx early.Ender, c Classifier, X smo.Samples, y []int, weights []float64, space *smo.Space) (*Model, error) {
+func fitSamples(ctx work.Ender, c Classifier, X smo.Samples, y []int, weights []float64, space *smo.Space) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)

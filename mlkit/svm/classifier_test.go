@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/svm/internal/smo"
@@ -18,7 +18,7 @@ func TestClassifierContract(t *testing.T) {
 		"hard rbf": {C: math.Inf(1), Kernel: kernel.Any{Kernel: kernel.RBF{}}}, "no cache": {CacheBytes: 1},
 	} {
 		var except []string
-		if !tier.IsLong(t) && name != "zero" && name != "rbf" {
+		if !testkit.IsLong(t) && name != "zero" && name != "rbf" {
 			except = []string{"corrupt"} // their models are encoded alike
 		}
 		if err := mlkittest.TestClassifier(c.Fit, except...); err != nil {

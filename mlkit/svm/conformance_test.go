@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
@@ -25,7 +25,7 @@ func TestWeightsContract(t *testing.T) {
 func TestCancelPromptly(t *testing.T) {
 	const ever = 1 << 40
 	n, d := 600, 200
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		n, d = 5000, 1000
 	}
 	rng := rand.New(rand.NewPCG(5, 6))

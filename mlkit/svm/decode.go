@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -10,11 +9,6 @@ import (
 )
 
 // Decoding a model succeeds completely or returns an error: see mlkit/internal/codec.
-
-func (m *Model) form() codec.Form {
-	type plain Model
-	return codec.Form{Name: "svm: decoding a Model", Plain: (*plain)(m), Check: m.check}
-}
 
 func (m *Model) check() error {
 	return codec.First(
@@ -86,21 +80,8 @@ func (m *Model) Inputs() int {
 // ModelKind names the model in files: see package modelfile.
 func (*Model) ModelKind() string { return "svm.Model" }
 
-// GobEncode encodes the model as JSON.
-func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *Model) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
-func (m *Model) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*Model).form) }
-
-func (m *LinearModel) form() codec.Form {
-	type plain LinearModel
-	return codec.Form{Name: "svm: decoding a LinearModel", Plain: (*plain)(m), Check: m.check}
-}
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
+func (m *Model) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*Model).check) }
 
 func (m *LinearModel) check() error {
 	return codec.First(
@@ -114,15 +95,7 @@ func (m *LinearModel) check() error {
 // ModelKind names the model in files: see package modelfile.
 func (*LinearModel) ModelKind() string { return "svm.LinearModel" }
 
-// GobEncode encodes the model as JSON.
-func (m LinearModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *LinearModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
+// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
 func (m *LinearModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*LinearModel).form)
+	return codec.Decode(data, m, (*LinearModel).check)
 }

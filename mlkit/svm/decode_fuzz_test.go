@@ -3,10 +3,10 @@ package svm
 import (
 	"testing"
 
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 )
 
 func FuzzDecode(f *testing.F) {
 	f.Add(uint8(0), []byte(`{"kernel":{"name":"rbf","parameters":{"gamma":-1}}}`))
-	fuzzing.Decode(f, everyModel(f)...)
+	samples.FuzzDecode(f, everyModel(f)...)
 }

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -29,7 +29,7 @@ func everyModel(t testing.TB) []any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
 
@@ -56,7 +56,7 @@ func TestDecodeErrors(t *testing.T) {
 		{`"alpha":[1,0,1]`, `"alpha":null`, "len(solution.slack) = 3, want 0, one for each of alpha"},
 	} {
 		err := json.Unmarshal([]byte(strings.Replace(good, c.old, c.new, 1)), &m)
-		if want := "svm: decoding a Model: " + c.want; err == nil || err.Error() != want {
+		if want := "svm: decoding Model: " + c.want; err == nil || err.Error() != want {
 			t.Errorf("%s: err = %v, want %s", c.new, err, want)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The context, the limit and the trace end a fit of many rows, with consistent
@@ -98,7 +98,7 @@ func TestRoughGivenUp(t *testing.T) {
 // smaller gap, or one smaller by a tenth if the pass has seen it within tolerance. A
 // measurement with progress starts the count anew.
 func TestFloat32Patience(t *testing.T) {
-	threshold.Set(t, &manyRows, 1)
+	testkit.Set(t, &manyRows, 1)
 	X, y := irises(t, 1, 2)
 	for _, c := range []struct {
 		name  string

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm/internal/smo"
 )
@@ -79,7 +79,7 @@ func TestFast(t *testing.T) {
 		"linear, far":       {far, Classifier{Tol: 1e-5}, nil},
 		"wrapped cubic":     {X, Classifier{Kernel: kernel.Any{Kernel: kernel.Polynomial{Degree: 3, Gamma: 0.1, Coef0: 1}}, Tol: 1e-4}, nil},
 	}
-	if !tier.IsLong(t) { // other cases of each kernel are harder
+	if !testkit.IsLong(t) { // other cases of each kernel are harder
 		for _, name := range []string{"Gauss", "Gauss, C = 100", "Gauss, weights", "Gauss, sparse", "linear"} {
 			delete(cases, name)
 		}
@@ -132,7 +132,7 @@ func TestFast(t *testing.T) {
 // The cache size, the number of processors and a Trace do not change the result, and the
 // traced steps are right. TestTraceOfLongFit is about a fit that shrinks its active set.
 func TestFastSame(t *testing.T) {
-	n, d := tier.Size(t, smo.FastFrom, 1100), tier.Size(t, 2, 5)
+	n, d := testkit.Size(t, smo.FastFrom, 1100), testkit.Size(t, 2, 5)
 	X, y := twoGaussians(n, d, 6)
 	c := Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.2}}
 	want, err := c.Fit(X, y)
@@ -162,7 +162,7 @@ func TestFastSame(t *testing.T) {
 		"one processor":  func() (*Model, error) { runtime.GOMAXPROCS(1); return c.Fit(X, y) },
 		"six processors": func() (*Model, error) { runtime.GOMAXPROCS(6); return c.Fit(X, y) },
 	}
-	if !tier.IsLong(t) { // fits with goroutines and with repeated rows remain
+	if !testkit.IsLong(t) { // fits with goroutines and with repeated rows remain
 		delete(fits, "two rows")
 		delete(fits, "one processor")
 	}
@@ -196,7 +196,7 @@ func TestFastSame(t *testing.T) {
 // of float32, and ends as the model's, and so do b and the gap.
 func TestTraceOfLongFit(t *testing.T) {
 	n := 1100
-	if !tier.IsLong(t) { // the path is the same
+	if !testkit.IsLong(t) { // the path is the same
 		float32Rows(t)
 		n = 400
 	}
@@ -260,7 +260,7 @@ func (c *countdown) Err() error {
 // model are consistent.
 func TestFastCancelled(t *testing.T) {
 	n := 1000
-	if !tier.IsLong(t) { // the path is the same
+	if !testkit.IsLong(t) { // the path is the same
 		float32Rows(t)
 		n = 400
 	}
@@ -273,7 +273,7 @@ func TestFastCancelled(t *testing.T) {
 	if whole.Iterations < 20*n {
 		t.Fatalf("%d iterations, want so many that samples are left out", whole.Iterations)
 	}
-	late, growth := 0, int64(tier.Size(t, 9, 5))
+	late, growth := 0, int64(testkit.Size(t, 9, 5))
 	for calls := int64(1); calls < int64(whole.Iterations); calls = calls*growth/3 + 1 {
 		ctx := &countdown{Context: context.Background()}
 		ctx.left.Store(calls)

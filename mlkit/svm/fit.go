@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm/internal/smo"
 )
@@ -123,7 +123,7 @@ func (f *fit) b(b float64) float64 {
 
 // run solves the problem and returns the model, with the error for its ending. The model
 // keeps views of the samples if lent, otherwise copies.
-func (f *fit) run(ctx early.Ender, lent bool) (*Model, error) {
+func (f *fit) run(ctx work.Ender, lent bool) (*Model, error) {
 	ended, err := f.Solve(ctx)
 	if err != nil && ctx.Err() == nil {
 		return nil, err

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/kernel"
 )
 
 // For any numbers a fit ends without a panic, with a model or an error, and the model
 // scores.
 func FuzzFit(f *testing.F) {
-	numbers := fuzzing.Numbers
+	numbers := samples.Bytes
 	f.Add(uint8(0), 1.0, numbers(1, 2, 3, 4, 5, 6))
 	f.Add(uint8(1), math.Inf(1), numbers(0, 0, 0, 0, 0, 0))
 	f.Add(uint8(2), 1e300, numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
@@ -25,7 +25,7 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(28), math.Inf(1), []byte("000000000000000\xe20000000\x130000000\xdc0000000\xfe0000000\xb90"))
 	kernels := []kernel.Kernel{nil, kernel.RBF{}, kernel.Polynomial{Degree: 3, Coef0: 1}, kernel.Laplace{}, kernel.Sigmoid{}, kernel.Chi2{}}
 	f.Fuzz(func(t *testing.T, choice uint8, C float64, data []byte) {
-		X := fuzzing.Rows(data, 2)
+		X := samples.FromBytes(data, 2)
 		n := X.RawMatrix().Rows
 		y := make([]int, n)
 		for i := range n {

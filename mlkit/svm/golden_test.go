@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -139,7 +139,7 @@ func TestSVMGuide1(t *testing.T) {
 	X, y := anchor(t, "svmguide1")
 	test, yt := anchor(t, "svmguide1.t")
 	scaledX, scaledTest := scaled(X, test)
-	if tier.IsLong(t) { // the last fit has the most reference values
+	if testkit.IsLong(t) { // the last fit has the most reference values
 		m, err := Classifier{Kernel: kernel.RBF{Gamma: 0.25}}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -94,7 +94,7 @@ func TestKKTNotices(t *testing.T) {
 func TestRandomProblems(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	kernels := []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.7}, kernel.Polynomial{Degree: 3, Coef0: 1}, kernel.Laplace{}}
-	for trial := range tier.Size(t, 60, 200) {
+	for trial := range testkit.Size(t, 60, 200) {
 		n, d := 4+random.IntN(40), 1+random.IntN(4)
 		X, y := mat.NewDense(n, d, nil), make([]int, n)
 		for i := range n {

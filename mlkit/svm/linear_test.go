@@ -7,10 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -19,8 +18,8 @@ import (
 func onBothPaths(t *testing.T, test func(t *testing.T)) {
 	t.Run("plain", test)
 	t.Run("fast", func(t *testing.T) {
-		threshold.Set(t, &manyRows, 1)
-		threshold.Set(t, &gram.OuterFrom, 1)
+		testkit.Set(t, &manyRows, 1)
+		testkit.Set(t, &gram.OuterFrom, 1)
 		test(t)
 	})
 }
@@ -62,7 +61,7 @@ func TestLinearPromises(t *testing.T) {
 		"dual descent": {DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted, 1e-5},
 		"Newton":       {Newton{C: 1}.FitWeighted, 1e-6},
 	}
-	if tier.IsLong(t) { // they take many steps
+	if testkit.IsLong(t) { // they take many steps
 		promises["subgradient descent"] = promise{SubgradientDescent{Lambda: 1, Tol: 1e-4, MaxIter: 1 << 20}.FitWeighted, 0.05}
 		promises["Pegasos"] = promise{Pegasos{Lambda: 1, Tol: 1e-3, MaxIter: 1 << 17, Bias: mlkit.NoBias}.FitWeighted, 0.13}
 	}

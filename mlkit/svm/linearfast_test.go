@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Many samples take the fast path, and so do few samples with many features.
@@ -69,12 +69,12 @@ func TestManyRows(t *testing.T) {
 	}
 	const tol = 1e-5
 	costs := []float64{0.02}
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		costs = append(costs, 1e-3)
 	}
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
-			if !tier.IsLong(t) && (loss == Hinge) != (bias == mlkit.FreeBias) {
+			if !testkit.IsLong(t) && (loss == Hinge) != (bias == mlkit.FreeBias) {
 				continue // one combination of each loss and each bias is enough
 			}
 			for _, C := range costs {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // sums takes the sums over the samples, the rows of X, that the algorithms for the linear
@@ -59,14 +59,14 @@ func (plainSums) hinge(first, second float64, ξ, δ, C []float64, t float64) (f
 
 func (p plainSums) outer(ctx context.Context, H *mat.SymDense, n int, z func(dst []float64, k int), _ bool) bool {
 	d := H.SymmetricDim()
-	chunk := mat.NewDense(min(max(1, n), early.Chunk), d, nil)
-	for from := 0; from < n; from += early.Chunk {
-		to := min(n, from+early.Chunk)
+	chunk := mat.NewDense(min(max(1, n), work.Chunk), d, nil)
+	for from := 0; from < n; from += work.Chunk {
+		to := min(n, from+work.Chunk)
 		rows := chunk.Slice(0, to-from, 0, d).(*mat.Dense)
 		for k := from; k < to; k++ {
 			z(rows.RawRowView(k-from), k)
 		}
-		if early.Run(ctx, func() { H.SymRankK(H, 1, rows.T()) }) != nil {
+		if work.Run(ctx, func() { H.SymRankK(H, 1, rows.T()) }) != nil {
 			return false
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
 )
@@ -40,7 +40,7 @@ func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
 // not need more of these: otherwise garbage would stay until the heap has doubled, which
 // with large samples is never.
 func TestMachinesMemory(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	was := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(was)
 	counts := []int{500, 510, 530, 560, 600, 660, 740}
@@ -158,7 +158,7 @@ func TestMachinesLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	counts := []int{2, 5}
-	if !tier.IsLong(t) {
+	if !testkit.IsLong(t) {
 		counts = counts[1:]
 	}
 	for _, p := range counts {

@@ -10,7 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // Newton's method in the primal. With zᵢ = (xᵢ, 1), v = (w, b) and the slacks
@@ -113,7 +113,7 @@ func (r *newton) direction(ctx context.Context) []float64 {
 	}
 	var solution mat.VecDense
 	definite := false
-	err := early.Run(ctx, func() {
+	err := work.Run(ctx, func() {
 		var cholesky mat.Cholesky
 		if definite = cholesky.Factorize(hessian); definite {
 			// With a condition error there still is a direction. The line search decides

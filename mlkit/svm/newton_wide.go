@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/cholesky"
 	"marginalia/mlkit/internal/gram"
 )
 
@@ -150,7 +149,7 @@ func (r *newton) factorise(ctx context.Context, A *mat.SymDense) func(b []float6
 		}
 		return nil
 	}
-	if c, ok, err := cholesky.New(ctx, A, 0); ok && err == nil {
+	if c, ok, err := gram.NewFactor(ctx, A, 0); ok && err == nil {
 		return c.Solve
 	}
 	return nil

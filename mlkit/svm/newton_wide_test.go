@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Columns of zeros change neither the steps nor the solution, but with more columns than
@@ -19,7 +19,7 @@ import (
 // far from the origin, with vector instructions and without.
 func TestNewtonWide(t *testing.T) {
 	for _, from := range []float64{0, wideMultiplications} {
-		threshold.Set(t, &wideMultiplications, from)
+		testkit.Set(t, &wideMultiplications, from)
 		rng := rand.New(rand.NewPCG(9, 9))
 		for trial := range 60 {
 			n, d := 6+rng.IntN(30), 1+rng.IntN(4)

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -61,7 +61,7 @@ func TestPath(t *testing.T) {
 		}),
 	} {
 		warm, cold := 0, 0
-		for e := -5; e <= tier.Size(t, 2, 5); e++ { // a fit takes longer with a larger C
+		for e := -5; e <= testkit.Size(t, 2, 5); e++ { // a fit takes longer with a larger C
 			C := math.Ldexp(1, e)
 			dual, primal, iterations, err := f(C, true)
 			if err != nil {

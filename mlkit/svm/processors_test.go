@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm/internal/smo"
 )
@@ -72,7 +72,7 @@ func TestProcessors(t *testing.T) {
 	}
 	want := fitsOfProcessor(t)
 	counts := []int{1, 3}
-	if !tier.IsLong(t) {
+	if !testkit.IsLong(t) {
 		counts = counts[1:]
 	}
 	for _, processors := range counts {
@@ -86,7 +86,7 @@ func TestProcessors(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		return // MARGINALIA_SIMD simulates no other processor here
 	}
-	if !tier.IsLong(t) {
+	if !testkit.IsLong(t) {
 		return // each would repeat all fits
 	}
 	for _, level := range []string{"off", "avx2"} {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/perceptron"
 )
@@ -61,7 +61,7 @@ func drawC(t *rapid.T) float64 {
 // Support Vector Machines", sections 5.3 and 6.1.2): the dual bounds the primal and meets
 // it, Σ αᵢyᵢ = 0, and each multiplier tells on which side of the margin its sample lies.
 func TestDuality(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		C, k := drawC(t), drawKernel(t)
 		m, err := Classifier{C: C, Kernel: k, Tol: 1e-7}.Fit(X, y)
@@ -109,7 +109,7 @@ func TestDuality(t *testing.T) {
 // Removing samples that are not support vectors changes nothing: the remaining
 // multipliers still solve the problem, with the same value.
 func TestOnlySupportVectorsCount(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		c := Classifier{C: drawC(t), Kernel: drawKernel(t), Tol: 1e-7}
 		m, err := c.Fit(X, y)
@@ -133,7 +133,7 @@ func TestOnlySupportVectorsCount(t *testing.T) {
 // DualDescent solves the same problem with the linear kernel, and SMO solves it from a
 // warm start too.
 func TestLinearMachinesAgree(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		C := drawC(t)
 		m, err := Classifier{C: C, Tol: 1e-7}.Fit(X, y)
@@ -165,7 +165,7 @@ func TestLinearMachinesAgree(t *testing.T) {
 
 // λ‖w‖² + mean hinge loss (EE-559) is 2λ times the C form with C = 1/(2λn).
 func TestFormsAreOne(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		n := len(y)
 		C := drawC(t)
@@ -191,7 +191,7 @@ func TestFormsAreOne(t *testing.T) {
 // A sample of weight 2 counts as two, one of weight 0 as none. Reordering the samples, or
 // scaling the kernel by s and C by 1/s, does not change the problem.
 func TestSymmetries(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		n, d := X.Dims()
 		c := Classifier{C: drawC(t), Kernel: drawKernel(t), Tol: 1e-7}
@@ -254,7 +254,7 @@ func floatsOf(n int, v float64) []float64 {
 // A hard margin exists exactly if the perceptron converges. It ends with a hyperplane
 // without errors, or with a proof that there is none (Gordan).
 func TestHardMarginIsPerceptrons(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		m, err := Classifier{C: math.Inf(1), Tol: 1e-6}.Fit(X, y)
 		none := errors.As(err, new(*mlkit.NotSeparableError))

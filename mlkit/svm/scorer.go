@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -66,7 +66,7 @@ func newScorer(models []*Model, n int) *scorer {
 		return nil
 	}
 	if f.Gauss {
-		s.shift, _ = gram.Shift(early.Never{}, s.f, len(s.vectors), len(s.vectors[0]), func(i int) []float64 { return s.vectors[i] })
+		s.shift, _ = gram.Shift(work.Never{}, s.f, len(s.vectors), len(s.vectors[0]), func(i int) []float64 { return s.vectors[i] })
 	}
 	return s
 }
@@ -78,7 +78,7 @@ func (s *scorer) scores(dst [][]float64, X *mat.Dense, from int) {
 		clear(scores)
 	}
 	n := len(dst[0])
-	if err := gram.Sums(early.Never{}, dst, s.f, s.vectors, s.terms, n, row, s.shift, &s.space); err != nil {
+	if err := gram.Sums(work.Never{}, dst, s.f, s.vectors, s.terms, n, row, s.shift, &s.space); err != nil {
 		panic(err) // cannot happen: only a context ends Sums early
 	}
 	for k, m := range s.models {

@@ -1,8 +1,7 @@
 package svm
 
 import (
-	"bytes"
-	"encoding/gob"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -135,12 +134,12 @@ func TestMachinesTogether(t *testing.T) {
 	for i := range want {
 		want[i], wantAll[i] = one.Predict(Z.RawRowView(i)), all.Predict(Z.RawRowView(i))
 	}
-	var b bytes.Buffer
 	var decoded multiclass.OneVsOneModel[*Model]
-	if err := gob.NewEncoder(&b).Encode(one); err != nil {
+	text, err := json.Marshal(one)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := gob.NewDecoder(&b).Decode(&decoded); err != nil {
+	if err := json.Unmarshal(text, &decoded); err != nil {
 		t.Fatal(err)
 	}
 	if got := one.Predictions(nil, Z); !slices.Equal(got, want) {

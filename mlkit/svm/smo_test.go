@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -193,7 +193,7 @@ func TestWeights(t *testing.T) {
 			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
 		},
 	}
-	if !tier.IsLong(t) {
+	if !testkit.IsLong(t) {
 		delete(fits, "dual descent") // TestWeightsContract covers it with fewer passes
 	}
 	weights := slices.Repeat([]float64{1}, 100)

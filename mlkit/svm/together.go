@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/svm/internal/smo"
@@ -40,7 +40,7 @@ func (c Classifier) FitMachines(ctx context.Context, X *mat.Dense, problems []mu
 	for range workers {
 		spaces <- new(smo.Space)
 	}
-	_ = early.Each(len(problems), workers, func(k int) error {
+	_ = work.Each(len(problems), workers, func(k int) error {
 		p, space := problems[k], <-spaces
 		defer func() { spaces <- space }()
 		if errs[k] = c.check(len(p.Y)); errs[k] == nil {

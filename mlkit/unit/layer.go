@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -30,7 +29,7 @@ func (a Activation) Apply(s float64) float64 {
 	case a == Step:
 		return step(s)
 	case a == Sigmoid:
-		return posterior.Sigmoid(s)
+		return rows.Sigmoid(s)
 	}
 	return float64(rows.Side(s))
 }

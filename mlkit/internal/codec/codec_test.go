@@ -1,8 +1,6 @@
 package codec_test
 
 import (
-	"bytes"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -35,16 +33,9 @@ type model struct {
 	Left func()    `json:"-"`
 }
 
-func (m *model) form() codec.Form {
-	type plain model
-	return codec.Form{Name: "codec: decoding a model", Plain: (*plain)(m), Check: func() error {
-		return codec.Length("a", len(m.A), m.N, "n")
-	}}
-}
+func (m *model) check() error { return codec.Length("a", len(m.A), m.N, "n") }
 
-func (m model) GobEncode() ([]byte, error)       { return json.Marshal(m) }
-func (m *model) GobDecode(data []byte) error     { return m.UnmarshalJSON(data) }
-func (m *model) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*model).form) }
+func (m *model) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*model).check) }
 
 const text = `{"a":[1,2],"n":2,"in":{"pair":[1,2],"Text":"t"},"many":[{"pair":[3,4],"Text":""}],"next":null,"grid":[[1],null]}`
 
@@ -70,13 +61,16 @@ func TestJSON(t *testing.T) {
 		{`[3,4],`, `[3,4],"Texts":"",`, `"Texts" is no field of many[0], want Text, pair`},
 		{`{"pair":[1,2],"Text":"t"}`, `null`, "in is null, want an object"},
 		{`[[1],null]`, `[[1],[null]]`, "grid[1][0] is null, want a value of type int"},
-		{`"next":null`, `"next":{}`, `codec: decoding a model: a is missing`},
-		{`"n":2`, `"n":"2"`, "json: cannot unmarshal string"},
+		{`"next":null`, `"next":{}`, `codec: decoding model: a is missing`},
+		{`"n":2`, `"n":"2"`, "n is a JSON string, want a value of type int"},
+		{`"n":2`, `"n":2.5`, "n is a JSON number 2.5, want a value of type int"},
+		{`"Text":"t"`, `"Text":[]`, "in.Text is a JSON array, want a value of type string"},
+		{text, `[1]`, "it is a JSON array, want an object"},
 		{text, `null`, "it is null, want an object"},
 	} {
 		spoilt := strings.Replace(text, c.old, c.new, 1)
 		err := json.Unmarshal([]byte(spoilt), &m)
-		if err == nil || !strings.HasPrefix(err.Error(), "codec: decoding a model: "+c.want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "codec: decoding model: "+c.want) {
 			t.Errorf("%s: error %v, want %s", spoilt, err, c.want)
 		}
 		if !reflect.DeepEqual(m, want) {
@@ -88,45 +82,32 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func TestGob(t *testing.T) {
-	want := model{Part: Part{[]float64{1, 2}}, N: 2, In: inner{[2]int{1, 2}, "t"}, Next: &model{N: 1, Part: Part{[]float64{3}}}}
-	encoded := func(v any) []byte {
-		var b bytes.Buffer
-		if err := gob.NewEncoder(&b).Encode(v); err != nil {
-			t.Fatal(err)
+// square is encoded as its side.
+type square struct{ area float64 }
+
+func (s *square) check() error { return codec.Finite("area", s.area) }
+
+func (s *square) UnmarshalJSON(data []byte) error {
+	return codec.DecodeAs(data, s, func(f struct{ Side float64 }) square { return square{f.Side * f.Side} }, (*square).check)
+}
+
+func TestDecodeAs(t *testing.T) {
+	s := square{1}
+	for data, want := range map[string]string{
+		`{"Side":1e200}`:        "area = +Inf, want a finite number",
+		`{"Side":2,"Height":1}`: `"Height" is no field of it, want Side`,
+		`{"Side":[2]}`:          "Side is a JSON array, want a value of type float64",
+		`[2]`:                   "it is a JSON array, want an object",
+		`{"Side":1e999}`:        "Side is a JSON number 1e999, want a value of type float64",
+		`{"side":2}`:            `"side" is no field of it, want Side`,
+		`null`:                  "it is null, want an object",
+	} {
+		if err := json.Unmarshal([]byte(data), &s); err == nil || err.Error() != "codec: decoding square: "+want || s.area != 1 {
+			t.Errorf("%s: %v and %v, want %s", data, s, err, want)
 		}
-		return b.Bytes()
 	}
-	good := encoded(want)
-	var m model
-	if err := gob.NewDecoder(bytes.NewReader(good)).Decode(&m); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(m, want) {
-		t.Errorf("%+v, want %+v", m, want)
-	}
-	own, err1 := m.GobEncode()
-	asJSON, err2 := json.Marshal(m)
-	if err1 != nil || err2 != nil || !bytes.Equal(own, asJSON) {
-		t.Errorf("the gob holds %s, error %v, want the JSON %s, error %v", own, err1, asJSON, err2)
-	}
-	wrong := want
-	wrong.N = 3
-	err := gob.NewDecoder(bytes.NewReader(encoded(wrong))).Decode(&m)
-	if err == nil || err.Error() != "codec: decoding a model: len(a) = 2, want 3, one for each of n" {
-		t.Errorf("error %v", err)
-	}
-	if m.N != 2 {
-		t.Errorf("%+v is left, want what was there", m)
-	}
-	// encoding/gob passes on whatever bytes are in the stream.
-	for _, data := range [][]byte{nil, []byte("null"), []byte("no JSON"), own[:len(own)-1], append(own, "{}"...)} {
-		if err := m.GobDecode(data); err == nil || !strings.HasPrefix(err.Error(), "codec: decoding a model: ") {
-			t.Errorf("%s: error %v", data, err)
-		}
-		if m.N != 2 {
-			t.Fatalf("%s: %+v is left, want what was there", data, m)
-		}
+	if err := json.Unmarshal([]byte(`{"Side":3}`), &s); err != nil || s.area != 9 {
+		t.Errorf("%v, %v, want 9", s, err)
 	}
 }
 

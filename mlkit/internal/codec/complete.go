@@ -43,10 +43,7 @@ func completeAs(data []byte, t reflect.Type, place string) error {
 	case reflect.Array:
 		return elements(data, t.Elem(), t.Len(), place)
 	case reflect.Struct:
-		if isNull {
-			return fmt.Errorf("%s is null, want an object", orItself(place))
-		}
-		return fields(data, t, place)
+		return object(data, t, place, reflect.Value{})
 	case reflect.Interface, reflect.Map:
 		return nil
 	}
@@ -86,14 +83,22 @@ func elements(data []byte, t reflect.Type, length int, place string) error {
 	return nil
 }
 
-// fields checks each field of an object.
-func fields(data []byte, t reflect.Type, place string) error {
+// object checks each field of a JSON object for a struct of type t and, if into is such a
+// struct, decodes them into it.
+func object(data []byte, t reflect.Type, place string, into reflect.Value) error {
+	if bytes.Equal(bytes.TrimSpace(data), null) {
+		return fmt.Errorf("%s is null, want an object", orItself(place))
+	}
 	var values map[string]json.RawMessage
-	if err := json.Unmarshal(data, &values); err != nil {
+	err := json.Unmarshal(data, &values)
+	if wrong, ok := err.(*json.UnmarshalTypeError); ok {
+		return fmt.Errorf("%s is a JSON %s, want an object", orItself(place), wrong.Value)
+	}
+	if err != nil {
 		return err
 	}
 	known := map[string]field{}
-	addFields(known, t)
+	addFields(known, t, nil)
 	// Sort the names so that, of several mistakes, always the same one is reported.
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, ok := known[name]; !ok {
@@ -101,15 +106,20 @@ func fields(data []byte, t reflect.Type, place string) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(known)) {
-		f := known[name]
+		f, inner := known[name], within(place, name)
 		value, ok := values[name]
-		if !ok && !f.optional {
-			return fmt.Errorf("%s is missing", within(place, name))
-		}
-		if !ok {
+		switch {
+		case !ok && f.optional:
 			continue
+		case !ok:
+			return fmt.Errorf("%s is missing", inner)
 		}
-		if err := completeAs(value, f.t, within(place, name)); err != nil {
+		if into.IsValid() {
+			if err := unmarshal(value, into.FieldByIndex(f.index).Addr().Interface(), inner); err != nil {
+				return err
+			}
+		}
+		if err := completeAs(value, f.t, inner); err != nil {
 			return err
 		}
 	}
@@ -117,8 +127,8 @@ func fields(data []byte, t reflect.Type, place string) error {
 }
 
 func within(place, field string) string {
-	if place == "" {
-		return field
+	if place == "" || field == "" {
+		return place + field
 	}
 	return place + "." + field
 }
@@ -133,13 +143,14 @@ func orItself(place string) string {
 // field is a field of a struct as encoding/json sees it.
 type field struct {
 	t        reflect.Type
+	index    []int // the path to it, for reflect.Value.FieldByIndex
 	optional bool
 }
 
-// addFields adds the fields of struct type t to known, by name. A field of an embedded
-// struct is added unless an outer field has the same name.
-func addFields(known map[string]field, t reflect.Type) {
-	var embedded []reflect.Type
+// addFields adds the fields of struct type t to known, by name; path leads to t. A field of
+// an embedded struct is added unless an outer field has the same name.
+func addFields(known map[string]field, t reflect.Type, path []int) {
+	embedded := map[int]reflect.Type{}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := f.Tag.Get("json")
@@ -152,7 +163,7 @@ func addFields(known map[string]field, t reflect.Type) {
 		case tag == "-":
 			continue
 		case f.Anonymous && name == "" && inner.Kind() == reflect.Struct:
-			embedded = append(embedded, inner)
+			embedded[i] = inner
 			continue
 		case !f.IsExported():
 			continue
@@ -160,10 +171,10 @@ func addFields(known map[string]field, t reflect.Type) {
 			name = f.Name
 		}
 		if _, ok := known[name]; !ok {
-			known[name] = field{f.Type, strings.Contains(options, "omit")}
+			known[name] = field{f.Type, append(slices.Clone(path), i), strings.Contains(options, "omit")}
 		}
 	}
-	for _, inner := range embedded {
-		addFields(known, inner)
+	for _, i := range slices.Sorted(maps.Keys(embedded)) {
+		addFields(known, embedded[i], append(slices.Clone(path), i))
 	}
 }

@@ -46,7 +46,8 @@ func (v *Floats) UnmarshalJSON(data []byte) error {
 		default:
 			number, ok := x.(float64)
 			if !ok {
-				return &json.UnmarshalTypeError{Value: fmt.Sprintf("%q", fmt.Sprint(x)), Type: reflect.TypeFor[float64]()}
+				value, _ := json.Marshal(x)
+				return &json.UnmarshalTypeError{Value: "value " + string(value), Type: reflect.TypeFor[float64]()}
 			}
 			(*v)[i] = number
 		}

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
 	"marginalia/mlkit/internal/codec"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Every float64 survives JSON bit for bit, as models rely on: finite numbers as they
@@ -43,7 +43,7 @@ func TestEveryNumberComesBack(t *testing.T) {
 	} {
 		bitwise(t, x)
 	}
-	property.Check(t, func(t *rapid.T) { bitwise(t, math.Float64frombits(rapid.Uint64().Draw(t, "bits"))) })
+	testkit.Check(t, func(t *rapid.T) { bitwise(t, math.Float64frombits(rapid.Uint64().Draw(t, "bits"))) })
 }
 
 func TestFloats(t *testing.T) {
@@ -60,7 +60,7 @@ func TestFloats(t *testing.T) {
 	}
 	for _, wrong := range []string{"Inf", "nan", "1", ""} {
 		var v codec.Floats
-		want := `json: cannot unmarshal "` + wrong + `" into Go value of type float64`
+		want := `json: cannot unmarshal value "` + wrong + `" into Go value of type float64`
 		if err := json.Unmarshal([]byte(`[1,"`+wrong+`"]`), &v); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", wrong, err, want)
 		}

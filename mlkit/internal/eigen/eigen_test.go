@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // path is the Laplacian of the path graph, with the eigenvalues 2 - 2cos(πj/n) for j
@@ -173,7 +173,7 @@ func TestKnown(t *testing.T) {
 func TestNotConverged(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	products, n := 0, tier.Size(t, 1000, 5000)
+	products, n := 0, testkit.Size(t, 1000, 5000)
 	late, cancelLate := context.WithCancel(context.Background())
 	for _, c := range []struct {
 		name   string

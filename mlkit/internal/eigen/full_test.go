@@ -10,10 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"marginalia/internal/testkit/property"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // whole returns the matrix of an operator.
@@ -104,7 +103,7 @@ func checkFull(t interface {
 // The eigenpairs rebuild symmetric matrices of all scales, with zeros, equal numbers
 // and low ranks.
 func TestFullProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
+	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "n")
 		scale := math.Pow(10, float64(rapid.IntRange(-200, 200).Draw(t, "exponent")))
 		whole := rapid.Bool().Draw(t, "whole numbers")
@@ -162,7 +161,7 @@ func TestFullEnds(t *testing.T) {
 	if asked <= 4*n || asked > 5*n {
 		t.Errorf("asked %d times, want more than %d and at most %d", asked, 4*n, 5*n)
 	}
-	for left := 1; left <= asked; left += tier.Size(t, 7, 1) {
+	for left := 1; left <= asked; left += testkit.Size(t, 7, 1) {
 		if _, _, err := eigen.Full(&countdown{context.Background(), left}, A); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended at the question %d of %d: %v", left, asked, err)
 		}
@@ -193,7 +192,7 @@ func TestSearchEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.left
-	step := tier.Size(t, 97, 7)
+	step := testkit.Size(t, 97, 7)
 	for left := 1; left <= asked; left += step {
 		p, err := eigen.Smallest(&countdown{context.Background(), left}, n, k, path)
 		if left == asked && err == nil {

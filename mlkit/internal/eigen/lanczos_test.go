@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // times returns the function x ↦ Ax.
@@ -69,10 +69,10 @@ func checkLargest(A *mat.SymDense, k int) error {
 
 // Lanczos finds the largest pairs of all families on which Full is tested.
 func TestLargestSpectra(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	rng := rand.New(rand.NewPCG(1000, 2))
 	failed := map[string]int{}
-	for trial := range tier.Size(t, 240, 960) {
+	for trial := range testkit.Size(t, 240, 960) {
 		n := 1 + rng.IntN(40)
 		if trial%9 == 0 {
 			n = 60 + rng.IntN(60) // restarts begin above 48 rows

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"marginalia/mlkit/internal/simd"
-	"marginalia/mlkit/internal/team"
+	"marginalia/mlkit/internal/work"
 )
 
 // rotated is the matrix of eigenvectors, one a row, while sweeps rotate its rows. The eigenvalues
@@ -77,9 +77,9 @@ func (m *rotated) apply(ctx context.Context) error {
 		return err
 	}
 	parts := (m.n + strip - 1) / strip
-	var t *team.Team
+	var t *work.Team
 	if m.n >= 128 { // less is a few microseconds of work
-		t = team.New(parts)
+		t = work.NewTeam(parts)
 		defer t.Close()
 	}
 	t.Do(parts, func(_, part int) {

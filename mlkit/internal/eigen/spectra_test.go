@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // spectra lists families of symmetric matrices that are hard for an eigensolver. draw
@@ -269,10 +269,10 @@ func absolute(A mat.Matrix) mat.Matrix {
 
 // Full decomposes every symmetric matrix, whatever its rank, clusters and scales.
 func TestFullSpectra(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	rng := rand.New(rand.NewPCG(10000, 1))
 	failed, wrong := map[string]int{}, map[string]int{}
-	trials := tier.Size(t, 1000, 10000)
+	trials := testkit.Size(t, 1000, 10000)
 	for trial := range trials {
 		n := 1 + rng.IntN(12)
 		if trial%19 == 0 {
@@ -303,8 +303,8 @@ func TestFullSpectra(t *testing.T) {
 
 // The Gram matrices of real samples have low rank and many nearly equal rows.
 func TestFullSamples(t *testing.T) {
-	tier.Long(t)
-	step := tier.Size(t, 7, 1)
+	testkit.Long(t)
+	step := testkit.Size(t, 7, 1)
 	for name, X := range map[string]*mat.Dense{"iris": datasets.Iris().X, "digits": datasets.Digits().X} {
 		failed := 0
 		for m := 1; m <= 150; m += step {

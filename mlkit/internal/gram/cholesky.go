@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 const (
@@ -37,7 +37,7 @@ type Cholesky struct {
 // (Gene Golub and Charles Van Loan, "Matrix computations", 2013, section 4.2.5). The
 // bound of Higham's theorem 10.3 on the residual A - UᵀU holds for any order of
 // summation.
-func NewCholesky(ctx early.Ender, K *mat.SymDense, shift float64) (c *Cholesky, ok bool, err error) {
+func NewCholesky(ctx work.Ender, K *mat.SymDense, shift float64) (c *Cholesky, ok bool, err error) {
 	raw := K.RawSymmetric()
 	n := raw.N
 	c = &Cholesky{n: n, panels: make([][]float64, (n+width64-1)/width64), features: make([]uint32, max(n, depth))}
@@ -77,7 +77,7 @@ func NewCholesky(ctx early.Ender, K *mat.SymDense, shift float64) (c *Cholesky, 
 		// The panels to the right depend on those above, and not on one another.
 		right := len(c.panels) - off
 		workers := processors(right * width64 * b.rows * (b.first + b.rows))
-		if err := early.Each(right, workers, func(k int) error {
+		if err := work.Each(right, workers, func(k int) error {
 			if err := take(off + k); err != nil {
 				return err
 			}
@@ -106,7 +106,7 @@ func (b *block) group() {
 	count := (b.rows + simd.Rows - 1) / simd.Rows
 	size := simd.Rows * b.first
 	b.groups = append(b.groups[:0], make([]float64, count*size)...)
-	_ = early.Each(count, processors(count*size*16), func(g int) error { // a number takes as long as some products
+	_ = work.Each(count, processors(count*size*16), func(g int) error { // a number takes as long as some products
 		group := b.groups[g*size : (g+1)*size]
 		for r := range min(simd.Rows, b.rows-g*simd.Rows) {
 			c := b.first + g*simd.Rows + r
@@ -121,7 +121,7 @@ func (b *block) group() {
 
 // subtract subtracts the sums over the rows above the block from the block's rows in
 // panel p.
-func (b *block) subtract(ctx early.Ender, p int) error {
+func (b *block) subtract(ctx work.Ender, p int) error {
 	var tile [simd.Rows * width64]float64
 	panel := b.panels[p]
 	last := min(b.first+b.rows, (p+1)*width64)

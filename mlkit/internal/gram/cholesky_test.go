@@ -16,7 +16,7 @@ import (
 func TestCholesky(t *testing.T) {
 	const shift = 0.5
 	for _, n := range []int{1, 5, 31, 32, 33, blockRows - 1, blockRows, blockRows + 1, 2*blockRows + 7, depth + 2*blockRows + 40} {
-		X := samples(n, 4, 0, 0)
+		X := points(n, 4, 0, 0)
 		A := mat.NewSymDense(n, nil)
 		A.SymOuterK(1, X)
 		K := mat.NewSymDense(n, nil)

@@ -6,8 +6,8 @@ package gram
 import (
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 // Function is a kernel k(x, z) that depends only on the inner products x·x, z·z and
@@ -103,7 +103,7 @@ func evaluate[T simd.Float](g *group[T], f Function, tile, panel, squares []T) [
 // degree 2 or more Shift returns nil.
 //
 // If ctx is done, Shift returns ctx.Err() soon after.
-func Shift(ctx early.Ender, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
+func Shift(ctx work.Ender, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
 	if !f.Gauss && f.Degree > 1 {
 		return nil, nil
 	}

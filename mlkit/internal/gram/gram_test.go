@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
-	"marginalia/mlkit/internal/team"
+	"marginalia/mlkit/internal/testkit"
+	"marginalia/mlkit/internal/work"
 )
 
 var functions = map[string]Function{
@@ -32,7 +32,7 @@ func (f Function) of(x, z []float64) float64 {
 
 // samples returns an n×d matrix with the given share of zeros; its last row equals the
 // first.
-func samples(n, d int, zeros, mean float64) *mat.Dense {
+func points(n, d int, zeros, mean float64) *mat.Dense {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	X := mat.NewDense(n, d, nil)
 	for i := range n {
@@ -56,7 +56,7 @@ func TestMatrix(t *testing.T) {
 			n, d        int
 			zeros, mean float64
 		}{{40, 1, 0, 0}, {7, 3, 0, 0}, {64, 5, 0.5, 0}, {65, 20, 0, 100}, {131, 33, 0.8, 0}, {200, 64, 0, 9}} {
-			X := samples(c.n, c.d, c.zeros, c.mean)
+			X := points(c.n, c.d, c.zeros, c.mean)
 			shift, err := Shift(ctx, f, c.n, c.d, X.RawRowView)
 			if err != nil {
 				t.Fatal(err)
@@ -124,7 +124,7 @@ func TestMatrix(t *testing.T) {
 // The packed samples and the rows have the same bits for any number of goroutines.
 func TestMatrixShared(t *testing.T) {
 	const n, d = 1500, 300 // packing is work for several goroutines
-	X := samples(n, d, 0.5, 0)
+	X := points(n, d, 0.5, 0)
 	which := []int{0, 7, 700, 64, 1499, 63, 1, 2, 3, 1000, 1001, 1002}
 	rows := func(p int) [][]float32 {
 		was := runtime.GOMAXPROCS(p)
@@ -133,7 +133,7 @@ func TestMatrixShared(t *testing.T) {
 		if !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		m.Team = team.New(p)
+		m.Team = work.NewTeam(p)
 		defer m.Team.Close()
 		if got := [2]int{processors(n * d * width), m.Team.Workers()}; got != [2]int{p, p} {
 			t.Errorf("%d goroutines with %d processors", got, p)
@@ -160,7 +160,7 @@ func TestMatrixShared(t *testing.T) {
 func TestMatrixZeros(t *testing.T) {
 	ctx := context.Background()
 	for name, f := range functions {
-		X := samples(70, 6, 0.3, 0)
+		X := points(70, 6, 0.3, 0)
 		wide := mat.NewDense(70, 9, nil)
 		for i := range 70 {
 			for k, to := range []int{1, 2, 4, 5, 6, 7} {
@@ -199,7 +199,7 @@ func TestRefused(t *testing.T) {
 		{functions["linear"], 1e10},
 		{functions["cubic"], 1e4},
 	} {
-		X := samples(10, 3, 0, 0)
+		X := points(10, 3, 0, 0)
 		X.Scale(c.scale, X)
 		if _, ok, err := New(context.Background(), c.f, 10, 3, X.RawRowView, nil, nil); ok || err != nil {
 			t.Errorf("%+v at %v: accepted", c.f, c.scale)
@@ -211,10 +211,10 @@ func TestSums(t *testing.T) {
 	ctx := context.Background()
 	for name, f := range functions {
 		for _, c := range []struct{ m, n, d int }{{1, 1, 1}, {5, 31, 4}, {6, 32, 7}, {20, 100, 13}, {2000, 40, 300}} {
-			if c.m > 1000 && !f.Gauss && !tier.IsLong(t) {
+			if c.m > 1000 && !f.Gauss && !testkit.IsLong(t) {
 				continue // other kernels share the samples in the same way
 			}
-			Z, X := samples(c.m, c.d, 0.3, 0), samples(c.n, c.d, 0.3, 0)
+			Z, X := points(c.m, c.d, 0.3, 0), points(c.n, c.d, 0.3, 0)
 			shift := make([]float64, c.d)
 			if f.Gauss {
 				for k := range shift {
@@ -241,7 +241,7 @@ func TestSums(t *testing.T) {
 			}
 			got := sums()
 			step := 1
-			if c.m > 1000 && !tier.IsLong(t) {
+			if c.m > 1000 && !testkit.IsLong(t) {
 				step = 7 // a few samples of a large problem are enough
 			}
 			for i := 0; i < c.n; i += step {
@@ -274,7 +274,7 @@ func TestSums(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	f, X := functions["Gauss"], samples(100, 3, 0, 0)
+	f, X := functions["Gauss"], points(100, 3, 0, 0)
 	if _, _, err := New(ctx, f, 100, 3, X.RawRowView, nil, nil); err != context.Canceled {
 		t.Errorf("matrix: %v", err)
 	}
@@ -298,7 +298,7 @@ func TestOuter(t *testing.T) {
 
 func outers(t *testing.T, rough bool, unit float64) {
 	for _, c := range []struct{ n, d int }{{1, 1}, {255, 5}, {256, 6}, {257, 33}, {2000, 70}, {5000, 20}} {
-		X := samples(c.n, c.d, 0.2, 1)
+		X := points(c.n, c.d, 0.2, 1)
 		sum := func(processors int) *mat.SymDense {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 			sum, err := Outer(context.Background(), c.n, c.d, SameReader(X.RawRowView), rough)
@@ -334,7 +334,7 @@ func outers(t *testing.T, rough bool, unit float64) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Outer(ctx, 10, 2, SameReader(samples(10, 2, 0, 0).RawRowView), rough); err != context.Canceled {
+	if _, err := Outer(ctx, 10, 2, SameReader(points(10, 2, 0, 0).RawRowView), rough); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -342,7 +342,7 @@ func outers(t *testing.T, rough bool, unit float64) {
 func TestPart(t *testing.T) {
 	ctx := context.Background()
 	for name, f := range functions {
-		X := samples(150, 9, 0.3, 0)
+		X := points(150, 9, 0.3, 0)
 		m, ok, err := New(ctx, f, 150, 9, X.RawRowView, nil, nil)
 		if !ok || err != nil {
 			t.Fatal(name, ok, err)

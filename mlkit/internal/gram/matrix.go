@@ -5,9 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
-	"marginalia/mlkit/internal/team"
+	"marginalia/mlkit/internal/work"
 )
 
 // width is the number of samples in a panel of float32.
@@ -24,7 +23,7 @@ type Matrix struct {
 	panels  []float32 // each has d runs of width numbers: one feature of width samples
 	squares []float32 // xᵢ·xᵢ, and 0 for the padding of the last panel
 
-	Team *team.Team // evaluates rows; nil means the goroutine that calls Rows alone
+	Team *work.Team // evaluates rows; nil means the goroutine that calls Rows alone
 
 	groups  []group[float32]
 	workers []packer
@@ -56,7 +55,7 @@ const (
 //
 // New reuses the memory of old, unless old is nil; old must not be used afterwards.
 // Several goroutines call row at once.
-func New(ctx early.Ender, f Function, n, d int, row func(i int) []float64, shift []float64, old *Matrix) (m *Matrix, ok bool, err error) {
+func New(ctx work.Ender, f Function, n, d int, row func(i int) []float64, shift []float64, old *Matrix) (m *Matrix, ok bool, err error) {
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n}
 	if m.used, err = used(ctx, n, d, row); err != nil || len(m.used) == 0 {
@@ -89,7 +88,7 @@ func New(ctx early.Ender, f Function, n, d int, row func(i int) []float64, shift
 
 // used returns, in ascending order, the features that are not 0 in all n samples. If
 // ctx is done, it returns ctx.Err() soon after.
-func used(ctx early.Ender, n, d int, row func(i int) []float64) ([]int, error) {
+func used(ctx work.Ender, n, d int, row func(i int) []float64) ([]int, error) {
 	zero := make([]int, d)
 	for k := range zero {
 		zero[k] = k
@@ -135,7 +134,7 @@ func (m *Matrix) employ(workers int) int {
 // pack fills panel p and computes the squares of its samples. It computes them with
 // simd.Tile, as the inner products will be, so that equal samples are at distance
 // exactly 0. It stops soon after ctx is done.
-func (m *Matrix) pack(ctx early.Ender, own *packer, p int, row func(i int) []float64, shift []float64) {
+func (m *Matrix) pack(ctx work.Ender, own *packer, p int, row func(i int) []float64, shift []float64) {
 	panel := m.panel(p)
 	own.x = Resized(own.x, len(shift))
 	from, to := p*width, min(m.n, (p+1)*width)
@@ -229,7 +228,7 @@ func (m *Matrix) Diagonal(dst []float32) []float32 {
 
 // Rows sets dst[k] to row which[k]. If ctx is done, Rows returns ctx.Err() soon after.
 // It is not safe for concurrent use.
-func (m *Matrix) Rows(ctx early.Ender, dst [][]float32, which []int) error {
+func (m *Matrix) Rows(ctx work.Ender, dst [][]float32, which []int) error {
 	groups := (len(which) + simd.Rows - 1) / simd.Rows
 	for len(m.groups) < groups {
 		m.groups = append(m.groups, group[float32]{})

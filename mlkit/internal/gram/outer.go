@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 // OuterFrom is the number of samples from which Outer pays off. With fewer, gonum is
@@ -17,7 +16,7 @@ var OuterFrom = 10000
 
 // OuterParts returns the parts of n samples of d features whose sums Outer adds. In much
 // smaller ones, adding their sums would take longer.
-func OuterParts(n, d int) parts.Parts { return parts.Of(n, max(1024, 4*d)) }
+func OuterParts(n, d int) work.Parts { return work.Divide(n, max(1024, 4*d)) }
 
 // Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features. For each of OuterParts it calls
 // reader, and the function that this returns for one sample of the part after another; a call
@@ -25,7 +24,7 @@ func OuterParts(n, d int) parts.Parts { return parts.Of(n, max(1024, 4*d)) }
 // depend on their number. If rough, Outer rounds the samples to float32 and sums 128 products
 // at a time in float32, which takes half the time; numbers too large for float32 then give
 // Inf or NaN. If ctx is done, it returns ctx.Err() soon after.
-func Outer(ctx early.Ender, n, d int, reader func(part int) func(i int) []float64, rough bool) (*mat.SymDense, error) {
+func Outer(ctx work.Ender, n, d int, reader func(part int) func(i int) []float64, rough bool) (*mat.SymDense, error) {
 	if rough {
 		return outerOf[float32](ctx, n, d, reader)
 	}
@@ -37,7 +36,7 @@ func SameReader(row func(i int) []float64) func(part int) func(i int) []float64 
 	return func(int) func(i int) []float64 { return row }
 }
 
-func outerOf[T simd.Float](ctx early.Ender, n, d int, reader func(part int) func(i int) []float64) (*mat.SymDense, error) {
+func outerOf[T simd.Float](ctx work.Ender, n, d int, reader func(part int) func(i int) []float64) (*mat.SymDense, error) {
 	all := newOuterSums[T](n, d)
 	err := all.parts.Do(func(part, from, to int) error {
 		o, row := all.begin(), reader(part)
@@ -63,7 +62,7 @@ func outerOf[T simd.Float](ctx early.Ender, n, d int, reader func(part int) func
 // outerSums adds the sums of the parts in their order, each as soon as those before it are there,
 // and takes their memory for further parts.
 type outerSums[T simd.Float] struct {
-	parts parts.Parts
+	parts work.Parts
 	d     int
 
 	mu      sync.Mutex
@@ -107,7 +106,7 @@ func (s *outerSums[T]) end(part int, o *outer[T]) {
 // together is the number of samples that Outer processes at a time. With a few hundred
 // features, a panel of 128 rows fits the first-level cache and all panels the second-level
 // one.
-const together = parts.Multiple
+const together = work.Multiple
 
 // outer is the sum over a part. Panels hold the batch row by row, width features each. The sum is
 // padded to whole units of columns, and its upper triangle is filled.

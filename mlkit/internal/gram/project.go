@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 // Projection maps a sample x to the C numbers
@@ -33,7 +33,7 @@ type Projection struct {
 // Apply sets dst(t) to the image of sample row(t), for n samples as long as each zⱼ. Several
 // goroutines call dst and row. The images do not depend on their number. If ctx is done, Apply
 // returns ctx.Err() soon after, and the contents of dst are then meaningless.
-func (p *Projection) Apply(ctx early.Ender, dst func(t int) []float64, n int, row func(t int) []float64) error {
+func (p *Projection) Apply(ctx work.Ender, dst func(t int) []float64, n int, row func(t int) []float64) error {
 	m := len(p.Z)
 	a := &applied{Projection: p, dst: dst, n: n, m: m, d: len(p.Z[0]), rows: len(p.V) / m, row: row}
 	if p.Values == nil {
@@ -90,7 +90,7 @@ func (a *applied) packVectors() {
 }
 
 // work takes panels until none is left.
-func (a *applied) work(ctx early.Ender, panels int) {
+func (a *applied) work(ctx work.Ender, panels int) {
 	panel, squares := make([]float64, a.d*width64), make([]float64, width64)
 	// The kernels of a panel are a panel themselves: feature j is the kernel with zⱼ. Groups
 	// write whole tiles, so there is room for the rest of the last one.

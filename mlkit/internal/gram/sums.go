@@ -4,8 +4,8 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 // Term is the term Coef·k(z, x) of sum number Sum, for some sample z.
@@ -30,7 +30,7 @@ type Term struct {
 //
 // Sums takes its memory from used and leaves it there for the next call; nil means that
 // it allocates. Concurrent calls must not share used.
-func Sums(ctx early.Ender, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64, used *Space) error {
+func Sums(ctx work.Ender, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64, used *Space) error {
 	if n == 0 || len(z) == 0 {
 		return ctx.Err()
 	}
@@ -102,7 +102,7 @@ func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 }
 
 // work takes panels until none is left.
-func (s *sums) work(ctx early.Ender, own *adder, panels int) {
+func (s *sums) work(ctx work.Ender, own *adder, panels int) {
 	own.panel, own.squares = Resized(own.panel, s.d*width64), Resized(own.squares, width64)
 	own.x, own.tile = Resized(own.x, s.d), Resized(own.tile, simd.Rows*width64)
 	panel, squares, x, tile := own.panel, own.squares, own.x, own.tile

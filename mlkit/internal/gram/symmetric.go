@@ -3,9 +3,8 @@ package gram
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/parts"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 // SymmetricFrom is the number of samples from which Symmetric pays off.
@@ -16,7 +15,7 @@ var SymmetricFrom = 2000
 // distances from inner products, after subtracting the mean if Shift returns one. It
 // does not touch the diagonal. Several goroutines call row at once. If ctx is done,
 // Symmetric returns ctx.Err() soon after.
-func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i int) []float64) error {
+func Symmetric(ctx work.Ender, f Function, K *mat.SymDense, d int, row func(i int) []float64) error {
 	raw := K.RawSymmetric()
 	n := raw.N
 	var shift []float64
@@ -27,7 +26,7 @@ func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i i
 		}
 	}
 	groups := make([]group[float64], (n+simd.Rows-1)/simd.Rows)
-	if err := parts.Of(len(groups), 1).Do(func(_, from, to int) error {
+	if err := work.Divide(len(groups), 1).Do(func(_, from, to int) error {
 		var samples [simd.Rows][]float64
 		var own [simd.Rows]float64
 		for r := range samples {
@@ -47,7 +46,7 @@ func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i i
 	}
 	// Pair each panel with all samples up to its last one, six at a time, the largest panels first.
 	panels := (n + width64 - 1) / width64
-	return early.Each(panels, processors(n*n/2*d), func(k int) error {
+	return work.Each(panels, processors(n*n/2*d), func(k int) error {
 		from := (panels - 1 - k) * width64
 		to := min(n, from+width64)
 		panel, squares := make([]float64, d*width64), make([]float64, width64)

@@ -10,14 +10,14 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/nearest"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // onBothPaths runs a test of FindMany with an Index, then with bounds.
 func onBothPaths(t *testing.T, test func(t *testing.T)) {
 	for name, from := range map[string]int{"index": math.MaxInt, "bounds": 0} {
 		t.Run(name, func(t *testing.T) {
-			threshold.Set(t, &nearest.ManyFrom, from)
+			testkit.Set(t, &nearest.ManyFrom, from)
 			test(t)
 		})
 	}
@@ -29,7 +29,7 @@ func onBothPaths(t *testing.T, test func(t *testing.T)) {
 func TestFindMany(t *testing.T) { onBothPaths(t, findMany) }
 
 func findMany(t *testing.T) {
-	threshold.Set(t, nearest.ManyNumbers, 300) // several groups of points, also of more than one tile
+	testkit.Set(t, nearest.ManyNumbers, 300) // several groups of points, also of more than one tile
 	rng := rand.New(rand.NewPCG(5, 5))
 	makers := map[string]func(v float64) float64{
 		"normal":                            func(v float64) float64 { return v },
@@ -134,7 +134,7 @@ func BenchmarkFindMany(b *testing.B) {
 		row := func(i int) []float64 { return points[i] }
 		for name, from := range map[string]int{"index": math.MaxInt, "bounds": 0} {
 			b.Run(fmt.Sprint(d, "/", name), func(b *testing.B) {
-				threshold.Set(b, &nearest.ManyFrom, from)
+				testkit.Set(b, &nearest.ManyFrom, from)
 				for b.Loop() {
 					if err := nearest.FindMany(b.Context(), n, d, row, m, row, k, func(t int) int { return t }, func(int, []nearest.Neighbour) {}); err != nil {
 						b.Fatal(err)

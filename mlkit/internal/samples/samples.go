@@ -1,5 +1,5 @@
 // Package samples has samples for the tests of mlkit: the lectures' examples, published
-// tables (see mlkit/testdata), and random ones.
+// tables (see mlkit/testdata), random ones, and those of fuzz tests.
 package samples
 
 import (

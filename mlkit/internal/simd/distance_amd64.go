@@ -1,3 +1,5 @@
+//go:build !noasm
+
 package simd
 
 // distancesAssembly does Distances in assembly, and reports whether any is in use. No

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // argument returns γ(own + square - 2·product) and the error of rounding it.
@@ -24,7 +24,7 @@ func argument(own, square, product, gamma float64) (arg, rest float64) {
 func testGauss[T Float](t *testing.T, u, least float64) {
 	random := rand.New(rand.NewPCG(3, 4))
 	w := Width[T]()
-	for trial := range tier.Size(t, 250, 1000) {
+	for trial := range testkit.Size(t, 250, 1000) {
 		rows := 1 + trial%Rows
 		tile, own, squares := unaligned[T](rows*w), unaligned[T](rows), unaligned[T](w)
 		gamma := T(math.Exp(4 * random.NormFloat64()))

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The checked-in assembly is what the generator writes. The generator is a module of
 // its own, fetched and compiled only for this test.
 func TestGenerated(t *testing.T) {
-	tier.Long(t)
+	testkit.Long(t)
 	root := t.TempDir()
 	if err := os.CopyFS(filepath.Join(root, "gen"), os.DirFS("gen")); err != nil {
 		t.Fatal(err)

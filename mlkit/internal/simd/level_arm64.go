@@ -1,3 +1,5 @@
+//go:build !noasm
+
 package simd
 
 const neon level = 1 // vectors of 16 bytes

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"marginalia/internal/testkit/tier"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // rowsOf returns a random matrix in one slice. The gaps between rows are NaN, since
@@ -50,7 +50,7 @@ func lengths(t *testing.T, most int) []int {
 		for p := 32; p < most+2; p *= 2 {
 			near = near || n >= p-2 && n <= p+2
 		}
-		if near || tier.IsLong(t) {
+		if near || testkit.IsLong(t) {
 			l = append(l, n)
 		}
 	}
@@ -67,7 +67,7 @@ func productsAndCombine[T Float](t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	for _, columns := range lengths(t, 75) {
 		for k, rows := range []int{0, 1, 2, 7, 8, 9, 16, 19, 40} {
-			if (columns/2+k)%2 > 0 && !tier.IsLong(t) {
+			if (columns/2+k)%2 > 0 && !testkit.IsLong(t) {
 				continue // each number of rows with half of the numbers of columns, odd and even ones
 			}
 			for _, scale := range oneOf(t, columns+rows, 1, 1e-160, 1e150) {
@@ -201,7 +201,7 @@ func benchmarkProducts[T Float](b *testing.B) {
 
 // oneOf returns one of the scales, depending on turn, or all of them in the long tier.
 func oneOf(t *testing.T, turn int, scales ...float64) []float64 {
-	if tier.IsLong(t) {
+	if testkit.IsLong(t) {
 		return scales
 	}
 	return scales[turn%len(scales):][:1]

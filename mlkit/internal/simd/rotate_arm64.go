@@ -1,3 +1,5 @@
+//go:build !noasm
+
 package simd
 
 // rotateAssembly does Rotate for the first columns, and returns their number.

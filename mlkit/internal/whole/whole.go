@@ -99,7 +99,7 @@ func methods(m any, d int) (broken []string) {
 	v := reflect.ValueOf(m)
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
-		if name == "UnmarshalJSON" || name == "GobDecode" {
+		if name == "UnmarshalJSON" {
 			continue
 		}
 		length := d

@@ -7,6 +7,7 @@ import (
 )
 
 func main() {
+	ConstraintExpr("!noasm")
 	cpu()
 	prefetch()
 	for _, s := range []set{{"AVX2", 32}, {"AVX512", 64}} {

@@ -30,8 +30,8 @@ type Double struct{}
 // Map doubles n.
 func (Double) Map(n int) int
 
-// GobEncode encodes.
-func (Double) GobEncode() ([]byte, error)
+// MarshalJSON encodes.
+func (Double) MarshalJSON() ([]byte, error)
 
 func hidden()
 

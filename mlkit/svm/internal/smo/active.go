@@ -6,9 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/team"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -53,7 +52,7 @@ type Space struct {
 // newShrinking returns nil if the fit is to take float64 steps: for few samples, a hard
 // margin, a kernel that is not a function of inner products, or samples for which float32
 // is too coarse.
-func newShrinking(ctx early.Ender, f *Fit) (*shrinking, error) {
+func newShrinking(ctx work.Ender, f *Fit) (*shrinking, error) {
 	n, d := f.Samples.Dims()
 	form, ok := kernel.OfProducts(f.Kernel)
 	function := gram.Function(form)
@@ -83,7 +82,7 @@ func newShrinking(ctx early.Ender, f *Fit) (*shrinking, error) {
 	return &shrinking{samples: f.Samples, function: function, shift: shift, matrix: m, bytes: f.CacheBytes, space: space}, nil
 }
 
-func (a *shrinking) diagonal(early.Ender) ([]float64, error) {
+func (a *shrinking) diagonal(work.Ender) ([]float64, error) {
 	n, _ := a.samples.Dims()
 	diagonal := make([]float64, n)
 	for i, v := range a.matrix.Diagonal(nil)[:n] {
@@ -102,9 +101,9 @@ func (a *shrinking) workers() int {
 // optimise starts with all samples. After 4n iterations it begins to shrink the active
 // set, and tries again every n. If gradient finds that samples outside violate the
 // conditions, Solve calls optimise again, with all samples.
-func (a *shrinking) optimise(ctx early.Ender, d *Dual) (Ending, error) {
+func (a *shrinking) optimise(ctx work.Ender, d *Dual) (Ending, error) {
 	n := len(d.Y)
-	a.matrix.Team = team.New(a.workers())
+	a.matrix.Team = work.NewTeam(a.workers())
 	defer func() {
 		a.matrix.Team.Close()
 		a.matrix.Team = nil
@@ -127,7 +126,7 @@ func (a *shrinking) optimise(ctx early.Ender, d *Dual) (Ending, error) {
 }
 
 // all makes all samples active.
-func (a *shrinking) all(ctx early.Ender, d *Dual) {
+func (a *shrinking) all(ctx work.Ender, d *Dual) {
 	if p := a.active; p != nil && p.index == nil {
 		p.Dual.Iterations = d.Iterations
 		_, p.rows.ahead.m, p.rows.ahead.M = d.First()
@@ -210,7 +209,7 @@ func (p *active) finish(d *Dual) {
 // trace calls d.Trace after a step on the active samples i and j. If the active set has
 // shrunk, it first brings α and g of all samples up to date, with rows of its own: what a
 // trace sees is the state of the whole fit, and costs time, but does not touch the steps.
-func (a *shrinking) trace(ctx early.Ender, d *Dual, i, j int) (goOn bool, err error) {
+func (a *shrinking) trace(ctx work.Ender, d *Dual, i, j int) (goOn bool, err error) {
 	p := a.active
 	d.Iterations = p.Iterations
 	if p.index == nil {
@@ -234,7 +233,7 @@ func (a *shrinking) trace(ctx early.Ender, d *Dual, i, j int) (goOn bool, err er
 	return d.Trace(of[0], of[1])
 }
 
-func (a *shrinking) gradient(ctx early.Ender, d *Dual) error {
+func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
 	var vectors [][]float64
 	var terms [][]gram.Term
 	for i, α := range d.Alpha {

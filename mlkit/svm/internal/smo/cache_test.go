@@ -6,14 +6,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
 // A full cache of three rows evicts the one used least recently.
 func TestRowCache(t *testing.T) {
 	c := newExact(kernel.Linear{}, mat.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), 3*40)
-	ctx := early.Never{}
+	ctx := work.Never{}
 	for _, i := range []int{0, 1, 2, 0, 3} { // 3 evicts 1
 		row, err := c.Row(ctx, i)
 		if err != nil || row[4] != float64(5*(i+1)) {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -29,10 +29,10 @@ func newExact(k kernel.Kernel, X *mat.Dense, bytes int64) *exact {
 	return &exact{kernel: k, X: X, cache: newRowCache[float64](n, n, 8, bytes, nil)}
 }
 
-func (r *exact) optimise(ctx early.Ender, d *Dual) (Ending, error) { return Optimise(ctx, d, r) }
+func (r *exact) optimise(ctx work.Ender, d *Dual) (Ending, error) { return Optimise(ctx, d, r) }
 
 // Row returns row i, which the caller must not modify.
-func (r *exact) Row(ctx early.Ender, i int) ([]float64, error) {
+func (r *exact) Row(ctx work.Ender, i int) ([]float64, error) {
 	if row := r.cache.get(i); row != nil {
 		return row, nil
 	}
@@ -51,7 +51,7 @@ func (r *exact) Update(d *Dual, s Step, Ki, Kj []float64) (i int, m, M float64) 
 }
 
 // evaluate sets dst to row i. It checks ctx every few milliseconds.
-func (r *exact) evaluate(ctx early.Ender, dst []float64, i int) error {
+func (r *exact) evaluate(ctx work.Ender, dst []float64, i int) error {
 	n, d := r.X.Dims()
 	x := r.X.RawRowView(i)
 	chunk := 1 + (1<<20)/(d+16)
@@ -71,7 +71,7 @@ func (r *exact) evaluate(ctx early.Ender, dst []float64, i int) error {
 }
 
 // diagonal returns the diagonal of the Gram matrix.
-func (r *exact) diagonal(ctx early.Ender) ([]float64, error) {
+func (r *exact) diagonal(ctx work.Ender) ([]float64, error) {
 	n, _ := r.X.Dims()
 	diag := make([]float64, n)
 	for i := range diag {
@@ -88,7 +88,7 @@ func (r *exact) diagonal(ctx early.Ender) ([]float64, error) {
 }
 
 // gradient evaluates g from its definition.
-func (r *exact) gradient(ctx early.Ender, d *Dual) error {
+func (r *exact) gradient(ctx work.Ender, d *Dual) error {
 	sum := make([]float64, len(d.G))
 	for i, a := range d.Alpha {
 		if a == 0 {

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // Overlap tells why there is no hard margin. If the convex hulls of the classes meet, Beta
@@ -40,7 +40,7 @@ var errOverflow = errors.New("svm: overflow")
 // The hulls meet if ‖w‖ is below 10⁻⁶ of the spread of the samples, or below rounding
 // error of at most 10⁻⁵ of it. With larger rounding errors, where kernel values of
 // different samples nearly agree or underflow, only two equal samples are a proof.
-func (f *Fit) overlap(ctx early.Ender) (*Overlap, error) {
+func (f *Fit) overlap(ctx work.Ender) (*Overlap, error) {
 	p := &hulls{Dual: &f.Dual, rows: f.exact, β: make([]float64, len(f.Y)), h: make([]float64, len(f.Y))}
 	spread2, err := p.start(ctx)
 	if err != nil {
@@ -130,7 +130,7 @@ type pair struct {
 
 // start puts all weight on the first row of each class. It returns the square of the
 // largest distance from one of these two to any row.
-func (p *hulls) start(ctx early.Ender) (spread2 float64, err error) {
+func (p *hulls) start(ctx work.Ender) (spread2 float64, err error) {
 	for _, sign := range []float64{+1, -1} {
 		for i, y := range p.Y {
 			if y != sign {
@@ -171,7 +171,7 @@ func (p *hulls) worst(sign float64) pair {
 }
 
 // step moves weight to row w.to from the row of its class that reduces ‖w‖² most.
-func (p *hulls) step(ctx early.Ender, w pair) error {
+func (p *hulls) step(ctx work.Ender, w pair) error {
 	i, sign := w.to, p.Y[w.to]
 	Ki, err := p.rows.Row(ctx, i)
 	if err != nil {

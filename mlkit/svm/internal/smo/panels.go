@@ -3,9 +3,9 @@ package smo
 import (
 	"math"
 
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/work"
 )
 
 // panels has the rows of a Gram matrix in float32, evaluated by package gram several at a
@@ -71,7 +71,7 @@ func (p *panels) limit(d *Dual, t int) {
 
 // Row returns row i. If it is not in the cache, Row also evaluates rows that are likely to
 // be needed soon: twelve rows cost not much more than two.
-func (p *panels) Row(ctx early.Ender, i int) ([]float32, error) {
+func (p *panels) Row(ctx work.Ender, i int) ([]float32, error) {
 	a := &p.ahead
 	if a.guessed[i] {
 		a.guessed[i] = false

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 )
 
 // Dual is the dual problem of the support vector machine and the state of its solution:
@@ -38,7 +38,7 @@ type Dual struct {
 // are the functions Second and Update below.
 type Rows[T float32 | float64] interface {
 	// Row returns row i of K, valid until Row has been called for two other rows.
-	Row(ctx early.Ender, i int) ([]T, error)
+	Row(ctx work.Ender, i int) ([]T, error)
 
 	// Second returns the second sample of the working set, given the first, or -1.
 	Second(d *Dual, i int, Ki []T) int
@@ -58,7 +58,7 @@ type Step struct {
 // dual over their multipliers, with all others fixed (John Platt, "Fast training of
 // support vector machines using sequential minimal optimization", 1998). err is an error
 // of rows or of the trace.
-func Optimise[T float32 | float64](ctx early.Ender, d *Dual, rows Rows[T]) (Ending, error) {
+func Optimise[T float32 | float64](ctx work.Ender, d *Dual, rows Rows[T]) (Ending, error) {
 	i, m, M := d.First()
 	for {
 		switch {

@@ -13,11 +13,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
-	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/internal/testkit"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -63,7 +62,7 @@ func violation(f *Fit) float64 {
 func TestOptimise(t *testing.T) {
 	rows := &exact{kernel: kernel.Linear{}, X: mat.NewDense(2, 1, []float64{0, 2}), cache: newRowCache[float64](2, 2, 8, 0, nil)}
 	d := &Dual{Y: []float64{-1, 1}, C: []float64{1, 1}, K: []float64{0, 4}, MaxIter: 10, Alpha: make([]float64, 2), G: []float64{-1, 1}}
-	ended, err := Optimise(early.Never{}, d, rows)
+	ended, err := Optimise(work.Never{}, d, rows)
 	if ended != Converged || err != nil || d.Iterations != 1 {
 		t.Errorf("ended as %d after %d iterations, %v", ended, d.Iterations, err)
 	}
@@ -88,7 +87,7 @@ func TestPasses(t *testing.T) {
 	FastFrom = 1
 	fast := newFit(kernel.Linear{}, 1, 1e-3, X, y)
 	clear := newFit(kernel.Linear{}, 1, 1e-3, X, y)
-	a, err := newShrinking(early.Never{}, fast)
+	a, err := newShrinking(work.Never{}, fast)
 	if err != nil || a == nil {
 		t.Fatal(a, err)
 	}
@@ -96,10 +95,10 @@ func TestPasses(t *testing.T) {
 	if clear.Origin != nil || fast.Origin != nil {
 		t.Fatal("the samples have been shifted, and are not whole numbers any more")
 	}
-	if fast.K, err = a.diagonal(early.Never{}); err != nil {
+	if fast.K, err = a.diagonal(work.Never{}); err != nil {
 		t.Fatal(err)
 	}
-	if clear.K, err = r.diagonal(early.Never{}); err != nil || !floats.Equal(clear.K, fast.K) {
+	if clear.K, err = r.diagonal(work.Never{}); err != nil || !floats.Equal(clear.K, fast.K) {
 		t.Fatalf("diagonals %v and %v, %v", clear.K, fast.K, err)
 	}
 	for _, f := range []*Fit{fast, clear} {
@@ -110,10 +109,10 @@ func TestPasses(t *testing.T) {
 		f.MaxIter = 25 // while multipliers are few and g is far from rounding
 		f.Trace = func(i, j int) (bool, error) { steps[k] = append(steps[k], [2]int{i, j}); return true, nil }
 	}
-	if _, err := r.optimise(early.Never{}, &clear.Dual); err != nil {
+	if _, err := r.optimise(work.Never{}, &clear.Dual); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.optimise(early.Never{}, &fast.Dual); err != nil {
+	if _, err := a.optimise(work.Never{}, &fast.Dual); err != nil {
 		t.Fatal(err)
 	}
 	if len(steps[0]) < 5 {
@@ -177,7 +176,7 @@ func TestFloat32GivesUp(t *testing.T) {
 		"far":      {newFit(kernel.Polynomial{Degree: 5, Gamma: 1e-6, Coef0: 1}, 1, 1e-2, X, y), 33210},
 	} {
 		f := c.f
-		if ended, err := f.Solve(early.Never{}); ended != Converged || err != nil {
+		if ended, err := f.Solve(work.Never{}); ended != Converged || err != nil {
 			t.Errorf("%s: ended as %d, %v", name, ended, err)
 			continue
 		}
@@ -197,7 +196,7 @@ func TestShrunkMarksG(t *testing.T) {
 	X, y := overlapping(1000, 5, 10)
 	f := newFit(kernel.RBF{Gamma: 0.02}, 100, 1e-3, X, y) // 8,364 iterations: it shrinks after 4,000
 	f.MaxIter = 1e6
-	ctx := early.Never{}
+	ctx := work.Never{}
 	a, err := newShrinking(ctx, f)
 	if err != nil {
 		t.Fatal(err)
@@ -259,15 +258,15 @@ func TestCancelledConsistent(t *testing.T) {
 // Several workers take the steps of one, bit for bit. There are four parts of the samples,
 // and rows that are evaluated ahead.
 func TestWorkers(t *testing.T) {
-	threshold.Set(t, &gram.Share, 1)
+	testkit.Set(t, &gram.Share, 1)
 	X, y := overlapping(3*partSize+100, 5, 4)
 	solve := func(workers int) (*Fit, [][2]int) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 		var steps [][2]int
 		f := newFit(kernel.RBF{Gamma: 0.1}, 10, 1e-2, X, y)
-		f.CacheBytes, f.MaxIter = 10<<20, tier.Size(t, 400, 20000)
+		f.CacheBytes, f.MaxIter = 10<<20, testkit.Size(t, 400, 20000)
 		f.Trace = func(i, j int) (bool, error) { steps = append(steps, [2]int{i, j}); return true, nil }
-		if ended, err := f.Solve(early.Never{}); ended != Converged && !(ended == OutOfSteps && f.Iterations == f.MaxIter) || err != nil {
+		if ended, err := f.Solve(work.Never{}); ended != Converged && !(ended == OutOfSteps && f.Iterations == f.MaxIter) || err != nil {
 			t.Fatalf("%d workers: ended as %d, %v", workers, ended, err)
 		}
 		return f, steps

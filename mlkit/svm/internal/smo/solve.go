@@ -3,7 +3,7 @@ package smo
 import (
 	"math"
 
-	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -26,11 +26,11 @@ type Fit struct {
 // solver takes steps with one kind of rows.
 type solver interface {
 	// diagonal returns Kᵢᵢ, rounded like the rows.
-	diagonal(ctx early.Ender) ([]float64, error)
+	diagonal(ctx work.Ender) ([]float64, error)
 	// optimise is Optimise with these rows.
-	optimise(ctx early.Ender, d *Dual) (Ending, error)
+	optimise(ctx work.Ender, d *Dual) (Ending, error)
 	// gradient evaluates g from its definition, in float64.
-	gradient(ctx early.Ender, d *Dual) error
+	gradient(ctx work.Ender, d *Dual) error
 }
 
 // Solve optimises until it reaches an ending. It evaluates g from its definition at the
@@ -38,7 +38,7 @@ type solver interface {
 // violation is above Tol then: with float64 rows if float32 makes no more progress. err
 // reports a kernel value that is not finite, or is the error of ctx. K is nil if Solve has
 // ended before the first step.
-func (f *Fit) Solve(ctx early.Ender) (Ending, error) {
+func (f *Fit) Solve(ctx work.Ender) (Ending, error) {
 	fast, err := newShrinking(ctx, f)
 	if err != nil {
 		return 0, err
