@@ -50,10 +50,13 @@ func runScripts(t *testing.T, dir string) {
 		RequireUniqueNames:  true,
 		Setup:               setUp,
 		Condition: func(name string) (bool, error) {
-			if name != "long" {
-				return false, fmt.Errorf("no condition %q", name)
+			switch name {
+			case "long":
+				return tier.IsLong(t), nil
+			case "race":
+				return tier.Race, nil
 			}
-			return tier.IsLong(t), nil
+			return false, fmt.Errorf("no condition %q", name)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":     exits,
