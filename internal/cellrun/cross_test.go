@@ -27,7 +27,7 @@ func TestCrossBuilds(t *testing.T) {
 		{"js", "wasm", append([]string{"-gcflags=all=-N -l"}, guest...)},
 		// Guests of assignments have -trimpath too, so most is compiled already.
 		{"wasip1", "wasm", append([]string{"-trimpath"}, guest...)},
-		// As for the tests that .ci/run has qemu run. macOS has the same files of ours, and
+		// As for the tests that .ci/all has qemu run. macOS has the same files of ours, and
 		// TestCrossTypes checks their types there.
 		{"linux", "arm64", cell},
 	} {
