@@ -53,6 +53,8 @@ func runScripts(t *testing.T, dir string) {
 			switch name {
 			case "long":
 				return tier.IsLong(t), nil
+			case "kernel":
+				return tier.IsKernel(t), nil
 			case "race":
 				return tier.Race, nil
 			}

@@ -60,9 +60,15 @@ func Long(t testing.TB) { t.Helper(); need(t, "long") }
 
 // IsLong reports whether long tests are asked for: a test that always runs tries more
 // cases then.
-func IsLong(t testing.TB) bool {
+func IsLong(t testing.TB) bool { t.Helper(); return is(t, "long") }
+
+// IsKernel reports whether tests that start the kernel are asked for: the scripts of commands build
+// all their notebooks then.
+func IsKernel(t testing.TB) bool { t.Helper(); return is(t, "kernel") }
+
+func is(t testing.TB, tier string) bool {
 	t.Helper()
-	wanted, err := asked("long")
+	wanted, err := asked(tier)
 	if err != nil {
 		t.Fatal(err)
 	}

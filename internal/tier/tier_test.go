@@ -70,6 +70,9 @@ func TestSkips(t *testing.T) {
 		if got := IsLong(t); got != (name == "long") {
 			t.Errorf("MARGINALIA_TEST=%s: IsLong is %v", name, got)
 		}
+		if got := IsKernel(t); got != (name == "kernel") {
+			t.Errorf("MARGINALIA_TEST=%s: IsKernel is %v", name, got)
+		}
 	}
 }
 
