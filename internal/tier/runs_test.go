@@ -2,26 +2,14 @@ package tier
 
 import "testing"
 
-// Each mark skips in the run that it names, and in no other.
-func TestMarks(t *testing.T) {
-	ran := func(mark func(testing.TB)) (ran bool) {
-		t.Run("mark", func(t *testing.T) {
-			mark(t)
-			ran = true
-		})
-		return ran
-	}
-	for _, c := range []struct{ emulated, level string }{{"", ""}, {"true", ""}, {"", "off"}, {"true", "avx2"}} {
-		t.Setenv("MARGINALIA_EMULATED", c.emulated)
-		t.Setenv("MARGINALIA_SIMD", c.level)
-		if got, want := ran(NoEmulation), c.emulated == ""; got != want {
-			t.Errorf("%+v: NoEmulation runs the test: %v, want %v", c, got, want)
-		}
-		if got, want := ran(OneLevel), c.level == ""; got != want {
-			t.Errorf("%+v: OneLevel runs the test: %v, want %v", c, got, want)
-		}
-		if got := ran(NoRace); got == Race {
-			t.Errorf("with the race detector %v, NoRace runs the test: %v", Race, got)
-		}
+// NoRace skips with the race detector, and in no other build.
+func TestNoRace(t *testing.T) {
+	ran := false
+	t.Run("marked", func(t *testing.T) {
+		NoRace(t)
+		ran = true
+	})
+	if ran == Race {
+		t.Errorf("with the race detector %v, the test runs: %v", Race, ran)
 	}
 }
