@@ -96,6 +96,7 @@ func crowdedFigure(r *rand.Rand, n, long int, spaced bool) *Figure {
 // Whatever the number and the length of the names, the title, and the size: no text leaves the
 // figure, none covers another, and the axes keep a quarter of each side.
 func TestLegendHasRoom(t *testing.T) {
+	tier.NoRace(t)
 	r := rand.New(rand.NewPCG(42, 8))
 	cases := tier.Size(t, 40, 300)
 	sides := []vg.Length{2, 2, 2.5, 3, 4, 5, 7, 12}

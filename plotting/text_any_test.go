@@ -75,6 +75,7 @@ func wellFormed(doc []byte) error {
 }
 
 func TestOddText(t *testing.T) {
+	tier.NoRace(t)
 	for i, s := range odd {
 		all := everywhere(s)
 		for k := range tier.Size(t, 2, len(all)) {
@@ -91,6 +92,7 @@ func TestTextProperty(t *testing.T) {
 }
 
 func TestShowOddText(t *testing.T) {
+	tier.NoRace(t)
 	folder := t.TempDir()
 	t.Setenv(FiguresEnv, folder)
 	t.Setenv(FormatsEnv, "png,svg,pdf")

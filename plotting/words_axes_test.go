@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/internal/testkit/tier"
 	. "marginalia/plotting"
 )
 
@@ -35,6 +36,7 @@ func keepApart(t *testing.T, name string, d figure) {
 // The numbers of axes and colour bars, their notes, the labels and the titles keep apart and on
 // the canvas: in a figure, in panels side by side, and for data, whatever their range.
 func TestNumbersApart(t *testing.T) {
+	tier.NoRace(t)
 	for _, r := range [][2]float64{
 		{0, 1}, {-4, 4}, {1700000000, 1700007200}, {1e9, 1e9 + 3}, {0.6e6, 1.4e6}, {1e-12, 3e-12}, {0.45, 0.46}, {1.01, 1.05}, {0.41, 0.53},
 		{1e-300, 1e300}, {1e-300, 3e-300}, {1, math.Nextafter(1, 2)}, {1e16, 1e16 + 4}, {-1e16 - 8, -1e16}, {1, math.MaxFloat64},

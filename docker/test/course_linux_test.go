@@ -1,3 +1,5 @@
+//go:build browser
+
 package test
 
 import (
@@ -7,11 +9,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/tier"
 )
 
 // The cells of every lecture run in a container that has no network and can write
 // to /tmp and its home alone, and its outputs are those that it holds.
 func TestLecturesRunOffline(t *testing.T) {
+	tier.Long(t)
 	i := testImage(t)
 	c := i.idle(t)
 	out, err := c.exec(t, "sh", "-c", "cd /opt/marginalia && marginalia test notebooks/*.ipynb")

@@ -54,10 +54,15 @@ func runScripts(t *testing.T, dir string) {
 		RequireUniqueNames:  true,
 		Setup:               setUp,
 		Condition: func(name string) (bool, error) {
-			if name != "long" {
-				return false, fmt.Errorf("no condition %q", name)
+			switch name {
+			case "long":
+				return tier.IsLong(t), nil
+			case "kernel":
+				return tier.IsKernel(t), nil
+			case "race":
+				return tier.Race, nil
 			}
-			return tier.IsLong(t), nil
+			return false, fmt.Errorf("no condition %q", name)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":     exits,

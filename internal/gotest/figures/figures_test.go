@@ -73,11 +73,21 @@ func files(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-func TestCollect(t *testing.T) {
+// The tests share a cache and two notebooks, so that two programs are built. What a test changes
+// beside the code of a cell is no reason to build again.
+func TestFigures(t *testing.T) {
 	owncache.Use(t)
-	at, two, one := t.TempDir(), show("two", "second", "first"), show("one", "third")
-	// A plot of gonum/plot that a cell shows is collected as ours are.
-	own := &nbformat.Cell{ID: "own", Type: "code", Metadata: map[string]any{}, Source: `import "gonum.org/v1/plot"
+	good, faulty := t.TempDir(), t.TempDir()
+	t.Run("collect", func(t *testing.T) { testCollect(t, good) })
+	t.Run("refused", func(t *testing.T) { testRefused(t, faulty) })
+	t.Run("faults", func(t *testing.T) { testFaults(t, good, faulty) })
+	t.Run("check", func(t *testing.T) { testCheck(t, good) })
+}
+
+// inOrder are the cells of a notebook that runs. A plot of gonum/plot that a cell shows is
+// collected as ours are.
+func inOrder() (two, one, own *nbformat.Cell) {
+	own = &nbformat.Cell{ID: "own", Type: "code", Metadata: map[string]any{}, Source: `import "gonum.org/v1/plot"
 
 %%
 p := plot.New()
@@ -85,14 +95,26 @@ p.Title.Text = "A plot of one's own"
 p.Add(plotting.Line(nil, []float64{1, 3, 2}))
 plotting.Show("own", p)
 `}
+	return show("two", "widest-street", "first"), show("one", "third"), own
+}
+
+// notInOrder are the cells of one that does not: a cell fails, and two figures have one name.
+func notInOrder() (fails, one, two *nbformat.Cell) {
+	fails = show("bad", "lost")
+	fails.Source += "panic(\"no such figure\")\n"
+	return fails, show("one", "same"), show("two", "same")
+}
+
+func testCollect(t *testing.T, at string) {
+	two, one, own := inOrder()
 	file := notebook(t, at, two, one, own)
 	dir := filepath.Join(t.TempDir(), "new")
 	c := collect(t, dir, Options{}, file)
 	// In the order of the cells, and within a cell as its source names them.
-	if got := names(c); !slices.Equal(got, []string{"second", "first", "third", "own"}) {
+	if got := names(c); !slices.Equal(got, []string{"widest-street", "first", "third", "own"}) {
 		t.Errorf("figures %v", got)
 	}
-	want := []string{"first.pdf", "first.png", "first.svg", "own.pdf", "own.png", "own.svg", "second.pdf", "second.png", "second.svg", "third.pdf", "third.png", "third.svg"}
+	want := []string{"first.pdf", "first.png", "first.svg", "own.pdf", "own.png", "own.svg", "third.pdf", "third.png", "third.svg", "widest-street.pdf", "widest-street.png", "widest-street.svg"}
 	if got := files(t, dir); !slices.Equal(got, want) {
 		t.Errorf("files %v, want %v", got, want)
 	}
@@ -148,14 +170,12 @@ func read1(t *testing.T, dir, name string) string {
 	return string(data)
 }
 
-func TestRefused(t *testing.T) {
-	owncache.Use(t)
-	root, err := filepath.Abs("../../..")
+func testRefused(t *testing.T, at string) {
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, fails, one, two := t.TempDir(), show("bad", "ok"), show("one", "same"), show("two", "same")
-	fails.Source += "panic(\"no such figure\")\n"
+	fails, one, two := notInOrder()
 	file := notebook(t, at, fails, one, two)
 	for _, tt := range []struct {
 		name string
@@ -192,19 +212,20 @@ func TestRefused(t *testing.T) {
 
 // One faulty notebook stops no other. A name that no figure has is a slip: an index of no
 // figures in place of the one that was there would be no answer.
-func TestFaults(t *testing.T) {
-	owncache.Use(t)
-	good := notebook(t, t.TempDir(), show("one", "widest-street", "other"))
-	fails := notebook(t, t.TempDir(), show("one", "lost"), &nbformat.Cell{ID: "two", Type: "code", Source: "%%\npanic(\"boom\")", Metadata: map[string]any{}})
+func testFaults(t *testing.T, inGood, inFaulty string) {
+	two, one, own := inOrder()
+	good := notebook(t, inGood, two, one, own)
+	bad, same, again := notInOrder()
+	fails := notebook(t, inFaulty, bad, same, again)
 	broken := filepath.Join(t.TempDir(), "broken.ipynb")
 	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	c := collect(t, t.TempDir(), Options{Formats: []string{"svg"}}, fails, broken, good)
-	if got := names(c); !slices.Equal(got, []string{"widest-street", "other"}) {
+	if got := names(c); !slices.Equal(got, []string{"widest-street", "first", "third", "own"}) {
 		t.Errorf("figures %q", got)
 	}
-	if len(c.Failed) != 2 || !strings.Contains(c.Failed[0].Error(), "a.ipynb#two: it failed: panic: boom") || !strings.Contains(c.Failed[1].Error(), "broken.ipynb") {
+	if len(c.Failed) != 2 || !strings.Contains(c.Failed[0].Error(), "a.ipynb#bad: it failed: panic: no such figure") || !strings.Contains(c.Failed[1].Error(), "broken.ipynb") {
 		t.Errorf("failed: %v", c.Failed)
 	}
 
@@ -215,8 +236,8 @@ func TestFaults(t *testing.T) {
 	dir := t.TempDir()
 	for only, want := range map[string]string{
 		"widest-stret":       `there is no figure "widest-stret": did you mean widest-street?`,
-		"Other,widest-*":     `there is no figure "Other": did you mean other?`,
-		"quite,nothing*like": "there is no figure \"quite\": there are other, widest-street\nfigures: there is no figure \"nothing*like\": there are other, widest-street",
+		"First,widest-*":     `there is no figure "First": did you mean first?`,
+		"quite,nothing*like": "there is no figure \"quite\": there are first, widest-street, third, own\nfigures: there is no figure \"nothing*like\": there are first, widest-street, third, own",
 	} {
 		_, err := Collect(t.Context(), root, []string{good}, dir, Options{Only: strings.Split(only, ",")})
 		if err == nil || err.Error() != "figures: "+want {
@@ -228,12 +249,11 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestCheck(t *testing.T) {
-	owncache.Use(t)
-	cell := show("one", "line", "other")
+func testCheck(t *testing.T, at string) {
+	two, one, own := inOrder()
 	o := Options{Formats: []string{"svg", "png"}}
-	dir, at := t.TempDir(), t.TempDir()
-	c := collect(t, dir, o, notebook(t, at, cell))
+	dir := t.TempDir()
+	c := collect(t, dir, o, notebook(t, at, two, one, own))
 	sums := filepath.Join(t.TempDir(), "figures.sum")
 	check := func(c *Collection, all bool) string {
 		t.Helper()
@@ -263,10 +283,10 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lines := strings.SplitAfter(recorded, "\n") // two lines of head, then the figures
-	head := lines[0] + lines[1]
-	change(head + lines[2])
-	if got, want := check(c, true), "other: it is new: no sum is recorded"; got != want {
+	lines := strings.SplitAfter(recorded, "\n") // two lines of head, then the figures in the order of the cells
+	head, others := lines[0]+lines[1], strings.Join(lines[3:], "")
+	change(head + others)
+	if got, want := check(c, true), "widest-street: it is new: no sum is recorded"; got != want {
 		t.Errorf("a new figure: %q, want %q", got, want)
 	}
 	change(recorded + strings.Repeat("0", 64) + "  gone\n")
@@ -282,40 +302,40 @@ func TestCheck(t *testing.T) {
 	}
 
 	// Another sum: the pixels in the notebook decide, and if there are none, it is a change.
-	zero := strings.Repeat("0", 64) + "  line\n"
+	zero := strings.Repeat("0", 64) + "  widest-street\n"
 	elsewhere := lines[0] + "# Drawn on: abacus, go1.26, off\n"
-	change(elsewhere + zero + lines[3])
-	if got, want := check(c, true), "line: its sum differs, and the notebook holds no picture of it"; got != want {
+	change(elsewhere + zero + others)
+	if got, want := check(c, true), "widest-street: its sum differs, and the notebook holds no picture of it"; got != want {
 		t.Errorf("another sum: %q, want %q", got, want)
 	}
 	store := func(name string) {
-		cell.Outputs = []nbformat.Output{{Type: "display_data", Metadata: map[string]any{"figure": "line"}, Data: map[string]any{
+		two.Outputs = []nbformat.Output{{Type: "display_data", Metadata: map[string]any{"figure": "widest-street"}, Data: map[string]any{
 			"image/png": base64.StdEncoding.EncodeToString([]byte(read1(t, dir, name)))}}}
-		c = collect(t, dir, o, notebook(t, at, cell))
+		c = collect(t, dir, o, notebook(t, at, two, one, own))
 	}
-	store("line.png")
+	store("widest-street.png")
 	if got := check(c, true); got != "" {
 		t.Errorf("another sum, the same pixels, recorded elsewhere: %q", got)
 	}
-	change(head + zero + lines[3])
-	if got := check(c, true); !strings.HasPrefix(got, "line: its sum differs, and it was recorded on a machine of this kind") {
+	change(head + zero + others)
+	if got := check(c, true); !strings.HasPrefix(got, "widest-street: its sum differs, and it was recorded on a machine of this kind") {
 		t.Errorf("another sum, the same pixels, recorded on this machine: %q", got)
 	}
-	change(elsewhere + zero + lines[3])
+	change(elsewhere + zero + others)
 	wide := t.TempDir()
-	collect(t, wide, Options{Only: []string{"line"}, Formats: []string{"png"}, Width: 3}, notebook(t, at, cell))
-	if err := os.Rename(filepath.Join(wide, "line.png"), filepath.Join(dir, "small.png")); err != nil {
+	collect(t, wide, Options{Only: []string{"widest-street"}, Formats: []string{"png"}, Width: 3}, notebook(t, at, two, one, own))
+	if err := os.Rename(filepath.Join(wide, "widest-street.png"), filepath.Join(dir, "small.png")); err != nil {
 		t.Fatal(err)
 	}
 	store("small.png")
-	if got := check(c, true); !strings.HasPrefix(got, "line: (576,") { // 3 inches at 192 pixels
+	if got := check(c, true); !strings.HasPrefix(got, "widest-street: (576,") { // 3 inches at 192 pixels
 		t.Errorf("another sum, other pixels: %q", got)
 	}
 	changes, err := c.Check(sums, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(changes) != 1 || changes[0].Cell != "a.ipynb#one" || string(changes[0].Want) != read1(t, dir, "small.png") || string(changes[0].Got) != read1(t, dir, "line.png") {
+	if len(changes) != 1 || changes[0].Cell != "a.ipynb#two" || string(changes[0].Want) != read1(t, dir, "small.png") || string(changes[0].Got) != read1(t, dir, "widest-street.png") {
 		t.Errorf("the change has not the two pictures: %.200q", changes)
 	}
 }

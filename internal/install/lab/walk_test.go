@@ -1,3 +1,5 @@
+//go:build browser
+
 package lab
 
 import (
@@ -26,7 +28,7 @@ import (
 // TestWalk goes through a newcomer's first ten minutes and a lecturer's first hour, and makes a
 // picture of each step for a person to look at:
 //
-//	MARGINALIA_TEST=browser MARGINALIA_SCREENSHOTS=pictures go test -run Walk ./internal/install/lab
+//	MARGINALIA_TEST=browser MARGINALIA_SCREENSHOTS=pictures go test -tags browser -run Walk ./internal/install/lab
 func TestWalk(t *testing.T) {
 	tier.Browser(t)
 	if os.Getenv("MARGINALIA_SCREENSHOTS") == "" {

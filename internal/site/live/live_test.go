@@ -1,3 +1,5 @@
+//go:build browser
+
 package live_test
 
 import (
@@ -164,7 +166,7 @@ func (v *visit) link(id string) string {
 // TestPlaygrounds plays all playgrounds in Chromium. With MARGINALIA_SCREENSHOTS it leaves
 // pictures.
 func TestPlaygrounds(t *testing.T) {
-	tier.Browser(t)
+	quick := tier.Quick(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +176,11 @@ func TestPlaygrounds(t *testing.T) {
 	url, browser := site(t, dir), browser(t)
 	v := window(t, browser, url)
 	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
-	for _, p := range all {
+	played := all
+	if quick {
+		played = all[:1]
+	}
+	for _, p := range played {
 		t.Run(p.ID, func(t *testing.T) {
 			v.t = t
 			v.show(p.ID)
@@ -182,6 +188,10 @@ func TestPlaygrounds(t *testing.T) {
 		})
 	}
 	v.t = t
+	if quick {
+		v.clean()
+		return
+	}
 	t.Run("link", func(t *testing.T) { v.t = t; v.follows(url) })
 	v.t = t
 	v.clean()
@@ -358,7 +368,7 @@ func (v *visit) frames(id, event string) string {
 
 // TestFrames prints how long frames take. It fails for nothing that depends on the machine.
 //
-//	MARGINALIA_TEST=browser,long go test -v -run Frames ./internal/site/live
+//	MARGINALIA_TEST=browser,long go test -tags browser -v -run Frames ./internal/site/live
 func TestFrames(t *testing.T) {
 	tier.Browser(t)
 	tier.Long(t)

@@ -1,9 +1,14 @@
 // Package tier knows which tests are wanted beyond those that need nothing but Go.
 //
-// MARGINALIA_TEST is a list of tiers, separated by commas: kernel, peer, browser, image,
+// MARGINALIA_TEST is a list of tiers, separated by commas: kernel, peer, quick, browser, image,
 // long, or all. Without it, CI=true asks for all. A test of a tier says so in its first
 // line, before it prepares anything, and is skipped unless that tier is asked for. If it
 // is, whatever the test then lacks (Chromium, Python, a data set) is a failure.
+//
+// Tests that drive Chromium are compiled with the build tag browser alone: the protocol is 60
+// packages, which a plain go test would compile and link only to skip. A package that has such
+// tests has a test for builds without the tag too. It calls [Browser] or [Image], and so fails if
+// the tier is asked for in such a build.
 package tier
 
 import (
@@ -20,6 +25,7 @@ import (
 var names = map[string]string{
 	"kernel":  "starts the kernel",
 	"peer":    "holds our work against Python's packages, which it installs the first time",
+	"quick":   "runs one lecture, one playground and one grading form in Chromium",
 	"browser": "starts JupyterLab, JupyterHub or Chromium",
 	"image":   "builds the image, or parts of it",
 	"long":    "takes long, much memory or large data",
@@ -34,6 +40,18 @@ func Peer(t testing.TB) { t.Helper(); need(t, "peer") }
 // Browser skips a test that runs JupyterLab, JupyterHub or Chromium, unless it is asked for.
 func Browser(t testing.TB) { t.Helper(); need(t, "browser") }
 
+// Quick skips a test of the tier browser, unless browser or its quick part is asked for. It
+// reports whether the quick part alone is: one case then stands for all.
+func Quick(t testing.TB) bool {
+	t.Helper()
+	if wanted, err := asked("browser"); err == nil && !wanted {
+		need(t, "quick")
+		return true
+	}
+	need(t, "browser")
+	return false
+}
+
 // Image skips a test that builds or runs what the image holds, unless it is asked for.
 func Image(t testing.TB) { t.Helper(); need(t, "image") }
 
@@ -42,9 +60,15 @@ func Long(t testing.TB) { t.Helper(); need(t, "long") }
 
 // IsLong reports whether long tests are asked for: a test that always runs tries more
 // cases then.
-func IsLong(t testing.TB) bool {
+func IsLong(t testing.TB) bool { t.Helper(); return is(t, "long") }
+
+// IsKernel reports whether tests that start the kernel are asked for: the scripts of commands build
+// all their notebooks then.
+func IsKernel(t testing.TB) bool { t.Helper(); return is(t, "kernel") }
+
+func is(t testing.TB, tier string) bool {
 	t.Helper()
-	wanted, err := asked("long")
+	wanted, err := asked(tier)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +96,21 @@ func need(t testing.TB, tier string) {
 	}
 }
 
-// asked reports whether a tier is asked for. MARGINALIA_TEST, set and empty, asks for none.
+// tags are the flags that compile the tests of a tier.
+var tags = map[string]string{"quick": " -tags browser", "browser": " -tags browser", "image": " -tags browser"}
+
+// asked reports whether a tier is asked for. MARGINALIA_TEST, set and empty, asks for none. It is an
+// error to ask for tests that this build lacks.
 func asked(tier string) (bool, error) {
+	wanted, err := listed(tier)
+	if err == nil && wanted && tags[tier] != "" && !tagged {
+		return false, fmt.Errorf("tier: %s is asked for, whose tests are compiled with go test%s", tier, tags[tier])
+	}
+	return wanted, err
+}
+
+// listed reports whether the environment names a tier.
+func listed(tier string) (bool, error) {
 	list, set := os.LookupEnv("MARGINALIA_TEST")
 	if !set {
 		return os.Getenv("CI") == "true", nil
@@ -82,15 +119,19 @@ func asked(tier string) (bool, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
 		if _, known := names[name]; !known && name != "all" && strings.TrimSpace(list) != "" {
-			return false, fmt.Errorf("tier: MARGINALIA_TEST=%s: no tier is called %q, want some of kernel, peer, browser, image, long, or all", list, name)
+			return false, fmt.Errorf("tier: MARGINALIA_TEST=%s: no tier is called %q, want some of kernel, peer, quick, browser, image, long, or all", list, name)
 		}
 		wanted = wanted || name == tier || name == "all"
 	}
 	return wanted, nil
 }
 
-// command is the shell command that runs one test, which may be a subtest.
+// command is the shell command that runs one test, which may be a subtest, or all tests of the
+// package where this build lacks those of the tier.
 func command(tier, test string, benchmark bool) string {
+	if tags[tier] != "" && !tagged {
+		return fmt.Sprintf("MARGINALIA_TEST=%s go test%s %s", tier, tags[tier], folder)
+	}
 	parts := strings.Split(test, "/")
 	for i, part := range parts {
 		parts[i] = "^" + part + "$"
@@ -103,7 +144,7 @@ func command(tier, test string, benchmark bool) string {
 	if tier == "image" || tier == "long" {
 		flags += " -timeout 40m"
 	}
-	return fmt.Sprintf("MARGINALIA_TEST=%s go test %s %s", tier, flags, folder)
+	return fmt.Sprintf("MARGINALIA_TEST=%s go test%s %s %s", tier, tags[tier], flags, folder)
 }
 
 // folder is the tested package's, from the root of the module. go test starts a test in it;

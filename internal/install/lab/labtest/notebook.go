@@ -1,3 +1,5 @@
+//go:build browser
+
 // Package labtest drives JupyterLab in Chromium as a hand does, for tests.
 package labtest
 

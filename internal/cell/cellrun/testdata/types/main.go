@@ -11,8 +11,9 @@ import (
 
 func main() {
 	loaded, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax,
-		Env:  append(os.Environ(), "GOOS="+os.Args[1], "GOARCH="+os.Args[2], "CGO_ENABLED=0"),
+		Mode:       packages.NeedName | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax,
+		Env:        append(os.Environ(), "GOOS="+os.Args[1], "GOARCH="+os.Args[2], "CGO_ENABLED=0"),
+		BuildFlags: []string{"-tags=browser"}, // what drives Chromium too
 	}, os.Args[3:]...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

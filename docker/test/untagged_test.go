@@ -1,0 +1,15 @@
+//go:build !browser
+
+package test
+
+import (
+	"testing"
+
+	"marginalia/internal/testkit/tier"
+)
+
+// The tests that this build leaves out are skipped or, if they are asked for, missed.
+func TestInChromium(t *testing.T) { tier.Browser(t) }
+
+// Those of the image likewise.
+func TestImage(t *testing.T) { tier.Image(t) }

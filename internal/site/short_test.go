@@ -1,0 +1,30 @@
+package site
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// The glue stays glue: the site promises fewer than 500 lines. figure.js is the lab's, which shows
+// notebooks with it.
+func TestGlueIsShort(t *testing.T) {
+	ofAll, _ := filepath.Glob(filepath.Join("page", "*.js"))
+	moving, _ := filepath.Glob(filepath.Join("live", "page", "*.js"))
+	if len(ofAll) == 0 || len(moving) == 0 {
+		t.Fatalf("there are scripts %q and %q", ofAll, moving)
+	}
+	lines := 0
+	for _, script := range slices.Concat(ofAll, moving) {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += bytes.Count(text, []byte("\n"))
+	}
+	if lines >= 500 {
+		t.Errorf("%d lines, want fewer than 500", lines)
+	}
+}

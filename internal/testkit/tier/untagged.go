@@ -1,0 +1,6 @@
+//go:build !browser
+
+package tier
+
+// tagged reports whether the tests that drive Chromium are compiled.
+const tagged = false
