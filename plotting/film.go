@@ -96,38 +96,39 @@ func (f *Film) PNG(dpi int) []byte {
 		pictures[i] = toImage(d.Draw, w, h, dpi)
 	}
 	full := pictures[0].Rect
-	return assemble(full.Size(), dpi, func(b *bytes.Buffer) {
-		chunk(b, "acTL", words(uint32(len(pictures)), plays))
-		chunk(b, "IDAT", compress(pictures[len(pictures)-1]))
-		sequence := uint32(0)
-		for i, p := range pictures {
-			r := full
-			if i > 0 {
-				r = changed(pictures[i-1], p)
-			}
-			ms := math.Round(1000 * f.seconds)
-			if i == len(pictures)-1 {
-				ms *= 4
-			}
-			control := words(sequence, uint32(r.Dx()), uint32(r.Dy()), uint32(r.Min.X), uint32(r.Min.Y))
-			control = binary.BigEndian.AppendUint16(control, uint16(min(ms, math.MaxUint16)))
-			control = binary.BigEndian.AppendUint16(control, 1000)
-			chunk(b, "fcTL", append(control, 0, 0)) // keep the frame, draw the next over it
-			chunk(b, "fdAT", append(words(sequence+1), compress(p.SubImage(r))...))
-			sequence += 2
+	file := encodePNG(pictures[len(pictures)-1], dpi)
+	start := bytes.Index(file, []byte("IDAT")) - 4 // the pictures begin
+	end := len(file) - 12                          // the chunk IEND begins
+	var b bytes.Buffer
+	b.Write(file[:start])
+	chunk(&b, "acTL", words(uint32(len(pictures)), plays))
+	b.Write(file[start:end])
+	sequence := uint32(0)
+	for i, p := range pictures {
+		r := full
+		if i > 0 {
+			r = changed(pictures[i-1], p)
 		}
-	})
+		ms := math.Round(1000 * f.seconds)
+		if i == len(pictures)-1 {
+			ms *= 4
+		}
+		control := words(sequence, uint32(r.Dx()), uint32(r.Dy()), uint32(r.Min.X), uint32(r.Min.Y))
+		control = binary.BigEndian.AppendUint16(control, uint16(min(ms, math.MaxUint16)))
+		control = binary.BigEndian.AppendUint16(control, 1000)
+		chunk(&b, "fcTL", append(control, 0, 0)) // keep the frame, draw the next over it
+		sequence++
+		for _, data := range imageData(encodePNG(p.SubImage(r), dpi)) {
+			chunk(&b, "fdAT", append(words(sequence), data...))
+			sequence++
+		}
+	}
+	b.Write(file[end:])
+	return b.Bytes()
 }
 
 // plays is the number of times a film is played.
 const plays = 3
-
-func words(values ...uint32) (b []byte) {
-	for _, v := range values {
-		b = binary.BigEndian.AppendUint32(b, v)
-	}
-	return b
-}
 
 // changed returns the smallest rectangle outside which two pictures are equal, one
 // pixel if they are equal everywhere.
