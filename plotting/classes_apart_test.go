@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // eye turns a colour of linear light into another, as an observer sees it.
@@ -102,7 +104,7 @@ func TestClassesApart(t *testing.T) {
 	} {
 		var pictures [classLooks]*image.RGBA
 		for k := range pictures {
-			pictures[k] = toImage(func(c draw.Canvas) { paint(&c, k) }, side, side, screen)
+			pictures[k] = canvas.PaintImage(func(c draw.Canvas) { paint(&c, k) }, side, side, screen)
 		}
 		for name, e := range eyes {
 			var seen [classLooks][][3]float64

@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // Drawing is anything that [Show] can show, that is, draws on a canvas of gonum/plot: a
@@ -118,7 +120,7 @@ func (g guest) Extent() (w, h vg.Length) { return g.w, g.h }
 
 func (g guest) column(w vg.Length) drawing { return guest{g.Drawing, w, wholePixels(g.h * w / g.w)} }
 
-func (g guest) PNG(dpi int) []byte { return toPNG(g.Draw, g.w, g.h, dpi) }
+func (g guest) PNG(dpi int) []byte { return canvas.PaintPNG(g.Draw, g.w, g.h, dpi) }
 
 // Alt describes the axes of a *plot.Plot after it has been drawn. Before that, they may
 // have no range.
@@ -135,3 +137,13 @@ func (g guest) Alt() string {
 	}
 	return "Figure."
 }
+
+// toSVG returns a drawing as an SVG document. Fields are evaluated once for the extent and the
+// drawing.
+func toSVG(d drawing) []byte { return canvas.EncodeSVG(newOnce(d), false) }
+
+func toPDF(d drawing) []byte { return canvas.EncodePDF(d) }
+
+// toFrame returns a drawing as a frame of a slider. Fields are half as fine in frames: a quarter
+// of the pixels makes room for more frames in the notebook.
+func toFrame(d drawing) []byte { return canvas.EncodeSVG(newOnce(d), true) }

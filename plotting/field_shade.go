@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // shading paints the values of a field.
@@ -122,7 +124,7 @@ func (l *shading) alt() string {
 // palette indices. A canvas of pixels gets one row per row of pixels, a frame of a slider a
 // grid of n/2 × n/2, and any other canvas one of n × n.
 func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, us []float64, dst []uint8)) {
-	if img, dpi, ok := pixelsOf(c.Canvas); ok {
+	if img, dpi, ok := canvas.PixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()
 		x0, x1 := c.Min.X.Dots(dpi), c.Max.X.Dots(dpi)
 		y0, y1 := float64(high)-c.Max.Y.Dots(dpi), float64(high)-c.Min.Y.Dots(dpi)
@@ -141,7 +143,7 @@ func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, 
 		}
 		return
 	}
-	if s, ok := c.Canvas.(*svgCanvas); ok && s.frame {
+	if canvas.IsFrame(c.Canvas) {
 		n /= 2
 	}
 	colours := make(color.Palette, len(palette))

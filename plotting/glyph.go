@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // glyphNames names the shapes of the glyphs, in order, for text alternatives.
@@ -41,7 +43,7 @@ func classHue(kind int) int { return (kind + 3*(kind/len(hues))) % len(hues) }
 // mark draws a glyph with a thin white rim, which keeps touching neighbours apart. It
 // draws nothing if the point lies outside the canvas.
 func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) {
-	if !inside(c, at) || leavesOut(c, at, largest*r+1) {
+	if !inside(c, at) || canvas.LeavesOut(c, at, largest*r+1) {
 		return
 	}
 	path := glyph(kind, at, r)

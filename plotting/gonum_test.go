@@ -16,8 +16,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"marginalia/internal/tier"
 	. "marginalia/plotting"
+
+	"marginalia/internal/tier"
 )
 
 // saddle is x·y on a grid of the integers from 0 to 4, as a field of gonum/plot.

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // raster is a matrix, or a sheet of matrices of one size, as coloured cells.
@@ -215,7 +217,7 @@ func (l *raster) minus(c draw.Canvas, r vg.Rectangle, v []float64) {
 // between cells. On other canvases each cell is one pixel of an image (see [Figure.SVG]
 // for how it stays sharp).
 func paintCells(c draw.Canvas, r vg.Rectangle, w, h int, at func(i, j int) color.NRGBA) {
-	if img, dpi, ok := pixelsOf(c.Canvas); ok {
+	if img, dpi, ok := canvas.PixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()
 		x0, x1 := int(math.Round(r.Min.X.Dots(dpi))), int(math.Round(r.Max.X.Dots(dpi)))
 		y0, y1 := high-int(math.Round(r.Max.Y.Dots(dpi))), high-int(math.Round(r.Min.Y.Dots(dpi)))

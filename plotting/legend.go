@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // entry is an entry of the legend: a name and a thumbnail, drawn around a point and at
@@ -196,7 +198,7 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 		imagedraw.Draw(k.cv.Image(), place, image.NewUniform(paper), image.Point{}, imagedraw.Src) // earlier tries may have left ink
 		k.cv.Push()
 		defer k.cv.Pop()
-		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
+		c := draw.Canvas{Canvas: &canvas.Clipping{Canvas: k.cv, Only: canvas.Grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
 		for _, l := range layers {
 			l.Plot(c, p)
 		}

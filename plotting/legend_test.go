@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // A cloud covers all of the axes, with equal scales and a colour bar, which forces the
@@ -80,7 +82,7 @@ func TestKeyMark(t *testing.T) {
 		q := New("", Points([]float64{1}, []float64{1}, Size(size), Name("a"))).view()
 		k := newInk(vg.Point{X: 20, Y: 20})
 		q.keys[0].sign(&k.c, vg.Point{X: 10, Y: 10}, keySign)
-		return encodePNG(k.cv.Image(), inkDPI)
+		return canvas.EncodePNG(k.cv.Image(), inkDPI)
 	}
 	least := sign(2 * float64(keyMark))
 	if !bytes.Equal(sign(0.5), least) {

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // line joins samples by a polyline.
@@ -42,7 +44,7 @@ func (l *line) Plot(c draw.Canvas, p *plot.Plot) {
 	if l.size > 0 {
 		tx, ty := p.Transforms(&c)
 		for i := range l.xs {
-			hover(&c, func() string { return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + called(l.name()) }, func() {
+			canvas.Hover(&c, func() string { return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + called(l.name()) }, func() {
 				mark(&c, 0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(0), l.paint(Blue))
 			})
 		}

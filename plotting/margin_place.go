@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // placing is a layer that can put its labels in several places.
@@ -29,7 +31,7 @@ type inkMap struct {
 const inkDPI = 36
 
 func newInk(size vg.Point) *inkMap {
-	cv := newPixels(size.X, size.Y, inkDPI, paper)
+	cv := canvas.NewPixels(size.X, size.Y, inkDPI, paper)
 	return &inkMap{cv, draw.New(cv)}
 }
 

@@ -1,16 +1,12 @@
 package plotting
 
 import (
-	"fmt"
-	"image"
-	"image/color"
-	imagedraw "image/draw"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // natural returns the default size of a view, in whole pixels of a screen; w is the width
@@ -140,7 +136,7 @@ func (f *Figure) Resized(w vg.Length) *Figure {
 // same kind of processor.
 func (f *Figure) PNG(dpi int) []byte {
 	w, h := f.Extent()
-	return toPNG(f.paint, w, h, dpi)
+	return canvas.PaintPNG(f.paint, w, h, dpi)
 }
 
 // SVG returns the figure as an SVG document. Text remains text, in DejaVu Sans or, where
@@ -159,7 +155,7 @@ func (f *Figure) PDF() []byte { return toPDF(f) }
 // PNG returns the panels as a PNG file with dpi pixels per inch.
 func (p *Panels) PNG(dpi int) []byte {
 	w, h := p.Extent()
-	return toPNG(p.paint, w, h, dpi)
+	return canvas.PaintPNG(p.paint, w, h, dpi)
 }
 
 // SVG returns the panels as an SVG document; see [Figure.SVG].
@@ -167,37 +163,3 @@ func (p *Panels) SVG() []byte { return toSVG(p) }
 
 // PDF returns the panels as a PDF document; see [Figure.PDF].
 func (p *Panels) PDF() []byte { return toPDF(p) }
-
-func toPNG(paint func(draw.Canvas), w, h vg.Length, dpi int) []byte {
-	return encodePNG(toImage(paint, w, h, dpi), dpi)
-}
-
-func toImage(paint func(draw.Canvas), w, h vg.Length, dpi int) *image.RGBA {
-	if dpi < 1 {
-		panic(fmt.Sprintf("plotting: PNG: %d dpi, want at least 1", dpi))
-	}
-	// The canvas starts white. Painting it white again would take a third of the time.
-	cv := newPixels(w, h, dpi, paper)
-	paint(draw.New(cv))
-	img, _, _ := pixelsOf(cv)
-	return img
-}
-
-// newPixels returns a canvas of pixels filled with its background colour.
-func newPixels(w, h vg.Length, dpi int, background color.Color) *vgimg.Canvas {
-	return vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(background))
-}
-
-// pixelsOf returns the image behind a canvas of pixels and its resolution. ok is false for
-// other canvases.
-func pixelsOf(c vg.Canvas) (img *image.RGBA, dpi float64, ok bool) {
-	p, ok := c.(interface {
-		Image() imagedraw.Image
-		DPI() float64
-	})
-	if !ok {
-		return nil, 0, false
-	}
-	img, ok = p.Image().(*image.RGBA)
-	return img, p.DPI(), ok
-}

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // ring circles some samples.
@@ -45,7 +47,7 @@ func (l *ring) Plot(c draw.Canvas, p *plot.Plot) {
 
 func (l *ring) circle(c *draw.Canvas, at vg.Point, diameter float64) {
 	sty, r := l.line(ink, 1.3), l.radius(diameter)
-	if !inside(c, at) || leavesOut(c, at, r+sty.Width) {
+	if !inside(c, at) || canvas.LeavesOut(c, at, r+sty.Width) {
 		return
 	}
 	c.SetLineStyle(sty)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"marginalia/internal/display"
+	"marginalia/plotting/internal/canvas"
 )
 
 // screen is the resolution of a figure in a notebook: twice the 96 pixels per inch of
@@ -107,7 +108,7 @@ func send(name string, d Drawing, alt []string, id string, dpi int, more display
 	if len(alt) > 0 {
 		words = strings.Join(alt, "\n")
 	}
-	words = legible(words)
+	words = canvas.Legible(words)
 	forms := display.Bundle{"image/png": file, "text/plain": words}
 	maps.Copy(forms, more)
 	err = display.Send(display.Data{

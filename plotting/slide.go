@@ -70,7 +70,7 @@ func (s *Slider) show(name string, draw func(float64) Drawing, alt []string) err
 	if !display.Active() {
 		return nil
 	}
-	frames, err := s.frames(name, writeSVG(full, true), s.frame(name, draw))
+	frames, err := s.frames(name, toFrame(full), s.frame(name, draw))
 	if err != nil {
 		return err
 	}
@@ -89,6 +89,6 @@ func (s Slider) frame(name string, draw func(float64) Drawing) display.Drawer {
 		}
 		full := newOnce(d)
 		rough = coarse && full.thin()
-		return writeSVG(full, true), rough, nil
+		return toFrame(full), rough, nil
 	}
 }

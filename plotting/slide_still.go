@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // still is the figure of a slider for programs that show only PNG, such as GitHub's renderer.
@@ -33,12 +35,12 @@ func (s still) PNG(dpi int) []byte {
 		panic("plotting: PNG: " + err.Error()) // we have just encoded it
 	}
 	w, _ := s.drawing.Extent()
-	top := toImage(s.paint, w, stillHeight, dpi)
+	top := canvas.PaintImage(s.paint, w, stillHeight, dpi)
 	above, size := top.Rect.Dy(), figure.Bounds().Size()
 	whole := image.NewRGBA(image.Rect(0, 0, size.X, above+size.Y))
 	imagedraw.Draw(whole, top.Rect, top, image.Point{}, imagedraw.Src)
 	imagedraw.Draw(whole, image.Rect(0, above, size.X, above+size.Y), figure, image.Point{}, imagedraw.Src)
-	return encodePNG(whole, dpi)
+	return canvas.EncodePNG(whole, dpi)
 }
 
 // paint draws the slider.

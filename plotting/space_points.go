@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // rows3 returns the rows of x, n×3.
@@ -66,7 +68,7 @@ func (l *points3) solids(s *scene3) (all []solid) {
 	for _, p := range l.rows {
 		if p.finite() {
 			all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
-				hover(c, func() string { return at(p[:], s.lengths()) + called(l.name()) }, func() {
+				canvas.Hover(c, func() string { return at(p[:], s.lengths()) + called(l.name()) }, func() {
 					mark(c, l.glyph(), to, l.radius(5.5), l.paint(Blue))
 				})
 			}))
@@ -100,7 +102,7 @@ func (l *classes3) solids(s *scene3) (all []solid) {
 		}
 		k := l.index(i)
 		all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
-			hover(c, func() string { return at(p[:], s.lengths()) + " " + spoken(l.nameOf(k)) }, func() {
+			canvas.Hover(c, func() string { return at(p[:], s.lengths()) + " " + spoken(l.nameOf(k)) }, func() {
 				mark(c, l.kinds[k], to, l.radius(l.diameter()), l.colourOf(k))
 			})
 		}))

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // stamps draws many glyphs. On a canvas of pixels it draws each shape only once per
@@ -31,7 +33,7 @@ type stamp struct {
 func newStamps(c *draw.Canvas, n int) *stamps {
 	const many = 300
 	s := &stamps{c: c}
-	if img, dpi, ok := pixelsOf(c.Canvas); ok && n >= many {
+	if img, dpi, ok := canvas.PixelsOf(c.Canvas); ok && n >= many {
 		s.img, s.dpi, s.made = img, dpi, map[stamp]*image.RGBA{}
 	}
 	return s
@@ -40,10 +42,10 @@ func newStamps(c *draw.Canvas, n int) *stamps {
 // mark draws the same as [mark], and words under the mouse; see [hover].
 func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color, words func() string) {
 	if s.img == nil {
-		hover(s.c, words, func() { mark(s.c, kind, at, r, fill) })
+		canvas.Hover(s.c, words, func() { mark(s.c, kind, at, r, fill) })
 		return
 	}
-	if !inside(s.c, at) || leavesOut(s.c, at, largest*r+1) {
+	if !inside(s.c, at) || canvas.LeavesOut(s.c, at, largest*r+1) {
 		return
 	}
 	x := int(math.Round(8 * at.X.Dots(s.dpi)))
@@ -63,7 +65,7 @@ func (s *stamps) make(key stamp) *image.RGBA {
 	half := int(math.Ceil((largest*key.r + 1).Dots(s.dpi))) + 1
 	pixel := vg.Inch / vg.Length(s.dpi)
 	size := vg.Length(2*half) * pixel
-	cv := newPixels(size, size, int(s.dpi), color.Transparent)
+	cv := canvas.NewPixels(size, size, int(s.dpi), color.Transparent)
 	c := draw.New(cv)
 	at := vg.Point{X: (vg.Length(half) + vg.Length(key.right)/8) * pixel, Y: size - (vg.Length(half)+vg.Length(key.low)/8)*pixel}
 	mark(&c, key.kind, at, key.r, key.fill)

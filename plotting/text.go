@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // Font sizes in points.
@@ -19,10 +21,6 @@ const (
 	tickSize   = 9
 	legendSize = 9
 )
-
-// DejaVu Sans has the characters of the lectures that gonum/plot's own Liberation fonts
-// lack (∈ ∇ ℝ ⁻ ⟨ ⟩ ⊥ ∥ ₖ ₙ ₜ). It is a sans-serif typeface, as slides have.
-const typeface = "DejaVu Sans"
 
 // sans returns the text handler of all figures. It parses the font once, and leaves
 // gonum/plot's defaults alone.
@@ -37,7 +35,7 @@ var sans = sync.OnceValue(func() text.Handler {
 func style(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
-		Font:    font.Font{Typeface: typeface, Size: vg.Points(size)},
+		Font:    font.Font{Typeface: canvas.Typeface, Size: vg.Points(size)},
 		XAlign:  text.XCenter,
 		YAlign:  text.YCenter,
 		Handler: sans(),
@@ -183,7 +181,7 @@ func isDigit(text string) bool { return text != "" && text[0] >= '0' && text[0] 
 // before a negative number, as package fmt writes it, becomes a minus sign.
 func split(line string) []run {
 	var runs []run
-	line = legible(line)
+	line = canvas.Legible(line)
 	if strings.Contains(line, "-") {
 		line = withMinus(line)
 	}

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // fitted returns a text in lines no wider than width and together no higher than height, at least
@@ -99,7 +101,7 @@ func chopped(line string, size float64, width vg.Length) (pieces []string) {
 // atoms splits a line into the parts at which it may be broken: characters with the marks that
 // follow them, and whole _{…} and ^{…}.
 func atoms(line string) (all []string) {
-	line = legible(line)
+	line = canvas.Legible(line)
 	for line != "" {
 		n := 0
 		if strings.HasPrefix(line, "_{") || strings.HasPrefix(line, "^{") {

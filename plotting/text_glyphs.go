@@ -2,34 +2,15 @@ package plotting
 
 import (
 	"fmt"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-)
 
-// legible returns a text of characters that every format can hold. Bytes that are not UTF-8,
-// control characters and noncharacters become U+FFFD, the replacement character; tabs, carriage
-// returns and separators become spaces.
-//
-// Source: Extensible Markup Language (XML) 1.0, 5th edition, W3C 2008, production 2 (Char).
-func legible(txt string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n':
-			return r
-		case r == '\t', r == '\r', r == '\u2028', r == '\u2029':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Noncharacter_Code_Point, r):
-			return utf8.RuneError
-		}
-		return r // invalid bytes arrive as U+FFFD
-	}, txt)
-}
+	"marginalia/plotting/internal/canvas"
+)
 
 // piece is a part of a run in one font.
 type piece struct {
@@ -40,7 +21,7 @@ type piece struct {
 }
 
 // sansFont is the font of all text that needs no other.
-var sansFont = font.Font{Typeface: typeface}
+var sansFont = font.Font{Typeface: canvas.Typeface}
 
 // pieces breaks a text where its font changes. All of it is DejaVu Sans, except:
 //
@@ -115,10 +96,8 @@ func (m markup) width(p piece, size vg.Length) vg.Length {
 
 // fill draws a piece on a canvas.
 func (m markup) fill(c vg.Canvas, p piece, size vg.Length, at vg.Point) {
-	svg, isSVG := under(c).(*svgCanvas)
 	switch {
-	case isSVG && !p.given():
-		svg.fillForeign(m.fonts.Lookup(sansFont, size), at, p.text, m.width(p, size))
+	case !p.given() && canvas.FillForeign(c, m.fonts.Lookup(sansFont, size), at, p.text, m.width(p, size)):
 	case p.box:
 		for _, r := range p.text {
 			m.fillBox(c, r, size, at)
@@ -127,14 +106,6 @@ func (m markup) fill(c vg.Canvas, p piece, size vg.Length, at vg.Point) {
 	default:
 		c.FillString(m.fonts.Lookup(p.font, size), at, p.set)
 	}
-}
-
-// under returns the canvas that a draw.Canvas draws on.
-func under(c vg.Canvas) vg.Canvas {
-	if d, ok := c.(*draw.Canvas); ok {
-		return d.Canvas
-	}
-	return c
 }
 
 // fillBox draws a box with the digits of a code point in two lines.

@@ -1,4 +1,4 @@
-package plotting
+package canvas
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"marginalia/plotting/internal/affine"
 )
 
-// toSVG returns a drawing as an SVG document.
+// EncodeSVG returns a drawing as an SVG document, for a file or as a frame of a slider.
 //
 // gonum/plot's own vgsvg gives every fill and every stroke an element with a long style
 // of its own. For a figure of thousands of points that makes half a megabyte and takes
@@ -29,13 +29,7 @@ import (
 // A screen reader reads an image's accessible name, which an element desc doesn't set.
 // aria-label and title do, but a title pops up under the mouse (SVG Accessibility API
 // Mappings, W3C 2018, section 8).
-func toSVG(d drawing) []byte { return writeSVG(d, false) }
-
-// writeSVG writes a figure for a file or as a frame of a slider. Fields are half as fine in
-// frames: a quarter of the pixels makes room for more frames in the notebook. Fields are
-// evaluated once for the extent and the drawing.
-func writeSVG(d drawing, frame bool) []byte {
-	d = newOnce(d)
+func EncodeSVG(d document, frame bool) []byte {
 	w, h := d.Extent()
 	c := &svgCanvas{w: w, h: h, state: svgState{matrix: affine.Identity}, frame: frame}
 	vg.Initialize(c)
@@ -47,6 +41,12 @@ func writeSVG(d drawing, frame bool) []byte {
 <style>%s</style>
 %s</svg>
 `, width, height, width, height, xmlText(d.Alt()), dark, c.body.Bytes())
+}
+
+// IsFrame reports whether a canvas is that of a slider's frame.
+func IsFrame(c vg.Canvas) bool {
+	s, ok := c.(*svgCanvas)
+	return ok && s.frame
 }
 
 // dark is the style of a document on a dark page. It exchanges light and dark and keeps the
@@ -76,7 +76,7 @@ type svgCanvas struct {
 	shape, fill string
 	joined      int    // length of the body after a line that the next may join, or 0
 	title       string // of what is drawn; see hover
-	frame       bool   // of a slider; see paintRows
+	frame       bool   // of a slider, whose fields are coarser
 }
 
 // svgState is the state that Push saves and Pop restores.

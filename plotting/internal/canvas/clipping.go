@@ -1,4 +1,4 @@
-package plotting
+package canvas
 
 import (
 	"gonum.org/v1/plot/vg"
@@ -6,61 +6,61 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// clipping is a canvas of pixels that drops paths and segments that don't reach a rectangle.
+// Clipping is a canvas of pixels that drops paths and segments that don't reach a rectangle.
 // Within the rectangle it shows the same. It draws all that is under a transformation,
 // such as text.
-type clipping struct {
+type Clipping struct {
 	*vgimg.Canvas
-	only   vg.Rectangle
+	Only   vg.Rectangle
 	width  vg.Length // of lines
 	dashed bool
 	depth  int  // of Push
 	moved  bool // there was a transformation outside of Push
 }
 
-func (c *clipping) SetLineWidth(w vg.Length) {
+func (c *Clipping) SetLineWidth(w vg.Length) {
 	c.width = w
 	c.Canvas.SetLineWidth(w)
 }
 
-func (c *clipping) SetLineDash(pattern []vg.Length, offset vg.Length) {
+func (c *Clipping) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	c.dashed = len(pattern) > 0
 	c.Canvas.SetLineDash(pattern, offset)
 }
 
-func (c *clipping) Push() {
+func (c *Clipping) Push() {
 	c.depth++
 	c.Canvas.Push()
 }
 
-func (c *clipping) Pop() {
+func (c *Clipping) Pop() {
 	c.depth--
 	c.Canvas.Pop()
 }
 
-func (c *clipping) Rotate(rad float64) {
+func (c *Clipping) Rotate(rad float64) {
 	c.moved = c.moved || c.depth == 0
 	c.Canvas.Rotate(rad)
 }
 
-func (c *clipping) Translate(p vg.Point) {
+func (c *Clipping) Translate(p vg.Point) {
 	c.moved = c.moved || c.depth == 0
 	c.Canvas.Translate(p)
 }
 
-func (c *clipping) Scale(x, y float64) {
+func (c *Clipping) Scale(x, y float64) {
 	c.moved = c.moved || c.depth == 0
 	c.Canvas.Scale(x, y)
 }
 
-func (c *clipping) Fill(p vg.Path) {
+func (c *Clipping) Fill(p vg.Path) {
 	if c.reaches(p, 0) {
 		c.Canvas.Fill(p)
 	}
 }
 
 // Stroke has round joins, so a line reaches half its width beyond its path.
-func (c *clipping) Stroke(p vg.Path) {
+func (c *Clipping) Stroke(p vg.Path) {
 	if c.reaches(p, c.width/2) {
 		c.Canvas.Stroke(c.near(p))
 	}
@@ -69,7 +69,7 @@ func (c *clipping) Stroke(p vg.Path) {
 // near drops the segments of a polyline that can't show in the rectangle. Other paths are returned
 // unchanged. A dropped segment takes its joins with it, so segments within a full line width of the
 // rectangle stay. The dashes of a segment depend on those before it, so these stay too.
-func (c *clipping) near(p vg.Path) vg.Path {
+func (c *Clipping) near(p vg.Path) vg.Path {
 	for i, part := range p {
 		if i == 0 && part.Type != vg.MoveComp || i > 0 && part.Type != vg.LineComp {
 			return p
@@ -99,7 +99,7 @@ func (c *clipping) near(p vg.Path) vg.Path {
 
 // reaches reports whether a path has a point within reach of the rectangle. It takes the path
 // for the rectangle around its points, centres and control points.
-func (c *clipping) reaches(p vg.Path, reach vg.Length) bool {
+func (c *Clipping) reaches(p vg.Path, reach vg.Length) bool {
 	if len(p) == 0 {
 		return true
 	}
@@ -122,20 +122,20 @@ func (c *clipping) reaches(p vg.Path, reach vg.Length) bool {
 }
 
 // meets reports whether what is within reach of r may show in the rectangle.
-func (c *clipping) meets(r vg.Rectangle, reach vg.Length) bool {
-	only := grown(c.only, reach)
+func (c *Clipping) meets(r vg.Rectangle, reach vg.Length) bool {
+	only := Grown(c.Only, reach)
 	return c.depth > 0 || c.moved || r.Min.X <= only.Max.X && r.Max.X >= only.Min.X && r.Min.Y <= only.Max.Y && r.Max.Y >= only.Min.Y
 }
 
-// leavesOut reports whether a canvas leaves out all that is within reach of a point. A layer of
+// LeavesOut reports whether a canvas leaves out all that is within reach of a point. A layer of
 // many glyphs then saves their outlines.
-func leavesOut(c *draw.Canvas, p vg.Point, reach vg.Length) bool {
-	k, ok := c.Canvas.(*clipping)
+func LeavesOut(c *draw.Canvas, p vg.Point, reach vg.Length) bool {
+	k, ok := c.Canvas.(*Clipping)
 	return ok && !k.meets(vg.Rectangle{Min: p, Max: p}, reach)
 }
 
-// grown returns a rectangle with a border of a width around it.
-func grown(r vg.Rectangle, by vg.Length) vg.Rectangle {
+// Grown returns a rectangle with a border of a width around it.
+func Grown(r vg.Rectangle, by vg.Length) vg.Rectangle {
 	d := vg.Point{X: by, Y: by}
 	return vg.Rectangle{Min: r.Min.Sub(d), Max: r.Max.Add(d)}
 }

@@ -5,24 +5,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg/draw"
 )
-
-// hover calls paint. In an SVG document what paint draws shows words while the mouse is
-// over it, without a script. Other canvases don't call words.
-//
-// Source: Scalable Vector Graphics (SVG) 2, W3C 2018, section 5.8 (title).
-func hover(c *draw.Canvas, words func() string, paint func()) {
-	if svg, ok := c.Canvas.(*svgCanvas); ok {
-		svg.flush()
-		svg.title = words()
-		defer func() {
-			svg.flush()
-			svg.title = ""
-		}()
-	}
-	paint()
-}
 
 // at returns the words for a point: its coordinates, on axes of the given lengths. A coordinate
 // below a billionth of its axis is rounding error, whose digits differ between processors. It
@@ -50,10 +33,4 @@ func lengths(p *plot.Plot) []float64 {
 		all = append(all, length)
 	}
 	return all
-}
-
-// titled returns an empty element with a title.
-func titled(element, title string) string {
-	name, _, _ := strings.Cut(element[1:], " ")
-	return strings.TrimSuffix(element, "/>") + "><title>" + xmlText(title) + "</title></" + name + ">"
 }

@@ -1,4 +1,4 @@
-package plotting
+package canvas
 
 import (
 	"bytes"
@@ -9,12 +9,12 @@ import (
 	"math"
 )
 
-// encodePNG returns an opaque picture as a PNG file with dpi pixels per inch. The standard
+// EncodePNG returns an opaque picture as a PNG file with dpi pixels per inch. The standard
 // library's encoder writes no resolution: the chunk pHYs follows its header.
 //
 // Source: Portable Network Graphics (PNG) Specification, 3rd edition, W3C
 // 2025, sections 5 (chunks) and 11.3.4.3 (pHYs).
-func encodePNG(img image.Image, dpi int) []byte {
+func EncodePNG(img image.Image, dpi int) []byte {
 	file := embedPNG(img)
 	metre := uint32(math.Round(float64(dpi) / 0.0254))
 	var b bytes.Buffer

@@ -1,6 +1,6 @@
 //go:build !wasip1
 
-package plotting
+package canvas
 
 import (
 	"bytes"
@@ -178,7 +178,7 @@ func (c *pdfCanvas) arc(comp vg.PathComp, begun bool) vg.Point {
 // FillString writes text in a font and embeds the font. Text with characters above U+FFFF, which
 // fpdf can't write, becomes outlines.
 func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
-	text = legible(text)
+	text = Legible(text)
 	if f.Font.Size == 0 || text == "" {
 		return
 	}

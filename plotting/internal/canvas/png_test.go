@@ -1,4 +1,4 @@
-package plotting
+package canvas
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ func TestEncodePNG(t *testing.T) {
 			}
 		}
 		for _, img := range []image.Image{rgba, nrgba} {
-			data := encodePNG(img, 192)
+			data := EncodePNG(img, 192)
 			got, err := png.Decode(bytes.NewReader(data))
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,6 @@
 //go:build !wasip1
 
-package plotting
+package canvas
 
 import (
 	"bytes"
@@ -15,10 +15,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// toPDF returns a drawing as a PDF document of one page, in vector graphics, with the used
+// EncodePDF returns a drawing as a PDF document of one page, in vector graphics, with the used
 // glyphs of the font embedded. The same drawing gives the same bytes: the document has no
 // date.
-func toPDF(d drawing) []byte {
+func EncodePDF(d document) []byte {
 	w, h := d.Extent()
 	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}})
 	doc.SetCatalogSort(true)
@@ -45,7 +45,7 @@ func toPDF(d drawing) []byte {
 // Source: ISO 32000-2:2020, Document management — Portable document format, 7.9.2.2.
 func utf16BE(txt string) string {
 	b := []byte{0xFE, 0xFF}
-	for _, unit := range utf16.Encode([]rune(legible(txt))) {
+	for _, unit := range utf16.Encode([]rune(Legible(txt))) {
 		b = binary.BigEndian.AppendUint16(b, unit)
 	}
 	return string(b)

@@ -1,4 +1,4 @@
-package plotting
+package canvas
 
 import (
 	"cmp"
@@ -11,19 +11,29 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) { c.text(f, at, text, "") }
 
-// fillForeign writes text that our fonts lack. Those of the reader's machine fit it into the width.
+// FillForeign writes text that our fonts lack on the canvas of an SVG document, and reports false
+// for other canvases. The fonts of the reader's machine fit it into the width.
 //
 // Source: Scalable Vector Graphics (SVG) 1.1, 2nd edition, W3C 2011, section 10.5 (textLength).
-func (c *svgCanvas) fillForeign(f font.Face, at vg.Point, text string, width vg.Length) {
+func FillForeign(on vg.Canvas, f font.Face, at vg.Point, text string, width vg.Length) bool {
+	if d, ok := on.(*draw.Canvas); ok {
+		on = d.Canvas
+	}
+	c, ok := on.(*svgCanvas)
+	if !ok {
+		return false
+	}
 	fits := ""
 	if width > 0 {
 		fits = fmt.Sprintf(` textLength="%s" lengthAdjust="spacingAndGlyphs"`, svgNumber(width.Points()))
 	}
 	c.text(f, at, text, fits)
+	return true
 }
 
 func (c *svgCanvas) text(f font.Face, at vg.Point, text, attributes string) {
@@ -48,14 +58,14 @@ func (c *svgCanvas) text(f font.Face, at vg.Point, text, attributes string) {
 }
 
 // xmlText escapes a text for XML, and replaces what XML can't hold.
-func xmlText(txt string) string { return html.EscapeString(legible(txt)) }
+func xmlText(txt string) string { return html.EscapeString(Legible(txt)) }
 
 // svgFont returns the font attributes of text that isn't in the document's font.
 //
 // Source: CSS Fonts Module Level 3, W3C 2018, sections 3.1 (families), 3.2 (weights: 400
 // is normal, 700 bold) and 3.4 (styles).
 func svgFont(f font.Face) string {
-	if f.Font.Typeface == typeface {
+	if f.Font.Typeface == Typeface {
 		return ""
 	}
 	family, err := f.Face.Name(nil, sfnt.NameIDFamily)

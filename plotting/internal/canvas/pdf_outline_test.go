@@ -1,11 +1,15 @@
 //go:build !wasip1
 
-package plotting
+package canvas
 
 import (
+	"image/color"
 	"math"
 	"testing"
 
+	"codeberg.org/go-fonts/dejavu/dejavusans"
+	"golang.org/x/image/font/opentype"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -13,11 +17,15 @@ import (
 // The outlines of glyphs, which stand for characters that fpdf can't write, cover the same pixels as
 // the glyphs of the font.
 func TestOutline(t *testing.T) {
-	face := sans().Cache().Lookup(sansFont, 60)
+	dejavu, err := opentype.Parse(dejavusans.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	face := font.Face{Font: font.Font{Typeface: Typeface, Size: 60}, Face: dejavu}
 	at := vg.Point{X: 10, Y: 25}
 	for _, r := range "gÅ&𝔽😀𝟘" {
-		a := toImage(func(c draw.Canvas) { c.SetColor(Black); c.FillString(face, at, string(r)) }, 90, 90, 72)
-		b := toImage(func(c draw.Canvas) { c.SetColor(Black); c.Fill(outline(face, r, at)) }, 90, 90, 72)
+		a := PaintImage(func(c draw.Canvas) { c.SetColor(color.Black); c.FillString(face, at, string(r)) }, 90, 90, 72)
+		b := PaintImage(func(c draw.Canvas) { c.SetColor(color.Black); c.Fill(outline(face, r, at)) }, 90, 90, 72)
 		differ, ink := 0.0, 0.0
 		for i := range a.Pix {
 			differ += math.Abs(float64(a.Pix[i]) - float64(b.Pix[i]))
