@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/plotting/internal/pen"
 	"marginalia/plotting/isoline"
 )
 
@@ -26,7 +27,7 @@ type contour struct {
 // f jumps across a level, the line follows the jump.
 func Contour(f Field, levels []float64, s ...Style) Layer {
 	for i, v := range levels {
-		if !finite(v) {
+		if !pen.Finite(v) {
 			panic(fmt.Sprintf("plotting: Contour: levels[%d] = %g, want a finite number", i, v))
 		}
 	}
@@ -35,7 +36,7 @@ func Contour(f Field, levels []float64, s ...Style) Layer {
 
 func newContour(what string, f Field, levels []float64, s []Style) *contour {
 	l := newLook(what, s, "Name", "Colour", "Width", "Alpha", "Dashed", "Labelled", "Samples", "Parallel")
-	return &contour{sampled: sampled{look: l, f: f}, levels: levels}
+	return &contour{sampled: sampled{Look: l, f: f}, levels: levels}
 }
 
 // Boundary draws the decision boundary of a score, f = 0, and on its two sides,
@@ -48,18 +49,18 @@ func Boundary(f Field, s ...Style) Layer {
 
 // Labelled adds text to a layer: the levels on the lines of a [Contour], the values at
 // the ends of [Bars], and ξ with the row's number beside each segment of [Slack].
-func Labelled() Style { return Style{"Labelled", func(l *look) { l.labelled = true }} }
+func Labelled() Style { return Style{"Labelled", func(l *pen.Look) { l.Labelled = true }} }
 
 func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }
 
-func (l *contour) traits() traits { return traits{features: true} }
+func (l *contour) Traits() pen.Traits { return pen.Traits{Features: true} }
 
 func (l *contour) style(level float64) draw.LineStyle {
-	sty := l.line(ink, 1.6)
+	sty := l.Line(pen.Ink, 1.6)
 	if l.dashes && level != 0 {
-		side := l.look
-		side.dashed = true
-		sty = side.line(ink, 1.1)
+		side := l.Look
+		side.Dashed = true
+		sty = side.Line(pen.Ink, 1.1)
 	}
 	return sty
 }
@@ -72,7 +73,7 @@ func (l *contour) Plot(c draw.Canvas, p *plot.Plot) {
 			xs, ys := coordinates(path)
 			lineAt(c, p, l.style(level), xs, ys)
 		}
-		if l.labelled {
+		if l.Labelled {
 			taken = l.write(c, p, level, paths, taken)
 		}
 	}
@@ -110,8 +111,8 @@ func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isol
 			longest, length = points, sum
 		}
 	}
-	sty := style(tickSize - 1)
-	text := short(level)
+	sty := pen.Style(pen.TickSize - 1)
+	text := pen.Short(level)
 	w, h := sty.Width(text)+3, sty.Height(text)+1
 	if length < 3*w {
 		return taken
@@ -126,7 +127,7 @@ func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isol
 		}) {
 			continue
 		}
-		c.SetColor(fade(paper, 0.85))
+		c.SetColor(pen.Fade(pen.Paper, 0.85))
 		c.Fill(box.Path())
 		c.FillText(sty, at, text)
 		return append(taken, box)
@@ -151,16 +152,16 @@ func along(points []vg.Point, length vg.Length) vg.Point {
 	return points[len(points)-1]
 }
 
-func (l *contour) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+func (l *contour) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
 		c.StrokeLine2(l.style(0), at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }
 
-func (l *contour) alt() string {
+func (l *contour) Alt() string {
 	var levels []string
 	for _, v := range l.levels {
-		levels = append(levels, short(v))
+		levels = append(levels, pen.Short(v))
 	}
-	return "lines of equal value" + called(l.name()) + " at " + strings.Join(levels, ", ")
+	return "lines of equal value" + pen.Called(l.Name()) + " at " + strings.Join(levels, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/plotting/internal/axis"
 	"marginalia/plotting/internal/canvas"
 )
 
@@ -129,11 +130,11 @@ func (g guest) Alt() string {
 	case interface{ Alt() string }:
 		return d.Alt()
 	case *plot.Plot:
-		named := func(a *plot.Axis) axis {
+		named := func(a *plot.Axis) axis.Axis {
 			_, log := a.Scale.(plot.LogScale)
-			return axis{min: a.Min, max: a.Max, label: a.Label.Text, log: log}
+			return axis.Axis{Min: a.Min, Max: a.Max, Label: a.Label.Text, Log: log}
 		}
-		return (&view{title: d.Title.Text, x: named(&d.X), y: named(&d.Y)}).alt()
+		return (&view{title: d.Title.Text, x: named(&d.X), y: named(&d.Y)}).Alt()
 	}
 	return "Figure."
 }

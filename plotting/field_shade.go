@@ -10,7 +10,9 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/plotting/internal/axis"
 	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // shading paints the values of a field.
@@ -29,16 +31,16 @@ func Score(f Field, s ...Style) Layer { return newShading("Score", -2, 2, f, s) 
 func Probability(f Field, s ...Style) Layer { return newShading("Probability", 0, 1, f, s) }
 
 func newShading(what string, lo, hi float64, f Field, s []Style) *shading {
-	l := &shading{sampled{look: newLook(what, s, "Scale", "Bar", "Samples", "Parallel"), f: f}, what}
-	if !l.scaled {
-		l.lo, l.hi = lo, hi
+	l := &shading{sampled{Look: newLook(what, s, "Scale", "Bar", "Samples", "Parallel"), f: f}, what}
+	if !l.Scaled {
+		l.Lo, l.Hi = lo, hi
 	}
 	return l
 }
 
 func (l *shading) fresh() Layer { return &shading{l.anew(), l.what} }
 
-func (l *shading) traits() traits { return traits{features: true, ground: true} }
+func (l *shading) Traits() pen.Traits { return pen.Traits{Features: true, Ground: true} }
 
 // shades is the number of shades of a field, light enough for points on top.
 // Neighbouring shades differ by less than 2 of 255 in each channel, which no eye
@@ -49,14 +51,14 @@ func (l *shading) shade(k int) color.NRGBA {
 	t := 2*float64(k)/(shades-1) - 1
 	const most = 0.42 // share of the darkest colour
 	if t < 0 {
-		return ramp(cold[:], -t*most)
+		return pen.Ramp(pen.Cold[:], -t*most)
 	}
-	return ramp(warm[:], t*most)
+	return pen.Ramp(pen.Warm[:], t*most)
 }
 
 // index returns the shade of a value.
 func (l *shading) index(v float64) int {
-	t := math.Min(1, math.Max(0, (v-l.lo)/(l.hi-l.lo)))
+	t := math.Min(1, math.Max(0, (v-l.Lo)/(l.Hi-l.Lo)))
 	return int(math.Round(t * (shades - 1)))
 }
 
@@ -70,7 +72,7 @@ func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 	for k := range shades {
 		palette[k] = l.shade(k)
 	}
-	palette[shades] = mix(zero, zero, 0) // where the field is NaN
+	palette[shades] = pen.Mix(pen.Zero, pen.Zero, 0) // where the field is NaN
 	nx, ny := len(g.X), len(g.Y)
 	// Bilinear interpolation between the nodes: along the columns of the grid once
 	// per row of the picture, then along the row.
@@ -81,10 +83,10 @@ func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 		for i := range between {
 			between[i] = bound(low[i])*(1-t) + bound(high[i])*t
 		}
-		scale := (shades - 1) / (l.hi - l.lo)
+		scale := (shades - 1) / (l.Hi - l.Lo)
 		for x, u := range us {
 			i, s := gridCell(u, nx)
-			switch z := (between[i]*(1-s) + between[i+1]*s - l.lo) * scale; {
+			switch z := (between[i]*(1-s) + between[i+1]*s - l.Lo) * scale; {
 			case math.IsNaN(z):
 				dst[x] = shades
 			case z <= 0:
@@ -109,14 +111,14 @@ func gridCell(share float64, n int) (i int, t float64) {
 func bound(z float64) float64 { return min(max(z, -math.MaxFloat64/4), math.MaxFloat64/4) }
 
 func (l *shading) scaleBar() *colourBar {
-	if !l.bar {
+	if !l.Bar {
 		return nil
 	}
-	return &colourBar{axis{min: l.lo, max: l.hi, label: l.barLabel}, func(v float64) color.NRGBA { return l.shade(l.index(v)) }}
+	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: l.BarLabel}, func(v float64) color.NRGBA { return l.shade(l.index(v)) }}
 }
 
-func (l *shading) alt() string {
-	return fmt.Sprintf("%s shaded, from %s (blue) to %s (vermilion)", strings.ToLower(l.what), short(l.lo), short(l.hi))
+func (l *shading) Alt() string {
+	return fmt.Sprintf("%s shaded, from %s (blue) to %s (vermilion)", strings.ToLower(l.what), pen.Short(l.Lo), pen.Short(l.Hi))
 }
 
 // paintRows fills the canvas with colours of a palette, row by row. The function row

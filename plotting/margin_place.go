@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // placing is a layer that can put its labels in several places.
@@ -31,7 +32,7 @@ type inkMap struct {
 const inkDPI = 36
 
 func newInk(size vg.Point) *inkMap {
-	cv := canvas.NewPixels(size.X, size.Y, inkDPI, paper)
+	cv := canvas.NewPixels(size.X, size.Y, inkDPI, pen.Paper)
 	return &inkMap{cv, draw.New(cv)}
 }
 
@@ -70,7 +71,7 @@ func (v *view) settle(size vg.Point) {
 		if q, ok := l.(placing); ok {
 			l = q.bare()
 		}
-		if !traitsOf(l).ground {
+		if !traitsOf(l).Ground {
 			l.Plot(k.c, p)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // natural returns the default size of a view, in whole pixels of a screen; w is the width
@@ -45,7 +46,7 @@ func (v *view) heightFor(w, w0, h0 vg.Length) vg.Length {
 	axes := q.box(r, q.margins()).Size()
 	h := h0 * w / w0
 	q = *v
-	q.room.X = w - 2*border
+	q.room.X = w - 2*pen.Border
 	q.ticksFor(vg.Point{X: 0.8 * w, Y: 0.6 * h})
 	m := q.margins()
 	h = (w-m.left-m.right)*axes.Y/axes.X + m.bottom + m.top
@@ -73,13 +74,13 @@ func (v *view) keysBelow(w, h vg.Length) vg.Length {
 }
 
 func (v *view) wish(w vg.Length) (width, height vg.Length) {
-	dx, dy := vg.Length(v.x.length()), vg.Length(v.y.length())
-	v.room.X = w - 2*border
+	dx, dy := vg.Length(v.x.Length()), vg.Length(v.y.Length())
+	v.room.X = w - 2*pen.Border
 	v.ticksFor(vg.Point{X: 0.8 * w, Y: 0.6 * w})
 	m := v.margins()
 	across, along := m.left+m.right, m.bottom+m.top
 	switch {
-	case v.traits.sheet:
+	case v.traits.Sheet:
 		// At most an inch per image.
 		images := dx
 		for _, l := range v.layers {
@@ -89,16 +90,16 @@ func (v *view) wish(w vg.Length) (width, height vg.Length) {
 		}
 		inner := min(w-across, images*vg.Inch)
 		return inner + across, inner*dy/dx + along
-	case v.traits.image:
+	case v.traits.Image:
 		inner := 0.62 * w / max(dx, dy)
 		return inner*dx + across, inner*dy + along
 	case v.equal:
 		return w, (w-across)*min(max(dy/dx, 0.55), 0.95) + along
 	}
 	// Sloping names and additional lines of text don't take room from the data.
-	more := style(titleSize).Height(v.heading()) - style(titleSize).Height("0")
-	more += style(labelSize).Height(v.below()) - style(labelSize).Height("0")
-	return w, 0.68*w + v.x.labelHeight() - style(tickSize).Height("0") + more
+	more := pen.Style(pen.TitleSize).Height(v.heading()) - pen.Style(pen.TitleSize).Height("0")
+	more += pen.Style(pen.LabelSize).Height(v.below()) - pen.Style(pen.LabelSize).Height("0")
+	return w, 0.68*w + v.x.LabelHeight() - pen.Style(pen.TickSize).Height("0") + more
 }
 
 // Extent returns the size of the figure: the one set by [Figure.Size] or, by default, a

@@ -9,11 +9,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // ring circles some samples.
 type ring struct {
-	look
+	pen.Look
 	xs, ys []float64
 }
 
@@ -24,7 +25,7 @@ func Ring(x mat.Matrix, idx []int, s ...Style) Layer {
 	if d != 2 {
 		panic(fmt.Sprintf("plotting: Ring: x is %d×%d, want n×2", n, d))
 	}
-	l := &ring{look: newLook("Ring", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size")}
+	l := &ring{Look: newLook("Ring", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size")}
 	for k, i := range idx {
 		if i < 0 || i >= n {
 			panic(fmt.Sprintf("plotting: Ring: idx[%d] = %d, x has %d rows", k, i, n))
@@ -46,21 +47,21 @@ func (l *ring) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 func (l *ring) circle(c *draw.Canvas, at vg.Point, diameter float64) {
-	sty, r := l.line(ink, 1.3), l.radius(diameter)
-	if !inside(c, at) || canvas.LeavesOut(c, at, r+sty.Width) {
+	sty, r := l.Line(pen.Ink, 1.3), l.Radius(diameter)
+	if !pen.Inside(c, at) || canvas.LeavesOut(c, at, r+sty.Width) {
 		return
 	}
 	c.SetLineStyle(sty)
-	c.Stroke(disc(at, r))
+	c.Stroke(pen.Disc(at, r))
 }
 
-func (l *ring) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) { l.circle(c, at, 9) })
+func (l *ring) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) { l.circle(c, at, 9) })
 }
 
-func (l *ring) alt() string {
+func (l *ring) Alt() string {
 	if len(l.xs) == 0 {
 		return ""
 	}
-	return count(countDrawn(l.xs, l.ys), "point", "points") + " circled" + called(l.name())
+	return pen.Count(countDrawn(l.xs, l.ys), "point", "points") + " circled" + pen.Called(l.Name())
 }

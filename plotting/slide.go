@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"marginalia/internal/display"
+	"marginalia/plotting/internal/pen"
 )
 
 // A Slider is a number that the reader of a notebook can drag.
@@ -44,13 +45,13 @@ func Slide(name string, s Slider, draw func(value float64) Drawing, alt ...strin
 }
 
 func (s *Slider) check(name string) error {
-	if !(s.Min < s.Max) || !finite(s.Min) || !finite(s.Max) || !(s.Start >= s.Min && s.Start <= s.Max) {
+	if !(s.Min < s.Max) || !pen.Finite(s.Min) || !pen.Finite(s.Max) || !(s.Start >= s.Min && s.Start <= s.Max) {
 		return fmt.Errorf("plotting: Slide: %s: from %g to %g, starting at %g, want rising finite numbers and a start between them", name, s.Min, s.Max, s.Start)
 	}
 	if s.Step == 0 {
 		s.Step = (s.Max - s.Min) / 100
 	}
-	if !(s.Step > 0 && finite(s.Step)) {
+	if !(s.Step > 0 && pen.Finite(s.Step)) {
 		return fmt.Errorf("plotting: Slide: %s: Step = %g, want a positive value, or 0 for the default", name, s.Step)
 	}
 	return nil

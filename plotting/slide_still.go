@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // still is the figure of a slider for programs that show only PNG, such as GitHub's renderer.
@@ -46,18 +47,18 @@ func (s still) PNG(dpi int) []byte {
 // paint draws the slider.
 func (s still) paint(c draw.Canvas) {
 	const knob, gap, longest vg.Length = 4, 7, 110
-	words := style(legendSize)
+	words := pen.Style(pen.LegendSize)
 	words.XAlign = text.XLeft
-	value := short(s.slider.Start)
-	left, y := c.Min.X+border, c.Max.Y-9
-	label := shorten(s.slider.Label, legendSize, (c.Max.X-c.Min.X)/2)
+	value := pen.Short(s.slider.Start)
+	left, y := c.Min.X+pen.Border, c.Max.Y-9
+	label := pen.Shorten(s.slider.Label, pen.LegendSize, (c.Max.X-c.Min.X)/2)
 	from := left + words.Width(label) + gap + knob
-	to := max(from, min(from+longest, c.Max.X-border-words.Width(value)-gap-knob))
+	to := max(from, min(from+longest, c.Max.X-pen.Border-words.Width(value)-gap-knob))
 	c.FillText(words, vg.Point{X: left, Y: y}, label)
 	c.FillText(words, vg.Point{X: to + knob + gap, Y: y}, value)
-	c.StrokeLine2(draw.LineStyle{Color: edge, Width: 1.5}, from, y, to, y)
+	c.StrokeLine2(draw.LineStyle{Color: pen.Edge, Width: 1.5}, from, y, to, y)
 	at := from + (to-from)*vg.Length((s.slider.Start-s.slider.Min)/(s.slider.Max-s.slider.Min))
-	mark(&c, 0, vg.Point{X: at, Y: y}, knob, Blue)
-	words.Color, words.Font.Size = edge, 8
-	c.FillText(words, vg.Point{X: left, Y: y - 12}, shorten(stillWords, 8, c.Max.X-left-border))
+	pen.Mark(&c, 0, vg.Point{X: at, Y: y}, knob, pen.Blue)
+	words.Color, words.Font.Size = pen.Edge, 8
+	c.FillText(words, vg.Point{X: left, Y: y - 12}, pen.Shorten(stillWords, 8, c.Max.X-left-pen.Border))
 }

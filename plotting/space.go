@@ -8,6 +8,9 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 // View is the direction from which a [Space] is seen, in degrees, with the names of its
@@ -32,7 +35,7 @@ type Layer3 interface {
 type space struct {
 	v      View
 	layers []Layer3
-	axes   [3]axis
+	axes   [3]axis.Axis
 }
 
 // Space draws layers in three dimensions, in orthographic projection from a fixed
@@ -44,7 +47,7 @@ type space struct {
 // Use it for the map (x₁, x₂) → (x₁², √2 x₁x₂, x₂²) of a quadratic kernel, or for least
 // squares as a projection.
 func Space(v View, layers ...Layer3) Layer {
-	if !finite(v.Azimuth) || !(math.Abs(v.Elevation) <= 90) {
+	if !pen.Finite(v.Azimuth) || !(math.Abs(v.Elevation) <= 90) {
 		panic(fmt.Sprintf("plotting: Space: azimuth %g°, elevation %g°, want finite degrees, the second from -90 to 90", v.Azimuth, v.Elevation))
 	}
 	s := &space{v: v}
@@ -64,8 +67,8 @@ func Space(v View, layers ...Layer3) Layer {
 	}
 	for k := range s.axes {
 		a := &s.axes[k]
-		a.label, a.whole = v.Labels[k], true
-		a.min, a.max = math.Inf(1), math.Inf(-1)
+		a.Label, a.Whole = v.Labels[k], true
+		a.Min, a.Max = math.Inf(1), math.Inf(-1)
 	}
 	for _, l := range s.layers {
 		for _, p := range l.reach() {
@@ -73,13 +76,13 @@ func Space(v View, layers ...Layer3) Layer {
 				continue
 			}
 			for k := range p {
-				s.axes[k].include(p[k])
+				s.axes[k].Include(p[k])
 			}
 		}
 	}
 	for k := range s.axes {
-		s.axes[k].settle(-1, 1)
-		s.axes[k].pad(0.08)
+		s.axes[k].Settle(-1, 1)
+		s.axes[k].Pad(0.08)
 	}
 	return s
 }
@@ -89,12 +92,12 @@ func (s *space) coords() (xs, ys []float64) { return []float64{0, 5}, []float64{
 
 func (s *space) DataRange() (xmin, xmax, ymin, ymax float64) { return span(s.coords()) }
 
-func (s *space) traits() traits { return traits{image: true, sheet: true} }
+func (s *space) Traits() pen.Traits { return pen.Traits{Image: true, Sheet: true} }
 
 // box3 is the box of the axes as it is seen: its centre is the origin, and right, up and
 // eye are the directions of the view.
 type box3 struct {
-	axes           [3]axis
+	axes           [3]axis.Axis
 	scale          vec3 // from values to the box, whose longest side is 1
 	right, up, eye vec3
 }
@@ -103,7 +106,7 @@ type box3 struct {
 func (b *box3) lengths() []float64 {
 	var all []float64
 	for _, a := range b.axes {
-		all = append(all, a.length())
+		all = append(all, a.Length())
 	}
 	return all
 }
@@ -112,13 +115,13 @@ func (s *space) box() *box3 {
 	b := &box3{axes: s.axes}
 	shortest, longest := math.Inf(1), 0.0
 	for k := range b.axes {
-		extent := b.axes[k].length()
+		extent := b.axes[k].Length()
 		shortest, longest = math.Min(shortest, extent), math.Max(longest, extent)
 	}
 	for k := range b.scale {
 		b.scale[k] = 1 / longest
 		if longest > 4*shortest {
-			b.scale[k] = 1 / b.axes[k].length()
+			b.scale[k] = 1 / b.axes[k].Length()
 		}
 	}
 	sa, ca := math.Sincos(s.v.Azimuth * math.Pi / 180)
@@ -130,7 +133,7 @@ func (s *space) box() *box3 {
 // put maps a point to the box.
 func (b *box3) put(p vec3) (q vec3) {
 	for k := range q {
-		q[k] = (p[k] - b.axes[k].middle()) * b.scale[k]
+		q[k] = (p[k] - b.axes[k].Middle()) * b.scale[k]
 	}
 	return q
 }
@@ -138,7 +141,7 @@ func (b *box3) put(p vec3) (q vec3) {
 // corner returns a corner of the box: the high end of each axis with a positive sign.
 func (b *box3) corner(signs vec3) (q vec3) {
 	for k := range q {
-		q[k] = math.Copysign((b.axes[k].max/2-b.axes[k].min/2)*b.scale[k], signs[k])
+		q[k] = math.Copysign((b.axes[k].Max/2-b.axes[k].Min/2)*b.scale[k], signs[k])
 	}
 	return q
 }
@@ -170,27 +173,27 @@ func (s *space) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 }
 
-func (s *space) entries() []entry {
-	var all []entry
+func (s *space) Entries() []pen.Entry {
+	var all []pen.Entry
 	for _, l := range s.layers {
 		if k, ok := l.(keyed); ok {
-			all = append(all, k.entries()...)
+			all = append(all, k.Entries()...)
 		}
 	}
 	return all
 }
 
-func (s *space) alt() string {
+func (s *space) Alt() string {
 	var parts []string
 	for _, l := range s.layers {
 		if t, ok := l.(telling); ok {
-			if words := t.alt(); words != "" {
+			if words := t.Alt(); words != "" {
 				parts = append(parts, words)
 			}
 		}
 	}
 	for k := range s.axes {
-		parts = append(parts, s.axes[k].alt("axis "+[]string{"1", "2", "3"}[k]))
+		parts = append(parts, s.axes[k].Alt("axis "+[]string{"1", "2", "3"}[k]))
 	}
 	return "in three dimensions: " + strings.Join(parts, "; ")
 }

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // scene3 is a box with its axes on a canvas.
@@ -76,7 +78,7 @@ func (b *box3) scene(r vg.Rectangle) *scene3 {
 // numbered returns how many axes have numbers.
 func (s *scene3) numbered() (n int) {
 	for _, a := range s.axes {
-		if len(a.ticks) > 0 {
+		if len(a.Ticks) > 0 {
 			n++
 		}
 	}
@@ -113,7 +115,7 @@ func (s *scene3) extent() (lo, hi vg.Point) {
 		include(s.place(s.corner(vec3{float64(k&1) - 0.5, float64(k>>1&1) - 0.5, float64(k>>2&1) - 0.5})))
 	}
 	for _, w := range s.words {
-		r := tagBox(w.text, s.place(w.at), w.out, w.gap, w.size)
+		r := pen.TagBox(w.text, s.place(w.at), w.out, w.gap, w.size)
 		include(r.Min)
 		include(r.Max)
 	}
@@ -149,26 +151,26 @@ func (s *scene3) setWords() {
 		d := s.paper(u.to).Sub(s.paper(u.from)).Scale(s.unit)
 		length := math.Hypot(float64(d.X), float64(d.Y))
 		if length < 24 {
-			a.ticks = nil // the axis points at the eye
+			a.Ticks = nil // the axis points at the eye
 			continue
 		}
-		a.setTicks(2+int(length/40), d)
+		a.SetTicks(2+int(length/40), d)
 		reach := vg.Length(0)
-		for _, t := range a.ticks {
-			w := word3{t.Label, s.on(k, t.Value), u.out, float64(tickLength + tickGap), tickSize}
-			r := tagBox(w.text, vg.Point{}, vg.Point{}, 0, tickSize).Size()
+		for _, t := range a.Ticks {
+			w := word3{t.Label, s.on(k, t.Value), u.out, float64(pen.TickLength + pen.TickGap), pen.TickSize}
+			r := pen.TagBox(w.text, vg.Point{}, vg.Point{}, 0, pen.TickSize).Size()
 			reach = max(reach, vg.Length(math.Abs(float64(u.out.X)))*r.X+vg.Length(math.Abs(float64(u.out.Y)))*r.Y)
 			s.words = append(s.words, w)
 		}
 		const least = 1.5 * vg.Inch // a smaller drawing has no room for names
-		name, size := a.label, float64(labelSize)
+		name, size := a.Label, float64(pen.LabelSize)
 		if s.short {
-			name, size = "", tickSize
+			name, size = "", pen.TickSize
 		}
-		if label := strings.TrimSpace(name + " " + a.note); label != "" && s.room.X >= least && s.room.Y >= least {
+		if label := strings.TrimSpace(name + " " + a.Note); label != "" && s.room.X >= least && s.room.Y >= least {
 			middle := u.from.plus(0.5, u.to.plus(-1, u.from))
-			label = fitted(label, size, 0.35*s.room.X, 0.25*s.room.Y)
-			s.words = append(s.words, word3{label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), size})
+			label = pen.Fitted(label, size, 0.35*s.room.X, 0.25*s.room.Y)
+			s.words = append(s.words, word3{label, middle, u.out, float64(pen.TickLength + pen.TickGap + reach + pen.LabelGap), size})
 		}
 	}
 }
@@ -176,7 +178,7 @@ func (s *scene3) setWords() {
 // on returns the point of ruler k at a value.
 func (s *scene3) on(k int, value float64) vec3 {
 	q := s.ruler[k].from
-	q[k] = (value - s.axes[k].middle()) * s.scale[k]
+	q[k] = (value - s.axes[k].Middle()) * s.scale[k]
 	return q
 }
 
@@ -188,8 +190,8 @@ func (s *scene3) drawWalls(c draw.Canvas) {
 		c.StrokeLine2(sty, a.X, a.Y, b.X, b.Y)
 	}
 	signs := vec3{s.back[0], s.back[1], s.floor}
-	fine := draw.LineStyle{Color: grid, Width: 0.7}
-	rim := draw.LineStyle{Color: zero, Width: frameWidth}
+	fine := draw.LineStyle{Color: pen.Grid, Width: 0.7}
+	rim := draw.LineStyle{Color: pen.Zero, Width: pen.FrameWidth}
 	for k := range 3 {
 		// The two walls that have grid lines at the values of axis k.
 		for _, m := range [2]int{(k + 1) % 3, (k + 2) % 3} {
@@ -197,7 +199,7 @@ func (s *scene3) drawWalls(c draw.Canvas) {
 			from, to := signs, signs
 			from[n], to[n] = -1, 1
 			p, q := s.corner(from), s.corner(to)
-			for _, t := range s.axes[k].ticks {
+			for _, t := range s.axes[k].Ticks {
 				p[k] = s.on(k, t.Value)[k]
 				q[k] = p[k]
 				stroke(fine, p, q)
@@ -216,20 +218,20 @@ func (s *scene3) drawWalls(c draw.Canvas) {
 		from[n], to[n] = -from[n], -to[n]
 		stroke(rim, s.corner(from), s.corner(to))
 	}
-	line := draw.LineStyle{Color: edge, Width: frameWidth}
+	line := draw.LineStyle{Color: pen.Edge, Width: pen.FrameWidth}
 	for k, u := range s.ruler {
-		if len(s.axes[k].ticks) == 0 {
+		if len(s.axes[k].Ticks) == 0 {
 			continue
 		}
 		stroke(line, u.from, u.to)
-		for _, t := range s.axes[k].ticks {
+		for _, t := range s.axes[k].Ticks {
 			p := s.place(s.on(k, t.Value))
-			q := p.Add(u.out.Scale(tickLength))
+			q := p.Add(u.out.Scale(pen.TickLength))
 			c.StrokeLine2(line, p.X, p.Y, q.X, q.Y)
 		}
 	}
 	for _, w := range s.words {
-		r := tagBox(w.text, s.place(w.at), w.out, w.gap, w.size)
-		c.FillText(style(w.size), r.Min.Add(r.Max).Scale(0.5), w.text)
+		r := pen.TagBox(w.text, s.place(w.at), w.out, w.gap, w.size)
+		c.FillText(pen.Style(w.size), r.Min.Add(r.Max).Scale(0.5), w.text)
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // drops3 are the perpendiculars from points to their feet on a plane.
 type drops3 struct {
-	look
+	pen.Look
 	rows, feet []vec3
 }
 
@@ -17,7 +19,7 @@ type drops3 struct {
 // points over a plane such as that of the first two axes, a = (0, 0, 1). Drops3 panics if
 // a is zero.
 func Drops3(x mat.Matrix, a []float64, b float64, s ...Style) Layer3 {
-	l := &drops3{look: newLook("Drops3", s, "Name", "Colour", "Width", "Size", "Alpha")}
+	l := &drops3{Look: newLook("Drops3", s, "Name", "Colour", "Width", "Size", "Alpha")}
 	n := point3("Drops3", "a", a)
 	square := n.dot(n)
 	if square == 0 {
@@ -35,34 +37,34 @@ func Drops3(x mat.Matrix, a []float64, b float64, s ...Style) Layer3 {
 func (l *drops3) reach() []vec3 { return append(l.rows[:len(l.rows):len(l.rows)], l.feet...) }
 
 func (l *drops3) style() draw.LineStyle {
-	dashed := l.look
-	dashed.dashed = true
-	return dashed.line(edge, 0.9)
+	dashed := l.Look
+	dashed.Dashed = true
+	return dashed.Line(pen.Edge, 0.9)
 }
 
 func (l *drops3) solids(s *scene3) (all []solid) {
 	for i, p := range l.rows {
 		foot := s.put(l.feet[i])
 		all = append(all, stroke3(foot, s.put(p), l.style()), glyph3(foot, func(c *draw.Canvas, at vg.Point) {
-			mark(c, 0, at, l.radius(3.6), l.paint(edge))
+			pen.Mark(c, 0, at, l.Radius(3.6), l.Paint(pen.Edge))
 		}))
 	}
 	return all
 }
 
-func (l *drops3) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+func (l *drops3) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
 		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }
 
-func (l *drops3) alt() string {
-	return "perpendiculars" + called(l.name()) + " from " + count(len(l.rows), "point", "points") + " to a plane"
+func (l *drops3) Alt() string {
+	return "perpendiculars" + pen.Called(l.Name()) + " from " + pen.Count(len(l.rows), "point", "points") + " to a plane"
 }
 
 // corner3 marks a right angle in space.
 type corner3 struct {
-	look
+	pen.Look
 	at, u, v vec3
 }
 
@@ -87,9 +89,9 @@ func (l *corner3) solids(s *scene3) []solid {
 		return vec3{}.plus(leg/d.norm(), d)
 	}
 	at, u, v := s.put(l.at), side(l.u), side(l.v)
-	sty := l.line(edge, 0.9)
+	sty := l.Line(pen.Edge, 0.9)
 	tip := at.plus(1, u).plus(1, v)
 	return []solid{stroke3(at.plus(1, u), tip, sty), stroke3(tip, at.plus(1, v), sty)}
 }
 
-func (l *corner3) alt() string { return "right angle at " + l.at.alt() }
+func (l *corner3) Alt() string { return "right angle at " + l.at.Alt() }

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // vec3 is a point or a direction in three dimensions.
@@ -19,7 +21,7 @@ func (p vec3) plus(t float64, q vec3) vec3 {
 
 func (p vec3) norm() float64 { return math.Sqrt(p.dot(p)) }
 
-func (p vec3) finite() bool { return finite(p[0]) && finite(p[1]) && finite(p[2]) }
+func (p vec3) finite() bool { return pen.Finite(p[0]) && pen.Finite(p[1]) && pen.Finite(p[2]) }
 
 // solid is a part of a layer that is painted in one go: a point, a line segment, or a
 // flat convex polygon.

@@ -82,7 +82,7 @@ func TestPlane3Cut(t *testing.T) {
 	for _, q := range l.solids(scene)[0].at {
 		var x vec3
 		for k := range x {
-			x[k] = q[k]/scene.scale[k] + (scene.axes[k].min+scene.axes[k].max)/2
+			x[k] = q[k]/scene.scale[k] + (scene.axes[k].Min+scene.axes[k].Max)/2
 		}
 		if d := 2*x[0] + x[1] - x[2]/50 - 1; math.Abs(d) > 1e-9 {
 			t.Errorf("the corner %v is off the plane by %g", x, d)

@@ -6,11 +6,13 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // plane3 is a plane in space.
 type plane3 struct {
-	look
+	pen.Look
 	a vec3
 	b float64
 }
@@ -23,7 +25,7 @@ func Plane3(a []float64, b float64, s ...Style) Layer3 {
 
 func (l *plane3) reach() []vec3 { return nil }
 
-func (l *plane3) tone() draw.LineStyle { return l.line(edge, 0.9) }
+func (l *plane3) tone() draw.LineStyle { return l.Line(pen.Edge, 0.9) }
 
 func (l *plane3) solids(s *scene3) []solid {
 	// In the box x = mid + q/scale, hence a·x + b is linear in q as well.
@@ -31,10 +33,10 @@ func (l *plane3) solids(s *scene3) []solid {
 	level := l.b
 	for k := range n {
 		n[k] = l.a[k] / s.scale[k]
-		level += l.a[k] * (s.axes[k].min + s.axes[k].max) / 2
+		level += l.a[k] * (s.axes[k].Min + s.axes[k].Max) / 2
 	}
 	size := n.norm()
-	if size == 0 || !finite(size) || !finite(level) {
+	if size == 0 || !pen.Finite(size) || !pen.Finite(level) {
 		return nil
 	}
 	n, level = vec3{}.plus(1/size, n), level/size
@@ -61,23 +63,23 @@ func (l *plane3) solids(s *scene3) []solid {
 	}
 	sty := l.tone()
 	return []solid{{at: area, normal: n, paint: func(c draw.Canvas, at []vg.Point) {
-		c.FillPolygon(fade(sty.Color, 0.22), at)
+		c.FillPolygon(pen.Fade(sty.Color, 0.22), at)
 		c.StrokeLines(sty, append(at[:len(at):len(at)], at[0]))
 	}}}
 }
 
-func (l *plane3) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+func (l *plane3) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
 		sty, lean := l.tone(), vg.Length(3)
 		area := []vg.Point{
 			{X: at.X - w/2, Y: at.Y - 4}, {X: at.X + w/2 - lean, Y: at.Y - 4},
 			{X: at.X + w/2, Y: at.Y + 4}, {X: at.X - w/2 + lean, Y: at.Y + 4},
 		}
-		c.FillPolygon(fade(sty.Color, 0.22), area)
+		c.FillPolygon(pen.Fade(sty.Color, 0.22), area)
 		c.StrokeLines(sty, append(area, area[0]))
 	})
 }
 
-func (l *plane3) alt() string {
-	return fmt.Sprintf("plane%s %s·x = %s", called(l.name()), l.a.alt(), short(0-l.b))
+func (l *plane3) Alt() string {
+	return fmt.Sprintf("plane%s %s·x = %s", pen.Called(l.Name()), l.a.Alt(), pen.Short(0-l.b))
 }

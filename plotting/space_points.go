@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // rows3 returns the rows of x, n×3.
@@ -46,7 +47,7 @@ type points3 struct {
 // left out.
 func Points3(x mat.Matrix, s ...Style) Layer3 {
 	l := &points3{rows: rows3("Points3", x)}
-	l.look = newLook("Points3", s, "Name", "Colour", "Size", "Alpha")
+	l.Look = newLook("Points3", s, "Name", "Colour", "Size", "Alpha")
 	for _, p := range l.rows { // for the count in the description
 		l.xs, l.ys = append(l.xs, p[0]), append(l.ys, p[1]/2+p[2]/2)
 	}
@@ -54,11 +55,11 @@ func Points3(x mat.Matrix, s ...Style) Layer3 {
 }
 
 func (l *points3) tint3(next int) (Layer3, bool) {
-	if l.colour != nil {
+	if l.Colour != nil {
 		return l, false
 	}
 	t := *l
-	t.choose(next)
+	t.Choose(next)
 	return &t, true
 }
 
@@ -68,8 +69,8 @@ func (l *points3) solids(s *scene3) (all []solid) {
 	for _, p := range l.rows {
 		if p.finite() {
 			all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
-				canvas.Hover(c, func() string { return at(p[:], s.lengths()) + called(l.name()) }, func() {
-					mark(c, l.glyph(), to, l.radius(5.5), l.paint(Blue))
+				canvas.Hover(c, func() string { return pen.At(p[:], s.lengths()) + pen.Called(l.Name()) }, func() {
+					pen.Mark(c, l.Glyph(), to, l.Radius(5.5), l.Paint(pen.Blue))
 				})
 			}))
 		}
@@ -79,7 +80,7 @@ func (l *points3) solids(s *scene3) (all []solid) {
 
 // classes3 are samples in space with one colour and glyph per class.
 type classes3 struct {
-	*classes
+	pen.Groups
 	rows []vec3
 }
 
@@ -90,7 +91,7 @@ func Classes3(x mat.Matrix, y []int, s ...Style) Layer3 {
 	if len(y) != len(rows) {
 		panic(fmt.Sprintf("plotting: Classes3: %d rows, %d labels", len(rows), len(y)))
 	}
-	return &classes3{newClasses("Classes3", y, s), rows}
+	return &classes3{pen.NewGroups("Classes3", y, newLook("Classes3", s, "Names", "Colour", "Size", "Alpha")), rows}
 }
 
 func (l *classes3) reach() []vec3 { return l.rows }
@@ -100,10 +101,10 @@ func (l *classes3) solids(s *scene3) (all []solid) {
 		if !p.finite() {
 			continue
 		}
-		k := l.index(i)
+		k := l.Index(i)
 		all = append(all, glyph3(s.put(p), func(c *draw.Canvas, to vg.Point) {
-			canvas.Hover(c, func() string { return at(p[:], s.lengths()) + " " + spoken(l.nameOf(k)) }, func() {
-				mark(c, l.kinds[k], to, l.radius(l.diameter()), l.colourOf(k))
+			canvas.Hover(c, func() string { return pen.At(p[:], s.lengths()) + " " + pen.Spoken(l.NameOf(k)) }, func() {
+				pen.Mark(c, l.Kinds[k], to, l.Radius(l.Diameter()), l.ColourOf(k))
 			})
 		}))
 	}

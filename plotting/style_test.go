@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // fold is the mean of a measure on training and test rows, and its spread.
@@ -23,7 +25,7 @@ func (f fold) StdTest() float64   { return f[2] }
 func everyStyle(n int) map[string]Style {
 	names := []string{"one", "two", "three"}[:n]
 	return map[string]Style{
-		"Name": Name(names...), "Colour": Colour(Orange), "Width": Width(3.7), "Dashed": Dashed(), "Alpha": Alpha(0.3),
+		"Name": Name(names...), "Colour": Colour(pen.Orange), "Width": Width(3.7), "Dashed": Dashed(), "Alpha": Alpha(0.3),
 		"Size": Size(17), "Steps": Steps(), "Shade": Shade(), "Scale": Scale(-0.3, 0.9), "Bar": Bar("key"),
 		"Captions": Captions("one", "two"), "Labelled": Labelled(), "Samples": Samples(7), "Parallel": Parallel(),
 		"Bins": Bins(3), "Edges": Edges(-1, 0.5, 4), "Density": Density(), "Signed": Signed(), "MarginAt": MarginAt(0.7),
@@ -39,7 +41,9 @@ func TestStyles(t *testing.T) {
 	w, p, q := []float64{0.8, -0.6}, []float64{0, 0, 0}, []float64{1, 2, 3}
 	field := func(x, y float64) float64 { return math.Sin(3*x) + y*y - 0.4 }
 	square := mat.NewDense(2, 2, []float64{0.5, -0.1, 0.25, 0.6})
-	space := func(l Layer3) Layer { return Space(View{Azimuth: -60, Elevation: 25}, Points3(x3, Colour(Black)), l) }
+	space := func(l Layer3) Layer {
+		return Space(View{Azimuth: -60, Elevation: 25}, Points3(x3, Colour(pen.Black)), l)
+	}
 	fields := []struct {
 		Name   string
 		Values []any

@@ -1,4 +1,4 @@
-package plotting
+package pen
 
 import (
 	"slices"
@@ -11,33 +11,33 @@ import (
 	"marginalia/plotting/internal/canvas"
 )
 
-// fitted returns a text in lines no wider than width and together no higher than height, at least
+// Fitted returns a text in lines no wider than width and together no higher than height, at least
 // one. It breaks lines as wrap does and words that are wider than a line anywhere. What doesn't fit
 // becomes an ellipsis. A width of 0 or less means no limit, and so does such a height.
-func fitted(txt string, size float64, width, height vg.Length) string {
+func Fitted(txt string, size float64, width, height vg.Length) string {
 	if width <= 0 || txt == "" {
 		return txt
 	}
 	txt = page(txt)
-	sty := style(size)
+	sty := Style(size)
 	var lines []string
 	for _, line := range strings.Split(wrap(txt, size, width), "\n") {
 		lines = append(lines, chopped(line, size, width)...)
 	}
 	if most := max(1, int(height/sty.Height("0")+1e-6)); height > 0 && len(lines) > most {
-		lines = append(lines[:most-1], cut(lines[most-1], size, width))
+		lines = append(lines[:most-1], Cut(lines[most-1], size, width))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// shorten returns a text on one line no wider than width, with an ellipsis in place of its end if
+// Shorten returns a text on one line no wider than width, with an ellipsis in place of its end if
 // it is longer. A width of 0 or less means no limit.
-func shorten(txt string, size float64, width vg.Length) string {
+func Shorten(txt string, size float64, width vg.Length) string {
 	txt = strings.ReplaceAll(strings.TrimRight(page(txt), "\n"), "\n", " ")
-	if width <= 0 || style(size).Width(txt) <= width {
+	if width <= 0 || Style(size).Width(txt) <= width {
 		return txt
 	}
-	return cut(txt, size, width)
+	return Cut(txt, size, width)
 }
 
 // longestText is the most that a figure lays out of a text, in bytes: more than a page. Breaking
@@ -56,9 +56,9 @@ func page(txt string) string {
 	return txt[:n] + "…"
 }
 
-// cut returns as much of the beginning of a line as the width allows beside an ellipsis.
-func cut(line string, size float64, width vg.Length) string {
-	sty, head := style(size), ""
+// Cut returns as much of the beginning of a line as the width allows beside an ellipsis.
+func Cut(line string, size float64, width vg.Length) string {
+	sty, head := Style(size), ""
 	room := width - sty.Width("…")
 	for _, a := range atoms(line) {
 		if room -= sty.Width(a); room < 0 {
@@ -69,9 +69,9 @@ func cut(line string, size float64, width vg.Length) string {
 	return strings.TrimRight(head, " ") + "…"
 }
 
-// cutFront is cut that keeps the end of the line.
-func cutFront(line string, size float64, width vg.Length) string {
-	sty, tail := style(size), ""
+// CutFront is cut that keeps the end of the line.
+func CutFront(line string, size float64, width vg.Length) string {
+	sty, tail := Style(size), ""
 	room := width - sty.Width("…")
 	for _, a := range slices.Backward(atoms(line)) {
 		if room -= sty.Width(a); room < 0 {
@@ -84,7 +84,7 @@ func cutFront(line string, size float64, width vg.Length) string {
 
 // chopped breaks a line anywhere into pieces no wider than width; one character may be wider.
 func chopped(line string, size float64, width vg.Length) (pieces []string) {
-	sty, piece, room := style(size), "", width
+	sty, piece, room := Style(size), "", width
 	if sty.Width(line) <= width {
 		return []string{line}
 	}

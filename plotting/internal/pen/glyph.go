@@ -1,4 +1,4 @@
-package plotting
+package pen
 
 import (
 	"image/color"
@@ -16,14 +16,14 @@ var glyphNames = [...]string{
 	"upright crosses", "left triangles", "right triangles", "upright bars", "level bars",
 }
 
-// classLooks is the number of classes that glyphs tell apart without their colours: the shapes, full
+// ClassLooks is the number of classes that glyphs tell apart without their colours: the shapes, full
 // and with a hole.
-const classLooks = 2 * len(glyphNames)
+const ClassLooks = 2 * len(glyphNames)
 
-// form returns the shape of a kind of glyph, 0 to classLooks−1, and whether it has a hole. The first
+// Form returns the shape of a kind of glyph, 0 to classLooks−1, and whether it has a hole. The first
 // eight are full, and so easy to see when they are small; then come the same with a hole.
-func form(kind int) (shape int, holed bool) {
-	const first = len(hues)
+func Form(kind int) (shape int, holed bool) {
+	const first = len(Hues)
 	const more = len(glyphNames) - first
 	switch {
 	case kind < first:
@@ -36,47 +36,47 @@ func form(kind int) (shape int, holed bool) {
 	return kind - first - more, true
 }
 
-// classHue returns the index of a class's colour. A shape with a hole has another colour than the
+// ClassHue returns the index of a class's colour. A shape with a hole has another colour than the
 // full one.
-func classHue(kind int) int { return (kind + 3*(kind/len(hues))) % len(hues) }
+func ClassHue(kind int) int { return (kind + 3*(kind/len(Hues))) % len(Hues) }
 
-// mark draws a glyph with a thin white rim, which keeps touching neighbours apart. It
+// Mark draws a glyph with a thin white rim, which keeps touching neighbours apart. It
 // draws nothing if the point lies outside the canvas.
-func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) {
-	if !inside(c, at) || canvas.LeavesOut(c, at, largest*r+1) {
+func Mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) {
+	if !Inside(c, at) || canvas.LeavesOut(c, at, largest*r+1) {
 		return
 	}
 	path := glyph(kind, at, r)
 	c.SetColor(fill)
 	c.Fill(path)
 	_, _, _, a := fill.RGBA()
-	c.SetLineStyle(draw.LineStyle{Color: fade(paper, float64(a)/0xFFFF), Width: vg.Points(0.6)})
+	c.SetLineStyle(draw.LineStyle{Color: Fade(Paper, float64(a)/0xFFFF), Width: vg.Points(0.6)})
 	c.Stroke(path)
-	if shape, holed := form(kind); holed {
+	if shape, holed := Form(kind); holed {
 		hole := 0.5 * r
 		if shape == 5 || shape == 8 {
 			hole = 0.36 * r // a larger one would cut a cross into pieces
 		}
-		c.SetColor(fade(paper, float64(a)/0xFFFF))
-		c.Fill(disc(at, hole))
+		c.SetColor(Fade(Paper, float64(a)/0xFFFF))
+		c.Fill(Disc(at, hole))
 	}
 }
 
 // largest bounds the radius of a glyph without its rim, in radii of a disc of the same area.
 const largest = 1.6
 
-// inside is draw.Canvas.Contains with a tolerance for rounding errors.
-func inside(c *draw.Canvas, p vg.Point) bool {
+// Inside is draw.Canvas.Contains with a tolerance for rounding errors.
+func Inside(c *draw.Canvas, p vg.Point) bool {
 	const slack = 0.01
 	return p.X >= c.Min.X-slack && p.X <= c.Max.X+slack && p.Y >= c.Min.Y-slack && p.Y <= c.Max.Y+slack
 }
 
 // glyph returns the outline of a glyph with about the area of a disc of radius r.
 func glyph(kind int, at vg.Point, r vg.Length) vg.Path {
-	shape, _ := form(kind)
+	shape, _ := Form(kind)
 	switch shape {
 	case 0:
-		return disc(at, r)
+		return Disc(at, r)
 	case 1:
 		return star(at, 1.25*r, 1, 4, math.Pi/4)
 	case 2:
@@ -109,7 +109,7 @@ func bar(at vg.Point, w, h vg.Length) vg.Path {
 	return vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}.Path()
 }
 
-func disc(at vg.Point, r vg.Length) (p vg.Path) {
+func Disc(at vg.Point, r vg.Length) (p vg.Path) {
 	p.Move(vg.Point{X: at.X + r, Y: at.Y})
 	p.Arc(at, r, 0, 2*math.Pi)
 	p.Close()

@@ -1,4 +1,4 @@
-package plotting
+package axis
 
 import (
 	"math"
@@ -7,17 +7,19 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // mostTicks bounds the labelled ticks of an axis; there are at least two.
 const mostTicks = 10
 
-// setTicks chooses about n labelled ticks. Their labels don't touch on an axis that runs along the
+// SetTicks chooses about n labelled ticks. Their labels don't touch on an axis that runs along the
 // given way on paper.
-func (a *axis) setTicks(n int, along vg.Point) {
-	a.note, a.along = "", along
+func (a *Axis) SetTicks(n int, along vg.Point) {
+	a.Note, a.along = "", along
 	n = max(2, min(n, mostTicks))
-	if !a.log || !a.setPowers(n) {
+	if !a.Log || !a.setPowers(n) {
 		a.setEven(n)
 	}
 }
@@ -25,34 +27,34 @@ func (a *axis) setTicks(n int, along vg.Point) {
 // setEven sets ticks at the multiples of a step: the smallest one, of the form 1, 2 or 5 times a
 // power of ten, with at most n of them and labels that don't touch. If there is none, as on a short
 // axis, ticks of a smaller step stay without labels, or the numbers become shorter.
-func (a *axis) setEven(n int) {
+func (a *Axis) setEven(n int) {
 	type way struct{ whole, once bool }
-	ways := []way{{a.whole, false}, {false, false}, {false, true}}
+	ways := []way{{a.Whole, false}, {false, false}, {false, true}}
 	for _, w := range ways {
 		smallest := true
-		for _, s := range a.steps(n, w.whole) {
-			if len(s.at) <= n && (smallest || len(s.at) > 2) && a.take(s, 1, w.once) {
+		for _, s := range a.Steps(n, w.whole) {
+			if len(s.At) <= n && (smallest || len(s.At) > 2) && a.Take(s, 1, w.once) {
 				return
 			}
-			smallest = smallest && len(s.at) > n
+			smallest = smallest && len(s.At) > n
 		}
 	}
 	for _, w := range ways {
-		all := a.steps(n, w.whole)
+		all := a.Steps(n, w.whole)
 		for i := len(all) - 1; i >= max(0, len(all)-4); i-- {
-			for every := 1; every < len(all[i].at); every++ {
-				if a.take(all[i], every, w.once) {
+			for every := 1; every < len(all[i].At); every++ {
+				if a.Take(all[i], every, w.once) {
 					return
 				}
 			}
 		}
 	}
-	a.ticks, a.note = nil, "" // no room for two numbers
+	a.Ticks, a.Note = nil, "" // no room for two numbers
 }
 
 // multiples are the ticks at[i]·10^exp.
 type multiples struct {
-	at  []int64
+	At  []int64
 	exp int
 }
 
@@ -65,16 +67,16 @@ func value(k int64, exp int) float64 {
 	return v
 }
 
-// steps returns the multiples on the axis of rising steps, from more than n down to two.
-func (a *axis) steps(n int, whole bool) (all []multiples) {
-	exp := int(math.Floor(log10(math.Max(a.length()/float64(n), math.SmallestNonzeroFloat64))))
+// Steps returns the multiples on the axis of rising steps, from more than n down to two.
+func (a *Axis) Steps(n int, whole bool) (all []multiples) {
+	exp := int(math.Floor(log10(math.Max(a.Length()/float64(n), math.SmallestNonzeroFloat64))))
 	if whole && exp < 0 {
 		exp = 0
 	}
 	for ; exp <= 308; exp++ {
 		for _, m := range []int64{1, 2, 5} {
 			step := value(m, exp)
-			first := a.min / step
+			first := a.Min / step
 			if step == 0 || math.Abs(first) > 1e17 {
 				continue // finer than numbers are
 			}
@@ -82,14 +84,14 @@ func (a *axis) steps(n int, whole bool) (all []multiples) {
 			slack := 1e-9 * step
 			for k := int64(math.Floor(first)-1-math.Abs(first)*0x1p-51) * m; ; k += m {
 				v := value(k, exp)
-				if v > a.max+slack || math.IsInf(v, 1) {
+				if v > a.Max+slack || math.IsInf(v, 1) {
 					break
 				}
-				if v >= a.min-slack && !math.IsInf(v, -1) && !(a.log && v <= 0) {
-					s.at = append(s.at, k)
+				if v >= a.Min-slack && !math.IsInf(v, -1) && !(a.Log && v <= 0) {
+					s.At = append(s.At, k)
 				}
 			}
-			if len(s.at) < 2 {
+			if len(s.At) < 2 {
 				return all
 			}
 			all = append(all, s)
@@ -98,11 +100,11 @@ func (a *axis) steps(n int, whole bool) (all []multiples) {
 	return all
 }
 
-// take sets the ticks, each every-th with a label, if their labels don't touch.
-func (a *axis) take(s multiples, every int, once bool) bool {
+// Take sets the ticks, each every-th with a label, if their labels don't touch.
+func (a *Axis) Take(s multiples, every int, once bool) bool {
 	labels, note := numerals(s, once)
 	ticks := make([]plot.Tick, len(labels))
-	for i, k := range s.at {
+	for i, k := range s.At {
 		ticks[i].Value = value(k, s.exp)
 		if i%every == 0 {
 			ticks[i].Label = labels[i]
@@ -112,18 +114,18 @@ func (a *axis) take(s multiples, every int, once bool) bool {
 }
 
 // accept sets ticks if two to ten have labels, and these don't touch.
-func (a *axis) accept(ticks []plot.Tick, note string) bool {
-	if !a.apart(ticks, a.along) || a.widest > 0 && widestLabel(ticks) > a.widest {
+func (a *Axis) accept(ticks []plot.Tick, note string) bool {
+	if !a.Apart(ticks, a.along) || a.Widest > 0 && widestLabel(ticks) > a.Widest {
 		return false
 	}
-	a.ticks, a.note = ticks, note
+	a.Ticks, a.Note = ticks, note
 	return true
 }
 
-// apart reports whether two to ten ticks have labels, and these don't touch.
-func (a *axis) apart(ticks []plot.Tick, along vg.Point) bool {
+// Apart reports whether two to ten ticks have labels, and these don't touch.
+func (a *Axis) Apart(ticks []plot.Tick, along vg.Point) bool {
 	const across, upward = 4, 1 // the least distances, in points
-	sty := style(tickSize)
+	sty := pen.Style(pen.TickSize)
 	var before vg.Rectangle
 	n := 0
 	for _, t := range ticks {
@@ -133,7 +135,7 @@ func (a *axis) apart(ticks []plot.Tick, along vg.Point) bool {
 		if n++; n > mostTicks {
 			return false
 		}
-		box := sty.Rectangle(t.Label).Add(along.Scale(vg.Length(a.place(t.Value))))
+		box := sty.Rectangle(t.Label).Add(along.Scale(vg.Length(a.Place(t.Value))))
 		gapX := max(box.Min.X-before.Max.X, before.Min.X-box.Max.X)
 		gapY := max(box.Min.Y-before.Max.Y, before.Min.Y-box.Max.Y)
 		if n > 1 && gapX < across && gapY < upward {
@@ -150,7 +152,7 @@ func (a *axis) apart(ticks []plot.Tick, along vg.Point) bool {
 // 1700003600 become 0 and 3600 with the note +1.7×10⁹.
 func numerals(s multiples, once bool) (labels []string, note string) {
 	const longest, digits = 7, 4 // of a number without and with a power of ten
-	low, high := s.at[0], s.at[len(s.at)-1]
+	low, high := s.At[0], s.At[len(s.At)-1]
 	plain := func() bool { return s.exp >= -4 && s.exp <= 4 && (!once || places(low, high, s.exp) <= 4) }
 	fits := places(low, high, s.exp) <= longest
 	if !plain() {
@@ -158,9 +160,9 @@ func numerals(s multiples, once bool) (labels []string, note string) {
 	}
 	if base := common(low, high); !fits && base != 0 {
 		note = offset(base, s.exp)
-		s.at = append([]int64(nil), s.at...)
-		for i := range s.at {
-			s.at[i] -= base
+		s.At = append([]int64(nil), s.At...)
+		for i := range s.At {
+			s.At[i] -= base
 		}
 		low, high = low-base, high-base
 	}
@@ -173,7 +175,7 @@ func numerals(s multiples, once bool) (labels []string, note string) {
 	if once {
 		note, power = power+note, ""
 	}
-	for _, k := range s.at {
+	for _, k := range s.At {
 		label := decimal(k, exp)
 		if k == 0 {
 			label = "0"
@@ -252,9 +254,9 @@ func decimal(k int64, exp int) string {
 // setPowers labels the powers of ten, only some if there are many, and adds unlabelled ticks at
 // their multiples. Over less than a decade and a half it also labels the multiples by 2 and 5.
 // It reports whether there are two to ten labels that don't touch.
-func (a *axis) setPowers(n int) bool {
-	lo, hi := int(math.Floor(log10(a.min))), int(math.Ceil(log10(a.max)))
-	if logRatio(a.min, a.max) < 1.5*math.Ln10 && a.accept(a.decades(lo, hi, 0, 1, true), "") {
+func (a *Axis) setPowers(n int) bool {
+	lo, hi := int(math.Floor(log10(a.Min))), int(math.Ceil(log10(a.Max)))
+	if logRatio(a.Min, a.Max) < 1.5*math.Ln10 && a.accept(a.decades(lo, hi, 0, 1, true), "") {
 		return true
 	}
 	for _, every := range []int{1, 2, 3, 4, 5, 6, 10, 20, 25, 50, 100, 200} {
@@ -267,11 +269,11 @@ func (a *axis) setPowers(n int) bool {
 
 // decades returns ticks at the powers of ten from lo to hi and at their multiples. Each
 // every-th power has a label, counted from 10^from; in the fine form its multiples by 2 and 5 too.
-func (a *axis) decades(lo, hi, from, every int, fine bool) (ticks []plot.Tick) {
+func (a *Axis) decades(lo, hi, from, every int, fine bool) (ticks []plot.Tick) {
 	for e := lo; e <= hi; e++ {
 		for m := int64(1); m < 10; m++ {
 			v := value(m, e)
-			if v < a.min*(1-1e-9) || v > a.max*(1+1e-9) || v == 0 || math.IsInf(v, 1) {
+			if v < a.Min*(1-1e-9) || v > a.Max*(1+1e-9) || v == 0 || math.IsInf(v, 1) {
 				continue
 			}
 			t := plot.Tick{Value: v}

@@ -1,4 +1,4 @@
-package plotting
+package pen
 
 import (
 	"strings"
@@ -16,15 +16,15 @@ import (
 
 // Font sizes in points.
 const (
-	titleSize  = 11
-	labelSize  = 10
-	tickSize   = 9
-	legendSize = 9
+	TitleSize  = 11
+	LabelSize  = 10
+	TickSize   = 9
+	LegendSize = 9
 )
 
-// sans returns the text handler of all figures. It parses the font once, and leaves
+// Sans returns the text handler of all figures. It parses the font once, and leaves
 // gonum/plot's defaults alone.
-var sans = sync.OnceValue(func() text.Handler {
+var Sans = sync.OnceValue(func() text.Handler {
 	face, err := opentype.Parse(dejavusans.TTF)
 	if err != nil {
 		panic("plotting: DejaVu Sans, embedded: " + err.Error())
@@ -32,13 +32,13 @@ var sans = sync.OnceValue(func() text.Handler {
 	return markup{font.NewCache(append(font.Collection{{Font: sansFont, Face: face}}, liberation.Collection()...))}
 })
 
-func style(size float64) text.Style {
+func Style(size float64) text.Style {
 	return text.Style{
-		Color:   ink,
+		Color:   Ink,
 		Font:    font.Font{Typeface: canvas.Typeface, Size: vg.Points(size)},
 		XAlign:  text.XCenter,
 		YAlign:  text.YCenter,
-		Handler: sans(),
+		Handler: Sans(),
 	}
 }
 
@@ -98,7 +98,7 @@ func (m markup) Draw(c vg.Canvas, txt string, sty text.Style, at vg.Point) {
 // wrap breaks a text into lines no wider than width and about equally long, at spaces
 // outside _{…} and ^{…}. A wider word stays whole. A width of 0 or less means no limit.
 func wrap(txt string, size float64, width vg.Length) string {
-	sty := style(size)
+	sty := Style(size)
 	all := sty.Width(txt)
 	if width <= 0 || all <= width {
 		return txt
@@ -210,8 +210,8 @@ func split(line string) []run {
 	return runs
 }
 
-// spoken returns a label without its markup, for text alternatives.
-func spoken(s string) string {
+// Spoken returns a label without its markup, for text alternatives.
+func Spoken(s string) string {
 	var b strings.Builder
 	for _, r := range split(strings.ReplaceAll(s, "\n", " ")) {
 		if r.level == 1 {

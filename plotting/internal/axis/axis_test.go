@@ -1,4 +1,4 @@
-package plotting
+package axis
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-func ticksOf(a axis, n int) string {
-	a.setTicks(n, vg.Point{X: 1000})
+func ticksOf(a Axis, n int) string {
+	a.SetTicks(n, vg.Point{X: 1000})
 	var s []string
-	for _, t := range a.ticks {
+	for _, t := range a.Ticks {
 		if !t.IsMinor() {
 			s = append(s, fmt.Sprintf("%g:%s", t.Value, t.Label))
 		}
@@ -33,7 +33,7 @@ func TestTicks(t *testing.T) {
 		{0, 3e6, 4, false, "0:0 1e+06:1×10^{6} 2e+06:2×10^{6} 3e+06:3×10^{6}"},
 		{-2e-6, 2e-6, 3, false, "-2e-06:−2×10^{−6} 0:0 2e-06:2×10^{−6}"},
 	} {
-		if got := ticksOf(axis{min: c.min, max: c.max, whole: c.whole}, c.n); got != c.want {
+		if got := ticksOf(Axis{Min: c.min, Max: c.max, Whole: c.whole}, c.n); got != c.want {
 			t.Errorf("%d ticks from %g to %g: %s, want %s", c.n, c.min, c.max, got, c.want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestTicks(t *testing.T) {
 		{2, 30, 5, "2:2 5:5 10:10 20:20"},
 		{1e-8, 1, 4, "1e-08:10^{−8} 1e-06:10^{−6} 0.0001:10^{−4} 0.01:10^{−2} 1:10^{0}"},
 	} {
-		if got := ticksOf(axis{min: c.min, max: c.max, log: true}, c.n); got != c.want {
+		if got := ticksOf(Axis{Min: c.min, Max: c.max, Log: true}, c.n); got != c.want {
 			t.Errorf("%d ticks from %g to %g: %s, want %s", c.n, c.min, c.max, got, c.want)
 		}
 	}

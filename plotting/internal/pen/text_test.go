@@ -1,4 +1,4 @@
-package plotting
+package pen
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 // room unless it is a single word.
 func TestWrap(t *testing.T) {
 	const long = "fitted to zeros and ones, it finds the posterior"
-	sty := style(titleSize)
+	sty := Style(TitleSize)
 	for _, c := range []struct {
 		text, want string
 		width      vg.Length
@@ -26,7 +26,7 @@ func TestWrap(t *testing.T) {
 		{"incomprehensible", "incomprehensible", 5},
 		{"σ = 1   λ = 2", "σ = 1\nλ = 2", sty.Width("σ = 1 ") + 1},
 	} {
-		got := wrap(c.text, titleSize, c.width)
+		got := wrap(c.text, TitleSize, c.width)
 		if got != c.want {
 			t.Errorf("%q on %v points: %q, want %q", c.text, c.width, got, c.want)
 		}
@@ -61,22 +61,6 @@ func TestMinus(t *testing.T) {
 	}
 }
 
-// A title beside whose axes the legend stands is hardly wider than the axes.
-func TestHeadingBesideLegend(t *testing.T) {
-	var xs, ys []float64
-	for i := range 400 {
-		xs, ys = append(xs, float64(i%20)), append(ys, float64(i/20))
-	}
-	long := "γ = 1: 16 support vectors, 32 of 1000 fresh points wrong"
-	v := New(long, Points(xs, ys, Name("a cloud"))).view()
-	r := vg.Rectangle{Max: vg.Point{X: 360, Y: 300}}
-	v.fit(r)
-	axes := v.box(r, v.margins()).Size().X
-	if wide := style(titleSize).Width(v.heading()); !v.outer || wide > 1.2*axes || style(titleSize).Width(long) < 1.2*axes {
-		t.Errorf("legend beside the axes: %v; the title is %v wide, the axes %v", v.outer, wide, axes)
-	}
-}
-
 func TestMarkup(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -93,7 +77,7 @@ func TestMarkup(t *testing.T) {
 			t.Errorf("split(%q) = %v, want %v", c.text, got, c.want)
 		}
 	}
-	plain, low := style(10).Width("xi"), style(10).Width("x_{i}")
+	plain, low := Style(10).Width("xi"), Style(10).Width("x_{i}")
 	if !(low < plain) {
 		t.Errorf("x_{i} is %v wide and xi %v, want a small i", low, plain)
 	}
@@ -102,7 +86,7 @@ func TestMarkup(t *testing.T) {
 // DejaVu Sans must have the characters of the lectures. Glyph 0 is the box for a missing
 // character.
 func TestLetters(t *testing.T) {
-	face := sans().Cache().Lookup(style(10).Font, 10)
+	face := Sans().Cache().Lookup(Style(10).Font, 10)
 	for _, r := range "∈∇ℝγρξθαβω‖₀₁₂ᵢⱼₖₙ²ᵀ⁻⟨⟩∼⊥∥⋅·−≤≥≠√∑∞→×ℓ“”…" {
 		if i, err := face.Face.GlyphIndex(nil, r); err != nil || i == 0 {
 			t.Errorf("no glyph for %c (%U)", r, r)

@@ -1,4 +1,4 @@
-package plotting
+package pen
 
 import (
 	"image"
@@ -29,8 +29,8 @@ type stamp struct {
 	right, low int
 }
 
-// newStamps returns stamps for n glyphs.
-func newStamps(c *draw.Canvas, n int) *stamps {
+// NewStamps returns stamps for n glyphs.
+func NewStamps(c *draw.Canvas, n int) *stamps {
 	const many = 300
 	s := &stamps{c: c}
 	if img, dpi, ok := canvas.PixelsOf(c.Canvas); ok && n >= many {
@@ -39,13 +39,13 @@ func newStamps(c *draw.Canvas, n int) *stamps {
 	return s
 }
 
-// mark draws the same as [mark], and words under the mouse; see [hover].
-func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color, words func() string) {
+// Mark draws the same as [mark], and words under the mouse; see [hover].
+func (s *stamps) Mark(kind int, at vg.Point, r vg.Length, fill color.Color, words func() string) {
 	if s.img == nil {
-		canvas.Hover(s.c, words, func() { mark(s.c, kind, at, r, fill) })
+		canvas.Hover(s.c, words, func() { Mark(s.c, kind, at, r, fill) })
 		return
 	}
-	if !inside(s.c, at) || canvas.LeavesOut(s.c, at, largest*r+1) {
+	if !Inside(s.c, at) || canvas.LeavesOut(s.c, at, largest*r+1) {
 		return
 	}
 	x := int(math.Round(8 * at.X.Dots(s.dpi)))
@@ -68,7 +68,7 @@ func (s *stamps) make(key stamp) *image.RGBA {
 	cv := canvas.NewPixels(size, size, int(s.dpi), color.Transparent)
 	c := draw.New(cv)
 	at := vg.Point{X: (vg.Length(half) + vg.Length(key.right)/8) * pixel, Y: size - (vg.Length(half)+vg.Length(key.low)/8)*pixel}
-	mark(&c, key.kind, at, key.r, key.fill)
+	Mark(&c, key.kind, at, key.r, key.fill)
 	return cv.Image().(*image.RGBA)
 }
 

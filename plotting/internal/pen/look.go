@@ -1,0 +1,94 @@
+package pen
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Look is the sum of a layer's styles.
+type Look struct {
+	Names    []string
+	Colour   color.Color
+	nth      int // of the layers whose looks the figure chooses; see Choose
+	Width    float64
+	Size     float64
+	Alpha    float64
+	Dashed   bool
+	Steps    bool
+	Shade    bool
+	Scaled   bool
+	Lo, Hi   float64
+	Bar      bool
+	BarLabel string
+	Captions []string
+	Samples  int
+	Bins     int
+	Edges    []float64
+	Density  bool
+	Signed   bool
+	Level    float64
+	Labelled bool
+	Parallel bool
+	Rough    bool // isolines connect the samples directly
+}
+
+// Name returns the first name, or "" if there is none.
+func (l *Look) Name() string {
+	if len(l.Names) == 0 {
+		return ""
+	}
+	return l.Names[0]
+}
+
+// Paint returns the layer's colour, or otherwise if it has none, with its alpha.
+func (l *Look) Paint(otherwise color.Color) color.Color {
+	c := l.Colour
+	if c == nil {
+		c = otherwise
+	}
+	return Fade(c, l.Alpha)
+}
+
+// Choose sets the colour of layer k of those that leave it to the figure. After eight layers the
+// colours repeat, and dashes or glyphs tell the layers apart.
+func (l *Look) Choose(k int) { l.Colour, l.nth = NthHue(k), k }
+
+// turn returns how often the figure had used all of its colours before.
+func (l *Look) turn() int { return l.nth / len(Hues) }
+
+// Glyph returns the kind of the layer's points: discs in the first turn, then those of the classes.
+func (l *Look) Glyph() int {
+	if l.nth < len(Hues) {
+		return 0
+	}
+	return len(Hues) + (l.nth-len(Hues))%(ClassLooks-len(Hues))
+}
+
+// turnDashes are the dashes for each turn of the colours but the first, in widths of the line: dots,
+// dots and dashes, long dashes. Neighbours in the palette differ, since orange and sky blue are
+// equally light. None is that of [Dashed].
+var turnDashes = [...][2][]float64{{{1, 1.5}, {1, 3}}, {{6, 1.5, 1, 1.5}, {4, 1.5, 1, 1.5, 1, 1.5}}, {{8, 3}, {5, 1.5}}}
+
+func (l *Look) Line(otherwise color.Color, width float64) draw.LineStyle {
+	if l.Width > 0 {
+		width = l.Width
+	}
+	s := draw.LineStyle{Color: l.Paint(otherwise), Width: vg.Points(width)}
+	if l.Dashed {
+		s.Dashes = []vg.Length{vg.Points(3*width + 1), vg.Points(1.5*width + 1)}
+	} else if turn := l.turn(); turn > 0 {
+		for _, d := range turnDashes[(turn-1)%len(turnDashes)][l.nth%2] {
+			s.Dashes = append(s.Dashes, vg.Points(d*width))
+		}
+	}
+	return s
+}
+
+func (l *Look) Radius(diameter float64) vg.Length {
+	if l.Size > 0 {
+		diameter = l.Size
+	}
+	return vg.Points(diameter / 2)
+}
