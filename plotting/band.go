@@ -22,18 +22,18 @@ type band struct {
 // Band shades the area from lo[i] to hi[i] at xs[i] and draws the line ys[i] in it: a mean
 // with its standard deviation, or a curve with its bound. If ys is nil, there is no line.
 // If xs is nil, it counts from 1. A NaN or infinite coordinate leaves a gap.
-func Band(xs, ys, lo, hi []float64, s ...Style) Layer {
-	return newBand("Band", newLook("Band", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Steps"), xs, ys, lo, hi)
+func Band(xs, ys, lo, hi []float64, s ...CurveStyle) Layer {
+	return newBand("Band", pen.NewLook("Band", s), xs, ys, lo, hi)
 }
 
 // ErrorBars draws a dot at every (xs[i], ys[i]) with a bar from lo[i] to hi[i]. These are
 // values, not distances from ys[i]. If xs is nil, it counts from 1. Samples with a NaN
 // or infinite coordinate are left out.
-func ErrorBars(xs, ys, lo, hi []float64, s ...Style) Layer {
+func ErrorBars(xs, ys, lo, hi []float64, s ...SegmentStyle) Layer {
 	if ys == nil && len(lo) > 0 {
 		panic("plotting: ErrorBars: no ys")
 	}
-	l := newBand("ErrorBars", newLook("ErrorBars", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size"), xs, ys, lo, hi)
+	l := newBand("ErrorBars", pen.NewLook("ErrorBars", s), xs, ys, lo, hi)
 	l.bars = true
 	return l
 }

@@ -27,8 +27,8 @@ type bars struct {
 // leaves a gap. [Labelled] writes the values at the ends of the bars, if these are wide
 // enough for a line of text. On a logarithmic axis the bars start at its lower end. Names
 // of categories that would touch the one before are left out.
-func Bars(categories []string, series [][]float64, s ...Style) Layer {
-	l := &bars{newLook("Bars", s, "Names", "Colour", "Alpha", "Size", "Labelled"), categories, series}
+func Bars(categories []string, series [][]float64, s ...BarsStyle) Layer {
+	l := &bars{pen.NewLooks("Bars", s), categories, series}
 	if len(series) == 0 || len(categories) == 0 {
 		panic(fmt.Sprintf("plotting: Bars: %d categories, %d series, want at least 1 of each", len(categories), len(series)))
 	}

@@ -23,7 +23,7 @@ type classes struct {
 // a blue disc and the upper a vermilion square. Labels 0 to 25 always look the
 // same, no matter which of them occur, and no two alike: without their colours too, their
 // glyphs differ. Of more classes than 26 the looks repeat, and the legend says so.
-func Classes(x mat.Matrix, y []int, s ...Style) Layer {
+func Classes(x mat.Matrix, y []int, s ...PointsStyle) Layer {
 	n, d := x.Dims()
 	if d != 2 {
 		panic(fmt.Sprintf("plotting: Classes: x is %d×%d, want n×2", n, d))
@@ -31,7 +31,7 @@ func Classes(x mat.Matrix, y []int, s ...Style) Layer {
 	if len(y) != n {
 		panic(fmt.Sprintf("plotting: Classes: %d rows, %d labels", n, len(y)))
 	}
-	l := &classes{Groups: pen.NewGroups("Classes", y, newLook("Classes", s, "Names", "Colour", "Size", "Alpha"))}
+	l := &classes{Groups: pen.NewGroups("Classes", y, pen.NewLooks("Classes", s))}
 	for i := range n {
 		l.xs, l.ys = append(l.xs, x.At(i, 0)), append(l.ys, x.At(i, 1))
 	}

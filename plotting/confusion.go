@@ -32,7 +32,7 @@ type confusion struct {
 //
 //	c, err := eval.NewConfusion(y, predicted)
 //	plotting.Show("confusion", plotting.New("", plotting.Confusion(c.Counts, []string{"−1", "+1"})))
-func Confusion(counts [][]int, classes []string, s ...Style) Layer {
+func Confusion(counts [][]int, classes []string, s ...ConfusionStyle) Layer {
 	k := len(counts)
 	if k == 0 {
 		panic("plotting: Confusion: counts is empty, want a row for each class")
@@ -57,7 +57,7 @@ func Confusion(counts [][]int, classes []string, s ...Style) Layer {
 	if len(classes) != k {
 		panic(fmt.Sprintf("plotting: Confusion: %d classes, %d names", k, len(classes)))
 	}
-	return &confusion{newLook("Confusion", s, "Bar"), table, classes}
+	return &confusion{pen.NewLook("Confusion", s), table, classes}
 }
 
 func (l *confusion) Traits() pen.Traits {

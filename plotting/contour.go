@@ -25,7 +25,7 @@ type contour struct {
 // [Labelled] each level is written on its line. A line ends where f is NaN, at most one
 // step of the grid earlier (see [Samples]). −Inf is below and +Inf above every level: where
 // f jumps across a level, the line follows the jump.
-func Contour(f Field, levels []float64, s ...Style) Layer {
+func Contour(f Field, levels []float64, s ...ContourStyle) Layer {
 	for i, v := range levels {
 		if !pen.Finite(v) {
 			panic(fmt.Sprintf("plotting: Contour: levels[%d] = %g, want a finite number", i, v))
@@ -34,14 +34,14 @@ func Contour(f Field, levels []float64, s ...Style) Layer {
 	return newContour("Contour", f, levels, s)
 }
 
-func newContour(what string, f Field, levels []float64, s []Style) *contour {
-	l := newLook(what, s, "Name", "Colour", "Width", "Alpha", "Dashed", "Labelled", "Samples", "Parallel")
+func newContour(what string, f Field, levels []float64, s []ContourStyle) *contour {
+	l := pen.NewLook(what, s)
 	return &contour{sampled: sampled{Look: l, f: f}, levels: levels}
 }
 
 // Boundary draws the decision boundary of a score, f = 0, and on its two sides,
 // dashed, the margin of a support vector machine, f = ±1.
-func Boundary(f Field, s ...Style) Layer {
+func Boundary(f Field, s ...ContourStyle) Layer {
 	l := newContour("Boundary", f, []float64{-1, 0, 1}, s)
 	l.dashes = true
 	return l
@@ -49,7 +49,13 @@ func Boundary(f Field, s ...Style) Layer {
 
 // Labelled adds text to a layer: the levels on the lines of a [Contour], the values at
 // the ends of [Bars], and ξ with the row's number beside each segment of [Slack].
-func Labelled() Style { return Style{"Labelled", func(l *pen.Look) { l.Labelled = true }} }
+func Labelled() interface {
+	BarsStyle
+	ContourStyle
+	SlackStyle
+} {
+	return option(func(l *pen.Look) { l.Labelled = true })
+}
 
 func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }
 

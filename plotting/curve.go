@@ -20,8 +20,8 @@ type curve struct {
 
 // Curve draws the graph of f over the final x range of the figure, -3 to 3 if
 // no other layer has data. Where f is NaN or infinite there is a gap.
-func Curve(f func(x float64) float64, s ...Style) Layer {
-	return &curve{newLook("Curve", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Steps"), f}
+func Curve(f func(x float64) float64, s ...CurveStyle) Layer {
+	return &curve{pen.NewLook("Curve", s), f}
 }
 
 // samples is the resolution of a curve: about one sample per point of a wide figure.

@@ -26,7 +26,7 @@ type ellipse struct {
 // contain 39 % and 86 % of the Gaussian. [Shade] tints the inside. If the matrix is not a
 // covariance, because it has NaN or infinite entries or a negative variance in some
 // direction, only the mean is drawn. The axes must be linear.
-func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style) Layer {
+func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...EllipseStyle) Layer {
 	if len(mean) != 2 {
 		panic(fmt.Sprintf("plotting: Ellipse: a mean of %d elements, want 2", len(mean)))
 	}
@@ -41,7 +41,7 @@ func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style
 			panic(fmt.Sprintf("plotting: Ellipse: radii[%d] = %g, want more than 0", i, r))
 		}
 	}
-	l := &ellipse{newLook("Ellipse", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Shade"), [2]float64{mean[0], mean[1]}, [2][2]float64{}, nil}
+	l := &ellipse{pen.NewLook("Ellipse", s), [2]float64{mean[0], mean[1]}, [2][2]float64{}, nil}
 	if root, ok := cholesky(covariance); ok {
 		l.root, l.radii = root, radii
 	}

@@ -27,7 +27,7 @@ type ending interface {
 	keyed
 	end(c draw.Canvas, p *plot.Plot) (at vg.Point, visible bool)
 	Name() string
-	paint(otherwise color.Color) color.Color
+	Paint(otherwise color.Color) color.Color
 }
 
 func (l *line) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
@@ -125,7 +125,7 @@ func (v *view) drawEnds(c draw.Canvas, box vg.Rectangle, p *plot.Plot) {
 	sty.XAlign = text.XLeft
 	for i, y := range spread(want, float64(endLine), float64(box.Min.Y+endLine/3), float64(box.Max.Y-endLine/3)) {
 		l, at := labels[i], vg.Point{X: box.Max.X + endGap, Y: vg.Length(y)}
-		c.StrokeLine2(draw.LineStyle{Color: l.paint(pen.Blue), Width: vg.Points(0.8)}, l.from.X, l.from.Y, at.X-2, at.Y)
+		c.StrokeLine2(draw.LineStyle{Color: l.Paint(pen.Blue), Width: vg.Points(0.8)}, l.from.X, l.from.Y, at.X-2, at.Y)
 		c.FillText(sty, at, v.endName(l.ending))
 	}
 }

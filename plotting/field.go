@@ -45,17 +45,17 @@ func Sign(score Field) Field {
 // Samples sets the number of grid points along each axis at which a field is
 // evaluated; the default is 200. Lines and borders between grid points are
 // accurate to much less than a pixel.
-func Samples(n int) Style {
+func Samples(n int) SampledStyle {
 	if n < 2 || n > 4000 {
 		panic(fmt.Sprintf("plotting: Samples: %d, want 2 to 4000", n))
 	}
-	return Style{"Samples", func(l *pen.Look) { l.Samples = n }}
+	return option(func(l *pen.Look) { l.Samples = n })
 }
 
 // Parallel evaluates a field on GOMAXPROCS goroutines. The field must be safe for
 // concurrent calls, as the methods of mlkit's models are. The values, and hence
 // the figure, stay the same.
-func Parallel() Style { return Style{"Parallel", func(l *pen.Look) { l.Parallel = true }} }
+func Parallel() SampledStyle { return option(func(l *pen.Look) { l.Parallel = true }) }
 
 // sampled is a field with its values on a grid over the axes.
 type sampled struct {

@@ -36,8 +36,8 @@ type keptPosteriors struct {
 // alone.
 //
 //	plotting.New("", plotting.Posteriors(m.Posterior, m.Classes), plotting.Classes(X, y))
-func Posteriors(f func(dst, x []float64) []float64, labels []int, s ...Style) Layer {
-	l := &posteriors{Look: newLook("Posteriors", s, "Alpha", "Samples", "Parallel"), f: f, labels: labels}
+func Posteriors(f func(dst, x []float64) []float64, labels []int, s ...PosteriorsStyle) Layer {
+	l := &posteriors{Look: pen.NewLook("Posteriors", s), f: f, labels: labels}
 	if labels != nil {
 		l.kinds = pen.KindsOf(labels)
 	}

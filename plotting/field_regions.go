@@ -20,8 +20,8 @@ type regions struct{ sampled }
 // borders between classes. The field f is a label, such as OfLabels(m.Predict) or
 // Sign(score). Classes have the colours that [Classes] gives them, from the ninth on with
 // stripes or dots. Where f is NaN the plane stays white.
-func Regions(f Field, s ...Style) Layer {
-	l := newLook("Regions", s, "Colour", "Width", "Alpha", "Dashed", "Samples", "Parallel")
+func Regions(f Field, s ...RegionsStyle) Layer {
+	l := pen.NewLook("Regions", s)
 	return &regions{sampled{Look: l, f: f}}
 }
 

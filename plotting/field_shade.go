@@ -24,14 +24,14 @@ type shading struct {
 // Score shades the plane by a field: blue at -2 and below, white at 0, vermilion at
 // 2 and above, the colours of the classes -1 and +1. [Scale] sets other ends and
 // puts white in the middle between them. [Bar] adds a colour bar.
-func Score(f Field, s ...Style) Layer { return newShading("Score", -2, 2, f, s) }
+func Score(f Field, s ...FieldStyle) Layer { return newShading("Score", -2, 2, f, s) }
 
 // Probability is [Score] for the probability of the upper class: blue at 0, white
 // at ½, vermilion at 1.
-func Probability(f Field, s ...Style) Layer { return newShading("Probability", 0, 1, f, s) }
+func Probability(f Field, s ...FieldStyle) Layer { return newShading("Probability", 0, 1, f, s) }
 
-func newShading(what string, lo, hi float64, f Field, s []Style) *shading {
-	l := &shading{sampled{Look: newLook(what, s, "Scale", "Bar", "Samples", "Parallel"), f: f}, what}
+func newShading(what string, lo, hi float64, f Field, s []FieldStyle) *shading {
+	l := &shading{sampled{Look: pen.NewLook(what, s), f: f}, what}
 	if !l.Scaled {
 		l.Lo, l.Hi = lo, hi
 	}

@@ -55,12 +55,12 @@ func TestFieldIsKeptForOneDrawing(t *testing.T) {
 // Parallel gives the same bytes for any number of processors, and a panic in the field
 // reaches the caller.
 func TestParallel(t *testing.T) {
-	draw := func(s ...Style) []byte {
+	n := Samples(60)
+	draw := func(s SampledStyle) []byte {
 		f := func(x, y float64) float64 { return math.Sin(3*x) * math.Cos(2*y) }
-		s = append(s, Samples(60))
-		return New("", Score(f, s...), Boundary(f, s...), Regions(Sign(f), s...)).Range(-2, 2, -2, 2).SVG()
+		return New("", Score(f, s, n), Boundary(f, s, n), Regions(Sign(f), s, n)).Range(-2, 2, -2, 2).SVG()
 	}
-	want := draw()
+	want := draw(n)
 	for _, n := range []int{1, 2, 7} {
 		old := runtime.GOMAXPROCS(n)
 		if got := draw(Parallel()); !bytes.Equal(got, want) {

@@ -27,7 +27,7 @@ type gram struct {
 // lines through it mark the classes: a kernel that suits the problem shows a pattern of
 // blocks. If y is nil, the order is unchanged. Colours and [Scale] work as in [Matrix].
 // With more than 512 samples each cell is the mean of several entries.
-func Gram(k mat.Matrix, y []int, s ...Style) Layer {
+func Gram(k mat.Matrix, y []int, s ...GramStyle) Layer {
 	n, c := k.Dims()
 	if n != c || n == 0 {
 		panic(fmt.Sprintf("plotting: Gram: the matrix is %d×%d, want as many rows as columns", n, c))
@@ -47,7 +47,7 @@ func Gram(k mat.Matrix, y []int, s ...Style) Layer {
 	for i := range sorted {
 		sorted[i] = y[order[i]]
 	}
-	l.classes = pen.NewGroups("Gram", sorted, newLook("Gram", s, "Names", "Scale", "Bar"))
+	l.classes = pen.NewGroups("Gram", sorted, pen.NewLooks("Gram", s))
 	cells, m := gramCells(k, order)
 	l.raster = newRaster(l.classes.Look, [][]float64{cells}, m, m, 1, "")
 	return l

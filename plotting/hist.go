@@ -33,8 +33,8 @@ type hist struct {
 // (1981), bins of width 2·IQR/∛n but at most 100. With [Density] a bar's height is
 // its share divided by its width, which gives each class the area 1. On a logarithmic
 // axis the bars start at its lower end.
-func Hist(samples [][]float64, s ...Style) Layer {
-	l := &hist{Look: newLook("Hist", s, "Names", "Colour", "Width", "Alpha", "Bins", "Edges", "Density")}
+func Hist(samples [][]float64, s ...HistStyle) Layer {
+	l := &hist{Look: pen.NewLooks("Hist", s)}
 	if len(samples) == 0 {
 		panic("plotting: Hist: no samples, want one slice for each class")
 	}
@@ -60,17 +60,17 @@ func Hist(samples [][]float64, s ...Style) Layer {
 
 // Bins sets the number of bins of a [Hist], all of equal width. There are fewer if the range
 // has fewer floating-point numbers than that, or a single value.
-func Bins(n int) Style {
+func Bins(n int) HistStyle {
 	if n < 1 || n > 10000 {
 		panic(fmt.Sprintf("plotting: Bins: %d, want 1 to 10000", n))
 	}
-	return Style{"Bins", func(l *pen.Look) { l.Bins = n }}
+	return option(func(l *pen.Look) { l.Bins = n })
 }
 
 // Edges sets the borders of the bins of a [Hist], strictly increasing. Each bin includes
 // its lower border, the last one both. Values beyond the first and last border are left
 // out.
-func Edges(at ...float64) Style {
+func Edges(at ...float64) HistStyle {
 	for i, x := range at {
 		if !pen.Finite(x) || i > 0 && x <= at[i-1] {
 			panic(fmt.Sprintf("plotting: Edges: at[%d] = %g, want rising finite numbers", i, x))
@@ -79,11 +79,11 @@ func Edges(at ...float64) Style {
 	if len(at) < 2 {
 		panic(fmt.Sprintf("plotting: Edges: %d borders, want at least 2", len(at)))
 	}
-	return Style{"Edges", func(l *pen.Look) { l.Edges = at }}
+	return option(func(l *pen.Look) { l.Edges = at })
 }
 
 // Density scales the histogram of each class of a [Hist] to area 1.
-func Density() Style { return Style{"Density", func(l *pen.Look) { l.Density = true }} }
+func Density() HistStyle { return option(func(l *pen.Look) { l.Density = true }) }
 
 // edgesFor chooses bins for sorted values.
 func (l *hist) edgesFor(all []float64) []float64 {

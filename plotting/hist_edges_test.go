@@ -152,7 +152,7 @@ func TestHistHoldsEveryValue(t *testing.T) {
 	for _, v := range [][]float64{
 		{1e16, 1e16 + 2, 1e16 + 4, 1e16 + 4}, {1e300}, {-1e300, -1e300}, {top, top}, {-top}, {5e-324}, {0}, {-top, top}, {-top, 0, top, top}, {1, math.Nextafter(1, 2)},
 	} {
-		for _, s := range [][]Style{nil, {Bins(1)}, {Bins(10000)}, {Density()}} {
+		for _, s := range [][]HistStyle{nil, {Bins(1)}, {Bins(10000)}, {Density()}} {
 			l := Hist([][]float64{v}, s...).(*hist)
 			rising := slices.IsSortedFunc(l.edges, func(a, b float64) int {
 				if a < b && pen.Finite(a) && pen.Finite(b) {

@@ -32,11 +32,11 @@ type cells struct {
 // Pixels that don't fill a cell are left out at the borders, equally on both sides or one
 // more at the right and bottom. The rows are those of feature.HOG with blocks of one
 // cell.
-func Cells(hist mat.Matrix, w, h, cell int, s ...Style) Layer {
+func Cells(hist mat.Matrix, w, h, cell int, s ...CellsStyle) Layer {
 	if cell < 1 || w < cell || h < cell {
 		panic(fmt.Sprintf("plotting: Cells: %d×%d pixels with cells of %d, want at least one cell", w, h, cell))
 	}
-	l := &cells{Look: newLook("Cells", s, "Name", "Colour", "Width", "Alpha", "Signed"), w: w, h: h, cell: cell, down: h / cell, across: w / cell}
+	l := &cells{Look: pen.NewLook("Cells", s), w: w, h: h, cell: cell, down: h / cell, across: w / cell}
 	n, bins := hist.Dims()
 	if n != l.down*l.across {
 		panic(fmt.Sprintf("plotting: Cells: %d rows, want %d, for %d×%d cells of %d pixels", n, l.down*l.across, l.down, l.across, cell))
@@ -52,7 +52,7 @@ func Cells(hist mat.Matrix, w, h, cell int, s ...Style) Layer {
 }
 
 // Signed makes the bins of [Cells] cover 360° instead of 180°.
-func Signed() Style { return Style{"Signed", func(l *pen.Look) { l.Signed = true }} }
+func Signed() CellsStyle { return option(func(l *pen.Look) { l.Signed = true }) }
 
 func (l *cells) coords() (xs, ys []float64) {
 	return []float64{0, float64(l.w)}, []float64{0, -float64(l.h)}

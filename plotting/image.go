@@ -31,7 +31,7 @@ type raster struct {
 // both signs, the palette runs symmetrically from blue through white at 0 to vermilion, and
 // a dash marks each negative entry, which tells it from a positive one in a grey print;
 // otherwise from white at 0 to black. [Scale] sets other ends, [Bar] adds a colour bar.
-func Matrix(m mat.Matrix, s ...Style) Layer {
+func Matrix(m mat.Matrix, s ...ImageStyle) Layer {
 	h, w := m.Dims()
 	v := make([]float64, 0, h*w)
 	for i := range h {
@@ -39,22 +39,22 @@ func Matrix(m mat.Matrix, s ...Style) Layer {
 			v = append(v, m.At(i, j))
 		}
 	}
-	return newRaster(newLook("Matrix", s, "Scale", "Bar"), [][]float64{v}, w, h, 1, fmt.Sprintf("matrix %d×%d", h, w))
+	return newRaster(pen.NewLook("Matrix", s), [][]float64{v}, w, h, 1, fmt.Sprintf("matrix %d×%d", h, w))
 }
 
 // Image draws pixels, given row by row, as [Matrix] draws entries: a digit, or the weights
 // of a linear classifier of such images (without the bias).
-func Image(pixels []float64, width int, s ...Style) Layer {
+func Image(pixels []float64, width int, s ...ImageStyle) Layer {
 	if width <= 0 || len(pixels) == 0 || len(pixels)%width != 0 {
 		panic(fmt.Sprintf("plotting: Image: %d pixels, width %d, want whole rows", len(pixels), width))
 	}
 	h := len(pixels) / width
-	return newRaster(newLook("Image", s, "Scale", "Bar"), [][]float64{pixels}, width, h, 1, fmt.Sprintf("image of %d×%d pixels", width, h))
+	return newRaster(pen.NewLook("Image", s), [][]float64{pixels}, width, h, 1, fmt.Sprintf("image of %d×%d pixels", width, h))
 }
 
 // Digits draws every row of x, n×(w·h), as an image of w×h pixels, cols images per row of
 // a sheet, all on the same scale. [Captions] writes a text below each.
-func Digits(x mat.Matrix, w, h, cols int, s ...Style) Layer {
+func Digits(x mat.Matrix, w, h, cols int, s ...DigitsStyle) Layer {
 	n, d := x.Dims()
 	if w <= 0 || h <= 0 || d != w*h {
 		panic(fmt.Sprintf("plotting: Digits: rows of %d pixels, want %d×%d", d, w, h))
@@ -66,7 +66,7 @@ func Digits(x mat.Matrix, w, h, cols int, s ...Style) Layer {
 	for i := range cells {
 		cells[i] = mat.Row(nil, i, x)
 	}
-	l := newRaster(newLook("Digits", s, "Scale", "Bar", "Captions"), cells, w, h, min(cols, max(n, 1)), fmt.Sprintf("sheet of %s of %d×%d pixels", pen.Count(n, "image", "images"), w, h))
+	l := newRaster(pen.NewLook("Digits", s), cells, w, h, min(cols, max(n, 1)), fmt.Sprintf("sheet of %s of %d×%d pixels", pen.Count(n, "image", "images"), w, h))
 	if c := l.Captions; len(c) > 0 && len(c) != n {
 		panic(fmt.Sprintf("plotting: Digits: %d images, %d captions", n, len(c)))
 	}

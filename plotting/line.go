@@ -23,9 +23,9 @@ type line struct {
 // Line joins the points (xs[i], ys[i]) in order. If xs is nil, it counts from 1.
 // A NaN or infinite coordinate leaves a gap. On a logarithmic axis the line leaves
 // the figure towards values of 0 or less. With [Size] the points are drawn too.
-func Line(xs, ys []float64, s ...Style) Layer {
+func Line(xs, ys []float64, s ...LineStyle) Layer {
 	xs = abscissae("Line", xs, ys)
-	return &line{newLook("Line", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Steps"), xs, ys}
+	return &line{pen.NewLook("Line", s), xs, ys}
 }
 
 func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }

@@ -22,11 +22,14 @@ type margin struct {
 // MarginAt sets the score m at the border of the margin in [Margin] and [Slack]; the
 // default is 1. With ‖w‖ = 1, m is the distance τ of Yuille's lecture, and the slack
 // satisfies y(w·x + b) ≥ τ − ξ. MarginAt panics unless m is positive and finite.
-func MarginAt(m float64) Style {
+func MarginAt(m float64) interface {
+	MarginStyle
+	SlackStyle
+} {
 	if !(m > 0) || !pen.Finite(m) {
 		panic(fmt.Sprintf("plotting: MarginAt: %g, want a positive number", m))
 	}
-	return Style{"MarginAt", func(l *pen.Look) { l.Level = m }}
+	return option(func(l *pen.Look) { l.Level = m })
 }
 
 // marginLevel returns the score at the border of the margin.
@@ -42,11 +45,11 @@ func marginLevel(l *pen.Look) float64 {
 // carries the label, such as "2/‖w‖"; an empty label draws no arrow. [Shade] tints the
 // strip between the lines, and [MarginAt] sets levels other than ±1. The axes get
 // equal scales and must be linear.
-func Margin(w []float64, b float64, label string, s ...Style) Layer {
+func Margin(w []float64, b float64, label string, s ...MarginStyle) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Margin: w has %d components, want 2", len(w)))
 	}
-	return &margin{plane: plane{newLook("Margin", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Shade", "MarginAt"), [2]float64{w[0], w[1]}, b}, width: label}
+	return &margin{plane: plane{pen.NewLook("Margin", s), [2]float64{w[0], w[1]}, b}, width: label}
 }
 
 func (l *margin) Traits() pen.Traits { return pen.Traits{Features: true, Plane: true, Normal: true} }

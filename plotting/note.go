@@ -19,8 +19,8 @@ type note struct {
 
 // Note writes a text centred at (x, y). Like all text in a figure it may
 // contain _{…}, ^{…} and line breaks.
-func Note(x, y float64, text string, s ...Style) Layer {
-	return &note{newLook("Note", s, "Colour", "Size", "Alpha"), [2]float64{x, y}, text}
+func Note(x, y float64, text string, s ...NoteStyle) Layer {
+	return &note{pen.NewLook("Note", s), [2]float64{x, y}, text}
 }
 
 func (l *note) coords() (xs, ys []float64) { return l.at[:1], l.at[1:] }

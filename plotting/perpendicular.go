@@ -20,7 +20,7 @@ type perpendicular struct {
 // Perpendicular draws the perpendicular from x to the plane w·x + b = 0: the
 // segment with the label beside it, the foot, and the right angle there. Its
 // length is the distance |w·x + b| / ‖w‖. It panics if w is zero.
-func Perpendicular(w []float64, b float64, x []float64, label string, s ...Style) Layer {
+func Perpendicular(w []float64, b float64, x []float64, label string, s ...SegmentStyle) Layer {
 	if len(w) != 2 || len(x) != 2 {
 		panic(fmt.Sprintf("plotting: Perpendicular: w has %d components, x has %d, want 2", len(w), len(x)))
 	}
@@ -30,7 +30,7 @@ func Perpendicular(w []float64, b float64, x []float64, label string, s ...Style
 	t := (w[0]*x[0] + w[1]*x[1] + b) / (w[0]*w[0] + w[1]*w[1])
 	foot := [2]float64{x[0] - t*w[0], x[1] - t*w[1]}
 	up := math.Copysign(1, t)
-	l := newLook("Perpendicular", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size")
+	l := pen.NewLook("Perpendicular", s)
 	return &perpendicular{
 		segment{Look: l, from: [2]float64{x[0], x[1]}, to: foot, label: label},
 		corner{pen.Look{Alpha: l.Alpha, Colour: l.Colour}, foot, [2]float64{up * w[0], up * w[1]}},

@@ -24,11 +24,11 @@ type plane struct {
 // final range of the axes. [Shade] tints the positive side. If w is zero, there is
 // no line, and the positive side is everything or nothing, depending on b. The axes
 // must be linear.
-func Plane(w []float64, b float64, s ...Style) Layer {
+func Plane(w []float64, b float64, s ...PlaneStyle) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Plane: w has %d components, want 2", len(w)))
 	}
-	return &plane{newLook("Plane", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Shade"), [2]float64{w[0], w[1]}, b}
+	return &plane{pen.NewLook("Plane", s), [2]float64{w[0], w[1]}, b}
 }
 
 func (l *plane) Traits() pen.Traits { return pen.Traits{Features: true, Plane: true} }

@@ -19,9 +19,9 @@ type points struct {
 
 // Points draws a dot at every (xs[i], ys[i]). If xs is nil, it counts from 1.
 // Samples with a NaN or infinite coordinate are left out.
-func Points(xs, ys []float64, s ...Style) Layer {
+func Points(xs, ys []float64, s ...PointsStyle) Layer {
 	xs = abscissae("Points", xs, ys)
-	return &points{newLook("Points", s, "Name", "Colour", "Size", "Alpha"), xs, ys}
+	return &points{pen.NewLook("Points", s), xs, ys}
 }
 
 func abscissae(who string, xs, ys []float64) []float64 {
@@ -58,11 +58,7 @@ func (l *points) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-func (l *points) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
-		pen.Mark(c, l.Glyph(), at, max(pen.KeyMark, l.Radius(5.5)), l.Paint(pen.Blue))
-	})
-}
+func (l *points) Entries() []pen.Entry { return l.Dots() }
 
 func (l *points) Alt() string {
 	return pen.Count(countDrawn(l.xs, l.ys), "point", "points") + pen.Called(l.Name())

@@ -19,8 +19,8 @@ type corner struct {
 
 // RightAngle marks the right angle at (x, y) between the directions (dx, dy)
 // and (-dy, dx). It gives the axes equal scales.
-func RightAngle(x, y, dx, dy float64, s ...Style) Layer {
-	return &corner{newLook("RightAngle", s, "Colour", "Width", "Size", "Alpha", "Dashed"), [2]float64{x, y}, [2]float64{dx, dy}}
+func RightAngle(x, y, dx, dy float64, s ...CornerStyle) Layer {
+	return &corner{pen.NewLook("RightAngle", s), [2]float64{x, y}, [2]float64{dx, dy}}
 }
 
 func (l *corner) coords() (xs, ys []float64) { return l.at[:1], l.at[1:] }

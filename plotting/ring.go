@@ -20,12 +20,12 @@ type ring struct {
 
 // Ring draws a circle around the rows idx of x, n×2, such as support vectors or the
 // sample of an update.
-func Ring(x mat.Matrix, idx []int, s ...Style) Layer {
+func Ring(x mat.Matrix, idx []int, s ...SegmentStyle) Layer {
 	n, d := x.Dims()
 	if d != 2 {
 		panic(fmt.Sprintf("plotting: Ring: x is %d×%d, want n×2", n, d))
 	}
-	l := &ring{Look: newLook("Ring", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size")}
+	l := &ring{Look: pen.NewLook("Ring", s)}
 	for k, i := range idx {
 		if i < 0 || i >= n {
 			panic(fmt.Sprintf("plotting: Ring: idx[%d] = %d, x has %d rows", k, i, n))

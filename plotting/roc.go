@@ -24,7 +24,7 @@ type rates struct {
 //
 //	r, err := eval.NewROC(y, scores)
 //	plotting.Show("roc", plotting.New("", plotting.ROC(r.FPR, r.TPR, plotting.Name("perceptron"))))
-func ROC(fpr, tpr []float64, s ...Style) Layer {
+func ROC(fpr, tpr []float64, s ...StrokeStyle) Layer {
 	checkRates("ROC", "fpr", fpr, "tpr", tpr)
 	area := 0.0
 	for k := 1; k < len(fpr); k++ {
@@ -44,7 +44,7 @@ func ROC(fpr, tpr []float64, s ...Style) Layer {
 //
 // Source: Jesse Davis and Mark Goadrich, The relationship between precision-recall and ROC
 // curves, ICML 2006, section 4: linear interpolation is too optimistic.
-func PrecisionRecall(precision, recall []float64, s ...Style) Layer {
+func PrecisionRecall(precision, recall []float64, s ...StrokeStyle) Layer {
 	checkRates("PrecisionRecall", "precision", precision, "recall", recall)
 	var xs, ys, chance []float64
 	average, before := 0.0, 0.0
@@ -81,8 +81,8 @@ func checkRates(what, nameX string, xs []float64, nameY string, ys []float64) {
 
 // newRates returns the curve; chance has the heights of the dashed line at 0 and 1, or is
 // empty.
-func newRates(what string, xs, ys, chance []float64, s []Style, across, down, area string) *rates {
-	l := &rates{line: line{newLook(what, s, "Name", "Colour", "Width", "Alpha", "Dashed"), xs, ys}, across: across, down: down, area: area}
+func newRates(what string, xs, ys, chance []float64, s []StrokeStyle, across, down, area string) *rates {
+	l := &rates{line: line{pen.NewLook(what, s), xs, ys}, across: across, down: down, area: area}
 	if len(chance) > 0 {
 		l.chance = line{pen.Look{Alpha: 1, Colour: pen.Zero, Dashed: true, Width: 1.2}, []float64{0, 1}, chance}
 	}

@@ -16,51 +16,30 @@ import (
 	"marginalia/plotting/internal/pen"
 )
 
-// Search draws the points of a search over one or two fields of an algorithm: those of
-// eval.Search, or of eval.GridSearch with the fields of eval.Vary. best is the index of the
-// chosen point, which gets a ring or a frame; -1 means none.
+// Search draws the points of a search over one field of an algorithm: those of eval.Search, or of
+// eval.GridSearch with the fields of eval.Vary. best is the index of the chosen point, which gets a
+// ring; -1 means none. The values stand side by side, with the curves of [Learning] over them;
+// [Name] renames the curves.
 //
 //	s, err := eval.Search(ctx, plan, svm.Classifier{}, fields, svm.Classifier.FitContext, eval.Accuracy, X, y)
-//	plotting.Show("search", plotting.New("accuracy", plotting.Search(s.Fields, s.Points, s.Best)))
-//
-// Over one field the values stand side by side, with the curves of [Learning] over them;
-// [Name] renames the curves. Over two fields it is a table, a row for each value of the
-// first: each cell has the mean of the measure on the test rows, which its shade shows too,
-// and, if there is room, the standard deviation over the folds. There [Scale] sets the ends
-// of the shades and [Bar] adds their key.
-func Search[F ~struct {
-	Name   string
-	Values []any
-}, V Validated](fields []F, points []V, best int, s ...Style) Layer {
-	count, names, values := 1, []string(nil), [][]string(nil)
-	for _, f := range fields {
-		field := struct {
-			Name   string
-			Values []any
-		}(f)
-		count *= len(field.Values)
-		names = append(names, field.Name)
-		var texts []string
-		for _, v := range field.Values {
-			texts = append(texts, valueText(v))
-		}
-		values = append(values, texts)
-	}
-	if len(fields) != 1 && len(fields) != 2 {
-		panic(fmt.Sprintf("plotting: Search: %d fields, want 1 or 2", len(fields)))
-	}
-	if len(points) != count || count == 0 {
-		panic(fmt.Sprintf("plotting: Search: %d points, want %d, for each combination of values, and at least 1", len(points), count))
-	}
-	if best < -1 || best >= count {
-		panic(fmt.Sprintf("plotting: Search: best = %d, want -1 to %d", best, count-1))
-	}
-	if len(fields) == 1 {
-		l := newValidation("Search", abscissae("Search", nil, make([]float64, count)), points, s)
-		l.best, l.field, l.names = best, names[0], values[0]
-		return l
-	}
-	l := &heat{Look: newLook("Search", s, "Scale", "Bar"), fields: names, rows: values[0], cols: values[1], best: best}
+//	plotting.Show("search", plotting.New("accuracy", plotting.Search(s.Fields[0], s.Points, s.Best)))
+func Search[F searched, V Validated](field F, points []V, best int, s ...LearningStyle) Layer {
+	name, values := nameAndValues(field)
+	checkSearch("Search", len(points), len(values), best)
+	l := newValidation("Search", abscissae("Search", nil, make([]float64, len(points))), points, s)
+	l.best, l.field, l.names = best, name, values
+	return l
+}
+
+// SearchPair draws the points of a [Search] over two fields as a table, a row for each value of
+// the first: each cell has the mean of the measure on the test rows, which its shade shows too,
+// and, if there is room, the standard deviation over the folds. best gets a frame. [Scale] sets
+// the ends of the shades and [Bar] adds their key.
+func SearchPair[F searched, V Validated](down, across F, points []V, best int, s ...ImageStyle) Layer {
+	rowName, rows := nameAndValues(down)
+	colName, cols := nameAndValues(across)
+	checkSearch("SearchPair", len(points), len(rows)*len(cols), best)
+	l := &heat{Look: pen.NewLook("SearchPair", s), fields: []string{rowName, colName}, rows: rows, cols: cols, best: best}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
 		m := p.MeanTest()
@@ -76,6 +55,34 @@ func Search[F ~struct {
 		l.Lo, l.Hi = math.Min(low, 0), math.Max(low, 0)+1
 	}
 	return l
+}
+
+// searched is a field of an algorithm with the values that were tried, as eval.Field.
+type searched interface {
+	~struct {
+		Name   string
+		Values []any
+	}
+}
+
+func nameAndValues[F searched](f F) (name string, values []string) {
+	field := struct {
+		Name   string
+		Values []any
+	}(f)
+	for _, v := range field.Values {
+		values = append(values, valueText(v))
+	}
+	return field.Name, values
+}
+
+func checkSearch(who string, points, want, best int) {
+	if points != want || want == 0 {
+		panic(fmt.Sprintf("plotting: %s: %d points, want %d, for each combination of values, and at least 1", who, points, want))
+	}
+	if best < -1 || best >= want {
+		panic(fmt.Sprintf("plotting: %s: best = %d, want -1 to %d", who, best, want-1))
+	}
 }
 
 // valueText formats the value of a field.

@@ -21,20 +21,17 @@ type segment struct {
 	choice   int  // index of the label's place among places
 }
 
-// segmentTakes are the styles of arrows and segments; Size is that of the label.
-var segmentTakes = []string{"Name", "Colour", "Width", "Alpha", "Dashed", "Size"}
-
 // Arrow draws an arrow from (x0, y0) to (x1, y1) with the label beyond its head, or
 // beside it if the label would cover something there. With a [Plane] in the same figure
 // the axes get equal scales, so a normal looks perpendicular.
-func Arrow(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
-	return &segment{Look: newLook("Arrow", s, segmentTakes...), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label, head: true}
+func Arrow(x0, y0, x1, y1 float64, label string, s ...SegmentStyle) Layer {
+	return &segment{Look: pen.NewLook("Arrow", s), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label, head: true}
 }
 
 // Segment draws the line segment from (x0, y0) to (x1, y1) with the label beside its
 // middle, or nearer to an end if the label would cover something there.
-func Segment(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
-	return &segment{Look: newLook("Segment", s, segmentTakes...), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label}
+func Segment(x0, y0, x1, y1 float64, label string, s ...SegmentStyle) Layer {
+	return &segment{Look: pen.NewLook("Segment", s), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label}
 }
 
 func (l *segment) coords() (xs, ys []float64) {
@@ -45,12 +42,7 @@ func (l *segment) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.c
 
 func (l *segment) Traits() pen.Traits { return pen.Traits{Normal: l.head, Geometry: true} }
 
-func (l *segment) style() draw.LineStyle {
-	if l.head {
-		return l.Line(pen.Green, 2)
-	}
-	return l.Line(pen.Edge, 1.2)
-}
+func (l *segment) style() draw.LineStyle { return l.Look.Segment(l.head) }
 
 // ends returns the ends on the canvas.
 func (l *segment) ends(c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
@@ -139,15 +131,7 @@ func (l *segment) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot)
 	return &t
 }
 
-func (l *segment) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		if l.head {
-			pen.Arrow(*c, vg.Point{X: at.X - w/2, Y: at.Y}, vg.Point{X: at.X + w/2, Y: at.Y}, l.style())
-			return
-		}
-		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *segment) Entries() []pen.Entry { return l.Segments(l.head) }
 
 func (l *segment) Alt() string {
 	what := "segment"

@@ -31,7 +31,7 @@ type slack struct {
 // with the row's number, from 1, beside it, unless it would hide another label or ξ is too
 // small to see. A support vector that is below 1 by rounding alone has no slack.
 // [MarginAt] sets a margin other than 1. The axes get equal scales and must be linear.
-func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
+func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...SlackStyle) Layer {
 	n, d := x.Dims()
 	if d != 2 || len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Slack: x is %d×%d, w has %d components, want n×2 and 2", n, d, len(w)))
@@ -39,7 +39,7 @@ func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
 	if len(y) != n {
 		panic(fmt.Sprintf("plotting: Slack: %d rows, %d labels", n, len(y)))
 	}
-	l := &slack{Look: newLook("Slack", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Labelled", "MarginAt")}
+	l := &slack{Look: pen.NewLook("Slack", s)}
 	square := w[0]*w[0] + w[1]*w[1]
 	for i, label := range y {
 		if label != 1 && label != -1 {

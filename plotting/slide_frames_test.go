@@ -175,7 +175,7 @@ func TestSlideFrame(t *testing.T) {
 func TestCoarseFrame(t *testing.T) {
 	s := Slider{Min: 0, Max: 1}
 	for _, c := range []struct{ samples, coarse int }{{120, 40}, {60, 25}, {25, 25}, {10, 10}, {0, 66}} { // 0: the default, 200
-		var style []Style
+		var style []FieldStyle
 		if c.samples > 0 {
 			style = append(style, Samples(c.samples))
 		}

@@ -35,7 +35,7 @@ type validation struct {
 //
 //	points, err := eval.LearningCurve(ctx, plan, sizes, svm.Classifier{}.Fit, eval.Accuracy, X, y)
 //	plotting.Show("learning", plotting.New("", plotting.Learning(sizes, points)).Labels("samples", "accuracy"))
-func Learning[V Validated](sizes []int, points []V, s ...Style) Layer {
+func Learning[V Validated](sizes []int, points []V, s ...LearningStyle) Layer {
 	if len(sizes) != len(points) {
 		panic(fmt.Sprintf("plotting: Learning: %d sizes, %d points", len(sizes), len(points)))
 	}
@@ -46,8 +46,8 @@ func Learning[V Validated](sizes []int, points []V, s ...Style) Layer {
 	return newValidation("Learning", xs, points, s)
 }
 
-func newValidation[V Validated](what string, xs []float64, points []V, s []Style) *validation {
-	looks := newLook(what, s, "Names")
+func newValidation[V Validated](what string, xs []float64, points []V, s []LearningStyle) *validation {
+	looks := pen.NewLooks(what, s)
 	if looks.Names == nil {
 		looks.Names = []string{"training", "test"}
 	}

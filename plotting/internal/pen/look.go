@@ -1,6 +1,7 @@
 package pen
 
 import (
+	"fmt"
 	"image/color"
 
 	"gonum.org/v1/plot/vg"
@@ -32,6 +33,30 @@ type Look struct {
 	Labelled bool
 	Parallel bool
 	Rough    bool // isolines connect the samples directly
+}
+
+// Setter sets a part of a look.
+type Setter interface{ Set(*Look) }
+
+// NewLook returns the look of a layer with at most one name.
+func NewLook[S Setter](layer string, styles []S) Look {
+	l := NewLooks(layer, styles)
+	if len(l.Names) > 1 {
+		panic(fmt.Sprintf("plotting: %s: %d names, want 1", layer, len(l.Names)))
+	}
+	return l
+}
+
+// NewLooks returns the look of a layer with any number of names.
+func NewLooks[S Setter](layer string, styles []S) Look {
+	l := Look{Alpha: 1}
+	for i, s := range styles {
+		if any(s) == nil {
+			panic(fmt.Sprintf("plotting: %s: style %d is nil", layer, i))
+		}
+		s.Set(&l)
+	}
+	return l
 }
 
 // Name returns the first name, or "" if there is none.
@@ -91,4 +116,31 @@ func (l *Look) Radius(diameter float64) vg.Length {
 		diameter = l.Size
 	}
 	return vg.Points(diameter / 2)
+}
+
+// Dots are the legend entries of points with this look.
+func (l *Look) Dots() []Entry {
+	return Named(l.Name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
+		Mark(c, l.Glyph(), at, max(KeyMark, l.Radius(5.5)), l.Paint(Blue))
+	})
+}
+
+// Segment returns the line of a segment or, with a head, of an arrow.
+func (l *Look) Segment(head bool) draw.LineStyle {
+	if head {
+		return l.Line(Green, 2)
+	}
+	return l.Line(Edge, 1.2)
+}
+
+// Segments are the legend entries of segments or arrows with this look.
+func (l *Look) Segments(head bool) []Entry {
+	return Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		from, to := vg.Point{X: at.X - w/2, Y: at.Y}, vg.Point{X: at.X + w/2, Y: at.Y}
+		if head {
+			Arrow(*c, from, to, l.Segment(head))
+			return
+		}
+		c.StrokeLine2(l.Segment(head), from.X, from.Y, to.X, to.Y)
+	})
 }

@@ -1,4 +1,4 @@
-package plotting
+package space
 
 import (
 	"math"
@@ -10,24 +10,24 @@ import (
 	"marginalia/plotting/internal/pen"
 )
 
-// vec3 is a point or a direction in three dimensions.
-type vec3 [3]float64
+// vec is a point or a direction in three dimensions.
+type vec [3]float64
 
-func (p vec3) dot(q vec3) float64 { return p[0]*q[0] + p[1]*q[1] + p[2]*q[2] }
+func (p vec) dot(q vec) float64 { return p[0]*q[0] + p[1]*q[1] + p[2]*q[2] }
 
-func (p vec3) plus(t float64, q vec3) vec3 {
-	return vec3{p[0] + t*q[0], p[1] + t*q[1], p[2] + t*q[2]}
+func (p vec) plus(t float64, q vec) vec {
+	return vec{p[0] + t*q[0], p[1] + t*q[1], p[2] + t*q[2]}
 }
 
-func (p vec3) norm() float64 { return math.Sqrt(p.dot(p)) }
+func (p vec) norm() float64 { return math.Sqrt(p.dot(p)) }
 
-func (p vec3) finite() bool { return pen.Finite(p[0]) && pen.Finite(p[1]) && pen.Finite(p[2]) }
+func (p vec) finite() bool { return pen.Finite(p[0]) && pen.Finite(p[1]) && pen.Finite(p[2]) }
 
 // solid is a part of a layer that is painted in one go: a point, a line segment, or a
 // flat convex polygon.
 type solid struct {
-	at     []vec3
-	normal vec3 // of a polygon
+	at     []vec
+	normal vec // of a polygon
 	paint  func(c draw.Canvas, at []vg.Point)
 }
 
@@ -41,7 +41,7 @@ const flat = 1e-9
 //
 // Source: Fuchs, Kedem and Naylor, On Visible Surface Generation by a Priori Tree
 // Structures, 1980, section 3.
-func backToFront(all []solid, eye vec3) []solid {
+func backToFront(all []solid, eye vec) []solid {
 	i := slices.IndexFunc(all, func(o solid) bool { return len(o.at) > 2 })
 	if i < 0 {
 		slices.SortStableFunc(all, func(a, b solid) int {
@@ -59,7 +59,7 @@ func backToFront(all []solid, eye vec3) []solid {
 	wall := all[i]
 	n := wall.normal
 	if n.dot(eye) < 0 {
-		n = vec3{}.plus(-1, n)
+		n = vec{}.plus(-1, n)
 	}
 	level := n.dot(wall.at[0])
 	var far, near []solid
@@ -78,7 +78,7 @@ func backToFront(all []solid, eye vec3) []solid {
 	return append(append(backToFront(far, eye), wall), backToFront(near, eye)...)
 }
 
-func (o *solid) middle() (m vec3) {
+func (o *solid) middle() (m vec) {
 	for _, p := range o.at {
 		m = m.plus(1/float64(len(o.at)), p)
 	}
@@ -86,7 +86,7 @@ func (o *solid) middle() (m vec3) {
 }
 
 // split cuts a solid along the plane n·p = level. A solid that lies on it counts as front.
-func (o *solid) split(n vec3, level float64) (behind, front *solid) {
+func (o *solid) split(n vec, level float64) (behind, front *solid) {
 	low, high := 0.0, 0.0
 	for _, p := range o.at {
 		d := n.dot(p) - level
@@ -100,15 +100,15 @@ func (o *solid) split(n vec3, level float64) (behind, front *solid) {
 	}
 	cut := func(sign float64) *solid {
 		part := *o
-		part.at = clip3(o.at, func(p vec3) float64 { return sign * (n.dot(p) - level) })
+		part.at = clip(o.at, func(p vec) float64 { return sign * (n.dot(p) - level) })
 		return &part
 	}
 	return cut(-1), cut(1)
 }
 
-// clip3 returns the part of a line segment, or of a convex polygon, where an affine
+// clip returns the part of a line segment, or of a convex polygon, where an affine
 // function is at least 0.
-func clip3(at []vec3, f func(vec3) float64) (kept []vec3) {
+func clip(at []vec, f func(vec) float64) (kept []vec) {
 	n := len(at)
 	for i, p := range at {
 		q := at[(i+1)%n]

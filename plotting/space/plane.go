@@ -1,4 +1,4 @@
-package plotting
+package space
 
 import (
 	"fmt"
@@ -7,29 +7,30 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/plotting"
 	"marginalia/plotting/internal/pen"
 )
 
-// plane3 is a plane in space.
-type plane3 struct {
+// plane is a plane in space.
+type plane struct {
 	pen.Look
-	a vec3
+	a vec
 	b float64
 }
 
-// Plane3 draws the plane a·x + b = 0, translucent and cut to the box of the axes. If a is
+// Plane draws the plane a·x + b = 0, translucent and cut to the box of the axes. If a is
 // zero, there is no plane to draw.
-func Plane3(a []float64, b float64, s ...Style) Layer3 {
-	return &plane3{newLook("Plane3", s, "Name", "Colour", "Width", "Alpha", "Dashed"), point3("Plane3", "a", a), b}
+func Plane(a []float64, b float64, s ...plotting.StrokeStyle) Layer {
+	return &plane{pen.NewLook("space.Plane", s), pointOf("Plane", "a", a), b}
 }
 
-func (l *plane3) reach() []vec3 { return nil }
+func (l *plane) reach() []vec { return nil }
 
-func (l *plane3) tone() draw.LineStyle { return l.Line(pen.Edge, 0.9) }
+func (l *plane) tone() draw.LineStyle { return l.Line(pen.Edge, 0.9) }
 
-func (l *plane3) solids(s *scene3) []solid {
+func (l *plane) solids(s *scene) []solid {
 	// In the box x = mid + q/scale, hence a·x + b is linear in q as well.
-	var n vec3
+	var n vec
 	level := l.b
 	for k := range n {
 		n[k] = l.a[k] / s.scale[k]
@@ -39,24 +40,24 @@ func (l *plane3) solids(s *scene3) []solid {
 	if size == 0 || !pen.Finite(size) || !pen.Finite(level) {
 		return nil
 	}
-	n, level = vec3{}.plus(1/size, n), level/size
+	n, level = vec{}.plus(1/size, n), level/size
 	// A square of the plane larger than the box, around the foot of the box's centre.
-	foot := vec3{}.plus(-level, n)
-	u := vec3{n[1], -n[0], 0}
+	foot := vec{}.plus(-level, n)
+	u := vec{n[1], -n[0], 0}
 	if math.Abs(n[2]) > 0.9 {
-		u = vec3{0, n[2], -n[1]}
+		u = vec{0, n[2], -n[1]}
 	}
-	u = vec3{}.plus(1/u.norm(), u)
-	v := vec3{n[1]*u[2] - n[2]*u[1], n[2]*u[0] - n[0]*u[2], n[0]*u[1] - n[1]*u[0]}
+	u = vec{}.plus(1/u.norm(), u)
+	v := vec{n[1]*u[2] - n[2]*u[1], n[2]*u[0] - n[0]*u[2], n[0]*u[1] - n[1]*u[0]}
 	const far = 4
-	area := []vec3{
+	area := []vec{
 		foot.plus(far, u).plus(far, v), foot.plus(-far, u).plus(far, v),
 		foot.plus(-far, u).plus(-far, v), foot.plus(far, u).plus(-far, v),
 	}
-	half := s.corner(vec3{1, 1, 1})
+	half := s.corner(vec{1, 1, 1})
 	for k := range 3 {
-		area = clip3(area, func(p vec3) float64 { return half[k] - p[k] })
-		area = clip3(area, func(p vec3) float64 { return half[k] + p[k] })
+		area = clip(area, func(p vec) float64 { return half[k] - p[k] })
+		area = clip(area, func(p vec) float64 { return half[k] + p[k] })
 	}
 	if len(area) < 3 {
 		return nil
@@ -68,7 +69,7 @@ func (l *plane3) solids(s *scene3) []solid {
 	}}}
 }
 
-func (l *plane3) Entries() []pen.Entry {
+func (l *plane) Entries() []pen.Entry {
 	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
 		sty, lean := l.tone(), vg.Length(3)
 		area := []vg.Point{
@@ -80,6 +81,6 @@ func (l *plane3) Entries() []pen.Entry {
 	})
 }
 
-func (l *plane3) Alt() string {
+func (l *plane) Alt() string {
 	return fmt.Sprintf("plane%s %s·x = %s", pen.Called(l.Name()), l.a.Alt(), pen.Short(0-l.b))
 }

@@ -1,4 +1,4 @@
-package plotting
+package space
 
 import (
 	"math"
@@ -9,10 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting"
 )
 
-func space3(v View, layers ...Layer3) (*space, *scene3) {
-	s := Space(v, layers...).(*space)
+func sceneOf(v View, layers ...Layer) (*space, *scene) {
+	s := New(v, layers...).(*space)
 	return s, s.box().scene(vg.Rectangle{Max: vg.Point{X: 360, Y: 300}})
 }
 
@@ -22,16 +24,16 @@ func space3(v View, layers ...Layer3) (*space, *scene3) {
 func TestViewDirections(t *testing.T) {
 	for _, c := range []struct {
 		azimuth, elevation float64
-		right, up, eye     vec3
+		right, up, eye     vec
 	}{
-		{0, 0, vec3{0, 1, 0}, vec3{0, 0, 1}, vec3{1, 0, 0}},
-		{-90, 0, vec3{1, 0, 0}, vec3{0, 0, 1}, vec3{0, -1, 0}},
-		{-90, 90, vec3{1, 0, 0}, vec3{0, 1, 0}, vec3{0, 0, 1}},
-		{-60, 30, vec3{math.Sqrt(3) / 2, 0.5, 0}, vec3{-0.25, math.Sqrt(3) / 4, math.Sqrt(3) / 2}, vec3{math.Sqrt(3) / 4, -0.75, 0.5}},
+		{0, 0, vec{0, 1, 0}, vec{0, 0, 1}, vec{1, 0, 0}},
+		{-90, 0, vec{1, 0, 0}, vec{0, 0, 1}, vec{0, -1, 0}},
+		{-90, 90, vec{1, 0, 0}, vec{0, 1, 0}, vec{0, 0, 1}},
+		{-60, 30, vec{math.Sqrt(3) / 2, 0.5, 0}, vec{-0.25, math.Sqrt(3) / 4, math.Sqrt(3) / 2}, vec{math.Sqrt(3) / 4, -0.75, 0.5}},
 	} {
-		s, _ := space3(View{Azimuth: c.azimuth, Elevation: c.elevation})
+		s, _ := sceneOf(View{Azimuth: c.azimuth, Elevation: c.elevation})
 		b := s.box()
-		for _, d := range [][2]vec3{{b.right, c.right}, {b.up, c.up}, {b.eye, c.eye}} {
+		for _, d := range [][2]vec{{b.right, c.right}, {b.up, c.up}, {b.eye, c.eye}} {
 			if d[0].plus(-1, d[1]).norm() > 1e-12 {
 				t.Errorf("azimuth %g, elevation %g: right %v, up %v, eye %v, want %v, %v, %v",
 					c.azimuth, c.elevation, b.right, b.up, b.eye, c.right, c.up, c.eye)
@@ -43,8 +45,8 @@ func TestViewDirections(t *testing.T) {
 
 // The plane x + y + z = 0 cuts a cube around the origin in a regular hexagon with sides
 // √2/2 of the cube's, x = 0 cuts it in a square, and x = 9 misses it.
-func TestPlane3Cut(t *testing.T) {
-	cube := Points3(mat.NewDense(2, 3, []float64{-1, -1, -1, 1, 1, 1}))
+func TestPlaneCut(t *testing.T) {
+	cube := Points(mat.NewDense(2, 3, []float64{-1, -1, -1, 1, 1, 1}))
 	for _, c := range []struct {
 		a       []float64
 		b       float64
@@ -57,8 +59,8 @@ func TestPlane3Cut(t *testing.T) {
 		{[]float64{1, 0, 0}, -9, 0, 0},
 		{[]float64{0, 0, 0}, 1, 0, 0},
 	} {
-		l := Plane3(c.a, c.b)
-		_, scene := space3(View{}, cube, l)
+		l := Plane(c.a, c.b)
+		_, scene := sceneOf(View{}, cube, l)
 		all := l.solids(scene)
 		if c.corners == 0 {
 			if len(all) != 0 {
@@ -77,10 +79,10 @@ func TestPlane3Cut(t *testing.T) {
 		}
 	}
 	// With axes of different scales, every corner still satisfies 2x + y − z/50 = 1.
-	l := Plane3([]float64{2, 1, -0.02}, -1)
-	_, scene := space3(View{}, Points3(mat.NewDense(2, 3, []float64{-1, 0, 10, 1, 3, 200})), l)
+	l := Plane([]float64{2, 1, -0.02}, -1)
+	_, scene := sceneOf(View{}, Points(mat.NewDense(2, 3, []float64{-1, 0, 10, 1, 3, 200})), l)
 	for _, q := range l.solids(scene)[0].at {
-		var x vec3
+		var x vec
 		for k := range x {
 			x[k] = q[k]/scene.scale[k] + (scene.axes[k].Min+scene.axes[k].Max)/2
 		}
@@ -95,16 +97,16 @@ func TestPlane3Cut(t *testing.T) {
 // to the same point of the paper.
 func TestBackToFront(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	random := func() vec3 { return vec3{rng.Float64() - 0.5, rng.Float64() - 0.5, rng.Float64() - 0.5} }
+	random := func() vec { return vec{rng.Float64() - 0.5, rng.Float64() - 0.5, rng.Float64() - 0.5} }
 	for range 60 {
-		_, scene := space3(View{Azimuth: 360 * rng.Float64(), Elevation: 180*rng.Float64() - 90}, Points3(mat.NewDense(2, 3, []float64{-1, -1, -1, 1, 1, 1})))
+		_, scene := sceneOf(View{Azimuth: 360 * rng.Float64(), Elevation: 180*rng.Float64() - 90}, Points(mat.NewDense(2, 3, []float64{-1, -1, -1, 1, 1, 1})))
 		var all []solid
 		for range 3 {
 			n := random()
-			all = append(all, Plane3(n[:], 0.3*(rng.Float64()-0.5)).solids(scene)...)
+			all = append(all, Plane(n[:], 0.3*(rng.Float64()-0.5)).solids(scene)...)
 		}
 		for range 20 {
-			all = append(all, solid{at: []vec3{random()}}, solid{at: []vec3{random(), random()}})
+			all = append(all, solid{at: []vec{random()}}, solid{at: []vec{random(), random()}})
 		}
 		planes, lines := slices.Clone(all[:3]), slices.Clone(all[3:])
 		order := backToFront(all, scene.eye)
@@ -121,7 +123,7 @@ func TestBackToFront(t *testing.T) {
 				m := back.middle()
 				n := wall.normal
 				if n.dot(scene.eye) < 0 {
-					n = vec3{}.plus(-1, n)
+					n = vec{}.plus(-1, n)
 				}
 				depth := n.dot(m) - n.dot(wall.at[0])
 				// The line of sight through m meets the plane of the wall here.
@@ -152,11 +154,11 @@ func TestBackToFront(t *testing.T) {
 }
 
 // within reports whether a point in the plane of a convex polygon is inside it.
-func within(p vec3, at []vec3, n vec3) bool {
+func within(p vec, at []vec, n vec) bool {
 	sign := 0.0
 	for i, q := range at {
 		e, d := at[(i+1)%len(at)].plus(-1, q), p.plus(-1, q)
-		s := n.dot(vec3{e[1]*d[2] - e[2]*d[1], e[2]*d[0] - e[0]*d[2], e[0]*d[1] - e[1]*d[0]})
+		s := n.dot(vec{e[1]*d[2] - e[2]*d[1], e[2]*d[0] - e[0]*d[2], e[0]*d[1] - e[1]*d[0]})
 		if sign*s < 0 {
 			return false
 		}
@@ -170,7 +172,7 @@ func content(all []solid) (sum float64) {
 	for _, o := range all {
 		for i := 1; i+1 < len(o.at); i++ {
 			e, d := o.at[i].plus(-1, o.at[0]), o.at[i+1].plus(-1, o.at[0])
-			sum += vec3{e[1]*d[2] - e[2]*d[1], e[2]*d[0] - e[0]*d[2], e[0]*d[1] - e[1]*d[0]}.norm() / 2
+			sum += vec{e[1]*d[2] - e[2]*d[1], e[2]*d[0] - e[0]*d[2], e[0]*d[1] - e[1]*d[0]}.norm() / 2
 		}
 	}
 	return sum
@@ -189,9 +191,9 @@ func length(all []solid) (sum float64) {
 // Without polygons the farther point comes first, and points at equal depth keep their
 // order.
 func TestBackToFrontPoints(t *testing.T) {
-	at := func(x float64) solid { return solid{at: []vec3{{x, 0, 0}, {x, 1, 0}}} }
+	at := func(x float64) solid { return solid{at: []vec{{x, 0, 0}, {x, 1, 0}}} }
 	var got []float64
-	for _, o := range backToFront([]solid{at(0.2), at(-0.4), at(0.1), at(0.3)}, vec3{1, 0, 0}) {
+	for _, o := range backToFront([]solid{at(0.2), at(-0.4), at(0.1), at(0.3)}, vec{1, 0, 0}) {
 		got = append(got, o.at[0][0])
 	}
 	if !slices.Equal(got, []float64{-0.4, 0.1, 0.2, 0.3}) {
@@ -200,10 +202,10 @@ func TestBackToFrontPoints(t *testing.T) {
 }
 
 // x₁ + 2x₂ + 2x₃ = 9 is at distance 3 from the origin; the nearest point is (1, 2, 2).
-func TestDrops3Feet(t *testing.T) {
-	l := Drops3(mat.NewDense(2, 3, []float64{0, 0, 0, 2, 4, 4}), []float64{1, 2, 2}, -9).(*drops3)
+func TestDropsFeet(t *testing.T) {
+	l := Drops(mat.NewDense(2, 3, []float64{0, 0, 0, 2, 4, 4}), []float64{1, 2, 2}, -9).(*drops)
 	for _, foot := range l.feet {
-		if foot.plus(-1, vec3{1, 2, 2}).norm() > 1e-12 {
+		if foot.plus(-1, vec{1, 2, 2}).norm() > 1e-12 {
 			t.Errorf("foot %v, want (1, 2, 2)", foot)
 		}
 	}
@@ -212,7 +214,7 @@ func TestDrops3Feet(t *testing.T) {
 // Axes have equal scales up to a ratio of lengths of 4; beyond that, each fills the box.
 func TestSpaceScales(t *testing.T) {
 	for long, equal := range map[float64]bool{3.9: true, 4.1: false} {
-		_, scene := space3(View{}, Points3(mat.NewDense(2, 3, []float64{0, 0, 0, 1, 1, long})))
+		_, scene := sceneOf(View{}, Points(mat.NewDense(2, 3, []float64{0, 0, 0, 1, 1, long})))
 		if got := scene.scale[0] == scene.scale[2]; got != equal {
 			t.Errorf("axes of 1 and %g: scales %v, want equal %v", long, scene.scale, equal)
 		}
@@ -221,13 +223,13 @@ func TestSpaceScales(t *testing.T) {
 
 // A line through a plane is cut where they meet, and a solid on the plane is in front.
 func TestSplit(t *testing.T) {
-	n := vec3{0, 0, 1}
-	line := solid{at: []vec3{{0, 0, -1}, {4, 0, 3}}, paint: func(draw.Canvas, []vg.Point) {}}
+	n := vec{0, 0, 1}
+	line := solid{at: []vec{{0, 0, -1}, {4, 0, 3}}, paint: func(draw.Canvas, []vg.Point) {}}
 	behind, front := line.split(n, 0)
-	if !slices.Equal(behind.at, []vec3{{0, 0, -1}, {1, 0, 0}}) || !slices.Equal(front.at, []vec3{{1, 0, 0}, {4, 0, 3}}) {
+	if !slices.Equal(behind.at, []vec{{0, 0, -1}, {1, 0, 0}}) || !slices.Equal(front.at, []vec{{1, 0, 0}, {4, 0, 3}}) {
 		t.Errorf("pieces %v and %v, want a cut at (1, 0, 0)", behind.at, front.at)
 	}
-	if behind, front := (&solid{at: []vec3{{1, 2, 0}}}).split(n, 0); behind != nil || front == nil {
+	if behind, front := (&solid{at: []vec{{1, 2, 0}}}).split(n, 0); behind != nil || front == nil {
 		t.Errorf("a point on the plane is not in front of it")
 	}
 }
@@ -239,7 +241,7 @@ func TestSceneFits(t *testing.T) {
 	r := vg.Rectangle{Min: vg.Point{X: 10, Y: 20}, Max: vg.Point{X: 340, Y: 270}}
 	for azimuth := -180.0; azimuth < 180; azimuth += 15 {
 		for elevation := -90.0; elevation <= 90; elevation += 15 {
-			s := Space(View{azimuth, elevation, long}, Points3(x)).(*space)
+			s := New(View{azimuth, elevation, long}, Points(x)).(*space)
 			lo, hi := s.box().scene(r).extent()
 			if lo.X < r.Min.X || lo.Y < r.Min.Y || hi.X > r.Max.X || hi.Y > r.Max.Y {
 				t.Errorf("azimuth %g, elevation %g: from %v to %v, want within %v", azimuth, elevation, lo, hi, r)
@@ -251,15 +253,15 @@ func TestSceneFits(t *testing.T) {
 func TestSpacePanics(t *testing.T) {
 	x := mat.NewDense(4, 3, nil)
 	for want, f := range map[string]func(){
-		"plotting: Classes3: 4 rows, 3 labels":                                                        func() { Classes3(x, make([]int, 3)) },
-		"plotting: Points3: x is 2×2, want n×3":                                                       func() { Points3(mat.NewDense(2, 2, nil)) },
-		"plotting: Plane3: a has 2 components, want 3":                                                func() { Plane3(make([]float64, 2), 0) },
-		"plotting: Arrow3: to has 1 components, want 3":                                               func() { Arrow3(make([]float64, 3), make([]float64, 1), "") },
-		"plotting: Drops3: a = 0 has no plane":                                                        func() { Drops3(x, make([]float64, 3), 1) },
-		"plotting: RightAngle3: a direction is zero":                                                  func() { RightAngle3(make([]float64, 3), make([]float64, 3), make([]float64, 3)) },
-		"plotting: Space: layer 0 is nil":                                                             func() { Space(View{}, nil) },
-		"plotting: Space: azimuth 0°, elevation 91°, want finite degrees, the second from -90 to 90":  func() { Space(View{Elevation: 91}) },
-		"plotting: Space: azimuth NaN°, elevation 0°, want finite degrees, the second from -90 to 90": func() { Space(View{Azimuth: math.NaN()}) },
+		"plotting: space.Classes: 4 rows, 3 labels":                                                       func() { Classes(x, make([]int, 3)) },
+		"plotting: space.Points: x is 2×2, want n×3":                                                      func() { Points(mat.NewDense(2, 2, nil)) },
+		"plotting: space.Plane: a has 2 components, want 3":                                               func() { Plane(make([]float64, 2), 0) },
+		"plotting: space.Arrow: to has 1 components, want 3":                                              func() { Arrow(make([]float64, 3), make([]float64, 1), "") },
+		"plotting: space.Drops: a = 0 has no plane":                                                       func() { Drops(x, make([]float64, 3), 1) },
+		"plotting: space.RightAngle: a direction is zero":                                                 func() { RightAngle(make([]float64, 3), make([]float64, 3), make([]float64, 3)) },
+		"plotting: space.New: layer 0 is nil":                                                             func() { New(View{}, nil) },
+		"plotting: space.New: azimuth 0°, elevation 91°, want finite degrees, the second from -90 to 90":  func() { New(View{Elevation: 91}) },
+		"plotting: space.New: azimuth NaN°, elevation 0°, want finite degrees, the second from -90 to 90": func() { New(View{Azimuth: math.NaN()}) },
 	} {
 		func() {
 			defer func() {
@@ -272,6 +274,6 @@ func TestSpacePanics(t *testing.T) {
 	}
 	// Samples with NaN are left out, even if there is nothing else.
 	nan := mat.NewDense(1, 3, []float64{math.NaN(), 0, 0})
-	New("", Space(View{}, Points3(nan), Classes3(nan, []int{1}), Curve3(nan), Drops3(nan, []float64{0, 0, 1}, 0),
-		Arrow3(nan.RawRowView(0), make([]float64, 3), "a"), Segment3(make([]float64, 3), make([]float64, 3), "b"))).PNG(50)
+	plotting.New("", New(View{}, Points(nan), Classes(nan, []int{1}), Curve(nan), Drops(nan, []float64{0, 0, 1}, 0),
+		Arrow(nan.RawRowView(0), make([]float64, 3), "a"), Segment(make([]float64, 3), make([]float64, 3), "b"))).PNG(50)
 }

@@ -1,4 +1,4 @@
-package plotting
+package space
 
 import (
 	"math"
@@ -10,9 +10,9 @@ import (
 	"marginalia/plotting/internal/pen"
 )
 
-// scene3 is a box with its axes on a canvas.
-type scene3 struct {
-	*box3
+// scene is a box with its axes on a canvas.
+type scene struct {
+	*box
 	unit   vg.Length // length of one unit of the box
 	origin vg.Point
 	room   vg.Point // of the whole drawing
@@ -20,27 +20,27 @@ type scene3 struct {
 	ruler  [3]ruler
 	floor  float64 // signs of the walls that face the eye from inside
 	back   [2]float64
-	words  []word3
+	words  []word
 }
 
 // ruler is an edge of the box that carries the numbers of an axis.
 type ruler struct {
-	from, to vec3
+	from, to vec
 	out      vg.Point // direction of the numbers, a unit vector
 }
 
-// word3 is a text beside a point of the box.
-type word3 struct {
+// word is a text beside a point of the box.
+type word struct {
 	text string
-	at   vec3
+	at   vec
 	out  vg.Point
 	gap  float64
 	size float64
 }
 
 // scene fits the box with its numbers and names into a rectangle.
-func (b *box3) scene(r vg.Rectangle) *scene3 {
-	s := &scene3{box3: b, floor: 1, back: [2]float64{1, 1}}
+func (b *box) scene(r vg.Rectangle) *scene {
+	s := &scene{box: b, floor: 1, back: [2]float64{1, 1}}
 	for k := range s.back {
 		if b.eye[k] >= 0 {
 			s.back[k] = -1
@@ -76,7 +76,7 @@ func (b *box3) scene(r vg.Rectangle) *scene3 {
 }
 
 // numbered returns how many axes have numbers.
-func (s *scene3) numbered() (n int) {
+func (s *scene) numbered() (n int) {
 	for _, a := range s.axes {
 		if len(a.Ticks) > 0 {
 			n++
@@ -87,7 +87,7 @@ func (s *scene3) numbered() (n int) {
 
 // shrink finds the largest box with room for the numbers of the given number of axes. It drops the
 // axes' names if it has to, and then numbers fewer axes.
-func (s *scene3) shrink(numbered int) {
+func (s *scene) shrink(numbered int) {
 	for ; numbered > 0; numbered-- {
 		for _, s.short = range []bool{false, true} {
 			for s.unit = max(s.room.X, s.room.Y); s.unit > 24; s.unit *= 0.95 {
@@ -102,17 +102,17 @@ func (s *scene3) shrink(numbered int) {
 }
 
 // place returns the point of the canvas at which a point of the box is drawn.
-func (s *scene3) place(q vec3) vg.Point { return s.origin.Add(s.paper(q).Scale(s.unit)) }
+func (s *scene) place(q vec) vg.Point { return s.origin.Add(s.paper(q).Scale(s.unit)) }
 
 // extent returns the corners of the rectangle that the drawing fills.
-func (s *scene3) extent() (lo, hi vg.Point) {
+func (s *scene) extent() (lo, hi vg.Point) {
 	lo, hi = s.origin, s.origin
 	include := func(p vg.Point) {
 		lo = vg.Point{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}
 		hi = vg.Point{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
 	}
 	for k := range 8 {
-		include(s.place(s.corner(vec3{float64(k&1) - 0.5, float64(k>>1&1) - 0.5, float64(k>>2&1) - 0.5})))
+		include(s.place(s.corner(vec{float64(k&1) - 0.5, float64(k>>1&1) - 0.5, float64(k>>2&1) - 0.5})))
 	}
 	for _, w := range s.words {
 		r := pen.TagBox(w.text, s.place(w.at), w.out, w.gap, w.size)
@@ -124,15 +124,15 @@ func (s *scene3) extent() (lo, hi vg.Point) {
 
 // setRulers chooses the edges for the numbers: the two near edges of the floor and the
 // upright one on the left.
-func (s *scene3) setRulers() {
+func (s *scene) setRulers() {
 	x, y := -s.back[0], -s.back[1] // the near sides
-	s.ruler[0] = ruler{s.corner(vec3{-1, y, s.floor}), s.corner(vec3{1, y, s.floor}), s.paper(vec3{0, y, 0})}
-	s.ruler[1] = ruler{s.corner(vec3{x, -1, s.floor}), s.corner(vec3{x, 1, s.floor}), s.paper(vec3{x, 0, 0})}
-	left, right := vec3{x, -y, 0}, vec3{-x, y, 0}
+	s.ruler[0] = ruler{s.corner(vec{-1, y, s.floor}), s.corner(vec{1, y, s.floor}), s.paper(vec{0, y, 0})}
+	s.ruler[1] = ruler{s.corner(vec{x, -1, s.floor}), s.corner(vec{x, 1, s.floor}), s.paper(vec{x, 0, 0})}
+	left, right := vec{x, -y, 0}, vec{-x, y, 0}
 	if s.paper(s.corner(left)).X > s.paper(s.corner(right)).X {
 		left = right
 	}
-	s.ruler[2] = ruler{s.corner(vec3{left[0], left[1], -1}), s.corner(vec3{left[0], left[1], 1}), vg.Point{X: -1}}
+	s.ruler[2] = ruler{s.corner(vec{left[0], left[1], -1}), s.corner(vec{left[0], left[1], 1}), vg.Point{X: -1}}
 	for k := range s.ruler {
 		u := &s.ruler[k]
 		length := math.Hypot(float64(u.out.X), float64(u.out.Y))
@@ -144,7 +144,7 @@ func (s *scene3) setRulers() {
 }
 
 // setWords chooses as many numbers as fit, and puts the axes' names beyond them.
-func (s *scene3) setWords() {
+func (s *scene) setWords() {
 	s.words = nil
 	for k := range s.ruler {
 		u, a := s.ruler[k], &s.axes[k]
@@ -157,7 +157,7 @@ func (s *scene3) setWords() {
 		a.SetTicks(2+int(length/40), d)
 		reach := vg.Length(0)
 		for _, t := range a.Ticks {
-			w := word3{t.Label, s.on(k, t.Value), u.out, float64(pen.TickLength + pen.TickGap), pen.TickSize}
+			w := word{t.Label, s.on(k, t.Value), u.out, float64(pen.TickLength + pen.TickGap), pen.TickSize}
 			r := pen.TagBox(w.text, vg.Point{}, vg.Point{}, 0, pen.TickSize).Size()
 			reach = max(reach, vg.Length(math.Abs(float64(u.out.X)))*r.X+vg.Length(math.Abs(float64(u.out.Y)))*r.Y)
 			s.words = append(s.words, w)
@@ -170,13 +170,13 @@ func (s *scene3) setWords() {
 		if label := strings.TrimSpace(name + " " + a.Note); label != "" && s.room.X >= least && s.room.Y >= least {
 			middle := u.from.plus(0.5, u.to.plus(-1, u.from))
 			label = pen.Fitted(label, size, 0.35*s.room.X, 0.25*s.room.Y)
-			s.words = append(s.words, word3{label, middle, u.out, float64(pen.TickLength + pen.TickGap + reach + pen.LabelGap), size})
+			s.words = append(s.words, word{label, middle, u.out, float64(pen.TickLength + pen.TickGap + reach + pen.LabelGap), size})
 		}
 	}
 }
 
 // on returns the point of ruler k at a value.
-func (s *scene3) on(k int, value float64) vec3 {
+func (s *scene) on(k int, value float64) vec {
 	q := s.ruler[k].from
 	q[k] = (value - s.axes[k].Middle()) * s.scale[k]
 	return q
@@ -184,12 +184,12 @@ func (s *scene3) on(k int, value float64) vec3 {
 
 // drawWalls draws the background: the floor and the two far walls with their grid, the
 // rulers and their numbers.
-func (s *scene3) drawWalls(c draw.Canvas) {
-	stroke := func(sty draw.LineStyle, p, q vec3) {
+func (s *scene) drawWalls(c draw.Canvas) {
+	stroke := func(sty draw.LineStyle, p, q vec) {
 		a, b := s.place(p), s.place(q)
 		c.StrokeLine2(sty, a.X, a.Y, b.X, b.Y)
 	}
-	signs := vec3{s.back[0], s.back[1], s.floor}
+	signs := vec{s.back[0], s.back[1], s.floor}
 	fine := draw.LineStyle{Color: pen.Grid, Width: 0.7}
 	rim := draw.LineStyle{Color: pen.Zero, Width: pen.FrameWidth}
 	for k := range 3 {
