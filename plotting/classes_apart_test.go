@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/notebook"
 	"marginalia/plotting/internal/pen"
 )
 
@@ -105,7 +106,7 @@ func TestClassesApart(t *testing.T) {
 	} {
 		var pictures [pen.ClassLooks]*image.RGBA
 		for k := range pictures {
-			pictures[k] = canvas.PaintImage(func(c draw.Canvas) { paint(&c, k) }, side, side, screen)
+			pictures[k] = canvas.PaintImage(func(c draw.Canvas) { paint(&c, k) }, side, side, notebook.Screen)
 		}
 		for name, e := range eyes {
 			var seen [pen.ClassLooks][][3]float64

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/plotting/internal/axis"
 	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/notebook"
 )
 
 // Drawing is anything that [Show] can show, that is, draws on a canvas of gonum/plot: a
@@ -74,8 +75,8 @@ func newOnce(d Drawing) *once {
 	return &once{drawing: complete(d)}
 }
 
-// thin leaves the fields fewer samples, and reports whether there were more.
-func (o *once) thin() (some bool) {
+// Thin leaves the fields fewer samples, and reports whether there were more.
+func (o *once) Thin() (some bool) {
 	var figs []*Figure
 	switch d := o.drawing.(type) {
 	case *Figure:
@@ -108,11 +109,11 @@ func (f *Figure) shownOnce() *Figure {
 }
 
 func (o *once) PNG(dpi int) []byte {
-	if dpi != screen {
+	if dpi != notebook.Screen {
 		return o.drawing.PNG(dpi)
 	}
 	if o.picture == nil {
-		o.picture = o.drawing.PNG(screen)
+		o.picture = o.drawing.PNG(notebook.Screen)
 	}
 	return o.picture
 }
@@ -139,12 +140,17 @@ func (g guest) Alt() string {
 	return "Figure."
 }
 
-// toSVG returns a drawing as an SVG document. Fields are evaluated once for the extent and the
-// drawing.
-func toSVG(d drawing) []byte { return canvas.EncodeSVG(newOnce(d), false) }
+// The other forms of a notebook.Picture.
 
-func toPDF(d drawing) []byte { return canvas.EncodePDF(d) }
+func (o *once) SVG() []byte { return canvas.EncodeSVG(o, false) }
 
-// toFrame returns a drawing as a frame of a slider. Fields are half as fine in frames: a quarter
-// of the pixels makes room for more frames in the notebook.
-func toFrame(d drawing) []byte { return canvas.EncodeSVG(newOnce(d), true) }
+func (o *once) Frame() []byte { return canvas.EncodeSVG(o, true) }
+
+func (o *once) PDF() []byte { return canvas.EncodePDF(o) }
+
+func (o *once) Moves() bool {
+	_, film := o.drawing.(*Film)
+	return film
+}
+
+func (o *once) Column(w vg.Length) notebook.Picture { return newOnce(o.drawing.column(w)) }

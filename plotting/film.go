@@ -72,10 +72,10 @@ func (f *Film) Resized(w vg.Length) *Film {
 func (f *Film) Draw(c draw.Canvas) { f.last().Draw(c) }
 
 // SVG returns the last frame as an SVG document.
-func (f *Film) SVG() []byte { return toSVG(f) }
+func (f *Film) SVG() []byte { return newOnce(f).SVG() }
 
 // PDF returns the last frame as a PDF document.
-func (f *Film) PDF() []byte { return toPDF(f) }
+func (f *Film) PDF() []byte { return newOnce(f).PDF() }
 
 // Alt describes the last frame and gives the number of frames.
 func (f *Film) Alt() string {

@@ -146,12 +146,12 @@ func (f *Figure) PNG(dpi int) []byte {
 // gives the same bytes. The points of [Points], [Classes] and their like show their values
 // under the mouse where the document is on a page by itself or as an element, not as an
 // img.
-func (f *Figure) SVG() []byte { return toSVG(f) }
+func (f *Figure) SVG() []byte { return newOnce(f).SVG() }
 
 // PDF returns the figure as a PDF document of one page, for slides and print: vector
 // graphics with the used glyphs of the font embedded. The same figure gives the same
 // bytes. PDF panics in a grader (GOOS=wasip1).
-func (f *Figure) PDF() []byte { return toPDF(f) }
+func (f *Figure) PDF() []byte { return newOnce(f).PDF() }
 
 // PNG returns the panels as a PNG file with dpi pixels per inch.
 func (p *Panels) PNG(dpi int) []byte {
@@ -160,7 +160,7 @@ func (p *Panels) PNG(dpi int) []byte {
 }
 
 // SVG returns the panels as an SVG document; see [Figure.SVG].
-func (p *Panels) SVG() []byte { return toSVG(p) }
+func (p *Panels) SVG() []byte { return newOnce(p).SVG() }
 
 // PDF returns the panels as a PDF document; see [Figure.PDF].
-func (p *Panels) PDF() []byte { return toPDF(p) }
+func (p *Panels) PDF() []byte { return newOnce(p).PDF() }

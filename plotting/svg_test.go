@@ -32,7 +32,7 @@ func (painting) Alt() string          { return "a < b" }
 // attributes and those of its group.
 func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 	t.Helper()
-	svg := toSVG(guest{painting(paint), 100, 80})
+	svg := newOnce(guest{painting(paint), 100, 80}).SVG()
 	dec := xml.NewDecoder(bytes.NewReader(svg))
 	var list []string
 	group := ""

@@ -1,4 +1,4 @@
-package plotting
+package notebook
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 // Its PNG has a picture of the slider above the figure, with the value and a word on how to
 // move it.
 type still struct {
-	drawing
+	Picture
 	slider Slider
 }
 
@@ -31,11 +31,11 @@ const stillHeight vg.Length = 27
 // PNG puts the pixels of the figure's own PNG below the slider: drawn at another height, the
 // colours of a field would differ by rounding.
 func (s still) PNG(dpi int) []byte {
-	figure, err := png.Decode(bytes.NewReader(s.drawing.PNG(dpi)))
+	figure, err := png.Decode(bytes.NewReader(s.Picture.PNG(dpi)))
 	if err != nil {
 		panic("plotting: PNG: " + err.Error()) // we have just encoded it
 	}
-	w, _ := s.drawing.Extent()
+	w, _ := s.Picture.Extent()
 	top := canvas.PaintImage(s.paint, w, stillHeight, dpi)
 	above, size := top.Rect.Dy(), figure.Bounds().Size()
 	whole := image.NewRGBA(image.Rect(0, 0, size.X, above+size.Y))

@@ -1,4 +1,4 @@
-package plotting
+package notebook
 
 import (
 	"math"
