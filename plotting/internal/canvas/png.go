@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"image"
+	"image/color"
 	"image/png"
 	"math"
 )
@@ -24,14 +25,41 @@ func EncodePNG(img image.Image, dpi int) []byte {
 	return b.Bytes()
 }
 
-// embedPNG returns an image of a figure as a PNG file. Lines and areas of one colour need no more
-// than the fastest compression.
+// embedPNG returns an image of a figure as a PNG file.
 func embedPNG(img image.Image) []byte {
+	p, indexed := img.(*image.Paletted)
+	if indexed = indexed && p.Opaque(); indexed {
+		img = &image.Gray{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
+	}
 	var b bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	if err := encoder.Encode(&b, img); err != nil {
+	if err := png.Encode(&b, img); err != nil {
 		panic("plotting: PNG: " + err.Error()) // an image without pixels, which no figure has
 	}
+	if indexed {
+		return paletted(b.Bytes(), p.Palette)
+	}
+	return b.Bytes()
+}
+
+// paletted gives the shades of a grey picture the colours of a palette. In our paletted images
+// similar colours have neighbouring indices, hence the differences to the row above compress to
+// half the size. The standard library takes differences of shades and not of indices.
+//
+// Source: section 11.2.1 (IHDR) and 11.2.2 (PLTE) of the specification above.
+func paletted(grey []byte, palette color.Palette) []byte {
+	const begin, kind, indexed = 8 + 4 + 4, 9, 3
+	head := bytes.Clone(grey[begin : headerEnd-4])
+	head[kind] = indexed
+	var colours []byte
+	for _, c := range palette {
+		k := color.RGBAModel.Convert(c).(color.RGBA)
+		colours = append(colours, k.R, k.G, k.B)
+	}
+	var b bytes.Buffer
+	b.Write(grey[:8])
+	chunk(&b, "IHDR", head)
+	chunk(&b, "PLTE", colours)
+	b.Write(grey[headerEnd:])
 	return b.Bytes()
 }
 
