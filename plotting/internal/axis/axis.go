@@ -29,6 +29,7 @@ type Axis struct {
 // Length returns max − min, or the largest number if that is larger.
 func (a *Axis) Length() float64 { return math.Min(a.Max-a.Min, math.MaxFloat64) }
 
+// Middle returns the value in the middle of the axis.
 func (a *Axis) Middle() float64 { return a.Min/2 + a.Max/2 }
 
 // Place returns the part of the axis below a value.
@@ -38,6 +39,7 @@ func (a *Axis) Place(v float64) float64 { return a.Scale().Normalize(a.Min, a.Ma
 // outside of the figure, but not so far that rounding errors reach into it.
 const Farthest = 1e6
 
+// Bounded returns the place nearest to t within the farthest distances.
 func Bounded(t float64) float64 { return math.Max(-Farthest, math.Min(Farthest, t)) }
 
 // Positioner is a scale that places a value without a bound.
@@ -91,6 +93,7 @@ func log10(x float64) float64 {
 	return math.Log10(x)
 }
 
+// Scale returns the scale of the axis.
 func (a *Axis) Scale() plot.Normalizer {
 	if a.Log {
 		return LogScale{}
@@ -157,6 +160,7 @@ func Lengths(p *plot.Plot) []float64 {
 	return all
 }
 
+// Alt names the axis and its range. which names an axis without a label.
 func (a *Axis) Alt(which string) string {
 	s := which
 	if a.Label != "" {
@@ -187,6 +191,7 @@ func (a *Axis) NoteHeight() vg.Length {
 	return pen.Style(pen.TickSize).Height(a.Note) + pen.LabelGap
 }
 
+// LabelWidth returns the width of the widest label.
 func (a *Axis) LabelWidth() vg.Length { return widestLabel(a.Ticks) }
 
 // widestLabel returns the width of the widest label.

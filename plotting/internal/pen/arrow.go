@@ -22,6 +22,7 @@ func Arrow(c draw.Canvas, a, b vg.Point, sty draw.LineStyle) {
 // Neck is the distance from the tip to the end of the shaft, in sizes of the head.
 const Neck = 0.8
 
+// HeadSize returns the size of the head of an arrow of a length.
 func HeadSize(sty draw.LineStyle, length vg.Length) vg.Length {
 	return min(3*sty.Width+3, length*0.6)
 }

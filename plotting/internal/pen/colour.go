@@ -49,12 +49,14 @@ var (
 	Warm = [...]Hue{Paper, 0xF2B48A, Vermilion, 0x7A2F00}
 )
 
+// Ramp returns the colour at t, 0 to 1, of a palette with stops at equal distances.
 func Ramp(stops []Hue, t float64) color.NRGBA {
 	at := t * float64(len(stops)-1)
 	k := min(int(at), len(stops)-2)
 	return Mix(stops[k], stops[k+1], at-float64(k))
 }
 
+// Mix returns the colour at t, 0 to 1, from a to b.
 func Mix(a, b Hue, t float64) color.NRGBA {
 	part := func(shift uint) uint8 {
 		x, y := float64(a>>shift&0xFF), float64(b>>shift&0xFF)
@@ -63,6 +65,7 @@ func Mix(a, b Hue, t float64) color.NRGBA {
 	return color.NRGBA{part(16), part(8), part(0), 0xFF}
 }
 
+// Fade returns a colour with its opacity times alpha.
 func Fade(c color.Color, alpha float64) color.Color {
 	n := color.NRGBA64Model.Convert(c).(color.NRGBA64)
 	n.A = uint16(float64(n.A)*alpha + 0.5)

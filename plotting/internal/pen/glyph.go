@@ -109,6 +109,7 @@ func bar(at vg.Point, w, h vg.Length) vg.Path {
 	return vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}.Path()
 }
 
+// Disc returns a circle.
 func Disc(at vg.Point, r vg.Length) (p vg.Path) {
 	p.Move(vg.Point{X: at.X + r, Y: at.Y})
 	p.Arc(at, r, 0, 2*math.Pi)

@@ -51,8 +51,10 @@ func signed(labels []int) bool {
 	return !slices.ContainsFunc(labels, func(y int) bool { return y != -1 && y != 1 })
 }
 
+// ColourOf returns the colour of class k.
 func (l *Groups) ColourOf(k int) color.Color { return l.Paint(NthHue(ClassHue(l.Kinds[k]))) }
 
+// Diameter returns the diameter of the glyphs in points: the more samples, the smaller.
 func (l *Groups) Diameter() float64 {
 	switch n := len(l.Y); {
 	case n <= 100:
@@ -69,6 +71,7 @@ func (l *Groups) Index(i int) int {
 	return k
 }
 
+// NameOf returns the name of class k, or its label if it has none.
 func (l *Groups) NameOf(k int) string {
 	switch y := l.Labels[k]; {
 	case len(l.Names) > 0:
@@ -82,6 +85,7 @@ func (l *Groups) NameOf(k int) string {
 	}
 }
 
+// Entries returns an entry of the legend for each class.
 func (l *Groups) Entries() []Entry {
 	var es []Entry
 	for k := range l.Labels {
@@ -110,6 +114,7 @@ func (l *Groups) Sizes() []int {
 	return n
 }
 
+// Alt describes the classes in words.
 func (l *Groups) Alt() string {
 	var parts []string
 	for k, n := range l.Sizes() {

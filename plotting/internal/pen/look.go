@@ -96,6 +96,7 @@ func (l *Look) Glyph() int {
 // equally light. None is that of [Dashed].
 var turnDashes = [...][2][]float64{{{1, 1.5}, {1, 3}}, {{6, 1.5, 1, 1.5}, {4, 1.5, 1, 1.5, 1, 1.5}}, {{8, 3}, {5, 1.5}}}
 
+// Line returns the style of lines, with a colour and a width for a look that has none.
 func (l *Look) Line(otherwise color.Color, width float64) draw.LineStyle {
 	if l.Width > 0 {
 		width = l.Width
@@ -111,6 +112,7 @@ func (l *Look) Line(otherwise color.Color, width float64) draw.LineStyle {
 	return s
 }
 
+// Radius returns the radius of points, with a diameter for a look that has none.
 func (l *Look) Radius(diameter float64) vg.Length {
 	if l.Size > 0 {
 		diameter = l.Size

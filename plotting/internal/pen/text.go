@@ -32,6 +32,7 @@ var Sans = sync.OnceValue(func() text.Handler {
 	return markup{font.NewCache(append(font.Collection{{Font: sansFont, Face: face}}, liberation.Collection()...))}
 })
 
+// Style returns the style of text of a size in points, centred.
 func Style(size float64) text.Style {
 	return text.Style{
 		Color:   Ink,

@@ -21,6 +21,7 @@ func At(coordinates, lengths []float64) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
+// Count returns a number with the word for one or for many.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -36,6 +37,7 @@ func Called(name string) string {
 	return " “" + Spoken(name) + "”"
 }
 
+// Finite reports whether a number is neither NaN nor infinite.
 func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // Short formats a number for text alternatives, with up to four significant digits.
