@@ -42,17 +42,19 @@ const Farthest = 1e6
 // Bounded returns the place nearest to t within the farthest distances.
 func Bounded(t float64) float64 { return math.Max(-Farthest, math.Min(Farthest, t)) }
 
-// Positioner is a scale that places a value without a bound.
+// A Positioner is a scale that places a value without a bound.
 type Positioner interface {
 	Position(min, max, x float64) float64
 }
 
+var _, _ Positioner = linearScale{}, LogScale{}
+
 // linearScale is plot.LinearScale for any range, and bounded.
 type linearScale struct{}
 
-func (s linearScale) Normalize(min, max, x float64) float64 { return Bounded(s.position(min, max, x)) }
+func (s linearScale) Normalize(min, max, x float64) float64 { return Bounded(s.Position(min, max, x)) }
 
-func (linearScale) position(min, max, x float64) float64 {
+func (linearScale) Position(min, max, x float64) float64 {
 	if d := max - min; !math.IsInf(d, 0) && !math.IsInf(x-min, 0) {
 		return (x - min) / d
 	}
@@ -64,9 +66,9 @@ func (linearScale) position(min, max, x float64) float64 {
 // that reaches 0 leaves the figure at the bottom.
 type LogScale struct{}
 
-func (s LogScale) Normalize(min, max, x float64) float64 { return Bounded(s.position(min, max, x)) }
+func (s LogScale) Normalize(min, max, x float64) float64 { return Bounded(s.Position(min, max, x)) }
 
-func (LogScale) position(min, max, x float64) float64 {
+func (LogScale) Position(min, max, x float64) float64 {
 	if !(x > 0) {
 		return -0.25
 	}
