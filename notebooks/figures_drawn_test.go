@@ -17,6 +17,7 @@ import (
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/svm"
 	"marginalia/plotting"
+	"marginalia/plotting/space"
 )
 
 // A figure is a drawing of plotting's own, which knows its size.
@@ -61,15 +62,15 @@ var drawn = map[string]func(v func(float64) float64) figure{
 		point := func(x, y, z float64) []float64 { return []float64{v(x), v(y), v(z)} }
 		a, b, y, foot, r := point(0, 1, 2), point(1, 1, 1), point(2, 0, 4), point(1, 2, 3), point(1, -2, 1)
 		origin, back := []float64{0, 0, 0}, point(-1, -2, -3)
-		return plotting.New("least squares is a projection", plotting.Space(
-			plotting.View{Azimuth: -10, Elevation: 25, Labels: [3]string{"y₁", "y₂", "y₃"}},
-			plotting.Plane3(r, 0),
-			plotting.Arrow3(origin, a, "a"), plotting.Arrow3(origin, b, "b"),
-			plotting.Segment3(a, foot, "", plotting.Dashed()), plotting.Segment3(b, foot, "", plotting.Dashed()),
-			plotting.Arrow3(origin, y, "y", plotting.Colour(plotting.Vermilion)),
-			plotting.Arrow3(origin, foot, "Xw", plotting.Colour(plotting.Blue)),
-			plotting.Segment3(foot, y, ""),
-			plotting.RightAngle3(foot, r, back)))
+		return plotting.New("least squares is a projection", space.New(
+			space.View{Azimuth: -10, Elevation: 25, Labels: [3]string{"y₁", "y₂", "y₃"}},
+			space.Plane(r, 0),
+			space.Arrow(origin, a, "a"), space.Arrow(origin, b, "b"),
+			space.Segment(a, foot, "", plotting.Dashed()), space.Segment(b, foot, "", plotting.Dashed()),
+			space.Arrow(origin, y, "y", plotting.Colour(plotting.Vermilion)),
+			space.Arrow(origin, foot, "Xw", plotting.Colour(plotting.Blue)),
+			space.Segment(foot, y, ""),
+			space.RightAngle(foot, r, back)))
 	},
 	"03-logistic#logistic-loss": func(v func(float64) float64) figure {
 		return plotting.New("what a margin costs",

@@ -95,7 +95,7 @@ var (
 		`\]\([^)]*\)`, "`[^`]*`", `<[^>]*>`, `(?m)^#+ .*$`, `(?m)^\s*\d+\. `, `\b(1[89]|20)\d\d\b`, `EE-559|CS 5785`,
 		`(?i)\b(sections?|figures?|fig\.|examples?|chapters?|lectures?|steps?|lines?|equations?|exercises?) \d[\d.,–\- and]*`,
 	}, "|"))
-	space = regexp.MustCompile(`(\d)(?:\{,\}|\\,|,|\x{202f})(\d{3})\b`)
+	grouped = regexp.MustCompile(`(\d)(?:\{,\}|\\,|,|\x{202f})(\d{3})\b`)
 )
 
 // numbers returns the numbers of a Markdown source.
@@ -113,7 +113,7 @@ func numbers(source string) []string {
 // thousands removes what separates the thousands of a number.
 func thousands(s string) string {
 	for {
-		joined := space.ReplaceAllString(s, "$1$2")
+		joined := grouped.ReplaceAllString(s, "$1$2")
 		if joined == s {
 			return s
 		}

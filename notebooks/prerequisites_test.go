@@ -174,9 +174,11 @@ func picturePrerequisites(files []string, titles map[string]string, arrows []arr
 	f := plotting.New("")
 	var numbers []plotting.Layer // on top of the lines
 	for _, a := range arrows {
-		side, x, look := -1.0, 0.0, []plotting.Style{plotting.Colour(plotting.Blue), plotting.Width(1.3)}
+		colour := plotting.Colour(plotting.Blue)
+		side, x, look := -1.0, 0.0, []plotting.LineStyle{colour, plotting.Width(1.3)}
 		if !a.first {
-			side, x, look = 1, width, []plotting.Style{plotting.Colour(plotting.Vermilion), plotting.Width(1.1), plotting.Dashed()}
+			colour = plotting.Colour(plotting.Vermilion)
+			side, x, look = 1, width, []plotting.LineStyle{colour, plotting.Width(1.1), plotting.Dashed()}
 		}
 		y0 := -float64(row(a.from)) - 0.06 - 0.05*rank(a, func(b arrow) bool { return b.from == a.from })
 		y1 := -float64(row(a.to)) - 0.02 + 0.05*rank(a, func(b arrow) bool { return b.to == a.to })
@@ -190,7 +192,7 @@ func picturePrerequisites(files []string, titles map[string]string, arrows []arr
 		tip := []float64{x + side*0.16, x, x + side*0.16}
 		f.With(plotting.Line(xs, ys, look...), plotting.Line(tip, []float64{y1 + 0.05, y1, y1 - 0.05}, look[:2]...))
 		if !a.first {
-			numbers = append(numbers, plotting.Note(x+side*reach, (y0+y1)/2, strings.Join(a.numbers, ", "), plotting.Size(9), look[0]))
+			numbers = append(numbers, plotting.Note(x+side*reach, (y0+y1)/2, strings.Join(a.numbers, ", "), plotting.Size(9), colour))
 		}
 	}
 	f.With(numbers...)

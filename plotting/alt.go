@@ -5,36 +5,38 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // Alt describes the figure in words, for readers who can't see it: its title, its layers
 // in order, and its axes.
-func (f *Figure) Alt() string { return f.view().alt() }
+func (f *Figure) Alt() string { return f.view().Alt() }
 
-func (v *view) alt() string {
+func (v *view) Alt() string {
 	var parts []string
 	for _, l := range v.layers {
 		if q, ok := l.(masking); ok {
 			l = q.masked(v.shows)
 		}
 		if t, ok := l.(telling); ok {
-			if s := t.alt(); s != "" {
+			if s := t.Alt(); s != "" {
 				parts = append(parts, s)
 			}
 		}
 	}
 	s := "Figure"
 	if v.title != "" {
-		s += " “" + spoken(v.title) + "”"
+		s += " “" + pen.Spoken(v.title) + "”"
 	}
 	if len(parts) > 0 {
 		s += ": " + strings.Join(parts, "; ")
 	}
 	s += "."
-	if v.bare || v.traits.image {
+	if v.bare || v.traits.Image {
 		return s
 	}
-	s += " " + v.x.alt("x") + ", " + v.y.alt("y")
+	s += " " + v.x.Alt("x") + ", " + v.y.Alt("y")
 	if v.equal && !v.fixed {
 		s += "; equal scales make one of them longer" // see widen: by how much depends on the canvas
 	}
@@ -44,7 +46,7 @@ func (v *view) alt() string {
 // shows reports whether the axes have a place for a point: on a logarithmic one, 0 and negative
 // numbers have none.
 func (v *view) shows(x, y float64) bool {
-	return finite(x) && finite(y) && !(v.x.log && x <= 0) && !(v.y.log && y <= 0)
+	return pen.Finite(x) && pen.Finite(y) && !(v.x.Log && x <= 0) && !(v.y.Log && y <= 0)
 }
 
 // masking is a layer that leaves samples without a place on the axes out of its description: it
@@ -65,23 +67,23 @@ func mask(xs, ys []float64, shows func(x, y float64) bool) []float64 {
 }
 
 func (l *line) masked(shows func(x, y float64) bool) Layer {
-	return &line{l.look, l.xs, mask(l.xs, l.ys, shows)}
+	return &line{l.Look, l.xs, mask(l.xs, l.ys, shows)}
 }
 
 // masked returns the curve as it is: its description names no points.
 func (l *rates) masked(func(x, y float64) bool) Layer { return l }
 
 func (l *points) masked(shows func(x, y float64) bool) Layer {
-	return &points{l.look, l.xs, mask(l.xs, l.ys, shows)}
+	return &points{l.Look, l.xs, mask(l.xs, l.ys, shows)}
 }
 
 // masked returns the classes, all of them, with the samples that are drawn.
 func (l *classes) masked(shows func(x, y float64) bool) Layer {
 	m := *l
-	m.xs, m.ys, m.y = nil, nil, nil
-	for i, y := range l.y {
+	m.xs, m.ys, m.Y = nil, nil, nil
+	for i, y := range l.Y {
 		if shows(l.xs[i], l.ys[i]) {
-			m.xs, m.ys, m.y = append(m.xs, l.xs[i]), append(m.ys, l.ys[i]), append(m.y, y)
+			m.xs, m.ys, m.Y = append(m.xs, l.xs[i]), append(m.ys, l.ys[i]), append(m.Y, y)
 		}
 	}
 	return &m
@@ -95,7 +97,7 @@ func (l *note) masked(shows func(x, y float64) bool) Layer {
 }
 
 func (l *ring) masked(shows func(x, y float64) bool) Layer {
-	return &ring{l.look, l.xs, mask(l.xs, l.ys, shows)}
+	return &ring{l.Look, l.xs, mask(l.xs, l.ys, shows)}
 }
 
 func (l *band) masked(shows func(x, y float64) bool) Layer {
@@ -120,45 +122,18 @@ func (l *validation) masked(shows func(x, y float64) bool) Layer {
 // countDrawn counts the points with finite coordinates.
 func countDrawn(xs, ys []float64) (n int) {
 	for i := range xs {
-		if finite(xs[i]) && finite(ys[i]) {
+		if pen.Finite(xs[i]) && pen.Finite(ys[i]) {
 			n++
 		}
 	}
 	return n
 }
 
-func (a *axis) alt(which string) string {
-	s := which
-	if a.label != "" {
-		s = spoken(a.label)
-	}
-	s += " " + fromTo(a.min, a.max)
-	if a.log {
-		s += " (logarithmic)"
-	}
-	return s
-}
-
 // Alt describes the panels in words.
 func (p *Panels) Alt() string {
 	var parts []string
 	for i, v := range p.sheet().views {
-		parts = append(parts, fmt.Sprintf("Panel %d of %d. %s", i+1, len(p.figs), v.alt()))
+		parts = append(parts, fmt.Sprintf("Panel %d of %d. %s", i+1, len(p.figs), v.Alt()))
 	}
 	return strings.Join(parts, "\n")
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// called returns a name in quotes for a text alternative, or nothing.
-func called(name string) string {
-	if name == "" {
-		return ""
-	}
-	return " “" + spoken(name) + "”"
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // With SameAxes both panels have the union of the two ranges, and their descriptions say
@@ -70,7 +72,7 @@ func TestAltOfShortRanges(t *testing.T) {
 		{1, 2, "from 1 to 2"},
 		{-math.MaxFloat64, math.MaxFloat64, "from −1.79769e+308 to 1.79769e+308"},
 	} {
-		if got := fromTo(c.low, c.high); got != c.want {
+		if got := pen.FromTo(c.low, c.high); got != c.want {
 			t.Errorf("%v to %v: %s, want %s", c.low, c.high, got, c.want)
 		}
 	}

@@ -6,12 +6,14 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // band is the area between two lines with a line in it, or a bar between the two lines at
 // every sample.
 type band struct {
-	look
+	pen.Look
 	what           string
 	xs, ys, lo, hi []float64
 	bars           bool
@@ -20,23 +22,23 @@ type band struct {
 // Band shades the area from lo[i] to hi[i] at xs[i] and draws the line ys[i] in it: a mean
 // with its standard deviation, or a curve with its bound. If ys is nil, there is no line.
 // If xs is nil, it counts from 1. A NaN or infinite coordinate leaves a gap.
-func Band(xs, ys, lo, hi []float64, s ...Style) Layer {
-	return newBand("Band", newLook("Band", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Steps"), xs, ys, lo, hi)
+func Band(xs, ys, lo, hi []float64, s ...CurveStyle) Layer {
+	return newBand("Band", pen.NewLook("Band", s), xs, ys, lo, hi)
 }
 
 // ErrorBars draws a dot at every (xs[i], ys[i]) with a bar from lo[i] to hi[i]. These are
 // values, not distances from ys[i]. If xs is nil, it counts from 1. Samples with a NaN
 // or infinite coordinate are left out.
-func ErrorBars(xs, ys, lo, hi []float64, s ...Style) Layer {
+func ErrorBars(xs, ys, lo, hi []float64, s ...SegmentStyle) Layer {
 	if ys == nil && len(lo) > 0 {
 		panic("plotting: ErrorBars: no ys")
 	}
-	l := newBand("ErrorBars", newLook("ErrorBars", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size"), xs, ys, lo, hi)
+	l := newBand("ErrorBars", pen.NewLook("ErrorBars", s), xs, ys, lo, hi)
 	l.bars = true
 	return l
 }
 
-func newBand(what string, l look, xs, ys, lo, hi []float64) *band {
+func newBand(what string, l pen.Look, xs, ys, lo, hi []float64) *band {
 	xs = abscissae(what, xs, lo)
 	if len(hi) != len(lo) || ys != nil && len(ys) != len(lo) {
 		panic(fmt.Sprintf("plotting: %s: %d ys, %d lower and %d upper values", what, len(ys), len(lo), len(hi)))
@@ -46,7 +48,7 @@ func newBand(what string, l look, xs, ys, lo, hi []float64) *band {
 			panic(fmt.Sprintf("plotting: %s: lo[%d] = %g, hi[%d] = %g, want lo ≤ hi", what, i, lo[i], i, hi[i]))
 		}
 	}
-	return &band{look: l, what: what, xs: xs, ys: ys, lo: lo, hi: hi}
+	return &band{Look: l, what: what, xs: xs, ys: ys, lo: lo, hi: hi}
 }
 
 func (l *band) coords() (xs, ys []float64) {
@@ -59,16 +61,16 @@ func (l *band) coords() (xs, ys []float64) {
 func (l *band) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *band) tint(next int) (Layer, bool) {
-	if l.colour != nil {
+	if l.Colour != nil {
 		return l, false
 	}
 	t := *l
-	t.choose(next)
+	t.Choose(next)
 	return &t, true
 }
 
 func (l *band) drawn(i int) bool {
-	return finite(l.xs[i]) && finite(l.lo[i]) && finite(l.hi[i]) && (l.ys == nil || finite(l.ys[i]))
+	return pen.Finite(l.xs[i]) && pen.Finite(l.lo[i]) && pen.Finite(l.hi[i]) && (l.ys == nil || pen.Finite(l.ys[i]))
 }
 
 func (l *band) Plot(c draw.Canvas, p *plot.Plot) {
@@ -83,7 +85,7 @@ func (l *band) Plot(c draw.Canvas, p *plot.Plot) {
 			for i := len(below) - 1; i >= 0; i-- {
 				above = append(above, below[i])
 			}
-			c.FillPolygon(fade(l.paint(Blue), 0.25), c.ClipPolygonXY(above))
+			c.FillPolygon(pen.Fade(l.Paint(pen.Blue), 0.25), c.ClipPolygonXY(above))
 		}
 		above, below = nil, nil
 	}
@@ -93,14 +95,14 @@ func (l *band) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		lo, hi := vg.Point{X: tx(l.xs[i]), Y: ty(l.lo[i])}, vg.Point{X: tx(l.xs[i]), Y: ty(l.hi[i])}
-		if n := len(above); l.steps && n > 0 {
+		if n := len(above); l.Steps && n > 0 {
 			above, below = append(above, vg.Point{X: hi.X, Y: above[n-1].Y}), append(below, vg.Point{X: lo.X, Y: below[n-1].Y})
 		}
 		above, below = append(above, hi), append(below, lo)
 	}
 	fill()
 	if l.ys != nil {
-		trace(c, p, l.xs, l.ys, l.steps, l.line(Blue, 1.6))
+		trace(c, p, l.xs, l.ys, l.Steps, l.Line(pen.Blue, 1.6))
 	}
 }
 
@@ -117,38 +119,38 @@ func (l *band) plotBars(c draw.Canvas, p *plot.Plot) {
 func (l *band) bar(c *draw.Canvas, at vg.Point, lo, hi vg.Length) {
 	const cap = 3
 	stroke := func(x0, y0, x1, y1 vg.Length) {
-		c.StrokeLines(l.line(Blue, 1.2), c.ClipLinesXY([]vg.Point{{X: x0, Y: y0}, {X: x1, Y: y1}})...)
+		c.StrokeLines(l.Line(pen.Blue, 1.2), c.ClipLinesXY([]vg.Point{{X: x0, Y: y0}, {X: x1, Y: y1}})...)
 	}
 	stroke(at.X, lo, at.X, hi)
 	stroke(at.X-cap, lo, at.X+cap, lo)
 	stroke(at.X-cap, hi, at.X+cap, hi)
-	mark(c, 0, at, l.radius(5.5), l.paint(Blue))
+	pen.Mark(c, 0, at, l.Radius(5.5), l.Paint(pen.Blue))
 }
 
-func (l *band) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+func (l *band) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
 		if l.bars {
 			l.bar(c, at, at.Y-5, at.Y+5)
 			return
 		}
-		c.SetColor(fade(l.paint(Blue), 0.25))
+		c.SetColor(pen.Fade(l.Paint(pen.Blue), 0.25))
 		c.Fill(keySwatch(at).Path())
 		if l.ys != nil {
-			c.StrokeLine2(l.line(Blue, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
+			c.StrokeLine2(l.Line(pen.Blue, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
 		}
 	})
 }
 
-func (l *band) alt() string {
+func (l *band) Alt() string {
 	widest, n := 0.0, 0
 	for i := range l.lo {
 		if l.drawn(i) {
 			widest, n = max(widest, l.hi[i]-l.lo[i]), n+1
 		}
 	}
-	what := "band" + called(l.name()) + " over " + count(n, "point", "points")
+	what := "band" + pen.Called(l.Name()) + " over " + pen.Count(n, "point", "points")
 	if l.bars {
-		what = count(n, "point", "points") + called(l.name()) + " with error bars"
+		what = pen.Count(n, "point", "points") + pen.Called(l.Name()) + " with error bars"
 	}
-	return fmt.Sprintf("%s, up to %s wide", what, short(widest))
+	return fmt.Sprintf("%s, up to %s wide", what, pen.Short(widest))
 }

@@ -10,11 +10,13 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // bars are groups of bars over categories.
 type bars struct {
-	look
+	pen.Look
 	categories []string
 	series     [][]float64
 }
@@ -25,8 +27,8 @@ type bars struct {
 // leaves a gap. [Labelled] writes the values at the ends of the bars, if these are wide
 // enough for a line of text. On a logarithmic axis the bars start at its lower end. Names
 // of categories that would touch the one before are left out.
-func Bars(categories []string, series [][]float64, s ...Style) Layer {
-	l := &bars{newLook("Bars", s, "Names", "Colour", "Alpha", "Size", "Labelled"), categories, series}
+func Bars(categories []string, series [][]float64, s ...BarsStyle) Layer {
+	l := &bars{pen.NewLooks("Bars", s), categories, series}
 	if len(series) == 0 || len(categories) == 0 {
 		panic(fmt.Sprintf("plotting: Bars: %d categories, %d series, want at least 1 of each", len(categories), len(series)))
 	}
@@ -35,26 +37,26 @@ func Bars(categories []string, series [][]float64, s ...Style) Layer {
 			panic(fmt.Sprintf("plotting: Bars: %d categories, %d values in series %d", len(categories), len(v), j))
 		}
 	}
-	if len(l.names) > 0 && len(l.names) != len(series) {
-		panic(fmt.Sprintf("plotting: Bars: %d names, %d series", len(l.names), len(series)))
+	if len(l.Names) > 0 && len(l.Names) != len(series) {
+		panic(fmt.Sprintf("plotting: Bars: %d names, %d series", len(l.Names), len(series)))
 	}
 	return l
 }
 
-func (l *bars) traits() traits { return traits{floor: true, names: l.categories} }
+func (l *bars) Traits() pen.Traits { return pen.Traits{Floor: true, Names: l.categories} }
 
 func (l *bars) coords() (xs, ys []float64) {
 	xs, ys = []float64{0.5, float64(len(l.categories)) + 0.5}, []float64{0, 0}
 	low, high := 0.0, 0.0
 	for _, v := range l.series {
 		for _, y := range v {
-			if finite(y) {
+			if pen.Finite(y) {
 				low, high = math.Min(low, y), math.Max(high, y)
 				xs, ys = append(xs, xs[0]), append(ys, y)
 			}
 		}
 	}
-	if l.labelled { // room for a line of text, or for rotated numbers
+	if l.Labelled { // room for a line of text, or for rotated numbers
 		room := 0.12
 		if len(l.series)*len(l.categories) > 8 {
 			room = 0.22
@@ -79,7 +81,7 @@ func (l *bars) span() float64 {
 	return 0.8
 }
 
-func (l *bars) colourOf(j int) color.Color { return l.paint(hue(j)) }
+func (l *bars) colourOf(j int) color.Color { return l.Paint(pen.NthHue(j)) }
 
 func (l *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
@@ -88,7 +90,7 @@ func (l *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	sty, turned := l.labels(tx(wide) - tx(0))
 	for j, v := range l.series {
 		for i, y := range v {
-			if !finite(y) {
+			if !pen.Finite(y) {
 				continue
 			}
 			left := float64(i+1) - l.span()/2 + float64(j)*wide
@@ -101,13 +103,13 @@ func (l *bars) Plot(c draw.Canvas, p *plot.Plot) {
 				continue
 			}
 			swatch(c, r, j, l.colourOf(j), 5)
-			if l.labelled && end == ty(y) && (!turned || r.Max.X-r.Min.X >= 0.85*vg.Length(sty.Font.Size)) {
+			if l.Labelled && end == ty(y) && (!turned || r.Max.X-r.Min.X >= 0.85*vg.Length(sty.Font.Size)) {
 				l.write(c, r, y, sty, turned)
 			}
 		}
 	}
 	if low, _ := extremes(l.series); low < 0 {
-		c.StrokeLine2(draw.LineStyle{Color: edge, Width: frameWidth}, c.Min.X, base, c.Max.X, base)
+		c.StrokeLine2(draw.LineStyle{Color: pen.Edge, Width: pen.FrameWidth}, c.Min.X, base, c.Max.X, base)
 	}
 }
 
@@ -121,19 +123,19 @@ func (l *bars) labels(wide vg.Length) (sty text.Style, turned bool) {
 	longest := vg.Length(0)
 	for _, v := range l.series {
 		for _, y := range v {
-			if finite(y) {
-				longest = max(longest, style(tickSize).Width(short(y)))
+			if pen.Finite(y) {
+				longest = max(longest, pen.Style(pen.TickSize).Width(pen.Short(y)))
 			}
 		}
 	}
-	size := tickSize * min(1, float64((wide-1)/longest))
+	size := pen.TickSize * min(1, float64((wide-1)/longest))
 	if turned = size < smallest; turned {
-		size = tickSize - 1
+		size = pen.TickSize - 1
 	}
-	if l.size > 0 {
-		size = l.size
+	if l.Size > 0 {
+		size = l.Size
 	}
-	return style(size), turned
+	return pen.Style(size), turned
 }
 
 // write puts a value beyond the end of its bar.
@@ -154,19 +156,19 @@ func (l *bars) write(c draw.Canvas, r vg.Rectangle, y float64, sty text.Style, t
 		sty.YAlign = text.YBottom
 	}
 	// Keep the number inside the frame.
-	box := sty.Rectangle(short(y)).Add(at)
+	box := sty.Rectangle(pen.Short(y)).Add(at)
 	if box.Size().Y > c.Size().Y-2 {
 		return // it is longer than the axis
 	}
 	at.Y += max(0, c.Min.Y+1-box.Min.Y) - max(0, box.Max.Y-c.Max.Y+1)
-	c.FillText(sty, at, short(y))
+	c.FillText(sty, at, pen.Short(y))
 }
 
 func extremes(series [][]float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range series {
 		for _, y := range v {
-			if finite(y) {
+			if pen.Finite(y) {
 				low, high = math.Min(low, y), math.Max(high, y)
 			}
 		}
@@ -179,7 +181,7 @@ func extremes(series [][]float64) (low, high float64) {
 func swatch(c draw.Canvas, r vg.Rectangle, k int, colour color.Color, apart vg.Length) {
 	c.SetColor(colour)
 	c.Fill(r.Path())
-	hatch(c, r, k, draw.LineStyle{Color: fade(paper, 0.75), Width: vg.Points(0.9)}, apart)
+	hatch(c, r, k, draw.LineStyle{Color: pen.Fade(pen.Paper, 0.75), Width: vg.Points(0.9)}, apart)
 }
 
 // hatching returns the directions of the lines of kind k and how dense they are. The first six are:
@@ -193,7 +195,7 @@ func hatching(k int) (dirs []vg.Point, dense vg.Length) {
 		{rising, falling, level}, {rising, falling, upright}, {rising, level, upright}, {falling, level, upright},
 		{rising, falling, level, upright},
 	}
-	if k %= classLooks; k < len(some) {
+	if k %= pen.ClassLooks; k < len(some) {
 		return some[k], 1
 	}
 	return some[[]int{1, 2, 3, 4, 5, 8, 9, 10}[k-len(some)]], 2
@@ -222,10 +224,10 @@ func hatch(c draw.Canvas, r vg.Rectangle, k int, sty draw.LineStyle, apart vg.Le
 	}
 }
 
-func (l *bars) entries() []entry {
-	var all []entry
-	for j, name := range l.names {
-		all = append(all, named(name, func(c *draw.Canvas, at vg.Point, _ vg.Length) {
+func (l *bars) Entries() []pen.Entry {
+	var all []pen.Entry
+	for j, name := range l.Names {
+		all = append(all, pen.Named(name, func(c *draw.Canvas, at vg.Point, _ vg.Length) {
 			swatch(*c, keySwatch(at), j, l.colourOf(j), 3.5)
 		})...)
 	}
@@ -238,22 +240,22 @@ func keySwatch(at vg.Point) vg.Rectangle {
 	return vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}
 }
 
-func (l *bars) alt() string {
+func (l *bars) Alt() string {
 	const most = 24 // values that are read out one by one
 	var parts []string
 	for j, v := range l.series {
-		what := count(len(v), "bar", "bars")
-		if len(l.names) > 0 {
-			what = "bars" + called(l.names[j])
+		what := pen.Count(len(v), "bar", "bars")
+		if len(l.Names) > 0 {
+			what = "bars" + pen.Called(l.Names[j])
 		}
 		if len(l.series)*len(v) > most {
 			low, high := extremes([][]float64{v})
-			parts = append(parts, fmt.Sprintf("%s from %s to %s", what, short(low), short(high)))
+			parts = append(parts, fmt.Sprintf("%s from %s to %s", what, pen.Short(low), pen.Short(high)))
 			continue
 		}
 		var values []string
 		for i, y := range v {
-			values = append(values, spoken(l.categories[i])+" "+short(y))
+			values = append(values, pen.Spoken(l.categories[i])+" "+pen.Short(y))
 		}
 		parts = append(parts, what+": "+strings.Join(values, ", "))
 	}

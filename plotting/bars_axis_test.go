@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 func panics(t *testing.T, want string, f func()) {
@@ -32,17 +35,17 @@ func TestBarsRange(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		series [][]float64
-		s      []Style
+		s      []BarsStyle
 		lo, hi float64
 	}{
 		{"positive", [][]float64{{1, 10}}, nil, 0, 10.5},
 		{"negative", [][]float64{{-1, -10}}, nil, -10.5, 0},
 		{"both", [][]float64{{-10, math.NaN()}, {10, math.Inf(1)}}, nil, -11, 11},
-		{"labelled", [][]float64{{-10, 10}}, []Style{Labelled()}, -12.4 - 1.24, 12.4 + 1.24},
+		{"labelled", [][]float64{{-10, 10}}, []BarsStyle{Labelled()}, -12.4 - 1.24, 12.4 + 1.24},
 	} {
 		v := New("", Bars([]string{"a", "b"}, c.series, c.s...)).view()
-		if math.Abs(v.y.min-c.lo) > 1e-9 || math.Abs(v.y.max-c.hi) > 1e-9 {
-			t.Errorf("%s: y from %g to %g, want %g to %g", c.name, v.y.min, v.y.max, c.lo, c.hi)
+		if math.Abs(v.y.Min-c.lo) > 1e-9 || math.Abs(v.y.Max-c.hi) > 1e-9 {
+			t.Errorf("%s: y from %g to %g, want %g to %g", c.name, v.y.Min, v.y.Max, c.lo, c.hi)
 		}
 	}
 }
@@ -61,8 +64,8 @@ func TestBarsPixels(t *testing.T) {
 	}
 	for _, c := range []struct {
 		x, y float64
-		want Hue
-	}{{1, 2, Blue}, {1, 3.9, Blue}, {1, -0.5, paper}, {2, -1, Blue}, {2, -2.5, paper}, {2, 0.5, paper}, {3, 1, paper}, {1.5, 1, paper}} {
+		want pen.Hue
+	}{{1, 2, pen.Blue}, {1, 3.9, pen.Blue}, {1, -0.5, pen.Paper}, {2, -1, pen.Blue}, {2, -2.5, pen.Paper}, {2, 0.5, pen.Paper}, {3, 1, pen.Paper}, {1.5, 1, pen.Paper}} {
 		at := vg.Point{X: box.Min.X + vg.Length((c.x-0.5)/3)*box.Size().X, Y: box.Min.Y + vg.Length((c.y+4)/8)*box.Size().Y}
 		got := color.RGBAModel.Convert(img.At(int(at.X.Dots(96)), int((h - at.Y).Dots(96))))
 		if want := color.RGBAModel.Convert(c.want); got != want {
@@ -74,7 +77,7 @@ func TestBarsPixels(t *testing.T) {
 // Names are broken into lines at spaces if that suffices, and slope otherwise. At 40
 // degrees, lines of 9-point text, 10.5 points high in DejaVu Sans, are 16.3 points apart.
 func TestNames(t *testing.T) {
-	a := axis{min: 0.5, max: 3.5, names: []string{"one two", "three", "four five six"}}
+	a := axis.Axis{Min: 0.5, Max: 3.5, Names: []string{"one two", "three", "four five six"}}
 	for _, c := range []struct {
 		length vg.Length
 		want   string
@@ -83,21 +86,21 @@ func TestNames(t *testing.T) {
 		{300, "one two|three|four five six", 0},
 		{160, "one two|three|four five\nsix", 0},
 		{120, "one\ntwo|three|four\nfive six", 0},
-		{60, "one two|three|four five six", sloping},
-		{3 * 16.5, "one two|three|four five six", sloping},
-		{3 * 16.1, "one two|three|four five six", upright},
+		{60, "one two|three|four five six", axis.Sloping},
+		{3 * 16.5, "one two|three|four five six", axis.Sloping},
+		{3 * 16.1, "one two|three|four five six", axis.Upright},
 	} {
-		a.setNames(c.length)
+		a.SetNames(c.length)
 		var got []string
-		for _, tick := range a.ticks {
+		for _, tick := range a.Ticks {
 			got = append(got, tick.Label)
 		}
-		if s := strings.Join(got, "|"); s != c.want || a.slope != c.slope {
-			t.Errorf("on %v points: %q, sloping %v, want %q, %v", c.length, s, a.slope, c.want, c.slope)
+		if s := strings.Join(got, "|"); s != c.want || a.Slope != c.slope {
+			t.Errorf("on %v points: %q, sloping %v, want %q, %v", c.length, s, a.Slope, c.want, c.slope)
 		}
-		sty := style(tickSize)
-		for _, tick := range a.ticks {
-			if a.slope == 0 && sty.Width(tick.Label) > c.length/3-5 {
+		sty := pen.Style(pen.TickSize)
+		for _, tick := range a.Ticks {
+			if a.Slope == 0 && sty.Width(tick.Label) > c.length/3-5 {
 				t.Errorf("on %v points: %q is %v wide", c.length, tick.Label, sty.Width(tick.Label))
 			}
 		}

@@ -10,6 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/notebook"
+	"marginalia/plotting/internal/pen"
 )
 
 // eye turns a colour of linear light into another, as an observer sees it.
@@ -75,12 +79,12 @@ func TestClassesApart(t *testing.T) {
 	const side = 20
 	middle := vg.Point{X: side / 2, Y: side / 2}
 	x := mat.NewDense(1, 2, nil)
-	histogram := Hist(make([][]float64, classLooks)).(*hist)
+	histogram := Hist(make([][]float64, pen.ClassLooks)).(*hist)
 	columns := Bars([]string{"a"}, make26()).(*bars)
 	for what, paint := range map[string]func(c *draw.Canvas, k int){
 		"glyph": func(c *draw.Canvas, k int) {
 			l := Classes(x, []int{k}).(*classes)
-			mark(c, l.kinds[0], middle, 2, l.colourOf(0))
+			pen.Mark(c, l.Kinds[0], middle, 2, l.ColourOf(0))
 		},
 		"region": func(c *draw.Canvas, k int) {
 			Regions(func(_, _ float64) float64 { return float64(k) }, Samples(2)).Plot(*c, New("").Range(0, 1, 0, 1).view().plot())
@@ -93,19 +97,19 @@ func TestClassesApart(t *testing.T) {
 		"bar": func(c *draw.Canvas, k int) { swatch(*c, keySwatch(middle), k, columns.colourOf(k), 3.5) },
 		"points": func(c *draw.Canvas, k int) {
 			l, _ := Points(nil, []float64{1}).(*points).tint(k)
-			mark(c, l.(*points).glyph(), middle, 2.75, l.(*points).paint(Blue))
+			pen.Mark(c, l.(*points).Glyph(), middle, 2.75, l.(*points).Paint(pen.Blue))
 		},
 		"line": func(c *draw.Canvas, k int) {
 			l, _ := Line(nil, []float64{1, 2}).(*line).tint(k)
-			c.StrokeLine2(l.(*line).line(Blue, 1.6), 1, side/2, 19, side/2)
+			c.StrokeLine2(l.(*line).Line(pen.Blue, 1.6), 1, side/2, 19, side/2)
 		},
 	} {
-		var pictures [classLooks]*image.RGBA
+		var pictures [pen.ClassLooks]*image.RGBA
 		for k := range pictures {
-			pictures[k] = toImage(func(c draw.Canvas) { paint(&c, k) }, side, side, screen)
+			pictures[k] = canvas.PaintImage(func(c draw.Canvas) { paint(&c, k) }, side, side, notebook.Screen)
 		}
 		for name, e := range eyes {
-			var seen [classLooks][][3]float64
+			var seen [pen.ClassLooks][][3]float64
 			known := map[color.RGBA][3]float64{}
 			for k, p := range pictures {
 				for i := 0; i < len(p.Pix); i += 4 {
@@ -116,13 +120,13 @@ func TestClassesApart(t *testing.T) {
 					seen[k] = append(seen[k], known[c])
 				}
 			}
-			white := lab(paper, e)
+			white := lab(pen.Paper, e)
 			for k, a := range seen {
 				for j, b := range seen[:k] {
 					switch {
-					case what == "region" && k < len(hues) && name != "trichromat":
+					case what == "region" && k < len(pen.Hues) && name != "trichromat":
 						continue // the tints are equally light, and green is grey to a deuteranope: borders and points tell these classes apart
-					case (what == "line" || what == "points") && k < len(hues) && name == "grey":
+					case (what == "line" || what == "points") && k < len(pen.Hues) && name == "grey":
 						continue // full lines and discs; orange and sky blue are equally light
 					}
 					ink, differ := 0, 0
@@ -144,7 +148,7 @@ func TestClassesApart(t *testing.T) {
 }
 
 func make26() [][]float64 {
-	series := make([][]float64, classLooks)
+	series := make([][]float64, pen.ClassLooks)
 	for k := range series {
 		series[k] = []float64{1}
 	}
@@ -153,18 +157,18 @@ func make26() [][]float64 {
 
 // The looks of the first eight classes are older than the others, and figures rely on them.
 func TestFirstLooks(t *testing.T) {
-	for k := range hues {
-		if shape, holed := form(k); shape != k || holed || classHue(k) != k {
-			t.Errorf("class %d: shape %d, hole %v, colour %d, want the full shape and the colour of its number", k, shape, holed, classHue(k))
+	for k := range pen.Hues {
+		if shape, holed := pen.Form(k); shape != k || holed || pen.ClassHue(k) != k {
+			t.Errorf("class %d: shape %d, hole %v, colour %d, want the full shape and the colour of its number", k, shape, holed, pen.ClassHue(k))
 		}
 	}
 	forms := map[string]bool{}
-	for k := range classLooks {
-		shape, holed := form(k)
+	for k := range pen.ClassLooks {
+		shape, holed := pen.Form(k)
 		forms[fmt.Sprint(shape, holed)] = true
 	}
-	if len(forms) != classLooks || classLooks != 26 {
-		t.Errorf("%d classes have %d glyphs, want 26 of each", classLooks, len(forms))
+	if len(forms) != pen.ClassLooks || pen.ClassLooks != 26 {
+		t.Errorf("%d classes have %d glyphs, want 26 of each", pen.ClassLooks, len(forms))
 	}
 }
 
@@ -175,8 +179,8 @@ func TestLooksRepeat(t *testing.T) {
 		for i := range y {
 			y[i] = i
 		}
-		keys := Classes(mat.NewDense(n, 2, nil), y).(*classes).entries()
-		if last := keys[len(keys)-1].name; (last == "(looks repeat after 26)") != says || says != (len(keys) == n+1) {
+		keys := Classes(mat.NewDense(n, 2, nil), y).(*classes).Entries()
+		if last := keys[len(keys)-1].Name; (last == "(looks repeat after 26)") != says || says != (len(keys) == n+1) {
 			t.Errorf("%d classes: %d entries, the last is %q", n, len(keys), last)
 		}
 	}

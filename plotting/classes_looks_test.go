@@ -25,8 +25,8 @@ func TestClassLooks(t *testing.T) {
 		{[]int{10, 30, 20}, []int{0, 1, 2}},
 	} {
 		l := Classes(mat.NewDense(len(c.y), 2, nil), c.y).(*classes)
-		if !slices.Equal(l.kinds, c.kinds) {
-			t.Errorf("labels %v look like classes %v, want %v", c.y, l.kinds, c.kinds)
+		if !slices.Equal(l.Kinds, c.kinds) {
+			t.Errorf("labels %v look like classes %v, want %v", c.y, l.Kinds, c.kinds)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // tilted is a layer that draws under a transformation outside of Push.
@@ -58,7 +60,7 @@ func TestClipping(t *testing.T) {
 		for _, at := range []vg.Point{{X: 10, Y: 10}, {X: 120, Y: 150}, {X: 70, Y: 80}} {
 			part := newInk(size)
 			r := vg.Rectangle{Min: at, Max: at.Add(vg.Point{X: 60, Y: 30})}
-			c := draw.Canvas{Canvas: &clipping{Canvas: part.cv, only: grown(r, 2*vg.Inch/inkDPI)}, Rectangle: part.c.Rectangle}
+			c := draw.Canvas{Canvas: &canvas.Clipping{Canvas: part.cv, Only: canvas.Grown(r, 2*vg.Inch/inkDPI)}, Rectangle: part.c.Rectangle}
 			for _, l := range v.layers {
 				l.Plot(c, v.plot())
 			}

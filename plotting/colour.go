@@ -1,98 +1,19 @@
 package plotting
 
-import (
-	"image/color"
-	"math"
-)
+import "marginalia/plotting/internal/pen"
 
-// Hue is an opaque colour, 0xRRGGBB.
-type Hue uint32
+// Hue is an opaque colour, 0xRRGGBB. It is a color.Color.
+type Hue = pen.Hue
 
 // The palette of Okabe and Ito (Color Universal Design, 2008), which remains
 // distinguishable under every kind of colour blindness.
 const (
-	Blue      Hue = 0x0072B2
-	Vermilion Hue = 0xD55E00
-	Green     Hue = 0x009E73
-	Purple    Hue = 0xCC79A7
-	Orange    Hue = 0xE69F00
-	Sky       Hue = 0x56B4E9
-	Yellow    Hue = 0xF0E442
-	Black     Hue = 0x000000
+	Blue      = pen.Blue
+	Vermilion = pen.Vermilion
+	Green     = pen.Green
+	Purple    = pen.Purple
+	Orange    = pen.Orange
+	Sky       = pen.Sky
+	Yellow    = pen.Yellow
+	Black     = pen.Black
 )
-
-// The greys of the figure itself.
-const (
-	paper Hue = 0xFFFFFF
-	ink   Hue = 0x262626
-	edge  Hue = 0x4D4D4D
-	zero  Hue = 0xB3B3B3
-	grid  Hue = 0xEBEBEB
-)
-
-// RGBA implements color.Color.
-func (h Hue) RGBA() (r, g, b, a uint32) {
-	return color.RGBA{uint8(h >> 16), uint8(h >> 8), uint8(h), 0xFF}.RGBA()
-}
-
-var hues = [...]Hue{Blue, Vermilion, Green, Purple, Orange, Sky, Yellow, Black}
-
-var hueNames = [...]string{"blue", "vermilion", "green", "purple", "orange", "sky blue", "yellow", "black"}
-
-func hue(k int) Hue { return hues[k%len(hues)] }
-
-// The two halves of the diverging palette, from 0 outwards. They pass through the
-// colours of the two classes.
-var (
-	cold = [...]Hue{paper, 0x8EC1E0, Blue, 0x00385A}
-	warm = [...]Hue{paper, 0xF2B48A, Vermilion, 0x7A2F00}
-)
-
-func ramp(stops []Hue, t float64) color.NRGBA {
-	at := t * float64(len(stops)-1)
-	k := min(int(at), len(stops)-2)
-	return mix(stops[k], stops[k+1], at-float64(k))
-}
-
-func mix(a, b Hue, t float64) color.NRGBA {
-	part := func(shift uint) uint8 {
-		x, y := float64(a>>shift&0xFF), float64(b>>shift&0xFF)
-		return uint8(math.Round(x + t*(y-x)))
-	}
-	return color.NRGBA{part(16), part(8), part(0), 0xFF}
-}
-
-func fade(c color.Color, alpha float64) color.Color {
-	n := color.NRGBA64Model.Convert(c).(color.NRGBA64)
-	n.A = uint16(float64(n.A)*alpha + 0.5)
-	return n
-}
-
-// inkOn returns black or white, whichever is more legible on a colour.
-func inkOn(ground color.Color) Hue {
-	if contrast(Black, ground) >= contrast(paper, ground) {
-		return Black
-	}
-	return paper
-}
-
-// contrast returns the contrast ratio of two colours, 1 to 21. On any colour, black or
-// white has at least 4.58, the square root of 21; legible text needs 4.5.
-//
-// Source: Web Content Accessibility Guidelines (WCAG) 2.2, W3C 2023, definitions of
-// contrast ratio and relative luminance, and success criterion 1.4.3.
-func contrast(a, b color.Color) float64 {
-	linear := func(v uint32) float64 {
-		s := float64(v) / 0xFFFF
-		if s <= 0.04045 {
-			return s / 12.92
-		}
-		return math.Pow((s+0.055)/1.055, 2.4)
-	}
-	relative := func(c color.Color) float64 {
-		r, g, b, _ := c.RGBA()
-		return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b) + 0.05
-	}
-	x, y := relative(a), relative(b)
-	return math.Max(x, y) / math.Min(x, y)
-}

@@ -11,11 +11,14 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 // confusion is a table of counts, one row per true class.
 type confusion struct {
-	look
+	pen.Look
 	counts  *mat.Dense
 	classes []string
 }
@@ -29,7 +32,7 @@ type confusion struct {
 //
 //	c, err := eval.NewConfusion(y, predicted)
 //	plotting.Show("confusion", plotting.New("", plotting.Confusion(c.Counts, []string{"−1", "+1"})))
-func Confusion(counts [][]int, classes []string, s ...Style) Layer {
+func Confusion(counts [][]int, classes []string, s ...ConfusionStyle) Layer {
 	k := len(counts)
 	if k == 0 {
 		panic("plotting: Confusion: counts is empty, want a row for each class")
@@ -54,11 +57,11 @@ func Confusion(counts [][]int, classes []string, s ...Style) Layer {
 	if len(classes) != k {
 		panic(fmt.Sprintf("plotting: Confusion: %d classes, %d names", k, len(classes)))
 	}
-	return &confusion{newLook("Confusion", s, "Bar"), table, classes}
+	return &confusion{pen.NewLook("Confusion", s), table, classes}
 }
 
-func (l *confusion) traits() traits {
-	return traits{image: true, names: l.classes, rows: l.classes, across: "predicted", down: "true"}
+func (l *confusion) Traits() pen.Traits {
+	return pen.Traits{Image: true, Names: l.classes, Rows: l.classes, Across: "predicted", Down: "true"}
 }
 
 func (l *confusion) coords() (xs, ys []float64) {
@@ -76,9 +79,9 @@ func (l *confusion) share(i, j int) float64 {
 // tableShade maps a share to its colour; 0 and NaN are white.
 func tableShade(share float64) color.NRGBA {
 	if !(share > 0) {
-		return mix(paper, paper, 0)
+		return pen.Mix(pen.Paper, pen.Paper, 0)
 	}
-	return ramp(cold[:], math.Min(1, share))
+	return pen.Ramp(pen.Cold[:], math.Min(1, share))
 }
 
 func (l *confusion) Plot(c draw.Canvas, p *plot.Plot) {
@@ -102,7 +105,7 @@ func paintTable(c draw.Canvas, p *plot.Plot, rows, cols int, shade func(i, j int
 	tx, ty := p.Transforms(&c)
 	cell := tx(2) - tx(1)
 	// One size for all numbers, small enough for the longest.
-	sty, small := style(labelSize), style(tickSize-1)
+	sty, small := pen.Style(pen.LabelSize), pen.Style(pen.TickSize-1)
 	longest, second := vg.Length(0), vg.Length(0)
 	for i := range rows {
 		for j := range cols {
@@ -112,24 +115,24 @@ func paintTable(c draw.Canvas, p *plot.Plot, rows, cols int, shade func(i, j int
 			}
 		}
 	}
-	sty = style(labelSize * math.Min(1, math.Min(float64(0.86*cell/longest), float64(0.8*cell/labelSize))))
-	two := second > 0 && second < 0.9*cell && 2.6*labelSize < cell && longest < 0.86*cell
+	sty = pen.Style(pen.LabelSize * math.Min(1, math.Min(float64(0.86*cell/longest), float64(0.8*cell/pen.LabelSize))))
+	two := second > 0 && second < 0.9*cell && 2.6*pen.LabelSize < cell && longest < 0.86*cell
 	for i := range rows {
 		for j := range cols {
 			x, y := float64(j+1), -float64(i+1)
 			ground := shade(i, j)
 			c.SetColor(ground)
 			c.Fill(vg.Rectangle{Min: vg.Point{X: tx(x - 0.5), Y: ty(y - 0.5)}, Max: vg.Point{X: tx(x + 0.5), Y: ty(y + 0.5)}}.Path())
-			sty.Color, small.Color = inkOn(ground), inkOn(ground)
+			sty.Color, small.Color = pen.InkOn(ground), pen.InkOn(ground)
 			at := vg.Point{X: tx(x), Y: ty(y)}
 			if two {
-				c.FillText(small, at.Sub(vg.Point{Y: 0.65 * labelSize}), below(i, j))
-				at.Y += 0.55 * labelSize
+				c.FillText(small, at.Sub(vg.Point{Y: 0.65 * pen.LabelSize}), below(i, j))
+				at.Y += 0.55 * pen.LabelSize
 			}
 			c.FillText(sty, at, entry(i, j))
 		}
 	}
-	between := draw.LineStyle{Color: grid, Width: 0.5}
+	between := draw.LineStyle{Color: pen.Grid, Width: 0.5}
 	for k := 1; k < cols; k++ {
 		at := tx(float64(k) + 0.5)
 		c.StrokeLine2(between, at, c.Min.Y, at, c.Max.Y)
@@ -142,7 +145,7 @@ func paintTable(c draw.Canvas, p *plot.Plot, rows, cols int, shade func(i, j int
 
 // entryText formats a count, or a share with up to three digits.
 func entryText(v float64) string {
-	if !finite(v) {
+	if !pen.Finite(v) {
 		return "–"
 	}
 	if v == math.Trunc(v) && math.Abs(v) < 1e7 {
@@ -152,13 +155,13 @@ func entryText(v float64) string {
 }
 
 func (l *confusion) scaleBar() *colourBar {
-	if !l.bar {
+	if !l.Bar {
 		return nil
 	}
-	return &colourBar{axis{min: 0, max: 1, label: l.barLabel}, tableShade}
+	return &colourBar{axis.Axis{Min: 0, Max: 1, Label: l.BarLabel}, tableShade}
 }
 
-func (l *confusion) alt() string {
+func (l *confusion) Alt() string {
 	n := len(l.classes)
 	right, all := 0.0, mat.Sum(l.counts)
 	var mistakes []string
@@ -166,11 +169,11 @@ func (l *confusion) alt() string {
 		right += l.counts.At(i, i)
 		for j := range n {
 			if v := l.counts.At(i, j); i != j && v > 0 {
-				mistakes = append(mistakes, fmt.Sprintf("%s of %s as %s", entryText(v), spoken(l.classes[i]), spoken(l.classes[j])))
+				mistakes = append(mistakes, fmt.Sprintf("%s of %s as %s", entryText(v), pen.Spoken(l.classes[i]), pen.Spoken(l.classes[j])))
 			}
 		}
 	}
-	s := fmt.Sprintf("confusion matrix of %s: %s of %s right", count(n, "class", "classes"), entryText(right), entryText(all))
+	s := fmt.Sprintf("confusion matrix of %s: %s of %s right", pen.Count(n, "class", "classes"), entryText(right), entryText(all))
 	const listed = 12
 	if len(mistakes) > 0 && len(mistakes) <= listed {
 		s += ", " + strings.Join(mistakes, ", ")

@@ -33,11 +33,11 @@ func TestConfusionShares(t *testing.T) {
 		t.Errorf("NaN is written %s", got)
 	}
 	v := New("", l).view()
-	if v.x.label != "predicted" || v.y.label != "true" {
-		t.Errorf("axes %q and %q", v.x.label, v.y.label)
+	if v.x.Label != "predicted" || v.y.Label != "true" {
+		t.Errorf("axes %q and %q", v.x.Label, v.y.Label)
 	}
-	if v := New("", l).Labels("ŷ", "y").view(); v.x.label != "ŷ" || v.y.label != "y" {
-		t.Errorf("axes %q and %q, want those given", v.x.label, v.y.label)
+	if v := New("", l).Labels("ŷ", "y").view(); v.x.Label != "ŷ" || v.y.Label != "y" {
+		t.Errorf("axes %q and %q, want those given", v.x.Label, v.y.Label)
 	}
 	panics(t, "plotting: Confusion: counts is empty, want a row for each class", func() { Confusion(nil, nil) })
 	panics(t, "plotting: Confusion: len(counts[1]) = 3, want 2, a column for each row", func() { Confusion([][]int{{0, 0}, {0, 0, 0}}, nil) })

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/plotting/internal/pen"
 	"marginalia/plotting/isoline"
 )
 
@@ -24,23 +25,23 @@ type contour struct {
 // [Labelled] each level is written on its line. A line ends where f is NaN, at most one
 // step of the grid earlier (see [Samples]). −Inf is below and +Inf above every level: where
 // f jumps across a level, the line follows the jump.
-func Contour(f Field, levels []float64, s ...Style) Layer {
+func Contour(f Field, levels []float64, s ...ContourStyle) Layer {
 	for i, v := range levels {
-		if !finite(v) {
+		if !pen.Finite(v) {
 			panic(fmt.Sprintf("plotting: Contour: levels[%d] = %g, want a finite number", i, v))
 		}
 	}
 	return newContour("Contour", f, levels, s)
 }
 
-func newContour(what string, f Field, levels []float64, s []Style) *contour {
-	l := newLook(what, s, "Name", "Colour", "Width", "Alpha", "Dashed", "Labelled", "Samples", "Parallel")
-	return &contour{sampled: sampled{look: l, f: f}, levels: levels}
+func newContour(what string, f Field, levels []float64, s []ContourStyle) *contour {
+	l := pen.NewLook(what, s)
+	return &contour{sampled: sampled{Look: l, f: f}, levels: levels}
 }
 
 // Boundary draws the decision boundary of a score, f = 0, and on its two sides,
 // dashed, the margin of a support vector machine, f = ±1.
-func Boundary(f Field, s ...Style) Layer {
+func Boundary(f Field, s ...ContourStyle) Layer {
 	l := newContour("Boundary", f, []float64{-1, 0, 1}, s)
 	l.dashes = true
 	return l
@@ -48,18 +49,24 @@ func Boundary(f Field, s ...Style) Layer {
 
 // Labelled adds text to a layer: the levels on the lines of a [Contour], the values at
 // the ends of [Bars], and ξ with the row's number beside each segment of [Slack].
-func Labelled() Style { return Style{"Labelled", func(l *look) { l.labelled = true }} }
+func Labelled() interface {
+	BarsStyle
+	ContourStyle
+	SlackStyle
+} {
+	return option(func(l *pen.Look) { l.Labelled = true })
+}
 
 func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }
 
-func (l *contour) traits() traits { return traits{features: true} }
+func (l *contour) Traits() pen.Traits { return pen.Traits{Features: true} }
 
 func (l *contour) style(level float64) draw.LineStyle {
-	sty := l.line(ink, 1.6)
+	sty := l.Line(pen.Ink, 1.6)
 	if l.dashes && level != 0 {
-		side := l.look
-		side.dashed = true
-		sty = side.line(ink, 1.1)
+		side := l.Look
+		side.Dashed = true
+		sty = side.Line(pen.Ink, 1.1)
 	}
 	return sty
 }
@@ -72,7 +79,7 @@ func (l *contour) Plot(c draw.Canvas, p *plot.Plot) {
 			xs, ys := coordinates(path)
 			lineAt(c, p, l.style(level), xs, ys)
 		}
-		if l.labelled {
+		if l.Labelled {
 			taken = l.write(c, p, level, paths, taken)
 		}
 	}
@@ -110,8 +117,8 @@ func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isol
 			longest, length = points, sum
 		}
 	}
-	sty := style(tickSize - 1)
-	text := short(level)
+	sty := pen.Style(pen.TickSize - 1)
+	text := pen.Short(level)
 	w, h := sty.Width(text)+3, sty.Height(text)+1
 	if length < 3*w {
 		return taken
@@ -126,7 +133,7 @@ func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isol
 		}) {
 			continue
 		}
-		c.SetColor(fade(paper, 0.85))
+		c.SetColor(pen.Fade(pen.Paper, 0.85))
 		c.Fill(box.Path())
 		c.FillText(sty, at, text)
 		return append(taken, box)
@@ -151,16 +158,16 @@ func along(points []vg.Point, length vg.Length) vg.Point {
 	return points[len(points)-1]
 }
 
-func (l *contour) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+func (l *contour) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
 		c.StrokeLine2(l.style(0), at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }
 
-func (l *contour) alt() string {
+func (l *contour) Alt() string {
 	var levels []string
 	for _, v := range l.levels {
-		levels = append(levels, short(v))
+		levels = append(levels, pen.Short(v))
 	}
-	return "lines of equal value" + called(l.name()) + " at " + strings.Join(levels, ", ")
+	return "lines of equal value" + pen.Called(l.Name()) + " at " + strings.Join(levels, ", ")
 }

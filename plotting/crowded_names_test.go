@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	. "marginalia/plotting"
+
+	"marginalia/plotting/space"
 )
 
 // Names of rows and columns keep apart, and so do the values of bars, however many and long they
@@ -47,7 +49,7 @@ func TestSpaceHasNumbers(t *testing.T) {
 	for _, r := range [][2]float64{{-1, 1}, {1e9, 1e9 + 3}, {-1e308, 1e308}, {1e-12, 2e-12}, {1.7e9, 1.7e9 + 3600}, {1, 1 + 1e-9}} {
 		x := mat.NewDense(2, 3, []float64{r[0], r[0], r[0], r[1], r[1], r[1]})
 		for _, inches := range []vg.Length{3, 3.5, 5} {
-			f := New("space", Space(View{Azimuth: -60, Elevation: 25, Labels: [3]string{"x₁", "a label of the second", "x₃"}}, Points3(x)))
+			f := New("space", space.New(space.View{Azimuth: -60, Elevation: 25, Labels: [3]string{"x₁", "a label of the second", "x₃"}}, space.Points(x)))
 			var cv words
 			w, h := inches*vg.Inch, 0.85*inches*vg.Inch
 			f.Size(w, h).Draw(draw.NewCanvas(&cv, w, h))

@@ -7,18 +7,21 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 // curve is the graph of a function over the whole x axis.
 type curve struct {
-	look
+	pen.Look
 	f func(float64) float64
 }
 
 // Curve draws the graph of f over the final x range of the figure, -3 to 3 if
 // no other layer has data. Where f is NaN or infinite there is a gap.
-func Curve(f func(x float64) float64, s ...Style) Layer {
-	return &curve{newLook("Curve", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Steps"), f}
+func Curve(f func(x float64) float64, s ...CurveStyle) Layer {
+	return &curve{pen.NewLook("Curve", s), f}
 }
 
 // samples is the resolution of a curve: about one sample per point of a wide figure.
@@ -68,24 +71,24 @@ func (l *curve) halve(a, b, fa, fb float64) (a1, b1, fa1, fb1 float64) {
 }
 
 func (l *curve) tint(next int) (Layer, bool) {
-	if l.colour != nil {
+	if l.Colour != nil {
 		return l, false
 	}
 	t := *l
-	t.choose(next)
+	t.Choose(next)
 	return &t, true
 }
 
 func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
-	_, log := p.X.Scale.(logScale)
+	_, log := p.X.Scale.(axis.LogScale)
 	xs, ys := l.over(p.X.Min, p.X.Max, log)
-	trace(c, p, xs, ys, l.steps, l.line(Blue, 1.8))
+	trace(c, p, xs, ys, l.Steps, l.Line(pen.Blue, 1.8))
 }
 
-func (l *curve) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.line(Blue, 1.8), at.X-w/2, at.Y, at.X+w/2, at.Y)
+func (l *curve) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.Line(pen.Blue, 1.8), at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }
 
-func (l *curve) alt() string { return "curve" + called(l.name()) }
+func (l *curve) Alt() string { return "curve" + pen.Called(l.Name()) }

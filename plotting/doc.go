@@ -22,14 +22,22 @@
 //     [Ellipse]
 //   - geometry: [Plane], [Margin], [Slack], [Arrow], [Segment], [Perpendicular],
 //     [RightAngle], [Note]
-//   - measures of models: [Learning], [Search], [ROC], [PrecisionRecall], [Confusion]
+//   - measures of models: [Learning], [Search], [SearchPair], [ROC], [PrecisionRecall], [Confusion]
 //   - images: [Matrix], [Image], [Digits], [Cells], [Gram]
-//   - three dimensions: [Space], with layers of its own
+//   - three dimensions: the layer of [marginalia/plotting/space], with layers of its own
 //
 // The last arguments of a layer are styles: [Name] for the legend, [Colour],
 // [Width], [Size], [Alpha], [Dashed], [Steps], [Shade], [Scale], [Bar],
 // [Captions], [Labelled], [MarginAt], [Bins], [Edges], [Density], [Signed],
-// [Samples], [Parallel].
+// [Samples], [Parallel]. Each kind of layer has a type of the styles that it takes, such as
+// [LineStyle], and a style that it has no use for does not compile. A program that chooses
+// styles as it runs collects them in a slice of that type:
+//
+//	looks := []plotting.LineStyle{plotting.Name("test")}
+//	if chosen {
+//		looks = append(looks, plotting.Width(3))
+//	}
+//	fig.With(plotting.Line(nil, errors, looks...))
 //
 // The axes cover the data of the layers. Each has two to ten numbers with a common power of
 // ten. A note at the axis' end says what is added to all of them, as in +1.7×10⁹. The axes
@@ -82,11 +90,10 @@
 //
 // # Mistakes
 //
-// Functions that make layers panic if their arguments don't fit together, or if the layer
-// has no use for a style, since that is a mistake in the program:
-// "plotting: Classes: 6 rows, 5 labels", "plotting: Note: style Width, want Colour, Size
-// or Alpha". What can go wrong in a correct program, such as a file that can't be
-// written, is an error: Show prints it and ends the program, [ShowErr] returns it.
+// Functions that make layers panic if their arguments don't fit together, since that is a mistake
+// in the program: "plotting: Classes: 6 rows, 5 labels", "plotting: Points: 2 names, want 1". What
+// can go wrong in a correct program, such as a file that can't be written, is an error: Show
+// prints it and ends the program, [ShowErr] returns it.
 // Samples with NaN or infinite coordinates are not drawn.
 //
 // # Files
@@ -95,11 +102,13 @@
 // classes, ring, bars, hist, band (Band and ErrorBars), field_shade (Score and
 // Probability), field_posterior, field_regions, contour (Contour and Boundary), ellipse,
 // plane, margin, slack, segment (Arrow and Segment), perpendicular, rightangle, note,
-// validation (Learning), search, roc (ROC and PrecisionRecall), confusion, image (Matrix,
-// Image and Digits), hog (Cells), gram, and space with its layers in space_points,
-// space_lines, space_plane and space_drops.
+// validation (Learning), search (Search and SearchPair), roc (ROC and PrecisionRecall), confusion,
+// image (Matrix, Image and Digits), hog (Cells) and gram.
 //
 // A drawing passes through figure (what the caller set), view (ranges and colours), layout
-// (margins, place of the legend), ticks (the numbers of the axes), frame (axes and text), and svg, png or pdf. layer
-// has what a figure asks of a layer, style and colour how a layer looks.
+// (margins, place of the legend) and frame (axes and text). layer has what a figure asks of a
+// layer, style has the styles, and style_kinds says which layers take them. Below lie
+// internal/pen (colours, glyphs, text), internal/axis (the numbers of the axes),
+// internal/canvas (SVG, PDF and PNG) and internal/notebook, through which show, slide and live
+// reach a notebook.
 package plotting

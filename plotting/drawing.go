@@ -6,6 +6,10 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/notebook"
 )
 
 // Drawing is anything that [Show] can show, that is, draws on a canvas of gonum/plot: a
@@ -71,8 +75,8 @@ func newOnce(d Drawing) *once {
 	return &once{drawing: complete(d)}
 }
 
-// thin leaves the fields fewer samples, and reports whether there were more.
-func (o *once) thin() (some bool) {
+// Thin leaves the fields fewer samples, and reports whether there were more.
+func (o *once) Thin() (some bool) {
 	var figs []*Figure
 	switch d := o.drawing.(type) {
 	case *Figure:
@@ -105,11 +109,11 @@ func (f *Figure) shownOnce() *Figure {
 }
 
 func (o *once) PNG(dpi int) []byte {
-	if dpi != screen {
+	if dpi != notebook.Screen {
 		return o.drawing.PNG(dpi)
 	}
 	if o.picture == nil {
-		o.picture = o.drawing.PNG(screen)
+		o.picture = o.drawing.PNG(notebook.Screen)
 	}
 	return o.picture
 }
@@ -118,7 +122,7 @@ func (g guest) Extent() (w, h vg.Length) { return g.w, g.h }
 
 func (g guest) column(w vg.Length) drawing { return guest{g.Drawing, w, wholePixels(g.h * w / g.w)} }
 
-func (g guest) PNG(dpi int) []byte { return toPNG(g.Draw, g.w, g.h, dpi) }
+func (g guest) PNG(dpi int) []byte { return canvas.PaintPNG(g.Draw, g.w, g.h, dpi) }
 
 // Alt describes the axes of a *plot.Plot after it has been drawn. Before that, they may
 // have no range.
@@ -127,11 +131,26 @@ func (g guest) Alt() string {
 	case interface{ Alt() string }:
 		return d.Alt()
 	case *plot.Plot:
-		named := func(a *plot.Axis) axis {
+		named := func(a *plot.Axis) axis.Axis {
 			_, log := a.Scale.(plot.LogScale)
-			return axis{min: a.Min, max: a.Max, label: a.Label.Text, log: log}
+			return axis.Axis{Min: a.Min, Max: a.Max, Label: a.Label.Text, Log: log}
 		}
-		return (&view{title: d.Title.Text, x: named(&d.X), y: named(&d.Y)}).alt()
+		return (&view{title: d.Title.Text, x: named(&d.X), y: named(&d.Y)}).Alt()
 	}
 	return "Figure."
 }
+
+// The other forms of a notebook.Picture.
+
+func (o *once) SVG() []byte { return canvas.EncodeSVG(o, false) }
+
+func (o *once) Frame() []byte { return canvas.EncodeSVG(o, true) }
+
+func (o *once) PDF() []byte { return canvas.EncodePDF(o) }
+
+func (o *once) Moves() bool {
+	_, film := o.drawing.(*Film)
+	return film
+}
+
+func (o *once) Column(w vg.Length) notebook.Picture { return newOnce(o.drawing.column(w)) }

@@ -8,11 +8,13 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // ellipse draws the density contours of a Gaussian.
 type ellipse struct {
-	look
+	pen.Look
 	mean  [2]float64
 	root  [2][2]float64 // lower triangular Cholesky factor of the covariance
 	radii []float64
@@ -24,7 +26,7 @@ type ellipse struct {
 // contain 39 % and 86 % of the Gaussian. [Shade] tints the inside. If the matrix is not a
 // covariance, because it has NaN or infinite entries or a negative variance in some
 // direction, only the mean is drawn. The axes must be linear.
-func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style) Layer {
+func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...EllipseStyle) Layer {
 	if len(mean) != 2 {
 		panic(fmt.Sprintf("plotting: Ellipse: a mean of %d elements, want 2", len(mean)))
 	}
@@ -39,7 +41,7 @@ func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style
 			panic(fmt.Sprintf("plotting: Ellipse: radii[%d] = %g, want more than 0", i, r))
 		}
 	}
-	l := &ellipse{newLook("Ellipse", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Shade"), [2]float64{mean[0], mean[1]}, [2][2]float64{}, nil}
+	l := &ellipse{pen.NewLook("Ellipse", s), [2]float64{mean[0], mean[1]}, [2][2]float64{}, nil}
 	if root, ok := cholesky(covariance); ok {
 		l.root, l.radii = root, radii
 	}
@@ -65,7 +67,7 @@ func Mass(p ...float64) []float64 {
 func cholesky(s [][]float64) (root [2][2]float64, ok bool) {
 	a, b, d := s[0][0], s[1][0], s[1][1]
 	const rounding = 1e-9
-	if !finite(a) || !finite(b) || !finite(d) || a < 0 || d < 0 || math.Abs(b-s[0][1]) > rounding*math.Sqrt(a*d) {
+	if !pen.Finite(a) || !pen.Finite(b) || !pen.Finite(d) || a < 0 || d < 0 || math.Abs(b-s[0][1]) > rounding*math.Sqrt(a*d) {
 		return root, false
 	}
 	if a == 0 {
@@ -79,7 +81,7 @@ func cholesky(s [][]float64) (root [2][2]float64, ok bool) {
 	return [2][2]float64{{math.Sqrt(a), 0}, {l, math.Sqrt(max(rest, 0))}}, true
 }
 
-func (l *ellipse) traits() traits { return traits{features: true} }
+func (l *ellipse) Traits() pen.Traits { return pen.Traits{Features: true} }
 
 // outline returns the closed contour at distance r.
 func (l *ellipse) outline(r float64) (xs, ys []float64) {
@@ -104,11 +106,11 @@ func (l *ellipse) coords() (xs, ys []float64) {
 func (l *ellipse) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *ellipse) tint(next int) (Layer, bool) {
-	if l.colour != nil {
+	if l.Colour != nil {
 		return l, false
 	}
 	t := *l
-	t.choose(next)
+	t.Choose(next)
 	return &t, true
 }
 
@@ -116,33 +118,33 @@ func (l *ellipse) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	for _, r := range l.radii {
 		xs, ys := l.outline(r)
-		if l.shade {
+		if l.Shade {
 			var inside []vg.Point
 			for i := range xs {
 				inside = append(inside, vg.Point{X: tx(xs[i]), Y: ty(ys[i])})
 			}
-			c.FillPolygon(fade(l.paint(Blue), 0.1), c.ClipPolygonXY(inside))
+			c.FillPolygon(pen.Fade(l.Paint(pen.Blue), 0.1), c.ClipPolygonXY(inside))
 		}
-		lineAt(c, p, l.line(Blue, 1.4), xs, ys)
+		lineAt(c, p, l.Line(pen.Blue, 1.4), xs, ys)
 	}
-	mark(&c, 5, vg.Point{X: tx(l.mean[0]), Y: ty(l.mean[1])}, l.radius(7), l.paint(Blue))
+	pen.Mark(&c, 5, vg.Point{X: tx(l.mean[0]), Y: ty(l.mean[1])}, l.Radius(7), l.Paint(pen.Blue))
 }
 
-func (l *ellipse) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.line(Blue, 1.4), at.X-w/2, at.Y, at.X+w/2, at.Y)
+func (l *ellipse) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.Line(pen.Blue, 1.4), at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }
 
-func (l *ellipse) alt() string {
-	mean := fmt.Sprintf("(%s, %s)", short(l.mean[0]), short(l.mean[1]))
+func (l *ellipse) Alt() string {
+	mean := fmt.Sprintf("(%s, %s)", pen.Short(l.mean[0]), pen.Short(l.mean[1]))
 	if len(l.radii) == 0 {
-		return "mean" + called(l.name()) + " at " + mean + ", without ellipses"
+		return "mean" + pen.Called(l.Name()) + " at " + mean + ", without ellipses"
 	}
 	var radii []string
 	for _, r := range l.radii {
-		radii = append(radii, short(r))
+		radii = append(radii, pen.Short(r))
 	}
 	return fmt.Sprintf("%s%s around %s at Mahalanobis distance %s",
-		count(len(l.radii), "ellipse", "ellipses"), called(l.name()), mean, strings.Join(radii, ", "))
+		pen.Count(len(l.radii), "ellipse", "ellipses"), pen.Called(l.Name()), mean, strings.Join(radii, ", "))
 }

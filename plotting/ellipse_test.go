@@ -56,7 +56,7 @@ func TestEllipseWithoutArea(t *testing.T) {
 	nan := math.NaN()
 	for _, S := range [][][]float64{{{1, 2}, {2, 1}}, {{nan, 0}, {0, 1}}, {{1, 0.5}, {0, 1}}, {{-1, 0}, {0, 1}}, {{0, 1}, {1, 0}}, {{1, 0}, {0, math.Inf(1)}}} {
 		l := Ellipse([]float64{3, 4}, S, nil, Name("ω₁")).(*ellipse)
-		if alt := l.alt(); alt != "mean “ω₁” at (3, 4), without ellipses" {
+		if alt := l.Alt(); alt != "mean “ω₁” at (3, 4), without ellipses" {
 			t.Errorf("Σ = %v: %s", S, alt)
 		}
 		if New("", l).PNG(30) == nil {

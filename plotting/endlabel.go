@@ -9,6 +9,9 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 // EndLabels writes the names of lines, curves and bands beside the axes, at their right
@@ -23,18 +26,18 @@ func (f *Figure) EndLabels() *Figure {
 type ending interface {
 	keyed
 	end(c draw.Canvas, p *plot.Plot) (at vg.Point, visible bool)
-	name() string
-	paint(otherwise color.Color) color.Color
+	Name() string
+	Paint(otherwise color.Color) color.Color
 }
 
 func (l *line) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
-	return lastPoint(c, p, l.xs, l.ys, l.steps)
+	return lastPoint(c, p, l.xs, l.ys, l.Steps)
 }
 
 func (l *curve) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
-	_, log := p.X.Scale.(logScale)
+	_, log := p.X.Scale.(axis.LogScale)
 	xs, ys := l.over(p.X.Min, p.X.Max, log)
-	return lastPoint(c, p, xs, ys, l.steps)
+	return lastPoint(c, p, xs, ys, l.Steps)
 }
 
 func (l *band) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
@@ -45,7 +48,7 @@ func (l *band) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
 			ys[i] = l.lo[i] + (l.hi[i]-l.lo[i])/2
 		}
 	}
-	return lastPoint(c, p, l.xs, ys, l.steps && !l.bars)
+	return lastPoint(c, p, l.xs, ys, l.Steps && !l.bars)
 }
 
 // lastPoint returns the rightmost point of a line within the axes.
@@ -71,13 +74,13 @@ const (
 // endWidth returns the width that the labels take beside the axes.
 func (v *view) endWidth() (w vg.Length) {
 	for _, l := range v.ends {
-		w = max(w, endGap+style(legendSize).Width(v.endName(l)))
+		w = max(w, endGap+pen.Style(pen.LegendSize).Width(v.endName(l)))
 	}
 	return w
 }
 
 // endName returns the name of a layer, shortened if it would take too much of the width.
-func (v *view) endName(l ending) string { return shorten(l.name(), legendSize, 0.4*v.room.X) }
+func (v *view) endName(l ending) string { return pen.Shorten(l.Name(), pen.LegendSize, 0.4*v.room.X) }
 
 // endsToKeys moves the names to the legend if there are more of them than fit beside axes of the
 // given height. It reports whether it did.
@@ -86,8 +89,8 @@ func (v *view) endsToKeys(height vg.Length) bool {
 		return false
 	}
 	for _, l := range v.ends {
-		for _, e := range l.entries() {
-			v.keys = append(v.keys[:len(v.keys):len(v.keys)], e.measured(shorten(e.name, legendSize, 0)))
+		for _, e := range l.Entries() {
+			v.keys = append(v.keys[:len(v.keys):len(v.keys)], e.Measured(pen.Shorten(e.Name, pen.LegendSize, 0)))
 		}
 	}
 	v.ends = nil
@@ -118,11 +121,11 @@ func (v *view) drawEnds(c draw.Canvas, box vg.Rectangle, p *plot.Plot) {
 	for i, l := range labels {
 		want[i] = float64(l.from.Y)
 	}
-	sty := style(legendSize)
+	sty := pen.Style(pen.LegendSize)
 	sty.XAlign = text.XLeft
 	for i, y := range spread(want, float64(endLine), float64(box.Min.Y+endLine/3), float64(box.Max.Y-endLine/3)) {
 		l, at := labels[i], vg.Point{X: box.Max.X + endGap, Y: vg.Length(y)}
-		c.StrokeLine2(draw.LineStyle{Color: l.paint(Blue), Width: vg.Points(0.8)}, l.from.X, l.from.Y, at.X-2, at.Y)
+		c.StrokeLine2(draw.LineStyle{Color: l.Paint(pen.Blue), Width: vg.Points(0.8)}, l.from.X, l.from.Y, at.X-2, at.Y)
 		c.FillText(sty, at, v.endName(l.ending))
 	}
 }

@@ -59,7 +59,7 @@ func TestEndLabelsLeaveTheLegend(t *testing.T) {
 		t.Errorf("%d in the legend and %d at ends, want 2 and none without EndLabels", len(v.keys), len(v.ends))
 	}
 	v := fig.EndLabels().view()
-	if len(v.keys) != 1 || v.keys[0].name != "origin" || len(v.ends) != 1 {
+	if len(v.keys) != 1 || v.keys[0].Name != "origin" || len(v.ends) != 1 {
 		t.Errorf("%d in the legend and %d at ends, want the points alone in the legend", len(v.keys), len(v.ends))
 	}
 }

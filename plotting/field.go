@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 	"marginalia/plotting/isoline"
 )
 
@@ -43,21 +45,21 @@ func Sign(score Field) Field {
 // Samples sets the number of grid points along each axis at which a field is
 // evaluated; the default is 200. Lines and borders between grid points are
 // accurate to much less than a pixel.
-func Samples(n int) Style {
+func Samples(n int) SampledStyle {
 	if n < 2 || n > 4000 {
 		panic(fmt.Sprintf("plotting: Samples: %d, want 2 to 4000", n))
 	}
-	return Style{"Samples", func(l *look) { l.samples = n }}
+	return option(func(l *pen.Look) { l.Samples = n })
 }
 
 // Parallel evaluates a field on GOMAXPROCS goroutines. The field must be safe for
 // concurrent calls, as the methods of mlkit's models are. The values, and hence
 // the figure, stay the same.
-func Parallel() Style { return Style{"Parallel", func(l *look) { l.parallel = true }} }
+func Parallel() SampledStyle { return option(func(l *pen.Look) { l.Parallel = true }) }
 
 // sampled is a field with its values on a grid over the axes.
 type sampled struct {
-	look
+	pen.Look
 	f    Field
 	kept *kept
 }
@@ -78,15 +80,17 @@ type keeping interface {
 	thin() bool
 }
 
-// A field has a third of its samples along each axis while the reader drags, but no fewer than 25.
-// Its isolines connect the samples directly: locating the crossings between them takes as long as
+// thinned leaves a field a third of its samples along each axis while the reader drags, but no fewer than 25,
+// and reports whether it had more. Its isolines connect the samples directly: locating the crossings between them takes as long as
 // evaluating all samples.
-func (l *look) thin() bool {
-	n := cmp.Or(l.samples, samplesByDefault)
-	l.samples = max(min(n, 25), n/3)
-	l.rough = l.samples < n
-	return l.rough
+func thinned(l *pen.Look) bool {
+	n := cmp.Or(l.Samples, samplesByDefault)
+	l.Samples = max(min(n, 25), n/3)
+	l.Rough = l.Samples < n
+	return l.Rough
 }
+
+func (s *sampled) thin() bool { return thinned(&s.Look) }
 
 // samplesByDefault is the number of grid points along each axis.
 const samplesByDefault = 200
@@ -103,8 +107,8 @@ type fieldAxes struct {
 }
 
 func axesOf(p *plot.Plot) fieldAxes {
-	_, logX := p.X.Scale.(logScale)
-	_, logY := p.Y.Scale.(logScale)
+	_, logX := p.X.Scale.(axis.LogScale)
+	_, logY := p.Y.Scale.(axis.LogScale)
 	return fieldAxes{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max, logX, logY}
 }
 
@@ -124,8 +128,8 @@ func between(lo, hi, t float64, log bool) float64 {
 }
 
 // grid returns a grid that divides each axis evenly from end to end.
-func (l *look) grid(axes fieldAxes) isoline.Grid {
-	n := cmp.Or(l.samples, samplesByDefault)
+func gridOf(l *pen.Look, axes fieldAxes) isoline.Grid {
+	n := cmp.Or(l.Samples, samplesByDefault)
 	g := isoline.Grid{X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n*n)}
 	for i := range n {
 		g.X[i], g.Y[i] = axes.at(float64(i)/float64(n-1), float64(i)/float64(n-1))
@@ -139,12 +143,12 @@ func (s *sampled) values(p *plot.Plot) isoline.Grid {
 	if s.kept != nil && s.kept.grid.Z != nil && s.kept.axes == axes {
 		return s.kept.grid
 	}
-	g := s.grid(axes)
-	if !s.rough {
+	g := gridOf(&s.Look, axes)
+	if !s.Rough {
 		g.F = s.f
 	}
 	n := len(g.X)
-	s.shareRows(n, func(j int) {
+	shareRows(&s.Look, n, func(j int) {
 		for i, x := range g.X {
 			g.Z[j*n+i] = s.f(x, g.Y[j])
 		}
@@ -171,9 +175,9 @@ func (s *sampled) lines(p *plot.Plot, level float64) []isoline.Path {
 
 // shareRows calls row(0), …, row(n-1), with [Parallel] on several workers. Worker w takes
 // every workers-th row, from w on. A panic in a worker reaches the caller.
-func (l *look) shareRows(n int, row func(j int)) {
+func shareRows(l *pen.Look, n int, row func(j int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
-	if !l.parallel || workers == 1 {
+	if !l.Parallel || workers == 1 {
 		for j := range n {
 			row(j)
 		}

@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/plotting/internal/pen"
 	"marginalia/plotting/isoline"
 )
 
 // posteriors tints the plane by the most probable of many classes.
 type posteriors struct {
-	look
+	pen.Look
 	f      func(dst, x []float64) []float64
 	labels []int
 	kinds  []int
@@ -35,13 +36,15 @@ type keptPosteriors struct {
 // alone.
 //
 //	plotting.New("", plotting.Posteriors(m.Posterior, m.Classes), plotting.Classes(X, y))
-func Posteriors(f func(dst, x []float64) []float64, labels []int, s ...Style) Layer {
-	l := &posteriors{look: newLook("Posteriors", s, "Alpha", "Samples", "Parallel"), f: f, labels: labels}
+func Posteriors(f func(dst, x []float64) []float64, labels []int, s ...PosteriorsStyle) Layer {
+	l := &posteriors{Look: pen.NewLook("Posteriors", s), f: f, labels: labels}
 	if labels != nil {
-		l.kinds = kindsOf(labels)
+		l.kinds = pen.KindsOf(labels)
 	}
 	return l
 }
+
+func (l *posteriors) thin() bool { return thinned(&l.Look) }
 
 func (l *posteriors) fresh() Layer {
 	t := *l
@@ -49,7 +52,7 @@ func (l *posteriors) fresh() Layer {
 	return &t
 }
 
-func (l *posteriors) traits() traits { return traits{features: true} }
+func (l *posteriors) Traits() pen.Traits { return pen.Traits{Features: true} }
 
 // at returns the probabilities at a point, and panics if there are not as many as labels.
 func (l *posteriors) at(x, y float64) []float64 {
@@ -66,9 +69,9 @@ func (l *posteriors) nodes(p *plot.Plot) *keptPosteriors {
 	if l.kept != nil && l.kept.p != nil && l.kept.axes == axes {
 		return l.kept
 	}
-	g := l.grid(axes)
+	g := gridOf(&l.Look, axes)
 	rows := make([][][]float64, len(g.Y))
-	l.shareRows(len(g.Y), func(j int) {
+	shareRows(&l.Look, len(g.Y), func(j int) {
 		for _, x := range g.X {
 			rows[j] = append(rows[j], l.at(x, g.Y[j]))
 		}
@@ -94,12 +97,12 @@ func (l *posteriors) Plot(c draw.Canvas, p *plot.Plot) {
 	g := l.nodes(p)
 	kinds := l.kinds
 	for k := len(kinds); k < len(g.p); k++ {
-		kinds = append(kinds[:k:k], k%classLooks)
+		kinds = append(kinds[:k:k], k%pen.ClassLooks)
 	}
-	palette := []color.NRGBA{mix(paper, paper, 0)}
-	for _, h := range hues {
+	palette := []color.NRGBA{pen.Mix(pen.Paper, pen.Paper, 0)}
+	for _, h := range pen.Hues {
 		for d := range depths {
-			palette = append(palette, mix(paper, h, tintOf(h)*l.alpha*float64(d)/(depths-1)))
+			palette = append(palette, pen.Mix(pen.Paper, h, tintOf(h)*l.Alpha*float64(d)/(depths-1)))
 		}
 	}
 	nx, ny := len(g.X), len(g.Y)
@@ -126,14 +129,14 @@ func (l *posteriors) Plot(c draw.Canvas, p *plot.Plot) {
 				if stripe(kinds[best], u*size.X.Points(), v*size.Y.Points()) {
 					depth = int(math.Round(striped * float64(depth)))
 				}
-				dst[x] = uint8(1 + depths*classHue(kinds[best]) + depth)
+				dst[x] = uint8(1 + depths*pen.ClassHue(kinds[best]) + depth)
 			}
 		}
 	})
 	for k := range len(g.p) - 1 {
 		for _, path := range l.border(g, k) {
 			xs, ys := coordinates(path)
-			lineAt(c, p, draw.LineStyle{Color: fade(edge, l.alpha), Width: 0.9}, xs, ys)
+			lineAt(c, p, draw.LineStyle{Color: pen.Fade(pen.Edge, l.Alpha), Width: 0.9}, xs, ys)
 		}
 	}
 }
@@ -168,6 +171,6 @@ func (l *posteriors) border(g *keptPosteriors, k int) []isoline.Path {
 	return b.Lines(0)
 }
 
-func (l *posteriors) alt() string {
+func (l *posteriors) Alt() string {
 	return "the plane tinted by the most probable class, deeper where it is surer"
 }

@@ -7,12 +7,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	. "marginalia/plotting"
+
 	"marginalia/datasets"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/svm"
-	. "marginalia/plotting"
 )
 
 // softmax returns the posterior of four classes with linear scores.

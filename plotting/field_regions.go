@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/plotting/internal/pen"
 	"marginalia/plotting/isoline"
 )
 
@@ -19,14 +20,14 @@ type regions struct{ sampled }
 // borders between classes. The field f is a label, such as OfLabels(m.Predict) or
 // Sign(score). Classes have the colours that [Classes] gives them, from the ninth on with
 // stripes or dots. Where f is NaN the plane stays white.
-func Regions(f Field, s ...Style) Layer {
-	l := newLook("Regions", s, "Colour", "Width", "Alpha", "Dashed", "Samples", "Parallel")
-	return &regions{sampled{look: l, f: f}}
+func Regions(f Field, s ...RegionsStyle) Layer {
+	l := pen.NewLook("Regions", s)
+	return &regions{sampled{Look: l, f: f}}
 }
 
 func (l *regions) fresh() Layer { return &regions{l.anew()} }
 
-func (l *regions) traits() traits { return traits{features: true} }
+func (l *regions) Traits() pen.Traits { return pen.Traits{Features: true} }
 
 // fine is the number of pieces per edge of a grid cell along a border of classes.
 const fine = 4
@@ -49,10 +50,10 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	classes, kinds := classesIn(labels)
-	palette := []color.NRGBA{mix(paper, paper, 0)}
+	palette := []color.NRGBA{pen.Mix(pen.Paper, pen.Paper, 0)}
 	for _, strength := range []float64{1, striped} {
-		for _, h := range hues {
-			palette = append(palette, mix(paper, h, tintOf(h)*l.alpha*strength))
+		for _, h := range pen.Hues {
+			palette = append(palette, pen.Mix(pen.Paper, h, tintOf(h)*l.Alpha*strength))
 		}
 	}
 	size := c.Size()
@@ -71,9 +72,9 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 				continue
 			}
 			kind := int(dst[x]) - 1
-			dst[x] = uint8(1 + classHue(kind))
+			dst[x] = uint8(1 + pen.ClassHue(kind))
 			if stripe(kind, u*size.X.Points(), v*size.Y.Points()) {
-				dst[x] += uint8(len(hues))
+				dst[x] += uint8(len(pen.Hues))
 			}
 		}
 	})
@@ -81,7 +82,7 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 	for k := range len(classes) - 1 {
 		for _, path := range l.border(g, classes[k]) {
 			xs, ys := coordinates(path)
-			lineAt(c, p, l.line(edge, 0.9), xs, ys)
+			lineAt(c, p, l.Line(pen.Edge, 0.9), xs, ys)
 		}
 	}
 }
@@ -89,7 +90,7 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 // classesIn returns the distinct finite labels, ascending, and the look of each.
 func classesIn(labels []float64) (classes []float64, kinds []int) {
 	for i, v := range labels {
-		if !finite(v) || i > 0 && v == labels[i-1] {
+		if !pen.Finite(v) || i > 0 && v == labels[i-1] {
 			continue
 		}
 		if k, found := slices.BinarySearch(classes, v); !found {
@@ -100,7 +101,7 @@ func classesIn(labels []float64) (classes []float64, kinds []int) {
 	for k, v := range classes {
 		whole[k] = int(math.Round(v))
 	}
-	return classes, kindsOf(whole)
+	return classes, pen.KindsOf(whole)
 }
 
 // striped is the strength of the tint in the stripes of a class.
@@ -109,7 +110,7 @@ const striped = 0.3
 // stripe reports whether a point, given in points of length, lies in a stripe of a class. The first
 // eight classes have none. The others have six patterns at three distances.
 func stripe(kind int, x, y float64) bool {
-	kind -= len(hues)
+	kind -= len(pen.Hues)
 	if kind < 0 {
 		return false
 	}
@@ -132,7 +133,7 @@ func stripe(kind int, x, y float64) bool {
 
 // tintOf returns the share of a colour in its tint. All tints are equally light, and
 // light enough for points and text. In greyscale print the borders tell classes apart.
-func tintOf(h Hue) float64 { return min(0.4, 0.115/(1-luminance(h))) }
+func tintOf(h pen.Hue) float64 { return min(0.4, 0.115/(1-luminance(h))) }
 
 // luminance returns the lightness of a colour, from 0 to 1, from its screen values.
 //
@@ -160,7 +161,7 @@ func (l *regions) border(g isoline.Grid, class float64) []isoline.Path {
 	return b.Lines(0)
 }
 
-func (l *regions) alt() string { return "the plane tinted by class" }
+func (l *regions) Alt() string { return "the plane tinted by class" }
 
 // lineAt strokes a polyline given in data coordinates.
 func lineAt(c draw.Canvas, p *plot.Plot, sty draw.LineStyle, xs, ys []float64) {

@@ -9,6 +9,10 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // shading paints the values of a field.
@@ -20,23 +24,23 @@ type shading struct {
 // Score shades the plane by a field: blue at -2 and below, white at 0, vermilion at
 // 2 and above, the colours of the classes -1 and +1. [Scale] sets other ends and
 // puts white in the middle between them. [Bar] adds a colour bar.
-func Score(f Field, s ...Style) Layer { return newShading("Score", -2, 2, f, s) }
+func Score(f Field, s ...FieldStyle) Layer { return newShading("Score", -2, 2, f, s) }
 
 // Probability is [Score] for the probability of the upper class: blue at 0, white
 // at ½, vermilion at 1.
-func Probability(f Field, s ...Style) Layer { return newShading("Probability", 0, 1, f, s) }
+func Probability(f Field, s ...FieldStyle) Layer { return newShading("Probability", 0, 1, f, s) }
 
-func newShading(what string, lo, hi float64, f Field, s []Style) *shading {
-	l := &shading{sampled{look: newLook(what, s, "Scale", "Bar", "Samples", "Parallel"), f: f}, what}
-	if !l.scaled {
-		l.lo, l.hi = lo, hi
+func newShading(what string, lo, hi float64, f Field, s []FieldStyle) *shading {
+	l := &shading{sampled{Look: pen.NewLook(what, s), f: f}, what}
+	if !l.Scaled {
+		l.Lo, l.Hi = lo, hi
 	}
 	return l
 }
 
 func (l *shading) fresh() Layer { return &shading{l.anew(), l.what} }
 
-func (l *shading) traits() traits { return traits{features: true, ground: true} }
+func (l *shading) Traits() pen.Traits { return pen.Traits{Features: true, Ground: true} }
 
 // shades is the number of shades of a field, light enough for points on top.
 // Neighbouring shades differ by less than 2 of 255 in each channel, which no eye
@@ -47,14 +51,14 @@ func (l *shading) shade(k int) color.NRGBA {
 	t := 2*float64(k)/(shades-1) - 1
 	const most = 0.42 // share of the darkest colour
 	if t < 0 {
-		return ramp(cold[:], -t*most)
+		return pen.Ramp(pen.Cold[:], -t*most)
 	}
-	return ramp(warm[:], t*most)
+	return pen.Ramp(pen.Warm[:], t*most)
 }
 
 // index returns the shade of a value.
 func (l *shading) index(v float64) int {
-	t := math.Min(1, math.Max(0, (v-l.lo)/(l.hi-l.lo)))
+	t := math.Min(1, math.Max(0, (v-l.Lo)/(l.Hi-l.Lo)))
 	return int(math.Round(t * (shades - 1)))
 }
 
@@ -68,7 +72,7 @@ func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 	for k := range shades {
 		palette[k] = l.shade(k)
 	}
-	palette[shades] = mix(zero, zero, 0) // where the field is NaN
+	palette[shades] = pen.Mix(pen.Zero, pen.Zero, 0) // where the field is NaN
 	nx, ny := len(g.X), len(g.Y)
 	// Bilinear interpolation between the nodes: along the columns of the grid once
 	// per row of the picture, then along the row.
@@ -79,10 +83,10 @@ func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 		for i := range between {
 			between[i] = bound(low[i])*(1-t) + bound(high[i])*t
 		}
-		scale := (shades - 1) / (l.hi - l.lo)
+		scale := (shades - 1) / (l.Hi - l.Lo)
 		for x, u := range us {
 			i, s := gridCell(u, nx)
-			switch z := (between[i]*(1-s) + between[i+1]*s - l.lo) * scale; {
+			switch z := (between[i]*(1-s) + between[i+1]*s - l.Lo) * scale; {
 			case math.IsNaN(z):
 				dst[x] = shades
 			case z <= 0:
@@ -107,14 +111,14 @@ func gridCell(share float64, n int) (i int, t float64) {
 func bound(z float64) float64 { return min(max(z, -math.MaxFloat64/4), math.MaxFloat64/4) }
 
 func (l *shading) scaleBar() *colourBar {
-	if !l.bar {
+	if !l.Bar {
 		return nil
 	}
-	return &colourBar{axis{min: l.lo, max: l.hi, label: l.barLabel}, func(v float64) color.NRGBA { return l.shade(l.index(v)) }}
+	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: l.BarLabel}, func(v float64) color.NRGBA { return l.shade(l.index(v)) }}
 }
 
-func (l *shading) alt() string {
-	return fmt.Sprintf("%s shaded, from %s (blue) to %s (vermilion)", strings.ToLower(l.what), short(l.lo), short(l.hi))
+func (l *shading) Alt() string {
+	return fmt.Sprintf("%s shaded, from %s (blue) to %s (vermilion)", strings.ToLower(l.what), pen.Short(l.Lo), pen.Short(l.Hi))
 }
 
 // paintRows fills the canvas with colours of a palette, row by row. The function row
@@ -122,7 +126,7 @@ func (l *shading) alt() string {
 // palette indices. A canvas of pixels gets one row per row of pixels, a frame of a slider a
 // grid of n/2 × n/2, and any other canvas one of n × n.
 func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, us []float64, dst []uint8)) {
-	if img, dpi, ok := pixelsOf(c.Canvas); ok {
+	if img, dpi, ok := canvas.PixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()
 		x0, x1 := c.Min.X.Dots(dpi), c.Max.X.Dots(dpi)
 		y0, y1 := float64(high)-c.Max.Y.Dots(dpi), float64(high)-c.Min.Y.Dots(dpi)
@@ -141,7 +145,7 @@ func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, 
 		}
 		return
 	}
-	if s, ok := c.Canvas.(*svgCanvas); ok && s.frame {
+	if canvas.IsFrame(c.Canvas) {
 		n /= 2
 	}
 	colours := make(color.Palette, len(palette))

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // The values are those of f at equal fractions of the axes, even of logarithmic ones.
@@ -53,12 +55,12 @@ func TestFieldIsKeptForOneDrawing(t *testing.T) {
 // Parallel gives the same bytes for any number of processors, and a panic in the field
 // reaches the caller.
 func TestParallel(t *testing.T) {
-	draw := func(s ...Style) []byte {
+	n := Samples(60)
+	draw := func(s SampledStyle) []byte {
 		f := func(x, y float64) float64 { return math.Sin(3*x) * math.Cos(2*y) }
-		s = append(s, Samples(60))
-		return New("", Score(f, s...), Boundary(f, s...), Regions(Sign(f), s...)).Range(-2, 2, -2, 2).SVG()
+		return New("", Score(f, s, n), Boundary(f, s, n), Regions(Sign(f), s, n)).Range(-2, 2, -2, 2).SVG()
 	}
-	want := draw()
+	want := draw(n)
 	for _, n := range []int{1, 2, 7} {
 		old := runtime.GOMAXPROCS(n)
 		if got := draw(Parallel()); !bytes.Equal(got, want) {
@@ -112,12 +114,12 @@ func TestShades(t *testing.T) {
 		{Score(constant(math.Inf(-1))), low},
 		{Probability(constant(1)), high},
 		{Score(constant(math.Inf(1))), high},
-		{Score(constant(math.NaN())), mix(zero, zero, 0)},
+		{Score(constant(math.NaN())), pen.Mix(pen.Zero, pen.Zero, 0)},
 		{Score(constant(-2 + 4*79.75/128)), newShading("", -2, 2, nil, nil).shade(80)},
 		{Score(func(x, y float64) float64 { return math.Copysign(math.Inf(1), x) }, Samples(2)), high},
 	} {
 		if got := pixelAt(t, c.layer, 0.3, 0.4); got != c.want {
-			t.Errorf("%s: %v, want %v", c.layer.(*shading).alt(), got, c.want)
+			t.Errorf("%s: %v, want %v", c.layer.(*shading).Alt(), got, c.want)
 		}
 	}
 	// The values are interpolated between nodes. With the field x on 2×2 nodes, ½ is five
@@ -142,12 +144,12 @@ func TestRegionsBorder(t *testing.T) {
 		}
 		return 1
 	}
-	tint := func(h Hue) color.NRGBA { return mix(paper, h, tintOf(h)) }
+	tint := func(h pen.Hue) color.NRGBA { return pen.Mix(pen.Paper, h, tintOf(h)) }
 	for _, c := range []struct {
 		x, y float64
 		want color.NRGBA
 	}{
-		{0.09, 0, tint(Blue)}, {-0.9, -0.9, tint(Blue)}, {0.16, 0, tint(Vermilion)}, {0.9, 0.8, tint(Vermilion)},
+		{0.09, 0, tint(pen.Blue)}, {-0.9, -0.9, tint(pen.Blue)}, {0.16, 0, tint(pen.Vermilion)}, {0.9, 0.8, tint(pen.Vermilion)},
 		{-0.5, 0.95, color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}},
 	} {
 		if got := pixelAt(t, Regions(label), c.x, c.y); got != c.want {
@@ -171,9 +173,9 @@ func TestRegionsBorder(t *testing.T) {
 
 // Tints are equally light, and light enough not to count as ink when a legend is placed.
 func TestTints(t *testing.T) {
-	for _, h := range hues {
-		c := mix(paper, h, tintOf(h))
-		if l := luminance(c); l < 0.88 || h != Yellow && l > 0.89 {
+	for _, h := range pen.Hues {
+		c := pen.Mix(pen.Paper, h, tintOf(h))
+		if l := luminance(c); l < 0.88 || h != pen.Yellow && l > 0.89 {
 			t.Errorf("the tint of %06x has luminance %.3f, want 0.885", uint32(h), l)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // Figure is one pair of axes with layers. Its methods return the figure, which
@@ -49,7 +51,7 @@ func (f *Figure) Labels(x, y string) *Figure {
 // Range fixes the axes: x0 to x1 and y0 to y1. By default they cover the layers
 // with some padding. Range panics unless all four are finite, x0 < x1 and y0 < y1.
 func (f *Figure) Range(x0, x1, y0, y1 float64) *Figure {
-	if !(x0 < x1 && y0 < y1) || !finite(x0) || !finite(x1) || !finite(y0) || !finite(y1) {
+	if !(x0 < x1 && y0 < y1) || !pen.Finite(x0) || !pen.Finite(x1) || !pen.Finite(y0) || !pen.Finite(y1) {
 		panic(fmt.Sprintf("plotting: Range: x from %g to %g, y from %g to %g, want rising finite numbers", x0, x1, y0, y1))
 	}
 	f.fixed = &[4]float64{x0, x1, y0, y1}

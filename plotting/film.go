@@ -1,14 +1,13 @@
 package plotting
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"image"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
 )
 
 // A Film is a sequence of drawings shown one after the other. [Play] makes one.
@@ -73,83 +72,22 @@ func (f *Film) Resized(w vg.Length) *Film {
 func (f *Film) Draw(c draw.Canvas) { f.last().Draw(c) }
 
 // SVG returns the last frame as an SVG document.
-func (f *Film) SVG() []byte { return toSVG(f) }
+func (f *Film) SVG() []byte { return newOnce(f).SVG() }
 
 // PDF returns the last frame as a PDF document.
-func (f *Film) PDF() []byte { return toPDF(f) }
+func (f *Film) PDF() []byte { return newOnce(f).PDF() }
 
 // Alt describes the last frame and gives the number of frames.
 func (f *Film) Alt() string {
 	return fmt.Sprintf("Film of %d frames, here the last one. %s", len(f.frames), f.last().Alt())
 }
 
-// PNG returns the film as an animated PNG file with dpi pixels per inch. Each frame
-// holds only the rectangle in which it differs from the previous one.
-//
-// Source: Portable Network Graphics (PNG) Specification, 3rd edition, W3C 2025,
-// section 11.3.6 (acTL, fcTL, fdAT). The default image is the last frame and not part
-// of the animation.
+// PNG returns the film as an animated PNG file with dpi pixels per inch.
 func (f *Film) PNG(dpi int) []byte {
 	w, h := f.Extent()
 	pictures := make([]*image.RGBA, len(f.frames))
 	for i, d := range f.frames {
-		pictures[i] = toImage(d.Draw, w, h, dpi)
+		pictures[i] = canvas.PaintImage(d.Draw, w, h, dpi)
 	}
-	full := pictures[0].Rect
-	return assemble(full.Size(), dpi, func(b *bytes.Buffer) {
-		chunk(b, "acTL", words(uint32(len(pictures)), plays))
-		chunk(b, "IDAT", compress(pictures[len(pictures)-1]))
-		sequence := uint32(0)
-		for i, p := range pictures {
-			r := full
-			if i > 0 {
-				r = changed(pictures[i-1], p)
-			}
-			ms := math.Round(1000 * f.seconds)
-			if i == len(pictures)-1 {
-				ms *= 4
-			}
-			control := words(sequence, uint32(r.Dx()), uint32(r.Dy()), uint32(r.Min.X), uint32(r.Min.Y))
-			control = binary.BigEndian.AppendUint16(control, uint16(min(ms, math.MaxUint16)))
-			control = binary.BigEndian.AppendUint16(control, 1000)
-			chunk(b, "fcTL", append(control, 0, 0)) // keep the frame, draw the next over it
-			chunk(b, "fdAT", append(words(sequence+1), compress(p.SubImage(r))...))
-			sequence += 2
-		}
-	})
-}
-
-// plays is the number of times a film is played.
-const plays = 3
-
-func words(values ...uint32) (b []byte) {
-	for _, v := range values {
-		b = binary.BigEndian.AppendUint32(b, v)
-	}
-	return b
-}
-
-// changed returns the smallest rectangle outside which two pictures are equal, one
-// pixel if they are equal everywhere.
-func changed(a, b *image.RGBA) image.Rectangle {
-	r := image.Rectangle{}
-	for y := range a.Rect.Dy() {
-		i, j := y*a.Stride, y*b.Stride
-		rowA, rowB := a.Pix[i:i+4*a.Rect.Dx()], b.Pix[j:j+4*a.Rect.Dx()]
-		if bytes.Equal(rowA, rowB) {
-			continue
-		}
-		first, last := 0, len(rowA)-1
-		for rowA[first] == rowB[first] {
-			first++
-		}
-		for rowA[last] == rowB[last] {
-			last--
-		}
-		r = r.Union(image.Rect(first/4, y, last/4+1, y+1))
-	}
-	if r.Empty() {
-		return image.Rect(0, 0, 1, 1)
-	}
-	return r
+	return canvas.EncodeFilm(pictures, f.seconds, dpi)
 }

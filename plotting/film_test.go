@@ -3,6 +3,7 @@ package plotting
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"image"
 	"image/png"
 	"slices"
@@ -65,9 +66,15 @@ func TestFilm(t *testing.T) {
 		x, y := int(binary.BigEndian.Uint32(control[12:])), int(binary.BigEndian.Uint32(control[16:]))
 		var b bytes.Buffer
 		b.WriteString("\x89PNG\r\n\x1a\n")
-		chunk(&b, "IHDR", append(words(uint32(w), uint32(h)), 8, 2, 0, 0, 0))
-		chunk(&b, "IDAT", body[4:])
-		chunk(&b, "IEND", nil)
+		chunk := func(name string, data ...byte) {
+			data = append([]byte(name), data...)
+			b.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data)-4)))
+			b.Write(binary.BigEndian.AppendUint32(data, crc32.ChecksumIEEE(data)))
+		}
+		size := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(w)), uint32(h))
+		chunk("IHDR", append(size, 8, 2, 0, 0, 0)...)
+		chunk("IDAT", body[4:]...)
+		chunk("IEND")
 		piece, err := png.Decode(&b)
 		if err != nil {
 			t.Fatalf("frame %d: %v", k, err)

@@ -16,8 +16,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"marginalia/internal/testkit/tier"
 	. "marginalia/plotting"
+
+	"marginalia/internal/testkit/tier"
+	"marginalia/plotting/space"
 )
 
 // saddle is x·y on a grid of the integers from 0 to 4, as a field of gonum/plot.
@@ -147,7 +149,7 @@ func ours() map[string]struct {
 		"Digits":        {Digits(mat.NewDense(1, 4, []float64{1, 2, 3, 4}), 2, 2, 1), nil},
 		"Confusion":     {Confusion([][]int{{3, 1}, {0, 2}}, []string{"a", "b"}), nil},
 		"Gram":          {Gram(square, []int{-1, 1}), nil},
-		"Space":         {Space(View{}, Points3(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}))), nil},
+		"Space":         {space.New(space.View{}, space.Points(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}))), nil},
 	}
 }
 

@@ -10,12 +10,15 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 // gram is a Gram matrix with its samples sorted by class.
 type gram struct {
 	*raster
-	classes classes // labels and looks of the samples, sorted
+	classes pen.Groups // labels and looks of the samples, sorted
 	n       int
 }
 
@@ -24,7 +27,7 @@ type gram struct {
 // lines through it mark the classes: a kernel that suits the problem shows a pattern of
 // blocks. If y is nil, the order is unchanged. Colours and [Scale] work as in [Matrix].
 // With more than 512 samples each cell is the mean of several entries.
-func Gram(k mat.Matrix, y []int, s ...Style) Layer {
+func Gram(k mat.Matrix, y []int, s ...GramStyle) Layer {
 	n, c := k.Dims()
 	if n != c || n == 0 {
 		panic(fmt.Sprintf("plotting: Gram: the matrix is %d×%d, want as many rows as columns", n, c))
@@ -39,18 +42,14 @@ func Gram(k mat.Matrix, y []int, s ...Style) Layer {
 	l := &gram{n: n}
 	if y != nil {
 		slices.SortStableFunc(order, func(i, j int) int { return y[i] - y[j] })
-		for _, i := range order {
-			l.classes.y = append(l.classes.y, y[i])
-		}
-		l.classes.labels = slices.Compact(slices.Clone(l.classes.y))
-		l.classes.kinds = kindsOf(l.classes.labels)
 	}
-	l.classes.look = newLook("Gram", s, "Names", "Scale", "Bar")
-	if names := l.classes.names; len(names) > 0 && len(names) != len(l.classes.labels) {
-		panic(fmt.Sprintf("plotting: Gram: %d names, %d classes", len(names), len(l.classes.labels)))
+	sorted := make([]int, len(y))
+	for i := range sorted {
+		sorted[i] = y[order[i]]
 	}
+	l.classes = pen.NewGroups("Gram", sorted, pen.NewLooks("Gram", s))
 	cells, m := gramCells(k, order)
-	l.raster = newRaster(l.classes.look, [][]float64{cells}, m, m, 1, "")
+	l.raster = newRaster(l.classes.Look, [][]float64{cells}, m, m, 1, "")
 	return l
 }
 
@@ -77,7 +76,7 @@ func gramCells(k mat.Matrix, order []int) (cells []float64, m int) {
 
 // strip returns the width of the strips that show the classes, with the gap to the matrix.
 func (l *gram) strip() float64 {
-	if len(l.classes.labels) == 0 {
+	if len(l.classes.Labels) == 0 {
 		return 0
 	}
 	return 0.045 * float64(l.n)
@@ -90,13 +89,13 @@ func (l *gram) coords() (xs, ys []float64) {
 
 func (l *gram) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-// traits puts the names of the classes beside the middles of their strips.
-func (l *gram) traits() traits {
-	t := traits{image: true}
+// Traits puts the names of the classes beside the middles of their strips.
+func (l *gram) Traits() pen.Traits {
+	t := pen.Traits{Image: true}
 	start := 0
-	for k, n := range l.classes.sizes() {
-		t.rows = append(t.rows, l.classes.nameOf(k))
-		t.rowsAt = append(t.rowsAt, -float64(start)-float64(n)/2)
+	for k, n := range l.classes.Sizes() {
+		t.Rows = append(t.Rows, l.classes.NameOf(k))
+		t.RowsAt = append(t.RowsAt, -float64(start)-float64(n)/2)
 		start += n
 	}
 	return t
@@ -110,13 +109,13 @@ func (l *gram) Plot(c draw.Canvas, p *plot.Plot) {
 	n, wide := float64(l.n), 0.7*l.strip()
 	paintCells(c, box(0, n, -n, 0), l.w, l.h, func(i, j int) color.NRGBA { return l.shadeOf(l.cells[0][i*l.w+j]) })
 	start := 0
-	for k, count := range l.classes.sizes() {
+	for k, count := range l.classes.Sizes() {
 		a, b := float64(start), float64(start+count)
-		c.SetColor(l.classes.colourOf(k))
+		c.SetColor(l.classes.ColourOf(k))
 		c.Fill(box(a, b, l.strip()-wide, l.strip()).Path())
 		c.Fill(box(-l.strip(), wide-l.strip(), -b, -a).Path())
 		if start > 0 {
-			for _, sty := range []draw.LineStyle{{Color: paper, Width: 1.6}, {Color: edge, Width: 0.7}} {
+			for _, sty := range []draw.LineStyle{{Color: pen.Paper, Width: 1.6}, {Color: pen.Edge, Width: 0.7}} {
 				c.StrokeLine2(sty, tx(a), ty(l.strip()), tx(a), ty(-n))
 				c.StrokeLine2(sty, tx(-l.strip()), ty(-a), tx(n), ty(-a))
 			}
@@ -126,31 +125,31 @@ func (l *gram) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 func (l *gram) scaleBar() *colourBar {
-	label := l.barLabel
-	if !l.bar {
+	label := l.BarLabel
+	if !l.Bar {
 		label = "k(x, z)"
 	}
-	return &colourBar{axis{min: l.lo, max: l.hi, label: label}, l.shadeOf}
+	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: label}, l.shadeOf}
 }
 
-func (l *gram) alt() string {
-	s := "Gram matrix of " + count(l.n, "sample", "samples")
+func (l *gram) Alt() string {
+	s := "Gram matrix of " + pen.Count(l.n, "sample", "samples")
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range l.cells[0] {
-		if finite(v) {
+		if pen.Finite(v) {
 			lo, hi = math.Min(lo, v), math.Max(hi, v)
 		}
 	}
 	if lo <= hi {
-		s += fmt.Sprintf(", values from %s to %s", short(lo), short(hi))
+		s += fmt.Sprintf(", values from %s to %s", pen.Short(lo), pen.Short(hi))
 	}
-	for k, n := range l.classes.sizes() {
+	for k, n := range l.classes.Sizes() {
 		if k == 0 {
 			s += ", sorted by class: "
 		} else {
 			s += ", "
 		}
-		s += fmt.Sprintf("%d with %s", n, spoken(l.classes.nameOf(k)))
+		s += fmt.Sprintf("%d with %s", n, pen.Spoken(l.classes.NameOf(k)))
 	}
 	return s
 }

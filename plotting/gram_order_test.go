@@ -15,9 +15,9 @@ func TestGramOrder(t *testing.T) {
 	if want := []float64{5, 4, 6, 2, 1, 3, 8, 7, 9}; !slices.Equal(l.cells[0], want) {
 		t.Errorf("cells %v, want %v", l.cells[0], want)
 	}
-	tr := l.traits()
-	if !slices.Equal(tr.rows, []string{"y = −1", "y = +1"}) || !slices.Equal(tr.rowsAt, []float64{-0.5, -2}) {
-		t.Errorf("names %v at %v", tr.rows, tr.rowsAt)
+	tr := l.Traits()
+	if !slices.Equal(tr.Rows, []string{"y = −1", "y = +1"}) || !slices.Equal(tr.RowsAt, []float64{-0.5, -2}) {
+		t.Errorf("names %v at %v", tr.Rows, tr.RowsAt)
 	}
 	if plain := Gram(k, nil).(*gram); !slices.Equal(plain.cells[0], k.RawMatrix().Data) || plain.strip() != 0 {
 		t.Errorf("without labels: %v", plain.cells[0])

@@ -10,11 +10,13 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // hist draws histograms over common bins.
 type hist struct {
-	look
+	pen.Look
 	edges   []float64
 	heights [][]float64 // per class and bin
 	counts  []int       // per class
@@ -31,18 +33,18 @@ type hist struct {
 // (1981), bins of width 2·IQR/∛n but at most 100. With [Density] a bar's height is
 // its share divided by its width, which gives each class the area 1. On a logarithmic
 // axis the bars start at its lower end.
-func Hist(samples [][]float64, s ...Style) Layer {
-	l := &hist{look: newLook("Hist", s, "Names", "Colour", "Width", "Alpha", "Bins", "Edges", "Density")}
+func Hist(samples [][]float64, s ...HistStyle) Layer {
+	l := &hist{Look: pen.NewLooks("Hist", s)}
 	if len(samples) == 0 {
 		panic("plotting: Hist: no samples, want one slice for each class")
 	}
-	if len(l.names) > 0 && len(l.names) != len(samples) {
-		panic(fmt.Sprintf("plotting: Hist: %d names, %d classes", len(l.names), len(samples)))
+	if len(l.Names) > 0 && len(l.Names) != len(samples) {
+		panic(fmt.Sprintf("plotting: Hist: %d names, %d classes", len(l.Names), len(samples)))
 	}
 	var all []float64
 	for _, v := range samples {
 		for _, x := range v {
-			if finite(x) {
+			if pen.Finite(x) {
 				all = append(all, x)
 			}
 		}
@@ -58,35 +60,35 @@ func Hist(samples [][]float64, s ...Style) Layer {
 
 // Bins sets the number of bins of a [Hist], all of equal width. There are fewer if the range
 // has fewer floating-point numbers than that, or a single value.
-func Bins(n int) Style {
+func Bins(n int) HistStyle {
 	if n < 1 || n > 10000 {
 		panic(fmt.Sprintf("plotting: Bins: %d, want 1 to 10000", n))
 	}
-	return Style{"Bins", func(l *look) { l.bins = n }}
+	return option(func(l *pen.Look) { l.Bins = n })
 }
 
 // Edges sets the borders of the bins of a [Hist], strictly increasing. Each bin includes
 // its lower border, the last one both. Values beyond the first and last border are left
 // out.
-func Edges(at ...float64) Style {
+func Edges(at ...float64) HistStyle {
 	for i, x := range at {
-		if !finite(x) || i > 0 && x <= at[i-1] {
+		if !pen.Finite(x) || i > 0 && x <= at[i-1] {
 			panic(fmt.Sprintf("plotting: Edges: at[%d] = %g, want rising finite numbers", i, x))
 		}
 	}
 	if len(at) < 2 {
 		panic(fmt.Sprintf("plotting: Edges: %d borders, want at least 2", len(at)))
 	}
-	return Style{"Edges", func(l *look) { l.edges = at }}
+	return option(func(l *pen.Look) { l.Edges = at })
 }
 
 // Density scales the histogram of each class of a [Hist] to area 1.
-func Density() Style { return Style{"Density", func(l *look) { l.density = true }} }
+func Density() HistStyle { return option(func(l *pen.Look) { l.Density = true }) }
 
 // edgesFor chooses bins for sorted values.
 func (l *hist) edgesFor(all []float64) []float64 {
-	if l.look.edges != nil {
-		return l.look.edges
+	if l.Look.Edges != nil {
+		return l.Look.Edges
 	}
 	n := len(all)
 	if n == 0 {
@@ -98,7 +100,7 @@ func (l *hist) edgesFor(all []float64) []float64 {
 		above := math.Max(low+0.5, math.Nextafter(low, math.Inf(1)))
 		return []float64{math.Max(below, -math.MaxFloat64), math.Min(above, math.MaxFloat64)}
 	}
-	bins := l.bins
+	bins := l.Bins
 	if bins == 0 {
 		bins = binsFor(all)
 	}
@@ -148,7 +150,7 @@ func (l *hist) bin(v []float64) (heights []float64, n int) {
 		heights[min(k, last-1)]++
 		n++
 	}
-	if l.density && n > 0 {
+	if l.Density && n > 0 {
 		for k := range heights {
 			heights[k] /= float64(n)
 			heights[k] /= math.Min(l.edges[k+1]-l.edges[k], math.MaxFloat64)
@@ -157,7 +159,7 @@ func (l *hist) bin(v []float64) (heights []float64, n int) {
 	return heights, n
 }
 
-func (l *hist) traits() traits { return traits{floor: true, exact: true} }
+func (l *hist) Traits() pen.Traits { return pen.Traits{Floor: true, Exact: true} }
 
 func (l *hist) coords() (xs, ys []float64) {
 	for _, h := range l.heights {
@@ -170,7 +172,7 @@ func (l *hist) coords() (xs, ys []float64) {
 
 func (l *hist) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *hist) colourOf(k int) color.Color { return l.paint(hue(k)) }
+func (l *hist) colourOf(k int) color.Color { return l.Paint(pen.NthHue(k)) }
 
 func (l *hist) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
@@ -193,16 +195,16 @@ func (l *hist) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // tone returns the tint of the area of class k.
-func (l *hist) tone(k int) color.Color { return fade(l.colourOf(k), 0.3) }
+func (l *hist) tone(k int) color.Color { return pen.Fade(l.colourOf(k), 0.3) }
 
 func (l *hist) hatch(c draw.Canvas, r vg.Rectangle, k int, apart vg.Length) {
-	hatch(c, r, k, draw.LineStyle{Color: fade(l.colourOf(k), 0.75), Width: vg.Points(0.7)}, apart)
+	hatch(c, r, k, draw.LineStyle{Color: pen.Fade(l.colourOf(k), 0.75), Width: vg.Points(0.7)}, apart)
 }
 
 func (l *hist) outline(k int) draw.LineStyle {
-	o := l.look
-	o.dashed = false
-	sty := o.line(hue(k), 1.4)
+	o := l.Look
+	o.Dashed = false
+	sty := o.Line(pen.NthHue(k), 1.4)
 	sty.Color = l.colourOf(k)
 	return sty
 }
@@ -217,10 +219,10 @@ func (l *hist) stairs(heights []float64, base vg.Length, tx, ty func(float64) vg
 	return append(at, vg.Point{X: tx(l.edges[len(heights)]), Y: base})
 }
 
-func (l *hist) entries() []entry {
-	var all []entry
-	for k, name := range l.names {
-		all = append(all, named(name, func(c *draw.Canvas, at vg.Point, _ vg.Length) {
+func (l *hist) Entries() []pen.Entry {
+	var all []pen.Entry
+	for k, name := range l.Names {
+		all = append(all, pen.Named(name, func(c *draw.Canvas, at vg.Point, _ vg.Length) {
 			r := keySwatch(at)
 			c.SetColor(l.tone(k))
 			c.Fill(r.Path())
@@ -232,12 +234,12 @@ func (l *hist) entries() []entry {
 	return all
 }
 
-func (l *hist) alt() string {
+func (l *hist) Alt() string {
 	var parts []string
 	for k, h := range l.heights {
 		name := ""
-		if len(l.names) > 0 {
-			name = called(l.names[k])
+		if len(l.Names) > 0 {
+			name = pen.Called(l.Names[k])
 		}
 		highest := 0
 		for i := range h {
@@ -246,7 +248,7 @@ func (l *hist) alt() string {
 			}
 		}
 		parts = append(parts, fmt.Sprintf("histogram%s of %s in %s, highest %s", name,
-			count(l.counts[k], "value", "values"), count(len(h), "bin", "bins"), fromTo(l.edges[highest], l.edges[highest+1])))
+			pen.Count(l.counts[k], "value", "values"), pen.Count(len(h), "bin", "bins"), pen.FromTo(l.edges[highest], l.edges[highest+1])))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -18,15 +18,15 @@ func TestHistBins(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		samples []float64
-		s       []Style
+		s       []HistStyle
 		edges   int
 		first   []float64 // heights of the first bins
 	}{
 		// A value on a border belongs to the bin above, except on the last border.
-		{"borders", []float64{0, 1, 1, 2, 2.5, 4}, []Style{Bins(4)}, 5, []float64{1, 2, 2, 1}},
-		{"own", []float64{-1, 0, 0.5, 3, 9, math.NaN(), math.Inf(1)}, []Style{Edges(0, 1, 9)}, 3, []float64{2, 2}},
+		{"borders", []float64{0, 1, 1, 2, 2.5, 4}, []HistStyle{Bins(4)}, 5, []float64{1, 2, 2, 1}},
+		{"own", []float64{-1, 0, 0.5, 3, 9, math.NaN(), math.Inf(1)}, []HistStyle{Edges(0, 1, 9)}, 3, []float64{2, 2}},
 		// 4 values within the borders: 2/(4·1) and 2/(4·8).
-		{"density", []float64{-1, 0, 0.5, 3, 9}, []Style{Edges(0, 1, 9), Density()}, 3, []float64{0.5, 0.0625}},
+		{"density", []float64{-1, 0, 0.5, 3, 9}, []HistStyle{Edges(0, 1, 9), Density()}, 3, []float64{0.5, 0.0625}},
 		// Sturges for 1000 values: 1 + ⌈log₂ 1000⌉ = 11 bins; Freedman and Diaconis: 999/(2·499.5/10) = 10.
 		{"Sturges", ramp, nil, 12, nil},
 		{"one value", []float64{7, 7, 7}, nil, 2, []float64{3}},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marginalia/internal/testkit/tier"
+	"marginalia/plotting/internal/pen"
 )
 
 // Integers fall into the bins that integer arithmetic says: x into bin ⌊(x − a)·bins/(b − a)⌋,
@@ -104,7 +105,7 @@ func TestHistBordersAreExact(t *testing.T) {
 			}
 			l := Hist([][]float64{v}, Bins(bins)).(*hist)
 			for k := range l.heights[0] {
-				if !(l.edges[k] < l.edges[k+1]) || !finite(l.edges[k+1]) {
+				if !(l.edges[k] < l.edges[k+1]) || !pen.Finite(l.edges[k+1]) {
 					t.Fatalf("%g to %g in %d bins: borders %v", low, high, bins, l.edges)
 				}
 			}
@@ -151,10 +152,10 @@ func TestHistHoldsEveryValue(t *testing.T) {
 	for _, v := range [][]float64{
 		{1e16, 1e16 + 2, 1e16 + 4, 1e16 + 4}, {1e300}, {-1e300, -1e300}, {top, top}, {-top}, {5e-324}, {0}, {-top, top}, {-top, 0, top, top}, {1, math.Nextafter(1, 2)},
 	} {
-		for _, s := range [][]Style{nil, {Bins(1)}, {Bins(10000)}, {Density()}} {
+		for _, s := range [][]HistStyle{nil, {Bins(1)}, {Bins(10000)}, {Density()}} {
 			l := Hist([][]float64{v}, s...).(*hist)
 			rising := slices.IsSortedFunc(l.edges, func(a, b float64) int {
-				if a < b && finite(a) && finite(b) {
+				if a < b && pen.Finite(a) && pen.Finite(b) {
 					return -1
 				}
 				return 1

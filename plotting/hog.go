@@ -9,11 +9,13 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // cells are histograms of oriented gradients.
 type cells struct {
-	look
+	pen.Look
 	hist         [][]float64 // by cell, row by row
 	w, h         int         // size of the image in pixels
 	cell         int         // side of a cell in pixels
@@ -30,11 +32,11 @@ type cells struct {
 // Pixels that don't fill a cell are left out at the borders, equally on both sides or one
 // more at the right and bottom. The rows are those of feature.HOG with blocks of one
 // cell.
-func Cells(hist mat.Matrix, w, h, cell int, s ...Style) Layer {
+func Cells(hist mat.Matrix, w, h, cell int, s ...CellsStyle) Layer {
 	if cell < 1 || w < cell || h < cell {
 		panic(fmt.Sprintf("plotting: Cells: %d×%d pixels with cells of %d, want at least one cell", w, h, cell))
 	}
-	l := &cells{look: newLook("Cells", s, "Name", "Colour", "Width", "Alpha", "Signed"), w: w, h: h, cell: cell, down: h / cell, across: w / cell}
+	l := &cells{Look: pen.NewLook("Cells", s), w: w, h: h, cell: cell, down: h / cell, across: w / cell}
 	n, bins := hist.Dims()
 	if n != l.down*l.across {
 		panic(fmt.Sprintf("plotting: Cells: %d rows, want %d, for %d×%d cells of %d pixels", n, l.down*l.across, l.down, l.across, cell))
@@ -50,7 +52,7 @@ func Cells(hist mat.Matrix, w, h, cell int, s ...Style) Layer {
 }
 
 // Signed makes the bins of [Cells] cover 360° instead of 180°.
-func Signed() Style { return Style{"Signed", func(l *look) { l.signed = true }} }
+func Signed() CellsStyle { return option(func(l *pen.Look) { l.Signed = true }) }
 
 func (l *cells) coords() (xs, ys []float64) {
 	return []float64{0, float64(l.w)}, []float64{0, -float64(l.h)}
@@ -58,7 +60,7 @@ func (l *cells) coords() (xs, ys []float64) {
 
 func (l *cells) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *cells) traits() traits { return traits{image: true} }
+func (l *cells) Traits() pen.Traits { return pen.Traits{Image: true} }
 
 // centre returns the centre of a cell in pixels, with y upwards from the upper left corner.
 func (l *cells) centre(i int) (x, y float64) {
@@ -70,7 +72,7 @@ func (l *cells) centre(i int) (x, y float64) {
 // if signed, along the gradient.
 func (l *cells) stroke(k, bins int) (x, y float64) {
 	angle := (float64(k) + 0.5) / float64(bins)
-	if l.signed {
+	if l.Signed {
 		sin, cos := math.Sincos(2 * math.Pi * angle)
 		return cos, -sin
 	}
@@ -82,7 +84,7 @@ func (l *cells) stroke(k, bins int) (x, y float64) {
 func (l *cells) longest() (most float64) {
 	for _, row := range l.hist {
 		for _, v := range row {
-			if finite(v) {
+			if pen.Finite(v) {
 				most = math.Max(most, math.Abs(v))
 			}
 		}
@@ -92,21 +94,21 @@ func (l *cells) longest() (most float64) {
 
 func (l *cells) colourOf(v float64) color.Color {
 	if v < 0 {
-		return fade(Blue, l.alpha)
+		return pen.Fade(pen.Blue, l.Alpha)
 	}
-	return l.paint(Vermilion)
+	return l.Paint(pen.Vermilion)
 }
 
 func (l *cells) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	veil := []vg.Point{{X: tx(0), Y: ty(0)}, {X: tx(float64(l.w)), Y: ty(0)}, {X: tx(float64(l.w)), Y: ty(-float64(l.h))}, {X: tx(0), Y: ty(-float64(l.h))}}
-	c.FillPolygon(fade(paper, 0.6), c.ClipPolygonXY(veil))
+	c.FillPolygon(pen.Fade(pen.Paper, 0.6), c.ClipPolygonXY(veil))
 	most := l.longest()
 	if most == 0 {
 		return
 	}
 	side := tx(float64(l.cell)) - tx(0)
-	width := l.width
+	width := l.Width
 	if width == 0 {
 		width = math.Min(2, math.Max(0.5, 0.06*float64(side)))
 	}
@@ -114,13 +116,13 @@ func (l *cells) Plot(c draw.Canvas, p *plot.Plot) {
 		x, y := l.centre(i)
 		at := vg.Point{X: tx(x), Y: ty(y)}
 		for k, v := range row {
-			if !finite(v) || v == 0 {
+			if !pen.Finite(v) || v == 0 {
 				continue
 			}
 			dx, dy := l.stroke(k, len(row))
 			d := vg.Point{X: vg.Length(dx), Y: vg.Length(dy)}.Scale(0.5 * side * vg.Length(math.Abs(v)/most))
 			from := at.Sub(d)
-			if l.signed {
+			if l.Signed {
 				from = at
 			}
 			sty := draw.LineStyle{Color: l.colourOf(v), Width: vg.Points(width)}
@@ -129,8 +131,8 @@ func (l *cells) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-func (l *cells) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
+func (l *cells) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
 		const rays = 4
 		for k := range rays {
 			sin, cos := math.Sincos(math.Pi * float64(k) / rays)
@@ -140,10 +142,10 @@ func (l *cells) entries() []entry {
 	})
 }
 
-func (l *cells) alt() string {
+func (l *cells) Alt() string {
 	bins := 0
 	if len(l.hist) > 0 {
 		bins = len(l.hist[0])
 	}
-	return fmt.Sprintf("oriented gradients%s in %d×%d cells of %d×%d pixels, %d orientations", called(l.name()), l.down, l.across, l.cell, l.cell, bins)
+	return fmt.Sprintf("oriented gradients%s in %d×%d cells of %d×%d pixels, %d orientations", pen.Called(l.Name()), l.down, l.across, l.cell, l.cell, bins)
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // Gradient angles are measured clockwise, since rows of pixels run downwards. If values
@@ -26,7 +28,7 @@ func TestCellStrokes(t *testing.T) {
 		{0, 2, true, -90},
 		{0, 4, true, -45},
 	} {
-		l := cells{look: look{signed: c.signed}}
+		l := cells{Look: pen.Look{Signed: c.signed}}
 		x, y := l.stroke(c.k, c.bins)
 		turn := 180.0
 		if c.signed {

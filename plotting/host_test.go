@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"marginalia/internal/cell/display"
+	"marginalia/plotting/internal/notebook"
 )
 
 // A host other than a kernel (a page of a site, a grader) gets figures through the function
@@ -41,7 +42,7 @@ func TestFiguresReachAHost(t *testing.T) {
 		if len(got) != 4 || got[i].Metadata.Figure != name || (got[i].ID != "") != (i >= 2) {
 			t.Fatalf("message %d of %d: want the figure %s", i, len(got), name)
 		}
-		want := [][]byte{fig.PNG(screen), still{fig, Slider{Label: "C", Max: 1}}.PNG(screen), fig.PNG(screen / 2), fig.PNG(screen)}
+		want := [][]byte{fig.PNG(notebook.Screen), notebook.Slider{Label: "C", Max: 1}.Still(newOnce(fig)).PNG(notebook.Screen), fig.PNG(notebook.Screen / 2), fig.PNG(notebook.Screen)}
 		if !bytes.Equal(got[i].Data.PNG, want[i]) {
 			t.Errorf("%s: not the figure as a notebook shows it", name)
 		}

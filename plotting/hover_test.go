@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	. "marginalia/plotting"
+
+	"marginalia/plotting/space"
 )
 
 // The points of an SVG document show their values under the mouse. What a name has of
@@ -30,8 +32,8 @@ func TestHover(t *testing.T) {
 		{"rounding errors", New("", Points([]float64{-2, 1e-17}, []float64{-3e-16, 1})), []string{"(−2, 0)", "(0, 1)"}},
 		{"powers of ten", New("", Points([]float64{1e-12, 1}, []float64{1, 2})).LogX(), []string{"(1e−12, 1)", "(1, 2)"}},
 		{"a line without", New("", Line(nil, []float64{3, 5})), nil},
-		{"points in space", New("", Space(View{}, Points3(X3))), []string{"(1, 2, −3)"}},
-		{"classes in space", New("", Space(View{}, Classes3(X3, []int{1}))), []string{"(1, 2, −3) y = +1"}},
+		{"points in space", New("", space.New(space.View{}, space.Points(X3))), []string{"(1, 2, −3)"}},
+		{"classes in space", New("", space.New(space.View{}, space.Classes(X3, []int{1}))), []string{"(1, 2, −3) y = +1"}},
 	} {
 		dec := xml.NewDecoder(bytes.NewReader(c.d.SVG()))
 		var got []string

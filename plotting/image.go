@@ -11,11 +11,15 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // raster is a matrix, or a sheet of matrices of one size, as coloured cells.
 type raster struct {
-	look
+	pen.Look
 	cells [][]float64 // row by row
 	w, h  int         // size of each, in cells
 	cols  int         // images per row of the sheet
@@ -27,7 +31,7 @@ type raster struct {
 // both signs, the palette runs symmetrically from blue through white at 0 to vermilion, and
 // a dash marks each negative entry, which tells it from a positive one in a grey print;
 // otherwise from white at 0 to black. [Scale] sets other ends, [Bar] adds a colour bar.
-func Matrix(m mat.Matrix, s ...Style) Layer {
+func Matrix(m mat.Matrix, s ...ImageStyle) Layer {
 	h, w := m.Dims()
 	v := make([]float64, 0, h*w)
 	for i := range h {
@@ -35,22 +39,22 @@ func Matrix(m mat.Matrix, s ...Style) Layer {
 			v = append(v, m.At(i, j))
 		}
 	}
-	return newRaster(newLook("Matrix", s, "Scale", "Bar"), [][]float64{v}, w, h, 1, fmt.Sprintf("matrix %d×%d", h, w))
+	return newRaster(pen.NewLook("Matrix", s), [][]float64{v}, w, h, 1, fmt.Sprintf("matrix %d×%d", h, w))
 }
 
 // Image draws pixels, given row by row, as [Matrix] draws entries: a digit, or the weights
 // of a linear classifier of such images (without the bias).
-func Image(pixels []float64, width int, s ...Style) Layer {
+func Image(pixels []float64, width int, s ...ImageStyle) Layer {
 	if width <= 0 || len(pixels) == 0 || len(pixels)%width != 0 {
 		panic(fmt.Sprintf("plotting: Image: %d pixels, width %d, want whole rows", len(pixels), width))
 	}
 	h := len(pixels) / width
-	return newRaster(newLook("Image", s, "Scale", "Bar"), [][]float64{pixels}, width, h, 1, fmt.Sprintf("image of %d×%d pixels", width, h))
+	return newRaster(pen.NewLook("Image", s), [][]float64{pixels}, width, h, 1, fmt.Sprintf("image of %d×%d pixels", width, h))
 }
 
 // Digits draws every row of x, n×(w·h), as an image of w×h pixels, cols images per row of
 // a sheet, all on the same scale. [Captions] writes a text below each.
-func Digits(x mat.Matrix, w, h, cols int, s ...Style) Layer {
+func Digits(x mat.Matrix, w, h, cols int, s ...DigitsStyle) Layer {
 	n, d := x.Dims()
 	if w <= 0 || h <= 0 || d != w*h {
 		panic(fmt.Sprintf("plotting: Digits: rows of %d pixels, want %d×%d", d, w, h))
@@ -62,32 +66,32 @@ func Digits(x mat.Matrix, w, h, cols int, s ...Style) Layer {
 	for i := range cells {
 		cells[i] = mat.Row(nil, i, x)
 	}
-	l := newRaster(newLook("Digits", s, "Scale", "Bar", "Captions"), cells, w, h, min(cols, max(n, 1)), fmt.Sprintf("sheet of %s of %d×%d pixels", count(n, "image", "images"), w, h))
-	if c := l.captions; len(c) > 0 && len(c) != n {
+	l := newRaster(pen.NewLook("Digits", s), cells, w, h, min(cols, max(n, 1)), fmt.Sprintf("sheet of %s of %d×%d pixels", pen.Count(n, "image", "images"), w, h))
+	if c := l.Captions; len(c) > 0 && len(c) != n {
 		panic(fmt.Sprintf("plotting: Digits: %d images, %d captions", n, len(c)))
 	}
 	l.sheet = true
 	return l
 }
 
-func newRaster(looks look, cells [][]float64, w, h, cols int, name string) *raster {
-	l := &raster{look: looks, cells: cells, w: w, h: h, cols: cols, name: name}
-	if l.scaled {
+func newRaster(looks pen.Look, cells [][]float64, w, h, cols int, name string) *raster {
+	l := &raster{Look: looks, cells: cells, w: w, h: h, cols: cols, name: name}
+	if l.Scaled {
 		return l
 	}
 	for _, v := range cells {
 		for _, x := range v {
-			if finite(x) {
-				l.lo, l.hi = math.Min(l.lo, x), math.Max(l.hi, x)
+			if pen.Finite(x) {
+				l.Lo, l.Hi = math.Min(l.Lo, x), math.Max(l.Hi, x)
 			}
 		}
 	}
-	if l.lo < 0 && l.hi > 0 {
-		l.hi = math.Max(l.hi, -l.lo)
-		l.lo = -l.hi
+	if l.Lo < 0 && l.Hi > 0 {
+		l.Hi = math.Max(l.Hi, -l.Lo)
+		l.Lo = -l.Hi
 	}
-	if l.lo == l.hi {
-		l.hi = 1
+	if l.Lo == l.Hi {
+		l.Hi = 1
 	}
 	return l
 }
@@ -95,20 +99,20 @@ func newRaster(looks look, cells [][]float64, w, h, cols int, name string) *rast
 // shadeOf maps a value to its colour. NaN is grey; values beyond an end get its colour.
 func (l *raster) shadeOf(x float64) color.NRGBA {
 	if math.IsNaN(x) {
-		return mix(edge, edge, 0)
+		return pen.Mix(pen.Edge, pen.Edge, 0)
 	}
-	t := math.Min(1, math.Max(0, (x-l.lo)/(l.hi-l.lo)))
+	t := math.Min(1, math.Max(0, (x-l.Lo)/(l.Hi-l.Lo)))
 	switch {
-	case l.lo < 0 && l.hi > 0:
+	case l.Lo < 0 && l.Hi > 0:
 		// Two halves, with white at 0 for any ends.
 		if x < 0 {
-			return ramp(cold[:], math.Min(1, x/l.lo))
+			return pen.Ramp(pen.Cold[:], math.Min(1, x/l.Lo))
 		}
-		return ramp(warm[:], math.Min(1, x/l.hi))
-	case l.hi <= 0:
-		return mix(paper, Black, 1-t)
+		return pen.Ramp(pen.Warm[:], math.Min(1, x/l.Hi))
+	case l.Hi <= 0:
+		return pen.Mix(pen.Paper, pen.Black, 1-t)
 	}
-	return mix(paper, Black, t)
+	return pen.Mix(pen.Paper, pen.Black, t)
 }
 
 // gap returns the gap between images of a sheet, and caption the height of a line of
@@ -121,7 +125,7 @@ func (l *raster) gap() float64 {
 }
 
 func (l *raster) caption() float64 {
-	if len(l.captions) == 0 {
+	if len(l.Captions) == 0 {
 		return 0
 	}
 	return 0.24 * float64(l.h)
@@ -153,7 +157,7 @@ func (l *raster) coords() (xs, ys []float64) {
 
 func (l *raster) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *raster) traits() traits { return traits{image: true, sheet: l.sheet} }
+func (l *raster) Traits() pen.Traits { return pen.Traits{Image: true, Sheet: l.sheet} }
 
 func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
@@ -161,22 +165,22 @@ func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
 		x, y := l.place(k)
 		r := vg.Rectangle{Min: vg.Point{X: tx(x), Y: ty(y - float64(l.h))}, Max: vg.Point{X: tx(x + float64(l.w)), Y: ty(y)}}
 		paintCells(c, r, l.w, l.h, func(i, j int) color.NRGBA { return l.shadeOf(v[i*l.w+j]) })
-		if l.lo < 0 && l.hi > 0 {
+		if l.Lo < 0 && l.Hi > 0 {
 			l.minus(c, r, v)
 		}
 		if !l.sheet {
 			continue
 		}
-		c.SetLineStyle(draw.LineStyle{Color: zero, Width: vg.Points(0.5)})
+		c.SetLineStyle(draw.LineStyle{Color: pen.Zero, Width: vg.Points(0.5)})
 		c.Stroke(r.Path())
-		if len(l.captions) > 0 {
+		if len(l.Captions) > 0 {
 			high := float64(ty(0) - ty(l.caption()))
 			if high < 0 {
 				high = -high
 			}
-			sty := style(math.Min(tickSize, 0.75*high))
+			sty := pen.Style(math.Min(pen.TickSize, 0.75*high))
 			sty.YAlign = text.YTop
-			caption := shorten(l.captions[k], math.Min(tickSize, 0.75*high), r.Size().X+min(tx(l.gap())-tx(0), 2*border))
+			caption := pen.Shorten(l.Captions[k], math.Min(pen.TickSize, 0.75*high), r.Size().X+min(tx(l.gap())-tx(0), 2*pen.Border))
 			c.FillText(sty, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Min.Y - vg.Length(0.08*high)}, caption)
 		}
 	}
@@ -192,7 +196,7 @@ func (l *raster) minus(c draw.Canvas, r vg.Rectangle, v []float64) {
 			continue
 		}
 		path := &onLight
-		if x < 0.45*l.lo {
+		if x < 0.45*l.Lo {
 			path = &onDark
 		}
 		at := vg.Point{X: r.Min.X + (vg.Length(k%l.w)+0.5)*wide, Y: r.Max.Y - (vg.Length(k/l.w)+0.5)*high}
@@ -202,7 +206,7 @@ func (l *raster) minus(c draw.Canvas, r vg.Rectangle, v []float64) {
 	for _, dashes := range []struct {
 		path vg.Path
 		hue  color.Color
-	}{{onLight, fade(Black, 0.7)}, {onDark, paper}} {
+	}{{onLight, pen.Fade(pen.Black, 0.7)}, {onDark, pen.Paper}} {
 		if len(dashes.path) > 0 {
 			c.SetLineStyle(draw.LineStyle{Color: dashes.hue, Width: min(high/12, vg.Points(1.2))})
 			c.Stroke(dashes.path)
@@ -215,7 +219,7 @@ func (l *raster) minus(c draw.Canvas, r vg.Rectangle, v []float64) {
 // between cells. On other canvases each cell is one pixel of an image (see [Figure.SVG]
 // for how it stays sharp).
 func paintCells(c draw.Canvas, r vg.Rectangle, w, h int, at func(i, j int) color.NRGBA) {
-	if img, dpi, ok := pixelsOf(c.Canvas); ok {
+	if img, dpi, ok := canvas.PixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()
 		x0, x1 := int(math.Round(r.Min.X.Dots(dpi))), int(math.Round(r.Max.X.Dots(dpi)))
 		y0, y1 := high-int(math.Round(r.Max.Y.Dots(dpi))), high-int(math.Round(r.Min.Y.Dots(dpi)))
@@ -236,12 +240,12 @@ func paintCells(c draw.Canvas, r vg.Rectangle, w, h int, at func(i, j int) color
 }
 
 func (l *raster) scaleBar() *colourBar {
-	if !l.bar {
+	if !l.Bar {
 		return nil
 	}
-	return &colourBar{axis{min: l.lo, max: l.hi, label: l.barLabel}, l.shadeOf}
+	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: l.BarLabel}, l.shadeOf}
 }
 
-func (l *raster) alt() string {
-	return fmt.Sprintf("%s, values shown from %s to %s", l.name, short(l.lo), short(l.hi))
+func (l *raster) Alt() string {
+	return fmt.Sprintf("%s, values shown from %s to %s", l.name, pen.Short(l.Lo), pen.Short(l.Hi))
 }

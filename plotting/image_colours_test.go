@@ -12,8 +12,8 @@ import (
 
 func TestImageColours(t *testing.T) {
 	l := Image([]float64{-1, 0, 0.5, 2}, 2).(*raster)
-	if l.lo != -2 || l.hi != 2 {
-		t.Errorf("colours from %g to %g, want them symmetric about 0", l.lo, l.hi)
+	if l.Lo != -2 || l.Hi != 2 {
+		t.Errorf("colours from %g to %g, want them symmetric about 0", l.Lo, l.Hi)
 	}
 	if c := l.shadeOf(0); c != (color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}) {
 		t.Errorf("0 is %v, want white", c)

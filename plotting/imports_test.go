@@ -32,3 +32,27 @@ func TestImports(t *testing.T) {
 		t.Error("go list does not list marginalia/plotting")
 	}
 }
+
+// Drawing imports nothing of this module's tools. Only internal/notebook does, which displays
+// what is drawn.
+func TestToolsImports(t *testing.T) {
+	list := exec.Command("go", "list", "-f", "{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}\n{{end}}", "./...")
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	found := false
+	for line := range strings.Lines(string(out)) {
+		from, to, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !strings.HasPrefix(to, "marginalia/") || strings.HasPrefix(to, "marginalia/plotting") {
+			continue
+		}
+		if found = true; from != "marginalia/plotting/internal/notebook" {
+			t.Errorf("%s imports %s", from, to)
+		}
+	}
+	if !found {
+		t.Error("no package imports a tool, not even internal/notebook")
+	}
+}

@@ -2,6 +2,8 @@ package plotting
 
 import (
 	"gonum.org/v1/plot"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // Layer is one element of a figure: anything that gonum/plot can draw. The
@@ -21,31 +23,15 @@ type (
 	// tint returns the layer with the look of the next line or points of the figure, 0, 1, 2, …,
 	// and whether the layer used it.
 	tintable interface{ tint(next int) (Layer, bool) }
-	keyed    interface{ entries() []entry }
+	keyed    interface{ Entries() []pen.Entry }
 	barred   interface{ scaleBar() *colourBar }
-	telling  interface{ alt() string }
-	featured interface{ traits() traits }
+	telling  interface{ Alt() string }
+	featured interface{ Traits() pen.Traits }
 )
 
-// traits are the effects of a layer on the axes.
-type traits struct {
-	features      bool     // the axes are features x₁ and x₂
-	equal         bool     // the axes have equal scales
-	plane, normal bool     // both together, even in different layers, show a right angle
-	geometry      bool     // if all layers have it, the figure needs room around them
-	image, sheet  bool     // cells up to the border, no numbers; no frame
-	exact         bool     // no part of the x range is rounding error
-	floor         bool     // no padding at y = 0 unless there are values on both sides
-	names         []string // of x = 1, 2, 3, …
-	rows          []string // of y = -1, -2, -3, … or of rowsAt if that is set
-	rowsAt        []float64
-	across, down  string // labels of the axes, unless Labels sets others
-	ground        bool   // paints the whole plane; the legend may hide a part of it
-}
-
-func traitsOf(l Layer) (t traits) {
+func traitsOf(l Layer) (t pen.Traits) {
 	if q, ok := l.(featured); ok {
-		t = q.traits()
+		t = q.Traits()
 	}
 	return t
 }

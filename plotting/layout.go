@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 // margins are the distances from the edge of the canvas to the data.
@@ -22,39 +24,20 @@ func (m margins) hold(n margins) bool {
 
 // crowded reports whether labels touch on axes of the given size, or an axis has none yet.
 func (v *view) crowded(box vg.Point) bool {
-	touch := func(a *axis, along vg.Point) bool { return a.names == nil && !a.apart(a.ticks, along) }
-	return !v.traits.image && touch(&v.x, vg.Point{X: box.X}) || touch(&v.y, vg.Point{Y: box.Y}) ||
-		v.bar != nil && touch(&v.bar.axis, vg.Point{Y: box.Y})
+	touch := func(a *axis.Axis, along vg.Point) bool { return a.Names == nil && !a.Apart(a.Ticks, along) }
+	return !v.traits.Image && touch(&v.x, vg.Point{X: box.X}) || touch(&v.y, vg.Point{Y: box.Y}) ||
+		v.bar != nil && touch(&v.bar.Axis, vg.Point{Y: box.Y})
 }
 
 // notesAbove returns the height of the notes of the vertical axis and of the colour bar.
 func (v *view) notesAbove() (h vg.Length) {
 	if !v.bare {
-		h = v.y.noteHeight()
+		h = v.y.NoteHeight()
 	}
 	if v.bar != nil {
-		h += v.bar.noteHeight()
+		h += v.bar.NoteHeight()
 	}
 	return h
-}
-
-// noteHeight returns the height of the line of an axis' note.
-func (a *axis) noteHeight() vg.Length {
-	if a.note == "" {
-		return 0
-	}
-	return style(tickSize).Height(a.note) + labelGap
-}
-
-func (a *axis) labelWidth() vg.Length { return widestLabel(a.ticks) }
-
-// widestLabel returns the width of the widest label.
-func widestLabel(ticks []plot.Tick) (w vg.Length) {
-	sty := style(tickSize)
-	for _, t := range ticks {
-		w = max(w, sty.Width(t.Label))
-	}
-	return w
 }
 
 // The title and the labels of the axes, broken into lines that fit the canvas.
@@ -62,17 +45,19 @@ func (v *view) heading() string {
 	room := v.room.X
 	if v.outer { // beside the legend, and little wider than the axes
 		left, right := v.sides()
-		room = 1.2 * (room + 2*border - left - right)
+		room = 1.2 * (room + 2*pen.Border - left - right)
 	}
 	high := 0.4 * v.room.Y
 	if high <= 0 { // not known yet
 		high = 0.4 * v.room.X
 	}
-	return v.text(v.title, titleSize, min(room, v.room.X), high, noTitle)
+	return v.text(v.title, pen.TitleSize, min(room, v.room.X), high, noTitle)
 }
-func (v *view) below() string { return v.text(v.x.label, labelSize, v.room.X, 0.25*v.room.Y, noLabels) }
+func (v *view) below() string {
+	return v.text(v.x.Label, pen.LabelSize, v.room.X, 0.25*v.room.Y, noLabels)
+}
 func (v *view) beside() string {
-	return v.text(v.y.label, labelSize, cmp.Or(v.long, v.room.Y), 0.25*v.room.X, noLabels)
+	return v.text(v.y.Label, pen.LabelSize, cmp.Or(v.long, v.room.Y), 0.25*v.room.X, noLabels)
 }
 
 // setLong settles how long the label of the y axis may be.
@@ -84,9 +69,9 @@ func (v *view) setLong(r, box vg.Rectangle) {
 // between returns the ends of the room for the label of the y axis: beside the numbers of the axes,
 // and up to the border where there is no title or no label of the x axis and no legend below it.
 func (v *view) between(r, box vg.Rectangle) (low, high vg.Length) {
-	low, high = r.Min.Y+border, r.Max.Y-border
+	low, high = r.Min.Y+pen.Border, r.Max.Y-pen.Border
 	if v.heading() != "" {
-		high = min(high, box.Max.Y+titleGap/2)
+		high = min(high, box.Max.Y+pen.TitleGap/2)
 	}
 	if v.below() != "" || v.under {
 		low = max(low, box.Min.Y-v.numbersHeight())
@@ -96,10 +81,10 @@ func (v *view) between(r, box vg.Rectangle) (low, high vg.Length) {
 
 // numbersHeight returns the height of the numbers below the axes, with their ticks.
 func (v *view) numbersHeight() vg.Length {
-	if v.bare || len(v.x.ticks) == 0 {
+	if v.bare || len(v.x.Ticks) == 0 {
 		return 0
 	}
-	return v.x.labelHeight() + tickGap + tickLength
+	return v.x.LabelHeight() + pen.TickGap + pen.TickLength
 }
 
 // What a figure leaves out for lack of room. Its text alternative has all.
@@ -116,11 +101,11 @@ func (v *view) text(txt string, size float64, width, height vg.Length, leftOut i
 	case v.tight >= leftOut:
 		return ""
 	case v.tight >= oneLine:
-		return shorten(txt, size, width)
+		return pen.Shorten(txt, size, width)
 	}
 	key := fitting{txt, size, width, height}
 	if _, known := v.fits[key]; !known {
-		v.fits[key] = fitted(txt, size, width, height)
+		v.fits[key] = pen.Fitted(txt, size, width, height)
 	}
 	return v.fits[key]
 }
@@ -135,19 +120,19 @@ type fitting struct {
 // margins returns the room for the title, labels, tick labels and legend. It depends on
 // the ticks.
 func (v *view) margins() margins {
-	m := margins{bottom: border, top: border}
+	m := margins{bottom: pen.Border, top: pen.Border}
 	m.left, m.right = v.sides()
-	label := style(labelSize)
+	label := pen.Style(pen.LabelSize)
 	if heading := v.heading(); heading != "" {
-		m.top += style(titleSize).Height(heading) + titleGap
+		m.top += pen.Style(pen.TitleSize).Height(heading) + pen.TitleGap
 	}
 	if below := v.below(); below != "" {
-		m.bottom += label.Height(below) + labelGap
+		m.bottom += label.Height(below) + pen.LabelGap
 	}
 	if !v.bare {
 		m.bottom += v.numbersHeight()
-		m.top += style(tickSize).Height("0") / 3
-		m.bottom += v.x.noteHeight()
+		m.top += pen.Style(pen.TickSize).Height("0") / 3
+		m.bottom += v.x.NoteHeight()
 	}
 	m.top += v.notesAbove()
 	if v.under {
@@ -163,20 +148,20 @@ func (v *view) rowsHeight() vg.Length {
 
 // sides returns the left and the right margin.
 func (v *view) sides() (left, right vg.Length) {
-	left, right = border, border
+	left, right = pen.Border, pen.Border
 	if beside := v.beside(); beside != "" {
-		left += style(labelSize).Height(beside) + labelGap
+		left += pen.Style(pen.LabelSize).Height(beside) + pen.LabelGap
 	}
 	if !v.bare {
-		left += v.y.labelWidth() + tickGap + tickLength
+		left += v.y.LabelWidth() + pen.TickGap + pen.TickLength
 		// Half of the last number may overhang.
-		if n := len(v.x.ticks); n > 0 {
-			right += max(style(tickSize).Width(v.x.ticks[n-1].Label)/2, v.x.overhang(1))
+		if n := len(v.x.Ticks); n > 0 {
+			right += max(pen.Style(pen.TickSize).Width(v.x.Ticks[n-1].Label)/2, v.x.Overhang(1))
 		}
-		left = max(left, border+v.x.overhang(0))
+		left = max(left, pen.Border+v.x.Overhang(0))
 	}
 	if v.bar != nil {
-		right = border + v.bar.width()
+		right = pen.Border + v.bar.width()
 	}
 	right += v.endWidth()
 	if v.outer {
@@ -197,7 +182,7 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 		return b
 	}
 	size := b.Size()
-	want := vg.Length(v.y.length() / v.x.length())
+	want := vg.Length(v.y.Length() / v.x.Length())
 	switch have := size.Y / size.X; {
 	case want < have:
 		d := (size.Y - size.X*want) / 2
@@ -213,7 +198,7 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 // at equal scales. Ticks and margins depend on each other, hence the two rounds.
 // Text is shortened and in the end left out if the axes would get too small.
 func (v *view) fit(r vg.Rectangle) {
-	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
+	v.room = r.Size().Sub(vg.Point{X: 2 * pen.Border, Y: 2 * pen.Border})
 	v.ticksFor(r.Size())
 	for range 2 {
 		v.setLong(r, v.box(r, v.margins()))
@@ -250,7 +235,7 @@ func (v *view) fit(r vg.Rectangle) {
 
 // widen makes free ranges at equal scales fill the box.
 func (v *view) widen(r vg.Rectangle, m margins) {
-	if !v.equal || v.fixed || v.traits.image {
+	if !v.equal || v.fixed || v.traits.Image {
 		return
 	}
 	size := vg.Point{X: r.Max.X - r.Min.X - m.left - m.right, Y: r.Max.Y - r.Min.Y - m.bottom - m.top}
@@ -259,42 +244,42 @@ func (v *view) widen(r vg.Rectangle, m margins) {
 	}
 	// Start from the original ranges: an earlier call may have widened them for another box.
 	if v.free == nil {
-		v.free = &[4]float64{v.x.min, v.x.max, v.y.min, v.y.max}
+		v.free = &[4]float64{v.x.Min, v.x.Max, v.y.Min, v.y.Max}
 	}
-	v.x.min, v.x.max, v.y.min, v.y.max = v.free[0], v.free[1], v.free[2], v.free[3]
-	dx, dy := v.x.length(), v.y.length()
+	v.x.Min, v.x.Max, v.y.Min, v.y.Max = v.free[0], v.free[1], v.free[2], v.free[3]
+	dx, dy := v.x.Length(), v.y.Length()
 	unit := math.Max(dx/float64(size.X), dy/float64(size.Y))
 	ex, ey := (unit*float64(size.X)-dx)/2, (unit*float64(size.Y)-dy)/2
-	v.x.min, v.x.max = v.x.min-ex, v.x.max+ex
-	v.y.min, v.y.max = v.y.min-ey, v.y.max+ey
-	v.x.limit()
-	v.y.limit()
+	v.x.Min, v.x.Max = v.x.Min-ex, v.x.Max+ex
+	v.y.Min, v.y.Max = v.y.Min-ey, v.y.Max+ey
+	v.x.Limit()
+	v.y.Limit()
 }
 
 func (v *view) ticksFor(box vg.Point) {
-	v.y.widest = max(36, v.room.X/5)
+	v.y.Widest = max(36, v.room.X/5)
 	if v.bar != nil {
-		v.bar.widest = v.y.widest
+		v.bar.Widest = v.y.Widest
 	}
 	switch {
-	case v.x.names != nil:
-		v.x.setNames(box.X)
-	case v.traits.image:
-		v.x.ticks = nil
+	case v.x.Names != nil:
+		v.x.SetNames(box.X)
+	case v.traits.Image:
+		v.x.Ticks = nil
 	default:
-		v.x.setTicks(2+int(box.X/48), vg.Point{X: box.X})
+		v.x.SetTicks(2+int(box.X/48), vg.Point{X: box.X})
 	}
-	if v.y.names != nil {
-		v.y.nameRows(box.Y)
+	if v.y.Names != nil {
+		v.y.NameRows(box.Y)
 	} else {
-		v.y.setTicks(2+int(box.Y/36), vg.Point{Y: box.Y})
+		v.y.SetTicks(2+int(box.Y/36), vg.Point{Y: box.Y})
 	}
 	if v.equal && !v.bare {
 		v.matchTicks()
 	}
 	if v.bar != nil {
-		v.bar.setTicks(2+int(box.Y/36), vg.Point{Y: box.Y})
-		v.bar.label = v.text(v.barLabel, labelSize, box.Y, 0.2*v.room.X, noLabels)
+		v.bar.SetTicks(2+int(box.Y/36), vg.Point{Y: box.Y})
+		v.bar.Label = v.text(v.barLabel, pen.LabelSize, box.Y, 0.2*v.room.X, noLabels)
 	}
 	v.shortenNames()
 }
@@ -308,35 +293,35 @@ func (v *view) shortenNames() {
 	if high <= 0 { // not known yet
 		high = v.room.X
 	}
-	names := func(a *axis, width vg.Length) {
-		for i := range a.ticks {
-			a.ticks[i].Label = shorten(a.ticks[i].Label, tickSize, width)
+	names := func(a *axis.Axis, width vg.Length) {
+		for i := range a.Ticks {
+			a.Ticks[i].Label = pen.Shorten(a.Ticks[i].Label, pen.TickSize, width)
 		}
 	}
 	across, up := 0.4*v.room.X, 0.3*high
 	if v.tight >= oneLine {
 		across, up = across/2, up/2
 	}
-	if v.y.names != nil {
+	if v.y.Names != nil {
 		names(&v.y, across)
 	}
-	if v.x.names != nil && v.x.slope > 0 {
-		names(&v.x, min(up, across)/vg.Length(math.Sin(v.x.slope)))
+	if v.x.Names != nil && v.x.Slope > 0 {
+		names(&v.x, min(up, across)/vg.Length(math.Sin(v.x.Slope)))
 	}
 }
 
 // matchTicks gives both axes at equal scales the wider of the two steps, which makes the
 // grid square.
 func (v *view) matchTicks() {
-	if v.x.names != nil || len(v.x.ticks) < 2 || len(v.y.ticks) < 2 {
+	if v.x.Names != nil || len(v.x.Ticks) < 2 || len(v.y.Ticks) < 2 {
 		return
 	}
-	sx := v.x.ticks[1].Value - v.x.ticks[0].Value
-	sy := v.y.ticks[1].Value - v.y.ticks[0].Value
-	fit := func(a *axis, step float64) {
-		n := int(a.length()/step*(1+1e-9)) + 1
-		for _, s := range a.steps(n, a.whole) {
-			if len(s.at) <= n && a.take(s, 1, false) {
+	sx := v.x.Ticks[1].Value - v.x.Ticks[0].Value
+	sy := v.y.Ticks[1].Value - v.y.Ticks[0].Value
+	fit := func(a *axis.Axis, step float64) {
+		n := int(a.Length()/step*(1+1e-9)) + 1
+		for _, s := range a.Steps(n, a.Whole) {
+			if len(s.At) <= n && a.Take(s, 1, false) {
 				return
 			}
 		}

@@ -1,77 +1,37 @@
 package plotting
 
 import (
-	"cmp"
 	"image"
 	imagedraw "image/draw"
 	"slices"
 
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
-
-// entry is an entry of the legend: a name and a thumbnail, drawn around a point and at
-// most w wide.
-type entry struct {
-	name  string
-	sign  func(c *draw.Canvas, at vg.Point, w vg.Length)
-	small vg.Length // its scale in a crowded figure; 0 is 1
-	wide  vg.Length // the width of the name, or 0 if it is not measured yet
-}
-
-// named returns the entry of a layer, or none if name is empty.
-func named(name string, sign func(*draw.Canvas, vg.Point, vg.Length)) []entry {
-	if name == "" {
-		return nil
-	}
-	return []entry{{name: name, sign: sign}}
-}
 
 // The legend's measures in points.
 const (
 	keyPad  vg.Length = 5  // between the legend's border and its content
-	keySign vg.Length = 18 // width of a thumbnail
-	keyMark vg.Length = 2  // minimum radius of a glyph, for its colour and shape to be visible
-	keyText vg.Length = 5  // between thumbnail and name
 	keyLine vg.Length = 14 // from line to line
 	keyGap  vg.Length = 8  // between the frame and the legend
 )
 
-// scale returns the scale of an entry, and of the legend to which it belongs.
-func (k entry) scale() vg.Length { return cmp.Or(k.small, 1) }
-
-// style is that of the name.
-func (k entry) style() text.Style { return style(legendSize * float64(k.scale())) }
-
-// measured returns the entry with another name, measured.
-func (k entry) measured(name string) entry {
-	k.name = name
-	k.wide = k.style().Width(name)
-	return k
-}
-
-// width returns the width of an entry's thumbnail and name.
-func (k entry) width() vg.Length {
-	if k.wide == 0 {
-		k = k.measured(k.name)
-	}
-	return k.scale()*(keySign+keyText) + k.wide
-}
-
 // lineOf returns the distance between the lines of a legend.
-func lineOf(keys []entry) vg.Length {
+func lineOf(keys []pen.Entry) vg.Length {
 	if len(keys) == 0 {
 		return 0
 	}
-	return keyLine * keys[0].scale()
+	return keyLine * keys[0].Scale()
 }
 
 // keySize returns the size of a legend of one column.
-func keySize(keys []entry) vg.Point { return columnsSize(keys, 1) }
+func keySize(keys []pen.Entry) vg.Point { return columnsSize(keys, 1) }
 
 // columnsSize returns the size of a legend of several columns.
-func columnsSize(keys []entry, columns int) vg.Point {
+func columnsSize(keys []pen.Entry, columns int) vg.Point {
 	size := vg.Point{X: 2 * keyPad, Y: 2*keyPad - 2 + vg.Length(perColumn(keys, columns))*lineOf(keys)}
 	for i, column := range columnsOf(keys, columns) {
 		if i > 0 {
@@ -82,26 +42,26 @@ func columnsSize(keys []entry, columns int) vg.Point {
 	return size
 }
 
-func perColumn(keys []entry, columns int) int { return (len(keys) + columns - 1) / columns }
+func perColumn(keys []pen.Entry, columns int) int { return (len(keys) + columns - 1) / columns }
 
-func columnsOf(keys []entry, columns int) [][]entry {
+func columnsOf(keys []pen.Entry, columns int) [][]pen.Entry {
 	return slices.Collect(slices.Chunk(keys, max(1, perColumn(keys, columns))))
 }
 
-func widest(keys []entry) (w vg.Length) {
+func widest(keys []pen.Entry) (w vg.Length) {
 	for _, k := range keys {
-		w = max(w, k.width())
+		w = max(w, k.Width())
 	}
 	return w
 }
 
 // drawKeys draws the legend in columns, with its lower left corner at a point.
-func drawKeys(c draw.Canvas, at vg.Point, keys []entry, columns int) {
+func drawKeys(c draw.Canvas, at vg.Point, keys []pen.Entry, columns int) {
 	size := columnsSize(keys, columns)
 	ground := vg.Rectangle{Min: at, Max: at.Add(size)}
-	c.SetColor(paper)
+	c.SetColor(pen.Paper)
 	c.Fill(ground.Path())
-	c.SetLineStyle(draw.LineStyle{Color: zero, Width: 0.5})
+	c.SetLineStyle(draw.LineStyle{Color: pen.Zero, Width: 0.5})
 	c.Stroke(ground.Path())
 	x := at.X + keyPad
 	for _, column := range columnsOf(keys, columns) {
@@ -112,47 +72,47 @@ func drawKeys(c draw.Canvas, at vg.Point, keys []entry, columns int) {
 	}
 }
 
-func drawKey(c draw.Canvas, at vg.Point, k entry) {
-	s := k.scale()
-	k.sign(&c, vg.Point{X: at.X + s*keySign/2, Y: at.Y}, s*keySign)
-	sty := k.style()
+func drawKey(c draw.Canvas, at vg.Point, k pen.Entry) {
+	s := k.Scale()
+	k.Sign(&c, vg.Point{X: at.X + s*pen.KeySign/2, Y: at.Y}, s*pen.KeySign)
+	sty := k.Style()
 	sty.XAlign = draw.XLeft
-	c.FillText(sty, vg.Point{X: at.X + s*(keySign+keyText), Y: at.Y}, k.name)
+	c.FillText(sty, vg.Point{X: at.X + s*(pen.KeySign+pen.KeyText), Y: at.Y}, k.Name)
 }
 
 // keyApart is the space between the entries of a row.
 const keyApart = 16
 
-func rowWidth(keys []entry) vg.Length {
+func rowWidth(keys []pen.Entry) vg.Length {
 	width := -apart(keys)
 	for _, k := range keys {
-		width += k.width() + apart(keys)
+		width += k.Width() + apart(keys)
 	}
 	return width
 }
 
-func apart(keys []entry) vg.Length {
-	if len(keys) == 0 || keys[0].scale() == 1 {
+func apart(keys []pen.Entry) vg.Length {
+	if len(keys) == 0 || keys[0].Scale() == 1 {
 		return keyApart
 	}
-	return keyApart / 2 * keys[0].scale()
+	return keyApart / 2 * keys[0].Scale()
 }
 
 // keyRows breaks a legend into rows of at most the given width.
-func keyRows(keys []entry, width vg.Length) (rows [][]entry) {
+func keyRows(keys []pen.Entry, width vg.Length) (rows [][]pen.Entry) {
 	for _, k := range keys {
-		if n := len(rows) - 1; n >= 0 && rowWidth(rows[n])+apart(keys)+rowWidth([]entry{k}) <= width {
+		if n := len(rows) - 1; n >= 0 && rowWidth(rows[n])+apart(keys)+rowWidth([]pen.Entry{k}) <= width {
 			rows[n] = append(rows[n], k)
 			continue
 		}
-		rows = append(rows, []entry{k})
+		rows = append(rows, []pen.Entry{k})
 	}
 	return rows
 }
 
 // drawKeyRows draws the rows of a legend upwards from the height low, as a block centred on
 // the canvas.
-func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
+func drawKeyRows(c draw.Canvas, rows [][]pen.Entry, low vg.Length) {
 	var width vg.Length
 	for _, row := range rows {
 		width = max(width, rowWidth(row))
@@ -161,7 +121,7 @@ func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
 		at := vg.Point{X: (c.Min.X + c.Max.X - width) / 2, Y: low + (vg.Length(len(rows)-i)-0.5)*lineOf(row)}
 		for _, k := range row {
 			drawKey(c, at, k)
-			at.X += k.width() + apart(row)
+			at.X += k.Width() + apart(row)
 		}
 	}
 }
@@ -182,7 +142,7 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	p := v.plot()
 	var over []Layer
 	for _, l := range v.layers {
-		if !traitsOf(l).ground {
+		if !traitsOf(l).Ground {
 			over = append(over, l)
 		}
 	}
@@ -193,10 +153,10 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 			int((at.X - 2).Dots(dpi)), int((size.Y - at.Y - key.Y - 2).Dots(dpi)),
 			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
 		)
-		imagedraw.Draw(k.cv.Image(), place, image.NewUniform(paper), image.Point{}, imagedraw.Src) // earlier tries may have left ink
+		imagedraw.Draw(k.cv.Image(), place, image.NewUniform(pen.Paper), image.Point{}, imagedraw.Src) // earlier tries may have left ink
 		k.cv.Push()
 		defer k.cv.Pop()
-		c := draw.Canvas{Canvas: &clipping{Canvas: k.cv, only: grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
+		c := draw.Canvas{Canvas: &canvas.Clipping{Canvas: k.cv, Only: canvas.Grown(vg.Rectangle{Min: at, Max: at.Add(key)}, 2+2*vg.Inch/dpi)}, Rectangle: k.c.Rectangle}
 		for _, l := range layers {
 			l.Plot(c, p)
 		}

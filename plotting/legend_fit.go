@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // leastAxes is the share of a figure's width and of its height that the axes keep.
@@ -65,8 +67,8 @@ func (v *view) crowd(r vg.Rectangle) {
 	}
 	v.tight = noTitle
 	for n := len(all) - 1; n > 0; n-- {
-		rest := entry{name: fmt.Sprintf("+%d", len(all)-n), sign: func(*draw.Canvas, vg.Point, vg.Length) {}}
-		rest.small = 0.7
+		rest := pen.Entry{Name: fmt.Sprintf("+%d", len(all)-n), Sign: func(*draw.Canvas, vg.Point, vg.Length) {}}
+		rest.Small = 0.7
 		if v.keys = append(shrunk(all[:n], 0.7, 12), rest); v.place(r) {
 			return
 		}
@@ -94,22 +96,22 @@ func (v *view) place(r vg.Rectangle) bool {
 
 // shrunk returns a legend at a scale, with entries no wider than width. Names lose their ends or, if
 // they would look the same then, their beginnings.
-func shrunk(keys []entry, small, width vg.Length) []entry {
-	size := legendSize * float64(small)
-	room := max(width-small*(keySign+keyText), 12*small)
-	with := func(cut func(string, float64, vg.Length) string) (less []entry) {
+func shrunk(keys []pen.Entry, small, width vg.Length) []pen.Entry {
+	size := pen.LegendSize * float64(small)
+	room := max(width-small*(pen.KeySign+pen.KeyText), 12*small)
+	with := func(cut func(string, float64, vg.Length) string) (less []pen.Entry) {
 		for _, k := range keys {
-			k.small = small
-			if k = k.measured(k.name); k.wide > room {
-				k = k.measured(cut(k.name, size, room))
+			k.Small = small
+			if k = k.Measured(k.Name); k.Wide > room {
+				k = k.Measured(cut(k.Name, size, room))
 			}
 			less = append(less, k)
 		}
 		return less
 	}
-	less := with(cut)
+	less := with(pen.Cut)
 	if !distinct(less, keys) {
-		if other := with(cutFront); distinct(other, keys) {
+		if other := with(pen.CutFront); distinct(other, keys) {
 			return other
 		}
 	}
@@ -117,13 +119,13 @@ func shrunk(keys []entry, small, width vg.Length) []entry {
 }
 
 // distinct reports whether names that differ in a whole legend still differ in a shrunk one.
-func distinct(less, whole []entry) bool {
+func distinct(less, whole []pen.Entry) bool {
 	from := map[string]string{}
 	for i, k := range less {
-		if name, known := from[k.name]; known && name != whole[i].name {
+		if name, known := from[k.Name]; known && name != whole[i].Name {
 			return false
 		}
-		from[k.name] = whole[i].name
+		from[k.Name] = whole[i].Name
 	}
 	return true
 }

@@ -9,6 +9,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // A cloud covers all of the axes, with equal scales and a colour bar, which forces the
@@ -37,11 +40,11 @@ func TestLegendOutside(t *testing.T) {
 		if b.Size().X < c.w/3 || b.Size().Y < c.h/4 || b.Min.X < 0 || b.Max.X > c.w || b.Max.Y > c.h {
 			t.Errorf("%v wide: the axes are %v", c.w, b)
 		}
-		if below := b.Min.Y - v.margins().bottom + border; c.under && below < border-0.01 {
+		if below := b.Min.Y - v.margins().bottom + pen.Border; c.under && below < pen.Border-0.01 {
 			t.Errorf("%v wide: the legend is %v from the border", c.w, below)
 		}
-		dx := math.Abs(v.x.max - v.x.min - (free.x.max - free.x.min))
-		dy := math.Abs(v.y.max - v.y.min - (free.y.max - free.y.min))
+		dx := math.Abs(v.x.Max - v.x.Min - (free.x.Max - free.x.Min))
+		dy := math.Abs(v.y.Max - v.y.Min - (free.y.Max - free.y.Min))
 		if min(dx, dy) > 1e-9 {
 			t.Errorf("%v wide: both ranges were widened, by %v and %v", c.w, dx, dy)
 		}
@@ -49,7 +52,7 @@ func TestLegendOutside(t *testing.T) {
 }
 
 func TestKeyRows(t *testing.T) {
-	keys := []entry{{name: "a"}, {name: "bb"}, {name: strings.Repeat("long ", 9)}, {name: "c"}}
+	keys := []pen.Entry{{Name: "a"}, {Name: "bb"}, {Name: strings.Repeat("long ", 9)}, {Name: "c"}}
 	for _, c := range []struct {
 		width vg.Length
 		want  string
@@ -59,8 +62,8 @@ func TestKeyRows(t *testing.T) {
 		for _, row := range keyRows(keys, c.width+0.001) {
 			got = append(got, string(rune('0'+len(row))))
 			for _, k := range row {
-				if k.name != keys[at].name {
-					t.Errorf("width %v: %q in the place of %q", c.width, k.name, keys[at].name)
+				if k.Name != keys[at].Name {
+					t.Errorf("width %v: %q in the place of %q", c.width, k.Name, keys[at].Name)
 				}
 				at++
 			}
@@ -79,10 +82,10 @@ func TestKeyMark(t *testing.T) {
 	sign := func(size float64) []byte {
 		q := New("", Points([]float64{1}, []float64{1}, Size(size), Name("a"))).view()
 		k := newInk(vg.Point{X: 20, Y: 20})
-		q.keys[0].sign(&k.c, vg.Point{X: 10, Y: 10}, keySign)
-		return encodePNG(k.cv.Image(), inkDPI)
+		q.keys[0].Sign(&k.c, vg.Point{X: 10, Y: 10}, pen.KeySign)
+		return canvas.EncodePNG(k.cv.Image(), inkDPI)
 	}
-	least := sign(2 * float64(keyMark))
+	least := sign(2 * float64(pen.KeyMark))
 	if !bytes.Equal(sign(0.5), least) {
 		t.Error("the sign of points of half a point is not the smallest one")
 	}

@@ -8,20 +8,24 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // line joins samples by a polyline.
 type line struct {
-	look
+	pen.Look
 	xs, ys []float64
 }
 
 // Line joins the points (xs[i], ys[i]) in order. If xs is nil, it counts from 1.
 // A NaN or infinite coordinate leaves a gap. On a logarithmic axis the line leaves
 // the figure towards values of 0 or less. With [Size] the points are drawn too.
-func Line(xs, ys []float64, s ...Style) Layer {
+func Line(xs, ys []float64, s ...LineStyle) Layer {
 	xs = abscissae("Line", xs, ys)
-	return &line{newLook("Line", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Steps"), xs, ys}
+	return &line{pen.NewLook("Line", s), xs, ys}
 }
 
 func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }
@@ -29,39 +33,39 @@ func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }
 func (l *line) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *line) tint(next int) (Layer, bool) {
-	if l.colour != nil {
+	if l.Colour != nil {
 		return l, false
 	}
 	t := *l
-	t.choose(next)
+	t.Choose(next)
 	return &t, true
 }
 
 func (l *line) Plot(c draw.Canvas, p *plot.Plot) {
-	trace(c, p, l.xs, l.ys, l.steps, l.line(Blue, 1.6))
-	if l.size > 0 {
+	trace(c, p, l.xs, l.ys, l.Steps, l.Line(pen.Blue, 1.6))
+	if l.Size > 0 {
 		tx, ty := p.Transforms(&c)
 		for i := range l.xs {
-			hover(&c, func() string { return at([]float64{l.xs[i], l.ys[i]}, lengths(p)) + called(l.name()) }, func() {
-				mark(&c, 0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(0), l.paint(Blue))
+			canvas.Hover(&c, func() string { return pen.At([]float64{l.xs[i], l.ys[i]}, axis.Lengths(p)) + pen.Called(l.Name()) }, func() {
+				pen.Mark(&c, 0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.Radius(0), l.Paint(pen.Blue))
 			})
 		}
 	}
 }
 
-func (l *line) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.line(Blue, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
-		if l.size > 0 {
-			mark(c, 0, at, l.radius(0), l.paint(Blue))
+func (l *line) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.Line(pen.Blue, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
+		if l.Size > 0 {
+			pen.Mark(c, 0, at, l.Radius(0), l.Paint(pen.Blue))
 		}
 	})
 }
 
-func (l *line) alt() string {
+func (l *line) Alt() string {
 	n, first, last, pieces := 0, 0, 0, 1
 	for i := range l.xs {
-		if !finite(l.xs[i]) || !finite(l.ys[i]) {
+		if !pen.Finite(l.xs[i]) || !pen.Finite(l.ys[i]) {
 			continue
 		}
 		if n == 0 {
@@ -71,12 +75,12 @@ func (l *line) alt() string {
 		}
 		n, last = n+1, i
 	}
-	s := "line" + called(l.name()) + " through " + count(n, "point", "points")
+	s := "line" + pen.Called(l.Name()) + " through " + pen.Count(n, "point", "points")
 	if pieces > 1 {
 		return s + fmt.Sprintf(" in %d pieces", pieces)
 	}
 	if n > 1 {
-		s += fmt.Sprintf(", from (%s, %s) to (%s, %s)", short(l.xs[first]), short(l.ys[first]), short(l.xs[last]), short(l.ys[last]))
+		s += fmt.Sprintf(", from (%s, %s) to (%s, %s)", pen.Short(l.xs[first]), pen.Short(l.ys[first]), pen.Short(l.xs[last]), pen.Short(l.ys[last]))
 	}
 	return s
 }
@@ -135,7 +139,7 @@ func runs(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (all [][]vg
 		last, begun = q, true
 	}
 	for i := range xs {
-		if !finite(xs[i]) || !finite(ys[i]) {
+		if !pen.Finite(xs[i]) || !pen.Finite(ys[i]) {
 			end()
 			begun = false
 			continue
@@ -155,19 +159,21 @@ type unitPoint struct{ x, y float64 }
 
 // position returns the place of a value on an axis, in its lengths from the lower end.
 func position(a *plot.Axis, v float64) float64 {
-	if s, ok := a.Scale.(positioner); ok {
-		return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, s.position(a.Min, a.Max, v)))
+	if s, ok := a.Scale.(axis.Positioner); ok {
+		return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, s.Position(a.Min, a.Max, v)))
 	}
 	return a.Norm(v)
 }
 
-func (q unitPoint) near() bool { return math.Abs(q.x) <= farthest && math.Abs(q.y) <= farthest }
+func (q unitPoint) near() bool {
+	return math.Abs(q.x) <= axis.Farthest && math.Abs(q.y) <= axis.Farthest
+}
 
 // nearPart returns the part of a segment near the axes. It crosses a border of the square exactly
 // there, so that rounding errors of distant ends don't matter.
 func nearPart(from, to unitPoint) (a, b unitPoint, meets bool) {
 	cut := func(p, q, p2, q2 float64) (x, y float64) { // the point between (p, p2) and (q, q2) on the border next to p
-		x = bounded(p)
+		x = axis.Bounded(p)
 		t := (x/4 - p/4) / (q/4 - p/4) // q - p may overflow
 		return x, p2*(1-t) + q2*t
 	}
@@ -175,14 +181,14 @@ func nearPart(from, to unitPoint) (a, b unitPoint, meets bool) {
 		if transposed {
 			from, to = unitPoint{from.y, from.x}, unitPoint{to.y, to.x}
 		}
-		if math.Min(from.x, to.x) > farthest || math.Max(from.x, to.x) < -farthest {
+		if math.Min(from.x, to.x) > axis.Farthest || math.Max(from.x, to.x) < -axis.Farthest {
 			return a, b, false
 		}
 		a, b = from, to
-		if bounded(from.x) != from.x {
+		if axis.Bounded(from.x) != from.x {
 			a.x, a.y = cut(from.x, to.x, from.y, to.y)
 		}
-		if bounded(to.x) != to.x {
+		if axis.Bounded(to.x) != to.x {
 			b.x, b.y = cut(to.x, from.x, to.y, from.y)
 		}
 		from, to = a, b

@@ -3,26 +3,15 @@ package plotting
 import (
 	"fmt"
 	"os"
-	"strconv"
-	"time"
 
-	"marginalia/internal/cell/display"
+	"marginalia/plotting/internal/notebook"
 )
 
 // A LiveFigure is redrawn in place while a program runs. [Live] makes one.
 type LiveFigure struct {
 	name string
-	id   string    // the notebook replaces the figure by it
-	next time.Time // earliest time of the next frame
-	now  func() time.Time
+	live *notebook.Live
 }
-
-// A live figure shows at most ten frames per second, and takes at most a quarter of the
-// program's time.
-const (
-	frameTime  = 100 * time.Millisecond
-	frameShare = 4
-)
 
 // Live returns a figure that follows a fit. The Trace hook of an algorithm passes the
 // current state to [LiveFigure.Draw], and [LiveFigure.End] shows the figure that stays in
@@ -42,37 +31,29 @@ const (
 // The number of frames depends on the clock. Only the figure of End is stored, written
 // to files and compared.
 func Live(name string) *LiveFigure {
-	if err := checkShow("Live", name, new(Figure)); err != nil {
+	if err := notebook.CheckName("Live", name); err != nil {
 		panic(err.Error())
 	}
-	// The kernel remembers ids as long as it runs, so a cell needs a new one each time it is
-	// run.
-	return &LiveFigure{name: name, id: name + "-" + strconv.FormatInt(time.Now().UnixNano(), 36), now: time.Now}
+	return &LiveFigure{name, notebook.NewLive(name)}
 }
 
 // Draw replaces the previous frame by the result of draw, if it is time for a new frame
 // and the program runs in a notebook. Otherwise it doesn't call draw.
 func (l *LiveFigure) Draw(draw func() Drawing) {
-	start := l.now()
-	if !display.Active() || start.Before(l.next) {
-		return
-	}
-	d := draw()
-	err := checkShow("Live", l.name, d)
-	if err == nil {
-		err = send(l.name, d, nil, l.id, screen/2, nil)
-	}
+	err := l.live.Draw(func() (notebook.Picture, error) {
+		d := draw()
+		return newOnce(d), checkShow("Live", l.name, d)
+	})
 	if err != nil {
 		fail(err)
 	}
-	l.next = start.Add(max(frameTime, frameShare*l.now().Sub(start)))
 }
 
 // End shows the final figure, as [Show] does.
 func (l *LiveFigure) End(d Drawing, alt ...string) {
 	err := checkShow("Live", l.name, d)
 	if err == nil {
-		err = put(l.name, d, alt, l.id)
+		err = l.live.End(newOnce(d), alt)
 	}
 	if err != nil {
 		fail(err)

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"marginalia/internal/cell/display"
+	"marginalia/plotting/internal/notebook"
 )
 
 func TestLive(t *testing.T) {
-	got := notebook(t)
+	got := inNotebook(t)
 	clock := time.Unix(0, 0)
 	live := Live("loss")
-	live.now = func() time.Time { return clock }
+	live.live.Now = func() time.Time { return clock }
 	drawn := 0
 	// A frame that takes no time is followed by the next after 0.1 s, and one that takes
 	// 0.2 s by the next 0.8 s after its start.
@@ -32,7 +33,7 @@ func TestLive(t *testing.T) {
 		}
 	}
 	live.End(New("", Line(nil, []float64{1, 4})), "the loss falls")
-	if again := Live("loss"); again.id == live.id {
+	if again := Live("loss"); again.live.ID == live.live.ID {
 		t.Error("a cell that is run again has the same display")
 	}
 	if len(got) != 4 {
@@ -41,11 +42,11 @@ func TestLive(t *testing.T) {
 	for i := range 4 {
 		d := <-got
 		file := d.Data["image/png"].([]byte)
-		if d.DisplayID != live.id || d.Metadata["figure"] != "loss" {
+		if d.DisplayID != live.live.ID || d.Metadata["figure"] != "loss" {
 			t.Errorf("display %d has id %q, %v", i, d.DisplayID, d.Metadata)
 		}
 		if i == 3 { // the same as Show
-			if !bytes.Equal(file, New("", Line(nil, []float64{1, 4})).PNG(screen)) || d.Data["text/plain"] != "the loss falls" {
+			if !bytes.Equal(file, New("", Line(nil, []float64{1, 4})).PNG(notebook.Screen)) || d.Data["text/plain"] != "the loss falls" {
 				t.Error("what stays is not what End was given")
 			}
 		} else if size, err := png.DecodeConfig(bytes.NewReader(file)); err != nil || size.Width != 480 {

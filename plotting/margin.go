@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // margin is a hyperplane with the two borders of its margin.
@@ -20,19 +22,22 @@ type margin struct {
 // MarginAt sets the score m at the border of the margin in [Margin] and [Slack]; the
 // default is 1. With ‖w‖ = 1, m is the distance τ of Yuille's lecture, and the slack
 // satisfies y(w·x + b) ≥ τ − ξ. MarginAt panics unless m is positive and finite.
-func MarginAt(m float64) Style {
-	if !(m > 0) || !finite(m) {
+func MarginAt(m float64) interface {
+	MarginStyle
+	SlackStyle
+} {
+	if !(m > 0) || !pen.Finite(m) {
 		panic(fmt.Sprintf("plotting: MarginAt: %g, want a positive number", m))
 	}
-	return Style{"MarginAt", func(l *look) { l.level = m }}
+	return option(func(l *pen.Look) { l.Level = m })
 }
 
 // marginLevel returns the score at the border of the margin.
-func (l *look) marginLevel() float64 {
-	if l.level == 0 {
+func marginLevel(l *pen.Look) float64 {
+	if l.Level == 0 {
 		return 1
 	}
-	return l.level
+	return l.Level
 }
 
 // Margin draws the hyperplane w·x + b = 0 and, dashed on its two sides, the lines
@@ -40,24 +45,24 @@ func (l *look) marginLevel() float64 {
 // carries the label, such as "2/‖w‖"; an empty label draws no arrow. [Shade] tints the
 // strip between the lines, and [MarginAt] sets levels other than ±1. The axes get
 // equal scales and must be linear.
-func Margin(w []float64, b float64, label string, s ...Style) Layer {
+func Margin(w []float64, b float64, label string, s ...MarginStyle) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Margin: w has %d components, want 2", len(w)))
 	}
-	return &margin{plane: plane{newLook("Margin", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Shade", "MarginAt"), [2]float64{w[0], w[1]}, b}, width: label}
+	return &margin{plane: plane{pen.NewLook("Margin", s), [2]float64{w[0], w[1]}, b}, width: label}
 }
 
-func (l *margin) traits() traits { return traits{features: true, plane: true, normal: true} }
+func (l *margin) Traits() pen.Traits { return pen.Traits{Features: true, Plane: true, Normal: true} }
 
 // at returns the plane shifted to w·x + b = level.
 func (l *margin) at(level float64) *plane {
 	p := l.plane
-	p.shade = false
+	p.Shade = false
 	p.b -= level
 	if level != 0 {
-		p.dashed = true
-		if p.width == 0 {
-			p.width = 1.1
+		p.Dashed = true
+		if p.Width == 0 {
+			p.Width = 1.1
 		}
 	}
 	return &p
@@ -67,11 +72,11 @@ func (l *margin) Plot(c draw.Canvas, p *plot.Plot) {
 	if l.w == [2]float64{} {
 		return
 	}
-	if l.shade {
+	if l.Shade {
 		l.strip(c, p)
 	}
 	for _, level := range []float64{-1, 1, 0} {
-		l.at(level*l.marginLevel()).Plot(c, p)
+		l.at(level*marginLevel(&l.Look)).Plot(c, p)
 	}
 	if l.labels() > 0 {
 		l.measure(c, p)
@@ -98,7 +103,7 @@ func (l *margin) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) 
 	for _, s := range spots(0.25, 0.75, 0.15, 0.85, 0.35, 0.65, 0.08, 0.92) {
 		s.side *= first
 		a, b := t.arrow(s, c, p)
-		if inside(&c, a) && crossesNothing(ink, a, b) && ink(tagBox(t.width, b, unit(a, b), 3, t.size)) == 0 {
+		if pen.Inside(&c, a) && crossesNothing(ink, a, b) && ink(pen.TagBox(t.width, b, unit(a, b), 3, t.Size)) == 0 {
 			t.spot = s
 			break
 		}
@@ -126,13 +131,13 @@ func crossesNothing(ink func(vg.Rectangle) int, a, b vg.Point) bool {
 
 // strip tints |w·x + b| < m, with m the margin level: the axes' rectangle cut along both lines.
 func (l *margin) strip(c draw.Canvas, p *plot.Plot) {
-	area := half(corners(p), func(q [2]float64) float64 { return l.marginLevel() - l.score(q) })
-	area = half(area, func(q [2]float64) float64 { return l.marginLevel() + l.score(q) })
-	colour := l.colour
+	area := half(corners(p), func(q [2]float64) float64 { return marginLevel(&l.Look) - l.score(q) })
+	area = half(area, func(q [2]float64) float64 { return marginLevel(&l.Look) + l.score(q) })
+	colour := l.Colour
 	if colour == nil {
-		colour = Orange
+		colour = pen.Orange
 	}
-	fillArea(c, p, fade(colour, 0.12), area)
+	fillArea(c, p, pen.Fade(colour, 0.12), area)
 }
 
 // arrow returns the ends of the arrow across the margin; the label stands beyond b. The
@@ -148,7 +153,7 @@ func (l *margin) arrow(s spot, c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
 	}
 	tx, ty := p.Transforms(&c)
 	foot := towards(low, high, s.along)
-	t := s.side * l.marginLevel() / (l.w[0]*l.w[0] + l.w[1]*l.w[1])
+	t := s.side * marginLevel(&l.Look) / (l.w[0]*l.w[0] + l.w[1]*l.w[1])
 	point := func(t float64) vg.Point {
 		return vg.Point{X: tx(foot[0] + t*l.w[0]), Y: ty(foot[1] + t*l.w[1])}
 	}
@@ -179,16 +184,16 @@ func (l *margin) measure(c draw.Canvas, p *plot.Plot) {
 	if a == b {
 		return
 	}
-	sty := draw.LineStyle{Color: l.paint(ink), Width: vg.Points(0.9)}
+	sty := draw.LineStyle{Color: l.Paint(pen.Ink), Width: vg.Points(0.9)}
 	middle := a.Add(b).Scale(0.5)
-	arrow(c, middle, a, sty)
-	arrow(c, middle, b, sty)
-	tag(c, l.width, b, unit(a, b), 3, sty.Color, l.size)
+	pen.Arrow(c, middle, a, sty)
+	pen.Arrow(c, middle, b, sty)
+	pen.Tag(c, l.width, b, unit(a, b), 3, sty.Color, l.Size)
 }
 
-func (l *margin) alt() string {
+func (l *margin) Alt() string {
 	if l.w == [2]float64{} {
-		return l.plane.alt()
+		return l.plane.Alt()
 	}
-	return fmt.Sprintf("%s with its margin, dashed lines at distance %s", l.at(0).alt(), short(l.marginLevel()/math.Hypot(l.w[0], l.w[1])))
+	return fmt.Sprintf("%s with its margin, dashed lines at distance %s", l.at(0).Alt(), pen.Short(marginLevel(&l.Look)/math.Hypot(l.w[0], l.w[1])))
 }

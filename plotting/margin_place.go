@@ -8,6 +8,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // placing is a layer that can put its labels in several places.
@@ -29,7 +32,7 @@ type inkMap struct {
 const inkDPI = 36
 
 func newInk(size vg.Point) *inkMap {
-	cv := newPixels(size.X, size.Y, inkDPI, paper)
+	cv := canvas.NewPixels(size.X, size.Y, inkDPI, pen.Paper)
 	return &inkMap{cv, draw.New(cv)}
 }
 
@@ -68,7 +71,7 @@ func (v *view) settle(size vg.Point) {
 		if q, ok := l.(placing); ok {
 			l = q.bare()
 		}
-		if !traitsOf(l).ground {
+		if !traitsOf(l).Ground {
 			l.Plot(k.c, p)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // The foot of a sample lies on the border of its margin. The segment from there runs along
@@ -68,7 +70,7 @@ func TestLabelsAvoidInk(t *testing.T) {
 	for k := range placed.points {
 		a, b := placed.stretch(k, c, p)
 		at, n := placed.spots[k].beside(a, b)
-		boxes = append(boxes, tagBox(placed.label(k), at, n, slackGap, labelSize))
+		boxes = append(boxes, pen.TagBox(placed.label(k), at, n, slackGap, pen.LabelSize))
 	}
 	for k, r := range boxes {
 		for _, q := range [][2]float64{{0.6, 0.08}, {0.6, -0.08}} {

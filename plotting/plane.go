@@ -9,11 +9,13 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // plane is the line w·x + b = 0.
 type plane struct {
-	look
+	pen.Look
 	w [2]float64
 	b float64
 }
@@ -22,27 +24,27 @@ type plane struct {
 // final range of the axes. [Shade] tints the positive side. If w is zero, there is
 // no line, and the positive side is everything or nothing, depending on b. The axes
 // must be linear.
-func Plane(w []float64, b float64, s ...Style) Layer {
+func Plane(w []float64, b float64, s ...PlaneStyle) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Plane: w has %d components, want 2", len(w)))
 	}
-	return &plane{newLook("Plane", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Shade"), [2]float64{w[0], w[1]}, b}
+	return &plane{pen.NewLook("Plane", s), [2]float64{w[0], w[1]}, b}
 }
 
-func (l *plane) traits() traits { return traits{features: true, plane: true} }
+func (l *plane) Traits() pen.Traits { return pen.Traits{Features: true, Plane: true} }
 
 func (l *plane) Plot(c draw.Canvas, p *plot.Plot) {
 	if l.w == [2]float64{} {
-		if l.shade && l.b > 0 {
+		if l.Shade && l.b > 0 {
 			c.FillPolygon(l.tone(), []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 		}
 		return
 	}
-	if l.shade {
+	if l.Shade {
 		fillArea(c, p, l.tone(), half(corners(p), l.score))
 	}
 	if ends := l.cut(p); len(ends) == 2 {
-		lineAt(c, p, l.line(ink, 1.6), []float64{ends[0][0], ends[1][0]}, []float64{ends[0][1], ends[1][1]})
+		lineAt(c, p, l.Line(pen.Ink, 1.6), []float64{ends[0][0], ends[1][0]}, []float64{ends[0][1], ends[1][1]})
 	}
 }
 
@@ -98,26 +100,26 @@ func (l *plane) cut(p *plot.Plot) (ends [][2]float64) {
 
 // tone returns the tint of the positive side, light enough for points on top.
 func (l *plane) tone() color.Color {
-	if l.colour != nil {
-		return fade(l.colour, 0.12)
+	if l.Colour != nil {
+		return pen.Fade(l.Colour, 0.12)
 	}
-	return fade(Vermilion, 0.12)
+	return pen.Fade(pen.Vermilion, 0.12)
 }
 
-func (l *plane) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.line(ink, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
+func (l *plane) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.Line(pen.Ink, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }
 
-func (l *plane) alt() string {
+func (l *plane) Alt() string {
 	if l.w == [2]float64{} {
-		return "no line" + called(l.name()) + ", since w = 0"
+		return "no line" + pen.Called(l.Name()) + ", since w = 0"
 	}
-	if eq := equation(l.w, l.b); l.name() != eq {
-		return "line" + called(l.name()) + " " + eq
+	if eq := equation(l.w, l.b); l.Name() != eq {
+		return "line" + pen.Called(l.Name()) + " " + eq
 	}
-	return "line " + l.name()
+	return "line " + l.Name()
 }
 
 // equation writes w·x + b = 0 with numbers.
@@ -135,7 +137,7 @@ func equation(w [2]float64, b float64) string {
 			s.WriteString(" + ")
 		}
 		if math.Abs(v) != 1 || x == "" {
-			s.WriteString(short(math.Abs(v)))
+			s.WriteString(pen.Short(math.Abs(v)))
 		}
 		s.WriteString(x)
 	}

@@ -7,25 +7,27 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // corner marks a right angle.
 type corner struct {
-	look
+	pen.Look
 	at, leg [2]float64
 }
 
 // RightAngle marks the right angle at (x, y) between the directions (dx, dy)
 // and (-dy, dx). It gives the axes equal scales.
-func RightAngle(x, y, dx, dy float64, s ...Style) Layer {
-	return &corner{newLook("RightAngle", s, "Colour", "Width", "Size", "Alpha", "Dashed"), [2]float64{x, y}, [2]float64{dx, dy}}
+func RightAngle(x, y, dx, dy float64, s ...CornerStyle) Layer {
+	return &corner{pen.NewLook("RightAngle", s), [2]float64{x, y}, [2]float64{dx, dy}}
 }
 
 func (l *corner) coords() (xs, ys []float64) { return l.at[:1], l.at[1:] }
 
 func (l *corner) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *corner) traits() traits { return traits{plane: true, normal: true, geometry: true} }
+func (l *corner) Traits() pen.Traits { return pen.Traits{Plane: true, Normal: true, Geometry: true} }
 
 func (l *corner) Plot(c draw.Canvas, p *plot.Plot) {
 	norm := math.Hypot(l.leg[0], l.leg[1])
@@ -34,11 +36,11 @@ func (l *corner) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	tx, ty := p.Transforms(&c)
 	at := vg.Point{X: tx(l.at[0]), Y: ty(l.at[1])}
-	u := vg.Point{X: vg.Length(l.leg[0] / norm), Y: vg.Length(l.leg[1] / norm)}.Scale(l.radius(15))
+	u := vg.Point{X: vg.Length(l.leg[0] / norm), Y: vg.Length(l.leg[1] / norm)}.Scale(l.Radius(15))
 	v := vg.Point{X: -u.Y, Y: u.X}
-	c.StrokeLines(l.line(edge, 1), c.ClipLinesXY([]vg.Point{at.Add(u), at.Add(u).Add(v), at.Add(v)})...)
+	c.StrokeLines(l.Line(pen.Edge, 1), c.ClipLinesXY([]vg.Point{at.Add(u), at.Add(u).Add(v), at.Add(v)})...)
 }
 
-func (l *corner) alt() string {
-	return fmt.Sprintf("right angle at (%s, %s)", short(l.at[0]), short(l.at[1]))
+func (l *corner) Alt() string {
+	return fmt.Sprintf("right angle at (%s, %s)", pen.Short(l.at[0]), pen.Short(l.at[1]))
 }

@@ -7,22 +7,25 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // ring circles some samples.
 type ring struct {
-	look
+	pen.Look
 	xs, ys []float64
 }
 
 // Ring draws a circle around the rows idx of x, n×2, such as support vectors or the
 // sample of an update.
-func Ring(x mat.Matrix, idx []int, s ...Style) Layer {
+func Ring(x mat.Matrix, idx []int, s ...SegmentStyle) Layer {
 	n, d := x.Dims()
 	if d != 2 {
 		panic(fmt.Sprintf("plotting: Ring: x is %d×%d, want n×2", n, d))
 	}
-	l := &ring{look: newLook("Ring", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size")}
+	l := &ring{Look: pen.NewLook("Ring", s)}
 	for k, i := range idx {
 		if i < 0 || i >= n {
 			panic(fmt.Sprintf("plotting: Ring: idx[%d] = %d, x has %d rows", k, i, n))
@@ -44,21 +47,21 @@ func (l *ring) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 func (l *ring) circle(c *draw.Canvas, at vg.Point, diameter float64) {
-	sty, r := l.line(ink, 1.3), l.radius(diameter)
-	if !inside(c, at) || leavesOut(c, at, r+sty.Width) {
+	sty, r := l.Line(pen.Ink, 1.3), l.Radius(diameter)
+	if !pen.Inside(c, at) || canvas.LeavesOut(c, at, r+sty.Width) {
 		return
 	}
 	c.SetLineStyle(sty)
-	c.Stroke(disc(at, r))
+	c.Stroke(pen.Disc(at, r))
 }
 
-func (l *ring) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) { l.circle(c, at, 9) })
+func (l *ring) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) { l.circle(c, at, 9) })
 }
 
-func (l *ring) alt() string {
+func (l *ring) Alt() string {
 	if len(l.xs) == 0 {
 		return ""
 	}
-	return count(countDrawn(l.xs, l.ys), "point", "points") + " circled" + called(l.name())
+	return pen.Count(countDrawn(l.xs, l.ys), "point", "points") + " circled" + pen.Called(l.Name())
 }

@@ -3,9 +3,9 @@ package plotting_test
 import (
 	"fmt"
 
-	. "marginalia/plotting"
-
 	"gonum.org/v1/gonum/mat"
+
+	. "marginalia/plotting"
 )
 
 func ExampleRing() {

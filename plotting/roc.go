@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // rates is a curve of rates from 0 to 1, with the chance level.
@@ -22,7 +24,7 @@ type rates struct {
 //
 //	r, err := eval.NewROC(y, scores)
 //	plotting.Show("roc", plotting.New("", plotting.ROC(r.FPR, r.TPR, plotting.Name("perceptron"))))
-func ROC(fpr, tpr []float64, s ...Style) Layer {
+func ROC(fpr, tpr []float64, s ...StrokeStyle) Layer {
 	checkRates("ROC", "fpr", fpr, "tpr", tpr)
 	area := 0.0
 	for k := 1; k < len(fpr); k++ {
@@ -42,7 +44,7 @@ func ROC(fpr, tpr []float64, s ...Style) Layer {
 //
 // Source: Jesse Davis and Mark Goadrich, The relationship between precision-recall and ROC
 // curves, ICML 2006, section 4: linear interpolation is too optimistic.
-func PrecisionRecall(precision, recall []float64, s ...Style) Layer {
+func PrecisionRecall(precision, recall []float64, s ...StrokeStyle) Layer {
 	checkRates("PrecisionRecall", "precision", precision, "recall", recall)
 	var xs, ys, chance []float64
 	average, before := 0.0, 0.0
@@ -79,19 +81,19 @@ func checkRates(what, nameX string, xs []float64, nameY string, ys []float64) {
 
 // newRates returns the curve; chance has the heights of the dashed line at 0 and 1, or is
 // empty.
-func newRates(what string, xs, ys, chance []float64, s []Style, across, down, area string) *rates {
-	l := &rates{line: line{newLook(what, s, "Name", "Colour", "Width", "Alpha", "Dashed"), xs, ys}, across: across, down: down, area: area}
+func newRates(what string, xs, ys, chance []float64, s []StrokeStyle, across, down, area string) *rates {
+	l := &rates{line: line{pen.NewLook(what, s), xs, ys}, across: across, down: down, area: area}
 	if len(chance) > 0 {
-		l.chance = line{look{alpha: 1, colour: zero, dashed: true, width: 1.2}, []float64{0, 1}, chance}
+		l.chance = line{pen.Look{Alpha: 1, Colour: pen.Zero, Dashed: true, Width: 1.2}, []float64{0, 1}, chance}
 	}
-	if l.line.width == 0 {
-		l.line.width = 1.8
+	if l.line.Width == 0 {
+		l.line.Width = 1.8
 	}
-	name := l.name()
+	name := l.Name()
 	if name != "" {
 		name += ", "
 	}
-	l.names = []string{name + area}
+	l.Names = []string{name + area}
 	return l
 }
 
@@ -100,7 +102,7 @@ func (l *rates) coords() (xs, ys []float64) { return []float64{0, 0.5, 1}, []flo
 
 func (l *rates) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *rates) traits() traits { return traits{equal: true, across: l.across, down: l.down} }
+func (l *rates) Traits() pen.Traits { return pen.Traits{Equal: true, Across: l.across, Down: l.down} }
 
 func (l *rates) tint(next int) (Layer, bool) {
 	t := *l
@@ -114,4 +116,4 @@ func (l *rates) Plot(c draw.Canvas, p *plot.Plot) {
 	l.line.Plot(c, p)
 }
 
-func (l *rates) alt() string { return "curve" + called(l.name()) }
+func (l *rates) Alt() string { return "curve" + pen.Called(l.Name()) }

@@ -11,92 +11,102 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
-// Search draws the points of a search over one or two fields of an algorithm: those of
-// eval.Search, or of eval.GridSearch with the fields of eval.Vary. best is the index of the
-// chosen point, which gets a ring or a frame; -1 means none.
+// Search draws the points of a search over one field of an algorithm: those of eval.Search, or of
+// eval.GridSearch with the fields of eval.Vary. best is the index of the chosen point, which gets a
+// ring; -1 means none. The values stand side by side, with the curves of [Learning] over them;
+// [Name] renames the curves.
 //
 //	s, err := eval.Search(ctx, plan, svm.Classifier{}, fields, svm.Classifier.FitContext, eval.Accuracy, X, y)
-//	plotting.Show("search", plotting.New("accuracy", plotting.Search(s.Fields, s.Points, s.Best)))
-//
-// Over one field the values stand side by side, with the curves of [Learning] over them;
-// [Name] renames the curves. Over two fields it is a table, a row for each value of the
-// first: each cell has the mean of the measure on the test rows, which its shade shows too,
-// and, if there is room, the standard deviation over the folds. There [Scale] sets the ends
-// of the shades and [Bar] adds their key.
-func Search[F ~struct {
-	Name   string
-	Values []any
-}, V Validated](fields []F, points []V, best int, s ...Style) Layer {
-	count, names, values := 1, []string(nil), [][]string(nil)
-	for _, f := range fields {
-		field := struct {
-			Name   string
-			Values []any
-		}(f)
-		count *= len(field.Values)
-		names = append(names, field.Name)
-		var texts []string
-		for _, v := range field.Values {
-			texts = append(texts, valueText(v))
-		}
-		values = append(values, texts)
-	}
-	if len(fields) != 1 && len(fields) != 2 {
-		panic(fmt.Sprintf("plotting: Search: %d fields, want 1 or 2", len(fields)))
-	}
-	if len(points) != count || count == 0 {
-		panic(fmt.Sprintf("plotting: Search: %d points, want %d, for each combination of values, and at least 1", len(points), count))
-	}
-	if best < -1 || best >= count {
-		panic(fmt.Sprintf("plotting: Search: best = %d, want -1 to %d", best, count-1))
-	}
-	if len(fields) == 1 {
-		l := newValidation("Search", abscissae("Search", nil, make([]float64, count)), points, s)
-		l.best, l.field, l.names = best, names[0], values[0]
-		return l
-	}
-	l := &heat{look: newLook("Search", s, "Scale", "Bar"), fields: names, rows: values[0], cols: values[1], best: best}
+//	plotting.Show("search", plotting.New("accuracy", plotting.Search(s.Fields[0], s.Points, s.Best)))
+func Search[F searched, V Validated](field F, points []V, best int, s ...LearningStyle) Layer {
+	name, values := nameAndValues(field)
+	checkSearch("Search", len(points), len(values), best)
+	l := newValidation("Search", abscissae("Search", nil, make([]float64, len(points))), points, s)
+	l.best, l.field, l.names = best, name, values
+	return l
+}
+
+// SearchPair draws the points of a [Search] over two fields as a table, a row for each value of
+// the first: each cell has the mean of the measure on the test rows, which its shade shows too,
+// and, if there is room, the standard deviation over the folds. best gets a frame. [Scale] sets
+// the ends of the shades and [Bar] adds their key.
+func SearchPair[F searched, V Validated](down, across F, points []V, best int, s ...ImageStyle) Layer {
+	rowName, rows := nameAndValues(down)
+	colName, cols := nameAndValues(across)
+	checkSearch("SearchPair", len(points), len(rows)*len(cols), best)
+	l := &heat{Look: pen.NewLook("SearchPair", s), fields: []string{rowName, colName}, rows: rows, cols: cols, best: best}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
 		m := p.MeanTest()
 		l.mean, l.spread = append(l.mean, m), append(l.spread, p.StdTest())
-		if finite(m) {
+		if pen.Finite(m) {
 			low, high = math.Min(low, m), math.Max(high, m)
 		}
 	}
-	if !l.scaled {
-		l.lo, l.hi = low, high
+	if !l.Scaled {
+		l.Lo, l.Hi = low, high
 	}
-	if !(l.lo < l.hi) { // all are equal, or none is a number
-		l.lo, l.hi = math.Min(low, 0), math.Max(low, 0)+1
+	if !(l.Lo < l.Hi) { // all are equal, or none is a number
+		l.Lo, l.Hi = math.Min(low, 0), math.Max(low, 0)+1
 	}
 	return l
+}
+
+// searched is a field of an algorithm with the values that were tried, as eval.Field.
+type searched interface {
+	~struct {
+		Name   string
+		Values []any
+	}
+}
+
+func nameAndValues[F searched](f F) (name string, values []string) {
+	field := struct {
+		Name   string
+		Values []any
+	}(f)
+	for _, v := range field.Values {
+		values = append(values, valueText(v))
+	}
+	return field.Name, values
+}
+
+func checkSearch(who string, points, want, best int) {
+	if points != want || want == 0 {
+		panic(fmt.Sprintf("plotting: %s: %d points, want %d, for each combination of values, and at least 1", who, points, want))
+	}
+	if best < -1 || best >= want {
+		panic(fmt.Sprintf("plotting: %s: best = %d, want -1 to %d", who, best, want-1))
+	}
 }
 
 // valueText formats the value of a field.
 func valueText(v any) string {
 	switch v := v.(type) {
 	case float64:
-		return short(v)
+		return pen.Short(v)
 	case float32:
-		return short(float64(v))
+		return pen.Short(float64(v))
 	}
 	return strings.ReplaceAll(fmt.Sprint(v), "-", "−")
 }
 
 // heat is a table of means, a row for each value of the first field.
 type heat struct {
-	look
+	pen.Look
 	fields       []string
 	rows, cols   []string
 	mean, spread []float64 // row by row
 	best         int
 }
 
-func (l *heat) traits() traits {
-	return traits{image: true, names: l.cols, rows: l.rows, across: l.fields[1], down: l.fields[0]}
+func (l *heat) Traits() pen.Traits {
+	return pen.Traits{Image: true, Names: l.cols, Rows: l.rows, Across: l.fields[1], Down: l.fields[0]}
 }
 
 func (l *heat) coords() (xs, ys []float64) {
@@ -108,25 +118,25 @@ func (l *heat) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coor
 // shadeOf maps a mean to its colour. NaN is grey.
 func (l *heat) shadeOf(v float64) color.NRGBA {
 	if math.IsNaN(v) {
-		return mix(zero, zero, 0)
+		return pen.Mix(pen.Zero, pen.Zero, 0)
 	}
-	return ramp(cold[:], share((v-l.lo)/(l.hi-l.lo)))
+	return pen.Ramp(pen.Cold[:], share((v-l.Lo)/(l.Hi-l.Lo)))
 }
 
 func (l *heat) Plot(c draw.Canvas, p *plot.Plot) {
 	at := func(i, j int) float64 { return l.mean[i*len(l.cols)+j] }
 	places, whole := l.places(), 0
-	if slices.ContainsFunc(l.mean, func(v float64) bool { return finite(v) && v != math.Trunc(v) }) {
+	if slices.ContainsFunc(l.mean, func(v float64) bool { return pen.Finite(v) && v != math.Trunc(v) }) {
 		whole = places
 	}
 	text := func(v float64, places int) string {
-		if !finite(v) {
+		if !pen.Finite(v) {
 			return "–"
 		}
 		return strings.Replace(strconv.FormatFloat(v, 'f', places, 64), "-", "−", 1)
 	}
 	spread := func(i, j int) string {
-		if d := l.spread[i*len(l.cols)+j]; finite(d) {
+		if d := l.spread[i*len(l.cols)+j]; pen.Finite(d) {
 			return "±" + text(d, places)
 		}
 		return ""
@@ -138,7 +148,7 @@ func (l *heat) Plot(c draw.Canvas, p *plot.Plot) {
 		x, y := float64(l.best%len(l.cols)+1), -float64(l.best/len(l.cols)+1)
 		in := vg.Point{X: 1.5, Y: 1.5}
 		frame := vg.Rectangle{Min: vg.Point{X: tx(x - 0.5), Y: ty(y - 0.5)}.Add(in), Max: vg.Point{X: tx(x + 0.5), Y: ty(y + 0.5)}.Sub(in)}
-		c.SetLineStyle(draw.LineStyle{Color: Vermilion, Width: 2.5})
+		c.SetLineStyle(draw.LineStyle{Color: pen.Vermilion, Width: 2.5})
 		c.Stroke(frame.Path())
 	}
 }
@@ -147,7 +157,7 @@ func (l *heat) Plot(c draw.Canvas, p *plot.Plot) {
 func (l *heat) places() int {
 	largest := 0.0
 	for _, v := range l.mean {
-		if finite(v) {
+		if pen.Finite(v) {
 			largest = math.Max(largest, math.Abs(v))
 		}
 	}
@@ -155,19 +165,19 @@ func (l *heat) places() int {
 }
 
 func (l *heat) scaleBar() *colourBar {
-	if !l.bar {
+	if !l.Bar {
 		return nil
 	}
-	return &colourBar{axis{min: l.lo, max: l.hi, label: l.barLabel}, l.shadeOf}
+	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: l.BarLabel}, l.shadeOf}
 }
 
-func (l *heat) alt() string {
+func (l *heat) Alt() string {
 	low, high := extremes([][]float64{l.mean})
-	s := fmt.Sprintf("table of %s of %s by %d of %s, means from %s to %s", count(len(l.rows), "value", "values"), spoken(l.fields[0]),
-		len(l.cols), spoken(l.fields[1]), short(low), short(high))
+	s := fmt.Sprintf("table of %s of %s by %d of %s, means from %s to %s", pen.Count(len(l.rows), "value", "values"), pen.Spoken(l.fields[0]),
+		len(l.cols), pen.Spoken(l.fields[1]), pen.Short(low), pen.Short(high))
 	if l.best >= 0 {
-		s += fmt.Sprintf(", best at %s = %s, %s = %s: %s", spoken(l.fields[0]), spoken(l.rows[l.best/len(l.cols)]),
-			spoken(l.fields[1]), spoken(l.cols[l.best%len(l.cols)]), short(l.mean[l.best]))
+		s += fmt.Sprintf(", best at %s = %s, %s = %s: %s", pen.Spoken(l.fields[0]), pen.Spoken(l.rows[l.best/len(l.cols)]),
+			pen.Spoken(l.fields[1]), pen.Spoken(l.cols[l.best%len(l.cols)]), pen.Short(l.mean[l.best]))
 	}
 	return s
 }

@@ -42,15 +42,15 @@ func searches() figure {
 		hits = append(hits, twoFolds(100, 100-2*math.Abs(float64(i/10-4))-3*math.Abs(float64(i%10-6)), 1))
 	}
 	return Tile(2,
-		New("accuracy", Search(searchFields, g.Points, g.Best, Bar("test accuracy"))),
-		New("hits of 100", Search(many, hits, 46, Scale(70, 100))),
+		New("accuracy", SearchPair(searchFields[0], searchFields[1], g.Points, g.Best, Bar("test accuracy"))),
+		New("hits of 100", SearchPair(many[0], many[1], hits, 46, Scale(70, 100))),
 	)
 }
 
-func ExampleSearch() {
+func ExampleSearchPair() {
 	fields := []eval.Field{eval.Values("C", 0.1, 1, 10), eval.Values("Kernel.Degree", 1, 2)}
 	g := searched(fields...)
-	fmt.Println(New("accuracy", Search(fields, g.Points, g.Best)).Alt())
+	fmt.Println(New("accuracy", SearchPair(fields[0], fields[1], g.Points, g.Best)).Alt())
 	// Output:
 	// Figure “accuracy”: table of 3 values of C by 2 of Kernel.Degree, means from 0.36 to 0.85, best at C = 10, Kernel.Degree = 2: 0.85.
 }

@@ -7,11 +7,13 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // segment is a line segment, with or without an arrowhead.
 type segment struct {
-	look
+	pen.Look
 	from, to [2]float64
 	label    string
 	head     bool
@@ -19,20 +21,17 @@ type segment struct {
 	choice   int  // index of the label's place among places
 }
 
-// segmentTakes are the styles of arrows and segments; Size is that of the label.
-var segmentTakes = []string{"Name", "Colour", "Width", "Alpha", "Dashed", "Size"}
-
 // Arrow draws an arrow from (x0, y0) to (x1, y1) with the label beyond its head, or
 // beside it if the label would cover something there. With a [Plane] in the same figure
 // the axes get equal scales, so a normal looks perpendicular.
-func Arrow(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
-	return &segment{look: newLook("Arrow", s, segmentTakes...), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label, head: true}
+func Arrow(x0, y0, x1, y1 float64, label string, s ...SegmentStyle) Layer {
+	return &segment{Look: pen.NewLook("Arrow", s), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label, head: true}
 }
 
 // Segment draws the line segment from (x0, y0) to (x1, y1) with the label beside its
 // middle, or nearer to an end if the label would cover something there.
-func Segment(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
-	return &segment{look: newLook("Segment", s, segmentTakes...), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label}
+func Segment(x0, y0, x1, y1 float64, label string, s ...SegmentStyle) Layer {
+	return &segment{Look: pen.NewLook("Segment", s), from: [2]float64{x0, y0}, to: [2]float64{x1, y1}, label: label}
 }
 
 func (l *segment) coords() (xs, ys []float64) {
@@ -41,14 +40,9 @@ func (l *segment) coords() (xs, ys []float64) {
 
 func (l *segment) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *segment) traits() traits { return traits{normal: l.head, geometry: true} }
+func (l *segment) Traits() pen.Traits { return pen.Traits{Normal: l.head, Geometry: true} }
 
-func (l *segment) style() draw.LineStyle {
-	if l.head {
-		return l.line(Green, 2)
-	}
-	return l.line(edge, 1.2)
-}
+func (l *segment) style() draw.LineStyle { return l.Look.Segment(l.head) }
 
 // ends returns the ends on the canvas.
 func (l *segment) ends(c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
@@ -61,15 +55,15 @@ func (l *segment) Plot(c draw.Canvas, p *plot.Plot) {
 	sty := l.style()
 	switch {
 	case apartBy(a, b) < 0.1:
-		mark(&c, 0, a, 2*sty.Width, sty.Color)
+		pen.Mark(&c, 0, a, 2*sty.Width, sty.Color)
 	case l.head:
-		arrow(c, a, b, sty)
+		pen.Arrow(c, a, b, sty)
 	default:
 		c.StrokeLines(sty, c.ClipLinesXY([]vg.Point{a, b})...)
 	}
 	if l.labels() > 0 {
 		q := l.places(a, b)[l.choice]
-		tag(c, l.label, q.at, q.off, q.gap, sty.Color, l.size)
+		pen.Tag(c, l.label, q.at, q.off, q.gap, sty.Color, l.Size)
 	}
 }
 
@@ -125,69 +119,29 @@ func (l *segment) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot)
 	a, b := l.ends(c, p)
 	least := math.MaxInt
 	for k, q := range l.places(a, b) {
-		if !inside(&c, q.at) {
+		if !pen.Inside(&c, q.at) {
 			continue
 		}
 		// A later place must have less than half the ink: rounding errors, which differ
 		// between processors, must not choose.
-		if n := ink(onCanvas(tagBox(l.label, q.at, q.off, q.gap, l.size), c)); 2*float64(n) < float64(least) {
+		if n := ink(pen.OnCanvas(pen.TagBox(l.label, q.at, q.off, q.gap, l.Size), c)); 2*float64(n) < float64(least) {
 			t.choice, least = k, n
 		}
 	}
 	return &t
 }
 
-// arrow draws an arrow from a to b, which must differ.
-func arrow(c draw.Canvas, a, b vg.Point, sty draw.LineStyle) {
-	d := b.Sub(a)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
-	size := headSize(sty, length)
-	u := d.Scale(1 / length)
-	c.StrokeLines(sty, c.ClipLinesXY([]vg.Point{a, b.Sub(u.Scale(neck * size))})...)
-	if inside(&c, b) {
-		head(c, b, u, size, sty)
-	}
-}
+func (l *segment) Entries() []pen.Entry { return l.Segments(l.head) }
 
-// neck is the distance from the tip to the end of the shaft, in sizes of the head.
-const neck = 0.8
-
-func headSize(sty draw.LineStyle, length vg.Length) vg.Length {
-	return min(3*sty.Width+3, length*0.6)
-}
-
-// head draws the head of an arrow with its tip at b, in the direction of the unit vector u.
-func head(c draw.Canvas, b, u vg.Point, size vg.Length, sty draw.LineStyle) {
-	foot, n := b.Sub(u.Scale(size)), vg.Point{X: -u.Y, Y: u.X}.Scale(0.42*size)
-	var path vg.Path
-	path.Move(b)
-	path.Line(foot.Add(n))
-	path.Line(b.Sub(u.Scale(neck * size)))
-	path.Line(foot.Sub(n))
-	path.Close()
-	c.SetColor(sty.Color)
-	c.Fill(path)
-}
-
-func (l *segment) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		if l.head {
-			arrow(*c, vg.Point{X: at.X - w/2, Y: at.Y}, vg.Point{X: at.X + w/2, Y: at.Y}, l.style())
-			return
-		}
-		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
-
-func (l *segment) alt() string {
+func (l *segment) Alt() string {
 	what := "segment"
 	if l.head {
 		what = "arrow"
 	}
 	name := l.label
 	if name == "" {
-		name = l.name()
+		name = l.Name()
 	}
-	return fmt.Sprintf("%s%s from (%s, %s) to (%s, %s)", what, called(name),
-		short(l.from[0]), short(l.from[1]), short(l.to[0]), short(l.to[1]))
+	return fmt.Sprintf("%s%s from (%s, %s) to (%s, %s)", what, pen.Called(name),
+		pen.Short(l.from[0]), pen.Short(l.from[1]), pen.Short(l.to[0]), pen.Short(l.to[1]))
 }

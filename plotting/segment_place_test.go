@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // The label of an arrow, a segment or a perpendicular goes to its first place that is free:
@@ -44,7 +46,7 @@ func TestSegmentLabelsAvoidInk(t *testing.T) {
 	// A wall of ink with one thin gap: some dots, but fewer than elsewhere.
 	wall := painted(func(c draw.Canvas, p *plot.Plot) {
 		tx, ty := p.Transforms(&c)
-		c.SetColor(Black)
+		c.SetColor(pen.Black)
 		c.Fill(vg.Rectangle{Min: c.Min, Max: vg.Point{X: c.Max.X, Y: ty(-0.04)}}.Path())
 		c.Fill(vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: ty(0.04)}, Max: c.Max}.Path())
 		c.Fill(vg.Rectangle{Min: vg.Point{X: tx(1.3), Y: c.Min.Y}, Max: c.Max}.Path())
@@ -58,10 +60,10 @@ func TestSegmentLabelsAvoidInk(t *testing.T) {
 	a, b := l.ends(k.c, p)
 	least := math.MaxInt
 	for _, q := range l.places(a, b) {
-		least = min(least, k.in(tagBox("i", q.at, q.off, q.gap, 0)))
+		least = min(least, k.in(pen.TagBox("i", q.at, q.off, q.gap, 0)))
 	}
 	q := l.places(a, b)[l.choice]
-	if got := k.in(tagBox("i", q.at, q.off, q.gap, 0)); got > 2*least || least == 0 {
+	if got := k.in(pen.TagBox("i", q.at, q.off, q.gap, 0)); got > 2*least || least == 0 {
 		t.Errorf("the label covers %d dots of ink, the least is %d", got, least)
 	}
 }

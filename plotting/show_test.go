@@ -22,6 +22,7 @@ import (
 
 	"marginalia/internal/cell/display"
 	"marginalia/internal/testkit/tier"
+	"marginalia/plotting/internal/notebook"
 )
 
 // counted draws nothing and counts its calls.
@@ -32,7 +33,7 @@ func (c counted) Draw(draw.Canvas) { *c.times++ }
 // A notebook and a folder of figures get the same picture, drawn once. Another drawing makes the
 // notebook's SVG.
 func TestShowDrawsOnce(t *testing.T) {
-	got := notebook(t)
+	got := inNotebook(t)
 	dir, times := t.TempDir(), 0
 	t.Setenv(FiguresEnv, dir)
 	if err := ShowErr("counted", counted{&times}); err != nil {
@@ -74,7 +75,7 @@ func TestShowEvaluatesOnce(t *testing.T) {
 			if calls != values {
 				t.Errorf("%s: %d values, want %d", name, calls, values)
 			}
-			for format, want := range map[string][]byte{"svg": d.SVG(), "png": d.PNG(screen)} {
+			for format, want := range map[string][]byte{"svg": d.SVG(), "png": d.PNG(notebook.Screen)} {
 				if file, err := os.ReadFile(filepath.Join(dir, "field."+format)); err != nil || !bytes.Equal(file, want) {
 					t.Errorf("%s: the %s is not what the figure draws now: %v", name, format, err)
 				}
@@ -123,8 +124,8 @@ func TestShowOutsideNotebook(t *testing.T) {
 	}
 }
 
-// notebook acts as the kernel and returns what is displayed.
-func notebook(t *testing.T) <-chan display.Data {
+// inNotebook acts as the kernel and returns what is displayed.
+func inNotebook(t *testing.T) <-chan display.Data {
 	dir := t.TempDir()
 	pipe, back := filepath.Join(dir, "pipe"), filepath.Join(dir, "back")
 	for _, p := range []string{pipe, back} {
@@ -162,7 +163,7 @@ func notebook(t *testing.T) <-chan display.Data {
 }
 
 func TestShowInNotebook(t *testing.T) {
-	got := notebook(t)
+	got := inNotebook(t)
 	fig := New("hinge", Line(nil, []float64{1, 2})).Size(5*vg.Inch, 3*vg.Inch)
 	if err := ShowErr("hinge", fig); err != nil {
 		t.Fatal(err)
@@ -194,7 +195,7 @@ func TestShowInNotebook(t *testing.T) {
 // A film has no SVG in a notebook, since an SVG shows only the last frame. Neither has a figure
 // whose SVG takes more than a third as much as its PNG.
 func TestShowWithoutSVG(t *testing.T) {
-	got := notebook(t)
+	got := inNotebook(t)
 	fig := New("", Line(nil, []float64{1, 2}))
 	rng := rand.New(rand.NewPCG(1, 1))
 	xs, ys := make([]float64, 20000), make([]float64, 20000)
@@ -232,7 +233,7 @@ func gonums(t *testing.T) *plot.Plot {
 // in all formats, with its fonts and the same bytes each time.
 func TestShowAPlotOfGonum(t *testing.T) {
 	tier.Long(t)
-	got := notebook(t)
+	got := inNotebook(t)
 	if err := ShowErr("growth", gonums(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +243,7 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(screen))
+	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(notebook.Screen))
 	gonums(t).Draw(draw.New(c))
 	want := c.Image()
 	if img.Bounds() != want.Bounds() {
@@ -318,7 +319,7 @@ func TestShowNoHigherThan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Height > 3*screen/2 || size.Height < 3*screen/2-2 || size.Width < 2*screen-2 || size.Width > 2*screen+2 {
+		if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Height > 3*notebook.Screen/2 || size.Height < 3*notebook.Screen/2-2 || size.Width < 2*notebook.Screen-2 || size.Width > 2*notebook.Screen+2 {
 			t.Errorf("width %q: %d×%d pixels (%v), want 384×288", width, size.Width, size.Height, err)
 		}
 	}
@@ -337,7 +338,7 @@ func TestShowAPlotOfGonumInAColumn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Width != 4*screen || size.Height != 3*screen {
+	if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Width != 4*notebook.Screen || size.Height != 3*notebook.Screen {
 		t.Errorf("%d×%d pixels (%v), want 768×576", size.Width, size.Height, err)
 	}
 }

@@ -11,11 +11,13 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // slack joins samples to the border of their margin.
 type slack struct {
-	look
+	pen.Look
 	feet   [][2]float64
 	points [][2]float64
 	rows   []int
@@ -29,7 +31,7 @@ type slack struct {
 // with the row's number, from 1, beside it, unless it would hide another label or ξ is too
 // small to see. A support vector that is below 1 by rounding alone has no slack.
 // [MarginAt] sets a margin other than 1. The axes get equal scales and must be linear.
-func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
+func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...SlackStyle) Layer {
 	n, d := x.Dims()
 	if d != 2 || len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Slack: x is %d×%d, w has %d components, want n×2 and 2", n, d, len(w)))
@@ -37,7 +39,7 @@ func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
 	if len(y) != n {
 		panic(fmt.Sprintf("plotting: Slack: %d rows, %d labels", n, len(y)))
 	}
-	l := &slack{look: newLook("Slack", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Labelled", "MarginAt")}
+	l := &slack{Look: pen.NewLook("Slack", s)}
 	square := w[0]*w[0] + w[1]*w[1]
 	for i, label := range y {
 		if label != 1 && label != -1 {
@@ -47,14 +49,14 @@ func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
 		score := w[0]*p[0] + w[1]*p[1] + b
 		// The score is off by a few times 1e-16 of its terms, and b, which a fit sums over samples, by more.
 		rounding := 1e-12 * (math.Abs(w[0]*p[0]) + math.Abs(w[1]*p[1]) + math.Abs(b))
-		if float64(label)*score >= l.marginLevel()-rounding || square == 0 || !finite(score) {
+		if float64(label)*score >= marginLevel(&l.Look)-rounding || square == 0 || !pen.Finite(score) {
 			continue
 		}
-		t := (float64(label)*l.marginLevel() - score) / square
+		t := (float64(label)*marginLevel(&l.Look) - score) / square
 		l.points = append(l.points, p)
 		l.feet = append(l.feet, [2]float64{p[0] + t*w[0], p[1] + t*w[1]})
 		l.rows = append(l.rows, i)
-		l.xi = append(l.xi, l.marginLevel()-float64(label)*score)
+		l.xi = append(l.xi, marginLevel(&l.Look)-float64(label)*score)
 	}
 	return l
 }
@@ -68,9 +70,9 @@ func (l *slack) coords() (xs, ys []float64) {
 
 func (l *slack) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *slack) traits() traits { return traits{features: true, plane: true, normal: true} }
+func (l *slack) Traits() pen.Traits { return pen.Traits{Features: true, Plane: true, Normal: true} }
 
-func (l *slack) style() draw.LineStyle { return l.line(Purple, 1.4) }
+func (l *slack) style() draw.LineStyle { return l.Line(pen.Purple, 1.4) }
 
 func (l *slack) Plot(c draw.Canvas, p *plot.Plot) {
 	for k := range l.points {
@@ -87,7 +89,7 @@ func (l *slack) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		a, b := l.stretch(k, c, p)
 		at, n := s.beside(a, b)
-		tag(c, l.label(k), at, n, slackGap, l.ink(), l.size)
+		pen.Tag(c, l.label(k), at, n, slackGap, l.ink(), l.Size)
 	}
 }
 
@@ -101,14 +103,14 @@ func (l *slack) label(k int) string { return fmt.Sprintf("ξ_{%d}", l.rows[k]+1)
 
 // ink returns the colour of the labels, darker than the lines.
 func (l *slack) ink() color.Color {
-	return l.paint(darkPurple)
+	return l.Paint(darkPurple)
 }
 
 // slackGap is the distance between a segment and its label, in points.
 const slackGap = 3
 
 // darkPurple is [Purple] for text: its contrast to white is 6.4 to 1, that of Purple 3.1 to 1.
-const darkPurple Hue = 0x8A4A72
+const darkPurple pen.Hue = 0x8A4A72
 
 // beside returns the anchor of a label on the line from a to b and the direction in which
 // it is offset.
@@ -118,7 +120,7 @@ func (s spot) beside(a, b vg.Point) (at, off vg.Point) {
 }
 
 func (l *slack) labels() int {
-	if !l.labelled || l.plain {
+	if !l.Labelled || l.plain {
 		return 0
 	}
 	return len(l.points)
@@ -144,7 +146,7 @@ func (l *slack) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) L
 		}
 		for _, s := range all {
 			at, n := s.beside(a, b)
-			r := tagBox(t.label(k), at, n, slackGap, t.size)
+			r := pen.TagBox(t.label(k), at, n, slackGap, t.Size)
 			if slices.ContainsFunc(taken, func(q vg.Rectangle) bool { return overlap(q, r) }) {
 				continue
 			}
@@ -161,21 +163,21 @@ func overlap(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
-func (l *slack) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+func (l *slack) Entries() []pen.Entry {
+	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
 		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }
 
-func (l *slack) alt() string {
+func (l *slack) Alt() string {
 	const most = 12 // values that are read out one by one
-	s := "slack" + called(l.name()) + " of " + count(len(l.points), "point", "points")
+	s := "slack" + pen.Called(l.Name()) + " of " + pen.Count(len(l.points), "point", "points")
 	if len(l.points) == 0 || len(l.points) > most {
 		return s
 	}
 	var all []string
 	for k := range l.points {
-		all = append(all, fmt.Sprintf("ξ%d = %s", l.rows[k]+1, short(l.xi[k])))
+		all = append(all, fmt.Sprintf("ξ%d = %s", l.rows[k]+1, pen.Short(l.xi[k])))
 	}
 	return s + ": " + strings.Join(all, ", ")
 }

@@ -1,10 +1,6 @@
 package plotting
 
-import (
-	"fmt"
-
-	"marginalia/internal/cell/display"
-)
+import "marginalia/plotting/internal/notebook"
 
 // A Slider is a number that the reader of a notebook can drag.
 type Slider struct {
@@ -34,61 +30,20 @@ type Slider struct {
 // Slide panics if the slider's numbers make no sense. Other errors end the program, as in
 // [Show].
 func Slide(name string, s Slider, draw func(value float64) Drawing, alt ...string) {
-	if err := s.check(name); err != nil {
+	slider := notebook.Slider(s)
+	if err := slider.Check(name); err != nil {
 		panic(err.Error())
 	}
-	if err := s.show(name, draw, alt); err != nil {
+	pictures := picturesOf(name, draw)
+	if err := slider.Show(name, pictures, alt); err != nil {
 		fail(err)
 	}
-	display.Offer(name, s.frame(name, draw))
+	slider.Offer(name, pictures)
 }
 
-func (s *Slider) check(name string) error {
-	if !(s.Min < s.Max) || !finite(s.Min) || !finite(s.Max) || !(s.Start >= s.Min && s.Start <= s.Max) {
-		return fmt.Errorf("plotting: Slide: %s: from %g to %g, starting at %g, want rising finite numbers and a start between them", name, s.Min, s.Max, s.Start)
-	}
-	if s.Step == 0 {
-		s.Step = (s.Max - s.Min) / 100
-	}
-	if !(s.Step > 0 && finite(s.Step)) {
-		return fmt.Errorf("plotting: Slide: %s: Step = %g, want a positive value, or 0 for the default", name, s.Step)
-	}
-	return nil
-}
-
-// show writes the figure for the start value to files if the environment asks for them. In a
-// notebook it displays the figure with the slider's frames.
-func (s *Slider) show(name string, draw func(float64) Drawing, alt []string) error {
-	first := draw(s.Start)
-	if err := checkShow("Slide", name, first); err != nil {
-		return err
-	}
-	full := newOnce(first)
-	if err := collect(name, full); err != nil {
-		return err
-	}
-	if !display.Active() {
-		return nil
-	}
-	frames, err := s.frames(name, writeSVG(full, true), s.frame(name, draw))
-	if err != nil {
-		return err
-	}
-	return send(name, still{full, *s}, alt, "", screen, display.Bundle{display.SliderType: frames})
-}
-
-// frame returns the function that draws the figure for a value as SVG.
-func (s Slider) frame(name string, draw func(float64) Drawing) display.Drawer {
-	return func(value float64, coarse bool) (svg []byte, rough bool, err error) {
-		if !(value >= s.Min && value <= s.Max) {
-			return nil, false, fmt.Errorf("plotting: Slide: %s: value %g, want one from %g to %g", name, value, s.Min, s.Max)
-		}
+func picturesOf(name string, draw func(value float64) Drawing) notebook.Draw {
+	return func(value float64) (notebook.Picture, error) {
 		d := draw(value)
-		if err := checkShow("Slide", name, d); err != nil {
-			return nil, false, fmt.Errorf("%w for the value %g", err, value)
-		}
-		full := newOnce(d)
-		rough = coarse && full.thin()
-		return writeSVG(full, true), rough, nil
+		return newOnce(d), checkShow("Slide", name, d)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"marginalia/internal/cell/display"
+	"marginalia/plotting/internal/notebook"
 )
 
 // shown returns the output of a slider.
@@ -69,7 +70,7 @@ func TestSlideCarriesFrames(t *testing.T) {
 	if b, _ := os.ReadFile(printed.Name()); string(b) != "drawn for 0.1\ndrawn for 0.1\n" {
 		t.Errorf("printed %q, want a line for each start", b)
 	}
-	if !slices.Equal(png, still{fig(0.1), s}.PNG(screen)) {
+	if !slices.Equal(png, notebook.Slider(s).Still(newOnce(fig(0.1))).PNG(notebook.Screen)) {
 		t.Error("the figure is not that of the start value")
 	}
 	if again != packed {
@@ -131,7 +132,7 @@ func TestSlideFramesBounded(t *testing.T) {
 			if f.Label != c.s.Label || f.Max != c.s.Max || f.Start != c.s.Start {
 				t.Errorf("to %g from %g, want the slider's numbers", f.Max, f.Start)
 			}
-			if len(packed) > frameBytes {
+			if len(packed) > 300_000 {
 				t.Errorf("%d bytes", len(packed))
 			}
 			t.Logf("%d frames, %d bytes", n, len(packed))
@@ -143,12 +144,12 @@ func TestSlideFramesBounded(t *testing.T) {
 func TestSlideFrame(t *testing.T) {
 	s := Slider{Min: -1, Max: 1}
 	fig := New("", Line(nil, []float64{1, 2}))
-	frame := s.frame("asked", func(v float64) Drawing {
+	frame := notebook.Slider(s).Frame("asked", picturesOf("asked", func(v float64) Drawing {
 		if v == 0.5 {
 			return nil
 		}
 		return fig
-	})
+	}))
 	for _, v := range []float64{-1, 0.123, 1} {
 		for _, coarse := range []bool{false, true} { // there is no field
 			if svg, rough, err := frame(v, coarse); err != nil || rough || string(svg) != string(fig.SVG()) {
@@ -175,15 +176,15 @@ func TestSlideFrame(t *testing.T) {
 func TestCoarseFrame(t *testing.T) {
 	s := Slider{Min: 0, Max: 1}
 	for _, c := range []struct{ samples, coarse int }{{120, 40}, {60, 25}, {25, 25}, {10, 10}, {0, 66}} { // 0: the default, 200
-		var style []Style
+		var style []FieldStyle
 		if c.samples > 0 {
 			style = append(style, Samples(c.samples))
 		}
 		calls := 0
 		field := func(x1, x2 float64) float64 { calls++; return math.Sin(9*x1) + x2 }
-		frame := s.frame("field", func(float64) Drawing {
+		frame := notebook.Slider(s).Frame("field", picturesOf("field", func(float64) Drawing {
 			return Tile(1, New("", Score(field, style...), Points([]float64{0.1}, []float64{0.2}, Name("a point"))).Range(0, 1, 0, 1))
-		})
+		}))
 		full := c.samples
 		if full == 0 {
 			full = 200
@@ -210,9 +211,9 @@ func TestCoarseFrame(t *testing.T) {
 // more evaluations locate each crossing between two samples.
 func TestCoarseIsolines(t *testing.T) {
 	s, calls := Slider{Min: 0, Max: 1}, 0
-	frame := s.frame("lines", func(float64) Drawing {
+	frame := notebook.Slider(s).Frame("lines", picturesOf("lines", func(float64) Drawing {
 		return New("", Contour(func(x1, x2 float64) float64 { calls++; return x1*x1 + x2*x2 }, []float64{0.5}, Samples(90))).Range(0, 1, 0, 1)
-	})
+	}))
 	for _, c := range []struct {
 		coarse bool
 		places int

@@ -8,15 +8,17 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/notebook"
 )
 
 // The picture of a slider in a notebook is that of the figure with the slider above it, within
 // the figure's width however long the label is. It differs for other values and labels.
 func TestStill(t *testing.T) {
-	got := notebook(t)
+	got := inNotebook(t)
 	field := Score(func(x, y float64) float64 { return x*x - y }, Samples(50))
 	fig := New("", field, Line(nil, []float64{1, 2})).Size(3*vg.Inch, 2*vg.Inch)
-	want, err := png.Decode(bytes.NewReader(fig.PNG(screen)))
+	want, err := png.Decode(bytes.NewReader(fig.PNG(notebook.Screen)))
 	if err != nil {
 		t.Fatal(err)
 	}

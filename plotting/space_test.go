@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	. "marginalia/plotting"
+
+	"marginalia/plotting/space"
 )
 
 // featureMap shows a statement of the CMU lecture on the kernel (x·z)²: classes separated by
@@ -27,9 +29,9 @@ func featureMap() figure {
 	}
 	return Tile(2,
 		New("x", Classes(x, y)).Equal(),
-		New("φ(x)", Space(View{Azimuth: -76, Elevation: 12, Labels: [3]string{"x₁²", "√2 x₁x₂", "x₂²"}},
-			Plane3([]float64{1, 0, 1}, -1, Name("z₁ + z₃ = 1")),
-			Classes3(z, y),
+		New("φ(x)", space.New(space.View{Azimuth: -76, Elevation: 12, Labels: [3]string{"x₁²", "√2 x₁x₂", "x₂²"}},
+			space.Plane([]float64{1, 0, 1}, -1, Name("z₁ + z₃ = 1")),
+			space.Classes(z, y),
 		)),
 	)
 }
@@ -45,14 +47,14 @@ func projection() figure {
 		y[k] = fit[k] + 0.4*n[k]
 	}
 	o := make([]float64, 3)
-	return New("least squares as projection", Space(View{Azimuth: -70, Elevation: 32},
-		Plane3(n, 0, Name("all Xw")),
-		Arrow3(o, p, "x^{(1)}", Colour(Blue)),
-		Arrow3(o, q, "x^{(2)}", Colour(Blue)),
-		Arrow3(o, y, "y", Colour(Vermilion)),
-		Arrow3(o, fit, "Xŵ"),
-		Drops3(mat.NewDense(1, 3, y), n, 0, Name("residual")),
-		RightAngle3(fit, n, fit),
+	return New("least squares as projection", space.New(space.View{Azimuth: -70, Elevation: 32},
+		space.Plane(n, 0, Name("all Xw")),
+		space.Arrow(o, p, "x^{(1)}", Colour(Blue)),
+		space.Arrow(o, q, "x^{(2)}", Colour(Blue)),
+		space.Arrow(o, y, "y", Colour(Vermilion)),
+		space.Arrow(o, fit, "Xŵ"),
+		space.Drops(mat.NewDense(1, 3, y), n, 0, Name("residual")),
+		space.RightAngle(fit, n, fit),
 	))
 }
 
@@ -65,23 +67,11 @@ func helix() figure {
 		x.SetRow(i, []float64{cos, sin, 2*float64(i)/(n-1) - 1})
 	}
 	var panels []*Figure
-	for _, v := range []View{{Azimuth: -60, Elevation: 25}, {Azimuth: 30, Elevation: 60}, {Azimuth: 120, Elevation: -25}, {Azimuth: -90, Elevation: 0}} {
-		panels = append(panels, New(fmt.Sprintf("azimuth %g°, elevation %g°", v.Azimuth, v.Elevation), Space(
-			View{v.Azimuth, v.Elevation, [3]string{"x₁", "x₂", "x₃"}},
-			Plane3([]float64{1, 1, 0}, 0, Colour(Sky)), Plane3([]float64{1, -1, 1}, 0, Colour(Orange)), Curve3(x, Colour(Black)),
+	for _, v := range []space.View{{Azimuth: -60, Elevation: 25}, {Azimuth: 30, Elevation: 60}, {Azimuth: 120, Elevation: -25}, {Azimuth: -90, Elevation: 0}} {
+		panels = append(panels, New(fmt.Sprintf("azimuth %g°, elevation %g°", v.Azimuth, v.Elevation), space.New(
+			space.View{Azimuth: v.Azimuth, Elevation: v.Elevation, Labels: [3]string{"x₁", "x₂", "x₃"}},
+			space.Plane([]float64{1, 1, 0}, 0, Colour(Sky)), space.Plane([]float64{1, -1, 1}, 0, Colour(Orange)), space.Curve(x, Colour(Black)),
 		)))
 	}
 	return Tile(2, panels...)
-}
-
-func ExampleSpace() {
-	x := mat.NewDense(2, 3, []float64{1, 0, 2, 3, 1, 0})
-	fig := New("", Space(View{Azimuth: -60, Elevation: 25, Labels: [3]string{"z₁", "z₂", "z₃"}},
-		Plane3([]float64{1, 0, 1}, -1),
-		Classes3(x, []int{-1, 1}),
-		Drops3(x, []float64{0, 0, 1}, 0),
-	))
-	fmt.Println(fig.Alt())
-	// Output:
-	// Figure: in three dimensions: plane (1, 0, 1)·x = 1; 2 points: 1 with y = −1 (blue discs), 1 with y = +1 (vermilion squares); perpendiculars from 2 points to a plane; z₁ from 0.84 to 3.16; z₂ from −0.08 to 1.08; z₃ from −0.16 to 2.16.
 }

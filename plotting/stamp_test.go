@@ -9,17 +9,19 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // drawnBy returns a picture of 8 glyphs at 13 places each, opaque and translucent,
 // overlapping.
 func drawnBy(n, dpi int) *image.RGBA {
-	cv := vgimg.NewWith(vgimg.UseWH(120, 90), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
+	cv := vgimg.NewWith(vgimg.UseWH(120, 90), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(pen.Paper))
 	c := draw.New(cv)
-	pen := newStamps(&c, n)
+	stamp := pen.NewStamps(&c, n)
 	for k := range 8 * 13 {
 		at := vg.Point{X: 8 + vg.Length(k), Y: 8 + vg.Length(k*37%104)*74/103}
-		pen.mark(k%8, at, 4, fade(hue(k%8), []float64{1, 0.4}[k/8%2]), nil)
+		stamp.Mark(k%8, at, 4, pen.Fade(pen.NthHue(k%8), []float64{1, 0.4}[k/8%2]), nil)
 	}
 	return cv.Image().(*image.RGBA)
 }
@@ -53,9 +55,9 @@ func TestStampsExact(t *testing.T) {
 	picture := func(n int) *image.RGBA {
 		cv := vgimg.NewWith(vgimg.UseWH(72, 72), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.White))
 		c := draw.New(cv)
-		pen := newStamps(&c, n)
+		stamp := pen.NewStamps(&c, n)
 		for k := range 8 {
-			pen.mark(k, vg.Point{X: vg.Length(8*k+6) + vg.Length(k)/8, Y: vg.Length(60-7*k) - vg.Length(k)/8}, 4, hue(k), nil)
+			stamp.Mark(k, vg.Point{X: vg.Length(8*k+6) + vg.Length(k)/8, Y: vg.Length(60-7*k) - vg.Length(k)/8}, 4, pen.NthHue(k), nil)
 		}
 		return cv.Image().(*image.RGBA)
 	}
@@ -73,7 +75,7 @@ func TestStampsInside(t *testing.T) {
 	for i := range xs {
 		xs[i], ys[i] = float64(i%20), float64(i/20)
 	}
-	cv := vgimg.NewWith(vgimg.UseWH(100, 100), vgimg.UseDPI(72), vgimg.UseBackgroundColor(paper))
+	cv := vgimg.NewWith(vgimg.UseWH(100, 100), vgimg.UseDPI(72), vgimg.UseBackgroundColor(pen.Paper))
 	c := draw.New(cv)
 	c.Rectangle = vg.Rectangle{Min: vg.Point{X: 40, Y: 40}, Max: vg.Point{X: 60, Y: 60}}
 	p := plot.New()

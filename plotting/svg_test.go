@@ -11,11 +11,15 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/canvas"
+	"marginalia/plotting/internal/pen"
 )
 
 // painting is a user's own drawing, with its own description.
@@ -28,7 +32,7 @@ func (painting) Alt() string          { return "a < b" }
 // attributes and those of its group.
 func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 	t.Helper()
-	svg := toSVG(guest{painting(paint), 100, 80})
+	svg := newOnce(guest{painting(paint), 100, 80}).SVG()
 	dec := xml.NewDecoder(bytes.NewReader(svg))
 	var list []string
 	group := ""
@@ -58,7 +62,7 @@ func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 				group = ""
 			}
 		case xml.CharData:
-			if s := strings.TrimSpace(string(tok)); s != "" && s != "a < b" && s != dark {
+			if s := strings.TrimSpace(string(tok)); s != "" && s != "a < b" && !strings.HasPrefix(s, "@media") {
 				list[len(list)-1] += " " + string(tok)
 			}
 		}
@@ -79,20 +83,20 @@ func TestSVGElements(t *testing.T) {
 		paint func(c draw.Canvas)
 		want  []string
 	}{
-		{"a mark is one circle, 20 from the bottom", func(c draw.Canvas) { mark(&c, 0, vg.Point{X: 10, Y: 20}, 3, Blue) },
+		{"a mark is one circle, 20 from the bottom", func(c draw.Canvas) { pen.Mark(&c, 0, vg.Point{X: 10, Y: 20}, 3, pen.Blue) },
 			[]string{"circle cx=10 cy=60 r=3 fill=#0072b2 stroke=#ffffff stroke-width=0.6"}},
 		{"two shapes that differ are two elements", func(c draw.Canvas) {
 			c.SetColor(red)
-			c.Fill(disc(vg.Point{X: 1, Y: 80}, 1))
-			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 2, Dashes: []vg.Length{3, 1.5}, DashOffs: 1})
-			c.Stroke(disc(vg.Point{X: 2, Y: 80}, 1))
+			c.Fill(pen.Disc(vg.Point{X: 1, Y: 80}, 1))
+			c.SetLineStyle(draw.LineStyle{Color: pen.Black, Width: 2, Dashes: []vg.Length{3, 1.5}, DashOffs: 1})
+			c.Stroke(pen.Disc(vg.Point{X: 2, Y: 80}, 1))
 		}, []string{"circle cx=1 cy=0 r=1 fill=#ff0000 fill-opacity=0.502",
 			"circle cx=2 cy=0 r=1 fill=none stroke=#000000 stroke-width=2 stroke-dasharray=3 1.5 stroke-dashoffset=1"}},
 		{"lines leave out what is not seen", func(c draw.Canvas) {
-			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 1})
+			c.SetLineStyle(draw.LineStyle{Color: pen.Black, Width: 1})
 			c.Stroke(line(vg.Point{}, vg.Point{X: 0.001}, vg.Point{X: 1.004, Y: 1}, vg.Point{X: -1.5, Y: 90}))
 			c.Stroke(line(vg.Point{X: 1}, vg.Point{X: 1}))
-			c.SetLineStyle(draw.LineStyle{Color: Black})
+			c.SetLineStyle(draw.LineStyle{Color: pen.Black})
 			c.Stroke(line(vg.Point{X: 1}, vg.Point{X: 2}))
 		}, []string{"path d=M0 80 1 79 -1.5 -10 fill=none stroke=#000000 stroke-width=1"}},
 		{"closed, and begun again", func(c draw.Canvas) {
@@ -100,7 +104,7 @@ func TestSVGElements(t *testing.T) {
 			p.Move(vg.Point{X: 5, Y: 0})
 			p.QuadTo(vg.Point{X: 6, Y: 1}, vg.Point{X: 7, Y: 0})
 			p.CubeTo(vg.Point{X: 8, Y: 1}, vg.Point{X: 9, Y: 2}, vg.Point{X: 10, Y: 0})
-			c.SetColor(Black)
+			c.SetColor(pen.Black)
 			c.Fill(p)
 		}, []string{"path d=M1 79 3 79 3 78 1 78ZM5 80Q6 79 7 80C8 79 9 78 10 80 fill=#000000"}},
 		{"turned by a right angle about (10, 20)", func(c draw.Canvas) {
@@ -108,7 +112,7 @@ func TestSVGElements(t *testing.T) {
 			c.Translate(vg.Point{X: 10, Y: 20})
 			c.Rotate(math.Pi / 2)
 			c.Scale(2, 3)
-			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 1})
+			c.SetLineStyle(draw.LineStyle{Color: pen.Black, Width: 1})
 			c.Stroke(line(vg.Point{}, vg.Point{X: 1}, vg.Point{X: 1, Y: 1})) // up by 2, left by 3
 			c.Translate(vg.Point{X: 5, Y: -2})                               // up by 10, right by 6
 			c.Stroke(line(vg.Point{}, vg.Point{X: 1}))
@@ -120,13 +124,13 @@ func TestSVGElements(t *testing.T) {
 				c.SetLineStyle(look)
 				c.Stroke(line(vg.Point{X: x}, vg.Point{X: x, Y: 1}))
 			}
-			thin := draw.LineStyle{Color: Black, Width: 1}
+			thin := draw.LineStyle{Color: pen.Black, Width: 1}
 			stroke(thin, 1)
 			stroke(thin, 2)
-			hover(&c, func() string { return "three" }, func() { stroke(thin, 3) })
+			canvas.Hover(&c, func() string { return "three" }, func() { stroke(thin, 3) })
 			stroke(thin, 4)
-			c.SetColor(Black)
-			c.Fill(disc(vg.Point{X: 5, Y: 80}, 1))
+			c.SetColor(pen.Black)
+			c.Fill(pen.Disc(vg.Point{X: 5, Y: 80}, 1))
 			stroke(thin, 6)
 			stroke(draw.LineStyle{Color: red, Width: 1}, 7) // two that cross are darker there
 			stroke(draw.LineStyle{Color: red, Width: 1}, 8)
@@ -140,20 +144,20 @@ func TestSVGElements(t *testing.T) {
 			p.Move(vg.Point{X: 2})
 			p.Line(vg.Point{X: 3})
 			p.Arc(vg.Point{X: 3, Y: 1}, 1, 0, math.Pi/2) // from (4, 1)
-			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 1})
+			c.SetLineStyle(draw.LineStyle{Color: pen.Black, Width: 1})
 			c.Stroke(p)
 		}, []string{"path d=M1 80M2 80 3 80 4 79C4 78.45 3.55 78 3 78 fill=none stroke=#000000 stroke-width=1"}},
 		{"text with its spaces", func(c draw.Canvas) {
-			sty := style(10)
+			sty := pen.Style(10)
 			sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
 			c.FillText(sty, vg.Point{X: 5, Y: 10}, "x_{<} = 1")
 		}, nil},
 		// Text that reads from bottom to top: along the text y falls, across it x grows.
 		{"text turned by a right angle", func(c draw.Canvas) {
-			sty := style(10)
+			sty := pen.Style(10)
 			sty.XAlign, sty.YAlign, sty.Rotation = draw.XLeft, draw.YBottom, math.Pi/2
 			sty.Handler.Draw(c, "v", sty, vg.Point{X: 50, Y: 30})
-		}, []string{fmt.Sprintf("text transform=matrix(0 -1 1 0 %s 50) fill=#262626 font-size=10 v", svgNumber(50-sans().Extents(style(10).Font).Descent.Points()))}},
+		}, []string{fmt.Sprintf("text transform=matrix(0 -1 1 0 %s 50) fill=#262626 font-size=10 v", strconv.FormatFloat(math.Round(100*(50-pen.Sans().Extents(pen.Style(10).Font).Descent.Points()))/100, 'g', -1, 64))}},
 	} {
 		got := elements(t, c.paint)
 		if c.want == nil {
@@ -169,35 +173,9 @@ func TestSVGElements(t *testing.T) {
 	}
 }
 
-// The pieces of an arc begin and end where the arc does and stay on its circle. A cubic for
-// a quarter circle deviates by at most 2.7e-4 of the radius (M. Goldapp, Approximation of
-// circular arcs by cubic polynomials, 1991).
-func TestArc(t *testing.T) {
-	for _, turn := range []float64{0.3, -1, math.Pi, -1.5 * math.Pi, 2 * math.Pi} {
-		comp := vg.PathComp{Type: vg.ArcComp, Pos: vg.Point{X: 3, Y: -2}, Radius: 10, Start: 0.7, Angle: turn}
-		at, pieces := arc(comp)
-		swept := 0.0
-		for _, q := range pieces {
-			before := math.Atan2(float64(at.Y+2), float64(at.X-3))
-			for k := range 11 {
-				s := vg.Length(k) / 10
-				p := at.Scale((1 - s) * (1 - s) * (1 - s)).Add(q[0].Scale(3 * s * (1 - s) * (1 - s))).Add(q[1].Scale(3 * s * s * (1 - s))).Add(q[2].Scale(s * s * s))
-				if r := math.Hypot(float64(p.X-3), float64(p.Y+2)); math.Abs(r-10) > 2.8e-3 {
-					t.Errorf("arc of %v: %v from its centre, want 10", turn, r)
-				}
-			}
-			at = q[2]
-			swept += math.Remainder(math.Atan2(float64(at.Y+2), float64(at.X-3))-before, 2*math.Pi)
-		}
-		if math.Abs(swept-turn) > 1e-9 {
-			t.Errorf("an arc of %v turns by %v", turn, swept)
-		}
-	}
-}
-
 // An embedded image decodes to its pixels, with and without a palette.
 func TestSVGImage(t *testing.T) {
-	indexed := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.White, color.Black, Blue})
+	indexed := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.White, color.Black, pen.Blue})
 	copy(indexed.Pix, []uint8{0, 1, 2, 2, 0, 1})
 	free := image.NewNRGBA(image.Rect(0, 0, 2, 1))
 	free.SetNRGBA(1, 0, color.NRGBA{R: 9, G: 8, B: 7, A: 0x80})
@@ -232,17 +210,9 @@ func TestSVGImage(t *testing.T) {
 	}
 }
 
-func TestSVGNumber(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", -0.004: "0", 1.005: "1", 1.006: "1.01", -12.5: "-12.5", 0.07: "0.07", 100: "100", -0.25: "-0.25", 1.999: "2"} {
-		if got := svgNumber(v); got != want {
-			t.Errorf("%v is written %s, want %s", v, got, want)
-		}
-	}
-}
-
 // filtered applies the filters of a dark page: invert(.93) and hue-rotate(180deg), with the
 // formulas of the Filter Effects Module Level 1 for both (cos = -1, sin = 0).
-func filtered(h Hue) color.NRGBA {
+func filtered(h pen.Hue) color.NRGBA {
 	var in, out [3]float64
 	for k := range in {
 		in[k] = 0.93 - 0.86*float64(h>>(16-8*k)&0xFF)/255
@@ -261,30 +231,28 @@ func filtered(h Hue) color.NRGBA {
 // glyphs), and the colours that stand out from white stand out from the dark ground, with
 // the hue they had.
 func TestDark(t *testing.T) {
-	if !strings.Contains(dark, "invert(.93) hue-rotate(180deg)") {
-		t.Fatal("the filters are others than this test's")
-	}
-	ground := filtered(paper)
+	const dark = "<style>@media (prefers-color-scheme:dark){svg.figure{filter:invert(.93) hue-rotate(180deg)}}</style>"
+	ground := filtered(pen.Paper)
 	if got := (color.NRGBA{0x12, 0x12, 0x12, 0xFF}); ground != got {
 		t.Errorf("white becomes %v, want %v", ground, got)
 	}
-	for _, h := range []Hue{ink, edge, Black} {
-		if c := contrast(filtered(h), ground); c < 4.5 {
+	for _, h := range []pen.Hue{pen.Ink, pen.Edge, pen.Black} {
+		if c := pen.Contrast(filtered(h), ground); c < 4.5 {
 			t.Errorf("%06x: a contrast of %.1f on a dark page", uint32(h), c)
 		}
 	}
-	for k, h := range hues {
+	for k, h := range pen.Hues {
 		c := filtered(h)
-		if before, after := contrast(h, paper), contrast(c, ground); before >= 3 && after < 3 {
-			t.Errorf("%s: a contrast of %.1f on white, and %.1f on a dark page", hueNames[k], before, after)
+		if before, after := pen.Contrast(h, pen.Paper), pen.Contrast(c, ground); before >= 3 && after < 3 {
+			t.Errorf("%s: a contrast of %.1f on white, and %.1f on a dark page", pen.HueNames[k], before, after)
 		}
 		order := func(c color.NRGBA) [3]bool { return [3]bool{c.R > c.G, c.G > c.B, c.B > c.R} }
-		if was := color.NRGBAModel.Convert(h).(color.NRGBA); h != Black && order(c) != order(was) {
-			t.Errorf("%s: %v on a dark page is of another hue", hueNames[k], c)
+		if was := color.NRGBAModel.Convert(h).(color.NRGBA); h != pen.Black && order(c) != order(was) {
+			t.Errorf("%s: %v on a dark page is of another hue", pen.HueNames[k], c)
 		}
 	}
-	if svg := string(New("").SVG()); strings.Count(svg, `<svg class="figure"`) != 1 || strings.Count(svg, "<style>"+dark+"</style>") != 1 {
-		t.Error("the document has no style for dark pages")
+	if svg := string(New("").SVG()); strings.Count(svg, `<svg class="figure"`) != 1 || strings.Count(svg, dark) != 1 {
+		t.Error("the document has no style for dark pages, or one with other filters than this test's")
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"marginalia/internal/testkit/property"
 	"marginalia/internal/testkit/tier"
+	"marginalia/plotting/space"
 )
 
 // odd are texts that a format can't hold, a font lacks, or a library can't write.
@@ -37,7 +38,7 @@ func everywhere(s string) []figure {
 		New(s, Confusion([][]int{{3, 1}, {0, 2}}, []string{s, "b"}, Bar(s))),
 		New("", Bars([]string{s, "b"}, [][]float64{{1, 2}, {3, 1}}, Name(s, "c"))),
 		New("", Digits(mat.NewDense(2, 4, []float64{0, 1, 1, 0, 1, 0, 0, 1}), 2, 2, 2, Captions(s, "b"))),
-		New("", Space(View{Azimuth: 30, Elevation: 20, Labels: [3]string{s, s, s}}, Points3(mat.NewDense(2, 3, []float64{0, 0, 0, 1, 1, 1}), Name(s)))),
+		New("", space.New(space.View{Azimuth: 30, Elevation: 20, Labels: [3]string{s, s, s}}, space.Points(mat.NewDense(2, 3, []float64{0, 0, 0, 1, 1, 1}), Name(s)))),
 		Tile(2, New(s, line()), New(s, line())),
 	}
 }

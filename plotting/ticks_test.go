@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"marginalia/internal/testkit/tier"
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 // axisRanges returns ranges of every magnitude, as far from 0 as 10¹⁶ of their lengths. Those of
@@ -88,7 +90,7 @@ func TestEveryAxisHasNumbers(t *testing.T) {
 				canvas := vg.Rectangle{Max: size}
 				v.fit(canvas)
 				box := v.box(canvas, v.margins())
-				for name, a := range map[string]*axis{"x": &v.x, "y": &v.y} {
+				for name, a := range map[string]*axis.Axis{"x": &v.x, "y": &v.y} {
 					along := vg.Point{X: box.Size().X}
 					if name == "y" {
 						along = vg.Point{Y: box.Size().Y}
@@ -100,32 +102,32 @@ func TestEveryAxisHasNumbers(t *testing.T) {
 	}
 }
 
-func checkNumbers(t *testing.T, name string, a *axis, along vg.Point) {
+func checkNumbers(t *testing.T, name string, a *axis.Axis, along vg.Point) {
 	t.Helper()
 	n, end := 0, vg.Length(math.Inf(-1))
 	powers := map[string]bool{}
-	for _, tick := range a.ticks {
-		if at := a.place(tick.Value); at < -1e-6 || at > 1+1e-6 {
+	for _, tick := range a.Ticks {
+		if at := a.Place(tick.Value); at < -1e-6 || at > 1+1e-6 {
 			t.Errorf("%s: the tick %v is off the axis", name, tick.Value)
 		}
 		if tick.Label == "" {
 			continue
 		}
 		n++
-		half, gap := style(tickSize).Width(tick.Label)/2, vg.Length(3)
-		at := vg.Length(a.place(tick.Value)) * (along.X + along.Y)
+		half, gap := pen.Style(pen.TickSize).Width(tick.Label)/2, vg.Length(3)
+		at := vg.Length(a.Place(tick.Value)) * (along.X + along.Y)
 		if along.X == 0 {
-			half, gap = style(tickSize).Height("0")/2, 0.5
+			half, gap = pen.Style(pen.TickSize).Height("0")/2, 0.5
 		}
 		if at-half < end+gap {
 			t.Errorf("%s: %q touches the number before it", name, tick.Label)
 		}
 		end = at + half
 		// The tick is the number nearest to what the label says.
-		if v, _ := numberOf(t, tick.Label, a.note).Float64(); v != tick.Value {
-			t.Errorf("%s: %q with the note %q is %v, and stands at %v", name, tick.Label, a.note, v, tick.Value)
+		if v, _ := numberOf(t, tick.Label, a.Note).Float64(); v != tick.Value {
+			t.Errorf("%s: %q with the note %q is %v, and stands at %v", name, tick.Label, a.Note, v, tick.Value)
 		}
-		if _, power, ok := strings.Cut(tick.Label, "×"); ok && !a.log {
+		if _, power, ok := strings.Cut(tick.Label, "×"); ok && !a.Log {
 			powers[power] = true
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // Panels are figures in a grid.
@@ -77,7 +79,7 @@ type sheet struct {
 	cols    int
 	widths  []vg.Length
 	heights []vg.Length
-	keys    []entry // the common legend
+	keys    []pen.Entry // the common legend
 }
 
 func (p *Panels) sheet() *sheet {
@@ -118,12 +120,12 @@ func (p *Panels) natural(i int, v *view) (w, h vg.Length) {
 func (s *sheet) unite() {
 	x, y := s.views[0].x, s.views[0].y
 	for _, v := range s.views {
-		x.min, x.max, x.whole = math.Min(x.min, v.x.min), math.Max(x.max, v.x.max), x.whole && v.x.whole
-		y.min, y.max, y.whole = math.Min(y.min, v.y.min), math.Max(y.max, v.y.max), y.whole && v.y.whole
+		x.Min, x.Max, x.Whole = math.Min(x.Min, v.x.Min), math.Max(x.Max, v.x.Max), x.Whole && v.x.Whole
+		y.Min, y.Max, y.Whole = math.Min(y.Min, v.y.Min), math.Max(y.Max, v.y.Max), y.Whole && v.y.Whole
 	}
 	for _, v := range s.views {
-		v.x.min, v.x.max, v.x.whole = x.min, x.max, x.whole
-		v.y.min, v.y.max, v.y.whole = y.min, y.max, y.whole
+		v.x.Min, v.x.Max, v.x.Whole = x.Min, x.Max, x.Whole
+		v.y.Min, v.y.Max, v.y.Whole = y.Min, y.Max, y.Whole
 	}
 }
 
@@ -131,7 +133,7 @@ func (s *sheet) unite() {
 func (s *sheet) takeKeys() {
 	names := func(v *view) (names []string) {
 		for _, k := range v.keys {
-			names = append(names, k.name)
+			names = append(names, k.Name)
 		}
 		return names
 	}
@@ -175,8 +177,8 @@ func (s *sheet) size() (w, h vg.Length) {
 }
 
 // keyRows returns the rows of the common legend.
-func (s *sheet) keyRows() [][]entry {
-	room := total(s.widths) - 2*border
+func (s *sheet) keyRows() [][]pen.Entry {
+	room := total(s.widths) - 2*pen.Border
 	keys := s.keys
 	for _, width := range keyWidths(room) {
 		rows := keyRows(keys, room)
@@ -261,7 +263,7 @@ func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 		case v.endsToKeys(box.Size().Y):
 			v.fit(r)
 			fits = false
-		case v.outer && columnsSize(v.keys, v.columns).Y > box.Max.Y-r.Min.Y-rows[i/s.cols].bottom+border:
+		case v.outer && columnsSize(v.keys, v.columns).Y > box.Max.Y-r.Min.Y-rows[i/s.cols].bottom+pen.Border:
 			if v.outer, v.under = false, true; !v.holds(r, leastAxes) {
 				v.crowd(r)
 			}

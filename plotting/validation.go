@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/pen"
 )
 
 // Validated is a point of a cross-validation, such as an eval.LearningPoint or a point of
@@ -33,7 +35,7 @@ type validation struct {
 //
 //	points, err := eval.LearningCurve(ctx, plan, sizes, svm.Classifier{}.Fit, eval.Accuracy, X, y)
 //	plotting.Show("learning", plotting.New("", plotting.Learning(sizes, points)).Labels("samples", "accuracy"))
-func Learning[V Validated](sizes []int, points []V, s ...Style) Layer {
+func Learning[V Validated](sizes []int, points []V, s ...LearningStyle) Layer {
 	if len(sizes) != len(points) {
 		panic(fmt.Sprintf("plotting: Learning: %d sizes, %d points", len(sizes), len(points)))
 	}
@@ -44,15 +46,15 @@ func Learning[V Validated](sizes []int, points []V, s ...Style) Layer {
 	return newValidation("Learning", xs, points, s)
 }
 
-func newValidation[V Validated](what string, xs []float64, points []V, s []Style) *validation {
-	looks := newLook(what, s, "Names")
-	if looks.names == nil {
-		looks.names = []string{"training", "test"}
+func newValidation[V Validated](what string, xs []float64, points []V, s []LearningStyle) *validation {
+	looks := pen.NewLooks(what, s)
+	if looks.Names == nil {
+		looks.Names = []string{"training", "test"}
 	}
-	if len(looks.names) != 2 {
-		panic(fmt.Sprintf("plotting: %s: %d names, want 2, of the training and the test curve", what, len(looks.names)))
+	if len(looks.Names) != 2 {
+		panic(fmt.Sprintf("plotting: %s: %d names, want 2, of the training and the test curve", what, len(looks.Names)))
 	}
-	train, test := look{alpha: 1, colour: Vermilion, dashed: true, size: 5, names: looks.names[:1]}, look{alpha: 1, colour: Blue, size: 5, names: looks.names[1:]}
+	train, test := pen.Look{Alpha: 1, Colour: pen.Vermilion, Dashed: true, Size: 5, Names: looks.Names[:1]}, pen.Look{Alpha: 1, Colour: pen.Blue, Size: 5, Names: looks.Names[1:]}
 	var own, mean, lo, hi []float64
 	for _, p := range points {
 		m, d := p.MeanTest(), p.StdTest()
@@ -72,10 +74,10 @@ func (l *validation) coords() (xs, ys []float64) {
 
 func (l *validation) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-func (l *validation) traits() traits { return traits{names: l.names, across: l.field} }
+func (l *validation) Traits() pen.Traits { return pen.Traits{Names: l.names, Across: l.field} }
 
 // dots returns the line of the test curve, with its points.
-func (l *validation) dots() *line { return &line{l.test.look, l.test.xs, l.test.ys} }
+func (l *validation) dots() *line { return &line{l.test.Look, l.test.xs, l.test.ys} }
 
 func (l *validation) Plot(c draw.Canvas, p *plot.Plot) {
 	l.test.Plot(c, p)
@@ -83,28 +85,28 @@ func (l *validation) Plot(c draw.Canvas, p *plot.Plot) {
 	l.dots().Plot(c, p)
 	if l.best >= 0 {
 		tx, ty := p.Transforms(&c)
-		ring := ring{look: look{alpha: 1}}
+		ring := ring{Look: pen.Look{Alpha: 1}}
 		ring.circle(&c, vg.Point{X: tx(l.test.xs[l.best]), Y: ty(l.test.ys[l.best])}, 12)
 	}
 }
 
-func (l *validation) entries() []entry {
-	test := l.test.entries()
+func (l *validation) Entries() []pen.Entry {
+	test := l.test.Entries()
 	for i, band := range test {
-		test[i].sign = func(c *draw.Canvas, at vg.Point, w vg.Length) {
-			band.sign(c, at, w)
-			for _, dot := range l.dots().entries() {
-				dot.sign(c, at, w)
+		test[i].Sign = func(c *draw.Canvas, at vg.Point, w vg.Length) {
+			band.Sign(c, at, w)
+			for _, dot := range l.dots().Entries() {
+				dot.Sign(c, at, w)
 			}
 		}
 	}
-	return append(l.train.entries(), test...)
+	return append(l.train.Entries(), test...)
 }
 
-func (l *validation) alt() string {
-	s := l.train.alt() + ", " + l.dots().alt() + ", " + l.test.alt()
+func (l *validation) Alt() string {
+	s := l.train.Alt() + ", " + l.dots().Alt() + ", " + l.test.Alt()
 	if l.best >= 0 {
-		s += fmt.Sprintf(", best at %s = %s: %s", spoken(l.field), spoken(l.names[l.best]), short(l.test.ys[l.best]))
+		s += fmt.Sprintf(", best at %s = %s: %s", pen.Spoken(l.field), pen.Spoken(l.names[l.best]), pen.Short(l.test.ys[l.best]))
 	}
 	return s
 }

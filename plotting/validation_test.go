@@ -30,7 +30,7 @@ func validations() figure {
 	g := searched(searchFields[0])
 	return Tile(2,
 		New("learning curve", Learning(sizes, accuracies(sizes))).LogX(),
-		New("search over one field", Search(searchFields[:1], g.Points, g.Best)).Labels("C", "accuracy"),
+		New("search over one field", Search(searchFields[0], g.Points, g.Best)).Labels("C", "accuracy"),
 	)
 }
 

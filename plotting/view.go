@@ -7,6 +7,9 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/plotting/internal/axis"
+	"marginalia/plotting/internal/pen"
 )
 
 // view is a figure with everything settled: its axes, the colours of its
@@ -14,13 +17,13 @@ import (
 // was.
 type view struct {
 	title    string
-	x, y     axis
+	x, y     axis.Axis
 	fixed    bool // Range fixed them
 	equal    bool
 	bare     bool // no ticks, numbers and grid
-	traits   traits
+	traits   pen.Traits
 	layers   []Layer
-	keys     []entry
+	keys     []pen.Entry
 	ends     []ending // named at their ends, not in the legend
 	bar      *colourBar
 	outer    bool               // the legend is beside the axes
@@ -39,7 +42,7 @@ type view struct {
 func (f *Figure) view() *view {
 	v := &view{title: f.title, fixed: f.fixed != nil, fits: map[fitting]string{}}
 	next := 0
-	all := traits{geometry: len(f.layers) > 0}
+	all := pen.Traits{Geometry: len(f.layers) > 0}
 	for _, l := range f.layers {
 		if k, ok := l.(keeping); ok && !f.shown {
 			l = k.fresh()
@@ -52,52 +55,52 @@ func (f *Figure) view() *view {
 			l = tinted
 		}
 		v.layers = append(v.layers, l)
-		if e, ok := l.(ending); ok && f.ends && e.name() != "" {
+		if e, ok := l.(ending); ok && f.ends && e.Name() != "" {
 			v.ends = append(v.ends, e)
 		} else if k, ok := l.(keyed); ok {
-			for _, e := range k.entries() {
-				v.keys = append(v.keys, e.measured(shorten(e.name, legendSize, 0))) // on one line
+			for _, e := range k.Entries() {
+				v.keys = append(v.keys, e.Measured(pen.Shorten(e.Name, pen.LegendSize, 0))) // on one line
 			}
 		}
 		if b, ok := l.(barred); ok && v.bar == nil {
 			if v.bar = b.scaleBar(); v.bar != nil {
-				v.barLabel = v.bar.label
+				v.barLabel = v.bar.Label
 			}
 		}
 		t := traitsOf(l)
-		all.features = all.features || t.features
-		all.equal = all.equal || t.equal
-		all.plane, all.normal = all.plane || t.plane, all.normal || t.normal
-		all.floor, all.exact = all.floor || t.floor, all.exact || t.exact
-		if all.names == nil {
-			all.names = t.names
+		all.Features = all.Features || t.Features
+		all.Equal = all.Equal || t.Equal
+		all.Plane, all.Normal = all.Plane || t.Plane, all.Normal || t.Normal
+		all.Floor, all.Exact = all.Floor || t.Floor, all.Exact || t.Exact
+		if all.Names == nil {
+			all.Names = t.Names
 		}
-		if all.rows == nil {
-			all.rows, all.rowsAt = t.rows, t.rowsAt
+		if all.Rows == nil {
+			all.Rows, all.RowsAt = t.Rows, t.RowsAt
 		}
-		all.across, all.down = cmp.Or(all.across, t.across), cmp.Or(all.down, t.down)
-		all.image, all.sheet = all.image || t.image, all.sheet || t.sheet
-		all.geometry = all.geometry && (t.geometry || t.plane)
+		all.Across, all.Down = cmp.Or(all.Across, t.Across), cmp.Or(all.Down, t.Down)
+		all.Image, all.Sheet = all.Image || t.Image, all.Sheet || t.Sheet
+		all.Geometry = all.Geometry && (t.Geometry || t.Plane)
 	}
 	v.traits = all
-	v.bare = f.noTicks || all.image && all.rows == nil
-	v.x, v.y = axis{log: f.logX, label: f.x, names: all.names}, axis{log: f.logY, label: f.y, names: all.rows, places: all.rowsAt}
+	v.bare = f.noTicks || all.Image && all.Rows == nil
+	v.x, v.y = axis.Axis{Log: f.logX, Label: f.x, Names: all.Names}, axis.Axis{Log: f.logY, Label: f.y, Names: all.Rows, Places: all.RowsAt}
 	if !f.labelled {
-		v.x.label, v.y.label = all.across, all.down
+		v.x.Label, v.y.Label = all.Across, all.Down
 	}
-	if !f.labelled && all.features {
-		v.x.label, v.y.label = "x₁", "x₂"
+	if !f.labelled && all.Features {
+		v.x.Label, v.y.Label = "x₁", "x₂"
 	}
-	v.equal = (f.equal || all.equal || all.image || all.plane && all.normal) && !f.logX && !f.logY
+	v.equal = (f.equal || all.Equal || all.Image || all.Plane && all.Normal) && !f.logX && !f.logY
 	if f.fixed != nil {
 		r := *f.fixed
-		v.x.min, v.x.max, v.y.min, v.y.max = r[0], r[1], r[2], r[3]
-		for _, a := range []*axis{&v.x, &v.y} {
-			if a.log && a.min <= 0 {
-				panic(fmt.Sprintf("plotting: Range: a logarithmic axis from %g, want more than 0", a.min))
+		v.x.Min, v.x.Max, v.y.Min, v.y.Max = r[0], r[1], r[2], r[3]
+		for _, a := range []*axis.Axis{&v.x, &v.y} {
+			if a.Log && a.Min <= 0 {
+				panic(fmt.Sprintf("plotting: Range: a logarithmic axis from %g, want more than 0", a.Min))
 			}
-			a.exact = true
-			a.settle(a.min, a.max)
+			a.Exact = true
+			a.Settle(a.Min, a.Max)
 		}
 		return v
 	}
@@ -109,9 +112,9 @@ func (f *Figure) view() *view {
 func (v *view) cover() {
 	var curves []*curve
 	n := 0
-	v.x.min, v.x.max, v.y.min, v.y.max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	v.x.whole, v.y.whole = true, true
-	v.x.exact = v.traits.exact
+	v.x.Min, v.x.Max, v.y.Min, v.y.Max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	v.x.Whole, v.y.Whole = true, true
+	v.x.Exact = v.traits.Exact
 	for _, l := range v.layers {
 		switch l := l.(type) {
 		case covering:
@@ -125,75 +128,65 @@ func (v *view) cover() {
 			v.include([]float64{x0, x1}, []float64{y0, y1})
 		}
 	}
-	points := v.x.min <= v.x.max
-	v.x.settle(-3, 3)
+	points := v.x.Min <= v.x.Max
+	v.x.Settle(-3, 3)
 	margin := 0.05
 	switch {
-	case v.traits.image:
+	case v.traits.Image:
 		margin = 0
-	case v.traits.features && n <= 50:
+	case v.traits.Features && n <= 50:
 		margin = 0.12
 	}
 	if points {
-		v.x.pad(margin)
+		v.x.Pad(margin)
 	}
 	for _, l := range curves {
-		_, ys := l.over(v.x.min, v.x.max, v.x.log)
+		_, ys := l.over(v.x.Min, v.x.Max, v.x.Log)
 		for _, y := range ys {
-			v.y.include(y)
+			v.y.Include(y)
 		}
-		v.y.whole = false
+		v.y.Whole = false
 	}
-	v.y.settle(-3, 3)
-	low, high := v.y.min, v.y.max
-	v.y.pad(margin)
-	if v.traits.floor && low == 0 {
-		v.y.min = 0
+	v.y.Settle(-3, 3)
+	low, high := v.y.Min, v.y.Max
+	v.y.Pad(margin)
+	if v.traits.Floor && low == 0 {
+		v.y.Min = 0
 	}
-	if v.traits.floor && high == 0 {
-		v.y.max = 0
+	if v.traits.Floor && high == 0 {
+		v.y.Max = 0
 	}
-	if v.traits.geometry && !v.x.log && !v.y.log {
-		room := 0.4 * math.Max(v.x.length(), v.y.length())
-		v.x.min, v.x.max = v.x.min-room, v.x.max+room
-		v.y.min, v.y.max = v.y.min-room, v.y.max+room
-		v.x.limit()
-		v.y.limit()
+	if v.traits.Geometry && !v.x.Log && !v.y.Log {
+		room := 0.4 * math.Max(v.x.Length(), v.y.Length())
+		v.x.Min, v.x.Max = v.x.Min-room, v.x.Max+room
+		v.y.Min, v.y.Max = v.y.Min-room, v.y.Max+room
+		v.x.Limit()
+		v.y.Limit()
 	}
 }
 
 // include widens the axes to samples. It skips those that are not drawn.
 func (v *view) include(xs, ys []float64) {
 	for i := range xs {
-		if finite(xs[i]) && finite(ys[i]) {
-			v.x.include(xs[i])
-			v.y.include(ys[i])
+		if pen.Finite(xs[i]) && pen.Finite(ys[i]) {
+			v.x.Include(xs[i])
+			v.y.Include(ys[i])
 		}
 	}
 }
 
 // span returns the range of the samples, +Inf to −Inf if none is drawn.
 func span(xs, ys []float64) (xmin, xmax, ymin, ymax float64) {
-	v := view{x: axis{min: math.Inf(1), max: math.Inf(-1)}, y: axis{min: math.Inf(1), max: math.Inf(-1)}}
+	v := view{x: axis.Axis{Min: math.Inf(1), Max: math.Inf(-1)}, y: axis.Axis{Min: math.Inf(1), Max: math.Inf(-1)}}
 	v.include(xs, ys)
-	return v.x.min, v.x.max, v.y.min, v.y.max
-}
-
-// include widens an axis to a value, if the axis can show it.
-func (a *axis) include(v float64) {
-	if !finite(v) || a.log && v <= 0 {
-		return
-	}
-	a.min, a.max = math.Min(a.min, v), math.Max(a.max, v)
-	// On some processors rounding errors leave an integer off by a last bit.
-	a.whole = a.whole && math.Abs(v-math.Round(v)) <= math.Max(1e-9, 1e-15*math.Abs(v))
+	return v.x.Min, v.x.Max, v.y.Min, v.y.Max
 }
 
 // plot returns the parts of a gonum plot that layers use: axes and text handler.
 func (v *view) plot() *plot.Plot {
 	p := plot.New()
-	p.TextHandler = sans()
-	p.X.Min, p.X.Max, p.X.Scale = v.x.min, v.x.max, v.x.scale()
-	p.Y.Min, p.Y.Max, p.Y.Scale = v.y.min, v.y.max, v.y.scale()
+	p.TextHandler = pen.Sans()
+	p.X.Min, p.X.Max, p.X.Scale = v.x.Min, v.x.Max, v.x.Scale()
+	p.Y.Min, p.Y.Max, p.Y.Scale = v.y.Min, v.y.Max, v.y.Scale()
 	return p
 }

@@ -13,12 +13,12 @@ import (
 )
 
 // cell is what runs in a cell.
-var cell = []string{"./mlkit/...", "./plotting/...", "./datasets", "./internal/cell/", "./internal/cell/"}
+var cell = []string{"./mlkit/...", "./plotting/...", "./datasets", "./internal/cell/cellrun", "./internal/cell/display"}
 
 // What runs in a cell builds for a page (js), as a guest of a grader (wasip1), and on arm64.
 func TestCrossBuilds(t *testing.T) {
 	tier.Long(t)
-	guest := append([]string{"./internal/cell//testdata/host"}, cell...)
+	guest := append([]string{"./internal/notebook/gonb//testdata/host"}, cell...)
 	for _, target := range []struct {
 		os, arch string
 		packages []string

@@ -9,7 +9,7 @@ import (
 // harmless reports whether a package reaches out only to the pipes of its cell, or to the folder
 // for figures.
 func harmless(path string) bool {
-	return path == "marginalia/plotting" || path == "marginalia/internal/cell/display" || path == gonbui || strings.HasPrefix(path, gonbui+"/")
+	return path == "marginalia/plotting" || strings.HasPrefix(path, "marginalia/plotting/") || path == "marginalia/internal/cell/display" || path == gonbui || strings.HasPrefix(path, gonbui+"/")
 }
 
 // cached are functions that read what this repository keeps in the user's cache: files that no

@@ -44,7 +44,7 @@ func lean(ctx context.Context, root, from, tmp string) (flags []string, workspac
 func writeOverlay(root, tmp, file string) error {
 	replace := map[string]string{}
 	for _, f := range []struct{ folder, stub, left string }{
-		{"internal/cell/display", "pipe", "register"}, {"plotting", "pdf", "pdf_canvas"},
+		{"internal/cell/display", "pipe", "register"}, {"plotting/internal/canvas", "pdf", "pdf_canvas"},
 	} {
 		at := func(name string) string { return filepath.Join(root, filepath.FromSlash(f.folder), name+".go") }
 		for _, name := range []string{f.stub, f.left, f.stub + "_wasip1"} {

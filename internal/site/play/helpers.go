@@ -65,7 +65,7 @@ func (s *Scene) both(y []int) (pic Picture, ok bool) {
 }
 
 // classes returns the layer of the points, none if there are no points.
-func (s *Scene) classes(styles ...plotting.Style) []plotting.Layer {
+func (s *Scene) classes(styles ...plotting.PointsStyle) []plotting.Layer {
 	X, y := s.Data()
 	if X == nil {
 		return nil

@@ -124,7 +124,7 @@ func (s *Scene) Free(layers ...plotting.Layer) *plotting.Figure {
 }
 
 // Samples returns the number of samples of a field along each axis.
-func (s *Scene) Samples() plotting.Style {
+func (s *Scene) Samples() plotting.SampledStyle {
 	if s.Coarse {
 		return plotting.Samples(coarse)
 	}
