@@ -7,12 +7,10 @@ import (
 	"marginalia/internal/notebook/nbformat"
 )
 
-// Two cells of each lecture are generated: its minutes, after the cell about, and its calls, at
-// the end. After a change of a lecture or of the library's comments:
+// Two cells of each lecture are generated: what its sections need, after the cell about, and its
+// calls, at the end. After a change of a lecture or of the library's comments:
 //
 //	go test ./notebooks -run 'TestGenerated|TestIndex' -update
-//
-// TestIndex runs after this test then, since it sums up the minutes.
 func TestGenerated(t *testing.T) {
 	if !*update {
 		t.Parallel()
@@ -20,7 +18,7 @@ func TestGenerated(t *testing.T) {
 	c := readCourse(t)
 	calls := callsCells(t, c)
 	for file, nb := range notebooks(t) {
-		want := generate(t, file, nb, minutesCell(c, file), calls[file])
+		want := generate(t, file, nb, needsCell(c, file), calls[file])
 		if *update {
 			nb.Cells = want
 			if err := nb.WriteFile(file); err != nil {
@@ -31,15 +29,15 @@ func TestGenerated(t *testing.T) {
 			return have.ID == want.ID && have.Source == want.Source && isGenerated(have) == isGenerated(want)
 		})
 		if !same {
-			t.Errorf("%s: its minutes or its calls are not those of today: go test ./notebooks -run 'TestGenerated|TestIndex' -update", file)
+			t.Errorf("%s: what its sections need or its calls are not those of today: go test ./notebooks -run 'TestGenerated|TestIndex' -update", file)
 		}
 	}
 }
 
 // generate returns the cells of a lecture with those that are generated.
-func generate(t *testing.T, file string, nb *nbformat.Notebook, minutes, calls *nbformat.Cell) []*nbformat.Cell {
+func generate(t *testing.T, file string, nb *nbformat.Notebook, needs, calls *nbformat.Cell) []*nbformat.Cell {
 	t.Helper()
-	for _, c := range []*nbformat.Cell{minutes, calls} {
+	for _, c := range []*nbformat.Cell{needs, calls} {
 		c.Metadata = map[string]any{"marginalia": map[string]any{"generated": true}, "slideshow": map[string]any{"slide_type": "skip"}}
 	}
 	cells := slices.DeleteFunc(slices.Clone(nb.Cells), isGenerated)
@@ -47,7 +45,7 @@ func generate(t *testing.T, file string, nb *nbformat.Notebook, minutes, calls *
 	if about < 0 {
 		t.Fatalf("%s has no cell about", file)
 	}
-	return append(slices.Insert(cells, about+1, minutes), calls)
+	return append(slices.Insert(cells, about+1, needs), calls)
 }
 
 func isGenerated(c *nbformat.Cell) bool {

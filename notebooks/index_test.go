@@ -98,7 +98,7 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 		}
 		cells = append(cells, c)
 	}
-	cells = slices.Insert(cells, 1, prerequisitesCell(t, c, titles), minutesIndex(t, c, titles))
+	cells = slices.Insert(cells, 1, prerequisitesCell(t, c, titles))
 	return append(cells, &nbformat.Cell{ID: "notation", Type: "markdown", Metadata: map[string]any{}, Source: notation}, textsCell(t))
 }
 

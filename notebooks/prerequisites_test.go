@@ -72,13 +72,43 @@ A solid arrow on the left leads from a lecture to one whose first section needs 
 		}
 		fmt.Fprintf(&b, "%s.", strings.Join(needs, "; "))
 	}
-	b.WriteString("\n\nThe shortest paths, with the minutes of their slides:\n")
+	b.WriteString("\n\nThe shortest paths:\n")
 	for _, key := range []string{"03-logistic#Forget the clouds", "04-margins#Slack", "05-kernels#Support vector machines with kernels"} {
 		fmt.Fprintf(&b, "\n- %s", c.shortest(c.at(t, key)))
 	}
 	figure := picturePrerequisites(lectures(t)[1:], titles, arrows).PNG(2 * 96)
 	return &nbformat.Cell{ID: "prerequisites", Type: "markdown", Metadata: map[string]any{}, Source: b.String(),
 		Attachments: map[string]any{picture: map[string]any{"image/png": base64.StdEncoding.EncodeToString(figure)}}}
+}
+
+// needsCell makes the cell of a lecture that says which sections its own need.
+func needsCell(c course, file string) *nbformat.Cell {
+	var b strings.Builder
+	b.WriteString("**Sections**\n\n| section | needs |\n| --- | --- |\n")
+	needed := map[int]bool{}
+	of := c.of(file)
+	for _, k := range of {
+		s := c.sections[k]
+		fmt.Fprintf(&b, "| [%s](%s) | %s |\n", s.title(), s.link(), c.links(k, true))
+		for _, j := range c.needs[k] {
+			needed[j] = true
+		}
+	}
+	var free []string
+	for _, k := range of[:len(of)-1] { // no section comes after the last
+		if !needed[k] {
+			free = append(free, c.sections[k].number)
+		}
+	}
+	b.WriteString("\n01.4 is section 4 of lecture 01.")
+	switch len(free) {
+	case 0:
+	case len(of) - 1:
+		b.WriteString(" The sections do not need each other.")
+	default:
+		fmt.Fprintf(&b, " No later section of this lecture needs section %s.", strings.Join(free, " or "))
+	}
+	return &nbformat.Cell{ID: "needs", Type: "markdown", Source: b.String()}
 }
 
 // links returns links to the sections that section k names. Those of k's own lecture are left out
@@ -99,14 +129,12 @@ func (c course) links(k int, own bool) string {
 	return series(list)
 }
 
-// shortest says which sections lead to section k, and how long they take.
+// shortest says which sections lead to section k.
 func (c course) shortest(k int) string {
-	minutes := 0
 	numbers := map[string][]int{}
 	for _, j := range append(c.before(k), k) {
 		s := c.sections[j]
 		n, _ := strconv.Atoi(s.number) // a heading's number is one
-		minutes += taught(s).minutes(spokenWords)
 		numbers[s.file] = append(numbers[s.file], n)
 	}
 	var steps []string
@@ -114,7 +142,7 @@ func (c course) shortest(k int) string {
 		steps = append(steps, fmt.Sprintf("[%s](%s): %s", file[:2], file, ranges(numbers[file])))
 	}
 	s := c.sections[k]
-	return fmt.Sprintf("to *%s* (%s.%s): sections %s. %d minutes.", s.name, s.file[:2], s.number, strings.Join(steps, "; "), minutes)
+	return fmt.Sprintf("to *%s* (%s.%s): sections %s.", s.name, s.file[:2], s.number, strings.Join(steps, "; "))
 }
 
 // ranges returns rising numbers as in "1 to 3 and 5".
