@@ -171,7 +171,7 @@ func read1(t *testing.T, dir, name string) string {
 }
 
 func testRefused(t *testing.T, at string) {
-	root, err := filepath.Abs("../..")
+	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
