@@ -88,7 +88,7 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 }
 
 // skipShort skips a test that reads the source: it is the same on other processors and with
-// the race detector, where .ci/run tests with -short.
+// the race detector, where .ci/all tests with -short.
 func skipShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

@@ -25,6 +25,7 @@ import (
 // The limit is a number of inputs because a fuzz test stopped by the clock may fail for
 // that reason (https://go.dev/issue/75804, in Go 1.26).
 func TestFuzz(t *testing.T) {
+	testkit.OneLevel(t)
 	testkit.Long(t)
 	inputs := 100_000 // half a minute to six minutes each, on two cores
 	if s := os.Getenv("MARGINALIA_FUZZ"); s != "" {

@@ -74,6 +74,8 @@ func (b binary[M]) FitContext(_ context.Context, X *mat.Dense, y []int) (M, erro
 
 // A fit ends with its context, between the folds and within them.
 func TestClassifierContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	X, classes := samples.Clouds(120, 5, 3, 5)
 	y := make([]int, len(classes))
 	for i, class := range classes {

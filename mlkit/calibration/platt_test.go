@@ -204,6 +204,8 @@ func everyModel(t testing.TB) []any {
 func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -38,6 +39,8 @@ func noise(n, d int) *mat.Dense {
 }
 
 func TestContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	X := noise(30000, 30)
 	for name, fit := range map[string]func(context.Context) (any, error){
 		"k-means": func(ctx context.Context) (any, error) {

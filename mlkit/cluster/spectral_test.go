@@ -132,6 +132,7 @@ func TestSpectralIris(t *testing.T) {
 // differently. On that graph its SpectralClustering, which does not scale the rows to
 // length 1, reaches ARI 0.757.
 func TestSpectralDigits(t *testing.T) {
+	testkit.NoRace(t)
 	d := datasets.Digits()
 	m, err := cluster.Spectral{K: 10, Affinity: cluster.Neighbours}.Fit(d.X)
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 // Fits of many samples and features stop soon after their context ends. In tier long,
 // that includes a decomposition that takes seconds.
 func TestCancelPromptly(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	n, d := 3000, 300
 	if testkit.IsLong(t) {
 		n, d = 5000, 1000

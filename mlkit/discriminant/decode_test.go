@@ -28,6 +28,8 @@ func everyModel(t testing.TB) []any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }

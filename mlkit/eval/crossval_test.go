@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 func TestFoldsPartition(t *testing.T) {
@@ -248,6 +249,8 @@ func TestGridSearchErrors(t *testing.T) {
 }
 
 func TestCrossValidateContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	X, y := tenNumbers()
 	folds, _ := LeaveOneOut(10)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -40,6 +41,8 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	for name, m := range everyModel(t) {
 		if err := mlkittest.TestDecoding(m); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -16,6 +16,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/perceptron"
 )
@@ -399,6 +400,8 @@ func mustPanic(t *testing.T, f func()) {
 
 // A map of many rows ends with its context; one of a few does not look at it.
 func TestApplyContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := feature.ApplyContext(ctx, feature.Constant{D: 1}, mat.NewDense(513, 1, nil)); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "feature: stopped at row 512 of 513") {

@@ -176,6 +176,7 @@ func TestPCARank(t *testing.T) {
 // Offsets that float64 holds exactly change nothing, and scales change nothing but the
 // scale.
 func TestPCAMoved(t *testing.T) {
+	testkit.NoRace(t)
 	X := mat.NewDense(40, 3, nil)
 	random := rand.New(rand.NewPCG(65, 66))
 	X.Apply(func(_, j int, _ float64) float64 { return math.Round(64*random.NormFloat64()*float64(1+j)) / 64 }, X)

@@ -5,13 +5,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
 // With the thresholds lowered, 100 samples are shared among goroutines: Gram matrices, scores
 // and what follows from them have the same bits on any number of processors.
-func TestBits(t *testing.T) { onBothPaths(t, bits) }
+func TestBits(t *testing.T) {
+	testkit.NoRace(t)
+	onBothPaths(t, bits)
+}
 
 func bits(t *testing.T, _ ...string) {
 	X := randomMatrix(40, 100, 3)

@@ -16,6 +16,8 @@ import (
 
 // Fits of thousands of samples or hundreds of features end soon after their context.
 func TestCancelPromptly(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	n := testkit.Size(t, 2000, 5000)
 	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, testkit.Size(t, 300, 1000))
 	y := mat.Col(nil, 0, X)
@@ -41,6 +43,8 @@ func TestCancelPromptly(t *testing.T) {
 // Wherever its context ends, a fit ends too and returns a model. Every part that takes
 // O(n²) time or more checks the context at least once per row; want counts these parts.
 func TestCancelEverywhere(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	n := testkit.Size(t, 40, 90)
 	X := randomMatrix(32, n, 2)
 	y, weights := mat.Col(nil, 0, X), mat.Col(nil, 1, X)

@@ -43,6 +43,8 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	testkit.Long(t)
 	for name, m := range everyModel(t) {
 		// TestRidgeConformance and similar tests corrupt the other models too.

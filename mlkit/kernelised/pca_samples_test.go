@@ -76,6 +76,7 @@ func TestWideGaussian(t *testing.T) {
 // PCA's result does not depend on the offset of the samples or, with the linear kernel,
 // on their scale.
 func TestPCAMoved(t *testing.T) {
+	testkit.NoRace(t)
 	testkit.Set(t, &eigen.DenseLimit, testkit.Size(t, 50, eigen.DenseLimit))
 	for _, n := range []int{7, 40, eigen.DenseLimit + 20} { // fewer rows than columns, more, and many
 		X := gridMatrix(5, n, 9)

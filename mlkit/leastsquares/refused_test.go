@@ -15,6 +15,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -118,6 +119,8 @@ func TestLeastSquaresCancelled(t *testing.T) {
 
 // 40000 rows of 100 columns take long enough to cancel a fit midway.
 func TestLeastSquaresContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	const n, d = 40000, 100
 	X, y := mat.NewDense(n, d, nil), make([]float64, n)
 	random := rand.New(rand.NewPCG(25, 26))

@@ -83,6 +83,8 @@ func testWeights(t *testing.T, name string, l Regression, tol float64) {
 
 // Fits of many samples end soon after their context, and when MaxIter is not enough.
 func TestLogisticContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	rnd := rand.New(rand.NewPCG(9, 10))
 	n := testkit.Size(t, 5000, 200000)
 	X, y := noisy(rnd, n, 30)

@@ -86,6 +86,7 @@ func rescaled(rnd *rand.Rand, X *mat.Dense) {
 // becomes small on the way to infinity. Every solver must see that there is no maximum, and
 // prove it.
 func TestQuasiSeparable(t *testing.T) {
+	testkit.NoRace(t)
 	rnd := rand.New(rand.NewPCG(71, 72))
 	for _, c := range []struct{ n, d, K int }{{100, 20, 3}, {100, 40, 2}, {80, 15, 5}, {60, 8, 3}, {300, 20, 2}} {
 		for draw := range testkit.Size(t, 3, 12) {
@@ -187,6 +188,7 @@ func nearlyCollinear(rnd *rand.Rand, n, d, K int, noise float64) (*mat.Dense, []
 // in a valley far above it. The reference is Newton's method with Tol = 1e-9: its objective,
 // that of some θ, is never below the minimum.
 func TestNearTheMinimum(t *testing.T) {
+	testkit.NoRace(t)
 	rnd := rand.New(rand.NewPCG(75, 76))
 	noises := []float64{1e-1, 1e-3, 1e-5, 1e-7}
 	if testkit.IsLong(t) {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // fitWeighted scores a sample by its inner product with Σ wᵢyᵢxᵢ / Σ wᵢ.
@@ -255,6 +256,8 @@ func wait(fault string) func(ctx context.Context) (*line, error) {
 }
 
 func TestOfContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	if err := TestContext(wait("")); err != nil {
 		t.Error(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/multiclass"
 )
 
@@ -153,6 +154,7 @@ func TestCoupling(t *testing.T) {
 // ones. The r_ij are random, all near 0 or 1, or exactly that. LIBSVM's iteration has the same
 // limit.
 func TestCouplingDirectly(t *testing.T) {
+	testkit.NoRace(t)
 	random := rand.New(rand.NewPCG(81, 82))
 	same := func(k int, r []float64) {
 		t.Helper()

@@ -15,6 +15,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/svm"
@@ -116,6 +117,8 @@ func TestOwnAlgorithm(t *testing.T) {
 }
 
 func TestNilContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	d := datasets.Iris()
 	var none context.Context
 	for name, fit := range map[string]func() error{

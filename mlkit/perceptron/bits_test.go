@@ -36,6 +36,7 @@ func nearTies(n, d int) (*mat.Dense, []int) {
 // trace, and on any number of processors. A single score rounded to the other side of 0
 // would change every later weight.
 func TestPerceptronBits(t *testing.T) {
+	testkit.NoRace(t)
 	const n, d = 50077, 5
 	X, y := nearTies(n, d)
 	for _, p := range []Perceptron{{MaxIter: 3, Rate: 0.1}, {MaxIter: 3, Rate: 0.7, ZeroIsPositive: true}, {MaxIter: 2, Bias: mlkit.NoBias, Rate: 0.3}} {

@@ -13,6 +13,8 @@ import (
 // Fits of many samples and features stop soon after their context ends. In tier long,
 // that includes a decomposition that takes seconds.
 func TestCancelPromptly(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	const ever = 1 << 40
 	n, d := 2000, 300
 	if testkit.IsLong(t) {

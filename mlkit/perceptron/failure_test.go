@@ -13,6 +13,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 func TestNotSeparable(t *testing.T) {
@@ -127,6 +128,8 @@ func TestBestModel(t *testing.T) {
 // No hyperplane separates 1 from 0 and √8, and no whole multiples of them cancel, so
 // the run never ends by itself.
 func TestContext(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	X, y := mat.NewDense(3, 1, []float64{0, 1, math.Sqrt(8)}), []int{+1, -1, +1}
 	ctx, cancel := context.WithCancel(context.Background())
 	p := Perceptron{Shuffle: true, TraceEpoch: func(e Epoch) bool {

@@ -15,6 +15,8 @@ import (
 // All variants of the perceptron stop when their context ends, on samples that keep
 // them busy.
 func TestFormsCancelled(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), testkit.Size(t, 4000, 20000))
 	const ever = 1 << 40
 	for name, err := range map[string]error{

@@ -23,6 +23,8 @@ func TestWeightsContract(t *testing.T) {
 
 // Fits of many samples and features end soon after their context.
 func TestCancelPromptly(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	const ever = 1 << 40
 	n, d := 600, 200
 	if testkit.IsLong(t) {

@@ -259,6 +259,8 @@ func (c *countdown) Err() error {
 // Whenever a fit is cancelled, even while the active set is shrunk, the numbers of its
 // model are consistent.
 func TestFastCancelled(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.OneLevel(t)
 	n := 1000
 	if !testkit.IsLong(t) { // the path is the same
 		float32Rows(t)

@@ -81,6 +81,7 @@ func TestLinearPromises(t *testing.T) {
 
 // Coordinate descent and SMO solve the same problem.
 func TestDualDescentIsClassifier(t *testing.T) {
+	testkit.NoRace(t)
 	X, y := irises(t, 1, 2)
 	for _, C := range []float64{0.01, 1, 10} {
 		want, err := Classifier{C: C, Tol: 1e-9}.Fit(X, y)
@@ -138,6 +139,7 @@ func TestNewtonIsLIBLINEAR(t *testing.T) {
 // As TestNewtonIsLIBLINEAR, with loss="hinge", dual=True, max_iter=10⁷: dual coordinate
 // descent.
 func TestDualDescentIsLIBLINEAR(t *testing.T) {
+	testkit.NoRace(t)
 	X, y := irises(t, 1, 2)
 	m, err := DualDescent{Bias: mlkit.PenalisedBias, Tol: 1e-7, MaxIter: 1e6}.Fit(X, y)
 	if err != nil {

@@ -60,6 +60,7 @@ func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss,
 // With many rows, too, both objectives are right and the multipliers are feasible, so the
 // minimum lies between them (weak duality). Newton finds the same minimum.
 func TestManyRows(t *testing.T) {
+	testkit.NoRace(t)
 	X, y := twoGaussians(manyRows+37, 7, 5)
 	// No step sets the multipliers of zero rows and of rows of weight 0.
 	weights := slices.Repeat([]float64{1}, len(y))

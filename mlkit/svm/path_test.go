@@ -16,6 +16,7 @@ import (
 // same optimum: the interval from the dual to the primal value, which contains it, is as
 // short, and the two intervals overlap.
 func TestPath(t *testing.T) {
+	testkit.NoRace(t)
 	X, y := irises(t, 1, 2)
 	type fit = func(C float64, warm bool) (dual, primal float64, iterations int, err error)
 	classifier := func(c Classifier) fit {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
 )
@@ -21,6 +22,7 @@ import (
 // also for a matrix that is not a *mat.Dense, for samples far away, and where squares
 // overflow.
 func TestScoresTogether(t *testing.T) {
+	testkit.NoEmulation(t)
 	X, y := twoGaussians(2500, 6, 2)
 	Z, _ := twoGaussians(101, 6, 7)
 	Z.Set(3, 2, 1e200)
@@ -81,6 +83,7 @@ func threeClasses(n int) (X *mat.Dense, y []int) {
 // of processors. Machines share a support vector as one slice, which is evaluated once.
 // Labels are those of Predict, also after encoding and decoding.
 func TestMachinesTogether(t *testing.T) {
+	testkit.NoEmulation(t)
 	X, y := threeClasses(2000)
 	Z, _ := threeClasses(300)
 	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 1}}

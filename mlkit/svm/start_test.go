@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // A warm start from the solution converges at once. One from the solution for another C,
 // or from infeasible multipliers, leads to the same solution as a cold start; from a near
 // one it takes no more passes.
 func TestLinearStart(t *testing.T) {
+	testkit.NoRace(t)
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {

@@ -232,6 +232,7 @@ func (c *countdown) Err() error {
 // Whenever a solution is cancelled, g belongs to the multipliers, or says that it does not
 // by a NaN.
 func TestCancelledConsistent(t *testing.T) {
+	testkit.NoEmulation(t)
 	X, y := overlapping(1000, 4, 10)
 	some := 0
 	for calls := int64(1); calls < 30000; calls = calls*3 + 1 {
@@ -258,6 +259,7 @@ func TestCancelledConsistent(t *testing.T) {
 // Several workers take the steps of one, bit for bit. There are four parts of the samples,
 // and rows that are evaluated ahead.
 func TestWorkers(t *testing.T) {
+	testkit.NoEmulation(t)
 	testkit.Set(t, &gram.Share, 1)
 	X, y := overlapping(3*partSize+100, 5, 4)
 	solve := func(workers int) (*Fit, [][2]int) {
