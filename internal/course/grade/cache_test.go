@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What marks are made of, here and in the guest, lies in the folders of which the code's sum is taken:
-// a mark of before such an edit is not taken for one of after it.
+// The sum of the code covers every package that marks depend on, here and in the guest. So an edit of
+// one of them grades again.
 func TestMarking(t *testing.T) {
 	for _, target := range []struct {
 		env      []string

@@ -82,7 +82,7 @@ func words(values ...uint32) (b []byte) {
 	return b
 }
 
-// imageData returns the data of the chunks IDAT of a file, each of which begins with its length
+// imageData returns the data of the chunks IDAT of a file; each chunk begins with its length
 // and its name and ends with a checksum.
 func imageData(file []byte) (all [][]byte) {
 	const head, sum = 4 + 4, 4
