@@ -35,7 +35,7 @@ type Picture interface {
 	PDF() []byte
 	Frame() []byte              // SVG for a slider, with fields half as fine
 	Thin() (some bool)          // leaves the fields fewer samples, and reports whether there were more
-	Moves() bool                // whether it is a film, of which other formats show one frame
+	Moves() bool                // whether it is a film; formats without films show one frame
 	Column(w vg.Length) Picture // resized to width w
 }
 
