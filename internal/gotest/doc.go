@@ -2,7 +2,7 @@
 //
 //	reach     what the program of a cell can do besides computing
 //	export    writes the Go test package of a notebook
-//	exported  that package on disk: its cells and its programs
+//	layout    that package on disk: its cells and its programs
 //	built     exported notebooks, compiled, in the user's cache
 //	celltest  starts a process for each cell and compares outputs with the stored ones
 //	figures   the figures of notebooks as files, and their sums

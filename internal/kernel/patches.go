@@ -21,17 +21,17 @@ const gonbModule = "github.com/janpfeifer/gonb"
 
 // patches has one file for each fault of GoNB that the kernel is built without, in the form of
 // git format-patch: the fault in words, the tests that show it, and the difference. Each applies
-// to what those before it have made. gonb/README.md says how to bring them to a new release.
+// to what those before it have made. patches/README.md says how to bring them to a new release.
 //
 // A library applies them, so the kernel is built on computers without git, and in the same way
 // on all. It wants each hunk at its line, as the pinned release has it.
 //
-//go:embed gonb/*.patch
+//go:embed patches/*.patch
 var patches embed.FS
 
 // patchNames returns the names of the patches in their order, by which they are numbered.
 func patchNames() []string {
-	names, _ := fs.Glob(patches, "gonb/*.patch") // the pattern is well-formed
+	names, _ := fs.Glob(patches, "patches/*.patch") // the pattern is well-formed
 	return names
 }
 
@@ -127,7 +127,7 @@ func apply(dir, name string) error {
 			if hunk, ok := errors.AsType[*gitdiff.ApplyError](err); ok {
 				at = fmt.Sprintf("%s, hunk %d, line %d", at, hunk.Fragment, hunk.Line)
 			}
-			return fmt.Errorf("%s does not apply to %s: %w: adapt the patch as internal/kernel/gonb/README.md says", filepath.Base(name), at, err)
+			return fmt.Errorf("%s does not apply to %s: %w: adapt the patch as internal/kernel/patches/README.md says", filepath.Base(name), at, err)
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ func TestPatchDoesNotApply(t *testing.T) {
 	}
 	err = apply(dir, patchNames()[0])
 	want := fmt.Sprintf("0001-jpyexec-read-displays-to-the-end.patch does not apply to internal/jpyexec/jpyexec.go, hunk 2, line %d: conflict", strings.Count(before, "\n")+1)
-	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "internal/kernel/gonb/README.md says") {
+	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "internal/kernel/patches/README.md says") {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
@@ -102,7 +102,7 @@ func TestPatchHeads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^gonb/(\d{4})-[a-z-]+\.patch$`)
+	form := regexp.MustCompile(`^patches/(\d{4})-[a-z-]+\.patch$`)
 	for i, name := range patchNames() {
 		if m := form.FindStringSubmatch(name); m == nil || m[1] != fmt.Sprintf("%04d", i+1) {
 			t.Errorf("%s: want %04d-name.patch", name, i+1)

@@ -10,7 +10,7 @@
 //
 // The parent (package celltest) names the cell in the
 // environment and gives the program its arguments. It reads everything else about
-// the cells from cells.json (see package exported). This package imports os alone,
+// the cells from cells.json (see package layout). This package imports os alone,
 // so it runs wherever Go does: as a process, as a WebAssembly module in a page, as
 // a guest of wazero.
 //

@@ -23,7 +23,7 @@ import (
 
 	"marginalia/internal/base/lockfile"
 	"marginalia/internal/gotest/celltest"
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
 )
@@ -33,7 +33,7 @@ import (
 type Build struct {
 	*celltest.Suite
 	Notebook *nbformat.Notebook
-	Packages []exported.Package
+	Packages []layout.Package
 	lock     *os.File
 }
 
@@ -214,7 +214,7 @@ func complete(dir string) bool {
 
 // open reads what cells the packages of a build have.
 func open(file string, nb *nbformat.Notebook, dir string) (*Build, error) {
-	packages, err := exported.All(filepath.Join(dir, "package"), func(at string) string { return filepath.Join(at, exported.ProgramFile) })
+	packages, err := layout.All(filepath.Join(dir, "package"), func(at string) string { return filepath.Join(at, layout.ProgramFile) })
 	if err == nil && packages == nil {
 		err = fmt.Errorf("built: %s has no programs", dir)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -37,7 +37,7 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", "testdata", "part1", exported.ProgramFile))
+		all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", "testdata", "part1", layout.ProgramFile))
 		return len(all), prints, info.ModTime()
 	}
 

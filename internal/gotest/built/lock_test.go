@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"marginalia/internal/base/lockfile"
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -27,7 +27,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	kept := func(want int) {
 		t.Helper()
-		if all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", "testdata", "part1", exported.ProgramFile)); len(all) != want {
+		if all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", "testdata", "part1", layout.ProgramFile)); len(all) != want {
 			t.Errorf("%d builds are kept, want %d: %q", len(all), want, all)
 		}
 	}

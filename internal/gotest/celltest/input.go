@@ -14,7 +14,7 @@ import (
 )
 
 // noInput is what the kernel says when a cell reads and its client answers no questions
-// (patch 0003 in internal/kernel/gonb).
+// (patch 0003 in internal/kernel/patches).
 const noInput = "This cell reads what somebody types, and here nobody can: its standard input ends.\n"
 
 // An input is the standard input of a program for which nobody types: it stays open and

@@ -3,7 +3,7 @@
 // notebook holds.
 //
 // The package that `marginalia export` writes is one test, which builds the programs in its
-// testdata (see packages cellrun and exported) and runs them for each cell:
+// testdata (see packages cellrun and layout) and runs them for each cell:
 //
 //	func TestMain(m *testing.M) {
 //		celltest.StarterMain()
@@ -28,7 +28,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 	"marginalia/internal/notebook/nbformat"
 )
 
@@ -42,7 +42,7 @@ func Run(t *testing.T, file, home string) {
 		t.Fatal(err)
 	}
 	tmp := t.TempDir()
-	packages, err := exported.All(".", func(dir string) string {
+	packages, err := layout.All(".", func(dir string) string {
 		return filepath.Join(tmp, strings.ReplaceAll(filepath.ToSlash(dir), "/", "-"))
 	})
 	if err != nil {

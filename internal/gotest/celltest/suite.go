@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"marginalia/internal/cell/cellrun"
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 	"marginalia/internal/notebook/excerpt"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
@@ -47,8 +47,8 @@ type Suite struct {
 
 // run is one cell of the suite, with what came of it.
 type run struct {
-	cell exported.Cell
-	pkg  *exported.Package
+	cell layout.Cell
+	pkg  *layout.Package
 	nb   *nbformat.Cell
 
 	once sync.Once
@@ -69,7 +69,7 @@ func (r *run) outputs() []nbformat.Output {
 // NewSuite pairs the code cells of a notebook with their programs. Every code
 // cell must be among the cells of one package: what is missing was exported
 // from another state of the notebook.
-func NewSuite(file string, nb *nbformat.Notebook, packages []exported.Package) (*Suite, error) {
+func NewSuite(file string, nb *nbformat.Notebook, packages []layout.Package) (*Suite, error) {
 	dir, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@
 //
 // writes a package that plain `go test` runs: a test (package celltest) and, below its testdata,
 // programs that run one cell in their process (package cellrun) with lists of their cells
-// (package exported). No Go tool looks into testdata: `go vet` does not see what cells are free
+// (package layout). No Go tool looks into testdata: `go vet` does not see what cells are free
 // to do, and no package that a cell imports is linked into the test. Package built keeps such
 // packages, compiled, in the user's cache: for `marginalia test` and `go test ./notebooks`.
 package export
@@ -35,7 +35,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/base/atomicfile"
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 	"marginalia/internal/gotest/reach"
 	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
@@ -93,7 +93,7 @@ func notebook(ctx context.Context, file string, types *program.Checker, graph *r
 	}
 	e := &Exported{File: file, Files: map[string][]byte{}, place: place}
 	for i, g := range split(units) {
-		dir := exported.ProgramDir(i + 1)
+		dir := layout.ProgramDir(i + 1)
 		e.Packages = append(e.Packages, dir)
 		e.groups = append(e.groups, g)
 		e.add(dir, g)
@@ -209,7 +209,7 @@ func removeStale(dir string, files map[string][]byte) error {
 		if err == nil && strings.Contains(string(text), generated) {
 			err = os.Remove(path)
 			if filepath.Base(path) == "cells.go" {
-				os.Remove(filepath.Join(filepath.Dir(path), exported.CellsFile))
+				os.Remove(filepath.Join(filepath.Dir(path), layout.CellsFile))
 			}
 		}
 		return err
@@ -221,7 +221,7 @@ type Job struct{ File, Dir string }
 
 // Compile exports notebooks into their folders, which it empties, and
 // compiles the packages there against the repository at root and the modules beside the
-// notebook. Each leaves its program in its folder, under the name exported.ProgramFile. It
+// notebook. Each leaves its program in its folder, under the name layout.ProgramFile. It
 // returns what is wrong with each notebook. One is compiled while the next is exported, and
 // what those of one module import is read once for all.
 func Compile(ctx context.Context, jobs []Job, root string) []error {
@@ -305,7 +305,7 @@ func (e *Exported) build(ctx context.Context, dir string) error {
 }
 
 func buildProgram(ctx context.Context, dir string) error {
-	p, err := exported.Open(dir, filepath.Join(dir, exported.ProgramFile))
+	p, err := layout.Open(dir, filepath.Join(dir, layout.ProgramFile))
 	if err != nil {
 		return err
 	}

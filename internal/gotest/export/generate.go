@@ -7,7 +7,7 @@ import (
 	"path"
 	"slices"
 
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 )
 
 // generator writes one group as a package.
@@ -33,7 +33,7 @@ func (g *group) generate(notebook string, place map[string]int) map[string][]byt
 	gen.declarations()
 	header := header(notebook)
 	out := map[string][]byte{}
-	out["cells.go"], out[exported.CellsFile] = gen.cells(header)
+	out["cells.go"], out[layout.CellsFile] = gen.cells(header)
 	for _, p := range g.programs {
 		if p.folder == "" {
 			continue

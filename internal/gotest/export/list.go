@@ -12,16 +12,16 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 )
 
 // cells writes the program that runs the group's cells, and what celltest has to know of them.
 func (g *generator) cells(header string) (program, list []byte) {
-	var all []exported.Cell
+	var all []layout.Cell
 	var b bytes.Buffer
 	for _, p := range g.programs {
-		c := exported.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
-			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder, Writes: (*exported.File)(p.Writes),
+		c := layout.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
+			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder, Writes: (*layout.File)(p.Writes),
 			Outside: p.can.Outside || p.Writes != nil}
 		if p.folder != "" {
 			c.Build = p.Flags
@@ -43,7 +43,7 @@ func (g *generator) cells(header string) (program, list []byte) {
 			*to = append(*to, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
 		}
 		for _, print := range p.Prints {
-			c.Prints = append(c.Prints, exported.Print(print))
+			c.Prints = append(c.Prints, layout.Print(print))
 		}
 		all = append(all, c)
 		main := g.mains[p.ID]

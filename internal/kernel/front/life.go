@@ -123,7 +123,7 @@ func restore(gonb *jupyter.Link, source string, count int) (lost string, err err
 }
 
 // declareOnly is the field of an execute_request with which our GoNB memorises what this cell
-// declares and does not run it: see patch 0004 in internal/kernel/gonb.
+// declares and does not run it: see patch 0004 in internal/kernel/patches.
 const declareOnly = "marginalia_declare_only"
 
 // execute sends a silent request of this program's own, which is not counted unless more says

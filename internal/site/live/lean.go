@@ -12,9 +12,9 @@ import (
 	"marginalia/internal/notebook/beside"
 )
 
-// lean returns the flags and the GOWORK of a build that leaves out what no page uses. Without them
-// the program of the playgrounds takes more than twice as much, 6.3 MB deflated. It writes what they
-// name into tmp.
+// lean returns the flags and the GOWORK of a build that leaves out what no page uses, and writes what
+// they name into tmp. The program of the playgrounds, deflated, takes 6.5 MB without them, 6.4 MB with
+// the tag, 6.0 MB with the overlay too, and 2.8 MB with the modules of leaner.
 func lean(ctx context.Context, root, from, tmp string) (flags []string, workspace string, err error) {
 	overlay := filepath.Join(tmp, "overlay.json")
 	if err := writeOverlay(root, tmp, overlay); err != nil {

@@ -14,7 +14,7 @@ import (
 	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/gotest/export"
-	"marginalia/internal/gotest/exported"
+	"marginalia/internal/gotest/layout"
 	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
 )
@@ -132,7 +132,7 @@ func keep(dir string, cells map[string][]string) (kept []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	pkg, err := exported.Open(dir, "")
+	pkg, err := layout.Open(dir, "")
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,10 @@
-// Package exported is an exported notebook on disk: programs that run its cells (see
+// Package layout is an exported notebook on disk: programs that run its cells (see
 // package cellrun), each with the list of them.
 //
-//	p, err := exported.Open("01-perceptron/testdata/part1", "/tmp/cells")
+//	p, err := layout.Open("01-perceptron/testdata/part1", "/tmp/cells")
 //	…
 //	err = p.Build(ctx)
-package exported
+package layout
 
 import (
 	"context"
