@@ -18,7 +18,7 @@ var cell = []string{"./mlkit/...", "./plotting/...", "./datasets", "./internal/c
 // What runs in a cell builds for a page (js), as a guest of a grader (wasip1), and on arm64.
 func TestCrossBuilds(t *testing.T) {
 	tier.Long(t)
-	guest := append([]string{"./internal/notebook/gonb//testdata/host"}, cell...)
+	guest := append([]string{"./internal/cell/display/testdata/host"}, cell...)
 	for _, target := range []struct {
 		os, arch string
 		packages []string

@@ -20,7 +20,7 @@ func countJudges(t *testing.T) func() int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs, _ := filepath.Glob(filepath.Join(cache, "marginalia/judge/*/judge"))
+	programs, _ := filepath.Glob(filepath.Join(cache, "marginalia/judge-*/judge"))
 	if len(programs) == 0 {
 		t.Fatal("there is no judge")
 	}
@@ -99,7 +99,7 @@ func TestSameProgram(t *testing.T) {
 		t.Errorf("%d judges were started for four programs", n)
 	}
 	// A judge that ends, as on a machine without memory, says nothing of a program.
-	programs, _ := filepath.Glob(filepath.Join(cache, "judge/*/judge"))
+	programs, _ := filepath.Glob(filepath.Join(cache, "judge-*/judge"))
 	script, err := os.ReadFile(programs[0])
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func (r *room) markdown(t *testing.T) {
 		}
 		return b
 	}
-	picture := read(filepath.Join("..", "..", "docs", "slider.gif"))
+	picture := read(filepath.Join("..", "..", "..", "docs", "slider.gif"))
 	if err := os.Mkdir(filepath.Join(r.dir, "img"), 0o755); err != nil {
 		t.Fatal(err)
 	}
