@@ -31,8 +31,8 @@ import (
 
 	"marginalia/internal/cli"
 	"marginalia/internal/gotest/celltest"
-	"marginalia/internal/grader/assignment"
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/sandbox/assignment"
 )
 
 func main() {

@@ -4,8 +4,8 @@
 //	cli        the command: flags and printing
 //	bench      times mlkit and figures against other libraries
 //	site       the static site with its playgrounds
-//	course     the folder of a course and its steps, from release to feedback; the gradebook
-//	grader     the wall between hidden tests and answers: here a mark is given
+//	course     the folder of a course and its steps, from release to feedback: course/grade gives marks
+//	sandbox    answers on one side of a wall, hidden tests on the other
 //	install    what is put on a computer: Python, JupyterLab, checks of both
 //	kernel     a notebook on the GoNB kernel
 //	gotest     a notebook as Go tests, and its figures

@@ -15,8 +15,8 @@ var rooms = []struct{ name, imports string }{
 	{"cli", "site course install kernel gotest notebook base"},
 	{"bench", "install base"},
 	{"site", "course install gotest notebook cell base"},
-	{"course", "grader install notebook cell base"},
-	{"grader", "gotest notebook cell base"},
+	{"course", "sandbox install notebook cell base"},
+	{"sandbox", "gotest notebook cell base"},
 	{"install", "kernel notebook cell base"},
 	{"kernel", "notebook cell base testkit"}, // testkit: kernel/jupyter/jupytertest
 	{"gotest", "notebook cell base"},

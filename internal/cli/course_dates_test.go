@@ -14,7 +14,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/course/marks"
+	"marginalia/internal/course/platforms"
 	"marginalia/internal/testkit/property"
 )
 
@@ -59,9 +59,9 @@ func TestDatesFollowCourseToml(t *testing.T) {
 		defer book.Close()
 		err = book.SetAssignment(ctx, gradebook.Assignment{Name: "ps1", Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}})
 		if err == nil {
-			_, err = marks.Penalize(ctx, book, co, "ps1")
+			_, err = platforms.Penalize(ctx, book, co, "ps1")
 		}
-		terms, err2 := marks.Terms(co, "ps1")
+		terms, err2 := platforms.Terms(co, "ps1")
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}

@@ -13,20 +13,20 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/course/marks"
+	"marginalia/internal/course/platforms"
 )
 
 // markFormats are the formats of course export.
-var markFormats = map[string]func(io.Writer, marks.Marks) ([]string, error){
-	"csv":    marks.Nbgrader,
-	"moodle": marks.Moodle,
-	"canvas": marks.Canvas,
+var markFormats = map[string]func(io.Writer, platforms.Marks) ([]string, error){
+	"csv":    platforms.Nbgrader,
+	"moodle": platforms.Moodle,
+	"canvas": platforms.Canvas,
 }
 
 // resultFormats are the formats of one submission.
-var resultFormats = map[string]func(marks.Grading) ([]byte, error){
-	"gradescope":   marks.Gradescope,
-	"prairielearn": marks.PrairieLearn,
+var resultFormats = map[string]func(platforms.Grading) ([]byte, error){
+	"gradescope":   platforms.Gradescope,
+	"prairielearn": platforms.PrairieLearn,
 }
 
 func newCourseExport(f *courseFolder) *cobra.Command {
@@ -121,8 +121,8 @@ points, and of hidden tests the words alone.
 }
 
 // handins returns what platforms called the students who handed in there.
-func handins(co *course.Course, m marks.Marks) (map[string][]marks.Handin, error) {
-	all := map[string][]marks.Handin{}
+func handins(co *course.Course, m platforms.Marks) (map[string][]platforms.Handin, error) {
+	all := map[string][]platforms.Handin{}
 	for _, a := range m.Assignments {
 		for id := range a.Submissions {
 			dir, err := co.Path(course.Submitted, id, a.Name)
@@ -136,14 +136,14 @@ func handins(co *course.Course, m marks.Marks) (map[string][]marks.Handin, error
 			if err != nil {
 				return nil, err
 			}
-			all[id] = append(all[id], marks.Handin{Platform: r.Source, Number: r.LMSUserID, Name: r.LMSName})
+			all[id] = append(all[id], platforms.Handin{Platform: r.Source, Number: r.LMSUserID, Name: r.LMSName})
 		}
 	}
 	return all, nil
 }
 
 // findings returns what course grade found in a student's submission.
-func findings(co *course.Course, name, student string) (r marks.Grading, err error) {
+func findings(co *course.Course, name, student string) (r platforms.Grading, err error) {
 	dir, err := co.Path(course.Autograded, student, name)
 	if err != nil {
 		return r, err
@@ -155,7 +155,7 @@ func findings(co *course.Course, name, student string) (r marks.Grading, err err
 	if err != nil {
 		return r, err
 	}
-	r = marks.Judged(record.Notebooks...)
+	r = platforms.Judged(record.Notebooks...)
 	faults := ""
 	for _, f := range record.Faults {
 		faults += f.String() + "\n"

@@ -11,7 +11,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/grader/verdict"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // judgedCourse makes a course that takes a quarter of the points for each day late, with the

@@ -14,11 +14,11 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/course/marks"
+	"marginalia/internal/course/platforms"
 )
 
 // counted opens the course, and returns the [countedMarks] of one assignment.
-func (f *courseFolder) counted(ctx context.Context, name string) (co *course.Course, a marks.Column, err error) {
+func (f *courseFolder) counted(ctx context.Context, name string) (co *course.Course, a platforms.Column, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, a, err
 	}
@@ -37,7 +37,7 @@ func (f *courseFolder) counted(ctx context.Context, name string) (co *course.Cou
 
 // countedMarks returns the marks of a course's assignments, with penalties as course.toml has
 // them, and says what of the gradebook's dates no longer counts.
-func countedMarks(ctx context.Context, folder *course.Course, names []string) (m marks.Marks, err error) {
+func countedMarks(ctx context.Context, folder *course.Course, names []string) (m platforms.Marks, err error) {
 	book, err := gradebook.Open(ctx, folder.Gradebook())
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, fmt.Errorf("course: %s has no gradebook.db yet: course grade makes it", folder.Dir)
@@ -46,7 +46,7 @@ func countedMarks(ctx context.Context, folder *course.Course, names []string) (m
 		return m, err
 	}
 	defer book.Close()
-	if m, err = marks.Read(ctx, book, names...); err != nil {
+	if m, err = platforms.Read(ctx, book, names...); err != nil {
 		return m, err
 	}
 	for _, a := range m.Assignments {
@@ -54,13 +54,13 @@ func countedMarks(ctx context.Context, folder *course.Course, names []string) (m
 			return m, err
 		}
 	}
-	return marks.Read(ctx, book, names...)
+	return platforms.Read(ctx, book, names...)
 }
 
 // penalize has the gradebook hold the dates and penalties that course.toml asks for, and
 // prints which of the gradebook's dates go.
 func penalize(ctx context.Context, w io.Writer, book *gradebook.Book, folder *course.Course, name string) error {
-	gone, err := marks.Penalize(ctx, book, folder, name)
+	gone, err := platforms.Penalize(ctx, book, folder, name)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func penalize(ctx context.Context, w io.Writer, book *gradebook.Book, folder *co
 }
 
 // printUnfinished names the students whose marks of an assignment may change by hand.
-func printUnfinished(w io.Writer, a marks.Column) {
+func printUnfinished(w io.Writer, a platforms.Column) {
 	if ids := a.Unfinished(); len(ids) > 0 {
 		fmt.Fprintf(w, "%s: marks to be given or reviewed by hand, of %d: %s\n", a.Name, len(ids), strings.Join(ids, ", "))
 	}

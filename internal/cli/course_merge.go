@@ -13,7 +13,7 @@ import (
 
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/course/marks"
+	"marginalia/internal/course/platforms"
 	"marginalia/internal/course/shard"
 )
 
@@ -61,7 +61,7 @@ killed at any moment: repeat it then.` + statuses("a file was refused, or the gr
 				if r.Version != versions[name] {
 					return nil, fmt.Errorf("it was graded by another version of %s: grade it again", name)
 				}
-				return marks.Terms(folder, name)
+				return platforms.Terms(folder, name)
 			})
 			if err != nil {
 				return err

@@ -11,7 +11,7 @@ import (
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/shell"
 	"marginalia/internal/gotest/export"
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 func newExport() *cobra.Command {
@@ -58,7 +58,7 @@ It must be new, empty, or an earlier export.` + statuses("the notebook could not
 				return err
 			}
 			defer os.RemoveAll(tmp)
-			modules, err := beside.Find(filepath.Dir(args[0]), root)
+			modules, err := workspace.Find(filepath.Dir(args[0]), root)
 			if err != nil {
 				return err
 			}

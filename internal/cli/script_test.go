@@ -22,10 +22,10 @@ import (
 	"marginalia/internal/base/lockfile"
 	"marginalia/internal/base/repo"
 	"marginalia/internal/gotest/celltest"
-	"marginalia/internal/grader/assignment"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/testkit/tier"
 )
 

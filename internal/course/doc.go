@@ -18,9 +18,9 @@
 //	release    what students get, searched for what would give a solution away
 //	collect    what they hand in, from learning management systems and folders
 //	check      tries answers on the visible tests, as students do
-//	grade      marks submissions through the room grader
+//	grade      marks submissions through the room sandbox
 //	feedback   the pages that students get back
-//	marks      grades as CSV and results for learning management systems, late policies
+//	platforms  grades as CSV and results for learning management systems, late policies
 //	report     an assignment summed up; similar finds pairs of solutions that are alike
 //	shard      results of other machines
 //	formgrade  nbgrader's formgrader on the course

@@ -1,6 +1,6 @@
 // Package gotest runs a notebook as Go tests.
 //
-//	reach     what the program of a cell can do besides computing
+//	effects   what the program of a cell can do besides computing
 //	export    writes the Go test package of a notebook
 //	layout    that package on disk: its cells and its programs
 //	built     exported notebooks, compiled, in the user's cache

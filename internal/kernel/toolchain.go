@@ -17,7 +17,7 @@ import (
 
 	"marginalia/internal/base/processes"
 	"marginalia/internal/base/setup"
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A Toolchain is what the kernels of a repository are built with, and where.
@@ -87,7 +87,7 @@ func (t *Toolchain) key(dir string, more ...string) (string, error) {
 
 // frontPackages are the packages of this repository that the front is made of.
 var frontPackages = []string{"base/atomicfile", "base/processes", "cell/display", "kernel/complete", "kernel/front", "kernel/jupyter",
-	"notebook/beside", "notebook/checks", "notebook/excerpt", "notebook/gonb", "notebook/mistake", "notebook/nbformat", "notebook/program"}
+	"notebook/checks", "notebook/excerpt", "notebook/gonb", "notebook/mistake", "notebook/nbformat", "notebook/program", "notebook/workspace"}
 
 func (t *Toolchain) frontSources() (all []string) {
 	for _, pkg := range frontPackages {
@@ -112,7 +112,7 @@ func (t *Toolchain) goplsModule() string { return filepath.Join(t.Root, "interna
 // (which a workspace does not admit), and no symbol table, which makes a cell
 // link in 0.6 of the time. Panics keep their file and line.
 func (t *Toolchain) cellFlags() string {
-	return strings.Join(append(beside.Flags(t.GOFLAGS), "-ldflags=-s"), " ")
+	return strings.Join(append(workspace.Flags(t.GOFLAGS), "-ldflags=-s"), " ")
 }
 
 // command is the go command in dir, independent of any go.work and -mod flag of

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/notebook/workspace"
 	"marginalia/internal/site/live"
 )
 
@@ -132,7 +132,7 @@ func (b *book) distinct() error {
 // modules beside them with the repository.
 type imports struct {
 	from    string
-	modules *beside.Modules
+	modules *workspace.Modules
 }
 
 // join finds the modules beside the notebooks of a course. It writes what joins them below at.

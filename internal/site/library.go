@@ -17,7 +17,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 // documentedPatterns name the packages that have pages, as for go list.
@@ -84,7 +84,7 @@ func (l *library) load(ctx context.Context, b *book, dir, from string, patterns 
 	// Dependencies come from export data, so that packages of other modules are not checked anew.
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
-	loaded, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: dir, Env: append(beside.Environ(from), "PWD="+dir), Fset: l.fset}, patterns...)
+	loaded, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: dir, Env: append(workspace.Environ(from), "PWD="+dir), Fset: l.fset}, patterns...)
 	if err != nil {
 		return fmt.Errorf("site: reading the packages: %w", err)
 	}

@@ -23,10 +23,10 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // A Report is what the visible tests say of a notebook.

@@ -17,9 +17,9 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/verdict"
 )
 
 func TestMain(m *testing.M) {

@@ -22,9 +22,9 @@ import (
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/assignment"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/testkit/tier"
 )
 

@@ -15,9 +15,9 @@ import (
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/grade"
-	"marginalia/internal/grader/assignment"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/testkit/tier"
 )
 

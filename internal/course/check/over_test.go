@@ -13,9 +13,9 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/verdict"
 	"marginalia/internal/testkit/tier"
 )
 

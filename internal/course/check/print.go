@@ -10,8 +10,8 @@ import (
 	"unicode"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // maxText bounds a message of a test, in bytes: a student's answer may be as long as it likes.

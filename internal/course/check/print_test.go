@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/verdict"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // The points are those that visible checks decide on; a check that was not reached is failed.

@@ -16,9 +16,9 @@ import (
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/verdict"
 	"marginalia/internal/testkit/tier"
 )
 

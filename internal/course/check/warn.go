@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // places counts cells from 1, as the student does, by grade_id and by their own ids. Of several cells

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // What a student has done to the notebook is said by cell and line, and the lecturer's cells are

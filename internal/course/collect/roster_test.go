@@ -62,7 +62,7 @@ func TestRoster(t *testing.T) {
 			}
 		}
 	}
-	// By what the marks go back to the system (course/marks).
+	// By what the marks go back to the system (course/platforms).
 	for roster, want := range map[string]Student{
 		"id,first_name,last_name,email,lms_user_id\nada,Ada,Lovelace,a@b.c,42\n": {ID: "ada", First: "Ada", Last: "Lovelace", Email: "a@b.c", LMSUserID: "42"},
 		"Identifier,Full name,ID number\nParticipant 7,Ada Lovelace,a042\n":      {ID: "a042", Name: "Ada Lovelace", LMSUserID: "a042"},

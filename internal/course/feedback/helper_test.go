@@ -15,11 +15,11 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/course/marks"
+	"marginalia/internal/course/platforms"
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/verdict"
 )
 
 const settings = `course = "ml101"
@@ -199,7 +199,7 @@ func (m *made) graded(id string, at time.Time, v verdict.Notebook, change func(c
 		m.t.Fatal(err)
 	}
 	m.store(id, rec)
-	terms, err := marks.Terms(m.Course, "ps1")
+	terms, err := platforms.Terms(m.Course, "ps1")
 	if err != nil {
 		m.t.Fatal(err)
 	}

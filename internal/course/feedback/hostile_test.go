@@ -22,8 +22,8 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/verdict"
 	"marginalia/internal/testkit/property"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/verdict"
 )
 
 const (

@@ -18,8 +18,8 @@ import (
 	"marginalia/internal/base/buildcache"
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/assignment"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/assignment"
 )
 
 // Builder makes judges, and keeps them in the user's cache.
@@ -34,7 +34,7 @@ var started = os.Environ()
 
 // marking are the folders of the repository that marks depend on: the rooms that grading is made of, and
 // what answers and tests may import.
-var marking = []string{"go.mod", "go.sum", "internal/course", "internal/grader", "internal/gotest", "internal/notebook", "internal/cell", "internal/base",
+var marking = []string{"go.mod", "go.sum", "internal/course", "internal/sandbox", "internal/gotest", "internal/notebook", "internal/cell", "internal/base",
 	"mlkit", "plotting", "datasets"}
 
 // Code is a hash of all that marks depend on beside the assignment and the submission: the

@@ -13,8 +13,8 @@ func TestMarking(t *testing.T) {
 		env      []string
 		packages []string
 	}{
-		{nil, []string{"marginalia/internal/course/grade", "marginalia/internal/grader/judge"}},
-		{[]string{"GOOS=wasip1", "GOARCH=wasm"}, []string{"marginalia/internal/grader/guest/worker", "marginalia/internal/grader/guest/screen"}},
+		{nil, []string{"marginalia/internal/course/grade", "marginalia/internal/sandbox/judge"}},
+		{[]string{"GOOS=wasip1", "GOARCH=wasm"}, []string{"marginalia/internal/sandbox/guest/worker", "marginalia/internal/sandbox/guest/screen"}},
 	} {
 		list := exec.Command("go", append([]string{"list", "-deps"}, target.packages...)...)
 		list.Env = append(list.Environ(), target.env...)

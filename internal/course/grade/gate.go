@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/judge"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/judge"
 )
 
 // Gate says why a notebook must not be released: something that the tests need can't cross to the

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
 )
 
 // A veil knows what a visible check must not tell of one test function: values that its hidden lines may have had a part in,

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo"
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
 )
 
 // one returns an assignment with the answer One and a tests cell, one-test, which is worth 4 points.

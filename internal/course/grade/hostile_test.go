@@ -17,8 +17,8 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/grade/gradetest"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/verdict"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )

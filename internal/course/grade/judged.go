@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"sync"
 
-	"marginalia/internal/grader/judge"
+	"marginalia/internal/sandbox/judge"
 )
 
 // judged keeps what the judge has said of programs, by what they are: those who have answered nothing hand in the

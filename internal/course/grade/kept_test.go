@@ -3,7 +3,7 @@ package grade
 import (
 	"testing"
 
-	"marginalia/internal/grader/judge"
+	"marginalia/internal/sandbox/judge"
 )
 
 // What is kept of programs has at most maxJudged bytes, to the byte: it stays, and new programs are judged each time.

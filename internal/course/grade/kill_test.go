@@ -14,8 +14,8 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook/booktest"
 	"marginalia/internal/gotest/celltest"
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/guest"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/guest"
 )
 
 // again does once more what has failed by a fault of the machine: a process that was ended, a disk that was full for a moment. What

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/guest/wire"
-	"marginalia/internal/grader/judge"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/guest/wire"
+	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // maxOutput bounds what is kept of what a student's code prints in a tests cell, and of what a check says, in bytes.

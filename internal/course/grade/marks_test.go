@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
 )
 
 // checks are results in short: a name, and behind it + for passed, - for failed, ! for failed by itself.

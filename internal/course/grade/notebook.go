@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // graded returns a student's notebook with the verdicts as outputs of the tests cells. The

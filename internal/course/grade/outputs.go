@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"marginalia/internal/base/atomicfile"
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
 )
 
 // What a cell may print and show, in bytes, and all cells of a notebook.

@@ -13,9 +13,9 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/gotest/built"
-	"marginalia/internal/grader/assignment"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/picture"
+	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )

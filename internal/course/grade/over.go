@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // An over judges questions of a submission that fail over the solutions of others, in whose place those stand.

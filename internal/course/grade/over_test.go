@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/grader/verdict"
+	"marginalia/internal/sandbox/verdict"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"marginalia/internal/base/processes"
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/guest/wire"
-	"marginalia/internal/grader/judge"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/guest/wire"
+	"marginalia/internal/sandbox/judge"
 )
 
 // A Process is a judge. It is started anew for each submission, since what one does to the

@@ -17,8 +17,8 @@ import (
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/moment"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // VerdictFile is the file of autograded/STUDENT/NAME that holds a Record, TimesFile the one

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
 )
 
 // How often a solution is judged before it is released, at least and as a rule, and how much of the processor's time, in seconds, that

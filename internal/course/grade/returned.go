@@ -5,9 +5,9 @@ import (
 	"os"
 
 	"marginalia/internal/course/collect"
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // Returned reads a student's notebook, whose cells are those that were handed out as far as that can be told. The notes

@@ -11,7 +11,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/course/marks"
+	"marginalia/internal/course/platforms"
 	"marginalia/internal/course/release"
 	"marginalia/internal/course/shard"
 )
@@ -84,12 +84,12 @@ func Run(ctx context.Context, o Options) error {
 		}
 		prune(cache, time.Now())
 	}
-	if r.terms, err = marks.Terms(o.Course, o.Release.Name); err != nil {
+	if r.terms, err = platforms.Terms(o.Course, o.Release.Name); err != nil {
 		return err
 	}
 	if r.Book != nil {
 		// Submissions that are not judged again follow the dates of course.toml as well.
-		if _, err := marks.Penalize(ctx, r.Book, o.Course, o.Release.Name); err != nil {
+		if _, err := platforms.Penalize(ctx, r.Book, o.Course, o.Release.Name); err != nil {
 			return err
 		}
 		before, err := r.Book.Submissions(ctx, o.Release.Name)

@@ -16,9 +16,9 @@ import (
 	"strings"
 
 	"marginalia/internal/cell/display"
-	"marginalia/internal/grader/judge"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/judge"
 )
 
 // maxPixels bounds the pictures of a notebook: whoever opens it decodes them.

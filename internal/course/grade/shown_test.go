@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/grader/guest"
-	"marginalia/internal/grader/judge"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/guest"
+	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // dot is a GIF of 1×1 pixels (GIF89a specification, W3C 1990), bomb the header of one of 65535×65535.

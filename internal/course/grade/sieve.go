@@ -6,8 +6,8 @@ import (
 	"maps"
 	"os"
 
-	"marginalia/internal/grader/assignment"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/assignment"
 )
 
 // A submission is a notebook, and which of its cells are left out, with the reasons.

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
 	"marginalia/internal/testkit/tier"
 )
 

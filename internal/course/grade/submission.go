@@ -12,11 +12,11 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/guest"
-	"marginalia/internal/grader/judge"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/guest"
+	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // A Grader judges submissions of one notebook of an assignment, one after the other.

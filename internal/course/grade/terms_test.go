@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/release"
-	"marginalia/internal/grader/judge"
+	"marginalia/internal/sandbox/judge"
 )
 
 // What a release says of its tests names no hidden check, also none whose name a visible loop makes

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/grader/verdict"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // A Change is a mark that is another one than before.

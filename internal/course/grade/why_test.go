@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/grader/verdict"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // A mark that changes has its reasons: what is another one, and each check that ends

@@ -4,9 +4,9 @@ import (
 	"go/doc"
 	"strings"
 
-	"marginalia/internal/grader/assignment"
-	"marginalia/internal/grader/judge"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/sandbox/judge"
 )
 
 // hiddenWords are those of a hidden check without a message.

@@ -20,8 +20,8 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/similar"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/verdict"
 )
 
 const (

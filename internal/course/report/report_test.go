@@ -17,8 +17,8 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/similar"
-	"marginalia/internal/grader/verdict"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // newCourse has the submissions of ada; of bob, who has hers with other names; and of cid, who

@@ -24,8 +24,8 @@ import (
 	"marginalia/internal/base/lockfile"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/gotest/layout"
-	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A Build is a notebook whose packages have been exported and compiled, ready
@@ -111,14 +111,14 @@ func notebooks(ctx context.Context, files []string, root string, waiting func(fi
 func place(ctx context.Context, targets []*target, root string) {
 	var read []*target
 	var nbs []*nbformat.Notebook
-	var modules []*beside.Modules
+	var modules []*workspace.Modules
 	for _, t := range targets {
-		var m *beside.Modules
+		var m *workspace.Modules
 		if t.nb, t.err = nbformat.Read(t.file); t.err == nil {
 			t.abs, t.err = filepath.Abs(t.file)
 		}
 		if t.err == nil {
-			m, t.err = beside.Find(filepath.Dir(t.abs), root)
+			m, t.err = workspace.Find(filepath.Dir(t.abs), root)
 		}
 		if t.err == nil {
 			read, nbs, modules = append(read, t), append(nbs, t.nb), append(modules, m)
@@ -236,7 +236,7 @@ func compile(ctx context.Context, targets []*target, root string) {
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
-	cmd.Env = append([]string{"GOGC=400"}, beside.Environ(root)...) // it collects less garbage: see kernel/goshim.sh
+	cmd.Env = append([]string{"GOGC=400"}, workspace.Environ(root)...) // it collects less garbage: see kernel/goshim.sh
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	var stderr strings.Builder

@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/workspace"
 )
 
 // buildKeys hashes, for each notebook, everything that its binaries depend on: the code
@@ -27,7 +27,7 @@ import (
 //
 // It reads the files themselves, so that the go command, which notes the files
 // a test reads, never takes a result of `go test` from its cache after a change.
-func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, modules []*beside.Modules, root string) ([]string, error) {
+func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, modules []*workspace.Modules, root string) ([]string, error) {
 	goVersion := exec.CommandContext(ctx, "go", "version")
 	goVersion.Dir = root
 	version, err := goVersion.Output()
@@ -151,7 +151,7 @@ func sources(ctx context.Context, nbs []*nbformat.Notebook, root string) ([][]so
 		}
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = root, beside.Environ(root)
+	cmd.Dir, cmd.Env = root, workspace.Environ(root)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"marginalia/internal/gotest/export"
-	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A notebook is built anew when a file changes that it is built from, and only
@@ -58,14 +58,14 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	}}
 	key := func() string {
 		t.Helper()
-		keys, err := buildKeys(t.Context(), []*nbformat.Notebook{neighbour, nb}, make([]*beside.Modules, 2), root)
+		keys, err := buildKeys(t.Context(), []*nbformat.Notebook{neighbour, nb}, make([]*workspace.Modules, 2), root)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return keys[1]
 	}
 	before := key()
-	if alone, err := buildKeys(t.Context(), []*nbformat.Notebook{nb}, make([]*beside.Modules, 1), root); err != nil || alone[0] != before {
+	if alone, err := buildKeys(t.Context(), []*nbformat.Notebook{nb}, make([]*workspace.Modules, 1), root); err != nil || alone[0] != before {
 		t.Errorf("alone it has another key: %v, %v", alone, err)
 	}
 	if key() != before {

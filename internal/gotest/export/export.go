@@ -35,11 +35,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/gotest/effects"
 	"marginalia/internal/gotest/layout"
-	"marginalia/internal/gotest/reach"
-	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/notebook/workspace"
 )
 
 // An Exported notebook is the files of its packages, by path.
@@ -58,10 +58,10 @@ type Exported struct {
 // modules for the notebook: the repository, or the home of the modules beside it.
 func Notebook(ctx context.Context, file, goDir, adds string) (*Exported, error) {
 	types := program.NewChecker(goDir, adds)
-	return notebook(ctx, file, types, reach.New(types))
+	return notebook(ctx, file, types, effects.New(types))
 }
 
-func notebook(ctx context.Context, file string, types *program.Checker, graph *reach.Graph) (*Exported, error) {
+func notebook(ctx context.Context, file string, types *program.Checker, graph *effects.Graph) (*Exported, error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func TestNotebook(t *testing.T) { celltest.Run(t, %q, %q) }
 	if err != nil {
 		return err
 	}
-	modules, err := beside.Find(filepath.Dir(e.File), root)
+	modules, err := workspace.Find(filepath.Dir(e.File), root)
 	if err != nil {
 		return err
 	}
@@ -226,11 +226,11 @@ type Job struct{ File, Dir string }
 // what those of one module import is read once for all.
 func Compile(ctx context.Context, jobs []Job, root string) []error {
 	errs := make([]error, len(jobs))
-	checkers, graphs := map[string]*program.Checker{}, map[string]*reach.Graph{} // by what stands in go.work: the modules of such folders are alike
+	checkers, graphs := map[string]*program.Checker{}, map[string]*effects.Graph{} // by what stands in go.work: the modules of such folders are alike
 	var builds errgroup.Group
 	builds.SetLimit(runtime.GOMAXPROCS(0))
 	for i, j := range jobs {
-		modules, err := beside.Find(filepath.Dir(j.File), root)
+		modules, err := workspace.Find(filepath.Dir(j.File), root)
 		if err == nil {
 			err = prepare(j.Dir, root, modules)
 		}
@@ -247,7 +247,7 @@ func Compile(ctx context.Context, jobs []Job, root string) []error {
 		}
 		if checkers[work] == nil {
 			checkers[work] = program.NewChecker(j.Dir, adds)
-			graphs[work] = reach.New(checkers[work])
+			graphs[work] = effects.New(checkers[work])
 		}
 		e, err := notebook(ctx, j.File, checkers[work], graphs[work])
 		if err == nil {
@@ -267,7 +267,7 @@ func Compile(ctx context.Context, jobs []Job, root string) []error {
 }
 
 // prepare makes dir an empty module.
-func prepare(dir, root string, modules *beside.Modules) error {
+func prepare(dir, root string, modules *workspace.Modules) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/gotest/reach"
+	"marginalia/internal/gotest/effects"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/program"
 )
@@ -17,7 +17,7 @@ import (
 type unit struct {
 	*program.Program
 	folder string // of a program that is built by itself, relative to the package; or ""
-	can    reach.Reach
+	can    effects.Reach
 }
 
 // shared reports whether the program is built as part of its group's package.

@@ -10,14 +10,14 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 // WriteModule makes dir a module of its own that has all that the repository
 // at root has: the same versions, and the repository itself by a replace. Its
 // path lies below marginalia/, so that it may import internal packages. Modules that lie
 // beside the notebook, if it has any, come in by a workspace, as on the kernel.
-func WriteModule(dir, root string, modules *beside.Modules) error {
+func WriteModule(dir, root string, modules *workspace.Modules) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A Cell describes a code cell before its program runs.
@@ -147,7 +147,7 @@ func (p Package) flags(command string, more ...string) []string {
 // goCommand runs the go command on the package in dir, and returns what it says if it fails.
 func goCommand(ctx context.Context, dir string, args ...string) (words string, err error) {
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
-	cmd.Dir, cmd.Env = dir, beside.Environ(dir)
+	cmd.Dir, cmd.Env = dir, workspace.Environ(dir)
 	out, err := cmd.CombinedOutput()
 	if exit := new(exec.ExitError); errors.As(err, &exit) && ctx.Err() == nil {
 		return string(out), nil

@@ -14,9 +14,9 @@ import (
 
 	"marginalia/internal/cell/display"
 	"marginalia/internal/kernel/jupyter"
-	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A started is a new GoNB, or the reason why it did not start.
@@ -35,7 +35,7 @@ func (f *front) start() {
 	spec, count := f.spec, f.count
 	var source string
 	spec.Env, spec.Dir, source = f.session.Again()
-	spec.Env = append(spec.Env, beside.DirEnv+"="+f.dir, display.SlidersEnv+"="+strconv.Itoa(f.sliders.most))
+	spec.Env = append(spec.Env, workspace.DirEnv+"="+f.dir, display.SlidersEnv+"="+strconv.Itoa(f.sliders.most))
 	go func() {
 		var s started
 		if s.gonb, s.err = jupyter.Open(ctx, spec); s.err == nil {

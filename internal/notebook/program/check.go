@@ -22,8 +22,8 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/tools/imports"
 
-	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A Checker finds out what needs the go command: which packages a program
@@ -47,7 +47,7 @@ type Checker struct {
 // NewChecker returns a checker that finds packages as the go command does in
 // folder dir, that of a go.mod. adds is the folder where a user is told to add modules.
 func NewChecker(dir, adds string) *Checker {
-	c := &Checker{dir: dir, adds: adds, env: beside.Environ(dir), fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}, packages: map[string]*Package{}}
+	c := &Checker{dir: dir, adds: adds, env: workspace.Environ(dir), fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}, packages: map[string]*Package{}}
 	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if f := c.exports[path]; f != "" {
 			return os.Open(f)
@@ -249,11 +249,11 @@ func (c *Checker) resolve(p *Program) error {
 		if err != nil {
 			return fmt.Errorf("go env: %w", err)
 		}
-		c.flags = append(beside.Flags(string(out)), "-mod=readonly")
+		c.flags = append(workspace.Flags(string(out)), "-mod=readonly")
 	}
 	// goimports asks the go command, and has nothing but this process's own environment
 	// to tell it of a workspace. All other go commands have theirs from beside.Environ.
-	if err := errors.Join(os.Setenv("GOWORK", beside.Workspace(c.dir)), os.Setenv("GOFLAGS", strings.Join(c.flags, " "))); err != nil {
+	if err := errors.Join(os.Setenv("GOWORK", workspace.Of(c.dir)), os.Setenv("GOFLAGS", strings.Join(c.flags, " "))); err != nil {
 		return err
 	}
 	name := filepath.Join(c.dir, "cell", "main.go")

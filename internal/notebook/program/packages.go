@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A Package is what the go command says of one.
@@ -130,7 +130,7 @@ func (c *Checker) advice(path string) string {
 		}
 		return modules[i]
 	}
-	if m := of(beside.Absent(c.dir)); m != "" {
+	if m := of(workspace.Absent(c.dir)); m != "" {
 		return fmt.Sprintf("and a replace line in %s gives its module %s a folder without a go.mod, or its vendor folder has no such package: mend that", c.adds, m)
 	}
 	if c.modules == nil {

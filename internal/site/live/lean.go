@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 // lean returns the flags and the GOWORK of a build that leaves out what no page uses, and writes what
 // they name into tmp. The program of the playgrounds, deflated, takes 6.5 MB without them, 6.4 MB with
 // the tag, 6.0 MB with the overlay too, and 2.8 MB with the modules of leaner.
-func lean(ctx context.Context, root, from, tmp string) (flags []string, workspace string, err error) {
+func lean(ctx context.Context, root, from, tmp string) (flags []string, gowork string, err error) {
 	overlay := filepath.Join(tmp, "overlay.json")
 	if err := writeOverlay(root, tmp, overlay); err != nil {
 		return nil, "", err
@@ -26,15 +26,15 @@ func lean(ctx context.Context, root, from, tmp string) (flags []string, workspac
 	if err != nil {
 		return nil, "", err
 	}
-	if workspace = beside.Workspace(from); workspace != "off" { // where the go command takes no other go.mod
-		workspace, err = writeWorkspace(workspace, tmp, copies)
-		return flags, workspace, err
+	if gowork = workspace.Of(from); gowork != "off" { // where the go command takes no other go.mod
+		gowork, err = writeWorkspace(gowork, tmp, copies)
+		return flags, gowork, err
 	}
 	module := filepath.Join(tmp, "go.mod")
 	if err := writeModule(ctx, from, module, copies); err != nil {
 		return nil, "", err
 	}
-	return append(flags, "-modfile="+module, "-mod=mod"), workspace, nil
+	return append(flags, "-modfile="+module, "-mod=mod"), gowork, nil
 }
 
 // writeOverlay writes the file with which the go command leaves out GoNB's pipes, with

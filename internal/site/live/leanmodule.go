@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 // copyModules copies the modules of [leaner] to tmp, and returns their folders. An overlay can't replace
@@ -51,7 +51,7 @@ func folder(ctx context.Context, from, module string) (string, error) {
 // ask returns what the go command prints in a folder.
 func ask(ctx context.Context, from string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = from, beside.Environ(from)
+	cmd.Dir, cmd.Env = from, workspace.Environ(from)
 	out, err := output(cmd)
 	return string(bytes.TrimSpace(out)), err
 }

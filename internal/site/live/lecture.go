@@ -15,8 +15,8 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/gotest/export"
 	"marginalia/internal/gotest/layout"
-	"marginalia/internal/notebook/beside"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A place is where the program of a slider is: a file beside the list, and the cell. Files are those
@@ -88,8 +88,8 @@ func Lecture(ctx context.Context, root, notebook, dir, name string, files map[st
 // Module returns the folder where the imports of notebooks in folder dir are found: the repository, or, if
 // modules lie beside them, the folder at, into which it writes a module that joins these with the
 // repository.
-func Module(root, dir, at string) (from string, modules *beside.Modules, err error) {
-	modules, err = beside.Find(dir, root)
+func Module(root, dir, at string) (from string, modules *workspace.Modules, err error) {
+	modules, err = workspace.Find(dir, root)
 	if err != nil || modules == nil {
 		return root, nil, err
 	}

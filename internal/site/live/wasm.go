@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"marginalia/internal/base/atomicfile"
-	"marginalia/internal/notebook/beside"
+	"marginalia/internal/notebook/workspace"
 )
 
 // buildWASM compiles a package, seen from the folder from, with the repository at root into a
@@ -22,7 +22,7 @@ func buildWASM(ctx context.Context, root, from, pkg, file string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	leaner, workspace, err := lean(ctx, root, from, tmp)
+	leaner, gowork, err := lean(ctx, root, from, tmp)
 	if err != nil {
 		return fmt.Errorf("site: what pages leave out: %w", err)
 	}
@@ -30,7 +30,7 @@ func buildWASM(ctx context.Context, root, from, pkg, file string) error {
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", raw}, leaner...)
 	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	cmd.Dir = from
-	cmd.Env = append(beside.Environ(from), "GOWORK="+workspace, "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	cmd.Env = append(workspace.Environ(from), "GOWORK="+gowork, "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if _, err := output(cmd); err != nil {
 		return fmt.Errorf("site: building %s for pages: %w", pkg, err)
 	}

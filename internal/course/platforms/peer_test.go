@@ -1,0 +1,45 @@
+package platforms
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/course/formgrade"
+	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/tier"
+)
+
+// Nbgrader writes what nbgrader's own export writes of the same book, byte for byte, as long
+// as no name needs quotes.
+func TestNbgraderExport(t *testing.T) {
+	tier.Peer(t)
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	b := book(t)
+	if err := b.SetStudents(t.Context(), gradebook.Student{ID: "müller", LastName: "Müller", Email: "m@example.org"}); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), python, "-I", "-m", "nbgrader", "export", "--db", "sqlite:///"+b.Path(), "--to", filepath.Join(dir, "theirs.csv"))
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir, "PYTHONUTF8=1", "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	theirs, err := os.ReadFile(filepath.Join(dir, "theirs.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Read(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ours strings.Builder
+	if _, err := Nbgrader(&ours, m); err != nil || ours.String() != string(theirs) {
+		t.Errorf("%v\n%s\nnbgrader writes\n%s", err, ours.String(), theirs)
+	}
+}
