@@ -41,7 +41,7 @@ func BenchmarkLecture(b *testing.B) {
 	goTest := func(pkg string) *exec.Cmd {
 		return exec.Command("go", "test", "-count=1", pkg)
 	}
-	const pkg = "./lectures/01-perceptron"
+	const pkg = "./celltests/01-perceptron"
 	// The edited lecture stands in a folder of its own, with a copy of its package.
 	edited, err := os.MkdirTemp(root, "_edited-")
 	if err != nil {

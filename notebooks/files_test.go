@@ -1,4 +1,4 @@
-// Package notebooks tests what holds for all lectures together. Package lectures below runs their cells.
+// Package notebooks tests what holds for all lectures together. Package celltests below runs their cells.
 package notebooks
 
 import (
@@ -53,12 +53,12 @@ func notebooks(t testing.TB) iter.Seq2[string, *nbformat.Notebook] {
 //	go test ./notebooks -run TestLectures -update
 func TestLectures(t *testing.T) {
 	const test = "lecture_test.go"
-	text, err := os.ReadFile(filepath.Join("lectures", strings.TrimSuffix(index, ".ipynb"), test))
+	text, err := os.ReadFile(filepath.Join("celltests", strings.TrimSuffix(index, ".ipynb"), test))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range lectures(t) {
-		at := filepath.Join("lectures", strings.TrimSuffix(file, ".ipynb"), test)
+		at := filepath.Join("celltests", strings.TrimSuffix(file, ".ipynb"), test)
 		if *update {
 			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 				t.Fatal(err)

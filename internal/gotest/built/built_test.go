@@ -91,12 +91,12 @@ func TestResultsAreNotStale(t *testing.T) {
 		}
 		write(t, filepath.Join(repo, name), string(data))
 	}
-	for from, to := range map[string]string{"lectures.go": "lectures.go", "00-index/lecture_test.go": "small/lecture_test.go"} {
-		data, err := os.ReadFile(filepath.Join("../../..", "notebooks", "lectures", from))
+	for from, to := range map[string]string{"celltests.go": "celltests.go", "00-index/lecture_test.go": "small/lecture_test.go"} {
+		data, err := os.ReadFile(filepath.Join("../../..", "notebooks", "celltests", from))
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(repo, "notebooks", "lectures", to), string(data))
+		write(t, filepath.Join(repo, "notebooks", "celltests", to), string(data))
 	}
 	write(t, filepath.Join(repo, "notebooks", "figures.sum"), "")
 	notebook := filepath.Join(repo, "notebooks", "small.ipynb")
@@ -106,7 +106,7 @@ func TestResultsAreNotStale(t *testing.T) {
 		t.Helper()
 		// The go command trusts no file that is younger than two seconds.
 		time.Sleep(2100 * time.Millisecond)
-		cmd := exec.Command("go", "test", "./notebooks/lectures/small")
+		cmd := exec.Command("go", "test", "./notebooks/celltests/small")
 		cmd.Dir = repo
 		out, err := cmd.CombinedOutput()
 		if err != nil && !strings.Contains(string(out), "FAIL: TestLecture/cells/norm") {

@@ -1,12 +1,12 @@
-// Package lectures runs every code cell of a lecture as a Go test, in a process of its own. Each
+// Package celltests runs every code cell of a lecture as a Go test, in a process of its own. Each
 // lecture has a package below, named after its notebook, so that go test runs only those again that
 // have changed or call what has.
 //
-//	go test ./notebooks/lectures/...                                                  all of them
-//	go test ./notebooks/lectures/01-perceptron                                        one lecture
-//	go test ./notebooks/lectures/01-perceptron -run TestLecture/cells/novikoff-bound  one cell
-//	go test ./notebooks/lectures/01-perceptron -run TestLecture/figures               its figures
-package lectures
+//	go test ./notebooks/celltests/...                                                  all of them
+//	go test ./notebooks/celltests/01-perceptron                                        one lecture
+//	go test ./notebooks/celltests/01-perceptron -run TestLecture/cells/novikoff-bound  one cell
+//	go test ./notebooks/celltests/01-perceptron -run TestLecture/figures               its figures
+package celltests
 
 import (
 	"os"
@@ -77,7 +77,7 @@ func lacks(t *testing.T, need string) string {
 	case need != "mnist":
 		return ""
 	case !tier.IsLong(t):
-		return "it takes minutes: MARGINALIA_TEST=long go test -timeout 40m ./notebooks/lectures/..."
+		return "it takes minutes: MARGINALIA_TEST=long go test -timeout 40m ./notebooks/celltests/..."
 	case !datasets.HaveMNIST():
 		t.Error("a cell needs MNIST, which is not on this machine: run the lecture once with a network, or set MARGINALIA_DATA")
 	}
