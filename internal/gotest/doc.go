@@ -7,6 +7,6 @@
 //	celltest  starts a process for each cell and compares outputs with the stored ones
 //	figures   the figures of notebooks as files, and their sums
 //
-// An edit of export, or of what it imports, rebuilds every notebook of "go test ./notebooks". The
+// An edit of export, or of what it imports, rebuilds every notebook of "go test ./notebooks/...". The
 // other packages run outside of the cells, and an edit of them rebuilds none.
 package gotest

@@ -72,7 +72,7 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 }
 
 // TestResultsAreNotStale copies the repository, less the lectures, and changes
-// one thing at a time: `go test ./notebooks` may say (cached) only when nothing
+// one thing at a time: `go test` of a lecture may say (cached) only when nothing
 // has changed. The go command sees what a test reads, and Notebook reads all that counts.
 func TestResultsAreNotStale(t *testing.T) {
 	tier.Long(t)
@@ -91,14 +91,14 @@ func TestResultsAreNotStale(t *testing.T) {
 		}
 		write(t, filepath.Join(repo, name), string(data))
 	}
-	test, err := os.ReadFile(filepath.Join("../../..", "notebooks", "notebooks_test.go"))
-	if err != nil {
-		t.Fatal(err)
+	for from, to := range map[string]string{"celltests.go": "celltests.go", "00-index/lecture_test.go": "small/lecture_test.go"} {
+		data, err := os.ReadFile(filepath.Join("../../..", "notebooks", "celltests", from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(repo, "notebooks", "celltests", to), string(data))
 	}
-	write(t, filepath.Join(repo, "notebooks", "notebooks_test.go"), string(test))
 	write(t, filepath.Join(repo, "notebooks", "figures.sum"), "")
-	write(t, filepath.Join(repo, "notebooks", "README.md"), "- [Small](small.ipynb)\n")
-	write(t, filepath.Join(repo, "notebooks", "00-index.ipynb"), `{"cells": [], "metadata": {"kernelspec": {"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}, "nbformat": 4, "nbformat_minor": 5}`)
 	notebook := filepath.Join(repo, "notebooks", "small.ipynb")
 	write(t, notebook, small("3", "5\\n"))
 
@@ -106,10 +106,10 @@ func TestResultsAreNotStale(t *testing.T) {
 		t.Helper()
 		// The go command trusts no file that is younger than two seconds.
 		time.Sleep(2100 * time.Millisecond)
-		cmd := exec.Command("go", "test", "./notebooks")
+		cmd := exec.Command("go", "test", "./notebooks/celltests/small")
 		cmd.Dir = repo
 		out, err := cmd.CombinedOutput()
-		if err != nil && !strings.Contains(string(out), "FAIL: TestNotebooks/small/cells/norm") {
+		if err != nil && !strings.Contains(string(out), "FAIL: TestLecture/cells/norm") {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		return string(out)
@@ -130,7 +130,7 @@ func TestResultsAreNotStale(t *testing.T) {
 		t.Errorf("after an edit of internal/bench, which no notebook is built from:\n%s", out)
 	}
 	write(t, notebook, small("6", "5\\n"))
-	if out := run(); !strings.Contains(out, "FAIL: TestNotebooks/small/cells/norm") {
+	if out := run(); !strings.Contains(out, "FAIL: TestLecture/cells/norm") {
 		t.Errorf("after a change of a cell:\n%s", out)
 	}
 	write(t, notebook, small("3", "5\\n"))
@@ -141,7 +141,7 @@ func TestResultsAreNotStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, hyperplane, string(code)+"\nfunc init() { println(\"changed\") }\n")
-	if out := run(); !strings.Contains(out, "FAIL: TestNotebooks/small/cells/norm") || !strings.Contains(out, "changed") {
+	if out := run(); !strings.Contains(out, "FAIL: TestLecture/cells/norm") || !strings.Contains(out, "changed") {
 		t.Errorf("after a change in mlkit:\n%s", out)
 	}
 }

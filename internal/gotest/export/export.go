@@ -18,7 +18,7 @@
 // programs that run one cell in their process (package cellrun) with lists of their cells
 // (package layout). No Go tool looks into testdata: `go vet` does not see what cells are free
 // to do, and no package that a cell imports is linked into the test. Package built keeps such
-// packages, compiled, in the user's cache: for `marginalia test` and `go test ./notebooks`.
+// packages, compiled, in the user's cache: for `marginalia test` and `go test ./notebooks/...`.
 package export
 
 import (

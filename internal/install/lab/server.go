@@ -87,7 +87,7 @@ func (o Options) view(dir string) (args []string) {
 			"--ServerApp.contents_manager_class=marginalia_contents.Contents",
 			"--Contents.own="+OwnFolder)
 		// What is there for tests alone; __pycache__ and its like are Jupyter's own default.
-		for _, glob := range []string{"*.go", "figures.sum", "__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~"} {
+		for _, glob := range []string{"*.go", "celltests", "figures.sum", "__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~"} {
 			args = append(args, "--Contents.hide_globs="+glob)
 		}
 	}
