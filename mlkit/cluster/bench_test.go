@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // blobs draws n samples of d features around k means.
@@ -45,10 +47,7 @@ func BenchmarkKMeans(b *testing.B) {
 	X := blobs(100000, 10, 10)
 	start := mat.DenseCopyOf(X.Slice(0, 10, 0, 10))
 	for b.Loop() {
-		m, err := KMeans{K: 10, Start: start}.Fit(X)
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := testkit.Try(KMeans{K: 10, Start: start}.Fit(X)).Or(b)
 		b.ReportMetric(float64(m.Iterations), "iterations")
 	}
 }

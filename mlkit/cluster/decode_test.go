@@ -16,14 +16,8 @@ import (
 // everyModel returns a small model of each type.
 func everyModel(t testing.TB) map[string]any {
 	X := mat.NewDense(7, 2, []float64{0, 1, 1, 1, 0.5, 0, 8, 8, 8, 9, 9, 9, -9, 9})
-	kmeans, err := KMeans{K: 3}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spectral, err := Spectral{K: 3}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kmeans := testkit.Try(KMeans{K: 3}.Fit(X)).Or(t)
+	spectral := testkit.Try(Spectral{K: 3}.Fit(X)).Or(t)
 	return map[string]any{"KMeansModel": kmeans, "SpectralModel": spectral}
 }
 

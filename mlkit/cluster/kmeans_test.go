@@ -53,10 +53,7 @@ func TestKMeansIris(t *testing.T) {
 		inertia float64
 		sizes   []int
 	}{{3, 78.851441426146, []int{38, 50, 62}}, {2, 152.3479517603579, []int{53, 97}}} {
-		m, err := cluster.KMeans{K: c.k}.Fit(iris.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(cluster.KMeans{K: c.k}.Fit(iris.X)).Or(t)
 		if math.Abs(m.Inertia-c.inertia) > 1e-9 {
 			t.Errorf("K = %d: J = %.13g, want %.13g", c.k, m.Inertia, c.inertia)
 		}
@@ -77,10 +74,7 @@ func TestKMeansIris(t *testing.T) {
 func TestKMeansDigits(t *testing.T) {
 	testkit.Long(t)
 	d := datasets.Digits()
-	m, err := cluster.KMeans{K: 10}.Fit(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(cluster.KMeans{K: 10}.Fit(d.X)).Or(t)
 	if m.Inertia < 1165127.46 || m.Inertia > 1165127.46*1.002 {
 		t.Errorf("J = %.2f, want 1165127.46, or a little more", m.Inertia)
 	}
@@ -353,10 +347,7 @@ func TestKMeansRefuses(t *testing.T) {
 func TestKMeansModel(t *testing.T) {
 	iris := datasets.Iris()
 	X := mat.DenseCopyOf(iris.X)
-	m, err := cluster.KMeans{K: 3, Seed: 9}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(cluster.KMeans{K: 3, Seed: 9}.Fit(X)).Or(t)
 	if !mat.Equal(X, iris.X) {
 		t.Error("Fit changed X")
 	}

@@ -100,10 +100,7 @@ func TestSpectralIris(t *testing.T) {
 		{cluster.RandomWalk, normalised},
 		{cluster.Unnormalised, []float64{0, 6.29231951e-02, 3.09239699e+00, 4.74138269e+00, 5.90474288e+00, 6.10660963e+00}},
 	} {
-		m, err := cluster.Spectral{Gamma: 1, Laplacian: c.l, Eigenvalues: 6}.Fit(iris.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(cluster.Spectral{Gamma: 1, Laplacian: c.l, Eigenvalues: 6}.Fit(iris.X)).Or(t)
 		for i, want := range c.want {
 			if math.Abs(m.Eigenvalues[i]-want) > 1e-8*(1+want) {
 				t.Errorf("Laplacian %d: eigenvalue %d = %.9g, want %.9g", c.l, i, m.Eigenvalues[i], want)
@@ -113,10 +110,7 @@ func TestSpectralIris(t *testing.T) {
 			t.Errorf("the eigengap chooses %d clusters, want 2", m.K) // λ₃ - λ₂ = 0.288 is the largest gap
 		}
 	}
-	m, err := cluster.Spectral{K: 2, Gamma: 1}.Fit(iris.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(cluster.Spectral{K: 2, Gamma: 1}.Fit(iris.X)).Or(t)
 	setosa := make([]int, 150)
 	for i := range setosa {
 		setosa[i] = min(iris.Y[i], 1)
@@ -134,10 +128,7 @@ func TestSpectralIris(t *testing.T) {
 func TestSpectralDigits(t *testing.T) {
 	testkit.NoRace(t)
 	d := datasets.Digits()
-	m, err := cluster.Spectral{K: 10, Affinity: cluster.Neighbours}.Fit(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(cluster.Spectral{K: 10, Affinity: cluster.Neighbours}.Fit(d.X)).Or(t)
 	ari, _ := cluster.ARI(m.Labels, d.Y)
 	purity, _ := cluster.Purity(m.Labels, d.Y)
 	if ari < 0.75 || purity < 0.8 {
@@ -164,10 +155,7 @@ func TestSpectralEquations(t *testing.T) {
 		}
 	}
 	for _, l := range []cluster.Laplacian{cluster.RandomWalk, cluster.Unnormalised} {
-		m, err := cluster.Spectral{K: 4, Laplacian: l}.FitAffinity(W)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(cluster.Spectral{K: 4, Laplacian: l}.FitAffinity(W)).Or(t)
 		if !slices.IsSorted(m.Eigenvalues) || m.Eigenvalues[0] != 0 || m.Eigenvalues[1] != 0 || m.Eigenvalues[2] < 1e-6 {
 			t.Errorf("Laplacian %d: eigenvalues %v, want two zeros", l, m.Eigenvalues)
 		}
@@ -256,10 +244,7 @@ func TestSpectralModel(t *testing.T) {
 	moons := datasets.Must(datasets.Moons(1, 100, 0.05))
 	X := mat.DenseCopyOf(moons.X)
 	s := cluster.Spectral{K: 2, Gamma: 30, Seed: 4}
-	m, err := s.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(s.Fit(X)).Or(t)
 	if again, _ := s.Fit(X); !reflect.DeepEqual(m, again) || !mat.Equal(X, moons.X) {
 		t.Error("a second fit differs, or Fit changed X")
 	}
@@ -283,10 +268,7 @@ func TestSpectralModel(t *testing.T) {
 	// So does linking all neighbours with the same weights, which by default have γ = ½.
 	for _, gamma := range []float64{30, 0.5, 0} {
 		all := cluster.Spectral{K: 2, Gamma: gamma, Seed: 4}
-		want, err := all.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Try(all.Fit(X)).Or(t)
 		all.Affinity, all.Nearest, all.Weighted = cluster.MutualNeighbours, 99, true
 		if gamma == 0.5 {
 			all.Gamma = 0
@@ -358,10 +340,7 @@ func TestSpectralRefuses(t *testing.T) {
 }
 
 func TestNewGraph(t *testing.T) {
-	g, err := cluster.NewGraph(3, []cluster.Edge{{2, 0, 1}, {0, 1, 2}, {0, 2, 4}, {1, 1, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testkit.Try(cluster.NewGraph(3, []cluster.Edge{{2, 0, 1}, {0, 1, 2}, {0, 2, 4}, {1, 1, 8}})).Or(t)
 	want := &cluster.Graph{RowStarts: []int{0, 2, 4, 5}, Neighbours: []int{1, 2, 0, 1, 0}, Weights: []float64{2, 5, 2, 8, 5}}
 	if !reflect.DeepEqual(g, want) {
 		t.Errorf("got %+v, want %+v", g, want)

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -53,10 +54,7 @@ func TestKMeansTiny(t *testing.T) {
 			S.Scale(unit, k.Start)
 			k.Start = &S
 		}
-		m, err := k.Fit(&X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(k.Fit(&X)).Or(t)
 		for i := range n {
 			if got := m.Predict(X.RawRowView(i)); got != m.Labels[i] {
 				t.Errorf("unit %g: row %d is predicted %d, and labelled %d", unit, i, got, m.Labels[i])

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 var background = context.Background()
@@ -56,10 +57,7 @@ func TestExactBiasVariance(t *testing.T) {
 		t.Errorf("Runs = %d, StdErr = %v, want 32 and 0", d.Runs, d.StdErr)
 	}
 	// The maximum is not linear in the targets, but the parts still add up.
-	d, err = ExactBiasVariance(background, parabola, fitLargest, design, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testkit.Try(ExactBiasVariance(background, parabola, fitLargest, design, queries)).Or(t)
 	near(t, "largest: MSE", d.MSE, d.Sum(), 1e-12)
 	// Both ends are 4 ± 0.7, so the maximum is 4.7 in three of four cases.
 	near(t, "largest: Mean", d.Points[0].Mean, 4+0.7*0.5, 1e-12)
@@ -88,10 +86,7 @@ func TestSmootherBiasVariance(t *testing.T) {
 	// The rounding error of the prediction f(0) = 0 is large relative to 0, but small
 	// relative to the other targets.
 	rounded := func(_ *mat.Dense, y []float64) (line, error) { return line{b: y[2] + 1e-13*y[0]*y[0]}, nil }
-	d, err = SmootherBiasVariance(background, parabola, rounded, design, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testkit.Try(SmootherBiasVariance(background, parabola, rounded, design, queries)).Or(t)
 	near(t, "rounded: Mean", d.Points[0].Mean, 0, 1e-12)
 }
 
@@ -122,10 +117,7 @@ func TestBiasVariance(t *testing.T) {
 		}
 		return X
 	}
-	d, err = BiasVariance(background, Resampling{}, Process{F: parabola.F}, random, fitLine, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testkit.Try(BiasVariance(background, Resampling{}, Process{F: parabola.F}, random, fitLine, queries)).Or(t)
 	near(t, "MSE without noise", d.MSE, d.Sum(), 1e-12*d.MSE)
 	if d.Runs != 200 || d.StdErr != 0 || d.Variance == 0 {
 		t.Errorf("Runs = %d, StdErr = %v, Variance = %v", d.Runs, d.StdErr, d.Variance)
@@ -137,10 +129,7 @@ func TestBootstrapBiasVariance(t *testing.T) {
 	y := []float64{1, 2, 4, 8, 16}
 	targets := []float64{6, 7}
 	r := Resampling{Runs: 20000, Seed: 2}
-	d, err := BootstrapBiasVariance(background, r, fitMean, design, y, queries, targets)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Try(BootstrapBiasVariance(background, r, fitMean, design, y, queries, targets)).Or(t)
 	want := stat.PopVariance(y, nil) / 5
 	near(t, "Variance", d.Variance, want, 0.05*want) // its standard error is 1 %
 	near(t, "Mean", d.Points[0].Mean, 6.2, 4*math.Sqrt(want/20000))

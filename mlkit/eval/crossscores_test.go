@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // By hand: the model of a fold is the mean of the other targets, so rows 0 and 1 get
@@ -17,10 +18,7 @@ import (
 func TestCrossScores(t *testing.T) {
 	ctx := context.Background()
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{1, 2, 3, 6}
-	folds, err := KFold{K: 2}.Folds(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(KFold{K: 2}.Folds(4)).Or(t)
 	want := []float64{4.5, 4.5, 1.5, 1.5}
 	for _, workers := range []int{0, 1, 5} {
 		got, err := CrossScores(ctx, Plan{Folds: folds, Workers: workers}, fitMean, X, y)

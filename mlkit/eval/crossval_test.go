@@ -24,14 +24,8 @@ func TestFoldsPartition(t *testing.T) {
 	for _, k := range []int{0, 2, 5, 10} {
 		for _, shuffle := range []bool{false, true} {
 			f := KFold{K: k, Shuffle: shuffle, Seed: 3}
-			plain, err := f.Folds(len(y))
-			if err != nil {
-				t.Fatal(err)
-			}
-			stratified, err := f.Stratified(y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := testkit.Try(f.Folds(len(y))).Or(t)
+			stratified := testkit.Try(f.Stratified(y)).Or(t)
 			for name, folds := range map[string][]Fold{"plain": plain, "stratified": stratified} {
 				if want := max(k, 5*b2i(k == 0)); len(folds) != want {
 					t.Fatalf("%s: %d folds, want %d", name, len(folds), want)
@@ -83,10 +77,7 @@ func b2i(b bool) int {
 }
 
 func TestFoldsInOrder(t *testing.T) {
-	folds, err := KFold{K: 3}.Folds(7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(KFold{K: 3}.Folds(7)).Or(t)
 	// Parts are ranges of rows; part i begins at the first row ≥ 7i/3.
 	want := [][]int{{0, 1, 2}, {3, 4}, {5, 6}}
 	for j, f := range folds {
@@ -144,14 +135,8 @@ func tenNumbers() (*mat.Dense, []int) {
 
 func TestCrossValidate(t *testing.T) {
 	X, y := tenNumbers()
-	folds, err := LeaveOneOut(10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(LeaveOneOut(10)).Or(t)
+	v := testkit.Try(CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)).Or(t)
 	// Without row 5 the threshold is 6, so 5 is wrong; the others are right.
 	near(t, "MeanTest", v.MeanTest(), 0.9, 1e-15)
 	near(t, "MeanTrain", v.MeanTrain(), 1, 0)
@@ -163,10 +148,7 @@ func TestCrossValidate(t *testing.T) {
 	// With row 9 labelled -1, a fit that trains on it has one error and reports that it
 	// has not converged.
 	y[9] = -1
-	v, err = CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v = testkit.Try(CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)).Or(t)
 	if v.Converged() || v.Unfinished[9] != nil || v.Unfinished[0] == nil || v.Unfinished[0].Residual != 1 {
 		t.Errorf("Unfinished = %v, want all but the last", v.Unfinished)
 	}
@@ -176,10 +158,7 @@ func TestCrossValidate(t *testing.T) {
 
 func TestGridSearch(t *testing.T) {
 	X, y := tenNumbers()
-	folds, err := KFold{}.Stratified(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(KFold{}.Stratified(y)).Or(t)
 	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
 	params := []float64{2, 4.5, 4.7, 9}
 	var first Grid[float64]
@@ -316,10 +295,7 @@ func TestRegressionMeasures(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "MeanSquared", mse, (16.0+4+0+36)/4, 1e-15)
-	r2, err := R2(line{b: 5}, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r2 := testkit.Try(R2(line{b: 5}, X, y)).Or(t)
 	near(t, "R2", r2, 0, 1e-15)
 	if r2, err = R2(line{w: 2}, mat.NewDense(2, 1, []float64{1, 2}), []float64{2, 4}); err != nil || r2 != 1 {
 		t.Errorf("R2 of exact predictions = %v, %v, want 1", r2, err)

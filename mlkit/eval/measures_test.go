@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/logistic"
 )
 
@@ -114,10 +115,7 @@ func second[T any](_ T, err error) error { return err }
 // By hand, with two samples at one threshold: the curve has a point for each of the three
 // scores.
 func TestPrecisionRecall(t *testing.T) {
-	p, err := eval.NewPrecisionRecall([]int{1, -1, 1, 1}, []float64{3, 2, 2, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Try(eval.NewPrecisionRecall([]int{1, -1, 1, 1}, []float64{3, 2, 2, 1})).Or(t)
 	for k, want := range [][3]float64{{3, 1, 1. / 3}, {2, 2. / 3, 2. / 3}, {1, 0.75, 1}} {
 		if got := [3]float64{p.Thresholds[k], p.Precision[k], p.Recall[k]}; got != want {
 			t.Errorf("point %d: %v, want %v", k, got, want)

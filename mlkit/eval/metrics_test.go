@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 func near(t *testing.T, what string, got, want, tol float64) {
@@ -18,10 +20,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 
 // The example of scikit-learn's confusion_matrix.
 func TestConfusion(t *testing.T) {
-	c, err := NewConfusion([]int{2, 0, 2, 2, 0, 1}, []int{0, 0, 2, 2, 0, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Try(NewConfusion([]int{2, 0, 2, 2, 0, 1}, []int{0, 0, 2, 2, 0, 2})).Or(t)
 	want := [][]int{{2, 0, 0}, {0, 0, 1}, {1, 0, 2}}
 	for i := range want {
 		if !slices.Equal(c.Counts[i], want[i]) {
@@ -47,10 +46,7 @@ func TestConfusion(t *testing.T) {
 
 // The examples of scikit-learn's precision_score, recall_score and f1_score.
 func TestAverages(t *testing.T) {
-	c, err := NewConfusion([]int{0, 1, 2, 0, 1, 2}, []int{0, 2, 1, 0, 0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Try(NewConfusion([]int{0, 1, 2, 0, 1, 2}, []int{0, 2, 1, 0, 0, 1})).Or(t)
 	macro, micro := c.Macro(), c.Micro()
 	near(t, "macro precision", macro.Precision, 2.0/9, 1e-15) // 0.22…
 	near(t, "macro recall", macro.Recall, 1.0/3, 1e-15)       // 0.33…
@@ -65,10 +61,7 @@ func TestAverages(t *testing.T) {
 
 // The example of scikit-learn's roc_curve, with its labels 1 and 2 as -1 and +1.
 func TestROC(t *testing.T) {
-	r, err := NewROC([]int{-1, -1, 1, 1}, []float64{0.1, 0.4, 0.35, 0.8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Try(NewROC([]int{-1, -1, 1, 1}, []float64{0.1, 0.4, 0.35, 0.8})).Or(t)
 	for name, c := range map[string]struct{ got, want []float64 }{
 		"FPR":        {r.FPR, []float64{0, 0, 0.5, 0.5, 1}},
 		"TPR":        {r.TPR, []float64{0, 0.5, 0.5, 1, 1}},
@@ -93,10 +86,7 @@ func TestAUCIsMannWhitney(t *testing.T) {
 			scores[i] = float64(rng.IntN(6)) // many ties
 		}
 		y[0], y[1] = 1, -1
-		r, err := NewROC(y, scores)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Try(NewROC(y, scores)).Or(t)
 		right, pairs := 0.0, 0.0
 		for i := range y {
 			for j := range y {

@@ -51,10 +51,7 @@ func TestFoldsProperty(t *testing.T) {
 		for _, c := range counts {
 			least = min(least, c)
 		}
-		folds, err := f.Folds(len(y))
-		if err != nil {
-			t.Fatal(err)
-		}
+		folds := testkit.Try(f.Folds(len(y))).Or(t)
 		all := [][]Fold{folds}
 		stratified, err := f.Stratified(y)
 		if (err == nil) != (least >= f.K) {
@@ -106,10 +103,7 @@ func TestHoldoutProperty(t *testing.T) {
 		y := drawLabels(t, rapid.IntRange(2, 40).Draw(t, "n"))
 		y = append(y, y...) // two of each
 		h := Holdout{TestFraction: rapid.Float64Range(0.01, 0.99).Draw(t, "fraction"), Seed: rapid.Uint64().Draw(t, "seed")}
-		f, err := h.Stratified(y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Try(h.Stratified(y)).Or(t)
 		both := slices.Sorted(slices.Values(slices.Concat(f.Train, f.Test)))
 		if !slices.Equal(both, order(len(y), false, 0)) {
 			t.Fatalf("rows %v", both)
@@ -140,10 +134,7 @@ func TestAUCProperty(t *testing.T) {
 		y := drawSigns(t, n)
 		scores := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-2, 2), rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) })), n, n).Draw(t, "scores")
 		auc := func(y []int, s []float64) float64 {
-			r, err := NewROC(y, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testkit.Try(NewROC(y, s)).Or(t)
 			if !slices.IsSorted(r.FPR) || !slices.IsSorted(r.TPR) || r.FPR[len(r.FPR)-1] != 1 || r.TPR[len(r.TPR)-1] != 1 {
 				t.Fatalf("not a curve from (0, 0) to (1, 1): %v", r)
 			}
@@ -188,10 +179,7 @@ func TestROCProperty(t *testing.T) {
 	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "scores")
-		r, err := NewROC(y, scores)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Try(NewROC(y, scores)).Or(t)
 		for k, at := range r.Thresholds {
 			predicted := make([]int, n)
 			for i, s := range scores {
@@ -200,10 +188,7 @@ func TestROCProperty(t *testing.T) {
 					predicted[i] = 1
 				}
 			}
-			c, err := NewConfusion(y, predicted)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := testkit.Try(NewConfusion(y, predicted)).Or(t)
 			if tpr, tnr := c.Of(+1).Recall, c.Of(-1).Recall; tpr != r.TPR[k] || math.Abs(1-tnr-r.FPR[k]) > 1e-12 {
 				t.Fatalf("at %v: (%v, %v), want (%v, %v)", at, r.FPR[k], r.TPR[k], 1-tnr, tpr)
 			}
@@ -239,10 +224,7 @@ func TestMeasuresProperty(t *testing.T) {
 				wrong++
 			}
 		}
-		c, err := NewConfusion(y, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Try(NewConfusion(y, predicted)).Or(t)
 		errors := float64(wrong) / float64(n)
 		if c.Total() != n || math.Abs(c.Accuracy()-(1-errors)) > 1e-12 || math.Abs(c.Micro().F1-c.Accuracy()) > 1e-12 {
 			t.Fatalf("accuracy %v of %d, micro F1 %v, want %v of %d", c.Accuracy(), c.Total(), c.Micro().F1, 1-errors, n)
@@ -281,10 +263,7 @@ func TestWorkersProperty(t *testing.T) {
 		for i := range y {
 			y[i] = y[i]*y[i] + float64(i%3)
 		}
-		folds, err := KFold{K: 3, Shuffle: true, Seed: rapid.Uint64().Draw(t, "seed")}.Folds(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		folds := testkit.Try(KFold{K: 3, Shuffle: true, Seed: rapid.Uint64().Draw(t, "seed")}.Folds(n)).Or(t)
 		folds = Shuffled(folds, 5)
 		shrunk := func(w float64, X *mat.Dense, y []float64) (line, error) {
 			m, err := fitLine(X, y)
@@ -320,14 +299,8 @@ func TestBiasVarianceProperty(t *testing.T) {
 		c := rapid.Float64Range(-2, 2).Draw(t, "c")
 		p := Process{F: func(x []float64) float64 { return c*x[0] + math.Cos(x[0]) }, Sigma: rapid.Float64Range(0, 2).Draw(t, "sigma")}
 		equal := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
-		exact, err := ExactBiasVariance(background, p, fitLine, X, T)
-		if err != nil {
-			t.Fatal(err)
-		}
-		smoother, err := SmootherBiasVariance(background, p, fitLine, X, T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := testkit.Try(ExactBiasVariance(background, p, fitLine, X, T)).Or(t)
+		smoother := testkit.Try(SmootherBiasVariance(background, p, fitLine, X, T)).Or(t)
 		if !equal(exact.Sum(), exact.MSE) || exact.Noise != p.Sigma*p.Sigma {
 			t.Fatalf("%+v: the sum is %v", exact, exact.Sum())
 		}
@@ -338,10 +311,7 @@ func TestBiasVarianceProperty(t *testing.T) {
 		for i := range y {
 			y[i] = p.F(X.RawRowView(i))
 		}
-		bootstrap, err := BootstrapBiasVariance(background, Resampling{Runs: 20}, fitMean, X, y, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bootstrap := testkit.Try(BootstrapBiasVariance(background, Resampling{Runs: 20}, fitMean, X, y, X, y)).Or(t)
 		if !equal(bootstrap.Sum(), bootstrap.MSE) || bootstrap.Noise != 0 {
 			t.Fatalf("bootstrap %+v: the sum is %v", bootstrap, bootstrap.Sum())
 		}

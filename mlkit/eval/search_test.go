@@ -12,6 +12,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/svm"
@@ -85,10 +86,7 @@ func TestVary(t *testing.T) {
 // all rows, for any number of workers.
 func TestSearch(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	folds, err := eval.KFold{K: 3, Shuffle: true, Seed: 1}.Stratified(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(eval.KFold{K: 3, Shuffle: true, Seed: 1}.Stratified(y)).Or(t)
 	ctx := context.Background()
 	fields := []eval.Field{eval.Values("C", 0.01, 1, 100), eval.Values("Kernel.Gamma", 0.01, 0.5)}
 	var first string
@@ -143,10 +141,7 @@ func TestSearch(t *testing.T) {
 
 func TestSearchErrors(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	folds, err := eval.KFold{K: 2, Shuffle: true}.Stratified(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(eval.KFold{K: 2, Shuffle: true}.Stratified(y)).Or(t)
 	ctx, plan := context.Background(), eval.Plan{Folds: folds}
 	accuracy := eval.Accuracy[*logistic.Model]
 	fit := logistic.Regression.FitContext

@@ -11,6 +11,7 @@ import (
 	"marginalia/mlkit"
 
 	"gonum.org/v1/gonum/mat"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // corners returns the origin and the d unit vectors, which are affinely independent.
@@ -181,10 +182,7 @@ func TestGordan(t *testing.T) {
 			y[i] = 1 - 2*rng.IntN(2)
 		}
 		alpha, u := gordan(extended(X, y))
-		s, err := Separate(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Try(Separate(X, y)).Or(t)
 		if (alpha == nil) != s.Separable || (u != nil) != s.Separable {
 			t.Fatalf("α = %v, u = %v, and Separate says %v", alpha, u, s.Separable)
 		}

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // BenchmarkStandardise learns the scaling of 100,000 samples of 50 columns, and applies it.
@@ -22,10 +23,7 @@ func BenchmarkStandardise(b *testing.B) {
 		}
 	})
 	b.Run("Transform", func(b *testing.B) {
-		m, err := feature.Standardise{}.Fit(X)
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := testkit.Try(feature.Standardise{}.Fit(X)).Or(b)
 		for b.Loop() {
 			m.Transform(Z, X)
 		}

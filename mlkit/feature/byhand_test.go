@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // In float64 1/49·49 is less than 1, but 1/49 is the lower edge of bin 1.
 func TestHistogramEdge(t *testing.T) {
-	h, err := NewHistogram(1, 49, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testkit.Try(NewHistogram(1, 49, 0, 1)).Or(t)
 	for bin := range 49 {
 		if got := h.TransformSample(nil, []float64{float64(bin) / 49}); got[bin] != 1 {
 			t.Errorf("%d/49 is in bin %d", bin, slices.Index(got, 1))
@@ -38,18 +37,12 @@ func TestPolarSignedZero(t *testing.T) {
 // provide the pixels beyond the border, with the same values as the border.
 func TestHOGOneTooMuch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	exact, err := NewHOG(4, 6, 2, 1, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := testkit.Try(NewHOG(4, 6, 2, 1, 9)).Or(t)
 	image := mat.NewDense(4, 6, nil)
 	image.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, image)
 	want := exact.TransformSample(nil, image.RawMatrix().Data)
 	for _, more := range [][2]int{{1, 0}, {0, 1}, {1, 1}} {
-		h, err := NewHOG(4+more[0], 6+more[1], 2, 1, 9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := testkit.Try(NewHOG(4+more[0], 6+more[1], 2, 1, 9)).Or(t)
 		var x []float64
 		for i := range h.Height {
 			for j := range h.Width {

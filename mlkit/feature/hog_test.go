@@ -46,10 +46,7 @@ func TestHOGSizes(t *testing.T) {
 // gradient at 0° is shared by the bins at 170° and 10°, and one at 90° belongs to the
 // bin at 90° alone. The block is one cell.
 func TestHOGRamps(t *testing.T) {
-	h, err := feature.NewHOG(6, 6, 6, 1, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testkit.Try(feature.NewHOG(6, 6, 6, 1, 9)).Or(t)
 	signed := h
 	signed.Signed = true // centres at 20°, 60°, …: 180° is the centre of bin 4
 	for _, c := range []struct {
@@ -82,10 +79,7 @@ func TestHOGRamps(t *testing.T) {
 // Lighting does not matter, and a constant image has no features.
 func TestHOGSymmetry(t *testing.T) {
 	const cell, bins = 7, 9
-	h, err := feature.NewHOG(28, 28, cell, 2, bins)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testkit.Try(feature.NewHOG(28, 28, cell, 2, bins)).Or(t)
 	rng := rand.New(rand.NewPCG(2, 2))
 	x, flipped, lit, even := make([]float64, 784), make([]float64, 784), make([]float64, 784), make([]float64, 784)
 	for i := range 28 {
@@ -129,10 +123,7 @@ func TestHOGSymmetry(t *testing.T) {
 func TestHOGRest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct{ width, left int }{{29, 0}, {30, 1}} {
-		h, err := feature.NewHOG(7, c.width, 7, 1, 9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := testkit.Try(feature.NewHOG(7, c.width, 7, 1, 9)).Or(t)
 		narrow, err := feature.NewHOG(7, 28, 7, 1, 9)
 		if err != nil || h.Dim() != narrow.Dim() {
 			t.Fatalf("%d features, want %d, %v", h.Dim(), narrow.Dim(), err)
@@ -160,14 +151,8 @@ func TestHOGRest(t *testing.T) {
 
 // Two additional rows, one above and one below, equal to the border's, change nothing.
 func TestHOGRestOfRows(t *testing.T) {
-	high, err := feature.NewHOG(9, 14, 7, 1, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := feature.NewHOG(7, 14, 7, 1, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	high := testkit.Try(feature.NewHOG(9, 14, 7, 1, 9)).Or(t)
+	h := testkit.Try(feature.NewHOG(7, 14, 7, 1, 9)).Or(t)
 	rng := rand.New(rand.NewPCG(4, 4))
 	x := make([]float64, 7*14)
 	for i := range x {
@@ -184,10 +169,7 @@ func TestHOGRestOfRows(t *testing.T) {
 func TestHOGDigits(t *testing.T) {
 	testkit.Long(t)
 	digits := datasets.Digits()
-	h, err := feature.NewHOG(8, 8, 2, 2, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testkit.Try(feature.NewHOG(8, 8, 2, 2, 9)).Or(t)
 	var images, shifted [][]float64
 	for i := range 1200 {
 		x := digits.X.RawRowView(i)
@@ -225,10 +207,7 @@ func TestHOGDigits(t *testing.T) {
 // names the sample. Cells of 2×2 pixels share votes with their neighbours only, so of
 // 4×4 cells the one in the opposite corner is unaffected.
 func TestHOGNotFinite(t *testing.T) {
-	h, err := feature.NewHOG(8, 8, 2, 1, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testkit.Try(feature.NewHOG(8, 8, 2, 1, 9)).Or(t)
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		x := make([]float64, 64)
 		for i := range x {

@@ -22,10 +22,7 @@ func TestPolynomialProperty(t *testing.T) {
 	factorial := func(n int) float64 { return math.Round(math.Gamma(float64(n + 1))) }
 	testkit.Check(t, func(t *rapid.T) {
 		d, degree := rapid.IntRange(1, 4).Draw(t, "d"), rapid.IntRange(0, 4).Draw(t, "degree")
-		p, err := NewPolynomial(d, degree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Try(NewPolynomial(d, degree)).Or(t)
 		x, z := testkit.Numbers(t, d), testkit.Numbers(t, d)
 		a, b := p.TransformSample(nil, x), p.TransformSample(nil, z)
 		sum, size := 0.0, 1.0
@@ -59,14 +56,8 @@ func TestScalingProperty(t *testing.T) {
 		low := rapid.Float64Range(-5, 5).Draw(t, "low")
 		bounds := MinMax{Low: low, High: low + rapid.Float64Range(0.1, 5).Draw(t, "range")}
 		for name, fit := range map[string]func(*mat.Dense) (*Scaling, error){"standardise": Standardise{}.Fit, "min max": bounds.Fit} {
-			s, err := fit(X)
-			if err != nil {
-				t.Fatal(err)
-			}
-			Z, err := Apply(s, X)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := testkit.Try(fit(X)).Or(t)
+			Z := testkit.Try(Apply(s, X)).Or(t)
 			for j := range d {
 				column, z := mat.Col(nil, j, X), mat.Col(nil, j, Z)
 				constant := floats.Min(column) == floats.Max(column)
@@ -109,10 +100,7 @@ func TestHOGProperty(t *testing.T) {
 		cell := rapid.IntRange(1, 4).Draw(t, "cell")
 		block := rapid.IntRange(1, 2).Draw(t, "block")
 		height, width := cell*block+rapid.IntRange(0, 4).Draw(t, "more rows"), cell*block+rapid.IntRange(0, 4).Draw(t, "more columns")
-		h, err := NewHOG(height, width, cell, block, rapid.IntRange(1, 9).Draw(t, "bins"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := testkit.Try(NewHOG(height, width, cell, block, rapid.IntRange(1, 9).Draw(t, "bins"))).Or(t)
 		h.Signed = rapid.Bool().Draw(t, "signed")
 		// Sixteenths, so that differences are exact at any brightness.
 		image := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 16), func(i int) float64 { return float64(i) / 16 }), height*width, height*width).Draw(t, "image")
@@ -150,10 +138,7 @@ func TestMapsProperty(t *testing.T) {
 	testkit.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(2, 12).Draw(t, "d")
 		x := testkit.Numbers(t, d)
-		h, err := NewHistogram(d, rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "bins"), -2, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := testkit.Try(NewHistogram(d, rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "bins"), -2, 2)).Or(t)
 		got := h.TransformSample(nil, x)
 		for k := range got {
 			low, high := -2+float64(k)*4/float64(h.Bins), -2+float64(k+1)*4/float64(h.Bins)
@@ -176,19 +161,13 @@ func TestMapsProperty(t *testing.T) {
 			t.Fatalf("(%v, %v) at %v, want %v", u, v, z, x[:2])
 		}
 		y := rapid.SliceOfN(rapid.IntRange(-2, 2), d, d).Draw(t, "y")
-		Y, err := OneHot(y, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		Y := testkit.Try(OneHot(y, nil)).Or(t)
 		if back, err := FromOneHot(Y, Classes(y)); err != nil || !slices.Equal(back, y) {
 			t.Fatalf("%v, %v; want %v", back, err, y)
 		}
 		all := d * (d - 1) / 2
 		seed := rapid.Uint64().Draw(t, "seed")
-		products, err := NewProducts(d, rapid.IntRange(0, all).Draw(t, "count"), seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		products := testkit.Try(NewProducts(d, rapid.IntRange(0, all).Draw(t, "count"), seed)).Or(t)
 		seen := map[[2]int]bool{}
 		values := products.TransformSample(nil, x)
 		for k, pair := range products.Pairs {
@@ -214,10 +193,7 @@ func FuzzApplyDecoded(f *testing.F) {
 	histogram, _ := NewHistogram(2, 3, 0, 1)
 	hog, _ := NewHOG(2, 2, 1, 1, 3)
 	for i, m := range []Map{polynomial, products, scaling, &histogram, &hog, &Polar{Centre: [2]float64{1, 2}}, &Constant{D: 2}} {
-		b, err := json.Marshal(m)
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := testkit.Try(json.Marshal(m)).Or(f)
 		f.Add(uint8(i), b)
 		if back := maps()[i]; json.Unmarshal(b, back) != nil || !reflect.DeepEqual(back, m) {
 			f.Errorf("%+v came back as %+v", m, back)

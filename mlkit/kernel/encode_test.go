@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // model is a struct that holds a kernel.
@@ -46,14 +48,8 @@ func TestRoundTrip(t *testing.T) {
 			}
 			continue
 		}
-		again, err := json.Marshal(back)
-		if err != nil {
-			t.Fatal(err)
-		}
-		first, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := testkit.Try(json.Marshal(back)).Or(t)
+		first := testkit.Try(json.Marshal(m)).Or(t)
 		if !bytes.Equal(first, again) { // tells -0 from 0, unlike DeepEqual
 			t.Errorf("%s came back as %s", first, again)
 		}
@@ -67,10 +63,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestJSONForm(t *testing.T) {
-	b, err := json.Marshal(Any{Any{Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testkit.Try(json.Marshal(Any{Any{Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2}}}})).Or(t)
 	want := `{"name":"sum","parameters":[{"name":"rbf","parameters":{"gamma":0.5}},{"name":"scaled","parameters":{"factor":2,"kernel":null}}]}`
 	if string(b) != want {
 		t.Errorf("JSON is %s, want %s", b, want)

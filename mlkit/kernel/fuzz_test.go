@@ -3,15 +3,14 @@ package kernel
 import (
 	"encoding/json"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Any text is either decoded to a kernel that passes Check, or refused.
 func FuzzDecode(f *testing.F) {
 	for _, k := range kernels() {
-		b, err := json.Marshal(Any{k})
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := testkit.Try(json.Marshal(Any{k})).Or(f)
 		f.Add(b)
 	}
 	f.Add([]byte(`{"name":"sum","parameters":[{"name":"sum","parameters":[null]}]}`))

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Rows 0 and 50 of Fisher's Iris data.
@@ -147,19 +149,13 @@ func TestEveryKernel(t *testing.T) {
 	for _, k := range kernels() {
 		tested[reflect.TypeOf(k).Name()] = true
 	}
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testkit.Try(filepath.Glob("*.go")).Or(t)
 	method := regexp.MustCompile(`(?m)^func \((?:\w+ )?(\w+)\) Eval\(`)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := testkit.Try(os.ReadFile(file)).Or(t)
 		for _, m := range method.FindAllSubmatch(source, -1) {
 			if name := string(m[1]); !tested[name] {
 				t.Errorf("%s: %s is missing from kernels in kernel_test.go", file, name)

@@ -11,6 +11,7 @@ import (
 	"marginalia/mlkit/feature"
 
 	"gonum.org/v1/gonum/floats"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // CMU's two maps of the plane, at (3, 5): (x₁², √2x₁x₂, x₂²) and (x₁², x₁x₂, x₂x₁, x₂²).
@@ -24,18 +25,12 @@ func TestMonomialsCMU(t *testing.T) {
 		{Monomials{Ordered: true}, []float64{9, 15, 15, 25}},
 		{Monomials{Kernel: Polynomial{Coef0: 1}}, []float64{9, 15 * math.Sqrt2, 3 * math.Sqrt2, 25, 5 * math.Sqrt2, 1}},
 	} {
-		φ, err := c.m.For(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		φ := testkit.Try(c.m.For(2)).Or(t)
 		if got := φ.TransformSample(nil, x); !floats.EqualApprox(got, c.want, 1e-14) {
 			t.Errorf("%+v: φ(x) = %v, want %v", c.m, got, c.want)
 		}
 	}
-	φ, err := Monomials{Kernel: Polynomial{Degree: 3}}.For(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	φ := testkit.Try(Monomials{Kernel: Polynomial{Degree: 3}}.For(2)).Or(t)
 	if want := [][]int{{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {1, 1, 1}}; !reflect.DeepEqual(φ.Factors, want) {
 		t.Errorf("factors = %v, want %v", φ.Factors, want)
 	}
@@ -49,10 +44,7 @@ func TestMonomialsInnerProducts(t *testing.T) {
 		for _, k := range []Polynomial{{Degree: degree}, {Degree: degree, Coef0: 1}, {Degree: degree, Gamma: 0.4, Coef0: 0.3}} {
 			for _, ordered := range []bool{false, true} {
 				m := Monomials{Kernel: k, Ordered: ordered}
-				φ, err := m.For(n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				φ := testkit.Try(m.For(n)).Or(t)
 				features := n
 				if k.Coef0 > 0 {
 					features++

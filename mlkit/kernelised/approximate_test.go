@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -35,10 +36,7 @@ func TestFourier(t *testing.T) {
 	const n, D = 20, 20000
 	X := randomMatrix(15, n, 3)
 	for _, k := range []kernel.Kernel{nil, kernel.RBF{Gamma: 2}, kernel.Laplace{Gamma: 1.5}, kernel.Laplace{Gamma: 0.8, Taxicab: true}} {
-		m, err := Fourier{Kernel: k, Components: D, Seed: 4}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Fourier{Kernel: k, Components: D, Seed: 4}.Fit(X)).Or(t)
 		Z := m.Transform(nil, X)
 		exact := k
 		if k == nil {
@@ -68,10 +66,7 @@ func TestNystroem(t *testing.T) {
 		if k == nil {
 			exact = kernel.RBF{}
 		}
-		m, err := Nystroem{Kernel: k}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Nystroem{Kernel: k}.Fit(X)).Or(t)
 		Z := m.Transform(nil, X)
 		for i := range n {
 			for j := range n {
@@ -81,10 +76,7 @@ func TestNystroem(t *testing.T) {
 				}
 			}
 		}
-		few, err := Nystroem{Kernel: k, Landmarks: 4, Seed: 2}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		few := testkit.Try(Nystroem{Kernel: k, Landmarks: 4, Seed: 2}.Fit(X)).Or(t)
 		Z = few.Transform(nil, X)
 		inside := map[int]bool{}
 		for _, i := range few.Rows {
@@ -136,10 +128,7 @@ func TestNystroemBasis(t *testing.T) {
 			if m.Dim() != c.want {
 				t.Errorf("%#v, scale 2^%d: %d components, want %d", k, exponent, m.Dim(), c.want)
 			}
-			K, err := kernel.Gram(k, scaled)
-			if err != nil {
-				t.Fatal(err)
-			}
+			K := testkit.Try(kernel.Gram(k, scaled)).Or(t)
 			var product mat.Dense
 			product.Product(m.Basis.Dense(), K, m.Basis.Dense().T())
 			for i := range m.Dim() {
@@ -183,10 +172,7 @@ func TestApproximateErrors(t *testing.T) {
 
 func TestTransformPanics(t *testing.T) {
 	X := randomMatrix(18, 5, 2)
-	m, err := Fourier{Components: 3}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Fourier{Components: 3}.Fit(X)).Or(t)
 	for name, f := range map[string]func(){
 		"no rows":        func() { m.Transform(nil, new(mat.Dense)) },
 		"rows of dst":    func() { m.Transform(mat.NewDense(4, 3, nil), X) },

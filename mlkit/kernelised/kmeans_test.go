@@ -14,6 +14,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -56,10 +57,7 @@ func TestKMeansIsExplicit(t *testing.T) {
 		n, K := 20+r.IntN(40), 2+r.IntN(4)
 		X := randomMatrix(seed+100, n, 2)
 		k := kernel.Polynomial{Degree: 1 + r.IntN(3), Coef0: 1}
-		φ, err := kernel.Monomials{Kernel: k}.For(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		φ := testkit.Try(kernel.Monomials{Kernel: k}.For(2)).Or(t)
 		start := make([]int, n)
 		for i := range start {
 			start[i] = r.IntN(K)
@@ -76,14 +74,8 @@ func TestKMeansIsExplicit(t *testing.T) {
 		for c, size := range sizes {
 			floats.Scale(1/size, centres.RawRowView(c))
 		}
-		want, err := cluster.KMeans{K: K, Start: centres}.Fit(Φ)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := KMeans{K: K, Kernel: k, Start: start}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Try(cluster.KMeans{K: K, Start: centres}.Fit(Φ)).Or(t)
+		got := testkit.Try(KMeans{K: K, Kernel: k, Start: start}.Fit(X)).Or(t)
 		if !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Sizes, want.Sizes) || math.Abs(got.Inertia-want.Inertia) > 1e-10*want.Inertia {
 			t.Errorf("seed %d, %+v: labels %v with J = %v, want %v with %v", seed, k, got.Labels, got.Inertia, want.Labels, want.Inertia)
 			continue
@@ -130,17 +122,11 @@ func TestKMeansRing(t *testing.T) {
 		}
 		X.SetRow(i, []float64{radius * math.Cos(angle), radius * math.Sin(angle)})
 	}
-	m, err := KMeans{Kernel: kernel.Polynomial{Degree: 2}, Restarts: 1, Start: want}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(KMeans{Kernel: kernel.Polynomial{Degree: 2}, Restarts: 1, Start: want}.Fit(X)).Or(t)
 	if !slices.Equal(m.Labels, want) || m.Iterations != 1 {
 		t.Errorf("labels = %v after %d iterations, want the ring apart", m.Labels, m.Iterations)
 	}
-	line, err := KMeans{Start: want}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := testkit.Try(KMeans{Start: want}.Fit(X)).Or(t)
 	if slices.Equal(line.Labels, want) {
 		t.Error("k-means without a kernel has the ring apart too")
 	}
@@ -150,10 +136,7 @@ func TestKMeansRing(t *testing.T) {
 // takes over the farthest sample.
 func TestKMeansEmpty(t *testing.T) {
 	X := mat.NewDense(7, 1, []float64{0, 0, 1, 1, 10, 11, 20})
-	m, err := KMeans{K: 3, Start: []int{0, 1, 0, 1, 2, 2, 2}}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(KMeans{K: 3, Start: []int{0, 1, 0, 1, 2, 2, 2}}.Fit(X)).Or(t)
 	// Means 0.5, 0.5, 41/3: cluster 1 is empty, and row 6 is the farthest, at (20-41/3)².
 	if want := []int{0, 0, 0, 0, 2, 2, 1}; !slices.Equal(m.Labels, want) {
 		t.Errorf("labels = %v, want %v", m.Labels, want)

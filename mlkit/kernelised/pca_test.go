@@ -14,6 +14,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -40,10 +41,7 @@ func pcaConformance(t *testing.T, except ...string) {
 // 150 irises.
 func TestPCAIris(t *testing.T) {
 	X := datasets.Iris().X
-	m, err := PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 4}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 4}.Fit(X)).Or(t)
 	if want := []float64{48.11051564, 19.094294284, 6.63327814, 4.27532381}; !floats.EqualApprox(m.Eigenvalues, want, 5e-9) {
 		t.Errorf("eigenvalues = %v, want %v", m.Eigenvalues, want)
 	}
@@ -67,10 +65,7 @@ func TestPCAIris(t *testing.T) {
 		}
 	}
 	// All eigenvalues are nonnegative and sum to the total.
-	all, err := PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 150}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 150}.Fit(X)).Or(t)
 	if sum := floats.Sum(all.Eigenvalues); math.Abs(sum-all.Total) > 1e-9*sum {
 		t.Errorf("the eigenvalues sum to %v, the total is %v", sum, all.Total)
 	}
@@ -114,14 +109,8 @@ func TestPCALinear(t *testing.T) {
 func TestPCALarge(t *testing.T) {
 	n := eigen.DenseLimit + 30
 	X := randomMatrix(9, n, 2)
-	few, err := PCA{Kernel: kernel.RBF{Gamma: 3}, Components: 4}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := PCA{Kernel: kernel.RBF{Gamma: 3}, Components: n / 3}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	few := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 3}, Components: 4}.Fit(X)).Or(t)
+	many := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 3}, Components: n / 3}.Fit(X)).Or(t)
 	if !floats.EqualApprox(few.Eigenvalues, many.Eigenvalues[:4], 1e-9) || !floats.EqualApprox(few.Eigenvectors.Data, many.Eigenvectors.Data[:4*n], 1e-8) {
 		t.Errorf("eigenvalues = %v, want %v, and the same vectors", few.Eigenvalues, many.Eigenvalues[:4])
 	}
@@ -175,14 +164,8 @@ func TestPCAErrors(t *testing.T) {
 func TestLinearPCASigns(t *testing.T) {
 	const n, d = 30, 4
 	X := randomMatrix(41, n, d)
-	here, err := PCA{Components: d}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	there, err := feature.PCA{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := testkit.Try(PCA{Components: d}.Fit(X)).Or(t)
+	there := testkit.Try(feature.PCA{}.Fit(X)).Or(t)
 	Z, W := here.Transform(nil, X), there.Transform(nil, X)
 	opposite := 0
 	for c := range d {

@@ -53,14 +53,8 @@ func TestTransformMany(t *testing.T) {
 			if _, polynomial := k.(kernel.Polynomial); polynomial && far > 0 {
 				continue // float64 does not tell the samples apart
 			}
-			nystroem, err := Nystroem{Kernel: k, Landmarks: m - 2}.Fit(X)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pca, err := PCA{Kernel: k, Components: 3}.Fit(X)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nystroem := testkit.Try(Nystroem{Kernel: k, Landmarks: m - 2}.Fit(X)).Or(t)
+			pca := testkit.Try(PCA{Kernel: k, Components: 3}.Fit(X)).Or(t)
 			for _, c := range []struct {
 				what       string
 				m          rows.Mapper

@@ -49,10 +49,7 @@ func TestPerceptronProperty(t *testing.T) {
 		}
 		y[0], y[1] = -1, 1
 		k := kernel.Polynomial{Degree: rapid.IntRange(1, 3).Draw(t, "degree"), Coef0: float64(rapid.IntRange(0, 1).Draw(t, "c"))}
-		φ, err := kernel.Monomials{Kernel: k, Ordered: true}.For(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		φ := testkit.Try(kernel.Monomials{Kernel: k, Ordered: true}.For(d)).Or(t)
 		var explicit, implicit []int
 		_, explicitErr := perceptron.Perceptron{MaxIter: 30, Bias: mlkit.FreeBias, Trace: func(s perceptron.Step) bool {
 			if s.Mistake {
@@ -87,14 +84,8 @@ func TestRidgeProperty(t *testing.T) {
 			if intercept {
 				l.Bias = mlkit.FreeBias
 			}
-			want, err := l.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := Ridge{Lambda: λ, Bias: biasOf(intercept)}.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testkit.Try(l.Fit(X, y)).Or(t)
+			got := testkit.Try(Ridge{Lambda: λ, Bias: biasOf(intercept)}.Fit(X, y)).Or(t)
 			// a solves (K + λI)a = y, so a rounding unit u changes it by at most
 			// 4n(3n+1)uκ, relatively (Nicholas Higham, "Accuracy and Stability of
 			// Numerical Algorithms", 2002, theorem 10.4), with κ ≤ (tr K + λ)/λ. In the
@@ -134,14 +125,8 @@ func TestRidgeWeightsProperty(t *testing.T) {
 				rows, targets = append(rows, i), append(targets, y[i])
 			}
 		}
-		got, err := r.FitWeighted(X, y, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := r.Fit(copyRows(X, rows).Dense(), targets)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Try(r.FitWeighted(X, y, weights)).Or(t)
+		want := testkit.Try(r.Fit(copyRows(X, rows).Dense(), targets)).Or(t)
 		for i := range n {
 			if g, w := got.Score(X.RawRowView(i)), want.Score(X.RawRowView(i)); !near(g, w, 1e-10, math.Abs(w)) {
 				t.Fatalf("weights %v: score of row %d = %v, want %v", weights, i, g, w)
@@ -168,10 +153,7 @@ func ridgeWeights(t *testing.T, _ ...string) {
 	// weight.
 	one := X.Slice(0, 1, 0, 1).(*mat.Dense)
 	for _, s := range []float64{5e-324, 0.25, 1e300} {
-		m, err := Ridge{Bias: mlkit.NoBias}.FitWeighted(one, []float64{3}, []float64{s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Ridge{Bias: mlkit.NoBias}.FitWeighted(one, []float64{3}, []float64{s})).Or(t)
 		if want := 3 * (s / (s + 1)); math.Abs(m.Coef[0]-want) > 1e-14*want {
 			t.Errorf("s = %v: α = %v, want %v", s, m.Coef[0], want)
 		}

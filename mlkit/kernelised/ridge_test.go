@@ -12,6 +12,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -61,10 +62,7 @@ func ridgeConformance(t *testing.T, except ...string) {
 func TestRidgeIris(t *testing.T) {
 	iris := datasets.Iris().X
 	X, y := mat.DenseCopyOf(iris.Slice(0, 150, 0, 3)), mat.Col(nil, 3, iris)
-	m, err := Ridge{Kernel: kernel.RBF{Gamma: 0.25}, Lambda: 0.1, Bias: mlkit.NoBias}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Ridge{Kernel: kernel.RBF{Gamma: 0.25}, Lambda: 0.1, Bias: mlkit.NoBias}.Fit(X, y)).Or(t)
 	for i, want := range map[int]float64{0: 0.233173076, 50: 1.517463153, 100: 2.303237028} {
 		if got := m.Score(X.RawRowView(i)); math.Abs(got-want) > 5e-10 {
 			t.Errorf("prediction of row %d = %.10f, want %v", i, got, want)
@@ -87,17 +85,11 @@ func TestRidgeIsExplicit(t *testing.T) {
 	for i := range y {
 		y[i] = 5 + math.Sin(3*X.At(i, 0)) + X.At(i, 1)
 	}
-	φ, err := kernel.Monomials{Kernel: k}.For(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	φ := testkit.Try(kernel.Monomials{Kernel: k}.For(2)).Or(t)
 	Φ := φ.Transform(nil, X)
 	D := φ.Dim()
 	for _, intercept := range []bool{false, true} {
-		m, err := Ridge{Kernel: k, Lambda: λ, Bias: biasOf(intercept)}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Ridge{Kernel: k, Lambda: λ, Bias: biasOf(intercept)}.Fit(X, y)).Or(t)
 		// The intercept adds a column of ones without a penalty.
 		A := mat.NewDense(n, D+1, nil)
 		for i := range n {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // BenchmarkLinear runs the cases linear-primal and linear-dual of the comparison with
@@ -18,10 +19,7 @@ func BenchmarkLinear(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				m, err := fit()
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := testkit.Try(fit()).Or(b)
 				b.ReportMetric(float64(m.Iterations), "iterations")
 			}
 		})

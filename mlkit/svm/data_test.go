@@ -11,15 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // irises returns two classes of Iris, the first labelled -1, the second +1.
 func irises(t testing.TB, negative, positive int) (*mat.Dense, []int) {
 	t.Helper()
-	d, err := datasets.Iris().Binary(negative, positive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Try(datasets.Iris().Binary(negative, positive)).Or(t)
 	return d.X, d.Y
 }
 
@@ -27,10 +25,7 @@ func irises(t testing.TB, negative, positive int) (*mat.Dense, []int) {
 // source.
 func anchor(t testing.TB, name string) (*mat.Dense, []int) {
 	t.Helper()
-	d, err := datasets.OpenLIBSVM(filepath.Join("..", "testdata", name), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Try(datasets.OpenLIBSVM(filepath.Join("..", "testdata", name), 0)).Or(t)
 	return d.X, signs(d.Y)
 }
 
@@ -49,10 +44,7 @@ func signs(labels []int) []int {
 // comment lines that begin with #.
 func mixture(t testing.TB) (*mat.Dense, []int) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "testdata", "esl-mixture"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Try(os.ReadFile(filepath.Join("..", "testdata", "esl-mixture"))).Or(t)
 	var x []float64
 	var y []int
 	for line := range strings.Lines(string(text)) {

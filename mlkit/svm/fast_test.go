@@ -87,19 +87,13 @@ func TestFast(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			ctx := context.Background()
-			m, err := c.c.FitWeightedContext(ctx, c.X, y, c.weights)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Try(c.c.FitWeightedContext(ctx, c.X, y, c.weights)).Or(t)
 			r := c.c
 			if r.Kernel == nil {
 				r.Kernel = kernel.Linear{}
 			}
 			r.Kernel = opaque{r.Kernel}
-			want, err := r.FitWeightedContext(ctx, c.X, y, c.weights)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testkit.Try(r.FitWeightedContext(ctx, c.X, y, c.weights)).Or(t)
 			tol := c.c.Tol
 			if tol == 0 {
 				tol = smoTol
@@ -135,10 +129,7 @@ func TestFastSame(t *testing.T) {
 	n, d := testkit.Size(t, smo.FastFrom, 1100), testkit.Size(t, 2, 5)
 	X, y := twoGaussians(n, d, 6)
 	c := Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.2}}
-	want, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(c.Fit(X, y)).Or(t)
 	var last Step
 	before := math.Inf(-1)
 	traced := c
@@ -202,10 +193,7 @@ func TestTraceOfLongFit(t *testing.T) {
 	}
 	X, y := twoGaussians(n, 5, 6)
 	c := Classifier{C: 100, Kernel: kernel.RBF{Gamma: 0.2}}
-	want, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(c.Fit(X, y)).Or(t)
 	if want.Iterations < 5*len(y) {
 		t.Fatalf("%d iterations, want more than 5n = %d", want.Iterations, 5*len(y))
 	}
@@ -268,10 +256,7 @@ func TestFastCancelled(t *testing.T) {
 	}
 	X, y := twoGaussians(n, 5, 10)
 	c := Classifier{C: 1000, Kernel: kernel.RBF{Gamma: 0.02}}
-	whole, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := testkit.Try(c.Fit(X, y)).Or(t)
 	if whole.Iterations < 20*n {
 		t.Fatalf("%d iterations, want so many that samples are left out", whole.Iterations)
 	}

@@ -19,10 +19,7 @@ import (
 // are right to six digits: its f(x) at the support vectors is ±1 only to 10⁻⁶.
 func TestHardMarginIris(t *testing.T) {
 	X, y := irises(t, 0, 1)
-	m, err := Classifier{C: math.Inf(1), Tol: 1e-10}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Classifier{C: math.Inf(1), Tol: 1e-10}.Fit(X, y)).Or(t)
 	if want := []int{23, 41, 98}; !slices.Equal(m.Support, want) {
 		t.Fatalf("support vectors %v, want %v", m.Support, want)
 	}
@@ -46,10 +43,7 @@ func TestHardMarginIris(t *testing.T) {
 	// Petals only: the hyperplane is halfway between rows 44, (1.9, 0.4), and 98, (3,
 	// 1.1), so w = 2(1.1, 0.7)/(1.1² + 0.7²) and b = -w·(2.45, 0.75).
 	petals := X.Slice(0, 100, 2, 4).(*mat.Dense)
-	m, err = Classifier{C: math.Inf(1)}.Fit(petals, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = testkit.Try(Classifier{C: math.Inf(1)}.Fit(petals, y)).Or(t)
 	if want := []int{44, 98}; !slices.Equal(m.Support, want) {
 		t.Errorf("support vectors %v, want %v", m.Support, want)
 	}
@@ -62,10 +56,7 @@ func TestHardMarginIris(t *testing.T) {
 // matrix), the objective to all, because it is stationary.
 func TestSoftMarginIris(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	m, err := Classifier{Tol: 1e-10}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Classifier{Tol: 1e-10}.Fit(X, y)).Or(t)
 	nearAll(t, "w", m.W, []float64{-0.595484583, -0.975910499, 2.032168672, 2.006109376}, 3e-5)
 	near(t, "b", m.B, -6.781126543, 1e-4)
 	near(t, "dual", m.Dual, 15.759871899045155, 1e-9)
@@ -84,10 +75,7 @@ func TestSoftMarginIris(t *testing.T) {
 		t.Errorf("%v support vectors, want 11 and 12", sides)
 	}
 
-	m, err = Classifier{Kernel: kernel.RBF{Gamma: 0.5}, Tol: 1e-10}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = testkit.Try(Classifier{Kernel: kernel.RBF{Gamma: 0.5}, Tol: 1e-10}.Fit(X, y)).Or(t)
 	near(t, "b", m.B, 0.123692117, 1e-7)
 	near(t, "dual", m.Dual, 18.4231541205467, 1e-9)
 	nearAll(t, "f", m.Scores(nil, X.Slice(0, 3, 0, 4)), []float64{-1.138311909, -1.291285449, -0.654969631}, 1e-7)
@@ -120,10 +108,7 @@ func TestHeartScale(t *testing.T) {
 		{kernel.RBF{Gamma: 1. / 13}, -100.877288, 0.424462, 132, 107},
 		{kernel.Linear{}, -92.473356, -1.050690, 0, 0},
 	} {
-		m, err := Classifier{Kernel: c.k}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Classifier{Kernel: c.k}.Fit(X, y)).Or(t)
 		near(t, "dual", m.Dual, -c.objective, 2e-4)
 		near(t, "b", m.B, -c.rho, 5e-3) // the two stop at different points within 1e-3
 		if c.vectors > 0 && (len(m.Support) != c.vectors || len(m.AtBound) != c.atBound) {
@@ -157,10 +142,7 @@ func TestSVMGuide1(t *testing.T) {
 		}
 	}
 	X, test = scaledX, scaledTest
-	m, err := Classifier{C: 2, Kernel: kernel.RBF{Gamma: 2}}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Classifier{C: 2, Kernel: kernel.RBF{Gamma: 2}}.Fit(X, y)).Or(t)
 	if n := right(m, test, yt); n != 3875 {
 		t.Errorf("C = 2, γ = 2: %d right, want 3875", n)
 	}
@@ -184,10 +166,7 @@ func TestESLMixture(t *testing.T) {
 		{Classifier{C: 0.01}, -1.5277944645478405, 52},
 		{Classifier{Kernel: kernel.RBF{Gamma: 1}}, -86.9332805584486, 32},
 	} {
-		m, err := c.c.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(c.c.Fit(X, y)).Or(t)
 		near(t, "dual", m.Dual, -c.objective, 1e-5*-c.objective)
 		if n := 200 - right(m, X, y); n != c.wrong {
 			t.Errorf("C = %v: %d wrong, want %d", c.c.C, n, c.wrong)

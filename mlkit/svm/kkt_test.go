@@ -36,10 +36,7 @@ func TestKKT(t *testing.T) {
 func TestKKTNotices(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	fit := func() *Model {
-		m, err := Classifier{Tol: 1e-10}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Classifier{Tol: 1e-10}.Fit(X, y)).Or(t)
 		return m
 	}
 	free, bound := fit().Free[0], fit().AtBound[0]
@@ -61,10 +58,7 @@ func TestKKTNotices(t *testing.T) {
 	} {
 		m := fit()
 		c.spoil(m)
-		r, err := KKT(m, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Try(KKT(m, X, y)).Or(t)
 		for _, v := range r {
 			if v.Name != c.name {
 				continue
@@ -116,10 +110,7 @@ func TestRandomProblems(t *testing.T) {
 		if m.Gap > 1e-6*(1+C*float64(n)) || m.Dual > m.Primal {
 			t.Errorf("trial %d: primal %v, dual %v, gap %v", trial, m.Primal, m.Dual, m.Gap)
 		}
-		r, err := KKT(m, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Try(KKT(m, X, y)).Or(t)
 		if worst := r.Max(); worst.Value > 1e-5*(1+C) {
 			t.Errorf("trial %d, C = %v:\n%v", trial, C, r)
 		}

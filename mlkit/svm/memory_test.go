@@ -48,10 +48,7 @@ func TestMachinesMemory(t *testing.T) {
 	X, y := manyGaussians(d, counts...)
 	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.02}, CacheBytes: cached * 4 * padded}
 	fit := func() *multiclass.OneVsOneModel[*Model] {
-		m, err := multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)).Or(t)
 		return m
 	}
 	fit() // allocate what is made at first use
@@ -153,10 +150,7 @@ func TestMachinesLarge(t *testing.T) {
 	o := multiclass.OneVsOne[*Model]{Binary: Classifier{Kernel: rbf}}
 	was := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(was)
-	want, err := o.FitContext(context.Background(), X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(o.FitContext(context.Background(), X, y)).Or(t)
 	counts := []int{2, 5}
 	if !testkit.IsLong(t) {
 		counts = counts[1:]

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/svm/internal/smo"
 )
 
@@ -20,10 +21,7 @@ import (
 func TestEvaluatesAnew(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	c := Classifier{C: 10, Tol: 1e-3}
-	want, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(c.Fit(X, y)).Or(t)
 	var f *fit
 	spoilt, at := 0, 0.0
 	c.Trace = func(step Step) bool {
@@ -34,10 +32,7 @@ func TestEvaluatesAnew(t *testing.T) {
 		}
 		return true
 	}
-	bound, err := bounds(c.C, nil, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := testkit.Try(bounds(c.C, nil, y, nil)).Or(t)
 	f = newFit(c, smo.Samples{X: X}, y, bound)
 	m, err := f.run(context.Background(), false)
 	if err != nil || spoilt != 2 || m.Violation > c.Tol {
@@ -99,15 +94,9 @@ func TestOverlapSays(t *testing.T) {
 // multipliers the functional margins are ½, which misses the margin by ½.
 func TestKKTHardMargin(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{1, -1}), []int{+1, -1}
-	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Classifier{C: math.Inf(1)}.Fit(X, y)).Or(t)
 	m.Alpha = []float64{0.25, 0.25}
-	r, err := KKT(m, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Try(KKT(m, X, y)).Or(t)
 	for _, c := range r {
 		want := map[string]float64{"stationarity in w": 0.5, "margin": 0.5, "slackness of the margin": 0.125}[c.Name]
 		if math.Abs(c.Value-want) > 1e-12 {

@@ -96,10 +96,7 @@ func TestDuality(t *testing.T) {
 				t.Errorf("row %d: slack %v, the score says %v", i, m.Slacks[i], slack)
 			}
 		}
-		r, err := KKT(m, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Try(KKT(m, X, y)).Or(t)
 		if worst := r.Max(); worst.Value > 1e-5*(1+C) {
 			t.Errorf("C = %v:\n%v", C, r)
 		}
@@ -136,27 +133,15 @@ func TestLinearMachinesAgree(t *testing.T) {
 	testkit.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		C := drawC(t)
-		m, err := Classifier{C: C, Tol: 1e-7}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dd, err := DualDescent{C: C, Tol: 1e-6, MaxIter: 1e6}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Classifier{C: C, Tol: 1e-7}.Fit(X, y)).Or(t)
+		dd := testkit.Try(DualDescent{C: C, Tol: 1e-6, MaxIter: 1e6}.Fit(X, y)).Or(t)
 		scale := m.Primal + 1e-9*C*float64(len(y))
 		if dd.Primal < m.Dual-1e-9*scale || m.Primal < dd.Dual-1e-6*scale || dd.Primal-m.Primal > 2e-6*scale+m.Gap {
 			t.Errorf("dual descent: %v ≥ %v, SMO: %v ≥ %v", dd.Primal, dd.Dual, m.Primal, m.Dual)
 		}
 		// A warm start from the solution for C/3 reaches the same value.
-		third, err := Classifier{C: C / 3, Tol: 1e-7}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := Classifier{C: C, Tol: 1e-7, Start: third.Alpha}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		third := testkit.Try(Classifier{C: C / 3, Tol: 1e-7}.Fit(X, y)).Or(t)
+		again := testkit.Try(Classifier{C: C, Tol: 1e-7, Start: third.Alpha}.Fit(X, y)).Or(t)
 		if math.Abs(again.Dual-m.Dual) > 1e-6*(scale+C) {
 			t.Errorf("dual %v from nothing, %v from the solution for C/3", m.Dual, again.Dual)
 		}
@@ -173,15 +158,9 @@ func TestFormsAreOne(t *testing.T) {
 		if back := COfLambda(lambda, n); math.Abs(back-C) > 1e-14*C {
 			t.Errorf("C = %v, λ = %v, C = %v", C, lambda, back)
 		}
-		m, err := Classifier{C: C}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Classifier{C: C}.Fit(X, y)).Or(t)
 		h, _ := m.Hyperplane()
-		mean, err := MeanHingeObjective(h, lambda, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mean := testkit.Try(MeanHingeObjective(h, lambda, X, y)).Or(t)
 		if want := 2 * lambda * m.Primal; math.Abs(mean-want) > 1e-10*(want+2*lambda*C) {
 			t.Errorf("%v, want 2λ times %v = %v", mean, m.Primal, want)
 		}

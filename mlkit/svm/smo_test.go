@@ -25,10 +25,7 @@ import (
 func TestTwoPoints(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{0, 2}), []int{-1, +1}
 	for _, C := range []float64{math.Inf(1), 1, 0.5} {
-		m, err := Classifier{C: C}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Classifier{C: C}.Fit(X, y)).Or(t)
 		nearAll(t, "α", m.Alpha, []float64{0.5, 0.5}, 0)
 		near(t, "w", m.W[0], 1, 0)
 		near(t, "b", m.B, -1, 0)
@@ -39,10 +36,7 @@ func TestTwoPoints(t *testing.T) {
 			t.Errorf("C = ½: free %v, at bound %v, want both at bound", m.Free, m.AtBound)
 		}
 	}
-	m, err := Classifier{C: 0.25}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Classifier{C: 0.25}.Fit(X, y)).Or(t)
 	near(t, "w", m.W[0], 0.5, 0)
 	near(t, "b", m.B, -0.5, 0) // the midpoint
 	nearAll(t, "ξ", m.Slacks, []float64{0.5, 0.5}, 0)
@@ -116,15 +110,9 @@ func TestTrace(t *testing.T) {
 // Evicted rows are evaluated again to the same bits.
 func TestCache(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	want, err := Classifier{C: 100, Kernel: kernel.RBF{}}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(Classifier{C: 100, Kernel: kernel.RBF{}}.Fit(X, y)).Or(t)
 	for _, bytes := range []int64{1, 3 * 800, 20 * 800} {
-		got, err := Classifier{C: 100, Kernel: kernel.RBF{}, CacheBytes: bytes}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Try(Classifier{C: 100, Kernel: kernel.RBF{}, CacheBytes: bytes}.Fit(X, y)).Or(t)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%d bytes: another model", bytes)
 		}
@@ -136,33 +124,21 @@ func TestCache(t *testing.T) {
 func TestStart(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	c := Classifier{C: 10, Tol: 1e-8}
-	want, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(c.Fit(X, y)).Or(t)
 	c.Start = want.Alpha
 	again, err := c.Fit(X, y)
 	if err != nil || again.Iterations != 0 {
 		t.Errorf("from the solution: %d iterations, %v", again.Iterations, err)
 	}
 	c.C = 2 // the start exceeds its bounds
-	warm, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	warm := testkit.Try(c.Fit(X, y)).Or(t)
 	c.Start = nil
-	cold, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cold := testkit.Try(c.Fit(X, y)).Or(t)
 	near(t, "dual", warm.Dual, cold.Dual, 1e-7)
 	nearAll(t, "w", warm.W, cold.W, 1e-6)
 	c.Start = slices.Repeat([]float64{0.1}, 100)
 	c.Start[3] = 100
-	warm, err = c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	warm = testkit.Try(c.Fit(X, y)).Or(t)
 	near(t, "dual", warm.Dual, cold.Dual, 1e-7)
 	near(t, "Σ αy", floats.Sum(warm.Coef), 0, 1e-12)
 }
@@ -228,10 +204,7 @@ func TestWeights(t *testing.T) {
 	}
 	// A class weight equals weights of its samples.
 	c := Classifier{ClassWeights: map[int]float64{+1: 5}}
-	a, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testkit.Try(c.Fit(X, y)).Or(t)
 	if a.Bounds[0] != 1 || a.Bounds[99] != 5 {
 		t.Errorf("bounds %v and %v, want 1 and 5", a.Bounds[0], a.Bounds[99])
 	}

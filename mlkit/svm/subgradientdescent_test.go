@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // With n = 4 and λ = ⅛, C = 1/(2·⅛·4) = 1.
@@ -60,15 +61,9 @@ func TestHingeIsClassifier(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	X = standardised(X)
 	const λ = 0.02
-	want, err := Classifier{C: COfLambda(λ, 100), Tol: 1e-8}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(Classifier{C: COfLambda(λ, 100), Tol: 1e-8}.Fit(X, y)).Or(t)
 	plane, _ := want.Hyperplane()
-	least, err := MeanHingeObjective(plane, λ, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	least := testkit.Try(MeanHingeObjective(plane, λ, X, y)).Or(t)
 	near(t, "2λ·primal", 2*λ*want.Primal, least, 1e-7)
 	for name, fit := range map[string]func() (*LinearModel, error){
 		"descent": func() (*LinearModel, error) { return SubgradientDescent{Lambda: λ, MaxIter: 20000}.Fit(X, y) },

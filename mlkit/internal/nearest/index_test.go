@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/nearest"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // An index returns exactly what a search of all rows returns: with many ties (a grid,
@@ -30,10 +31,7 @@ func TestIndex(t *testing.T) {
 			}
 		}
 		row := func(i int) []float64 { return points[i] }
-		index, err := nearest.NewIndex(context.Background(), n, d, row)
-		if err != nil {
-			t.Fatal(err)
-		}
+		index := testkit.Try(nearest.NewIndex(context.Background(), n, d, row)).Or(t)
 		for range 20 {
 			x, skip := points[rng.IntN(n)], rng.IntN(n+1)-1
 			if rng.IntN(3) == 0 {
@@ -75,10 +73,7 @@ func BenchmarkFind(b *testing.B) {
 			}
 		})
 		b.Run(c.name+"/index", func(b *testing.B) {
-			index, err := nearest.NewIndex(context.Background(), c.n, c.d, row)
-			if err != nil {
-				b.Fatal(err)
-			}
+			index := testkit.Try(nearest.NewIndex(context.Background(), c.n, c.d, row)).Or(b)
 			for i := 0; b.Loop(); i++ {
 				found = index.Find(found, row(i%c.n), 10, i%c.n)
 			}
