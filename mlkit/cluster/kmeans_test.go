@@ -371,13 +371,6 @@ func TestKMeansModel(t *testing.T) {
 		"short distances":   func() { m.Distances(d[:1], x) },
 		"short predictions": func() { m.Predictions(make([]int, 3), iris.X) },
 	} {
-		func() {
-			defer func() {
-				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "cluster: len(") {
-					t.Errorf("%s: panic %q", name, s)
-				}
-			}()
-			misuse()
-		}()
+		testkit.Panics(t, name, misuse, "cluster: len(")
 	}
 }

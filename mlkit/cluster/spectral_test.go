@@ -297,46 +297,39 @@ func TestSpectralRefuses(t *testing.T) {
 	}
 	edges := func(n int, e ...cluster.Edge) error { _, err := cluster.NewGraph(n, e); return err }
 	big := math.MaxFloat64
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{fit(cluster.Spectral{K: 4}), "cluster: Spectral.K = 4, want 1 to 3"},
-		{fit(cluster.Spectral{Affinity: 3}), "cluster: Spectral.Affinity = 3"},
-		{fit(cluster.Spectral{Gamma: -1}), "cluster: Spectral.Gamma = -1"},
+	testkit.Refusals{
+		{fit(cluster.Spectral{K: 4}), "cluster: Spectral.K = 4, want 1 to 3…"},
+		{fit(cluster.Spectral{Affinity: 3}), "cluster: Spectral.Affinity = 3…"},
+		{fit(cluster.Spectral{Gamma: -1}), "cluster: Spectral.Gamma = -1…"},
 		{fit(cluster.Spectral{Affinity: cluster.MutualNeighbours, Gamma: 2}), "cluster: Spectral.Gamma = 2, want 0 for links of weight 1, or Weighted"},
-		{fit(cluster.Spectral{Nearest: 3}), "cluster: Spectral.Nearest = 3, want 1 to 2"},
-		{fit(cluster.Spectral{Laplacian: -1}), "cluster: Spectral.Laplacian = -1"},
-		{fit(cluster.Spectral{Eigenvalues: 4}), "cluster: Spectral.Eigenvalues = 4, want 1 to 3"},
-		{func() error { _, err := cluster.Spectral{}.Fit(nil); return err }(), "cluster: X is nil"},
-		{func() error { _, err := cluster.Spectral{}.Fit(mat.NewDense(1, 1, []float64{1e300})); return err }(), "cluster: X[0][0] = 1e+300"},
-		{affinity(nil), "cluster: W is nil"},
-		{affinity(mat.NewDense(1, 2, nil)), "cluster: W is 1×2, want a square"},
+		{fit(cluster.Spectral{Nearest: 3}), "cluster: Spectral.Nearest = 3, want 1 to 2…"},
+		{fit(cluster.Spectral{Laplacian: -1}), "cluster: Spectral.Laplacian = -1…"},
+		{fit(cluster.Spectral{Eigenvalues: 4}), "cluster: Spectral.Eigenvalues = 4, want 1 to 3…"},
+		{func() error { _, err := cluster.Spectral{}.Fit(nil); return err }(), "cluster: X is nil…"},
+		{func() error { _, err := cluster.Spectral{}.Fit(mat.NewDense(1, 1, []float64{1e300})); return err }(), "cluster: X[0][0] = 1e+300…"},
+		{affinity(nil), "cluster: W is nil…"},
+		{affinity(mat.NewDense(1, 2, nil)), "cluster: W is 1×2, want a square…"},
 		{affinity(mat.NewDense(2, 2, []float64{0, -1, -1, 0})), "cluster: W[1][0] = -1 and W[0][1] = -1, want finite numbers ≥ 0"},
-		{affinity(mat.NewDense(2, 2, []float64{0, 1, 2, 0})), "cluster: W[1][0] = 2, but W[0][1] = 1, want a symmetric"},
-		{affinity(mat.NewDense(2, 2, []float64{big, big, big, 0})), "cluster: the weights of sample 0 have a sum that overflows"},
+		{affinity(mat.NewDense(2, 2, []float64{0, 1, 2, 0})), "cluster: W[1][0] = 2, but W[0][1] = 1, want a symmetric…"},
+		{affinity(mat.NewDense(2, 2, []float64{big, big, big, 0})), "cluster: the weights of sample 0 have a sum that overflows…"},
 		{func() error {
 			_, err := cluster.Spectral{K: 3}.FitAffinity(mat.NewDense(2, 2, nil))
 			return err
-		}(), "cluster: Spectral.K = 3, want 1 to 2"},
+		}(), "cluster: Spectral.K = 3, want 1 to 2…"},
 		{func() error {
 			_, err := cluster.Spectral{K: 2}.FitGraph(&cluster.Graph{RowStarts: []int{0, 0}})
 			return err
-		}(), "cluster: Spectral.K = 2, want 1 to 1"},
-		{graph(nil), "cluster: the graph has no rows"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 2}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: the graph has no rows, or RowStarts"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 1, 0, 1}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: Graph.RowStarts[1] = 1 is more"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: Graph.Neighbours[0] = 1 in row 0"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbours: []int{0}, Weights: []float64{math.NaN()}}), "cluster: Graph.Weights[0] = NaN in row 0"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 1, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: the graph links sample 0 with 1, but not"},
-		{edges(0), "cluster: n = 0 samples"},
-		{edges(2, cluster.Edge{I: 0, J: 2, Weight: 1}), "cluster: edges[0] links samples 0 and 2"},
-		{edges(2, cluster.Edge{I: 0, J: 1}), "cluster: edges[0].Weight = 0, want a positive"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
-			t.Errorf("got %v, want %q", c.err, c.want)
-		}
-	}
+		}(), "cluster: Spectral.K = 2, want 1 to 1…"},
+		{graph(nil), "cluster: the graph has no rows…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 2}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: the graph has no rows, or RowStarts…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1, 0, 1}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: Graph.RowStarts[1] = 1 is more…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: Graph.Neighbours[0] = 1 in row 0…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbours: []int{0}, Weights: []float64{math.NaN()}}), "cluster: Graph.Weights[0] = NaN in row 0…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: the graph links sample 0 with 1, but not…"},
+		{edges(0), "cluster: n = 0 samples…"},
+		{edges(2, cluster.Edge{I: 0, J: 2, Weight: 1}), "cluster: edges[0] links samples 0 and 2…"},
+		{edges(2, cluster.Edge{I: 0, J: 1}), "cluster: edges[0].Weight = 0, want a positive…"},
+	}.Check(t)
 }
 
 func TestNewGraph(t *testing.T) {

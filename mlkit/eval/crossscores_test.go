@@ -45,20 +45,12 @@ func TestCrossScores(t *testing.T) {
 		}
 	}
 	again := []Fold{folds[0], {Train: []int{0}, Test: []int{1, 2, 3}}}
-	second := func(_ any, err error) error { return err }
 	var none func(*mat.Dense, []float64) (line, error)
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{second(CrossScores(ctx, Plan{Folds: folds}, none, X, y)), "eval: fit is nil"},
-		{second(CrossScores(ctx, Plan{}, fitMean, X, y)), "eval: Plan.Folds is empty"},
-		{second(CrossScores(ctx, Plan{Folds: folds[:1]}, fitMean, X, y)), "eval: row 2 is a test row of 0 folds"},
-		{second(CrossScores(ctx, Plan{Folds: again}, fitMean, X, y)), "eval: row 1 is a test row of 2 folds"},
-		{second(CrossScores(ctx, Plan{Folds: folds}, fitMean, X, y[1:])), "eval: len(y) = 3"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
-			t.Errorf("got %v, want %q", c.err, c.want)
-		}
-	}
+	testkit.Refusals{
+		{second(CrossScores(ctx, Plan{Folds: folds}, none, X, y)), "eval: fit is nil…"},
+		{second(CrossScores(ctx, Plan{}, fitMean, X, y)), "eval: Plan.Folds is empty…"},
+		{second(CrossScores(ctx, Plan{Folds: folds[:1]}, fitMean, X, y)), "eval: row 2 is a test row of 0 folds…"},
+		{second(CrossScores(ctx, Plan{Folds: again}, fitMean, X, y)), "eval: row 1 is a test row of 2 folds…"},
+		{second(CrossScores(ctx, Plan{Folds: folds}, fitMean, X, y[1:])), "eval: len(y) = 3…"},
+	}.Check(t)
 }

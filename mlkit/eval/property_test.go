@@ -3,13 +3,10 @@ package eval
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
 	"marginalia/mlkit/internal/testkit"
@@ -249,74 +246,6 @@ func TestMeasuresProperty(t *testing.T) {
 		// 1 - p loses digits where p is near 1: a relative error of e²⁰·2⁻⁵³.
 		if math.Abs(ofP-logistic) > 1e-6 || math.Abs(many-ofP) > 1e-6 {
 			t.Fatalf("log loss %v, of many classes %v, logistic loss %v", ofP, many, logistic)
-		}
-	})
-}
-
-// Cross-validation, grid search, learning curves and bias and variance give the same
-// bits for any number of workers.
-func TestWorkersProperty(t *testing.T) {
-	testkit.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(6, 20).Draw(t, "n")
-		X := drawColumn(t, n)
-		y := mat.Col(nil, 0, X)
-		for i := range y {
-			y[i] = y[i]*y[i] + float64(i%3)
-		}
-		folds := testkit.Try(KFold{K: 3, Shuffle: true, Seed: rapid.Uint64().Draw(t, "seed")}.Folds(n)).Or(t)
-		folds = Shuffled(folds, 5)
-		shrunk := func(w float64, X *mat.Dense, y []float64) (line, error) {
-			m, err := fitLine(X, y)
-			m.w *= w
-			return m, err
-		}
-		results := func(workers int) []any {
-			p := Plan{Folds: folds, Workers: workers}
-			g, err1 := GridSearch(background, p, []float64{0, 0.5, 1}, shrunk, MeanSquared, X, y)
-			l, err2 := LearningCurve(background, p, []int{2, 3, 4}, fitLine, MeanSquared, X, y)
-			b, err3 := BiasVariance(background, Resampling{Runs: 5, Seed: 1, Workers: workers}, Process{F: func(x []float64) float64 { return x[0] }, Sigma: 1}, func(*rand.Rand) *mat.Dense { return X }, fitMean, X)
-			if err := cmp.Or(err1, err2, err3); err != nil {
-				t.Fatal(err)
-			}
-			return []any{g, l, b}
-		}
-		one := results(1)
-		for _, workers := range []int{0, 2, 7} {
-			if got := results(workers); !reflect.DeepEqual(got, one) {
-				t.Fatalf("%d workers: %+v, want %+v", workers, got, one)
-			}
-		}
-	})
-}
-
-// Bias² + variance + noise is the mean squared error, both over all training sets and for
-// the bootstrap, where the noise is in the bias. The exact parts are those of the
-// smoother.
-func TestBiasVarianceProperty(t *testing.T) {
-	testkit.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 6).Draw(t, "n")
-		X, T := drawColumn(t, n), drawColumn(t, 3)
-		c := rapid.Float64Range(-2, 2).Draw(t, "c")
-		p := Process{F: func(x []float64) float64 { return c*x[0] + math.Cos(x[0]) }, Sigma: rapid.Float64Range(0, 2).Draw(t, "sigma")}
-		equal := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
-		exact := testkit.Try(ExactBiasVariance(background, p, fitLine, X, T)).Or(t)
-		smoother := testkit.Try(SmootherBiasVariance(background, p, fitLine, X, T)).Or(t)
-		if !equal(exact.Sum(), exact.MSE) || exact.Noise != p.Sigma*p.Sigma {
-			t.Fatalf("%+v: the sum is %v", exact, exact.Sum())
-		}
-		if !equal(exact.Bias2, smoother.Bias2) || !equal(exact.Variance, smoother.Variance) {
-			t.Fatalf("%+v, as a smoother %+v", exact, smoother)
-		}
-		y := make([]float64, n)
-		for i := range y {
-			y[i] = p.F(X.RawRowView(i))
-		}
-		bootstrap := testkit.Try(BootstrapBiasVariance(background, Resampling{Runs: 20}, fitMean, X, y, X, y)).Or(t)
-		if !equal(bootstrap.Sum(), bootstrap.MSE) || bootstrap.Noise != 0 {
-			t.Fatalf("bootstrap %+v: the sum is %v", bootstrap, bootstrap.Sum())
-		}
-		if v := stat.PopVariance(y, nil); bootstrap.Variance > 3*v+1e-9 {
-			t.Fatalf("the variance of a mean of samples is %v, that of the samples %v", bootstrap.Variance, v)
 		}
 	})
 }

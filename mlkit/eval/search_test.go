@@ -151,23 +151,12 @@ func TestSearchErrors(t *testing.T) {
 	if !errors.As(err, &e) || s.Model == nil || e.Model != any(s.Model) || !strings.Contains(s.String(), "not converged") {
 		t.Errorf("%v\n%v", err, s)
 	}
-	for _, c := range []struct {
-		err error
-		say string
-	}{
-		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("lambda", 1)}, fit, accuracy, X, y)), "eval: field lambda of logistic.Regression"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, nil, accuracy, X, y)), "eval: fit is nil"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, fit, nil, X, y)), "eval: measure is nil"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("L2", -1.0)}, fit, accuracy, X, y)), "eval: fold 0: logistic: "},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
-			t.Errorf("got %v, want %q", c.err, c.say)
-		}
-	}
-	defer func() {
-		if said, _ := recover().(string); !strings.Contains(said, "eval: Means of a search over 0 fields") {
-			t.Errorf("panics with %q", said)
-		}
-	}()
-	eval.SearchResult[int, *mat.Dense]{}.Means()
+	testkit.Refusals{
+		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("lambda", 1)}, fit, accuracy, X, y)), "eval: field lambda of logistic.Regression…"},
+		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, nil, accuracy, X, y)), "eval: fit is nil…"},
+		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, fit, nil, X, y)), "eval: measure is nil…"},
+		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("L2", -1.0)}, fit, accuracy, X, y)), "eval: fold 0: logistic: …"},
+	}.Check(t)
+	means := func() { eval.SearchResult[int, *mat.Dense]{}.Means() }
+	testkit.Panics(t, "no fields", means, "eval: Means of a search over 0 fields")
 }

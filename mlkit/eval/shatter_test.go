@@ -10,8 +10,9 @@ import (
 
 	"marginalia/mlkit"
 
-	"gonum.org/v1/gonum/mat"
 	"marginalia/mlkit/internal/testkit"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // corners returns the origin and the d unit vectors, which are affinely independent.
@@ -197,18 +198,10 @@ func TestGordan(t *testing.T) {
 }
 
 func TestShatterRefused(t *testing.T) {
-	second := func(_ any, err error) error { return err }
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
+	testkit.Refusals{
 		{second(Shatter(nil)), "eval: X is nil, want an n×d matrix, one sample a row"},
 		{second(Dichotomies(mat.NewDense(17, 1, nil))), "eval: X has 17 rows, want at most 16, since 2ⁿ labellings are tried"},
 		{second(Separate(mat.NewDense(2, 1, nil), []int{1})), "eval: len(y) = 1, want 2, one label for each row of X"},
 		{second(Separate(mat.NewDense(1, 1, nil), []int{2})), "eval: y[0] = 2, want -1 or +1"},
-	} {
-		if c.err == nil || c.err.Error() != c.want {
-			t.Errorf("err = %v, want %s", c.err, c.want)
-		}
-	}
+	}.Check(t)
 }

@@ -13,16 +13,6 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
-// In float64 1/49·49 is less than 1, but 1/49 is the lower edge of bin 1.
-func TestHistogramEdge(t *testing.T) {
-	h := testkit.Try(NewHistogram(1, 49, 0, 1)).Or(t)
-	for bin := range 49 {
-		if got := h.TransformSample(nil, []float64{float64(bin) / 49}); got[bin] != 1 {
-			t.Errorf("%d/49 is in bin %d", bin, slices.Index(got, 1))
-		}
-	}
-}
-
 // At the centre θ is 0, even for a signed zero.
 func TestPolarSignedZero(t *testing.T) {
 	minus := math.Copysign(0, -1)

@@ -214,8 +214,10 @@ func TestProducts(t *testing.T) {
 		x[j] = float64(j)
 	}
 	z := p.TransformSample(nil, x)
-	if !slices.Equal(z[:d], x) || z[d+17] != float64(p.Pairs[17][0]*p.Pairs[17][1]) {
-		t.Error("the features are not x and its products")
+	for k, uv := range p.Pairs {
+		if !slices.Equal(z[:d], x) || z[d+k] != float64(uv[0]*uv[1]) {
+			t.Fatalf("feature %d is %v: the features are not x and its products", d+k, z[d+k])
+		}
 	}
 	all, err := feature.NewProducts(5, 10, 1)
 	if err != nil || len(all.Pairs) != 10 || slices.IsSortedFunc(all.Pairs, func(a, b [2]int) int { return 5*(a[1]-b[1]) + a[0] - b[0] }) {
@@ -320,8 +322,8 @@ func TestMaps(t *testing.T) {
 		if got := m.TransformSample(make([]float64, m.Dim()), x); !slices.Equal(got, want) {
 			t.Errorf("%T: %v in a slice of the caller's, want %v", m, got, want)
 		}
-		mustPanic(t, func() { m.TransformSample(nil, x[:1]) })
-		mustPanic(t, func() { m.TransformSample(make([]float64, m.Dim()+1), x) })
+		testkit.Panics(t, fmt.Sprintf("%T", m), func() { m.TransformSample(nil, x[:1]) }, "feature: ", "want")
+		testkit.Panics(t, fmt.Sprintf("%T", m), func() { m.TransformSample(make([]float64, m.Dim()+1), x) }, "feature: ", "want")
 		if _, isChain := m.(feature.Chain); isChain {
 			continue // a Chain holds interfaces, which JSON can't decode
 		}
@@ -331,7 +333,7 @@ func TestMaps(t *testing.T) {
 			t.Errorf("%T, JSON: %v, %s", m, err, text)
 		}
 	}
-	mustPanic(t, func() { scaling.Transform(mat.NewDense(1, 2, nil), mat.NewDense(2, 2, nil)) })
+	testkit.Panics(t, "a short dst", func() { scaling.Transform(mat.NewDense(1, 2, nil), mat.NewDense(2, 2, nil)) }, "feature: ", "want")
 	if _, err := feature.NewChain(); err == nil {
 		t.Error("an empty chain: no error")
 	}
@@ -356,16 +358,6 @@ func TestApplyRefuses(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
-}
-
-func mustPanic(t *testing.T, f func()) {
-	t.Helper()
-	defer func() {
-		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "feature: ") || !strings.Contains(s, "want") {
-			t.Errorf("panic %q, want one that names the length", s)
-		}
-	}()
-	f()
 }
 
 // A map of many rows ends with its context; one of a few does not look at it.

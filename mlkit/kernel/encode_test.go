@@ -111,13 +111,6 @@ func TestRegister(t *testing.T) {
 		"no name":    func() { Register("", RBF{}) },
 		"no kernel":  func() { Register("nil", nil) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }

@@ -99,13 +99,6 @@ func TestRowPanics(t *testing.T) {
 		"x too long":    func() { Row(nil, RBF{}, make([]float64, 3), X) },
 		"dst too short": func() { Row(make([]float64, 4), RBF{}, make([]float64, 2), X) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }

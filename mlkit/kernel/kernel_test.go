@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -131,14 +132,7 @@ func TestCheck(t *testing.T) {
 
 func TestPanics(t *testing.T) {
 	for _, k := range kernels() {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%#v: no panic on samples of lengths 2 and 3", k)
-				}
-			}()
-			k.Eval([]float64{1, 2}, []float64{1, 2, 3})
-		}()
+		testkit.Panics(t, fmt.Sprintf("%#v of samples of lengths 2 and 3", k), func() { k.Eval([]float64{1, 2}, []float64{1, 2, 3}) })
 	}
 }
 

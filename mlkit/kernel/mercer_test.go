@@ -9,9 +9,10 @@ import (
 
 	"marginalia/mlkit/internal/eigen"
 
+	"marginalia/mlkit/internal/testkit"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"marginalia/mlkit/internal/testkit"
 )
 
 func TestMercerHolds(t *testing.T) {

@@ -10,8 +10,9 @@ import (
 
 	"marginalia/mlkit/feature"
 
-	"gonum.org/v1/gonum/floats"
 	"marginalia/mlkit/internal/testkit"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // CMU's two maps of the plane, at (3, 5): (x₁², √2x₁x₂, x₂²) and (x₁², x₁x₂, x₂x₁, x₂²).

@@ -180,13 +180,6 @@ func TestTransformPanics(t *testing.T) {
 		"long x":         func() { m.TransformSample(nil, make([]float64, 3)) },
 		"long dst":       func() { m.TransformSample(make([]float64, 4), make([]float64, 2)) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }

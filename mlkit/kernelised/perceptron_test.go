@@ -292,14 +292,7 @@ func TestPerceptronErrors(t *testing.T) {
 		"dst too short": func() { m.Scores(make([]float64, 1), X) },
 		"labels":        func() { m.Predictions(make([]int, 1), X) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }
 

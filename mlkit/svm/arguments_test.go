@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -70,13 +71,6 @@ func TestZeroModel(t *testing.T) {
 		"Predict":     func(m *Model) { m.Predict([]float64{1, 2}) },
 		"Predictions": func(m *Model) { m.Predictions(nil, X) },
 	} {
-		func() {
-			defer func() {
-				if said, _ := recover().(string); !strings.Contains(said, "svm: ") || !strings.Contains(said, "the model has no kernel") {
-					t.Errorf("%s: panics with %q", name, said)
-				}
-			}()
-			use(new(Model))
-		}()
+		testkit.Panics(t, name, func() { use(new(Model)) }, "svm: ", "the model has no kernel")
 	}
 }

@@ -16,8 +16,10 @@ import (
 // Weighting a sample must equal repeating it, in everything that is unique: the scores,
 // up to the tolerance. TestLinearPromises is for the linear algorithms.
 func TestWeightsContract(t *testing.T) {
-	if err := mlkittest.TestWeights(Classifier{C: 1, Tol: 1e-10}.FitWeighted, 1e-5); err != nil {
-		t.Error(err)
+	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{}} {
+		if err := mlkittest.TestWeights(Classifier{C: 1, Kernel: k, Tol: 1e-10}.FitWeighted, 1e-5); err != nil {
+			t.Errorf("%T: %v", k, err)
+		}
 	}
 }
 

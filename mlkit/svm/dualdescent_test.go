@@ -7,8 +7,9 @@ import (
 
 	"marginalia/mlkit"
 
-	"gonum.org/v1/gonum/mat"
 	"marginalia/mlkit/internal/testkit"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // A step sets a multiplier to its optimum with the others fixed: then the gradient G of

@@ -1,14 +1,12 @@
 package svm
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
@@ -81,18 +79,6 @@ func TestSoftMarginIris(t *testing.T) {
 	nearAll(t, "f", m.Scores(nil, X.Slice(0, 3, 0, 4)), []float64{-1.138311909, -1.291285449, -0.654969631}, 1e-7)
 	if len(m.Support) != 32 {
 		t.Errorf("%d support vectors, want 15 + 17", len(m.Support))
-	}
-}
-
-func TestHardMarginOverlap(t *testing.T) {
-	X, y := irises(t, 1, 2)
-	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)
-	var no *mlkit.NotSeparableError
-	if !errors.As(err, &no) || m == nil || no.Fit.Model != any(m) || m.Converged {
-		t.Fatalf("model %v, error %v, want a NotSeparableError with the model", m, err)
-	}
-	if n := right(m, X, y); n < 90 {
-		t.Errorf("%d of 100 right, want a usable model", n)
 	}
 }
 

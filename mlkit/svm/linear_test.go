@@ -59,6 +59,7 @@ func TestLinearPromises(t *testing.T) {
 	}
 	promises := map[string]promise{
 		"dual descent": {DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted, 1e-5},
+		"squared":      {DualDescent{C: 1, Loss: SquaredHinge, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted, 1e-5},
 		"Newton":       {Newton{C: 1}.FitWeighted, 1e-6},
 	}
 	if testkit.IsLong(t) { // they take many steps

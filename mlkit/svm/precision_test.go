@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/svm/internal/smo"
 )
@@ -46,15 +47,11 @@ func TestEvaluatesAnew(t *testing.T) {
 func TestOverlapModel(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)
-	if !errors.As(err, new(*mlkit.NotSeparableError)) {
-		t.Fatalf("err = %v, want a NotSeparableError", err)
+	var no *mlkit.NotSeparableError
+	if !errors.As(err, &no) || m == nil || no.Fit.Model != any(m) || m.Converged {
+		t.Fatalf("model %v, error %v, want a NotSeparableError with the model", m, err)
 	}
-	wrong := 0
-	for i, label := range m.Predictions(nil, X) {
-		if label != y[i] {
-			wrong++
-		}
-	}
+	wrong := samples.Errors(m, X, y)
 	if wrong > 5 {
 		t.Errorf("%d of 100 samples are on the wrong side", wrong)
 	}

@@ -145,70 +145,14 @@ func TestStart(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	ctx := context.Background()
-	fits := map[string]func(*mat.Dense, []int, []float64) (weights []float64, err error){
-		"rbf": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := Classifier{C: 3, Kernel: kernel.RBF{}, Tol: 1e-10}.FitWeightedContext(ctx, X, y, v)
-			if err != nil {
-				return nil, err
-			}
-			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
-		},
-		"newton": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := Newton{C: 3}.FitWeightedContext(ctx, X, y, v)
-			if err != nil {
-				return nil, err
-			}
-			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
-		},
-		"dual descent": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := DualDescent{C: 3, Loss: SquaredHinge, Tol: 1e-14, MaxIter: 1e6}.FitWeightedContext(ctx, X, y, v)
-			if err != nil {
-				return nil, err
-			}
-			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
-		},
-	}
-	if !testkit.IsLong(t) {
-		delete(fits, "dual descent") // TestWeightsContract covers it with fewer passes
-	}
-	weights := slices.Repeat([]float64{1}, 100)
-	repeated, labels := mat.DenseCopyOf(X), slices.Clone(y)
-	for i := 50; i < 60; i++ { // repeated at the end
-		weights[i] = 2
-		repeated = mat.DenseCopyOf(repeated.Grow(1, 0))
-		repeated.SetRow(len(labels), X.RawRowView(i))
-		labels = append(labels, y[i])
-	}
-	removed := slices.Repeat([]float64{1}, 100)
-	for i := 60; i < 100; i++ {
-		removed[i] = 0
-	}
-	for name, fit := range fits {
-		a, err := fit(X, y, weights)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		b, err := fit(repeated, labels, nil)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		nearAll(t, name+": repeated", a, b, 2e-6)
-		if a, err = fit(X, y, removed); err != nil {
-			t.Fatal(name, err)
-		}
-		if b, err = fit(mat.DenseCopyOf(X.Slice(0, 60, 0, 4)), y[:60], nil); err != nil {
-			t.Fatal(name, err)
-		}
-		nearAll(t, name+": removed", a, b, 2e-6)
-	}
 	// A class weight equals weights of its samples.
 	c := Classifier{ClassWeights: map[int]float64{+1: 5}}
 	a := testkit.Try(c.Fit(X, y)).Or(t)
 	if a.Bounds[0] != 1 || a.Bounds[99] != 5 {
 		t.Errorf("bounds %v and %v, want 1 and 5", a.Bounds[0], a.Bounds[99])
 	}
-	hard, err := Classifier{C: math.Inf(1)}.FitWeightedContext(ctx, mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
+	// Without the third sample the others have a hard margin.
+	hard, err := Classifier{C: math.Inf(1)}.FitWeighted(mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
 	if err != nil || math.Abs(hard.W[0]-1) > 1e-12 || hard.B != -1 {
 		t.Errorf("hard with the third removed: %v, %v", hard, err)
 	}

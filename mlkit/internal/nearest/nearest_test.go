@@ -2,7 +2,6 @@ package nearest_test
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -32,13 +31,5 @@ func TestFind(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("k = %d, skip %d: got %v, want %v", k, skip, got, want)
 		}
-	}
-}
-
-func TestFindNaN(t *testing.T) {
-	rows := []float64{math.NaN(), 3, math.NaN(), 1}
-	got := nearest.Find(nil, 4, func(i int) []float64 { return rows[i : i+1] }, []float64{0}, 3, -1)
-	if got[0].Row != 3 || got[1].Row != 1 || got[2].Row != 0 {
-		t.Errorf("got %v, want the rows 3, 1, 0", got)
 	}
 }

@@ -2,6 +2,7 @@ package simd
 
 import (
 	"fmt"
+	"marginalia/mlkit/internal/testkit"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -61,14 +62,7 @@ func TestOuterMisuse(t *testing.T) {
 			"columns":    func(dst, a, b []float64) { Outer(dst, w+unit, a, b, 1, w+unit) },
 			"overlapped": func(dst, a, b []float64) { Outer(dst, w-1, a, b, 2, w) },
 		} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("%s: no panic", name)
-					}
-				}()
-				call(make([]float64, OuterRows*w), make([]float64, w+OuterRows), make([]float64, 2*w))
-			}()
+			testkit.Panics(t, name, func() { call(make([]float64, OuterRows*w), make([]float64, w+OuterRows), make([]float64, 2*w)) })
 		}
 	})
 }

@@ -154,14 +154,7 @@ func TestProductsPanic(t *testing.T) {
 		"a short x":      func() { Products(make([]float64, 2), make([]float64, 7), 4, make([]float64, 4)) },
 		"a short stride": func() { Combine(make([]float64, 4), make([]float64, 8), 3, make([]float64, 2)) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			do()
-		}()
+		testkit.Panics(t, name, do)
 	}
 	Prefetch[float32](nil)
 	Prefetch(make([]float64, 9))

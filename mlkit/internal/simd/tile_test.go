@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unsafe"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // unaligned returns n numbers that don't begin at a 64-byte boundary.
@@ -125,14 +127,7 @@ func TestTileShort(t *testing.T) {
 			"panel": func() { Tile(make([]float32, 64), make([]float32, 127), []float32{1, 1}, []uint32{0, 1}, 1) },
 			"x":     func() { Tile(make([]float32, 64), make([]float32, 128), []float32{1}, []uint32{0, 1}, 1) },
 		} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("%s too short: no panic", name)
-					}
-				}()
-				call()
-			}()
+			testkit.Panics(t, name, call)
 		}
 	})
 }
