@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 )
 
@@ -110,13 +111,7 @@ func TestBiasVariance(t *testing.T) {
 		}
 	}
 	// Without noise the sum is the MSE, even for random samples.
-	random := func(rng *rand.Rand) *mat.Dense {
-		X := mat.NewDense(6, 1, nil)
-		for i := range 6 {
-			X.Set(i, 0, rng.NormFloat64())
-		}
-		return X
-	}
+	random := func(rng *rand.Rand) *mat.Dense { return samples.Gaussian(rng, 6, 1) }
 	d = testkit.Try(BiasVariance(background, Resampling{}, Process{F: parabola.F}, random, fitLine, queries)).Or(t)
 	near(t, "MSE without noise", d.MSE, d.Sum(), 1e-12*d.MSE)
 	if d.Runs != 200 || d.StdErr != 0 || d.Variance == 0 {

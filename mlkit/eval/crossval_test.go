@@ -271,6 +271,8 @@ func TestPlansRefused(t *testing.T) {
 		{second(Holdout{TestFraction: -1}.Stratified(y)), "eval: Holdout.TestFraction = -1, want a fraction between 0 and 1, or 0 for 1/4"},
 		{second(Holdout{}.Stratified(nil)), "eval: y is empty, want at least two labels of each class"},
 		{second(Holdout{}.Stratified([]int{4, 4, 5})), "eval: y[2] = 5 is the only one of its label, want at least 2"},
+		{second(Errors(threshold(0), nil, nil)), "eval: X is nil, want an n×d matrix, one sample a row"},
+		{second(Errors(threshold(0), X, y[1:])), "eval: len(y) = 9, want 10, one label for each row of X"},
 		{second(Accuracy(threshold(0), X, nil)), "eval: len(y) = 0, want 10, one label for each row of X"},
 		{second(MeanSquared(line{}, X, nil)), "eval: len(y) = 0, want 10, one target for each row of X"},
 		{second(MeanSquared(line{}, mat.NewDense(1, 1, nil), []float64{math.NaN()})), "eval: y[0] = NaN, want a finite number"},

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 )
 
@@ -51,12 +52,7 @@ func TestShatterMarginBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 100 {
 		n, d := 1+rng.IntN(5), 5+rng.IntN(4)
-		X := mat.NewDense(n, d, nil)
-		for i := range n {
-			for j := range d {
-				X.Set(i, j, rng.NormFloat64())
-			}
-		}
+		X := samples.Gaussian(rng, n, d)
 		s := testkit.Try(ShatterMargin(X)).Or(t)
 		if !(s.Margin > 0) || s.Bound < float64(n)*(1-1e-12) {
 			t.Fatalf("%d points with the bound %v", n, s.Bound)

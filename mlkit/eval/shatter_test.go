@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 
 	"gonum.org/v1/gonum/mat"
@@ -61,12 +62,7 @@ func TestVCDimension(t *testing.T) {
 			t.Errorf("%d points in %d dimensions: %+v, %v", d+1, d, s, err)
 		}
 		for range 5 {
-			X := mat.NewDense(d+2, d, nil)
-			for i := range d + 2 {
-				for j := range d {
-					X.Set(i, j, rng.NormFloat64())
-				}
-			}
+			X := samples.Gaussian(rng, d+2, d)
 			s, err := Shatter(X)
 			if err != nil || s.Shattered {
 				t.Fatalf("%d points in %d dimensions: %+v, %v", d+2, d, s, err)
@@ -96,12 +92,7 @@ func TestDichotomies(t *testing.T) {
 		{4, 2, 14}, // all 16 except the two of exclusive or
 		{6, 2, 32}, {7, 3, 84}, {8, 2, 58}, {6, 5, 64},
 	} {
-		X := mat.NewDense(c.n, c.d, nil)
-		for i := range c.n {
-			for j := range c.d {
-				X.Set(i, j, rng.NormFloat64())
-			}
-		}
+		X := samples.Gaussian(rng, c.n, c.d)
 		got, err := Dichotomies(X)
 		if err != nil || got != c.want {
 			t.Errorf("%d points in %d dimensions: %d, %v; want %d", c.n, c.d, got, err, c.want)

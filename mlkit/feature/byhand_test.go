@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"log"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/internal/testkit"
 )
 
 // At the centre θ is 0, even for a signed zero.
@@ -19,28 +16,6 @@ func TestPolarSignedZero(t *testing.T) {
 	for _, x := range [][]float64{{0, 0}, {minus, 0}, {0, minus}, {minus, minus}} {
 		if got := (Polar{}).TransformSample(nil, x); got[0] != 0 || got[1] != 0 {
 			t.Errorf("%v is at %v", x, got)
-		}
-	}
-}
-
-// The extra row is left out at the bottom and the extra column at the right. They only
-// provide the pixels beyond the border, with the same values as the border.
-func TestHOGOneTooMuch(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	exact := testkit.Try(NewHOG(4, 6, 2, 1, 9)).Or(t)
-	image := mat.NewDense(4, 6, nil)
-	image.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, image)
-	want := exact.TransformSample(nil, image.RawMatrix().Data)
-	for _, more := range [][2]int{{1, 0}, {0, 1}, {1, 1}} {
-		h := testkit.Try(NewHOG(4+more[0], 6+more[1], 2, 1, 9)).Or(t)
-		var x []float64
-		for i := range h.Height {
-			for j := range h.Width {
-				x = append(x, image.At(min(i, 3), min(j, 5)))
-			}
-		}
-		if got := h.TransformSample(nil, x); !slices.Equal(got, want) {
-			t.Errorf("%d×%d pixels: %v, want %v", h.Height, h.Width, got, want)
 		}
 	}
 }

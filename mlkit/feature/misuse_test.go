@@ -22,6 +22,8 @@ func (d dims) TransformSample(dst, _ []float64) []float64 { return dst }
 func TestNastyArguments(t *testing.T) {
 	X := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
 	var nothing *mat.Dense
+	plane := mat.NewDense(1, 2, nil)
+	square := &Products{D: 2, Pairs: [][2]int{{0, 1}}}
 	testkit.Refusals{
 		{second(Apply(nil, X)), "feature: the map is nil…"},
 		{second(Apply(Constant{D: 3}, nil)), "feature: X is nil, want an n×3 matrix…"},
@@ -39,6 +41,21 @@ func TestNastyArguments(t *testing.T) {
 		{second(Apply(dims{3, 0}, X)), "feature: 2 rows of 0 features…"},
 		{second(Apply(dims{3, 1 << 60}, X)), "feature: 2 rows of 1152921504606846976 features…"},
 		{second(Apply(dims{3, -1}, X)), "feature: 2 rows of -1 features…"},
+		{second(Apply(&Polynomial{D: 2, Factors: [][]int{nil, {0, 2}}}, plane)), "feature: Polynomial.Factors[1] = [0 2], want columns from 0 to 1"},
+		{second(Apply(&Polynomial{D: 2, Factors: [][]int{{-1}}}, plane)), "feature: Polynomial.Factors[0] = [-1], want columns from 0 to 1"},
+		{second(Apply(&Products{D: 2, Pairs: [][2]int{{0, 1}, {1, 2}}}, plane)), "feature: Products.Pairs[1] = [1 2], want columns from 0 to 1"},
+		{second(Apply(&Products{D: 2, Pairs: [][2]int{{-1, 0}}}, plane)), "feature: Products.Pairs[0] = [-1 0], want columns from 0 to 1"},
+		{second(Apply(&Scaling{Shift: []float64{1, 2}, Units: []float64{1}}, plane)), "feature: Scaling has 1 units for 2 shifts, want one of each for each column"},
+		{second(Apply(Histogram{D: 2}, plane)), "feature: a histogram of 2 numbers in 0 bins, want at least one of each…"},
+		{second(Apply(HOG{Height: 1, Width: 2}, plane)), "feature: HOG of 1×2 pixels with cells of 0 pixels, blocks of 0 cells and 0 bins, want positive numbers, at most 32768"},
+		{second(Apply(HOG{Height: 1 << 32, Width: 1 << 32, Cell: 1, Block: 1, Bins: 1}, plane)), "feature: HOG of 4294967296×4294967296 pixels…"},
+		{second(Apply(Chain{}, plane)), "feature: a chain of no maps, want at least one"},
+		{second(Apply(Chain{Constant{D: 2}, Histogram{D: 3}}, plane)), "feature: a histogram of 3 numbers in 0 bins, want at least one of each, in map 1 of a chain"},
+		{second(Apply(Chain{Constant{D: 2}, Constant{D: 2}}, plane)), "feature: map 1 of the chain takes 2 numbers, but map 0 gives 3; want as many…"},
+		{second(NewChain(Constant{D: 2}, Constant{D: 2})), "feature: map 1 of the chain takes 2 numbers, but map 0 gives 3…"},
+		{second(Apply(Constant{D: 2}, X)), "feature: X is 2×3, want at least one row and 2 columns"},
+		{second(Apply(square, mat.NewDense(2, 2, []float64{1, 1, 2, math.NaN()}))), "feature: feature 1 of X[1] = NaN, want a finite number; X[1][1] = NaN…"},
+		{second(Apply(square, mat.NewDense(1, 2, []float64{1e200, 1e200}))), "feature: feature 2 of X[0] = +Inf, want a finite number; the numbers in X are too large…"},
 		{second(NewChain()), "feature: a chain of no maps…"},
 		{second(NewChain(Constant{D: 2}, nil)), "feature: the map is nil, want one such as Constant or Polynomial, in map 1 of a chain"},
 		{second(NewHistogram(3, 1<<60, 0, 1)), "feature: a histogram has 1152921504606846976 bins…"},

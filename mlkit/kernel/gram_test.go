@@ -9,14 +9,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 )
 
 // Gram, Cross and Row equal Eval bit for bit, also on views.
 func TestGramIsEval(t *testing.T) {
 	const n, d = 9, 7
-	X := randomMatrix(1, n+1, d+2).Slice(1, n+1, 1, d+1).(*mat.Dense)
-	Z := randomMatrix(2, 4, d)
+	X := samples.Uniform(1, n+1, d+2).Slice(1, n+1, 1, d+1).(*mat.Dense)
+	Z := samples.Uniform(2, 4, d)
 	for _, k := range kernels() {
 		G := testkit.Try(Gram(k, X)).Or(t)
 		C := testkit.Try(Cross(k, X, Z)).Or(t)
@@ -38,7 +39,7 @@ func TestGramIsEval(t *testing.T) {
 }
 
 func TestGramErrors(t *testing.T) {
-	X := randomMatrix(1, 5, 2)
+	X := samples.Uniform(1, 5, 2)
 	negative := mat.DenseCopyOf(X)
 	negative.Set(3, 1, -0.5)
 	nan := mat.DenseCopyOf(X)
@@ -84,7 +85,7 @@ func TestGramErrors(t *testing.T) {
 		{RBF{Gamma: -1}, X, X, "RBF.Gamma"},
 		{RBF{}, nan, X, "X[2][0] = NaN"},
 		{RBF{}, X, nan, "X[2][0] = NaN, want a finite number (in Z, the second argument)"},
-		{RBF{}, X, randomMatrix(1, 5, 3), "Z has 3 columns, want 2"},
+		{RBF{}, X, samples.Uniform(1, 5, 3), "Z has 3 columns, want 2"},
 		{Linear{}, large, large, "k(X[4], Z[4]) = +Inf"},
 	} {
 		if _, err := Cross(c.k, c.X, c.Z); err == nil || !strings.Contains(err.Error(), c.say) {
@@ -94,7 +95,7 @@ func TestGramErrors(t *testing.T) {
 }
 
 func TestRowPanics(t *testing.T) {
-	X := randomMatrix(1, 5, 2)
+	X := samples.Uniform(1, 5, 2)
 	for name, f := range map[string]func(){
 		"x too long":    func() { Row(nil, RBF{}, make([]float64, 3), X) },
 		"dst too short": func() { Row(make([]float64, 4), RBF{}, make([]float64, 2), X) },

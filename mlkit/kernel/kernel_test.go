@@ -3,15 +3,12 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/testkit"
 )
@@ -176,18 +173,6 @@ func TestOwnKernels(t *testing.T) {
 			t.Errorf("%#v: KnownMercer is %v, see mercer.go", k, !mercer)
 		}
 	}
-}
-
-// randomMatrix returns an n×d matrix of random numbers between 0 and 2.
-func randomMatrix(seed uint64, n, d int) *mat.Dense {
-	r := rand.New(rand.NewPCG(seed, 0))
-	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, 2*r.Float64())
-		}
-	}
-	return X
 }
 
 // kernels returns a kernel of each type with non-default parameters.

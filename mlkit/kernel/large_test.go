@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 )
 
@@ -14,7 +15,7 @@ import (
 // size up to 1+γ‖x‖². Where squares overflow it is Eval's value.
 func TestGramOfMany(t *testing.T) {
 	const n, d = 2011, 7
-	X := randomMatrix(5, n, d)
+	X := samples.Uniform(5, n, d)
 	far := mat.DenseCopyOf(X)
 	for i := range n {
 		floats.AddConst(1000, far.RawRowView(i))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/samples"
 
 	"marginalia/mlkit/internal/testkit"
 
@@ -16,7 +17,7 @@ import (
 )
 
 func TestMercerHolds(t *testing.T) {
-	X := randomMatrix(3, 30, 4)
+	X := samples.Uniform(3, 30, 4)
 	for _, k := range kernels() {
 		if _, ok := k.(Sigmoid); ok {
 			continue
@@ -26,7 +27,7 @@ func TestMercerHolds(t *testing.T) {
 		}
 	}
 	// Above the limit for dense decompositions, with many zero eigenvalues.
-	large := randomMatrix(4, eigen.DenseLimit+50, 3)
+	large := samples.Uniform(4, eigen.DenseLimit+50, 3)
 	for _, k := range []Kernel{Linear{}, RBF{}} {
 		if err := Mercer(k, large); err != nil {
 			t.Errorf("%#v with %d samples: %v", k, eigen.DenseLimit+50, err)
@@ -54,7 +55,7 @@ func TestMercerFails(t *testing.T) {
 // The vector proves Σ cᵢcⱼ k(xᵢ, xⱼ) = λ < 0, for few and for many samples.
 func TestMercerProof(t *testing.T) {
 	for _, n := range []int{20, eigen.DenseLimit + 20} {
-		X := randomMatrix(6, n, 2)
+		X := samples.Uniform(6, n, 2)
 		k := Sigmoid{Gamma: 1, Coef0: -1}
 		var m *MercerError
 		if err := Mercer(k, X); !errors.As(err, &m) {
@@ -111,7 +112,7 @@ func TestNormInf(t *testing.T) {
 
 // Centring the kernel equals centring in the space of φ.
 func TestCentring(t *testing.T) {
-	X, k := randomMatrix(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
+	X, k := samples.Uniform(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
 	G := testkit.Try(Gram(k, X)).Or(t)
 	φ := testkit.Try(Monomials{Kernel: k}.For(3)).Or(t)
 	Φ := φ.Transform(nil, X)

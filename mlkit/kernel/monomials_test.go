@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit/feature"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 
 	"gonum.org/v1/gonum/floats"
@@ -40,7 +41,7 @@ func TestMonomialsCMU(t *testing.T) {
 // The inner products equal the kernel, and the number of components equals the count.
 func TestMonomialsInnerProducts(t *testing.T) {
 	const n = 4
-	X := randomMatrix(5, 6, n)
+	X := samples.Uniform(5, 6, n)
 	for degree := 1; degree <= 5; degree++ {
 		for _, k := range []Polynomial{{Degree: degree}, {Degree: degree, Coef0: 1}, {Degree: degree, Gamma: 0.4, Coef0: 0.3}} {
 			for _, ordered := range []bool{false, true} {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -34,7 +35,7 @@ func approximateConformance(t *testing.T, except ...string) {
 // that bound tells the kernels apart; their true variance is smaller.
 func TestFourier(t *testing.T) {
 	const n, D = 20, 20000
-	X := randomMatrix(15, n, 3)
+	X := samples.Uniform(15, n, 3)
 	for _, k := range []kernel.Kernel{nil, kernel.RBF{Gamma: 2}, kernel.Laplace{Gamma: 1.5}, kernel.Laplace{Gamma: 0.8, Taxicab: true}} {
 		m := testkit.Try(Fourier{Kernel: k, Components: D, Seed: 4}.Fit(X)).Or(t)
 		Z := m.Transform(nil, X)
@@ -60,7 +61,7 @@ func TestFourier(t *testing.T) {
 // equal the kernel. With fewer landmarks they fall short.
 func TestNystroem(t *testing.T) {
 	const n = 15
-	X := randomMatrix(16, n, 2)
+	X := samples.Uniform(16, n, 2)
 	for _, k := range []kernel.Kernel{nil, kernel.RBF{Gamma: 3}, kernel.Polynomial{Degree: 2, Coef0: 1}, kernel.Laplace{}} {
 		exact := k
 		if k == nil {
@@ -102,7 +103,7 @@ func TestNystroem(t *testing.T) {
 // The basis is orthonormal, B K Bᵀ = I, at any scale of the samples and of the kernel, and has
 // as many vectors as the images have dimensions: a sample that is there twice adds none.
 func TestNystroemBasis(t *testing.T) {
-	X := randomMatrix(19, 12, 3)
+	X := samples.Uniform(19, 12, 3)
 	for i := range 4 {
 		copy(X.RawRowView(i), X.RawRowView(i+4))
 	}
@@ -147,7 +148,7 @@ func TestNystroemBasis(t *testing.T) {
 }
 
 func TestApproximateErrors(t *testing.T) {
-	X := randomMatrix(17, 5, 2)
+	X := samples.Uniform(17, 5, 2)
 	for say, f := range map[string]func() error{
 		"Fourier.Components = -1":             func() error { _, err := Fourier{Components: -1}.Fit(X); return err },
 		"RBF.Gamma = -1":                      func() error { _, err := Fourier{Kernel: kernel.RBF{Gamma: -1}}.Fit(X); return err },
@@ -171,7 +172,7 @@ func TestApproximateErrors(t *testing.T) {
 }
 
 func TestTransformPanics(t *testing.T) {
-	X := randomMatrix(18, 5, 2)
+	X := samples.Uniform(18, 5, 2)
 	m := testkit.Try(Fourier{Components: 3}.Fit(X)).Or(t)
 	for name, f := range map[string]func(){
 		"no rows":        func() { m.Transform(nil, new(mat.Dense)) },

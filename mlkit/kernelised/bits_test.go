@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -18,7 +19,7 @@ func TestBits(t *testing.T) {
 }
 
 func bits(t *testing.T, _ ...string) {
-	X := randomMatrix(40, 100, 3)
+	X := samples.Uniform(40, 100, 3)
 	y := mat.Col(nil, 0, X)
 	labels := make([]int, len(y))
 	for i, v := range y {

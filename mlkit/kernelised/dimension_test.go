@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
@@ -30,7 +31,7 @@ func TestDimension(t *testing.T) {
 	}
 	for d := 1; d <= 3; d++ {
 		for _, constant := range []float64{math.NaN(), 0, 2} { // in the last column
-			X := randomMatrix(51, n, d)
+			X := samples.Uniform(51, n, d)
 			for i := range n {
 				if !math.IsNaN(constant) {
 					X.Set(i, d-1, constant)
@@ -57,7 +58,7 @@ func TestDimension(t *testing.T) {
 			}
 		}
 	}
-	X := randomMatrix(52, n, 2)
+	X := samples.Uniform(52, n, 2)
 	quadratic := kernel.Polynomial{}
 	for name, c := range map[string]struct {
 		k    kernel.Kernel

@@ -14,6 +14,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -21,7 +22,7 @@ import (
 
 func TestKMeansConformance(t *testing.T) {
 	onBothPaths(t, kmeansConformance)
-	X := randomMatrix(20, 3000, 2)
+	X := samples.Uniform(20, 3000, 2)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*KMeansModel, error) {
 		return KMeans{Kernel: kernel.RBF{}, K: 8, Restarts: 1000}.FitContext(ctx, X)
 	}); err != nil {
@@ -55,7 +56,7 @@ func TestKMeansIsExplicit(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		n, K := 20+r.IntN(40), 2+r.IntN(4)
-		X := randomMatrix(seed+100, n, 2)
+		X := samples.Uniform(seed+100, n, 2)
 		k := kernel.Polynomial{Degree: 1 + r.IntN(3), Coef0: 1}
 		φ := testkit.Try(kernel.Monomials{Kernel: k}.For(2)).Or(t)
 		start := make([]int, n)
@@ -147,7 +148,7 @@ func TestKMeansEmpty(t *testing.T) {
 }
 
 func TestKMeansErrors(t *testing.T) {
-	X := randomMatrix(21, 4, 2)
+	X := samples.Uniform(21, 4, 2)
 	same := mat.NewDense(4, 1, []float64{1, 2, 1, 2})
 	huge := mat.NewDense(2, 1, []float64{1.2e154, -1.2e154})
 	for _, c := range []struct {
@@ -172,13 +173,13 @@ func TestKMeansErrors(t *testing.T) {
 		}
 	}
 	stop := KMeans{K: 3, Trace: func(s KMeansStep) bool { return s.Restart < 2 }}
-	m, err := stop.Fit(randomMatrix(22, 30, 2))
+	m, err := stop.Fit(samples.Uniform(22, 30, 2))
 	if err != nil || m.Restart > 2 {
 		t.Errorf("stopped by the trace: %v, run %d", err, m.Restart)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	long := KMeans{K: 3, Trace: func(s KMeansStep) bool { cancel(); return true }}
-	m, err = long.FitContext(ctx, randomMatrix(22, 30, 2))
+	m, err = long.FitContext(ctx, samples.Uniform(22, 30, 2))
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m.Iterations != 1 || len(m.Labels) != 30 ||
 		!strings.Contains(e.Reason, "canceled after iteration 1 of run 0") {

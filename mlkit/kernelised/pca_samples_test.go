@@ -11,6 +11,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
@@ -54,7 +55,7 @@ func TestPCARows(t *testing.T) {
 // A Gaussian so wide that most of its eigenvalues are rounding error still works.
 func TestWideGaussian(t *testing.T) {
 	for seed := range uint64(testkit.Size(t, 2, 30)) {
-		k, X := kernel.RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
+		k, X := kernel.RBF{Gamma: 0.001}, samples.Uniform(seed, 200, 2)
 		if err := kernel.Mercer(k, X); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
@@ -193,7 +194,7 @@ func TestRidgeMoved(t *testing.T) {
 }
 
 func scalesMatrix(seed uint64, n, d int) *mat.Dense {
-	X := randomMatrix(seed, n, d)
+	X := samples.Uniform(seed, n, d)
 	for j := range d {
 		column := mat.Col(nil, j%(d/2), X)
 		floats.Scale(math.Pow(10, 6*float64(j)/float64(d-1)-3), column)

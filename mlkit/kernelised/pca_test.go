@@ -14,6 +14,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -74,7 +75,7 @@ func TestPCAIris(t *testing.T) {
 // With the linear kernel this is principal component analysis, as in gonum.
 func TestPCALinear(t *testing.T) {
 	for _, n := range []int{40, eigen.DenseLimit + 50} {
-		X := randomMatrix(8, n, 3)
+		X := samples.Uniform(8, n, 3)
 		m, err := PCA{Components: 10}.Fit(X) // only 3 exist
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +109,7 @@ func TestPCALinear(t *testing.T) {
 // Computing all eigenpairs and only the largest agree.
 func TestPCALarge(t *testing.T) {
 	n := eigen.DenseLimit + 30
-	X := randomMatrix(9, n, 2)
+	X := samples.Uniform(9, n, 2)
 	few := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 3}, Components: 4}.Fit(X)).Or(t)
 	many := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 3}, Components: n / 3}.Fit(X)).Or(t)
 	if !floats.EqualApprox(few.Eigenvalues, many.Eigenvalues[:4], 1e-9) || !floats.EqualApprox(few.Eigenvectors.Data, many.Eigenvectors.Data[:4*n], 1e-8) {
@@ -117,7 +118,7 @@ func TestPCALarge(t *testing.T) {
 }
 
 func TestPCAErrors(t *testing.T) {
-	X := randomMatrix(10, 12, 2)
+	X := samples.Uniform(10, 12, 2)
 	same := mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2})
 	large := mat.NewDense(3, 1, []float64{1.2e154, -1.2e154, 1.1e154})
 	for _, c := range []struct {
@@ -136,7 +137,7 @@ func TestPCAErrors(t *testing.T) {
 		{PCA{}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "underflow"},
 		{PCA{Kernel: kernel.Scaled{}}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "X[0] and X[1] differ by rounding only"},
 		{PCA{Kernel: kernel.Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}, X, "no φ has this kernel"},
-		{PCA{Kernel: kernel.Sum{kernel.Scaled{}, kernel.Polynomial{Coef0: -3}}}, randomMatrix(1, eigen.DenseLimit+1, 2), "no φ has this kernel"},
+		{PCA{Kernel: kernel.Sum{kernel.Scaled{}, kernel.Polynomial{Coef0: -3}}}, samples.Uniform(1, eigen.DenseLimit+1, 2), "no φ has this kernel"},
 	} {
 		if _, err := c.p.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)
@@ -148,7 +149,7 @@ func TestPCAErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	big := randomMatrix(14, 3000, 2)
+	big := samples.Uniform(14, 3000, 2)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*PCAModel, error) {
 		return PCA{Kernel: kernel.Sum{kernel.RBF{}, shifted{}}, Components: 20}.FitContext(ctx, big)
 	}); err != nil {
@@ -163,7 +164,7 @@ func TestPCAErrors(t *testing.T) {
 // element of each direction is positive, here that of each eigenvector of the Gram matrix.
 func TestLinearPCASigns(t *testing.T) {
 	const n, d = 30, 4
-	X := randomMatrix(41, n, d)
+	X := samples.Uniform(41, n, d)
 	here := testkit.Try(PCA{Components: d}.Fit(X)).Or(t)
 	there := testkit.Try(feature.PCA{}.Fit(X)).Or(t)
 	Z, W := here.Transform(nil, X), there.Transform(nil, X)

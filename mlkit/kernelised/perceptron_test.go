@@ -14,6 +14,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -298,7 +299,7 @@ func TestPerceptronErrors(t *testing.T) {
 
 // irregular returns n points in the plane around 0, with labels that no line explains.
 func irregular(n int) (*mat.Dense, []int) {
-	X := randomMatrix(11, n, 2)
+	X := samples.Uniform(11, n, 2)
 	y := make([]int, n)
 	for i := range n {
 		X.Set(i, 0, X.At(i, 0)-1)

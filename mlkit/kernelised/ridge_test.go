@@ -12,6 +12,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -80,7 +81,7 @@ func TestRidgeIris(t *testing.T) {
 // Kernel ridge regression equals ridge regression in the space of φ: w = (ΦᵀΦ + λI)⁻¹Φᵀy.
 func TestRidgeIsExplicit(t *testing.T) {
 	const n, λ = 90, 0.3 // more than one tile
-	X, k := randomMatrix(12, n, 2), kernel.Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
+	X, k := samples.Uniform(12, n, 2), kernel.Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
 	y := make([]float64, n)
 	for i := range y {
 		y[i] = 5 + math.Sin(3*X.At(i, 0)) + X.At(i, 1)
@@ -119,7 +120,7 @@ func TestRidgeIsExplicit(t *testing.T) {
 }
 
 func TestRidgeErrors(t *testing.T) {
-	X := randomMatrix(13, 5, 2)
+	X := samples.Uniform(13, 5, 2)
 	y := []float64{1, 2, 3, 4, 5}
 	negative := kernel.Func(func(x, z []float64) float64 { return -10 * floats.Dot(x, z) })
 	for _, c := range []struct {
@@ -144,7 +145,7 @@ func TestRidgeErrors(t *testing.T) {
 	if m, err := (Ridge{}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {
 		t.Errorf("err = %v, want context.Canceled and the mean", err)
 	}
-	big := randomMatrix(14, 3000, 2)
+	big := samples.Uniform(14, 3000, 2)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*RidgeModel, error) {
 		return Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.FitContext(ctx, big, make([]float64, 3000))
 	}); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
@@ -55,8 +56,7 @@ func TestHugeSizes(t *testing.T) {
 		t.Errorf("Pegasos: %+v, %v", m, err)
 	}
 	// Only the context can end a step with that many samples.
-	ctx := &countdown{Context: context.Background()}
-	ctx.left.Store(5)
+	ctx := &samples.LateContext{Context: t.Context(), Calls: 5}
 	if _, err := (Pegasos{BatchSize: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
 		t.Errorf("Pegasos, BatchSize: %v", err)
 	}

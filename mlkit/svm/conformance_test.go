@@ -5,8 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -33,12 +32,9 @@ func TestCancelPromptly(t *testing.T) {
 		n, d = 5000, 1000
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
-	X, y, classes := mat.NewDense(n, d, nil), make([]int, n), make([]int, n)
+	X, y, classes := samples.Gaussian(rng, n, d), make([]int, n), make([]int, n)
 	for i := range n {
 		y[i], classes[i] = 1-2*(i%2), i%3
-		for j := range d {
-			X.Set(i, j, rng.NormFloat64())
-		}
 	}
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"SMO": func(ctx context.Context) (any, error) { return Classifier{C: 1}.FitContext(ctx, X, y) },

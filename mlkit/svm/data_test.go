@@ -1,11 +1,8 @@
 package svm
 
 import (
-	"fmt"
 	"math"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -38,23 +35,6 @@ func signs(labels []int) []int {
 		}
 	}
 	return y
-}
-
-// mixture reads the mixture data: lines of two coordinates and a class, 0 or 1, after
-// comment lines that begin with #.
-func mixture(t testing.TB) (*mat.Dense, []int) {
-	t.Helper()
-	text := testkit.Try(os.ReadFile(filepath.Join("..", "testdata", "esl-mixture"))).Or(t)
-	var x []float64
-	var y []int
-	for line := range strings.Lines(string(text)) {
-		var u, v float64
-		var class int
-		if _, err := fmt.Sscan(line, &u, &v, &class); err == nil {
-			x, y = append(x, u, v), append(y, class)
-		}
-	}
-	return mat.NewDense(len(y), 2, x), signs(y)
 }
 
 // scaled returns copies of train and test with columns scaled so that those of train span
@@ -90,18 +70,6 @@ func nearAll(t testing.TB, what string, got, want []float64, tolerance float64) 
 	for i := range want {
 		near(t, what, got[i], want[i], tolerance)
 	}
-}
-
-func right(m interface {
-	Predictions([]int, mat.Matrix) []int
-}, X *mat.Dense, y []int) int {
-	count := 0
-	for i, label := range m.Predictions(nil, X) {
-		if label == y[i] {
-			count++
-		}
-	}
-	return count
 }
 
 func second[T any](_ T, err error) error { return err }

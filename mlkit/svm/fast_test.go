@@ -7,13 +7,13 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm/internal/smo"
@@ -231,19 +231,6 @@ func TestTraceOfLongFit(t *testing.T) {
 	}
 }
 
-// countdown is a context that is done after a given number of calls of Err.
-type countdown struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Whenever a fit is cancelled, even while the active set is shrunk, the numbers of its
 // model are consistent.
 func TestFastCancelled(t *testing.T) {
@@ -260,11 +247,9 @@ func TestFastCancelled(t *testing.T) {
 	if whole.Iterations < 20*n {
 		t.Fatalf("%d iterations, want so many that samples are left out", whole.Iterations)
 	}
-	late, growth := 0, int64(testkit.Size(t, 9, 5))
-	for calls := int64(1); calls < int64(whole.Iterations); calls = calls*growth/3 + 1 {
-		ctx := &countdown{Context: context.Background()}
-		ctx.left.Store(calls)
-		m, err := c.FitContext(ctx, X, y)
+	late, growth := 0, testkit.Size(t, 9, 5)
+	for calls := 1; calls < whole.Iterations; calls = calls*growth/3 + 1 {
+		m, err := c.FitContext(&samples.LateContext{Context: t.Context(), Calls: calls}, X, y)
 		if !errors.Is(err, context.Canceled) || m == nil {
 			t.Fatalf("after %d looks: %v", calls, err)
 		}

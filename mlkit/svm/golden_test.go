@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
@@ -62,7 +63,7 @@ func TestSoftMarginIris(t *testing.T) {
 	for _, i := range m.Free {
 		near(t, "yf(x) of a free support vector", float64(y[i])*m.Score(X.RawRowView(i)), 1, 1e-10)
 	}
-	if n := right(m, X, y); n != 99 {
+	if n := 100 - samples.Errors(m, X, y); n != 99 {
 		t.Errorf("%d of 100 right, want 99", n)
 	}
 	var sides [2]int
@@ -115,7 +116,7 @@ func TestSVMGuide1(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := right(m, test, yt); n != 2677 {
+		if n := 4000 - samples.Errors(m, test, yt); n != 2677 {
 			t.Errorf("unscaled: %d right, want 2677", n)
 		}
 		if m, err = (Classifier{Kernel: kernel.RBF{Gamma: 0.25}, Tol: 1e-6}).Fit(scaledX, y); err != nil {
@@ -123,13 +124,13 @@ func TestSVMGuide1(t *testing.T) {
 		}
 		// LIBSVM stops at 1e-3 with one more sample right. With tolerance 1e-6
 		// scikit-learn 1.9.1 has 3845 too, and no score nearer to 0 than 2.3e-4.
-		if n := right(m, scaledTest, yt); n != 3845 {
+		if n := 4000 - samples.Errors(m, scaledTest, yt); n != 3845 {
 			t.Errorf("scaled: %d right, want 3845", n)
 		}
 	}
 	X, test = scaledX, scaledTest
 	m := testkit.Try(Classifier{C: 2, Kernel: kernel.RBF{Gamma: 2}}.Fit(X, y)).Or(t)
-	if n := right(m, test, yt); n != 3875 {
+	if n := 4000 - samples.Errors(m, test, yt); n != 3875 {
 		t.Errorf("C = 2, γ = 2: %d right, want 3875", n)
 	}
 	near(t, "dual", m.Dual, 595.595777, 1e-3)
@@ -143,7 +144,7 @@ func TestSVMGuide1(t *testing.T) {
 // Trevor Hastie, Robert Tibshirani, Jerome Friedman, "The elements of statistical
 // learning". The training errors, .26 and .16, are also those of figures 12.2 and 12.3.
 func TestESLMixture(t *testing.T) {
-	X, y := mixture(t)
+	X, y := samples.Mixture(t)
 	for _, c := range []struct {
 		c         Classifier
 		objective float64
@@ -154,7 +155,7 @@ func TestESLMixture(t *testing.T) {
 	} {
 		m := testkit.Try(c.c.Fit(X, y)).Or(t)
 		near(t, "dual", m.Dual, -c.objective, 1e-5*-c.objective)
-		if n := 200 - right(m, X, y); n != c.wrong {
+		if n := samples.Errors(m, X, y); n != c.wrong {
 			t.Errorf("C = %v: %d wrong, want %d", c.c.C, n, c.wrong)
 		}
 	}

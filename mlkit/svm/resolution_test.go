@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
@@ -126,8 +127,8 @@ func TestKernelTooCoarse(t *testing.T) {
 	} {
 		m, err := Classifier{Kernel: c.k, MaxIter: 20000}.Fit(c.X, y)
 		if c.fine {
-			if err != nil || !m.Converged || right(m, c.X, y) != 40 {
-				t.Errorf("%s: %d of 40 right, %v", name, right(m, c.X, y), err)
+			if err != nil || !m.Converged || samples.Errors(m, c.X, y) > 0 {
+				t.Errorf("%s: %d of 40 wrong, %v", name, samples.Errors(m, c.X, y), err)
 			}
 			continue
 		}
@@ -170,8 +171,8 @@ func TestLinearFarFromOrigin(t *testing.T) {
 			}
 			near(t, "b", got.B, b, 1e-5+1e4*size)
 			near(t, "b of the last step", last, got.B, 1e4*size)
-			if k := right(got, far, y); k != n {
-				t.Errorf("C = %v, %v from 0: %d of %d right", C, offset, k, n)
+			if k := samples.Errors(got, far, y); k > 0 {
+				t.Errorf("C = %v, %v from 0: %d of %d wrong", C, offset, k, n)
 			}
 		}
 	}

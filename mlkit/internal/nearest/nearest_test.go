@@ -33,3 +33,15 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// normal returns n points of d standard normal numbers.
+func normal(rng *rand.Rand, n, d int) [][]float64 {
+	points := make([][]float64, n)
+	for i := range points {
+		points[i] = make([]float64, d)
+		for j := range points[i] {
+			points[i][j] = rng.NormFloat64()
+		}
+	}
+	return points
+}

@@ -100,6 +100,14 @@ func Gaussian(random *rand.Rand, n, d int) *mat.Dense {
 	return X
 }
 
+// Uniform returns n samples of d random numbers between 0 and 2.
+func Uniform(seed uint64, n, d int) *mat.Dense {
+	random := rand.New(rand.NewPCG(seed, 0))
+	X := mat.NewDense(n, d, nil)
+	X.Apply(func(_, _ int, _ float64) float64 { return 2 * random.Float64() }, X)
+	return X
+}
+
 // Clouds returns n samples of M classes 0, 1, …, in turn, each standard normal about a
 // mean of its own.
 func Clouds(n, d, M int, seed uint64) (X *mat.Dense, y []int) {
