@@ -50,9 +50,7 @@ func TestContext(t *testing.T) {
 			return cluster.Spectral{K: 2, Affinity: cluster.Neighbours}.FitContext(ctx, X)
 		},
 	} {
-		if err := mlkittest.TestContext(fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestContext(fit))
 	}
 }
 

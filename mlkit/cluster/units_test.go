@@ -21,18 +21,14 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 	spectral := func(s cluster.Spectral) func(X *mat.Dense, _ []int) (*cluster.SpectralModel, error) {
 		return func(X *mat.Dense, _ []int) (*cluster.SpectralModel, error) { return s.Fit(X) }
 	}
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"k-means": mlkittest.TestUnits(func(X *mat.Dense, _ []int) (*cluster.KMeansModel, error) {
 			return cluster.KMeans{}.Fit(X)
 		}, mlkittest.Units{Offset: 1e12, Scale: 1e130}, 0),
 		"spectral, Gaussian": mlkittest.TestUnits(spectral(cluster.Spectral{K: 2, Gamma: 0.1}), mlkittest.Units{Offset: 1e9}, 0),
 		"spectral, neighbours": mlkittest.TestUnits(spectral(cluster.Spectral{K: 2, Affinity: cluster.Neighbours, Nearest: 5}),
 			mlkittest.Units{Offset: 1e9, Scale: 1e130}, 0),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }
 
 // k-means of samples whose squared distances underflow takes the same steps as for the

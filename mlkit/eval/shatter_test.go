@@ -8,12 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/mlkit"
+	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // corners returns the origin and the d unit vectors, which are affinely independent.

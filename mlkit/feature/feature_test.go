@@ -94,9 +94,7 @@ func TestScalingContract(t *testing.T) {
 	for name, fit := range map[string]func(*mat.Dense) (*feature.Scaling, error){
 		"Standardise": feature.Standardise{}.Fit, "MinMax": feature.MinMax{Low: -1, High: 1}.Fit,
 	} {
-		if err := mlkittest.TestMap(fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestMap(fit))
 	}
 }
 

@@ -46,6 +46,7 @@ func TestNastyArguments(t *testing.T) {
 		{second(Apply(&Products{D: 2, Pairs: [][2]int{{0, 1}, {1, 2}}}, plane)), "feature: Products.Pairs[1] = [1 2], want columns from 0 to 1"},
 		{second(Apply(&Products{D: 2, Pairs: [][2]int{{-1, 0}}}, plane)), "feature: Products.Pairs[0] = [-1 0], want columns from 0 to 1"},
 		{second(Apply(&Scaling{Shift: []float64{1, 2}, Units: []float64{1}}, plane)), "feature: Scaling has 1 units for 2 shifts, want one of each for each column"},
+		{second(Apply(&Scaling{Shift: []float64{0, math.NaN()}, Units: []float64{1, 1}}, plane)), "feature: Scaling.Shift[1] = NaN, want a finite number"},
 		{second(Apply(Histogram{D: 2}, plane)), "feature: a histogram of 2 numbers in 0 bins, want at least one of each…"},
 		{second(Apply(HOG{Height: 1, Width: 2}, plane)), "feature: HOG of 1×2 pixels with cells of 0 pixels, blocks of 0 cells and 0 bins, want positive numbers, at most 32768"},
 		{second(Apply(HOG{Height: 1 << 32, Width: 1 << 32, Cell: 1, Block: 1, Bins: 1}, plane)), "feature: HOG of 4294967296×4294967296 pixels…"},

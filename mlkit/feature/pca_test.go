@@ -24,9 +24,7 @@ import (
 
 func TestPCAContract(t *testing.T) {
 	for name, p := range map[string]feature.PCA{"zero": {}, "one": {Components: 1}, "white": {Whiten: true}} {
-		if err := mlkittest.TestMap(p.Fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestMap(p.Fit))
 	}
 	X := samples.Gaussian(rand.New(rand.NewPCG(61, 62)), 2000, 300)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*feature.PCAModel, error) { return feature.PCA{}.FitContext(ctx, X) }); err != nil {

@@ -7,13 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/mlkit/internal/eigen"
-	"marginalia/mlkit/internal/samples"
-
-	"marginalia/mlkit/internal/testkit"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 func TestMercerHolds(t *testing.T) {

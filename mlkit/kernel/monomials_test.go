@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/mlkit/feature"
+	"gonum.org/v1/gonum/floats"
 
+	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // CMU's two maps of the plane, at (3, 5): (x₁², √2x₁x₂, x₂²) and (x₁², x₁x₂, x₂x₁, x₂²).

@@ -18,16 +18,12 @@ import (
 func TestApproximateConformance(t *testing.T) { onBothPaths(t, approximateConformance) }
 
 func approximateConformance(t *testing.T, except ...string) {
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"fourier":         mlkittest.TestMap(Fourier{}.Fit, except...),
 		"fourier laplace": mlkittest.TestMap(Fourier{Kernel: kernel.Laplace{}, Components: 7, Seed: 1}.Fit, without(t, except)...),
 		"nystroem":        mlkittest.TestMap(Nystroem{}.Fit, except...),
 		"nystroem cubic":  mlkittest.TestMap(Nystroem{Kernel: kernel.Polynomial{Degree: 3}, Landmarks: 1}.Fit, without(t, except)...),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }
 
 // Each inner product is the mean of D terms with mean k and variance at most 3/2, so the

@@ -29,7 +29,7 @@ func bits(t *testing.T, _ ...string) {
 		}
 	}
 	gauss := kernel.RBF{Gamma: 2}
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"ridge":        mlkittest.TestBits(X, func() (*RidgeModel, error) { return Ridge{}.Fit(X, y) }),
 		"ridge, Gauss": mlkittest.TestBits(X, func() (*RidgeModel, error) { return Ridge{Kernel: gauss}.Fit(X, y) }),
 		"PCA":          mlkittest.TestBits(X, func() (*PCAModel, error) { return PCA{}.Fit(X) }),
@@ -41,9 +41,5 @@ func bits(t *testing.T, _ ...string) {
 			return Perceptron{Kernel: gauss, MaxIter: 20}.Fit(X, labels)
 		}),
 		"cut perceptron": mlkittest.TestBits(X, func() (*PerceptronModel, error) { return Perceptron{MaxIter: 3}.Fit(X, labels) }),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }

@@ -35,9 +35,7 @@ func TestCancelPromptly(t *testing.T) {
 		"k-means":       func(ctx context.Context) (any, error) { return KMeans{K: 50, Restarts: 1000}.FitContext(ctx, X) },
 		"k-means, wide": func(ctx context.Context) (any, error) { return KMeans{K: 50}.FitContext(ctx, wide) },
 	} {
-		if err := mlkittest.TestContext(fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestContext(fit))
 	}
 }
 

@@ -44,9 +44,7 @@ func kmeansConformance(t *testing.T, except ...string) {
 		if name != "rbf" {
 			except = without(t, except)
 		}
-		if err := mlkittest.TestClusterer(k.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestClusterer(k.Fit, except...))
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/kernel"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Scores of many samples equal Score up to the rounding error of a sum of n terms and of

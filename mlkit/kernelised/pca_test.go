@@ -32,9 +32,7 @@ func pcaConformance(t *testing.T, except ...string) {
 		if name == "cubic" { // "zero value" is encoded with directions, "rbf" without
 			except = without(t, except)
 		}
-		if err := mlkittest.TestMap(p.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestMap(p.Fit, except...))
 	}
 }
 

@@ -35,9 +35,7 @@ func perceptronConformance(t *testing.T, except ...string) {
 		if name != "sum" {
 			except = without(t, except)
 		}
-		if err := mlkittest.TestClassifier(p.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestClassifier(p.Fit, except...))
 	}
 }
 

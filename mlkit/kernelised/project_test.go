@@ -21,16 +21,12 @@ import (
 // eigenvalue, which would make rounding errors larger than the rules allow.
 func TestTransformManyConformance(t *testing.T) {
 	testkit.Set(t, &projectFrom, 0)
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"nystroem":         mlkittest.TestMap(Nystroem{Landmarks: 5, Kernel: kernel.RBF{Gamma: 2}}.Fit, "corrupt"),
 		"nystroem, cubic":  mlkittest.TestMap(Nystroem{Landmarks: 1, Kernel: kernel.Polynomial{Degree: 3}}.Fit, "corrupt"),
 		"nystroem, custom": mlkittest.TestMap(Nystroem{Landmarks: 5, Kernel: kernel.Laplace{}}.Fit, "corrupt"),
 		"pca":              mlkittest.TestMap(PCA{Kernel: kernel.RBF{}}.Fit, "corrupt"),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }
 
 // Samples mapped in blocks have the images of single ones up to rounding. A kernel is a sum

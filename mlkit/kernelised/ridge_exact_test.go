@@ -11,15 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // digits is the precision of the exact solution in bits, 180 decimal digits: with samples of

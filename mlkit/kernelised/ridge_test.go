@@ -46,9 +46,7 @@ func ridgeConformance(t *testing.T, except ...string) {
 		if name != "rbf" {
 			except = without(t, except)
 		}
-		if err := mlkittest.TestRegression(r.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestRegression(r.Fit, except...))
 	}
 	if err := mlkittest.TestRegression(Ridge{Lambda: 0.1, Bias: mlkit.NoBias}.Fit, append(without(t, except), "constant", "learns")...); err != nil {
 		t.Errorf("without bias: %v", err)

@@ -21,9 +21,7 @@ func TestClassifierContract(t *testing.T) {
 		if !testkit.IsLong(t) && name != "zero" && name != "rbf" {
 			except = []string{"corrupt"} // their models are encoded alike
 		}
-		if err := mlkittest.TestClassifier(c.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestClassifier(c.Fit, except...))
 	}
 }
 
@@ -42,9 +40,7 @@ func TestClassifierContractFloat32(t *testing.T) {
 		"zero": {}, "rbf": {C: 10, Kernel: kernel.RBF{}}, "no cache": {CacheBytes: 1},
 		"cubic": {Kernel: kernel.Any{Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}}},
 	} {
-		if err := mlkittest.TestClassifier(c.Fit, "corrupt"); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestClassifier(c.Fit, "corrupt"))
 	}
 	weights := func(X *mat.Dense, y []int, weights []float64) (*Model, error) {
 		return Classifier{C: 1, Tol: 1e-10}.FitWeighted(X, y, weights)

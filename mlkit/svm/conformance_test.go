@@ -58,8 +58,6 @@ func TestCancelPromptly(t *testing.T) {
 			return multiclass.OneVsOne[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)
 		},
 	} {
-		if err := mlkittest.TestContext(fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestContext(fit))
 	}
 }

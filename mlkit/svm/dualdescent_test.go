@@ -5,11 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/mlkit"
-
-	"marginalia/mlkit/internal/testkit"
-
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // A step sets a multiplier to its optimum with the others fixed: then the gradient G of

@@ -41,9 +41,7 @@ func TestLinearContract(t *testing.T) {
 			if manyRows == 1 {
 				except = []string{"corrupt"} // the models are encoded alike
 			}
-			if err := mlkittest.TestClassifier(fit, except...); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			testkit.NoError(t, name, mlkittest.TestClassifier(fit, except...))
 		}
 	})
 }
@@ -69,13 +67,9 @@ func TestLinearPromises(t *testing.T) {
 	onBothPaths(t, func(t *testing.T) {
 		for name, p := range promises {
 			fit := p.fit
-			if err := mlkittest.TestWeights(fit, p.tol); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			testkit.NoError(t, name, mlkittest.TestWeights(fit, p.tol))
 			unweighted := func(X *mat.Dense, y []int) (*LinearModel, error) { return fit(X, y, nil) }
-			if err := mlkittest.TestOrder(unweighted, p.tol); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			testkit.NoError(t, name, mlkittest.TestOrder(unweighted, p.tol))
 		}
 	})
 }

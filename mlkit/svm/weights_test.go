@@ -132,9 +132,7 @@ func TestLinearAbsence(t *testing.T) {
 				})
 				return r, err
 			}
-			if err := mlkittest.TestAbsence(withTrace); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			testkit.NoError(t, name, mlkittest.TestAbsence(withTrace))
 		}
 	})
 }

@@ -2,11 +2,12 @@ package simd
 
 import (
 	"fmt"
-	"marginalia/mlkit/internal/testkit"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Each sum is off by no more than the error bound of an inner product, as in testTile, plus one
