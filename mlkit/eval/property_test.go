@@ -24,15 +24,6 @@ func drawSigns(t *rapid.T, n int) []int {
 	return y
 }
 
-// drawColumn draws n ascending numbers that are not close to each other.
-func drawColumn(t *rapid.T, n int) *mat.Dense {
-	x := rapid.SliceOfN(rapid.Float64Range(-3, 3), n, n).Draw(t, "x")
-	for i := range x {
-		x[i] += 10 * float64(i)
-	}
-	return mat.NewDense(n, 1, x)
-}
-
 // The test rows of the folds partition the rows, the training rows are their complements,
 // and both ascend. With Stratified, the counts of a class differ between parts by at most
 // 1.

@@ -31,6 +31,9 @@ func TestCancelPromptly(t *testing.T) {
 		"PCA": func(ctx context.Context) (any, error) {
 			return PCA{Kernel: kernel.RBF{}, Components: n / 2}.FitContext(ctx, X)
 		},
+		"PCA, own kernel": func(ctx context.Context) (any, error) {
+			return PCA{Kernel: kernel.Sum{kernel.RBF{}, shifted{}}, Components: 20}.FitContext(ctx, X)
+		},
 		"Nyström":       func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) },
 		"k-means":       func(ctx context.Context) (any, error) { return KMeans{K: 50, Restarts: 1000}.FitContext(ctx, X) },
 		"k-means, wide": func(ctx context.Context) (any, error) { return KMeans{K: 50}.FitContext(ctx, wide) },

@@ -22,14 +22,9 @@ import (
 
 func TestKMeansConformance(t *testing.T) {
 	onBothPaths(t, kmeansConformance)
-	X := samples.Uniform(20, 3000, 2)
-	if err := mlkittest.TestContext(func(ctx context.Context) (*KMeansModel, error) {
-		return KMeans{Kernel: kernel.RBF{}, K: 8, Restarts: 1000}.FitContext(ctx, X)
-	}); err != nil {
-		t.Error(err)
-	}
+	X := samples.Uniform(20, 200, 2)
 	if err := mlkittest.TestNotConverged(func() (*KMeansModel, error) {
-		return KMeans{K: 20, MaxIter: 1, Restarts: 1}.Fit(X.Slice(0, 200, 0, 2).(*mat.Dense))
+		return KMeans{K: 20, MaxIter: 1, Restarts: 1}.Fit(X)
 	}); err != nil {
 		t.Error(err)
 	}

@@ -143,12 +143,6 @@ func TestRidgeErrors(t *testing.T) {
 	if m, err := (Ridge{}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {
 		t.Errorf("err = %v, want context.Canceled and the mean", err)
 	}
-	big := samples.Uniform(14, 3000, 2)
-	if err := mlkittest.TestContext(func(ctx context.Context) (*RidgeModel, error) {
-		return Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.FitContext(ctx, big, make([]float64, 3000))
-	}); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestRidgeWeights(t *testing.T) { onBothPaths(t, ridgeWeights) }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
@@ -72,21 +71,6 @@ func TestLinearPromises(t *testing.T) {
 			testkit.NoError(t, name, mlkittest.TestOrder(unweighted, p.tol))
 		}
 	})
-}
-
-// Coordinate descent and SMO solve the same problem.
-func TestDualDescentIsClassifier(t *testing.T) {
-	testkit.NoRace(t)
-	X, y := irises(t, 1, 2)
-	for _, C := range []float64{0.01, 1, 10} {
-		want := testkit.Try(Classifier{C: C, Tol: 1e-9}.Fit(X, y)).Or(t)
-		got := testkit.Try(DualDescent{C: C, Tol: 1e-6, MaxIter: 100000}.Fit(X, y)).Or(t)
-		near(t, "primal", got.Primal, want.Primal, 2e-6*want.Primal)
-		if got.Dual > want.Primal || got.Primal < want.Dual {
-			t.Errorf("C = %v: primal %v and dual %v, but the optimum is %v", C, got.Primal, got.Dual, want.Dual)
-		}
-		nearAll(t, "w", got.W, want.W, 5e-3*floats.Norm(want.W, 2))
-	}
 }
 
 // With squared slacks, Newton in the primal and coordinate descent in the dual find the same
