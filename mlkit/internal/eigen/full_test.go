@@ -176,13 +176,13 @@ func TestZeros(t *testing.T) {
 func TestSearchEnds(t *testing.T) {
 	const n, k = 60, 2
 	ctx := &samples.LateContext{Context: t.Context(), Calls: math.MaxInt}
-	if _, err := eigen.Smallest(ctx, n, k, path); err != nil {
+	if _, err := (eigen.Solver{}).Smallest(ctx, n, k, path); err != nil {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.Calls
 	step := testkit.Size(t, 97, 7)
 	for left := 1; left <= asked; left += step {
-		p, err := eigen.Smallest(&samples.LateContext{Context: t.Context(), Calls: left - 1}, n, k, path)
+		p, err := eigen.Solver{}.Smallest(&samples.LateContext{Context: t.Context(), Calls: left - 1}, n, k, path)
 		if left == asked && err == nil {
 			break // the last check came after the work was done
 		}

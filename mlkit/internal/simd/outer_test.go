@@ -1,7 +1,6 @@
 package simd
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -66,23 +65,4 @@ func TestOuterMisuse(t *testing.T) {
 			testkit.Panics(t, name, func() { call(make([]float64, OuterRows*w), make([]float64, w+OuterRows), make([]float64, 2*w)) })
 		}
 	})
-}
-
-func BenchmarkOuter(b *testing.B) {
-	const count = 128
-	chosen := use
-	defer func() { use = chosen }()
-	for l := scalar; l <= best(); l++ {
-		use = l
-		w, unit := OuterWidth[float64]()
-		a, x, dst := make([]float64, count*w), make([]float64, count*w), make([]float64, OuterRows*w)
-		for columns := unit; columns <= w; columns += unit {
-			b.Run(fmt.Sprintf("%s/%d", Name(), columns), func(b *testing.B) {
-				for b.Loop() {
-					Outer(dst, w, a, x, count, columns)
-				}
-				b.ReportMetric(2*count*OuterRows*float64(columns)*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gflop/s")
-			})
-		}
-	}
 }
