@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -47,28 +46,20 @@ func TestGramErrors(t *testing.T) {
 	large := mat.DenseCopyOf(X)
 	large.Set(4, 0, 1e200)
 	skew := Func(func(x, z []float64) float64 { return x[0] - z[0] })
-	for _, c := range []struct {
-		k   Kernel
-		X   *mat.Dense
-		say string
-	}{
-		{nil, X, "kernel: the kernel is nil"},
-		{RBF{Gamma: -1}, X, "kernel: RBF.Gamma = -1"},
-		{RBF{}, nil, "kernel: X is nil"},
-		{RBF{}, new(mat.Dense), "kernel: X is 0×0"},
-		{RBF{}, nan, "kernel: X[2][0] = NaN"},
-		{Chi2{}, negative, "kernel: X[3][1] = -0.5, want no negative number"},
-		{Sum{Linear{}, Any{Scaled{Kernel: Product{Chi2{}}}}}, negative, "kernel: X[3][1] = -0.5"},
-		{Linear{}, large, "kernel: k(X[4], X[4]) = +Inf, want a finite number"},
-		{skew, X, "want a symmetric function"},
-		{Sum{skew}, X, "want a symmetric function"},
-		{Product{Linear{}, Any{skew}}, X, "want a symmetric function"},
-		{Scaled{Kernel: skew}, X, "want a symmetric function"},
-	} {
-		if _, err := Gram(c.k, c.X); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("Gram: err = %v, want %q", err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Gram(nil, X)), "kernel: the kernel is nil…"},
+		{second(Gram(RBF{Gamma: -1}, X)), "kernel: RBF.Gamma = -1…"},
+		{second(Gram(RBF{}, nil)), "kernel: X is nil…"},
+		{second(Gram(RBF{}, new(mat.Dense))), "kernel: X is 0×0…"},
+		{second(Gram(RBF{}, nan)), "kernel: X[2][0] = NaN, want a finite number"},
+		{second(Gram(Chi2{}, negative)), "kernel: X[3][1] = -0.5, want no negative number…"},
+		{second(Gram(Sum{Linear{}, Any{Scaled{Kernel: Product{Chi2{}}}}}, negative)), "kernel: X[3][1] = -0.5…"},
+		{second(Gram(Linear{}, large)), "kernel: k(X[4], X[4]) = +Inf, want a finite number; scale X"},
+		{second(Gram(skew, X)), "kernel: k(X[0], X[1]) = 0.3…, want a symmetric function"},
+		{second(Gram(Sum{skew}, X)), "kernel: k(X[0], X[1]) = 0.3…, want a symmetric function"},
+		{second(Gram(Product{Linear{}, Any{skew}}, X)), "kernel: k(X[0], X[1]) = 0.3…, want a symmetric function"},
+		{second(Gram(Scaled{Kernel: skew}, X)), "kernel: k(X[0], X[1]) = 0.3…, want a symmetric function"},
+	}.Check(t)
 	if _, err := Gram(Func(func(x, z []float64) float64 { return x[0] * z[0] }), X); err != nil {
 		t.Errorf("Gram of a symmetric Func: %v", err)
 	}
@@ -77,21 +68,13 @@ func TestGramErrors(t *testing.T) {
 	if _, err := GramContext(ctx, RBF{}, X); !errors.Is(err, context.Canceled) {
 		t.Errorf("GramContext: err = %v, want context.Canceled", err)
 	}
-	for _, c := range []struct {
-		k    Kernel
-		X, Z *mat.Dense
-		say  string
-	}{
-		{RBF{Gamma: -1}, X, X, "RBF.Gamma"},
-		{RBF{}, nan, X, "X[2][0] = NaN"},
-		{RBF{}, X, nan, "X[2][0] = NaN, want a finite number (in Z, the second argument)"},
-		{RBF{}, X, samples.Uniform(1, 5, 3), "Z has 3 columns, want 2"},
-		{Linear{}, large, large, "k(X[4], Z[4]) = +Inf"},
-	} {
-		if _, err := Cross(c.k, c.X, c.Z); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("Cross: err = %v, want %q", err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Cross(RBF{Gamma: -1}, X, X)), "kernel: RBF.Gamma…"},
+		{second(Cross(RBF{}, nan, X)), "kernel: X[2][0] = NaN, want a finite number"},
+		{second(Cross(RBF{}, X, nan)), "kernel: X[2][0] = NaN, want a finite number (in Z, the second argument)"},
+		{second(Cross(RBF{}, X, samples.Uniform(1, 5, 3))), "kernel: Z has 3 columns, want 2 as X has"},
+		{second(Cross(Linear{}, large, large)), "kernel: k(X[4], Z[4]) = +Inf…"},
+	}.Check(t)
 }
 
 func TestRowPanics(t *testing.T) {

@@ -83,18 +83,11 @@ func TestDefiniteTolerance(t *testing.T) {
 	if err := CheckDefinite(diagonal(-2.1e-10)); !errors.As(err, &m) {
 		t.Errorf("an eigenvalue of -1.05e-10 ‖G‖: err = %v, want a *MercerError", err)
 	}
-	for _, c := range []struct {
-		G   *mat.SymDense
-		say string
-	}{
-		{nil, "kernel: G is empty"},
-		{new(mat.SymDense), "kernel: G is empty"},
-		{diagonal(math.NaN()), "kernel: G has the norm NaN"},
-	} {
-		if err := CheckDefinite(c.G); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("err = %v, want %q", err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{CheckDefinite(nil), "kernel: G is empty, want a Gram matrix"},
+		{CheckDefinite(new(mat.SymDense)), "kernel: G is empty, want a Gram matrix"},
+		{CheckDefinite(diagonal(math.NaN())), "kernel: G has the norm NaN, want finite elements"},
+	}.Check(t)
 	if err := Mercer(RBF{}, nil); err == nil {
 		t.Error("no error on nil samples")
 	}

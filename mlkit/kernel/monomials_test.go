@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -71,20 +70,12 @@ func TestMonomialsInnerProducts(t *testing.T) {
 }
 
 func TestMonomialsErrors(t *testing.T) {
-	for _, c := range []struct {
-		m   Monomials
-		n   int
-		say string
-	}{
-		{Monomials{Kernel: Polynomial{Degree: -1}}, 2, "Polynomial.Degree = -1"},
-		{Monomials{Kernel: Polynomial{Coef0: -1}}, 2, "Coef0 = -1, want at least 0"},
-		{Monomials{}, 0, "want at least one feature"},
-		{Monomials{Kernel: Polynomial{Degree: 6}}, 100, "φ has 1609344100 components"},
-	} {
-		if _, err := c.m.For(c.n); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%+v: err = %v, want %q", c.m, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Monomials{Kernel: Polynomial{Degree: -1}}.For(2)), "kernel: Polynomial.Degree = -1…"},
+		{second(Monomials{Kernel: Polynomial{Coef0: -1}}.For(2)), "kernel: Monomials.Kernel.Coef0 = -1, want at least 0, since √c is a feature"},
+		{second(Monomials{}.For(0)), "kernel: Monomials.For(0): want at least one feature"},
+		{second(Monomials{Kernel: Polynomial{Degree: 6}}.For(100)), "kernel: Monomials.For(100): φ has 1609344100 components…"},
+	}.Check(t)
 }
 
 // The count that For checks agrees with feature.CountMonomials, which is exact.

@@ -3,7 +3,6 @@ package kernelised
 import (
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -145,22 +144,15 @@ func TestNystroemBasis(t *testing.T) {
 
 func TestApproximateErrors(t *testing.T) {
 	X := samples.Uniform(17, 5, 2)
-	for say, f := range map[string]func() error{
-		"Fourier.Components = -1":             func() error { _, err := Fourier{Components: -1}.Fit(X); return err },
-		"RBF.Gamma = -1":                      func() error { _, err := Fourier{Kernel: kernel.RBF{Gamma: -1}}.Fit(X); return err },
-		"is a kernel.Linear, want RBF":        func() error { _, err := Fourier{Kernel: kernel.Linear{}}.Fit(X); return err },
-		"Nystroem.Landmarks = 6, want 1 to 5": func() error { _, err := Nystroem{Landmarks: 6}.Fit(X); return err },
-		"Chi2.Gamma = -1":                     func() error { _, err := Nystroem{Kernel: kernel.Chi2{Gamma: -1}}.Fit(X); return err },
-		"k(X[0], X[0]) = +Inf": func() error {
-			_, err := Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(1, 1, []float64{1e200}))
-			return err
-		},
-		"the kernel is 0 on all landmarks": func() error { _, err := Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(2, 2, nil)); return err },
-	} {
-		if err := f(); err == nil || !strings.Contains(err.Error(), say) {
-			t.Errorf("err = %v, want %q", err, say)
-		}
-	}
+	testkit.Refusals{
+		{second(Fourier{Components: -1}.Fit(X)), "kernelised: Fourier.Components = -1…"},
+		{second(Fourier{Kernel: kernel.RBF{Gamma: -1}}.Fit(X)), "kernel: RBF.Gamma = -1…"},
+		{second(Fourier{Kernel: kernel.Linear{}}.Fit(X)), "kernelised: Fourier.Kernel is a kernel.Linear, want RBF or Laplace"},
+		{second(Nystroem{Landmarks: 6}.Fit(X)), "kernelised: Nystroem.Landmarks = 6, want 1 to 5…"},
+		{second(Nystroem{Kernel: kernel.Chi2{Gamma: -1}}.Fit(X)), "kernel: Chi2.Gamma = -1…"},
+		{second(Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(1, 1, []float64{1e200}))), "kernel: k(X[0], X[0]) = +Inf…"},
+		{second(Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(2, 2, nil))), "kernelised: Nystroem: the kernel is 0 on all landmarks…"},
+	}.Check(t)
 	var e *kernel.MercerError
 	if _, err := (Nystroem{Kernel: kernel.Sigmoid{Coef0: -1}}).Fit(X); !errors.As(err, &e) {
 		t.Errorf("err = %v, want a *MercerError", err)

@@ -144,27 +144,19 @@ func TestKMeansErrors(t *testing.T) {
 	X := samples.Uniform(21, 4, 2)
 	same := mat.NewDense(4, 1, []float64{1, 2, 1, 2})
 	huge := mat.NewDense(2, 1, []float64{1.2e154, -1.2e154})
-	for _, c := range []struct {
-		k   KMeans
-		X   *mat.Dense
-		say string
-	}{
-		{KMeans{K: -1}, X, "KMeans.K = -1"},
-		{KMeans{K: 5}, X, "X has 4 rows, want at least 5"},
-		{KMeans{Restarts: -1}, X, "KMeans.Restarts = -1"},
-		{KMeans{MaxIter: -1}, X, "KMeans.MaxIter = -1"},
-		{KMeans{Kernel: kernel.RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
-		{KMeans{Start: []int{0, 1}}, X, "len(KMeans.Start) = 2, want 4"},
-		{KMeans{Start: []int{0, 1, 2, 0}}, X, "KMeans.Start[2] = 2, want 0 to 1"},
-		{KMeans{Start: []int{0, 0, 0, 0}}, X, "KMeans.Start has no row in cluster 1"},
-		{KMeans{Start: []int{0, 1, 0, 0}, Restarts: 2}, X, "KMeans.Restarts = 2, want 1 with Start"},
-		{KMeans{K: 3}, same, "X has only 2 different images"},
-		{KMeans{}, huge, "overflows"},
-	} {
-		if _, err := c.k.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%+v: err = %v, want %q", c.k, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(KMeans{K: -1}.Fit(X)), "kernelised: KMeans.K = -1…"},
+		{second(KMeans{K: 5}.Fit(X)), "kernelised: X has 4 rows, want at least 5…"},
+		{second(KMeans{Restarts: -1}.Fit(X)), "kernelised: KMeans.Restarts = -1…"},
+		{second(KMeans{MaxIter: -1}.Fit(X)), "kernelised: KMeans.MaxIter = -1…"},
+		{second(KMeans{Kernel: kernel.RBF{Gamma: -1}}.Fit(X)), "kernel: RBF.Gamma = -1…"},
+		{second(KMeans{Start: []int{0, 1}}.Fit(X)), "kernelised: len(KMeans.Start) = 2, want 4…"},
+		{second(KMeans{Start: []int{0, 1, 2, 0}}.Fit(X)), "kernelised: KMeans.Start[2] = 2, want 0 to 1"},
+		{second(KMeans{Start: []int{0, 0, 0, 0}}.Fit(X)), "kernelised: KMeans.Start has no row in cluster 1, want at least one"},
+		{second(KMeans{Start: []int{0, 1, 0, 0}, Restarts: 2}.Fit(X)), "kernelised: KMeans.Restarts = 2, want 1 with Start"},
+		{second(KMeans{K: 3}.Fit(same)), "kernelised: X has only 2 different images…"},
+		{second(KMeans{}.Fit(huge)), "kernelised: KMeans: the sum of the squared distances overflows…"},
+	}.Check(t)
 	stop := KMeans{K: 3, Trace: func(s KMeansStep) bool { return s.Restart < 2 }}
 	m, err := stop.Fit(samples.Uniform(22, 30, 2))
 	if err != nil || m.Restart > 2 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -119,28 +118,20 @@ func TestPCAErrors(t *testing.T) {
 	X := samples.Uniform(10, 12, 2)
 	same := mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2})
 	large := mat.NewDense(3, 1, []float64{1.2e154, -1.2e154, 1.1e154})
-	for _, c := range []struct {
-		p   PCA
-		X   *mat.Dense
-		say string
-	}{
-		{PCA{Components: -1}, X, "PCA.Components = -1"},
-		{PCA{Kernel: kernel.RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
-		{PCA{Kernel: kernel.RBF{}}, same, "X has one image in all its rows"},
-		{PCA{}, same, "X has one image in all its rows"},
-		{PCA{}, large, "overflows"},
-		{PCA{}, mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}), "overflows"},
-		{PCA{Kernel: kernel.Scaled{}}, mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}), "k(X[0], X[0]) = +Inf"},
-		{PCA{}, mat.NewDense(2, 1, []float64{math.MaxFloat64, math.MaxFloat64 * (1 - 0x1p-50)}), "overflows"},
-		{PCA{}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "underflow"},
-		{PCA{Kernel: kernel.Scaled{}}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "X[0] and X[1] differ by rounding only"},
-		{PCA{Kernel: kernel.Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}, X, "no φ has this kernel"},
-		{PCA{Kernel: kernel.Sum{kernel.Scaled{}, kernel.Polynomial{Coef0: -3}}}, samples.Uniform(1, eigen.DenseLimit+1, 2), "no φ has this kernel"},
-	} {
-		if _, err := c.p.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(PCA{Components: -1}.Fit(X)), "kernelised: PCA.Components = -1…"},
+		{second(PCA{Kernel: kernel.RBF{Gamma: -1}}.Fit(X)), "kernel: RBF.Gamma = -1…"},
+		{second(PCA{Kernel: kernel.RBF{}}.Fit(same)), "kernelised: PCA: X has one image in all its rows…"},
+		{second(PCA{}.Fit(same)), "kernelised: PCA: X has one image in all its rows…"},
+		{second(PCA{}.Fit(large)), "kernelised: PCA: a sum of squares of X overflows…"},
+		{second(PCA{}.Fit(mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}))), "kernelised: PCA: a sum of squares of X overflows…"},
+		{second(PCA{Kernel: kernel.Scaled{}}.Fit(mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}))), "kernel: k(X[0], X[0]) = +Inf…"},
+		{second(PCA{}.Fit(mat.NewDense(2, 1, []float64{math.MaxFloat64, math.MaxFloat64 * (1 - 0x1p-50)}))), "kernelised: PCA: a sum of squares of X overflows…"},
+		{second(PCA{}.Fit(mat.NewDense(2, 1, []float64{1e-170, -1e-170}))), "kernelised: PCA: …underflow…"},
+		{second(PCA{Kernel: kernel.Scaled{}}.Fit(mat.NewDense(2, 1, []float64{1e-170, -1e-170}))), "kernelised: PCA: the images of X[0] and X[1] differ by rounding only…"},
+		{second(PCA{Kernel: kernel.Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}.Fit(X)), "kernel: …no φ has this kernel as its inner product"},
+		{second(PCA{Kernel: kernel.Sum{kernel.Scaled{}, kernel.Polynomial{Coef0: -3}}}.Fit(samples.Uniform(1, eigen.DenseLimit+1, 2))), "kernel: …no φ has this kernel as its inner product"},
+	}.Check(t)
 	var e *kernel.MercerError
 	if _, err := (PCA{Kernel: kernel.Any{Kernel: kernel.Product{kernel.Sigmoid{Coef0: -1}}}}).Fit(X); !errors.As(err, &e) {
 		t.Errorf("err = %v, want a *MercerError", err)

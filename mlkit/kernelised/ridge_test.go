@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -121,23 +120,15 @@ func TestRidgeErrors(t *testing.T) {
 	X := samples.Uniform(13, 5, 2)
 	y := []float64{1, 2, 3, 4, 5}
 	negative := kernel.Func(func(x, z []float64) float64 { return -10 * floats.Dot(x, z) })
-	for _, c := range []struct {
-		r   Ridge
-		y   []float64
-		say string
-	}{
-		{Ridge{Lambda: -1, Bias: mlkit.NoBias}, y, "Ridge.Lambda = -1"},
-		{Ridge{Bias: mlkit.RadiusBias}, y, "kernelised: Ridge.Bias = RadiusBias, want FreeBias or NoBias"},
-		{Ridge{Kernel: kernel.RBF{Gamma: -1}, Bias: mlkit.NoBias}, y, "RBF.Gamma = -1"},
-		{Ridge{Bias: mlkit.NoBias}, y[:4], "len(y) = 4, want 5"},
-		{Ridge{Bias: mlkit.NoBias}, []float64{1, 2, math.Inf(1), 4, 5}, "y[2] = +Inf"},
-		{Ridge{Kernel: negative, Bias: mlkit.NoBias}, y, "K + λI with λ = 1 is not positive definite"},
-		{Ridge{Kernel: kernel.Scaled{Factor: 1e308, Kernel: kernel.Polynomial{}}}, y, "want a finite number"},
-	} {
-		if _, err := c.r.Fit(X, c.y); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%+v: err = %v, want %q", c.r, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Ridge{Lambda: -1, Bias: mlkit.NoBias}.Fit(X, y)), "kernelised: Ridge.Lambda = -1…"},
+		{second(Ridge{Bias: mlkit.RadiusBias}.Fit(X, y)), "kernelised: Ridge.Bias = RadiusBias, want FreeBias or NoBias"},
+		{second(Ridge{Kernel: kernel.RBF{Gamma: -1}, Bias: mlkit.NoBias}.Fit(X, y)), "kernel: RBF.Gamma = -1…"},
+		{second(Ridge{Bias: mlkit.NoBias}.Fit(X, y[:4])), "kernelised: len(y) = 4, want 5…"},
+		{second(Ridge{Bias: mlkit.NoBias}.Fit(X, []float64{1, 2, math.Inf(1), 4, 5})), "kernelised: y[2] = +Inf, want a finite number"},
+		{second(Ridge{Kernel: negative, Bias: mlkit.NoBias}.Fit(X, y)), "kernelised: Ridge: K + λI with λ = 1 is not positive definite…"},
+		{second(Ridge{Kernel: kernel.Scaled{Factor: 1e308, Kernel: kernel.Polynomial{}}}.Fit(X, y)), "kernel: k(X[1], X[1]) = +Inf, want a finite number; scale X"},
+	}.Check(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if m, err := (Ridge{}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {

@@ -279,36 +279,27 @@ func TestHostile(t *testing.T) {
 
 func TestClassifierRefuses(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	ctx := context.Background()
 	few := slices.Repeat([]float64{1}, 99)
 	negative, zero := slices.Repeat([]float64{1}, 100), slices.Repeat([]float64{1}, 100)
 	negative[4] = -1
 	for i := range 50 {
 		zero[i] = 0
 	}
-	for _, c := range []struct {
-		c       Classifier
-		weights []float64
-		say     string
-	}{
-		{Classifier{C: -1}, nil, "svm: Classifier.C = -1"},
-		{Classifier{C: math.NaN()}, nil, "svm: Classifier.C = NaN"},
-		{Classifier{Tol: math.Inf(1)}, nil, "svm: Classifier.Tol = +Inf"},
-		{Classifier{MaxIter: -1}, nil, "svm: Classifier.MaxIter = -1"},
-		{Classifier{CacheBytes: -1}, nil, "svm: Classifier.CacheBytes = -1"},
-		{Classifier{Kernel: kernel.RBF{Gamma: -1}}, nil, "svm: Classifier.Kernel: "},
-		{Classifier{Start: few}, nil, "svm: Classifier.Start has 99"},
-		{Classifier{Start: negative}, nil, "svm: Classifier.Start[4] = -1"},
-		{Classifier{ClassWeights: map[int]float64{1: 0}}, nil, "svm: ClassWeights[1] = 0"},
-		{Classifier{C: 1e-300}, slices.Repeat([]float64{1e-300}, 100), "svm: weights[0]: "},
-		{Classifier{}, few, "svm: len(weights) = 99"},
-		{Classifier{}, negative, "svm: weights[4] = -1"},
-		{Classifier{}, zero, "svm: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
-	} {
-		if _, err := c.c.FitWeightedContext(ctx, X, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
-			t.Errorf("got %v, want %q", err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Classifier{C: -1}.FitWeighted(X, y, nil)), "svm: Classifier.C = -1…"},
+		{second(Classifier{C: math.NaN()}.FitWeighted(X, y, nil)), "svm: Classifier.C = NaN…"},
+		{second(Classifier{Tol: math.Inf(1)}.FitWeighted(X, y, nil)), "svm: Classifier.Tol = +Inf…"},
+		{second(Classifier{MaxIter: -1}.FitWeighted(X, y, nil)), "svm: Classifier.MaxIter = -1…"},
+		{second(Classifier{CacheBytes: -1}.FitWeighted(X, y, nil)), "svm: Classifier.CacheBytes = -1…"},
+		{second(Classifier{Kernel: kernel.RBF{Gamma: -1}}.FitWeighted(X, y, nil)), "svm: Classifier.Kernel: …"},
+		{second(Classifier{Start: few}.FitWeighted(X, y, nil)), "svm: Classifier.Start has 99…"},
+		{second(Classifier{Start: negative}.FitWeighted(X, y, nil)), "svm: Classifier.Start[4] = -1…"},
+		{second(Classifier{ClassWeights: map[int]float64{1: 0}}.FitWeighted(X, y, nil)), "svm: ClassWeights[1] = 0, want a positive number"},
+		{second(Classifier{C: 1e-300}.FitWeighted(X, y, slices.Repeat([]float64{1e-300}, 100))), "svm: weights[0]: …"},
+		{second(Classifier{}.FitWeighted(X, y, few)), "svm: len(weights) = 99…"},
+		{second(Classifier{}.FitWeighted(X, y, negative)), "svm: weights[4] = -1…"},
+		{second(Classifier{}.FitWeighted(X, y, zero)), "svm: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
+	}.Check(t)
 	minus := mat.DenseCopyOf(X)
 	minus.Set(3, 1, -1)
 	if _, err := (Classifier{Kernel: kernel.Chi2{}}).Fit(minus, y); err == nil || !strings.Contains(err.Error(), "X[3][1]") {

@@ -26,7 +26,7 @@ func (r *reports) Fatal(args ...any) { r.texts = append(r.texts, fmt.Sprint(args
 func TestErrors(t *testing.T) {
 	bad := errors.New("p: n = 3, want 2")
 	var got reports
-	testkit.Refusals{{bad, "p: n = 3, want 2"}, {bad, "p: n = 3…"}, {bad, "p: n = 3"}, {bad, "n = 3…"}, {nil, "…"}}.Check(&got)
+	testkit.Refusals{{bad, "p: n = 3, want 2"}, {bad, "p: n = 3…"}, {bad, "p: n = 3"}, {bad, "n = 3…"}, {bad, "…= 3…2"}, {bad, "…= 3…3"}, {nil, "…"}}.Check(&got)
 	testkit.NoErrors(&got, map[string]error{"good": nil, "bad": bad})
 	testkit.Panics(&got, "quiet", func() {})
 	testkit.Panics(&got, "loud", func() { panic("p: no") }, "p: ", "no")
@@ -36,7 +36,8 @@ func TestErrors(t *testing.T) {
 	}
 	testkit.Try(7, bad).Or(&got)
 	want := []string{
-		"error p: n = 3, want 2, want p: n = 3", "error p: n = 3, want 2, want n = 3…", "error <nil>, want …",
+		"error p: n = 3, want 2, want p: n = 3", "error p: n = 3, want 2, want n = 3…", "error p: n = 3, want 2, want …= 3…3",
+		"error <nil>, want …",
 		"bad: p: n = 3, want 2", "quiet: no panic", `wrong: panics with p: no, want "yes" in it`, "p: n = 3, want 2",
 	}
 	if !slices.Equal(got.texts, want) {
