@@ -27,9 +27,8 @@ func TestClassifierContract(t *testing.T) {
 
 // float32Rows has the tests fit with float32 rows, however few samples they have.
 func float32Rows(t *testing.T) {
-	was := smo.FastFrom
-	smo.FastFrom = 1
-	t.Cleanup(func() { smo.FastFrom = was })
+	t.Helper()
+	testkit.Set(t, &smo.FastFrom, 1)
 }
 
 // The fits with float32 rows keep the contract that TestClassifierContract finds kept by

@@ -17,10 +17,7 @@ func TestKKT(t *testing.T) {
 		"linear": {Tol: 1e-9}, "rbf": {C: 5, Kernel: kernel.RBF{}, Tol: 1e-9}, "hard": {C: math.Inf(1), Kernel: kernel.RBF{Gamma: 50}, Tol: 1e-9},
 		"weighted": {Tol: 1e-9, ClassWeights: map[int]float64{1: 3}},
 	} {
-		m, err := c.Fit(X, y)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		m := testkit.Try(c.Fit(X, y)).Or(t, name)
 		r, err := KKT(m, X, y)
 		if err != nil {
 			t.Fatal(name, err)

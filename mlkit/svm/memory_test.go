@@ -41,8 +41,7 @@ func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
 // with large samples is never.
 func TestMachinesMemory(t *testing.T) {
 	testkit.Long(t)
-	was := runtime.GOMAXPROCS(1)
-	defer runtime.GOMAXPROCS(was)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	counts := []int{500, 510, 530, 560, 600, 660, 740}
 	const n, padded, d, cached = 660 + 740, 1408, 48, 200 // n of the largest machine, which is the last; panels have 64 rows
 	X, y := manyGaussians(d, counts...)
@@ -148,8 +147,7 @@ func TestMachinesLarge(t *testing.T) {
 		}
 	}
 	o := multiclass.OneVsOne[*Model]{Binary: Classifier{Kernel: rbf}}
-	was := runtime.GOMAXPROCS(1)
-	defer runtime.GOMAXPROCS(was)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	want := testkit.Try(o.FitContext(context.Background(), X, y)).Or(t)
 	counts := []int{2, 5}
 	if !testkit.IsLong(t) {

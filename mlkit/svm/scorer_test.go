@@ -84,8 +84,7 @@ func TestMachinesTogether(t *testing.T) {
 	X, y := threeClasses(2000)
 	Z, _ := threeClasses(300)
 	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 1}}
-	was := runtime.GOMAXPROCS(3)
-	defer runtime.GOMAXPROCS(was)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	one := testkit.Try(multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)).Or(t)
 	all := testkit.Try(multiclass.OneVsRest[*Model]{Binary: c}.Fit(X, y)).Or(t)
 	runtime.GOMAXPROCS(1)

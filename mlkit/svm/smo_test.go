@@ -74,10 +74,7 @@ func TestTrace(t *testing.T) {
 	} {
 		var steps []Step
 		c.Trace = func(s Step) bool { steps = append(steps, s); return true }
-		m, err := c.Fit(X, y)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		m := testkit.Try(c.Fit(X, y)).Or(t, name)
 		for k, s := range steps {
 			if s.Iteration != k {
 				t.Fatalf("%s: iteration %d is step %d", name, s.Iteration, k)

@@ -124,8 +124,7 @@ func TestMatrixShared(t *testing.T) {
 	X := points(n, d, 0.5, 0)
 	which := []int{0, 7, 700, 64, 1499, 63, 1, 2, 3, 1000, 1001, 1002}
 	rows := func(p int) [][]float32 {
-		was := runtime.GOMAXPROCS(p)
-		defer runtime.GOMAXPROCS(was)
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(p))
 		m, ok, err := New(context.Background(), functions["Gauss"], n, d, X.RawRowView, nil, nil)
 		if !ok || err != nil {
 			t.Fatal(ok, err)

@@ -83,14 +83,15 @@ type Tried[T any] struct {
 //	m := testkit.Try(svm.Classifier{}.Fit(X, y)).Or(t)
 func Try[T any](value T, err error) Tried[T] { return Tried[T]{value, err} }
 
-// Or returns the value. An error ends t, a test, a fuzz test or a property of rapid's.
+// Or returns the value. An error ends t, a test, a fuzz test or a property of rapid's, and is
+// reported after what it is about.
 func (r Tried[T]) Or(t interface {
 	Helper()
 	Fatal(args ...any)
-}) T {
+}, about ...any) T {
 	t.Helper()
 	if r.err != nil {
-		t.Fatal(r.err)
+		t.Fatal(append(about, r.err)...)
 	}
 	return r.value
 }

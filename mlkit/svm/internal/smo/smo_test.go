@@ -82,8 +82,7 @@ func TestPasses(t *testing.T) {
 	for i := range y {
 		y[i] = 1 - 2*random.IntN(2)
 	}
-	defer func(was int) { FastFrom = was }(FastFrom)
-	FastFrom = 1
+	testkit.Set(t, &FastFrom, 1)
 	fast := newFit(kernel.Linear{}, 1, 1e-3, X, y)
 	clear := newFit(kernel.Linear{}, 1, 1e-3, X, y)
 	a, err := newShrinking(work.Never{}, fast)
