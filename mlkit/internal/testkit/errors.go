@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Refusals are the errors of calls that must fail, each with its text. For a part of the text that
-// is left out stands "…".
+// Refusals are the errors of calls that must fail, each with its text, in which "…" stands for any
+// text.
 type Refusals []struct {
 	Err  error
 	Want string
