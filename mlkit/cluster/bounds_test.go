@@ -71,10 +71,7 @@ func TestKMeansPaths(t *testing.T) {
 	fit := func(with bool, processors int) *KMeansModel {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		testkit.Set(t, &bounded, with)
-		m, err := KMeans{K: 8, Restarts: 3}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(KMeans{K: 8, Restarts: 3}.Fit(X)).Or(t)
 		return m
 	}
 	want := fit(false, 1)

@@ -2,13 +2,11 @@ package cluster_test
 
 import (
 	"context"
-	"math/rand/v2"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
@@ -26,22 +24,10 @@ func contract(t *testing.T, except ...string) {
 	}
 }
 
-// noise returns an n×d matrix of pure noise.
-func noise(n, d int) *mat.Dense {
-	rng := rand.New(rand.NewPCG(1, 1))
-	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, rng.Float64())
-		}
-	}
-	return X
-}
-
 func TestContext(t *testing.T) {
 	testkit.NoEmulation(t)
 	testkit.OneLevel(t)
-	X := noise(30000, 30)
+	X := samples.Uniform(1, 30000, 30) // pure noise
 	for name, fit := range map[string]func(context.Context) (any, error){
 		"k-means": func(ctx context.Context) (any, error) {
 			return cluster.KMeans{K: 100, MaxIter: 10000}.FitContext(ctx, X)
@@ -50,9 +36,7 @@ func TestContext(t *testing.T) {
 			return cluster.Spectral{K: 2, Affinity: cluster.Neighbours}.FitContext(ctx, X)
 		},
 	} {
-		if err := mlkittest.TestContext(fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestContext(fit))
 	}
 }
 

@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"fmt"
-
 	"marginalia/mlkit/internal/codec"
 )
 
@@ -26,19 +24,10 @@ func (m *KMeansModel) check() error {
 	if m.Labels == nil { // the fit ended before its first iteration
 		return codec.Length("sizes", len(m.Sizes), 0, "labels")
 	}
-	sizes := make([]int, K)
-	for _, k := range m.Labels {
-		sizes[k]++
-	}
 	if err := codec.Length("sizes", len(m.Sizes), K, "centres"); err != nil {
 		return err
 	}
-	for k, size := range sizes {
-		if m.Sizes[k] != size {
-			return fmt.Errorf("sizes[%d] = %d, want %d, as often as labels has it", k, m.Sizes[k], size)
-		}
-	}
-	return nil
+	return codec.Sizes(m.Sizes, m.Labels)
 }
 
 // ModelKind names the model in files: see package modelfile.

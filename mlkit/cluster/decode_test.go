@@ -2,49 +2,23 @@ package cluster
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
-	"marginalia/mlkit/mlkittest"
 )
 
 // everyModel returns a small model of each type.
-func everyModel(t testing.TB) map[string]any {
+func everyModel(t testing.TB) []any {
 	X := mat.NewDense(7, 2, []float64{0, 1, 1, 1, 0.5, 0, 8, 8, 8, 9, 9, 9, -9, 9})
-	kmeans, err := KMeans{K: 3}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spectral, err := Spectral{K: 3}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return map[string]any{"KMeansModel": kmeans, "SpectralModel": spectral}
+	m := samples.Models{T: t}
+	m.Add(KMeans{K: 3}.Fit(X))
+	m.Add(Spectral{K: 3}.Fit(X))
+	return m.All
 }
 
-func TestDecodedModelsAreWhole(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	for name, m := range everyModel(t) {
-		if err := mlkittest.TestDecoding(m); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func FuzzDecode(f *testing.F) {
-	models := everyModel(f)
-	var all []any
-	for _, name := range slices.Sorted(maps.Keys(models)) {
-		all = append(all, models[name])
-	}
-	samples.FuzzDecode(f, all...)
-}
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
 
 func TestDecodeErrors(t *testing.T) {
 	for text, want := range map[string]string{

@@ -18,10 +18,7 @@ func TestFullWeightsOfMany(t *testing.T) {
 	const n, gamma = 2021, 0.7
 	X := blobs(n, 3, 4)
 	X.Set(5, 1, 300) // too far from all others for a link
-	f, err := gaussianWeights(context.Background(), X, gamma)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Try(gaussianWeights(context.Background(), X, gamma)).Or(t)
 	r := rand.New(rand.NewPCG(4, 0))
 	x, got := make([]float64, n), make([]float64, n)
 	for i := range x {
@@ -59,14 +56,8 @@ func TestFullWeightsOfMany(t *testing.T) {
 func TestSpectralOfMany(t *testing.T) {
 	testkit.Long(t)
 	X := moons(2200)
-	all, err := Spectral{K: 2, Gamma: 50}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	half, err := Spectral{K: 2, Gamma: 50}.Fit(mat.DenseCopyOf(X.Slice(0, 1100, 0, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testkit.Try(Spectral{K: 2, Gamma: 50}.Fit(X)).Or(t)
+	half := testkit.Try(Spectral{K: 2, Gamma: 50}.Fit(mat.DenseCopyOf(X.Slice(0, 1100, 0, 2)))).Or(t)
 	for i, label := range half.Labels {
 		if all.Labels[i] != label {
 			t.Fatalf("sample %d is in cluster %d of half the samples and in %d of all", i, label, all.Labels[i])

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -135,9 +136,7 @@ func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 
 // withDefaults returns k with zero fields replaced by their defaults.
 func (k KMeans) withDefaults() KMeans {
-	if k.K == 0 {
-		k.K = 2
-	}
+	k.K = cmp.Or(k.K, 2)
 	if k.MaxIter == 0 {
 		k.MaxIter = 300
 	}

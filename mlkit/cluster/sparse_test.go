@@ -53,10 +53,7 @@ func TestKMeansMissesShapes(t *testing.T) {
 		{datasets.Must(datasets.Moons(2, 300, 0.05)), 0.5},
 		{datasets.Must(datasets.Rings(2, 300, 0.03)), 0.05},
 	} {
-		m, err := cluster.KMeans{K: 2}.Fit(c.d.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(cluster.KMeans{K: 2}.Fit(c.d.X)).Or(t)
 		if ari, _ := cluster.ARI(m.Labels, c.d.Y); ari > c.most {
 			t.Errorf("%s: ARI %v, want at most %v", c.d.Name, ari, c.most)
 		}
@@ -72,14 +69,8 @@ func TestSpectralPath(t *testing.T) {
 	for i := range n - 1 {
 		edges = append(edges, cluster.Edge{I: i + 1, J: i, Weight: 2})
 	}
-	g, err := cluster.NewGraph(n, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := cluster.Spectral{K: 3, Eigenvalues: 5}.FitGraph(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testkit.Try(cluster.NewGraph(n, edges)).Or(t)
+	m := testkit.Try(cluster.Spectral{K: 3, Eigenvalues: 5}.FitGraph(g)).Or(t)
 	for j, v := range m.Eigenvalues {
 		if want := 1 - math.Cos(math.Pi*float64(j)/(n-1)); math.Abs(v-want) > 1e-12 {
 			t.Errorf("eigenvalue %d = %v, want %v", j, v, want)
@@ -109,10 +100,7 @@ func TestSpectralDisconnected(t *testing.T) {
 	parts := []int{0, 1, 0, 1, 0, 1, 2}
 	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
 		for _, k := range []int{0, 3} {
-			m, err := cluster.Spectral{K: k, Laplacian: l}.FitGraphContext(bg, g)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Try(cluster.Spectral{K: k, Laplacian: l}.FitGraphContext(bg, g)).Or(t)
 			if m.K != 3 || !slices.Equal(m.Labels, parts) || !slices.Equal(m.ComponentLabels, parts) {
 				t.Errorf("Laplacian %d: %+v, want the three parts", l, m)
 			}
@@ -155,14 +143,8 @@ func TestSpectralLarge(t *testing.T) {
 			edges = append(edges, cluster.Edge{I: i, J: rng.IntN(n), Weight: 1})
 		}
 	}
-	g, err := cluster.NewGraph(n, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := cluster.Spectral{K: groups}.FitGraph(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testkit.Try(cluster.NewGraph(n, edges)).Or(t)
+	m := testkit.Try(cluster.Spectral{K: groups}.FitGraph(g)).Or(t)
 	if ari, _ := cluster.ARI(m.Labels, group); ari < 0.99 {
 		t.Errorf("ARI %v, want 0.99 or more", ari)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -20,18 +21,14 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 	spectral := func(s cluster.Spectral) func(X *mat.Dense, _ []int) (*cluster.SpectralModel, error) {
 		return func(X *mat.Dense, _ []int) (*cluster.SpectralModel, error) { return s.Fit(X) }
 	}
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"k-means": mlkittest.TestUnits(func(X *mat.Dense, _ []int) (*cluster.KMeansModel, error) {
 			return cluster.KMeans{}.Fit(X)
 		}, mlkittest.Units{Offset: 1e12, Scale: 1e130}, 0),
 		"spectral, Gaussian": mlkittest.TestUnits(spectral(cluster.Spectral{K: 2, Gamma: 0.1}), mlkittest.Units{Offset: 1e9}, 0),
 		"spectral, neighbours": mlkittest.TestUnits(spectral(cluster.Spectral{K: 2, Affinity: cluster.Neighbours, Nearest: 5}),
 			mlkittest.Units{Offset: 1e9, Scale: 1e130}, 0),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }
 
 // k-means of samples whose squared distances underflow takes the same steps as for the
@@ -53,10 +50,7 @@ func TestKMeansTiny(t *testing.T) {
 			S.Scale(unit, k.Start)
 			k.Start = &S
 		}
-		m, err := k.Fit(&X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(k.Fit(&X)).Or(t)
 		for i := range n {
 			if got := m.Predict(X.RawRowView(i)); got != m.Labels[i] {
 				t.Errorf("unit %g: row %d is predicted %d, and labelled %d", unit, i, got, m.Labels[i])

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -205,10 +206,7 @@ func meanSquare(predicted [][]float64, square func(j int, g float64) float64) fl
 // runs returns the number of runs. It returns an error if the predictions of all runs for
 // m test points are too many to keep.
 func (r Resampling) runs(m int) (int, error) {
-	runs := r.Runs
-	if runs == 0 {
-		runs = 200
-	}
+	runs := cmp.Or(r.Runs, 200)
 	if runs < 2 {
 		return 0, fmt.Errorf("eval: Resampling.Runs = %d, want at least 2, or 0 for 200", runs)
 	}

@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 var background = context.Background()
@@ -56,10 +58,7 @@ func TestExactBiasVariance(t *testing.T) {
 		t.Errorf("Runs = %d, StdErr = %v, want 32 and 0", d.Runs, d.StdErr)
 	}
 	// The maximum is not linear in the targets, but the parts still add up.
-	d, err = ExactBiasVariance(background, parabola, fitLargest, design, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testkit.Try(ExactBiasVariance(background, parabola, fitLargest, design, queries)).Or(t)
 	near(t, "largest: MSE", d.MSE, d.Sum(), 1e-12)
 	// Both ends are 4 ± 0.7, so the maximum is 4.7 in three of four cases.
 	near(t, "largest: Mean", d.Points[0].Mean, 4+0.7*0.5, 1e-12)
@@ -88,10 +87,7 @@ func TestSmootherBiasVariance(t *testing.T) {
 	// The rounding error of the prediction f(0) = 0 is large relative to 0, but small
 	// relative to the other targets.
 	rounded := func(_ *mat.Dense, y []float64) (line, error) { return line{b: y[2] + 1e-13*y[0]*y[0]}, nil }
-	d, err = SmootherBiasVariance(background, parabola, rounded, design, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testkit.Try(SmootherBiasVariance(background, parabola, rounded, design, queries)).Or(t)
 	near(t, "rounded: Mean", d.Points[0].Mean, 0, 1e-12)
 }
 
@@ -115,17 +111,8 @@ func TestBiasVariance(t *testing.T) {
 		}
 	}
 	// Without noise the sum is the MSE, even for random samples.
-	random := func(rng *rand.Rand) *mat.Dense {
-		X := mat.NewDense(6, 1, nil)
-		for i := range 6 {
-			X.Set(i, 0, rng.NormFloat64())
-		}
-		return X
-	}
-	d, err = BiasVariance(background, Resampling{}, Process{F: parabola.F}, random, fitLine, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	random := func(rng *rand.Rand) *mat.Dense { return samples.Gaussian(rng, 6, 1) }
+	d = testkit.Try(BiasVariance(background, Resampling{}, Process{F: parabola.F}, random, fitLine, queries)).Or(t)
 	near(t, "MSE without noise", d.MSE, d.Sum(), 1e-12*d.MSE)
 	if d.Runs != 200 || d.StdErr != 0 || d.Variance == 0 {
 		t.Errorf("Runs = %d, StdErr = %v, Variance = %v", d.Runs, d.StdErr, d.Variance)
@@ -137,10 +124,7 @@ func TestBootstrapBiasVariance(t *testing.T) {
 	y := []float64{1, 2, 4, 8, 16}
 	targets := []float64{6, 7}
 	r := Resampling{Runs: 20000, Seed: 2}
-	d, err := BootstrapBiasVariance(background, r, fitMean, design, y, queries, targets)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Try(BootstrapBiasVariance(background, r, fitMean, design, y, queries, targets)).Or(t)
 	want := stat.PopVariance(y, nil) / 5
 	near(t, "Variance", d.Variance, want, 0.05*want) // its standard error is 1 %
 	near(t, "Mean", d.Points[0].Mean, 6.2, 4*math.Sqrt(want/20000))
@@ -151,7 +135,6 @@ func TestBootstrapBiasVariance(t *testing.T) {
 }
 
 func TestBiasVarianceErrors(t *testing.T) {
-	second := func(_ any, err error) error { return err }
 	fixed := func(*rand.Rand) *mat.Dense { return design }
 	y := []float64{1, 2, 3, 4, 5}
 	ended, cancel := context.WithCancel(background)
@@ -160,10 +143,7 @@ func TestBiasVarianceErrors(t *testing.T) {
 	bad := Process{F: func(x []float64) float64 { return 1 / x[0] }}
 	one := func([]float64) float64 { return 1 }
 	wide, hole := mat.NewDense(5, 2, nil), mat.NewDense(2, 1, []float64{1, math.NaN()})
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
+	testkit.Refusals{
 		{second(BiasVariance(background, Resampling{Runs: 1}, parabola, fixed, fitMean, queries)), "eval: Resampling.Runs = 1, want at least 2, or 0 for 200"},
 		{second(BiasVariance(background, Resampling{}, Process{}, fixed, fitMean, queries)), "eval: Process.F is nil, want a function of a sample"},
 		{second(BiasVariance(background, Resampling{}, Process{parabola.F, -1}, fixed, fitMean, queries)), "eval: Process.Sigma = -1, want a number that is at least 0"},
@@ -173,15 +153,15 @@ func TestBiasVarianceErrors(t *testing.T) {
 		{second(BiasVariance(ended, Resampling{}, parabola, fixed, fitMean, queries)), "eval: stopped before the end: context canceled"},
 		{second(ExactBiasVariance(background, parabola, failing, design, queries)), "eval: training set 0: fake: no"},
 		{second(ExactBiasVariance(background, parabola, fitMean, mat.NewDense(17, 1, nil), queries)), "eval: X has 17 rows, want at most 16, since 2ⁿ models are fitted"},
-		{second(ExactBiasVariance(background, parabola, fitMean, nil, queries)), "eval: X is empty, want at least one row"},
-		{second(ExactBiasVariance(background, parabola, fitMean, design, nil)), "eval: T is empty, want at least one row"},
+		{second(ExactBiasVariance(background, parabola, fitMean, nil, queries)), "eval: X is empty, want at least one row…"},
+		{second(ExactBiasVariance(background, parabola, fitMean, design, nil)), "eval: T is empty, want at least one row…"},
 		{second(SmootherBiasVariance(background, parabola, failing, design, queries)), "eval: y of 1 in row 0: fake: no"},
-		{second(SmootherBiasVariance(background, parabola, fitMean, nil, queries)), "eval: X is empty, want at least one row"},
-		{second(SmootherBiasVariance(background, parabola, fitMean, design, nil)), "eval: T is empty, want at least one row"},
+		{second(SmootherBiasVariance(background, parabola, fitMean, nil, queries)), "eval: X is empty, want at least one row…"},
+		{second(SmootherBiasVariance(background, parabola, fitMean, design, nil)), "eval: T is empty, want at least one row…"},
 		{second(BootstrapBiasVariance(background, Resampling{Runs: -1}, fitMean, design, y, design, y)), "eval: Resampling.Runs = -1, want at least 2, or 0 for 200"},
 		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y[:4], design, y)), "eval: len(y) = 4, want 5, one target for each row of X"},
 		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, []float64{1, 2, 3, 4, math.NaN()}, design, y)), "eval: y[4] = NaN, want a finite number"},
-		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, nil, y)), "eval: T is empty, want at least one row"},
+		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, nil, y)), "eval: T is empty, want at least one row…"},
 		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, design, y[:1])), "eval: len(t) = 1, want 5, one target for each row of T"},
 		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, design, []float64{1, 2, math.Inf(1), 4, 5})), "eval: t[2] = +Inf, want a finite number"},
 		{second(BootstrapBiasVariance(background, Resampling{}, failing, design, y, design, y)), "eval: run 0: fake: no"},
@@ -191,11 +171,7 @@ func TestBiasVarianceErrors(t *testing.T) {
 		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, wide, y)), "eval: T has 2 columns, want 1, as many as the other samples"},
 		{second(ExactBiasVariance(background, Process{F: one}, fitMean, hole, queries)), "eval: X[1][0] = NaN, want a finite number"},
 		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, hole, y)), "eval: T[1][0] = NaN, want a finite number"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
-			t.Errorf("err = %v, want %s", c.err, c.want)
-		}
-	}
+	}.Check(t)
 	// An unconverged fit contributes its model.
 	unfinished := func(_ *mat.Dense, y []float64) (line, error) {
 		m := line{b: 2}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // By hand: the model of a fold is the mean of the other targets, so rows 0 and 1 get
@@ -17,10 +18,7 @@ import (
 func TestCrossScores(t *testing.T) {
 	ctx := context.Background()
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{1, 2, 3, 6}
-	folds, err := KFold{K: 2}.Folds(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(KFold{K: 2}.Folds(4)).Or(t)
 	want := []float64{4.5, 4.5, 1.5, 1.5}
 	for _, workers := range []int{0, 1, 5} {
 		got, err := CrossScores(ctx, Plan{Folds: folds, Workers: workers}, fitMean, X, y)
@@ -47,20 +45,12 @@ func TestCrossScores(t *testing.T) {
 		}
 	}
 	again := []Fold{folds[0], {Train: []int{0}, Test: []int{1, 2, 3}}}
-	second := func(_ any, err error) error { return err }
 	var none func(*mat.Dense, []float64) (line, error)
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{second(CrossScores(ctx, Plan{Folds: folds}, none, X, y)), "eval: fit is nil"},
-		{second(CrossScores(ctx, Plan{}, fitMean, X, y)), "eval: Plan.Folds is empty"},
-		{second(CrossScores(ctx, Plan{Folds: folds[:1]}, fitMean, X, y)), "eval: row 2 is a test row of 0 folds"},
-		{second(CrossScores(ctx, Plan{Folds: again}, fitMean, X, y)), "eval: row 1 is a test row of 2 folds"},
-		{second(CrossScores(ctx, Plan{Folds: folds}, fitMean, X, y[1:])), "eval: len(y) = 3"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
-			t.Errorf("got %v, want %q", c.err, c.want)
-		}
-	}
+	testkit.Refusals{
+		{second(CrossScores(ctx, Plan{Folds: folds}, none, X, y)), "eval: fit is nil…"},
+		{second(CrossScores(ctx, Plan{}, fitMean, X, y)), "eval: Plan.Folds is empty…"},
+		{second(CrossScores(ctx, Plan{Folds: folds[:1]}, fitMean, X, y)), "eval: row 2 is a test row of 0 folds…"},
+		{second(CrossScores(ctx, Plan{Folds: again}, fitMean, X, y)), "eval: row 1 is a test row of 2 folds…"},
+		{second(CrossScores(ctx, Plan{Folds: folds}, fitMean, X, y[1:])), "eval: len(y) = 3…"},
+	}.Check(t)
 }

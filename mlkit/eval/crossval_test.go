@@ -7,7 +7,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,65 +14,6 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 )
-
-func TestFoldsPartition(t *testing.T) {
-	y := make([]int, 53)
-	for i := range y {
-		y[i] = []int{7, -2, 7, 0, 7}[i%5]
-	}
-	for _, k := range []int{0, 2, 5, 10} {
-		for _, shuffle := range []bool{false, true} {
-			f := KFold{K: k, Shuffle: shuffle, Seed: 3}
-			plain, err := f.Folds(len(y))
-			if err != nil {
-				t.Fatal(err)
-			}
-			stratified, err := f.Stratified(y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for name, folds := range map[string][]Fold{"plain": plain, "stratified": stratified} {
-				if want := max(k, 5*b2i(k == 0)); len(folds) != want {
-					t.Fatalf("%s: %d folds, want %d", name, len(folds), want)
-				}
-				tested := make([]int, len(y))
-				for _, f := range folds {
-					for _, i := range f.Test {
-						tested[i]++
-					}
-					all := slices.Concat(f.Train, f.Test)
-					slices.Sort(all)
-					for i, row := range all {
-						if i != row {
-							t.Fatalf("%s: training and test rows are %v", name, all)
-						}
-					}
-					if size := len(f.Test) * len(folds); size <= len(y)-len(folds) || size >= len(y)+len(folds) {
-						t.Errorf("%s: a part of %d of %d rows for %d folds", name, len(f.Test), len(y), len(folds))
-					}
-				}
-				for i, n := range tested {
-					if n != 1 {
-						t.Fatalf("%s: row %d is tested %d times", name, i, n)
-					}
-				}
-			}
-			for _, class := range []int{-2, 0, 7} {
-				least, most := len(y), 0
-				for _, f := range stratified {
-					n := 0
-					for _, i := range f.Test {
-						n += b2i(y[i] == class)
-					}
-					least, most = min(least, n), max(most, n)
-				}
-				if most-least > 1 {
-					t.Errorf("K = %d: from %d to %d samples of class %d", k, least, most, class)
-				}
-			}
-		}
-	}
-}
 
 func b2i(b bool) int {
 	if b {
@@ -83,10 +23,7 @@ func b2i(b bool) int {
 }
 
 func TestFoldsInOrder(t *testing.T) {
-	folds, err := KFold{K: 3}.Folds(7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(KFold{K: 3}.Folds(7)).Or(t)
 	// Parts are ranges of rows; part i begins at the first row ≥ 7i/3.
 	want := [][]int{{0, 1, 2}, {3, 4}, {5, 6}}
 	for j, f := range folds {
@@ -144,14 +81,8 @@ func tenNumbers() (*mat.Dense, []int) {
 
 func TestCrossValidate(t *testing.T) {
 	X, y := tenNumbers()
-	folds, err := LeaveOneOut(10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(LeaveOneOut(10)).Or(t)
+	v := testkit.Try(CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)).Or(t)
 	// Without row 5 the threshold is 6, so 5 is wrong; the others are right.
 	near(t, "MeanTest", v.MeanTest(), 0.9, 1e-15)
 	near(t, "MeanTrain", v.MeanTrain(), 1, 0)
@@ -163,10 +94,7 @@ func TestCrossValidate(t *testing.T) {
 	// With row 9 labelled -1, a fit that trains on it has one error and reports that it
 	// has not converged.
 	y[9] = -1
-	v, err = CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v = testkit.Try(CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)).Or(t)
 	if v.Converged() || v.Unfinished[9] != nil || v.Unfinished[0] == nil || v.Unfinished[0].Residual != 1 {
 		t.Errorf("Unfinished = %v, want all but the last", v.Unfinished)
 	}
@@ -176,10 +104,7 @@ func TestCrossValidate(t *testing.T) {
 
 func TestGridSearch(t *testing.T) {
 	X, y := tenNumbers()
-	folds, err := KFold{}.Stratified(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(KFold{}.Stratified(y)).Or(t)
 	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
 	params := []float64{2, 4.5, 4.7, 9}
 	var first Grid[float64]
@@ -300,29 +225,18 @@ func TestLearningCurve(t *testing.T) {
 		near(t, fmt.Sprint("MeanTest at ", points[i].Size), points[i].MeanTest(), want, 0)
 		near(t, "MeanTrain", points[i].MeanTrain(), 1, 0)
 	}
+	for _, workers := range []int{1, 3} {
+		plan.Workers = workers
+		again, err := LearningCurve(context.Background(), plan, []int{1, 3, 4, 7}, fitThreshold, Accuracy, X, y)
+		if err != nil || !reflect.DeepEqual(again, points) {
+			t.Errorf("%d workers: %v, %v, want %v", workers, again, err, points)
+		}
+	}
 	s := Shuffled(plan.Folds, 1)
 	again := slices.Clone(s[0].Train)
 	slices.Sort(again)
 	if slices.Equal(s[0].Train, plan.Folds[0].Train) || !slices.Equal(again, []int{3, 4, 5, 6, 7, 8, 9}) || !slices.Equal(s[0].Test, plan.Folds[0].Test) {
 		t.Errorf("Shuffled = %v", s)
-	}
-}
-
-// Predicting the mean of the targets has R2 0 and MeanSquared equal to their variance.
-func TestRegressionMeasures(t *testing.T) {
-	X, y := mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []float64{1, 3, 5, 11}
-	mse, err := MeanSquared(line{b: 5}, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "MeanSquared", mse, (16.0+4+0+36)/4, 1e-15)
-	r2, err := R2(line{b: 5}, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "R2", r2, 0, 1e-15)
-	if r2, err = R2(line{w: 2}, mat.NewDense(2, 1, []float64{1, 2}), []float64{2, 4}); err != nil || r2 != 1 {
-		t.Errorf("R2 of exact predictions = %v, %v, want 1", r2, err)
 	}
 }
 
@@ -337,12 +251,8 @@ func TestPlansRefused(t *testing.T) {
 		_, err := LearningCurve(context.Background(), p, sizes, fitThreshold, Accuracy, X, y)
 		return err
 	}
-	second := func(_ any, err error) error { return err }
 	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
+	testkit.Refusals{
 		{cv(good, y[:9]), "eval: len(y) = 9, want 10, one element for each row of X"},
 		{cv(Plan{}, y), "eval: Plan.Folds is empty, want at least one fold"},
 		{cv(Plan{Folds: []Fold{{Train: []int{1}}}}, y), "eval: Plan.Folds[0].Test is empty, want at least one row"},
@@ -361,14 +271,12 @@ func TestPlansRefused(t *testing.T) {
 		{second(Holdout{TestFraction: -1}.Stratified(y)), "eval: Holdout.TestFraction = -1, want a fraction between 0 and 1, or 0 for 1/4"},
 		{second(Holdout{}.Stratified(nil)), "eval: y is empty, want at least two labels of each class"},
 		{second(Holdout{}.Stratified([]int{4, 4, 5})), "eval: y[2] = 5 is the only one of its label, want at least 2"},
+		{second(Errors(threshold(0), nil, nil)), "eval: X is nil, want an n×d matrix, one sample a row"},
+		{second(Errors(threshold(0), X, y[1:])), "eval: len(y) = 9, want 10, one label for each row of X"},
 		{second(Accuracy(threshold(0), X, nil)), "eval: len(y) = 0, want 10, one label for each row of X"},
 		{second(MeanSquared(line{}, X, nil)), "eval: len(y) = 0, want 10, one target for each row of X"},
 		{second(MeanSquared(line{}, mat.NewDense(1, 1, nil), []float64{math.NaN()})), "eval: y[0] = NaN, want a finite number"},
 		{second(R2(line{}, mat.NewDense(2, 1, nil), []float64{3, 3})), "eval: y is 3 in all its 2 rows, want two values or more"},
-		{second(R2(line{}, nil, nil)), "eval: X is nil"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
-			t.Errorf("err = %v, want %s", c.err, c.want)
-		}
-	}
+		{second(R2(line{}, nil, nil)), "eval: X is nil…"},
+	}.Check(t)
 }

@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
 func someConfusion(t testing.TB) Confusion {
-	c, err := NewConfusion([]int{1, 2, 7, 7, 2}, []int{1, 7, 7, 2, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Try(NewConfusion([]int{1, 2, 7, 7, 2}, []int{1, 7, 7, 2, 2})).Or(t)
 	return c
 }
 
@@ -29,10 +27,7 @@ func TestDecodedConfusionIsWhole(t *testing.T) {
 }
 
 func someROC(t testing.TB) ROC {
-	r, err := NewROC([]int{1, -1, 1, -1}, []float64{3, 2, 1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Try(NewROC([]int{1, -1, 1, -1}, []float64{3, 2, 1, 0})).Or(t)
 	return r
 }
 

@@ -3,7 +3,6 @@ package eval_test
 import (
 	"fmt"
 	"log"
-	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,17 +19,4 @@ func ExampleErrors() {
 	}
 	fmt.Printf("%d wrong, %.0f %%\n", wrong, 100*float64(wrong)/4)
 	// Output: 1 wrong, 25 %
-}
-
-func TestErrorsRefused(t *testing.T) {
-	h := mlkit.Hyperplane{W: []float64{1}}
-	X := mat.NewDense(2, 1, []float64{1, 2})
-	for want, f := range map[string]func() (int, error){
-		"eval: X is nil, want an n×d matrix, one sample a row":  func() (int, error) { return eval.Errors(h, nil, nil) },
-		"eval: len(y) = 1, want 2, one label for each row of X": func() (int, error) { return eval.Errors(h, X, []int{1}) },
-	} {
-		if _, err := f(); err == nil || err.Error() != want {
-			t.Errorf("err = %v, want %s", err, want)
-		}
-	}
 }

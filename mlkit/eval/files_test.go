@@ -9,6 +9,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/eval"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
@@ -24,10 +25,7 @@ func TestFilesOfTwoClasses(t *testing.T) {
 		"LIBSVM, 0 and 1": func() (*datasets.Dataset, error) { return libsvm("0 1:1 2:2\n0 1:2 2:1\n1 1:4 2:5\n1 1:5 2:4\n") },
 		"LIBSVM, 2 and 4": func() (*datasets.Dataset, error) { return libsvm("2 1:1 2:2\n2 1:2 2:1\n4 1:4 2:5\n4 1:5 2:4\n") },
 	} {
-		d, err := read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := testkit.Try(read()).Or(t)
 		if m, err := (svm.Classifier{}).Fit(d.X, d.Y); err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if a, err := eval.Accuracy(m, d.X, d.Y); err != nil || a != 1 {
@@ -44,14 +42,8 @@ func TestFilesOfTwoClasses(t *testing.T) {
 // A regression takes a file of targets without changes. The points lie on the line
 // y = 2x + 1/2.
 func TestFileOfTargets(t *testing.T) {
-	d, err := csv("1,2.5\n2,4.5\n4,8.5\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := leastsquares.Regression{}.Fit(d.X, d.Targets)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Try(csv("1,2.5\n2,4.5\n4,8.5\n")).Or(t)
+	m := testkit.Try(leastsquares.Regression{}.Fit(d.X, d.Targets)).Or(t)
 	if r2, err := eval.R2(m, d.X, d.Targets); err != nil || math.Abs(r2-1) > 1e-12 {
 		t.Errorf("R2 = %v, error %v, want 1 up to rounding", r2, err)
 	}

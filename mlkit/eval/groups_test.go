@@ -70,16 +70,10 @@ func TestRepeats(t *testing.T) {
 		"grouped":    func(f eval.KFold) ([]eval.Fold, error) { return f.Grouped([]int{0, 1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 0}) },
 	}
 	for name, split := range splits {
-		got, err := split(eval.KFold{K: 3, Shuffle: true, Seed: 7, Repeats: 4})
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		got := testkit.Try(split(eval.KFold{K: 3, Shuffle: true, Seed: 7, Repeats: 4})).Or(t, name)
 		var want []eval.Fold
 		for r := range uint64(4) {
-			some, err := split(eval.KFold{K: 3, Shuffle: true, Seed: 7 + r})
-			if err != nil {
-				t.Fatal(name, err)
-			}
+			some := testkit.Try(split(eval.KFold{K: 3, Shuffle: true, Seed: 7 + r})).Or(t, name)
 			want = append(want, some...)
 		}
 		if !reflect.DeepEqual(got, want) {

@@ -2,13 +2,13 @@ package eval_test
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/logistic"
 )
 
@@ -88,36 +88,24 @@ func TestBalancedAccuracyOfClassesInY(t *testing.T) {
 func TestMeasuresRefuse(t *testing.T) {
 	var m table
 	X := column(1, 2)
-	for _, c := range []struct {
-		err error
-		say string
-	}{
-		{second(eval.AUC(m, X, []int{0, 1})), "eval: y[0] = 0"},
-		{second(eval.AUC(m, X, []int{1, 1})), "eval: y has"},
-		{second(eval.AveragePrecision(m, X, []int{-1, -1})), "eval: y has"},
-		{second(eval.F1(m, X, []int{1, 2})), "eval: y[1] = 2"},
-		{second(eval.BalancedAccuracy(m, X, []int{1})), "eval: len(y) = 1"},
-		{second(eval.NegBrier(m, X, []int{1, -1})), "eval: p[1] = 2, want a probability"},
-		{second(eval.NegLogLoss(m, nil, []int{1, -1})), "eval: X is nil"},
-		{second(eval.NegLogLossMany(classes{}, X, []int{1, -1})), "eval: eval_test.classes has no field Classes"},
-		{second(eval.NegLogLossMany(classes{[]int{0, 1, 2}}, X, []int{1, 0})), "eval: P[1][0] = 2, want a probability"},
-		{second(eval.NegBrierMany((*logistic.SoftmaxModel)(nil), X, []int{1, 0})), "eval: *logistic.SoftmaxModel has no field Classes"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
-			t.Errorf("got %v, want %q", c.err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(eval.AUC(m, X, []int{0, 1})), "eval: y[0] = 0…"},
+		{second(eval.AUC(m, X, []int{1, 1})), "eval: y has…"},
+		{second(eval.AveragePrecision(m, X, []int{-1, -1})), "eval: y has…"},
+		{second(eval.F1(m, X, []int{1, 2})), "eval: y[1] = 2…"},
+		{second(eval.BalancedAccuracy(m, X, []int{1})), "eval: len(y) = 1…"},
+		{second(eval.NegBrier(m, X, []int{1, -1})), "eval: p[1] = 2, want a probability…"},
+		{second(eval.NegLogLoss(m, nil, []int{1, -1})), "eval: X is nil…"},
+		{second(eval.NegLogLossMany(classes{}, X, []int{1, -1})), "eval: eval_test.classes has no field Classes…"},
+		{second(eval.NegLogLossMany(classes{[]int{0, 1, 2}}, X, []int{1, 0})), "eval: P[1][0] = 2, want a probability…"},
+		{second(eval.NegBrierMany((*logistic.SoftmaxModel)(nil), X, []int{1, 0})), "eval: *logistic.SoftmaxModel has no field Classes…"},
+	}.Check(t)
 }
-
-func second[T any](_ T, err error) error { return err }
 
 // By hand, with two samples at one threshold: the curve has a point for each of the three
 // scores.
 func TestPrecisionRecall(t *testing.T) {
-	p, err := eval.NewPrecisionRecall([]int{1, -1, 1, 1}, []float64{3, 2, 2, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Try(eval.NewPrecisionRecall([]int{1, -1, 1, 1}, []float64{3, 2, 2, 1})).Or(t)
 	for k, want := range [][3]float64{{3, 1, 1. / 3}, {2, 2. / 3, 2. / 3}, {1, 0.75, 1}} {
 		if got := [3]float64{p.Thresholds[k], p.Precision[k], p.Recall[k]}; got != want {
 			t.Errorf("point %d: %v, want %v", k, got, want)
@@ -126,12 +114,7 @@ func TestPrecisionRecall(t *testing.T) {
 	if want := (1 + 2./3 + 0.75) / 3; math.Abs(p.Average()-want) > 1e-15 || len(p.Recall) != 3 {
 		t.Errorf("average %v of %d points, want %v of 3", p.Average(), len(p.Recall), want)
 	}
-	defer func() {
-		if said, _ := recover().(string); !strings.Contains(said, "eval: Average") {
-			t.Errorf("panics with %q", said)
-		}
-	}()
-	eval.PrecisionRecall{Recall: []float64{1}}.Average()
+	testkit.Panics(t, "a recall without precision", func() { eval.PrecisionRecall{Recall: []float64{1}}.Average() }, "eval: Average")
 }
 
 // A score that is the same for all samples says nothing: AUC is one half, and the average
@@ -150,3 +133,5 @@ func TestRankingExtremes(t *testing.T) {
 		}
 	}
 }
+
+func second[T any](_ T, err error) error { return err }

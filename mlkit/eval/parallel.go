@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -22,9 +23,7 @@ func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 	if workers < 0 {
 		return fmt.Errorf("eval: Workers = %d, want a positive number, or 0 for one a processor", workers)
 	}
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	return work.Each(n, workers, func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("eval: stopped before the end: %w", err)

@@ -3,13 +3,10 @@ package eval
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
 	"marginalia/mlkit/internal/testkit"
@@ -27,15 +24,6 @@ func drawSigns(t *rapid.T, n int) []int {
 	return y
 }
 
-// drawColumn draws n ascending numbers that are not close to each other.
-func drawColumn(t *rapid.T, n int) *mat.Dense {
-	x := rapid.SliceOfN(rapid.Float64Range(-3, 3), n, n).Draw(t, "x")
-	for i := range x {
-		x[i] += 10 * float64(i)
-	}
-	return mat.NewDense(n, 1, x)
-}
-
 // The test rows of the folds partition the rows, the training rows are their complements,
 // and both ascend. With Stratified, the counts of a class differ between parts by at most
 // 1.
@@ -51,10 +39,7 @@ func TestFoldsProperty(t *testing.T) {
 		for _, c := range counts {
 			least = min(least, c)
 		}
-		folds, err := f.Folds(len(y))
-		if err != nil {
-			t.Fatal(err)
-		}
+		folds := testkit.Try(f.Folds(len(y))).Or(t)
 		all := [][]Fold{folds}
 		stratified, err := f.Stratified(y)
 		if (err == nil) != (least >= f.K) {
@@ -106,10 +91,7 @@ func TestHoldoutProperty(t *testing.T) {
 		y := drawLabels(t, rapid.IntRange(2, 40).Draw(t, "n"))
 		y = append(y, y...) // two of each
 		h := Holdout{TestFraction: rapid.Float64Range(0.01, 0.99).Draw(t, "fraction"), Seed: rapid.Uint64().Draw(t, "seed")}
-		f, err := h.Stratified(y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Try(h.Stratified(y)).Or(t)
 		both := slices.Sorted(slices.Values(slices.Concat(f.Train, f.Test)))
 		if !slices.Equal(both, order(len(y), false, 0)) {
 			t.Fatalf("rows %v", both)
@@ -140,10 +122,7 @@ func TestAUCProperty(t *testing.T) {
 		y := drawSigns(t, n)
 		scores := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-2, 2), rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) })), n, n).Draw(t, "scores")
 		auc := func(y []int, s []float64) float64 {
-			r, err := NewROC(y, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testkit.Try(NewROC(y, s)).Or(t)
 			if !slices.IsSorted(r.FPR) || !slices.IsSorted(r.TPR) || r.FPR[len(r.FPR)-1] != 1 || r.TPR[len(r.TPR)-1] != 1 {
 				t.Fatalf("not a curve from (0, 0) to (1, 1): %v", r)
 			}
@@ -188,10 +167,7 @@ func TestROCProperty(t *testing.T) {
 	testkit.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "scores")
-		r, err := NewROC(y, scores)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Try(NewROC(y, scores)).Or(t)
 		for k, at := range r.Thresholds {
 			predicted := make([]int, n)
 			for i, s := range scores {
@@ -200,10 +176,7 @@ func TestROCProperty(t *testing.T) {
 					predicted[i] = 1
 				}
 			}
-			c, err := NewConfusion(y, predicted)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := testkit.Try(NewConfusion(y, predicted)).Or(t)
 			if tpr, tnr := c.Of(+1).Recall, c.Of(-1).Recall; tpr != r.TPR[k] || math.Abs(1-tnr-r.FPR[k]) > 1e-12 {
 				t.Fatalf("at %v: (%v, %v), want (%v, %v)", at, r.FPR[k], r.TPR[k], 1-tnr, tpr)
 			}
@@ -239,10 +212,7 @@ func TestMeasuresProperty(t *testing.T) {
 				wrong++
 			}
 		}
-		c, err := NewConfusion(y, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Try(NewConfusion(y, predicted)).Or(t)
 		errors := float64(wrong) / float64(n)
 		if c.Total() != n || math.Abs(c.Accuracy()-(1-errors)) > 1e-12 || math.Abs(c.Micro().F1-c.Accuracy()) > 1e-12 {
 			t.Fatalf("accuracy %v of %d, micro F1 %v, want %v of %d", c.Accuracy(), c.Total(), c.Micro().F1, 1-errors, n)
@@ -267,86 +237,6 @@ func TestMeasuresProperty(t *testing.T) {
 		// 1 - p loses digits where p is near 1: a relative error of e²⁰·2⁻⁵³.
 		if math.Abs(ofP-logistic) > 1e-6 || math.Abs(many-ofP) > 1e-6 {
 			t.Fatalf("log loss %v, of many classes %v, logistic loss %v", ofP, many, logistic)
-		}
-	})
-}
-
-// Cross-validation, grid search, learning curves and bias and variance give the same
-// bits for any number of workers.
-func TestWorkersProperty(t *testing.T) {
-	testkit.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(6, 20).Draw(t, "n")
-		X := drawColumn(t, n)
-		y := mat.Col(nil, 0, X)
-		for i := range y {
-			y[i] = y[i]*y[i] + float64(i%3)
-		}
-		folds, err := KFold{K: 3, Shuffle: true, Seed: rapid.Uint64().Draw(t, "seed")}.Folds(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		folds = Shuffled(folds, 5)
-		shrunk := func(w float64, X *mat.Dense, y []float64) (line, error) {
-			m, err := fitLine(X, y)
-			m.w *= w
-			return m, err
-		}
-		results := func(workers int) []any {
-			p := Plan{Folds: folds, Workers: workers}
-			g, err1 := GridSearch(background, p, []float64{0, 0.5, 1}, shrunk, MeanSquared, X, y)
-			l, err2 := LearningCurve(background, p, []int{2, 3, 4}, fitLine, MeanSquared, X, y)
-			b, err3 := BiasVariance(background, Resampling{Runs: 5, Seed: 1, Workers: workers}, Process{F: func(x []float64) float64 { return x[0] }, Sigma: 1}, func(*rand.Rand) *mat.Dense { return X }, fitMean, X)
-			if err := cmp.Or(err1, err2, err3); err != nil {
-				t.Fatal(err)
-			}
-			return []any{g, l, b}
-		}
-		one := results(1)
-		for _, workers := range []int{0, 2, 7} {
-			if got := results(workers); !reflect.DeepEqual(got, one) {
-				t.Fatalf("%d workers: %+v, want %+v", workers, got, one)
-			}
-		}
-	})
-}
-
-// Bias² + variance + noise is the mean squared error, both over all training sets and for
-// the bootstrap, where the noise is in the bias. The exact parts are those of the
-// smoother.
-func TestBiasVarianceProperty(t *testing.T) {
-	testkit.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 6).Draw(t, "n")
-		X, T := drawColumn(t, n), drawColumn(t, 3)
-		c := rapid.Float64Range(-2, 2).Draw(t, "c")
-		p := Process{F: func(x []float64) float64 { return c*x[0] + math.Cos(x[0]) }, Sigma: rapid.Float64Range(0, 2).Draw(t, "sigma")}
-		equal := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
-		exact, err := ExactBiasVariance(background, p, fitLine, X, T)
-		if err != nil {
-			t.Fatal(err)
-		}
-		smoother, err := SmootherBiasVariance(background, p, fitLine, X, T)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !equal(exact.Sum(), exact.MSE) || exact.Noise != p.Sigma*p.Sigma {
-			t.Fatalf("%+v: the sum is %v", exact, exact.Sum())
-		}
-		if !equal(exact.Bias2, smoother.Bias2) || !equal(exact.Variance, smoother.Variance) {
-			t.Fatalf("%+v, as a smoother %+v", exact, smoother)
-		}
-		y := make([]float64, n)
-		for i := range y {
-			y[i] = p.F(X.RawRowView(i))
-		}
-		bootstrap, err := BootstrapBiasVariance(background, Resampling{Runs: 20}, fitMean, X, y, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !equal(bootstrap.Sum(), bootstrap.MSE) || bootstrap.Noise != 0 {
-			t.Fatalf("bootstrap %+v: the sum is %v", bootstrap, bootstrap.Sum())
-		}
-		if v := stat.PopVariance(y, nil); bootstrap.Variance > 3*v+1e-9 {
-			t.Fatalf("the variance of a mean of samples is %v, that of the samples %v", bootstrap.Variance, v)
 		}
 	})
 }

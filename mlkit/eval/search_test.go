@@ -12,6 +12,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/svm"
@@ -85,10 +86,7 @@ func TestVary(t *testing.T) {
 // all rows, for any number of workers.
 func TestSearch(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	folds, err := eval.KFold{K: 3, Shuffle: true, Seed: 1}.Stratified(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(eval.KFold{K: 3, Shuffle: true, Seed: 1}.Stratified(y)).Or(t)
 	ctx := context.Background()
 	fields := []eval.Field{eval.Values("C", 0.01, 1, 100), eval.Values("Kernel.Gamma", 0.01, 0.5)}
 	var first string
@@ -143,10 +141,7 @@ func TestSearch(t *testing.T) {
 
 func TestSearchErrors(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	folds, err := eval.KFold{K: 2, Shuffle: true}.Stratified(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(eval.KFold{K: 2, Shuffle: true}.Stratified(y)).Or(t)
 	ctx, plan := context.Background(), eval.Plan{Folds: folds}
 	accuracy := eval.Accuracy[*logistic.Model]
 	fit := logistic.Regression.FitContext
@@ -156,23 +151,12 @@ func TestSearchErrors(t *testing.T) {
 	if !errors.As(err, &e) || s.Model == nil || e.Model != any(s.Model) || !strings.Contains(s.String(), "not converged") {
 		t.Errorf("%v\n%v", err, s)
 	}
-	for _, c := range []struct {
-		err error
-		say string
-	}{
-		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("lambda", 1)}, fit, accuracy, X, y)), "eval: field lambda of logistic.Regression"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, nil, accuracy, X, y)), "eval: fit is nil"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, fit, nil, X, y)), "eval: measure is nil"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("L2", -1.0)}, fit, accuracy, X, y)), "eval: fold 0: logistic: "},
-	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
-			t.Errorf("got %v, want %q", c.err, c.say)
-		}
-	}
-	defer func() {
-		if said, _ := recover().(string); !strings.Contains(said, "eval: Means of a search over 0 fields") {
-			t.Errorf("panics with %q", said)
-		}
-	}()
-	eval.SearchResult[int, *mat.Dense]{}.Means()
+	testkit.Refusals{
+		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("lambda", 1)}, fit, accuracy, X, y)), "eval: field lambda of logistic.Regression…"},
+		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, nil, accuracy, X, y)), "eval: fit is nil…"},
+		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, fit, nil, X, y)), "eval: measure is nil…"},
+		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("L2", -1.0)}, fit, accuracy, X, y)), "eval: fold 0: logistic: …"},
+	}.Check(t)
+	means := func() { eval.SearchResult[int, *mat.Dense]{}.Means() }
+	testkit.Panics(t, "no fields", means, "eval: Means of a search over 0 fields")
 }

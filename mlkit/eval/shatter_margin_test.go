@@ -7,6 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // n orthogonal vectors of length R are shattered with margin R/√n by w = Σ yᵢxᵢ, and
@@ -17,10 +20,7 @@ func TestShatterMargin(t *testing.T) {
 		for i := range n {
 			X.Set(i, i, 3)
 		}
-		s, err := ShatterMargin(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Try(ShatterMargin(X)).Or(t)
 		near(t, "Margin", s.Margin, 3/math.Sqrt(float64(n)), 1e-12)
 		near(t, "R", s.R, 3, 0)
 		near(t, "Bound", s.Bound, float64(n), 1e-11)
@@ -33,10 +33,7 @@ func TestShatterMargin(t *testing.T) {
 	}
 	// The margin scales with the points, however large or small.
 	for _, unit := range []float64{1e200, 1e-300, 0} {
-		s, err := ShatterMargin(mat.NewDense(2, 2, []float64{unit, 0, 0, unit}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Try(ShatterMargin(mat.NewDense(2, 2, []float64{unit, 0, 0, unit}))).Or(t)
 		near(t, "Margin", s.Margin, unit/math.Sqrt2, 1e-12*unit)
 	}
 	for want, X := range map[string]*mat.Dense{
@@ -55,16 +52,8 @@ func TestShatterMarginBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 100 {
 		n, d := 1+rng.IntN(5), 5+rng.IntN(4)
-		X := mat.NewDense(n, d, nil)
-		for i := range n {
-			for j := range d {
-				X.Set(i, j, rng.NormFloat64())
-			}
-		}
-		s, err := ShatterMargin(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		X := samples.Gaussian(rng, n, d)
+		s := testkit.Try(ShatterMargin(X)).Or(t)
 		if !(s.Margin > 0) || s.Bound < float64(n)*(1-1e-12) {
 			t.Fatalf("%d points with the bound %v", n, s.Bound)
 		}

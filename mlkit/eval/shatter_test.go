@@ -8,9 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/mlkit"
-
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // corners returns the origin and the d unit vectors, which are affinely independent.
@@ -59,12 +61,7 @@ func TestVCDimension(t *testing.T) {
 			t.Errorf("%d points in %d dimensions: %+v, %v", d+1, d, s, err)
 		}
 		for range 5 {
-			X := mat.NewDense(d+2, d, nil)
-			for i := range d + 2 {
-				for j := range d {
-					X.Set(i, j, rng.NormFloat64())
-				}
-			}
+			X := samples.Gaussian(rng, d+2, d)
 			s, err := Shatter(X)
 			if err != nil || s.Shattered {
 				t.Fatalf("%d points in %d dimensions: %+v, %v", d+2, d, s, err)
@@ -94,12 +91,7 @@ func TestDichotomies(t *testing.T) {
 		{4, 2, 14}, // all 16 except the two of exclusive or
 		{6, 2, 32}, {7, 3, 84}, {8, 2, 58}, {6, 5, 64},
 	} {
-		X := mat.NewDense(c.n, c.d, nil)
-		for i := range c.n {
-			for j := range c.d {
-				X.Set(i, j, rng.NormFloat64())
-			}
-		}
+		X := samples.Gaussian(rng, c.n, c.d)
 		got, err := Dichotomies(X)
 		if err != nil || got != c.want {
 			t.Errorf("%d points in %d dimensions: %d, %v; want %d", c.n, c.d, got, err, c.want)
@@ -181,10 +173,7 @@ func TestGordan(t *testing.T) {
 			y[i] = 1 - 2*rng.IntN(2)
 		}
 		alpha, u := gordan(extended(X, y))
-		s, err := Separate(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Try(Separate(X, y)).Or(t)
 		if (alpha == nil) != s.Separable || (u != nil) != s.Separable {
 			t.Fatalf("α = %v, u = %v, and Separate says %v", alpha, u, s.Separable)
 		}
@@ -199,18 +188,10 @@ func TestGordan(t *testing.T) {
 }
 
 func TestShatterRefused(t *testing.T) {
-	second := func(_ any, err error) error { return err }
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
+	testkit.Refusals{
 		{second(Shatter(nil)), "eval: X is nil, want an n×d matrix, one sample a row"},
 		{second(Dichotomies(mat.NewDense(17, 1, nil))), "eval: X has 17 rows, want at most 16, since 2ⁿ labellings are tried"},
 		{second(Separate(mat.NewDense(2, 1, nil), []int{1})), "eval: len(y) = 1, want 2, one label for each row of X"},
 		{second(Separate(mat.NewDense(1, 1, nil), []int{2})), "eval: y[0] = 2, want -1 or +1"},
-	} {
-		if c.err == nil || c.err.Error() != c.want {
-			t.Errorf("err = %v, want %s", c.err, c.want)
-		}
-	}
+	}.Check(t)
 }

@@ -142,10 +142,7 @@ func (f KFold) parts(n int) (int, error) {
 	if n < 2 {
 		return 0, fmt.Errorf("eval: %d samples, want at least 2 to divide", n)
 	}
-	k := f.K
-	if k == 0 {
-		k = 5
-	}
+	k := cmp.Or(f.K, 5)
 	if k < 2 {
 		return 0, fmt.Errorf("eval: KFold.K = %d, want at least 2, or 0 for 5", k)
 	}

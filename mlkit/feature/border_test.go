@@ -24,10 +24,7 @@ func TestHistogramIntegers(t *testing.T) {
 	for _, a := range lows {
 		for b := a + 1; b <= 200; b++ {
 			for bins := 1 + (a+b)%step; bins <= 100; bins += step {
-				h, err := NewHistogram(1, bins, float64(a), float64(b))
-				if err != nil {
-					t.Fatal(err)
-				}
+				h := testkit.Try(NewHistogram(1, bins, float64(a), float64(b))).Or(t)
 				for x := a; x <= b; x++ {
 					got, want := slices.Index(h.TransformSample(nil, []float64{float64(x)}), 1), min((x-a)*bins/(b-a), bins-1)
 					if got != want {
@@ -60,10 +57,7 @@ func TestHistogramEdgesAreExact(t *testing.T) {
 	for _, r := range ranges {
 		low, high := r[0], r[1]
 		for _, bins := range []int{1, 2, 3, 7, 10, 100} {
-			h, err := NewHistogram(1, bins, low, high)
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := testkit.Try(NewHistogram(1, bins, low, high)).Or(t)
 			edges := []float64{low}
 			for k := 1; k < bins; k++ {
 				e := new(big.Rat).Sub(rat(high), rat(low))

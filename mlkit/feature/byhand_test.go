@@ -4,25 +4,11 @@ import (
 	"fmt"
 	"log"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
-
-// In float64 1/49·49 is less than 1, but 1/49 is the lower edge of bin 1.
-func TestHistogramEdge(t *testing.T) {
-	h, err := NewHistogram(1, 49, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for bin := range 49 {
-		if got := h.TransformSample(nil, []float64{float64(bin) / 49}); got[bin] != 1 {
-			t.Errorf("%d/49 is in bin %d", bin, slices.Index(got, 1))
-		}
-	}
-}
 
 // At the centre θ is 0, even for a signed zero.
 func TestPolarSignedZero(t *testing.T) {
@@ -30,34 +16,6 @@ func TestPolarSignedZero(t *testing.T) {
 	for _, x := range [][]float64{{0, 0}, {minus, 0}, {0, minus}, {minus, minus}} {
 		if got := (Polar{}).TransformSample(nil, x); got[0] != 0 || got[1] != 0 {
 			t.Errorf("%v is at %v", x, got)
-		}
-	}
-}
-
-// The extra row is left out at the bottom and the extra column at the right. They only
-// provide the pixels beyond the border, with the same values as the border.
-func TestHOGOneTooMuch(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	exact, err := NewHOG(4, 6, 2, 1, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	image := mat.NewDense(4, 6, nil)
-	image.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, image)
-	want := exact.TransformSample(nil, image.RawMatrix().Data)
-	for _, more := range [][2]int{{1, 0}, {0, 1}, {1, 1}} {
-		h, err := NewHOG(4+more[0], 6+more[1], 2, 1, 9)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var x []float64
-		for i := range h.Height {
-			for j := range h.Width {
-				x = append(x, image.At(min(i, 3), min(j, 5)))
-			}
-		}
-		if got := h.TransformSample(nil, x); !slices.Equal(got, want) {
-			t.Errorf("%d×%d pixels: %v, want %v", h.Height, h.Width, got, want)
 		}
 	}
 }

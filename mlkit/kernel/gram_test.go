@@ -4,26 +4,22 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Gram, Cross and Row equal Eval bit for bit, also on views.
 func TestGramIsEval(t *testing.T) {
 	const n, d = 9, 7
-	X := randomMatrix(1, n+1, d+2).Slice(1, n+1, 1, d+1).(*mat.Dense)
-	Z := randomMatrix(2, 4, d)
+	X := samples.Uniform(1, n+1, d+2).Slice(1, n+1, 1, d+1).(*mat.Dense)
+	Z := samples.Uniform(2, 4, d)
 	for _, k := range kernels() {
-		G, err := Gram(k, X)
-		if err != nil {
-			t.Fatal(err)
-		}
-		C, err := Cross(k, X, Z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		G := testkit.Try(Gram(k, X)).Or(t)
+		C := testkit.Try(Cross(k, X, Z)).Or(t)
 		for i := range n {
 			row := Row(nil, k, X.RawRowView(i), X)
 			for j := range n {
@@ -42,7 +38,7 @@ func TestGramIsEval(t *testing.T) {
 }
 
 func TestGramErrors(t *testing.T) {
-	X := randomMatrix(1, 5, 2)
+	X := samples.Uniform(1, 5, 2)
 	negative := mat.DenseCopyOf(X)
 	negative.Set(3, 1, -0.5)
 	nan := mat.DenseCopyOf(X)
@@ -50,28 +46,20 @@ func TestGramErrors(t *testing.T) {
 	large := mat.DenseCopyOf(X)
 	large.Set(4, 0, 1e200)
 	skew := Func(func(x, z []float64) float64 { return x[0] - z[0] })
-	for _, c := range []struct {
-		k   Kernel
-		X   *mat.Dense
-		say string
-	}{
-		{nil, X, "kernel: the kernel is nil"},
-		{RBF{Gamma: -1}, X, "kernel: RBF.Gamma = -1"},
-		{RBF{}, nil, "kernel: X is nil"},
-		{RBF{}, new(mat.Dense), "kernel: X is 0×0"},
-		{RBF{}, nan, "kernel: X[2][0] = NaN"},
-		{Chi2{}, negative, "kernel: X[3][1] = -0.5, want no negative number"},
-		{Sum{Linear{}, Any{Scaled{Kernel: Product{Chi2{}}}}}, negative, "kernel: X[3][1] = -0.5"},
-		{Linear{}, large, "kernel: k(X[4], X[4]) = +Inf, want a finite number"},
-		{skew, X, "want a symmetric function"},
-		{Sum{skew}, X, "want a symmetric function"},
-		{Product{Linear{}, Any{skew}}, X, "want a symmetric function"},
-		{Scaled{Kernel: skew}, X, "want a symmetric function"},
-	} {
-		if _, err := Gram(c.k, c.X); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("Gram: err = %v, want %q", err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Gram(nil, X)), "kernel: the kernel is nil…"},
+		{second(Gram(RBF{Gamma: -1}, X)), "kernel: RBF.Gamma = -1…"},
+		{second(Gram(RBF{}, nil)), "kernel: X is nil…"},
+		{second(Gram(RBF{}, new(mat.Dense))), "kernel: X is 0×0…"},
+		{second(Gram(RBF{}, nan)), "kernel: X[2][0] = NaN, want a finite number"},
+		{second(Gram(Chi2{}, negative)), "kernel: X[3][1] = -0.5, want no negative number…"},
+		{second(Gram(Sum{Linear{}, Any{Scaled{Kernel: Product{Chi2{}}}}}, negative)), "kernel: X[3][1] = -0.5…"},
+		{second(Gram(Linear{}, large)), "kernel: k(X[4], X[4]) = +Inf, want a finite number; scale X"},
+		{second(Gram(skew, X)), "kernel: k(X[0], X[1]) = 0.3…, want a symmetric function"},
+		{second(Gram(Sum{skew}, X)), "kernel: k(X[0], X[1]) = 0.3…, want a symmetric function"},
+		{second(Gram(Product{Linear{}, Any{skew}}, X)), "kernel: k(X[0], X[1]) = 0.3…, want a symmetric function"},
+		{second(Gram(Scaled{Kernel: skew}, X)), "kernel: k(X[0], X[1]) = 0.3…, want a symmetric function"},
+	}.Check(t)
 	if _, err := Gram(Func(func(x, z []float64) float64 { return x[0] * z[0] }), X); err != nil {
 		t.Errorf("Gram of a symmetric Func: %v", err)
 	}
@@ -80,36 +68,21 @@ func TestGramErrors(t *testing.T) {
 	if _, err := GramContext(ctx, RBF{}, X); !errors.Is(err, context.Canceled) {
 		t.Errorf("GramContext: err = %v, want context.Canceled", err)
 	}
-	for _, c := range []struct {
-		k    Kernel
-		X, Z *mat.Dense
-		say  string
-	}{
-		{RBF{Gamma: -1}, X, X, "RBF.Gamma"},
-		{RBF{}, nan, X, "X[2][0] = NaN"},
-		{RBF{}, X, nan, "X[2][0] = NaN, want a finite number (in Z, the second argument)"},
-		{RBF{}, X, randomMatrix(1, 5, 3), "Z has 3 columns, want 2"},
-		{Linear{}, large, large, "k(X[4], Z[4]) = +Inf"},
-	} {
-		if _, err := Cross(c.k, c.X, c.Z); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("Cross: err = %v, want %q", err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Cross(RBF{Gamma: -1}, X, X)), "kernel: RBF.Gamma…"},
+		{second(Cross(RBF{}, nan, X)), "kernel: X[2][0] = NaN, want a finite number"},
+		{second(Cross(RBF{}, X, nan)), "kernel: X[2][0] = NaN, want a finite number (in Z, the second argument)"},
+		{second(Cross(RBF{}, X, samples.Uniform(1, 5, 3))), "kernel: Z has 3 columns, want 2 as X has"},
+		{second(Cross(Linear{}, large, large)), "kernel: k(X[4], Z[4]) = +Inf…"},
+	}.Check(t)
 }
 
 func TestRowPanics(t *testing.T) {
-	X := randomMatrix(1, 5, 2)
+	X := samples.Uniform(1, 5, 2)
 	for name, f := range map[string]func(){
 		"x too long":    func() { Row(nil, RBF{}, make([]float64, 3), X) },
 		"dst too short": func() { Row(make([]float64, 4), RBF{}, make([]float64, 2), X) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }

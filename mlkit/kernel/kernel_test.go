@@ -1,8 +1,8 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Rows 0 and 50 of Fisher's Iris data.
@@ -98,45 +98,31 @@ func TestDiagonal(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	for _, c := range []struct {
-		k   Kernel
-		say string
-	}{
-		{nil, "kernel: the kernel is nil"},
-		{Any{}, "kernel: the kernel is nil"},
-		{RBF{Gamma: -1}, "kernel: RBF.Gamma = -1, want a positive number, or 0 for 1/2"},
-		{RBF{Gamma: nan}, "RBF.Gamma = NaN"},
-		{Laplace{Gamma: inf}, "Laplace.Gamma = +Inf"},
-		{Chi2{Gamma: -2}, "Chi2.Gamma = -2"},
-		{Polynomial{Degree: -1}, "Polynomial.Degree = -1"},
-		{Polynomial{Gamma: -1}, "Polynomial.Gamma = -1"},
-		{Polynomial{Coef0: nan}, "Polynomial.Coef0 = NaN, want a finite number"},
-		{Sigmoid{Gamma: -1}, "Sigmoid.Gamma = -1"},
-		{Sigmoid{Coef0: inf}, "Sigmoid.Coef0 = +Inf"},
-		{Sum{}, "Sum is empty"},
-		{Product(nil), "Product is empty"},
-		{Sum{Linear{}, RBF{Gamma: -1}}, "Sum[1]: kernel: RBF.Gamma = -1"},
-		{Product{nil}, "Product[0]: kernel: the kernel is nil"},
-		{Scaled{Factor: -1}, "Scaled.Factor = -1"},
-		{Scaled{Kernel: RBF{Gamma: -1}}, "Scaled.Kernel: kernel: RBF.Gamma = -1"},
-		{Func(nil), "Func is nil"},
-	} {
-		if err := Check(c.k); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%#v: err = %v, want %q", c.k, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{Check(nil), "kernel: the kernel is nil…"},
+		{Check(Any{}), "kernel: the kernel is nil…"},
+		{Check(RBF{Gamma: -1}), "kernel: RBF.Gamma = -1, want a positive number, or 0 for 1/2"},
+		{Check(RBF{Gamma: nan}), "kernel: RBF.Gamma = NaN…"},
+		{Check(Laplace{Gamma: inf}), "kernel: Laplace.Gamma = +Inf…"},
+		{Check(Chi2{Gamma: -2}), "kernel: Chi2.Gamma = -2…"},
+		{Check(Polynomial{Degree: -1}), "kernel: Polynomial.Degree = -1…"},
+		{Check(Polynomial{Gamma: -1}), "kernel: Polynomial.Gamma = -1…"},
+		{Check(Polynomial{Coef0: nan}), "kernel: Polynomial.Coef0 = NaN, want a finite number"},
+		{Check(Sigmoid{Gamma: -1}), "kernel: Sigmoid.Gamma = -1…"},
+		{Check(Sigmoid{Coef0: inf}), "kernel: Sigmoid.Coef0 = +Inf, want a finite number"},
+		{Check(Sum{}), "kernel: Sum is empty…"},
+		{Check(Product(nil)), "kernel: Product is empty…"},
+		{Check(Sum{Linear{}, RBF{Gamma: -1}}), "kernel: Sum[1]: kernel: RBF.Gamma = -1…"},
+		{Check(Product{nil}), "kernel: Product[0]: kernel: the kernel is nil…"},
+		{Check(Scaled{Factor: -1}), "kernel: Scaled.Factor = -1…"},
+		{Check(Scaled{Kernel: RBF{Gamma: -1}}), "kernel: Scaled.Kernel: kernel: RBF.Gamma = -1…"},
+		{Check(Func(nil)), "kernel: Func is nil, want a function"},
+	}.Check(t)
 }
 
 func TestPanics(t *testing.T) {
 	for _, k := range kernels() {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%#v: no panic on samples of lengths 2 and 3", k)
-				}
-			}()
-			k.Eval([]float64{1, 2}, []float64{1, 2, 3})
-		}()
+		testkit.Panics(t, fmt.Sprintf("%#v of samples of lengths 2 and 3", k), func() { k.Eval([]float64{1, 2}, []float64{1, 2, 3}) })
 	}
 }
 
@@ -147,19 +133,13 @@ func TestEveryKernel(t *testing.T) {
 	for _, k := range kernels() {
 		tested[reflect.TypeOf(k).Name()] = true
 	}
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testkit.Try(filepath.Glob("*.go")).Or(t)
 	method := regexp.MustCompile(`(?m)^func \((?:\w+ )?(\w+)\) Eval\(`)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := testkit.Try(os.ReadFile(file)).Or(t)
 		for _, m := range method.FindAllSubmatch(source, -1) {
 			if name := string(m[1]); !tested[name] {
 				t.Errorf("%s: %s is missing from kernels in kernel_test.go", file, name)
@@ -188,18 +168,6 @@ func TestOwnKernels(t *testing.T) {
 	}
 }
 
-// randomMatrix returns an n×d matrix of random numbers between 0 and 2.
-func randomMatrix(seed uint64, n, d int) *mat.Dense {
-	r := rand.New(rand.NewPCG(seed, 0))
-	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, 2*r.Float64())
-		}
-	}
-	return X
-}
-
 // kernels returns a kernel of each type with non-default parameters.
 func kernels() []Kernel {
 	return []Kernel{
@@ -209,3 +177,5 @@ func kernels() []Kernel {
 		Product{Sum{RBF{}, Chi2{}}, Polynomial{}, Any{Laplace{}}}, Scaled{Factor: 1.0 / 3},
 	}
 }
+
+func second[T any](_ T, err error) error { return err }

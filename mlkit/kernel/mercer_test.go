@@ -7,14 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/mlkit/internal/eigen"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 func TestMercerHolds(t *testing.T) {
-	X := randomMatrix(3, 30, 4)
+	X := samples.Uniform(3, 30, 4)
 	for _, k := range kernels() {
 		if _, ok := k.(Sigmoid); ok {
 			continue
@@ -24,7 +26,7 @@ func TestMercerHolds(t *testing.T) {
 		}
 	}
 	// Above the limit for dense decompositions, with many zero eigenvalues.
-	large := randomMatrix(4, eigen.DenseLimit+50, 3)
+	large := samples.Uniform(4, eigen.DenseLimit+50, 3)
 	for _, k := range []Kernel{Linear{}, RBF{}} {
 		if err := Mercer(k, large); err != nil {
 			t.Errorf("%#v with %d samples: %v", k, eigen.DenseLimit+50, err)
@@ -52,7 +54,7 @@ func TestMercerFails(t *testing.T) {
 // The vector proves Σ cᵢcⱼ k(xᵢ, xⱼ) = λ < 0, for few and for many samples.
 func TestMercerProof(t *testing.T) {
 	for _, n := range []int{20, eigen.DenseLimit + 20} {
-		X := randomMatrix(6, n, 2)
+		X := samples.Uniform(6, n, 2)
 		k := Sigmoid{Gamma: 1, Coef0: -1}
 		var m *MercerError
 		if err := Mercer(k, X); !errors.As(err, &m) {
@@ -81,18 +83,11 @@ func TestDefiniteTolerance(t *testing.T) {
 	if err := CheckDefinite(diagonal(-2.1e-10)); !errors.As(err, &m) {
 		t.Errorf("an eigenvalue of -1.05e-10 ‖G‖: err = %v, want a *MercerError", err)
 	}
-	for _, c := range []struct {
-		G   *mat.SymDense
-		say string
-	}{
-		{nil, "kernel: G is empty"},
-		{new(mat.SymDense), "kernel: G is empty"},
-		{diagonal(math.NaN()), "kernel: G has the norm NaN"},
-	} {
-		if err := CheckDefinite(c.G); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("err = %v, want %q", err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{CheckDefinite(nil), "kernel: G is empty, want a Gram matrix"},
+		{CheckDefinite(new(mat.SymDense)), "kernel: G is empty, want a Gram matrix"},
+		{CheckDefinite(diagonal(math.NaN())), "kernel: G has the norm NaN, want finite elements"},
+	}.Check(t)
 	if err := Mercer(RBF{}, nil); err == nil {
 		t.Error("no error on nil samples")
 	}
@@ -109,15 +104,9 @@ func TestNormInf(t *testing.T) {
 
 // Centring the kernel equals centring in the space of φ.
 func TestCentring(t *testing.T) {
-	X, k := randomMatrix(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
-	G, err := Gram(k, X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	φ, err := Monomials{Kernel: k}.For(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	X, k := samples.Uniform(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
+	G := testkit.Try(Gram(k, X)).Or(t)
+	φ := testkit.Try(Monomials{Kernel: k}.For(3)).Or(t)
 	Φ := φ.Transform(nil, X)
 	mean := make([]float64, φ.Dim())
 	for i := range 8 {

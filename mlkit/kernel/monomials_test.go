@@ -5,12 +5,13 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
-	"marginalia/mlkit/feature"
-
 	"gonum.org/v1/gonum/floats"
+
+	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // CMU's two maps of the plane, at (3, 5): (x₁², √2x₁x₂, x₂²) and (x₁², x₁x₂, x₂x₁, x₂²).
@@ -24,18 +25,12 @@ func TestMonomialsCMU(t *testing.T) {
 		{Monomials{Ordered: true}, []float64{9, 15, 15, 25}},
 		{Monomials{Kernel: Polynomial{Coef0: 1}}, []float64{9, 15 * math.Sqrt2, 3 * math.Sqrt2, 25, 5 * math.Sqrt2, 1}},
 	} {
-		φ, err := c.m.For(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		φ := testkit.Try(c.m.For(2)).Or(t)
 		if got := φ.TransformSample(nil, x); !floats.EqualApprox(got, c.want, 1e-14) {
 			t.Errorf("%+v: φ(x) = %v, want %v", c.m, got, c.want)
 		}
 	}
-	φ, err := Monomials{Kernel: Polynomial{Degree: 3}}.For(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	φ := testkit.Try(Monomials{Kernel: Polynomial{Degree: 3}}.For(2)).Or(t)
 	if want := [][]int{{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {1, 1, 1}}; !reflect.DeepEqual(φ.Factors, want) {
 		t.Errorf("factors = %v, want %v", φ.Factors, want)
 	}
@@ -44,15 +39,12 @@ func TestMonomialsCMU(t *testing.T) {
 // The inner products equal the kernel, and the number of components equals the count.
 func TestMonomialsInnerProducts(t *testing.T) {
 	const n = 4
-	X := randomMatrix(5, 6, n)
+	X := samples.Uniform(5, 6, n)
 	for degree := 1; degree <= 5; degree++ {
 		for _, k := range []Polynomial{{Degree: degree}, {Degree: degree, Coef0: 1}, {Degree: degree, Gamma: 0.4, Coef0: 0.3}} {
 			for _, ordered := range []bool{false, true} {
 				m := Monomials{Kernel: k, Ordered: ordered}
-				φ, err := m.For(n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				φ := testkit.Try(m.For(n)).Or(t)
 				features := n
 				if k.Coef0 > 0 {
 					features++
@@ -78,20 +70,12 @@ func TestMonomialsInnerProducts(t *testing.T) {
 }
 
 func TestMonomialsErrors(t *testing.T) {
-	for _, c := range []struct {
-		m   Monomials
-		n   int
-		say string
-	}{
-		{Monomials{Kernel: Polynomial{Degree: -1}}, 2, "Polynomial.Degree = -1"},
-		{Monomials{Kernel: Polynomial{Coef0: -1}}, 2, "Coef0 = -1, want at least 0"},
-		{Monomials{}, 0, "want at least one feature"},
-		{Monomials{Kernel: Polynomial{Degree: 6}}, 100, "φ has 1609344100 components"},
-	} {
-		if _, err := c.m.For(c.n); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%+v: err = %v, want %q", c.m, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Monomials{Kernel: Polynomial{Degree: -1}}.For(2)), "kernel: Polynomial.Degree = -1…"},
+		{second(Monomials{Kernel: Polynomial{Coef0: -1}}.For(2)), "kernel: Monomials.Kernel.Coef0 = -1, want at least 0, since √c is a feature"},
+		{second(Monomials{}.For(0)), "kernel: Monomials.For(0): want at least one feature"},
+		{second(Monomials{Kernel: Polynomial{Degree: 6}}.For(100)), "kernel: Monomials.For(100): φ has 1609344100 components…"},
+	}.Check(t)
 }
 
 // The count that For checks agrees with feature.CountMonomials, which is exact.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -12,8 +13,6 @@ func TestAbsence(t *testing.T) {
 	for name, r := range map[string]Ridge{
 		"linear": {}, "Gauss": {Kernel: kernel.RBF{Gamma: 0.5}}, "no bias": {Kernel: kernel.RBF{Gamma: 0.5}, Bias: mlkit.NoBias},
 	} {
-		if err := mlkittest.TestAbsence(r.FitWeighted); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestAbsence(r.FitWeighted))
 	}
 }

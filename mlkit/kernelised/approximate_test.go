@@ -3,12 +3,13 @@ package kernelised
 import (
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -16,16 +17,12 @@ import (
 func TestApproximateConformance(t *testing.T) { onBothPaths(t, approximateConformance) }
 
 func approximateConformance(t *testing.T, except ...string) {
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"fourier":         mlkittest.TestMap(Fourier{}.Fit, except...),
 		"fourier laplace": mlkittest.TestMap(Fourier{Kernel: kernel.Laplace{}, Components: 7, Seed: 1}.Fit, without(t, except)...),
 		"nystroem":        mlkittest.TestMap(Nystroem{}.Fit, except...),
 		"nystroem cubic":  mlkittest.TestMap(Nystroem{Kernel: kernel.Polynomial{Degree: 3}, Landmarks: 1}.Fit, without(t, except)...),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }
 
 // Each inner product is the mean of D terms with mean k and variance at most 3/2, so the
@@ -33,12 +30,9 @@ func approximateConformance(t *testing.T, except ...string) {
 // that bound tells the kernels apart; their true variance is smaller.
 func TestFourier(t *testing.T) {
 	const n, D = 20, 20000
-	X := randomMatrix(15, n, 3)
+	X := samples.Uniform(15, n, 3)
 	for _, k := range []kernel.Kernel{nil, kernel.RBF{Gamma: 2}, kernel.Laplace{Gamma: 1.5}, kernel.Laplace{Gamma: 0.8, Taxicab: true}} {
-		m, err := Fourier{Kernel: k, Components: D, Seed: 4}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Fourier{Kernel: k, Components: D, Seed: 4}.Fit(X)).Or(t)
 		Z := m.Transform(nil, X)
 		exact := k
 		if k == nil {
@@ -62,16 +56,13 @@ func TestFourier(t *testing.T) {
 // equal the kernel. With fewer landmarks they fall short.
 func TestNystroem(t *testing.T) {
 	const n = 15
-	X := randomMatrix(16, n, 2)
+	X := samples.Uniform(16, n, 2)
 	for _, k := range []kernel.Kernel{nil, kernel.RBF{Gamma: 3}, kernel.Polynomial{Degree: 2, Coef0: 1}, kernel.Laplace{}} {
 		exact := k
 		if k == nil {
 			exact = kernel.RBF{}
 		}
-		m, err := Nystroem{Kernel: k}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Nystroem{Kernel: k}.Fit(X)).Or(t)
 		Z := m.Transform(nil, X)
 		for i := range n {
 			for j := range n {
@@ -81,10 +72,7 @@ func TestNystroem(t *testing.T) {
 				}
 			}
 		}
-		few, err := Nystroem{Kernel: k, Landmarks: 4, Seed: 2}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		few := testkit.Try(Nystroem{Kernel: k, Landmarks: 4, Seed: 2}.Fit(X)).Or(t)
 		Z = few.Transform(nil, X)
 		inside := map[int]bool{}
 		for _, i := range few.Rows {
@@ -110,7 +98,7 @@ func TestNystroem(t *testing.T) {
 // The basis is orthonormal, B K Bᵀ = I, at any scale of the samples and of the kernel, and has
 // as many vectors as the images have dimensions: a sample that is there twice adds none.
 func TestNystroemBasis(t *testing.T) {
-	X := randomMatrix(19, 12, 3)
+	X := samples.Uniform(19, 12, 3)
 	for i := range 4 {
 		copy(X.RawRowView(i), X.RawRowView(i+4))
 	}
@@ -136,10 +124,7 @@ func TestNystroemBasis(t *testing.T) {
 			if m.Dim() != c.want {
 				t.Errorf("%#v, scale 2^%d: %d components, want %d", k, exponent, m.Dim(), c.want)
 			}
-			K, err := kernel.Gram(k, scaled)
-			if err != nil {
-				t.Fatal(err)
-			}
+			K := testkit.Try(kernel.Gram(k, scaled)).Or(t)
 			var product mat.Dense
 			product.Product(m.Basis.Dense(), K, m.Basis.Dense().T())
 			for i := range m.Dim() {
@@ -158,23 +143,16 @@ func TestNystroemBasis(t *testing.T) {
 }
 
 func TestApproximateErrors(t *testing.T) {
-	X := randomMatrix(17, 5, 2)
-	for say, f := range map[string]func() error{
-		"Fourier.Components = -1":             func() error { _, err := Fourier{Components: -1}.Fit(X); return err },
-		"RBF.Gamma = -1":                      func() error { _, err := Fourier{Kernel: kernel.RBF{Gamma: -1}}.Fit(X); return err },
-		"is a kernel.Linear, want RBF":        func() error { _, err := Fourier{Kernel: kernel.Linear{}}.Fit(X); return err },
-		"Nystroem.Landmarks = 6, want 1 to 5": func() error { _, err := Nystroem{Landmarks: 6}.Fit(X); return err },
-		"Chi2.Gamma = -1":                     func() error { _, err := Nystroem{Kernel: kernel.Chi2{Gamma: -1}}.Fit(X); return err },
-		"k(X[0], X[0]) = +Inf": func() error {
-			_, err := Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(1, 1, []float64{1e200}))
-			return err
-		},
-		"the kernel is 0 on all landmarks": func() error { _, err := Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(2, 2, nil)); return err },
-	} {
-		if err := f(); err == nil || !strings.Contains(err.Error(), say) {
-			t.Errorf("err = %v, want %q", err, say)
-		}
-	}
+	X := samples.Uniform(17, 5, 2)
+	testkit.Refusals{
+		{second(Fourier{Components: -1}.Fit(X)), "kernelised: Fourier.Components = -1…"},
+		{second(Fourier{Kernel: kernel.RBF{Gamma: -1}}.Fit(X)), "kernel: RBF.Gamma = -1…"},
+		{second(Fourier{Kernel: kernel.Linear{}}.Fit(X)), "kernelised: Fourier.Kernel is a kernel.Linear, want RBF or Laplace"},
+		{second(Nystroem{Landmarks: 6}.Fit(X)), "kernelised: Nystroem.Landmarks = 6, want 1 to 5…"},
+		{second(Nystroem{Kernel: kernel.Chi2{Gamma: -1}}.Fit(X)), "kernel: Chi2.Gamma = -1…"},
+		{second(Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(1, 1, []float64{1e200}))), "kernel: k(X[0], X[0]) = +Inf…"},
+		{second(Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(2, 2, nil))), "kernelised: Nystroem: the kernel is 0 on all landmarks…"},
+	}.Check(t)
 	var e *kernel.MercerError
 	if _, err := (Nystroem{Kernel: kernel.Sigmoid{Coef0: -1}}).Fit(X); !errors.As(err, &e) {
 		t.Errorf("err = %v, want a *MercerError", err)
@@ -182,11 +160,8 @@ func TestApproximateErrors(t *testing.T) {
 }
 
 func TestTransformPanics(t *testing.T) {
-	X := randomMatrix(18, 5, 2)
-	m, err := Fourier{Components: 3}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	X := samples.Uniform(18, 5, 2)
+	m := testkit.Try(Fourier{Components: 3}.Fit(X)).Or(t)
 	for name, f := range map[string]func(){
 		"no rows":        func() { m.Transform(nil, new(mat.Dense)) },
 		"rows of dst":    func() { m.Transform(mat.NewDense(4, 3, nil), X) },
@@ -194,13 +169,6 @@ func TestTransformPanics(t *testing.T) {
 		"long x":         func() { m.TransformSample(nil, make([]float64, 3)) },
 		"long dst":       func() { m.TransformSample(make([]float64, 4), make([]float64, 2)) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }

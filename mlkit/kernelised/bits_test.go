@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -18,7 +19,7 @@ func TestBits(t *testing.T) {
 }
 
 func bits(t *testing.T, _ ...string) {
-	X := randomMatrix(40, 100, 3)
+	X := samples.Uniform(40, 100, 3)
 	y := mat.Col(nil, 0, X)
 	labels := make([]int, len(y))
 	for i, v := range y {
@@ -28,7 +29,7 @@ func bits(t *testing.T, _ ...string) {
 		}
 	}
 	gauss := kernel.RBF{Gamma: 2}
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"ridge":        mlkittest.TestBits(X, func() (*RidgeModel, error) { return Ridge{}.Fit(X, y) }),
 		"ridge, Gauss": mlkittest.TestBits(X, func() (*RidgeModel, error) { return Ridge{Kernel: gauss}.Fit(X, y) }),
 		"PCA":          mlkittest.TestBits(X, func() (*PCAModel, error) { return PCA{}.Fit(X) }),
@@ -40,9 +41,5 @@ func bits(t *testing.T, _ ...string) {
 			return Perceptron{Kernel: gauss, MaxIter: 20}.Fit(X, labels)
 		}),
 		"cut perceptron": mlkittest.TestBits(X, func() (*PerceptronModel, error) { return Perceptron{MaxIter: 3}.Fit(X, labels) }),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }

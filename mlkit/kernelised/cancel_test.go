@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -19,7 +20,7 @@ func TestCancelPromptly(t *testing.T) {
 	testkit.NoEmulation(t)
 	testkit.OneLevel(t)
 	n := testkit.Size(t, 2000, 5000)
-	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, testkit.Size(t, 300, 1000))
+	X, wide := samples.Uniform(30, n, 2), samples.Uniform(31, n, testkit.Size(t, 300, 1000))
 	y := mat.Col(nil, 0, X)
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"ridge, wide": func(ctx context.Context) (any, error) { return Ridge{Bias: mlkit.NoBias}.FitContext(ctx, wide, y) },
@@ -30,13 +31,14 @@ func TestCancelPromptly(t *testing.T) {
 		"PCA": func(ctx context.Context) (any, error) {
 			return PCA{Kernel: kernel.RBF{}, Components: n / 2}.FitContext(ctx, X)
 		},
+		"PCA, own kernel": func(ctx context.Context) (any, error) {
+			return PCA{Kernel: kernel.Sum{kernel.RBF{}, shifted{}}, Components: 20}.FitContext(ctx, X)
+		},
 		"Nyström":       func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) },
 		"k-means":       func(ctx context.Context) (any, error) { return KMeans{K: 50, Restarts: 1000}.FitContext(ctx, X) },
 		"k-means, wide": func(ctx context.Context) (any, error) { return KMeans{K: 50}.FitContext(ctx, wide) },
 	} {
-		if err := mlkittest.TestContext(fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestContext(fit))
 	}
 }
 
@@ -46,7 +48,7 @@ func TestCancelEverywhere(t *testing.T) {
 	testkit.NoEmulation(t)
 	testkit.OneLevel(t)
 	n := testkit.Size(t, 40, 90)
-	X := randomMatrix(32, n, 2)
+	X := samples.Uniform(32, n, 2)
 	y, weights := mat.Col(nil, 0, X), mat.Col(nil, 1, X)
 	for name, c := range map[string]struct {
 		fit  func(ctx context.Context) (any, error)
@@ -65,16 +67,16 @@ func TestCancelEverywhere(t *testing.T) {
 			return Nystroem{Kernel: kernel.RBF{Gamma: 10}, Landmarks: n}.FitContext(ctx, X)
 		}, 2},
 	} {
-		ctx := &cutting{context.Background(), math.MaxInt}
+		ctx := &samples.LateContext{Context: t.Context(), Calls: math.MaxInt}
 		if _, err := c.fit(ctx); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		asked := math.MaxInt - ctx.left
+		asked := math.MaxInt - ctx.Calls
 		if asked < c.want*n {
 			t.Errorf("%s: asked %d times, want %d or more", name, asked, c.want*n)
 		}
 		for left := 1; left <= asked; left++ {
-			m, err := c.fit(&cutting{context.Background(), left})
+			m, err := c.fit(&samples.LateContext{Context: t.Context(), Calls: left - 1})
 			if left == asked && err == nil {
 				break // the context ended after the last check
 			}
@@ -85,21 +87,8 @@ func TestCancelEverywhere(t *testing.T) {
 		}
 	}
 	for left := 1; left <= 2*n; left++ {
-		if err := kernel.MercerContext(&cutting{context.Background(), left}, kernel.Sigmoid{}, X); !errors.Is(err, context.Canceled) {
+		if err := kernel.MercerContext(&samples.LateContext{Context: t.Context(), Calls: left - 1}, kernel.Sigmoid{}, X); !errors.Is(err, context.Canceled) {
 			t.Fatalf("Mercer, ended at the question %d: %v", left, err)
 		}
 	}
-}
-
-// cutting is a context that ends at the left-th call of Err.
-type cutting struct {
-	context.Context
-	left int
-}
-
-func (c *cutting) Err() error {
-	if c.left--; c.left <= 0 {
-		return context.Canceled
-	}
-	return nil
 }

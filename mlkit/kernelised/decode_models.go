@@ -85,16 +85,7 @@ func (m *KMeansModel) check() error {
 	); err != nil {
 		return err
 	}
-	sizes := make([]int, len(m.Sizes))
-	for _, c := range m.Labels {
-		sizes[c]++
-	}
-	for c, size := range sizes {
-		if m.Sizes[c] != size {
-			return fmt.Errorf("sizes[%d] = %d, want %d, as often as labels has it", c, m.Sizes[c], size)
-		}
-	}
-	return nil
+	return codec.Sizes(m.Sizes, m.Labels)
 }
 
 // ModelKind names the model in files: see package modelfile.

@@ -7,55 +7,41 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/mlkittest"
 )
 
 // everyModel returns a small model of each type. All lengths within a model differ, so no
 // length can be mistaken for another.
-func everyModel(t testing.TB) map[string]any {
+func everyModel(t testing.TB) []any {
 	X := mat.NewDense(5, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1})
 	y := []int{1, -1, 1, -1, -1}
-	models := map[string]any{}
-	add := func(name string) func(m any, err error) {
-		return func(m any, err error) {
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			models[name] = m
-		}
-	}
-	add("RidgeModel")(Ridge{Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X, []float64{1, 2, 3, 5, 8}))
-	add("PerceptronModel")(Perceptron{Kernel: kernel.Sum{kernel.RBF{Gamma: 0.5}, kernel.Scaled{Factor: 2, Kernel: kernel.Polynomial{Degree: 3}}}}.Fit(X, y))
-	add("KMeansModel")(KMeans{K: 2, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X))
-	add("PCAModel")(PCA{Kernel: kernel.Laplace{Gamma: 0.2, Taxicab: true}}.Fit(X))
+	m := samples.Models{T: t}
+	m.Add(Ridge{Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X, []float64{1, 2, 3, 5, 8}))
+	m.Add(Perceptron{Kernel: kernel.Sum{kernel.RBF{Gamma: 0.5}, kernel.Scaled{Factor: 2, Kernel: kernel.Polynomial{Degree: 3}}}}.Fit(X, y))
+	m.Add(KMeans{K: 2, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X))
+	m.Add(PCA{Kernel: kernel.Laplace{Gamma: 0.2, Taxicab: true}}.Fit(X))
 	far := mat.DenseCopyOf(X) // to have a Shift
 	far.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, X)
-	add("PCAModel, linear")(PCA{Components: 3}.Fit(far))
-	add("PCAModel, far")(PCA{Kernel: kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: 0.1}}}.Fit(far))
-	add("KMeansModel, far")(KMeans{K: 2, Kernel: kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: 0.1}}}.Fit(far))
-	add("RidgeModel, far")(Ridge{}.Fit(far, []float64{1, 2, 3, 5, 8}))
-	add("NystroemModel")(Nystroem{Landmarks: 4}.Fit(X))
-	add("FourierModel")(Fourier{Components: 6, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X))
-	add("MonomialMap")(kernel.Monomials{Kernel: kernel.Polynomial{Coef0: 1}}.For(3))
-	return models
+	m.Add(PCA{Components: 3}.Fit(far))
+	m.Add(PCA{Kernel: kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: 0.1}}}.Fit(far))
+	m.Add(KMeans{K: 2, Kernel: kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: 0.1}}}.Fit(far))
+	m.Add(Ridge{}.Fit(far, []float64{1, 2, 3, 5, 8}))
+	m.Add(Nystroem{Landmarks: 4}.Fit(X))
+	m.Add(Fourier{Components: 6, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X))
+	m.Add(kernel.Monomials{Kernel: kernel.Polynomial{Coef0: 1}}.For(3))
+	return m.All
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
 	testkit.NoEmulation(t)
 	testkit.OneLevel(t)
 	testkit.Long(t)
-	for name, m := range everyModel(t) {
-		// TestRidgeConformance and similar tests corrupt the other models too.
-		if !testkit.IsLong(t) && !strings.HasSuffix(name, ", far") && name != "MonomialMap" {
-			continue
-		}
-		if err := mlkittest.TestDecoding(m); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	samples.TestDecoding(t, everyModel(t))
 }
+
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
 
 // The errors name package, type, field, value and rule. The JSON is a model of two
 // samples with one thing wrong.

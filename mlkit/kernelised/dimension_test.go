@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -29,7 +31,7 @@ func TestDimension(t *testing.T) {
 	}
 	for d := 1; d <= 3; d++ {
 		for _, constant := range []float64{math.NaN(), 0, 2} { // in the last column
-			X := randomMatrix(51, n, d)
+			X := samples.Uniform(51, n, d)
 			for i := range n {
 				if !math.IsNaN(constant) {
 					X.Set(i, d-1, constant)
@@ -38,10 +40,7 @@ func TestDimension(t *testing.T) {
 			for degree := 1; degree <= 3; degree++ {
 				for _, c := range []float64{0, 1} {
 					k := kernel.Polynomial{Degree: degree, Coef0: c}
-					φ, err := kernel.Monomials{Kernel: k}.For(d)
-					if err != nil {
-						t.Fatal(err)
-					}
+					φ := testkit.Try(kernel.Monomials{Kernel: k}.For(d)).Or(t)
 					Φ := φ.Transform(nil, X)
 					if got, want := dimension(k, X, false), rank(Φ); got != want {
 						t.Errorf("%+v, %d columns, the last %v: dimension %v, want %v", k, d, constant, got, want)
@@ -59,7 +58,7 @@ func TestDimension(t *testing.T) {
 			}
 		}
 	}
-	X := randomMatrix(52, n, 2)
+	X := samples.Uniform(52, n, 2)
 	quadratic := kernel.Polynomial{}
 	for name, c := range map[string]struct {
 		k    kernel.Kernel

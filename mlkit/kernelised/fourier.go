@@ -51,9 +51,7 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 	if f.Components < 0 {
 		return nil, fmt.Errorf("kernelised: Fourier.Components = %d, want a positive number, or 0 for 100", f.Components)
 	}
-	if f.Components == 0 {
-		f.Components = 100
-	}
+	f.Components = cmp.Or(f.Components, 100)
 	if f.Kernel == nil {
 		f.Kernel = kernel.RBF{}
 	}

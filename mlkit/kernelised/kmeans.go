@@ -1,6 +1,7 @@
 package kernelised
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -112,18 +113,14 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 // defaults returns k with zero fields replaced by their defaults.
 func (k KMeans) defaults() KMeans {
 	k.Kernel = kernel.OrLinear(k.Kernel)
-	if k.K == 0 {
-		k.K = 2
-	}
+	k.K = cmp.Or(k.K, 2)
 	if k.Restarts == 0 {
 		k.Restarts = 10
 		if k.Start != nil {
 			k.Restarts = 1
 		}
 	}
-	if k.MaxIter == 0 {
-		k.MaxIter = 300
-	}
+	k.MaxIter = cmp.Or(k.MaxIter, 300)
 	return k
 }
 

@@ -14,20 +14,17 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
 func TestKMeansConformance(t *testing.T) {
 	onBothPaths(t, kmeansConformance)
-	X := randomMatrix(20, 3000, 2)
-	if err := mlkittest.TestContext(func(ctx context.Context) (*KMeansModel, error) {
-		return KMeans{Kernel: kernel.RBF{}, K: 8, Restarts: 1000}.FitContext(ctx, X)
-	}); err != nil {
-		t.Error(err)
-	}
+	X := samples.Uniform(20, 200, 2)
 	if err := mlkittest.TestNotConverged(func() (*KMeansModel, error) {
-		return KMeans{K: 20, MaxIter: 1, Restarts: 1}.Fit(X.Slice(0, 200, 0, 2).(*mat.Dense))
+		return KMeans{K: 20, MaxIter: 1, Restarts: 1}.Fit(X)
 	}); err != nil {
 		t.Error(err)
 	}
@@ -42,9 +39,7 @@ func kmeansConformance(t *testing.T, except ...string) {
 		if name != "rbf" {
 			except = without(t, except)
 		}
-		if err := mlkittest.TestClusterer(k.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestClusterer(k.Fit, except...))
 	}
 }
 
@@ -54,12 +49,9 @@ func TestKMeansIsExplicit(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		n, K := 20+r.IntN(40), 2+r.IntN(4)
-		X := randomMatrix(seed+100, n, 2)
+		X := samples.Uniform(seed+100, n, 2)
 		k := kernel.Polynomial{Degree: 1 + r.IntN(3), Coef0: 1}
-		φ, err := kernel.Monomials{Kernel: k}.For(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		φ := testkit.Try(kernel.Monomials{Kernel: k}.For(2)).Or(t)
 		start := make([]int, n)
 		for i := range start {
 			start[i] = r.IntN(K)
@@ -76,14 +68,8 @@ func TestKMeansIsExplicit(t *testing.T) {
 		for c, size := range sizes {
 			floats.Scale(1/size, centres.RawRowView(c))
 		}
-		want, err := cluster.KMeans{K: K, Start: centres}.Fit(Φ)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := KMeans{K: K, Kernel: k, Start: start}.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Try(cluster.KMeans{K: K, Start: centres}.Fit(Φ)).Or(t)
+		got := testkit.Try(KMeans{K: K, Kernel: k, Start: start}.Fit(X)).Or(t)
 		if !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Sizes, want.Sizes) || math.Abs(got.Inertia-want.Inertia) > 1e-10*want.Inertia {
 			t.Errorf("seed %d, %+v: labels %v with J = %v, want %v with %v", seed, k, got.Labels, got.Inertia, want.Labels, want.Inertia)
 			continue
@@ -130,17 +116,11 @@ func TestKMeansRing(t *testing.T) {
 		}
 		X.SetRow(i, []float64{radius * math.Cos(angle), radius * math.Sin(angle)})
 	}
-	m, err := KMeans{Kernel: kernel.Polynomial{Degree: 2}, Restarts: 1, Start: want}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(KMeans{Kernel: kernel.Polynomial{Degree: 2}, Restarts: 1, Start: want}.Fit(X)).Or(t)
 	if !slices.Equal(m.Labels, want) || m.Iterations != 1 {
 		t.Errorf("labels = %v after %d iterations, want the ring apart", m.Labels, m.Iterations)
 	}
-	line, err := KMeans{Start: want}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := testkit.Try(KMeans{Start: want}.Fit(X)).Or(t)
 	if slices.Equal(line.Labels, want) {
 		t.Error("k-means without a kernel has the ring apart too")
 	}
@@ -150,10 +130,7 @@ func TestKMeansRing(t *testing.T) {
 // takes over the farthest sample.
 func TestKMeansEmpty(t *testing.T) {
 	X := mat.NewDense(7, 1, []float64{0, 0, 1, 1, 10, 11, 20})
-	m, err := KMeans{K: 3, Start: []int{0, 1, 0, 1, 2, 2, 2}}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(KMeans{K: 3, Start: []int{0, 1, 0, 1, 2, 2, 2}}.Fit(X)).Or(t)
 	// Means 0.5, 0.5, 41/3: cluster 1 is empty, and row 6 is the farthest, at (20-41/3)².
 	if want := []int{0, 0, 0, 0, 2, 2, 1}; !slices.Equal(m.Labels, want) {
 		t.Errorf("labels = %v, want %v", m.Labels, want)
@@ -164,38 +141,30 @@ func TestKMeansEmpty(t *testing.T) {
 }
 
 func TestKMeansErrors(t *testing.T) {
-	X := randomMatrix(21, 4, 2)
+	X := samples.Uniform(21, 4, 2)
 	same := mat.NewDense(4, 1, []float64{1, 2, 1, 2})
 	huge := mat.NewDense(2, 1, []float64{1.2e154, -1.2e154})
-	for _, c := range []struct {
-		k   KMeans
-		X   *mat.Dense
-		say string
-	}{
-		{KMeans{K: -1}, X, "KMeans.K = -1"},
-		{KMeans{K: 5}, X, "X has 4 rows, want at least 5"},
-		{KMeans{Restarts: -1}, X, "KMeans.Restarts = -1"},
-		{KMeans{MaxIter: -1}, X, "KMeans.MaxIter = -1"},
-		{KMeans{Kernel: kernel.RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
-		{KMeans{Start: []int{0, 1}}, X, "len(KMeans.Start) = 2, want 4"},
-		{KMeans{Start: []int{0, 1, 2, 0}}, X, "KMeans.Start[2] = 2, want 0 to 1"},
-		{KMeans{Start: []int{0, 0, 0, 0}}, X, "KMeans.Start has no row in cluster 1"},
-		{KMeans{Start: []int{0, 1, 0, 0}, Restarts: 2}, X, "KMeans.Restarts = 2, want 1 with Start"},
-		{KMeans{K: 3}, same, "X has only 2 different images"},
-		{KMeans{}, huge, "overflows"},
-	} {
-		if _, err := c.k.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%+v: err = %v, want %q", c.k, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(KMeans{K: -1}.Fit(X)), "kernelised: KMeans.K = -1…"},
+		{second(KMeans{K: 5}.Fit(X)), "kernelised: X has 4 rows, want at least 5…"},
+		{second(KMeans{Restarts: -1}.Fit(X)), "kernelised: KMeans.Restarts = -1…"},
+		{second(KMeans{MaxIter: -1}.Fit(X)), "kernelised: KMeans.MaxIter = -1…"},
+		{second(KMeans{Kernel: kernel.RBF{Gamma: -1}}.Fit(X)), "kernel: RBF.Gamma = -1…"},
+		{second(KMeans{Start: []int{0, 1}}.Fit(X)), "kernelised: len(KMeans.Start) = 2, want 4…"},
+		{second(KMeans{Start: []int{0, 1, 2, 0}}.Fit(X)), "kernelised: KMeans.Start[2] = 2, want 0 to 1"},
+		{second(KMeans{Start: []int{0, 0, 0, 0}}.Fit(X)), "kernelised: KMeans.Start has no row in cluster 1, want at least one"},
+		{second(KMeans{Start: []int{0, 1, 0, 0}, Restarts: 2}.Fit(X)), "kernelised: KMeans.Restarts = 2, want 1 with Start"},
+		{second(KMeans{K: 3}.Fit(same)), "kernelised: X has only 2 different images…"},
+		{second(KMeans{}.Fit(huge)), "kernelised: KMeans: the sum of the squared distances overflows…"},
+	}.Check(t)
 	stop := KMeans{K: 3, Trace: func(s KMeansStep) bool { return s.Restart < 2 }}
-	m, err := stop.Fit(randomMatrix(22, 30, 2))
+	m, err := stop.Fit(samples.Uniform(22, 30, 2))
 	if err != nil || m.Restart > 2 {
 		t.Errorf("stopped by the trace: %v, run %d", err, m.Restart)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	long := KMeans{K: 3, Trace: func(s KMeansStep) bool { cancel(); return true }}
-	m, err = long.FitContext(ctx, randomMatrix(22, 30, 2))
+	m, err = long.FitContext(ctx, samples.Uniform(22, 30, 2))
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m.Iterations != 1 || len(m.Labels) != 30 ||
 		!strings.Contains(e.Reason, "canceled after iteration 1 of run 0") {

@@ -4,9 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"marginalia/mlkit/kernel"
-
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/kernel"
 )
 
 // Scores of many samples equal Score up to the rounding error of a sum of n terms and of
@@ -14,7 +15,7 @@ import (
 // Score's values.
 func TestScoresOfMany(t *testing.T) {
 	const n, m, d = 1003, 37, 6
-	X, Z := randomMatrix(8, n, d), randomMatrix(9, m, d)
+	X, Z := samples.Uniform(8, n, d), samples.Uniform(9, m, d)
 	for name, k := range map[string]kernel.Kernel{"linear": nil, "quadratic": kernel.Polynomial{Coef0: 1}, "Gauss": kernel.RBF{Gamma: 0.2}} {
 		e := Expansion{Kernel: kernel.Any{Kernel: kernel.OrLinear(k)}, X: copyOf(X), Coef: mat.Col(nil, 0, X), B: 0.25}
 		far := mat.DenseCopyOf(Z)

@@ -2,10 +2,10 @@ package kernelised
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,46 +16,24 @@ import (
 func TestTooLarge(t *testing.T) {
 	X := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
 	many := mat.NewDense(1<<16+1, 1, nil)
-	for name, c := range map[string]struct {
-		say string
-		f   func() error
-	}{
-		"Fourier": {"Fourier.Components = 1099511627776, want at most 89478485", func() error {
-			_, err := Fourier{Components: 1 << 40}.Fit(X)
-			return err
-		}},
-		"Fourier, overflow": {"Fourier.Components = 1152921504606846976, want at most 89478485", func() error {
-			_, err := Fourier{Components: 1 << 60}.Fit(X)
-			return err
-		}},
-		"Fourier, all": {"want at most 89478485", func() error { _, err := Fourier{Components: math.MaxInt}.Fit(X); return err }},
-		"monomials of high degree": {"1 monomials of degree 1152921504606846976", func() error {
-			_, err := kernel.Monomials{Kernel: kernel.Polynomial{Degree: 1 << 60}}.For(1)
-			return err
-		}},
-		"monomials, many and high": {"16777216 monomials of degree 16777215", func() error {
-			_, err := kernel.Monomials{Kernel: kernel.Polynomial{Degree: 1<<24 - 1}}.For(2)
-			return err
-		}},
-		"monomials, ordered": {"want at most 16777216", func() error {
-			_, err := kernel.Monomials{Kernel: kernel.Polynomial{Degree: 1 << 60}, Ordered: true}.For(2)
-			return err
-		}},
-		"Gram":   {"a Gram matrix of 65537 rows, want at most 65536", func() error { _, err := kernel.Gram(kernel.RBF{}, many); return err }},
-		"Cross":  {"65537×65537", func() error { _, err := kernel.Cross(kernel.RBF{}, many, many); return err }},
-		"Mercer": {"65537 rows", func() error { return kernel.Mercer(kernel.RBF{}, many) }},
-		"PCA":    {"65537 rows", func() error { _, err := PCA{Kernel: kernel.RBF{}}.Fit(many); return err }},
-		"KMeans": {"65537 rows", func() error { _, err := KMeans{K: 1<<16 + 1}.Fit(many); return err }},
-		"Ridge": {"65537 rows", func() error {
-			_, err := Ridge{Bias: mlkit.NoBias}.Fit(many, make([]float64, 1<<16+1))
-			return err
-		}},
-		"Nystroem": {"65537 rows", func() error { _, err := Nystroem{Landmarks: 1<<16 + 1}.Fit(many); return err }},
-	} {
-		if err := c.f(); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%s: err = %v, want %q", name, err, c.say)
-		}
+	monomials := func(degree, d int, ordered bool) error {
+		return second(kernel.Monomials{Kernel: kernel.Polynomial{Degree: degree}, Ordered: ordered}.For(d))
 	}
+	testkit.Refusals{
+		{second(Fourier{Components: 1 << 40}.Fit(X)), "kernelised: Fourier.Components = 1099511627776, want at most 89478485…"},
+		{second(Fourier{Components: 1 << 60}.Fit(X)), "kernelised: Fourier.Components = 1152921504606846976, want at most 89478485…"}, // overflows
+		{second(Fourier{Components: math.MaxInt}.Fit(X)), "kernelised: Fourier.Components = 9223372036854775807, want at most 89478485…"},
+		{monomials(1<<60, 1, false), "kernel: Monomials.For(1): φ has 1 monomials of degree 1152921504606846976…"},
+		{monomials(1<<24-1, 2, false), "kernel: Monomials.For(2): φ has 16777216 monomials of degree 16777215…"},
+		{monomials(1<<60, 2, true), "kernel: Monomials.For(2): φ has +Inf components, want at most 16777216; use the kernel"},
+		{second(kernel.Gram(kernel.RBF{}, many)), "kernel: a Gram matrix of 65537 rows, want at most 65536…"},
+		{second(kernel.Cross(kernel.RBF{}, many, many)), "kernel: the values of k are a 65537×65537…"},
+		{kernel.Mercer(kernel.RBF{}, many), "kernel: a Gram matrix of 65537 rows…"},
+		{second(PCA{Kernel: kernel.RBF{}}.Fit(many)), "kernel: a Gram matrix of 65537 rows…"},
+		{second(KMeans{K: 1<<16 + 1}.Fit(many)), "kernel: a Gram matrix of 65537 rows…"},
+		{second(Ridge{Bias: mlkit.NoBias}.Fit(many, make([]float64, 1<<16+1))), "kernel: a Gram matrix of 65537 rows…"},
+		{second(Nystroem{Landmarks: 1<<16 + 1}.Fit(many)), "kernel: a Gram matrix of 65537 rows…"},
+	}.Check(t)
 	// A million components are allowed, and so is a high degree in one dimension.
 	if m, err := (Fourier{Components: 1 << 20}).Fit(X); err != nil || m.Dim() != 1<<20 {
 		t.Errorf("a million components: %v", err)

@@ -1,6 +1,7 @@
 package kernelised
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,9 +75,7 @@ func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel,
 	if p.Landmarks < 0 || p.Landmarks > n {
 		return nil, fmt.Errorf("kernelised: Nystroem.Landmarks = %d, want 1 to %d, the rows of X, or 0 for at most 100", p.Landmarks, n)
 	}
-	if p.Landmarks == 0 {
-		p.Landmarks = min(100, n)
-	}
+	p.Landmarks = cmp.Or(p.Landmarks, min(100, n))
 	chosen := rand.New(rand.NewPCG(p.Seed, 0)).Perm(n)[:p.Landmarks]
 	slices.Sort(chosen)
 	m := &NystroemModel{Kernel: kernel.Any{Kernel: p.Kernel}, Rows: chosen, Landmarks: copyRows(X, chosen)}

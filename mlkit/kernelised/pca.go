@@ -1,6 +1,7 @@
 package kernelised
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,9 +81,7 @@ func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	if p.Components < 0 {
 		return nil, fmt.Errorf("kernelised: PCA.Components = %d, want a positive number, or 0 for 2", p.Components)
 	}
-	if p.Components == 0 {
-		p.Components = 2
-	}
+	p.Components = cmp.Or(p.Components, 2)
 	p.Kernel = kernel.OrLinear(p.Kernel)
 	m, err := p.fit(ctx, X)
 	if err != nil && ctx.Err() != nil {

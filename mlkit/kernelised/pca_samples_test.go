@@ -1,8 +1,10 @@
 package kernelised
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,6 +13,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
@@ -54,7 +57,7 @@ func TestPCARows(t *testing.T) {
 // A Gaussian so wide that most of its eigenvalues are rounding error still works.
 func TestWideGaussian(t *testing.T) {
 	for seed := range uint64(testkit.Size(t, 2, 30)) {
-		k, X := kernel.RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
+		k, X := kernel.RBF{Gamma: 0.001}, samples.Uniform(seed, 200, 2)
 		if err := kernel.Mercer(k, X); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
@@ -81,45 +84,28 @@ func TestPCAMoved(t *testing.T) {
 	for _, n := range []int{7, 40, eigen.DenseLimit + 20} { // fewer rows than columns, more, and many
 		X := gridMatrix(5, n, 9)
 		for _, k := range translations {
-			offsets := offsets
-			if !testkit.IsLong(t) {
-				offsets = []float64{100, 1 << 40}
-			}
 			p := PCA{Kernel: k, Components: 3}
-			want, err := p.Fit(X)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testkit.Try(p.Fit(X)).Or(t)
 			Z := want.Transform(nil, X)
-			for _, offset := range offsets {
-				for _, exponent := range exponents {
-					if exponent != 0 && k != nil {
-						continue // only the linear kernel scales with the samples
-					}
-					Y := moved(X, offset, exponent)
-					got, err := p.Fit(Y)
-					if err != nil {
-						t.Errorf("%#v, %d rows, offset %v, exponent %d: %v", k, n, offset, exponent, err)
-						continue
-					}
-					values, all := make([]float64, len(got.Eigenvalues)), got.Transform(nil, Y)
-					for c, v := range got.Eigenvalues {
-						values[c] = math.Ldexp(v, -2*exponent)
-					}
-					all.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, -exponent) }, all)
-					one := got.TransformSample(nil, Y.RawRowView(1))
-					for c := range one {
-						one[c] = math.Ldexp(one[c], -exponent)
-					}
-					if !floats.EqualApprox(values, want.Eigenvalues, 1e-12*want.Eigenvalues[0]) ||
-						math.Abs(math.Ldexp(got.Total, -2*exponent)-want.Total) > 1e-12*want.Total {
-						t.Errorf("%#v, %d rows, offset %v, exponent %d: values %v of %v, want %v of %v", k, n, offset, exponent, values, got.Total, want.Eigenvalues, want.Total)
-					}
-					if !mat.EqualApprox(all, Z, 1e-9) || !floats.EqualApprox(one, Z.RawRowView(1), 1e-9) {
-						t.Errorf("%#v, %d rows, offset %v, exponent %d: the components differ", k, n, offset, exponent)
-					}
+			eachMove(k, X, someOffsets(t), func(name string, Y *mat.Dense, exponent int) {
+				got := testkit.Try(p.Fit(Y)).Or(t, name)
+				values, all := make([]float64, len(got.Eigenvalues)), got.Transform(nil, Y)
+				for c, v := range got.Eigenvalues {
+					values[c] = math.Ldexp(v, -2*exponent)
 				}
-			}
+				all.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, -exponent) }, all)
+				one := got.TransformSample(nil, Y.RawRowView(1))
+				for c := range one {
+					one[c] = math.Ldexp(one[c], -exponent)
+				}
+				if !floats.EqualApprox(values, want.Eigenvalues, 1e-12*want.Eigenvalues[0]) ||
+					math.Abs(math.Ldexp(got.Total, -2*exponent)-want.Total) > 1e-12*want.Total {
+					t.Errorf("%s: values %v of %v, want %v of %v", name, values, got.Total, want.Eigenvalues, want.Total)
+				}
+				if !mat.EqualApprox(all, Z, 1e-9) || !floats.EqualApprox(one, Z.RawRowView(1), 1e-9) {
+					t.Errorf("%s: the components differ", name)
+				}
+			})
 		}
 	}
 }
@@ -127,35 +113,18 @@ func TestPCAMoved(t *testing.T) {
 // The result of k-means does not depend on the offset of the samples.
 func TestKMeansMoved(t *testing.T) {
 	X := gridMatrix(6, 40, 3)
-	n, _ := X.Dims()
 	for _, k := range translations {
 		p := KMeans{Kernel: k, K: 3}
-		want, err := p.Fit(X)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, offset := range offsets {
-			for _, exponent := range exponents {
-				if exponent != 0 && k != nil {
-					continue
-				}
-				Y := moved(X, offset, exponent)
-				got, err := p.Fit(Y)
-				if err != nil {
-					t.Errorf("%#v, offset %v, exponent %d: %v", k, offset, exponent, err)
-					continue
-				}
-				for i := range n {
-					if got.Labels[i] != want.Labels[i] || got.Predict(Y.RawRowView(i)) != want.Labels[i] {
-						t.Errorf("%#v, offset %v, exponent %d: labels %v, want %v", k, offset, exponent, got.Labels, want.Labels)
-						break
-					}
-				}
-				if inertia := math.Ldexp(got.Inertia, -2*exponent); math.Abs(inertia-want.Inertia) > 1e-12*want.Inertia {
-					t.Errorf("%#v, offset %v, exponent %d: J = %v, want %v", k, offset, exponent, inertia, want.Inertia)
-				}
+		want := testkit.Try(p.Fit(X)).Or(t)
+		eachMove(k, X, offsets, func(name string, Y *mat.Dense, exponent int) {
+			got := testkit.Try(p.Fit(Y)).Or(t, name)
+			if predicted := got.Predictions(nil, Y); !slices.Equal(got.Labels, want.Labels) || !slices.Equal(predicted, want.Labels) {
+				t.Errorf("%s: labels %v, predictions %v, want %v", name, got.Labels, predicted, want.Labels)
 			}
-		}
+			if inertia := math.Ldexp(got.Inertia, -2*exponent); math.Abs(inertia-want.Inertia) > 1e-12*want.Inertia {
+				t.Errorf("%s: J = %v, want %v", name, inertia, want.Inertia)
+			}
+		})
 	}
 }
 
@@ -172,37 +141,48 @@ func TestRidgeMoved(t *testing.T) {
 			if n > 40 && k != nil {
 				continue // slow, and only inner products are evaluated together
 			}
-			offsets := offsets
-			if !testkit.IsLong(t) {
-				offsets = []float64{100, 1 << 40}
-			}
 			// With a larger λ, rounding error matters less: it is proportional to ‖G‖/λ.
 			p := Ridge{Kernel: k, Lambda: 10}
-			want, err := p.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			scores := want.Scores(nil, X)
-			for _, offset := range offsets {
-				Y := moved(X, offset, 0)
-				got, err := p.Fit(Y, y)
-				if err != nil {
-					t.Errorf("%#v, %d rows, offset %v: %v", k, n, offset, err)
-					continue
+			scores := testkit.Try(p.Fit(X, y)).Or(t).Scores(nil, X)
+			eachMove(k, X, someOffsets(t), func(name string, Y *mat.Dense, exponent int) {
+				if exponent != 0 {
+					return // λ has a unit
 				}
+				got := testkit.Try(p.Fit(Y, y)).Or(t, name)
 				if together := got.Scores(nil, Y); !floats.EqualApprox(together, scores, 1e-9) {
-					t.Errorf("%#v, %d rows, offset %v: the scores differ by %v", k, n, offset, floats.Distance(together, scores, math.Inf(1)))
+					t.Errorf("%s: the scores differ by %v", name, floats.Distance(together, scores, math.Inf(1)))
 				}
 				if one := got.Score(Y.RawRowView(3)); math.Abs(one-scores[3]) > 1e-9 {
-					t.Errorf("%#v, %d rows, offset %v: score %v, want %v", k, n, offset, one, scores[3])
+					t.Errorf("%s: score %v, want %v", name, one, scores[3])
 				}
+			})
+		}
+	}
+}
+
+// eachMove calls test with X moved by each of the offsets and, if k is linear, at each scale: other
+// kernels do not scale with the samples.
+func eachMove(k kernel.Kernel, X *mat.Dense, offsets []float64, test func(name string, Y *mat.Dense, exponent int)) {
+	for _, offset := range offsets {
+		for _, exponent := range exponents {
+			if exponent == 0 || k == nil {
+				name := fmt.Sprintf("%#v, %d rows, offset %v, exponent %d", k, X.RawMatrix().Rows, offset, exponent)
+				test(name, moved(X, offset, exponent), exponent)
 			}
 		}
 	}
 }
 
+// someOffsets returns two of the offsets, all of them in the tier long.
+func someOffsets(t *testing.T) []float64 {
+	if testkit.IsLong(t) {
+		return offsets
+	}
+	return []float64{100, 1 << 40}
+}
+
 func scalesMatrix(seed uint64, n, d int) *mat.Dense {
-	X := randomMatrix(seed, n, d)
+	X := samples.Uniform(seed, n, d)
 	for j := range d {
 		column := mat.Col(nil, j%(d/2), X)
 		floats.Scale(math.Pow(10, 6*float64(j)/float64(d-1)-3), column)
@@ -216,11 +196,7 @@ func scalesMatrix(seed uint64, n, d int) *mat.Dense {
 func gridMatrix(seed uint64, n, d int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 64))
 	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, math.Round(64*rng.NormFloat64())/64+float64(i%3*j))
-		}
-	}
+	X.Apply(func(i, j int, _ float64) float64 { return math.Round(64*rng.NormFloat64())/64 + float64(i%3*j) }, X)
 	return X
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -14,6 +13,8 @@ import (
 	"marginalia/datasets"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -30,9 +31,7 @@ func pcaConformance(t *testing.T, except ...string) {
 		if name == "cubic" { // "zero value" is encoded with directions, "rbf" without
 			except = without(t, except)
 		}
-		if err := mlkittest.TestMap(p.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestMap(p.Fit, except...))
 	}
 }
 
@@ -40,10 +39,7 @@ func pcaConformance(t *testing.T, except ...string) {
 // 150 irises.
 func TestPCAIris(t *testing.T) {
 	X := datasets.Iris().X
-	m, err := PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 4}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 4}.Fit(X)).Or(t)
 	if want := []float64{48.11051564, 19.094294284, 6.63327814, 4.27532381}; !floats.EqualApprox(m.Eigenvalues, want, 5e-9) {
 		t.Errorf("eigenvalues = %v, want %v", m.Eigenvalues, want)
 	}
@@ -67,10 +63,7 @@ func TestPCAIris(t *testing.T) {
 		}
 	}
 	// All eigenvalues are nonnegative and sum to the total.
-	all, err := PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 150}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 150}.Fit(X)).Or(t)
 	if sum := floats.Sum(all.Eigenvalues); math.Abs(sum-all.Total) > 1e-9*sum {
 		t.Errorf("the eigenvalues sum to %v, the total is %v", sum, all.Total)
 	}
@@ -79,7 +72,7 @@ func TestPCAIris(t *testing.T) {
 // With the linear kernel this is principal component analysis, as in gonum.
 func TestPCALinear(t *testing.T) {
 	for _, n := range []int{40, eigen.DenseLimit + 50} {
-		X := randomMatrix(8, n, 3)
+		X := samples.Uniform(8, n, 3)
 		m, err := PCA{Components: 10}.Fit(X) // only 3 exist
 		if err != nil {
 			t.Fatal(err)
@@ -113,58 +106,38 @@ func TestPCALinear(t *testing.T) {
 // Computing all eigenpairs and only the largest agree.
 func TestPCALarge(t *testing.T) {
 	n := eigen.DenseLimit + 30
-	X := randomMatrix(9, n, 2)
-	few, err := PCA{Kernel: kernel.RBF{Gamma: 3}, Components: 4}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := PCA{Kernel: kernel.RBF{Gamma: 3}, Components: n / 3}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	X := samples.Uniform(9, n, 2)
+	few := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 3}, Components: 4}.Fit(X)).Or(t)
+	many := testkit.Try(PCA{Kernel: kernel.RBF{Gamma: 3}, Components: n / 3}.Fit(X)).Or(t)
 	if !floats.EqualApprox(few.Eigenvalues, many.Eigenvalues[:4], 1e-9) || !floats.EqualApprox(few.Eigenvectors.Data, many.Eigenvectors.Data[:4*n], 1e-8) {
 		t.Errorf("eigenvalues = %v, want %v, and the same vectors", few.Eigenvalues, many.Eigenvalues[:4])
 	}
 }
 
 func TestPCAErrors(t *testing.T) {
-	X := randomMatrix(10, 12, 2)
+	X := samples.Uniform(10, 12, 2)
 	same := mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2})
 	large := mat.NewDense(3, 1, []float64{1.2e154, -1.2e154, 1.1e154})
-	for _, c := range []struct {
-		p   PCA
-		X   *mat.Dense
-		say string
-	}{
-		{PCA{Components: -1}, X, "PCA.Components = -1"},
-		{PCA{Kernel: kernel.RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
-		{PCA{Kernel: kernel.RBF{}}, same, "X has one image in all its rows"},
-		{PCA{}, same, "X has one image in all its rows"},
-		{PCA{}, large, "overflows"},
-		{PCA{}, mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}), "overflows"},
-		{PCA{Kernel: kernel.Scaled{}}, mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}), "k(X[0], X[0]) = +Inf"},
-		{PCA{}, mat.NewDense(2, 1, []float64{math.MaxFloat64, math.MaxFloat64 * (1 - 0x1p-50)}), "overflows"},
-		{PCA{}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "underflow"},
-		{PCA{Kernel: kernel.Scaled{}}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "X[0] and X[1] differ by rounding only"},
-		{PCA{Kernel: kernel.Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}, X, "no φ has this kernel"},
-		{PCA{Kernel: kernel.Sum{kernel.Scaled{}, kernel.Polynomial{Coef0: -3}}}, randomMatrix(1, eigen.DenseLimit+1, 2), "no φ has this kernel"},
-	} {
-		if _, err := c.p.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(PCA{Components: -1}.Fit(X)), "kernelised: PCA.Components = -1…"},
+		{second(PCA{Kernel: kernel.RBF{Gamma: -1}}.Fit(X)), "kernel: RBF.Gamma = -1…"},
+		{second(PCA{Kernel: kernel.RBF{}}.Fit(same)), "kernelised: PCA: X has one image in all its rows…"},
+		{second(PCA{}.Fit(same)), "kernelised: PCA: X has one image in all its rows…"},
+		{second(PCA{}.Fit(large)), "kernelised: PCA: a sum of squares of X overflows…"},
+		{second(PCA{}.Fit(mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}))), "kernelised: PCA: a sum of squares of X overflows…"},
+		{second(PCA{Kernel: kernel.Scaled{}}.Fit(mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}))), "kernel: k(X[0], X[0]) = +Inf…"},
+		{second(PCA{}.Fit(mat.NewDense(2, 1, []float64{math.MaxFloat64, math.MaxFloat64 * (1 - 0x1p-50)}))), "kernelised: PCA: a sum of squares of X overflows…"},
+		{second(PCA{}.Fit(mat.NewDense(2, 1, []float64{1e-170, -1e-170}))), "kernelised: PCA: …underflow…"},
+		{second(PCA{Kernel: kernel.Scaled{}}.Fit(mat.NewDense(2, 1, []float64{1e-170, -1e-170}))), "kernelised: PCA: the images of X[0] and X[1] differ by rounding only…"},
+		{second(PCA{Kernel: kernel.Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}.Fit(X)), "kernel: …no φ has this kernel as its inner product"},
+		{second(PCA{Kernel: kernel.Sum{kernel.Scaled{}, kernel.Polynomial{Coef0: -3}}}.Fit(samples.Uniform(1, eigen.DenseLimit+1, 2))), "kernel: …no φ has this kernel as its inner product"},
+	}.Check(t)
 	var e *kernel.MercerError
 	if _, err := (PCA{Kernel: kernel.Any{Kernel: kernel.Product{kernel.Sigmoid{Coef0: -1}}}}).Fit(X); !errors.As(err, &e) {
 		t.Errorf("err = %v, want a *MercerError", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	big := randomMatrix(14, 3000, 2)
-	if err := mlkittest.TestContext(func(ctx context.Context) (*PCAModel, error) {
-		return PCA{Kernel: kernel.Sum{kernel.RBF{}, shifted{}}, Components: 20}.FitContext(ctx, big)
-	}); err != nil {
-		t.Error(err)
-	}
 	if m, err := (PCA{}).FitContext(ctx, X); !errors.Is(err, context.Canceled) || m.Dim() != 0 {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}
@@ -174,15 +147,9 @@ func TestPCAErrors(t *testing.T) {
 // element of each direction is positive, here that of each eigenvector of the Gram matrix.
 func TestLinearPCASigns(t *testing.T) {
 	const n, d = 30, 4
-	X := randomMatrix(41, n, d)
-	here, err := PCA{Components: d}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	there, err := feature.PCA{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	X := samples.Uniform(41, n, d)
+	here := testkit.Try(PCA{Components: d}.Fit(X)).Or(t)
+	there := testkit.Try(feature.PCA{}.Fit(X)).Or(t)
 	Z, W := here.Transform(nil, X), there.Transform(nil, X)
 	opposite := 0
 	for c := range d {

@@ -14,6 +14,8 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/perceptron"
@@ -33,9 +35,7 @@ func perceptronConformance(t *testing.T, except ...string) {
 		if name != "sum" {
 			except = without(t, except)
 		}
-		if err := mlkittest.TestClassifier(p.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestClassifier(p.Fit, except...))
 	}
 }
 
@@ -51,10 +51,7 @@ func TestPerceptronCMU(t *testing.T) {
 		}
 		return true
 	}}
-	m, err := p.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(p.Fit(X, y)).Or(t)
 	want := &PerceptronModel{
 		Expansion: Expansion{
 			Kernel: kernel.Any{Kernel: kernel.Linear{}},
@@ -97,10 +94,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 		zeroIsPositive := r.IntN(2) == 0
 
 		// Ordered monomials of integers are integers, so there is no rounding.
-		φ, err := kernel.Monomials{Kernel: k, Ordered: true}.For(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		φ := testkit.Try(kernel.Monomials{Kernel: k, Ordered: true}.For(d)).Or(t)
 		var explicit, implicit []mistake
 		l := perceptron.Perceptron{
 			MaxIter: 50, ZeroIsPositive: zeroIsPositive, Bias: bias,
@@ -150,10 +144,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 func TestPerceptronIris(t *testing.T) {
 	X := mat.DenseCopyOf(datasets.Iris().X.Slice(0, 100, 0, 4))
 	y := slices.Concat(slices.Repeat([]int{-1}, 50), slices.Repeat([]int{1}, 50))
-	m, err := Perceptron{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Perceptron{}.Fit(X, y)).Or(t)
 	w := make([]float64, 4)
 	for i, a := range m.Coef {
 		floats.AddScaled(w, a, m.X.Row(i))
@@ -167,10 +158,7 @@ func TestPerceptronIris(t *testing.T) {
 func TestPerceptronXor(t *testing.T) {
 	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
 	y := []int{1, -1, -1, 1}
-	m, err := Perceptron{Kernel: kernel.Polynomial{}}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Perceptron{Kernel: kernel.Polynomial{}}.Fit(X, y)).Or(t)
 	if got := m.Predictions(nil, X); !slices.Equal(got, y) {
 		t.Errorf("labels = %v, want %v", got, y)
 	}
@@ -297,29 +285,19 @@ func TestPerceptronErrors(t *testing.T) {
 			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)
 		}
 	}
-	m, err := Perceptron{Kernel: kernel.RBF{Gamma: 50}}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Perceptron{Kernel: kernel.RBF{Gamma: 50}}.Fit(X, y)).Or(t)
 	for name, f := range map[string]func(){
 		"x too long":    func() { m.Score(make([]float64, 3)) },
 		"dst too short": func() { m.Scores(make([]float64, 1), X) },
 		"labels":        func() { m.Predictions(make([]int, 1), X) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }
 
 // irregular returns n points in the plane around 0, with labels that no line explains.
 func irregular(n int) (*mat.Dense, []int) {
-	X := randomMatrix(11, n, 2)
+	X := samples.Uniform(11, n, 2)
 	y := make([]int, n)
 	for i := range n {
 		X.Set(i, 0, X.At(i, 0)-1)

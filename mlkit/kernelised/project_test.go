@@ -21,16 +21,12 @@ import (
 // eigenvalue, which would make rounding errors larger than the rules allow.
 func TestTransformManyConformance(t *testing.T) {
 	testkit.Set(t, &projectFrom, 0)
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"nystroem":         mlkittest.TestMap(Nystroem{Landmarks: 5, Kernel: kernel.RBF{Gamma: 2}}.Fit, "corrupt"),
 		"nystroem, cubic":  mlkittest.TestMap(Nystroem{Landmarks: 1, Kernel: kernel.Polynomial{Degree: 3}}.Fit, "corrupt"),
 		"nystroem, custom": mlkittest.TestMap(Nystroem{Landmarks: 5, Kernel: kernel.Laplace{}}.Fit, "corrupt"),
 		"pca":              mlkittest.TestMap(PCA{Kernel: kernel.RBF{}}.Fit, "corrupt"),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }
 
 // Samples mapped in blocks have the images of single ones up to rounding. A kernel is a sum
@@ -53,14 +49,8 @@ func TestTransformMany(t *testing.T) {
 			if _, polynomial := k.(kernel.Polynomial); polynomial && far > 0 {
 				continue // float64 does not tell the samples apart
 			}
-			nystroem, err := Nystroem{Kernel: k, Landmarks: m - 2}.Fit(X)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pca, err := PCA{Kernel: k, Components: 3}.Fit(X)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nystroem := testkit.Try(Nystroem{Kernel: k, Landmarks: m - 2}.Fit(X)).Or(t)
+			pca := testkit.Try(PCA{Kernel: k, Components: 3}.Fit(X)).Or(t)
 			for _, c := range []struct {
 				what       string
 				m          rows.Mapper

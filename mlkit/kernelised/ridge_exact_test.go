@@ -11,14 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // digits is the precision of the exact solution in bits, 180 decimal digits: with samples of
@@ -290,7 +291,7 @@ func TestRidgeOfConstant(t *testing.T) {
 
 // A kernel without φ is told from one whose eigenvalues are below 0 in rounding only.
 func TestRidgeOfNoMercerKernel(t *testing.T) {
-	X, y := randomMatrix(17, 30, 2), mat.Col(nil, 0, randomMatrix(18, 30, 1))
+	X, y := samples.Uniform(17, 30, 2), mat.Col(nil, 0, samples.Uniform(18, 30, 1))
 	X.Scale(1e4, X)
 	square := kernel.Polynomial{}
 	for name, sign := range map[string]float64{"Mercer": 1, "negative": -1} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -12,6 +11,8 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -44,9 +45,7 @@ func ridgeConformance(t *testing.T, except ...string) {
 		if name != "rbf" {
 			except = without(t, except)
 		}
-		if err := mlkittest.TestRegression(r.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestRegression(r.Fit, except...))
 	}
 	if err := mlkittest.TestRegression(Ridge{Lambda: 0.1, Bias: mlkit.NoBias}.Fit, append(without(t, except), "constant", "learns")...); err != nil {
 		t.Errorf("without bias: %v", err)
@@ -61,10 +60,7 @@ func ridgeConformance(t *testing.T, except ...string) {
 func TestRidgeIris(t *testing.T) {
 	iris := datasets.Iris().X
 	X, y := mat.DenseCopyOf(iris.Slice(0, 150, 0, 3)), mat.Col(nil, 3, iris)
-	m, err := Ridge{Kernel: kernel.RBF{Gamma: 0.25}, Lambda: 0.1, Bias: mlkit.NoBias}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Ridge{Kernel: kernel.RBF{Gamma: 0.25}, Lambda: 0.1, Bias: mlkit.NoBias}.Fit(X, y)).Or(t)
 	for i, want := range map[int]float64{0: 0.233173076, 50: 1.517463153, 100: 2.303237028} {
 		if got := m.Score(X.RawRowView(i)); math.Abs(got-want) > 5e-10 {
 			t.Errorf("prediction of row %d = %.10f, want %v", i, got, want)
@@ -82,22 +78,16 @@ func TestRidgeIris(t *testing.T) {
 // Kernel ridge regression equals ridge regression in the space of φ: w = (ΦᵀΦ + λI)⁻¹Φᵀy.
 func TestRidgeIsExplicit(t *testing.T) {
 	const n, λ = 90, 0.3 // more than one tile
-	X, k := randomMatrix(12, n, 2), kernel.Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
+	X, k := samples.Uniform(12, n, 2), kernel.Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
 	y := make([]float64, n)
 	for i := range y {
 		y[i] = 5 + math.Sin(3*X.At(i, 0)) + X.At(i, 1)
 	}
-	φ, err := kernel.Monomials{Kernel: k}.For(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	φ := testkit.Try(kernel.Monomials{Kernel: k}.For(2)).Or(t)
 	Φ := φ.Transform(nil, X)
 	D := φ.Dim()
 	for _, intercept := range []bool{false, true} {
-		m, err := Ridge{Kernel: k, Lambda: λ, Bias: biasOf(intercept)}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Ridge{Kernel: k, Lambda: λ, Bias: biasOf(intercept)}.Fit(X, y)).Or(t)
 		// The intercept adds a column of ones without a penalty.
 		A := mat.NewDense(n, D+1, nil)
 		for i := range n {
@@ -127,35 +117,46 @@ func TestRidgeIsExplicit(t *testing.T) {
 }
 
 func TestRidgeErrors(t *testing.T) {
-	X := randomMatrix(13, 5, 2)
+	X := samples.Uniform(13, 5, 2)
 	y := []float64{1, 2, 3, 4, 5}
 	negative := kernel.Func(func(x, z []float64) float64 { return -10 * floats.Dot(x, z) })
-	for _, c := range []struct {
-		r   Ridge
-		y   []float64
-		say string
-	}{
-		{Ridge{Lambda: -1, Bias: mlkit.NoBias}, y, "Ridge.Lambda = -1"},
-		{Ridge{Bias: mlkit.RadiusBias}, y, "kernelised: Ridge.Bias = RadiusBias, want FreeBias or NoBias"},
-		{Ridge{Kernel: kernel.RBF{Gamma: -1}, Bias: mlkit.NoBias}, y, "RBF.Gamma = -1"},
-		{Ridge{Bias: mlkit.NoBias}, y[:4], "len(y) = 4, want 5"},
-		{Ridge{Bias: mlkit.NoBias}, []float64{1, 2, math.Inf(1), 4, 5}, "y[2] = +Inf"},
-		{Ridge{Kernel: negative, Bias: mlkit.NoBias}, y, "K + λI with λ = 1 is not positive definite"},
-		{Ridge{Kernel: kernel.Scaled{Factor: 1e308, Kernel: kernel.Polynomial{}}}, y, "want a finite number"},
-	} {
-		if _, err := c.r.Fit(X, c.y); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%+v: err = %v, want %q", c.r, err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Ridge{Lambda: -1, Bias: mlkit.NoBias}.Fit(X, y)), "kernelised: Ridge.Lambda = -1…"},
+		{second(Ridge{Bias: mlkit.RadiusBias}.Fit(X, y)), "kernelised: Ridge.Bias = RadiusBias, want FreeBias or NoBias"},
+		{second(Ridge{Kernel: kernel.RBF{Gamma: -1}, Bias: mlkit.NoBias}.Fit(X, y)), "kernel: RBF.Gamma = -1…"},
+		{second(Ridge{Bias: mlkit.NoBias}.Fit(X, y[:4])), "kernelised: len(y) = 4, want 5…"},
+		{second(Ridge{Bias: mlkit.NoBias}.Fit(X, []float64{1, 2, math.Inf(1), 4, 5})), "kernelised: y[2] = +Inf, want a finite number"},
+		{second(Ridge{Kernel: negative, Bias: mlkit.NoBias}.Fit(X, y)), "kernelised: Ridge: K + λI with λ = 1 is not positive definite…"},
+		{second(Ridge{Kernel: kernel.Scaled{Factor: 1e308, Kernel: kernel.Polynomial{}}}.Fit(X, y)), "kernel: k(X[1], X[1]) = +Inf, want a finite number; scale X"},
+	}.Check(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if m, err := (Ridge{}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {
 		t.Errorf("err = %v, want context.Canceled and the mean", err)
 	}
-	big := randomMatrix(14, 3000, 2)
-	if err := mlkittest.TestContext(func(ctx context.Context) (*RidgeModel, error) {
-		return Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.FitContext(ctx, big, make([]float64, 3000))
-	}); err != nil {
-		t.Error(err)
+}
+
+func TestRidgeWeights(t *testing.T) { onBothPaths(t, ridgeWeights) }
+
+func ridgeWeights(t *testing.T, _ ...string) {
+	for _, r := range []Ridge{{Bias: mlkit.NoBias}, {Kernel: kernel.RBF{}, Lambda: 0.3}} {
+		if err := mlkittest.TestWeights(func(X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
+			return r.FitWeighted(X, y, weights)
+		}, 1e-10); err != nil {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	X := mat.NewDense(2, 1, []float64{1, 2})
+	if _, err := (Ridge{Bias: mlkit.NoBias}).FitWeighted(X, []float64{1, 2}, []float64{1e308, 1e308}); err == nil {
+		t.Error("no error on weights whose sum overflows")
+	}
+	// For one sample x = 1, (1 + λ/s)α = y gives α = sy/(s + λ), even for the smallest
+	// weight.
+	one := X.Slice(0, 1, 0, 1).(*mat.Dense)
+	for _, s := range []float64{5e-324, 0.25, 1e300} {
+		m := testkit.Try(Ridge{Bias: mlkit.NoBias}.FitWeighted(one, []float64{3}, []float64{s})).Or(t)
+		if want := 3 * (s / (s + 1)); math.Abs(m.Coef[0]-want) > 1e-14*want {
+			t.Errorf("s = %v: α = %v, want %v", s, m.Coef[0], want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -23,7 +24,7 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 	kmeans := func(k KMeans) func(X *mat.Dense, _ []int) (*KMeansModel, error) {
 		return func(X *mat.Dense, _ []int) (*KMeansModel, error) { return k.Fit(X) }
 	}
-	for name, err := range map[string]error{
+	testkit.NoErrors(t, map[string]error{
 		"ridge":             mlkittest.TestUnits(Ridge{}.Fit, shift, tol),
 		"ridge, Gauss":      mlkittest.TestUnits(Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.Fit, shift, tol),
 		"ridge, Gauss, b":   mlkittest.TestUnits(Ridge{Kernel: kernel.RBF{}}.Fit, shift, tol),
@@ -33,9 +34,5 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 		"k-means":           mlkittest.TestUnits(kmeans(KMeans{}), shift, 0),
 		"k-means, Gauss":    mlkittest.TestUnits(kmeans(KMeans{Kernel: kernel.RBF{Gamma: 0.01}}), shift, 0),
 		"perceptron, Gauss": mlkittest.TestUnits(Perceptron{Kernel: kernel.RBF{}}.Fit, shift, tol),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }

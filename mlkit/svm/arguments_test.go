@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -54,8 +56,7 @@ func TestHugeSizes(t *testing.T) {
 		t.Errorf("Pegasos: %+v, %v", m, err)
 	}
 	// Only the context can end a step with that many samples.
-	ctx := &countdown{Context: context.Background()}
-	ctx.left.Store(5)
+	ctx := &samples.LateContext{Context: t.Context(), Calls: 5}
 	if _, err := (Pegasos{BatchSize: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
 		t.Errorf("Pegasos, BatchSize: %v", err)
 	}
@@ -70,13 +71,6 @@ func TestZeroModel(t *testing.T) {
 		"Predict":     func(m *Model) { m.Predict([]float64{1, 2}) },
 		"Predictions": func(m *Model) { m.Predictions(nil, X) },
 	} {
-		func() {
-			defer func() {
-				if said, _ := recover().(string); !strings.Contains(said, "svm: ") || !strings.Contains(said, "the model has no kernel") {
-					t.Errorf("%s: panics with %q", name, said)
-				}
-			}()
-			use(new(Model))
-		}()
+		testkit.Panics(t, name, func() { use(new(Model)) }, "svm: ", "the model has no kernel")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -47,10 +48,7 @@ func BenchmarkClassifier(b *testing.B) {
 		X, y := twoGaussians(c.n, c.d, 1)
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				m, err := Classifier{C: c.C, Kernel: kernel.RBF{Gamma: c.gamma}}.Fit(X, y)
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := testkit.Try(Classifier{C: c.C, Kernel: kernel.RBF{Gamma: c.gamma}}.Fit(X, y)).Or(b)
 				b.ReportMetric(float64(m.Iterations), "iterations")
 				b.ReportMetric(float64(len(m.Support)), "vectors")
 				b.ReportMetric(m.Violation*1e3, "violation/0.001")
@@ -58,10 +56,7 @@ func BenchmarkClassifier(b *testing.B) {
 		})
 	}
 	X, y := twoGaussians(5000, 20, 1)
-	m, err := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.05}}.Fit(X, y)
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := testkit.Try(Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.05}}.Fit(X, y)).Or(b)
 	b.Run("scores of a", func(b *testing.B) {
 		for b.Loop() {
 			if s := m.Scores(nil, X); math.IsNaN(s[0]) {

@@ -21,17 +21,14 @@ func TestClassifierContract(t *testing.T) {
 		if !testkit.IsLong(t) && name != "zero" && name != "rbf" {
 			except = []string{"corrupt"} // their models are encoded alike
 		}
-		if err := mlkittest.TestClassifier(c.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestClassifier(c.Fit, except...))
 	}
 }
 
 // float32Rows has the tests fit with float32 rows, however few samples they have.
 func float32Rows(t *testing.T) {
-	was := smo.FastFrom
-	smo.FastFrom = 1
-	t.Cleanup(func() { smo.FastFrom = was })
+	t.Helper()
+	testkit.Set(t, &smo.FastFrom, 1)
 }
 
 // The fits with float32 rows keep the contract that TestClassifierContract finds kept by
@@ -42,9 +39,7 @@ func TestClassifierContractFloat32(t *testing.T) {
 		"zero": {}, "rbf": {C: 10, Kernel: kernel.RBF{}}, "no cache": {CacheBytes: 1},
 		"cubic": {Kernel: kernel.Any{Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}}},
 	} {
-		if err := mlkittest.TestClassifier(c.Fit, "corrupt"); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestClassifier(c.Fit, "corrupt"))
 	}
 	weights := func(X *mat.Dense, y []int, weights []float64) (*Model, error) {
 		return Classifier{C: 1, Tol: 1e-10}.FitWeighted(X, y, weights)

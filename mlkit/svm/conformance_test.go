@@ -5,8 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -16,8 +15,10 @@ import (
 // Weighting a sample must equal repeating it, in everything that is unique: the scores,
 // up to the tolerance. TestLinearPromises is for the linear algorithms.
 func TestWeightsContract(t *testing.T) {
-	if err := mlkittest.TestWeights(Classifier{C: 1, Tol: 1e-10}.FitWeighted, 1e-5); err != nil {
-		t.Error(err)
+	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{}} {
+		if err := mlkittest.TestWeights(Classifier{C: 1, Kernel: k, Tol: 1e-10}.FitWeighted, 1e-5); err != nil {
+			t.Errorf("%T: %v", k, err)
+		}
 	}
 }
 
@@ -31,12 +32,9 @@ func TestCancelPromptly(t *testing.T) {
 		n, d = 5000, 1000
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
-	X, y, classes := mat.NewDense(n, d, nil), make([]int, n), make([]int, n)
+	X, y, classes := samples.Gaussian(rng, n, d), make([]int, n), make([]int, n)
 	for i := range n {
 		y[i], classes[i] = 1-2*(i%2), i%3
-		for j := range d {
-			X.Set(i, j, rng.NormFloat64())
-		}
 	}
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"SMO": func(ctx context.Context) (any, error) { return Classifier{C: 1}.FitContext(ctx, X, y) },
@@ -60,8 +58,6 @@ func TestCancelPromptly(t *testing.T) {
 			return multiclass.OneVsOne[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)
 		},
 	} {
-		if err := mlkittest.TestContext(fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.NoError(t, name, mlkittest.TestContext(fit))
 	}
 }

@@ -1,25 +1,20 @@
 package svm
 
 import (
-	"fmt"
 	"math"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // irises returns two classes of Iris, the first labelled -1, the second +1.
 func irises(t testing.TB, negative, positive int) (*mat.Dense, []int) {
 	t.Helper()
-	d, err := datasets.Iris().Binary(negative, positive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Try(datasets.Iris().Binary(negative, positive)).Or(t)
 	return d.X, d.Y
 }
 
@@ -27,10 +22,7 @@ func irises(t testing.TB, negative, positive int) (*mat.Dense, []int) {
 // source.
 func anchor(t testing.TB, name string) (*mat.Dense, []int) {
 	t.Helper()
-	d, err := datasets.OpenLIBSVM(filepath.Join("..", "testdata", name), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Try(datasets.OpenLIBSVM(filepath.Join("..", "testdata", name), 0)).Or(t)
 	return d.X, signs(d.Y)
 }
 
@@ -43,26 +35,6 @@ func signs(labels []int) []int {
 		}
 	}
 	return y
-}
-
-// mixture reads the mixture data: lines of two coordinates and a class, 0 or 1, after
-// comment lines that begin with #.
-func mixture(t testing.TB) (*mat.Dense, []int) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "testdata", "esl-mixture"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var x []float64
-	var y []int
-	for line := range strings.Lines(string(text)) {
-		var u, v float64
-		var class int
-		if _, err := fmt.Sscan(line, &u, &v, &class); err == nil {
-			x, y = append(x, u, v), append(y, class)
-		}
-	}
-	return mat.NewDense(len(y), 2, x), signs(y)
 }
 
 // scaled returns copies of train and test with columns scaled so that those of train span
@@ -100,14 +72,4 @@ func nearAll(t testing.TB, what string, got, want []float64, tolerance float64) 
 	}
 }
 
-func right(m interface {
-	Predictions([]int, mat.Matrix) []int
-}, X *mat.Dense, y []int) int {
-	count := 0
-	for i, label := range m.Predictions(nil, X) {
-		if label == y[i] {
-			count++
-		}
-	}
-	return count
-}
+func second[T any](_ T, err error) error { return err }

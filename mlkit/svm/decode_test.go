@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -28,11 +27,9 @@ func everyModel(t testing.TB) []any {
 	return m.All
 }
 
-func TestDecodedModelsAreWhole(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	testkit.Long(t)
-	samples.TestDecoding(t, everyModel(t))
+func FuzzDecode(f *testing.F) {
+	f.Add(uint8(0), []byte(`{"kernel":{"name":"rbf","parameters":{"gamma":-1}}}`))
+	samples.FuzzDecode(f, everyModel(f)...)
 }
 
 // Each error names the one thing that is wrong with its model.

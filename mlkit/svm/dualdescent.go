@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 
 	"gonum.org/v1/gonum/mat"
@@ -106,9 +107,7 @@ func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 			return nil, err
 		}
 	}
-	if c.Tol == 0 {
-		c.Tol = dualDescentTol
-	}
+	c.Tol = cmp.Or(c.Tol, dualDescentTol)
 	if c.MaxIter == 0 {
 		c.MaxIter = dualDescentPasses
 	}

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"marginalia/mlkit"
-
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // A step sets a multiplier to its optimum with the others fixed: then the gradient G of
@@ -19,10 +20,7 @@ func oneStep(t *testing.T) {
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 			const C = 0.5
-			bound, err := bounds(C, nil, y, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			bound := testkit.Try(bounds(C, nil, y, nil)).Or(t)
 			r, err := newDescent(DualDescent{Loss: loss, Bias: bias}, newLinearProblem(X, y, bound, loss, bias))
 			if err != nil {
 				t.Fatal(err)
@@ -77,28 +75,16 @@ func TestStartKeepsBias(t *testing.T) {
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxIter: 100000}
-			all, err := c.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cold, err := c.FitWeighted(X, y, weights)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := testkit.Try(c.Fit(X, y)).Or(t)
+			cold := testkit.Try(c.FitWeighted(X, y, weights)).Or(t)
 			c.Start = all
 			warm, err := c.FitWeighted(X, y, weights)
 			if err != nil {
 				t.Fatalf("loss %d, bias %d: %v", loss, bias, err)
 			}
 			near(t, "primal", warm.Primal, cold.Primal, 1e-6)
-			bound, err := bounds(c.C, nil, y, weights)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := newDescent(c, newLinearProblem(X, y, bound, loss, bias))
-			if err != nil {
-				t.Fatal(err)
-			}
+			bound := testkit.Try(bounds(c.C, nil, y, weights)).Or(t)
+			r := testkit.Try(newDescent(c, newLinearProblem(X, y, bound, loss, bias))).Or(t)
 			balance := 0.0
 			for _, q := range r.samples {
 				balance += q.Alpha * q.Y

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -37,15 +38,11 @@ func newFit(c Classifier, X smo.Samples, y []int, bounds []float64) *fit {
 	if c.Kernel == nil {
 		c.Kernel = kernel.Linear{}
 	}
-	if c.Tol == 0 {
-		c.Tol = smoTol
-	}
+	c.Tol = cmp.Or(c.Tol, smoTol)
 	if c.MaxIter == 0 {
 		c.MaxIter = smoMaxIter(n)
 	}
-	if c.CacheBytes == 0 {
-		c.CacheBytes = smoCache
-	}
+	c.CacheBytes = cmp.Or(c.CacheBytes, smoCache)
 	f := &fit{sign: float64(y[0]), present: present, n: given, Fit: &smo.Fit{
 		Samples: X, Kernel: c.Kernel, Linear: isLinear(c.Kernel), CacheBytes: c.CacheBytes,
 		Dual: smo.Dual{

@@ -41,17 +41,13 @@ func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
 // with large samples is never.
 func TestMachinesMemory(t *testing.T) {
 	testkit.Long(t)
-	was := runtime.GOMAXPROCS(1)
-	defer runtime.GOMAXPROCS(was)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	counts := []int{500, 510, 530, 560, 600, 660, 740}
 	const n, padded, d, cached = 660 + 740, 1408, 48, 200 // n of the largest machine, which is the last; panels have 64 rows
 	X, y := manyGaussians(d, counts...)
 	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.02}, CacheBytes: cached * 4 * padded}
 	fit := func() *multiclass.OneVsOneModel[*Model] {
-		m, err := multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)).Or(t)
 		return m
 	}
 	fit() // allocate what is made at first use
@@ -151,12 +147,8 @@ func TestMachinesLarge(t *testing.T) {
 		}
 	}
 	o := multiclass.OneVsOne[*Model]{Binary: Classifier{Kernel: rbf}}
-	was := runtime.GOMAXPROCS(1)
-	defer runtime.GOMAXPROCS(was)
-	want, err := o.FitContext(context.Background(), X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	want := testkit.Try(o.FitContext(context.Background(), X, y)).Or(t)
 	counts := []int{2, 5}
 	if !testkit.IsLong(t) {
 		counts = counts[1:]

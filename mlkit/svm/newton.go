@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 
 	"gonum.org/v1/gonum/mat"
@@ -79,9 +80,7 @@ func (c Newton) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, w
 	if err != nil {
 		return nil, err
 	}
-	if c.Tol == 0 {
-		c.Tol = newtonTol
-	}
+	c.Tol = cmp.Or(c.Tol, newtonTol)
 	if c.MaxIter == 0 {
 		c.MaxIter = newtonMaxIter
 	}

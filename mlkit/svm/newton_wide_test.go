@@ -36,10 +36,7 @@ func TestNewtonWide(t *testing.T) {
 			wide := mat.NewDense(n, n+3, nil)
 			wide.Slice(0, n, 0, d).(*mat.Dense).Copy(X)
 			c := Newton{C: 3, Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias}[trial%3], Tol: 1e-9}
-			bound, err := bounds(c.C, nil, y, weights)
-			if err != nil {
-				t.Fatal(err)
-			}
+			bound := testkit.Try(bounds(c.C, nil, y, weights)).Or(t)
 			for _, at := range []float64{0, 0.1, 1e3} {
 				v := make([]float64, n+4)
 				for j := range d {
@@ -78,10 +75,7 @@ func TestNewtonWide(t *testing.T) {
 					}
 				}
 			}
-			want, err := c.FitWeighted(X, y, weights)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testkit.Try(c.FitWeighted(X, y, weights)).Or(t)
 			got, err := c.FitWeighted(wide, y, weights)
 			if err != nil {
 				t.Fatalf("trial %d: %v", trial, err)

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -84,9 +85,7 @@ func (p Pegasos) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, 
 	if r.tol = p.Tol; r.tol == 0 {
 		r.tol = pegasosTol
 	}
-	if p.MaxIter == 0 {
-		p.MaxIter = pegasosPasses
-	}
+	p.MaxIter = cmp.Or(p.MaxIter, pegasosPasses)
 	if p.BatchSize == 0 {
 		p.BatchSize = 1
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
 )
@@ -15,10 +16,7 @@ import (
 // decoding. Without their solutions they predict the same.
 func TestPool(t *testing.T) {
 	iris := datasets.Iris()
-	m, err := multiclass.OneVsOne[*Model]{Binary: Classifier{Kernel: kernel.RBF{}}}.Fit(iris.X, iris.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(multiclass.OneVsOne[*Model]{Binary: Classifier{Kernel: kernel.RBF{}}}.Fit(iris.X, iris.Y)).Or(t)
 	distinct, total := map[*float64]bool{}, 0
 	for _, machine := range m.Machines {
 		total += len(machine.Vectors)
@@ -29,10 +27,7 @@ func TestPool(t *testing.T) {
 	if len(distinct) == total {
 		t.Fatalf("%d support vectors, none of them shared, want some to test with", total)
 	}
-	data, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Try(json.Marshal(m)).Or(t)
 	var form struct {
 		Machines struct{ Vectors [][]float64 }
 	}
@@ -59,10 +54,7 @@ func TestPool(t *testing.T) {
 	for k, machine := range m.Machines {
 		m.Machines[k] = machine.Predictor()
 	}
-	small, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := testkit.Try(json.Marshal(m)).Or(t)
 	if err := json.Unmarshal(small, &again); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/svm/internal/smo"
 )
 
@@ -20,10 +22,7 @@ import (
 func TestEvaluatesAnew(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	c := Classifier{C: 10, Tol: 1e-3}
-	want, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(c.Fit(X, y)).Or(t)
 	var f *fit
 	spoilt, at := 0, 0.0
 	c.Trace = func(step Step) bool {
@@ -34,10 +33,7 @@ func TestEvaluatesAnew(t *testing.T) {
 		}
 		return true
 	}
-	bound, err := bounds(c.C, nil, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := testkit.Try(bounds(c.C, nil, y, nil)).Or(t)
 	f = newFit(c, smo.Samples{X: X}, y, bound)
 	m, err := f.run(context.Background(), false)
 	if err != nil || spoilt != 2 || m.Violation > c.Tol {
@@ -51,15 +47,11 @@ func TestEvaluatesAnew(t *testing.T) {
 func TestOverlapModel(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)
-	if !errors.As(err, new(*mlkit.NotSeparableError)) {
-		t.Fatalf("err = %v, want a NotSeparableError", err)
+	var no *mlkit.NotSeparableError
+	if !errors.As(err, &no) || m == nil || no.Fit.Model != any(m) || m.Converged {
+		t.Fatalf("model %v, error %v, want a NotSeparableError with the model", m, err)
 	}
-	wrong := 0
-	for i, label := range m.Predictions(nil, X) {
-		if label != y[i] {
-			wrong++
-		}
-	}
+	wrong := samples.Errors(m, X, y)
 	if wrong > 5 {
 		t.Errorf("%d of 100 samples are on the wrong side", wrong)
 	}
@@ -99,15 +91,9 @@ func TestOverlapSays(t *testing.T) {
 // multipliers the functional margins are ½, which misses the margin by ½.
 func TestKKTHardMargin(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{1, -1}), []int{+1, -1}
-	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Classifier{C: math.Inf(1)}.Fit(X, y)).Or(t)
 	m.Alpha = []float64{0.25, 0.25}
-	r, err := KKT(m, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Try(KKT(m, X, y)).Or(t)
 	for _, c := range r {
 		want := map[string]float64{"stationarity in w": 0.5, "margin": 0.5, "slackness of the margin": 0.125}[c.Name]
 		if math.Abs(c.Value-want) > 1e-12 {

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 )
 
@@ -125,8 +127,8 @@ func TestKernelTooCoarse(t *testing.T) {
 	} {
 		m, err := Classifier{Kernel: c.k, MaxIter: 20000}.Fit(c.X, y)
 		if c.fine {
-			if err != nil || !m.Converged || right(m, c.X, y) != 40 {
-				t.Errorf("%s: %d of 40 right, %v", name, right(m, c.X, y), err)
+			if err != nil || !m.Converged || samples.Errors(m, c.X, y) > 0 {
+				t.Errorf("%s: %d of 40 wrong, %v", name, samples.Errors(m, c.X, y), err)
 			}
 			continue
 		}
@@ -149,10 +151,7 @@ func TestLinearFarFromOrigin(t *testing.T) {
 	n, d := X.Dims()
 	for _, C := range []float64{1, math.Inf(1)} {
 		c := Classifier{C: C, Tol: 1e-6}
-		want, err := c.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Try(c.Fit(X, y)).Or(t)
 		for _, offset := range []float64{1e3, 1e6, 1e9, -1e9} {
 			far := mat.NewDense(n, d, nil)
 			far.Apply(func(_, j int, v float64) float64 { return v + offset*float64(j+1) }, X)
@@ -172,8 +171,8 @@ func TestLinearFarFromOrigin(t *testing.T) {
 			}
 			near(t, "b", got.B, b, 1e-5+1e4*size)
 			near(t, "b of the last step", last, got.B, 1e4*size)
-			if k := right(got, far, y); k != n {
-				t.Errorf("C = %v, %v from 0: %d of %d right", C, offset, k, n)
+			if k := samples.Errors(got, far, y); k > 0 {
+				t.Errorf("C = %v, %v from 0: %d of %d wrong", C, offset, k, n)
 			}
 		}
 	}

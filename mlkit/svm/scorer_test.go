@@ -28,10 +28,7 @@ func TestScoresTogether(t *testing.T) {
 	Z.Set(3, 2, 1e200)
 	Z.Set(4, 1, 1e12)
 	for name, k := range map[string]kernel.Kernel{"Gauss": kernel.RBF{Gamma: 0.5}, "cubic": kernel.Polynomial{Degree: 3, Gamma: 0.05, Coef0: 1}} {
-		m, err := Classifier{C: 0.1, Kernel: k, Tol: 0.1}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Classifier{C: 0.1, Kernel: k, Tol: 0.1}.Fit(X, y)).Or(t)
 		if newScorer([]*Model{m}, 8) == nil || newScorer([]*Model{m}, 7) != nil {
 			t.Fatalf("%s: with %d support vectors, 8 samples are to be scored together, 7 not", name, len(m.Vectors))
 		}
@@ -87,16 +84,9 @@ func TestMachinesTogether(t *testing.T) {
 	X, y := threeClasses(2000)
 	Z, _ := threeClasses(300)
 	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 1}}
-	was := runtime.GOMAXPROCS(3)
-	defer runtime.GOMAXPROCS(was)
-	one, err := multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := multiclass.OneVsRest[*Model]{Binary: c}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	one := testkit.Try(multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)).Or(t)
+	all := testkit.Try(multiclass.OneVsRest[*Model]{Binary: c}.Fit(X, y)).Or(t)
 	runtime.GOMAXPROCS(1)
 	again, err := multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)
 	if err != nil || !reflect.DeepEqual(again, one) {
@@ -138,10 +128,7 @@ func TestMachinesTogether(t *testing.T) {
 		want[i], wantAll[i] = one.Predict(Z.RawRowView(i)), all.Predict(Z.RawRowView(i))
 	}
 	var decoded multiclass.OneVsOneModel[*Model]
-	text, err := json.Marshal(one)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Try(json.Marshal(one)).Or(t)
 	if err := json.Unmarshal(text, &decoded); err != nil {
 		t.Fatal(err)
 	}

@@ -25,10 +25,7 @@ import (
 func TestTwoPoints(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{0, 2}), []int{-1, +1}
 	for _, C := range []float64{math.Inf(1), 1, 0.5} {
-		m, err := Classifier{C: C}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(Classifier{C: C}.Fit(X, y)).Or(t)
 		nearAll(t, "α", m.Alpha, []float64{0.5, 0.5}, 0)
 		near(t, "w", m.W[0], 1, 0)
 		near(t, "b", m.B, -1, 0)
@@ -39,10 +36,7 @@ func TestTwoPoints(t *testing.T) {
 			t.Errorf("C = ½: free %v, at bound %v, want both at bound", m.Free, m.AtBound)
 		}
 	}
-	m, err := Classifier{C: 0.25}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Classifier{C: 0.25}.Fit(X, y)).Or(t)
 	near(t, "w", m.W[0], 0.5, 0)
 	near(t, "b", m.B, -0.5, 0) // the midpoint
 	nearAll(t, "ξ", m.Slacks, []float64{0.5, 0.5}, 0)
@@ -80,10 +74,7 @@ func TestTrace(t *testing.T) {
 	} {
 		var steps []Step
 		c.Trace = func(s Step) bool { steps = append(steps, s); return true }
-		m, err := c.Fit(X, y)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		m := testkit.Try(c.Fit(X, y)).Or(t, name)
 		for k, s := range steps {
 			if s.Iteration != k {
 				t.Fatalf("%s: iteration %d is step %d", name, s.Iteration, k)
@@ -116,15 +107,9 @@ func TestTrace(t *testing.T) {
 // Evicted rows are evaluated again to the same bits.
 func TestCache(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	want, err := Classifier{C: 100, Kernel: kernel.RBF{}}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(Classifier{C: 100, Kernel: kernel.RBF{}}.Fit(X, y)).Or(t)
 	for _, bytes := range []int64{1, 3 * 800, 20 * 800} {
-		got, err := Classifier{C: 100, Kernel: kernel.RBF{}, CacheBytes: bytes}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Try(Classifier{C: 100, Kernel: kernel.RBF{}, CacheBytes: bytes}.Fit(X, y)).Or(t)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%d bytes: another model", bytes)
 		}
@@ -136,106 +121,35 @@ func TestCache(t *testing.T) {
 func TestStart(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	c := Classifier{C: 10, Tol: 1e-8}
-	want, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(c.Fit(X, y)).Or(t)
 	c.Start = want.Alpha
 	again, err := c.Fit(X, y)
 	if err != nil || again.Iterations != 0 {
 		t.Errorf("from the solution: %d iterations, %v", again.Iterations, err)
 	}
 	c.C = 2 // the start exceeds its bounds
-	warm, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	warm := testkit.Try(c.Fit(X, y)).Or(t)
 	c.Start = nil
-	cold, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cold := testkit.Try(c.Fit(X, y)).Or(t)
 	near(t, "dual", warm.Dual, cold.Dual, 1e-7)
 	nearAll(t, "w", warm.W, cold.W, 1e-6)
 	c.Start = slices.Repeat([]float64{0.1}, 100)
 	c.Start[3] = 100
-	warm, err = c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	warm = testkit.Try(c.Fit(X, y)).Or(t)
 	near(t, "dual", warm.Dual, cold.Dual, 1e-7)
 	near(t, "Σ αy", floats.Sum(warm.Coef), 0, 1e-12)
 }
 
 func TestWeights(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	ctx := context.Background()
-	fits := map[string]func(*mat.Dense, []int, []float64) (weights []float64, err error){
-		"rbf": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := Classifier{C: 3, Kernel: kernel.RBF{}, Tol: 1e-10}.FitWeightedContext(ctx, X, y, v)
-			if err != nil {
-				return nil, err
-			}
-			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
-		},
-		"newton": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := Newton{C: 3}.FitWeightedContext(ctx, X, y, v)
-			if err != nil {
-				return nil, err
-			}
-			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
-		},
-		"dual descent": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := DualDescent{C: 3, Loss: SquaredHinge, Tol: 1e-14, MaxIter: 1e6}.FitWeightedContext(ctx, X, y, v)
-			if err != nil {
-				return nil, err
-			}
-			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
-		},
-	}
-	if !testkit.IsLong(t) {
-		delete(fits, "dual descent") // TestWeightsContract covers it with fewer passes
-	}
-	weights := slices.Repeat([]float64{1}, 100)
-	repeated, labels := mat.DenseCopyOf(X), slices.Clone(y)
-	for i := 50; i < 60; i++ { // repeated at the end
-		weights[i] = 2
-		repeated = mat.DenseCopyOf(repeated.Grow(1, 0))
-		repeated.SetRow(len(labels), X.RawRowView(i))
-		labels = append(labels, y[i])
-	}
-	removed := slices.Repeat([]float64{1}, 100)
-	for i := 60; i < 100; i++ {
-		removed[i] = 0
-	}
-	for name, fit := range fits {
-		a, err := fit(X, y, weights)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		b, err := fit(repeated, labels, nil)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		nearAll(t, name+": repeated", a, b, 2e-6)
-		if a, err = fit(X, y, removed); err != nil {
-			t.Fatal(name, err)
-		}
-		if b, err = fit(mat.DenseCopyOf(X.Slice(0, 60, 0, 4)), y[:60], nil); err != nil {
-			t.Fatal(name, err)
-		}
-		nearAll(t, name+": removed", a, b, 2e-6)
-	}
 	// A class weight equals weights of its samples.
 	c := Classifier{ClassWeights: map[int]float64{+1: 5}}
-	a, err := c.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testkit.Try(c.Fit(X, y)).Or(t)
 	if a.Bounds[0] != 1 || a.Bounds[99] != 5 {
 		t.Errorf("bounds %v and %v, want 1 and 5", a.Bounds[0], a.Bounds[99])
 	}
-	hard, err := Classifier{C: math.Inf(1)}.FitWeightedContext(ctx, mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
+	// Without the third sample the others have a hard margin.
+	hard, err := Classifier{C: math.Inf(1)}.FitWeighted(mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
 	if err != nil || math.Abs(hard.W[0]-1) > 1e-12 || hard.B != -1 {
 		t.Errorf("hard with the third removed: %v, %v", hard, err)
 	}
@@ -362,36 +276,27 @@ func TestHostile(t *testing.T) {
 
 func TestClassifierRefuses(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	ctx := context.Background()
 	few := slices.Repeat([]float64{1}, 99)
 	negative, zero := slices.Repeat([]float64{1}, 100), slices.Repeat([]float64{1}, 100)
 	negative[4] = -1
 	for i := range 50 {
 		zero[i] = 0
 	}
-	for _, c := range []struct {
-		c       Classifier
-		weights []float64
-		say     string
-	}{
-		{Classifier{C: -1}, nil, "svm: Classifier.C = -1"},
-		{Classifier{C: math.NaN()}, nil, "svm: Classifier.C = NaN"},
-		{Classifier{Tol: math.Inf(1)}, nil, "svm: Classifier.Tol = +Inf"},
-		{Classifier{MaxIter: -1}, nil, "svm: Classifier.MaxIter = -1"},
-		{Classifier{CacheBytes: -1}, nil, "svm: Classifier.CacheBytes = -1"},
-		{Classifier{Kernel: kernel.RBF{Gamma: -1}}, nil, "svm: Classifier.Kernel: "},
-		{Classifier{Start: few}, nil, "svm: Classifier.Start has 99"},
-		{Classifier{Start: negative}, nil, "svm: Classifier.Start[4] = -1"},
-		{Classifier{ClassWeights: map[int]float64{1: 0}}, nil, "svm: ClassWeights[1] = 0"},
-		{Classifier{C: 1e-300}, slices.Repeat([]float64{1e-300}, 100), "svm: weights[0]: "},
-		{Classifier{}, few, "svm: len(weights) = 99"},
-		{Classifier{}, negative, "svm: weights[4] = -1"},
-		{Classifier{}, zero, "svm: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
-	} {
-		if _, err := c.c.FitWeightedContext(ctx, X, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
-			t.Errorf("got %v, want %q", err, c.say)
-		}
-	}
+	testkit.Refusals{
+		{second(Classifier{C: -1}.FitWeighted(X, y, nil)), "svm: Classifier.C = -1…"},
+		{second(Classifier{C: math.NaN()}.FitWeighted(X, y, nil)), "svm: Classifier.C = NaN…"},
+		{second(Classifier{Tol: math.Inf(1)}.FitWeighted(X, y, nil)), "svm: Classifier.Tol = +Inf…"},
+		{second(Classifier{MaxIter: -1}.FitWeighted(X, y, nil)), "svm: Classifier.MaxIter = -1…"},
+		{second(Classifier{CacheBytes: -1}.FitWeighted(X, y, nil)), "svm: Classifier.CacheBytes = -1…"},
+		{second(Classifier{Kernel: kernel.RBF{Gamma: -1}}.FitWeighted(X, y, nil)), "svm: Classifier.Kernel: …"},
+		{second(Classifier{Start: few}.FitWeighted(X, y, nil)), "svm: Classifier.Start has 99…"},
+		{second(Classifier{Start: negative}.FitWeighted(X, y, nil)), "svm: Classifier.Start[4] = -1…"},
+		{second(Classifier{ClassWeights: map[int]float64{1: 0}}.FitWeighted(X, y, nil)), "svm: ClassWeights[1] = 0, want a positive number"},
+		{second(Classifier{C: 1e-300}.FitWeighted(X, y, slices.Repeat([]float64{1e-300}, 100))), "svm: weights[0]: …"},
+		{second(Classifier{}.FitWeighted(X, y, few)), "svm: len(weights) = 99…"},
+		{second(Classifier{}.FitWeighted(X, y, negative)), "svm: weights[4] = -1…"},
+		{second(Classifier{}.FitWeighted(X, y, zero)), "svm: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
+	}.Check(t)
 	minus := mat.DenseCopyOf(X)
 	minus.Set(3, 1, -1)
 	if _, err := (Classifier{Kernel: kernel.Chi2{}}).Fit(minus, y); err == nil || !strings.Contains(err.Error(), "X[3][1]") {

@@ -10,69 +10,32 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
-// A warm start from the solution converges at once. One from the solution for another C,
-// or from infeasible multipliers, leads to the same solution as a cold start; from a near
-// one it takes no more passes.
+// A warm start from the solution converges at once. One from infeasible multipliers leads to the
+// same solution as a cold start. TestPath starts at the solution for another C.
 func TestLinearStart(t *testing.T) {
 	testkit.NoRace(t)
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxIter: 100000}
-			cold, err := c.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			cold := testkit.Try(c.Fit(X, y)).Or(t)
 			c.Start = cold
 			again, err := c.Fit(X, y)
 			if err != nil || again.Iterations != 0 {
 				t.Errorf("%v, bias %d: %d passes from the solution, %v", loss, bias, again.Iterations, err)
 			}
-			c.C, c.Start = 0.11, nil
-			cold, err = c.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.Start = again
-			warm, err := c.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			near(t, "primal", warm.Primal, cold.Primal, 1e-6)
-			if warm.Iterations > cold.Iterations {
-				t.Errorf("%v, bias %d: %d passes from C = 0.1, %d from nothing", loss, bias, warm.Iterations, cold.Iterations)
-			}
 			c.Start = &LinearModel{Hyperplane: mlkit.Hyperplane{W: make([]float64, 4), B: 3}, Alpha: slices.Repeat([]float64{5}, 100)}
-			far, err := c.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			far := testkit.Try(c.Fit(X, y)).Or(t)
 			near(t, "primal", far.Primal, cold.Primal, 1e-6)
 		}
 	}
 	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 		n := Newton{C: 10, Bias: bias}
-		cold, err := n.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cold := testkit.Try(n.Fit(X, y)).Or(t)
 		n.Start = cold
 		again, err := n.Fit(X, y)
 		if err != nil || again.Iterations != 0 || !slices.Equal(again.W, cold.W) || again.B != cold.B {
 			t.Errorf("Newton, bias %d: %d steps from the solution, %v", bias, again.Iterations, err)
-		}
-		n.C = 11
-		warm, err := n.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n.Start = nil
-		if cold, err = n.Fit(X, y); err != nil {
-			t.Fatal(err)
-		}
-		near(t, "primal", warm.Primal, cold.Primal, 1e-8)
-		if warm.Iterations >= cold.Iterations {
-			t.Errorf("Newton, bias %d: %d steps from C = 10, %d from nothing", bias, warm.Iterations, cold.Iterations)
 		}
 	}
 }

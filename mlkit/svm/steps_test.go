@@ -8,22 +8,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Newton may start from a hyperplane without slack, although the Hessian is singular in b
 // there; it finds the same solution as from a cold start.
 func TestNewtonWithoutSlack(t *testing.T) {
 	X, y := irises(t, 0, 1)
-	cold, err := Newton{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cold := testkit.Try(Newton{}.Fit(X, y)).Or(t)
 	far := &LinearModel{Hyperplane: mlkit.Hyperplane{W: make([]float64, 4), B: 100 * cold.B}}
 	floats.AddScaled(far.W, 100, cold.W)
-	warm, err := Newton{Start: far}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	warm := testkit.Try(Newton{Start: far}.Fit(X, y)).Or(t)
 	near(t, "primal", warm.Primal, cold.Primal, 1e-8)
 	nearAll(t, "w", warm.W, cold.W, 1e-4)
 }
@@ -32,10 +27,7 @@ func TestNewtonWithoutSlack(t *testing.T) {
 // it, for any start.
 func TestNewtonSearch(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	bound, err := bounds(10, nil, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := testkit.Try(bounds(10, nil, y, nil)).Or(t)
 	other := 0
 	for _, start := range [][]float64{{0, 0, 0, 0, 0}, {10, -20, 5, 1, 3}, {-1, -1, 2, 2, -7}, {0.1, 0, 0, 0, 40}} {
 		r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, mlkit.FreeBias), v: start, scores: make([]float64, len(y))}
@@ -90,10 +82,7 @@ func TestHingeMultipliers(t *testing.T) {
 		{Lambda: 0.01, BatchSize: 3, MaxIter: 3, Project: true},
 		{Lambda: 0.01, BatchSize: 100, MaxIter: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
 	} {
-		r, err := newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, mlkit.FreeBias)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Try(newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, mlkit.FreeBias)).Or(t)
 		if _, err := p.run(context.Background(), r); err == nil {
 			t.Errorf("%+v: converged, though its tolerance is 0", p)
 		}
@@ -102,10 +91,7 @@ func TestHingeMultipliers(t *testing.T) {
 			t.Errorf("%+v: ‖w‖ is %v times the radius of the ball", p, length)
 		}
 	}
-	r, err := newHinge("SubgradientDescent", 0.05, nil, Z, y, nil, mlkit.FreeBias)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Try(newHinge("SubgradientDescent", 0.05, nil, Z, y, nil, mlkit.FreeBias)).Or(t)
 	for range 20 {
 		r.descend(context.Background(), 0.7)
 		check("SubgradientDescent", r)

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -93,9 +94,7 @@ func (h SubgradientDescent) FitWeightedContext(ctx context.Context, X *mat.Dense
 	if r.tol = h.Tol; r.tol == 0 {
 		r.tol = hingeTol
 	}
-	if h.MaxIter == 0 {
-		h.MaxIter = hingeSteps
-	}
+	h.MaxIter = cmp.Or(h.MaxIter, hingeSteps)
 	return r.ofRows(h.run(ctx, r))
 }
 
@@ -142,9 +141,7 @@ type hinge struct {
 }
 
 func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat.Dense, y []int, weights []float64, bias mlkit.Bias) (*hinge, error) {
-	if λ == 0 {
-		λ = hingeLambda
-	}
+	λ = cmp.Or(λ, hingeLambda)
 	// Compute the weights as bounds with C = 1. Their sum replaces n.
 	share, err := bounds(1, classWeights, y, weights)
 	if err != nil {

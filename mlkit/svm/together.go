@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -32,9 +33,7 @@ func (c Classifier) FitMachines(ctx context.Context, X *mat.Dense, problems []mu
 		each := c.processors(X, len(problems[len(problems)/2].Y))
 		workers = min((runtime.GOMAXPROCS(0)+each-1)/each, len(problems))
 	}
-	if c.CacheBytes == 0 {
-		c.CacheBytes = smoCache
-	}
+	c.CacheBytes = cmp.Or(c.CacheBytes, smoCache)
 	c.CacheBytes = max(1, c.CacheBytes/int64(workers))
 	spaces := make(chan *smo.Space, workers)
 	for range workers {

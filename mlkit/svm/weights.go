@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -10,9 +11,7 @@ import (
 // bounds returns the upper bound of each multiplier: C times the weights of the sample
 // and of its class, 0 only if the weight of the sample is 0. C = 0 means 1.
 func bounds(C float64, classWeights map[int]float64, y []int, weights []float64) ([]float64, error) {
-	if C == 0 {
-		C = 1
-	}
+	C = cmp.Or(C, 1)
 	if err := check.LabelWeights("svm", classWeights, y, weights); err != nil {
 		return nil, err
 	}

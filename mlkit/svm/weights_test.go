@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
@@ -29,10 +30,7 @@ func TestWeightsMultiply(t *testing.T) {
 		}
 	}
 	c := Classifier{C: 2}
-	want, err := c.FitWeighted(X, y, products)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(c.FitWeighted(X, y, products)).Or(t)
 	c.ClassWeights = map[int]float64{+1: 3}
 	m, err := c.FitWeighted(X, y, weights)
 	if err != nil || !slices.Equal(m.Bounds, want.Bounds) || !slices.Equal(m.Alpha, want.Alpha) {
@@ -134,9 +132,7 @@ func TestLinearAbsence(t *testing.T) {
 				})
 				return r, err
 			}
-			if err := mlkittest.TestAbsence(withTrace); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			testkit.NoError(t, name, mlkittest.TestAbsence(withTrace))
 		}
 	})
 }
@@ -178,10 +174,7 @@ func TestKKTOfAbsent(t *testing.T) {
 		X.SetRow(i, []float64{1e12, -1e12, 1e12, 1e12})
 		y[i] = -y[i]
 	}
-	m, err := Classifier{Tol: 1e-8}.FitWeighted(X, y, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(Classifier{Tol: 1e-8}.FitWeighted(X, y, weights)).Or(t)
 	r, err := KKT(m, X, y)
 	if err != nil || r.Max().Value > 1e-7 {
 		t.Errorf("%v, %v", r, err)

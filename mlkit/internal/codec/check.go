@@ -96,6 +96,20 @@ func Indices(field string, indices []int, n int) error {
 	return nil
 }
 
+// Sizes checks that sizes has how often each of its indices is in labels.
+func Sizes(sizes, labels []int) error {
+	counts := make([]int, len(sizes))
+	for _, k := range labels {
+		counts[k]++
+	}
+	for k, count := range counts {
+		if sizes[k] != count {
+			return fmt.Errorf("sizes[%d] = %d, want %d, as often as labels has it", k, sizes[k], count)
+		}
+	}
+	return nil
+}
+
 // Ascending checks that the elements are strictly increasing.
 func Ascending(field string, v []int) error {
 	for i := 1; i < len(v); i++ {

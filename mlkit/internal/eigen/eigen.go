@@ -1,7 +1,7 @@
 // Package eigen finds a few eigenpairs of a large symmetric operator A, given only the
 // product of A with a vector:
 //
-//	pairs, err := eigen.Largest(ctx, n, 3, func(dst, x []float64) {
+//	pairs, err := eigen.Solver{}.Largest(ctx, n, 3, func(dst, x []float64) {
 //		mulVec(dst, x) // dst = A·x
 //	})
 //
@@ -56,16 +56,6 @@ type Solver struct {
 
 	// Seed is the seed of the random vectors.
 	Seed uint64
-}
-
-// Largest is Solver{}.Largest.
-func Largest(ctx context.Context, n, k int, apply func(dst, x []float64)) (*Pairs, error) {
-	return Solver{}.Largest(ctx, n, k, apply)
-}
-
-// Smallest is Solver{}.Smallest.
-func Smallest(ctx context.Context, n, k int, apply func(dst, x []float64)) (*Pairs, error) {
-	return Solver{}.Smallest(ctx, n, k, apply)
 }
 
 // Largest returns the k algebraically largest eigenvalues of a symmetric operator A on

@@ -62,14 +62,14 @@ func TestClosedForms(t *testing.T) {
 		mul  func(dst, x []float64)
 		want func(i int) float64
 	}{
-		{"path, smallest", eigen.Smallest, 100, 4, path, func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(i)/100) }},
-		{"path, largest", eigen.Largest, 300, 3, path, func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(299-i)/300) }},
-		{"cycle, smallest", eigen.Smallest, 101, 7, cycle, func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64((i+1)/2)/101) }},
-		{"cycle, all", eigen.Largest, 9, 9, cycle, func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64(4-i/2)/9) }},
-		{"hypercube", eigen.Largest, 1024, 13, hypercube, func(i int) float64 { return []float64{10, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 6, 6}[i] }},
-		{"identity", eigen.Largest, 200, 5, func(dst, x []float64) { copy(dst, x) }, func(int) float64 { return 1 }},
-		{"zero", eigen.Smallest, 60, 3, func(dst, x []float64) { clear(dst) }, func(int) float64 { return 0 }},
-		{"one number", eigen.Largest, 1, 1, func(dst, x []float64) { dst[0] = -7 * x[0] }, func(int) float64 { return -7 }},
+		{"path, smallest", eigen.Solver{}.Smallest, 100, 4, path, func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(i)/100) }},
+		{"path, largest", eigen.Solver{}.Largest, 300, 3, path, func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(299-i)/300) }},
+		{"cycle, smallest", eigen.Solver{}.Smallest, 101, 7, cycle, func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64((i+1)/2)/101) }},
+		{"cycle, all", eigen.Solver{}.Largest, 9, 9, cycle, func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64(4-i/2)/9) }},
+		{"hypercube", eigen.Solver{}.Largest, 1024, 13, hypercube, func(i int) float64 { return []float64{10, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 6, 6}[i] }},
+		{"identity", eigen.Solver{}.Largest, 200, 5, func(dst, x []float64) { copy(dst, x) }, func(int) float64 { return 1 }},
+		{"zero", eigen.Solver{}.Smallest, 60, 3, func(dst, x []float64) { clear(dst) }, func(int) float64 { return 0 }},
+		{"one number", eigen.Solver{}.Largest, 1, 1, func(dst, x []float64) { dst[0] = -7 * x[0] }, func(int) float64 { return -7 }},
 	} {
 		p, err := c.find(bg, c.n, c.k, c.mul)
 		if err != nil {
@@ -128,14 +128,8 @@ func TestDense(t *testing.T) {
 		want := e.Values(nil)
 		mul := func(dst, x []float64) { mat.NewVecDense(n, dst).MulVec(A, mat.NewVecDense(n, x)) }
 		k := min(n, 5)
-		high, err := eigen.Largest(context.Background(), n, k, mul)
-		if err != nil {
-			t.Fatal(err)
-		}
-		low, err := eigen.Smallest(context.Background(), n, k, mul)
-		if err != nil {
-			t.Fatal(err)
-		}
+		high := testkit.Try(eigen.Solver{}.Largest(context.Background(), n, k, mul)).Or(t)
+		low := testkit.Try(eigen.Solver{}.Smallest(context.Background(), n, k, mul)).Or(t)
 		for i := range k {
 			if math.Abs(high.Values[i]-want[n-1-i]) > 1e-11 || math.Abs(low.Values[i]-want[i]) > 1e-11 {
 				t.Errorf("n = %d: pair %d = %v and %v, want %v and %v", n, i, high.Values[i], low.Values[i], want[n-1-i], want[i])
@@ -143,7 +137,7 @@ func TestDense(t *testing.T) {
 		}
 		checkPairs(t, "dense, largest", high, mul)
 		checkPairs(t, "dense, smallest", low, mul)
-		again, err := eigen.Largest(context.Background(), n, k, mul)
+		again, err := eigen.Solver{}.Largest(context.Background(), n, k, mul)
 		if err != nil || !reflect.DeepEqual(high, again) {
 			t.Errorf("n = %d: a second search differs", n)
 		}
@@ -158,10 +152,7 @@ func TestKnown(t *testing.T) {
 	for i := range one {
 		one[i] = 1 / math.Sqrt(n)
 	}
-	p, err := eigen.Solver{Known: [][]float64{one}}.Smallest(context.Background(), n, 1, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Try(eigen.Solver{Known: [][]float64{one}}.Smallest(context.Background(), n, 1, path)).Or(t)
 	if want := 2 - 2*math.Cos(math.Pi/n); math.Abs(p.Values[0]-want) > 1e-12 {
 		t.Errorf("got %v, want %v", p.Values[0], want)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 )
 
@@ -133,36 +134,23 @@ func TestFullRefuses(t *testing.T) {
 	}
 }
 
-// countdown is a context that is done from the left-th call of Err on.
-type countdown struct {
-	context.Context
-	left int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left <= 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Every part of a decomposition checks the context, and the decomposition stops
 // wherever it is done. There is one check per row in the copy, the scaling, the
 // reduction and the accumulation of Q, and one per sweep.
 func TestFullEnds(t *testing.T) {
 	const n = 100
 	A := whole(n, path)
-	ctx := &countdown{context.Background(), math.MaxInt}
+	ctx := &samples.LateContext{Context: t.Context(), Calls: math.MaxInt}
 	if _, _, err := eigen.Full(ctx, A); err != nil {
 		t.Fatal(err)
 	}
-	asked := math.MaxInt - ctx.left
+	asked := math.MaxInt - ctx.Calls
 	// With Wilkinson's shift, a path takes less than one sweep per eigenvalue.
 	if asked <= 4*n || asked > 5*n {
 		t.Errorf("asked %d times, want more than %d and at most %d", asked, 4*n, 5*n)
 	}
 	for left := 1; left <= asked; left += testkit.Size(t, 7, 1) {
-		if _, _, err := eigen.Full(&countdown{context.Background(), left}, A); !errors.Is(err, context.Canceled) {
+		if _, _, err := eigen.Full(&samples.LateContext{Context: t.Context(), Calls: left - 1}, A); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended at the question %d of %d: %v", left, asked, err)
 		}
 	}
@@ -187,14 +175,14 @@ func TestZeros(t *testing.T) {
 // without pairs.
 func TestSearchEnds(t *testing.T) {
 	const n, k = 60, 2
-	ctx := &countdown{context.Background(), math.MaxInt}
-	if _, err := eigen.Smallest(ctx, n, k, path); err != nil {
+	ctx := &samples.LateContext{Context: t.Context(), Calls: math.MaxInt}
+	if _, err := (eigen.Solver{}).Smallest(ctx, n, k, path); err != nil {
 		t.Fatal(err)
 	}
-	asked := math.MaxInt - ctx.left
+	asked := math.MaxInt - ctx.Calls
 	step := testkit.Size(t, 97, 7)
 	for left := 1; left <= asked; left += step {
-		p, err := eigen.Smallest(&countdown{context.Background(), left}, n, k, path)
+		p, err := eigen.Solver{}.Smallest(&samples.LateContext{Context: t.Context(), Calls: left - 1}, n, k, path)
 		if left == asked && err == nil {
 			break // the last check came after the work was done
 		}

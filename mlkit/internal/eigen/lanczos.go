@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,9 +48,7 @@ func newLanczos(s Solver, ctx context.Context, n int, apply func(dst, x []float6
 		ctx: ctx, n: n, apply: apply, tol: s.Tol, limit: s.MaxProducts, scaled: make([]float64, n),
 		rng: rand.New(rand.NewPCG(s.Seed, 0x6c616e637a6f73)), known: s.Known,
 	}
-	if l.tol == 0 {
-		l.tol = 1e-10
-	}
+	l.tol = cmp.Or(l.tol, 1e-10)
 	if l.limit == 0 {
 		l.limit = 20000
 	}

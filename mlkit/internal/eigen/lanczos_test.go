@@ -31,7 +31,7 @@ func checkLargest(A *mat.SymDense, k int) error {
 	if err != nil {
 		return err
 	}
-	p, err := eigen.Largest(context.Background(), n, k, times(A))
+	p, err := eigen.Solver{}.Largest(context.Background(), n, k, times(A))
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func LargestOf(ctx context.Context, K *mat.SymDense, count int) ([]float64, [][]
 	n := K.SymmetricDim()
 	count = min(count, n)
 	if n > DenseLimit && count < n/4 {
-		pairs, err := Largest(ctx, n, count, Times(K))
+		pairs, err := Solver{}.Largest(ctx, n, count, Times(K))
 		if err != nil {
 			return nil, nil, fmt.Errorf("the largest eigenvalues: %w", err)
 		}

@@ -57,10 +57,7 @@ func TestMatrix(t *testing.T) {
 			zeros, mean float64
 		}{{40, 1, 0, 0}, {7, 3, 0, 0}, {64, 5, 0.5, 0}, {65, 20, 0, 100}, {131, 33, 0.8, 0}, {200, 64, 0, 9}} {
 			X := points(c.n, c.d, c.zeros, c.mean)
-			shift, err := Shift(ctx, f, c.n, c.d, X.RawRowView)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shift := testkit.Try(Shift(ctx, f, c.n, c.d, X.RawRowView)).Or(t)
 			for _, dirty := range [][]float32{old.panels, old.squares} {
 				for i := range dirty {
 					dirty[i] = float32(math.NaN())
@@ -127,8 +124,7 @@ func TestMatrixShared(t *testing.T) {
 	X := points(n, d, 0.5, 0)
 	which := []int{0, 7, 700, 64, 1499, 63, 1, 2, 3, 1000, 1001, 1002}
 	rows := func(p int) [][]float32 {
-		was := runtime.GOMAXPROCS(p)
-		defer runtime.GOMAXPROCS(was)
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(p))
 		m, ok, err := New(context.Background(), functions["Gauss"], n, d, X.RawRowView, nil, nil)
 		if !ok || err != nil {
 			t.Fatal(ok, err)
@@ -301,10 +297,7 @@ func outers(t *testing.T, rough bool, unit float64) {
 		X := points(c.n, c.d, 0.2, 1)
 		sum := func(processors int) *mat.SymDense {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-			sum, err := Outer(context.Background(), c.n, c.d, SameReader(X.RawRowView), rough)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sum := testkit.Try(Outer(context.Background(), c.n, c.d, SameReader(X.RawRowView), rough)).Or(t)
 			return sum
 		}
 		got := sum(1)

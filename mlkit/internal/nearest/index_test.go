@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit/internal/nearest"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // An index returns exactly what a search of all rows returns: with many ties (a grid,
@@ -30,10 +31,7 @@ func TestIndex(t *testing.T) {
 			}
 		}
 		row := func(i int) []float64 { return points[i] }
-		index, err := nearest.NewIndex(context.Background(), n, d, row)
-		if err != nil {
-			t.Fatal(err)
-		}
+		index := testkit.Try(nearest.NewIndex(context.Background(), n, d, row)).Or(t)
 		for range 20 {
 			x, skip := points[rng.IntN(n)], rng.IntN(n+1)-1
 			if rng.IntN(3) == 0 {
@@ -51,44 +49,5 @@ func TestIndex(t *testing.T) {
 				t.Fatalf("n = %d, d = %d, k = %d, skip %d: got %v, want %v", n, d, k, skip, got, want)
 			}
 		}
-	}
-}
-
-func BenchmarkFind(b *testing.B) {
-	rng := rand.New(rand.NewPCG(3, 3))
-	for _, c := range []struct {
-		name string
-		n, d int
-	}{{"10000x2", 10000, 2}, {"10000x50", 10000, 50}} {
-		points := make([][]float64, c.n)
-		for i := range points {
-			points[i] = make([]float64, c.d)
-			for j := range points[i] {
-				points[i][j] = rng.NormFloat64()
-			}
-		}
-		row := func(i int) []float64 { return points[i] }
-		var found []nearest.Neighbour
-		b.Run(c.name+"/all", func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				found = nearest.Find(found, c.n, row, row(i%c.n), 10, i%c.n)
-			}
-		})
-		b.Run(c.name+"/index", func(b *testing.B) {
-			index, err := nearest.NewIndex(context.Background(), c.n, c.d, row)
-			if err != nil {
-				b.Fatal(err)
-			}
-			for i := 0; b.Loop(); i++ {
-				found = index.Find(found, row(i%c.n), 10, i%c.n)
-			}
-		})
-		b.Run(c.name+"/new", func(b *testing.B) {
-			for b.Loop() {
-				if _, err := nearest.NewIndex(context.Background(), c.n, c.d, row); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

@@ -53,11 +53,10 @@ func findMany(t *testing.T) {
 		for range 12 {
 			n, m, d, k := 1+rng.IntN(200), 1+rng.IntN(30), 1+rng.IntN(60), 1+rng.IntN(12)
 			draw := func(count int) [][]float64 {
-				rows := make([][]float64, count)
-				for i := range rows {
-					rows[i] = make([]float64, d)
-					for j := range rows[i] {
-						rows[i][j] = of(rng.NormFloat64())
+				rows := normal(rng, count, d)
+				for _, row := range rows {
+					for j, v := range row {
+						row[j] = of(v)
 					}
 				}
 				return rows
@@ -124,13 +123,7 @@ func BenchmarkFindMany(b *testing.B) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n, m, k = 10000, 1000, 11
 	for _, d := range []int{4, 8, 12, 16, 24, 50, 200} {
-		points := make([][]float64, n)
-		for i := range points {
-			points[i] = make([]float64, d)
-			for j := range points[i] {
-				points[i][j] = rng.NormFloat64()
-			}
-		}
+		points := normal(rng, n, d)
 		row := func(i int) []float64 { return points[i] }
 		for name, from := range map[string]int{"index": math.MaxInt, "bounds": 0} {
 			b.Run(fmt.Sprint(d, "/", name), func(b *testing.B) {

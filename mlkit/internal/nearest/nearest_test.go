@@ -2,7 +2,6 @@ package nearest_test
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -35,10 +34,14 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestFindNaN(t *testing.T) {
-	rows := []float64{math.NaN(), 3, math.NaN(), 1}
-	got := nearest.Find(nil, 4, func(i int) []float64 { return rows[i : i+1] }, []float64{0}, 3, -1)
-	if got[0].Row != 3 || got[1].Row != 1 || got[2].Row != 0 {
-		t.Errorf("got %v, want the rows 3, 1, 0", got)
+// normal returns n points of d standard normal numbers.
+func normal(rng *rand.Rand, n, d int) [][]float64 {
+	points := make([][]float64, n)
+	for i := range points {
+		points[i] = make([]float64, d)
+		for j := range points[i] {
+			points[i][j] = rng.NormFloat64()
+		}
 	}
+	return points
 }

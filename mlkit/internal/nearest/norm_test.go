@@ -16,13 +16,7 @@ func TestFindByNorm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 200 {
 		n, d, k := 2+rng.IntN(40), 1+rng.IntN(4), 1+rng.IntN(6)
-		points := make([][]float64, n)
-		for i := range points {
-			points[i] = make([]float64, d)
-			for j := range points[i] {
-				points[i][j] = rng.NormFloat64()
-			}
-		}
+		points := normal(rng, n, d)
 		skip, x := rng.IntN(n+1)-1, slices.Clone(points[rng.IntN(n)])
 		if rng.IntN(2) == 0 {
 			x[0]++

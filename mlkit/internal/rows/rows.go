@@ -1,8 +1,7 @@
 // Package rows is shared by the methods of models that take many samples. It reads a
 // matrix row by row, without copying where possible, and checks the destination for the
-// results, one per row. Beside that it has the little that concerns one row of numbers, turns
-// scores into class probabilities (posterior.go), and selects the rows of a fit with weights
-// (present.go).
+// results, one per row. It also has functions of one row of numbers, turns scores into class
+// probabilities (posterior.go), and selects the rows of a fit with weights (present.go).
 package rows
 
 import (

@@ -3,6 +3,7 @@ package samples
 import (
 	"context"
 	"math"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -43,10 +44,13 @@ func Errors(m mlkit.Predictor, X *mat.Dense, y []int) int {
 type LateContext struct {
 	context.Context
 	Calls int
+	mu    sync.Mutex
 }
 
 // Err returns context.Canceled after Calls calls.
 func (c *LateContext) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.Calls--; c.Calls < 0 {
 		return context.Canceled
 	}

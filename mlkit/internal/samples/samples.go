@@ -92,11 +92,15 @@ func table(t testing.TB, name string) (*mat.Dense, []int) {
 // Gaussian returns n samples of d standard normal numbers.
 func Gaussian(random *rand.Rand, n, d int) *mat.Dense {
 	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, random.NormFloat64())
-		}
-	}
+	X.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, X)
+	return X
+}
+
+// Uniform returns n samples of d random numbers between 0 and 2.
+func Uniform(seed uint64, n, d int) *mat.Dense {
+	random := rand.New(rand.NewPCG(seed, 0))
+	X := mat.NewDense(n, d, nil)
+	X.Apply(func(_, _ int, _ float64) float64 { return 2 * random.Float64() }, X)
 	return X
 }
 
@@ -104,12 +108,8 @@ func Gaussian(random *rand.Rand, n, d int) *mat.Dense {
 // mean of its own.
 func Clouds(n, d, M int, seed uint64) (X *mat.Dense, y []int) {
 	random := rand.New(rand.NewPCG(seed, 0))
-	means := mat.NewDense(M, d, nil)
-	for k := range M {
-		for j := range d {
-			means.Set(k, j, random.NormFloat64()/2)
-		}
-	}
+	means := Gaussian(random, M, d)
+	means.Scale(0.5, means)
 	X, y = mat.NewDense(n, d, nil), make([]int, n)
 	for i := range y {
 		y[i] = i % M

@@ -1,7 +1,6 @@
 package simd
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -153,35 +152,6 @@ func TestDescendLayout(t *testing.T) {
 	} {
 		if at[0] != at[1] {
 			t.Errorf("%s: %d bytes, want %d", name, at[0], at[1])
-		}
-	}
-}
-
-// Steps over rows in the core's cache and over 22 MB of rows outside it, in a random
-// order of blocks of sixteen.
-func BenchmarkDescend(b *testing.B) {
-	const d, stride = 50, 56
-	chosen := use
-	defer func() { use = chosen }()
-	for _, rows := range []int{1024, 100000} {
-		random := rand.New(rand.NewPCG(1, 1))
-		x, w, _, c, _ := descending[float32](random, rows, d, stride, false)
-		blocks := random.Perm(rows / 16)
-		var order []int32
-		for _, at := range blocks {
-			for _, k := range random.Perm(16) {
-				order = append(order, int32(16*at+k))
-			}
-		}
-		for l := scalar; l <= best(); l++ {
-			use = l
-			b.Run(fmt.Sprintf("%s/%d", Name(), rows), func(b *testing.B) {
-				for b.Loop() {
-					s := Descent{Low: math.Inf(-1), High: math.Inf(1)}
-					Descend(x, stride, w, order, c, &s)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(order)), "ns/step")
-			})
 		}
 	}
 }

@@ -119,35 +119,3 @@ func TestSymmetricMul(t *testing.T) {
 		}
 	})
 }
-
-func BenchmarkDistances(b *testing.B) {
-	random := rand.New(rand.NewPCG(1, 1))
-	panel, centres := make([]float64, 32*10), make([]float64, 10*10)
-	special(random, panel, 0)
-	special(random, centres, 0)
-	index, least := make([]int64, 32), make([]float64, 32)
-	const n = 2000
-	a, x, dst := make([]float64, n*n), make([]float64, n), make([]float64, n)
-	special(random, a, 0)
-	special(random, x, 0)
-	chosen := use
-	defer func() { use = chosen }()
-	for l := scalar; l <= best(); l++ {
-		use = l
-		b.Run(Name()+"/distances", func(b *testing.B) {
-			for b.Loop() {
-				Distances(least, panel, centres[:10])
-			}
-		})
-		b.Run(Name()+"/nearest", func(b *testing.B) {
-			for b.Loop() {
-				Nearest(index, least, panel, centres, 10)
-			}
-		})
-		b.Run(Name()+"/symmetric", func(b *testing.B) {
-			for b.Loop() {
-				SymmetricMul(dst, a, n, x)
-			}
-		})
-	}
-}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Dot and AddScaled agree bit for bit with their plain Go forms, which other processors run, for
@@ -45,13 +47,6 @@ func TestDot(t *testing.T) {
 		"Dot":       func() { Dot(make([]float64, 3), make([]float64, 4)) },
 		"AddScaled": func() { AddScaled(make([]float64, 4), 1, make([]float64, 3)) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s of 3 and 4 numbers does not panic", name)
-				}
-			}()
-			f()
-		}()
+		testkit.Panics(t, name, f)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Each instruction of the NEON kernels that is written as its encoding is the one in
@@ -18,30 +20,18 @@ func TestNEONEncodings(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the tools of Go run on the machine that compiles")
 	}
-	source, err := os.ReadFile("zkernels_arm64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testkit.Try(os.ReadFile("zkernels_arm64.s")).Or(t)
+	root := testkit.Try(exec.Command("go", "env", "GOROOT").Output()).Or(t)
 	object := filepath.Join(t.TempDir(), "kernels.o")
 	assemble := exec.Command("go", "tool", "asm", "-p", "simd", "-I", filepath.Join(strings.TrimSpace(string(root)), "pkg", "include"), "-o", object, "zkernels_arm64.s")
 	assemble.Env = append(os.Environ(), "GOARCH=arm64")
 	if out, err := assemble.CombinedOutput(); err != nil {
 		t.Fatalf("go tool asm: %v\n%s", err, out)
 	}
-	listing, err := exec.Command("go", "tool", "objdump", "-gnu", object).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	listing := testkit.Try(exec.Command("go", "tool", "objdump", "-gnu", object).Output()).Or(t)
 	decoded := map[int]string{}
 	for _, m := range regexp.MustCompile(`zkernels_arm64\.s:(\d+)\s.*// (.*)`).FindAllStringSubmatch(string(listing), -1) {
-		line, err := strconv.Atoi(m[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := testkit.Try(strconv.Atoi(m[1])).Or(t)
 		decoded[line] = strings.TrimSpace(m[2])
 	}
 	words := 0

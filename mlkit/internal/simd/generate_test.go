@@ -36,14 +36,8 @@ func TestGenerated(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"zkernels_amd64.s", "zkernels_amd64.go", "zkernels_arm64.s", "zkernels_arm64.go"} {
-		want, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Try(os.ReadFile(filepath.Join(root, name))).Or(t)
+		got := testkit.Try(os.ReadFile(name)).Or(t)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s is not what the generator writes: run go generate", name)
 		}

@@ -1,11 +1,12 @@
 package simd
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // Each sum is off by no more than the error bound of an inner product, as in testTile, plus one
@@ -61,33 +62,7 @@ func TestOuterMisuse(t *testing.T) {
 			"columns":    func(dst, a, b []float64) { Outer(dst, w+unit, a, b, 1, w+unit) },
 			"overlapped": func(dst, a, b []float64) { Outer(dst, w-1, a, b, 2, w) },
 		} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("%s: no panic", name)
-					}
-				}()
-				call(make([]float64, OuterRows*w), make([]float64, w+OuterRows), make([]float64, 2*w))
-			}()
+			testkit.Panics(t, name, func() { call(make([]float64, OuterRows*w), make([]float64, w+OuterRows), make([]float64, 2*w)) })
 		}
 	})
-}
-
-func BenchmarkOuter(b *testing.B) {
-	const count = 128
-	chosen := use
-	defer func() { use = chosen }()
-	for l := scalar; l <= best(); l++ {
-		use = l
-		w, unit := OuterWidth[float64]()
-		a, x, dst := make([]float64, count*w), make([]float64, count*w), make([]float64, OuterRows*w)
-		for columns := unit; columns <= w; columns += unit {
-			b.Run(fmt.Sprintf("%s/%d", Name(), columns), func(b *testing.B) {
-				for b.Loop() {
-					Outer(dst, w, a, x, count, columns)
-				}
-				b.ReportMetric(2*count*OuterRows*float64(columns)*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gflop/s")
-			})
-		}
-	}
 }

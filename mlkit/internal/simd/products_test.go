@@ -1,7 +1,6 @@
 package simd
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -154,49 +153,10 @@ func TestProductsPanic(t *testing.T) {
 		"a short x":      func() { Products(make([]float64, 2), make([]float64, 7), 4, make([]float64, 4)) },
 		"a short stride": func() { Combine(make([]float64, 4), make([]float64, 8), 3, make([]float64, 2)) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			do()
-		}()
+		testkit.Panics(t, name, do)
 	}
 	Prefetch[float32](nil)
 	Prefetch(make([]float64, 9))
-}
-
-// Rows as in the linear models: in the core's cache, and 40 or 20 MB outside it.
-func BenchmarkProducts(b *testing.B) {
-	chosen := use
-	defer func() { use = chosen }()
-	for l := scalar; l <= best(); l++ {
-		use = l
-		b.Run(Name()+"/float32", benchmarkProducts[float32])
-		b.Run(Name()+"/float64", benchmarkProducts[float64])
-	}
-}
-
-func benchmarkProducts[T Float](b *testing.B) {
-	const columns = 50
-	x := rowsOf[T](rand.New(rand.NewPCG(1, 1)), 100000, columns, columns, 1)
-	w := wide(x[:columns])
-	for _, rows := range []int{1, 64, 100000} {
-		c := make([]float64, rows)
-		b.Run(fmt.Sprintf("products/%d", rows), func(b *testing.B) {
-			b.SetBytes(int64(rows) * columns * int64(unsafe.Sizeof(T(0))))
-			for b.Loop() {
-				Products(c, x, columns, w)
-			}
-		})
-		b.Run(fmt.Sprintf("combine/%d", rows), func(b *testing.B) {
-			b.SetBytes(int64(rows) * columns * int64(unsafe.Sizeof(T(0))))
-			for b.Loop() {
-				Combine(w, x, columns, c)
-			}
-		})
-	}
 }
 
 // oneOf returns one of the scales, depending on turn, or all of them in the long tier.

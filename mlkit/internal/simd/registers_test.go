@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // A kernel for AVX2 has 16 vector registers and VEX instructions. The assembler takes
@@ -13,10 +15,7 @@ import (
 // Developer's Manual, volume 1, section 15.1.2). The tests of the kernels can't see that
 // on a processor with AVX-512.
 func TestAVX2Registers(t *testing.T) {
-	source, err := os.ReadFile("zkernels_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testkit.Try(os.ReadFile("zkernels_amd64.s")).Or(t)
 	foreign := regexp.MustCompile(`\b(Z[0-9]+|K[0-7]|[XY](1[6-9]|2[0-9]|3[01]))\b`)
 	kernels := 0
 	for _, part := range strings.Split(string(source), "\n// func ")[1:] {

@@ -48,25 +48,3 @@ func TestRotate(t *testing.T) {
 		}
 	})
 }
-
-func BenchmarkRotate(b *testing.B) {
-	const n, columns, stride = 1000, 32, 1000
-	x, rotations := make([]float64, n*stride), make([]float64, 2*(n-1))
-	for i := range x {
-		x[i] = float64(i % 7)
-	}
-	for k := range n - 1 {
-		rotations[2*k], rotations[2*k+1] = 0.8, 0.6
-	}
-	chosen := use
-	defer func() { use = chosen }()
-	for l := scalar; l <= best(); l++ {
-		use = l
-		b.Run(Name(), func(b *testing.B) {
-			for b.Loop() {
-				Rotate(x, 0, stride, columns, rotations)
-			}
-			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/(n-1)/columns, "ns/number")
-		})
-	}
-}

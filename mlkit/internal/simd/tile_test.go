@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unsafe"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // unaligned returns n numbers that don't begin at a 64-byte boundary.
@@ -125,36 +127,7 @@ func TestTileShort(t *testing.T) {
 			"panel": func() { Tile(make([]float32, 64), make([]float32, 127), []float32{1, 1}, []uint32{0, 1}, 1) },
 			"x":     func() { Tile(make([]float32, 64), make([]float32, 128), []float32{1}, []uint32{0, 1}, 1) },
 		} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("%s too short: no panic", name)
-					}
-				}()
-				call()
-			}()
+			testkit.Panics(t, name, call)
 		}
 	})
-}
-
-func BenchmarkTile(b *testing.B) {
-	const d = 784
-	panel, x, features := make([]float32, d*64), make([]float32, d*Rows), make([]uint32, d)
-	for k := range features {
-		features[k] = uint32(k)
-	}
-	dst := make([]float32, Rows*64)
-	chosen := use
-	defer func() { use = chosen }()
-	for l := scalar; l <= best(); l++ {
-		use = l
-		for _, rows := range []int{1, Rows} {
-			b.Run(Name()+map[int]string{1: "/1", Rows: "/6"}[rows], func(b *testing.B) {
-				for b.Loop() {
-					Tile(dst, panel, x, features, rows)
-				}
-				b.ReportMetric(2*d*64*float64(rows)*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gflop/s")
-			})
-		}
-	}
 }

@@ -21,11 +21,7 @@ func Samples(t *rapid.T, least int) (*mat.Dense, []int) {
 // Matrix draws an n×d matrix of quarters from -3 to 3.
 func Matrix(t *rapid.T, n, d int) *mat.Dense {
 	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, float64(rapid.IntRange(-12, 12).Draw(t, "4x"))/4)
-		}
-	}
+	X.Apply(func(_, _ int, _ float64) float64 { return float64(rapid.IntRange(-12, 12).Draw(t, "4x")) / 4 }, X)
 	return X
 }
 

@@ -1,5 +1,6 @@
 // Package testkit says how the tests of mlkit run: which are asked for, how many cases a
-// property is tried on, and from which sizes on an algorithm takes the path of large samples.
+// property is tried on, and from which sizes on an algorithm takes the path of large samples. It
+// also reports the errors and panics of calls.
 package testkit
 
 import (

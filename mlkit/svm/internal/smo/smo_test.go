@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -83,8 +82,7 @@ func TestPasses(t *testing.T) {
 	for i := range y {
 		y[i] = 1 - 2*random.IntN(2)
 	}
-	defer func(was int) { FastFrom = was }(FastFrom)
-	FastFrom = 1
+	testkit.Set(t, &FastFrom, 1)
 	fast := newFit(kernel.Linear{}, 1, 1e-3, X, y)
 	clear := newFit(kernel.Linear{}, 1, 1e-3, X, y)
 	a, err := newShrinking(work.Never{}, fast)
@@ -216,30 +214,15 @@ func TestShrunkMarksG(t *testing.T) {
 	}
 }
 
-// countdown is a context that is done after a given number of calls of Err.
-type countdown struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Whenever a solution is cancelled, g belongs to the multipliers, or says that it does not
 // by a NaN.
 func TestCancelledConsistent(t *testing.T) {
 	testkit.NoEmulation(t)
 	X, y := overlapping(1000, 4, 10)
 	some := 0
-	for calls := int64(1); calls < 30000; calls = calls*3 + 1 {
+	for calls := 1; calls < 30000; calls = calls*3 + 1 {
 		f := newFit(kernel.RBF{Gamma: 0.02}, 1000, 1e-3, X, y)
-		ctx := &countdown{Context: context.Background()}
-		ctx.left.Store(calls)
-		ended, err := f.Solve(ctx)
+		ended, err := f.Solve(&samples.LateContext{Context: t.Context(), Calls: calls})
 		if err != nil && !errors.Is(err, context.Canceled) || err == nil && ended != Cancelled && ended != OutOfSteps {
 			t.Fatalf("after %d looks: ended as %d, %v", calls, ended, err)
 		}

@@ -3,7 +3,6 @@ package cluster
 import (
 	"math"
 	"math/rand/v2"
-	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -39,35 +38,4 @@ func moons(n int) *mat.Dense {
 		X.SetRow(i, []float64{cos + 0.05*r.NormFloat64(), sin + 0.05*r.NormFloat64()})
 	}
 	return X
-}
-
-func BenchmarkKMeans(b *testing.B) {
-	X := blobs(100000, 10, 10)
-	start := mat.DenseCopyOf(X.Slice(0, 10, 0, 10))
-	for b.Loop() {
-		m, err := KMeans{K: 10, Start: start}.Fit(X)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(float64(m.Iterations), "iterations")
-	}
-}
-
-func BenchmarkSpectral(b *testing.B) {
-	for name, c := range map[string]struct {
-		s Spectral
-		n int
-	}{
-		"gaussian":   {Spectral{K: 2, Gamma: 50}, 2000},
-		"neighbours": {Spectral{K: 2, Affinity: Neighbours, Nearest: 9}, 10000},
-	} {
-		b.Run(name, func(b *testing.B) {
-			X := moons(c.n)
-			for b.Loop() {
-				if _, err := c.s.Fit(X); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }
