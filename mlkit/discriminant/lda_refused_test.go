@@ -89,10 +89,7 @@ func TestLDARefused(t *testing.T) {
 // priors.
 func TestLDANoDirection(t *testing.T) {
 	X, y := mat.NewDense(6, 1, []float64{-1, 1, -2, 2, -3, 3}), []int{0, 0, 1, 1, 1, 1}
-	m, err := LDA{}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.FitClasses, X, y)
 	if len(m.Directions) != 0 || len(m.Explained) != 0 || !m.Transform(nil, X).IsEmpty() {
 		t.Errorf("%+v, want no direction", m)
 	}

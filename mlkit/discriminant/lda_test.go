@@ -37,10 +37,7 @@ func ldaConformance(t *testing.T, except ...string) {
 // (MASS) gives the same scalings on these data, up to sign.
 func TestLDAIris(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := LDA{}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.FitClasses, X, y)
 	for k, want := range [][]float64{
 		{6.314758459, 12.139317181, -16.946424651, -20.770054592},
 		{-1.531199188, -4.376043478, 4.695665306, 3.06258539},
@@ -58,10 +55,7 @@ func TestLDAIris(t *testing.T) {
 	if rows := samples.Wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
 		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
 	}
-	ml, err := LDA{Divisor: MaximumLikelihood}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ml := fitted(t, LDA{Divisor: MaximumLikelihood}.FitClasses, X, y)
 	samples.Near(t, "covariance", slices.Concat(ml.Covariance...), []float64{
 		0.259708, 0.090866667, 0.164164, 0.037633333, 0.090866667, 0.11308, 0.054138667, 0.032056,
 		0.164164, 0.054138667, 0.181484, 0.041812, 0.037633333, 0.032056, 0.041812, 0.041044}, 1e-9)
@@ -78,10 +72,7 @@ func TestLDAIris(t *testing.T) {
 // Numbers from scikit-learn 1.2.1, as above.
 func TestLDAVersicolorVirginica(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	m, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.Fit, X, y)
 	samples.Near(t, "w", m.W, []float64{-3.556302691, -5.578620642, 6.970127682, 12.386041155}, 1e-8)
 	samples.Near(t, "b", []float64{m.B}, []float64{-16.663085449}, 1e-7)
 	checkLDAFormula(t, m)
@@ -121,10 +112,7 @@ func checkLDAFormula(t *testing.T, m *LDAModel) {
 // Learning"; error 0.27 is 54 samples.
 func TestLDAMixture(t *testing.T) {
 	X, y := samples.Mixture(t)
-	m, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.Fit, X, y)
 	samples.Near(t, "w", m.W, []float64{-0.126104735, 1.390507752}, 1e-8)
 	samples.Near(t, "b", []float64{m.B}, []float64{-0.952295773}, 1e-8)
 	if rows := samples.Wrong(m.Predictions(nil, X), y); len(rows) != 54 {
@@ -147,10 +135,7 @@ func TestLDAByHand(t *testing.T) {
 		{LDA{Priors: []float64{0.25, 0.75}}, 1.5, -0.75 + math.Log(3)},
 		{LDA{Shrinkage: 1}, 1.5, -0.75}, // tr Σ/d = Σ in one dimension
 	} {
-		m, err := c.a.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, c.a.Fit, X, y)
 		samples.Near(t, "w", m.W, []float64{c.w}, 1e-14)
 		samples.Near(t, "b", []float64{m.B}, []float64{c.b}, 1e-14)
 	}
@@ -161,18 +146,12 @@ func TestLDAByHand(t *testing.T) {
 // discriminants.
 func TestLDATransform(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := LDA{Priors: []float64{0.2, 0.3, 0.5}}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{Priors: []float64{0.2, 0.3, 0.5}}.FitClasses, X, y)
 	Z := m.Transform(nil, X)
 	if again := m.Transform(mat.NewDense(150, 2, nil), X); !mat.Equal(Z, again) {
 		t.Error("Transform writes something else to a destination")
 	}
-	within, err := LDA{}.FitClasses(Z, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	within := fitted(t, LDA{}.FitClasses, Z, y)
 	samples.Near(t, "covariance", slices.Concat(within.Covariance...), []float64{1, 0, 0, 1}, 1e-10)
 	for r, v := range m.Variances {
 		between := 0.0
@@ -198,17 +177,11 @@ func TestLDATransform(t *testing.T) {
 // minus the class means.
 func TestLedoitWolf(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := LDA{LedoitWolf: true}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{LedoitWolf: true}.FitClasses, X, y)
 	if want := 0.039858958147811326; math.Abs(m.Shrinkage-want) > 1e-12 {
 		t.Errorf("λ = %.17g, want %v", m.Shrinkage, want)
 	}
-	given, err := LDA{Shrinkage: m.Shrinkage}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	given := fitted(t, LDA{Shrinkage: m.Shrinkage}.FitClasses, X, y)
 	samples.Near(t, "covariance", given.Covariance[2], m.Covariance[2], 0)
 	// Σ is mI already; there is nothing to shrink.
 	X = mat.NewDense(4, 2, []float64{0, 1, 0, -1, 1, 0, -1, 0})
@@ -230,7 +203,7 @@ func TestLedoitWolf(t *testing.T) {
 	if _, err := (LDA{LedoitWolf: true}).Fit(X, labels); err != nil {
 		t.Error(err)
 	}
-	_, err = LDA{}.Fit(X, labels)
+	_, err := LDA{}.Fit(X, labels)
 	if err == nil || !strings.Contains(err.Error(), "20 columns are too many for 6 degrees of freedom") {
 		t.Errorf("err = %v, want one that counts", err)
 	}
@@ -245,10 +218,7 @@ func unlabelled(Z *mat.Dense) *gaussians {
 // Scaling or shifting a column changes no posterior.
 func TestLDAUnits(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	m, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.Fit, X, y)
 	scale, shift := []float64{1e-60, 1e60, 3, 1}, []float64{0, 1e61, 1e6, -7}
 	Z := mat.NewDense(100, 4, nil)
 	for i := range 100 {
@@ -256,10 +226,7 @@ func TestLDAUnits(t *testing.T) {
 			Z.Set(i, j, X.At(i, j)*scale[j]+shift[j])
 		}
 	}
-	o, err := LDA{}.Fit(Z, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := fitted(t, LDA{}.Fit, Z, y)
 	samples.Near(t, "P", o.Probs(nil, Z), m.Probs(nil, X), 1e-7)
 }
 
@@ -267,11 +234,18 @@ func TestLDAUnits(t *testing.T) {
 // shrinkage=0.1), which divides by n.
 func TestLDAShrinkage(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	m, err := LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.Fit, X, y)
 	samples.Near(t, "w", m.W, []float64{-2.9598073251199146, -3.374828240431434, 6.724610002565663, 8.798472693445023}, 1e-10)
 	samples.Near(t, "b", []float64{m.B}, []float64{-19.510356730381048}, 1e-9)
 	checkLDAFormula(t, m)
+}
+
+// fitted returns what fit learns from X and y, and ends the test if that is an error.
+func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
+	t.Helper()
+	m, err := fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

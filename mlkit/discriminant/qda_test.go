@@ -32,10 +32,7 @@ func qdaConformance(t *testing.T, except ...string) {
 // with n - 1, from numpy.cov and numpy.linalg.solve.
 func TestQDAIris(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := QDA{Divisor: MaximumLikelihood}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, QDA{Divisor: MaximumLikelihood}.FitClasses, X, y)
 	if rows := samples.Wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
 		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
 	}
@@ -46,10 +43,7 @@ func TestQDAIris(t *testing.T) {
 		t.Errorf("P(setosa) of row 77 = %v, want 6.162405862618e-115", p)
 	}
 	Z, z := samples.VersicolorVirginica(t)
-	two, err := QDA{Divisor: MaximumLikelihood}.Fit(Z, z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := fitted(t, QDA{Divisor: MaximumLikelihood}.Fit, Z, z)
 	s := two.Scores(nil, Z)
 	samples.Near(t, "score", []float64{s[0], s[20], s[83]}, []float64{-10.21773390736, 0.715197804708, -0.415007534305}, 1e-10)
 	if rows := samples.Wrong(two.Predictions(nil, Z), z); len(rows) != 3 {
@@ -58,10 +52,7 @@ func TestQDAIris(t *testing.T) {
 	if p := two.Prob(Z.RawRowView(20)); math.Abs(p-1/(1+math.Exp(-0.715197804708))) > 1e-11 || p != two.Probs(nil, Z)[20] {
 		t.Errorf("P = %v", p)
 	}
-	two, err = QDA{}.Fit(Z, z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two = fitted(t, QDA{}.Fit, Z, z)
 	s = two.Scores(nil, Z)
 	samples.Near(t, "score", []float64{s[0], s[20], s[83]}, []float64{-10.0328518948325, 0.6814211829943, -0.4261800492387}, 1e-10)
 }
@@ -72,10 +63,7 @@ func TestQDAIris(t *testing.T) {
 func TestQDAByHand(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{-1, 1, 1, 7})
 	y := []int{-1, -1, 1, 1}
-	m, err := QDA{Priors: []float64{0.25, 0.75}}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, QDA{Priors: []float64{0.25, 0.75}}.Fit, X, y)
 	samples.Near(t, "score", m.Scores(nil, mat.NewDense(3, 1, []float64{-2, 1, 0})), []float64{0, 0, -16. / 36}, 1e-14)
 	if a, b := m.Predict([]float64{-2.1}), m.Predict([]float64{0.9}); a != 1 || b != -1 {
 		t.Errorf("labels %d and %d, want +1 on both outer sides and -1 between", a, b)
@@ -86,14 +74,8 @@ func TestQDAByHand(t *testing.T) {
 func TestQDAHomoscedastic(t *testing.T) {
 	X := mat.NewDense(6, 2, []float64{0, 0, 2, 1, 1, 3, 5, 1, 7, 2, 6, 4})
 	y := []int{-1, -1, -1, 1, 1, 1}
-	q, err := QDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := fitted(t, QDA{}.Fit, X, y)
+	l := fitted(t, LDA{}.Fit, X, y)
 	grid := mat.NewDense(4, 2, []float64{-3, 5, 4, 4, 20, -9, 0.5, 0.25})
 	samples.Near(t, "score", q.Scores(nil, grid), l.Scores(nil, grid), 1e-12)
 }

@@ -178,10 +178,7 @@ func TestLDAWeightsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	samples.Near(t, "Σ, w, b", []float64{m.Covariance[0][0], m.W[0], m.B}, []float64{1.25, 2, -0.5 + math.Ln2}, 1e-14)
-	balanced, err := LDA{ClassWeights: mlkit.BalancedWeights([]int{-1, -1, -1, 1})}.Fit(X, []int{-1, -1, -1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	balanced := fitted(t, LDA{ClassWeights: mlkit.BalancedWeights([]int{-1, -1, -1, 1})}.Fit, X, []int{-1, -1, -1, 1})
 	samples.Near(t, "priors", balanced.Priors[:], []float64{0.5, 0.5}, 1e-15)
 }
 
@@ -229,10 +226,7 @@ func weighted[M mlkit.ClassifierModel](fit func(*mat.Dense, []int, []float64) (M
 func TestWeightedMulticlass(t *testing.T) {
 	X, y := samples.Iris(t)
 	weights := map[int]float64{1: 4}
-	m, err := multiclass.OneVsRest[*LDAModel]{Binary: LDA{}, ClassWeights: weights}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, multiclass.OneVsRest[*LDAModel]{Binary: LDA{}, ClassWeights: weights}.Fit, X, y)
 	signs, each := make([]int, len(y)), make([]float64, len(y))
 	for i, label := range y {
 		if signs[i], each[i] = -1, 1; label == 1 {

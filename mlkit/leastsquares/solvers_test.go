@@ -175,10 +175,7 @@ func TestLargeProblems(t *testing.T) {
 				}
 			}
 			target := func(dst []float64, i int) { dst[0] = y[i] }
-			m, err := Regression{}.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, Regression{}.Fit, X, y)
 			p, err := Regression{}.problem(context.Background(), "", data{X, 1, target, slices.Repeat([]float64{1}, n)})
 			if err != nil {
 				t.Fatal(err)

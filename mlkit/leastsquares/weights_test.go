@@ -94,10 +94,7 @@ func weightsRepeat(t *testing.T, _ ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := l.FitTargets(repeated(X), repeated(Y))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.FitTargets, repeated(X), repeated(Y))
 		if got.Rank != want.Rank {
 			t.Errorf("%d×%d, %+v: rank %d, want %d", n, d, l, got.Rank, want.Rank)
 		}
@@ -180,10 +177,7 @@ func weightsFromAfar(t *testing.T, _ ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Regression{}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, Regression{}.Fit, X, y)
 		samples.Near(t, "w", got.W, want.W, 1e-12*mat.Norm(mat.NewVecDense(d, want.W), 2))
 	}
 }

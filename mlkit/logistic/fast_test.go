@@ -111,17 +111,11 @@ func TestStartOnSubsample(t *testing.T) {
 			y[i] = +1
 		}
 		l := Regression{L1: 3, L2: 1, Solver: Newton}
-		want, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.Fit, X, y)
 		t.Run("", func(t *testing.T) {
 			testkit.Set(t, &manyRows, 1)
 			testkit.Set(t, &outerFrom, 300)
-			got, err := l.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := fitted(t, l.Fit, X, y)
 			if !floats.EqualApprox(got.W, want.W, 1e-9) || math.Abs(got.B-want.B) > 1e-9 {
 				t.Errorf("one class %v: %v, %v, want %v, %v", alike, got.W, got.B, want.W, want.B)
 			}
@@ -222,10 +216,7 @@ func TestLogisticRough(t *testing.T) {
 		if err != nil || p.exact == nil || p.Z != nil {
 			t.Fatalf("%v, with a float32 copy: %v, and others: %v; want the former", err, p.exact != nil, p.Z != nil)
 		}
-		m, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, l.Fit, X, y)
 		// The copy changes the gradient by little compared with the smallest Tol, here at
 		// the model's w and a bias of 0.
 		at, rough, exact := make([]float64, 7), make([]float64, 7), make([]float64, 7)
@@ -294,10 +285,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	fewer(t)
 	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
-	want, err := l.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := fitted(t, l.FitClasses, X, y)
 	p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2))
 	if err != nil {
 		t.Fatal(err)
@@ -359,10 +347,7 @@ func TestFastRounds(t *testing.T) {
 	} {
 		var models []*SoftmaxModel // plain and fast
 		onBothPaths(t, func(t *testing.T) {
-			m, err := c.l.FitClasses(X, classes)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, c.l.FitClasses, X, classes)
 			models = append(models, m)
 		})
 		if off := math.Abs(models[0].LogLikelihood/models[1].LogLikelihood - 1); !(off <= c.tol) || len(models) != 2 {

@@ -23,10 +23,7 @@ func TestLogisticMaximumLikelihood(t *testing.T) {
 		l   Regression
 		tol float64
 	}{{Regression{}, 1e-9}, {Regression{Solver: LBFGS, Tol: 1e-7}, 1e-3}} {
-		m, err := c.l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, c.l.Fit, X, y)
 		samples.Near(t, "w", m.W, []float64{-2.46522019518666, -6.68088701407855, 9.42938515392664, 18.286136887851}, c.tol)
 		samples.Near(t, "b", []float64{m.B}, []float64{-42.637803813022}, c.tol)
 		samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{-5.949273395680}, 1e-9)
@@ -43,10 +40,7 @@ func TestLogisticMAP(t *testing.T) {
 		l   Regression
 		tol float64
 	}{{Regression{L2: 1}, 1e-12}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, 1e-5}} {
-		m, err := c.l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, c.l.Fit, X, y)
 		samples.Near(t, "w", m.W, []float64{-0.394433478572059, -0.513277404428434, 2.93075138385336, 2.41703218833701}, c.tol)
 		samples.Near(t, "b", []float64{m.B}, []float64{-14.4307581801687}, 5*c.tol)
 	}
@@ -56,10 +50,7 @@ func TestLogisticMAP(t *testing.T) {
 func TestSoftmax(t *testing.T) {
 	X, y := samples.Iris(t)
 	for _, l := range []Regression{{L2: 1}, {L2: 1, Solver: LBFGS, Tol: 1e-7}} {
-		m, err := l.FitClasses(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, l.FitClasses, X, y)
 		samples.Near(t, "w", slices.Concat(m.W...), []float64{
 			-0.423509883, 0.9673506, -2.517152371, -1.079336649,
 			0.534461495, -0.321587865, -0.206392071, -0.944298462,
@@ -75,10 +66,7 @@ func TestSoftmax(t *testing.T) {
 // of 0.27 is 54 samples.
 func TestLogisticMixture(t *testing.T) {
 	X, y := samples.Mixture(t)
-	m, err := Regression{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Regression{}.Fit, X, y)
 	samples.Near(t, "w", m.W, []float64{-0.134373921, 1.398068823}, 1e-5)
 	samples.Near(t, "b", []float64{m.B}, []float64{-0.978041683}, 1e-5)
 	if rows := samples.Wrong(m.Predictions(nil, X), y); len(rows) != 54 {
@@ -181,10 +169,7 @@ func TestLogisticSparse(t *testing.T) {
 		nonzero int
 	}{{1.0001, 0}, {0.9999, 1}} {
 		for _, solver := range []Solver{Newton, CoordinateDescent} {
-			m, err := Regression{L1: c.share * most, Solver: solver}.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, Regression{L1: c.share * most, Solver: solver}.Fit, X, y)
 			nonzero := 0
 			for _, w := range m.W {
 				if w != 0 {
@@ -204,14 +189,8 @@ func TestSoftmaxOfTwo(t *testing.T) {
 	X, y := noisy(rand.New(rand.NewPCG(7, 8)), 80, 3)
 	for _, l2 := range []float64{0, 0.4} {
 		for _, solver := range []Solver{Newton, LBFGS} {
-			two, err := Regression{L2: l2 / 2}.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := Regression{L2: l2, Solver: solver, Tol: 1e-7}.FitClasses(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			two := fitted(t, Regression{L2: l2 / 2}.Fit, X, y)
+			m := fitted(t, Regression{L2: l2, Solver: solver, Tol: 1e-7}.FitClasses, X, y)
 			P, q := m.Posteriors(nil, X), two.Probs(nil, X)
 			samples.Near(t, "P", mat.Col(nil, 1, P), q, 1e-6)
 			samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{two.LogLikelihood}, 1e-6)
@@ -229,10 +208,7 @@ func TestSoftmaxOptimality(t *testing.T) {
 		{L2: 0.1}, {L1: 0.5}, {L1: 0.1, L2: 0.2},
 		{L1: 0.5, Solver: CoordinateDescent, Tol: 1e-11}, {L1: 0.1, L2: 0.2, Solver: CoordinateDescent, Tol: 1e-11},
 	} {
-		m, err := l.FitClasses(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, l.FitClasses, X, y)
 		P := m.Posteriors(nil, X)
 		for k := range 3 {
 			g := make([]float64, 4)
@@ -304,10 +280,7 @@ func TestLogisticConstantColumn(t *testing.T) {
 				wide.SetRow(i, append(slices.Clone(X.RawRowView(i)), value))
 			}
 			for _, l := range []Regression{{}, {L2: 1}, {L1: 1}, {Solver: LBFGS}, {L1: 1, Solver: CoordinateDescent}} {
-				want, err := l.Fit(X, y)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := fitted(t, l.Fit, X, y)
 				m, err := l.Fit(wide, y)
 				if err != nil || m.W[2] != 0 {
 					t.Fatalf("%v, L1 %v, L2 %v, a column of %v: w = %v, %v", l.Solver, l.L1, l.L2, value, m.W, err)
@@ -321,20 +294,24 @@ func TestLogisticConstantColumn(t *testing.T) {
 // Two equal columns share the weight that one would have. A constant column has none.
 func TestLogisticCollinear(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	m, err := Regression{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Regression{}.Fit, X, y)
 	wide := mat.NewDense(100, 6, nil)
 	for i := range 100 {
 		x := X.RawRowView(i)
 		wide.SetRow(i, []float64{x[0], x[1], x[2], x[3], x[3], 0.1})
 	}
-	o, err := Regression{}.Fit(wide, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := fitted(t, Regression{}.Fit, wide, y)
 	half := m.W[3] / 2
 	samples.Near(t, "w", o.W, []float64{m.W[0], m.W[1], m.W[2], half, half, 0}, 1e-5)
 	samples.Near(t, "P", o.Probs(nil, wide), m.Probs(nil, X), 1e-8)
+}
+
+// fitted returns what fit learns from X and y, and ends the test if that is an error.
+func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
+	t.Helper()
+	m, err := fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

@@ -17,10 +17,7 @@ import (
 // The b_k sum to 0 by definition, even where L1 keeps the w_k from doing so.
 func TestSumOfBiases(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := Regression{L1: 3}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Regression{L1: 3}.FitClasses, X, y)
 	if sum := floats.Sum(m.B); math.Abs(sum) > 1e-9*floats.Norm(m.B, 1) {
 		t.Errorf("Σ b_k = %v of %v", sum, m.B)
 	}
@@ -85,10 +82,7 @@ func TestLogisticShiftAndUnit(t *testing.T) {
 				if l.Solver == LBFGS {
 					tol = 1e-5
 				}
-				want, err := l.Fit(X, signs)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := fitted(t, l.Fit, X, signs)
 				got, err := l.Fit(Z, signs)
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
@@ -104,10 +98,7 @@ func TestLogisticShiftAndUnit(t *testing.T) {
 						break
 					}
 				}
-				many, err := l.FitClasses(X, classes)
-				if err != nil {
-					t.Fatal(err)
-				}
+				many := fitted(t, l.FitClasses, X, classes)
 				other, err := l.FitClasses(Z, classes)
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
@@ -192,10 +183,7 @@ func TestLogisticExtremePenalties(t *testing.T) {
 		}
 	}
 	// Where the samples outweigh the prior as much, it has no effect.
-	want, err := Regression{}.Fit(X, signs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := fitted(t, Regression{}.Fit, X, signs)
 	for _, l := range []Regression{{L2: 1}, {L1: 1}, {L2: 1, L1: 1}, {L1: 1, Solver: CoordinateDescent, Tol: 1e-9}} {
 		Z := mat.DenseCopyOf(X)
 		Z.Scale(1e150, Z)

@@ -46,10 +46,7 @@ func TestLogisticByShape(t *testing.T) {
 			continue // takes as long as all others
 		}
 		X, y := samples.Clouds(c.n, c.d, 2, 5)
-		chosen, err := c.l.FitClasses(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chosen := fitted(t, c.l.FitClasses, X, y)
 		named := c.l
 		named.Solver = c.solver
 		want, err := named.FitClasses(X, y)
@@ -161,10 +158,7 @@ func TestLogisticSolversAgree(t *testing.T) {
 				if l2 > 1 && !testkit.IsLong(t) {
 					continue // less L2 is harder
 				}
-				want, err := Regression{L2: l2, Solver: Newton}.Fit(X, y)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := fitted(t, Regression{L2: l2, Solver: Newton}.Fit, X, y)
 				for _, l := range []Regression{{L2: l2, Solver: LBFGS, Tol: 1e-7}, {L2: l2, L1: 1e-12, Solver: CoordinateDescent, Tol: 1e-7}, {L2: l2}} {
 					tol := 1e-8
 					if l.Tol == 0 {

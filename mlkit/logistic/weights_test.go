@@ -58,10 +58,7 @@ func TestWeightsOfMany(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := l.FitClasses(Z, pick(y, rows))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.FitClasses, Z, pick(y, rows))
 		// L-BFGS stops at a gradient of Tol times the total weight, which is a distance of
 		// some Tol times the condition number.
 		tol := 1e-8
@@ -86,10 +83,7 @@ func TestWeightsScale(t *testing.T) {
 	for _, l := range []Regression{
 		{Solver: Newton}, {L2: 2, Solver: Newton}, {L1: 2, Solver: Newton}, {L2: 2, Solver: LBFGS, Tol: 1e-7}, {L1: 2, Solver: CoordinateDescent, Tol: 1e-9},
 	} {
-		want, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.Fit, X, y)
 		for _, factor := range []float64{0x1p-300, 0x1p-60, 0x1p-10, 0x1p10, 0x1p60, 0x1p300} {
 			c := l
 			c.L1, c.L2 = factor*l.L1, factor*l.L2

@@ -195,10 +195,7 @@ func TestDualRefused(t *testing.T) {
 			t.Errorf("err = %v, want %s", err, c.want)
 		}
 	}
-	m, err := Dual{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Dual{}.Fit, X, y)
 	defer func() {
 		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "perceptron: Score: ") {
 			t.Errorf("panic %q", s)

@@ -48,10 +48,7 @@ func TestCMU(t *testing.T) {
 			}
 			return true
 		}}
-		m, err := p.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, p.Fit, X, y)
 		if want := [][]float64{{0, 0}, {1, -2}, {2, -1}, {3, 1}}; !reflect.DeepEqual(ws, want) {
 			t.Errorf("weights = %v, want %v", ws, want)
 		}
@@ -79,10 +76,7 @@ func TestTheodoridis(t *testing.T) {
 		got = append(got, step{s.Score, s.Mistake, s.After.W, s.After.B})
 		return true
 	}}
-	m, err := p.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, p.Fit, X, y)
 	want := []step{
 		{0, true, []float64{-1, 0}, 1},
 		{1, false, []float64{-1, 0}, 1},
@@ -98,10 +92,7 @@ func TestTheodoridis(t *testing.T) {
 	if m.Steps != 7 || m.Mistakes != 2 || !m.Converged || !slices.Equal(m.MistakesPerEpoch, []int{2, 0}) {
 		t.Errorf("model = %+v", m)
 	}
-	late, err := Perceptron{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	late := fitted(t, Perceptron{}.Fit, X, y)
 	if late.Steps != 8 || !reflect.DeepEqual(late.Hyperplane, m.Hyperplane) {
 		t.Errorf("without StopEarly: %+v, want the same hyperplane after 8 steps", late)
 	}
@@ -128,10 +119,7 @@ func TestZeroIsPositive(t *testing.T) {
 // bias as the weight of a first feature 1.
 func TestIris(t *testing.T) {
 	X, y := samples.SetosaVersicolor(t)
-	m, err := Perceptron{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Perceptron{}.Fit, X, y)
 	want := []float64{-1.3, -4.1, 5.2, 2.2}
 	for j, w := range m.W {
 		if math.Abs(w-want[j]) > 1e-12 {
@@ -157,18 +145,12 @@ func TestIris(t *testing.T) {
 // Yuille, section 1: a negative sample x is a positive sample -x.
 func TestSignsFlipped(t *testing.T) {
 	X, y := samples.CMU()
-	want, err := Perceptron{Bias: mlkit.NoBias}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := fitted(t, Perceptron{Bias: mlkit.NoBias}.Fit, X, y)
 	for i, label := range y {
 		x := X.RawRowView(i)
 		x[0], x[1], y[i] = float64(label)*x[0], float64(label)*x[1], +1
 	}
-	got, err := Perceptron{Bias: mlkit.NoBias}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fitted(t, Perceptron{Bias: mlkit.NoBias}.Fit, X, y)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("flipped: %+v, want %+v", got, want)
 	}
@@ -199,23 +181,14 @@ func TestScale(t *testing.T) {
 	var scaled mat.Dense
 	scaled.Scale(1024, X)
 	for _, bias := range []mlkit.Bias{mlkit.NoBias, mlkit.RadiusBias} {
-		m, err := Perceptron{Bias: bias}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Perceptron{Bias: bias}.Fit(&scaled, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, Perceptron{Bias: bias}.Fit, X, y)
+		s := fitted(t, Perceptron{Bias: bias}.Fit, &scaled, y)
 		if !slices.Equal(m.MistakesPerEpoch, s.MistakesPerEpoch) || m.Mistakes < 2 {
 			t.Errorf("%v: mistakes %v, scaled %v", bias, m.MistakesPerEpoch, s.MistakesPerEpoch)
 		}
 	}
 	m, _ := Perceptron{}.Fit(X, y)
-	half, err := Perceptron{Rate: 0.5}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	half := fitted(t, Perceptron{Rate: 0.5}.Fit, X, y)
 	for j, w := range half.W {
 		if 2*w != m.W[j] {
 			t.Errorf("at rate 1/2 w = %v, want half of %v", half.W, m.W)
@@ -265,10 +238,7 @@ func TestTraceStops(t *testing.T) {
 	}
 	// Collected steps must not change as the fit continues.
 	var steps []Step
-	_, err = Perceptron{Trace: func(s Step) bool { steps = append(steps, s); return true }}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_ = fitted(t, Perceptron{Trace: func(s Step) bool { steps = append(steps, s); return true }}.Fit, X, y)
 	for _, s := range steps {
 		if s.Score != s.Before.Score(s.X) {
 			t.Errorf("step %d: Score = %v, but Before gives %v", s.Step, s.Score, s.Before.Score(s.X))
@@ -327,14 +297,8 @@ func TestShuffle(t *testing.T) {
 	}
 	fewer := 0
 	for seed := range uint64(10) {
-		early, err := Perceptron{Shuffle: true, Seed: seed, StopEarly: true}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		full, err := Perceptron{Shuffle: true, Seed: seed}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		early := fitted(t, Perceptron{Shuffle: true, Seed: seed, StopEarly: true}.Fit, X, y)
+		full := fitted(t, Perceptron{Shuffle: true, Seed: seed}.Fit, X, y)
 		if early.Steps > full.Steps || !reflect.DeepEqual(early.Hyperplane, full.Hyperplane) {
 			t.Errorf("seed %d: StopEarly took %d steps to %v, the whole %d to %v", seed, early.Steps, early.Hyperplane, full.Steps, full.Hyperplane)
 		}
@@ -345,4 +309,14 @@ func TestShuffle(t *testing.T) {
 	if fewer == 0 {
 		t.Error("StopEarly never stopped early")
 	}
+}
+
+// fitted returns what fit learns from X and y, and ends the test if that is an error.
+func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
+	t.Helper()
+	m, err := fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

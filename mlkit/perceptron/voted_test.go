@@ -41,10 +41,7 @@ func TestVotedCMU(t *testing.T) {
 		{1, []int{2, 2, 2}, []float64{2, -2.0 / 3}},
 		{2, []int{2, 2, 8}, []float64{2.5, 1.0 / 6}},
 	} {
-		m, err := Voted{Bias: mlkit.NoBias, Epochs: c.epochs}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, Voted{Bias: mlkit.NoBias, Epochs: c.epochs}.Fit, X, y)
 		want := &VotedModel{
 			Hyperplanes: []mlkit.Hyperplane{{W: []float64{1, -2}}, {W: []float64{2, -1}}, {W: []float64{3, 1}}},
 			Votes:       c.votes, Mistakes: 3, Epochs: c.epochs,
@@ -52,10 +49,7 @@ func TestVotedCMU(t *testing.T) {
 		if !reflect.DeepEqual(m, want) {
 			t.Errorf("model = %+v, want %+v", m, want)
 		}
-		a, err := Averaged{Bias: mlkit.NoBias, Epochs: c.epochs}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := fitted(t, Averaged{Bias: mlkit.NoBias, Epochs: c.epochs}.Fit, X, y)
 		for j, w := range c.average {
 			if math.Abs(a.W[j]-w) > 1e-15 {
 				t.Errorf("average %v, want %v", a.W, c.average)
@@ -72,10 +66,7 @@ func TestVotedCMU(t *testing.T) {
 // tie predicts +1.
 func TestVotes(t *testing.T) {
 	X, y := samples.CMU()
-	m, err := Voted{Bias: mlkit.NoBias, Epochs: 1}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Voted{Bias: mlkit.NoBias, Epochs: 1}.Fit, X, y)
 	for _, c := range []struct {
 		x     []float64
 		score float64
@@ -109,10 +100,7 @@ func TestVotedIsPerceptron(t *testing.T) {
 	if !errors.As(err, &left) {
 		t.Fatalf("err = %v, want overlapping classes", err)
 	}
-	voted, err := Voted{Epochs: 5, Shuffle: true, Seed: 4}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	voted := fitted(t, Voted{Epochs: 5, Shuffle: true, Seed: 4}.Fit, X, y)
 	if len(voted.Votes) != voted.Mistakes || voted.Mistakes < 20 {
 		t.Errorf("%d hyperplanes of %d mistakes", len(voted.Votes), voted.Mistakes)
 	}
@@ -123,10 +111,7 @@ func TestVotedIsPerceptron(t *testing.T) {
 	if total != steps || steps != 500 {
 		t.Errorf("%d votes of %d steps, want 500", total, steps)
 	}
-	averaged, err := Averaged{Epochs: 5, Shuffle: true, Seed: 4}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	averaged := fitted(t, Averaged{Epochs: 5, Shuffle: true, Seed: 4}.Fit, X, y)
 	if !reflect.DeepEqual(averaged.Hyperplane, voted.Average()) || !reflect.DeepEqual(averaged.Last, voted.Hyperplanes[len(voted.Votes)-1]) {
 		t.Errorf("averaged %+v, want %+v of the voted", averaged, voted.Average())
 	}
