@@ -33,55 +33,50 @@ func FuzzFit(f *testing.F) {
 		if !(shrink >= 0 && shrink <= 1) {
 			shrink = 0
 		}
-		if m, err := (LDA{Shrinkage: shrink, Divisor: Divisor(choice % 2)}).Fit(X, y); m != nil {
-			samples.CheckFitted(t, "discriminant", "LDA", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "LDA", false, nil, err)
-		}
-		if m, err := (LDA{LedoitWolf: true}).FitClasses(X, classes); m != nil {
-			samples.CheckFitted(t, "discriminant", "LDA of classes", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "LDA of classes", false, nil, err)
-		}
-		if m, err := (QDA{Shrinkage: shrink}).FitClasses(X, classes); m != nil {
-			samples.CheckFitted(t, "discriminant", "QDA", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "QDA", false, nil, err)
-		}
-		if m, err := (GaussianNB{VarSmoothing: shrink}).FitClasses(X, classes); m != nil {
-			samples.CheckFitted(t, "discriminant", "GaussianNB", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "GaussianNB", false, nil, err)
-		}
-		if m, err := (DiagonalLDA{VarSmoothing: shrink}).Fit(X, y); m != nil {
-			samples.CheckFitted(t, "discriminant", "DiagonalLDA", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "DiagonalLDA", false, nil, err)
-		}
+		checkFit(t, "LDA", func(m *LDAModel) []float64 {
+			return append(hyperplane(m.Hyperplane), m.Probs(nil, X)...)
+		})(LDA{Shrinkage: shrink, Divisor: Divisor(choice % 2)}.Fit(X, y))
+		checkFit(t, "LDA of classes", func(m *LDAClassesModel) []float64 {
+			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...)
+		})(LDA{LedoitWolf: true}.FitClasses(X, classes))
+		checkFit(t, "QDA", func(m *QDAClassesModel) []float64 {
+			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...)
+		})(QDA{Shrinkage: shrink}.FitClasses(X, classes))
+		checkFit(t, "GaussianNB", func(m *GaussianNBClassesModel) []float64 {
+			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...)
+		})(GaussianNB{VarSmoothing: shrink}.FitClasses(X, classes))
+		checkFit(t, "DiagonalLDA", func(m *DiagonalLDAModel) []float64 {
+			return append(hyperplane(m.Hyperplane), m.Probs(nil, X)...)
+		})(DiagonalLDA{VarSmoothing: shrink}.Fit(X, y))
 		weights := make([]float64, n) // any numbers of at least 0
 		for i := range weights {
 			weights[i] = math.Abs(X.At(i, 0))
 		}
-		if m, err := (LDA{Shrinkage: shrink, LedoitWolf: shrink == 0, Divisor: Divisor(choice % 2)}).FitClassesWeighted(X, classes, weights); m != nil {
-			samples.CheckFitted(t, "discriminant", "weighted LDA", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "weighted LDA", false, nil, err)
-		}
-		if m, err := (GaussianNB{VarSmoothing: shrink, Divisor: Divisor(choice % 2)}).FitClassesWeighted(X, classes, weights); m != nil {
-			samples.CheckFitted(t, "discriminant", "weighted GaussianNB", true, m.Offsets, err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "weighted GaussianNB", false, nil, err)
-		}
+		checkFit(t, "weighted LDA", func(m *LDAClassesModel) []float64 {
+			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...)
+		})(LDA{Shrinkage: shrink, LedoitWolf: shrink == 0, Divisor: Divisor(choice % 2)}.FitClassesWeighted(X, classes, weights))
+		checkFit(t, "weighted GaussianNB", func(m *GaussianNBClassesModel) []float64 {
+			return m.Offsets
+		})(GaussianNB{VarSmoothing: shrink, Divisor: Divisor(choice % 2)}.FitClassesWeighted(X, classes, weights))
 		B := bits(X)
-		if m, err := (BernoulliNB{Smoothing: shrink}).FitClassesWeighted(B, classes, weights); m != nil {
-			samples.CheckFitted(t, "discriminant", "weighted BernoulliNB", true, append(m.Posteriors(nil, B).RawMatrix().Data, m.B...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "weighted BernoulliNB", false, nil, err)
-		}
-		if m, err := (BernoulliNB{Smoothing: shrink}).Fit(B, y); m != nil {
-			samples.CheckFitted(t, "discriminant", "BernoulliNB", true, append(append(m.Scores(nil, B), m.W...), m.Probabilities[1]...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "BernoulliNB", false, nil, err)
-		}
+		checkFit(t, "weighted BernoulliNB", func(m *BernoulliNBClassesModel) []float64 {
+			return append(m.Posteriors(nil, B).RawMatrix().Data, m.B...)
+		})(BernoulliNB{Smoothing: shrink}.FitClassesWeighted(B, classes, weights))
+		checkFit(t, "BernoulliNB", func(m *BernoulliNBModel) []float64 {
+			return append(append(m.Scores(nil, B), m.W...), m.Probabilities[1]...)
+		})(BernoulliNB{Smoothing: shrink}.Fit(B, y))
 	})
+}
+
+// checkFit returns a function that checks what a fit returns. It gets the numbers of a model
+// from numbers.
+func checkFit[M any](t *testing.T, fit string, numbers func(*M) []float64) func(*M, error) {
+	return func(m *M, err error) {
+		t.Helper()
+		var all []float64
+		if m != nil {
+			all = numbers(m)
+		}
+		samples.CheckFitted(t, "discriminant", fit, m != nil, all, err)
+	}
 }

@@ -49,19 +49,6 @@ func TestFarFromOrigin(t *testing.T) {
 	samples.Near(t, "w of the logistic regression", logistic.W, logistic0.W, 1e-12)
 }
 
-// A relative deviation of 10⁻⁹ counts as variation. Only deviations within the rounding
-// error of the numbers count as 0.
-func TestSmallDeviation(t *testing.T) {
-	x := []float64{-2, -1, 0, 3, 1, 2, 3, 6}
-	X, y := mat.NewDense(8, 1, slices.Clone(x)), []int{-1, -1, -1, -1, 1, 1, 1, 1}
-	m := fitted(t, LDA{}.Fit, X, y)
-	for i, v := range x {
-		X.Set(i, 0, 1<<30+v)
-	}
-	far := fitted(t, LDA{}.Fit, X, y)
-	samples.Near(t, "w", far.W, m.W, 1e-12)
-}
-
 // Columns u and u + εv, with u and v orthogonal and of equal length, have the
 // correlation 1/√(1+ε²). The ratio of the eigenvalues is ε²/4, and the limit is 10⁻¹³.
 func TestNearlySingular(t *testing.T) {

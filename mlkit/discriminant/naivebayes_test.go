@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/samples"
@@ -269,46 +268,6 @@ func TestBernoulliNBAlpha(t *testing.T) {
 		m := fitted(t, BernoulliNB{Smoothing: alpha}.Fit, X, y)
 		samples.Near(t, "w, b, θ₊", []float64{m.W[0], m.B, m.Probabilities[1][0]}, want[:], 1e-12)
 	}
-}
-
-func TestNaiveBayesRefused(t *testing.T) {
-	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
-	huge := mat.NewDense(4, 1, []float64{-1e200, 0, 0, 1e200})
-	for _, c := range []struct {
-		fit  func(*mat.Dense, []int) (mlkit.ClassifierModel, error)
-		X    *mat.Dense
-		y    []int
-		want string
-	}{
-		{asClassifier(GaussianNB{Divisor: 2}.Fit), X, y, "discriminant: GaussianNB.Divisor = 2, want Unbiased or MaximumLikelihood"},
-		{asClassifier(GaussianNB{VarSmoothing: -1}.Fit), X, y, "discriminant: GaussianNB.VarSmoothing = -1, want a finite number of at least 0"},
-		{asClassifier(GaussianNB{VarSmoothing: math.Inf(1)}.Fit), X, y, "discriminant: GaussianNB.VarSmoothing = +Inf, want a finite number of at least 0"},
-		{asClassifier(GaussianNB{Priors: []float64{1}}.Fit), X, y, "discriminant: GaussianNB.Priors has 1 numbers, want 2, one for each class [-1 1]"},
-		{asClassifier(GaussianNB{}.Fit), X, []int{-1, 1, 1, 1}, "discriminant: GaussianNB: y has the label -1 once, want at least two samples of each class to see a covariance, or VarSmoothing"},
-		{asClassifier(GaussianNB{}.Fit), huge, y, "discriminant: GaussianNB of class -1: the variance of column 0 of X overflows; scale it to smaller numbers"},
-		{asClassifier(GaussianNB{}.Fit), mat.NewDense(4, 1, []float64{-1e-170, 0, 1, 3}), y, "discriminant: GaussianNB: the covariance of class -1 is singular: column 0 of X does not vary; leave columns out or use VarSmoothing"},
-		{asClassifier(GaussianNB{}.Fit), mat.NewDense(4, 1, []float64{-2e-170, 0, 1e-170, 3e-170}), y, "discriminant: GaussianNB of class -1: the variance of column 0 of X is 0, too small for a float64 to hold its digits, want at least 2.23e-308; scale the column"},
-		// The variance of all four is 1.5e-300.
-		{asClassifier(GaussianNB{VarSmoothing: 1e-9}.Fit), mat.NewDense(4, 1, []float64{0, 0, 1e-150, 3e-150}), y, "discriminant: GaussianNB of class -1: the variance of column 0 of X is 1.5e-309, too small for a float64 to hold its digits, want at least 2.23e-308; scale the column"},
-		{asClassifier(DiagonalLDA{VarSmoothing: math.NaN()}.Fit), X, y, "discriminant: DiagonalLDA.VarSmoothing = NaN, want a finite number of at least 0"},
-		{asClassifier(DiagonalLDA{}.Fit), huge, y, "discriminant: DiagonalLDA: the variance of column 0 of X overflows; scale it to smaller numbers"},
-		{asClassifier(DiagonalLDA{}.Fit), mat.NewDense(2, 1, []float64{1, 2}), []int{-1, 1}, "discriminant: DiagonalLDA: X has 2 rows for 2 classes, want more rows than classes to see a covariance"},
-		{asClassifier(DiagonalLDA{}.Fit), nil, y, "discriminant: X is nil, want an n×d matrix, one sample a row"},
-		{asClassifier(BernoulliNB{}.Fit), X, y, "discriminant: BernoulliNB: X[0][0] = -2, want 0 or 1"},
-		{asClassifier(BernoulliNB{}.Fit), mat.NewDense(2, 2, []float64{0, 1, 1, 0.5}), []int{-1, 1}, "discriminant: BernoulliNB: X[1][1] = 0.5, want 0 or 1"},
-		{asClassifier(BernoulliNB{Smoothing: -1}.Fit), X, y, "discriminant: BernoulliNB.Smoothing = -1, want a positive number, or 0 for 1"},
-		{asClassifier(BernoulliNB{Priors: []float64{1, 0}}.Fit), X, y, "discriminant: BernoulliNB.Priors[0] = 1, want a number between 0 and 1"},
-		{asClassifier(BernoulliNB{}.Fit), X, []int{1, 1, 1, 1}, "discriminant: y has only the label +1 in its 4 rows, want both -1 and +1"},
-	} {
-		_, err := c.fit(c.X, c.y)
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%v, want %s", err, c.want)
-		}
-	}
-}
-
-func asClassifier[M mlkit.ClassifierModel](fit func(*mat.Dense, []int) (M, error)) func(*mat.Dense, []int) (mlkit.ClassifierModel, error) {
-	return func(X *mat.Dense, y []int) (mlkit.ClassifierModel, error) { return fit(X, y) }
 }
 
 // More columns than samples: each column counts by itself, so no covariance is singular.

@@ -55,3 +55,5 @@ func TestDecodeErrors(t *testing.T) {
 		}
 	}
 }
+
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
