@@ -100,26 +100,6 @@ func TestBatchRadius(t *testing.T) {
 	}
 }
 
-// On overlapping classes Fit returns the hyperplane with the fewest mistakes, of those
-// in the trace and the one after the last step.
-func TestBatchBest(t *testing.T) {
-	X, y := samples.Overlapping(rand.New(rand.NewPCG(27, 28)), 60)
-	for _, epochs := range []int{5, 6, 7, 50} {
-		fewest, last := len(y), mlkit.Hyperplane{}
-		m, err := Batch{MaxIter: epochs, Trace: func(s BatchStep) bool {
-			fewest, last = min(fewest, len(s.Wrong)), s.After
-			return true
-		}}.Fit(X, y)
-		var left *mlkit.NotConvergedError
-		if !errors.As(err, &left) {
-			t.Fatal(err)
-		}
-		if want := min(fewest, samples.Errors(last, X, y)); left.Residual != float64(want) || samples.Errors(m, X, y) != want {
-			t.Errorf("%d passes: residual %v, %d mistakes, want %d", epochs, left.Residual, samples.Errors(m, X, y), want)
-		}
-	}
-}
-
 // ρ₁, ρ₂, … as passed to the trace. The schedule 1, 2, 3, … makes each step after the
 // first a different one.
 func TestSchedule(t *testing.T) {

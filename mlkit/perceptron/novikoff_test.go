@@ -61,41 +61,6 @@ func TestNovikoffRadius(t *testing.T) {
 	}
 }
 
-// The theorem holds for every kind of bias and any order, and a multiple of the
-// hyperplane gives the same bound.
-func TestNovikoffBounds(t *testing.T) {
-	random := rand.New(rand.NewPCG(20, 26))
-	for round := range 60 {
-		d := 1 + round%5
-		X, y := separable(random, 40, d, 0.02+0.2*random.Float64())
-		for _, bias := range []mlkit.Bias{mlkit.NoBias, mlkit.FreeBias, mlkit.RadiusBias} {
-			for _, p := range []Perceptron{
-				{Bias: bias}, {Bias: bias, Rate: 0.3}, {Bias: bias, Shuffle: true, Seed: uint64(round)},
-			} {
-				m, err := p.Fit(X, y)
-				if err != nil {
-					t.Fatalf("round %d, %v: %v", round, bias, err)
-				}
-				q, err := NewNovikoff(X, y, m.Hyperplane, bias)
-				if err != nil {
-					t.Fatalf("round %d, %v: %v", round, bias, err)
-				}
-				if float64(m.Mistakes) > q.Bound {
-					t.Errorf("round %d, %v: %d mistakes, more than %v", round, bias, m.Mistakes, q.Bound)
-				}
-				h := m.Hyperplane.Clone()
-				for j := range h.W {
-					h.W[j] *= 7
-				}
-				h.B *= 7
-				if q7, err := NewNovikoff(X, y, h, bias); err != nil || math.Abs(q7.Bound-q.Bound) > 1e-9*q.Bound {
-					t.Errorf("round %d, %v: bound %v, of 7(w, b) %v", round, bias, q.Bound, q7.Bound)
-				}
-			}
-		}
-	}
-}
-
 // Compares the line with the best of a search over all angles.
 func TestWidestThroughOrigin(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))

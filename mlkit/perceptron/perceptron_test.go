@@ -174,28 +174,6 @@ func TestExtendedByRadius(t *testing.T) {
 	}
 }
 
-// CMU, "Normalized margin": the algorithm is invariant to scaling, exactly so for
-// powers of 2. With mlkit.FreeBias it is not.
-func TestScale(t *testing.T) {
-	X, y := separable(rand.New(rand.NewPCG(1, 2)), 60, 3, 0.05)
-	var scaled mat.Dense
-	scaled.Scale(1024, X)
-	for _, bias := range []mlkit.Bias{mlkit.NoBias, mlkit.RadiusBias} {
-		m := fitted(t, Perceptron{Bias: bias}.Fit, X, y)
-		s := fitted(t, Perceptron{Bias: bias}.Fit, &scaled, y)
-		if !slices.Equal(m.MistakesPerEpoch, s.MistakesPerEpoch) || m.Mistakes < 2 {
-			t.Errorf("%v: mistakes %v, scaled %v", bias, m.MistakesPerEpoch, s.MistakesPerEpoch)
-		}
-	}
-	m, _ := Perceptron{}.Fit(X, y)
-	half := fitted(t, Perceptron{Rate: 0.5}.Fit, X, y)
-	for j, w := range half.W {
-		if 2*w != m.W[j] {
-			t.Errorf("at rate 1/2 w = %v, want half of %v", half.W, m.W)
-		}
-	}
-}
-
 // separable returns n samples of both classes in the unit ball of dimension d. A
 // hyperplane through the origin separates them with a margin of at least gap.
 func separable(random *rand.Rand, n, d int, gap float64) (*mat.Dense, []int) {

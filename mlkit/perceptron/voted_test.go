@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -82,43 +81,6 @@ func TestVotes(t *testing.T) {
 	}
 	if s := m.Score([]float64{math.NaN(), 0}); !math.IsNaN(s) {
 		t.Errorf("score %v of NaN", s)
-	}
-}
-
-// On overlapping classes, the hyperplanes are those of Perceptron's steps, one vote per
-// step in any pass, and the average is the mean over the steps.
-func TestVotedIsPerceptron(t *testing.T) {
-	X, y := samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 100)
-	steps, sum, b := 0, make([]float64, 2), 0.0
-	p := Perceptron{MaxIter: 5, Shuffle: true, Seed: 4, Trace: func(s Step) bool {
-		steps++
-		sum[0], sum[1], b = sum[0]+s.After.W[0], sum[1]+s.After.W[1], b+s.After.B
-		return true
-	}}
-	_, err := p.Fit(X, y)
-	var left *mlkit.NotConvergedError
-	if !errors.As(err, &left) {
-		t.Fatalf("err = %v, want overlapping classes", err)
-	}
-	voted := fitted(t, Voted{Epochs: 5, Shuffle: true, Seed: 4}.Fit, X, y)
-	if len(voted.Votes) != voted.Mistakes || voted.Mistakes < 20 {
-		t.Errorf("%d hyperplanes of %d mistakes", len(voted.Votes), voted.Mistakes)
-	}
-	total := 0
-	for _, c := range voted.Votes {
-		total += c
-	}
-	if total != steps || steps != 500 {
-		t.Errorf("%d votes of %d steps, want 500", total, steps)
-	}
-	averaged := fitted(t, Averaged{Epochs: 5, Shuffle: true, Seed: 4}.Fit, X, y)
-	if !reflect.DeepEqual(averaged.Hyperplane, voted.Average()) || !reflect.DeepEqual(averaged.Last, voted.Hyperplanes[len(voted.Votes)-1]) {
-		t.Errorf("averaged %+v, want %+v of the voted", averaged, voted.Average())
-	}
-	for j, s := range append(sum, b) {
-		if got := append(slices.Clone(averaged.W), averaged.B)[j]; math.Abs(got-s/500) > 1e-10 {
-			t.Errorf("element %d of the average is %v, want %v", j, got, s/500)
-		}
 	}
 }
 
