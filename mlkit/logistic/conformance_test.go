@@ -120,7 +120,7 @@ func TestUnitsOfColumns(t *testing.T) {
 		}{
 			{Regression{}, each, 1e-12}, {Regression{Solver: LBFGS}, each, 1e-6}, {Regression{Solver: LBFGS, Tol: 1e-7}, each, 1e-5},
 			{Regression{L2: 1}, shift, 1e-12}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, shift, 1e-5},
-			{Regression{L1: 1}, shift, 1e-6}, {Regression{L1: 1, Solver: CoordinateDescent, Tol: 1e-9}, shift, 1e-7},
+			{Regression{L1: 1}, shift, 1e-6}, {Regression{L1: 2, L2: 1}, shift, 1e-6}, {Regression{L1: 1, Solver: CoordinateDescent, Tol: 1e-9}, shift, 1e-7},
 		} {
 			name := fmt.Sprintf("L1 %v, L2 %v, %v", c.l.L1, c.l.L2, c.l.Solver)
 			if err := mlkittest.TestUnits(c.l.Fit, c.promise, c.tol); err != nil {

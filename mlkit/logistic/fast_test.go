@@ -38,9 +38,7 @@ func TestBlocks(t *testing.T) {
 				}
 				var of loss = newSoftmaxLoss(y, v, M)
 				if M == 1 {
-					for i := range y {
-						y[i] = 2*y[i] - 1
-					}
+					y = signsOf(y)
 					of = &signLoss{y, v}
 				}
 				ctx := context.Background()
@@ -154,51 +152,6 @@ func TestManyRowsBits(t *testing.T) {
 	}
 }
 
-// A fit of many rows ends at the minimum of the loss by its definition: the gradient
-// Σ (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0, and so is that of the biases.
-func TestLogisticManyRows(t *testing.T) {
-	fewer(t)
-	for _, solver := range []Solver{Newton, LBFGS} {
-		for _, c := range []struct {
-			name        string
-			shift, unit float64
-		}{{"as they are", 0, 1}, {"far away", 1e6, 1}, {"in other units", 3, 1e-3}} {
-			n, d, M := manyRows+21, 4, 3
-			if c.shift == 0 && !testkit.IsLong(t) {
-				continue // rounds least
-			}
-			X, y := samples.Clouds(n, d, M, 9)
-			X.Apply(func(i, j int, v float64) float64 { return c.unit * (v + c.shift) }, X)
-			l := Regression{L2: 2, Solver: solver, Tol: 1e-7}
-			m, err := l.FitClasses(X, y)
-			if err != nil {
-				t.Fatalf("%v, %s: %v", solver, c.name, err)
-			}
-			largest := 0.0
-			for k := range M {
-				gradient := make([]float64, d+1)
-				for i := range n {
-					p := m.Posterior(nil, X.RawRowView(i))[k]
-					if y[i] == k {
-						p--
-					}
-					for j, v := range X.RawRowView(i) {
-						gradient[j] += p * (v/c.unit - c.shift)
-					}
-					gradient[d] += p
-				}
-				for j, w := range m.W[k] {
-					gradient[j] += 2 * w / c.unit
-				}
-				largest = math.Max(largest, floats.Norm(gradient, math.Inf(1))/float64(n))
-			}
-			if !(largest < 1e-6) {
-				t.Errorf("%v, %s: the gradient over n is %v", solver, c.name, largest)
-			}
-		}
-	}
-}
-
 // L-BFGS that starts with the float32 samples ends at the minimum of the float64 samples.
 // MaxIter limits both parts together. A trace changes nothing, and gets the
 // objectives of the float64 samples all the way.
@@ -206,9 +159,7 @@ func TestLogisticRough(t *testing.T) {
 	testkit.Set(t, &roughly, true)
 	fewer(t)
 	X, y := samples.Clouds(manyRows+21, 6, 2, 9)
-	for i := range y {
-		y[i] = 2*y[i] - 1
-	}
+	y = signsOf(y)
 	for _, tol := range []float64{1e-4, 1e-6} {
 		l := Regression{L2: 2, Solver: LBFGS, Tol: tol}
 		of := &signLoss{y: y}
@@ -321,12 +272,6 @@ func TestLogisticManyRowsConstant(t *testing.T) {
 	if err != nil || math.Abs(m.W[0])+math.Abs(m.W[1]) > 1e-9 || m.W[2] == 0 {
 		t.Errorf("%v, %v", m, err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	m, err = Regression{L2: 1}.FitContext(ctx, X, y)
-	if !errors.Is(err, context.Canceled) || m == nil || m.W[2] != 0 {
-		t.Errorf("cancelled: %v, %v", m, err)
-	}
 }
 
 // What the comment of Regression says of the fast sums: the same fit with the plain ones has
@@ -364,9 +309,7 @@ func TestFastRounds(t *testing.T) {
 // The cases logistic and softmax of the comparison with other programs.
 func BenchmarkLogistic(b *testing.B) {
 	X, y := samples.Clouds(100000, 50, 2, 3)
-	for i := range y {
-		y[i] = 2*y[i] - 1
-	}
+	y = signsOf(y)
 	b.Run("two classes", func(b *testing.B) {
 		for b.Loop() {
 			m, err := Regression{L2: 1, Solver: LBFGS, Tol: 1e-4}.Fit(X, y)

@@ -187,25 +187,8 @@ func TestSoftmaxDescent(t *testing.T) {
 				t.Errorf("%d×%d, %+v: %v", n, d, l, err)
 				continue
 			}
-			P := m.Posteriors(nil, X)
-			for k, w := range m.W {
-				g := make([]float64, d)
-				for i := range n {
-					r := P.At(i, k)
-					if y[i] == k {
-						r--
-					}
-					floats.AddScaled(g, r, X.RawRowView(i))
-				}
-				for j := range g {
-					v := math.Abs(g[j]) - l.L1
-					if w[j] != 0 {
-						v = math.Abs(g[j] + l.L2*w[j] + math.Copysign(l.L1, w[j]))
-					}
-					if v > 4e-9*float64(n) {
-						t.Errorf("%d×%d, %+v: the derivative of w[%d][%d] = %v exceeds the penalty by %v", n, d, l, k, j, w[j], v)
-					}
-				}
+			if worst := kkt(l, X, y, m); !(worst <= 4e-9) {
+				t.Errorf("%d×%d, %+v: the conditions are violated by %v", n, d, l, worst)
 			}
 			if d > 30 {
 				continue
@@ -223,9 +206,7 @@ func TestSoftmaxDescent(t *testing.T) {
 // there is a maximum.
 func TestLogisticWideSeparable(t *testing.T) {
 	X, y := samples.Clouds(40, 2000, 2, 7)
-	for i := range y {
-		y[i] = 2*y[i] - 1
-	}
+	y = signsOf(y)
 	_, err := Regression{}.Fit(X, y)
 	var e *SeparableError
 	if !errors.As(err, &e) || !e.Complete {

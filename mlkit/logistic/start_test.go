@@ -228,10 +228,7 @@ func TestStartSeparable(t *testing.T) {
 
 func TestStartRefused(t *testing.T) {
 	X, y := samples.Iris(t)
-	signs := make([]int, len(y))
-	for i := range y {
-		signs[i] = 2*min(y[i], 1) - 1
-	}
+	signs := signsOf(y)
 	for _, c := range []struct {
 		start *mlkit.Hyperplane
 		want  string

@@ -1,7 +1,6 @@
 package logistic
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 )
 
 // The weight of a row is multiplied by that of its class.
@@ -96,55 +94,6 @@ func TestWeightsScale(t *testing.T) {
 				t.Errorf("%+v, weights of %g: objective %v times the factor, want %v; probabilities apart by %v", l, factor, m.Objective/factor, want.Objective, floats.Distance(p, q, math.Inf(1)))
 			}
 		}
-	}
-}
-
-// Positive weights do not change whether the likelihood has a maximum, and samples of weight
-// 0 do not count. halfPlane decides it exactly.
-func TestWeightsSeparable(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(15, 16))
-	var seen [2]int
-	draws := testkit.Size(t, 50, 400)
-	onBothPaths(t, func(t *testing.T) {
-		for range draws {
-			n := 5 + rnd.IntN(14)
-			X, y, weights := mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n)
-			var points [][2]int
-			var labels []int
-			for i := range n {
-				point := [2]int{rnd.IntN(4), rnd.IntN(4)}
-				X.SetRow(i, []float64{float64(point[0]), float64(point[1])})
-				y[i] = 2*rnd.IntN(2) - 1
-				if point[0] > 1 && rnd.IntN(3) > 0 {
-					y[i] = 1
-				}
-				if weights[i] = math.Exp(2 * rnd.NormFloat64()); rnd.IntN(3) == 0 {
-					weights[i] = 0
-					continue
-				}
-				points, labels = append(points, point), append(labels, y[i])
-			}
-			if len(labels) == 0 || !slices.Contains(labels, 1) || !slices.Contains(labels, -1) || onALine(points) {
-				continue
-			}
-			want := halfPlane(points, labels)
-			if want {
-				seen[1]++
-			} else {
-				seen[0]++
-			}
-			for _, l := range []Regression{{}, {Solver: LBFGS}} {
-				_, err := l.FitWeighted(X, y, weights)
-				_, manyErr := l.FitClassesWeighted(X, y, weights)
-				var e, f *SeparableError
-				if errors.As(err, &e) != want || errors.As(manyErr, &f) != want || !want && (err != nil || manyErr != nil) {
-					t.Errorf("%v, %v %v %v: separable %v, err = %v and %v", l.Solver, X.RawMatrix().Data, y, weights, want, err, manyErr)
-				}
-			}
-		}
-	})
-	if seen[0] < draws/4 || seen[1] < draws/4 {
-		t.Errorf("%d problems with a maximum and %d without, want many of both", seen[0], seen[1])
 	}
 }
 
