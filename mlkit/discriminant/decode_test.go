@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 )
 
 // everyModel returns a small value of every type of this package that is encoded.
@@ -25,13 +24,6 @@ func everyModel(t testing.TB) []any {
 	models.Add(BernoulliNB{}.Fit(bits(X), y))
 	models.Add(BernoulliNB{}.FitClasses(bits(X), classes))
 	return models.All
-}
-
-func TestDecodedModelsAreWhole(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	testkit.Long(t)
-	samples.TestDecoding(t, everyModel(t))
 }
 
 func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 )
 
 // everyModel returns a small value of every type of this package that is encoded.
@@ -17,13 +16,6 @@ func everyModel(t testing.TB) []any {
 	models.Add(Regression{L2: 1}.Fit(X, y))
 	models.Add(Regression{L2: 1}.FitClasses(X, classes))
 	return models.All
-}
-
-func TestDecodedModelsAreWhole(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	testkit.Long(t)
-	samples.TestDecoding(t, everyModel(t))
 }
 
 func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }

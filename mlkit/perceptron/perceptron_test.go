@@ -15,21 +15,34 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		p      Perceptron
-		except []string
-	}{
-		{"zero value", Perceptron{}, nil},
-		{"radius", Perceptron{Bias: mlkit.RadiusBias, Rate: 0.25}, nil},
-		{"shuffled, early", Perceptron{Shuffle: true, Seed: 3, StopEarly: true}, nil},
+	voted := []Voted{{}, {Epochs: 1, Bias: mlkit.RadiusBias}, {Shuffle: true, Seed: 2}}
+	for name, err := range map[string]error{
+		"zero value":      mlkittest.TestClassifier(Perceptron{}.Fit),
+		"radius":          mlkittest.TestClassifier(Perceptron{Bias: mlkit.RadiusBias, Rate: 0.25}.Fit),
+		"shuffled, early": mlkittest.TestClassifier(Perceptron{Shuffle: true, Seed: 3, StopEarly: true}.Fit),
 		// Through the origin, x may carry the signs, so one class is a valid problem.
-		{"through the origin", Perceptron{Bias: mlkit.NoBias}, []string{"one-class"}},
+		"through the origin": mlkittest.TestClassifier(Perceptron{Bias: mlkit.NoBias}.Fit, "one-class"),
 		// A score of 0 is treated differently for the two labels.
-		{"zero is positive", Perceptron{ZeroIsPositive: true}, []string{"opposite"}},
+		"zero is positive":          mlkittest.TestClassifier(Perceptron{ZeroIsPositive: true}.Fit, "opposite"),
+		"batch":                     mlkittest.TestClassifier(Batch{}.Fit),
+		"batch, radius":             mlkittest.TestClassifier(Batch{Bias: mlkit.RadiusBias, Rate: 0.25}.Fit),
+		"batch, harmonic":           mlkittest.TestClassifier(Batch{Schedule: Harmonic, Rate: 3}.Fit),
+		"batch, through the origin": mlkittest.TestClassifier(Batch{Bias: mlkit.NoBias}.Fit, "one-class"),
+		"dual":                      mlkittest.TestClassifier(Dual{}.Fit),
+		"dual, radius":              mlkittest.TestClassifier(Dual{Bias: mlkit.RadiusBias}.Fit),
+		"dual, through the origin":  mlkittest.TestClassifier(Dual{Bias: mlkit.NoBias}.Fit, "one-class"),
+		"pocket":                    mlkittest.TestClassifier(Pocket{}.Fit),
+		"pocket, no ratchet":        mlkittest.TestClassifier(Pocket{NoRatchet: true}.Fit),
+		"pocket, radius":            mlkittest.TestClassifier(Pocket{Bias: mlkit.RadiusBias, Seed: 3}.Fit),
+		"voted":                     mlkittest.TestClassifier(voted[0].Fit),
+		"voted, radius":             mlkittest.TestClassifier(voted[1].Fit),
+		"voted, shuffled":           mlkittest.TestClassifier(voted[2].Fit),
+		"averaged":                  mlkittest.TestClassifier(Averaged(voted[0]).Fit),
+		"averaged, radius":          mlkittest.TestClassifier(Averaged(voted[1]).Fit),
+		"averaged, shuffled":        mlkittest.TestClassifier(Averaged(voted[2]).Fit),
 	} {
-		if err := mlkittest.TestClassifier(c.p.Fit, c.except...); err != nil {
-			t.Errorf("%s: %v", c.name, err)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

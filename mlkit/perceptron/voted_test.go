@@ -8,23 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/mlkittest"
 )
-
-func TestVotedConformance(t *testing.T) {
-	for _, p := range []Voted{{}, {Epochs: 1, Bias: mlkit.RadiusBias}, {Shuffle: true, Seed: 2}} {
-		if err := mlkittest.TestClassifier(p.Fit); err != nil {
-			t.Errorf("%+v, voted: %v", p, err)
-		}
-		if err := mlkittest.TestClassifier(Averaged(p).Fit); err != nil {
-			t.Errorf("%+v, averaged: %v", p, err)
-		}
-	}
-}
 
 // CMU's example in one pass, by hand: (1,-2) after the first sample, right on the
 // second; (2,-1) after the third, right on the fourth; (3,1) after the fifth, right on
@@ -110,33 +96,5 @@ func TestVotedStops(t *testing.T) {
 	var left *mlkit.NotConvergedError
 	if !errors.As(err, &left) || left.Model != a || left.Algorithm != "perceptron: Averaged" || a.Score([]float64{1, 2}) != 0 {
 		t.Errorf("cancelled: %+v, %v", a, err)
-	}
-}
-
-func TestVotedRefused(t *testing.T) {
-	X, y := samples.CMU()
-	huge := mat.NewDense(2, 1, []float64{1e308, -1e308})
-	for _, c := range []struct {
-		p    Voted
-		X    *mat.Dense
-		y    []int
-		want string
-	}{
-		{Voted{Epochs: -1}, X, y, "perceptron: Voted.Epochs = -1, want a positive number, or 0 for 10"},
-		{Voted{Bias: mlkit.NoBias, Epochs: 1}, mat.NewDense(3, 1, []float64{1e308, 1e308, 1}), []int{1, -1, 1},
-			"perceptron: Voted: the score of row 1 is +Inf in pass 0, want a finite number; scale X to smaller numbers"},
-	} {
-		if m, err := c.p.Fit(c.X, c.y); m != nil || err == nil || err.Error() != c.want {
-			t.Errorf("err = %v, want %s", err, c.want)
-		}
-	}
-	want := "perceptron: Averaged.Bias = Bias(9), want FreeBias, NoBias or RadiusBias"
-	if m, err := (Averaged{Bias: 9}).Fit(X, y); m != nil || err == nil || err.Error() != want {
-		t.Errorf("err = %v, want %s", err, want)
-	}
-	// Through a zero column the scores stay finite while the sum of the weights
-	// overflows.
-	if m, err := (Averaged{Bias: mlkit.NoBias}).Fit(huge, []int{1, -1}); m != nil || err == nil {
-		t.Errorf("%+v, %v, want an error", m, err)
 	}
 }
