@@ -169,8 +169,12 @@ func TestSoftmaxOptimality(t *testing.T) {
 		{L2: 0.1}, {L1: 0.5}, {L1: 0.1, L2: 0.2},
 		{L1: 0.5, Solver: CoordinateDescent, Tol: 1e-11}, {L1: 0.1, L2: 0.2, Solver: CoordinateDescent, Tol: 1e-11},
 	} {
-		if worst := kkt(l, X, y, fitted(t, l.FitClasses, X, y)); !(worst <= 1e-8/150) {
+		m := fitted(t, l.FitClasses, X, y)
+		if worst := kkt(l, X, y, m); !(worst <= 1e-8/150) {
 			t.Errorf("%+v: the conditions are violated by %v", l, worst)
+		}
+		if sum := floats.Sum(m.B); math.Abs(sum) > 1e-9*floats.Norm(m.B, 1) {
+			t.Errorf("%+v: Σ b_k = %v of %v, want 0 by definition, even where L1 keeps the w_k from it", l, sum, m.B)
 		}
 	}
 	_, err := Regression{}.FitClasses(X, y)

@@ -9,18 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 )
-
-// The b_k sum to 0 by definition, even where L1 keeps the w_k from doing so.
-func TestSumOfBiases(t *testing.T) {
-	X, y := samples.Iris(t)
-	m := fitted(t, Regression{L1: 3}.FitClasses, X, y)
-	if sum := floats.Sum(m.B); math.Abs(sum) > 1e-9*floats.Norm(m.B, 1) {
-		t.Errorf("Σ b_k = %v of %v", sum, m.B)
-	}
-}
 
 // grid draws samples of three overlapping classes. Their elements are multiples of 1/64
 // below 8, so shifts up to 2⁴⁰ and powers of 2 as units are exact.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 )
 
@@ -43,20 +44,16 @@ func TestWeightsOfMany(t *testing.T) {
 		{L2: 1, Solver: Newton}, {L2: 1, Solver: LBFGS}, {L2: 1, Solver: LBFGS, Tol: 1e-7}, {L1: 5, Solver: CoordinateDescent, Tol: 1e-7},
 	} {
 		X, y := samples.Clouds(manyRows+21, 4, 3, 9)
-		n, weights, rows := len(y), make([]float64, len(y)), []int{}
+		n, weights, repeats := len(y), make([]float64, len(y)), []int{}
 		for i := range weights {
 			weights[i] = float64(i % 4) // 0 too
-			rows = append(rows, slices.Repeat([]int{i}, i%4)...)
-		}
-		Z := mat.NewDense(len(rows), 4, nil)
-		for r, i := range rows {
-			Z.SetRow(r, X.RawRowView(i))
+			repeats = append(repeats, slices.Repeat([]int{i}, i%4)...)
 		}
 		m, err := l.FitClassesWeighted(X, y, weights)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := fitted(t, l.FitClasses, Z, pick(y, rows))
+		want := fitted(t, l.FitClasses, rows.Select(X, repeats), rows.Pick(y, repeats))
 		// L-BFGS stops at a gradient of Tol times the total weight, which is a distance of
 		// some Tol times the condition number.
 		tol := 1e-8
@@ -69,8 +66,8 @@ func TestWeightsOfMany(t *testing.T) {
 		if apart := m.Iterations - want.Iterations; apart < -1 || apart > 1 {
 			t.Errorf("%v: %d iterations, want %d as for the same rows without weights", l.Solver, m.Iterations, want.Iterations)
 		}
-		samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{want.LogLikelihood}, 1e-6*float64(len(rows)))
-		samples.Near(t, "objective", []float64{m.Objective}, []float64{want.Objective}, 1e-6*float64(len(rows)))
+		samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{want.LogLikelihood}, 1e-6*float64(len(repeats)))
+		samples.Near(t, "objective", []float64{m.Objective}, []float64{want.Objective}, 1e-6*float64(len(repeats)))
 	}
 }
 
