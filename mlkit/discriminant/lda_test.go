@@ -14,19 +14,26 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-func TestLDAConformance(t *testing.T) { onBothPaths(t, ldaConformance) }
+func TestConformance(t *testing.T) { onBothPaths(t, conformance) }
 
-func ldaConformance(t *testing.T, except ...string) {
-	for name, a := range map[string]LDA{"zero": {}, "shrunk": {Shrinkage: 0.1, Divisor: MaximumLikelihood}, "Ledoit-Wolf": {LedoitWolf: true}} {
-		if err := mlkittest.TestClassifier(a.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	for name, a := range map[string]LDA{"zero": {}, "shrunk": {Shrinkage: 0.1}, "Ledoit-Wolf": {LedoitWolf: true}} {
-		if err := mlkittest.TestManyClasses(a.FitClasses, except...); err != nil {
-			t.Errorf("%s, classes: %v", name, err)
-		}
-		if err := mlkittest.TestOrder(a.Fit, 1e-9); err != nil {
+func conformance(t *testing.T, except ...string) {
+	ml, wolf, q := LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}, LDA{LedoitWolf: true}, QDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}
+	for name, err := range map[string]error{
+		"LDA":                       mlkittest.TestClassifier(LDA{}.Fit, except...),
+		"LDA, shrunk":               mlkittest.TestClassifier(ml.Fit, except...),
+		"LDA, Ledoit-Wolf":          mlkittest.TestClassifier(wolf.Fit, except...),
+		"LDA, classes":              mlkittest.TestManyClasses(LDA{}.FitClasses, except...),
+		"LDA, classes, shrunk":      mlkittest.TestManyClasses(LDA{Shrinkage: 0.1}.FitClasses, except...),
+		"LDA, classes, Ledoit-Wolf": mlkittest.TestManyClasses(wolf.FitClasses, except...),
+		"LDA, order":                mlkittest.TestOrder(LDA{}.Fit, 1e-9),
+		"LDA, order, shrunk":        mlkittest.TestOrder(LDA{Shrinkage: 0.1}.Fit, 1e-9),
+		"LDA, order, Ledoit-Wolf":   mlkittest.TestOrder(wolf.Fit, 1e-9),
+		"QDA":                       mlkittest.TestClassifier(QDA{}.Fit, except...),
+		"QDA, shrunk":               mlkittest.TestClassifier(q.Fit, except...),
+		"QDA, classes":              mlkittest.TestManyClasses(QDA{}.FitClasses, except...),
+		"QDA, order":                mlkittest.TestOrder(QDA{}.Fit, 1e-9),
+	} {
+		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -9,24 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/mlkittest"
 )
-
-func TestQDAConformance(t *testing.T) { onBothPaths(t, qdaConformance) }
-
-func qdaConformance(t *testing.T, except ...string) {
-	for name, a := range map[string]QDA{"zero": {}, "shrunk": {Shrinkage: 0.1, Divisor: MaximumLikelihood}} {
-		if err := mlkittest.TestClassifier(a.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if err := mlkittest.TestManyClasses(QDA{}.FitClasses, except...); err != nil {
-		t.Error(err)
-	}
-	if err := mlkittest.TestOrder(QDA{}.Fit, 1e-9); err != nil {
-		t.Error(err)
-	}
-}
 
 // With divisor n, numbers from scikit-learn 1.9.1, QuadraticDiscriminantAnalysis();
 // with n - 1, from numpy.cov and numpy.linalg.solve.
