@@ -2,6 +2,7 @@ package discriminant
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"marginalia/mlkit"
@@ -20,6 +21,11 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(5), uint8(2), -1.0, numbers(1e-160, 1e-160, -1e-160, 1e-200, 1e-300, 3e-310))
 	f.Add(uint8(6), uint8(2), 1e-9, numbers(1, 1, 1, 1, 1, 1))
 	f.Add(uint8(7), uint8(1), 1e-300, numbers(-2, -1, 1, 2, 1e155, 3))
+	rnd := rand.New(rand.NewPCG(15, 16))
+	for seed := range 300 {
+		d := 1 + rnd.IntN(4)
+		f.Add(uint8(seed), uint8(d-1), rnd.Float64()*float64(seed%2), numbers(hostile(rnd, 2+rnd.IntN(15), d)...))
+	}
 	f.Fuzz(func(t *testing.T, choice, dim uint8, strength float64, data []byte) {
 		d := int(dim%4) + 1
 		X := samples.FromBytes(data, d)
@@ -79,4 +85,25 @@ func checkFit[M any](t *testing.T, fit string, numbers func(*M) []float64) func(
 		}
 		samples.CheckFitted(t, "discriminant", fit, m != nil, all, err)
 	}
+}
+
+// hostile returns n samples of d columns, one after the other, whose columns are of any size: round
+// numbers, multiples of the column before, or neither.
+func hostile(rnd *rand.Rand, n, d int) []float64 {
+	X := make([]float64, n*d)
+	for j := range d {
+		scale := math.Pow(10, 80*rnd.NormFloat64())
+		kind := rnd.IntN(4)
+		for i := range n {
+			v := rnd.NormFloat64() * scale
+			switch {
+			case kind == 0:
+				v = math.Round(rnd.NormFloat64())
+			case kind == 1 && j > 0:
+				v = 3 * X[i*d+j-1]
+			}
+			X[i*d+j] = max(-math.MaxFloat64, min(math.MaxFloat64, v))
+		}
+	}
+	return X
 }

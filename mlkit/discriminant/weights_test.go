@@ -40,6 +40,24 @@ func TestWeightsConformance(t *testing.T) {
 		"BernoulliNB, classes": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
 			return bernoulli.FitClassesWeighted(bits(X), y, weights)
 		}, tol),
+		"LDA, absence":                  mlkittest.TestAbsence(LDA{}.FitWeighted),
+		"LDA, Ledoit-Wolf, absence":     mlkittest.TestAbsence(LDA{LedoitWolf: true}.FitWeighted),
+		"LDA, classes, absence":         mlkittest.TestAbsence(LDA{Shrinkage: 0.1}.FitClassesWeighted),
+		"QDA, absence":                  mlkittest.TestAbsence(QDA{}.FitWeighted),
+		"QDA, classes, absence":         mlkittest.TestAbsence(QDA{Divisor: MaximumLikelihood}.FitClassesWeighted),
+		"GaussianNB, absence":           mlkittest.TestAbsence(GaussianNB{}.FitWeighted),
+		"GaussianNB, classes, absence":  mlkittest.TestAbsence(GaussianNB{VarSmoothing: 0.1}.FitClassesWeighted),
+		"DiagonalLDA, absence":          mlkittest.TestAbsence(DiagonalLDA{}.FitWeighted),
+		"DiagonalLDA, classes, absence": mlkittest.TestAbsence(DiagonalLDA{VarSmoothing: 0.1}.FitClassesWeighted),
+		"BernoulliNB, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
+			return BernoulliNB{}.FitWeighted(bits(X), y, weights)
+		}),
+		"BernoulliNB, classes, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
+			return BernoulliNB{}.FitClassesWeighted(bits(X), y, weights)
+		}),
+		"LDA of small weights, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*LDAModel, error) {
+			return LDA{ClassWeights: map[int]float64{1: 1e-9, -1: 1e-9}}.FitWeighted(X, y, weights)
+		}),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
