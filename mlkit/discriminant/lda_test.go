@@ -17,7 +17,8 @@ import (
 func TestConformance(t *testing.T) { onBothPaths(t, conformance) }
 
 func conformance(t *testing.T, except ...string) {
-	ml, wolf, q := LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}, LDA{LedoitWolf: true}, QDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}
+	ml, wolf := LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}, LDA{LedoitWolf: true}
+	q := QDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}
 	for name, err := range map[string]error{
 		"LDA":                       mlkittest.TestClassifier(LDA{}.Fit, except...),
 		"LDA, shrunk":               mlkittest.TestClassifier(ml.Fit, except...),
