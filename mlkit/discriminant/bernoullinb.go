@@ -84,22 +84,13 @@ func (a BernoulliNB) FitWeighted(X *mat.Dense, y []int, weights []float64) (*Ber
 // FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
 // does.
 func (a BernoulliNB) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
-	if err := check.TwoClasses("discriminant", X, y); err != nil {
-		return nil, err
-	}
-	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
-	if c == nil {
-		return nil, err
-	}
-	m := &BernoulliNBModel{
-		Hyperplane:    c.Between(1, 0),
-		Priors:        [2]float64{c.Priors[0], c.Priors[1]},
-		Probabilities: [2][]float64{c.Probabilities[0], c.Probabilities[1]},
-	}
-	if err != nil {
-		return m, ofTwo(err, m)
-	}
-	return m, nil
+	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *BernoulliNBClassesModel) *BernoulliNBModel {
+		return &BernoulliNBModel{
+			Hyperplane:    c.Between(1, 0),
+			Priors:        [2]float64{c.Priors[0], c.Priors[1]},
+			Probabilities: [2][]float64{c.Probabilities[0], c.Probabilities[1]},
+		}
+	})
 }
 
 // FitClasses estimates the model from the rows of X (n×d), whose elements are 0 or 1, with labels y[i], any ints. There must be at least two different labels.

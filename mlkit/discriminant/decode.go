@@ -2,6 +2,7 @@ package discriminant
 
 import (
 	"fmt"
+	"slices"
 
 	"marginalia/mlkit/internal/codec"
 )
@@ -13,6 +14,10 @@ func (m *LDAModel) check() error {
 		checkProbabilities(m.Priors[:]),
 		codec.Square("covariance", m.Covariance, len(m.W)),
 	)
+}
+
+func checkPriorsOf(priors []float64, M int) error {
+	return codec.First(codec.Length("priors", len(priors), M, "classes"), checkProbabilities(priors))
 }
 
 func checkProbabilities(priors []float64) error {
@@ -40,8 +45,7 @@ func (m *LDAClassesModel) check() error {
 		codec.Rows("means", m.Means, d),
 		codec.Length("mean", len(m.Mean), d, "the columns of w"),
 		codec.AllFinite("mean", m.Mean),
-		codec.Length("priors", len(m.Priors), M, "classes"),
-		checkProbabilities(m.Priors),
+		checkPriorsOf(m.Priors, M),
 		codec.Square("covariance", m.Covariance, d),
 		codec.Rows("directions", m.Directions, d),
 		codec.Length("variances", len(m.Variances), len(m.Directions), "directions"),
@@ -58,10 +62,14 @@ func (m *LDAClassesModel) UnmarshalJSON(data []byte) error {
 }
 
 func (m *QDAModel) check() error {
-	if c := m.Gaussians.Classes; len(c) != 2 || c[0] != -1 || c[1] != +1 {
-		return fmt.Errorf("gaussians.classes = %v, want [-1 1]", c)
+	return codec.First(checkTwo(m.Gaussians.Classes), m.Gaussians.check())
+}
+
+func checkTwo(classes []int) error {
+	if !slices.Equal(classes, []int{-1, +1}) {
+		return fmt.Errorf("gaussians.classes = %v, want [-1 1]", classes)
 	}
-	return m.Gaussians.check()
+	return nil
 }
 
 // ModelKind names the model in files: see package modelfile.
@@ -73,21 +81,13 @@ func (m *QDAModel) UnmarshalJSON(data []byte) error { return codec.Decode(data, 
 func (m *QDAClassesModel) check() error {
 	M := len(m.Classes)
 	if err := codec.First(
-		codec.Classes("classes", m.Classes),
-		codec.Length("priors", len(m.Priors), M, "classes"),
-		checkProbabilities(m.Priors),
-		codec.Length("means", len(m.Means), M, "classes"),
+		checkGaussians(m.Classes, m.Priors, m.Means, m.Offsets),
 		codec.Length("covariances", len(m.Covariances), M, "classes"),
 		codec.Length("whitenings", len(m.Whitenings), M, "classes"),
-		codec.Length("offsets", len(m.Offsets), M, "classes"),
-		codec.AllFinite("offsets", m.Offsets),
 	); err != nil {
 		return err
 	}
 	d := len(m.Means[0])
-	if err := codec.First(codec.AtLeast("len(means[0])", d, 1), codec.Rows("means", m.Means, d)); err != nil {
-		return err
-	}
 	for k := range M {
 		if err := codec.First(
 			codec.Square(fmt.Sprintf("covariances[%d]", k), m.Covariances[k], d),
@@ -97,6 +97,22 @@ func (m *QDAClassesModel) check() error {
 		}
 	}
 	return nil
+}
+
+// checkGaussians checks the fields that QDAClassesModel and GaussianNBClassesModel share.
+func checkGaussians(classes []int, priors []float64, means [][]float64, offsets []float64) error {
+	M := len(classes)
+	if err := codec.First(
+		codec.Classes("classes", classes),
+		checkPriorsOf(priors, M),
+		codec.Length("means", len(means), M, "classes"),
+		codec.Length("offsets", len(offsets), M, "classes"),
+		codec.AllFinite("offsets", offsets),
+	); err != nil {
+		return err
+	}
+	d := len(means[0])
+	return codec.First(codec.AtLeast("len(means[0])", d, 1), codec.Rows("means", means, d))
 }
 
 // ModelKind names the model in files: see package modelfile.

@@ -8,10 +8,7 @@ import (
 )
 
 func (m *GaussianNBModel) check() error {
-	if c := m.Gaussians.Classes; len(c) != 2 || c[0] != -1 || c[1] != +1 {
-		return fmt.Errorf("gaussians.classes = %v, want [-1 1]", c)
-	}
-	return m.Gaussians.check()
+	return codec.First(checkTwo(m.Gaussians.Classes), m.Gaussians.check())
 }
 
 // ModelKind names the model in files: see package modelfile.
@@ -23,24 +20,13 @@ func (m *GaussianNBModel) UnmarshalJSON(data []byte) error {
 }
 
 func (m *GaussianNBClassesModel) check() error {
-	M := len(m.Classes)
 	if err := codec.First(
-		codec.Classes("classes", m.Classes),
-		codec.Length("priors", len(m.Priors), M, "classes"),
-		checkProbabilities(m.Priors),
-		codec.Length("means", len(m.Means), M, "classes"),
-		codec.Length("variances", len(m.Variances), M, "classes"),
-		codec.Length("offsets", len(m.Offsets), M, "classes"),
-		codec.AllFinite("offsets", m.Offsets),
+		checkGaussians(m.Classes, m.Priors, m.Means, m.Offsets),
+		codec.Length("variances", len(m.Variances), len(m.Classes), "classes"),
 	); err != nil {
 		return err
 	}
-	d := len(m.Means[0])
-	if err := codec.First(
-		codec.AtLeast("len(means[0])", d, 1),
-		codec.Rows("means", m.Means, d),
-		codec.Rows("variances", m.Variances, d),
-	); err != nil {
+	if err := codec.Rows("variances", m.Variances, len(m.Means[0])); err != nil {
 		return err
 	}
 	for k, v := range m.Variances {
@@ -94,8 +80,7 @@ func (m *DiagonalLDAClassesModel) check() error {
 	return codec.First(
 		codec.Length("means", len(m.Means), M, "classes"),
 		codec.Rows("means", m.Means, d),
-		codec.Length("priors", len(m.Priors), M, "classes"),
-		checkProbabilities(m.Priors),
+		checkPriorsOf(m.Priors, M),
 		codec.Length("variances", len(m.Variances), d, "the columns of w"),
 		checkNotNegative("variances", m.Variances),
 	)
@@ -132,8 +117,7 @@ func (m *BernoulliNBClassesModel) check() error {
 	}
 	M := len(m.Classes)
 	return codec.First(
-		codec.Length("priors", len(m.Priors), M, "classes"),
-		checkProbabilities(m.Priors),
+		checkPriorsOf(m.Priors, M),
 		codec.Length("probabilities", len(m.Probabilities), M, "classes"),
 		codec.Rows("probabilities", m.Probabilities, len(m.W[0])),
 		checkShares("probabilities", m.Probabilities),

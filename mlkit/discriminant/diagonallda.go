@@ -87,23 +87,14 @@ func (a DiagonalLDA) FitWeighted(X *mat.Dense, y []int, weights []float64) (*Dia
 // FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
 // does.
 func (a DiagonalLDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*DiagonalLDAModel, error) {
-	if err := check.TwoClasses("discriminant", X, y); err != nil {
-		return nil, err
-	}
-	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
-	if c == nil {
-		return nil, err
-	}
-	m := &DiagonalLDAModel{
-		Hyperplane: c.Between(1, 0),
-		Means:      [2][]float64{c.Means[0], c.Means[1]},
-		Priors:     [2]float64{c.Priors[0], c.Priors[1]},
-		Variances:  c.Variances,
-	}
-	if err != nil {
-		return m, ofTwo(err, m)
-	}
-	return m, nil
+	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *DiagonalLDAClassesModel) *DiagonalLDAModel {
+		return &DiagonalLDAModel{
+			Hyperplane: c.Between(1, 0),
+			Means:      [2][]float64{c.Means[0], c.Means[1]},
+			Priors:     [2]float64{c.Priors[0], c.Priors[1]},
+			Variances:  c.Variances,
+		}
+	})
 }
 
 // FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.

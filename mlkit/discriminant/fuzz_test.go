@@ -2,6 +2,7 @@ package discriminant
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"marginalia/mlkit"
@@ -20,6 +21,11 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(5), uint8(2), -1.0, numbers(1e-160, 1e-160, -1e-160, 1e-200, 1e-300, 3e-310))
 	f.Add(uint8(6), uint8(2), 1e-9, numbers(1, 1, 1, 1, 1, 1))
 	f.Add(uint8(7), uint8(1), 1e-300, numbers(-2, -1, 1, 2, 1e155, 3))
+	rnd := rand.New(rand.NewPCG(15, 16))
+	for seed := range 300 {
+		d := 1 + rnd.IntN(4)
+		f.Add(uint8(seed), uint8(d-1), rnd.Float64()*float64(seed%2), numbers(hostile(rnd, 2+rnd.IntN(15), d)...))
+	}
 	f.Fuzz(func(t *testing.T, choice, dim uint8, strength float64, data []byte) {
 		d := int(dim%4) + 1
 		X := samples.FromBytes(data, d)
@@ -33,55 +39,71 @@ func FuzzFit(f *testing.F) {
 		if !(shrink >= 0 && shrink <= 1) {
 			shrink = 0
 		}
-		if m, err := (LDA{Shrinkage: shrink, Divisor: Divisor(choice % 2)}).Fit(X, y); m != nil {
-			samples.CheckFitted(t, "discriminant", "LDA", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "LDA", false, nil, err)
-		}
-		if m, err := (LDA{LedoitWolf: true}).FitClasses(X, classes); m != nil {
-			samples.CheckFitted(t, "discriminant", "LDA of classes", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "LDA of classes", false, nil, err)
-		}
-		if m, err := (QDA{Shrinkage: shrink}).FitClasses(X, classes); m != nil {
-			samples.CheckFitted(t, "discriminant", "QDA", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "QDA", false, nil, err)
-		}
-		if m, err := (GaussianNB{VarSmoothing: shrink}).FitClasses(X, classes); m != nil {
-			samples.CheckFitted(t, "discriminant", "GaussianNB", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "GaussianNB", false, nil, err)
-		}
-		if m, err := (DiagonalLDA{VarSmoothing: shrink}).Fit(X, y); m != nil {
-			samples.CheckFitted(t, "discriminant", "DiagonalLDA", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "DiagonalLDA", false, nil, err)
-		}
+		checkFit(t, "LDA", func(m *LDAModel) []float64 {
+			return append(hyperplane(m.Hyperplane), m.Probs(nil, X)...)
+		})(LDA{Shrinkage: shrink, Divisor: Divisor(choice % 2)}.Fit(X, y))
+		checkFit(t, "LDA of classes", func(m *LDAClassesModel) []float64 {
+			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...)
+		})(LDA{LedoitWolf: true}.FitClasses(X, classes))
+		checkFit(t, "QDA", func(m *QDAClassesModel) []float64 {
+			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...)
+		})(QDA{Shrinkage: shrink}.FitClasses(X, classes))
+		checkFit(t, "GaussianNB", func(m *GaussianNBClassesModel) []float64 {
+			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...)
+		})(GaussianNB{VarSmoothing: shrink}.FitClasses(X, classes))
+		checkFit(t, "DiagonalLDA", func(m *DiagonalLDAModel) []float64 {
+			return append(hyperplane(m.Hyperplane), m.Probs(nil, X)...)
+		})(DiagonalLDA{VarSmoothing: shrink}.Fit(X, y))
 		weights := make([]float64, n) // any numbers of at least 0
 		for i := range weights {
 			weights[i] = math.Abs(X.At(i, 0))
 		}
-		if m, err := (LDA{Shrinkage: shrink, LedoitWolf: shrink == 0, Divisor: Divisor(choice % 2)}).FitClassesWeighted(X, classes, weights); m != nil {
-			samples.CheckFitted(t, "discriminant", "weighted LDA", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "weighted LDA", false, nil, err)
-		}
-		if m, err := (GaussianNB{VarSmoothing: shrink, Divisor: Divisor(choice % 2)}).FitClassesWeighted(X, classes, weights); m != nil {
-			samples.CheckFitted(t, "discriminant", "weighted GaussianNB", true, m.Offsets, err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "weighted GaussianNB", false, nil, err)
-		}
+		checkFit(t, "weighted LDA", func(m *LDAClassesModel) []float64 {
+			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...)
+		})(LDA{Shrinkage: shrink, LedoitWolf: shrink == 0, Divisor: Divisor(choice % 2)}.FitClassesWeighted(X, classes, weights))
+		checkFit(t, "weighted GaussianNB", func(m *GaussianNBClassesModel) []float64 {
+			return m.Offsets
+		})(GaussianNB{VarSmoothing: shrink, Divisor: Divisor(choice % 2)}.FitClassesWeighted(X, classes, weights))
 		B := bits(X)
-		if m, err := (BernoulliNB{Smoothing: shrink}).FitClassesWeighted(B, classes, weights); m != nil {
-			samples.CheckFitted(t, "discriminant", "weighted BernoulliNB", true, append(m.Posteriors(nil, B).RawMatrix().Data, m.B...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "weighted BernoulliNB", false, nil, err)
-		}
-		if m, err := (BernoulliNB{Smoothing: shrink}).Fit(B, y); m != nil {
-			samples.CheckFitted(t, "discriminant", "BernoulliNB", true, append(append(m.Scores(nil, B), m.W...), m.Probabilities[1]...), err)
-		} else {
-			samples.CheckFitted(t, "discriminant", "BernoulliNB", false, nil, err)
-		}
+		checkFit(t, "weighted BernoulliNB", func(m *BernoulliNBClassesModel) []float64 {
+			return append(m.Posteriors(nil, B).RawMatrix().Data, m.B...)
+		})(BernoulliNB{Smoothing: shrink}.FitClassesWeighted(B, classes, weights))
+		checkFit(t, "BernoulliNB", func(m *BernoulliNBModel) []float64 {
+			return append(append(m.Scores(nil, B), m.W...), m.Probabilities[1]...)
+		})(BernoulliNB{Smoothing: shrink}.Fit(B, y))
 	})
+}
+
+// checkFit returns a function that checks what a fit returns. It gets the numbers of a model
+// from numbers.
+func checkFit[M any](t *testing.T, fit string, numbers func(*M) []float64) func(*M, error) {
+	return func(m *M, err error) {
+		t.Helper()
+		var all []float64
+		if m != nil {
+			all = numbers(m)
+		}
+		samples.CheckFitted(t, "discriminant", fit, m != nil, all, err)
+	}
+}
+
+// hostile returns n samples of d columns, one after the other, whose columns are of any size: round
+// numbers, multiples of the column before, or neither.
+func hostile(rnd *rand.Rand, n, d int) []float64 {
+	X := make([]float64, n*d)
+	for j := range d {
+		scale := math.Pow(10, 80*rnd.NormFloat64())
+		kind := rnd.IntN(4)
+		for i := range n {
+			v := rnd.NormFloat64() * scale
+			switch {
+			case kind == 0:
+				v = math.Round(rnd.NormFloat64())
+			case kind == 1 && j > 0:
+				v = 3 * X[i*d+j-1]
+			}
+			X[i*d+j] = max(-math.MaxFloat64, min(math.MaxFloat64, v))
+		}
+	}
+	return X
 }

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -90,18 +89,9 @@ func (a GaussianNB) FitWeighted(X *mat.Dense, y []int, weights []float64) (*Gaus
 // FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
 // does.
 func (a GaussianNB) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*GaussianNBModel, error) {
-	if err := check.TwoClasses("discriminant", X, y); err != nil {
-		return nil, err
-	}
-	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
-	if c == nil {
-		return nil, err
-	}
-	m := &GaussianNBModel{Gaussians: *c}
-	if err != nil {
-		return m, ofTwo(err, m)
-	}
-	return m, nil
+	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *GaussianNBClassesModel) *GaussianNBModel {
+		return &GaussianNBModel{Gaussians: *c}
+	})
 }
 
 // FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
@@ -213,7 +203,7 @@ func (m *GaussianNBClassesModel) Predict(x []float64) int {
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
 // if dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *GaussianNBClassesModel) Predictions(dst []int, X mat.Matrix) []int {
-	return predictions(dst, X, m.Predict)
+	return eachRow("Predictions", dst, X, m.Predict)
 }
 
 // Score returns the log-odds δ₊(x) - δ₋(x). It panics if len(x) != d.
@@ -226,7 +216,7 @@ func (m *GaussianNBModel) Score(x []float64) float64 {
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
 // dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *GaussianNBModel) Scores(dst []float64, X mat.Matrix) []float64 {
-	return scores(dst, X, m.Score)
+	return eachRow("Scores", dst, X, m.Score)
 }
 
 // Predict returns +1 if the score is at least 0 and -1 otherwise. It panics if len(x)
@@ -236,7 +226,7 @@ func (m *GaussianNBModel) Predict(x []float64) int { return rows.Side(m.Score(x)
 // Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
 // a new slice if dst is nil. It panics under the same conditions as Scores.
 func (m *GaussianNBModel) Predictions(dst []int, X mat.Matrix) []int {
-	return predictions(dst, X, m.Predict)
+	return eachRow("Predictions", dst, X, m.Predict)
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.

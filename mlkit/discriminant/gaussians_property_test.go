@@ -30,15 +30,21 @@ func TestBayesRule(t *testing.T) {
 			return // a class lies in a hyperplane, and both fits say so
 		}
 		done++
+		shrunk, err := discriminant.LDA{Shrinkage: 0.1, Divisor: discriminant.MaximumLikelihood}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
 		p, pq := m.Probs(nil, X), q.Probs(nil, X)
 		for i := range n {
 			x := X.RawRowView(i)
-			want := bayes(x, m.Priors[:], m.Means[:], [][][]float64{m.Covariance, m.Covariance})
-			if math.Abs(p[i]-want) > 1e-8 {
-				t.Errorf("LDA: row %d: %v, Bayes %v", i, p[i], want)
+			for _, l := range []*discriminant.LDAModel{m, shrunk} {
+				want := bayes(x, l.Priors[:], l.Means[:], [][][]float64{l.Covariance, l.Covariance})
+				if math.Abs(l.Prob(x)-want) > 1e-9 {
+					t.Errorf("LDA, λ = %v: row %d: %v, Bayes %v", l.Shrinkage, i, l.Prob(x), want)
+				}
 			}
 			g := q.Gaussians
-			want = bayes(x, g.Priors, g.Means, g.Covariances)
+			want := bayes(x, g.Priors, g.Means, g.Covariances)
 			if math.Abs(pq[i]-want) > 1e-8 {
 				t.Errorf("QDA: row %d: %v, Bayes %v", i, pq[i], want)
 			}

@@ -33,16 +33,10 @@ func TestFarFromOrigin(t *testing.T) {
 		y[i] = 1 - 2*(i%2)
 		X.SetRow(i, []float64{float64(2*k - 9 + 3*y[i]), float64(2*(k*7%10) - 9 - 5*y[i])})
 	}
-	near0, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	near0 := fitted(t, LDA{}.Fit, X, y)
 	moved := mat.NewDense(n, 2, nil)
 	moved.Apply(func(_, _ int, v float64) float64 { return v + far }, X)
-	m, err := LDA{}.Fit(moved, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.Fit, moved, y)
 	for c, mean := range m.Means {
 		samples.Near(t, "mean", mean, []float64{near0.Means[c][0] + far, near0.Means[c][1] + far}, 0)
 	}
@@ -50,34 +44,9 @@ func TestFarFromOrigin(t *testing.T) {
 		samples.Near(t, "covariance", row, near0.Covariance[j], 1e-12)
 	}
 	samples.Near(t, "w", m.W, near0.W, 1e-12)
-	logistic0, err := logistic.Regression{L2: 1}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	logistic, err := logistic.Regression{L2: 1}.Fit(moved, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	logistic0 := fitted(t, logistic.Regression{L2: 1}.Fit, X, y)
+	logistic := fitted(t, logistic.Regression{L2: 1}.Fit, moved, y)
 	samples.Near(t, "w of the logistic regression", logistic.W, logistic0.W, 1e-12)
-}
-
-// A relative deviation of 10⁻⁹ counts as variation. Only deviations within the rounding
-// error of the numbers count as 0.
-func TestSmallDeviation(t *testing.T) {
-	x := []float64{-2, -1, 0, 3, 1, 2, 3, 6}
-	X, y := mat.NewDense(8, 1, slices.Clone(x)), []int{-1, -1, -1, -1, 1, 1, 1, 1}
-	m, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, v := range x {
-		X.Set(i, 0, 1<<30+v)
-	}
-	far, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	samples.Near(t, "w", far.W, m.W, 1e-12)
 }
 
 // Columns u and u + εv, with u and v orthogonal and of equal length, have the
@@ -142,10 +111,7 @@ func TestMeansOnLine(t *testing.T) {
 			-1.1*float64(k) + []float64{1, 1, 0, -1, -1}[i%5],
 		})
 	}
-	m, err := LDA{}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.FitClasses, X, y)
 	if len(m.Directions) != 1 || !slices.Equal(m.Explained, []float64{1}) {
 		t.Errorf("%d directions that explain %v, want one that explains all", len(m.Directions), m.Explained)
 	}

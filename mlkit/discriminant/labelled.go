@@ -1,6 +1,8 @@
 package discriminant
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -96,12 +98,25 @@ func (l *labelled) machine(d int) mlkit.LinearMachine {
 	return m
 }
 
-// ofTwo returns the error of a fit to two classes, with its model m, for that of the fit to
-// any number of them.
-func ofTwo(err error, m any) error {
-	e := *err.(*mlkit.NotConvergedError)
-	e.Model = m
-	return &e
+// ofTwo fits two classes, labelled -1 and +1, with the fit to any number of them. two makes the
+// model of two classes from its model, also where its context has ended.
+func ofTwo[C, M any](
+	ctx context.Context, fit func(context.Context, *mat.Dense, []int, []float64) (*C, error),
+	X *mat.Dense, y []int, weights []float64, two func(c *C) *M,
+) (*M, error) {
+	if err := check.TwoClasses("discriminant", X, y); err != nil {
+		return nil, err
+	}
+	c, err := fit(ctx, X, y, weights)
+	if c == nil {
+		return nil, err
+	}
+	m := two(c)
+	var e *mlkit.NotConvergedError
+	if errors.As(err, &e) {
+		e.Model = m
+	}
+	return m, err
 }
 
 // unfinished returns the error of a fit that the context ended. Its model m knows only

@@ -93,24 +93,15 @@ func (a LDA) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LDAModel, e
 // FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
 // does.
 func (a LDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LDAModel, error) {
-	if err := check.TwoClasses("discriminant", X, y); err != nil {
-		return nil, err
-	}
-	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
-	if c == nil {
-		return nil, err
-	}
-	m := &LDAModel{
-		Hyperplane: c.Between(1, 0),
-		Means:      [2][]float64{c.Means[0], c.Means[1]},
-		Priors:     [2]float64{c.Priors[0], c.Priors[1]},
-		Covariance: c.Covariance,
-		Shrinkage:  c.Shrinkage,
-	}
-	if err != nil {
-		return m, ofTwo(err, m)
-	}
-	return m, nil
+	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *LDAClassesModel) *LDAModel {
+		return &LDAModel{
+			Hyperplane: c.Between(1, 0),
+			Means:      [2][]float64{c.Means[0], c.Means[1]},
+			Priors:     [2]float64{c.Priors[0], c.Priors[1]},
+			Covariance: c.Covariance,
+			Shrinkage:  c.Shrinkage,
+		}
+	})
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).

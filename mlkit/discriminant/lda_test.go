@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/rows"
@@ -15,19 +14,27 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-func TestLDAConformance(t *testing.T) { onBothPaths(t, ldaConformance) }
+func TestConformance(t *testing.T) { onBothPaths(t, conformance) }
 
-func ldaConformance(t *testing.T, except ...string) {
-	for name, a := range map[string]LDA{"zero": {}, "shrunk": {Shrinkage: 0.1, Divisor: MaximumLikelihood}, "Ledoit-Wolf": {LedoitWolf: true}} {
-		if err := mlkittest.TestClassifier(a.Fit, except...); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	for name, a := range map[string]LDA{"zero": {}, "shrunk": {Shrinkage: 0.1}, "Ledoit-Wolf": {LedoitWolf: true}} {
-		if err := mlkittest.TestManyClasses(a.FitClasses, except...); err != nil {
-			t.Errorf("%s, classes: %v", name, err)
-		}
-		if err := mlkittest.TestOrder(a.Fit, 1e-9); err != nil {
+func conformance(t *testing.T, except ...string) {
+	ml, wolf := LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}, LDA{LedoitWolf: true}
+	q := QDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}
+	for name, err := range map[string]error{
+		"LDA":                       mlkittest.TestClassifier(LDA{}.Fit, except...),
+		"LDA, shrunk":               mlkittest.TestClassifier(ml.Fit, except...),
+		"LDA, Ledoit-Wolf":          mlkittest.TestClassifier(wolf.Fit, except...),
+		"LDA, classes":              mlkittest.TestManyClasses(LDA{}.FitClasses, except...),
+		"LDA, classes, shrunk":      mlkittest.TestManyClasses(LDA{Shrinkage: 0.1}.FitClasses, except...),
+		"LDA, classes, Ledoit-Wolf": mlkittest.TestManyClasses(wolf.FitClasses, except...),
+		"LDA, order":                mlkittest.TestOrder(LDA{}.Fit, 1e-9),
+		"LDA, order, shrunk":        mlkittest.TestOrder(LDA{Shrinkage: 0.1}.Fit, 1e-9),
+		"LDA, order, Ledoit-Wolf":   mlkittest.TestOrder(wolf.Fit, 1e-9),
+		"QDA":                       mlkittest.TestClassifier(QDA{}.Fit, except...),
+		"QDA, shrunk":               mlkittest.TestClassifier(q.Fit, except...),
+		"QDA, classes":              mlkittest.TestManyClasses(QDA{}.FitClasses, except...),
+		"QDA, order":                mlkittest.TestOrder(QDA{}.Fit, 1e-9),
+	} {
+		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -37,10 +44,7 @@ func ldaConformance(t *testing.T, except ...string) {
 // (MASS) gives the same scalings on these data, up to sign.
 func TestLDAIris(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := LDA{}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.FitClasses, X, y)
 	for k, want := range [][]float64{
 		{6.314758459, 12.139317181, -16.946424651, -20.770054592},
 		{-1.531199188, -4.376043478, 4.695665306, 3.06258539},
@@ -58,10 +62,7 @@ func TestLDAIris(t *testing.T) {
 	if rows := samples.Wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
 		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
 	}
-	ml, err := LDA{Divisor: MaximumLikelihood}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ml := fitted(t, LDA{Divisor: MaximumLikelihood}.FitClasses, X, y)
 	samples.Near(t, "covariance", slices.Concat(ml.Covariance...), []float64{
 		0.259708, 0.090866667, 0.164164, 0.037633333, 0.090866667, 0.11308, 0.054138667, 0.032056,
 		0.164164, 0.054138667, 0.181484, 0.041812, 0.037633333, 0.032056, 0.041812, 0.041044}, 1e-9)
@@ -78,53 +79,16 @@ func TestLDAIris(t *testing.T) {
 // Numbers from scikit-learn 1.2.1, as above.
 func TestLDAVersicolorVirginica(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	m, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.Fit, X, y)
 	samples.Near(t, "w", m.W, []float64{-3.556302691, -5.578620642, 6.970127682, 12.386041155}, 1e-8)
 	samples.Near(t, "b", []float64{m.B}, []float64{-16.663085449}, 1e-7)
-	checkLDAFormula(t, m)
-}
-
-// checkLDAFormula checks EE-559's derivation: σ(w·x + b) equals the posterior by Bayes'
-// rule for the two Gaussians.
-func checkLDAFormula(t *testing.T, m *LDAModel) {
-	t.Helper()
-	d := len(m.W)
-	S := mat.NewDense(d, d, slices.Concat(m.Covariance...))
-	var inverse mat.Dense
-	if err := inverse.Inverse(S); err != nil {
-		t.Fatal(err)
-	}
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 20 {
-		x := make([]float64, d)
-		for j := range x {
-			x[j] = m.Means[0][j] + 2*rnd.Float64()*(m.Means[1][j]-m.Means[0][j])
-		}
-		var p [2]float64 // P(Y) μ(x) up to a common factor
-		for k := range p {
-			delta := mat.NewVecDense(d, floats.SubTo(make([]float64, d), x, m.Means[k]))
-			p[k] = m.Priors[k] * math.Exp(-mat.Inner(delta, &inverse, delta)/2)
-		}
-		if want := p[1] / (p[0] + p[1]); math.Abs(m.Prob(x)-want) > 1e-9 {
-			t.Errorf("P(Y=1|%v) = %v, want %v by Bayes' rule", x, m.Prob(x), want)
-		}
-		if got := m.Probs(nil, mat.NewDense(1, d, x)); got[0] != m.Prob(x) {
-			t.Errorf("Probs = %v, Prob = %v", got, m.Prob(x))
-		}
-	}
 }
 
 // Numbers from scikit-learn 1.2.1 on the data of "The Elements of Statistical
 // Learning"; error 0.27 is 54 samples.
 func TestLDAMixture(t *testing.T) {
 	X, y := samples.Mixture(t)
-	m, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{}.Fit, X, y)
 	samples.Near(t, "w", m.W, []float64{-0.126104735, 1.390507752}, 1e-8)
 	samples.Near(t, "b", []float64{m.B}, []float64{-0.952295773}, 1e-8)
 	if rows := samples.Wrong(m.Predictions(nil, X), y); len(rows) != 54 {
@@ -147,10 +111,7 @@ func TestLDAByHand(t *testing.T) {
 		{LDA{Priors: []float64{0.25, 0.75}}, 1.5, -0.75 + math.Log(3)},
 		{LDA{Shrinkage: 1}, 1.5, -0.75}, // tr Σ/d = Σ in one dimension
 	} {
-		m, err := c.a.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, c.a.Fit, X, y)
 		samples.Near(t, "w", m.W, []float64{c.w}, 1e-14)
 		samples.Near(t, "b", []float64{m.B}, []float64{c.b}, 1e-14)
 	}
@@ -161,18 +122,12 @@ func TestLDAByHand(t *testing.T) {
 // discriminants.
 func TestLDATransform(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := LDA{Priors: []float64{0.2, 0.3, 0.5}}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{Priors: []float64{0.2, 0.3, 0.5}}.FitClasses, X, y)
 	Z := m.Transform(nil, X)
 	if again := m.Transform(mat.NewDense(150, 2, nil), X); !mat.Equal(Z, again) {
 		t.Error("Transform writes something else to a destination")
 	}
-	within, err := LDA{}.FitClasses(Z, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	within := fitted(t, LDA{}.FitClasses, Z, y)
 	samples.Near(t, "covariance", slices.Concat(within.Covariance...), []float64{1, 0, 0, 1}, 1e-10)
 	for r, v := range m.Variances {
 		between := 0.0
@@ -198,17 +153,11 @@ func TestLDATransform(t *testing.T) {
 // minus the class means.
 func TestLedoitWolf(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := LDA{LedoitWolf: true}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, LDA{LedoitWolf: true}.FitClasses, X, y)
 	if want := 0.039858958147811326; math.Abs(m.Shrinkage-want) > 1e-12 {
 		t.Errorf("λ = %.17g, want %v", m.Shrinkage, want)
 	}
-	given, err := LDA{Shrinkage: m.Shrinkage}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	given := fitted(t, LDA{Shrinkage: m.Shrinkage}.FitClasses, X, y)
 	samples.Near(t, "covariance", given.Covariance[2], m.Covariance[2], 0)
 	// Σ is mI already; there is nothing to shrink.
 	X = mat.NewDense(4, 2, []float64{0, 1, 0, -1, 1, 0, -1, 0})
@@ -230,7 +179,7 @@ func TestLedoitWolf(t *testing.T) {
 	if _, err := (LDA{LedoitWolf: true}).Fit(X, labels); err != nil {
 		t.Error(err)
 	}
-	_, err = LDA{}.Fit(X, labels)
+	_, err := LDA{}.Fit(X, labels)
 	if err == nil || !strings.Contains(err.Error(), "20 columns are too many for 6 degrees of freedom") {
 		t.Errorf("err = %v, want one that counts", err)
 	}
@@ -242,36 +191,21 @@ func unlabelled(Z *mat.Dense) *gaussians {
 	return &gaussians{labelled: labelled{unit: 1, masses: []float64{float64(n)}}, centred: Z}
 }
 
-// Scaling or shifting a column changes no posterior.
-func TestLDAUnits(t *testing.T) {
-	X, y := samples.VersicolorVirginica(t)
-	m, err := LDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scale, shift := []float64{1e-60, 1e60, 3, 1}, []float64{0, 1e61, 1e6, -7}
-	Z := mat.NewDense(100, 4, nil)
-	for i := range 100 {
-		for j := range 4 {
-			Z.Set(i, j, X.At(i, j)*scale[j]+shift[j])
-		}
-	}
-	o, err := LDA{}.Fit(Z, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	samples.Near(t, "P", o.Probs(nil, Z), m.Probs(nil, X), 1e-7)
-}
-
 // Numbers from scikit-learn 1.9.1, LinearDiscriminantAnalysis(solver="lsqr",
 // shrinkage=0.1), which divides by n.
 func TestLDAShrinkage(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	m, err := LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.Fit(X, y)
+	m := fitted(t, LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.Fit, X, y)
+	samples.Near(t, "w", m.W, []float64{-2.9598073251199146, -3.374828240431434, 6.724610002565663, 8.798472693445023}, 1e-10)
+	samples.Near(t, "b", []float64{m.B}, []float64{-19.510356730381048}, 1e-9)
+}
+
+// fitted returns what fit learns from X and y, and ends the test if that is an error.
+func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
+	t.Helper()
+	m, err := fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	samples.Near(t, "w", m.W, []float64{-2.9598073251199146, -3.374828240431434, 6.724610002565663, 8.798472693445023}, 1e-10)
-	samples.Near(t, "b", []float64{m.B}, []float64{-19.510356730381048}, 1e-9)
-	checkLDAFormula(t, m)
+	return m
 }

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/samples"
@@ -65,10 +64,7 @@ func TestNaiveBayesConformance(t *testing.T) {
 // predict_joint_log_proba.
 func TestGaussianNBIris(t *testing.T) {
 	X, y := samples.Iris(t)
-	m, err := GaussianNB{Divisor: MaximumLikelihood}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, GaussianNB{Divisor: MaximumLikelihood}.FitClasses, X, y)
 	samples.Near(t, "means", m.Means[2], []float64{6.588, 2.974, 5.552, 2.026}, 1e-14)
 	samples.Near(t, "variances", slices.Concat(m.Variances...), []float64{
 		0.121764, 0.140816, 0.029556, 0.010884, 0.261104, 0.0965, 0.2164, 0.038324, 0.396256, 0.101924, 0.298496, 0.073924}, 1e-14)
@@ -88,19 +84,13 @@ func TestGaussianNBIris(t *testing.T) {
 	// The units of the columns do not matter, so X gives what scikit-learn gives for
 	// standardised columns.
 	for _, Z := range []*mat.Dense{X, scaling.Transform(nil, X)} {
-		smooth, err := GaussianNB{Divisor: MaximumLikelihood, VarSmoothing: 0.1}.FitClasses(Z, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		smooth := fitted(t, GaussianNB{Divisor: MaximumLikelihood, VarSmoothing: 0.1}.FitClasses, Z, y)
 		P = smooth.Posteriors(nil, Z)
 		samples.Near(t, "smooth P(70)", P.RawRowView(70), []float64{1.052098460103702e-15, 0.3905482328346007, 0.6094517671653983}, 1e-13)
 		samples.Near(t, "smooth P(133)", P.RawRowView(133), []float64{4.019546864531209e-16, 0.6953222057965015, 0.3046777942034979}, 1e-13)
 	}
 	Z, z := samples.VersicolorVirginica(t)
-	two, err := GaussianNB{Divisor: MaximumLikelihood}.Fit(Z, z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := fitted(t, GaussianNB{Divisor: MaximumLikelihood}.Fit, Z, z)
 	s := two.Scores(nil, Z)
 	samples.Near(t, "score", []float64{s[0], s[20], s[83]}, []float64{-1.411723734695667, 1.699779570095748, -0.908265772409975}, 1e-12)
 	if rows := samples.Wrong(two.Predictions(nil, Z), z); len(rows) != 6 {
@@ -114,20 +104,14 @@ func TestGaussianNBIris(t *testing.T) {
 func TestClassOfOneSample(t *testing.T) {
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 3, 2, 10, 7}), []int{-1, -1, -1, +1}
 	naive := GaussianNB{Divisor: MaximumLikelihood, VarSmoothing: 0.1}
-	m, err := naive.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, naive.Fit, X, y)
 	samples.Near(t, "log-odds", m.Scores(nil, mat.NewDense(3, 2, []float64{8, 5, 7, 6, 5, 5})), []float64{5.509101765641441, 7.712068672300448, -6.4077040999293695}, 1e-12)
 	naive.Divisor = Unbiased
 	single, err := naive.FitWeighted(X, y, []float64{1, 1, 1, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	twice, err := naive.Fit(mat.NewDense(5, 2, []float64{0, 1, 1, 3, 3, 2, 10, 7, 10, 7}), []int{-1, -1, -1, +1, +1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	twice := fitted(t, naive.Fit, mat.NewDense(5, 2, []float64{0, 1, 1, 3, 3, 2, 10, 7, 10, 7}), []int{-1, -1, -1, +1, +1})
 	for k := range 2 {
 		samples.Near(t, "variances", single.Gaussians.Variances[k], twice.Gaussians.Variances[k], 1e-15)
 	}
@@ -144,10 +128,7 @@ func TestBernoulliNBIris(t *testing.T) {
 	X, y := samples.Iris(t)
 	X.Apply(func(_, j int, v float64) float64 { return v - []float64{5.8, 3, 4, 1.3}[j] }, X)
 	B := bits(X)
-	m, err := BernoulliNB{}.FitClasses(B, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, BernoulliNB{}.FitClasses, B, y)
 	var logs []float64
 	for _, θ := range m.Probabilities {
 		for _, v := range θ {
@@ -164,10 +145,7 @@ func TestBernoulliNBIris(t *testing.T) {
 	if rows := samples.Wrong(m.Predictions(nil, B), y); len(rows) != 38 {
 		t.Errorf("%d errors, want 38", len(rows))
 	}
-	m, err = BernoulliNB{Smoothing: 0.25, Priors: []float64{0.2, 0.3, 0.5}}.FitClasses(B, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = fitted(t, BernoulliNB{Smoothing: 0.25, Priors: []float64{0.2, 0.3, 0.5}}.FitClasses, B, y)
 	samples.Near(t, "P(70)", m.Posterior(nil, B.RawRowView(70)), []float64{1.303090510695273e-07, 0.04886444263161343, 0.9511354270593355}, 1e-14)
 	if rows := samples.Wrong(m.Predictions(nil, B), y); len(rows) != 34 {
 		t.Errorf("%d errors, want 34", len(rows))
@@ -180,14 +158,8 @@ func TestNaiveBayesAddsColumns(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
 	X, y = mat.DenseCopyOf(X.Slice(0, 80, 0, 4)), y[:80] // 50 and 30
 	n, d := X.Dims()
-	naive, err := GaussianNB{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pooled, err := DiagonalLDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	naive := fitted(t, GaussianNB{}.Fit, X, y)
+	pooled := fitted(t, DiagonalLDA{}.Fit, X, y)
 	even := []float64{0.5, 0.5}
 	quadratic, linear := make([]float64, n), make([]float64, n)
 	for i := range n {
@@ -195,14 +167,8 @@ func TestNaiveBayesAddsColumns(t *testing.T) {
 	}
 	for j := range d {
 		column := mat.DenseCopyOf(X.Slice(0, n, j, j+1))
-		q, err := QDA{Priors: even}.Fit(column, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := LDA{Priors: even}.Fit(column, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := fitted(t, QDA{Priors: even}.Fit, column, y)
+		l := fitted(t, LDA{Priors: even}.Fit, column, y)
 		for i := range n {
 			quadratic[i] += q.Score(column.RawRowView(i))
 			linear[i] += l.Score(column.RawRowView(i))
@@ -210,10 +176,7 @@ func TestNaiveBayesAddsColumns(t *testing.T) {
 	}
 	samples.Near(t, "GaussianNB", naive.Scores(nil, X), quadratic, 1e-11)
 	samples.Near(t, "DiagonalLDA", pooled.Scores(nil, X), linear, 1e-11)
-	classes, err := DiagonalLDA{}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	classes := fitted(t, DiagonalLDA{}.FitClasses, X, y)
 	for i, p := range pooled.Probs(nil, X) {
 		samples.Near(t, "posterior", classes.Posterior(nil, X.RawRowView(i)), []float64{1 - p, p}, 1e-13)
 	}
@@ -233,25 +196,13 @@ func TestNaiveBayesConstantColumns(t *testing.T) {
 		return wide
 	}
 	for _, smoothing := range []float64{0, 0.01} {
-		naive, err := GaussianNB{VarSmoothing: smoothing}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pooled, err := DiagonalLDA{VarSmoothing: smoothing}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		naive := fitted(t, GaussianNB{VarSmoothing: smoothing}.Fit, X, y)
+		pooled := fitted(t, DiagonalLDA{VarSmoothing: smoothing}.Fit, X, y)
 		for _, c := range []float64{0, 0.1, -1e300, 1e-300} {
 			wide := with(func(int) float64 { return c })
-			m, err := GaussianNB{VarSmoothing: smoothing}.Fit(wide, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, GaussianNB{VarSmoothing: smoothing}.Fit, wide, y)
 			samples.Near(t, "GaussianNB", m.Scores(nil, wide), naive.Scores(nil, X), 0)
-			l, err := DiagonalLDA{VarSmoothing: smoothing}.Fit(wide, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := fitted(t, DiagonalLDA{VarSmoothing: smoothing}.Fit, wide, y)
 			samples.Near(t, "DiagonalLDA", l.Scores(nil, wide), pooled.Scores(nil, X), 0)
 			if s := m.Score([]float64{5, 3, 4, 1, math.NaN()}); !math.IsNaN(s) {
 				t.Errorf("score %v of a NaN in an ignored column, want NaN", s)
@@ -314,52 +265,9 @@ func TestBernoulliNBAlpha(t *testing.T) {
 		5e-324:          {2 * (math.Log(2) - math.Log(5e-324)), math.Log(5e-324) - math.Log(2), 1},
 		math.MaxFloat64: {0, 0, 0.5},
 	} {
-		m, err := BernoulliNB{Smoothing: alpha}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, BernoulliNB{Smoothing: alpha}.Fit, X, y)
 		samples.Near(t, "w, b, θ₊", []float64{m.W[0], m.B, m.Probabilities[1][0]}, want[:], 1e-12)
 	}
-}
-
-func TestNaiveBayesRefused(t *testing.T) {
-	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
-	huge := mat.NewDense(4, 1, []float64{-1e200, 0, 0, 1e200})
-	for _, c := range []struct {
-		fit  func(*mat.Dense, []int) (mlkit.ClassifierModel, error)
-		X    *mat.Dense
-		y    []int
-		want string
-	}{
-		{asClassifier(GaussianNB{Divisor: 2}.Fit), X, y, "discriminant: GaussianNB.Divisor = 2, want Unbiased or MaximumLikelihood"},
-		{asClassifier(GaussianNB{VarSmoothing: -1}.Fit), X, y, "discriminant: GaussianNB.VarSmoothing = -1, want a finite number of at least 0"},
-		{asClassifier(GaussianNB{VarSmoothing: math.Inf(1)}.Fit), X, y, "discriminant: GaussianNB.VarSmoothing = +Inf, want a finite number of at least 0"},
-		{asClassifier(GaussianNB{Priors: []float64{1}}.Fit), X, y, "discriminant: GaussianNB.Priors has 1 numbers, want 2, one for each class [-1 1]"},
-		{asClassifier(GaussianNB{}.Fit), X, []int{-1, 1, 1, 1}, "discriminant: GaussianNB: y has the label -1 once, want at least two samples of each class to see a covariance, or VarSmoothing"},
-		{asClassifier(GaussianNB{}.Fit), huge, y, "discriminant: GaussianNB of class -1: the variance of column 0 of X overflows; scale it to smaller numbers"},
-		{asClassifier(GaussianNB{}.Fit), mat.NewDense(4, 1, []float64{-1e-170, 0, 1, 3}), y, "discriminant: GaussianNB: the covariance of class -1 is singular: column 0 of X does not vary; leave columns out or use VarSmoothing"},
-		{asClassifier(GaussianNB{}.Fit), mat.NewDense(4, 1, []float64{-2e-170, 0, 1e-170, 3e-170}), y, "discriminant: GaussianNB of class -1: the variance of column 0 of X is 0, too small for a float64 to hold its digits, want at least 2.23e-308; scale the column"},
-		// The variance of all four is 1.5e-300.
-		{asClassifier(GaussianNB{VarSmoothing: 1e-9}.Fit), mat.NewDense(4, 1, []float64{0, 0, 1e-150, 3e-150}), y, "discriminant: GaussianNB of class -1: the variance of column 0 of X is 1.5e-309, too small for a float64 to hold its digits, want at least 2.23e-308; scale the column"},
-		{asClassifier(DiagonalLDA{VarSmoothing: math.NaN()}.Fit), X, y, "discriminant: DiagonalLDA.VarSmoothing = NaN, want a finite number of at least 0"},
-		{asClassifier(DiagonalLDA{}.Fit), huge, y, "discriminant: DiagonalLDA: the variance of column 0 of X overflows; scale it to smaller numbers"},
-		{asClassifier(DiagonalLDA{}.Fit), mat.NewDense(2, 1, []float64{1, 2}), []int{-1, 1}, "discriminant: DiagonalLDA: X has 2 rows for 2 classes, want more rows than classes to see a covariance"},
-		{asClassifier(DiagonalLDA{}.Fit), nil, y, "discriminant: X is nil, want an n×d matrix, one sample a row"},
-		{asClassifier(BernoulliNB{}.Fit), X, y, "discriminant: BernoulliNB: X[0][0] = -2, want 0 or 1"},
-		{asClassifier(BernoulliNB{}.Fit), mat.NewDense(2, 2, []float64{0, 1, 1, 0.5}), []int{-1, 1}, "discriminant: BernoulliNB: X[1][1] = 0.5, want 0 or 1"},
-		{asClassifier(BernoulliNB{Smoothing: -1}.Fit), X, y, "discriminant: BernoulliNB.Smoothing = -1, want a positive number, or 0 for 1"},
-		{asClassifier(BernoulliNB{Priors: []float64{1, 0}}.Fit), X, y, "discriminant: BernoulliNB.Priors[0] = 1, want a number between 0 and 1"},
-		{asClassifier(BernoulliNB{}.Fit), X, []int{1, 1, 1, 1}, "discriminant: y has only the label +1 in its 4 rows, want both -1 and +1"},
-	} {
-		_, err := c.fit(c.X, c.y)
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%v, want %s", err, c.want)
-		}
-	}
-}
-
-func asClassifier[M mlkit.ClassifierModel](fit func(*mat.Dense, []int) (M, error)) func(*mat.Dense, []int) (mlkit.ClassifierModel, error) {
-	return func(X *mat.Dense, y []int) (mlkit.ClassifierModel, error) { return fit(X, y) }
 }
 
 // More columns than samples: each column counts by itself, so no covariance is singular.

@@ -83,18 +83,9 @@ func (a QDA) FitWeighted(X *mat.Dense, y []int, weights []float64) (*QDAModel, e
 // FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
 // does.
 func (a QDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*QDAModel, error) {
-	if err := check.TwoClasses("discriminant", X, y); err != nil {
-		return nil, err
-	}
-	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
-	if c == nil {
-		return nil, err
-	}
-	m := &QDAModel{Gaussians: *c}
-	if err != nil {
-		return m, ofTwo(err, m)
-	}
-	return m, nil
+	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *QDAClassesModel) *QDAModel {
+		return &QDAModel{Gaussians: *c}
+	})
 }
 
 // FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
@@ -236,7 +227,7 @@ func (m *QDAClassesModel) Predict(x []float64) int {
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
 // if dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *QDAClassesModel) Predictions(dst []int, X mat.Matrix) []int {
-	return predictions(dst, X, m.Predict)
+	return eachRow("Predictions", dst, X, m.Predict)
 }
 
 // Score returns the log-odds δ₊(x) - δ₋(x). It panics if len(x) != d.
@@ -249,7 +240,7 @@ func (m *QDAModel) Score(x []float64) float64 {
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
 // dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
-	return scores(dst, X, m.Score)
+	return eachRow("Scores", dst, X, m.Score)
 }
 
 // Predict returns +1 if the score is at least 0 and -1 otherwise. It panics if len(x)
@@ -259,7 +250,7 @@ func (m *QDAModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 // Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
 // a new slice if dst is nil. It panics under the same conditions as Scores.
 func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
-	return predictions(dst, X, m.Predict)
+	return eachRow("Predictions", dst, X, m.Predict)
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.

@@ -6,22 +6,12 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// scores implements the method Scores of a model with the method Score.
-func scores(dst []float64, X mat.Matrix, score func(x []float64) float64) []float64 {
+// eachRow implements the method of a model that sets dst[i] to one of row i of X.
+func eachRow[T any](method string, dst []T, X mat.Matrix, one func(x []float64) T) []T {
 	n, _, row := rows.Of(X)
-	dst = rows.Destination("discriminant", "Scores", dst, n)
+	dst = rows.Destination("discriminant", method, dst, n)
 	for i := range dst {
-		dst[i] = score(row(i))
-	}
-	return dst
-}
-
-// predictions implements the method Predictions of a model with the method Predict.
-func predictions(dst []int, X mat.Matrix, predict func(x []float64) int) []int {
-	n, _, row := rows.Of(X)
-	dst = rows.Destination("discriminant", "Predictions", dst, n)
-	for i := range dst {
-		dst[i] = predict(row(i))
+		dst[i] = one(row(i))
 	}
 	return dst
 }

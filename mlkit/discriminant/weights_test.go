@@ -11,7 +11,6 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
-	"marginalia/mlkit/multiclass"
 )
 
 func TestWeightsConformance(t *testing.T) {
@@ -41,6 +40,24 @@ func TestWeightsConformance(t *testing.T) {
 		"BernoulliNB, classes": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
 			return bernoulli.FitClassesWeighted(bits(X), y, weights)
 		}, tol),
+		"LDA, absence":                  mlkittest.TestAbsence(LDA{}.FitWeighted),
+		"LDA, Ledoit-Wolf, absence":     mlkittest.TestAbsence(LDA{LedoitWolf: true}.FitWeighted),
+		"LDA, classes, absence":         mlkittest.TestAbsence(LDA{Shrinkage: 0.1}.FitClassesWeighted),
+		"QDA, absence":                  mlkittest.TestAbsence(QDA{}.FitWeighted),
+		"QDA, classes, absence":         mlkittest.TestAbsence(QDA{Divisor: MaximumLikelihood}.FitClassesWeighted),
+		"GaussianNB, absence":           mlkittest.TestAbsence(GaussianNB{}.FitWeighted),
+		"GaussianNB, classes, absence":  mlkittest.TestAbsence(GaussianNB{VarSmoothing: 0.1}.FitClassesWeighted),
+		"DiagonalLDA, absence":          mlkittest.TestAbsence(DiagonalLDA{}.FitWeighted),
+		"DiagonalLDA, classes, absence": mlkittest.TestAbsence(DiagonalLDA{VarSmoothing: 0.1}.FitClassesWeighted),
+		"BernoulliNB, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
+			return BernoulliNB{}.FitWeighted(bits(X), y, weights)
+		}),
+		"BernoulliNB, classes, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
+			return BernoulliNB{}.FitClassesWeighted(bits(X), y, weights)
+		}),
+		"LDA of small weights, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*LDAModel, error) {
+			return LDA{ClassWeights: map[int]float64{1: 1e-9, -1: 1e-9}}.FitWeighted(X, y, weights)
+		}),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -76,54 +93,22 @@ func posteriors(t *testing.T, classWeights map[int]float64, X *mat.Dense, y []in
 	return all
 }
 
-func samePosteriors(t *testing.T, what string, got, want map[string]*mat.Dense) {
-	t.Helper()
-	for name, P := range want {
-		samples.Near(t, what+", "+name, got[name].RawMatrix().Data, P.RawMatrix().Data, 1e-11)
-	}
-}
-
-// The weight of a row is multiplied by that of its class; whole products repeat the rows,
-// and 0 removes them, and a class with them.
+// The weight of a row is multiplied by that of its class. A class of weight 0 is left out.
 func TestWeightsMultiply(t *testing.T) {
 	X, y := samples.Clouds(60, 3, 4, 71)
 	random := rand.New(rand.NewPCG(72, 73))
-	classes := map[int]float64{0: 2, 2: 3}
 	weights, products := make([]float64, 60), make([]float64, 60)
-	var repeated []float64
-	var labels []int
 	for i, label := range y {
-		weights[i] = float64(random.IntN(4))
-		if label == 3 {
-			weights[i] = 0
-		}
-		factor := 1.0
-		if f, ok := classes[label]; ok {
-			factor = f
-		}
-		products[i] = factor * weights[i]
-		for range int(products[i]) {
-			repeated, labels = append(repeated, X.RawRowView(i)...), append(labels, label)
-		}
+		weights[i] = float64(random.IntN(4)) * []float64{1, 1, 1, 0}[label]
+		products[i] = weights[i] * []float64{2, 1, 3, 1}[label]
 	}
-	R := mat.NewDense(len(labels), 3, repeated)
-	want := posteriors(t, nil, R, labels, nil)
-	var again []float64 // the rows of R, among those of X
-	for name, P := range posteriors(t, classes, X, y, weights) {
-		again = again[:0]
-		_, M := P.Dims()
-		if M != 3 {
+	got := posteriors(t, map[int]float64{0: 2, 2: 3}, X, y, weights)
+	for name, P := range posteriors(t, nil, X, y, products) {
+		if _, M := P.Dims(); M != 3 {
 			t.Errorf("%s: %d classes, want 3, without the one of weight 0", name, M)
-			continue
 		}
-		for i := range y {
-			for range int(products[i]) {
-				again = append(again, P.RawRowView(i)...)
-			}
-		}
-		samples.Near(t, name, again, want[name].RawMatrix().Data, 1e-11)
+		samples.Near(t, name, got[name].RawMatrix().Data, P.RawMatrix().Data, 1e-11)
 	}
-	samePosteriors(t, "products", posteriors(t, nil, X, y, products), posteriors(t, classes, X, y, weights))
 }
 
 // Weights that are all c times as large do not change estimates of maximum likelihood.
@@ -178,10 +163,7 @@ func TestLDAWeightsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	samples.Near(t, "Σ, w, b", []float64{m.Covariance[0][0], m.W[0], m.B}, []float64{1.25, 2, -0.5 + math.Ln2}, 1e-14)
-	balanced, err := LDA{ClassWeights: mlkit.BalancedWeights([]int{-1, -1, -1, 1})}.Fit(X, []int{-1, -1, -1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	balanced := fitted(t, LDA{ClassWeights: mlkit.BalancedWeights([]int{-1, -1, -1, 1})}.Fit, X, []int{-1, -1, -1, 1})
 	samples.Near(t, "priors", balanced.Priors[:], []float64{0.5, 0.5}, 1e-15)
 }
 
@@ -222,29 +204,5 @@ func TestWeightsRefused(t *testing.T) {
 func weighted[M mlkit.ClassifierModel](fit func(*mat.Dense, []int, []float64) (M, error)) func(*mat.Dense, []int, []float64) (mlkit.ClassifierModel, error) {
 	return func(X *mat.Dense, y []int, weights []float64) (mlkit.ClassifierModel, error) {
 		return fit(X, y, weights)
-	}
-}
-
-// Package multiclass gives the algorithms the weights of classes.
-func TestWeightedMulticlass(t *testing.T) {
-	X, y := samples.Iris(t)
-	weights := map[int]float64{1: 4}
-	m, err := multiclass.OneVsRest[*LDAModel]{Binary: LDA{}, ClassWeights: weights}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signs, each := make([]int, len(y)), make([]float64, len(y))
-	for i, label := range y {
-		if signs[i], each[i] = -1, 1; label == 1 {
-			signs[i], each[i] = +1, 4
-		}
-	}
-	want, err := LDA{}.FitWeighted(X, signs, each)
-	if err != nil {
-		t.Fatal(err)
-	}
-	samples.Near(t, "w", m.Machines[1].W, want.W, 0)
-	if _, err := (multiclass.OneVsOne[*GaussianNBModel]{Binary: GaussianNB{}, ClassWeights: weights}).Fit(X, y); err != nil {
-		t.Error(err)
 	}
 }

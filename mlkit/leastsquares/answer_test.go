@@ -35,10 +35,7 @@ func TestAnswerIsChecked(t *testing.T) {
 						y[i], weights[i] = 5+random.NormFloat64(), math.Exp(random.NormFloat64())
 					}
 					l := Regression{Bias: bias, Lambda: ridge * scale * scale}
-					p, err := l.problem(context.Background(), "Regression", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, weights})
-					if err != nil {
-						t.Fatal(err)
-					}
+					p := problemOf(t, l, X, mat.NewDense(n, 1, y), weights)
 					f, err := p.fit(context.Background())
 					if err != nil {
 						t.Fatal(err)
@@ -53,13 +50,8 @@ func TestAnswerIsChecked(t *testing.T) {
 						varies, _ := p.spread()
 						f.V.Set(1, 0, V.At(1, 0)+moved*varies[0]/norms[1])
 						f.squares = nil
-						s := &solution{W: make([][]float64, 1), B: make([]float64, 1)}
-						if err := p.finish(context.Background(), s, f); err != nil {
-							t.Fatal(err)
-						}
-						err = s.unsolved("Regression", nil)
-						var e *mlkit.NotConvergedError
-						if errors.As(err, &e) != (moved > 0) {
+						err = finished(t, p, f).unsolved("Regression", nil)
+						if errors.As(err, new(*mlkit.NotConvergedError)) != (moved > 0) {
 							t.Errorf("offset %g, scale %g, %v, λ = %g, moved by %g: %v", offset, scale, bias, l.Lambda, moved, err)
 						}
 					}

@@ -29,6 +29,7 @@ func TestCancelPromptly(t *testing.T) {
 	}
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"pseudoinverse": func(ctx context.Context) (any, error) { return Regression{}.FitContext(ctx, X, targets) },
+		"targets":       func(ctx context.Context) (any, error) { return Regression{}.FitTargetsContext(ctx, X, X) },
 		"normal equations": func(ctx context.Context) (any, error) {
 			return Regression{Solver: ByNormalEquations}.FitContext(ctx, X, targets)
 		},

@@ -28,3 +28,5 @@ func TestDecodedModelsAreWhole(t *testing.T) {
 	testkit.Long(t)
 	samples.TestDecoding(t, everyModel(t))
 }
+
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }

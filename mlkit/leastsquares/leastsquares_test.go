@@ -59,10 +59,7 @@ func TestTheodoridisTen(t *testing.T) {
 		t.Errorf("Xᵀy = %v, want (-1.6, 0.1, 0)", mat.Formatted(Xty))
 	}
 	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
-		m, err := Classifier{Solver: method}.Fit(d.X, d.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, Classifier{Solver: method}.Fit, d.X, d.Y)
 		for j, w := range []float64{-3.218, 0.241, 1.431} {
 			if got := append(slices.Clone(m.W), m.B)[j]; math.Abs(got-w) > 5e-4 {
 				t.Errorf("%v: w = %v, %v, want (-3.218, 0.241, 1.431)", method, m.W, m.B)
@@ -94,10 +91,7 @@ func signs(y []int) []float64 {
 func TestLeastSquaresIris(t *testing.T) {
 	d := datasets.Must(datasets.Iris().Binary(1, 2))
 	for _, l := range []Classifier{{}, {Solver: ByNormalEquations}} {
-		m, err := l.Fit(d.X, d.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, l.Fit, d.X, d.Y)
 		got := append([]float64{m.B}, m.W...)
 		want := []float64{-1.837277728, -0.392119199, -0.615100696, 0.768528757, 1.365689303}
 		if !floats.EqualApprox(got, want, 5e-10) {
@@ -114,10 +108,7 @@ func TestLeastSquaresIris(t *testing.T) {
 func TestLeastSquaresIrisClasses(t *testing.T) {
 	d := datasets.Iris()
 	for _, l := range []Classifier{{}, {Solver: ByNormalEquations}} {
-		m, err := l.FitClasses(d.X, d.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, l.FitClasses, d.X, d.Y)
 		for k, want := range [][]float64{
 			{0.118222889, 0.066029769, 0.242847872, -0.224657116, -0.057472729},
 			{1.577058974, -0.020153685, -0.445616258, 0.220669205, -0.494306596},
@@ -144,10 +135,7 @@ func TestLeastSquaresIrisClasses(t *testing.T) {
 // 155/67 = 2.31.
 func TestSeparableButMissed(t *testing.T) {
 	X, y := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 30}), []int{-1, -1, +1, +1, +1}
-	m, err := Classifier{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Classifier{}.Fit, X, y)
 	if math.Abs(m.W[0]-67./1637) > 1e-15 || math.Abs(m.B+155./1637) > 1e-15 {
 		t.Errorf("w = %v, b = %v, want 67/1637, -155/1637", m.W[0], m.B)
 	}
@@ -173,10 +161,7 @@ func TestRidge(t *testing.T) {
 			{Regression{Solver: method, Lambda: 5, Bias: mlkit.NoBias}, 1, 0, 2},
 			{Regression{Solver: method, Bias: mlkit.NoBias}, 2, 0, 1. / 3},
 		} {
-			m, err := c.l.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, c.l.Fit, X, y)
 			if math.Abs(m.W[0]-c.w) > 1e-14 || math.Abs(m.B-c.b) > 1e-14 || math.Abs(m.MSE-c.mse) > 1e-14 {
 				t.Errorf("%+v: w = %v, b = %v, MSE %v, want %v, %v, %v", c.l, m.W[0], m.B, m.MSE, c.w, c.b, c.mse)
 			}
@@ -256,10 +241,7 @@ func TestShortest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := Regression{Bias: bias}.Fit(&X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, Regression{Bias: bias}.Fit, &X, y)
 			if m.Rank != wantRank {
 				t.Errorf("%+v, %v: rank %d, want %d", c, bias, m.Rank, wantRank)
 			}
@@ -362,16 +344,10 @@ func TestTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
 	X, Y := samples.Gaussian(random, 40, 3), samples.Gaussian(random, 40, 4)
 	for _, l := range []Regression{{}, {Lambda: 2}, {Solver: ByNormalEquations}} {
-		m, err := l.FitTargets(X, Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, l.FitTargets, X, Y)
 		predictions := m.Outputs(nil, X)
 		for k := range 4 {
-			one, err := l.Fit(X, mat.Col(nil, k, Y))
-			if err != nil {
-				t.Fatal(err)
-			}
+			one := fitted(t, l.Fit, X, mat.Col(nil, k, Y))
 			if !floats.EqualApprox(one.W, m.W[k], 1e-12) || math.Abs(one.B-m.B[k]) > 1e-12 || math.Abs(one.MSE-m.MSE[k]) > 1e-12 || one.Rank != m.Rank {
 				t.Errorf("%+v: target %d: %v, %v, want %+v", l, k, m.W[k], m.B[k], one)
 			}
@@ -381,18 +357,22 @@ func TestTargets(t *testing.T) {
 		}
 	}
 	A, y := samples.Overlapping(random, 50)
-	two, err := Classifier{}.Fit(A, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := Classifier{}.FitClasses(A, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := fitted(t, Classifier{}.Fit, A, y)
+	many := fitted(t, Classifier{}.FitClasses, A, y)
 	if h := many.Between(1, 0); !floats.EqualApprox(h.W, two.W, 1e-13) || math.Abs(h.B-two.B) > 1e-13 {
 		t.Errorf("g₊ - g₋ = %+v, want %+v", h, two.Hyperplane)
 	}
 	if !slices.Equal(many.Classes, []int{-1, 1}) || !slices.Equal(many.Predictions(nil, A), two.Predictions(nil, A)) {
 		t.Errorf("other labels from two classes than from -1 and +1")
 	}
+}
+
+// fitted returns what fit learns from X and y, and ends the test if that is an error.
+func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
+	t.Helper()
+	m, err := fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

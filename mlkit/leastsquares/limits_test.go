@@ -19,10 +19,7 @@ func TestStrongRidge(t *testing.T) {
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 2, -1, 4, 0}), []float64{1, 2, 5, 8}
 	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
 		for _, ridge := range []float64{1e8, 1e20, 1e40} {
-			m, err := Regression{Lambda: ridge, Solver: method}.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, Regression{Lambda: ridge, Solver: method}.Fit, X, y)
 			samples.Near(t, "w", m.W, []float64{0, 0}, 100/ridge)
 			samples.Near(t, "b", []float64{m.B}, []float64{4}, 1e-13+200/ridge)
 		}
@@ -41,10 +38,7 @@ func TestStrongRidgeDigits(t *testing.T) {
 	}
 	for _, l := range []Regression{{}, {Solver: ByNormalEquations}} {
 		for _, l.Lambda = range []float64{1, 1e4, 1e8, 1e16} {
-			m, err := l.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, l.Fit, X, y)
 			for j, square := range []float64{72, 0.5} {
 				if want := products[j] / (square + l.Lambda); math.Abs(m.W[j]/want-1) > 2e-15 {
 					t.Errorf("%+v: w[%d] = %v, want %v", l, j, m.W[j], want)
@@ -77,10 +71,7 @@ func TestNormalDigits(t *testing.T) {
 			samples.Near(t, "w", m.W, []float64{2, -1}, 1e-14/c.eps/c.eps)
 			samples.Near(t, "b", []float64{m.B}, []float64{3}, 1e-12)
 		}
-		exact, err := Regression{}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := fitted(t, Regression{}.Fit, X, y)
 		samples.Near(t, "w by the pseudoinverse", exact.W, []float64{2, -1}, 1e-14/c.eps)
 		if math.Abs(exact.B-3) > 1e-12 {
 			t.Errorf("b by the pseudoinverse is %v, want 3", exact.B)
@@ -113,14 +104,8 @@ func TestClassesAreTargets(t *testing.T) {
 			X.Set(i, i%3, X.At(i, i%3)+1)
 			Y.Set(i, i%3, 1)
 		}
-		m, err := Classifier{}.FitClasses(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := Regression{}.FitTargets(X, Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, Classifier{}.FitClasses, X, y)
+		want := fitted(t, Regression{}.FitTargets, X, Y)
 		samples.Near(t, "b", m.B, want.B, 1e-12)
 		for k, w := range m.W {
 			samples.Near(t, "w", w, want.W[k], 1e-12)
@@ -164,10 +149,7 @@ func rangeOverflows(t *testing.T, _ ...string) {
 	const unit = 1.7e308
 	X := mat.NewDense(4, 1, []float64{-unit, unit, unit, unit})
 	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
-		m, err := Regression{Solver: method}.Fit(X, []float64{1, 2, 2, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, Regression{Solver: method}.Fit, X, []float64{1, 2, 2, 2})
 		samples.Near(t, "w in units, b", []float64{m.W[0] * unit, m.B}, []float64{0.5, 1.5}, 1e-14)
 	}
 }

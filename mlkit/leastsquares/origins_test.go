@@ -138,10 +138,7 @@ func TestIdleColumns(t *testing.T) {
 			X.SetRow(i, []float64{float64(i), c.base + c.step*float64(i%3)})
 			y[i] = 3*float64(i) + 5*float64(i%3) + 1
 		}
-		m, err := Regression{}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, Regression{}.Fit, X, y)
 		if idle := m.W[1] == 0; idle != c.idle || m.Rank != 3 && !idle || m.Rank != 2 && idle {
 			t.Errorf("%v, steps of %v: w = %v, rank %d, want no weight: %v", c.base, c.step, m.W, m.Rank, c.idle)
 		}
@@ -171,10 +168,7 @@ func TestShortestInUnits(t *testing.T) {
 				y[i] = 2*x + 7*z + 100
 			}
 			for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias} {
-				m, err := Regression{Bias: bias}.Fit(X, y)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := fitted(t, Regression{Bias: bias}.Fit, X, y)
 				want := []float64{2 / (1 + u*u), 2 / (1/u + u), 7 / third}
 				for j, w := range want {
 					if bias == mlkit.FreeBias && math.Abs(m.W[j]-w) > 1e-12*math.Abs(w) {

@@ -94,89 +94,9 @@ func TestLeastSquaresNormal(t *testing.T) {
 		rounding := 0x1p-50 * mat.Norm(E, 2) * mat.Norm(&residual, 2)
 		for _, small := range []float64{1e-7, 1e-10} {
 			far := 1e-9 + small*math.Pow(mat.Norm(inverse, 2), 2)*mat.Norm(w, 2) + rounding/small
-			if r := fit(small); bias == mlkit.NoBias && !mat.EqualApprox(r, w, far) {
+			if r := fit(small); !mat.EqualApprox(r.SliceVec(0, d), w.SliceVec(0, d), far) {
 				t.Errorf("the ridge of %v has %v, least squares %v", small, mat.Formatted(r.T()), mat.Formatted(w.T()))
 			}
-		}
-	})
-}
-
-// Penrose's four conditions, which only the pseudoinverse meets.
-func TestPenrose(t *testing.T) {
-	testkit.Check(t, func(t *rapid.T) {
-		X := testkit.Matrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
-		P, rank, err := leastsquares.PseudoInverse(X)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var XP, PX, XPX, PXP mat.Dense
-		XP.Mul(X, P)
-		PX.Mul(P, X)
-		XPX.Mul(&XP, X)
-		PXP.Mul(&PX, P)
-		scale := 1 + mat.Norm(P, 2)
-		if !mat.EqualApprox(&XPX, X, 1e-10*scale) || !mat.EqualApprox(&PXP, P, 1e-10*scale*scale) ||
-			!mat.EqualApprox(&XP, XP.T(), 1e-10*scale) || !mat.EqualApprox(&PX, PX.T(), 1e-10*scale) {
-			t.Errorf("no pseudoinverse of\n%v:\n%v", mat.Formatted(X), mat.Formatted(P))
-		}
-		if trace := mat.Trace(&PX); math.Abs(trace-float64(rank)) > 1e-9*scale { // PX projects onto the row space
-			t.Errorf("rank %d, the trace of the projection is %v", rank, trace)
-		}
-	})
-}
-
-// With a bias the solution is the shortest w, not counting b: X#y of the centred columns
-// and targets, which scikit-learn's LinearRegression computes too. As λ → 0 the ridge
-// solution converges to it.
-func TestShortestWithoutBias(t *testing.T) {
-	testkit.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 12).Draw(t, "n")
-		d := rapid.IntRange(1, 8).Draw(t, "d")
-		X := testkit.Matrix(t, n, d)
-		y := testkit.Matrix(t, 1, n).RawRowView(0)
-		centred, targets, mean := mat.NewDense(n, d, nil), mat.NewVecDense(n, nil), mat.Sum(mat.NewVecDense(n, y))/float64(n)
-		for j := range d {
-			m := mat.Sum(X.ColView(j)) / float64(n)
-			for i := range n {
-				centred.Set(i, j, X.At(i, j)-m)
-			}
-		}
-		for i, v := range y {
-			targets.SetVec(i, v-mean)
-		}
-		inverse, _, err := leastsquares.PseudoInverse(centred)
-		if err != nil {
-			t.Fatal(err)
-		}
-		length := mat.Norm(inverse, 2)
-		if length > 1e6 {
-			return // here the rounding error of a mean counts as a column
-		}
-		var w, fitted mat.VecDense
-		w.MulVec(inverse, targets)
-		fitted.MulVec(centred, &w)
-		m, err := leastsquares.Regression{}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		const lambda = 1e-9
-		r, err := leastsquares.Regression{Lambda: lambda}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, f := range m.Scores(nil, X) {
-			if want := mean + fitted.AtVec(i); math.Abs(f-want) > 1e-9 {
-				t.Errorf("row %d is fitted to %v, of centred columns to %v", i, f, want)
-			}
-		}
-		far := 1e-7 + lambda*length*length*mat.Norm(&w, 2) // as in TestLeastSquaresNormal
-		for j, v := range r.W {
-			if math.Abs(v-w.AtVec(j)) > far {
-				t.Errorf("the ridge of %v has w_%d = %v, the shortest w of centred columns %v", lambda, j, v, w.AtVec(j))
-			}
-		}
-		if !mat.EqualApprox(mat.NewVecDense(d, m.W), &w, 1e-9*(1+length*length)) {
-			t.Errorf("w = %v, want %v", m.W, mat.Formatted(w.T()))
 		}
 	})
 }

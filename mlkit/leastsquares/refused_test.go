@@ -15,8 +15,6 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
-	"marginalia/mlkit/mlkittest"
 )
 
 func TestLeastSquaresRefused(t *testing.T) {
@@ -97,43 +95,6 @@ func TestLeastSquaresCancelled(t *testing.T) {
 				math.Abs(m.B-mean) > 1e-15 || math.Abs(m.MSE-variance) > 1e-14 || math.Abs(left.Residual-residual) > 1e-15 {
 				t.Errorf("%v, %d blocks: %+v, residual %v, want mean %v, variance %v, residual %v", l.Solver, blocks, m, left.Residual, mean, variance, residual)
 			}
-		}
-		done, cancel := context.WithCancel(context.Background())
-		cancel()
-		labels := make([]int, 1000)
-		for i := range labels {
-			labels[i] = 1 - 2*(i%2)
-		}
-		c := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}
-		if m, err := c.FitContext(done, X, labels); m == nil || !errors.Is(err, context.Canceled) {
-			t.Errorf("two classes: %+v, %v", m, err)
-		}
-		if m, err := c.FitClassesContext(done, X, labels); m == nil || !errors.Is(err, context.Canceled) {
-			t.Errorf("classes: %+v, %v", m, err)
-		}
-		if m, err := l.FitTargetsContext(done, X, X); m == nil || !errors.Is(err, context.Canceled) {
-			t.Errorf("targets: %+v, %v", m, err)
-		}
-	}
-}
-
-// 40000 rows of 100 columns take long enough to cancel a fit midway.
-func TestLeastSquaresContext(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	const n, d = 40000, 100
-	X, y := mat.NewDense(n, d, nil), make([]float64, n)
-	random := rand.New(rand.NewPCG(25, 26))
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, random.Float64())
-		}
-	}
-	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
-		if err := mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
-			return Regression{Solver: method}.FitContext(ctx, X, y)
-		}); err != nil {
-			t.Errorf("%v: %v", method, err)
 		}
 	}
 }

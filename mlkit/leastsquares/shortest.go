@@ -1,6 +1,7 @@
 package leastsquares
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -56,15 +57,7 @@ func (s spectrum) shortestWeights(factor []float64, ridge float64) *mat.Dense {
 	for j, f := range factor {
 		D[j], order[j] = least/f, j
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case D[a] > D[b]:
-			return -1
-		case D[a] < D[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(D[b], D[a]) })
 	Q := mat.NewDense(d, r, nil)
 	for i, j := range order {
 		floats.ScaleTo(Q.RawRowView(i), D[j], s.right.RawRowView(j))

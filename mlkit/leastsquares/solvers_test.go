@@ -16,6 +16,27 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
+// problemOf returns the problem of l for the targets Y and weights.
+func problemOf(t *testing.T, l Regression, X, Y *mat.Dense, weights []float64) *problem {
+	t.Helper()
+	_, M := Y.Dims()
+	p, err := l.problem(context.Background(), "", data{X, M, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) }, weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// finished returns the solution that f is of p.
+func finished(t *testing.T, p *problem, f *fit) *solution {
+	t.Helper()
+	s := &solution{W: make([][]float64, p.M), B: make([]float64, p.M)}
+	if err := p.finish(context.Background(), s, f); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // The Gram matrices of columns and rows give the solutions of the reflections, up to
 // rounding error: with and without a bias and a ridge, far from 0, in odd units, with a
 // constant column, for several targets. Two columns, and in wide problems two rows,
@@ -41,10 +62,7 @@ func TestProductsAreReflections(t *testing.T) {
 					}
 				}
 				name := fmt.Sprintf("%d×%d, %+v, nearly dependent by %g", n, d, l, near)
-				p, err := l.problem(context.Background(), "", data{X, 2, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) }, slices.Repeat([]float64{1}, n)})
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := problemOf(t, l, X, Y, slices.Repeat([]float64{1}, n))
 				exact, fast := p.tall, p.tallProducts
 				if n < p.c+d {
 					exact, fast = p.wide, p.wideProducts
@@ -63,13 +81,7 @@ func TestProductsAreReflections(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				a, b := &solution{W: make([][]float64, 2), B: make([]float64, 2)}, &solution{W: make([][]float64, 2), B: make([]float64, 2)}
-				if err := p.finish(context.Background(), a, want); err != nil {
-					t.Fatal(err)
-				}
-				if err := p.finish(context.Background(), b, got); err != nil {
-					t.Fatal(err)
-				}
+				a, b := finished(t, p, want), finished(t, p, got)
 				if a.rank != b.rank {
 					t.Errorf("%s: rank %d, want %d", name, b.rank, a.rank)
 				}
@@ -100,21 +112,14 @@ func TestSmallErrors(t *testing.T) {
 	for i := range y {
 		y[i] = floats.Sum(X.RawRowView(i)) + 1e-6*random.NormFloat64()
 	}
-	p, err := Regression{}.problem(context.Background(), "", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, slices.Repeat([]float64{1}, 100)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := problemOf(t, Regression{}, X, mat.NewDense(100, 1, y), slices.Repeat([]float64{1}, 100))
 	var mse [2]float64
 	for k, solve := range []func(context.Context) (*fit, error){p.tall, p.tallProducts} {
 		f, err := solve(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &solution{W: make([][]float64, 1), B: make([]float64, 1)}
-		if err := p.finish(context.Background(), s, f); err != nil {
-			t.Fatal(err)
-		}
-		mse[k] = s.mse[0]
+		mse[k] = finished(t, p, f).mse[0]
 	}
 	if math.Abs(mse[1]-mse[0]) > 1e-8*mse[0] {
 		t.Errorf("MSE %v, want %v", mse[1], mse[0])
@@ -138,10 +143,7 @@ func TestProductsRefused(t *testing.T) {
 					X.Set(1, j, X.At(0, j)+near*X.At(1, j))
 				}
 			}
-			p, err := Regression{}.problem(context.Background(), "", data{X, 1, func(dst []float64, i int) { dst[0] = float64(i) }, slices.Repeat([]float64{1}, n)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := problemOf(t, Regression{}, X, samples.Gaussian(random, n, 1), slices.Repeat([]float64{1}, n))
 			fast := p.tallProducts
 			if n < d {
 				fast = p.wideProducts
@@ -174,15 +176,8 @@ func TestLargeProblems(t *testing.T) {
 					}
 				}
 			}
-			target := func(dst []float64, i int) { dst[0] = y[i] }
-			m, err := Regression{}.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := Regression{}.problem(context.Background(), "", data{X, 1, target, slices.Repeat([]float64{1}, n)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, Regression{}.Fit, X, y)
+			p := problemOf(t, Regression{}, X, mat.NewDense(n, 1, y), slices.Repeat([]float64{1}, n))
 			exact := p.tall
 			if n < d {
 				exact = p.wide
@@ -191,10 +186,7 @@ func TestLargeProblems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &solution{W: make([][]float64, 1), B: make([]float64, 1)}
-			if err := p.finish(context.Background(), s, want); err != nil {
-				t.Fatal(err)
-			}
+			s := finished(t, p, want)
 			if !floats.EqualApprox(m.W, s.W[0], 1e-11) || math.Abs(m.B-s.B[0]) > 1e-11 || m.Rank != s.rank {
 				t.Errorf("%d×%d, dependent %v: b = %v, rank %d, want %v, %d, or other weights", n, d, dependent, m.B, m.Rank, s.B[0], s.rank)
 			}

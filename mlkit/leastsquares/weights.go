@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 )
 
 // data holds the samples of a fit: the rows of X with their targets and weights.
@@ -28,34 +29,22 @@ func (l Regression) weighed(name string, s data) (Regression, data, error) {
 		s.weights = slices.Repeat([]float64{1}, n)
 		return l, s, nil
 	}
-	var kept []int
-	for i, v := range s.weights {
-		if v > 0 {
-			kept = append(kept, i)
-		}
-	}
 	_, exponent := math.Frexp(floats.Max(s.weights))
 	scale := func(v float64) float64 { return math.Ldexp(v, 1-exponent) }
 	ridge := scale(l.Lambda)
 	if l.Lambda > 0 && !(ridge >= smallestNormal && check.Finite(ridge)) {
 		return l, s, fmt.Errorf("leastsquares: %s.Lambda = %v is out of range beside weights of up to %v, want numbers of nearer sizes", name, l.Lambda, floats.Max(s.weights))
 	}
-	_, d := s.X.Dims()
-	X, target, weights := s.X, s.target, make([]float64, len(kept))
-	for k, i := range kept {
-		if weights[k] = scale(s.weights[i]); weights[k] < smallestNormal {
-			return l, s, fmt.Errorf("leastsquares: %s: weights[%d] = %v is out of range beside weights of up to %v, want numbers of nearer sizes", name, i, s.weights[i], floats.Max(s.weights))
+	present := rows.Present(s.weights)
+	weights := slices.Clone(rows.Pick(s.weights, present))
+	for k, v := range weights {
+		if weights[k] = scale(v); weights[k] < smallestNormal {
+			return l, s, fmt.Errorf("leastsquares: %s: weights[%d] = %v is out of range beside weights of up to %v, want numbers of nearer sizes", name, rows.Number(k, present), v, floats.Max(s.weights))
 		}
 	}
-	if len(kept) < len(s.weights) {
-		X = mat.NewDense(len(kept), d, nil)
-		for k, i := range kept {
-			X.SetRow(k, s.X.RawRowView(i))
-		}
-		target = func(dst []float64, k int) { s.target(dst, kept[k]) }
-	}
+	target := func(dst []float64, k int) { s.target(dst, rows.Number(k, present)) }
 	l.Lambda = ridge
-	return l, data{X: X, M: s.M, target: target, weights: weights}, nil
+	return l, data{X: rows.Select(s.X, present), M: s.M, target: target, weights: weights}, nil
 }
 
 // smallestNormal is the smallest positive float64 with full precision.

@@ -94,10 +94,7 @@ func weightsRepeat(t *testing.T, _ ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := l.FitTargets(repeated(X), repeated(Y))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.FitTargets, repeated(X), repeated(Y))
 		if got.Rank != want.Rank {
 			t.Errorf("%d×%d, %+v: rank %d, want %d", n, d, l, got.Rank, want.Rank)
 		}
@@ -180,10 +177,7 @@ func weightsFromAfar(t *testing.T, _ ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Regression{}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, Regression{}.Fit, X, y)
 		samples.Near(t, "w", got.W, want.W, 1e-12*mat.Norm(mat.NewVecDense(d, want.W), 2))
 	}
 }
@@ -220,47 +214,25 @@ func TestClassWeights(t *testing.T) {
 func TestWeightsRefused(t *testing.T) {
 	X, y, labels := mat.NewDense(3, 1, []float64{0, 1, 3}), []float64{0, 2, 2}, []int{1, -1, 1}
 	for _, c := range []struct {
+		err error
 		say string
-		fit func() error
 	}{
-		{"leastsquares: Regression: weights[1] = 1e-200 is out of range beside weights of up to 1e+200", func() error {
-			_, err := Regression{}.FitWeighted(X, y, []float64{1e200, 1e-200, 1})
-			return err
-		}},
-		{"leastsquares: Regression.Lambda = 1e+200 is out of range beside weights of up to 1e-200", func() error {
-			_, err := Regression{Lambda: 1e200}.FitWeighted(X, y, []float64{1e-200, 1e-200, 1e-200})
-			return err
-		}},
-		{"leastsquares: Regression.Lambda = 1e-200 is out of range beside weights of up to 1e+200", func() error {
-			_, err := Regression{Lambda: 1e-200}.FitWeighted(X, y, []float64{1e200, 1e200, 1e200})
-			return err
-		}},
-		{"leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels", func() error {
-			_, err := Classifier{}.FitWeighted(X, labels, []float64{1, 0, 1})
-			return err
-		}},
-		{"leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels", func() error {
-			_, err := Classifier{}.FitClassesWeighted(X, labels, []float64{1, 0, 1})
-			return err
-		}},
-		{"leastsquares: ClassWeights[-1] = 0, want a positive number", func() error {
-			_, err := Classifier{ClassWeights: map[int]float64{-1: 0}}.Fit(X, labels)
-			return err
-		}},
-		{"leastsquares: weights[0]: the weight of the row times ClassWeights[1] is +Inf", func() error {
-			_, err := Classifier{ClassWeights: map[int]float64{1: 1e300}}.FitWeighted(X, labels, []float64{1e300, 1, 1})
-			return err
-		}},
-		{"leastsquares: len(weights) = 2, want 3", func() error {
-			_, err := Regression{}.FitTargetsWeighted(X, X, []float64{1, 2})
-			return err
-		}},
+		{errorOf(Regression{}.FitWeighted(X, y, []float64{1e200, 1e-200, 1})), "leastsquares: Regression: weights[1] = 1e-200 is out of range beside weights of up to 1e+200"},
+		{errorOf(Regression{Lambda: 1e200}.FitWeighted(X, y, []float64{1e-200, 1e-200, 1e-200})), "leastsquares: Regression.Lambda = 1e+200 is out of range beside weights of up to 1e-200"},
+		{errorOf(Regression{Lambda: 1e-200}.FitWeighted(X, y, []float64{1e200, 1e200, 1e200})), "leastsquares: Regression.Lambda = 1e-200 is out of range beside weights of up to 1e+200"},
+		{errorOf(Classifier{}.FitWeighted(X, labels, []float64{1, 0, 1})), "leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
+		{errorOf(Classifier{}.FitClassesWeighted(X, labels, []float64{1, 0, 1})), "leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
+		{errorOf(Classifier{ClassWeights: map[int]float64{-1: 0}}.Fit(X, labels)), "leastsquares: ClassWeights[-1] = 0, want a positive number"},
+		{errorOf(Classifier{ClassWeights: map[int]float64{1: 1e300}}.FitWeighted(X, labels, []float64{1e300, 1, 1})), "leastsquares: weights[0]: the weight of the row times ClassWeights[1] is +Inf"},
+		{errorOf(Regression{}.FitTargetsWeighted(X, X, []float64{1, 2})), "leastsquares: len(weights) = 2, want 3"},
 	} {
-		if err := c.fit(); err == nil || !strings.HasPrefix(err.Error(), c.say) {
-			t.Errorf("err = %v, want %q", err, c.say)
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
+			t.Errorf("err = %v, want %q", c.err, c.say)
 		}
 	}
 }
+
+func errorOf[M any](_ M, err error) error { return err }
 
 // The model beside the error of a context is the weighted mean, and its numbers are those of
 // the weighted errors.

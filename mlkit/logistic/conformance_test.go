@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
@@ -74,9 +72,7 @@ func testWeights(t *testing.T, name string, l Regression, tol float64) {
 	if err := mlkittest.TestWeights(l.FitWeighted, tol); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
-	if err := mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*SoftmaxModel, error) {
-		return l.FitClassesWeighted(X, y, weights)
-	}, tol); err != nil {
+	if err := mlkittest.TestWeights(l.FitClassesWeighted, tol); err != nil {
 		t.Errorf("%s, classes: %v", name, err)
 	}
 }
@@ -120,7 +116,7 @@ func TestUnitsOfColumns(t *testing.T) {
 		}{
 			{Regression{}, each, 1e-12}, {Regression{Solver: LBFGS}, each, 1e-6}, {Regression{Solver: LBFGS, Tol: 1e-7}, each, 1e-5},
 			{Regression{L2: 1}, shift, 1e-12}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, shift, 1e-5},
-			{Regression{L1: 1}, shift, 1e-6}, {Regression{L1: 1, Solver: CoordinateDescent, Tol: 1e-9}, shift, 1e-7},
+			{Regression{L1: 1}, shift, 1e-6}, {Regression{L1: 2, L2: 1}, shift, 1e-6}, {Regression{L1: 1, Solver: CoordinateDescent, Tol: 1e-9}, shift, 1e-7},
 		} {
 			name := fmt.Sprintf("L1 %v, L2 %v, %v", c.l.L1, c.l.L2, c.l.Solver)
 			if err := mlkittest.TestUnits(c.l.Fit, c.promise, c.tol); err != nil {
@@ -131,4 +127,19 @@ func TestUnitsOfColumns(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A fit without a penalty and those with few steps end with errors, which are the same too.
+func TestAbsence(t *testing.T) {
+	for name, l := range map[string]Regression{
+		"default": {}, "Newton": {L2: 1, Solver: Newton}, "L-BFGS": {L2: 1, Solver: LBFGS},
+		"L1": {L1: 0.1}, "descent": {L1: 0.1, Solver: CoordinateDescent}, "one step": {L2: 1, MaxIter: 1},
+	} {
+		if err := mlkittest.TestAbsence(l.FitWeighted); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := mlkittest.TestAbsence(l.FitClassesWeighted); err != nil {
+			t.Errorf("%s, classes: %v", name, err)
+		}
+	}
 }

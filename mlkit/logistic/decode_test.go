@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 )
 
 // everyModel returns a small value of every type of this package that is encoded.
@@ -19,9 +18,4 @@ func everyModel(t testing.TB) []any {
 	return models.All
 }
 
-func TestDecodedModelsAreWhole(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	testkit.Long(t)
-	samples.TestDecoding(t, everyModel(t))
-}
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }

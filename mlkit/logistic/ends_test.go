@@ -100,10 +100,7 @@ func TestLogisticTrace(t *testing.T) {
 		var steps []Step
 		solver := l.Solver
 		l.Trace = func(s Step) bool { steps = append(steps, s); return true }
-		m, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, l.Fit, X, y)
 		last := steps[len(steps)-1]
 		if len(steps) != m.Iterations || last.Iteration != m.Iterations || last.Objective != m.Objective || !slices.Equal(last.W[0], m.W) || last.B[0] != m.B {
 			t.Errorf("%v: the last of %d steps is %+v, the model %+v", solver, len(steps), last, m)
@@ -114,7 +111,7 @@ func TestLogisticTrace(t *testing.T) {
 			}
 		}
 		l.Trace = func(s Step) bool { return s.Iteration < 2 }
-		if m, err = l.Fit(X, y); err != nil || m.Iterations != 2 || m.Converged || m.Objective != steps[1].Objective {
+		if m, err := l.Fit(X, y); err != nil || m.Iterations != 2 || m.Converged || m.Objective != steps[1].Objective {
 			t.Errorf("%v, stopped: %+v, %v, want the model after 2 iterations", solver, m, err)
 		}
 	}

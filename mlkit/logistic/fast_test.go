@@ -38,9 +38,7 @@ func TestBlocks(t *testing.T) {
 				}
 				var of loss = newSoftmaxLoss(y, v, M)
 				if M == 1 {
-					for i := range y {
-						y[i] = 2*y[i] - 1
-					}
+					y = signsOf(y)
 					of = &signLoss{y, v}
 				}
 				ctx := context.Background()
@@ -111,17 +109,11 @@ func TestStartOnSubsample(t *testing.T) {
 			y[i] = +1
 		}
 		l := Regression{L1: 3, L2: 1, Solver: Newton}
-		want, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.Fit, X, y)
 		t.Run("", func(t *testing.T) {
 			testkit.Set(t, &manyRows, 1)
 			testkit.Set(t, &outerFrom, 300)
-			got, err := l.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := fitted(t, l.Fit, X, y)
 			if !floats.EqualApprox(got.W, want.W, 1e-9) || math.Abs(got.B-want.B) > 1e-9 {
 				t.Errorf("one class %v: %v, %v, want %v, %v", alike, got.W, got.B, want.W, want.B)
 			}
@@ -160,51 +152,6 @@ func TestManyRowsBits(t *testing.T) {
 	}
 }
 
-// A fit of many rows ends at the minimum of the loss by its definition: the gradient
-// Σ (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0, and so is that of the biases.
-func TestLogisticManyRows(t *testing.T) {
-	fewer(t)
-	for _, solver := range []Solver{Newton, LBFGS} {
-		for _, c := range []struct {
-			name        string
-			shift, unit float64
-		}{{"as they are", 0, 1}, {"far away", 1e6, 1}, {"in other units", 3, 1e-3}} {
-			n, d, M := manyRows+21, 4, 3
-			if c.shift == 0 && !testkit.IsLong(t) {
-				continue // rounds least
-			}
-			X, y := samples.Clouds(n, d, M, 9)
-			X.Apply(func(i, j int, v float64) float64 { return c.unit * (v + c.shift) }, X)
-			l := Regression{L2: 2, Solver: solver, Tol: 1e-7}
-			m, err := l.FitClasses(X, y)
-			if err != nil {
-				t.Fatalf("%v, %s: %v", solver, c.name, err)
-			}
-			largest := 0.0
-			for k := range M {
-				gradient := make([]float64, d+1)
-				for i := range n {
-					p := m.Posterior(nil, X.RawRowView(i))[k]
-					if y[i] == k {
-						p--
-					}
-					for j, v := range X.RawRowView(i) {
-						gradient[j] += p * (v/c.unit - c.shift)
-					}
-					gradient[d] += p
-				}
-				for j, w := range m.W[k] {
-					gradient[j] += 2 * w / c.unit
-				}
-				largest = math.Max(largest, floats.Norm(gradient, math.Inf(1))/float64(n))
-			}
-			if !(largest < 1e-6) {
-				t.Errorf("%v, %s: the gradient over n is %v", solver, c.name, largest)
-			}
-		}
-	}
-}
-
 // L-BFGS that starts with the float32 samples ends at the minimum of the float64 samples.
 // MaxIter limits both parts together. A trace changes nothing, and gets the
 // objectives of the float64 samples all the way.
@@ -212,9 +159,7 @@ func TestLogisticRough(t *testing.T) {
 	testkit.Set(t, &roughly, true)
 	fewer(t)
 	X, y := samples.Clouds(manyRows+21, 6, 2, 9)
-	for i := range y {
-		y[i] = 2*y[i] - 1
-	}
+	y = signsOf(y)
 	for _, tol := range []float64{1e-4, 1e-6} {
 		l := Regression{L2: 2, Solver: LBFGS, Tol: tol}
 		of := &signLoss{y: y}
@@ -222,10 +167,7 @@ func TestLogisticRough(t *testing.T) {
 		if err != nil || p.exact == nil || p.Z != nil {
 			t.Fatalf("%v, with a float32 copy: %v, and others: %v; want the former", err, p.exact != nil, p.Z != nil)
 		}
-		m, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, l.Fit, X, y)
 		// The copy changes the gradient by little compared with the smallest Tol, here at
 		// the model's w and a bias of 0.
 		at, rough, exact := make([]float64, 7), make([]float64, 7), make([]float64, 7)
@@ -294,10 +236,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	fewer(t)
 	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
-	want, err := l.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := fitted(t, l.FitClasses, X, y)
 	p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2))
 	if err != nil {
 		t.Fatal(err)
@@ -333,12 +272,6 @@ func TestLogisticManyRowsConstant(t *testing.T) {
 	if err != nil || math.Abs(m.W[0])+math.Abs(m.W[1]) > 1e-9 || m.W[2] == 0 {
 		t.Errorf("%v, %v", m, err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	m, err = Regression{L2: 1}.FitContext(ctx, X, y)
-	if !errors.Is(err, context.Canceled) || m == nil || m.W[2] != 0 {
-		t.Errorf("cancelled: %v, %v", m, err)
-	}
 }
 
 // What the comment of Regression says of the fast sums: the same fit with the plain ones has
@@ -359,10 +292,7 @@ func TestFastRounds(t *testing.T) {
 	} {
 		var models []*SoftmaxModel // plain and fast
 		onBothPaths(t, func(t *testing.T) {
-			m, err := c.l.FitClasses(X, classes)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fitted(t, c.l.FitClasses, X, classes)
 			models = append(models, m)
 		})
 		if off := math.Abs(models[0].LogLikelihood/models[1].LogLikelihood - 1); !(off <= c.tol) || len(models) != 2 {
@@ -379,9 +309,7 @@ func TestFastRounds(t *testing.T) {
 // The cases logistic and softmax of the comparison with other programs.
 func BenchmarkLogistic(b *testing.B) {
 	X, y := samples.Clouds(100000, 50, 2, 3)
-	for i := range y {
-		y[i] = 2*y[i] - 1
-	}
+	y = signsOf(y)
 	b.Run("two classes", func(b *testing.B) {
 		for b.Loop() {
 			m, err := Regression{L2: 1, Solver: LBFGS, Tol: 1e-4}.Fit(X, y)

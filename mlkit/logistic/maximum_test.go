@@ -62,11 +62,11 @@ func touching(rnd *rand.Rand, n, d, K int) (*mat.Dense, []int) {
 	return X, y
 }
 
-// signsOf returns the labels 0 and 1 as -1 and +1.
+// signsOf returns -1 for the label 0 and +1 for those above.
 func signsOf(y []int) []int {
 	signs := make([]int, len(y))
 	for i, k := range y {
-		signs[i] = 2*k - 1
+		signs[i] = 2*min(k, 1) - 1
 	}
 	return signs
 }

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/testkit"
 )
 
@@ -49,49 +51,64 @@ func onALine(X [][2]int) bool {
 	return true
 }
 
+// Positive weights do not change whether the likelihood has a maximum, and samples of weight
+// 0 do not count. halfPlane decides it exactly.
 func TestLogisticSeparableOracle(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	var seen [2]int
-	for range testkit.Size(t, 200, 400) {
-		n := 4 + rnd.IntN(14)
-		points, y, index := make([][2]int, n), make([]int, n), make([]int, n)
-		X := mat.NewDense(n, 2, nil)
-		for i := range n {
-			points[i] = [2]int{rnd.IntN(4), rnd.IntN(4)}
-			X.SetRow(i, []float64{float64(points[i][0]), float64(points[i][1])})
-			y[i] = 2*rnd.IntN(2) - 1
-			if points[i][0] > 1 && rnd.IntN(3) > 0 {
-				y[i] = 1
+	draws := testkit.Size(t, 150, 400)
+	onBothPaths(t, func(t *testing.T) {
+		for draw := range draws {
+			n := 4 + rnd.IntN(15)
+			X, y, weights := mat.NewDense(n, 2, nil), make([]int, n), slices.Repeat([]float64{1}, n)
+			var points [][2]int
+			var labels, kept []int
+			for i := range n {
+				point := [2]int{rnd.IntN(4), rnd.IntN(4)}
+				X.SetRow(i, []float64{float64(point[0]), float64(point[1])})
+				y[i] = 2*rnd.IntN(2) - 1
+				if point[0] > 1 && rnd.IntN(3) > 0 {
+					y[i] = 1
+				}
+				if draw%2 == 1 {
+					weights[i] = math.Exp(2*rnd.NormFloat64()) * float64(min(1, rnd.IntN(3)))
+				}
+				if weights[i] > 0 {
+					points, labels, kept = append(points, point), append(labels, y[i]), append(kept, i)
+				}
 			}
-			index[i] = (y[i] + 1) / 2
-		}
-		y[0], y[1], index[0], index[1] = -1, 1, 0, 1
-		if onALine(points) {
-			continue
-		}
-		want := halfPlane(points, y)
-		if want {
-			seen[1]++
-		} else {
-			seen[0]++
-		}
-		for _, l := range []Regression{{}, {Solver: LBFGS}} {
-			m, err := l.Fit(X, y)
-			s, manyErr := l.FitClasses(X, index)
-			var e, f *SeparableError
-			if errors.As(err, &e) != want || errors.As(manyErr, &f) != want || !want && (err != nil || manyErr != nil) {
-				t.Errorf("%v %v %v: separable %v, err = %v and %v", l.Solver, points, y, want, err, manyErr)
+			if !slices.Contains(labels, 1) || !slices.Contains(labels, -1) || onALine(points) {
 				continue
 			}
+			want := halfPlane(points, labels)
 			if want {
-				checkDirection(t, e, X, y)
-				checkDirection(t, f, X, index)
-			} else if math.Abs(m.LogLikelihood-s.LogLikelihood) > 1e-6 {
-				t.Errorf("%v %v %v: log-likelihood %v of two classes, %v of many", l.Solver, points, y, m.LogLikelihood, s.LogLikelihood)
+				seen[1]++
+			} else {
+				seen[0]++
+			}
+			index := make([]int, n)
+			for i := range y {
+				index[i] = (y[i] + 1) / 2
+			}
+			for _, l := range []Regression{{}, {Solver: LBFGS}} {
+				m, err := l.FitWeighted(X, y, weights)
+				s, manyErr := l.FitClassesWeighted(X, index, weights)
+				var e, f *SeparableError
+				if errors.As(err, &e) != want || errors.As(manyErr, &f) != want || !want && (err != nil || manyErr != nil) {
+					t.Errorf("%v %v %v %v: separable %v, err = %v and %v", l.Solver, points, y, weights, want, err, manyErr)
+					continue
+				}
+				if want {
+					Z := rows.Select(X, kept)
+					checkDirection(t, e, Z, labels)
+					checkDirection(t, f, Z, rows.Pick(index, kept))
+				} else if math.Abs(m.LogLikelihood-s.LogLikelihood) > 1e-6 {
+					t.Errorf("%v %v %v %v: log-likelihood %v of two classes, %v of many", l.Solver, points, y, weights, m.LogLikelihood, s.LogLikelihood)
+				}
 			}
 		}
-	}
-	if seen[0] < 50 || seen[1] < 50 {
+	})
+	if seen[0] < draws/4 || seen[1] < draws/4 {
 		t.Errorf("%d problems with a maximum and %d without, want many of both", seen[0], seen[1])
 	}
 }

@@ -79,7 +79,7 @@ type loss interface {
 	weight(i int) float64
 	amounts(n int) (total, least float64)
 	// of returns the loss of the given samples, numbered from 0.
-	of(rows []int) loss
+	of(some []int) loss
 }
 
 // newProblem returns the problem of l for the samples X.

@@ -47,14 +47,19 @@ func TestLogisticForms(t *testing.T) {
 		if q := other.Probs(nil, X); !floats.EqualApprox(p, q, 1e-4) {
 			t.Errorf("Newton %v, L-BFGS %v", p, q)
 		}
-		soft, err := logistic.Regression{L2: 2 * lambda}.FitClasses(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		P := soft.Posteriors(nil, X)
-		for i := range n {
-			if math.Abs(P.At(i, 1)-p[i]) > 1e-6 {
-				t.Errorf("row %d: the softmax has %v, the sigmoid %v", i, P.At(i, 1), p[i])
+		for _, solver := range []logistic.Solver{logistic.Newton, logistic.LBFGS} {
+			soft, err := logistic.Regression{L2: 2 * lambda, Solver: solver, Tol: 1e-7}.FitClasses(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			P := soft.Posteriors(nil, X)
+			for i := range n {
+				if math.Abs(P.At(i, 1)-p[i]) > 1e-6 {
+					t.Errorf("row %d: the softmax has %v, the sigmoid %v", i, P.At(i, 1), p[i])
+				}
+			}
+			if math.Abs(soft.Objective-m.Objective) > 1e-9 || math.Abs(soft.B[0]+soft.B[1]) > 1e-12*(1+math.Abs(soft.B[0])) {
+				t.Errorf("%v: objective %v and biases %v of the softmax, objective %v of the sigmoid", solver, soft.Objective, soft.B, m.Objective)
 			}
 		}
 	})

@@ -107,23 +107,19 @@ func (p *problem) separates(run *state, step []float64) *separation {
 // samples on its hyperplane, with margins up to the given amount, that another hyperplane
 // separates. Adding a little of that one to the direction then separates them all.
 func (p *problem) among(direction []float64, amount float64) []float64 {
-	n, e := p.Z.Dims()
+	n, _ := p.Z.Dims()
 	f := make([]float64, p.loss.outputs())
-	var rows []int
+	var near []int
 	for i := range n {
 		scores(f, direction, p.Z.RawRowView(i))
 		if p.loss.margin(i, f) <= amount {
-			rows = append(rows, i)
+			near = append(near, i)
 		}
 	}
-	if len(rows) == n {
+	if len(near) == n {
 		return nil // with many classes, a sample may be indifferent to some
 	}
-	Z := mat.NewDense(len(rows), e, nil)
-	for r, i := range rows {
-		Z.SetRow(r, p.Z.RawRowView(i))
-	}
-	q := p.over(Z, p.loss.of(rows))
+	q := p.over(rows.Select(p.Z, near), p.loss.of(near))
 	q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
 	var inner *separation
 	if _, cause := q.run(nil, nil); !errors.As(cause, &inner) || !inner.complete {
@@ -224,7 +220,9 @@ func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) *
 
 func (s *signLoss) margins(i int, do func(c []float64)) { do([]float64{float64(s.y[i])}) }
 
-func (s *signLoss) of(rows []int) loss { return &signLoss{pick(s.y, rows), pick(s.weights, rows)} }
+func (s *signLoss) of(some []int) loss {
+	return &signLoss{rows.Pick(s.y, some), rows.Pick(s.weights, some)}
+}
 
 func (s *signLoss) has(i, _ int) bool { return s.y[i] > 0 }
 
@@ -252,20 +250,8 @@ func (s *softmaxLoss) margins(i int, do func(c []float64)) {
 	}
 }
 
-func (s *softmaxLoss) of(rows []int) loss {
-	return newSoftmaxLoss(pick(s.index, rows), pick(s.weights, rows), len(s.g))
-}
-
-// pick returns the given elements, or nil if from is nil.
-func pick[E int | float64](from []E, rows []int) []E {
-	if from == nil {
-		return nil
-	}
-	out := make([]E, len(rows))
-	for r, i := range rows {
-		out[r] = from[i]
-	}
-	return out
+func (s *softmaxLoss) of(some []int) loss {
+	return newSoftmaxLoss(rows.Pick(s.index, some), rows.Pick(s.weights, some), len(s.g))
 }
 
 // throughEigen replaces v by Q f(Λ) Qᵀ v, where S = QΛQᵀ. It passes f the largest

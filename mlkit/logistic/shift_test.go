@@ -1,7 +1,6 @@
 package logistic
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,21 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 )
-
-// The b_k sum to 0 by definition, even where L1 keeps the w_k from doing so.
-func TestSumOfBiases(t *testing.T) {
-	X, y := samples.Iris(t)
-	m, err := Regression{L1: 3}.FitClasses(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sum := floats.Sum(m.B); math.Abs(sum) > 1e-9*floats.Norm(m.B, 1) {
-		t.Errorf("Σ b_k = %v of %v", sum, m.B)
-	}
-}
 
 // grid draws samples of three overlapping classes. Their elements are multiples of 1/64
 // below 8, so shifts up to 2⁴⁰ and powers of 2 as units are exact.
@@ -56,88 +42,37 @@ func inUnits(X *mat.Dense, offset, unit float64) *mat.Dense {
 
 // Timestamps have offsets of 10¹² deviations, physical constants units of 10^±150. The
 // samples on the grid are transformed without rounding, so the maximum of the likelihood
-// stays the same. So do the probabilities, up to the rounding error of w·x + b, which
-// cancels: each product and the bias have a relative error of 2⁻⁵³. L2 and L1 are on the
-// weights of the samples as given, so with them only shifts change nothing.
+// stays the same. L2 and L1 are on the weights of the samples as given, so with them only
+// shifts change nothing. TestUnitsOfColumns compares the probabilities, which have the rounding
+// error of w·x + b.
 func TestLogisticShiftAndUnit(t *testing.T) {
-	sizes := []int{90}
-	if testkit.IsLong(t) {
-		sizes = append(sizes, manyRows+7)
-	}
-	for _, n := range sizes {
-		X, classes := grid(n, 3)
-		signs := make([]int, n)
-		for i, k := range classes {
-			signs[i] = 2*min(k, 1) - 1
-		}
-		for _, c := range []struct{ offset, unit float64 }{
-			{1 << 10, 1}, {-1 << 30, 1}, {1 << 40, 1}, {0, 0x1p498}, {0, 0x1p-498}, {1 << 20, 0x1p40}, {1 << 40, 0x1p498}, {-1 << 40, 0x1p-498},
+	n := testkit.Size(t, 90, manyRows+7)
+	X, classes := grid(n, 3)
+	signs := signsOf(classes)
+	for _, c := range []struct{ offset, unit float64 }{
+		{1 << 10, 1}, {-1 << 30, 1}, {1 << 40, 1}, {0, 0x1p498}, {0, 0x1p-498},
+		{1 << 20, 0x1p40}, {1 << 40, 0x1p498}, {-1 << 40, 0x1p-498},
+	} {
+		Z := inUnits(X, c.offset, c.unit)
+		for _, l := range []Regression{
+			{}, {Solver: LBFGS, Tol: 1e-7}, {L2: 2}, {L2: 2, Solver: LBFGS, Tol: 1e-7},
+			{L1: 5}, {L1: 2, L2: 1}, {L1: 5, Solver: CoordinateDescent, Tol: 1e-9},
 		} {
-			Z := inUnits(X, c.offset, c.unit)
-			for _, l := range []Regression{
-				{}, {Solver: LBFGS, Tol: 1e-7}, {L2: 2}, {L2: 2, Solver: LBFGS, Tol: 1e-7}, {L1: 5}, {L1: 2, L2: 1}, {L1: 5, Solver: CoordinateDescent, Tol: 1e-9},
-			} {
-				if (l.L1 > 0 || l.L2 > 0) && c.unit != 1 {
-					continue
-				}
-				name := fmt.Sprintf("n = %d, L1 %v, L2 %v, %v, offset %g, unit %g", n, l.L1, l.L2, l.Solver, c.offset, c.unit)
-				tol := 1e-7 // of the probabilities, from the tolerance of Newton's decrement
-				if l.Solver == LBFGS {
-					tol = 1e-5
-				}
-				want, err := l.Fit(X, signs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := l.Fit(Z, signs)
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
-					continue
-				}
-				if math.Abs(got.LogLikelihood/want.LogLikelihood-1) > tol*tol*100+1e-12 {
-					t.Errorf("%s: log-likelihood %v, want %v", name, got.LogLikelihood, want.LogLikelihood)
-				}
-				p, q := want.Probs(nil, X), got.Probs(nil, Z)
-				for i := range p {
-					if math.Abs(p[i]-q[i]) > tol+rounding(got.W, got.B, Z.RawRowView(i)) {
-						t.Errorf("%s: P of row %d is %v, want %v", name, i, q[i], p[i])
-						break
-					}
-				}
-				many, err := l.FitClasses(X, classes)
-				if err != nil {
-					t.Fatal(err)
-				}
-				other, err := l.FitClasses(Z, classes)
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
-					continue
-				}
-				for i := range n {
-					p, q := many.Posterior(nil, X.RawRowView(i)), other.Posterior(nil, Z.RawRowView(i))
-					for k := range p {
-						slack := 0.0
-						for k := range p {
-							slack += rounding(other.W[k], other.B[k], Z.RawRowView(i))
-						}
-						if math.Abs(p[k]-q[k]) > tol+slack {
-							t.Fatalf("%s: P of row %d, class %d is %v, want %v", name, i, k, q[k], p[k])
-						}
-					}
-				}
+			if (l.L1 > 0 || l.L2 > 0) && c.unit != 1 {
+				continue
+			}
+			tol := 1e-12 // relative, from the tolerance of Newton's decrement
+			if l.Solver == LBFGS {
+				tol = 1e-8
+			}
+			want, got := fitted(t, l.Fit, X, signs), fitted(t, l.Fit, Z, signs)
+			many, other := fitted(t, l.FitClasses, X, classes), fitted(t, l.FitClasses, Z, classes)
+			two, three := got.LogLikelihood/want.LogLikelihood-1, other.LogLikelihood/many.LogLikelihood-1
+			if math.Abs(two) > 2*tol || math.Abs(three) > 2*tol {
+				t.Errorf("n = %d, %+v, %+v: the log-likelihoods are off by %v and %v of them", n, l, c, two, three)
 			}
 		}
 	}
-}
-
-// rounding bounds the error of the score w·x + b: rounding errors of the d + 1 numbers of
-// the model, and as many of the products and of the sums.
-func rounding(w []float64, b float64, x []float64) float64 {
-	size := math.Abs(b)
-	for j, v := range w {
-		size += math.Abs(v * x[j])
-	}
-	return float64(len(w)+2) * 0x1p-52 * size
 }
 
 // Penalties at the ends of the range of float64: a weak or strong prior, in units that
@@ -192,10 +127,7 @@ func TestLogisticExtremePenalties(t *testing.T) {
 		}
 	}
 	// Where the samples outweigh the prior as much, it has no effect.
-	want, err := Regression{}.Fit(X, signs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := fitted(t, Regression{}.Fit, X, signs)
 	for _, l := range []Regression{{L2: 1}, {L1: 1}, {L2: 1, L1: 1}, {L1: 1, Solver: CoordinateDescent, Tol: 1e-9}} {
 		Z := mat.DenseCopyOf(X)
 		Z.Scale(1e150, Z)

@@ -46,10 +46,7 @@ func TestLogisticByShape(t *testing.T) {
 			continue // takes as long as all others
 		}
 		X, y := samples.Clouds(c.n, c.d, 2, 5)
-		chosen, err := c.l.FitClasses(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chosen := fitted(t, c.l.FitClasses, X, y)
 		named := c.l
 		named.Solver = c.solver
 		want, err := named.FitClasses(X, y)
@@ -161,10 +158,7 @@ func TestLogisticSolversAgree(t *testing.T) {
 				if l2 > 1 && !testkit.IsLong(t) {
 					continue // less L2 is harder
 				}
-				want, err := Regression{L2: l2, Solver: Newton}.Fit(X, y)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := fitted(t, Regression{L2: l2, Solver: Newton}.Fit, X, y)
 				for _, l := range []Regression{{L2: l2, Solver: LBFGS, Tol: 1e-7}, {L2: l2, L1: 1e-12, Solver: CoordinateDescent, Tol: 1e-7}, {L2: l2}} {
 					tol := 1e-8
 					if l.Tol == 0 {
@@ -193,25 +187,8 @@ func TestSoftmaxDescent(t *testing.T) {
 				t.Errorf("%d×%d, %+v: %v", n, d, l, err)
 				continue
 			}
-			P := m.Posteriors(nil, X)
-			for k, w := range m.W {
-				g := make([]float64, d)
-				for i := range n {
-					r := P.At(i, k)
-					if y[i] == k {
-						r--
-					}
-					floats.AddScaled(g, r, X.RawRowView(i))
-				}
-				for j := range g {
-					v := math.Abs(g[j]) - l.L1
-					if w[j] != 0 {
-						v = math.Abs(g[j] + l.L2*w[j] + math.Copysign(l.L1, w[j]))
-					}
-					if v > 4e-9*float64(n) {
-						t.Errorf("%d×%d, %+v: the derivative of w[%d][%d] = %v exceeds the penalty by %v", n, d, l, k, j, w[j], v)
-					}
-				}
+			if worst := kkt(l, X, y, m); !(worst <= 4e-9) {
+				t.Errorf("%d×%d, %+v: the conditions are violated by %v", n, d, l, worst)
 			}
 			if d > 30 {
 				continue
@@ -229,9 +206,7 @@ func TestSoftmaxDescent(t *testing.T) {
 // there is a maximum.
 func TestLogisticWideSeparable(t *testing.T) {
 	X, y := samples.Clouds(40, 2000, 2, 7)
-	for i := range y {
-		y[i] = 2*y[i] - 1
-	}
+	y = signsOf(y)
 	_, err := Regression{}.Fit(X, y)
 	var e *SeparableError
 	if !errors.As(err, &e) || !e.Complete {

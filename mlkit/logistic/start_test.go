@@ -76,24 +76,12 @@ func TestStartPath(t *testing.T) {
 				begun := l
 				from := begun
 				from.Start, from.StartClasses = nil, nil
-				from2, err := from.Fit(X, signs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				from3, err := from.FitClasses(X, classes)
-				if err != nil {
-					t.Fatal(err)
-				}
+				from2 := fitted(t, from.Fit, X, signs)
+				from3 := fitted(t, from.FitClasses, X, classes)
 				begun.StartClasses = nil
-				two, err := begun.Fit(X, signs)
-				if err != nil {
-					t.Fatal(err)
-				}
+				two := fitted(t, begun.Fit, X, signs)
 				begun.Start, begun.StartClasses = nil, l.StartClasses
-				three, err := begun.FitClasses(X, classes)
-				if err != nil {
-					t.Fatal(err)
-				}
+				three := fitted(t, begun.FitClasses, X, classes)
 				warm[0], warm[1] = warm[0]+two.Iterations, warm[1]+three.Iterations
 				cold[0], cold[1] = cold[0]+from2.Iterations, cold[1]+from3.Iterations
 				checkGradient(t, l, X, signs, two, 2*c.tol)
@@ -118,10 +106,7 @@ func TestStartPath(t *testing.T) {
 func TestStartAtSolution(t *testing.T) {
 	X, y := samples.Iris(t)
 	for _, l := range []Regression{{L2: 1}, {L2: 1, Solver: LBFGS}, {L1: 1}, {L1: 1, Solver: CoordinateDescent}} {
-		want, err := l.FitClasses(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.FitClasses, X, y)
 		start := mlkit.LinearMachine{Classes: slices.Clone(want.Classes), B: slices.Clone(want.B)}
 		for _, w := range want.W {
 			start.W = append(start.W, slices.Clone(w))
@@ -165,14 +150,8 @@ func TestStartAnywhere(t *testing.T) {
 		for _, l := range []Regression{
 			{Solver: Newton}, {L2: 1e-9, Solver: Newton}, {L1: 1e-9, Solver: Newton}, {Solver: LBFGS, Tol: 1e-7}, {L2: 1e-3, Solver: LBFGS}, {L1: 1e-6, Solver: CoordinateDescent},
 		} {
-			want, err := l.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			wantMany, err := l.FitClasses(X, classes)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := fitted(t, l.Fit, X, y)
+			wantMany := fitted(t, l.FitClasses, X, classes)
 			for _, h := range []mlkit.Hyperplane{
 				{W: []float64{1e6, 1e6, 0}, B: 0}, {W: []float64{-1e6, 1e6, 0}, B: 3}, {W: []float64{1e308, -1e308, 1e308}, B: 1e308}, {W: []float64{1, 1, 1e9}, B: -7e9},
 				{W: []float64{-1, 500, 0}, B: 0}, {W: []float64{1, 300, 0}, B: 0}, {W: []float64{3, -1, 0}, B: 100}, {W: []float64{1e-300, 0, 0}, B: 0},
@@ -208,10 +187,7 @@ func TestStartInFlatRegion(t *testing.T) {
 	X.SetRow(0, []float64{1, 0})
 	y[0] = 1
 	for _, l := range []Regression{{L2: 1e-30, Solver: Newton}, {L1: 1e-3, Solver: Newton}, {L1: 1e-3, Solver: CoordinateDescent, Tol: 1e-8}} {
-		want, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.Fit, X, y)
 		l.Start = &mlkit.Hyperplane{W: []float64{-150, 4}}
 		first := math.NaN()
 		l.Trace = func(s Step) bool {
@@ -231,10 +207,7 @@ func TestStartInFlatRegion(t *testing.T) {
 // the classes or not.
 func TestStartSeparable(t *testing.T) {
 	X, y := samples.SetosaVersicolor(t)
-	separating, err := Regression{L2: 1}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	separating := fitted(t, Regression{L2: 1}.Fit, X, y)
 	onBothPaths(t, func(t *testing.T) {
 		for _, solver := range []Solver{Newton, LBFGS} {
 			for _, factor := range []float64{1, 1e3, 1e300, -1, -1e3} {
@@ -255,10 +228,7 @@ func TestStartSeparable(t *testing.T) {
 
 func TestStartRefused(t *testing.T) {
 	X, y := samples.Iris(t)
-	signs := make([]int, len(y))
-	for i := range y {
-		signs[i] = 2*min(y[i], 1) - 1
-	}
+	signs := signsOf(y)
 	for _, c := range []struct {
 		start *mlkit.Hyperplane
 		want  string

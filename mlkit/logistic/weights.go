@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 )
 
 // weights are the factors of the samples in the likelihood; nil means 1 for all.
@@ -44,20 +45,8 @@ func (l Regression) weighted(X *mat.Dense, y []int, of []float64) (*mat.Dense, [
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var kept []int
-	for i, w := range v {
-		if w > 0 {
-			kept = append(kept, i)
-		}
-	}
-	if len(kept) < len(v) {
-		_, d := X.Dims()
-		Z := mat.NewDense(len(kept), d, nil)
-		for r, i := range kept {
-			Z.SetRow(r, X.RawRowView(i))
-		}
-		X, y, v = Z, pick(y, kept), pick(v, kept)
-	}
+	present := rows.Present(v)
+	X, y, v = rows.Select(X, present), rows.Pick(y, present), rows.Pick(v, present)
 	if !slices.ContainsFunc(v, func(w float64) bool { return w != 1 }) {
 		v = nil // the same bits as without weights
 	}

@@ -1,7 +1,6 @@
 package logistic
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 )
 
 // The weight of a row is multiplied by that of its class.
@@ -45,23 +44,16 @@ func TestWeightsOfMany(t *testing.T) {
 		{L2: 1, Solver: Newton}, {L2: 1, Solver: LBFGS}, {L2: 1, Solver: LBFGS, Tol: 1e-7}, {L1: 5, Solver: CoordinateDescent, Tol: 1e-7},
 	} {
 		X, y := samples.Clouds(manyRows+21, 4, 3, 9)
-		n, weights, rows := len(y), make([]float64, len(y)), []int{}
+		n, weights, repeats := len(y), make([]float64, len(y)), []int{}
 		for i := range weights {
 			weights[i] = float64(i % 4) // 0 too
-			rows = append(rows, slices.Repeat([]int{i}, i%4)...)
-		}
-		Z := mat.NewDense(len(rows), 4, nil)
-		for r, i := range rows {
-			Z.SetRow(r, X.RawRowView(i))
+			repeats = append(repeats, slices.Repeat([]int{i}, i%4)...)
 		}
 		m, err := l.FitClassesWeighted(X, y, weights)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := l.FitClasses(Z, pick(y, rows))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.FitClasses, rows.Select(X, repeats), rows.Pick(y, repeats))
 		// L-BFGS stops at a gradient of Tol times the total weight, which is a distance of
 		// some Tol times the condition number.
 		tol := 1e-8
@@ -74,8 +66,8 @@ func TestWeightsOfMany(t *testing.T) {
 		if apart := m.Iterations - want.Iterations; apart < -1 || apart > 1 {
 			t.Errorf("%v: %d iterations, want %d as for the same rows without weights", l.Solver, m.Iterations, want.Iterations)
 		}
-		samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{want.LogLikelihood}, 1e-6*float64(len(rows)))
-		samples.Near(t, "objective", []float64{m.Objective}, []float64{want.Objective}, 1e-6*float64(len(rows)))
+		samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{want.LogLikelihood}, 1e-6*float64(len(repeats)))
+		samples.Near(t, "objective", []float64{m.Objective}, []float64{want.Objective}, 1e-6*float64(len(repeats)))
 	}
 }
 
@@ -86,10 +78,7 @@ func TestWeightsScale(t *testing.T) {
 	for _, l := range []Regression{
 		{Solver: Newton}, {L2: 2, Solver: Newton}, {L1: 2, Solver: Newton}, {L2: 2, Solver: LBFGS, Tol: 1e-7}, {L1: 2, Solver: CoordinateDescent, Tol: 1e-9},
 	} {
-		want, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fitted(t, l.Fit, X, y)
 		for _, factor := range []float64{0x1p-300, 0x1p-60, 0x1p-10, 0x1p10, 0x1p60, 0x1p300} {
 			c := l
 			c.L1, c.L2 = factor*l.L1, factor*l.L2
@@ -102,55 +91,6 @@ func TestWeightsScale(t *testing.T) {
 				t.Errorf("%+v, weights of %g: objective %v times the factor, want %v; probabilities apart by %v", l, factor, m.Objective/factor, want.Objective, floats.Distance(p, q, math.Inf(1)))
 			}
 		}
-	}
-}
-
-// Positive weights do not change whether the likelihood has a maximum, and samples of weight
-// 0 do not count. halfPlane decides it exactly.
-func TestWeightsSeparable(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(15, 16))
-	var seen [2]int
-	draws := testkit.Size(t, 50, 400)
-	onBothPaths(t, func(t *testing.T) {
-		for range draws {
-			n := 5 + rnd.IntN(14)
-			X, y, weights := mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n)
-			var points [][2]int
-			var labels []int
-			for i := range n {
-				point := [2]int{rnd.IntN(4), rnd.IntN(4)}
-				X.SetRow(i, []float64{float64(point[0]), float64(point[1])})
-				y[i] = 2*rnd.IntN(2) - 1
-				if point[0] > 1 && rnd.IntN(3) > 0 {
-					y[i] = 1
-				}
-				if weights[i] = math.Exp(2 * rnd.NormFloat64()); rnd.IntN(3) == 0 {
-					weights[i] = 0
-					continue
-				}
-				points, labels = append(points, point), append(labels, y[i])
-			}
-			if len(labels) == 0 || !slices.Contains(labels, 1) || !slices.Contains(labels, -1) || onALine(points) {
-				continue
-			}
-			want := halfPlane(points, labels)
-			if want {
-				seen[1]++
-			} else {
-				seen[0]++
-			}
-			for _, l := range []Regression{{}, {Solver: LBFGS}} {
-				_, err := l.FitWeighted(X, y, weights)
-				_, manyErr := l.FitClassesWeighted(X, y, weights)
-				var e, f *SeparableError
-				if errors.As(err, &e) != want || errors.As(manyErr, &f) != want || !want && (err != nil || manyErr != nil) {
-					t.Errorf("%v, %v %v %v: separable %v, err = %v and %v", l.Solver, X.RawMatrix().Data, y, weights, want, err, manyErr)
-				}
-			}
-		}
-	})
-	if seen[0] < draws/4 || seen[1] < draws/4 {
-		t.Errorf("%d problems with a maximum and %d without, want many of both", seen[0], seen[1])
 	}
 }
 

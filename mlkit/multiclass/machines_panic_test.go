@@ -24,20 +24,16 @@ func TestPanicsOfMachines(t *testing.T) {
 	brokenProgress := func(done, machines int) { panic(io.ErrUnexpectedEOF) }
 	fits := map[string]func() error{
 		"OneVsOne, kernel": func() error {
-			_, err := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y)
-			return err
+			return second(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y))
 		},
 		"OneVsRest, kernel": func() error {
-			_, err := multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y)
-			return err
+			return second(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y))
 		},
 		"OneVsOne, progress": func() error {
-			_, err := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y)
-			return err
+			return second(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y))
 		},
 		"OneVsRest, progress": func() error {
-			_, err := multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y)
-			return err
+			return second(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y))
 		},
 	}
 	for name, fit := range fits {

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 )
 
 // everyModel returns a small value of every type of this package that is encoded.
@@ -20,13 +19,6 @@ func everyModel(t testing.TB) []any {
 }
 
 func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
-
-func TestDecodedModelsAreWhole(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	testkit.Long(t)
-	samples.TestDecoding(t, everyModel(t))
-}
 
 func TestDecodeErrors(t *testing.T) {
 	for text, want := range map[string]string{

@@ -13,25 +13,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/mlkittest"
 )
-
-func TestBatchConformance(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		p      Batch
-		except []string
-	}{
-		{"zero value", Batch{}, nil},
-		{"radius", Batch{Bias: mlkit.RadiusBias, Rate: 0.25}, nil},
-		{"harmonic", Batch{Schedule: Harmonic, Rate: 3}, nil},
-		{"through the origin", Batch{Bias: mlkit.NoBias}, []string{"one-class"}},
-	} {
-		if err := mlkittest.TestClassifier(c.p.Fit, c.except...); err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		}
-	}
-}
 
 // Theodoridis, "Example: At some stage t", example 3.1 of the book: w = (1, 1),
 // w0 = -0.5, ρ = 0.7, and two samples are wrong, (0.4, 0.05) of ω1 and (-0.20, 0.75) of
@@ -97,26 +79,6 @@ func TestBatchRadius(t *testing.T) {
 	m, err := Batch{Bias: mlkit.RadiusBias, Trace: func(BatchStep) bool { return false }}.Fit(X, []int{+1, -1, -1})
 	if err != nil || !slices.Equal(m.W, []float64{6, 3}) || m.B != -25 {
 		t.Errorf("%+v, %v, want (6, 3), -25", m, err)
-	}
-}
-
-// On overlapping classes Fit returns the hyperplane with the fewest mistakes, of those
-// in the trace and the one after the last step.
-func TestBatchBest(t *testing.T) {
-	X, y := samples.Overlapping(rand.New(rand.NewPCG(27, 28)), 60)
-	for _, epochs := range []int{5, 6, 7, 50} {
-		fewest, last := len(y), mlkit.Hyperplane{}
-		m, err := Batch{MaxIter: epochs, Trace: func(s BatchStep) bool {
-			fewest, last = min(fewest, len(s.Wrong)), s.After
-			return true
-		}}.Fit(X, y)
-		var left *mlkit.NotConvergedError
-		if !errors.As(err, &left) {
-			t.Fatal(err)
-		}
-		if want := min(fewest, samples.Errors(last, X, y)); left.Residual != float64(want) || samples.Errors(m, X, y) != want {
-			t.Errorf("%d passes: residual %v, %d mistakes, want %d", epochs, left.Residual, samples.Errors(m, X, y), want)
-		}
 	}
 }
 
@@ -214,33 +176,6 @@ func TestBatchNotSeparable(t *testing.T) {
 	}
 	if wrong := samples.Errors(m, X, y); wrong != 1 {
 		t.Errorf("%d mistakes of the model, want 1", wrong)
-	}
-}
-
-func TestBatchRefused(t *testing.T) {
-	X, y := samples.CMU()
-	big := mat.NewDense(2, 1, []float64{1e200, -1e200})
-	huge := mat.NewDense(2, 1, []float64{1.5e308, -1.5e308})
-	for _, c := range []struct {
-		p    Batch
-		X    *mat.Dense
-		y    []int
-		want string
-	}{
-		{Batch{Rate: -1}, X, y, "perceptron: Batch.Rate = -1, want a positive number, or 0 for 1"},
-		{Batch{Bias: 7}, X, y, "perceptron: Batch.Bias = Bias(7), want FreeBias, NoBias or RadiusBias"},
-		{Batch{MaxIter: -1}, X, y, "perceptron: Batch.MaxIter = -1, want a positive number, or 0 for 1000"},
-		{Batch{Start: &mlkit.Hyperplane{}}, X, y, "perceptron: Batch.Start has 0 weights, want 2, one for each column of X"},
-		{Batch{Schedule: func(t int) float64 { return float64(2 - t) }, Start: &mlkit.Hyperplane{W: []float64{-9, 9}}}, X, y,
-			"perceptron: Batch.Schedule makes the rate 0 in step 2, want a positive number"},
-		{Batch{Bias: mlkit.NoBias}, big, []int{1, -1},
-			"perceptron: Batch: the score of row 0 is +Inf in pass 1, want a finite number; scale X to smaller numbers"},
-		{Batch{Bias: mlkit.NoBias, MaxIter: 1}, huge, []int{1, -1},
-			"perceptron: Batch: the weights overflow after 2 mistakes; scale X to smaller numbers"},
-	} {
-		if m, err := c.p.Fit(c.X, c.y); m != nil || err == nil || err.Error() != c.want {
-			t.Errorf("err = %v, want %s", err, c.want)
-		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 )
 
 // everyModel returns a small value of every type of this package that is encoded.
@@ -23,13 +22,6 @@ func everyModel(t testing.TB) []any {
 	models.Add(Voted{Epochs: 2}.Fit(X, y))
 	models.Add(Averaged{}.Fit(X, y))
 	return models.All
-}
-
-func TestDecodedModelsAreWhole(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	testkit.Long(t)
-	samples.TestDecoding(t, everyModel(t))
 }
 
 // The error for one model with one thing wrong at a time.
@@ -55,3 +47,5 @@ func TestDecodeErrors(t *testing.T) {
 		}
 	}
 }
+
+func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }

@@ -7,26 +7,13 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/mlkittest"
 )
-
-func TestDualConformance(t *testing.T) {
-	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.RadiusBias} {
-		if err := mlkittest.TestClassifier(Dual{Bias: bias}.Fit); err != nil {
-			t.Errorf("%v: %v", bias, err)
-		}
-	}
-	if err := mlkittest.TestClassifier(Dual{Bias: mlkit.NoBias}.Fit, "one-class"); err != nil {
-		t.Errorf("through the origin: %v", err)
-	}
-}
 
 // CMU's three mistakes are samples 0, 2 and 4, once each: "w is a weighted sum of
 // incorrectly classified examples", (-1)(-1,2) + (1,1) + (-1)(-1,-2) = (3, 1).
@@ -177,32 +164,4 @@ func TestDualStops(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || m.Mistakes != 0 {
 		t.Errorf("cancelled late: %d mistakes, %v", m.Mistakes, err)
 	}
-}
-
-func TestDualRefused(t *testing.T) {
-	X, y := samples.CMU()
-	for _, c := range []struct {
-		p    Dual
-		X    *mat.Dense
-		y    []int
-		want string
-	}{
-		{Dual{MaxIter: -1}, X, y, "perceptron: Dual.MaxIter = -1, want a positive number, or 0 for 1000"},
-		{Dual{Bias: mlkit.NoBias}, mat.NewDense(2, 1, []float64{1e200, -1e200}), []int{1, 1},
-			"perceptron: Dual: the score of row 1 is -Inf in pass 0, want a finite number; scale X to smaller numbers"},
-	} {
-		if m, err := c.p.Fit(c.X, c.y); m != nil || err == nil || err.Error() != c.want {
-			t.Errorf("err = %v, want %s", err, c.want)
-		}
-	}
-	m, err := Dual{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "perceptron: Score: ") {
-			t.Errorf("panic %q", s)
-		}
-	}()
-	m.Score([]float64{1})
 }

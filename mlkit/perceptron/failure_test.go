@@ -13,7 +13,6 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/internal/testkit"
 )
 
 func TestNotSeparable(t *testing.T) {
@@ -22,20 +21,6 @@ func TestNotSeparable(t *testing.T) {
 	var e *mlkit.NotSeparableError
 	if !errors.As(err, &e) {
 		t.Fatalf("err = %v, want a NotSeparableError", err)
-	}
-	// By symmetry all four samples have the same weight. Check the certificate from its
-	// definition.
-	var sum [3]float64
-	for i, a := range e.Alpha {
-		if a < 0 {
-			t.Errorf("alpha = %v, want none negative", e.Alpha)
-		}
-		sum[0] += a * float64(y[i]) * X.At(i, 0)
-		sum[1] += a * float64(y[i]) * X.At(i, 1)
-		sum[2] += a * float64(y[i])
-	}
-	if sum != [3]float64{} || slices.Max(e.Alpha) == 0 {
-		t.Errorf("alpha = %v sums to %v, want 0 with not all zero", e.Alpha, sum)
 	}
 	var nc *mlkit.NotConvergedError
 	if !errors.As(err, &nc) || nc.Model != any(m) || m == nil || m.Converged {
@@ -92,24 +77,6 @@ func TestRoundingShuffled(t *testing.T) {
 	}
 }
 
-func TestNotConverged(t *testing.T) {
-	X, y := samples.SetosaVersicolor(t)
-	m, err := Perceptron{MaxIter: 1}.Fit(X, y)
-	var e *mlkit.NotConvergedError
-	if !errors.As(err, &e) {
-		t.Fatalf("err = %v, want a NotConvergedError", err)
-	}
-	wrong := 0
-	for i, label := range m.Predictions(nil, X) {
-		if label != y[i] {
-			wrong++
-		}
-	}
-	if e.Iterations != 1 || e.Residual != float64(wrong) || wrong == 0 || wrong > 50 || e.Model != any(m) {
-		t.Errorf("%+v with %d errors of the model, want them in Residual after 1 iteration", e, wrong)
-	}
-}
-
 // One outlier among 100 samples: the last hyperplane often fits the outlier, the
 // pocket's fits the rest.
 func TestBestModel(t *testing.T) {
@@ -122,26 +89,6 @@ func TestBestModel(t *testing.T) {
 	}
 	if m.Predict(X.RawRowView(99)) == y[99] {
 		t.Error("the best model has the outlier right")
-	}
-}
-
-// No hyperplane separates 1 from 0 and √8, and no whole multiples of them cancel, so
-// the run never ends by itself.
-func TestContext(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	X, y := mat.NewDense(3, 1, []float64{0, 1, math.Sqrt(8)}), []int{+1, -1, +1}
-	ctx, cancel := context.WithCancel(context.Background())
-	p := Perceptron{Shuffle: true, TraceEpoch: func(e Epoch) bool {
-		if e.Epoch == 4 {
-			cancel()
-		}
-		return true
-	}}
-	m, err := p.FitContext(ctx, X, y)
-	var e *mlkit.NotConvergedError
-	if !errors.Is(err, context.Canceled) || !errors.As(err, &e) || m == nil || m.Steps != 15 {
-		t.Errorf("%+v, %v, want context.Canceled after 5 passes", m, err)
 	}
 }
 
@@ -162,29 +109,71 @@ func TestContextWithinPass(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	X, y := samples.CMU()
+	big := mat.NewDense(2, 1, []float64{1e200, -1e200})
+	huge := mat.NewDense(2, 1, []float64{1.5e308, -1.5e308})
 	for _, c := range []struct {
-		p    Perceptron
+		err  error
 		want string
 	}{
-		{Perceptron{Rate: -1}, "perceptron: Perceptron.Rate = -1, want a positive number, or 0 for 1"},
-		{Perceptron{Rate: math.NaN()}, "perceptron: Perceptron.Rate = NaN, want a positive number, or 0 for 1"},
-		{Perceptron{Rate: math.Inf(1)}, "perceptron: Perceptron.Rate = +Inf, want a positive number, or 0 for 1"},
-		{Perceptron{MaxIter: -2}, "perceptron: Perceptron.MaxIter = -2, want a positive number, or 0 for 1000"},
-		{Perceptron{Bias: mlkit.PenalisedBias}, "perceptron: Perceptron.Bias = PenalisedBias, want FreeBias, NoBias or RadiusBias"},
-		{Perceptron{Start: &mlkit.Hyperplane{W: []float64{1}}}, "perceptron: Perceptron.Start has 1 weights, want 2, one for each column of X"},
-		{Perceptron{Start: &mlkit.Hyperplane{W: []float64{1, math.NaN()}}}, "perceptron: Perceptron.Start.W[1] = NaN, want a finite number"},
-		{Perceptron{Start: &mlkit.Hyperplane{W: []float64{1, 2}, B: math.Inf(1)}}, "perceptron: Perceptron.Start.B = +Inf, want a finite number"},
-		{Perceptron{Bias: mlkit.NoBias, Start: &mlkit.Hyperplane{W: []float64{1, 2}, B: 1}}, "perceptron: Perceptron.Start.B = 1, want 0 with NoBias"},
+		{refused(t, Perceptron{Rate: -1}.Fit, X, y), "perceptron: Perceptron.Rate = -1, want a positive number, or 0 for 1"},
+		{refused(t, Perceptron{Rate: math.NaN()}.Fit, X, y), "perceptron: Perceptron.Rate = NaN, want a positive number, or 0 for 1"},
+		{refused(t, Perceptron{Rate: math.Inf(1)}.Fit, X, y), "perceptron: Perceptron.Rate = +Inf, want a positive number, or 0 for 1"},
+		{refused(t, Perceptron{MaxIter: -2}.Fit, X, y), "perceptron: Perceptron.MaxIter = -2, want a positive number, or 0 for 1000"},
+		{refused(t, Perceptron{Bias: mlkit.PenalisedBias}.Fit, X, y), "perceptron: Perceptron.Bias = PenalisedBias, want FreeBias, NoBias or RadiusBias"},
+		{refused(t, Perceptron{Start: &mlkit.Hyperplane{W: []float64{1}}}.Fit, X, y), "perceptron: Perceptron.Start has 1 weights, want 2, one for each column of X"},
+		{refused(t, Perceptron{Start: &mlkit.Hyperplane{W: []float64{1, math.NaN()}}}.Fit, X, y), "perceptron: Perceptron.Start.W[1] = NaN, want a finite number"},
+		{refused(t, Perceptron{Start: &mlkit.Hyperplane{W: []float64{1, 2}, B: math.Inf(1)}}.Fit, X, y), "perceptron: Perceptron.Start.B = +Inf, want a finite number"},
+		{refused(t, Perceptron{Bias: mlkit.NoBias, Start: &mlkit.Hyperplane{W: []float64{1, 2}, B: 1}}.Fit, X, y), "perceptron: Perceptron.Start.B = 1, want 0 with NoBias"},
 		// The first step goes to 1e308·(1, -2), where the second number is -Inf.
-		{Perceptron{Rate: 1e308}, "perceptron: Perceptron: the score of row 1 is NaN in pass 0, want a finite number; scale X to smaller numbers"},
+		{refused(t, Perceptron{Rate: 1e308}.Fit, X, y), "perceptron: Perceptron: the score of row 1 is NaN in pass 0, want a finite number; scale X to smaller numbers"},
+		{refused(t, Batch{Rate: -1}.Fit, X, y), "perceptron: Batch.Rate = -1, want a positive number, or 0 for 1"},
+		{refused(t, Batch{Bias: 7}.Fit, X, y), "perceptron: Batch.Bias = Bias(7), want FreeBias, NoBias or RadiusBias"},
+		{refused(t, Batch{MaxIter: -1}.Fit, X, y), "perceptron: Batch.MaxIter = -1, want a positive number, or 0 for 1000"},
+		{refused(t, Batch{Start: &mlkit.Hyperplane{}}.Fit, X, y), "perceptron: Batch.Start has 0 weights, want 2, one for each column of X"},
+		{refused(t, Batch{Schedule: func(t int) float64 { return float64(2 - t) }, Start: &mlkit.Hyperplane{W: []float64{-9, 9}}}.Fit, X, y),
+			"perceptron: Batch.Schedule makes the rate 0 in step 2, want a positive number"},
+		{refused(t, Batch{Bias: mlkit.NoBias}.Fit, big, []int{1, -1}),
+			"perceptron: Batch: the score of row 0 is +Inf in pass 1, want a finite number; scale X to smaller numbers"},
+		{refused(t, Batch{Bias: mlkit.NoBias, MaxIter: 1}.Fit, huge, []int{1, -1}),
+			"perceptron: Batch: the weights overflow after 2 mistakes; scale X to smaller numbers"},
+		{refused(t, Voted{Epochs: -1}.Fit, X, y), "perceptron: Voted.Epochs = -1, want a positive number, or 0 for 10"},
+		{refused(t, Voted{Bias: mlkit.NoBias, Epochs: 1}.Fit, mat.NewDense(3, 1, []float64{1e308, 1e308, 1}), []int{1, -1, 1}),
+			"perceptron: Voted: the score of row 1 is +Inf in pass 0, want a finite number; scale X to smaller numbers"},
+		{refused(t, Dual{MaxIter: -1}.Fit, X, y), "perceptron: Dual.MaxIter = -1, want a positive number, or 0 for 1000"},
+		{refused(t, Dual{Bias: mlkit.NoBias}.Fit, mat.NewDense(2, 1, []float64{1e200, -1e200}), []int{1, 1}),
+			"perceptron: Dual: the score of row 1 is -Inf in pass 0, want a finite number; scale X to smaller numbers"},
+		{refused(t, Averaged{Bias: 9}.Fit, X, y), "perceptron: Averaged.Bias = Bias(9), want FreeBias, NoBias or RadiusBias"},
+		{refused(t, Pocket{Epochs: -3}.Fit, X, y), "perceptron: Pocket.Epochs = -3, want a positive number, or 0 for 100"},
 	} {
-		m, err := c.p.Fit(X, y)
-		if m != nil || err == nil {
-			t.Errorf("no error, want %s", c.want)
-		} else if err.Error() != c.want {
-			t.Errorf("err = %v, want %s", err, c.want)
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("err = %v, want %s", c.err, c.want)
 		}
 	}
+	refused(t, Pocket{}.Fit, big, []int{1, -1}) // an overflow
+	// Through a zero column the scores stay finite while the sum of the weights overflows.
+	refused(t, Averaged{Bias: mlkit.NoBias}.Fit, mat.NewDense(2, 1, []float64{1e308, -1e308}), []int{1, -1})
+}
+
+// refused returns the error of a fit that must return no model.
+func refused[M any](t *testing.T, fit func(*mat.Dense, []int) (*M, error), X *mat.Dense, y []int) error {
+	t.Helper()
+	m, err := fit(X, y)
+	if m != nil || err == nil {
+		t.Errorf("the model %+v and the error %v, want an error alone", m, err)
+	}
+	return err
+}
+
+// A sample of the wrong length makes a dual model panic with the name of the method.
+func TestDualMisfit(t *testing.T) {
+	X, y := samples.CMU()
+	m := fitted(t, Dual{}.Fit, X, y)
+	defer func() {
+		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "perceptron: Score: ") {
+			t.Errorf("panic %q", s)
+		}
+	}()
+	m.Score([]float64{1})
 }
 
 // For any samples, Fit does not panic, and without an error every sample is on its own

@@ -20,6 +20,9 @@ func TestFormsCancelled(t *testing.T) {
 	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), testkit.Size(t, 4000, 20000))
 	const ever = 1 << 40
 	for name, err := range map[string]error{
+		"perceptron": mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
+			return Perceptron{MaxIter: ever}.FitContext(ctx, X, y)
+		}),
 		"batch": mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
 			return Batch{MaxIter: ever}.FitContext(ctx, X, y)
 		}),
@@ -49,6 +52,11 @@ func TestFormsNotConverged(t *testing.T) {
 		X *mat.Dense
 		y []int
 	}{{X, y}, {A, b}} {
+		if err := mlkittest.TestNotConverged(func() (*Model, error) {
+			return Perceptron{MaxIter: 1}.Fit(data.X, data.y)
+		}); err != nil {
+			t.Errorf("perceptron: %v", err)
+		}
 		if err := mlkittest.TestNotConverged(func() (*Model, error) {
 			return Batch{MaxIter: 20}.Fit(data.X, data.y)
 		}); err != nil {

@@ -15,21 +15,34 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		p      Perceptron
-		except []string
-	}{
-		{"zero value", Perceptron{}, nil},
-		{"radius", Perceptron{Bias: mlkit.RadiusBias, Rate: 0.25}, nil},
-		{"shuffled, early", Perceptron{Shuffle: true, Seed: 3, StopEarly: true}, nil},
+	voted := []Voted{{}, {Epochs: 1, Bias: mlkit.RadiusBias}, {Shuffle: true, Seed: 2}}
+	for name, err := range map[string]error{
+		"zero value":      mlkittest.TestClassifier(Perceptron{}.Fit),
+		"radius":          mlkittest.TestClassifier(Perceptron{Bias: mlkit.RadiusBias, Rate: 0.25}.Fit),
+		"shuffled, early": mlkittest.TestClassifier(Perceptron{Shuffle: true, Seed: 3, StopEarly: true}.Fit),
 		// Through the origin, x may carry the signs, so one class is a valid problem.
-		{"through the origin", Perceptron{Bias: mlkit.NoBias}, []string{"one-class"}},
+		"through the origin": mlkittest.TestClassifier(Perceptron{Bias: mlkit.NoBias}.Fit, "one-class"),
 		// A score of 0 is treated differently for the two labels.
-		{"zero is positive", Perceptron{ZeroIsPositive: true}, []string{"opposite"}},
+		"zero is positive":          mlkittest.TestClassifier(Perceptron{ZeroIsPositive: true}.Fit, "opposite"),
+		"batch":                     mlkittest.TestClassifier(Batch{}.Fit),
+		"batch, radius":             mlkittest.TestClassifier(Batch{Bias: mlkit.RadiusBias, Rate: 0.25}.Fit),
+		"batch, harmonic":           mlkittest.TestClassifier(Batch{Schedule: Harmonic, Rate: 3}.Fit),
+		"batch, through the origin": mlkittest.TestClassifier(Batch{Bias: mlkit.NoBias}.Fit, "one-class"),
+		"dual":                      mlkittest.TestClassifier(Dual{}.Fit),
+		"dual, radius":              mlkittest.TestClassifier(Dual{Bias: mlkit.RadiusBias}.Fit),
+		"dual, through the origin":  mlkittest.TestClassifier(Dual{Bias: mlkit.NoBias}.Fit, "one-class"),
+		"pocket":                    mlkittest.TestClassifier(Pocket{}.Fit),
+		"pocket, no ratchet":        mlkittest.TestClassifier(Pocket{NoRatchet: true}.Fit),
+		"pocket, radius":            mlkittest.TestClassifier(Pocket{Bias: mlkit.RadiusBias, Seed: 3}.Fit),
+		"voted":                     mlkittest.TestClassifier(voted[0].Fit),
+		"voted, radius":             mlkittest.TestClassifier(voted[1].Fit),
+		"voted, shuffled":           mlkittest.TestClassifier(voted[2].Fit),
+		"averaged":                  mlkittest.TestClassifier(Averaged(voted[0]).Fit),
+		"averaged, radius":          mlkittest.TestClassifier(Averaged(voted[1]).Fit),
+		"averaged, shuffled":        mlkittest.TestClassifier(Averaged(voted[2]).Fit),
 	} {
-		if err := mlkittest.TestClassifier(c.p.Fit, c.except...); err != nil {
-			t.Errorf("%s: %v", c.name, err)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -48,10 +61,7 @@ func TestCMU(t *testing.T) {
 			}
 			return true
 		}}
-		m, err := p.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, p.Fit, X, y)
 		if want := [][]float64{{0, 0}, {1, -2}, {2, -1}, {3, 1}}; !reflect.DeepEqual(ws, want) {
 			t.Errorf("weights = %v, want %v", ws, want)
 		}
@@ -79,10 +89,7 @@ func TestTheodoridis(t *testing.T) {
 		got = append(got, step{s.Score, s.Mistake, s.After.W, s.After.B})
 		return true
 	}}
-	m, err := p.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, p.Fit, X, y)
 	want := []step{
 		{0, true, []float64{-1, 0}, 1},
 		{1, false, []float64{-1, 0}, 1},
@@ -98,10 +105,7 @@ func TestTheodoridis(t *testing.T) {
 	if m.Steps != 7 || m.Mistakes != 2 || !m.Converged || !slices.Equal(m.MistakesPerEpoch, []int{2, 0}) {
 		t.Errorf("model = %+v", m)
 	}
-	late, err := Perceptron{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	late := fitted(t, Perceptron{}.Fit, X, y)
 	if late.Steps != 8 || !reflect.DeepEqual(late.Hyperplane, m.Hyperplane) {
 		t.Errorf("without StopEarly: %+v, want the same hyperplane after 8 steps", late)
 	}
@@ -128,10 +132,7 @@ func TestZeroIsPositive(t *testing.T) {
 // bias as the weight of a first feature 1.
 func TestIris(t *testing.T) {
 	X, y := samples.SetosaVersicolor(t)
-	m, err := Perceptron{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Perceptron{}.Fit, X, y)
 	want := []float64{-1.3, -4.1, 5.2, 2.2}
 	for j, w := range m.W {
 		if math.Abs(w-want[j]) > 1e-12 {
@@ -157,18 +158,12 @@ func TestIris(t *testing.T) {
 // Yuille, section 1: a negative sample x is a positive sample -x.
 func TestSignsFlipped(t *testing.T) {
 	X, y := samples.CMU()
-	want, err := Perceptron{Bias: mlkit.NoBias}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := fitted(t, Perceptron{Bias: mlkit.NoBias}.Fit, X, y)
 	for i, label := range y {
 		x := X.RawRowView(i)
 		x[0], x[1], y[i] = float64(label)*x[0], float64(label)*x[1], +1
 	}
-	got, err := Perceptron{Bias: mlkit.NoBias}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fitted(t, Perceptron{Bias: mlkit.NoBias}.Fit, X, y)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("flipped: %+v, want %+v", got, want)
 	}
@@ -189,37 +184,6 @@ func TestExtendedByRadius(t *testing.T) {
 	}
 	if !slices.Equal(b, []float64{25, 0, 0, 0}) || !slices.Equal(m.W, []float64{6, 4}) {
 		t.Errorf("b = %v, w = %v, want [25 0 0 0], [6 4]", b, m.W)
-	}
-}
-
-// CMU, "Normalized margin": the algorithm is invariant to scaling, exactly so for
-// powers of 2. With mlkit.FreeBias it is not.
-func TestScale(t *testing.T) {
-	X, y := separable(rand.New(rand.NewPCG(1, 2)), 60, 3, 0.05)
-	var scaled mat.Dense
-	scaled.Scale(1024, X)
-	for _, bias := range []mlkit.Bias{mlkit.NoBias, mlkit.RadiusBias} {
-		m, err := Perceptron{Bias: bias}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Perceptron{Bias: bias}.Fit(&scaled, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(m.MistakesPerEpoch, s.MistakesPerEpoch) || m.Mistakes < 2 {
-			t.Errorf("%v: mistakes %v, scaled %v", bias, m.MistakesPerEpoch, s.MistakesPerEpoch)
-		}
-	}
-	m, _ := Perceptron{}.Fit(X, y)
-	half, err := Perceptron{Rate: 0.5}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for j, w := range half.W {
-		if 2*w != m.W[j] {
-			t.Errorf("at rate 1/2 w = %v, want half of %v", half.W, m.W)
-		}
 	}
 }
 
@@ -265,10 +229,7 @@ func TestTraceStops(t *testing.T) {
 	}
 	// Collected steps must not change as the fit continues.
 	var steps []Step
-	_, err = Perceptron{Trace: func(s Step) bool { steps = append(steps, s); return true }}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_ = fitted(t, Perceptron{Trace: func(s Step) bool { steps = append(steps, s); return true }}.Fit, X, y)
 	for _, s := range steps {
 		if s.Score != s.Before.Score(s.X) {
 			t.Errorf("step %d: Score = %v, but Before gives %v", s.Step, s.Score, s.Before.Score(s.X))
@@ -327,14 +288,8 @@ func TestShuffle(t *testing.T) {
 	}
 	fewer := 0
 	for seed := range uint64(10) {
-		early, err := Perceptron{Shuffle: true, Seed: seed, StopEarly: true}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		full, err := Perceptron{Shuffle: true, Seed: seed}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		early := fitted(t, Perceptron{Shuffle: true, Seed: seed, StopEarly: true}.Fit, X, y)
+		full := fitted(t, Perceptron{Shuffle: true, Seed: seed}.Fit, X, y)
 		if early.Steps > full.Steps || !reflect.DeepEqual(early.Hyperplane, full.Hyperplane) {
 			t.Errorf("seed %d: StopEarly took %d steps to %v, the whole %d to %v", seed, early.Steps, early.Hyperplane, full.Steps, full.Hyperplane)
 		}
@@ -345,4 +300,14 @@ func TestShuffle(t *testing.T) {
 	if fewer == 0 {
 		t.Error("StopEarly never stopped early")
 	}
+}
+
+// fitted returns what fit learns from X and y, and ends the test if that is an error.
+func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
+	t.Helper()
+	m, err := fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

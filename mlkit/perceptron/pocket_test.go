@@ -11,16 +11,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/mlkittest"
 )
-
-func TestPocketConformance(t *testing.T) {
-	for _, p := range []Pocket{{}, {NoRatchet: true}, {Bias: mlkit.RadiusBias, Seed: 3}} {
-		if err := mlkittest.TestClassifier(p.Fit); err != nil {
-			t.Errorf("%+v: %v", p, err)
-		}
-	}
-}
 
 // Eight points on a line, labelled by their sign except for one on each side. No
 // threshold makes fewer than 2 mistakes (the test tries all, both ways round), and the
@@ -137,17 +128,5 @@ func TestPocketStops(t *testing.T) {
 	m, err = Pocket{}.FitContext(ctx, X, y)
 	if !errors.Is(err, context.Canceled) || m == nil || m.Errors != 6 {
 		t.Errorf("cancelled: %+v, %v", m, err)
-	}
-}
-
-func TestPocketRefused(t *testing.T) {
-	X, y := samples.CMU()
-	want := "perceptron: Pocket.Epochs = -3, want a positive number, or 0 for 100"
-	if m, err := (Pocket{Epochs: -3}).Fit(X, y); m != nil || err == nil || err.Error() != want {
-		t.Errorf("err = %v, want %s", err, want)
-	}
-	huge := mat.NewDense(2, 1, []float64{1e200, -1e200})
-	if m, err := (Pocket{}).Fit(huge, []int{1, -1}); m != nil || err == nil {
-		t.Errorf("%+v, %v, want an overflow", m, err)
 	}
 }

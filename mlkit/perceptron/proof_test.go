@@ -61,44 +61,35 @@ func TestProofProperty(t *testing.T) {
 	}
 }
 
-// Recurring weights prove nothing if rounding lost a correction of b: ±1 in one class
-// and 5 in the other are separable, but b = -10¹⁷ ± 1 rounds to b.
-func TestNoProofOfRoundedBias(t *testing.T) {
-	X := mat.NewDense(3, 1, []float64{1, -1, 5})
-	_, err := perceptron.Perceptron{Start: &mlkit.Hyperplane{W: []float64{0}, B: -1e17}}.Fit(X, []int{+1, +1, -1})
-	if !errors.As(err, new(*mlkit.NotConvergedError)) || errors.As(err, new(*mlkit.NotSeparableError)) {
-		t.Errorf("err = %v, want a NotConvergedError without a proof", err)
-	}
-}
-
-// Nor does a sum that rounds to 0: 5 times 8.1 equals 40.5 only after rounding.
-// Exactly, they differ by 2⁻⁴⁹, and 5 times 0.3 and 1.5 by 2⁻⁵⁴, so (8.1, 0.3) and
-// -(40.5, 1.5) don't point in opposite directions, and some hyperplane has both on its
-// positive side. Binary fractions in their place do cancel.
-func TestNoProofOfRoundedSum(t *testing.T) {
-	p := perceptron.Perceptron{Bias: mlkit.NoBias}
-	_, err := p.Fit(mat.NewDense(2, 2, []float64{8.1, 0.3, -40.5, -1.5}), []int{+1, +1})
-	if !errors.As(err, new(*mlkit.NotConvergedError)) || errors.As(err, new(*mlkit.NotSeparableError)) {
-		t.Errorf("err = %v, want a NotConvergedError without a proof", err)
-	}
-	_, err = p.Fit(mat.NewDense(2, 2, []float64{8.25, 0.375, -5 * 8.25, -5 * 0.375}), []int{+1, +1})
-	if !errors.As(err, new(*mlkit.NotSeparableError)) {
-		t.Errorf("err = %v, want a NotSeparableError", err)
-	}
-}
-
-// With ZeroIsPositive, w = 0 is right for 1 and -1, both positive. From w = 0.5 the
-// perceptron cycles through 0.5, -0.5, 0.5, …, which proves nothing; a cycle with a
-// negative sample does.
-func TestNoProofOfPositives(t *testing.T) {
-	X := mat.NewDense(2, 1, []float64{1, -1})
-	p := perceptron.Perceptron{Bias: mlkit.NoBias, ZeroIsPositive: true, Start: &mlkit.Hyperplane{W: []float64{0.5}}}
-	_, err := p.Fit(X, []int{+1, +1})
-	if !errors.As(err, new(*mlkit.NotConvergedError)) || errors.As(err, new(*mlkit.NotSeparableError)) {
-		t.Errorf("err = %v, want a NotConvergedError without a proof", err)
-	}
-	if _, err = p.Fit(X, []int{-1, -1}); !errors.As(err, new(*mlkit.NotSeparableError)) {
-		t.Errorf("err = %v, want a NotSeparableError", err)
+// Recurring weights prove nothing if rounding took part, or if a sample is positive at a score
+// of 0.
+func TestNoProof(t *testing.T) {
+	through := perceptron.Perceptron{Bias: mlkit.NoBias}
+	positive := perceptron.Perceptron{Bias: mlkit.NoBias, ZeroIsPositive: true, Start: &mlkit.Hyperplane{W: []float64{0.5}}}
+	for _, c := range []struct {
+		name  string
+		p     perceptron.Perceptron
+		X     *mat.Dense
+		y     []int
+		proof bool
+	}{
+		// ±1 in one class and 5 in the other are separable, but b = -10¹⁷ ± 1 rounds to b.
+		{"rounded bias", perceptron.Perceptron{Start: &mlkit.Hyperplane{W: []float64{0}, B: -1e17}}, mat.NewDense(3, 1, []float64{1, -1, 5}), []int{+1, +1, -1}, false},
+		// 5 times 8.1 equals 40.5 only after rounding. Exactly, they differ by 2⁻⁴⁹, and 5
+		// times 0.3 and 1.5 by 2⁻⁵⁴, so (8.1, 0.3) and -(40.5, 1.5) don't point in opposite
+		// directions, and some hyperplane has both on its positive side. Binary fractions in
+		// their place do cancel.
+		{"rounded sum", through, mat.NewDense(2, 2, []float64{8.1, 0.3, -40.5, -1.5}), []int{+1, +1}, false},
+		{"exact sum", through, mat.NewDense(2, 2, []float64{8.25, 0.375, -5 * 8.25, -5 * 0.375}), []int{+1, +1}, true},
+		// w = 0 is right for 1 and -1, both positive. From w = 0.5 the perceptron cycles
+		// through 0.5, -0.5, 0.5, …; a cycle with a negative sample is a proof.
+		{"positives", positive, mat.NewDense(2, 1, []float64{1, -1}), []int{+1, +1}, false},
+		{"negatives", positive, mat.NewDense(2, 1, []float64{1, -1}), []int{-1, -1}, true},
+	} {
+		_, err := c.p.Fit(c.X, c.y)
+		if !errors.As(err, new(*mlkit.NotConvergedError)) || errors.As(err, new(*mlkit.NotSeparableError)) != c.proof {
+			t.Errorf("%s: err = %v, want a NotConvergedError, with a proof: %v", c.name, err, c.proof)
+		}
 	}
 }
 

@@ -18,8 +18,8 @@ import (
 
 // Novikoff's theorem with the largest possible margin, found by the hard-margin SVM. On
 // samples with their mirror images, (x, y) and (-x, -y), its b is 0. For any order and
-// rate, the perceptron makes at most (R/Δ)² mistakes in its primal and dual form, and
-// both forms make the same ones.
+// rate, the perceptron makes at most (R/Δ)² mistakes. The bound of a hyperplane is not below
+// that of the widest, and that of its multiples is the same.
 func TestMistakeBound(t *testing.T) {
 	bounded, all := 0, 0
 	testkit.Check(t, func(t *rapid.T) {
@@ -64,18 +64,12 @@ func TestMistakeBound(t *testing.T) {
 			if q.Bound < bound/(1+2e-4) {
 				t.Errorf("%+v: a bound %v below that of the largest margin, %v", p, q.Bound, bound)
 			}
-		}
-		m, err := perceptron.Perceptron{Bias: bias, MaxIter: 1 << 20}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dual, err := perceptron.Dual{Bias: bias, MaxIter: 1 << 20}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h := dual.Hyperplane()
-		if dual.Mistakes != m.Mistakes || !floats.EqualApprox(h.W, m.W, 1e-9) || math.Abs(h.B-m.B) > 1e-9 {
-			t.Errorf("dual: %d mistakes, %+v; primal: %d, %+v", dual.Mistakes, h, m.Mistakes, m.Hyperplane)
+			h := m.Hyperplane.Clone()
+			floats.Scale(7, h.W)
+			h.B *= 7
+			if q7, err := perceptron.NewNovikoff(X, y, h, bias); err != nil || math.Abs(q7.Bound-q.Bound) > 1e-9*q.Bound {
+				t.Errorf("%+v: bound %v, of 7(w, b) %v, %v", p, q.Bound, q7.Bound, err)
+			}
 		}
 	})
 	if bounded*20 < all {
@@ -83,57 +77,40 @@ func TestMistakeBound(t *testing.T) {
 	}
 }
 
-// A perceptron through the origin makes the same mistakes at any rate, and on samples
-// that are all scaled alike (CMU, "invariant to scaling"), here by a power of two to
-// exclude rounding.
+// A perceptron makes the same mistakes on samples that are all scaled alike (CMU, "invariant to
+// scaling"), without a bias and with one that has the samples' unit, and at any rate, with any
+// bias. Here the factors are powers of two to exclude rounding.
 func TestScaleInvariance(t *testing.T) {
 	testkit.Check(t, func(t *rapid.T) {
 		X, y := testkit.Samples(t, 2)
 		scale := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "log₂ scale"))
 		scaled := mat.DenseCopyOf(X)
 		scaled.Scale(scale, X)
-		p := perceptron.Perceptron{Bias: mlkit.NoBias, MaxIter: 50}
+		p := perceptron.Perceptron{Bias: drawBias(t), MaxIter: 50}
 		a, errA := p.Fit(X, y)
-		b, errB := p.Fit(scaled, y)
-		if a.Mistakes != b.Mistakes || (errA == nil) != (errB == nil) {
-			t.Errorf("%d mistakes (%v), scaled by %v %d (%v)", a.Mistakes, errA, scale, b.Mistakes, errB)
-		}
-		floats.Scale(scale, a.W)
-		if errA == nil && !floats.Equal(a.W, b.W) {
-			t.Errorf("w = %v, scaled %v", a.W, b.W)
-		}
-	})
-}
-
-// The ratchet: each hyperplane that enters the pocket makes fewer mistakes than the one
-// before. The model's count is that of the last.
-func TestPocketProperty(t *testing.T) {
-	testkit.Check(t, func(t *rapid.T) {
-		X, y := testkit.Samples(t, 2)
-		before, pocket := len(y)+1, mlkit.Hyperplane{}
-		m, err := perceptron.Pocket{Epochs: 20, Seed: rapid.Uint64().Draw(t, "seed"), Trace: func(s perceptron.PocketStep) bool {
-			// It enters again when its run becomes longer.
-			same := s.Pocket.B == pocket.B && floats.Equal(s.Pocket.W, pocket.W)
-			if now := wrong(s.Pocket, X, y); s.Replaced && !same {
-				if now >= before {
-					t.Errorf("draw %d: the pocket goes from %d errors to %d", s.Step, before, now)
-				}
-				before, pocket = now, mlkit.Hyperplane{W: slices.Clone(s.Pocket.W), B: s.Pocket.B}
+		if p.Bias != mlkit.FreeBias {
+			b, errB := p.Fit(scaled, y)
+			if !slices.Equal(a.MistakesPerEpoch, b.MistakesPerEpoch) || (errA == nil) != (errB == nil) {
+				t.Errorf("mistakes %v (%v), scaled by %v %v (%v)", a.MistakesPerEpoch, errA, scale, b.MistakesPerEpoch, errB)
 			}
-			return true
-		}}.Fit(X, y)
-		if n := (*mlkit.NotConvergedError)(nil); err != nil && !errors.As(err, &n) {
-			t.Fatal(err)
+			floats.Scale(1/scale, b.W)
+			if errA == nil && !floats.Equal(a.W, b.W) {
+				t.Errorf("w = %v, scaled %v", a.W, b.W)
+			}
 		}
-		if w := wrong(m.Hyperplane, X, y); w != m.Errors {
-			t.Errorf("%d errors counted, there are %d", m.Errors, w)
+		p.Rate = scale
+		c, errC := p.Fit(X, y)
+		floats.Scale(1/scale, c.W)
+		same := slices.Equal(a.MistakesPerEpoch, c.MistakesPerEpoch) && (errA == nil) == (errC == nil)
+		if !same || errA == nil && !floats.Equal(a.W, c.W) {
+			t.Errorf("rate %v: w/ρ = %v (%v), want %v (%v)", scale, c.W, errC, a.W, errA)
 		}
 	})
 }
 
-// Each step of the perceptron is a vote: the hyperplanes are those of its trace, the
-// votes sum to the steps, the average is weighted by the votes, and the last hyperplane
-// is the final one.
+// Each step of the perceptron is a vote: the hyperplanes are those of a Perceptron, until that
+// ends, the votes sum to the steps, the average is weighted by the votes, and the last
+// hyperplane is the final one.
 func TestVotedProperty(t *testing.T) {
 	testkit.Check(t, func(t *rapid.T) {
 		X, y := testkit.Samples(t, 2)
@@ -173,6 +150,20 @@ func TestVotedProperty(t *testing.T) {
 			if !floats.EqualApprox(h.W, mean.W, 1e-9) || math.Abs(h.B-mean.B) > 1e-9*(1+math.Abs(mean.B)) {
 				t.Errorf("average %+v, of the steps %+v", h, mean)
 			}
+		}
+		mistakes := 0
+		online := perceptron.Perceptron{Bias: p.Bias, MaxIter: p.Epochs, Shuffle: p.Shuffle, Seed: p.Seed}
+		online.Trace = func(s perceptron.Step) bool {
+			if s.Mistake {
+				if h := voted.Hyperplanes[mistakes]; !floats.Equal(h.W, s.After.W) || h.B != s.After.B {
+					t.Errorf("hyperplane %d is %+v, the perceptron's %+v", mistakes, h, s.After)
+				}
+				mistakes++
+			}
+			return true
+		}
+		if _, err := online.Fit(X, y); err == nil && mistakes != voted.Mistakes {
+			t.Errorf("%d mistakes, of the perceptron %d", voted.Mistakes, mistakes)
 		}
 		for _, h := range []mlkit.Hyperplane{averaged.Last, voted.Hyperplanes[len(voted.Hyperplanes)-1]} {
 			if !floats.Equal(h.W, last.W) || h.B != last.B {

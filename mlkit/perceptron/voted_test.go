@@ -4,28 +4,13 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/mlkittest"
 )
-
-func TestVotedConformance(t *testing.T) {
-	for _, p := range []Voted{{}, {Epochs: 1, Bias: mlkit.RadiusBias}, {Shuffle: true, Seed: 2}} {
-		if err := mlkittest.TestClassifier(p.Fit); err != nil {
-			t.Errorf("%+v, voted: %v", p, err)
-		}
-		if err := mlkittest.TestClassifier(Averaged(p).Fit); err != nil {
-			t.Errorf("%+v, averaged: %v", p, err)
-		}
-	}
-}
 
 // CMU's example in one pass, by hand: (1,-2) after the first sample, right on the
 // second; (2,-1) after the third, right on the fourth; (3,1) after the fifth, right on
@@ -41,10 +26,7 @@ func TestVotedCMU(t *testing.T) {
 		{1, []int{2, 2, 2}, []float64{2, -2.0 / 3}},
 		{2, []int{2, 2, 8}, []float64{2.5, 1.0 / 6}},
 	} {
-		m, err := Voted{Bias: mlkit.NoBias, Epochs: c.epochs}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fitted(t, Voted{Bias: mlkit.NoBias, Epochs: c.epochs}.Fit, X, y)
 		want := &VotedModel{
 			Hyperplanes: []mlkit.Hyperplane{{W: []float64{1, -2}}, {W: []float64{2, -1}}, {W: []float64{3, 1}}},
 			Votes:       c.votes, Mistakes: 3, Epochs: c.epochs,
@@ -52,10 +34,7 @@ func TestVotedCMU(t *testing.T) {
 		if !reflect.DeepEqual(m, want) {
 			t.Errorf("model = %+v, want %+v", m, want)
 		}
-		a, err := Averaged{Bias: mlkit.NoBias, Epochs: c.epochs}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := fitted(t, Averaged{Bias: mlkit.NoBias, Epochs: c.epochs}.Fit, X, y)
 		for j, w := range c.average {
 			if math.Abs(a.W[j]-w) > 1e-15 {
 				t.Errorf("average %v, want %v", a.W, c.average)
@@ -72,10 +51,7 @@ func TestVotedCMU(t *testing.T) {
 // tie predicts +1.
 func TestVotes(t *testing.T) {
 	X, y := samples.CMU()
-	m, err := Voted{Bias: mlkit.NoBias, Epochs: 1}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fitted(t, Voted{Bias: mlkit.NoBias, Epochs: 1}.Fit, X, y)
 	for _, c := range []struct {
 		x     []float64
 		score float64
@@ -91,49 +67,6 @@ func TestVotes(t *testing.T) {
 	}
 	if s := m.Score([]float64{math.NaN(), 0}); !math.IsNaN(s) {
 		t.Errorf("score %v of NaN", s)
-	}
-}
-
-// On overlapping classes, the hyperplanes are those of Perceptron's steps, one vote per
-// step in any pass, and the average is the mean over the steps.
-func TestVotedIsPerceptron(t *testing.T) {
-	X, y := samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 100)
-	steps, sum, b := 0, make([]float64, 2), 0.0
-	p := Perceptron{MaxIter: 5, Shuffle: true, Seed: 4, Trace: func(s Step) bool {
-		steps++
-		sum[0], sum[1], b = sum[0]+s.After.W[0], sum[1]+s.After.W[1], b+s.After.B
-		return true
-	}}
-	_, err := p.Fit(X, y)
-	var left *mlkit.NotConvergedError
-	if !errors.As(err, &left) {
-		t.Fatalf("err = %v, want overlapping classes", err)
-	}
-	voted, err := Voted{Epochs: 5, Shuffle: true, Seed: 4}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(voted.Votes) != voted.Mistakes || voted.Mistakes < 20 {
-		t.Errorf("%d hyperplanes of %d mistakes", len(voted.Votes), voted.Mistakes)
-	}
-	total := 0
-	for _, c := range voted.Votes {
-		total += c
-	}
-	if total != steps || steps != 500 {
-		t.Errorf("%d votes of %d steps, want 500", total, steps)
-	}
-	averaged, err := Averaged{Epochs: 5, Shuffle: true, Seed: 4}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(averaged.Hyperplane, voted.Average()) || !reflect.DeepEqual(averaged.Last, voted.Hyperplanes[len(voted.Votes)-1]) {
-		t.Errorf("averaged %+v, want %+v of the voted", averaged, voted.Average())
-	}
-	for j, s := range append(sum, b) {
-		if got := append(slices.Clone(averaged.W), averaged.B)[j]; math.Abs(got-s/500) > 1e-10 {
-			t.Errorf("element %d of the average is %v, want %v", j, got, s/500)
-		}
 	}
 }
 
@@ -163,33 +96,5 @@ func TestVotedStops(t *testing.T) {
 	var left *mlkit.NotConvergedError
 	if !errors.As(err, &left) || left.Model != a || left.Algorithm != "perceptron: Averaged" || a.Score([]float64{1, 2}) != 0 {
 		t.Errorf("cancelled: %+v, %v", a, err)
-	}
-}
-
-func TestVotedRefused(t *testing.T) {
-	X, y := samples.CMU()
-	huge := mat.NewDense(2, 1, []float64{1e308, -1e308})
-	for _, c := range []struct {
-		p    Voted
-		X    *mat.Dense
-		y    []int
-		want string
-	}{
-		{Voted{Epochs: -1}, X, y, "perceptron: Voted.Epochs = -1, want a positive number, or 0 for 10"},
-		{Voted{Bias: mlkit.NoBias, Epochs: 1}, mat.NewDense(3, 1, []float64{1e308, 1e308, 1}), []int{1, -1, 1},
-			"perceptron: Voted: the score of row 1 is +Inf in pass 0, want a finite number; scale X to smaller numbers"},
-	} {
-		if m, err := c.p.Fit(c.X, c.y); m != nil || err == nil || err.Error() != c.want {
-			t.Errorf("err = %v, want %s", err, c.want)
-		}
-	}
-	want := "perceptron: Averaged.Bias = Bias(9), want FreeBias, NoBias or RadiusBias"
-	if m, err := (Averaged{Bias: 9}).Fit(X, y); m != nil || err == nil || err.Error() != want {
-		t.Errorf("err = %v, want %s", err, want)
-	}
-	// Through a zero column the scores stay finite while the sum of the weights
-	// overflows.
-	if m, err := (Averaged{Bias: mlkit.NoBias}).Fit(huge, []int{1, -1}); m != nil || err == nil {
-		t.Errorf("%+v, %v, want an error", m, err)
 	}
 }

@@ -1,9 +1,0 @@
-package discriminant
-
-import (
-	"testing"
-
-	"marginalia/mlkit/internal/samples"
-)
-
-func FuzzDecode(f *testing.F) { samples.FuzzDecode(f, everyModel(f)...) }
