@@ -2,9 +2,14 @@ package plotting
 
 import (
 	"bytes"
+	"encoding/json"
+	"image"
+	"image/draw"
 	"image/png"
 	"testing"
 	"time"
+
+	"gonum.org/v1/plot/vg"
 
 	"marginalia/internal/cell/display"
 	"marginalia/plotting/internal/notebook"
@@ -62,4 +67,87 @@ func TestLiveOutsideNotebook(t *testing.T) {
 	live := Live("loss")
 	live.Draw(func() Drawing { t.Error("a frame is drawn"); return New("") })
 	live.End(New(""))
+}
+
+// A host other than a kernel (a page of a site, a grader) gets figures through the function
+// that it registers. For a slider that is the still of its start value. A live frame has half the
+// resolution.
+func TestFiguresReachAHost(t *testing.T) {
+	t.Setenv(display.PipeEnv, "")
+	t.Setenv(FiguresEnv, "")
+	type shown struct {
+		Data struct {
+			PNG []byte `json:"image/png"`
+		} `json:"data"`
+		Metadata struct {
+			Figure string `json:"figure"`
+		} `json:"metadata"`
+		ID string `json:"display_id"`
+	}
+	var got []shown
+	display.Use(display.Func(func(message []byte) error {
+		var s shown
+		err := json.Unmarshal(message, &s)
+		got = append(got, s)
+		return err
+	}))
+	defer display.Use(nil)
+	fig := New("", Line(nil, []float64{4, 2, 1}))
+	Show("loss", fig)
+	Slide("slider", Slider{Label: "C", Max: 1}, func(float64) Drawing { return fig })
+	live := Live("live")
+	live.Draw(func() Drawing { return fig })
+	live.End(fig)
+	for i, name := range []string{"loss", "slider", "live", "live"} {
+		if len(got) != 4 || got[i].Metadata.Figure != name || (got[i].ID != "") != (i >= 2) {
+			t.Fatalf("message %d of %d: want the figure %s", i, len(got), name)
+		}
+		want := [][]byte{fig.PNG(notebook.Screen), notebook.Slider{Label: "C", Max: 1}.Still(newOnce(fig)).PNG(notebook.Screen), fig.PNG(notebook.Screen / 2), fig.PNG(notebook.Screen)}
+		if !bytes.Equal(got[i].Data.PNG, want[i]) {
+			t.Errorf("%s: not the figure as a notebook shows it", name)
+		}
+	}
+}
+
+// The picture of a slider in a notebook is that of the figure with the slider above it, within
+// the figure's width however long the label is. It differs for other values and labels.
+func TestStill(t *testing.T) {
+	got := inNotebook(t)
+	field := Score(func(x, y float64) float64 { return x*x - y }, Samples(50))
+	fig := New("", field, Line(nil, []float64{1, 2})).Size(3*vg.Inch, 2*vg.Inch)
+	want, err := png.Decode(bytes.NewReader(fig.PNG(notebook.Screen)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const above = 2 * 36
+	tops := map[string]bool{}
+	for _, s := range []Slider{
+		{Label: "C", Max: 1},
+		{Label: "C", Max: 1, Start: 0.5},
+		{Label: "log₁₀ C", Max: 1},
+		{Label: "the logarithm of the penalty for a sample on the wrong side", Max: 1},
+	} {
+		Slide("slider", s, func(float64) Drawing { return fig })
+		img, err := png.Decode(bytes.NewReader((<-got).Data["image/png"].([]byte)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := img.Bounds().Size(); size != want.Bounds().Size().Add(image.Pt(0, above)) {
+			t.Fatalf("%v: the picture has %v pixels, the figure %v; want %d more above", s, size, want.Bounds().Size(), above)
+		}
+		part := func(r image.Rectangle) string {
+			p := image.NewRGBA(image.Rectangle{Max: r.Size()})
+			draw.Draw(p, p.Rect, img, r.Min, draw.Src)
+			return string(p.Pix)
+		}
+		whole := image.NewRGBA(want.Bounds())
+		draw.Draw(whole, whole.Rect, want, image.Point{}, draw.Src)
+		if part(want.Bounds().Add(image.Pt(0, above))) != string(whole.Pix) {
+			t.Errorf("%v: what is below the slider is not the figure", s)
+		}
+		tops[part(image.Rect(0, 0, want.Bounds().Dx(), above))] = true
+	}
+	if len(tops) != 4 {
+		t.Errorf("%d pictures of four sliders", len(tops))
+	}
 }

@@ -7,11 +7,130 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"pgregory.net/rapid"
 
+	"marginalia/internal/testkit/property"
 	"marginalia/plotting/internal/pen"
 )
+
+// The numbers are calculated by hand: pairs move apart by equal amounts.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct{ want, got []float64 }{
+		{[]float64{10, 30, 60}, []float64{10, 30, 60}},
+		{[]float64{50, 50}, []float64{45, 55}},
+		{[]float64{50, 50, 50, 90}, []float64{40, 50, 60, 90}},
+		{[]float64{0, 1}, []float64{0, 10}},
+		{[]float64{100, 100}, []float64{90, 100}},
+		{[]float64{20, 28, 36}, []float64{18, 28, 38}},
+		{nil, nil},
+	} {
+		if got := spread(c.want, 10, 0, 100); !slices.Equal(got, c.got) {
+			t.Errorf("%v move to %v, want %v", c.want, got, c.got)
+		}
+	}
+}
+
+// For any desired positions, labels don't overlap, keep their order, and stay within the
+// range if there is room for all.
+func TestSpreadProperties(t *testing.T) {
+	property.Check(t, func(t *rapid.T) {
+		want := rapid.SliceOfN(rapid.Float64Range(0, 200), 1, 20).Draw(t, "want")
+		slices.Sort(want)
+		got := spread(want, 10, 0, 200)
+		for i := range got {
+			if i > 0 && got[i]-got[i-1] < 10-1e-9 {
+				t.Fatalf("labels %d and %d are %g apart", i-1, i, got[i]-got[i-1])
+			}
+			if got[i] < -1e-9 || got[i] > 200+1e-9 {
+				t.Fatalf("label %d is at %g", i, got[i])
+			}
+		}
+		free := true
+		for i := 1; i < len(want); i++ {
+			free = free && want[i]-want[i-1] >= 10
+		}
+		if free && !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
+			t.Fatalf("labels with room moved from %v to %v", want, got)
+		}
+	})
+}
+
+// The legend keeps the layers without an end, and no name appears twice.
+func TestEndLabelsLeaveTheLegend(t *testing.T) {
+	fig := New("", Curve(math.Sin, Name("sine")), Points([]float64{0}, []float64{0}, Name("origin")))
+	if v := fig.view(); len(v.keys) != 2 || len(v.ends) != 0 {
+		t.Errorf("%d in the legend and %d at ends, want 2 and none without EndLabels", len(v.keys), len(v.ends))
+	}
+	v := fig.EndLabels().view()
+	if len(v.keys) != 1 || v.keys[0].Name != "origin" || len(v.ends) != 1 {
+		t.Errorf("%d in the legend and %d at ends, want the points alone in the legend", len(v.keys), len(v.ends))
+	}
+}
+
+// The label of an arrow, a segment or a perpendicular goes to its first place that is free:
+// beyond the head or above the middle if nothing is there, otherwise elsewhere. If all
+// places have ink, it takes one with at most twice the least. An arrow whose head is beyond
+// the axes has its label within them.
+func TestSegmentLabelsAvoidInk(t *testing.T) {
+	at := func(x, y float64) Layer { return Points([]float64{x}, []float64{y}) }
+	// The axes have 100 points a unit; the labels are about 0.3 units long.
+	for _, c := range []struct {
+		name   string
+		layers []Layer // the first has the label
+		choice int
+	}{
+		{"free arrow", []Layer{Arrow(0, 0, 1, 0, "label")}, 0},
+		{"ink beyond the head", []Layer{Arrow(0, 0, 1, 0, "label"), at(1.2, 0)}, 1},
+		{"ink beyond and above it", []Layer{Arrow(0, 0, 1, 0, "label"), at(1.2, 0), at(1.2, 0.12)}, 2},
+		{"free segment", []Layer{Segment(0, 0, 1, 0, "label")}, 0},
+		{"ink above the middle", []Layer{Segment(0, 0, 1, 0, "label"), at(0.5, 0.1)}, 1},
+		{"ink above and below it", []Layer{Segment(0, 0, 1, 0, "i"), at(0.5, 0.1), at(0.5, -0.1)}, 2},
+		{"ink beside a perpendicular", []Layer{Perpendicular([]float64{0, 1}, 0, []float64{0.5, 1}, "i"), at(0.56, 0.5)}, 1},
+		{"head beyond the axes", []Layer{Arrow(0, 0, 3, 0, "label")}, 5},
+		{"no length", []Layer{Arrow(0, 0, 0, 0, "0"), at(0, 0.1)}, 0},
+	} {
+		v := New("", c.layers...).Range(-0.5, 2, -0.5, 1.5).view()
+		v.settle(vg.Point{X: 250, Y: 200})
+		l := v.layers[0]
+		if p, ok := l.(*perpendicular); ok {
+			l = &p.segment
+		}
+		if got := l.(*segment).choice; got != c.choice {
+			t.Errorf("%s: place %d, want %d", c.name, got, c.choice)
+		}
+	}
+	// A wall of ink with one thin gap: some dots, but fewer than elsewhere.
+	wall := painted(func(c draw.Canvas, p *plot.Plot) {
+		tx, ty := p.Transforms(&c)
+		c.SetColor(pen.Black)
+		c.Fill(vg.Rectangle{Min: c.Min, Max: vg.Point{X: c.Max.X, Y: ty(-0.04)}}.Path())
+		c.Fill(vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: ty(0.04)}, Max: c.Max}.Path())
+		c.Fill(vg.Rectangle{Min: vg.Point{X: tx(1.3), Y: c.Min.Y}, Max: c.Max}.Path())
+	})
+	v := New("", Arrow(0, 0, 1.2, 0, "i"), wall).Range(-0.5, 2, -0.5, 1.5).view()
+	v.settle(vg.Point{X: 250, Y: 200})
+	k := newInk(vg.Point{X: 250, Y: 200})
+	p := v.plot()
+	wall.Plot(k.c, p)
+	l := v.layers[0].(*segment)
+	a, b := l.ends(k.c, p)
+	least := math.MaxInt
+	for _, q := range l.places(a, b) {
+		least = min(least, k.in(pen.TagBox("i", q.at, q.off, q.gap, 0)))
+	}
+	q := l.places(a, b)[l.choice]
+	if got := k.in(pen.TagBox("i", q.at, q.off, q.gap, 0)); got > 2*least || least == 0 {
+		t.Errorf("the label covers %d dots of ink, the least is %d", got, least)
+	}
+}
+
+// painted is a function as a layer.
+type painted func(c draw.Canvas, p *plot.Plot)
+
+func (f painted) Plot(c draw.Canvas, p *plot.Plot) { f(c, p) }
 
 // The foot of a sample lies on the border of its margin. The segment from there runs along
 // w and has length ξ/‖w‖ (Hastie, Tibshirani and Friedman, The Elements of Statistical
