@@ -14,22 +14,6 @@ import (
 	"marginalia/plotting/internal/pen"
 )
 
-func panics(t *testing.T, want string, f func()) {
-	t.Helper()
-	defer func() {
-		if got := recover(); got != want {
-			t.Errorf("panic %v, want %q", got, want)
-		}
-	}()
-	f()
-}
-
-func TestBarsPanics(t *testing.T) {
-	panics(t, "plotting: Bars: 2 categories, 3 values in series 1", func() { Bars([]string{"a", "b"}, [][]float64{{1, 2}, {1, 2, 3}}) })
-	panics(t, "plotting: Bars: 1 names, 2 series", func() { Bars([]string{"a"}, [][]float64{{1}, {2}}, Name("x")) })
-	panics(t, "plotting: Bars: 0 categories, 1 series, want at least 1 of each", func() { Bars(nil, [][]float64{{}}) })
-}
-
 // Bars start at the frame unless some are negative. Labelled values get a line of room.
 func TestBarsRange(t *testing.T) {
 	for _, c := range []struct {

@@ -48,10 +48,6 @@ func TestConfusionShares(t *testing.T) {
 	if v := New("", l).Labels("ŷ", "y").view(); v.x.Label != "ŷ" || v.y.Label != "y" {
 		t.Errorf("axes %q and %q, want those given", v.x.Label, v.y.Label)
 	}
-	panics(t, "plotting: Confusion: counts is empty, want a row for each class", func() { Confusion(nil, nil) })
-	panics(t, "plotting: Confusion: len(counts[1]) = 3, want 2, a column for each row", func() { Confusion([][]int{{0, 0}, {0, 0, 0}}, nil) })
-	panics(t, "plotting: Confusion: counts[0][1] = -3, want at least 0", func() { Confusion([][]int{{0, -3}, {0, 0}}, nil) })
-	panics(t, "plotting: Confusion: 2 classes, 3 names", func() { Confusion([][]int{{1, 0}, {0, 1}}, make([]string, 3)) })
 }
 
 // Samples are sorted by class and keep their order within a class, in rows and columns.
@@ -68,9 +64,6 @@ func TestGramOrder(t *testing.T) {
 	if plain := Gram(k, nil).(*gram); !slices.Equal(plain.cells[0], k.RawMatrix().Data) || plain.strip() != 0 {
 		t.Errorf("without labels: %v", plain.cells[0])
 	}
-	panics(t, "plotting: Gram: the matrix is 2×3, want as many rows as columns", func() { Gram(mat.NewDense(2, 3, nil), nil) })
-	panics(t, "plotting: Gram: 3 rows, 2 labels", func() { Gram(k, []int{1, 1}) })
-	panics(t, "plotting: Gram: 1 names, 2 classes", func() { Gram(k, []int{1, -1, 1}, Name("a")) })
 }
 
 // With 1030 samples a cell has two or three samples per side. The mean of k(i, j) = i + j
@@ -140,10 +133,6 @@ func TestCellPlaces(t *testing.T) {
 	if x, y := Cells(mat.NewDense(4, 3, nil), 20, 16, 8).(*cells).centre(0); x != 6 || y != -4 {
 		t.Errorf("cell 0 is around (%g, %g), want (6, -4)", x, y)
 	}
-	panics(t, "plotting: Cells: 4 rows, want 6, for 2×3 cells of 8 pixels", func() { Cells(mat.NewDense(4, 9, nil), 24, 16, 8) })
-	panics(t, "plotting: Cells: 6×16 pixels with cells of 8, want at least one cell", func() { Cells(mat.NewDense(4, 9, nil), 6, 16, 8) })
-	// Nothing to draw, and a NaN.
-	New("", Cells(mat.NewDense(1, 2, []float64{math.NaN(), 0}), 8, 8, 8)).PNG(50)
 }
 
 func TestImageColours(t *testing.T) {

@@ -199,11 +199,6 @@ func ExampleRegions() {
 	// Output: Figure: the plane tinted by class. x₁ from −2 to 2, x₂ from −1 to 3.
 }
 
-func TestFieldPanics(t *testing.T) {
-	panics(t, "plotting: Samples: 1, want 2 to 4000", func() { Samples(1) })
-	panics(t, "plotting: Contour: levels[1] = NaN, want a finite number", func() { Contour(nil, []float64{0, math.NaN()}) })
-}
-
 // The levels of parallel lines are written apart and within the axes, but not on lines
 // that are too short.
 func TestLabelled(t *testing.T) {

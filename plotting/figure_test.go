@@ -7,7 +7,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -88,37 +87,6 @@ func TestRange(t *testing.T) {
 		if got := ranges(c.fig); !near(got, c.want) {
 			t.Errorf("%s: axes %v, want %v", c.name, got, c.want)
 		}
-	}
-}
-
-func TestPanics(t *testing.T) {
-	x := mat.NewDense(6, 2, nil)
-	for want, f := range map[string]func(){
-		"plotting: Classes: 6 rows, 5 labels":                                       func() { Classes(x, make([]int, 5)) },
-		"plotting: Classes: x is 4×3, want n×2":                                     func() { Classes(mat.NewDense(4, 3, nil), make([]int, 4)) },
-		"plotting: Classes: 3 names, 1 classes":                                     func() { Classes(x, make([]int, 6), Name("a", "b", "c")) },
-		"plotting: Ring: idx[1] = 6, x has 6 rows":                                  func() { Ring(x, []int{0, 6}) },
-		"plotting: Line: 2 xs, 3 ys":                                                func() { Line(make([]float64, 2), make([]float64, 3)) },
-		"plotting: Plane: w has 3 components, want 2":                               func() { Plane(make([]float64, 3), 0) },
-		"plotting: Image: 785 pixels, width 28, want whole rows":                    func() { Image(make([]float64, 785), 28) },
-		"plotting: Digits: rows of 2 pixels, want 8×8":                              func() { Digits(x, 8, 8, 3) },
-		"plotting: Digits: 6 images, 1 captions":                                    func() { Digits(x, 2, 1, 3, Captions("a")) },
-		"plotting: Perpendicular: w = 0 has no plane":                               func() { Perpendicular(make([]float64, 2), 1, make([]float64, 2), "") },
-		"plotting: Range: x from 1 to 1, y from 0 to 1, want rising finite numbers": func() { New("").Range(1, 1, 0, 1) },
-		"plotting: Range: a logarithmic axis from 0, want more than 0":              func() { New("").Range(0, 1, 0, 1).LogY().PNG(50) },
-		"plotting: Alpha: 2, want 0 to 1":                                           func() { Alpha(2) },
-		"plotting: Tile: figure 1 is nil":                                           func() { Tile(2, New(""), nil) },
-		"plotting: With: layer 0 is nil":                                            func() { New("", nil) },
-		"plotting: PNG: 0 dpi, want at least 1":                                     func() { New("").PNG(0) },
-	} {
-		func() {
-			defer func() {
-				if got := recover(); got != want {
-					t.Errorf("panic %v, want %q", got, want)
-				}
-			}()
-			f()
-		}()
 	}
 }
 

@@ -106,21 +106,3 @@ func TestFilm(t *testing.T) {
 		t.Errorf("alt %q", film.Alt())
 	}
 }
-
-func TestPlayRefuses(t *testing.T) {
-	for want, f := range map[string]func(){
-		"plotting: Play: no frames":                              func() { Play(1) },
-		"plotting: Play: 0 seconds a frame, want 0.02 to 60":     func() { Play(0, steps(1)...) },
-		"plotting: Play: frame 1 is nil":                         func() { Play(1, steps(1)[0], nil) },
-		"plotting: Play: 1e-09 seconds a frame, want 0.02 to 60": func() { Play(1e-9, steps(1)...) },
-	} {
-		func() {
-			defer func() {
-				if got := recover(); got != want {
-					t.Errorf("panic %v, want %s", got, want)
-				}
-			}()
-			f()
-		}()
-	}
-}

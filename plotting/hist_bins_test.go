@@ -79,14 +79,6 @@ func TestHistProperties(t *testing.T) {
 	})
 }
 
-func TestHistPanics(t *testing.T) {
-	panics(t, "plotting: Hist: 1 names, 2 classes", func() { Hist([][]float64{{1}, {2}}, Name("a")) })
-	panics(t, "plotting: Hist: no samples, want one slice for each class", func() { Hist(nil) })
-	panics(t, "plotting: Bins: 0, want 1 to 10000", func() { Bins(0) })
-	panics(t, "plotting: Edges: at[1] = 1, want rising finite numbers", func() { Edges(1, 1) })
-	panics(t, "plotting: Edges: 1 borders, want at least 2", func() { Edges(1) })
-}
-
 // Integers fall into the bins that integer arithmetic says: x into bin ⌊(x − a)·bins/(b − a)⌋,
 // and b into the last one. In the tier long the ranges are all those within 0 to 200.
 func TestHistIntegers(t *testing.T) {

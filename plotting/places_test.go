@@ -208,18 +208,6 @@ func TestLabelsAvoidInk(t *testing.T) {
 	}
 }
 
-func TestMarginPanics(t *testing.T) {
-	x, w := mat.NewDense(6, 2, nil), []float64{1, 1}
-	panics(t, "plotting: Margin: w has 3 components, want 2", func() { Margin(make([]float64, 3), 0, "") })
-	panics(t, "plotting: Slack: 6 rows, 5 labels", func() { Slack(x, make([]int, 5), w, 0) })
-	panics(t, "plotting: Slack: y[0] = 0, want -1 or +1", func() { Slack(x, make([]int, 6), w, 0) })
-	panics(t, "plotting: Slack: x is 6×2, w has 3 components, want n×2 and 2", func() { Slack(x, make([]int, 6), make([]float64, 3), 0) })
-	panics(t, "plotting: MarginAt: 0, want a positive number", func() { MarginAt(0) })
-	// Without a plane there is no margin; then a plane outside the axes.
-	New("", Margin([]float64{0, 0}, 1, "w")).PNG(50)
-	New("", Margin(w, 100, "w"), Classes(x, []int{1, 1, 1, -1, -1, -1})).Range(-1, 1, -1, 1).PNG(50)
-}
-
 // The slack of a sample that is off the border by a rounding error has no label: it would
 // stand beside nothing.
 func TestSlackTooSmallToSee(t *testing.T) {

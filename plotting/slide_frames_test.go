@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -223,5 +224,23 @@ func TestCoarseIsolines(t *testing.T) {
 		if _, rough, err := frame(0.5, c.coarse); err != nil || rough != c.coarse || calls < c.places || (calls > c.places) != c.more {
 			t.Errorf("coarse %v: %d calls, rough %v, %v, want %d places, more %v", c.coarse, calls, rough, err, c.places, c.more)
 		}
+	}
+}
+
+// Without a notebook only the figure for the start value is shown, drawn once.
+func TestSlideStandsStill(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(FiguresEnv, dir)
+	var values []float64
+	draw := func(v float64) Drawing {
+		values = append(values, v)
+		return New("", Points(nil, []float64{v}))
+	}
+	Slide("still", Slider{Label: "C", Min: -2, Max: 3, Start: 1}, draw)
+	if len(values) != 1 || values[0] != 1 {
+		t.Errorf("drawn for %v, want 1 once", values)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "still.png")); err != nil {
+		t.Error(err)
 	}
 }
