@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 )
 
 // An IDX is the content of an IDX file: an array of numbers of one type, with any
@@ -53,12 +52,7 @@ func (t IDXType) size() int {
 
 // OpenIDX reads the file with the given path, which may be compressed with gzip.
 func OpenIDX(path string) (*IDX, error) {
-	r, err := openData(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer r.Close()
-	return ReadIDX(r, filepath.Base(path))
+	return opened(path, ReadIDX)
 }
 
 // ReadIDX reads an uncompressed IDX file to its end. name stands for it in errors. It

@@ -8,28 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The weights after each mistake are those of the slide: (1,-2), (2,-1), (3,1).
-func TestCMUSix(t *testing.T) {
-	d := CMUSix()
-	w := []float64{0, 0}
-	var got []float64
-	for i, y := range d.Y {
-		x := d.X.RawRowView(i)
-		predicted := -1
-		if w[0]*x[0]+w[1]*x[1] >= 0 {
-			predicted = +1
-		}
-		if predicted != y {
-			w[0] += float64(y) * x[0]
-			w[1] += float64(y) * x[1]
-			got = append(got, w...)
-		}
-	}
-	if want := []float64{1, -2, 2, -1, 3, 1}; !slices.Equal(got, want) {
-		t.Errorf("weights %v, want %v", got, want)
-	}
-}
-
 // Example 3.2: w(7) = (-1, 1, 0) after 7 steps with 2 corrections, none of them in the last
 // four steps.
 func TestTheodoridisFour(t *testing.T) {
