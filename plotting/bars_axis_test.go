@@ -1,9 +1,7 @@
 package plotting
 
 import (
-	"bytes"
 	"image/color"
-	"image/png"
 	"math"
 	"strings"
 	"testing"
@@ -42,10 +40,7 @@ func TestBarsPixels(t *testing.T) {
 	r := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
 	v.fit(r)
 	box := v.box(r, v.margins())
-	img, err := png.Decode(bytes.NewReader(fig.PNG(96)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, fig.PNG(96))
 	for _, c := range []struct {
 		x, y float64
 		want pen.Hue

@@ -1,10 +1,8 @@
 package plotting
 
 import (
-	"bytes"
 	"cmp"
 	"image/color"
-	"image/png"
 	"math"
 	"slices"
 	"testing"
@@ -152,10 +150,7 @@ func TestImageColours(t *testing.T) {
 	}
 	// Cells have sharp borders: only the colours of values occur inside.
 	var q probe
-	img, err := png.Decode(bytes.NewReader(New("", Image([]float64{0, 1, 1, 0}, 2), &q).Size(3*vg.Inch, 3*vg.Inch).PNG(101)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, New("", Image([]float64{0, 1, 1, 0}, 2), &q).Size(3*vg.Inch, 3*vg.Inch).PNG(101))
 	dpi, h := 101.0, img.Bounds().Dy()
 	for y := int(q.canvas.Min.Y.Dots(dpi)) + 3; y < int(q.canvas.Max.Y.Dots(dpi))-3; y++ {
 		for x := int(q.canvas.Min.X.Dots(dpi)) + 3; x < int(q.canvas.Max.X.Dots(dpi))-3; x++ {
@@ -177,10 +172,7 @@ func TestImageMarksNegative(t *testing.T) {
 		{[]float64{1, 0, 0.2, 0.5}, [4]int{}},
 	} {
 		var q probe
-		img, err := png.Decode(bytes.NewReader(New("", Image(c.pixels, 2), &q).Size(3*vg.Inch, 3*vg.Inch).PNG(101)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		img := decoded(t, New("", Image(c.pixels, 2), &q).Size(3*vg.Inch, 3*vg.Inch).PNG(101))
 		grey := func(x, y float64) int { // fractions of the canvas, from above
 			px := q.canvas.Min.X.Dots(101) + x*(q.canvas.Max.X-q.canvas.Min.X).Dots(101)
 			py := float64(img.Bounds().Dy()) - q.canvas.Max.Y.Dots(101) + y*(q.canvas.Max.Y-q.canvas.Min.Y).Dots(101)

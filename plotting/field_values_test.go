@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"image/color"
-	"image/png"
 	"math"
 	"runtime"
 	"slices"
@@ -88,10 +87,7 @@ func TestParallel(t *testing.T) {
 func pixelAt(t *testing.T, layer Layer, x, y float64) color.NRGBA {
 	t.Helper()
 	var q probe
-	img, err := png.Decode(bytes.NewReader(New("", layer, &q).Range(-1, 1, -1, 1).Size(3*vg.Inch, 3*vg.Inch).PNG(100)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, New("", layer, &q).Range(-1, 1, -1, 1).Size(3*vg.Inch, 3*vg.Inch).PNG(100))
 	tx, ty := q.p.Transforms(&q.canvas)
 	return color.NRGBAModel.Convert(img.At(int(tx(x).Dots(100)), img.Bounds().Dy()-1-int(ty(y).Dots(100)))).(color.NRGBA)
 }

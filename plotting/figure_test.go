@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"image"
 	"image/color"
 	"image/png"
 	"math"
@@ -25,6 +26,16 @@ func (q *probe) Plot(c draw.Canvas, p *plot.Plot) { q.canvas, q.p = c, p }
 func (q *probe) units() (x, y float64) {
 	tx, ty := q.p.Transforms(&q.canvas)
 	return float64(tx(1) - tx(0)), float64(ty(1) - ty(0))
+}
+
+// decoded returns the picture in a PNG file.
+func decoded(t *testing.T, file []byte) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
 }
 
 func TestEqualScales(t *testing.T) {
@@ -103,10 +114,7 @@ func TestForeignLayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	var q probe
-	img, err := png.Decode(bytes.NewReader(New("", scatter, labels, &q).PNG(96)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, New("", scatter, labels, &q).PNG(96))
 	if q.p.X.Max != 10.5 || q.p.Y.Max != 105 {
 		t.Errorf("axes up to %g and %g, want 10.5 and 105", q.p.X.Max, q.p.Y.Max)
 	}
@@ -129,10 +137,7 @@ func TestNoTicks(t *testing.T) {
 	var ticks, none probe
 	New("", &ticks).Range(0, 1, 0, 1).PNG(50)
 	f := New("", &none).Range(0, 1, 0, 1).NoTicks()
-	img, err := png.Decode(bytes.NewReader(f.PNG(96)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, f.PNG(96))
 	if a, b := ticks.canvas.Size(), none.canvas.Size(); b.X <= a.X || b.Y <= a.Y {
 		t.Errorf("axes of %v without ticks, of %v with them", b, a)
 	}

@@ -115,10 +115,7 @@ func TestStill(t *testing.T) {
 	got := inNotebook(t)
 	field := Score(func(x, y float64) float64 { return x*x - y }, Samples(50))
 	fig := New("", field, Line(nil, []float64{1, 2})).Size(3*vg.Inch, 2*vg.Inch)
-	want, err := png.Decode(bytes.NewReader(fig.PNG(notebook.Screen)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := decoded(t, fig.PNG(notebook.Screen))
 	const above = 2 * 36
 	tops := map[string]bool{}
 	for _, s := range []Slider{
@@ -128,10 +125,7 @@ func TestStill(t *testing.T) {
 		{Label: "the logarithm of the penalty for a sample on the wrong side", Max: 1},
 	} {
 		Slide("slider", s, func(float64) Drawing { return fig })
-		img, err := png.Decode(bytes.NewReader((<-got).Data["image/png"].([]byte)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		img := decoded(t, (<-got).Data["image/png"].([]byte))
 		if size := img.Bounds().Size(); size != want.Bounds().Size().Add(image.Pt(0, above)) {
 			t.Fatalf("%v: the picture has %v pixels, the figure %v; want %d more above", s, size, want.Bounds().Size(), above)
 		}

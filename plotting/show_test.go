@@ -239,10 +239,7 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	}
 	d := <-got
 	file := d.Data["image/png"].([]byte)
-	img, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, file)
 	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(notebook.Screen))
 	gonums(t).Draw(draw.New(c))
 	want := c.Image()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"slices"
@@ -191,10 +190,7 @@ func TestSVGImage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := png.Decode(bytes.NewReader(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := decoded(t, file)
 		b := img.Bounds()
 		if back.Bounds().Size() != b.Size() {
 			t.Fatalf("size %v, want %v", back.Bounds(), b)

@@ -19,11 +19,23 @@ import (
 	"marginalia/plotting/space"
 )
 
-// words is a canvas that draws nothing and records the places of texts.
+// words is a canvas that draws nothing. It records the places of texts, and the largest rectangle
+// that is stroked with a line of 0.7 points: the frame of the axes.
 type words struct {
 	state
 	saved  []state
 	placed []word
+	size   vg.Point
+	width  vg.Length // of lines
+	frame  vg.Rectangle
+}
+
+// placed returns the places of the texts of a figure.
+func placed(d figure) *words {
+	w, h := d.Extent()
+	cv := words{size: vg.Point{X: w, Y: h}}
+	d.Draw(draw.NewCanvas(&cv, w, h))
+	return &cv
 }
 
 type state struct {
@@ -39,10 +51,9 @@ type word struct {
 	sloping bool
 }
 
-func (w *words) SetLineWidth(vg.Length)              {}
+func (w *words) SetLineWidth(width vg.Length)        { w.width = width }
 func (w *words) SetLineDash([]vg.Length, vg.Length)  {}
 func (w *words) SetColor(color.Color)                {}
-func (w *words) Stroke(vg.Path)                      {}
 func (w *words) Fill(vg.Path)                        {}
 func (w *words) DrawImage(vg.Rectangle, image.Image) {}
 func (w *words) Scale(x, y float64)                  { panic("no text is scaled") }
@@ -51,6 +62,16 @@ func (w *words) Translate(p vg.Point)                { w.origin = w.place(p) }
 func (w *words) Push() {
 	w.saved = append(w.saved, w.state)
 	w.from = len(w.placed)
+}
+
+func (w *words) Stroke(p vg.Path) {
+	if w.width != 0.7 || len(p) != 5 || p[4].Type != vg.CloseComp {
+		return
+	}
+	r := vg.Rectangle{Min: p[0].Pos, Max: p[2].Pos}
+	if s, t := r.Size(), w.frame.Size(); s.X*s.Y > t.X*t.Y {
+		w.frame = r
+	}
 }
 
 // Pop ends a text and merges its pieces; subscripts and superscripts are pieces of their own.
@@ -101,39 +122,40 @@ func TestWordsApart(t *testing.T) {
 			if inches > 0 {
 				d, name = resized(d, inches*vg.Inch), fmt.Sprintf("%s, %g inches", f.name, float64(inches))
 			}
-			var cv words
-			w, h := d.Extent()
-			d.Draw(draw.NewCanvas(&cv, w, h))
-			for i, a := range cv.placed {
-				if a.box.Min.X < 0 || a.box.Min.Y < 0 || a.box.Max.X > w || a.box.Max.Y > h {
-					t.Errorf("%s: %q leaves the canvas of %v×%v: %v", name, a.text, w, h, a.box)
-				}
-				for _, b := range cv.placed[:i] {
-					x := min(a.box.Max.X, b.box.Max.X) - max(a.box.Min.X, b.box.Min.X)
-					y := min(a.box.Max.Y, b.box.Max.Y) - max(a.box.Min.Y, b.box.Min.Y)
-					if !a.sloping && !b.sloping && a.text != b.text && x > 0.5 && y > 0.5 {
-						t.Errorf("%s: %q covers %q by %.1f×%.1f points", name, a.text, b.text, x, y)
-					}
-				}
-			}
+			w := placed(d)
+			w.inside(t, name)
+			w.apart(t, name, func(a, b word) bool { return a.sloping || b.sloping || a.text == b.text }) // a halo is its text again
 		}
 	}
 }
 
-// keepApart checks that no text leaves the canvas or covers another.
-func keepApart(t *testing.T, name string, d figure) {
+// inside fails if a text leaves the canvas.
+func (w *words) inside(t *testing.T, name string) {
 	t.Helper()
-	var cv words
-	w, h := d.Extent()
-	d.Draw(draw.NewCanvas(&cv, w, h))
-	for i, a := range cv.placed {
-		if a.box.Min.X < 0 || a.box.Min.Y < 0 || a.box.Max.X > w || a.box.Max.Y > h {
-			t.Errorf("%s: %q leaves the canvas of %v×%v: %v", name, a.text, w, h, a.box)
+	for _, a := range w.placed {
+		if a.box.Min.X < 0 || a.box.Min.Y < 0 || a.box.Max.X > w.size.X || a.box.Max.Y > w.size.Y {
+			t.Errorf("%s: %q leaves the canvas of %v: %v", name, a.text, w.size, a.box)
 		}
-		for _, b := range cv.placed[:i] {
+	}
+}
+
+// keepApart fails if a text leaves the canvas or covers another.
+func keepApart(t *testing.T, name string, d figure) *words {
+	t.Helper()
+	w := placed(d)
+	w.inside(t, name)
+	w.apart(t, name, func(a, b word) bool { return a.sloping && b.sloping }) // the boxes of parallels overlap
+	return w
+}
+
+// apart fails if a text covers another that it may not.
+func (w *words) apart(t *testing.T, name string, may func(a, b word) bool) {
+	t.Helper()
+	for i, a := range w.placed {
+		for _, b := range w.placed[:i] {
 			x := min(a.box.Max.X, b.box.Max.X) - max(a.box.Min.X, b.box.Min.X)
 			y := min(a.box.Max.Y, b.box.Max.Y) - max(a.box.Min.Y, b.box.Min.Y)
-			if bothSlope := a.sloping && b.sloping; !bothSlope && x > 0.5 && y > 0.5 { // the boxes of parallels overlap
+			if x > 0.5 && y > 0.5 && !may(a, b) {
 				t.Errorf("%s: %q covers %q by %.1f×%.1f points", name, a.text, b.text, x, y)
 			}
 		}
@@ -205,20 +227,17 @@ func TestSpaceHasNumbers(t *testing.T) {
 	for _, r := range [][2]float64{{-1, 1}, {1e9, 1e9 + 3}, {-1e308, 1e308}, {1e-12, 2e-12}, {1.7e9, 1.7e9 + 3600}, {1, 1 + 1e-9}} {
 		x := mat.NewDense(2, 3, []float64{r[0], r[0], r[0], r[1], r[1], r[1]})
 		for _, inches := range []vg.Length{3, 3.5, 5} {
+			name := fmt.Sprintf("from %v to %v, %v inches", r[0], r[1], inches)
 			f := New("space", space.New(space.View{Azimuth: -60, Elevation: 25, Labels: [3]string{"x₁", "a label of the second", "x₃"}}, space.Points(x)))
-			var cv words
-			w, h := inches*vg.Inch, 0.85*inches*vg.Inch
-			f.Size(w, h).Draw(draw.NewCanvas(&cv, w, h))
 			numbers := 0
-			for _, word := range cv.placed {
+			for _, word := range keepApart(t, name, f.Size(inches*vg.Inch, 0.85*inches*vg.Inch)).placed {
 				if strings.ContainsAny(word.text, "0123456789") && !slices.Contains([]string{"+", "×"}, string([]rune(word.text)[:1])) {
 					numbers++
 				}
 			}
 			if numbers < 6 {
-				t.Errorf("from %v to %v, %v inches: %d numbers, want two on each axis", r[0], r[1], inches, numbers)
+				t.Errorf("%s: %d numbers, want two on each axis", name, numbers)
 			}
-			keepApart(t, fmt.Sprintf("from %v to %v, %v inches", r[0], r[1], inches), f)
 		}
 	}
 }
