@@ -158,11 +158,7 @@ func along(points []vg.Point, length vg.Length) vg.Point {
 	return points[len(points)-1]
 }
 
-func (l *contour) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.style(0), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *contour) Entries() []pen.Entry { return l.Rules(l.style(0)) }
 
 func (l *contour) Alt() string {
 	var levels []string
