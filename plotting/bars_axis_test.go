@@ -35,11 +35,8 @@ func TestBarsRange(t *testing.T) {
 // The colour in the middle of each bar of a figure, and above the bar.
 func TestBarsPixels(t *testing.T) {
 	fig := New("", Bars([]string{"a", "b", "c"}, [][]float64{{4, -2, math.NaN()}})).Range(0.5, 3.5, -4, 4)
-	v := fig.view()
 	w, h := fig.Extent()
-	r := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
-	v.fit(r)
-	box := v.box(r, v.margins())
+	_, box := fitted(fig, w, h)
 	img := decoded(t, fig.PNG(96))
 	for _, c := range []struct {
 		x, y float64

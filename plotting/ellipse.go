@@ -115,11 +115,7 @@ func (l *ellipse) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, r := range l.radii {
 		xs, ys := l.outline(r)
 		if l.Shade {
-			var inside []vg.Point
-			for i := range xs {
-				inside = append(inside, vg.Point{X: tx(xs[i]), Y: ty(ys[i])})
-			}
-			c.FillPolygon(pen.Fade(l.Paint(pen.Blue), 0.1), c.ClipPolygonXY(inside))
+			c.FillPolygon(pen.Fade(l.Paint(pen.Blue), 0.1), c.ClipPolygonXY(onCanvas(c, p, xs, ys)))
 		}
 		lineAt(c, p, l.Line(pen.Blue, 1.4), xs, ys)
 	}

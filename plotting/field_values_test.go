@@ -201,16 +201,13 @@ func TestLabelled(t *testing.T) {
 	written := func(levels ...float64) int {
 		f := func(x, y float64) float64 { return x }
 		n := 0
-		dec := xml.NewDecoder(bytes.NewReader(New("", Contour(f, levels, Labelled())).Range(0, 10, 0, 10).Size(4*vg.Inch, 3*vg.Inch).SVG()))
-		for {
-			tok, err := dec.Token()
-			if err != nil {
-				return n
-			}
+		fig := New("", Contour(f, levels, Labelled())).Range(0, 10, 0, 10).Size(4*vg.Inch, 3*vg.Inch)
+		for _, tok := range tokens(t, fig.SVG()) {
 			if c, ok := tok.(xml.CharData); ok && strings.HasPrefix(string(c), "5.0") {
 				n++
 			}
 		}
+		return n
 	}
 	if n := written(5.01, 5.02, 5.03); n != 3 {
 		t.Errorf("%d of 3 levels written", n)

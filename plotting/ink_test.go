@@ -121,16 +121,12 @@ func TestStampsExact(t *testing.T) {
 
 // Nothing is drawn outside the axes, even if the canvas extends further.
 func TestStampsInside(t *testing.T) {
-	xs, ys := make([]float64, 400), make([]float64, 400)
-	for i := range xs {
-		xs[i], ys[i] = float64(i%20), float64(i/20)
-	}
 	cv := vgimg.NewWith(vgimg.UseWH(100, 100), vgimg.UseDPI(72), vgimg.UseBackgroundColor(pen.Paper))
 	c := draw.New(cv)
 	c.Rectangle = vg.Rectangle{Min: vg.Point{X: 40, Y: 40}, Max: vg.Point{X: 60, Y: 60}}
 	p := plot.New()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 8, 11, 8, 11
-	Points(xs, ys).Plot(c, p)
+	cloud(20, "").Plot(c, p)
 	img := cv.Image().(*image.RGBA)
 	inked := 0
 	for i, v := range img.Pix {
