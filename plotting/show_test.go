@@ -30,18 +30,32 @@ type counted struct{ times *int }
 
 func (c counted) Draw(draw.Canvas) { *c.times++ }
 
+// filed shows a drawing and returns a function that reads the file with an ending.
+func filed(t *testing.T, name string, d Drawing) func(ending string) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv(FiguresEnv, dir)
+	if err := ShowErr(name, d); err != nil {
+		t.Fatal(err)
+	}
+	return func(ending string) []byte {
+		t.Helper()
+		data, err := os.ReadFile(filepath.Join(dir, name+"."+ending))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+}
+
 // A notebook and a folder of figures get the same picture, drawn once. Another drawing makes the
 // notebook's SVG.
 func TestShowDrawsOnce(t *testing.T) {
 	got := inNotebook(t)
-	dir, times := t.TempDir(), 0
-	t.Setenv(FiguresEnv, dir)
-	if err := ShowErr("counted", counted{&times}); err != nil {
-		t.Fatal(err)
-	}
-	d := <-got
-	if file, err := os.ReadFile(filepath.Join(dir, "counted.png")); err != nil || !bytes.Equal(file, d.Data["image/png"].([]byte)) {
-		t.Errorf("the file is not the picture in the notebook: %v", err)
+	times := 0
+	file := filed(t, "counted", counted{&times})("png")
+	if !bytes.Equal(file, (<-got).Data["image/png"].([]byte)) {
+		t.Error("the file is not the picture in the notebook")
 	}
 	if times != 2 {
 		t.Errorf("drawn %d times, want once as PNG and once as SVG", times)
@@ -66,18 +80,14 @@ func TestShowEvaluatesOnce(t *testing.T) {
 			values *= 2
 		}
 		for range 2 {
-			dir := t.TempDir()
-			t.Setenv(FiguresEnv, dir)
 			calls = 0
-			if err := ShowErr("field", d); err != nil {
-				t.Fatal(err)
-			}
+			file := filed(t, "field", d)
 			if calls != values {
 				t.Errorf("%s: %d values, want %d", name, calls, values)
 			}
 			for format, want := range map[string][]byte{"svg": d.SVG(), "png": d.PNG(notebook.Screen)} {
-				if file, err := os.ReadFile(filepath.Join(dir, "field."+format)); err != nil || !bytes.Equal(file, want) {
-					t.Errorf("%s: the %s is not what the figure draws now: %v", name, format, err)
+				if !bytes.Equal(file(format), want) {
+					t.Errorf("%s: the %s is not what the figure draws now", name, format)
 				}
 			}
 			sign = -sign
@@ -248,19 +258,8 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	t.Setenv(FormatsEnv, "png,svg,pdf")
 	var first [][]byte
 	for range tier.Size(t, 3, 8) {
-		dir := t.TempDir()
-		t.Setenv(FiguresEnv, dir)
-		if err := ShowErr("growth", gonums(t)); err != nil {
-			t.Fatal(err)
-		}
-		var files [][]byte
-		for _, ending := range []string{"png", "svg", "pdf"} {
-			data, err := os.ReadFile(filepath.Join(dir, "growth."+ending))
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, data)
-		}
+		read := filed(t, "growth", gonums(t))
+		files := [][]byte{read("png"), read("svg"), read("pdf")}
 		if first == nil {
 			first = files
 		}
@@ -294,19 +293,10 @@ func TestShowWithin(t *testing.T) {
 		{"4", "1.5", 2 * notebook.Screen, 3 * notebook.Screen / 2, 2},
 		{"4", "", 4 * notebook.Screen, 3 * notebook.Screen, 0},
 	} {
-		dir := t.TempDir()
 		t.Setenv(display.PipeEnv, "")
-		t.Setenv(FiguresEnv, dir)
 		t.Setenv(WidthEnv, c.width)
 		t.Setenv(HeightEnv, c.height)
-		if err := ShowErr("growth", gonums(t)); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(dir, "growth.png"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		size := decoded(t, data).Bounds().Size()
+		size := decoded(t, filed(t, "growth", gonums(t))("png")).Bounds().Size()
 		if size.Y > c.h || size.Y < c.h-c.off || size.X < c.w-c.off || size.X > c.w+c.off {
 			t.Errorf("width %q, height %q: %v pixels, want %d×%d", c.width, c.height, size, c.w, c.h)
 		}
