@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -32,12 +31,7 @@ type ARFF struct {
 // Open reads the file with the given path, which may be compressed with gzip. See
 // [ARFF.Read].
 func (a ARFF) Open(path string) (*Dataset, error) {
-	r, err := openData(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer r.Close()
-	return a.Read(r, filepath.Base(path))
+	return opened(path, a.Read)
 }
 
 // Read reads a dense file: attributes of type numeric, real, integer, nominal or string,

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
@@ -72,12 +71,7 @@ type CSV struct {
 // Open reads the file with the given path, which may be compressed with gzip. See
 // [CSV.Read].
 func (c CSV) Open(path string) (*Dataset, error) {
-	r, err := openData(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer r.Close()
-	return c.Read(r, filepath.Base(path))
+	return opened(path, c.Read)
 }
 
 // Read reads a table. name stands for it in errors and becomes the name of the Dataset.

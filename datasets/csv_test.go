@@ -12,6 +12,15 @@ import (
 	"testing"
 )
 
+// packed returns the data, compressed by gzip.
+func packed(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
 // gzipped writes a gzip-compressed copy of a file into a temporary directory.
 func gzipped(t *testing.T, path string) string {
 	t.Helper()
@@ -19,12 +28,8 @@ func gzipped(t *testing.T, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Write(data)
-	w.Close()
 	out := filepath.Join(t.TempDir(), filepath.Base(path)+".gz")
-	if err := os.WriteFile(out, b.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(out, packed(data), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -81,6 +86,21 @@ func TestCSVForms(t *testing.T) {
 			}
 			want(t, d, tt.x, tt.y)
 		})
+	}
+}
+
+// refusal is a table that is read with an error.
+type refusal struct {
+	c          CSV
+	text, want string // the error begins with want
+}
+
+func refuse(t *testing.T, refusals []refusal) {
+	t.Helper()
+	for _, r := range refusals {
+		if d, err := r.c.Read(strings.NewReader(r.text), "t"); err == nil || !strings.HasPrefix(err.Error(), "datasets: "+r.want) {
+			t.Errorf("%q: %+v, error\n%v, want\ndatasets: %s", r.text, d, err, r.want)
+		}
 	}
 }
 
@@ -234,10 +254,7 @@ func TestCSVBlanks(t *testing.T) {
 }
 
 func TestCSVOptionErrors(t *testing.T) {
-	for _, tt := range []struct {
-		c          CSV
-		text, want string
-	}{
+	refuse(t, []refusal{
 		{CSV{Skip: -1}, "1,2\n", "t: Skip = -1, want at least 0"},
 		{CSV{Skip: 9}, "1,2\n", "t: no samples"},
 		{CSV{Decimal: ','}, "1,2\n", "t: Decimal is ',', want another Comma, such as ';'"},
@@ -255,9 +272,5 @@ func TestCSVOptionErrors(t *testing.T) {
 		{CSV{Header: true}, "x,\na,b,c,y\n1,2,3,4\n", "t:2:1: 4 columns, want 2 as in the header; set Skip if lines stand before the header"},
 		{CSV{}, "1;2;x\n", "t:1:1: one column, want at least one number and a class or target, separated by ','; set Comma to ';' if that separates the columns"},
 		{CSV{Comma: ';', Decimal: ','}, "1;0,5\n1.5;1\n", `t:2:1: "1.5" is not a finite number`},
-	} {
-		if d, err := tt.c.Read(strings.NewReader(tt.text), "t"); err == nil || !strings.HasPrefix(err.Error(), "datasets: "+tt.want) {
-			t.Errorf("%q: %+v, error\n%v, want\ndatasets: %s", tt.text, d, err, tt.want)
-		}
-	}
+	})
 }

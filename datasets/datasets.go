@@ -156,17 +156,7 @@ func (d *Dataset) Head(n int) (*Dataset, error) {
 	_, cols := d.X.Dims()
 	s := *d
 	s.X = d.X.Slice(0, n, 0, cols).(*mat.Dense)
-	if d.Targets != nil {
-		s.Targets = slices.Clone(d.Targets[:n])
-	} else {
-		s.Y = slices.Clone(d.Y[:n])
-	}
-	if d.RowNames != nil {
-		s.RowNames = slices.Clone(d.RowNames[:n])
-	}
-	if d.Query != nil {
-		s.Query = slices.Clone(d.Query[:n])
-	}
+	s.Y, s.Targets, s.RowNames, s.Query = first(d.Y, n), first(d.Targets, n), first(d.RowNames, n), first(d.Query, n)
 	return &s, nil
 }
 
@@ -230,10 +220,7 @@ func (d *Dataset) Select(labels ...int) (*Dataset, error) {
 	} else {
 		s.Y = slices.Clone(d.Y)
 	}
-	s.Labels = slices.Clone(labels)
-	slices.Sort(s.Labels)
-	s.Labels = slices.Compact(s.Labels)
-	s.Classes = nil
+	s.Labels, s.Classes = labelsOf(labels), nil
 	for _, y := range s.Labels {
 		s.Classes = append(s.Classes, d.Class(y))
 	}
@@ -335,6 +322,9 @@ func picked[T any](v []T, at []int) []T {
 	}
 	return p
 }
+
+// first returns a copy of the first n elements of v, nil if v is nil.
+func first[T any](v []T, n int) []T { return slices.Clone(v[:min(n, len(v))]) }
 
 // newRand returns the random number generator for a seed.
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -94,42 +94,6 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-func TestSelectionErrors(t *testing.T) {
-	d := three()
-	short := three()
-	short.Y = short.Y[:4]
-	names := three()
-	names.Features = []string{"one"}
-	split := func(d *Dataset, n int) (*Dataset, error) { a, _, err := d.Split(1, n); return a, err }
-	tests := []struct {
-		call func() (*Dataset, error)
-		want string
-	}{
-		{func() (*Dataset, error) { return d.Subset(nil) }, "Subset of three: no rows"},
-		{func() (*Dataset, error) { return d.Subset([]int{1, 5}) }, "rows[1] = 5, want 0 to 4"},
-		{func() (*Dataset, error) { return d.Subset([]int{-1}) }, "rows[0] = -1"},
-		{func() (*Dataset, error) { return d.Head(0) }, "n = 0, want 1 to 5"},
-		{func() (*Dataset, error) { return d.Head(6) }, "n = 6"},
-		{func() (*Dataset, error) { return d.Columns() }, "no columns"},
-		{func() (*Dataset, error) { return d.Columns(0, 2) }, "column 2, want 0 to 1"},
-		{func() (*Dataset, error) { return d.Select() }, "no rows"},
-		{func() (*Dataset, error) { return d.Select(0, 1) }, "no sample has label 1; there are [0 3 7]"},
-		{func() (*Dataset, error) { return d.Binary(3, 3) }, "both classes are 3"},
-		{func() (*Dataset, error) { return d.Binary(3, -1) }, "no sample has label -1"},
-		{func() (*Dataset, error) { return split(d, 5) }, "n = 5, want 1 to 4"},
-		{func() (*Dataset, error) { return split(d, 0) }, "n = 0"},
-		{func() (*Dataset, error) { return short.Head(1) }, "X has 5 rows and Y 4 labels"},
-		{func() (*Dataset, error) { return names.Head(1) }, "X has 2 columns and Features 1 names"},
-		{func() (*Dataset, error) { return new(Dataset).Head(1) }, "X is empty"},
-	}
-	for _, tt := range tests {
-		got, err := tt.call()
-		if err == nil || got != nil || !strings.HasPrefix(err.Error(), "datasets: ") || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("got %v, error %v, want %q", got, err, tt.want)
-		}
-	}
-}
-
 // Every cell that imports this package links all of it. With net/http that would take a
 // quarter of a second longer.
 func TestLinksNoNetwork(t *testing.T) {

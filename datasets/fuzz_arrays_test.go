@@ -1,9 +1,7 @@
 package datasets
 
 import (
-	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"math"
 	"testing"
 )
@@ -18,22 +16,11 @@ func FuzzNumPy(f *testing.F) {
 	f.Add(npyVersion(2, "|b1", false, []int{1, 1 << 27, 2}, nil), uint8(0))
 	f.Add([]byte(npyMagic+"\x02\x00\xff\xff\xff\xff{"), uint8(0))
 	f.Add([]byte("PK\x03\x04"), uint8(3))
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, name := range []string{"X.npy", "y.npy"} {
-		w, _ := z.Create(name)
-		w.Write(npy("<f8", false, []int{2, 1}, []float64{1, 2}))
-	}
-	z.Close()
-	f.Add(b.Bytes(), uint8(0))
+	column := npy("<f8", false, []int{2, 1}, []float64{1, 2})
+	f.Add(archive(f, map[string][]byte{"X": column, "y": column}), uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, missing uint8) {
-		bounded(t, len(data), func() {
-			d, err := NumPy{Missing: Missing(missing % 4)}.Read(bytes.NewReader(data), "fuzz")
-			if err != nil {
-				placed(t, err)
-				return
-			}
-			whole(t, d)
+		whole(t, len(data), func() (*Dataset, error) {
+			return NumPy{Missing: Missing(missing % 4)}.Read(bytes.NewReader(data), "fuzz")
 		})
 	})
 }
@@ -47,11 +34,7 @@ func FuzzIDX(f *testing.F) {
 	f.Add([]byte("\x00\x00\x0d\x04\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01"))
 	f.Add([]byte("\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\xff\xff\x00\x00\xff\xff"))
 	f.Add([]byte("\x00\x00\x08\xff\xff\xff\xff\xff"))
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	w.Write([]byte(header + "abcdef"))
-	w.Close()
-	f.Add(packed.Bytes())
+	f.Add(packed([]byte(header + "abcdef")))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		bounded(t, len(data), func() {
 			r, err := uncompressed(bytes.NewReader(data))
@@ -82,9 +65,8 @@ func FuzzMNIST(f *testing.F) {
 	f.Add([]byte("\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\xff\xff\x00\x00\xff\xff"), []byte{3})
 	f.Fuzz(func(t *testing.T, images, labels []byte) {
 		bounded(t, len(images)+784*len(labels), func() {
-			d, err := selectDigits(bytes.NewReader(images), labels, []int{3, 8})
-			if err == nil {
-				whole(t, d)
+			if d, err := selectDigits(bytes.NewReader(images), labels, []int{3, 8}); err == nil {
+				complete(t, d)
 			}
 		})
 	})

@@ -28,9 +28,31 @@ func bounded(t *testing.T, size int, read func()) {
 	}
 }
 
-// whole fails unless every row of d has a label with a named class or a finite target, and
+// whole returns what read gives for an input of so many bytes, and fails unless it is complete.
+// It returns nil if read gives an error.
+func whole(t *testing.T, size int, read func() (*Dataset, error)) (d *Dataset) {
+	t.Helper()
+	var err error
+	bounded(t, size, func() { d, err = read() })
+	if err != nil {
+		placed(t, err)
+		return nil
+	}
+	complete(t, d)
+	return d
+}
+
+// sameAgain fails unless a Dataset that is read again, like itself, is the same.
+func sameAgain(t *testing.T, d, again *Dataset, err error) {
+	t.Helper()
+	if err != nil || !slices.Equal(again.Features, d.Features) || again.X.RawMatrix().Rows != d.Len() || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
+		t.Fatalf("read again, like what it is: %v, error %v, want %v", again, err, d)
+	}
+}
+
+// complete fails unless every row of d has a label with a named class or a finite target, and
 // X is finite.
-func whole(t *testing.T, d *Dataset) {
+func complete(t *testing.T, d *Dataset) {
 	t.Helper()
 	if err := d.check("fuzz"); err != nil {
 		t.Fatal(err)
@@ -91,23 +113,17 @@ func FuzzCSV(f *testing.F) {
 		if options >= 128 {
 			c.Drop = []string{"1"}
 		}
-		bounded(t, len(text), func() {
-			d, err := c.Read(strings.NewReader(text), "fuzz")
-			if err != nil {
-				placed(t, err)
-				return
-			}
-			whole(t, d)
-			// Reading the file again, Like itself, must give the same.
-			c.Task, c.Like = ByValues, d
-			again, err := c.Read(strings.NewReader(text), "fuzz")
-			if err != nil || !slices.Equal(again.Features, d.Features) || again.X.RawMatrix().Rows != d.Len() || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
-				t.Fatalf("read again, like what it is: %v, error %v, want %v", again, err, d)
-			}
-			if header && len(d.Features) == 0 {
-				t.Fatal("the names of the columns are lost")
-			}
-		})
+		read := func() (*Dataset, error) { return c.Read(strings.NewReader(text), "fuzz") }
+		d := whole(t, len(text), read)
+		if d == nil {
+			return
+		}
+		if header && len(d.Features) == 0 {
+			t.Fatal("the names of the columns are lost")
+		}
+		c.Task, c.Like = ByValues, d
+		again, err := read()
+		sameAgain(t, d, again, err)
 	})
 }
 
@@ -129,39 +145,35 @@ func FuzzLIBSVM(f *testing.F) {
 		if features == -1 {
 			l = LIBSVM{ZeroBased: true}
 		}
-		bounded(t, len(text), func() {
-			d, err := l.Read(strings.NewReader(text), "fuzz")
-			if err != nil {
-				placed(t, err)
-				return
+		d := whole(t, len(text), func() (*Dataset, error) { return l.Read(strings.NewReader(text), "fuzz") })
+		if d == nil {
+			return
+		}
+		n, cols := d.X.Dims()
+		if features > 0 && cols != features {
+			t.Fatalf("%d columns, want %d", cols, features)
+		}
+		if n*cols > 10000 {
+			return
+		}
+		var out strings.Builder
+		for i := range n {
+			if d.Targets != nil {
+				fmt.Fprint(&out, d.Targets[i])
+			} else {
+				fmt.Fprint(&out, d.Class(d.Y[i]))
 			}
-			whole(t, d)
-			n, cols := d.X.Dims()
-			if features > 0 && cols != features {
-				t.Fatalf("%d columns, want %d", cols, features)
-			}
-			if n*cols > 10000 {
-				return
-			}
-			var out strings.Builder
-			for i := range n {
-				if d.Targets != nil {
-					fmt.Fprint(&out, d.Targets[i])
-				} else {
-					fmt.Fprint(&out, d.Class(d.Y[i]))
+			for j, v := range d.X.RawRowView(i) {
+				if v != 0 {
+					fmt.Fprintf(&out, " %d:%v", j+1, v)
 				}
-				for j, v := range d.X.RawRowView(i) {
-					if v != 0 {
-						fmt.Fprintf(&out, " %d:%v", j+1, v)
-					}
-				}
-				fmt.Fprintln(&out)
 			}
-			again, err := LIBSVM{Like: d}.Read(strings.NewReader(out.String()), "fuzz")
-			if err != nil || !mat.Equal(again.X, d.X) || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
-				t.Fatalf("%q is read to %v, error %v, want %v", out.String(), again, err, d)
-			}
-		})
+			fmt.Fprintln(&out)
+		}
+		again, err := LIBSVM{Like: d}.Read(strings.NewReader(out.String()), "fuzz")
+		if sameAgain(t, d, again, err); !mat.Equal(again.X, d.X) {
+			t.Fatalf("%q is read to %v, want %v", out.String(), again, d)
+		}
 	})
 }
 
@@ -178,18 +190,10 @@ func FuzzARFF(f *testing.F) {
 		if options >= 128 {
 			a.Drop = []string{"1"}
 		}
-		bounded(t, len(text), func() {
-			d, err := a.Read(strings.NewReader(text), "fuzz")
-			if err != nil {
-				placed(t, err)
-				return
-			}
-			whole(t, d)
-			a.Like = d
-			again, err := a.Read(strings.NewReader(text), "fuzz")
-			if err != nil || !slices.Equal(again.Features, d.Features) || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
-				t.Fatalf("read again, like what it is: %v, error %v, want %v", again, err, d)
-			}
-		})
+		read := func() (*Dataset, error) { return a.Read(strings.NewReader(text), "fuzz") }
+		if a.Like = whole(t, len(text), read); a.Like != nil {
+			again, err := read()
+			sameAgain(t, a.Like, again, err)
+		}
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 )
 
 // An IDX is the content of an IDX file: an array of numbers of one type, with any
@@ -36,29 +35,18 @@ const (
 	IDXFloat64 IDXType = 0x0E
 )
 
+// idxKinds are the names of the types for numberOf.
+var idxKinds = map[IDXType]string{IDXUint8: "u1", IDXInt8: "i1", IDXInt16: "i2", IDXInt32: "i4", IDXFloat32: "f4", IDXFloat64: "f8"}
+
 // size returns the bytes per element, 0 for an unknown type.
 func (t IDXType) size() int {
-	switch t {
-	case IDXUint8, IDXInt8:
-		return 1
-	case IDXInt16:
-		return 2
-	case IDXInt32, IDXFloat32:
-		return 4
-	case IDXFloat64:
-		return 8
-	}
-	return 0
+	_, size := numberOf(idxKinds[t], binary.BigEndian)
+	return size
 }
 
 // OpenIDX reads the file with the given path, which may be compressed with gzip.
 func OpenIDX(path string) (*IDX, error) {
-	r, err := openData(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer r.Close()
-	return ReadIDX(r, filepath.Base(path))
+	return opened(path, ReadIDX)
 }
 
 // ReadIDX reads an uncompressed IDX file to its end. name stands for it in errors. It
@@ -87,27 +75,13 @@ func ReadIDX(r io.Reader, name string) (*IDX, error) {
 // Float64s returns the elements as numbers, last index fastest. It panics if Type is not
 // one of the types above.
 func (x *IDX) Float64s() []float64 {
-	step := x.Type.size()
+	number, step := numberOf(idxKinds[x.Type], binary.BigEndian)
 	if step == 0 {
 		panic(fmt.Sprintf("datasets: IDX of type %#02x, want IDXUint8 or another of the six", byte(x.Type)))
 	}
 	v := make([]float64, len(x.Data)/step)
 	for i := range v {
-		b := x.Data[i*step:]
-		switch x.Type {
-		case IDXUint8:
-			v[i] = float64(b[0])
-		case IDXInt8:
-			v[i] = float64(int8(b[0]))
-		case IDXInt16:
-			v[i] = float64(int16(binary.BigEndian.Uint16(b)))
-		case IDXInt32:
-			v[i] = float64(int32(binary.BigEndian.Uint32(b)))
-		case IDXFloat32:
-			v[i] = float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
-		case IDXFloat64:
-			v[i] = math.Float64frombits(binary.BigEndian.Uint64(b))
-		}
+		v[i] = number(x.Data[i*step:])
 	}
 	return v
 }

@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"bytes"
-	"compress/gzip"
 	"io"
 	"os"
 	"path/filepath"
@@ -68,11 +66,8 @@ func TestIDXErrors(t *testing.T) {
 
 func TestOpenIDX(t *testing.T) {
 	plain := []byte("\x00\x00\x08\x01\x00\x00\x00\x02ab")
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	w.Write(plain)
-	w.Close()
-	for name, data := range map[string][]byte{"a": plain, "a.gz": packed.Bytes()} {
+	whole := packed(plain)
+	for name, data := range map[string][]byte{"a": plain, "a.gz": whole} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
@@ -86,7 +81,7 @@ func TestOpenIDX(t *testing.T) {
 		}
 	}
 	damaged := filepath.Join(t.TempDir(), "damaged.gz")
-	if err := os.WriteFile(damaged, packed.Bytes()[:packed.Len()-6], 0o644); err != nil {
+	if err := os.WriteFile(damaged, whole[:len(whole)-6], 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := OpenIDX(damaged); err == nil || !strings.Contains(err.Error(), "damaged.gz") {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -54,12 +53,7 @@ func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 // Open reads the file with the given path, which may be compressed with gzip. See
 // [LIBSVM.Read].
 func (l LIBSVM) Open(path string) (*Dataset, error) {
-	r, err := openData(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer r.Close()
-	return l.Read(r, filepath.Base(path))
+	return opened(path, l.Read)
 }
 
 // Read reads one sample per line,

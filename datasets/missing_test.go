@@ -175,10 +175,7 @@ func TestMissingNumbers(t *testing.T) {
 }
 
 func TestMissingErrors(t *testing.T) {
-	for _, tt := range []struct {
-		c          CSV
-		text, want string
-	}{
+	refuse(t, []refusal{
 		{CSV{Missing: FillMean}, "1,NA,a\n2,,b\n", "t: all values are missing in column 2, so it has no mean; leave it out with Drop"},
 		{CSV{Missing: DropRows}, "1,NA,a\n,,b\n", "t: no samples: all 2 have missing values, 2 of them in column 2; leave that column out with Drop, or set Missing to FillMean"},
 		{CSV{Missing: DropRows, Header: true}, "a,y,\n1,2,\n3,4,\n", "t:2:5: the lines end in a separator; leave column 3 out with Drop"},
@@ -187,11 +184,7 @@ func TestMissingErrors(t *testing.T) {
 		{CSV{Fill: 1}, "1,a\n", "t: Fill = 1, want Missing to be FillValue"},
 		{CSV{Missing: FillValue, Fill: math.NaN()}, "1,a\n", "t: Fill = NaN, want a finite number"},
 		{CSV{Missing: DropRows}, "1,a\noops,b\n", `t:2:1: "oops" is not a finite number, in column 1`},
-	} {
-		if _, err := tt.c.Read(strings.NewReader(tt.text), "t"); err == nil || !strings.HasPrefix(err.Error(), "datasets: "+tt.want) {
-			t.Errorf("%q: error\n%v, want\ndatasets: %s", tt.text, err, tt.want)
-		}
-	}
+	})
 }
 
 // dense returns the matrix with the given rows.

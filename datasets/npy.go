@@ -118,30 +118,36 @@ func npyNumber(dtype string) (number func([]byte) float64, size int, err error) 
 	if strings.HasPrefix(dtype, ">") {
 		order, kind = binary.BigEndian, dtype[1:]
 	}
+	if number, size = numberOf(kind, order); size == 0 {
+		err = fmt.Errorf("elements of type %q, want bool, integers of 8 to 64 bits, float32 or float64; save a.astype(float), or numbers in place of texts", dtype)
+	}
+	return number, size, err
+}
+
+// numberOf returns how a number is read, and its size in bytes, which is 0 if the kind is unknown: b
+// for bool, u or i for integers without and with a sign or f for floating-point numbers, and the size.
+func numberOf(kind string, order binary.ByteOrder) (number func([]byte) float64, size int) {
 	switch kind {
 	case "b1", "u1":
-		number = func(b []byte) float64 { return float64(b[0]) }
+		return func(b []byte) float64 { return float64(b[0]) }, 1
 	case "i1":
-		number = func(b []byte) float64 { return float64(int8(b[0])) }
+		return func(b []byte) float64 { return float64(int8(b[0])) }, 1
 	case "u2":
-		number = func(b []byte) float64 { return float64(order.Uint16(b)) }
+		return func(b []byte) float64 { return float64(order.Uint16(b)) }, 2
 	case "i2":
-		number = func(b []byte) float64 { return float64(int16(order.Uint16(b))) }
+		return func(b []byte) float64 { return float64(int16(order.Uint16(b))) }, 2
 	case "u4":
-		number = func(b []byte) float64 { return float64(order.Uint32(b)) }
+		return func(b []byte) float64 { return float64(order.Uint32(b)) }, 4
 	case "i4":
-		number = func(b []byte) float64 { return float64(int32(order.Uint32(b))) }
-	case "u8":
-		number = func(b []byte) float64 { return float64(order.Uint64(b)) }
-	case "i8":
-		number = func(b []byte) float64 { return float64(int64(order.Uint64(b))) }
+		return func(b []byte) float64 { return float64(int32(order.Uint32(b))) }, 4
 	case "f4":
-		number = func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }
+		return func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }, 4
+	case "u8":
+		return func(b []byte) float64 { return float64(order.Uint64(b)) }, 8
+	case "i8":
+		return func(b []byte) float64 { return float64(int64(order.Uint64(b))) }, 8
 	case "f8":
-		number = func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }
-	default:
-		return nil, 0, fmt.Errorf("elements of type %q, want bool, integers of 8 to 64 bits, float32 or float64; save a.astype(float), or numbers in place of texts", dtype)
+		return func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }, 8
 	}
-	size, err = strconv.Atoi(kind[1:])
-	return number, size, err
+	return nil, 0
 }

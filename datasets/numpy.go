@@ -38,12 +38,7 @@ type NumPy struct {
 // Open reads the file with the given path, which may be compressed with gzip. See
 // [NumPy.Read].
 func (p NumPy) Open(path string) (*Dataset, error) {
-	r, err := openData(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer r.Close()
-	return p.Read(r, filepath.Base(path))
+	return opened(path, p.Read)
 }
 
 // Read reads an .npy or .npz file. Its arrays have elements of type bool, integers of 8 to

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -115,16 +116,16 @@ func TestNumPyTypes(t *testing.T) {
 }
 
 // archive returns an .npz file.
-func archive(t *testing.T, arrays map[string][]byte) []byte {
+func archive(t testing.TB, arrays map[string][]byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for name, array := range arrays {
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
 		w, err := z.Create(name + ".npy")
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Write(array)
+		w.Write(arrays[name])
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
+
+// opened returns what read gives for the file with the given path.
+func opened[T any](path string, read func(r io.Reader, name string) (*T, error)) (*T, error) {
+	r, err := openData(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer r.Close()
+	return read(r, filepath.Base(path))
+}
 
 // openData opens a file, which may be compressed with gzip, recognized by its first bytes.
 func openData(path string) (io.ReadCloser, error) {

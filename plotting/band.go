@@ -61,12 +61,8 @@ func (l *band) coords() (xs, ys []float64) {
 func (l *band) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *band) tint(next int) (Layer, bool) {
-	if l.Colour != nil {
-		return l, false
-	}
 	t := *l
-	t.Choose(next)
-	return &t, true
+	return &t, t.Choose(next)
 }
 
 func (l *band) drawn(i int) bool {

@@ -1,9 +1,7 @@
 package plotting
 
 import (
-	"bytes"
 	"image/color"
-	"image/png"
 	"math"
 	"strings"
 	"testing"
@@ -13,22 +11,6 @@ import (
 	"marginalia/plotting/internal/axis"
 	"marginalia/plotting/internal/pen"
 )
-
-func panics(t *testing.T, want string, f func()) {
-	t.Helper()
-	defer func() {
-		if got := recover(); got != want {
-			t.Errorf("panic %v, want %q", got, want)
-		}
-	}()
-	f()
-}
-
-func TestBarsPanics(t *testing.T) {
-	panics(t, "plotting: Bars: 2 categories, 3 values in series 1", func() { Bars([]string{"a", "b"}, [][]float64{{1, 2}, {1, 2, 3}}) })
-	panics(t, "plotting: Bars: 1 names, 2 series", func() { Bars([]string{"a"}, [][]float64{{1}, {2}}, Name("x")) })
-	panics(t, "plotting: Bars: 0 categories, 1 series, want at least 1 of each", func() { Bars(nil, [][]float64{{}}) })
-}
 
 // Bars start at the frame unless some are negative. Labelled values get a line of room.
 func TestBarsRange(t *testing.T) {
@@ -53,15 +35,9 @@ func TestBarsRange(t *testing.T) {
 // The colour in the middle of each bar of a figure, and above the bar.
 func TestBarsPixels(t *testing.T) {
 	fig := New("", Bars([]string{"a", "b", "c"}, [][]float64{{4, -2, math.NaN()}})).Range(0.5, 3.5, -4, 4)
-	v := fig.view()
 	w, h := fig.Extent()
-	r := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
-	v.fit(r)
-	box := v.box(r, v.margins())
-	img, err := png.Decode(bytes.NewReader(fig.PNG(96)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, box := fitted(fig, w, h)
+	img := decoded(t, fig.PNG(96))
 	for _, c := range []struct {
 		x, y float64
 		want pen.Hue

@@ -18,6 +18,14 @@ type colourBar struct {
 	shadeOf func(float64) color.NRGBA
 }
 
+// barOf returns the key to the palette of a layer, or nil if it has none.
+func barOf(l *pen.Look, shadeOf func(float64) color.NRGBA) *colourBar {
+	if !l.Bar {
+		return nil
+	}
+	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: l.BarLabel}, shadeOf}
+}
+
 // The measures of the colour bar in points.
 const (
 	barGap   = 10

@@ -98,17 +98,13 @@ func coordinates(path isoline.Path) (xs, ys []float64) {
 // write puts the level on the longest of its lines, over a white ground: in the
 // middle or, if another level is already there, elsewhere on the line.
 func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isoline.Path, taken []vg.Rectangle) []vg.Rectangle {
-	tx, ty := p.Transforms(&c)
 	var longest []vg.Point
 	length := vg.Length(0)
 	for _, path := range paths {
 		xs, ys := coordinates(path)
-		points, sum := make([]vg.Point, len(xs)), vg.Length(0)
-		for i := range xs {
-			points[i] = vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
-			if i > 0 {
-				sum += apartBy(points[i-1], points[i])
-			}
+		points, sum := onCanvas(c, p, xs, ys), vg.Length(0)
+		for i := 1; i < len(points); i++ {
+			sum += apartBy(points[i-1], points[i])
 		}
 		// Lines whose lengths agree within the accuracy of the crossings count as
 		// equal, and the first wins: rounding errors, which differ between
@@ -128,9 +124,7 @@ func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isol
 		at.X = min(max(at.X, c.Min.X+w/2+1), c.Max.X-w/2-1)
 		at.Y = min(max(at.Y, c.Min.Y+h/2+1), c.Max.Y-h/2-1)
 		box := vg.Rectangle{Min: vg.Point{X: at.X - w/2, Y: at.Y - h/2}, Max: vg.Point{X: at.X + w/2, Y: at.Y + h/2}}
-		if slices.ContainsFunc(taken, func(r vg.Rectangle) bool {
-			return r.Min.X < box.Max.X && box.Min.X < r.Max.X && r.Min.Y < box.Max.Y && box.Min.Y < r.Max.Y
-		}) {
+		if slices.ContainsFunc(taken, func(r vg.Rectangle) bool { return overlap(r, box) }) {
 			continue
 		}
 		c.SetColor(pen.Fade(pen.Paper, 0.85))
@@ -158,11 +152,7 @@ func along(points []vg.Point, length vg.Length) vg.Point {
 	return points[len(points)-1]
 }
 
-func (l *contour) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.style(0), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *contour) Entries() []pen.Entry { return l.Rules(l.style(0)) }
 
 func (l *contour) Alt() string {
 	var levels []string

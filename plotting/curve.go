@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"marginalia/plotting/internal/axis"
@@ -71,12 +70,8 @@ func (l *curve) halve(a, b, fa, fb float64) (a1, b1, fa1, fb1 float64) {
 }
 
 func (l *curve) tint(next int) (Layer, bool) {
-	if l.Colour != nil {
-		return l, false
-	}
 	t := *l
-	t.Choose(next)
-	return &t, true
+	return &t, t.Choose(next)
 }
 
 func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
@@ -85,10 +80,6 @@ func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 	trace(c, p, xs, ys, l.Steps, l.Line(pen.Blue, 1.8))
 }
 
-func (l *curve) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.Line(pen.Blue, 1.8), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *curve) Entries() []pen.Entry { return l.Rules(l.Line(pen.Blue, 1.8)) }
 
 func (l *curve) Alt() string { return "curve" + pen.Called(l.Name()) }

@@ -106,12 +106,8 @@ func (l *ellipse) coords() (xs, ys []float64) {
 func (l *ellipse) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *ellipse) tint(next int) (Layer, bool) {
-	if l.Colour != nil {
-		return l, false
-	}
 	t := *l
-	t.Choose(next)
-	return &t, true
+	return &t, t.Choose(next)
 }
 
 func (l *ellipse) Plot(c draw.Canvas, p *plot.Plot) {
@@ -119,22 +115,14 @@ func (l *ellipse) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, r := range l.radii {
 		xs, ys := l.outline(r)
 		if l.Shade {
-			var inside []vg.Point
-			for i := range xs {
-				inside = append(inside, vg.Point{X: tx(xs[i]), Y: ty(ys[i])})
-			}
-			c.FillPolygon(pen.Fade(l.Paint(pen.Blue), 0.1), c.ClipPolygonXY(inside))
+			c.FillPolygon(pen.Fade(l.Paint(pen.Blue), 0.1), c.ClipPolygonXY(onCanvas(c, p, xs, ys)))
 		}
 		lineAt(c, p, l.Line(pen.Blue, 1.4), xs, ys)
 	}
 	pen.Mark(&c, 5, vg.Point{X: tx(l.mean[0]), Y: ty(l.mean[1])}, l.Radius(7), l.Paint(pen.Blue))
 }
 
-func (l *ellipse) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.Line(pen.Blue, 1.4), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *ellipse) Entries() []pen.Entry { return l.Rules(l.Line(pen.Blue, 1.4)) }
 
 func (l *ellipse) Alt() string {
 	mean := fmt.Sprintf("(%s, %s)", pen.Short(l.mean[0]), pen.Short(l.mean[1]))

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -108,15 +109,7 @@ func (v *view) drawEnds(c draw.Canvas, box vg.Rectangle, p *plot.Plot) {
 			labels = append(labels, label{l, at})
 		}
 	}
-	slices.SortStableFunc(labels, func(a, b label) int {
-		switch {
-		case a.from.Y < b.from.Y:
-			return -1
-		case a.from.Y > b.from.Y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(a.from.Y, b.from.Y) })
 	want := make([]float64, len(labels))
 	for i, l := range labels {
 		want[i] = float64(l.from.Y)

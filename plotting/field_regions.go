@@ -165,10 +165,15 @@ func (l *regions) Alt() string { return "the plane tinted by class" }
 
 // lineAt strokes a polyline given in data coordinates.
 func lineAt(c draw.Canvas, p *plot.Plot, sty draw.LineStyle, xs, ys []float64) {
+	polyline(c, sty, onCanvas(c, p, xs, ys))
+}
+
+// onCanvas returns the places of points on the canvas.
+func onCanvas(c draw.Canvas, p *plot.Plot, xs, ys []float64) []vg.Point {
 	tx, ty := p.Transforms(&c)
 	points := make([]vg.Point, len(xs))
 	for i := range xs {
 		points[i] = vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
 	}
-	polyline(c, sty, points)
+	return points
 }

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
-	"marginalia/plotting/internal/axis"
 	"marginalia/plotting/internal/canvas"
 	"marginalia/plotting/internal/pen"
 )
@@ -111,10 +110,7 @@ func gridCell(share float64, n int) (i int, t float64) {
 func bound(z float64) float64 { return min(max(z, -math.MaxFloat64/4), math.MaxFloat64/4) }
 
 func (l *shading) scaleBar() *colourBar {
-	if !l.Bar {
-		return nil
-	}
-	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: l.BarLabel}, func(v float64) color.NRGBA { return l.shade(l.index(v)) }}
+	return barOf(&l.Look, func(v float64) color.NRGBA { return l.shade(l.index(v)) })
 }
 
 func (l *shading) Alt() string {

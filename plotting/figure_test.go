@@ -2,12 +2,12 @@ package plotting
 
 import (
 	"bytes"
+	"image"
 	"image/color"
 	"image/png"
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -26,6 +26,16 @@ func (q *probe) Plot(c draw.Canvas, p *plot.Plot) { q.canvas, q.p = c, p }
 func (q *probe) units() (x, y float64) {
 	tx, ty := q.p.Transforms(&q.canvas)
 	return float64(tx(1) - tx(0)), float64(ty(1) - ty(0))
+}
+
+// decoded returns the picture in a PNG file.
+func decoded(t *testing.T, file []byte) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
 }
 
 func TestEqualScales(t *testing.T) {
@@ -91,37 +101,6 @@ func TestRange(t *testing.T) {
 	}
 }
 
-func TestPanics(t *testing.T) {
-	x := mat.NewDense(6, 2, nil)
-	for want, f := range map[string]func(){
-		"plotting: Classes: 6 rows, 5 labels":                                       func() { Classes(x, make([]int, 5)) },
-		"plotting: Classes: x is 4×3, want n×2":                                     func() { Classes(mat.NewDense(4, 3, nil), make([]int, 4)) },
-		"plotting: Classes: 3 names, 1 classes":                                     func() { Classes(x, make([]int, 6), Name("a", "b", "c")) },
-		"plotting: Ring: idx[1] = 6, x has 6 rows":                                  func() { Ring(x, []int{0, 6}) },
-		"plotting: Line: 2 xs, 3 ys":                                                func() { Line(make([]float64, 2), make([]float64, 3)) },
-		"plotting: Plane: w has 3 components, want 2":                               func() { Plane(make([]float64, 3), 0) },
-		"plotting: Image: 785 pixels, width 28, want whole rows":                    func() { Image(make([]float64, 785), 28) },
-		"plotting: Digits: rows of 2 pixels, want 8×8":                              func() { Digits(x, 8, 8, 3) },
-		"plotting: Digits: 6 images, 1 captions":                                    func() { Digits(x, 2, 1, 3, Captions("a")) },
-		"plotting: Perpendicular: w = 0 has no plane":                               func() { Perpendicular(make([]float64, 2), 1, make([]float64, 2), "") },
-		"plotting: Range: x from 1 to 1, y from 0 to 1, want rising finite numbers": func() { New("").Range(1, 1, 0, 1) },
-		"plotting: Range: a logarithmic axis from 0, want more than 0":              func() { New("").Range(0, 1, 0, 1).LogY().PNG(50) },
-		"plotting: Alpha: 2, want 0 to 1":                                           func() { Alpha(2) },
-		"plotting: Tile: figure 1 is nil":                                           func() { Tile(2, New(""), nil) },
-		"plotting: With: layer 0 is nil":                                            func() { New("", nil) },
-		"plotting: PNG: 0 dpi, want at least 1":                                     func() { New("").PNG(0) },
-	} {
-		func() {
-			defer func() {
-				if got := recover(); got != want {
-					t.Errorf("panic %v, want %q", got, want)
-				}
-			}()
-			f()
-		}()
-	}
-}
-
 // A plotter of gonum/plot is a layer like any other.
 func TestForeignLayer(t *testing.T) {
 	pts := plotter.XYs{{X: 0, Y: 0}, {X: 10, Y: 100}}
@@ -135,10 +114,7 @@ func TestForeignLayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	var q probe
-	img, err := png.Decode(bytes.NewReader(New("", scatter, labels, &q).PNG(96)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, New("", scatter, labels, &q).PNG(96))
 	if q.p.X.Max != 10.5 || q.p.Y.Max != 105 {
 		t.Errorf("axes up to %g and %g, want 10.5 and 105", q.p.X.Max, q.p.Y.Max)
 	}
@@ -161,10 +137,7 @@ func TestNoTicks(t *testing.T) {
 	var ticks, none probe
 	New("", &ticks).Range(0, 1, 0, 1).PNG(50)
 	f := New("", &none).Range(0, 1, 0, 1).NoTicks()
-	img, err := png.Decode(bytes.NewReader(f.PNG(96)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, f.PNG(96))
 	if a, b := ticks.canvas.Size(), none.canvas.Size(); b.X <= a.X || b.Y <= a.Y {
 		t.Errorf("axes of %v without ticks, of %v with them", b, a)
 	}

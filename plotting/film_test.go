@@ -40,18 +40,10 @@ func TestFilm(t *testing.T) {
 	if got := data[2]; !bytes.Equal(got, []byte{0, 0, 0, 3, 0, 0, 0, 3}) { // three frames, three times
 		t.Errorf("acTL % x", got)
 	}
-	still, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	last, err := png.Decode(bytes.NewReader(film.frames[2].PNG(48)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range still.(*image.RGBA).Pix {
-		if p != last.(*image.RGBA).Pix[i] {
-			t.Fatal("the still picture is not the last frame")
-		}
+	still := decoded(t, file)
+	last := decoded(t, film.frames[2].PNG(48))
+	if !bytes.Equal(still.(*image.RGBA).Pix, last.(*image.RGBA).Pix) {
+		t.Fatal("the still picture is not the last frame")
 	}
 
 	// Played back, each frame composed over the previous ones equals the frame alone.
@@ -84,10 +76,7 @@ func TestFilm(t *testing.T) {
 				screen.Set(x+i, y+j, piece.At(i, j))
 			}
 		}
-		alone, err := png.Decode(bytes.NewReader(film.frames[k].PNG(48)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := decoded(t, film.frames[k].PNG(48))
 		if !bytes.Equal(screen.Pix, alone.(*image.RGBA).Pix) {
 			t.Errorf("frame %d is not what it is alone", k)
 		}
@@ -104,23 +93,5 @@ func TestFilm(t *testing.T) {
 	}
 	if !strings.HasPrefix(film.Alt(), "Film of 3 frames") || !strings.Contains(string(film.SVG()), "Film of 3 frames") {
 		t.Errorf("alt %q", film.Alt())
-	}
-}
-
-func TestPlayRefuses(t *testing.T) {
-	for want, f := range map[string]func(){
-		"plotting: Play: no frames":                              func() { Play(1) },
-		"plotting: Play: 0 seconds a frame, want 0.02 to 60":     func() { Play(0, steps(1)...) },
-		"plotting: Play: frame 1 is nil":                         func() { Play(1, steps(1)[0], nil) },
-		"plotting: Play: 1e-09 seconds a frame, want 0.02 to 60": func() { Play(1e-9, steps(1)...) },
-	} {
-		func() {
-			defer func() {
-				if got := recover(); got != want {
-					t.Errorf("panic %v, want %s", got, want)
-				}
-			}()
-			f()
-		}()
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/plotter"
@@ -19,7 +18,6 @@ import (
 	. "marginalia/plotting"
 
 	"marginalia/internal/testkit/tier"
-	"marginalia/plotting/space"
 )
 
 // saddle is x·y on a grid of the integers from 0 to 4, as a field of gonum/plot.
@@ -103,67 +101,26 @@ func axes(f *Figure) string {
 	return alt[strings.LastIndex(alt, "x from"):]
 }
 
-// ours returns layers of this package with the ranges of their values: xmin, xmax, ymin,
-// ymax. spans is nil for layers without a range, as of plotter.Function, and for layers
-// whose range the test leaves open.
-func ours() map[string]struct {
-	layer Layer
-	spans []float64
-} {
-	type layers = map[string]struct {
-		layer Layer
-		spans []float64
-	}
-	xs, ys := []float64{1, 2, 3}, []float64{1, 4, 9}
-	x, labels := mat.NewDense(3, 2, []float64{1, 1, 2, 4, 3, 9}), []int{-1, 1, 1}
-	w := []float64{1, -1}
-	field := Field(func(x1, x2 float64) float64 { return x1 - x2 })
-	square := mat.NewDense(2, 2, []float64{3, 1, 0, 2})
-	all := []float64{1, 3, 1, 9}
-	return layers{
-		"Points":        {Points(xs, ys), all},
-		"Line":          {Line(xs, ys), all},
-		"Classes":       {Classes(x, labels), all},
-		"Ring":          {Ring(x, []int{0, 2}), all},
-		"Band":          {Band(xs, ys, []float64{0, 3, 8}, []float64{2, 5, 10}), []float64{1, 3, 0, 10}},
-		"ErrorBars":     {ErrorBars(xs, ys, []float64{0, 3, 8}, []float64{2, 5, 10}), []float64{1, 3, 0, 10}},
-		"Segment":       {Segment(1, 1, 3, 9, ""), all},
-		"Arrow":         {Arrow(1, 1, 3, 9, ""), all},
-		"Slack":         {Slack(x, labels, w, 0), nil},
-		"Note":          {Note(1, 2, "here"), []float64{1, 1, 2, 2}},
-		"Bars":          {Bars([]string{"a", "b"}, [][]float64{{1, 2}}), nil},
-		"Hist":          {Hist([][]float64{ys}), nil},
-		"Curve":         {Curve(func(x float64) float64 { return x }), nil},
-		"Plane":         {Plane(w, 0, Shade()), nil},
-		"Margin":        {Margin(w, 0, "γ"), nil},
-		"Perpendicular": {Perpendicular(w, 0, []float64{3, 1}, "d"), nil},
-		"RightAngle":    {RightAngle(1, 1, 1, 0), nil},
-		"Score":         {Score(field), nil},
-		"Probability":   {Probability(func(x1, x2 float64) float64 { return 0.3 }), nil},
-		"Regions":       {Regions(Sign(field)), nil},
-		"Contour":       {Contour(field, []float64{0.5}), nil},
-		"Boundary":      {Boundary(field), nil},
-		"Ellipse":       {Ellipse([]float64{1, 1}, [][]float64{{1, 0}, {0, 1}}, []float64{1}), []float64{0, 2, 0, 2}},
-		"Matrix":        {Matrix(square), nil},
-		"Image":         {Image([]float64{1, 2, 3, 4}, 2), nil},
-		"Digits":        {Digits(mat.NewDense(1, 4, []float64{1, 2, 3, 4}), 2, 2, 1), nil},
-		"Confusion":     {Confusion([][]int{{3, 1}, {0, 2}}, []string{"a", "b"}), nil},
-		"Gram":          {Gram(square, []int{-1, 1}), nil},
-		"Space":         {space.New(space.View{}, space.Points(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}))), nil},
-	}
+// spans are the ranges of layers of this package: xmin, xmax, ymin, ymax. The test leaves the
+// ranges of the other kinds open.
+var spans = map[string][4]float64{
+	"Points": {1, 4, 1, 3}, "Line": {1, 4, 1, 3}, "Band": {1, 4, 0, 4}, "ErrorBars": {1, 4, 0, 4}, "Classes": {-1, 1, -1.2, 1}, "Ring": {0.2, 0.2, 1, 1},
+	"Segment": {0, 1, 0, 2}, "Arrow": {0, 1, 0, 2}, "Note": {0, 0, 0, 0}, "Ellipse": {0, 2, 0, 2},
 }
 
 // A layer of this package is a plotter of gonum/plot: added to a plot, it draws, and sets
 // the axes to its range.
 func TestLayersInAPlotOfGonum(t *testing.T) {
 	tier.Long(t)
-	for name, l := range ours() {
-		t.Run(name, func(t *testing.T) {
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
 			with := plot.New()
-			with.Add(l.layer)
-			if s := l.spans; s != nil && (with.X.Min != s[0] || with.X.Max != s[1] || with.Y.Min != s[2] || with.Y.Max != s[3]) {
-				t.Errorf("axes from %g to %g and %g to %g, want %v", with.X.Min, with.X.Max, with.Y.Min, with.Y.Max, s)
+			with.Add(k.layer())
+			want, known := spans[k.name]
+			if got := [4]float64{with.X.Min, with.X.Max, with.Y.Min, with.Y.Max}; known && got != want {
+				t.Errorf("axes %v, want %v", got, want)
 			}
+			with.X.Min, with.X.Max, with.Y.Min, with.Y.Max = with.X.Min-1, with.X.Max+1, with.Y.Min-1, with.Y.Max+1 // slack lies beyond its points
 			got := onVgimg(with)
 			without := plot.New()
 			without.X.Min, without.X.Max, without.Y.Min, without.Y.Max = with.X.Min, with.X.Max, with.Y.Min, with.Y.Max

@@ -3,7 +3,6 @@ package plotting
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -134,13 +133,7 @@ func (l *gram) scaleBar() *colourBar {
 
 func (l *gram) Alt() string {
 	s := "Gram matrix of " + pen.Count(l.n, "sample", "samples")
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range l.cells[0] {
-		if pen.Finite(v) {
-			lo, hi = math.Min(lo, v), math.Max(hi, v)
-		}
-	}
-	if lo <= hi {
+	if lo, hi := extremes(l.cells); lo <= hi {
 		s += fmt.Sprintf(", values from %s to %s", pen.Short(lo), pen.Short(hi))
 	}
 	for k, n := range l.classes.Sizes() {

@@ -81,15 +81,9 @@ func (l *cells) stroke(k, bins int) (x, y float64) {
 }
 
 // longest returns the greatest absolute value. Its stroke is as long as the cell is wide.
-func (l *cells) longest() (most float64) {
-	for _, row := range l.hist {
-		for _, v := range row {
-			if pen.Finite(v) {
-				most = math.Max(most, math.Abs(v))
-			}
-		}
-	}
-	return most
+func (l *cells) longest() float64 {
+	low, high := extremes(l.hist)
+	return math.Max(0, math.Max(-low, high))
 }
 
 func (l *cells) colourOf(v float64) color.Color {

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"marginalia/plotting/internal/axis"
 	"marginalia/plotting/internal/canvas"
 	"marginalia/plotting/internal/pen"
 )
@@ -79,13 +78,8 @@ func newRaster(looks pen.Look, cells [][]float64, w, h, cols int, name string) *
 	if l.Scaled {
 		return l
 	}
-	for _, v := range cells {
-		for _, x := range v {
-			if pen.Finite(x) {
-				l.Lo, l.Hi = math.Min(l.Lo, x), math.Max(l.Hi, x)
-			}
-		}
-	}
+	low, high := extremes(cells)
+	l.Lo, l.Hi = math.Min(0, low), math.Max(0, high)
 	if l.Lo < 0 && l.Hi > 0 {
 		l.Hi = math.Max(l.Hi, -l.Lo)
 		l.Lo = -l.Hi
@@ -239,12 +233,7 @@ func paintCells(c draw.Canvas, r vg.Rectangle, w, h int, at func(i, j int) color
 	c.DrawImage(r, img)
 }
 
-func (l *raster) scaleBar() *colourBar {
-	if !l.Bar {
-		return nil
-	}
-	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: l.BarLabel}, l.shadeOf}
-}
+func (l *raster) scaleBar() *colourBar { return barOf(&l.Look, l.shadeOf) }
 
 func (l *raster) Alt() string {
 	return fmt.Sprintf("%s, values shown from %s to %s", l.name, pen.Short(l.Lo), pen.Short(l.Hi))

@@ -75,3 +75,87 @@ func ExampleDigits() {
 	// Output:
 	// Figure: sheet of 2 images of 2×2 pixels, values shown from 0 to 1.
 }
+
+// gradients returns histograms of oriented gradients of an image of 28×28 pixels in 4×4
+// cells. Each pixel votes for the nearest bin of its own cell.
+func gradients(pixels []float64, bins int, turn float64) *mat.Dense {
+	const side, cell = 28, 7
+	at := func(i, j int) float64 { return pixels[min(max(i, 0), side-1)*side+min(max(j, 0), side-1)] }
+	hist := mat.NewDense(16, bins, nil)
+	for i := range side {
+		for j := range side {
+			gx, gy := at(i, j+1)-at(i, j-1), at(i+1, j)-at(i-1, j)
+			angle := math.Mod(math.Atan2(gy, gx)+2*math.Pi, turn)
+			k := min(int(angle/turn*float64(bins)), bins-1)
+			r := i/cell*4 + j/cell
+			hist.Set(r, k, hist.At(r, k)+math.Hypot(gx, gy))
+		}
+	}
+	return hist
+}
+
+// hog shows a ring with strokes along it, and with Signed, where the strokes point to
+// rising values.
+func hog() figure {
+	ring := digits(5).RawRowView(4)
+	return Tile(2,
+		New("along the edge", Image(ring, 28), Cells(gradients(ring, 9, math.Pi), 28, 28, 7)),
+		New("towards greater values", Image(ring, 28), Cells(gradients(ring, 16, 2*math.Pi), 28, 28, 7, Signed())),
+	)
+}
+
+func ExampleCells() {
+	hist := mat.NewDense(4, 9, nil)
+	hist.Set(0, 0, 1)
+	fmt.Println(New("", Cells(hist, 17, 16, 8)).Alt())
+	// Output:
+	// Figure: oriented gradients in 2×2 cells of 8×8 pixels, 9 orientations.
+}
+
+// Gaussian kernels on two arcs with alternating samples. With γ = 1 the blocks of the
+// classes are visible, but only if the samples are sorted.
+func grams() figure {
+	const n = 40
+	x, y := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		y[i] = 2*(i%2) - 1
+		sin, cos := math.Sincos(math.Pi * float64(i) / n)
+		x.SetRow(i, []float64{cos + 0.5*float64(y[i]), float64(y[i]) * (sin - 0.2)})
+	}
+	k := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			k.Set(i, j, math.Exp(-math.Pow(x.At(i, 0)-x.At(j, 0), 2)-math.Pow(x.At(i, 1)-x.At(j, 1), 2)))
+		}
+	}
+	return Tile(2, New("as they come", Gram(k, nil)), New("by class", Gram(k, y, Bar("exp(−‖x − z‖²)"))))
+}
+
+func ExampleGram() {
+	k := mat.NewDense(3, 3, []float64{1, 0.1, 0.8, 0.1, 1, 0.2, 0.8, 0.2, 1})
+	fmt.Println(New("", Gram(k, []int{1, -1, 1})).Alt())
+	// Output: Figure: Gram matrix of 3 samples, values from 0.1 to 1, sorted by class: 1 with y = −1, 2 with y = +1.
+}
+
+// Confusion matrices of irises and of digits, with most samples predicted correctly.
+func confusions() figure {
+	irises := [][]int{{50, 0, 0}, {0, 47, 3}, {0, 11, 39}}
+	digits := make([][]int, 10)
+	for i := range digits {
+		digits[i] = make([]int, 10)
+		for j := range 10 {
+			digits[i][j] = int(30 * math.Exp(-math.Abs(float64(i*7%10-j*7%10))))
+		}
+		digits[i][i] = 1135 - 20*i
+	}
+	return Tile(2,
+		New("irises", Confusion(irises, []string{"setosa", "versicolor", "virginica"})),
+		New("digits", Confusion(digits, nil, Bar("share of the row"))),
+	)
+}
+
+func ExampleConfusion() {
+	counts := [][]int{{48, 2}, {5, 45}}
+	fmt.Println(New("", Confusion(counts, []string{"y = −1", "y = +1"})).Alt())
+	// Output: Figure: confusion matrix of 2 classes: 93 of 100 right, 2 of y = −1 as y = +1, 5 of y = +1 as y = −1.
+}

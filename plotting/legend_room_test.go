@@ -8,32 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	. "marginalia/plotting"
 
 	"marginalia/internal/testkit/tier"
 )
-
-// layout is a canvas that records the places of texts, and the largest rectangle that is stroked
-// with a line of 0.7 points: the frame of the axes.
-type layout struct {
-	words
-	width vg.Length
-	frame vg.Rectangle
-}
-
-func (l *layout) SetLineWidth(w vg.Length) { l.width = w }
-
-func (l *layout) Stroke(p vg.Path) {
-	if l.width != 0.7 || len(p) != 5 || p[4].Type != vg.CloseComp {
-		return
-	}
-	r := vg.Rectangle{Min: p[0].Pos, Max: p[2].Pos}
-	if s, t := r.Size(), l.frame.Size(); s.X*s.Y > t.X*t.Y {
-		l.frame = r
-	}
-}
 
 // phrase returns a text of n characters, with spaces every few of them if spaced.
 func phrase(r *rand.Rand, n int, spaced bool) string {
@@ -110,11 +89,8 @@ func TestLegendHasRoom(t *testing.T) {
 			f = f.Resized(w)
 		}
 		w, h := f.Extent()
-		var cv layout
-		f.Draw(draw.NewCanvas(&cv, w, h))
 		what := fmt.Sprintf("case %d: %d names of %d characters, %.0f×%.0f points", i, n, long, w, h)
-		checkPlaced(t, what, &cv, w, h)
-		if s := cv.frame.Size(); s.X < 0.25*w-0.1 || s.Y < 0.25*h-0.1 {
+		if s := keepApart(t, what, f).frame.Size(); s.X < 0.25*w-0.1 || s.Y < 0.25*h-0.1 {
 			t.Errorf("%s: the axes are %.0f×%.0f", what, s.X, s.Y)
 		}
 	}
@@ -133,26 +109,7 @@ func TestPanelsHaveRoom(t *testing.T) {
 		if r.IntN(2) == 0 {
 			d = d.Resized(vg.Length(4+r.IntN(8)) * vg.Inch)
 		}
-		w, h := d.Extent()
-		var cv layout
-		d.Draw(draw.NewCanvas(&cv, w, h))
-		checkPlaced(t, fmt.Sprintf("case %d: panels of %d names of %d characters, %.0f×%.0f points", i, n, long, w, h), &cv, w, h)
-	}
-}
-
-func checkPlaced(t *testing.T, what string, cv *layout, w, h vg.Length) {
-	t.Helper()
-	for i, a := range cv.placed {
-		if a.box.Min.X < -0.01 || a.box.Min.Y < -0.01 || a.box.Max.X > w+0.01 || a.box.Max.Y > h+0.01 {
-			t.Errorf("%s: %q leaves the figure: %.0f", what, a.text, a.box)
-		}
-		for _, b := range cv.placed[:i] {
-			x := min(a.box.Max.X, b.box.Max.X) - max(a.box.Min.X, b.box.Min.X)
-			y := min(a.box.Max.Y, b.box.Max.Y) - max(a.box.Min.Y, b.box.Min.Y)
-			if x > 0.5 && y > 0.5 {
-				t.Errorf("%s: %q covers %q by %.1f×%.1f points", what, a.text, b.text, x, y)
-			}
-		}
+		keepApart(t, fmt.Sprintf("case %d: panels of %d names of %d characters", i, n, long), d)
 	}
 }
 
@@ -174,14 +131,7 @@ func TestTextStaysInside(t *testing.T) {
 					d = f.Size(vg.Length(1+0.5*float64(r.IntN(10)))*vg.Inch, vg.Length(1+0.5*float64(r.IntN(10)))*vg.Inch)
 				}
 			}
-			w, h := d.Extent()
-			var cv layout
-			d.Draw(draw.NewCanvas(&cv, w, h))
-			for _, a := range cv.placed {
-				if a.box.Min.X < -0.01 || a.box.Min.Y < -0.01 || a.box.Max.X > w+0.01 || a.box.Max.Y > h+0.01 {
-					t.Errorf("case %d, drawing %d of %.0f×%.0f points, text of %d characters: %q leaves it: %.0f", i, k, w, h, len(s), a.text, a.box)
-				}
-			}
+			placed(d).inside(t, fmt.Sprintf("case %d, drawing %d, text of %d characters", i, k, len(s)))
 		}
 	}
 }

@@ -7,36 +7,54 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
-
 	"gonum.org/v1/plot/vg/draw"
 
 	"marginalia/plotting/internal/canvas"
 	"marginalia/plotting/internal/pen"
 )
 
+// cloud is points that cover all of the axes, side in a row.
+func cloud(side int, name string) Layer {
+	var xs, ys []float64
+	for i := range side * side {
+		xs, ys = append(xs, float64(i%side)), append(ys, float64(i/side))
+	}
+	return Points(xs, ys, Name(name))
+}
+
+// fitted returns the view of a figure on a canvas, with the rectangle of its axes.
+func fitted(f *Figure, w, h vg.Length) (*view, vg.Rectangle) {
+	v, r := f.view(), vg.Rectangle{Max: vg.Point{X: w, Y: h}}
+	v.fit(r)
+	return v, v.box(r, v.margins())
+}
+
+// A title beside whose axes the legend stands is hardly wider than the axes.
+func TestHeadingBesideLegend(t *testing.T) {
+	long := "γ = 1: 16 support vectors, 32 of 1000 fresh points wrong"
+	v, box := fitted(New(long, cloud(20, "a cloud")), 360, 300)
+	axes := box.Size().X
+	if wide := pen.Style(pen.TitleSize).Width(v.heading()); !v.outer || wide > 1.2*axes || pen.Style(pen.TitleSize).Width(long) < 1.2*axes {
+		t.Errorf("legend beside the axes: %v; the title is %v wide, the axes %v", v.outer, wide, axes)
+	}
+}
+
 // A cloud covers all of the axes, with equal scales and a colour bar, which forces the
 // legend outside. It stands beside the axes in a wide figure, below them in a column.
 // Equal scales widen only one of the ranges; a previous attempt to place the legend must
 // not leave the other range widened.
 func TestLegendOutside(t *testing.T) {
-	var xs, ys []float64
-	for i := range 400 {
-		xs, ys = append(xs, float64(i%20)), append(ys, float64(i/20))
-	}
 	fig := New("a title that is longer than the axes", Score(func(x, y float64) float64 { return x }, Samples(4), Bar("score")),
-		Points(xs, ys, Name("the points of a cloud"))).Equal()
+		cloud(20, "the points of a cloud")).Equal()
 	free := fig.view()
 	for _, c := range []struct {
 		w, h  vg.Length
 		under bool
 	}{{560, 500, false}, {230, 172, true}, {150, 150, true}} {
-		v := fig.view()
-		r := vg.Rectangle{Max: vg.Point{X: c.w, Y: c.h}}
-		v.fit(r)
+		v, b := fitted(fig, c.w, c.h)
 		if v.under != c.under || v.outer == c.under {
 			t.Errorf("%v wide: below %v, beside %v", c.w, v.under, v.outer)
 		}
-		b := v.box(r, v.margins())
 		if b.Size().X < c.w/3 || b.Size().Y < c.h/4 || b.Min.X < 0 || b.Max.X > c.w || b.Max.Y > c.h {
 			t.Errorf("%v wide: the axes are %v", c.w, b)
 		}
@@ -97,18 +115,14 @@ func TestKeyMark(t *testing.T) {
 // If a legend beside the axes narrows them, equal scales with fixed ranges make the axes
 // lower, and the figure must become lower too.
 func TestLegendOutsideFixed(t *testing.T) {
-	var xs, ys []float64
-	for i := range 400 {
-		xs, ys = append(xs, float64(i%20)), append(ys, float64(i/20))
-	}
-	fig := New("", Points(xs, ys, Name("a cloud"))).Range(-1, 20, -1, 20).Equal()
+	fig := New("", cloud(20, "a cloud")).Range(-1, 20, -1, 20).Equal()
 	w, h := fig.Extent()
-	v, r := fig.view(), vg.Rectangle{Max: vg.Point{X: w, Y: h}}
-	if v.fit(r); !v.outer {
+	v, box := fitted(fig, w, h)
+	if !v.outer {
 		t.Fatal("the legend is not beside the axes")
 	}
 	m := v.margins()
-	if free := h - m.bottom - m.top - v.box(r, m).Size().Y; free < -1 || free > 1 {
+	if free := h - m.bottom - m.top - box.Size().Y; free < -1 || free > 1 {
 		t.Errorf("%v points are left free of %v×%v", free, w, h)
 	}
 }
@@ -136,8 +150,7 @@ func TestLegendOffBorders(t *testing.T) {
 func TestLegendBelow(t *testing.T) {
 	fig := New("", Curve(func(x float64) float64 { return 9 * math.Sin(30*x) }, Name("a = 0.2")), Curve(func(x float64) float64 { return 9 * math.Cos(30*x) }, Name("a = 0.9")))
 	for w, under := range map[vg.Length]bool{280: true, 360: false} {
-		v := fig.view()
-		v.fit(vg.Rectangle{Max: vg.Point{X: w, Y: 200}})
+		v, _ := fitted(fig, w, 200)
 		if v.under != under || v.outer == under {
 			t.Errorf("%v wide: below %v, beside %v", w, v.under, v.outer)
 		}
@@ -154,14 +167,11 @@ func TestLegendHidesNothing(t *testing.T) {
 				xs, ys = append(xs, float64(k%2)), append(ys, float64(k/2))
 			}
 		}
-		v := New("", Points(xs, ys, Name("points"))).Range(-0.1, 1.1, -0.1, 1.1).view()
-		r := vg.Rectangle{Max: vg.Point{X: 300, Y: 220}}
-		v.fit(r)
+		v, box := fitted(New("", Points(xs, ys, Name("points"))).Range(-0.1, 1.1, -0.1, 1.1), 300, 220)
 		if v.outer {
 			t.Errorf("corners %04b: the legend is outside, though there is room on the sides", corner)
 			continue
 		}
-		box := v.box(r, v.margins())
 		at := v.legend.Add(box.Min)
 		to := at.Add(keySize(v.keys))
 		p := v.plot()
@@ -173,14 +183,8 @@ func TestLegendHidesNothing(t *testing.T) {
 		}
 	}
 	// A cloud without gaps: the legend goes beside the axes, still on the canvas.
-	var xs, ys []float64
-	for i := range 900 {
-		xs, ys = append(xs, float64(i%30)), append(ys, float64(i/30))
-	}
-	v := New("", Points(xs, ys, Name("points"))).view()
-	r := vg.Rectangle{Max: vg.Point{X: 300, Y: 220}}
-	v.fit(r)
-	if right := v.box(r, v.margins()).Max.X + keyGap + keySize(v.keys).X; !v.outer || right > r.Max.X {
-		t.Errorf("full axes: outer = %v, the legend ends at %v of %v", v.outer, right, r.Max.X)
+	v, box := fitted(New("", cloud(30, "points")), 300, 220)
+	if right := box.Max.X + keyGap + keySize(v.keys).X; !v.outer || right > 300 {
+		t.Errorf("full axes: outer = %v, the legend ends at %v of 300", v.outer, right)
 	}
 }

@@ -33,12 +33,8 @@ func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }
 func (l *line) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *line) tint(next int) (Layer, bool) {
-	if l.Colour != nil {
-		return l, false
-	}
 	t := *l
-	t.Choose(next)
-	return &t, true
+	return &t, t.Choose(next)
 }
 
 func (l *line) Plot(c draw.Canvas, p *plot.Plot) {

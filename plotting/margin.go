@@ -115,8 +115,7 @@ func (l *margin) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) 
 // other than the three lines.
 func crossesNothing(ink func(vg.Rectangle) int, a, b vg.Point) bool {
 	const step, near = 4, 8
-	u, d := unit(a, b), b.Sub(a)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	u, length := unit(a, b), apartBy(a, b)
 	dot := vg.Point{X: 2, Y: 2}
 	for t := vg.Length(near); t < length-near; t += step {
 		if t > length/2-near && t < length/2+near {

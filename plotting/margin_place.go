@@ -96,10 +96,8 @@ func spots(alongs ...float64) (all []spot) {
 
 // unit returns the unit vector from a to b, upwards if a = b.
 func unit(a, b vg.Point) vg.Point {
-	d := b.Sub(a)
-	length := math.Hypot(float64(d.X), float64(d.Y))
-	if length == 0 {
+	if a == b {
 		return vg.Point{Y: 1}
 	}
-	return d.Scale(1 / vg.Length(length))
+	return b.Sub(a).Scale(1 / apartBy(a, b))
 }

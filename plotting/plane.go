@@ -106,11 +106,7 @@ func (l *plane) tone() color.Color {
 	return pen.Fade(pen.Vermilion, 0.12)
 }
 
-func (l *plane) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.Line(pen.Ink, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *plane) Entries() []pen.Entry { return l.Rules(l.Line(pen.Ink, 1.6)) }
 
 func (l *plane) Alt() string {
 	if l.w == [2]float64{} {

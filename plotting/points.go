@@ -42,12 +42,8 @@ func (l *points) coords() (xs, ys []float64) { return l.xs, l.ys }
 func (l *points) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *points) tint(next int) (Layer, bool) {
-	if l.Colour != nil {
-		return l, false
-	}
 	t := *l
-	t.Choose(next)
-	return &t, true
+	return &t, t.Choose(next)
 }
 
 func (l *points) Plot(c draw.Canvas, p *plot.Plot) {

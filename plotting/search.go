@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"marginalia/plotting/internal/axis"
 	"marginalia/plotting/internal/pen"
 )
 
@@ -40,14 +39,10 @@ func SearchPair[F searched, V Validated](down, across F, points []V, best int, s
 	colName, cols := nameAndValues(across)
 	checkSearch("SearchPair", len(points), len(rows)*len(cols), best)
 	l := &heat{Look: pen.NewLook("SearchPair", s), fields: []string{rowName, colName}, rows: rows, cols: cols, best: best}
-	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
-		m := p.MeanTest()
-		l.mean, l.spread = append(l.mean, m), append(l.spread, p.StdTest())
-		if pen.Finite(m) {
-			low, high = math.Min(low, m), math.Max(high, m)
-		}
+		l.mean, l.spread = append(l.mean, p.MeanTest()), append(l.spread, p.StdTest())
 	}
+	low, high := extremes([][]float64{l.mean})
 	if !l.Scaled {
 		l.Lo, l.Hi = low, high
 	}
@@ -155,21 +150,11 @@ func (l *heat) Plot(c draw.Canvas, p *plot.Plot) {
 
 // places returns the number of decimal places: three up to 10, fewer for larger numbers.
 func (l *heat) places() int {
-	largest := 0.0
-	for _, v := range l.mean {
-		if pen.Finite(v) {
-			largest = math.Max(largest, math.Abs(v))
-		}
-	}
-	return max(0, 3-int(math.Floor(math.Log10(math.Max(largest, 1)))))
+	low, high := extremes([][]float64{l.mean})
+	return max(0, 3-int(math.Floor(math.Log10(math.Max(1, math.Max(-low, high))))))
 }
 
-func (l *heat) scaleBar() *colourBar {
-	if !l.Bar {
-		return nil
-	}
-	return &colourBar{axis.Axis{Min: l.Lo, Max: l.Hi, Label: l.BarLabel}, l.shadeOf}
-}
+func (l *heat) scaleBar() *colourBar { return barOf(&l.Look, l.shadeOf) }
 
 func (l *heat) Alt() string {
 	low, high := extremes([][]float64{l.mean})

@@ -3,6 +3,7 @@ package plotting
 import (
 	"bytes"
 	"encoding/gob"
+	"errors"
 	"image/color"
 	"image/png"
 	"math/rand/v2"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/image/font"
@@ -30,18 +30,32 @@ type counted struct{ times *int }
 
 func (c counted) Draw(draw.Canvas) { *c.times++ }
 
+// filed shows a drawing and returns a function that reads the file with an ending.
+func filed(t *testing.T, name string, d Drawing) func(ending string) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv(FiguresEnv, dir)
+	if err := ShowErr(name, d); err != nil {
+		t.Fatal(err)
+	}
+	return func(ending string) []byte {
+		t.Helper()
+		data, err := os.ReadFile(filepath.Join(dir, name+"."+ending))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+}
+
 // A notebook and a folder of figures get the same picture, drawn once. Another drawing makes the
 // notebook's SVG.
 func TestShowDrawsOnce(t *testing.T) {
 	got := inNotebook(t)
-	dir, times := t.TempDir(), 0
-	t.Setenv(FiguresEnv, dir)
-	if err := ShowErr("counted", counted{&times}); err != nil {
-		t.Fatal(err)
-	}
-	d := <-got
-	if file, err := os.ReadFile(filepath.Join(dir, "counted.png")); err != nil || !bytes.Equal(file, d.Data["image/png"].([]byte)) {
-		t.Errorf("the file is not the picture in the notebook: %v", err)
+	times := 0
+	file := filed(t, "counted", counted{&times})("png")
+	if !bytes.Equal(file, (<-got).Data["image/png"].([]byte)) {
+		t.Error("the file is not the picture in the notebook")
 	}
 	if times != 2 {
 		t.Errorf("drawn %d times, want once as PNG and once as SVG", times)
@@ -66,18 +80,14 @@ func TestShowEvaluatesOnce(t *testing.T) {
 			values *= 2
 		}
 		for range 2 {
-			dir := t.TempDir()
-			t.Setenv(FiguresEnv, dir)
 			calls = 0
-			if err := ShowErr("field", d); err != nil {
-				t.Fatal(err)
-			}
+			file := filed(t, "field", d)
 			if calls != values {
 				t.Errorf("%s: %d values, want %d", name, calls, values)
 			}
 			for format, want := range map[string][]byte{"svg": d.SVG(), "png": d.PNG(notebook.Screen)} {
-				if file, err := os.ReadFile(filepath.Join(dir, "field."+format)); err != nil || !bytes.Equal(file, want) {
-					t.Errorf("%s: the %s is not what the figure draws now: %v", name, format, err)
+				if !bytes.Equal(file(format), want) {
+					t.Errorf("%s: the %s is not what the figure draws now", name, format)
 				}
 			}
 			sign = -sign
@@ -124,40 +134,22 @@ func TestShowOutsideNotebook(t *testing.T) {
 	}
 }
 
+// kernel takes what is displayed, as gob carries it to one.
+type kernel chan display.Data
+
+func (k kernel) Send(d display.Data) error {
+	var pipe bytes.Buffer
+	var got display.Data
+	err := errors.Join(display.Register(), gob.NewEncoder(&pipe).Encode(&d), gob.NewDecoder(&pipe).Decode(&got))
+	k <- got
+	return err
+}
+
 // inNotebook acts as the kernel and returns what is displayed.
 func inNotebook(t *testing.T) <-chan display.Data {
-	dir := t.TempDir()
-	pipe, back := filepath.Join(dir, "pipe"), filepath.Join(dir, "back")
-	for _, p := range []string{pipe, back} {
-		if err := syscall.Mkfifo(p, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got := make(chan display.Data, 16)
-	go func() {
-		r, err := os.Open(pipe)
-		if err != nil {
-			return
-		}
-		w, err := os.OpenFile(back, os.O_WRONLY, 0)
-		if err != nil {
-			return
-		}
-		dec, enc := gob.NewDecoder(r), gob.NewEncoder(w)
-		for {
-			var d display.Data
-			if dec.Decode(&d) != nil {
-				return
-			}
-			if v, ok := d.Data[display.KeyComm].(display.CommValue); ok {
-				enc.Encode(&display.CommValue{Address: display.SyncAckAddress, Value: v.Value})
-				continue
-			}
-			got <- d
-		}
-	}()
-	t.Setenv(display.PipeEnv, pipe)
-	t.Setenv(display.BackEnv, back)
+	got := make(kernel, 16)
+	display.Use(got)
+	t.Cleanup(func() { display.Use(nil) })
 	t.Setenv(FiguresEnv, "")
 	return got
 }
@@ -239,10 +231,7 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	}
 	d := <-got
 	file := d.Data["image/png"].([]byte)
-	img, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, file)
 	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(notebook.Screen))
 	gonums(t).Draw(draw.New(c))
 	want := c.Image()
@@ -265,23 +254,12 @@ func TestShowAPlotOfGonum(t *testing.T) {
 		t.Errorf("alt %q of %q, want %q of growth", d.Metadata["alt"], d.Metadata["figure"], want)
 	}
 
-	t.Setenv(display.PipeEnv, "")
+	display.Use(nil)
 	t.Setenv(FormatsEnv, "png,svg,pdf")
 	var first [][]byte
 	for range tier.Size(t, 3, 8) {
-		dir := t.TempDir()
-		t.Setenv(FiguresEnv, dir)
-		if err := ShowErr("growth", gonums(t)); err != nil {
-			t.Fatal(err)
-		}
-		var files [][]byte
-		for _, ending := range []string{"png", "svg", "pdf"} {
-			data, err := os.ReadFile(filepath.Join(dir, "growth."+ending))
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, data)
-		}
+		read := filed(t, "growth", gonums(t))
+		files := [][]byte{read("png"), read("svg"), read("pdf")}
 		if first == nil {
 			first = files
 		}
@@ -303,42 +281,24 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	}
 }
 
-// A figure that is limited in height is narrower, and as high as it may be: a plot of
-// gonum/plot, 4 by 3, is 2 inches wide where it may be 1.5 high; heights are whole pixels.
-func TestShowNoHigherThan(t *testing.T) {
-	for _, width := range []string{"", "4"} {
-		dir := t.TempDir()
+// A plot of gonum/plot, 4 by 3, keeps its proportions in a column. A figure that is limited in
+// height is narrower, and as high as it may be: 2 inches wide where it may be 1.5 high; heights
+// are whole pixels.
+func TestShowWithin(t *testing.T) {
+	for _, c := range []struct {
+		width, height string
+		w, h, off     int // pixels
+	}{
+		{"", "1.5", 2 * notebook.Screen, 3 * notebook.Screen / 2, 2},
+		{"4", "1.5", 2 * notebook.Screen, 3 * notebook.Screen / 2, 2},
+		{"4", "", 4 * notebook.Screen, 3 * notebook.Screen, 0},
+	} {
 		t.Setenv(display.PipeEnv, "")
-		t.Setenv(FiguresEnv, dir)
-		t.Setenv(WidthEnv, width)
-		t.Setenv(HeightEnv, "1.5")
-		if err := ShowErr("growth", gonums(t)); err != nil {
-			t.Fatal(err)
+		t.Setenv(WidthEnv, c.width)
+		t.Setenv(HeightEnv, c.height)
+		size := decoded(t, filed(t, "growth", gonums(t))("png")).Bounds().Size()
+		if size.Y > c.h || size.Y < c.h-c.off || size.X < c.w-c.off || size.X > c.w+c.off {
+			t.Errorf("width %q, height %q: %v pixels, want %d×%d", c.width, c.height, size, c.w, c.h)
 		}
-		data, err := os.ReadFile(filepath.Join(dir, "growth.png"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Height > 3*notebook.Screen/2 || size.Height < 3*notebook.Screen/2-2 || size.Width < 2*notebook.Screen-2 || size.Width > 2*notebook.Screen+2 {
-			t.Errorf("width %q: %d×%d pixels (%v), want 384×288", width, size.Width, size.Height, err)
-		}
-	}
-}
-
-// In a column a plot of gonum/plot keeps its proportions: 4 inches wide, 3 high.
-func TestShowAPlotOfGonumInAColumn(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv(display.PipeEnv, "")
-	t.Setenv(FiguresEnv, dir)
-	t.Setenv(WidthEnv, "4")
-	if err := ShowErr("growth", gonums(t)); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "growth.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Width != 4*notebook.Screen || size.Height != 3*notebook.Screen {
-		t.Errorf("%d×%d pixels (%v), want 768×576", size.Width, size.Height, err)
 	}
 }

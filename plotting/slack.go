@@ -163,11 +163,7 @@ func overlap(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
-func (l *slack) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *slack) Entries() []pen.Entry { return l.Rules(l.style()) }
 
 func (l *slack) Alt() string {
 	const most = 12 // values that are read out one by one

@@ -1,10 +1,10 @@
 package plotting
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,33 +18,21 @@ import (
 // shown returns the output of a slider.
 func shown(t *testing.T, s Slider, draw func(float64) Drawing) (png []byte, frames *display.Frames, packed string) {
 	t.Helper()
-	t.Setenv(display.PipeEnv, "")
-	t.Setenv(FiguresEnv, "")
-	type message struct {
-		Data struct {
-			PNG    []byte `json:"image/png"`
-			Text   string `json:"text/plain"`
-			Frames string `json:"application/vnd.marginalia.slider"`
-		} `json:"data"`
-		ID string `json:"display_id"`
-	}
-	var got []message
-	display.Use(display.Func(func(text []byte) error {
-		var m message
-		err := json.Unmarshal(text, &m)
-		got = append(got, m)
-		return err
-	}))
-	defer display.Use(nil)
+	got := inNotebook(t)
 	Slide("shown", s, draw)
-	if len(got) != 1 || got[0].Data.Text == "" || got[0].ID != "" {
-		t.Fatalf("%d messages, want one with text and no id: %.200v", len(got), got)
+	if len(got) != 1 {
+		t.Fatalf("%d messages, want 1", len(got))
 	}
-	f, err := display.UnpackFrames(got[0].Data.Frames)
+	d := <-got
+	if d.Data["text/plain"] == "" || d.DisplayID != "" {
+		t.Fatalf("text %q and id %q, want a text and no id", d.Data["text/plain"], d.DisplayID)
+	}
+	packed, _ = d.Data[display.SliderType].(string)
+	frames, err := display.UnpackFrames(packed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return got[0].Data.PNG, f, got[0].Data.Frames
+	return d.Data["image/png"].([]byte), frames, packed
 }
 
 // A slider shows the figure for its start value and stores the figure for each step, with the
@@ -223,5 +211,23 @@ func TestCoarseIsolines(t *testing.T) {
 		if _, rough, err := frame(0.5, c.coarse); err != nil || rough != c.coarse || calls < c.places || (calls > c.places) != c.more {
 			t.Errorf("coarse %v: %d calls, rough %v, %v, want %d places, more %v", c.coarse, calls, rough, err, c.places, c.more)
 		}
+	}
+}
+
+// Without a notebook only the figure for the start value is shown, drawn once.
+func TestSlideStandsStill(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(FiguresEnv, dir)
+	var values []float64
+	draw := func(v float64) Drawing {
+		values = append(values, v)
+		return New("", Points(nil, []float64{v}))
+	}
+	Slide("still", Slider{Label: "C", Min: -2, Max: 3, Start: 1}, draw)
+	if len(values) != 1 || values[0] != 1 {
+		t.Errorf("drawn for %v, want 1 once", values)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "still.png")); err != nil {
+		t.Error(err)
 	}
 }

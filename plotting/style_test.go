@@ -2,7 +2,15 @@ package plotting_test
 
 import (
 	"bytes"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
 	"math"
+	"os"
+	"os/exec"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,9 +19,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 
-	. "marginalia/plotting"
-
 	"marginalia/mlkit/eval"
+	. "marginalia/plotting"
 	"marginalia/plotting/space"
 )
 
@@ -43,13 +50,31 @@ func call(f any, args ...any) any {
 	return fn.Call(in)[0].Interface()
 }
 
-// TestStyles holds each layer against each style. The compiler lets a layer have a style if the
-// type that the style's function returns implements the type of the layer's styles. Then the
-// style changes the picture or its description: none is ignored. takes are the styles that have a
-// meaning for the layer; TestWrongStyle has the compiler's word for the others.
-func TestStyles(t *testing.T) {
+// A kind is a function that returns a layer, with arguments.
+type kind struct {
+	name  string
+	takes string // the styles that have a meaning for the layer
+	names int    // that [Name] may give it
+	make  any
+	args  []any
+}
+
+// layer returns the layer with the styles, one of space beside points.
+func (k kind) layer(styles ...any) Layer {
+	made := call(k.make, append(slices.Clone(k.args), styles...)...)
+	if solid, ok := made.(space.Layer); ok {
+		return space.New(space.View{Azimuth: -60, Elevation: 25}, space.Points(samples3, Colour(Black)), solid)
+	}
+	return made.(Layer)
+}
+
+// samples3 are points in space.
+var samples3 = mat.NewDense(4, 3, []float64{-1, 0.3, 0, 0.2, 1, 1, 0.4, -1.2, 2, 1, 0.1, -1})
+
+// kinds returns all kinds of layers.
+func kinds() []kind {
 	x, y := mat.NewDense(4, 2, []float64{-1, 0.3, 0.2, 1, 0.4, -1.2, 1, 0.1}), []int{-1, -1, 1, 1}
-	x3 := mat.NewDense(4, 3, []float64{-1, 0.3, 0, 0.2, 1, 1, 0.4, -1.2, 2, 1, 0.1, -1})
+	x3 := samples3
 	xs, ys, lo, hi := []float64{1, 2, 4}, []float64{1, 3, 2}, []float64{0, 2, 1}, []float64{2, 4, 3}
 	w, p, q := []float64{0.8, -0.6}, []float64{0, 0, 0}, []float64{1, 2, 3}
 	field := Field(func(x, y float64) float64 { return math.Sin(3*x) + y*y - 0.4 })
@@ -61,13 +86,7 @@ func TestStyles(t *testing.T) {
 		return []float64{p, 1 - p}
 	}
 	const stroke = "Alpha Colour Dashed Name Width"
-	for _, l := range []struct {
-		name  string
-		takes string
-		names int
-		make  any
-		args  []any
-	}{
+	return []kind{
 		{"Points", "Alpha Colour Name Size", 1, Points, []any{xs, ys}},
 		{"Line", stroke + " Size Steps", 1, Line, []any{xs, ys}},
 		{"Curve", stroke + " Steps", 1, Curve, []any{math.Sin}},
@@ -82,7 +101,7 @@ func TestStyles(t *testing.T) {
 		{"Regions", "Alpha Colour Dashed Parallel Samples Width", 1, Regions, []any{Sign(field)}},
 		{"Contour", stroke + " Labelled Parallel Samples", 1, Contour, []any{field, []float64{0, 0.3}}},
 		{"Boundary", stroke + " Labelled Parallel Samples", 1, Boundary, []any{field}},
-		{"Ellipse", stroke + " Shade Size", 1, Ellipse, []any{[]float64{0, 1}, [][]float64{{2, 1}, {1, 2}}, nil}},
+		{"Ellipse", stroke + " Shade Size", 1, Ellipse, []any{[]float64{1, 1}, [][]float64{{1, 0}, {0, 1}}, []float64{1}}},
 		{"Plane", stroke + " Shade", 1, Plane, []any{w, 0.1}},
 		{"Margin", stroke + " MarginAt Shade Size", 1, Margin, []any{w, 0.1, "m"}},
 		{"Slack", stroke + " Labelled MarginAt Size", 1, Slack, []any{x, y, w, 0.1}},
@@ -111,14 +130,17 @@ func TestStyles(t *testing.T) {
 		{"space.Curve", stroke, 1, space.Curve, []any{x3}},
 		{"space.Drops", "Alpha Colour Name Size Width", 1, space.Drops, []any{x3, q, 0.0}},
 		{"space.RightAngle", "Alpha Colour Dashed Size Width", 1, space.RightAngle, []any{p, []float64{1, 0, 0}, []float64{0, 1, 0}}},
-	} {
+	}
+}
+
+// TestStyles holds each layer against each style. The compiler lets a layer have a style if the
+// type that the style's function returns implements the type of the layer's styles. Then the
+// style changes the picture or its description: none is ignored. TestWrongStyle has the compiler's
+// word for the styles that a layer doesn't take.
+func TestStyles(t *testing.T) {
+	for _, l := range kinds() {
 		picture := func(styles ...any) []byte {
-			layer, ok := call(l.make, append(slices.Clone(l.args), styles...)...).(Layer)
-			if !ok {
-				solid := call(l.make, append(slices.Clone(l.args), styles...)...).(space.Layer)
-				layer = space.New(space.View{Azimuth: -60, Elevation: 25}, space.Points(x3, Colour(Black)), solid)
-			}
-			f := New("", layer).Size(3*vg.Inch, 3*vg.Inch)
+			f := New("", l.layer(styles...)).Size(3*vg.Inch, 3*vg.Inch)
 			return append(f.SVG(), f.Alt()...)
 		}
 		plain, taken := picture(), []string(nil)
@@ -147,6 +169,51 @@ func TestStyles(t *testing.T) {
 		slices.Sort(want)
 		if !slices.Equal(taken, want) {
 			t.Errorf("%s takes %s, want %s", l.name, taken, want)
+		}
+	}
+}
+
+// A style that a layer has no use for does not compile, and the error names both. The right pairs
+// beside them do.
+func TestWrongStyle(t *testing.T) {
+	files := map[string]string{}
+	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "marginalia/plotting/space")
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[path] = file
+	}
+	fset := token.NewFileSet()
+	from := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
+	for expression, want := range map[string]string{
+		`Note(0, 0, "x", Size(9))`:                       "",
+		`Note(0, 0, "x", Width(2))`:                      "WidthStyle does not implement plotting.NoteStyle",
+		`Confusion(nil, nil, Bar(""))`:                   "",
+		`Confusion(nil, nil, Scale(0, 1))`:               "ScaleStyle does not implement plotting.ConfusionStyle",
+		`Line(nil, nil, Steps(), Dashed())`:              "",
+		`Points(nil, nil, Steps())`:                      "does not implement plotting.PointsStyle",
+		`Line(nil, nil, []LineStyle{Name("a")}...)`:      "",
+		`Line(nil, nil, []Style{Name("a")}...)`:          "[]plotting.Style",
+		`space.Plane(nil, 0, Name("a"))`:                 "",
+		`space.Plane(nil, 0, Shade())`:                   "does not implement plotting.StrokeStyle",
+		`space.Points(nil, Alpha(1), Colour(Blue))`:      "",
+		`space.Points(nil, Alpha(1), Dashed(), Size(1))`: "DashedStyle does not implement plotting.PointsStyle",
+	} {
+		source := "package p\nimport . \"marginalia/plotting\"\nimport \"marginalia/plotting/space\"\nvar _ space.View\nvar _ = " + expression
+		file, err := parser.ParseFile(fset, "p.go", source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = (&types.Config{Importer: from}).Check("p", fset, []*ast.File{file}, nil)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", expression, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: error %v, want one with %q", expression, err, want)
 		}
 	}
 }

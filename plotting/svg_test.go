@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"slices"
@@ -32,18 +31,9 @@ func (painting) Alt() string          { return "a < b" }
 // attributes and those of its group.
 func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 	t.Helper()
-	svg := newOnce(guest{painting(paint), 100, 80}).SVG()
-	dec := xml.NewDecoder(bytes.NewReader(svg))
 	var list []string
 	group := ""
-	for {
-		tok, err := dec.Token()
-		if err == io.EOF {
-			return list
-		}
-		if err != nil {
-			t.Fatalf("not well-formed: %v\n%s", err, svg)
-		}
+	for _, tok := range tokens(t, newOnce(guest{painting(paint), 100, 80}).SVG()) {
 		switch tok := tok.(type) {
 		case xml.StartElement:
 			var s strings.Builder
@@ -66,6 +56,22 @@ func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 				list[len(list)-1] += " " + string(tok)
 			}
 		}
+	}
+	return list
+}
+
+// tokens returns the tokens of a document, which must be well-formed.
+func tokens(t *testing.T, doc []byte) (all []xml.Token) {
+	t.Helper()
+	for dec := xml.NewDecoder(bytes.NewReader(doc)); ; {
+		tok, err := dec.Token()
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v\n%s", err, doc)
+		}
+		all = append(all, xml.CopyToken(tok))
 	}
 }
 
@@ -173,39 +179,30 @@ func TestSVGElements(t *testing.T) {
 	}
 }
 
-// An embedded image decodes to its pixels, with and without a palette.
+// An image is embedded whole: here a part of one with a palette. embedPNG has its own test.
 func TestSVGImage(t *testing.T) {
 	indexed := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.White, color.Black, pen.Blue})
 	copy(indexed.Pix, []uint8{0, 1, 2, 2, 0, 1})
-	free := image.NewNRGBA(image.Rect(0, 0, 2, 1))
-	free.SetNRGBA(1, 0, color.NRGBA{R: 9, G: 8, B: 7, A: 0x80})
-	for _, img := range []image.Image{indexed, indexed.SubImage(image.Rect(1, 0, 3, 2)), free} {
-		got := elements(t, func(c draw.Canvas) {
-			c.DrawImage(vg.Rectangle{Min: vg.Point{X: 10, Y: 20}, Max: vg.Point{X: 40, Y: 60}}, img)
-		})
-		if len(got) != 1 || !strings.HasPrefix(got[0], "image x=10 y=20 width=30 height=40 preserveAspectRatio=none style=image-rendering:pixelated href=data:image/png;base64,") {
-			t.Fatalf("%q", got)
-		}
-		_, code, _ := strings.Cut(got[0], "base64,")
-		file, err := base64.StdEncoding.DecodeString(code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := png.Decode(bytes.NewReader(file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := img.Bounds()
-		if back.Bounds().Size() != b.Size() {
-			t.Fatalf("size %v, want %v", back.Bounds(), b)
-		}
-		for y := range b.Dy() {
-			for x := range b.Dx() {
-				want := img.At(b.Min.X+x, b.Min.Y+y)
-				if color.NRGBAModel.Convert(back.At(x, y)) != color.NRGBAModel.Convert(want) {
-					t.Errorf("pixel (%d, %d) is %v, want %v", x, y, back.At(x, y), want)
-				}
-			}
+	part := indexed.SubImage(image.Rect(1, 0, 3, 2))
+	got := elements(t, func(c draw.Canvas) {
+		c.DrawImage(vg.Rectangle{Min: vg.Point{X: 10, Y: 20}, Max: vg.Point{X: 40, Y: 60}}, part)
+	})
+	if len(got) != 1 || !strings.HasPrefix(got[0], "image x=10 y=20 width=30 height=40 preserveAspectRatio=none style=image-rendering:pixelated href=data:image/png;base64,") {
+		t.Fatalf("%q", got)
+	}
+	_, code, _ := strings.Cut(got[0], "base64,")
+	file, err := base64.StdEncoding.DecodeString(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := decoded(t, file)
+	if size := back.Bounds().Size(); size != part.Bounds().Size() {
+		t.Fatalf("size %v, want %v", size, part.Bounds().Size())
+	}
+	for k := range 4 {
+		x, y := k%2, k/2
+		if got, want := color.NRGBAModel.Convert(back.At(x, y)), color.NRGBAModel.Convert(part.At(1+x, y)); got != want {
+			t.Errorf("pixel (%d, %d) is %v, want %v", x, y, got, want)
 		}
 	}
 }
@@ -259,15 +256,7 @@ func TestDark(t *testing.T) {
 func TestSVG(t *testing.T) {
 	svg := New("a < b", Image([]float64{-1, 0, 1, 0}, 2, Bar("γ"))).SVG()
 	var texts []string
-	dec := xml.NewDecoder(bytes.NewReader(svg))
-	for {
-		tok, err := dec.Token()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatalf("not well-formed: %v\n%s", err, svg)
-		}
+	for _, tok := range tokens(t, svg) {
 		if c, ok := tok.(xml.CharData); ok && strings.TrimSpace(string(c)) != "" {
 			texts = append(texts, string(c))
 		}

@@ -86,10 +86,7 @@ func TestEveryAxisHasNumbers(t *testing.T) {
 				if log {
 					f.LogX().LogY()
 				}
-				v := f.view()
-				canvas := vg.Rectangle{Max: size}
-				v.fit(canvas)
-				box := v.box(canvas, v.margins())
+				v, box := fitted(f, size.X, size.Y)
 				for name, a := range map[string]*axis.Axis{"x": &v.x, "y": &v.y} {
 					along := vg.Point{X: box.Size().X}
 					if name == "y" {

@@ -191,20 +191,6 @@ func TestResumeInNextRun(t *testing.T) {
 	wantInstalled(t, f)
 }
 
-func TestNoRange(t *testing.T) {
-	_, packed, file := content()
-	address, requests := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { w.Write(packed) })
-	f, _ := newFetcher(t, address)
-	leave(t, f, file.Name+".gz.part", packed[:1000])
-	if err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	wantInstalled(t, f)
-	if requests.Load() != 1 {
-		t.Errorf("%d requests, want 1", requests.Load())
-	}
-}
-
 // leave writes a file into the cache, as an earlier run might have.
 func leave(t *testing.T, f *fetcher, name string, data []byte) {
 	t.Helper()
@@ -216,40 +202,37 @@ func leave(t *testing.T, f *fetcher, name string, data []byte) {
 	}
 }
 
-func TestCompletePart(t *testing.T) {
-	_, packed, file := content()
-	address, _ := serve(t, whole) // answers 416 to a range that starts at the end
-	f, _ := newFetcher(t, address)
-	leave(t, f, file.Name+".gz.part", packed)
-	if err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
+// What an earlier run left is completed, or fetched anew, whatever the server does with ranges. Some
+// servers send the content uncompressed.
+func TestLeftParts(t *testing.T) {
+	plain, packed, file := content()
+	send := func(data []byte) func(int32, http.ResponseWriter, *http.Request) {
+		return func(_ int32, w http.ResponseWriter, _ *http.Request) { w.Write(data) }
 	}
-	wantInstalled(t, f)
-}
-
-func TestDamagedPart(t *testing.T) {
-	_, packed, file := content()
-	address, requests := serve(t, whole)
-	f, _ := newFetcher(t, address)
-	leave(t, f, file.Name+".gz.part", make([]byte, len(packed)/3))
-	if err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
+	for _, tt := range []struct {
+		name     string
+		part     []byte
+		answer   func(n int32, w http.ResponseWriter, r *http.Request)
+		requests int32
+	}{
+		{"a server without ranges", packed[:1000], send(packed), 1},
+		{"a complete part", packed, whole, 1},                     // the answer to a range that starts at the end is 416
+		{"a damaged part", make([]byte, len(packed)/3), whole, 2}, // the rest, then all of it
+		{"uncompressed content", nil, send(plain), 1},
+	} {
+		address, requests := serve(t, tt.answer)
+		f, _ := newFetcher(t, address)
+		if tt.part != nil {
+			leave(t, f, file.Name+".gz.part", tt.part)
+		}
+		if err := f.fetch(t.Context()); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		wantInstalled(t, f)
+		if requests.Load() != tt.requests {
+			t.Errorf("%s: %d requests, want %d", tt.name, requests.Load(), tt.requests)
+		}
 	}
-	wantInstalled(t, f)
-	if requests.Load() != 2 {
-		t.Errorf("%d requests, want 2: the rest, then all of it", requests.Load())
-	}
-}
-
-// Some servers send the content uncompressed, and that works too.
-func TestUncompressedContent(t *testing.T) {
-	plain, _, _ := content()
-	address, _ := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { w.Write(plain) })
-	f, _ := newFetcher(t, address)
-	if err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	wantInstalled(t, f)
 }
 
 func TestBadMirrors(t *testing.T) {

@@ -1,6 +1,7 @@
 package mlkittest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -132,12 +133,7 @@ func probOfTwo(_ kind, _ samples, m any) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(pairs, func(a, b pair) int {
-		if a.score < b.score {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.score, b.score) })
 	for i := 1; i < len(pairs); i++ {
 		if a, b := pairs[i-1], pairs[i]; a.score < b.score && a.prob > b.prob+1e-12 {
 			return fmt.Errorf("scores %v and %v have probabilities %v and %v", a.score, b.score, a.prob, b.prob)

@@ -30,8 +30,9 @@ func (p puppet) MarshalJSON() ([]byte, error) {
 }
 
 func (p *puppet) UnmarshalJSON(data []byte) error {
-	p.means = new(means)
-	return p.means.UnmarshalJSON(data)
+	m := new(means)
+	*p = puppet{means: m, score: m.Score, predict: m.Predict, prob: m.Prob}
+	return m.UnmarshalJSON(data)
 }
 
 func (m *centres) check() error {

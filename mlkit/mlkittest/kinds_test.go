@@ -86,16 +86,7 @@ func (m centres) Predict(x []float64) int {
 	return m.Classes[best]
 }
 
-func (m centres) Predictions(dst []int, X mat.Matrix) []int {
-	n, _ := X.Dims()
-	if dst == nil {
-		dst = make([]int, n)
-	}
-	for i := range dst {
-		dst[i] = m.Predict(mat.Row(nil, i, X))
-	}
-	return dst
-}
+func (m centres) Predictions(dst []int, X mat.Matrix) []int { return each(dst, X, m.Predict) }
 
 // line is least squares with a small ridge.
 type line struct {
@@ -139,16 +130,7 @@ func fitLine(fault string) func(X *mat.Dense, y []float64) (line, error) {
 
 func (m line) Score(x []float64) float64 { return floats.Dot(m.W, x) + m.B }
 
-func (m line) Scores(dst []float64, X mat.Matrix) []float64 {
-	n, _ := X.Dims()
-	if dst == nil {
-		dst = make([]float64, n)
-	}
-	for i := range dst {
-		dst[i] = m.Score(mat.Row(nil, i, X))
-	}
-	return dst
-}
+func (m line) Scores(dst []float64, X mat.Matrix) []float64 { return each(dst, X, m.Score) }
 
 // shift moves the first sample to the origin.
 type shift struct {
@@ -218,16 +200,7 @@ func (m *halves) Predict(x []float64) int {
 	return 0
 }
 
-func (m *halves) Predictions(dst []int, X mat.Matrix) []int {
-	n, _ := X.Dims()
-	if dst == nil {
-		dst = make([]int, n)
-	}
-	for i := range dst {
-		dst[i] = m.Predict(mat.Row(nil, i, X))
-	}
-	return dst
-}
+func (m *halves) Predictions(dst []int, X mat.Matrix) []int { return each(dst, X, m.Predict) }
 
 // checkShape checks X and the length of y; a negative length is not checked.
 func checkShape(X *mat.Dense, y int) error {

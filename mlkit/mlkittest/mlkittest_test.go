@@ -131,15 +131,24 @@ func (m *means) Score(x []float64) float64 {
 }
 
 func (m *means) Scores(dst []float64, X mat.Matrix) []float64 {
+	if m.Fault == "destination" {
+		dst = nil
+	}
+	dst = each(dst, X, m.Score)
+	if m.Fault == "batch" && len(dst) > 3 {
+		dst[3]++
+	}
+	return dst
+}
+
+// each returns what f gives for the rows of X, in dst unless that is nil.
+func each[R any](dst []R, X mat.Matrix, f func(x []float64) R) []R {
 	n, _ := X.Dims()
-	if dst == nil || m.Fault == "destination" {
-		dst = make([]float64, n)
+	if dst == nil {
+		dst = make([]R, n)
 	}
 	for i := range dst {
-		dst[i] = m.Score(mat.Row(nil, i, X))
-		if m.Fault == "batch" && i == 3 {
-			dst[i]++
-		}
+		dst[i] = f(mat.Row(nil, i, X))
 	}
 	return dst
 }
@@ -151,16 +160,7 @@ func (m *means) Predict(x []float64) int {
 	return -1
 }
 
-func (m *means) Predictions(dst []int, X mat.Matrix) []int {
-	n, _ := X.Dims()
-	if dst == nil {
-		dst = make([]int, n)
-	}
-	for i := range dst {
-		dst[i] = m.Predict(mat.Row(nil, i, X))
-	}
-	return dst
-}
+func (m *means) Predictions(dst []int, X mat.Matrix) []int { return each(dst, X, m.Predict) }
 
 func (m *means) Prob(x []float64) float64 {
 	s := m.Score(x)
@@ -188,16 +188,27 @@ func (m *means) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, `{"W":[%v,%v],"B":%v,"Fault":%q}`, w[0], w[len(w)-1], m.B, m.Fault), nil
 }
 
+// tested is a kind of model, with the test of its fits.
+type tested struct {
+	kind
+	test func() error
+}
+
+// every returns all kinds, with a fault.
+func every(fault string) []tested {
+	return []tested{
+		{twoClasses(fitMeans(fault)), func() error { return TestClassifier(fitMeans(fault)) }},
+		{manyClasses(fitCentres(fault)), func() error { return TestManyClasses(fitCentres(fault)) }},
+		{regression(fitLine(fault)), func() error { return TestRegression(fitLine(fault)) }},
+		{mapping(fitShift(fault)), func() error { return TestMap(fitShift(fault)) }},
+		{clusterer(fitHalves(fault)), func() error { return TestClusterer(fitHalves(fault)) }},
+	}
+}
+
 func TestGoodModels(t *testing.T) {
-	for name, err := range map[string]error{
-		"two classes":  TestClassifier(fitMeans("")),
-		"many classes": TestManyClasses(fitCentres("")),
-		"regression":   TestRegression(fitLine("")),
-		"map":          TestMap(fitShift("")),
-		"clusterer":    TestClusterer(fitHalves("")),
-	} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
+	for _, k := range every("") {
+		if err := k.test(); err != nil {
+			t.Errorf("%s: %v", k.name, err)
 		}
 	}
 }
@@ -206,23 +217,15 @@ func TestGoodModels(t *testing.T) {
 // which include the common ones, and for each further rule of the other kinds.
 func TestFaults(t *testing.T) {
 	testkit.Long(t)
-	for _, c := range []struct {
-		kind kind
-		test func(fault string) error
-		from int // the first rule
-	}{
-		{twoClasses(fitMeans("")), func(f string) error { return TestClassifier(fitMeans(f)) }, 0},
-		{manyClasses(fitCentres("")), func(f string) error { return TestManyClasses(fitCentres(f)) }, len(commonRules)},
-		{regression(fitLine("")), func(f string) error { return TestRegression(fitLine(f)) }, len(commonRules)},
-		{mapping(fitShift("")), func(f string) error { return TestMap(fitShift(f)) }, len(commonRules)},
-		{clusterer(fitHalves("")), func(f string) error { return TestClusterer(fitHalves(f)) }, len(commonRules)},
-	} {
-		for _, r := range c.kind.rules[c.from:] {
-			err := c.test(r.name)
+	from := 0
+	for i, k := range every("") {
+		for _, r := range k.rules[from:] {
+			err := every(r.name)[i].test()
 			if err == nil || !strings.Contains("\n"+err.Error(), "\n"+r.name+": ") || !strings.Contains(err.Error(), r.why) {
-				t.Errorf("fault %q of a %s is not reported: %v", r.name, c.kind.name, err)
+				t.Errorf("fault %q of a %s is not reported: %v", r.name, k.name, err)
 			}
 		}
+		from = len(commonRules)
 	}
 }
 
@@ -240,10 +243,7 @@ func TestExceptions(t *testing.T) {
 // comment.
 func TestRuleNames(t *testing.T) {
 	seen := map[string]string{}
-	for _, k := range []kind{
-		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
-		mapping(fitShift("")), clusterer(fitHalves("")),
-	} {
+	for _, k := range every("") {
 		mine := map[string]bool{}
 		for _, r := range k.rules {
 			if mine[r.name] || r.name == "" || r.why == "" {

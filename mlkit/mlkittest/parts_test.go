@@ -25,52 +25,39 @@ type puppet struct {
 	encoding error
 }
 
-func (p puppet) Score(x []float64) float64 {
-	if p.score != nil {
-		return p.score(x)
-	}
-	return p.means.Score(x)
-}
+func (p puppet) Score(x []float64) float64 { return p.score(x) }
+func (p puppet) Predict(x []float64) int   { return p.predict(x) }
+func (p puppet) Prob(x []float64) float64  { return p.prob(x) }
 
 func (p puppet) Scores(dst []float64, X mat.Matrix) []float64 {
 	if p.scores != nil {
 		return p.scores(dst, X)
 	}
-	n, _ := X.Dims()
-	if dst == nil {
-		dst = make([]float64, n)
-	}
-	for i := range dst {
-		dst[i] = p.Score(mat.Row(nil, i, X))
-	}
-	return dst
-}
-
-func (p puppet) Predict(x []float64) int {
-	if p.predict != nil {
-		return p.predict(x)
-	}
-	return p.means.Predict(x)
-}
-
-func (p puppet) Prob(x []float64) float64 {
-	if p.prob != nil {
-		return p.prob(x)
-	}
-	return p.means.Prob(x)
+	return each(dst, X, p.Score)
 }
 
 // pull returns a fit of puppets that change sets up.
 func pull(change func(p *puppet, X *mat.Dense, y []int) error) func(X *mat.Dense, y []int) (puppet, error) {
 	return func(X *mat.Dense, y []int) (puppet, error) {
 		m, err := fitMeans("")(X, y)
-		p := puppet{means: m}
+		p := puppet{means: m, score: m.Score, predict: m.Predict, prob: m.Prob}
 		if err == nil {
 			err = change(&p, X, y)
 		}
 		return p, err
 	}
 }
+
+// set is a change that needs no samples.
+func set(change func(p *puppet)) func(p *puppet, X *mat.Dense, y []int) error {
+	return func(p *puppet, _ *mat.Dense, _ []int) error {
+		change(p)
+		return nil
+	}
+}
+
+// always is a score or a label that does not depend on the sample.
+func always[R any](v R) func([]float64) R { return func([]float64) R { return v } }
 
 // only tests a single rule of k.
 func only(k kind, name string) error {
@@ -110,7 +97,7 @@ func TestParts(t *testing.T) {
 			}
 			return nil
 		}, "X is a view"},
-		{"views", "scores", func(p *puppet, _ X, _ []int) error {
+		{"views", "scores", set(func(p *puppet) {
 			p.scores = func(_ []float64, A mat.Matrix) []float64 {
 				n, _ := A.Dims()
 				dst := make([]float64, n)
@@ -121,25 +108,18 @@ func TestParts(t *testing.T) {
 				}
 				return dst
 			}
-			return nil
-		}, "views: Scores of row"},
-		{"batch", "rows", func(p *puppet, _ X, _ []int) error {
+		}), "views: Scores of row"},
+		{"batch", "rows", set(func(p *puppet) {
 			p.scores = func([]float64, mat.Matrix) []float64 { return make([]float64, 24) }
-			p.score = func([]float64) float64 { return 0 }
-			return nil
-		}, "gives 24 rows for 7 rows"},
-		{"batch", "subset", func(p *puppet, _ X, _ []int) error {
+			p.score = always(0.0)
+		}), "gives 24 rows for 7 rows"},
+		{"batch", "subset", set(func(p *puppet) {
 			p.scores = func(_ []float64, A mat.Matrix) []float64 {
 				n, _ := A.Dims()
-				dst := make([]float64, n)
-				for i := range dst {
-					dst[i] = p.Score(mat.Row(nil, i, A)) + float64(24-n)
-				}
-				return dst
+				return each(nil, A, func(x []float64) float64 { return p.Score(x) + float64(24-n) })
 			}
-			return nil
-		}, "Scores of *mat.Dense: Score of row 0"},
-		{"destination", "written", func(p *puppet, _ X, _ []int) error {
+		}), "Scores of *mat.Dense: Score of row 0"},
+		{"destination", "written", set(func(p *puppet) {
 			p.scores = func(dst []float64, A mat.Matrix) []float64 {
 				if dst == nil {
 					n, _ := A.Dims()
@@ -147,11 +127,10 @@ func TestParts(t *testing.T) {
 				}
 				return dst
 			}
-			return nil
-		}, "Scores of row 0"},
+		}), "Scores of row 0"},
 		{"dimension", "NaN", func(p *puppet, A X, _ []int) error {
 			if _, d := A.Dims(); d == 1 {
-				p.score = func([]float64) float64 { return math.NaN() }
+				p.score = always(math.NaN())
 			}
 			return nil
 		}, "is [NaN]"},
@@ -164,37 +143,23 @@ func TestParts(t *testing.T) {
 			}
 			return nil
 		}, "y begins with -1"},
-		{"prob", "range", func(p *puppet, _ X, _ []int) error {
-			p.prob = func([]float64) float64 { return 1.01 }
-			return nil
-		}, "= 1.01"},
-		{"prob", "below", func(p *puppet, _ X, _ []int) error {
-			p.prob = func([]float64) float64 { return -0.01 }
-			return nil
-		}, "= -0.01"},
-		{"classes", "zero", func(p *puppet, _ X, _ []int) error {
-			p.score = func([]float64) float64 { return 0 }
-			p.predict = func([]float64) int { return -1 }
-			return nil
-		}, "want 1"},
-		{"classes", "NaN label", func(p *puppet, _ X, _ []int) error {
-			p.predict = func([]float64) int { return 0 }
-			return nil
-		}, "Predict is 0"},
-		{"nan", "panic", func(p *puppet, _ X, _ []int) error {
+		{"prob", "range", set(func(p *puppet) { p.prob = always(1.01) }), "= 1.01"},
+		{"prob", "below", set(func(p *puppet) { p.prob = always(-0.01) }), "= -0.01"},
+		{"classes", "zero", set(func(p *puppet) {
+			p.score = always(0.0)
+			p.predict = always(-1)
+		}), "want 1"},
+		{"classes", "NaN label", set(func(p *puppet) { p.predict = always(0) }), "Predict is 0"},
+		{"nan", "panic", set(func(p *puppet) {
 			p.predict = func(x []float64) int {
 				if math.IsNaN(x[1]) {
 					panic("no label for NaN")
 				}
 				return 1
 			}
-			return nil
-		}, "panic: no label for NaN"},
+		}), "panic: no label for NaN"},
 		{"json", "encoding", func(p *puppet, _ X, _ []int) error { p.encoding = errors.New("means: no encoding"); return nil }, "means: no encoding"},
-		{"length", "long", func(p *puppet, _ X, _ []int) error {
-			p.score = func(x []float64) float64 { return x[0] + x[1] }
-			return nil
-		}, "takes 3 columns for 2"},
+		{"length", "long", set(func(p *puppet) { p.score = func(x []float64) float64 { return x[0] + x[1] } }), "takes 3 columns for 2"},
 	} {
 		err := only(twoClasses(pull(c.change)), c.rule)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -207,7 +172,7 @@ func TestParts(t *testing.T) {
 func extremePart(as func(v float64) bool) func(p *puppet, X *mat.Dense, y []int) error {
 	return func(p *puppet, X *mat.Dense, _ []int) error {
 		if n, d := X.Dims(); as(X.At(n-1, d-1)) {
-			p.score = func([]float64) float64 { return math.NaN() }
+			p.score = always(math.NaN())
 		}
 		return nil
 	}
@@ -216,13 +181,9 @@ func extremePart(as func(v float64) bool) func(p *puppet, X *mat.Dense, y []int)
 // A fit that accepts any one bad input, or refuses it with a bad message, is found.
 func TestRefuseEach(t *testing.T) {
 	testkit.Long(t)
-	for _, k := range []kind{
-		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
-		mapping(fitShift("")), clusterer(fitHalves("")),
-	} {
-		good := k.fit
-		all := badInputs(k)
-		for _, c := range all {
+	for _, tested := range every("") {
+		k, good := tested.kind, tested.fit
+		for _, c := range badInputs(k) {
 			for _, answer := range []struct {
 				err  error
 				want string

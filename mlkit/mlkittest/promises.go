@@ -24,23 +24,25 @@ func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error),
 		return err
 	}
 	want := realNumbers(outputs(forwards, s.X))
-	orders := map[string]func(i int) int{
-		"backwards":       func(i int) int { return n - 1 - i },
-		"in steps of 7":   func(i int) int { return i * 7 % n },
-		"one class first": func(i int) int { return i*2%n + i*2/n },
-	}
 	var broken []error
-	for _, name := range []string{"backwards", "in steps of 7", "one class first"} {
+	for _, order := range []struct {
+		name string
+		row  func(i int) int
+	}{
+		{"backwards", func(i int) int { return n - 1 - i }},
+		{"in steps of 7", func(i int) int { return i * 7 % n }},
+		{"one class first", func(i int) int { return i*2%n + i*2/n }},
+	} {
 		rows := make([]int, n)
 		for i := range rows {
-			rows[i] = orders[name](i)
+			rows[i] = order.row(i)
 		}
 		m, err := fitAs(fit, s.pick(rows))
 		if err == nil {
 			err = same(want, realNumbers(outputs(m, s.X)), tol)
 		}
 		if err != nil {
-			broken = append(broken, fmt.Errorf("with the rows %s: %w", name, err))
+			broken = append(broken, fmt.Errorf("with the rows %s: %w", order.name, err))
 		}
 	}
 	return errors.Join(broken...)

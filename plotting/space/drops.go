@@ -53,11 +53,7 @@ func (l *drops) solids(s *scene) (all []solid) {
 	return all
 }
 
-func (l *drops) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *drops) Entries() []pen.Entry { return l.Rules(l.style()) }
 
 func (l *drops) Alt() string {
 	return "perpendiculars" + pen.Called(l.Name()) + " from " + pen.Count(len(l.rows), "point", "points") + " to a plane"

@@ -107,12 +107,8 @@ func Curve(x mat.Matrix, s ...plotting.StrokeStyle) Layer {
 }
 
 func (l *curve) tint(next int) (Layer, bool) {
-	if l.Colour != nil {
-		return l, false
-	}
 	t := *l
-	t.Choose(next)
-	return &t, true
+	return &t, t.Choose(next)
 }
 
 func (l *curve) reach() []vec { return l.rows }
@@ -126,11 +122,7 @@ func (l *curve) solids(s *scene) (all []solid) {
 	return all
 }
 
-func (l *curve) Entries() []pen.Entry {
-	return pen.Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.Line(pen.Blue, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
+func (l *curve) Entries() []pen.Entry { return l.Rules(l.Line(pen.Blue, 1.6)) }
 
 func (l *curve) Alt() string { return "curve" + pen.Called(l.Name()) }
 

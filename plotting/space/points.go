@@ -63,12 +63,8 @@ func (l *points) Alt() string {
 }
 
 func (l *points) tint(next int) (Layer, bool) {
-	if l.Colour != nil {
-		return l, false
-	}
 	t := *l
-	t.Choose(next)
-	return &t, true
+	return &t, t.Choose(next)
 }
 
 func (l *points) reach() []vec { return l.rows }

@@ -76,9 +76,15 @@ func (l *Look) Paint(otherwise color.Color) color.Color {
 	return Fade(c, l.Alpha)
 }
 
-// Choose sets the colour of layer k of those that leave it to the figure. After eight layers the
-// colours repeat, and dashes or glyphs tell the layers apart.
-func (l *Look) Choose(k int) { l.Colour, l.nth = NthHue(k), k }
+// Choose sets the colour of layer k of those that leave it to the figure, and reports whether this
+// is one of them. After eight layers the colours repeat, and dashes or glyphs tell the layers apart.
+func (l *Look) Choose(k int) bool {
+	if l.Colour != nil {
+		return false
+	}
+	l.Colour, l.nth = NthHue(k), k
+	return true
+}
 
 // turn returns how often the figure had used all of its colours before.
 func (l *Look) turn() int { return l.nth / len(Hues) }
@@ -124,6 +130,13 @@ func (l *Look) Radius(diameter float64) vg.Length {
 func (l *Look) Dots() []Entry {
 	return Named(l.Name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
 		Mark(c, l.Glyph(), at, max(KeyMark, l.Radius(5.5)), l.Paint(Blue))
+	})
+}
+
+// Rules are the legend entries of lines in a style.
+func (l *Look) Rules(sty draw.LineStyle) []Entry {
+	return Named(l.Name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(sty, at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }
 

@@ -1,8 +1,11 @@
 package mlkit_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -68,4 +71,49 @@ func ExampleSigns() {
 	// Output:
 	// perceptron: y[2] = 0, want -1 or +1; mlkit.Signs converts the labels 0 and 1
 	// [1 1 -1 -1] [-1 1] 0
+}
+
+func TestBiasString(t *testing.T) {
+	for b, want := range map[mlkit.Bias]string{
+		mlkit.FreeBias: "FreeBias", mlkit.NoBias: "NoBias", mlkit.PenalisedBias: "PenalisedBias", mlkit.RadiusBias: "RadiusBias", 9: "Bias(9)",
+	} {
+		if got := b.String(); got != want {
+			t.Errorf("%d is %q, want %q", int(b), got, want)
+		}
+	}
+}
+
+// Every class has the total weight n/k, whatever its labels and its size.
+func TestBalancedWeights(t *testing.T) {
+	for _, c := range []struct {
+		y    []int
+		want map[int]float64
+	}{
+		{[]int{7, 7, 7, -1}, map[int]float64{7: 4. / (2 * 3), -1: 4. / (2 * 1)}},
+		{[]int{0, 1, 2, 1, 1, 2}, map[int]float64{0: 6. / (3 * 1), 1: 6. / (3 * 3), 2: 6. / (3 * 2)}},
+		{[]int{5, 5}, map[int]float64{5: 1}},
+		{nil, map[int]float64{}},
+	} {
+		if got := mlkit.BalancedWeights(c.y); !maps.Equal(got, c.want) {
+			t.Errorf("labels %v have the weights %v, want %v", c.y, got, c.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	nc := &mlkit.NotConvergedError{Algorithm: "p: Alg", Reason: "7 of 9 are wrong", Model: "m", Err: context.DeadlineExceeded}
+	if got, want := nc.Error(), "p: Alg: not converged: 7 of 9 are wrong"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	ns := &mlkit.NotSeparableError{Alpha: []float64{1, 1}, Reason: "two are one", Fit: nc}
+	if got, want := ns.Error(), "p: Alg: not separable: two are one"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var inner *mlkit.NotConvergedError
+	if !errors.As(ns, &inner) || inner.Model != any("m") {
+		t.Error("a NotSeparableError does not lead to its NotConvergedError")
+	}
+	if !errors.Is(ns, context.DeadlineExceeded) {
+		t.Error("the context's error can't be found")
+	}
 }
