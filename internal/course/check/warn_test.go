@@ -8,6 +8,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 )
 
 // What a student has done to the notebook is said by cell and line, and the lecturer's cells are
@@ -110,9 +111,7 @@ cell 7 (words): not answered yet; a person marks it
 func TestWhose(t *testing.T) {
 	nb := bare(t)
 	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "who", Type: "code", Source: "var student = \"your id\"", Metadata: map[string]any{"marginalia": map[string]any{"student": true}}})
-	if err := (release.Terms{Memory: 1}).Store(nb, func(_, source string) string { return source }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (release.Terms{Memory: 1}).Store(nb, func(_, source string) string { return source }))
 	s := read(t, nb)
 	r := &Report{}
 	a, _, err := s.assignment(t.Context(), root(t), r)
@@ -139,13 +138,8 @@ func TestVet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := a.Assemble(t.Context(), nb, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.vet(t.Context(), program); err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(a.Assemble(t.Context(), nb, nil, nil)).Or(t)
+	must.Do(t, r.vet(t.Context(), program))
 	want := "warning: cell 4 (mean), line 2: go vet: redundant or: len(x) == 0 || len(x) == 0: the grader takes it, and your %test cells do not build with it\n"
 	if got := printed(t, r); !strings.HasPrefix(got, want) || strings.Count(got, "warning") != 1 {
 		t.Errorf("%q, want %q", got, want)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/course"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
@@ -68,10 +69,7 @@ func TestRoster(t *testing.T) {
 		"Identifier,Full name,ID number\nParticipant 7,Ada Lovelace,a042\n":      {ID: "a042", Name: "Ada Lovelace", LMSUserID: "a042"},
 		"Student,ID,SIS Login ID\n\"Lovelace, Ada\",340934,ada\n":                {ID: "ada", Name: "Lovelace, Ada", LMSUserID: "340934"},
 	} {
-		r, err := ReadRoster(strings.NewReader(roster), time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(ReadRoster(strings.NewReader(roster), time.UTC)).Or(t)
 		got := r.Students()[0]
 		if got.ID != want.ID || got.First != want.First || got.Last != want.Last || got.Name != want.Name || got.Email != want.Email || got.LMSUserID != want.LMSUserID {
 			t.Errorf("%q: %+v, want %+v", roster, got, want)
@@ -93,10 +91,7 @@ func TestRoster(t *testing.T) {
 // With a roster the course's ids are the folders, and Moodle's worksheet has the times
 // that its zip has not.
 func TestCollectWithRoster(t *testing.T) {
-	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	berlin := must.Get(time.LoadLocation("Europe/Berlin")).Or(t)
 	r, err := ReadRoster(strings.NewReader("Identifier,Full name,ID number,Last modified (submission)\nParticipant 1,Ada Lovelace,ada,\"Sunday, 22 November 2026, 10:05 AM\"\nParticipant 2,Bob,bob,-\n"), berlin)
 	if err != nil {
 		t.Fatal(err)
@@ -127,10 +122,7 @@ func TestCollectWithRoster(t *testing.T) {
 
 // A student whom a later roster gives another id would be graded twice: a note says so, and it is in no other record.
 func TestRosterAfterwards(t *testing.T) {
-	r, err := ReadRoster(strings.NewReader("id,name,moodle\nada,Ada Lovelace,1\n3,Cy,3\n"), time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ReadRoster(strings.NewReader("id,name,moodle\nada,Ada Lovelace,1\n3,Cy,3\n"), time.UTC)).Or(t)
 	course := newCourse(t)
 	in := zipped(t, entry{moodle + "ps1.ipynb", right("")}, entry{"Cy_3_assignsubmission_file_/ps1.ipynb", right("")})
 	collect(t, course, Options{Inputs: []string{in}})

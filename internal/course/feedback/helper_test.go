@@ -20,6 +20,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 )
 
 const settings = `course = "ml101"
@@ -125,26 +126,13 @@ type made struct {
 func newCourse(t testing.TB) *made {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "source", "ps1"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := source().WriteFile(filepath.Join(dir, "source", "ps1", "ps1.ipynb")); err != nil {
-		t.Fatal(err)
-	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "source", "ps1"), 0o777))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666))
+	must.Do(t, source().WriteFile(filepath.Join(dir, "source", "ps1", "ps1.ipynb")))
+	c := must.Get(course.Open(dir)).Or(t)
 	m := &made{t: t, Course: c}
-	if m.a, err = release.Make(c, "ps1"); err != nil {
-		t.Fatal(err)
-	}
-	if m.book, err = gradebook.Create(t.Context(), c.Gradebook()); err != nil {
-		t.Fatal(err)
-	}
+	m.a = must.Get(release.Make(c, "ps1")).Or(t)
+	m.book = must.Get(gradebook.Create(t.Context(), c.Gradebook())).Or(t)
 	t.Cleanup(func() { m.book.Close() })
 	a := gradebook.Assignment{Name: "ps1", Due: c.Settings("ps1").Due, Notebooks: []gradebook.Notebook{{Name: "ps1"}}}
 	for _, c := range m.a.Notebooks[0].Release.Cells {
@@ -152,9 +140,7 @@ func newCourse(t testing.TB) *made {
 			a.Notebooks[0].Cells = append(a.Notebooks[0].Cells, gradebook.Cell{ID: meta.ID, Type: c.Type, Grade: meta.Grade, Solution: meta.Solution, Task: meta.Task, Locked: meta.Locked, Max: meta.Points})
 		}
 	}
-	if err := m.book.SetAssignment(t.Context(), a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.book.SetAssignment(t.Context(), a))
 	return m
 }
 

@@ -19,6 +19,7 @@ import (
 	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -52,9 +53,7 @@ func submission(t testing.TB, file string, attack *txtar.Archive) *nbformat.Note
 			dec := json.NewDecoder(bytes.NewReader(f.Data))
 			dec.UseNumber()
 			var meta any
-			if err := dec.Decode(&meta); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, dec.Decode(&meta))
 			cell(id).Metadata["nbgrader"] = meta
 		case "own":
 			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: id, Type: "code", Source: expand(string(f.Data)), Metadata: map[string]any{}})
@@ -79,10 +78,7 @@ func edited(t testing.TB, nb *nbformat.Notebook, f txtar.File) (*nbformat.Notebo
 	if f.Name == "whole" {
 		return nbformat.Decode([]byte(expand(string(f.Data))))
 	}
-	data, err := nb.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(nb.Encode()).Or(t)
 	text := string(data)
 	for line := range strings.Lines(string(f.Data)) {
 		old, other, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ⇒ ")
@@ -179,9 +175,7 @@ func TestHostile(t *testing.T) {
 					endless = true
 					seconds := 0.0
 					if text := strings.TrimSpace(string(f.Data)); text != "" {
-						if seconds, err = strconv.ParseFloat(text, 64); err != nil {
-							t.Fatal(err)
-						}
+						seconds = must.Get(strconv.ParseFloat(text, 64)).Or(t)
 					}
 					g.Least(seconds)
 				}
@@ -195,10 +189,7 @@ func TestHostile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := g.Grade(t.Context(), "ada", nb)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
 			checkVerdict(t, v, marksOf(t, attack))
 			checkTold(t, v, attack)
 			late := slices.ContainsFunc(v.Tests, func(test verdict.Test) bool {
@@ -207,10 +198,7 @@ func TestHostile(t *testing.T) {
 			if late != endless {
 				t.Errorf("a check takes too long: %t, want %t", late, endless)
 			}
-			all, err := json.Marshal(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := must.Get(json.Marshal(v)).Or(t)
 			if len(all) > 1<<20 {
 				t.Errorf("the verdict has %d bytes", len(all))
 			}
@@ -228,10 +216,7 @@ func TestHostile(t *testing.T) {
 		})
 	}
 	for name, files := range map[string][]txtar.File{"hostile": nil, "wide": {{Name: "wide"}}} {
-		v, err := graders[name].Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: files}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(graders[name].Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: files}))).Or(t)
 		checkVerdict(t, v, nil)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -34,24 +35,15 @@ func TestOver(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			own, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			own := must.Get(txtar.ParseFile(file)).Or(t)
 			nb := submission(t, of, own)
-			v, err := g.Grade(t.Context(), "ada", nb)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
 			checkVerdict(t, v, marksOf(t, own))
 			checkUntold(t, v, own)
 			if strings.HasPrefix(filepath.Base(file), "twin") { // which take long
 				return
 			}
-			again, err := g.Grade(t.Context(), "ada", nb)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
 			if first, second := record(t, v), record(t, again); first != second {
 				t.Errorf("judged twice:\n%s\n%s", first, second)
 			}
@@ -82,9 +74,6 @@ func checkUntold(t *testing.T, v *verdict.Notebook, own *txtar.Archive) {
 // record is a verdict as it is stored.
 func record(t *testing.T, v *verdict.Notebook) string {
 	t.Helper()
-	data, err := json.MarshalIndent(v, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.MarshalIndent(v, "", " ")).Or(t)
 	return string(data)
 }

@@ -7,24 +7,16 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
 // The solutions of a real assignment pass all of its tests, as a guest.
 func TestSolutions(t *testing.T) {
 	tier.Long(t)
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb, err := nbformat.Read(filepath.Join(root, "notebooks/assignments/source/perceptron/perceptron.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := assignment.Read(t.Context(), nb, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../../..")).Or(t)
+	nb := must.Get(nbformat.Read(filepath.Join(root, "notebooks/assignments/source/perceptron/perceptron.ipynb"))).Or(t)
+	a := must.Get(assignment.Read(t.Context(), nb, root)).Or(t)
 	program, wasm := build(t, a, nb)
 	for _, r := range judged(t, program, judge.Request{Wasm: wasm}, a, 5) {
 		for _, c := range r.Checks {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"marginalia/internal/sandbox/guest/wire"
+	"marginalia/internal/testkit/must"
 )
 
 var errStop = errors.New("stop")
@@ -131,9 +132,7 @@ func TestEcho(t *testing.T) {
 	judge, _ := pair(map[string]any{"echo": f.Interface()})
 	w := v
 	w.S, w.R, w.F = "", nil, nil
-	if err := judge.Call("echo", []any{&v}, []any{&w}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, judge.Call("echo", []any{&v}, []any{&w}))
 	if fmt.Sprintf("%x", w.F) != fmt.Sprintf("%x", v.F) || math.Float64bits(w.F[0]) != math.Float64bits(nan) {
 		t.Errorf("got %x, want %x", w.F, v.F)
 	}
@@ -235,30 +234,22 @@ func TestFunctions(t *testing.T) {
 	x := []float64{1, 2}
 	var k func(a, b float64) float64
 	g := 3.0
-	if err := judge.Call("scaled", []any{&g}, []any{&k}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, judge.Call("scaled", []any{&g}, []any{&k}))
 	var K []float64
-	if err := judge.Call("gram", []any{&x, &k}, []any{&K}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, judge.Call("gram", []any{&x, &k}, []any{&K}))
 	if want := []float64{3, 6, 6, 12}; !slices.Equal(K, want) {
 		t.Errorf("gram with the guest's kernel: %v, want %v", K, want)
 	}
 	calls := 0
 	k = func(a, b float64) float64 { calls++; return a - b }
-	if err := judge.Call("gram", []any{&x, &k}, []any{&K}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, judge.Call("gram", []any{&x, &k}, []any{&K}))
 	if want := []float64{0, -1, 1, 0}; !slices.Equal(K, want) || calls != 4 {
 		t.Errorf("gram with the judge's kernel: %v, want %v; %d calls", K, want, calls)
 	}
 	f := func() int { calls++; return calls }
 	same := f
 	for range 3 {
-		if err := judge.Call("same", []any{&same}, []any{&same}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, judge.Call("same", []any{&same}, []any{&same}))
 	}
 	if reflect.ValueOf(same).Pointer() != reflect.ValueOf(f).Pointer() {
 		t.Error("a function that came home is not itself")
@@ -295,9 +286,7 @@ func TestInterfaces(t *testing.T) {
 		}
 	}
 	var k kernel
-	if err := judge.Call("make", nil, []any{&k}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, judge.Call("make", nil, []any{&k}))
 	if r := k.K([]float64{1}, []float64{3}); r != -2 || calls != 1 || guestCalls != 1 {
 		t.Errorf("the guest's kernel: %v, calls %d and %d", r, calls, guestCalls)
 	}
@@ -318,9 +307,7 @@ func TestErrors(t *testing.T) {
 		row  int
 	}{{"", false, 0}, {"stop", true, 0}, {"row 3: stop", true, 0}, {"row 4", true, 4}, {"in: row 5", false, 5}, {"a\nstop", true, 0}, {"in: accepts", true, 0}} {
 		var err error
-		if err := judge.Call("fail", []any{&i}, []any{&err}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, judge.Call("fail", []any{&i}, []any{&err}))
 		row, text := 0, ""
 		if e, ok := errors.AsType[*typed](err); ok {
 			row = e.Row
@@ -363,9 +350,7 @@ func TestHandles(t *testing.T) {
 	})
 	fit := func(m *stub, x ...float64) {
 		t.Helper()
-		if err := judge.Call("Fit", []any{&m, &x}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, judge.Call("Fit", []any{&m, &x}, nil))
 	}
 	sum := func(m stub, want float64) {
 		t.Helper()
@@ -384,9 +369,7 @@ func TestHandles(t *testing.T) {
 	sum(b, 13)
 	var p, q *stub
 	w, same := []float64{5}, false
-	if err := judge.Call("ptr", []any{&w}, []any{&p}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, judge.Call("ptr", []any{&w}, []any{&p}))
 	q = p
 	fit(q, 1)
 	sum(*p, 6)
@@ -398,9 +381,7 @@ func TestHandles(t *testing.T) {
 		t.Errorf("two pointers are one over there, %v", err)
 	}
 	var ms []stub
-	if err := judge.Call("slice", nil, []any{&ms}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, judge.Call("slice", nil, []any{&ms}))
 	sum(ms[0], 1)
 	sum(ms[1], 2)
 }
@@ -494,9 +475,7 @@ func TestOwnErrors(t *testing.T) {
 		judge, guest := end(true, stands), end(false, theirs)
 		judge.Send = func(b []byte) ([]byte, error) { return guest.Serve(b), nil }
 		var got error
-		if err := judge.Call("fail", nil, []any{&got}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, judge.Call("fail", nil, []any{&got}))
 		if !errors.Is(got, stands) || stands.Error() != theirs.Error() || errors.Is(got, errStop) != errors.Is(theirs, errStop) {
 			t.Errorf("%v, which is %q here and %q there", got, stands, theirs)
 		}
