@@ -198,12 +198,9 @@ func TestSettingsRefuse(t *testing.T) {
 
 func TestOpenNbgrader(t *testing.T) {
 	// What nbgrader quickstart writes, in short.
-	c, err := Open(folder(t, map[string]string{"nbgrader_config.py": "c = get_config()\n" +
+	c := must.Get(Open(folder(t, map[string]string{"nbgrader_config.py": "c = get_config()\n" +
 		"c.CourseDirectory.course_id = \"course101\" # ours\n    c.IncludeHeaderFooter.header = 'source/header.ipynb'\n" +
-		"# c.CourseDirectory.source_directory = 'elsewhere'\nc.CourseDirectory.release_directory = 'release'\n"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		"# c.CourseDirectory.source_directory = 'elsewhere'\nc.CourseDirectory.release_directory = 'release'\n"}))).Or(t)
 	if c.ID != "course101" || c.Header != "source/header.ipynb" || c.Footer != "" {
 		t.Errorf("id %q, header %q, footer %q", c.ID, c.Header, c.Footer)
 	}

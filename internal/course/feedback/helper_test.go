@@ -147,14 +147,8 @@ func newCourse(t testing.TB) *made {
 // handIn is the release as change changes it.
 func (m *made) handIn(change func(cell map[string]*nbformat.Cell, nb *nbformat.Notebook)) *nbformat.Notebook {
 	m.t.Helper()
-	data, err := m.a.Notebooks[0].Release.Encode()
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	nb, err := nbformat.Decode(data)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	data := must.Get(m.a.Notebooks[0].Release.Encode()).Or(m.t)
+	nb := must.Get(nbformat.Decode(data)).Or(m.t)
 	byID := map[string]*nbformat.Cell{}
 	for _, c := range nb.Cells {
 		byID[c.ID] = c
@@ -174,24 +168,12 @@ func (m *made) graded(id string, at time.Time, v verdict.Notebook, change func(c
 		own.Cells = append(own.Cells, gradebook.Score{Cell: v.Tests[i].ID, Auto: &v.Tests[i].Score})
 	}
 	rec.Scores.Notebooks = []gradebook.NotebookScores{own}
-	dir, err := m.Path(course.Autograded, id, "ps1")
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		m.t.Fatal(err)
-	}
-	if err := nb.WriteFile(filepath.Join(dir, "ps1.ipynb")); err != nil {
-		m.t.Fatal(err)
-	}
+	dir := must.Get(m.Path(course.Autograded, id, "ps1")).Or(m.t)
+	must.Do(m.t, os.MkdirAll(dir, 0o777))
+	must.Do(m.t, nb.WriteFile(filepath.Join(dir, "ps1.ipynb")))
 	m.store(id, rec)
-	terms, err := platforms.Terms(m.Course, "ps1")
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	if _, err := m.book.Save(m.t.Context(), rec.Scores, terms); err != nil {
-		m.t.Fatal(err)
-	}
+	terms := must.Get(platforms.Terms(m.Course, "ps1")).Or(m.t)
+	must.Get(m.book.Save(m.t.Context(), rec.Scores, terms)).Or(m.t)
 }
 
 // store writes a student's record.
@@ -209,10 +191,7 @@ func (m *made) store(id string, rec grade.Record) {
 // submission is what the gradebook has of a student.
 func (m *made) submission(id string) gradebook.Submission {
 	m.t.Helper()
-	all, err := m.book.Submissions(m.t.Context(), "ps1")
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	all := must.Get(m.book.Submissions(m.t.Context(), "ps1")).Or(m.t)
 	for _, s := range all {
 		if s.Student.ID == id {
 			return s
@@ -225,20 +204,14 @@ func (m *made) submission(id string) gradebook.Submission {
 // pages writes a student's pages and returns them.
 func (m *made) pages(s gradebook.Submission) (html, markdown string) {
 	m.t.Helper()
-	paths, err := Write(m.t.Context(), m.Course, "ps1", s)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	paths := must.Get(Write(m.t.Context(), m.Course, "ps1", s)).Or(m.t)
 	dir := filepath.Join(m.Dir, "feedback", s.Student.ID, "ps1")
 	if len(paths) != 2 || paths[0] != filepath.Join(dir, "ps1.html") || paths[1] != filepath.Join(dir, "ps1.md") {
 		m.t.Fatalf("the pages are %q", paths)
 	}
 	var texts [2]string
 	for i, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			m.t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path)).Or(m.t)
 		texts[i] = string(data)
 	}
 	return texts[0], texts[1]

@@ -182,9 +182,7 @@ func (m *made) shown(s gradebook.Submission, v verdict.Notebook, nb *nbformat.No
 	v.Assignment, v.Notebook = "ps1", "ps1"
 	p := newPage(&grade.Record{Submitted: due}, &v, nb, s, time.UTC)
 	var texts [2]bytes.Buffer
-	if err := errors.Join(p.writeHTML(&texts[0]), p.writeMarkdown(&texts[1])); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, errors.Join(p.writeHTML(&texts[0]), p.writeMarkdown(&texts[1])))
 	return texts[0].String(), texts[1].String()
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -24,10 +25,7 @@ var withoutImports = []part{
 // A lecturer's notebook has the imports that the kernel adds, in given cells, answers and tests.
 func TestImportsOfTheKernel(t *testing.T) {
 	a := read(t, withoutImports)
-	files, err := a.Judge(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(a.Judge(t.Context())).Or(t)
 	for _, path := range []string{`testing "marginalia/internal/sandbox/judge"`, `"math"`, `"gonum.org/v1/gonum/mat"`, `"fmt"`, `"slices"`} {
 		if !strings.Contains(string(files["cells.go"]), path) {
 			t.Errorf("the judge does not import %s:\n%s", path, files["cells.go"])
