@@ -1,9 +1,7 @@
 package check_test
 
 import (
-	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
@@ -59,14 +58,12 @@ func TestTable(t *testing.T) {
 			wrong, _ := filepath.Glob(filepath.Join(c.Dir, "testdata", name, "*.txtar"))
 			for i, file := range wrong {
 				what := strings.TrimSuffix(filepath.Base(file), ".txtar")
-				graded[what], marks[what] = i%8 != 0, map[string]float64{}
 				archive := must.Get(txtar.ParseFile(file)).Or(t)
+				graded[what], marks[what] = i%8 != 0, gradetest.Marks(t, archive)
 				own := maps.Clone(solutions)
 				for _, f := range archive.Files {
 					if _, ok := own[f.Name]; ok {
 						own[f.Name] = string(f.Data)
-					} else if f.Name == "marks" {
-						readMarks(t, string(f.Data), marks[what])
 					}
 				}
 				submissions[what] = own
@@ -79,7 +76,7 @@ func TestTable(t *testing.T) {
 						t.Fatal(err)
 					}
 					if m, ok := marks[what]; ok {
-						checkMarks(t, want, m)
+						gradetest.CheckMarks(t, want, m)
 					}
 					if graded[what] {
 						return
@@ -113,38 +110,6 @@ func TestTable(t *testing.T) {
 				})
 			}
 		})
-	}
-}
-
-// readMarks reads a line for each tests cell that does not get all of its points: its grade_id, its marks, and why.
-func readMarks(t *testing.T, text string, marks map[string]float64) {
-	t.Helper()
-	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		var id string
-		var mark float64
-		if _, err := fmt.Sscan(line, &id, &mark); err != nil {
-			t.Fatalf("marks: %q, want a tests cell and its marks: %v", line, err)
-		}
-		marks[id] = mark
-	}
-}
-
-func checkMarks(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
-	t.Helper()
-	for _, test := range v.Tests {
-		want, ok := marks[test.ID]
-		if !ok {
-			want = test.Max
-		}
-		if math.Abs(test.Score-want) > 1e-9 {
-			t.Errorf("%s: %g, want %g; %v", test.ID, test.Score, want, v.Notes)
-			for _, c := range test.Checks {
-				t.Log(c.Name, c.Passed, c.Panic, c.Place, c.Messages)
-			}
-		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -190,7 +189,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			v := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
-			checkVerdict(t, v, marksOf(t, attack))
+			gradetest.CheckMarks(t, v, gradetest.Marks(t, attack))
 			checkTold(t, v, attack)
 			late := slices.ContainsFunc(v.Tests, func(test verdict.Test) bool {
 				return slices.ContainsFunc(test.Checks, func(c verdict.Check) bool { return c.Panic == "it takes too long" })
@@ -217,7 +216,7 @@ func TestHostile(t *testing.T) {
 	}
 	for name, files := range map[string][]txtar.File{"hostile": nil, "wide": {{Name: "wide"}}} {
 		v := must.Get(graders[name].Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: files}))).Or(t)
-		checkVerdict(t, v, nil)
+		gradetest.CheckMarks(t, v, nil)
 	}
 }
 
@@ -246,59 +245,4 @@ func checkTold(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
 			t.Errorf("the student reads %q, before %.60q", secret, after)
 		}
 	}
-}
-
-func checkVerdict(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
-	t.Helper()
-	for id := range marks {
-		if !slices.ContainsFunc(v.Tests, func(test verdict.Test) bool { return test.ID == id }) {
-			t.Errorf("marks for %s, which is no tests cell", id)
-		}
-	}
-	for _, test := range v.Tests {
-		want, ok := marks[test.ID]
-		if !ok {
-			want = test.Max
-		}
-		if math.Abs(test.Score-want) > 1e-9 {
-			t.Errorf("%s: %g, want %g", test.ID, test.Score, want)
-		}
-	}
-	if t.Failed() || testing.Verbose() {
-		for _, test := range v.Tests {
-			for _, c := range test.Checks {
-				if !c.Passed {
-					t.Logf("%s: %.300s %+v %.300s", c.Name, c.Panic, c.Place, fmt.Sprint(c.Messages))
-				}
-			}
-		}
-		for _, n := range v.Notes {
-			t.Logf("note: %.300s", fmt.Sprint(n))
-		}
-	}
-}
-
-// marksOf reads the marks of an archive: a line for each tests cell that does not get all of its points.
-func marksOf(t testing.TB, archive *txtar.Archive) map[string]float64 {
-	t.Helper()
-	marks := map[string]float64{}
-	for _, f := range archive.Files {
-		if f.Name != "marks" {
-			continue
-		}
-		for line := range strings.Lines(string(f.Data)) {
-			words := strings.Fields(line)
-			if len(words) == 0 {
-				continue
-			}
-			if len(words) == 1 {
-				t.Fatalf("marks: %q, want a tests cell and its marks", words)
-			}
-			var err error
-			if marks[words[0]], err = strconv.ParseFloat(words[1], 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return marks
 }

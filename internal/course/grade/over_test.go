@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/sandbox/verdict"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
@@ -38,7 +39,7 @@ func TestOver(t *testing.T) {
 			own := must.Get(txtar.ParseFile(file)).Or(t)
 			nb := submission(t, of, own)
 			v := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
-			checkVerdict(t, v, marksOf(t, own))
+			gradetest.CheckMarks(t, v, gradetest.Marks(t, own))
 			checkUntold(t, v, own)
 			if strings.HasPrefix(filepath.Base(file), "twin") { // which take long
 				return
