@@ -274,9 +274,7 @@ func TestFolders(t *testing.T) {
 	c, err := Open(folder(t, map[string]string{
 		"source/header.ipynb": "", "source/ps1/ps1.ipynb": "", "source/ps1/a.csv": "", "source/ps2/notes.txt": "",
 		"source/.ipynb_checkpoints/x.ipynb": "", "submitted/zoë/ps1/ps1.ipynb": "", "submitted/anna/ps1/ps1.ipynb": "", "submitted/list.csv": "", "submitted/.git/x": ""}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if names, err := c.Assignments(); err != nil || !slices.Equal(names, []string{"ps1"}) {
 		t.Errorf("assignments %q, %v", names, err)
 	}

@@ -103,9 +103,7 @@ func TestAssignment(t *testing.T) {
 			s := read(t, c.nb)
 			r := &Report{places: places(c.nb)}
 			a, why, err := s.assignment(t.Context(), root, r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			text := why["mean-test"] + "\n" + printed(t, r)
 			if len(a.Tests) != c.tests || !strings.Contains(text, c.says) {
 				t.Errorf("%d tests cells, want %d; it says %q, want %q", len(a.Tests), c.tests, text, c.says)

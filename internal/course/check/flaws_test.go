@@ -313,25 +313,16 @@ func TestFlaws(t *testing.T) {
 		}
 		data := f.make(t, right(t, r))
 		files[name] = data
-		w, err := z.Create(fmt.Sprintf("Ada Lovelace_%d_assignsubmission_file_/%s", 100+i, file))
-		if err == nil {
-			_, err = w.Write([]byte(data))
-		}
-		if err == nil {
-			err = os.MkdirAll(filepath.Join(dir, "in", fmt.Sprint("s", i)), 0o777)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, "in", fmt.Sprint("s", i), file), []byte(data), 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.Create(fmt.Sprintf("Ada Lovelace_%d_assignsubmission_file_/%s", 100+i, file))).Or(t)
+		must.Get(w.Write([]byte(data))).Or(t)
+		own := filepath.Join(dir, "in", fmt.Sprint("s", i))
+		must.Do(t, os.MkdirAll(own, 0o777))
+		must.Do(t, os.WriteFile(filepath.Join(own, file), []byte(data), 0o666))
 	}
 	must.Do(t, z.Close())
 	must.Do(t, os.WriteFile(filepath.Join(dir, "moodle.zip"), export.Bytes(), 0o666))
-	if _, err := collect.Collect(t.Context(), collect.Options{Course: c, Assignment: "hx", Inputs: []string{filepath.Join(dir, "moodle.zip"), filepath.Join(dir, "in")}}); err != nil {
-		t.Fatal(err)
-	}
+	inputs := []string{filepath.Join(dir, "moodle.zip"), filepath.Join(dir, "in")}
+	must.Get(collect.Collect(t.Context(), collect.Options{Course: c, Assignment: "hx", Inputs: inputs})).Or(t)
 	graded := map[string]grade.Graded{}
 	if tier.IsLong(t) {
 		o := grade.Options{Course: c, Release: released, Builder: b, Results: t.TempDir(), Jobs: 1, NoOutputs: true, Report: func(g grade.Graded) { graded[g.Student] = g }}
@@ -351,9 +342,7 @@ func TestFlaws(t *testing.T) {
 				}
 			}
 			nb, notes, err := grade.Returned(a, r.Release, []byte(files[name]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if said := fmt.Sprint(notes); flaws[name].note == "" && notes != nil || !strings.Contains(said, flaws[name].note) {
 				t.Errorf("grade says %s, want %q", said, flaws[name].note)
 			}
@@ -364,9 +353,7 @@ func TestFlaws(t *testing.T) {
 				}
 			}
 			read, mended, err := nbformat.Mend([]byte(files[name]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			sheet := must.Get(check.Read(read, t.TempDir(), mended...)).Or(t)
 			if !tier.IsLong(t) {
 				return
@@ -374,13 +361,9 @@ func TestFlaws(t *testing.T) {
 			if g := graded[fmt.Sprint("s", i)]; g.Err != nil || g.Score != 4 || g.Max != 4 || g.Faults != nil {
 				t.Errorf("%+v, want 4 points", g)
 			}
-			written, err := nbformat.Read(filepath.Join(c.Dir, "autograded", fmt.Sprint("s", i), "hx", "hx.ipynb"))
-			if err == nil {
-				err = nbgrader.Validate(written)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			at := filepath.Join(c.Dir, "autograded", fmt.Sprint("s", i), "hx", "hx.ipynb")
+			written := must.Get(nbformat.Read(at)).Or(t)
+			must.Do(t, nbgrader.Validate(written))
 			for _, c := range hx[2:] { // a student's text is lost nowhere
 				line, _, _ := strings.Cut(c.answer, "\n")
 				if !slices.ContainsFunc(written.Cells, func(own *nbformat.Cell) bool { return strings.Contains(own.Source, line) }) {
@@ -408,12 +391,8 @@ func TestFlawsAsNbgrader(t *testing.T) {
 	r, dir := released.Notebooks[0], t.TempDir()
 	for i, name := range slices.Sorted(maps.Keys(flaws)) {
 		nb, _, err := nbformat.Mend([]byte(flaws[name].make(t, right(t, r))))
-		if err == nil {
-			err = assignment.Return(r.Release, nb, nil).Notebook.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".ipynb")))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
+		must.Do(t, assignment.Return(r.Release, nb, nil).Notebook.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".ipynb"))))
 	}
 	random := rand.New(rand.NewPCG(43, 12))
 	for i := range 300 { // random changes, which may make nbgrader's metadata wrong

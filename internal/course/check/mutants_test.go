@@ -151,9 +151,7 @@ func TestMutants(t *testing.T) {
 			t.Errorf("%s: %v", id, err)
 		}
 		student, mended, err := nbformat.Mend([]byte(texts[id]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if _, err := check.Read(student, in, mended...); err != nil && harmless[id] && student.Metadata["marginalia"] != nil {
 			t.Errorf("%s: check says %v", id, err)
 		}
@@ -166,12 +164,7 @@ func TestMutants(t *testing.T) {
 // written is what is written of a notebook, and can be read again.
 func written(t *testing.T, nb *nbformat.Notebook) string {
 	t.Helper()
-	data, err := nb.Encode()
-	if err == nil {
-		_, err = nbformat.Decode(data)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(nb.Encode()).Or(t)
+	must.Get(nbformat.Decode(data)).Or(t)
 	return string(data)
 }

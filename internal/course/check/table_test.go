@@ -72,9 +72,7 @@ func TestTable(t *testing.T) {
 				t.Run(what, func(t *testing.T) {
 					student := copyOf(t, nb.Release, submissions[what])
 					want, err := g.Grade(t.Context(), "", student)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, err)
 					if m, ok := marks[what]; ok {
 						gradetest.CheckMarks(t, want, m)
 					}

@@ -115,9 +115,7 @@ func TestWhose(t *testing.T) {
 	s := read(t, nb)
 	r := &Report{}
 	a, _, err := s.assignment(t.Context(), root(t), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if id := s.whose(r, a); id != "your id" || !strings.Contains(printed(t, r), `warning: the notebook: it does not say whose it is: write your id in place of "your id"`) {
 		t.Errorf("as it was handed out it is %q's: %v", id, r.Warnings)
 	}
@@ -135,9 +133,7 @@ func TestVet(t *testing.T) {
 	s := read(t, nb)
 	r := &Report{places: places(nb)}
 	a, _, err := s.assignment(t.Context(), root(t), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	program := must.Get(a.Assemble(t.Context(), nb, nil, nil)).Or(t)
 	must.Do(t, r.vet(t.Context(), program))
 	want := "warning: cell 4 (mean), line 2: go vet: redundant or: len(x) == 0 || len(x) == 0: the grader takes it, and your %test cells do not build with it\n"

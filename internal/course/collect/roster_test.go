@@ -93,9 +93,7 @@ func TestRoster(t *testing.T) {
 func TestCollectWithRoster(t *testing.T) {
 	berlin := must.Get(time.LoadLocation("Europe/Berlin")).Or(t)
 	r, err := ReadRoster(strings.NewReader("Identifier,Full name,ID number,Last modified (submission)\nParticipant 1,Ada Lovelace,ada,\"Sunday, 22 November 2026, 10:05 AM\"\nParticipant 2,Bob,bob,-\n"), berlin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	course := newCourse(t)
 	collect(t, course, Options{Roster: r, Inputs: []string{zipped(t, entry{moodle + "ps1.ipynb", right("")}, entry{"Bob_2_assignsubmission_file_/ps1.ipynb", right("")}, entry{"Cy_3_assignsubmission_file_/ps1.ipynb", right("")})}})
 	if got, want := names(t, course), []string{"3/ps1/ps1.ipynb", "ada/ps1/ps1.ipynb", "ada/ps1/timestamp.txt", "bob/ps1/ps1.ipynb"}; !slices.Equal(got, want) {

@@ -142,9 +142,7 @@ func TestHostileZips(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			said := fmt.Sprint(res.Refused)
 			for _, taken := range res.Taken {
 				said += fmt.Sprint(taken.Record.Notes, taken.Record.Faults)

@@ -179,13 +179,8 @@ func (m *made) graded(id string, at time.Time, v verdict.Notebook, change func(c
 // store writes a student's record.
 func (m *made) store(id string, rec grade.Record) {
 	m.t.Helper()
-	data, err := json.Marshal(rec)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(m.Dir, "autograded", id, "ps1", grade.VerdictFile), data, 0o666)
-	}
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(rec)).Or(m.t)
+	must.Do(m.t, os.WriteFile(filepath.Join(m.Dir, "autograded", id, "ps1", grade.VerdictFile), data, 0o666))
 }
 
 // submission is what the gradebook has of a student.

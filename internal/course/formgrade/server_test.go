@@ -112,9 +112,7 @@ func (s *server) untouched() {
 func (s *server) get(path string) []map[string]any {
 	s.d.t.Helper()
 	all, err := chromedp.Run(s.ctx, chromedp.Evaluate[[]map[string]any](fmt.Sprintf(`(async () => (await fetch(%q)).json())()`, s.Page(path)), chromedp.EvalAwaitPromise))
-	if err != nil {
-		s.d.t.Fatal(err)
-	}
+	must.Do(s.d.t, err)
 	return all
 }
 
@@ -150,9 +148,7 @@ func (s *server) saves() int {
 		}
 		return window.saves;
 	})()`))
-	if err != nil {
-		s.d.t.Fatal(err)
-	}
+	must.Do(s.d.t, err)
 	return n
 }
 

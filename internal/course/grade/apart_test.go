@@ -24,9 +24,7 @@ func TestSubmissionsApart(t *testing.T) {
 	}
 	b := &grade.Builder{Root: root(t)}
 	g, err := b.Grader(t.Context(), renamed(notebook(t, lecturer)), grade.Settings{TimeFactor: 20, Memory: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(g.Close)
 	for _, c := range []struct {
 		name     string

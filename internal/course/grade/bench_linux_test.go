@@ -175,9 +175,7 @@ func (s *students) written(b *testing.B, source, wrong, kind string, i int, r *r
 	if wrong != "" {
 		solved = apply(b, source, wrong)
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	answers := map[string]string{}
 	var functions []string
 	for _, c := range solved.Cells {
@@ -241,9 +239,7 @@ func (s *students) nbgrader(b *testing.B, dir string) cost {
 		env[k] = v
 	}
 	data, err := json.Marshal(map[string]any{"argv": spec.Argv, "env": env, "display_name": "Go (gonb)", "language": "go", "interrupt_mode": "message"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	jupyter := b.TempDir()
 	must.Do(b, os.MkdirAll(filepath.Join(jupyter, "kernels/gonb"), 0o777))
 	must.Do(b, os.WriteFile(filepath.Join(jupyter, "kernels/gonb/kernel.json"), data, 0o666))

@@ -35,9 +35,7 @@ func TestFiles(t *testing.T) {
 	}
 	b := &grade.Builder{Root: root(t)}
 	g, err := b.Grader(t.Context(), notebook(t, lecturer), grade.Settings{TimeFactor: 20, Memory: 64 << 20, Dir: dir, Files: []release.File{{Path: "data/table.csv", Data: []byte("a,b\n1\n")}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(g.Close)
 	for name, c := range map[string]struct {
 		two   string

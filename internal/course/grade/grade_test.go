@@ -246,9 +246,7 @@ func TestRun(t *testing.T) {
 	// Ben hands in again, and the book is lost: ada's marks come from her record.
 	must.Do(t, notebook(t, nil).WriteFile(filepath.Join(dir, "submitted", "ben", "ps1", "ps1.ipynb")))
 	all, err := run(t.Context(), dir, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if ben := all["ben"]; ben.Unchanged || ben.Score != 6 || len(ben.Changes) == 0 || *ben.Changes[0].Before != 0 || *ben.Changes[0].After != 2 {
 		t.Errorf("ben: %+v", ben)
 	}

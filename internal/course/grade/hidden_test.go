@@ -25,9 +25,7 @@ func one(t *testing.T, tests string) *assignment.Assignment {
 		cell(nbgrader.Meta{ID: "one", Solution: true}, "import \"testing\"\n\nfunc One(x int) int { return x + 1 }"),
 		cell(nbgrader.Meta{ID: "one-test", Grade: true, Locked: true, Points: 4}, tests),
 	}}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return a
 }
 

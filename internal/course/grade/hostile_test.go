@@ -115,9 +115,7 @@ func hostileGrader(t testing.TB, files ...txtar.File) *grade.Grader {
 	b := &grade.Builder{Root: root(t)}
 	allowed := strings.Fields("errors fmt io io/fs log maps math os reflect runtime runtime/debug slices sort strconv strings sync syscall time")
 	g, err := b.Grader(t.Context(), hostile(t, &txtar.Archive{Files: files}), grade.Settings{MayImport: func(path string) bool { return slices.Contains(allowed, path) }, TimeFactor: 20, Memory: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(g.Close)
 	return g
 }
@@ -151,9 +149,7 @@ func TestHostile(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			attack, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			g := graders[assignmentOf(attack)]
 			// A bomb takes all the time that it gets, alone and with others. A guest that is none must have enough on a
 			// slow and busy machine too: 1.2 s were too few for time-wide-loop, once Go had compiled what it imports.
@@ -185,9 +181,7 @@ func TestHostile(t *testing.T) {
 				}
 				return // TestRun: such a notebook gets no points
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			v := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
 			gradetest.CheckMarks(t, v, gradetest.Marks(t, attack))
 			checkTold(t, v, attack)

@@ -47,9 +47,7 @@ func TestUnanswered(t *testing.T) {
 	count := countJudges(t)
 	for two, judges := range map[string]int{"panic(\"not implemented\")": 1, "_ = One(x)\n\tpanic(\"not implemented\")": 2, "return One(One(x))": 2} {
 		all, err := run(t.Context(), folder(t, map[string]map[string]string{"ada": {"one": "func One(x int) int { return x*x + 1 }", "two": "func Two(x int) int {\n\t" + two + "\n}"}}), root(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		want := 3.0 // of One's subtests one, and Three
 		if strings.HasPrefix(two, "return") {
 			want = 5

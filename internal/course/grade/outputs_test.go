@@ -44,9 +44,7 @@ func TestFigures(t *testing.T) {
 			file := filepath.Join(root(t), "notebooks/assignments/source", name, name+".ipynb")
 			nb := must.Get(nbformat.Read(file)).Or(t)
 			shown, err := shower(t, nb).Outputs(t.Context(), "ada", nb, grade.Limits{Cell: time.Minute, Notebook: time.Minute}, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			b := must.Get(built.Notebook(t.Context(), file, root(t))).Or(t)
 			defer b.Close()
 			var got []nbformat.Output

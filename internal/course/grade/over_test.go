@@ -26,9 +26,7 @@ func TestOver(t *testing.T) {
 	b := &grade.Builder{Root: root(t)}
 	allowed := strings.Fields("errors flag fmt math testing")
 	g, err := b.Grader(t.Context(), submission(t, of, &txtar.Archive{}), grade.Settings{MayImport: func(path string) bool { return slices.Contains(allowed, path) }, TimeFactor: 20, Memory: 24 << 20}) // endless calls fill it
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(g.Close)
 	files, _ := filepath.Glob("testdata/over/*.txtar")
 	if len(files) < 24 {

@@ -103,9 +103,7 @@ func TestStudents(t *testing.T) {
 	err := errors.Join(
 		b.SetStudents(ctx, Student{ID: "müller", FirstName: "Jörg", LMS: "17"}, Student{"ada", "Ada", "Lovelace", "ada@x.org", "", "10001", Participant}, Student{ID: "zoe", LMS: "a:42", LMSSort: IDNumber}, Student{ID: "zz", LMS: "urn:x"}),
 		b.SetStudents(ctx, Student{ID: "müller", LastName: "Müller"}, Student{ID: "zoe", LastName: "Z"}, Student{ID: "zz", LastName: "Zz"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got, err := b.Students(ctx)
 	if want := "[{ada Ada Lovelace ada@x.org  10001 participant} {müller Jörg Müller  17  } {zoe  Z  a:42  idnumber} {zz  Zz  urn:x  }]"; err != nil || fmt.Sprint(got) != want {
 		t.Errorf("students %v, %v; want %s", got, err, want)

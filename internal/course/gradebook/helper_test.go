@@ -50,14 +50,9 @@ func scores(student string, rule, pocket float64) Scores {
 // created is a new book with ps1.
 func created(t *testing.T) *Book {
 	t.Helper()
-	b, err := Create(t.Context(), filepath.Join(t.TempDir(), "gradebook.db"))
-	if err == nil {
-		err = b.SetAssignment(t.Context(), ps1())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(Create(t.Context(), filepath.Join(t.TempDir(), "gradebook.db"))).Or(t)
 	t.Cleanup(func() { b.Close() })
+	must.Do(t, b.SetAssignment(t.Context(), ps1()))
 	return b
 }
 

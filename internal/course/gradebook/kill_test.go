@@ -59,13 +59,8 @@ func TestKilled(t *testing.T) {
 		}
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "MARGINALIA_GRADEBOOK_WRITER="+path)
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(cmd.StdoutPipe()).Or(t)
+		must.Do(t, cmd.Start())
 		lines := bufio.NewScanner(out)
 		var student string
 		var mark float64

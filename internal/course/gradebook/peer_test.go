@@ -237,9 +237,7 @@ func tablesOf(t *testing.T, b *Book) string {
 			"index_list":       "x.\"unique\" || ' ' || x.origin || (SELECT group_concat(i.name) FROM pragma_index_info(x.name) i)",
 		}[pragma]
 		rows, err := b.db.Query("SELECT m.name || ' ' || " + columns + " FROM sqlite_master m JOIN pragma_" + pragma + "(m.name) x WHERE m.type = 'table'")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for rows.Next() {
 			var line string
 			must.Do(t, rows.Scan(&line))

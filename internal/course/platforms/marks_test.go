@@ -32,9 +32,7 @@ func book(t *testing.T) *gradebook.Book {
 	long.Max = 10
 	check := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps2", Due: dues["ps2"], Notebooks: []gradebook.Notebook{{Name: "ps2", Cells: []gradebook.Cell{long}}}}))
 	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps1", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{tests, words}}}}))

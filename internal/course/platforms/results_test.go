@@ -28,9 +28,7 @@ func result() Grading {
 // The two files for one result, field by field. Of 5 points, 4.5 are had, 1 of them extra.
 func TestResults(t *testing.T) {
 	data, err := Gradescope(result())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	const gradescope = `{
   "score": 4.5,
   "execution_time": 1.5,

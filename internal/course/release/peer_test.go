@@ -25,9 +25,7 @@ func TestAsGenerateAssignment(t *testing.T) {
 	tier.Peer(t)
 	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	out, err := exec.Command(python, "-c", "from importlib.util import find_spec; print(find_spec('nbgrader').submodule_search_locations[0])").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	root := must.Get(repo.Root()).Or(t)
 	theirs := strings.TrimSpace(string(out))
 	dir := filepath.Join(t.TempDir(), "course")

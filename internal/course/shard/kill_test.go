@@ -68,13 +68,8 @@ func TestKilled(t *testing.T) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "MARGINALIA_SHARD_BOOK="+b.Path(), "MARGINALIA_SHARD_FILES="+dir)
 		cmd.Stderr = os.Stderr
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(cmd.StdoutPipe()).Or(t)
+		must.Do(t, cmd.Start())
 		last, begun := 1+random.IntN(students), 0
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			if begun++; begun == last {

@@ -356,9 +356,7 @@ func FuzzTokens(f *testing.F) {
 	f.Add("%%\nx := 1", "func f() {}")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		pairs, err := Pairs(t.Context(), []Solution{{"r", b}}, []Submission{{"a", []Solution{{"x", a}, {"y", b}}}, {"b", []Solution{{"x", b + a}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, p := range pairs {
 			if p.Share < alike || p.Share > 1 || p.A == p.B {
 				t.Errorf("%+v", p)

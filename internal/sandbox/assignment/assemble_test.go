@@ -184,9 +184,7 @@ func TestElsewhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, err := a.Assemble(t.Context(), notebook(t, append(c.own, part{"given", "imports", a.Cells[0].Source})...), c.reference, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if notes := fmt.Sprint(g.Notes); len(g.Notes) > 0 != (c.note != "") || !strings.Contains(notes, strings.ReplaceAll(c.note, `\"`, `"`)) {
 				t.Errorf("notes %s, want %q", notes, c.note)
 			}
@@ -224,9 +222,7 @@ func TestBuild(t *testing.T) {
 	tier.Long(t)
 	a := read(t, lecturer)
 	g, err := a.Assemble(t.Context(), notebook(t, answers(part{"answer", "norm", "\nvar big [1 << 50]int\n\nfunc (p Point) Norm() float64 { return float64(big[0]) }"})...), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var modules [2][]byte
 	for i := range modules {
 		file := must.Get(g.Build(t.Context(), t.TempDir())).Or(t)

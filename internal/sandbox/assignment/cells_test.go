@@ -50,9 +50,7 @@ func TestShows(t *testing.T) {
 		[3]string{"own", "", "import \"os\"\n\n%%\nos.Exit(1)"},
 	)
 	all, left, err := a.shows(t.Context(), nb, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	// Cells are counted as Compiler sends them, without the copy.
 	want := map[string]struct {
 		draws     bool

@@ -84,9 +84,7 @@ func TestFueled(t *testing.T) {
 			NewFunctionBuilder().WithGoFunction(api.GoFunc(func(context.Context, []uint64) { pauses++ }), nil, nil).Export("pause").
 			NewFunctionBuilder().WithGoFunction(api.GoFunc(func(context.Context, []uint64) { others++ }), nil, nil).Export("other").
 			Instantiate(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		m := must.Get(r.Instantiate(ctx, wasm)).Or(t)
 		for range c.times {
 			must.Get(m.ExportedFunction(c.f).Call(ctx, c.n)).Or(t)

@@ -22,9 +22,7 @@ func problems(t *testing.T, text string) []bridge.Problem {
 	info := &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
 		Types: map[ast.Expr]types.TypeAndValue{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	pkg, err := (&types.Config{Importer: importer.ForCompiler(fset, "source", nil)}).Check("main", fset, []*ast.File{file}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	_, all := bridge.New(pkg, info, file, func(o types.Object) bridge.Side {
 		switch {
 		case strings.HasPrefix(o.Name(), "Answer"):
