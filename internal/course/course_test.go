@@ -215,7 +215,7 @@ func TestOpenNbgrader(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is no course folder") {
+	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not a course folder") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if _, err := Open(folder(t, map[string]string{"source/x/x.ipynb": ""})); err != nil {
