@@ -392,7 +392,8 @@ func TestFlawsAsNbgrader(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(flaws)) {
 		nb, _, err := nbformat.Mend([]byte(flaws[name].make(t, right(t, r))))
 		must.Do(t, err)
-		must.Do(t, assignment.Return(r.Release, nb, nil).Notebook.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".ipynb"))))
+		file := filepath.Join(dir, fmt.Sprint(i, ".ipynb"))
+		must.Do(t, assignment.Return(r.Release, nb, nil).Notebook.WriteFile(file))
 	}
 	random := rand.New(rand.NewPCG(43, 12))
 	for i := range 300 { // random changes, which may make nbgrader's metadata wrong

@@ -31,8 +31,12 @@ func book(t *testing.T) *gradebook.Book {
 	t.Helper()
 	b := must.Get(gradebook.Create(t.Context(), filepath.Join(t.TempDir(), "gradebook.db"))).Or(t)
 	t.Cleanup(func() { b.Close() })
-	cells := []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}, {ID: "words", Type: "markdown", Grade: true, Solution: true, Max: 2}}
-	must.Do(t, b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps1", Due: morning, Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: cells}}}))
+	notebook := gradebook.Notebook{Name: "ps1", Cells: []gradebook.Cell{
+		{ID: "q", Type: "code", Grade: true, Max: 5},
+		{ID: "words", Type: "markdown", Grade: true, Solution: true, Max: 2},
+	}}
+	a := gradebook.Assignment{Name: "ps1", Due: morning, Notebooks: []gradebook.Notebook{notebook}}
+	must.Do(t, b.SetAssignment(t.Context(), a))
 	return b
 }
 

@@ -14,14 +14,16 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/verdict"
-	"marginalia/internal/testkit/must"
 )
 
 // Lecturers returns a lecturer's notebook, from a file whose files are its cells: kind and grade_id. Every tests cell is worth 2
 // points, which its checks share.
 func Lecturers(t testing.TB, file string) *nbformat.Notebook {
 	t.Helper()
-	a := must.Get(txtar.ParseFile(file)).Or(t)
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
 	for _, f := range a.Files {
 		kind, id, _ := strings.Cut(f.Name, " ")
@@ -37,8 +39,8 @@ func Lecturers(t testing.TB, file string) *nbformat.Notebook {
 	return nb
 }
 
-// Marks reads the file marks of an archive: a line for each tests cell that does not get all of its points, with its grade_id,
-// its marks, and why.
+// Marks reads the file marks of an archive: a line for each tests cell that does not get all of its points, with its
+// grade_id, its marks, and why.
 func Marks(t testing.TB, archive *txtar.Archive) map[string]float64 {
 	t.Helper()
 	marks := map[string]float64{}
@@ -54,7 +56,11 @@ func Marks(t testing.TB, archive *txtar.Archive) map[string]float64 {
 			if len(words) == 1 {
 				t.Fatalf("marks: %q, want a tests cell and its marks", words)
 			}
-			marks[words[0]] = must.Get(strconv.ParseFloat(words[1], 64)).Or(t)
+			mark, err := strconv.ParseFloat(words[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			marks[words[0]] = mark
 		}
 	}
 	return marks
