@@ -52,7 +52,7 @@ func Open(dir string) (*Course, error) {
 	}
 	if !ours && !theirs {
 		if info, err := os.Stat(filepath.Join(dir, string(Source))); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("course: %s is no course folder: it has neither course.toml nor nbgrader_config.py nor source (marginalia course new DIR makes one)", dir)
+			return nil, fmt.Errorf("course: %s is not a course folder: it has neither course.toml nor nbgrader_config.py nor source (marginalia course new DIR makes one)", dir)
 		}
 	}
 	return c, nil

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
@@ -21,28 +22,19 @@ func folder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	return dir
 }
 
 func TestNew(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ml", `a "course"`)
-	if err := New(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, New(dir))
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o755 {
 		t.Errorf("the folder: %v, %v, want others to be able to read it", info, err)
 	}
-	c, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Open(dir)).Or(t)
 	if c.ID != `a "course"` {
 		t.Errorf("the course's id is %q, want the folder's name", c.ID)
 	}
@@ -53,10 +45,7 @@ func TestNew(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("notebooks %q, %v", files, err)
 	}
-	nb, err := nbformat.Read(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(nbformat.Read(files[0])).Or(t)
 	if err := nbgrader.Validate(nb); err != nil {
 		t.Error(err)
 	}
@@ -121,10 +110,7 @@ outputs = false
 `
 
 func TestSettings(t *testing.T) {
-	c, err := Open(folder(t, map[string]string{"course.toml": settings}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Open(folder(t, map[string]string{"course.toml": settings}))).Or(t)
 	noon := time.Date(2026, 7, 1, 10, 0, 0, 0, time.UTC) // Zurich's summer time is two hours ahead of UTC
 	got := c.Settings("ps1")
 	if !got.Due.Equal(noon) {
@@ -159,10 +145,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	// What nbgrader made has the defaults; unsafe ways out are in none.
-	d, err := Open(folder(t, map[string]string{"nbgrader_config.py": ""}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(Open(folder(t, map[string]string{"nbgrader_config.py": ""}))).Or(t)
 	s := d.Settings("ps1")
 	for _, path := range []string{"os", "os/exec", "unsafe", "syscall", "syscall/js", "net/http", "C", "plugin", "runtime", "reflect", "embed", "marginalia/internal/course"} {
 		if s.MayImport(path) {
@@ -215,12 +198,9 @@ func TestSettingsRefuse(t *testing.T) {
 
 func TestOpenNbgrader(t *testing.T) {
 	// What nbgrader quickstart writes, in short.
-	c, err := Open(folder(t, map[string]string{"nbgrader_config.py": "c = get_config()\n" +
+	c := must.Get(Open(folder(t, map[string]string{"nbgrader_config.py": "c = get_config()\n" +
 		"c.CourseDirectory.course_id = \"course101\" # ours\n    c.IncludeHeaderFooter.header = 'source/header.ipynb'\n" +
-		"# c.CourseDirectory.source_directory = 'elsewhere'\nc.CourseDirectory.release_directory = 'release'\n"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		"# c.CourseDirectory.source_directory = 'elsewhere'\nc.CourseDirectory.release_directory = 'release'\n"}))).Or(t)
 	if c.ID != "course101" || c.Header != "source/header.ipynb" || c.Footer != "" {
 		t.Errorf("id %q, header %q, footer %q", c.ID, c.Header, c.Footer)
 	}
@@ -235,7 +215,7 @@ func TestOpenNbgrader(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is no course folder") {
+	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not a course folder") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if _, err := Open(folder(t, map[string]string{"source/x/x.ipynb": ""})); err != nil {
@@ -294,9 +274,7 @@ func TestFolders(t *testing.T) {
 	c, err := Open(folder(t, map[string]string{
 		"source/header.ipynb": "", "source/ps1/ps1.ipynb": "", "source/ps1/a.csv": "", "source/ps2/notes.txt": "",
 		"source/.ipynb_checkpoints/x.ipynb": "", "submitted/zoë/ps1/ps1.ipynb": "", "submitted/anna/ps1/ps1.ipynb": "", "submitted/list.csv": "", "submitted/.git/x": ""}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if names, err := c.Assignments(); err != nil || !slices.Equal(names, []string{"ps1"}) {
 		t.Errorf("assignments %q, %v", names, err)
 	}

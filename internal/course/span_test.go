@@ -7,15 +7,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
-func location(t interface{ Fatal(...any) }, name string) *time.Location {
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return zone
+func location(t must.TB, name string) *time.Location {
+	return must.Get(time.LoadLocation(name)).Or(t)
 }
 
 // Summer time ends in Zurich on 25 October 2026 and begins on 29 March 2026. A week from 18:00
@@ -34,9 +31,7 @@ func TestSpanIsOfTheCalendar(t *testing.T) {
 	} {
 		from, _ := time.Parse(time.RFC3339, c.from)
 		var s Span
-		if err := s.UnmarshalText([]byte(c.span)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.UnmarshalText([]byte(c.span)))
 		if got := s.After(from, zone).In(zone).Format(time.RFC3339); got != c.want {
 			t.Errorf("%s after %s: %s, want %s", c.span, c.from, got, c.want)
 		}

@@ -2,6 +2,7 @@
 //
 //	tier       which tests are asked for: MARGINALIA_TEST
 //	property   checks properties over values drawn from a fixed seed
+//	must       ends a test at an error that it does not expect
 //	owncache   a cache of its own for a test
 //	smalldisk  a disk of few bytes for a program that a test runs
 //

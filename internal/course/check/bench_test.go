@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 )
 
 // BenchmarkCheck runs the command as a student does, who has changed an answer since it last ran: on the solution of
@@ -21,10 +22,7 @@ import (
 //
 //	go test ./internal/course/check -run '^$' -bench Check -benchtime 15x
 func BenchmarkCheck(b *testing.B) {
-	root, err := repo.Root()
-	if err != nil {
-		b.Fatal(err)
-	}
+	root := must.Get(repo.Root()).Or(b)
 	marginalia := filepath.Join(b.TempDir(), "marginalia")
 	build := exec.CommandContext(b.Context(), "go", "build", "-o", marginalia, ".")
 	build.Dir = root
@@ -32,19 +30,10 @@ func BenchmarkCheck(b *testing.B) {
 		b.Fatalf("%v: %s", err, out)
 	}
 	b.Setenv("MARGINALIA_ROOT", root)
-	c, err := course.Open(filepath.Join(root, "notebooks", "assignments"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	names, err := c.Assignments()
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(course.Open(filepath.Join(root, "notebooks", "assignments"))).Or(b)
+	names := must.Get(c.Assignments()).Or(b)
 	for _, name := range names {
-		a, err := release.Make(c, name)
-		if err != nil {
-			b.Fatal(err)
-		}
+		a := must.Get(release.Make(c, name)).Or(b)
 		nb := a.Notebooks[0]
 		solutions, last := map[string]string{}, ""
 		for _, c := range nb.Source.Cells {
@@ -59,9 +48,7 @@ func BenchmarkCheck(b *testing.B) {
 		file := filepath.Join(b.TempDir(), name+".ipynb")
 		check := func(b *testing.B, round int) (clock, processor float64) {
 			solutions[last] = fmt.Sprintf("%s\n\nconst round = %d\n", answer, round)
-			if err := copyOf(b, nb.Release, solutions).WriteFile(file); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, copyOf(b, nb.Release, solutions).WriteFile(file))
 			cmd := exec.CommandContext(b.Context(), marginalia, "course", "check", file)
 			cmd.Dir = filepath.Dir(file)
 			begun := time.Now()

@@ -102,7 +102,7 @@ func Read(nb *nbformat.Notebook, dir string, mended ...string) (*Sheet, error) {
 		return nil, &UnreadableError{err}
 	}
 	if !slices.ContainsFunc(s.handed.Cells, func(c *nbformat.Cell) bool { m, _ := nbgrader.Read(c); return m.Kind() == nbgrader.Tests }) {
-		return nil, &UnreadableError{errors.New("it is no assignment: no cell of it has tests and points")}
+		return nil, &UnreadableError{errors.New("it is not an assignment: no cell of it has tests and points")}
 	}
 	for _, text := range mended {
 		s.found = append(s.found, verdict.Note{Text: text})

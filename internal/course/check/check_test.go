@@ -20,6 +20,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 )
 
 func TestMain(m *testing.M) {
@@ -32,23 +33,13 @@ func TestMain(m *testing.M) {
 func released(t testing.TB) *nbformat.Notebook {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := release.Make(c, "ps0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, course.New(dir))
+	c := must.Get(course.Open(dir)).Or(t)
+	a := must.Get(release.Make(c, "ps0")).Or(t)
 	nb := a.Notebooks[0].Release
 	terms := release.Terms{Imports: []string{"math"}, Memory: 64 << 20, Tests: []release.Test{{Name: "TestMean", Seconds: 2,
 		Checks: []release.Check{{Name: "TestMean"}, {Name: "TestMean/several numbers", Worth: 1}, {Name: "TestMean/no numbers", Worth: 1}}}}}
-	if err := terms.Store(nb, func(_, source string) string { return source }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, terms.Store(nb, func(_, source string) string { return source }))
 	return nb
 }
 
@@ -69,29 +60,19 @@ func without(nb *nbformat.Notebook, id string) {
 
 func root(t *testing.T) string {
 	t.Helper()
-	dir, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return must.Get(repo.Root()).Or(t)
 }
 
 func read(t *testing.T, nb *nbformat.Notebook) *Sheet {
 	t.Helper()
-	s, err := Read(nb, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(Read(nb, t.TempDir())).Or(t)
 }
 
 // printed returns what a student reads.
 func printed(t *testing.T, r *Report) string {
 	t.Helper()
 	var w strings.Builder
-	if err := r.Print(&w); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Print(&w))
 	return w.String()
 }
 
@@ -122,9 +103,7 @@ func TestAssignment(t *testing.T) {
 			s := read(t, c.nb)
 			r := &Report{places: places(c.nb)}
 			a, why, err := s.assignment(t.Context(), root, r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			text := why["mean-test"] + "\n" + printed(t, r)
 			if len(a.Tests) != c.tests || !strings.Contains(text, c.says) {
 				t.Errorf("%d tests cells, want %d; it says %q, want %q", len(a.Tests), c.tests, text, c.says)
@@ -157,21 +136,14 @@ func TestHiddenLines(t *testing.T) {
 // The student's code reads the files that came with the notebook, or those beside it if nothing is known of them.
 func TestFiles(t *testing.T) {
 	nb := released(t)
-	terms, err := release.ReadTerms(nb)
-	if err != nil {
-		t.Fatal(err)
-	}
+	terms := must.Get(release.ReadTerms(nb)).Or(t)
 	sum := func(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 	terms.Files = map[string]string{"a.csv": sum("1,2"), "data/b.csv": sum("3"), "data/c.csv": sum("4")}
-	if err := terms.Store(nb, func(_, source string) string { return source }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, terms.Store(nb, func(_, source string) string { return source }))
 	dir := t.TempDir()
 	for path, text := range map[string]string{"a.csv": "1,2", "data/b.csv": "changed", "mine.csv": "5", "ps0.ipynb": "", ".hidden": ""} {
 		path = filepath.Join(dir, path)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)))
 	}
 	for _, c := range []struct {
 		nb    *nbformat.Notebook
@@ -182,10 +154,7 @@ func TestFiles(t *testing.T) {
 			"warning: the notebook: the file data/c.csv is missing, which came with the notebook: put it beside it again\n"},
 		{bare(t), []string{"a.csv", "mine.csv"}, ""},
 	} {
-		s, err := Read(c.nb, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Read(c.nb, dir)).Or(t)
 		r := &Report{places: places(c.nb)}
 		files, err := s.files(r)
 		if got := printed(t, r); err != nil || !slices.Equal(files, c.files) || !strings.Contains(got, c.says) || len(r.Warnings) != strings.Count(c.says, "\n") {
@@ -197,19 +166,13 @@ func TestFiles(t *testing.T) {
 // Where no test can be compiled, nothing is built, and the grader's own words say why.
 func TestNothingToJudge(t *testing.T) {
 	root := root(t)
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(os.UserCacheDir()).Or(t)
 	t.Setenv("GOCACHE", cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")))
 	own := t.TempDir() // where the judge would be kept
 	t.Setenv("XDG_CACHE_HOME", own)
 	nb := bare(t)
 	cellOf(nb, "mean").Source = "// Mean\nfunc Mean(x []float64) (float64, error {"
-	r, err := read(t, nb).Run(t.Context(), &grade.Builder{Root: root})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(read(t, nb).Run(t.Context(), &grade.Builder{Root: root})).Or(t)
 	want := `warning: cell 4 (mean), line 2: it does not compile: missing ',' in parameter list
 cell 5 (mean-test): 0 of 3 points
     failed: it can't be judged with your answers: line 7: undefined: Mean
@@ -245,10 +208,7 @@ func TestReadRefuses(t *testing.T) {
 // Whatever stands in a file, it is refused or its cells are looked at; nothing panics.
 func FuzzRead(f *testing.F) {
 	for _, nb := range []*nbformat.Notebook{released(f), bare(f)} {
-		data, err := nb.Encode()
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(nb.Encode()).Or(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

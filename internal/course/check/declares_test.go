@@ -8,6 +8,7 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -15,10 +16,7 @@ import (
 // not, and the release tells nothing of them.
 func TestAnswersThatDeclare(t *testing.T) {
 	tier.Long(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(repo.Root()).Or(t)
 	solutions := map[string]string{
 		"choice": `const Choice = "b"`,
 		"limits": "var Limits = []float64{low, 2}\n\nconst low = 1",
@@ -45,9 +43,7 @@ func TestAnswersThatDeclare(t *testing.T) {
 	const nothing = "// YOUR CODE HERE"
 	stub := made(map[string]string{"choice": nothing, "limits": nothing, "stack": nothing})
 	b := &grade.Builder{Root: root}
-	if err := b.Gate(t.Context(), made(solutions), stub, grade.Settings{TimeFactor: 20, Memory: 64 << 20}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Gate(t.Context(), made(solutions), stub, grade.Settings{TimeFactor: 20, Memory: 64 << 20}, nil))
 	for _, c := range []struct {
 		choice, extra string
 		passed        int
@@ -57,14 +53,8 @@ func TestAnswersThatDeclare(t *testing.T) {
 		if c.extra != "" {
 			student.Cells = append(student.Cells, &nbformat.Cell{ID: "extra", Type: "code", Source: c.extra, Metadata: map[string]any{}})
 		}
-		s, err := check.Read(student, t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := s.Run(t.Context(), b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(check.Read(student, t.TempDir())).Or(t)
+		r := must.Get(s.Run(t.Context(), b)).Or(t)
 		passed := 0
 		for _, test := range r.Tests {
 			if test.Score == test.Max {

@@ -25,6 +25,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -62,46 +63,24 @@ func newCourse(t *testing.T) (*course.Course, *release.Handout) {
 	}
 	dir := t.TempDir()
 	for _, step := range []string{"source/hx", "release/hx"} {
-		if err := os.MkdirAll(filepath.Join(dir, step), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(dir, step), 0o777))
 	}
-	if err := nb.WriteFile(filepath.Join(dir, "source/hx/hx.ipynb")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "course.toml"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := release.Make(c, "hx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, nb.WriteFile(filepath.Join(dir, "source/hx/hx.ipynb")))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "course.toml"), nil, 0o666))
+	c := must.Get(course.Open(dir)).Or(t)
+	a := must.Get(release.Make(c, "hx")).Or(t)
 	r := a.Notebooks[0]
 	terms := release.Terms{Memory: 64 << 20, Tests: []release.Test{{Name: "TestSum", Seconds: 2, Checks: []release.Check{{Name: "TestSum", Worth: 2}}}, {Name: "TestTwice", Seconds: 2, Checks: []release.Check{{Name: "TestTwice", Worth: 2}}}}}
-	if err := terms.Store(r.Release, func(_, source string) string { return source }); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Release.WriteFile(filepath.Join(dir, "release/hx/hx.ipynb")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, terms.Store(r.Release, func(_, source string) string { return source }))
+	must.Do(t, r.Release.WriteFile(filepath.Join(dir, "release/hx/hx.ipynb")))
 	return c, a
 }
 
 // right is a student's notebook, with all answers, that changes may be made of.
 func right(t *testing.T, r release.Notebook) *nbformat.Notebook {
 	t.Helper()
-	data, err := r.Release.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb, err := nbformat.Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(r.Release.Encode()).Or(t)
+	nb := must.Get(nbformat.Decode(data)).Or(t)
 	for _, c := range hx {
 		if c.answer != "" {
 			cellOf(nb, c.id).Source = c.answer
@@ -114,10 +93,7 @@ func right(t *testing.T, r release.Notebook) *nbformat.Notebook {
 func changed(do func(nb *nbformat.Notebook)) func(*testing.T, *nbformat.Notebook) string {
 	return func(t *testing.T, nb *nbformat.Notebook) string {
 		do(nb)
-		data, err := nb.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(nb.Encode()).Or(t)
 		return string(data)
 	}
 }
@@ -303,18 +279,12 @@ func formatThree(t *testing.T, nb *nbformat.Notebook) string {
 			key = "input"
 		}
 		one := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}, Cells: []*nbformat.Cell{c}}
-		data, err := one.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(one.Encode()).Or(t)
 		text := string(data[bytes.Index(data, []byte("[\n"))+2 : bytes.LastIndex(data, []byte("\n ],"))])
 		text = strings.Replace(text, `"source":`, `"`+key+`":`, 1)
 		cells = append(cells, strings.Replace(text, `"id": "`+c.ID+`",`, "", 1))
 	}
-	all, err := (&nbformat.Notebook{Minor: 5, Metadata: nb.Metadata}).Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get((&nbformat.Notebook{Minor: 5, Metadata: nb.Metadata}).Encode()).Or(t)
 	text := strings.Replace(string(all), `"cells": []`, `"worksheets": [{"metadata": {}, "cells": [`+strings.Join(cells, ",")+`]}]`, 1)
 	end := strings.LastIndex(text, `"nbformat": 4`)
 	return text[:end] + `"nbformat": 3, "nbformat_minor": 0}`
@@ -323,16 +293,10 @@ func formatThree(t *testing.T, nb *nbformat.Notebook) string {
 // Whatever befalls the file or its cells, right answers are judged as such: from a platform's zip, from a folder, by grade and
 // by check, which all say the same of it. What grade writes is a notebook that nbgrader takes.
 func TestFlaws(t *testing.T) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(repo.Root()).Or(t)
 	c, released := newCourse(t)
 	r := released.Notebooks[0]
-	a, err := assignment.Read(t.Context(), r.Source, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(assignment.Read(t.Context(), r.Source, root)).Or(t)
 	b := &grade.Builder{Root: root}
 	dir := t.TempDir()
 	var export bytes.Buffer
@@ -349,56 +313,36 @@ func TestFlaws(t *testing.T) {
 		}
 		data := f.make(t, right(t, r))
 		files[name] = data
-		w, err := z.Create(fmt.Sprintf("Ada Lovelace_%d_assignsubmission_file_/%s", 100+i, file))
-		if err == nil {
-			_, err = w.Write([]byte(data))
-		}
-		if err == nil {
-			err = os.MkdirAll(filepath.Join(dir, "in", fmt.Sprint("s", i)), 0o777)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, "in", fmt.Sprint("s", i), file), []byte(data), 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.Create(fmt.Sprintf("Ada Lovelace_%d_assignsubmission_file_/%s", 100+i, file))).Or(t)
+		must.Get(w.Write([]byte(data))).Or(t)
+		own := filepath.Join(dir, "in", fmt.Sprint("s", i))
+		must.Do(t, os.MkdirAll(own, 0o777))
+		must.Do(t, os.WriteFile(filepath.Join(own, file), []byte(data), 0o666))
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "moodle.zip"), export.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := collect.Collect(t.Context(), collect.Options{Course: c, Assignment: "hx", Inputs: []string{filepath.Join(dir, "moodle.zip"), filepath.Join(dir, "in")}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
+	must.Do(t, os.WriteFile(filepath.Join(dir, "moodle.zip"), export.Bytes(), 0o666))
+	inputs := []string{filepath.Join(dir, "moodle.zip"), filepath.Join(dir, "in")}
+	must.Get(collect.Collect(t.Context(), collect.Options{Course: c, Assignment: "hx", Inputs: inputs})).Or(t)
 	graded := map[string]grade.Graded{}
 	if tier.IsLong(t) {
 		o := grade.Options{Course: c, Release: released, Builder: b, Results: t.TempDir(), Jobs: 1, NoOutputs: true, Report: func(g grade.Graded) { graded[g.Student] = g }}
 		for i := range names {
 			o.Students = append(o.Students, fmt.Sprint("s", i))
 		}
-		if err := grade.Run(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, grade.Run(t.Context(), o))
 	}
 	for i, name := range names {
 		t.Run(name, func(t *testing.T) {
 			for _, student := range []string{fmt.Sprint(100 + i), fmt.Sprint("s", i)} {
 				at := filepath.Join(c.Dir, "submitted", student, "hx")
-				rec, err := collect.ReadRecord(at)
-				if err != nil {
-					t.Fatal(err)
-				}
+				rec := must.Get(collect.ReadRecord(at)).Or(t)
 				data, err := os.ReadFile(filepath.Join(at, "hx.ipynb"))
 				if err != nil || string(data) != files[name] {
 					t.Errorf("collect, %s: %v, %d bytes, want the %d that were handed in: %+v", student, err, len(data), len(files[name]), rec.Faults)
 				}
 			}
 			nb, notes, err := grade.Returned(a, r.Release, []byte(files[name]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if said := fmt.Sprint(notes); flaws[name].note == "" && notes != nil || !strings.Contains(said, flaws[name].note) {
 				t.Errorf("grade says %s, want %q", said, flaws[name].note)
 			}
@@ -409,36 +353,24 @@ func TestFlaws(t *testing.T) {
 				}
 			}
 			read, mended, err := nbformat.Mend([]byte(files[name]))
-			if err != nil {
-				t.Fatal(err)
-			}
-			sheet, err := check.Read(read, t.TempDir(), mended...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
+			sheet := must.Get(check.Read(read, t.TempDir(), mended...)).Or(t)
 			if !tier.IsLong(t) {
 				return
 			}
 			if g := graded[fmt.Sprint("s", i)]; g.Err != nil || g.Score != 4 || g.Max != 4 || g.Faults != nil {
 				t.Errorf("%+v, want 4 points", g)
 			}
-			written, err := nbformat.Read(filepath.Join(c.Dir, "autograded", fmt.Sprint("s", i), "hx", "hx.ipynb"))
-			if err == nil {
-				err = nbgrader.Validate(written)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			at := filepath.Join(c.Dir, "autograded", fmt.Sprint("s", i), "hx", "hx.ipynb")
+			written := must.Get(nbformat.Read(at)).Or(t)
+			must.Do(t, nbgrader.Validate(written))
 			for _, c := range hx[2:] { // a student's text is lost nowhere
 				line, _, _ := strings.Cut(c.answer, "\n")
 				if !slices.ContainsFunc(written.Cells, func(own *nbformat.Cell) bool { return strings.Contains(own.Source, line) }) {
 					t.Errorf("the graded notebook has no %q", line)
 				}
 			}
-			result, err := sheet.Run(t.Context(), b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(sheet.Run(t.Context(), b)).Or(t)
 			for _, note := range notes {
 				if !slices.Contains(result.Warnings, note) {
 					t.Errorf("check says %v, and not %v", result.Warnings, note)
@@ -454,38 +386,25 @@ func TestFlaws(t *testing.T) {
 // What grade has made of these notebooks, Jupyter and nbgrader take.
 func TestFlawsAsNbgrader(t *testing.T) {
 	tier.Peer(t)
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	_, released := newCourse(t)
 	r, dir := released.Notebooks[0], t.TempDir()
 	for i, name := range slices.Sorted(maps.Keys(flaws)) {
 		nb, _, err := nbformat.Mend([]byte(flaws[name].make(t, right(t, r))))
-		if err == nil {
-			err = assignment.Return(r.Release, nb, nil).Notebook.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".ipynb")))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
+		file := filepath.Join(dir, fmt.Sprint(i, ".ipynb"))
+		must.Do(t, assignment.Return(r.Release, nb, nil).Notebook.WriteFile(file))
 	}
 	random := rand.New(rand.NewPCG(43, 12))
 	for i := range 300 { // random changes, which may make nbgrader's metadata wrong
 		var v any
-		if err := json.Unmarshal([]byte(flaws["nothing"].make(t, right(t, r))), &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(flaws["nothing"].make(t, right(t, r))), &v))
 		for range 5 {
 			v = mutate(random, v, false)
 		}
-		data, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(v)).Or(t)
 		if nb, _, err := nbformat.Mend(data); err == nil {
-			if err := nb.WriteFile(filepath.Join(dir, fmt.Sprint("mutant", i, ".ipynb"))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, nb.WriteFile(filepath.Join(dir, fmt.Sprint("mutant", i, ".ipynb"))))
 		}
 	}
 	out, err := exec.CommandContext(t.Context(), python, "-W", "error", "-c", `
@@ -508,10 +427,7 @@ for name in glob.glob(sys.argv[1] + "/*.ipynb"):
 // whole checks that a notebook's answers are all in the guest.
 func whole(t *testing.T, a *assignment.Assignment, nb *nbformat.Notebook) {
 	t.Helper()
-	g, err := a.Assemble(t.Context(), nb, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(a.Assemble(t.Context(), nb, nil, nil)).Or(t)
 	text := string(g.Files["cells.go"])
 	for _, has := range []string{"return First(xs) + Sum(xs[1:])", "return xs[len(xs)-len(xs)]", "return x + x"} {
 		if !strings.Contains(text, has) {

@@ -18,6 +18,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -99,56 +100,33 @@ func broken(r *rand.Rand, text string) string {
 // A notebook that was changed at random, at any place of its JSON, is read or refused in words, and collect, grade and
 // check agree on which. What is read is written as a notebook. Changes beside the answers cost nothing.
 func TestMutants(t *testing.T) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(repo.Root()).Or(t)
 	c, released := newCourse(t)
 	r := released.Notebooks[0]
-	a, err := assignment.Read(t.Context(), r.Source, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := right(t, r).Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(assignment.Read(t.Context(), r.Source, root)).Or(t)
+	whole := must.Get(right(t, r).Encode()).Or(t)
 	random := rand.New(rand.NewPCG(43, 11))
 	in := t.TempDir()
 	texts, harmless := map[string]string{}, map[string]bool{}
 	for i := range tier.Size(t, 150, 1000) {
 		var v any
-		if err := json.Unmarshal(whole, &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(whole, &v))
 		id := fmt.Sprint("s", i)
 		harmless[id] = i%3 == 0
 		for range 1 + random.IntN(4) {
 			v = mutate(random, v, harmless[id])
 		}
-		data, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(v)).Or(t)
 		if texts[id] = strings.ReplaceAll(string(data), "\ufffd", `\ud83d`); i%3 == 1 {
 			texts[id] = broken(random, texts[id])
 		}
-		if err := os.Mkdir(filepath.Join(in, id), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(in, id, "hx.ipynb"), []byte(texts[id]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(in, id), 0o777))
+		must.Do(t, os.WriteFile(filepath.Join(in, id, "hx.ipynb"), []byte(texts[id]), 0o666))
 	}
-	if _, err := collect.Collect(t.Context(), collect.Options{Course: c, Assignment: "hx", Inputs: []string{in}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(collect.Collect(t.Context(), collect.Options{Course: c, Assignment: "hx", Inputs: []string{in}})).Or(t)
 	read, refused := 0, 0
 	for _, id := range slices.Sorted(maps.Keys(texts)) {
-		rec, err := collect.ReadRecord(filepath.Join(c.Dir, "submitted", id, "hx"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(collect.ReadRecord(filepath.Join(c.Dir, "submitted", id, "hx"))).Or(t)
 		fault := rec.Fault("hx")
 		nb, notes, err := grade.Returned(a, r.Release, []byte(texts[id]))
 		switch {
@@ -164,10 +142,7 @@ func TestMutants(t *testing.T) {
 		if again, more, err := grade.Returned(a, r.Release, []byte(texts[id])); err != nil || fmt.Sprint(more) != fmt.Sprint(notes) || written(t, again) != written(t, nb) {
 			t.Errorf("%s is read in two ways", id)
 		}
-		g, err := a.Assemble(t.Context(), nb, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(a.Assemble(t.Context(), nb, nil, nil)).Or(t)
 		delete(g.Missing, "addAll") // the lecturer's own
 		if harmless[id] && len(g.Missing) > 0 {
 			t.Errorf("%s: missing %v\n%.3000s", id, g.Missing, texts[id])
@@ -176,9 +151,7 @@ func TestMutants(t *testing.T) {
 			t.Errorf("%s: %v", id, err)
 		}
 		student, mended, err := nbformat.Mend([]byte(texts[id]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if _, err := check.Read(student, in, mended...); err != nil && harmless[id] && student.Metadata["marginalia"] != nil {
 			t.Errorf("%s: check says %v", id, err)
 		}
@@ -191,12 +164,7 @@ func TestMutants(t *testing.T) {
 // written is what is written of a notebook, and can be read again.
 func written(t *testing.T, nb *nbformat.Notebook) string {
 	t.Helper()
-	data, err := nb.Encode()
-	if err == nil {
-		_, err = nbformat.Decode(data)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(nb.Encode()).Or(t)
+	must.Get(nbformat.Decode(data)).Or(t)
 	return string(data)
 }

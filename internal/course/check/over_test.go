@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -23,25 +24,18 @@ import (
 // init is what the grader says, with the same notes.
 func TestOver(t *testing.T) {
 	tier.Long(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(repo.Root()).Or(t)
 	const of = "../grade/testdata/over"
 	source, stub := gradetest.Lecturers(t, of+".txtar"), gradetest.Lecturers(t, of+".txtar")
 	for _, clear := range []func(*nbformat.Notebook) ([]nbgrader.Removed, error){func(nb *nbformat.Notebook) ([]nbgrader.Removed, error) {
 		return nbgrader.ClearSolutions(nb, nbgrader.Go)
 	}, nbgrader.ClearHiddenTests} {
-		if _, err := clear(stub); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(clear(stub)).Or(t)
 	}
 	imports := strings.Fields("errors flag fmt math testing")
 	b := &grade.Builder{Root: root}
 	settings := grade.Settings{MayImport: func(path string) bool { return slices.Contains(imports, path) }, TimeFactor: 20, Memory: 24 << 20}
-	if err := b.Gate(t.Context(), source, stub, settings, imports); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Gate(t.Context(), source, stub, settings, imports))
 	if data, err := stub.Encode(); err != nil || strings.Contains(string(data), "average") || strings.Contains(string(data), "dot(") {
 		t.Errorf("the release tells names of the solution or of hidden tests: %v\n%s", err, data)
 	}
@@ -49,17 +43,11 @@ func TestOver(t *testing.T) {
 	if err != nil || terms == nil {
 		t.Fatal(terms, err)
 	}
-	g, err := b.Grader(t.Context(), source, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(b.Grader(t.Context(), source, settings)).Or(t)
 	defer g.Close()
 	for _, what := range []string{"solution", "helper-as-hidden", "helper-of-other-meaning", "same-line", "one-mistake-1", "twin-own-cell", "values-as-variables", "values-typed", "values-of-another-type", "init", "helper-in-conflict"} {
 		t.Run(what, func(t *testing.T) {
-			own, err := txtar.ParseFile(filepath.Join(of, what+".txtar"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			own := must.Get(txtar.ParseFile(filepath.Join(of, what+".txtar"))).Or(t)
 			answers := map[string]string{}
 			for _, c := range source.Cells {
 				if m, _ := nbgrader.Read(c); m.Solution {
@@ -75,18 +63,9 @@ func TestOver(t *testing.T) {
 				}
 			}
 			student = copyOf(t, student, answers)
-			want, err := g.Grade(t.Context(), "", student)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := check.Read(student, t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := s.Run(t.Context(), b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(g.Grade(t.Context(), "", student)).Or(t)
+			s := must.Get(check.Read(student, t.TempDir())).Or(t)
+			got := must.Get(s.Run(t.Context(), b)).Or(t)
 			compareFirst(t, got, want)
 			for _, n := range want.Notes {
 				if !slices.ContainsFunc(got.Warnings, func(w verdict.Note) bool { return w == n }) {

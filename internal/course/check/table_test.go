@@ -1,9 +1,7 @@
 package check_test
 
 import (
-	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,10 +13,12 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/check"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -29,14 +29,8 @@ import (
 //	MARGINALIA_TEST=long go test ./internal/course/check -run TestTable/svm
 func TestTable(t *testing.T) {
 	tier.Long(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := course.Open(filepath.Join(root, "notebooks", "assignments"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(repo.Root()).Or(t)
+	c := must.Get(course.Open(filepath.Join(root, "notebooks", "assignments"))).Or(t)
 	names, err := c.Assignments()
 	if err != nil || len(names) < 4 {
 		t.Fatalf("%q, %v, want four assignments", names, err)
@@ -44,21 +38,13 @@ func TestTable(t *testing.T) {
 	b := &grade.Builder{Root: root}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			a, err := release.Make(c, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(release.Make(c, name)).Or(t)
 			if len(a.Notebooks) != 1 {
 				t.Fatalf("%d notebooks, want 1", len(a.Notebooks))
 			}
 			nb, settings := a.Notebooks[0], grade.SettingsOf(c, a)
-			if err := b.Gate(t.Context(), nb.Source, nb.Release, settings, c.Settings(name).Imports); err != nil {
-				t.Fatal(err)
-			}
-			g, err := b.Grader(t.Context(), nb.Source, settings)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Gate(t.Context(), nb.Source, nb.Release, settings, c.Settings(name).Imports))
+			g := must.Get(b.Grader(t.Context(), nb.Source, settings)).Or(t)
 			defer g.Close()
 			solutions := map[string]string{}
 			for _, c := range nb.Source.Cells {
@@ -72,17 +58,12 @@ func TestTable(t *testing.T) {
 			wrong, _ := filepath.Glob(filepath.Join(c.Dir, "testdata", name, "*.txtar"))
 			for i, file := range wrong {
 				what := strings.TrimSuffix(filepath.Base(file), ".txtar")
-				graded[what], marks[what] = i%8 != 0, map[string]float64{}
-				archive, err := txtar.ParseFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				archive := must.Get(txtar.ParseFile(file)).Or(t)
+				graded[what], marks[what] = i%8 != 0, gradetest.Marks(t, archive)
 				own := maps.Clone(solutions)
 				for _, f := range archive.Files {
 					if _, ok := own[f.Name]; ok {
 						own[f.Name] = string(f.Data)
-					} else if f.Name == "marks" {
-						readMarks(t, string(f.Data), marks[what])
 					}
 				}
 				submissions[what] = own
@@ -91,23 +72,15 @@ func TestTable(t *testing.T) {
 				t.Run(what, func(t *testing.T) {
 					student := copyOf(t, nb.Release, submissions[what])
 					want, err := g.Grade(t.Context(), "", student)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, err)
 					if m, ok := marks[what]; ok {
-						checkMarks(t, want, m)
+						gradetest.CheckMarks(t, want, m)
 					}
 					if graded[what] {
 						return
 					}
-					s, err := check.Read(student, t.TempDir())
-					if err != nil {
-						t.Fatal(err)
-					}
-					got, err := s.Run(t.Context(), b)
-					if err != nil {
-						t.Fatal(err)
-					}
+					s := must.Get(check.Read(student, t.TempDir())).Or(t)
+					got := must.Get(s.Run(t.Context(), b)).Or(t)
 					compare(t, got, want)
 					if n := len(want.Notes); len(got.Warnings) < n {
 						t.Errorf("warnings %v, the grader has the notes %v", got.Warnings, want.Notes)
@@ -127,9 +100,7 @@ func TestTable(t *testing.T) {
 						}
 						// nbgrader's release says nothing of its terms.
 						delete(student.Metadata, "marginalia")
-						if s, err = check.Read(student, t.TempDir()); err != nil {
-							t.Fatal(err)
-						}
+						s = must.Get(check.Read(student, t.TempDir())).Or(t)
 						if got, err = s.Run(t.Context(), b); err != nil || !got.Passed() || len(got.Warnings) > 0 || len(got.Tests) != len(want.Tests) {
 							t.Errorf("without terms: %+v, %v", got, err)
 						}
@@ -140,49 +111,11 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// readMarks reads a line for each tests cell that does not get all of its points: its grade_id, its marks, and why.
-func readMarks(t *testing.T, text string, marks map[string]float64) {
-	t.Helper()
-	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		var id string
-		var mark float64
-		if _, err := fmt.Sscan(line, &id, &mark); err != nil {
-			t.Fatalf("marks: %q, want a tests cell and its marks: %v", line, err)
-		}
-		marks[id] = mark
-	}
-}
-
-func checkMarks(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
-	t.Helper()
-	for _, test := range v.Tests {
-		want, ok := marks[test.ID]
-		if !ok {
-			want = test.Max
-		}
-		if math.Abs(test.Score-want) > 1e-9 {
-			t.Errorf("%s: %g, want %g; %v", test.ID, test.Score, want, v.Notes)
-			for _, c := range test.Checks {
-				t.Log(c.Name, c.Passed, c.Panic, c.Place, c.Messages)
-			}
-		}
-	}
-}
-
 // copyOf is a student's copy of a release, with answers.
 func copyOf(t testing.TB, released *nbformat.Notebook, answers map[string]string) *nbformat.Notebook {
 	t.Helper()
-	data, err := released.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb, err := nbformat.Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(released.Encode()).Or(t)
+	nb := must.Get(nbformat.Decode(data)).Or(t)
 	for _, c := range nb.Cells {
 		m, _ := nbgrader.Read(c)
 		if source, ok := answers[m.ID]; ok && m.Solution {

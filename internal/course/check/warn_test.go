@@ -8,6 +8,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 )
 
 // What a student has done to the notebook is said by cell and line, and the lecturer's cells are
@@ -110,15 +111,11 @@ cell 7 (words): not answered yet; a person marks it
 func TestWhose(t *testing.T) {
 	nb := bare(t)
 	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "who", Type: "code", Source: "var student = \"your id\"", Metadata: map[string]any{"marginalia": map[string]any{"student": true}}})
-	if err := (release.Terms{Memory: 1}).Store(nb, func(_, source string) string { return source }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (release.Terms{Memory: 1}).Store(nb, func(_, source string) string { return source }))
 	s := read(t, nb)
 	r := &Report{}
 	a, _, err := s.assignment(t.Context(), root(t), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if id := s.whose(r, a); id != "your id" || !strings.Contains(printed(t, r), `warning: the notebook: it does not say whose it is: write your id in place of "your id"`) {
 		t.Errorf("as it was handed out it is %q's: %v", id, r.Warnings)
 	}
@@ -136,16 +133,9 @@ func TestVet(t *testing.T) {
 	s := read(t, nb)
 	r := &Report{places: places(nb)}
 	a, _, err := s.assignment(t.Context(), root(t), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	program, err := a.Assemble(t.Context(), nb, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.vet(t.Context(), program); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	program := must.Get(a.Assemble(t.Context(), nb, nil, nil)).Or(t)
+	must.Do(t, r.vet(t.Context(), program))
 	want := "warning: cell 4 (mean), line 2: go vet: redundant or: len(x) == 0 || len(x) == 0: the grader takes it, and your %test cells do not build with it\n"
 	if got := printed(t, r); !strings.HasPrefix(got, want) || strings.Count(got, "warning") != 1 {
 		t.Errorf("%q, want %q", got, want)

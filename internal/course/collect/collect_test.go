@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"marginalia/internal/course"
+	"marginalia/internal/testkit/must"
 )
 
 // notebookOf is a notebook whose cells have these nbgrader ids.
@@ -45,12 +46,8 @@ func write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 }
 
@@ -62,17 +59,10 @@ func zipOf(t testing.TB, entries ...entry) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, e := range entries {
-		w, err := z.Create(e.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(e.text)); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.Create(e.name)).Or(t)
+		must.Get(w.Write([]byte(e.text))).Or(t)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return b.String()
 }
 
@@ -89,11 +79,7 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 func open(t testing.TB, dir string) *course.Course {
 	t.Helper()
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(course.Open(dir)).Or(t)
 }
 
 // collect collects ps1 into a course; every attempt a second later.
@@ -104,11 +90,7 @@ func collect(t testing.TB, dir string, o Options) Intake {
 		now := noon
 		o.Now = func() time.Time { now = now.Add(time.Second); return now }
 	}
-	res, err := Collect(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res
+	return must.Get(Collect(t.Context(), o)).Or(t)
 }
 
 // tree reads all files below dir.
@@ -127,9 +109,7 @@ func tree(t testing.TB, dir string) map[string]string {
 		files[filepath.ToSlash(rel)] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return files
 }
 
@@ -143,11 +123,7 @@ func names(t testing.TB, course string) []string {
 
 func record(t testing.TB, course, student string) *Record {
 	t.Helper()
-	rec, err := ReadRecord(filepath.Join(course, "submitted", student, "ps1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rec
+	return must.Get(ReadRecord(filepath.Join(course, "submitted", student, "ps1"))).Or(t)
 }
 
 // The same three students hand in by every way there is. The conventions are cited
@@ -424,9 +400,7 @@ func TestAttemptsRemoved(t *testing.T) {
 	files, _ := attemptOf("22 10:00:00", "newer")
 	write(t, in, files)
 	collect(t, course, Options{Inputs: []string{in}})
-	if err := os.RemoveAll(filepath.Join(course, "attempts")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(course, "attempts")))
 	files, _ = attemptOf("20 10:00:00", "older")
 	write(t, older, files)
 	res := collect(t, course, Options{Inputs: []string{older}})
@@ -440,9 +414,7 @@ func TestUndatedThatIsThere(t *testing.T) {
 	course, in := newCourse(t), t.TempDir()
 	write(t, course, map[string]string{"submitted/ada/ps1/ps1.ipynb": right("by hand")})
 	before := noon.Add(-time.Hour)
-	if err := os.Chtimes(filepath.Join(course, "submitted/ada/ps1"), before, before); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(filepath.Join(course, "submitted/ada/ps1"), before, before))
 	write(t, in, map[string]string{"ada/ps1.ipynb": right("handed in")})
 	collect(t, course, Options{Inputs: []string{in}})
 	if got := tree(t, course)["submitted/ada/ps1/ps1.ipynb"]; got != right("handed in") {
@@ -459,9 +431,7 @@ func TestMakesALostSubmission(t *testing.T) {
 	course := newCourse(t)
 	collect(t, course, Options{Inputs: []string{zipped(t, entry{"Ada_1_assignsubmission_file_/ps1.ipynb", right("a")})}})
 	before := tree(t, course)
-	if err := os.RemoveAll(filepath.Join(course, "submitted/1/ps1")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(course, "submitted/1/ps1")))
 	if res := collect(t, course, Options{}); len(res.Taken) != 1 || res.Taken[0].State != First || !maps.Equal(tree(t, course), before) {
 		t.Errorf("%+v", res.Taken)
 	}
@@ -471,14 +441,9 @@ func TestMakesALostSubmission(t *testing.T) {
 func TestSwap(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"x/a/one": "1", "y/b/two": "2"})
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(os.OpenRoot(dir)).Or(t)
 	defer root.Close()
-	if err := swap(root, "x/a", "y/b"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, swap(root, "x/a", "y/b"))
 	if got, want := tree(t, dir), (map[string]string{"x/a/two": "2", "y/b/one": "1"}); !maps.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

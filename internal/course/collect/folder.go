@@ -28,7 +28,7 @@ func readFolder(root *os.Root) ([]file, error) {
 		case len(files) >= maxEntries:
 			return fmt.Errorf("more than %d files", maxEntries)
 		case d.IsDir() && len(parts) >= maxDepth:
-			files = append(files, file{path: parts, refused: fmt.Sprintf("it lies %d folders deep, more than %d", len(parts), maxDepth-1)})
+			files = append(files, file{path: parts, refused: fmt.Sprintf("it is %d folders deep, more than %d", len(parts), maxDepth-1)})
 			return fs.SkipDir
 		case d.IsDir():
 			return nil
@@ -41,7 +41,7 @@ func readFolder(root *os.Root) ([]file, error) {
 		case info.Mode()&fs.ModeSymlink != 0:
 			f.refused = "it is a symbolic link"
 		case !info.Mode().IsRegular():
-			f.refused = "it is no file but a device, a pipe or a socket"
+			f.refused = "it is a device, a pipe or a socket"
 		case links(info) > 1:
 			f.refused = "it is a hard link, one of several names of a file: copy it"
 		case info.Size() > maxFile && !isZip(path.Base(name)):

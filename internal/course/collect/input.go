@@ -53,7 +53,7 @@ func (c *collector) open(input string) (list []*handin, close func(), err error)
 		return list, func() { root.Close(); more() }, nil
 	}
 	if !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("collect: %s is no folder and no file", input)
+		return nil, nil, fmt.Errorf("collect: %s is neither a folder nor a file", input)
 	}
 	f, err := os.Open(name)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"marginalia/internal/course"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -64,9 +65,7 @@ func TestKilled(t *testing.T) {
 	course := newCourse(t)
 	for day, in := range inputs {
 		begin := time.Now()
-		if err := collecting(course, in).Run(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, collecting(course, in).Run())
 		whole[day] = time.Since(begin)
 		want[day] = tree(t, course)
 	}
@@ -80,9 +79,7 @@ func TestKilled(t *testing.T) {
 		course := newCourse(t)
 		for day, in := range inputs {
 			cmd := collecting(course, in)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Start())
 			time.Sleep(time.Duration((float64(i) + r.Float64()) / float64(kills) * float64(whole[day])))
 			cmd.Process.Kill()
 			cmd.Wait()
@@ -90,9 +87,7 @@ func TestKilled(t *testing.T) {
 				hit++
 				checkKilled(t, got, want, day)
 			}
-			if err := collecting(course, in).Run(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, collecting(course, in).Run())
 			if got := tree(t, course); !maps.Equal(got, want[day]) {
 				t.Errorf("kill %d, day %d: the next call leaves %q, want %q", i, day, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want[day])))
 			}
@@ -118,9 +113,7 @@ func TestAtOnce(t *testing.T) {
 			write(t, in, map[string]string{fmt.Sprintf("inbound/s%d+ps1+2026-11-2%d 10:00:00 UTC/ps1.ipynb", s, i): right(fmt.Sprint(i))})
 		}
 		cmd := collecting(course, in)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		all = append(all, cmd)
 	}
 	for _, cmd := range all {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/formgrade"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -17,10 +18,7 @@ import (
 // student.
 func TestAsNbgraderCollects(t *testing.T) {
 	tier.Peer(t)
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	ours, theirs, students, exchange := newCourse(t), newCourse(t), t.TempDir(), t.TempDir()
 	config := "c = get_config()\nc.CourseDirectory.course_id = 'abc'\nc.Exchange.root = " + `"` + exchange + `"` + "\nc.Exchange.cache = " + `"` + t.TempDir() + `"` + "\nc.ExchangeCollect.check_owner = False\n"
 	for _, dir := range []string{ours, theirs, students} {

@@ -10,8 +10,18 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/course"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
+
+// rosterOf reads a roster, and is nil for no text.
+func rosterOf(t testing.TB, text string) *Roster {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	return must.Get(ReadRoster(strings.NewReader(text), time.UTC)).Or(t)
+}
 
 // The files that nbgrader's docs, Moodle, Canvas and Blackboard have for the students of
 // a course, and by what each source finds them.
@@ -68,10 +78,7 @@ func TestRoster(t *testing.T) {
 		"Identifier,Full name,ID number\nParticipant 7,Ada Lovelace,a042\n":      {ID: "a042", Name: "Ada Lovelace", LMSUserID: "a042"},
 		"Student,ID,SIS Login ID\n\"Lovelace, Ada\",340934,ada\n":                {ID: "ada", Name: "Lovelace, Ada", LMSUserID: "340934"},
 	} {
-		r, err := ReadRoster(strings.NewReader(roster), time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := rosterOf(t, roster)
 		got := r.Students()[0]
 		if got.ID != want.ID || got.First != want.First || got.Last != want.Last || got.Name != want.Name || got.Email != want.Email || got.LMSUserID != want.LMSUserID {
 			t.Errorf("%q: %+v, want %+v", roster, got, want)
@@ -93,14 +100,9 @@ func TestRoster(t *testing.T) {
 // With a roster the course's ids are the folders, and Moodle's worksheet has the times
 // that its zip has not.
 func TestCollectWithRoster(t *testing.T) {
-	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	berlin := must.Get(time.LoadLocation("Europe/Berlin")).Or(t)
 	r, err := ReadRoster(strings.NewReader("Identifier,Full name,ID number,Last modified (submission)\nParticipant 1,Ada Lovelace,ada,\"Sunday, 22 November 2026, 10:05 AM\"\nParticipant 2,Bob,bob,-\n"), berlin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	course := newCourse(t)
 	collect(t, course, Options{Roster: r, Inputs: []string{zipped(t, entry{moodle + "ps1.ipynb", right("")}, entry{"Bob_2_assignsubmission_file_/ps1.ipynb", right("")}, entry{"Cy_3_assignsubmission_file_/ps1.ipynb", right("")})}})
 	if got, want := names(t, course), []string{"3/ps1/ps1.ipynb", "ada/ps1/ps1.ipynb", "ada/ps1/timestamp.txt", "bob/ps1/ps1.ipynb"}; !slices.Equal(got, want) {
@@ -127,10 +129,7 @@ func TestCollectWithRoster(t *testing.T) {
 
 // A student whom a later roster gives another id would be graded twice: a note says so, and it is in no other record.
 func TestRosterAfterwards(t *testing.T) {
-	r, err := ReadRoster(strings.NewReader("id,name,moodle\nada,Ada Lovelace,1\n3,Cy,3\n"), time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := rosterOf(t, "id,name,moodle\nada,Ada Lovelace,1\n3,Cy,3\n")
 	course := newCourse(t)
 	in := zipped(t, entry{moodle + "ps1.ipynb", right("")}, entry{"Cy_3_assignsubmission_file_/ps1.ipynb", right("")})
 	collect(t, course, Options{Inputs: []string{in}})

@@ -100,13 +100,7 @@ func TestSystems(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var roster *Roster
-			if c.roster != "" {
-				var err error
-				if roster, err = ReadRoster(strings.NewReader(c.roster), time.UTC); err != nil {
-					t.Fatal(err)
-				}
-			}
+			roster := rosterOf(t, c.roster)
 			var entries []entry
 			for _, file := range c.files {
 				text := right(file)

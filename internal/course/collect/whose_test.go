@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // worksheetOf is Moodle's worksheet of a team assignment. Team Red has the number of Ada's
@@ -170,13 +169,7 @@ func TestWhose(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var roster *Roster
-			if c.roster != "" {
-				var err error
-				if roster, err = ReadRoster(strings.NewReader(c.roster), time.UTC); err != nil {
-					t.Fatal(err)
-				}
-			}
+			roster := rosterOf(t, c.roster)
 			var entries []entry
 			for _, file := range c.files {
 				entries = append(entries, entry{file, right(file)})
@@ -228,10 +221,7 @@ func TestKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet, err := ReadRoster(strings.NewReader("Identifier,Full name,Email address\nParticipant 10001,Anna Arndt,anna@example.org\n"), time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sheet := rosterOf(t, "Identifier,Full name,Email address\nParticipant 10001,Anna Arndt,anna@example.org\n")
 	const folder = "_assignsubmission_file/ps1.ipynb"
 	files := []string{"Anna Arndt_10345" + folder, "Ben Bee_10400" + folder}
 	input := zipped(t, entry{files[0], right(files[0])}, entry{files[1], right(files[1])})
@@ -276,10 +266,7 @@ func TestRecordsTell(t *testing.T) {
 
 // A team whose members a roster named once goes to them again without it.
 func TestTeamAgain(t *testing.T) {
-	roster, err := ReadRoster(strings.NewReader(worksheetOf), time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	roster := rosterOf(t, worksheetOf)
 	course := newCourse(t)
 	const file = "Team Red_12_assignsubmission_file/ps1.ipynb"
 	want := map[string]string{"bob@example.org": "Team Red", "cy@example.org": "Team Red"}

@@ -85,7 +85,7 @@ func refusedEntry(f *zip.File) string {
 	case mode&fs.ModeSymlink != 0:
 		return "it is a symbolic link"
 	case !mode.IsRegular():
-		return "it is no file but a device, a pipe or a socket"
+		return "it is a device, a pipe or a socket"
 	case f.Flags&(1|1<<6) != 0:
 		return "it is encrypted"
 	case f.Method != zip.Store && f.Method != zip.Deflate:
@@ -187,7 +187,7 @@ func components(name string) ([]string, error) {
 	case len(path) == 0:
 		return nil, errors.New("it has no name")
 	case len(path) > maxDepth:
-		return nil, fmt.Errorf("it lies %d folders deep, more than %d", len(path)-1, maxDepth-1)
+		return nil, fmt.Errorf("it is %d folders deep, more than %d", len(path)-1, maxDepth-1)
 	}
 	return path, nil
 }

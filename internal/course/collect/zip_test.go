@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -34,17 +35,10 @@ func headers(t testing.TB, entries ...raw) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, e := range entries {
-		w, err := z.CreateRaw(&e.FileHeader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, e.data); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.CreateRaw(&e.FileHeader)).Or(t)
+		must.Get(io.WriteString(w, e.data)).Or(t)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return b.String()
 }
 
@@ -148,9 +142,7 @@ func TestHostileZips(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			said := fmt.Sprint(res.Refused)
 			for _, taken := range res.Taken {
 				said += fmt.Sprint(taken.Record.Notes, taken.Record.Faults)
@@ -337,9 +329,7 @@ func TestHostileFolder(t *testing.T) {
 		"cy":           func(n string) error { return os.Symlink(dir, n) },
 		"ada/" + strings.TrimSuffix(strings.Repeat("d/", 40), "/"): func(n string) error { return os.MkdirAll(n, 0o777) },
 	} {
-		if err := make(filepath.Join(in, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, make(filepath.Join(in, name)))
 	}
 	res := collect(t, course, Options{Inputs: []string{in}})
 	if got, want := names(t, course), []string{"ada/ps1/ps1.ipynb", "bob/ps1/ps1.ipynb"}; !slices.Equal(got, want) {

@@ -18,6 +18,7 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/release"
+	"marginalia/internal/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write the pages of testdata anew")
@@ -60,14 +61,9 @@ func TestPages(t *testing.T) {
 	for file, got := range map[string]string{"ada.html": html, "ada.md": markdown} {
 		file = filepath.Join("testdata", file)
 		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(got), 0o666))
 		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(file)).Or(t)
 		if got != string(want) {
 			t.Errorf("%s is now (go test -update writes it)\n%s", file, got)
 		}
@@ -146,10 +142,7 @@ func TestRecordsThatDisagree(t *testing.T) {
 	m.graded("ada", due, judged(), handedIn)
 	s := m.submission("ada")
 	m.pages(s)
-	rec, err := grade.ReadRecord(filepath.Join(m.Dir, "autograded", "ada", "ps1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(grade.ReadRecord(filepath.Join(m.Dir, "autograded", "ada", "ps1"))).Or(t)
 	for what, change := range map[string]func(r *grade.Record){
 		"another mark":         func(r *grade.Record) { r.Notebooks[0].Tests[0].Score = 3 },
 		"another student's":    func(r *grade.Record) { r.Scores.Student = "bob" },
@@ -183,19 +176,13 @@ func TestFiles(t *testing.T) {
 	m.graded("ada", due, judged(), handedIn)
 	submitted, dir := filepath.Join(m.Dir, "submitted", "ada", "ps1"), filepath.Join(m.Dir, "feedback", "ada", "ps1")
 	for _, d := range []string{submitted, dir} {
-		if err := os.MkdirAll(d, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(d, 0o777))
 	}
 	outside := filepath.Join(t.TempDir(), "outside")
 	for file, text := range map[string]string{filepath.Join(submitted, "timestamp.txt"): "2026-11-01 12:00:00 UTC", filepath.Join(dir, ".ps1.html123"): "half", outside: "private"} {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 	}
-	if err := os.Symlink(outside, filepath.Join(submitted, "submission_secret.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(outside, filepath.Join(submitted, "submission_secret.txt")))
 	s := m.submission("ada")
 	first, _ := m.pages(s)
 	if got := files(t, dir); !slices.Equal(got, []string{"ps1.html", "ps1.md", "timestamp.txt"}) {
@@ -219,10 +206,7 @@ func TestRefused(t *testing.T) {
 		v.Tests[i].Score, v.Tests[i].Checks, v.Tests[i].Alone = 0, nil, false
 	}
 	m.graded("bob", due, v, handedIn)
-	rec, err := grade.ReadRecord(filepath.Join(m.Dir, "autograded", "bob", "ps1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(grade.ReadRecord(filepath.Join(m.Dir, "autograded", "bob", "ps1"))).Or(t)
 	rec.Faults = []grade.Fault{{Notebook: "ps1", Reason: "solution.docx is a Word file"}}
 	m.store("bob", *rec)
 	html, markdown := m.pages(m.submission("bob"))
@@ -246,12 +230,8 @@ func TestStale(t *testing.T) {
 	var want []string
 	for _, file := range []string{"ada/ps1/old.html", "zed/ps1/ps1.html", "zed/ps1/ps1.md"} {
 		path := filepath.Join(m.Dir, "feedback", filepath.FromSlash(file))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, nil, 0o666))
 		want = append(want, path)
 	}
 	got, err := Stale(m.Course, "ps1", []gradebook.Submission{s})
@@ -274,9 +254,7 @@ func files(t testing.TB, dir string) (all []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return all
 }
 

@@ -20,6 +20,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 )
 
 const settings = `course = "ml101"
@@ -125,26 +126,13 @@ type made struct {
 func newCourse(t testing.TB) *made {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "source", "ps1"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := source().WriteFile(filepath.Join(dir, "source", "ps1", "ps1.ipynb")); err != nil {
-		t.Fatal(err)
-	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "source", "ps1"), 0o777))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666))
+	must.Do(t, source().WriteFile(filepath.Join(dir, "source", "ps1", "ps1.ipynb")))
+	c := must.Get(course.Open(dir)).Or(t)
 	m := &made{t: t, Course: c}
-	if m.a, err = release.Make(c, "ps1"); err != nil {
-		t.Fatal(err)
-	}
-	if m.book, err = gradebook.Create(t.Context(), c.Gradebook()); err != nil {
-		t.Fatal(err)
-	}
+	m.a = must.Get(release.Make(c, "ps1")).Or(t)
+	m.book = must.Get(gradebook.Create(t.Context(), c.Gradebook())).Or(t)
 	t.Cleanup(func() { m.book.Close() })
 	a := gradebook.Assignment{Name: "ps1", Due: c.Settings("ps1").Due, Notebooks: []gradebook.Notebook{{Name: "ps1"}}}
 	for _, c := range m.a.Notebooks[0].Release.Cells {
@@ -152,23 +140,15 @@ func newCourse(t testing.TB) *made {
 			a.Notebooks[0].Cells = append(a.Notebooks[0].Cells, gradebook.Cell{ID: meta.ID, Type: c.Type, Grade: meta.Grade, Solution: meta.Solution, Task: meta.Task, Locked: meta.Locked, Max: meta.Points})
 		}
 	}
-	if err := m.book.SetAssignment(t.Context(), a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.book.SetAssignment(t.Context(), a))
 	return m
 }
 
 // handIn is the release as change changes it.
 func (m *made) handIn(change func(cell map[string]*nbformat.Cell, nb *nbformat.Notebook)) *nbformat.Notebook {
 	m.t.Helper()
-	data, err := m.a.Notebooks[0].Release.Encode()
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	nb, err := nbformat.Decode(data)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	data := must.Get(m.a.Notebooks[0].Release.Encode()).Or(m.t)
+	nb := must.Get(nbformat.Decode(data)).Or(m.t)
 	byID := map[string]*nbformat.Cell{}
 	for _, c := range nb.Cells {
 		byID[c.ID] = c
@@ -188,45 +168,25 @@ func (m *made) graded(id string, at time.Time, v verdict.Notebook, change func(c
 		own.Cells = append(own.Cells, gradebook.Score{Cell: v.Tests[i].ID, Auto: &v.Tests[i].Score})
 	}
 	rec.Scores.Notebooks = []gradebook.NotebookScores{own}
-	dir, err := m.Path(course.Autograded, id, "ps1")
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		m.t.Fatal(err)
-	}
-	if err := nb.WriteFile(filepath.Join(dir, "ps1.ipynb")); err != nil {
-		m.t.Fatal(err)
-	}
+	dir := must.Get(m.Path(course.Autograded, id, "ps1")).Or(m.t)
+	must.Do(m.t, os.MkdirAll(dir, 0o777))
+	must.Do(m.t, nb.WriteFile(filepath.Join(dir, "ps1.ipynb")))
 	m.store(id, rec)
-	terms, err := platforms.Terms(m.Course, "ps1")
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	if _, err := m.book.Save(m.t.Context(), rec.Scores, terms); err != nil {
-		m.t.Fatal(err)
-	}
+	terms := must.Get(platforms.Terms(m.Course, "ps1")).Or(m.t)
+	must.Get(m.book.Save(m.t.Context(), rec.Scores, terms)).Or(m.t)
 }
 
 // store writes a student's record.
 func (m *made) store(id string, rec grade.Record) {
 	m.t.Helper()
-	data, err := json.Marshal(rec)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(m.Dir, "autograded", id, "ps1", grade.VerdictFile), data, 0o666)
-	}
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(rec)).Or(m.t)
+	must.Do(m.t, os.WriteFile(filepath.Join(m.Dir, "autograded", id, "ps1", grade.VerdictFile), data, 0o666))
 }
 
 // submission is what the gradebook has of a student.
 func (m *made) submission(id string) gradebook.Submission {
 	m.t.Helper()
-	all, err := m.book.Submissions(m.t.Context(), "ps1")
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	all := must.Get(m.book.Submissions(m.t.Context(), "ps1")).Or(m.t)
 	for _, s := range all {
 		if s.Student.ID == id {
 			return s
@@ -239,20 +199,14 @@ func (m *made) submission(id string) gradebook.Submission {
 // pages writes a student's pages and returns them.
 func (m *made) pages(s gradebook.Submission) (html, markdown string) {
 	m.t.Helper()
-	paths, err := Write(m.t.Context(), m.Course, "ps1", s)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	paths := must.Get(Write(m.t.Context(), m.Course, "ps1", s)).Or(m.t)
 	dir := filepath.Join(m.Dir, "feedback", s.Student.ID, "ps1")
 	if len(paths) != 2 || paths[0] != filepath.Join(dir, "ps1.html") || paths[1] != filepath.Join(dir, "ps1.md") {
 		m.t.Fatalf("the pages are %q", paths)
 	}
 	var texts [2]string
 	for i, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			m.t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path)).Or(m.t)
 		texts[i] = string(data)
 	}
 	return texts[0], texts[1]

@@ -24,6 +24,7 @@ import (
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
@@ -51,10 +52,7 @@ var attributes = strings.Fields("lang charset http-equiv name content class id h
 // nothing but itself, and shows no character that changes what others look like.
 func checkHTML(t testing.TB, page string) {
 	t.Helper()
-	doc, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(html.Parse(strings.NewReader(page))).Or(t)
 	ids, targets := map[string]bool{}, []string{}
 	styles := 0
 	for n := range doc.Descendants() {
@@ -184,9 +182,7 @@ func (m *made) shown(s gradebook.Submission, v verdict.Notebook, nb *nbformat.No
 	v.Assignment, v.Notebook = "ps1", "ps1"
 	p := newPage(&grade.Record{Submitted: due}, &v, nb, s, time.UTC)
 	var texts [2]bytes.Buffer
-	if err := errors.Join(p.writeHTML(&texts[0]), p.writeMarkdown(&texts[1])); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, errors.Join(p.writeHTML(&texts[0]), p.writeMarkdown(&texts[1])))
 	return texts[0].String(), texts[1].String()
 }
 
@@ -261,9 +257,7 @@ func TestDeepMarkdown(t *testing.T) {
 		p.Cells = append(p.Cells, &cell{Anchor: fmt.Sprint("c", len(p.Cells)), ID: "x", Prose: text})
 	}
 	var b bytes.Buffer
-	if err := p.writeHTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.writeHTML(&b))
 	checkHTML(t, b.String())
 }
 
@@ -308,9 +302,7 @@ func FuzzProse(f *testing.F) {
 		text, _ := prose(clean(source), func(string) template.URL { return "data:image/png;base64,AA==" })
 		var b bytes.Buffer
 		p := &page{Cells: []*cell{{Anchor: "c1", ID: "x", Prose: text}}}
-		if err := p.writeHTML(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.writeHTML(&b))
 		checkHTML(t, b.String())
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course"
+	"marginalia/internal/testkit/must"
 )
 
 // Each page has the participant number of its own student in the place where Moodle looks
@@ -32,22 +33,12 @@ func TestMoodleZip(t *testing.T) {
 		"feedback/eve/ps1/ps1.html":          "eve's",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(course.Open(dir)).Or(t)
 	var b bytes.Buffer
-	left, err := MoodleZip(&b, c, "ps1", []string{"10002", "ada", "bob", "cy", "dan", "eve"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := must.Get(MoodleZip(&b, c, "ps1", []string{"10002", "ada", "bob", "cy", "dan", "eve"})).Or(t)
 	var ids []string
 	for _, l := range left {
 		ids = append(ids, l.Student)
@@ -55,17 +46,11 @@ func TestMoodleZip(t *testing.T) {
 	if want := []string{"bob", "cy", "dan", "eve"}; !slices.Equal(ids, want) {
 		t.Errorf("left out %+v, want %q", left, want)
 	}
-	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))).Or(t)
 	want := map[string]string{"10001": "ada's", "10002": "of 10002"}
 	for _, f := range z.File {
 		info := strings.SplitN(f.Name, "_", 5) // as Moodle reads it
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Open()).Or(t)
 		text, _ := io.ReadAll(r)
 		if len(info) != 5 || want[info[1]] != string(text) || info[2] != "assignsubmission" || info[3] != "file" || info[4] != "ps1.html" {
 			t.Errorf("%s has %s", f.Name, text)

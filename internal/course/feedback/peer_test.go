@@ -10,6 +10,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/formgrade"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -17,20 +18,13 @@ import (
 // after nbgrader release_feedback, the page that we wrote.
 func TestExchange(t *testing.T) {
 	tier.Peer(t)
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	m := newCourse(t)
-	if err := m.a.Write(m.Course); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.a.Write(m.Course))
 	student, exchange, cache := t.TempDir(), t.TempDir(), t.TempDir()
 	config := "c = get_config()\nc.CourseDirectory.course_id = 'ml101'\nc.Exchange.root = '" + exchange + "'\nc.Exchange.cache = '" + cache + "'\n"
 	for _, dir := range []string{m.Dir, student} {
-		if err := os.WriteFile(filepath.Join(dir, "nbgrader_config.py"), []byte(config), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "nbgrader_config.py"), []byte(config), 0o666))
 	}
 	nbgrader := func(dir string, args ...string) {
 		t.Helper()

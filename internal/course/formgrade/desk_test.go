@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 )
 
 // A desk is a lecturer's: the marginalia command, and a course made by it with ps0.
@@ -26,10 +27,7 @@ type desk struct {
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(repo.Root()).Or(t)
 	d := &desk{t, filepath.Join(t.TempDir(), "marginalia"), filepath.Join(t.TempDir(), "course of 'two'")}
 	build := exec.Command("go", "build", "-o", d.command, ".")
 	build.Dir = root
@@ -59,9 +57,7 @@ func (d *desk) edit(change func(*nbformat.Notebook), path ...string) {
 	file := filepath.Join(append([]string{d.dir}, path...)...)
 	nb := labtest.Read(d.t, file)
 	change(nb)
-	if err := nb.WriteFile(file); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, nb.WriteFile(file))
 }
 
 // handIn puts a submission of ps0 into submitted: the release with these answers, by
@@ -69,9 +65,7 @@ func (d *desk) edit(change func(*nbformat.Notebook), path ...string) {
 func (d *desk) handIn(student string, minute int, answers map[string]string, cells ...*nbformat.Cell) {
 	d.t.Helper()
 	to := filepath.Join(d.dir, "submitted", student, "ps0")
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, os.MkdirAll(to, 0o755))
 	nb := labtest.Read(d.t, filepath.Join(d.dir, "release", "ps0", "ps0.ipynb"))
 	for _, c := range nb.Cells {
 		if m, _ := nbgrader.Read(c); answers[m.ID] != "" {
@@ -79,28 +73,17 @@ func (d *desk) handIn(student string, minute int, answers map[string]string, cel
 		}
 	}
 	nb.Cells = append(nb.Cells, cells...)
-	if err := nb.WriteFile(filepath.Join(to, "ps0.ipynb")); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, nb.WriteFile(filepath.Join(to, "ps0.ipynb")))
 	stamp := fmt.Sprintf("2026-11-22 18:%02d:00 UTC", minute)
-	if err := os.WriteFile(filepath.Join(to, "timestamp.txt"), []byte(stamp), 0o644); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, os.WriteFile(filepath.Join(to, "timestamp.txt"), []byte(stamp), 0o644))
 }
 
 // submissions are those of ps0 in the gradebook, by student.
 func (d *desk) submissions() []gradebook.Submission {
 	d.t.Helper()
-	book, err := gradebook.Open(d.t.Context(), filepath.Join(d.dir, "gradebook.db"))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	book := must.Get(gradebook.Open(d.t.Context(), filepath.Join(d.dir, "gradebook.db"))).Or(d.t)
 	defer book.Close()
-	all, err := book.Submissions(d.t.Context(), "ps0")
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return all
+	return must.Get(book.Submissions(d.t.Context(), "ps0")).Or(d.t)
 }
 
 // marks returns what the gradebook has of a student: the grader's mark, that by hand and the

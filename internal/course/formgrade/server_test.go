@@ -20,6 +20,7 @@ import (
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 )
 
 // A server is a running formgrader, with a window of a browser on it.
@@ -45,17 +46,12 @@ func (d *desk) serve(page string, args ...string) *server {
 	if !ok {
 		t.Fatal("there is no Chromium in PATH")
 	}
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(os.Create(filepath.Join(t.TempDir(), "log"))).Or(t)
 	marker := jupytertest.Marker()
 	cmd := exec.Command(d.command, append(args, "--no-browser", "--port", labtest.Port(t))...)
 	cmd.Env = append(os.Environ(), marker)
 	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	t.Cleanup(func() {
@@ -116,9 +112,7 @@ func (s *server) untouched() {
 func (s *server) get(path string) []map[string]any {
 	s.d.t.Helper()
 	all, err := chromedp.Run(s.ctx, chromedp.Evaluate[[]map[string]any](fmt.Sprintf(`(async () => (await fetch(%q)).json())()`, s.Page(path)), chromedp.EvalAwaitPromise))
-	if err != nil {
-		s.d.t.Fatal(err)
-	}
+	must.Do(s.d.t, err)
 	return all
 }
 
@@ -154,9 +148,7 @@ func (s *server) saves() int {
 		}
 		return window.saves;
 	})()`))
-	if err != nil {
-		s.d.t.Fatal(err)
-	}
+	must.Do(s.d.t, err)
 	return n
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -23,9 +24,7 @@ func TestSubmissionsApart(t *testing.T) {
 	}
 	b := &grade.Builder{Root: root(t)}
 	g, err := b.Grader(t.Context(), renamed(notebook(t, lecturer)), grade.Settings{TimeFactor: 20, Memory: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(g.Close)
 	for _, c := range []struct {
 		name     string
@@ -40,10 +39,7 @@ func TestSubmissionsApart(t *testing.T) {
 	} {
 		own := maps.Clone(lecturer)
 		maps.Copy(own, c.own)
-		v, err := g.Grade(t.Context(), "ada", renamed(notebook(t, own)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(g.Grade(t.Context(), "ada", renamed(notebook(t, own)))).Or(t)
 		if got := [2]float64{v.Tests[1].Score, v.Tests[2].Score}; got != c.twoThree {
 			t.Errorf("%s: %v, want %v; %+v", c.name, got, c.twoThree, v.Tests)
 		}

@@ -23,6 +23,7 @@ import (
 	"marginalia/internal/kernel"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 )
 
 // kinds are what submissions are, and how many of a hundred.
@@ -144,14 +145,8 @@ type students struct {
 // newStudents writes submissions: the solution, mutated.
 func newStudents(b *testing.B, name string, byKind map[string][]int) *students {
 	b.Helper()
-	c, err := course.Open(filepath.Join(root(b), "notebooks/assignments"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	made, err := release.Make(c, name)
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(course.Open(filepath.Join(root(b), "notebooks/assignments"))).Or(b)
+	made := must.Get(release.Make(c, name)).Or(b)
 	source := filepath.Join(c.Dir, "source", name, name+".ipynb")
 	wrong, err := filepath.Glob(filepath.Join(c.Dir, "testdata", name, "*.txtar"))
 	if err != nil || len(wrong) == 0 {
@@ -180,9 +175,7 @@ func (s *students) written(b *testing.B, source, wrong, kind string, i int, r *r
 	if wrong != "" {
 		solved = apply(b, source, wrong)
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	answers := map[string]string{}
 	var functions []string
 	for _, c := range solved.Cells {
@@ -203,22 +196,14 @@ func (s *students) written(b *testing.B, source, wrong, kind string, i int, r *r
 	}
 	// No two are the same program.
 	answers[id] += fmt.Sprintf("\n\nconst student%d = %d\n", i, i)
-	data, err := s.release.Encode()
-	if err != nil {
-		b.Fatal(err)
-	}
-	nb, err := nbformat.Decode(data)
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := must.Get(s.release.Encode()).Or(b)
+	nb := must.Get(nbformat.Decode(data)).Or(b)
 	for _, c := range nb.Cells {
 		if m, _ := nbgrader.Read(c); kind != "empty" && answers[m.ID] != "" {
 			c.Source = answers[m.ID]
 		}
 	}
-	if data, err = nb.Encode(); err != nil {
-		b.Fatal(err)
-	}
+	data = must.Get(nb.Encode()).Or(b)
 	return data
 }
 
@@ -228,18 +213,11 @@ func (s *students) course(b *testing.B, byKind map[string][]int) string {
 	dir, from := b.TempDir(), filepath.Join(root(b), "notebooks/assignments")
 	write := func(data []byte, at ...string) {
 		file := filepath.Join(append([]string{dir}, at...)...)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(file, data, 0o666); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Do(b, os.WriteFile(file, data, 0o666))
 	}
 	for _, at := range []string{"course.toml", "nbgrader_config.py", filepath.Join("source", s.name, s.name+".ipynb")} {
-		data, err := os.ReadFile(filepath.Join(from, at))
-		if err != nil {
-			b.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(from, at))).Or(b)
 		write(data, at)
 	}
 	for _, all := range byKind {
@@ -253,36 +231,22 @@ func (s *students) course(b *testing.B, byKind map[string][]int) string {
 // nbgrader grades the submissions of a course on our kernel. A cell may take 30 seconds.
 func (s *students) nbgrader(b *testing.B, dir string) cost {
 	b.Helper()
-	python, err := formgrade.Nbgrader().Python(b.Context(), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	spec, err := kernel.Spec(b.Context(), root(b), setup.Lines(os.Stderr))
-	if err != nil {
-		b.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(b.Context(), nil)).Or(b)
+	spec := must.Get(kernel.Spec(b.Context(), root(b), setup.Lines(os.Stderr))).Or(b)
 	env := map[string]string{}
 	for _, kv := range spec.Env {
 		k, v, _ := strings.Cut(kv, "=")
 		env[k] = v
 	}
 	data, err := json.Marshal(map[string]any{"argv": spec.Argv, "env": env, "display_name": "Go (gonb)", "language": "go", "interrupt_mode": "message"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	jupyter := b.TempDir()
-	if err := os.MkdirAll(filepath.Join(jupyter, "kernels/gonb"), 0o777); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(jupyter, "kernels/gonb/kernel.json"), data, 0o666); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.MkdirAll(filepath.Join(jupyter, "kernels/gonb"), 0o777))
+	must.Do(b, os.WriteFile(filepath.Join(jupyter, "kernels/gonb/kernel.json"), data, 0o666))
 	b.Setenv("JUPYTER_PATH", jupyter)
 	b.Setenv("PATH", filepath.Dir(python)+string(os.PathListSeparator)+os.Getenv("PATH")) // it starts alembic
 	for _, made := range []string{"autograded", "gradebook.db"} {
-		if err := os.RemoveAll(filepath.Join(dir, made)); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.RemoveAll(filepath.Join(dir, made)))
 	}
 	command(b, dir, python, "-m", "nbgrader", "generate_assignment", s.name)
 	c := command(b, dir, python, "-m", "nbgrader", "autograde", s.name, "--ExecutePreprocessor.timeout=30", "--ExecutePreprocessor.interrupt_on_timeout=True")
@@ -297,14 +261,8 @@ func (s *students) nbgrader(b *testing.B, dir string) cost {
 // apply returns the lecturer's notebook with the answers of an archive.
 func apply(t testing.TB, source, file string) *nbformat.Notebook {
 	t.Helper()
-	nb, err := nbformat.Read(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(nbformat.Read(source)).Or(t)
+	archive := must.Get(txtar.ParseFile(file)).Or(t)
 	for _, f := range archive.Files {
 		for _, c := range nb.Cells {
 			if m, _ := nbgrader.Read(c); m.ID == f.Name {

@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -22,9 +23,7 @@ func TestDates(t *testing.T) {
 	owncache.Use(t)
 	dir := folder(t, map[string]map[string]string{"ada": nil, "ben": nil, "cid": nil, "dan": nil})
 	stamp := func(id, text string) {
-		if err := os.WriteFile(filepath.Join(dir, "submitted", id, "ps1", "timestamp.txt"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "submitted", id, "ps1", "timestamp.txt"), []byte(text), 0o666))
 	}
 	stamp("ada", "2026-10-27 16:30:00")             // UTC, as zip_collect writes it: 17:30 in Zurich
 	stamp("ben", "2026-10-27 18:30:00+01:00")       // half an hour late after a week
@@ -41,20 +40,12 @@ func TestDates(t *testing.T) {
 		{"due = 2026-10-26T18:00:00\n", map[string]float64{"ada": 3, "ben": 6, "cid": 0}}, // ben a begun second day
 		{"", map[string]float64{"ada": 0, "ben": 0, "cid": 0}},
 	} {
-		if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(course+c.settings), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		all, err := run(t.Context(), dir, root(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "course.toml"), []byte(course+c.settings), 0o666))
+		all := must.Get(run(t.Context(), dir, root(t))).Or(t)
 		if g := all["dan"]; g.Err == nil || !strings.Contains(g.Err.Error(), "timestamp.txt") || !strings.Contains(g.Err.Error(), "write it as") {
 			t.Errorf("dan: %+v, want what is wrong with timestamp.txt", g)
 		}
-		book, err := gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := must.Get(gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))).Or(t)
 		defer book.Close()
 		submissions, err := book.Submissions(t.Context(), "ps1")
 		if err != nil || len(submissions) != len(c.want) {
@@ -87,15 +78,9 @@ func TestLostSubmission(t *testing.T) {
 		if err != nil || len(all) != 2 {
 			t.Fatal(all, err)
 		}
-		book, err := gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := must.Get(gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))).Or(t)
 		defer book.Close()
-		submissions, err := book.Submissions(t.Context(), "ps1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		submissions := must.Get(book.Submissions(t.Context(), "ps1")).Or(t)
 		for _, s := range submissions {
 			lines = append(lines, fmt.Sprint(s.Student.ID, all[s.Student.ID].Unchanged, s.Submitted, s.Score().Total))
 		}
@@ -103,10 +88,7 @@ func TestLostSubmission(t *testing.T) {
 	}
 	graded()
 	want := graded()
-	db, err := sql.Open("sqlite3", "file:"+filepath.Join(dir, "gradebook.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite3", "file:"+filepath.Join(dir, "gradebook.db"))).Or(t)
 	defer db.Close()
 	const hers = "(SELECT n.id FROM submitted_notebook n JOIN submitted_assignment a ON n.assignment_id = a.id WHERE a.student_id = 'ada')"
 	for _, statement := range []string{
@@ -116,9 +98,7 @@ func TestLostSubmission(t *testing.T) {
 		"DELETE FROM submitted_assignment WHERE student_id = 'ada'",
 		"UPDATE submitted_assignment SET timestamp = NULL",
 	} {
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.ExecContext(t.Context(), statement)).Or(t)
 	}
 	if got := graded(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -141,17 +121,10 @@ func TestRecordsAreTheSame(t *testing.T) {
 		func(o *grade.Options) { o.Jobs = 4; slices.Reverse(o.Students) },
 		func(o *grade.Options) { o.Book, o.Results = nil, t.TempDir() },
 	} {
-		if err := os.RemoveAll(filepath.Join(first, "autograded")); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := run(t.Context(), first, root(t), func(o *grade.Options) { o.NoOutputs = true; set(o) }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(first, "autograded")))
+		must.Get(run(t.Context(), first, root(t), func(o *grade.Options) { o.NoOutputs = true; set(o) })).Or(t)
 		for id := range submissions {
-			data, err := os.ReadFile(filepath.Join(first, "autograded", id, "ps1", grade.VerdictFile))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(filepath.Join(first, "autograded", id, "ps1", grade.VerdictFile))).Or(t)
 			if i > 0 && string(data) != records[id] {
 				t.Errorf("way %d, %s:\n%s\nbefore:\n%s", i, id, data, records[id])
 			}

@@ -8,6 +8,7 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -29,18 +30,12 @@ func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	for path, text := range map[string]string{"data/table.csv": "a,b\n1\n", "hw.ipynb": "the solution", "../outside": "the machine's"} {
 		path = filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	b := &grade.Builder{Root: root(t)}
 	g, err := b.Grader(t.Context(), notebook(t, lecturer), grade.Settings{TimeFactor: 20, Memory: 64 << 20, Dir: dir, Files: []release.File{{Path: "data/table.csv", Data: []byte("a,b\n1\n")}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(g.Close)
 	for name, c := range map[string]struct {
 		two   string
@@ -84,10 +79,7 @@ func Two() string {
 			own[id] = text
 		}
 		own["two"] = c.two
-		v, err := g.Grade(t.Context(), "ada", notebook(t, own))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(g.Grade(t.Context(), "ada", notebook(t, own))).Or(t)
 		if got := [3]float64{v.Tests[0].Score, v.Tests[1].Score, v.Tests[2].Score}; got != [3]float64{2, c.marks, 2} || len(v.Notes) > 0 {
 			t.Errorf("%s: %v, want 2, %v, 2; %+v", name, got, c.marks, v)
 		}

@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -95,11 +96,7 @@ func notebook(t testing.TB, sources map[string]string) *nbformat.Notebook {
 
 func root(t testing.TB) string {
 	t.Helper()
-	dir, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return must.Get(filepath.Abs("../../..")).Or(t)
 }
 
 // mistakes are submissions, with the marks of One, Two, Three that they must get.
@@ -123,10 +120,7 @@ func newGrader(t testing.TB, nb *nbformat.Notebook) *grade.Grader {
 	owncache.Use(t)
 	b := &grade.Builder{Root: root(t)}
 	may := func(path string) bool { return path == "fmt" }
-	g, err := b.Grader(t.Context(), nb, grade.Settings{MayImport: may, TimeFactor: 20, Memory: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(b.Grader(t.Context(), nb, grade.Settings{MayImport: may, TimeFactor: 20, Memory: 64 << 20})).Or(t)
 	t.Cleanup(g.Close)
 	return g
 }
@@ -148,10 +142,7 @@ func TestMistakes(t *testing.T) {
 	g := newGrader(t, renamed(notebook(t, nil)))
 	for name, a := range mistakes {
 		t.Run(name, func(t *testing.T) {
-			v, err := g.Grade(t.Context(), "ada", renamed(notebook(t, a.sources)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(g.Grade(t.Context(), "ada", renamed(notebook(t, a.sources)))).Or(t)
 			for i, test := range v.Tests {
 				if test.Score != a.marks[i] {
 					t.Errorf("%s: %g, want %g; %+v %v", test.ID, test.Score, a.marks[i], test.Checks, v.Notes)
@@ -174,12 +165,8 @@ func folder(t testing.TB, submissions map[string]map[string]string) string {
 	dir := t.TempDir()
 	write := func(nb *nbformat.Notebook, at ...string) {
 		file := filepath.Join(append([]string{dir}, at...)...)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := nb.WriteFile(file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Do(t, nb.WriteFile(file))
 	}
 	write(notebook(t, nil), "source", "ps1", "ps1.ipynb")
 	for id, sources := range submissions {
@@ -233,10 +220,7 @@ func TestRun(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "submitted", "cid", "ps1", "ps1.ipynb"), []byte("{"), 0o666)
 	want := map[string]float64{"ada": 6, "ben": 4, "cid": 0} // 2 points for each of three questions
 	for _, unchanged := range []bool{false, true} {
-		all, err := run(t.Context(), dir, root(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(run(t.Context(), dir, root(t))).Or(t)
 		for id, g := range all {
 			if g.Err != nil || g.Score != want[id] || g.Max != 6 || g.Unchanged != unchanged || len(g.Changes) > 0 {
 				t.Errorf("%s: %+v, want %g", id, g, want[id])
@@ -251,10 +235,7 @@ func TestRun(t *testing.T) {
 	}
 	for id := range want {
 		file := filepath.Join(dir, "autograded", id, "ps1", "ps1.ipynb")
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := must.Get(nbformat.Read(file)).Or(t)
 		if err := nbgrader.Validate(nb); err != nil {
 			t.Error(err)
 		}
@@ -263,13 +244,9 @@ func TestRun(t *testing.T) {
 		}
 	}
 	// Ben hands in again, and the book is lost: ada's marks come from her record.
-	if err := notebook(t, nil).WriteFile(filepath.Join(dir, "submitted", "ben", "ps1", "ps1.ipynb")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, notebook(t, nil).WriteFile(filepath.Join(dir, "submitted", "ben", "ps1", "ps1.ipynb")))
 	all, err := run(t.Context(), dir, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if ben := all["ben"]; ben.Unchanged || ben.Score != 6 || len(ben.Changes) == 0 || *ben.Changes[0].Before != 0 || *ben.Changes[0].After != 2 {
 		t.Errorf("ben: %+v", ben)
 	}
@@ -285,15 +262,9 @@ func TestRun(t *testing.T) {
 
 func bookScores(t testing.TB, dir string) map[string]float64 {
 	t.Helper()
-	book, err := gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))).Or(t)
 	defer book.Close()
-	all, err := book.Submissions(t.Context(), "ps1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(book.Submissions(t.Context(), "ps1")).Or(t)
 	scores := map[string]float64{}
 	for _, s := range all {
 		scores[s.Student.ID] = s.Score().Total
@@ -316,10 +287,7 @@ func TestBesideSubtests(t *testing.T) {
 		2: strings.Replace(sources["two"], "x[0] = 9", "", 1),
 	} {
 		sources["two"] = two
-		v, err := g.Grade(t.Context(), "ada", notebook(t, sources))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(g.Grade(t.Context(), "ada", notebook(t, sources))).Or(t)
 		if got := v.Tests[1].Score; got != want {
 			t.Errorf("%g points, want %g: %s", got, want, grade.Told(v.Tests[1]))
 		}

@@ -9,15 +9,13 @@ import (
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/testkit/must"
 )
 
 // one returns an assignment with the answer One and a tests cell, one-test, which is worth 4 points.
 func one(t *testing.T, tests string) *assignment.Assignment {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(repo.Root()).Or(t)
 	cell := func(m nbgrader.Meta, source string) *nbformat.Cell {
 		c := &nbformat.Cell{ID: m.ID, Type: "code", Source: source, Metadata: map[string]any{}}
 		nbgrader.Write(c, m)
@@ -27,9 +25,7 @@ func one(t *testing.T, tests string) *assignment.Assignment {
 		cell(nbgrader.Meta{ID: "one", Solution: true}, "import \"testing\"\n\nfunc One(x int) int { return x + 1 }"),
 		cell(nbgrader.Meta{ID: "one-test", Grade: true, Locked: true, Points: 4}, tests),
 	}}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return a
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -52,9 +52,7 @@ func submission(t testing.TB, file string, attack *txtar.Archive) *nbformat.Note
 			dec := json.NewDecoder(bytes.NewReader(f.Data))
 			dec.UseNumber()
 			var meta any
-			if err := dec.Decode(&meta); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, dec.Decode(&meta))
 			cell(id).Metadata["nbgrader"] = meta
 		case "own":
 			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: id, Type: "code", Source: expand(string(f.Data)), Metadata: map[string]any{}})
@@ -79,10 +77,7 @@ func edited(t testing.TB, nb *nbformat.Notebook, f txtar.File) (*nbformat.Notebo
 	if f.Name == "whole" {
 		return nbformat.Decode([]byte(expand(string(f.Data))))
 	}
-	data, err := nb.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(nb.Encode()).Or(t)
 	text := string(data)
 	for line := range strings.Lines(string(f.Data)) {
 		old, other, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ⇒ ")
@@ -120,9 +115,7 @@ func hostileGrader(t testing.TB, files ...txtar.File) *grade.Grader {
 	b := &grade.Builder{Root: root(t)}
 	allowed := strings.Fields("errors fmt io io/fs log maps math os reflect runtime runtime/debug slices sort strconv strings sync syscall time")
 	g, err := b.Grader(t.Context(), hostile(t, &txtar.Archive{Files: files}), grade.Settings{MayImport: func(path string) bool { return slices.Contains(allowed, path) }, TimeFactor: 20, Memory: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(g.Close)
 	return g
 }
@@ -156,9 +149,7 @@ func TestHostile(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			attack, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			g := graders[assignmentOf(attack)]
 			// A bomb takes all the time that it gets, alone and with others. A guest that is none must have enough on a
 			// slow and busy machine too: 1.2 s were too few for time-wide-loop, once Go had compiled what it imports.
@@ -179,9 +170,7 @@ func TestHostile(t *testing.T) {
 					endless = true
 					seconds := 0.0
 					if text := strings.TrimSpace(string(f.Data)); text != "" {
-						if seconds, err = strconv.ParseFloat(text, 64); err != nil {
-							t.Fatal(err)
-						}
+						seconds = must.Get(strconv.ParseFloat(text, 64)).Or(t)
 					}
 					g.Least(seconds)
 				}
@@ -192,14 +181,9 @@ func TestHostile(t *testing.T) {
 				}
 				return // TestRun: such a notebook gets no points
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := g.Grade(t.Context(), "ada", nb)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkVerdict(t, v, marksOf(t, attack))
+			must.Do(t, err)
+			v := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
+			gradetest.CheckMarks(t, v, gradetest.Marks(t, attack))
 			checkTold(t, v, attack)
 			late := slices.ContainsFunc(v.Tests, func(test verdict.Test) bool {
 				return slices.ContainsFunc(test.Checks, func(c verdict.Check) bool { return c.Panic == "it takes too long" })
@@ -207,10 +191,7 @@ func TestHostile(t *testing.T) {
 			if late != endless {
 				t.Errorf("a check takes too long: %t, want %t", late, endless)
 			}
-			all, err := json.Marshal(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := must.Get(json.Marshal(v)).Or(t)
 			if len(all) > 1<<20 {
 				t.Errorf("the verdict has %d bytes", len(all))
 			}
@@ -228,11 +209,8 @@ func TestHostile(t *testing.T) {
 		})
 	}
 	for name, files := range map[string][]txtar.File{"hostile": nil, "wide": {{Name: "wide"}}} {
-		v, err := graders[name].Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: files}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkVerdict(t, v, nil)
+		v := must.Get(graders[name].Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: files}))).Or(t)
+		gradetest.CheckMarks(t, v, nil)
 	}
 }
 
@@ -261,59 +239,4 @@ func checkTold(t *testing.T, v *verdict.Notebook, attack *txtar.Archive) {
 			t.Errorf("the student reads %q, before %.60q", secret, after)
 		}
 	}
-}
-
-func checkVerdict(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
-	t.Helper()
-	for id := range marks {
-		if !slices.ContainsFunc(v.Tests, func(test verdict.Test) bool { return test.ID == id }) {
-			t.Errorf("marks for %s, which is no tests cell", id)
-		}
-	}
-	for _, test := range v.Tests {
-		want, ok := marks[test.ID]
-		if !ok {
-			want = test.Max
-		}
-		if math.Abs(test.Score-want) > 1e-9 {
-			t.Errorf("%s: %g, want %g", test.ID, test.Score, want)
-		}
-	}
-	if t.Failed() || testing.Verbose() {
-		for _, test := range v.Tests {
-			for _, c := range test.Checks {
-				if !c.Passed {
-					t.Logf("%s: %.300s %+v %.300s", c.Name, c.Panic, c.Place, fmt.Sprint(c.Messages))
-				}
-			}
-		}
-		for _, n := range v.Notes {
-			t.Logf("note: %.300s", fmt.Sprint(n))
-		}
-	}
-}
-
-// marksOf reads the marks of an archive: a line for each tests cell that does not get all of its points.
-func marksOf(t testing.TB, archive *txtar.Archive) map[string]float64 {
-	t.Helper()
-	marks := map[string]float64{}
-	for _, f := range archive.Files {
-		if f.Name != "marks" {
-			continue
-		}
-		for line := range strings.Lines(string(f.Data)) {
-			words := strings.Fields(line)
-			if len(words) == 0 {
-				continue
-			}
-			if len(words) == 1 {
-				t.Fatalf("marks: %q, want a tests cell and its marks", words)
-			}
-			var err error
-			if marks[words[0]], err = strconv.ParseFloat(words[1], 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return marks
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -16,19 +17,14 @@ import (
 // countJudges returns how many judges are started from now on, of those that are in the cache.
 func countJudges(t *testing.T) func() int {
 	t.Helper()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(os.UserCacheDir()).Or(t)
 	programs, _ := filepath.Glob(filepath.Join(cache, "marginalia/judge-*/judge"))
 	if len(programs) == 0 {
 		t.Fatal("there is no judge")
 	}
 	log := filepath.Join(t.TempDir(), "log")
 	for _, program := range programs {
-		if err := os.Rename(program, program+"-itself"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(program, program+"-itself"))
 		if err := os.WriteFile(program, fmt.Appendf(nil, "#!/bin/sh\necho started >>'%s'\nexec '%s-itself'\n", log, program), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -51,9 +47,7 @@ func TestUnanswered(t *testing.T) {
 	count := countJudges(t)
 	for two, judges := range map[string]int{"panic(\"not implemented\")": 1, "_ = One(x)\n\tpanic(\"not implemented\")": 2, "return One(One(x))": 2} {
 		all, err := run(t.Context(), folder(t, map[string]map[string]string{"ada": {"one": "func One(x int) int { return x*x + 1 }", "two": "func Two(x int) int {\n\t" + two + "\n}"}}), root(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		want := 3.0 // of One's subtests one, and Three
 		if strings.HasPrefix(two, "return") {
 			want = 5
@@ -80,10 +74,7 @@ func TestSameProgram(t *testing.T) {
 		"dan": nil,
 	})
 	one := func(o *grade.Options) { o.Jobs = 1 }
-	all, err := run(t.Context(), dir, root(t), one)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(run(t.Context(), dir, root(t), one)).Or(t)
 	// Ben's cell is changed, which he is told; a line that is elsewhere makes another program, since messages name lines.
 	for id, want := range map[string]struct {
 		score float64
@@ -100,18 +91,13 @@ func TestSameProgram(t *testing.T) {
 	}
 	// A judge that ends, as on a machine without memory, says nothing of a program.
 	programs, _ := filepath.Glob(filepath.Join(cache, "judge-*/judge"))
-	script, err := os.ReadFile(programs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(os.ReadFile(programs[0])).Or(t)
 	lines := strings.SplitAfter(string(script), "\n")
 	if err := os.WriteFile(programs[0], []byte(strings.Join(slices.Concat(lines[:2], []string{"exit 1\n"}), "")), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	same := folder(t, map[string]map[string]string{"eva": nil, "fay": nil})
-	if _, err := run(t.Context(), same, root(t), one); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(run(t.Context(), same, root(t), one)).Or(t)
 	// One for each of three tests, and one for Two over the solution of One, of two students.
 	if n := count(); n != 2*(3+1) {
 		t.Errorf("%d judges that end at once were started, want 8", n)

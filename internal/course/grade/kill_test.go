@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -59,9 +60,7 @@ func TestKilled(t *testing.T) {
 		cmd.Env = append(os.Environ(), "GRADE_COURSE="+dir, "GRADE_ROOT="+root(t))
 		cmd.Stderr = os.Stderr
 		begun := time.Now()
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		kill := time.AfterFunc(time.Duration(r.Int64N(int64(longest))), func() { cmd.Process.Kill() })
 		cmd.Wait()
 		kill.Stop()
@@ -82,10 +81,7 @@ func TestKilled(t *testing.T) {
 		}
 	}
 	for range 2 {
-		all, err := run(t.Context(), dir, root(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(run(t.Context(), dir, root(t))).Or(t)
 		for id, g := range all {
 			if g.Err != nil || g.Score != want[id] || len(g.Changes) > 0 {
 				t.Errorf("%s: %+v, want %g", id, g, want[id])
@@ -121,9 +117,7 @@ func TestJudgeEnds(t *testing.T) {
 				tier.Long(t)
 			}
 			program := filepath.Join(t.TempDir(), "judge")
-			if err := os.WriteFile(program, []byte(c.program), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(program, []byte(c.program), 0o755))
 			p := grade.NewProcess(program, "")
 			defer p.Close()
 			p.Patience = c.patience

@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/picture"
 	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -23,20 +24,12 @@ import (
 // shower returns a grader whose assignment is a notebook, to run cells with.
 func shower(t *testing.T, nb *nbformat.Notebook) *grade.Grader {
 	t.Helper()
-	a, err := assignment.Read(t.Context(), nb, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(assignment.Read(t.Context(), nb, root(t))).Or(t)
 	a.MayImport = func(path string) bool { return path == "strings" || path == "fmt" || path == "os" }
-	program, err := (&grade.Builder{Root: root(t)}).Judge(t.Context(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get((&grade.Builder{Root: root(t)}).Judge(t.Context(), a)).Or(t)
 	g := &grade.Grader{Assignment: a, Judge: grade.NewProcess(program, ""), Memory: 256 << 20}
 	t.Cleanup(g.Close)
-	if err := g.Warm(t.Context(), nb); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.Warm(t.Context(), nb))
 	return g
 }
 
@@ -49,18 +42,10 @@ func TestFigures(t *testing.T) {
 	for name, cell := range map[string]string{"svm": "svm-figure", "regression": "regression-figure"} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(root(t), "notebooks/assignments/source", name, name+".ipynb")
-			nb, err := nbformat.Read(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nb := must.Get(nbformat.Read(file)).Or(t)
 			shown, err := shower(t, nb).Outputs(t.Context(), "ada", nb, grade.Limits{Cell: time.Minute, Notebook: time.Minute}, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := built.Notebook(t.Context(), file, root(t))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
+			b := must.Get(built.Notebook(t.Context(), file, root(t))).Or(t)
 			defer b.Close()
 			var got []nbformat.Output
 			for c, out := range shown {
@@ -102,15 +87,8 @@ func TestFigures(t *testing.T) {
 func pixels(t *testing.T, o nbformat.Output) *image.RGBA {
 	t.Helper()
 	text, _ := o.Data["image/png"].(string)
-	file, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(text, "\n", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := picture.Decode(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img
+	file := must.Get(base64.StdEncoding.DecodeString(strings.ReplaceAll(text, "\n", ""))).Or(t)
+	return must.Get(picture.Decode(file)).Or(t)
 }
 
 // A cell that goes wrong loses itself alone, and says why in words for the student.
@@ -150,10 +128,7 @@ func TestOutputs(t *testing.T) {
 	}
 	nb := notebook(t, sources)
 	limits := grade.Limits{Cell: 2 * time.Second, Notebook: time.Minute}
-	shown, err := g.Outputs(t.Context(), "ada", nb, limits, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown := must.Get(g.Outputs(t.Context(), "ada", nb, limits, "")).Or(t)
 	got := map[string]string{}
 	for c, out := range shown {
 		got[c.ID] = grade.Printed(out)
@@ -201,9 +176,7 @@ func TestOutputs(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "1")
 	both := notebook(t, map[string]string{"first": sources["endless"], "second": sources["endless"]})
 	limits.Notebook = limits.Cell
-	if shown, err = g.Outputs(t.Context(), "ada", both, limits, ""); err != nil {
-		t.Fatal(err)
-	}
+	shown = must.Get(g.Outputs(t.Context(), "ada", both, limits, "")).Or(t)
 	var all []string
 	for _, out := range shown {
 		all = append(all, grade.Printed(out))
@@ -222,18 +195,13 @@ func TestRunStoresOutputs(t *testing.T) {
 	submission := map[string]string{"prints": "%%\nprintln(One(41))\npanic(\"late\")", "one": "func One(x int) int { print(\"in \"); return x + 1 }"}
 	dir := folder(t, map[string]map[string]string{"ada": submission})
 	file := filepath.Join(dir, "submitted", "ada", "ps1", "ps1.ipynb")
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(nbformat.Read(file)).Or(t)
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
 			c.Outputs = []nbformat.Output{{Type: "display_data", Data: map[string]any{"text/html": "<script>"}, Metadata: map[string]any{}}}
 		}
 	}
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, nb.WriteFile(file))
 	handed := `stderr "As handed in. Not run by course grade.\n"; map[text/plain:<script>] map[marginalia:map[type:text/html]]`
 	for _, tt := range []struct {
 		toml string
@@ -242,20 +210,12 @@ func TestRunStoresOutputs(t *testing.T) {
 		{"", map[string]string{"given": "", "one": "", "prints": `stderr "in 42\n"; error panic: late ["panic: late" "    in cell prints, line 3"]`}},
 		{"outputs = false\n", map[string]string{"given": handed, "one": handed, "prints": handed}},
 	} {
-		if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte("course = \"c\"\n"+tt.toml), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		all, err := run(t.Context(), dir, root(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "course.toml"), []byte("course = \"c\"\n"+tt.toml), 0o666))
+		all := must.Get(run(t.Context(), dir, root(t))).Or(t)
 		if ada := all["ada"]; ada.Err != nil || ada.NotRun != nil || ada.Score != 6 || ada.Unchanged || len(ada.Changes) > 0 {
 			t.Errorf("%q: %+v", tt.toml, ada)
 		}
-		graded, err := nbformat.Read(filepath.Join(dir, "autograded", "ada", "ps1", "ps1.ipynb"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		graded := must.Get(nbformat.Read(filepath.Join(dir, "autograded", "ada", "ps1", "ps1.ipynb"))).Or(t)
 		for _, c := range graded.Cells {
 			if want, ok := tt.want[c.ID]; ok && grade.Printed(c.Outputs) != want {
 				t.Errorf("%q: cell %s has %s, want %s", tt.toml, c.ID, grade.Printed(c.Outputs), want)

@@ -10,7 +10,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/grade/gradetest"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -24,9 +26,7 @@ func TestOver(t *testing.T) {
 	b := &grade.Builder{Root: root(t)}
 	allowed := strings.Fields("errors flag fmt math testing")
 	g, err := b.Grader(t.Context(), submission(t, of, &txtar.Archive{}), grade.Settings{MayImport: func(path string) bool { return slices.Contains(allowed, path) }, TimeFactor: 20, Memory: 24 << 20}) // endless calls fill it
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(g.Close)
 	files, _ := filepath.Glob("testdata/over/*.txtar")
 	if len(files) < 24 {
@@ -34,24 +34,15 @@ func TestOver(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			own, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			own := must.Get(txtar.ParseFile(file)).Or(t)
 			nb := submission(t, of, own)
-			v, err := g.Grade(t.Context(), "ada", nb)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkVerdict(t, v, marksOf(t, own))
+			v := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
+			gradetest.CheckMarks(t, v, gradetest.Marks(t, own))
 			checkUntold(t, v, own)
 			if strings.HasPrefix(filepath.Base(file), "twin") { // which take long
 				return
 			}
-			again, err := g.Grade(t.Context(), "ada", nb)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(g.Grade(t.Context(), "ada", nb)).Or(t)
 			if first, second := record(t, v), record(t, again); first != second {
 				t.Errorf("judged twice:\n%s\n%s", first, second)
 			}
@@ -82,9 +73,6 @@ func checkUntold(t *testing.T, v *verdict.Notebook, own *txtar.Archive) {
 // record is a verdict as it is stored.
 func record(t *testing.T, v *verdict.Notebook) string {
 	t.Helper()
-	data, err := json.MarshalIndent(v, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.MarshalIndent(v, "", " ")).Or(t)
 	return string(data)
 }

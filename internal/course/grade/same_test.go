@@ -17,6 +17,7 @@ import (
 	"marginalia/internal/course/release"
 	"marginalia/internal/course/shard"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -73,10 +74,7 @@ func TestSame(t *testing.T) {
 				t.Errorf("%s (%s), %s: %s", id, did[id], how, difference(one[id], other))
 			}
 		}
-		r, err := shard.Read(filepath.Join(results, "ps1", id+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(shard.Read(filepath.Join(results, "ps1", id+".json"))).Or(t)
 		got := ""
 		for _, c := range r.Scores.Notebooks[0].Cells {
 			if c.Auto != nil {
@@ -97,14 +95,8 @@ func TestSame(t *testing.T) {
 // released returns what students get.
 func released(t *testing.T, solution *nbformat.Notebook) *nbformat.Notebook {
 	t.Helper()
-	c, err := course.Open(courseOf(t, solution, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := release.Make(c, "ps1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(course.Open(courseOf(t, solution, nil))).Or(t)
+	a := must.Get(release.Make(c, "ps1")).Or(t)
 	return a.Notebooks[0].Release
 }
 
@@ -114,12 +106,8 @@ func courseOf(t *testing.T, solution *nbformat.Notebook, submissions map[string]
 	dir = t.TempDir()
 	write := func(nb *nbformat.Notebook, at ...string) {
 		file := filepath.Join(append([]string{dir}, at...)...)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := nb.WriteFile(file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Do(t, nb.WriteFile(file))
 	}
 	write(solution, "source", "ps1", "ps1.ipynb")
 	for id, nb := range submissions {
@@ -133,10 +121,7 @@ func courseOf(t *testing.T, solution *nbformat.Notebook, submissions map[string]
 func graded(t *testing.T, solution *nbformat.Notebook, submissions map[string]*nbformat.Notebook, set ...func(*grade.Options)) map[string]string {
 	t.Helper()
 	dir := courseOf(t, solution, submissions)
-	all, err := run(t.Context(), dir, root(t), set...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(run(t.Context(), dir, root(t), set...)).Or(t)
 	stored := map[string]string{}
 	for id, g := range all {
 		if g.Err != nil || g.NotRun != nil {
@@ -144,23 +129,14 @@ func graded(t *testing.T, solution *nbformat.Notebook, submissions map[string]*n
 			continue
 		}
 		at := filepath.Join(dir, "autograded", id, "ps1")
-		rec, err := grade.ReadRecord(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(grade.ReadRecord(at)).Or(t)
 		for _, nb := range rec.Notebooks {
 			for i := range nb.Tests {
 				nb.Tests[i].Seconds = 0
 			}
 		}
-		text, err := json.MarshalIndent(rec, "", " ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		nb, err := os.ReadFile(filepath.Join(at, "ps1.ipynb"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.MarshalIndent(rec, "", " ")).Or(t)
+		nb := must.Get(os.ReadFile(filepath.Join(at, "ps1.ipynb"))).Or(t)
 		stored[id] = string(text) + "\n" + string(nb)
 	}
 	return stored

@@ -9,6 +9,7 @@ import (
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -234,32 +235,20 @@ func TestState(t *testing.T) {
 		nbgrader.Write(own, m)
 		nb.Cells = append(nb.Cells, own)
 	}
-	a, err := assignment.Read(t.Context(), nb, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	program, err := a.BuildJudge(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(assignment.Read(t.Context(), nb, root(t))).Or(t)
+	program := must.Get(a.BuildJudge(t.Context(), t.TempDir())).Or(t)
 	g, err := a.Assemble(t.Context(), nb, nil, nil)
 	if err != nil || len(g.Notes) > 0 {
 		t.Fatal(err, g)
 	}
-	wasm, err := g.Build(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	wasm := must.Get(g.Build(t.Context(), t.TempDir())).Or(t)
 	p := grade.NewProcess(program, "")
 	defer p.Close()
 	q := judge.Request{Wasm: wasm}
 	for _, name := range a.Tests[0].Funcs {
 		q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, 20)
 	}
-	results, err := p.Ask(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(p.Ask(t.Context(), q)).Or(t)
 	want := map[string]string{
 		"TestWithinEndless":         " ",
 		"TestWithinEndless/endless": " Steps(0) takes longer than a second",

@@ -8,6 +8,7 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
 )
@@ -36,10 +37,7 @@ func TestNumbersOfEachStudent(t *testing.T) {
 		return individual(notebook(t, sources), id)
 	}
 	b := &grade.Builder{Root: root(t)}
-	g, err := b.Grader(t.Context(), made("your id", nil), grade.Settings{TimeFactor: 20, Memory: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(b.Grader(t.Context(), made("your id", nil), grade.Settings{TimeFactor: 20, Memory: 64 << 20})).Or(t)
 	t.Cleanup(g.Judge.Close)
 	adas := map[string]string{"three": "func Three() int { return 6 }"} // 3 letters
 	for _, c := range []struct {
@@ -54,10 +52,7 @@ func TestNumbersOfEachStudent(t *testing.T) {
 		{"another's id", "benedict", "ada", adas, 0, `the notebook says that it is "ada"'s: it was judged as benedict's`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := g.Grade(t.Context(), c.student, made(c.says, c.answers))
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(g.Grade(t.Context(), c.student, made(c.says, c.answers))).Or(t)
 			if got := v.Tests[2].Score; got != c.mark {
 				t.Errorf("%g points, want %g: %+v", got, c.mark, v.Tests[2])
 			}
@@ -115,10 +110,7 @@ func TestThree(t *testing.T) {
 	}
 	nb := individual(notebook(t, sources), "your id")
 	b := &grade.Builder{Root: root(t)}
-	g, err := b.Grader(t.Context(), nb, grade.Settings{TimeFactor: 20, Memory: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(b.Grader(t.Context(), nb, grade.Settings{TimeFactor: 20, Memory: 64 << 20})).Or(t)
 	t.Cleanup(g.Close)
 	var notes []string
 	stub := individual(notebook(t, sources), "your id")
@@ -142,10 +134,7 @@ func TestThree(t *testing.T) {
 	}
 	for i := range 12 {
 		student := fmt.Sprintf("s%02d", i+1)
-		v, err := g.Grade(t.Context(), student, individual(notebook(t, sources), student))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(g.Grade(t.Context(), student, individual(notebook(t, sources), student))).Or(t)
 		for _, test := range v.Tests {
 			if test.Score != test.Max {
 				t.Errorf("%s: %g of %g: %+v", student, test.Score, test.Max, test)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marginalia/internal/testkit/must"
 )
 
 // A book of another version is refused with what to do; what is no book is refused too.
@@ -20,9 +22,7 @@ func TestOpen(t *testing.T) {
 		t.Error("made a book in a folder that is not there")
 	}
 	text := filepath.Join(t.TempDir(), "text.db")
-	if err := os.WriteFile(text, []byte(strings.Repeat("no database ", 1000)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(text, []byte(strings.Repeat("no database ", 1000)), 0o666))
 	if _, err := Open(t.Context(), text); err == nil || !strings.Contains(err.Error(), "not an SQLite database") {
 		t.Errorf("error %v", err)
 	}
@@ -67,9 +67,7 @@ func TestSetAssignmentAgain(t *testing.T) {
 	a.Due = time.Time{}
 	a.Notebooks[0].Cells[2].Max = 5
 	a.Notebooks[0].Cells = append(a.Notebooks[0].Cells[:4], Cell{ID: "novikoff-test", Type: "code", Grade: true, Max: 1}) // the figure goes
-	if err := b.SetAssignment(t.Context(), a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.SetAssignment(t.Context(), a))
 	got := marksOfStudent(t, b, "ada")
 	if got["perceptron/rule-test"] != `[2,null,null,false,"",""]` || got["perceptron/novikoff-test"] != `[null,null,null,true,"",""]` || got["perceptron/figure"] != "" {
 		t.Errorf("marks %v", got)
@@ -92,9 +90,7 @@ func TestSetAssignmentAgain(t *testing.T) {
 		t.Errorf("the book changed:\n%s\nbefore:\n%s", after, before)
 	}
 	formgrader(t, b, "UPDATE comment SET manual_comment = NULL WHERE manual_comment = 'good'")
-	if err := b.SetAssignment(t.Context(), a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.SetAssignment(t.Context(), a))
 	if got := marksOfStudent(t, b, "ada"); len(got) != 4 || strings.Contains(dump(t, b), "pocket") {
 		t.Errorf("marks %v, want those of perceptron alone", got)
 	}
@@ -107,9 +103,7 @@ func TestStudents(t *testing.T) {
 	err := errors.Join(
 		b.SetStudents(ctx, Student{ID: "müller", FirstName: "Jörg", LMS: "17"}, Student{"ada", "Ada", "Lovelace", "ada@x.org", "", "10001", Participant}, Student{ID: "zoe", LMS: "a:42", LMSSort: IDNumber}, Student{ID: "zz", LMS: "urn:x"}),
 		b.SetStudents(ctx, Student{ID: "müller", LastName: "Müller"}, Student{ID: "zoe", LastName: "Z"}, Student{ID: "zz", LastName: "Zz"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got, err := b.Students(ctx)
 	if want := "[{ada Ada Lovelace ada@x.org  10001 participant} {müller Jörg Müller  17  } {zoe  Z  a:42  idnumber} {zz  Zz  urn:x  }]"; err != nil || fmt.Sprint(got) != want {
 		t.Errorf("students %v, %v; want %s", got, err, want)
@@ -144,28 +138,21 @@ func TestPenalties(t *testing.T) {
 			t.Errorf("in the end %v points of %v", final, all[0].Score().Total)
 		}
 	}
-	if _, err := b.Save(t.Context(), s, hourly()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Save(t.Context(), s, hourly())).Or(t)
 	penalties(2 + 1) // of 4 points, and of 1
 	formgrader(t, b, "UPDATE grade SET manual_score = 3 WHERE cell_id = (SELECT id FROM base_cell WHERE name = 'essay')")
 	save(t, b, s)
 	penalties(2 + 1) // no policy leaves them alone
 	penalize := func(terms Terms) (gone Terms) {
 		t.Helper()
-		gone, err := b.Penalize(t.Context(), "ps1", terms)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gone = must.Get(b.Penalize(t.Context(), "ps1", terms)).Or(t)
 		return gone
 	}
 	penalize(*hourly())
 	penalties(2 + 2)
 	longer := hourly()
 	longer.Extensions = map[string]time.Duration{"ada": 90 * time.Minute, "ben": time.Hour}
-	if _, err := b.Save(t.Context(), s, longer); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Save(t.Context(), s, longer)).Or(t)
 	penalties(0.5 + 0.5)
 	if gone := penalize(*hourly()); len(gone.Extensions) != 1 || gone.Extensions["ada"] != 90*time.Minute || !gone.Due.IsZero() {
 		t.Errorf("gone %+v, want ada's extension", gone)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marginalia/internal/testkit/must"
 )
 
 // ps1 is an assignment with every kind of cell: two notebooks, 7 points of code, 3 of words,
@@ -48,33 +50,21 @@ func scores(student string, rule, pocket float64) Scores {
 // created is a new book with ps1.
 func created(t *testing.T) *Book {
 	t.Helper()
-	b, err := Create(t.Context(), filepath.Join(t.TempDir(), "gradebook.db"))
-	if err == nil {
-		err = b.SetAssignment(t.Context(), ps1())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(Create(t.Context(), filepath.Join(t.TempDir(), "gradebook.db"))).Or(t)
 	t.Cleanup(func() { b.Close() })
+	must.Do(t, b.SetAssignment(t.Context(), ps1()))
 	return b
 }
 
 func save(t *testing.T, b *Book, s Scores) []Change {
 	t.Helper()
-	changes, err := b.Save(t.Context(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return changes
+	return must.Get(b.Save(t.Context(), s, nil)).Or(t)
 }
 
 // formgrader changes one row, as nbgrader's formgrader does.
 func formgrader(t *testing.T, b *Book, statement string, args ...any) {
 	t.Helper()
-	result, err := b.db.ExecContext(t.Context(), statement, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(b.db.ExecContext(t.Context(), statement, args...)).Or(t)
 	if n, _ := result.RowsAffected(); n != 1 {
 		t.Fatalf("%s: %d rows, want 1", statement, n)
 	}
@@ -113,19 +103,14 @@ func dump(t *testing.T, b *Book) string {
 	t.Helper()
 	var text strings.Builder
 	for _, table := range []string{"course", "student", "assignment", "notebook", "base_cell", "grade_cells", "solution_cells", "task_cells", "source_cell", "submitted_assignment", "submitted_notebook", "grade", "comment", "alembic_version"} {
-		rows, err := b.db.Query("SELECT * FROM " + table + " ORDER BY 1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(b.db.Query("SELECT * FROM " + table + " ORDER BY 1")).Or(t)
 		columns, _ := rows.Columns()
 		for rows.Next() {
 			row := make([]any, len(columns))
 			for i := range row {
 				row[i] = new(sql.NullString)
 			}
-			if err := rows.Scan(row...); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, rows.Scan(row...))
 			fmt.Fprint(&text, table)
 			for _, v := range row {
 				fmt.Fprintf(&text, " %v", *v.(*sql.NullString))

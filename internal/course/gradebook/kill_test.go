@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -58,13 +59,8 @@ func TestKilled(t *testing.T) {
 		}
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "MARGINALIA_GRADEBOOK_WRITER="+path)
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(cmd.StdoutPipe()).Or(t)
+		must.Do(t, cmd.Start())
 		lines := bufio.NewScanner(out)
 		var student string
 		var mark float64
@@ -87,16 +83,10 @@ func TestKilled(t *testing.T) {
 // has this mark or, if the writer was killed before it could say so, a later one.
 func check(t *testing.T, path, student string, mark float64) {
 	t.Helper()
-	b, err := Create(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(Create(t.Context(), path)).Or(t)
 	defer b.Close()
 	booktest.Sound(t, path)
-	all, err := b.Submissions(t.Context(), "ps1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(b.Submissions(t.Context(), "ps1")).Or(t)
 	found := student == ""
 	for _, s := range all {
 		if len(s.Notebooks) != 2 || len(s.Notebooks[0].Cells) != 4 || len(s.Notebooks[1].Cells) != 2 {

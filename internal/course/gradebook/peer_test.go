@@ -16,6 +16,7 @@ import (
 
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -34,25 +35,14 @@ type peerProcess struct {
 func nbgrader(t *testing.T) *peerProcess {
 	t.Helper()
 	tier.Peer(t)
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	p := &peerProcess{python: python, home: t.TempDir()}
 	cmd := p.command("-I", "-W", "ignore", "-c", peer)
 	cmd.Stderr = &p.said
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(cmd.StdinPipe()).Or(t)
+	out := must.Get(cmd.StdoutPipe()).Or(t)
 	p.visits, p.answers = json.NewEncoder(in), json.NewDecoder(out)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() {
 		in.Close()
 		if err := cmd.Wait(); err != nil || t.Failed() {
@@ -72,9 +62,7 @@ func (p *peerProcess) command(args ...string) *exec.Cmd {
 // visit opens a book in nbgrader's API, does what peer.py does for these verbs, and returns what is read, as JSON.
 func (p *peerProcess) visit(t *testing.T, path string, verbs ...string) (found json.RawMessage) {
 	t.Helper()
-	if err := p.visits.Encode(append([]string{path}, verbs...)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.visits.Encode(append([]string{path}, verbs...)))
 	if err := p.answers.Decode(&found); err != nil {
 		t.Fatalf("%q: %v", verbs, err)
 	}
@@ -96,14 +84,8 @@ func (p *peerProcess) run(t *testing.T, args ...string) string {
 // whatWeRead is our reading of ps1 in the form in which peer.py prints nbgrader's.
 func whatWeRead(t *testing.T, b *Book) string {
 	t.Helper()
-	all, err := b.Submissions(t.Context(), "ps1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	assignments, err := b.Assignments(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(b.Submissions(t.Context(), "ps1")).Or(t)
+	assignments := must.Get(b.Assignments(t.Context())).Or(t)
 	ps1 := assignments[slices.IndexFunc(assignments, func(a Assignment) bool { return a.Name == "ps1" })]
 	date := func(d time.Time) string {
 		if d.IsZero() {
@@ -152,10 +134,7 @@ func canonical(t *testing.T, v any) string {
 			t.Fatalf("%v in %q", err, text)
 		}
 	}
-	text, err := json.MarshalIndent(v, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.MarshalIndent(v, "", " ")).Or(t)
 	return string(text)
 }
 
@@ -193,9 +172,7 @@ func TestNbgraderReadsOurs(t *testing.T) {
 			terms.Extensions = map[string]time.Duration{student: 20 * time.Minute}
 			s.Notebooks = s.Notebooks[:1]
 		}
-		if _, err := b.Save(t.Context(), s, terms); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(b.Save(t.Context(), s, terms)).Or(t)
 	}
 	same(t, p, b)
 	p.visit(t, b.path, "ada")
@@ -225,10 +202,7 @@ func TestWeReadNbgraders(t *testing.T) {
 	p := nbgrader(t)
 	path := filepath.Join(t.TempDir(), "gradebook.db")
 	p.visit(t, path, "make")
-	b, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(Open(t.Context(), path)).Or(t)
 	defer b.Close()
 	same(t, p, b)
 	if got, want := tablesOf(t, b), tablesOf(t, created(t)); got != want {
@@ -240,9 +214,7 @@ func TestWeReadNbgraders(t *testing.T) {
 	}
 	s := scores("ada", 4, 3)
 	s.Submitted = time.Date(2026, 11, 2, 12, 0, 0, 250_000, time.UTC) // as peer.py has it
-	if _, err := b.Save(t.Context(), s, hourly()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Save(t.Context(), s, hourly())).Or(t)
 	same(t, p, b)
 	if got := marksOfStudent(t, b, "ada")["perceptron/bound"]; got != `[null,2,0.5,false,"","nearly"]` {
 		t.Errorf("marks given by hand in nbgrader: %s", got)
@@ -250,9 +222,7 @@ func TestWeReadNbgraders(t *testing.T) {
 	// A release with another cell: nbgrader refuses that once there are submissions.
 	a := ps1()
 	a.Notebooks[0].Cells = append(a.Notebooks[0].Cells, Cell{ID: "more-test", Type: "code", Grade: true, Max: 1})
-	if err := b.SetAssignment(t.Context(), a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.SetAssignment(t.Context(), a))
 	same(t, p, b)
 }
 
@@ -267,14 +237,10 @@ func tablesOf(t *testing.T, b *Book) string {
 			"index_list":       "x.\"unique\" || ' ' || x.origin || (SELECT group_concat(i.name) FROM pragma_index_info(x.name) i)",
 		}[pragma]
 		rows, err := b.db.Query("SELECT m.name || ' ' || " + columns + " FROM sqlite_master m JOIN pragma_" + pragma + "(m.name) x WHERE m.type = 'table'")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for rows.Next() {
 			var line string
-			if err := rows.Scan(&line); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, rows.Scan(&line))
 			all = append(all, pragma+" "+line)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/ncruces/go-sqlite3"
+
+	"marginalia/internal/testkit/must"
 )
 
 // SQLite as machine code is kept for the next process. If that does not work, a book opens
@@ -23,26 +25,17 @@ func TestCached(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for i, path := range kept {
-		code, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := must.Get(os.ReadFile(path)).Or(t)
 		kept[i] = filepath.Join(dir, filepath.Base(filepath.Dir(path)), filepath.Base(path))
-		if err := os.MkdirAll(filepath.Dir(kept[i]), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(kept[i], code, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(kept[i]), 0o777))
+		must.Do(t, os.WriteFile(kept[i], code, 0o666))
 	}
 	config := sqlite3.RuntimeConfig.WithCompilationCache(nil)
 	if cached(config, dir) == config {
 		t.Error("the cache of another process is of no use")
 	}
 	for _, path := range kept {
-		if err := os.Truncate(path, 100_000); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Truncate(path, 100_000))
 	}
 	if cached(config, dir) != config {
 		t.Error("uses a damaged cache")
@@ -54,10 +47,7 @@ func TestCached(t *testing.T) {
 
 // What another wazero compiled is another folder's.
 func TestCompiler(t *testing.T) {
-	mod, err := os.ReadFile("../../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mod := must.Get(os.ReadFile("../../../go.mod")).Or(t)
 	if want := strings.Replace(compiler, "wazero-", "github.com/tetratelabs/wazero ", 1); !strings.Contains(string(mod), want+"\n") {
 		t.Errorf("go.mod has no line with %q: the constant compiler wants its version", want)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/smalldisk"
 	"marginalia/internal/testkit/tier"
 )
@@ -40,10 +41,7 @@ func TestWritersTogether(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	b, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(Open(t.Context(), path)).Or(t)
 	defer b.Close()
 	all, err := b.Submissions(t.Context(), "ps1")
 	if err != nil || len(all) != each {
@@ -54,14 +52,9 @@ func TestWritersTogether(t *testing.T) {
 // A writer waits for a lock that another program has, and stops waiting when it is told to.
 func TestWaits(t *testing.T) {
 	b := created(t)
-	other, err := Open(t.Context(), b.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(Open(t.Context(), b.path)).Or(t)
 	defer other.Close()
-	if _, err := other.db.Exec("BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(other.db.Exec("BEGIN IMMEDIATE")).Or(t)
 	waits := make(chan string)
 	ctx, cancel := context.WithCancelCause(WithWaiting(t.Context(), func(path string) { waits <- path }))
 	saved := make(chan error)
@@ -81,9 +74,7 @@ func TestWaits(t *testing.T) {
 		t.Errorf("saved, with error %v, while another had the lock", err)
 	case <-waits: // longer than SQLite does by itself
 	}
-	if _, err := other.db.Exec("COMMIT"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(other.db.Exec("COMMIT")).Or(t)
 	if err := <-saved; err != nil {
 		t.Error(err)
 	}
@@ -105,9 +96,7 @@ func TestFullDisk(t *testing.T) {
 	if after := dump(t, b); after != before {
 		t.Error("the book changed")
 	}
-	if _, err := b.db.Exec("PRAGMA max_page_count = 1000000"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.db.Exec("PRAGMA max_page_count = 1000000")).Or(t)
 	save(t, b, s)
 }
 
@@ -126,14 +115,9 @@ func TestSmallDisk(t *testing.T) {
 func TestLongLock(t *testing.T) {
 	tier.Long(t)
 	b := created(t)
-	other, err := Open(t.Context(), b.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(Open(t.Context(), b.path)).Or(t)
 	defer other.Close()
-	if _, err := other.db.Exec("BEGIN EXCLUSIVE"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(other.db.Exec("BEGIN EXCLUSIVE")).Or(t)
 	time.AfterFunc(2*time.Minute, func() { other.db.Exec("COMMIT") })
 	failed := make(chan error)
 	for i := range 5 {
@@ -165,16 +149,11 @@ func TestQueriesUseKeys(t *testing.T) {
 		queries = append(queries, l.find+" AND a.id = ?")
 	}
 	for _, query := range queries {
-		rows, err := b.db.Query("EXPLAIN QUERY PLAN "+query, "x")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(b.db.Query("EXPLAIN QUERY PLAN "+query, "x")).Or(t)
 		for rows.Next() {
 			var id, parent, unused int
 			var step string
-			if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, rows.Scan(&id, &parent, &unused, &step))
 			// a, s, g, k are rows of submissions; n and b of assignments; x is always found by a key.
 			if small := strings.HasPrefix(step, "SCAN n") || strings.HasPrefix(step, "SCAN b"); strings.HasPrefix(step, "SCAN") && !small || strings.Contains(step, "AUTOMATIC") && !strings.HasPrefix(step, "SEARCH b") {
 				t.Errorf("%s\n%s", step, query)

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
@@ -21,10 +22,7 @@ import (
 func book(t *testing.T) *gradebook.Book {
 	t.Helper()
 	ctx := t.Context()
-	b, err := gradebook.Create(ctx, filepath.Join(t.TempDir(), "gradebook.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(gradebook.Create(ctx, filepath.Join(t.TempDir(), "gradebook.db"))).Or(t)
 	t.Cleanup(func() { b.Close() })
 	due := time.Date(2026, 11, 1, 22, 59, 0, 0, time.UTC)
 	dues := map[string]time.Time{"ps1": due, "ps2": due.Add(time.Hour)}
@@ -34,9 +32,7 @@ func book(t *testing.T) *gradebook.Book {
 	long.Max = 10
 	check := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps2", Due: dues["ps2"], Notebooks: []gradebook.Notebook{{Name: "ps2", Cells: []gradebook.Cell{long}}}}))
 	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps1", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{tests, words}}}}))
@@ -58,11 +54,7 @@ func book(t *testing.T) *gradebook.Book {
 
 func read(t *testing.T, names ...string) Marks {
 	t.Helper()
-	m, err := Read(t.Context(), book(t), names...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(Read(t.Context(), book(t), names...)).Or(t)
 }
 
 // The files of three formats. Ada's 2.5 points of ps1 are two begun days late: 20 % of them,
@@ -181,9 +173,7 @@ func TestProperty(t *testing.T) {
 			4: Canvas,
 		} {
 			var text strings.Builder
-			if _, err := write(&text, m); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(write(&text, m)).Or(t)
 			records, err := csv.NewReader(strings.NewReader(text.String())).ReadAll() // wants as many columns in each row
 			if err != nil || len(records) != rows {
 				t.Fatalf("%d rows, %v; want %d\n%s", len(records), err, rows, text.String())

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -16,10 +17,7 @@ import (
 // as no name needs quotes.
 func TestNbgraderExport(t *testing.T) {
 	tier.Peer(t)
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	dir := t.TempDir()
 	b := book(t)
 	if err := b.SetStudents(t.Context(), gradebook.Student{ID: "müller", LastName: "Müller", Email: "m@example.org"}); err != nil {
@@ -30,14 +28,8 @@ func TestNbgraderExport(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	theirs, err := os.ReadFile(filepath.Join(dir, "theirs.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Read(t.Context(), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs := must.Get(os.ReadFile(filepath.Join(dir, "theirs.csv"))).Or(t)
+	m := must.Get(Read(t.Context(), b)).Or(t)
 	var ours strings.Builder
 	if _, err := Nbgrader(&ours, m); err != nil || ours.String() != string(theirs) {
 		t.Errorf("%v\n%s\nnbgrader writes\n%s", err, ours.String(), theirs)

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
@@ -27,9 +28,7 @@ func result() Grading {
 // The two files for one result, field by field. Of 5 points, 4.5 are had, 1 of them extra.
 func TestResults(t *testing.T) {
 	data, err := Gradescope(result())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	const gradescope = `{
   "score": 4.5,
   "execution_time": 1.5,
@@ -73,10 +72,7 @@ func TestResults(t *testing.T) {
 	if string(data) != gradescope {
 		t.Errorf("Gradescope's results.json:\n%s\nwant\n%s", data, gradescope)
 	}
-	data, err = PrairieLearn(result())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data = must.Get(PrairieLearn(result())).Or(t)
 	if want := `"score": 0.9,`; !strings.Contains(string(data), want) || !strings.Contains(string(data), `"max_points": 3,`) || !strings.Contains(string(data), `"gradable": true`) {
 		t.Errorf("PrairieLearn's results.json:\n%s\nwant %s, 3 points at most in the second test", data, want)
 	}
@@ -102,10 +98,7 @@ func TestResults(t *testing.T) {
 func compact(t *testing.T, data []byte) string {
 	t.Helper()
 	var v json.RawMessage = data
-	short, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	short := must.Get(json.Marshal(v)).Or(t)
 	return string(short)
 }
 
@@ -135,10 +128,7 @@ func TestResultsProperty(t *testing.T) {
 			Tests    []map[string]any
 		}
 		for platform, write := range map[string]func(Grading) ([]byte, error){"Gradescope": Gradescope, "PrairieLearn": PrairieLearn} {
-			data, err := write(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(write(r)).Or(t)
 			var d document
 			if err := json.Unmarshal(data, &d); err != nil || len(data) >= 1_000_000 || !utf8.Valid(data) {
 				t.Fatalf("%s: %d bytes, %v", platform, len(data), err)

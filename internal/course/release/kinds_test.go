@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 )
 
 // spoken is a notebook of the cells of an archive: each file is one, of the type and with the id in its name.
@@ -105,9 +106,7 @@ func metas(nb *nbformat.Notebook) string {
 func TestKinds(t *testing.T) {
 	nb := spoken(kindsOfCells)
 	nb.Cells[2].Metadata["marginalia"] = map[string]any{"student": true}
-	if _, err := infer(nb, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(infer(nb, nil)).Or(t)
 	const want = `c1 
 c2 c2 given 0 locked=true
 c3 
@@ -192,17 +191,11 @@ func TestKeep(t *testing.T) {
 	os.Mkdir(filepath.Dir(file), 0o777)
 	save := func(nb *nbformat.Notebook) {
 		t.Helper()
-		if err := nb.WriteFile(file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, nb.WriteFile(file))
 	}
 	make := func() *Handout {
 		t.Helper()
-		a, err := Make(c, "ps1")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
+		return must.Get(Make(c, "ps1")).Or(t)
 	}
 	keep := func(want ...string) *nbformat.Notebook {
 		t.Helper()
@@ -213,11 +206,7 @@ func TestKeep(t *testing.T) {
 		if err != nil || !slices.Equal(words, want) {
 			t.Errorf("it says %q, %v, want %q", words, err, want)
 		}
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return nb
+		return must.Get(nbformat.Read(file)).Or(t)
 	}
 	save(spoken(kindsOfCells))
 	// Grading before the first release knows the same ids.

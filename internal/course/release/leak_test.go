@@ -20,6 +20,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -84,38 +85,21 @@ func assignmentOf(t testing.TB, change func(cells []*nbformat.Cell, files map[st
 	nb := &nbformat.Notebook{Cells: all, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
 	dir := t.TempDir()
 	source := filepath.Join(dir, "source", "ps1")
-	if err := os.MkdirAll(source, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := nb.WriteFile(filepath.Join(source, "ps1.ipynb")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(source, 0o777))
+	must.Do(t, nb.WriteFile(filepath.Join(source, "ps1.ipynb")))
 	for name, text := range files {
 		os.MkdirAll(filepath.Dir(filepath.Join(source, name)), 0o777)
-		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(source, name), []byte(text), 0o666))
 	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := Make(c, "ps1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	c := must.Get(course.Open(dir)).Or(t)
+	return must.Get(Make(c, "ps1")).Or(t)
 }
 
 func packed(t testing.TB, text string, with func(io.Writer) io.WriteCloser) string {
 	var b bytes.Buffer
 	w := with(&b)
-	if _, err := io.WriteString(w, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(w, text)).Or(t)
+	must.Do(t, w.Close())
 	return b.String()
 }
 

@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -22,23 +23,13 @@ import (
 // assignment of the lectures, and of notebooks of nbgrader's own, in Python.
 func TestAsGenerateAssignment(t *testing.T) {
 	tier.Peer(t)
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	out, err := exec.Command(python, "-c", "from importlib.util import find_spec; print(find_spec('nbgrader').submodule_search_locations[0])").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	root := must.Get(repo.Root()).Or(t)
 	theirs := strings.TrimSpace(string(out))
 	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, course.New(dir))
 	for name, from := range map[string]string{
 		"ps1":        theirs + "/docs/source/user_guide/source/ps1",
 		"tasks":      theirs + "/tests/preprocessors/files/test_taskcell.ipynb",
@@ -49,18 +40,12 @@ func TestAsGenerateAssignment(t *testing.T) {
 		if info, err := os.Stat(from); err == nil && !info.IsDir() {
 			data, _ := os.ReadFile(from)
 			os.MkdirAll(to, 0o777)
-			err = os.WriteFile(filepath.Join(to, name+".ipynb"), data, 0o666)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(to, name+".ipynb"), data, 0o666))
 		} else if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(course.Open(dir)).Or(t)
 	names, err := c.Assignments()
 	if err != nil || len(names) != 5 {
 		t.Fatalf("%q, %v", names, err)
@@ -73,35 +58,19 @@ func TestAsGenerateAssignment(t *testing.T) {
 	}
 	compared := 0
 	for _, name := range names {
-		files, err := c.Notebooks(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(c.Notebooks(name)).Or(t)
 		for _, file := range files {
-			want, err := nbformat.Read(filepath.Join(dir, "release", name, filepath.Base(file)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			own, err := load(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			nb, err := own.read(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(nbformat.Read(filepath.Join(dir, "release", name, filepath.Base(file)))).Or(t)
+			own := must.Get(load(file)).Or(t)
+			nb := must.Get(own.read(c)).Or(t)
 			stubs := nbgrader.Go
 			if nb.Language() == "python" {
 				stubs.Code = "# YOUR CODE HERE\nraise NotImplementedError()"
 			}
 			stubs.Whole = stubs.Code // where we add %%, which a statement needs in GoNB
 			var removed []nbgrader.Removed
-			if err := withoutSolutions(nb, stubs, &removed); err != nil {
-				t.Fatal(err)
-			}
-			if err := withoutTests(nb, &removed); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, withoutSolutions(nb, stubs, &removed))
+			must.Do(t, withoutTests(nb, &removed))
 			if len(nb.Cells) != len(want.Cells) {
 				t.Errorf("%s: %d cells, nbgrader has %d", file, len(nb.Cells), len(want.Cells))
 				continue
@@ -114,10 +83,7 @@ func TestAsGenerateAssignment(t *testing.T) {
 			}
 		}
 		// The files beside the notebooks are the same too.
-		ours, err := beside(filepath.Join(dir, "source", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		ours := must.Get(beside(filepath.Join(dir, "source", name))).Or(t)
 		for _, f := range ours {
 			if data, err := os.ReadFile(filepath.Join(dir, "release", name, f.Path)); err != nil || !bytes.Equal(data, f.Data) {
 				t.Errorf("%s: %v", f.Path, err)
@@ -133,13 +99,7 @@ func TestAsGenerateAssignment(t *testing.T) {
 // for old notebooks.
 func fields(t *testing.T, c *nbformat.Cell) string {
 	t.Helper()
-	metadata, err := json.Marshal(c.Metadata)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rest, err := json.Marshal([]any{c.Type, c.Source, c.Outputs, c.ExecutionCount, len(c.Attachments)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	metadata := must.Get(json.Marshal(c.Metadata)).Or(t)
+	rest := must.Get(json.Marshal([]any{c.Type, c.Source, c.Outputs, c.ExecutionCount, len(c.Attachments)})).Or(t)
 	return string(metadata) + "\n" + string(rest)
 }

@@ -15,43 +15,31 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 )
 
 // example opens a new course folder.
 func example(t *testing.T) *course.Course {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	must.Do(t, course.New(dir))
+	return must.Get(course.Open(dir)).Or(t)
 }
 
 func put(t *testing.T, c *course.Course, name, text string) {
 	t.Helper()
 	name = filepath.Join(c.Dir, name)
 	os.MkdirAll(filepath.Dir(name), 0o777)
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 }
 
 // edit changes the source notebook of ps0.
 func edit(t *testing.T, c *course.Course, change func(*nbformat.Notebook)) {
 	t.Helper()
 	file := filepath.Join(c.Dir, "source", "ps0", "ps0.ipynb")
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(nbformat.Read(file)).Or(t)
 	change(nb)
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, nb.WriteFile(file))
 }
 
 // The three versions of the example: what each has, and that nothing else is lost.
@@ -71,10 +59,7 @@ func TestMake(t *testing.T) {
 	put(t, c, "source/ps0/data/x.csv", "1,2\n")
 	put(t, c, "source/ps0/.ipynb_checkpoints/ps0-checkpoint.ipynb", "{}")
 	put(t, c, "source/ps0/sub/other.ipynb", "{}")
-	a, err := Make(c, "ps0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Make(c, "ps0")).Or(t)
 	if want := []File{{"data/x.csv", []byte("1,2\n")}}; !reflect.DeepEqual(a.Files, want) {
 		t.Errorf("files %v, want %v", a.Files, want)
 	}
@@ -129,16 +114,10 @@ func TestMake(t *testing.T) {
 
 // The stub of a function that returns values compiles: panic ends it.
 func TestStubCompiles(t *testing.T) {
-	a, err := Make(example(t), "ps0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Make(example(t), "ps0")).Or(t)
 	stub := a.Notebooks[0].Release.Cells[3].Source
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "mean.go", "package ps0\n"+stub, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parser.ParseFile(fset, "mean.go", "package ps0\n"+stub, 0)).Or(t)
 	if _, err := new(types.Config).Check("ps0", fset, []*ast.File{f}, nil); err != nil || !strings.Contains(stub, "YOUR CODE HERE") {
 		t.Errorf("%v in\n%s", err, stub)
 	}
@@ -153,19 +132,14 @@ func TestHeader(t *testing.T) {
 		}
 	}
 	c.Header, c.Footer = "source/header.ipynb", "source/footer.ipynb"
-	a, err := Make(c, "ps0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Make(c, "ps0")).Or(t)
 	cells := a.Notebooks[0].Release.Cells
 	if cells[0].Source != "the header" || cells[len(cells)-1].Source != "the footer" || cells[1].ID != "title" {
 		t.Errorf("first %q, then %s, last %q", cells[0].Source, cells[1].ID, cells[len(cells)-1].Source)
 	}
 	// A header of an old format, as nbgrader ships it, gets ids in a notebook that has them.
 	put(t, c, "source/header.ipynb", `{"cells": [{"cell_type": "markdown", "metadata": {}, "source": "the header"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 0}`)
-	if a, err = Make(c, "ps0"); err != nil {
-		t.Fatal(err)
-	}
+	a = must.Get(Make(c, "ps0")).Or(t)
 	if data, err := a.Notebooks[0].Release.Encode(); err != nil || strings.Count(string(data), "\"id\":") != len(cells) {
 		t.Errorf("%d of %d cells have an id (%v)", strings.Count(string(data), "\"id\":"), len(cells), err)
 	}
@@ -207,9 +181,7 @@ func TestMakeRefuses(t *testing.T) {
 	}
 	c := example(t)
 	put(t, c, "secret.txt", "of another folder")
-	if err := os.Symlink("../../secret.txt", filepath.Join(c.Dir, "source", "ps0", "data.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("../../secret.txt", filepath.Join(c.Dir, "source", "ps0", "data.txt")))
 	if _, err := Make(c, "ps0"); err == nil || !strings.Contains(err.Error(), "data.txt") {
 		t.Errorf("a link that leads out: %v", err)
 	}
@@ -222,10 +194,7 @@ func TestMakeRefuses(t *testing.T) {
 func TestWriteAndDiff(t *testing.T) {
 	c := example(t)
 	put(t, c, "source/ps0/data/x.csv", "1,2\n")
-	a, err := Make(c, "ps0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Make(c, "ps0")).Or(t)
 	first, err := a.Diff(c)
 	if err != nil || !strings.Contains(first, "+func Mean(") || !strings.Contains(first, "+4 bytes, SHA-256") || strings.Contains(strings.ReplaceAll(first, "\n---", ""), "\n-") {
 		t.Errorf("the first diff (%v):\n%s", err, first)
@@ -235,9 +204,7 @@ func TestWriteAndDiff(t *testing.T) {
 	if old, err := a.Diff(c); err != nil || !strings.Contains(old, "-nbformat: ") {
 		t.Errorf("with a file that is no notebook (%v):\n%s", err, old)
 	}
-	if err := a.Write(c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Write(c))
 	if same, err := a.Diff(c); err != nil || same != "" {
 		t.Errorf("after it was written (%v):\n%s", err, same)
 	}
@@ -259,9 +226,7 @@ func TestWriteAndDiff(t *testing.T) {
 		nb.Cells[2].Source += "\n\nA new sentence."
 		nb.Cells[4].Source = strings.Replace(nb.Cells[4].Source, "POINTS: 3", "POINTS: 4", 1)
 	})
-	if a, err = Make(c, "ps0"); err != nil {
-		t.Fatal(err)
-	}
+	a = must.Get(Make(c, "ps0")).Or(t)
 	got, err := a.Diff(c)
 	if err != nil || !strings.Contains(got, "\n+A new sentence.") || !strings.Contains(got, "-── mean-test (code, tests, 3 points, read-only)\n+── mean-test (code, tests, 4 points, read-only)") || strings.Contains(got, "x.csv") {
 		t.Errorf("the second diff (%v):\n%s", err, got)

@@ -8,15 +8,13 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 )
 
 // What a release says of its grading comes back from the file as it was stored, with the cells that
 // grading needs and nothing else of them.
 func TestTerms(t *testing.T) {
-	a, err := Make(example(t), "ps0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Make(example(t), "ps0")).Or(t)
 	nb := a.Notebooks[0].Release
 	want := Terms{Imports: []string{"errors", "math/..."}, Memory: 64 << 20, Tests: []Test{{"TestMean", 2.5, []Check{{"TestMean", 0, 1}, {"TestMean/no numbers", 1, 0}}, true}}, Files: map[string]string{"data/a.csv": "ab"}}
 	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "remark", Type: "markdown", Source: "a remark", Metadata: map[string]any{}})
@@ -26,20 +24,10 @@ func TestTerms(t *testing.T) {
 		}
 		return "func Mean()"
 	}
-	if err := want.Store(nb, stub); err != nil {
-		t.Fatal(err)
-	}
-	data, err := nb.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if nb, err = nbformat.Decode(data); err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadTerms(nb)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, want.Store(nb, stub))
+	data := must.Get(nb.Encode()).Or(t)
+	nb = must.Get(nbformat.Decode(data)).Or(t)
+	got := must.Get(ReadTerms(nb)).Or(t)
 	if len(got.Notebook.Cells) != 8 || len(nb.Cells) != 9 { // the last is no cell of the lecturer's
 		t.Fatalf("%d cells of %d are kept, want 8 of 9", len(got.Notebook.Cells), len(nb.Cells))
 	}
@@ -80,9 +68,7 @@ func TestReadTermsRefuses(t *testing.T) {
 		`{"marginalia": {"release": {"notebook": ` + empty + `, "memory": 1, "files": {"../a": "ab"}}}}`:    `"../a", want a path within`,
 	} {
 		nb := &nbformat.Notebook{}
-		if err := json.Unmarshal([]byte(meta), &nb.Metadata); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(meta), &nb.Metadata))
 		if _, err := ReadTerms(nb); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", meta, err, want)
 		}

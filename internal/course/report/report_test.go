@@ -19,6 +19,7 @@ import (
 	"marginalia/internal/course/similar"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 )
 
 // newCourse has the submissions of ada; of bob, who has hers with other names; and of cid, who
@@ -27,10 +28,7 @@ func newCourse(t testing.TB, said string) (*course.Course, []gradebook.Submissio
 	t.Helper()
 	dir := t.TempDir()
 	code := func(name string) string {
-		text, err := os.ReadFile(filepath.Join("..", "similar", "testdata", name+".go.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "similar", "testdata", name+".go.txt"))).Or(t)
 		return string(text)
 	}
 	var all []gradebook.Submission
@@ -46,16 +44,10 @@ func newCourse(t testing.TB, said string) (*course.Course, []gradebook.Submissio
 	} {
 		v := &verdict.Notebook{Assignment: "ps1", Notebook: "ps1", Student: s.id, Tests: []verdict.Test{{ID: "q", Max: 4, Score: s.score, Seconds: s.seconds, Checks: s.checks}}}
 		to := filepath.Join(dir, "autograded", s.id, "ps1")
-		if err := os.MkdirAll(to, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(to, 0o777))
 		nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}, Cells: []*nbformat.Cell{{ID: "given", Type: "code", Source: given, Metadata: map[string]any{}}, {ID: "answer", Type: "code", Source: s.code, Metadata: map[string]any{}}}}
-		if err := nb.WriteFile(filepath.Join(to, "ps1.ipynb")); err != nil {
-			t.Fatal(err)
-		}
-		if err := (&grade.Record{Notebooks: []*verdict.Notebook{v}}).Write(to); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, nb.WriteFile(filepath.Join(to, "ps1.ipynb")))
+		must.Do(t, (&grade.Record{Notebooks: []*verdict.Notebook{v}}).Write(to))
 		byHand := gradebook.Mark{Cell: "words", Graded: true, Max: 2, NeedsHand: true}
 		if i == 0 {
 			one := 1.0
@@ -63,13 +55,8 @@ func newCourse(t testing.TB, said string) (*course.Course, []gradebook.Submissio
 		}
 		all = append(all, gradebook.Submission{Student: gradebook.Student{ID: s.id}, Notebooks: []gradebook.SubmittedNotebook{{Name: "ps1", Cells: []gradebook.Mark{{Cell: "q", Graded: true, Max: 4, Auto: &s.score}, byHand}}}})
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "source"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "source"), 0o777))
+	c := must.Get(course.Open(dir)).Or(t)
 	return c, append(all, gradebook.Submission{Student: gradebook.Student{ID: "dan" + said}})
 }
 
@@ -84,10 +71,7 @@ func release() []*nbformat.Notebook {
 // check with messages that differ in a number, and one the second.
 func TestReport(t *testing.T) {
 	c, submissions := newCourse(t, "")
-	r, err := Make(t.Context(), c, "ps1", submissions, release())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Make(t.Context(), c, "ps1", submissions, release())).Or(t)
 	if !slices.Equal(r.Marks, []float64{0, 1, 2, 5}) || r.Max != 6 || r.Unfinished != 2 || !slices.Equal(r.Seconds, []float64{1, 2, 3}) {
 		t.Errorf("%+v", r)
 	}
@@ -105,9 +89,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("without a record: %q", r.Unjudged)
 	}
 	var text bytes.Buffer
-	if err := r.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteText(&text))
 	for _, want := range []string{"ps1: 4 handed in; mean 2, median 1.5 of 6 points; 2 with marks still to be given by hand\n", "ps1: q   mean 2.33 of 4, of 3 that are marked\n", "ps1: words  mean 1 of 2, of 1 that are marked\n",
 		"failed by 2 of 3\n    2× x = 3, want 4\n", "second (hidden, TestX/b)  failed by 1 of 3\n", "median 2 s", "ada  bob  100%  cell answer, lines 1 to"} {
 		if !strings.Contains(text.String(), want) {
@@ -124,18 +106,10 @@ func TestReport(t *testing.T) {
 func TestUngraded(t *testing.T) {
 	c, submissions := newCourse(t, "")
 	at := filepath.Join(c.Dir, "autograded", "bob", "ps1")
-	rec, err := grade.ReadRecord(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(grade.ReadRecord(at)).Or(t)
 	rec.Faults = []grade.Fault{{Notebook: "ps1", Reason: "solution.docx is a Word file"}}
-	if err := rec.Write(at); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Make(t.Context(), c, "ps1", submissions, release())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rec.Write(at))
+	r := must.Get(Make(t.Context(), c, "ps1", submissions, release())).Or(t)
 	if k := r.Questions[0].Shown()[0]; k.Failed != 1 || k.Run != 2 {
 		t.Errorf("%d failed of %d, want 1 of 2", k.Failed, k.Run)
 	}
@@ -173,13 +147,8 @@ func TestQuantile(t *testing.T) {
 func checked(t testing.TB, r *Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := r.WriteHTML(&b); err != nil {
-		t.Fatal(err)
-	}
-	doc, err := html.Parse(bytes.NewReader(b.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteHTML(&b))
+	doc := must.Get(html.Parse(bytes.NewReader(b.Bytes()))).Or(t)
 	policies := 0
 	for n := range doc.Descendants() {
 		if n.Type == html.CommentNode || slices.Contains([]string{"script", "iframe", "object", "embed", "base", "form", "link", "svg", "math", "bogus"}, n.Data) && n.Type == html.ElementNode {
@@ -209,16 +178,11 @@ func TestHostileReport(t *testing.T) {
 	for i := range submissions {
 		submissions[i].Student.FirstName = "<script>"
 	}
-	r, err := Make(t.Context(), c, "ps1", submissions, release())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Make(t.Context(), c, "ps1", submissions, release())).Or(t)
 	r.Alike[0].A += "<script>\x1b[2J"
 	page := checked(t, r)
 	var text bytes.Buffer
-	if err := r.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteText(&text))
 	if strings.ContainsFunc(text.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' || unicode.Is(unicode.Bidi_Control, r) }) {
 		t.Errorf("the terminal gets %+q", text.String())
 	}
@@ -230,12 +194,7 @@ func TestHostileReport(t *testing.T) {
 // An assignment that nobody handed in has a report, too.
 func TestEmptyReport(t *testing.T) {
 	c, _ := newCourse(t, "")
-	r, err := Make(t.Context(), c, "ps1", nil, release())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Make(t.Context(), c, "ps1", nil, release())).Or(t)
 	checked(t, r)
-	if err := r.WriteText(&bytes.Buffer{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteText(&bytes.Buffer{}))
 }

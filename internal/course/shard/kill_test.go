@@ -15,6 +15,7 @@ import (
 
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/gradebook/booktest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -51,14 +52,9 @@ func TestKilled(t *testing.T) {
 	const students = 40
 	dir := t.TempDir()
 	for i := range students {
-		if _, err := Write(dir, result(fmt.Sprint("s", i), 1+i%5, float64(i%4))); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Write(dir, result(fmt.Sprint("s", i), 1+i%5, float64(i%4)))).Or(t)
 	}
-	files, err := Files(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(Files(dir)).Or(t)
 	single := book(t)
 	merge(t, single, files...)
 	want := inBook(t, single)
@@ -72,13 +68,8 @@ func TestKilled(t *testing.T) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "MARGINALIA_SHARD_BOOK="+b.Path(), "MARGINALIA_SHARD_FILES="+dir)
 		cmd.Stderr = os.Stderr
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(cmd.StdoutPipe()).Or(t)
+		must.Do(t, cmd.Start())
 		last, begun := 1+random.IntN(students), 0
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			if begun++; begun == last {

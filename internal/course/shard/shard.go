@@ -110,7 +110,7 @@ func decode(data []byte) (r Result, err error) {
 	}
 	var body bytes.Buffer
 	if err := json.Compact(&body, f.Result); err != nil || sum(body.Bytes()) != f.Sum {
-		return r, fmt.Errorf("its checksum is not that of what it says: it is torn, or was edited")
+		return r, fmt.Errorf("its checksum does not match its content: it is torn, or was edited")
 	}
 	strict := json.NewDecoder(&body)
 	strict.DisallowUnknownFields()

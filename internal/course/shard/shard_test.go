@@ -15,6 +15,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/must"
 )
 
 var morning = time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC)
@@ -28,15 +29,14 @@ func result(student string, hours int, points float64) Result {
 
 func book(t *testing.T) *gradebook.Book {
 	t.Helper()
-	b, err := gradebook.Create(t.Context(), filepath.Join(t.TempDir(), "gradebook.db"))
-	if err == nil {
-		err = b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps1", Due: morning, Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{
-			{ID: "q", Type: "code", Grade: true, Max: 5}, {ID: "words", Type: "markdown", Grade: true, Solution: true, Max: 2}}}}})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(gradebook.Create(t.Context(), filepath.Join(t.TempDir(), "gradebook.db"))).Or(t)
 	t.Cleanup(func() { b.Close() })
+	notebook := gradebook.Notebook{Name: "ps1", Cells: []gradebook.Cell{
+		{ID: "q", Type: "code", Grade: true, Max: 5},
+		{ID: "words", Type: "markdown", Grade: true, Solution: true, Max: 2},
+	}}
+	a := gradebook.Assignment{Name: "ps1", Due: morning, Notebooks: []gradebook.Notebook{notebook}}
+	must.Do(t, b.SetAssignment(t.Context(), a))
 	return b
 }
 
@@ -45,10 +45,7 @@ func written(t *testing.T, results ...Result) (files []string) {
 	t.Helper()
 	dir := t.TempDir()
 	for i, r := range results {
-		file, err := Write(filepath.Join(dir, fmt.Sprint(i)), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(Write(filepath.Join(dir, fmt.Sprint(i)), r)).Or(t)
 		files = append(files, file)
 	}
 	return files
@@ -75,20 +72,13 @@ func terms(late gradebook.LatePolicy) *gradebook.Terms {
 
 func merge(t *testing.T, b *gradebook.Book, files ...string) Report {
 	t.Helper()
-	report, err := Merge(t.Context(), b, files, v1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report
+	return must.Get(Merge(t.Context(), b, files, v1)).Or(t)
 }
 
 // inBook is what the book has of ps1: student, submission, points, penalty, comment.
 func inBook(t *testing.T, b *gradebook.Book) (lines []string) {
 	t.Helper()
-	all, err := b.Submissions(t.Context(), "ps1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(b.Submissions(t.Context(), "ps1")).Or(t)
 	for _, s := range all {
 		lines = append(lines, fmt.Sprint(s.Student.ID, " ", s.Submitted.Format(time.TimeOnly), " ", s.Score().Total, " ", s.Penalty(), " ", s.Notebooks[0].Cells[1].Comment()))
 	}
@@ -143,10 +133,7 @@ func TestNamed(t *testing.T) {
 // others are merged.
 func TestRefused(t *testing.T) {
 	good := written(t, result("ada", 1, 2))[0]
-	data, err := os.ReadFile(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(good)).Or(t)
 	other := result("ada", 1, 2)
 	other.Version = "v2"
 	foreign := result("ada", 1, 2)
@@ -155,11 +142,7 @@ func TestRefused(t *testing.T) {
 	path.Scores.Student = "../../ada"
 	encoded := func(r Result) []byte {
 		t.Helper()
-		data, err := encode(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
+		return must.Get(encode(r)).Or(t)
 	}
 	cases := map[string]struct {
 		data []byte
@@ -180,9 +163,7 @@ func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range cases {
 		file := filepath.Join(dir, name+".json")
-		if err := os.WriteFile(file, c.data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, c.data, 0o666))
 		b := book(t)
 		report := merge(t, b, file, written(t, result("ben", 0, 3))[0])
 		if len(report.Refused) != 1 || !strings.Contains(report.Refused[0].Error(), file) || !strings.Contains(report.Refused[0].Error(), c.want) {
@@ -240,13 +221,9 @@ func (f after) Penalty(float64, time.Time, time.Time) float64 { f(); return 0 }
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	for _, student := range []string{"ada", "ben"} {
-		if _, err := Write(dir, result(student, 0, 1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Write(dir, result(student, 0, 1))).Or(t)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "ps1", ".ada.json123"), []byte("{"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "ps1", ".ada.json123"), []byte("{"), 0o666))
 	files, err := Files(dir)
 	want := []string{filepath.Join(dir, "ps1", "ada.json"), filepath.Join(dir, "ps1", "ben.json")}
 	if err != nil || !reflect.DeepEqual(files, want) {
@@ -260,13 +237,8 @@ func TestFiles(t *testing.T) {
 // The version is of names and contents of the source, Jupyter's checkpoints aside.
 func TestVersion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, course.New(dir))
+	c := must.Get(course.Open(dir)).Or(t)
 	seen := map[string]string{}
 	at := func(what string, same bool) {
 		t.Helper()
@@ -279,9 +251,7 @@ func TestVersion(t *testing.T) {
 	put := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(dir, "source", "ps0", name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)))
 	}
 	at("new", false)
 	at("again", true)
@@ -299,10 +269,7 @@ func TestVersion(t *testing.T) {
 // Whatever a file holds, Read ends with a result that it writes again in the same way, or
 // with an error.
 func FuzzDecode(f *testing.F) {
-	data, err := encode(result("ada", 1, 2.5))
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := must.Get(encode(result("ada", 1, 2.5))).Or(f)
 	f.Add(data)
 	f.Add(data[:20])
 	f.Add([]byte(`{"marginalia_result": 1, "sha256": "", "result": [[[[]]]]}`))
@@ -312,10 +279,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := encode(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(encode(r)).Or(t)
 		if second, err := decode(again); err != nil || !reflect.DeepEqual(second, r) {
 			t.Fatalf("%+v is read as %+v, %v", r, second, err)
 		}

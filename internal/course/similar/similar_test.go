@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
@@ -22,10 +23,7 @@ import (
 // by the name of the function.
 func cellsOf(t testing.TB, name string) (cells []Solution) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name + ".go.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/" + name + ".go.txt")).Or(t)
 	for decl := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n}\n") {
 		decl = strings.TrimSpace(decl) + "\n}\n"
 		id := decl[:strings.Index(decl, "{")]
@@ -99,10 +97,7 @@ func TestCopiesAndOthers(t *testing.T) {
 		{"empty", nil},
 		{"words", []Solution{{"text", "I could not solve this, sorry."}}},
 	}
-	pairs, err := Pairs(t.Context(), cellsOf(t, "release"), all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pairs := must.Get(Pairs(t.Context(), cellsOf(t, "release"), all)).Or(t)
 	copies := []string{"ada", "same", "renamed", "reordered", "one cell", "padded", "half"}
 	for i, a := range copies {
 		for _, b := range copies[:i] {
@@ -319,10 +314,7 @@ func manySubmissions(n int) (all []Submission) {
 // changes no share.
 func TestManySubmissions(t *testing.T) {
 	all := manySubmissions(300)
-	pairs, err := Pairs(t.Context(), nil, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pairs := must.Get(Pairs(t.Context(), nil, all)).Or(t)
 	if len(pairs) < 30 || slices.ContainsFunc(pairs[:30], func(p Pair) bool { return p.Share < 0.95 || !strings.HasSuffix(p.B, "9") }) {
 		t.Errorf("the 30 copies are not the first of %d pairs", len(pairs))
 	}
@@ -354,9 +346,7 @@ func BenchmarkPairs(b *testing.B) {
 		all := manySubmissions(n)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Pairs(b.Context(), nil, all); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Pairs(b.Context(), nil, all)).Or(b)
 			}
 		})
 	}
@@ -366,9 +356,7 @@ func FuzzTokens(f *testing.F) {
 	f.Add("%%\nx := 1", "func f() {}")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		pairs, err := Pairs(t.Context(), []Solution{{"r", b}}, []Submission{{"a", []Solution{{"x", a}, {"y", b}}}, {"b", []Solution{{"x", b + a}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, p := range pairs {
 			if p.Share < alike || p.Share > 1 || p.A == p.B {
 				t.Errorf("%+v", p)

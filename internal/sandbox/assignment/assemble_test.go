@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -44,15 +45,8 @@ var lecturer = []part{
 
 func read(t *testing.T, parts []part) *assignment.Assignment {
 	t.Helper()
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := assignment.Read(t.Context(), notebook(t, parts...), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	root := must.Get(filepath.Abs("../../..")).Or(t)
+	return must.Get(assignment.Read(t.Context(), notebook(t, parts...), root)).Or(t)
 }
 
 // answers returns the lecturer's notebook with other cells in place of its own.
@@ -135,10 +129,7 @@ func TestAssemble(t *testing.T) {
 		"generic bomb":       {norm("func f[T any](n int) { f[[]T](n) }\nfunc g() { f[int](1) }\n" + good), "f does not compile: instantiation cycle", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, err := a.Assemble(t.Context(), notebook(t, answers(c.own...)...), nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(a.Assemble(t.Context(), notebook(t, answers(c.own...)...), nil, nil)).Or(t)
 			notes := fmt.Sprint(g.Notes)
 			if c.note == "" && len(g.Notes) > 0 || !strings.Contains(notes, c.note) {
 				t.Errorf("notes %s, want %q", notes, c.note)
@@ -193,9 +184,7 @@ func TestElsewhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, err := a.Assemble(t.Context(), notebook(t, append(c.own, part{"given", "imports", a.Cells[0].Source})...), c.reference, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if notes := fmt.Sprint(g.Notes); len(g.Notes) > 0 != (c.note != "") || !strings.Contains(notes, strings.ReplaceAll(c.note, `\"`, `"`)) {
 				t.Errorf("notes %s, want %q", notes, c.note)
 			}
@@ -216,10 +205,7 @@ func TestPrinted(t *testing.T) {
 		{"answer", "box", "type Box struct{ w float64 }\n\nfunc (b *Box) Area() float64 { return b.w }\n\ntype Word struct{ w string }\n\nfunc (w *Word) String() string { return w.w }\n\nfunc Make() (*Box, *Word, Shape, Named) { return nil, nil, nil, nil }"},
 		{"tests", "box-test", "%test\n\nfunc TestBox(t *testing.T) {\n\tt.Log(Make())\n}"},
 	})
-	files, err := a.Judge(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(a.Judge(t.Context())).Or(t)
 	text := string(files["stubs.go"])
 	for _, what := range []string{"Box", "Shape"} {
 		if !strings.Contains(text, `"a value of `+what+`"`) {
@@ -236,18 +222,11 @@ func TestBuild(t *testing.T) {
 	tier.Long(t)
 	a := read(t, lecturer)
 	g, err := a.Assemble(t.Context(), notebook(t, answers(part{"answer", "norm", "\nvar big [1 << 50]int\n\nfunc (p Point) Norm() float64 { return float64(big[0]) }"})...), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var modules [2][]byte
 	for i := range modules {
-		file, err := g.Build(t.Context(), t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if modules[i], err = os.ReadFile(file); err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(g.Build(t.Context(), t.TempDir())).Or(t)
+		modules[i] = must.Get(os.ReadFile(file)).Or(t)
 	}
 	if !bytes.Equal(modules[0], modules[1]) {
 		t.Error("the same files are another module in another folder")
@@ -265,10 +244,7 @@ func TestValues(t *testing.T) {
 		{"answer", "bound", "const Bound = 0\n\nvar Limits = []int{0}"},
 		{"tests", "bound-test", "%test\n\nfunc TestBound(t *testing.T) {\n\tif Bound := 1; !within(0) || Bound != 1 || Limits[Bound-1] != 0 {\n\t\tt.Error(\"bound\")\n\t}\n}"},
 	})
-	files, err := a.Judge(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(a.Judge(t.Context())).Or(t)
 	for _, want := range []string{"return x <= (*marginalia_of_Bound()) }", "Bound != 1 || (*marginalia_of_Limits())[Bound-1] != 0 {"} {
 		if !strings.Contains(string(files["cells.go"]), want) {
 			t.Errorf("no %s in\n%s", want, files["cells.go"])

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/internal/base/repo"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 )
 
 // sheet makes a notebook of code cells: kind, grade_id, source.
@@ -28,15 +29,8 @@ func sheet(parts ...[3]string) *nbformat.Notebook {
 // readSheet reads a notebook as the lecturer's.
 func readSheet(t *testing.T, nb *nbformat.Notebook) *Assignment {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := Read(t.Context(), nb, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	root := must.Get(repo.Root()).Or(t)
+	return must.Get(Read(t.Context(), nb, root)).Or(t)
 }
 
 // Cells that share all of the student's variables share a program, which has what they use and nothing else. One
@@ -56,9 +50,7 @@ func TestShows(t *testing.T) {
 		[3]string{"own", "", "import \"os\"\n\n%%\nos.Exit(1)"},
 	)
 	all, left, err := a.shows(t.Context(), nb, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	// Cells are counted as Compiler sends them, without the copy.
 	want := map[string]struct {
 		draws     bool

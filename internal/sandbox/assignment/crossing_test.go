@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -70,15 +71,9 @@ func TestCrossing(t *testing.T) {
 // cells makes a cell of each file of a folder: the given one, the tests, and answers.
 func cells(t *testing.T, dir string) (parts []part) {
 	t.Helper()
-	files, err := filepath.Glob(dir + "/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(dir + "/*.go")).Or(t)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file)).Or(t)
 		p := part{kind: "answer", id: strings.TrimSuffix(filepath.Base(file), ".go")}
 		first := ""
 		switch {
@@ -111,17 +106,12 @@ func inJSON(s string) string { return string([]rune(s)) }
 // build builds the judge of an assignment, and the guest of its solution.
 func build(t *testing.T, a *assignment.Assignment, nb *nbformat.Notebook) (program, wasm string) {
 	t.Helper()
-	program, err := a.BuildJudge(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	program = must.Get(a.BuildJudge(t.Context(), t.TempDir())).Or(t)
 	g, err := a.Assemble(t.Context(), nb, nil, nil)
 	if err != nil || len(g.Notes) > 0 {
 		t.Fatal(err, g)
 	}
-	if wasm, err = g.Build(t.Context(), t.TempDir()); err != nil {
-		t.Fatal(err)
-	}
+	wasm = must.Get(g.Build(t.Context(), t.TempDir())).Or(t)
 	return program, wasm
 }
 
@@ -134,21 +124,11 @@ func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignm
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), program)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(cmd.StdinPipe()).Or(t)
 	defer in.Close() // at the end: a judge that is busy ends with its input
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewEncoder(in).Encode(q); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.StdoutPipe()).Or(t)
+	must.Do(t, cmd.Start())
+	must.Do(t, json.NewEncoder(in).Encode(q))
 	dec := json.NewDecoder(out)
 	for range q.Tests {
 		var r judge.Reply

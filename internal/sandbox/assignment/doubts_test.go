@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/testkit/must"
 )
 
 // A test that compares rounded floats exactly is named with its line; what is exact by nature is not.
@@ -80,19 +81,10 @@ func TestNoDoubts(t *testing.T) {
 	if err != nil || len(files) < 4 {
 		t.Fatal(files, err)
 	}
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../../..")).Or(t)
 	for _, file := range files {
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := assignment.Read(t.Context(), nb, root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := must.Get(nbformat.Read(file)).Or(t)
+		a := must.Get(assignment.Read(t.Context(), nb, root)).Or(t)
 		for _, p := range a.Doubts() {
 			t.Errorf("%s: %s", file, p)
 		}

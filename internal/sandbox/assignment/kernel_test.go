@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -14,10 +15,7 @@ func TestOnKernel(t *testing.T) {
 	tier.Long(t)
 	parts := []part{{"answer", "dot", "func Dot(x, y []float64) float64 { return floats.Dot(x, y) }"},
 		{"tests", "dot-test", "%test\nfunc TestDot(t *testing.T) {\n\tt.Run(\"zero\", func(t *testing.T) {\n\t\tif got := Dot([]float64{0.1, -0.6, 0.3, 0.2}, []float64{1, 1, 1, 1}); got != 0 {\n\t\t\tt.Errorf(\"%g, want 0\", got)\n\t\t}\n\t})\n}\n\nfunc TestSmall(t *testing.T) {\n\tif Dot(nil, nil) != 0 {\n\t\tt.Error()\n\t}\n}"}}
-	all, err := read(t, parts).OnKernel(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(read(t, parts).OnKernel(t.Context(), "")).Or(t)
 	if runtime.GOARCH != "amd64" { // gonum has assembly there alone
 		return
 	}

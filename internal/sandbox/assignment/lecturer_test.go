@@ -8,6 +8,7 @@ import (
 
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -24,10 +25,7 @@ var withoutImports = []part{
 // A lecturer's notebook has the imports that the kernel adds, in given cells, answers and tests.
 func TestImportsOfTheKernel(t *testing.T) {
 	a := read(t, withoutImports)
-	files, err := a.Judge(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(a.Judge(t.Context())).Or(t)
 	for _, path := range []string{`testing "marginalia/internal/sandbox/judge"`, `"math"`, `"gonum.org/v1/gonum/mat"`, `"fmt"`, `"slices"`} {
 		if !strings.Contains(string(files["cells.go"]), path) {
 			t.Errorf("the judge does not import %s:\n%s", path, files["cells.go"])
@@ -53,11 +51,8 @@ func TestImportsOfTheKernel(t *testing.T) {
 
 // What is wrong with a lecturer's notebook is told in the order of its cells and lines, once, and with a hint.
 func TestProblemsInOrder(t *testing.T) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = assignment.Read(t.Context(), notebook(t, part{"given", "z", "func Z() float64 { return float64(maths.Pi + maths.E) }"},
+	root := must.Get(filepath.Abs("../../..")).Or(t)
+	_, err := assignment.Read(t.Context(), notebook(t, part{"given", "z", "func Z() float64 { return float64(maths.Pi + maths.E) }"},
 		part{"answer", "b", "func B() int {\n\treturn \"\"\n}\n\nfunc C() int { return \"\" }"},
 		part{"tests", "a", "%test\nfunc TestA(t *testing.T) {\n\tif B() != total {\n\t\tt.Error()\n\t}\n}"}), root)
 	const want = `cell z, line 1: undefined: maths: declare it, or import the package of this name in a given cell
@@ -71,11 +66,8 @@ cell a, line 3: undefined: total: declare it, or import the package of this name
 
 // What is no Go is told with its line in the cell.
 func TestSyntaxOfTheLecturer(t *testing.T) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = assignment.Read(t.Context(), notebook(t, part{"given", "a", "import \"math\"\n\nvar x = math.Pi *\n\nfunc f() {}"},
+	root := must.Get(filepath.Abs("../../..")).Or(t)
+	_, err := assignment.Read(t.Context(), notebook(t, part{"given", "a", "import \"math\"\n\nvar x = math.Pi *\n\nfunc f() {}"},
 		part{"tests", "b", "%test\nfunc TestB(t *testing.T) {\n\t### x\n}"}), root)
 	if want := "cell a, line 5: expected '(', found f\ncell b, line 3: illegal character U+0023 '#'"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

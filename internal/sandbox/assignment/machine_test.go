@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marginalia/internal/testkit/must"
 )
 
 // A tool that is ended by somebody, does not start, or finds no space is the machine's fault, and what it says of a cell the submission's, though
@@ -29,9 +31,7 @@ func TestMachineFault(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "tool")
 		if c.script != "" {
-			if err := os.WriteFile(file, []byte("#!/bin/sh\n"+c.script+"\n"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte("#!/bin/sh\n"+c.script+"\n"), 0o755))
 		}
 		_, err := output(t.Context(), exec.Command(file))
 		fault, ok := errors.AsType[*MachineError](err)
@@ -49,12 +49,8 @@ func TestCompilerIsKilled(t *testing.T) {
 	nb := sheet([3]string{"own", "", "func One() int { return 1 }"})
 	c := readSheet(t, nb).Compiler()
 	defer c.Close()
-	if _, err := c.Compile(t.Context(), nb, nil, nil, ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Compile(t.Context(), nb, nil, nil, "")).Or(t)
+	must.Do(t, c.cmd.Process.Kill())
 	_, err := c.Compile(t.Context(), nb, nil, nil, "")
 	if _, ok := errors.AsType[*MachineError](err); !ok {
 		t.Errorf("%v, want an error of the machine", err)
@@ -74,9 +70,7 @@ func TestPreparedOutside(t *testing.T) {
 	var told []compileReply
 	ctx := context.Background()
 	for range 2 {
-		if err := a.prepare(ctx, with, func(r compileReply) bool { told = append(told, r); return true }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, a.prepare(ctx, with, func(r compileReply) bool { told = append(told, r); return true }))
 	}
 	if len(told) != 2 || !told[0].Prepares || !told[1].Prepared || !asked["net/http"] {
 		t.Errorf("told %+v, asked %v", told, asked)
@@ -88,9 +82,7 @@ func TestPreparedOutside(t *testing.T) {
 	c := a.Compiler()
 	defer c.Close()
 	c.before, c.since = time.Second, time.Now()
-	if err := c.start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.start())
 	before := c.before
 	c.pause(true)
 	c.taken -= 20 * time.Second // as if the packages had taken so long

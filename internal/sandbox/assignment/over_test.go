@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // three questions; the answer to each may use the others.
@@ -64,10 +66,7 @@ func TestCircles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			parts := []part{{"given", "imports", three[0].source}, {"answer", "first", c.first}, {"answer", "second", c.second}, {"answer", "third", c.third}, {"extra", "", c.own}}
-			g, err := a.Assemble(t.Context(), notebook(t, parts...), nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(a.Assemble(t.Context(), notebook(t, parts...), nil, nil)).Or(t)
 			if got := fmt.Sprint(g.Circles()); got != c.want {
 				t.Errorf("circles %s, want %s; notes %v", got, c.want, g.Notes)
 			}
@@ -115,10 +114,7 @@ func TestStandIns(t *testing.T) {
 					}
 				}
 			}
-			g, err := a.Assemble(t.Context(), notebook(t, own...), c.reference, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(a.Assemble(t.Context(), notebook(t, own...), c.reference, nil)).Or(t)
 			text := string(g.Files["cells.go"]) + string(g.Files["worker.go"])
 			for _, has := range c.has {
 				if !strings.Contains(text, has) {
@@ -158,10 +154,7 @@ func TestValuesOfOtherTypes(t *testing.T) {
 	} {
 		own := append([]part(nil), mutated...)
 		own[7].source = source + "\n\nvar Order = []string{\"a\", \"b\"}\n\nfunc Within(x float64) bool { return x < 6 }"
-		g, err := a.Assemble(t.Context(), notebook(t, own...), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(a.Assemble(t.Context(), notebook(t, own...), nil, nil)).Or(t)
 		if g.Missing["Limit"] != want || (len(g.Notes) > 0) != (want != "") {
 			t.Errorf("%s: %q, want %q; notes %v", source, g.Missing["Limit"], want, g.Notes)
 		}
@@ -174,10 +167,7 @@ func TestGivenCellsThatCallAnswers(t *testing.T) {
 	parts := append([]part(nil), three...)
 	parts[3].source = "func Second(x int) int { return x }\n\nfunc other(x float64) float64 { return x * x }"
 	parts[1].source = "func First(x float64) float64 { return other(x) }"
-	g, err := a.Assemble(t.Context(), notebook(t, parts...), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(a.Assemble(t.Context(), notebook(t, parts...), nil, nil)).Or(t)
 	const want = "it is func(int) int, want func(float64) float64"
 	if notes := fmt.Sprint(g.Notes); g.Missing["Second"] != want || notes != "[cell second, line 1: Second: "+want+"]" || g.Missing["First"] != "" {
 		t.Errorf("missing %v, notes %s", g.Missing, notes)

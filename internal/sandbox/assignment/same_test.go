@@ -8,6 +8,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -121,9 +122,6 @@ func assembled(t *testing.T, a *assignment.Assignment, nb *nbformat.Notebook, re
 	for name, text := range g.Files {
 		files[name] = string(text)
 	}
-	all, err := json.Marshal([]any{g.Notes, g.Missing, files})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(json.Marshal([]any{g.Notes, g.Missing, files})).Or(t)
 	return strings.ReplaceAll(string(all), "\\n", "\n")
 }

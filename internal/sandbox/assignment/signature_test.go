@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // Types that are the same have the same text, by whichever of Go's names they are called. Others have another.
@@ -27,14 +29,8 @@ func (T) M(interface{}) {}
 func (*T) N(any) {}
 `
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := (&types.Config{Importer: importer.Default()}).Check("p", fset, []*ast.File{f}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parser.ParseFile(fset, "", source, parser.SkipObjectResolution)).Or(t)
+	p := must.Get((&types.Config{Importer: importer.Default()}).Check("p", fset, []*ast.File{f}, nil)).Or(t)
 	same := map[string]int{"F1": 1, "F2": 1, "F3": 2, "F4": 2, "F5": 3, "F6": 4, "F7": 5, "F8": 6}
 	for a, i := range same {
 		for b, k := range same {

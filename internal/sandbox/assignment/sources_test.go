@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // Without assembly a package has the files that a guest has, on all systems. The rounding functions, which WebAssembly has
@@ -18,10 +20,7 @@ func TestSources(t *testing.T) {
 	guest := host
 	guest.GOARCH = "wasm"
 	for _, dir := range []string{filepath.Join(host.GOROOT, "src", "math"), "../../../mlkit/internal/simd"} {
-		files, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(os.ReadDir(dir)).Or(t)
 		want := map[string]bool{}
 		for _, f := range files {
 			if is, err := guest.MatchFile(dir, f.Name()); err != nil {
@@ -39,16 +38,11 @@ func TestSources(t *testing.T) {
 		for _, arch := range []string{"386", "amd64", "arm64", "loong64", "ppc64le", "riscv64", "s390x"} {
 			build.Default.GOARCH = arch
 			replace := map[string]string{}
-			if err := withoutAssembly(dir, t.TempDir(), replace); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, withoutAssembly(dir, t.TempDir(), replace))
 			got := map[string]bool{}
 			for _, f := range files {
 				to, replaced := replace[filepath.Join(dir, f.Name())]
-				here, err := build.Default.MatchFile(dir, f.Name())
-				if err != nil {
-					t.Fatal(err)
-				}
+				here := must.Get(build.Default.MatchFile(dir, f.Name())).Or(t)
 				if here && !replaced && !strings.HasSuffix(f.Name(), "_test.go") || to != "" {
 					got[f.Name()] = true
 				}

@@ -8,6 +8,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/testkit/must"
 )
 
 // A cell for the student's id holds that alone, and both programs take the id of the one who is judged.
@@ -20,10 +21,7 @@ func TestStudent(t *testing.T) {
 		}
 		return c
 	}
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../../..")).Or(t)
 	for source, wrong := range map[string]string{
 		"var student = \"your id\"":         "",
 		"var student string = `your id`":    "",
@@ -49,19 +47,13 @@ func TestStudent(t *testing.T) {
 			t.Errorf("%q: %v", source, err)
 			continue
 		}
-		files, err := a.Judge(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(a.Judge(t.Context())).Or(t)
 		if g, err := a.Assemble(t.Context(), nb, nil, nil); err != nil || g.Student != "" || len(g.Notes) > 0 {
 			t.Errorf("as it was handed out: %v, %q, %v", err, g.Student, g.Notes)
 		}
 		handed := notebook(t, answers()...)
 		handed.Cells = append(handed.Cells, cellOf("var student = \"ada\""), notebook(t, part{"extra", "", "func mine() string { return student }"}).Cells[0])
-		g, err := a.Assemble(t.Context(), handed, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(a.Assemble(t.Context(), handed, nil, nil)).Or(t)
 		for side, text := range map[string][]byte{"judge": files["cells.go"], "guest": g.Files["cells.go"]} {
 			if !strings.Contains(string(text), "marginalia_student(") || strings.Contains(string(text), `"ada"`) {
 				t.Errorf("%s:\n%s", side, text)

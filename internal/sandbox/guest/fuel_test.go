@@ -9,6 +9,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+
+	"marginalia/internal/testkit/must"
 )
 
 // module is a module in binary form: sections by their numbers.
@@ -47,10 +49,7 @@ func turns(code string) string {
 
 // pause is called when what fuel is for has been done interval times, wherever compiled code can be for long.
 func TestFueled(t *testing.T) {
-	wasm, err := fueled(module(spends))
-	if err != nil {
-		t.Fatal(err)
-	}
+	wasm := must.Get(fueled(module(spends))).Or(t)
 	for _, c := range []struct {
 		f           string
 		n           uint64
@@ -85,17 +84,10 @@ func TestFueled(t *testing.T) {
 			NewFunctionBuilder().WithGoFunction(api.GoFunc(func(context.Context, []uint64) { pauses++ }), nil, nil).Export("pause").
 			NewFunctionBuilder().WithGoFunction(api.GoFunc(func(context.Context, []uint64) { others++ }), nil, nil).Export("other").
 			Instantiate(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := r.Instantiate(ctx, wasm)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
+		m := must.Get(r.Instantiate(ctx, wasm)).Or(t)
 		for range c.times {
-			if _, err := m.ExportedFunction(c.f).Call(ctx, c.n); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(m.ExportedFunction(c.f).Call(ctx, c.n)).Or(t)
 		}
 		if pauses != c.want {
 			t.Errorf("%s(%d), %d times: %d pauses, want %d", c.f, c.n, c.times, pauses, c.want)

@@ -18,6 +18,7 @@ import (
 
 	"marginalia/internal/sandbox/guest"
 	"marginalia/internal/sandbox/guest/wire"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -47,19 +48,12 @@ func table(*wire.End) *wire.Table {
 func load(t testing.TB) *guest.Module {
 	t.Helper()
 	tier.Long(t) // the first guest of a machine compiles the standard library for WebAssembly
-	m, err := student()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(student()).Or(t)
 }
 
 func start(t testing.TB, ctx context.Context, mode guest.Mode) *guest.Instance {
 	t.Helper()
-	in, err := load(t).Start(ctx, mode, table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(load(t).Start(ctx, mode, table)).Or(t)
 	t.Cleanup(in.Close)
 	return in
 }
@@ -69,17 +63,13 @@ func TestCalls(t *testing.T) {
 		in := start(t, t.Context(), mode)
 		w, x, y, changed := []float64{0, 0}, []float64{1, 2}, -1, false
 		given := w
-		if err := in.End.Call("Update", []any{&w, &x, &y}, []any{&w, &changed}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, in.End.Call("Update", []any{&w, &x, &y}, []any{&w, &changed}))
 		if !changed || !slices.Equal(given, []float64{-1, -2}) || &given[0] != &w[0] {
 			t.Errorf("Update: %v, %v", given, changed)
 		}
 		var k func(a, b float64) float64
 		g := 2.0
-		if err := in.End.Call("Gaussian", []any{&g}, []any{&k}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, in.End.Call("Gaussian", []any{&g}, []any{&k}))
 		K, mine := []float64(nil), func(a, b float64) float64 { return k(a, b) + 1 }
 		if err := in.End.Call("Gram", []any{&x, &mine}, []any{&K}); err != nil || !slices.Equal(K, []float64{3, 5, 5, 9}) {
 			t.Errorf("Gram: %v, %v", K, err)
@@ -169,9 +159,7 @@ func TestOverflow(t *testing.T) {
 func TestOutside(t *testing.T) {
 	in := start(t, t.Context(), guest.Interpreted)
 	var all []string
-	if err := in.End.Call("Outside", nil, []any{&all}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, in.End.Call("Outside", nil, []any{&all}))
 	want := []string{"open /etc/passwd: no such file or directory true", "read .: is a directory false", "open /proc/self/environ: no such file or directory true",
 		"open nothere.csv: no such file or directory true", "open sub/nothere.csv: no such file or directory true", "open : invalid argument false",
 		"stat nothere.csv: no such file or directory", "[] <nil>", "/<nil>",
@@ -181,9 +169,7 @@ func TestOutside(t *testing.T) {
 	}
 	var now, since int64
 	var random float64
-	if err := in.End.Call("Now", nil, []any{&now, &since, &random}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, in.End.Call("Now", nil, []any{&now, &since, &random}))
 	if first := int64(1735689600); now != first { // 2025-01-01 00:00:00 UTC
 		t.Errorf("the clock says %d, want %d", now, first)
 	}
@@ -228,9 +214,7 @@ func TestAfter(t *testing.T) {
 	in := start(t, t.Context(), guest.Interpreted)
 	var k func(a, b float64) float64
 	g := 2.0
-	if err := in.End.Call("Gaussian", []any{&g}, []any{&k}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, in.End.Call("Gaussian", []any{&g}, []any{&k}))
 	in.Close()
 	in.Close()
 	other := start(t, t.Context(), guest.Interpreted)

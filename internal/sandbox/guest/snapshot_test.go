@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marginalia/internal/sandbox/guest"
+	"marginalia/internal/testkit/must"
 )
 
 // calls draws calls of all kinds and returns what came of each.
@@ -62,10 +63,7 @@ func TestSnapshot(t *testing.T) {
 		var used int
 		for seed := range uint64(12) {
 			run := func() []string {
-				in, err := m.Start(t.Context(), mode, table)
-				if err != nil {
-					t.Fatal(err)
-				}
+				in := must.Get(m.Start(t.Context(), mode, table)).Or(t)
 				defer in.Close()
 				return calls(in, rand.New(rand.NewPCG(seed, 0)))
 			}

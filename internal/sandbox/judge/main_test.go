@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/sandbox/guest"
 	"marginalia/internal/sandbox/guest/wire"
+	"marginalia/internal/testkit/must"
 )
 
 // TestMain makes this binary, with JUDGE_ENDLESS in its environment, a judge whose one test
@@ -39,17 +40,9 @@ func TestOrphan(t *testing.T) {
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), "JUDGE_ENDLESS=1")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	said, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(cmd.StdinPipe()).Or(t)
+	said := must.Get(cmd.StderrPipe()).Or(t)
+	must.Do(t, cmd.Start())
 	if err := json.NewEncoder(in).Encode(Request{Wasm: empty, Tests: []string{"TestEndless"}, Seconds: []float64{1e6}}); err != nil {
 		t.Fatal(err)
 	}

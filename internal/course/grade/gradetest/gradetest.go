@@ -1,7 +1,11 @@
-// Package gradetest reads the assignments of tests of grading and checking.
+// Package gradetest reads the assignments and the marks of tests of grading and checking.
 package gradetest
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +13,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/sandbox/verdict"
 )
 
 // Lecturers returns a lecturer's notebook, from a file whose files are its cells: kind and grade_id. Every tests cell is worth 2
@@ -32,4 +37,62 @@ func Lecturers(t testing.TB, file string) *nbformat.Notebook {
 		nb.Cells = append(nb.Cells, c)
 	}
 	return nb
+}
+
+// Marks reads the file marks of an archive: a line for each tests cell that does not get all of its points, with its
+// grade_id, its marks, and why.
+func Marks(t testing.TB, archive *txtar.Archive) map[string]float64 {
+	t.Helper()
+	marks := map[string]float64{}
+	for _, f := range archive.Files {
+		if f.Name != "marks" {
+			continue
+		}
+		for line := range strings.Lines(string(f.Data)) {
+			words := strings.Fields(line)
+			if len(words) == 0 {
+				continue
+			}
+			if len(words) == 1 {
+				t.Fatalf("marks: %q, want a tests cell and its marks", words)
+			}
+			mark, err := strconv.ParseFloat(words[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			marks[words[0]] = mark
+		}
+	}
+	return marks
+}
+
+// CheckMarks fails the test unless each tests cell has its marks, or all points if marks has none for it.
+func CheckMarks(t testing.TB, v *verdict.Notebook, marks map[string]float64) {
+	t.Helper()
+	for id := range marks {
+		if !slices.ContainsFunc(v.Tests, func(test verdict.Test) bool { return test.ID == id }) {
+			t.Errorf("marks for %s, which is not a tests cell", id)
+		}
+	}
+	for _, test := range v.Tests {
+		want, ok := marks[test.ID]
+		if !ok {
+			want = test.Max
+		}
+		if math.Abs(test.Score-want) > 1e-9 {
+			t.Errorf("%s: %g, want %g", test.ID, test.Score, want)
+		}
+	}
+	if t.Failed() || testing.Verbose() {
+		for _, test := range v.Tests {
+			for _, c := range test.Checks {
+				if !c.Passed {
+					t.Logf("%s: %.300s %+v %.300s", c.Name, c.Panic, c.Place, fmt.Sprint(c.Messages))
+				}
+			}
+		}
+		for _, n := range v.Notes {
+			t.Logf("note: %.300s", fmt.Sprint(n))
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"marginalia/internal/sandbox/guest/bridge"
+	"marginalia/internal/testkit/must"
 )
 
 // problems joins the judge and the guest of a program. What begins with Answer is an answer's, what begins
@@ -17,16 +18,11 @@ import (
 func problems(t *testing.T, text string) []bridge.Problem {
 	t.Helper()
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "p.go", "package main\n"+text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parser.ParseFile(fset, "p.go", "package main\n"+text, 0)).Or(t)
 	info := &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
 		Types: map[ast.Expr]types.TypeAndValue{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	pkg, err := (&types.Config{Importer: importer.ForCompiler(fset, "source", nil)}).Check("main", fset, []*ast.File{file}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	_, all := bridge.New(pkg, info, file, func(o types.Object) bridge.Side {
 		switch {
 		case strings.HasPrefix(o.Name(), "Answer"):

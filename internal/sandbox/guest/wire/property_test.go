@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/sandbox/guest/wire"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
@@ -244,9 +245,7 @@ func TestProperty(t *testing.T) {
 		here, there := things(rand.New(rand.NewPCG(seed, 0))), things(rand.New(rand.NewPCG(seed, 0)))
 		want, got := picture(here), ""
 		var back *thing
-		if err := judge.Call("picture", []any{&there}, []any{&got, &back}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, judge.Call("picture", []any{&there}, []any{&got, &back}))
 		if got != want {
 			t.Fatalf("over there it is\n%s\nhere\n%s", got, want)
 		}
@@ -254,9 +253,7 @@ func TestProperty(t *testing.T) {
 			t.Fatalf("it comes back as\n%s\nwas\n%s", picture(there), want)
 		}
 		sum, wanted := 0.0, mutate(here, change)
-		if err := judge.Call("mutate", []any{&there, &change}, []any{&sum, &back}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, judge.Call("mutate", []any{&there, &change}, []any{&sum, &back}))
 		if math.Float64bits(sum) != math.Float64bits(wanted) || back != there || picture(there) != picture(here) {
 			t.Fatalf("changed to\n%s\nwant\n%s", picture(there), picture(here))
 		}
