@@ -51,7 +51,7 @@ func TestHubCourse(t *testing.T) {
 	if err := course.New(dir); err != nil {
 		t.Fatal(err)
 	}
-	h := newLocalHub(t, root, "")
+	h := newLocalHub(t, root)
 	h.settings["python"] = python // with nbgrader
 	h.settings["docker"], h.settings["command"], h.settings["environment"] = filepath.Join(root, "docker"), command, caches(t)
 	h.env = append(h.env, "MARGINALIA_ASSIGNMENTS="+dir)
