@@ -32,8 +32,7 @@ func fromLecture(t *testing.T, lecture, id string) string {
 
 // The comparison of figures finds an edit of a lecture's figure, on the machine that
 // recorded it and elsewhere, and so does the comparison of cells. Neither reports what
-// rounding moves on another processor. Here a cell is edited and runs; package notebooks
-// tries many more edits, on pictures.
+// rounding moves on another processor.
 func TestChangesOfLectureFigures(t *testing.T) {
 	owncache.Use(t)
 	tier.Long(t)
@@ -49,6 +48,8 @@ func TestChangesOfLectureFigures(t *testing.T) {
 		{"a-marker-less", points, show, "ten.X, ten.Y = mat.DenseCopyOf(ten.X.Slice(0, 9, 0, 2)), ten.Y[:9]\n" + show, true},
 		// Its range of 0.9 is about 650 pixels wide: 0.002 is one of them.
 		{"a-marker-moved", points, show, "ten.X.Set(4, 0, ten.X.At(4, 0)+0.002)\n" + show, true},
+		{"a-letter-less", points, "two classes", "two classe", true},
+		{"another-sign", points, "ω₂ (−1)", "ω₂ (+1)", true},
 		{"points-by-an-ulp", points, show, "for i := range ten.Y {\n\tfor j := range 2 {\n\t\tten.X.Set(i, j, math.Nextafter(ten.X.At(i, j), float64(1-2*(i%2))))\n\t}\n}\n" + show, false},
 	}
 	write := func(edited bool, stored map[string][]nbformat.Output) string {
