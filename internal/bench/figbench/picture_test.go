@@ -19,17 +19,3 @@ func TestSizeOfSVG(t *testing.T) {
 		t.Errorf("%d shapes, want one for each of %d points at least", n, points)
 	}
 }
-
-func BenchmarkPNG(b *testing.B) {
-	x, y := samples()
-	for b.Loop() {
-		picture(x, y).PNG(96)
-	}
-}
-
-func BenchmarkSVG(b *testing.B) {
-	x, y := samples()
-	for b.Loop() {
-		picture(x, y).SVG()
-	}
-}

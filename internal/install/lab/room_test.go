@@ -47,7 +47,6 @@ func TestJupyterLab(t *testing.T) {
 	}{
 		{"completion", (*room).completion},
 		{"slider", (*room).slider},
-		{"film", (*room).film},
 		{"interrupt", (*room).interrupt},
 		{"queue", (*room).queue},
 		{"flood", (*room).flood},

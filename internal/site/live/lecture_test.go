@@ -113,7 +113,7 @@ func TestLectures(t *testing.T) {
 	}
 }
 
-// slider checks slider number i of a page, and logs how long its frames take.
+// slider checks slider number i of a page.
 func (v *visit) slider(i int, f *display.Frames) {
 	t := v.t
 	t.Helper()
@@ -127,33 +127,24 @@ func (v *visit) slider(i int, f *display.Frames) {
 	for k := 0; k < len(f.Values); k += tier.Size(t, max(1, (len(f.Values)-1)/4), 1) {
 		values, at = append(values, f.Values[k]), append(at, k)
 	}
-	before := v.processor()
-	drawn := value[[]struct {
-		SVG  string
-		Time float64
-	}](v, fmt.Sprintf(`(async () => {
+	drawn := value[[]string](v, fmt.Sprintf(`(async () => {
 		const input = %s, picture = document.querySelectorAll('.marginalia-figure')[%d], all = [];
 		input.step = 'any'; // the start need not be a step
 		for (const x of %s) {
 			const drawn = new Promise(done => { const seen = new MutationObserver(() => { seen.disconnect(); done(); }); seen.observe(picture, {childList: true}); });
-			const start = performance.now();
 			input.value = String(x);
 			input.dispatchEvent(new Event('input'));
 			await drawn;
-			const time = performance.now() - start;
 			while (picture.ariaBusy === 'true') await new Promise(done => setTimeout(done, 20)); // until it is refined
-			all.push({SVG: picture.innerHTML, Time: time});
+			all.push(picture.innerHTML);
 		}
 		return all;
 	})()`, input, i, list(values)))
-	var times []float64
-	for k, d := range drawn {
-		times = append(times, d.Time)
-		if what := differ(d.SVG, f.SVG(at[k])); what != "" {
+	for k, svg := range drawn {
+		if what := differ(svg, f.SVG(at[k])); what != "" {
 			t.Errorf("%s at %g: %s", f.Name, values[k], what)
 		}
 	}
-	t.Logf("%-22s %s", f.Name, spent(times, v.processor()-before))
 }
 
 func list(values []float64) string {
