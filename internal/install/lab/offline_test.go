@@ -75,6 +75,20 @@ func folded(cell map[string]any) map[string]any {
 	return cell
 }
 
+// nbconvert returns the repository, and its environment's Python, which has nbconvert.
+func nbconvert(t *testing.T) (root, python string) {
+	t.Helper()
+	tier.Browser(t)
+	root, err := repo.Root()
+	if err == nil {
+		python, err = JupyterPython(t.Context(), root, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, python
+}
+
 // convert has the environment's nbconvert make a page of a notebook.
 func convert(t *testing.T, python, format, notebook string, options ...string) (page string) {
 	t.Helper()
@@ -89,17 +103,8 @@ func convert(t *testing.T, python, format, notebook string, options ...string) (
 // a browser that reaches nothing: the formulas are set, the slides are slides, code is
 // Go in colours and folded as in JupyterLab, and nothing has been asked of another computer.
 func TestPagesOffline(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium := needBrowser(t)
-	python, err := JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	browser := labtest.Browse(t, chromium)
+	_, python := nbconvert(t)
+	browser := labtest.Browse(t, needBrowser(t))
 	dir := t.TempDir()
 	latex := map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{"text/latex": `$\alpha$`}}
 	plain, slides := filepath.Join(dir, "plain.ipynb"), filepath.Join(dir, "slides.ipynb")

@@ -10,23 +10,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"marginalia/internal/base/repo"
-	"marginalia/internal/testkit/tier"
 )
 
 // A page that nbconvert makes has the pictures of its texts, whatever form their addresses have. One that is not
 // there keeps its alternative text, and is said. What stands between the tags of HTML stays there.
 func TestPictures(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	python, err := JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, python := nbconvert(t)
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "img"), 0o755); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/tier"
 )
@@ -19,16 +18,7 @@ import (
 // TestPrint has nbconvert make pages and slides, and prints them on A4: no code, output, error or text is cut at
 // the edge of the sheet, however long its lines are. With the tier long it does so with all lectures.
 func TestPrint(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium := needBrowser(t)
-	python, err := JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root, python := nbconvert(t)
 	dir := t.TempDir()
 	notebooks := []string{filepath.Join(dir, "long.ipynb")}
 	words, word := strings.Repeat("of many words ", 30), strings.Repeat("letters", 60)
@@ -74,7 +64,7 @@ func TestPrint(t *testing.T) {
 			}
 		}
 	}
-	browser := labtest.Browse(t, chromium)
+	browser := labtest.Browse(t, needBrowser(t))
 	for _, notebook := range notebooks {
 		page, slides := convert(t, python, "html", notebook), convert(t, python, "slides", notebook)
 		for _, print := range []struct {

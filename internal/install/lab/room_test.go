@@ -47,13 +47,10 @@ func TestJupyterLab(t *testing.T) {
 	}{
 		{"completion", (*room).completion},
 		{"slider", (*room).slider},
-		{"interrupt", (*room).interrupt},
 		{"queue", (*room).queue},
 		{"flood", (*room).flood},
 		{"input", (*room).input},
 		{"carriage-returns", (*room).carriageReturns},
-		{"restart", (*room).restart},
-		{"mistakes", (*room).mistakes},
 		{"reload", (*room).reload},
 		{"export", (*room).export},
 		{"markdown", (*room).markdown},
