@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 )
 
 // BenchmarkLecture times the first lecture three ways, in turn: executed on
@@ -47,13 +48,8 @@ func BenchmarkLecture(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer os.RemoveAll(edited)
-	test, err := os.ReadFile("notebooks_test.go")
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(edited, "notebooks_test.go"), test, 0o644); err != nil {
-		b.Fatal(err)
-	}
+	test := testfile.Read(b, "notebooks_test.go")
+	testfile.Write(b, filepath.Join(edited, "notebooks_test.go"), test)
 	edit := func(n int) {
 		for _, c := range nb.Cells {
 			if c.Type == "code" {

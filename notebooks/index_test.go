@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/picture"
+	"marginalia/internal/testkit/testfile"
 )
 
 var update = flag.Bool("update", false, "write anew what a test makes")
@@ -78,19 +78,16 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 
 **In which order?** As they are numbered, if the subject is new to you. 06 can be read at any time. 08 lets all machines read the same digits and is best read when some of them are known. 09 lists what is wrong in the texts that the lectures follow.`}}
 	c, titles := readCourse(t), map[string]string{}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := testfile.Read(t, "README.md")
 	for file, nb := range notebooks(t) {
-		line := regexp.MustCompile(`(?m)^- \[.*\]\(` + regexp.QuoteMeta(file) + `\): (.*)$`).FindSubmatch(readme)
+		line := regexp.MustCompile(`(?m)^- \[.*\]\(` + regexp.QuoteMeta(file) + `\): (.*)$`).FindStringSubmatch(readme)
 		title, _, _ := strings.Cut(strings.TrimPrefix(nb.Cells[0].Source, "# "), "\n")
 		name := lectureName(file)
 		titles[file] = title
 		c := &nbformat.Cell{ID: "lecture-" + name, Type: "markdown", Metadata: map[string]any{},
 			Source: fmt.Sprintf("## %s [%s](%s)", name[:2], title, file)}
 		if line != nil {
-			c.Source += "\n\n" + string(line[1])
+			c.Source += "\n\n" + line[1]
 		}
 		if figure := frontFigure(nb); figure != "" {
 			c.Source += fmt.Sprintf("\n\n[![A figure of the lecture: %s](attachment:%s.png)](%s)", title, name, file)

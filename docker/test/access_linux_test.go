@@ -15,7 +15,8 @@ import (
 	"syscall"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -28,23 +29,17 @@ import (
 // the attempts of attack_linux_test.go, too, and comes back from a backup.
 func TestHubAccess(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	before := newLocalHub(t, root)
 	before.start(t, true)()
 	const database = "jupyterhub.sqlite"
-	old, err := os.ReadFile(filepath.Join(before.state, database))
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := testfile.Read(t, filepath.Join(before.state, database))
 	c := newClassroom(t, root)
 	// The folder may be there, open to all.
 	if err := os.MkdirAll(c.state, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(c.state, database), old, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(c.state, database), []byte(old), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	stop := c.start(t, false)

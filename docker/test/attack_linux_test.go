@@ -20,6 +20,7 @@ import (
 
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // An attempt is something that an attacker does to a classroom. It returns what the attacker
@@ -402,12 +403,9 @@ var serverAttempts = []attempt{
 		return c.send(t, request{method: http.MethodPost, url: c.proxyAPI() + "/api/routes/user/sprayed2", token: c.serverToken(t), json: object{"target": "http://127.0.0.1:1"}}).got()
 	}},
 	{what: "find the hub's secrets in the own environment", try: func(c *classroom, t *testing.T) string {
-		keys, err := os.ReadFile(filepath.Join(c.state, "jupyterhub_cookie_secret"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		keys := testfile.Read(t, filepath.Join(c.state, "jupyterhub_cookie_secret"))
 		for _, kv := range c.environment(t, "student02") {
-			if strings.Contains(kv, strings.TrimSpace(string(keys))) || strings.Contains(kv, "CONFIGPROXY") || strings.HasPrefix(kv, "MARGINALIA_") || strings.HasPrefix(kv, "HUB_TEST") {
+			if strings.Contains(kv, strings.TrimSpace(keys)) || strings.Contains(kv, "CONFIGPROXY") || strings.HasPrefix(kv, "MARGINALIA_") || strings.HasPrefix(kv, "HUB_TEST") {
 				return kv
 			}
 		}

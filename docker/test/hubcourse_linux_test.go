@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
@@ -33,10 +33,7 @@ import (
 // processes, so links stand for what is mounted into containers (access_config.py).
 func TestHubCourse(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

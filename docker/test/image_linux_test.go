@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
 )
@@ -35,10 +35,7 @@ func TestLectureInImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(home, "lectures", lecture)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	cells := labtest.CopyUnrun(t, filepath.Join(root, "notebooks", lecture), path)
 	for _, p := range []string{home, filepath.Dir(path), path} {
 		if err := os.Chown(p, uid, gid); err != nil {

@@ -1,27 +1,20 @@
 package test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // readFile returns the content of a file of the folder docker.
 func readFile(t *testing.T, name string) string {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(filepath.Join(root, "docker", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	root := repotest.Root(t)
+	return testfile.Read(t, filepath.Join(root, "docker", name))
 }
 
 // The base and Go are named by their versions, so that the image is the same tomorrow.

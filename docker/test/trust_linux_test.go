@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 
 	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // A notebook that somebody else made is opened: its text is seen, and neither the
@@ -43,9 +43,7 @@ func TestOthersNotebookDoesNothing(t *testing.T) {
 	c := i.start(t, options{})
 	server := c.jupyterLab(t)
 	path := filepath.Join(c.home, "theirs.ipynb")
-	if err := os.WriteFile(path, notebook, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, notebook)
 	ctx := labtest.Browse(t, chromium)
 	if err := chromedp.Do(ctx, chromedp.Navigate(server.Page("/lab/tree/theirs.ipynb")),
 		chromedp.WaitVisible(chromedp.CSS(`.jp-OutputArea-output b`)), chromedp.WaitVisible(chromedp.CSS(`.jp-MarkdownOutput b`))); err != nil {

@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/testfile"
 )
 
 // judgedCourse makes a course that takes a quarter of the points for each day late, with the
@@ -63,13 +64,7 @@ func lateBook(t *testing.T, dir string, students ...string) (all []gradebook.Sco
 // writeBelow writes a file below dir, and the folders that it needs.
 func writeBelow(t *testing.T, dir, name, text string) {
 	t.Helper()
-	file := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 }
 
 // Students who were judged get pages, with the penalty that course.toml asks for now; one

@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -31,9 +32,7 @@ func TestCourseShards(t *testing.T) {
 	}
 	write := func(text string, at ...string) {
 		t.Helper()
-		if err := os.WriteFile(in(at...), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, in(at...), text)
 	}
 	do("new", in("whole"))
 	write("zone = \"UTC\"\n[late]\npolicy = \"25% per day\"\n[assignment.ps0]\ndue = 2026-11-01T12:00:00\nextensions = { \"cid\" = \"2d\" }\n", "whole", "course.toml")

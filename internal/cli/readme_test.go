@@ -12,16 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 func readText(t *testing.T, path ...string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return testfile.Read(t, filepath.Join(append([]string{"..", ".."}, path...)...))
 }
 
 // blocks returns the code in a Markdown text that is said to be of a language.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -41,11 +42,7 @@ fmt.Println(1)
 		t.Fatal(err)
 	}
 	content := func() string {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(data)
+		return testfile.Read(t, name)
 	}
 	run := func() *exec.Cmd {
 		cmd := exec.Command("marginalia", "run", name)
@@ -64,9 +61,7 @@ fmt.Println(1)
 	r := rand.New(rand.NewPCG(2, 9))
 	unchanged := 0
 	for i := range kills {
-		if err := os.WriteFile(name, []byte(before), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, name, before)
 		cmd := run()
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

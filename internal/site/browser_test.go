@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"golang.org/x/net/html"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/tier"
@@ -39,10 +39,7 @@ import (
 func TestSite(t *testing.T) {
 	tier.Browser(t)
 	browser := browse(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	out := filepath.Join(t.TempDir(), "site")
 	r, err := Build(t.Context(), root, Options{Out: out}, nil)
 	if err != nil {

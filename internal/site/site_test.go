@@ -15,7 +15,9 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 )
 
 // staged is the stage of the repository, without its pages, and an empty folder.
@@ -25,10 +27,7 @@ func staged(t *testing.T, source string) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	b, err := newBook(root, "")
 	if err != nil {
 		t.Fatal(err)
@@ -51,11 +50,7 @@ var packagesOnce = sync.OnceValues(func() (*library, error) {
 
 func read(t *testing.T, path ...string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return testfile.Read(t, filepath.Join(path...))
 }
 
 // Names in a cell lead to their documentation: types and functions of mlkit to pages of the site,
@@ -347,9 +342,7 @@ func TestExchange(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(folder, name), text)
 	}
 	if err := replaceable(out); err != nil {
 		t.Errorf("a folder that is not there: %v", err)

@@ -1,7 +1,6 @@
 package export_test
 
 import (
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/excerpt"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -49,11 +49,8 @@ func TestEndlessOutput(t *testing.T) {
 		if f := b.Run(t.Context(), id).Failures; len(f) != 1 || f[0] != "it printed and showed more than 32 MiB and was stopped" {
 			t.Errorf("%s: %.300q", id, f)
 		}
-		text, err := os.ReadFile(filepath.Join(dir, id))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pid, err := strconv.Atoi(string(text))
+		text := testfile.Read(t, filepath.Join(dir, id))
+		pid, err := strconv.Atoi(text)
 		if err != nil {
 			t.Fatal(err)
 		}

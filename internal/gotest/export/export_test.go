@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/gotest/export"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -34,10 +35,7 @@ func notebook(t *testing.T, dir string, cells ...string) string {
 
 func root(t *testing.T) string {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	return root
 }
 
@@ -176,9 +174,7 @@ func TestExportedPackageRunsByItself(t *testing.T) {
 	}
 
 	// Exporting again removes what is no longer in the notebook, keeps what is not ours.
-	if err := os.WriteFile(filepath.Join(out, "mine.go"), []byte("package main\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(out, "mine.go"), "package main\n")
 	notebook(t, dir, "greet", "func greet() {}")
 	if err := exported(t, file).Write(out, root(t)); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
@@ -31,10 +31,7 @@ func TestMain(m *testing.M) {
 func needKernel(t *testing.T) (spec jupyter.Spec, root string) {
 	t.Helper()
 	tier.Kernel(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root = repotest.Root(t)
 	k, err := kernel.Spec(t.Context(), root, setup.Lines(os.Stderr))
 	if err != nil {
 		t.Fatal(err)

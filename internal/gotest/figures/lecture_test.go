@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -113,11 +113,8 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	if err := collect(t, dir, o, before).WriteSums(sums); err != nil {
 		t.Fatal(err)
 	}
-	recorded, err := os.ReadFile(sums)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(recorded), drawnHead+runtime.GOARCH) {
+	recorded := testfile.Read(t, sums)
+	if !strings.Contains(recorded, drawnHead+runtime.GOARCH) {
 		t.Fatalf("the sums do not say where they were recorded:\n%s", recorded)
 	}
 
@@ -126,11 +123,9 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	dir = t.TempDir()
 	c := collect(t, dir, o, after)
 	verdicts := func(head string) map[string]string {
-		lines := strings.SplitAfter(string(recorded), "\n")
+		lines := strings.SplitAfter(recorded, "\n")
 		lines[1] = head
-		if err := os.WriteFile(sums, []byte(strings.Join(lines, "")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, sums, strings.Join(lines, ""))
 		changes, err := c.Check(sums, true)
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +136,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 		}
 		return why
 	}
-	here := verdicts(strings.SplitAfter(string(recorded), "\n")[1])
+	here := verdicts(strings.SplitAfter(recorded, "\n")[1])
 	elsewhere := verdicts(drawnHead + "abacus, go1.26, off\n")
 	results := execute(after)
 	for _, tt := range cases {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/base64"
 	"image"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,13 +13,14 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/notebook/picture"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -36,10 +36,7 @@ import (
 // MARGINALIA_SCREENSHOTS set to a folder it leaves pictures of the lectures there.
 func TestLecturesInBrowser(t *testing.T) {
 	quick := tier.Quick(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	chromium := needBrowser(t)
 	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	if err != nil || len(lectures) < 2 {
@@ -63,9 +60,7 @@ func TestLecturesInBrowser(t *testing.T) {
 
 func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path, copied string) {
 	stored := labtest.Read(t, path)
-	if err := os.WriteFile(copied, []byte(setuptest.Read(t, path)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, copied, setuptest.Read(t, path))
 	cells := 0
 	for _, c := range stored.Cells {
 		if c.Type == "code" {

@@ -5,7 +5,6 @@ package lab
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 
 	"marginalia/internal/base/repo"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -51,9 +51,7 @@ func writeNotebook(t *testing.T, path string, cells ...map[string]any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, b)
 }
 
 func markdown(source string) map[string]any {
@@ -129,12 +127,9 @@ func TestPagesOffline(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			page := convert(t, python, test.format, test.notebook)
-			b, err := os.ReadFile(page)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkColours(t, string(b), test.code)
-			if got := strings.Count(string(b), "<summary>Code</summary>"); got != test.folded {
+			b := testfile.Read(t, page)
+			checkColours(t, b, test.code)
+			if got := strings.Count(b, "<summary>Code</summary>"); got != test.folded {
 				t.Errorf("the code of %d cells is folded, want %d", got, test.folded)
 			}
 			ctx := labtest.Window(t, browser)

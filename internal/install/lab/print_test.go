@@ -4,7 +4,6 @@ package lab
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -54,14 +54,9 @@ func TestPrint(t *testing.T) {
 			t.Fatalf("lectures %q, %v", lectures, err)
 		}
 		for _, lecture := range lectures {
-			text, err := os.ReadFile(lecture)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testfile.Read(t, lecture)
 			notebooks = append(notebooks, filepath.Join(dir, filepath.Base(lecture)))
-			if err := os.WriteFile(notebooks[len(notebooks)-1], text, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, notebooks[len(notebooks)-1], text)
 		}
 	}
 	browser := labtest.Browse(t, needBrowser(t))

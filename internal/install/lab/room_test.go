@@ -5,7 +5,6 @@ package lab
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,9 +13,10 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -32,10 +32,7 @@ type room struct {
 // [TestLecturesInBrowser].
 func TestJupyterLab(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	chromium := needBrowser(t)
 	dir := t.TempDir()
 	r := &room{server: startLab(t, root, dir), dir: dir}
@@ -96,9 +93,7 @@ func (r *room) openTagged(t *testing.T, name string, tags map[int]string, source
 		t.Fatal(err)
 	}
 	d := &desk{ctx: labtest.Window(t, r.browser), t: t, path: filepath.Join(r.dir, name), code: len(cells)}
-	if err := os.WriteFile(d.path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, d.path, b)
 	labtest.Open(d.ctx, t, r.server.Server, name)
 	return d
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/notebook/nbformat"
 )
@@ -15,10 +15,7 @@ import (
 // are pictures, Markdown and text. Figures have a text alternative, and sliders a picture as
 // well. Each lecture names our kernel.
 func TestOutputsNeedNoScript(t *testing.T) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	files, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	if err != nil {
 		t.Fatal(err)

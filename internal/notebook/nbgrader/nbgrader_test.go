@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/testkit/property"
+	"marginalia/internal/testkit/testfile"
 )
 
 // cellOf makes a cell of its type, source and the JSON of metadata.nbgrader ("" is none).
@@ -32,9 +32,7 @@ func cellOf(t testing.TB, kind, source, meta string) *nbformat.Cell {
 	}
 	file := filepath.Join(t.TempDir(), "nb.ipynb")
 	data := fmt.Sprintf(`{"cells": [{"id": "a", "cell_type": %q, "metadata": {"nbgrader": %s, "ours": {"kept": 1}}, "source": %s%s}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`, kind, meta, text, outputs)
-	if err := os.WriteFile(file, []byte(data), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, data)
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -16,11 +15,12 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/site/live"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -60,9 +60,7 @@ const alive = await enlivener(new URL(%q, document.baseURI).href);
 for (const host of document.querySelectorAll("[data-packed]")) alive(await slide(host, host.dataset.packed));
 `, name+".json")
 	for file, text := range map[string]string{name + ".html": b.String(), name + "-page.js": script} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, file), text)
 	}
 }
 
@@ -70,10 +68,7 @@ for (const host of document.querySelectorAll("[data-packed]")) alive(await slide
 // notebook stores, what is stored.
 func TestLectures(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "0*.ipynb"))
 	if err != nil || len(lectures) < 9 {
 		t.Fatalf("%d lectures, %v", len(lectures), err)

@@ -21,10 +21,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/site/live"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -68,9 +69,7 @@ func build(t *testing.T, root string) (dir string, all live.Playgrounds) {
 		page += all.Fragment(p.ID, "")
 	}
 	page += `</main><script type="module" src="play.js"></script>`
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(page), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "index.html"), page)
 	return dir, all
 }
 
@@ -164,10 +163,7 @@ func (v *visit) link(id string) string {
 // pictures.
 func TestPlaygrounds(t *testing.T) {
 	quick := tier.Quick(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	dir, all := build(t, root)
 	checkSize(t, filepath.Join(dir, "play.wasmz"))
 	url, browser := site(t, dir), browser(t)

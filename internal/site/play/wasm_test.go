@@ -21,6 +21,7 @@ import (
 	"marginalia/internal/base/processes"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -99,9 +100,7 @@ func serve(t *testing.T, scripts, dir string) (url string, printed chan []byte) 
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	for name, text := range map[string]string{"index.html": `<!DOCTYPE html><script src="wasm_exec.js"></script><script src="run.js"></script>`, "run.js": script} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	return server.URL, printed
 }
