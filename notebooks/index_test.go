@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/picture"
 	"marginalia/internal/testkit/testfile"
 )
@@ -32,19 +33,11 @@ func TestIndex(t *testing.T) {
 	t.Parallel()
 	cells := indexCells(t)
 	if *update {
-		nb, err := nbformat.Read("01-perceptron.ipynb")
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, "01-perceptron.ipynb")
 		nb.Cells, nb.Metadata["title"] = cells, "Index"
-		if err := nb.WriteFile(index); err != nil {
-			t.Fatal(err)
-		}
+		nbtest.Write(t, nb, index)
 	}
-	nb, err := nbformat.Read(index)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, index)
 	const how = "to write it anew: go test ./notebooks -run TestIndex -update"
 	if len(nb.Cells) != len(cells) {
 		t.Fatalf("%s has %d cells, want %d; %s", index, len(nb.Cells), len(cells), how)

@@ -18,9 +18,11 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/figures"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -45,10 +47,7 @@ func notebooks(t testing.TB) iter.Seq2[string, *nbformat.Notebook] {
 			if file == index {
 				continue
 			}
-			nb, err := nbformat.Read(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nb := nbtest.Read(t, file)
 			if !yield(file, nb) {
 				return
 			}
@@ -60,10 +59,7 @@ func notebooks(t testing.TB) iter.Seq2[string, *nbformat.Notebook] {
 // at least those stored in the notebooks, pixel by pixel.
 func TestNotebooks(t *testing.T) {
 	t.Parallel() // its builds wait for one another, and leave room for the other tests
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	dir := t.TempDir()
 	c, err := figures.New(dir, figures.Options{Formats: []string{"svg", "png"}, Lacks: func(need string) string { return lacks(t, need) }})
 	if err != nil {

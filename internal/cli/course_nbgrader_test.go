@@ -8,6 +8,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -25,11 +26,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 	}
 	read := func(path ...string) *nbformat.Notebook {
 		t.Helper()
-		nb, err := nbformat.Read(filepath.Join(append([]string{dir}, path...)...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return nb
+		return nbtest.Read(t, filepath.Join(append([]string{dir}, path...)...))
 	}
 	write := func(nb *nbformat.Notebook, path ...string) {
 		t.Helper()

@@ -12,7 +12,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -84,10 +84,7 @@ func TestReleaseAsNbgrader(t *testing.T) {
 // nbgrader knows nothing of.
 func withoutTerms(t *testing.T, dir string) string {
 	t.Helper()
-	nb, err := nbformat.Read(filepath.Join(dir, "release", "ps0", "ps0.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, filepath.Join(dir, "release", "ps0", "ps0.ipynb"))
 	delete(nb.Metadata, "marginalia") // the example says nothing else there
 	data, err := nb.Encode()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -47,10 +47,7 @@ func TestCourseShards(t *testing.T) {
 	}
 	want := map[string]float64{"ada": 3, "ben": 2 * 0.75, "cid": 1, "eva": 0} // ben and cid are a day late, cid may
 	for id, answer := range answers {
-		nb, err := nbformat.Read(in("whole", "release", "ps0", "ps0.ipynb"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, in("whole", "release", "ps0", "ps0.ipynb"))
 		for _, c := range nb.Cells {
 			if strings.Contains(c.Source, "YOUR CODE HERE") {
 				c.Source = "func Mean(x []float64) (float64, error) {\n" + answer + "\n}"
@@ -59,9 +56,7 @@ func TestCourseShards(t *testing.T) {
 		if err := os.MkdirAll(in("whole", "submitted", id, "ps0"), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := nb.WriteFile(in("whole", "submitted", id, "ps0", "ps0.ipynb")); err != nil {
-			t.Fatal(err)
-		}
+		nbtest.Write(t, nb, in("whole", "submitted", id, "ps0", "ps0.ipynb"))
 		write(map[bool]string{false: "2026-11-01", true: "2026-11-02"}[id == "ben" || id == "cid"]+" 12:00:00 UTC", "whole", "submitted", id, "ps0", "timestamp.txt")
 	}
 	for _, name := range []string{"head", "machine0", "machine1", "fresh"} {

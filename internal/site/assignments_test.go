@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/program"
 	"marginalia/internal/testkit/testfile"
 )
@@ -55,9 +56,7 @@ func lecturer(t *testing.T, data string) *stage {
 	testfile.Write(t, s.book.at("notebooks/assignments/testdata/one/wrong.txtar"), secret)
 	testfile.Write(t, s.book.at("docs/assignments/one.md"), "# Assignment 1\n\n"+secret)
 	testfile.Write(t, s.book.at("docs/page.md"), "# Page\n\n[one](assignments/one.md), [source](../notebooks/assignments/source/one/one.ipynb), [wrong](../notebooks/assignments/testdata/one/wrong.txtar)\n")
-	if err := nb.WriteFile(s.book.at("notebooks/assignments/source/one/one.ipynb")); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, s.book.at("notebooks/assignments/source/one/one.ipynb"))
 	return s
 }
 

@@ -17,6 +17,7 @@ import (
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -204,10 +205,7 @@ func TestNotebook(t *testing.T) {
 	if err := s.notebook(t.Context(), rel, true); err != nil {
 		t.Fatal(err)
 	}
-	nb, err := nbformat.Read(filepath.Join(s.dir, rel))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, filepath.Join(s.dir, rel))
 	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == "c-slider" })
 	if i < 0 {
 		t.Fatal("there is no cell c-slider")
@@ -241,10 +239,7 @@ func TestExercises(t *testing.T) {
 	if err := s.notebook(t.Context(), rel, false); err != nil {
 		t.Fatal(err)
 	}
-	nb, err := nbformat.Read(filepath.Join(s.dir, rel))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, filepath.Join(s.dir, rel))
 	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == "answer-1" })
 	if i < 0 || nb.Cells[i+1].ID != "answer-1-solution" || !nb.Cells[i+1].HasTag("hide-input") {
 		t.Fatal("no folded solution follows the first answer")

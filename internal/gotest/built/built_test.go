@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/layout"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
@@ -17,10 +18,7 @@ import (
 func TestBuildsWhatHasChanged(t *testing.T) {
 	tier.Long(t)
 	exports := filepath.Join(owncache.Use(t), "export")
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 
 	// build builds a notebook, and returns how many are in the cache then, what
 	// the cell prints, and when its binary was made.

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/export"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/workspace"
 	"marginalia/internal/testkit/testfile"
 )
@@ -124,18 +126,12 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 
 // Whatever the compiler reads of the repository for the exported package is in the key.
 func TestKeyHasWhatIsCompiled(t *testing.T) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	// goimports would read all folders of the repository for what is not imported, and go test
 	// would run this again after an edit of any.
 	testfile.Write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit/perceptron\"\n)\n%%`, 1))
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, file)
 	packages, err := sources(t.Context(), []*nbformat.Notebook{nb}, root)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"marginalia/internal/base/lockfile"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/layout"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
@@ -21,10 +22,7 @@ import (
 func TestRunsAtTheSameTime(t *testing.T) {
 	tier.Long(t)
 	exports := filepath.Join(owncache.Use(t), "export")
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	kept := func(want int) {
 		t.Helper()
@@ -75,10 +73,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 func TestWaitingForABuild(t *testing.T) {
 	tier.Long(t)
 	exports := filepath.Join(owncache.Use(t), "export")
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	// One that is refused leaves its lock, too, and costs no build.
 	testfile.Write(t, file, strings.Replace(small("3", ""), `"language": "go"`, `"language": "python"`, 1))

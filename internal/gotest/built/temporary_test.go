@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 )
@@ -15,10 +16,7 @@ import (
 // Its notebook is built with one that is refused, and is named twice.
 func TestTemporaryFilesAreTheCellsOwn(t *testing.T) {
 	owncache.Use(t)
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	testfile.Write(t, filepath.Join(tmp, "gonb_cache", "left.bin"), "by an earlier run")

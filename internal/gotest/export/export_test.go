@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/gotest/export"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -27,9 +28,7 @@ func notebook(t *testing.T, dir string, cells ...string) string {
 		nb.Cells = append(nb.Cells, &nbformat.Cell{ID: cells[i], Type: "code", Metadata: map[string]any{}, Source: cells[i+1], ExecutionCount: &n})
 	}
 	file := filepath.Join(dir, "nb.ipynb")
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, file)
 	return file
 }
 
@@ -228,18 +227,13 @@ func command(dir, name string, args ...string) (string, error) {
 // edit changes one cell of a notebook file.
 func edit(t *testing.T, file, id string, change func(c *nbformat.Cell)) {
 	t.Helper()
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, file)
 	for _, c := range nb.Cells {
 		if c.ID == id {
 			change(c)
 		}
 	}
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, file)
 }
 
 func store(t *testing.T, file, id, text string) {

@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/kernel"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/tier"
 )
@@ -52,10 +53,7 @@ func TestTruth(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".ipynb"), func(t *testing.T) {
 			t.Parallel()
-			nb, err := nbformat.Read(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nb := nbtest.Read(t, file)
 			if nb.Language() != "go" {
 				if _, err := built.Notebook(t.Context(), file, root); err == nil || !strings.Contains(err.Error(), "want Go") {
 					t.Errorf("a notebook in %s: got error %v", nb.Language(), err)

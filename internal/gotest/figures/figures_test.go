@@ -13,7 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 )
@@ -36,18 +38,13 @@ func notebook(t *testing.T, dir string, cells ...*nbformat.Cell) string {
 	nb := &nbformat.Notebook{Minor: 5, Cells: append([]*nbformat.Cell{title, imports}, cells...), Metadata: map[string]any{
 		"kernelspec": map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}}
 	file := filepath.Join(dir, "a.ipynb")
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, file)
 	return file
 }
 
 func collect(t *testing.T, dir string, o Options, files ...string) *Collection {
 	t.Helper()
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	c, err := Collect(t.Context(), root, files, dir, o)
 	if err != nil {
 		t.Fatal(err)
@@ -168,10 +165,7 @@ func read1(t *testing.T, dir, name string) string {
 }
 
 func testRefused(t *testing.T, at string) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	fails, one, two := notInOrder()
 	file := notebook(t, at, fails, one, two)
 	for _, tt := range []struct {
@@ -222,10 +216,7 @@ func testFaults(t *testing.T, inGood, inFaulty string) {
 		t.Errorf("failed: %v", c.Failed)
 	}
 
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	dir := t.TempDir()
 	for only, want := range map[string]string{
 		"widest-stret":       `there is no figure "widest-stret": did you mean widest-street?`,

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -17,10 +19,7 @@ import (
 // fromLecture returns the source of a lecture's cell.
 func fromLecture(t *testing.T, lecture, id string) string {
 	t.Helper()
-	nb, err := nbformat.Read(filepath.Join("../../../notebooks", lecture))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, filepath.Join("../../../notebooks", lecture))
 	for _, c := range nb.Cells {
 		if c.ID == id {
 			return c.Source
@@ -54,10 +53,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	}
 	write := func(edited bool, stored map[string][]nbformat.Output) string {
 		file := notebook(t, t.TempDir())
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, file)
 		put := func(id, source string) {
 			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}, Outputs: stored[id]})
 		}
@@ -77,15 +73,10 @@ func TestChangesOfLectureFigures(t *testing.T) {
 			}
 			put(tt.name, source)
 		}
-		if err := nb.WriteFile(file); err != nil {
-			t.Fatal(err)
-		}
+		nbtest.Write(t, nb, file)
 		return file
 	}
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	execute := func(file string) map[string]celltest.Result {
 		b, err := built.Notebook(t.Context(), file, root)
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/notebook/picture"
 	"marginalia/internal/testkit/testfile"
@@ -59,7 +60,7 @@ func TestLecturesInBrowser(t *testing.T) {
 }
 
 func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path, copied string) {
-	stored := labtest.Read(t, path)
+	stored := nbtest.Read(t, path)
 	testfile.Write(t, copied, setuptest.Read(t, path))
 	cells := 0
 	for _, c := range stored.Cells {

@@ -7,7 +7,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/cell/display"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // TestOutputsNeedNoScript looks into the stored lectures: VS Code runs no script of an
@@ -27,10 +27,7 @@ func TestOutputsNeedNoScript(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		nb, err := nbformat.Read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, path)
 		if spec, _ := nb.Metadata["kernelspec"].(map[string]any); spec["name"] != "gonb" || spec["language"] != "go" {
 			t.Errorf("%s names the kernel %q of the language %q, want gonb and go", name, spec["name"], spec["language"])
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -23,10 +24,7 @@ func TestEncodeAsPython(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(source), ".json"), func(t *testing.T) {
 			want := testfile.Read(t, strings.TrimSuffix(source, ".json")+".ipynb")
 			for _, name := range []string{source, strings.TrimSuffix(source, ".json") + ".ipynb"} {
-				nb, err := nbformat.Read(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				nb := nbtest.Read(t, name)
 				got, err := nb.Encode()
 				if err != nil {
 					t.Fatal(err)
@@ -225,10 +223,7 @@ func TestEncodeGoValues(t *testing.T) {
 }
 
 func TestAccessors(t *testing.T) {
-	nb, err := nbformat.Read("testdata/corpus/unicode.ipynb")
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, "testdata/corpus/unicode.ipynb")
 	if nb.Language() != "go" {
 		t.Errorf("Language() = %q, want go", nb.Language())
 	}

@@ -12,7 +12,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -53,10 +53,7 @@ for i in range(int(sys.argv[1])):
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for i := range n {
-		nb, err := nbformat.Read(filepath.Join(dir, fmt.Sprintf("%d.json", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, filepath.Join(dir, fmt.Sprintf("%d.json", i)))
 		got, err := nb.Encode()
 		if err != nil {
 			t.Fatal(err)

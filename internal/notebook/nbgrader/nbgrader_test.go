@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/property"
 	"marginalia/internal/testkit/testfile"
 )
@@ -33,10 +34,7 @@ func cellOf(t testing.TB, kind, source, meta string) *nbformat.Cell {
 	file := filepath.Join(t.TempDir(), "nb.ipynb")
 	data := fmt.Sprintf(`{"cells": [{"id": "a", "cell_type": %q, "metadata": {"nbgrader": %s, "ours": {"kept": 1}}, "source": %s%s}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`, kind, meta, text, outputs)
 	testfile.Write(t, file, data)
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, file)
 	c := nb.Cells[0]
 	if c.Metadata["nbgrader"] == nil {
 		delete(c.Metadata, "nbgrader")

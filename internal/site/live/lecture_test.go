@@ -18,7 +18,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/site/live"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -27,10 +27,7 @@ import (
 // stored returns the sliders of a notebook, packed, in its order.
 func stored(t *testing.T, notebook string) (packed []string, frames []*display.Frames) {
 	t.Helper()
-	nb, err := nbformat.Read(notebook)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, notebook)
 	for _, c := range nb.Cells {
 		for _, o := range c.Outputs {
 			if text, ok := o.Data[display.SliderType].(string); ok {
