@@ -12,8 +12,8 @@ import (
 
 	"marginalia/internal/base/repo"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/nbgrader"
 )
 
@@ -57,7 +57,7 @@ func (d *desk) course(verb string, args ...string) string {
 func (d *desk) edit(change func(*nbformat.Notebook), path ...string) {
 	d.t.Helper()
 	file := filepath.Join(append([]string{d.dir}, path...)...)
-	nb := nbtest.Read(d.t, file)
+	nb := labtest.Read(d.t, file)
 	change(nb)
 	if err := nb.WriteFile(file); err != nil {
 		d.t.Fatal(err)
@@ -72,7 +72,7 @@ func (d *desk) handIn(student string, minute int, answers map[string]string, cel
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		d.t.Fatal(err)
 	}
-	nb := nbtest.Read(d.t, filepath.Join(d.dir, "release", "ps0", "ps0.ipynb"))
+	nb := labtest.Read(d.t, filepath.Join(d.dir, "release", "ps0", "ps0.ipynb"))
 	for _, c := range nb.Cells {
 		if m, _ := nbgrader.Read(c); answers[m.ID] != "" {
 			c.Source = answers[m.ID]

@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/install/lab/labtest"
-	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/testkit/tier"
 )
@@ -60,7 +59,7 @@ func TestPanel(t *testing.T) {
 	s.do("generating", chromedp.Click(chromedp.Search(`//tr[contains(., "ps1")]//a[.//*[contains(@class, "glyphicon-education")]]`)))
 	s.wait("the release", `document.querySelector('.modal-body')?.innerText.includes("'ps1'")`)
 	t.Log("generated", labtest.Picture(s.ctx, t.Name()+"-generated"))
-	nb := nbtest.Read(t, filepath.Join(d.dir, "release", "ps1", "ps1.ipynb"))
+	nb := labtest.Read(t, filepath.Join(d.dir, "release", "ps1", "ps1.ipynb"))
 	for i, want := range []string{"given", "answer", "tests", "manual answer"} {
 		if m, err := nbgrader.Read(nb.Cells[i]); m.Kind().String() != want || m.ID == "" || i == 0 && (!m.Locked || m.ID == "a1") || err != nil {
 			t.Errorf("cell %d is %+v, %v, want %s", i+1, m, err, want)

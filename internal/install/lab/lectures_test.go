@@ -18,7 +18,6 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/notebook/picture"
 	"marginalia/internal/testkit/testfile"
@@ -60,7 +59,7 @@ func TestLecturesInBrowser(t *testing.T) {
 }
 
 func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path, copied string) {
-	stored := nbtest.Read(t, path)
+	stored := labtest.Read(t, path)
 	testfile.Write(t, copied, setuptest.Read(t, path))
 	cells := 0
 	for _, c := range stored.Cells {

@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/install/lab/labtest"
-	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -37,7 +36,7 @@ func (r *room) markdown(t *testing.T) {
 		const texts = [...document.querySelectorAll('.jp-Notebook .jp-RenderedMarkdown')];
 		return texts.length === %d && texts.every(e => e.childElementCount) && texts.some(e => e.querySelector('mjx-container')) &&
 			texts.every(e => [...e.querySelectorAll('img')].every(i => i.complete && !i.src.startsWith('attachment:')));
-	})()`, len(nbtest.Read(t, path).Cells)))
+	})()`, len(labtest.Read(t, path).Cells)))
 	t.Log(labtest.Picture(ctx, t.Name()))
 	got := strings.Split(labtest.Reading(ctx, t, `document.querySelectorAll('.jp-Notebook .jp-RenderedMarkdown')`), "\n")
 	want := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(table, "markdown.txt"))), "\n")

@@ -16,7 +16,6 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -155,7 +154,7 @@ func ran(cell int) string {
 func (d *desk) saved() *nbformat.Notebook {
 	d.t.Helper()
 	labtest.Save(d.ctx, d.t)
-	return nbtest.Read(d.t, d.path)
+	return labtest.Read(d.t, d.path)
 }
 
 // printedBy joins what a cell has printed.

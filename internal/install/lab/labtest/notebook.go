@@ -18,14 +18,23 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/notebook/nbformat/nbtest"
 )
+
+// Read reads a notebook.
+func Read(t *testing.T, path string) *nbformat.Notebook {
+	t.Helper()
+	nb, err := nbformat.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nb
+}
 
 // CopyUnrun copies a notebook without its outputs and counts, so that those
 // found later are this run's, and returns the number of its code cells.
 func CopyUnrun(t *testing.T, from, to string) (code int) {
 	t.Helper()
-	nb := nbtest.Read(t, from)
+	nb := Read(t, from)
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
 			c.Outputs, c.ExecutionCount = nil, nil
@@ -54,7 +63,7 @@ func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int) *nbf
 			continue
 		}
 		Save(ctx, t)
-		nb := nbtest.Read(t, path)
+		nb := Read(t, path)
 		run, failed := 0, false
 		for _, c := range nb.Cells {
 			if c.Type == "code" && c.ExecutionCount != nil {
