@@ -18,7 +18,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"marginalia/internal/base/repo/repotest"
-	"marginalia/internal/base/setup"
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/install/lab/labtest"
@@ -183,11 +182,7 @@ func TestHubCourse(t *testing.T) {
 // login, and waits until the element seen is visible.
 func (h *localHub) sitDown(t *testing.T, name, page, seen string) context.Context {
 	t.Helper()
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
-	ctx := labtest.Window(t, labtest.Browse(t, chromium))
+	ctx := labtest.Window(t, labtest.Chromium(t))
 	if err := chromedp.Do(ctx, chromedp.Steps(
 		chromedp.Navigate(h.url+"/hub/login?next=/hub/user-redirect/"+page),
 		chromedp.SendKeys(chromedp.CSS("#username_input"), name),

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/testkit/testfile"
 )
@@ -63,10 +62,7 @@ func TestCourseExport(t *testing.T) {
 
 // results.json of one submission, from what course grade left in autograded.
 func TestExportOfOneSubmission(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := exampleCourse(t)
 	graded := filepath.Join(dir, "autograded", "ada", "ps0")
 	if err := os.MkdirAll(graded, 0o755); err != nil {
 		t.Fatal(err)

@@ -15,6 +15,16 @@ import (
 	"marginalia/internal/testkit/testfile"
 )
 
+// exampleCourse makes the folder of a course, with the example ps0.
+func exampleCourse(t *testing.T) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "course")
+	if err := course.New(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // judgedCourse makes a course that takes a quarter of the points for each day late, with the
 // [lateBook] of these students, and what course grade leaves of them in autograded.
 func judgedCourse(t *testing.T, students ...string) string {
@@ -107,10 +117,7 @@ func TestCourseFeedback(t *testing.T) {
 
 // The report is a page beside the course's folders, or where it is asked for.
 func TestCourseReport(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := exampleCourse(t)
 	report := func(want int, args ...string) {
 		t.Helper()
 		if got := statusOf(t.Context(), append([]string{"course", "report", "--course", dir}, args...)); got != want {

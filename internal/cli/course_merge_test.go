@@ -15,10 +15,7 @@ import (
 // Results come into the gradebook, with the extension and the policy of course.toml; one of
 // another version and one that is torn are refused by name, also the second time.
 func TestCourseMerge(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := exampleCourse(t)
 	settings := "[late]\npolicy = \"zero\"\n[assignment.ps0]\ndue = 2026-11-01T12:00:00Z\nextensions = { \"ada\" = \"2d\" }\n"
 	testfile.Write(t, filepath.Join(dir, "course.toml"), settings)
 	c, err := course.Open(dir)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/course"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/nbgrader"
@@ -20,10 +19,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 	tier.Long(t)
 	tier.Peer(t)
 	run := withNbgrader(t)
-	example, dir := filepath.Join(t.TempDir(), "example"), filepath.Join(t.TempDir(), "course")
-	if err := course.New(example); err != nil {
-		t.Fatal(err)
-	}
+	example, dir := exampleCourse(t), filepath.Join(t.TempDir(), "course")
 	read := func(path ...string) *nbformat.Notebook {
 		t.Helper()
 		return nbtest.Read(t, filepath.Join(append([]string{dir}, path...)...))

@@ -20,7 +20,7 @@ import (
 // makes the same.
 func TestCourse(t *testing.T) {
 	tier.Browser(t)
-	browser := browse(t)
+	browser := labtest.Chromium(t)
 	root := repotest.Root(t)
 	dir, out := lecturers(t), filepath.Join(t.TempDir(), "site")
 	testfile.Write(t, filepath.Join(dir, "notes", "b.md"), "# B\n\n[gone](gone.md)\n\n```nolanguage\nx\n```\n")

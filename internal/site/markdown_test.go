@@ -26,7 +26,7 @@ import (
 // leave out are left out.
 func TestMarkdown(t *testing.T) {
 	tier.Browser(t)
-	browser := browse(t)
+	browser := labtest.Chromium(t)
 	root := repotest.Root(t)
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "site")
 	s := linked(t)

@@ -38,7 +38,7 @@ func TestContrast(t *testing.T) {
 		map[string]any{"output_type": "stream", "name": "stdout", "text": text},
 		map[string]any{"output_type": "stream", "name": "stderr", "text": text},
 		map[string]any{"output_type": "error", "ename": "ERROR", "evalue": "", "traceback": []any{text}})))
-	browser := labtest.Browse(t, needBrowser(t))
+	browser := labtest.Chromium(t)
 	for _, format := range []string{"html", "slides"} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(format+" "+theme, func(t *testing.T) {

@@ -37,7 +37,6 @@ import (
 func TestLecturesInBrowser(t *testing.T) {
 	quick := tier.Quick(t)
 	root := repotest.Root(t)
-	chromium := needBrowser(t)
 	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	if err != nil || len(lectures) < 2 {
 		t.Fatalf("lectures %q, error %v", lectures, err)
@@ -48,7 +47,7 @@ func TestLecturesInBrowser(t *testing.T) {
 	dir := t.TempDir()
 	server := startLab(t, root, dir)
 	t.Cleanup(func() { server.end(t) })
-	browser := labtest.Browse(t, chromium)
+	browser := labtest.Chromium(t)
 	for _, path := range lectures {
 		name := filepath.Base(path)
 		t.Run(strings.TrimSuffix(name, ".ipynb"), func(t *testing.T) {

@@ -102,7 +102,7 @@ func convert(t *testing.T, python, format, notebook string, options ...string) (
 // Go in colours and folded as in JupyterLab, and nothing has been asked of another computer.
 func TestPagesOffline(t *testing.T) {
 	_, python := nbconvert(t)
-	browser := labtest.Browse(t, needBrowser(t))
+	browser := labtest.Chromium(t)
 	dir := t.TempDir()
 	latex := map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{"text/latex": `$\alpha$`}}
 	plain, slides := filepath.Join(dir, "plain.ipynb"), filepath.Join(dir, "slides.ipynb")

@@ -59,7 +59,7 @@ func TestPrint(t *testing.T) {
 			testfile.Write(t, notebooks[len(notebooks)-1], text)
 		}
 	}
-	browser := labtest.Browse(t, needBrowser(t))
+	browser := labtest.Chromium(t)
 	for _, notebook := range notebooks {
 		page, slides := convert(t, python, "html", notebook), convert(t, python, "slides", notebook)
 		for _, print := range []struct {

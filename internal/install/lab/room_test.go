@@ -33,11 +33,10 @@ type room struct {
 func TestJupyterLab(t *testing.T) {
 	tier.Browser(t)
 	root := repotest.Root(t)
-	chromium := needBrowser(t)
 	dir := t.TempDir()
 	r := &room{server: startLab(t, root, dir), dir: dir}
 	t.Cleanup(func() { r.server.end(t) })
-	r.browser = labtest.Browse(t, chromium)
+	r.browser = labtest.Chromium(t)
 	for _, test := range []struct {
 		name string
 		run  func(*room, *testing.T)

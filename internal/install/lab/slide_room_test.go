@@ -35,7 +35,7 @@ func TestSlideRoom(t *testing.T) {
 		slide("slide", code("x := 1", printed(1, 1))), slide("-", code("x := 1", printed(80, 1))), slide("-", code("x := 1", printed(80, 11), figure)),
 		slide("slide", markdown(strings.Repeat("A paragraph.\n\n", 6))), slide("-", code("x := 1", figure)))
 	page := convert(t, python, "slides", notebook)
-	ctx := labtest.Window(t, labtest.Browse(t, needBrowser(t)))
+	ctx := labtest.Window(t, labtest.Chromium(t))
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 720), chromedp.Navigate("file://"+page)); err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestLecturesView(t *testing.T) {
 		t.Errorf("kernels %v, error %v, want Go alone", specs.Kernelspecs, err)
 	}
 
-	ctx := labtest.Browse(t, needBrowser(t))
+	ctx := labtest.Chromium(t)
 	if err := chromedp.Do(ctx, chromedp.Steps(
 		chromedp.Navigate(server.Page("/")),
 		chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-RenderedMarkdown h1`)),

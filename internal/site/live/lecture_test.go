@@ -74,7 +74,7 @@ func TestLectures(t *testing.T) {
 	if err := live.Scripts(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	url, browser := site(t, dir), browser(t)
+	url, browser := site(t, dir), labtest.Chromium(t)
 	for _, notebook := range lectures {
 		packed, frames := stored(t, notebook)
 		if len(packed) == 0 {

@@ -22,7 +22,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"marginalia/internal/base/repo/repotest"
-	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/site/live"
 	"marginalia/internal/testkit/testfile"
@@ -71,14 +70,6 @@ func build(t *testing.T, root string) (dir string, all live.Playgrounds) {
 	page += `</main><script type="module" src="play.js"></script>`
 	testfile.Write(t, filepath.Join(dir, "index.html"), page)
 	return dir, all
-}
-
-func browser(t *testing.T) context.Context {
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
-	return labtest.Browse(t, chromium)
 }
 
 // window opens a window that records its faults.
@@ -166,7 +157,7 @@ func TestPlaygrounds(t *testing.T) {
 	root := repotest.Root(t)
 	dir, all := build(t, root)
 	checkSize(t, filepath.Join(dir, "play.wasmz"))
-	url, browser := site(t, dir), browser(t)
+	url, browser := site(t, dir), labtest.Chromium(t)
 	v := window(t, browser, url)
 	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
 	played := all

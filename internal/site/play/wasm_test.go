@@ -19,7 +19,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/base/processes"
-	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -41,12 +40,8 @@ func TestSameNumbersInWebAssembly(t *testing.T) {
 	}
 	scripts := filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm")
 	t.Run("Chromium", func(t *testing.T) {
-		program, ok := setup.Chromium()
-		if !ok {
-			t.Fatal("there is no Chromium in PATH")
-		}
 		url, printed := serve(t, scripts, dir)
-		window := labtest.Window(t, labtest.Browse(t, program))
+		window := labtest.Window(t, labtest.Chromium(t))
 		if err := chromedp.Do(window, chromedp.Navigate(url)); err != nil {
 			t.Fatal(err)
 		}

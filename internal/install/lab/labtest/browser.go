@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/base/setup"
+
 	"github.com/chromedp/chromedp"
 )
 
@@ -38,6 +40,16 @@ func Port(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return port
+}
+
+// Chromium starts the Chromium of this computer, as [Browse] does.
+func Chromium(t *testing.T) context.Context {
+	t.Helper()
+	chromium, ok := setup.Chromium()
+	if !ok {
+		t.Fatal("there is no Chromium in PATH")
+	}
+	return Browse(t, chromium)
 }
 
 // Browse starts a browser that knows no other host than this computer.
