@@ -47,10 +47,7 @@ func TestContrast(t *testing.T) {
 				if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
 					t.Fatal(err)
 				}
-				found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](contrast))
-				if err != nil {
-					t.Fatal(err)
-				}
+				found := labtest.Value[[]string](ctx, t, contrast)
 				if len(found) > 0 {
 					t.Errorf("too little contrast: %q%s", found, labtest.Picture(ctx, "contrast-"+theme))
 				}

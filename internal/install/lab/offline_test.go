@@ -181,11 +181,7 @@ func checkColours(t *testing.T, page string, want int) {
 func checkSlides(ctx context.Context, t *testing.T, want []int) {
 	t.Helper()
 	evaluate := func(js string) string {
-		s, err := chromedp.Run(ctx, chromedp.Evaluate[string](`JSON.stringify(`+js+`)`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return labtest.Value[string](ctx, t, `JSON.stringify(`+js+`)`)
 	}
 	if evaluate(`!!window.Reveal`) != "true" {
 		t.Fatal("there is no reveal.js in the page")

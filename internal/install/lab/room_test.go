@@ -131,11 +131,7 @@ func (d *desk) wait(what, condition string) {
 
 func (d *desk) text(css string) string {
 	d.t.Helper()
-	said, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`[...document.querySelectorAll(`+strconv.Quote(css)+`)].map(e => e.innerText).join('\n')`))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return said
+	return labtest.Value[string](d.ctx, d.t, `[...document.querySelectorAll(`+strconv.Quote(css)+`)].map(e => e.innerText).join('\n')`)
 }
 
 func (d *desk) picture(what string) string { return labtest.Picture(d.ctx, d.t.Name()+"-"+what) }

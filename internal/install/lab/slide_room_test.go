@@ -41,15 +41,12 @@ func TestSlideRoom(t *testing.T) {
 	}
 	labtest.Wait(ctx, t, "reveal.js", `window.Reveal?.isReady()`)
 	for i := range 3 {
-		got, err := chromedp.Run(ctx, chromedp.Evaluate[slideRoom](`(() => {
+		got := labtest.Value[slideRoom](ctx, t, `(() => {
 			Reveal.slide(`+strconv.Itoa(i)+`);
 			const s = Reveal.getCurrentSlide();
 			return { Width: s.querySelector('img').offsetWidth, High: s.scrollHeight, Room: s.clientHeight,
 				Outputs: [...s.querySelectorAll('.jp-OutputArea-output pre')].map((p) => p.offsetHeight) };
-		})()`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		})()`)
 		t.Log(labtest.Picture(ctx, t.Name()+"-"+strconv.Itoa(i)), got)
 		if got.High > got.Room {
 			t.Errorf("slide %d is %g pixels high, and there is room for %g", i, got.High, got.Room)

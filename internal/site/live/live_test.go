@@ -179,7 +179,6 @@ func TestPlaygrounds(t *testing.T) {
 	t.Run("link", func(t *testing.T) { v.t = t; v.follows(url) })
 	v.t = t
 	v.clean()
-	t.Run("without scripts", func(t *testing.T) { withoutScripts(t, browser, url, all) })
 	t.Run("phone and dark", func(t *testing.T) { phone(t, browser, url, all) })
 }
 
@@ -262,30 +261,6 @@ func (v *visit) follows(url string) {
 	if n := value[int](v, `document.querySelectorAll('img[src="x"], script:not([src])').length`); n > 0 || v.link("margin") != link {
 		v.t.Errorf("%d elements came from the address, and the state is %s", n, v.link("margin"))
 	}
-}
-
-// withoutScripts looks at the page without JavaScript: each playground is its still with its
-// description.
-func withoutScripts(t *testing.T, browser context.Context, url string, all live.Playgrounds) {
-	v := window(t, browser, url)
-	if _, err := chromedp.Call(v, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-		t.Fatal(err)
-	}
-	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
-	stills := value[[]struct {
-		Alt   string
-		Width float64
-	}](v, `[...document.querySelectorAll('.playground img')].map(e => (e.loading = 'eager', {Alt: e.alt, Width: e.getBoundingClientRect().width}))`)
-	if len(stills) != len(all) {
-		t.Fatalf("%d stills, want %d", len(stills), len(all))
-	}
-	for i, s := range stills {
-		if s.Alt != all[i].Wide.Alt || len(s.Alt) < 40 || s.Width < 100 {
-			t.Errorf("%s: a still %g pixels wide, described as %q", all[i].ID, s.Width, s.Alt)
-		}
-	}
-	labtest.Picture(v, t.Name())
-	v.clean()
 }
 
 // phone opens the page in a narrow, dark window: nothing is wider than it.

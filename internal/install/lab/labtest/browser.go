@@ -188,3 +188,13 @@ func Evaluate[T any](ctx context.Context, js string) (T, error) {
 	}
 	return got, err
 }
+
+// Value is [Evaluate] for a test that ends without the value.
+func Value[T any](ctx context.Context, t *testing.T, js string) T {
+	t.Helper()
+	got, err := Evaluate[T](ctx, js)
+	if err != nil {
+		t.Fatalf("%s: %v", js, err)
+	}
+	return got
+}
