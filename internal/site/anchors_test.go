@@ -213,8 +213,8 @@ func (w *watcher) walk(url string, ids []string, states map[string]string) {
 	w.changes("back from another page", w.past, last, states[last])
 }
 
-// states checks that no playground changes its height when its program begins, and returns a link to another
-// state than the first for each.
+// states checks that no playground changes its height when its program begins or is wider than its window, and
+// returns a link to another state than the first for each.
 func (w *watcher) states(url string, want int) map[string]string {
 	w.t.Helper()
 	w.open(url + "playgrounds.html")
@@ -228,6 +228,9 @@ func (w *watcher) states(url string, want int) map[string]string {
 	}
 	if is := w.evaluate(heights); is != was {
 		w.t.Errorf("before their programs run, the playgrounds are %s pixels high, and then %s", was, is)
+	}
+	if wide := w.evaluate(`Math.max(document.documentElement.scrollWidth - innerWidth, 0)`); wide != "0" {
+		w.t.Errorf("the playgrounds are %s pixels wider than their window", wide)
 	}
 	for i := range want {
 		host := fmt.Sprintf(`document.querySelectorAll("[data-playground]")[%d]`, i)

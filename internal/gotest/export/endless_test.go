@@ -7,7 +7,6 @@ import (
 	"syscall"
 	"testing"
 
-	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/excerpt"
@@ -40,11 +39,7 @@ func TestEndlessOutput(t *testing.T) {
 	for id, loop := range loops {
 		cells = append(cells, id, cell(id, loop))
 	}
-	b, err := built.Notebook(t.Context(), notebook(t, t.TempDir(), cells...), root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := build(t, notebook(t, t.TempDir(), cells...))
 	for id := range loops {
 		if f := b.Run(t.Context(), id).Failures; len(f) != 1 || f[0] != "it printed and showed more than 32 MiB and was stopped" {
 			t.Errorf("%s: %.300q", id, f)

@@ -41,12 +41,18 @@ func root(t *testing.T) string {
 // run builds a notebook and returns the result of each cell.
 func run(t *testing.T, file string) map[string]celltest.Result {
 	t.Helper()
+	return runAll(t, build(t, file))
+}
+
+// build builds a notebook, which stays until the test ends.
+func build(t *testing.T, file string) *built.Build {
+	t.Helper()
 	b, err := built.Notebook(t.Context(), file, root(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.Close()
-	return runAll(t, b)
+	t.Cleanup(func() { b.Close() })
+	return b
 }
 
 func runAll(t *testing.T, b *built.Build) map[string]celltest.Result {
@@ -85,11 +91,7 @@ func TestOneBuildServesTheNotebook(t *testing.T) {
 		"endless", "%%\nfmt.Println(\"started\")\nfor {\n}",
 		"where", "type point struct{}\nfunc where() string {\n\tpc, _, _, _ := runtime.Caller(0)\n\treturn fmt.Sprint(reflect.TypeFor[point]().PkgPath(), \" \", runtime.FuncForPC(pc).Name(), \" \", testing.Testing())\n}",
 		"program", "%%\nfmt.Println(where())\nflag.VisitAll(func(f *flag.Flag) { fmt.Println(f.Name) })")
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := build(t, file)
 	if len(b.Packages) != 1 {
 		t.Errorf("%d packages, want one for all", len(b.Packages))
 	}
@@ -304,11 +306,7 @@ func TestFailures(t *testing.T) {
 	}
 	edit(t, file, "needs", func(c *nbformat.Cell) { c.Metadata["marginalia"] = map[string]any{"needs": []any{"moonlight"}} })
 
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := build(t, file)
 	b.PageTime = 500 * time.Millisecond
 	b.Lacks = func(need string) string { return "no " + need + " tonight" }
 	results := runAll(t, b) // together, since some of them only wait

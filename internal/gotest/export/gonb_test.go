@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/gotest/built"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/testfile"
@@ -35,11 +34,7 @@ func TestGoNBNotebooks(t *testing.T) {
 			text := testfile.Read(t, filepath.Join(strings.TrimSpace(string(dir)), "examples", name))
 			file := filepath.Join(t.TempDir(), filepath.Base(name))
 			testfile.Write(t, file, text)
-			b, err := built.Notebook(t.Context(), file, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer b.Close()
+			b := build(t, file)
 			ran, counted := map[string][]nbformat.Output{}, 0
 			for _, c := range b.Notebook.Cells {
 				if c.Type != "code" {

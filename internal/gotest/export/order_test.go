@@ -98,11 +98,7 @@ func TestImportsOfOtherCells(t *testing.T) {
 		"decode", "%%\n"+decode,
 		"registers", "import \"example.org/course/registers\"\n%%\nfmt.Println(registers.V())\n"+decode,
 		"own", "var verbose = flag.Bool(\"verbose\", true, \"mine\")\n%%\nfmt.Println(*verbose)")
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := build(t, file)
 	for id, want := range map[string]string{
 		"before": "before\n", "uses": "prints loaded\nfalse\n", "panics": "", "deep": "prints loaded\nfalse\n", "plain": "1 <nil>\n",
 		"decode": "\"\" image: unknown format\n", "registers": "1\n\"png\" unexpected EOF\n", "own": "true\n",

@@ -61,11 +61,7 @@ func TestTruth(t *testing.T) {
 				return
 			}
 			onKernel := execute(t, spec, file, nb)
-			b, err := built.Notebook(t.Context(), file, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer b.Close()
+			b := build(t, file)
 			untestable := 0
 			for _, c := range b.Notebook.Cells {
 				if c.Type != "code" {

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -179,7 +178,6 @@ func TestPlaygrounds(t *testing.T) {
 	t.Run("link", func(t *testing.T) { v.t = t; v.follows(url) })
 	v.t = t
 	v.clean()
-	t.Run("phone and dark", func(t *testing.T) { phone(t, browser, url, all) })
 }
 
 // checkSize checks that a program takes at most 3 MB as pages load it, which is the site's bar.
@@ -261,22 +259,4 @@ func (v *visit) follows(url string) {
 	if n := value[int](v, `document.querySelectorAll('img[src="x"], script:not([src])').length`); n > 0 || v.link("margin") != link {
 		v.t.Errorf("%d elements came from the address, and the state is %s", n, v.link("margin"))
 	}
-}
-
-// phone opens the page in a narrow, dark window: nothing is wider than it.
-func phone(t *testing.T, browser context.Context, url string, all live.Playgrounds) {
-	v := window(t, browser, url)
-	dark := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
-	if _, err := chromedp.Call(v, emulation.SetEmulatedMedia, dark); err != nil {
-		t.Fatal(err)
-	}
-	v.do("opening the page", chromedp.EmulateViewport(390, 844), chromedp.Navigate(url+"/index.html"))
-	for _, p := range all {
-		v.show(p.ID)
-		labtest.Picture(v, t.Name()+"-"+p.ID)
-	}
-	if w := value[float64](v, `document.documentElement.scrollWidth`); w > 390 {
-		t.Errorf("the page is %g pixels wide on a phone of 390", w)
-	}
-	v.clean()
 }
