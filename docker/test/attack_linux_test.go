@@ -38,7 +38,8 @@ func (c *classroom) attack(t *testing.T) {
 		v.ready(t, v.name)
 	}
 	c.victim.try(t, http.MethodPut, note, object{"type": "file", "format": "text", "content": secret}, http.StatusCreated, http.StatusOK)
-	if got := c.send(t, request{url: c.atPort(t, "api/contents/note.txt"), token: c.victim.token}); !strings.Contains(got.body, secret) {
+	got := c.send(t, request{url: c.atPort(t, "api/contents/note.txt"), token: c.victim.token})
+	if !strings.Contains(got.body, secret) {
 		t.Fatalf("%s reads the own file at the own port: status %d %.300s", victim, got.status, got.body)
 	}
 	for _, a := range slices.Concat(webAttempts, serverAttempts, passwordAttempts) {
@@ -56,7 +57,8 @@ func (c *classroom) environment(t *testing.T, name string) []string {
 	for _, process := range jupytertest.Strays("JUPYTERHUB_API_URL=" + c.hubAddress() + "/hub/api") {
 		pid, _, _ := strings.Cut(process, " ")
 		text, err := os.ReadFile(filepath.Join("/proc", pid, "environ"))
-		if variables := strings.Split(string(text), "\x00"); err == nil && slices.Contains(variables, "JUPYTERHUB_USER="+name) {
+		variables := strings.Split(string(text), "\x00")
+		if err == nil && slices.Contains(variables, "JUPYTERHUB_USER="+name) {
 			return variables
 		}
 	}

@@ -19,9 +19,12 @@ import (
 // kind of Markdown otherwise fails here, and the site follows.
 func (r *room) markdown(t *testing.T) {
 	table := filepath.Join("..", "..", "site", "testdata")
-	path, picture := filepath.Join(r.dir, "markdown.ipynb"), testfile.Read(t, filepath.Join("..", "..", "..", "docs", "slider.gif"))
+	path := filepath.Join(r.dir, "markdown.ipynb")
+	picture := testfile.Read(t, filepath.Join("..", "..", "..", "docs", "slider.gif"))
 	for file, content := range map[string]string{
-		path: testfile.Read(t, filepath.Join(table, "markdown.ipynb")), filepath.Join(r.dir, "img", "plain.png"): picture, filepath.Join(r.dir, "img", "my pic.png"): picture,
+		path: testfile.Read(t, filepath.Join(table, "markdown.ipynb")),
+		filepath.Join(r.dir, "img", "plain.png"):  picture,
+		filepath.Join(r.dir, "img", "my pic.png"): picture,
 	} {
 		testfile.Write(t, file, content)
 	}
