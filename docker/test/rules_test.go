@@ -6,15 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/testkit/testfile"
 )
 
 // readFile returns the content of a file of the folder docker.
 func readFile(t *testing.T, name string) string {
 	t.Helper()
-	root := repotest.Root(t)
-	return testfile.Read(t, filepath.Join(root, "docker", name))
+	return testfile.Read(t, filepath.Join("..", name))
 }
 
 // The base and Go are named by their versions, so that the image is the same tomorrow.

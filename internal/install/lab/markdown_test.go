@@ -22,8 +22,8 @@ func (r *room) markdown(t *testing.T) {
 	path := filepath.Join(r.dir, "markdown.ipynb")
 	picture := testfile.Read(t, filepath.Join("..", "..", "..", "docs", "slider.gif"))
 	for file, content := range map[string]string{
-		path: testfile.Read(t, filepath.Join(table, "markdown.ipynb")),
-		filepath.Join(r.dir, "img", "plain.png"):  picture,
+		path:                                     testfile.Read(t, filepath.Join(table, "markdown.ipynb")),
+		filepath.Join(r.dir, "img", "plain.png"): picture,
 		filepath.Join(r.dir, "img", "my pic.png"): picture,
 	} {
 		testfile.Write(t, file, content)
