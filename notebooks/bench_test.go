@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // BenchmarkLecture times the first lecture three ways, in turn: executed on
@@ -21,19 +22,13 @@ import (
 //	go run . lab                                      once, for .venv
 //	go test ./notebooks -run '^$' -bench Lecture -benchtime 7x
 func BenchmarkLecture(b *testing.B) {
-	root, err := filepath.Abs("..")
-	if err != nil {
-		b.Fatal(err)
-	}
+	root := repotest.Root(b)
 	execute := filepath.Join(root, ".venv", "bin", "jupyter-execute") // nbclient's command
 	if _, err := os.Stat(execute); err != nil {
 		b.Fatal("there is no .venv: start `go run . lab` once")
 	}
 	const lecture = "01-perceptron.ipynb"
-	nb, err := nbformat.Read(lecture)
-	if err != nil {
-		b.Fatal(err)
-	}
+	nb := nbtest.Read(b, lecture)
 	dir := b.TempDir()
 	nbclient := func() *exec.Cmd {
 		return exec.Command(execute, "--output", filepath.Join(dir, "executed"), lecture)
@@ -62,9 +57,7 @@ func BenchmarkLecture(b *testing.B) {
 				break
 			}
 		}
-		if err := nb.WriteFile(filepath.Join(edited, lecture)); err != nil {
-			b.Fatal(err)
-		}
+		nbtest.Write(b, nb, filepath.Join(edited, lecture))
 	}
 	took := func(cmd *exec.Cmd) float64 {
 		start := time.Now()

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/program"
 )
@@ -152,10 +153,7 @@ func sentence(p *doc.Package, comment string) string {
 // callsCells makes the cell of each lecture that lists what its cells call, and compares what the
 // sections call with what they need.
 func callsCells(t *testing.T, c course) map[string]*nbformat.Cell {
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	checker := program.NewChecker(root, root)
 	documented := map[call]document{}
 	read := map[string]bool{}

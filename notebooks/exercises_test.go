@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/testkit/tier"
 )
@@ -35,10 +37,7 @@ func TestExercises(t *testing.T) {
 	t.Parallel()
 	var made []string
 	for _, file := range solutions(t) {
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, file)
 		form(t, file, nb)
 		if err := unsolve(nb); err != nil {
 			t.Fatalf("%s: %v", file, err)
@@ -75,10 +74,7 @@ func begun(nb *nbformat.Notebook) bool {
 }
 
 func TestBegun(t *testing.T) {
-	nb, err := nbformat.Read("solutions/02-least-squares.ipynb")
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, "solutions/02-least-squares.ipynb")
 	if !begun(nb) {
 		t.Error("the solutions are not taken for answers")
 	}
@@ -161,10 +157,7 @@ func form(t *testing.T, file string, nb *nbformat.Notebook) {
 func TestSolutions(t *testing.T) {
 	tier.Long(t)
 	t.Parallel()
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	files := solutions(t)
 	for _, file := range files {
 		files = append(files, filepath.Join("exercises", filepath.Base(file)))

@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/base/repo"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 const index = "00-index.ipynb"
@@ -37,11 +38,7 @@ func notebooks(t testing.TB) iter.Seq2[string, *nbformat.Notebook] {
 			if file == index {
 				continue
 			}
-			nb, err := nbformat.Read(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !yield(file, nb) {
+			if !yield(file, nbtest.Read(t, file)) {
 				return
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // Two cells of each lecture are generated: what its sections need, after the cell about, and its
@@ -21,9 +22,7 @@ func TestGenerated(t *testing.T) {
 		want := generate(t, file, nb, needsCell(c, file), calls[file])
 		if *update {
 			nb.Cells = want
-			if err := nb.WriteFile(file); err != nil {
-				t.Fatal(err)
-			}
+			nbtest.Write(t, nb, file)
 		}
 		same := slices.EqualFunc(nb.Cells, want, func(have, want *nbformat.Cell) bool {
 			return have.ID == want.ID && have.Source == want.Source && isGenerated(have) == isGenerated(want)

@@ -8,14 +8,15 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/picture"
+	"marginalia/internal/testkit/testfile"
 )
 
 var update = flag.Bool("update", false, "write anew what a test makes")
@@ -32,19 +33,11 @@ func TestIndex(t *testing.T) {
 	t.Parallel()
 	cells := indexCells(t)
 	if *update {
-		nb, err := nbformat.Read("01-perceptron.ipynb")
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, "01-perceptron.ipynb")
 		nb.Cells, nb.Metadata["title"] = cells, "Index"
-		if err := nb.WriteFile(index); err != nil {
-			t.Fatal(err)
-		}
+		nbtest.Write(t, nb, index)
 	}
-	nb, err := nbformat.Read(index)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, index)
 	const how = "to write it anew: go test ./notebooks -run TestIndex -update"
 	if len(nb.Cells) != len(cells) {
 		t.Fatalf("%s has %d cells, want %d; %s", index, len(nb.Cells), len(cells), how)
@@ -78,19 +71,16 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 
 **In which order?** As they are numbered, if the subject is new to you. 06 can be read at any time. 08 lets all machines read the same digits and is best read when some of them are known. 09 lists what is wrong in the texts that the lectures follow.`}}
 	c, titles := readCourse(t), map[string]string{}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := testfile.Read(t, "README.md")
 	for file, nb := range notebooks(t) {
-		line := regexp.MustCompile(`(?m)^- \[.*\]\(` + regexp.QuoteMeta(file) + `\): (.*)$`).FindSubmatch(readme)
+		line := regexp.MustCompile(`(?m)^- \[.*\]\(` + regexp.QuoteMeta(file) + `\): (.*)$`).FindStringSubmatch(readme)
 		title, _, _ := strings.Cut(strings.TrimPrefix(nb.Cells[0].Source, "# "), "\n")
 		name := lectureName(file)
 		titles[file] = title
 		c := &nbformat.Cell{ID: "lecture-" + name, Type: "markdown", Metadata: map[string]any{},
 			Source: fmt.Sprintf("## %s [%s](%s)", name[:2], title, file)}
 		if line != nil {
-			c.Source += "\n\n" + string(line[1])
+			c.Source += "\n\n" + line[1]
 		}
 		if figure := frontFigure(nb); figure != "" {
 			c.Source += fmt.Sprintf("\n\n[![A figure of the lecture: %s](attachment:%s.png)](%s)", title, name, file)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // Links in Markdown lead to files that are there, and within notebooks to cells or headings.
@@ -26,10 +27,7 @@ func TestLinks(t *testing.T) {
 	read := map[string]*nbformat.Notebook{}
 	notebook := func(file string) *nbformat.Notebook {
 		if read[file] == nil {
-			nb, err := nbformat.Read(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nb := nbtest.Read(t, file)
 			read[file] = nb
 		}
 		return read[file]

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/testfile"
 )
 
 // A mutation is a fault in a function of mlkit, and the cell that has to notice it.
@@ -33,13 +35,10 @@ var mutationForm = regexp.MustCompile(`(?s)^(\S+) (\S+): ([^\n]+)\n(mlkit/\S+\.g
 // readMutations reads the table.
 func readMutations(t *testing.T) []mutation {
 	t.Helper()
-	data, err := os.ReadFile("testdata/mutations.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testfile.Read(t, "testdata/mutations.txt")
 	var all []mutation
 	line := 1
-	for block := range strings.SplitSeq(strings.TrimSuffix(string(data), "\n"), "\n\n") {
+	for block := range strings.SplitSeq(strings.TrimSuffix(data, "\n"), "\n\n") {
 		if !strings.HasPrefix(block, "#") {
 			f := mutationForm.FindStringSubmatch(block)
 			if f == nil {

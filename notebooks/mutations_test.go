@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/testkit/tier"
@@ -27,10 +28,7 @@ var whichMutations = flag.String("mutations", "", "the mutations of TestMutation
 //	MARGINALIA_TEST=long go test -timeout 40m ./notebooks -run TestMutations -mutations all
 func TestMutations(t *testing.T) {
 	tier.Long(t)
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	byLecture, chosen := map[string]map[int]mutation{}, map[int]mutation{}
 	seen := map[string]bool{}
 	for i, m := range readMutations(t) {

@@ -1,39 +1,25 @@
-"""docker/hub's configuration, or what Zero to JupyterHub makes of docker/hub's values for
-Kubernetes. Containers and accounts cannot be had here, so users have one password, their
-servers are processes of this machine, the database is a file and the ports are free ones.
-With an engine (engine_linux_test.go) even the spawner is the configuration's own."""
+"""docker/hub's configuration. Containers and accounts cannot be had here, so users have one
+password, their servers are processes of this machine and the ports are free ones."""
 
 import json
 import os
 from unittest.mock import patch
 
 import pamela
-import yaml
 from jupyterhub.auth import PAMAuthenticator
 
 c = get_config()  # noqa: F821
 test = json.load(open(os.environ["HUB_TEST"]))
-if test["values"]:
-    # As the chart's files/hub/jupyterhub_config.py: loadRoles is a mapping there.
-    values = yaml.safe_load(open(test["values"]))["hub"]
-    for section, settings in values["config"].items():
-        c[section].update(settings)
-    c.JupyterHub.load_roles = [{"name": name, **role} for name, role in values.get("loadRoles", {}).items()]
-    c.JupyterHub.bind_url = "http://127.0.0.1:" + os.environ["MARGINALIA_PORT"]
-    c.JupyterHub.db_url = "sqlite:///" + os.path.join(test["state"], "jupyterhub.sqlite")
-    c.JupyterHub.cookie_secret_file = os.path.join(test["state"], "jupyterhub_cookie_secret")
-    c.ConfigurableHTTPProxy.pid_file = os.path.join(test["state"], "jupyterhub-proxy.pid")
-    c.JupyterHub.authenticator_class = "dummy"
-    c.DummyAuthenticator.password = test["password"]
-else:
-    load_subconfig(test["config"])  # noqa: F821
+load_subconfig(test["config"])  # noqa: F821
 
-    def check(username, password, **_):
-        if password != test["password"]:
-            raise pamela.PAMError("wrong")
 
-    pamela.authenticate, pamela.check_account = check, lambda username, **_: None
-    PAMAuthenticator.system_user_exists = lambda self, user: True
+def check(username, password, **_):
+    if password != test["password"]:
+        raise pamela.PAMError("wrong")
+
+
+pamela.authenticate, pamela.check_account = check, lambda username, **_: None
+PAMAuthenticator.system_user_exists = lambda self, user: True
 if test["before"]:
     # The teacher has been an admin before the configuration was the present one.
     c.Authenticator.admin_users = {"teacher"}
@@ -41,19 +27,15 @@ if test["before"]:
     c.JupyterHub.load_roles = [role for role in c.JupyterHub.load_roles if role["name"] == "idle-culler"]
 
 c.Spawner.default_url = ""
-if "DOCKER_HOST" not in os.environ:
-    c.JupyterHub.spawner_class = "simple"
-    c.SimpleLocalProcessSpawner.home_dir_template = os.path.join(test["homes"], "{username}")
-    c.Spawner.cmd = [test["python"], "-m", "jupyterhub.singleuser", "--allow-root"]
-    c.Spawner.environment = {"PYTHONPATH": test["packages"], "JUPYTER_PREFER_ENV_PATH": "1"}
-    c.Spawner.mem_limit = c.Spawner.cpu_limit = None
-    c.JupyterHub.hub_ip = "127.0.0.1"
+c.JupyterHub.spawner_class = "simple"
+c.SimpleLocalProcessSpawner.home_dir_template = os.path.join(test["homes"], "{username}")
+c.Spawner.cmd = [test["python"], "-m", "jupyterhub.singleuser", "--allow-root"]
+c.Spawner.environment = {"PYTHONPATH": test["packages"], "JUPYTER_PREFER_ENV_PATH": "1"}
+c.Spawner.mem_limit = c.Spawner.cpu_limit = None
+c.JupyterHub.hub_ip = "127.0.0.1"
 c.JupyterHub.hub_port = test["hub_port"]
 c.ConfigurableHTTPProxy.command = test["proxy"]
 c.ConfigurableHTTPProxy.api_url = test["proxy_api"]
-
-if test["open"]:
-    load_subconfig(os.path.join(os.path.dirname(os.path.abspath(__file__)), "open_config.py"))  # noqa: F821
 
 if "MARGINALIA_ASSIGNMENTS" in os.environ:
     mount = c.Spawner.pre_spawn_hook

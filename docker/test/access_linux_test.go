@@ -9,78 +9,47 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
-// TestHubAccess starts JupyterHub as docker/hub and its values for Kubernetes configure
-// it, and has a teacher and a student try to get at what another student wrote: through
+// TestHubAccess starts JupyterHub as docker/hub configures it, with nginx in front as README.md
+// says, and has a teacher and a student try to get at what another student wrote: through
 // the browser, with tokens, shares, groups, roles and the proxy. The other student's
 // own way to the file is tried first, so a refusal is one of the hub and not of a
 // server that does not answer. A hub has run before, with a configuration that made
-// the teacher an admin, as ours once did: a database must not keep that. The hub of
-// docker/hub has nginx in front and keeps to itself, as README.md says, and withstands the
-// attempts of attack_linux_test.go.
+// the teacher an admin, as ours once did: a database must not keep that. The hub withstands
+// the attempts of attack_linux_test.go, too, and comes back from a backup.
 func TestHubAccess(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := newLocalHub(t, root, "")
+	root := repotest.Root(t)
+	before := newLocalHub(t, root)
 	before.start(t, true)()
 	const database = "jupyterhub.sqlite"
-	old, err := os.ReadFile(filepath.Join(before.state, database))
-	if err != nil {
+	old := testfile.Read(t, filepath.Join(before.state, database))
+	c := newClassroom(t, root)
+	// The folder may be there, open to all.
+	if err := os.MkdirAll(c.state, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Run("jupyterhub_config.py", func(t *testing.T) {
-		c := newClassroom(t, root, false)
-		// The folder may be there, open to all.
-		if err := os.MkdirAll(c.state, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(c.state, database), old, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		stop := c.start(t, false)
-		c.keepsToItself(t, root)
-		c.tries(t)
-		c.attack(t)
-		stop = c.survives(t, stop)
-		c.comesBack(t, stop)
-	})
-	t.Run("values.yaml", func(t *testing.T) {
-		h := newLocalHub(t, root, filepath.Join(root, "docker", "hub", "kubernetes", "values.yaml"))
-		if err := os.WriteFile(filepath.Join(h.state, database), old, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		defer h.start(t, false)()
-		h.tries(t)
-	})
-}
-
-// TestOpenHub takes all protection away from the hub of docker/hub and wants each attempt of
-// attack_linux_test.go to succeed: one that is refused there for another reason tests nothing.
-func TestOpenHub(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
+	if err := os.WriteFile(filepath.Join(c.state, database), []byte(old), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := newClassroom(t, root, true)
-	defer c.start(t, false)()
+	stop := c.start(t, false)
+	c.keepsToItself(t)
+	c.tries(t)
 	c.attack(t)
+	c.comesBack(t, stop)
 }
 
-// The people of the test. values.yaml names them.
+// The people of the test.
 const victim = "student01"
 
 var people = []string{"teacher", victim, "student02"}
@@ -206,7 +175,7 @@ func (h *localHub) tries(t *testing.T) {
 // keepsToItself finds what is said in README.md: other addresses than 127.0.0.1 do not
 // answer, and the database and the keys are in a folder that only its owner opens, with
 // nothing in the folder from which the hub was started.
-func (h *localHub) keepsToItself(t *testing.T, root string) {
+func (h *localHub) keepsToItself(t *testing.T) {
 	t.Helper()
 	port := fmt.Sprint(h.ports[0])
 	// All of 127.0.0.0/8 is this machine: a server on 0.0.0.0 answers on 127.0.0.2.
@@ -230,13 +199,5 @@ func (h *localHub) keepsToItself(t *testing.T, root string) {
 	}
 	if left, err := os.ReadDir(h.work); err != nil || len(left) > 0 {
 		t.Errorf("the folder from which the hub was started has %v, %v; want nothing", left, err)
-	}
-	// One that was started in the repository before the state had a folder left these.
-	for _, name := range []string{"jupyterhub.sqlite", "jupyterhub_cookie_secret", "jupyterhub-proxy.pid"} {
-		for _, file := range []string{name, "docker/hub/" + name} {
-			if err := exec.Command("git", "-C", root, "check-ignore", "--quiet", file).Run(); err != nil {
-				t.Errorf("git does not ignore %s: %v", file, err)
-			}
-		}
 	}
 }

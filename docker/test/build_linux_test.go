@@ -124,8 +124,7 @@ func buildImage(ctx context.Context) (image, error) {
 		return image{}, err
 	}
 	b.lock = held
-	// A store can be broken: a build was killed, or something that tidies caches has
-	// taken a part of it.
+	// A store can be broken: a build was killed, or something that tidies caches has taken a layer.
 	old := b.hasStore()
 	i, err := b.image(ctx, root)
 	if err == nil || !old {
@@ -165,11 +164,7 @@ func (b *builder) image(ctx context.Context, root string) (image, error) {
 			return image{}, err
 		}
 	}
-	i, err := b.open(ctx, name)
-	if err != nil {
-		return i, err
-	}
-	return i, b.whole(name, i.rootfs)
+	return b.open(ctx, name)
 }
 
 // run runs buildah and returns what it wrote to standard output.
@@ -239,14 +234,7 @@ func (b *builder) build(ctx context.Context, root, name string) error {
 	if _, err := b.run(ctx, slices.Concat(args, []string{"--target", "tools", "--tag", "localhost/tools", root})...); err != nil {
 		return err
 	}
-	tools, err := b.open(ctx, "localhost/tools")
-	if err != nil {
-		return err
-	}
-	if err := b.whole("localhost/tools", tools.rootfs); err != nil {
-		return err
-	}
-	_, err = b.run(ctx, slices.Concat(args, []string{"--build-arg", "VERSION=" + version, "--tag", name, root})...)
+	_, err := b.run(ctx, slices.Concat(args, []string{"--build-arg", "VERSION=" + version, "--tag", name, root})...)
 	fmt.Fprintf(os.Stderr, "the image was built in %.0f s\n", time.Since(start).Seconds())
 	return err
 }

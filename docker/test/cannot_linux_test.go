@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"marginalia/internal/testkit/testfile"
 )
 
 // What a student with a terminal in the container cannot do. README.md lists it.
@@ -171,15 +173,12 @@ func TestNoSecretInImage(t *testing.T) {
 		}
 	}
 	// The certificates are Debian's, not those of the machine, which can have more.
-	bundle, err := os.ReadFile(i.rootfs + "/etc/ssl/certs/ca-certificates.crt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bundle := testfile.Read(t, i.rootfs+"/etc/ssl/certs/ca-certificates.crt")
 	trusted, err := filepath.Glob(i.rootfs + "/usr/share/ca-certificates/mozilla/*.crt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(bundle), "BEGIN CERTIFICATE"); n != len(trusted) || n == 0 {
+	if n := strings.Count(bundle, "BEGIN CERTIFICATE"); n != len(trusted) || n == 0 {
 		t.Errorf("the image trusts %d certificates, Debian has %d", n, len(trusted))
 	}
 	for _, kv := range i.Env {

@@ -30,36 +30,32 @@ import (
 const courseHost = "course.example.org"
 
 // A classroom is a hub as README.md has it on a server: nginx with TLS in front, a host for
-// each user, DockerSpawner with an engine.
+// each user.
 type classroom struct {
 	*localHub
-	engine                 *engine
-	http, https            string // where nginx listens
-	roots                  *x509.CertPool
-	victim, other, teacher *visitor
+	http, https   string // where nginx listens
+	roots         *x509.CertPool
+	victim, other *visitor
 }
 
-// newClassroom prepares it. Open is one without protection (open_config.py).
-func newClassroom(t *testing.T, root string, open bool) *classroom {
+func newClassroom(t *testing.T, root string) *classroom {
 	t.Helper()
-	h := newLocalHub(t, root, "")
+	h := newLocalHub(t, root)
 	c := &classroom{localHub: h, roots: x509.NewCertPool()}
-	c.engine = startEngine(t, h.settings["python"].(string), h.settings["packages"].(string), h.homes)
-	h.url, h.subdomains, h.settings["open"] = "https://"+courseHost, !open, open
-	h.env = append(h.env, "DOCKER_HOST="+strings.Replace(c.engine.URL, "http", "tcp", 1), "MARGINALIA_HUB_IP=127.0.0.1",
-		"MARGINALIA_HOST="+h.url, "MARGINALIA_DISK=3G")
+	h.url, h.subdomains = "https://"+courseHost, true
+	h.env = append(h.env, "MARGINALIA_HOST="+h.url)
 	names := slices.Clone(people)
 	for k := range 20 { // those whose passwords are guessed
 		names = append(names, fmt.Sprintf("guessed%d", k), fmt.Sprintf("sprayed%d", k))
 	}
 	h.enrol(t, names...)
-	c.web(t, open)
+	c.web(t)
 	h.way = c.from("127.0.0.1")
 	return c
 }
 
 // web starts nginx with the configuration that README.md names, on free ports.
-func (c *classroom) web(t *testing.T, open bool) {
+func (c *classroom) web(t *testing.T) {
 	t.Helper()
 	program, err := exec.LookPath("nginx")
 	if err != nil {
@@ -77,10 +73,7 @@ func (c *classroom) web(t *testing.T, open bool) {
 		"http {", "http {\n" + temporary, "/etc/ssl/course/", dir + "/",
 		"listen 80", "listen " + c.http, "listen 443", "listen " + c.https, "127.0.0.1:8000", fmt.Sprintf("127.0.0.1:%d", c.ports[0]),
 	}
-	name := "hub/nginx.conf"
-	if open {
-		name = "test/open.conf"
-	}
+	const name = "hub/nginx.conf"
 	text := readFile(t, name)
 	for k := 0; k < len(replaced); k += 2 {
 		if !strings.Contains(text, replaced[k]) {
@@ -164,4 +157,33 @@ func (c *classroom) from(address string) *http.Transport {
 		},
 		DisableKeepAlives: true,
 	}
+}
+
+// backup and restore are the README's commands for the hub's state.
+const (
+	backup  = `tar -C "$MARGINALIA_STATE" -czf hub.tar.gz .`
+	restore = `mkdir -m 700 "$MARGINALIA_STATE" && tar -C "$MARGINALIA_STATE" -xzf hub.tar.gz`
+)
+
+// comesBack ends the hub, saves its state as README.md says, loses it, and brings it back: who
+// was logged in is, with the same tokens.
+func (c *classroom) comesBack(t *testing.T, stop func()) {
+	t.Helper()
+	stop()
+	dir := t.TempDir()
+	for _, command := range []string{backup, `rm -r "$MARGINALIA_STATE"`, restore} {
+		if strings.Contains(command, "tar") && !strings.Contains(readFile(t, "README.md"), "\n"+command+"\n") {
+			t.Errorf("README.md has no line %q", command)
+		}
+		cmd := exec.Command("sh", "-c", command)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "MARGINALIA_STATE="+c.state)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
+		}
+	}
+	defer c.start(t, false)()
+	if status, body := c.victim.browse(t, "/hub/home"); status != http.StatusOK || !strings.Contains(body, "/hub/logout") {
+		t.Errorf("/hub/home in the browser: status %d: %.500s", status, body)
+	}
+	c.victim.try(t, http.MethodGet, "/hub/api/users/"+victim, nil, http.StatusOK)
 }

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // A container is a started image: read-only root, no network but its own
@@ -185,11 +186,7 @@ func (c *container) remove(t *testing.T) {
 // said is what the container has written.
 func (c *container) said(t *testing.T) string {
 	t.Helper()
-	b, err := os.ReadFile(c.log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return testfile.Read(t, c.log)
 }
 
 // exec runs a program in the container as its user, as a student does in a

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -43,12 +44,7 @@ func (i image) derive(t *testing.T, dockerfile string, files map[string]string, 
 	files["Dockerfile"] = strings.Replace(dockerfile, "FROM marginalia:local", "FROM "+i.name, 1)
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, text)
 	}
 	const name = "localhost/derived"
 	args = append([]string{"bud", "--isolation", "chroot", "--format", "docker", "--layers=false", "--tag", name}, args...)
@@ -99,9 +95,7 @@ func TestOwnModule(t *testing.T) {
 	}
 	const version, mod = "v1.2.3", "module example.org/module\n\ngo 1.26\n"
 	for name, text := range map[string]string{"list": version + "\n", version + ".info": `{"Version":"` + version + `"}`, version + ".mod": mod} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	f, err := os.Create(filepath.Join(dir, version+".zip"))
 	if err != nil {

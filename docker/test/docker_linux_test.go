@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 )
 
 // TestDocker follows README.md with Docker itself, as Debian packages it: the hub for a class,
@@ -187,10 +187,7 @@ func (d *docker) publish(t *testing.T, address string) (url string) {
 // run runs a command of a shell's, in the repository, and returns what it writes.
 func (d *docker) run(t *testing.T, command string) string {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	out, err := d.inside("sh", "-ec", "cd "+root+"\n"+command).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v: %s\nDocker said: %s", command, err, out, d.said())

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -70,10 +70,7 @@ all "$often" 1 closed
 // TestFirewall loads docker/hub/firewall.nft, twice, and tries who reaches whom before and after.
 func TestFirewall(t *testing.T) {
 	tier.Image(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	if os.Getuid() != 0 {
 		t.Skip("only root makes network namespaces")
 	}

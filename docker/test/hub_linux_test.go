@@ -22,9 +22,10 @@ import (
 	"time"
 
 	"marginalia/internal/base/lockfile"
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/venv"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // hubProxy is the pinned configurable-http-proxy, which JupyterHub puts in front.
@@ -162,10 +163,7 @@ func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Fatal("there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
 	}
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	python, proxy, err := hubEnvironment(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
@@ -200,9 +198,7 @@ func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 	if err := os.Mkdir(course, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(course, "task.ipynb"), []byte("a task"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(course, "task.ipynb"), "a task")
 	users := filepath.Join(dir, "users")
 	if err := os.WriteFile(users, []byte("teacher*\n"+strings.Join(students(most), "\n")), 0o600); err != nil {
 		t.Fatal(err)
@@ -314,10 +310,7 @@ func students(n int) []string {
 // attend has n students run the lecture at the same time, or its first cells. Meanwhile the
 // hub is killed, and later the proxy.
 func (h *hub) attend(t *testing.T, n int, whole bool) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	names, cells, figures := students(n), firstCells, 1
 	if whole {
 		cells, figures = 1000, 10

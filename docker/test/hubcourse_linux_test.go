@@ -17,8 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/base/repo"
-	"marginalia/internal/base/setup"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/install/lab/labtest"
@@ -33,10 +32,7 @@ import (
 // processes, so links stand for what is mounted into containers (access_config.py).
 func TestHubCourse(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +47,7 @@ func TestHubCourse(t *testing.T) {
 	if err := course.New(dir); err != nil {
 		t.Fatal(err)
 	}
-	h := newLocalHub(t, root, "")
+	h := newLocalHub(t, root)
 	h.settings["python"] = python // with nbgrader
 	h.settings["docker"], h.settings["command"], h.settings["environment"] = filepath.Join(root, "docker"), command, caches(t)
 	h.env = append(h.env, "MARGINALIA_ASSIGNMENTS="+dir)
@@ -186,11 +182,7 @@ func TestHubCourse(t *testing.T) {
 // login, and waits until the element seen is visible.
 func (h *localHub) sitDown(t *testing.T, name, page, seen string) context.Context {
 	t.Helper()
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
-	ctx := labtest.Window(t, labtest.Browse(t, chromium))
+	ctx := labtest.Window(t, labtest.Chromium(t))
 	if err := chromedp.Do(ctx, chromedp.Steps(
 		chromedp.Navigate(h.url+"/hub/login?next=/hub/user-redirect/"+page),
 		chromedp.SendKeys(chromedp.CSS("#username_input"), name),

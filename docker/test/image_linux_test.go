@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
-	"marginalia/internal/base/setup"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 )
 
@@ -21,10 +20,6 @@ const lecture = "01-perceptron.ipynb"
 // error, and the figures are seen.
 func TestLectureInImage(t *testing.T) {
 	i := testImage(t)
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
 	home := t.TempDir()
 	var uid, gid int
 	if _, err := fmt.Sscanf(i.User, "%d:%d", &uid, &gid); err != nil || uid == 0 {
@@ -35,10 +30,7 @@ func TestLectureInImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(home, "lectures", lecture)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	cells := labtest.CopyUnrun(t, filepath.Join(root, "notebooks", lecture), path)
 	for _, p := range []string{home, filepath.Dir(path), path} {
 		if err := os.Chown(p, uid, gid); err != nil {
@@ -47,7 +39,7 @@ func TestLectureInImage(t *testing.T) {
 	}
 	c := i.start(t, options{home: home})
 	server := c.jupyterLab(t)
-	ctx := labtest.Window(t, labtest.Browse(t, chromium))
+	ctx := labtest.Window(t, labtest.Chromium(t))
 	labtest.Open(ctx, t, server, "lectures/"+lecture)
 	labtest.Choose(ctx, t, "Run", "runmenu:run-all")
 	figures := labtest.Check(ctx, t, labtest.WaitUntilRun(ctx, t, path, cells))

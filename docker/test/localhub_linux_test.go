@@ -29,13 +29,11 @@ type localHub struct {
 	ports              [3]int            // the proxy's, the hub's, the proxy's for the hub
 	env                []string
 	enrolled           []string // who may enter
-	kill               func()   // as kill -9 does, once it is started
 	settings           object
 }
 
-// newLocalHub prepares a hub of docker/hub's configuration, or of these values for
-// Kubernetes. Its proxy is installed by npm.
-func newLocalHub(t *testing.T, root, values string) *localHub {
+// newLocalHub prepares a hub of docker/hub's configuration. Its proxy is installed by npm.
+func newLocalHub(t *testing.T, root string) *localHub {
 	t.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Fatal("there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
@@ -64,13 +62,8 @@ func newLocalHub(t *testing.T, root, values string) *localHub {
 			t.Fatal(err)
 		}
 	}
-	if values != "" { // the chart's state is a volume of its own
-		if err := os.MkdirAll(h.state, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
 	h.settings = object{
-		"config": filepath.Join(root, "docker", "hub", "jupyterhub_config.py"), "values": values, "state": h.state, "homes": h.homes, "users": people,
+		"config": filepath.Join(root, "docker", "hub", "jupyterhub_config.py"), "homes": h.homes, "users": people,
 		"python": jupyter, "packages": strings.TrimSpace(string(packages)), "password": "of-the-class",
 		"hub_port": h.ports[1], "proxy": proxy, "proxy_api": fmt.Sprintf("http://127.0.0.1:%d", h.ports[2]),
 	}
@@ -104,9 +97,6 @@ var installed struct {
 func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 	t.Helper()
 	h.settings["before"] = before
-	if h.settings["open"] == nil {
-		h.settings["open"] = false
-	}
 	b, err := json.Marshal(h.settings)
 	if err != nil {
 		t.Fatal(err)
@@ -126,24 +116,14 @@ func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 	}
 	ended := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
-	h.kill = func() {
-		_ = cmd.Process.Kill()
-		<-ended
-		endStrays(fmt.Sprintf("JUPYTERHUB_API_URL=http://127.0.0.1:%d/hub/api", h.ports[1]), idleCuller)
-	}
-	var once bool
-	stop = func() {
-		if once {
-			return
-		}
-		once = true
+	stop = sync.OnceFunc(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		<-ended
 		log.Close()
 		if said, err := os.ReadFile(log.Name()); t.Failed() && err == nil {
 			t.Logf("JupyterHub said:\n%s", said[max(0, len(said)-6000):])
 		}
-	}
+	})
 	t.Cleanup(stop)
 	for {
 		if r, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/hub/api/", h.ports[0])); err == nil {

@@ -12,17 +12,15 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // The bill of materials names all that the image has of Debian, of Python and of Go,
 // in the versions that it has.
 func TestBillOfMaterials(t *testing.T) {
 	i := testImage(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	python, err := environment(t.Context(), root, "sbom")
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +51,7 @@ func TestBillOfMaterials(t *testing.T) {
 	}
 	slices.Sort(all)
 	want := []string{}
-	for line := range strings.Lines(read(t, i.rootfs+"/usr/share/marginalia/packages.txt")) {
+	for line := range strings.Lines(testfile.Read(t, i.rootfs+"/usr/share/marginalia/packages.txt")) {
 		name, version, _ := strings.Cut(strings.TrimSpace(line), " ")
 		want = append(want, "pkg:deb/debian/"+name+"@"+version)
 	}
@@ -78,7 +76,7 @@ func TestBillOfMaterials(t *testing.T) {
 		"gonum.org/v1/plot": "go.mod", "github.com/janpfeifer/gonb": "go.mod", "github.com/spf13/cobra": "go.mod",
 		"golang.org/x/tools/gopls": "internal/kernel/gopls/go.mod", "github.com/BurntSushi/toml": "internal/kernel/gopls/go.mod",
 	} {
-		m := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(path) + ` (v\S+)`).FindStringSubmatch(read(t, filepath.Join(root, file)))
+		m := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(path) + ` (v\S+)`).FindStringSubmatch(testfile.Read(t, filepath.Join(root, file)))
 		if m == nil {
 			t.Fatalf("%s has no %s", file, path)
 		}
@@ -90,13 +88,4 @@ func TestBillOfMaterials(t *testing.T) {
 		}
 	}
 	t.Logf("%d components, among them the %d looked for", len(all), len(want))
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // What cannot work is said at the start, in a line with the remedy.
@@ -54,21 +55,15 @@ func TestVolumeIsTheStudents(t *testing.T) {
 	i := testImage(t)
 	first := i.start(t, options{args: []string{"true"}})
 	first.wait(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	given, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range given {
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testfile.Read(t, path)
 		got, err := os.ReadFile(filepath.Join(first.home, "lectures", filepath.Base(path)))
-		if err != nil || string(got) != string(want) {
+		if err != nil || string(got) != want {
 			t.Errorf("%s was not handed out as it is: %v", filepath.Base(path), err)
 		}
 	}
@@ -79,12 +74,7 @@ func TestVolumeIsTheStudents(t *testing.T) {
 	}
 	for name, text := range work {
 		path := filepath.Join(first.home, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, text)
 	}
 	gone := filepath.Join(first.home, "lectures", filepath.Base(given[len(given)-1]))
 	if err := os.Remove(gone); err != nil {

@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -20,7 +18,6 @@ import (
 // What the builder's folder has:
 //
 //	overlay, vfs, run    buildah's store, which is made anew if it is broken
-//	files                how many files its images have
 //	base-trixie.tar.gz   the base
 //	tmp                  buildah's mounts of kind cache: modules, packages, compiled packages
 //	hub                  JupyterHub
@@ -29,7 +26,7 @@ import (
 // Files appear whole or not at all, by their renaming.
 
 // stores are the parts that belong to buildah's store.
-var stores = []string{"overlay", "vfs", "run", "files"}
+var stores = []string{"overlay", "vfs", "run"}
 
 func (b *builder) hasStore() bool {
 	entries, err := os.ReadDir(filepath.Join(b.dir, b.driver))
@@ -59,54 +56,11 @@ func (b *builder) removeStore(ctx context.Context) error {
 	return nil
 }
 
-// whole reports an error if an image has not as many files and bytes as it had
-// when it was first seen, right after it was built.
-func (b *builder) whole(name, rootfs string) error {
-	var files, bytes int64
-	err := filepath.WalkDir(rootfs, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		info, err := d.Info()
-		if err == nil {
-			files++
-			bytes += info.Size()
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	out, err := b.run(context.Background(), "inspect", "--type", "image", "--format", "{{.FromImageID}}", name)
-	if err != nil {
-		return err
-	}
-	got := fmt.Sprintf("%d files, %d bytes", files, bytes)
-	path := filepath.Join(b.dir, "files", out)
-	want, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(path, []byte(got), 0o644)
-	case err != nil:
-		return err
-	case got != string(want):
-		return fmt.Errorf("the image %s has %s in the store, and had %s when it was built", name, got, want)
-	}
-	return nil
-}
-
 // base makes the base image: Debian's smallest system.
 func (b *builder) base(ctx context.Context) error {
 	const name = "localhost/base:" + suite
 	if _, err := b.run(ctx, "inspect", "--type", "image", name); err == nil {
-		i, err := b.open(ctx, name)
-		if err != nil {
-			return err
-		}
-		return b.whole(name, i.rootfs)
+		return nil
 	}
 	archive, err := b.bootstrap(ctx)
 	if err != nil {
@@ -123,10 +77,8 @@ func (b *builder) base(ctx context.Context) error {
 	if out, err := exec.CommandContext(ctx, "tar", "-xpzf", archive, "--numeric-owner", "-C", rootfs).CombinedOutput(); err != nil {
 		return fmt.Errorf("%s cannot be unpacked, remove it: %w: %s", archive, err, out)
 	}
-	if _, err := b.run(ctx, "commit", "--format", "docker", c, name); err != nil {
-		return err
-	}
-	return b.whole(name, rootfs)
+	_, err = b.run(ctx, "commit", "--format", "docker", c, name)
+	return err
 }
 
 // bootstrap returns an archive of Debian's smallest system, made at the first time.
@@ -165,69 +117,4 @@ func mirror(ctx context.Context) (string, error) {
 		return site, nil
 	}
 	return "", errors.Join(errors.New("apt-get indextargets names no mirror of Debian: this test runs on Debian, after apt-get update"), err)
-}
-
-// An image of which something has taken a file is noticed, and a store that is no
-// store any more is removed, mounts included, but nothing else.
-func TestBrokenStore(t *testing.T) {
-	i := testImage(t)
-	b := &builder{dir: t.TempDir(), driver: i.builder.driver}
-	if err := os.Mkdir(filepath.Join(b.dir, "tmp"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.removeStore(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	const name = "localhost/small"
-	build := func() string {
-		t.Helper()
-		c, err := b.run(t.Context(), "from", "scratch")
-		if err != nil {
-			t.Fatal(err)
-		}
-		rootfs, err := b.run(t.Context(), "mount", c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range []string{"one", "two"} {
-			if err := os.WriteFile(filepath.Join(rootfs, file), []byte(file), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := b.run(t.Context(), "commit", "--format", "docker", c, name); err != nil {
-			t.Fatal(err)
-		}
-		opened, err := b.open(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return opened.rootfs
-	}
-	rootfs := build()
-	for range 2 {
-		if err := b.whole(name, rootfs); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := os.Remove(filepath.Join(rootfs, "two")); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.whole(name, rootfs); err == nil || !strings.Contains(err.Error(), "1 files, 3 bytes in the store, and had 2 files, 6 bytes") {
-		t.Errorf("an image without one of its files: %v", err)
-	}
-	// Half of the rest is gone, too.
-	if err := os.RemoveAll(filepath.Join(b.dir, b.driver, b.driver+"-layers")); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.removeStore(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(b.dir, "tmp")); err != nil || b.hasStore() {
-		t.Errorf("after removeStore: tmp %v, a store %v", err, b.hasStore())
-	}
-	if err := b.whole(name, build()); err != nil {
-		t.Error(err)
-	}
 }

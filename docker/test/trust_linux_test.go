@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,8 +13,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // A notebook that somebody else made is opened: its text is seen, and neither the
@@ -23,10 +22,6 @@ import (
 // leave a mark on the page and to open a terminal.
 func TestOthersNotebookDoesNothing(t *testing.T) {
 	i := testImage(t)
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
 	const mark = `<b>made elsewhere</b><script>window.marked = true</script><img src="x:" onerror="window.marked = true">`
 	const button = `<button id="trap" data-commandlinker-command="terminal:create-new" data-commandlinker-args="{}">a button</button>`
 	notebook, err := json.Marshal(object{
@@ -43,10 +38,8 @@ func TestOthersNotebookDoesNothing(t *testing.T) {
 	c := i.start(t, options{})
 	server := c.jupyterLab(t)
 	path := filepath.Join(c.home, "theirs.ipynb")
-	if err := os.WriteFile(path, notebook, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	ctx := labtest.Browse(t, chromium)
+	testfile.Write(t, path, notebook)
+	ctx := labtest.Chromium(t)
 	if err := chromedp.Do(ctx, chromedp.Navigate(server.Page("/lab/tree/theirs.ipynb")),
 		chromedp.WaitVisible(chromedp.CSS(`.jp-OutputArea-output b`)), chromedp.WaitVisible(chromedp.CSS(`.jp-MarkdownOutput b`))); err != nil {
 		t.Fatalf("opening the notebook: %v%s", err, labtest.Picture(ctx, "failed"))

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"marginalia/internal/testkit/testfile"
 )
 
 // The sums are those of the files when the sources were written; see source for what
@@ -27,11 +29,8 @@ func TestDataAreTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := os.ReadFile(s.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum := sha256.Sum256(b)
+		b := testfile.Read(t, s.Path)
+		sum := sha256.Sum256([]byte(b))
 		if got := hex.EncodeToString(sum[:8]); s.N != c.n || s.D != c.d || got != c.sum {
 			t.Errorf("%s: %d×%d, sum %s, want %d×%d, %s", c.from.name, s.N, s.D, got, c.n, c.d, c.sum)
 		}

@@ -10,6 +10,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/testfile"
 )
 
 // What the names of files say of a student comes into the gradebook once, with the sort of
@@ -79,9 +80,7 @@ func TestKeepNames(t *testing.T) {
 	if got := out.String(); !strings.Contains(got, "10001 is Anna Arndt in the gradebook, and Anna Berg in what was collected") {
 		t.Errorf("says %q", got)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "roster.csv"), []byte("id,first_name,last_name,lms_user_id\n10001,Anna,Arndt-Berg,a042\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "roster.csv"), "id,first_name,last_name,lms_user_id\n10001,Anna,Arndt-Berg,a042\n")
 	roster, others, err := rosterOf(t.Context(), "", co)
 	if err != nil || len(roster.Students()) != 1 || len(others.Students()) != 2 {
 		t.Fatalf("%+v, %+v, %v", roster, others, err)

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/testkit/testfile"
 )
 
 // Marks come out in each format, with the penalties that course.toml asks for now: ada's 4
@@ -26,9 +26,7 @@ func TestCourseExport(t *testing.T) {
 	}
 	settings := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, "course.toml"), text)
 	}
 	settings("")
 	if status, _ := export(); status != statusFailed {
@@ -64,18 +62,13 @@ func TestCourseExport(t *testing.T) {
 
 // results.json of one submission, from what course grade left in autograded.
 func TestExportOfOneSubmission(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := exampleCourse(t)
 	graded := filepath.Join(dir, "autograded", "ada", "ps0")
 	if err := os.MkdirAll(graded, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	record := `{"Notebooks": [{"Notebook": "ps0", "Tests": [{"ID": "mean-test", "Max": 4, "Score": 3, "Checks": [{"Name": "TestMean", "Words": "Mean of two", "Messages": ["1, want 2"]}]}]}, {"Notebook": "more"}], "Faults": [{"Notebook": "more", "Reason": "it was not handed in"}]}`
-	if err := os.WriteFile(filepath.Join(graded, grade.VerdictFile), []byte(record), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(graded, grade.VerdictFile), record)
 	out := filepath.Join(t.TempDir(), "results.json")
 	for format, want := range map[string][]string{
 		"gradescope":   {`"score":3`, `"max_score":4`, "Mean of two: 1, want 2", "it was not handed in"},

@@ -12,7 +12,18 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/testfile"
 )
+
+// exampleCourse makes the folder of a course, with the example ps0.
+func exampleCourse(t *testing.T) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "course")
+	if err := course.New(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
 
 // judgedCourse makes a course that takes a quarter of the points for each day late, with the
 // [lateBook] of these students, and what course grade leaves of them in autograded.
@@ -63,13 +74,7 @@ func lateBook(t *testing.T, dir string, students ...string) (all []gradebook.Sco
 // writeBelow writes a file below dir, and the folders that it needs.
 func writeBelow(t *testing.T, dir, name, text string) {
 	t.Helper()
-	file := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 }
 
 // Students who were judged get pages, with the penalty that course.toml asks for now; one
@@ -112,10 +117,7 @@ func TestCourseFeedback(t *testing.T) {
 
 // The report is a page beside the course's folders, or where it is asked for.
 func TestCourseReport(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := exampleCourse(t)
 	report := func(want int, args ...string) {
 		t.Helper()
 		if got := statusOf(t.Context(), append([]string{"course", "report", "--course", dir}, args...)); got != want {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,19 +9,15 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/shard"
+	"marginalia/internal/testkit/testfile"
 )
 
 // Results come into the gradebook, with the extension and the policy of course.toml; one of
 // another version and one that is torn are refused by name, also the second time.
 func TestCourseMerge(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := exampleCourse(t)
 	settings := "[late]\npolicy = \"zero\"\n[assignment.ps0]\ndue = 2026-11-01T12:00:00Z\nextensions = { \"ada\" = \"2d\" }\n"
-	if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "course.toml"), settings)
 	c, err := course.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -54,9 +49,7 @@ func TestCourseMerge(t *testing.T) {
 	write(version, "ada", 4)
 	write(version, "ben", 3)
 	write("another", "eve", 5)
-	if err := os.WriteFile(filepath.Join(results, "torn.json"), []byte(`{"marginalia_result": 1, "sh`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(results, "torn.json"), `{"marginalia_result": 1, "sh`)
 	for range 2 {
 		if status := statusOf(t.Context(), []string{"course", "merge", "--course", dir, results}); status != statusFailed {
 			t.Errorf("status %d, want %d: two files are to be refused", status, statusFailed)

@@ -1,14 +1,15 @@
 package cli
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
-	"marginalia/internal/course"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -18,17 +19,10 @@ func TestCourseOfNbgrader(t *testing.T) {
 	tier.Long(t)
 	tier.Peer(t)
 	run := withNbgrader(t)
-	example, dir := filepath.Join(t.TempDir(), "example"), filepath.Join(t.TempDir(), "course")
-	if err := course.New(example); err != nil {
-		t.Fatal(err)
-	}
+	example, dir := exampleCourse(t), filepath.Join(t.TempDir(), "course")
 	read := func(path ...string) *nbformat.Notebook {
 		t.Helper()
-		nb, err := nbformat.Read(filepath.Join(append([]string{dir}, path...)...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return nb
+		return nbtest.Read(t, filepath.Join(append([]string{dir}, path...)...))
 	}
 	write := func(nb *nbformat.Notebook, path ...string) {
 		t.Helper()
@@ -37,12 +31,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := filepath.Join(append([]string{dir}, path...)...)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, data)
 	}
 
 	run(filepath.Dir(dir), "-m", "nbgrader", "quickstart", filepath.Base(dir))
@@ -56,14 +45,9 @@ func TestCourseOfNbgrader(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(dir, "source", "ps0"), os.DirFS(filepath.Join(example, "source", "ps0"))); err != nil {
 		t.Fatal(err)
 	}
-	config, err := os.ReadFile(filepath.Join(dir, "nbgrader_config.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	config = append(config, "\nc.ClearSolutions.code_stub = {\"go\": 'panic(\"not implemented\")'}\n"...)
-	if err := os.WriteFile(filepath.Join(dir, "nbgrader_config.py"), config, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	config := testfile.Read(t, filepath.Join(dir, "nbgrader_config.py"))
+	config += "\nc.ClearSolutions.code_stub = {\"go\": 'panic(\"not implemented\")'}\n"
+	testfile.Write(t, filepath.Join(dir, "nbgrader_config.py"), config)
 	run(dir, "-m", "nbgrader", "generate_assignment", "ps0")
 
 	released := read("release", "ps0", "ps0.ipynb")
@@ -89,13 +73,10 @@ func TestCourseOfNbgrader(t *testing.T) {
 		}
 	}
 	run(dir, "-m", "nbgrader", "export")
-	marks, err := os.ReadFile(filepath.Join(dir, "grades.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	marks := testfile.Read(t, filepath.Join(dir, "grades.csv"))
 	// course new's example has a question of 3 points with tests, and 3 points that are given by hand.
 	for _, want := range []string{"ps0,,,ann,,,,0.0,0.0,0.0,6.0", "ps0,,,bob,,,,3.0,0.0,3.0,6.0"} {
-		if !bytes.Contains(marks, []byte(want)) {
+		if !strings.Contains(marks, want) {
 			t.Errorf("nbgrader export has no line %q:\n%s", want, marks)
 		}
 	}

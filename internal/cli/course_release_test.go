@@ -12,7 +12,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/release"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -57,12 +57,7 @@ func withNbgrader(t *testing.T) func(dir string, args ...string) string {
 func TestReleaseAsNbgrader(t *testing.T) {
 	tier.Peer(t)
 	run := withNbgrader(t)
-	ours, theirs := filepath.Join(t.TempDir(), "course"), filepath.Join(t.TempDir(), "course")
-	for _, dir := range []string{ours, theirs} {
-		if err := course.New(dir); err != nil {
-			t.Fatal(err)
-		}
-	}
+	ours, theirs := exampleCourse(t), exampleCourse(t)
 	if status := statusOf(t.Context(), []string{"course", "release", "ps0", "--course", ours}); status != 0 {
 		t.Fatalf("course release: status %d", status)
 	}
@@ -84,10 +79,7 @@ func TestReleaseAsNbgrader(t *testing.T) {
 // nbgrader knows nothing of.
 func withoutTerms(t *testing.T, dir string) string {
 	t.Helper()
-	nb, err := nbformat.Read(filepath.Join(dir, "release", "ps0", "ps0.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, filepath.Join(dir, "release", "ps0", "ps0.ipynb"))
 	delete(nb.Metadata, "marginalia") // the example says nothing else there
 	data, err := nb.Encode()
 	if err != nil {
@@ -99,10 +91,7 @@ func withoutTerms(t *testing.T, dir string) string {
 // A gate that objects keeps the assignment from being released; one that does not is
 // all that is said of the tests.
 func TestReleaseGates(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := exampleCourse(t)
 	before := releaseGate
 	t.Cleanup(func() { releaseGate = before })
 	var verdict error

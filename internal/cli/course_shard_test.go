@@ -11,7 +11,8 @@ import (
 	"testing"
 
 	"marginalia/internal/course/gradebook"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -31,9 +32,7 @@ func TestCourseShards(t *testing.T) {
 	}
 	write := func(text string, at ...string) {
 		t.Helper()
-		if err := os.WriteFile(in(at...), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, in(at...), text)
 	}
 	do("new", in("whole"))
 	write("zone = \"UTC\"\n[late]\npolicy = \"25% per day\"\n[assignment.ps0]\ndue = 2026-11-01T12:00:00\nextensions = { \"cid\" = \"2d\" }\n", "whole", "course.toml")
@@ -48,10 +47,7 @@ func TestCourseShards(t *testing.T) {
 	}
 	want := map[string]float64{"ada": 3, "ben": 2 * 0.75, "cid": 1, "eva": 0} // ben and cid are a day late, cid may
 	for id, answer := range answers {
-		nb, err := nbformat.Read(in("whole", "release", "ps0", "ps0.ipynb"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, in("whole", "release", "ps0", "ps0.ipynb"))
 		for _, c := range nb.Cells {
 			if strings.Contains(c.Source, "YOUR CODE HERE") {
 				c.Source = "func Mean(x []float64) (float64, error) {\n" + answer + "\n}"
@@ -60,9 +56,7 @@ func TestCourseShards(t *testing.T) {
 		if err := os.MkdirAll(in("whole", "submitted", id, "ps0"), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := nb.WriteFile(in("whole", "submitted", id, "ps0", "ps0.ipynb")); err != nil {
-			t.Fatal(err)
-		}
+		nbtest.Write(t, nb, in("whole", "submitted", id, "ps0", "ps0.ipynb"))
 		write(map[bool]string{false: "2026-11-01", true: "2026-11-02"}[id == "ben" || id == "cid"]+" 12:00:00 UTC", "whole", "submitted", id, "ps0", "timestamp.txt")
 	}
 	for _, name := range []string{"head", "machine0", "machine1", "fresh"} {

@@ -11,17 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 func readText(t *testing.T, path ...string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return testfile.Read(t, filepath.Join(append([]string{"..", ".."}, path...)...))
 }
 
 // blocks returns the code in a Markdown text that is said to be of a language.
@@ -140,9 +139,7 @@ func TestReadmeCode(t *testing.T) {
 	nb := &nbformat.Notebook{Minor: 5, Cells: cells, Metadata: map[string]any{
 		"kernelspec": map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}}
 	file := filepath.Join(t.TempDir(), "readme.ipynb")
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, file)
 	if status := statusOf(t.Context(), []string{"test", file}); status != 0 {
 		t.Errorf("the cells of README.md end with status %d", status)
 	}
@@ -151,10 +148,7 @@ func TestReadmeCode(t *testing.T) {
 // docs/module.md, done as it says, with nothing but the modules that are there.
 func TestModuleOfOnesOwn(t *testing.T) {
 	tier.Long(t)
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	ways := blocks(readText(t, "docs", "module.md"), "sh")
 	if len(ways) != 2 {
 		t.Fatalf("docs/module.md has %d scripts, want that of a replace line and that of a workspace", len(ways))

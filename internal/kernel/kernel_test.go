@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -24,10 +25,7 @@ func TestMain(m *testing.M) {
 func TestKernel(t *testing.T) {
 	tier.Kernel(t)
 	cache := setuptest.OwnCache(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	var said []string
 	spec, err := Spec(t.Context(), root, setuptest.Steps(&said))
 	if err != nil {
@@ -104,9 +102,7 @@ func TestWarm(t *testing.T) {
 		{"package x\n", "", 2},
 		{"package x\n", "", 2},
 	} {
-		if err := os.WriteFile(file, []byte(step.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, step.text)
 		warning, err := chain.Warm(t.Context(), setuptest.Steps(&said))
 		if err != nil || !strings.HasSuffix(warning, step.want) || (warning == "") != (step.want == "") || len(said) != step.said {
 			t.Errorf("with %q: warning %q, %v, %d steps until then; want %q and %d", step.text, warning, err, len(said), step.want, step.said)
@@ -116,13 +112,10 @@ func TestWarm(t *testing.T) {
 
 func TestKernelWithoutNetwork(t *testing.T) {
 	cache := setuptest.OwnCache(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	t.Setenv("GOMODCACHE", filepath.Join(t.TempDir(), "empty"))
 	t.Setenv("GOPROXY", setuptest.DeadProxy)
-	_, err = Spec(t.Context(), root, nil)
+	_, err := Spec(t.Context(), root, nil)
 	setuptest.WantError(t, err, "kernel: building the Go kernel (GoNB) and goimports: the Go module proxy cannot be reached", "connection refused", "GOPROXY")
 	if left := setuptest.Entries(t, cache); len(left) != 0 {
 		t.Errorf("the cache has %q, want nothing", left)

@@ -11,18 +11,16 @@ import (
 
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 // pinned copies the internal packages of the pinned GoNB, the only ones with patches.
 func pinned(t *testing.T) (dir string) {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	chain, err := New(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
@@ -56,19 +54,14 @@ func TestPatchesApply(t *testing.T) {
 func TestPatchDoesNotApply(t *testing.T) {
 	dir := pinned(t)
 	file := filepath.Join(dir, "internal", "jpyexec", "jpyexec.go")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, file)
 	const wait = "\texec.exitError = cmd.Wait()\n"
-	before, _, found := strings.Cut(string(text), wait)
+	before, _, found := strings.Cut(text, wait)
 	if !found {
 		t.Fatalf("%s has no line %q", file, wait)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), wait, "\texec.exitError = wait(cmd)\n", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	err = apply(dir, patchNames()[0])
+	testfile.Write(t, file, strings.Replace(text, wait, "\texec.exitError = wait(cmd)\n", 1))
+	err := apply(dir, patchNames()[0])
 	want := fmt.Sprintf("0001-jpyexec-read-displays-to-the-end.patch does not apply to internal/jpyexec/jpyexec.go, hunk 2, line %d: conflict", strings.Count(before, "\n")+1)
 	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "internal/kernel/patches/README.md says") {
 		t.Errorf("error %v, want %s", err, want)
@@ -78,13 +71,10 @@ func TestPatchDoesNotApply(t *testing.T) {
 // The head of a patch says what is wrong with GoNB, and which tests show it: they exist. The
 // numbers are the order, and no patch deletes or renames a file, which apply does not do.
 func TestPatchHeads(t *testing.T) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	tests := map[string]bool{}
 	function := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -141,10 +131,7 @@ func TestPatchHeads(t *testing.T) {
 // GoNB starts no gopls, even if the user has one in the PATH.
 func TestOwnGopls(t *testing.T) {
 	tier.Kernel(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	spec, err := Spec(t.Context(), root, nil)
 	if err != nil {
 		t.Fatal(err)

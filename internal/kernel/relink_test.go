@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marginalia/internal/base/processes"
+	"marginalia/internal/testkit/testfile"
 )
 
 // writeCell writes the program of a cell that imports packages and does what body says.
@@ -20,9 +21,7 @@ func writeCell(t testing.TB, dir, body string, packages ...string) {
 		text += fmt.Sprintf("\t%q\n", p)
 	}
 	text += ")\n\nfunc main() {\n" + body + "\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "main.go"), text)
 }
 
 // A cell that imports mlkit/svm is compiled and linked nearly as fast as one that imports

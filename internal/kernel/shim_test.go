@@ -11,8 +11,9 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup/setuptest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // shim runs the go shim in dir and returns its output and exit status.
@@ -114,10 +115,7 @@ func TestShimMessages(t *testing.T) {
 // environment of the kernel.
 func cellFolder(t testing.TB) (dir string, env []string) {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	chain, err := New(context.Background(), root)
 	if err != nil {
 		t.Fatal(err)
@@ -138,9 +136,7 @@ func TestShimWithRealGo(t *testing.T) {
 	env = append(env, "GOPROXY="+setuptest.DeadProxy)
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	write("main.go", "package main\n\nimport (\n\t_ \"gonum.org/v1/gonum/mat\"\n\t_ \"marginalia/mlkit/perceptron\"\n)\n\nfunc main() {}\n")
 	if out, status := shim(t, dir, env, "get"); status != 0 {
@@ -162,12 +158,7 @@ func TestCellHasTheFontsOfGonumPlot(t *testing.T) {
 		"main.go": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"gonb_x/course\"\n\t\"marginalia/plotting\"\n)\n\n" +
 			"func main() {\n\tplotting.New(\"Width\").PNG(72)\n\tfmt.Print(course.Width())\n}\n",
 	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	if out, status := shim(t, dir, env, "build", "-o", "cell"); status != 0 {
 		t.Fatal(out)

@@ -117,7 +117,7 @@ func playLinks(t *testing.T, dir string, pages []string) map[string][]string {
 }
 
 // checkAnchors opens links to places in pages whose parts begin to move later: all playgrounds by the links of the
-// lectures, by links to states, by hash changes and by the history, with slow machines and late scripts. What
+// lectures, by links to states, by hash changes and by the history, with late scripts. What
 // they lead to is in the window when all programs there have drawn.
 func checkAnchors(t *testing.T, browser context.Context, dir string, pages []string) {
 	links := playLinks(t, dir, pages)
@@ -213,8 +213,8 @@ func (w *watcher) walk(url string, ids []string, states map[string]string) {
 	w.changes("back from another page", w.past, last, states[last])
 }
 
-// states checks that no playground changes its height when its program begins, and returns a link to another
-// state than the first for each.
+// states checks that no playground changes its height when its program begins or is wider than its window, and
+// returns a link to another state than the first for each.
 func (w *watcher) states(url string, want int) map[string]string {
 	w.t.Helper()
 	w.open(url + "playgrounds.html")
@@ -228,6 +228,9 @@ func (w *watcher) states(url string, want int) map[string]string {
 	}
 	if is := w.evaluate(heights); is != was {
 		w.t.Errorf("before their programs run, the playgrounds are %s pixels high, and then %s", was, is)
+	}
+	if wide := w.evaluate(`Math.max(document.documentElement.scrollWidth - innerWidth, 0)`); wide != "0" {
+		w.t.Errorf("the playgrounds are %s pixels wider than their window", wide)
 	}
 	for i := range want {
 		host := fmt.Sprintf(`document.querySelectorAll("[data-playground]")[%d]`, i)
@@ -244,7 +247,7 @@ func (w *watcher) states(url string, want int) map[string]string {
 }
 
 // slow opens the last playground and its state where the scripts, then the programs come only when the page
-// is there, and with a processor that is six times slower.
+// is there.
 func (w *watcher) slow(dir string, ids []string, states map[string]string) {
 	w.t.Helper()
 	last := ids[len(ids)-1]
@@ -257,17 +260,5 @@ func (w *watcher) slow(dir string, ids []string, states map[string]string) {
 			close(g.opened)
 			w.arrives("late "+late, last, state)
 		}
-		w.throttle(6)
-		w.fresh(gated(w.t, dir, "").url + "playgrounds.html" + hash)
-		w.arrives("a slow machine", last, state)
-		w.throttle(1)
-	}
-}
-
-// throttle makes the window's processor slower, by a factor.
-func (w *watcher) throttle(factor float64) {
-	w.t.Helper()
-	if _, err := chromedp.Call(w.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor}); err != nil {
-		w.t.Fatal(err)
 	}
 }

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/testfile"
 )
 
 // secret stands in everything that students must not see of the course that the tests make, and
@@ -21,10 +23,7 @@ const secret, visible = "zugzwangSecret", "zugzwangVisible"
 // file beside it, and the pages and wrong submissions that lecturers have. A page links to all of it.
 func lecturer(t *testing.T, data string) *stage {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	cell := func(id, kind, source string, grading map[string]any) *nbformat.Cell {
 		c := &nbformat.Cell{ID: id, Type: kind, Source: source, Metadata: map[string]any{}}
 		if grading != nil {
@@ -52,14 +51,12 @@ func lecturer(t *testing.T, data string) *stage {
 	at := t.TempDir()
 	s := newStage(&book{root: at, dir: at}, t.TempDir(), "", &library{})
 	s.types[at] = program.NewChecker(root, root)
-	put(t, s.book.at("notebooks/assignments/course.toml"), "")
-	put(t, s.book.at("notebooks/assignments/source/one/data.csv"), data)
-	put(t, s.book.at("notebooks/assignments/testdata/one/wrong.txtar"), secret)
-	put(t, s.book.at("docs/assignments/one.md"), "# Assignment 1\n\n"+secret)
-	put(t, s.book.at("docs/page.md"), "# Page\n\n[one](assignments/one.md), [source](../notebooks/assignments/source/one/one.ipynb), [wrong](../notebooks/assignments/testdata/one/wrong.txtar)\n")
-	if err := nb.WriteFile(s.book.at("notebooks/assignments/source/one/one.ipynb")); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, s.book.at("notebooks/assignments/course.toml"), "")
+	testfile.Write(t, s.book.at("notebooks/assignments/source/one/data.csv"), data)
+	testfile.Write(t, s.book.at("notebooks/assignments/testdata/one/wrong.txtar"), secret)
+	testfile.Write(t, s.book.at("docs/assignments/one.md"), "# Assignment 1\n\n"+secret)
+	testfile.Write(t, s.book.at("docs/page.md"), "# Page\n\n[one](assignments/one.md), [source](../notebooks/assignments/source/one/one.ipynb), [wrong](../notebooks/assignments/testdata/one/wrong.txtar)\n")
+	nbtest.Write(t, nb, s.book.at("notebooks/assignments/source/one/one.ipynb"))
 	return s
 }
 

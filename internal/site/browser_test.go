@@ -23,8 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"golang.org/x/net/html"
 
-	"marginalia/internal/base/repo"
-	"marginalia/internal/base/setup"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/tier"
 )
@@ -38,11 +37,8 @@ import (
 // set to a folder it leaves a picture of each page there, in each of the three views.
 func TestSite(t *testing.T) {
 	tier.Browser(t)
-	browser := browse(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	browser := labtest.Chromium(t)
+	root := repotest.Root(t)
 	out := filepath.Join(t.TempDir(), "site")
 	r, err := Build(t.Context(), root, Options{Out: out}, nil)
 	if err != nil {
@@ -92,16 +88,6 @@ func TestSite(t *testing.T) {
 	t.Run("hostile states", func(t *testing.T) { checkHostile(t, browser, address) })
 	t.Run("failing programs", func(t *testing.T) { checkFailing(t, browser, out) })
 	t.Run("without scripts", func(t *testing.T) { checkStill(t, browser, out) })
-}
-
-// browse starts Chromium.
-func browse(t *testing.T) context.Context {
-	t.Helper()
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
-	return labtest.Browse(t, chromium)
 }
 
 // pagesOf are the HTML files of a site.

@@ -3,15 +3,15 @@ package site
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/scaffold"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 )
 
 // lecturers is a course as `marginalia new` makes it, with a notebook whose slider reads a file through
@@ -31,28 +31,15 @@ func lecturers(t *testing.T) string {
 		"course.toml":                 "",
 		"source/ps0/ps0.ipynb":        `{"cells": [{"cell_type": "code", "execution_count": null, "id": "a", "metadata": {}, "outputs": [], "source": "// BEGIN SOLUTION\nconst answer = 4711\n// END SOLUTION"}], "metadata": {"kernelspec": {"name": "gonb", "display_name": "Go", "language": "go"}}, "nbformat": 4, "nbformat_minor": 5}`,
 	} {
-		put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+		testfile.Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
 	return dir
-}
-
-func put(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // bookOfCourse is the book of a course.
 func bookOfCourse(t *testing.T, dir string) *book {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	b, err := newBook(root, dir)
 	if err != nil {
 		t.Fatal(err)
@@ -63,9 +50,9 @@ func bookOfCourse(t *testing.T, dir string) *book {
 // A course has all its notebooks and pages, and none of what students may not see.
 func TestCoursePages(t *testing.T) {
 	dir := lecturers(t)
-	put(t, filepath.Join(dir, "public", mark), "")
-	put(t, filepath.Join(dir, "public", "files", "old.md"), "# Of an older site\n")
-	put(t, filepath.Join(dir, ".venv", "a.md"), "")
+	testfile.Write(t, filepath.Join(dir, "public", mark), "")
+	testfile.Write(t, filepath.Join(dir, "public", "files", "old.md"), "# Of an older site\n")
+	testfile.Write(t, filepath.Join(dir, ".venv", "a.md"), "")
 	b := bookOfCourse(t, dir)
 	var got []string
 	for _, file := range slices.Concat(b.lectures, b.documents) {
@@ -83,10 +70,7 @@ func TestCoursePages(t *testing.T) {
 
 // What can't become a site is refused with the file and what to do.
 func TestCourseRefused(t *testing.T) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  string
@@ -98,7 +82,7 @@ func TestCourseRefused(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for file, text := range c.files {
-			put(t, filepath.Join(dir, filepath.FromSlash(file)), text)
+			testfile.Write(t, filepath.Join(dir, filepath.FromSlash(file)), text)
 		}
 		if _, err := newBook(root, dir); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
@@ -115,7 +99,7 @@ func TestCourseRefused(t *testing.T) {
 func TestCourseSolution(t *testing.T) {
 	dir := lecturers(t)
 	b := bookOfCourse(t, dir)
-	put(t, filepath.Join(dir, "notebooks", "03.ipynb"), read(t, dir, "source", "ps0", "ps0.ipynb"))
+	testfile.Write(t, filepath.Join(dir, "notebooks", "03.ipynb"), read(t, dir, "source", "ps0", "ps0.ipynb"))
 	s := newStage(b, t.TempDir(), "", &library{})
 	if err := s.notebook(t.Context(), "notebooks/03.ipynb", true); err == nil || !strings.Contains(err.Error(), "BEGIN SOLUTION") || !strings.Contains(err.Error(), "course release") {
 		t.Errorf("error %v", err)
@@ -128,7 +112,7 @@ func TestCourseSolution(t *testing.T) {
 // The files that strings in a notebook's code name are what its programs may read.
 func TestReads(t *testing.T) {
 	dir := lecturers(t)
-	put(t, filepath.Join(filepath.Dir(dir), "secret.csv"), "1")
+	testfile.Write(t, filepath.Join(filepath.Dir(dir), "secret.csv"), "1")
 	b := bookOfCourse(t, dir)
 	nb := notebookOf("%%\nf(\"../data/points.csv\", `./../data/points.csv`, \"../data\", \"../../secret.csv\", \"../source/ps0/ps0.ipynb\", \"none.csv\", \"\", '…')", "!cat \"02-slack.ipynb\"")
 	want := map[string]string{"../data/points.csv": "data/points.csv", "./../data/points.csv": "data/points.csv", "02-slack.ipynb": "notebooks/02-slack.ipynb"}

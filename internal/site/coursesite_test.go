@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -19,13 +20,10 @@ import (
 // makes the same.
 func TestCourse(t *testing.T) {
 	tier.Browser(t)
-	browser := browse(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	browser := labtest.Chromium(t)
+	root := repotest.Root(t)
 	dir, out := lecturers(t), filepath.Join(t.TempDir(), "site")
-	put(t, filepath.Join(dir, "notes", "b.md"), "# B\n\n[gone](gone.md)\n\n```nolanguage\nx\n```\n")
+	testfile.Write(t, filepath.Join(dir, "notes", "b.md"), "# B\n\n[gone](gone.md)\n\n```nolanguage\nx\n```\n")
 	var before map[string]string
 	for range 2 {
 		r, err := Build(t.Context(), root, Options{Out: out, Course: dir}, nil)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/testfile"
 )
 
 // Two pictures of one pixel, one red and one green: PNG, as Python's zlib and struct write it.
@@ -28,10 +30,10 @@ func linked(t *testing.T) *stage {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"docs/my pic.png": string(dot), "docs/100%.png": string(dot), "docs/film.gif": "GIF", "x/y.go": "package x\n", "x/x.html": "<p>"} {
-		put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+		testfile.Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
-	put(t, filepath.Join(pages, "notebooks", "01.html"), `<section id="lda-or-logistic"><span id="6-lda-or-logistic"></span><span id="6.-LDA-or-logistic?"></span><a id="cell-id=score"></a>`)
-	put(t, filepath.Join(pages, "docs", "page.html"), `<section id="part"><span id="Ähnliche-Teile"></span>`)
+	testfile.Write(t, filepath.Join(pages, "notebooks", "01.html"), `<section id="lda-or-logistic"><span id="6-lda-or-logistic"></span><span id="6.-LDA-or-logistic?"></span><a id="cell-id=score"></a>`)
+	testfile.Write(t, filepath.Join(pages, "docs", "page.html"), `<section id="part"><span id="Ähnliche-Teile"></span>`)
 	return s
 }
 

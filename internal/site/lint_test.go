@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/site/live"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -29,9 +30,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "marginalia.js"), script, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "marginalia.js"), script)
 	for _, args := range [][]string{
 		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
 	} {

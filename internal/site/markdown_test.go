@@ -10,8 +10,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -25,20 +26,17 @@ import (
 // leave out are left out.
 func TestMarkdown(t *testing.T) {
 	tier.Browser(t)
-	browser := browse(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	browser := labtest.Chromium(t)
+	root := repotest.Root(t)
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "site")
 	s := linked(t)
 	for _, name := range []string{"img/plain.png", "img/my pic.png"} {
-		put(t, filepath.Join(dir, filepath.FromSlash(name)), read(t, s.book.dir, "docs", "my pic.png"))
+		testfile.Write(t, filepath.Join(dir, filepath.FromSlash(name)), read(t, s.book.dir, "docs", "my pic.png"))
 	}
-	put(t, filepath.Join(dir, "markdown.ipynb"), read(t, "testdata", "markdown.ipynb"))
-	put(t, filepath.Join(dir, "README.md"), "# Course\n\n%5 in a README\n\n<a href=\"faults.ipynb#Two\">two</a> <img src=\"img/my%20pic.png\" alt=\"p\">\n")
-	put(t, filepath.Join(dir, "merge.ipynb"), "{\n \"cells\": [\n<<<<<<< HEAD\n")
-	put(t, filepath.Join(dir, "faults.ipynb"), `{"cells": [
+	testfile.Write(t, filepath.Join(dir, "markdown.ipynb"), read(t, "testdata", "markdown.ipynb"))
+	testfile.Write(t, filepath.Join(dir, "README.md"), "# Course\n\n%5 in a README\n\n<a href=\"faults.ipynb#Two\">two</a> <img src=\"img/my%20pic.png\" alt=\"p\">\n")
+	testfile.Write(t, filepath.Join(dir, "merge.ipynb"), "{\n \"cells\": [\n<<<<<<< HEAD\n")
+	testfile.Write(t, filepath.Join(dir, "faults.ipynb"), `{"cells": [
 {"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# Faults\n\n![gone](attachment:gone.png) and `+"`![a](attachment:a.png)`"+`\n\n$a & b$"},
 {"cell_type": "markdown", "id": "one", "metadata": {}, "attachments": {"image.png": {"image/png": "`+redDot+`"}}, "source": "![red][r]\n\n[r]: attachment:image.png \"title\""},
 {"cell_type": "markdown", "id": "two", "metadata": {}, "attachments": {"image.png": {"image/png": "`+greenDot+`"}}, "source": "## Two\n\n<img alt=\"green\" src=\"attachment:image.png\">"},

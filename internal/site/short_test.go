@@ -1,11 +1,12 @@
 package site
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/testfile"
 )
 
 // The glue stays glue: the site promises fewer than 500 lines. figure.js is the lab's, which shows
@@ -18,11 +19,7 @@ func TestGlueIsShort(t *testing.T) {
 	}
 	lines := 0
 	for _, script := range slices.Concat(ofAll, moving) {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines += bytes.Count(text, []byte("\n"))
+		lines += strings.Count(testfile.Read(t, script), "\n")
 	}
 	if lines >= 500 {
 		t.Errorf("%d lines, want fewer than 500", lines)

@@ -15,7 +15,10 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // staged is the stage of the repository, without its pages, and an empty folder.
@@ -25,10 +28,7 @@ func staged(t *testing.T, source string) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	b, err := newBook(root, "")
 	if err != nil {
 		t.Fatal(err)
@@ -51,11 +51,7 @@ var packagesOnce = sync.OnceValues(func() (*library, error) {
 
 func read(t *testing.T, path ...string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return testfile.Read(t, filepath.Join(path...))
 }
 
 // Names in a cell lead to their documentation: types and functions of mlkit to pages of the site,
@@ -209,10 +205,7 @@ func TestNotebook(t *testing.T) {
 	if err := s.notebook(t.Context(), rel, true); err != nil {
 		t.Fatal(err)
 	}
-	nb, err := nbformat.Read(filepath.Join(s.dir, rel))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, filepath.Join(s.dir, rel))
 	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == "c-slider" })
 	if i < 0 {
 		t.Fatal("there is no cell c-slider")
@@ -246,10 +239,7 @@ func TestExercises(t *testing.T) {
 	if err := s.notebook(t.Context(), rel, false); err != nil {
 		t.Fatal(err)
 	}
-	nb, err := nbformat.Read(filepath.Join(s.dir, rel))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, filepath.Join(s.dir, rel))
 	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == "answer-1" })
 	if i < 0 || nb.Cells[i+1].ID != "answer-1-solution" || !nb.Cells[i+1].HasTag("hide-input") {
 		t.Fatal("no folded solution follows the first answer")
@@ -347,9 +337,7 @@ func TestExchange(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(folder, name), text)
 	}
 	if err := replaceable(out); err != nil {
 		t.Errorf("a folder that is not there: %v", err)

@@ -13,6 +13,7 @@ import (
 	grading "marginalia/internal/course"
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // checkSolutions looks in the pages and files of a site for what students do not get of the
@@ -80,10 +81,7 @@ func checkSolutions(t *testing.T, root, dir string) {
 
 func notebookText(t *testing.T, file string) string {
 	t.Helper()
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, file)
 	return sourcesOf(nb)
 }
 

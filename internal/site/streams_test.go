@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // A page shows what JupyterLab shows of what a cell prints, also where run has stored every
@@ -18,10 +19,7 @@ func TestStreams(t *testing.T) {
 	if err := s.page(t.Context(), rel, nb, nil, false, nil); err != nil {
 		t.Fatal(err)
 	}
-	page, err := nbformat.Read(filepath.Join(s.dir, rel))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := nbtest.Read(t, filepath.Join(s.dir, rel))
 	for _, c := range page.Cells {
 		if c.ID == "progress" && (len(c.Outputs) != 1 || c.Outputs[0].Text != "20%\naX\n") {
 			t.Errorf("the page shows %v", c.Outputs)

@@ -7,8 +7,6 @@
 package assignments
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,6 +23,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -175,18 +174,15 @@ func TestWrong(t *testing.T) {
 // table of mistakes has none that nobody has tried, and misses none.
 func TestPages(t *testing.T) {
 	each(t, func(t *testing.T, _ *course.Course, a *release.Handout) {
-		page, err := os.ReadFile(filepath.Join("../../docs/assignments", a.Name+".md"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := testfile.Read(t, filepath.Join("../../docs/assignments", a.Name+".md"))
 		tables, _ := filepath.Glob(filepath.Join("testdata", a.Name, "*.txtar"))
 		for _, table := range tables {
-			if s := strings.TrimSuffix(filepath.Base(table), ".txtar"); !bytes.Contains(page, []byte("`"+s+"`")) {
+			if s := strings.TrimSuffix(filepath.Base(table), ".txtar"); !strings.Contains(page, "`"+s+"`") {
 				t.Errorf("docs/assignments/%s.md does not name %s", a.Name, s)
 			}
 		}
-		for _, f := range regexp.MustCompile("`([a-z-]+)`").FindAllSubmatch(page, -1) {
-			if s := string(f[1]); strings.Contains(s, "-") && !slices.Contains(tables, filepath.Join("testdata", a.Name, s+".txtar")) {
+		for _, f := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(page, -1) {
+			if s := f[1]; strings.Contains(s, "-") && !slices.Contains(tables, filepath.Join("testdata", a.Name, s+".txtar")) {
 				t.Errorf("docs/assignments/%s.md names %s, which testdata does not have", a.Name, s)
 			}
 		}

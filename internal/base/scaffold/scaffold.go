@@ -1,5 +1,5 @@
-// Package scaffold makes folders that are there whole or not at all: a course of one's
-// own, and for package course the folder of its assignments.
+// Package scaffold creates folders atomically: a course of one's own,
+// and for package course the folder of its assignments.
 package scaffold
 
 import (

@@ -1,4 +1,4 @@
-// Package shell writes words of advice as a shell reads them: "go -C 'my course' test ./...".
+// Package shell quotes the words of commands that messages advise: "go -C 'my course' test ./...".
 package shell
 
 import (

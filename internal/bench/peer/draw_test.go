@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // samples draws n×d samples with properties that trip learners up: ties, duplicates,
@@ -159,14 +160,7 @@ func (t *trial) positiveWeights(n int) []float64 {
 }
 
 func deviation(x []float64) float64 {
-	mean, square := 0.0, 0.0
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		square += (v - mean) * (v - mean) / float64(len(x))
-	}
-	return math.Sqrt(square) + 1e-3
+	return stat.PopStdDev(x, nil) + 1e-3
 }
 
 // rows returns X in the form that scikit-learn gets.
@@ -189,10 +183,7 @@ func concat(rows [][]float64) []float64 { return slices.Concat(rows...) }
 func condition(X *mat.Dense) float64 {
 	n, d := X.Dims()
 	E := mat.NewDense(n, d+1, nil)
-	for i := range n {
-		copy(E.RawRowView(i), X.RawRowView(i))
-		E.Set(i, d, 1)
-	}
+	E.Augment(X, constant(n))
 	var svd mat.SVD
 	if !svd.Factorize(E, mat.SVDNone) {
 		return math.Inf(1)

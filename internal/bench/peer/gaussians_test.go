@@ -318,11 +318,7 @@ func within(X *mat.Dense, y []int) float64 {
 
 // size returns the largest |x|.
 func size(x []float64) float64 {
-	s := 0.0
-	for _, v := range x {
-		s = max(s, math.Abs(v))
-	}
-	return s
+	return floats.Norm(x, math.Inf(1))
 }
 
 func column(rows [][]float64, j int) []float64 {

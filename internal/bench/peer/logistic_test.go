@@ -49,6 +49,16 @@ type logisticAnswer struct {
 	Decisions     []int
 }
 
+// hyperplane is the one of two classes, with the b that its samples ask for where all weights are 0.
+func (a logisticAnswer) hyperplane(t *trial, y []int, v importance) mlkit.Hyperplane {
+	h := mlkit.Hyperplane{W: a.W[0], B: a.B[0]}
+	if size(h.W) == 0 {
+		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
+		h.B = math.Log(v.total(y, 1) / v.total(y, -1))
+	}
+	return h
+}
+
 // importance is the weights of the samples and of the classes. Each is nil in one of two
 // trials.
 type importance struct {
@@ -161,11 +171,7 @@ func compareSparseLogistic(t *trial) {
 	}
 	var sk logisticAnswer
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(X), "L1": l.L1, "weights": v.weights, "classes": v.classes}, &sk)
-	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
-	if size(sk.W[0]) == 0 {
-		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
-		theirs.B = math.Log(v.total(y, 1) / v.total(y, -1))
-	}
+	theirs := sk.hyperplane(t, y, v)
 	value := logisticValue(theirs, X, y, v, 0, l.L1)
 	t.one("objective", logisticValue(m.Hyperplane, X, y, v, 0, l.L1), value, value)
 	t.near("probabilities", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
@@ -192,11 +198,7 @@ func compareWideLogistic(t *trial) {
 	}
 	var sk logisticAnswer
 	t.ask(problem, &sk)
-	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
-	if size(sk.W[0]) == 0 {
-		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
-		theirs.B = math.Log(v.total(y, 1) / v.total(y, -1))
-	}
+	theirs := sk.hyperplane(t, y, v)
 	value := logisticValue(theirs, X, y, v, l.L2, l.L1)
 	t.one("objective", logisticValue(m.Hyperplane, X, y, v, l.L2, l.L1), value, value)
 }

@@ -12,7 +12,6 @@ import warnings
 import numpy as np
 import sklearn
 from scipy.sparse.csgraph import laplacian
-from sklearn import datasets
 from sklearn.calibration import CalibratedClassifierCV, _sigmoid_calibration
 from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
@@ -276,13 +275,6 @@ def pca(p):
     z = m.transform(matrix(p["Z"]))
     return {"variances": m.explained_variance_,
             "projected": [plain(z[:, :k] @ m.components_[:k] + m.mean_) for k in range(1, len(m.components_) + 1)]}
-
-
-@model
-def pca_rows(p):
-    X = getattr(datasets, "load_" + p["samples"])().data[:p["most"]]
-    fits = [PCA(min(p["components"], m, X.shape[1]), svd_solver="full").fit(X[:m]) for m in range(2, len(X) + 1)]
-    return {"X": X, "values": [plain(f.singular_values_**2) for f in fits], "components": fits[-1].transform(X)}
 
 
 @model

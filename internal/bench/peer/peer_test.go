@@ -71,16 +71,3 @@ func start(t *testing.T) *process {
 	})
 	return p
 }
-
-func TestRefused(t *testing.T) {
-	tier.Peer(t)
-	p := start(t)
-	const want = "peer: scikit-learn: no such model: KeyError: 'no such model'"
-	if err := p.solve(map[string]any{"model": "no such model"}, nil); err == nil || err.Error() != want {
-		t.Errorf("unknown model: error %v, want %s", err, want)
-	}
-	var answer struct{ Version string }
-	if err := p.solve(map[string]any{"model": "version"}, &answer); err != nil || answer.Version != p.version {
-		t.Errorf("after an error: version %q, %v, want %q", answer.Version, err, p.version)
-	}
-}

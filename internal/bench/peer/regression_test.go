@@ -4,12 +4,9 @@ package peer_test
 
 import (
 	"math"
-	"math/rand/v2"
-	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/leastsquares"
 )
@@ -98,56 +95,6 @@ func compareLeastSquares(t *trial) {
 	far++
 	t.near("weights", concat(m.W), concat(sk.W), far*c*c*size(concat(sk.W)))
 	t.near("fitted", flat(fitted), concat(sk.Fitted), far*c*size(flat(Y)))
-}
-
-// Least squares once failed on these five features: times, frequencies, and large and
-// small units.
-func TestFarColumns(t *testing.T) {
-	tier.Peer(t)
-	p := start(t)
-	random := rand.New(rand.NewPCG(41, 42))
-	for _, c := range []struct {
-		name string
-		n    int
-		u    func() float64
-		x    func(u float64) float64
-		more float64
-	}{
-		{"Unix seconds of a day", 1000, random.Float64, func(u float64) float64 { return math.Floor(1.76e9 + 86400*u) }, 0},
-		{"Unix milliseconds of a year", 1000, random.Float64, func(u float64) float64 { return math.Floor(1.76e12 + 3.15e10*u) }, 0},
-		{"frequencies to 5e14", 1000, random.Float64, func(u float64) float64 { return 5e14 * u }, 0},
-		{"normal, times 1e14", 50, random.NormFloat64, func(u float64) float64 { return 1e14 * u }, 100},
-		{"normal, times 1e-14", 50, random.NormFloat64, func(u float64) float64 { return 1e-14 * u }, 100},
-	} {
-		X, y := mat.NewDense(c.n, 1, nil), mat.NewDense(c.n, 1, nil)
-		for i := range c.n {
-			u := c.u()
-			X.Set(i, 0, c.x(u))
-			y.Set(i, 0, 20+5*u+0.1*random.NormFloat64()+c.more)
-		}
-		var sk struct {
-			W    [][]float64
-			Rank int
-			R2   float64
-		}
-		if err := p.solve(map[string]any{"model": "least_squares", "X": rows(X), "y": rows(y), "intercept": true}, &sk); err != nil {
-			t.Fatal(err)
-		}
-		m, err := leastsquares.Regression{}.FitTargets(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		variance := 0.0
-		for _, v := range flat(centred(y)) {
-			variance += v * v / float64(c.n)
-		}
-		r2 := 1 - m.MSE[0]/variance
-		t.Logf("%s: R² = %v, scikit-learn has %v", c.name, r2, sk.R2)
-		// Centring x leaves its rounding error, at most 2⁻⁵³·7·10⁴ standard deviations.
-		if m.Rank != sk.Rank+1 || math.Abs(r2-sk.R2) > 1e-10 || math.Abs(m.W[0][0]/sk.W[0][0]-1) > 1e-10 {
-			t.Errorf("%s: w = %v, rank %d, R² = %v, scikit-learn has %v, %d, %v", c.name, m.W[0][0], m.Rank, r2, sk.W[0][0], sk.Rank+1, sk.R2)
-		}
-	}
 }
 
 // centred returns X minus its column means.

@@ -160,21 +160,3 @@ func (b *table) String() string {
 	}
 	return s.String()
 }
-
-func TestTable(t *testing.T) {
-	b := newTable()
-	m := model{name: "ridge"}
-	r := rule{"weights", 1e-9, "conditioning"}
-	b.add(m, r, 1e-12, true)
-	b.add(m, r, math.NaN(), false)
-	b.add(m, r, 1e-10, true)
-	b.explained = []string{"ridge/3: wide"}
-	for _, want := range []string{
-		"ridge  weights   3         NaN    1e-09      1         conditioning\n",
-		"disagreements: 1; explained: 1\n  ridge/3: wide\n",
-	} {
-		if got := b.String(); !strings.Contains(got, want) {
-			t.Errorf("the table lacks %q:\n%s", want, got)
-		}
-	}
-}

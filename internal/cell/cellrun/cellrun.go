@@ -18,7 +18,7 @@
 // program of its own: the flags, testing.Testing, the names of types as reflect
 // and gob have them. Two things differ, because the cells share a program: main
 // has the name of its cell in runtime.FuncForPC and in stacks (main.cell_x for
-// main.main), and a position, as in log.Lshortfile, is that in the notebook and
+// main.main), and a position, as in log.Lshortfile, is the one in the notebook and
 // not in GoNB's temporary main.go. A %test cell does not share it: go test builds
 // that in a folder of its own, whose path reflect has for gonb_ and a number.
 package cellrun

@@ -8,18 +8,17 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/layout"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 func TestBuildsWhatHasChanged(t *testing.T) {
 	tier.Long(t)
 	exports := filepath.Join(owncache.Use(t), "export")
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 
 	// build builds a notebook, and returns how many are in the cache then, what
 	// the cell prints, and when its binary was made.
@@ -42,30 +41,30 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 	}
 
 	one := filepath.Join(t.TempDir(), "one.ipynb")
-	write(t, one, small("3", ""))
+	testfile.Write(t, one, small("3", ""))
 	_, prints, first := build(one)
 	if prints != "5\n" { // √(3² + 4²)
 		t.Errorf("first: %q", prints)
 	}
-	write(t, one, small("3", "another output"))
+	testfile.Write(t, one, small("3", "another output"))
 	if _, _, made := build(one); made != first {
 		t.Error("a change of an output alone built the programs again")
 	}
-	write(t, one, small("0", ""))
+	testfile.Write(t, one, small("0", ""))
 	if _, prints, made := build(one); prints != "4\n" || made == first {
 		t.Errorf("after a change of the code: %q", prints)
 	}
 
 	// What was built for a notebook that is gone goes with the next build.
 	two := filepath.Join(t.TempDir(), "two.ipynb")
-	write(t, two, small("3", ""))
+	testfile.Write(t, two, small("3", ""))
 	if kept, _, _ := build(two); kept != 2 {
 		t.Errorf("two notebooks: %d kept", kept)
 	}
 	if err := os.Remove(two); err != nil {
 		t.Fatal(err)
 	}
-	write(t, one, small("6", ""))
+	testfile.Write(t, one, small("6", ""))
 	if kept, _, _ := build(one); kept != 1 {
 		t.Errorf("one of two notebooks was removed: %d kept", kept)
 	}
@@ -89,18 +88,15 @@ func TestResultsAreNotStale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(repo, name), string(data))
+		testfile.Write(t, filepath.Join(repo, name), string(data))
 	}
 	for from, to := range map[string]string{"celltests.go": "celltests.go", "00-index/lecture_test.go": "small/lecture_test.go"} {
-		data, err := os.ReadFile(filepath.Join("../../..", "notebooks", "celltests", from))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(repo, "notebooks", "celltests", to), string(data))
+		test := testfile.Read(t, filepath.Join("../../..", "notebooks", "celltests", from))
+		testfile.Write(t, filepath.Join(repo, "notebooks", "celltests", to), test)
 	}
-	write(t, filepath.Join(repo, "notebooks", "figures.sum"), "")
+	testfile.Write(t, filepath.Join(repo, "notebooks", "figures.sum"), "")
 	notebook := filepath.Join(repo, "notebooks", "small.ipynb")
-	write(t, notebook, small("3", "5\\n"))
+	testfile.Write(t, notebook, small("3", "5\\n"))
 
 	run := func() string {
 		t.Helper()
@@ -121,26 +117,20 @@ func TestResultsAreNotStale(t *testing.T) {
 		t.Errorf("nothing has changed, and the test ran again: what follows proves nothing\n%s", out)
 	}
 	bench := filepath.Join(repo, "internal", "bench", "main.go")
-	other, err := os.ReadFile(bench)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, bench, string(other)+"\n// edited\n")
+	other := testfile.Read(t, bench)
+	testfile.Write(t, bench, other+"\n// edited\n")
 	if out := run(); !strings.Contains(out, "(cached)") {
 		t.Errorf("after an edit of internal/bench, which no notebook is built from:\n%s", out)
 	}
-	write(t, notebook, small("6", "5\\n"))
+	testfile.Write(t, notebook, small("6", "5\\n"))
 	if out := run(); !strings.Contains(out, "FAIL: TestLecture/cells/norm") {
 		t.Errorf("after a change of a cell:\n%s", out)
 	}
-	write(t, notebook, small("3", "5\\n"))
+	testfile.Write(t, notebook, small("3", "5\\n"))
 	run()
 	hyperplane := filepath.Join(repo, "mlkit", "hyperplane.go")
-	code, err := os.ReadFile(hyperplane)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, hyperplane, string(code)+"\nfunc init() { println(\"changed\") }\n")
+	code := testfile.Read(t, hyperplane)
+	testfile.Write(t, hyperplane, code+"\nfunc init() { println(\"changed\") }\n")
 	if out := run(); !strings.Contains(out, "FAIL: TestLecture/cells/norm") || !strings.Contains(out, "changed") {
 		t.Errorf("after a change in mlkit:\n%s", out)
 	}
@@ -152,14 +142,4 @@ func small(first, output string) string {
 {"name": "stdout", "output_type": "stream", "text": "` + output + `"}],
 "source": "%%\nfmt.Println(mlkit.Hyperplane{W: []float64{` + first + `, 4}}.Norm())"}],
 "metadata": {"kernelspec": {"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}, "nbformat": 4, "nbformat_minor": 5}`
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -7,9 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/export"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/workspace"
+	"marginalia/internal/testkit/testfile"
 )
 
 // A notebook is built anew when a file changes that it is built from, and only
@@ -40,7 +43,7 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		"internal/gotest/celltest/suite.go":         "package celltest\n",
 		"internal/bench/main.go":                    "package main\n",
 	} {
-		write(t, filepath.Join(root, name), text)
+		testfile.Write(t, filepath.Join(root, name), text)
 	}
 	// An editor's lock, a link to nowhere, is no source.
 	if err := os.Symlink("nobody@nowhere.1", filepath.Join(root, "mlkit/perceptron/.#fit.go")); err != nil {
@@ -74,12 +77,9 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	edit := func(name string) (undo func()) {
 		t.Helper()
 		path := filepath.Join(root, name)
-		old, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, path, string(old)+"\n")
-		return func() { write(t, path, string(old)) }
+		old := testfile.Read(t, path)
+		testfile.Write(t, path, old+"\n")
+		return func() { testfile.Write(t, path, old) }
 	}
 	for _, name := range []string{
 		"go.mod",
@@ -118,7 +118,7 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	}
 	nb.Cells[1].Source += "\nsvm.Fit()"
 	withSVM := key()
-	write(t, filepath.Join(root, "mlkit/svm/fit.go"), "package svm\n\nfunc Fit() {}\n")
+	testfile.Write(t, filepath.Join(root, "mlkit/svm/fit.go"), "package svm\n\nfunc Fit() {}\n")
 	if key() == withSVM {
 		t.Error("the code names svm, and an edit of mlkit/svm does not change the key")
 	}
@@ -126,18 +126,12 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 
 // Whatever the compiler reads of the repository for the exported package is in the key.
 func TestKeyHasWhatIsCompiled(t *testing.T) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	// goimports would read all folders of the repository for what is not imported, and go test
 	// would run this again after an edit of any.
-	write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit/perceptron\"\n)\n%%`, 1))
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit/perceptron\"\n)\n%%`, 1))
+	nb := nbtest.Read(t, file)
 	packages, err := sources(t.Context(), []*nbformat.Notebook{nb}, root)
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"marginalia/internal/base/lockfile"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/layout"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -20,10 +22,7 @@ import (
 func TestRunsAtTheSameTime(t *testing.T) {
 	tier.Long(t)
 	exports := filepath.Join(owncache.Use(t), "export")
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	kept := func(want int) {
 		t.Helper()
@@ -34,7 +33,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 	// build stands for a process: locks belong to open files.
 	build := func(first string) *Build {
 		t.Helper()
-		write(t, file, small(first, ""))
+		testfile.Write(t, file, small(first, ""))
 		b, err := notebook(t.Context(), file, root, func(_, holder string) { t.Errorf("it waits for %s", holder) })
 		if err != nil {
 			t.Fatal(err)
@@ -74,13 +73,10 @@ func TestRunsAtTheSameTime(t *testing.T) {
 func TestWaitingForABuild(t *testing.T) {
 	tier.Long(t)
 	exports := filepath.Join(owncache.Use(t), "export")
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	// One that is refused leaves its lock, too, and costs no build.
-	write(t, file, strings.Replace(small("3", ""), `"language": "go"`, `"language": "python"`, 1))
+	testfile.Write(t, file, strings.Replace(small("3", ""), `"language": "go"`, `"language": "python"`, 1))
 	if _, err := notebook(t.Context(), file, root, nil); err == nil || !strings.Contains(err.Error(), "want Go") {
 		t.Fatalf("error %v, want that the language is not go", err)
 	}

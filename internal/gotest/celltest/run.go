@@ -13,7 +13,7 @@
 //	func TestNotebook(t *testing.T) { celltest.Run(t, "testdata/01-perceptron.ipynb", "../notebooks") }
 //
 // Cells run in parallel, except those that may touch files, ports or processes (see package
-// reach): these run in the notebook's order, so that what passes on the kernel passes here.
+// effects): these run in the notebook's order, so that what passes on the kernel passes here.
 package celltest
 
 import (

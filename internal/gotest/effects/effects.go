@@ -7,7 +7,7 @@
 //	if can.Outside { … }              // it runs in the notebook's order
 //	if can.Start != other.Start { … } // the two can't share a build
 //
-// The answer comes from the source of all packages that are no part of the standard library: a
+// The answer comes from the source of all packages that are not part of the standard library: a
 // graph of declarations and what they name. A method that is called through an interface counts for
 // each type that is reached and has a method of that name, as in rapid type analysis (Bacon and
 // Sweeney, Fast static analysis of C++ virtual function calls, 1996). So the answer errs on one

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/effects"
 	"marginalia/internal/notebook/program"
 	"marginalia/internal/notebook/workspace"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -37,19 +38,11 @@ const loaded = "flag fmt image image/png log net net/http os os/exec path/filepa
 // graph returns a graph of the repository and the course, and the session's folder.
 func graph(t *testing.T) (*program.Checker, *effects.Graph, string) {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	dir, at := t.TempDir(), t.TempDir()
 	for name, text := range course {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, text)
 	}
 	modules, err := workspace.Find(dir, root)
 	if err != nil {
@@ -60,9 +53,7 @@ func graph(t *testing.T) (*program.Checker, *effects.Graph, string) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"go.mod": "module marginalia/cells\n\ngo 1.26\n", "go.work": string(work)} {
-		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(at, name), text)
 	}
 	c := program.NewChecker(at, dir)
 	if err := c.Load(t.Context(), strings.Fields(loaded)); err != nil {

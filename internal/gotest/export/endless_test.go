@@ -1,18 +1,17 @@
 package export_test
 
 import (
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
-	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/excerpt"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -40,20 +39,13 @@ func TestEndlessOutput(t *testing.T) {
 	for id, loop := range loops {
 		cells = append(cells, id, cell(id, loop))
 	}
-	b, err := built.Notebook(t.Context(), notebook(t, t.TempDir(), cells...), root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := build(t, notebook(t, t.TempDir(), cells...))
 	for id := range loops {
 		if f := b.Run(t.Context(), id).Failures; len(f) != 1 || f[0] != "it printed and showed more than 32 MiB and was stopped" {
 			t.Errorf("%s: %.300q", id, f)
 		}
-		text, err := os.ReadFile(filepath.Join(dir, id))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pid, err := strconv.Atoi(string(text))
+		text := testfile.Read(t, filepath.Join(dir, id))
+		pid, err := strconv.Atoi(text)
 		if err != nil {
 			t.Fatal(err)
 		}

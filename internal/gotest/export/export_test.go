@@ -8,12 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/gotest/export"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -26,30 +28,31 @@ func notebook(t *testing.T, dir string, cells ...string) string {
 		nb.Cells = append(nb.Cells, &nbformat.Cell{ID: cells[i], Type: "code", Metadata: map[string]any{}, Source: cells[i+1], ExecutionCount: &n})
 	}
 	file := filepath.Join(dir, "nb.ipynb")
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, file)
 	return file
 }
 
 func root(t *testing.T) string {
 	t.Helper()
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	return root
 }
 
 // run builds a notebook and returns the result of each cell.
 func run(t *testing.T, file string) map[string]celltest.Result {
 	t.Helper()
+	return runAll(t, build(t, file))
+}
+
+// build builds a notebook, which stays until the test ends.
+func build(t *testing.T, file string) *built.Build {
+	t.Helper()
 	b, err := built.Notebook(t.Context(), file, root(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.Close()
-	return runAll(t, b)
+	t.Cleanup(func() { b.Close() })
+	return b
 }
 
 func runAll(t *testing.T, b *built.Build) map[string]celltest.Result {
@@ -88,11 +91,7 @@ func TestOneBuildServesTheNotebook(t *testing.T) {
 		"endless", "%%\nfmt.Println(\"started\")\nfor {\n}",
 		"where", "type point struct{}\nfunc where() string {\n\tpc, _, _, _ := runtime.Caller(0)\n\treturn fmt.Sprint(reflect.TypeFor[point]().PkgPath(), \" \", runtime.FuncForPC(pc).Name(), \" \", testing.Testing())\n}",
 		"program", "%%\nfmt.Println(where())\nflag.VisitAll(func(f *flag.Flag) { fmt.Println(f.Name) })")
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := build(t, file)
 	if len(b.Packages) != 1 {
 		t.Errorf("%d packages, want one for all", len(b.Packages))
 	}
@@ -176,9 +175,7 @@ func TestExportedPackageRunsByItself(t *testing.T) {
 	}
 
 	// Exporting again removes what is no longer in the notebook, keeps what is not ours.
-	if err := os.WriteFile(filepath.Join(out, "mine.go"), []byte("package main\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(out, "mine.go"), "package main\n")
 	notebook(t, dir, "greet", "func greet() {}")
 	if err := exported(t, file).Write(out, root(t)); err != nil {
 		t.Fatal(err)
@@ -232,18 +229,13 @@ func command(dir, name string, args ...string) (string, error) {
 // edit changes one cell of a notebook file.
 func edit(t *testing.T, file, id string, change func(c *nbformat.Cell)) {
 	t.Helper()
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, file)
 	for _, c := range nb.Cells {
 		if c.ID == id {
 			change(c)
 		}
 	}
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, file)
 }
 
 func store(t *testing.T, file, id, text string) {
@@ -314,11 +306,7 @@ func TestFailures(t *testing.T) {
 	}
 	edit(t, file, "needs", func(c *nbformat.Cell) { c.Metadata["marginalia"] = map[string]any{"needs": []any{"moonlight"}} })
 
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := build(t, file)
 	b.PageTime = 500 * time.Millisecond
 	b.Lacks = func(need string) string { return "no " + need + " tonight" }
 	results := runAll(t, b) // together, since some of them only wait

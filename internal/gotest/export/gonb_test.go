@@ -1,16 +1,15 @@
 package export_test
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"marginalia/internal/gotest/built"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -32,19 +31,10 @@ func TestGoNBNotebooks(t *testing.T) {
 	// How many of its code cells run here, without those of testify's require: of 32, 9 and 7.
 	for name, want := range map[string]int{"tutorial.ipynb": 18, "tests/gotest.ipynb": 6, "google_colab_demo.ipynb": 2} {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".ipynb"), func(t *testing.T) {
-			text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "examples", name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testfile.Read(t, filepath.Join(strings.TrimSpace(string(dir)), "examples", name))
 			file := filepath.Join(t.TempDir(), filepath.Base(name))
-			if err := os.WriteFile(file, text, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			b, err := built.Notebook(t.Context(), file, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer b.Close()
+			testfile.Write(t, file, text)
+			b := build(t, file)
 			ran, counted := map[string][]nbformat.Output{}, 0
 			for _, c := range b.Notebook.Cells {
 				if c.Type != "code" {

@@ -1,7 +1,6 @@
 package export_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -70,12 +70,7 @@ func course(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, text)
 	}
 	return dir
 }
@@ -103,11 +98,7 @@ func TestImportsOfOtherCells(t *testing.T) {
 		"decode", "%%\n"+decode,
 		"registers", "import \"example.org/course/registers\"\n%%\nfmt.Println(registers.V())\n"+decode,
 		"own", "var verbose = flag.Bool(\"verbose\", true, \"mine\")\n%%\nfmt.Println(*verbose)")
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := build(t, file)
 	for id, want := range map[string]string{
 		"before": "before\n", "uses": "prints loaded\nfalse\n", "panics": "", "deep": "prints loaded\nfalse\n", "plain": "1 <nil>\n",
 		"decode": "\"\" image: unknown format\n", "registers": "1\n\"png\" unexpected EOF\n", "own": "true\n",

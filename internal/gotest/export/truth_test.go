@@ -9,13 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/kernel"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/tier"
 )
@@ -31,10 +32,7 @@ func TestMain(m *testing.M) {
 func needKernel(t *testing.T) (spec jupyter.Spec, root string) {
 	t.Helper()
 	tier.Kernel(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root = repotest.Root(t)
 	k, err := kernel.Spec(t.Context(), root, setup.Lines(os.Stderr))
 	if err != nil {
 		t.Fatal(err)
@@ -55,10 +53,7 @@ func TestTruth(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".ipynb"), func(t *testing.T) {
 			t.Parallel()
-			nb, err := nbformat.Read(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nb := nbtest.Read(t, file)
 			if nb.Language() != "go" {
 				if _, err := built.Notebook(t.Context(), file, root); err == nil || !strings.Contains(err.Error(), "want Go") {
 					t.Errorf("a notebook in %s: got error %v", nb.Language(), err)
@@ -66,11 +61,7 @@ func TestTruth(t *testing.T) {
 				return
 			}
 			onKernel := execute(t, spec, file, nb)
-			b, err := built.Notebook(t.Context(), file, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer b.Close()
+			b := build(t, file)
 			untestable := 0
 			for _, c := range b.Notebook.Cells {
 				if c.Type != "code" {

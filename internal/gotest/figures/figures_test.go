@@ -13,8 +13,11 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 )
 
 // show is a cell that shows figures of the names, as lines through the numbers.
@@ -35,18 +38,13 @@ func notebook(t *testing.T, dir string, cells ...*nbformat.Cell) string {
 	nb := &nbformat.Notebook{Minor: 5, Cells: append([]*nbformat.Cell{title, imports}, cells...), Metadata: map[string]any{
 		"kernelspec": map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}}
 	file := filepath.Join(dir, "a.ipynb")
-	if err := nb.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, file)
 	return file
 }
 
 func collect(t *testing.T, dir string, o Options, files ...string) *Collection {
 	t.Helper()
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	c, err := Collect(t.Context(), root, files, dir, o)
 	if err != nil {
 		t.Fatal(err)
@@ -163,18 +161,11 @@ func testCollect(t *testing.T, at string) {
 
 func read1(t *testing.T, dir, name string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return testfile.Read(t, filepath.Join(dir, name))
 }
 
 func testRefused(t *testing.T, at string) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	fails, one, two := notInOrder()
 	file := notebook(t, at, fails, one, two)
 	for _, tt := range []struct {
@@ -189,9 +180,7 @@ func testRefused(t *testing.T, at string) {
 		{"a pattern", Options{Only: []string{"[a"}}, `figures: pattern "[a": syntax error in pattern`},
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, "mine.txt"), "")
 		_, err := Collect(t.Context(), root, []string{file}, dir, tt.o)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.says) {
 			t.Errorf("%s: error %v, want %s", tt.name, err, tt.says)
@@ -218,9 +207,7 @@ func testFaults(t *testing.T, inGood, inFaulty string) {
 	bad, same, again := notInOrder()
 	fails := notebook(t, inFaulty, bad, same, again)
 	broken := filepath.Join(t.TempDir(), "broken.ipynb")
-	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, broken, "{")
 	c := collect(t, t.TempDir(), Options{Formats: []string{"svg"}}, fails, broken, good)
 	if got := names(c); !slices.Equal(got, []string{"widest-street", "first", "third", "own"}) {
 		t.Errorf("figures %q", got)
@@ -229,10 +216,7 @@ func testFaults(t *testing.T, inGood, inFaulty string) {
 		t.Errorf("failed: %v", c.Failed)
 	}
 
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	dir := t.TempDir()
 	for only, want := range map[string]string{
 		"widest-stret":       `there is no figure "widest-stret": did you mean widest-street?`,
@@ -279,9 +263,7 @@ func testCheck(t *testing.T, at string) {
 	}
 	change := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(sums, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, sums, text)
 	}
 	lines := strings.SplitAfter(recorded, "\n") // two lines of head, then the figures in the order of the cells
 	head, others := lines[0]+lines[1], strings.Join(lines[3:], "")

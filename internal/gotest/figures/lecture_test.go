@@ -1,26 +1,25 @@
 package figures
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/owncache"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 // fromLecture returns the source of a lecture's cell.
 func fromLecture(t *testing.T, lecture, id string) string {
 	t.Helper()
-	nb, err := nbformat.Read(filepath.Join("../../../notebooks", lecture))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, filepath.Join("../../../notebooks", lecture))
 	for _, c := range nb.Cells {
 		if c.ID == id {
 			return c.Source
@@ -32,8 +31,7 @@ func fromLecture(t *testing.T, lecture, id string) string {
 
 // The comparison of figures finds an edit of a lecture's figure, on the machine that
 // recorded it and elsewhere, and so does the comparison of cells. Neither reports what
-// rounding moves on another processor. Here a cell is edited and runs; package notebooks
-// tries many more edits, on pictures.
+// rounding moves on another processor.
 func TestChangesOfLectureFigures(t *testing.T) {
 	owncache.Use(t)
 	tier.Long(t)
@@ -49,14 +47,13 @@ func TestChangesOfLectureFigures(t *testing.T) {
 		{"a-marker-less", points, show, "ten.X, ten.Y = mat.DenseCopyOf(ten.X.Slice(0, 9, 0, 2)), ten.Y[:9]\n" + show, true},
 		// Its range of 0.9 is about 650 pixels wide: 0.002 is one of them.
 		{"a-marker-moved", points, show, "ten.X.Set(4, 0, ten.X.At(4, 0)+0.002)\n" + show, true},
+		{"a-letter-less", points, "two classes", "two classe", true},
+		{"another-sign", points, "ω₂ (−1)", "ω₂ (+1)", true},
 		{"points-by-an-ulp", points, show, "for i := range ten.Y {\n\tfor j := range 2 {\n\t\tten.X.Set(i, j, math.Nextafter(ten.X.At(i, j), float64(1-2*(i%2))))\n\t}\n}\n" + show, false},
 	}
 	write := func(edited bool, stored map[string][]nbformat.Output) string {
 		file := notebook(t, t.TempDir())
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, file)
 		put := func(id, source string) {
 			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}, Outputs: stored[id]})
 		}
@@ -76,15 +73,10 @@ func TestChangesOfLectureFigures(t *testing.T) {
 			}
 			put(tt.name, source)
 		}
-		if err := nb.WriteFile(file); err != nil {
-			t.Fatal(err)
-		}
+		nbtest.Write(t, nb, file)
 		return file
 	}
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	execute := func(file string) map[string]celltest.Result {
 		b, err := built.Notebook(t.Context(), file, root)
 		if err != nil {
@@ -112,11 +104,8 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	if err := collect(t, dir, o, before).WriteSums(sums); err != nil {
 		t.Fatal(err)
 	}
-	recorded, err := os.ReadFile(sums)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(recorded), drawnHead+runtime.GOARCH) {
+	recorded := testfile.Read(t, sums)
+	if !strings.Contains(recorded, drawnHead+runtime.GOARCH) {
 		t.Fatalf("the sums do not say where they were recorded:\n%s", recorded)
 	}
 
@@ -125,11 +114,9 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	dir = t.TempDir()
 	c := collect(t, dir, o, after)
 	verdicts := func(head string) map[string]string {
-		lines := strings.SplitAfter(string(recorded), "\n")
+		lines := strings.SplitAfter(recorded, "\n")
 		lines[1] = head
-		if err := os.WriteFile(sums, []byte(strings.Join(lines, "")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, sums, strings.Join(lines, ""))
 		changes, err := c.Check(sums, true)
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +127,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 		}
 		return why
 	}
-	here := verdicts(strings.SplitAfter(string(recorded), "\n")[1])
+	here := verdicts(strings.SplitAfter(recorded, "\n")[1])
 	elsewhere := verdicts(drawnHead + "abacus, go1.26, off\n")
 	results := execute(after)
 	for _, tt := range cases {

@@ -1,4 +1,4 @@
-// Package doctor looks whether all is there that marginalia needs.
+// Package doctor checks that everything marginalia needs is installed.
 package doctor
 
 import (

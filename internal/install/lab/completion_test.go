@@ -71,10 +71,7 @@ func (d *desk) pressUntil(what, answered string, keys chromedp.Action[chromedp.V
 func (d *desk) closeList() {
 	d.t.Helper()
 	const open = `document.querySelector('.jp-Completer-item')`
-	shown, err := chromedp.Run(d.ctx, chromedp.Evaluate[bool]("!!"+open))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	shown := labtest.Value[bool](d.ctx, d.t, "!!"+open)
 	if shown {
 		d.do("Escape", chromedp.KeyEvent(kb.Escape))
 		d.wait("the list to close", "!"+open)

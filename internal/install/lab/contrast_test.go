@@ -9,9 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
 	"marginalia/internal/install/lab/labtest"
-	"marginalia/internal/testkit/tier"
 )
 
 // contrast is JavaScript: the texts of output whose colour has less than 4.5 to 1 on what is behind them, by the
@@ -30,16 +28,7 @@ const contrast = `(() => {
 // TestContrast has nbconvert make pages and slides of output in all colours of a terminal, in both themes: each can
 // be read on the ground of the page, and of an error.
 func TestContrast(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium := needBrowser(t)
-	python, err := JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, python := nbconvert(t)
 	text := "plain "
 	for colour := 30; colour < 38; colour++ {
 		text += fmt.Sprintf("\x1b[%dm dull \x1b[0m\x1b[%dm bright \x1b[0m\x1b[1;%[1]dm bold \x1b[0m", colour, colour+60)
@@ -49,7 +38,7 @@ func TestContrast(t *testing.T) {
 		map[string]any{"output_type": "stream", "name": "stdout", "text": text},
 		map[string]any{"output_type": "stream", "name": "stderr", "text": text},
 		map[string]any{"output_type": "error", "ename": "ERROR", "evalue": "", "traceback": []any{text}})))
-	browser := labtest.Browse(t, chromium)
+	browser := labtest.Chromium(t)
 	for _, format := range []string{"html", "slides"} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(format+" "+theme, func(t *testing.T) {
@@ -58,10 +47,7 @@ func TestContrast(t *testing.T) {
 				if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
 					t.Fatal(err)
 				}
-				found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](contrast))
-				if err != nil {
-					t.Fatal(err)
-				}
+				found := labtest.Value[[]string](ctx, t, contrast)
 				if len(found) > 0 {
 					t.Errorf("too little contrast: %q%s", found, labtest.Picture(ctx, "contrast-"+theme))
 				}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/testkit/tier"
 )
@@ -23,10 +23,7 @@ import (
 // the kernel, and nothing stays: gopls ends with it.
 func TestKernelspecForEditors(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	v := EnvironmentOf(root)
 	if err := SetUp(t.Context(), root, nil, os.Stderr); err != nil {
 		t.Fatal(err)

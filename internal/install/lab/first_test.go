@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"marginalia/internal/testkit/testfile"
 )
 
 func TestFirst(t *testing.T) {
@@ -20,9 +22,7 @@ func TestFirst(t *testing.T) {
 			if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, filepath.Join(dir, file), "")
 		}
 		if got := first(dir); got != want {
 			t.Errorf("of %q %q is opened, want %q", files, got, want)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/tier"
 )
@@ -22,10 +22,7 @@ import (
 // no $ for the end of a formula if a letter follows, as in "the $8$s".
 func TestFormulasInVSCode(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	dir := labtest.NPM(t, filepath.Join("testdata", "formulas"))
 	run := func(args ...string) string {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)

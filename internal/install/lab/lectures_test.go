@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/base64"
 	"image"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,13 +13,14 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/notebook/picture"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -36,11 +36,7 @@ import (
 // MARGINALIA_SCREENSHOTS set to a folder it leaves pictures of the lectures there.
 func TestLecturesInBrowser(t *testing.T) {
 	quick := tier.Quick(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium := needBrowser(t)
+	root := repotest.Root(t)
 	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	if err != nil || len(lectures) < 2 {
 		t.Fatalf("lectures %q, error %v", lectures, err)
@@ -51,7 +47,7 @@ func TestLecturesInBrowser(t *testing.T) {
 	dir := t.TempDir()
 	server := startLab(t, root, dir)
 	t.Cleanup(func() { server.end(t) })
-	browser := labtest.Browse(t, chromium)
+	browser := labtest.Chromium(t)
 	for _, path := range lectures {
 		name := filepath.Base(path)
 		t.Run(strings.TrimSuffix(name, ".ipynb"), func(t *testing.T) {
@@ -63,9 +59,7 @@ func TestLecturesInBrowser(t *testing.T) {
 
 func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path, copied string) {
 	stored := labtest.Read(t, path)
-	if err := os.WriteFile(copied, []byte(setuptest.Read(t, path)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, copied, setuptest.Read(t, path))
 	cells := 0
 	for _, c := range stored.Cells {
 		if c.Type == "code" {

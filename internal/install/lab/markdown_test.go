@@ -4,7 +4,6 @@ package lab
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,31 +12,21 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // markdown holds JupyterLab to the table that the site's pages are held to. An upgrade of JupyterLab that reads a
 // kind of Markdown otherwise fails here, and the site follows.
 func (r *room) markdown(t *testing.T) {
-	table := filepath.Join("..", "site", "testdata")
-	read := func(path string) []byte {
-		t.Helper()
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	picture := read(filepath.Join("..", "..", "..", "docs", "slider.gif"))
-	if err := os.Mkdir(filepath.Join(r.dir, "img"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	table := filepath.Join("..", "..", "site", "testdata")
 	path := filepath.Join(r.dir, "markdown.ipynb")
-	for file, content := range map[string][]byte{
-		path: read(filepath.Join(table, "markdown.ipynb")), filepath.Join(r.dir, "img", "plain.png"): picture, filepath.Join(r.dir, "img", "my pic.png"): picture,
+	picture := testfile.Read(t, filepath.Join("..", "..", "..", "docs", "slider.gif"))
+	for file, content := range map[string]string{
+		path:                                     testfile.Read(t, filepath.Join(table, "markdown.ipynb")),
+		filepath.Join(r.dir, "img", "plain.png"): picture,
+		filepath.Join(r.dir, "img", "my pic.png"): picture,
 	} {
-		if err := os.WriteFile(file, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, content)
 	}
 	ctx := labtest.Window(t, r.browser)
 	if _, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
@@ -53,7 +42,7 @@ func (r *room) markdown(t *testing.T) {
 	})()`, len(labtest.Read(t, path).Cells)))
 	t.Log(labtest.Picture(ctx, t.Name()))
 	got := strings.Split(labtest.Reading(ctx, t, `document.querySelectorAll('.jp-Notebook .jp-RenderedMarkdown')`), "\n")
-	want := strings.Split(strings.TrimSpace(string(read(filepath.Join(table, "markdown.txt")))), "\n")
+	want := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(table, "markdown.txt"))), "\n")
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {
 			t.Fatalf("line %d of %d is %q, and the table of %d lines has %q", i+1, len(got), got[min(i, len(got)-1)], len(want), want[min(i, len(want)-1)])

@@ -5,7 +5,6 @@ package lab
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 
 	"marginalia/internal/base/repo"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -51,9 +51,7 @@ func writeNotebook(t *testing.T, path string, cells ...map[string]any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, b)
 }
 
 func markdown(source string) map[string]any {
@@ -75,6 +73,20 @@ func folded(cell map[string]any) map[string]any {
 	return cell
 }
 
+// nbconvert returns the repository, and its environment's Python, which has nbconvert.
+func nbconvert(t *testing.T) (root, python string) {
+	t.Helper()
+	tier.Browser(t)
+	root, err := repo.Root()
+	if err == nil {
+		python, err = JupyterPython(t.Context(), root, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, python
+}
+
 // convert has the environment's nbconvert make a page of a notebook.
 func convert(t *testing.T, python, format, notebook string, options ...string) (page string) {
 	t.Helper()
@@ -89,17 +101,8 @@ func convert(t *testing.T, python, format, notebook string, options ...string) (
 // a browser that reaches nothing: the formulas are set, the slides are slides, code is
 // Go in colours and folded as in JupyterLab, and nothing has been asked of another computer.
 func TestPagesOffline(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium := needBrowser(t)
-	python, err := JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	browser := labtest.Browse(t, chromium)
+	_, python := nbconvert(t)
+	browser := labtest.Chromium(t)
 	dir := t.TempDir()
 	latex := map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{"text/latex": `$\alpha$`}}
 	plain, slides := filepath.Join(dir, "plain.ipynb"), filepath.Join(dir, "slides.ipynb")
@@ -124,12 +127,9 @@ func TestPagesOffline(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			page := convert(t, python, test.format, test.notebook)
-			b, err := os.ReadFile(page)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkColours(t, string(b), test.code)
-			if got := strings.Count(string(b), "<summary>Code</summary>"); got != test.folded {
+			b := testfile.Read(t, page)
+			checkColours(t, b, test.code)
+			if got := strings.Count(b, "<summary>Code</summary>"); got != test.folded {
 				t.Errorf("the code of %d cells is folded, want %d", got, test.folded)
 			}
 			ctx := labtest.Window(t, browser)
@@ -181,11 +181,7 @@ func checkColours(t *testing.T, page string, want int) {
 func checkSlides(ctx context.Context, t *testing.T, want []int) {
 	t.Helper()
 	evaluate := func(js string) string {
-		s, err := chromedp.Run(ctx, chromedp.Evaluate[string](`JSON.stringify(`+js+`)`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return labtest.Value[string](ctx, t, `JSON.stringify(`+js+`)`)
 	}
 	if evaluate(`!!window.Reveal`) != "true" {
 		t.Fatal("there is no reveal.js in the page")

@@ -11,29 +11,18 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
-	"marginalia/internal/testkit/tier"
+	"marginalia/internal/testkit/testfile"
 )
 
 // A page that nbconvert makes has the pictures of its texts, whatever form their addresses have. One that is not
 // there keeps its alternative text, and is said. What stands between the tags of HTML stays there.
 func TestPictures(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	python, err := JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, python := nbconvert(t)
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "img"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "img", "my pic.png"), []byte("PNG"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "img", "my pic.png"), "PNG")
 	attached := markdown("![coded](attachment:my%20pic.png) ![angle](<attachment:my pic.png>) ![ref][r] <img src='attachment:my%20pic.png' alt='tag'>\n" +
 		"![gone](attachment:gone%20one.png) <img alt='gone tag' src='attachment:gone-tag.png'> ![empty](attachment:empty.png) `![a](attachment:code.png)`\n\n[r]: <attachment:кот.png>")
 	attached["attachments"] = map[string]any{"my pic.png": map[string]any{"image/png": "UE5H"}, "кот.png": map[string]any{"image/png": []string{"UE", "5H"}}, "empty.png": map[string]any{}}
@@ -59,24 +48,21 @@ func TestPictures(t *testing.T) {
 				t.Errorf("%s: nbconvert says %s, want %q once", format, said, warning)
 			}
 		}
-		b, err := os.ReadFile(filepath.Join(dir, page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testfile.Read(t, filepath.Join(dir, page))
 		got := map[string]string{}
-		for _, tag := range pictureTag.FindAllStringSubmatch(string(b), -1) {
+		for _, tag := range pictureTag.FindAllStringSubmatch(b, -1) {
 			got[tag[1]] = tag[2]
 		}
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: the pictures are %q, want %q", format, got, want)
 		}
 		for _, text := range []string{"<b>bold <em>word</em></b>", "<p>hidden</p>\n</details>", "![a](attachment:code.png)", `href="https://example.org"`, `<h2 id="Part`} {
-			if !strings.Contains(string(b), text) {
+			if !strings.Contains(b, text) {
 				t.Errorf("%s: the page has no %s", format, text)
 			}
 		}
-		if runs.MatchString(string(b)) == sanitized {
-			t.Errorf("%s: the page has %q", format, runs.FindAllString(string(b), -1))
+		if runs.MatchString(b) == sanitized {
+			t.Errorf("%s: the page has %q", format, runs.FindAllString(b, -1))
 		}
 	}
 }

@@ -4,31 +4,21 @@ package lab
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 // TestPrint has nbconvert make pages and slides, and prints them on A4: no code, output, error or text is cut at
 // the edge of the sheet, however long its lines are. With the tier long it does so with all lectures.
 func TestPrint(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium := needBrowser(t)
-	python, err := JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root, python := nbconvert(t)
 	dir := t.TempDir()
 	notebooks := []string{filepath.Join(dir, "long.ipynb")}
 	words, word := strings.Repeat("of many words ", 30), strings.Repeat("letters", 60)
@@ -64,17 +54,12 @@ func TestPrint(t *testing.T) {
 			t.Fatalf("lectures %q, %v", lectures, err)
 		}
 		for _, lecture := range lectures {
-			text, err := os.ReadFile(lecture)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testfile.Read(t, lecture)
 			notebooks = append(notebooks, filepath.Join(dir, filepath.Base(lecture)))
-			if err := os.WriteFile(notebooks[len(notebooks)-1], text, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, notebooks[len(notebooks)-1], text)
 		}
 	}
-	browser := labtest.Browse(t, chromium)
+	browser := labtest.Chromium(t)
 	for _, notebook := range notebooks {
 		page, slides := convert(t, python, "html", notebook), convert(t, python, "slides", notebook)
 		for _, print := range []struct {

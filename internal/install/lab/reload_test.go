@@ -38,11 +38,8 @@ func (r *room) reload(t *testing.T) {
 	d.do("adding an image", chromedp.Evaluate[chromedp.Void](`document.querySelector('.jp-RenderedImage').append(document.createElement('img'))`))
 	filter := func(light bool) string {
 		// The theme is that of all windows, so only what its styles look at is changed.
-		got, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](fmt.Sprintf(`(document.body.dataset.jpThemeLight = '%v',
-			['.marginalia-figure > svg', 'img'].map(e => getComputedStyle(document.querySelector('.jp-RenderedImage ' + e)).filter).join())`, light)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := labtest.Value[string](d.ctx, t, fmt.Sprintf(`(document.body.dataset.jpThemeLight = '%v',
+			['.marginalia-figure > svg', 'img'].map(e => getComputedStyle(document.querySelector('.jp-RenderedImage ' + e)).filter).join())`, light))
 		return got
 	}
 	if dark, light := filter(false), filter(true); dark != "invert(0.93) hue-rotate(180deg),brightness(0.85)" || light != "none,none" {
@@ -63,9 +60,5 @@ const figureShown = `document.querySelector('.jp-OutputArea-output .marginalia-f
 func (d *desk) figure() string {
 	d.t.Helper()
 	d.wait("a figure", figureShown)
-	svg, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](figureShown+`.outerHTML`))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return svg
+	return labtest.Value[string](d.ctx, d.t, figureShown+`.outerHTML`)
 }

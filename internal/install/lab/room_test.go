@@ -5,7 +5,6 @@ package lab
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,9 +13,10 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -32,29 +32,21 @@ type room struct {
 // [TestLecturesInBrowser].
 func TestJupyterLab(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium := needBrowser(t)
+	root := repotest.Root(t)
 	dir := t.TempDir()
 	r := &room{server: startLab(t, root, dir), dir: dir}
 	t.Cleanup(func() { r.server.end(t) })
-	r.browser = labtest.Browse(t, chromium)
+	r.browser = labtest.Chromium(t)
 	for _, test := range []struct {
 		name string
 		run  func(*room, *testing.T)
 	}{
 		{"completion", (*room).completion},
 		{"slider", (*room).slider},
-		{"film", (*room).film},
-		{"interrupt", (*room).interrupt},
 		{"queue", (*room).queue},
 		{"flood", (*room).flood},
 		{"input", (*room).input},
 		{"carriage-returns", (*room).carriageReturns},
-		{"restart", (*room).restart},
-		{"mistakes", (*room).mistakes},
 		{"reload", (*room).reload},
 		{"export", (*room).export},
 		{"markdown", (*room).markdown},
@@ -100,9 +92,7 @@ func (r *room) openTagged(t *testing.T, name string, tags map[int]string, source
 		t.Fatal(err)
 	}
 	d := &desk{ctx: labtest.Window(t, r.browser), t: t, path: filepath.Join(r.dir, name), code: len(cells)}
-	if err := os.WriteFile(d.path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, d.path, b)
 	labtest.Open(d.ctx, t, r.server.Server, name)
 	return d
 }
@@ -141,11 +131,7 @@ func (d *desk) wait(what, condition string) {
 
 func (d *desk) text(css string) string {
 	d.t.Helper()
-	said, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`[...document.querySelectorAll(`+strconv.Quote(css)+`)].map(e => e.innerText).join('\n')`))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return said
+	return labtest.Value[string](d.ctx, d.t, `[...document.querySelectorAll(`+strconv.Quote(css)+`)].map(e => e.innerText).join('\n')`)
 }
 
 func (d *desk) picture(what string) string { return labtest.Picture(d.ctx, d.t.Name()+"-"+what) }

@@ -10,9 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
 	"marginalia/internal/install/lab/labtest"
-	"marginalia/internal/testkit/tier"
 )
 
 // slideRoom is what a slide has and takes, in pixels.
@@ -25,16 +23,7 @@ type slideRoom struct {
 // 80 letters a line, and below text. A line of output must not wrap. A figure takes the room that
 // is left, at most twice its size, and does not make its slide scroll.
 func TestSlideRoom(t *testing.T) {
-	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium := needBrowser(t)
-	python, err := JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, python := nbconvert(t)
 	figure := map[string]any{"output_type": "display_data", "data": map[string]any{"image/png": still},
 		"metadata": map[string]any{"image/png": map[string]any{"width": 200, "height": 200}}}
 	printed := func(letters, lines int) map[string]any {
@@ -46,21 +35,18 @@ func TestSlideRoom(t *testing.T) {
 		slide("slide", code("x := 1", printed(1, 1))), slide("-", code("x := 1", printed(80, 1))), slide("-", code("x := 1", printed(80, 11), figure)),
 		slide("slide", markdown(strings.Repeat("A paragraph.\n\n", 6))), slide("-", code("x := 1", figure)))
 	page := convert(t, python, "slides", notebook)
-	ctx := labtest.Window(t, labtest.Browse(t, chromium))
+	ctx := labtest.Window(t, labtest.Chromium(t))
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 720), chromedp.Navigate("file://"+page)); err != nil {
 		t.Fatal(err)
 	}
 	labtest.Wait(ctx, t, "reveal.js", `window.Reveal?.isReady()`)
 	for i := range 3 {
-		got, err := chromedp.Run(ctx, chromedp.Evaluate[slideRoom](`(() => {
+		got := labtest.Value[slideRoom](ctx, t, `(() => {
 			Reveal.slide(`+strconv.Itoa(i)+`);
 			const s = Reveal.getCurrentSlide();
 			return { Width: s.querySelector('img').offsetWidth, High: s.scrollHeight, Room: s.clientHeight,
 				Outputs: [...s.querySelectorAll('.jp-OutputArea-output pre')].map((p) => p.offsetHeight) };
-		})()`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		})()`)
 		t.Log(labtest.Picture(ctx, t.Name()+"-"+strconv.Itoa(i)), got)
 		if got.High > got.Room {
 			t.Errorf("slide %d is %g pixels high, and there is room for %g", i, got.High, got.Room)

@@ -81,11 +81,7 @@ func checkDrawn(ctx context.Context, t *testing.T) {
 	t.Helper()
 	evaluate := func(js string) string {
 		t.Helper()
-		got, err := chromedp.Run(ctx, chromedp.Evaluate[string](`String(`+js+`)`))
-		if err != nil {
-			t.Fatalf("%s: %v", js, err)
-		}
-		return got
+		return labtest.Value[string](ctx, t, `String(`+js+`)`)
 	}
 	check := func(what, js, want string) {
 		t.Helper()
@@ -151,10 +147,7 @@ func checkDrawn(ctx context.Context, t *testing.T) {
 // grab drags the thumb of a slider with the mouse between two parts of its width.
 func grab(ctx context.Context, t *testing.T, slider string, from, to float64) {
 	t.Helper()
-	box, err := chromedp.Run(ctx, chromedp.Evaluate[[4]float64](`(e => { e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })(`+slider+`)`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	box := labtest.Value[[4]float64](ctx, t, `(e => { e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })(`+slider+`)`)
 	y := box[1] + box[3]/2
 	x := func(part float64) float64 { return box[0] + 8 + (box[2]-16)*part } // a thumb is 16 pixels wide
 	steps := []chromedp.Action[chromedp.Void]{

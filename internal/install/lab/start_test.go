@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/kernel"
+	"marginalia/internal/testkit/testfile"
 )
 
 // What a start cannot do without fails before the long steps, in one
@@ -22,9 +23,7 @@ func TestStartFailsEarly(t *testing.T) {
 	defer listener.Close()
 	taken := listener.Addr().(*net.TCPAddr).Port
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, "")
 	here := t.TempDir()
 	old := setuptest.FakePython{Major: 3, Minor: 8, Venv: true, Ensurepip: true}
 	ten := setuptest.FakePython{Major: 3, Minor: 10, Venv: true, Ensurepip: true}

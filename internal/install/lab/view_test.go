@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/tier"
 )
@@ -22,10 +23,7 @@ import (
 // what is new or copied comes to a folder of its own.
 func TestLecturesView(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	own := filepath.Join(root, "notebooks", OwnFolder)
 	if _, err := os.Stat(own); err == nil {
 		t.Skipf("there is a %s with somebody's notebooks", own)
@@ -95,7 +93,7 @@ func TestLecturesView(t *testing.T) {
 		t.Errorf("kernels %v, error %v, want Go alone", specs.Kernelspecs, err)
 	}
 
-	ctx := labtest.Browse(t, needBrowser(t))
+	ctx := labtest.Chromium(t)
 	if err := chromedp.Do(ctx, chromedp.Steps(
 		chromedp.Navigate(server.Page("/")),
 		chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-RenderedMarkdown h1`)),

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/cell/display"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // TestOutputsNeedNoScript looks into the stored lectures: VS Code runs no script of an
@@ -15,10 +15,7 @@ import (
 // are pictures, Markdown and text. Figures have a text alternative, and sliders a picture as
 // well. Each lecture names our kernel.
 func TestOutputsNeedNoScript(t *testing.T) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	files, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	if err != nil {
 		t.Fatal(err)
@@ -30,10 +27,7 @@ func TestOutputsNeedNoScript(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		nb, err := nbformat.Read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, path)
 		if spec, _ := nb.Metadata["kernelspec"].(map[string]any); spec["name"] != "gonb" || spec["language"] != "go" {
 			t.Errorf("%s names the kernel %q of the language %q, want gonb and go", name, spec["name"], spec["language"])
 		}

@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/base/lockfile"
 	"marginalia/internal/base/setup/setuptest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // withPython prepares an environment to be made and a PATH with one fake Python.
@@ -129,9 +130,7 @@ func TestEnvironmentIsMadeAnew(t *testing.T) {
 			if err := e.mark(m); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(e.Dir, "left"), nil, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, filepath.Join(e.Dir, "left"), "")
 		}
 	}
 	for name, before := range map[string]func(*testing.T, Env){
@@ -177,9 +176,7 @@ func TestForeignEnvironmentIsLeftAlone(t *testing.T) {
 	if err := os.Mkdir(e.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(theirs, []byte("home = /usr/bin\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, theirs, "home = /usr/bin\n")
 	setuptest.WantError(t, e.Ensure(t.Context(), nil), e.Dir, "in the way", "did not make it", "move it elsewhere")
 	if setuptest.Read(t, theirs) == "" || setuptest.Read(t, log) != "" {
 		t.Errorf("their environment was touched: %v, calls %q", setuptest.Entries(t, e.Dir), setuptest.Read(t, log))
@@ -191,9 +188,7 @@ func TestEnvironmentInUseIsNotRemoved(t *testing.T) {
 	if err := e.Ensure(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(e.marker(), []byte(`{"Complete": true, "Requirements": "old"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, e.marker(), `{"Complete": true, "Requirements": "old"}`)
 	release, err := e.Hold(lockfile.Shared) // stands for a running JupyterLab
 	if err != nil {
 		t.Fatal(err)
@@ -247,9 +242,7 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	check := func(pip string) (int, error) {
-		if err := os.WriteFile(answer, []byte(pip), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, answer, pip)
 		return e.Check(t.Context())
 	}
 	const there = "echo Requirement already satisfied: a==1 in /lib from -r /dev/stdin;"

@@ -11,10 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/kernel"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -48,10 +49,7 @@ func ask(t *testing.T, dir, source string) Question {
 // makes it.
 func TestGopls(t *testing.T) {
 	tier.Kernel(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	chain, err := kernel.New(t.Context(), root)
 	if err == nil {
 		err = chain.BuildGopls(t.Context(), nil)
@@ -69,9 +67,7 @@ func TestGopls(t *testing.T) {
 		}
 	}
 	// A %test cell leaves its program there.
-	if err := os.WriteFile(filepath.Join(dir, "main_test.go"), []byte("package main\n\nfunc TestMine() {}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "main_test.go"), "package main\n\nfunc TestMine() {}\n")
 	c := New(filepath.Join(chain.Gopls, "gopls"), os.Environ())
 	defer c.Close()
 	if c.server != nil {
@@ -216,9 +212,7 @@ func newModule(t *testing.T, c *Completer, dir string) {
 	}
 	other := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.org/brandnew\n\ngo 1.26\n", "brandnew.go": "package brandnew\n\nvar Name = 1\n"} {
-		if err := os.WriteFile(filepath.Join(other, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(other, name), text)
 	}
 	cmd := exec.Command("go", "work", "use", other)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=", "PWD="+dir)

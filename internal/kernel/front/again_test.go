@@ -64,27 +64,6 @@ func TestNextCellRuns(t *testing.T) {
 	}
 }
 
-// A GoNB that replaces a dead one gets the declarations without running them: each cell runs the
-// value of a variable once, and bringing GoNB back runs it no further time.
-func TestNothingRunsAgain(t *testing.T) {
-	p := openPage(t)
-	defer p.Shutdown()
-	file := filepath.Join(t.TempDir(), "runs")
-	cell := fmt.Sprintf("import (\n\"fmt\"\n\"os\"\n)\n\nvar mark = func() int {\n\tf, _ := os.OpenFile(%q, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)\n\tdefer f.Close()\n\tn, _ := f.WriteString(\"x\")\n\treturn n\n}()\n", file)
-	if text, failed := p.run(cell + "%%\nfmt.Print(mark)"); text != "1" {
-		t.Fatalf("%q, %q", text, failed)
-	}
-	if text, failed := p.run("!kill -9 $PPID; sleep 1000"); !strings.Contains(failed, "has ended") {
-		t.Fatalf("%q, %q", text, failed)
-	}
-	if text, failed := p.run("%%\nfmt.Print(mark)"); text != "1" {
-		t.Errorf("the next cell prints %q and fails with %q", text, failed)
-	}
-	if runs, err := os.ReadFile(file); string(runs) != "xx" {
-		t.Errorf("the value was computed %d times by two cells, %v", len(runs), err)
-	}
-}
-
 // A GoNB that is killed while no cell runs is started again, too: the next cell runs, or says
 // that GoNB has ended.
 func TestNextCellRunsAfterIdleDeath(t *testing.T) {

@@ -10,7 +10,7 @@
 //     started again with the declarations of the cells that ran, and the student is told in
 //     the cell that was running (life.go).
 //   - A cell that reads its standard input gets the client's input box; our GoNB asks
-//     (input.go.txt in internal/kernel), and the front relays question and answer.
+//     (patch 0003 in internal/kernel), and the front relays question and answer.
 //   - An interrupt is repeated until the cell has ended, since GoNB drops one that comes
 //     while the cell compiles (front.go).
 //   - Cells wait in the front. After an error or an interrupt those that wait are aborted, as

@@ -3,13 +3,13 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 )
 
 const notebookOfCells = `{"cells": [
@@ -29,9 +29,7 @@ func TestCellsThatDidNotRun(t *testing.T) {
 	}
 	t.Setenv(notebookEnv, "/elsewhere/n.ipynb")
 	file := filepath.Join(filepath.Dir(conn.IP), "n.ipynb")
-	if err := os.WriteFile(file, []byte(notebookOfCells), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, notebookOfCells)
 	for code, want := range map[string]string{
 		"%%\nmust(nil)":  "a cell above declares must, and was not run: Run › Run All Above Selected Cell",
 		"%%\nmust(3)":    "another cell of the notebook declares must, and was not run: run it first", // an unsaved cell
@@ -54,9 +52,7 @@ func TestOtherKernel(t *testing.T) {
 	p := connect(t, conn)
 	t.Setenv(notebookEnv, "n.ipynb")
 	other := strings.Replace(notebookOfCells, `"metadata": {}, "nbformat"`, `"metadata": {"kernelspec": {"name": "gophernotes", "display_name": "Go", "language": "go"}}, "nbformat"`, 1)
-	if err := os.WriteFile(filepath.Join(filepath.Dir(conn.IP), "n.ipynb"), []byte(other), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(filepath.Dir(conn.IP), "n.ipynb"), other)
 	for _, told := range []bool{true, false} {
 		said := p.fails(p.execute("%%\nmust(nil)"))
 		if strings.Contains(said, "was written for gophernotes") != told {

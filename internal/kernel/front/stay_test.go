@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
-	"marginalia/internal/notebook/nbformat"
 )
 
 // A page is a client of a kernel with sliders.
@@ -254,45 +252,5 @@ func TestSlidersStay(t *testing.T) {
 	// On the line of main, too, columns in errors are those of the cell.
 	if text, failed := p.run("func main() { x := 1 }"); !strings.Contains(text+failed, ":15") {
 		t.Errorf("an error in column 15: %q, %q", text, failed)
-	}
-}
-
-// BenchmarkDrag measures the time from the page's move to the kernel's frame, for the sliders of
-// lecture 4.
-//
-//	MARGINALIA_TEST=kernel go test -run '^$' -bench Drag ./internal/kernel/front
-func BenchmarkDrag(b *testing.B) {
-	p := openPage(b, display.SlidersEnv+"=8")
-	defer p.Shutdown()
-	nb, err := nbformat.Read("../../../notebooks/04-margins.ipynb")
-	if err != nil {
-		b.Fatal(err)
-	}
-	sliders := map[string][2]float64{"street-slider": {20, 110}, "c-slider": {-2, 3}}
-	for name := range sliders {
-		p.open(name)
-	}
-	for _, c := range nb.Cells {
-		if c.Type == "code" {
-			p.run(c.Source)
-		}
-	}
-	for name, ends := range sliders {
-		p.live(name, true, "")
-		b.Run(name, func(b *testing.B) {
-			var took []time.Duration
-			for i := 0; b.Loop(); i++ {
-				start := time.Now()
-				// From end to end and back, between the stored values.
-				at := ends[0] + (ends[1]-ends[0])*math.Abs(math.Mod(float64(i)*0.0137, 2)-1)
-				if h := p.moves(name, at); h.Err != "" {
-					b.Fatal(h.Err)
-				}
-				took = append(took, time.Since(start))
-			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1e3, "ms/median")
-			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1e3, "ms/95th")
-		})
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -214,10 +215,7 @@ func TestKernelKilled(t *testing.T) {
 	if !r.Failed || r.EName != "KernelDied" || !strings.Contains(r.EValue, "signal: killed") || r.Text("stdout") != "before\n" || r.ExecutionCount != 3 {
 		t.Errorf("the cell that ran: %+v", r)
 	}
-	ran, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ran := testfile.Read(t, file)
 	r = execute(t, k, "%%\nfmt.Println(p.sum(), a, os.Getenv(\"WORD\"))\nfmt.Fprint(os.Stderr, \"-\")")
 	if r.Text("stdout") != "7 0 a b\n" || r.Text("stderr") != "-" || r.ExecutionCount != 4 {
 		t.Errorf("the cell after it: %+v", r)
@@ -226,7 +224,7 @@ func TestKernelKilled(t *testing.T) {
 		t.Errorf("%d initialisations were %d before GoNB died (%v)", len(again), len(ran), err)
 	}
 	// kill -9 of the front, above GoNB and its keeper, leaves nothing, even before Shutdown.
-	_, err = k.Execute(context.Background(), `!above() { sed -n 's/^PPid:[^0-9]*//p' /proc/$1/status 2>/dev/null | grep . || ps -o ppid= -p $1; }; kill -9 $(above $(above $PPID)); sleep 1000`)
+	_, err := k.Execute(context.Background(), `!above() { sed -n 's/^PPid:[^0-9]*//p' /proc/$1/status 2>/dev/null | grep . || ps -o ppid= -p $1; }; kill -9 $(above $(above $PPID)); sleep 1000`)
 	var dead *jupyter.DeadError
 	if !errors.As(err, &dead) || dead.State != "signal: killed" {
 		t.Fatalf("error %v, want that the kernel was killed", err)

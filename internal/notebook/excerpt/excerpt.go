@@ -1,7 +1,7 @@
 // Package excerpt shortens what a cell prints where it is more than a page in a browser can
 // show: to its beginning, its end, and how much was left out between them.
 //
-// The kernel shortens the text of each stream while a cell runs (Text), and whoever runs a
+// The kernel shortens the text of each stream while a cell runs (Text), and the program that runs a
 // notebook shortens what it collected (Outputs). Both keep the same text, in whatever pieces
 // it came, so that a notebook saved in JupyterLab is the one that "run" saves, and "test"
 // can compare it.

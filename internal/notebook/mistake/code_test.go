@@ -9,7 +9,7 @@ import (
 
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/mistake"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // parsed explains a cell that the parser refuses; nil if it parses.
@@ -31,10 +31,7 @@ func TestStatementsWithoutPercent(t *testing.T) {
 	}
 	cells := 0
 	for _, file := range files {
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, file)
 		for _, c := range nb.Cells {
 			if c.Type != "code" {
 				continue
@@ -106,10 +103,7 @@ func TestMissingLetterIsNoForeignCode(t *testing.T) {
 	}
 	tried := 0
 	for _, file := range files {
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, file)
 		for _, c := range nb.Cells {
 			for i := range c.Source {
 				if c.Type != "code" || !strings.ContainsRune(`()[]{},"`, rune(c.Source[i])) || (i+len(c.Source))%61 != 0 {

@@ -19,6 +19,7 @@ import (
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/testfile"
 )
 
 var update = flag.Bool("update", false, "write what the kernel says, and what becomes of it, into testdata")
@@ -110,11 +111,8 @@ func TestKernelSays(t *testing.T) {
 			}
 			a.Files = append(cells, txtar.File{Name: "kernel.json", Data: raw})
 			if m := programFile.FindStringSubmatch(r.Text("stderr")); m != nil {
-				built, err := os.ReadFile(m[1])
-				if err != nil {
-					t.Fatal(err)
-				}
-				a.Files = append(a.Files, txtar.File{Name: "main.go", Data: built})
+				built := testfile.Read(t, m[1])
+				a.Files = append(a.Files, txtar.File{Name: "main.go", Data: []byte(built)})
 			}
 			if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
 				t.Fatal(err)

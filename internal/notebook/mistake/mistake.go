@@ -1,6 +1,6 @@
 // Package mistake says in few words what is wrong with a cell that failed: the line with a
-// caret under the place, the compiler's message, and a hint where one helps. Of a panic it
-// says the message and the lines of cells on the stack.
+// caret under the place, the compiler's message, and a hint where one helps. For a panic
+// it gives the message and the lines of cells on the stack.
 //
 //	e := mistake.Failure{Count: 3, Cells: sources, EValue: evalue, Traceback: traceback, Stderr: stderr}.Explain()
 //	fmt.Print(e.Text(3, false))

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/program"
@@ -19,10 +20,7 @@ import (
 
 // packages are those of mlkit, gonum and the standard library.
 func packages(t *testing.T) mistake.Packages {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	list := func(args ...string) string {
 		out, err := exec.Command("go", args...).Output()
 		if err != nil {

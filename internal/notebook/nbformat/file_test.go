@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 func TestWriteFile(t *testing.T) {
@@ -18,9 +19,7 @@ func TestWriteFile(t *testing.T) {
 	if err := os.Symlink(name, link); err != nil {
 		t.Fatal(err)
 	}
-	if err := nb.WriteFile(link); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, link)
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the symbolic link became %v, %v", info.Mode(), err)
 	}
@@ -33,9 +32,7 @@ func TestWriteFile(t *testing.T) {
 		t.Errorf("file holds %q", got)
 	}
 	// Written again unchanged, the file is not touched: it is the same inode.
-	if err := nb.WriteFile(name); err != nil {
-		t.Fatal(err)
-	}
+	nbtest.Write(t, nb, name)
 	if again, _ := os.Stat(name); !os.SameFile(info, again) {
 		t.Error("a file that held the same bytes was replaced")
 	}

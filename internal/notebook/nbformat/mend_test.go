@@ -2,7 +2,6 @@ package nbformat_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/testkit/property"
+	"marginalia/internal/testkit/testfile"
 )
 
 // A notebook of the file's cells and whole metadata.
@@ -131,10 +131,7 @@ func TestMendAsDecode(t *testing.T) {
 		t.Fatal(more, err)
 	}
 	for _, file := range append(files, more...) {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := []byte(testfile.Read(t, file))
 		strict, err := nbformat.Decode(data)
 		if err != nil {
 			continue

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/testfile"
 )
 
 // The corpus: NAME.json was written to NAME.ipynb by Python's nbformat (see testdata/make.py).
@@ -20,20 +22,14 @@ func TestEncodeAsPython(t *testing.T) {
 	}
 	for _, source := range sources {
 		t.Run(strings.TrimSuffix(filepath.Base(source), ".json"), func(t *testing.T) {
-			want, err := os.ReadFile(strings.TrimSuffix(source, ".json") + ".ipynb")
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testfile.Read(t, strings.TrimSuffix(source, ".json")+".ipynb")
 			for _, name := range []string{source, strings.TrimSuffix(source, ".json") + ".ipynb"} {
-				nb, err := nbformat.Read(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				nb := nbtest.Read(t, name)
 				got, err := nb.Encode()
 				if err != nil {
 					t.Fatal(err)
 				}
-				if string(got) != string(want) {
+				if string(got) != want {
 					t.Errorf("%s is written as\n%s\nPython writes\n%s", name, got, want)
 				}
 			}
@@ -166,9 +162,7 @@ func TestParseErrors(t *testing.T) {
 
 func TestReadNamesFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.ipynb")
-	if err := os.WriteFile(name, []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, name, "{}")
 	if _, err := nbformat.Read(name); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("error %v does not name %s", err, name)
 	}
@@ -229,10 +223,7 @@ func TestEncodeGoValues(t *testing.T) {
 }
 
 func TestAccessors(t *testing.T) {
-	nb, err := nbformat.Read("testdata/corpus/unicode.ipynb")
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, "testdata/corpus/unicode.ipynb")
 	if nb.Language() != "go" {
 		t.Errorf("Language() = %q, want go", nb.Language())
 	}

@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -22,10 +22,7 @@ import (
 func pythonWithNbformat(t *testing.T) string {
 	t.Helper()
 	tier.Peer(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	python, err := lab.JupyterPython(context.Background(), root, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -44,9 +41,7 @@ func TestRandomAsPython(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.json", i)), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, fmt.Sprintf("%d.json", i)), data)
 	}
 	cmd := exec.Command(python, "-c", `
 import sys, nbformat
@@ -58,19 +53,13 @@ for i in range(int(sys.argv[1])):
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for i := range n {
-		nb, err := nbformat.Read(filepath.Join(dir, fmt.Sprintf("%d.json", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := nbtest.Read(t, filepath.Join(dir, fmt.Sprintf("%d.json", i)))
 		got, err := nb.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%d.ipynb", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(got) != string(want) {
+		want := testfile.Read(t, filepath.Join(dir, fmt.Sprintf("%d.ipynb", i)))
+		if string(got) != want {
 			t.Fatalf("notebook %d: got\n%s\nPython writes\n%s", i, got, want)
 		}
 	}

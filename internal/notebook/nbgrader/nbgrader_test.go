@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -13,7 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/property"
+	"marginalia/internal/testkit/testfile"
 )
 
 // cellOf makes a cell of its type, source and the JSON of metadata.nbgrader ("" is none).
@@ -32,13 +33,8 @@ func cellOf(t testing.TB, kind, source, meta string) *nbformat.Cell {
 	}
 	file := filepath.Join(t.TempDir(), "nb.ipynb")
 	data := fmt.Sprintf(`{"cells": [{"id": "a", "cell_type": %q, "metadata": {"nbgrader": %s, "ours": {"kept": 1}}, "source": %s%s}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`, kind, meta, text, outputs)
-	if err := os.WriteFile(file, []byte(data), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, data)
+	nb := nbtest.Read(t, file)
 	c := nb.Cells[0]
 	if c.Metadata["nbgrader"] == nil {
 		delete(c.Metadata, "nbgrader")

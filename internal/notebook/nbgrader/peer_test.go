@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -139,9 +140,7 @@ func written(t *testing.T) []string {
 			nb.Cells = append(nb.Cells, c)
 		}
 		files = append(files, filepath.Join(dir, fmt.Sprintf("%d.ipynb", n)))
-		if err := nb.WriteFile(files[n]); err != nil {
-			t.Fatal(err)
-		}
+		nbtest.Write(t, nb, files[n])
 	}
 	return files
 }

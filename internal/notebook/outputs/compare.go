@@ -1,4 +1,4 @@
-// Package outputs compares what a cell has shown with what its notebook stores, whoever ran it.
+// Package outputs compares what a cell has shown with what its notebook stores.
 //
 //	how, err := outputs.OptionsOf(cell)
 //	for _, d := range outputs.Compare(cell.Outputs, shown, how) {

@@ -38,7 +38,7 @@ import (
 // sign has 24 pixels, a full stop 20. A grid line, the palest line there is, differs
 // from the paper by 20 levels, and is long: 2,000 levels if it moves. The bound,
 // one pixel from white to black or 255 levels, lies between these and rounding.
-// TestChanges and TestRounding of package notebooks try it on the lectures' figures.
+// TestChangesOfLectureFigures of package figures tries it on a lecture's figure.
 const (
 	nearLevels = 2
 	farShare   = 0.001

@@ -1,7 +1,6 @@
 package program_test
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -188,16 +187,6 @@ func TestLanguageOfGoMod(t *testing.T) {
 		}
 		if p.Compiles != want {
 			t.Errorf("go %s: compiles %v, want %v; %v", version, p.Compiles, want, p.Errors)
-		}
-	}
-}
-
-// Composing alone is what an explanation of a panic, a linter and a page pay for.
-func BenchmarkThousandCells(b *testing.B) {
-	for b.Loop() {
-		s := program.NewSession(".")
-		for i := range 1000 {
-			s.Remember(s.Step(fmt.Sprint("cell", i), fmt.Sprintf("// f%d returns its number.\nfunc f%[1]d() int {\n\treturn %[1]d\n}\n\nvar v%[1]d = f%[1]d()", i)))
 		}
 	}
 }

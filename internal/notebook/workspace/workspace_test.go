@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"marginalia/internal/notebook/workspace"
+	"marginalia/internal/testkit/testfile"
 )
 
 const goMod = "module example.org/course\n\ngo 1.26\n"
@@ -19,21 +20,11 @@ const goMod = "module example.org/course\n\ngo 1.26\n"
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "root", "go.mod"), "module marginalia\n\ngo 1.26.0\n\nrequire gonum.org/v1/gonum v0.17.0\n")
+	testfile.Write(t, filepath.Join(dir, "root", "go.mod"), "module marginalia\n\ngo 1.26.0\n\nrequire gonum.org/v1/gonum v0.17.0\n")
 	for name, text := range files {
-		write(t, filepath.Join(dir, name), text)
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	return dir
-}
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestFind(t *testing.T) {
@@ -131,11 +122,8 @@ func TestJoin(t *testing.T) {
 	j := workspace.NewJoiner()
 	t.Chdir(dir)
 	uses := func() (list []string) {
-		data, err := os.ReadFile(work)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := modfile.ParseWork(work, data, nil)
+		data := testfile.Read(t, work)
+		w, err := modfile.ParseWork(work, []byte(data), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +138,7 @@ func TestJoin(t *testing.T) {
 	}
 	const root = "../root"
 	nb := filepath.Join(dir, "nb")
-	write(t, work, "go 1.26.0\n\nuse (\n\t.\n\t../root\n)\n")
+	testfile.Write(t, work, "go 1.26.0\n\nuse (\n\t.\n\t../root\n)\n")
 	for _, step := range []struct {
 		file, text string
 		want       []string
@@ -166,7 +154,7 @@ func TestJoin(t *testing.T) {
 		{"nb/vendor/example.org/v/v.go", "package v\n", []string{".", "../other", root, nb, "example.org/v => ./copies/vendored0"}},
 		{"nb/vendor/modules.txt", "", []string{".", "../other", root, nb}},
 	} {
-		write(t, filepath.Join(dir, step.file), step.text)
+		testfile.Write(t, filepath.Join(dir, step.file), step.text)
 		if err := j.Join(kernel); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +163,7 @@ func TestJoin(t *testing.T) {
 			t.Errorf("after %s: %q, want %q", step.file, got, step.want)
 		}
 	}
-	write(t, filepath.Join(nb, "go.mod"), "modul x\n")
+	testfile.Write(t, filepath.Join(nb, "go.mod"), "modul x\n")
 	if err := j.Join(kernel); err == nil {
 		t.Error("a broken go.mod has no error")
 	}
@@ -186,7 +174,7 @@ func TestJoin(t *testing.T) {
 		t.Errorf("without a module: %q, want %q", got, want)
 	}
 	// A kernel that replaces a dead one starts in the folder that %cd had chosen.
-	write(t, filepath.Join(nb, "go.mod"), goMod)
+	testfile.Write(t, filepath.Join(nb, "go.mod"), goMod)
 	t.Setenv(workspace.DirEnv, nb)
 	if err := workspace.NewJoiner().Join(kernel); err != nil {
 		t.Fatal(err)
@@ -217,8 +205,8 @@ func TestCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(at, "go.mod"), "module marginalia/cells\n")
-	write(t, filepath.Join(at, "go.work"), string(work))
+	testfile.Write(t, filepath.Join(at, "go.mod"), "module marginalia/cells\n")
+	testfile.Write(t, filepath.Join(at, "go.work"), string(work))
 	if err := m.Copy(at); err != nil {
 		t.Fatal(err)
 	}

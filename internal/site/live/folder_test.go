@@ -7,17 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 )
 
 // On a fresh machine the go command has not downloaded a module that the tools do not import. The test uses
 // this machine's module cache as the proxy of an empty one.
 func TestFolderOnAFreshMachine(t *testing.T) {
 	const module = "github.com/janpfeifer/gonb"
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)

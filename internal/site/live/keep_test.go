@@ -3,11 +3,12 @@ package live
 import (
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/testfile"
 )
 
 // A program is left with the cells of its sliders. What stays is Go, whatever its line
@@ -42,22 +43,17 @@ func cell_last() {}
 		"cells.go":   program,
 		"cells.json": `[{"ID": "first"}, {"ID": "slider"}, {"ID": "alone", "Program": "alone"}, {"ID": "last"}]`,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	kept, err := keep(dir, map[string][]string{"slider": {"s"}, "alone": {"a"}, "elsewhere": {"e"}})
 	if err != nil || !slices.Equal(kept, []string{"slider"}) {
 		t.Fatalf("kept %q, %v, want the cell slider: alone is a program of its own", kept, err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "cells.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, filepath.Join(dir, "cells.go"))
 	if _, err := parser.ParseFile(token.NewFileSet(), "cells.go", text, 0); err != nil {
 		t.Errorf("%v in\n%s", err, text)
 	}
-	if n := strings.Count(string(text), "{ID: "); n != 1 || !strings.Contains(string(text), `{ID: "slider", Init: []func(){init_x}, Main: cell_slider},`) {
+	if n := strings.Count(text, "{ID: "); n != 1 || !strings.Contains(text, `{ID: "slider", Init: []func(){init_x}, Main: cell_slider},`) {
 		t.Errorf("%d cells are left:\n%s", n, text)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -16,21 +15,19 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
-	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/site/live"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 // stored returns the sliders of a notebook, packed, in its order.
 func stored(t *testing.T, notebook string) (packed []string, frames []*display.Frames) {
 	t.Helper()
-	nb, err := nbformat.Read(notebook)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := nbtest.Read(t, notebook)
 	for _, c := range nb.Cells {
 		for _, o := range c.Outputs {
 			if text, ok := o.Data[display.SliderType].(string); ok {
@@ -60,9 +57,7 @@ const alive = await enlivener(new URL(%q, document.baseURI).href);
 for (const host of document.querySelectorAll("[data-packed]")) alive(await slide(host, host.dataset.packed));
 `, name+".json")
 	for file, text := range map[string]string{name + ".html": b.String(), name + "-page.js": script} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, file), text)
 	}
 }
 
@@ -70,10 +65,7 @@ for (const host of document.querySelectorAll("[data-packed]")) alive(await slide
 // notebook stores, what is stored.
 func TestLectures(t *testing.T) {
 	tier.Browser(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "0*.ipynb"))
 	if err != nil || len(lectures) < 9 {
 		t.Fatalf("%d lectures, %v", len(lectures), err)
@@ -82,7 +74,7 @@ func TestLectures(t *testing.T) {
 	if err := live.Scripts(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	url, browser := site(t, dir), browser(t)
+	url, browser := site(t, dir), labtest.Chromium(t)
 	for _, notebook := range lectures {
 		packed, frames := stored(t, notebook)
 		if len(packed) == 0 {
@@ -113,7 +105,7 @@ func TestLectures(t *testing.T) {
 	}
 }
 
-// slider checks slider number i of a page, and logs how long its frames take.
+// slider checks slider number i of a page.
 func (v *visit) slider(i int, f *display.Frames) {
 	t := v.t
 	t.Helper()
@@ -127,33 +119,24 @@ func (v *visit) slider(i int, f *display.Frames) {
 	for k := 0; k < len(f.Values); k += tier.Size(t, max(1, (len(f.Values)-1)/4), 1) {
 		values, at = append(values, f.Values[k]), append(at, k)
 	}
-	before := v.processor()
-	drawn := value[[]struct {
-		SVG  string
-		Time float64
-	}](v, fmt.Sprintf(`(async () => {
+	drawn := value[[]string](v, fmt.Sprintf(`(async () => {
 		const input = %s, picture = document.querySelectorAll('.marginalia-figure')[%d], all = [];
 		input.step = 'any'; // the start need not be a step
 		for (const x of %s) {
 			const drawn = new Promise(done => { const seen = new MutationObserver(() => { seen.disconnect(); done(); }); seen.observe(picture, {childList: true}); });
-			const start = performance.now();
 			input.value = String(x);
 			input.dispatchEvent(new Event('input'));
 			await drawn;
-			const time = performance.now() - start;
 			while (picture.ariaBusy === 'true') await new Promise(done => setTimeout(done, 20)); // until it is refined
-			all.push({SVG: picture.innerHTML, Time: time});
+			all.push(picture.innerHTML);
 		}
 		return all;
 	})()`, input, i, list(values)))
-	var times []float64
-	for k, d := range drawn {
-		times = append(times, d.Time)
-		if what := differ(d.SVG, f.SVG(at[k])); what != "" {
+	for k, svg := range drawn {
+		if what := differ(svg, f.SVG(at[k])); what != "" {
 			t.Errorf("%s at %g: %s", f.Name, values[k], what)
 		}
 	}
-	t.Logf("%-22s %s", f.Name, spent(times, v.processor()-before))
 }
 
 func list(values []float64) string {

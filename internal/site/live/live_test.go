@@ -9,25 +9,21 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/base/repo"
-	"marginalia/internal/base/setup"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/site/live"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -71,18 +67,8 @@ func build(t *testing.T, root string) (dir string, all live.Playgrounds) {
 		page += all.Fragment(p.ID, "")
 	}
 	page += `</main><script type="module" src="play.js"></script>`
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(page), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "index.html"), page)
 	return dir, all
-}
-
-func browser(t *testing.T) context.Context {
-	chromium, ok := setup.Chromium()
-	if !ok {
-		t.Fatal("there is no Chromium in PATH")
-	}
-	return labtest.Browse(t, chromium)
 }
 
 // window opens a window that records its faults.
@@ -167,13 +153,10 @@ func (v *visit) link(id string) string {
 // pictures.
 func TestPlaygrounds(t *testing.T) {
 	quick := tier.Quick(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	dir, all := build(t, root)
 	checkSize(t, filepath.Join(dir, "play.wasmz"))
-	url, browser := site(t, dir), browser(t)
+	url, browser := site(t, dir), labtest.Chromium(t)
 	v := window(t, browser, url)
 	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
 	played := all
@@ -195,8 +178,6 @@ func TestPlaygrounds(t *testing.T) {
 	t.Run("link", func(t *testing.T) { v.t = t; v.follows(url) })
 	v.t = t
 	v.clean()
-	t.Run("without scripts", func(t *testing.T) { withoutScripts(t, browser, url, all) })
-	t.Run("phone and dark", func(t *testing.T) { phone(t, browser, url, all) })
 }
 
 // checkSize checks that a program takes at most 3 MB as pages load it, which is the site's bar.
@@ -278,130 +259,4 @@ func (v *visit) follows(url string) {
 	if n := value[int](v, `document.querySelectorAll('img[src="x"], script:not([src])').length`); n > 0 || v.link("margin") != link {
 		v.t.Errorf("%d elements came from the address, and the state is %s", n, v.link("margin"))
 	}
-}
-
-// withoutScripts looks at the page without JavaScript: each playground is its still with its
-// description.
-func withoutScripts(t *testing.T, browser context.Context, url string, all live.Playgrounds) {
-	v := window(t, browser, url)
-	if _, err := chromedp.Call(v, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-		t.Fatal(err)
-	}
-	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
-	stills := value[[]struct {
-		Alt   string
-		Width float64
-	}](v, `[...document.querySelectorAll('.playground img')].map(e => (e.loading = 'eager', {Alt: e.alt, Width: e.getBoundingClientRect().width}))`)
-	if len(stills) != len(all) {
-		t.Fatalf("%d stills, want %d", len(stills), len(all))
-	}
-	for i, s := range stills {
-		if s.Alt != all[i].Wide.Alt || len(s.Alt) < 40 || s.Width < 100 {
-			t.Errorf("%s: a still %g pixels wide, described as %q", all[i].ID, s.Width, s.Alt)
-		}
-	}
-	labtest.Picture(v, t.Name())
-	v.clean()
-}
-
-// phone opens the page in a narrow, dark window: nothing is wider than it.
-func phone(t *testing.T, browser context.Context, url string, all live.Playgrounds) {
-	v := window(t, browser, url)
-	dark := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
-	if _, err := chromedp.Call(v, emulation.SetEmulatedMedia, dark); err != nil {
-		t.Fatal(err)
-	}
-	v.do("opening the page", chromedp.EmulateViewport(390, 844), chromedp.Navigate(url+"/index.html"))
-	for _, p := range all {
-		v.show(p.ID)
-		labtest.Picture(v, t.Name()+"-"+p.ID)
-	}
-	if w := value[float64](v, `document.documentElement.scrollWidth`); w > 390 {
-		t.Errorf("the page is %g pixels wide on a phone of 390", w)
-	}
-	v.clean()
-}
-
-// processor returns the processor time of all pages so far, with their workers, in milliseconds.
-func (v *visit) processor() (ms float64) {
-	v.t.Helper()
-	info, err := chromedp.CallBrowser(v, systeminfo.GetProcessInfo, cdp.Empty{})
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	for _, p := range info.ProcessInfo {
-		if p.Type == "renderer" {
-			ms += 1000 * p.CPUTime
-		}
-	}
-	return ms
-}
-
-// spent says how long frames took, and what they took of the processor, which others share.
-func spent(times []float64, processor float64) string {
-	slices.Sort(times)
-	n := len(times)
-	return fmt.Sprintf("%2d frames: median %5.1f ms, 95 %% within %5.1f ms, %5.1f ms of the processor each", n, times[n/2], times[n*95/100], processor/float64(n))
-}
-
-// frames times successive events, each from the event to the figure in the page. event is
-// JavaScript that makes event number i.
-func (v *visit) frames(id, event string) string {
-	v.t.Helper()
-	before := v.processor()
-	times := value[[]float64](v, `(async () => {
-		const host = `+host(id)+`, picture = host.querySelector('.marginalia-figure'), times = [];
-		for (let i = 0; i < 60; i++) {
-			const start = performance.now();
-			const drawn = new Promise(done => {
-				const seen = new MutationObserver(() => { seen.disconnect(); done(); });
-				seen.observe(picture, {childList: true});
-			});
-			`+event+`
-			await drawn;
-			times.push(performance.now() - start);
-		}
-		return times;
-	})()`)
-	return spent(times, v.processor()-before)
-}
-
-// TestFrames prints how long frames take. It fails for nothing that depends on the machine.
-//
-//	MARGINALIA_TEST=browser,long go test -tags browser -v -run Frames ./internal/site/live
-func TestFrames(t *testing.T) {
-	tier.Browser(t)
-	tier.Long(t)
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, _ := build(t, root)
-	url := site(t, dir)
-	v := window(t, browser(t), url)
-	v.do("opening the page", chromedp.Navigate(url+"/index.html"))
-	for _, c := range []struct{ id, preset, knob string }{
-		{"perceptron", "many", "step"}, {"margin", "many", "C"}, {"kernels", "moons", "gamma"}, {"kernels", "many", "gamma"}, {"smo", "overlap", "step"},
-		{"k-means", "rings", "step"}, {"spectral", "rings", "nearest"}, {"degree", "twenty", "degree"}, {"lda", "far", "l2"}, {"pocket", "petals", "passes"}, {"least-squares", "far", "lambda"},
-	} {
-		v.show(c.id)
-		value[bool](v, fmt.Sprintf(`(() => { const e = %s.querySelector('.playground-preset select'); e.value = %q; e.dispatchEvent(new Event('change')); return true; })()`, host(c.id), c.preset))
-		v.wait("the preset", fmt.Sprintf(`%s.querySelector('a').hash.includes('preset=%s')`, host(c.id), c.preset))
-		box := v.mark(c.id)
-		v.do("pressing", chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0], box[1]),
-			chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, box[0], box[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
-		v.wait("the selected point", host(c.id)+`.querySelector('[role=status]').textContent.startsWith('point ')`)
-		drag := v.frames(c.id, fmt.Sprintf(`picture.dispatchEvent(new PointerEvent('pointermove', {pointerId: 1, clientX: %g + i %% 30, clientY: %g + i}));`, box[0], box[1]))
-		v.do("releasing", chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, box[0], box[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
-		t.Logf("%-14s %-9s %-8s %s", c.id, c.preset, "drag", drag)
-		k := value[int](v, fmt.Sprintf(`[...%s.querySelectorAll('a')].length && [...%s.querySelectorAll('.playground-knob')].findIndex(e => e.querySelector('input') && (e.querySelector('input').name === %q))`, host(c.id), host(c.id), c.knob))
-		if k < 0 {
-			t.Fatalf("%s has no knob %s", c.id, c.knob)
-		}
-		turn := v.frames(c.id, fmt.Sprintf(`const e = host.querySelectorAll('.playground-knob input')[0] && host.querySelectorAll('.playground-knob')[%d].querySelector('input');
-			const n = Math.round((e.max - e.min) / e.step) + 1;
-			e.value = String(+e.min + (i %% n) * e.step); if (+e.value === +e.dataset.last) e.value = String(+e.min); e.dataset.last = e.value; e.dispatchEvent(new Event('input'));`, k))
-		t.Logf("%-14s %-9s %-8s %s", c.id, c.preset, c.knob, turn)
-	}
-	v.clean()
 }

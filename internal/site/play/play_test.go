@@ -11,16 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo"
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
 )
 
 // Each playground belongs to a section that its lecture has: the site puts the links there.
 func TestSections(t *testing.T) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repotest.Root(t)
 	for _, p := range playgrounds {
 		lecture, name, _ := strings.Cut(p.Section, "#")
 		nb, err := nbformat.Read(filepath.Join(root, "notebooks", lecture+".ipynb"))

@@ -19,8 +19,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/base/processes"
-	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -40,12 +40,8 @@ func TestSameNumbersInWebAssembly(t *testing.T) {
 	}
 	scripts := filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm")
 	t.Run("Chromium", func(t *testing.T) {
-		program, ok := setup.Chromium()
-		if !ok {
-			t.Fatal("there is no Chromium in PATH")
-		}
 		url, printed := serve(t, scripts, dir)
-		window := labtest.Window(t, labtest.Browse(t, program))
+		window := labtest.Window(t, labtest.Chromium(t))
 		if err := chromedp.Do(window, chromedp.Navigate(url)); err != nil {
 			t.Fatal(err)
 		}
@@ -99,9 +95,7 @@ func serve(t *testing.T, scripts, dir string) (url string, printed chan []byte) 
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	for name, text := range map[string]string{"index.html": `<!DOCTYPE html><script src="wasm_exec.js"></script><script src="run.js"></script>`, "run.js": script} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	return server.URL, printed
 }

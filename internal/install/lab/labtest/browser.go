@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/base/setup"
+
 	"github.com/chromedp/chromedp"
 )
 
@@ -38,6 +40,16 @@ func Port(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return port
+}
+
+// Chromium starts the Chromium of this computer, as [Browse] does.
+func Chromium(t *testing.T) context.Context {
+	t.Helper()
+	chromium, ok := setup.Chromium()
+	if !ok {
+		t.Fatal("there is no Chromium in PATH")
+	}
+	return Browse(t, chromium)
 }
 
 // Browse starts a browser that knows no other host than this computer.
@@ -175,4 +187,14 @@ func Evaluate[T any](ctx context.Context, js string) (T, error) {
 		err = ErrStuck
 	}
 	return got, err
+}
+
+// Value is [Evaluate] for a test that ends without the value.
+func Value[T any](ctx context.Context, t *testing.T, js string) T {
+	t.Helper()
+	got, err := Evaluate[T](ctx, js)
+	if err != nil {
+		t.Fatalf("%s: %v", js, err)
+	}
+	return got
 }

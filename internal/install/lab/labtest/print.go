@@ -25,11 +25,7 @@ func Cut(ctx context.Context, t *testing.T, width int64) []string {
 	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
-	texts, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](cut, chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return texts
+	return Value[[]string](ctx, t, cut)
 }
 
 // cut compares the boxes of texts and formulas with those of the elements that clip them. What is not seen

@@ -6,8 +6,6 @@ import (
 	"context"
 	_ "embed"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 //go:embed reading.js
@@ -17,9 +15,5 @@ var reading string
 // for JupyterLab's elements as for those of the site.
 func Reading(ctx context.Context, t *testing.T, elements string) string {
 	t.Helper()
-	said, err := chromedp.Run(ctx, chromedp.Evaluate[string]("("+reading+")("+elements+")"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return said
+	return Value[string](ctx, t, "("+reading+")("+elements+")")
 }
