@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // packed returns the data, compressed by gzip.
@@ -24,24 +26,16 @@ func packed(data []byte) []byte {
 // gzipped writes a gzip-compressed copy of a file into a temporary directory.
 func gzipped(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path)).Or(t)
 	out := filepath.Join(t.TempDir(), filepath.Base(path)+".gz")
-	if err := os.WriteFile(out, packed(data), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(out, packed(data), 0o644))
 	return out
 }
 
 func TestCSV(t *testing.T) {
 	const path = "testdata/flowers.csv"
 	for _, p := range []string{path, gzipped(t, path)} {
-		d, err := CSV{Header: true}.Open(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(CSV{Header: true}.Open(p)).Or(t)
 		want(t, d, []float64{5.1, 3.5, 7.0, 3.2, 6.3, 3.3}, []int{-1, 1, -1})
 		if !slices.Equal(d.Classes, []string{"setosa", "versicolor"}) || !slices.Equal(d.Labels, []int{-1, 1}) ||
 			!slices.Equal(d.Features, []string{"sepal length", "sepal width"}) || d.Name != filepath.Base(p) {
@@ -80,10 +74,7 @@ func TestCSVForms(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d, err := tt.c.Read(strings.NewReader(tt.text), "t.csv")
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(tt.c.Read(strings.NewReader(tt.text), "t.csv")).Or(t)
 			want(t, d, tt.x, tt.y)
 		})
 	}
@@ -173,10 +164,7 @@ func TestCSVColumns(t *testing.T) {
 				c.Label, c.RowNames = cmp.Or(number[c.Label], c.Label), cmp.Or(number[c.RowNames], c.RowNames)
 				_, text, _ = strings.Cut(table, "\n")
 			}
-			d, err := c.Read(strings.NewReader(text), "t")
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(c.Read(strings.NewReader(text), "t")).Or(t)
 			want(t, d, tt.x, tt.y)
 			if header && strings.Join(d.Features, " ") != tt.features || !slices.Equal(d.RowNames, tt.rows) {
 				t.Errorf("%+v: features %q, names %q", c, d.Features, d.RowNames)
@@ -199,10 +187,7 @@ func TestCSVRowNames(t *testing.T) {
 		"write.table": {CSV{Comma: ' '}, "\"mpg\" \"cyl\"\n\"Mazda RX4\" 21 6\n\"Fiat 128\" 32.4 4\n"},
 	} {
 		tt.c.Header = true
-		d, err := tt.c.Read(strings.NewReader(tt.text), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(tt.c.Read(strings.NewReader(tt.text), name)).Or(t)
 		want(t, d, []float64{21, 32.4}, []int{1, -1})
 		if !slices.Equal(d.Features, []string{"mpg"}) || !slices.Equal(d.RowNames, []string{"Mazda RX4", "Fiat 128"}) {
 			t.Errorf("%s: features %q, names %q", name, d.Features, d.RowNames)

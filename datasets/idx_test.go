@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 func TestIDX(t *testing.T) {
@@ -25,10 +27,7 @@ func TestIDX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			x, err := ReadIDX(strings.NewReader(tt.file), "t")
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Get(ReadIDX(strings.NewReader(tt.file), "t")).Or(t)
 			if got := x.Float64s(); !slices.Equal(got, tt.want) || !slices.Equal(x.Shape, tt.shape) {
 				t.Errorf("got %v of shape %v, want %v of shape %v", got, x.Shape, tt.want, tt.shape)
 			}
@@ -69,21 +68,14 @@ func TestOpenIDX(t *testing.T) {
 	whole := packed(plain)
 	for name, data := range map[string][]byte{"a": plain, "a.gz": whole} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		x, err := OpenIDX(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o644))
+		x := must.Get(OpenIDX(path)).Or(t)
 		if string(x.Data) != "ab" {
 			t.Errorf("%s: data %q", name, x.Data)
 		}
 	}
 	damaged := filepath.Join(t.TempDir(), "damaged.gz")
-	if err := os.WriteFile(damaged, whole[:len(whole)-6], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(damaged, whole[:len(whole)-6], 0o644))
 	if _, err := OpenIDX(damaged); err == nil || !strings.Contains(err.Error(), "damaged.gz") {
 		t.Errorf("gzip cut short: %v", err)
 	}

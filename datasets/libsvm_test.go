@@ -4,22 +4,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 func TestLIBSVM(t *testing.T) {
 	const path = "testdata/three.libsvm"
 	for _, p := range []string{path, gzipped(t, path)} {
-		d, err := OpenLIBSVM(p, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(OpenLIBSVM(p, 0)).Or(t)
 		want(t, d, []float64{0.5, 0, -2, 0, 1e-3, 0, 0, 0, 0}, []int{1, -1, 1})
 		if !slices.Equal(d.Labels, []int{-1, 1}) {
 			t.Errorf("labels %v", d.Labels)
 		}
-		if d, err = OpenLIBSVM(p, 5); err != nil {
-			t.Fatal(err)
-		}
+		d = must.Get(OpenLIBSVM(p, 5)).Or(t)
 		if _, cols := d.X.Dims(); cols != 5 {
 			t.Errorf("%d columns, want 5", cols)
 		}
@@ -28,10 +25,7 @@ func TestLIBSVM(t *testing.T) {
 
 // A density of one number in 1000 is enough.
 func TestLIBSVMSparse(t *testing.T) {
-	d, err := ReadLIBSVM(strings.NewReader(strings.Repeat("1 1:1\n", 4999)+"1 1000:1\n"), "t", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(ReadLIBSVM(strings.NewReader(strings.Repeat("1 1:1\n", 4999)+"1 1000:1\n"), "t", 0)).Or(t)
 	if n, cols := d.X.Dims(); n != 5000 || cols != 1000 {
 		t.Errorf("%d×%d, want 5000×1000", n, cols)
 	}

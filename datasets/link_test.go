@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -23,10 +24,7 @@ func TestLinked(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", program, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	names, err := exec.Command("go", "tool", "nm", program).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(exec.Command("go", "tool", "nm", program).Output()).Or(t)
 	for _, f := range []string{"encoding/csv.(*Reader).Read", "compress/gzip.NewReader", "marginalia/datasets.Iris"} {
 		if strings.Contains(string(names), f) {
 			t.Errorf("%s is linked", f)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/testkit/must"
 )
 
 // marks are texts that stand for a missing value: those of pandas' read_csv by default
@@ -108,10 +110,7 @@ func TestMissingPolicies(t *testing.T) {
 		{CSV{Missing: FillMean, Drop: []string{"sex"}}, [][]float64{{1}, {3}, {2}, {6}}, []float64{10.5, 20.5, 30.5, 40.5}, []string{"x"}},
 	} {
 		tt.c.Header, tt.c.Encode = true, OneHot
-		d, err := tt.c.Read(strings.NewReader(table), "t")
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(tt.c.Read(strings.NewReader(table), "t")).Or(t)
 		if want := dense(tt.x); !mat.Equal(d.X, want) || !slices.Equal(d.Targets, tt.targets) || !slices.Equal(d.Features, tt.features) {
 			t.Errorf("%+v: X =\n%v\ntargets %v, features %q", tt.c, mat.Formatted(d.X), d.Targets, d.Features)
 		}
@@ -119,10 +118,7 @@ func TestMissingPolicies(t *testing.T) {
 	// A test set gets the mean of the training set: 3 of 1, 2 and 6, not 10.
 	c := CSV{Header: true, Encode: OneHot, Missing: FillMean}
 	c.Like = Must(c.Read(strings.NewReader(table), "train"))
-	test, err := c.Read(strings.NewReader("x,sex,y\n,f,1\n10,NA,2\n"), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	test := must.Get(c.Read(strings.NewReader("x,sex,y\n,f,1\n10,NA,2\n"), "test")).Or(t)
 	if want := dense([][]float64{{3, 1, 0, 0}, {10, 0, 0, 1}}); !mat.Equal(test.X, want) {
 		t.Errorf("test set\n%v, want\n%v", mat.Formatted(test.X), mat.Formatted(want))
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,20 +34,14 @@ func needMNIST(t *testing.T) {
 func emptyCache(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
-		out, err := exec.Command("go", "env", name).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(exec.Command("go", "env", name).Output()).Or(t)
 		t.Setenv(name, strings.TrimSpace(string(out)))
 	}
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 	t.Setenv("LocalAppData", home)
-	dir, err := mnistfiles.CacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(mnistfiles.CacheDir()).Or(t)
 	return dir
 }
 
@@ -132,10 +127,7 @@ func TestMNISTOnly(t *testing.T) {
 	}
 	// The same image through the general IDX reader: image 1 is the first 0.
 	cache, _ := mnistfiles.CacheDir()
-	x, err := OpenIDX(filepath.Join(cache, "train-images-idx3-ubyte"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(OpenIDX(filepath.Join(cache, "train-images-idx3-ubyte"))).Or(t)
 	for j, b := range x.Data[784 : 2*784] {
 		if got := train.X.At(0, j); got != float64(b)/255 {
 			t.Fatalf("pixel %d of the first image is %v, want %d/255", j, got, b)
@@ -157,10 +149,7 @@ func TestMNISTInstallsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, err := os.ReadDir(cache)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(cache)).Or(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -183,9 +172,7 @@ func TestMNISTByHand(t *testing.T) {
 	paths := sources(t)
 	cache := emptyCache(t)
 	t.Setenv("MARGINALIA_DATA", "")
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(cache, 0o755))
 	for name, path := range paths {
 		if err := os.Symlink(path, filepath.Join(cache, name+".gz")); err != nil {
 			t.Skipf("no symbolic links here: %v", err)
@@ -209,9 +196,7 @@ func TestMNISTWithoutCache(t *testing.T) {
 	data := linkSources(t, paths)
 	cache := emptyCache(t)
 	t.Setenv("MARGINALIA_DATA", data)
-	if err := os.MkdirAll(filepath.Dir(filepath.Dir(cache)), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(filepath.Dir(cache)), 0o755))
 	if err := os.WriteFile(filepath.Dir(cache), nil, 0o644); err != nil { // blocks the creation of the directory
 		t.Fatal(err)
 	}
@@ -229,9 +214,7 @@ func TestMNISTWrongFile(t *testing.T) {
 	emptyCache(t)
 	data := t.TempDir()
 	for _, f := range mnistfiles.Files {
-		if err := os.WriteFile(filepath.Join(data, f.Name), []byte("\x00\x00\x08\x01\x00\x00\x00\x01\x00"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(data, f.Name), []byte("\x00\x00\x08\x01\x00\x00\x00\x01\x00"), 0o644))
 	}
 	t.Setenv("MARGINALIA_DATA", data)
 	_, _, err := MNISTOnly(0, 1)

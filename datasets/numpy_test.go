@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/testkit/must"
 )
 
 // npy returns a file of version 1 as numpy.save writes it, from the elements in C order. The
@@ -121,15 +123,10 @@ func archive(t testing.TB, arrays map[string][]byte) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {
-		w, err := z.Create(name + ".npy")
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.Create(name + ".npy")).Or(t)
 		w.Write(arrays[name])
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return b.Bytes()
 }
 

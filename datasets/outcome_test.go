@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // column returns a table with one feature, always 1, and the given values in the last
@@ -71,10 +73,7 @@ func TestOutcomes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d, err := tt.c.Read(strings.NewReader(column(tt.values...)), "t.csv")
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(tt.c.Read(strings.NewReader(column(tt.values...)), "t.csv")).Or(t)
 			if !slices.Equal(d.Y, tt.y) || !slices.Equal(d.Labels, tt.labels) || !slices.Equal(d.Classes, tt.classes) || !slices.Equal(d.Targets, tt.targets) {
 				t.Errorf("Y = %v, Labels = %v, Classes = %q, Targets = %v\nwant %v, %v, %q, %v", d.Y, d.Labels, d.Classes, d.Targets, tt.y, tt.labels, tt.classes, tt.targets)
 			}
@@ -192,10 +191,7 @@ func TestLIBSVMOutcomes(t *testing.T) {
 		}
 	}
 	train := Must(read(LIBSVM{}, "0 3:1\n1 1:2\n"))
-	test, err := read(LIBSVM{Like: train}, "1 1:1\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	test := must.Get(read(LIBSVM{Like: train}, "1 1:1\n")).Or(t)
 	want(t, test, []float64{1, 0, 0}, []int{1})
 	for _, tt := range []struct {
 		l          LIBSVM

@@ -53,10 +53,7 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 	tested := map[string]map[string]bool{} // by "package.Type.Method"
 	methods := map[string][]string{}
 	for _, p := range l.packages {
-		external, err := l.typeCheck(p, p.external)
-		if err != nil {
-			t.Fatal(err)
-		}
+		external := testkit.Try(l.typeCheck(p, p.external)).Or(t)
 		maps.Copy(methods, p.inside.fitMethods())
 		for _, c := range []checked{p.inside, external} {
 			for method, by := range c.mentions() {
@@ -365,10 +362,7 @@ func four() { mlkittest.TestWeights(func() { Weigh(nil) }) }
 		}
 	}
 	p := source{path: "marginalia/mlkit/a", dir: dir}
-	c, err := listPackages().typeCheck(p, []string{"a.go", "a_test.go"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Try(listPackages().typeCheck(p, []string{"a.go", "a_test.go"})).Or(t)
 	methods := c.fitMethods()
 	if want := []string{"a.A.Fit", "a.B.FitContext", "a.C.Fit", "a.D.Fit", "a.D.Learn", "a.Weigh"}; !slices.Equal(slices.Sorted(maps.Keys(methods)), want) {
 		t.Errorf("methods %v, want %v", methods, want)

@@ -38,10 +38,7 @@ func TestFuzz(t *testing.T) {
 	if len(tests) < 29 { // the number when this test was written
 		t.Errorf("%d fuzz tests are found, want at least 29", len(tests))
 	}
-	out, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testkit.Try(exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()).Or(t)
 	corpora, programs := filepath.Join(strings.TrimSpace(string(out)), "fuzz"), t.TempDir()
 	// "go test -fuzz" would link a package's program once for each of its tests. It
 	// would also recompile all imports with coverage; that of this module's own

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The line 3x + 4y - 10 = 0 by hand: ‖w‖ = 5. (4, 2) scores 12 + 8 - 10 = 10, so its
@@ -63,10 +64,7 @@ func TestNoHyperplane(t *testing.T) {
 	if d, p := h.Distance(x), h.Project(nil, x); !math.IsNaN(d) || !math.IsNaN(p[0]) || !math.IsNaN(p[1]) {
 		t.Errorf("distance %v, foot %v, want NaN", d, p)
 	}
-	m, err := h.Margins(mat.NewDense(2, 2, []float64{4, 2, 1, 1}), []int{1, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(h.Margins(mat.NewDense(2, 2, []float64{4, 2, 1, 1}), []int{1, -1})).Or(t)
 	if m.MinFunctional() != -1 || !math.IsNaN(m.MinGeometric()) || m.Smallest != 1 {
 		t.Errorf("margins %+v, want functional -1 in row 1, geometric NaN", m)
 	}
@@ -77,10 +75,7 @@ func TestNoHyperplane(t *testing.T) {
 func TestMargins(t *testing.T) {
 	X, y := cmuSix()
 	h := mlkit.Hyperplane{W: []float64{3, 1}}
-	m, err := h.Margins(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(h.Margins(X, y)).Or(t)
 	for i, want := range []float64{1, 3, 4, 3, 5, 2} {
 		if m.Functional[i] != want || math.Abs(m.Geometric[i]-want/math.Sqrt(10)) > 1e-15 {
 			t.Errorf("row %d: margins %v and %v, want %v and %v/√10", i, m.Functional[i], m.Geometric[i], want, want)

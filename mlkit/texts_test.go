@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The comment of a package of many files says in its section "The files" what each is for, and
@@ -34,10 +36,7 @@ func TestCommentsNameFiles(t *testing.T) {
 		var comment string
 		var home string // the file that the comment stands in
 		for _, name := range names {
-			source, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			source := testkit.Try(os.ReadFile(filepath.Join(dir, name))).Or(t)
 			if head, _, _ := bytes.Cut(source, []byte("\npackage ")); bytes.Contains(head, []byte("// Package ")) {
 				comment, home = string(head), name
 			}
@@ -85,12 +84,9 @@ func TestAdvice(t *testing.T) {
 	for _, p := range l.packages {
 		names[p.dir] = namesOf(p.inside.pkg)
 	}
-	root, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testkit.Try(filepath.Abs(".")).Or(t)
 	found := 0
-	err = filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "mlkittest") {
 			return err
 		}

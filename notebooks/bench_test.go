@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 )
 
 // BenchmarkLecture times the first lecture three ways, in turn: executed on
@@ -38,18 +39,11 @@ func BenchmarkLecture(b *testing.B) {
 	}
 	const pkg = "./celltests/01-perceptron"
 	// The edited lecture stands in a folder of its own, with a copy of its package.
-	edited, err := os.MkdirTemp(root, "_edited-")
-	if err != nil {
-		b.Fatal(err)
-	}
+	edited := must.Get(os.MkdirTemp(root, "_edited-")).Or(b)
 	defer os.RemoveAll(edited)
 	editedPkg := filepath.Join(edited, pkg)
-	if err := os.CopyFS(editedPkg, os.DirFS(pkg)); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(root, "notebooks", "figures.sum"), filepath.Join(edited, "figures.sum")); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.CopyFS(editedPkg, os.DirFS(pkg)))
+	must.Do(b, os.Symlink(filepath.Join(root, "notebooks", "figures.sum"), filepath.Join(edited, "figures.sum")))
 	edit := func(n int) {
 		for _, c := range nb.Cells {
 			if c.Type == "code" {

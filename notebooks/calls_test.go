@@ -21,6 +21,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 )
 
 // A call is a function, a type or a method that cells use. typ is "" unless it is a method.
@@ -95,26 +96,17 @@ type document struct{ file, sentence string }
 func documents(t *testing.T, pkg string) map[call]document {
 	t.Helper()
 	dir := filepath.Join("..", filepath.FromSlash(strings.TrimPrefix(pkg, "marginalia/")))
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir)).Or(t)
 	set := token.NewFileSet()
 	var files []*ast.File
 	for _, e := range entries {
 		if ok, err := build.Default.MatchFile(dir, e.Name()); err != nil || !ok || strings.HasSuffix(e.Name(), "_test.go") || filepath.Ext(e.Name()) != ".go" {
 			continue
 		}
-		f, err := parser.ParseFile(set, filepath.Join(dir, e.Name()), nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(parser.ParseFile(set, filepath.Join(dir, e.Name()), nil, parser.ParseComments)).Or(t)
 		files = append(files, f)
 	}
-	p, err := doc.NewFromFiles(set, files, pkg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(doc.NewFromFiles(set, files, pkg)).Or(t)
 	found := map[call]document{{pkg: pkg}: {sentence: sentence(p, p.Doc)}}
 	add := func(typ, name string, at token.Pos, comment string) {
 		found[call{pkg, typ, name}] = document{path.Join(filepath.ToSlash(dir), filepath.Base(set.Position(at).Filename)), sentence(p, comment)}

@@ -15,15 +15,13 @@ import (
 	"marginalia/internal/base/repo"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 )
 
 const index = "00-index.ipynb"
 
 func lectures(t testing.TB) []string {
-	files, err := repo.Lectures("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(repo.Lectures("..")).Or(t)
 	for i, file := range files {
 		files[i] = filepath.Base(file)
 	}
@@ -50,19 +48,12 @@ func notebooks(t testing.TB) iter.Seq2[string, *nbformat.Notebook] {
 //	go test ./notebooks -run TestLectures -update
 func TestLectures(t *testing.T) {
 	const test = "lecture_test.go"
-	text, err := os.ReadFile(filepath.Join("celltests", strings.TrimSuffix(index, ".ipynb"), test))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("celltests", strings.TrimSuffix(index, ".ipynb"), test))).Or(t)
 	for _, file := range lectures(t) {
 		at := filepath.Join("celltests", strings.TrimSuffix(file, ".ipynb"), test)
 		if *update {
-			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := atomicfile.Write(at, text); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(at), 0o755))
+			must.Do(t, atomicfile.Write(at, text))
 		}
 		if own, err := os.ReadFile(at); err != nil || string(own) != string(text) {
 			t.Errorf("%s does not run its notebook (%v): -update writes it", at, err)
@@ -73,10 +64,7 @@ func TestLectures(t *testing.T) {
 // The package of a lecture compares the figures that its cells show with figures.sum. What only
 // the file has is a figure that no cell shows any more.
 func TestNoFigureIsGone(t *testing.T) {
-	sums, err := os.ReadFile("figures.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sums := must.Get(os.ReadFile("figures.sum")).Or(t)
 	gone := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^[0-9a-f]{64}  (.+)$`).FindAllSubmatch(sums, -1) {
 		gone[string(m[1])] = true

@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/picture"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -154,14 +155,8 @@ func wanted(c *nbformat.Cell) bool {
 
 func decode(t *testing.T, data string) *image.RGBA {
 	t.Helper()
-	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(data), ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	im, err := picture.Decode(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(base64.StdEncoding.DecodeString(strings.Join(strings.Fields(data), ""))).Or(t)
+	im := must.Get(picture.Decode(raw)).Or(t)
 	return im
 }
 
@@ -187,8 +182,6 @@ func thumbnail(t *testing.T, im *image.RGBA) string {
 		}
 	}
 	var b bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, small); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, small))
 	return base64.StdEncoding.EncodeToString(b.Bytes())
 }

@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -48,10 +49,7 @@ func TestMutations(t *testing.T) {
 	if len(chosen) == 0 {
 		t.Fatalf("-mutations %s: no mutation is chosen, want all or some of %q", *whichMutations, slices.Sorted(maps.Keys(seen)))
 	}
-	list, err := overlay(root, t.TempDir(), chosen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(overlay(root, t.TempDir(), chosen)).Or(t)
 	for _, lecture := range slices.Sorted(maps.Keys(byLecture)) {
 		t.Run(lecture, func(t *testing.T) { tryMutations(t, root, lecture, list, byLecture[lecture]) })
 	}
@@ -60,24 +58,16 @@ func TestMutations(t *testing.T) {
 // tryMutations runs the cells of one lecture that its mutations, by number, should break.
 // list is the overlay with all mutations.
 func tryMutations(t *testing.T, root, lecture, list string, mutations map[int]mutation) {
-	b, err := built.Notebook(t.Context(), lecture+".ipynb", root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(built.Notebook(t.Context(), lecture+".ipynb", root)).Or(t)
 	defer b.Close()
 	packages, dir := slices.Clone(b.Packages), t.TempDir()
 	for i := range packages {
 		p := &packages[i]
 		p.Overlay, p.Binary = list, filepath.Join(dir, fmt.Sprint(i))
-		if err := p.Build(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Build(t.Context()))
 	}
 	with := func(k int) *celltest.Suite {
-		s, err := celltest.NewSuite(lecture+".ipynb", b.Notebook, packages)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(celltest.NewSuite(lecture+".ipynb", b.Notebook, packages)).Or(t)
 		t.Cleanup(func() {
 			if err := s.Close(); err != nil {
 				t.Error(err)

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
@@ -96,10 +97,7 @@ func TestPixelsOfAField(t *testing.T) {
 		if m == nil {
 			t.Fatal("the figure has no picture")
 		}
-		picture, err := base64.StdEncoding.DecodeString(string(m[1]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		picture := must.Get(base64.StdEncoding.DecodeString(string(m[1]))).Or(t)
 		size, err := png.DecodeConfig(bytes.NewReader(picture))
 		if err != nil || size.Width != want || size.Height != want {
 			t.Errorf("%d samples: %d×%d pixels (%v), want %d×%d", samples, size.Width, size.Height, err, want, want)

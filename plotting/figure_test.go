@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/internal/testkit/must"
 )
 
 // probe is a layer that records the canvas and the plot it gets.
@@ -31,10 +33,7 @@ func (q *probe) units() (x, y float64) {
 // decoded returns the picture in a PNG file.
 func decoded(t *testing.T, file []byte) image.Image {
 	t.Helper()
-	img, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := must.Get(png.Decode(bytes.NewReader(file))).Or(t)
 	return img
 }
 
@@ -104,15 +103,9 @@ func TestRange(t *testing.T) {
 // A plotter of gonum/plot is a layer like any other.
 func TestForeignLayer(t *testing.T) {
 	pts := plotter.XYs{{X: 0, Y: 0}, {X: 10, Y: 100}}
-	scatter, err := plotter.NewScatter(pts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scatter := must.Get(plotter.NewScatter(pts)).Or(t)
 	scatter.GlyphStyle = draw.GlyphStyle{Color: color.NRGBA{R: 0xFF, A: 0xFF}, Radius: 4, Shape: draw.CircleGlyph{}}
-	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: pts, Labels: []string{"∇", "x_{i}"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	labels := must.Get(plotter.NewLabels(plotter.XYLabels{XYs: pts, Labels: []string{"∇", "x_{i}"}})).Or(t)
 	var q probe
 	img := decoded(t, New("", scatter, labels, &q).PNG(96))
 	if q.p.X.Max != 10.5 || q.p.Y.Max != 105 {

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 	. "marginalia/plotting"
 )
@@ -83,14 +84,9 @@ func TestGolden(t *testing.T) {
 			got := f.draw().PNG(72)
 			path := filepath.Join("testdata", f.name+".png")
 			if *update {
-				if err := os.WriteFile(path, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(path, got, 0o644))
 			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(path)).Or(t)
 			compare(t, f.name, got, want)
 		})
 	}
@@ -98,14 +94,8 @@ func TestGolden(t *testing.T) {
 
 func compare(t *testing.T, name string, got, want []byte) {
 	t.Helper()
-	a, err := png.Decode(bytes.NewReader(got))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := png.Decode(bytes.NewReader(want))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(png.Decode(bytes.NewReader(got))).Or(t)
+	b := must.Get(png.Decode(bytes.NewReader(want))).Or(t)
 	bad := 0
 	diff := image.NewGray(a.Bounds())
 	if a.Bounds() == b.Bounds() {
@@ -121,18 +111,11 @@ func compare(t *testing.T, name string, got, want []byte) {
 			return
 		}
 	}
-	dir, err := os.MkdirTemp("", "marginalia-figure-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "marginalia-figure-")).Or(t)
 	var d bytes.Buffer
-	if err := png.Encode(&d, diff); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(&d, diff))
 	for file, data := range map[string][]byte{"got": got, "want": want, "diff": d.Bytes()} {
-		if err := os.WriteFile(filepath.Join(dir, name+"-"+file+".png"), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name+"-"+file+".png"), data, 0o644))
 	}
 	t.Errorf("%s: size %v, want %v; %d pixels differ: see %s; go test -update accepts the new picture",
 		name, a.Bounds().Size(), b.Bounds().Size(), bad, dir)
@@ -189,10 +172,7 @@ func TestPixelsOfVgimg(t *testing.T) {
 				w, h := d.Extent()
 				cv := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
 				d.Draw(draw.New(cv))
-				got, err := png.Decode(bytes.NewReader(d.PNG(dpi)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(png.Decode(bytes.NewReader(d.PNG(dpi)))).Or(t)
 				differ, worst := 0, 0
 				if got.Bounds() != cv.Image().Bounds() {
 					t.Fatalf("%d dpi: size %v, want %v", dpi, got.Bounds(), cv.Image().Bounds())

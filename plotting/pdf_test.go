@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 	"marginalia/plotting"
 )
@@ -128,10 +129,7 @@ func TestShowWritesPDF(t *testing.T) {
 	t.Setenv(plotting.WidthEnv, "3.5")
 	points := plotting.New("", plotting.Points(nil, []float64{1, 3, 2}))
 	plotting.Show("both", plotting.Tile(2, points, points))
-	doc, err := os.ReadFile(filepath.Join(dir, "both.pdf"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(os.ReadFile(filepath.Join(dir, "both.pdf"))).Or(t)
 	// 3.5 inches are 252 points.
 	if want := []byte("/MediaBox [0 0 252."); !bytes.Contains(doc, want) {
 		t.Errorf("not 3.5 inches wide: %s", regexp.MustCompile(`/MediaBox \[[^\]]*\]`).Find(doc))

@@ -21,6 +21,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"marginalia/internal/cell/display"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 	"marginalia/plotting/internal/notebook"
 )
@@ -35,15 +36,10 @@ func filed(t *testing.T, name string, d Drawing) func(ending string) []byte {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv(FiguresEnv, dir)
-	if err := ShowErr(name, d); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ShowErr(name, d))
 	return func(ending string) []byte {
 		t.Helper()
-		data, err := os.ReadFile(filepath.Join(dir, name+"."+ending))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(dir, name+"."+ending))).Or(t)
 		return data
 	}
 }
@@ -104,9 +100,7 @@ func TestShowOutsideNotebook(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Setenv(FiguresEnv, dir)
-	if err := ShowErr("a-figure.1", fig); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ShowErr("a-figure.1", fig))
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != 1 || files[0].Name() != "a-figure.1.png" {
 		t.Fatalf("files %v, %v, want a-figure.1.png alone", files, err)
@@ -157,9 +151,7 @@ func inNotebook(t *testing.T) <-chan display.Data {
 func TestShowInNotebook(t *testing.T) {
 	got := inNotebook(t)
 	fig := New("hinge", Line(nil, []float64{1, 2})).Size(5*vg.Inch, 3*vg.Inch)
-	if err := ShowErr("hinge", fig); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ShowErr("hinge", fig))
 	d := <-got
 	if len(d.Data) != 3 || d.Data["text/plain"] != fig.Alt() {
 		t.Errorf("bundle with %d forms, text %q, want the PNG, the SVG and %q", len(d.Data), d.Data["text/plain"], fig.Alt())
@@ -174,9 +166,7 @@ func TestShowInNotebook(t *testing.T) {
 	if err != nil || size.Width != 960 || size.Height != 576 || meta["width"] != 480 || meta["height"] != 288 {
 		t.Errorf("%d×%d pixels shown at %v, want 960×576 at 480×288 (%v)", size.Width, size.Height, meta, err)
 	}
-	if err := ShowErr("hinge", fig, "a falling line"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ShowErr("hinge", fig, "a falling line"))
 	if d := <-got; d.Data["text/plain"] != "a falling line" {
 		t.Errorf("text %q, want the alternative given", d.Data["text/plain"])
 	} else if d.Metadata["alt"] != "a falling line" {
@@ -198,9 +188,7 @@ func TestShowWithoutSVG(t *testing.T) {
 		d    Drawing
 		want bool
 	}{"figure": {fig, true}, "film": {Play(1, fig, fig), false}, "points": {New("", Points(xs, ys)), false}} {
-		if err := ShowErr(name, c.d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ShowErr(name, c.d))
 		if _, found := (<-got).Data[display.FigureType]; found != c.want {
 			t.Errorf("%s: the notebook has an SVG is %v, want %v", name, found, c.want)
 		}
@@ -213,10 +201,7 @@ func gonums(t *testing.T) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text = "Growth", "n"
 	p.Title.TextStyle.Font.Weight, p.X.Label.TextStyle.Font.Style = font.WeightBold, font.StyleItalic
-	scatter, err := plotter.NewScatter(plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scatter := must.Get(plotter.NewScatter(plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 4}})).Or(t)
 	p.Add(scatter, Line([]float64{1, 3}, []float64{1, 9}))
 	return p
 }
@@ -226,9 +211,7 @@ func gonums(t *testing.T) *plot.Plot {
 func TestShowAPlotOfGonum(t *testing.T) {
 	tier.Long(t)
 	got := inNotebook(t)
-	if err := ShowErr("growth", gonums(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ShowErr("growth", gonums(t)))
 	d := <-got
 	file := d.Data["image/png"].([]byte)
 	img := decoded(t, file)

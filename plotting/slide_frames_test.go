@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"marginalia/internal/cell/display"
+	"marginalia/internal/testkit/must"
 	"marginalia/plotting/internal/notebook"
 )
 
@@ -28,10 +29,7 @@ func shown(t *testing.T, s Slider, draw func(float64) Drawing) (png []byte, fram
 		t.Fatalf("text %q and id %q, want a text and no id", d.Data["text/plain"], d.DisplayID)
 	}
 	packed, _ = d.Data[display.SliderType].(string)
-	frames, err := display.UnpackFrames(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	frames = must.Get(display.UnpackFrames(packed)).Or(t)
 	return d.Data["image/png"].([]byte), frames, packed
 }
 
@@ -42,10 +40,7 @@ func TestSlideCarriesFrames(t *testing.T) {
 	fig := func(v float64) *Figure {
 		return New(fmt.Sprint("at ", v), Points(nil, []float64{v, 1}, Name("</title><script>x</script>")))
 	}
-	printed, err := os.CreateTemp(t.TempDir(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	printed := must.Get(os.CreateTemp(t.TempDir(), "")).Or(t)
 	out := os.Stdout
 	os.Stdout = printed
 	defer func() { os.Stdout = out }()

@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit/eval"
 	. "marginalia/plotting"
 	"marginalia/plotting/space"
@@ -204,11 +205,8 @@ func TestWrongStyle(t *testing.T) {
 		`space.Points(nil, Alpha(1), Dashed(), Size(1))`: "DashedStyle does not implement plotting.PointsStyle",
 	} {
 		source := "package p\nimport . \"marginalia/plotting\"\nimport \"marginalia/plotting/space\"\nvar _ space.View\nvar _ = " + expression
-		file, err := parser.ParseFile(fset, "p.go", source, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = (&types.Config{Importer: from}).Check("p", fset, []*ast.File{file}, nil)
+		file := must.Get(parser.ParseFile(fset, "p.go", source, 0)).Or(t)
+		_, err := (&types.Config{Importer: from}).Check("p", fset, []*ast.File{file}, nil)
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: %v", expression, err)

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/plotting/internal/canvas"
 	"marginalia/plotting/internal/pen"
 )
@@ -191,10 +192,7 @@ func TestSVGImage(t *testing.T) {
 		t.Fatalf("%q", got)
 	}
 	_, code, _ := strings.Cut(got[0], "base64,")
-	file, err := base64.StdEncoding.DecodeString(code)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(base64.StdEncoding.DecodeString(code)).Or(t)
 	back := decoded(t, file)
 	if size := back.Bounds().Size(); size != part.Bounds().Size() {
 		t.Fatalf("size %v, want %v", size, part.Bounds().Size())

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/testkit/must"
 )
 
 // content is what the test servers serve as NAME.gz: bytes that gzip cannot compress, long
@@ -93,10 +94,7 @@ func cut(w http.ResponseWriter, n int) {
 func wantInstalled(t *testing.T, f *fetcher) {
 	t.Helper()
 	plain, _, file := content()
-	got, err := os.ReadFile(filepath.Join(f.dir, file.Name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile(filepath.Join(f.dir, file.Name))).Or(t)
 	if !bytes.Equal(got, plain) {
 		t.Fatalf("the installed file has %d bytes that are not the content", len(got))
 	}
@@ -105,10 +103,7 @@ func wantInstalled(t *testing.T, f *fetcher) {
 
 func wantOnly(t *testing.T, f *fetcher, names ...string) {
 	t.Helper()
-	entries, err := os.ReadDir(f.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(f.dir)).Or(t)
 	var got []string
 	for _, e := range entries {
 		got = append(got, e.Name())
@@ -121,17 +116,13 @@ func wantOnly(t *testing.T, f *fetcher, names ...string) {
 func TestFetch(t *testing.T) {
 	address, requests := serve(t, whole)
 	f, log := newFetcher(t, address)
-	if err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.fetch(t.Context()))
 	wantInstalled(t, f)
 	if lines := strings.Count(log.String(), "\n"); lines != 2 || strings.Contains(log.String(), "\r") {
 		t.Errorf("the log should have one line at the start and one for the file:\n%s", log)
 	}
 	log.Reset()
-	if err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.fetch(t.Context()))
 	if requests.Load() != 1 || log.Len() > 0 {
 		t.Errorf("with nothing to do: %d requests in all, want 1; log %q, want none", requests.Load(), log)
 	}
@@ -148,9 +139,7 @@ func TestResumeWithinOneRun(t *testing.T) {
 		whole(n, w, r)
 	})
 	f, _ := newFetcher(t, address)
-	if err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.fetch(t.Context()))
 	wantInstalled(t, f)
 	if want := fmt.Sprintf("bytes=%d-", len(packed)/2); len(ranges) != 2 || ranges[0] != "" || ranges[1] != want {
 		t.Errorf("ranges asked for: %q, want none and %q", ranges, want)
@@ -185,21 +174,15 @@ func TestResumeInNextRun(t *testing.T) {
 		t.Fatalf("cancelled fetch returns %v", err)
 	}
 	wantOnly(t, f, file.Name+".gz.part", "lock")
-	if err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.fetch(t.Context()))
 	wantInstalled(t, f)
 }
 
 // leave writes a file into the cache, as an earlier run might have.
 func leave(t *testing.T, f *fetcher, name string, data []byte) {
 	t.Helper()
-	if err := os.MkdirAll(f.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(f.dir, name), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(f.dir, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(f.dir, name), data, 0o644))
 }
 
 // What an earlier run left is completed, or fetched anew, whatever the server does with ranges. Some
@@ -315,9 +298,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 	}
 	address, requests := serve(t, whole)
 	f, _ := newFetcher(t, address)
-	if err := os.Chmod(filepath.Dir(f.dir), 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(filepath.Dir(f.dir), 0o555))
 	t.Cleanup(func() { os.Chmod(filepath.Dir(f.dir), 0o755) })
 	err := f.fetch(t.Context())
 	if !errors.Is(err, os.ErrPermission) || !strings.Contains(err.Error(), f.dir) {
@@ -333,17 +314,13 @@ func TestReadOnlyDirectory(t *testing.T) {
 func TestDiskErrors(t *testing.T) {
 	address, requests := serve(t, whole)
 	f, _ := newFetcher(t, address, address)
-	if err := os.WriteFile(f.dir, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(f.dir, nil, 0o644))
 	if err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), f.dir) {
 		t.Errorf("file in place of the directory: error %v, want one that names %s", err, f.dir)
 	}
 	f, _ = newFetcher(t, address, address)
 	part := filepath.Join(f.dir, "digits.gz.part")
-	if err := os.MkdirAll(part, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(part, 0o755))
 	if err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), part) {
 		t.Errorf("directory in place of the download: error %v, want one that names %s", err, part)
 	}
@@ -379,13 +356,8 @@ func TestTwoAtOnce(t *testing.T) {
 
 func TestWaitingEnds(t *testing.T) {
 	f, log := newFetcher(t, "http://unused.invalid")
-	if err := os.MkdirAll(f.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	unlock, err := lock(t.Context(), filepath.Join(f.dir, "lock"), func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(f.dir, 0o755))
+	unlock := must.Get(lock(t.Context(), filepath.Join(f.dir, "lock"), func(string) {})).Or(t)
 	defer unlock()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

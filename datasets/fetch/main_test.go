@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 const commandEnv = "MARGINALIA_FETCH_COMMAND"
@@ -33,15 +35,10 @@ func TestChildEndsWithParent(t *testing.T) {
 	defer s.Close()
 	child := exec.Command(os.Args[0], "-child")
 	child.Env = append(os.Environ(), commandEnv+"=1", "HOME="+home, "XDG_CACHE_HOME="+home, "LocalAppData="+home, "MARGINALIA_DATA=", "MARGINALIA_MNIST_URL="+s.URL)
-	stdin, err := child.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdin := must.Get(child.StdinPipe()).Or(t)
 	var said strings.Builder
 	child.Stdout = &said
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, child.Start())
 	<-asked
 	stdin.Close()
 	if err := child.Wait(); err != nil {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -36,12 +37,8 @@ func TestHubAccess(t *testing.T) {
 	old := testfile.Read(t, filepath.Join(before.state, database))
 	c := newClassroom(t, root)
 	// The folder may be there, open to all.
-	if err := os.MkdirAll(c.state, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(c.state, database), []byte(old), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(c.state, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(c.state, database), []byte(old), 0o600))
 	stop := c.start(t, false)
 	c.keepsToItself(t)
 	c.tries(t)
@@ -156,9 +153,7 @@ func (h *localHub) tries(t *testing.T) {
 		Admin bool
 		State any `json:"auth_state"`
 	}
-	if err := json.Unmarshal([]byte(teacher.try(t, http.MethodGet, "/hub/api/users", nil, http.StatusOK)), &users); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(teacher.try(t, http.MethodGet, "/hub/api/users", nil, http.StatusOK)), &users))
 	if len(users) != len(h.enrolled) {
 		t.Errorf("the teacher sees %+v, want %v", users, h.enrolled)
 	}
@@ -185,10 +180,7 @@ func (h *localHub) keepsToItself(t *testing.T) {
 	} else if !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("127.0.0.2: %v, want that it is refused", err)
 	}
-	info, err := os.Stat(h.state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(h.state)).Or(t)
 	if info.Mode().Perm() != 0o700 {
 		t.Errorf("%s has mode %v, want 0700", h.state, info.Mode().Perm())
 	}

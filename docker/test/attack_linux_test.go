@@ -20,6 +20,7 @@ import (
 
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -126,17 +127,11 @@ func (c *classroom) send(t *testing.T, q request) reply {
 		sent = strings.NewReader(q.form.Encode())
 		header.Set("Content-Type", "application/x-www-form-urlencoded")
 	case q.json != nil:
-		b, err := json.Marshal(q.json)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(json.Marshal(q.json)).Or(t)
 		sent = bytes.NewReader(b)
 		header.Set("Content-Type", "application/json")
 	}
-	r, err := http.NewRequestWithContext(t.Context(), q.method, q.url, sent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), q.method, q.url, sent)).Or(t)
 	r.Header = header
 	if q.token != "" {
 		r.Header.Set("Authorization", "token "+q.token)
@@ -159,20 +154,14 @@ func (c *classroom) send(t *testing.T, q request) reply {
 	if a.StatusCode == http.StatusSwitchingProtocols {
 		return reply{a.StatusCode, a.Header, ""}
 	}
-	b, err := io.ReadAll(a.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(io.ReadAll(a.Body)).Or(t)
 	return reply{a.StatusCode, a.Header, string(b)}
 }
 
 // cookies are those that a browser sends with a request for a path.
 func (v *visitor) cookies(t *testing.T, path string) []*http.Cookie {
 	t.Helper()
-	u, err := url.Parse(v.where(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(url.Parse(v.where(path))).Or(t)
 	return v.browser.Jar.Cookies(u)
 }
 

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"marginalia/internal/base/repo"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -87,10 +88,7 @@ func testImage(t *testing.T) image {
 	if os.Geteuid() != 0 {
 		t.Fatal("this is not root, which buildah needs to build in a chroot")
 	}
-	i, err := theImage()
-	if err != nil {
-		t.Fatal(err)
-	}
+	i := must.Get(theImage()).Or(t)
 	return i
 }
 

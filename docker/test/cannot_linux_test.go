@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -57,10 +58,7 @@ func TestStudentCannot(t *testing.T) {
 				t.Errorf("%s with the token: status %d", path, status)
 			}
 		}
-		r, err := http.Post(server.URL+"/api/terminals", "application/json", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.Post(server.URL+"/api/terminals", "application/json", nil)).Or(t)
 		r.Body.Close()
 		if r.StatusCode != http.StatusForbidden {
 			t.Errorf("a terminal without a token: status %d", r.StatusCode)
@@ -114,10 +112,7 @@ func (c *container) cannot(t *testing.T, commands ...string) {
 func get(t *testing.T, url string) int {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	r, err := client.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(client.Get(url)).Or(t)
 	defer r.Body.Close()
 	_, _ = io.Copy(io.Discard, r.Body)
 	if r.StatusCode == http.StatusFound && !strings.Contains(r.Header.Get("Location"), "/login") {
@@ -174,10 +169,7 @@ func TestNoSecretInImage(t *testing.T) {
 	}
 	// The certificates are Debian's, not those of the machine, which can have more.
 	bundle := testfile.Read(t, i.rootfs+"/etc/ssl/certs/ca-certificates.crt")
-	trusted, err := filepath.Glob(i.rootfs + "/usr/share/ca-certificates/mozilla/*.crt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	trusted := must.Get(filepath.Glob(i.rootfs + "/usr/share/ca-certificates/mozilla/*.crt")).Or(t)
 	if n := strings.Count(bundle, "BEGIN CERTIFICATE"); n != len(trusted) || n == 0 {
 		t.Errorf("the image trusts %d certificates, Debian has %d", n, len(trusted))
 	}

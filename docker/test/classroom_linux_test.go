@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"marginalia/internal/base/processes"
+	"marginalia/internal/testkit/must"
 )
 
 // courseHost is the host's name in docker/hub/nginx.conf.
@@ -82,19 +83,12 @@ func (c *classroom) web(t *testing.T) {
 		text = strings.ReplaceAll(text, replaced[k], replaced[k+1])
 	}
 	conf := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.Create(filepath.Join(dir, "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(conf, []byte(text), 0o600))
+	log := must.Get(os.Create(filepath.Join(dir, "log"))).Or(t)
 	ctx, end := context.WithCancel(context.Background())
 	cmd := processes.Command(ctx, program, "-e", "stderr", "-c", conf, "-g", "daemon off; user root; pid "+filepath.Join(dir, "pid")+";")
 	cmd.Stderr = log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	ended := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
 	t.Cleanup(func() { end(); <-ended; log.Close() })
@@ -115,29 +109,15 @@ func (c *classroom) web(t *testing.T) {
 // certificate makes one that names the host and those below it.
 func (c *classroom) certificate(t *testing.T, dir string) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader)).Or(t)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: courseHost}, DNSNames: []string{courseHost, "*." + courseHost},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour)}
-	signed, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	signed := must.Get(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)).Or(t)
+	private := must.Get(x509.MarshalPKCS8PrivateKey(key)).Or(t)
 	for name, block := range map[string]*pem.Block{"fullchain.pem": {Type: "CERTIFICATE", Bytes: signed}, "key.pem": {Type: "PRIVATE KEY", Bytes: private}} {
-		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
 	}
-	made, err := x509.ParseCertificate(signed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(x509.ParseCertificate(signed)).Or(t)
 	c.roots.AddCert(made)
 }
 

@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"marginalia/internal/testkit/must"
 )
 
 // Each task of the Slurm array asks for its own part of as many as there are tasks, in the
 // course that it is given, whatever its path.
 func TestSlurmScript(t *testing.T) {
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "marginalia"), []byte("#!/bin/sh\nprintf '%s|' \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(bin, "marginalia"), []byte("#!/bin/sh\nprintf '%s|' \"$@\"\n"), 0o755))
 	cmd := exec.Command("bash", "../slurm/grade.sh", "ps1", "/shared/my course")
 	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "SLURM_ARRAY_TASK_ID=3", "SLURM_ARRAY_TASK_COUNT=8", "SLURM_CPUS_PER_TASK=4")
 	out, err := cmd.CombinedOutput()
@@ -42,9 +42,7 @@ func TestKubernetesJob(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal([]byte(readFile(t, "kubernetes/grade.yaml")), &job); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.Unmarshal([]byte(readFile(t, "kubernetes/grade.yaml")), &job))
 	s := job.Spec
 	if job.Kind != "Job" || s.CompletionMode != "Indexed" || s.Completions != 8 || s.Parallelism != 8 || len(s.Template.Spec.Containers) != 1 {
 		t.Fatalf("%+v", job)

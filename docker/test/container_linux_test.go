@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -96,30 +97,19 @@ func (i image) create(t *testing.T, o options) *container {
 	}
 	if c.home == "" {
 		c.home = filepath.Join(bundle, "home")
-		if err := os.Mkdir(c.home, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chown(c.home, uid, gid); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(c.home, 0o700))
+		must.Do(t, os.Chown(c.home, uid, gid))
 	}
 	// Between here and the volume, everybody may pass.
 	for dir := filepath.Dir(c.home); strings.HasPrefix(dir, os.TempDir()+"/"); dir = filepath.Dir(dir) {
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(dir, 0o755))
 	}
 	config, err := json.Marshal(i.spec(t, options{home: c.home, user: o.user, env: o.env, args: o.args, tmp: o.tmp}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(bundle, "config.json"), config, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.Create(c.log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(bundle, "config.json"), config, 0o600))
+	log := must.Get(os.Create(c.log)).Or(t)
 	defer log.Close()
 	create := c.runc(context.Background(), "create", "--bundle", bundle)
 	create.Stdout, create.Stderr = log, log
@@ -212,9 +202,7 @@ func (c *container) status(t *testing.T) (status string, pid int) {
 		Status string
 		Pid    int
 	}
-	if err := json.Unmarshal(out, &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &s))
 	return s.Status, s.Pid
 }
 
@@ -257,15 +245,9 @@ func (c *container) publish(t *testing.T) (url string) {
 // publish forwards a port of this computer to the address in the network of a process.
 func publish(t *testing.T, pid int, address string) (url string) {
 	t.Helper()
-	namespace, err := os.Open(fmt.Sprintf("/proc/%d/ns/net", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	namespace := must.Get(os.Open(fmt.Sprintf("/proc/%d/ns/net", pid))).Or(t)
 	t.Cleanup(func() { namespace.Close() })
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0")).Or(t)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {

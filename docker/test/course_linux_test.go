@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -48,14 +49,9 @@ func (i image) derive(t *testing.T, dockerfile string, files map[string]string, 
 	}
 	const name = "localhost/derived"
 	args = append([]string{"bud", "--isolation", "chroot", "--format", "docker", "--layers=false", "--tag", name}, args...)
-	if _, err := i.builder.run(t.Context(), append(args, dir)...); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(i.builder.run(t.Context(), append(args, dir)...)).Or(t)
 	t.Cleanup(func() { _, _ = i.builder.run(t.Context(), "rmi", "--force", name) })
-	derived, err := i.builder.open(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	derived := must.Get(i.builder.open(t.Context(), name)).Or(t)
 	return derived
 }
 
@@ -85,38 +81,22 @@ func TestOwnModule(t *testing.T) {
 	i := testImage(t)
 	proxy := t.TempDir()
 	dir := filepath.Join(proxy, "example.org", "module", "@v")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
 	for d := dir; d != os.TempDir(); d = filepath.Dir(d) {
-		if err := os.Chmod(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(d, 0o755))
 	}
 	const version, mod = "v1.2.3", "module example.org/module\n\ngo 1.26\n"
 	for name, text := range map[string]string{"list": version + "\n", version + ".info": `{"Version":"` + version + `"}`, version + ".mod": mod} {
 		testfile.Write(t, filepath.Join(dir, name), text)
 	}
-	f, err := os.Create(filepath.Join(dir, version+".zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(filepath.Join(dir, version+".zip"))).Or(t)
 	z := zip.NewWriter(f)
 	for name, text := range map[string]string{"go.mod": mod, "module.go": "package module\n\nconst Answer = 43\n"} {
-		w, err := z.Create("example.org/module@" + version + "/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.Create("example.org/module@" + version + "/" + name)).Or(t)
+		must.Get(w.Write([]byte(text))).Or(t)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
+	must.Do(t, f.Close())
 	text := dockerfiles(t)[1]
 	ours := strings.Replace(text, "GOPROXY=https://proxy.example", "GONOSUMDB=example.org GOPROXY=file:///proxy", 1)
 	if ours == text {

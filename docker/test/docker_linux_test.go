@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/must"
 )
 
 // TestDocker follows README.md with Docker itself, as Debian packages it: the hub for a class,
@@ -51,10 +52,7 @@ func dockerPrograms(t *testing.T, dir string) string {
 	if _, err := os.Stat(folder); err == nil {
 		return folder
 	}
-	made, err := os.MkdirTemp(dir, "docker-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(os.MkdirTemp(dir, "docker-")).Or(t)
 	defer os.RemoveAll(made)
 	const script = `set -e
 cd "$1"
@@ -66,9 +64,7 @@ for package in archives/*.deb; do dpkg --extract "$package" files; done
 	if out, err := exec.CommandContext(t.Context(), "sh", "-c", script, "sh", made).CombinedOutput(); err != nil {
 		t.Fatalf("Debian's packages of Docker: %v: %s", err, out[max(0, len(out)-3000):])
 	}
-	if err := os.Rename(filepath.Join(made, "files"), folder); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(made, "files"), folder))
 	return folder
 }
 
@@ -79,26 +75,16 @@ func startDocker(t *testing.T, folder string) *docker {
 	t.Helper()
 	d := &docker{dir: t.TempDir(), programs: dockerPrograms(t, folder)}
 	for dir := d.dir; dir != os.TempDir(); dir = filepath.Dir(dir) { // volumes are in it
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(dir, 0o755))
 	}
 	// docker-init waits for processes whose parent has been killed.
 	d.root = exec.Command(filepath.Join(d.programs, "usr", "bin", "docker-init"), "--",
 		"sh", "-c", `mount --make-rprivate / && mount -t proc proc /proc && ip link set lo up && echo ready && read end`)
 	d.root.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET}
 	d.root.Stderr = os.Stderr
-	in, err := d.root.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := d.root.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.root.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(d.root.StdinPipe()).Or(t)
+	out := must.Get(d.root.StdoutPipe()).Or(t)
+	must.Do(t, d.root.Start())
 	t.Cleanup(func() {
 		in.Close()
 		_ = d.root.Wait()
@@ -115,16 +101,11 @@ func startDocker(t *testing.T, folder string) *docker {
 // begin starts a program in Docker's namespaces.
 func (d *docker) begin(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	log, err := os.OpenFile(filepath.Join(d.dir, "log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(os.OpenFile(filepath.Join(d.dir, "log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)).Or(t)
 	defer log.Close()
 	cmd := d.inside(args...)
 	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	return cmd
 }
 
@@ -212,9 +193,7 @@ func (d *docker) load(t *testing.T, i image, as string) {
 	t.Helper()
 	file := filepath.Join(d.dir, "image.tar")
 	defer os.Remove(file)
-	if _, err := i.builder.run(t.Context(), "push", i.name, "docker-archive:"+file+":"+as); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(i.builder.run(t.Context(), "push", i.name, "docker-archive:"+file+":"+as)).Or(t)
 	d.run(t, "docker load --quiet --input "+file)
 }
 
@@ -257,9 +236,7 @@ func (h *hub) closed(t *testing.T, names []string) {
 		t.Errorf("memory, memory with swap and processor are limited to %s, want %s", got, want)
 	}
 	listener := h.docker.beside("python3", "-m", "http.server", "--bind", "0.0.0.0", "22")
-	if err := listener.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, listener.Start())
 	defer func() { _ = listener.Process.Kill(); _ = listener.Wait() }()
 	if !eventually(func() bool { return h.docker.beside("bash", "-c", "</dev/tcp/172.30.0.1/22").Run() == nil }) {
 		t.Fatal("nothing listens on port 22")

@@ -25,6 +25,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/venv"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -63,9 +64,7 @@ func (h *hub) idle(t *testing.T) {
 	h.call(t, http.MethodPost, "/users/"+name+"/server")
 	if !eventually(func() bool {
 		var user struct{ Servers map[string]any }
-		if err := json.Unmarshal(h.call(t, http.MethodGet, "/users/"+name), &user); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(h.call(t, http.MethodGet, "/users/"+name), &user))
 		_, err := os.Stat(filepath.Join(h.dir, "home-"+name, "lectures", lecture))
 		return err == nil && len(user.Servers) == 0
 	}) {
@@ -169,9 +168,7 @@ func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(dir, 0o755))
 	h := &hub{python: python, settings: filepath.Join(dir, "test.json"), token: "only-for-this-test", docker: d}
 	set := object{
 		"config": filepath.Join(root, "docker", "hub", "jupyterhub_config.py"), "dir": dir, "proxy": proxy,
@@ -190,26 +187,14 @@ func startHub(t *testing.T, i image, d *docker, idle time.Duration) *hub {
 		i.forRunc(t, h, set)
 	}
 	set["url"] = h.url
-	settings, err := json.Marshal(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	settings := must.Get(json.Marshal(set)).Or(t)
 	course := filepath.Join(dir, "course")
-	if err := os.Mkdir(course, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(course, 0o777))
 	testfile.Write(t, filepath.Join(course, "task.ipynb"), "a task")
 	users := filepath.Join(dir, "users")
-	if err := os.WriteFile(users, []byte("teacher*\n"+strings.Join(students(most), "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(h.settings, settings, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.Create(filepath.Join(dir, "hub.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(users, []byte("teacher*\n"+strings.Join(students(most), "\n")), 0o600))
+	must.Do(t, os.WriteFile(h.settings, settings, 0o600))
+	log := must.Get(os.Create(filepath.Join(dir, "hub.log"))).Or(t)
 	h.dir, h.config, h.log = dir, filepath.Join(root, "docker", "test", "hub_config.py"), log
 	h.env = append(h.env, "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
 		"MARGINALIA_STATE="+filepath.Join(dir, "hub"), fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
@@ -234,9 +219,7 @@ func (i image) forRunc(t *testing.T, h *hub, set object) {
 	linux := spec["linux"].(object)
 	linux["namespaces"] = slices.DeleteFunc(linux["namespaces"].([]object), func(o object) bool { return o["type"] == "network" })
 	var uid, gid int
-	if _, err := fmt.Sscanf(i.User, "%d:%d", &uid, &gid); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fmt.Sscanf(i.User, "%d:%d", &uid, &gid)).Or(t)
 	set["spec"], set["uid"], set["gid"], set["state"], set["id"] = spec, uid, gid, h.state, h.id
 }
 
@@ -248,9 +231,7 @@ func (h *hub) start(t *testing.T) {
 		h.cmd = h.docker.beside(h.cmd.Args...)
 	}
 	h.cmd.Dir, h.cmd.Env, h.cmd.Stdout, h.cmd.Stderr = h.dir, h.env, h.log, h.log
-	if err := h.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.cmd.Start())
 	if !eventually(func() bool {
 		r, err := http.Get(h.url + "/hub/api/")
 		if err != nil {
@@ -352,9 +333,7 @@ func (h *hub) attend(t *testing.T, n int, whole bool) {
 		}
 		Refused [][]any
 	}
-	if err := json.Unmarshal(stdout.Bytes(), &result); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(stdout.Bytes(), &result))
 	if len(result.Students) != n {
 		t.Fatalf("%d students have come, want %d", len(result.Students), n)
 	}
@@ -395,15 +374,9 @@ func (h *hub) attend(t *testing.T, n int, whole bool) {
 // call calls JupyterHub's API as a service that may.
 func (h *hub) call(t *testing.T, method, path string) []byte {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, h.url+"/hub/api"+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(t.Context(), method, h.url+"/hub/api"+path, nil)).Or(t)
 	request.Header.Set("Authorization", "token "+h.token)
-	r, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.DefaultClient.Do(request)).Or(t)
 	defer r.Body.Close()
 	body, err := io.ReadAll(r.Body)
 	if err != nil || r.StatusCode/100 != 2 {
@@ -447,9 +420,7 @@ func (h *hub) used(t *testing.T, names []string) (memory, processor []float64) {
 				CPU    struct{ Usage struct{ Total float64 } }
 			}
 		}
-		if err := json.Unmarshal(out, &s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(out, &s))
 		raw := s.Data.Memory.Raw
 		anonymous, cgroup1 := raw["total_rss"]
 		if !cgroup1 {

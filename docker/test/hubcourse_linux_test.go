@@ -21,6 +21,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -33,10 +34,7 @@ import (
 func TestHubCourse(t *testing.T) {
 	tier.Browser(t)
 	root := repotest.Root(t)
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	command := filepath.Join(t.TempDir(), "marginalia")
 	build := exec.Command("go", "build", "-o", command, ".")
 	build.Dir = root
@@ -44,9 +42,7 @@ func TestHubCourse(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	dir := filepath.Join(t.TempDir(), "ml")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, course.New(dir))
 	h := newLocalHub(t, root)
 	h.settings["python"] = python // with nbgrader
 	h.settings["docker"], h.settings["command"], h.settings["environment"] = filepath.Join(root, "docker"), command, caches(t)
@@ -129,10 +125,7 @@ func TestHubCourse(t *testing.T) {
 	// be framed by any student's page on this host (JupyterHub's manual, "Web security").
 	desk := h.sitDown(t, "teacher", "formgrader/manage_assignments", "td.name a")
 	t.Log(labtest.Picture(desk, "hub-formgrader"))
-	r, err := teacher.browser.Get(h.url + "/user/teacher/formgrader/manage_assignments")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(teacher.browser.Get(h.url + "/user/teacher/formgrader/manage_assignments")).Or(t)
 	r.Body.Close()
 	if got := r.Header.Get("Content-Security-Policy"); r.StatusCode != http.StatusOK || !strings.Contains(got, "frame-ancestors 'none'") {
 		t.Errorf("formgrader: %s, may be framed: %q", r.Status, got)
@@ -208,10 +201,7 @@ func click(ctx context.Context, t *testing.T, within, text string) {
 // image.
 func caches(t *testing.T) map[string]string {
 	t.Helper()
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.UserCacheDir()).Or(t)
 	env := map[string]string{}
 	out, err := exec.CommandContext(t.Context(), "go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOFLAGS").Output()
 	if err == nil {
@@ -287,9 +277,7 @@ func (v *visitor) press(t *testing.T, path string) {
 func (v *visitor) solve(t *testing.T, fetched, answer string) {
 	t.Helper()
 	var model map[string]any
-	if err := json.Unmarshal([]byte(fetched), &model); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(fetched), &model))
 	solved := 0
 	for _, c := range model["content"].(map[string]any)["cells"].([]any) {
 		cell := c.(map[string]any)

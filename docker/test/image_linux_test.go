@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 )
 
 const lecture = "01-perceptron.ipynb"
@@ -26,16 +27,12 @@ func TestLectureInImage(t *testing.T) {
 		t.Fatalf("the image's user is %q, want uid:gid in numbers and no root", i.User)
 	}
 	// The lecture with no outputs is there already, as a student's file.
-	if err := os.Mkdir(filepath.Join(home, "lectures"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(home, "lectures"), 0o755))
 	path := filepath.Join(home, "lectures", lecture)
 	root := repotest.Root(t)
 	cells := labtest.CopyUnrun(t, filepath.Join(root, "notebooks", lecture), path)
 	for _, p := range []string{home, filepath.Dir(path), path} {
-		if err := os.Chown(p, uid, gid); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chown(p, uid, gid))
 	}
 	c := i.start(t, options{home: home})
 	server := c.jupyterLab(t)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"marginalia/internal/install/lab"
+	"marginalia/internal/testkit/must"
 )
 
 // A localHub is JupyterHub with processes of this machine as servers: see access_config.py.
@@ -43,10 +44,7 @@ func newLocalHub(t *testing.T, root string) *localHub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jupyter, err := lab.JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jupyter := must.Get(lab.JupyterPython(t.Context(), root, nil)).Or(t)
 	// The servers are the lab's JupyterLab with the hub's packages behind its own:
 	// docker/hub/requirements.in keeps their versions apart from conflicts.
 	packages, err := exec.CommandContext(t.Context(), python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").Output()
@@ -58,9 +56,7 @@ func newLocalHub(t *testing.T, root string) *localHub {
 		work: filepath.Join(dir, "work"), state: filepath.Join(dir, "state", "marginalia", "hub"), homes: filepath.Join(dir, "homes"), ports: freePorts(t)}
 	h.url = fmt.Sprintf("http://127.0.0.1:%d", h.ports[0])
 	for _, d := range []string{h.work, h.homes} {
-		if err := os.Mkdir(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(d, 0o755))
 	}
 	h.settings = object{
 		"config": filepath.Join(root, "docker", "hub", "jupyterhub_config.py"), "homes": h.homes, "users": people,
@@ -97,23 +93,13 @@ var installed struct {
 func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 	t.Helper()
 	h.settings["before"] = before
-	b, err := json.Marshal(h.settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(h.settings)).Or(t)
 	dir := filepath.Dir(h.work)
-	if err := os.WriteFile(filepath.Join(dir, "test.json"), b, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.Create(filepath.Join(dir, "hub.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "test.json"), b, 0o600))
+	log := must.Get(os.Create(filepath.Join(dir, "hub.log"))).Or(t)
 	cmd := exec.Command(h.python, "-m", "jupyterhub", "--config", h.config)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = h.work, h.env, log, log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	ended := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
 	stop = sync.OnceFunc(func() {
@@ -148,10 +134,7 @@ func (h *localHub) start(t *testing.T, before bool) (stop func()) {
 func freePorts(t *testing.T) (ports [3]int) {
 	t.Helper()
 	for n := range ports {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(net.Listen("tcp", "127.0.0.1:0")).Or(t)
 		defer l.Close()
 		ports[n] = l.Addr().(*net.TCPAddr).Port
 	}

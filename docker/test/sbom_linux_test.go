@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -21,16 +22,10 @@ import (
 func TestBillOfMaterials(t *testing.T) {
 	i := testImage(t)
 	root := repotest.Root(t)
-	python, err := environment(t.Context(), root, "sbom")
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(environment(t.Context(), root, "sbom")).Or(t)
 	cmd := exec.CommandContext(t.Context(), python, filepath.Join(root, "docker", "sbom", "sbom.py"), i.rootfs, version)
 	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output()).Or(t)
 	var bill struct {
 		SpecVersion string
 		Metadata    struct {
@@ -38,9 +33,7 @@ func TestBillOfMaterials(t *testing.T) {
 		}
 		Components []struct{ Purl string }
 	}
-	if err := json.Unmarshal(out, &bill); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &bill))
 	if bill.SpecVersion != "1.6" || bill.Metadata.Component.Name != "marginalia" || bill.Metadata.Component.Version != version {
 		t.Errorf("%s of %+v, want 1.6 of marginalia %s", bill.SpecVersion, bill.Metadata.Component, version)
 	}

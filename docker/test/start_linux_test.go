@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -43,9 +44,7 @@ func TestStartRefuses(t *testing.T) {
 func foreign(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(dir, 0o755))
 	return dir
 }
 
@@ -56,10 +55,7 @@ func TestVolumeIsTheStudents(t *testing.T) {
 	first := i.start(t, options{args: []string{"true"}})
 	first.wait(t)
 	root := repotest.Root(t)
-	given, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	given := must.Get(filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))).Or(t)
 	for _, path := range given {
 		want := testfile.Read(t, path)
 		got, err := os.ReadFile(filepath.Join(first.home, "lectures", filepath.Base(path)))
@@ -77,9 +73,7 @@ func TestVolumeIsTheStudents(t *testing.T) {
 		testfile.Write(t, path, text)
 	}
 	gone := filepath.Join(first.home, "lectures", filepath.Base(given[len(given)-1]))
-	if err := os.Remove(gone); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(gone))
 	second := i.start(t, options{home: first.home, args: []string{"true"}})
 	second.wait(t)
 	for name, want := range work {
@@ -97,9 +91,7 @@ func TestVolumeIsTheStudents(t *testing.T) {
 func TestAnyUser(t *testing.T) {
 	i := testImage(t)
 	home := foreign(t)
-	if err := os.Chown(home, 4321, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chown(home, 4321, 0))
 	c := i.start(t, options{home: home, user: "4321:0"})
 	c.jupyterLab(t)
 	if out, err := c.exec(t, "sh", "-c", "id -u; test -O $HOME/lectures/"+lecture+" && echo owned"); err != nil || out != "4321\nowned" {
@@ -169,14 +161,9 @@ func TestFirstFigureIsQuick(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 		t.Logf("kernel ready, and figure there, after (s): %s", out)
-		files, err := c.exec(t, "sh", "-c", "find $GOCACHE -type f | wc -l; find $GOCACHE -type l | wc -l")
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(c.exec(t, "sh", "-c", "find $GOCACHE -type f | wc -l; find $GOCACHE -type l | wc -l")).Or(t)
 		var added, given int
-		if _, err := fmt.Sscan(files, &added, &given); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Sscan(files, &added, &given)).Or(t)
 		t.Logf("%d files in the build cache beside the image's %d", added, given)
 		if added > coldFiles || given < 1000 {
 			t.Errorf("after %q the cell added %d files to the image's %d in the build cache, want at most %d to a thousand and more", prepare, added, given, coldFiles)

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -46,18 +47,12 @@ func TestOthersNotebookDoesNothing(t *testing.T) {
 	}
 	time.Sleep(2 * time.Second)
 	const press = `document.querySelectorAll('.jp-Notebook button').forEach(b => b.click()); String(window.marked)`
-	marked, err := chromedp.Run(ctx, chromedp.Evaluate[string](press))
-	if err != nil {
-		t.Fatal(err)
-	}
+	marked := must.Get(chromedp.Run(ctx, chromedp.Evaluate[string](press))).Or(t)
 	if marked != "undefined" {
 		t.Errorf("a script of the notebook has run: %s", marked)
 	}
 	time.Sleep(2 * time.Second)
-	r, err := http.Get(server.Page("/api/terminals"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.Get(server.Page("/api/terminals"))).Or(t)
 	defer r.Body.Close()
 	if body, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusOK || strings.TrimSpace(string(body)) != "[]" {
 		t.Errorf("terminals after a press of the notebook's buttons: %s, %s, %v; want none", r.Status, body, err)

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // A visitor is somebody who has logged in: the browser's cookies, and a token for all
@@ -33,29 +35,20 @@ func (v *visitor) where(path string) string {
 // login logs somebody in on the hub's page, and asks for a token of one's own.
 func (h *localHub) login(t *testing.T, name string) *visitor {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := must.Get(cookiejar.New(nil)).Or(t)
 	v := &visitor{name: name, url: h.url, subdomains: h.subdomains, browser: &http.Client{Jar: jar, Transport: h.way}}
 	password := h.settings["password"].(string)
 	if status, _ := v.browse(t, "/hub/login"); status != http.StatusOK {
 		t.Fatalf("the login page: status %d", status)
 	}
-	page, err := url.Parse(h.url + "/hub/login")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(url.Parse(h.url + "/hub/login")).Or(t)
 	form := url.Values{"username": {name}, "password": {password}}
 	for _, cookie := range jar.Cookies(page) {
 		if cookie.Name == "_xsrf" {
 			form.Set("_xsrf", cookie.Value)
 		}
 	}
-	r, err := v.browser.PostForm(page.String()+"?next=/hub/home", form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(v.browser.PostForm(page.String()+"?next=/hub/home", form)).Or(t)
 	r.Body.Close()
 	if r.StatusCode != http.StatusOK || r.Request.URL.Path != "/hub/home" {
 		t.Fatalf("%s logs in and is led to %s: %s", name, r.Request.URL, r.Status)
@@ -72,15 +65,9 @@ func (h *localHub) login(t *testing.T, name string) *visitor {
 // browse opens a page with the cookies, wherever it leads.
 func (v *visitor) browse(t *testing.T, path string) (status int, body string) {
 	t.Helper()
-	r, err := v.browser.Get(v.where(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(v.browser.Get(v.where(path))).Or(t)
 	defer r.Body.Close()
-	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(io.ReadAll(r.Body)).Or(t)
 	return r.StatusCode, string(b)
 }
 
@@ -89,26 +76,15 @@ func (v *visitor) try(t *testing.T, method, path string, content any, want ...in
 	t.Helper()
 	var sent bytes.Buffer
 	if content != nil {
-		if err := json.NewEncoder(&sent).Encode(content); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.NewEncoder(&sent).Encode(content))
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, v.where(path), &sent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(t.Context(), method, v.where(path), &sent)).Or(t)
 	if v.token != "" {
 		request.Header.Set("Authorization", "token "+v.token)
 	}
-	r, err := (&http.Client{Transport: v.browser.Transport}).Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get((&http.Client{Transport: v.browser.Transport}).Do(request)).Or(t)
 	defer r.Body.Close()
-	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(io.ReadAll(r.Body)).Or(t)
 	if !slices.Contains(want, r.StatusCode) {
 		t.Errorf("%s: %s %s: %s, want %v", v.name, method, path, r.Status, want)
 	}
@@ -126,9 +102,7 @@ func (v *visitor) await(t *testing.T, name string, ready bool) {
 			Pending string
 			Servers map[string]struct{ Ready bool }
 		}
-		if err := json.Unmarshal([]byte(v.try(t, http.MethodGet, "/hub/api/users/"+name, nil, http.StatusOK)), &user); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(v.try(t, http.MethodGet, "/hub/api/users/"+name, nil, http.StatusOK)), &user))
 		server, there := user.Servers[""]
 		return there == ready && server.Ready == ready && user.Pending == ""
 	}) {

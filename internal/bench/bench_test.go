@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -33,10 +34,7 @@ func tiny(model, library string, p params) benchCase {
 // TestSides lets all sides solve tiny cases and finds that they agree.
 func TestSides(t *testing.T) {
 	tier.Peer(t)
-	found, err := findSides(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(findSides(t.Context())).Or(t)
 	if found.scikit.command == nil || len(found.libraries) < 2 || found.oneDAL.command == nil && runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
 		t.Fatal(strings.Join(found.missing, "\n"))
 	}
@@ -59,10 +57,7 @@ func TestSides(t *testing.T) {
 	} {
 		t.Run(c.Model, func(t *testing.T) {
 			b := bench{sides: found, folder: t.TempDir(), rounds: 1, log: new(bytes.Buffer)}
-			r, err := b.measure(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(b.measure(t.Context(), c)).Or(t)
 			for _, s := range r.Sides {
 				if mine := r.Sides[0].Errors; s.Errors != mine || c.Model == "svc-classes" && mine == 0 {
 					t.Errorf("%s: %g of the predictions are wrong, of mlkit %g; want the same, and some, since the classes overlap", s.Side, s.Errors, mine)
@@ -84,10 +79,7 @@ func TestSides(t *testing.T) {
 
 // A side that answers what is wrong, or nothing, has no time.
 func TestWrongAnswers(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable()).Or(t)
 	right := side{Name: ours, Family: ours, command: []string{self, childArgument}}
 	c := tiny("svc", libsvm, params{C: 1, Gamma: 0.2, Tol: 1e-3, CacheMB: 10})
 	for answer, why := range map[string]string{
@@ -98,10 +90,7 @@ func TestWrongAnswers(t *testing.T) {
 	} {
 		wrong := side{Name: "wrong", Family: libsvm, command: []string{"sh", "-c", "cat >/dev/null; " + answer}}
 		b := bench{sides: sides{mlkit: right, libraries: []side{wrong}}, folder: t.TempDir(), rounds: 1, log: new(bytes.Buffer)}
-		r, err := b.measure(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(b.measure(context.Background(), c)).Or(t)
 		if s := r.Sides[0]; s.Refused != "" {
 			t.Errorf("mlkit is refused: %s", s.Refused)
 		}
@@ -168,10 +157,7 @@ func TestPinned(t *testing.T) {
 		t.Skip("this system does not say which processors a process may run on")
 	}
 	last := allowed[len(allowed)-1]
-	command, err := pinned(1, []string{"grep", "Cpus_allowed_list", "/proc/self/status"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	command := must.Get(pinned(1, []string{"grep", "Cpus_allowed_list", "/proc/self/status"})).Or(t)
 	if command[0] == "grep" {
 		t.Skip("there is no taskset")
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -25,10 +26,7 @@ func TestDataAreTheSame(t *testing.T) {
 		{gaussians("classes", 7, 2000, 20, 5), 2000, 20, "370bc74bb0ffce79"},
 		{blobs("blobs", 9, 1000, 10, 10), 1000, 10, "6e89a2e9854d7bc1"},
 	} {
-		s, err := store(dir, c.from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(store(dir, c.from)).Or(t)
 		b := testfile.Read(t, s.Path)
 		sum := sha256.Sum256([]byte(b))
 		if got := hex.EncodeToString(sum[:8]); s.N != c.n || s.D != c.d || got != c.sum {
@@ -43,19 +41,10 @@ func TestStore(t *testing.T) {
 	made := 0
 	from := twoGaussians("small", 1, 30, 4)
 	counted := source{from.name, func() (samples, error) { made++; return from.make() }}
-	want, err := from.make()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(from.make()).Or(t)
 	for range 2 {
-		s, err := store(dir, counted)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := s.load()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(store(dir, counted)).Or(t)
+		got := must.Get(s.load()).Or(t)
 		for i, y := range want.y {
 			if got.y[i] != y {
 				t.Fatalf("label %d is %d, want %d", i, got.y[i], y)
@@ -70,9 +59,7 @@ func TestStore(t *testing.T) {
 	if made != 1 {
 		t.Errorf("made %d times, want once", made)
 	}
-	if err := os.Truncate(filepath.Join(dir, "small.f64"), 100); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(filepath.Join(dir, "small.f64"), 100))
 	if _, err := store(dir, counted); err != nil || made != 2 {
 		t.Errorf("cut short: made %d times, %v, want twice", made, err)
 	}
@@ -82,14 +69,8 @@ func TestStore(t *testing.T) {
 // apart as they should be: the mean of y·x is (1 - 2·0.05)·μ with ‖μ‖ = 1.28, for 5 % of
 // labels are turned round.
 func TestTwoGaussians(t *testing.T) {
-	few, err := twoGaussians("few", 1, 100, 20).make()
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := sourceA.make()
-	if err != nil {
-		t.Fatal(err)
-	}
+	few := must.Get(twoGaussians("few", 1, 100, 20).make()).Or(t)
+	many := must.Get(sourceA.make()).Or(t)
 	for i, y := range few.y {
 		if many.y[i] != y || many.X.At(i, 19) != few.X.At(i, 19) {
 			t.Fatalf("sample %d depends on how many there are", i)

@@ -10,6 +10,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -17,13 +18,8 @@ import (
 // the number. A roster wins over it, and what contradicts it later is said.
 func TestKeepNames(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "source"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	co, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "source"), 0o777))
+	co := must.Get(course.Open(dir)).Or(t)
 	var out bytes.Buffer
 	keep := func(records ...collect.Record) {
 		t.Helper()
@@ -32,16 +28,11 @@ func TestKeepNames(t *testing.T) {
 			taken = append(taken, collect.Taken{Student: r.Student, Record: &r})
 		}
 		out.Reset()
-		if err := keepNames(t.Context(), &out, co, taken); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, keepNames(t.Context(), &out, co, taken))
 	}
 	want := func(students ...gradebook.Student) {
 		t.Helper()
-		book, err := gradebook.Open(t.Context(), co.Gradebook())
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := must.Get(gradebook.Open(t.Context(), co.Gradebook())).Or(t)
 		defer book.Close()
 		all, err := book.Students(t.Context())
 		if err != nil || len(all) != len(students) {

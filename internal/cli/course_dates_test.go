@@ -15,15 +15,13 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/platforms"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
 // finalsOf are what students get, by what course export counts.
-func finalsOf(ctx context.Context, t interface{ Fatal(...any) }, dir string) string {
-	m, err := countedMarks(ctx, opened(t, dir), []string{"ps1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+func finalsOf(ctx context.Context, t must.TB, dir string) string {
+	m := must.Get(countedMarks(ctx, opened(t, dir), []string{"ps1"})).Or(t)
 	var text strings.Builder
 	for _, s := range m.Assignments[0].InOrder() {
 		fmt.Fprintln(&text, s.Student.ID, s.Due, s.Extension, s.Penalty(), s.Final())
@@ -31,11 +29,8 @@ func finalsOf(ctx context.Context, t interface{ Fatal(...any) }, dir string) str
 	return text.String()
 }
 
-func opened(t interface{ Fatal(...any) }, dir string) *course.Course {
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+func opened(t must.TB, dir string) *course.Course {
+	c := must.Get(course.Open(dir)).Or(t)
 	return c
 }
 
@@ -52,12 +47,9 @@ func TestDatesFollowCourseToml(t *testing.T) {
 	// grade does what course grade does with submissions that are new, or were judged before.
 	grade := func(t *rapid.T, ctx context.Context, dir string, students []string) {
 		co := opened(t, dir)
-		book, err := gradebook.Create(ctx, co.Gradebook())
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := must.Get(gradebook.Create(ctx, co.Gradebook())).Or(t)
 		defer book.Close()
-		err = book.SetAssignment(ctx, gradebook.Assignment{Name: "ps1", Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}})
+		err := book.SetAssignment(ctx, gradebook.Assignment{Name: "ps1", Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}})
 		if err == nil {
 			_, err = platforms.Penalize(ctx, book, co, "ps1")
 		}
@@ -68,9 +60,7 @@ func TestDatesFollowCourseToml(t *testing.T) {
 		for _, id := range students {
 			points := float64(1 + len(id))
 			s := gradebook.Scores{Assignment: "ps1", Student: id, Submitted: handed[id], Notebooks: []gradebook.NotebookScores{{Notebook: "ps1", Cells: []gradebook.Score{{Cell: "q", Auto: &points}}}}}
-			if _, err := book.Save(ctx, s, terms); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(book.Save(ctx, s, terms)).Or(t)
 		}
 	}
 	property.Check(t, func(t *rapid.T) {
@@ -120,17 +110,12 @@ func TestDatesFollowCourseToml(t *testing.T) {
 }
 
 func made(t *rapid.T) string {
-	dir, err := os.MkdirTemp("", "dates-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "dates-")).Or(t)
 	return dir
 }
 
 func write(t *rapid.T, dir, settings string) {
-	if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666))
 }
 
 // What nbgrader's tools have set no longer counts where there is a course.toml, and that is
@@ -140,10 +125,7 @@ func TestDatesOfNbgrader(t *testing.T) {
 	writeBelow(t, dir, "nbgrader_config.py", "")
 	lateBook(t, dir, "ada")
 	co := opened(t, dir)
-	book, err := gradebook.Open(t.Context(), co.Gradebook())
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(gradebook.Open(t.Context(), co.Gradebook())).Or(t)
 	defer book.Close()
 	late := course.Settings{Zone: time.UTC, Late: course.Policy{Zero: true}}
 	due := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
@@ -156,9 +138,7 @@ func TestDatesOfNbgrader(t *testing.T) {
 	writeBelow(t, dir, "course.toml", "zone = \"Europe/Zurich\"\n[late]\npolicy = \"zero\"\n")
 	for i, want := range []string{"no longer due on 2026-11-01 13:00 CET", ""} {
 		var said bytes.Buffer
-		if err := penalize(t.Context(), &said, book, opened(t, dir), "ps1"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, penalize(t.Context(), &said, book, opened(t, dir), "ps1"))
 		if text := said.String(); (text == "") != (want == "") || want != "" && (!strings.Contains(text, want) || !strings.Contains(text, "longer count: ada")) {
 			t.Errorf("call %d says %q, want %q", i, text, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/sandbox/verdict"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -19,9 +20,7 @@ import (
 func exampleCourse(t *testing.T) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "course")
-	if err := course.New(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, course.New(dir))
 	return dir
 }
 
@@ -50,22 +49,15 @@ const dueOfLateBook = "[assignment.ps1]\ndue = 2026-11-01T12:00:00Z\n"
 // handed in a day late, without a penalty.
 func lateBook(t *testing.T, dir string, students ...string) (all []gradebook.Scores) {
 	t.Helper()
-	b, err := gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))).Or(t)
 	defer b.Close()
 	due := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	a := gradebook.Assignment{Name: "ps1", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}}
-	if err := b.SetAssignment(t.Context(), a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.SetAssignment(t.Context(), a))
 	points := 4.0
 	for _, id := range students {
 		s := gradebook.Scores{Assignment: "ps1", Student: id, Submitted: due.Add(24 * time.Hour), Notebooks: []gradebook.NotebookScores{{Notebook: "ps1", Cells: []gradebook.Score{{Cell: "q", Auto: &points}}}}}
-		if _, err := b.Save(t.Context(), s, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(b.Save(t.Context(), s, nil)).Or(t)
 		all = append(all, s)
 	}
 	return all
@@ -101,9 +93,7 @@ func TestCourseFeedback(t *testing.T) {
 	if text := page("ada/ps1/ps1.md"); !strings.Contains(text, "**3 of 5 points**") || !strings.Contains(text, "less 1 for handing in") || page("bob/ps1/ps1.html") != "" {
 		t.Errorf("ada reads\n%s", text)
 	}
-	if err := os.Remove(filepath.Join(dir, "autograded", "ada", "ps1", grade.VerdictFile)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "autograded", "ada", "ps1", grade.VerdictFile)))
 	writeBelow(t, dir, "feedback/zed/ps1/ps1.html", "old")
 	status(statusFailed, "ps1")
 	if page("bob/ps1/ps1.html") == "" || page("zed/ps1/ps1.html") != "old" {
@@ -125,10 +115,7 @@ func TestCourseReport(t *testing.T) {
 		}
 	}
 	report(statusFailed, "ps0") // there is no gradebook
-	b, err := gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))).Or(t)
 	defer b.Close()
 	if err := b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps0", Notebooks: []gradebook.Notebook{{Name: "ps0"}}}); err != nil {
 		t.Fatal(err)

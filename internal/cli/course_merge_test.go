@@ -9,6 +9,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/course/shard"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -18,21 +19,12 @@ func TestCourseMerge(t *testing.T) {
 	dir := exampleCourse(t)
 	settings := "[late]\npolicy = \"zero\"\n[assignment.ps0]\ndue = 2026-11-01T12:00:00Z\nextensions = { \"ada\" = \"2d\" }\n"
 	testfile.Write(t, filepath.Join(dir, "course.toml"), settings)
-	c, err := course.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	version, err := shard.Version(c, "ps0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := gradebook.Create(t.Context(), c.Gradebook())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(course.Open(dir)).Or(t)
+	version := must.Get(shard.Version(c, "ps0")).Or(t)
+	b := must.Get(gradebook.Create(t.Context(), c.Gradebook())).Or(t)
 	defer b.Close()
 	due := c.Settings("ps0").Due
-	err = b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps0", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps0", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}})
+	err := b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps0", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps0", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/nbgrader"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -26,10 +27,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 	}
 	write := func(nb *nbformat.Notebook, path ...string) {
 		t.Helper()
-		data, err := nb.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(nb.Encode()).Or(t)
 		file := filepath.Join(append([]string{dir}, path...)...)
 		testfile.Write(t, file, data)
 	}
@@ -42,9 +40,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 		}
 	}
 	write(header, "source", "header.ipynb")
-	if err := os.CopyFS(filepath.Join(dir, "source", "ps0"), os.DirFS(filepath.Join(example, "source", "ps0"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(dir, "source", "ps0"), os.DirFS(filepath.Join(example, "source", "ps0"))))
 	config := testfile.Read(t, filepath.Join(dir, "nbgrader_config.py"))
 	config += "\nc.ClearSolutions.code_stub = {\"go\": 'panic(\"not implemented\")'}\n"
 	testfile.Write(t, filepath.Join(dir, "nbgrader_config.py"), config)

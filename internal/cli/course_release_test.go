@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -35,10 +36,7 @@ for path in sys.argv[1:]:
 // withNbgrader returns a function that runs the Python that has nbgrader in a folder, and returns what it prints.
 func withNbgrader(t *testing.T) func(dir string, args ...string) string {
 	t.Helper()
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	return func(dir string, args ...string) string {
 		t.Helper()
 		cmd := exec.Command(python, args...)
@@ -81,10 +79,7 @@ func withoutTerms(t *testing.T, dir string) string {
 	t.Helper()
 	nb := nbtest.Read(t, filepath.Join(dir, "release", "ps0", "ps0.ipynb"))
 	delete(nb.Metadata, "marginalia") // the example says nothing else there
-	data, err := nb.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(nb.Encode()).Or(t)
 	return string(data)
 }
 

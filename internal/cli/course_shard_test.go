@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -53,16 +54,12 @@ func TestCourseShards(t *testing.T) {
 				c.Source = "func Mean(x []float64) (float64, error) {\n" + answer + "\n}"
 			}
 		}
-		if err := os.MkdirAll(in("whole", "submitted", id, "ps0"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(in("whole", "submitted", id, "ps0"), 0o777))
 		nbtest.Write(t, nb, in("whole", "submitted", id, "ps0", "ps0.ipynb"))
 		write(map[bool]string{false: "2026-11-01", true: "2026-11-02"}[id == "ben" || id == "cid"]+" 12:00:00 UTC", "whole", "submitted", id, "ps0", "timestamp.txt")
 	}
 	for _, name := range []string{"head", "machine0", "machine1", "fresh"} {
-		if err := os.CopyFS(in(name), os.DirFS(in("whole"))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(in(name), os.DirFS(in("whole"))))
 	}
 	do("grade", "ps0", "--course", in("whole"))
 	whole := submissionsOf(t, in("whole"))
@@ -107,14 +104,8 @@ func TestCourseShards(t *testing.T) {
 // submissionsOf returns what the gradebook of a course has of ps0.
 func submissionsOf(t *testing.T, dir string) []gradebook.Submission {
 	t.Helper()
-	b, err := gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))).Or(t)
 	defer b.Close()
-	all, err := b.Submissions(t.Context(), "ps0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(b.Submissions(t.Context(), "ps0")).Or(t)
 	return all
 }

@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -91,10 +92,7 @@ func TestPagesNamePackages(t *testing.T) {
 // The map of CONTRIBUTING.md has one row for each room.
 func TestMap(t *testing.T) {
 	text := readText(t, "CONTRIBUTING.md")
-	folders, err := os.ReadDir("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := must.Get(os.ReadDir("..")).Or(t)
 	there := map[string]bool{}
 	for _, f := range folders {
 		if !f.IsDir() {
@@ -130,10 +128,7 @@ func TestReadmeCode(t *testing.T) {
 		t.Fatal("README.md has no cell")
 	}
 	// A cache of its own: in the user's it would look after the builds of all lectures.
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(os.UserCacheDir()).Or(t)
 	t.Setenv("GOCACHE", cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	nb := &nbformat.Notebook{Minor: 5, Cells: cells, Metadata: map[string]any{
@@ -154,9 +149,7 @@ func TestModuleOfOnesOwn(t *testing.T) {
 		t.Fatalf("docs/module.md has %d scripts, want that of a replace line and that of a workspace", len(ways))
 	}
 	dir := t.TempDir()
-	if err := os.Symlink(root, filepath.Join(dir, "marginalia")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(root, filepath.Join(dir, "marginalia")))
 	run := func(script string) {
 		t.Helper()
 		c := exec.Command("sh", "-e")

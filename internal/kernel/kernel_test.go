@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -27,10 +28,7 @@ func TestKernel(t *testing.T) {
 	cache := setuptest.OwnCache(t)
 	root := repotest.Root(t)
 	var said []string
-	spec, err := Spec(t.Context(), root, setuptest.Steps(&said))
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(Spec(t.Context(), root, setuptest.Steps(&said))).Or(t)
 	if _, err := Spec(t.Context(), root, setuptest.Steps(&said)); err != nil || len(said) != 2 {
 		t.Errorf("second call: %v; steps of both: %q, want those of the first, two", err, said)
 	}
@@ -41,10 +39,7 @@ func TestKernel(t *testing.T) {
 		t.Errorf("argv %q", spec.Argv)
 	}
 	spec.Dir, spec.Env = t.TempDir(), append(spec.Env, "GOPROXY="+setuptest.DeadProxy) // far from the repository
-	k, err := jupyter.Start(t.Context(), spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(jupyter.Start(t.Context(), spec)).Or(t)
 	defer k.Shutdown()
 	r, err := k.Execute(t.Context(), "import (\n\t\"fmt\"\n\t\"marginalia/mlkit/perceptron\"\n)\n\n%%\nfmt.Printf(\"%T\\n\", perceptron.Perceptron{})")
 	if err != nil {
@@ -53,10 +48,7 @@ func TestKernel(t *testing.T) {
 	if r.Failed || len(r.Outputs) != 1 || r.Outputs[0].Text != "perceptron.Perceptron\n" {
 		t.Errorf("a cell that imports mlkit/perceptron with no network: %+v", r)
 	}
-	r, err = k.Execute(t.Context(), "import \"github.com/nobody-at-all/nothing\"\n\n%%\nnothing.Do()")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(k.Execute(t.Context(), "import \"github.com/nobody-at-all/nothing\"\n\n%%\nnothing.Do()")).Or(t)
 	if want := `import "github.com/nobody-at-all/nothing": no module on this computer has this package`; !r.Failed || !strings.Contains(r.Outputs[0].EValue, want) {
 		t.Errorf("a cell that imports what is nowhere: %+v, want %q", r, want)
 	}
@@ -64,10 +56,7 @@ func TestKernel(t *testing.T) {
 
 // An edit of the front builds it anew: its name in the cache has all of its sources.
 func TestFrontPackages(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "marginalia/internal/kernel/front").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-deps", "marginalia/internal/kernel/front").Output()).Or(t)
 	var got []string
 	for _, pkg := range strings.Fields(string(out)) {
 		if name, ok := strings.CutPrefix(pkg, "marginalia/"); ok {
@@ -86,13 +75,8 @@ func TestWarm(t *testing.T) {
 	setuptest.OwnCache(t)
 	root := setuptest.Repository(t)
 	file := filepath.Join(root, "mlkit", "a", "a.go")
-	chain, err := New(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.MkdirAll(filepath.Dir(chain.Tools), 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	chain := must.Get(New(t.Context(), root)).Or(t)
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.MkdirAll(filepath.Dir(chain.Tools), 0o755)))
 	var said []string
 	for _, step := range []struct {
 		text, want string

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -21,18 +22,10 @@ import (
 func pinned(t *testing.T) (dir string) {
 	t.Helper()
 	root := repotest.Root(t)
-	chain, err := New(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, err := chain.gonb(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	chain := must.Get(New(t.Context(), root)).Or(t)
+	module := must.Get(chain.gonb(t.Context())).Or(t)
 	dir = t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "internal"), os.DirFS(filepath.Join(module.Dir, "internal"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(dir, "internal"), os.DirFS(filepath.Join(module.Dir, "internal"))))
 	return dir
 }
 
@@ -40,9 +33,7 @@ func pinned(t *testing.T) (dir string) {
 func TestPatchesApply(t *testing.T) {
 	dir := pinned(t)
 	for _, name := range patchNames() {
-		if err := apply(dir, name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, apply(dir, name))
 	}
 	if _, err := os.Stat(filepath.Join(dir, "internal", "jpyexec", "leave.go")); err != nil {
 		t.Errorf("a file that a patch adds: %v", err)
@@ -97,10 +88,7 @@ func TestPatchHeads(t *testing.T) {
 		if m := form.FindStringSubmatch(name); m == nil || m[1] != fmt.Sprintf("%04d", i+1) {
 			t.Errorf("%s: want %04d-name.patch", name, i+1)
 		}
-		f, err := patches.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(patches.Open(name)).Or(t)
 		files, head, err := gitdiff.Parse(f)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -132,10 +120,7 @@ func TestPatchHeads(t *testing.T) {
 func TestOwnGopls(t *testing.T) {
 	tier.Kernel(t)
 	root := repotest.Root(t)
-	spec, err := Spec(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(Spec(t.Context(), root, nil)).Or(t)
 	bin := t.TempDir()
 	started := filepath.Join(bin, "started")
 	if err := os.WriteFile(filepath.Join(bin, "gopls"), []byte("#!/bin/sh\n: >'"+started+"'\nexec sleep 100\n"), 0o755); err != nil {
@@ -146,10 +131,7 @@ func TestOwnGopls(t *testing.T) {
 			spec.Env[i] = "PATH=" + bin + string(os.PathListSeparator) + path
 		}
 	}
-	k, err := jupyter.Start(t.Context(), spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(jupyter.Start(t.Context(), spec)).Or(t)
 	defer k.Shutdown()
 	if r, err := k.Execute(t.Context(), "%%\nprintln(1)"); err != nil || r.Failed {
 		t.Fatal(r, err)

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup/setuptest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -20,9 +21,7 @@ import (
 func shim(t testing.TB, dir string, env []string, args ...string) (string, int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "go")
-	if err := os.WriteFile(path, []byte(goShim), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(goShim), 0o755))
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
@@ -41,9 +40,7 @@ func fakeGo(t *testing.T, body string) (env []string, log func() string) {
 	logFile := filepath.Join(dir, "log")
 	path := filepath.Join(dir, "realgo")
 	script := "#!/bin/sh\necho \"$GOPROXY $*\" >>" + logFile + "\n" + body
-	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(script), 0o755))
 	return []string{"MARGINALIA_GO=" + path, "GOPROXY=user"}, func() string {
 		b, _ := os.ReadFile(logFile)
 		return string(b)
@@ -116,10 +113,7 @@ func TestShimMessages(t *testing.T) {
 func cellFolder(t testing.TB) (dir string, env []string) {
 	t.Helper()
 	root := repotest.Root(t)
-	chain, err := New(context.Background(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	chain := must.Get(New(context.Background(), root)).Or(t)
 	dir, env = t.TempDir(), chain.spec(os.Getenv("PATH")).Env
 	for _, args := range [][]string{{"mod", "init", "gonb_x"}, {"work", "init"}, {"work", "use", root, "."}, {"mod", "edit", "-replace=marginalia=" + root}} {
 		if out, status := shim(t, dir, env, args...); status != 0 {

@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 )
 
 // A gate is a site whose server holds back some files until it is opened.
@@ -51,11 +52,9 @@ func gated(t *testing.T, dir, suffix string) *gate {
 // screen sets the size of the window: a desktop's, or a phone's.
 func (w *watcher) screen(width, height int64) {
 	w.t.Helper()
-	if _, err := chromedp.Call(w.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+	must.Get(chromedp.Call(w.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 		Width: width, Height: height, DeviceScaleFactor: 1, Mobile: width < 600,
-	}); err != nil {
-		w.t.Fatal(err)
-	}
+	})).Or(w.t)
 }
 
 var screens = map[string][2]int64{"desktop": {1300, 900}, "phone": {390, 844}}
@@ -183,10 +182,7 @@ func (w *watcher) hash(hash string) {
 // where the browser thinks that the window is, which may be late by one.
 func (w *watcher) past(hash string) {
 	w.t.Helper()
-	all, err := chromedp.Run(w.ctx, chromedp.NavigationEntries())
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	all := must.Get(chromedp.Run(w.ctx, chromedp.NavigationEntries())).Or(w.t)
 	at := slices.IndexFunc(all.Entries, func(e *page.NavigationEntry) bool { return strings.HasSuffix(e.URL, hash) })
 	if at < 0 {
 		w.t.Fatalf("the history has no %s", hash)

@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -67,19 +68,11 @@ func TestAssignments(t *testing.T) {
 	if err := s.book.findDocuments(); err != nil || len(s.book.documents) != 1 {
 		t.Fatalf("the pages in Markdown are %v, %v; want docs/page.md", s.book.documents, err)
 	}
-	if err := s.release(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.assignments(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.release())
+	must.Do(t, s.assignments(t.Context()))
 	s.sources["docs/page.md"] = true
-	if err := s.document("docs/page.md"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.index(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.document("docs/page.md"))
+	must.Do(t, s.index())
 	all := map[string][]byte{}
 	for name, data := range s.files {
 		all["site/"+name] = data

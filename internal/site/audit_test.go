@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/html"
 
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 )
 
 // checkHeads checks that each page has one title and one description, that no other page has them,
@@ -27,10 +28,7 @@ import (
 func checkHeads(t *testing.T, dir string, pages []string) {
 	seen := map[string]string{}
 	for _, page := range pages {
-		root, err := html.Parse(strings.NewReader(read(t, dir, filepath.FromSlash(page))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := must.Get(html.Parse(strings.NewReader(read(t, dir, filepath.FromSlash(page))))).Or(t)
 		var titles, descriptions []string
 		for n := range root.Descendants() {
 			switch {
@@ -127,9 +125,7 @@ func checkKeys(t *testing.T, browser context.Context, address string) {
 		})()`)
 		var got []string
 		for {
-			if err := chromedp.Do(w.ctx, chromedp.KeyEvent(kb.Tab)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, chromedp.Do(w.ctx, chromedp.KeyEvent(kb.Tab)))
 			at := w.evaluate(`(() => {
 				const e = document.activeElement, s = getComputedStyle(e);
 				if (!document.querySelector(".playground, [data-slider]").contains(e)) return "";

@@ -25,6 +25,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -40,19 +41,14 @@ func TestSite(t *testing.T) {
 	browser := labtest.Chromium(t)
 	root := repotest.Root(t)
 	out := filepath.Join(t.TempDir(), "site")
-	r, err := Build(t.Context(), root, Options{Out: out}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Build(t.Context(), root, Options{Out: out}, nil)).Or(t)
 	t.Logf("%d pages, %d files, %.1f MB", r.Pages, r.Files, float64(r.Bytes)/1e6)
 	pages := pagesOf(t, out)
 	if len(pages) != r.Pages || !slices.Contains(pages, "notebooks/09-errata.html") || !slices.Contains(pages, "library/mlkit/svm.html") {
 		t.Fatalf("there are %d pages %q, reported are %d", len(pages), pages, r.Pages)
 	}
 	before := contents(t, out)
-	if _, err := Build(t.Context(), root, Options{Out: out}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Build(t.Context(), root, Options{Out: out}, nil)).Or(t)
 	for name, text := range contents(t, out) {
 		if before[name] != text {
 			t.Errorf("a second build, with nothing changed, makes another %s", name)
@@ -127,10 +123,7 @@ type parsed struct {
 
 func parse(t *testing.T, text string) parsed {
 	t.Helper()
-	root, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(html.Parse(strings.NewReader(text))).Or(t)
 	p := parsed{ids: map[string]bool{}}
 	for n := range root.Descendants() {
 		for _, a := range n.Attr {
@@ -244,16 +237,12 @@ func (w *watcher) check(what string, err error) {
 // view sets the window's width and the system's theme.
 func (w *watcher) view(width int64, theme string) {
 	w.t.Helper()
-	if _, err := chromedp.Call(w.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+	must.Get(chromedp.Call(w.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 		Width: width, Height: 900, DeviceScaleFactor: 1, Mobile: width < 600,
-	}); err != nil {
-		w.t.Fatal(err)
-	}
-	if _, err := chromedp.Call(w.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+	})).Or(w.t)
+	must.Get(chromedp.Call(w.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
-	}); err != nil {
-		w.t.Fatal(err)
-	}
+	})).Or(w.t)
 }
 
 // visit opens a page from its file, looks at it in three views, moves its sliders, and returns
@@ -366,9 +355,7 @@ func served(t *testing.T, dir string) string {
 // checkSearch looks for Novikoff, whose theorem is in lecture 1.
 func checkSearch(t *testing.T, browser context.Context, address string) {
 	window := labtest.Window(t, browser)
-	if err := chromedp.Do(window, chromedp.Navigate(address+"search.html?q=Novikoff")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Do(window, chromedp.Navigate(address+"search.html?q=Novikoff")))
 	labtest.Wait(window, t, "lecture 1 among what the search finds", `[...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('/notebooks/01-perceptron.html'))`)
 	t.Log(labtest.Picture(window, "site-search-found"))
 	labtest.Wait(window, t, "pages whose titles have no tags", `(all => all.length >= 10 && all.every(a => !a.textContent.includes('<')))([...document.querySelectorAll('#search-results li a')])`)

@@ -11,6 +11,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/scaffold"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -20,9 +21,7 @@ import (
 func lecturers(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := scaffold.Course(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, scaffold.Course(dir))
 	slack := read(t, "testdata", "slack.ipynb")
 	for name, text := range map[string]string{
 		"notebooks/02-slack.ipynb":    slack,
@@ -40,10 +39,7 @@ func lecturers(t *testing.T) string {
 func bookOfCourse(t *testing.T, dir string) *book {
 	t.Helper()
 	root := repotest.Root(t)
-	b, err := newBook(root, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(newBook(root, dir)).Or(t)
 	return b
 }
 

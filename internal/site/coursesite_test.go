@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -26,10 +27,7 @@ func TestCourse(t *testing.T) {
 	testfile.Write(t, filepath.Join(dir, "notes", "b.md"), "# B\n\n[gone](gone.md)\n\n```nolanguage\nx\n```\n")
 	var before map[string]string
 	for range 2 {
-		r, err := Build(t.Context(), root, Options{Out: out, Course: dir}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Build(t.Context(), root, Options{Out: out, Course: dir}, nil)).Or(t)
 		faults := fmt.Sprint(r.Faults)
 		if len(r.Faults) != 2 || !strings.Contains(faults, "notes/b.md: a link leads to gone.md") || !strings.Contains(faults, "nolanguage") {
 			t.Errorf("faults %v", r.Faults)

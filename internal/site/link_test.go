@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -25,10 +26,7 @@ func linked(t *testing.T) *stage {
 	for _, source := range []string{"docs/a.md", "docs/page.md", "notebooks/01.ipynb", "notebooks/50%.ipynb"} {
 		s.sources[source] = true
 	}
-	dot, err := base64.StdEncoding.DecodeString(redDot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dot := must.Get(base64.StdEncoding.DecodeString(redDot)).Or(t)
 	for name, text := range map[string]string{"docs/my pic.png": string(dot), "docs/100%.png": string(dot), "docs/film.gif": "GIF", "x/y.go": "package x\n", "x/x.html": "<p>"} {
 		testfile.Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
@@ -107,10 +105,7 @@ func TestAttachments(t *testing.T) {
 		"none":  {"2:attachment:none.png", "attachment none.png: it has no picture"},
 	} {
 		s.book.faults = nil
-		got, err := s.resolved(rel, []byte(`<img alt="`+name+`" src="cell:`+c.src+`">`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(s.resolved(rel, []byte(`<img alt="`+name+`" src="cell:`+c.src+`">`))).Or(t)
 		if n := len(s.book.faults); c.fault == "" && n > 0 || c.fault != "" && (n != 1 || !strings.Contains(s.book.faults[0].Error(), c.fault) || string(got) != name) {
 			t.Errorf("%s: %s, faults %v, want %q", name, got, s.book.faults, c.fault)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/site/live"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -20,16 +21,11 @@ import (
 func TestScripts(t *testing.T) {
 	tier.Browser(t)
 	dir := labtest.NPM(t, filepath.Join("testdata", "lint"))
-	if err := live.Scripts(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, live.Scripts(t.Context(), dir))
 	if err := os.Remove(filepath.Join(dir, "wasm_exec.js")); err != nil { // Go's own
 		t.Fatal(err)
 	}
-	script, err := siteScript()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(siteScript()).Or(t)
 	testfile.Write(t, filepath.Join(dir, "marginalia.js"), script)
 	for _, args := range [][]string{
 		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},

@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -51,10 +52,7 @@ func TestMarkdown(t *testing.T) {
 {"cell_type": "code", "id": "stray", "metadata": {}, "execution_count": 1, "source": "%%\nstray()", "outputs": [{"output_type": "display_data", "metadata": {}, "data": {"text/html": "<style>b {}</style></div></section></article><table><tr><td>OPEN"}}]},
 {"cell_type": "markdown", "id": "after", "metadata": {}, "source": "AFTER"}
 ], "metadata": {"kernelspec": {"name": "gonb", "display_name": "Go", "language": "go"}}, "nbformat": 4, "nbformat_minor": 5}`)
-	r, err := Build(t.Context(), root, Options{Out: out, Course: dir}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Build(t.Context(), root, Options{Out: out, Course: dir}, nil)).Or(t)
 	var said []string
 	for _, fault := range r.Faults {
 		said = append(said, fault.Error())
@@ -95,9 +93,7 @@ func TestMarkdown(t *testing.T) {
 		t.Errorf("two attachments of one name are %q", pictures)
 	}
 	ctx := labtest.Window(t, browser)
-	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(out, "markdown.html")))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Do(ctx, chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(out, "markdown.html")))))
 	t.Log(labtest.Picture(ctx, "site-markdown"))
 	got := strings.Split(labtest.Reading(ctx, t, `[document.querySelector('article')]`), "\n")
 	want := strings.Split(strings.TrimSpace(read(t, "testdata", "markdown.txt")), "\n")

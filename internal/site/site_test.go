@@ -18,21 +18,16 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
 // staged is the stage of the repository, without its pages, and an empty folder.
 func staged(t *testing.T, source string) *stage {
 	t.Helper()
-	l, err := packagesOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(packagesOnce()).Or(t)
 	root := repotest.Root(t)
-	b, err := newBook(root, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(newBook(root, "")).Or(t)
 	return newStage(b, t.TempDir(), source, l)
 }
 
@@ -63,10 +58,7 @@ func TestCalls(t *testing.T) {
 		t.Errorf("a cell without names of others: %v, %v", got, err)
 	}
 	source := "%%\nvar c svm.Classifier\nfmt.Println(\"é\", own(\"\"), c.FitContext)"
-	got, err := calls.step(t.Context(), "two", source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(calls.step(t.Context(), "two", source)).Or(t)
 	// Errorf is a method of a type in testing that is not exported; go doc shows it with T.
 	test, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "test", "%test\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Errorf(\"x\") }")
 	if err != nil {
@@ -76,7 +68,7 @@ func TestCalls(t *testing.T) {
 		t.Errorf("the names of a test are %v, want %v", test, want)
 	}
 	// Fields, by their literals, by selectors and promoted from embedded structs; methods of interfaces.
-	fields, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "fields", `import "marginalia/mlkit/svm"
+	fields := must.Get(newCalls(s, "notebooks/01.ipynb").step(t.Context(), "fields", `import "marginalia/mlkit/svm"
 import "net/http"
 type own struct{ F float64 }
 type inner struct{ *http.Server }
@@ -84,10 +76,7 @@ func (inner) x(h http.Handler) {
 	c := svm.Classifier{C: own{F: 1}.F}
 	_, _ = c.C, inner{}.Addr
 	h.ServeHTTP(nil, nil)
-}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+}`)).Or(t)
 	var named []any
 	for _, f := range fields {
 		named = append(named, f[3])
@@ -120,9 +109,7 @@ func (inner) x(h http.Handler) {
 // go doc shows.
 func TestLibraryPages(t *testing.T) {
 	s := staged(t, "")
-	if err := s.libraryPages(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.libraryPages())
 	anchors := regexp.MustCompile(`<span id="([^"]+)"`)
 	for _, p := range s.library.packages {
 		text := read(t, s.dir, filepath.FromSlash(strings.TrimSuffix(p.page, ".html")+".md"))
@@ -202,9 +189,7 @@ func TestNotebook(t *testing.T) {
 		s.sources["notebooks/"+n+".ipynb"] = true
 	}
 	const rel = "notebooks/04-margins.ipynb"
-	if err := s.notebook(t.Context(), rel, true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.notebook(t.Context(), rel, true))
 	nb := nbtest.Read(t, filepath.Join(s.dir, rel))
 	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == "c-slider" })
 	if i < 0 {
@@ -236,9 +221,7 @@ func TestExercises(t *testing.T) {
 	s := staged(t, "")
 	s.sources["notebooks/01-perceptron.ipynb"], s.sources["notebooks/exercises/01-perceptron.ipynb"] = true, true
 	const rel = "notebooks/exercises/01-perceptron.ipynb"
-	if err := s.notebook(t.Context(), rel, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.notebook(t.Context(), rel, false))
 	nb := nbtest.Read(t, filepath.Join(s.dir, rel))
 	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == "answer-1" })
 	if i < 0 || nb.Cells[i+1].ID != "answer-1-solution" || !nb.Cells[i+1].HasTag("hide-input") {
@@ -269,9 +252,7 @@ func TestReadmeTitle(t *testing.T) {
 		s.sources[s.book.rel(page)] = true
 	}
 	s.sources["notebooks/00-index.ipynb"] = true
-	if err := s.document("README.md"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.document("README.md"))
 	if text := read(t, s.dir, "README.md"); !strings.HasPrefix(text, "# About marginalia\n") {
 		t.Errorf("the page begins with %.40q", text)
 	}
@@ -334,9 +315,7 @@ func TestExchange(t *testing.T) {
 	out := filepath.Join(dir, "out")
 	write := func(folder, name, text string) {
 		t.Helper()
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(folder, 0o755))
 		testfile.Write(t, filepath.Join(folder, name), text)
 	}
 	if err := replaceable(out); err != nil {
@@ -352,9 +331,7 @@ func TestExchange(t *testing.T) {
 	}
 	tmp := filepath.Join(dir, "new")
 	write(tmp, "index.html", "new")
-	if err := exchange(tmp, out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, exchange(tmp, out))
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 1 || read(t, out, "index.html") != "new" {
 		t.Errorf("there are %v, %v; want the new site alone", entries, err)

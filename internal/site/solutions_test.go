@@ -14,16 +14,14 @@ import (
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 )
 
 // checkSolutions looks in the pages and files of a site for what students do not get of the
 // repository's assignments: three lines on end that no lecture and no exercise has.
 func checkSolutions(t *testing.T, root, dir string) {
 	t.Helper()
-	c, err := grading.Open(filepath.Join(root, filepath.FromSlash(courseFolder)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(grading.Open(filepath.Join(root, filepath.FromSlash(courseFolder)))).Or(t)
 	names, err := c.Assignments()
 	if err != nil || len(names) != 4 {
 		t.Fatalf("the assignments are %q, %v; want four", names, err)
@@ -40,10 +38,7 @@ func checkSolutions(t *testing.T, root, dir string) {
 	}
 	of := map[string]string{} // where three lines stand
 	for _, name := range names {
-		a, err := release.Make(c, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(release.Make(c, name)).Or(t)
 		for _, nb := range a.Notebooks {
 			given := known + sourcesOf(nb.Release)
 			for _, r := range nb.Removed {
@@ -99,10 +94,7 @@ func words(text string) string { return strings.Join(strings.Fields(text), " ") 
 // textOf is the text of a page without its elements.
 func textOf(t *testing.T, page string) string {
 	t.Helper()
-	root, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(html.Parse(strings.NewReader(page))).Or(t)
 	var b strings.Builder
 	for n := range root.Descendants() {
 		if n.Type == html.TextNode {

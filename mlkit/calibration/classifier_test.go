@@ -16,6 +16,7 @@ import (
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
@@ -40,25 +41,13 @@ func TestLeaveOneOut(t *testing.T) {
 				weights[j] = 0 // it knows no copies either: row 42 is row 101 of Iris and 142
 			}
 		}
-		m, err := machine.FitWeighted(X, y, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(machine.FitWeighted(X, y, weights)).Or(t)
 		scores[i] = m.Score(X.RawRowView(i))
 	}
-	want, err := calibration.FitPlatt(scores, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := machine.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(calibration.FitPlatt(scores, y)).Or(t)
+	all := testkit.Try(machine.Fit(X, y)).Or(t)
 	for _, seed := range []uint64{0, 5} {
-		m, err := calibration.Classifier[*svm.Model]{Algorithm: machine, Folds: 60, Seed: seed}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(calibration.Classifier[*svm.Model]{Algorithm: machine, Folds: 60, Seed: seed}.Fit(X, y)).Or(t)
 		samples.Near(t, "A, B", []float64{m.Sigmoid.A, m.Sigmoid.B}, []float64{want.A, want.B}, 1e-6)
 		samples.Near(t, "probabilities", m.Probs(nil, X), want.Probs(nil, all.Scores(nil, X)), 1e-6)
 		samples.Near(t, "the machine's scores", m.Model.Scores(nil, X), all.Scores(nil, X), 0)
@@ -185,10 +174,7 @@ func TestManyClassesAreCalibrated(t *testing.T) {
 	X, y := A.Slice(0, 300, 0, 3).(*mat.Dense), labels[:300]
 	Z, z := A.Slice(300, 3300, 0, 3), labels[300:]
 	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: kernel.RBF{Gamma: 0.3}}}
-	m, err := multiclass.ProbableOneVsOne[*svmModel]{Binary: c}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(multiclass.ProbableOneVsOne[*svmModel]{Binary: c}.Fit(X, y)).Or(t)
 	P := m.Posteriors(nil, Z)
 	said, right := 0.0, 0.0
 	for i, label := range m.Predictions(nil, Z) {
@@ -283,10 +269,7 @@ func TestThirtyClasses(t *testing.T) {
 		Binary:   calibration.Classifier[*svm.LinearModel]{Algorithm: svm.Newton{}, Folds: 3},
 		Progress: func(n, machines int) { done = append(done, n) },
 	}
-	m, err := o.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(o.Fit(X, y)).Or(t)
 	P := m.Posteriors(nil, X)
 	for i, label := range m.Predictions(nil, X) {
 		p := P.RawRowView(i)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/calibration"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/svm"
@@ -48,10 +49,7 @@ func TestMisuse(t *testing.T) {
 			add("Classifier.FitMachines", func() { c.FitMachines(t.Context(), X, problems, func() {}) })
 		}
 	}
-	m, err := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.Fit(X, labels[3])
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.Fit(X, labels[3])).Or(t)
 	type model = calibration.ClassifierModel[*svm.Model]
 	add("ClassifierModel.Inputs", func() { m.Inputs() })
 	add("ClassifierModel.MarshalMachines", func() { _, _ = m.MarshalMachines([]*model{m, nil}) })

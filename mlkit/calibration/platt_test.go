@@ -26,10 +26,7 @@ func TestPlattUnits(t *testing.T) {
 		}
 	}
 	scores, y := []float64{3, 1, 0.5, -0.25, -2, 1.5, -1}, []int{1, 1, -1, 1, -1, 1, -1}
-	want, err := FitPlatt(scores, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(FitPlatt(scores, y)).Or(t)
 	for _, e := range []int{-1000, -30, 1, 30, 1000} {
 		scaled := make([]float64, len(scores))
 		for i, s := range scores {
@@ -48,10 +45,7 @@ func TestPlattUnits(t *testing.T) {
 // negative one, at -1 the reverse. The targets are 5/6 and 1/6. Their mean at +1 is
 // (3·5/6 + 1/6)/4 = ⅔, so A + B = -log 2, and B = 0.
 func TestPlatt(t *testing.T) {
-	p, err := FitPlatt([]float64{1, 1, 1, 1, -1, -1, -1, -1}, []int{1, 1, 1, -1, -1, -1, -1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Try(FitPlatt([]float64{1, 1, 1, 1, -1, -1, -1, -1}, []int{1, 1, 1, -1, -1, -1, -1, 1})).Or(t)
 	samples.Near(t, "A", []float64{p.A}, []float64{-math.Ln2}, 1e-8)
 	samples.Near(t, "B", []float64{p.B}, []float64{0}, 1e-8)
 	samples.Near(t, "P(1)", []float64{p.Prob(1)}, []float64{2. / 3}, 1e-8)
@@ -66,10 +60,7 @@ func TestPlatt(t *testing.T) {
 	samples.Near(t, "P + (1-P)", []float64{p.Prob(30) + p.Prob(-30)}, []float64{1}, 1e-15)
 
 	// With equal scores P is the mean target, (n₊ t₊ + n₋ t₋)/n = (3·4/5 + 1/3)/4.
-	p, err = FitPlatt([]float64{2, 2, 2, 2}, []int{1, 1, 1, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p = testkit.Try(FitPlatt([]float64{2, 2, 2, 2}, []int{1, 1, 1, -1})).Or(t)
 	samples.Near(t, "P", []float64{p.Prob(2)}, []float64{(3*4./5 + 1./3) / 4}, 1e-8)
 
 	for _, c := range []struct {
@@ -94,10 +85,7 @@ func TestPlatt(t *testing.T) {
 // counts as equal: the mean target.
 func TestPlattOrigin(t *testing.T) {
 	for _, origin := range []float64{1, -1e3, 1e6, 1e9, -1e11} {
-		p, err := FitPlatt([]float64{origin + 1, origin - 1}, []int{+1, -1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Try(FitPlatt([]float64{origin + 1, origin - 1}, []int{+1, -1})).Or(t)
 		samples.Near(t, "P", p.Probs(nil, []float64{origin + 1, origin - 1}), []float64{2. / 3, 1. / 3}, 1e-4)
 	}
 	near, y := make([]float64, 64), make([]int, 64)
@@ -128,24 +116,15 @@ func TestPlattWeighted(t *testing.T) {
 			repeated, labels = append(repeated, scores[i]), append(labels, y[i])
 		}
 	}
-	want, err := FitPlatt(repeated, labels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := FitPlattWeighted(scores, y, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(FitPlatt(repeated, labels)).Or(t)
+	p := testkit.Try(FitPlattWeighted(scores, y, weights)).Or(t)
 	samples.Near(t, "A, B", []float64{p.A, p.B}, []float64{want.A, want.B}, 1e-9)
 
 	// With two distinct scores and large weights the targets are 1 and 0, and their means, ⅔ at
 	// +1 and ⅓ at -1, are fitted exactly: A = -log 2, B = 0.
 	scores, y = []float64{1, 1, -1, -1}, []int{1, -1, 1, -1}
 	for _, w := range []float64{1e18, 1e200, 4e307} {
-		p, err := FitPlattWeighted(scores, y, []float64{2 * w, w, w, 2 * w})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Try(FitPlattWeighted(scores, y, []float64{2 * w, w, w, 2 * w})).Or(t)
 		samples.Near(t, "A, B", []float64{p.A, p.B}, []float64{-math.Ln2, 0}, 1e-8)
 	}
 	for _, c := range []struct {

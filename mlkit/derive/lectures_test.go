@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/perceptron"
 
 	"gonum.org/v1/gonum/mat"
@@ -117,10 +118,7 @@ func TestDrawSoftMargin(t *testing.T) {
 // condition fails.
 func TestNotTheSolution(t *testing.T) {
 	q := exampleSoftMargin()
-	r, err := NewSoftMargin(q.X, q.Y, q.Gamma, []float64{0.4, 0.4, 0, 1, 1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Try(NewSoftMargin(q.X, q.Y, q.Gamma, []float64{0.4, 0.4, 0, 1, 1}, 0)).Or(t)
 	if _, err := PrimalToDual().CheckAt(q); err != nil {
 		t.Error(err)
 	}
@@ -163,10 +161,7 @@ func TestNoneWrong(t *testing.T) {
 func TestPerceptronRuns(t *testing.T) {
 	X := mat.NewDense(6, 2, []float64{2, 1, 3, 4, 4, 1, 1, -1, -1, 0.5, 0, -2})
 	y := []int{+1, +1, +1, -1, -1, -1}
-	m, err := perceptron.Perceptron{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(perceptron.Perceptron{}.Fit(X, y)).Or(t)
 	traced := 0
 	for _, p := range []perceptron.Perceptron{
 		{}, {Bias: mlkit.RadiusBias}, {Rate: 1, Shuffle: true, Seed: 4}, {MaxIter: 1},

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/discriminant"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // A sample so far away that its squared distances overflow is of the wider class, as one is
@@ -22,14 +23,8 @@ func TestFarSamples(t *testing.T) {
 		Predict(x []float64) int
 		Posterior(dst, x []float64) []float64
 	}
-	qda, err := discriminant.QDA{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb, err := discriminant.GaussianNB{}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	qda := testkit.Try(discriminant.QDA{}.Fit(X, y)).Or(t)
+	nb := testkit.Try(discriminant.GaussianNB{}.Fit(X, y)).Or(t)
 	for name, m := range map[string]struct {
 		two  model
 		many many

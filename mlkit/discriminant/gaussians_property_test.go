@@ -30,10 +30,7 @@ func TestBayesRule(t *testing.T) {
 			return // a class lies in a hyperplane, and both fits say so
 		}
 		done++
-		shrunk, err := discriminant.LDA{Shrinkage: 0.1, Divisor: discriminant.MaximumLikelihood}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shrunk := testkit.Try(discriminant.LDA{Shrinkage: 0.1, Divisor: discriminant.MaximumLikelihood}.Fit(X, y)).Or(t)
 		p, pq := m.Probs(nil, X), q.Probs(nil, X)
 		for i := range n {
 			x := X.RawRowView(i)
@@ -58,10 +55,7 @@ func TestBayesRule(t *testing.T) {
 		for i := range n {
 			floats.Add(mapped.RawRowView(i), shift.RawRowView(0))
 		}
-		m, err = discriminant.LDA{}.Fit(mapped, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m = testkit.Try(discriminant.LDA{}.Fit(mapped, y)).Or(t)
 		if other := m.Probs(nil, mapped); !floats.EqualApprox(p, other, 1e-8) {
 			t.Errorf("posteriors %v, after an affine map %v", p, other)
 		}
@@ -153,10 +147,7 @@ func TestLeastSquaresDirection(t *testing.T) {
 		if err != nil {
 			return // a combination of columns does not vary within the classes
 		}
-		m, err := leastsquares.Classifier{}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(leastsquares.Classifier{}.Fit(X, y)).Or(t)
 		if l.Norm() < 1e-9 {
 			if m.Norm() > 1e-9 {
 				t.Errorf("the means are equal, and least squares has w = %v", m.W)

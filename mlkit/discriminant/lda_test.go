@@ -11,6 +11,7 @@ import (
 
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -203,9 +204,6 @@ func TestLDAShrinkage(t *testing.T) {
 // fitted returns what fit learns from X and y, and ends the test if that is an error.
 func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
 	t.Helper()
-	m, err := fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(fit(X, y)).Or(t)
 	return m
 }

@@ -13,6 +13,7 @@ import (
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/pipeline"
 )
@@ -77,10 +78,7 @@ func TestGaussianNBIris(t *testing.T) {
 	if p := P.At(133, 0); math.Abs(p/2.683707798636894e-131-1) > 1e-11 {
 		t.Errorf("P(setosa) of row 133 = %v, want 2.683707798636894e-131", p)
 	}
-	scaling, err := feature.Standardise{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaling := testkit.Try(feature.Standardise{}.Fit(X)).Or(t)
 	// The units of the columns do not matter, so X gives what scikit-learn gives for
 	// standardised columns.
 	for _, Z := range []*mat.Dense{X, scaling.Transform(nil, X)} {
@@ -107,10 +105,7 @@ func TestClassOfOneSample(t *testing.T) {
 	m := fitted(t, naive.Fit, X, y)
 	samples.Near(t, "log-odds", m.Scores(nil, mat.NewDense(3, 2, []float64{8, 5, 7, 6, 5, 5})), []float64{5.509101765641441, 7.712068672300448, -6.4077040999293695}, 1e-12)
 	naive.Divisor = Unbiased
-	single, err := naive.FitWeighted(X, y, []float64{1, 1, 1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	single := testkit.Try(naive.FitWeighted(X, y, []float64{1, 1, 1, 2})).Or(t)
 	twice := fitted(t, naive.Fit, mat.NewDense(5, 2, []float64{0, 1, 1, 3, 3, 2, 10, 7, 10, 7}), []int{-1, -1, -1, +1, +1})
 	for k := range 2 {
 		samples.Near(t, "variances", single.Gaussians.Variances[k], twice.Gaussians.Variances[k], 1e-15)
@@ -294,13 +289,7 @@ func TestNaiveBayesWide(t *testing.T) {
 func TestGaussianNBCrossValidated(t *testing.T) {
 	X, y := samples.Iris(t)
 	p := pipeline.ManyProbable[*GaussianNBClassesModel]{Steps: []pipeline.Step{feature.Standardise{}}, Algorithm: GaussianNB{Divisor: MaximumLikelihood}}
-	folds, err := eval.LeaveOneOut(len(y))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := eval.CrossValidate(t.Context(), eval.Plan{Folds: folds}, p.Fit, eval.NegLogLossMany, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(eval.LeaveOneOut(len(y))).Or(t)
+	v := testkit.Try(eval.CrossValidate(t.Context(), eval.Plan{Folds: folds}, p.Fit, eval.NegLogLossMany, X, y)).Or(t)
 	samples.Near(t, "log-likelihood", []float64{stat.Mean(v.Test, nil)}, []float64{-0.13301530425283117}, 1e-12)
 }

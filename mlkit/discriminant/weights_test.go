@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -120,28 +121,16 @@ func TestWeightsScale(t *testing.T) {
 		weights[i] = 1 + float64(i%3)
 	}
 	ml := LDA{Divisor: MaximumLikelihood}
-	want, err := ml.FitWeighted(X, y, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
-	naive, err := GaussianNB{Divisor: MaximumLikelihood}.FitWeighted(X, y, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Try(ml.FitWeighted(X, y, weights)).Or(t)
+	naive := testkit.Try(GaussianNB{Divisor: MaximumLikelihood}.FitWeighted(X, y, weights)).Or(t)
 	for _, c := range []float64{1e-300, 0.1, 1e300} {
 		scaled := make([]float64, 40)
 		for i, w := range weights {
 			scaled[i] = c * w
 		}
-		m, err := ml.FitWeighted(X, y, scaled)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(ml.FitWeighted(X, y, scaled)).Or(t)
 		samples.Near(t, "LDA", m.Scores(nil, X), want.Scores(nil, X), 1e-12)
-		n, err := GaussianNB{Divisor: MaximumLikelihood}.FitWeighted(X, y, scaled)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := testkit.Try(GaussianNB{Divisor: MaximumLikelihood}.FitWeighted(X, y, scaled)).Or(t)
 		samples.Near(t, "GaussianNB", n.Scores(nil, X), naive.Scores(nil, X), 1e-12)
 	}
 	// λ = β²/δ², and β² falls with the number of samples.
@@ -158,10 +147,7 @@ func TestWeightsScale(t *testing.T) {
 // the priors 1/3 and 2/3 add log 2 to the bias -2·0.25.
 func TestLDAWeightsByHand(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
-	m, err := LDA{}.FitWeighted(X, y, []float64{1, 1, 3, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(LDA{}.FitWeighted(X, y, []float64{1, 1, 3, 1})).Or(t)
 	samples.Near(t, "Σ, w, b", []float64{m.Covariance[0][0], m.W[0], m.B}, []float64{1.25, 2, -0.5 + math.Ln2}, 1e-14)
 	balanced := fitted(t, LDA{ClassWeights: mlkit.BalancedWeights([]int{-1, -1, -1, 1})}.Fit, X, []int{-1, -1, -1, 1})
 	samples.Near(t, "priors", balanced.Priors[:], []float64{0.5, 0.5}, 1e-15)

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -36,21 +37,15 @@ func TestAnswerIsChecked(t *testing.T) {
 					}
 					l := Regression{Bias: bias, Lambda: ridge * scale * scale}
 					p := problemOf(t, l, X, mat.NewDense(n, 1, y), weights)
-					f, err := p.fit(context.Background())
-					if err != nil {
-						t.Fatal(err)
-					}
+					f := testkit.Try(p.fit(context.Background())).Or(t)
 					V := f.V
 					for _, moved := range []float64{0, 0.01} {
 						f.V, f.squares = mat.DenseCopyOf(V), nil
-						norms, err := p.errors(context.Background(), f, mat.NewDense(d, 1, nil))
-						if err != nil {
-							t.Fatal(err)
-						}
+						norms := testkit.Try(p.errors(context.Background(), f, mat.NewDense(d, 1, nil))).Or(t)
 						varies, _ := p.spread()
 						f.V.Set(1, 0, V.At(1, 0)+moved*varies[0]/norms[1])
 						f.squares = nil
-						err = finished(t, p, f).unsolved("Regression", nil)
+						err := finished(t, p, f).unsolved("Regression", nil)
 						if errors.As(err, new(*mlkit.NotConvergedError)) != (moved > 0) {
 							t.Errorf("offset %g, scale %g, %v, λ = %g, moved by %g: %v", offset, scale, bias, l.Lambda, moved, err)
 						}

@@ -14,6 +14,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/perceptron"
 )
@@ -370,9 +371,6 @@ func TestTargets(t *testing.T) {
 // fitted returns what fit learns from X and y, and ends the test if that is an error.
 func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
 	t.Helper()
-	m, err := fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(fit(X, y)).Or(t)
 	return m
 }

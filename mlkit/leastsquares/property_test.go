@@ -30,10 +30,7 @@ func TestLeastSquaresNormal(t *testing.T) {
 			E.Augment(X, mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)))
 		}
 		fit := func(ridge float64) *mat.VecDense {
-			m, err := leastsquares.Regression{Bias: bias, Lambda: ridge}.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Try(leastsquares.Regression{Bias: bias, Lambda: ridge}.Fit(X, y)).Or(t)
 			w := mat.NewVecDense(p, nil)
 			copy(w.RawVector().Data, m.W)
 			if p > d {
@@ -112,10 +109,7 @@ func TestLeastSquaresUnits(t *testing.T) {
 		X := mat.NewDense(n, d, rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) }), n*d, n*d).Draw(t, "X"))
 		y := testkit.Matrix(t, 1, n).RawRowView(0)
 		l := leastsquares.Regression{Lambda: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "ridge")}
-		plain, err := l.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := testkit.Try(l.Fit(X, y)).Or(t)
 		Z := mat.DenseCopyOf(X)
 		for j := range d {
 			mean := mat.Sum(X.ColView(j)) / float64(n)
@@ -144,10 +138,7 @@ func TestLeastSquaresUnits(t *testing.T) {
 				moved.Set(i, j, units[j]*(X.At(i, j)+moves[j]))
 			}
 		}
-		m, err := l.Fit(&moved, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(l.Fit(&moved, y)).Or(t)
 		if m.Rank != plain.Rank || math.Abs(m.MSE-plain.MSE) > 1e-12*(1+plain.MSE) {
 			t.Errorf("rank %d, MSE %v, want %d, %v", m.Rank, m.MSE, plain.Rank, plain.MSE)
 		}

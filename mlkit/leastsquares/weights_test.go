@@ -90,10 +90,7 @@ func weightsRepeat(t *testing.T, _ ...string) {
 		if random.IntN(2) == 0 {
 			l.Lambda = 0.1
 		}
-		got, err := l.FitTargetsWeighted(X, Y, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Try(l.FitTargetsWeighted(X, Y, weights)).Or(t)
 		want := fitted(t, l.FitTargets, repeated(X), repeated(Y))
 		if got.Rank != want.Rank {
 			t.Errorf("%d×%d, %+v: rank %d, want %d", n, d, l, got.Rank, want.Rank)
@@ -173,10 +170,7 @@ func weightsFromAfar(t *testing.T, _ ...string) {
 			weights[i/2*2]++
 		}
 		once := X.Slice(0, n, 0, d).(*mat.Dense)
-		got, err := Regression{}.FitWeighted(once, y[:n], weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Try(Regression{}.FitWeighted(once, y[:n], weights)).Or(t)
 		want := fitted(t, Regression{}.Fit, X, y)
 		samples.Near(t, "w", got.W, want.W, 1e-12*mat.Norm(mat.NewVecDense(d, want.W), 2))
 	}
@@ -194,18 +188,12 @@ func TestClassWeights(t *testing.T) {
 		both[i] = weights[i] * []float64{5, 0.5, 0.5}[label]
 	}
 	many := Classifier{Lambda: 0.1, ClassWeights: map[int]float64{0: 5, 2: 0.5, 7: -1}}
-	got, err := many.FitClassesWeighted(X, y, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Try(many.FitClassesWeighted(X, y, weights)).Or(t)
 	want, err := Classifier{Lambda: 0.1}.FitClassesWeighted(X, y, products)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("many classes: %+v, want %+v, %v", got, want, err)
 	}
-	one, err := Classifier{ClassWeights: map[int]float64{1: 5, -1: 0.5}}.FitWeighted(X, two, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := testkit.Try(Classifier{ClassWeights: map[int]float64{1: 5, -1: 0.5}}.FitWeighted(X, two, weights)).Or(t)
 	if other, err := (Classifier{}).FitWeighted(X, two, both); err != nil || !reflect.DeepEqual(one, other) {
 		t.Errorf("two classes: %+v, want %+v, %v", one, other, err)
 	}

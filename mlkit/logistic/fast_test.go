@@ -237,10 +237,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
 	want := fitted(t, l.FitClasses, X, y)
-	p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Try(newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2))).Or(t)
 	for z := p.sums.(blocks[float32]).reader()(0, manyRows); len(z) > 0; z = z[1:] {
 		z[0] = float32(math.Round(float64(z[0])*4) / 4)
 	}
@@ -312,20 +309,14 @@ func BenchmarkLogistic(b *testing.B) {
 	y = signsOf(y)
 	b.Run("two classes", func(b *testing.B) {
 		for b.Loop() {
-			m, err := Regression{L2: 1, Solver: LBFGS, Tol: 1e-4}.Fit(X, y)
-			if err != nil {
-				b.Fatal(err)
-			}
+			m := testkit.Try(Regression{L2: 1, Solver: LBFGS, Tol: 1e-4}.Fit(X, y)).Or(b)
 			b.ReportMetric(float64(m.Iterations), "iterations")
 		}
 	})
 	Z, classes := samples.Clouds(20000, 64, 10, 4)
 	b.Run("ten classes", func(b *testing.B) {
 		for b.Loop() {
-			m, err := Regression{L2: 1, Solver: LBFGS, Tol: 2e-5}.FitClasses(Z, classes)
-			if err != nil {
-				b.Fatal(err)
-			}
+			m := testkit.Try(Regression{L2: 1, Solver: LBFGS, Tol: 2e-5}.FitClasses(Z, classes)).Or(b)
 			b.ReportMetric(float64(m.Iterations), "iterations")
 		}
 	})

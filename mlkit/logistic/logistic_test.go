@@ -12,6 +12,7 @@ import (
 
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // From Newton's method in 40 digits (mpmath, from the decimals of the data), without a penalty
@@ -249,9 +250,6 @@ func TestLogisticCollinear(t *testing.T) {
 // fitted returns what fit learns from X and y, and ends the test if that is an error.
 func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
 	t.Helper()
-	m, err := fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(fit(X, y)).Or(t)
 	return m
 }

@@ -261,10 +261,7 @@ func TestGapBounds(t *testing.T) {
 		if K == 2 {
 			loss = &signLoss{signsOf(y), weights}
 		}
-		p, err := newProblem(context.Background(), l, X, loss)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Try(newProblem(context.Background(), l, X, loss)).Or(t)
 		run, cause := p.run(nil, nil)
 		if cause != nil {
 			continue // separable

@@ -23,10 +23,7 @@ func TestLogisticForms(t *testing.T) {
 		n, d := X.Dims()
 		lambda := math.Exp(rapid.Float64Range(-4, 3).Draw(t, "log λ"))
 		fit := func(l logistic.Regression) *logistic.Model {
-			m, err := l.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Try(l.Fit(X, y)).Or(t)
 			return m
 		}
 		m := fit(logistic.Regression{L2: lambda})
@@ -48,10 +45,7 @@ func TestLogisticForms(t *testing.T) {
 			t.Errorf("Newton %v, L-BFGS %v", p, q)
 		}
 		for _, solver := range []logistic.Solver{logistic.Newton, logistic.LBFGS} {
-			soft, err := logistic.Regression{L2: 2 * lambda, Solver: solver, Tol: 1e-7}.FitClasses(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			soft := testkit.Try(logistic.Regression{L2: 2 * lambda, Solver: solver, Tol: 1e-7}.FitClasses(X, y)).Or(t)
 			P := soft.Posteriors(nil, X)
 			for i := range n {
 				if math.Abs(P.At(i, 1)-p[i]) > 1e-6 {

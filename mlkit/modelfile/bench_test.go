@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/modelfile"
 	"marginalia/mlkit/svm"
@@ -22,10 +23,7 @@ func BenchmarkFile(b *testing.B) {
 		}
 	}
 	file := written(b, m, nil)
-	data, err := json.Marshal(m)
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := testkit.Try(json.Marshal(m)).Or(b)
 	for _, c := range []struct {
 		name string
 		do   func() error

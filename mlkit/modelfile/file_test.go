@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/modelfile"
 	"marginalia/mlkit/svm"
 	"marginalia/mlkit/unit"
@@ -20,10 +21,7 @@ import (
 // others lists the files of a folder besides the named one.
 func others(t *testing.T, name string) (list []string) {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Dir(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := testkit.Try(os.ReadDir(filepath.Dir(name))).Or(t)
 	for _, e := range entries {
 		if e.Name() != filepath.Base(name) {
 			list = append(list, e.Name())
@@ -83,10 +81,7 @@ func TestSaveKeepsLinkAndPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	mode := func(name string) fs.FileMode {
-		info, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := testkit.Try(os.Stat(name)).Or(t)
 		return info.Mode()
 	}
 	if got, want := mode(file), mode(usual); got != want {

@@ -15,6 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/modelfile"
 )
 
@@ -34,10 +35,7 @@ func TestGoldenFiles(t *testing.T) {
 	known := map[string]bool{}
 	for _, m := range all {
 		file := written(t, m, nil)
-		h, err := modelfile.ReadHeader(bytes.NewReader(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := testkit.Try(modelfile.ReadHeader(bytes.NewReader(file))).Or(t)
 		name := filepath.Join("testdata", fmt.Sprintf("%s.%d.model", h.Kind, h.Form))
 		known[name] = true
 		golden, err := os.ReadFile(name)
@@ -74,10 +72,7 @@ func TestGoldenFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join("testdata", "*.model"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testkit.Try(filepath.Glob(filepath.Join("testdata", "*.model"))).Or(t)
 	for _, name := range files {
 		if !known[name] {
 			t.Errorf("%s is of no model in goldens", name)

@@ -16,6 +16,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/modelfile"
@@ -276,10 +277,7 @@ func TestKindsWithin(t *testing.T) {
 		Steps:     []pipeline.Step{feature.Standardise{}},
 		Algorithm: multiclass.OneVsRest[*perceptron.Model]{Binary: perceptron.Perceptron{}},
 	}
-	m, err := p.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(p.Fit(X, y)).Or(t)
 	file := written(t, m, nil)
 	h, err := modelfile.ReadHeader(bytes.NewReader(file))
 	if want := "pipeline.ManyClassesModel[multiclass.OneVsRestModel[perceptron.Model]]"; err != nil || h.Kind != want {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/modelfile"
 	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
@@ -31,10 +32,7 @@ func TestPage(t *testing.T) {
 		t.Skip("the page has the file of amd64, which rounds otherwise")
 	}
 	p := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardise{}}, Algorithm: svm.Classifier{}}
-	m, err := p.Fit(mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{-1, -1, +1, +1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(p.Fit(mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{-1, -1, +1, +1})).Or(t)
 	head := string(written(t, m, modelfile.Notes{"data": "0, 1 against 2, 3"})[:250])
 	if !strings.Contains(string(page), "$ head -c 250 halves.model\n"+head+"\n```") {
 		t.Errorf("the page does not have the beginning of the file:\n%s", head)

@@ -87,10 +87,7 @@ func TestOwnAlgorithm(t *testing.T) {
 			first.Wait()
 		}
 	}}}
-	m, err := o.Fit(d.X, d.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(o.Fit(d.X, d.Y)).Or(t)
 	// The nearest of the three means of classes, by hand from the same formula: all three
 	// hyperplanes are the bisectors of two means.
 	means := mat.NewDense(3, 4, nil)

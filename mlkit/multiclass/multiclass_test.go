@@ -13,6 +13,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/perceptron"
@@ -120,10 +121,7 @@ func TestOneVsRest(t *testing.T) {
 
 func testRoundTrip[M any](t *testing.T, m *M) {
 	t.Helper()
-	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Try(json.Marshal(m)).Or(t)
 	var back M
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(m, &back) {
 		t.Errorf("json: %v", err)

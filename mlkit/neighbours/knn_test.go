@@ -69,10 +69,7 @@ func TestKNNData(t *testing.T) {
 		if c.on == train && c.k != 3 && !testkit.IsLong(t) {
 			continue // takes most of the time, for the same sums
 		}
-		m, err := neighbours.KNN{K: c.k}.Fit(c.on.X, c.on.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(neighbours.KNN{K: c.k}.Fit(c.on.X, c.on.Y)).Or(t)
 		errors := 0
 		for i, y := range m.Predictions(nil, c.tested.X) {
 			if y != c.tested.Y[i] {
@@ -87,10 +84,7 @@ func TestKNNData(t *testing.T) {
 
 func TestKNNTies(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{1, -1, 1, 3})
-	m, err := neighbours.KNN{K: 2}.Fit(X, []int{5, 7, 9, 9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(neighbours.KNN{K: 2}.Fit(X, []int{5, 7, 9, 9})).Or(t)
 	if got := m.Neighbours([]float64{0}); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("neighbours %v, want the rows 0 and 1 of three at one distance", got)
 	}
@@ -124,10 +118,7 @@ func TestKNNRefuses(t *testing.T) {
 			t.Errorf("got %v, %v, want %q", m, err, c.want)
 		}
 	}
-	m, err := neighbours.KNN{K: 1}.Fit(X, []int{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(neighbours.KNN{K: 1}.Fit(X, []int{1, 2, 3})).Or(t)
 	for _, misuse := range []func(){
 		func() { m.Predict([]float64{1, 2}) },
 		func() { m.Votes(make([]int, 2), []float64{1}) },
@@ -160,10 +151,7 @@ func TestKNNMany(t *testing.T) {
 		y[i] = 1 - 2*(i*i%3%2)
 	}
 	Z.Set(77, 1, math.NaN())
-	m, err := neighbours.KNN{K: 4}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(neighbours.KNN{K: 4}.Fit(X, y)).Or(t)
 	scores, predictions := m.Scores(nil, Z), m.Predictions(nil, Z)
 	for i := range n {
 		score, prediction := m.Score(Z.RawRowView(i)), m.Predict(Z.RawRowView(i))
@@ -175,10 +163,7 @@ func TestKNNMany(t *testing.T) {
 
 func BenchmarkKNN(b *testing.B) {
 	moons := datasets.Must(datasets.Moons(1, 5000, 0.1))
-	m, err := neighbours.KNN{}.Fit(moons.X, moons.Y)
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := testkit.Try(neighbours.KNN{}.Fit(moons.X, moons.Y)).Or(b)
 	for b.Loop() {
 		m.Predictions(nil, moons.X)
 	}

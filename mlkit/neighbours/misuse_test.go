@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -18,10 +19,7 @@ func TestMisuse(t *testing.T) {
 	samples := []*mat.Dense{nil, {}, X, mat.NewDense(1, 1, []float64{nan}), mat.NewDense(4, 2, []float64{inf, -inf, 0, 0, nan, 1, 2, 3}), mat.NewDense(2, 3, nil)}
 	labels := [][]int{nil, {}, {1}, {1, 2, 1, 2}, make([]int, 4), {math.MinInt, math.MaxInt, 0, 1}, make([]int, 5)}
 	numbers := [][]float64{nil, {}, {1}, {1, 2}, {nan, nan}, {inf, -inf}, {math.MaxFloat64, -math.MaxFloat64}, {1, 2, 3}, make([]float64, 4)}
-	m, err := KNN{K: 3}.Fit(X, []int{1, 2, 1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(KNN{K: 3}.Fit(X, []int{1, 2, 1, 2})).Or(t)
 	calls := map[string][]func(){}
 	add := func(name string, f func()) { calls[name] = append(calls[name], f) }
 	for _, X := range samples {

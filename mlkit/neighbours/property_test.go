@@ -42,10 +42,7 @@ func TestKNNProperty(t *testing.T) {
 		X, x := mat.NewDense(n, d, testkit.Numbers(t, n*d)), testkit.Numbers(t, d)
 		y := rapid.SliceOfN(rapid.SampledFrom([]int{-1, 1, 40}), n, n).Draw(t, "y")
 		y[0], y[1] = 1, 40
-		m, err := neighbours.KNN{K: rapid.IntRange(1, n).Draw(t, "k")}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(neighbours.KNN{K: rapid.IntRange(1, n).Draw(t, "k")}.Fit(X, y)).Or(t)
 		rows := make([]int, n)
 		for i := range rows {
 			rows[i] = i

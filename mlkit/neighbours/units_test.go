@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/neighbours"
 )
@@ -33,18 +34,12 @@ func extremes(t *testing.T, _ ...string) {
 	moons := datasets.Must(datasets.Moons(1, 100, 0.1))
 	n, _ := moons.X.Dims()
 	for _, K := range []int{1, 11} {
-		plain, err := neighbours.KNN{K: K}.Fit(moons.X, moons.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := testkit.Try(neighbours.KNN{K: K}.Fit(moons.X, moons.Y)).Or(t)
 		want := plain.Scores(nil, moons.X)
 		for _, unit := range []float64{0x1p-1000, 0x1p-560, 0x1p-535, 0x1p-500, 0x1p500, 0x1p511, 0x1p1000} {
 			var X mat.Dense
 			X.Scale(unit, moons.X)
-			m, err := neighbours.KNN{K: K}.Fit(&X, moons.Y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Try(neighbours.KNN{K: K}.Fit(&X, moons.Y)).Or(t)
 			if got := m.Scores(nil, &X); !slices.Equal(got, want) {
 				t.Errorf("K = %d, unit %g: scores %v, want %v", K, unit, got, want)
 			}

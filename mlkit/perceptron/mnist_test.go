@@ -14,10 +14,7 @@ import (
 
 // zerosAndOnes returns the 0s (-1) and the 1s (+1) of d, a part of MNIST.
 func zerosAndOnes(t *testing.T, d *datasets.Dataset) (*mat.Dense, []int) {
-	d, err := d.Binary(0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testkit.Try(d.Binary(0, 1)).Or(t)
 	return d.X, d.Y
 }
 
@@ -39,10 +36,7 @@ func TestMNISTZerosAndOnes(t *testing.T) {
 	X, y := zerosAndOnes(t, train)
 	V, v := zerosAndOnes(t, test)
 	for _, bias := range []mlkit.Bias{mlkit.NoBias, mlkit.FreeBias} {
-		m, err := perceptron.Perceptron{Bias: bias}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Try(perceptron.Perceptron{Bias: bias}.Fit(X, y)).Or(t)
 		if n := wrong(m.Hyperplane, X, y); len(y) != 12665 || n != 0 {
 			t.Errorf("%v: %d errors on %d training samples", bias, n, len(y))
 		}

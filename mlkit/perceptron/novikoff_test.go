@@ -23,10 +23,7 @@ func TestNovikoffCMU(t *testing.T) {
 	if widest.W[0] != 1 || widest.W[1] != 0 || widest.B != 0 {
 		t.Errorf("widest = %v, want (1, 0)", widest)
 	}
-	q, err := NewNovikoff(X, y, widest, mlkit.NoBias)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := testkit.Try(NewNovikoff(X, y, widest, mlkit.NoBias)).Or(t)
 	if want := (Novikoff{R: math.Sqrt(5), Margin: 1, Norm: 1, M: 1, Bound: 5}); q != want {
 		t.Errorf("%+v, want %+v", q, want)
 	}
@@ -66,22 +63,13 @@ func TestWidestThroughOrigin(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	for round := 0; round < 40; round += testkit.Size(t, 3, 1) {
 		X, y := separable(random, 3+round, 2, 0.1)
-		h, err := WidestThroughOrigin(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := h.Margins(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := testkit.Try(WidestThroughOrigin(X, y)).Or(t)
+		m := testkit.Try(h.Margins(X, y)).Or(t)
 		best := math.Inf(-1)
 		const steps = 4000
 		for k := range steps {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
-			o, err := mlkit.Hyperplane{W: []float64{cos, sin}}.Margins(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := testkit.Try(mlkit.Hyperplane{W: []float64{cos, sin}}.Margins(X, y)).Or(t)
 			best = max(best, o.MinGeometric())
 		}
 		// Being half a step off the best angle loses at most R·π/steps < 8e-4.

@@ -11,6 +11,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -143,10 +144,7 @@ func TestIris(t *testing.T) {
 	if m.B != -1 || m.Mistakes != 5 || m.Epochs != 4 {
 		t.Errorf("b = %v with %d mistakes in %d epochs, want -1, 5, 4", m.B, m.Mistakes, m.Epochs)
 	}
-	q, err := NewNovikoff(X, y, m.Hyperplane, mlkit.FreeBias)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := testkit.Try(NewNovikoff(X, y, m.Hyperplane, mlkit.FreeBias)).Or(t)
 	if math.Abs(q.R-9.1913002) > 5e-8 { // from the same program
 		t.Errorf("R = %v, want 9.1913002", q.R)
 	}
@@ -305,9 +303,6 @@ func TestShuffle(t *testing.T) {
 // fitted returns what fit learns from X and y, and ends the test if that is an error.
 func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.Dense, y Y) M {
 	t.Helper()
-	m, err := fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(fit(X, y)).Or(t)
 	return m
 }

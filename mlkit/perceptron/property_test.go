@@ -50,17 +50,11 @@ func TestMistakeBound(t *testing.T) {
 			{Bias: bias, MaxIter: 1 << 20}, {Bias: bias, MaxIter: 1 << 20, Rate: rate},
 			{Bias: bias, MaxIter: 1 << 20, Shuffle: true, Seed: seed},
 		} {
-			m, err := p.Fit(X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := testkit.Try(p.Fit(X, y)).Or(t)
 			if float64(m.Mistakes) > bound {
 				t.Errorf("%+v: %d mistakes, the bound is %v", p, m.Mistakes, bound)
 			}
-			q, err := perceptron.NewNovikoff(X, y, m.Hyperplane, bias)
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := testkit.Try(perceptron.NewNovikoff(X, y, m.Hyperplane, bias)).Or(t)
 			if q.Bound < bound/(1+2e-4) {
 				t.Errorf("%+v: a bound %v below that of the largest margin, %v", p, q.Bound, bound)
 			}
@@ -129,14 +123,8 @@ func TestVotedProperty(t *testing.T) {
 			last = s.After
 			return true
 		}
-		voted, err := traced.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		averaged, err := perceptron.Averaged(p).Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		voted := testkit.Try(traced.Fit(X, y)).Or(t)
+		averaged := testkit.Try(perceptron.Averaged(p).Fit(X, y)).Or(t)
 		votes := 0
 		for _, c := range voted.Votes {
 			votes += c

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The proof by two rows, or by one through the origin, names the first of them that
@@ -36,10 +37,7 @@ func TestImpossible(t *testing.T) {
 				}
 			}
 		}
-		r, err := newRun("Perceptron", p, maxIter, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Try(newRun("Perceptron", p, maxIter, X, y)).Or(t)
 		for j := range r.h.W {
 			r.h.W[j] = float64(random.IntN(3)) * random.NormFloat64()
 		}

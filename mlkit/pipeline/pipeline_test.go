@@ -167,10 +167,7 @@ func (s shift) TransformSample(dst, x []float64) []float64 {
 func TestNoLeak(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{0, 1, 2, 9})
 	y := []float64{0, 1, 2, 9}
-	folds, err := eval.LeaveOneOut(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(eval.LeaveOneOut(4)).Or(t)
 	plan, ctx := eval.Plan{Folds: folds}, context.Background()
 	ridge := leastsquares.Regression{Lambda: 3}
 	for name, steps := range map[string][]pipeline.Step{
@@ -184,10 +181,7 @@ func TestNoLeak(t *testing.T) {
 			t.Errorf("%s: %v, %v, want -50/9", name, v.Test, err)
 		}
 	}
-	s, err := feature.Standardise{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Try(feature.Standardise{}.Fit(X)).Or(t)
 	leaky, err := eval.CrossValidate(ctx, plan, ridge.Fit, eval.NegMeanSquared, s.Transform(nil, X), y)
 	if err != nil || math.Abs(leaky.MeanTest()+15.862) > 0.001 {
 		t.Errorf("scaled beforehand: %v, %v, want -15.862, or this test shows nothing", leaky.MeanTest(), err)
@@ -202,10 +196,7 @@ func TestStepsSeeTrainingRowsOnly(t *testing.T) {
 		X.Set(i, 0, float64(i*i))
 		y[i] = 1 - 2*(i%2)
 	}
-	folds, err := eval.KFold{K: 3, Shuffle: true}.Stratified(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(eval.KFold{K: 3, Shuffle: true}.Stratified(y)).Or(t)
 	var mu sync.Mutex
 	seen := map[string]int{}
 	p := pipeline.Classifier[*svm.Model]{
@@ -242,14 +233,8 @@ func TestMeasures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Z, err := feature.Apply(feature.Chain(p.Maps), two.X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	W, err := feature.Apply(feature.Chain(q.Maps), many.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Z := testkit.Try(feature.Apply(feature.Chain(p.Maps), two.X)).Or(t)
+	W := testkit.Try(feature.Apply(feature.Chain(q.Maps), many.X)).Or(t)
 	for name, pair := range map[string][2]func() (float64, error){
 		"AUC":            {func() (float64, error) { return eval.AUC(p, two.X, two.Y) }, func() (float64, error) { return eval.AUC(p.Model, Z, two.Y) }},
 		"log-loss":       {func() (float64, error) { return eval.NegLogLoss(p, two.X, two.Y) }, func() (float64, error) { return eval.NegLogLoss(p.Model, Z, two.Y) }},
@@ -340,15 +325,9 @@ func TestPipelineAsBinary(t *testing.T) {
 	iris := datasets.Iris()
 	type machine = *pipeline.ClassifierModel[*svm.Model]
 	o := multiclass.OneVsOne[machine]{Binary: pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{}}}
-	m, err := o.Fit(iris.X, iris.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Try(o.Fit(iris.X, iris.Y)).Or(t)
 	back := new(multiclass.OneVsOneModel[machine])
-	data, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Try(json.Marshal(m)).Or(t)
 	if err := json.Unmarshal(data, back); err != nil || !reflect.DeepEqual(back, m) {
 		t.Errorf("decoded: %v", err)
 	}
@@ -375,10 +354,7 @@ func TestChains(t *testing.T) {
 // A panic of a user's step comes to the caller of the cross-validation, who can recover.
 func TestPanickingStep(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 2, 9}), []float64{0, 1, 2, 9}
-	folds, err := eval.LeaveOneOut(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := testkit.Try(eval.LeaveOneOut(4)).Or(t)
 	p := pipeline.Regression[*leastsquares.Model]{Steps: []pipeline.Step{shift{seen: func(*mat.Dense) { panic("mine") }}}, Algorithm: leastsquares.Regression{}}
 	defer func() {
 		if e, ok := recover().(*mlkit.PanicError); !ok || e.Value != "mine" {

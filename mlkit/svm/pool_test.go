@@ -77,9 +77,7 @@ func TestPool(t *testing.T) {
 func TestPoolErrors(t *testing.T) {
 	const good = `{"vectors":[[1,2],[3,4]],"machines":[{"kernel":{"name":"rbf","parameters":{"gamma":1}},"vectors":[0,1],"coef":[1,-1],"b":0,"norm":1,"solution":` +
 		`{"support":null,"free":null,"at_bound":null,"alpha":null,"slack":null,"tau":null,"bound":null,"dual":0,"primal":0,"gap":0,"hard":false,"violation":0,"iterations":0,"converged":false}}]}`
-	if _, err := (*Model)(nil).UnmarshalMachines([]byte(good)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Try((*Model)(nil).UnmarshalMachines([]byte(good))).Or(t)
 	for _, c := range []struct{ old, new, want string }{
 		{`"vectors":[0,1]`, `"vectors":[0,2]`, "machines[0]: vectors[1] = 2, want from 0 to 1"},
 		{`"vectors":[0,1]`, `"vectors":[0,-1]`, "machines[0]: vectors[1] = -1, want from 0 to 1"},

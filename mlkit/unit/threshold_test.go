@@ -10,6 +10,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/testkit"
 )
 
 // The units of EE-559, "A bit of history", with the lecture's numbers.
@@ -55,10 +56,7 @@ func TestBooleanNetwork(t *testing.T) {
 			for i := range truth {
 				truth[i] = table>>i&1 == 1
 			}
-			n, err := Boolean(truth)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := testkit.Try(Boolean(truth)).Or(t)
 			if _, err := NewNetwork(n...); err != nil {
 				t.Fatalf("%v: %v", truth, err)
 			}
@@ -92,18 +90,9 @@ func TestXorNetwork(t *testing.T) {
 		{Step, mlkit.Hyperplane{W: []float64{1, -1}, B: -0.5}},
 		{Sign, mlkit.Hyperplane{W: []float64{1, -1}, B: -1}},
 	} {
-		hidden, err := NewLayer(c.activation, Or(2).Hyperplane, And(2).Hyperplane)
-		if err != nil {
-			t.Fatal(err)
-		}
-		last, err := NewLayer(c.activation, c.last)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := NewNetwork(hidden, last)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hidden := testkit.Try(NewLayer(c.activation, Or(2).Hyperplane, And(2).Hyperplane)).Or(t)
+		last := testkit.Try(NewLayer(c.activation, c.last)).Or(t)
+		n := testkit.Try(NewNetwork(hidden, last)).Or(t)
 		xor := datasets.Xor()
 		for i, label := range xor.Y {
 			want := c.activation.Apply(float64(label))
@@ -128,10 +117,7 @@ func TestLayer(t *testing.T) {
 		{Sigmoid, "sigmoid", []float64{0.5, 1 / (1 + math.Exp(3)), 1 / (1 + math.Exp(-0.5))}},
 		{Identity, "identity", []float64{0, -3, 0.5}},
 	} {
-		l, err := NewLayer(c.a, units...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := testkit.Try(NewLayer(c.a, units...)).Or(t)
 		got := l.Output(nil, x)
 		for i, want := range c.want {
 			if math.Abs(got[i]-want) > 1e-15 {

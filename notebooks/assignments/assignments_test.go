@@ -23,6 +23,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -32,10 +33,7 @@ var made = map[string]*release.Handout{}
 
 // each runs a test for each assignment of the folder.
 func each(t *testing.T, test func(t *testing.T, c *course.Course, a *release.Handout)) {
-	c, err := course.Open(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(course.Open(".")).Or(t)
 	names, err := c.Assignments()
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no assignments here: %v", err)
@@ -43,10 +41,7 @@ func each(t *testing.T, test func(t *testing.T, c *course.Course, a *release.Han
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			if made[name] == nil {
-				a, err := release.Make(c, name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Get(release.Make(c, name)).Or(t)
 				made[name] = a
 			}
 			test(t, c, made[name])
@@ -55,10 +50,7 @@ func each(t *testing.T, test func(t *testing.T, c *course.Course, a *release.Han
 }
 
 func root(t *testing.T) string {
-	dir, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(filepath.Abs("../..")).Or(t)
 	return dir
 }
 
@@ -68,10 +60,7 @@ func TestCells(t *testing.T) {
 	tier.Long(t)
 	each(t, func(t *testing.T, _ *course.Course, a *release.Handout) {
 		for _, nb := range a.Notebooks {
-			b, err := built.Notebook(t.Context(), filepath.Join("source", a.Name, nb.Name+".ipynb"), root(t))
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(built.Notebook(t.Context(), filepath.Join("source", a.Name, nb.Name+".ipynb"), root(t))).Or(t)
 			defer b.Close()
 			b.Timeout = 5 * time.Minute
 			b.Test(t)
@@ -97,9 +86,7 @@ func TestCompiles(t *testing.T) {
 					}
 				}
 				p := session.Step("all", all) // none is redefined, so this one has them all
-				if err := checker.Check(t.Context(), p); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, checker.Check(t.Context(), p))
 				if !p.Compiles {
 					t.Errorf("%s: %v", name, p.Errors)
 				}
@@ -141,10 +128,7 @@ func TestWrong(t *testing.T) {
 			t.Errorf("%d wrong submissions, want a dozen: %v", len(files), err)
 		}
 		for _, file := range files {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := must.Get(txtar.ParseFile(file)).Or(t)
 			for _, f := range archive.Files {
 				if f.Name != "marks" {
 					if !answers[f.Name] {

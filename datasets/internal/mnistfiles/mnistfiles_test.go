@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/testkit/must"
 )
 
 // abc is a file with the content "abc"; its sum is the example in FIPS 180-4.
@@ -17,12 +18,8 @@ var abc = mnistfiles.File{Name: "abc", Size: 3, Sum: "ba7816bf8f01cfea414140de5d
 
 func write(t *testing.T, path, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, os.WriteFile(path, []byte(content), 0o644))
 }
 
 func packed(content string) string {

@@ -11,14 +11,12 @@ import (
 	"testing"
 
 	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/testkit/must"
 )
 
 // names are the files in dir.
 func names(t *testing.T, dir string) (list []string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir)).Or(t)
 	for _, e := range entries {
 		list = append(list, e.Name())
 	}
@@ -28,15 +26,9 @@ func names(t *testing.T, dir string) (list []string) {
 func TestWriteKeepsLinkPermissionsAndInode(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
-	if err := os.WriteFile(file, []byte("old"), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("file", link); err != nil {
-		t.Fatal(err)
-	}
-	if err := atomicfile.Write(link, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("old"), 0o640))
+	must.Do(t, os.Symlink("file", link))
+	must.Do(t, atomicfile.Write(link, []byte("new")))
 	if got, err := os.ReadFile(file); string(got) != "new" {
 		t.Errorf("the file holds %q, %v; want %q", got, err, "new")
 	}
@@ -47,20 +39,14 @@ func TestWriteKeepsLinkPermissionsAndInode(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("permissions %v, %v; want those of the old file, -rw-r-----", info.Mode(), err)
 	}
-	if err := atomicfile.Write(file, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, atomicfile.Write(file, []byte("new")))
 	if again, _ := os.Stat(file); !os.SameFile(info, again) {
 		t.Error("a file that held the same bytes was replaced")
 	}
 
 	// A new file gets the permissions that the umask leaves any new file.
-	if err := os.WriteFile(filepath.Join(dir, "plain"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := atomicfile.Write(filepath.Join(dir, "written"), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "plain"), nil, 0o666))
+	must.Do(t, atomicfile.Write(filepath.Join(dir, "written"), nil))
 	plain, _ := os.Stat(filepath.Join(dir, "plain"))
 	if written, err := os.Stat(filepath.Join(dir, "written")); err != nil || written.Mode() != plain.Mode() {
 		t.Errorf("a new file has permissions %v, %v; want %v", written.Mode(), err, plain.Mode())
@@ -90,9 +76,7 @@ func TestWriteSaysWhatFailed(t *testing.T) {
 		return // root writes everywhere
 	}
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(dir, 0o500))
 	if err := atomicfile.Write(filepath.Join(dir, "file"), nil); !errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), ".file") {
 		t.Errorf("in a folder that forbids it: %v", err)
 	}
@@ -101,9 +85,7 @@ func TestWriteSaysWhatFailed(t *testing.T) {
 func TestErrorLeavesTheFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := atomicfile.Write(file, []byte("old")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, atomicfile.Write(file, []byte("old")))
 	want := errors.New("half")
 	err := atomicfile.Stream(file, func(w io.Writer) error {
 		io.WriteString(w, "ne")
@@ -118,15 +100,11 @@ func TestErrorLeavesTheFile(t *testing.T) {
 // Clean finds. Files of nearly that name are the user's.
 func TestClean(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "odd[name]*")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o777))
 	file := filepath.Join(dir, "a[1].ipynb")
 	users := []string{".a[1].ipynb", ".a[1].ipynb1x", ".b.ipynb1"}
 	for _, name := range users {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
 	err := atomicfile.Stream(file, func(w io.Writer) error {
 		if got := names(t, dir); len(got) != len(users)+1 {

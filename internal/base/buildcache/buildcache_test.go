@@ -11,14 +11,13 @@ import (
 	"time"
 
 	"marginalia/internal/base/setup/setuptest"
+	"marginalia/internal/testkit/must"
 )
 
 func TestWholeOrAbsent(t *testing.T) {
 	cache := setuptest.OwnCache(t)
 	// What a process leaves that was killed while it built.
-	if err := os.MkdirAll(filepath.Join(cache, ".building-tools-1", "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(cache, ".building-tools-1", "bin"), 0o755))
 	failed := errors.New("no luck")
 	fill := func(err error) func(string, *os.File) error {
 		return func(tmp string, _ *os.File) error {
@@ -32,20 +31,14 @@ func TestWholeOrAbsent(t *testing.T) {
 	if left := setuptest.Entries(t, cache); len(left) != 0 {
 		t.Errorf("after a failure the cache has %q, want nothing", left)
 	}
-	if err := Get(t.Context(), dir, nil, fill(nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Get(t.Context(), dir, nil, fill(nil)))
 	if got := setuptest.Entries(t, dir); !slices.Equal(got, []string{"gonb"}) {
 		t.Errorf("%s has %q, want gonb", dir, got)
 	}
 	// A month later another version is built.
 	old := time.Now().Add(-31 * 24 * time.Hour)
-	if err := os.Chtimes(dir, old, old); err != nil {
-		t.Fatal(err)
-	}
-	if err := Get(t.Context(), filepath.Join(cache, "tools-b"), nil, fill(nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(dir, old, old))
+	must.Do(t, Get(t.Context(), filepath.Join(cache, "tools-b"), nil, fill(nil)))
 	if left := setuptest.Entries(t, cache); !slices.Equal(left, []string{"tools-b"}) {
 		t.Errorf("the cache has %q, want tools-b alone", left)
 	}

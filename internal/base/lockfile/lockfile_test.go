@@ -11,14 +11,12 @@ import (
 	"testing"
 
 	"marginalia/internal/base/lockfile"
+	"marginalia/internal/testkit/must"
 )
 
 func take(t *testing.T, path string, kind lockfile.Kind) *os.File {
 	t.Helper()
-	f, err := lockfile.Take(t.Context(), path, kind, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(lockfile.Take(t.Context(), path, kind, nil)).Or(t)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
@@ -48,10 +46,7 @@ func TestWaitingEndsWithTheLock(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "lock")
 	held := take(t, path, lockfile.Exclusive)
-	f, err := lockfile.Take(t.Context(), path, lockfile.Shared, func(string) { held.Close() })
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(lockfile.Take(t.Context(), path, lockfile.Shared, func(string) { held.Close() })).Or(t)
 	f.Close()
 }
 
@@ -100,13 +95,8 @@ func TestInherited(t *testing.T) {
 	held := take(t, path, lockfile.Exclusive)
 	cmd := exec.Command("cat")
 	cmd.ExtraFiles = []*os.File{held}
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdin := must.Get(cmd.StdinPipe()).Or(t)
+	must.Do(t, cmd.Start())
 	held.Close()
 	f, err := lockfile.Take(t.Context(), path, lockfile.Exclusive, func(string) {
 		stdin.Close()

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -59,10 +60,7 @@ func TestEndAll(t *testing.T) {
 			if _, err := exec.LookPath("ps"); by == "ps" && err != nil {
 				t.Skip("there is no ps")
 			}
-			self, err := os.Executable()
-			if err != nil {
-				t.Fatal(err)
-			}
+			self := must.Get(os.Executable()).Or(t)
 			cmd := exec.Command(self)
 			cmd.Env = append(os.Environ(), family+"="+by)
 			out, err := cmd.CombinedOutput()
@@ -86,17 +84,9 @@ func TestEndAll(t *testing.T) {
 // Kill takes along what has a session of its own.
 func TestKill(t *testing.T) {
 	cmd := exec.Command("sh", "-c", "exec 3<&0; setsid sh -c 'echo ready; read line; echo alive' <&3 & wait")
-	release, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	release := must.Get(cmd.StdinPipe()).Or(t)
+	pipe := must.Get(cmd.StdoutPipe()).Or(t)
+	must.Do(t, cmd.Start())
 	out := bufio.NewReader(pipe)
 	if line, err := out.ReadString('\n'); err != nil || line != "ready\n" {
 		t.Fatalf("%q, %v", line, err)
@@ -118,20 +108,10 @@ func TestUsage(t *testing.T) {
 			continue
 		}
 		cmd := exec.Command("sh", "-c", `i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; x=$(head -c 16000000 /dev/zero | tr '\0' x); echo ready; read line; echo "$x" >/dev/null`)
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(cmd.StdinPipe()).Or(t)
+		out := must.Get(cmd.StdoutPipe()).Or(t)
+		must.Do(t, cmd.Start())
+		must.Get(bufio.NewReader(out).ReadString('\n')).Or(t)
 		// 50,000 rounds take any processor more than 10 ms, ps's unit more than a second of work.
 		got := usage(cmd.Process.Pid, list())
 		if got.Memory < 16e6 || by != "ps" && got.CPU < 10*time.Millisecond {
@@ -152,18 +132,11 @@ func TestTree(t *testing.T) {
 		t.Skip(err)
 	}
 	cmd := exec.Command("sh", "-c", "sleep 1000 & (sleep 1000 & wait) & echo ready; wait")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.StdoutPipe()).Or(t)
+	must.Do(t, cmd.Start())
 	defer cmd.Wait()
 	defer Kill(cmd.Process.Pid)
-	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(bufio.NewReader(out).ReadString('\n')).Or(t)
 	for len(below(cmd.Process.Pid, byParent(tree(cmd.Process.Pid)))) < 3 { // two that sleep, and the shell between
 		time.Sleep(time.Millisecond)
 	}

@@ -6,19 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // A lecture that notebooks/README.md does not name would never be tested. What git knows
 // in that folder are the lectures, all of them.
 func TestLectures(t *testing.T) {
-	root, err := Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := Lectures(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(Root()).Or(t)
+	files := must.Get(Lectures(root)).Or(t)
 	var got []string
 	for _, file := range files {
 		got = append(got, filepath.Base(file))

@@ -5,23 +5,21 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 func TestFind(t *testing.T) {
 	root := t.TempDir()
 	sub := filepath.Join(root, "a", "b")
 	for _, dir := range []string{sub, filepath.Join(root, "internal", "base", "repo")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o755))
 	}
 	for path, text := range map[string]string{
 		filepath.Join(root, "go.mod"):      "// ours\nmodule marginalia\n",
 		filepath.Join(root, "a", "go.mod"): "module marginalia/a\n",
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	if got, err := find(sub); err != nil || got != root {
 		t.Errorf("the root above %s: %q, %v; want %q", sub, got, err, root)
@@ -30,15 +28,11 @@ func TestFind(t *testing.T) {
 		t.Errorf("outside: %q, %v; want none", got, err)
 	}
 	comma := filepath.Join(t.TempDir(), "a,b")
-	if err := os.CopyFS(comma, os.DirFS(root)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(comma, os.DirFS(root)))
 	if _, err := find(comma); err == nil || !strings.Contains(err.Error(), "comma") {
 		t.Errorf("a root with a comma: error %v, want one that names it", err)
 	}
-	if err := os.RemoveAll(filepath.Join(root, "internal")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(root, "internal")))
 	if _, err := find(sub); err == nil || !strings.Contains(err.Error(), "no clone") {
 		t.Errorf("a course that is named like the repository: %v", err)
 	}
@@ -47,17 +41,10 @@ func TestFind(t *testing.T) {
 // Outside the repository the notebook's folder decides, then the variable, then the
 // checkout that the program was built in: for a test that is this one.
 func TestRootFromOutside(t *testing.T) {
-	here, err := Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := must.Get(Root()).Or(t)
 	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "go.mod"), []byte("module marginalia\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(other, "internal", "base", "repo"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(other, "go.mod"), []byte("module marginalia\n"), 0o644))
+	must.Do(t, os.MkdirAll(filepath.Join(other, "internal", "base", "repo"), 0o755))
 	outside := t.TempDir()
 	t.Chdir(outside)
 	file := filepath.Join(outside, "nb.ipynb")

@@ -8,14 +8,12 @@ import (
 
 	"marginalia/internal/base/setup"
 	"marginalia/internal/base/setup/setuptest"
+	"marginalia/internal/testkit/must"
 )
 
 func TestLockGivesUpWithItsContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	held, err := setup.Lock(t.Context(), path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(setup.Lock(t.Context(), path, nil)).Or(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var said []string
 	p := setup.Progress(func(step string) func(error) {
@@ -27,9 +25,7 @@ func TestLockGivesUpWithItsContext(t *testing.T) {
 		t.Errorf("error %v, said %q; want %v and one line that it waits", err, said, context.Canceled)
 	}
 	held.Close()
-	if held, err = setup.Lock(t.Context(), path, nil); err != nil {
-		t.Fatal(err)
-	}
+	held = must.Get(setup.Lock(t.Context(), path, nil)).Or(t)
 	held.Close()
 }
 
@@ -41,10 +37,7 @@ func TestSpace(t *testing.T) {
 	}
 	// Each half fits, both do not, and they are on one disk.
 	dir := t.TempDir()
-	free, err := setup.Free(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := must.Get(setup.Free(dir)).Or(t)
 	half := free/2 + free/8
 	err = setup.Space(map[string]uint64{filepath.Join(dir, "a"): half, filepath.Join(dir, "b"): half})
 	setuptest.WantError(t, err, "MB are needed")

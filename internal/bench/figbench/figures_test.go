@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"marginalia/internal/install/venv"
+	"marginalia/internal/testkit/must"
 )
 
 //go:embed picture.py
@@ -38,10 +39,7 @@ type painter func(format string) (drawn, error)
 // on a busy machine. The first run installs matplotlib, pinned in requirements.txt, into
 // the user's cache.
 func BenchmarkAgainstMatplotlib(b *testing.B) {
-	python, err := venv.Cached(b.Context(), "figbench", requirements)
-	if err != nil {
-		b.Fatal(err)
-	}
+	python := must.Get(venv.Cached(b.Context(), "figbench", requirements)).Or(b)
 	theirs, version := matplotlib(b, python)
 	painters := []painter{plot(), theirs}
 	for _, format := range []string{"png", "svg"} {
@@ -50,10 +48,7 @@ func BenchmarkAgainstMatplotlib(b *testing.B) {
 			var size [2]int
 			draw := func() {
 				for k, paint := range painters {
-					d, err := paint(format)
-					if err != nil {
-						b.Fatal(err)
-					}
+					d := must.Get(paint(format)).Or(b)
 					size[k] = d.size
 					wall[k], busy[k] = append(wall[k], d.wall), append(busy[k], d.busy)
 				}
@@ -108,17 +103,9 @@ func matplotlib(b *testing.B, python string) (paint painter, version string) {
 	cmd := exec.CommandContext(b.Context(), python, "-I", "-c", script)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	in := must.Get(cmd.StdinPipe()).Or(b)
+	pipe := must.Get(cmd.StdoutPipe()).Or(b)
+	must.Do(b, cmd.Start())
 	out := bufio.NewReader(pipe)
 	line := func() (string, error) {
 		s, err := out.ReadString('\n')
@@ -127,9 +114,7 @@ func matplotlib(b *testing.B, python string) (paint painter, version string) {
 		}
 		return strings.TrimSpace(s), nil
 	}
-	if version, err = line(); err != nil {
-		b.Fatal(err)
-	}
+	version = must.Get(line()).Or(b)
 	b.Cleanup(func() {
 		in.Close()
 		cmd.Wait()

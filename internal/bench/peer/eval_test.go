@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit/eval"
 )
 
@@ -41,10 +42,7 @@ func (t *trial) labels(n, k int) (y, predicted []int) {
 
 func compareConfusion(t *trial) {
 	y, predicted := t.labels(1+t.IntN(80), 1+t.IntN(6))
-	c, err := eval.NewConfusion(y, predicted)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(eval.NewConfusion(y, predicted)).Or(t)
 	var sk struct {
 		Counts [][]float64
 		Rates  []float64
@@ -81,10 +79,7 @@ func (t *trial) scored(n int) (y []int, scores []float64) {
 
 func compareROC(t *trial) {
 	y, scores := t.scored(2 + t.IntN(60))
-	roc, err := eval.NewROC(y, scores)
-	if err != nil {
-		t.Fatal(err)
-	}
+	roc := must.Get(eval.NewROC(y, scores)).Or(t)
 	var sk struct {
 		Auc            float64
 		Fpr, Tpr, Rest []float64
@@ -100,14 +95,8 @@ func compareLosses(t *trial) {
 	for i, s := range scores {
 		p[i] = 1 / (1 + math.Exp(-3*s))
 	}
-	log, err := eval.LogLoss(y, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hinge, err := eval.HingeLoss(y, scores)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(eval.LogLoss(y, p)).Or(t)
+	hinge := must.Get(eval.HingeLoss(y, scores)).Or(t)
 	// Multiclass: the classes of y and a third, which has a share of every prediction.
 	classes := []int{-1, 1, 5}
 	P := mat.NewDense(len(y), 3, nil)
@@ -116,10 +105,7 @@ func compareLosses(t *trial) {
 		P.SetRow(i, []float64{(1 - other) * (1 - q), (1 - other) * q, other})
 	}
 	y[0] = 5
-	many, err := eval.LogLossMany(y, classes, P)
-	if err != nil {
-		t.Fatal(err)
-	}
+	many := must.Get(eval.LogLossMany(y, classes, P)).Or(t)
 	two := append([]int{-1}, y[1:]...)
 	var sk struct{ Log, Many, Hinge float64 }
 	t.ask(map[string]any{"y": two, "scores": scores, "p": p, "three": y, "P": rows(P)}, &sk)

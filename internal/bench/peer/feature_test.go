@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/leastsquares"
@@ -43,16 +44,10 @@ func compareScaling(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
 	Z := t.others(X, 10)
-	standard, err := feature.Standardise{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	standard := must.Get(feature.Standardise{}.Fit(X)).Or(t)
 	low := 3 * t.NormFloat64()
 	high := low + 5*t.Float64() + 0.1
-	minmax, err := feature.MinMax{Low: low, High: high}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	minmax := must.Get(feature.MinMax{Low: low, High: high}.Fit(X)).Or(t)
 	var sk struct{ Standardised, Minmax [][]float64 }
 	t.ask(map[string]any{"X": rows(X), "Z": rows(Z), "low": low, "high": high}, &sk)
 	cancelled := 1.0
@@ -114,14 +109,8 @@ func comparePolynomial(t *trial) {
 	n, d := 1+t.IntN(10), 1+t.IntN(5)
 	X := t.samples(n, d)
 	degree := 1 + t.IntN(4)
-	p, err := feature.NewPolynomial(d, degree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	F, err := feature.Apply(p, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(feature.NewPolynomial(d, degree)).Or(t)
+	F := must.Get(feature.Apply(p, X)).Or(t)
 	var sk struct{ Features [][]float64 }
 	t.ask(map[string]any{"X": rows(X), "degree": degree}, &sk)
 	got, want := flat(F), concat(sk.Features)
@@ -145,10 +134,7 @@ func compareKNN(t *trial) {
 		X.Apply(func(_, _ int, x float64) float64 { return math.Round(x) }, X)
 	}
 	k := 1 + t.IntN(n)
-	m, err := neighbours.KNN{K: k}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(neighbours.KNN{K: k}.Fit(X, y)).Or(t)
 	all := t.others(X, 20)
 	var clear []float64
 	ties := 0
@@ -196,19 +182,13 @@ func comparePipeline(t *trial) {
 		}
 		y[i] = X.At(i, 0)*X.At(i, d-1) + t.NormFloat64()
 	}
-	folds, err := eval.KFold{K: 2 + t.IntN(5), Shuffle: true, Seed: t.Uint64()}.Folds(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := must.Get(eval.KFold{K: 2 + t.IntN(5), Shuffle: true, Seed: t.Uint64()}.Folds(n)).Or(t)
 	degree, lambda := 1+t.IntN(3), 0.1+3*t.Float64()
 	p := pipeline.Regression[*leastsquares.Model]{
 		Steps:     []pipeline.Step{feature.Standardise{}, pipeline.Polynomial{Degree: degree}},
 		Algorithm: leastsquares.Regression{Lambda: lambda},
 	}
-	held, err := eval.CrossScores(context.Background(), eval.Plan{Folds: folds}, p.Fit, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(eval.CrossScores(context.Background(), eval.Plan{Folds: folds}, p.Fit, X, y)).Or(t)
 	var sk struct{ Held []float64 }
 	t.ask(map[string]any{"X": rows(X), "y": y, "degree": degree, "lambda": lambda, "folds": folds}, &sk)
 	t.near("held", held, sk.Held, 1+size(sk.Held))

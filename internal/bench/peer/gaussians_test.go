@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/feature"
 )
@@ -178,10 +179,7 @@ func compareGaussianNB(t *trial) {
 	n, d := t.size()
 	X := t.samples(n+8, d)
 	y := t.classes(X, 2+t.IntN(3))
-	scaling, err := feature.Standardise{}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaling := must.Get(feature.Standardise{}.Fit(X)).Or(t)
 	Z := scaling.Transform(nil, t.others(X, 10))
 	X = scaling.Transform(nil, X)
 	smoothing, weights := []float64{0, 1e-9, 0.1}[t.IntN(3)], []float64(nil)
@@ -236,10 +234,7 @@ func compareBernoulliNB(t *trial) {
 	if t.IntN(2) == 0 {
 		weights = t.positive(len(y))
 	}
-	m, err := discriminant.BernoulliNB{Smoothing: alpha, Priors: priors}.FitClassesWeighted(X, y, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(discriminant.BernoulliNB{Smoothing: alpha, Priors: priors}.FitClassesWeighted(X, y, weights)).Or(t)
 	var sk posterior
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "alpha": alpha, "priors": priors, "weights": weights}, &sk)
 	loss := 1 + largestDiscriminant(m, Z)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
@@ -73,18 +74,12 @@ func compareGram(t *trial) {
 	if k.name == "chi2" {
 		X.Apply(func(_, _ int, x float64) float64 { return x * x }, X)
 	}
-	K, err := kernel.Gram(k, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	K := must.Get(kernel.Gram(k, X)).Or(t)
 	Z := t.others(X, 5)
 	if k.name == "chi2" {
 		Z.Apply(func(_, _ int, x float64) float64 { return x * x }, Z)
 	}
-	cross, err := kernel.Cross(k, X, Z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cross := must.Get(kernel.Cross(k, X, Z)).Or(t)
 	var sk struct{ Gram, Cross [][]float64 }
 	t.ask(k.with(map[string]any{"X": rows(X), "Z": rows(Z)}), &sk)
 	t.near("gram", append(flat(K), flat(cross)...), append(concat(sk.Gram), concat(sk.Cross)...), 0)
@@ -97,10 +92,7 @@ func compareKernelRidge(t *trial) {
 	X := t.samples(n, d)
 	y := t.targets(X)
 	k := t.drawKernel(X, "linear", "poly", "rbf", "laplacian")
-	K, err := kernel.Gram(k, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	K := must.Get(kernel.Gram(k, X)).Or(t)
 	_, largest := spectrum(K)
 	lambda := t.power(-8, 3) * largest
 	weights := t.positiveWeights(n) // one of 0 leaves its sample out of the model
@@ -126,10 +118,7 @@ func compareKernelPCA(t *trial) {
 	X := t.samples(n, d)
 	k := t.drawKernel(X, "linear", "poly", "rbf", "laplacian")
 	wanted := 1 + t.IntN(6)
-	m, err := kernelised.PCA{Kernel: k.Kernel, Components: wanted}.Fit(X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(kernelised.PCA{Kernel: k.Kernel, Components: wanted}.Fit(X)).Or(t)
 	Z := t.others(X, 10)
 	var sk struct {
 		Eigenvalues []float64

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit"
 	"marginalia/mlkit/logistic"
 )
@@ -165,10 +166,7 @@ func compareSparseLogistic(t *trial) {
 	t.Logf("L1 %g, %v", l.L1, l.Solver)
 	v := t.importance(y)
 	l.ClassWeights = v.classes
-	m, err := l.FitWeighted(X, y, v.weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.FitWeighted(X, y, v.weights)).Or(t)
 	var sk logisticAnswer
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(X), "L1": l.L1, "weights": v.weights, "classes": v.classes}, &sk)
 	theirs := sk.hyperplane(t, y, v)
@@ -192,10 +190,7 @@ func compareWideLogistic(t *trial) {
 	}
 	t.Logf("%d×%d, L2 %g, L1 %g", n, d, l.L2, l.L1)
 	l.ClassWeights = v.classes
-	m, err := l.FitWeighted(X, y, v.weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.FitWeighted(X, y, v.weights)).Or(t)
 	var sk logisticAnswer
 	t.ask(problem, &sk)
 	theirs := sk.hyperplane(t, y, v)
@@ -213,10 +208,7 @@ func compareSoftmax(t *trial) {
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
 	v := t.importance(y)
 	l.ClassWeights = v.classes
-	m, err := l.FitClassesWeighted(X, y, v.weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.FitClassesWeighted(X, y, v.weights)).Or(t)
 	Z := t.others(X, 10)
 	var sk logisticAnswer
 	t.ask(map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2, "weights": v.weights, "classes": v.classes}, &sk)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -60,10 +61,7 @@ func TestPeer(t *testing.T) {
 // start starts a scikit-learn process, which ends with the test.
 func start(t *testing.T) *process {
 	t.Helper()
-	p, err := startProcess(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(startProcess(context.Background())).Or(t)
 	t.Cleanup(func() {
 		if err := p.close(); err != nil {
 			t.Error(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit"
 	"marginalia/mlkit/perceptron"
 )
@@ -54,10 +55,7 @@ func compareAveraged(t *trial) {
 	X := t.samples(n, d)
 	y := t.signs(X)
 	epochs := 1 + t.IntN(10)
-	m, err := perceptron.Averaged{Epochs: epochs}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(perceptron.Averaged{Epochs: epochs}.Fit(X, y)).Or(t)
 	var sk struct {
 		W []float64
 		B float64

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/multiclass"
@@ -49,10 +50,7 @@ func (t *trial) drawClasses() (X, Z *mat.Dense, y []int, k namedKernel, c svm.Cl
 
 func compareOneVsOne(t *trial) {
 	X, Z, y, k, c := t.drawClasses()
-	m, err := multiclass.OneVsOne[*svm.Model]{Binary: c}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(multiclass.OneVsOne[*svm.Model]{Binary: c}.Fit(X, y)).Or(t)
 	var sk struct{ Decisions []int }
 	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": c.C}), &sk)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, func(i int) bool {
@@ -67,10 +65,7 @@ func compareOneVsOne(t *trial) {
 
 func compareOneVsRest(t *trial) {
 	X, Z, y, k, c := t.drawClasses()
-	m, err := multiclass.OneVsRest[*svm.Model]{Binary: c}.Fit(X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(multiclass.OneVsRest[*svm.Model]{Binary: c}.Fit(X, y)).Or(t)
 	var sk struct{ Decisions []int }
 	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": c.C}), &sk)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, func(i int) bool {
@@ -159,10 +154,7 @@ func comparePosteriors(t *trial, fit func(c calibration.Classifier[*svm.Model], 
 		z[i] = classes[t.IntN(len(classes))]
 	}
 	P := m.Posteriors(nil, Z)
-	loss, err := eval.LogLossMany(z, classes, P)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loss := must.Get(eval.LogLossMany(z, classes, P)).Or(t)
 	var sk struct {
 		Posteriors [][]float64
 		Loss       float64
@@ -174,10 +166,7 @@ func comparePosteriors(t *trial, fit func(c calibration.Classifier[*svm.Model], 
 
 func comparePlatt(t *trial) {
 	y, scores := t.scored(10 + t.IntN(60))
-	m, err := calibration.FitPlatt(scores, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(calibration.FitPlatt(scores, y)).Or(t)
 	var sk struct{ A, B float64 }
 	t.ask(map[string]any{"scores": scores, "y": y}, &sk)
 	theirs := calibration.Platt{A: sk.A, B: sk.B}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm"
 )
@@ -42,10 +43,7 @@ func compareSVC(t *trial) {
 		classes = map[int]float64{-1: t.power(-1, 1), 1: t.power(-1, 1)}
 	}
 	t.Logf("C %g, classes %v", C, classes)
-	K, err := kernel.Gram(k, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	K := must.Get(kernel.Gram(k, X)).Or(t)
 	if least, largest := spectrum(K); least < -1e-9*largest {
 		t.explain("this sigmoid is no inner product on these samples (eigenvalues from %.2g to %.2g): the dual has many local maxima", least, largest)
 		return

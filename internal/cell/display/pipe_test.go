@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // gonb does what GoNB v0.11.5 does with the two pipes
@@ -24,13 +26,9 @@ func newGoNB(t *testing.T) *gonb {
 	dir := t.TempDir()
 	k := &gonb{filepath.Join(dir, "pipe"), filepath.Join(dir, "back"), make(chan []Data, 1)}
 	for _, p := range []string{k.pipe, k.back} {
-		if err := syscall.Mkfifo(p, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, syscall.Mkfifo(p, 0o600))
 	}
-	if err := Register(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Register())
 	acks := make(chan int, 100)
 	go func() {
 		w, err := os.OpenFile(k.back, os.O_WRONLY, 0)
@@ -84,9 +82,7 @@ func TestSend(t *testing.T) {
 		{Data: Bundle{"text/plain": strings.Repeat("x", 1<<20)}},
 	}
 	for _, d := range want {
-		if err := Send(d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Send(d))
 	}
 	kernel.close()
 	if got := <-k.done; !reflect.DeepEqual(got, want) {

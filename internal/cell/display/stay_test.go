@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"marginalia/internal/testkit/must"
 )
 
 // serverEnv makes the test binary a program that stays. Descriptor 3 is its connection.
@@ -37,42 +39,27 @@ func serveTest() {
 // The program answers with frames, their errors and their panics. It ends with its connection,
 // even in the middle of a frame.
 func TestServer(t *testing.T) {
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Get(unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)).Or(t)
 	ours, theirs := os.NewFile(uintptr(pair[0]), "ours"), os.NewFile(uintptr(pair[1]), "theirs")
-	conn, err := net.FileConn(ours)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(net.FileConn(ours)).Or(t)
 	ours.Close()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), serverEnv+"=1")
 	cmd.ExtraFiles = []*os.File{theirs}
-	drawing, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	drawing := must.Get(cmd.StdoutPipe()).Or(t)
+	must.Do(t, cmd.Start())
 	theirs.Close()
 	enc, dec := json.NewEncoder(conn), json.NewDecoder(conn)
 	move := func(by string, values ...float64) {
 		t.Helper()
 		for _, v := range values {
-			if err := enc.Encode(Move{Slider: "a", Value: v, By: by}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, enc.Encode(Move{Slider: "a", Value: v, By: by}))
 		}
 	}
 	want := func(by string, v float64, svg, failed string) {
 		t.Helper()
 		var f Frame
-		if err := dec.Decode(&f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, dec.Decode(&f))
 		if f != (Frame{Slider: "a", Value: v, By: by, SVG: svg, Error: failed}) {
 			t.Errorf("%+v, want the frame at %g for %s", f, v, by)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/layout"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -24,18 +25,12 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 	// the cell prints, and when its binary was made.
 	build := func(file string) (kept int, prints string, made time.Time) {
 		t.Helper()
-		b, err := Notebook(t.Context(), file, root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(Notebook(t.Context(), file, root)).Or(t)
 		defer b.Close()
 		for _, o := range b.Run(t.Context(), "norm").Outputs {
 			prints += o.Text
 		}
-		info, err := os.Stat(b.Packages[0].Binary)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(b.Packages[0].Binary)).Or(t)
 		all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", "testdata", "part1", layout.ProgramFile))
 		return len(all), prints, info.ModTime()
 	}
@@ -61,9 +56,7 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 	if kept, _, _ := build(two); kept != 2 {
 		t.Errorf("two notebooks: %d kept", kept)
 	}
-	if err := os.Remove(two); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(two))
 	testfile.Write(t, one, small("6", ""))
 	if kept, _, _ := build(one); kept != 1 {
 		t.Errorf("one of two notebooks was removed: %d kept", kept)

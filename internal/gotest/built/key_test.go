@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/workspace"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -46,9 +47,7 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		testfile.Write(t, filepath.Join(root, name), text)
 	}
 	// An editor's lock, a link to nowhere, is no source.
-	if err := os.Symlink("nobody@nowhere.1", filepath.Join(root, "mlkit/perceptron/.#fit.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("nobody@nowhere.1", filepath.Join(root, "mlkit/perceptron/.#fit.go")))
 	nb := &nbformat.Notebook{Cells: []*nbformat.Cell{
 		{ID: "imports", Type: "code", Source: "import m \"marginalia/mine\""},
 		{ID: "use", Type: "code", Source: "%%\nperceptron.Fit(datasets.Iris(), m.X)"}, // goimports finds these two
@@ -132,10 +131,7 @@ func TestKeyHasWhatIsCompiled(t *testing.T) {
 	// would run this again after an edit of any.
 	testfile.Write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit/perceptron\"\n)\n%%`, 1))
 	nb := nbtest.Read(t, file)
-	packages, err := sources(t.Context(), []*nbformat.Notebook{nb}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	packages := must.Get(sources(t.Context(), []*nbformat.Notebook{nb}, root)).Or(t)
 	inKey := map[string]bool{}
 	for _, p := range packages[0] {
 		inKey[p.ImportPath] = true
@@ -151,10 +147,7 @@ func TestKeyHasWhatIsCompiled(t *testing.T) {
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}}", ".", "marginalia/internal/gotest/export/compile")
 	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output()).Or(t)
 	found := 0
 	for line := range strings.Lines(string(out)) {
 		path := strings.TrimSpace(line)

@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/base/lockfile"
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/layout"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -56,9 +57,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 	prints(same, "5\n")
 	prints(edited, "4\n")
 	for _, b := range []*Build{one, same} {
-		if err := b.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Close())
 	}
 	again := build("6") // removes what nobody uses: the first
 	kept(2)
@@ -84,10 +83,7 @@ func TestWaitingForABuild(t *testing.T) {
 	if err != nil || len(locks) != 1 {
 		t.Fatal(locks, err)
 	}
-	held, err := lockfile.Try(locks[0], lockfile.Exclusive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(lockfile.Try(locks[0], lockfile.Exclusive)).Or(t)
 	defer held.Close()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interrupted := errors.New("interrupted")

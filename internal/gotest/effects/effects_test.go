@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/gotest/effects"
 	"marginalia/internal/notebook/program"
 	"marginalia/internal/notebook/workspace"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -44,21 +45,13 @@ func graph(t *testing.T) (*program.Checker, *effects.Graph, string) {
 		file := filepath.Join(dir, name)
 		testfile.Write(t, file, text)
 	}
-	modules, err := workspace.Find(dir, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	work, err := modules.Work(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	modules := must.Get(workspace.Find(dir, root)).Or(t)
+	work := must.Get(modules.Work(root)).Or(t)
 	for name, text := range map[string]string{"go.mod": "module marginalia/cells\n\ngo 1.26\n", "go.work": string(work)} {
 		testfile.Write(t, filepath.Join(at, name), text)
 	}
 	c := program.NewChecker(at, dir)
-	if err := c.Load(t.Context(), strings.Fields(loaded)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Load(t.Context(), strings.Fields(loaded)))
 	return c, effects.New(c), dir
 }
 
@@ -81,13 +74,8 @@ const imports = `import (
 func of(t *testing.T, c *program.Checker, g *effects.Graph, dir, source string) effects.Reach {
 	t.Helper()
 	s := program.NewSession(dir)
-	if _, err := c.Step(t.Context(), s, "imports", imports); err != nil {
-		t.Fatal(err)
-	}
-	p, err := c.Step(t.Context(), s, "cell", source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Step(t.Context(), s, "imports", imports)).Or(t)
+	p := must.Get(c.Step(t.Context(), s, "cell", source)).Or(t)
 	if !p.Compiles {
 		t.Fatalf("%s\ndoes not compile: %v %v", source, p.Errors, p.Missing)
 	}
@@ -185,10 +173,7 @@ func testTheTableOfOS(t *testing.T, c *program.Checker) {
 	const harmless = "Chdir Clearenv Environ Executable Exit Expand ExpandEnv Getegid Getenv Geteuid Getgid Getgroups Getpagesize Getpid Getppid Getuid Getwd " +
 		"Hostname IsExist IsNotExist IsPathSeparator IsPermission IsTimeout LookupEnv NewFile NewSyscallError Pipe SameFile Setenv TempDir Unsetenv " +
 		"UserCacheDir UserConfigDir UserHomeDir"
-	pkg, err := c.Import("os")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg := must.Get(c.Import("os")).Or(t)
 	for _, name := range pkg.Scope().Names() {
 		if _, ok := pkg.Scope().Lookup(name).(*types.Func); !ok || !token.IsExported(name) {
 			continue
@@ -205,19 +190,14 @@ func testOursAreSilent(t *testing.T, c *program.Checker, g *effects.Graph) {
 	tier.Long(t)
 	list := exec.Command("go", "list", "-e", "marginalia/mlkit/...", "marginalia/datasets", "marginalia/plotting", "gonum.org/v1/plot")
 	list.Env = append(os.Environ(), "GOWORK=off")
-	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(list.Output()).Or(t)
 	var paths []string
 	for _, path := range strings.Fields(string(out)) {
 		if !strings.Contains(path, "/internal/") {
 			paths = append(paths, path)
 		}
 	}
-	if err := c.Load(t.Context(), paths); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Load(t.Context(), paths))
 	if loud := g.Loud(paths); len(loud) > 0 {
 		t.Errorf("something is seen of the starts of %v", loud)
 	}

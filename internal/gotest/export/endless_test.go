@@ -10,6 +10,7 @@ import (
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/excerpt"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -45,10 +46,7 @@ func TestEndlessOutput(t *testing.T) {
 			t.Errorf("%s: %.300q", id, f)
 		}
 		text := testfile.Read(t, filepath.Join(dir, id))
-		pid, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pid := must.Get(strconv.Atoi(text)).Or(t)
 		if err := syscall.Kill(pid, 0); err != syscall.ESRCH {
 			t.Errorf("%s: its process %d is still there: %v", id, pid, err)
 		}

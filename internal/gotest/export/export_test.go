@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/gotest/export"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -47,10 +48,7 @@ func run(t *testing.T, file string) map[string]celltest.Result {
 // build builds a notebook, which stays until the test ends.
 func build(t *testing.T, file string) *built.Build {
 	t.Helper()
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(built.Notebook(t.Context(), file, root(t))).Or(t)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -147,14 +145,10 @@ func TestExportedPackageRunsByItself(t *testing.T) {
 
 	out := filepath.Join(dir, "out")
 	e := exported(t, file)
-	if err := e.Write(out, root(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Write(out, root(t)))
 	// A repository around it is no matter of its own, be it one that git can't read.
 	t.Setenv("GOFLAGS", "-buildvcs=auto") // what the go command does by itself
-	if err := os.Mkdir(filepath.Join(out, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(out, ".git"), 0o755))
 	text, err := goTest(out, "-v")
 	if err != nil {
 		t.Fatalf("go test: %v\n%s", err, text)
@@ -177,9 +171,7 @@ func TestExportedPackageRunsByItself(t *testing.T) {
 	// Exporting again removes what is no longer in the notebook, keeps what is not ours.
 	testfile.Write(t, filepath.Join(out, "mine.go"), "package main\n")
 	notebook(t, dir, "greet", "func greet() {}")
-	if err := exported(t, file).Write(out, root(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, exported(t, file).Write(out, root(t)))
 	if stale, _ := filepath.Glob(filepath.Join(out, "*", "*.go")); len(stale) > 0 {
 		t.Errorf("left of the earlier export: %v", stale)
 	}
@@ -205,13 +197,8 @@ func TestWriteRefusesAForeignFolder(t *testing.T) {
 func exported(t *testing.T, file string) *export.Exported {
 	t.Helper()
 	mod := t.TempDir()
-	if err := export.WriteModule(mod, root(t), nil); err != nil {
-		t.Fatal(err)
-	}
-	e, err := export.Notebook(t.Context(), file, mod, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, export.WriteModule(mod, root(t), nil))
+	e := must.Get(export.Notebook(t.Context(), file, mod, root(t))).Or(t)
 	return e
 }
 

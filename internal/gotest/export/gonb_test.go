@@ -9,6 +9,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -24,10 +25,7 @@ func TestGoNBNotebooks(t *testing.T) {
 	spec, root := needKernel(t)
 	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/janpfeifer/gonb")
 	list.Dir = root
-	dir, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(list.Output()).Or(t)
 	// How many of its code cells run here, without those of testify's require: of 32, 9 and 7.
 	for name, want := range map[string]int{"tutorial.ipynb": 18, "tests/gotest.ipynb": 6, "google_colab_demo.ipynb": 2} {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".ipynb"), func(t *testing.T) {
@@ -60,10 +58,7 @@ func TestGoNBNotebooks(t *testing.T) {
 				if _, ok := ran[c.ID]; !ok {
 					continue
 				}
-				o, err := outputs.OptionsOf(c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := must.Get(outputs.OptionsOf(c)).Or(t)
 				for _, d := range outputs.Compare(withoutChance(onKernel[c.ID], o), withoutChance(ran[c.ID], o), o) {
 					t.Errorf("%s: kernel (-) and exported program (+) differ: %v", c.ID, d)
 				}

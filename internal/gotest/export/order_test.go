@@ -8,6 +8,7 @@ import (
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -45,10 +46,7 @@ func TestCellsThatShareFilesRunInOrder(t *testing.T) {
 	owncache.Use(t)
 	file := notebook(t, t.TempDir(), together...)
 	for _, only := range []string{"", "redefined"} {
-		b, err := built.Notebook(t.Context(), file, root(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(built.Notebook(t.Context(), file, root(t))).Or(t)
 		ids := b.IDs()
 		if only != "" {
 			ids = []string{only}
@@ -213,9 +211,7 @@ func TestGoTestAgrees(t *testing.T) {
 		}
 	}
 	out := filepath.Join(dir, "out")
-	if err := exported(t, file).Write(out, root(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, exported(t, file).Write(out, root(t)))
 	for range 2 { // the second is not taken from the cache: the first has run cells that write
 		if text, err := command(out, "go", "test", "./..."); err != nil || strings.Contains(text, "(cached)") {
 			t.Errorf("go test: %v\n%s", err, text)

@@ -18,6 +18,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/outputs"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -33,10 +34,7 @@ func needKernel(t *testing.T) (spec jupyter.Spec, root string) {
 	t.Helper()
 	tier.Kernel(t)
 	root = repotest.Root(t)
-	k, err := kernel.Spec(t.Context(), root, setup.Lines(os.Stderr))
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(kernel.Spec(t.Context(), root, setup.Lines(os.Stderr))).Or(t)
 	return k, root
 }
 
@@ -78,10 +76,7 @@ func TestTruth(t *testing.T) {
 				for _, f := range res.Failures {
 					t.Errorf("%s: %s", c.ID, f)
 				}
-				o, err := outputs.OptionsOf(c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := must.Get(outputs.OptionsOf(c)).Or(t)
 				for _, d := range outputs.Compare(onKernel[c.ID], res.Outputs, o) {
 					t.Errorf("%s: kernel (-) and exported program (+) differ: %v", c.ID, d)
 				}
@@ -97,17 +92,11 @@ func TestTruth(t *testing.T) {
 // execute runs all cells on a kernel of their own and returns the outputs by cell.
 func execute(t *testing.T, spec jupyter.Spec, file string, nb *nbformat.Notebook) map[string][]nbformat.Output {
 	t.Helper()
-	dir, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(filepath.Abs(filepath.Dir(file))).Or(t)
 	spec.Dir = dir
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 10*time.Minute, errors.New("the kernel took more than ten minutes"))
 	defer cancel()
-	k, err := jupyter.Start(ctx, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(jupyter.Start(ctx, spec)).Or(t)
 	results := map[string]*jupyter.Result{}
 	for _, c := range nb.Cells {
 		if c.Type != "code" || c.HasTag("skip-execution") {

@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 )
@@ -45,10 +46,7 @@ func notebook(t *testing.T, dir string, cells ...*nbformat.Cell) string {
 func collect(t *testing.T, dir string, o Options, files ...string) *Collection {
 	t.Helper()
 	root := repotest.Root(t)
-	c, err := Collect(t.Context(), root, files, dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Collect(t.Context(), root, files, dir, o)).Or(t)
 	return c
 }
 
@@ -61,10 +59,7 @@ func names(c *Collection) (list []string) {
 
 func files(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir)).Or(t)
 	for _, e := range entries {
 		list = append(list, e.Name())
 	}
@@ -124,9 +119,7 @@ func testCollect(t *testing.T, at string) {
 			t.Errorf("%s begins with %.8q, want %q", name, data, begin)
 		}
 	}
-	if err := c.WriteIndex(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.WriteIndex())
 	page := read1(t, dir, IndexName)
 	for _, part := range []string{"On &lt;lines&gt; &amp; such", `href="third.pdf"`, `src="first.svg"`, "<code>one</code>", "4 figures"} {
 		if !strings.Contains(page, part) {
@@ -254,9 +247,7 @@ func testCheck(t *testing.T, at string) {
 	if got := check(c, true); !strings.Contains(got, "there is no "+sums) {
 		t.Errorf("without sums: %s", got)
 	}
-	if err := c.WriteSums(sums); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.WriteSums(sums))
 	recorded := read1(t, filepath.Dir(sums), "figures.sum")
 	if got := check(c, true); got != "" {
 		t.Errorf("as recorded: %s", got)
@@ -306,17 +297,12 @@ func testCheck(t *testing.T, at string) {
 	change(elsewhere + zero + others)
 	wide := t.TempDir()
 	collect(t, wide, Options{Only: []string{"widest-street"}, Formats: []string{"png"}, Width: 3}, notebook(t, at, two, one, own))
-	if err := os.Rename(filepath.Join(wide, "widest-street.png"), filepath.Join(dir, "small.png")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(wide, "widest-street.png"), filepath.Join(dir, "small.png")))
 	store("small.png")
 	if got := check(c, true); !strings.HasPrefix(got, "widest-street: (576,") { // 3 inches at 192 pixels
 		t.Errorf("another sum, other pixels: %q", got)
 	}
-	changes, err := c.Check(sums, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	changes := must.Get(c.Check(sums, true)).Or(t)
 	if len(changes) != 1 || changes[0].Cell != "a.ipynb#two" || string(changes[0].Want) != read1(t, dir, "small.png") || string(changes[0].Got) != read1(t, dir, "widest-street.png") {
 		t.Errorf("the change has not the two pictures: %.200q", changes)
 	}
@@ -340,9 +326,7 @@ func TestSumOfImages(t *testing.T) {
 		img := image.NewGray(image.Rect(0, 0, 8, 8))
 		img.Pix[9] = grey
 		var b bytes.Buffer
-		if err := (&png.Encoder{CompressionLevel: level}).Encode(&b, img); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (&png.Encoder{CompressionLevel: level}).Encode(&b, img))
 		return []byte(`<image x="5" xlink:href="data:image/png;base64,` + base64.StdEncoding.EncodeToString(b.Bytes()) + `"/>`)
 	}
 	plain, packed := svg(7, png.NoCompression), svg(7, png.BestCompression)

@@ -11,6 +11,7 @@ import (
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -78,10 +79,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	}
 	root := repotest.Root(t)
 	execute := func(file string) map[string]celltest.Result {
-		b, err := built.Notebook(t.Context(), file, root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(built.Notebook(t.Context(), file, root)).Or(t)
 		defer b.Close()
 		results := map[string]celltest.Result{}
 		for _, tt := range cases {
@@ -101,9 +99,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	}
 	o := Options{Formats: []string{"svg", "png"}}
 	dir, sums := t.TempDir(), filepath.Join(t.TempDir(), "figures.sum")
-	if err := collect(t, dir, o, before).WriteSums(sums); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, collect(t, dir, o, before).WriteSums(sums))
 	recorded := testfile.Read(t, sums)
 	if !strings.Contains(recorded, drawnHead+runtime.GOARCH) {
 		t.Fatalf("the sums do not say where they were recorded:\n%s", recorded)
@@ -117,10 +113,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 		lines := strings.SplitAfter(recorded, "\n")
 		lines[1] = head
 		testfile.Write(t, sums, strings.Join(lines, ""))
-		changes, err := c.Check(sums, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		changes := must.Get(c.Check(sums, true)).Or(t)
 		why := map[string]string{}
 		for _, ch := range changes {
 			why[ch.Name] = ch.Why

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -25,9 +26,7 @@ func TestKernelspecForEditors(t *testing.T) {
 	tier.Browser(t)
 	root := repotest.Root(t)
 	v := EnvironmentOf(root)
-	if err := SetUp(t.Context(), root, nil, os.Stderr); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, SetUp(t.Context(), root, nil, os.Stderr))
 	marker, tmp := jupytertest.Marker(), t.TempDir()
 	bare := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + tmp, marker}
 	list := exec.CommandContext(t.Context(), filepath.Join(v.Dir, "bin", "jupyter"), "kernelspec", "list", "--json")
@@ -42,9 +41,7 @@ func TestKernelspecForEditors(t *testing.T) {
 			Spec struct{ Language string }
 		} `json:"kernelspecs"`
 	}
-	if err := json.Unmarshal(out, &found); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &found))
 	gonb, ok := found.Kernelspecs["gonb"]
 	if !ok || gonb.Dir != filepath.Dir(v.kernelspecFile()) || gonb.Spec.Language != "go" {
 		t.Fatalf("kernelspec gonb is %+v, want one of the language go in %s", gonb, filepath.Dir(v.kernelspecFile()))

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 )
 
 // export saves a notebook from the menu as HTML, sanitized as JupyterLab proposes, and as
@@ -31,11 +32,9 @@ plotting.Slide("slope", plotting.Slider{Label: "slope", Max: 1}, func(a float64)
 	labtest.WaitUntilRun(d.ctx, t, d.path, d.code)
 	png := d.saved().Cells[1].Outputs[1].Data["image/png"].(string)
 	downloads := t.TempDir()
-	if _, err := chromedp.CallBrowser(d.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+	must.Get(chromedp.CallBrowser(d.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: downloads,
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})).Or(t)
 	const command = "notebook:export-to-format"
 	d.do("opening the menu", labtest.Submenu("File", "Save and Export Notebook As", command))
 	offered := strings.Split(d.text(`.lm-Menu-item[data-command="`+command+`"] .lm-Menu-itemLabel`), "\n")
@@ -72,10 +71,7 @@ plotting.Slide("slope", plotting.Slider{Label: "slope", Max: 1}, func(a float64)
 	d.do("opening the page", chromedp.Navigate("file://"+saved))
 	d.wait("the figure and the slider", `document.querySelectorAll('.marginalia-figure > svg').length === 2 && document.querySelector('.marginalia-slider + .marginalia-figure > svg')`)
 	t.Log(d.picture("page"))
-	pdf, err := chromedp.Run(d.ctx, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pdf := must.Get(chromedp.Run(d.ctx, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))).Or(t)
 	pages, images := len(pdfPage.FindAll(pdf, -1)), len(pdfImage.FindAll(pdf, -1))
 	if !bytes.HasPrefix(pdf, []byte("%PDF-")) || pages != 2 || images != 0 {
 		t.Errorf("the PDF of %d bytes begins with %.8q and has %d pages and %d images, want two pages and none, since figures are drawn as SVG", len(pdf), pdf, pages, images)

@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/kernel"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 )
 
 // A set-up builds gopls before it ends, as quickly as it can; a start builds it while
@@ -23,10 +24,7 @@ func TestGoplsIsBuilt(t *testing.T) {
 	if _, err := exec.LookPath("ps"); err != nil {
 		t.Skip("needs ps")
 	}
-	own, err := exec.Command("sh", "-c", niceness(fmt.Sprint(os.Getpid()))).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(exec.Command("sh", "-c", niceness(fmt.Sprint(os.Getpid()))).Output()).Or(t)
 	for _, c := range []struct {
 		name, nice string
 		build      func(t *testing.T, root, gopls string) error
@@ -54,26 +52,15 @@ case "$*" in
 "build -o "*/gopls) %s >"$3" ;;
 esac
 `, filepath.Dir(bin), os.Getenv("GOCACHE"), os.Getenv("GOMODCACHE"), niceness("$$"))
-			if err := os.Mkdir(bin, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(bin, "go"), []byte(fake), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Symlink(filepath.Join(bin, "go"), filepath.Join(path, "go")); err != nil {
-				t.Fatal(err)
-			}
-			chain, err := kernel.New(t.Context(), root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(bin, 0o755))
+			must.Do(t, os.WriteFile(filepath.Join(bin, "go"), []byte(fake), 0o755))
+			must.Do(t, os.Symlink(filepath.Join(bin, "go"), filepath.Join(path, "go")))
+			chain := must.Get(kernel.New(t.Context(), root)).Or(t)
 			if err := errors.Join(os.MkdirAll(chain.Tools, 0o755), os.MkdirAll(chain.Front, 0o755)); err != nil { // the kernel is built
 				t.Fatal(err)
 			}
 			gopls := filepath.Join(chain.Gopls, "gopls")
-			if err := c.build(t, root, gopls); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.build(t, root, gopls))
 			if got := strings.TrimSpace(setuptest.Read(t, gopls)); got != c.nice {
 				t.Errorf("gopls was made with niceness %q, want %q; the cache has %q", got, c.nice, setuptest.Entries(t, cache))
 			}

@@ -20,6 +20,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/notebook/picture"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -182,13 +183,7 @@ func moveSliders(ctx context.Context, t *testing.T) (followed int) {
 
 func decode(t *testing.T, base64PNG string) *image.RGBA {
 	t.Helper()
-	file, err := base64.StdEncoding.DecodeString(strings.TrimSpace(base64PNG))
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := picture.Decode(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(base64.StdEncoding.DecodeString(strings.TrimSpace(base64PNG))).Or(t)
+	img := must.Get(picture.Decode(file)).Or(t)
 	return img
 }

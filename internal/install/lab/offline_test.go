@@ -15,6 +15,7 @@ import (
 
 	"marginalia/internal/base/repo"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -134,9 +135,7 @@ func TestPagesOffline(t *testing.T) {
 			}
 			ctx := labtest.Window(t, browser)
 			asked := labtest.Offline(ctx, t)
-			if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, chromedp.Do(ctx, chromedp.Navigate("file://"+page)))
 			got, faults := labtest.Typeset(ctx, t)
 			if got != test.formulas || len(faults) > 0 {
 				t.Errorf("%d formulas are shown, want %d; faults %q", got, test.formulas, faults)
@@ -187,10 +186,7 @@ func checkSlides(ctx context.Context, t *testing.T, want []int) {
 		t.Fatal("there is no reveal.js in the page")
 	}
 	labtest.Wait(ctx, t, "reveal.js", `Reveal.isReady()`)
-	counts, err := json.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	counts := must.Get(json.Marshal(want)).Or(t)
 	if got := evaluate(`Reveal.getHorizontalSlides().map(s => s.querySelectorAll('section').length)`); got != string(counts) {
 		t.Errorf("the slides are %s, want %s", got, counts)
 	}

@@ -17,6 +17,7 @@ import (
 	"marginalia/internal/base/setup"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 )
 
 // A server is a JupyterLab that was started with "go run . lab".
@@ -34,13 +35,8 @@ var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab(?:/tree/[^?\s]*)
 // that starts before gopls is built completes nothing. TestGoplsIsBuilt has that way.
 func startLab(t *testing.T, root, dir string) *server {
 	t.Helper()
-	if err := SetUp(t.Context(), root, setup.Lines(os.Stderr), os.Stderr); err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, SetUp(t.Context(), root, setup.Lines(os.Stderr), os.Stderr))
+	log := must.Get(os.Create(filepath.Join(t.TempDir(), "log"))).Or(t)
 	s := &server{root: root, marker: jupytertest.Marker(), goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", labtest.Port(t))}
 	if dir != "" { // else on the lectures
 		s.goRun.Args = append(s.goRun.Args, "--dir", dir)
@@ -48,9 +44,7 @@ func startLab(t *testing.T, root, dir string) *server {
 	s.goRun.Dir = root
 	s.goRun.Env = append(os.Environ(), s.marker)
 	s.goRun.Stdout, s.goRun.Stderr = log, log
-	if err := s.goRun.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.goRun.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- s.goRun.Wait() }()
 	t.Cleanup(func() {
@@ -86,9 +80,7 @@ func (s *server) end(t *testing.T) {
 	if n := len(s.processes(t)); n < 2 {
 		t.Errorf("%d processes of JupyterLab are found while it runs, want it and a kernel", n)
 	}
-	if err := s.goRun.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.goRun.Process.Signal(syscall.SIGTERM))
 	deadline := time.Now().Add(labtest.Patience)
 	for {
 		left := s.processes(t)
@@ -109,10 +101,7 @@ func (s *server) end(t *testing.T) {
 // processes lists the running processes of JupyterLab on this port and of its kernels.
 func (s *server) processes(t *testing.T) []string {
 	t.Helper()
-	out, err := exec.Command("ps", "-A", "-o", "pid=,args=").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("ps", "-A", "-o", "pid=,args=").Output()).Or(t)
 	_, port, _ := strings.Cut(s.URL, "127.0.0.1:")
 	runtime := EnvironmentOf(s.root).Own("runtime")
 	var found []string

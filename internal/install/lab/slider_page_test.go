@@ -16,6 +16,7 @@ import (
 
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 )
 
 // still is the picture beside the frames: one white pixel, shown as 300×150.
@@ -60,10 +61,7 @@ func drawnOutputs(t *testing.T) (outputs []any) {
 		bad.Add(float64(i), strings.ReplaceAll(svg, "%s", strconv.Itoa(i)))
 	}
 	for _, f := range []*display.Frames{&good, &bad} {
-		packed, err := f.Pack()
-		if err != nil {
-			t.Fatal(err)
-		}
+		packed := must.Get(f.Pack()).Or(t)
 		outputs = append(outputs, drawnOutput(display.SliderType, packed))
 	}
 	const script = "</script><script>document.title = 'evil'</script>"
@@ -112,9 +110,7 @@ func checkDrawn(ctx context.Context, t *testing.T) {
 	for _, press := range []struct{ key, value, words string }{
 		{kb.ArrowRight, "-0.333", "-0.3333333333333333"}, {kb.End, "2", "2"}, {kb.ArrowLeft, "1", "1"}, {kb.ArrowUp, "2", "2"}, {kb.Home, "-2", "-2"},
 	} {
-		if err := chromedp.Do(ctx, chromedp.KeyEvent(press.key)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, chromedp.Do(ctx, chromedp.KeyEvent(press.key)))
 		at(fmt.Sprintf("key %q", press.key), press.value, press.words)
 	}
 
@@ -135,9 +131,7 @@ func checkDrawn(ctx context.Context, t *testing.T) {
 	check("the stills where nothing can be unpacked", `[...document.querySelectorAll('.jp-RenderedImage img')].map(e => e.alt)`, "the still,the still")
 
 	media := func(name string) {
-		if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name})).Or(t)
 	}
 	media("print")
 	check("on paper", `[...`+rows+`].slice(0, 1).map(e => e.innerText.replace(/\s+/g, ' ') + getComputedStyle(e.querySelector('input')).display)`, "slope -2none")
@@ -158,7 +152,5 @@ func grab(ctx context.Context, t *testing.T, slider string, from, to float64) {
 		steps = append(steps, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x(from+(to-from)*i/4), y, chromedp.ButtonLeft))
 	}
 	steps = append(steps, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x(to), y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
-	if err := chromedp.Do(ctx, steps...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Do(ctx, steps...))
 }

@@ -10,16 +10,14 @@ import (
 
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/kernel"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
 // What a start cannot do without fails before the long steps, in one
 // sentence, and leaves nothing.
 func TestStartFailsEarly(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0")).Or(t)
 	defer listener.Close()
 	taken := listener.Addr().(*net.TCPAddr).Port
 	file := filepath.Join(t.TempDir(), "file")
@@ -101,9 +99,7 @@ func TestConfigure(t *testing.T) {
 	}
 	spec := kernelspecOf(chain)
 	for range 2 {
-		if err := e.configure(spec); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.configure(spec))
 	}
 	if path, current := e.Kernelspec(chain); !current {
 		t.Errorf("%s, just written, is not said to be current", path)
@@ -115,9 +111,7 @@ func TestConfigure(t *testing.T) {
 		InterruptMode string `json:"interrupt_mode"`
 		Env           map[string]string
 	}
-	if err := json.Unmarshal([]byte(setuptest.Read(t, e.kernelspecFile())), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(setuptest.Read(t, e.kernelspecFile())), &got))
 	if got.DisplayName != "Go (gonb)" || got.Language != "go" || got.InterruptMode != "message" {
 		t.Errorf("kernelspec %+v", got)
 	}
@@ -136,16 +130,11 @@ func TestConfigure(t *testing.T) {
 		}
 	}
 	stat := func() os.FileInfo {
-		info, err := os.Stat(e.Own("config", "jupyter_server_config.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(e.Own("config", "jupyter_server_config.json"))).Or(t)
 		return info
 	}
 	before := stat()
-	if err := e.configure(spec); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.configure(spec))
 	if !os.SameFile(before, stat()) {
 		t.Error("a file that says what it should was written again")
 	}

@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -36,15 +37,10 @@ func TestLecturesView(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := must.Get(http.DefaultClient.Do(req)).Or(t)
 		defer resp.Body.Close()
 		var got json.RawMessage
-		if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.NewDecoder(resp.Body).Decode(&got))
 		return string(got)
 	}
 	for body, want := range map[string]string{`{"type":"notebook"}`: "own/Untitled.ipynb", `{"copy_from":"01-perceptron.ipynb"}`: "own/01-perceptron.ipynb", `{"copy_from":"exercises/02-least-squares.ipynb"}`: "own/02-least-squares.ipynb"} {
@@ -54,9 +50,7 @@ func TestLecturesView(t *testing.T) {
 		}
 	}
 	var list struct{ Content []struct{ Name string } }
-	if err := json.Unmarshal([]byte(call("GET", "/api/contents/", "")), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(call("GET", "/api/contents/", "")), &list))
 	var names []string
 	for _, c := range list.Content {
 		names = append(names, c.Name)
@@ -80,10 +74,7 @@ func TestLecturesView(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"mlkit/../go.mod", "mlkit/../../etc/hostname", "internal/install/lab/lab.go", "go.mod"} {
-		resp, err := http.Get(server.Page("/api/contents/" + path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := must.Get(http.Get(server.Page("/api/contents/" + path))).Or(t)
 		if resp.Body.Close(); resp.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: the answer is %s", path, resp.Status)
 		}

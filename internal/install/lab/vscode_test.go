@@ -8,6 +8,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 )
 
 // TestOutputsNeedNoScript looks into the stored lectures: VS Code runs no script of an
@@ -16,17 +17,11 @@ import (
 // well. Each lecture names our kernel.
 func TestOutputsNeedNoScript(t *testing.T) {
 	root := repotest.Root(t)
-	files, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))).Or(t)
 	plain := map[string]bool{"image/png": true, "image/svg+xml": true, "text/plain": true, "text/markdown": true}
 	figures := 0
 	for _, path := range files {
-		name, err := filepath.Rel(root, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		name := must.Get(filepath.Rel(root, path)).Or(t)
 		nb := nbtest.Read(t, path)
 		if spec, _ := nb.Metadata["kernelspec"].(map[string]any); spec["name"] != "gonb" || spec["language"] != "go" {
 			t.Errorf("%s names the kernel %q of the language %q, want gonb and go", name, spec["name"], spec["language"])

@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/base/lockfile"
 	"marginalia/internal/base/setup/setuptest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -29,9 +30,7 @@ func TestEnvironmentIsMadeOnce(t *testing.T) {
 	e, log := withPython(t, f)
 	var said []string
 	for range 2 {
-		if err := e.Ensure(t.Context(), setuptest.Steps(&said)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Ensure(t.Context(), setuptest.Steps(&said)))
 	}
 	if got := setuptest.Read(t, log); got != "venv\npip\n" || len(said) != 2 {
 		t.Errorf("Python was called for %q and the steps were %q; want one venv and one pip", got, said)
@@ -108,9 +107,7 @@ func TestInterruptedSetUpLeavesNothing(t *testing.T) {
 // that look at the environment; that is no reason to remove it.
 func TestInterruptedLookKeepsTheEnvironment(t *testing.T) {
 	e, log := withPython(t, setuptest.GoodPython)
-	if err := e.Ensure(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Ensure(t.Context(), nil))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_ = e.Ensure(ctx, nil)
@@ -124,25 +121,17 @@ func TestInterruptedLookKeepsTheEnvironment(t *testing.T) {
 func TestEnvironmentIsMadeAnew(t *testing.T) {
 	mark := func(m marker) func(*testing.T, Env) {
 		return func(t *testing.T, e Env) {
-			if err := os.MkdirAll(e.Own(), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := e.mark(m); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(e.Own(), 0o755))
+			must.Do(t, e.mark(m))
 			testfile.Write(t, filepath.Join(e.Dir, "left"), "")
 		}
 	}
 	for name, before := range map[string]func(*testing.T, Env){
 		"empty": func(t *testing.T, e Env) {
-			if err := os.Mkdir(e.Dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(e.Dir, 0o755))
 		},
 		"before the marker": func(t *testing.T, e Env) {
-			if err := os.MkdirAll(e.Own(), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(e.Own(), 0o755))
 			if err := os.WriteFile(e.Own(".environment.json123"), nil, 0o644); err != nil { // as atomicfile leaves it
 				t.Fatal(err)
 			}
@@ -157,9 +146,7 @@ func TestEnvironmentIsMadeAnew(t *testing.T) {
 			if s, _ := e.State(t.Context()); s != Partial {
 				t.Fatalf("state %v, want partial", s)
 			}
-			if err := e.Ensure(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, e.Ensure(t.Context(), nil))
 			if s, why := e.State(t.Context()); s != Whole || setuptest.Read(t, log) != "venv\npip\n" {
 				t.Errorf("state %v (%s), calls %q; want whole, made anew", s, why, setuptest.Read(t, log))
 			}
@@ -173,9 +160,7 @@ func TestEnvironmentIsMadeAnew(t *testing.T) {
 func TestForeignEnvironmentIsLeftAlone(t *testing.T) {
 	e, log := withPython(t, setuptest.GoodPython)
 	theirs := filepath.Join(e.Dir, "pyvenv.cfg")
-	if err := os.Mkdir(e.Dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(e.Dir, 0o755))
 	testfile.Write(t, theirs, "home = /usr/bin\n")
 	setuptest.WantError(t, e.Ensure(t.Context(), nil), e.Dir, "in the way", "did not make it", "move it elsewhere")
 	if setuptest.Read(t, theirs) == "" || setuptest.Read(t, log) != "" {
@@ -185,9 +170,7 @@ func TestForeignEnvironmentIsLeftAlone(t *testing.T) {
 
 func TestEnvironmentInUseIsNotRemoved(t *testing.T) {
 	e, _ := withPython(t, setuptest.GoodPython)
-	if err := e.Ensure(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Ensure(t.Context(), nil))
 	testfile.Write(t, e.marker(), `{"Complete": true, "Requirements": "old"}`)
 	release, err := e.Hold(lockfile.Shared) // stands for a running JupyterLab
 	if err != nil {
@@ -238,9 +221,7 @@ func TestCheck(t *testing.T) {
 	f := setuptest.GoodPython
 	f.Pip = `case "$*" in *--no-index*) . ` + answer + ` ;; esac`
 	e, _ := withPython(t, f)
-	if err := e.Ensure(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Ensure(t.Context(), nil))
 	check := func(pip string) (int, error) {
 		testfile.Write(t, answer, pip)
 		return e.Check(t.Context())

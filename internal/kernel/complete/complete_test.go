@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/kernel"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -136,10 +137,7 @@ func names(t *testing.T, c *Completer, dir string) {
 			t.Errorf("%q: %d to %d, %q, is replaced", source, found.Start, found.End, typed)
 		}
 	}
-	found, err := c.Complete(t.Context(), ask(t, dir, "%%\n|"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(c.Complete(t.Context(), ask(t, dir, "%%\n|"))).Or(t)
 	kinds := map[string]string{}
 	for _, n := range found.Names {
 		kinds[n.Text] = n.Kind
@@ -177,9 +175,7 @@ func documentation(t *testing.T, c *Completer, dir string) {
 // protocol is an error, and whoever waits can give up.
 func ends(t *testing.T, c *Completer, dir string) {
 	q := ask(t, dir, "%%\nsvm.Subg|")
-	if err := c.server.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.server.cmd.Process.Kill())
 	<-c.server.ended
 	if found, err := c.Complete(t.Context(), q); err != nil || len(found.Names) != 1 {
 		t.Fatalf("%v, %v", found, err)
@@ -190,10 +186,7 @@ func ends(t *testing.T, c *Completer, dir string) {
 		t.Errorf("given up: %v", err)
 	}
 	for _, wrong := range []string{"true", "yes"} {
-		path, err := exec.LookPath(wrong)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must.Get(exec.LookPath(wrong)).Or(t)
 		c := New(path, os.Environ())
 		if _, err := c.Complete(t.Context(), q); err == nil || c.server != nil {
 			t.Errorf("%s: %v", wrong, err)
@@ -286,9 +279,7 @@ func TestFind(t *testing.T) {
 		"deep/er/math/extra.txt": "",
 	} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
 	}
 	p := newPackages(dir, append(os.Environ(), "GOWORK=off", "GOPROXY=off", "PWD="+dir))
 	for _, c := range []struct {

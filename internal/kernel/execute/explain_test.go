@@ -10,6 +10,7 @@ import (
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 )
 
 // executedRun is a run that has executed the cells. The program of cell fails
@@ -57,9 +58,7 @@ func TestFrameOfTornStack(t *testing.T) {
 	// As GoNB writes it: imports by their key, what goimports found among them.
 	text := "package main\n\nimport (\n\t\"flag\"\n\t\"fmt\"\n\t\"strings\"\n)\n\ntype T int\n\nvar (\n\ta = 1\n)\n\nfunc (T) String() string { return \"\" }\n\n" +
 		"// boom panics.\nfunc boom() {\n\tpanic(strings.ToUpper(fmt.Sprint(\"boom\")))\n}\n\n\nfunc main() {\n\tflag.Parse()\n\nboom()\n\n}\n"
-	if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(main, []byte(text), 0o600))
 	line := func(s string) int { return 1 + strings.Count(text[:strings.Index(text, s)], "\n") }
 	inBoom, inMain := line("\tpanic("), line("\nboom()")+1
 	for _, tt := range []struct{ name, stack, want string }{
@@ -98,9 +97,7 @@ func TestFrameAfterForgetting(t *testing.T) {
 			r := executedRun(tt.code)
 			main := filepath.Join(t.TempDir(), "main.go")
 			text := "package main\n\nimport (\n\t\"flag\"\n)\n\n// boom panics.\nfunc boom() {\n\tpanic(1)\n}\n\n\nfunc main() {\n\tflag.Parse()\nboom()\n\n}\n"
-			if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(main, []byte(text), 0o600))
 			// Line 9 of GoNB's program is line 3 of cell boom.
 			if got := r.frame(fmt.Sprintf("main.boom(...)\n\t%s:9 +0x25\n", main)); got != "boom:3" {
 				t.Errorf("frame is %s, want boom:3", got)

@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 )
 
 // However GoNB ends, and whatever cells have declared until then, the cell after it runs before
@@ -76,9 +77,7 @@ func TestNextCellRunsAfterIdleDeath(t *testing.T) {
 	for _, process := range jupytertest.Strays(marker) {
 		var pid int
 		if _, err := fmt.Sscan(process, &pid); err == nil && strings.Contains(process, "/gonb -kernel") {
-			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, syscall.Kill(pid, syscall.SIGKILL))
 			break
 		}
 	}
@@ -99,9 +98,7 @@ func TestInterruptedCommand(t *testing.T) {
 		id := p.execute("!echo begun; sleep 1000\n%%\nfmt.Print(1)")
 		for p.next().Header.Type != "stream" {
 		}
-		if _, err := p.Request(jupyter.Control, "interrupt_request", struct{}{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(p.Request(jupyter.Control, "interrupt_request", struct{}{})).Or(t)
 		if text, failed := p.ends(id); failed != "interrupted" || strings.HasSuffix(text, "1") {
 			t.Errorf("the interrupted cell: %q, %q", text, failed)
 		}

@@ -22,6 +22,7 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 )
 
 // The test binary is the front or, with -kernel, GoNB where it is started with this
@@ -216,10 +217,7 @@ type peer struct {
 // place returns where a front listens, and the path of this program.
 func place(t *testing.T) (conn jupyter.Connection, self string) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self = must.Get(os.Executable()).Or(t)
 	dir, err := os.MkdirTemp("", "front-") // a socket's path must be short
 	if err != nil {
 		t.Fatal(err)
@@ -235,10 +233,7 @@ func serveFake(t *testing.T) jupyter.Connection {
 	dir := filepath.Dir(conn.IP)
 	t.Setenv(fakeEnv, "1")
 	life, end := context.WithCancel(context.Background())
-	c, err := listen(life, conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(listen(life, conn)).Or(t)
 	gone, ended := make(chan struct{}), make(chan error, 1)
 	f := &front{life: life, clients: c, dir: dir, orphaned: gone, signals: make(chan os.Signal),
 		spec:  jupyter.Spec{Argv: []string{self, "-kernel", "{connection_file}"}, Key: conn.Key},
@@ -269,13 +264,9 @@ func connect(t *testing.T, conn jupyter.Connection) *peer {
 		p.sockets[ch] = zmq4.NewDealer(life, id)
 	}
 	p.sockets[jupyter.IOPub] = zmq4.NewSub(life)
-	if err := p.sockets[jupyter.IOPub].SetOption(zmq4.OptionSubscribe, ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.sockets[jupyter.IOPub].SetOption(zmq4.OptionSubscribe, ""))
 	for ch, s := range p.sockets {
-		if err := s.Dial(conn.Endpoint(ch)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Dial(conn.Endpoint(ch)))
 		go jupyter.Receive(life, ch, s, conn.Key, p.got)
 		t.Cleanup(func() { s.Close() })
 	}
@@ -311,9 +302,7 @@ func (p *peer) frames(kind, content string, buffers ...[]byte) (id string, frame
 func (p *peer) send(ch jupyter.Channel, kind, content string, buffers ...[]byte) (id string) {
 	p.t.Helper()
 	id, frames := p.frames(kind, content, buffers...)
-	if err := p.sockets[ch].SendMulti(zmq4.NewMsgFrom(frames...)); err != nil {
-		p.t.Fatal(err)
-	}
+	must.Do(p.t, p.sockets[ch].SendMulti(zmq4.NewMsgFrom(frames...)))
 	return id
 }
 
@@ -377,9 +366,7 @@ func (p *peer) ends(id string) (text string, reply map[string]any) {
 	for idle := false; !idle || reply == nil; {
 		m := p.next(func(m jupyter.Message) bool { return m.Parent.ID == id })
 		var c map[string]any
-		if err := json.Unmarshal(m.Content, &c); err != nil {
-			p.t.Fatal(err)
-		}
+		must.Do(p.t, json.Unmarshal(m.Content, &c))
 		switch m.Header.Type {
 		case "stream":
 			text += fmt.Sprint(c["text"])

@@ -11,6 +11,7 @@ import (
 	"github.com/go-zeromq/zmq4"
 
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/testkit/must"
 )
 
 // The front passes messages of unknown types on unchanged, with buffers and signature.
@@ -18,9 +19,7 @@ func TestRelay(t *testing.T) {
 	conn := serveFake(t)
 	p := connect(t, conn)
 	_, sent := p.frames("comm_msg", `{"comm_id":"c","data":{"n":1}}`, []byte("buffer\x00one"), []byte{})
-	if err := p.sockets[jupyter.Shell].SendMulti(zmq4.NewMsgFrom(sent...)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.sockets[jupyter.Shell].SendMulti(zmq4.NewMsgFrom(sent...)))
 	got := p.next(func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" }).Wire(p.key)
 	if want := append([][]byte{[]byte(p.id)}, sent...); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("%q\nwant %q", got, want)
@@ -43,9 +42,7 @@ func TestWrongMessages(t *testing.T) {
 		func(f [][]byte) [][]byte { return [][]byte{{}} },
 	} {
 		_, frames := p.frames("execute_request", `{"code":"print 1","silent":false}`)
-		if err := p.sockets[jupyter.Shell].SendMulti(zmq4.NewMsgFrom(change(frames)...)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.sockets[jupyter.Shell].SendMulti(zmq4.NewMsgFrom(change(frames)...)))
 	}
 	p.send(jupyter.Shell, "execute_request", `{"code":7}`) // signed, and GoNB would panic
 	if text, reply := p.ends(p.execute("print 1")); text != "x" || reply["execution_count"] != 1.0 {
@@ -99,9 +96,7 @@ func TestLanguage(t *testing.T) {
 		Banner   string
 		Language map[string]any `json:"language_info"`
 	}
-	if err := m.Decode(&c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Decode(&c))
 	if c.Banner != "fake" || fmt.Sprint(c.Language) != fmt.Sprint(jupyter.LanguageInfo()) {
 		t.Errorf("%s", m.Content)
 	}
@@ -173,9 +168,7 @@ func TestWords(t *testing.T) {
 		EValue    string
 		Traceback []string
 	}
-	if err := m.Decode(&c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Decode(&c))
 	if want := []string{"\x1b[31mpanic: no data\x1b[0m", "  \x1b[1mline 1\x1b[0m: crash"}; !slices.Equal(c.Traceback, want) || c.EValue != "exit status 2" {
 		t.Errorf("the error is %q with traceback\n%q, want exit status 2 and\n%q", c.EValue, c.Traceback, want)
 	}

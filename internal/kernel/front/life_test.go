@@ -16,6 +16,7 @@ import (
 
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 )
 
 // Nothing of the kernel is left when it ends by a message, by a signal, by kill -9 of the
@@ -44,9 +45,7 @@ func TestEnds(t *testing.T) {
 				t.Fatal(err)
 			}
 			marker, tmp := jupytertest.Marker(), filepath.Join(filepath.Dir(conn.IP), "t")
-			if err := os.Mkdir(tmp, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(tmp, 0o755))
 			cmd := exec.Command("sh", "-c", `"$0" "$@" & echo $!; wait`, self, file, self)
 			cmd.Env = append(os.Environ(), fakeEnv+"=1", "TMPDIR="+tmp, marker)
 			cmd.Stderr = os.Stderr
@@ -70,27 +69,19 @@ func TestEnds(t *testing.T) {
 			p := connect(t, conn)
 			heart := zmq4.NewReq(t.Context())
 			defer heart.Close()
-			if err := heart.Dial(conn.Endpoint(jupyter.Heartbeat)); err != nil {
-				t.Fatal(err)
-			}
-			if err := heart.Send(zmq4.NewMsgString("ping")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, heart.Dial(conn.Endpoint(jupyter.Heartbeat)))
+			must.Do(t, heart.Send(zmq4.NewMsgString("ping")))
 			if beat, err := heart.Recv(); err != nil || string(beat.Bytes()) != "ping" {
 				t.Errorf("the heart beats %q, %v", beat.Bytes(), err)
 			}
 			id := p.execute("wait")
 			p.until("execute_input", id)
-			if err := syscall.Kill(front, syscall.SIGINT); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, syscall.Kill(front, syscall.SIGINT))
 			if text, reply := p.ends(id); reply["evalue"] != "signal: interrupt" {
 				t.Errorf("the interrupted cell shows %q and has the reply %v", text, reply)
 			}
 			p.until("execute_input", p.execute("wait"))
-			if err := end(p, cmd.Process, front); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, end(p, cmd.Process, front))
 			jupytertest.AwaitNoStrays(t, marker)
 			if left, _ := filepath.Glob(filepath.Join(tmp, "marginalia-*")); len(left) > 0 {
 				t.Errorf("temporary files left: %q", left)

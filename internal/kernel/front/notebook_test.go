@@ -9,6 +9,7 @@ import (
 
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -64,10 +65,7 @@ func TestOtherKernel(t *testing.T) {
 // Clients that name cells are believed: a cell has run though its source has changed since,
 // and one of two equal cells is the one they name.
 func TestWaiting(t *testing.T) {
-	nb, err := nbformat.Decode([]byte(strings.Replace(notebookOfCells, "func vec() {}", `%%\nmust(nil)`, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(nbformat.Decode([]byte(strings.Replace(notebookOfCells, "func vec() {}", `%%\nmust(nil)`, 1)))).Or(t)
 	got := waiting(nb, "c", "%%\nmust(nil)", func(c *nbformat.Cell) bool { return c.ID == "b" })
 	if want := (mistake.Neighbour{Source: "func must(err error) {}", Where: "above"}); len(got) != 1 || got[0] != want {
 		t.Errorf("of cell c %v wait, want %v", got, want)

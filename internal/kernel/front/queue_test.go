@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/testkit/must"
 )
 
 // ask sends a cell with other fields than execute does.
@@ -17,10 +18,7 @@ func (p *peer) ask(code string, more map[string]any) (id string) {
 	for field, value := range more {
 		content[field] = value
 	}
-	b, err := json.Marshal(content)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(content)).Or(p.t)
 	return p.send(jupyter.Shell, "execute_request", string(b))
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/cell/display"
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/testkit/must"
 )
 
 // A testProgram stands in for the program of a cell.
@@ -25,24 +26,16 @@ func stays(t *testing.T, p *peer, sliders string) testProgram {
 	t.Helper()
 	conn, _ := place(t)
 	socket := filepath.Join(filepath.Dir(conn.IP), "s")
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("unix", socket)).Or(t)
 	p.ends(p.execute("stay " + socket + " " + sliders))
-	c, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(l.Accept()).Or(t)
 	t.Cleanup(func() { c.Close() })
 	return testProgram{c, json.NewEncoder(c), json.NewDecoder(c)}
 }
 
 func (s testProgram) move(t *testing.T) (m display.Move) {
 	t.Helper()
-	if err := s.dec.Decode(&m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.dec.Decode(&m))
 	return m
 }
 
@@ -94,9 +87,7 @@ func TestSliders(t *testing.T) {
 		{Slider: "a", Value: 0.5, By: "gone", SVG: "<svg/>"}, // its page has closed the comm
 		{Slider: "a", Value: 0.5, By: "c1", Error: "no"},
 	} {
-		if err := one.enc.Encode(f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, one.enc.Encode(f))
 	}
 	told(t, p, "c2", "map[svg:<svg/> value:-3]")
 	told(t, p, "c1", "map[error:no value:0.5]")
@@ -120,9 +111,7 @@ func TestSliders(t *testing.T) {
 	// A program says why it ends.
 	two = stays(t, p, "c")
 	told(t, p, "c3", "map[live:true]")
-	if err := two.enc.Encode(display.Frame{Error: "too large"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, two.enc.Encode(display.Frame{Error: "too large"}))
 	told(t, p, "c3", "map[live:false why:too large]")
 	if err := two.dec.Decode(new(display.Move)); err == nil {
 		t.Error("a program that has said that it ends is sent more")

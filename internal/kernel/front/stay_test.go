@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
+	"marginalia/internal/testkit/must"
 )
 
 // A page is a client of a kernel with sliders.
@@ -92,9 +93,7 @@ func (p *page) ends(id string) (text, failed string) {
 			continue
 		}
 		var c struct{ Text, EValue string }
-		if err := m.Decode(&c); err != nil {
-			p.t.Fatal(err)
-		}
+		must.Do(p.t, m.Decode(&c))
 		replied = replied || m.Header.Type == "execute_reply"
 		idle = idle || jupyter.IsIdle(m)
 		text += c.Text
@@ -113,10 +112,7 @@ func openPage(t testing.TB, env ...string) *page {
 	t.Helper()
 	spec := jupytertest.Spec(t)
 	spec.Env = append(spec.Env, env...)
-	link, err := jupyter.Open(t.Context(), spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	link := must.Get(jupyter.Open(t.Context(), spec)).Or(t)
 	return &page{Link: link, t: t}
 }
 

@@ -19,6 +19,7 @@ import (
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -33,20 +34,14 @@ func TestMain(m *testing.M) {
 
 func start(t *testing.T, spec jupyter.Spec) *jupyter.Kernel {
 	t.Helper()
-	k, err := jupyter.Start(context.Background(), spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(jupyter.Start(context.Background(), spec)).Or(t)
 	t.Cleanup(k.Shutdown)
 	return k
 }
 
 func execute(t *testing.T, k *jupyter.Kernel, code string) *jupyter.Result {
 	t.Helper()
-	r, err := k.Execute(context.Background(), code)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(k.Execute(context.Background(), code)).Or(t)
 	return r
 }
 
@@ -393,16 +388,11 @@ func TestClientKilled(t *testing.T) {
 	jupytertest.Spec(t)
 	dir, tmp := t.TempDir(), t.TempDir()
 	marker := jupytertest.Marker()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable()).Or(t)
 	client := exec.Command(self)
 	client.Env = append(os.Environ(), clientEnv+"="+dir, "TMPDIR="+tmp, marker)
 	client.Stderr = os.Stderr
-	if err := client.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, client.Start())
 	jupytertest.Await(t, "the cell runs", func() bool { _, err := os.Stat(filepath.Join(dir, "running")); return err == nil })
 	client.Process.Kill()
 	client.Wait()

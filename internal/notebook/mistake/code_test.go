@@ -10,6 +10,7 @@ import (
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 )
 
 // parsed explains a cell that the parser refuses; nil if it parses.
@@ -56,16 +57,10 @@ func TestStatementsWithoutPercent(t *testing.T) {
 
 // A comment behind each line changes no hint.
 func TestCommentsAreNoCode(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("testdata/*.txtar")).Or(t)
 	cells := 0
 	for _, file := range files {
-		a, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(txtar.ParseFile(file)).Or(t)
 		source := ""
 		for _, f := range a.Files {
 			if strings.HasPrefix(f.Name, "cell ") {
@@ -97,10 +92,7 @@ func TestCommentsAreNoCode(t *testing.T) {
 // A bracket, a quote or a comma that is missing in Go is not taken for code of another language.
 func TestMissingLetterIsNoForeignCode(t *testing.T) {
 	foreign := []string{"in Go", "Go has no", "i++", "the type stands", "an import", "a dict", "a list", "comments begin", "a slice v[a:b]", "statements go"}
-	files, err := filepath.Glob("../../../notebooks/*.ipynb")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("../../../notebooks/*.ipynb")).Or(t)
 	tried := 0
 	for _, file := range files {
 		nb := nbtest.Read(t, file)

@@ -19,6 +19,7 @@ import (
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -45,17 +46,11 @@ func TestKernelSays(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	k, err := jupyter.Start(context.Background(), spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(jupyter.Start(context.Background(), spec)).Or(t)
 	defer k.Shutdown()
 	count := 0
 	execute := func(t *testing.T, source string) *jupyter.Result {
-		r, err := k.Execute(context.Background(), source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(k.Execute(context.Background(), source)).Or(t)
 		count = r.ExecutionCount
 		return r
 	}
@@ -64,10 +59,7 @@ func TestKernelSays(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			a, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(txtar.ParseFile(file)).Or(t)
 			var r *jupyter.Result
 			var stored []byte
 			cells, before, session := a.Files[:0:0], count, program.NewSession(".")
@@ -93,10 +85,7 @@ func TestKernelSays(t *testing.T) {
 			if !r.Failed {
 				t.Fatal("the last cell does not fail")
 			}
-			raw, err := json.MarshalIndent(said{r.EName, r.EValue, r.Traceback, r.Text("stderr")}, "", "  ")
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := must.Get(json.MarshalIndent(said{r.EName, r.EValue, r.Traceback, r.Text("stderr")}, "", "  ")).Or(t)
 			raw = placed(append(raw, '\n'))
 			raw = counted.ReplaceAllFunc(raw, func(m []byte) []byte {
 				part := counted.FindSubmatch(m)
@@ -114,9 +103,7 @@ func TestKernelSays(t *testing.T) {
 				built := testfile.Read(t, m[1])
 				a.Files = append(a.Files, txtar.File{Name: "main.go", Data: []byte(built)})
 			}
-			if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, txtar.Format(a), 0o644))
 		})
 	}
 }

@@ -16,16 +16,14 @@ import (
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 )
 
 // packages are those of mlkit, gonum and the standard library.
 func packages(t *testing.T) mistake.Packages {
 	root := repotest.Root(t)
 	list := func(args ...string) string {
-		out, err := exec.Command("go", args...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(exec.Command("go", args...).Output()).Or(t)
 		return strings.TrimSpace(string(out))
 	}
 	gonum := list("list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/gonum")
@@ -42,10 +40,7 @@ func TestGolden(t *testing.T) {
 	packages := packages(t)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			a, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(txtar.ParseFile(file)).Or(t)
 			var cells []string
 			var raw said
 			var waiting []mistake.Neighbour
@@ -57,9 +52,7 @@ func TestGolden(t *testing.T) {
 				case f.Name == "above" || f.Name == "below" || f.Name == "elsewhere":
 					waiting = append(waiting, mistake.Neighbour{Source: string(f.Data), Where: f.Name})
 				case f.Name == "kernel.json":
-					if err := json.Unmarshal(f.Data, &raw); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, json.Unmarshal(f.Data, &raw))
 				case f.Name == "main.go":
 					built = string(f.Data)
 				case f.Name == "said":
@@ -89,9 +82,7 @@ func TestGolden(t *testing.T) {
 			got := e.Text(len(cells), false)
 			if *update {
 				a.Files = append(kept, txtar.File{Name: "said", Data: []byte(got)})
-				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, txtar.Format(a), 0o644))
 				return
 			}
 			if got != want {

@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/mistake"
+	"marginalia/internal/testkit/must"
 )
 
 // stubs are the packages of the cells of testdata/valid, as far as they use them.
@@ -27,13 +28,8 @@ func newStubs(t *testing.T) stubs {
 		"fmt": "func Println(a ...any) (n int, err error) { return }", "flag": "func Parse() {}",
 	} {
 		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, "", "package "+path+"\n"+body, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s[path], err = new(types.Config).Check(path, fset, []*ast.File{file}, nil); err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(fset, "", "package "+path+"\n"+body, 0)).Or(t)
+		s[path] = must.Get(new(types.Config).Check(path, fset, []*ast.File{file}, nil)).Or(t)
 	}
 	return s
 }

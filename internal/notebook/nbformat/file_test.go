@@ -7,18 +7,15 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 )
 
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "a[1].ipynb"), filepath.Join(dir, "link.ipynb")
 	nb := &nbformat.Notebook{Cells: []*nbformat.Cell{{ID: "a", Type: "raw", Source: "x"}}}
-	if err := os.WriteFile(name, []byte("old"), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(name, link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte("old"), 0o640))
+	must.Do(t, os.Symlink(name, link))
 	nbtest.Write(t, nb, link)
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the symbolic link became %v, %v", info.Mode(), err)

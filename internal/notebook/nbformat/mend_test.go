@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 	"marginalia/internal/testkit/testfile"
 )
@@ -44,10 +45,7 @@ func wide(text string, mark, big bool) string {
 // ids of their own, and what is written of it is a notebook again.
 func TestMend(t *testing.T) {
 	right := notebookOf(code("a", "x := 1 // für"), code("b", "y := 2"))
-	ansi, err := charmap.Windows1252.NewEncoder().String(right)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ansi := must.Get(charmap.Windows1252.NewEncoder().String(right)).Or(t)
 	with := func(old, new string) string { return strings.Replace(right, old, new, 1) }
 	for name, text := range map[string]string{
 		"nothing":            right,

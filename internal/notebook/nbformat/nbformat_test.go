@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -25,10 +26,7 @@ func TestEncodeAsPython(t *testing.T) {
 			want := testfile.Read(t, strings.TrimSuffix(source, ".json")+".ipynb")
 			for _, name := range []string{source, strings.TrimSuffix(source, ".json") + ".ipynb"} {
 				nb := nbtest.Read(t, name)
-				got, err := nb.Encode()
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(nb.Encode()).Or(t)
 				if string(got) != want {
 					t.Errorf("%s is written as\n%s\nPython writes\n%s", name, got, want)
 				}
@@ -74,14 +72,8 @@ func TestUnknownKeysKept(t *testing.T) {
  "top": 0.10
 }
 `
-	nb, err := nbformat.Decode([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := nb.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	nb := must.Get(nbformat.Decode([]byte(text))).Or(t)
+	got := must.Get(nb.Encode()).Or(t)
 	if string(got) != text {
 		t.Errorf("got\n%s", got)
 	}
@@ -97,10 +89,7 @@ func TestIDsMadeForOldMinor(t *testing.T) {
 		{"cell_type":"code","metadata":{},"source":[],"outputs":[],"execution_count":null}]}`
 	var first []string
 	for range 2 {
-		nb, err := nbformat.Decode([]byte(old))
-		if err != nil {
-			t.Fatal(err)
-		}
+		nb := must.Get(nbformat.Decode([]byte(old))).Or(t)
 		var ids []string
 		for _, c := range nb.Cells {
 			if !validID.MatchString(c.ID) {
@@ -188,10 +177,7 @@ func TestEncodeGoValues(t *testing.T) {
 		Metadata: map[string]any{"f": 0.5, "list": []float64{1, 2}, "s": []string{"x"}},
 		Cells:    []*nbformat.Cell{{ID: "a", Type: "raw", Source: "bad \xff\xfe"}},
 	}
-	got, err := nb.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(nb.Encode()).Or(t)
 	const want = `{
  "cells": [
   {
@@ -260,10 +246,7 @@ func TestMergeStreams(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	names, _ := filepath.Glob("testdata/corpus/*")
 	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name)).Or(f)
 		f.Add(data)
 	}
 	f.Add([]byte(`{"nbformat":4,"cells":[{"cell_type":"code","source":["\u0085"],"attachments":{"":{"":["\r","\n"]}}}]}`))
@@ -272,10 +255,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		first, err := nb.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(nb.Encode()).Or(t)
 		again, err := nbformat.Decode(first)
 		if err != nil {
 			t.Fatalf("what Encode wrote does not parse: %v\n%s", err, first)

@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -23,10 +24,7 @@ func pythonWithNbformat(t *testing.T) string {
 	t.Helper()
 	tier.Peer(t)
 	root := repotest.Root(t)
-	python, err := lab.JupyterPython(context.Background(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(lab.JupyterPython(context.Background(), root, nil)).Or(t)
 	return python
 }
 
@@ -37,10 +35,7 @@ func TestRandomAsPython(t *testing.T) {
 	dir := t.TempDir()
 	const n = 200
 	for i := range n {
-		data, err := json.Marshal(randomNotebook(r))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(randomNotebook(r))).Or(t)
 		testfile.Write(t, filepath.Join(dir, fmt.Sprintf("%d.json", i)), data)
 	}
 	cmd := exec.Command(python, "-c", `
@@ -54,10 +49,7 @@ for i in range(int(sys.argv[1])):
 	}
 	for i := range n {
 		nb := nbtest.Read(t, filepath.Join(dir, fmt.Sprintf("%d.json", i)))
-		got, err := nb.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(nb.Encode()).Or(t)
 		want := testfile.Read(t, filepath.Join(dir, fmt.Sprintf("%d.ipynb", i)))
 		if string(got) != want {
 			t.Fatalf("notebook %d: got\n%s\nPython writes\n%s", i, got, want)

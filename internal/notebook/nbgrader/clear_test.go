@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 )
 
@@ -154,9 +155,7 @@ func TestLock(t *testing.T) {
 		`{"schema_version": 3, "grade": false, "solution": false, "locked": true, "grade_id": "r"}`: {false, false},
 	} {
 		c := cellOf(t, "code", "x", meta)
-		if err := Lock(&nbformat.Notebook{Cells: []*nbformat.Cell{c}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Lock(&nbformat.Notebook{Cells: []*nbformat.Cell{c}}))
 		if got := [2]any{c.Metadata["deletable"], c.Metadata["editable"]}; got != want {
 			t.Errorf("%s: deletable, editable = %v, want %v", meta, got, want)
 		}
@@ -177,10 +176,7 @@ func TestCutProperty(t *testing.T) {
 			}
 		}
 		text := strings.Join(source, "\n")
-		regions, err := HiddenTests.Regions(text)
-		if err != nil {
-			r.Fatal(err)
-		}
+		regions := must.Get(HiddenTests.Regions(text)).Or(r)
 		rest, removed := cut(text, regions, func(int) []string { return nil })
 		if rest != strings.Join(outside, "\n") || !slices.Equal(removed, inside) {
 			r.Fatalf("%q: %q and %q, want %q and %q", text, rest, removed, outside, inside)

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/property"
 	"marginalia/internal/testkit/testfile"
 )
@@ -27,10 +28,7 @@ func cellOf(t testing.TB, kind, source, meta string) *nbformat.Cell {
 	if kind == "code" {
 		outputs = `, "outputs": [], "execution_count": null`
 	}
-	text, err := json.Marshal(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(source)).Or(t)
 	file := filepath.Join(t.TempDir(), "nb.ipynb")
 	data := fmt.Sprintf(`{"cells": [{"id": "a", "cell_type": %q, "metadata": {"nbgrader": %s, "ours": {"kept": 1}}, "source": %s%s}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`, kind, meta, text, outputs)
 	testfile.Write(t, file, data)
@@ -77,10 +75,7 @@ func TestChecksum(t *testing.T) {
 		{"code", "# YOUR CODE HERE\nraise NotImplementedError()", `{"grade": true, "grade_id": "sum_of_squares_application", "locked": true, "points": 2, "schema_version": 3, "solution": true}`, "5a96910dbc324f5565edf92f5c98af1b"},
 	} {
 		c := cellOf(t, v.kind, v.source, v.meta)
-		m, err := Read(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Read(c)).Or(t)
 		if got := Checksum(c, m); got != v.want {
 			t.Errorf("%s: %s, nbgrader has %s", m.ID, got, v.want)
 		}
@@ -225,10 +220,7 @@ func TestWriteProperty(t *testing.T) {
 func TestWritePoints(t *testing.T) {
 	for m, want := range map[float64]string{2: "2", 3: "3.0"} {
 		c := cellOf(t, "code", "", testsMeta)
-		meta, err := Read(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		meta := must.Get(Read(c)).Or(t)
 		meta.Points = m
 		Write(c, meta)
 		if got := c.Metadata["nbgrader"].(map[string]any)["points"]; got != json.Number(want) {

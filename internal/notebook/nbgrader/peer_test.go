@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -45,10 +46,7 @@ json.dump(answers, sys.stdout)
 // sizes, get from us what they get from nbgrader: metadata, verdict and checksums.
 func TestAsNbgrader(t *testing.T) {
 	tier.Peer(t)
-	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := must.Get(formgrade.Nbgrader().Python(t.Context(), nil)).Or(t)
 	folder, err := exec.Command(python, "-c", "from importlib.util import find_spec; print(find_spec('nbgrader').submodule_search_locations[0])").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -68,18 +66,13 @@ func TestAsNbgrader(t *testing.T) {
 	names, _ := json.Marshal(files)
 	cmd := exec.Command(python, "-c", peer)
 	cmd.Stdin, cmd.Stderr = strings.NewReader(string(names)), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output()).Or(t)
 	var theirs []struct {
 		Meta  []any
 		Sums  []string
 		Fault string
 	}
-	if err := json.Unmarshal(out, &theirs); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &theirs))
 	sums := 0
 	for i, file := range files {
 		nb, err := nbformat.Read(file)

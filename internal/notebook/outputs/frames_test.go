@@ -6,6 +6,7 @@ import (
 
 	"marginalia/internal/cell/display"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/testkit/must"
 )
 
 // Frames whose coordinates differ by rounding are the same, since processors round
@@ -16,10 +17,7 @@ func TestCompareFrames(t *testing.T) {
 		f.Add(-1, "<svg>\n<circle cx=\"10.55\" fill=\"#12e456\"/>\n<text>γ = −1.234</text></svg>")
 		f.Add(2, "<svg>\n<path d=\"M0 1\"/>\n</svg>")
 		change(f)
-		packed, err := f.Pack()
-		if err != nil {
-			t.Fatal(err)
-		}
+		packed := must.Get(f.Pack()).Or(t)
 		return packed
 	}
 	line := func(old, new string) func(f *display.Frames) {

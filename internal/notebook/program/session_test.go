@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/program"
+	"marginalia/internal/testkit/must"
 )
 
 // at returns where the first line that holds text comes from, or "" if there is none.
@@ -94,25 +95,18 @@ func TestCheckerStep(t *testing.T) {
 	// A module of its own: in this one goimports reads all folders, and go test would run this
 	// again after an edit in any.
 	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "internal", "notebook", "nbformat"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(root, "internal", "notebook", "nbformat"), 0o700))
 	for name, text := range map[string]string{
 		"go.mod":                                 "module own\n\ngo 1.26.0\n",
 		"internal/notebook/nbformat/nbformat.go": "package nbformat\n\nfunc Read(string) {}\n",
 	} {
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o600))
 	}
 	t.Chdir(root)
 	types, s := program.NewChecker(root, root), program.NewSession(root)
 	step := func(id, source string) *program.Program {
 		t.Helper()
-		p, err := types.Step(t.Context(), s, id, source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(types.Step(t.Context(), s, id, source)).Or(t)
 		return p
 	}
 	if p := step("imports", "import (\n\t\"os\"\n\t\"fmt\"\n)"); !p.Compiles || p.Decls.Imports["os"] != nil {
@@ -145,9 +139,7 @@ func TestCheckerStep(t *testing.T) {
 // finds what else it does.
 func TestImportsOfAProgram(t *testing.T) {
 	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module own\n\ngo 1.26.0\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module own\n\ngo 1.26.0\n"), 0o600))
 	t.Chdir(root)
 	types := program.NewChecker(root, root)
 	for _, tt := range []struct{ cell, imports string }{
@@ -163,10 +155,7 @@ func TestImportsOfAProgram(t *testing.T) {
 		if _, err := types.Step(t.Context(), s, "imports", "import (\n\t\"flag\"\n\t\"os\"\n\t\"fmt\"\n\tm \"math\"\n\t\"math/rand/v2\"\n)"); err != nil {
 			t.Fatal(err)
 		}
-		p, err := types.Step(t.Context(), s, "use", tt.cell)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(types.Step(t.Context(), s, "use", tt.cell)).Or(t)
 		if got := strings.Join(slices.Sorted(maps.Keys(p.Decls.Imports)), " "); got != tt.imports || !p.Compiles {
 			t.Errorf("%q imports %q, want %q; compiles %v, %v", tt.cell, got, tt.imports, p.Compiles, p.Errors)
 		}
@@ -178,9 +167,7 @@ func TestImportsOfAProgram(t *testing.T) {
 func TestLanguageOfGoMod(t *testing.T) {
 	for version, want := range map[string]bool{"1.21": false, "1.22.0": true} { // ranging over integers came with Go 1.22
 		root := t.TempDir()
-		if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module old\n\ngo "+version+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module old\n\ngo "+version+"\n"), 0o600))
 		p, err := program.NewChecker(root, root).Step(t.Context(), program.NewSession(root), "loop", "%%\nfor i := range 3 {\n\tprintln(i)\n}")
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"marginalia/internal/notebook/workspace"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -47,13 +48,8 @@ func TestFind(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, tt.files)
-			if err := os.MkdirAll(filepath.Join(dir, tt.dir), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			m, err := workspace.Find(filepath.Join(dir, tt.dir), filepath.Join(dir, "root"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Join(dir, tt.dir), 0o755))
+			m := must.Get(workspace.Find(filepath.Join(dir, tt.dir), filepath.Join(dir, "root"))).Or(t)
 			if m == nil {
 				m = &workspace.Modules{}
 			}
@@ -123,10 +119,7 @@ func TestJoin(t *testing.T) {
 	t.Chdir(dir)
 	uses := func() (list []string) {
 		data := testfile.Read(t, work)
-		w, err := modfile.ParseWork(work, []byte(data), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(modfile.ParseWork(work, []byte(data), nil)).Or(t)
 		for _, u := range w.Use {
 			list = append(list, u.Path)
 		}
@@ -155,9 +148,7 @@ func TestJoin(t *testing.T) {
 		{"nb/vendor/modules.txt", "", []string{".", "../other", root, nb}},
 	} {
 		testfile.Write(t, filepath.Join(dir, step.file), step.text)
-		if err := j.Join(kernel); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.Join(kernel))
 		slices.Sort(step.want)
 		if got := uses(); !slices.Equal(got, step.want) {
 			t.Errorf("after %s: %q, want %q", step.file, got, step.want)
@@ -176,9 +167,7 @@ func TestJoin(t *testing.T) {
 	// A kernel that replaces a dead one starts in the folder that %cd had chosen.
 	testfile.Write(t, filepath.Join(nb, "go.mod"), goMod)
 	t.Setenv(workspace.DirEnv, nb)
-	if err := workspace.NewJoiner().Join(kernel); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, workspace.NewJoiner().Join(kernel))
 	if got, want := uses(), []string{".", "../other", root, nb}; !slices.Equal(got, want) {
 		t.Errorf("of the folder named: %q, want %q", got, want)
 	}
@@ -197,19 +186,11 @@ func TestCopies(t *testing.T) {
 		"c/vendor/gonum.org/v1/gonum/mat/doc.go": "package mat\n",
 	})
 	root, at := filepath.Join(dir, "root"), filepath.Join(dir, "at")
-	m, err := workspace.Find(filepath.Join(dir, "c"), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	work, err := m.Work(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(workspace.Find(filepath.Join(dir, "c"), root)).Or(t)
+	work := must.Get(m.Work(root)).Or(t)
 	testfile.Write(t, filepath.Join(at, "go.mod"), "module marginalia/cells\n")
 	testfile.Write(t, filepath.Join(at, "go.work"), string(work))
-	if err := m.Copy(at); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Copy(at))
 	for _, want := range []string{"example.org/gone => ./copies/absent0\n", "example.org/a => ./copies/vendored1\n", "example.org/a/b => ./copies/vendored2\n", "example.org/empty => ./copies/absent3\n"} {
 		if !strings.Contains(string(work), want) {
 			t.Errorf("no %q in\n%s", want, work)

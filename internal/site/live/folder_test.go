@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/testkit/must"
 )
 
 // On a fresh machine the go command has not downloaded a module that the tools do not import. The test uses
@@ -15,10 +16,7 @@ import (
 func TestFolderOnAFreshMachine(t *testing.T) {
 	const module = "github.com/janpfeifer/gonb"
 	root := repotest.Root(t)
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "env", "GOMODCACHE").Output()).Or(t)
 	cache := strings.TrimSpace(string(out))
 	if _, err := folder(t.Context(), root, module); err != nil { // fills this machine's cache, if it has to
 		t.Fatal(err)

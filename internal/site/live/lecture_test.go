@@ -20,6 +20,7 @@ import (
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/site/live"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -31,10 +32,7 @@ func stored(t *testing.T, notebook string) (packed []string, frames []*display.F
 	for _, c := range nb.Cells {
 		for _, o := range c.Outputs {
 			if text, ok := o.Data[display.SliderType].(string); ok {
-				f, err := display.UnpackFrames(text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := must.Get(display.UnpackFrames(text)).Or(t)
 				packed, frames = append(packed, text), append(frames, f)
 			}
 		}
@@ -71,9 +69,7 @@ func TestLectures(t *testing.T) {
 		t.Fatalf("%d lectures, %v", len(lectures), err)
 	}
 	dir := t.TempDir()
-	if err := live.Scripts(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, live.Scripts(t.Context(), dir))
 	url, browser := site(t, dir), labtest.Chromium(t)
 	for _, notebook := range lectures {
 		packed, frames := stored(t, notebook)

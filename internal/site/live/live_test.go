@@ -23,6 +23,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/site/live"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -55,13 +56,8 @@ func head(title string) string {
 func build(t *testing.T, root string) (dir string, all live.Playgrounds) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := live.Scripts(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
-	all, err := live.Build(t.Context(), root, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, live.Scripts(t.Context(), dir))
+	all = must.Get(live.Build(t.Context(), root, dir)).Or(t)
 	page := head("Playgrounds") + "<main>"
 	for _, p := range all {
 		page += all.Fragment(p.ID, "")
@@ -183,10 +179,7 @@ func TestPlaygrounds(t *testing.T) {
 // checkSize checks that a program takes at most 3 MB as pages load it, which is the site's bar.
 func checkSize(t *testing.T, program string) {
 	t.Helper()
-	deflated, err := os.Stat(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	deflated := must.Get(os.Stat(program)).Or(t)
 	t.Logf("%s: %.2f MB", filepath.Base(program), float64(deflated.Size())/1e6)
 	if deflated.Size() > 3_000_000 {
 		t.Errorf("%s takes %d bytes, want at most 3,000,000", filepath.Base(program), deflated.Size())

@@ -176,9 +176,7 @@ func TestZeros(t *testing.T) {
 func TestSearchEnds(t *testing.T) {
 	const n, k = 60, 2
 	ctx := &samples.LateContext{Context: t.Context(), Calls: math.MaxInt}
-	if _, err := (eigen.Solver{}).Smallest(ctx, n, k, path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Try((eigen.Solver{}).Smallest(ctx, n, k, path)).Or(t)
 	asked := math.MaxInt - ctx.Calls
 	step := testkit.Size(t, 97, 7)
 	for left := 1; left <= asked; left += step {

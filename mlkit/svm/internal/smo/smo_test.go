@@ -93,9 +93,7 @@ func TestPasses(t *testing.T) {
 	if clear.Origin != nil || fast.Origin != nil {
 		t.Fatal("the samples have been shifted, and are not whole numbers any more")
 	}
-	if fast.K, err = a.diagonal(work.Never{}); err != nil {
-		t.Fatal(err)
-	}
+	fast.K = testkit.Try(a.diagonal(work.Never{})).Or(t)
 	if clear.K, err = r.diagonal(work.Never{}); err != nil || !floats.Equal(clear.K, fast.K) {
 		t.Fatalf("diagonals %v and %v, %v", clear.K, fast.K, err)
 	}
@@ -107,12 +105,8 @@ func TestPasses(t *testing.T) {
 		f.MaxIter = 25 // while multipliers are few and g is far from rounding
 		f.Trace = func(i, j int) (bool, error) { steps[k] = append(steps[k], [2]int{i, j}); return true, nil }
 	}
-	if _, err := r.optimise(work.Never{}, &clear.Dual); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := a.optimise(work.Never{}, &fast.Dual); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Try(r.optimise(work.Never{}, &clear.Dual)).Or(t)
+	testkit.Try(a.optimise(work.Never{}, &fast.Dual)).Or(t)
 	if len(steps[0]) < 5 {
 		t.Fatalf("%d steps, want more", len(steps[0]))
 	}
@@ -195,13 +189,8 @@ func TestShrunkMarksG(t *testing.T) {
 	f := newFit(kernel.RBF{Gamma: 0.02}, 100, 1e-3, X, y) // 8,364 iterations: it shrinks after 4,000
 	f.MaxIter = 1e6
 	ctx := work.Never{}
-	a, err := newShrinking(ctx, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.K, err = a.diagonal(ctx); err != nil {
-		t.Fatal(err)
-	}
+	a := testkit.Try(newShrinking(ctx, f)).Or(t)
+	f.K = testkit.Try(a.diagonal(ctx)).Or(t)
 	copy(f.G, f.Y)
 	if ended, err := a.optimise(ctx, &f.Dual); ended != Converged || err != nil || a.active.index == nil {
 		t.Fatalf("ended as %d with %d samples, %v", ended, len(a.active.Y), err)
