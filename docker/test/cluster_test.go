@@ -28,8 +28,15 @@ func TestSlurmScript(t *testing.T) {
 	}
 }
 
-// The Job has a pod for each of the parts that its script names.
+// The Job has a pod for each of the parts that its script names, and the pods are closed as the
+// image's containers are.
 func TestKubernetesJob(t *testing.T) {
+	type security struct {
+		RunAsNonRoot             bool  `yaml:"runAsNonRoot"`
+		ReadOnlyRootFilesystem   bool  `yaml:"readOnlyRootFilesystem"`
+		AllowPrivilegeEscalation *bool `yaml:"allowPrivilegeEscalation"`
+		Capabilities             struct{ Drop []string }
+	}
 	var job struct {
 		Kind string
 		Spec struct {
@@ -37,18 +44,30 @@ func TestKubernetesJob(t *testing.T) {
 			Completions, Parallelism int
 			Template                 struct {
 				Spec struct {
-					Containers []struct{ Args []string }
+					RestartPolicy   string   `yaml:"restartPolicy"`
+					Token           *bool    `yaml:"automountServiceAccountToken"`
+					SecurityContext security `yaml:"securityContext"`
+					Containers      []struct {
+						Args            []string
+						SecurityContext security `yaml:"securityContext"`
+					}
 				}
 			}
 		}
 	}
 	must.Do(t, yaml.Unmarshal([]byte(readFile(t, "kubernetes/grade.yaml")), &job))
-	s := job.Spec
-	if job.Kind != "Job" || s.CompletionMode != "Indexed" || s.Completions != 8 || s.Parallelism != 8 || len(s.Template.Spec.Containers) != 1 {
+	s, pod := job.Spec, job.Spec.Template.Spec
+	// A podFailurePolicy is valid with the restart policy Never alone (Kubernetes' reference, Job, podFailurePolicy).
+	if job.Kind != "Job" || s.CompletionMode != "Indexed" || s.Completions != 8 || s.Parallelism != 8 || pod.RestartPolicy != "Never" || len(pod.Containers) != 1 {
 		t.Fatalf("%+v", job)
 	}
-	args := s.Template.Spec.Containers[0].Args
-	if script := args[len(args)-1]; !strings.Contains(script, `--course /course --shard "$JOB_COMPLETION_INDEX/8"`) {
+	c := pod.Containers[0]
+	if script := c.Args[len(c.Args)-1]; !strings.Contains(script, `--course /course --shard "$JOB_COMPLETION_INDEX/8"`) {
 		t.Errorf("the pods run %q, want a part of 8", script)
+	}
+	own := c.SecurityContext
+	if !pod.SecurityContext.RunAsNonRoot || pod.Token == nil || *pod.Token || !own.ReadOnlyRootFilesystem ||
+		own.AllowPrivilegeEscalation == nil || *own.AllowPrivilegeEscalation || len(own.Capabilities.Drop) != 1 || own.Capabilities.Drop[0] != "ALL" {
+		t.Errorf("a pod is not closed: %+v", pod)
 	}
 }
