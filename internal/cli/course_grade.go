@@ -37,8 +37,8 @@ and stores the marks in gradebook.db, and in autograded/STUDENT/NAME the graded 
 with the verdicts in words, and verdict.json with all that is known.
 
 Students' code runs as a WebAssembly guest without files, network, clock and processes.
-A test may take as much of the processor's time as "time" in course.toml says, in times
-of the solution's, and 2 seconds at least. A mistake costs one question: a question that
+A test may take as much of the processor's time as "time" in course.toml says, as a
+multiple of the solution's time, and at least 2 seconds. A mistake costs one question: a question that
 fails with others that it uses is judged once more over the solutions of those.
 
 The students' cells, figures above all, run as well, in another guest, and the graded
@@ -49,7 +49,7 @@ HTML and JavaScript are stored as text in any case.
 
 Killed at any moment, the next call goes on where it was: submissions that have not
 changed, nor the assignment, are not judged again. Marks and comments given by hand are
-kept. Where a mark of before changes, that is said.
+kept. Changed marks are reported.
 
 With --shard I/N, I from 0 to N-1, one of N parts of the submissions is judged, and
 results are left as files for course merge; gradebook.db is neither read nor written.` + statuses("a submission could not be judged"),

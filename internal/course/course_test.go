@@ -205,7 +205,7 @@ func TestOpenNbgrader(t *testing.T) {
 		t.Errorf("id %q, header %q, footer %q", c.ID, c.Header, c.Footer)
 	}
 	for text, want := range map[string]string{
-		"\nc.CourseDirectory.source_directory = 'elsewhere'":    `line 2: CourseDirectory.source_directory is set to something else than "source"`,
+		"\nc.CourseDirectory.source_directory = 'elsewhere'":    `line 2: CourseDirectory.source_directory is not "source"`,
 		"c.CourseDirectory.db_url = os.environ['DB']":           "line 1: CourseDirectory.db_url",
 		"c.ClearSolutions.begin_solution_delimeter = 'LÖSUNG'":  "ClearSolutions.begin_solution_delimeter is set",
 		"c.IncludeHeaderFooter.header = '../../x.ipynb'":        "IncludeHeaderFooter.header: want the path of a notebook within",

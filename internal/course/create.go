@@ -16,7 +16,7 @@ import (
 var template embed.FS
 
 // New makes a course folder with the assignment ps0 as an example. The folder must be
-// new or empty; it is there whole or not at all.
+// new or empty; it is made whole or not at all.
 func New(dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -26,5 +26,5 @@
 //	formgrade  nbgrader's formgrader on the course
 //	gradebook  gradebook.db in nbgrader's schema; moment reads the times of other tools
 //
-// Whoever changes a mark's way runs MARGINALIA_TEST=long go test ./internal/course/grade.
+// After a change to how marks are given, run MARGINALIA_TEST=long go test ./internal/course/grade.
 package course

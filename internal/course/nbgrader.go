@@ -70,7 +70,7 @@ func (c *Course) readNbgrader() (bool, error) {
 			}
 		default:
 			if must && (value != want || m[5] != "") {
-				return false, fmt.Errorf("%s is set to something else than %q, which marginalia does not follow: remove the line", at, want)
+				return false, fmt.Errorf("%s is not %q, and marginalia follows no other value: remove the line", at, want)
 			}
 		}
 	}

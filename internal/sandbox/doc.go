@@ -7,7 +7,7 @@
 //	guest       the guest: its engine, the wire, the code that is generated for both sides
 //	verdict     what the judge says of a submission, as data
 //
-// Marks follow from verdicts in course/grade. Whoever touches this room runs the attacks of
+// Marks follow from verdicts in course/grade. After a change in this room run the attacks of
 // course/grade/testdata: MARGINALIA_TEST=long go test ./internal/course/grade -run TestHostile. An
 // edit recompiles the judge of every assignment.
 package sandbox

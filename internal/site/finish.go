@@ -143,7 +143,7 @@ func exchange(tmp, out string) error {
 		return errors.Join(fmt.Errorf("site: %w", err), ignoreMissing(os.Rename(old, out)))
 	}
 	if err := os.RemoveAll(old); err != nil {
-		return fmt.Errorf("site: the new site is there, but the old one is still at %s: %w", old, err)
+		return fmt.Errorf("site: the new site is in place, but the old one is still at %s: %w", old, err)
 	}
 	return nil
 }

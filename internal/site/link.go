@@ -85,7 +85,7 @@ func (s *stage) link(rel, text string, shown bool, address string) (link, error)
 		}
 		fallthrough
 	case errors.Is(err, fs.ErrNotExist):
-		return link{}, fmt.Errorf("a link leads to %s, which is not there", address)
+		return link{}, fmt.Errorf("a link leads to %s, which does not exist", address)
 	case err != nil:
 		return link{}, err
 	case info.IsDir():

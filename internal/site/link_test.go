@@ -52,7 +52,7 @@ func TestResolved(t *testing.T) {
 		{`<a href="cell:0:/notebooks/01.html#6-LDA-or-logistic">page</a>`, `<a href="../notebooks/01.html#6-lda-or-logistic">page</a>`, ""},
 		{`<a href="cell:0:../notebooks/50%25.ipynb">50</a> <a href="cell:0:../notebooks/50%.ipynb">50</a>`, `<a href="../notebooks/50%25.html">50</a> <a href="../notebooks/50%25.html">50</a>`, ""},
 		{`<a href="cell:0:../x/y.go">code</a>, <a href="cell:0:../x">folder</a>`, `<a href="../files/x/y.go.txt">code</a>, folder`, ""},
-		{`<a href="cell:0:gone.md"><b>gone</b></a>`, `<b>gone</b>`, "docs/page.md: a link leads to gone.md, which is not there"},
+		{`<a href="cell:0:gone.md"><b>gone</b></a>`, `<b>gone</b>`, "docs/page.md: a link leads to gone.md, which does not exist"},
 		{`<a href="cell:0:javascript:alert(1)">x</a>`, `x`, ""},
 		{`<img alt="p" src="cell:0:my%20pic.png">`, picture("p", "../files/docs/my%20pic.png"), ""},
 		{`<img alt="p" src="cell:0:my pic.png?raw=true">`, picture("p", "../files/docs/my%20pic.png"), ""},

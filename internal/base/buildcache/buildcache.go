@@ -19,7 +19,7 @@ import (
 const unused = 30 * 24 * time.Hour
 
 // Get makes the folder dir unless it is there: fill fills a temporary one, which is then renamed. So
-// it is there whole or not at all, whatever is killed when, and two processes do not meet. One of a
+// it is made whole or not at all, whatever is killed when, and two processes do not meet. One of a
 // kind is made at a time; who has to wait has waiting told for whom, and when that is over, unless it
 // is nil. Programs that fill starts get the lock held along, so that one that outlives a kill -9 of
 // this process is waited for.

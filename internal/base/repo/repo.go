@@ -54,7 +54,7 @@ func find(at string) (string, error) {
 		switch {
 		case err == nil && modfile.ModulePath(mod) == "marginalia":
 			if _, err := os.Stat(filepath.Join(at, "internal", "base", "repo")); errors.Is(err, fs.ErrNotExist) {
-				return "", fmt.Errorf("repo: %s names its module marginalia, and %s is no clone of the repository: go mod edit -module example.org/course %[1]s", filepath.Join(at, "go.mod"), at)
+				return "", fmt.Errorf("repo: %s names its module marginalia, and %s is not a clone of the repository: go mod edit -module example.org/course %[1]s", filepath.Join(at, "go.mod"), at)
 			}
 			// GoNB's flag -go_work is a list with commas.
 			if strings.ContainsAny(at, ",\n\"") {

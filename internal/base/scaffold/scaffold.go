@@ -29,7 +29,7 @@ func Course(dir string) error {
 
 // Make makes dir of the files, each edited. A name that begins with "dot." loses the
 // "dot", and one that ends in ".txt" that. folders are made as well, and stay empty. The
-// folder must be new or empty; it is there whole or not at all.
+// folder must be new or empty; it is made whole or not at all.
 func Make(dir string, files fs.FS, edit func(text string) string, folders []string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -7,8 +7,8 @@
 // a student has changed or deleted are judged as the grader judges them. A notebook without
 // such metadata, which nbgrader released, stands in for itself.
 //
-// The given cells and the tests run on this machine, as they do in JupyterLab. A notebook of
-// somebody else is for course grade.
+// The given cells and the tests run on this machine, as they do in JupyterLab. For
+// somebody else's notebook use course grade.
 package check
 
 import (

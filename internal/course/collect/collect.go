@@ -10,7 +10,7 @@
 //	                                nbgrader's form, and that attempt's collected.json
 //
 // nbgrader's tools work on submitted/ and do not look into attempts/. A file that is
-// no notebook of the assignment stays in its attempt; collected.json says why
+// not a notebook of the assignment stays in its attempt; collected.json says why
 // (Record, Fault), and grading gives 0 points for it with that reason.
 //
 // Which attempt counts: the last one, as nbgrader's collect and zip_collect have it;
@@ -21,7 +21,7 @@
 // are kept. Collecting the same files again changes nothing. A submission that was
 // put there or changed by hand is kept as an attempt before it is replaced.
 //
-// Whose a file is: a number of a learning management system counts among those of its
+// Whose file it is: a number of a learning management system counts among those of its
 // sort, and only where the name beside it agrees with the roster's. What a team handed in
 // is an attempt of each member. Where number and name contradict each other, or two
 // students may be meant, the file is refused.

@@ -136,7 +136,7 @@ func renamed(nb *nbformat.Notebook) *nbformat.Notebook {
 	return nb
 }
 
-// A mistake costs the question that it is in, whatever the cells are called. What is meant ill is in TestHostile.
+// A mistake costs the question that it is in, whatever the cells are called. Attacks are in TestHostile.
 func TestMistakes(t *testing.T) {
 	tier.Long(t)
 	g := newGrader(t, renamed(notebook(t, nil)))

@@ -177,7 +177,7 @@ func (m marks) update(ctx context.Context, c *sql.Conn, s Scores, another bool) 
 	handedIn := map[string]bool{}
 	for _, nb := range s.Notebooks {
 		if !m.notebooks[nb.Notebook] || handedIn[nb.Notebook] {
-			return nil, fmt.Errorf("%w: notebook %q is not one of it, or has two results", ErrScores, nb.Notebook)
+			return nil, fmt.Errorf("%w: it has no notebook %q, or there are two results of it", ErrScores, nb.Notebook)
 		}
 		handedIn[nb.Notebook] = true
 		for _, score := range nb.Cells {

@@ -1,5 +1,5 @@
 // Package moment reads the times that other programs write: nbgrader and its zip_collect,
-// Moodle, Canvas, Blackboard and Gradescope. A time that could be two is an error.
+// Moodle, Canvas, Blackboard and Gradescope. A time that could mean two moments is an error.
 package moment
 
 import (
@@ -35,7 +35,7 @@ var (
 // abbreviation means what it does in the course's zone.
 func Parse(text string, bare, course *time.Location) (time.Time, error) {
 	if len(text) > 100 {
-		return time.Time{}, errors.New("more than 100 letters are no time")
+		return time.Time{}, errors.New("not a date and time: more than 100 letters")
 	}
 	t, err := parse(strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")), bare, course) // Windows' editor begins files so
 	switch {
@@ -69,7 +69,7 @@ func parse(text string, bare, course *time.Location) (t time.Time, err error) {
 func written(text string, bare, course *time.Location) (t time.Time, err error) {
 	at := clock.FindStringSubmatchIndex(text)
 	if at == nil {
-		return t, errors.New("no date and time in a form that is known here")
+		return t, errors.New("not a date and time in a known form")
 	}
 	m := clock.FindStringSubmatch(text)
 	before, zone := text[:at[0]], strings.TrimSpace(text[at[1]:])
@@ -90,7 +90,7 @@ func written(text string, bare, course *time.Location) (t time.Time, err error) 
 		}
 	}
 	if month == 0 || year == "" || day == "" {
-		return t, errors.New("no date with a day, a year and a month whose name is known here")
+		return t, errors.New("not a date with a day, a year and the name of a month")
 	}
 	part := [7]int{1: month, 3: hour}
 	for i, number := range map[int]string{0: year, 2: day, 4: m[2], 5: m[3]} {
@@ -132,7 +132,7 @@ func date(part [7]int, zone string, bare, course *time.Location) (t time.Time, e
 	if seconds, found := abbreviated(name, in(time.UTC), course); found {
 		return in(time.FixedZone(name, seconds)), nil
 	}
-	return t, fmt.Errorf("%q names no time zone for certain", zone)
+	return t, fmt.Errorf("%q does not name a single time zone", zone)
 }
 
 // certain are abbreviations that mean the same everywhere, in hours. EST, CST, IST and the

@@ -113,7 +113,7 @@ func Canvas(w io.Writer, m Marks) (notes []string, err error) {
 	points := []any{"    Points Possible", "", "", "", ""}
 	for _, a := range m.Assignments {
 		if own := computed.FindString(a.Name); own != "" {
-			return nil, fmt.Errorf("marks: assignment %q: Canvas skips columns with %q in their name", a.Name, own)
+			return nil, fmt.Errorf("platforms: assignment %q: Canvas skips columns with %q in their name", a.Name, own)
 		}
 		header, points = append(header, a.Name), append(points, rounded(a.Max().Total))
 	}

@@ -28,7 +28,7 @@ type Check struct {
 func (r Grading) valid() error {
 	for _, c := range r.Checks {
 		if c.Name == "" || !(c.Points >= 0) || !(c.Max >= 0) || math.IsInf(c.Points, 1) || math.IsInf(c.Max, 1) {
-			return fmt.Errorf("marks: check %q with %v of %v points: want a name and 0 or more points", c.Name, c.Points, c.Max)
+			return fmt.Errorf("platforms: check %q with %v of %v points: want a name and 0 or more points", c.Name, c.Points, c.Max)
 		}
 	}
 	return nil
@@ -136,7 +136,7 @@ func fitted(r Grading, form func(Grading) any) ([]byte, error) {
 			return data, err
 		}
 		if most == 0 {
-			return nil, fmt.Errorf("marks: results.json has %d bytes without any message, want less than %d: %d checks", len(data), maxResults, len(r.Checks))
+			return nil, fmt.Errorf("platforms: results.json has %d bytes without any message, want less than %d: %d checks", len(data), maxResults, len(r.Checks))
 		}
 	}
 }

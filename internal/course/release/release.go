@@ -1,5 +1,5 @@
-// Package release makes of a source assignment what students get: without solutions,
-// hidden tests and mark schemes, and with nothing of them left anywhere.
+// Package release makes the notebook that students get from a source assignment: without
+// solutions, hidden tests and mark schemes, and with nothing of them left anywhere.
 //
 //	a, err := release.Make(c, "ps1")
 //	if err != nil {
@@ -10,8 +10,8 @@
 //	}
 //	return a.Write(c)
 //
-// Whether the solution passes the tests and the stub fails them is for a [Gate] to
-// say, which whoever can build and judge an assignment hands in.
+// A [Gate], which the caller provides, decides whether the solution passes the tests and the
+// stub fails them.
 package release
 
 import (

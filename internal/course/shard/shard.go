@@ -1,8 +1,8 @@
 // Package shard carries marks from the machines that graded a part of the submissions to the
 // gradebook: a file for each submission ([Write]), and their [Merge] into the book.
 //
-// A file is JSON with the version of its format and a SHA-256 of what it says. A torn one is
-// known as such, whatever copied it.
+// A file is JSON with the version of its format and a SHA-256 of what it says. So a
+// torn file is recognised, whatever copied it.
 package shard
 
 import (
@@ -103,7 +103,7 @@ func decode(data []byte) (r Result, err error) {
 		return r, fmt.Errorf("more than %d MB", maxFile>>20)
 	}
 	if err := json.Unmarshal(data, &f); err != nil {
-		return r, fmt.Errorf("torn, or no result: %w", err)
+		return r, fmt.Errorf("torn, or not a result: %w", err)
 	}
 	if f.Format != format {
 		return r, fmt.Errorf("format %d, this program reads %d", f.Format, format)

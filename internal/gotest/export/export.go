@@ -176,7 +176,7 @@ func writable(dir string) error {
 		return err
 	}
 	if old, err := os.ReadFile(filepath.Join(dir, "notebook_test.go")); err != nil || !strings.HasPrefix(string(old), generated) {
-		return fmt.Errorf("%s holds files and is no earlier export; name a new folder with -o", dir)
+		return fmt.Errorf("%s holds files and is not an earlier export: name a new folder with -o", dir)
 	}
 	return nil
 }

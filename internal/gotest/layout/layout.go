@@ -102,7 +102,7 @@ func Open(dir, binary string) (Package, error) {
 		err = json.Unmarshal(data, &p.Cells)
 	}
 	if err != nil {
-		return p, fmt.Errorf("exported: the list of cells %s: %w", file, err)
+		return p, fmt.Errorf("layout: the list of cells %s: %w", file, err)
 	}
 	return p, nil
 }

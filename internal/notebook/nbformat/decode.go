@@ -43,7 +43,7 @@ func Decode(data []byte) (*Notebook, error) {
 	major, err := intOf(version)
 	switch {
 	case err != nil || version == nil:
-		return nil, errors.New("nbformat is missing or no integer: this JSON is not a notebook")
+		return nil, errors.New("nbformat is missing or not an integer: this JSON is not a notebook")
 	case major < 4:
 		return nil, fmt.Errorf("nbformat %d is older than 4: open the file in Jupyter and save it, or run jupyter nbconvert --to notebook --inplace on it", major)
 	case major > 4:

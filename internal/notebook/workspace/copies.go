@@ -25,7 +25,7 @@ func (m *Modules) vendor(folder string, r *modfile.File) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("beside: %w", err)
+		return fmt.Errorf("workspace: %w", err)
 	}
 	m.Files = append(m.Files, list)
 	known := map[string]bool{ours: true}
@@ -92,7 +92,7 @@ const absent = "./copies/absent"
 // Copy writes the modules that have to be copied into folder at, that of the go.work.
 func (m *Modules) Copy(at string) error {
 	if err := os.RemoveAll(filepath.Join(at, "copies")); err != nil {
-		return fmt.Errorf("beside: %w", err)
+		return fmt.Errorf("workspace: %w", err)
 	}
 	for i, c := range m.copied {
 		to := filepath.Join(at, m.copy(i))
@@ -113,7 +113,7 @@ func (m *Modules) Copy(at string) error {
 			err = os.WriteFile(filepath.Join(to, "go.mod"), []byte(text), 0o644)
 		}
 		if err != nil {
-			return fmt.Errorf("beside: %w", err)
+			return fmt.Errorf("workspace: %w", err)
 		}
 	}
 	return nil

@@ -44,7 +44,7 @@ type Modules struct {
 func Find(dir, root string) (*Modules, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("beside: %w", err)
+		return nil, fmt.Errorf("workspace: %w", err)
 	}
 	home, work := above(dir, "go.mod"), above(dir, "go.work")
 	if home == "" && work == "" || home != "" && same(home, root) {
@@ -97,11 +97,11 @@ func same(a, b string) bool {
 func (m *Modules) work(file, home, root string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("beside: %w", err)
+		return fmt.Errorf("workspace: %w", err)
 	}
 	w, err := modfile.ParseWork(file, data, nil)
 	if err != nil {
-		return fmt.Errorf("beside: %w: mend the file", err)
+		return fmt.Errorf("workspace: %w: fix the file", err)
 	}
 	dir := filepath.Dir(file)
 	m.Dirs = nil
@@ -111,14 +111,14 @@ func (m *Modules) work(file, home, root string) error {
 		case same(at, root):
 			continue
 		case !same(at, at):
-			return fmt.Errorf("beside: %s uses %s, and there is no such folder: go -C %s work edit -dropuse %s", file, u.Path, dir, u.Path)
+			return fmt.Errorf("workspace: %s uses %s, and there is no such folder: go -C %s work edit -dropuse %s", file, u.Path, dir, u.Path)
 		}
 		m.Dirs = append(m.Dirs, at)
 	}
 	if home == "" {
 		m.Home = dir
 	} else if !slices.ContainsFunc(m.Dirs, func(d string) bool { return same(d, home) }) {
-		return fmt.Errorf("beside: %s does not use the module of the notebook, %s: go -C %s work use %[2]s", file, home, dir)
+		return fmt.Errorf("workspace: %s does not use the module of the notebook, %s: go -C %s work use %[2]s", file, home, dir)
 	}
 	for _, r := range w.Replace {
 		if r.Old.Path == ours && modfile.IsDirectoryPath(r.New.Path) {
@@ -170,10 +170,10 @@ func (m *Modules) module(file string, r *modfile.File) error {
 		return err
 	}
 	if f.Module == nil {
-		return fmt.Errorf("beside: %s names no module: go mod edit -module example.org/course %[1]s", file)
+		return fmt.Errorf("workspace: %s names no module: go mod edit -module example.org/course %[1]s", file)
 	}
 	if path := f.Module.Mod.Path; path == ours || strings.HasPrefix(path, ours+"/") {
-		return fmt.Errorf("beside: %s names its module %s, and cells find the lectures' library by that name: go mod edit -module example.org/course %[1]s", file, path)
+		return fmt.Errorf("workspace: %s names its module %s, and cells find the lectures' library by that name: go mod edit -module example.org/course %[1]s", file, path)
 	}
 	if f.Go != nil {
 		if err := m.needs(file, f.Go.Version); err != nil {
@@ -192,14 +192,14 @@ func (m *Modules) module(file string, r *modfile.File) error {
 func parse(file string) (*modfile.File, error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("beside: there is no %s, and the go.work above uses its folder: go mod init example.org/course there", file)
+		return nil, fmt.Errorf("workspace: there is no %s, and the go.work above uses its folder: go mod init example.org/course there", file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("beside: %w", err)
+		return nil, fmt.Errorf("workspace: %w", err)
 	}
 	f, err := modfile.Parse(file, data, nil)
 	if err != nil {
-		return nil, fmt.Errorf("beside: %w: mend the file", err)
+		return nil, fmt.Errorf("workspace: %w: fix the file", err)
 	}
 	return f, nil
 }
@@ -207,7 +207,7 @@ func parse(file string) (*modfile.File, error) {
 // needs notes the go line of a file, which must not be newer than the Go that builds.
 func (m *Modules) needs(file, line string) error {
 	if have := runtime.Version(); version.IsValid(have) && version.Compare("go"+line, have) > 0 {
-		return fmt.Errorf("beside: %s says go %s, and cells are built with %s: install Go %s or newer, or write an older version there", file, line, have, line)
+		return fmt.Errorf("workspace: %s says go %s, and cells are built with %s: install Go %s or newer, or write an older version there", file, line, have, line)
 	}
 	if version.Compare("go"+line, "go"+m.language) > 0 {
 		m.language = line
@@ -223,13 +223,13 @@ func pinned(file string, require []*modfile.Require, replaces []*modfile.Replace
 	for _, line := range require {
 		for _, have := range r.Require {
 			if gonum(have.Mod.Path) && line.Mod.Path == have.Mod.Path && semver.Compare(line.Mod.Version, have.Mod.Version) > 0 {
-				return fmt.Errorf("beside: %s requires %s, and the lectures' numbers and figures are those of %s: go -C %s get %s", file, line.Mod, have.Mod.Version, filepath.Dir(file), have.Mod)
+				return fmt.Errorf("workspace: %s requires %s, and the lectures' numbers and figures are those of %s: go -C %s get %s", file, line.Mod, have.Mod.Version, filepath.Dir(file), have.Mod)
 			}
 		}
 	}
 	for _, line := range replaces {
 		if gonum(line.Old.Path) {
-			return fmt.Errorf("beside: %s replaces %s, on which the lectures' numbers and figures rest: remove the line", file, line.Old.Path)
+			return fmt.Errorf("workspace: %s replaces %s, on which the lectures' numbers and figures rest: remove the line", file, line.Old.Path)
 		}
 	}
 	return nil
@@ -285,10 +285,10 @@ func (m *Modules) part(w *modfile.WorkFile) error {
 func (m *Modules) Work(root string) ([]byte, error) {
 	w, err := modfile.ParseWork("go.work", nil, nil)
 	if err != nil {
-		return nil, fmt.Errorf("beside: %w", err)
+		return nil, fmt.Errorf("workspace: %w", err)
 	}
 	if err := errors.Join(m.join(w), w.AddUse(".", ""), w.AddUse(root, "")); err != nil {
-		return nil, fmt.Errorf("beside: %w", err)
+		return nil, fmt.Errorf("workspace: %w", err)
 	}
 	w.Cleanup()
 	return modfile.Format(w.Syntax), nil
@@ -348,11 +348,11 @@ func (j *Joiner) Join(at string) error {
 	file := filepath.Join(at, "go.work")
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("beside: %w", err)
+		return fmt.Errorf("workspace: %w", err)
 	}
 	w, err := modfile.ParseWork(file, data, nil)
 	if err != nil {
-		return fmt.Errorf("beside: %w", err)
+		return fmt.Errorf("workspace: %w", err)
 	}
 	root := ""
 	for _, u := range w.Use {
@@ -369,7 +369,7 @@ func (j *Joiner) Join(at string) error {
 		m = &Modules{}
 	}
 	if err := errors.Join(j.joined.part(w), m.join(w)); err != nil {
-		return fmt.Errorf("beside: %w", err)
+		return fmt.Errorf("workspace: %w", err)
 	}
 	if !slices.Equal(m.copied, j.joined.copied) {
 		if err := m.Copy(at); err != nil {
@@ -380,7 +380,7 @@ func (j *Joiner) Join(at string) error {
 	w.Cleanup()
 	if text := modfile.Format(w.Syntax); string(text) != string(data) {
 		if err := os.WriteFile(file, text, 0o600); err != nil {
-			return fmt.Errorf("beside: %w", err)
+			return fmt.Errorf("workspace: %w", err)
 		}
 	}
 	return nil

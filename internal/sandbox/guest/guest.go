@@ -1,6 +1,6 @@
 // Package guest runs a student's answers as a WebAssembly guest under wazero, on
 // every system and without rights. A guest has no network, processes or arguments, and
-// no files but those that it is given to read; its clock stands still except for a tick at each look, its random
+// no files but those that it is given to read; its clock advances by a fixed tick each time it is read, its random
 // numbers are the same in each run; its memory, output and time are bounded. What
 // it says is data, to be judged.
 //
@@ -13,8 +13,8 @@
 //
 // A module is ready in the interpreter in a tenth of the time that compiling it takes, and runs there
 // 30 to 55 times slower (BenchmarkArithmetic). So a judge starts interpreted, and compiles what
-// takes long. Neither can be left to itself: wazero's interpreter looks whether its context is done, and
-// compiled code pauses when its fuel is used up.
+// takes long. Both must be interruptible: the interpreter polls its context, and compiled code
+// pauses when its fuel is used up.
 package guest
 
 import (
@@ -342,7 +342,7 @@ type ExitError struct {
 	Crash string // what Go's runtime printed then
 }
 
-// Overflow reports whether the guest's stack has overflown.
+// Overflow reports whether the guest's stack has overflowed.
 func (e *ExitError) Overflow() bool { return strings.HasPrefix(e.Crash, overflow) }
 
 func (e *ExitError) Error() string {

@@ -18,7 +18,7 @@ func maxStack(ctx context.Context) uint32 {
 
 const (
 	deepStack = 4 << 20 // that few programs need, in bytes: more than a hundred thousand calls
-	// pushes is how often a guest whose time is over pauses until its stack has overflown: a copy of a stack takes many pauses.
+	// pushes is how often a guest whose time is over pauses until its stack has overflowed: a copy of a stack takes many pauses.
 	pushes = 5000
 	named  = 30 // places that Go prints of an overflowing stack, and that tell which functions call one another
 )
@@ -44,7 +44,7 @@ var tooDeep = sync.OnceValue(func() error {
 	return err
 })
 
-var errOverflow = errors.New("the stack has overflown")
+var errOverflow = errors.New("the stack has overflowed")
 
 // Deep reports whether the stack of the guest was large when compiled code paused the last time.
 func (in *Instance) Deep() bool { return in.deep.Load() }

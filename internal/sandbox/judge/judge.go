@@ -59,7 +59,8 @@ func Need(name string) {
 	}
 }
 
-// Now is Need for a variable, which the guest may have changed: the judge's is what the guest's is now.
+// Now refreshes the judge's copy of a variable that the guest may have changed; like Need, it fails
+// the test if the guest cannot supply it.
 func Now(name string) {
 	Need(name)
 	fetching.Lock()

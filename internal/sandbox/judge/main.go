@@ -168,7 +168,7 @@ var frame = regexp.MustCompile(`(?m)^\t.*?([^/\n]+)` + regexp.QuoteMeta(wire.Suf
 // called is a function of the student's on a stack as Go's runtime prints it.
 var called = regexp.MustCompile(`(?m)^main\.(.+)\(.*\)\n\t.*` + regexp.QuoteMeta(wire.Suffix) + `:\d+`)
 
-// crash takes from what the runtime printed the first line and the places in the student's cells. Of a stack that has overflown it says
+// crash takes from what the runtime printed the first line and the places in the student's cells. Of a stack that has overflowed it says
 // which functions call one another, and where: those that occur more than once among the innermost calls. Where in its round a recursion
 // has ended depends on the machine, so they are in the order of the alphabet.
 func crash(e *guest.ExitError) (text string, frames []Place) {

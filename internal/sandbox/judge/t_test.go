@@ -117,7 +117,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Of a stack that has overflown it is told who calls whom without end, wherever in the round it has ended.
+// Of a stack that has overflowed it is told who calls whom without end, wherever in the round it has ended.
 func TestOverflow(t *testing.T) {
 	const (
 		even, odd = "main.even(...)\n\t/x/a.cell:1\n", "main.odd(0x2)\n\t/x/a.cell:4 +0x2\n"
