@@ -207,7 +207,7 @@ func TestOpenNbgrader(t *testing.T) {
 	for text, want := range map[string]string{
 		"\nc.CourseDirectory.source_directory = 'elsewhere'":    `line 2: CourseDirectory.source_directory is not "source"`,
 		"c.CourseDirectory.db_url = os.environ['DB']":           "line 1: CourseDirectory.db_url",
-		"c.ClearSolutions.begin_solution_delimeter = 'LÖSUNG'":  "ClearSolutions.begin_solution_delimeter is set",
+		"c.ClearSolutions.begin_solution_delimeter = 'LÖSUNG'":  "ClearSolutions.begin_solution_delimeter is not",
 		"c.IncludeHeaderFooter.header = '../../x.ipynb'":        "IncludeHeaderFooter.header: want the path of a notebook within",
 		"c.IncludeHeaderFooter.footer = os.path.join('a', 'b')": "IncludeHeaderFooter.footer: want the path of a notebook within",
 	} {

@@ -33,7 +33,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("a root with a comma: error %v, want one that names it", err)
 	}
 	must.Do(t, os.RemoveAll(filepath.Join(root, "internal")))
-	if _, err := find(sub); err == nil || !strings.Contains(err.Error(), "no clone") {
+	if _, err := find(sub); err == nil || !strings.Contains(err.Error(), "not a clone") {
 		t.Errorf("a course that is named like the repository: %v", err)
 	}
 }

@@ -186,7 +186,7 @@ func TestExportedPackageRunsByItself(t *testing.T) {
 func TestWriteRefusesAForeignFolder(t *testing.T) {
 	dir := t.TempDir()
 	file := notebook(t, dir, "f", "func f() {}")
-	if err := exported(t, file).Write(dir, root(t)); err == nil || !strings.Contains(err.Error(), "no earlier export") {
+	if err := exported(t, file).Write(dir, root(t)); err == nil || !strings.Contains(err.Error(), "not an earlier export") {
 		t.Errorf("writing among other files: %v", err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {

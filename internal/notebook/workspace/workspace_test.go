@@ -75,7 +75,7 @@ func TestConflicts(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"broken":           {map[string]string{"c/go.mod": "modul x\n"}, []string{"c/go.mod:1: ", "mend"}},
+		"broken":           {map[string]string{"c/go.mod": "modul x\n"}, []string{"c/go.mod:1: ", "fix the file"}},
 		"no name":          {map[string]string{"c/go.mod": "go 1.26\n"}, []string{"c/go.mod", "go mod edit -module"}},
 		"our name":         {map[string]string{"c/go.mod": "module marginalia\n"}, []string{"c/go.mod names its module marginalia,", "go mod edit -module"}},
 		"below our name":   {map[string]string{"c/go.mod": "module marginalia/mlkit\n"}, []string{"c/go.mod names its module marginalia/mlkit", "go mod edit -module"}},
@@ -83,7 +83,7 @@ func TestConflicts(t *testing.T) {
 		"a newer gonum":    {map[string]string{"c/go.mod": goMod + "require gonum.org/v1/gonum v0.18.0\n"}, []string{"c/go.mod requires gonum.org/v1/gonum@v0.18.0", "get gonum.org/v1/gonum@v0.17.0"}},
 		"another gonum":    {map[string]string{"c/go.mod": goMod + "replace gonum.org/v1/gonum => ../gonum\n"}, []string{"c/go.mod replaces gonum.org/v1/gonum", "remove"}},
 		"of the workspace": {map[string]string{"c/go.work": "go 1.26\nreplace gonum.org/v1/gonum => ../gonum\n"}, []string{"c/go.work replaces gonum.org/v1/gonum", "remove"}},
-		"broken workspace": {map[string]string{"c/go.work": "uses ./x\n"}, []string{"c/go.work:1: ", "mend"}},
+		"broken workspace": {map[string]string{"c/go.work": "uses ./x\n"}, []string{"c/go.work:1: ", "fix the file"}},
 		"no folder":        {map[string]string{"c/go.work": "go 1.26\nuse ./x\n"}, []string{"c/go.work uses ./x", "-dropuse ./x"}},
 		"no go.mod":        {map[string]string{"c/go.work": "go 1.26\nuse ./x\n", "c/x/x.go": "package x\n"}, []string{"c/x/go.mod", "go mod init"}},
 		"not used":         {map[string]string{"go.work": "go 1.26\n", "c/go.mod": goMod}, []string{"go.work does not use", "work use"}},
