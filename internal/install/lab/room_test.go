@@ -43,10 +43,13 @@ func TestJupyterLab(t *testing.T) {
 	}{
 		{"completion", (*room).completion},
 		{"slider", (*room).slider},
+		{"film", (*room).film},
+		{"interrupt", (*room).interrupt},
 		{"queue", (*room).queue},
 		{"flood", (*room).flood},
 		{"input", (*room).input},
 		{"carriage-returns", (*room).carriageReturns},
+		{"restart", (*room).restart},
 		{"reload", (*room).reload},
 		{"export", (*room).export},
 		{"markdown", (*room).markdown},
