@@ -28,7 +28,7 @@ func bounded(t *testing.T, size int, read func()) {
 	}
 }
 
-// whole returns what read gives for an input of so many bytes, and fails unless it is complete.
+// whole returns what read gives for an input of that size, and fails if read stops early.
 // It returns nil if read gives an error.
 func whole(t *testing.T, size int, read func() (*Dataset, error)) (d *Dataset) {
 	t.Helper()

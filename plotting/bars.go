@@ -164,7 +164,7 @@ func (l *bars) write(c draw.Canvas, r vg.Rectangle, y float64, sty text.Style, t
 	c.FillText(sty, at, pen.Short(y))
 }
 
-// extremes returns the ends of the range of all finite numbers, +Inf and -Inf if there are none.
+// extremes returns the least and the greatest finite number; without one they are +Inf and -Inf.
 func extremes(series [][]float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range series {
