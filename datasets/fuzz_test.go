@@ -28,8 +28,8 @@ func bounded(t *testing.T, size int, read func()) {
 	}
 }
 
-// whole returns what read gives for an input of that size, and fails if read stops early.
-// It returns nil if read gives an error.
+// whole returns the Dataset that read makes of an input of size bytes, or nil if read refuses it.
+// The memory that it takes, the error and the Dataset must be as all readers promise.
 func whole(t *testing.T, size int, read func() (*Dataset, error)) (d *Dataset) {
 	t.Helper()
 	var err error
