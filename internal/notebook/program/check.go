@@ -252,7 +252,7 @@ func (c *Checker) resolve(p *Program) error {
 		c.flags = append(workspace.Flags(string(out)), "-mod=readonly")
 	}
 	// goimports asks the go command, and has nothing but this process's own environment
-	// to tell it of a workspace. All other go commands have theirs from beside.Environ.
+	// to tell it of a workspace. All other go commands have theirs from workspace.Environ.
 	if err := errors.Join(os.Setenv("GOWORK", workspace.Of(c.dir)), os.Setenv("GOFLAGS", strings.Join(c.flags, " "))); err != nil {
 		return err
 	}
