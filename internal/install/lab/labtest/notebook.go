@@ -53,7 +53,7 @@ func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int) *nbf
 	t.Helper()
 	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
 		![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))`
-	for {
+	for torn := 0; ; {
 		time.Sleep(300 * time.Millisecond)
 		idle, err := chromedp.Run(ctx, chromedp.Evaluate[bool](done))
 		if err != nil {
@@ -63,7 +63,14 @@ func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int) *nbf
 			continue
 		}
 		Save(ctx, t)
-		nb := Read(t, path)
+		nb, err := nbformat.Read(path)
+		if err != nil {
+			// JupyterLab saves by itself every two minutes, too, and empties the file before it writes it.
+			if torn++; torn == 10 {
+				t.Fatal(err)
+			}
+			continue
+		}
 		run, failed := 0, false
 		for _, c := range nb.Cells {
 			if c.Type == "code" && c.ExecutionCount != nil {
