@@ -20,9 +20,8 @@ import (
 // and the compiler come with it; and the instructions of mlkit, whose sums run in
 // another order on wider registers. The operating system decides nothing.
 func machine(dir string) (string, error) {
-	cmd := exec.Command("go", "env", "-json", "GOARCH", "GOVERSION", "GOAMD64", "GOARM64")
-	cmd.Dir = dir
-	out, err := cmd.Output()
+	// With a folder to start in, os/exec looks at that, and go test would note its time of change.
+	out, err := exec.Command("go", "-C", dir, "env", "-json", "GOARCH", "GOVERSION", "GOAMD64", "GOARM64").Output()
 	var env struct{ GOARCH, GOVERSION, GOAMD64, GOARM64 string }
 	if err == nil {
 		err = json.Unmarshal(out, &env)
