@@ -3,7 +3,7 @@
 //
 //	assignment  makes two programs of a lecturer's notebook: the judge with the tests, the guest with
 //	            a student's answers
-//	judge       runs tests against a guest
+//	host        what the judge's tests call: it runs them against a guest
 //	guest       the guest: its engine, the wire, the code that is generated for both sides
 //	verdict     what the judge says of a submission, as data
 //

@@ -13,7 +13,7 @@ func TestMarking(t *testing.T) {
 		env      []string
 		packages []string
 	}{
-		{nil, []string{"marginalia/internal/course/grade", "marginalia/internal/sandbox/judge"}},
+		{nil, []string{"marginalia/internal/course/grade", "marginalia/internal/sandbox/host"}},
 		{[]string{"GOOS=wasip1", "GOARCH=wasm"}, []string{"marginalia/internal/sandbox/guest/worker", "marginalia/internal/sandbox/guest/screen"}},
 	} {
 		list := exec.Command("go", append([]string{"list", "-deps"}, target.packages...)...)

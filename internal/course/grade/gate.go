@@ -10,7 +10,7 @@ import (
 
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // Gate says why a notebook must not be released: something that the tests need can't cross to the
@@ -71,9 +71,9 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 // terms are what students may know of how a notebook is graded.
 func (g *Grader) terms(imports []string) release.Terms {
 	terms := release.Terms{Imports: slices.Compact(slices.Sorted(slices.Values(append(g.Assignment.Imports(), imports...)))), Memory: g.Memory}
-	solved := map[string]judge.Result{}
+	solved := map[string]host.Result{}
 	for name, checks := range g.Key.Checks {
-		solved[name] = judge.Result{Checks: checks}
+		solved[name] = host.Result{Checks: checks}
 	}
 	for _, t := range g.Assignment.Tests {
 		secret := hiddenLines(t)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // A veil knows what a visible check must not tell of one test function: values that its hidden lines may have had a part in,
@@ -177,7 +177,7 @@ func (v *veil) touched(row ast.Node) map[types.Object]bool {
 }
 
 // run returns the call of t.Run that has started a subtest, and nil for the test function itself.
-func (v *veil) run(t *assignment.Tests, c judge.Check) (run *ast.CallExpr) {
+func (v *veil) run(t *assignment.Tests, c host.Check) (run *ast.CallExpr) {
 	if !strings.Contains(c.Name, "/") || c.At.Cell != t.ID {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (v *veil) row(run *ast.CallExpr) (loop, named bool) {
 }
 
 // names reports whether the name of a subtest may be that of a hidden row.
-func (v *veil) names(t *assignment.Tests, c judge.Check) bool {
+func (v *veil) names(t *assignment.Tests, c host.Check) bool {
 	run := v.run(t, c)
 	if run == nil {
 		return true
@@ -216,7 +216,7 @@ func (v *veil) names(t *assignment.Tests, c judge.Check) bool {
 }
 
 // panics reports whether hidden lines may have called what a check has panicked in. The name of a row says whose it is.
-func (v *veil) panics(t *assignment.Tests, c judge.Check) bool {
+func (v *veil) panics(t *assignment.Tests, c host.Check) bool {
 	run := v.run(t, c)
 	if run == nil || v.hides(run) {
 		return true
@@ -226,7 +226,7 @@ func (v *veil) panics(t *assignment.Tests, c judge.Check) bool {
 }
 
 // says reports whether a message may have values of hidden lines in it, other than those of the row that the check is about.
-func (v *veil) says(t *assignment.Tests, c judge.Check, m judge.Message) bool {
+func (v *veil) says(t *assignment.Tests, c host.Check, m host.Message) bool {
 	if m.Cell != t.ID || v.secret[m.Line-1] {
 		return true // a function of another cell may have been called by any line
 	}

@@ -8,7 +8,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/testkit/must"
 )
 
@@ -49,18 +49,18 @@ func TestStub(t *testing.T) {
 	// END HIDDEN TESTS
 }`)
 	g := &Grader{Assignment: a}
-	panics := func(name string, line int) judge.Check {
-		return judge.Check{Name: name, At: judge.Place{Cell: "one-test", Line: line}, Panic: "panic: it is 42", Frames: []judge.Place{{Cell: "one", Line: 3}}}
+	panics := func(name string, line int) host.Check {
+		return host.Check{Name: name, At: host.Place{Cell: "one-test", Line: line}, Panic: "panic: it is 42", Frames: []host.Place{{Cell: "one", Line: 3}}}
 	}
-	v := g.test(a.Tests[0], map[string]judge.Result{
-		"TestOne":  {Checks: []judge.Check{panics("TestOne", 2), panics("TestOne/two", 7)}},
-		"TestOpen": {Checks: []judge.Check{panics("TestOpen", 10)}},
+	v := g.test(a.Tests[0], map[string]host.Result{
+		"TestOne":  {Checks: []host.Check{panics("TestOne", 2), panics("TestOne/two", 7)}},
+		"TestOpen": {Checks: []host.Check{panics("TestOpen", 10)}},
 	})
-	top, sub := panics("TestOne", 2), judge.Check{Name: "TestOne/two", At: judge.Place{Cell: "one-test", Line: 7}, Passed: true}
-	g.Key = Key{Checks: map[string][]judge.Check{"TestOne": {top, sub}, "TestStub": {{Name: "TestStub"}}}}
+	top, sub := panics("TestOne", 2), host.Check{Name: "TestOne/two", At: host.Place{Cell: "one-test", Line: 7}, Passed: true}
+	g.Key = Key{Checks: map[string][]host.Check{"TestOne": {top, sub}, "TestStub": {{Name: "TestStub"}}}}
 	stub := panics("TestStub", 12)
 	stub.Panic = NotImplemented
-	less := g.test(a.Tests[0], map[string]judge.Result{"TestOne": {Checks: []judge.Check{top}}, "TestStub": {Checks: []judge.Check{stub}}})
+	less := g.test(a.Tests[0], map[string]host.Result{"TestOne": {Checks: []host.Check{top}}, "TestStub": {Checks: []host.Check{stub}}})
 	if c := less.Checks[1]; c.Panic != "the test did not come to its end" {
 		t.Errorf("of a check that was not reached the student reads %q", c.Panic)
 	}
@@ -83,7 +83,7 @@ func TestWordsOfATest(t *testing.T) {
 		"// POINTS: 4\n// CREDIT: subtests\n// TestOne The mean is right.": "The mean is right", "// POINTS: 4": "TestOne",
 	} {
 		a := one(t, "%test\n"+comment+"\nfunc TestOne(t *testing.T) {}")
-		if text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne"}, veilOf(a.Tests[0], "TestOne")); text != want || hidden {
+		if text, hidden := words(a.Tests[0], host.Check{Name: "TestOne"}, veilOf(a.Tests[0], "TestOne")); text != want || hidden {
 			t.Errorf("%q: %q, hidden %t, want %q", comment, text, hidden, want)
 		}
 	}
@@ -105,7 +105,7 @@ func TestOne(t *testing.T) {
 	}
 }`)
 	for name, want := range map[string]string{"seen": "seen", "secret": "a large number", "other": hiddenWords} {
-		text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne/" + name, At: judge.Place{Cell: a.Tests[0].ID, Line: 11}}, veilOf(a.Tests[0], "TestOne"))
+		text, hidden := words(a.Tests[0], host.Check{Name: "TestOne/" + name, At: host.Place{Cell: a.Tests[0].ID, Line: 11}}, veilOf(a.Tests[0], "TestOne"))
 		if text != want || hidden != (name != "seen") {
 			t.Errorf("%s: %q, hidden %t, want %q", name, text, hidden, want)
 		}
@@ -214,18 +214,18 @@ func TestOpen(t *testing.T) {
 		{"TestInside/inside", at("\"inside\"", 1), 0, false},
 		{"TestInside/beside", at("\"beside\"", 1), 0, true},
 	} {
-		k := judge.Check{Name: c.check}
+		k := host.Check{Name: c.check}
 		if c.run > 0 {
-			k.At = judge.Place{Cell: "one-test", Line: c.run}
+			k.At = host.Place{Cell: "one-test", Line: c.run}
 		}
 		if c.message > 0 {
-			k.Messages = []judge.Message{{Text: "it is 42", Cell: "one-test", Line: c.message}}
+			k.Messages = []host.Message{{Text: "it is 42", Cell: "one-test", Line: c.message}}
 		} else {
-			k.Panic, k.Frames = "panic: it is 42", []judge.Place{{Cell: "one", Line: 42}}
+			k.Panic, k.Frames = "panic: it is 42", []host.Place{{Cell: "one", Line: 42}}
 		}
 		function, _, _ := strings.Cut(c.check, "/")
-		g.Key.Checks = map[string][]judge.Check{function: {k}}
-		got := g.test(a.Tests[0], map[string]judge.Result{function: {Checks: []judge.Check{k}}}).Checks[0]
+		g.Key.Checks = map[string][]host.Check{function: {k}}
+		got := g.test(a.Tests[0], map[string]host.Result{function: {Checks: []host.Check{k}}}).Checks[0]
 		if told := len(got.Messages) > 0 || strings.Contains(got.Panic, "42") || got.Place != nil; told != c.told || got.Hidden {
 			t.Errorf("%s, line %d: told %t, hidden %t, want told %t", c.check, c.message, told, got.Hidden, c.told)
 		}
@@ -235,7 +235,7 @@ func TestOpen(t *testing.T) {
 		if strings.HasPrefix(name, "same") {
 			run = at("\"same\"", 1)
 		}
-		if text, _ := words(a.Tests[0], judge.Check{Name: "TestRows/" + name, At: judge.Place{Cell: "one-test", Line: run}}, veilOf(a.Tests[0], "TestRows")); text != want {
+		if text, _ := words(a.Tests[0], host.Check{Name: "TestRows/" + name, At: host.Place{Cell: "one-test", Line: run}}, veilOf(a.Tests[0], "TestRows")); text != want {
 			t.Errorf("%s: %q, want %q", name, text, want)
 		}
 	}

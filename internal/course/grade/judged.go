@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"sync"
 
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // judged keeps what the judge has said of programs, by what they are: those who have answered nothing hand in the
@@ -22,7 +22,7 @@ type judged struct {
 // maxJudged bounds what is kept, in bytes. When it is full, new programs are judged each time they occur.
 const maxJudged = 16 << 20
 
-func (j *judged) get(key string) (results map[string]judge.Result) {
+func (j *judged) get(key string) (results map[string]host.Result) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	data, ok := j.results[sha256.Sum256([]byte(key))]
@@ -34,7 +34,7 @@ func (j *judged) get(key string) (results map[string]judge.Result) {
 
 // put keeps what a judge has answered, unless the machine has a part in it: a test that takes more than half of its
 // time may end elsewhere, and one whose judge has ended has no time.
-func (j *judged) put(key string, q judge.Request, results map[string]judge.Result) error {
+func (j *judged) put(key string, q host.Request, results map[string]host.Result) error {
 	for i, name := range q.Tests {
 		if s := results[name].Seconds; s == 0 || s > q.Seconds[i]/2 {
 			return nil

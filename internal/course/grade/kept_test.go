@@ -3,14 +3,14 @@ package grade
 import (
 	"testing"
 
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // What is kept of programs has at most maxJudged bytes, to the byte: it stays, and new programs are judged each time.
 // Without the bound 3,000 submissions that print much would fill the memory.
 func TestKeptIsBounded(t *testing.T) {
-	q := judge.Request{Tests: []string{"TestOne"}, Seconds: []float64{2}}
-	results := map[string]judge.Result{"TestOne": {Output: "one", Seconds: 0.5}}
+	q := host.Request{Tests: []string{"TestOne"}, Seconds: []float64{2}}
+	results := map[string]host.Result{"TestOne": {Output: "one", Seconds: 0.5}}
 	var j judged
 	put := func(key string) {
 		t.Helper()
@@ -41,7 +41,7 @@ func TestKeptIsBounded(t *testing.T) {
 func TestKeptIfSafe(t *testing.T) {
 	for seconds, kept := range map[float64]bool{0: false, 1: true, 1.01: false} {
 		var j judged
-		if err := j.put("x", judge.Request{Tests: []string{"TestOne"}, Seconds: []float64{2}}, map[string]judge.Result{"TestOne": {Seconds: seconds}}); err != nil {
+		if err := j.put("x", host.Request{Tests: []string{"TestOne"}, Seconds: []float64{2}}, map[string]host.Result{"TestOne": {Seconds: seconds}}); err != nil {
 			t.Fatal(err)
 		}
 		if (j.get("x") != nil) != kept {

@@ -15,7 +15,7 @@ import (
 	"marginalia/internal/course/gradebook/booktest"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
 	"marginalia/internal/testkit/tier"
@@ -121,7 +121,7 @@ func TestJudgeEnds(t *testing.T) {
 			p := grade.NewProcess(program, "")
 			defer p.Close()
 			p.Patience = c.patience
-			results, err := p.Ask(t.Context(), judge.Request{Tests: []string{"A", "B", "C"}, Seconds: []float64{1, 1, 1}})
+			results, err := p.Ask(t.Context(), host.Request{Tests: []string{"A", "B", "C"}, Seconds: []float64{1, 1, 1}})
 			if _, ok := errors.AsType[*assignment.MachineError](err); ok && c.want == nil {
 				return
 			}

@@ -11,7 +11,7 @@ import (
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/guest/wire"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/sandbox/verdict"
 )
 
@@ -25,7 +25,7 @@ const maxPlace = 200
 const NotImplemented = "panic: " + wire.NotImplemented
 
 // test makes the verdict on one tests cell. A check of the solution that has not run is failed.
-func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verdict.Test {
+func (g *Grader) test(t *assignment.Tests, results map[string]host.Result) verdict.Test {
 	v := verdict.Test{ID: t.ID, Max: t.Meta.Points}
 	for _, name := range t.Funcs {
 		r := results[name]
@@ -39,7 +39,7 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 			c := verdict.Check{Name: want.Name}
 			c.Words, c.Hidden = words(t, want, veil)
 			reached := true
-			if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == want.Name }); i >= 0 {
+			if i := slices.IndexFunc(r.Checks, func(c host.Check) bool { return c.Name == want.Name }); i >= 0 {
 				got := r.Checks[i]
 				c.Passed, c.Panic = got.Passed, verdict.Plain(got.Panic, maxOutput)
 				for _, m := range got.Messages {
@@ -48,7 +48,7 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 					}
 				}
 				c.Place = g.fault(got.Frames)
-			} else if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == name }); i >= 0 {
+			} else if i := slices.IndexFunc(r.Checks, func(c host.Check) bool { return c.Name == name }); i >= 0 {
 				c.Panic = verdict.Plain(r.Checks[i].Panic, maxOutput) // why it was not reached
 				reached = false
 			}
@@ -81,7 +81,7 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 
 // beside reports whether a check with subtests fails by something else than those that count. A subtest that the
 // solution does not have is such a thing.
-func beside(counted []verdict.Check, c verdict.Check, results []judge.Check) bool {
+func beside(counted []verdict.Check, c verdict.Check, results []host.Check) bool {
 	parent, explained := false, false
 	for _, k := range counted {
 		below := verdict.Below(k.Name, c.Name)
@@ -95,13 +95,13 @@ func beside(counted []verdict.Check, c verdict.Check, results []judge.Check) boo
 			return k.Name == name || verdict.Below(name, k.Name) && verdict.Below(k.Name, c.Name)
 		})
 	}
-	return !explained || slices.ContainsFunc(results, func(r judge.Check) bool {
+	return !explained || slices.ContainsFunc(results, func(r host.Check) bool {
 		return r.Name == c.Name && r.Own || unknown(r.Name) && !r.Passed
 	})
 }
 
 // fault is the student's line at fault: the innermost that is not the lecturer's.
-func (g *Grader) fault(frames []judge.Place) *verdict.Place {
+func (g *Grader) fault(frames []host.Place) *verdict.Place {
 	for _, f := range frames {
 		if !g.Assignment.Lecturers(f.Cell) {
 			return &verdict.Place{Cell: verdict.Plain(f.Cell, maxPlace), Line: f.Line} // a program that leaves can print any place
@@ -168,7 +168,7 @@ func (g *Grader) misnamed(nb *nbformat.Notebook) (all assignment.Problems) {
 		var names []string
 		for _, f := range t.Funcs {
 			for _, c := range g.Key.Checks[f] {
-				if !slices.ContainsFunc(g.Key.Checks[f], func(k judge.Check) bool { return verdict.Below(k.Name, c.Name) }) {
+				if !slices.ContainsFunc(g.Key.Checks[f], func(k host.Check) bool { return verdict.Below(k.Name, c.Name) }) {
 					names = append(names, c.Name)
 				}
 			}

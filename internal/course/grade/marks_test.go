@@ -8,14 +8,14 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // checks are results in short: a name, and behind it + for passed, - for failed, ! for failed by itself.
-func checks(text string) (all []judge.Check) {
+func checks(text string) (all []host.Check) {
 	for name := range strings.FieldsSeq(text) {
 		end := name[len(name)-1:]
-		all = append(all, judge.Check{Name: strings.TrimRight(name, "+-!"), Passed: end == "+", Own: end == "!"})
+		all = append(all, host.Check{Name: strings.TrimRight(name, "+-!"), Passed: end == "+", Own: end == "!"})
 	}
 	return all
 }
@@ -59,9 +59,9 @@ func TestPartialCredit(t *testing.T) {
 		"points, beside them":              {"T! T/a+ T/b+ T/b/1+ T/b/2+ T/c+ T/c#01+", map[string]float64{"T/a": 6}, 8},
 		"a cheap one fails, and beside it": {"T! T/a+ T/b+ T/b/1! T/b/2+ T/c+ T/c#01+", map[string]float64{"T/a": 6}, 7},
 	} {
-		g := &Grader{Assignment: &assignment.Assignment{}, Key: Key{Checks: map[string][]judge.Check{"T": key}}}
+		g := &Grader{Assignment: &assignment.Assignment{}, Key: Key{Checks: map[string][]host.Check{"T": key}}}
 		tests := tests(10, c.points)
-		v := g.test(tests, map[string]judge.Result{"T": {Checks: checks(c.results)}})
+		v := g.test(tests, map[string]host.Result{"T": {Checks: checks(c.results)}})
 		if diff := v.Score - c.want; diff > 1e-9 || diff < -1e-9 {
 			t.Errorf("%s: %g points, want %g: %s", name, v.Score, c.want, Told(v))
 		}
@@ -78,12 +78,12 @@ func TestPartialCredit(t *testing.T) {
 // No result of a check that fails instead of passing gives more points, whatever the others are.
 func TestFailingNeverPays(t *testing.T) {
 	names := []string{"T", "T/a", "T/b", "T/b/1", "T/b/2", "T/more"}
-	g := &Grader{Assignment: &assignment.Assignment{}, Key: Key{Checks: map[string][]judge.Check{"T": checks("T+ T/a+ T/b+ T/b/1+ T/b/2+")}}}
+	g := &Grader{Assignment: &assignment.Assignment{}, Key: Key{Checks: map[string][]host.Check{"T": checks("T+ T/a+ T/b+ T/b/1+ T/b/2+")}}}
 	tests := tests(12, map[string]float64{"T/a": 9, "T/b/1": 1})
 	score := func(failing int) float64 { // a set of those that fail by themselves
-		var results []judge.Check
+		var results []host.Check
 		for i, name := range names {
-			c := judge.Check{Name: name, Passed: true, Own: failing>>i&1 == 1}
+			c := host.Check{Name: name, Passed: true, Own: failing>>i&1 == 1}
 			for j, other := range names {
 				if failing>>j&1 == 1 && strings.HasPrefix(other+"/", name+"/") {
 					c.Passed = false
@@ -91,7 +91,7 @@ func TestFailingNeverPays(t *testing.T) {
 			}
 			results = append(results, c)
 		}
-		return g.test(tests, map[string]judge.Result{"T": {Checks: results}}).Score
+		return g.test(tests, map[string]host.Result{"T": {Checks: results}}).Score
 	}
 	for set := range 1 << len(names) {
 		if s := score(set); set > 0 && s >= 12 || set == 0 && s != 12 {
@@ -112,7 +112,7 @@ func TestMisnamed(t *testing.T) {
 		nbgrader.Write(c, nbgrader.Meta{ID: id, Grade: grade, Locked: grade, Solution: !grade})
 		return c
 	}
-	g := &Grader{Key: Key{Checks: map[string][]judge.Check{"TestG": checks("TestG+ TestG/a+ TestG/b+"), "TestH": checks("TestH+")}}}
+	g := &Grader{Key: Key{Checks: map[string][]host.Check{"TestG": checks("TestG+ TestG/a+ TestG/b+"), "TestH": checks("TestH+")}}}
 	for want, c := range map[string]struct {
 		cell   *nbformat.Cell
 		points map[string]float64

@@ -15,7 +15,7 @@ import (
 	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // What a cell may print and show, in bytes, and all cells of a notebook.
@@ -112,7 +112,7 @@ func (g *Grader) Warm(ctx context.Context, nb *nbformat.Notebook) error {
 }
 
 // show runs the cells of a program, or returns what is known of it.
-func (g *Grader) show(ctx context.Context, p *assignment.Show, student string, limits Limits, spent float64, code string) ([]*judge.Run, float64, error) {
+func (g *Grader) show(ctx context.Context, p *assignment.Show, student string, limits Limits, spent float64, code string) ([]*host.Run, float64, error) {
 	if !g.Assignment.Individual() {
 		student = "" // the same for all
 	}
@@ -123,7 +123,7 @@ func (g *Grader) show(ctx context.Context, p *assignment.Show, student string, l
 		return nil, 0, err
 	}
 	file := filepath.Join(cache, hex.EncodeToString(h.Sum(nil))[:32]+".json")
-	var runs []*judge.Run
+	var runs []*host.Run
 	if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &runs) == nil && len(runs) == len(p.Cells) {
 		now := time.Now()
 		os.Chtimes(file, now, now)
@@ -144,8 +144,8 @@ func (g *Grader) show(ctx context.Context, p *assignment.Show, student string, l
 	if err != nil {
 		return nil, 0, err
 	}
-	q := judge.Request{Wasm: wasm, Student: student, Limits: g.limits(), Compiled: p.Draws, Spent: spent, Files: g.Files,
-		Cells: &judge.Cells{Text: cellText, Displays: cellDisplays, Shown: cellShown, Seconds: limits.Notebook.Seconds()}}
+	q := host.Request{Wasm: wasm, Student: student, Limits: g.limits(), Compiled: p.Draws, Spent: spent, Files: g.Files,
+		Cells: &host.Cells{Text: cellText, Displays: cellDisplays, Shown: cellShown, Seconds: limits.Notebook.Seconds()}}
 	for i := range p.Cells {
 		q.Tests, q.Seconds = append(q.Tests, strconv.Itoa(i)), append(q.Seconds, limits.Cell.Seconds())
 	}
@@ -158,7 +158,7 @@ func (g *Grader) show(ctx context.Context, p *assignment.Show, student string, l
 	for _, a := range answers {
 		seconds += a.Seconds
 		if a.Run == nil {
-			a.Run = &judge.Run{Ended: "it did not come to its end", Cut: true}
+			a.Run = &host.Run{Ended: "it did not come to its end", Cut: true}
 		}
 		same = same && !a.Run.Cut
 		runs = append(runs, a.Run)

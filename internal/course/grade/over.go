@@ -9,7 +9,7 @@ import (
 
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/sandbox/verdict"
 )
 
@@ -183,7 +183,7 @@ func (o *over) judge(ctx context.Context, questions map[string]bool, over, other
 }
 
 // take takes a verdict over solutions if it is better.
-func (o *over) take(i int, t *assignment.Tests, results map[string]judge.Result, over []string) {
+func (o *over) take(i int, t *assignment.Tests, results map[string]host.Result, over []string) {
 	v := o.g.test(t, results)
 	if !passed(v) && v.Score <= o.verdict.Tests[i].Score {
 		return

@@ -15,7 +15,7 @@ import (
 	"marginalia/internal/base/processes"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/guest/wire"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // A Process is a judge. It is started anew for each submission, since what one does to the
@@ -65,11 +65,11 @@ func (p *Process) start(student string) error {
 // Ask runs tests and returns a result for each. If the judge ends in one, or does not answer,
 // that test is failed, and another judge runs those behind it. If the judge was killed, which nothing does that a student's code can do,
 // the test is asked for once more; the second time that is an *assignment.MachineError. The judge has ended when Ask returns.
-func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, error) {
+func (p *Process) Ask(ctx context.Context, q host.Request) ([]host.Result, error) {
 	defer p.Close()
-	var results []judge.Result
-	var last *judge.Result // of the test that is going on, if the judge ends in it
-	killed := -1           // the test in which somebody has killed the judge
+	var results []host.Result
+	var last *host.Result // of the test that is going on, if the judge ends in it
+	killed := -1          // the test in which somebody has killed the judge
 	for len(results) < len(q.Tests) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -86,7 +86,7 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 		}
 		err := json.NewEncoder(p.in).Encode(rest)
 		for err == nil && len(results) < len(q.Tests) {
-			var r judge.Reply
+			var r host.Reply
 			if r, err = p.reply(ctx); err != nil {
 				break
 			}
@@ -121,7 +121,7 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 			}
 			name := q.Tests[len(results)]
 			if last == nil {
-				last = &judge.Result{Checks: []judge.Check{{Name: name, Panic: "the test did not come to its end"}}}
+				last = &host.Result{Checks: []host.Check{{Name: name, Panic: "the test did not come to its end"}}}
 			}
 			results, last = append(results, *last), nil
 		}
@@ -130,7 +130,7 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 }
 
 // reply reads a line. The judge is killed if it does not come.
-func (p *Process) reply(ctx context.Context) (r judge.Reply, err error) {
+func (p *Process) reply(ctx context.Context) (r host.Reply, err error) {
 	late := time.AfterFunc(p.Patience, func() { p.late.Store(true); p.end() })
 	defer late.Stop()
 	defer context.AfterFunc(ctx, p.end)()

@@ -10,7 +10,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // How often a solution is judged before it is released, at least and as a rule, and how much of the processor's time, in seconds, that
@@ -49,7 +49,7 @@ func (g *Grader) repeat(ctx context.Context, nb *nbformat.Notebook, note func(te
 	random := rand.New(rand.NewPCG(1, repeats))
 	failed, why := map[string]int{}, map[string]string{}
 	for half := range 2 {
-		q := judge.Request{Wasm: made.File, Limits: g.limits(), Files: g.Files, Compiled: half == 1}
+		q := host.Request{Wasm: made.File, Limits: g.limits(), Files: g.Files, Compiled: half == 1}
 		for range (times + half) / 2 {
 			for _, i := range random.Perm(len(names)) {
 				q.Tests, q.Seconds = append(q.Tests, names[i]), append(q.Seconds, g.limit(names[i]))
@@ -82,7 +82,7 @@ func (g *Grader) repeat(ctx context.Context, nb *nbformat.Notebook, note func(te
 }
 
 // unlike says what is other in a run of a test than in the first one of the solution, which passed.
-func (g *Grader) unlike(name string, r judge.Result) string {
+func (g *Grader) unlike(name string, r host.Result) string {
 	for i, c := range r.Checks {
 		switch {
 		case !c.Passed:
@@ -98,7 +98,7 @@ func (g *Grader) unlike(name string, r judge.Result) string {
 }
 
 // reasons are what a check that has failed says.
-func reasons(c judge.Check) []string {
+func reasons(c host.Check) []string {
 	why := []string{c.Name}
 	if c.Panic != "" {
 		why = append(why, c.Panic)

@@ -18,7 +18,7 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // maxPixels bounds the pictures of a notebook: whoever opens it decodes them.
@@ -34,7 +34,7 @@ const (
 const maxWords = 4 << 10
 
 // outputsOf returns what a cell has printed and shown, as Jupyter stores it.
-func outputsOf(r *judge.Run) []nbformat.Output {
+func outputsOf(r *host.Run) []nbformat.Output {
 	var all []nbformat.Output
 	for _, p := range r.Pieces {
 		if p.Kind != "display" {

@@ -10,7 +10,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/guest"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/sandbox/verdict"
 )
 
@@ -41,7 +41,7 @@ func TestDisplaysAreData(t *testing.T) {
 		`{`:          `map[text/plain:a display that is not one] map[]`,
 		`{}`:         ``,
 	} {
-		out := outputsOf(&judge.Run{Pieces: []guest.Piece{{Kind: "display", Data: []byte(message)}}})
+		out := outputsOf(&host.Run{Pieces: []guest.Piece{{Kind: "display", Data: []byte(message)}}})
 		if got := Printed(out); got != want {
 			t.Errorf("%s:\n%s, want\n%s", message, got, want)
 		}
@@ -65,9 +65,9 @@ func Printed(out []nbformat.Output) string {
 }
 
 func TestOutputsOfARun(t *testing.T) {
-	r := &judge.Run{
+	r := &host.Run{
 		Pieces: []guest.Piece{{Kind: "stdout", Data: []byte("a\xff")}, {Kind: "stderr", Data: []byte{}}, {Kind: "stdout", Data: []byte("b")}},
-		Ended:  "panic: one\ntwo", Frames: []judge.Place{{Cell: "c", Line: 3}},
+		Ended:  "panic: one\ntwo", Frames: []host.Place{{Cell: "c", Line: 3}},
 	}
 	if got, want := Printed(outputsOf(r)), `stdout "a�b"; error panic: one
 two ["panic: one" "two" "    in cell c, line 3"]`; got != want {

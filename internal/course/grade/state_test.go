@@ -8,7 +8,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
@@ -244,7 +244,7 @@ func TestState(t *testing.T) {
 	wasm := must.Get(g.Build(t.Context(), t.TempDir())).Or(t)
 	p := grade.NewProcess(program, "")
 	defer p.Close()
-	q := judge.Request{Wasm: wasm}
+	q := host.Request{Wasm: wasm}
 	for _, name := range a.Tests[0].Funcs {
 		q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, 20)
 	}

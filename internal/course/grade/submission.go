@@ -15,7 +15,7 @@ import (
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/guest"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/sandbox/verdict"
 )
 
@@ -54,8 +54,8 @@ func (g *Grader) own() *Grader {
 
 // A Key is what the solution makes of the tests.
 type Key struct {
-	Checks  map[string][]judge.Check // by test function
-	Seconds map[string]float64       // of the processor
+	Checks  map[string][]host.Check // by test function
+	Seconds map[string]float64      // of the processor
 }
 
 const (
@@ -74,7 +74,7 @@ func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
 	for _, n := range notes {
 		wrong = append(wrong, n.String())
 	}
-	g.Key = Key{map[string][]judge.Check{}, map[string]float64{}}
+	g.Key = Key{map[string][]host.Check{}, map[string]float64{}}
 	for _, name := range slices.Sorted(maps.Keys(results)) {
 		r := results[name]
 		g.Key.Checks[name], g.Key.Seconds[name] = r.Checks, r.Seconds
@@ -127,8 +127,8 @@ func (g *Grader) limits() guest.Limits { return guest.Limits{Memory: int(g.Memor
 
 // run builds the guest of a submission and has the judge run all tests against it, or those of the tests cells
 // named. What is known of the same program it returns without either.
-func (g *Grader) run(ctx context.Context, s submission, reference []string, cells map[string]bool) (map[string]judge.Result, []assignment.Problem, error) {
-	q := judge.Request{Student: s.student, Limits: g.limits(), Compiled: s.trusted, Files: g.Files}
+func (g *Grader) run(ctx context.Context, s submission, reference []string, cells map[string]bool) (map[string]host.Result, []assignment.Problem, error) {
+	q := host.Request{Student: s.student, Limits: g.limits(), Compiled: s.trusted, Files: g.Files}
 	for _, t := range g.Assignment.Tests {
 		if cells != nil && !cells[t.ID] {
 			continue
@@ -165,7 +165,7 @@ func (g *Grader) run(ctx context.Context, s submission, reference []string, cell
 	if err != nil {
 		return nil, nil, err
 	}
-	results := map[string]judge.Result{}
+	results := map[string]host.Result{}
 	for i, name := range q.Tests {
 		results[name] = answers[i]
 	}
@@ -239,7 +239,7 @@ func (g *Grader) turning(open map[string]bool) (notes []assignment.Problem) {
 
 // settled reports whether tests that fail do so over any other answers, too: each of them has called functions alone
 // that the question itself leaves unanswered.
-func settled(t *assignment.Tests, results map[string]judge.Result) bool {
+func settled(t *assignment.Tests, results map[string]host.Result) bool {
 	return !slices.ContainsFunc(t.Funcs, func(name string) bool {
 		r := results[name]
 		others := slices.ContainsFunc(r.Stubs, func(id string) bool { return !slices.Contains(t.Answers, id) })

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/release"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // What a release says of its tests names no hidden check, also none whose name a visible loop makes
@@ -33,11 +33,11 @@ func TestSecret(t *testing.T) {
 	One(9)
 }
 // END HIDDEN TESTS`)
-	run := func(name string) judge.Check {
-		return judge.Check{Name: name, Passed: true, At: judge.Place{Cell: "one-test", Line: 10}}
+	run := func(name string) host.Check {
+		return host.Check{Name: name, Passed: true, At: host.Place{Cell: "one-test", Line: 10}}
 	}
 	g := &Grader{Assignment: a, TimeFactor: 20, Memory: 1 << 20, Key: Key{
-		map[string][]judge.Check{"TestOne": {run("TestOne"), run("TestOne/one"), run("TestOne/seven"), run("TestOne/eight")}, "TestSecret": {run("TestSecret")}},
+		map[string][]host.Check{"TestOne": {run("TestOne"), run("TestOne/one"), run("TestOne/seven"), run("TestOne/eight")}, "TestSecret": {run("TestSecret")}},
 		map[string]float64{"TestOne": 0.17, "TestSecret": 1},
 	}}
 	// 20 times 0.17 s, rounded up. Four points are shared by three subtests and TestSecret.

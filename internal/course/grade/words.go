@@ -6,7 +6,7 @@ import (
 
 	"marginalia/internal/notebook/nbgrader"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // hiddenWords are those of a hidden check without a message.
@@ -14,7 +14,7 @@ const hiddenWords = "a hidden check"
 
 // words says what a check is called for students, and whether it is hidden from them: it, or
 // its name, stands in a hidden region of the tests cell. v is the veil of its test function.
-func words(t *assignment.Tests, c judge.Check, v *veil) (text string, hidden bool) {
+func words(t *assignment.Tests, c host.Check, v *veil) (text string, hidden bool) {
 	source := strings.Split(t.Source, "\n")
 	secret := hiddenLines(t)
 	f, sub, isSub := strings.Cut(c.Name, "/")

@@ -3,7 +3,7 @@ package assignment_test
 import (
 	"testing"
 
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -15,7 +15,7 @@ func TestArithmetic(t *testing.T) {
 	a := read(t, parts)
 	program, wasm := build(t, a, notebook(t, parts...))
 	for _, compiled := range []bool{false, true} {
-		for _, r := range judged(t, program, judge.Request{Wasm: wasm, Compiled: compiled}, a, 60) {
+		for _, r := range judged(t, program, host.Request{Wasm: wasm, Compiled: compiled}, a, 60) {
 			for _, c := range r.Checks {
 				for _, m := range c.Messages {
 					if t.Log(m.Text); !m.Log {

@@ -6,7 +6,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
@@ -18,7 +18,7 @@ func TestSolutions(t *testing.T) {
 	nb := must.Get(nbformat.Read(filepath.Join(root, "notebooks/assignments/source/perceptron/perceptron.ipynb"))).Or(t)
 	a := must.Get(assignment.Read(t.Context(), nb, root)).Or(t)
 	program, wasm := build(t, a, nb)
-	for _, r := range judged(t, program, judge.Request{Wasm: wasm}, a, 5) {
+	for _, r := range judged(t, program, host.Request{Wasm: wasm}, a, 5) {
 		for _, c := range r.Checks {
 			if !c.Passed {
 				t.Error(c.Name, c.Panic, c.Frames, c.Messages)

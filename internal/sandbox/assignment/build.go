@@ -20,7 +20,7 @@ import (
 )
 
 // judgePath is what the tests import instead of package testing.
-const judgePath = "marginalia/internal/sandbox/judge"
+const judgePath = "marginalia/internal/sandbox/host"
 
 // Judge returns the files of the judge's program: given cells and tests, stubs for the
 // answers, and main.

@@ -47,7 +47,7 @@ func (a *Assignment) clock() (problems Problems, concurrent bool) {
 	return problems, concurrent
 }
 
-// timeAfter is a function that the judge has in a form of its own (judge.After).
+// timeAfter is a function that the judge has in a form of its own (host.After).
 const timeAfter = "time.After"
 
 func (a *Assignment) testsCell(id string) bool {

@@ -12,7 +12,7 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
@@ -45,7 +45,7 @@ func TestCrossing(t *testing.T) {
 	program, wasm := build(t, a, notebook(t, parts...))
 	for _, compiled := range []bool{false, true} {
 		lines := 0
-		for _, r := range judged(t, program, judge.Request{Wasm: wasm, Compiled: compiled}, a, 20) {
+		for _, r := range judged(t, program, host.Request{Wasm: wasm, Compiled: compiled}, a, 20) {
 			for _, c := range r.Checks {
 				var got []string
 				for _, m := range c.Messages {
@@ -116,7 +116,7 @@ func build(t *testing.T, a *assignment.Assignment, nb *nbformat.Notebook) (progr
 }
 
 // judged runs all tests of an assignment. Each of them may take some seconds of the processor.
-func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignment, seconds float64) (all []judge.Result) {
+func judged(t *testing.T, program string, q host.Request, a *assignment.Assignment, seconds float64) (all []host.Result) {
 	t.Helper()
 	for _, tests := range a.Tests {
 		for _, name := range tests.Funcs {
@@ -131,7 +131,7 @@ func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignm
 	must.Do(t, json.NewEncoder(in).Encode(q))
 	dec := json.NewDecoder(out)
 	for range q.Tests {
-		var r judge.Reply
+		var r host.Reply
 		if err := dec.Decode(&r); err != nil || r.Err != "" {
 			t.Fatal(err, r.Err)
 		}

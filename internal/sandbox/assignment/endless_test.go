@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -58,7 +58,7 @@ func TestEnds(t *testing.T) {
 	want := fmt.Sprint([]string{"failed", "passed", "passed", "passed", "passed", late, late, late, late, "passed", "passed", "passed", "passed"})
 	for procs, compiled := range map[string]bool{"1": true, "2": false} {
 		t.Setenv("GOMAXPROCS", procs)
-		for _, r := range judged(t, program, judge.Request{Wasm: wasm, Compiled: compiled}, a, 1) {
+		for _, r := range judged(t, program, host.Request{Wasm: wasm, Compiled: compiled}, a, 1) {
 			var got []string
 			for _, c := range r.Checks {
 				switch {

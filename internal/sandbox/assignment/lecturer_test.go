@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"marginalia/internal/sandbox/assignment"
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
@@ -26,7 +26,7 @@ var withoutImports = []part{
 func TestImportsOfTheKernel(t *testing.T) {
 	a := read(t, withoutImports)
 	files := must.Get(a.Judge(t.Context())).Or(t)
-	for _, path := range []string{`testing "marginalia/internal/sandbox/judge"`, `"math"`, `"gonum.org/v1/gonum/mat"`, `"fmt"`, `"slices"`} {
+	for _, path := range []string{`testing "marginalia/internal/sandbox/host"`, `"math"`, `"gonum.org/v1/gonum/mat"`, `"fmt"`, `"slices"`} {
 		if !strings.Contains(string(files["cells.go"]), path) {
 			t.Errorf("the judge does not import %s:\n%s", path, files["cells.go"])
 		}
@@ -42,7 +42,7 @@ func TestImportsOfTheKernel(t *testing.T) {
 		return
 	}
 	program, wasm := build(t, a, notebook(t, withoutImports...))
-	for _, r := range judged(t, program, judge.Request{Wasm: wasm}, a, 5) {
+	for _, r := range judged(t, program, host.Request{Wasm: wasm}, a, 5) {
 		if c := r.Checks[0]; !c.Passed {
 			t.Errorf("%+v", c)
 		}

@@ -14,7 +14,7 @@ import (
 //	var student = "your id"
 //
 // from which given cells make numbers, data or texts. Students write their id there. In the judge and
-// the guest the variable holds the id of the student who is judged (judge.Student, worker.Student), whatever
+// the guest the variable holds the id of the student who is judged (host.Student, worker.Student), whatever
 // the notebook says.
 func (a *Assignment) Individual() bool { return a.student != "" }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/sandbox/judge"
+	"marginalia/internal/sandbox/host"
 )
 
 // Benchmarks stand beside tests, and are no part of the judge; what else its package testing lacks is said with its place. A
@@ -44,10 +44,10 @@ func TestMethodsOfTesting(t *testing.T) {
 		}
 		return names
 	}
-	if got := missing(reflect.TypeFor[*testing.T](), reflect.TypeFor[*judge.T]()); !slices.Equal(got, judgeLacks) {
+	if got := missing(reflect.TypeFor[*testing.T](), reflect.TypeFor[*host.T]()); !slices.Equal(got, judgeLacks) {
 		t.Errorf("testing.T: %q, want %q", got, judgeLacks)
 	}
-	if got := missing(reflect.TypeFor[testing.TB](), reflect.TypeFor[judge.TB]()); !slices.Equal(got, judgeLacks) {
+	if got := missing(reflect.TypeFor[testing.TB](), reflect.TypeFor[host.TB]()); !slices.Equal(got, judgeLacks) {
 		t.Errorf("testing.TB: %q, want %q", got, judgeLacks)
 	}
 }

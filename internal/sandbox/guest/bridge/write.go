@@ -13,7 +13,7 @@ import (
 const (
 	wirePath   = "marginalia/internal/sandbox/guest/wire"
 	workerPath = "marginalia/internal/sandbox/guest/worker"
-	judgePath  = "marginalia/internal/sandbox/judge"
+	judgePath  = "marginalia/internal/sandbox/host"
 )
 
 // A source is a Go file of package main that is being written.

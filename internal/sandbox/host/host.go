@@ -1,4 +1,4 @@
-// Package judge runs a notebook's tests against a student's program. It is linked into a
+// Package host runs a notebook's tests against a student's program. It is linked into a
 // program of the lecturer's: the tests, the given cells, and a stub for each
 // function that the tests use (package bridge). The tests run here, and the
 // student's code runs in a guest (package guest), so all that a student's
@@ -6,7 +6,7 @@
 //
 // In that program package testing is this package:
 //
-//	import testing "marginalia/internal/sandbox/judge"
+//	import testing "marginalia/internal/sandbox/host"
 //
 //	func main() { testing.Main(map[string]func(*testing.T){"TestFit": TestFit}) }
 //
@@ -15,7 +15,7 @@
 //
 // A test may have goroutines. Their calls of the guest take turns (package wire). Those that go on when the test is over are
 // ended, and a judge that they may still be in answers nothing more.
-package judge
+package host
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package judge
+package host
 
 import (
 	"errors"
@@ -59,7 +59,7 @@ func inTest() bool {
 		for more := n > 0; more; {
 			var f runtime.Frame
 			f, more = frames.Next()
-			if f.Function == "runtime.corostart" || strings.HasSuffix(f.Function, "internal/sandbox/judge.(*T).body") {
+			if f.Function == "runtime.corostart" || strings.HasSuffix(f.Function, "internal/sandbox/host.(*T).body") {
 				return true
 			}
 		}
