@@ -38,8 +38,8 @@ func dockerfiles(t *testing.T) []string {
 	return all
 }
 
-// derive builds an image on this one, which is removed at the test's end.
-func (i image) derive(t *testing.T, dockerfile string, files map[string]string, args ...string) image {
+// derive builds an image on this one, in place of an earlier one of the name.
+func (i image) derive(t *testing.T, name, dockerfile string, files map[string]string, args ...string) image {
 	t.Helper()
 	dir := t.TempDir()
 	files["Dockerfile"] = strings.Replace(dockerfile, "FROM marginalia:local", "FROM "+i.name, 1)
@@ -47,10 +47,10 @@ func (i image) derive(t *testing.T, dockerfile string, files map[string]string, 
 		path := filepath.Join(dir, name)
 		testfile.Write(t, path, text)
 	}
-	const name = "localhost/derived"
+	name = "localhost/marginalia:" + name
+	_, _ = i.builder.run(t.Context(), "rmi", "--force", name)
 	args = append([]string{"bud", "--isolation", "chroot", "--format", "docker", "--layers=false", "--tag", name}, args...)
 	must.Get(i.builder.run(t.Context(), append(args, dir)...)).Or(t)
-	t.Cleanup(func() { _, _ = i.builder.run(t.Context(), "rmi", "--force", name) })
 	derived := must.Get(i.builder.open(t.Context(), name)).Or(t)
 	return derived
 }
@@ -59,7 +59,7 @@ func (i image) derive(t *testing.T, dockerfile string, files map[string]string, 
 // get, and a package for their cells.
 func TestOwnCourse(t *testing.T) {
 	i := testImage(t)
-	own := i.derive(t, dockerfiles(t)[0], map[string]string{
+	own := i.derive(t, "own", dockerfiles(t)[0], map[string]string{
 		"course/week1/hello.ipynb": "a notebook",
 		"ours/ours.go":             "package ours\n\nconst Answer = 42\n",
 	})
@@ -102,7 +102,7 @@ func TestOwnModule(t *testing.T) {
 	if ours == text {
 		t.Fatalf("README.md names no proxy in %q", text)
 	}
-	c := i.derive(t, ours, map[string]string{}, "--volume", proxy+":/proxy:ro").idle(t)
+	c := i.derive(t, "own", ours, map[string]string{}, "--volume", proxy+":/proxy:ro").idle(t)
 	if got, err := c.exec(t, "python", "-c", runCell(`import ("fmt"; "example.org/module")
 
 %%

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -135,24 +136,32 @@ func hubEnvironment(ctx context.Context, root string) (python, proxy string, err
 	return python, filepath.Join(dir, "node_modules", ".bin", "configurable-http-proxy"), nil
 }
 
-// hubImage is docker/hub/Dockerfile's.
+// hubImage is docker/hub/Dockerfile's, built once for all tests.
 func hubImage(t *testing.T, i image) image {
 	t.Helper()
-	files := map[string]string{}
-	for _, name := range []string{"requirements.txt", "student", "teacher"} {
-		err := filepath.WalkDir(filepath.Join("..", "hub", name), func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
+	theHub.Do(func() {
+		files := map[string]string{}
+		for _, name := range []string{"requirements.txt", "student", "teacher"} {
+			err := filepath.WalkDir(filepath.Join("..", "hub", name), func(path string, d os.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				path, err = filepath.Rel("../hub", path)
+				files[path] = readFile(t, filepath.Join("hub", path))
 				return err
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
-			path, err = filepath.Rel("../hub", path)
-			files[path] = readFile(t, filepath.Join("hub", path))
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
-	}
-	return i.derive(t, readFile(t, "hub/Dockerfile"), files, append(secrets(), "--build-arg", "IMAGE="+i.name)...)
+		theHub.image = i.derive(t, "hub", readFile(t, "hub/Dockerfile"), files, append(secrets(), "--build-arg", "IMAGE="+i.name)...)
+	})
+	return theHub.image
+}
+
+var theHub struct {
+	sync.Once
+	image
 }
 
 // startHub starts JupyterHub, which stops servers that are idle for so long. The containers of

@@ -12,15 +12,14 @@ import (
 
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/testfile"
-	"marginalia/internal/testkit/tier"
 )
 
 // TestPrint has nbconvert make pages and slides, and prints them on A4: no code, output, error or text is cut at
-// the edge of the sheet, however long its lines are. With the tier long it does so with all lectures.
+// the edge of the sheet, however long its lines are. Two lectures stand for all: one has sliders and pictures, the
+// other formulas and tables that cells show. Package site looks at what the others say, on its own pages.
 func TestPrint(t *testing.T) {
 	root, python := nbconvert(t)
 	dir := t.TempDir()
-	notebooks := []string{filepath.Join(dir, "long.ipynb")}
 	words, word := strings.Repeat("of many words ", 30), strings.Repeat("letters", 60)
 	output := func(kind string, fields map[string]any) map[string]any {
 		fields["output_type"] = kind
@@ -29,7 +28,7 @@ func TestPrint(t *testing.T) {
 	data := func(mime, text string) map[string]any {
 		return output("display_data", map[string]any{"metadata": map[string]any{}, "data": map[string]any{mime: text}})
 	}
-	writeNotebook(t, notebooks[0],
+	writeNotebook(t, filepath.Join(dir, "long.ipynb"),
 		slide("slide", markdown("# "+words+"\n\n"+words+word+" `"+word+"`\n\n```go\nx := \""+words+"\"\n```\n\n```\n"+word+"\n```\n\n- "+word+"\n\n> "+word)),
 		slide("slide", markdown("| a | b |\n| --- | --- |\n| "+words+" | "+word+" |")),
 		slide("slide", folded(code("x := 1 // folded "+words))),
@@ -46,33 +45,25 @@ func TestPrint(t *testing.T) {
 		full = append(full, slide("slide", markdown(fmt.Sprintf("<div style=\"height: %dpx\"></div><div>%s</div>", high,
 			strings.Repeat("<i style=\"display: inline-block; width: 300px\">a quarter</i>", 4)))))
 	}
-	notebooks = append(notebooks, filepath.Join(dir, "full.ipynb"))
-	writeNotebook(t, notebooks[1], full...)
-	if tier.IsLong(t) {
-		lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "0*.ipynb"))
-		if err != nil || len(lectures) == 0 {
-			t.Fatalf("lectures %q, %v", lectures, err)
-		}
-		for _, lecture := range lectures {
-			text := testfile.Read(t, lecture)
-			notebooks = append(notebooks, filepath.Join(dir, filepath.Base(lecture)))
-			testfile.Write(t, notebooks[len(notebooks)-1], text)
-		}
+	writeNotebook(t, filepath.Join(dir, "full.ipynb"), full...)
+	for _, lecture := range []string{"01-perceptron.ipynb", "02-least-squares.ipynb"} {
+		testfile.Write(t, filepath.Join(dir, lecture), testfile.Read(t, filepath.Join(root, "notebooks", lecture)))
 	}
+	// nbconvert takes a pattern, and one start of Python does for all.
+	pages, slides := convert(t, python, "html", filepath.Join(dir, "*.ipynb")), convert(t, python, "slides", filepath.Join(dir, "*.ipynb"))
 	browser := labtest.Chromium(t)
-	for _, notebook := range notebooks {
-		page, slides := convert(t, python, "html", notebook), convert(t, python, "slides", notebook)
+	for _, name := range []string{"long", "full", "01-perceptron", "02-least-squares"} {
 		for _, print := range []struct {
 			name, address, ready string
 			width                int64
 		}{
-			{"page", page, `document.readyState === "complete" && [...document.querySelectorAll("details.marginalia-code")].every((e) => e.open = true)`, labtest.A4},
+			{"page", pages, `document.readyState === "complete" && [...document.querySelectorAll("details.marginalia-code")].every((e) => e.open = true)`, labtest.A4},
 			{"slides", slides, `window.Reveal?.isReady()`, labtest.A4},
 			{"slides, a sheet each", slides + "?print-pdf", `document.querySelector(".pdf-page") !== null`, 1248}, // reveal.js gives sheets the size of slides, with 2 % beside them
 		} {
-			t.Run(filepath.Base(notebook)+" "+print.name, func(t *testing.T) {
+			t.Run(name+" "+print.name, func(t *testing.T) {
 				ctx := labtest.Window(t, browser)
-				if err := chromedp.Do(ctx, chromedp.Navigate("file://"+print.address)); err != nil {
+				if err := chromedp.Do(ctx, chromedp.Navigate("file://"+strings.Replace(print.address, "*", name, 1))); err != nil {
 					t.Fatal(err)
 				}
 				labtest.Wait(ctx, t, "the page", print.ready)

@@ -5,7 +5,9 @@ package labtest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"os"
@@ -142,7 +144,7 @@ func Check(ctx context.Context, t *testing.T, saved *nbformat.Notebook) (figures
 			}
 		}
 	}
-	seen := LookThrough(ctx, t)
+	seen := lookThrough(ctx, t, saved)
 	if len(seen) < figures {
 		t.Errorf("%d figures are displayed, the notebook has %d", len(seen), figures)
 	}
@@ -154,45 +156,74 @@ func Check(ctx context.Context, t *testing.T, saved *nbformat.Notebook) (figures
 	return figures
 }
 
-// LookThrough scrolls through the notebook and takes pictures. It returns the sizes of all
+// lookThrough scrolls through the notebook and takes pictures. It returns the sizes of all
 // figures in outputs, by the index of the cell and of the figure in it: the natural size of an
 // image, or the size of an SVG on the page.
-func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
+func lookThrough(ctx context.Context, t *testing.T, nb *nbformat.Notebook) map[string][2]int {
 	t.Helper()
-	// The page is drawn anew after it was scrolled, and then its pictures are decoded.
 	const look = `(async () => {
-		const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
-		w.scrollTop = %d;
-		for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
-		const images = [...document.querySelectorAll('.jp-Notebook .jp-OutputArea-output img')];
-		await Promise.all(images.map(img => img.decode().catch(() => {})));
+		await Promise.all([...document.querySelectorAll('.jp-Notebook .jp-OutputArea-output img')].map(img => img.decode().catch(() => {})));
 		const seen = {};
 		document.querySelectorAll('.jp-Notebook .jp-Cell').forEach((cell, n) => {
 			const place = cell.dataset.windowedListIndex ?? n;
-			cell.querySelectorAll('.jp-OutputArea-output img, .marginalia-figure > svg').forEach((figure, i) => {
+			cell.querySelectorAll('` + drawnFigures + `').forEach((figure, i) => {
 				const box = figure.getBoundingClientRect();
 				seen[place + ':' + i] = [figure.naturalWidth ?? Math.round(box.width), figure.naturalHeight ?? Math.round(box.height)];
 			});
 		});
-		return {Seen: seen, Height: w.clientHeight, Whole: w.scrollHeight};
+		return seen;
 	})()`
-	type view struct {
-		Seen          map[string][2]int
-		Height, Whole int
-	}
 	all := map[string][2]int{}
-	for at, n := 0, 0; ; n++ {
-		v, err := chromedp.Run(ctx, chromedp.Evaluate[view](fmt.Sprintf(look, at), chromedp.EvalAwaitPromise))
-		if err != nil {
-			t.Fatalf("looking at the figures: %v", err)
-		}
-		maps.Copy(all, v.Seen)
+	for n := range Views(ctx, t, nb) {
+		maps.Copy(all, Value[map[string][2]int](ctx, t, look))
 		if said := Picture(ctx, fmt.Sprintf("%s-%02d", t.Name(), n)); said != "" {
 			t.Log(said)
 		}
-		at += max(v.Height-40, 100)
-		if at >= v.Whole || n > 200 {
-			return all
+	}
+	return all
+}
+
+// drawnFigures matches figures in the outputs of a cell.
+const drawnFigures = `.jp-OutputArea-output img, .marginalia-figure > svg`
+
+// Views scrolls through the notebook, and yields the number of each view once its cells are drawn,
+// with as many figures as the notebook has: JupyterLab draws what comes into view.
+func Views(ctx context.Context, t *testing.T, nb *nbformat.Notebook) iter.Seq[int] {
+	t.Helper()
+	has := make([]int, len(nb.Cells))
+	for i, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			if o.Data["image/png"] != nil {
+				has[i]++
+			}
+		}
+	}
+	numbers, err := json.Marshal(has)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const scroll = `(async () => {
+		const has = %s;
+		const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
+		w.scrollTop = %d;
+		const { top, bottom } = w.getBoundingClientRect();
+		const drawn = () => {
+			const cells = [...document.querySelectorAll('.jp-Notebook .jp-Cell')].map((cell, n) => ({ cell, at: Number(cell.dataset.windowedListIndex ?? n), box: cell.getBoundingClientRect() }));
+			return cells.some(({ at, box }) => at === 0 || box.top <= top) && cells.some(({ at, box }) => at === has.length - 1 || box.bottom >= bottom) &&
+				cells.every(({ cell, at, box }) => box.bottom <= top || box.top >= bottom || cell.querySelectorAll('` + drawnFigures + `').length >= has[at]);
+		};
+		while (!drawn()) await new Promise(done => setTimeout(done, 50)); // a window that nobody sees draws no frames
+		return [w.clientHeight, w.scrollHeight];
+	})()`
+	return func(yield func(int) bool) {
+		for at, n := 0, 0; ; n++ {
+			size := Value[[2]int](ctx, t, fmt.Sprintf(scroll, numbers, at))
+			if !yield(n) {
+				return
+			}
+			if at += max(size[0]-40, 100); at >= size[1] {
+				return
+			}
 		}
 	}
 }
