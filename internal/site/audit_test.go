@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,88 +59,82 @@ func checkHeads(t *testing.T, dir string, pages []string) {
 	}
 }
 
-// wake runs everything in the page that moves, opens what is folded, and shows the values of
-// figures. It returns what does not come alive.
-const wake = `(await (async () => {
-	const until = async (done) => { for (let i = 0; i < 6000; i++) { if (done()) return true; await new Promise((next) => setTimeout(next, 100)); } return false; };
-	const dead = [];
-	for (const [part, alive] of [["[data-playground]", ".marginalia-figure svg"], ["[data-slider]", ".marginalia-slider input"]]) {
-		for (const host of document.querySelectorAll(part)) {
-			host.scrollIntoView();
-			if (!await until(() => host.querySelector(alive))) dead.push(host.dataset.playground ?? host.dataset.figure);
-		}
+// large is how many elements a page may have that axe-core reads as it is. Most of those of larger pages are the
+// glyphs of formulas and the colours of code, which smaller pages have as well.
+const large = 3000
+
+// unfolded opens what is folded in a page, and shows the values of figures. It returns the number of formulas, which
+// are 0 in a large page: there formulas and code become their texts, as a screen reader has them.
+const unfolded = `(await (async (large, width) => {
+	while (!matchMedia("(width: " + width + "px)").matches) await new Promise(requestAnimationFrame);
+	if (document.querySelectorAll("*").length > large) {
+		for (const e of document.querySelectorAll(".formula")) e.textContent = e.querySelector("math").textContent;
+		for (const e of document.querySelectorAll(".highlight .lines")) e.textContent = e.textContent;
 	}
 	for (const e of document.querySelectorAll("details")) e.open = true;
 	for (const a of document.getAnimations()) a.finish(); // MyST-NB fades in what opens, and pale text has little contrast
 	for (const e of document.querySelectorAll("[data-packed]")) e.dispatchEvent(new PointerEvent("pointerenter"));
 	scrollTo(0, 0);
 	await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); // the page's ResizeObserver runs in the next frame
-	return dead.join(", ");
-})())`
+	return document.querySelectorAll(".formula math").length;
+})(%d, %d))`
 
-// checkAxe runs axe-core on every page from the server, with its playgrounds and sliders running. Pages
-// alternate between the light theme on a desktop and the dark theme on a phone: all have one style.
-func checkAxe(t *testing.T, browser context.Context, address, tools string, pages []string) {
-	axe := read(t, tools, "node_modules", "axe-core", "axe.min.js")
-	w := watch(labtest.Window(t, browser), t, nil)
-	views := []struct {
-		theme         string
-		width, height int64
-	}{{"light", 1280, 900}, {"dark", 390, 844}}
-	for i, page := range pages {
-		v := views[i%len(views)]
-		w.view(v.width, v.theme)
-		w.open(address + page)
-		if dead := w.evaluate(wake); dead != "" {
-			t.Errorf("%s: %s does not move", page, dead)
-		}
-		found := w.evaluate(`(await (async () => { ` + axe + `;
-			const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-			return violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")).join("\n");
-		})())`)
-		if found != "" {
-			t.Errorf("%s, %s, %d pixels wide: axe-core finds\n%s", page, v.theme, v.width, found)
-		}
-		w.quiet(page)
-	}
+// views are those in which axe-core reads pages, in turn: all have one style.
+var views = [2]struct {
+	theme string
+	width int64
+}{{"light", 1280}, {"dark", 390}}
+
+// axeCore is the script of axe-core.
+func axeCore(t *testing.T) string {
+	t.Helper()
+	return read(t, labtest.NPM(t, filepath.Join("testdata", "audit")), "node_modules", "axe-core", "axe.min.js")
 }
 
-// checkKeys goes through a playground and a slider with the Tab key: each thing that a reader can
-// change gets the focus, and shows it.
-func checkKeys(t *testing.T, browser context.Context, address string) {
-	for page, want := range map[string]string{
-		"playgrounds.html":          "select input select div button button button a summary",
-		"notebooks/04-margins.html": "input",
-	} {
-		w := watch(labtest.Window(t, browser), t, nil)
-		w.view(1280, "light")
-		w.open(address + page)
-		if dead := w.evaluate(wake); dead != "" {
-			t.Errorf("%s: %s does not move", page, dead)
+// audit runs axe-core in one of the views, and returns how many formulas it has read with their glyphs. A page that
+// was opened as a file may not read its style, which axe-core would load again.
+func (w *watcher) audit(axe, page string, view int) (formulas int) {
+	w.t.Helper()
+	v := views[view]
+	w.view(v.width, v.theme)
+	formulas = must.Get(strconv.Atoi(w.evaluate(fmt.Sprintf(unfolded, large, v.width)))).Or(w.t)
+	found := w.evaluate(`(await (async () => { ` + axe + `;
+		const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: location.protocol !== "file:" });
+		return violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")).join("\n");
+	})())`)
+	if found != "" {
+		w.t.Errorf("%s, %s, %d pixels wide: axe-core finds\n%s", page, v.theme, v.width, found)
+	}
+	return formulas
+}
+
+// keys goes through the first part of a page that moves with the Tab key: each thing that a reader can change
+// gets the focus, and shows it.
+func (w *watcher) keys(part, want string) {
+	w.t.Helper()
+	// The focus begins at what stands before the part.
+	w.evaluate(fmt.Sprintf(`(() => {
+		const host = document.querySelector(%q), start = document.createElement("button");
+		host.before(start);
+		start.focus();
+	})()`, part))
+	var got []string
+	for {
+		must.Do(w.t, chromedp.Do(w.ctx, chromedp.KeyEvent(kb.Tab)))
+		at := w.evaluate(fmt.Sprintf(`(() => {
+			const e = document.activeElement, s = getComputedStyle(e);
+			if (!document.querySelector(%q).contains(e)) return "";
+			const seen = e.matches(":focus-visible") && (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 || s.boxShadow !== "none");
+			return e.localName + (seen ? "" : " without a sign of the focus");
+		})()`, part))
+		if at == "" || len(got) > 20 {
+			break
 		}
-		// The focus begins at what stands before the first part that moves.
-		w.evaluate(`(() => {
-			const host = document.querySelector(".playground, [data-slider]"), start = document.createElement("button");
-			host.before(start);
-			start.focus();
-		})()`)
-		var got []string
-		for {
-			must.Do(t, chromedp.Do(w.ctx, chromedp.KeyEvent(kb.Tab)))
-			at := w.evaluate(`(() => {
-				const e = document.activeElement, s = getComputedStyle(e);
-				if (!document.querySelector(".playground, [data-slider]").contains(e)) return "";
-				const seen = e.matches(":focus-visible") && (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 || s.boxShadow !== "none");
-				return e.localName + (seen ? "" : " without a sign of the focus");
-			})()`)
-			if at == "" || len(got) > 20 {
-				break
-			}
-			got = append(got, at)
-		}
-		if g := strings.Join(got, " "); g != want {
-			t.Errorf("%s: the Tab key goes through %q, want %q", page, g, want)
-		}
+		got = append(got, at)
+	}
+	w.evaluate(fmt.Sprintf(`document.querySelector(%q).previousElementSibling.remove()`, part))
+	if g := strings.Join(got, " "); g != want {
+		w.t.Errorf("%s: the Tab key goes through %q, want %q", part, g, want)
 	}
 }
 

@@ -2,23 +2,12 @@
 
 package site
 
-import (
-	"context"
-	"path/filepath"
-	"testing"
+import "marginalia/internal/install/lab/labtest"
 
-	"marginalia/internal/install/lab/labtest"
-)
-
-// checkPrint opens all pages as they are printed on A4: no code, text, table or formula is cut at the edge.
-func checkPrint(t *testing.T, browser context.Context, dir string, pages []string) {
-	w := watch(labtest.Window(t, browser), t, nil)
-	for _, page := range pages {
-		w.open("file://" + filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(page))))
-		labtest.Wait(w.ctx, t, page, `document.readyState === "complete"`)
-		if cut := labtest.Cut(w.ctx, t, labtest.A4); len(cut) > 0 {
-			t.Errorf("%s: %d texts are cut on paper: %.60q%s", page, len(cut), cut, labtest.Picture(w.ctx, "site-print"))
-		}
-		w.quiet(page)
+// print looks at a page as it is printed on A4: no code, text, table or formula is cut at the edge.
+func (w *watcher) print(page string) {
+	w.t.Helper()
+	if cut := labtest.Cut(w.ctx, w.t, labtest.A4); len(cut) > 0 {
+		w.t.Errorf("%s: %d texts are cut on paper: %.60q%s", page, len(cut), cut, labtest.Picture(w.ctx, "site-print"))
 	}
 }
