@@ -163,11 +163,10 @@ function linked() {
 	return [...hosts].find((host) => [`play-${host.dataset.playground}`, host.dataset.playground].includes(name));
 }
 
-/** Has all playgrounds read the address. The one that it names begins at once, wherever it stands. */
+/** Has the playground that the address names read it. It begins at once, wherever it stands. */
 function follow() {
-	const first = linked();
-	if (first) open(first);
-	for (const host of begun.keys()) if (host !== first) open(host);
+	const host = linked();
+	if (host) open(host);
 }
 
 /** Scrolls to the playground of a state, which is no anchor of the page. */
@@ -182,5 +181,5 @@ addEventListener("hashchange", () => {
 	follow();
 	reach();
 });
-phone.addEventListener("change", follow);
+phone.addEventListener("change", () => begun.forEach((_, host) => open(host)));
 for (const host of hosts) near(host, () => begun.has(host) || open(host));
