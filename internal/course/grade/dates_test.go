@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/owncache"
@@ -102,36 +101,5 @@ func TestLostSubmission(t *testing.T) {
 	}
 	if got := graded(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-// However submissions are graded, what is stored of them is the same to the byte: in another
-// order, several at once, alone, or in shards.
-func TestRecordsAreTheSame(t *testing.T) {
-	tier.Long(t)
-	owncache.Use(t)
-	submissions := map[string]map[string]string{}
-	for name, m := range mistakes {
-		submissions[strings.ReplaceAll(name, " ", "-")] = m.sources
-	}
-	first := folder(t, submissions)
-	records := map[string]string{}
-	for i, set := range []func(*grade.Options){
-		func(o *grade.Options) { o.Jobs = 1 },
-		func(o *grade.Options) { o.Jobs = 4; slices.Reverse(o.Students) },
-		func(o *grade.Options) { o.Book, o.Results = nil, t.TempDir() },
-	} {
-		must.Do(t, os.RemoveAll(filepath.Join(first, "autograded")))
-		must.Get(run(t.Context(), first, root(t), func(o *grade.Options) { o.NoOutputs = true; set(o) })).Or(t)
-		for id := range submissions {
-			data := must.Get(os.ReadFile(filepath.Join(first, "autograded", id, "ps1", grade.VerdictFile))).Or(t)
-			if i > 0 && string(data) != records[id] {
-				t.Errorf("way %d, %s:\n%s\nbefore:\n%s", i, id, data, records[id])
-			}
-			records[id] = string(data)
-			if rec, err := grade.ReadRecord(filepath.Join(first, "autograded", id, "ps1")); err != nil || id == "right" && rec.Notebooks[0].Tests[0].Seconds == 0 {
-				t.Errorf("%s: %v, no times of the tests", id, err)
-			}
-		}
 	}
 }

@@ -234,8 +234,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("the gradebook has %v, want %v", got, want)
 	}
 	for id := range want {
-		file := filepath.Join(dir, "autograded", id, "ps1", "ps1.ipynb")
-		nb := must.Get(nbformat.Read(file)).Or(t)
+		at := filepath.Join(dir, "autograded", id, "ps1")
+		if rec, err := grade.ReadRecord(at); err != nil || id == "ada" && rec.Notebooks[0].Tests[0].Seconds == 0 {
+			t.Errorf("%s: %v, no times of the tests", id, err)
+		}
+		nb := must.Get(nbformat.Read(filepath.Join(at, "ps1.ipynb"))).Or(t)
 		if err := nbgrader.Validate(nb); err != nil {
 			t.Error(err)
 		}

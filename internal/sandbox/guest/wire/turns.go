@@ -20,12 +20,16 @@ type turns struct {
 	busy    bool      // a goroutine has its turn
 	calls   []*turn   // that have not returned, in the order in which they began
 	waiting int       // functions that are to return to the guest, and must wait
+	looked  bool      // for a coroutine that they would wait for in vain, since a call has ended or one of them has come
 	since   time.Time // when nothing has happened
 	over    error     // why there are no more turns
 }
 
 // A turn is a call that has begun.
-type turn struct{ lost bool }
+type turn struct {
+	back bool // its function is to return to the guest
+	lost bool
+}
 
 func (s *turns) wait() {
 	if s.changed == nil {
@@ -69,6 +73,7 @@ func (s *turns) end(t *turn) {
 	if !t.lost {
 		s.busy = false
 	}
+	s.looked = false
 	s.wake()
 }
 
@@ -86,11 +91,14 @@ func (s *turns) back(t *turn) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting++
-	defer func() { s.waiting-- }()
+	t.back, s.looked = true, false
+	defer func() { s.waiting--; t.back = false }()
 	for s.over == nil && (s.busy || s.calls[len(s.calls)-1] != t) {
-		if !s.busy && parked() {
-			s.over = ErrTurns
-			break
+		if !s.busy && !s.calls[len(s.calls)-1].back && !s.looked {
+			if s.looked = true; parked() {
+				s.over = ErrTurns
+				break
+			}
 		}
 		s.wait()
 	}
