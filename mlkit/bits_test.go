@@ -150,6 +150,7 @@ var scaled = []pipeline.Step{feature.Standardise{}}
 // enough samples for those that are not, such as the 1,000 from which package svm has float32
 // rows and package kernelised scores in blocks.
 func TestBitsOfProcessors(t *testing.T) {
+	testkit.NoEmulation(t)
 	testkit.Set(t, &gram.Share, 1<<8)
 	testkit.Set(t, &gram.OuterFrom, 0)
 	testkit.Set(t, &gram.SymmetricFrom, 0)

@@ -14,6 +14,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/logistic"
@@ -32,6 +33,8 @@ var embedded = []string{"mlkit.Hyperplane", "kernel.Centring", "kernelised.Matri
 // package modelfile a file of it, which holds it to its form. Kernels are decoded by
 // kernel.Any.
 func TestEveryModelDecodesItself(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.NoRace(t)
 	readTree(t)
 	l := listPackages()
 	if l.err != nil {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"marginalia/internal/testkit/tier"
 	"marginalia/plotting/internal/canvas"
 	"marginalia/plotting/internal/notebook"
 	"marginalia/plotting/internal/pen"
@@ -101,6 +102,7 @@ const just = 2.3
 // by more than is just noticeable: the glyphs at the smallest size that Classes chooses, the fields of
 // Regions, the swatches of histograms and bars, and the lines of the legend.
 func TestClassesApart(t *testing.T) {
+	tier.NoRace(t)
 	const side = 20
 	middle := vg.Point{X: side / 2, Y: side / 2}
 	x := mat.NewDense(1, 2, nil)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"marginalia/internal/cell/display"
+	"marginalia/internal/testkit/tier"
 	"marginalia/plotting/internal/notebook"
 )
 
@@ -96,6 +97,7 @@ func TestFiguresAreSent(t *testing.T) {
 // The picture of a slider in a notebook is that of the figure with the slider above it, within
 // the figure's width however long the label is. It differs for other values and labels.
 func TestStill(t *testing.T) {
+	tier.NoRace(t)
 	got := inNotebook(t)
 	field := Score(func(x, y float64) float64 { return x*x - y }, Samples(50))
 	fig := New("", field, Line(nil, []float64{1, 2})).Size(3*vg.Inch, 2*vg.Inch)

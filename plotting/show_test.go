@@ -177,6 +177,7 @@ func TestShowInNotebook(t *testing.T) {
 // A film has no SVG in a notebook, since an SVG shows only the last frame. Neither has a figure
 // whose SVG takes more than a third as much as its PNG.
 func TestShowWithoutSVG(t *testing.T) {
+	tier.NoRace(t)
 	got := inNotebook(t)
 	fig := New("", Line(nil, []float64{1, 2}))
 	rng := rand.New(rand.NewPCG(1, 1))

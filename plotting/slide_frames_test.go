@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/cell/display"
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/tier"
 	"marginalia/plotting/internal/notebook"
 )
 
@@ -80,6 +81,7 @@ func TestSlideCarriesFrames(t *testing.T) {
 // A slider stores at most 34 frames and 300 kB, the start value among them, for any number of
 // steps and any size of figures.
 func TestSlideFramesBounded(t *testing.T) {
+	tier.NoRace(t)
 	one := func(float64) Drawing { return New("", Line(nil, []float64{1, 2})) }
 	noise := func(n int) func(float64) Drawing { // coordinates that don't compress
 		return func(v float64) Drawing {

@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/eval"
 	. "marginalia/plotting"
 	"marginalia/plotting/space"
@@ -139,6 +140,7 @@ func kinds() []kind {
 // style changes the picture or its description: none is ignored. TestWrongStyle has the compiler's
 // word for the styles that a layer doesn't take.
 func TestStyles(t *testing.T) {
+	tier.NoRace(t)
 	for _, l := range kinds() {
 		picture := func(styles ...any) []byte {
 			f := New("", l.layer(styles...)).Size(3*vg.Inch, 3*vg.Inch)

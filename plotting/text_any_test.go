@@ -86,6 +86,7 @@ func TestOddText(t *testing.T) {
 }
 
 func TestTextProperty(t *testing.T) {
+	tier.NoRace(t)
 	property.Check(t, func(t *rapid.T) {
 		s := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "text")
 		checkText(t, s, everywhere(s)...)

@@ -170,6 +170,8 @@ func TestFoldsOfClassifier(t *testing.T) {
 // Five classes that overlap: the posteriors of a Gaussian machine on pairs say how often it is
 // right, within three times what chance allows for 3000 samples.
 func TestManyClassesAreCalibrated(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.NoRace(t)
 	A, labels := samples.Clouds(3300, 3, 5, 8)
 	X, y := A.Slice(0, 300, 0, 3).(*mat.Dense), labels[:300]
 	Z, z := A.Slice(300, 3300, 0, 3), labels[300:]

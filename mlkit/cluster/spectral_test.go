@@ -218,6 +218,7 @@ func TestSpectralEnds(t *testing.T) {
 // rounding hides which eigenvectors belong to the smallest eigenvalues. The error says what is
 // wrong and what to do, and each of these helps.
 func TestSpectralNearlyFallsApart(t *testing.T) {
+	testkit.NoRace(t)
 	X := mat.NewDense(180, 2, nil)
 	at := 0.0
 	for g := range 60 {

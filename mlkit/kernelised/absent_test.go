@@ -10,6 +10,7 @@ import (
 )
 
 func TestAbsence(t *testing.T) {
+	testkit.NoEmulation(t)
 	for name, r := range map[string]Ridge{
 		"linear": {}, "Gauss": {Kernel: kernel.RBF{Gamma: 0.5}}, "no bias": {Kernel: kernel.RBF{Gamma: 0.5}, Bias: mlkit.NoBias},
 	} {

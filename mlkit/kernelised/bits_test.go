@@ -14,6 +14,7 @@ import (
 // With the thresholds lowered, 100 samples are shared among goroutines: Gram matrices, scores
 // and what follows from them have the same bits on any number of processors.
 func TestBits(t *testing.T) {
+	testkit.NoEmulation(t)
 	testkit.NoRace(t)
 	onBothPaths(t, bits)
 }

@@ -58,6 +58,7 @@ func TestLogisticConformance(t *testing.T) {
 
 // Without a penalty too, the optimum is unique.
 func TestWeightsContract(t *testing.T) {
+	testkit.NoRace(t)
 	onBothPaths(t, func(t *testing.T) {
 		for name, c := range contracts {
 			testWeights(t, name, c.l, c.tol)
@@ -106,6 +107,7 @@ func TestLogisticContext(t *testing.T) {
 // the stopping rules: a Newton decrement of 1e-8 leaves an error of 1e-7 in the scores, a
 // gradient of 1e-7 n one of some 1e-5.
 func TestUnitsOfColumns(t *testing.T) {
+	testkit.NoRace(t)
 	shift := mlkittest.Units{Offset: 1e12}
 	each := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
 	onBothPaths(t, func(t *testing.T) {

@@ -188,6 +188,7 @@ func nearlyCollinear(rnd *rand.Rand, n, d, K int, noise float64) (*mat.Dense, []
 // in a valley far above it. The reference is Newton's method with Tol = 1e-9: its objective,
 // that of some θ, is never below the minimum.
 func TestNearTheMinimum(t *testing.T) {
+	testkit.NoEmulation(t)
 	testkit.NoRace(t)
 	rnd := rand.New(rand.NewPCG(75, 76))
 	noises := []float64{1e-1, 1e-3, 1e-5, 1e-7}
@@ -325,6 +326,7 @@ func (c *counted) Err() error {
 // A context that ends at any stage, the proof included, gives its own error. There is no
 // other way to a nil error than the whole fit.
 func TestContextAtEachStage(t *testing.T) {
+	testkit.NoEmulation(t)
 	rnd := rand.New(rand.NewPCG(79, 80))
 	quasi, three := touching(rnd, 60, 12, 3)
 	near, two := nearlyCollinear(rnd, 100, 12, 2, 1e-4)

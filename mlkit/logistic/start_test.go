@@ -51,6 +51,7 @@ func kkt(l Regression, X *mat.Dense, y []int, m *SoftmaxModel) (worst float64) {
 // where the conditions for a minimum hold within Tol, up to the columns' deviations, which
 // are at most 2.
 func TestStartPath(t *testing.T) {
+	testkit.NoEmulation(t)
 	testkit.NoRace(t)
 	X, classes := samples.Clouds(300, 12, 3, 21)
 	strongest := float64(testkit.Size(t, 2, 64))
@@ -129,6 +130,7 @@ func TestStartAtSolution(t *testing.T) {
 // Whatever the start, a fit ends at the same optimum: from hyperplanes that are much too
 // long, have the wrong sign, overflow, or put weight on a constant column.
 func TestStartAnywhere(t *testing.T) {
+	testkit.NoRace(t)
 	rnd := rand.New(rand.NewPCG(51, 52))
 	const n = 256
 	X, y := mat.NewDense(n, 3, nil), make([]int, n)

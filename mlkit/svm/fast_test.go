@@ -160,6 +160,8 @@ func TestFastSame(t *testing.T) {
 // and the traced steps are those of the whole fit: the dual never falls, beyond the rounding
 // of float32, and ends as the model's, and so do b and the gap.
 func TestTraceOfLongFit(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.NoRace(t)
 	n := 1100
 	if !testkit.IsLong(t) { // the path is the same
 		float32Rows(t)

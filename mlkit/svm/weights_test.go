@@ -54,6 +54,8 @@ func startOf(weights []float64, n int) []float64 {
 // A sample of weight 0 changes no step of Classifier, nor its start, its messages, or the
 // multipliers that prove that no hyperplane separates the classes.
 func TestClassifierAbsence(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.NoRace(t)
 	type step struct {
 		Rows []int // the working set
 		Step Step
@@ -95,6 +97,7 @@ func TestClassifierAbsence(t *testing.T) {
 // A sample of weight 0 changes no step of the linear machines: nor their scales, orders and
 // random draws.
 func TestLinearAbsence(t *testing.T) {
+	testkit.NoRace(t)
 	type traced struct {
 		Model *LinearModel
 		Steps []LinearStep

@@ -416,6 +416,7 @@ func marked(spec jupyter.Spec) (jupyter.Spec, string) {
 // arrives before its cell is done, though it ends right
 // after that and does not wait for the kernel (gonbui.Sync).
 func TestLateDisplays(t *testing.T) {
+	tier.NoRace(t)
 	k := start(t, jupytertest.Spec(t))
 	execute(t, k, "import (\n\t\"fmt\"\n\t\"github.com/janpfeifer/gonb/gonbui\"\n)\nfunc show() {\n\tfmt.Println(\"first\")\n\tfor range 10 {\n\t\tgonbui.DisplayHtml(\"<b>1</b>\")\n\t}\n}")
 	for i := range 25 {

@@ -5,11 +5,12 @@ import (
 	"testing"
 )
 
-// NoRace skips a test in a build with the race detector: it is long there, and starts no goroutine.
+// NoRace skips a test in a build with the race detector: it is long there, and
+// starts no goroutine, or only those that another test starts too.
 func NoRace(t testing.TB) {
 	t.Helper()
 	if race {
-		t.Skip("starts no goroutine, and is long with the race detector")
+		t.Skip("starts no goroutine of its own, and is long with the race detector")
 	}
 }
 
