@@ -188,7 +188,6 @@ func nearlyCollinear(rnd *rand.Rand, n, d, K int, noise float64) (*mat.Dense, []
 // in a valley far above it. The reference is Newton's method with Tol = 1e-9: its objective,
 // that of some θ, is never below the minimum.
 func TestNearTheMinimum(t *testing.T) {
-	testkit.NoEmulation(t)
 	testkit.NoRace(t)
 	rnd := rand.New(rand.NewPCG(75, 76))
 	noises := []float64{1e-1, 1e-3, 1e-5, 1e-7}

@@ -51,7 +51,6 @@ func kkt(l Regression, X *mat.Dense, y []int, m *SoftmaxModel) (worst float64) {
 // where the conditions for a minimum hold within Tol, up to the columns' deviations, which
 // are at most 2.
 func TestStartPath(t *testing.T) {
-	testkit.NoEmulation(t)
 	testkit.NoRace(t)
 	X, classes := samples.Clouds(300, 12, 3, 21)
 	strongest := float64(testkit.Size(t, 2, 64))
