@@ -202,10 +202,16 @@ func (e Env) make(ctx context.Context, held *os.File, python Python, p setup.Pro
 	return e.mark(m)
 }
 
-// run runs a step that writes to the environment, and so gets its lock along.
+// run runs a step that writes to the environment, and so gets its lock along. Its temporary files lie there too: those
+// of a step that is ended go with it.
 func (e Env) run(ctx context.Context, held *os.File, name string, args ...string) error {
+	tmp := e.Own("tmp")
+	if err := os.MkdirAll(tmp, 0o755); err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
 	cmd := e.command(ctx, name, args...)
-	cmd.ExtraFiles = []*os.File{held}
+	cmd.ExtraFiles, cmd.Env = []*os.File{held}, append(cmd.Env, "TMPDIR="+tmp)
 	out, err := cmd.CombinedOutput()
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()

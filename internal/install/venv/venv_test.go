@@ -85,9 +85,10 @@ func TestFailedSetUpLeavesNothing(t *testing.T) {
 }
 
 func TestInterruptedSetUpLeavesNothing(t *testing.T) {
-	f := setuptest.GoodPython
-	f.Pip = "sleep 600"
+	f, temporary := setuptest.GoodPython, t.TempDir()
+	f.Environment, f.Pip = `echo >"$TMPDIR/left"`, "sleep 600"
 	e, log := withPython(t, f)
+	t.Setenv("TMPDIR", temporary)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		for !strings.Contains(setuptest.Read(t, log), "pip") {
@@ -100,6 +101,9 @@ func TestInterruptedSetUpLeavesNothing(t *testing.T) {
 	}
 	if _, err := os.Lstat(e.Dir); !os.IsNotExist(err) {
 		t.Errorf("%s is still there: %v", e.Dir, setuptest.Entries(t, e.Dir))
+	}
+	if left := setuptest.Entries(t, temporary); len(left) > 0 {
+		t.Errorf("temporary files %q are still there", left)
 	}
 }
 
