@@ -189,9 +189,9 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 	return nil
 }
 
-// remembered reports whether the remembered imports are enough for a program, and then
-// removes those that it does not use. A program that needs others it leaves as it is, for
-// resolve: goimports would find the same, but runs the go command for each program.
+// remembered reports whether the remembered imports are enough for a program, and removes
+// those that it does not use. For both goimports would run the go command, and read the folders
+// of all modules, also for a program that lacks nothing but a package of the standard library.
 func (c *Checker) remembered(p *Program) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), p.name(), p.File().Text, 0)
 	if err != nil {
@@ -229,13 +229,13 @@ func (c *Checker) remembered(p *Program) bool {
 		}
 		bound[name] = true
 	}
+	p.Decls.Imports = used
+	p.file = gonb.File{}
 	for name := range named {
 		if !bound[name] {
 			return false
 		}
 	}
-	p.Decls.Imports = used
-	p.file = gonb.File{}
 	return true
 }
 

@@ -25,9 +25,15 @@ func (r *region) end() uintptr  { return uintptr(r.base) + r.size() }
 
 // A target is what a pointer or a slice refers to before regions are merged.
 type target struct {
+	start
+	n    int
+	read int // how many of the n an earlier target has too
+}
+
+// A start is where a value of a type lies.
+type start struct {
 	base unsafe.Pointer
 	typ  reflect.Type
-	n    int
 }
 
 // flat takes arrays apart: a pointer to [4]float64 points to 4 values of float64,

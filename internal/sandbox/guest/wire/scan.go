@@ -10,7 +10,7 @@ import (
 // A scanner finds all memory that the values of a message refer to.
 type scanner struct {
 	end     *End
-	seen    map[target]bool
+	seen    map[start]int              // how many values from there on have been found
 	targets []target                   // in the order found; those from done on are not read yet
 	maps    map[unsafe.Pointer]*region // by the map itself
 	ordered []*region                  // maps in the order found
@@ -22,7 +22,7 @@ type scanner struct {
 func (enc *encoder) graph(known []*region, values []reflect.Value) ([]*region, error) {
 	s := &scanner{end: enc.end}
 	if len(known) > 0 || slices.ContainsFunc(values, func(v reflect.Value) bool { return s.refers(v.Type()) }) {
-		s.seen, s.maps = map[target]bool{}, map[unsafe.Pointer]*region{}
+		s.seen, s.maps = map[start]int{}, map[unsafe.Pointer]*region{}
 	}
 	for _, r := range known {
 		if r.m.IsValid() {
@@ -30,7 +30,7 @@ func (enc *encoder) graph(known []*region, values []reflect.Value) ([]*region, e
 		}
 	}
 	for _, r := range known {
-		if err := s.region(r.base, r.typ, r.n, r.m); err != nil {
+		if err := s.region(target{start{r.base, r.typ}, r.n, 0}, r.m); err != nil {
 			return nil, err
 		}
 	}
@@ -46,14 +46,14 @@ func (enc *encoder) graph(known []*region, values []reflect.Value) ([]*region, e
 		if i < len(s.targets) {
 			t := s.targets[i]
 			i++
-			if err := s.region(t.base, t.typ, t.n, reflect.Value{}); err != nil {
+			if err := s.region(t, reflect.Value{}); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		r := s.ordered[j]
 		j++
-		if err := s.region(nil, r.typ, 0, r.m); err != nil {
+		if err := s.region(target{}, r.m); err != nil {
 			return nil, err
 		}
 	}
@@ -65,8 +65,8 @@ func (enc *encoder) graph(known []*region, values []reflect.Value) ([]*region, e
 	return all, enc.regions(len(known), all, s.maps, values)
 }
 
-// region reads the values of one region.
-func (s *scanner) region(base unsafe.Pointer, t reflect.Type, n int, m reflect.Value) error {
+// region reads the values of one region, of memory those that were not read before.
+func (s *scanner) region(t target, m reflect.Value) error {
 	if m.IsValid() {
 		for key, value := range s.end.entries(m) {
 			for _, v := range []reflect.Value{key, value} {
@@ -78,15 +78,16 @@ func (s *scanner) region(base unsafe.Pointer, t reflect.Type, n int, m reflect.V
 		}
 		return nil
 	}
-	if !s.refers(t) {
+	if !s.refers(t.typ) {
 		return nil
 	}
-	// Slices that overlap are read anew each time: a guest can hand over any number of them.
-	if s.read += n; s.end.Limit > 0 && s.read > s.end.Limit {
-		return fmt.Errorf("wire: slices of type %v have more than %d values together", reflect.SliceOf(t), s.end.Limit)
+	// Slices that overlap, and begin at other values, are read anew each time: a guest can hand
+	// over any number of them.
+	if s.read += t.n - t.read; s.end.Limit > 0 && s.read > s.end.Limit {
+		return fmt.Errorf("wire: slices of type %v have more than %d values together", reflect.SliceOf(t.typ), s.end.Limit)
 	}
-	for i := range n {
-		if err := s.value(unsafe.Add(base, uintptr(i)*t.Size()), t, 0); err != nil {
+	for i := t.read; i < t.n; i++ {
+		if err := s.value(unsafe.Add(t.base, uintptr(i)*t.typ.Size()), t.typ, 0); err != nil {
 			return err
 		}
 	}
@@ -174,12 +175,13 @@ func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
 func (s *scanner) refers(t reflect.Type) bool { return s.end.shape(t).refers }
 
 func (s *scanner) target(at unsafe.Pointer, t reflect.Type, n int) {
-	k := target{at, t, n}
-	if n == 0 || t.Size() == 0 || s.seen[k] {
+	from := start{at, t}
+	read := s.seen[from]
+	if n <= read || t.Size() == 0 {
 		return
 	}
-	s.seen[k] = true
-	s.targets = append(s.targets, k)
+	s.seen[from] = n
+	s.targets = append(s.targets, target{from, n, read})
 }
 
 type sliceHeader struct {

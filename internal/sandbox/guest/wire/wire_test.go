@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"slices"
@@ -158,6 +159,32 @@ func TestAppend(t *testing.T) {
 	must.Do(t, judge.Call("append", []any{&full, &x}, []any{&r}))
 	if &r[0] == &full[0] || !slices.Equal(r, []float64{1, 9}) {
 		t.Errorf("append beyond the capacity: %v", r)
+	}
+}
+
+// All that a growing slice once was crosses with no value read twice, in whatever order it is met.
+func TestGrown(t *testing.T) {
+	judge, guest := pair(map[string]any{"last": func(all [][]*node) *node { return all[len(all)-1][0] }})
+	judge.Limit, guest.Limit = 1<<17, 1<<17
+	grown := make([]*node, 600) // 180,300 values in all their slices
+	for i := range grown {
+		grown[i] = &node{}
+	}
+	for _, order := range []string{"longer", "shorter", "mixed"} {
+		var all [][]*node
+		for n := range grown {
+			all = append(all, grown[:n+1])
+		}
+		switch order {
+		case "shorter":
+			slices.Reverse(all)
+		case "mixed":
+			rand.New(rand.NewPCG(1, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		}
+		var first *node
+		if err := judge.Call("last", []any{&all}, []any{&first}); err != nil || first != grown[0] {
+			t.Errorf("%s: %p, %v, want %p", order, first, err, grown[0])
+		}
 	}
 }
 
