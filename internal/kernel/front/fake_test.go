@@ -209,6 +209,7 @@ func lines(n int) string {
 type peer struct {
 	t       *testing.T
 	id, key string
+	date    string // of what it sends, as JupyterLab writes it; "" for now
 	sockets map[jupyter.Channel]zmq4.Socket
 	got     chan jupyter.Message
 	kept    []jupyter.Message // got and not asked for yet
@@ -286,7 +287,11 @@ func connect(t *testing.T, conn jupyter.Connection) *peer {
 // frames returns the frames of a message as JupyterLab's server sends it.
 func (p *peer) frames(kind, content string, buffers ...[]byte) (id string, frames [][]byte) {
 	id = rand.Text()
-	header, err := json.Marshal(map[string]any{"msg_id": id, "session": p.id, "username": "", "date": "2026-01-01T00:00:00Z", "msg_type": kind, "version": "5.3", "extra": 1})
+	date := p.date
+	if date == "" {
+		date = time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+	}
+	header, err := json.Marshal(map[string]any{"msg_id": id, "session": p.id, "username": "", "date": date, "msg_type": kind, "version": "5.3", "extra": 1})
 	if err != nil {
 		p.t.Fatal(err)
 	}

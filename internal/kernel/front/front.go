@@ -31,6 +31,7 @@ type front struct {
 
 	waiting    []jupyter.Message // came while GoNB was being started
 	cells      []*request        // that GoNB has not got yet
+	stopped    stop              // the last that aborted some
 	asked      []*request        // that GoNB has not answered, the oldest first; one cell at most
 	idle       bool              // GoNB has answered nothing since it was started
 	interrupt  <-chan time.Time  // when to repeat an interrupt
@@ -55,6 +56,7 @@ type front struct {
 // A request is a request that was sent to GoNB.
 type request struct {
 	jupyter.Message
+	came        time.Time        // if it is an execute_request
 	cell        execution        // if it is an execute_request
 	count       int              // of its cell; 0 until GoNB has said it
 	replied     *jupyter.Message // what GoNB has replied, which clients get when all is published

@@ -17,7 +17,7 @@ import (
 // queue takes an execute_request. It drops one that would crash GoNB, and adds fields without
 // which GoNB would crash.
 func (f *front) queue(m jupyter.Message) {
-	r := &request{Message: m, cell: execution{StopOnError: true}}
+	r := &request{Message: m, came: time.Now(), cell: execution{StopOnError: true}}
 	content := map[string]any{"silent": false}
 	if m.Decode(&r.cell) != nil || m.Decode(&content) != nil {
 		return
@@ -28,8 +28,37 @@ func (f *front) queue(m jupyter.Message) {
 	if edited, err := m.WithContent(content); err == nil {
 		r.Message = edited
 	}
+	if f.stopped.before(r) {
+		f.aborted(r)
+		return
+	}
 	f.cells = append(f.cells, r)
 	f.next()
+}
+
+// A stop is when a cell that failed had its reply, by the clock of the client that asked for it.
+// Where that client or its way here is busy, some of what it asked for at once, as "Run All" does,
+// comes only after the reply (ipykernel's stop_on_error_timeout is for these).
+type stop struct {
+	session string
+	at      time.Time
+}
+
+// stopOf returns the stop of a cell that ends now: the client can't see the reply earlier than as
+// long after its request as the reply is sent after the request has come.
+func stopOf(r *request) stop {
+	asked, err := time.Parse(time.RFC3339, r.Header.Date)
+	if err != nil {
+		return stop{}
+	}
+	return stop{r.Header.Session, asked.Add(time.Since(r.came))}
+}
+
+// before reports whether a request was surely made before its client could know of the stop: some
+// clients' dates have whole milliseconds.
+func (s stop) before(r *request) bool {
+	asked, err := time.Parse(time.RFC3339, r.Header.Date)
+	return err == nil && r.Header.Session == s.session && asked.Add(time.Millisecond).Before(s.at)
 }
 
 // next sends GoNB the next cell when it is free. An interrupt that it has not answered might
@@ -64,6 +93,7 @@ func (f *front) finish(r *request) {
 	var c struct{ Status string }
 	failed := r.replied.Decode(&c) != nil || c.Status == "error"
 	if r.interrupted || failed && r.cell.StopOnError && !r.cell.Silent {
+		f.stopped = stopOf(r)
 		f.abort()
 	}
 	f.next()
@@ -72,11 +102,15 @@ func (f *front) finish(r *request) {
 // abort answers the cells that wait.
 func (f *front) abort() {
 	for _, r := range f.cells {
-		f.state(r.Message, "busy")
-		f.reply(r.Message, "execute_reply", map[string]any{"status": "aborted"})
-		f.state(r.Message, "idle")
+		f.aborted(r)
 	}
 	f.cells = nil
+}
+
+func (f *front) aborted(r *request) {
+	f.state(r.Message, "busy")
+	f.reply(r.Message, "execute_reply", map[string]any{"status": "aborted"})
+	f.state(r.Message, "idle")
 }
 
 // interruptAgain is how often an interrupt is repeated: GoNB drops one that comes while it

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/testkit/must"
@@ -89,5 +90,33 @@ func TestAbort(t *testing.T) {
 		if text, reply := p.ends(p.execute("print 3")); text != "xxx" || reply["execution_count"] != float64(count) {
 			t.Errorf("%s: the next cell shows %q and has the reply %v, want the count %d", name, text, reply, count)
 		}
+	}
+}
+
+// A request that was made before its client could have the reply that stops is aborted also when it comes after it, and
+// one that may have been made later is not.
+func TestAbortWhatComesLate(t *testing.T) {
+	p := connect(t, serveFake(t))
+	made := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) // its clock may be slow
+	for _, c := range []struct {
+		name, first, date string
+		aborted           bool
+	}{
+		{"after a success", "print 1", "2026-01-02T03:04:04Z", false},
+		{"in the same second", "fail", "2026-01-02T03:04:04.999Z", true},
+		{"in another zone", "fail", "2026-01-02T04:04:04+01:00", true},
+		{"an hour later", "fail", "2026-01-02T04:04:05Z", false},
+		{"without a zone", "fail", "2026-01-02T03:04:04", false},
+		{"without a date", "fail", "-", false},
+	} {
+		p.date = made.Format(time.RFC3339)
+		p.ends(p.ask(c.first, nil))
+		p.date = c.date
+		text, reply := p.ends(p.ask("print 2", nil))
+		if c.aborted != (reply["status"] == "aborted") || c.aborted != (text == "") {
+			t.Errorf("%s: the cell behind shows %q and has the reply %v, want aborted %t", c.name, text, reply, c.aborted)
+		}
+		p.date = "2027-01-01T00:00:00Z"
+		p.ends(p.ask("print 1", nil))
 	}
 }
