@@ -86,7 +86,7 @@ func (inner) x(h http.Handler) {
 		t.Errorf("fields and methods are %v, want %v", named, want)
 	}
 	// What goimports imports, in a cell that also names what nobody has.
-	found, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "found", "%%\nfmt.Println(strings.ToUpper(\"a\"), nobody.Has(1))")
+	found, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "found", "%%\nfmt.Println(strings.ToUpper(\"a\"), nobody(1))")
 	if want := []call{{1, 4, 7, "https://pkg.go.dev/fmt#Println"}, {1, 20, 7, "https://pkg.go.dev/strings#ToUpper"}}; err != nil || !slices.Equal(found, want) {
 		t.Errorf("the names of packages that goimports finds are %v, %v, want %v", found, err, want)
 	}

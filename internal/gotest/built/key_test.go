@@ -129,7 +129,7 @@ func TestKeyHasWhatIsCompiled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	// goimports would read all folders of the repository for what is not imported, and go test
 	// would run this again after an edit of any.
-	testfile.Write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit/perceptron\"\n)\n%%`, 1))
+	testfile.Write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit\"\n\"marginalia/mlkit/perceptron\"\n)\n%%`, 1))
 	nb := nbtest.Read(t, file)
 	packages := must.Get(sources(t.Context(), []*nbformat.Notebook{nb}, root)).Or(t)
 	inKey := map[string]bool{}
