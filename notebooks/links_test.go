@@ -11,6 +11,8 @@ import (
 
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
+	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/testfile"
 )
 
 // Links in Markdown lead to files that are there, and within notebooks to cells or headings.
@@ -101,5 +103,24 @@ func TestLinksFound(t *testing.T) {
 		if hasAnchor(nb, anchor) != want {
 			t.Errorf("%s is found: %v, want %v", anchor, !want, want)
 		}
+	}
+}
+
+// Each playground belongs to a section that its lecture has: the site puts the links there.
+func TestPlaygrounds(t *testing.T) {
+	t.Parallel()
+	files := must.Get(filepath.Glob("../internal/site/play/*.go")).Or(t)
+	found := 0
+	for _, file := range files {
+		for _, m := range regexp.MustCompile(`\n\tSection: "([^#"]+)#([^"]+)"`).FindAllStringSubmatch(testfile.Read(t, file), -1) {
+			found++
+			heading := regexp.MustCompile(`^## [0-9]+\. ` + regexp.QuoteMeta(m[2]) + `\n`)
+			if !slices.ContainsFunc(nbtest.Read(t, m[1]+".ipynb").Cells, func(c *nbformat.Cell) bool { return c.Type == "markdown" && heading.MatchString(c.Source) }) {
+				t.Errorf("%s: %s has no section %q", filepath.Base(file), m[1], m[2])
+			}
+		}
+	}
+	if found != 10 {
+		t.Errorf("%d playgrounds, want the ten of the site", found)
 	}
 }

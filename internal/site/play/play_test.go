@@ -5,32 +5,9 @@ import (
 	"errors"
 	"io"
 	"math"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
-
-	"marginalia/internal/base/repo/repotest"
-	"marginalia/internal/notebook/nbformat"
 )
-
-// Each playground belongs to a section that its lecture has: the site puts the links there.
-func TestSections(t *testing.T) {
-	root := repotest.Root(t)
-	for _, p := range playgrounds {
-		lecture, name, _ := strings.Cut(p.Section, "#")
-		nb, err := nbformat.Read(filepath.Join(root, "notebooks", lecture+".ipynb"))
-		if err != nil {
-			t.Errorf("%s: %v", p.ID, err)
-			continue
-		}
-		heading := regexp.MustCompile(`^## [0-9]+\. ` + regexp.QuoteMeta(name) + `\n`)
-		if !slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Type == "markdown" && heading.MatchString(c.Source) }) {
-			t.Errorf("%s belongs to %q, and %s has no such section", p.ID, p.Section, lecture)
-		}
-	}
-}
 
 // Each preset of each playground is drawn, has numbers, and no note that there is no model.
 func TestPresets(t *testing.T) {
