@@ -156,6 +156,9 @@ func hubImage(t *testing.T, i image) image {
 		}
 		theHub.image = i.derive(t, "hub", readFile(t, "hub/Dockerfile"), files, append(secrets(), "--build-arg", "IMAGE="+i.name)...)
 	})
+	if theHub.image.rootfs == "" {
+		t.Fatal("the hub's image could not be built: the first test that needed it says why")
+	}
 	return theHub.image
 }
 

@@ -33,53 +33,46 @@ func shower(t *testing.T, nb *nbformat.Notebook) *grade.Grader {
 	return g
 }
 
-// The figures of the assignments are those that the same cells draw in a program of this machine: regression-outliers
-// byte for byte on amd64. In svm-rings the processor's exponential function and the order of sums change
-// last bits.
-func TestFigures(t *testing.T) {
+// The figure of an assignment is the one that the same cell draws in a program of this machine: on amd64 byte for byte.
+func TestFigure(t *testing.T) {
 	tier.Long(t)
 	owncache.Use(t)
-	for name, cell := range map[string]string{"svm": "svm-figure", "regression": "regression-figure"} {
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(root(t), "notebooks/assignments/source", name, name+".ipynb")
-			nb := must.Get(nbformat.Read(file)).Or(t)
-			shown, err := shower(t, nb).Outputs(t.Context(), "ada", nb, grade.Limits{Cell: time.Minute, Notebook: time.Minute}, "")
-			must.Do(t, err)
-			b := must.Get(built.Notebook(t.Context(), file, root(t))).Or(t)
-			defer b.Close()
-			var got []nbformat.Output
-			for c, out := range shown {
-				if c.ID == cell {
-					got = out
-				}
-			}
-			want := b.Run(t.Context(), cell).Outputs
-			if len(got) != len(want) || len(got) == 0 {
-				t.Fatalf("%d outputs, want %d: %v", len(got), len(want), got)
-			}
-			drawn := 0
-			for i, o := range got {
-				if o.Type != want[i].Type || o.Text != want[i].Text || o.Data["text/plain"] != want[i].Data["text/plain"] || o.Metadata["figure"] != want[i].Metadata["figure"] {
-					t.Errorf("output %d: %.300v, want %.300v", i, o, want[i])
-				}
-				if o.Data["image/png"] == nil {
-					continue
-				}
-				drawn++
-				if name == "regression" && runtime.GOARCH == "amd64" && o.Data["image/png"] != want[i].Data["image/png"] {
-					t.Error("the figure has other bytes")
-				}
-				// Nothing that it shows has moved (255 is one pixel from white to black, see package picture). The
-				// training behind the shades of svm-rings ends at a tolerance of 1e-3: one pixel in a
-				// thousand differs by 3 levels or more. The bound is twice that.
-				if d := picture.Compare(pixels(t, want[i]), pixels(t, o)); d.Want != d.Got || d.Spot > 255 || d.Far > d.Want.X*d.Want.Y/500 {
-					t.Errorf("the figure: %v", d)
-				}
-			}
-			if drawn != 1 {
-				t.Errorf("%d figures, want 1", drawn)
-			}
-		})
+	const name, cell = "regression", "regression-figure"
+	file := filepath.Join(root(t), "notebooks/assignments/source", name, name+".ipynb")
+	nb := must.Get(nbformat.Read(file)).Or(t)
+	shown, err := shower(t, nb).Outputs(t.Context(), "ada", nb, grade.Limits{Cell: time.Minute, Notebook: time.Minute}, "")
+	must.Do(t, err)
+	b := must.Get(built.Notebook(t.Context(), file, root(t))).Or(t)
+	defer b.Close()
+	var got []nbformat.Output
+	for c, out := range shown {
+		if c.ID == cell {
+			got = out
+		}
+	}
+	want := b.Run(t.Context(), cell).Outputs
+	if len(got) != len(want) || len(got) == 0 {
+		t.Fatalf("%d outputs, want %d: %v", len(got), len(want), got)
+	}
+	drawn := 0
+	for i, o := range got {
+		if o.Type != want[i].Type || o.Text != want[i].Text || o.Data["text/plain"] != want[i].Data["text/plain"] || o.Metadata["figure"] != want[i].Metadata["figure"] {
+			t.Errorf("output %d: %.300v, want %.300v", i, o, want[i])
+		}
+		if o.Data["image/png"] == nil {
+			continue
+		}
+		drawn++
+		if runtime.GOARCH == "amd64" && o.Data["image/png"] != want[i].Data["image/png"] {
+			t.Error("the figure has other bytes")
+		}
+		// Nothing that it shows has moved (255 is one pixel from white to black, see package picture).
+		if d := picture.Compare(pixels(t, want[i]), pixels(t, o)); d.Want != d.Got || d.Spot > 255 || d.Far > d.Want.X*d.Want.Y/500 {
+			t.Errorf("the figure: %v", d)
+		}
+	}
+	if drawn != 1 {
+		t.Errorf("%d figures, want 1", drawn)
 	}
 }
 
