@@ -1,14 +1,11 @@
-package lab
+package notebooks
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/notebook/nbformat/nbtest"
-	"marginalia/internal/testkit/must"
 )
 
 // TestOutputsNeedNoScript looks into the stored lectures: VS Code runs no script of an
@@ -16,13 +13,12 @@ import (
 // are pictures, Markdown and text. Figures have a text alternative, and sliders a picture as
 // well. Each lecture names our kernel.
 func TestOutputsNeedNoScript(t *testing.T) {
-	root := repotest.Root(t)
-	files := must.Get(filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))).Or(t)
+	t.Parallel()
+	files := lectures(t)
 	plain := map[string]bool{"image/png": true, "image/svg+xml": true, "text/plain": true, "text/markdown": true}
 	figures := 0
-	for _, path := range files {
-		name := must.Get(filepath.Rel(root, path)).Or(t)
-		nb := nbtest.Read(t, path)
+	for _, name := range files {
+		nb := nbtest.Read(t, name)
 		if spec, _ := nb.Metadata["kernelspec"].(map[string]any); spec["name"] != "gonb" || spec["language"] != "go" {
 			t.Errorf("%s names the kernel %q of the language %q, want gonb and go", name, spec["name"], spec["language"])
 		}
