@@ -4,6 +4,7 @@ package lab
 
 import (
 	"context"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,42 +16,62 @@ import (
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 // TestLecturesInBrowser does what a lecturer does: starts "go run . lab", opens a
 // lecture in a browser, saves it, and moves each slider. Every figure is displayed, and each
-// slider's figure follows. The second, which has Markdown and figures in space among its outputs, is run
-// in between: its outputs are cleared, Run All Cells is chosen from the menu, and no cell ends in an
-// error. The first runs in the image (docker/test), the cells of the others in notebooks/celltests.
-// Saved unchanged, after it was run, and after sliders were moved, the file is byte for byte the one
-// stored. Lectures are opened at the same time, each in a window of its own. Then the go command is
-// ended, and nothing stays.
+// slider's figure follows. The first to be opened, which has Markdown and figures in space among its
+// outputs, is run in between: its outputs are cleared, Run All Cells is chosen from the menu, and no
+// cell ends in an error. Saved unchanged, after it was run, and after sliders were moved, the file is
+// byte for byte the one stored. Lectures are opened at the same time, each in a window of its own.
+// Then the go command is ended, and nothing stays.
+//
+// Opened are the one that is run, the one with most sliders and the largest. Lecture 1 runs in
+// JupyterLab of the image (docker/test), the cells of all in notebooks/celltests; the site shows the
+// figures of all, and TestLecturesAreSaved writes all.
 //
 // It needs Chromium, and sets JupyterLab up as "go run . lab" does. With
 // MARGINALIA_SCREENSHOTS set to a folder it leaves pictures of the lectures there.
 func TestLecturesInBrowser(t *testing.T) {
-	const toRun = "02-least-squares.ipynb"
-	quick := tier.Quick(t)
+	lectures := []string{"02-least-squares.ipynb", "04-margins.ipynb", "05-kernels.ipynb"}
+	if tier.Quick(t) {
+		lectures = lectures[:1]
+	}
 	root := repotest.Root(t)
-	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
-	if err != nil || len(lectures) < 2 {
-		t.Fatalf("lectures %q, error %v", lectures, err)
-	}
-	if quick {
-		lectures = []string{filepath.Join(root, "notebooks", toRun)}
-	}
 	dir := t.TempDir()
 	server := startLab(t, root, dir)
 	t.Cleanup(func() { server.end(t) })
 	browser := labtest.Chromium(t)
-	for _, path := range lectures {
-		name := filepath.Base(path)
+	for i, name := range lectures {
 		t.Run(strings.TrimSuffix(name, ".ipynb"), func(t *testing.T) {
 			t.Parallel()
-			openInBrowser(labtest.Window(t, browser), t, server.Server, path, filepath.Join(dir, name), name == toRun)
+			openInBrowser(labtest.Window(t, browser), t, server.Server, filepath.Join(root, "notebooks", name), filepath.Join(dir, name), i == 0)
 		})
+	}
+}
+
+// TestLecturesAreSaved has Jupyter read and write each lecture, as its server does when JupyterLab saves
+// one: the file is byte for byte what it was.
+func TestLecturesAreSaved(t *testing.T) {
+	root, python := nbconvert(t)
+	dir, before := t.TempDir(), map[string]string{}
+	args := []string{"-c", "import sys, nbformat\nfor name in sys.argv[1:]:\n    nbformat.write(nbformat.read(name, as_version=4), name)"}
+	for _, path := range must.Get(filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))).Or(t) {
+		copied := filepath.Join(dir, filepath.Base(path))
+		before[copied] = testfile.Read(t, path)
+		testfile.Write(t, copied, before[copied])
+		args = append(args, copied)
+	}
+	if out, err := exec.CommandContext(t.Context(), python, args...).CombinedOutput(); err != nil || len(before) < 10 {
+		t.Fatalf("%d lectures: %v\n%s", len(before), err, out)
+	}
+	for copied, text := range before {
+		if testfile.Read(t, copied) != text {
+			t.Errorf("Jupyter writes %s in another way", filepath.Base(copied))
+		}
 	}
 }
 
