@@ -120,3 +120,14 @@ func TestAbortWhatComesLate(t *testing.T) {
 		p.ends(p.ask("print 1", nil))
 	}
 }
+
+// A client whose clock is set back after an error, or whose dates are all the same, is not aborted for long.
+func TestLateEnds(t *testing.T) {
+	now := time.Now()
+	r := &request{Message: jupyter.Message{Header: jupyter.Header{Session: "a", Date: now.Add(-time.Hour).Format(time.RFC3339)}}}
+	for ago, want := range map[time.Duration]bool{0: true, late: false} {
+		if s := (stop{"a", now, now.Add(-ago)}); s.before(r) != want {
+			t.Errorf("%v after the error a request made before is aborted: %t, want %t", ago, !want, want)
+		}
+	}
+}
