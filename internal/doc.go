@@ -11,6 +11,7 @@
 //	gotest     a notebook as Go tests, and its figures
 //	notebook   what a notebook is: the file, its cells by GoNB's rules, the program of each
 //	cell       what is linked into the program of a cell
+//	build      a program from sources, as the go command builds it
 //	base       files, locks, processes, the repository: nothing about notebooks
 //	testkit    what tests of all rooms share
 //

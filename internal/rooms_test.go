@@ -18,10 +18,11 @@ var rooms = []struct{ name, imports string }{
 	{"course", "sandbox install notebook cell base"},
 	{"sandbox", "gotest notebook cell base"},
 	{"install", "kernel notebook cell base"},
-	{"kernel", "notebook cell base testkit"}, // testkit: kernel/jupyter/jupytertest
+	{"kernel", "notebook cell build base testkit"}, // testkit: kernel/jupyter/jupytertest
 	{"gotest", "notebook cell base"},
 	{"notebook", "cell base"},
 	{"cell", ""},
+	{"build", "base"},
 	{"base", ""},
 	{"testkit", ""},
 }

@@ -1,0 +1,317 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A graph is what the go command has said of packages and of how a program is built from them.
+type graph struct {
+	direct           map[string]bool // packages that a program may import
+	listed           map[string]listed
+	packages         string // lines of the importcfg for all of them
+	modinfo          modinfo
+	compiler, linker tool
+	goroot           string
+	stamps           stamps
+}
+
+// listed is what "go list" says of a package.
+type listed struct {
+	ImportPath, Name, Dir string
+	Standard, DepOnly     bool
+	Incomplete            bool
+	EmbedFiles, Imports   []string
+	Module                *struct{ Path, Dir string }
+}
+
+const listedFields = "ImportPath,Name,Dir,Standard,DepOnly,Incomplete,EmbedFiles,Imports,Module"
+
+// has reports whether a program may import all of these.
+func (g *graph) has(imports []string) bool {
+	return !slices.ContainsFunc(imports, func(path string) bool { return !g.direct[path] })
+}
+
+// modules are those of the packages that a program with these imports is linked from.
+func (g *graph) modules(imports []string) map[string]bool {
+	seen, modules := map[string]bool{}, map[string]bool{}
+	var visit func(path string)
+	visit = func(path string) {
+		p := g.listed[path]
+		if seen[path] || p.Standard {
+			return
+		}
+		seen[path] = true
+		if p.Module != nil {
+			modules[p.Module.Path] = true
+		}
+		for _, path := range p.Imports {
+			visit(path)
+		}
+	}
+	for _, path := range imports {
+		visit(path)
+	}
+	return modules
+}
+
+// Learn asks the go command what it would do for the program in the folder of a command, so that
+// Build can do it. It is meant for when the go command has built the program: what the build cache
+// has not got stays unknown. The program may come to import the packages of more, import paths or
+// patterns, too. What is known and still holds is not asked for again.
+func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
+	_, flags, ok := c.flags()
+	if !ok {
+		return nil
+	}
+	p, err := readProgram(c.Dir)
+	if err != nil {
+		p = &program{} // perhaps there is none yet
+	}
+	e := b.entry(c.key(flags))
+	e.Lock()
+	defer e.Unlock()
+	wanted := slices.Concat(p.imports, more)
+	if g := e.learned; g != nil {
+		if g.stamps.current() && g.has(wanted) {
+			return nil
+		}
+		wanted = slices.AppendSeq(wanted, maps.Keys(g.direct))
+	}
+	slices.Sort(wanted)
+	e.learned, err = learn(ctx, c, flags, slices.Compact(wanted))
+	return err
+}
+
+// learn asks in an order that no change in between goes unseen: what there is, what its files are
+// like, and then how to build from that.
+func learn(ctx context.Context, c Command, flags, wanted []string) (*graph, error) {
+	g := &graph{direct: map[string]bool{}, listed: map[string]listed{}, stamps: stamps{}}
+	if err := g.list(ctx, c, flags, wanted); err != nil {
+		return nil, err
+	}
+	if err := g.stamp(ctx, c); err != nil {
+		return nil, err
+	}
+	if err := g.plan(ctx, c, flags); err != nil {
+		return nil, err
+	}
+	for _, file := range []string{c.Go, g.compiler.path, g.linker.path, filepath.Join(g.goroot, "VERSION"), filepath.Join(g.goroot, "go.env")} {
+		g.stamps.file(file)
+	}
+	return g, nil
+}
+
+// list takes in the packages. Those that the go command does not find stay unknown.
+func (g *graph) list(ctx context.Context, c Command, flags, wanted []string) error {
+	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, flags, []string{"--", "runtime"}, wanted)
+	out, err := c.output(ctx, args...)
+	if err != nil {
+		return err
+	}
+	dec := json.NewDecoder(strings.NewReader(out))
+	for {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("build: go list: %w", err)
+		}
+		g.listed[p.ImportPath] = p
+		if !p.DepOnly && !p.Incomplete && p.Name != "main" && !closed(p.ImportPath) {
+			g.direct[p.ImportPath] = true
+		}
+	}
+}
+
+// closed reports whether not every program may import a package.
+func closed(path string) bool {
+	elements := strings.Split(path, "/")
+	return slices.Contains(elements, "internal") || elements[0] == "vendor"
+}
+
+// stamp notes what decides which packages there are, and what their files are like.
+func (g *graph) stamp(ctx context.Context, c Command) error {
+	out, err := c.output(ctx, "env", "-json", "GOMOD", "GOWORK", "GOENV", "GOMODCACHE")
+	if err != nil {
+		return err
+	}
+	var env struct{ GOMOD, GOWORK, GOENV, GOMODCACHE string }
+	if err := json.Unmarshal([]byte(out), &env); err != nil {
+		return fmt.Errorf("build: go env: %w", err)
+	}
+	g.stamps.file(env.GOENV)
+	g.stamps.above(c.Dir, "go.mod")
+	g.stamps.above(c.Dir, "go.work")
+	if err := g.stamps.module(env.GOMOD); err != nil {
+		return err
+	}
+	if err := g.stamps.workspace(env.GOWORK); err != nil {
+		return err
+	}
+	for _, p := range g.listed {
+		if p.Standard || p.Dir == "" || strings.HasPrefix(p.Dir, env.GOMODCACHE+string(filepath.Separator)) {
+			continue
+		}
+		g.stamps.packageFolder(p.Dir, p.EmbedFiles)
+		if p.Module == nil || p.Module.Dir == "" {
+			return fmt.Errorf("build: %s is of no module", p.ImportPath)
+		}
+		for at := p.Dir; len(at) >= len(p.Module.Dir); at = filepath.Dir(at) {
+			g.stamps.file(filepath.Join(at, "go.mod"))
+		}
+	}
+	return nil
+}
+
+// plan takes in how the go command would build a program that imports all of the packages. The
+// program is an overlay's: it is in no cache, so the go command would compile it.
+func (g *graph) plan(ctx context.Context, c Command, flags []string) error {
+	tmp, err := os.MkdirTemp("", "marginalia-plan-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	text := "package main\n\nimport (\n"
+	for _, path := range slices.Sorted(maps.Keys(g.direct)) {
+		text += "\t_ " + strconv.Quote(path) + "\n"
+	}
+	text += ")\n\nfunc main() {}\n// " + tmp + "\n"
+	replace := map[string]string{filepath.Join(c.Dir, "main.go"): filepath.Join(tmp, "main.go")}
+	others, _ := filepath.Glob(filepath.Join(c.Dir, "*.go")) // the pattern is well-formed
+	for _, file := range others {
+		if filepath.Base(file) != "main.go" {
+			replace[file] = ""
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(
+		os.WriteFile(filepath.Join(tmp, "main.go"), []byte(text), 0o600),
+		os.WriteFile(filepath.Join(tmp, "overlay.json"), overlay, 0o600)); err != nil {
+		return err
+	}
+	out, err := c.output(ctx, slices.Concat([]string{"build", "-n", "-overlay", filepath.Join(tmp, "overlay.json"), "-o", filepath.Join(tmp, "program")}, flags)...)
+	if err != nil {
+		return err
+	}
+	return g.planned(out)
+}
+
+// planned reads what "go build -n" prints.
+func (g *graph) planned(out string) error {
+	var archives strings.Builder
+	found := map[string]bool{}
+	for line := range strings.Lines(out) {
+		line = strings.TrimSuffix(line, "\n")
+		if archive, ok := strings.CutPrefix(line, "packagefile "); ok {
+			path, file, _ := strings.Cut(archive, "=")
+			if !found[path] && filepath.IsAbs(file) {
+				archives.WriteString(line + "\n")
+				found[path] = true
+			}
+		} else if info, ok := strings.CutPrefix(line, "modinfo "); ok {
+			if err := g.modinfo.read(info); err != nil {
+				return err
+			}
+		} else if words := split(line); slices.Contains(words, "-importcfg") {
+			if err := g.call(words); err != nil {
+				return err
+			}
+		}
+	}
+	g.packages = archives.String()
+	if g.compiler.path == "" || g.linker.path == "" {
+		return errors.New(`build: "go build -n" calls no compiler and linker`)
+	}
+	for path := range found {
+		if _, ok := g.listed[path]; !ok {
+			return fmt.Errorf("build: go list does not name %s, which go build would link: it has come in between", path)
+		}
+	}
+	// What has to be compiled first, and what imports that, is for the go command.
+	var has func(path string) bool
+	whole := map[string]bool{"unsafe": true, "C": true}
+	has = func(path string) bool {
+		if all, known := whole[path]; known {
+			return all
+		}
+		whole[path] = true
+		p := g.listed[path]
+		whole[path] = found[path] && !slices.ContainsFunc(p.Imports, func(path string) bool { return !has(path) })
+		return whole[path]
+	}
+	maps.DeleteFunc(g.direct, func(path string, _ bool) bool { return !has(path) })
+	return nil
+}
+
+// call takes in the call of a tool for the main package.
+func (g *graph) call(words []string) error {
+	for len(words) > 0 && strings.Contains(words[0], "=") {
+		if root, ok := strings.CutPrefix(words[0], "GOROOT="); ok {
+			g.goroot = strings.Trim(root, "'")
+		}
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	t := tool{path: words[0]}
+	main := false
+	for i := 1; i < len(words)-1; i++ { // the last is the file
+		switch words[i] {
+		case "-o", "-importcfg", "-trimpath", "-buildid":
+			i++
+		case "-pack":
+		case "-p":
+			main = words[i+1] == "main"
+			t.flags = append(t.flags, "-p", words[i+1])
+			i++
+		default:
+			if strings.HasPrefix(words[i], "-buildid=") {
+				continue
+			}
+			if strings.Contains(words[i], "$WORK") {
+				return fmt.Errorf("build: the go command would call %s with %s", t.path, words[i])
+			}
+			t.flags = append(t.flags, words[i])
+		}
+	}
+	switch strings.TrimSuffix(filepath.Base(t.path), ".exe") {
+	case "compile":
+		if main {
+			g.compiler = t
+		}
+	case "link":
+		g.linker = t
+	}
+	return nil
+}
+
+// split splits a line into words, some of them quoted as in Go.
+func split(line string) (words []string) {
+	for line = strings.TrimLeft(line, " "); line != ""; line = strings.TrimLeft(line, " ") {
+		word := line
+		if quoted, err := strconv.QuotedPrefix(line); err == nil {
+			word, line = quoted, line[len(quoted):]
+			word, _ = strconv.Unquote(word) // it is one
+		} else if i := strings.IndexByte(line, ' '); i >= 0 {
+			word, line = line[:i], line[i:]
+		} else {
+			line = ""
+		}
+		words = append(words, word)
+	}
+	return words
+}

@@ -1,0 +1,98 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A program is a main package that the compiler builds from Go files alone.
+type program struct {
+	files   []string // sorted
+	imports []string // each once
+}
+
+// special are lines that change how a file is built, or whether.
+var special = regexp.MustCompile(`(?m)^[ \t]*//(go:(build|embed|debug|cgo_\w+)\b|[ \t]*\+build\b)`)
+
+// nowhere is a system that no file is meant for.
+var nowhere = build.Context{GOOS: "nowhere", GOARCH: "nothing", Compiler: "gc"}
+
+// readProgram reads the program in a folder. It returns an error for all that the go command would
+// do more for than compile and link.
+func readProgram(dir string) (*program, error) {
+	if inVersionControl(dir) {
+		return nil, errors.New("the go command stamps the program with the state of its repository")
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{}
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case e.IsDir() || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || strings.HasSuffix(name, "_test.go"):
+			continue
+		case !strings.HasSuffix(name, ".go") && name != "default.pgo" && !compiled[filepath.Ext(name)]:
+			continue
+		case !strings.HasSuffix(name, ".go") || !e.Type().IsRegular():
+			return nil, fmt.Errorf("%s is no Go file", name)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		if matches, err := nowhere.MatchFile(dir, name); err != nil || !matches || special.Match(text) {
+			return nil, fmt.Errorf("%s depends on the system", name)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			return nil, err
+		}
+		if f.Name.Name != "main" {
+			return nil, fmt.Errorf("%s is of package %s", name, f.Name.Name)
+		}
+		for _, i := range f.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return nil, err
+			}
+			p.imports = append(p.imports, path)
+		}
+		p.files = append(p.files, name)
+	}
+	if p.files == nil {
+		return nil, errors.New("no Go files")
+	}
+	slices.Sort(p.imports)
+	p.imports = slices.Compact(p.imports)
+	return p, nil
+}
+
+// compiled are the extensions of other files that the go command compiles or links (go/build).
+var compiled = map[string]bool{".c": true, ".cc": true, ".cpp": true, ".cxx": true, ".m": true, ".h": true, ".hh": true, ".hpp": true,
+	".hxx": true, ".f": true, ".F": true, ".for": true, ".f90": true, ".s": true, ".S": true, ".sx": true, ".swig": true, ".swigcxx": true, ".syso": true}
+
+// inVersionControl reports whether a folder lies in a working copy of the systems that the go
+// command knows.
+func inVersionControl(dir string) bool {
+	for ; ; dir = filepath.Dir(dir) {
+		for _, name := range []string{".git", ".hg", ".svn", ".bzr", ".fslckout", "_FOSSIL_"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return true
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
