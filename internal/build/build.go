@@ -31,7 +31,7 @@ func (c Command) flags() (file string, flags []string, ok bool) {
 	all := slices.Concat(c.Args[3:], strings.Fields(value(c.Env, "GOFLAGS")))
 	for _, flag := range all {
 		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
-		if !strings.HasPrefix(flag, "-") || !slices.Contains([]string{"ldflags", "gcflags", "tags", "race", "mod"}, name) {
+		if !strings.HasPrefix(flag, "-") || !slices.Contains([]string{"buildvcs", "gcflags", "ldflags", "mod", "race", "tags"}, name) {
 			return "", nil, false
 		}
 	}
@@ -42,42 +42,23 @@ func (c Command) flags() (file string, flags []string, ok bool) {
 	return file, c.Args[3:], true
 }
 
-// key says what else has to be the same for two commands to build alike: all that go, compile and
-// link read from their environment.
-func (c Command) key(flags []string) string {
-	env := slices.DeleteFunc(slices.Clone(c.Env), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "CGO_") && !strings.HasPrefix(name, "XDG_") &&
-			!slices.Contains([]string{"HOME", "PATH", "CC", "CXX", "AR", "PKG_CONFIG"}, name)
-	})
-	slices.Sort(env)
-	return strings.Join(slices.Concat([]string{c.Go, c.Dir}, flags, env), "\x00")
-}
-
-// value is that of the last setting of a variable, which counts.
-func value(env []string, name string) string {
-	for _, v := range slices.Backward(env) {
-		if v, ok := strings.CutPrefix(v, name+"="); ok {
-			return v
-		}
-	}
-	return ""
-}
-
 // A Builder builds for any number of folders and environments. The zero Builder has learned
-// nothing.
+// nothing, and keeps what it learns to itself.
 type Builder struct {
+	Dir string // where what is learned is kept for other processes, if it is not ""
+
 	mu    sync.Mutex
-	known map[string]*entry // by the key of the command
+	known map[string]*entry // by the key of the place
 	made  map[string]bool   // files that Build has written
 }
 
-// An entry is what is known for one key. Its lock is held while that is learned.
+// An entry is what is known of one place. Its lock is held while that is learned.
 type entry struct {
 	sync.Mutex
 	learned *graph // nil if nothing is
 }
 
+// entry returns the entry of a key, with what another process has learned.
 func (b *Builder) entry(key string) *entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,56 +66,71 @@ func (b *Builder) entry(key string) *entry {
 		b.known, b.made = map[string]*entry{}, map[string]bool{}
 	}
 	if b.known[key] == nil {
-		b.known[key] = new(entry)
+		b.known[key] = &entry{learned: b.load(key)}
 	}
 	return b.known[key]
 }
 
-// ready returns the program in the folder of a command and what is known of its packages, if both
-// are sure.
-func (b *Builder) ready(c Command) (file string, p *program, g *graph) {
+// A job is a program to build, and how.
+type job struct {
+	*program
+	*graph
+	place place
+	entry *entry
+	file  string
+}
+
+// job returns what the command is to do, nil if that is not sure.
+func (b *Builder) job(c Command) *job {
 	file, flags, ok := c.flags()
 	if !ok {
-		return "", nil, nil
+		return nil
 	}
-	p, err := readProgram(c.Dir)
+	p, err := readProgram(c.Dir, flags)
 	if err != nil {
-		return "", nil, nil
+		return nil
 	}
-	e := b.entry(c.key(flags))
+	at, err := placeOf(c, flags)
+	if err != nil {
+		return nil
+	}
+	e := b.entry(at.key)
 	e.Lock()
 	defer e.Unlock()
-	if e.learned == nil || !e.learned.has(p.imports) || !e.learned.stamps.current() {
-		return "", nil, nil
+	if e.learned == nil || !e.learned.has(p.imports) || !e.learned.current() {
+		return nil
 	}
-	return file, p, e.learned
+	return &job{p, e.learned, at, e, file}
 }
 
 // Complete reports whether all that the program in the folder of a command imports is there, so
 // that "go get" has nothing to do.
-func (b *Builder) Complete(c Command) bool {
-	_, _, g := b.ready(c)
-	return g != nil
-}
+func (b *Builder) Complete(c Command) bool { return b.job(c) != nil }
 
 // Build builds a program and reports whether it did. If not, it has changed nothing.
 func (b *Builder) Build(ctx context.Context, c Command) bool {
-	file, p, g := b.ready(c)
-	if g == nil || !b.mayWrite(file) {
+	j := b.job(c)
+	if j == nil || !b.mayWrite(j.file) {
 		return false
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(file), ".building-")
+	tmp, err := os.MkdirTemp(filepath.Dir(j.file), ".building-")
 	if err != nil {
 		return false
 	}
 	defer os.RemoveAll(tmp)
 	built := filepath.Join(tmp, "program")
-	if g.compile(ctx, c, p, tmp, built) != nil || os.Rename(built, file) != nil {
+	if j.compile(ctx, c, tmp, built) != nil {
+		if !j.there() {
+			j.entry.forget(j.graph)
+		}
+		return false
+	}
+	if os.Rename(built, j.file) != nil {
 		return false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.made[file] = true
+	b.made[j.file] = true
 	return true
 }
 
@@ -147,34 +143,43 @@ func (b *Builder) mayWrite(file string) bool {
 	return b.made[file] || errors.Is(err, os.ErrNotExist)
 }
 
+// forget forgets what has turned out wrong.
+func (e *entry) forget(g *graph) {
+	e.Lock()
+	defer e.Unlock()
+	if e.learned == g {
+		e.learned = nil
+	}
+}
+
 // compile calls the compiler and the linker as the go command would, in the folder tmp.
-func (g *graph) compile(ctx context.Context, c Command, p *program, tmp, to string) error {
+func (j *job) compile(ctx context.Context, c Command, tmp, to string) error {
 	archive, importcfg := filepath.Join(tmp, "main.a"), filepath.Join(tmp, "importcfg")
 	if err := errors.Join(
-		os.WriteFile(importcfg, []byte(g.packages), 0o600),
-		os.WriteFile(importcfg+".link", []byte(g.packages+g.modinfo.of(g.modules(p.imports))), 0o600)); err != nil {
+		os.WriteFile(importcfg, []byte(j.Archives), 0o600),
+		os.WriteFile(importcfg+".link", []byte(j.Archives+j.Modinfo.of(j.place, j.modules(j.imports))), 0o600)); err != nil {
 		return err
 	}
-	compile := slices.Concat([]string{"-o", archive, "-trimpath", tmp + "=>"}, g.compiler.flags, []string{"-importcfg", importcfg, "-pack"})
-	for _, name := range p.files {
+	compile := slices.Concat([]string{"-o", archive, "-trimpath", tmp + "=>"}, j.Compiler.Flags, []string{"-importcfg", importcfg, "-pack"})
+	for _, name := range j.files {
 		compile = append(compile, "./"+name)
 	}
 	// Both live half a second: less collecting of garbage is a tenth of that.
-	if err := g.compiler.run(ctx, c, compile, "GOGC=400"); err != nil {
+	if err := j.Compiler.run(ctx, c, compile, "GOGC=400"); err != nil {
 		return err
 	}
-	link := slices.Concat([]string{"-o", to, "-importcfg", importcfg + ".link"}, g.linker.flags, []string{archive})
-	return g.linker.run(ctx, c, link, "GOGC=off", "GOROOT="+g.goroot)
+	link := slices.Concat([]string{"-o", to, "-importcfg", importcfg + ".link"}, j.Linker.Flags, []string{archive})
+	return j.Linker.run(ctx, c, link, "GOGC=off", "GOROOT="+j.Goroot)
 }
 
 // A tool is the compiler or the linker, and the flags that are the same for all programs.
 type tool struct {
-	path  string
-	flags []string
+	Path  string
+	Flags []string
 }
 
 func (t tool) run(ctx context.Context, c Command, args []string, env ...string) error {
-	cmd := processes.Command(ctx, t.path, args...)
+	cmd := processes.Command(ctx, t.Path, args...)
 	cmd.Dir, cmd.Env = c.Dir, append(env, c.Env...) // GOGC is the user's, if there is one
 	return cmd.Run()
 }

@@ -12,17 +12,37 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A graph is what the go command has said of packages and of how a program is built from them.
 type graph struct {
-	direct           map[string]bool // packages that a program may import
-	listed           map[string]listed
-	packages         string // lines of the importcfg for all of them
-	modinfo          modinfo
-	compiler, linker tool
-	goroot           string
-	stamps           stamps
+	Direct           map[string]bool // packages that a program may import
+	Listed           map[string]listed
+	Archives         string // lines of the importcfg for all of them
+	Modinfo          modinfo
+	Compiler, Linker tool
+	Goroot           string
+	Stamps           stamps
+	Learned          time.Time
+}
+
+// lasting is how long a graph is used: the go command, which is then asked again, removes archives
+// from the build cache that it has not used for five days.
+const lasting = 24 * time.Hour
+
+// current reports whether the go command would say the same now.
+func (g *graph) current() bool { return time.Since(g.Learned) < lasting && g.Stamps.current() }
+
+// there reports whether the build cache has all archives.
+func (g *graph) there() bool {
+	for line := range strings.Lines(g.Archives) {
+		_, file, _ := strings.Cut(strings.TrimSpace(line), "=")
+		if _, err := os.Stat(file); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // listed is what "go list" says of a package.
@@ -38,7 +58,7 @@ const listedFields = "ImportPath,Name,Dir,Standard,DepOnly,Incomplete,EmbedFiles
 
 // has reports whether a program may import all of these.
 func (g *graph) has(imports []string) bool {
-	return !slices.ContainsFunc(imports, func(path string) bool { return !g.direct[path] })
+	return !slices.ContainsFunc(imports, func(path string) bool { return !g.Direct[path] })
 }
 
 // modules are those of the packages that a program with these imports is linked from.
@@ -46,7 +66,7 @@ func (g *graph) modules(imports []string) map[string]bool {
 	seen, modules := map[string]bool{}, map[string]bool{}
 	var visit func(path string)
 	visit = func(path string) {
-		p := g.listed[path]
+		p := g.Listed[path]
 		if seen[path] || p.Standard {
 			return
 		}
@@ -73,30 +93,34 @@ func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
 	if !ok {
 		return nil
 	}
-	p, err := readProgram(c.Dir)
+	p, err := readProgram(c.Dir, flags)
 	if err != nil {
 		p = &program{} // perhaps there is none yet
 	}
-	e := b.entry(c.key(flags))
+	at, err := placeOf(c, flags)
+	if err != nil {
+		return err
+	}
+	e := b.entry(at.key)
 	e.Lock()
 	defer e.Unlock()
-	wanted := slices.Concat(p.imports, more)
-	if g := e.learned; g != nil {
-		if g.stamps.current() && g.has(wanted) {
+	if e.learned != nil {
+		if e.learned.has(p.imports) && e.learned.current() {
 			return nil
 		}
-		wanted = slices.AppendSeq(wanted, maps.Keys(g.direct))
+		more = slices.AppendSeq(slices.Clone(more), maps.Keys(e.learned.Direct))
 	}
-	slices.Sort(wanted)
-	e.learned, err = learn(ctx, c, flags, slices.Compact(wanted))
-	return err
+	if e.learned, err = learn(ctx, c, flags, p.imports, more); err != nil {
+		return err
+	}
+	return b.save(at.key, e.learned)
 }
 
 // learn asks in an order that no change in between goes unseen: what there is, what its files are
 // like, and then how to build from that.
-func learn(ctx context.Context, c Command, flags, wanted []string) (*graph, error) {
-	g := &graph{direct: map[string]bool{}, listed: map[string]listed{}, stamps: stamps{}}
-	if err := g.list(ctx, c, flags, wanted); err != nil {
+func learn(ctx context.Context, c Command, flags, imports, more []string) (*graph, error) {
+	g := &graph{Direct: map[string]bool{}, Listed: map[string]listed{}, Stamps: stamps{}, Learned: time.Now()}
+	if err := g.list(ctx, c, flags, imports, more); err != nil {
 		return nil, err
 	}
 	if err := g.stamp(ctx, c); err != nil {
@@ -105,15 +129,15 @@ func learn(ctx context.Context, c Command, flags, wanted []string) (*graph, erro
 	if err := g.plan(ctx, c, flags); err != nil {
 		return nil, err
 	}
-	for _, file := range []string{c.Go, g.compiler.path, g.linker.path, filepath.Join(g.goroot, "VERSION"), filepath.Join(g.goroot, "go.env")} {
-		g.stamps.file(file)
+	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
+		g.Stamps.file(file)
 	}
 	return g, nil
 }
 
 // list takes in the packages. Those that the go command does not find stay unknown.
-func (g *graph) list(ctx context.Context, c Command, flags, wanted []string) error {
-	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, flags, []string{"--", "runtime"}, wanted)
+func (g *graph) list(ctx context.Context, c Command, flags, imports, more []string) error {
+	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, flags, []string{"--", "runtime"}, imports, more)
 	out, err := c.output(ctx, args...)
 	if err != nil {
 		return err
@@ -126,9 +150,9 @@ func (g *graph) list(ctx context.Context, c Command, flags, wanted []string) err
 		} else if err != nil {
 			return fmt.Errorf("build: go list: %w", err)
 		}
-		g.listed[p.ImportPath] = p
-		if !p.DepOnly && !p.Incomplete && p.Name != "main" && !closed(p.ImportPath) {
-			g.direct[p.ImportPath] = true
+		g.Listed[p.ImportPath] = p
+		if !p.DepOnly && !p.Incomplete && p.Name != "main" && (slices.Contains(imports, p.ImportPath) || !closed(p.ImportPath)) {
+			g.Direct[p.ImportPath] = true
 		}
 	}
 }
@@ -149,25 +173,20 @@ func (g *graph) stamp(ctx context.Context, c Command) error {
 	if err := json.Unmarshal([]byte(out), &env); err != nil {
 		return fmt.Errorf("build: go env: %w", err)
 	}
-	g.stamps.file(env.GOENV)
-	g.stamps.above(c.Dir, "go.mod")
-	g.stamps.above(c.Dir, "go.work")
-	if err := g.stamps.module(env.GOMOD); err != nil {
+	g.Stamps.file(env.GOENV)
+	if err := g.Stamps.modules(env.GOMOD, env.GOWORK); err != nil {
 		return err
 	}
-	if err := g.stamps.workspace(env.GOWORK); err != nil {
-		return err
-	}
-	for _, p := range g.listed {
+	for _, p := range g.Listed {
 		if p.Standard || p.Dir == "" || strings.HasPrefix(p.Dir, env.GOMODCACHE+string(filepath.Separator)) {
 			continue
 		}
-		g.stamps.packageFolder(p.Dir, p.EmbedFiles)
+		g.Stamps.packageFolder(p.Dir, p.EmbedFiles)
 		if p.Module == nil || p.Module.Dir == "" {
 			return fmt.Errorf("build: %s is of no module", p.ImportPath)
 		}
 		for at := p.Dir; len(at) >= len(p.Module.Dir); at = filepath.Dir(at) {
-			g.stamps.file(filepath.Join(at, "go.mod"))
+			g.Stamps.file(filepath.Join(at, "go.mod"))
 		}
 	}
 	return nil
@@ -182,7 +201,7 @@ func (g *graph) plan(ctx context.Context, c Command, flags []string) error {
 	}
 	defer os.RemoveAll(tmp)
 	text := "package main\n\nimport (\n"
-	for _, path := range slices.Sorted(maps.Keys(g.direct)) {
+	for _, path := range slices.Sorted(maps.Keys(g.Direct)) {
 		text += "\t_ " + strconv.Quote(path) + "\n"
 	}
 	text += ")\n\nfunc main() {}\n// " + tmp + "\n"
@@ -222,7 +241,7 @@ func (g *graph) planned(out string) error {
 				found[path] = true
 			}
 		} else if info, ok := strings.CutPrefix(line, "modinfo "); ok {
-			if err := g.modinfo.read(info); err != nil {
+			if err := g.Modinfo.read(info); err != nil {
 				return err
 			}
 		} else if words := split(line); slices.Contains(words, "-importcfg") {
@@ -231,12 +250,12 @@ func (g *graph) planned(out string) error {
 			}
 		}
 	}
-	g.packages = archives.String()
-	if g.compiler.path == "" || g.linker.path == "" {
+	g.Archives = archives.String()
+	if g.Compiler.Path == "" || g.Linker.Path == "" {
 		return errors.New(`build: "go build -n" calls no compiler and linker`)
 	}
 	for path := range found {
-		if _, ok := g.listed[path]; !ok {
+		if _, ok := g.Listed[path]; !ok {
 			return fmt.Errorf("build: go list does not name %s, which go build would link: it has come in between", path)
 		}
 	}
@@ -248,11 +267,11 @@ func (g *graph) planned(out string) error {
 			return all
 		}
 		whole[path] = true
-		p := g.listed[path]
+		p := g.Listed[path]
 		whole[path] = found[path] && !slices.ContainsFunc(p.Imports, func(path string) bool { return !has(path) })
 		return whole[path]
 	}
-	maps.DeleteFunc(g.direct, func(path string, _ bool) bool { return !has(path) })
+	maps.DeleteFunc(g.Direct, func(path string, _ bool) bool { return !has(path) })
 	return nil
 }
 
@@ -260,14 +279,14 @@ func (g *graph) planned(out string) error {
 func (g *graph) call(words []string) error {
 	for len(words) > 0 && strings.Contains(words[0], "=") {
 		if root, ok := strings.CutPrefix(words[0], "GOROOT="); ok {
-			g.goroot = strings.Trim(root, "'")
+			g.Goroot = strings.Trim(root, "'")
 		}
 		words = words[1:]
 	}
 	if len(words) == 0 {
 		return nil
 	}
-	t := tool{path: words[0]}
+	t := tool{Path: words[0]}
 	main := false
 	for i := 1; i < len(words)-1; i++ { // the last is the file
 		switch words[i] {
@@ -276,25 +295,25 @@ func (g *graph) call(words []string) error {
 		case "-pack":
 		case "-p":
 			main = words[i+1] == "main"
-			t.flags = append(t.flags, "-p", words[i+1])
+			t.Flags = append(t.Flags, "-p", words[i+1])
 			i++
 		default:
 			if strings.HasPrefix(words[i], "-buildid=") {
 				continue
 			}
 			if strings.Contains(words[i], "$WORK") {
-				return fmt.Errorf("build: the go command would call %s with %s", t.path, words[i])
+				return fmt.Errorf("build: the go command would call %s with %s", t.Path, words[i])
 			}
-			t.flags = append(t.flags, words[i])
+			t.Flags = append(t.Flags, words[i])
 		}
 	}
-	switch strings.TrimSuffix(filepath.Base(t.path), ".exe") {
+	switch strings.TrimSuffix(filepath.Base(t.Path), ".exe") {
 	case "compile":
 		if main {
-			g.compiler = t
+			g.Compiler = t
 		}
 	case "link":
-		g.linker = t
+		g.Linker = t
 	}
 	return nil
 }

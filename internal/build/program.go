@@ -28,8 +28,8 @@ var nowhere = build.Context{GOOS: "nowhere", GOARCH: "nothing", Compiler: "gc"}
 
 // readProgram reads the program in a folder. It returns an error for all that the go command would
 // do more for than compile and link.
-func readProgram(dir string) (*program, error) {
-	if inVersionControl(dir) {
+func readProgram(dir string, flags []string) (*program, error) {
+	if !slices.Contains(flags, "-buildvcs=false") && inVersionControl(dir) {
 		return nil, errors.New("the go command stamps the program with the state of its repository")
 	}
 	entries, err := os.ReadDir(dir)

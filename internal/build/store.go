@@ -1,0 +1,52 @@
+package build
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"marginalia/internal/base/atomicfile"
+)
+
+// version is that of the form in which graphs are stored.
+const version = "1"
+
+func (b *Builder) path(key string) string { return filepath.Join(b.Dir, key+"-"+version+".json") }
+
+// load returns the graph that a process has stored under a key, nil if there is none.
+func (b *Builder) load(key string) *graph {
+	if b.Dir == "" {
+		return nil
+	}
+	text, err := os.ReadFile(b.path(key))
+	if err != nil {
+		return nil
+	}
+	g := new(graph)
+	if json.Unmarshal(text, g) != nil {
+		return nil
+	}
+	return g
+}
+
+// save stores a graph, and removes those that last no longer.
+func (b *Builder) save(key string, g *graph) error {
+	if b.Dir == "" {
+		return nil
+	}
+	text, err := json.Marshal(g)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(b.Dir, 0o755); err != nil {
+		return err
+	}
+	entries, _ := os.ReadDir(b.Dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > lasting {
+			_ = os.Remove(filepath.Join(b.Dir, e.Name()))
+		}
+	}
+	return atomicfile.Write(b.path(key), text)
+}
