@@ -80,6 +80,24 @@ type job struct {
 	file  string
 }
 
+// Names returns the names of the packages that the program of a command may import, as far as they
+// are known; nil if none are.
+func (b *Builder) Names(c Command) func(path string) (name string, ok bool) {
+	_, flags, ok := c.flags()
+	at, err := placeOf(c, flags)
+	if !ok || err != nil {
+		return nil
+	}
+	e := b.entry(at.key)
+	e.Lock()
+	defer e.Unlock()
+	g := e.learned
+	if g == nil || !g.current() {
+		return nil
+	}
+	return func(path string) (string, bool) { return g.Listed[path].Name, g.Direct[path] }
+}
+
 // job returns what the command is to do, nil if that is not sure.
 func (b *Builder) job(c Command) *job {
 	file, flags, ok := c.flags()

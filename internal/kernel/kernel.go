@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"os"
 	"os/exec"
@@ -12,9 +11,6 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/kernel/jupyter"
 )
-
-//go:embed goshim.sh
-var goShim string
 
 // Spec returns how to start the pinned GoNB kernel for the repository at root,
 // and builds it first if this version has not been built on this computer: some
@@ -57,41 +53,46 @@ func (t *Toolchain) spec(path string) jupyter.Spec {
 			"-logtostderr=false", "-log_file=" + os.DevNull, "-stderrthreshold=FATAL",
 		},
 		Env: []string{
-			"PATH=" + filepath.Join(t.Tools, "bin") + path,
+			"PATH=" + filepath.Join(t.Front, "bin") + path,
 			"MARGINALIA_GO=" + t.Go(),
+			"MARGINALIA_GOIMPORTS=" + filepath.Join(t.Tools, "goimports"),
 			"GOFLAGS=" + t.cellFlags(),
 			"GOWORK=", // the one of the kernel's own folder, whatever the user has set
 		},
 	}
 }
 
-// Build fills the folder Tools with the versions in the repository's go.mod, unless
-// it is there: GoNB, patched; in bin, first in the PATH of kernels, go (the shim)
-// and goimports. Then it builds the front.
+// Build fills the folder Tools with the versions in the repository's go.mod, unless it is there:
+// GoNB, patched, and goimports. Then it builds what is ours: the front, and in bin, first in the
+// PATH of kernels, go and goimports as GoNB sees them.
 func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
 	if err := t.buildTools(ctx, p); err != nil {
 		return err
 	}
 	return t.install(ctx, p, "building the kernel's front", t.Front, func(tmp string, held *os.File) error {
-		return run(t.command(ctx, t.Root, "build", "-o", filepath.Join(tmp, "marginalia-kernel"), "./internal/kernel/front"), held)
+		bin := filepath.Join(tmp, "bin")
+		if err := run(t.command(ctx, t.Root, "build", "-o", bin+string(filepath.Separator), "./internal/kernel/front", "./internal/kernel/gocommand"), held); err != nil {
+			return err
+		}
+		return errors.Join(
+			os.Rename(filepath.Join(bin, "front"), filepath.Join(tmp, "marginalia-kernel")),
+			os.Rename(filepath.Join(bin, "gocommand"), filepath.Join(bin, "go")),
+			os.Symlink("go", filepath.Join(bin, "goimports")))
 	})
 }
 
 func (t *Toolchain) buildTools(ctx context.Context, p setup.Progress) error {
 	return t.install(ctx, p, "building the Go kernel (GoNB) and goimports", t.Tools, func(tmp string, held *os.File) error {
-		source, bin := filepath.Join(tmp, "source"), filepath.Join(tmp, "bin")
+		source := filepath.Join(tmp, "source")
 		mod, err := t.patched(ctx, source)
 		if err != nil {
 			return err
 		}
-		if err := run(t.command(ctx, t.Root, "build", "-o", bin+string(filepath.Separator), "-modfile="+mod,
+		if err := run(t.command(ctx, t.Root, "build", "-o", tmp+string(filepath.Separator), "-modfile="+mod,
 			gonbModule, "golang.org/x/tools/cmd/goimports"), held); err != nil {
 			return err
 		}
-		return errors.Join(
-			os.RemoveAll(source),
-			os.Rename(filepath.Join(bin, "gonb"), filepath.Join(tmp, "gonb")),
-			os.WriteFile(filepath.Join(bin, "go"), []byte(goShim), 0o755))
+		return os.RemoveAll(source)
 	})
 }
 

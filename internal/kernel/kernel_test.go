@@ -56,7 +56,7 @@ func TestKernel(t *testing.T) {
 
 // An edit of the front builds it anew: its name in the cache has all of its sources.
 func TestFrontPackages(t *testing.T) {
-	out := must.Get(exec.Command("go", "list", "-deps", "marginalia/internal/kernel/front").Output()).Or(t)
+	out := must.Get(exec.Command("go", "list", "-deps", "marginalia/internal/kernel/front", "marginalia/internal/kernel/gocommand").Output()).Or(t)
 	var got []string
 	for _, pkg := range strings.Fields(string(out)) {
 		if name, ok := strings.CutPrefix(pkg, "marginalia/"); ok {

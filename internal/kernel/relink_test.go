@@ -32,7 +32,7 @@ func writeCell(t testing.TB, dir, body string, packages ...string) {
 func TestCellWithSVMCompilesItselfAlone(t *testing.T) {
 	dir, env := cellFolder(t)
 	writeCell(t, dir, svmCell, "fmt", "gonum.org/v1/gonum/mat", "marginalia/mlkit/svm")
-	out, status := shim(t, dir, env, "build", "-gcflags=-m", "-ldflags=", "-o", "cell")
+	out, status := goCommand(t, dir, env, "build", "-gcflags=-m", "-ldflags=", "-o", "cell")
 	if status != 0 {
 		t.Fatal(out)
 	}
@@ -50,7 +50,7 @@ func TestCellWithSVMCompilesItselfAlone(t *testing.T) {
 	if own == 0 {
 		t.Errorf("the compiler says nothing of the cell itself: %s", out)
 	}
-	names, status := shim(t, dir, env, "tool", "nm", "cell")
+	names, status := goCommand(t, dir, env, "tool", "nm", "cell")
 	if status != 0 || !strings.Contains(names, " marginalia/mlkit/svm.") {
 		t.Fatalf("status %d, or the symbols of the cell have nothing of mlkit/svm: %.500s", status, names)
 	}
@@ -88,9 +88,9 @@ func BenchmarkRelink(b *testing.B) {
 	build := func(i, edit int) {
 		c := &cells[i]
 		writeCell(b, c.dir, fmt.Sprintf("%s\n\tfmt.Println(%d)", c.body, edit), c.packages...)
-		cmd := processes.Command(b.Context(), filepath.Join(c.dir, "shim"), "build", "-o", "cell")
+		cmd := processes.Command(b.Context(), "go", "build", "-o", "cell")
 		cmd.Dir = c.dir
-		cmd.Env = append(os.Environ(), c.env...)
+		cmd.Env = slices.Concat([]string{"GOGC=400"}, os.Environ(), c.env)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			b.Fatalf("%s: %v\n%s", c.name, err, out)
 		}
@@ -99,9 +99,6 @@ func BenchmarkRelink(b *testing.B) {
 	for i := range cells {
 		c := &cells[i]
 		c.dir, c.env = cellFolder(b)
-		if err := os.WriteFile(filepath.Join(c.dir, "shim"), []byte(goShim), 0o755); err != nil {
-			b.Fatal(err)
-		}
 		build(i, -1)
 		c.took = nil
 	}

@@ -58,7 +58,7 @@ func New(ctx context.Context, root string) (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools, err1 := t.key(root, append(gonbChanges(), goShim)...)
+	tools, err1 := t.key(root, gonbChanges()...)
 	front, err2 := t.key(root, t.frontSources()...)
 	gopls, err3 := t.key(t.goplsModule())
 	if err := errors.Join(err1, err2, err3); err != nil {
@@ -85,8 +85,10 @@ func (t *Toolchain) key(dir string, more ...string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil))[:12], nil
 }
 
-// frontPackages are the packages of this repository that the front is made of.
-var frontPackages = []string{"base/atomicfile", "base/processes", "cell/display", "kernel/complete", "kernel/front", "kernel/jupyter",
+// frontPackages are the packages of this repository that the front is made of, and the commands go
+// and goimports that GoNB calls.
+var frontPackages = []string{"base/atomicfile", "base/processes", "build", "cell/display", "kernel/buildserver", "kernel/complete", "kernel/front",
+	"kernel/gocommand", "kernel/jupyter",
 	"notebook/checks", "notebook/excerpt", "notebook/gonb", "notebook/mistake", "notebook/nbformat", "notebook/program", "notebook/workspace"}
 
 func (t *Toolchain) frontSources() (all []string) {

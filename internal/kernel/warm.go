@@ -11,17 +11,8 @@ import (
 	"time"
 
 	"marginalia/internal/base/setup"
+	"marginalia/internal/notebook/workspace"
 )
-
-// cellPackages is what cells import beside the packages of the repository.
-var cellPackages = []string{
-	"bufio", "bytes", "cmp", "context", "encoding/csv", "encoding/gob", "encoding/json", "errors", "flag", "fmt",
-	"image", "image/color", "image/png", "io", "maps", "math", "math/cmplx", "math/rand", "math/rand/v2", "os", "reflect",
-	"runtime", "slices", "sort", "strconv", "strings", "sync", "testing", "text/tabwriter", "time",
-	"github.com/janpfeifer/gonb/cache", "github.com/janpfeifer/gonb/gonbui",
-	"gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/stat/distuv",
-	"gonum.org/v1/plot", "gonum.org/v1/plot/plotter", "gonum.org/v1/plot/vg",
-}
 
 // warmFor is how long a warm build cache is taken to stay so: go removes what
 // has not been used for five days.
@@ -74,7 +65,7 @@ func (t *Toolchain) warm(ctx context.Context) (string, error) {
 	); err != nil {
 		return "", err
 	}
-	cmd := t.command(ctx, dir, append([]string{"build", "marginalia/mlkit/...", "marginalia/plotting/...", "marginalia/datasets/..."}, cellPackages...)...)
+	cmd := t.command(ctx, dir, append([]string{"build"}, workspace.Usual...)...)
 	cmd.Env = append(cmd.Env, "GOWORK=")
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"marginalia/internal/kernel/buildserver"
 	"marginalia/internal/kernel/complete"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/checks"
@@ -47,6 +48,7 @@ type front struct {
 	toldKernel bool // that the notebook was written for another kernel
 
 	build     string // the folder in which GoNB builds cells
+	builds    *buildserver.Server
 	completer *complete.Completer
 	answers   chan answer
 

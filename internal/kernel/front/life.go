@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -40,6 +41,9 @@ func (f *front) start() {
 		var s started
 		if s.gonb, s.err = jupyter.Open(ctx, spec); s.err == nil {
 			s.build, s.err = folder(s.gonb)
+		}
+		if s.err == nil {
+			f.serveBuilds(s.gonb, s.build, append(os.Environ(), spec.Env...))
 		}
 		if s.err == nil && count > 0 {
 			s.lost, s.err = restore(s.gonb, source, count)

@@ -17,6 +17,7 @@
 //     Jupyter's protocol wants it (queue.go).
 //   - What a cell prints is merged over a tenth of a second, and cut to its beginning and its
 //     end where it is more than a page can show (output.go).
+//   - What GoNB calls the go command for is built here, from what that has said before (builds.go).
 //   - Errors are short: the line, a caret, the compiler's message and a hint (words.go).
 //   - A program that shows sliders stays after its cell and draws the values that pages ask
 //     for, while the kernel runs other cells (sliders.go).
@@ -74,7 +75,7 @@ func serve(args []string) error {
 			Key:  conn.Key, File: args[0],
 		},
 		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{}, executed: map[string]bool{},
-		completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs(),
+		builds: newBuilds(), completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs(),
 	}
 	return f.run()
 }

@@ -21,6 +21,7 @@ import (
 
 	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/base/processes"
+	"marginalia/internal/notebook/workspace"
 )
 
 // keeperArg, as the only argument, makes an executable that calls KeeperMain a keeper.
@@ -244,7 +245,7 @@ func startKernel(spec Spec) (*kernelProcess, error) {
 	}
 	k.cmd = exec.Command(argv[0], argv[1:]...)
 	k.cmd.Dir = spec.Dir
-	k.cmd.Env = append(append(os.Environ(), spec.Env...), "PWD="+spec.Dir, "TMPDIR="+dir)
+	k.cmd.Env = append(append(os.Environ(), spec.Env...), "PWD="+spec.Dir, "TMPDIR="+dir, workspace.FolderEnv+"="+sockets)
 	k.cmd.Stdout, k.cmd.Stderr = &k.log, &k.log
 	k.cmd.WaitDelay = 100 * time.Millisecond // for the rest of its log, which a child may hold open
 	k.cmd.SysProcAttr = processes.Attributes()

@@ -180,6 +180,10 @@ func (l *Link) Send(m Message) error {
 // Ended is closed when the kernel has ended.
 func (l *Link) Ended() <-chan struct{} { return l.keeper.ended }
 
+// Folder returns a folder that is there as long as the kernel, to which [workspace.FolderEnv] names
+// it, and whose path is short enough for sockets in it.
+func (l *Link) Folder() string { return filepath.Dir(l.keeper.conn.IP) }
+
 // Death says how the kernel has ended; nil if it has not.
 func (l *Link) Death() *DeadError {
 	select {

@@ -1,15 +1,13 @@
-package kernel
+//go:build unix
+
+package main
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot"
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/base/setup/setuptest"
@@ -17,14 +15,21 @@ import (
 	"marginalia/internal/testkit/testfile"
 )
 
-// shim runs the go shim in dir and returns its output and exit status.
-func shim(t testing.TB, dir string, env []string, args ...string) (string, int) {
+// TestMain makes this binary the go command of a kernel where it is called so.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "go" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// command runs the kernel's go command in dir and returns its output and exit status.
+func command(t *testing.T, dir string, env []string, args ...string) (string, int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "go")
-	must.Do(t, os.WriteFile(path, []byte(goShim), 0o755))
+	must.Do(t, os.Symlink(must.Get(os.Executable()).Or(t), path))
 	cmd := exec.Command(path, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
@@ -47,10 +52,10 @@ func fakeGo(t *testing.T, body string) (env []string, log func() string) {
 	}
 }
 
-func TestShimPassesThrough(t *testing.T) {
+func TestPassesThrough(t *testing.T) {
 	for _, args := range [][]string{{"build", "-o", "a b"}, {"get", "example.com/x@v1"}, {"get", "-u"}, {"get", "-t", "./..."}, {}} {
 		env, log := fakeGo(t, "echo said; exit 7\n")
-		out, status := shim(t, t.TempDir(), env, args...)
+		out, status := command(t, t.TempDir(), env, args...)
 		if out != "said\n" || status != 7 {
 			t.Errorf("go %q: printed %q, status %d, want those of the real go: said, 7", args, out, status)
 		}
@@ -60,19 +65,19 @@ func TestShimPassesThrough(t *testing.T) {
 	}
 }
 
-func TestShimAsksTheNetworkLast(t *testing.T) {
+func TestAsksTheNetworkLast(t *testing.T) {
 	env, log := fakeGo(t, "exit 0\n")
-	if out, status := shim(t, t.TempDir(), env, "get"); out != "" || status != 0 || log() != "off get\n" {
+	if out, status := command(t, t.TempDir(), env, "get"); out != "" || status != 0 || log() != "off get\n" {
 		t.Errorf("satisfied go get: output %q, status %d, calls %q; want none, 0, only one with GOPROXY=off", out, status, log())
 	}
 	env, log = fakeGo(t, "test \"$GOPROXY\" = user\n")
-	if out, status := shim(t, t.TempDir(), env, "get", "-t"); out != "" || status != 0 || log() != "off get -t\nuser get -t\n" {
+	if out, status := command(t, t.TempDir(), env, "get", "-t"); out != "" || status != 0 || log() != "off get -t\nuser get -t\n" {
 		t.Errorf("go get of a new module: output %q, status %d, calls %q; want none, 0, GOPROXY=off and then the user's", out, status, log())
 	}
 }
 
 // The texts are those that go 1.26.8 printed in these situations.
-func TestShimMessages(t *testing.T) {
+func TestMessages(t *testing.T) {
 	for _, c := range []struct{ name, said, want string }{
 		{"no network",
 			`go: module github.com/google/uuid: Get "http://127.0.0.1:1/github.com/google/uuid/@v/list": dial tcp 127.0.0.1:1: connect: connection refused`,
@@ -98,7 +103,7 @@ func TestShimMessages(t *testing.T) {
 		{"something else", "go: updates to go.mod needed", "go: updates to go.mod needed"},
 	} {
 		env, _ := fakeGo(t, "cat <<'EOF'\n"+c.said+"\nEOF\nexit 1\n")
-		out, status := shim(t, t.TempDir(), env, "get")
+		out, status := command(t, t.TempDir(), env, "get")
 		if status != 1 || !strings.Contains(out, c.want) {
 			t.Errorf("%s: status %d, output %q\nwant 1 and %q", c.name, status, out, c.want)
 		}
@@ -108,57 +113,27 @@ func TestShimMessages(t *testing.T) {
 	}
 }
 
-// cellFolder returns a folder with a cell's module, as GoNB makes it, and the
-// environment of the kernel.
-func cellFolder(t testing.TB) (dir string, env []string) {
-	t.Helper()
-	root := repotest.Root(t)
-	chain := must.Get(New(context.Background(), root)).Or(t)
-	dir, env = t.TempDir(), chain.spec(os.Getenv("PATH")).Env
-	for _, args := range [][]string{{"mod", "init", "gonb_x"}, {"work", "init"}, {"work", "use", root, "."}, {"mod", "edit", "-replace=marginalia=" + root}} {
-		if out, status := shim(t, dir, env, args...); status != 0 {
+// What the repository's go.mod has is found though the proxy is dead, and
+// nothing else is.
+func TestWithRealGo(t *testing.T) {
+	dir, root := t.TempDir(), repotest.Root(t)
+	env := []string{"MARGINALIA_GO=" + must.Get(exec.LookPath("go")).Or(t), "GOWORK=", "GOFLAGS=", "GOPROXY=" + setuptest.DeadProxy}
+	for _, args := range [][]string{{"mod", "init", "gonb_x"}, {"work", "init"}, {"work", "use", root, "."}} {
+		if out, status := command(t, dir, env, args...); status != 0 {
 			t.Fatalf("go %v: %s", args, out)
 		}
 	}
-	return dir, env
-}
-
-// What the repository's go.mod has is found though the proxy is dead, and
-// nothing else is.
-func TestShimWithRealGo(t *testing.T) {
-	dir, env := cellFolder(t)
-	env = append(env, "GOPROXY="+setuptest.DeadProxy)
 	write := func(name, text string) {
 		t.Helper()
 		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	write("main.go", "package main\n\nimport (\n\t_ \"gonum.org/v1/gonum/mat\"\n\t_ \"marginalia/mlkit/perceptron\"\n)\n\nfunc main() {}\n")
-	if out, status := shim(t, dir, env, "get"); status != 0 {
+	if out, status := command(t, dir, env, "get"); status != 0 {
 		t.Errorf("go get of what the repository has: %s", out)
 	}
 	write("main.go", "package main\n\nimport _ \"github.com/nobody-at-all/nothing\"\n\nfunc main() {}\n")
-	out, status := shim(t, dir, env, "get")
+	out, status := command(t, dir, env, "get")
 	if want := `import "github.com/nobody-at-all/nothing": no module on this computer has this package, and the module proxy or repository could not be reached`; status == 0 || !strings.Contains(out, want) {
 		t.Errorf("go get without a network: status %d, output %q, want %q", status, out, want)
-	}
-}
-
-// A cell that draws with marginalia, and by way of a package of its own with gonum/plot,
-// has gonum/plot's fonts: its letters are as wide as in this program.
-func TestCellHasTheFontsOfGonumPlot(t *testing.T) {
-	dir, env := cellFolder(t)
-	for name, text := range map[string]string{
-		"course/course.go": "package course\n\nimport \"gonum.org/v1/plot\"\n\nfunc Width() float64 { return plot.New().Title.TextStyle.Width(\"Width\").Points() }\n",
-		"main.go": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"gonb_x/course\"\n\t\"marginalia/plotting\"\n)\n\n" +
-			"func main() {\n\tplotting.New(\"Width\").PNG(72)\n\tfmt.Print(course.Width())\n}\n",
-	} {
-		testfile.Write(t, filepath.Join(dir, name), text)
-	}
-	if out, status := shim(t, dir, env, "build", "-o", "cell"); status != 0 {
-		t.Fatal(out)
-	}
-	out, err := exec.Command(filepath.Join(dir, "cell")).CombinedOutput()
-	if want := fmt.Sprint(plot.New().Title.TextStyle.Width("Width").Points()); err != nil || string(out) != want {
-		t.Errorf("a title is %s points wide (%v), want %s", out, err, want)
 	}
 }

@@ -1,0 +1,127 @@
+//go:build unix
+
+// Package buildserver builds the programs of cells for the commands go and goimports that GoNB
+// calls. The front of a kernel serves a socket in the kernel's folder, and the commands, which are
+// both internal/kernel/gocommand, ask there first:
+//
+//	done, ran := buildserver.Ask(call)
+//	if !done {
+//		… run the real command …
+//		ran(ok)
+//	}
+//
+// What is served is [build.Builder]'s work, "go get" where nothing is missing, and goimports where
+// nothing is to be found (imports.go). MARGINALIA_BUILDER=off leaves all to the real commands.
+package buildserver
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"marginalia/internal/build"
+	"marginalia/internal/notebook/workspace"
+)
+
+// A Call is how GoNB calls a command.
+type Call struct {
+	Name string // go or goimports
+	Args []string
+	Dir  string
+	Env  []string
+}
+
+// An answer says whether the server has done what the command should.
+type answer struct{ Done bool }
+
+// A result is what the client says after it has run the real command.
+type result struct{ OK bool }
+
+// Path is the socket for the kernel in a folder.
+func Path(folder string) string { return filepath.Join(folder, "go") }
+
+// Off reports whether the environment leaves all to the real commands.
+func Off(env string) bool { return env == "off" }
+
+// Ask has the server do what a command should, and reports whether it did. If not, ran is to be
+// told whether the real command succeeded.
+func Ask(c Call) (done bool, ran func(ok bool)) {
+	ran = func(bool) {}
+	folder := os.Getenv(workspace.FolderEnv)
+	if folder == "" || Off(os.Getenv("MARGINALIA_BUILDER")) {
+		return false, ran
+	}
+	conn, err := net.Dial("unix", Path(folder))
+	if err != nil {
+		return false, ran
+	}
+	var a answer
+	if json.NewEncoder(conn).Encode(c) != nil || json.NewDecoder(conn).Decode(&a) != nil {
+		return false, ran
+	}
+	return a.Done, func(ok bool) { _ = json.NewEncoder(conn).Encode(result{ok}) } // the front may have ended
+}
+
+// A Server answers the commands of one kernel.
+type Server struct {
+	Builder *build.Builder
+	Go      string // the go command itself
+}
+
+// Serve answers until the listener is closed.
+func (s *Server) Serve(ctx context.Context, l net.Listener) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go s.answer(ctx, conn)
+	}
+}
+
+func (s *Server) answer(ctx context.Context, conn net.Conn) {
+	defer conn.Close()
+	dec, enc := json.NewDecoder(conn), json.NewEncoder(conn)
+	var c Call
+	if dec.Decode(&c) != nil {
+		return
+	}
+	done := s.do(ctx, c)
+	var r result
+	if enc.Encode(answer{done}) != nil || done || dec.Decode(&r) != nil || !r.OK {
+		return
+	}
+	if c.Name == "go" && c.Args[0] == "build" {
+		_ = s.Builder.Learn(ctx, s.command(c), workspace.Usual...) // else the next is built by the go command, too
+	}
+}
+
+func (s *Server) do(ctx context.Context, c Call) bool {
+	switch {
+	case c.Name == "goimports" && len(c.Args) == 2 && c.Args[0] == "-w":
+		return imports(c.Args[1], s.Builder.Names(s.command(c)))
+	case c.Name == "go" && slices.Equal(c.Args, []string{"get"}):
+		return s.Builder.Complete(s.command(c))
+	case c.Name == "go" && len(c.Args) > 0 && c.Args[0] == "build":
+		return s.Builder.Build(ctx, s.command(c))
+	}
+	return false
+}
+
+// command is the command that builds the cell, also if c comes before it.
+func (s *Server) command(c Call) build.Command {
+	b := build.Command{Go: s.Go, Args: c.Args, Dir: c.Dir, Env: c.Env}
+	if c.Name != "go" || c.Args[0] != "build" {
+		b.Args = []string{"build", "-o", "cell"}
+	}
+	return b
+}
+
+// Prepare learns what cells usually import, unless that is known, for the kernel that builds in
+// a folder.
+func (s *Server) Prepare(ctx context.Context, dir string, env []string) {
+	_ = s.Builder.Learn(ctx, s.command(Call{Dir: dir, Env: env}), workspace.Usual...) // else the go command builds the first cell
+}

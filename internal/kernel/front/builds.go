@@ -1,0 +1,50 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+
+	"marginalia/internal/build"
+	"marginalia/internal/kernel/buildserver"
+	"marginalia/internal/kernel/jupyter"
+)
+
+// newBuilds returns the builder for the cells of all kernels of this user, nil if it is turned off.
+func newBuilds() *buildserver.Server {
+	real := os.Getenv("MARGINALIA_GO")
+	if real == "" || buildserver.Off(os.Getenv("MARGINALIA_BUILDER")) {
+		return nil
+	}
+	b := new(build.Builder)
+	if cache, err := os.UserCacheDir(); err == nil {
+		b.Dir = filepath.Join(cache, "marginalia", "build")
+	}
+	return &buildserver.Server{Builder: b, Go: real}
+}
+
+// serveBuilds builds what a new GoNB calls the go command for, until it ends. Where that is not
+// possible, the go command does.
+func (f *front) serveBuilds(gonb *jupyter.Link, dir string, env []string) {
+	if f.builds == nil {
+		return
+	}
+	l, err := net.Listen("unix", buildserver.Path(gonb.Folder()))
+	if err != nil {
+		return
+	}
+	life, end := context.WithCancel(f.life)
+	go func() {
+		select {
+		case <-gonb.Ended():
+		case <-life.Done():
+		}
+		end()
+		l.Close()
+	}()
+	go f.builds.Serve(life, l)
+	go f.builds.Prepare(life, dir, env)
+}
