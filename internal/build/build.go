@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,7 +51,6 @@ type Builder struct {
 
 	mu    sync.Mutex
 	known map[string]*entry // by the key of the place
-	made  map[string]bool   // files that Build has written
 }
 
 // An entry is what is known of one place. Its lock is held while that is learned.
@@ -63,7 +64,7 @@ func (b *Builder) entry(key string) *entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.known == nil {
-		b.known, b.made = map[string]*entry{}, map[string]bool{}
+		b.known = map[string]*entry{}
 	}
 	if b.known[key] == nil {
 		b.known[key] = &entry{learned: b.load(key)}
@@ -128,7 +129,7 @@ func (b *Builder) Complete(c Command) bool { return b.job(c) != nil }
 // Build builds a program and reports whether it did. If not, it has changed nothing.
 func (b *Builder) Build(ctx context.Context, c Command) bool {
 	j := b.job(c)
-	if j == nil || !b.mayWrite(j.file) {
+	if j == nil || !mayWrite(j.file) {
 		return false
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(j.file), ".building-")
@@ -143,23 +144,23 @@ func (b *Builder) Build(ctx context.Context, c Command) bool {
 		}
 		return false
 	}
-	if os.Rename(built, j.file) != nil {
-		return false
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.made[j.file] = true
-	return true
+	return os.Rename(built, j.file) == nil
 }
 
-// mayWrite reports whether a file may be written: the go command refuses to replace what it has not
-// built.
-func (b *Builder) mayWrite(file string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	_, err := os.Lstat(file)
-	return b.made[file] || errors.Is(err, os.ErrNotExist)
+// mayWrite reports whether a file may be written: like the go command, Build replaces programs alone.
+func mayWrite(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	magic := make([]byte, 4)
+	_, err = io.ReadFull(f, magic)
+	return err == nil && slices.Contains(programs, string(magic))
 }
+
+// programs are how those of Linux, macOS and WebAssembly begin.
+var programs = []string{"\x7fELF", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\x00asm"}
 
 // forget forgets what has turned out wrong.
 func (e *entry) forget(g *graph) {

@@ -89,13 +89,25 @@ func placeOf(c Command, flags []string) (place, error) {
 }
 
 // environment is all that go, compile and link read of theirs.
-func environment(env []string) []string {
-	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+func environment(all []string) []string {
+	env := slices.DeleteFunc(slices.Clone(all), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
+		if name == "GOGC" || strings.HasPrefix(name, "GONB_") {
+			return true
+		}
 		return !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "CGO_") && !strings.HasPrefix(name, "XDG_") &&
-			!slices.Contains([]string{"HOME", "PATH", "CC", "CXX", "AR", "PKG_CONFIG"}, name)
+			!slices.Contains([]string{"HOME", "CC", "CXX", "AR", "PKG_CONFIG"}, name)
 	})
 	slices.Sort(env)
+	// Of PATH count the compilers of C that the go command finds in it.
+	for _, dir := range filepath.SplitList(value(all, "PATH")) {
+		for _, name := range []string{"gcc", "clang"} {
+			file := filepath.Join(dir, name)
+			if info, err := os.Stat(file); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
+				env = append(env, file)
+			}
+		}
+	}
 	return env
 }
 

@@ -10,11 +10,12 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
 // imports does what "goimports -w" does for GoNB, which takes from the file only which imports it
-// has: those that are not used go. It returns false, and has changed nothing, if a package is to be
+// has: those that are not used go, and flag comes in. It returns false, and has changed nothing, if a package is to be
 // found, or if it is not sure. name says how the packages are named that are known.
 func imports(file string, name func(path string) (string, bool)) bool {
 	others, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.go")) // what they declare counts, too
@@ -46,13 +47,19 @@ func imports(file string, name func(path string) (string, bool)) bool {
 		}
 		imported[n] = n == "_"
 	}
-	all := true
+	all, flags := true, false
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			if x, ok := s.X.(*ast.Ident); ok && x.Obj == nil {
 				_, known := imported[x.Name]
-				imported[x.Name] = true
-				all = all && known
+				switch {
+				case known:
+					imported[x.Name] = true
+				case x.Name == "flag" && s.Sel.Name == "Parse": // in each main that GoNB writes
+					flags = true
+				default:
+					all = false
+				}
 			}
 		}
 		return true
@@ -84,6 +91,10 @@ func imports(file string, name func(path string) (string, bool)) bool {
 				blank(d)
 			}
 		}
+	}
+	if flags {
+		edited = true
+		text = slices.Insert(text, files.Position(f.Name.End()).Offset, []byte(`; import "flag"`)...)
 	}
 	return !edited || os.WriteFile(file, text, 0o600) == nil
 }

@@ -43,9 +43,6 @@ func run(name string, args []string) (status int, err error) {
 	if !get && !builds && name == "go" {
 		return 0, become(real, args)
 	}
-	if builds && os.Getenv("GOGC") == "" {
-		os.Setenv("GOGC", "400") // a tenth of a build is the garbage collection of the compiler and the linker
-	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return 0, err
@@ -58,6 +55,9 @@ func run(name string, args []string) (status int, err error) {
 		return getOffline(real, args)
 	}
 	cmd := exec.Command(real, args...)
+	if builds { // a tenth of which is the garbage collection of the compiler and the linker
+		cmd.Env = append([]string{"GOGC=400"}, os.Environ()...)
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err = cmd.Run()
 	ran(err == nil)
