@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,6 +52,7 @@ type Builder struct {
 
 	mu    sync.Mutex
 	known map[string]*entry // by the key of the place
+	ahead []*making         // the oldest first
 }
 
 // An entry is what is known of one place. Its lock is held while that is learned.
@@ -76,9 +78,10 @@ func (b *Builder) entry(key string) *entry {
 type job struct {
 	*program
 	*graph
-	place place
-	entry *entry
-	file  string
+	command Command
+	place   place
+	entry   *entry
+	file    string
 }
 
 // Names returns the names of the packages that the program of a command may import, as far as they
@@ -99,13 +102,17 @@ func (b *Builder) Names(c Command) func(path string) (name string, ok bool) {
 	return func(path string) (string, bool) { return g.Listed[path].Name, g.Direct[path] }
 }
 
-// job returns what the command is to do, nil if that is not sure.
-func (b *Builder) job(c Command) *job {
+// job returns what the command is to do, nil if that is not sure. files are the program's, nil for
+// those in its folder.
+func (b *Builder) job(c Command, files map[string][]byte) *job {
 	file, flags, ok := c.flags()
 	if !ok {
 		return nil
 	}
 	p, err := readProgram(c.Dir, flags)
+	if files != nil {
+		p, err = newProgram(files)
+	}
 	if err != nil {
 		return nil
 	}
@@ -119,32 +126,31 @@ func (b *Builder) job(c Command) *job {
 	if e.learned == nil || !e.learned.has(p.imports) || !e.learned.current() {
 		return nil
 	}
-	return &job{p, e.learned, at, e, file}
+	return &job{p, e.learned, c, at, e, file}
 }
 
 // Complete reports whether all that the program in the folder of a command imports is there, so
 // that "go get" has nothing to do.
-func (b *Builder) Complete(c Command) bool { return b.job(c) != nil }
+func (b *Builder) Complete(c Command) bool { return b.job(c, nil) != nil }
 
 // Build builds a program and reports whether it did. If not, it has changed nothing.
 func (b *Builder) Build(ctx context.Context, c Command) bool {
-	j := b.job(c)
+	j := b.job(c, nil)
 	if j == nil || !mayWrite(j.file) {
 		return false
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(j.file), ".building-")
-	if err != nil {
+	m := b.claim(j)
+	if m == nil {
+		m = j.begin(ctx)
+		m.make()
+	}
+	defer m.remove()
+	select {
+	case <-m.made:
+	case <-ctx.Done():
 		return false
 	}
-	defer os.RemoveAll(tmp)
-	built := filepath.Join(tmp, "program")
-	if j.compile(ctx, c, tmp, built) != nil {
-		if !j.there() {
-			j.entry.forget(j.graph)
-		}
-		return false
-	}
-	return os.Rename(built, j.file) == nil
+	return m.err == nil && os.Rename(m.program(), j.file) == nil
 }
 
 // mayWrite reports whether a file may be written: like the go command, Build replaces programs alone.
@@ -171,24 +177,27 @@ func (e *entry) forget(g *graph) {
 	}
 }
 
-// compile calls the compiler and the linker as the go command would, in the folder tmp.
-func (j *job) compile(ctx context.Context, c Command, tmp, to string) error {
+// compile calls the compiler and the linker as the go command would, with copies of the files in the
+// folder tmp. They are named as if they lay in the folder of the command.
+func (j *job) compile(ctx context.Context, tmp, to string) error {
 	archive, importcfg := filepath.Join(tmp, "main.a"), filepath.Join(tmp, "importcfg")
-	if err := errors.Join(
+	err := errors.Join(
 		os.WriteFile(importcfg, []byte(j.Archives), 0o600),
-		os.WriteFile(importcfg+".link", []byte(j.Archives+j.Modinfo.of(j.place, j.modules(j.imports))), 0o600)); err != nil {
-		return err
-	}
-	compile := slices.Concat([]string{"-o", archive, "-trimpath", tmp + "=>"}, j.Compiler.Flags, []string{"-importcfg", importcfg, "-pack"})
-	for _, name := range j.files {
+		os.WriteFile(importcfg+".link", []byte(j.Archives+j.Modinfo.of(j.place, j.modules(j.imports))), 0o600))
+	compile := slices.Concat([]string{"-o", archive, "-trimpath", tmp + "=>" + j.command.Dir}, j.Compiler.Flags, []string{"-importcfg", importcfg, "-pack"})
+	for _, name := range slices.Sorted(maps.Keys(j.files)) {
+		err = errors.Join(err, os.WriteFile(filepath.Join(tmp, name), j.files[name], 0o600))
 		compile = append(compile, "./"+name)
 	}
+	if err != nil {
+		return err
+	}
 	// Both live half a second: less collecting of garbage is a tenth of that.
-	if err := j.Compiler.run(ctx, c, compile, "GOGC=400"); err != nil {
+	if err := j.run(ctx, j.Compiler, tmp, compile, "GOGC=400"); err != nil {
 		return err
 	}
 	link := slices.Concat([]string{"-o", to, "-importcfg", importcfg + ".link"}, j.Linker.Flags, []string{archive})
-	return j.Linker.run(ctx, c, link, "GOGC=off", "GOROOT="+j.Goroot)
+	return j.run(ctx, j.Linker, tmp, link, "GOGC=off", "GOROOT="+j.Goroot)
 }
 
 // A tool is the compiler or the linker, and the flags that are the same for all programs.
@@ -197,9 +206,9 @@ type tool struct {
 	Flags []string
 }
 
-func (t tool) run(ctx context.Context, c Command, args []string, env ...string) error {
+func (j *job) run(ctx context.Context, t tool, dir string, args []string, env ...string) error {
 	cmd := processes.Command(ctx, t.Path, args...)
-	cmd.Dir, cmd.Env = c.Dir, append(env, c.Env...) // GOGC is the user's, if there is one
+	cmd.Dir, cmd.Env = dir, slices.Concat(env, j.command.Env, []string{"PWD=" + dir}) // GOGC is the user's, if there is one
 	return cmd.Run()
 }
 

@@ -91,7 +91,10 @@ func placeOf(c Command, flags []string) (place, error) {
 // environment is all that go, compile and link read of theirs.
 func environment(all []string) []string {
 	env := slices.DeleteFunc(slices.Clone(all), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
+		name, set, _ := strings.Cut(v, "=")
+		if set != value(all, name) {
+			return true // it is set again
+		}
 		if name == "GOGC" || strings.HasPrefix(name, "GONB_") {
 			return true
 		}
@@ -99,6 +102,7 @@ func environment(all []string) []string {
 			!slices.Contains([]string{"HOME", "CC", "CXX", "AR", "PKG_CONFIG"}, name)
 	})
 	slices.Sort(env)
+	env = slices.Compact(env)
 	// Of PATH count the compilers of C that the go command finds in it.
 	for _, dir := range filepath.SplitList(value(all, "PATH")) {
 		for _, name := range []string{"gcc", "clang"} {

@@ -1,11 +1,13 @@
 package build
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/build"
 	"go/parser"
 	"go/token"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,8 +18,8 @@ import (
 
 // A program is a main package that the compiler builds from Go files alone.
 type program struct {
-	files   []string // sorted
-	imports []string // each once
+	files   map[string][]byte // by name
+	imports []string          // sorted, each once
 }
 
 // special are lines that change how a file is built, or whether.
@@ -36,7 +38,7 @@ func readProgram(dir string, flags []string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &program{}
+	files := map[string][]byte{}
 	for _, e := range entries {
 		name := e.Name()
 		switch {
@@ -47,11 +49,23 @@ func readProgram(dir string, flags []string) (*program, error) {
 		case !strings.HasSuffix(name, ".go") || !e.Type().IsRegular():
 			return nil, fmt.Errorf("%s is no Go file", name)
 		}
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
+		if files[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
 			return nil, err
 		}
-		if matches, err := nowhere.MatchFile(dir, name); err != nil || !matches || special.Match(text) {
+	}
+	return newProgram(files)
+}
+
+// newProgram returns the program of these files, as readProgram does.
+func newProgram(files map[string][]byte) (*program, error) {
+	if len(files) == 0 {
+		return nil, errors.New("no Go files")
+	}
+	p := &program{files: files}
+	for name, text := range files {
+		context := nowhere
+		context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+		if matches, err := context.MatchFile("", name); err != nil || !matches || special.Match(text) {
 			return nil, fmt.Errorf("%s depends on the system", name)
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
@@ -68,10 +82,6 @@ func readProgram(dir string, flags []string) (*program, error) {
 			}
 			p.imports = append(p.imports, path)
 		}
-		p.files = append(p.files, name)
-	}
-	if p.files == nil {
-		return nil, errors.New("no Go files")
 	}
 	slices.Sort(p.imports)
 	p.imports = slices.Compact(p.imports)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 
+	"marginalia/internal/notebook/stays"
 	"marginalia/internal/notebook/workspace"
 )
 
@@ -37,7 +38,7 @@ func patchNames() []string {
 
 // gonbChanges returns all that GoNB is changed by.
 func gonbChanges() []string {
-	all := []string{workspace.Source, workspace.Copies}
+	all := []string{workspace.Source, workspace.Copies, stays.Copied}
 	for _, name := range patchNames() {
 		text, _ := patches.ReadFile(name) // it is embedded
 		all = append(all, string(text))
@@ -63,7 +64,7 @@ func (t *Toolchain) gonb(ctx context.Context) (module source, err error) {
 	return module, nil
 }
 
-// patched copies GoNB into dir, applies the patches to the copy, adds package workspace, and
+// patched copies GoNB into dir, applies the patches to the copy, adds packages workspace and stays, and
 // returns a go.mod that is the repository's and takes GoNB from there.
 func (t *Toolchain) patched(ctx context.Context, dir string) (string, error) {
 	module, err := t.gonb(ctx)
@@ -79,12 +80,11 @@ func (t *Toolchain) patched(ctx context.Context, dir string) (string, error) {
 			return "", fmt.Errorf("%s %s: %w", gonbModule, module.Version, err)
 		}
 	}
-	joiner := filepath.Join(copied, "internal", "workspace")
-	if err := errors.Join(
-		os.Mkdir(joiner, 0o755),
-		os.WriteFile(filepath.Join(joiner, "workspace.go"), []byte(workspace.Source), 0o644),
-		os.WriteFile(filepath.Join(joiner, "copies.go"), []byte(workspace.Copies), 0o644)); err != nil {
-		return "", err
+	for name, text := range map[string]string{"workspace/workspace.go": workspace.Source, "workspace/copies.go": workspace.Copies, "stays/stays.go": stays.Copied} {
+		file := filepath.Join(copied, "internal", filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			return "", err
+		}
 	}
 	for name, more := range map[string]string{"go.sum": "", "go.mod": fmt.Sprintf("\nreplace %s => %q\n", gonbModule, copied)} {
 		text, err := os.ReadFile(filepath.Join(t.Root, name))

@@ -20,6 +20,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"marginalia/internal/build"
@@ -69,6 +70,20 @@ func Ask(c Call) (done bool, ran func(ok bool)) {
 type Server struct {
 	Builder *build.Builder
 	Go      string // the go command itself
+
+	slots chan struct{} // of programs that are built ahead, as many as there are processors
+}
+
+// New returns a server that builds with b, and with the go command whose path is real.
+func New(b *build.Builder, real string) *Server {
+	return &Server{b, real, make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// Ahead builds a program that GoNB will soon call the go command for.
+func (s *Server) Ahead(ctx context.Context, c build.Command, files map[string][]byte) {
+	s.slots <- struct{}{}
+	defer func() { <-s.slots }()
+	s.Builder.Ahead(ctx, c, files)
 }
 
 // Serve answers until the listener is closed.

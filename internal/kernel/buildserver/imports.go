@@ -7,16 +7,17 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"marginalia/internal/notebook/program"
 )
 
 // imports does what "goimports -w" does for GoNB, which takes from the file only which imports it
-// has: those that are not used go, and flag comes in. It returns false, and has changed nothing, if a package is to be
-// found, or if it is not sure. name says how the packages are named that are known.
+// has: those that are not used go, and flag comes in, which the main that GoNB writes calls. It
+// returns false, and has changed nothing, if a package is to be found, or if it is not sure. name
+// says how the packages are named that are known.
 func imports(file string, name func(path string) (string, bool)) bool {
 	others, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.go")) // what they declare counts, too
 	text, err := os.ReadFile(file)
@@ -28,51 +29,37 @@ func imports(file string, name func(path string) (string, bool)) bool {
 	if err != nil {
 		return false
 	}
-	imported := map[string]bool{} // names, and whether they are used
-	local := func(i *ast.ImportSpec) (string, bool) {
-		of, err := strconv.Unquote(i.Path.Value)
-		if err != nil || of == "C" {
-			return "", false
-		}
-		if i.Name != nil {
-			return i.Name.Name, i.Name.Name != "."
-		}
-		known, ok := name(of)
-		return known, ok && known == assumed(of)
-	}
+	needed := program.Needed(f)
+	unused := map[*ast.ImportSpec]bool{}
 	for _, i := range f.Imports {
-		n, ok := local(i)
-		if _, twice := imported[n]; !ok || twice && n != "_" {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil || path == "C" {
 			return false
 		}
-		imported[n] = n == "_"
-	}
-	all, flags := true, false
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			if x, ok := s.X.(*ast.Ident); ok && x.Obj == nil {
-				_, known := imported[x.Name]
-				switch {
-				case known:
-					imported[x.Name] = true
-				case x.Name == "flag" && s.Sel.Name == "Parse": // in each main that GoNB writes
-					flags = true
-				default:
-					all = false
-				}
-			}
+		local, known := name(path)
+		switch {
+		case i.Name != nil:
+			local = i.Name.Name
+		case !known || local != program.Assumed(path):
+			return false
 		}
-		return true
-	})
-	if !all {
+		if local == "." {
+			return false
+		}
+		_, used := needed[local]
+		unused[i] = !used && local != "_"
+		delete(needed, local)
+	}
+	flags := needed["flag"] == "Parse"
+	delete(needed, "flag")
+	if len(needed) > 0 {
 		return false
 	}
-	edited := false
+	edited := slices.Clone(text)
 	blank := func(n ast.Node) {
-		edited = true
 		for i := files.Position(n.Pos()).Offset; i < files.Position(n.End()).Offset; i++ {
-			if text[i] != '\n' {
-				text[i] = ' '
+			if edited[i] != '\n' {
+				edited[i] = ' '
 			}
 		}
 	}
@@ -82,30 +69,17 @@ func imports(file string, name func(path string) (string, bool)) bool {
 			continue
 		}
 		for _, spec := range d.Specs {
-			i := spec.(*ast.ImportSpec)
-			switch n, _ := local(i); {
-			case imported[n]:
+			switch {
+			case !unused[spec.(*ast.ImportSpec)]:
 			case d.Lparen.IsValid():
-				blank(i)
+				blank(spec)
 			default:
 				blank(d)
 			}
 		}
 	}
 	if flags {
-		edited = true
-		text = slices.Insert(text, files.Position(f.Name.End()).Offset, []byte(`; import "flag"`)...)
+		edited = slices.Insert(edited, files.Position(f.Name.End()).Offset, []byte(`; import "flag"`)...)
 	}
-	return !edited || os.WriteFile(file, text, 0o600) == nil
+	return slices.Equal(edited, text) || os.WriteFile(file, edited, 0o600) == nil
 }
-
-// assumed is the name that a package has if its import path says it: goimports writes any other
-// before the path.
-func assumed(importPath string) string {
-	if dir, last := path.Split(importPath); dir != "" && version.MatchString(last) {
-		importPath = path.Clean(dir)
-	}
-	return path.Base(importPath)
-}
-
-var version = regexp.MustCompile(`^v\d+$`)

@@ -23,7 +23,7 @@ func newBuilds() *buildserver.Server {
 	if cache, err := os.UserCacheDir(); err == nil {
 		b.Dir = filepath.Join(cache, "marginalia", "build")
 	}
-	return &buildserver.Server{Builder: b, Go: real}
+	return buildserver.New(b, real)
 }
 
 // serveBuilds builds what a new GoNB calls the go command for, until it ends. Where that is not

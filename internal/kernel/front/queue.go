@@ -34,6 +34,7 @@ func (f *front) queue(m jupyter.Message) {
 	}
 	f.cells = append(f.cells, r)
 	f.next()
+	f.lookAhead()
 }
 
 // A stop is when a cell that failed had its reply, by the clock of the client that asked for it.
@@ -102,6 +103,7 @@ func (f *front) finish(r *request) {
 		f.abort()
 	}
 	f.next()
+	f.lookAhead()
 }
 
 // abort answers the cells that wait.

@@ -21,8 +21,8 @@ type testProgram struct {
 	dec *json.Decoder
 }
 
-// stays runs a cell whose program stays, and returns the program.
-func stays(t *testing.T, p *peer, sliders string) testProgram {
+// staying runs a cell whose program stays, and returns the program.
+func staying(t *testing.T, p *peer, sliders string) testProgram {
 	t.Helper()
 	conn, _ := place(t)
 	socket := filepath.Join(filepath.Dir(conn.IP), "s")
@@ -69,7 +69,7 @@ func TestSliders(t *testing.T) {
 		p.next(func(m jupyter.Message) bool { return m.Header.ID == id })
 	}
 	p.until("status", send("comm_open", "c1", `"slider":"a"`)) // idle, though there is no server yet
-	one := stays(t, p, "a b")
+	one := staying(t, p, "a b")
 	told(t, p, "c1", "map[live:true]")
 	send("comm_open", "c2", `"slider":"b"`)
 	told(t, p, "c2", "map[live:true]")
@@ -102,14 +102,14 @@ func TestSliders(t *testing.T) {
 	}
 
 	// A program ends without a word.
-	two := stays(t, p, "c")
+	two := staying(t, p, "c")
 	send("comm_open", "c3", `"slider":"c"`)
 	told(t, p, "c3", "map[live:true]")
 	two.Close()
 	told(t, p, "c3", "map[live:false why:its program has ended]")
 
 	// A program says why it ends.
-	two = stays(t, p, "c")
+	two = staying(t, p, "c")
 	told(t, p, "c3", "map[live:true]")
 	must.Do(t, two.enc.Encode(display.Frame{Error: "too large"}))
 	told(t, p, "c3", "map[live:false why:too large]")
@@ -118,14 +118,14 @@ func TestSliders(t *testing.T) {
 	}
 
 	// A third program replaces the oldest, and one with the same slider its predecessor.
-	stays(t, p, "c")
+	staying(t, p, "c")
 	told(t, p, "c3", "map[live:true]")
-	stays(t, p, "d")
+	staying(t, p, "d")
 	told(t, p, "c1", "map[live:false why:the sliders of newer cells have taken its place; see MARGINALIA_SLIDERS]")
 	if err := one.dec.Decode(new(display.Move)); err == nil {
 		t.Error("the oldest program is kept")
 	}
-	stays(t, p, "c")
+	staying(t, p, "c")
 	told(t, p, "c3", "map[live:false why:]")
 	told(t, p, "c3", "map[live:true]")
 

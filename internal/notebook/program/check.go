@@ -12,14 +12,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/module"
 	"golang.org/x/tools/imports"
 
 	"marginalia/internal/notebook/gonb"
@@ -189,54 +187,17 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 	return nil
 }
 
-// remembered reports whether the remembered imports are enough for a program, and removes
-// those that it does not use. For both goimports would run the go command, and read the folders
-// of all modules, also for a program that lacks nothing but a package of the standard library.
+// remembered reports whether the remembered imports are enough for a program: see [Program.Settle].
+// For want of any, goimports would run the go command, and read the folders of all modules, also for
+// a package of the standard library.
 func (c *Checker) remembered(p *Program) bool {
-	f, err := parser.ParseFile(token.NewFileSet(), p.name(), p.File().Text, 0)
-	if err != nil {
-		return false
-	}
-	free := map[*ast.Ident]bool{} // identifiers that the file does not declare
-	for _, id := range f.Unresolved {
-		free[id] = true
-	}
-	named := map[string]bool{} // those of them that stand before a dot
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := s.X.(*ast.Ident); ok && free[id] {
-				named[id.Name] = true
-			}
+	return p.Settle(func(path string) (string, bool) {
+		pkg, err := c.imp.Import(path)
+		if err != nil {
+			return "", false
 		}
-		return true
+		return pkg.Name(), true
 	})
-	used, bound := map[string]*gonb.Import{}, map[string]bool{}
-	for key, i := range p.Decls.Imports {
-		pkg, err := c.imp.Import(i.Path)
-		if err != nil || i.Alias == "." {
-			return false
-		}
-		name := i.Alias
-		if name == "" {
-			// goimports writes out a name that the path does not tell.
-			prefix, _, _ := module.SplitPathVersion(i.Path)
-			if name = pkg.Name(); name != path.Base(prefix) {
-				return false
-			}
-		}
-		if name == "_" || named[name] {
-			used[key] = i
-		}
-		bound[name] = true
-	}
-	p.Decls.Imports = used
-	p.file = gonb.File{}
-	for name := range named {
-		if !bound[name] {
-			return false
-		}
-	}
-	return true
 }
 
 // resolve leaves a program the imports that it uses: those remembered, and

@@ -1,0 +1,59 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/build"
+	"marginalia/internal/notebook/stays"
+)
+
+// A program of GoNB depends on the cells above as text, never on what they have computed. So the
+// programs of the running cell and of those that wait are composed here as GoNB will compose them,
+// and built while earlier cells run. If GoNB asks the go command for exactly one of these, it is
+// there. A cell that fails has the others aborted; a guess that is wrong is built for nothing.
+
+// ahead is how many cells that wait are built.
+const ahead = 3
+
+// lookAhead begins to build what is known to be executed.
+func (f *front) lookAhead() {
+	if f.builds == nil || f.gonb == nil {
+		return
+	}
+	var requests []*request
+	if r := f.running(); r != nil {
+		requests = append(requests, r)
+	}
+	requests = append(requests, f.cells[:min(ahead, len(f.cells))]...)
+	if !slices.ContainsFunc(requests, func(r *request) bool { return !r.foreseen }) {
+		return
+	}
+	s := f.session.Clone()
+	for _, r := range requests {
+		p := s.Step(strconv.Itoa(r.count), r.cell.Code)
+		s.Remember(p)
+		if r.foreseen || p.NoGo || p.Test {
+			continue
+		}
+		r.foreseen = true
+		c := build.Command{
+			Go: f.builds.Go, Dir: f.build, Env: slices.Concat(os.Environ(), p.Env),
+			Args: append([]string{"build", "-o", filepath.Join(f.build, filepath.Base(f.build))}, p.Flags...),
+		}
+		names := f.builds.Builder.Names(c)
+		if names == nil || !p.Settle(names) || strings.Contains(r.cell.Code, "%wasm") {
+			continue
+		}
+		files := map[string][]byte{"main.go": []byte(p.File().Text)}
+		if edited := stays.Add(files["main.go"]); edited != nil {
+			files["main.go"], files[stays.File] = edited, []byte(stays.Source)
+		}
+		go f.builds.Ahead(f.life, c, files)
+	}
+}
