@@ -64,7 +64,7 @@ func (m *making) remove() {
 const most = 8
 
 // Ahead builds a program that Build will soon be asked for, in the folder of the command and with
-// these files. It returns when that is done, or at once if it is not sure.
+// these files. It returns when that is done, or at once if it is not sure, or has begun to already.
 func (b *Builder) Ahead(ctx context.Context, c Command, files map[string][]byte) {
 	j := b.job(c, files)
 	if j == nil {
@@ -72,6 +72,10 @@ func (b *Builder) Ahead(ctx context.Context, c Command, files map[string][]byte)
 	}
 	m := j.begin(ctx)
 	b.mu.Lock()
+	if slices.ContainsFunc(b.ahead, func(other *making) bool { return other.key == m.key }) {
+		b.mu.Unlock()
+		return
+	}
 	b.ahead = append(b.ahead, m)
 	var old []*making
 	if len(b.ahead) > most {

@@ -134,6 +134,16 @@ func (r *Run) Run(ctx context.Context, spec jupyter.Spec) (bool, error) {
 	return ok, r.write()
 }
 
+// next returns the code of the cells after the i-th.
+func (r *Run) next(i int) (sources []string) {
+	for _, c := range r.code[i+1:] {
+		if !c.HasTag("skip-execution") && len(sources) < 3 {
+			sources = append(sources, c.Source)
+		}
+	}
+	return sources
+}
+
 // execute executes the cells one after the other. It reports whether all went
 // well; the error is that of a context that was canceled.
 func (r *Run) execute(ctx context.Context, kernel *jupyter.Kernel) (bool, error) {
@@ -163,7 +173,7 @@ func (r *Run) execute(ctx context.Context, kernel *jupyter.Kernel) (bool, error)
 		}
 		begin := time.Now()
 		limited, cancel := context.WithTimeoutCause(ctx, r.o.Timeout, fmt.Errorf("the cell took longer than %v (--timeout)", r.o.Timeout))
-		result, err := kernel.Execute(limited, c.Source)
+		result, err := kernel.Execute(limited, c.Source, r.next(i)...)
 		cancel()
 		fmt.Fprintf(r.log, "%6.2f s", time.Since(begin).Seconds())
 		r.executed(c, result)

@@ -30,7 +30,13 @@ func (f *front) lookAhead() {
 	if r := f.running(); r != nil {
 		requests = append(requests, r)
 	}
-	requests = append(requests, f.cells[:min(ahead, len(f.cells))]...)
+	requests = append(requests, f.cells...)
+	if len(requests) == 1 {
+		for _, code := range requests[0].cell.Next {
+			requests = append(requests, &request{cell: execution{Code: code}})
+		}
+	}
+	requests = requests[:min(1+ahead, len(requests))]
 	if !slices.ContainsFunc(requests, func(r *request) bool { return !r.foreseen }) {
 		return
 	}

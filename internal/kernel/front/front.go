@@ -76,6 +76,8 @@ type execution struct {
 	Code        string `json:"code"`
 	Silent      bool   `json:"silent"`
 	StopOnError bool   `json:"stop_on_error"` // true if it is not said
+
+	Next []string `json:"marginalia_next"` // of jupyter.NextField: what the client executes after it
 }
 
 func (r *request) executes() bool { return r.Header.Type == "execute_request" }

@@ -74,13 +74,18 @@ const (
 	lastWords = 100 * time.Millisecond
 )
 
+// NextField is the field of an execute_request with the code that is to be executed after it.
+const NextField = "marginalia_next"
+
 // Execute executes code and returns what it showed, when the kernel has said
 // that it is done. That the code failed is no error: see Result.Failed.
 //
 // When ctx is done first the code is interrupted, and after two seconds the
 // kernel is killed; the error is then a *StoppedError. When the kernel dies it
 // is a *DeadError. In both cases the Result has the outputs until then.
-func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
+//
+// If the caller knows what it will execute next, our kernel builds that meanwhile.
+func (k *Kernel) Execute(ctx context.Context, code string, next ...string) (*Result, error) {
 	k.executing.Lock()
 	defer k.executing.Unlock()
 	r := &Result{}
@@ -91,7 +96,7 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 	default:
 	}
 	id, err := k.Request(Shell, "execute_request", map[string]any{
-		"code": code, "silent": false, "store_history": true,
+		NextField: next, "code": code, "silent": false, "store_history": true,
 		"user_expressions": struct{}{}, "allow_stdin": false, "stop_on_error": true,
 	})
 	if err != nil {
