@@ -213,14 +213,14 @@ func (j *job) run(ctx context.Context, t tool, dir string, args []string, env ..
 }
 
 // output runs the go command with other arguments in the folder and the environment of c.
-func (c Command) output(ctx context.Context, args ...string) (string, error) {
+func (c Command) output(ctx context.Context, args ...string) (stdout, stderr string, err error) {
 	cmd := processes.Command(ctx, c.Go, args...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
-	var stderr bytes.Buffer // where "go build -n" writes
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err = cmd.Run()
 	if _, failed := errors.AsType[*exec.ExitError](err); failed {
-		err = errors.New(strings.TrimSpace(stderr.String()))
+		err = errors.New(strings.TrimSpace(said.String()))
 	}
-	return string(out) + stderr.String(), err
+	return out.String(), said.String(), err
 }

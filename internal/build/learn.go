@@ -138,7 +138,7 @@ func learn(ctx context.Context, c Command, flags, imports, more []string) (*grap
 // list takes in the packages. Those that the go command does not find stay unknown.
 func (g *graph) list(ctx context.Context, c Command, flags, imports, more []string) error {
 	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, flags, []string{"--", "runtime"}, imports, more)
-	out, err := c.output(ctx, args...)
+	out, _, err := c.output(ctx, args...)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func closed(path string) bool {
 
 // stamp notes what decides which packages there are, and what their files are like.
 func (g *graph) stamp(ctx context.Context, c Command) error {
-	out, err := c.output(ctx, "env", "-json", "GOMOD", "GOWORK", "GOENV", "GOMODCACHE")
+	out, _, err := c.output(ctx, "env", "-json", "GOMOD", "GOWORK", "GOENV", "GOMODCACHE")
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func (g *graph) plan(ctx context.Context, c Command, flags []string) error {
 		os.WriteFile(filepath.Join(tmp, "overlay.json"), overlay, 0o600)); err != nil {
 		return err
 	}
-	out, err := c.output(ctx, slices.Concat([]string{"build", "-n", "-overlay", filepath.Join(tmp, "overlay.json"), "-o", filepath.Join(tmp, "program")}, flags)...)
+	_, out, err := c.output(ctx, slices.Concat([]string{"build", "-n", "-overlay", filepath.Join(tmp, "overlay.json"), "-o", filepath.Join(tmp, "program")}, flags)...)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
 package build
 
 import (
-	"encoding/json"
+	"bufio"
+	"encoding/gob"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -12,19 +14,20 @@ import (
 // version is that of the form in which graphs are stored.
 const version = "1"
 
-func (b *Builder) path(key string) string { return filepath.Join(b.Dir, key+"-"+version+".json") }
+func (b *Builder) path(key string) string { return filepath.Join(b.Dir, key+"-"+version+".gob") }
 
 // load returns the graph that a process has stored under a key, nil if there is none.
 func (b *Builder) load(key string) *graph {
 	if b.Dir == "" {
 		return nil
 	}
-	text, err := os.ReadFile(b.path(key))
+	f, err := os.Open(b.path(key))
 	if err != nil {
 		return nil
 	}
+	defer f.Close()
 	g := new(graph)
-	if json.Unmarshal(text, g) != nil {
+	if gob.NewDecoder(bufio.NewReader(f)).Decode(g) != nil {
 		return nil
 	}
 	return g
@@ -35,10 +38,6 @@ func (b *Builder) save(key string, g *graph) error {
 	if b.Dir == "" {
 		return nil
 	}
-	text, err := json.Marshal(g)
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(b.Dir, 0o755); err != nil {
 		return err
 	}
@@ -48,5 +47,5 @@ func (b *Builder) save(key string, g *graph) error {
 			_ = os.Remove(filepath.Join(b.Dir, e.Name()))
 		}
 	}
-	return atomicfile.Write(b.path(key), text)
+	return atomicfile.Stream(b.path(key), func(w io.Writer) error { return gob.NewEncoder(w).Encode(g) })
 }

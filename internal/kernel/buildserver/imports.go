@@ -51,7 +51,9 @@ func imports(file string, name func(path string) (string, bool)) bool {
 		delete(needed, local)
 	}
 	flags := needed["flag"] == "Parse"
-	delete(needed, "flag")
+	if flags {
+		delete(needed, "flag")
+	}
 	if len(needed) > 0 {
 		return false
 	}
