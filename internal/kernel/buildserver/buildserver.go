@@ -24,6 +24,8 @@ import (
 	"slices"
 
 	"marginalia/internal/build"
+	"marginalia/internal/notebook/program"
+	"marginalia/internal/notebook/stays"
 	"marginalia/internal/notebook/workspace"
 )
 
@@ -79,10 +81,18 @@ func New(b *build.Builder, real string) *Server {
 	return &Server{b, real, make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// Ahead builds a program that GoNB will soon call the go command for.
-func (s *Server) Ahead(ctx context.Context, c build.Command, files map[string][]byte) {
+// Ahead builds the program of a cell for which GoNB will soon call the go command by c.
+func (s *Server) Ahead(ctx context.Context, c build.Command, p *program.Program) {
 	s.slots <- struct{}{}
 	defer func() { <-s.slots }()
+	names := s.Builder.Names(c)
+	if names == nil || !p.Settle(names) {
+		return
+	}
+	files := map[string][]byte{"main.go": []byte(p.File().Text)}
+	if edited := stays.Add(files["main.go"]); edited != nil {
+		files["main.go"], files[stays.File] = edited, []byte(stays.Source)
+	}
 	s.Builder.Ahead(ctx, c, files)
 }
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"marginalia/internal/build"
-	"marginalia/internal/notebook/stays"
 )
 
 // A program of GoNB depends on the cells above as text, never on what they have computed. So the
@@ -44,7 +43,7 @@ func (f *front) lookAhead() {
 	for _, r := range requests {
 		p := s.Step(strconv.Itoa(r.count), r.cell.Code)
 		s.Remember(p)
-		if r.foreseen || p.NoGo || p.Test {
+		if r.foreseen || p.NoGo || p.Test || strings.Contains(r.cell.Code, "%wasm") {
 			continue
 		}
 		r.foreseen = true
@@ -52,14 +51,6 @@ func (f *front) lookAhead() {
 			Go: f.builds.Go, Dir: f.build, Env: slices.Concat(os.Environ(), p.Env),
 			Args: append([]string{"build", "-o", filepath.Join(f.build, filepath.Base(f.build))}, p.Flags...),
 		}
-		names := f.builds.Builder.Names(c)
-		if names == nil || !p.Settle(names) || strings.Contains(r.cell.Code, "%wasm") {
-			continue
-		}
-		files := map[string][]byte{"main.go": []byte(p.File().Text)}
-		if edited := stays.Add(files["main.go"]); edited != nil {
-			files["main.go"], files[stays.File] = edited, []byte(stays.Source)
-		}
-		go f.builds.Ahead(f.life, c, files)
+		go f.builds.Ahead(f.life, c, p)
 	}
 }
