@@ -72,7 +72,7 @@ func (b *Builder) Ahead(ctx context.Context, c Command, files map[string][]byte)
 	}
 	m := j.begin(ctx)
 	b.mu.Lock()
-	if slices.ContainsFunc(b.ahead, func(other *making) bool { return other.key == m.key }) {
+	if slices.ContainsFunc(b.ahead, func(other *making) bool { return other.key == m.key && other.graph == m.graph }) {
 		b.mu.Unlock()
 		return
 	}
@@ -94,7 +94,7 @@ func (b *Builder) claim(j *job) *making {
 	key := j.key()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if i := slices.IndexFunc(b.ahead, func(m *making) bool { return m.key == key }); i >= 0 {
+	if i := slices.IndexFunc(b.ahead, func(m *making) bool { return m.key == key && m.graph == j.graph }); i >= 0 {
 		m := b.ahead[i]
 		b.ahead = slices.Delete(b.ahead, i, i+1)
 		return m

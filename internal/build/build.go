@@ -25,24 +25,49 @@ type Command struct {
 	Env  []string
 }
 
+// located returns the command with the folder as the go command sees it: by the way that PWD says, or
+// without links.
+func (c Command) located() Command {
+	here, err1 := os.Stat(c.Dir)
+	pwd := value(c.Env, "PWD")
+	if said, err2 := os.Stat(pwd); err1 == nil && err2 == nil && filepath.IsAbs(pwd) && os.SameFile(here, said) {
+		c.Dir = filepath.Clean(pwd)
+	} else if dir, err := filepath.Abs(c.Dir); err == nil {
+		if c.Dir, err = filepath.EvalSymlinks(dir); err != nil {
+			c.Dir = dir
+		}
+	}
+	return c
+}
+
 // flags returns the file that "go build -o file [flags]" makes, and the flags. ok is false for
 // other commands and for flags whose effect is not known here.
 func (c Command) flags() (file string, flags []string, ok bool) {
 	if len(c.Args) < 3 || c.Args[0] != "build" || c.Args[1] != "-o" {
 		return "", nil, false
 	}
-	all := slices.Concat(c.Args[3:], strings.Fields(value(c.Env, "GOFLAGS")))
-	for _, flag := range all {
-		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
-		if !strings.HasPrefix(flag, "-") || !slices.Contains([]string{"buildvcs", "gcflags", "ldflags", "mod", "race", "tags"}, name) {
-			return "", nil, false
-		}
+	flags = c.Args[3:]
+	if !known(flags) || !known(c.goflags()) {
+		return "", nil, false
 	}
 	file = c.Args[2]
+	if file == "" || os.IsPathSeparator(file[len(file)-1]) {
+		return "", nil, false // it would make a folder
+	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(c.Dir, file)
 	}
-	return file, c.Args[3:], true
+	return file, flags, true
+}
+
+func (c Command) goflags() []string { return strings.Fields(value(c.Env, "GOFLAGS")) }
+
+// known reports whether the effect of all flags is known here.
+func known(flags []string) bool {
+	return !slices.ContainsFunc(flags, func(flag string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		return !strings.HasPrefix(flag, "-") || !slices.Contains([]string{"buildvcs", "gcflags", "ldflags", "mod", "race", "tags"}, name)
+	})
 }
 
 // A Builder builds for any number of folders and environments. The zero Builder has learned
@@ -55,23 +80,42 @@ type Builder struct {
 	ahead []*making         // the oldest first
 }
 
-// An entry is what is known of one place. Its lock is held while that is learned.
+// An entry is what is known for one key. Its lock is held while that is learned.
 type entry struct {
 	sync.Mutex
-	learned *graph // nil if nothing is
+	learned map[string]*graph // by the folder of the module if it has packages of its own, else by ""
 }
 
-// entry returns the entry of a key, with what another process has learned.
-func (b *Builder) entry(key string) *entry {
+// entry returns the entry of a place, with what other processes have learned.
+func (b *Builder) entry(at place) *entry {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	if b.known == nil {
 		b.known = map[string]*entry{}
 	}
-	if b.known[key] == nil {
-		b.known[key] = &entry{learned: b.load(key)}
+	e := b.known[at.key]
+	if e == nil {
+		e = &entry{learned: map[string]*graph{}}
+		b.known[at.key] = e
 	}
-	return b.known[key]
+	b.mu.Unlock()
+	e.Lock()
+	defer e.Unlock()
+	for _, root := range []string{at.root, ""} {
+		if _, tried := e.learned[root]; !tried {
+			e.learned[root] = b.load(at.key, root)
+		}
+	}
+	return e
+}
+
+// find returns what is known at a place, if that still holds and has all the imports.
+func (e *entry) find(at place, imports []string) *graph {
+	for _, root := range []string{at.root, ""} {
+		if g := e.learned[root]; g != nil && g.has(imports) && g.current() {
+			return g
+		}
+	}
+	return nil
 }
 
 // A job is a program to build, and how.
@@ -87,16 +131,17 @@ type job struct {
 // Names returns the names of the packages that the program of a command may import, as far as they
 // are known; nil if none are.
 func (b *Builder) Names(c Command) func(path string) (name string, ok bool) {
+	c = c.located()
 	_, flags, ok := c.flags()
 	at, err := placeOf(c, flags)
 	if !ok || err != nil {
 		return nil
 	}
-	e := b.entry(at.key)
+	e := b.entry(at)
 	e.Lock()
 	defer e.Unlock()
-	g := e.learned
-	if g == nil || !g.current() {
+	g := e.find(at, nil)
+	if g == nil {
 		return nil
 	}
 	return func(path string) (string, bool) { return g.Listed[path].Name, g.Direct[path] }
@@ -105,11 +150,12 @@ func (b *Builder) Names(c Command) func(path string) (name string, ok bool) {
 // job returns what the command is to do, nil if that is not sure. files are the program's, nil for
 // those in its folder.
 func (b *Builder) job(c Command, files map[string][]byte) *job {
+	c = c.located()
 	file, flags, ok := c.flags()
 	if !ok {
 		return nil
 	}
-	p, err := readProgram(c.Dir, flags)
+	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags))
 	if files != nil {
 		p, err = newProgram(files)
 	}
@@ -120,13 +166,14 @@ func (b *Builder) job(c Command, files map[string][]byte) *job {
 	if err != nil {
 		return nil
 	}
-	e := b.entry(at.key)
+	e := b.entry(at)
 	e.Lock()
 	defer e.Unlock()
-	if e.learned == nil || !e.learned.has(p.imports) || !e.learned.current() {
+	g := e.find(at, p.imports)
+	if g == nil {
 		return nil
 	}
-	return &job{p, e.learned, c, at, e, file}
+	return &job{p, g, c, at, e, file}
 }
 
 // Complete reports whether all that the program in the folder of a command imports is there, so
@@ -169,11 +216,13 @@ func mayWrite(file string) bool {
 var programs = []string{"\x7fELF", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\x00asm"}
 
 // forget forgets what has turned out wrong.
-func (e *entry) forget(g *graph) {
+func (e *entry) forget(wrong *graph) {
 	e.Lock()
 	defer e.Unlock()
-	if e.learned == g {
-		e.learned = nil
+	for root, g := range e.learned {
+		if g == wrong {
+			e.learned[root] = nil
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ type graph struct {
 	Compiler, Linker tool
 	Goroot           string
 	Stamps           stamps
+	Asked            []string // what it was asked for, import paths and patterns
 	Learned          time.Time
 }
 
@@ -33,6 +34,11 @@ const lasting = 24 * time.Hour
 
 // current reports whether the go command would say the same now.
 func (g *graph) current() bool { return time.Since(g.Learned) < lasting && g.Stamps.current() }
+
+// asked reports whether all of this was asked for.
+func (g *graph) asked(more []string) bool {
+	return !slices.ContainsFunc(more, func(path string) bool { return !slices.Contains(g.Asked, path) })
+}
 
 // there reports whether the build cache has all archives.
 func (g *graph) there() bool {
@@ -51,14 +57,25 @@ type listed struct {
 	Standard, DepOnly     bool
 	Incomplete            bool
 	EmbedFiles, Imports   []string
+	EmbedPatterns         []string
 	Module                *struct{ Path, Dir string }
 }
 
-const listedFields = "ImportPath,Name,Dir,Standard,DepOnly,Incomplete,EmbedFiles,Imports,Module"
+const listedFields = "ImportPath,Name,Dir,Standard,DepOnly,Incomplete,EmbedFiles,EmbedPatterns,Imports,Module"
 
 // has reports whether a program may import all of these.
 func (g *graph) has(imports []string) bool {
 	return !slices.ContainsFunc(imports, func(path string) bool { return !g.Direct[path] })
+}
+
+// within reports whether packages lie in a folder.
+func (g *graph) within(root string) bool {
+	for _, p := range g.Listed {
+		if !p.Standard && (p.Dir == root || strings.HasPrefix(p.Dir, root+string(filepath.Separator))) {
+			return true
+		}
+	}
+	return false
 }
 
 // modules are those of the packages that a program with these imports is linked from.
@@ -89,41 +106,57 @@ func (g *graph) modules(imports []string) map[string]bool {
 // has not got stays unknown. The program may come to import the packages of more, import paths or
 // patterns, too. What is known and still holds is not asked for again.
 func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
+	c = c.located()
 	_, flags, ok := c.flags()
 	if !ok {
 		return nil
 	}
-	p, err := readProgram(c.Dir, flags)
+	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags))
+	if errors.Is(err, errNone) {
+		p, err = &program{}, nil
+	}
 	if err != nil {
-		p = &program{} // perhaps there is none yet
+		return err
 	}
 	at, err := placeOf(c, flags)
 	if err != nil {
 		return err
 	}
-	e := b.entry(at.key)
+	e := b.entry(at)
 	e.Lock()
 	defer e.Unlock()
-	if e.learned != nil {
-		if e.learned.has(p.imports) && e.learned.current() {
-			return nil
-		}
-		more = slices.AppendSeq(slices.Clone(more), maps.Keys(e.learned.Direct))
+	if g := e.find(at, p.imports); g != nil && g.asked(more) {
+		return nil
 	}
-	if e.learned, err = learn(ctx, c, flags, p.imports, more); err != nil {
+	more = slices.Clone(more)
+	for _, root := range []string{at.root, ""} {
+		if g := e.learned[root]; g != nil {
+			more = append(more, g.Asked...)
+		}
+	}
+	more = slices.Concat(more, p.imports)
+	slices.Sort(more)
+	more = slices.Compact(more)
+	g, err := learn(ctx, c, at, flags, p.imports, more)
+	if err != nil {
 		return err
 	}
-	return b.save(at.key, e.learned)
+	root := ""
+	if g.within(at.root) {
+		root = at.root
+	}
+	e.learned[root] = g
+	return b.save(at.key, root, g)
 }
 
 // learn asks in an order that no change in between goes unseen: what there is, what its files are
 // like, and then how to build from that.
-func learn(ctx context.Context, c Command, flags, imports, more []string) (*graph, error) {
-	g := &graph{Direct: map[string]bool{}, Listed: map[string]listed{}, Stamps: stamps{}, Learned: time.Now()}
+func learn(ctx context.Context, c Command, at place, flags, imports, more []string) (*graph, error) {
+	g := &graph{Direct: map[string]bool{}, Listed: map[string]listed{}, Stamps: stamps{}, Asked: more, Learned: time.Now()}
 	if err := g.list(ctx, c, flags, imports, more); err != nil {
 		return nil, err
 	}
-	if err := g.stamp(ctx, c); err != nil {
+	if err := g.stamp(ctx, c, at); err != nil {
 		return nil, err
 	}
 	if err := g.plan(ctx, c, flags); err != nil {
@@ -132,12 +165,20 @@ func learn(ctx context.Context, c Command, flags, imports, more []string) (*grap
 	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
 		g.Stamps.file(file)
 	}
+	// Clocks of file systems are up to a hundredth of a second slow.
+	if g.Stamps.changedSince(g.Learned.Add(-20 * time.Millisecond)) {
+		return nil, errors.New("build: a source has changed meanwhile")
+	}
 	return g, nil
 }
 
 // list takes in the packages. Those that the go command does not find stay unknown.
 func (g *graph) list(ctx context.Context, c Command, flags, imports, more []string) error {
-	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, flags, []string{"--", "runtime"}, imports, more)
+	linked := []string{"runtime"} // what no package imports
+	if slices.ContainsFunc(slices.Concat(c.goflags(), flags), func(flag string) bool { return strings.TrimLeft(flag, "-") == "race" }) {
+		linked = append(linked, "runtime/race")
+	}
+	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, flags, []string{"--"}, linked, more)
 	out, _, err := c.output(ctx, args...)
 	if err != nil {
 		return err
@@ -164,24 +205,42 @@ func closed(path string) bool {
 }
 
 // stamp notes what decides which packages there are, and what their files are like.
-func (g *graph) stamp(ctx context.Context, c Command) error {
-	out, _, err := c.output(ctx, "env", "-json", "GOMOD", "GOWORK", "GOENV", "GOMODCACHE")
+func (g *graph) stamp(ctx context.Context, c Command, at place) error {
+	out, _, err := c.output(ctx, "env", "-json", "GOFLAGS", "GOMOD", "GOWORK", "GOENV", "GOMODCACHE")
 	if err != nil {
 		return err
 	}
-	var env struct{ GOMOD, GOWORK, GOENV, GOMODCACHE string }
+	var env struct{ GOFLAGS, GOMOD, GOWORK, GOENV, GOMODCACHE string }
 	if err := json.Unmarshal([]byte(out), &env); err != nil {
 		return fmt.Errorf("build: go env: %w", err)
 	}
+	if env.GOWORK == "off" {
+		env.GOWORK = ""
+	}
+	if env.GOMOD != at.mod || env.GOWORK != at.work || !known(strings.Fields(env.GOFLAGS)) {
+		return fmt.Errorf("build: go env says GOMOD=%s GOWORK=%s GOFLAGS=%s", env.GOMOD, env.GOWORK, env.GOFLAGS)
+	}
 	g.Stamps.file(env.GOENV)
-	if err := g.Stamps.modules(env.GOMOD, env.GOWORK); err != nil {
+	modules, err := g.Stamps.modules(at)
+	if err != nil {
 		return err
 	}
 	for _, p := range g.Listed {
-		if p.Standard || p.Dir == "" || strings.HasPrefix(p.Dir, env.GOMODCACHE+string(filepath.Separator)) {
+		if p.Standard || p.Dir == "" {
 			continue
 		}
-		g.Stamps.packageFolder(p.Dir, p.EmbedFiles)
+		for _, m := range modules { // which may come to have the package, too
+			if below, ok := strings.CutPrefix(p.ImportPath, m.path+"/"); ok {
+				g.Stamps.folder(filepath.Join(m.dir, filepath.FromSlash(below)), sources)
+			}
+		}
+		if strings.HasPrefix(p.Dir, env.GOMODCACHE+string(filepath.Separator)) {
+			continue
+		}
+		g.Stamps.packageFolder(p.Dir)
+		if err := g.Stamps.embedded(p.Dir, p.EmbedFiles, p.EmbedPatterns); err != nil {
+			return err
+		}
 		if p.Module == nil || p.Module.Dir == "" {
 			return fmt.Errorf("build: %s is of no module", p.ImportPath)
 		}
@@ -298,22 +357,21 @@ func (g *graph) call(words []string) error {
 			t.Flags = append(t.Flags, "-p", words[i+1])
 			i++
 		default:
-			if strings.HasPrefix(words[i], "-buildid=") {
-				continue
+			if !strings.HasPrefix(words[i], "-buildid=") {
+				t.Flags = append(t.Flags, words[i])
 			}
-			if strings.Contains(words[i], "$WORK") {
-				return fmt.Errorf("build: the go command would call %s with %s", t.Path, words[i])
-			}
-			t.Flags = append(t.Flags, words[i])
 		}
 	}
-	switch strings.TrimSuffix(filepath.Base(t.Path), ".exe") {
-	case "compile":
-		if main {
-			g.Compiler = t
-		}
-	case "link":
+	switch name := filepath.Base(t.Path); {
+	case name == "compile" && main:
+		g.Compiler = t
+	case name == "link":
 		g.Linker = t
+	default:
+		return nil
+	}
+	if i := slices.IndexFunc(t.Flags, func(flag string) bool { return strings.Contains(flag, "$WORK") }); i >= 0 {
+		return fmt.Errorf("build: the go command would call %s with %s", t.Path, t.Flags[i])
 	}
 	return nil
 }

@@ -32,9 +32,12 @@ func (m *modinfo) read(quoted string) error {
 			}
 		case "dep":
 			m.Deps = append(m.Deps, line)
-		case "=>":
+		case "=>", "\n": // below what is replaced
 			m.Deps[len(m.Deps)-1] += line
 		case "build":
+			if strings.HasPrefix(line, "build\tvcs") {
+				return errors.New("build: the go command stamps the program with the state of its repository")
+			}
 			m.Settings = append(m.Settings, line)
 		default:
 			return fmt.Errorf("build: modinfo has a line %q", line)

@@ -18,6 +18,9 @@ type place struct {
 	key     string // programs with the same key are built alike
 	program string // import path
 	module  string // path of its module
+	root    string // folder of its module
+	mod     string // its go.mod
+	work    string // the go.work that counts, or ""
 }
 
 // of returns the place of a command's program. The names of its folder and of its module do not
@@ -41,7 +44,7 @@ func placeOf(c Command, flags []string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	at := place{module: mod.Module.Mod.Path, program: path.Join(mod.Module.Mod.Path, filepath.ToSlash(within))}
+	at := place{root: root, mod: file, module: mod.Module.Mod.Path, program: path.Join(mod.Module.Mod.Path, filepath.ToSlash(within))}
 
 	h := sha256.New()
 	note := func(what ...string) { fmt.Fprintf(h, "%q\n", what) }
@@ -58,7 +61,8 @@ func placeOf(c Command, flags []string) (place, error) {
 	if work == "" {
 		work = above(c.Dir, "go.work")
 	}
-	if filepath.Ext(work) == ".work" {
+	if work != "off" && work != "" {
+		at.work = work
 		text, err := os.ReadFile(work)
 		if err != nil {
 			return place{}, err

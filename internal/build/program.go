@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A program is a main package that the compiler builds from Go files alone.
@@ -22,8 +24,15 @@ type program struct {
 	imports []string          // sorted, each once
 }
 
-// special are lines that change how a file is built, or whether.
-var special = regexp.MustCompile(`(?m)^[ \t]*//(go:(build|embed|debug|cgo_\w+)\b|[ \t]*\+build\b)`)
+// special changes how a file is built, or whether, where it begins a comment.
+var special = regexp.MustCompile(`//(go:(build|embed|debug|cgo_)|[ \t]*\+build)`)
+
+// plain reports whether a file is Go's, and named so that nothing else follows from its name and no
+// other differs by its case alone.
+func plain(name string) bool {
+	first, _ := utf8.DecodeRuneInString(name)
+	return strings.HasSuffix(name, ".go") && unicode.IsLetter(first) && name == strings.ToLower(name) && !strings.ContainsAny(name, " \t")
+}
 
 // nowhere is a system that no file is meant for.
 var nowhere = build.Context{GOOS: "nowhere", GOARCH: "nothing", Compiler: "gc"}
@@ -46,8 +55,8 @@ func readProgram(dir string, flags []string) (*program, error) {
 			continue
 		case !strings.HasSuffix(name, ".go") && name != "default.pgo" && !compiled[filepath.Ext(name)]:
 			continue
-		case !strings.HasSuffix(name, ".go") || !e.Type().IsRegular():
-			return nil, fmt.Errorf("%s is no Go file", name)
+		case !plain(name) || !e.Type().IsRegular():
+			return nil, fmt.Errorf("%s is no plain Go file", name)
 		}
 		if files[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
 			return nil, err
@@ -56,16 +65,18 @@ func readProgram(dir string, flags []string) (*program, error) {
 	return newProgram(files)
 }
 
+var errNone = errors.New("no Go files")
+
 // newProgram returns the program of these files, as readProgram does.
 func newProgram(files map[string][]byte) (*program, error) {
 	if len(files) == 0 {
-		return nil, errors.New("no Go files")
+		return nil, errNone
 	}
 	p := &program{files: files}
 	for name, text := range files {
 		context := nowhere
 		context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
-		if matches, err := context.MatchFile("", name); err != nil || !matches || special.Match(text) {
+		if matches, err := context.MatchFile("", name); err != nil || !matches || special.Match(text) || !plain(name) {
 			return nil, fmt.Errorf("%s depends on the system", name)
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)

@@ -2,6 +2,8 @@ package build
 
 import (
 	"crypto/sha256"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +95,16 @@ func (s stamps) current() bool {
 	return true
 }
 
+// changedSince reports whether something has changed since a time.
+func (s stamps) changedSince(t time.Time) bool {
+	for _, stamp := range s {
+		if time.Unix(stamp.State.Changed.Unix()).After(t) {
+			return true
+		}
+	}
+	return false
+}
+
 // file adds a file, which need not be there.
 func (s stamps) file(path string) {
 	if _, ok := s[path]; !ok {
@@ -107,11 +119,8 @@ func (s stamps) folder(path string, names names) {
 	}
 }
 
-// packageFolder adds the sources in the folder of a package, and the files that it embeds.
-func (s stamps) packageFolder(dir string, embedded []string) {
-	if len(embedded) > 0 {
-		s.folder(dir, all) // a pattern may match another file
-	}
+// packageFolder adds the sources in the folder of a package.
+func (s stamps) packageFolder(dir string) {
 	s.folder(dir, sources)
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -119,13 +128,38 @@ func (s stamps) packageFolder(dir string, embedded []string) {
 			s.file(filepath.Join(dir, e.Name()))
 		}
 	}
-	for _, name := range embedded {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		s.file(file)
-		for at := filepath.Dir(file); len(at) > len(dir); at = filepath.Dir(at) {
-			s.folder(at, all)
+}
+
+// mostFolders is how many folders are watched for files that a package comes to embed.
+const mostFolders = 1000
+
+// embedded adds the files that a package embeds, and all folders in which a pattern may match more.
+func (s stamps) embedded(dir string, files, patterns []string) error {
+	for _, name := range files {
+		s.file(filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	folders := 0
+	for _, pattern := range patterns {
+		pattern = strings.TrimPrefix(pattern, "all:")
+		if i := strings.IndexAny(pattern, `*?[\`); i >= 0 {
+			pattern = pattern[:strings.LastIndexByte(pattern[:i], '/')+1]
+		}
+		if err := filepath.WalkDir(filepath.Join(dir, filepath.FromSlash(pattern)), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				s[path] = stampOf(path, all).read(path) // also where the sources alone have counted
+				if folders++; folders > mostFolders {
+					return fmt.Errorf("build: %s embeds of too many folders to watch", dir)
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		for at := filepath.Dir(filepath.Join(dir, filepath.FromSlash(pattern))); len(at) >= len(dir); at = filepath.Dir(at) {
+			s[at] = stampOf(at, all).read(at)
 		}
 	}
+	return nil
 }
 
 // isSource reports whether a file in the folder of a package is one of its sources, or ends its module.
@@ -136,43 +170,54 @@ func isSource(name string) bool {
 	return strings.HasSuffix(name, ".go") || compiled[filepath.Ext(name)] || name == "go.mod"
 }
 
-// modules adds what says which versions are wanted, besides the files that a [place] reads: the
-// go.mod of the other modules of a workspace, and of those by which others are replaced.
-func (s stamps) modules(gomod, gowork string) error {
-	mods := []string{gomod}
-	if gowork != "" && gowork != "off" {
-		text, err := os.ReadFile(gowork)
+// A module is one in a folder: of a workspace, or by which another is replaced.
+type module struct{ path, dir string }
+
+// modules adds what says which versions are wanted, besides the files that placeOf reads: the go.mod
+// of the other modules of a workspace, and of those by which others are replaced. It returns all.
+func (s stamps) modules(at place) ([]module, error) {
+	mods, dirs := []string{at.mod}, []string(nil)
+	if at.work != "" {
+		text, err := os.ReadFile(at.work)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		work, err := modfile.ParseWork(gowork, text, nil)
+		work, err := modfile.ParseWork(at.work, text, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		home := filepath.Dir(gowork)
+		home := filepath.Dir(at.work)
 		for _, use := range work.Use {
-			if file := filepath.Join(resolve(home, use.Path), "go.mod"); file != gomod {
+			if file := filepath.Join(resolve(home, use.Path), "go.mod"); file != at.mod {
 				mods = append(mods, file)
 				s.file(file)
 				s.file(filepath.Join(filepath.Dir(file), "go.sum"))
 			}
 		}
-		for _, dir := range folders(home, work.Replace) {
-			s.file(filepath.Join(dir, "go.mod"))
-		}
+		dirs = folders(home, work.Replace)
 	}
+	var all []module
 	for _, file := range mods {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		mod, err := modfile.Parse(file, text, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, dir := range folders(filepath.Dir(file), mod.Replace) {
-			s.file(filepath.Join(dir, "go.mod"))
+		if mod.Module == nil {
+			return nil, fmt.Errorf("build: %s names no module", file)
+		}
+		all = append(all, module{mod.Module.Mod.Path, filepath.Dir(file)})
+		dirs = append(dirs, folders(filepath.Dir(file), mod.Replace)...)
+	}
+	for _, dir := range dirs {
+		file := filepath.Join(dir, "go.mod")
+		s.file(file)
+		if text, err := os.ReadFile(file); err == nil {
+			all = append(all, module{modfile.ModulePath(text), dir})
 		}
 	}
-	return nil
+	return all, nil
 }

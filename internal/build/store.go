@@ -2,7 +2,9 @@ package build
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/gob"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,14 +16,20 @@ import (
 // version is that of the form in which graphs are stored.
 const version = "1"
 
-func (b *Builder) path(key string) string { return filepath.Join(b.Dir, key+"-"+version+".gob") }
+// path is that of a graph for a key, and for the module in a folder alone unless that is "".
+func (b *Builder) path(key, root string) string {
+	if root != "" {
+		key += fmt.Sprintf("-%x", sha256.Sum256([]byte(root)))[:17]
+	}
+	return filepath.Join(b.Dir, key+"-"+version+".gob")
+}
 
-// load returns the graph that a process has stored under a key, nil if there is none.
-func (b *Builder) load(key string) *graph {
+// load returns the graph that a process has stored, nil if there is none.
+func (b *Builder) load(key, root string) *graph {
 	if b.Dir == "" {
 		return nil
 	}
-	f, err := os.Open(b.path(key))
+	f, err := os.Open(b.path(key, root))
 	if err != nil {
 		return nil
 	}
@@ -34,7 +42,7 @@ func (b *Builder) load(key string) *graph {
 }
 
 // save stores a graph, and removes those that last no longer.
-func (b *Builder) save(key string, g *graph) error {
+func (b *Builder) save(key, root string, g *graph) error {
 	if b.Dir == "" {
 		return nil
 	}
@@ -47,5 +55,5 @@ func (b *Builder) save(key string, g *graph) error {
 			_ = os.Remove(filepath.Join(b.Dir, e.Name()))
 		}
 	}
-	return atomicfile.Stream(b.path(key), func(w io.Writer) error { return gob.NewEncoder(w).Encode(g) })
+	return atomicfile.Stream(b.path(key, root), func(w io.Writer) error { return gob.NewEncoder(w).Encode(g) })
 }
