@@ -24,6 +24,9 @@ func TestEmbeddedFolders(t *testing.T) {
 		{"empty folder", "many/empty", "many/empty/new.txt"},
 		{"folder without a match", "other/none", "other/none/x.txt"},
 	} {
+		if c.folder != "many/empty" && !tier.IsLong(t) {
+			continue
+		}
 		w := newWorkshop(t, library())
 		must.Do(t, os.Symlink("link1", w.path("link")))
 		w.edit("prog/words/words.go", "//go:embed many\n", "//go:embed many other/*/x.txt\n")
@@ -37,7 +40,7 @@ func TestEmbeddedFolders(t *testing.T) {
 
 // The setting that comes last counts, so the order of settings does.
 func TestOrderOfEnvironment(t *testing.T) {
-	t.Parallel()
+	tier.Long(t)
 	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/size"),
 		"prog/size/big.go": "//go:build big\n\n" + value("size", "1000"), "prog/size/small.go": "//go:build !big\n\n" + value("size", "1")})
 	env := w.env
@@ -49,7 +52,7 @@ func TestOrderOfEnvironment(t *testing.T) {
 
 // The file GOENV may name the workspace, and a file in place of go.mod.
 func TestGOENV(t *testing.T) {
-	t.Parallel()
+	tier.Long(t)
 	for name, goenv := range map[string]string{"workspace": "GOWORK=ROOT/elsewhere/go.work\n", "modfile": "GOFLAGS=-modfile=ROOT/elsewhere/go.mod\n"} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorkshop(t, library())
@@ -98,7 +101,7 @@ func TestLearnedBesideOtherFiles(t *testing.T) {
 
 // A program in a repository is stamped, one in a folder with the same go.mod is not.
 func TestLearnedInRepository(t *testing.T) {
-	t.Parallel()
+	tier.Long(t)
 	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls()})
 	// It says what git says of a commit.
 	w.write("bin/git", "#!/bin/sh\ncase \"$*\" in\n*rev-parse*) echo "+w.path("prog")+" ;;\n*status*) ;;\n*log*) echo 0123456789012345678901234567890123456789:1700000000 ;;\nesac\n")
@@ -151,7 +154,7 @@ func TestFolderByAnotherPath(t *testing.T) {
 
 // A longer module path comes to have the package too: go build calls the import ambiguous.
 func TestAmbiguousImport(t *testing.T) {
-	t.Parallel()
+	tier.Long(t)
 	w := newWorkshop(t, files{
 		"prog/go.mod": module("\nrequire (\n\texample.org/one v1.0.0\n\texample.org/one/two v1.0.0\n)\n\nreplace (\n\texample.org/one => ../one\n\texample.org/one/two => ../two\n)\n"),
 		"one/go.mod":  goMod("example.org/one"), "one/two/x/x.go": value("x", "1"),
@@ -195,7 +198,7 @@ func TestFiles(t *testing.T) {
 
 // A change of a source between "go list" and the rest must not go unseen.
 func TestChangeWhileLearning(t *testing.T) {
-	t.Parallel()
+	tier.Long(t)
 	w := newWorkshop(t, library())
 	must.Do(t, os.Symlink("link1", w.path("link")))
 	w.learn("encoding/hex")
@@ -255,7 +258,7 @@ func TestBuiltByGoBefore(t *testing.T) {
 // What Build has built may have been replaced since. The go command refuses to overwrite a text, and
 // makes a folder for a program if the path ends in a slash.
 func TestTargetAsGo(t *testing.T) {
-	t.Parallel()
+	tier.Long(t)
 	for name, target := range map[string]func(w *workshop) string{
 		"text": func(w *workshop) string {
 			if !w.tries(t.Context()) {
@@ -275,9 +278,6 @@ func TestTargetAsGo(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if strings.Contains(name, "link") {
-				tier.Long(t)
-			}
 			w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/own"), "prog/own/own.go": value("own", "1")})
 			w.learn()
 			w.target = target(w)
@@ -402,5 +402,18 @@ func TestKept(t *testing.T) {
 		if w.learn(); !w.builds(t.Context()) {
 			t.Errorf("Build says false after Learn beside files of %q", text)
 		}
+	}
+}
+
+// Learn learns more, even if it knows what the program imports. If it failed, only what each program
+// imports at first would be known.
+func TestLearnMore(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls()})
+	w.learn()
+	w.learn("errors")
+	w.write("prog/main.go", "package main\n\nimport \"errors\"\n\nfunc main() { println(errors.ErrUnsupported.Error()) }\n")
+	if !w.builds(t.Context()) {
+		t.Error("Build says false after Learn")
 	}
 }

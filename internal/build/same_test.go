@@ -45,7 +45,7 @@ func value(name, expression string) string {
 }
 
 var samples = []sample{
-	{name: "hello", tree: files{"prog/go.mod": module(""), "prog/main.go": hello}},
+	{name: "hello", long: true, tree: files{"prog/go.mod": module(""), "prog/main.go": hello}},
 	{name: "no import", long: true, more: "fmt", tree: files{"prog/go.mod": module(""), "prog/main.go": calls()}},
 	// The order of files decides that of initialization.
 	{name: "several files", tree: files{"prog/go.mod": module(""),
@@ -65,7 +65,7 @@ var samples = []sample{
 	// Packages with cgo are linked: net, os/user, runtime/cgo.
 	{name: "net/http", long: true, tree: files{"prog/go.mod": module(""),
 		"prog/main.go": "package main\n\nimport \"net/http\"\n\nfunc main() { println(http.StatusText(http.StatusTeapot)) }\n"}},
-	{name: "workspace", tree: files{"go.work": "go 1.26.0\n\nuse (\n\t./prog\n\t./lib\n)\n", "prog/go.mod": module(""), "prog/main.go": calls("example.org/lib"),
+	{name: "workspace", long: true, tree: files{"go.work": "go 1.26.0\n\nuse (\n\t./prog\n\t./lib\n)\n", "prog/go.mod": module(""), "prog/main.go": calls("example.org/lib"),
 		"lib/go.mod": goMod("example.org/lib"), "lib/lib.go": value("lib", "3"), "lib/other/other.go": value("other", "4")},
 		more: "example.org/lib/other"},
 	{name: "replaced by a folder", long: true, tree: files{"prog/go.mod": module("\nrequire example.org/lib v1.2.3\n\nreplace example.org/lib => ../lib\n"), "prog/main.go": calls("example.org/lib"),
@@ -83,12 +83,12 @@ var samples = []sample{
 		"two/go.mod":   "module example.org/two\n\ngo 1.26.0\n\nrequire example.org/one v1.0.0\n",
 		"two/two.go":   "package two\n\nimport \"example.org/two/internal/deep\"\n\nfunc Value() int { return deep.Value() }\n",
 		"prog/main.go": calls("example.org/two"), "two/internal/deep/deep.go": "package deep\n\nimport \"example.org/one\"\n\nfunc Value() int { return one.Value() }\n"}},
-	{name: "embedding package", tree: files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/words"), "prog/words/words.go": words,
+	{name: "embedding package", long: true, tree: files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/words"), "prog/words/words.go": words,
 		"prog/words/one.txt": "one", "prog/words/many/a.txt": "a"}},
 	{name: "tags", long: true, flags: []string{noBuildID, "-tags=big"}, tree: files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/size"),
 		"prog/size/big.go": "//go:build big\n\n" + value("size", "1000"), "prog/size/small.go": "//go:build !big\n\n" + value("size", "1")}},
 	{name: "gcflags", long: true, flags: []string{noBuildID, "-gcflags=-N -l"}, tree: files{"prog/go.mod": module(""), "prog/main.go": hello}},
-	{name: "ldflags", flags: []string{"-ldflags=-buildid= -s -X main.version=3 -X 'main.words=a b \"c\" \\'"}, tree: files{"prog/go.mod": module(""),
+	{name: "ldflags", long: true, flags: []string{"-ldflags=-buildid= -s -X main.version=3 -X 'main.words=a b \"c\" \\'"}, tree: files{"prog/go.mod": module(""),
 		"prog/main.go": "package main\n\nvar version, words string\n\nfunc main() { println(version, words) }\n"}},
 	{name: "flags of GOFLAGS", long: true, env: []string{"GOFLAGS=-tags=big -gcflags=-N"}, tree: files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/size"),
 		"prog/size/big.go": "//go:build big\n\n" + value("size", "1000"), "prog/size/small.go": "//go:build !big\n\n" + value("size", "1")}},

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -110,9 +111,12 @@ func TestUnsure(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t, sureTree())
 	// All of these are known, so that only what is wrong can be in the way.
-	more := []string{"embed", "errors", "unsafe", "net", "runtime/cgo", "internal/abi", "example.org/lib/internal/in", "example.org/prog/beside", "example.org/prog/cmd", "nothing"}
-	w.learn()
-	must.Do(t, w.builder.Learn(t.Context(), w.command(), more...))
+	more := []string{"embed", "errors", "unsafe", "net", "runtime/cgo", "internal/abi", "example.org/lib/internal/in", "example.org/prog/beside"}
+	if out, err := w.run(slices.Concat([]string{"build"}, w.flags, more)...); err != nil {
+		t.Fatalf("go build: %s", out)
+	}
+	must.Get(w.goBuilds()).Or(t)
+	must.Do(t, w.builder.Learn(t.Context(), w.command(), append(more, "example.org/prog/cmd", "nothing")...))
 	if !w.tries(t.Context()) {
 		t.Fatal("Build says false after Learn")
 	}
@@ -256,6 +260,30 @@ func TestTwoAtOnce(t *testing.T) {
 			t.Errorf("Build leaves %q", entries)
 		}
 	}
+}
+
+// Programs that are begun ahead and asked for at once, to several files, are whole and the same.
+func TestAheadAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls()})
+	program := testfile.Read(t, w.learn())
+	var wg sync.WaitGroup
+	for i := range tier.Size(t, 3, 30) {
+		c := w.command()
+		c.Args = slices.Clone(c.Args)
+		c.Args[2] += strconv.Itoa(i)
+		wg.Go(func() {
+			w.builder.Ahead(t.Context(), c, map[string][]byte{"main.go": []byte(calls())})
+		})
+		wg.Go(func() {
+			if !w.builder.Build(t.Context(), c) {
+				t.Error("Build says false after Learn")
+			} else if text, err := os.ReadFile(c.Args[2]); err != nil || string(text) != program {
+				t.Errorf("%s: %d bytes (%v) are not the program of go build", c.Args[2], len(text), err)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // If it failed, an interrupted cell would leave a broken program, or a folder with each

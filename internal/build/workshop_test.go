@@ -6,6 +6,7 @@ import (
 	"debug/buildinfo"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -179,7 +180,7 @@ func (w *workshop) restore(old files) {
 		}
 	}
 	now := w.tree()
-	for _, name := range slices.Sorted(keys(old)) { // folders come before what is in them
+	for _, name := range slices.Sorted(maps.Keys(old)) { // folders come before what is in them
 		text := old[name]
 		if now[name] == text {
 			continue
@@ -192,17 +193,7 @@ func (w *workshop) restore(old files) {
 		} else {
 			w.write(name, text)
 		}
-		now = w.tree()
-	}
-}
-
-func keys(m files) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
+		now = w.tree() // with a folder went what is in it
 	}
 }
 
