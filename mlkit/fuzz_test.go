@@ -50,7 +50,7 @@ func TestFuzz(t *testing.T) {
 		}
 	}
 	compile := exec.CommandContext(t.Context(), "go", args...)
-	compile.Env = append([]string{"GOGC=400"}, compile.Environ()...) // less garbage collection: see internal/kernel/goshim.sh
+	compile.Env = append([]string{"GOGC=400"}, compile.Environ()...) // less garbage collection: see internal/kernel/gocommand
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("go %v: %v\n%s", args, err, out)
 	}

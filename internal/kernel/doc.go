@@ -3,13 +3,15 @@
 //
 // Three folders are made in the user's cache, each once for all clones of the repository:
 //
-//	tools-<key>   gonb, goimports, and the go command that cells see
-//	front-<key>   internal/kernel/front, which Jupyter starts and which starts gonb
+//	tools-<key>   gonb and goimports
+//	front-<key>   internal/kernel/front, which Jupyter starts and which starts gonb; the commands go
+//	              and goimports that gonb sees
 //	gopls-<key>   gopls, which the front starts when code is to be completed
 //
-// What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s,
-// and a go command (goshim.sh) that lets the "go get" which GoNB runs before
-// every cell use the network only for what is not on the computer.
+// What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s, and a go command
+// (gocommand) that asks the front first. There a cell is built with the compiler and the linker alone,
+// from what the go command has said before (internal/build, buildserver), and often ahead, while
+// another cell runs (front/ahead.go). MARGINALIA_BUILDER=off leaves all to the go command.
 //
 // The package works on Linux and macOS, where GoNB does.
 //

@@ -237,7 +237,7 @@ func compile(ctx context.Context, targets []*target, root string) {
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
-	cmd.Env = append([]string{"GOGC=400"}, workspace.Environ(root)...) // it collects less garbage: see kernel/goshim.sh
+	cmd.Env = append([]string{"GOGC=400"}, workspace.Environ(root)...) // it collects less garbage: see kernel/gocommand
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	var stderr strings.Builder

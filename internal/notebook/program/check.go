@@ -178,7 +178,7 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 	// No symbol tables: nobody runs it, and linking is half the time.
 	cmd := exec.CommandContext(ctx, "go", "test", "-mod=readonly", "-c", "-ldflags=-s", "-o", os.DevNull, file)
 	cmd.Dir = c.dir
-	cmd.Env = append([]string{"GOGC=400"}, c.env...) // it collects less garbage: see kernel/goshim.sh
+	cmd.Env = append([]string{"GOGC=400"}, c.env...) // it collects less garbage: see kernel/gocommand
 	err = cmd.Run()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

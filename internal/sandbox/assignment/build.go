@@ -170,7 +170,7 @@ func (a *Assignment) build(ctx context.Context, dir string, files map[string][]b
 	}
 	cmd := exec.CommandContext(ctx, "go", append(append([]string{"build", "-buildvcs=false", "-ldflags=-s -w"}, args...), "-o", to, ".")...)
 	cmd.Dir = dir
-	cmd.Env = append(append([]string{"GOGC=400"}, cmd.Environ()...), env...) // it collects less garbage: see kernel/goshim.sh
+	cmd.Env = append(append([]string{"GOGC=400"}, cmd.Environ()...), env...) // it collects less garbage: see kernel/gocommand
 	_, err = output(ctx, cmd)
 	return err
 }
