@@ -31,6 +31,10 @@ func TestImports(t *testing.T) {
 	if !slices.Contains(all, "marginalia/plotting") {
 		t.Error("go list does not list marginalia/plotting")
 	}
+	const pdf = "codeberg.org/go-pdf/fpdf"
+	if !slices.Contains(all, pdf) || slices.Contains(deps("-tags=minimal", "marginalia/plotting"), pdf) {
+		t.Errorf("want %s without the tag minimal and not with it: a grader's guest and a page would have it too", pdf)
+	}
 }
 
 // Drawing imports nothing of this module's tools. Only internal/notebook does, which displays
