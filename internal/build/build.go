@@ -108,10 +108,11 @@ func (b *Builder) entry(at place) *entry {
 	return e
 }
 
-// find returns what is known at a place, if that still holds and has all the imports.
-func (e *entry) find(at place, imports []string) *graph {
+// find returns what is known at a place and has all the imports. Whether that still holds costs a
+// look at some hundreds of files.
+func (e *entry) find(at place, imports []string, holds bool) *graph {
 	for _, root := range []string{at.root, ""} {
-		if g := e.learned[root]; g != nil && g.has(imports) && g.current() {
+		if g := e.learned[root]; g != nil && g.has(imports) && (!holds || g.current()) {
 			return g
 		}
 	}
@@ -128,9 +129,15 @@ type job struct {
 	file    string
 }
 
-// Names returns the names of the packages that the program of a command may import, as far as they
-// are known; nil if none are.
-func (b *Builder) Names(c Command) func(path string) (name string, ok bool) {
+// A Package is what a program may import.
+type Package struct {
+	Name     string
+	Standard bool // it is of the standard library
+}
+
+// Packages returns the packages by import path that the program of a command may import, as far as
+// they are known, or were when the Builder last looked; nil if none are.
+func (b *Builder) Packages(c Command) func(path string) (p Package, ok bool) {
 	c = c.located()
 	_, flags, ok := c.flags()
 	at, err := placeOf(c, flags)
@@ -140,15 +147,18 @@ func (b *Builder) Names(c Command) func(path string) (name string, ok bool) {
 	e := b.entry(at)
 	e.Lock()
 	defer e.Unlock()
-	g := e.find(at, nil)
+	g := e.find(at, nil, false)
 	if g == nil {
 		return nil
 	}
-	return func(path string) (string, bool) { return g.Listed[path].Name, g.Direct[path] }
+	return func(path string) (Package, bool) {
+		p := g.Listed[path]
+		return Package{p.Name, p.Standard}, g.Direct[path]
+	}
 }
 
 // job returns what the command is to do, nil if that is not sure. files are the program's, nil for
-// those in its folder.
+// those in its folder, and then what is known need not hold: Build looks again.
 func (b *Builder) job(c Command, files map[string][]byte) *job {
 	c = c.located()
 	file, flags, ok := c.flags()
@@ -169,7 +179,7 @@ func (b *Builder) job(c Command, files map[string][]byte) *job {
 	e := b.entry(at)
 	e.Lock()
 	defer e.Unlock()
-	g := e.find(at, p.imports)
+	g := e.find(at, p.imports, files == nil)
 	if g == nil {
 		return nil
 	}

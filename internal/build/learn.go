@@ -125,7 +125,7 @@ func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
 	e := b.entry(at)
 	e.Lock()
 	defer e.Unlock()
-	if g := e.find(at, p.imports); g != nil && g.asked(more) {
+	if g := e.find(at, p.imports, true); g != nil && g.asked(more) {
 		return nil
 	}
 	more = slices.Clone(more)

@@ -65,8 +65,14 @@ func (t *Toolchain) warm(ctx context.Context) (string, error) {
 	); err != nil {
 		return "", err
 	}
-	cmd := t.command(ctx, dir, append([]string{"build"}, workspace.Usual...)...)
-	cmd.Env = append(cmd.Env, "GOWORK=")
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	build := func(args ...string) (string, error) {
+		cmd := t.command(ctx, dir, append([]string{"build"}, args...)...)
+		cmd.Env = append(cmd.Env, "GOWORK=")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := build(workspace.Usual...); err != nil {
+		return out, err
+	}
+	return build("-tags=minimal", "marginalia/plotting/...") // see buildserver's lean.go
 }

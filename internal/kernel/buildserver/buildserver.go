@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"marginalia/internal/build"
 	"marginalia/internal/notebook/program"
@@ -85,7 +86,7 @@ func New(b *build.Builder, real string) *Server {
 func (s *Server) Ahead(ctx context.Context, c build.Command, p *program.Program) {
 	s.slots <- struct{}{}
 	defer func() { <-s.slots }()
-	names := s.Builder.Names(c)
+	names := s.names(c)
 	if names == nil || !p.Settle(names) {
 		return
 	}
@@ -93,7 +94,20 @@ func (s *Server) Ahead(ctx context.Context, c build.Command, p *program.Program)
 	if edited := stays.Add(files["main.go"]); edited != nil {
 		files["main.go"], files[stays.File] = edited, []byte(stays.Source)
 	}
+	c, _ = s.lean(c, files)
 	s.Builder.Ahead(ctx, c, files)
+}
+
+// names says how the packages are named that are known, nil if none are.
+func (s *Server) names(c build.Command) func(path string) (string, bool) {
+	packages := s.Builder.Packages(c)
+	if packages == nil {
+		return nil
+	}
+	return func(path string) (string, bool) {
+		p, ok := packages(path)
+		return p.Name, ok
+	}
 }
 
 // Serve answers until the listener is closed.
@@ -120,18 +134,23 @@ func (s *Server) answer(ctx context.Context, conn net.Conn) {
 		return
 	}
 	if c.Name == "go" && c.Args[0] == "build" {
-		_ = s.Builder.Learn(ctx, s.command(c), workspace.Usual...) // else the next is built by the go command, too
+		s.learn(ctx, s.command(c))
 	}
 }
 
 func (s *Server) do(ctx context.Context, c Call) bool {
 	switch {
 	case c.Name == "goimports" && len(c.Args) == 2 && c.Args[0] == "-w":
-		return imports(c.Args[1], s.Builder.Names(s.command(c)))
+		b := s.command(c)
+		return s.Builder.Complete(b) && imports(c.Args[1], s.names(b))
 	case c.Name == "go" && slices.Equal(c.Args, []string{"get"}):
 		return s.Builder.Complete(s.command(c))
 	case c.Name == "go" && len(c.Args) > 0 && c.Args[0] == "build":
-		return s.Builder.Build(ctx, s.command(c))
+		b := s.command(c)
+		if lean, ok := s.lean(b, programFiles(c.Dir)); ok && s.Builder.Build(ctx, lean) {
+			return true
+		}
+		return s.Builder.Build(ctx, b)
 	}
 	return false
 }
@@ -148,5 +167,15 @@ func (s *Server) command(c Call) build.Command {
 // Prepare learns what cells usually import, unless that is known, for the kernel that builds in
 // a folder.
 func (s *Server) Prepare(ctx context.Context, dir string, env []string) {
-	_ = s.Builder.Learn(ctx, s.command(Call{Dir: dir, Env: env}), workspace.Usual...) // else the go command builds the first cell
+	s.learn(ctx, s.command(Call{Dir: dir, Env: env}))
+}
+
+// learn learns what cells import, in general and for those that are built with the tag. Without it,
+// cells are built by the go command.
+func (s *Server) learn(ctx context.Context, c build.Command) {
+	_ = s.Builder.Learn(ctx, c, workspace.Usual...)
+	if !strings.Contains(strings.Join(c.Args[3:], " "), "-tags") {
+		c.Args = append(slices.Clip(c.Args), minimal)
+		_ = s.Builder.Learn(ctx, c, workspace.Usual...)
+	}
 }

@@ -1,0 +1,72 @@
+//go:build unix
+
+package buildserver
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/build"
+	"marginalia/internal/cell/display"
+)
+
+// With the tag minimal, gonum/plot leaves out what writes files, and marginalia/plotting PDF: the
+// linker, which takes most of the time of a cell with a figure, then takes 0.82 of it. Cells that
+// draw with plotting alone cannot tell, unless they want PDF.
+
+// minimal is the flag.
+const minimal = "-tags=minimal"
+
+// lean returns the command with the flag if the program with these files cannot tell.
+func (s *Server) lean(c build.Command, files map[string][]byte) (build.Command, bool) {
+	formats := ""
+	for _, v := range c.Env {
+		if value, ok := strings.CutPrefix(v, display.FormatsEnv+"="); ok {
+			formats = value
+		}
+	}
+	lean := c
+	lean.Args = append(slices.Clip(c.Args), minimal)
+	packages := s.Builder.Packages(lean)
+	if packages == nil || len(c.Args) > 3 || strings.Contains(strings.Join(c.Env, " "), "-tags") || pdf.MatchString(formats) {
+		return c, false
+	}
+	draws := false
+	for _, text := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
+		if err != nil || pdf.Match(text) {
+			return c, false
+		}
+		for _, i := range f.Imports {
+			path, _ := strconv.Unquote(i.Path.Value) // the parser has accepted it
+			p, known := packages(path)
+			ours := strings.HasPrefix(path, "marginalia/") || strings.HasPrefix(path, "gonum.org/v1/gonum/")
+			if !known || !p.Standard && !ours {
+				return c, false // it may write files with gonum/plot
+			}
+			draws = draws || strings.HasPrefix(path, "marginalia/plotting")
+		}
+	}
+	if !draws {
+		return c, false
+	}
+	return lean, true
+}
+
+var pdf = regexp.MustCompile(`(?i)pdf`)
+
+// programFiles are the Go files in a folder.
+func programFiles(dir string) map[string][]byte {
+	names, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is well-formed
+	files := map[string][]byte{}
+	for _, name := range names {
+		files[name], _ = os.ReadFile(name) // else the builder is not sure
+	}
+	return files
+}
