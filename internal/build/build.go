@@ -77,7 +77,7 @@ type Builder struct {
 
 	mu    sync.Mutex
 	known map[string]*entry // by the key of the place
-	ahead []*making         // the oldest first
+	ahead []*Making         // the oldest first
 }
 
 // An entry is what is known for one key. Its lock is held while that is learned.
@@ -199,14 +199,10 @@ func (b *Builder) Build(ctx context.Context, c Command) bool {
 	m := b.claim(j)
 	if m == nil {
 		m = j.begin(ctx)
-		m.make()
 	}
 	defer m.remove()
-	select {
-	case <-m.made:
-	case <-ctx.Done():
-		return false
-	}
+	defer context.AfterFunc(ctx, m.end)()
+	m.Make()
 	return m.err == nil && os.Rename(m.program(), j.file) == nil
 }
 

@@ -354,7 +354,7 @@ func TestAheadOfAnEdit(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/own"), "prog/own/own.go": value("own", "1")})
 	w.learn()
-	w.builder.Ahead(t.Context(), w.command(), map[string][]byte{"main.go": []byte(testfile.Read(t, w.path("prog/main.go")))})
+	made(w.builder.Ahead(t.Context(), w.command(), map[string][]byte{"main.go": []byte(testfile.Read(t, w.path("prog/main.go")))}))
 	w.editUnseen("prog/own/own.go", "1", "2")
 	w.learn()
 	if !w.builder.Build(t.Context(), w.command()) {

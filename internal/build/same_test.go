@@ -218,11 +218,11 @@ func TestSameAhead(t *testing.T) {
 		return map[string][]byte{"main.go": []byte(calls("example.org/prog/own") + "\nfunc init() { println(" + n + ") }\n")}
 	}
 	c := w.command()
-	w.builder.Ahead(t.Context(), c, next("1"))
-	w.builder.Ahead(t.Context(), c, next("2"))
-	w.builder.Ahead(t.Context(), c, next("2"))
-	w.builder.Ahead(ended(t), c, next("3"))
-	w.builder.Ahead(t.Context(), c, map[string][]byte{"main.go": []byte("package main\n\nfunc main() { nothing() }\n")})
+	made(w.builder.Ahead(t.Context(), c, next("1")))
+	made(w.builder.Ahead(t.Context(), c, next("2")))
+	made(w.builder.Ahead(t.Context(), c, next("2")))
+	made(w.builder.Ahead(ended(t), c, next("3")))
+	made(w.builder.Ahead(t.Context(), c, map[string][]byte{"main.go": []byte("package main\n\nfunc main() { nothing() }\n")}))
 	for _, n := range []string{"2", "3", "1"} {
 		w.write("prog/main.go", string(next(n)["main.go"]))
 		if w.builder.Build(t.Context(), c) {

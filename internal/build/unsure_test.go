@@ -273,7 +273,7 @@ func TestAheadAtOnce(t *testing.T) {
 		c.Args = slices.Clone(c.Args)
 		c.Args[2] += strconv.Itoa(i)
 		wg.Go(func() {
-			w.builder.Ahead(t.Context(), c, map[string][]byte{"main.go": []byte(calls())})
+			made(w.builder.Ahead(t.Context(), c, map[string][]byte{"main.go": []byte(calls())}))
 		})
 		wg.Go(func() {
 			if !w.builder.Build(t.Context(), c) {

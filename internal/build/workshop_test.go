@@ -263,3 +263,10 @@ func (w *workshop) unchanged(before, after files) {
 		}
 	}
 }
+
+// made makes what is begun ahead, if it is.
+func made(m *build.Making) {
+	if m != nil {
+		m.Make()
+	}
+}

@@ -74,28 +74,64 @@ type Server struct {
 	Builder *build.Builder
 	Go      string // the go command itself
 
-	slots chan struct{} // of programs that are built ahead, as many as there are processors
+	ahead chan cell
 }
 
-// New returns a server that builds with b, and with the go command whose path is real.
-func New(b *build.Builder, real string) *Server {
-	return &Server{b, real, make(chan struct{}, runtime.GOMAXPROCS(0))}
+// A cell has the program of one for which GoNB will soon call the go command.
+type cell struct {
+	ctx     context.Context
+	command build.Command
+	program *program.Program
+}
+
+// New returns a server that builds with b, and with the go command whose path is real, until the
+// context is done.
+func New(ctx context.Context, b *build.Builder, real string) *Server {
+	s := &Server{b, real, make(chan cell, 16)}
+	go s.makeAhead(ctx)
+	return s
 }
 
 // Ahead builds the program of a cell for which GoNB will soon call the go command by c.
 func (s *Server) Ahead(ctx context.Context, c build.Command, p *program.Program) {
-	s.slots <- struct{}{}
-	defer func() { <-s.slots }()
+	select {
+	case s.ahead <- cell{ctx, c, p}:
+	default: // it is built when it is asked for
+	}
+}
+
+// makeAhead builds cells in their order, on all processors.
+func (s *Server) makeAhead(ctx context.Context) {
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case c := <-s.ahead:
+			if m := s.compose(c); m != nil {
+				go func() {
+					slots <- struct{}{}
+					m.Make()
+					<-slots
+				}()
+			}
+		}
+	}
+}
+
+// compose returns the program of a cell as it will be built, nil if that is not sure.
+func (s *Server) compose(cell cell) *build.Making {
+	c, p := cell.command, cell.program
 	names := s.names(c)
 	if names == nil || !p.Settle(names) {
-		return
+		return nil
 	}
 	files := map[string][]byte{"main.go": []byte(p.File().Text)}
 	if edited := stays.Add(files["main.go"]); edited != nil {
 		files["main.go"], files[stays.File] = edited, []byte(stays.Source)
 	}
 	c, _ = s.lean(c, files)
-	s.Builder.Ahead(ctx, c, files)
+	return s.Builder.Ahead(cell.ctx, c, files)
 }
 
 // names says how the packages are named that are known, nil if none are.

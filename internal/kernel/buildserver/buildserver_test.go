@@ -45,7 +45,7 @@ func TestServe(t *testing.T) {
 		ran(true)
 	}
 
-	s := New(&build.Builder{}, real)
+	s := New(t.Context(), &build.Builder{}, real)
 	l := must.Get(net.Listen("unix", Path(folder))).Or(t)
 	defer l.Close()
 	go s.Serve(t.Context(), l)

@@ -51,6 +51,6 @@ func (f *front) lookAhead() {
 			Go: f.builds.Go, Dir: f.build, Env: slices.Concat(os.Environ(), p.Env),
 			Args: append([]string{"build", "-o", filepath.Join(f.build, filepath.Base(f.build))}, p.Flags...),
 		}
-		go f.builds.Ahead(f.life, c, p)
+		f.builds.Ahead(f.life, c, p)
 	}
 }

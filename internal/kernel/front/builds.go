@@ -14,7 +14,7 @@ import (
 )
 
 // newBuilds returns the builder for the cells of all kernels of this user, nil if it is turned off.
-func newBuilds() *buildserver.Server {
+func newBuilds(life context.Context) *buildserver.Server {
 	real := os.Getenv("MARGINALIA_GO")
 	if real == "" || buildserver.Off(os.Getenv("MARGINALIA_BUILDER")) {
 		return nil
@@ -23,7 +23,7 @@ func newBuilds() *buildserver.Server {
 	if cache, err := os.UserCacheDir(); err == nil {
 		b.Dir = filepath.Join(cache, "marginalia", "build")
 	}
-	return buildserver.New(b, real)
+	return buildserver.New(life, b, real)
 }
 
 // serveBuilds builds what a new GoNB calls the go command for, until it ends. Where that is not

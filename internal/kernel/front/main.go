@@ -75,7 +75,7 @@ func serve(args []string) error {
 			Key:  conn.Key, File: args[0],
 		},
 		ready: make(chan started), session: program.NewSession(dir), sources: map[int]string{}, executed: map[string]bool{},
-		builds: newBuilds(), completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs(),
+		builds: newBuilds(life), completer: completer(), answers: make(chan answer), sliders: newSliders(), outputs: newOutputs(),
 	}
 	return f.run()
 }
