@@ -93,22 +93,23 @@ func placeOf(c Command, flags []string) (place, error) {
 }
 
 // environment is all that go, compile and link read of theirs.
-func environment(all []string) []string {
-	env := slices.DeleteFunc(slices.Clone(all), func(v string) bool {
-		name, set, _ := strings.Cut(v, "=")
-		if set != value(all, name) {
-			return true // it is set again
+func environment(all []string) (env []string) {
+	last := map[string]string{} // settings that count
+	for _, v := range all {
+		name, setting, _ := strings.Cut(v, "=")
+		last[name] = setting
+	}
+	for name, setting := range last {
+		switch {
+		case name == "GOGC" || strings.HasPrefix(name, "GONB_"):
+		case strings.HasPrefix(name, "GO"), strings.HasPrefix(name, "CGO_"), strings.HasPrefix(name, "XDG_"),
+			slices.Contains([]string{"HOME", "CC", "CXX", "AR", "PKG_CONFIG"}, name):
+			env = append(env, name+"="+setting)
 		}
-		if name == "GOGC" || strings.HasPrefix(name, "GONB_") {
-			return true
-		}
-		return !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "CGO_") && !strings.HasPrefix(name, "XDG_") &&
-			!slices.Contains([]string{"HOME", "CC", "CXX", "AR", "PKG_CONFIG"}, name)
-	})
+	}
 	slices.Sort(env)
-	env = slices.Compact(env)
 	// Of PATH count the compilers of C that the go command finds in it.
-	for _, dir := range filepath.SplitList(value(all, "PATH")) {
+	for _, dir := range filepath.SplitList(last["PATH"]) {
 		for _, name := range []string{"gcc", "clang"} {
 			file := filepath.Join(dir, name)
 			if info, err := os.Stat(file); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
