@@ -87,6 +87,16 @@ func (b *Builder) Ahead(ctx context.Context, c Command, files map[string][]byte)
 	return m
 }
 
+// Drop ends what was begun ahead and not asked for.
+func (b *Builder) Drop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, m := range b.ahead {
+		go m.remove()
+	}
+	b.ahead = nil
+}
+
 // claim returns the making of a program that was begun ahead, nil if there is none. Then others for
 // the same folder are likely to be wrong, too, and end.
 func (b *Builder) claim(j *job) *Making {

@@ -22,7 +22,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"marginalia/internal/build"
 	"marginalia/internal/notebook/program"
@@ -164,15 +163,24 @@ func (s *Server) answer(ctx context.Context, conn net.Conn) {
 	if dec.Decode(&c) != nil {
 		return
 	}
-	done := s.do(ctx, c)
-	var r result
-	if enc.Encode(answer{done}) != nil || done || dec.Decode(&r) != nil || !r.OK {
-		return
-	}
-	if c.Name == "go" && c.Args[0] == "build" {
+	asked, gone := context.WithCancel(ctx) // a client that is killed wants nothing any more
+	defer gone()
+	ran := make(chan bool, 1)
+	go func() {
+		var r result
+		if dec.Decode(&r) != nil {
+			gone()
+		}
+		ran <- r.OK
+	}()
+	done := s.do(asked, c)
+	if enc.Encode(answer{done}) == nil && !done && <-ran && c.builds() {
 		s.learn(ctx, s.command(c))
 	}
 }
+
+// builds reports whether the call builds a program.
+func (c Call) builds() bool { return c.Name == "go" && len(c.Args) > 0 && c.Args[0] == "build" }
 
 func (s *Server) do(ctx context.Context, c Call) bool {
 	switch {
@@ -181,7 +189,7 @@ func (s *Server) do(ctx context.Context, c Call) bool {
 		return s.Builder.Complete(b) && imports(c.Args[1], s.names(b))
 	case c.Name == "go" && slices.Equal(c.Args, []string{"get"}):
 		return s.Builder.Complete(s.command(c))
-	case c.Name == "go" && len(c.Args) > 0 && c.Args[0] == "build":
+	case c.builds():
 		b := s.command(c)
 		if lean, ok := s.lean(b, programFiles(c.Dir)); ok && s.Builder.Build(ctx, lean) {
 			return true
@@ -194,7 +202,7 @@ func (s *Server) do(ctx context.Context, c Call) bool {
 // command is the command that builds the cell, also if c comes before it.
 func (s *Server) command(c Call) build.Command {
 	b := build.Command{Go: s.Go, Args: c.Args, Dir: c.Dir, Env: c.Env}
-	if c.Name != "go" || c.Args[0] != "build" {
+	if !c.builds() {
 		b.Args = []string{"build", "-o", "cell"}
 	}
 	return b
@@ -206,11 +214,12 @@ func (s *Server) Prepare(ctx context.Context, dir string, env []string) {
 	s.learn(ctx, s.command(Call{Dir: dir, Env: env}))
 }
 
-// learn learns what cells import, in general and for those that are built with the tag. Without it,
-// cells are built by the go command.
+// learn learns what cells import, and the same for those that are built lean. If that fails, cells
+// are built by the go command.
 func (s *Server) learn(ctx context.Context, c build.Command) {
 	_ = s.Builder.Learn(ctx, c, workspace.Usual...)
-	if !strings.Contains(strings.Join(c.Args[3:], " "), "-tags") {
+	files := programFiles(c.Dir)
+	if len(c.Args) == 3 && (len(files) == 0 || draws(files)) {
 		c.Args = append(slices.Clip(c.Args), minimal)
 		_ = s.Builder.Learn(ctx, c, workspace.Usual...)
 	}

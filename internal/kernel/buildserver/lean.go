@@ -3,6 +3,7 @@
 package buildserver
 
 import (
+	"bytes"
 	"go/parser"
 	"go/token"
 	"os"
@@ -37,7 +38,9 @@ func (s *Server) lean(c build.Command, files map[string][]byte) (build.Command, 
 	if packages == nil || len(c.Args) > 3 || strings.Contains(strings.Join(c.Env, " "), "-tags") || pdf.MatchString(formats) {
 		return c, false
 	}
-	draws := false
+	if !draws(files) {
+		return c, false
+	}
 	for _, text := range files {
 		f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
 		if err != nil || pdf.Match(text) {
@@ -50,13 +53,19 @@ func (s *Server) lean(c build.Command, files map[string][]byte) (build.Command, 
 			if !known || !p.Standard && !ours {
 				return c, false // it may write files with gonum/plot
 			}
-			draws = draws || strings.HasPrefix(path, "marginalia/plotting")
 		}
 	}
-	if !draws {
-		return c, false
-	}
 	return lean, true
+}
+
+// draws reports whether a program imports plotting.
+func draws(files map[string][]byte) bool {
+	for _, text := range files {
+		if bytes.Contains(text, []byte(`"marginalia/plotting`)) {
+			return true
+		}
+	}
+	return false
 }
 
 var pdf = regexp.MustCompile(`(?i)pdf`)

@@ -104,6 +104,9 @@ func (f *front) finish(r *request) {
 	}
 	f.next()
 	f.lookAhead()
+	if f.builds != nil && f.running() == nil && len(r.cell.Next) == 0 {
+		f.builds.Builder.Drop()
+	}
 }
 
 // abort answers the cells that wait.
