@@ -85,7 +85,8 @@ func TestBuilder(t *testing.T) {
 	}
 }
 
-// While a cell runs, the next is built: this one waits until it is.
+// While a cell runs, the next is built: this one waits until it is. The next is known because the
+// client says so, or because its request waits.
 func TestBuiltAhead(t *testing.T) {
 	tier.Kernel(t)
 	k, calls, _ := noted(t)
@@ -106,6 +107,22 @@ for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * 
 	next := "%%\nfmt.Println(\"next\")"
 	if got := printed(t, k, waits, next) + printed(t, k, next); got != "built\nnext\n" {
 		t.Errorf("the cells print %q", got)
+	}
+	var last string
+	for _, code := range []string{waits, "%%\nfmt.Println(\"waited\")"} {
+		last = must.Get(k.Request(jupyter.Shell, "execute_request", map[string]any{"code": code, "silent": false, "store_history": true})).Or(t)
+	}
+	got := ""
+	for ended := false; !ended; {
+		m := <-k.Messages
+		var c struct{ Text string }
+		if m.Header.Type == "stream" && m.Decode(&c) == nil {
+			got += c.Text
+		}
+		ended = m.Parent.ID == last && jupyter.IsIdle(m)
+	}
+	if got != "built\nwaited\n" {
+		t.Errorf("cells whose requests come at once print %q", got)
 	}
 	if builds, _ := calls(); builds > 0 {
 		t.Errorf("the go command has built %d cells", builds)
