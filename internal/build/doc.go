@@ -13,19 +13,23 @@
 //		b.Learn(ctx, c)
 //	}
 //
-// Build does nothing where it is not sure, so a program is never made of old packages, and the go
-// command says what is wrong with one that does not compile. It is not sure, for one program or
-// for good, about
+// Where it is not sure, Build does nothing: so a program is never made of old packages, and the go
+// command says what is wrong with one that does not compile. It is not sure about
 //
-//   - a program with cgo, embedded files, assembly, a profile, or files and //go: lines that depend
-//     on the system or change how it is built; tests; a program in a version control system, which
-//     the go command stamps (program.go);
-//   - flags it does not know, and an import it has not learned;
-//   - anything of this that has changed since it learned: go.mod, go.sum, go.work and the go.mod of
-//     modules in folders; the files of packages outside the module cache and GOROOT; the tools, Go's
-//     VERSION, go/env; the environment as far as it concerns Go (stamp.go);
+//   - a program with cgo, embedded files, assembly or a profile, files whose name or whose //go: lines
+//     say how or whether they are built, and tests (program.go);
+//   - a program in a repository that the go command stamps, one without a module, and one whose
+//     module or workspace has a vendor folder (program.go, place.go);
+//   - flags that it does not know, and imports that it has not learned (command.go, graph.go);
+//   - anything that has changed since it learned: go.mod, go.sum, go.work and go.work.sum, the
+//     environment as far as it concerns Go (place.go), the go.mod of other modules in folders, the files
+//     of packages outside the module cache and GOROOT, Go's tools and VERSION, go env's file (stamp.go);
 //   - an archive that has left the build cache.
 //
 // Like the go command it takes the module cache to be what go.sum says. It also takes the sources
-// in GOROOT to be those of their release.
+// in GOROOT to be those of their release. What it has learned lasts a day, for the go command removes
+// archives that it has not used for five.
+//
+// Learn's way is list, stamp, plan: learn.go, stamp.go, plan.go. A program that will be asked for
+// can be built ahead (ahead.go), and what is learned is kept for other processes (store.go).
 package build

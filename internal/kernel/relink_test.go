@@ -66,7 +66,7 @@ const (
 )
 
 // BenchmarkRelink builds four cells after an edit, one after the other, through the
-// kernel's go command: one imports gonum/mat, one draws, one draws with gonum/plot
+// go command: one imports gonum/mat, one draws, one draws with gonum/plot
 // alone, one imports mlkit/svm. It reports the medians of their CPU times as ratios to
 // the first.
 func BenchmarkRelink(b *testing.B) {

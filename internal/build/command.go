@@ -1,0 +1,80 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marginalia/internal/base/processes"
+)
+
+// A Command is a call of the go command.
+type Command struct {
+	Go   string   // the go command itself
+	Args []string // without its name
+	Dir  string
+	Env  []string
+}
+
+// located returns the command with the folder as the go command sees it: by the way that PWD says, or
+// without links.
+func (c Command) located() Command {
+	here, err1 := os.Stat(c.Dir)
+	pwd := value(c.Env, "PWD")
+	if said, err2 := os.Stat(pwd); err1 == nil && err2 == nil && filepath.IsAbs(pwd) && os.SameFile(here, said) {
+		c.Dir = filepath.Clean(pwd)
+	} else if dir, err := filepath.Abs(c.Dir); err == nil {
+		if c.Dir, err = filepath.EvalSymlinks(dir); err != nil {
+			c.Dir = dir
+		}
+	}
+	return c
+}
+
+// flags returns the file that "go build -o file [flags]" makes, and the flags. ok is false for
+// other commands and for flags whose effect is not known here.
+func (c Command) flags() (file string, flags []string, ok bool) {
+	if len(c.Args) < 3 || c.Args[0] != "build" || c.Args[1] != "-o" {
+		return "", nil, false
+	}
+	flags = c.Args[3:]
+	if !known(flags) || !known(c.goflags()) {
+		return "", nil, false
+	}
+	file = c.Args[2]
+	if file == "" || os.IsPathSeparator(file[len(file)-1]) {
+		return "", nil, false // it would make a folder
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(c.Dir, file)
+	}
+	return file, flags, true
+}
+
+func (c Command) goflags() []string { return strings.Fields(value(c.Env, "GOFLAGS")) }
+
+// known reports whether the effect of all flags is known here.
+func known(flags []string) bool {
+	return !slices.ContainsFunc(flags, func(flag string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		return !strings.HasPrefix(flag, "-") || !slices.Contains([]string{"buildvcs", "gcflags", "ldflags", "mod", "race", "tags"}, name)
+	})
+}
+
+// output runs the go command with other arguments in the folder and the environment of c.
+func (c Command) output(ctx context.Context, args ...string) (stdout, stderr string, err error) {
+	cmd := processes.Command(ctx, c.Go, args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err = cmd.Run()
+	if _, failed := errors.AsType[*exec.ExitError](err); failed {
+		err = errors.New(strings.TrimSpace(said.String()))
+	}
+	return out.String(), said.String(), err
+}

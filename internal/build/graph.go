@@ -1,0 +1,95 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A graph is what the go command has said of packages and of how a program is built from them.
+type graph struct {
+	Direct           map[string]bool // packages that a program may import
+	Listed           map[string]listed
+	Archives         string // lines of the importcfg for all of them
+	Modinfo          modinfo
+	Compiler, Linker tool
+	Goroot           string
+	Stamps           stamps
+	Asked            []string // what it was asked for, import paths and patterns
+	Learned          time.Time
+}
+
+// lasting is how long a graph is used: the go command, which is then asked again, removes archives
+// from the build cache that it has not used for five days.
+const lasting = 24 * time.Hour
+
+// current reports whether the go command would say the same now.
+func (g *graph) current() bool { return time.Since(g.Learned) < lasting && g.Stamps.current() }
+
+// asked reports whether all of this was asked for.
+func (g *graph) asked(more []string) bool {
+	return !slices.ContainsFunc(more, func(path string) bool { return !slices.Contains(g.Asked, path) })
+}
+
+// there reports whether the build cache has all archives.
+func (g *graph) there() bool {
+	for line := range strings.Lines(g.Archives) {
+		_, file, _ := strings.Cut(strings.TrimSpace(line), "=")
+		if _, err := os.Stat(file); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// listed is what "go list" says of a package.
+type listed struct {
+	ImportPath, Name, Dir string
+	Standard, DepOnly     bool
+	Incomplete            bool
+	EmbedFiles, Imports   []string
+	EmbedPatterns         []string
+	Module                *struct{ Path, Dir string }
+}
+
+const listedFields = "ImportPath,Name,Dir,Standard,DepOnly,Incomplete,EmbedFiles,EmbedPatterns,Imports,Module"
+
+// has reports whether a program may import all of these.
+func (g *graph) has(imports []string) bool {
+	return !slices.ContainsFunc(imports, func(path string) bool { return !g.Direct[path] })
+}
+
+// within reports whether packages lie in a folder.
+func (g *graph) within(root string) bool {
+	for _, p := range g.Listed {
+		if !p.Standard && (p.Dir == root || strings.HasPrefix(p.Dir, root+string(filepath.Separator))) {
+			return true
+		}
+	}
+	return false
+}
+
+// modules are those of the packages that a program with these imports is linked from.
+func (g *graph) modules(imports []string) map[string]bool {
+	seen, modules := map[string]bool{}, map[string]bool{}
+	var visit func(path string)
+	visit = func(path string) {
+		p := g.Listed[path]
+		if seen[path] || p.Standard {
+			return
+		}
+		seen[path] = true
+		if p.Module != nil {
+			modules[p.Module.Path] = true
+		}
+		for _, path := range p.Imports {
+			visit(path)
+		}
+	}
+	for _, path := range imports {
+		visit(path)
+	}
+	return modules
+}
