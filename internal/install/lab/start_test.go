@@ -119,7 +119,7 @@ func TestConfigure(t *testing.T) {
 		t.Errorf("argv %q, want it to begin %q", got.Argv, want)
 	}
 	for k, want := range map[string]string{
-		"PATH":             "/cache/tools-1/bin:${PATH}",
+		"PATH":             "/cache/front-1/bin:${PATH}",
 		"MARGINALIA_GO":    "/opt/$$go/bin/go", // $$ is Jupyter's way to write $
 		"MARGINALIA_GOPLS": "/cache/gopls-1/gopls",
 		"GOFLAGS":          "-p=2 -ldflags=-s",
