@@ -19,7 +19,7 @@ var rooms = []struct{ name, imports string }{
 	{"sandbox", "gotest notebook cell base"},
 	{"install", "kernel notebook cell base"},
 	{"kernel", "notebook cell build base testkit"}, // testkit: kernel/jupyter/jupytertest
-	{"gotest", "notebook cell base"},
+	{"gotest", "notebook cell build base"},
 	{"notebook", "cell base"},
 	{"cell", ""},
 	{"build", "base"},

@@ -11,7 +11,17 @@ import (
 	"time"
 
 	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/base/setup"
 )
+
+// Users returns a Builder that shares what is learned with all processes of this user.
+func Users() *Builder {
+	b := new(Builder)
+	if cache, err := setup.Cache(); err == nil {
+		b.Dir = filepath.Join(cache, "build")
+	}
+	return b
+}
 
 // version is that of the form in which graphs are stored.
 const version = "1"

@@ -26,15 +26,18 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/build"
 	"marginalia/internal/gotest/effects"
 	"marginalia/internal/gotest/layout"
 	"marginalia/internal/notebook/nbformat"
@@ -309,5 +312,19 @@ func buildProgram(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	return p.Build(ctx)
+	real, err := exec.LookPath("go")
+	if err != nil {
+		return err
+	}
+	c := build.Command{Go: real, Args: p.BuildArgs(), Dir: p.Dir, Env: workspace.Environ(p.Dir)}
+	if builder().Build(ctx, c) {
+		return nil
+	}
+	if err := p.Build(ctx); err != nil {
+		return err
+	}
+	_ = builder().Learn(ctx, c, workspace.Usual...) // else the next is built by the go command, too
+	return nil
 }
+
+var builder = sync.OnceValue(build.Users)

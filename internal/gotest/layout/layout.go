@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"marginalia/internal/notebook/workspace"
 )
@@ -111,9 +112,15 @@ func Open(dir, binary string) (Package, error) {
 // that asks for -ldflags of its own has those.
 const noSymbols = "-ldflags=-s"
 
+// BuildArgs are the arguments with which the go command builds the program, save its folder.
+func (p Package) BuildArgs() []string {
+	args := p.flags("build", "-buildvcs=false")
+	return slices.Concat([]string{args[0], "-o", p.Binary}, args[1:])
+}
+
 // Build builds the program of the package. The error has the words of the compiler.
 func (p Package) Build(ctx context.Context) error {
-	words, err := goCommand(ctx, p.Dir, append(p.flags("build", "-buildvcs=false"), "-o", p.Binary)...)
+	words, err := goCommand(ctx, p.Dir, p.BuildArgs()...)
 	if words != "" {
 		return errors.New(words)
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"net"
 	"os"
-	"path/filepath"
 
 	"marginalia/internal/build"
 	"marginalia/internal/kernel/buildserver"
@@ -19,11 +18,7 @@ func newBuilds(life context.Context) *buildserver.Server {
 	if real == "" || buildserver.Off(os.Getenv("MARGINALIA_BUILDER")) {
 		return nil
 	}
-	b := new(build.Builder)
-	if cache, err := os.UserCacheDir(); err == nil {
-		b.Dir = filepath.Join(cache, "marginalia", "build")
-	}
-	return buildserver.New(life, b, real)
+	return buildserver.New(life, build.Users(), real)
 }
 
 // serveBuilds builds what a new GoNB calls the go command for, until it ends. Where that is not
