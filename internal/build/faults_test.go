@@ -20,6 +20,7 @@ import (
 // An embedded pattern matches files in folders that hold none so far.
 func TestEmbeddedFolders(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	for _, c := range []struct{ name, folder, file string }{
 		{"empty folder", "many/empty", "many/empty/new.txt"},
 		{"folder without a match", "other/none", "other/none/x.txt"},
@@ -40,6 +41,7 @@ func TestEmbeddedFolders(t *testing.T) {
 
 // The setting that comes last counts, so the order of settings does.
 func TestOrderOfEnvironment(t *testing.T) {
+	tier.Long(t)
 	tier.Long(t)
 	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/size"),
 		"prog/size/big.go": "//go:build big\n\n" + value("size", "1000"), "prog/size/small.go": "//go:build !big\n\n" + value("size", "1")})
@@ -76,6 +78,7 @@ func TestGOENV(t *testing.T) {
 // What else lies in the folder when Build learns, and is gone later, must not count.
 func TestLearnedBesideOtherFiles(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	for _, name := range []string{"a.syso", "default.pgo", "a.s", "a.h"} {
 		t.Run(name, func(t *testing.T) {
 			if name != "a.syso" { // with default.pgo all packages are compiled anew
@@ -102,6 +105,7 @@ func TestLearnedBesideOtherFiles(t *testing.T) {
 // A program in a repository is stamped, one in a folder with the same go.mod is not.
 func TestLearnedInRepository(t *testing.T) {
 	tier.Long(t)
+	tier.Long(t)
 	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls()})
 	// It says what git says of a commit.
 	w.write("bin/git", "#!/bin/sh\ncase \"$*\" in\n*rev-parse*) echo "+w.path("prog")+" ;;\n*status*) ;;\n*log*) echo 0123456789012345678901234567890123456789:1700000000 ;;\nesac\n")
@@ -123,6 +127,7 @@ func TestLearnedInRepository(t *testing.T) {
 // The folder may be reached by a link, as that of temporary files is on macOS, or by a relative path.
 // Learn has to learn something then.
 func TestFolderByAnotherPath(t *testing.T) {
+	tier.Long(t)
 	for _, name := range []string{"link", "relative", "current"} {
 		t.Run(name, func(t *testing.T) {
 			if name == "relative" {
@@ -167,6 +172,7 @@ func TestAmbiguousImport(t *testing.T) {
 // The go command refuses names of files that Build takes, and leaves out a file that it takes.
 func TestFiles(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls("example.org/prog/own"), "prog/own/own.go": value("own", "1")})
 	w.learn()
 	old := w.tree()
@@ -224,6 +230,7 @@ func TestChangeWhileLearning(t *testing.T) {
 // would be slow from the first embedding package on that is not compiled.
 func TestMoreThatIsNotBuilt(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	w := newWorkshop(t, library())
 	must.Do(t, os.Symlink("link1", w.path("link")))
 	w.write("prog/main.go", calls("example.org/lib"))
@@ -409,6 +416,7 @@ func TestKept(t *testing.T) {
 // imports at first would be known.
 func TestLearnMore(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": calls()})
 	w.learn()
 	w.learn("errors")
