@@ -21,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"marginalia/internal/build"
@@ -223,4 +224,5 @@ func (s *Server) learn(ctx context.Context, c build.Command) {
 		c.Args = append(slices.Clip(c.Args), minimal)
 		_ = s.Builder.Learn(ctx, c, workspace.Usual...)
 	}
+	debug.FreeOSMemory() // what the go command has said took some ten times as much as what is kept
 }
