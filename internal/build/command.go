@@ -66,10 +66,11 @@ func known(flags []string) bool {
 	})
 }
 
-// output runs the go command with other arguments in the folder and the environment of c.
+// output runs the go command with other arguments in the folder and the environment of c, but without
+// the network: whoever waits for what is learned must not wait for a proxy.
 func (c Command) output(ctx context.Context, args ...string) (stdout, stderr string, err error) {
 	cmd := processes.Command(ctx, c.Go, args...)
-	cmd.Dir, cmd.Env = c.Dir, c.Env
+	cmd.Dir, cmd.Env = c.Dir, append(slices.Clip(c.Env), "GOPROXY=off", "GONOPROXY=none")
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err = cmd.Run()

@@ -1,0 +1,33 @@
+package build_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/testfile"
+)
+
+// Learn asks no proxy, whatever the user has set: a cell waits for it, and would wait for the network.
+func TestLearnOffline(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": "package main\n\nfunc main() {}\n"})
+	w.env = append(w.env, "GOPROXY=https://proxy.example", "GONOPROXY=private.example")
+	real := must.Get(exec.LookPath("go")).Or(t)
+	w.write("bin/go", "#!/bin/sh\necho \"$GOPROXY $GONOPROXY\" >>"+w.path("bin/log")+"\nexec "+real+" \"$@\"\n")
+	must.Do(t, os.Chmod(w.path("bin/go"), 0o755))
+	c := w.command()
+	c.Go = w.path("bin/go")
+	must.Do(t, w.builder.Learn(t.Context(), c, "example.com/nowhere"))
+	calls := strings.Split(strings.TrimSpace(testfile.Read(t, w.path("bin/log"))), "\n")
+	if len(calls) < 3 {
+		t.Errorf("the go command is called %d times, want go list, go env and go build -n at least", len(calls))
+	}
+	for _, call := range calls {
+		if call != "off none" {
+			t.Errorf("called with GOPROXY and GONOPROXY %q, want off none", call)
+		}
+	}
+}
