@@ -18,6 +18,7 @@ func TestLearnOffline(t *testing.T) {
 	real := must.Get(exec.LookPath("go")).Or(t)
 	w.write("bin/go", "#!/bin/sh\necho \"$GOPROXY $GONOPROXY\" >>"+w.path("bin/log")+"\nexec "+real+" \"$@\"\n")
 	must.Do(t, os.Chmod(w.path("bin/go"), 0o755))
+	must.Get(w.goBuilds()).Or(t) // what was written a moment ago might be written again unseen
 	c := w.command()
 	c.Go = w.path("bin/go")
 	must.Do(t, w.builder.Learn(t.Context(), c, "example.com/nowhere"))
