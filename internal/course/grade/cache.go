@@ -34,7 +34,7 @@ var started = os.Environ()
 
 // marking are the folders of the repository that marks depend on: the rooms that grading is made of, and
 // what answers and tests may import.
-var marking = []string{"go.mod", "go.sum", "internal/course", "internal/sandbox", "internal/gotest", "internal/notebook", "internal/cell", "internal/base",
+var marking = []string{"go.mod", "go.sum", "internal/course", "internal/sandbox", "internal/gotest", "internal/notebook", "internal/cell", "internal/build", "internal/base",
 	"mlkit", "plotting", "datasets"}
 
 // Code is a hash of all that marks depend on beside the assignment and the submission: the
