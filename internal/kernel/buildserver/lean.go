@@ -26,36 +26,42 @@ const minimal = "-tags=minimal"
 
 // lean returns the command with the flag if the program with these files cannot tell.
 func (s *Server) lean(c build.Command, files map[string][]byte) (build.Command, bool) {
-	formats := ""
-	for _, v := range c.Env {
-		if value, ok := strings.CutPrefix(v, display.FormatsEnv+"="); ok {
-			formats = value
-		}
-	}
 	lean := c
 	lean.Args = append(slices.Clip(c.Args), minimal)
 	packages := s.Builder.Packages(lean)
-	if packages == nil || len(c.Args) > 3 || strings.Contains(strings.Join(c.Env, " "), "-tags") || pdf.MatchString(formats) {
+	if packages == nil || !cannotTell(c, files, packages) {
 		return c, false
 	}
-	if !draws(files) {
-		return c, false
+	return lean, true
+}
+
+// cannotTell reports whether a program draws, with plotting alone, and names PDF nowhere. A command
+// with flags of the user's stays as it is.
+func cannotTell(c build.Command, files map[string][]byte, packages func(path string) (build.Package, bool)) bool {
+	for _, v := range c.Env {
+		name, value, _ := strings.Cut(v, "=")
+		if name == display.FormatsEnv && pdf.MatchString(value) || name == "GOFLAGS" && strings.Contains(value, "-tags") {
+			return false
+		}
+	}
+	if len(c.Args) > 3 || !draws(files) {
+		return false
 	}
 	for _, text := range files {
 		f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
 		if err != nil || pdf.Match(text) {
-			return c, false
+			return false
 		}
 		for _, i := range f.Imports {
 			path, _ := strconv.Unquote(i.Path.Value) // the parser has accepted it
 			p, known := packages(path)
 			ours := strings.HasPrefix(path, "marginalia/") || strings.HasPrefix(path, "gonum.org/v1/gonum/")
 			if !known || !p.Standard && !ours {
-				return c, false // it may write files with gonum/plot
+				return false // it may write files with gonum/plot
 			}
 		}
 	}
-	return lean, true
+	return true
 }
 
 // draws reports whether a program imports plotting.
