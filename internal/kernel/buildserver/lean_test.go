@@ -13,7 +13,7 @@ import (
 // it would panic, or find that a format is not known.
 func TestCannotTell(t *testing.T) {
 	standard := []string{"fmt", "os"}
-	others := []string{"marginalia/plotting", "marginalia/mlkit/svm", "gonum.org/v1/gonum/mat", "gonum.org/v1/plot", "gonum.org/v1/plot/vg", "course/beside"}
+	others := []string{"marginalia/plotting", "marginalia/mlkit/svm", "gonum.org/v1/gonum/mat", "gonum.org/v1/plot", "gonum.org/v1/plot/vg", "gonum.org/v1/plot/vg/draw", "course/beside"}
 	packages := func(path string) (build.Package, bool) {
 		return build.Package{Standard: slices.Contains(standard, path)}, slices.Contains(slices.Concat(standard, others), path)
 	}
@@ -33,7 +33,8 @@ func TestCannotTell(t *testing.T) {
 		{"draws", program("", "fmt", "marginalia/plotting", "marginalia/mlkit/svm", "gonum.org/v1/gonum/mat"), plain, nil, true},
 		{"does not draw", program("", "fmt", "marginalia/mlkit/svm"), plain, nil, false},
 		{"gonum/plot", program("", "marginalia/plotting", "gonum.org/v1/plot"), plain, nil, false},
-		{"lengths of gonum/plot", program("", "marginalia/plotting", "gonum.org/v1/plot/vg"), plain, nil, false},
+		{"lengths of gonum/plot", program("", "marginalia/plotting", "gonum.org/v1/plot/vg"), plain, nil, true},
+		{"canvases of gonum/plot", program("", "marginalia/plotting", "gonum.org/v1/plot/vg/draw"), plain, nil, false},
 		{"a package beside the notebook", program("", "marginalia/plotting", "course/beside"), plain, nil, false},
 		{"an unknown package", program("", "marginalia/plotting", "example.org/other"), plain, nil, false},
 		{"PDF", program("\tfigure.PDF()\n", "marginalia/plotting"), plain, nil, false},
