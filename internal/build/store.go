@@ -23,8 +23,9 @@ func Users() *Builder {
 	return b
 }
 
-// version is that of the form in which graphs are stored.
-const version = "1"
+// version is that of what is learned. Count it up with each change of that: graphs of an older
+// builder may hold for less.
+const version = "2"
 
 // path is that of a graph for a key, and for the module in a folder alone unless that is "".
 func (b *Builder) path(key, root string) string {
