@@ -30,7 +30,7 @@ func TestLectures(t *testing.T) {
 		for _, file := range files {
 			t.Run(builder+"/"+filepath.Base(file), func(t *testing.T) {
 				var said bytes.Buffer
-				r := must.Get(execute.Read(file, execute.Options{Timeout: time.Minute, Check: true}, &said)).Or(t)
+				r := must.Get(execute.Read(file, execute.Options{Timeout: time.Hour, Check: true}, &said)).Or(t)
 				if ok, err := r.Run(t.Context(), spec); err != nil || !ok {
 					t.Errorf("%v\n%s", err, &said)
 				}
