@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,6 +37,7 @@ func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
 	e := b.entry(at)
 	e.Lock()
 	defer e.Unlock()
+	files := at.files()
 	if g := e.find(at, p.imports, true); g != nil && g.asked(more) {
 		return nil
 	}
@@ -51,6 +53,10 @@ func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
 	g, err := learn(ctx, c, at, flags, p.imports, more)
 	if err != nil {
 		return err
+	}
+	// Files that say something else now, or did in between, are not those of this key.
+	if now, err := placeOf(c, flags); err != nil || now != at || !maps.Equal(files, at.files()) {
+		return errors.New("build: go.mod or go.work has changed meanwhile")
 	}
 	root := ""
 	if g.within(at.root) {

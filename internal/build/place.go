@@ -92,6 +92,15 @@ func placeOf(c Command, flags []string) (place, error) {
 	return at, nil
 }
 
+// files are the states of the files that placeOf reads.
+func (at place) files() map[string]state {
+	files := map[string]state{}
+	for _, file := range []string{at.mod, filepath.Join(at.root, "go.sum"), at.work, at.work + ".sum"} {
+		files[file] = stampOf(file, none).State
+	}
+	return files
+}
+
 // environment is all that go, compile and link read of theirs.
 func environment(all []string) (env []string) {
 	last := map[string]string{} // settings that count

@@ -25,7 +25,7 @@ func Users() *Builder {
 
 // version is that of what is learned. Count it up with each change of that: graphs of an older
 // builder may hold for less.
-const version = "2"
+const version = "3"
 
 // path is that of a graph for a key, and for the module in a folder alone unless that is "".
 func (b *Builder) path(key, root string) string {

@@ -45,7 +45,7 @@ type answer struct{ Done bool }
 type result struct{ OK bool }
 
 // Path is the socket for the kernel in a folder.
-func Path(folder string) string { return filepath.Join(folder, "go") }
+func Path(folder string) string { return filepath.Join(folder, "k-go") }
 
 // Off reports whether the environment leaves all to the real commands.
 func Off(env string) bool { return env == "off" }
@@ -146,22 +146,27 @@ func (s *Server) names(c build.Command) func(path string) (string, bool) {
 	}
 }
 
-// Serve answers until the listener is closed.
-func (s *Server) Serve(ctx context.Context, l net.Listener) {
+// Serve answers what is called in the folder of a kernel until the listener is closed. What a user
+// calls elsewhere is for the real commands.
+func (s *Server) Serve(ctx context.Context, l net.Listener, dir string) {
 	for {
 		conn, err := l.Accept()
 		if err != nil {
 			return
 		}
-		go s.answer(ctx, conn)
+		go s.answer(ctx, conn, dir)
 	}
 }
 
-func (s *Server) answer(ctx context.Context, conn net.Conn) {
+func (s *Server) answer(ctx context.Context, conn net.Conn, dir string) {
 	defer conn.Close()
 	dec, enc := json.NewDecoder(conn), json.NewEncoder(conn)
 	var c Call
 	if dec.Decode(&c) != nil {
+		return
+	}
+	if !sameFolder(c.Dir, dir) {
+		_ = enc.Encode(answer{})
 		return
 	}
 	asked, gone := context.WithCancel(ctx) // a client that is killed wants nothing any more
@@ -178,6 +183,12 @@ func (s *Server) answer(ctx context.Context, conn net.Conn) {
 	if enc.Encode(answer{done}) == nil && !done && <-ran && c.builds() {
 		s.learn(ctx, s.command(c))
 	}
+}
+
+func sameFolder(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // builds reports whether the call builds a program.

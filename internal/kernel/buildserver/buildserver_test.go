@@ -48,7 +48,7 @@ func TestServe(t *testing.T) {
 	s := New(t.Context(), &build.Builder{}, real)
 	l := must.Get(net.Listen("unix", Path(folder))).Or(t)
 	defer l.Close()
-	go s.Serve(t.Context(), l)
+	go s.Serve(t.Context(), l, dir)
 	done, ran := ask("go", "build", "-o", "cell")
 	if done {
 		t.Fatal("done, though nothing is known")

@@ -31,6 +31,7 @@ func imports(file string, name func(path string) (string, bool)) bool {
 	}
 	needed := program.Needed(f)
 	unused := map[*ast.ImportSpec]bool{}
+	locals := map[string]bool{}
 	for _, i := range f.Imports {
 		path, err := strconv.Unquote(i.Path.Value)
 		if err != nil || path == "C" {
@@ -43,9 +44,10 @@ func imports(file string, name func(path string) (string, bool)) bool {
 		case !known || local != program.Assumed(path):
 			return false
 		}
-		if local == "." {
-			return false
+		if local == "." || locals[local] && local != "_" {
+			return false // of two with one name goimports keeps both
 		}
+		locals[local] = true
 		_, used := needed[local]
 		unused[i] = !used && local != "_"
 		delete(needed, local)

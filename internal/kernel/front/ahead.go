@@ -43,12 +43,13 @@ func (f *front) lookAhead() {
 	for _, r := range requests {
 		p := s.Step(strconv.Itoa(r.count), r.cell.Code)
 		s.Remember(p)
-		if r.foreseen || p.NoGo || p.Test || strings.Contains(r.cell.Code, "%wasm") {
+		foreseen := r.foreseen
+		r.foreseen = true
+		if foreseen || p.NoGo || p.Test || strings.Contains(r.cell.Code, "%wasm") {
 			continue
 		}
-		r.foreseen = true
 		c := build.Command{
-			Go: f.builds.Go, Dir: f.build, Env: slices.Concat(os.Environ(), p.Env),
+			Go: f.builds.Go, Dir: f.build, Env: slices.Concat(os.Environ(), p.Env, []string{"PWD=" + f.build}),
 			Args: append([]string{"build", "-o", filepath.Join(f.build, filepath.Base(f.build))}, p.Flags...),
 		}
 		f.builds.Ahead(f.life, c, p)

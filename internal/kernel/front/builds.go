@@ -40,6 +40,6 @@ func (f *front) serveBuilds(gonb *jupyter.Link, dir string, env []string) {
 		end()
 		l.Close()
 	}()
-	go f.builds.Serve(life, l)
+	go f.builds.Serve(life, l, dir)
 	go f.builds.Prepare(life, dir, env)
 }

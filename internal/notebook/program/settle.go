@@ -22,6 +22,7 @@ func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 	}
 	needed := Needed(f)
 	used := map[string]*gonb.Import{}
+	locals := map[string]bool{}
 	for key, i := range p.Decls.Imports {
 		local := i.Alias
 		if local == "" {
@@ -31,9 +32,10 @@ func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 			}
 			local = known
 		}
-		if local == "." {
+		if local == "." || locals[local] && local != "_" {
 			return false
 		}
+		locals[local] = true
 		if _, ok := needed[local]; ok || local == "_" {
 			used[key] = i
 			delete(needed, local)
@@ -58,7 +60,7 @@ func Needed(f *ast.File) map[string]string {
 	needed := map[string]string{}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := s.X.(*ast.Ident); ok && free[id] {
+			if id, ok := s.X.(*ast.Ident); ok && free[id] && s.Sel.IsExported() {
 				if before, more := needed[id.Name]; more && before != s.Sel.Name {
 					needed[id.Name] = ""
 				} else {
