@@ -10,6 +10,29 @@ import (
 	"marginalia/internal/testkit/testfile"
 )
 
+// A go.mod that changes while it is learned from, and changes back, leaves nothing: what another
+// go.mod says would be kept for all who have this one.
+func TestPlaceChangesWhileLearning(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, library())
+	must.Do(t, os.Symlink("link1", w.path("link")))
+	must.Get(w.goBuilds()).Or(t)
+	mod := testfile.Read(t, w.path("prog/go.mod"))
+	w.write("bin/saved", mod)
+	w.write("bin/other", strings.Replace(mod, "=> ../lib\n", "=> ../lib2\n", 1))
+	real := must.Get(exec.LookPath("go")).Or(t)
+	w.write("bin/go", "#!/bin/sh\ncp "+w.path("bin/other")+" "+w.path("prog/go.mod")+"\n"+real+" \"$@\"\nstatus=$?\ncp "+w.path("bin/saved")+" "+w.path("prog/go.mod")+"\nexit $status\n")
+	must.Do(t, os.Chmod(w.path("bin/go"), 0o755))
+	c := w.command()
+	c.Go = w.path("bin/go")
+	if err := w.builder.Learn(t.Context(), c); err == nil {
+		t.Error("Learn has learned from another go.mod")
+	}
+	if w.builder.Build(t.Context(), c) {
+		w.same(must.Get(w.goBuilds()).Or(t))
+	}
+}
+
 // Learn asks no proxy, whatever the user has set: a cell waits for it, and would wait for the network.
 func TestLearnOffline(t *testing.T) {
 	t.Parallel()

@@ -35,7 +35,7 @@ func importsOf(t *testing.T, text []byte) (all []string) {
 // What is answered has the imports that goimports leaves; the rest is left to goimports, and the
 // file is as it was.
 func TestImports(t *testing.T) {
-	names := map[string]string{"fmt": "fmt", "os": "os", "flag": "flag", "math/rand/v2": "rand", "gonum.org/v1/gonum/mat": "mat", "gopkg.in/yaml.v3": "yaml", "example.org/go-odd": "odd"}
+	names := map[string]string{"fmt": "fmt", "os": "os", "flag": "flag", "math/rand": "rand", "math/rand/v2": "rand", "gonum.org/v1/gonum/mat": "mat", "gopkg.in/yaml.v3": "yaml", "example.org/go-odd": "odd"}
 	name := func(path string) (string, bool) { n, ok := names[path]; return n, ok }
 	const main = "\nfunc main() {\n\tflag.Parse()\n"
 	for _, c := range []struct {
@@ -54,6 +54,8 @@ func TestImports(t *testing.T) {
 		{"a version", "import \"math/rand/v2\"\n" + main + "\trand.IntN(2)\n}\n", true},
 		{"a variable of that name", "import \"fmt\"\n" + main + "\tfmt := struct{ X int }{}\n\t_ = fmt.X\n}\n", true},
 		{"a type of that name", "import \"os\"\n\ntype mat struct{}\n\nfunc (mat) New() {}\n" + main + "\tmat{}.New()\n}\n", true},
+		{"nothing that is exported", "import \"fmt\"\n" + main + "\tfmt.println()\n}\n", true},
+		{"two of one name", "import (\n\t\"math/rand\"\n\t\"math/rand/v2\"\n)\n" + main + "\trand.IntN(2)\n}\n", false},
 		{"one is missing", main + "\tfmt.Println()\n}\n", false},
 		{"more of flag than GoNB calls", main + "\tflag.Usage()\n}\n", false},
 		{"a dot", "import . \"fmt\"\n" + main + "\tPrintln()\n}\n", false},
