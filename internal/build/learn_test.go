@@ -16,13 +16,13 @@ func TestPlaceChangesWhileLearning(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t, library())
 	must.Do(t, os.Symlink("link1", w.path("link")))
-	must.Get(w.goBuilds()).Or(t)
 	mod := testfile.Read(t, w.path("prog/go.mod"))
 	w.write("bin/saved", mod)
 	w.write("bin/other", strings.Replace(mod, "=> ../lib\n", "=> ../lib2\n", 1))
 	real := must.Get(exec.LookPath("go")).Or(t)
 	w.write("bin/go", "#!/bin/sh\ncp "+w.path("bin/other")+" "+w.path("prog/go.mod")+"\n"+real+" \"$@\"\nstatus=$?\ncp "+w.path("bin/saved")+" "+w.path("prog/go.mod")+"\nexit $status\n")
 	must.Do(t, os.Chmod(w.path("bin/go"), 0o755))
+	must.Get(w.goBuilds()).Or(t) // what was written a moment ago might be written again unseen
 	c := w.command()
 	c.Go = w.path("bin/go")
 	if err := w.builder.Learn(t.Context(), c); err == nil {
