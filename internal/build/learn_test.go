@@ -14,8 +14,11 @@ import (
 // go.mod says would be kept for all who have this one.
 func TestPlaceChangesWhileLearning(t *testing.T) {
 	t.Parallel()
-	w := newWorkshop(t, library())
-	must.Do(t, os.Symlink("link1", w.path("link")))
+	w := newWorkshop(t, files{
+		"prog/go.mod": module("\nrequire example.org/lib v1.0.0\n\nreplace example.org/lib => ../lib\n"), "prog/main.go": calls("example.org/lib"),
+		"lib/go.mod": goMod("example.org/lib"), "lib/lib.go": value("lib", "1"),
+		"lib2/go.mod": goMod("example.org/lib"), "lib2/lib.go": value("lib", "2"),
+	})
 	mod := testfile.Read(t, w.path("prog/go.mod"))
 	w.write("bin/saved", mod)
 	w.write("bin/other", strings.Replace(mod, "=> ../lib\n", "=> ../lib2\n", 1))
