@@ -14,7 +14,7 @@ import (
 )
 
 // The kernel shows what the lectures have stored, whether it builds their cells ahead or leaves them
-// to the go command, which takes three times as long: that is tried with one.
+// to the go command, which takes more than twice as long: that is tried with one.
 func TestLectures(t *testing.T) {
 	tier.Kernel(t)
 	tier.Long(t)
