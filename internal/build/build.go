@@ -191,7 +191,7 @@ func (j *job) compile(ctx context.Context, tmp, to string) error {
 	if err != nil {
 		return err
 	}
-	// Both live half a second: less collecting of garbage is a tenth of that.
+	// Collecting less garbage saves a tenth of their time.
 	if err := j.run(ctx, j.Compiler, tmp, compile, "GOGC=400"); err != nil {
 		return err
 	}

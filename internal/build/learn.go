@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// Learn asks the go command what it would do for the program in the folder of a command, so that
-// Build can do it. It is meant for when the go command has built the program: what the build cache
-// has not got stays unknown. The program may come to import the packages of more, import paths or
-// patterns, too. What is known and still holds is not asked for again.
+// Learn asks the go command how it would build the program in the folder of a command, so that Build
+// can do it. Call it when the go command has built the program: packages that the build cache lacks
+// stay unknown. more names packages that the program may import later, as import paths or patterns.
+// Learn does not ask again for what it knows and still holds.
 func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
 	c = c.located()
 	_, flags, ok := c.flags()
@@ -54,7 +54,7 @@ func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
 	if err != nil {
 		return err
 	}
-	// Files that say something else now, or did in between, are not those of this key.
+	// If the files changed meanwhile, the go command may have read others than those of this key.
 	if now, err := placeOf(c, flags); err != nil || now != at || !maps.Equal(files, at.files()) {
 		return errors.New("build: go.mod or go.work has changed meanwhile")
 	}
@@ -82,7 +82,7 @@ func learn(ctx context.Context, c Command, at place, flags, imports, more []stri
 	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
 		g.Stamps.file(file)
 	}
-	// Clocks of file systems are up to a hundredth of a second slow.
+	// Times of change come from a clock that ticks a hundred times a second on the slowest systems.
 	if g.Stamps.changedSince(g.Learned.Add(-20 * time.Millisecond)) {
 		return nil, errors.New("build: a source has changed meanwhile")
 	}

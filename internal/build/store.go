@@ -27,7 +27,7 @@ func Users() *Builder {
 // builder may hold for less.
 const version = "3"
 
-// path is that of a graph for a key, and for the module in a folder alone unless that is "".
+// path returns the file of a graph. What holds for one folder of a module has that folder, root, in its name.
 func (b *Builder) path(key, root string) string {
 	if root != "" {
 		key += fmt.Sprintf("-%x", sha256.Sum256([]byte(root)))[:17]

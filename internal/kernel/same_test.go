@@ -29,8 +29,7 @@ type sequence struct {
 	cells []string
 }
 
-// Cells that GoNB refuses to find imports for are left to goimports. So the first cell imports what
-// the others use.
+// The first cell imports what the others use: goimports answers cells that lack an import.
 const first = "import (\n\t\"flag\"\n\t\"fmt\"\n\t\"os\"\n\t\"path/filepath\"\n\t\"strconv\"\n\t\"strings\"\n)\n\n%%\nfmt.Println(0)"
 
 // writes returns a cell that changes a file.
@@ -109,7 +108,7 @@ func TestSameAgain(t *testing.T) {
 			"import \"math/rand\"\n\n%%\nfmt.Println(rand.New(rand.NewSource(1)).Intn(1000))",
 			"%%\nfmt.Println(rand.New(rand.NewPCG(1, 2)).IntN(1000))",
 		}},
-		// goimports removes an import of which nothing exported is used.
+		// goimports removes an import if the cell uses none of its exported names.
 		{name: "a name in lower case", cells: []string{first, "import \"math\"\n\n%%\nfmt.Println(math.pi)"}},
 		// The socket lies where cells have their own files.
 		{name: "a folder named go", cells: []string{first, "%%\nfmt.Println(os.Mkdir(filepath.Join(os.TempDir(), \"go\"), 0o755) == nil)"}},

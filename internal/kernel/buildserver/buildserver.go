@@ -11,7 +11,7 @@
 //	}
 //
 // What is served is [build.Builder]'s work, "go get" where nothing is missing, and goimports where
-// nothing is to be found (imports.go). MARGINALIA_BUILDER=off leaves all to the real commands.
+// nothing is to be found (imports.go). MARGINALIA_BUILDER=off leaves everything to the real commands.
 package buildserver
 
 import (
@@ -47,15 +47,15 @@ type result struct{ OK bool }
 // Path is the socket for the kernel in a folder.
 func Path(folder string) string { return filepath.Join(folder, "k-go") }
 
-// Off reports whether the environment leaves all to the real commands.
-func Off(env string) bool { return env == "off" }
+// Off reports whether the environment leaves everything to the real commands.
+func Off() bool { return os.Getenv("MARGINALIA_BUILDER") == "off" }
 
-// Ask has the server do what a command should, and reports whether it did. If not, ran is to be
-// told whether the real command succeeded.
+// Ask has the server do the work of a command, and reports whether it did. If it did not, run the real
+// command and tell ran whether that succeeded.
 func Ask(c Call) (done bool, ran func(ok bool)) {
 	ran = func(bool) {}
 	folder := os.Getenv(workspace.FolderEnv)
-	if folder == "" || Off(os.Getenv("MARGINALIA_BUILDER")) {
+	if folder == "" || Off() {
 		return false, ran
 	}
 	conn, err := net.Dial("unix", Path(folder))
@@ -235,5 +235,5 @@ func (s *Server) learn(ctx context.Context, c build.Command) {
 		c.Args = append(slices.Clip(c.Args), minimal)
 		_ = s.Builder.Learn(ctx, c, workspace.Usual...)
 	}
-	debug.FreeOSMemory() // what the go command has said took some ten times as much as what is kept
+	debug.FreeOSMemory() // the go command's listings are garbage now
 }

@@ -16,8 +16,8 @@ import (
 
 // imports does what "goimports -w" does for GoNB, which takes from the file only which imports it
 // has: those that are not used go, and flag comes in, which the main that GoNB writes calls. It
-// returns false, and has changed nothing, if a package is to be found, or if it is not sure. name
-// says how the packages are named that are known.
+// returns false, and changes nothing, if a package is missing or if it is not sure. name returns the
+// names of known packages.
 func imports(file string, name func(path string) (string, bool)) bool {
 	others, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.go")) // what they declare counts, too
 	text, err := os.ReadFile(file)

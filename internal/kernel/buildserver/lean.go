@@ -36,7 +36,7 @@ func (s *Server) lean(c build.Command, files map[string][]byte) (build.Command, 
 }
 
 // cannotTell reports whether a program draws, with plotting alone, and names PDF nowhere. A command
-// with flags of the user's stays as it is.
+// with the user's own flags stays as it is.
 func cannotTell(c build.Command, files map[string][]byte, packages func(path string) (build.Package, bool)) bool {
 	for _, v := range c.Env {
 		name, value, _ := strings.Cut(v, "=")

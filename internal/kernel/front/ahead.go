@@ -15,7 +15,7 @@ import (
 // A program of GoNB depends on the cells above as text, never on what they have computed. So the
 // programs of the running cell and of those that wait are composed here as GoNB will compose them,
 // and built while earlier cells run. If GoNB asks the go command for exactly one of these, it is
-// there. A cell that fails has the others aborted; a guess that is wrong is built for nothing.
+// there. After a cell that fails, the others are aborted. A wrong guess costs its build and nothing else.
 
 // ahead is how many cells that wait are built.
 const ahead = 3

@@ -15,14 +15,14 @@ import (
 // newBuilds returns the builder for the cells of all kernels of this user, nil if it is turned off.
 func newBuilds(life context.Context) *buildserver.Server {
 	real := os.Getenv("MARGINALIA_GO")
-	if real == "" || buildserver.Off(os.Getenv("MARGINALIA_BUILDER")) {
+	if real == "" || buildserver.Off() {
 		return nil
 	}
 	return buildserver.New(life, build.Users(), real)
 }
 
-// serveBuilds builds what a new GoNB calls the go command for, until it ends. Where that is not
-// possible, the go command does.
+// serveBuilds answers the go command of a new GoNB until GoNB ends. Without the socket, the go command
+// builds the cells itself.
 func (f *front) serveBuilds(gonb *jupyter.Link, dir string, env []string) {
 	if f.builds == nil {
 		return

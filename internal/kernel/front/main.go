@@ -17,7 +17,8 @@
 //     Jupyter's protocol wants it (queue.go).
 //   - What a cell prints is merged over a tenth of a second, and cut to its beginning and its
 //     end where it is more than a page can show (output.go).
-//   - What GoNB calls the go command for is built here, from what that has said before (builds.go).
+//   - Cells are built here, from what the go command has said before (builds.go), and ahead of
+//     their turn (ahead.go).
 //   - Errors are short: the line, a caret, the compiler's message and a hint (words.go).
 //   - A program that shows sliders stays after its cell and draws the values that pages ask
 //     for, while the kernel runs other cells (sliders.go).

@@ -55,7 +55,7 @@ func run(name string, args []string) (status int, err error) {
 		return getOffline(real, args)
 	}
 	cmd := exec.Command(real, args...)
-	if builds { // a tenth of which is the garbage collection of the compiler and the linker
+	if builds { // the compiler and the linker spend a tenth of their time on collecting garbage
 		cmd.Env = append([]string{"GOGC=400"}, os.Environ()...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

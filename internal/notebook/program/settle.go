@@ -11,10 +11,9 @@ import (
 	"marginalia/internal/notebook/gonb"
 )
 
-// Settle does to a program what goimports does where nothing is to be found: it removes the imports
-// that are not used, and adds flag, which the main that GoNB writes calls. It reports whether that is
-// all. If not, or where it is not sure, goimports has to be asked. name says how the package of a
-// path is named.
+// Settle does what goimports does to a program that lacks no import: it removes unused imports, and
+// adds flag, which GoNB's main calls. It reports whether the program then has all it needs; if not, or
+// if Settle is not sure, ask goimports. name returns the name of the package with an import path.
 func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), p.name(), p.File().Text, 0)
 	if err != nil {
