@@ -18,27 +18,43 @@ import (
 // stay unknown. more names packages that the program may import later, as import paths or patterns.
 // Learn does not ask again for what it knows and still holds.
 func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
+	return b.Learning(c)(ctx, more...)
+}
+
+// Learning begins what Learn does, and returns the rest, which has to be called. When Learning returns,
+// the program has been read and may change, and who asks for what is being learned waits.
+func (b *Builder) Learning(c Command) (learn func(ctx context.Context, more ...string) error) {
+	failed := func(err error) func(context.Context, ...string) error {
+		return func(context.Context, ...string) error { return err }
+	}
 	c = c.located()
 	_, flags, ok := c.flags()
 	if !ok {
-		return nil
+		return failed(nil)
 	}
 	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags))
 	if errors.Is(err, errNone) {
 		p, err = &program{}, nil
 	}
 	if err != nil {
-		return err
+		return failed(err)
 	}
 	at, err := placeOf(c, flags)
 	if err != nil {
-		return err
+		return failed(err)
 	}
 	e := b.entry(at)
 	e.Lock()
-	defer e.Unlock()
+	return func(ctx context.Context, more ...string) error {
+		defer e.Unlock()
+		return b.learn(ctx, c, flags, p.imports, at, e, more)
+	}
+}
+
+// learn puts into an entry what it lacks.
+func (b *Builder) learn(ctx context.Context, c Command, flags, imports []string, at place, e *entry, more []string) error {
 	files := at.files()
-	if g := e.find(at, p.imports, true); g != nil && g.asked(more) {
+	if g := e.find(at, imports, true); g != nil && g.asked(more) {
 		return nil
 	}
 	more = slices.Clone(more)
@@ -47,10 +63,10 @@ func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
 			more = append(more, g.Asked...)
 		}
 	}
-	more = slices.Concat(more, p.imports)
+	more = slices.Concat(more, imports)
 	slices.Sort(more)
 	more = slices.Compact(more)
-	g, err := learn(ctx, c, at, flags, p.imports, more)
+	g, err := ask(ctx, c, at, flags, imports, more)
 	if err != nil {
 		return err
 	}
@@ -66,9 +82,9 @@ func (b *Builder) Learn(ctx context.Context, c Command, more ...string) error {
 	return b.save(at.key, root, g)
 }
 
-// learn asks in an order that no change in between goes unseen: what there is, what its files are
+// ask asks in an order that no change in between goes unseen: what there is, what its files are
 // like, and then how to build from that.
-func learn(ctx context.Context, c Command, at place, flags, imports, more []string) (*graph, error) {
+func ask(ctx context.Context, c Command, at place, flags, imports, more []string) (*graph, error) {
 	g := &graph{Direct: map[string]bool{}, Listed: map[string]listed{}, Stamps: stamps{}, Asked: more, Learned: time.Now()}
 	if err := g.list(ctx, c, flags, imports, more); err != nil {
 		return nil, err

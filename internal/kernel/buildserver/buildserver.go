@@ -17,6 +17,7 @@ package buildserver
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -66,7 +67,10 @@ func Ask(c Call) (done bool, ran func(ok bool)) {
 	if json.NewEncoder(conn).Encode(c) != nil || json.NewDecoder(conn).Decode(&a) != nil {
 		return false, ran
 	}
-	return a.Done, func(ok bool) { _ = json.NewEncoder(conn).Encode(result{ok}) } // the front may have ended
+	return a.Done, func(ok bool) {
+		_ = json.NewEncoder(conn).Encode(result{ok}) // the front may have ended
+		_, _ = io.Copy(io.Discard, conn)             // what GoNB calls next finds what the server learns from this
+	}
 }
 
 // A Server answers the commands of one kernel.
@@ -181,7 +185,9 @@ func (s *Server) answer(ctx context.Context, conn net.Conn, dir string) {
 	}()
 	done := s.do(asked, c)
 	if enc.Encode(answer{done}) == nil && !done && <-ran && c.builds() {
-		s.learn(ctx, s.command(c))
+		learn := s.learning(s.command(c))
+		conn.Close()
+		learn(ctx)
 	}
 }
 
@@ -220,20 +226,25 @@ func (s *Server) command(c Call) build.Command {
 	return b
 }
 
-// Prepare learns what cells usually import, unless that is known, for the kernel that builds in
-// a folder.
-func (s *Server) Prepare(ctx context.Context, dir string, env []string) {
-	s.learn(ctx, s.command(Call{Dir: dir, Env: env}))
+// Prepare begins to learn what cells usually import, unless that is known, for the kernel that builds in
+// a folder, and returns the rest.
+func (s *Server) Prepare(dir string, env []string) (learn func(context.Context)) {
+	return s.learning(s.command(Call{Dir: dir, Env: env}))
 }
 
-// learn learns what cells import, and the same for those that are built lean. If that fails, cells
-// are built by the go command.
-func (s *Server) learn(ctx context.Context, c build.Command) {
-	_ = s.Builder.Learn(ctx, c, workspace.Usual...)
+// learning begins to learn what cells import, and the same for those that are built lean, and returns
+// the rest. If that fails, cells are built by the go command.
+func (s *Server) learning(c build.Command) (learn func(context.Context)) {
 	files := programFiles(c.Dir)
+	all := []func(context.Context, ...string) error{s.Builder.Learning(c)}
 	if len(c.Args) == 3 && (len(files) == 0 || draws(files)) {
 		c.Args = append(slices.Clip(c.Args), minimal)
-		_ = s.Builder.Learn(ctx, c, workspace.Usual...)
+		all = append(all, s.Builder.Learning(c))
 	}
-	debug.FreeOSMemory() // the go command's listings are garbage now
+	return func(ctx context.Context) {
+		for _, learn := range all {
+			_ = learn(ctx, workspace.Usual...)
+		}
+		debug.FreeOSMemory() // the go command's listings are garbage now
+	}
 }

@@ -59,7 +59,6 @@ func TestServe(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	ran(true)
-	s.Prepare(t.Context(), dir, os.Environ()) // waits for what is being learned
 
 	write("import \"errors\"\n\nfunc main() { println(errors.New(\"two\").Error()) }\n")
 	for _, call := range [][]string{{"goimports", "-w", filepath.Join(dir, "main.go")}, {"go", "get"}, {"go", "build", "-o", "cell"}} {

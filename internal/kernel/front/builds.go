@@ -40,6 +40,7 @@ func (f *front) serveBuilds(gonb *jupyter.Link, dir string, env []string) {
 		end()
 		l.Close()
 	}()
+	learn := f.builds.Prepare(dir, env) // the first cell waits for it
 	go f.builds.Serve(life, l, dir)
-	go f.builds.Prepare(life, dir, env)
+	go learn(life)
 }
