@@ -1,0 +1,80 @@
+// Package toolchain makes what a page needs to build Go programs, from the Go that runs it: the
+// compiler, the linker and the kernel as WebAssembly, and the packages that cells may import.
+//
+//	m, err := toolchain.Build(ctx, root, dir, toolchain.Packages)
+//
+// The go command compiles all of it. It is the one source of truth for packages, too. A second Build
+// into the same folder deflates only what has changed.
+package toolchain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marginalia/internal/base/atomicfile"
+	"marginalia/internal/browser/manifest"
+	"marginalia/internal/notebook/workspace"
+)
+
+// Packages are the patterns of the packages that cells of the repository may import.
+var Packages = slices.Concat(workspace.Usual, []string{
+	"container/list", "container/ring", "crypto/sha256", "encoding/base64", "encoding/binary", "encoding/hex", "hash/fnv", "html", "html/template",
+	"io/fs", "os/signal", "path", "runtime/debug", "sync/atomic", "testing", "text/template", "unicode/utf16", "unsafe",
+	"gonum.org/v1/gonum/cmplxs", "gonum.org/v1/gonum/diff/...", "gonum.org/v1/gonum/integrate/...", "gonum.org/v1/gonum/interp",
+	"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/spatial/...", "gonum.org/v1/gonum/stat/...",
+	"gonum.org/v1/plot/palette/...", "gonum.org/v1/plot/plotutil", "gonum.org/v1/plot/vg/draw",
+	"github.com/janpfeifer/gonb/gonbui/dom", "github.com/janpfeifer/gonb/gonbui/widgets",
+})
+
+// Build writes the files and the manifest into a folder, and removes what an older manifest named and
+// the new one does not. root is the repository's folder.
+func Build(ctx context.Context, root, dir string, patterns []string) (*manifest.Manifest, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("toolchain: %w", err)
+	}
+	version, err := goEnv(ctx, root, "GOVERSION")
+	if err != nil {
+		return nil, err
+	}
+	release := strings.SplitN(version, ".", 3)
+	m := &manifest.Manifest{Go: version, Language: strings.Join(release[:min(2, len(release))], "."),
+		Tools: map[string]manifest.File{}, Packages: map[string]*manifest.Package{}}
+	out := &store{dir: dir, used: map[string]bool{}}
+	packages, err := list(ctx, root, patterns)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range packages {
+		if m.Packages[p.ImportPath], err = pack(p, out); err != nil {
+			return nil, err
+		}
+	}
+	if err := addTools(ctx, root, m, out); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("toolchain: %w", err)
+	}
+	if err := atomicfile.Write(filepath.Join(dir, manifest.Name), text); err != nil {
+		return nil, fmt.Errorf("toolchain: %w", err)
+	}
+	return m, out.clean()
+}
+
+// goEnv returns a value of go env.
+func goEnv(ctx context.Context, dir, name string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", name)
+	cmd.Dir, cmd.Env = dir, environ(dir)
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("toolchain: go env %s: %w", name, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
