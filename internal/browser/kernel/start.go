@@ -43,7 +43,9 @@ func (r *run) start(program string) error {
 	served := make(chan error, 1)
 	go func() {
 		err := harness.Server{
-			OnShow:  func(d display.Data) { r.show(Output{nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID}) },
+			OnShow: func(d display.Data) {
+				r.show(Output{nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID})
+			},
 			OnAsk:   func() {},
 			OnInput: func() { r.print("stderr", noInput) },
 		}.Serve(from, answer{running})
