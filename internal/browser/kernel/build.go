@@ -66,8 +66,11 @@ func (r *run) imports() (paths []string, missing string) {
 		if path == "unsafe" {
 			continue
 		}
+		if slices.Contains(r.m.Others, path) { // without quotes, mistake does not ask for the spelling
+			return nil, fmt.Sprintf("marginalia: import %s: programs in a page can't import this package", path)
+		}
 		if _, ok := r.m.PackageName(path); !ok {
-			return nil, fmt.Sprintf("marginalia: import %q: pages do not have this package", path)
+			return nil, fmt.Sprintf("marginalia: import %q: programs in a page can't import this package", path)
 		}
 		if !slices.Contains(paths, path) {
 			paths = append(paths, path)

@@ -87,7 +87,7 @@ func (r *run) execute() error {
 	}
 	switch {
 	case p.Fails != "":
-		r.fail(p.Fails, nil)
+		r.explain(p.Fails, nil, "")
 		return nil
 	case p.Skip != "":
 		return fmt.Errorf("this cell does not run in a page: %s", p.Skip)

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -10,11 +11,11 @@ import (
 )
 
 // located matches a message of the compiler.
-var located = regexp.MustCompile(`^(?:\./)?main\.go:(\d+):(\d+): (.*)$`)
+var located = regexp.MustCompile(`^\./main\.go:(\d+):(\d+): (.*)$`)
 
 // notCompiled shows what the compiler said, in the form in which the go command and GoNB say it.
 func (r *run) notCompiled(said string) {
-	said = "# gonb\n" + said
+	said = "# gonb\n" + strings.ReplaceAll(said, filepath.Join(r.host.Work(), name), "./"+name)
 	lines := strings.Split(r.p.File().Text, "\n")
 	var traceback []string
 	for line := range strings.Lines(said) {
@@ -45,8 +46,8 @@ func (r *run) origin(line int) (count, cellLine int, ok bool) {
 }
 
 // explain ends the cell with an error in GoNB's words, and shows few words for it if there are some.
-// stderr is what the cell wrote to it. It reports whether it did.
-func (r *run) explain(words string, traceback []string, stderr string) (explained bool) {
+// traceback is GoNB's, stderr what the cell wrote to it.
+func (r *run) explain(words string, traceback []string, stderr string) {
 	e := mistake.Failure{
 		Count:      r.count,
 		Cells:      func(count int) (string, bool) { source, ok := r.sources[count]; return source, ok },
@@ -59,7 +60,6 @@ func (r *run) explain(words string, traceback []string, stderr string) (explaine
 		traceback = strings.Split(strings.TrimSuffix(e.Text(r.count, true), "\n"), "\n")
 	}
 	r.fail(words, traceback)
-	return e != nil
 }
 
 // members returns the exported names of the package of a name.

@@ -18,6 +18,7 @@ type Manifest struct {
 	Language string              `json:"language"` // of programs, go1.26
 	Tools    map[string]File     `json:"tools"`    // compile, link and kernel
 	Packages map[string]*Package `json:"packages"` // by import path
+	Others   []string            `json:"others"`   // the other packages of the standard library
 }
 
 // A File is a file beside the manifest, deflated (RFC 1951).

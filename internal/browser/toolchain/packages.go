@@ -27,12 +27,12 @@ type listed struct {
 	Error                         *struct{ Err string }
 }
 
-// list has the go command compile packages for pages, as far as its cache has not got them, and all
-// that they import.
-func list(ctx context.Context, root string, patterns []string) (packages []listed, err error) {
-	args := append([]string{"list", "-trimpath", "-gcflags=all=-dwarf=false", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,Imports,ImportMap,Standard,Error"}, patterns...)
+// list has the go command compile packages, as far as its cache has not got them, and all that they
+// import. env is its environment.
+func list(ctx context.Context, root string, env, patterns []string) (packages []listed, err error) {
+	args := append([]string{"list", "-trimpath", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,Imports,ImportMap,Standard,Error"}, patterns...)
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = root, environ(root)
+	cmd.Dir, cmd.Env = root, env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -54,6 +54,22 @@ func list(ctx context.Context, root string, patterns []string) (packages []liste
 	return packages, nil
 }
 
+// others returns the packages of the standard library that cells could import and a manifest lacks.
+func others(ctx context.Context, root string, m *manifest.Manifest) (paths []string, err error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "std")
+	cmd.Dir, cmd.Env = root, environ(root)
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("toolchain: go list std: %w", err)
+	}
+	for _, path := range strings.Fields(string(out)) {
+		if _, known := m.PackageName(path); !known && open(path) && path != "unsafe" {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
 // environ is the environment of a go command that builds for pages.
 func environ(dir string) []string {
 	return append(workspace.Environ(dir), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-mod=readonly")
@@ -69,13 +85,20 @@ func pack(p listed, out *store) (*manifest.Package, error) {
 	if err != nil {
 		return nil, fmt.Errorf("toolchain: the archive of %s: %w", p.ImportPath, err)
 	}
-	entry := &manifest.Package{Name: p.Name, Standard: p.Standard}
+	entry, err := p.entry()
+	if err != nil {
+		return nil, err
+	}
 	if entry.Export, err = out.add(export, ".x"); err != nil {
 		return nil, err
 	}
-	if entry.Object, err = out.add(object, ".o"); err != nil {
-		return nil, err
-	}
+	entry.Object, err = out.add(object, ".o")
+	return entry, err
+}
+
+// entry returns the entry of a package, without its files.
+func (p listed) entry() (entry *manifest.Package, err error) {
+	entry = &manifest.Package{Name: p.Name, Standard: p.Standard}
 	for _, i := range p.Imports {
 		if mapped := p.ImportMap[i]; mapped != "" {
 			i = mapped

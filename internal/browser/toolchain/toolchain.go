@@ -38,15 +38,12 @@ func Build(ctx context.Context, root, dir string, patterns []string) (*manifest.
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("toolchain: %w", err)
 	}
-	version, err := goEnv(ctx, root, "GOVERSION")
+	m, err := empty(ctx, root)
 	if err != nil {
 		return nil, err
 	}
-	release := strings.SplitN(version, ".", 3)
-	m := &manifest.Manifest{Go: version, Language: strings.Join(release[:min(2, len(release))], "."),
-		Tools: map[string]manifest.File{}, Packages: map[string]*manifest.Package{}}
 	out := &store{dir: dir, used: map[string]bool{}}
-	packages, err := list(ctx, root, patterns)
+	packages, err := list(ctx, root, environ(root), patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +51,9 @@ func Build(ctx context.Context, root, dir string, patterns []string) (*manifest.
 		if m.Packages[p.ImportPath], err = pack(p, out); err != nil {
 			return nil, err
 		}
+	}
+	if m.Others, err = others(ctx, root, m); err != nil {
+		return nil, err
 	}
 	if err := addTools(ctx, root, m, out); err != nil {
 		return nil, err
@@ -66,6 +66,41 @@ func Build(ctx context.Context, root, dir string, patterns []string) (*manifest.
 		return nil, fmt.Errorf("toolchain: %w", err)
 	}
 	return m, out.clean()
+}
+
+// empty returns the manifest of the Go in use, without tools and packages.
+func empty(ctx context.Context, root string) (*manifest.Manifest, error) {
+	version, err := goEnv(ctx, root, "GOVERSION")
+	if err != nil {
+		return nil, err
+	}
+	release := strings.SplitN(version, ".", 3)
+	return &manifest.Manifest{Go: version, Language: strings.Join(release[:min(2, len(release))], "."),
+		Tools: map[string]manifest.File{}, Packages: map[string]*manifest.Package{}}, nil
+}
+
+// Here returns a manifest of packages for this computer, without tools. Its files are the archives
+// in the cache of the go command: they have both kinds of data, and are not deflated.
+func Here(ctx context.Context, root string, patterns []string) (*manifest.Manifest, error) {
+	m, err := empty(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	packages, err := list(ctx, root, workspace.Environ(root), patterns)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range packages {
+		entry, err := p.entry()
+		if err != nil {
+			return nil, err
+		}
+		entry.Export = manifest.File{Name: p.Export}
+		entry.Object = entry.Export
+		m.Packages[p.ImportPath] = entry
+	}
+	m.Others, err = others(ctx, root, m)
+	return m, err
 }
 
 // goEnv returns a value of go env.
