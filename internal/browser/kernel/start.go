@@ -21,6 +21,9 @@ const noInput = "This cell reads what somebody types, and here nobody can: its s
 
 // start runs the program of the cell to its end.
 func (r *run) start(program string) error {
+	if err := display.Register(); err != nil {
+		return err
+	}
 	dir, tmp := r.abs(r.p.Dir), "/tmp"
 	from, pipe := io.Pipe()
 	shows := &shower{run: r}

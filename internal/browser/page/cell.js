@@ -42,6 +42,7 @@ let wanted = /** @type {(() => void) | undefined} */ (undefined);
 /** @param {number} most @returns {Promise<Uint8Array>} */
 async function read(most) {
 	if (answers.length === 0) await new Promise((resolve) => { wanted = () => resolve(undefined); });
+	wanted = undefined;
 	const [first, ...rest] = answers;
 	answers = first.length > most ? [first.subarray(most), ...rest] : rest;
 	return first.subarray(0, most);
@@ -56,6 +57,34 @@ devices.set(0, { read: () => {
 devices.set(1, { write: (data) => write(stdout, data) }).set(2, { write: (data) => write(stderr, data) });
 devices.set("/dev/gonb_pipe", { write: (data) => write(display, data) }).set("/dev/gonb_pipe_back", { read });
 
+// What Go's wasm_exec.js keeps of a program, and how it says in Node.js that nothing can wake it.
+/** @typedef {{exited: boolean, _pendingEvent: unknown, _scheduledTimeouts: Map<number, unknown>, _resume: () => void}} Inner */
+
+/**
+ * Runs a program, and tells it that all of its goroutines are asleep when they are: it has returned
+ * to the worker, waits for no timer and reads nothing. It is told so, too, if it waits for what it
+ * has begun in JavaScript by itself.
+ * @param {Inner & {run: (instance: WebAssembly.Instance) => Promise<void>}} go
+ * @param {WebAssembly.Instance} instance
+ */
+async function untilEnd(go, instance) {
+	const resume = go._resume.bind(go);
+	let depth = 1; // a call of the file system resumes the program within it
+	const look = () => {
+		if (--depth > 0 || go.exited || go._scheduledTimeouts.size > 0 || wanted) return;
+		go._pendingEvent = { id: 0 };
+		go._resume();
+	};
+	go._resume = () => {
+		depth++;
+		resume();
+		look();
+	};
+	const ended = go.run(instance);
+	look();
+	await ended;
+}
+
 /** @param {Exclude<Ask, {answer: Uint8Array}>} ask */
 async function run(ask) {
 	for (const [path, content] of ask.files) put(path, content);
@@ -66,7 +95,7 @@ async function run(ask) {
 	let status = 0;
 	Object.assign(go, { argv: ask.args, env: Object.fromEntries(ask.env.map((line) => line.split(/=(.*)/s).slice(0, 2))), exit: (/** @type {number} */ code) => { status = code; } });
 	const { instance } = await WebAssembly.instantiate(ask.program, go.importObject);
-	await go.run(instance);
+	await untilEnd(/** @type {any} */ (go), instance);
 	flush();
 	postMessage({ ended: status === 0 ? "" : `exit status ${status}` });
 }
