@@ -149,7 +149,23 @@ func decode(t *testing.T, text string) (e executed) {
 	e.OK, e.Count = got.OK, got.Count
 	cell := fmt.Sprintf(`{"cells":[{"cell_type":"code","id":"c","metadata":{},"execution_count":1,"source":"","outputs":[%s]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`, join(got.Outputs))
 	nb := must.Get(nbformat.Decode([]byte(cell))).Or(t)
-	e.Outputs = nb.Cells[0].Outputs
+	first := map[string]int{} // a display with an id replaces the one that had it first
+	for i, o := range nb.Cells[0].Outputs {
+		var shown struct {
+			Transient struct {
+				ID string `json:"display_id"`
+			}
+		}
+		must.Do(t, json.Unmarshal(got.Outputs[i], &shown))
+		at, again := first[shown.Transient.ID]
+		if id := shown.Transient.ID; id != "" && again {
+			e.Outputs[at] = o
+			continue
+		} else if id != "" {
+			first[id] = len(e.Outputs)
+		}
+		e.Outputs = append(e.Outputs, o)
+	}
 	return e
 }
 
@@ -168,7 +184,7 @@ func TestCells(t *testing.T) {
 	k.run(t, "hello", func() {
 		e := k.execute("%%\nfmt.Println(\"hello, world\")")
 		if got := e.text("stdout"); got != "hello, world\n" || !e.OK || e.Count != 1 {
-			t.Errorf("%+v", e)
+			k.t.Errorf("%+v", e)
 		}
 	})
 	k.run(t, "figure", k.figure)

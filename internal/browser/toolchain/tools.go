@@ -59,7 +59,7 @@ func goTools(ctx context.Context, root string) (string, error) {
 		return "", fmt.Errorf("toolchain: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	overlay, text, err := overlay(goroot, tmp)
+	o, err := writeOverlay(goroot, tmp)
 	if err != nil {
 		return "", err
 	}
@@ -67,14 +67,14 @@ func goTools(ctx context.Context, root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("toolchain: %w", err)
 	}
-	sum := sha256.Sum256(append([]byte(version+"\x00"+goroot+"\x00"), text...))
+	sum := sha256.Sum256(append([]byte(version+"\x00"+goroot+"\x00"), o.text...))
 	dir := filepath.Join(cache, "marginalia", "gotools-"+hex.EncodeToString(sum[:10]))
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", fmt.Errorf("toolchain: %w", err)
 	}
 	err = buildcache.Get(ctx, dir, nil, func(to string, _ *os.File) error {
 		for _, name := range []string{"compile", "link"} {
-			if err := goBuild(ctx, filepath.Join(goroot, "src"), filepath.Join(to, name), "cmd/"+name, "-overlay="+overlay); err != nil {
+			if err := goBuild(ctx, filepath.Join(goroot, "src"), filepath.Join(to, name), "cmd/"+name, "-overlay="+o.file()); err != nil {
 				return err
 			}
 		}
