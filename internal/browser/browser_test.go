@@ -42,11 +42,16 @@ type kernel struct {
 	t *testing.T
 }
 
+// served is the folder that serve serves.
+func served(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(must.Get(os.UserCacheDir()).Or(t), "marginalia", "browser-test")
+}
+
 // serve builds all files of a page into a folder, the same at each run, and serves them.
 func serve(t *testing.T) (address string) {
 	t.Helper()
-	cache := must.Get(os.UserCacheDir()).Or(t)
-	dir := filepath.Join(cache, "marginalia", "browser-test")
+	dir := served(t)
 	must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages)).Or(t)
 	must.Do(t, page.Write(t.Context(), dir))
 	testfile.Write(t, filepath.Join(dir, "index.html"), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+

@@ -82,11 +82,20 @@ func empty(ctx context.Context, root string) (*manifest.Manifest, error) {
 // Here returns a manifest of packages for this computer, without tools. Its files are the archives
 // in the cache of the go command: they have both kinds of data, and are not deflated.
 func Here(ctx context.Context, root string, patterns []string) (*manifest.Manifest, error) {
+	return archives(ctx, root, workspace.Environ(root), patterns)
+}
+
+// Archives is Here for pages.
+func Archives(ctx context.Context, root string, patterns []string) (*manifest.Manifest, error) {
+	return archives(ctx, root, environ(root), patterns)
+}
+
+func archives(ctx context.Context, root string, env, patterns []string) (*manifest.Manifest, error) {
 	m, err := empty(ctx, root)
 	if err != nil {
 		return nil, err
 	}
-	packages, err := list(ctx, root, workspace.Environ(root), patterns)
+	packages, err := list(ctx, root, env, patterns)
 	if err != nil {
 		return nil, err
 	}
