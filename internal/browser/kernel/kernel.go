@@ -40,7 +40,13 @@ func New(host Host, m *manifest.Manifest, dir string) *Kernel {
 }
 
 // A Cell is a code cell that is to be executed.
-type Cell struct{ ID, Source string }
+type Cell struct {
+	ID, Source string
+	// Above are the sources of the code cells above it. If it is not nil, the cell is executed behind
+	// these alone, as if they had been executed and compiled: a reader need not run them. Its number is
+	// one more than theirs. If it is nil, the cell is executed behind all that this kernel executed.
+	Above []string
+}
 
 // An Output is an output as Jupyter stores it, and the display id under which it replaces an earlier one.
 type Output struct {
@@ -53,6 +59,14 @@ type Output struct {
 func (k *Kernel) Execute(c Cell, show func(Output)) (ok bool, count int) {
 	if strings.TrimSpace(c.Source) == "" {
 		return true, 0 // as Jupyter: a blank cell has no outputs and no count
+	}
+	if c.Above != nil {
+		k.session, k.count, k.sources = program.NewSession(k.dir), 0, map[int]string{}
+		for _, source := range c.Above {
+			k.count++
+			k.sources[k.count] = source
+			k.session.Remember(k.session.Step(strconv.Itoa(k.count), source))
+		}
 	}
 	k.count++
 	k.sources[k.count] = c.Source

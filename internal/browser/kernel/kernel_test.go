@@ -56,3 +56,22 @@ func TestCells(t *testing.T) {
 		}
 	}
 }
+
+// A cell of which the cells above are known is executed behind these, whatever was executed before.
+func TestAbove(t *testing.T) {
+	k := kerneltest.New(t, "flag", "fmt")
+	for _, tt := range []struct {
+		above []string
+		want  string
+	}{
+		{[]string{"func f() int { return 1 }", "%%\nfmt.Println(\"does not run\")"}, "1\n"},
+		{[]string{"func f() int { return 2 }"}, "2\n"},
+		{nil, "2\n"},
+	} {
+		got := ""
+		k.Execute(kernel.Cell{ID: "cell", Source: "%%\nfmt.Println(f())", Above: tt.above}, func(o kernel.Output) { got += o.Text })
+		if got != tt.want {
+			t.Errorf("behind %q it prints %q, want %q", tt.above, got, tt.want)
+		}
+	}
+}

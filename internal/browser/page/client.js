@@ -16,12 +16,16 @@ export class Kernel {
 		this.folder = folder;
 	}
 
-	/** Executes a cell after those that wait. @param {string} cell @param {string} source @param {(output: Output) => void} show @returns {Promise<Done>} */
-	execute(cell, source, show) {
+	/**
+	 * Executes a cell after those that wait. above are the sources of the cells above it; without them,
+	 * it is executed behind all cells that this kernel executed.
+	 * @param {string} cell @param {string} source @param {(output: Output) => void} show @param {string[]} [above] @returns {Promise<Done>}
+	 */
+	execute(cell, source, show, above) {
 		const worker = this.#worker ??= this.#start(), id = ++this.#last;
 		return new Promise((resolve, reject) => {
 			this.#waiting.set(id, { show, resolve, reject });
-			worker.postMessage({ type: "execute", id, cell, source });
+			worker.postMessage({ type: "execute", id, cell, source, above });
 		});
 	}
 

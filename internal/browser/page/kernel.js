@@ -5,8 +5,8 @@ import { devices, files, get, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { bytes, forgetOthers, program } from "./store.js";
 
-/** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string} | {type: "interrupt"}} Ask */
-/** @typedef {(id: string, source: string, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
+/** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "interrupt"}} Ask */
+/** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
 /** @typedef {{name: string, size: number}} Stored */
 
 const toolFolder = "/go", work = "/work";
@@ -104,11 +104,11 @@ async function begin(address, folder) {
 	await forgetOthers(base, [...Object.values(tools).map((t) => t.name), ...packages.flatMap((p) => [p.export.name, p.object.name])]);
 }
 
-/** @param {{id: number, cell: string, source: string}} ask @returns {Promise<void>} */
-async function execute({ id, cell, source }) {
+/** @param {{id: number, cell: string, source: string, above?: string[]}} ask @returns {Promise<void>} */
+async function execute({ id, cell, source, above }) {
 	const run = await started;
 	return new Promise((resolve) => {
-		run(cell, source, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
+		run(cell, source, above, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
 			postMessage({ id, done: { ok, count } });
 			resolve();
 		});

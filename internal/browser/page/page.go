@@ -2,7 +2,8 @@
 //
 //	err := page.Write(ctx, dir) // beside what package toolchain writes, or elsewhere
 //
-// A page imports client.js, whose class Kernel executes cells. All of it works under a policy that
+// A page calls enliven of cells.js, with cells.css, to have its cells run; or it imports client.js, whose
+// class Kernel executes cells. All of it works under a policy that
 // admits scripts, workers and connections of the site alone, and WebAssembly ('wasm-unsafe-eval').
 package page
 
@@ -18,7 +19,7 @@ import (
 	"marginalia/internal/base/atomicfile"
 )
 
-//go:embed *.js
+//go:embed *.js *.css
 var scripts embed.FS
 
 // Write writes the scripts into a folder, with Go's own wasm_exec.js.

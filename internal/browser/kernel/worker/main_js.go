@@ -24,9 +24,9 @@ func main() {
 	k := kernel.New(host{js.Global().Get("marginaliaHost")}, m, os.Args[2])
 	// The page sends one cell at a time.
 	js.Global().Get("marginaliaHost").Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		id, source, show, done := args[0].String(), args[1].String(), args[2], args[3]
+		c, show, done := kernel.Cell{ID: args[0].String(), Source: args[1].String(), Above: texts(args[2])}, args[3], args[4]
 		go func() {
-			ok, count := k.Execute(kernel.Cell{ID: id, Source: source}, func(o kernel.Output) { show.Invoke(stored(o)) })
+			ok, count := k.Execute(c, func(o kernel.Output) { show.Invoke(stored(o)) })
 			done.Invoke(ok, count)
 		}()
 		return nil
@@ -110,6 +110,18 @@ func (r running) Wait() (ended string) {
 		return err.Error()
 	}
 	return v.String()
+}
+
+// texts are those of an array of JavaScript; nil if it is undefined.
+func texts(array js.Value) []string {
+	if array.IsUndefined() {
+		return nil
+	}
+	list := make([]string, array.Length())
+	for i := range list {
+		list[i] = array.Index(i).String()
+	}
+	return list
 }
 
 func list(texts []string) []any {
