@@ -25,6 +25,7 @@ import (
 	"marginalia/internal/browser/toolchain"
 	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/install/venv"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/must"
@@ -52,7 +53,8 @@ func served(t *testing.T) string {
 func serve(t *testing.T) (address string) {
 	t.Helper()
 	dir := served(t)
-	must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages)).Or(t)
+	python := must.Get(venv.Find(t.Context())).Or(t)
+	must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages, python.Path)).Or(t)
 	must.Do(t, page.Write(t.Context(), dir))
 	testfile.Write(t, filepath.Join(dir, "index.html"), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+
 		`"><link rel="icon" href="data:,"><title>Go in a page</title>`)

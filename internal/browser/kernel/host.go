@@ -4,7 +4,7 @@ import "marginalia/internal/browser/manifest"
 
 // A Host is where a kernel runs: a worker of a page, or a test.
 type Host interface {
-	// Load makes files of the manifest ready, inflated, and returns the folder that has them under
+	// Load makes files of the manifest ready, uncompressed, and returns the folder that has them under
 	// their names.
 	Load(files []manifest.File) (dir string, err error)
 	// Work is the folder in which programs are built.

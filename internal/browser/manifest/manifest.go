@@ -21,10 +21,10 @@ type Manifest struct {
 	Others   []string            `json:"others"`   // the other packages of the standard library
 }
 
-// A File is a file beside the manifest, deflated (RFC 1951).
+// A File is a file beside the manifest, in the format .lzma.
 type File struct {
 	Name string `json:"name"`
-	Size int64  `json:"size"` // in bytes, deflated
+	Size int64  `json:"size"` // in bytes, compressed
 }
 
 // A Package has two files. Compiling takes the export data of the packages that a program imports

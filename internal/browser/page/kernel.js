@@ -3,7 +3,7 @@
 
 import { devices, files, get, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
-import { bytes, forgetOthers, program } from "./store.js";
+import { bytes, forgetOthers, program, rest } from "./store.js";
 
 /** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "interrupt"}} Ask */
 /** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
@@ -74,6 +74,7 @@ globalThis.marginaliaHost = {
 	/** @param {string[]} names */
 	async load(names) {
 		await Promise.all([tool("compile"), tool("link"), ...names.filter((name) => !get(`${toolFolder}/${name}`)).map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
+		rest();
 		return toolFolder;
 	},
 	/** @param {string} name @param {string[]} args */

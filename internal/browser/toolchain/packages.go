@@ -89,10 +89,10 @@ func pack(p listed, out *store) (*manifest.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	if entry.Export, err = out.add(export, ".x"); err != nil {
+	if entry.Export, err = out.add(export); err != nil {
 		return nil, err
 	}
-	entry.Object, err = out.add(object, ".o")
+	entry.Object, err = out.add(object)
 	return entry, err
 }
 

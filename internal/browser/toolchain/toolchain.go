@@ -1,10 +1,10 @@
 // Package toolchain makes what a page needs to build Go programs, from the Go that runs it: the
 // compiler, the linker and the kernel as WebAssembly, and the packages that cells may import.
 //
-//	m, err := toolchain.Build(ctx, root, dir, toolchain.Packages)
+//	m, err := toolchain.Build(ctx, root, dir, toolchain.Packages, "python3")
 //
-// The go command compiles all of it. It is the one source of truth for packages, too. A second Build
-// into the same folder deflates only what has changed.
+// The go command compiles all of it. It is the one source of truth for packages, too. Python compresses
+// it. A second Build into the same folder compresses only what has changed.
 package toolchain
 
 import (
@@ -33,8 +33,8 @@ var Packages = slices.Concat(workspace.Usual, []string{
 })
 
 // Build writes the files and the manifest into a folder, and removes what an older manifest named and
-// the new one does not. root is the repository's folder.
-func Build(ctx context.Context, root, dir string, patterns []string) (*manifest.Manifest, error) {
+// the new one does not. root is the repository's folder, python a Python 3 with its module lzma.
+func Build(ctx context.Context, root, dir string, patterns []string, python string) (*manifest.Manifest, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("toolchain: %w", err)
 	}
@@ -42,7 +42,12 @@ func Build(ctx context.Context, root, dir string, patterns []string) (*manifest.
 	if err != nil {
 		return nil, err
 	}
-	out := &store{dir: dir, used: map[string]bool{}}
+	tmp, err := os.MkdirTemp("", "marginalia-pack-")
+	if err != nil {
+		return nil, fmt.Errorf("toolchain: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	out := &store{dir: dir, tmp: tmp, used: map[string]bool{}}
 	packages, err := list(ctx, root, environ(root), patterns)
 	if err != nil {
 		return nil, err
@@ -58,6 +63,12 @@ func Build(ctx context.Context, root, dir string, patterns []string) (*manifest.
 	if err := addTools(ctx, root, m, out); err != nil {
 		return nil, err
 	}
+	if err := out.pack(ctx, python); err != nil {
+		return nil, err
+	}
+	if err := sizes(m, out); err != nil {
+		return nil, err
+	}
 	text, err := json.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("toolchain: %w", err)
@@ -66,6 +77,24 @@ func Build(ctx context.Context, root, dir string, patterns []string) (*manifest.
 		return nil, fmt.Errorf("toolchain: %w", err)
 	}
 	return m, out.clean()
+}
+
+// sizes fills in the sizes of all files.
+func sizes(m *manifest.Manifest, out *store) (err error) {
+	for name, f := range m.Tools {
+		if m.Tools[name], err = out.sized(f); err != nil {
+			return err
+		}
+	}
+	for _, p := range m.Packages {
+		if p.Export, err = out.sized(p.Export); err != nil {
+			return err
+		}
+		if p.Object, err = out.sized(p.Object); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // empty returns the manifest of the Go in use, without tools and packages.
@@ -80,7 +109,7 @@ func empty(ctx context.Context, root string) (*manifest.Manifest, error) {
 }
 
 // Here returns a manifest of packages for this computer, without tools. Its files are the archives
-// in the cache of the go command: they have both kinds of data, and are not deflated.
+// in the cache of the go command: they have both kinds of data, and are not compressed.
 func Here(ctx context.Context, root string, patterns []string) (*manifest.Manifest, error) {
 	return archives(ctx, root, workspace.Environ(root), patterns)
 }

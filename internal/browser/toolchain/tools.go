@@ -36,7 +36,7 @@ func addTools(ctx context.Context, root string, m *manifest.Manifest, out *store
 		if err != nil {
 			return fmt.Errorf("toolchain: %w", err)
 		}
-		if m.Tools[name], err = out.add(program, ".wasmz"); err != nil {
+		if m.Tools[name], err = out.add(program); err != nil {
 			return err
 		}
 	}
