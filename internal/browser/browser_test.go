@@ -21,6 +21,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	browserkernel "marginalia/internal/browser/kernel"
 	"marginalia/internal/browser/kernel/kerneltest"
+	"marginalia/internal/browser/manifest"
 	"marginalia/internal/browser/page"
 	"marginalia/internal/browser/toolchain"
 	"marginalia/internal/cell/display"
@@ -50,17 +51,17 @@ func served(t *testing.T) string {
 }
 
 // serve builds all files of a page into a folder, the same at each run, and serves them.
-func serve(t *testing.T) (address string) {
+func serve(t *testing.T) (address string, m *manifest.Manifest) {
 	t.Helper()
 	dir := served(t)
 	python := must.Get(venv.Find(t.Context())).Or(t)
-	must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages, python.Path)).Or(t)
+	m = must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages, python.Path)).Or(t)
 	must.Do(t, page.Write(t.Context(), dir))
 	testfile.Write(t, filepath.Join(dir, "index.html"), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+
 		`"><link rel="icon" href="data:,"><title>Go in a page</title>`)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	t.Cleanup(server.Close)
-	return server.URL
+	return server.URL, m
 }
 
 // open opens a page with a kernel.
@@ -187,7 +188,8 @@ func join(list []json.RawMessage) string {
 // TestCells executes cells in Chromium, with the compiler and the linker in the page.
 func TestCells(t *testing.T) {
 	tier.Browser(t)
-	k := open(t, serve(t))
+	address, _ := serve(t)
+	k := open(t, address)
 	k.run(t, "hello", func() {
 		e := k.execute("%%\nfmt.Println(\"hello, world\")")
 		if got := e.text("stdout"); got != "hello, world\n" || !e.OK || e.Count != 1 {

@@ -21,7 +21,7 @@ import (
 // reported at its line.
 func TestPage(t *testing.T) {
 	tier.Browser(t)
-	address := serve(t)
+	address, _ := serve(t)
 	page := `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="` + policy +
 		`"><link rel="icon" href="data:,"><link rel="stylesheet" href="cells.css"><title>Cells</title>`
 	for i, source := range []string{

@@ -21,7 +21,8 @@ import (
 func TestLectures(t *testing.T) {
 	tier.Browser(t)
 	tier.Long(t)
-	root, address := repotest.Root(t), serve(t)
+	root := repotest.Root(t)
+	address, _ := serve(t)
 	for _, file := range must.Get(repo.Lectures(root)).Or(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".ipynb"), func(t *testing.T) {
 			nb := must.Get(nbformat.Read(file)).Or(t)

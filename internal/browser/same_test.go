@@ -38,6 +38,11 @@ const runInPage = `(async (ask) => {
 	let said = "";
 	devices.set(1, { write: (data) => { said += new TextDecoder().decode(data); } }).set(2, devices.get(1));
 	for (const [path, text] of Object.entries(ask.texts)) put(path, new TextEncoder().encode(text));
+	for (const { name, parts } of ask.bundles) {
+		const content = await bytes(location.origin, name);
+		let at = 0;
+		for (const part of parts) put("/go/" + part.name, content.subarray(at, at += part.size));
+	}
 	for (const name of ask.files) if (!get("/go/" + name)) put("/go/" + name, await bytes(location.origin, name));
 	const go = new Go();
 	Object.assign(go, { argv: ask.args, env: { GOOS: "js", GOARCH: "wasm", GOROOT: "/go", TMPDIR: "/tmp" }, exit: (code) => { if (code) said += "exit status " + code; } });
@@ -88,7 +93,11 @@ func (p *pair) same(what, tool string, imports []string, texts map[string]string
 	}
 	var files []string
 	inPage["/work/importcfg"], files = config(p.page, "/go", imports, object)
-	ask := must.Get(json.Marshal(map[string]any{"tool": p.page.Tools[tool].Name, "args": append([]string{tool}, at("/work")...), "texts": inPage, "files": files})).Or(p.t)
+	bundles := []manifest.Bundle{}
+	if object {
+		bundles = p.page.Bundles
+	}
+	ask := must.Get(json.Marshal(map[string]any{"tool": p.page.Tools[tool].Name, "args": append([]string{tool}, at("/work")...), "texts": inPage, "files": files, "bundles": bundles})).Or(p.t)
 	var got struct{ Said, Sum string }
 	must.Do(p.t, json.Unmarshal([]byte(labtest.Value[string](p, p.t, fmt.Sprintf(runInPage, ask))), &got))
 	if sum := sha256.Sum256(want); got.Sum != hex.EncodeToString(sum[:]) || got.Said != "" {
@@ -100,10 +109,10 @@ func (p *pair) same(what, tool string, imports []string, texts map[string]string
 // and with Go's own.
 func TestSameBytes(t *testing.T) {
 	tier.Browser(t)
-	root, address := repotest.Root(t), serve(t)
-	p := &pair{kernel: open(t, address), dir: t.TempDir()}
+	root := repotest.Root(t)
+	address, m := serve(t)
+	p := &pair{kernel: open(t, address), dir: t.TempDir(), page: m}
 	p.here = must.Get(toolchain.Archives(t.Context(), root, toolchain.Packages)).Or(t)
-	p.page = must.Get(manifest.Read(must.Get(os.ReadFile(filepath.Join(served(t), manifest.Name))).Or(t))).Or(t)
 	packages := []string{"strconv", "encoding/json", "marginalia/mlkit/perceptron", "text/template", "gonum.org/v1/gonum/mat", "marginalia/mlkit/svm", "marginalia/plotting"}
 	for _, path := range packages[:tier.Size(t, 3, len(packages))] {
 		p.run(t, strings.ReplaceAll(path, "/", "-"), func() {

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Name is the name of the file with the manifest.
-const Name = "go.json"
+// Name is the name of the file with the manifest, in the format .lzma.
+const Name = "go.json.lzma"
 
 // A Manifest is what a page can load.
 type Manifest struct {
@@ -19,12 +19,26 @@ type Manifest struct {
 	Tools    map[string]File     `json:"tools"`    // compile, link and kernel
 	Packages map[string]*Package `json:"packages"` // by import path
 	Others   []string            `json:"others"`   // the other packages of the standard library
+	Bundles  []Bundle            `json:"bundles"`
 }
 
 // A File is a file beside the manifest, in the format .lzma.
 type File struct {
 	Name string `json:"name"`
 	Size int64  `json:"size"` // in bytes, compressed
+}
+
+// A Bundle is a file with the files of packages that are loaded together, one behind the other. Packed
+// together they are smaller, and one request brings all.
+type Bundle struct {
+	File
+	Parts []Part `json:"parts"`
+}
+
+// A Part is a file in a bundle.
+type Part struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"` // in bytes, not compressed
 }
 
 // A Package has two files. Compiling takes the export data of the packages that a program imports

@@ -3,7 +3,7 @@
 
 import { devices, files, get, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
-import { bytes, forgetOthers, program, rest } from "./store.js";
+import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
 
 /** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "interrupt"}} Ask */
 /** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
@@ -14,6 +14,7 @@ const environment = { GOROOT: toolFolder, GOOS: "js", GOARCH: "wasm", HOME: "/ho
 
 let base = "";
 let tools = /** @type {Record<string, Stored>} */ ({});
+let bundles = /** @type {{name: string, parts: Stored[]}[]} */ ([]);
 /** What the tool that runs has printed. */
 let said = "";
 const decoder = new TextDecoder();
@@ -69,11 +70,21 @@ function change(path, content, folder) {
 let ready = () => {};
 const started = /** @type {Promise<Execute>} */ (new Promise((resolve) => { ready = resolve; }));
 
+/** Loads a file with others that are loaded together. @param {{name: string, parts: Stored[]}} bundle */
+async function unbundle({ name, parts }) {
+	const content = await bytes(base, name);
+	let at = 0;
+	for (const part of parts) put(`${toolFolder}/${part.name}`, content.subarray(at, at += part.size));
+}
+
 globalThis.marginaliaHost = {
 	work, start, ready,
 	/** @param {string[]} names */
 	async load(names) {
-		await Promise.all([tool("compile"), tool("link"), ...names.filter((name) => !get(`${toolFolder}/${name}`)).map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
+		const lacking = new Set(names.filter((name) => !get(`${toolFolder}/${name}`)));
+		const wanted = bundles.filter(({ parts }) => parts.some(({ name }) => lacking.has(name)));
+		for (const { parts } of wanted) for (const { name } of parts) lacking.delete(name);
+		await Promise.all([tool("compile"), tool("link"), ...wanted.map(unbundle), ...[...lacking].map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
 		rest();
 		return toolFolder;
 	},
@@ -91,18 +102,16 @@ globalThis.marginaliaHost = {
 /** @param {string} address of the manifest's folder @param {string} folder of the notebook */
 async function begin(address, folder) {
 	base = address;
-	const response = await fetch(new URL("go.json", base));
-	if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-	const text = new Uint8Array(await response.arrayBuffer());
+	const text = await fetched(new URL("go.json.lzma", base).href);
 	const manifest = JSON.parse(decoder.decode(text));
-	tools = manifest.tools;
+	({ tools, bundles } = manifest);
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
 	const go = new Go();
 	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: environment });
 	void go.run(await WebAssembly.instantiate(await tool("kernel"), go.importObject));
 	const packages = /** @type {{export: Stored, object: Stored}[]} */ (Object.values(manifest.packages));
-	await forgetOthers(base, [...Object.values(tools).map((t) => t.name), ...packages.flatMap((p) => [p.export.name, p.object.name])]);
+	await forgetOthers(base, [...Object.values(tools).map((t) => t.name), ...bundles.map((b) => b.name), ...packages.flatMap((p) => [p.export.name, p.object.name])]);
 }
 
 /** @param {{id: number, cell: string, source: string, above?: string[]}} ask @returns {Promise<void>} */

@@ -2,8 +2,8 @@
 // so what the browser keeps is never asked for again. It is kept as it is used: LZMA takes longer to
 // inflate than a disk to read.
 
-/** @param {string} url @returns {Promise<Uint8Array<ArrayBuffer>>} the content, inflated */
-async function fetched(url) {
+/** @param {string} url @returns {Promise<Uint8Array<ArrayBuffer>>} the content, which is not kept */
+export async function fetched(url) {
 	const response = await fetch(url);
 	if (!response.ok) throw new Error(`${url}: ${response.status}`);
 	return inflated(await response.arrayBuffer());

@@ -25,7 +25,7 @@ var unused = map[string][]string{
 	"compile/internal/ssa/html.go":               {"NewHTMLWriter", "HTMLWriter.start", "HTMLWriter.flushPhases", "Func.HTML", "dotWriter.writeFuncSVG", "newDotWriter"},
 	"link/internal/ld/data.go":                   {"compressSyms"},
 	"link/internal/ld/elf.go":                    {"asmbElf", "Link.doelf", "elfrelocsect", "elfEmitReloc"},
-	"link/internal/ld/fips140.go":                {"hostlinkfips", "elffips"},
+	"link/internal/ld/fips140.go":                {"newFipsObj", "hostlinkfips", "elffips"},
 	"link/internal/ld/lib.go":                    {"readelfsymboldata"},
 	"link/internal/ld/macho.go":                  {"asmbMacho", "Link.domacho", "machoCodeSign"},
 	"link/internal/ld/pe.go":                     {"asmbPe", "Link.dope", "Peinit"},
@@ -45,6 +45,8 @@ var idle = map[string][]string{
 	"compile/internal/ssagen/simdintrinsics.go": {"simdIntrinsics"},
 	"link/internal/benchmark/bench.go":          {"Metrics.Report", "Metrics.Start", "Metrics.closeMark"},
 	"link/internal/ld/dwarf.go":                 {"dwarfGenerateDebugInfo", "dwarfGenerateDebugSyms"},
+	"link/internal/ld/fips140.go":               {"asmbfips"},
+	"link/internal/ld/go.go":                    {"loadcgo"},
 	"link/internal/ld/lib.go":                   {"Link.hostlink"},
 	"link/internal/ld/main.go":                  {"startProfile"},
 }

@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,6 +70,9 @@ func CountFlags(string, flag.FlagSet)              {}
 func CountFlagValue(string, flag.FlagSet, string)  {}
 `
 
+//go:embed sha256.go.txt
+var ownSHA256 string
+
 // rules matches the functions of rewrite rules that the table of back ends refers to.
 var rules = regexp.MustCompile(`(?m)^func (rewrite(?:Block|Value)[A-Za-z0-9]+)\((\w) \*(\w+)\) bool \{`)
 
@@ -84,7 +88,7 @@ type overlay struct {
 func writeOverlay(goroot, dir string) (*overlay, error) {
 	o := &overlay{goroot: goroot, dir: dir, replace: map[string]string{}}
 	if err := errors.Join(
-		o.put("compile/main.go", compileMain), o.put("link/main.go", linkMain), o.put("internal/telemetry/counter/counter.go", noCounter),
+		o.put("compile/main.go", compileMain), o.put("link/main.go", linkMain), o.put("internal/telemetry/counter/counter.go", noCounter), o.put("../crypto/sha256/sha256.go", ownSHA256),
 		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(),
 	); err != nil {
 		return nil, fmt.Errorf("toolchain: %s is a Go whose tools can't be made smaller so: %w", goroot, err)

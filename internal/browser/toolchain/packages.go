@@ -75,25 +75,26 @@ func environ(dir string) []string {
 	return append(workspace.Environ(dir), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-mod=readonly")
 }
 
-// pack writes the two files of a package and returns its entry.
-func pack(p listed, out *store) (*manifest.Package, error) {
+// pack adds the two files of a package to the store and to its entry. The object code is a file of its
+// own unless the package is of a bundle.
+func pack(p listed, entry *manifest.Package, out *store, in *bundle) error {
 	archive, err := os.ReadFile(p.Export)
 	if err != nil {
-		return nil, fmt.Errorf("toolchain: %w", err)
+		return fmt.Errorf("toolchain: %w", err)
 	}
 	export, object, err := split(archive)
 	if err != nil {
-		return nil, fmt.Errorf("toolchain: the archive of %s: %w", p.ImportPath, err)
-	}
-	entry, err := p.entry()
-	if err != nil {
-		return nil, err
+		return fmt.Errorf("toolchain: the archive of %s: %w", p.ImportPath, err)
 	}
 	if entry.Export, err = out.add(export); err != nil {
-		return nil, err
+		return err
+	}
+	if in != nil {
+		entry.Object = in.add(object)
+		return nil
 	}
 	entry.Object, err = out.add(object)
-	return entry, err
+	return err
 }
 
 // entry returns the entry of a package, without its files.

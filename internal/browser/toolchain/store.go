@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,8 +34,7 @@ type store struct {
 
 // add adds content, which pack compresses, and returns its file without its size.
 func (s *store) add(content []byte) (manifest.File, error) {
-	sum := sha256.Sum256(content)
-	f := manifest.File{Name: hex.EncodeToString(sum[:10]) + end}
+	f := manifest.File{Name: nameOfContent(content)}
 	if s.used[f.Name] {
 		return f, nil
 	}
@@ -49,6 +49,28 @@ func (s *store) add(content []byte) (manifest.File, error) {
 		return f, fmt.Errorf("toolchain: %w", err)
 	}
 	return f, nil
+}
+
+// nameOfContent is the name of a file.
+func nameOfContent(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:10]) + end
+}
+
+// manifest compresses the manifest. Its name does not change.
+func (s *store) manifest(ctx context.Context, m *manifest.Manifest, python string) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("toolchain: %w", err)
+	}
+	source := filepath.Join(s.tmp, manifest.Name)
+	if err := os.WriteFile(source, text, 0o644); err != nil {
+		return fmt.Errorf("toolchain: %w", err)
+	}
+	s.used[manifest.Name] = true
+	s.wanted.Reset()
+	fmt.Fprintf(&s.wanted, "%s\t%s\n", source, filepath.Join(s.dir, manifest.Name))
+	return s.pack(ctx, python)
 }
 
 // pack compresses what was added.

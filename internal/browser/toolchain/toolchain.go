@@ -9,15 +9,12 @@ package toolchain
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/browser/manifest"
 	"marginalia/internal/notebook/workspace"
 )
@@ -53,9 +50,26 @@ func Build(ctx context.Context, root, dir string, patterns []string, python stri
 		return nil, err
 	}
 	for _, p := range packages {
-		if m.Packages[p.ImportPath], err = pack(p, out); err != nil {
+		if m.Packages[p.ImportPath], err = p.entry(); err != nil {
 			return nil, err
 		}
+	}
+	all, of, err := bundles(m)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(packages, func(a, b listed) int { return strings.Compare(a.ImportPath, b.ImportPath) })
+	for _, p := range packages {
+		if err := pack(p, m.Packages[p.ImportPath], out, of[p.ImportPath]); err != nil {
+			return nil, err
+		}
+	}
+	for _, b := range all {
+		f, err := out.add(b.content)
+		if err != nil {
+			return nil, err
+		}
+		m.Bundles = append(m.Bundles, manifest.Bundle{File: f, Parts: b.parts})
 	}
 	if m.Others, err = others(ctx, root, m); err != nil {
 		return nil, err
@@ -69,12 +83,8 @@ func Build(ctx context.Context, root, dir string, patterns []string, python stri
 	if err := sizes(m, out); err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		return nil, fmt.Errorf("toolchain: %w", err)
-	}
-	if err := atomicfile.Write(filepath.Join(dir, manifest.Name), text); err != nil {
-		return nil, fmt.Errorf("toolchain: %w", err)
+	if err := out.manifest(ctx, m, python); err != nil {
+		return nil, err
 	}
 	return m, out.clean()
 }
@@ -86,9 +96,21 @@ func sizes(m *manifest.Manifest, out *store) (err error) {
 			return err
 		}
 	}
+	bundled := map[string]bool{}
+	for i, b := range m.Bundles {
+		if m.Bundles[i].File, err = out.sized(b.File); err != nil {
+			return err
+		}
+		for _, part := range b.Parts {
+			bundled[part.Name] = true
+		}
+	}
 	for _, p := range m.Packages {
 		if p.Export, err = out.sized(p.Export); err != nil {
 			return err
+		}
+		if bundled[p.Object.Name] {
+			continue
 		}
 		if p.Object, err = out.sized(p.Object); err != nil {
 			return err
