@@ -1,6 +1,6 @@
 // Runs the program of one cell.
 
-import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
+import { devices, enter, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 
 /** @typedef {{program: Uint8Array<ArrayBuffer>, args: string[], env: string[], folder: string, files: [string, Uint8Array<ArrayBuffer>][]} | {answer: Uint8Array}} Ask */
@@ -89,7 +89,7 @@ async function untilEnd(go, instance) {
 async function run(ask) {
 	for (const [path, content] of ask.files) put(path, content);
 	makeFolder(ask.folder);
-	process.chdir(ask.folder);
+	enter(ask.folder);
 	hooks.changed = (path) => postMessage({ path, bytes: files.has(path) ? get(path) : undefined, folder: folders.has(path) });
 	const go = new Go();
 	let status = 0;

@@ -12,7 +12,7 @@ export const folders = new Set(["/", "/dev", "/tmp", "/home", "/go", "/work"]);
 /** What paths lead to that are no files; 0, 1 and 2 are the standard streams. */
 export const devices = /** @type {Map<string | number, Device>} */ (new Map([["/dev/null", {}]]));
 /** Is called with the path of a file or folder that was made, changed or removed. */
-export const hooks = { changed: (/** @type {string} */ _path) => {} };
+export const hooks = { changed: /** @type {(path: string) => void} */ (() => {}) };
 
 const opened = /** @type {Map<number, Opened>} */ (new Map());
 let next = 3, cwd = "/";
@@ -214,6 +214,11 @@ function withCallback(call) {
 	};
 }
 
+/** Makes a folder the current one. @param {string} name */
+export function enter(name) {
+	cwd = folders.has(resolve(name)) ? resolve(name) : fail("ENOENT");
+}
+
 const fs = /** @type {Record<string, unknown>} */ ({ constants, writeSync: (/** @type {number} */ fd, /** @type {Uint8Array} */ data) => calls.write(fd, data, 0, data.length, null) });
 for (const [name, call] of Object.entries(calls)) fs[name] = withCallback(call);
 const none = () => fail("ENOSYS");
@@ -222,6 +227,6 @@ Object.assign(globalThis, {
 	process: {
 		pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: none, umask: none,
 		cwd: () => cwd,
-		chdir: (/** @type {string} */ name) => { cwd = folders.has(resolve(name)) ? resolve(name) : fail("ENOENT"); },
+		chdir: enter,
 	},
 });

@@ -87,76 +87,122 @@ class Lengths {
 	}
 }
 
-/** @param {Uint8Array} from @returns {Uint8Array<ArrayBuffer>} */
-export function inflate(from) {
-	const size = Number(new DataView(from.buffer, from.byteOffset).getBigUint64(5, true));
-	const lc = from[0] % 9, lp = Math.floor(from[0] / 9) % 5, pb = Math.floor(from[0] / 45);
-	const out = new Uint8Array(size), r = new Range(from, 13);
-	const literal = probabilities(0x300 << (lc + lp)), posMask = (1 << pb) - 1, lpMask = (1 << lp) - 1;
-	const isMatch = probabilities(12 << 4), isRep = probabilities(12), isRepG0 = probabilities(12), isRepG1 = probabilities(12), isRepG2 = probabilities(12), isRep0Long = probabilities(12 << 4);
-	const slots = probabilities(firstLengths << 6), special = probabilities(115), align = probabilities(1 << alignBits), lengths = new Lengths(), repLengths = new Lengths();
-	let state = 0, rep0 = 0, rep1 = 0, rep2 = 0, rep3 = 0;
-	for (let at = 0; at < size;) {
-		const posState = at & posMask;
-		if (!r.bit(isMatch, state << 4 | posState)) {
-			const before = at > 0 ? out[at - 1] : 0, offset = 0x300 * (((at & lpMask) << lc) + (before >> (8 - lc)));
-			let symbol = 1;
-			if (state >= 7) {
-				let match = out[at - rep0 - 1];
-				do {
-					const bit = match >> 7 & 1;
-					match <<= 1;
-					const got = r.bit(literal, offset + ((1 + bit) << 8) + symbol);
-					symbol = symbol << 1 | got;
-					if (bit !== got) break;
-				} while (symbol < 0x100);
-			}
-			while (symbol < 0x100) symbol = symbol << 1 | r.bit(literal, offset + symbol);
-			out[at++] = symbol;
-			state = state < 4 ? 0 : state < 10 ? state - 3 : state - 6;
-			continue;
-		}
-		let length;
-		if (r.bit(isRep, state)) {
-			if (!r.bit(isRepG0, state)) {
-				if (!r.bit(isRep0Long, state << 4 | posState)) {
-					state = state < 7 ? 9 : 11;
-					out[at] = out[at - rep0 - 1];
-					at++;
-					continue;
-				}
-			} else {
-				let distance = rep1;
-				if (r.bit(isRepG1, state)) {
-					distance = rep2;
-					if (r.bit(isRepG2, state)) {
-						distance = rep3;
-						rep3 = rep2;
-					}
-					rep2 = rep1;
-				}
-				rep1 = rep0;
-				rep0 = distance;
-			}
-			length = repLengths.decode(r, posState);
-			state = state < 7 ? 8 : 11;
-		} else {
-			[rep3, rep2, rep1] = [rep2, rep1, rep0];
-			length = lengths.decode(r, posState);
-			state = state < 7 ? 7 : 10;
-			const slot = r.tree(slots, Math.min(length, firstLengths - 1) << 6, 6);
-			rep0 = slot;
-			if (slot >= 4) {
-				const n = (slot >> 1) - 1;
-				rep0 = ((2 | slot & 1) << n) >>> 0;
-				if (slot < endOfDirect) rep0 += r.reverseTree(special, rep0 - slot, n);
-				else rep0 = (rep0 + (r.direct(n - alignBits) << alignBits) + r.reverseTree(align, 0, alignBits)) >>> 0;
-			}
-			if (rep0 === 0xffffffff) break; // the end is marked
-		}
-		if (rep0 >= at) throw new Error("LZMA: a match begins before the text");
-		const end = Math.min(at + length + smallestMatch, size);
-		for (let i = at - rep0 - 1; at < end;) out[at++] = out[i++];
+/** Decodes a text. */
+class Decoder {
+	isMatch = probabilities(12 << 4);
+	isRep = probabilities(12);
+	isRepG0 = probabilities(12);
+	isRepG1 = probabilities(12);
+	isRepG2 = probabilities(12);
+	isRep0Long = probabilities(12 << 4);
+	slots = probabilities(firstLengths << 6);
+	special = probabilities(115);
+	align = probabilities(1 << alignBits);
+	lengths = new Lengths();
+	repLengths = new Lengths();
+	state = 0;
+	rep0 = 0;
+	rep1 = 0;
+	rep2 = 0;
+	rep3 = 0;
+	at = 0;
+
+	/** @param {Uint8Array} from */
+	constructor(from) {
+		const [lc, lp, pb] = [from[0] % 9, Math.floor(from[0] / 9) % 5, Math.floor(from[0] / 45)];
+		this.out = new Uint8Array(Number(new DataView(from.buffer, from.byteOffset).getBigUint64(5, true)));
+		this.range = new Range(from, 13);
+		this.literals = probabilities(0x300 << (lc + lp));
+		this.lc = lc;
+		this.lpMask = (1 << lp) - 1;
+		this.posMask = (1 << pb) - 1;
 	}
-	return out;
+
+	/** @returns {Uint8Array<ArrayBuffer>} */
+	decode() {
+		const { out, range, isMatch, isRep } = this;
+		while (this.at < out.length) {
+			const posState = this.at & this.posMask;
+			if (!range.bit(isMatch, this.state << 4 | posState)) this.literal();
+			else if (!range.bit(isRep, this.state)) this.copy(this.match(posState));
+			else this.copy(this.repeat(posState));
+		}
+		return out;
+	}
+
+	literal() {
+		const { out, range, literals, at, state } = this;
+		const before = at > 0 ? out[at - 1] : 0, offset = 0x300 * (((at & this.lpMask) << this.lc) + (before >> (8 - this.lc)));
+		let symbol = 1;
+		if (state >= 7) {
+			let match = out[at - this.rep0 - 1];
+			do {
+				const bit = match >> 7 & 1;
+				match <<= 1;
+				const got = range.bit(literals, offset + ((1 + bit) << 8) + symbol);
+				symbol = symbol << 1 | got;
+				if (bit !== got) break;
+			} while (symbol < 0x100);
+		}
+		while (symbol < 0x100) symbol = symbol << 1 | range.bit(literals, offset + symbol);
+		out[this.at++] = symbol;
+		this.state = state < 4 ? 0 : state < 10 ? state - 3 : state - 6;
+	}
+
+	/** A match at a new distance. @param {number} posState @returns {number} its length */
+	match(posState) {
+		const { range } = this;
+		[this.rep3, this.rep2, this.rep1] = [this.rep2, this.rep1, this.rep0];
+		const length = this.lengths.decode(range, posState);
+		this.state = this.state < 7 ? 7 : 10;
+		const slot = range.tree(this.slots, Math.min(length, firstLengths - 1) << 6, 6);
+		this.rep0 = slot;
+		if (slot >= 4) {
+			const n = (slot >> 1) - 1, high = ((2 | slot & 1) << n) >>> 0;
+			this.rep0 = slot < endOfDirect
+				? high + range.reverseTree(this.special, high - slot, n)
+				: (high + (range.direct(n - alignBits) << alignBits) + range.reverseTree(this.align, 0, alignBits)) >>> 0;
+		}
+		return length + smallestMatch;
+	}
+
+	/** A match at one of the last four distances. @param {number} posState @returns {number} its length */
+	repeat(posState) {
+		const { range, state } = this;
+		if (!range.bit(this.isRepG0, state)) {
+			if (!range.bit(this.isRep0Long, state << 4 | posState)) {
+				this.state = state < 7 ? 9 : 11;
+				return 1;
+			}
+		} else {
+			let distance = this.rep1;
+			if (range.bit(this.isRepG1, state)) {
+				distance = this.rep2;
+				if (range.bit(this.isRepG2, state)) {
+					distance = this.rep3;
+					this.rep3 = this.rep2;
+				}
+				this.rep2 = this.rep1;
+			}
+			this.rep1 = this.rep0;
+			this.rep0 = distance;
+		}
+		this.state = state < 7 ? 8 : 11;
+		return this.repLengths.decode(range, posState) + smallestMatch;
+	}
+
+	/** Copies what lies at distance rep0. @param {number} length */
+	copy(length) {
+		const { out, rep0 } = this;
+		if (rep0 >= this.at) throw new Error("LZMA: a match begins before the text");
+		const end = Math.min(this.at + length, out.length);
+		let at = this.at;
+		for (let i = at - rep0 - 1; at < end;) out[at++] = out[i++];
+		this.at = at;
+	}
+}
+
+/** @param {Uint8Array} from a text whose head has its size @returns {Uint8Array<ArrayBuffer>} */
+export function inflate(from) {
+	return new Decoder(from).decode();
 }
