@@ -21,7 +21,8 @@ import (
 // reported at its line.
 func TestPage(t *testing.T) {
 	tier.Browser(t)
-	address, _ := serve(t)
+	site := serve(t)
+	address := site.address
 	page := `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="` + policy +
 		`"><link rel="icon" href="data:,"><link rel="stylesheet" href="cells.css"><title>Cells</title>`
 	for i, source := range []string{
@@ -48,8 +49,16 @@ func TestPage(t *testing.T) {
 		labtest.Wait(k, t, what, `((out) => `+condition+`)(document.querySelectorAll(".go-outputs")[`+cell+`])`)
 	}
 	const run, edit = "0", "1"
+	if files, _ := site.loaded(); files > 0 {
+		t.Errorf("the page loads %d files before anybody runs a cell", files)
+	}
 	click("1", run)
 	shows("1", "42", `out.textContent === "42\n"`)
+	files, bytes := site.loaded()
+	t.Logf("the first cell loads %d files, %.2f MB", files, float64(bytes)/1e6)
+	if bytes < 5_000_000 || bytes > 10_000_000 {
+		t.Errorf("the first cell loads %d bytes, want at most 10 MB", bytes)
+	}
 	click("0", edit)
 	labtest.Value[bool](k, t, `((area) => { area.value = "func twice(x int) int { return 3 * x }"; area.dispatchEvent(new Event("input")); return true; })(document.querySelector("textarea"))`)
 	click("1", run)
@@ -66,4 +75,12 @@ func TestPage(t *testing.T) {
 	labtest.Value[bool](k, t, `((area) => { area.value = "func twice(x int) int {\n\treturn y\n}"; area.dispatchEvent(new Event("input")); return true; })(document.querySelector("textarea"))`)
 	click("0", run)
 	shows("0", "the error", `out.textContent.startsWith("line 2: undefined: y")`)
+	// On the second visit nothing is loaded again.
+	site.loaded()
+	must.Do(t, chromedp.Do(k, chromedp.Reload()))
+	click("1", run)
+	shows("1", "42 again", `out.textContent === "42\n"`)
+	if files, bytes := site.loaded(); files > 0 {
+		t.Errorf("the second visit loads %d files again, %d bytes", files, bytes)
+	}
 }

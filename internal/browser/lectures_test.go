@@ -21,8 +21,7 @@ import (
 func TestLectures(t *testing.T) {
 	tier.Browser(t)
 	tier.Long(t)
-	root := repotest.Root(t)
-	address, _ := serve(t)
+	root, address := repotest.Root(t), serve(t).address
 	for _, file := range must.Get(repo.Lectures(root)).Or(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".ipynb"), func(t *testing.T) {
 			nb := must.Get(nbformat.Read(file)).Or(t)

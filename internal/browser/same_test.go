@@ -110,8 +110,8 @@ func (p *pair) same(what, tool string, imports []string, texts map[string]string
 func TestSameBytes(t *testing.T) {
 	tier.Browser(t)
 	root := repotest.Root(t)
-	address, m := serve(t)
-	p := &pair{kernel: open(t, address), dir: t.TempDir(), page: m}
+	site := serve(t)
+	p := &pair{kernel: open(t, site.address), dir: t.TempDir(), page: site.m}
 	p.here = must.Get(toolchain.Archives(t.Context(), root, toolchain.Packages)).Or(t)
 	packages := []string{"strconv", "encoding/json", "marginalia/mlkit/perceptron", "text/template", "gonum.org/v1/gonum/mat", "marginalia/mlkit/svm", "marginalia/plotting"}
 	for _, path := range packages[:tier.Size(t, 3, len(packages))] {

@@ -15,7 +15,7 @@ import (
 // until a first figure: at 10 Mbit/s that is 8 and 18 seconds.
 func TestSizes(t *testing.T) {
 	tier.Browser(t)
-	_, m := serve(t)
+	m := serve(t).m
 	for _, tt := range []struct {
 		what    string
 		imports []string
