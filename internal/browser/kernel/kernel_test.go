@@ -1,8 +1,10 @@
 package kernel_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"marginalia/internal/browser/kernel"
 	"marginalia/internal/browser/kernel/kerneltest"
@@ -15,6 +17,9 @@ type said struct {
 
 func execute(k *kernel.Kernel, source string) (s said, ok bool) {
 	ok, _ = k.Execute(kernel.Cell{ID: "cell", Source: source}, func(o kernel.Output) {
+		if !utf8.ValidString(o.Text) {
+			s.failure += fmt.Sprintf("%q is no text", o.Text)
+		}
 		switch o.Name {
 		case "stdout":
 			s.stdout += o.Text
@@ -44,6 +49,7 @@ func TestCells(t *testing.T) {
 		{"%%\nfmt.Print(\"before \")\nvar v []int\nfmt.Println(v[twice(1)])", said{stdout: "before ",
 			failure: "panic: index out of range [2] with length 0\n  line 4: fmt.Println(v[twice(1)])\n  → the indices of a slice of n elements are 0 to n-1"}},
 		{"%%\nfmt.Fprintln(os.Stderr, \"bad\")\nos.Exit(3)", said{stderr: "bad\n", failure: "the program ended with exit status 3, by log.Fatal or os.Exit"}},
+		{"%%\nfor _, b := range []byte(\"wᵀx\") {\n\tos.Stdout.Write([]byte{b})\n}", said{stdout: "wᵀx"}}, // no character comes in two pieces
 		{"import \"net/http\"", said{failure: "line 1: programs in a page can't import this package\n  import \"net/http\"\n          ^"}},
 		{"import \"fmtt\"", said{failure: "line 1: there is no package of this path\n  import \"fmtt\"\n         ^\n  → did you mean \"fmt\"?"}},
 		{"%env A 1\n%%\nfmt.Println(os.Getenv(\"A\"))", said{stdout: "Set: A=\"1\"\n1\n"}},

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"io"
+	"unicode/utf8"
 
 	"marginalia/internal/cell/display"
 	"marginalia/internal/cell/display/harness"
@@ -78,9 +79,12 @@ type shower struct {
 	*run
 	stdout, stderr excerpt.Text
 	held           mistake.Held
+	rest           [Display]string // the start of a character whose rest is to come, by stream
 }
 
 func (s *shower) wrote(to Stream, text string) {
+	text = s.rest[to] + text
+	text, s.rest[to] = splitRune(text)
 	if to == Stdout {
 		s.print("stdout", s.stdout.Add(text))
 		return
@@ -88,9 +92,23 @@ func (s *shower) wrote(to Stream, text string) {
 	s.print("stderr", s.stderr.Add(s.held.Take(text)))
 }
 
+// splitRune cuts off an incomplete character at the end of text.
+func splitRune(text string) (whole, rest string) {
+	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(text[i]) {
+			if !utf8.FullRuneInString(text[i:]) {
+				return text[:i], text[i:]
+			}
+			break
+		}
+	}
+	return text, ""
+}
+
 // end shows how the program ended.
 func (s *shower) end(ended string) {
-	s.print("stdout", s.stdout.End())
+	s.print("stdout", s.stdout.Add(s.rest[Stdout])+s.stdout.End())
+	s.print("stderr", s.stderr.Add(s.held.Take(s.rest[Stderr])))
 	if ended == "" {
 		s.print("stderr", s.stderr.Add(s.held.Release())+s.stderr.End())
 		return
