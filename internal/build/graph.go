@@ -15,6 +15,8 @@ type graph struct {
 	Archives         string // lines of the importcfg for all of them
 	Modinfo          modinfo
 	Compiler, Linker tool
+	Tested           tool // the compiler for the package of tests; Compiler is for the program that runs them
+	Vet              vetting
 	Goroot           string
 	Stamps           stamps
 	Asked            []string // what it was asked for, import paths and patterns
@@ -33,8 +35,13 @@ func (g *graph) asked(more []string) bool {
 	return !slices.ContainsFunc(more, func(path string) bool { return !slices.Contains(g.Asked, path) })
 }
 
-// there reports whether the build cache has all archives.
+// there reports whether the build cache has all archives, and what vet knows of them.
 func (g *graph) there() bool {
+	for _, file := range g.Vet.Facts {
+		if _, err := os.Stat(file); err != nil {
+			return false
+		}
+	}
 	for line := range strings.Lines(g.Archives) {
 		_, file, _ := strings.Cut(strings.TrimSpace(line), "=")
 		if _, err := os.Stat(file); err != nil {

@@ -32,7 +32,7 @@ func (b *Builder) Learning(c Command) (learn func(ctx context.Context, more ...s
 	if !ok {
 		return failed(nil)
 	}
-	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags))
+	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags), c.tests())
 	if errors.Is(err, errNone) {
 		p, err = &program{}, nil
 	}
@@ -92,10 +92,10 @@ func ask(ctx context.Context, c Command, at place, flags, imports, more []string
 	if err := g.stamp(ctx, c, at); err != nil {
 		return nil, err
 	}
-	if err := g.plan(ctx, c, flags); err != nil {
+	if err := g.plan(ctx, c, at, flags); err != nil {
 		return nil, err
 	}
-	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
+	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, g.Vet.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
 		g.Stamps.file(file)
 	}
 	// Times of change come from a clock that ticks a hundred times a second on the slowest systems.
@@ -111,7 +111,10 @@ func (g *graph) list(ctx context.Context, c Command, flags, imports, more []stri
 	if slices.ContainsFunc(slices.Concat(c.goflags(), flags), func(flag string) bool { return strings.TrimLeft(flag, "-") == "race" }) {
 		linked = append(linked, "runtime/race")
 	}
-	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, flags, []string{"--"}, linked, more)
+	if c.tests() {
+		linked = append(linked, testmainImports...)
+	}
+	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, buildFlags(flags), []string{"--"}, linked, more)
 	out, _, err := c.output(ctx, args...)
 	if err != nil {
 		return err

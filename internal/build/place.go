@@ -49,6 +49,7 @@ func placeOf(c Command, flags []string) (place, error) {
 	h := sha256.New()
 	note := func(what ...string) { fmt.Fprintf(h, "%q\n", what) }
 	note(c.Go, path.Dir(at.program)) // packages named internal are open to some programs alone
+	note(c.Args[0])
 	note(flags...)
 	note(environment(c.Env)...)
 	line := mod.Module.Syntax

@@ -25,7 +25,7 @@ func Users() *Builder {
 
 // version is that of what is learned. Count it up with each change of that: graphs of an older
 // builder may hold for less.
-const version = "3"
+const version = "4"
 
 // path returns the file of a graph. What holds for one folder of a module has that folder, root, in its name.
 func (b *Builder) path(key, root string) string {
