@@ -56,7 +56,7 @@ func (b *Builder) entry(at place) *entry {
 // look at some hundreds of files.
 func (e *entry) find(at place, imports []string, holds bool) *graph {
 	for _, root := range []string{at.root, ""} {
-		if g := e.learned[root]; g != nil && g.has(imports) && (!holds || g.current()) {
+		if g := e.learned[root]; g != nil && g.has(imports, at) && (!holds || g.current()) {
 			return g
 		}
 	}
@@ -102,8 +102,8 @@ func (b *Builder) Packages(c Command) func(path string) (p Package, ok bool) {
 }
 
 // job returns what the command is to do, nil if that is not sure. files are the program's, nil for
-// those in its folder, and then what is known need not hold: Build looks again.
-func (b *Builder) job(c Command, files map[string][]byte) *job {
+// those in its folder. holds says whether what is known has to hold.
+func (b *Builder) job(c Command, files map[string][]byte, holds bool) *job {
 	c = c.located()
 	file, flags, ok := c.flags()
 	if !ok {
@@ -126,7 +126,7 @@ func (b *Builder) job(c Command, files map[string][]byte) *job {
 	e := b.entry(at)
 	e.Lock()
 	defer e.Unlock()
-	g := e.find(at, p.imports, files == nil)
+	g := e.find(at, p.imports, holds)
 	if g == nil {
 		return nil
 	}
@@ -135,11 +135,11 @@ func (b *Builder) job(c Command, files map[string][]byte) *job {
 
 // Complete reports whether all that the program in the folder of a command imports is there, so
 // that "go get" has nothing to do.
-func (b *Builder) Complete(c Command) bool { return b.job(c, nil) != nil }
+func (b *Builder) Complete(c Command) bool { return b.job(c, nil, true) != nil }
 
 // Build builds a program and reports whether it did. If not, it has changed nothing.
 func (b *Builder) Build(ctx context.Context, c Command) bool {
-	j := b.job(c, nil)
+	j := b.job(c, nil, true)
 	if j == nil || !mayWrite(j.file) {
 		return false
 	}
@@ -182,10 +182,8 @@ func (e *entry) forget(wrong *graph) {
 // compile calls the compiler and the linker as the go command would, with copies of the files in the
 // folder tmp. They are named as if they lay in the folder of the command.
 func (j *job) compile(ctx context.Context, tmp, to string) error {
-	for _, name := range slices.Sorted(maps.Keys(j.files)) {
-		if err := os.WriteFile(filepath.Join(tmp, name), j.files[name], 0o600); err != nil {
-			return err
-		}
+	if err := j.write(tmp); err != nil {
+		return err
 	}
 	if j.command.tests() {
 		return j.compileTests(ctx, tmp, to)
@@ -194,6 +192,16 @@ func (j *job) compile(ctx context.Context, tmp, to string) error {
 		return err
 	}
 	return j.link(ctx, tmp, to, j.Archives)
+}
+
+// write writes the files of the program to tmp.
+func (j *job) write(tmp string) error {
+	for name, text := range j.files {
+		if err := os.WriteFile(filepath.Join(tmp, name), text, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // compilePackage compiles files in tmp, which are named as if they lay in dir, to an archive there.

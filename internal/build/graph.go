@@ -11,6 +11,7 @@ import (
 // A graph is what the go command has said of packages and of how a program is built from them.
 type graph struct {
 	Direct           map[string]bool // packages that a program may import
+	Parent           string          // of the program; packages named internal are open to it alone
 	Listed           map[string]listed
 	Archives         string // lines of the importcfg for all of them
 	Modinfo          modinfo
@@ -63,9 +64,11 @@ type listed struct {
 
 const listedFields = "ImportPath,Name,Dir,Standard,DepOnly,Incomplete,EmbedFiles,EmbedPatterns,Imports,Module"
 
-// has reports whether a program may import all of these.
-func (g *graph) has(imports []string) bool {
-	return !slices.ContainsFunc(imports, func(path string) bool { return !g.Direct[path] })
+// has reports whether a program at a place may import all of these.
+func (g *graph) has(imports []string, at place) bool {
+	return !slices.ContainsFunc(imports, func(path string) bool {
+		return !g.Direct[path] || closed(path) && g.Parent != at.parent()
+	})
 }
 
 // within reports whether packages lie in a folder.

@@ -85,7 +85,7 @@ func (b *Builder) learn(ctx context.Context, c Command, flags, imports []string,
 // ask asks in an order that no change in between goes unseen: what there is, what its files are
 // like, and then how to build from that.
 func ask(ctx context.Context, c Command, at place, flags, imports, more []string) (*graph, error) {
-	g := &graph{Direct: map[string]bool{}, Listed: map[string]listed{}, Stamps: stamps{}, Asked: more, Learned: time.Now()}
+	g := &graph{Direct: map[string]bool{}, Listed: map[string]listed{}, Stamps: stamps{}, Parent: at.parent(), Asked: more, Learned: time.Now()}
 	if err := g.list(ctx, c, flags, imports, more); err != nil {
 		return nil, err
 	}

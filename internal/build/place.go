@@ -48,7 +48,7 @@ func placeOf(c Command, flags []string) (place, error) {
 
 	h := sha256.New()
 	note := func(what ...string) { fmt.Fprintf(h, "%q\n", what) }
-	note(c.Go, path.Dir(at.program)) // packages named internal are open to some programs alone
+	note(c.Go)
 	note(c.Args[0])
 	note(flags...)
 	note(environment(c.Env)...)
@@ -93,6 +93,9 @@ func placeOf(c Command, flags []string) (place, error) {
 	return at, nil
 }
 
+// parent is the folder of the program in import paths.
+func (at place) parent() string { return path.Dir(at.program) }
+
 // files are the states of the files that placeOf reads.
 func (at place) files() map[string]state {
 	files := map[string]state{}
@@ -111,7 +114,7 @@ func environment(all []string) (env []string) {
 	}
 	for name, setting := range last {
 		switch {
-		case name == "GOGC" || strings.HasPrefix(name, "GONB_"):
+		case name == "GOGC" || name == "GOWORK" || strings.HasPrefix(name, "GONB_"): // placeOf reads what GOWORK names
 		case strings.HasPrefix(name, "GO"), strings.HasPrefix(name, "CGO_"), strings.HasPrefix(name, "XDG_"),
 			slices.Contains([]string{"HOME", "CC", "CXX", "AR", "PKG_CONFIG"}, name):
 			env = append(env, name+"="+setting)

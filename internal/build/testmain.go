@@ -101,7 +101,7 @@ func (j *job) compileTests(ctx context.Context, tmp, to string) error {
 	together, ctx := errgroup.WithContext(ctx)
 	together.Go(func() error { return j.vet(ctx, tmp) })
 	together.Go(func() error {
-		if err := j.compilePackage(ctx, tmp, j.place.program, j.Tested, j.command.Dir, j.Archives, testFile); err != nil {
+		if err := j.compileTested(ctx, tmp); err != nil {
 			return err
 		}
 		archives := "packagefile " + j.place.program + "=" + archive(tmp, j.place.program) + "\n" + j.Archives
@@ -111,4 +111,9 @@ func (j *job) compileTests(ctx context.Context, tmp, to string) error {
 		return j.link(ctx, tmp, to, archives)
 	})
 	return together.Wait()
+}
+
+// compileTested compiles the package with the tests.
+func (j *job) compileTested(ctx context.Context, tmp string) error {
+	return j.compilePackage(ctx, tmp, j.place.program, j.Tested, j.command.Dir, j.Archives, testFile)
 }

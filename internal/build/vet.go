@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // A vetting is how "go test" has vet read a package before it builds it.
@@ -61,6 +63,27 @@ func (v *vetting) read(line string) (bool, error) {
 // knows reports whether vet can read what imports a package.
 func (v *vetting) knows(path string) bool {
 	return v.Config == "" || path == "unsafe" || v.Facts[path] != ""
+}
+
+// Passes reports whether tests with these files compile, and vet has nothing to say of them, as "go test"
+// would find out by the command. It links nothing, and says false, too, if it is not sure.
+func (b *Builder) Passes(ctx context.Context, c Command, files map[string][]byte) bool {
+	j := b.job(c, files, true)
+	if j == nil || j.Vet.Config == "" {
+		return false
+	}
+	tmp, err := os.MkdirTemp("", "marginalia-vet-")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(tmp)
+	if j.write(tmp) != nil {
+		return false
+	}
+	together, ctx := errgroup.WithContext(ctx)
+	together.Go(func() error { return j.vet(ctx, tmp) })
+	together.Go(func() error { return j.compileTested(ctx, tmp) })
+	return together.Wait() == nil
 }
 
 // vet has vet read the tests in tmp. An error may also be what it has found.
