@@ -95,7 +95,7 @@ func ask(ctx context.Context, c Command, at place, flags, imports, more []string
 	if err := g.plan(ctx, c, at, flags); err != nil {
 		return nil, err
 	}
-	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, g.Vet.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
+	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, g.Vet.Tool.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
 		g.Stamps.file(file)
 	}
 	// Times of change come from a clock that ticks a hundred times a second on the slowest systems.

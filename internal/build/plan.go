@@ -88,7 +88,7 @@ func (g *graph) planned(c Command, flags []string, program, out string) error {
 	if g.Compiler.Path == "" || g.Linker.Path == "" || c.tests() && g.Tested.Path == "" {
 		return errors.New(`build: "go build -n" calls no compiler and linker`)
 	}
-	if c.tests() && !slices.Contains(flags, noVet) && (g.Vet.Config == "" || g.Vet.Path == "") {
+	if c.tests() && !slices.Contains(flags, noVet) && (g.Vet.Config == "" || g.Vet.Tool.Path == "") {
 		return errors.New(`build: "go test -n" does not call vet`)
 	}
 	for path := range found {

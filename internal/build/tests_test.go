@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/build"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
@@ -95,6 +96,35 @@ func (w *workshop) learnt() (file string) {
 		w.Fatal("Build says false after Learn")
 	}
 	return file
+}
+
+// What another Builder has kept of tests is enough, and Passes says of tests what go test would.
+func TestTestsKept(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, testTree())
+	w.verb = []string{"test", "-c"}
+	dir := t.TempDir()
+	w.builder = &build.Builder{Dir: dir}
+	w.learn()
+	w.builder = &build.Builder{Dir: dir}
+	if !w.builds(t.Context()) {
+		t.Error("Build says false after another Builder has learned")
+	}
+	c := w.command()
+	c.Dir = w.path("prog/nowhere") // the files need not lie in a folder
+	for text, want := range map[string]bool{
+		tested: true,
+		strings.Replace(tested, "t.Log(own.Value())", `t.Logf("%s", own.Value())`, 1): false,
+		strings.Replace(tested, "func helper(", "func nobody()\n\nfunc helper(", 1):   false, // what the type checker accepts
+	} {
+		if got := w.builder.Passes(t.Context(), c, map[string][]byte{"main_test.go": []byte(text)}); got != want {
+			t.Errorf("Passes says %t, want %t, of\n%s", got, want, text)
+		}
+	}
+	w.edit("prog/own/own.go", "return 1", "return 2")
+	if w.builder.Passes(t.Context(), c, map[string][]byte{"main_test.go": []byte(tested)}) {
+		t.Error("Passes says true when a package has changed")
+	}
 }
 
 // What the tests print, where they fail, and what they say of themselves is as with the go command.

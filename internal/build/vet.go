@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -14,7 +15,7 @@ import (
 
 // A vetting is how "go test" has vet read a package before it builds it.
 type vetting struct {
-	tool
+	Tool   tool
 	Config string            // of vet, in JSON
 	Facts  map[string]string // the files with what vet knows of packages, by import path
 
@@ -48,12 +49,12 @@ func (v *vetting) read(line string) (bool, error) {
 		}
 	case v.reading:
 		v.text.WriteString(line)
-	case strings.HasSuffix(line, "/vet.cfg") && v.Config != "" && v.Path == "":
+	case strings.HasSuffix(line, "/vet.cfg") && v.Config != "" && v.Tool.Path == "":
 		words := split(line)
 		for len(words) > 2 && strings.Contains(words[0], "=") {
 			words = words[1:]
 		}
-		v.tool = tool{words[0], words[1 : len(words)-1]}
+		v.Tool = tool{words[0], words[1 : len(words)-1]}
 	default:
 		return false, nil
 	}
@@ -128,5 +129,5 @@ func (j *job) vet(ctx context.Context, tmp string) error {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return err
 	}
-	return j.run(ctx, j.Vet.tool, tmp, append(j.Vet.Flags[:len(j.Vet.Flags):len(j.Vet.Flags)], file))
+	return j.run(ctx, j.Vet.Tool, tmp, append(slices.Clip(j.Vet.Tool.Flags), file))
 }
