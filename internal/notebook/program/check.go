@@ -126,7 +126,7 @@ func (c *Checker) Types(ctx context.Context, p *Program) error {
 	if err := c.load(ctx, paths); err != nil {
 		return err
 	}
-	f, err := parser.ParseFile(c.fset, p.name(), p.File().Text, parser.ParseComments)
+	f, err := parser.ParseFile(c.fset, p.FileName(), p.File().Text, parser.ParseComments)
 	if err != nil {
 		return nil // GoNB finds out when it builds the program
 	}
@@ -156,7 +156,7 @@ func (c *Checker) closed(p *Program) string {
 		if err != nil {
 			continue
 		}
-		place := fmt.Sprintf("%s:%d:%d: ", p.name(), c.fset.Position(i.Path.Pos()).Line, c.fset.Position(i.Path.Pos()).Column)
+		place := fmt.Sprintf("%s:%d:%d: ", p.FileName(), c.fset.Position(i.Path.Pos()).Line, c.fset.Position(i.Path.Pos()).Column)
 		if slices.Contains(strings.Split(path, "/"), "internal") {
 			return "package gonb_00000000\n\t" + place + "use of internal package " + path + " not allowed\n"
 		}
@@ -188,7 +188,7 @@ func (c *Checker) build(ctx context.Context, p *Program) (built bool, err error)
 		return false, err
 	}
 	defer os.RemoveAll(tmp)
-	file := filepath.Join(tmp, p.name())
+	file := filepath.Join(tmp, p.FileName())
 	if err := os.WriteFile(file, []byte(p.File().Text), 0o600); err != nil {
 		return false, err
 	}

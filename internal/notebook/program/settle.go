@@ -15,7 +15,7 @@ import (
 // adds flag, which GoNB's main calls. It reports whether the program then has all it needs; if not, or
 // if Settle is not sure, ask goimports. name returns the name of the package with an import path.
 func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
-	f, err := parser.ParseFile(token.NewFileSet(), p.name(), p.File().Text, 0)
+	f, err := parser.ParseFile(token.NewFileSet(), p.FileName(), p.File().Text, 0)
 	if err != nil {
 		return false
 	}
