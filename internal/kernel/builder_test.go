@@ -27,7 +27,7 @@ func noted(t *testing.T, env ...string) (k *jupyter.Kernel, calls func() (builds
 			path = p
 		}
 	}
-	must.Do(t, os.WriteFile(real, fmt.Appendf(nil, "#!/bin/sh\necho \"$1 $2\" >>%s\nexec %s \"$@\"\n", log, path), 0o755))
+	must.Do(t, os.WriteFile(real, fmt.Appendf(nil, "#!/bin/sh\necho \"$*\" >>%s\nexec %s \"$@\"\n", log, path), 0o755))
 	notebook := filepath.Join(dir, "notebook")
 	must.Do(t, os.Mkdir(notebook, 0o755))
 	spec.Dir, spec.Env = notebook, append(append(spec.Env, "MARGINALIA_GO="+real), env...)
@@ -36,7 +36,7 @@ func noted(t *testing.T, env ...string) (k *jupyter.Kernel, calls func() (builds
 	return k, func() (builds, gets int) {
 		text, _ := os.ReadFile(log)
 		must.Do(t, os.WriteFile(log, nil, 0o644))
-		return strings.Count(string(text), "build -o") + strings.Count(string(text), "test -c"), strings.Count(string(text), "get ")
+		return strings.Count(string(text), "build -o") + strings.Count(string(text), "test -c -o"), strings.Count(string(text), "get\n") + strings.Count(string(text), "get -t\n")
 	}, notebook
 }
 
