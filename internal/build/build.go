@@ -82,16 +82,7 @@ type Package struct {
 // Packages returns the packages by import path that the program of a command may import, as far as
 // they are known, or were when the Builder last looked; nil if none are.
 func (b *Builder) Packages(c Command) func(path string) (p Package, ok bool) {
-	c = c.located()
-	_, flags, ok := c.flags()
-	at, err := placeOf(c, flags)
-	if !ok || err != nil {
-		return nil
-	}
-	e := b.entry(at)
-	e.Lock()
-	defer e.Unlock()
-	g := e.find(at, nil, false)
+	g := b.graph(c, nil, false)
 	if g == nil {
 		return nil
 	}
@@ -99,6 +90,41 @@ func (b *Builder) Packages(c Command) func(path string) (p Package, ok bool) {
 		p := g.Listed[path]
 		return Package{p.Name, p.Standard}, g.Direct[path]
 	}
+}
+
+// Complete reports whether all that the program in the folder of a command imports is there, so
+// that "go get" has nothing to do.
+func (b *Builder) Complete(c Command) bool {
+	c = c.located()
+	_, flags, ok := c.flags()
+	if !ok {
+		return false
+	}
+	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags), c.tests())
+	return err == nil && b.graph(c, p.imports, true) != nil
+}
+
+// graph returns what is known of the packages that the program of a command imports. Of tests it is
+// enough to know those of other programs: there are the same packages.
+func (b *Builder) graph(c Command, imports []string, holds bool) *graph {
+	c = c.located()
+	file, flags, ok := c.flags()
+	if !ok {
+		return nil
+	}
+	at, err := placeOf(c, flags)
+	if err != nil {
+		return nil
+	}
+	e := b.entry(at)
+	e.Lock()
+	g := e.find(at, imports, holds)
+	e.Unlock()
+	if g == nil && c.tests() {
+		c.Args = slices.Concat([]string{"build", "-o", file}, buildFlags(flags))
+		return b.graph(c, imports, holds)
+	}
+	return g
 }
 
 // job returns what the command is to do, nil if that is not sure. files are the program's, nil for
@@ -132,10 +158,6 @@ func (b *Builder) job(c Command, files map[string][]byte, holds bool) *job {
 	}
 	return &job{p, g, c, at, e, file}
 }
-
-// Complete reports whether all that the program in the folder of a command imports is there, so
-// that "go get" has nothing to do.
-func (b *Builder) Complete(c Command) bool { return b.job(c, nil, true) != nil }
 
 // Build builds a program and reports whether it did. If not, it has changed nothing.
 func (b *Builder) Build(ctx context.Context, c Command) bool {

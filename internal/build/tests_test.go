@@ -127,6 +127,29 @@ func TestTestsKept(t *testing.T) {
 	}
 }
 
+// What is known of other programs says which packages tests may import.
+func TestTestsComplete(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, testTree())
+	w.write("prog/main.go", calls("example.org/prog/own"))
+	w.learn("testing", "fmt")
+	w.remove("prog/main.go")
+	w.verb = []string{"test", "-c"}
+	c := w.command()
+	if packages := w.builder.Packages(c); !w.builder.Complete(c) || packages == nil {
+		t.Error("Complete says false, or no packages are known")
+	} else if p, ok := packages("example.org/prog/own"); p.Name != "own" || !ok {
+		t.Errorf("the package own is %v, %t", p, ok)
+	}
+	if w.builds(t.Context()) {
+		t.Error("Build says true before Learn")
+	}
+	w.edit("prog/main_test.go", "import (", "import (\n\t_ \"text/template\"")
+	if w.builder.Complete(c) {
+		t.Error("Complete says true of what is not known")
+	}
+}
+
 // What the tests print, where they fail, and what they say of themselves is as with the go command.
 func TestTestsRun(t *testing.T) {
 	t.Parallel()

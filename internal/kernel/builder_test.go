@@ -145,4 +145,13 @@ for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * 
 	if builds, _ := calls(); builds > 0 {
 		t.Errorf("the go command has built %d cells", builds)
 	}
+	printed(t, k, "%test\nfunc TestFirst(t *testing.T) {}") // by the go command
+	calls()
+	next = "%test\nfunc TestNext(t *testing.T) {}"
+	if got := printed(t, k, waits, next) + printed(t, k, next); got != "built\n✓ TestNext\n" {
+		t.Errorf("a cell and a test print %q", got)
+	}
+	if builds, _ := calls(); builds > 0 {
+		t.Errorf("the go command has built %d tests", builds)
+	}
 }

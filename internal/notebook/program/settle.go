@@ -5,14 +5,15 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"slices"
 
 	"golang.org/x/mod/module"
 
 	"marginalia/internal/notebook/gonb"
 )
 
-// Settle does what goimports does to a program that lacks no import: it removes unused imports, and
-// adds flag, which GoNB's main calls. It reports whether the program then has all it needs; if not, or
+// Settle does what goimports does to a program that lacks no import of its own: it removes unused
+// imports, and adds those of Supplied. It reports whether the program then has all it needs; if not, or
 // if Settle is not sure, ask goimports. name returns the name of the package with an import path.
 func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), p.FileName(), p.File().Text, 0)
@@ -40,31 +41,44 @@ func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 			delete(needed, local)
 		}
 	}
-	if needed["flag"] == "Parse" {
-		used["flag"] = &gonb.Import{Path: "flag"}
-		delete(needed, "flag")
+	for _, path := range Supplied(needed) {
+		used[path] = &gonb.Import{Path: path}
+		delete(needed, path)
 	}
 	p.Decls.Imports = used
 	p.file = gonb.File{}
 	return len(needed) == 0
 }
 
-// Needed returns the names of packages that a file uses: those before a dot that it does not
-// declare. With each comes what is used of it, or "" if that is more than one name.
-func Needed(f *ast.File) map[string]string {
+// supplied are the packages that cells use without an import, and names for which goimports finds no
+// other package: GoNB's main calls flag.Parse, and tests take *testing.T.
+var supplied = map[string][]string{"flag": {"Parse"}, "testing": {"B", "F", "M", "PB", "T", "TB"}}
+
+// Supplied returns the import paths of packages that cells use without an import, as far as they
+// are needed.
+func Supplied(needed map[string][]string) (paths []string) {
+	for path, names := range supplied {
+		used, ok := needed[path]
+		if ok && !slices.ContainsFunc(used, func(name string) bool { return !slices.Contains(names, name) }) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// Needed returns the names of packages that a file uses, those before a dot that it does not declare,
+// and what it uses of each.
+func Needed(f *ast.File) map[string][]string {
 	free := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {
 		free[id] = true
 	}
-	needed := map[string]string{}
+	needed := map[string][]string{}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			if id, ok := s.X.(*ast.Ident); ok && free[id] && s.Sel.IsExported() {
-				if before, more := needed[id.Name]; more && before != s.Sel.Name {
-					needed[id.Name] = ""
-				} else {
-					needed[id.Name] = s.Sel.Name
-				}
+				needed[id.Name] = append(needed[id.Name], s.Sel.Name)
 			}
 		}
 		return true
