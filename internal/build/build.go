@@ -19,6 +19,7 @@ import (
 type Builder struct {
 	Dir string // where what is learned is kept for other processes, if it is not ""
 
+	off   bool // it is sure of nothing
 	mu    sync.Mutex
 	known map[string]*entry // by the key of the place
 	ahead []*Making         // the oldest first
@@ -109,7 +110,7 @@ func (b *Builder) Complete(c Command) bool {
 func (b *Builder) graph(c Command, imports []string, holds bool) *graph {
 	c = c.located()
 	file, flags, ok := c.flags()
-	if !ok {
+	if !ok || b.off {
 		return nil
 	}
 	at, err := placeOf(c, flags)
@@ -132,7 +133,7 @@ func (b *Builder) graph(c Command, imports []string, holds bool) *graph {
 func (b *Builder) job(c Command, files map[string][]byte, holds bool) *job {
 	c = c.located()
 	file, flags, ok := c.flags()
-	if !ok {
+	if !ok || b.off {
 		return nil
 	}
 	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags), c.tests())

@@ -29,7 +29,7 @@ func (b *Builder) Learning(c Command) (learn func(ctx context.Context, more ...s
 	}
 	c = c.located()
 	_, flags, ok := c.flags()
-	if !ok {
+	if !ok || b.off {
 		return failed(nil)
 	}
 	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags), c.tests())

@@ -14,9 +14,13 @@ import (
 	"marginalia/internal/base/setup"
 )
 
-// Users returns a Builder that shares what is learned with all processes of this user.
+// Off reports whether the environment leaves everything to the go command.
+func Off() bool { return os.Getenv("MARGINALIA_BUILDER") == "off" }
+
+// Users returns a Builder that shares what is learned with all processes of this user. It does nothing if
+// it is Off.
 func Users() *Builder {
-	b := new(Builder)
+	b := &Builder{off: Off()}
 	if cache, err := setup.Cache(); err == nil {
 		b.Dir = filepath.Join(cache, "build")
 	}

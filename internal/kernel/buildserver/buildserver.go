@@ -48,15 +48,12 @@ type result struct{ OK bool }
 // Path is the socket for the kernel in a folder.
 func Path(folder string) string { return filepath.Join(folder, "k-go") }
 
-// Off reports whether the environment leaves everything to the real commands.
-func Off() bool { return os.Getenv("MARGINALIA_BUILDER") == "off" }
-
 // Ask has the server do the work of a command, and reports whether it did. If it did not, run the real
 // command and tell ran whether that succeeded.
 func Ask(c Call) (done bool, ran func(ok bool)) {
 	ran = func(bool) {}
 	folder := os.Getenv(workspace.FolderEnv)
-	if folder == "" || Off() {
+	if folder == "" || build.Off() {
 		return false, ran
 	}
 	conn, err := net.Dial("unix", Path(folder))
