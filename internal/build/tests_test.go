@@ -67,7 +67,7 @@ func testTree() files {
 func TestSameTests(t *testing.T) {
 	for name, flags := range map[string][]string{"vetted": nil, "not vetted": {"-vet=off"}, "race": {"-race", "-vet=off"}, "tags": {"-tags=big"}} {
 		t.Run(name, func(t *testing.T) {
-			if name != "vetted" && name != "not vetted" && !tier.IsLong(t) {
+			if name != "vetted" && !tier.IsLong(t) {
 				return
 			}
 			t.Parallel()
@@ -77,6 +77,9 @@ func TestSameTests(t *testing.T) {
 			edits := []string{"func TestSix(t *testing.T) { t.Skip() }", "func BenchmarkSeven(*testing.B) {}", "func ExampleTestOne() {\n\t// Output: 1\n}", "func F[T any](v ...T) int { return len(v) }"}
 			if slices.Contains(flags, "-vet=off") {
 				edits = append(edits, "func Testing(t *testing.T) {}") // vet's findings are the go command's
+			}
+			if !tier.IsLong(t) {
+				edits = []string{strings.Join(edits, "\n\n")}
 			}
 			for _, edit := range edits {
 				w.edit("prog/main_test.go", "func helper(", edit+"\n\nfunc helper(")
