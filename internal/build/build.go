@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"marginalia/internal/base/processes"
+	"marginalia/internal/build/testmain"
 )
 
 // A Builder builds for any number of folders and environments. The zero Builder has learned
@@ -147,8 +148,10 @@ func (b *Builder) job(c Command, files map[string][]byte, holds bool) *job {
 	if err != nil {
 		return nil
 	}
-	if c.tests() && !p.addTestmain(at) {
-		return nil
+	if c.tests() {
+		if p.testmain, ok = testmain.Write(p.test, at.module, at.program); !ok {
+			return nil
+		}
 	}
 	e := b.entry(at)
 	e.Lock()

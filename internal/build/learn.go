@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"marginalia/internal/build/testmain"
 )
 
 // Learn asks the go command how it would build the program in the folder of a command, so that Build
@@ -112,7 +114,7 @@ func (g *graph) list(ctx context.Context, c Command, flags, imports, more []stri
 		linked = append(linked, "runtime/race")
 	}
 	if c.tests() {
-		linked = append(linked, testmainImports...)
+		linked = append(linked, testmain.Imports...)
 	}
 	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, buildFlags(flags), []string{"--"}, linked, more)
 	out, _, err := c.output(ctx, args...)
