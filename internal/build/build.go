@@ -58,7 +58,7 @@ func (b *Builder) entry(at place) *entry {
 // look at some hundreds of files.
 func (e *entry) find(at place, imports []string, holds bool) *graph {
 	for _, root := range []string{at.root, ""} {
-		if g := e.learned[root]; g != nil && g.has(imports, at) && (!holds || g.current()) {
+		if g := e.learned[root]; g != nil && g.has(imports, at) && !g.doubts(at) && (!holds || g.current()) {
 			return g
 		}
 	}
@@ -212,7 +212,7 @@ func (j *job) compile(ctx context.Context, tmp, to string) error {
 		return err
 	}
 	if j.command.tests() {
-		return j.compileTests(ctx, tmp, to)
+		return j.buildTests(ctx, tmp, to)
 	}
 	if err := j.compilePackage(ctx, tmp, "main", j.Compiler, j.command.Dir, j.Archives, slices.Sorted(maps.Keys(j.files))...); err != nil {
 		return err

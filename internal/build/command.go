@@ -64,10 +64,14 @@ func (c Command) tests() bool { return c.Args[0] == "test" }
 
 func (c Command) goflags() []string { return strings.Fields(value(c.Env, "GOFLAGS")) }
 
-// known reports whether the effect of all flags is known here.
+// known reports whether the effect of all flags is known here. That of flags for some packages depends on
+// the name of the program.
 func known(flags []string) bool {
 	return !slices.ContainsFunc(flags, func(flag string) bool {
-		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		name, value, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		if slices.Contains([]string{"gcflags", "ldflags"}, name) && value != "" && !strings.HasPrefix(strings.TrimSpace(value), "-") {
+			return true
+		}
 		return !strings.HasPrefix(flag, "-") || !slices.Contains([]string{"buildvcs", "gcflags", "ldflags", "mod", "race", "tags"}, name) && flag != noVet
 	})
 }

@@ -11,7 +11,6 @@ import (
 // A graph is what the go command has said of packages and of how a program is built from them.
 type graph struct {
 	Direct           map[string]bool // packages that a program may import
-	Parent           string          // of the program; packages named internal are open to it alone
 	Listed           map[string]listed
 	Archives         string // lines of the importcfg for all of them
 	Modinfo          modinfo
@@ -66,9 +65,31 @@ const listedFields = "ImportPath,Name,Dir,Standard,DepOnly,Incomplete,EmbedFiles
 
 // has reports whether a program at a place may import all of these.
 func (g *graph) has(imports []string, at place) bool {
-	return !slices.ContainsFunc(imports, func(path string) bool {
-		return !g.Direct[path] || closed(path) && g.Parent != at.parent()
-	})
+	return !slices.ContainsFunc(imports, func(path string) bool { return !g.Direct[path] || !open(path, at.program) })
+}
+
+// open reports whether a program may import a package: the parent of a folder named internal has to have
+// both.
+func open(path, program string) bool {
+	elements := strings.Split(path, "/")
+	for i, e := range slices.Backward(elements) {
+		if e == "internal" {
+			return i > 0 && strings.HasPrefix(program+"/", strings.Join(elements[:i], "/")+"/")
+		}
+	}
+	return elements[0] != "vendor"
+}
+
+// doubts reports whether a program has the import path of another package, or a module of which others
+// could be part: what the go command makes of that is not known here.
+func (g *graph) doubts(at place) bool {
+	for path, p := range g.Listed {
+		own := p.Dir == at.root || strings.HasPrefix(p.Dir, at.root+string(filepath.Separator))
+		if path == at.program || !own && strings.HasPrefix(path+"/", at.module+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // within reports whether packages lie in a folder.

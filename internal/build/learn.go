@@ -87,7 +87,7 @@ func (b *Builder) learn(ctx context.Context, c Command, flags, imports []string,
 // ask asks in an order that no change in between goes unseen: what there is, what its files are
 // like, and then how to build from that.
 func ask(ctx context.Context, c Command, at place, flags, imports, more []string) (*graph, error) {
-	g := &graph{Direct: map[string]bool{}, Listed: map[string]listed{}, Stamps: stamps{}, Parent: at.parent(), Asked: more, Learned: time.Now()}
+	g := &graph{Direct: map[string]bool{}, Listed: map[string]listed{}, Stamps: stamps{}, Asked: more, Learned: time.Now()}
 	if err := g.list(ctx, c, flags, imports, more); err != nil {
 		return nil, err
 	}
@@ -130,16 +130,10 @@ func (g *graph) list(ctx context.Context, c Command, flags, imports, more []stri
 			return fmt.Errorf("build: go list: %w", err)
 		}
 		g.Listed[p.ImportPath] = p
-		if !p.DepOnly && !p.Incomplete && p.Name != "main" && (slices.Contains(imports, p.ImportPath) || !closed(p.ImportPath)) {
+		if !p.DepOnly && !p.Incomplete && p.Name != "main" && (slices.Contains(imports, p.ImportPath) || open(p.ImportPath, "")) {
 			g.Direct[p.ImportPath] = true
 		}
 	}
-}
-
-// closed reports whether not every program may import a package.
-func closed(path string) bool {
-	elements := strings.Split(path, "/")
-	return slices.Contains(elements, "internal") || elements[0] == "vendor"
 }
 
 // stamp notes what decides which packages there are, and what their files are like.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 )
 
 // A place is where the go command finds a program: its module, and the workspace of that.
@@ -43,6 +44,12 @@ func placeOf(c Command, flags []string) (place, error) {
 	within, err := filepath.Rel(root, c.Dir)
 	if err != nil {
 		return place{}, err
+	}
+	if err := module.CheckImportPath(mod.Module.Mod.Path); err != nil {
+		return place{}, err
+	}
+	if slices.Contains([]string{"std", "cmd"}, mod.Module.Mod.Path) {
+		return place{}, errors.New("the module has the name of Go's own")
 	}
 	at := place{root: root, mod: file, module: mod.Module.Mod.Path, program: path.Join(mod.Module.Mod.Path, filepath.ToSlash(within))}
 
@@ -92,9 +99,6 @@ func placeOf(c Command, flags []string) (place, error) {
 	at.key = fmt.Sprintf("%x", h.Sum(nil)[:16])
 	return at, nil
 }
-
-// parent is the folder of the program in import paths.
-func (at place) parent() string { return path.Dir(at.program) }
 
 // files are the states of the files that placeOf reads.
 func (at place) files() map[string]state {

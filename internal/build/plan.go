@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,7 +15,8 @@ import (
 )
 
 // plan takes in how the go command would build a program that imports all of the packages. The
-// program is an overlay's: it is in no cache, so the go command would compile it.
+// program is in a folder that an overlay alone has: no other files are in it, and it is in no cache, so
+// that the go command would compile it.
 func (g *graph) plan(ctx context.Context, c Command, at place, flags []string) error {
 	tmp, err := os.MkdirTemp("", "marginalia-plan-")
 	if err != nil {
@@ -33,14 +35,8 @@ func (g *graph) plan(ctx context.Context, c Command, at place, flags []string) e
 		text += ")\n\nfunc main() {}\n"
 	}
 	text += "// " + tmp + "\n"
-	replace := map[string]string{filepath.Join(c.Dir, name): filepath.Join(tmp, "main.go")}
-	others, _ := filepath.Glob(filepath.Join(c.Dir, "*.go")) // the pattern is well-formed
-	for _, file := range others {
-		if filepath.Base(file) != name {
-			replace[file] = ""
-		}
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	folder := filepath.Base(tmp)
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(c.Dir, folder, name): filepath.Join(tmp, "main.go")}})
 	if err != nil {
 		return err
 	}
@@ -49,11 +45,11 @@ func (g *graph) plan(ctx context.Context, c Command, at place, flags []string) e
 		os.WriteFile(filepath.Join(tmp, "overlay.json"), overlay, 0o600)); err != nil {
 		return err
 	}
-	_, out, err := c.output(ctx, slices.Concat(args, []string{"-overlay", filepath.Join(tmp, "overlay.json"), "-o", filepath.Join(tmp, "program")}, flags)...)
+	_, out, err := c.output(ctx, slices.Concat(args, []string{"-overlay", filepath.Join(tmp, "overlay.json"), "-o", filepath.Join(tmp, "program")}, flags, []string{"./" + folder})...)
 	if err != nil {
 		return err
 	}
-	return g.planned(c, flags, at.program, out)
+	return g.planned(c, flags, path.Join(at.program, folder), out)
 }
 
 // planned reads what "go build -n" or "go test -n" prints.

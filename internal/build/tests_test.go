@@ -117,8 +117,10 @@ func TestTestsKept(t *testing.T) {
 	c.Dir = w.path("prog/nowhere") // the files need not lie in a folder
 	for text, want := range map[string]bool{
 		tested: true,
-		strings.Replace(tested, "t.Log(own.Value())", `t.Logf("%s", own.Value())`, 1): false,
-		strings.Replace(tested, "func helper(", "func nobody()\n\nfunc helper(", 1):   false, // what the type checker accepts
+		strings.Replace(tested, "t.Log(own.Value())", `t.Logf("%s", own.Value())`, 1):                                    false,
+		strings.Replace(tested, "func helper(", "func nobody()\n\nfunc helper(", 1):                                      false, // what the type checker accepts
+		strings.Replace(tested, "func helper(", "type T int\n\nfunc TestT(t *T) {}\n\nfunc helper(", 1):                  false, // what the tests' main does not
+		strings.Replace(tested, "func helper(", "//go:linkname nobody runtime.nobody\nfunc nobody()\n\nfunc helper(", 1): false, // what the linker refuses
 	} {
 		if got := w.builder.Passes(t.Context(), c, map[string][]byte{"main_test.go": []byte(text)}); got != want {
 			t.Errorf("Passes says %t, want %t, of\n%s", got, want, text)

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,10 +68,11 @@ func (v *vetting) knows(path string) bool {
 }
 
 // Passes reports whether tests with these files compile, and vet has nothing to say of them, as "go test"
-// would find out by the command. It links nothing, and says false, too, if it is not sure.
+// would find out by the command. It says false, too, if it is not sure. It links nothing: the linker finds
+// fault with directives alone.
 func (b *Builder) Passes(ctx context.Context, c Command, files map[string][]byte) bool {
 	j := b.job(c, files, true)
-	if j == nil || j.Vet.Config == "" {
+	if j == nil || j.Vet.Config == "" || bytes.Contains(j.files[testFile], []byte("//go:")) {
 		return false
 	}
 	tmp, err := os.MkdirTemp("", "marginalia-vet-")
@@ -83,7 +85,7 @@ func (b *Builder) Passes(ctx context.Context, c Command, files map[string][]byte
 	}
 	together, ctx := errgroup.WithContext(ctx)
 	together.Go(func() error { return j.vet(ctx, tmp) })
-	together.Go(func() error { return j.compileTested(ctx, tmp) })
+	together.Go(func() error { return j.compileTests(ctx, tmp) })
 	return together.Wait() == nil
 }
 
