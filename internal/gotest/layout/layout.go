@@ -36,6 +36,7 @@ type Cell struct {
 	NoGo     bool     `json:",omitempty"` // nothing but commands
 	Test     bool     `json:",omitempty"` // a %test cell
 	Writes   *File    `json:",omitempty"` // the file that a %%writefile cell writes
+	Caches   bool     `json:",omitempty"` // GoNB's cache is linked into its program, and makes a folder when that starts
 	Outside  bool     `json:",omitempty"` // it may touch files, ports, processes: it runs after earlier ones that may
 
 	// Program is the folder of a cell that is built by itself, relative to the
