@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/must"
 )
@@ -82,4 +83,49 @@ func BenchmarkLecture(b *testing.B) {
 func median(x []float64) float64 {
 	x = slices.Sorted(slices.Values(x))
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
+
+// BenchmarkEdited tests a lecture and solutions of exercises after an edit, with the builder and with
+// MARGINALIA_BUILDER=off, in turn. It reports the medians in seconds, and their ratio.
+//
+//	go test ./notebooks -run '^$' -bench Edited -benchtime 5x
+func BenchmarkEdited(b *testing.B) {
+	root := repotest.Root(b)
+	marginalia := filepath.Join(b.TempDir(), "marginalia")
+	if out, err := exec.Command("go", "build", "-o", marginalia, root).CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range []string{"01-perceptron.ipynb", "solutions/01-perceptron.ipynb"} {
+		b.Run(strings.TrimSuffix(name, ".ipynb"), func(b *testing.B) {
+			nb := nbtest.Read(b, name)
+			dir := must.Get(os.MkdirTemp(root, "_edited-")).Or(b)
+			defer os.RemoveAll(dir)
+			file := filepath.Join(dir, filepath.Base(name))
+			builders := []string{"on", "off"}
+			var took [2][]float64
+			for n := 0; b.Loop(); n++ {
+				for i, builder := range builders {
+					nb.Cells[slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Type == "code" })].Source += "\n// " + builder
+					nbtest.Write(b, nb, file)
+					cmd := exec.Command(marginalia, "test", file)
+					cmd.Env = append(os.Environ(), "MARGINALIA_ROOT="+root, "MARGINALIA_BUILDER="+builder)
+					start := time.Now()
+					if out, err := cmd.CombinedOutput(); err != nil {
+						b.Fatalf("%v\n%s", err, out)
+					}
+					if n > 0 { // the first learns
+						took[i] = append(took[i], time.Since(start).Seconds())
+					}
+				}
+			}
+			if len(took[0]) == 0 {
+				return // package testing's trial
+			}
+			for i, builder := range builders {
+				b.ReportMetric(median(took[i]), "s("+builder+")")
+			}
+			b.ReportMetric(median(took[0])/median(took[1]), "ratio")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
 }

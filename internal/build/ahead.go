@@ -69,7 +69,7 @@ const most = 8
 // Ahead prepares a program that Build will soon be asked for, in the folder of the command and with
 // these files. It returns nil if it is not sure, or has been asked for the same already.
 func (b *Builder) Ahead(ctx context.Context, c Command, files map[string][]byte) *Making {
-	j := b.job(c, files)
+	j := b.job(c, files, false) // Build looks again
 	if j == nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"marginalia/internal/base/processes"
+	"marginalia/internal/build/testmain"
 )
 
 // A Builder builds for any number of folders and environments. The zero Builder has learned
@@ -19,6 +20,7 @@ import (
 type Builder struct {
 	Dir string // where what is learned is kept for other processes, if it is not ""
 
+	off   bool // it is sure of nothing
 	mu    sync.Mutex
 	known map[string]*entry // by the key of the place
 	ahead []*Making         // the oldest first
@@ -56,7 +58,7 @@ func (b *Builder) entry(at place) *entry {
 // look at some hundreds of files.
 func (e *entry) find(at place, imports []string, holds bool) *graph {
 	for _, root := range []string{at.root, ""} {
-		if g := e.learned[root]; g != nil && g.has(imports) && (!holds || g.current()) {
+		if g := e.learned[root]; g != nil && g.has(imports, at) && !g.doubts(at) && (!holds || g.current()) {
 			return g
 		}
 	}
@@ -82,16 +84,7 @@ type Package struct {
 // Packages returns the packages by import path that the program of a command may import, as far as
 // they are known, or were when the Builder last looked; nil if none are.
 func (b *Builder) Packages(c Command) func(path string) (p Package, ok bool) {
-	c = c.located()
-	_, flags, ok := c.flags()
-	at, err := placeOf(c, flags)
-	if !ok || err != nil {
-		return nil
-	}
-	e := b.entry(at)
-	e.Lock()
-	defer e.Unlock()
-	g := e.find(at, nil, false)
+	g := b.graph(c, nil, false)
 	if g == nil {
 		return nil
 	}
@@ -101,19 +94,24 @@ func (b *Builder) Packages(c Command) func(path string) (p Package, ok bool) {
 	}
 }
 
-// job returns what the command is to do, nil if that is not sure. files are the program's, nil for
-// those in its folder, and then what is known need not hold: Build looks again.
-func (b *Builder) job(c Command, files map[string][]byte) *job {
+// Complete reports whether all that the program in the folder of a command imports is there, so
+// that "go get" has nothing to do.
+func (b *Builder) Complete(c Command) bool {
+	c = c.located()
+	_, flags, ok := c.flags()
+	if !ok {
+		return false
+	}
+	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags), c.tests())
+	return err == nil && b.graph(c, p.imports, true) != nil
+}
+
+// graph returns what is known of the packages that the program of a command imports. Of tests it is
+// enough to know those of other programs: there are the same packages.
+func (b *Builder) graph(c Command, imports []string, holds bool) *graph {
 	c = c.located()
 	file, flags, ok := c.flags()
-	if !ok {
-		return nil
-	}
-	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags))
-	if files != nil {
-		p, err = newProgram(files)
-	}
-	if err != nil {
+	if !ok || b.off {
 		return nil
 	}
 	at, err := placeOf(c, flags)
@@ -122,21 +120,52 @@ func (b *Builder) job(c Command, files map[string][]byte) *job {
 	}
 	e := b.entry(at)
 	e.Lock()
+	g := e.find(at, imports, holds)
+	e.Unlock()
+	if g == nil && c.tests() {
+		c.Args = slices.Concat([]string{"build", "-o", file}, buildFlags(flags))
+		return b.graph(c, imports, holds)
+	}
+	return g
+}
+
+// job returns what the command is to do, nil if that is not sure. files are the program's, nil for
+// those in its folder. holds says whether what is known has to hold.
+func (b *Builder) job(c Command, files map[string][]byte, holds bool) *job {
+	c = c.located()
+	file, flags, ok := c.flags()
+	if !ok || b.off {
+		return nil
+	}
+	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags), c.tests())
+	if files != nil {
+		p, err = newProgram(files, c.tests())
+	}
+	if err != nil {
+		return nil
+	}
+	at, err := placeOf(c, flags)
+	if err != nil {
+		return nil
+	}
+	if c.tests() {
+		if p.testmain, ok = testmain.Write(p.test, at.module, at.program); !ok {
+			return nil
+		}
+	}
+	e := b.entry(at)
+	e.Lock()
 	defer e.Unlock()
-	g := e.find(at, p.imports, files == nil)
+	g := e.find(at, p.imports, holds)
 	if g == nil {
 		return nil
 	}
 	return &job{p, g, c, at, e, file}
 }
 
-// Complete reports whether all that the program in the folder of a command imports is there, so
-// that "go get" has nothing to do.
-func (b *Builder) Complete(c Command) bool { return b.job(c, nil) != nil }
-
 // Build builds a program and reports whether it did. If not, it has changed nothing.
 func (b *Builder) Build(ctx context.Context, c Command) bool {
-	j := b.job(c, nil)
+	j := b.job(c, nil, true)
 	if j == nil || !mayWrite(j.file) {
 		return false
 	}
@@ -179,27 +208,61 @@ func (e *entry) forget(wrong *graph) {
 // compile calls the compiler and the linker as the go command would, with copies of the files in the
 // folder tmp. They are named as if they lay in the folder of the command.
 func (j *job) compile(ctx context.Context, tmp, to string) error {
-	archive, importcfg := filepath.Join(tmp, "main.a"), filepath.Join(tmp, "importcfg")
-	err := errors.Join(
-		os.WriteFile(importcfg, []byte(j.Archives), 0o600),
-		os.WriteFile(importcfg+".link", []byte(j.Archives+j.Modinfo.of(j.place, j.modules(j.imports))), 0o600))
-	compile := slices.Concat([]string{"-o", archive, "-trimpath", tmp + "=>" + j.command.Dir}, j.Compiler.Flags, []string{"-importcfg", importcfg, "-pack"})
-	for _, name := range slices.Sorted(maps.Keys(j.files)) {
-		err = errors.Join(err, os.WriteFile(filepath.Join(tmp, name), j.files[name], 0o600))
-		compile = append(compile, "./"+name)
-	}
-	if err != nil {
+	if err := j.write(tmp); err != nil {
 		return err
 	}
-	// Collecting less garbage saves a tenth of their time.
-	if err := j.run(ctx, j.Compiler, tmp, compile, "GOGC=400"); err != nil {
+	if j.command.tests() {
+		return j.buildTests(ctx, tmp, to)
+	}
+	if err := j.compilePackage(ctx, tmp, "main", j.Compiler, j.command.Dir, j.Archives, slices.Sorted(maps.Keys(j.files))...); err != nil {
 		return err
 	}
-	link := slices.Concat([]string{"-o", to, "-importcfg", importcfg + ".link"}, j.Linker.Flags, []string{archive})
-	return j.run(ctx, j.Linker, tmp, link, "GOGC=off", "GOROOT="+j.Goroot)
+	return j.link(ctx, tmp, to, j.Archives)
 }
 
-// A tool is the compiler or the linker, and the flags that are the same for all programs.
+// write writes the files of the program to tmp.
+func (j *job) write(tmp string) error {
+	for name, text := range j.files {
+		if err := os.WriteFile(filepath.Join(tmp, name), text, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compilePackage compiles files in tmp, which are named as if they lay in dir, to an archive there.
+func (j *job) compilePackage(ctx context.Context, tmp, pkg string, compiler tool, dir, archives string, files ...string) error {
+	importcfg := filepath.Join(tmp, "importcfg")
+	if err := os.WriteFile(importcfg, []byte(archives), 0o600); err != nil {
+		return err
+	}
+	args := slices.Concat([]string{"-o", archive(tmp, pkg), "-p", pkg, "-trimpath", tmp + "=>" + dir}, compiler.Flags, []string{"-importcfg", importcfg, "-pack"})
+	for _, file := range files {
+		args = append(args, "./"+file)
+	}
+	// Collecting less garbage saves a tenth of their time.
+	return j.run(ctx, compiler, tmp, args, "GOGC=400")
+}
+
+// archive is the file in tmp of a package that is compiled there.
+func archive(tmp, pkg string) string {
+	if pkg == "main" {
+		return filepath.Join(tmp, "main.a")
+	}
+	return filepath.Join(tmp, "tested.a")
+}
+
+// link links the archive main.a in tmp with others.
+func (j *job) link(ctx context.Context, tmp, to, archives string) error {
+	importcfg := filepath.Join(tmp, "importcfg.link")
+	if err := os.WriteFile(importcfg, []byte(archives+j.Modinfo.of(j.place, j.modules(j.imports))), 0o600); err != nil {
+		return err
+	}
+	args := slices.Concat([]string{"-o", to, "-importcfg", importcfg}, j.Linker.Flags, []string{archive(tmp, "main")})
+	return j.run(ctx, j.Linker, tmp, args, "GOGC=off", "GOROOT="+j.Goroot)
+}
+
+// A tool is the compiler, the linker or vet, and the flags that are the same for all programs.
 type tool struct {
 	Path  string
 	Flags []string

@@ -36,17 +36,20 @@ func (c Command) located() Command {
 	return c
 }
 
-// flags returns the file that "go build -o file [flags]" makes, and the flags. ok is false for
-// other commands and for flags whose effect is not known here.
+// makes are the commands that make a program, without the file and flags.
+var makes = [][]string{{"build", "-o"}, {"test", "-c", "-o"}}
+
+// flags returns the file that "go build -o file [flags]" or "go test -c -o file [flags]" makes, and the
+// flags. ok is false for other commands and for flags whose effect is not known here.
 func (c Command) flags() (file string, flags []string, ok bool) {
-	if len(c.Args) < 3 || c.Args[0] != "build" || c.Args[1] != "-o" {
+	i := slices.IndexFunc(makes, func(m []string) bool { return len(c.Args) > len(m) && slices.Equal(c.Args[:len(m)], m) })
+	if i < 0 {
 		return "", nil, false
 	}
-	flags = c.Args[3:]
+	file, flags = c.Args[len(makes[i])], c.Args[len(makes[i])+1:]
 	if !known(flags) || !known(c.goflags()) {
 		return "", nil, false
 	}
-	file = c.Args[2]
 	if file == "" || os.IsPathSeparator(file[len(file)-1]) {
 		return "", nil, false // it would make a folder
 	}
@@ -56,14 +59,29 @@ func (c Command) flags() (file string, flags []string, ok bool) {
 	return file, flags, true
 }
 
+// tests reports whether the program runs tests.
+func (c Command) tests() bool { return c.Args[0] == "test" }
+
 func (c Command) goflags() []string { return strings.Fields(value(c.Env, "GOFLAGS")) }
 
-// known reports whether the effect of all flags is known here.
+// known reports whether the effect of all flags is known here. That of flags for some packages depends on
+// the name of the program.
 func known(flags []string) bool {
 	return !slices.ContainsFunc(flags, func(flag string) bool {
-		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
-		return !strings.HasPrefix(flag, "-") || !slices.Contains([]string{"buildvcs", "gcflags", "ldflags", "mod", "race", "tags"}, name)
+		name, value, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		if slices.Contains([]string{"gcflags", "ldflags"}, name) && value != "" && !strings.HasPrefix(strings.TrimSpace(value), "-") {
+			return true
+		}
+		return !strings.HasPrefix(flag, "-") || !slices.Contains([]string{"buildvcs", "gcflags", "ldflags", "mod", "race", "tags"}, name) && flag != noVet
 	})
+}
+
+// noVet has "go test" build what "go vet" would refuse.
+const noVet = "-vet=off"
+
+// buildFlags are the flags that commands other than "go test" take, too.
+func buildFlags(flags []string) []string {
+	return slices.DeleteFunc(slices.Clone(flags), func(flag string) bool { return flag == noVet })
 }
 
 // output runs the go command with other arguments in the folder and the environment of c, but without

@@ -1,10 +1,11 @@
 // Package build builds programs as the go command does, from what the go command has said before.
 //
 // Most of what "go build" does for a small program is to find out that nothing else has changed. A
-// [Builder] has learned that once, from "go list" and "go build -n": which packages the imports
+// [Builder] has learned that once, from "go list" and "go build -n" or "go test -n": which packages the imports
 // stand for, where the build cache has their archives, and how the compiler and the linker are
 // called. It builds a program with these two alone, as long as everything that the go command
-// would look at is as it was.
+// would look at is as it was. Of a program of tests, "go test -c", it writes the main function
+// (testmain), and has vet read the tests.
 //
 //	var b build.Builder
 //	c := build.Command{Go: "go", Args: []string{"build", "-o", "cell"}, Dir: dir, Env: os.Environ()}
@@ -17,7 +18,8 @@
 // command says what is wrong with one that does not compile. It is not sure about
 //
 //   - a program with cgo, embedded files, assembly or a profile, files whose name or whose //go: lines
-//     say how or whether they are built, and tests (program.go);
+//     say how or whether they are built (program.go); tests in other files than main_test.go, or with a
+//     TestMain, and those of which vet has something to say (testmain, vet.go);
 //   - a program in a repository that the go command stamps, one without a module, and one whose
 //     module or workspace has a vendor folder (program.go, place.go);
 //   - flags that it does not know, and imports that it has not learned (command.go, graph.go);

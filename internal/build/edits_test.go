@@ -19,8 +19,9 @@ import (
 
 // A model is the state of a tree that random edits change. Its packages and modules come and go.
 type model struct {
-	t *rapid.T
-	w *workshop
+	t     *rapid.T
+	w     *workshop
+	tests bool // instead of a main function
 	// imports are those of the program.
 	imports map[string]bool
 	// next is a number that no file has had.
@@ -71,7 +72,13 @@ func (m *model) start() {
 
 // program writes the program.
 func (m *model) program() {
-	m.w.write("prog/main.go", calls(slices.Sorted(maps.Keys(m.imports))...)+fmt.Sprintf("\nfunc init() { println(%d) }\n", m.number()))
+	text := calls(slices.Sorted(maps.Keys(m.imports))...) + fmt.Sprintf("\nfunc init() { println(%d) }\n", m.number())
+	if m.tests {
+		text = strings.Replace(strings.Replace(text, "\n\n", "\n\nimport \"testing\"\n", 1), "main()", "TestMade(*testing.T)", 1)
+		m.w.write("prog/main_test.go", text)
+		return
+	}
+	m.w.write("prog/main.go", text)
 }
 
 // edits are the steps. Each makes one edit, which a student or a lecture's author could.
@@ -88,6 +95,10 @@ var edits = []struct {
 		m.program()
 	}},
 	{"a file of the program", func(m *model) {
+		if m.tests { // have one file
+			m.program()
+			return
+		}
 		m.toggle("prog/more.go", fmt.Sprintf("package main\n\nfunc init() { println(%d) }\n", m.number()))
 	}},
 	{"a package beside", func(m *model) {
@@ -208,7 +219,10 @@ func (m *model) same(after, file string) {
 func edit(t *testing.T, steps int) {
 	built, all := 0, 0
 	property.Check(t, func(rt *rapid.T) {
-		m := &model{t: rt, w: newWorkshop(t, nil)}
+		m := &model{t: rt, w: newWorkshop(t, nil), tests: rapid.Bool().Draw(rt, "tests")}
+		if m.tests {
+			m.w.verb = []string{"test", "-c"}
+		}
 		m.start()
 		for range rapid.IntRange(0, 5).Draw(rt, "edits before") {
 			rapid.SampledFrom(edits).Draw(rt, "edit").make(m)

@@ -425,3 +425,15 @@ func TestLearnMore(t *testing.T) {
 		t.Error("Build says false after Learn")
 	}
 }
+
+// MARGINALIA_BUILDER=off leaves all to the go command.
+func TestOff(t *testing.T) {
+	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": hello})
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("MARGINALIA_BUILDER", "off")
+	w.builder = build.Users()
+	w.learn()
+	if c := w.command(); w.tries(t.Context()) || w.builder.Complete(c) || w.builder.Packages(c) != nil {
+		t.Error("the Builder does something")
+	}
+}

@@ -15,6 +15,8 @@ type graph struct {
 	Archives         string // lines of the importcfg for all of them
 	Modinfo          modinfo
 	Compiler, Linker tool
+	Tested           tool // the compiler for the package of tests; Compiler is for the program that runs them
+	Vet              vetting
 	Goroot           string
 	Stamps           stamps
 	Asked            []string // what it was asked for, import paths and patterns
@@ -33,8 +35,13 @@ func (g *graph) asked(more []string) bool {
 	return !slices.ContainsFunc(more, func(path string) bool { return !slices.Contains(g.Asked, path) })
 }
 
-// there reports whether the build cache has all archives.
+// there reports whether the build cache has all archives, and what vet knows of them.
 func (g *graph) there() bool {
+	for _, file := range g.Vet.Facts {
+		if _, err := os.Stat(file); err != nil {
+			return false
+		}
+	}
 	for line := range strings.Lines(g.Archives) {
 		_, file, _ := strings.Cut(strings.TrimSpace(line), "=")
 		if _, err := os.Stat(file); err != nil {
@@ -56,9 +63,33 @@ type listed struct {
 
 const listedFields = "ImportPath,Name,Dir,Standard,DepOnly,Incomplete,EmbedFiles,EmbedPatterns,Imports,Module"
 
-// has reports whether a program may import all of these.
-func (g *graph) has(imports []string) bool {
-	return !slices.ContainsFunc(imports, func(path string) bool { return !g.Direct[path] })
+// has reports whether a program at a place may import all of these.
+func (g *graph) has(imports []string, at place) bool {
+	return !slices.ContainsFunc(imports, func(path string) bool { return !g.Direct[path] || !open(path, at.program) })
+}
+
+// open reports whether a program may import a package: the parent of a folder named internal has to have
+// both.
+func open(path, program string) bool {
+	elements := strings.Split(path, "/")
+	for i, e := range slices.Backward(elements) {
+		if e == "internal" {
+			return i > 0 && strings.HasPrefix(program+"/", strings.Join(elements[:i], "/")+"/")
+		}
+	}
+	return elements[0] != "vendor"
+}
+
+// doubts reports whether a program has the import path of another package, or a module of which others
+// could be part: what the go command makes of that is not known here.
+func (g *graph) doubts(at place) bool {
+	for path, p := range g.Listed {
+		own := p.Dir == at.root || strings.HasPrefix(p.Dir, at.root+string(filepath.Separator))
+		if path == at.program || !own && strings.HasPrefix(path+"/", at.module+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // within reports whether packages lie in a folder.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"marginalia/internal/build/testmain"
 )
 
 // Learn asks the go command how it would build the program in the folder of a command, so that Build
@@ -29,10 +31,10 @@ func (b *Builder) Learning(c Command) (learn func(ctx context.Context, more ...s
 	}
 	c = c.located()
 	_, flags, ok := c.flags()
-	if !ok {
+	if !ok || b.off {
 		return failed(nil)
 	}
-	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags))
+	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags), c.tests())
 	if errors.Is(err, errNone) {
 		p, err = &program{}, nil
 	}
@@ -92,10 +94,10 @@ func ask(ctx context.Context, c Command, at place, flags, imports, more []string
 	if err := g.stamp(ctx, c, at); err != nil {
 		return nil, err
 	}
-	if err := g.plan(ctx, c, flags); err != nil {
+	if err := g.plan(ctx, c, at, flags); err != nil {
 		return nil, err
 	}
-	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
+	for _, file := range []string{c.Go, g.Compiler.Path, g.Linker.Path, g.Vet.Tool.Path, filepath.Join(g.Goroot, "VERSION"), filepath.Join(g.Goroot, "go.env")} {
 		g.Stamps.file(file)
 	}
 	// Times of change come from a clock that ticks a hundred times a second on the slowest systems.
@@ -111,7 +113,10 @@ func (g *graph) list(ctx context.Context, c Command, flags, imports, more []stri
 	if slices.ContainsFunc(slices.Concat(c.goflags(), flags), func(flag string) bool { return strings.TrimLeft(flag, "-") == "race" }) {
 		linked = append(linked, "runtime/race")
 	}
-	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, flags, []string{"--"}, linked, more)
+	if c.tests() {
+		linked = append(linked, testmain.Imports...)
+	}
+	args := slices.Concat([]string{"list", "-e", "-deps", "-json=" + listedFields}, buildFlags(flags), []string{"--"}, linked, more)
 	out, _, err := c.output(ctx, args...)
 	if err != nil {
 		return err
@@ -125,16 +130,10 @@ func (g *graph) list(ctx context.Context, c Command, flags, imports, more []stri
 			return fmt.Errorf("build: go list: %w", err)
 		}
 		g.Listed[p.ImportPath] = p
-		if !p.DepOnly && !p.Incomplete && p.Name != "main" && (slices.Contains(imports, p.ImportPath) || !closed(p.ImportPath)) {
+		if !p.DepOnly && !p.Incomplete && p.Name != "main" && (slices.Contains(imports, p.ImportPath) || open(p.ImportPath, "")) {
 			g.Direct[p.ImportPath] = true
 		}
 	}
-}
-
-// closed reports whether not every program may import a package.
-func closed(path string) bool {
-	elements := strings.Split(path, "/")
-	return slices.Contains(elements, "internal") || elements[0] == "vendor"
 }
 
 // stamp notes what decides which packages there are, and what their files are like.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 )
 
 // A place is where the go command finds a program: its module, and the workspace of that.
@@ -44,11 +45,18 @@ func placeOf(c Command, flags []string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
+	if err := module.CheckImportPath(mod.Module.Mod.Path); err != nil {
+		return place{}, err
+	}
+	if slices.Contains([]string{"std", "cmd"}, mod.Module.Mod.Path) {
+		return place{}, errors.New("the module has the name of Go's own")
+	}
 	at := place{root: root, mod: file, module: mod.Module.Mod.Path, program: path.Join(mod.Module.Mod.Path, filepath.ToSlash(within))}
 
 	h := sha256.New()
 	note := func(what ...string) { fmt.Fprintf(h, "%q\n", what) }
-	note(c.Go, path.Dir(at.program)) // packages named internal are open to some programs alone
+	note(c.Go)
+	note(c.Args[0])
 	note(flags...)
 	note(environment(c.Env)...)
 	line := mod.Module.Syntax
@@ -110,7 +118,7 @@ func environment(all []string) (env []string) {
 	}
 	for name, setting := range last {
 		switch {
-		case name == "GOGC" || strings.HasPrefix(name, "GONB_"):
+		case name == "GOGC" || name == "GOWORK" || strings.HasPrefix(name, "GONB_"): // placeOf reads what GOWORK names
 		case strings.HasPrefix(name, "GO"), strings.HasPrefix(name, "CGO_"), strings.HasPrefix(name, "XDG_"),
 			slices.Contains([]string{"HOME", "CC", "CXX", "AR", "PKG_CONFIG"}, name):
 			env = append(env, name+"="+setting)

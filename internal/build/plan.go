@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,8 +15,9 @@ import (
 )
 
 // plan takes in how the go command would build a program that imports all of the packages. The
-// program is an overlay's: it is in no cache, so the go command would compile it.
-func (g *graph) plan(ctx context.Context, c Command, flags []string) error {
+// program is in a folder that an overlay alone has: no other files are in it, and it is in no cache, so
+// that the go command would compile it.
+func (g *graph) plan(ctx context.Context, c Command, at place, flags []string) error {
 	tmp, err := os.MkdirTemp("", "marginalia-plan-")
 	if err != nil {
 		return err
@@ -25,15 +27,16 @@ func (g *graph) plan(ctx context.Context, c Command, flags []string) error {
 	for _, path := range slices.Sorted(maps.Keys(g.Direct)) {
 		text += "\t_ " + strconv.Quote(path) + "\n"
 	}
-	text += ")\n\nfunc main() {}\n// " + tmp + "\n"
-	replace := map[string]string{filepath.Join(c.Dir, "main.go"): filepath.Join(tmp, "main.go")}
-	others, _ := filepath.Glob(filepath.Join(c.Dir, "*.go")) // the pattern is well-formed
-	for _, file := range others {
-		if filepath.Base(file) != "main.go" {
-			replace[file] = ""
-		}
+	name, args := "main.go", []string{"build", "-n"}
+	if c.tests() {
+		name, args = testFile, []string{"test", "-c", "-n"}
+		text += "\t\"testing\"\n)\n\nfunc TestMade(*testing.T) {}\n"
+	} else {
+		text += ")\n\nfunc main() {}\n"
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	text += "// " + tmp + "\n"
+	folder := filepath.Base(tmp)
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(c.Dir, folder, name): filepath.Join(tmp, "main.go")}})
 	if err != nil {
 		return err
 	}
@@ -42,19 +45,25 @@ func (g *graph) plan(ctx context.Context, c Command, flags []string) error {
 		os.WriteFile(filepath.Join(tmp, "overlay.json"), overlay, 0o600)); err != nil {
 		return err
 	}
-	_, out, err := c.output(ctx, slices.Concat([]string{"build", "-n", "-overlay", filepath.Join(tmp, "overlay.json"), "-o", filepath.Join(tmp, "program")}, flags)...)
+	_, out, err := c.output(ctx, slices.Concat(args, []string{"-overlay", filepath.Join(tmp, "overlay.json"), "-o", filepath.Join(tmp, "program")}, flags, []string{"./" + folder})...)
 	if err != nil {
 		return err
 	}
-	return g.planned(out)
+	return g.planned(c, flags, path.Join(at.program, folder), out)
 }
 
-// planned reads what "go build -n" prints.
-func (g *graph) planned(out string) error {
+// planned reads what "go build -n" or "go test -n" prints.
+func (g *graph) planned(c Command, flags []string, program, out string) error {
 	var archives strings.Builder
 	found := map[string]bool{}
 	for line := range strings.Lines(out) {
 		line = strings.TrimSuffix(line, "\n")
+		if read, err := g.Vet.read(line); read || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		if archive, ok := strings.CutPrefix(line, "packagefile "); ok {
 			path, file, _ := strings.Cut(archive, "=")
 			if !found[path] && filepath.IsAbs(file) {
@@ -66,14 +75,17 @@ func (g *graph) planned(out string) error {
 				return err
 			}
 		} else if words := split(line); slices.Contains(words, "-importcfg") {
-			if err := g.call(words); err != nil {
+			if err := g.call(words, program); err != nil {
 				return err
 			}
 		}
 	}
 	g.Archives = archives.String()
-	if g.Compiler.Path == "" || g.Linker.Path == "" {
+	if g.Compiler.Path == "" || g.Linker.Path == "" || c.tests() && g.Tested.Path == "" {
 		return errors.New(`build: "go build -n" calls no compiler and linker`)
+	}
+	if c.tests() && !slices.Contains(flags, noVet) && (g.Vet.Config == "" || g.Vet.Tool.Path == "") {
+		return errors.New(`build: "go test -n" does not call vet`)
 	}
 	for path := range found {
 		if _, ok := g.Listed[path]; !ok {
@@ -92,12 +104,12 @@ func (g *graph) planned(out string) error {
 		whole[path] = found[path] && !slices.ContainsFunc(p.Imports, func(path string) bool { return !has(path) })
 		return whole[path]
 	}
-	maps.DeleteFunc(g.Direct, func(path string, _ bool) bool { return !has(path) })
+	maps.DeleteFunc(g.Direct, func(path string, _ bool) bool { return !has(path) || !g.Vet.knows(path) })
 	return nil
 }
 
-// call takes in the call of a tool for the main package.
-func (g *graph) call(words []string) error {
+// call takes in the call of a tool for the program, or for the tests in it.
+func (g *graph) call(words []string, program string) error {
 	for len(words) > 0 && strings.Contains(words[0], "=") {
 		if root, ok := strings.CutPrefix(words[0], "GOROOT="); ok {
 			g.Goroot = strings.Trim(root, "'")
@@ -108,15 +120,14 @@ func (g *graph) call(words []string) error {
 		return nil
 	}
 	t := tool{Path: words[0]}
-	main := false
+	of := ""                            // the package
 	for i := 1; i < len(words)-1; i++ { // the last is the file
 		switch words[i] {
 		case "-o", "-importcfg", "-trimpath", "-buildid":
 			i++
 		case "-pack":
 		case "-p":
-			main = words[i+1] == "main"
-			t.Flags = append(t.Flags, "-p", words[i+1])
+			of = words[i+1]
 			i++
 		default:
 			if !strings.HasPrefix(words[i], "-buildid=") {
@@ -125,8 +136,10 @@ func (g *graph) call(words []string) error {
 		}
 	}
 	switch name := filepath.Base(t.Path); {
-	case name == "compile" && main:
+	case name == "compile" && of == "main":
 		g.Compiler = t
+	case name == "compile" && of == program:
+		g.Tested = t
 	case name == "link":
 		g.Linker = t
 	default:

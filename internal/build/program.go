@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/build"
 	"go/parser"
 	"go/token"
@@ -18,11 +19,17 @@ import (
 	"unicode/utf8"
 )
 
-// A program is a main package that the compiler builds from Go files alone.
+// A program is a main package that the compiler builds from Go files alone, or the tests in one.
 type program struct {
 	files   map[string][]byte // by name
 	imports []string          // sorted, each once
+
+	test     *ast.File // with the tests
+	testmain string    // the program that runs them
 }
+
+// testFile is the only file of a package of tests.
+const testFile = "main_test.go"
 
 // special changes how a file is built, or whether, where it begins a comment.
 var special = regexp.MustCompile(`//(go:(build|embed|debug|cgo_)|[ \t]*\+build)`)
@@ -37,9 +44,9 @@ func plain(name string) bool {
 // nowhere is a system that no file is meant for.
 var nowhere = build.Context{GOOS: "nowhere", GOARCH: "nothing", Compiler: "gc"}
 
-// readProgram reads the program in a folder. It returns an error for all that the go command would
-// do more for than compile and link.
-func readProgram(dir string, flags []string) (*program, error) {
+// readProgram reads the program in a folder, or its tests. It returns an error for all that the go
+// command would do more for than compile and link.
+func readProgram(dir string, flags []string, tests bool) (*program, error) {
 	if !slices.Contains(flags, "-buildvcs=false") && inVersionControl(dir) {
 		return nil, errors.New("the go command stamps the program with the state of its repository")
 	}
@@ -51,7 +58,7 @@ func readProgram(dir string, flags []string) (*program, error) {
 	for _, e := range entries {
 		name := e.Name()
 		switch {
-		case e.IsDir() || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || strings.HasSuffix(name, "_test.go"):
+		case e.IsDir() || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || !tests && strings.HasSuffix(name, "_test.go"):
 			continue
 		case !strings.HasSuffix(name, ".go") && name != "default.pgo" && !compiled[filepath.Ext(name)]:
 			continue
@@ -62,15 +69,18 @@ func readProgram(dir string, flags []string) (*program, error) {
 			return nil, err
 		}
 	}
-	return newProgram(files)
+	return newProgram(files, tests)
 }
 
 var errNone = errors.New("no Go files")
 
 // newProgram returns the program of these files, as readProgram does.
-func newProgram(files map[string][]byte) (*program, error) {
+func newProgram(files map[string][]byte, tests bool) (*program, error) {
 	if len(files) == 0 {
 		return nil, errNone
+	}
+	if tests && (len(files) > 1 || files[testFile] == nil) {
+		return nil, errors.New("there are other files than " + testFile)
 	}
 	p := &program{files: files}
 	for name, text := range files {
@@ -79,9 +89,16 @@ func newProgram(files map[string][]byte) (*program, error) {
 		if matches, err := context.MatchFile("", name); err != nil || !matches || special.Match(text) || !plain(name) {
 			return nil, fmt.Errorf("%s depends on the system", name)
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		mode := parser.ImportsOnly
+		if tests {
+			mode = parser.ParseComments | parser.SkipObjectResolution
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, mode)
 		if err != nil {
 			return nil, err
+		}
+		if tests {
+			p.test = f
 		}
 		if f.Name.Name != "main" {
 			return nil, fmt.Errorf("%s is of package %s", name, f.Name.Name)

@@ -170,12 +170,12 @@ func isSource(name string) bool {
 	return strings.HasSuffix(name, ".go") || compiled[filepath.Ext(name)] || name == "go.mod"
 }
 
-// A module is one in a folder: of a workspace, or by which another is replaced.
-type module struct{ path, dir string }
+// A moduleFolder is a module in a folder: of a workspace, or by which another is replaced.
+type moduleFolder struct{ path, dir string }
 
 // modules adds what says which versions are wanted, besides the files that placeOf reads: the go.mod
 // of the other modules of a workspace, and of those by which others are replaced. It returns all.
-func (s stamps) modules(at place) ([]module, error) {
+func (s stamps) modules(at place) ([]moduleFolder, error) {
 	mods, dirs := []string{at.mod}, []string(nil)
 	if at.work != "" {
 		text, err := os.ReadFile(at.work)
@@ -196,7 +196,7 @@ func (s stamps) modules(at place) ([]module, error) {
 		}
 		dirs = folders(home, work.Replace)
 	}
-	var all []module
+	var all []moduleFolder
 	for _, file := range mods {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -209,14 +209,14 @@ func (s stamps) modules(at place) ([]module, error) {
 		if mod.Module == nil {
 			return nil, fmt.Errorf("build: %s names no module", file)
 		}
-		all = append(all, module{mod.Module.Mod.Path, filepath.Dir(file)})
+		all = append(all, moduleFolder{mod.Module.Mod.Path, filepath.Dir(file)})
 		dirs = append(dirs, folders(filepath.Dir(file), mod.Replace)...)
 	}
 	for _, dir := range dirs {
 		file := filepath.Join(dir, "go.mod")
 		s.file(file)
 		if text, err := os.ReadFile(file); err == nil {
-			all = append(all, module{modfile.ModulePath(text), dir})
+			all = append(all, moduleFolder{modfile.ModulePath(text), dir})
 		}
 	}
 	return all, nil

@@ -14,9 +14,13 @@ import (
 	"marginalia/internal/base/setup"
 )
 
-// Users returns a Builder that shares what is learned with all processes of this user.
+// Off reports whether the environment leaves everything to the go command.
+func Off() bool { return os.Getenv("MARGINALIA_BUILDER") == "off" }
+
+// Users returns a Builder that shares what is learned with all processes of this user. It does nothing if
+// it is Off.
 func Users() *Builder {
-	b := new(Builder)
+	b := &Builder{off: Off()}
 	if cache, err := setup.Cache(); err == nil {
 		b.Dir = filepath.Join(cache, "build")
 	}
@@ -25,7 +29,7 @@ func Users() *Builder {
 
 // version is that of what is learned. Count it up with each change of that: graphs of an older
 // builder may hold for less.
-const version = "3"
+const version = "4"
 
 // path returns the file of a graph. What holds for one folder of a module has that folder, root, in its name.
 func (b *Builder) path(key, root string) string {

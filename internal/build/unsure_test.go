@@ -340,3 +340,32 @@ func ended(t *testing.T) context.Context {
 	cancel()
 	return ctx
 }
+
+// The name of a module is in no key: a program that the go command refuses for it must not be built from
+// what another module's has taught.
+func TestUnsureModule(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, files{"prog/go.mod": module(""), "prog/main.go": "package main\n\nimport \"sort\"\n\nfunc main() { println(sort.IsSorted(nil)) }\n",
+		"prog/a/internal/in/in.go": value("in", "1"), "prog/b/internal/in/in.go": value("in", "2")})
+	w.learn()
+	old := w.tree()
+	for _, name := range []string{"sort", "std", "cmd", "runtime", "\"ex ample\""} {
+		w.edit("prog/go.mod", "module example.org/prog", "module "+name)
+		if w.tries(t.Context()) {
+			t.Errorf("Build says true in the module %s", name)
+		}
+		w.restore(old)
+	}
+	// Packages named internal are open to the programs in the folder above them.
+	w.write("prog/a/main.go", calls("example.org/prog/a/internal/in"))
+	w.write("prog/b/main.go", calls("example.org/prog/a/internal/in"))
+	w.dir = w.path("prog/a")
+	w.learn()
+	if !w.builds(t.Context()) {
+		t.Error("Build says false of a program with a package internal to it")
+	}
+	w.dir = w.path("prog/b")
+	if w.tries(t.Context()) {
+		t.Error("Build says true of a program with a package internal to another")
+	}
+}

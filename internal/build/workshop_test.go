@@ -30,6 +30,7 @@ type workshop struct {
 	env  []string
 	// target is where the Builder puts the program.
 	target  string
+	verb    []string // build, or test -c
 	flags   []string
 	builder *build.Builder
 }
@@ -47,7 +48,7 @@ func newWorkshop(t testing.TB, tree files) *workshop {
 	t.Helper()
 	root := must.Get(filepath.EvalSymlinks(t.TempDir())).Or(t)
 	w := &workshop{TB: t, root: root, dir: filepath.Join(root, "prog"), target: filepath.Join(root, "prog", "program"),
-		flags: []string{noBuildID}, builder: new(build.Builder)}
+		verb: []string{"build"}, flags: []string{noBuildID}, builder: new(build.Builder)}
 	// The user's settings must decide nothing. GOENV is a file in the tree, which tests write.
 	for _, v := range os.Environ() {
 		if name, _, _ := strings.Cut(v, "="); !slices.Contains([]string{"GOFLAGS", "GOWORK", "GOENV", "GOPROXY", "GO111MODULE", "GOTOOLCHAIN", "PWD"}, name) {
@@ -105,7 +106,7 @@ func (w *workshop) editUnseen(name, old, new string) {
 }
 
 func (w *workshop) command() build.Command {
-	return build.Command{Go: must.Get(goTool()).Or(w), Args: slices.Concat([]string{"build", "-o", w.target}, w.flags), Dir: w.dir, Env: w.env}
+	return build.Command{Go: must.Get(goTool()).Or(w), Args: slices.Concat(w.verb, []string{"-o", w.target}, w.flags), Dir: w.dir, Env: w.env}
 }
 
 // run runs the go command.
@@ -119,7 +120,7 @@ func (w *workshop) run(args ...string) (string, error) {
 // goBuilds has the go command build the program, to a file outside the tree. err has its words.
 func (w *workshop) goBuilds() (file string, err error) {
 	file = filepath.Join(w.TempDir(), "program")
-	out, err := w.run(slices.Concat([]string{"build", "-o", file}, w.flags)...)
+	out, err := w.run(slices.Concat(w.verb, []string{"-o", file}, w.flags)...)
 	if err != nil {
 		return "", errors.New(out)
 	}

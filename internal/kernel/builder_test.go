@@ -27,7 +27,7 @@ func noted(t *testing.T, env ...string) (k *jupyter.Kernel, calls func() (builds
 			path = p
 		}
 	}
-	must.Do(t, os.WriteFile(real, fmt.Appendf(nil, "#!/bin/sh\necho \"$1 $2\" >>%s\nexec %s \"$@\"\n", log, path), 0o755))
+	must.Do(t, os.WriteFile(real, fmt.Appendf(nil, "#!/bin/sh\necho \"$*\" >>%s\nexec %s \"$@\"\n", log, path), 0o755))
 	notebook := filepath.Join(dir, "notebook")
 	must.Do(t, os.Mkdir(notebook, 0o755))
 	spec.Dir, spec.Env = notebook, append(append(spec.Env, "MARGINALIA_GO="+real), env...)
@@ -36,7 +36,7 @@ func noted(t *testing.T, env ...string) (k *jupyter.Kernel, calls func() (builds
 	return k, func() (builds, gets int) {
 		text, _ := os.ReadFile(log)
 		must.Do(t, os.WriteFile(log, nil, 0o644))
-		return strings.Count(string(text), "build -o"), strings.Count(string(text), "get ")
+		return strings.Count(string(text), "build -o") + strings.Count(string(text), "test -c -o"), strings.Count(string(text), "get\n") + strings.Count(string(text), "get -t\n")
 	}, notebook
 }
 
@@ -74,6 +74,24 @@ func TestBuilder(t *testing.T) {
 		}
 		if builds, _ := calls(); builds != 1 {
 			t.Errorf("edit %d: the go command has built %d cells of two, want the first", i, builds)
+		}
+	}
+	// The go command is asked for the first %test cell of this import, and for one that vet refuses.
+	const test = "%%test\nfunc TestNumber(t *testing.T) {\n\tif n := beside.Number(); n != 2 {\n\t\tt.Errorf(\"%%d, not %%s\", n, %s)\n\t}\n}"
+	for i, c := range []struct {
+		word   string
+		builds int
+	}{{`"two"`, 1}, {`"twice one"`, 0}, {"2", 1}, {`"four less two"`, 0}} {
+		r := must.Get(k.Execute(t.Context(), fmt.Sprintf(test, c.word))).Or(t)
+		if i == 2 {
+			if text := fmt.Sprint(r.Outputs); !r.Failed || !strings.Contains(text, "format %s has arg 2 of wrong type int") {
+				t.Errorf("vet has nothing to say: %s", text)
+			}
+		} else if r.Failed || !strings.Contains(r.Text("stdout"), "✓ TestNumber") {
+			t.Errorf("test %d: %+v", i, r.Outputs)
+		}
+		if builds, gets := calls(); builds != c.builds || i > 0 && gets > 0 {
+			t.Errorf("test %d: the go command has built %d cells and got for %d, want %d and none after the first", i, builds, gets, c.builds)
 		}
 	}
 	off, calls, _ := noted(t, "MARGINALIA_BUILDER=off")
@@ -126,5 +144,14 @@ for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * 
 	}
 	if builds, _ := calls(); builds > 0 {
 		t.Errorf("the go command has built %d cells", builds)
+	}
+	printed(t, k, "%test\nfunc TestFirst(t *testing.T) {}") // by the go command
+	calls()
+	next = "%test\nfunc TestNext(t *testing.T) {}"
+	if got := printed(t, k, waits, next) + printed(t, k, next); got != "built\n✓ TestNext\n" {
+		t.Errorf("a cell and a test print %q", got)
+	}
+	if builds, _ := calls(); builds > 0 {
+		t.Errorf("the go command has built %d tests", builds)
 	}
 }

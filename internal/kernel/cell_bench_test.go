@@ -37,6 +37,7 @@ func reportRatio(b *testing.B, took [2][]time.Duration) {
 func BenchmarkCell(b *testing.B) {
 	hello := "import \"fmt\"\n\n%%%%\nfmt.Println(\"hello\", %d)"
 	figure := "import \"marginalia/plotting\"\n\n%%%%\nplotting.Show(\"line\", plotting.New(\"line\", plotting.Line([]float64{1, 2}, []float64{1, %d})))"
+	test := "%%%%test\nimport \"marginalia/mlkit/perceptron\"\n\nfunc TestZero(t *testing.T) {\n\tif m, err := (perceptron.Perceptron{}).Fit(nil, nil); err == nil {\n\t\tt.Error(m, %d)\n\t}\n}"
 	var said []string
 	spec := must.Get(Spec(b.Context(), repotest.Root(b), setuptest.Steps(&said))).Or(b)
 	spec.Dir = b.TempDir()
@@ -52,7 +53,7 @@ func BenchmarkCell(b *testing.B) {
 		}
 		return time.Since(begin)
 	}
-	for _, c := range []struct{ name, code string }{{"hello", hello}, {"figure", figure}} {
+	for _, c := range []struct{ name, code string }{{"hello", hello}, {"figure", figure}, {"test", test}} {
 		b.Run(c.name, func(b *testing.B) {
 			var took [2][]time.Duration
 			var running [2]*jupyter.Kernel

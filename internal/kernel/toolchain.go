@@ -87,7 +87,7 @@ func (t *Toolchain) key(dir string, more ...string) (string, error) {
 
 // frontPackages are the packages of this repository that the front is made of, and the commands go
 // and goimports that GoNB calls.
-var frontPackages = []string{"base/atomicfile", "base/lockfile", "base/processes", "base/setup", "build", "cell/display", "kernel/buildserver", "kernel/complete", "kernel/front",
+var frontPackages = []string{"base/atomicfile", "base/lockfile", "base/processes", "base/setup", "build", "build/testmain", "cell/display", "kernel/buildserver", "kernel/complete", "kernel/front",
 	"kernel/gocommand", "kernel/jupyter",
 	"notebook/checks", "notebook/excerpt", "notebook/gonb", "notebook/mistake", "notebook/nbformat", "notebook/program", "notebook/stays", "notebook/workspace"}
 

@@ -310,6 +310,11 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 		return nil
 	}
 	cmd := exec.CommandContext(ctx, binary, r.cell.Args...)
+	if r.cell.Caches {
+		if err := makeCache(shared, s.abs(r.cell.Dir)); err != nil {
+			return err
+		}
+	}
 	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
 	cmd.Dir = s.abs(r.cell.Dir)
 	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+shared, "TMPDIR="+shared)

@@ -24,20 +24,20 @@ package export
 import (
 	"context"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/base/atomicfile"
-	"marginalia/internal/build"
 	"marginalia/internal/gotest/effects"
 	"marginalia/internal/gotest/layout"
 	"marginalia/internal/notebook/nbformat"
@@ -250,6 +250,7 @@ func Compile(ctx context.Context, jobs []Job, root string) []error {
 		}
 		if checkers[work] == nil {
 			checkers[work] = program.NewChecker(j.Dir, adds)
+			checkers[work].Tests = tests(j.Dir)
 			graphs[work] = effects.New(checkers[work])
 		}
 		e, err := notebook(ctx, j.File, checkers[work], graphs[work])
@@ -274,7 +275,7 @@ func prepare(dir, root string, modules *workspace.Modules) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "cell"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, testsFolder), 0o755); err != nil {
 		return err
 	}
 	return WriteModule(dir, root, modules)
@@ -312,19 +313,34 @@ func buildProgram(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	real, err := exec.LookPath("go")
-	if err != nil {
-		return err
-	}
-	c := build.Command{Go: real, Args: p.BuildArgs(), Dir: p.Dir, Env: workspace.Environ(p.Dir)}
-	if builder().Build(ctx, c) {
-		return nil
-	}
-	if err := p.Build(ctx); err != nil {
-		return err
-	}
-	_ = builder().Learn(ctx, c, workspace.Usual...) // else the next is built by the go command, too
-	return nil
+	return p.Build(ctx)
 }
 
-var builder = sync.OnceValue(build.Users)
+// tests finds out whether the program of a %test cell builds, for the notebook in a module in dir.
+func tests(dir string) func(ctx context.Context, text string, build func() bool) bool {
+	return func(ctx context.Context, text string, build func() bool) bool {
+		c, err := layout.Package{}.Tests(filepath.Join(dir, testsFolder), os.DevNull)
+		if err != nil {
+			return build()
+		}
+		files := map[string][]byte{"main_test.go": []byte(text)}
+		if layout.Builder().Passes(ctx, c, files) {
+			return true
+		}
+		if !build() {
+			return false
+		}
+		if f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly); err == nil {
+			more := slices.Clone(workspace.Usual)
+			for _, i := range f.Imports {
+				path, _ := strconv.Unquote(i.Path.Value) // the parser has accepted it
+				more = append(more, path)
+			}
+			_ = layout.Builder().Learn(ctx, c, more...) // else the next is built by the go command, too
+		}
+		return true
+	}
+}
+
+// testsFolder is a folder without files in the module of an exported notebook.
+const testsFolder = "tests"

@@ -19,10 +19,11 @@ import (
 func (g *generator) cells(header string) (program, list []byte) {
 	var all []layout.Cell
 	var b bytes.Buffer
+	caches := slices.ContainsFunc(g.programs, func(p *unit) bool { return p.imports("github.com/janpfeifer/gonb/cache") })
 	for _, p := range g.programs {
 		c := layout.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
 			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder, Writes: (*layout.File)(p.Writes),
-			Outside: p.can.Outside || p.Writes != nil}
+			Caches: caches, Outside: p.can.Outside || p.Writes != nil}
 		if p.folder != "" {
 			c.Build = p.Flags
 		}
@@ -120,4 +121,17 @@ func (g *generator) inits(p *unit) []string {
 		}
 	}
 	return fns
+}
+
+// imports reports whether the program imports a package itself.
+func (p *unit) imports(path string) bool {
+	if p.Decls == nil {
+		return false
+	}
+	for _, i := range p.Decls.Imports {
+		if i.Path == path {
+			return true
+		}
+	}
+	return false
 }

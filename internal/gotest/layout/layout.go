@@ -15,7 +15,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 
+	"marginalia/internal/build"
 	"marginalia/internal/notebook/workspace"
 )
 
@@ -34,6 +36,7 @@ type Cell struct {
 	NoGo     bool     `json:",omitempty"` // nothing but commands
 	Test     bool     `json:",omitempty"` // a %test cell
 	Writes   *File    `json:",omitempty"` // the file that a %%writefile cell writes
+	Caches   bool     `json:",omitempty"` // GoNB's cache is linked into its program, and makes a folder when that starts
 	Outside  bool     `json:",omitempty"` // it may touch files, ports, processes: it runs after earlier ones that may
 
 	// Program is the folder of a cell that is built by itself, relative to the
@@ -112,17 +115,18 @@ func Open(dir, binary string) (Package, error) {
 // that asks for -ldflags of its own has those.
 const noSymbols = "-ldflags=-s"
 
-// BuildArgs are the arguments with which the go command builds the program, save its folder.
-func (p Package) BuildArgs() []string {
-	args := p.flags("build", "-buildvcs=false")
-	return slices.Concat([]string{args[0], "-o", p.Binary}, args[1:])
-}
-
 // Build builds the program of the package. The error has the words of the compiler.
 func (p Package) Build(ctx context.Context) error {
-	words, err := goCommand(ctx, p.Dir, p.BuildArgs()...)
+	c, err := p.command(p.Dir, p.Binary)
+	if err != nil || Builder().Build(ctx, c) {
+		return err
+	}
+	words, err := goCommand(ctx, c)
 	if words != "" {
 		return errors.New(words)
+	}
+	if err == nil {
+		_ = Builder().Learn(ctx, c, workspace.Usual...) // else the next is built by the go command, too
 	}
 	return err
 }
@@ -133,28 +137,46 @@ func (p Package) Program(ctx context.Context, c Cell, tmp string) (binary, words
 	if c.Program == "" {
 		return p.Binary, "", nil
 	}
-	args := p.flags("build", "-buildvcs=false")
-	if c.Test {
-		args = p.flags("test", "-c") // which vets, as on the kernel
-	}
 	binary = filepath.Join(tmp, "cell")
-	words, err = goCommand(ctx, filepath.Join(p.Dir, c.Program), append(append(args, c.Build...), "-o", binary)...)
+	dir := filepath.Join(p.Dir, c.Program)
+	command, err := p.command(dir, binary, c.Build...)
+	if c.Test {
+		command, err = p.Tests(dir, binary, c.Build...)
+	}
+	// What is not known is learned when the notebook is exported: to learn reads all packages, and a
+	// test that did would depend on them.
+	if err != nil || Builder().Build(ctx, command) {
+		return binary, "", err
+	}
+	words, err = goCommand(ctx, command)
 	return binary, words, err
 }
 
-// flags returns a go command with the flags of every build, and some more.
-func (p Package) flags(command string, more ...string) []string {
-	args := append([]string{command, "-mod=readonly", noSymbols}, more...)
+// Builder is the user's.
+var Builder = sync.OnceValue(build.Users)
+
+// command is the go command for the program in dir.
+func (p Package) command(dir, binary string, more ...string) (build.Command, error) {
+	return p.call(dir, slices.Concat([]string{"build", "-o", binary, "-mod=readonly", noSymbols, "-buildvcs=false"}, more))
+}
+
+// Tests is the go command for tests in dir. It vets them, as on the kernel.
+func (p Package) Tests(dir, binary string, more ...string) (build.Command, error) {
+	return p.call(dir, slices.Concat([]string{"test", "-c", "-o", binary, "-mod=readonly", noSymbols}, more))
+}
+
+func (p Package) call(dir string, args []string) (build.Command, error) {
 	if p.Overlay != "" {
 		args = append(args, "-overlay="+p.Overlay)
 	}
-	return args
+	real, err := exec.LookPath("go")
+	return build.Command{Go: real, Args: args, Dir: dir, Env: workspace.Environ(dir)}, err
 }
 
-// goCommand runs the go command on the package in dir, and returns what it says if it fails.
-func goCommand(ctx context.Context, dir string, args ...string) (words string, err error) {
-	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
-	cmd.Dir, cmd.Env = dir, workspace.Environ(dir)
+// goCommand runs the go command, and returns what it says if it fails.
+func goCommand(ctx context.Context, c build.Command) (words string, err error) {
+	cmd := exec.CommandContext(ctx, c.Go, append(slices.Clip(c.Args), ".")...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
 	out, err := cmd.CombinedOutput()
 	if exit := new(exec.ExitError); errors.As(err, &exit) && ctx.Err() == nil {
 		return string(out), nil

@@ -48,15 +48,12 @@ type result struct{ OK bool }
 // Path is the socket for the kernel in a folder.
 func Path(folder string) string { return filepath.Join(folder, "k-go") }
 
-// Off reports whether the environment leaves everything to the real commands.
-func Off() bool { return os.Getenv("MARGINALIA_BUILDER") == "off" }
-
 // Ask has the server do the work of a command, and reports whether it did. If it did not, run the real
 // command and tell ran whether that succeeded.
 func Ask(c Call) (done bool, ran func(ok bool)) {
 	ran = func(bool) {}
 	folder := os.Getenv(workspace.FolderEnv)
-	if folder == "" || Off() {
+	if folder == "" || build.Off() {
 		return false, ran
 	}
 	conn, err := net.Dial("unix", Path(folder))
@@ -130,9 +127,10 @@ func (s *Server) compose(cell cell) *build.Making {
 	if names == nil || !p.Settle(names) {
 		return nil
 	}
-	files := map[string][]byte{"main.go": []byte(p.File().Text)}
-	if edited := stays.Add(files["main.go"]); edited != nil {
-		files["main.go"], files[stays.File] = edited, []byte(stays.Source)
+	name := p.FileName()
+	files := map[string][]byte{name: []byte(p.File().Text)}
+	if edited := stays.Add(files[name]); edited != nil && !p.Test {
+		files[name], files[stays.File] = edited, []byte(stays.Source)
 	}
 	c, _ = s.lean(c, files)
 	return s.Builder.Ahead(cell.ctx, c, files)
@@ -198,14 +196,16 @@ func sameFolder(a, b string) bool {
 }
 
 // builds reports whether the call builds a program.
-func (c Call) builds() bool { return c.Name == "go" && len(c.Args) > 0 && c.Args[0] == "build" }
+func (c Call) builds() bool {
+	return c.Name == "go" && len(c.Args) > 0 && (c.Args[0] == "build" || c.Args[0] == "test")
+}
 
 func (s *Server) do(ctx context.Context, c Call) bool {
 	switch {
 	case c.Name == "goimports" && len(c.Args) == 2 && c.Args[0] == "-w":
 		b := s.command(c)
 		return s.Builder.Complete(b) && imports(c.Args[1], s.names(b))
-	case c.Name == "go" && slices.Equal(c.Args, []string{"get"}):
+	case c.Name == "go" && (slices.Equal(c.Args, []string{"get"}) || slices.Equal(c.Args, []string{"get", "-t"})):
 		return s.Builder.Complete(s.command(c))
 	case c.builds():
 		b := s.command(c)
@@ -222,6 +222,9 @@ func (s *Server) command(c Call) build.Command {
 	b := build.Command{Go: s.Go, Args: c.Args, Dir: c.Dir, Env: c.Env}
 	if !c.builds() {
 		b.Args = []string{"build", "-o", "cell"}
+		if _, err := os.Stat(filepath.Join(c.Dir, "main_test.go")); err == nil { // a %test cell's
+			b.Args = []string{"test", "-c", "-o", "cell"}
+		}
 	}
 	return b
 }

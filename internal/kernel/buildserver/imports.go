@@ -15,7 +15,7 @@ import (
 )
 
 // imports does what "goimports -w" does for GoNB, which takes from the file only which imports it
-// has: those that are not used go, and flag comes in, which the main that GoNB writes calls. It
+// has: those that are not used go, and those of program.Supplied come in. It
 // returns false, and changes nothing, if a package is missing or if it is not sure. name returns the
 // names of known packages.
 func imports(file string, name func(path string) (string, bool)) bool {
@@ -52,9 +52,9 @@ func imports(file string, name func(path string) (string, bool)) bool {
 		unused[i] = !used && local != "_"
 		delete(needed, local)
 	}
-	flags := needed["flag"] == "Parse"
-	if flags {
-		delete(needed, "flag")
+	supplied := program.Supplied(needed)
+	for _, path := range supplied {
+		delete(needed, path)
 	}
 	if len(needed) > 0 {
 		return false
@@ -82,8 +82,8 @@ func imports(file string, name func(path string) (string, bool)) bool {
 			}
 		}
 	}
-	if flags {
-		edited = slices.Insert(edited, files.Position(f.Name.End()).Offset, []byte(`; import "flag"`)...)
+	for _, path := range supplied {
+		edited = slices.Insert(edited, files.Position(f.Name.End()).Offset, []byte("; import "+strconv.Quote(path))...)
 	}
 	return slices.Equal(edited, text) || os.WriteFile(file, edited, 0o600) == nil
 }

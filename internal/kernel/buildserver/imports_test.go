@@ -45,6 +45,8 @@ func TestImports(t *testing.T) {
 		{"all used", "import (\n\t\"flag\"\n\t\"fmt\"\n)\n" + main + "\tfmt.Println()\n}\n", true},
 		{"flag is added", "import (\n\t\"fmt\"\n)\n" + main + "\tfmt.Println()\n}\n", true},
 		{"flag alone", main + "}\n", true},
+		{"testing is added", "\nfunc TestOne(t *testing.T) { t.Log() }\n\nfunc BenchmarkOne(b *testing.B) {}\n", true},
+		{"more of testing than tests take", "\nfunc TestOne(t *testing.T) { testing.Short() }\n", false},
 		{"one is not used", "import (\n\t\"fmt\"\n\t\"os\"\n)\n" + main + "\tfmt.Println()\n}\n", true},
 		{"none is used", "import (\n\t\"fmt\"\n\t\"os\"\n)\n" + main + "}\n", true},
 		{"one without brackets is not used", "import \"os\"\n\nimport \"fmt\"\n" + main + "\tfmt.Println()\n}\n", true},

@@ -45,12 +45,16 @@ func (f *front) lookAhead() {
 		s.Remember(p)
 		foreseen := r.foreseen
 		r.foreseen = true
-		if foreseen || p.NoGo || p.Test || strings.Contains(r.cell.Code, "%wasm") {
+		if foreseen || p.NoGo || strings.Contains(r.cell.Code, "%wasm") {
 			continue
+		}
+		args := []string{"build"}
+		if p.Test {
+			args = []string{"test", "-c"}
 		}
 		c := build.Command{
 			Go: f.builds.Go, Dir: f.build, Env: slices.Concat(os.Environ(), p.Env, []string{"PWD=" + f.build}),
-			Args: append([]string{"build", "-o", filepath.Join(f.build, filepath.Base(f.build))}, p.Flags...),
+			Args: slices.Concat(args, []string{"-o", filepath.Join(f.build, filepath.Base(f.build))}, p.Flags),
 		}
 		f.builds.Ahead(f.life, c, p)
 	}

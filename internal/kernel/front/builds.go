@@ -15,7 +15,7 @@ import (
 // newBuilds returns the builder for the cells of all kernels of this user, nil if it is turned off.
 func newBuilds(life context.Context) *buildserver.Server {
 	real := os.Getenv("MARGINALIA_GO")
-	if real == "" || buildserver.Off() {
+	if real == "" || build.Off() {
 		return nil
 	}
 	return buildserver.New(life, build.Users(), real)

@@ -42,6 +42,10 @@ type Checker struct {
 	packages  map[string]*Package
 	modules   []string // those of the workspace, found out when a package is missing
 	imp       types.Importer
+
+	// Tests, if not nil, finds out whether the program of a %test cell, the text of its file, compiles
+	// and vet has nothing to say of it. build asks the go command.
+	Tests func(ctx context.Context, text string, build func() bool) bool
 }
 
 // NewChecker returns a checker that finds packages as the go command does in
@@ -124,7 +128,7 @@ func (c *Checker) Types(ctx context.Context, p *Program) error {
 	if err := c.load(ctx, paths); err != nil {
 		return err
 	}
-	f, err := parser.ParseFile(c.fset, p.name(), p.File().Text, parser.ParseComments)
+	f, err := parser.ParseFile(c.fset, p.FileName(), p.File().Text, parser.ParseComments)
 	if err != nil {
 		return nil // GoNB finds out when it builds the program
 	}
@@ -154,7 +158,7 @@ func (c *Checker) closed(p *Program) string {
 		if err != nil {
 			continue
 		}
-		place := fmt.Sprintf("%s:%d:%d: ", p.name(), c.fset.Position(i.Path.Pos()).Line, c.fset.Position(i.Path.Pos()).Column)
+		place := fmt.Sprintf("%s:%d:%d: ", p.FileName(), c.fset.Position(i.Path.Pos()).Line, c.fset.Position(i.Path.Pos()).Column)
 		if slices.Contains(strings.Split(path, "/"), "internal") {
 			return "package gonb_00000000\n\t" + place + "use of internal package " + path + " not allowed\n"
 		}
@@ -167,26 +171,34 @@ func (c *Checker) closed(p *Program) string {
 
 // vet has go test build the program of a %test cell, as GoNB does: it vets first,
 // and a program that fails does not compile.
-func (c *Checker) vet(ctx context.Context, p *Program) error {
+func (c *Checker) vet(ctx context.Context, p *Program) (err error) {
+	build := func() (built bool) { built, err = c.build(ctx, p); return built }
+	if c.Tests != nil {
+		p.Compiles = c.Tests(ctx, p.File().Text, build)
+	} else {
+		p.Compiles = build()
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func (c *Checker) build(ctx context.Context, p *Program) (built bool, err error) {
 	tmp, err := os.MkdirTemp("", "marginalia-vet-")
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer os.RemoveAll(tmp)
-	file := filepath.Join(tmp, p.name())
+	file := filepath.Join(tmp, p.FileName())
 	if err := os.WriteFile(file, []byte(p.File().Text), 0o600); err != nil {
-		return err
+		return false, err
 	}
 	// No symbol tables: nobody runs it, and linking is half the time.
 	cmd := exec.CommandContext(ctx, "go", "test", "-mod=readonly", "-c", "-ldflags=-s", "-o", os.DevNull, file)
 	cmd.Dir = c.dir
 	cmd.Env = append([]string{"GOGC=400"}, c.env...) // it collects less garbage: see kernel/gocommand
-	err = cmd.Run()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	p.Compiles = err == nil
-	return nil
+	return cmd.Run() == nil, nil
 }
 
 // remembered reports whether the remembered imports are enough for a program: see [Program.Settle].

@@ -93,8 +93,8 @@ func (p *Program) skip(format string, args ...any) {
 	}
 }
 
-// name returns what GoNB calls the file of the program.
-func (p *Program) name() string {
+// FileName returns what GoNB calls the file of the program.
+func (p *Program) FileName() string {
 	if p.Test {
 		return "main_test.go"
 	}

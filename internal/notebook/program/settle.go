@@ -12,8 +12,8 @@ import (
 	"marginalia/internal/notebook/gonb"
 )
 
-// Settle does what goimports does to a program that lacks no import: it removes unused imports, and
-// adds flag, which GoNB's main calls. It reports whether the program then has all it needs; if not, or
+// Settle does what goimports does to a program that lacks no import of its own: it removes unused
+// imports, and adds those of Supplied. It reports whether the program then has all it needs; if not, or
 // if Settle is not sure, ask goimports. name returns the name of the package with an import path.
 func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 	return p.Complete(name, func(string, []string) (string, bool) { return "", false })
@@ -23,7 +23,7 @@ func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 // name, of which the program uses some members. A path whose last element is not the name gets it as
 // its alias.
 func (p *Program) Complete(name func(path string) (name string, ok bool), find func(name string, members []string) (path string, ok bool)) bool {
-	f, err := parser.ParseFile(token.NewFileSet(), p.name(), p.File().Text, 0)
+	f, err := parser.ParseFile(token.NewFileSet(), p.FileName(), p.File().Text, 0)
 	if err != nil {
 		return false
 	}
@@ -48,14 +48,11 @@ func (p *Program) Complete(name func(path string) (name string, ok bool), find f
 			delete(needed, local)
 		}
 	}
-	if needed["flag"] == "Parse" {
-		used["flag"] = &gonb.Import{Path: "flag"}
-		delete(needed, "flag")
+	for _, path := range Supplied(needed) {
+		used[path] = &gonb.Import{Path: path}
+		delete(needed, path)
 	}
-	for local, members := range membersOf(f) {
-		if _, ok := needed[local]; !ok {
-			continue
-		}
+	for local, members := range needed {
 		if path, ok := find(local, members); ok {
 			i := &gonb.Import{Path: path}
 			if local != Assumed(path) {
@@ -70,35 +67,40 @@ func (p *Program) Complete(name func(path string) (name string, ok bool), find f
 	return len(needed) == 0
 }
 
-// Needed returns the names of packages that a file uses: those before a dot that it does not
-// declare. With each comes what is used of it, or "" if that is more than one name.
-func Needed(f *ast.File) map[string]string {
-	needed := map[string]string{}
-	for name, members := range membersOf(f) {
-		needed[name] = ""
-		if len(members) == 1 {
-			needed[name] = members[0]
+// supplied are the packages that cells use without an import, and names for which goimports finds no
+// other package: GoNB's main calls flag.Parse, and tests take *testing.T.
+var supplied = map[string][]string{"flag": {"Parse"}, "testing": {"B", "F", "M", "PB", "T", "TB"}}
+
+// Supplied returns the import paths of packages that cells use without an import, as far as they
+// are needed.
+func Supplied(needed map[string][]string) (paths []string) {
+	for path, names := range supplied {
+		used, ok := needed[path]
+		if ok && !slices.ContainsFunc(used, func(name string) bool { return !slices.Contains(names, name) }) {
+			paths = append(paths, path)
 		}
 	}
-	return needed
+	slices.Sort(paths)
+	return paths
 }
 
-// membersOf returns the names of packages that a file uses, each with the members that it uses.
-func membersOf(f *ast.File) map[string][]string {
+// Needed returns the names of packages that a file uses, those before a dot that it does not declare,
+// and what it uses of each.
+func Needed(f *ast.File) map[string][]string {
 	free := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {
 		free[id] = true
 	}
-	used := map[string][]string{}
+	needed := map[string][]string{}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := s.X.(*ast.Ident); ok && free[id] && s.Sel.IsExported() && !slices.Contains(used[id.Name], s.Sel.Name) {
-				used[id.Name] = append(used[id.Name], s.Sel.Name)
+			if id, ok := s.X.(*ast.Ident); ok && free[id] && s.Sel.IsExported() {
+				needed[id.Name] = append(needed[id.Name], s.Sel.Name)
 			}
 		}
 		return true
 	})
-	return used
+	return needed
 }
 
 // Assumed is the name that a package has if its path says it. goimports writes out any other.
