@@ -77,6 +77,12 @@ async function unbundle({ name, parts }) {
 	for (const part of parts) put(`${toolFolder}/${part.name}`, content.subarray(at, at += part.size));
 }
 
+/** Stops the timers of a program that has ended: wasm_exec.js would wake it, and fail. @param {unknown} program */
+function stopTimers(program) {
+	const { _scheduledTimeouts: timers } = /** @type {{_scheduledTimeouts: Map<number, number>}} */ (program);
+	for (const timer of timers.values()) clearTimeout(timer);
+}
+
 globalThis.marginaliaHost = {
 	work, start, ready,
 	/** @param {string[]} names */
@@ -95,6 +101,7 @@ globalThis.marginaliaHost = {
 		let status = 0;
 		Object.assign(go, { argv: [name, ...args], env: environment, exit: (/** @type {number} */ code) => { status = code; } });
 		await go.run(await WebAssembly.instantiate(await tool(name), go.importObject));
+		stopTimers(go);
 		return { said, status };
 	},
 };
