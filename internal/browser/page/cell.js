@@ -2,6 +2,7 @@
 
 import { devices, enter, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
+import { stopTimers } from "./timers.js";
 
 /** @typedef {{program: Uint8Array<ArrayBuffer>, args: string[], env: string[], folder: string, files: [string, Uint8Array<ArrayBuffer>][]} | {answer: Uint8Array}} Ask */
 
@@ -96,6 +97,7 @@ async function run(ask) {
 	Object.assign(go, { argv: ask.args, env: Object.fromEntries(ask.env.map((line) => line.split(/=(.*)/s).slice(0, 2))), exit: (/** @type {number} */ code) => { status = code; } });
 	const { instance } = await WebAssembly.instantiate(ask.program, go.importObject);
 	await untilEnd(/** @type {any} */ (go), instance);
+	stopTimers(go);
 	flush();
 	postMessage({ ended: status === 0 ? "" : `exit status ${status}` });
 }

@@ -4,6 +4,7 @@
 import { devices, files, get, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
+import { stopTimers } from "./timers.js";
 
 /** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "interrupt"}} Ask */
 /** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
@@ -51,7 +52,10 @@ function start(path, args, env, folder, wrote) {
 			else if (data.path) change(data.path, data.bytes, data.folder);
 			else end(data.ended);
 		};
-		worker.onerror = (event) => end(event.message || "the program cannot be run");
+		worker.onerror = (event) => {
+			event.preventDefault(); // it is the cell's, and not this worker's
+			end(event.message || "the program cannot be run");
+		};
 	});
 	const kept = [...files].filter(([name]) => !name.startsWith(toolFolder + "/") && !name.startsWith(work + "/"));
 	const program = /** @type {Uint8Array} */ (get(path));
@@ -75,12 +79,6 @@ async function unbundle({ name, parts }) {
 	const content = await bytes(base, name);
 	let at = 0;
 	for (const part of parts) put(`${toolFolder}/${part.name}`, content.subarray(at, at += part.size));
-}
-
-/** Stops the timers of a program that has ended: wasm_exec.js would wake it, and fail. @param {unknown} program */
-function stopTimers(program) {
-	const { _scheduledTimeouts: timers } = /** @type {{_scheduledTimeouts: Map<number, number>}} */ (program);
-	for (const timer of timers.values()) clearTimeout(timer);
 }
 
 globalThis.marginaliaHost = {
