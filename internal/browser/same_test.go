@@ -31,7 +31,7 @@ type pair struct {
 }
 
 // runInPage is JavaScript that runs a tool with files, and returns what it printed and the hash of what
-// it wrote to /work/out.
+// it wrote to /build/out.
 const runInPage = `(async (ask) => {
 	const { put, get, devices } = await import("/files.js"), { program, bytes } = await import("/store.js");
 	await import("/wasm_exec.js");
@@ -47,7 +47,7 @@ const runInPage = `(async (ask) => {
 	const go = new Go();
 	Object.assign(go, { argv: ask.args, env: { GOOS: "js", GOARCH: "wasm", GOROOT: "/go", TMPDIR: "/tmp" }, exit: (code) => { if (code) said += "exit status " + code; } });
 	await go.run(await WebAssembly.instantiate(await program(location.origin, ask.tool), go.importObject));
-	const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", get("/work/out") ?? new Uint8Array(0)));
+	const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", get("/build/out") ?? new Uint8Array(0)));
 	return JSON.stringify({ said, sum: [...sum].map((b) => b.toString(16).padStart(2, "0")).join("") });
 })(%s)`
 
@@ -89,15 +89,15 @@ func (p *pair) same(what, tool string, imports []string, texts map[string]string
 	want := must.Get(os.ReadFile(filepath.Join(p.dir, "out"))).Or(p.t)
 	inPage := map[string]string{}
 	for name, text := range texts {
-		inPage["/work/"+name] = text
+		inPage["/build/"+name] = text
 	}
 	var files []string
-	inPage["/work/importcfg"], files = config(p.page, "/go", imports, object)
+	inPage["/build/importcfg"], files = config(p.page, "/go", imports, object)
 	bundles := []manifest.Bundle{}
 	if object {
 		bundles = p.page.Bundles
 	}
-	ask := must.Get(json.Marshal(map[string]any{"tool": p.page.Tools[tool].Name, "args": append([]string{tool}, at("/work")...), "texts": inPage, "files": files, "bundles": bundles})).Or(p.t)
+	ask := must.Get(json.Marshal(map[string]any{"tool": p.page.Tools[tool].Name, "args": append([]string{tool}, at("/build")...), "texts": inPage, "files": files, "bundles": bundles})).Or(p.t)
 	var got struct{ Said, Sum string }
 	must.Do(p.t, json.Unmarshal([]byte(labtest.Value[string](p, p.t, fmt.Sprintf(runInPage, ask))), &got))
 	if sum := sha256.Sum256(want); got.Sum != hex.EncodeToString(sum[:]) || got.Said != "" {
@@ -142,7 +142,7 @@ func TestSameBytes(t *testing.T) {
 			texts := map[string]string{"main.go": text}
 			p.same("a program", "compile", imports, texts, "-o", "%s/out", "-p", "main", "-complete", "-trimpath", "%s=>.", "-importcfg", "%s/importcfg", "%s/main.go")
 			must.Do(p.t, os.Rename(filepath.Join(p.dir, "out"), filepath.Join(p.dir, "main.a")))
-			labtest.Value[bool](p, p.t, `import("/files.js").then(({ put, get }) => (put("/work/main.a", get("/work/out").slice()), true))`)
+			labtest.Value[bool](p, p.t, `import("/files.js").then(({ put, get }) => (put("/build/main.a", get("/build/out").slice()), true))`)
 			all := must.Get(p.page.Closure(append(imports, "runtime")...)).Or(p.t)
 			p.same("a program", "link", all, nil, "-s", "-w", "-buildid=", "-importcfg", "%s/importcfg", "-o", "%s/out", "%s/main.a")
 		})

@@ -8,7 +8,7 @@
 export const constants = { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_DIRECTORY: 65536 };
 
 export const files = /** @type {Map<string, File>} */ (new Map());
-export const folders = new Set(["/", "/dev", "/tmp", "/home", "/go", "/work"]);
+export const folders = new Set(["/", "/dev", "/tmp", "/home", "/go", "/build"]);
 /** What paths lead to that are no files; 0, 1 and 2 are the standard streams. */
 export const devices = /** @type {Map<string | number, Device>} */ (new Map([["/dev/null", {}]]));
 /** Is called with the path of a file or folder that was made, changed or removed. */

@@ -10,7 +10,7 @@ import { stopTimers } from "./timers.js";
 /** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
 /** @typedef {{name: string, size: number}} Stored */
 
-const toolFolder = "/go", work = "/work";
+const toolFolder = "/go", work = "/build";
 const environment = { GOROOT: toolFolder, GOOS: "js", GOARCH: "wasm", HOME: "/home", TMPDIR: "/tmp", GOGC: "400" };
 
 let base = "";
