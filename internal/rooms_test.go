@@ -14,7 +14,7 @@ import (
 var rooms = []struct{ name, imports string }{
 	{"cli", "site course install kernel gotest notebook base"},
 	{"bench", "install base"},
-	{"site", "course install gotest notebook cell base"},
+	{"site", "course install gotest browser notebook cell base"},
 	{"course", "sandbox install notebook cell base"},
 	{"sandbox", "gotest notebook cell base"},
 	{"install", "kernel notebook cell base"},

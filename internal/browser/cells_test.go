@@ -35,7 +35,7 @@ func TestPage(t *testing.T) {
 	}
 	testfile.Write(t, filepath.Join(served(t), "cells.html"), page+`<script type="module" src="cells-page.js"></script>`)
 	testfile.Write(t, filepath.Join(served(t), "cells-page.js"),
-		`import { enliven } from "./cells.js"; enliven("./", "/notebooks", [...document.querySelectorAll("pre")].map((code) => ({ id: code.id, code, stored: [] })));`)
+		`import { enliven } from "./cells.js"; enliven("./", "/notebooks", [...document.querySelectorAll("pre")].map((code) => ({ id: code.id, source: code.textContent, code, stored: [] })));`)
 	k := open(t, address)
 	must.Do(t, chromedp.Do(k, chromedp.Navigate(address+"/cells.html")))
 	// In JavaScript, the buttons of a cell, and what stands below them.

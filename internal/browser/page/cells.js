@@ -3,7 +3,11 @@
 import { Kernel } from "./client.js";
 
 /** @typedef {import("./client.js").Output} Output */
-/** @typedef {{id: string, code: HTMLElement, stored: HTMLElement[]}} Cell code shows the source; stored are the outputs that those of a run replace */
+/**
+ * @typedef {{id: string, source: string, code?: HTMLElement, stored: HTMLElement[]}} Cell code shows the source, unless the page leaves the
+ * cell out; stored are the outputs that those of a run replace
+ * @typedef {Record<"Run" | "Edit", HTMLElement>} Buttons
+ */
 
 const colours = /\x1b\[[0-9;]*m/g; // eslint-disable-line no-control-regex
 const figure = "application/vnd.marginalia.figure", limit = 30 << 20;
@@ -77,16 +81,23 @@ class Outputs {
 	}
 }
 
-/** Puts buttons below the cells of a page. @param {string} base the address of the folder with go.json @param {string} folder of the notebook @param {Cell[]} cells */
+/**
+ * Puts buttons below the cells of a page, and returns them by the ids of the cells.
+ * @param {string} base the address of the folder with go.json @param {string} folder of the notebook @param {Cell[]} cells @returns {Map<string, Buttons>}
+ */
 export function enliven(base, folder, cells) {
 	const kernel = new Kernel(base, folder);
-	const sources = cells.map(({ code }) => code.textContent ?? "");
+	const sources = cells.map(({ source }) => source), buttons = /** @type {Map<string, Buttons>} */ (new Map());
+	let loaded = false;
 	cells.forEach((cell, i) => {
+		const { code } = cell;
+		if (!code) return;
 		const run = element("button", { type: "button" }, "Run"), edit = element("button", { type: "button" }, "Edit"), place = element("div", { class: "go-outputs", "aria-live": "polite" });
 		const bar = element("div", { class: "go-buttons" });
 		bar.append(run, edit);
-		(cell.stored.at(0) ?? cell.code).before(bar);
-		if (cell.stored.length === 0) cell.code.after(bar);
+		buttons.set(cell.id, { Run: run, Edit: edit });
+		if (cell.stored.length > 0) cell.stored[0].before(bar);
+		else code.after(bar);
 		bar.after(place);
 		let running = false;
 		run.onclick = async () => {
@@ -95,9 +106,15 @@ export function enliven(base, folder, cells) {
 			run.textContent = "Stop";
 			place.replaceChildren();
 			for (const stored of cell.stored) stored.hidden = true;
-			const outputs = new Outputs(place);
-			await kernel.execute(cell.id, sources[i], (o) => outputs.add(o), sources.slice(0, i))
-				.catch((why) => outputs.add({ output_type: "error", traceback: [String(why)] }));
+			const outputs = new Outputs(place), wait = element("p", { class: "go-wait" }, loaded ? "compiling…" : "loading Go’s compiler and linker, some 10 MB, once…");
+			place.append(wait);
+			const add = (/** @type {Output} */ o) => {
+				wait.remove();
+				outputs.add(o);
+			};
+			await kernel.execute(cell.id, sources[i], add, sources.slice(0, i))
+				.then(() => { loaded = true; }, (why) => add({ output_type: "error", traceback: [String(why)] }));
+			wait.remove();
 			running = false;
 			run.textContent = "Run";
 		};
@@ -110,9 +127,10 @@ export function enliven(base, folder, cells) {
 				event.preventDefault();
 				run.click();
 			};
-			cell.code.replaceWith(area);
+			code.replaceWith(area);
 			edit.remove();
 			area.focus();
 		};
 	});
+	return buttons;
 }
