@@ -44,7 +44,7 @@ const dataURL = (blob) => new Promise((resolve, reject) => {
 /** The picture of a display; as an image, an SVG runs no scripts and loads nothing. @param {Record<string, unknown>} data @returns {Promise<HTMLElement>} */
 async function shown(data) {
 	const alt = String(data["text/plain"] ?? "");
-	if (typeof data[figure] === "string") return element("img", { src: await dataURL(await unpacked(data[figure])), alt });
+	if (typeof data[figure] === "string") return element("img", { class: "plot", src: await dataURL(await unpacked(data[figure])), alt });
 	for (const type of ["image/png", "image/jpeg"]) if (typeof data[type] === "string") return element("img", { src: `data:${type};base64,${data[type]}`, alt });
 	return element("pre", {}, alt || String(data["text/markdown"] ?? data["text/html"] ?? ""));
 }
