@@ -17,7 +17,8 @@ import (
 )
 
 // TestGoPages is a reader of the first lecture who runs a cell, changes it, breaks it, reads what is
-// wrong, mends it, and runs a cell below. The policy of the page admits all of that. With
+// wrong, mends it, and runs a cell below. The policy of the page admits all of that, and axe-core finds
+// no fault with the editor and the outputs on a phone. With
 // MARGINALIA_SCREENSHOTS set to a folder it leaves a picture of each step there.
 func TestGoPages(t *testing.T) {
 	tier.Browser(t)
@@ -71,6 +72,8 @@ func TestGoPages(t *testing.T) {
 	w.evaluate(`[...` + figure + `.querySelectorAll("button")].find((b) => b.textContent === "Run").click()`)
 	w.wait("the figure", figure+`.querySelector(".go-outputs img")?.naturalWidth > 0`)
 	picture("5-figure")
+	w.audit(axeCore(t), "notebooks/01-perceptron.html", 1)
+	picture("6-phone")
 	w.quiet("notebooks/01-perceptron.html")
 }
 
