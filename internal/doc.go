@@ -9,12 +9,14 @@
 //	install    what is put on a computer: Python, JupyterLab, checks of both
 //	kernel     a notebook on the GoNB kernel
 //	gotest     a notebook as Go tests, and its figures
+//	browser    a notebook in a page, with the compiler and the linker as WebAssembly
 //	notebook   what a notebook is: the file, its cells by GoNB's rules, the program of each
 //	cell       what is linked into the program of a cell
 //	build      a program from sources, as the go command builds it
 //	base       files, locks, processes, the repository: nothing about notebooks
 //	testkit    what tests of all rooms share
 //
-// A notebook becomes a program in notebook/program. Two rooms run it: kernel, and gotest, where
-// export writes the programs and celltest runs them. Both end in outputs as Jupyter stores them.
+// A notebook becomes a program in notebook/program. Three rooms run it: kernel; gotest, where
+// export writes the programs and celltest runs them; and browser. All end in outputs as Jupyter
+// stores them.
 package internal

@@ -14,12 +14,13 @@ import (
 var rooms = []struct{ name, imports string }{
 	{"cli", "site course install kernel gotest notebook base"},
 	{"bench", "install base"},
-	{"site", "course install gotest notebook cell base"},
+	{"site", "course install gotest browser notebook cell base"},
 	{"course", "sandbox install notebook cell base"},
 	{"sandbox", "gotest notebook cell base"},
 	{"install", "kernel notebook cell base"},
 	{"kernel", "notebook cell build base testkit"}, // testkit: kernel/jupyter/jupytertest
 	{"gotest", "notebook cell build base"},
+	{"browser", "notebook cell base"},
 	{"notebook", "cell base"},
 	{"cell", ""},
 	{"build", "base"},

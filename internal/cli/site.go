@@ -21,7 +21,7 @@ func newSite() *cobra.Command {
 	var serve bool
 	var port int
 	c := &cobra.Command{
-		Use:   "site [--course DIR] [--out DIR] [--serve]",
+		Use:   "site [--course DIR | --cells] [--out DIR] [--serve]",
 		Short: "Make the lectures, or your course, a static site",
 		Long: `Site makes pages of the lectures, their exercises, the assignments, the documentation
 and all figures, and of the library what go doc says. Any web server can serve the folder,
@@ -30,6 +30,9 @@ and its pages open as files, too. They ask no other computer for anything.
 With --course it makes the same of a folder of yours: pages of all notebooks and Markdown in
 it, the first of its README.md, and the documentation of its packages. Sliders move as in
 the lectures. Files that the code of a notebook with a slider names go into the site.
+
+With --cells readers can edit and run the cells of the lectures in the page, with Go's own
+compiler and linker, which are built for the browser: 25 MB more, and some minutes the first time.
 
 Notebooks are taken as they are stored: no cell runs. What has not changed since the last
 build is not made again. If something is wrong, the old site stays.
@@ -52,6 +55,7 @@ needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` 
 	}
 	c.Flags().StringVar(&o.Out, "out", "site", "the `folder` to write; it must be new, empty or an older site")
 	c.Flags().StringVar(&o.Course, "course", "", "the `folder` of a course whose site is made, in place of the lectures'")
+	c.Flags().BoolVar(&o.Cells, "cells", false, "the cells of lectures can be edited and run in their pages, by Go's compiler and linker in WebAssembly")
 	c.Flags().StringVar(&o.Source, "source", "", "`address` of the repository's files, or the course's, on the web, before their paths; without it pages link to copies in the site")
 	c.Flags().BoolVar(&serve, "serve", false, "serve the site to this computer afterwards, until Ctrl-C")
 	c.Flags().IntVar(&port, "port", 8000, "port for --serve; 0 is any that is free")

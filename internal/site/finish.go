@@ -240,6 +240,6 @@ func hashes(element *regexp.Regexp, page []byte) string {
 
 var (
 	inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
-	moves        = regexp.MustCompile(` data-(?:live|playground)="`)
+	moves        = regexp.MustCompile(` data-(?:live|playground|go)="`)
 	inlineStyle  = regexp.MustCompile(`(?s)<style[^>]*>(.*?)</style>`)
 )

@@ -67,6 +67,10 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 		cells = append(cells, &nbformat.Cell{ID: "name", Type: "markdown", Source: "# " + title, Metadata: map[string]any{}})
 	}
 	s.frame[rel] = title
+	runs, err := s.goCell(rel, nb, lecture)
+	if err != nil {
+		return err
+	}
 	s.cells[rel] = map[int]cellOf{}
 	code, stored, language := false, false, cmp.Or(nb.Language(), "go")
 	for i, c := range nb.Cells {
@@ -116,6 +120,9 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 	}
 	if sliders := s.slidersCell(rel); sliders != nil {
 		cells = append(cells, sliders)
+	}
+	if runs != nil {
+		cells = append(cells, runs)
 	}
 	nb.Cells = cells
 	s.order[rel] = nil

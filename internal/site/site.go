@@ -23,10 +23,14 @@ type Options struct {
 	Out    string // the folder of the site; it must be new, empty, or an older site
 	Source string // address of the repository's files on the web, or the course's, before their paths; "": files are copied into the site
 	Course string // folder of a course, whose site is made; "": the lectures'
+	Cells  bool   // the cells of lectures run in their pages
 }
 
 // Validate returns an error that names the option at fault, if there is one.
 func (o Options) Validate() error {
+	if o.Cells && o.Course != "" {
+		return errCourseCells
+	}
 	_, err := sourceURL(o.Source)
 	return err
 }
@@ -46,6 +50,9 @@ type Report struct {
 func Build(ctx context.Context, root string, o Options, p setup.Progress) (Report, error) {
 	if ctx.Err() != nil {
 		return Report{}, context.Cause(ctx)
+	}
+	if err := o.Validate(); err != nil {
+		return Report{}, err
 	}
 	out, err := filepath.Abs(o.Out)
 	if err != nil {
@@ -86,12 +93,22 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	if err != nil {
 		return Report{}, err
 	}
+	golang := ""
+	if o.Cells {
+		end = p.Begin("building Go's compiler and linker for pages, the first time some minutes")
+		golang = filepath.Join(work, "go")
+		err := buildGo(ctx, b.root, golang, env.Python())
+		end(err)
+		if err != nil {
+			return Report{}, err
+		}
+	}
 	end = p.Begin("reading notebooks, packages and pages")
 	var s *stage
 	l, err := loadLibrary(ctx, b)
 	if err == nil {
 		s = newStage(b, filepath.Join(work, "src"), source, l)
-		s.living = moving
+		s.living, s.golang = moving, golang
 		err = s.all(ctx)
 	}
 	end(err)

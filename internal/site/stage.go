@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -40,6 +41,7 @@ type stage struct {
 	library  *library
 	gallery  []lecture
 	living   living
+	golang   string // folder of what cells run with in pages; "": they do not
 	handouts []handout
 	sections map[string]section // by playground
 	frame    map[string]string  // what all pages depend on: see sum
@@ -80,7 +82,7 @@ func (s *stage) all(ctx context.Context) error {
 	} else if err := s.release(); err != nil {
 		return err
 	}
-	if err := s.living.files(s); err != nil {
+	if err := errors.Join(s.living.files(s), s.goFiles()); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
 	for i, file := range slices.Concat(b.lectures, b.exercises) {

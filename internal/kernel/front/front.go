@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/kernel/complete"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/checks"
+	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/program"
 )
 
@@ -65,7 +66,7 @@ type request struct {
 	idle        bool             // all is published that is
 	interrupted bool
 	raw         bool          // its errors come as GoNB writes them
-	held        held          // what it wrote to stderr and clients have not got
+	held        mistake.Held  // what it wrote to stderr and clients have not got
 	asked       bool          // whether it is a %test cell
 	foreseen    bool          // its program is being built, or is not to be before it is asked for
 	checks      *checks.Words // words what that prints, nil if it is none
@@ -204,7 +205,7 @@ func (f *front) pass(m jupyter.Message) {
 		case c.Name == "stdout":
 			c.Text = f.check(r, c.Text)
 		case !r.raw:
-			c.Text = r.held.take(c.Text)
+			c.Text = r.held.Take(c.Text)
 		}
 		f.print(jupyter.Message{IDs: m.IDs, Header: m.Parent}, c.Name, c.Text)
 	default:

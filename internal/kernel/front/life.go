@@ -212,7 +212,7 @@ func (f *front) fail(r *request, text string) {
 	}
 	content := map[string]any{"ename": "KernelDied", "evalue": text, "traceback": []string{text}}
 	f.endChecks(r)
-	f.print(r.Message, "stderr", r.held.release())
+	f.print(r.Message, "stderr", r.held.Release())
 	f.outputs.end(f, r.Header.ID)
 	if !r.cell.Silent {
 		f.say(r.Message, jupyter.IOPub, "error", content)

@@ -92,7 +92,7 @@ func (f *front) running() *request {
 func (f *front) finish(r *request) {
 	f.asked = slices.DeleteFunc(f.asked, func(other *request) bool { return other == r })
 	f.endChecks(r)
-	f.print(r.Message, "stderr", r.held.release())
+	f.print(r.Message, "stderr", r.held.Release())
 	f.outputs.end(f, r.Header.ID)
 	f.clients.send(*r.replied)
 	f.state(r.Message, "idle")

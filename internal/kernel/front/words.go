@@ -19,49 +19,6 @@ import (
 // earlier cell, clients get errors as GoNB writes them.
 const rawErrors = "MARGINALIA_ERRORS"
 
-// held keeps back what a cell writes to stderr from the first line that may begin the stack
-// of a panic. When the cell has ended, an explanation replaces the stack, or the text is sent.
-type held struct {
-	line   string // the line that has begun and was passed on
-	text   string // from the first word of the runtime on
-	passed int    // how many bytes of text clients already have
-	off    bool   // it was no stack: nothing is kept back any more
-}
-
-// mostHeld is how many bytes are kept back while no stack follows: the message of a panic is
-// shorter.
-const mostHeld = 4 << 10
-
-// take takes text that the cell wrote, and returns the text to send now.
-func (h *held) take(text string) string {
-	if h.off {
-		return text
-	}
-	if h.text == "" {
-		all := h.line + text
-		at := mistake.Crash(all)
-		if at == len(all) {
-			h.line = all[strings.LastIndexByte(all, '\n')+1:]
-			return text
-		}
-		h.text, h.passed = all[at:], max(0, len(h.line)-at)
-		return all[min(len(h.line), at):][:max(0, at-len(h.line))]
-	}
-	h.text += text
-	if len(h.text) > mostHeld && !strings.Contains(h.text, "\ngoroutine ") {
-		h.off = true
-		return h.release()
-	}
-	return ""
-}
-
-// release returns the text that was kept back, without what clients already have.
-func (h *held) release() string {
-	text := h.text[h.passed:]
-	h.text, h.passed = "", 0
-	return text
-}
-
 // word replaces the traceback of a failed cell, which clients show, by a short explanation.
 // The evalue stays GoNB's.
 func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
@@ -91,16 +48,16 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 			count, err = strconv.Atoi(at.Cell)
 			return count, at.Line + 1, ok && err == nil
 		},
-		EValue: evalue, Traceback: traceback, Stderr: r.held.text,
+		EValue: evalue, Traceback: traceback, Stderr: r.held.Text(),
 	}.Explain()
 	if e == nil {
 		return m
 	}
 	f.tellKernel(e, nb)
-	if !mistake.HasStack(r.held.text) { // the cell's own words, then
-		f.print(r.Message, "stderr", exitStatus.ReplaceAllString(r.held.release(), "$1"))
+	if !mistake.HasStack(r.held.Text()) { // the cell's own words, then
+		f.print(r.Message, "stderr", exitStatus.ReplaceAllString(r.held.Release(), "$1"))
 	}
-	r.held.text, r.held.passed = "", 0
+	r.held.Release() // the explanation stands for it
 	c["traceback"] = strings.Split(strings.TrimSuffix(e.Text(r.count, true), "\n"), "\n")
 	if edited, err := m.WithContent(c); err == nil {
 		return edited

@@ -16,6 +16,13 @@ import (
 // imports, and adds those of Supplied. It reports whether the program then has all it needs; if not, or
 // if Settle is not sure, ask goimports. name returns the name of the package with an import path.
 func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
+	return p.Complete(name, func(string, []string) (string, bool) { return "", false })
+}
+
+// Complete does what Settle does, and adds the imports that find knows: the path of a package with a
+// name, of which the program uses some members. A path whose last element is not the name gets it as
+// its alias.
+func (p *Program) Complete(name func(path string) (name string, ok bool), find func(name string, members []string) (path string, ok bool)) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), p.FileName(), p.File().Text, 0)
 	if err != nil {
 		return false
@@ -44,6 +51,16 @@ func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 	for _, path := range Supplied(needed) {
 		used[path] = &gonb.Import{Path: path}
 		delete(needed, path)
+	}
+	for local, members := range needed {
+		if path, ok := find(local, members); ok {
+			i := &gonb.Import{Path: path}
+			if local != Assumed(path) {
+				i.Alias = local
+			}
+			used[local] = i
+			delete(needed, local)
+		}
 	}
 	p.Decls.Imports = used
 	p.file = gonb.File{}

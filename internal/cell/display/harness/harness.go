@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package harness poses as the kernel's end of GoNB's display pipe, for cell
 // programs that run without a kernel.
 //
@@ -9,9 +11,6 @@
 package harness
 
 import (
-	"bytes"
-	"encoding/gob"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -88,49 +87,9 @@ func (h *Harness) serve(from, back *os.File) {
 	for _, f := range []*os.File{h.own, from, back} {
 		defer f.Close() // a program that goes on writing does not wait
 	}
-	dec, enc := gob.NewDecoder(from), gob.NewEncoder(back)
-	for {
-		var d display.Data
-		if dec.Decode(&d) != nil {
-			return
-		}
-		if err := h.take(d, enc); err != nil {
-			h.onError(err)
-			return
-		}
+	if err := (Server{h.onShow, h.onAsk, h.onInput}).Serve(from, back); err != nil {
+		h.onError(err)
 	}
-}
-
-func (h *Harness) take(d display.Data, back *gob.Encoder) error {
-	if v, ok := d.Data[display.KeyComm].(display.CommValue); ok {
-		if v.Address == display.SyncAddress {
-			return back.Encode(display.CommValue{Address: display.SyncAckAddress, Value: v.Value})
-		}
-		if v.Request {
-			h.onAsk()
-		}
-		return nil
-	}
-	if _, ok := d.Data[display.KeyInput]; ok {
-		h.onInput()
-		return nil
-	}
-	if _, ok := d.Data[display.KeySubscribe]; ok {
-		h.onAsk()
-		return nil
-	}
-	message, err := json.Marshal(d)
-	if err != nil {
-		return fmt.Errorf("display: %w", err)
-	}
-	stored := display.Data{Data: display.Bundle{}, Metadata: display.Bundle{}}
-	dec := json.NewDecoder(bytes.NewReader(message))
-	dec.UseNumber()
-	if err := dec.Decode(&stored); err != nil {
-		return fmt.Errorf("display: %w", err)
-	}
-	h.onShow(stored)
-	return nil
 }
 
 // Close waits for the last message of a program that has ended, and removes the pipes.

@@ -1,0 +1,98 @@
+//go:build browser
+
+package browser_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/base/repo/repotest"
+	browserkernel "marginalia/internal/browser/kernel"
+	"marginalia/internal/browser/kernel/kerneltest"
+	"marginalia/internal/cell/display"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/outputs"
+	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/tier"
+)
+
+// TestCells executes cells in Chromium, with the compiler and the linker in the page.
+func TestCells(t *testing.T) {
+	tier.Browser(t)
+	k := open(t, serve(t).address)
+	k.run(t, "hello", func() {
+		e := k.execute("%%\nfmt.Println(\"hello, world\")")
+		if got := e.text("stdout"); got != "hello, world\n" || !e.OK || e.Count != 1 {
+			k.t.Errorf("%+v", e)
+		}
+	})
+	k.run(t, "figure", k.figure)
+	k.run(t, "compile error", func() {
+		e := k.execute("func f() {}\n\n%%\nf(1)")
+		if want := "line 4: too many arguments in call to f\n  have (number)\n  want ()\n  f(1)\n    ^\n  → Shift+Tab in the brackets shows what the function wants"; e.OK || e.failure() != want {
+			k.t.Errorf("it says\n%s\nwant\n%s", e.failure(), want)
+		}
+	})
+	k.run(t, "panic", func() {
+		e := k.execute("%%\nfmt.Println(\"before\")\nvar m map[string]int\nm[\"a\"] = 1")
+		if want := "panic: assignment to entry in nil map\n  line 4: m[\"a\"] = 1\n  → make the map first: make(map[string]int)"; e.OK || e.failure() != want || e.text("stdout") != "before\n" {
+			k.t.Errorf("it prints %q and says\n%s\nwant\n%s", e.text("stdout"), e.failure(), want)
+		}
+	})
+	k.run(t, "deadlock", func() {
+		e := k.execute("%%\n<-make(chan int)")
+		if want := "fatal error: all goroutines are asleep - deadlock!\n"; !strings.HasPrefix(e.failure(), want) {
+			k.t.Errorf("it says\n%s\nwant\n%s", e.failure(), want)
+		}
+	})
+	k.run(t, "endless loop", func() {
+		begun := k.begin("%%\nfmt.Println(\"begun\")\nfor {\n}")
+		labtest.Wait(k, k.t, "the loop to begin", begun+`.outputs.length > 0`)
+		labtest.Value[bool](k, k.t, `(kernel.interrupt(), true)`)
+		e := k.end(begun)
+		if want := "the program was ended by interrupt"; e.OK || e.text("stdout") != "begun\n" || e.failure() != want {
+			k.t.Errorf("%+v\nit says %q, want %q", e, e.failure(), want)
+		}
+	})
+	k.run(t, "the next cell", func() {
+		e := k.execute("%%\nf()\nfmt.Println(\"goes on\")")
+		if want := "undefined: f"; e.OK || !strings.Contains(e.failure(), want) {
+			k.t.Errorf("it says %q, want %q: the cell with f did not compile", e.failure(), want)
+		}
+	})
+	k.run(t, "files", func() {
+		k.execute("%%\nos.MkdirAll(\"kept\", 0o755)\nos.WriteFile(\"kept/a.txt\", []byte(\"from the cell above\"), 0o644)")
+		e := k.execute("%%\ntext, err := os.ReadFile(\"kept/a.txt\")\ndir, _ := os.Getwd()\nfmt.Println(string(text), err, dir)")
+		if got := e.text("stdout"); got != "from the cell above <nil> /notebooks\n" {
+			k.t.Errorf("it prints %q: %+v", got, e)
+		}
+	})
+}
+
+// figure compares what the README's cell shows with what the same cell shows on this computer: all
+// bytes of the SVG are the same. The pixels of the PNG may differ in what processors round.
+func (k *kernel) figure() {
+	readme := string(must.Get(os.ReadFile(filepath.Join(repotest.Root(k.t), "README.md"))).Or(k.t))
+	_, rest, _ := strings.Cut(readme, "```go\n")
+	source, _, ok := strings.Cut(rest, "```")
+	if !ok || !strings.Contains(source, `plotting.Show("perceptron"`) {
+		k.t.Fatalf("the README begins with another cell:\n%s", source)
+	}
+	here := kerneltest.New(k.t, "marginalia/mlkit/perceptron", "marginalia/plotting", "log", "flag")
+	var want []nbformat.Output
+	here.Execute(browserkernel.Cell{ID: "cell", Source: source}, func(o browserkernel.Output) { want = append(want, o.Output) })
+	e := k.execute(source)
+	if diffs := outputs.Compare(want, e.Outputs, outputs.Options{}); len(diffs) > 0 || !e.OK {
+		k.t.Fatalf("it differs from what it shows here: %v\n%s", diffs, e.failure())
+	}
+	svg := func(list []nbformat.Output) string {
+		packed, _ := list[len(list)-1].Data[display.FigureType].(string)
+		return string(must.Get(display.Unpack(packed)).Or(k.t))
+	}
+	if a, b := svg(want), svg(e.Outputs); a != b || !strings.Contains(a, "<svg") {
+		k.t.Errorf("the SVG has %d bytes, and %d here", len(b), len(a))
+	}
+}

@@ -1,0 +1,13 @@
+// Package browser runs the cells of notebooks in a page, with nothing installed: the Go compiler and
+// linker are WebAssembly there.
+//
+//   - toolchain makes the files: the tools and the packages, from the Go that runs it
+//   - manifest says which files there are
+//   - kernel composes the program of a cell, has it built and run, and says what went wrong;
+//     kernel/worker is its program for pages
+//   - page has the scripts: the kernel's worker with its file system, the worker of a cell, and the
+//     page's side
+//
+// After an edit run MARGINALIA_TEST=browser go test -tags browser ./internal/browser. It builds the
+// tools once for each version of Go, in about two minutes.
+package browser

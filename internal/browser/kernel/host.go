@@ -1,0 +1,46 @@
+package kernel
+
+import "marginalia/internal/browser/manifest"
+
+// A Host is where a kernel runs: a worker of a page, or a test.
+type Host interface {
+	// Load makes files of the manifest ready, uncompressed, and returns the folder that has them under
+	// their names.
+	Load(files []manifest.File) (dir string, err error)
+	// Work is the folder in which programs are built.
+	Work() string
+	// Tool runs the compiler or the linker to its end. It returns what the tool printed and its exit
+	// status.
+	Tool(name string, args ...string) (said string, status int, err error)
+	// Start starts a program.
+	Start(p Process) (Running, error)
+}
+
+// A Process is a program of a cell that is to be run.
+type Process struct {
+	File      string // the linked program
+	Args, Env []string
+	Dir       string
+	// Wrote gets what the program writes, in the order in which it does, one call at a time.
+	Wrote func(to Stream, data []byte)
+}
+
+// A Stream is where a program writes, or reads.
+type Stream int
+
+// The streams of a program.
+const (
+	Stdin   Stream = iota // Wrote is called with it, without data, when the program reads what somebody types
+	Stdout                // its descriptor is 1
+	Stderr                // its descriptor is 2
+	Display               // the file that display.PipeEnv names
+)
+
+// A Running program.
+type Running interface {
+	// Answer gives the program bytes to read from the file that display.BackEnv names.
+	Answer(data []byte)
+	// Wait returns how the program ended, "" if well, otherwise as "exit status 2". All calls of Wrote
+	// are over then.
+	Wait() (ended string)
+}

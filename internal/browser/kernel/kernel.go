@@ -1,0 +1,146 @@
+// Package kernel runs the cells of a notebook in a page as GoNB's kernel does on a computer: it
+// composes the program of a cell from the cells above, compiles, links and runs it, and collects what
+// it prints and shows. The worker that runs it is its [Host]. The program for pages is
+// internal/browser/kernel/worker.
+//
+//	k := kernel.New(host, m)
+//	ok := k.Execute(kernel.Cell{ID: "score", Source: source}, func(o kernel.Output) { … })
+//
+// What a cell means is the business of packages gonb and program, as on the kernel and in Go tests.
+// Missing imports come from the manifest, by goimports' rules.
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/browser/manifest"
+	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/program"
+)
+
+// A Kernel is the state between two cells.
+type Kernel struct {
+	host    Host
+	m       *manifest.Manifest
+	dir     string // of the notebook
+	session *program.Session
+	count   int
+	sources map[int]string // by the number of the cell
+}
+
+// New returns a kernel for a notebook in a folder of the host, of which no cell has run.
+func New(host Host, m *manifest.Manifest, dir string) *Kernel {
+	return &Kernel{host: host, m: m, dir: dir, session: program.NewSession(dir), sources: map[int]string{}}
+}
+
+// A Cell is a code cell that is to be executed.
+type Cell struct {
+	ID, Source string
+	// Above are the sources of the code cells above it. If it is not nil, the cell is executed behind
+	// these alone, as if they had been executed and compiled: a reader need not run them. Its number is
+	// one more than theirs. If it is nil, the cell is executed behind all that this kernel executed.
+	Above []string
+}
+
+// An Output is an output as Jupyter stores it, and the display id under which it replaces an earlier one.
+type Output struct {
+	nbformat.Output
+	ID string
+}
+
+// Execute executes a cell. It calls show with each output when it comes, and reports whether the cell
+// ended well, and its number.
+func (k *Kernel) Execute(c Cell, show func(Output)) (ok bool, count int) {
+	if strings.TrimSpace(c.Source) == "" {
+		return true, 0 // as Jupyter: a blank cell has no outputs and no count
+	}
+	if c.Above != nil {
+		k.session, k.count, k.sources = program.NewSession(k.dir), 0, map[int]string{}
+		for _, source := range c.Above {
+			k.count++
+			k.sources[k.count] = source
+			k.session.Remember(k.session.Step(strconv.Itoa(k.count), source))
+		}
+	}
+	k.count++
+	k.sources[k.count] = c.Source
+	r := &run{Kernel: k, show: show, p: k.session.Step(strconv.Itoa(k.count), c.Source)}
+	if err := r.execute(); err != nil {
+		r.fail(err.Error(), nil)
+	}
+	return !r.failed, k.count
+}
+
+// A run is one execution of a cell.
+type run struct {
+	*Kernel
+	p      *program.Program
+	show   func(Output)
+	failed bool
+}
+
+// execute does what GoNB does with a cell. The error is of what the cell cannot help.
+func (r *run) execute() error {
+	p := r.p
+	if i := slices.IndexFunc(p.Problems, func(p gonb.Problem) bool { return p.Fatal }); i >= 0 {
+		r.fail(p.Problems[i].What, nil)
+		return nil
+	}
+	for _, print := range p.Prints {
+		text := print.Text
+		if print.Dir != "" {
+			text = fmt.Sprintf(text, r.abs(print.Dir))
+		}
+		r.print(print.Stream, text)
+	}
+	switch {
+	case p.Fails != "":
+		r.explain(p.Fails, nil, "")
+		return nil
+	case p.Skip != "":
+		return fmt.Errorf("this cell does not run in a page: %s", p.Skip)
+	case p.Test:
+		return fmt.Errorf("this cell does not run in a page: %%test needs the go command")
+	case p.Writes != nil:
+		return os.WriteFile(filepath.Join(r.abs(p.Dir), p.Writes.Name), []byte(p.Writes.Text), 0o644)
+	case p.NoGo:
+		return nil
+	}
+	r.p.Complete(r.m.PackageName, r.m.Find) // what is missing the compiler says
+	built, err := r.build()
+	if err != nil || built == "" {
+		return err
+	}
+	r.session.Remember(p)
+	return r.start(built)
+}
+
+func (r *run) abs(dir string) string {
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(r.dir, dir)
+}
+
+// print shows text that the cell prints.
+func (r *run) print(stream, text string) {
+	if text != "" {
+		r.show(Output{Output: nbformat.Output{Type: "stream", Name: stream, Text: text}})
+	}
+}
+
+// fail shows the error that ends the cell, with GoNB's words. traceback is what readers see, the words
+// themselves if it is nil.
+func (r *run) fail(words string, traceback []string) {
+	if traceback == nil {
+		traceback = []string{words}
+	}
+	r.failed = true
+	r.show(Output{Output: nbformat.Output{Type: "error", EName: "ERROR", EValue: words, Traceback: traceback}})
+}

@@ -1,0 +1,83 @@
+package kernel_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"marginalia/internal/browser/kernel"
+	"marginalia/internal/browser/kernel/kerneltest"
+)
+
+// said is what a cell printed, and its error as readers see it.
+type said struct {
+	stdout, stderr, failure string
+}
+
+func execute(k *kernel.Kernel, source string) (s said, ok bool) {
+	ok, _ = k.Execute(kernel.Cell{ID: "cell", Source: source}, func(o kernel.Output) {
+		if !utf8.ValidString(o.Text) {
+			s.failure += fmt.Sprintf("%q is no text", o.Text)
+		}
+		switch o.Name {
+		case "stdout":
+			s.stdout += o.Text
+		case "stderr":
+			s.stderr += o.Text
+		}
+		s.failure += plain.Replace(strings.Join(o.Traceback, "\n"))
+	})
+	return s, ok
+}
+
+var plain = strings.NewReplacer("\x1b[31m", "", "\x1b[1m", "", "\x1b[0m", "")
+
+// A kernel for pages says of cells what GoNB's kernel with its front says: their outputs, errors with
+// the line of the cell, panics with the lines on the stack. What fails to compile is not remembered.
+func TestCells(t *testing.T) {
+	k := kerneltest.New(t, "errors", "flag", "fmt", "math/rand", "math/rand/v2", "os", "strings", "runtime")
+	for i, tt := range []struct {
+		source string
+		said   said
+	}{
+		{"import (\n\t\"fmt\"\n\t\"os\"\n)\nfunc twice(x int) int {\n\treturn 2 * x\n}", said{}},
+		{"%%\nfmt.Println(twice(21))", said{stdout: "42\n"}},
+		{"%%\nfmt.Println(strings.ToUpper(\"go\"), rand.N(1))", said{stdout: "GO 0\n"}}, // found by goimports' rules
+		{"func twice(x int) int { return 3 * x }\n\n%%\nfmt.Println(nowhere)", said{failure: "line 4: undefined: nowhere\n  fmt.Println(nowhere)\n              ^"}},
+		{"%%\nfmt.Println(twice(21))", said{stdout: "42\n"}},
+		{"%%\nfmt.Print(\"before \")\nvar v []int\nfmt.Println(v[twice(1)])", said{stdout: "before ",
+			failure: "panic: index out of range [2] with length 0\n  line 4: fmt.Println(v[twice(1)])\n  → the indices of a slice of n elements are 0 to n-1"}},
+		{"%%\nfmt.Fprintln(os.Stderr, \"bad\")\nos.Exit(3)", said{stderr: "bad\n", failure: "the program ended with exit status 3, by log.Fatal or os.Exit"}},
+		{"%%\nfor _, b := range []byte(\"wᵀx\") {\n\tos.Stdout.Write([]byte{b})\n}", said{stdout: "wᵀx"}}, // no character comes in two pieces
+		{"import \"net/http\"", said{failure: "line 1: programs in a page can't import this package\n  import \"net/http\"\n          ^"}},
+		{"import \"fmtt\"", said{failure: "line 1: there is no package of this path\n  import \"fmtt\"\n         ^\n  → did you mean \"fmt\"?"}},
+		{"%env A 1\n%%\nfmt.Println(os.Getenv(\"A\"))", said{stdout: "Set: A=\"1\"\n1\n"}},
+		{"%%\nfmt.Println(", said{failure: "line 2: expected operand, found '}'\n  fmt.Println(\n              ^"}},
+		{"%test\nfunc TestIt(t *testing.T) {}", said{failure: "this cell does not run in a page: %test needs the go command"}},
+	} {
+		got, ok := execute(k, tt.source)
+		if got != tt.said || ok != (tt.said.failure == "") {
+			t.Errorf("cell %d\n%s\nsays %+v, want %+v", i+1, tt.source, got, tt.said)
+		}
+	}
+}
+
+// A cell of which the cells above are known is executed behind these, whatever was executed before.
+func TestAbove(t *testing.T) {
+	k := kerneltest.New(t, "flag", "fmt")
+	for _, tt := range []struct {
+		above []string
+		want  string
+	}{
+		{[]string{"func f() int { return 1 }", "%%\nfmt.Println(\"does not run\")"}, "1\n"},
+		{[]string{"func f() int { return 2 }"}, "2\n"},
+		{nil, "2\n"},
+	} {
+		got := ""
+		k.Execute(kernel.Cell{ID: "cell", Source: "%%\nfmt.Println(f())", Above: tt.above}, func(o kernel.Output) { got += o.Text })
+		if got != tt.want {
+			t.Errorf("behind %q it prints %q, want %q", tt.above, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package kernel
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/notebook/mistake"
+)
+
+// located matches a message of the compiler.
+var located = regexp.MustCompile(`^\./main\.go:(\d+):(\d+): (.*)$`)
+
+// notCompiled shows what the compiler said, in the form in which the go command and GoNB say it.
+func (r *run) notCompiled(said string) {
+	said = "# gonb\n" + strings.ReplaceAll(said, filepath.Join(r.host.Work(), name), "./"+name)
+	lines := strings.Split(r.p.File().Text, "\n")
+	var traceback []string
+	for line := range strings.Lines(said) {
+		entry := strings.TrimSuffix(line, "\n")
+		if m := located.FindStringSubmatch(entry); m != nil {
+			row, _ := strconv.Atoi(m[1])
+			column, _ := strconv.Atoi(m[2])
+			if row >= 1 && row <= len(lines) {
+				entry = lines[row-1] + "\n" + strings.Repeat(" ", max(column-1, 0)) + "^\n\n" + m[3]
+				if count, at, ok := r.origin(row); ok {
+					entry = fmt.Sprintf("Cell[%d]: Line %d\n", count, at) + entry
+				}
+			}
+		}
+		traceback = append(traceback, entry)
+	}
+	r.explain(said, append(traceback, ""), "")
+}
+
+// origin returns the cell and its line that a line of the program comes from.
+func (r *run) origin(line int) (count, cellLine int, ok bool) {
+	origins := r.p.File().Origins
+	if line < 1 || line > len(origins) || origins[line-1].Cell == "" {
+		return 0, 0, false
+	}
+	count, err := strconv.Atoi(origins[line-1].Cell)
+	return count, origins[line-1].Line + 1, err == nil
+}
+
+// explain ends the cell with an error in GoNB's words, and shows few words for it if there are some.
+// traceback is GoNB's, stderr what the cell wrote to it.
+func (r *run) explain(words string, traceback []string, stderr string) {
+	e := mistake.Failure{
+		Count:      r.count,
+		Cells:      func(count int) (string, bool) { source, ok := r.sources[count]; return source, ok },
+		Members:    r.members,
+		Remembered: r.session.Decls(),
+		Origin:     func(_ string, line int) (int, int, bool) { return r.origin(line) },
+		EValue:     words, Traceback: traceback, Stderr: stderr,
+	}.Explain()
+	if e != nil {
+		traceback = strings.Split(strings.TrimSuffix(e.Text(r.count, true), "\n"), "\n")
+	}
+	r.fail(words, traceback)
+}
+
+// members returns the exported names of the package of a name.
+func (r *run) members(pkg, typ string) []string {
+	if path, ok := r.m.Find(pkg, nil); ok && typ == "" {
+		return r.m.Packages[path].Exports
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+// A page's side of a notebook's kernel.
+
+/** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[]}} Output */
+/** @typedef {{ok: boolean, count: number}} Done */
+
+/** A kernel, which starts with the first cell. */
+export class Kernel {
+	/** @type {Worker | undefined} */
+	#worker;
+	#last = 0;
+	#waiting = /** @type {Map<number, {show: (output: Output) => void, resolve: (done: Done) => void, reject: (why: Error) => void}>} */ (new Map());
+
+	/** @param {string} base the address of the folder with go.json @param {string} folder of the notebook, in the kernel's files */
+	constructor(base, folder) {
+		this.base = new URL(base, document.baseURI).href;
+		this.folder = folder;
+	}
+
+	/**
+	 * Executes a cell after those that wait. above are the sources of the cells above it; without them,
+	 * it is executed behind all cells that this kernel executed.
+	 * @param {string} cell @param {string} source @param {(output: Output) => void} show @param {string[]} [above] @returns {Promise<Done>}
+	 */
+	execute(cell, source, show, above) {
+		const worker = this.#worker ??= this.#start(), id = ++this.#last;
+		return new Promise((resolve, reject) => {
+			this.#waiting.set(id, { show, resolve, reject });
+			worker.postMessage({ type: "execute", id, cell, source, above });
+		});
+	}
+
+	/** Ends the program that runs; the cells above stay known. */
+	interrupt() {
+		this.#worker?.postMessage({ type: "interrupt" });
+	}
+
+	/** Ends the kernel. The next cell starts another. */
+	end() {
+		this.#fail("the kernel has ended");
+	}
+
+	/** @param {string} why */
+	#fail(why) {
+		this.#worker?.terminate();
+		this.#worker = undefined;
+		for (const { reject } of this.#waiting.values()) reject(new Error(why));
+		this.#waiting.clear();
+	}
+
+	#start() {
+		const worker = new Worker(new URL("kernel.js", import.meta.url), { type: "module" });
+		worker.onmessage = ({ data }) => {
+			if (data.failed) return this.#fail(data.failed);
+			const w = this.#waiting.get(data.id);
+			if (data.output) return w?.show(data.output);
+			this.#waiting.delete(data.id);
+			return w?.resolve(data.done);
+		};
+		worker.onerror = (event) => this.#fail(event.message || "the kernel cannot be loaded");
+		worker.postMessage({ type: "start", base: this.base, folder: this.folder });
+		return worker;
+	}
+}

@@ -1,0 +1,53 @@
+// Package page has the scripts that run cells in a page.
+//
+//	err := page.Write(ctx, dir) // beside what package toolchain writes, or elsewhere
+//
+// A page calls enliven of cells.js, with cells.css, to have its cells run; or it imports client.js, whose
+// class Kernel executes cells. All of it works under a policy that
+// admits scripts, workers and connections of the site alone, and WebAssembly ('wasm-unsafe-eval').
+package page
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"marginalia/internal/base/atomicfile"
+)
+
+//go:embed *.js *.css
+var scripts embed.FS
+
+// Write writes the scripts into a folder, with Go's own wasm_exec.js.
+func Write(ctx context.Context, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("page: go env GOROOT: %w", err)
+	}
+	files := map[string][]byte{}
+	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(string(bytes.TrimSpace(out)), "lib", "wasm", "wasm_exec.js")); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	entries, err := scripts.ReadDir(".")
+	if err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	for _, e := range entries {
+		if files[e.Name()], err = scripts.ReadFile(e.Name()); err != nil {
+			return fmt.Errorf("page: %w", err)
+		}
+	}
+	for name, text := range files {
+		if err := atomicfile.Write(filepath.Join(dir, name), text); err != nil {
+			return fmt.Errorf("page: %w", err)
+		}
+	}
+	return nil
+}

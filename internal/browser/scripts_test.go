@@ -1,0 +1,35 @@
+//go:build browser
+
+package browser_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"marginalia/internal/browser/page"
+	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/testfile"
+	"marginalia/internal/testkit/tier"
+)
+
+// The scripts have the types that their comments say, and ESLint has no complaint. The tools are those
+// that internal/site pins.
+func TestScripts(t *testing.T) {
+	tier.Browser(t)
+	dir := labtest.NPM(t, filepath.Join("..", "site", "testdata", "lint"))
+	must.Do(t, page.Write(t.Context(), dir))
+	must.Do(t, os.Remove(filepath.Join(dir, "wasm_exec.js"))) // Go's own
+	testfile.Write(t, filepath.Join(dir, "host.d.ts"), string(must.Get(os.ReadFile(filepath.Join("testdata", "host.d.ts"))).Or(t)))
+	for _, args := range [][]string{
+		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
+	} {
+		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", cmd, err, out)
+		}
+	}
+}

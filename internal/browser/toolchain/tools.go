@@ -1,0 +1,95 @@
+package toolchain
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"marginalia/internal/base/buildcache"
+	"marginalia/internal/browser/manifest"
+)
+
+// kernelPackage is the program that composes cells in a page.
+const kernelPackage = "marginalia/internal/browser/kernel/worker"
+
+// addTools builds the tools and adds them to the manifest.
+func addTools(ctx context.Context, root string, m *manifest.Manifest, out *store) error {
+	tools, err := goTools(ctx, root)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "marginalia-kernel-")
+	if err != nil {
+		return fmt.Errorf("toolchain: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	kernel := filepath.Join(tmp, "kernel")
+	if err := goBuild(ctx, root, kernel, kernelPackage); err != nil {
+		return err
+	}
+	for name, file := range map[string]string{"compile": filepath.Join(tools, "compile"), "link": filepath.Join(tools, "link"), "kernel": kernel} {
+		program, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("toolchain: %w", err)
+		}
+		if m.Tools[name], err = out.add(program); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goTools returns the folder with the compiler and the linker. They are built once for each Go, since
+// the go command would link them each time anew, and a minute goes by.
+func goTools(ctx context.Context, root string) (string, error) {
+	goroot, err := goEnv(ctx, root, "GOROOT")
+	if err != nil {
+		return "", err
+	}
+	version, err := goEnv(ctx, root, "GOVERSION")
+	if err != nil {
+		return "", err
+	}
+	tmp, err := os.MkdirTemp("", "marginalia-overlay-")
+	if err != nil {
+		return "", fmt.Errorf("toolchain: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	o, err := writeOverlay(goroot, tmp)
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("toolchain: %w", err)
+	}
+	sum := sha256.Sum256(append([]byte(version+"\x00"+goroot+"\x00"), o.text...))
+	dir := filepath.Join(cache, "marginalia", "gotools-"+hex.EncodeToString(sum[:10]))
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", fmt.Errorf("toolchain: %w", err)
+	}
+	err = buildcache.Get(ctx, dir, nil, func(to string, _ *os.File) error {
+		for _, name := range []string{"compile", "link"} {
+			if err := goBuild(ctx, filepath.Join(goroot, "src"), filepath.Join(to, name), "cmd/"+name, "-overlay="+o.file()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return dir, err
+}
+
+// goBuild builds a program for pages.
+func goBuild(ctx context.Context, dir, to, pkg string, flags ...string) error {
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", to}, flags...)
+	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
+	cmd.Dir, cmd.Env = dir, environ(dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("toolchain: building %s: %w\n%s", pkg, err, out)
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"marginalia/internal/browser/page"
+	"marginalia/internal/browser/toolchain"
+	"marginalia/internal/notebook/nbformat"
+)
+
+// Cells of a lecture run in its page with Go's compiler and linker, if the site has them: in the folder
+// go, with the code of each lecture's cells in go/cells. A page loads nothing of it before a reader asks for it.
+
+// buildGo makes the tools, packages and scripts in a folder of the cache. python is a Python 3.
+func buildGo(ctx context.Context, root, dir, python string) error {
+	if _, err := toolchain.Build(ctx, root, dir, toolchain.Packages, python); err != nil {
+		return fmt.Errorf("site: %w", err)
+	}
+	return page.Write(ctx, dir)
+}
+
+// goFiles adds them to the site.
+func (s *stage) goFiles() error {
+	if s.golang == "" {
+		return nil
+	}
+	return fs.WalkDir(os.DirFS(s.golang), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(s.golang, filepath.FromSlash(name)))
+		s.file("go/"+name, data)
+		return err
+	})
+}
+
+// A pageCell is the code of a cell as cells.js gets it.
+type pageCell struct {
+	ID     string `json:"id"`
+	Source string `json:"source"`
+}
+
+// goCell is what stands at the end of a lecture whose cells run in its page: it names the list of their
+// code, which has the cells that the page leaves out, too. It is nil if they do not run there.
+func (s *stage) goCell(rel string, nb *nbformat.Notebook, lecture bool) (*nbformat.Cell, error) {
+	if s.golang == "" || !lecture {
+		return nil, nil
+	}
+	cells := []pageCell{}
+	for _, c := range nb.Cells {
+		if c.Type == "code" {
+			cells = append(cells, pageCell{c.ID, c.Source})
+		}
+	}
+	text, err := json.Marshal(cells)
+	if err != nil {
+		return nil, err
+	}
+	list := "go/cells/" + s.book.name(rel) + ".json"
+	s.file(list, text)
+	return &nbformat.Cell{ID: "go", Type: "markdown", Metadata: map[string]any{},
+		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\"></div>", html.EscapeString(relative(rel, list)))}, nil
+}
+
+var errCourseCells = errors.New("site: --cells is for the lectures: the cells of a course do not run in its pages")
