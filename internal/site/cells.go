@@ -47,10 +47,10 @@ type pageCell struct {
 	Source string `json:"source"`
 }
 
-// goCell is what stands at the end of a lecture whose cells run in its page: it names the list of their
+// goCell is what stands at the end of a notebook whose cells run in its page: it names the list of their
 // code, which has the cells that the page leaves out, too. It is nil if they do not run there.
-func (s *stage) goCell(rel string, nb *nbformat.Notebook, lecture bool) (*nbformat.Cell, error) {
-	if s.golang == "" || !lecture {
+func (s *stage) goCell(rel string, nb *nbformat.Notebook) (*nbformat.Cell, error) {
+	if s.golang == "" {
 		return nil, nil
 	}
 	cells := []pageCell{}
