@@ -8,9 +8,11 @@ import (
 	"html"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 
-	"marginalia/internal/browser/page"
+	gopage "marginalia/internal/browser/page"
 	"marginalia/internal/browser/toolchain"
 	"marginalia/internal/notebook/nbformat"
 )
@@ -23,7 +25,7 @@ func buildGo(ctx context.Context, root, dir, python string) error {
 	if _, err := toolchain.Build(ctx, root, dir, toolchain.Packages, python); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
-	return page.Write(ctx, dir)
+	return gopage.Write(ctx, dir)
 }
 
 // goFiles adds them to the site.
@@ -63,10 +65,10 @@ func (s *stage) goCell(rel string, nb *nbformat.Notebook) (*nbformat.Cell, error
 	if err != nil {
 		return nil, err
 	}
-	list := "go/cells/" + s.book.name(rel) + ".json"
+	list := "go/cells/" + strings.TrimSuffix(rel, path.Ext(rel)) + ".json"
 	s.file(list, text)
 	return &nbformat.Cell{ID: "go", Type: "markdown", Metadata: map[string]any{},
-		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\"></div>", html.EscapeString(relative(rel, list)))}, nil
+		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\" data-cells=\"%s\"></div>", relative(rel, "go/"), html.EscapeString(relative(rel, list)))}, nil
 }
 
 var errCourseCells = errors.New("site: --cells is for the lectures: the cells of a course do not run in its pages")

@@ -56,7 +56,7 @@ func TestCells(t *testing.T) {
 		{"%%\nfmt.Println(", said{failure: "line 2: expected operand, found '}'\n  fmt.Println(\n              ^"}},
 		{"%test\nfunc TestIt(t *testing.T) {}\n\nfunc Example() {\n\tfmt.Println(1)\n\t// Output: 1\n}", said{stdout: "✓ TestIt\n"}},
 		{"%test\nfunc TestNo(t *testing.T) {\n\tt.Error(twice(1))\n}", said{stdout: "✗ TestNo, line 3: 2\n", failure: "a test failed"}},
-		{"%test\nfunc TestBroken(t *testing.T) {\n\tt.Error(nowhere)\n}", said{failure: "line 3: undefined: nowhere\n  \tt.Error(nowhere)\n  \t        ^"}},
+		{"%test\nfunc TestBroken(t *testing.T) {\n\tt.Error(nowhere)\n}", said{failure: "line 3: undefined: nowhere\n      t.Error(nowhere)\n              ^"}},
 		{"%test\nfunc TestPanics(t *testing.T) {\n\tpanic(\"no\")\n}", said{stdout: "✗ TestPanics\n", failure: "panic: no\n  line 3: panic(\"no\")"}},
 		{"%test\nfunc TestMain(m *testing.M) { m.Run() }", said{failure: "marginalia: in a page a %test cell has tests, benchmarks or examples of the usual form, and no TestMain"}},
 	} {
