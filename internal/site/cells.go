@@ -17,8 +17,8 @@ import (
 	"marginalia/internal/notebook/nbformat"
 )
 
-// Cells of a lecture run in its page with Go's compiler and linker, if the site has them: in the folder
-// go, with the code of each lecture's cells in go/cells. A page loads nothing of it before a reader asks for it.
+// Cells run in their page with Go's compiler and linker, if the site has them: in the folder go, with
+// the code of each notebook's cells in go/cells. A page loads nothing of it before a reader asks for it.
 
 // buildGo makes the tools, packages and scripts in a folder of the cache. python is a Python 3.
 func buildGo(ctx context.Context, root, dir, python string) error {
