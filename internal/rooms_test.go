@@ -20,7 +20,7 @@ var rooms = []struct{ name, imports string }{
 	{"install", "kernel notebook cell base"},
 	{"kernel", "notebook cell build base testkit"}, // testkit: kernel/jupyter/jupytertest
 	{"gotest", "notebook cell build base"},
-	{"browser", "notebook cell base"},
+	{"browser", "notebook cell build base"},
 	{"notebook", "cell base"},
 	{"cell", ""},
 	{"build", "base"},

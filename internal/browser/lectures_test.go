@@ -17,14 +17,15 @@ import (
 	"marginalia/internal/testkit/tier"
 )
 
-// TestLectures runs every cell of the lectures in Chromium and compares its outputs with those that the
+// TestLectures runs every cell of the lectures, and of the solutions of their exercises, in Chromium and compares its outputs with those that the
 // kernel stored: a cell means the same in all surroundings. What a cell lacks in a page is skipped.
 func TestLectures(t *testing.T) {
 	tier.Browser(t)
 	tier.Long(t)
 	root, address := repotest.Root(t), serve(t).address
-	for _, file := range must.Get(repo.Lectures(root)).Or(t) {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".ipynb"), func(t *testing.T) {
+	solutions := must.Get(filepath.Glob(filepath.Join(root, "notebooks", "solutions", "*.ipynb"))).Or(t)
+	for _, file := range append(must.Get(repo.Lectures(root)).Or(t), solutions...) {
+		t.Run(filepath.Base(filepath.Dir(file))+"/"+strings.TrimSuffix(filepath.Base(file), ".ipynb"), func(t *testing.T) {
 			nb := must.Get(nbformat.Read(file)).Or(t)
 			var k *kernel
 			for _, c := range nb.Cells {

@@ -31,8 +31,8 @@ With --course it makes the same of a folder of yours: pages of all notebooks and
 it, the first of its README.md, and the documentation of its packages. Sliders move as in
 the lectures. Files that the code of a notebook with a slider names go into the site.
 
-With --cells readers can edit and run the cells of the lectures in the page, with Go's own
-compiler and linker, which are built for the browser: 25 MB more, and some minutes the first time.
+With --cells readers can edit and run the cells of lectures and exercises in the page, with Go's own
+compiler and linker, which are built for the browser: 34 MB more, and some minutes the first time.
 
 Notebooks are taken as they are stored: no cell runs. What has not changed since the last
 build is not made again. If something is wrong, the old site stays.
@@ -55,7 +55,7 @@ needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` 
 	}
 	c.Flags().StringVar(&o.Out, "out", "site", "the `folder` to write; it must be new, empty or an older site")
 	c.Flags().StringVar(&o.Course, "course", "", "the `folder` of a course whose site is made, in place of the lectures'")
-	c.Flags().BoolVar(&o.Cells, "cells", false, "the cells of lectures can be edited and run in their pages, by Go's compiler and linker in WebAssembly")
+	c.Flags().BoolVar(&o.Cells, "cells", false, "the cells of lectures and exercises can be edited and run in their pages, by Go's compiler and linker in WebAssembly")
 	c.Flags().StringVar(&o.Source, "source", "", "`address` of the repository's files, or the course's, on the web, before their paths; without it pages link to copies in the site")
 	c.Flags().BoolVar(&serve, "serve", false, "serve the site to this computer afterwards, until Ctrl-C")
 	c.Flags().IntVar(&port, "port", 8000, "port for --serve; 0 is any that is free")

@@ -8,22 +8,24 @@ import (
 	"html"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 
-	"marginalia/internal/browser/page"
+	gopage "marginalia/internal/browser/page"
 	"marginalia/internal/browser/toolchain"
 	"marginalia/internal/notebook/nbformat"
 )
 
-// Cells of a lecture run in its page with Go's compiler and linker, if the site has them: in the folder
-// go, with the code of each lecture's cells in go/cells. A page loads nothing of it before a reader asks for it.
+// Cells run in their page with Go's compiler and linker, if the site has them: in the folder go, with
+// the code of each notebook's cells in go/cells. A page loads nothing of it before a reader asks for it.
 
 // buildGo makes the tools, packages and scripts in a folder of the cache. python is a Python 3.
 func buildGo(ctx context.Context, root, dir, python string) error {
 	if _, err := toolchain.Build(ctx, root, dir, toolchain.Packages, python); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
-	return page.Write(ctx, dir)
+	return gopage.Write(ctx, dir)
 }
 
 // goFiles adds them to the site.
@@ -47,10 +49,10 @@ type pageCell struct {
 	Source string `json:"source"`
 }
 
-// goCell is what stands at the end of a lecture whose cells run in its page: it names the list of their
+// goCell is what stands at the end of a notebook whose cells run in its page: it names the list of their
 // code, which has the cells that the page leaves out, too. It is nil if they do not run there.
-func (s *stage) goCell(rel string, nb *nbformat.Notebook, lecture bool) (*nbformat.Cell, error) {
-	if s.golang == "" || !lecture {
+func (s *stage) goCell(rel string, nb *nbformat.Notebook) (*nbformat.Cell, error) {
+	if s.golang == "" {
 		return nil, nil
 	}
 	cells := []pageCell{}
@@ -63,10 +65,10 @@ func (s *stage) goCell(rel string, nb *nbformat.Notebook, lecture bool) (*nbform
 	if err != nil {
 		return nil, err
 	}
-	list := "go/cells/" + s.book.name(rel) + ".json"
+	list := "go/cells/" + strings.TrimSuffix(rel, path.Ext(rel)) + ".json"
 	s.file(list, text)
 	return &nbformat.Cell{ID: "go", Type: "markdown", Metadata: map[string]any{},
-		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\"></div>", html.EscapeString(relative(rel, list)))}, nil
+		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\" data-cells=\"%s\"></div>", relative(rel, "go/"), html.EscapeString(relative(rel, list)))}, nil
 }
 
 var errCourseCells = errors.New("site: --cells is for the lectures: the cells of a course do not run in its pages")

@@ -3,8 +3,8 @@
 package site
 
 import (
+	"encoding/json"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -77,5 +77,42 @@ func TestGoPages(t *testing.T) {
 	w.quiet("notebooks/01-perceptron.html")
 }
 
+// TestGoExercise does the first exercise: its check fails on what stands there, and passes with the solution.
+func TestGoExercise(t *testing.T) {
+	tier.Browser(t)
+	browser := labtest.Chromium(t)
+	root := repotest.Root(t)
+	out := filepath.Join(t.TempDir(), "site")
+	must.Get(Build(t.Context(), root, Options{Out: out, Cells: true}, nil)).Or(t)
+	address := served(t, out)
+	ctx := labtest.Window(t, browser)
+	w := watch(ctx, t, nil)
+	must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/notebooks/exercises/01-perceptron.html")))
+	w.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
+	cell := func(id string) string { return `document.getElementById("cell-id=` + id + `")` }
+	click := func(id, button string) {
+		w.evaluate(`[...` + cell(id) + `.querySelectorAll("button")].find((b) => b.textContent === ` + quote(button) + `).click()`)
+	}
+	check := func(what, condition string) {
+		t.Helper()
+		click("check-1", "Run")
+		w.wait(what, `((out) => out && !out.querySelector(".go-wait") && `+condition+`)(`+cell("check-1")+`.querySelector(".go-outputs"))`)
+	}
+	check("the check to fail", `out.textContent.includes("✗ TestMistakesByOrder")`)
+	nb := must.Get(nbformat.Read(filepath.Join(root, "notebooks", "solutions", "01-perceptron.ipynb"))).Or(t)
+	click("answer-1", "Edit")
+	for _, c := range nb.Cells {
+		if c.ID == "answer-1" {
+			w.evaluate(`((area) => { area.value = ` + quote(c.Source) + `; area.dispatchEvent(new Event("input")); })(` + cell(c.ID) + `.querySelector("textarea"))`)
+		}
+	}
+	check("the check to pass", `out.textContent.includes("✓ TestMistakesByOrder")`)
+	labtest.Picture(ctx, "exercise")
+	w.quiet("notebooks/exercises/01-perceptron.html")
+}
+
 // quote is a string of JavaScript.
-func quote(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
+func quote(s string) string {
+	text, _ := json.Marshal(s) // strings can be marshalled
+	return string(text)
+}

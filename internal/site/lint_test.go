@@ -25,7 +25,7 @@ func TestScripts(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "wasm_exec.js")); err != nil { // Go's own
 		t.Fatal(err)
 	}
-	script := must.Get(siteScript()).Or(t)
+	script := must.Get(siteScript(true)).Or(t)
 	testfile.Write(t, filepath.Join(dir, "marginalia.js"), script)
 	for _, args := range [][]string{
 		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},

@@ -67,7 +67,7 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 		cells = append(cells, &nbformat.Cell{ID: "name", Type: "markdown", Source: "# " + title, Metadata: map[string]any{}})
 	}
 	s.frame[rel] = title
-	runs, err := s.goCell(rel, nb, lecture)
+	runs, err := s.goCell(rel, nb)
 	if err != nil {
 		return err
 	}

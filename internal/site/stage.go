@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	gopage "marginalia/internal/browser/page"
 	"marginalia/internal/install/lab"
 	"marginalia/internal/notebook/program"
 )
@@ -144,13 +145,16 @@ func (s *stage) settings() error {
 	if err != nil {
 		return err
 	}
-	script, err := siteScript()
+	script, err := siteScript(s.golang != "")
 	if err != nil {
 		return err
 	}
 	style, err := pageFiles.ReadFile("page/marginalia.css")
 	if err != nil {
 		return err
+	}
+	if s.golang != "" {
+		style = append(style, gopage.OfferStyle...)
 	}
 	files := map[string][]byte{"settings.json": text, "_static/marginalia.css": style, "_static/marginalia.js": script}
 	own, err := sphinxFiles.ReadDir("sphinx")
@@ -176,8 +180,9 @@ func (s *stage) settings() error {
 }
 
 // siteScript is the script of all pages: figure.js of the lab without the word export, since a
-// page that was opened as a file may not load modules, and the page's own part after it.
-func siteScript() ([]byte, error) {
+// page that was opened as a file may not load modules, and the page's own part after it. With cells come
+// the buttons of those that run.
+func siteScript(cells bool) ([]byte, error) {
 	own, err := pageFiles.ReadFile("page/marginalia.js")
 	if err != nil {
 		return nil, err
@@ -186,6 +191,9 @@ func siteScript() ([]byte, error) {
 	b.WriteString("\"use strict\";\n(() => {\n")
 	b.WriteString(strings.ReplaceAll(lab.FigureScript(), "\nexport ", "\n"))
 	b.Write(own)
+	if cells {
+		b.Write(gopage.Offer)
+	}
 	b.WriteString("})();\n")
 	return b.Bytes(), nil
 }

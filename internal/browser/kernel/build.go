@@ -3,6 +3,8 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,53 +12,96 @@ import (
 	"strings"
 
 	"marginalia/internal/browser/manifest"
+	"marginalia/internal/build/testmain"
 )
 
-// name is that of a cell's program: the compiler's messages and stacks have it as GoNB's do.
-const name = "main.go"
+// pkg is the import path of a package of tests.
+const pkg = "gonb_00000000"
 
 // build compiles and links the program of the cell, and returns the file of the program. It returns ""
 // if the program does not compile, and has said so.
 func (r *run) build() (program string, err error) {
-	work := r.host.Work()
-	main, object, config := filepath.Join(work, name), filepath.Join(work, "main.a"), filepath.Join(work, "importcfg")
 	paths, missing := r.imports()
 	if missing != "" {
 		r.explain(missing, nil, "")
 		return "", nil
 	}
-	all, err := r.m.Closure(append(paths, "runtime")...)
+	own, linked := "main", append(slices.Clone(paths), "runtime")
+	if r.p.Test {
+		own, linked = pkg, append(linked, testmain.Imports...)
+	}
+	all, err := r.m.Closure(linked...)
 	if err != nil {
 		return "", err
 	}
 	exports := func(p *manifest.Package) manifest.File { return p.Export }
 	objects := func(p *manifest.Package) manifest.File { return p.Object }
-	dir, err := r.host.Load(append(r.files(paths, exports), r.files(all, objects)...))
+	direct := paths
+	if r.p.Test {
+		direct = append(slices.Clone(paths), testmain.Imports...)
+	}
+	dir, err := r.host.Load(append(r.files(direct, exports), r.files(all, objects)...))
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(os.WriteFile(main, []byte(r.p.File().Text), 0o644), os.WriteFile(config, r.config(dir, paths, exports), 0o644)); err != nil {
+	said, ok, err := r.compile(own, r.p.FileName(), r.p.File().Text, r.config(dir, paths, exports))
+	if err != nil || !ok {
+		r.notCompiled(said, err)
 		return "", err
 	}
-	said, status, err := r.host.Tool("compile", "-o", object, "-p", "main", "-complete", "-dwarf=false", "-lang="+r.m.Language,
-		"-trimpath", work+"=>.", "-importcfg", config, main)
-	if err != nil {
+	config := r.config(dir, all, objects)
+	if r.p.Test {
+		tested := fmt.Sprintf("packagefile %s=%s\n", pkg, r.object(pkg))
+		said, ok, err := r.compileTestmain(append(r.config(dir, testmain.Imports, exports), tested...))
+		if err != nil || !ok {
+			r.notCompiled(said, err)
+			return "", err
+		}
+		config = append(config, tested...)
+	}
+	file := filepath.Join(r.host.Work(), "importcfg")
+	if err := os.WriteFile(file, config, 0o644); err != nil {
 		return "", err
 	}
-	if status != 0 {
-		r.notCompiled(said)
-		return "", nil
+	program = filepath.Join(r.host.Work(), "main.wasm")
+	args := []string{"-s", "-w", "-buildid=", "-importcfg", file, "-o", program}
+	if r.p.Test {
+		args = append(args, "-X", "testing.testBinary=1")
 	}
-	if err := os.WriteFile(config, r.config(dir, all, objects), 0o644); err != nil {
-		return "", err
-	}
-	program = filepath.Join(work, "main.wasm")
-	said, status, err = r.host.Tool("link", "-s", "-w", "-buildid=", "-importcfg", config, "-o", program, object)
+	said, status, err := r.host.Tool("link", append(args, r.object("main"))...)
 	if err == nil && status != 0 {
 		r.fail(said, nil)
 		return "", nil
 	}
 	return program, err
+}
+
+// object is the file of a package that is compiled here.
+func (r *run) object(path string) string { return filepath.Join(r.host.Work(), path+".a") }
+
+// compile compiles a file to the object of a package. said is what the compiler says if it is not ok.
+func (r *run) compile(path, name, text string, config []byte) (said string, ok bool, err error) {
+	work := r.host.Work()
+	file, importcfg := filepath.Join(work, name), filepath.Join(work, "importcfg")
+	if err := errors.Join(os.WriteFile(file, []byte(text), 0o644), os.WriteFile(importcfg, config, 0o644)); err != nil {
+		return "", false, err
+	}
+	said, status, err := r.host.Tool("compile", "-o", r.object(path), "-p", path, "-complete", "-dwarf=false", "-lang="+r.m.Language,
+		"-trimpath", work+"=>.", "-importcfg", importcfg, file)
+	return said, status == 0, err
+}
+
+// compileTestmain compiles the main function of tests.
+func (r *run) compileTestmain(config []byte) (said string, ok bool, err error) {
+	f, err := parser.ParseFile(token.NewFileSet(), r.p.FileName(), r.p.File().Text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return "", false, err
+	}
+	text, ok := testmain.Write(f, pkg, pkg)
+	if !ok {
+		return "", false, errors.New("marginalia: in a page a %test cell has tests, benchmarks or examples of the usual form, and no TestMain")
+	}
+	return r.compile("main", testmain.Name, text, config)
 }
 
 // imports returns the import paths of the program. If one is not to be had, missing has the words for it.

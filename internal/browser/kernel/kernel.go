@@ -105,8 +105,6 @@ func (r *run) execute() error {
 		return nil
 	case p.Skip != "":
 		return fmt.Errorf("this cell does not run in a page: %s", p.Skip)
-	case p.Test:
-		return fmt.Errorf("this cell does not run in a page: %%test needs the go command")
 	case p.Writes != nil:
 		return os.WriteFile(filepath.Join(r.abs(p.Dir), p.Writes.Name), []byte(p.Writes.Text), 0o644)
 	case p.NoGo:

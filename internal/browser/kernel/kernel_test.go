@@ -36,7 +36,7 @@ var plain = strings.NewReplacer("\x1b[31m", "", "\x1b[1m", "", "\x1b[0m", "")
 // A kernel for pages says of cells what GoNB's kernel with its front says: their outputs, errors with
 // the line of the cell, panics with the lines on the stack. What fails to compile is not remembered.
 func TestCells(t *testing.T) {
-	k := kerneltest.New(t, "errors", "flag", "fmt", "math/rand", "math/rand/v2", "os", "strings", "runtime")
+	k := kerneltest.New(t, "errors", "flag", "fmt", "math/rand", "math/rand/v2", "os", "strings", "runtime", "testing", "testing/internal/testdeps")
 	for i, tt := range []struct {
 		source string
 		said   said
@@ -54,7 +54,11 @@ func TestCells(t *testing.T) {
 		{"import \"fmtt\"", said{failure: "line 1: there is no package of this path\n  import \"fmtt\"\n         ^\n  → did you mean \"fmt\"?"}},
 		{"%env A 1\n%%\nfmt.Println(os.Getenv(\"A\"))", said{stdout: "Set: A=\"1\"\n1\n"}},
 		{"%%\nfmt.Println(", said{failure: "line 2: expected operand, found '}'\n  fmt.Println(\n              ^"}},
-		{"%test\nfunc TestIt(t *testing.T) {}", said{failure: "this cell does not run in a page: %test needs the go command"}},
+		{"%test\nfunc TestIt(t *testing.T) {}\n\nfunc Example() {\n\tfmt.Println(1)\n\t// Output: 1\n}", said{stdout: "✓ TestIt\n"}},
+		{"%test\nfunc TestNo(t *testing.T) {\n\tt.Error(twice(1))\n}", said{stdout: "✗ TestNo, line 3: 2\n", failure: "a test failed"}},
+		{"%test\nfunc TestBroken(t *testing.T) {\n\tt.Error(nowhere)\n}", said{failure: "line 3: undefined: nowhere\n      t.Error(nowhere)\n              ^"}},
+		{"%test\nfunc TestPanics(t *testing.T) {\n\tpanic(\"no\")\n}", said{stdout: "✗ TestPanics\n", failure: "panic: no\n  line 3: panic(\"no\")"}},
+		{"%test\nfunc TestMain(m *testing.M) { m.Run() }", said{failure: "marginalia: in a page a %test cell has tests, benchmarks or examples of the usual form, and no TestMain"}},
 	} {
 		got, ok := execute(k, tt.source)
 		if got != tt.said || ok != (tt.said.failure == "") {

@@ -11,10 +11,15 @@ import (
 )
 
 // located matches a message of the compiler.
-var located = regexp.MustCompile(`^\./main\.go:(\d+):(\d+): (.*)$`)
+var located = regexp.MustCompile(`^\./main(?:_test)?\.go:(\d+):(\d+): (.*)$`)
 
-// notCompiled shows what the compiler said, in the form in which the go command and GoNB say it.
-func (r *run) notCompiled(said string) {
+// notCompiled shows what the compiler said, in the form in which the go command and GoNB say it, unless it
+// could not be asked.
+func (r *run) notCompiled(said string, err error) {
+	if err != nil {
+		return
+	}
+	name := r.p.FileName()
 	said = "# gonb\n" + strings.ReplaceAll(said, filepath.Join(r.host.Work(), name), "./"+name)
 	lines := strings.Split(r.p.File().Text, "\n")
 	var traceback []string
@@ -43,6 +48,19 @@ func (r *run) origin(line int) (count, cellLine int, ok bool) {
 	}
 	count, err := strconv.Atoi(origins[line-1].Cell)
 	return count, origins[line-1].Line + 1, err == nil
+}
+
+// place says where a line of the program's file is in the notebook, "" if it is nowhere there.
+func (r *run) place(_, line string) string {
+	n, _ := strconv.Atoi(line)
+	count, at, ok := r.origin(n)
+	switch {
+	case !ok:
+		return ""
+	case count == r.count:
+		return fmt.Sprintf("line %d", at)
+	}
+	return fmt.Sprintf("cell [%d], line %d", count, at)
 }
 
 // explain ends the cell with an error in GoNB's words, and shows few words for it if there are some.

@@ -6,6 +6,7 @@ import (
 
 	"marginalia/internal/cell/display"
 	"marginalia/internal/cell/display/harness"
+	"marginalia/internal/notebook/checks"
 	"marginalia/internal/notebook/excerpt"
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
@@ -28,6 +29,9 @@ func (r *run) start(program string) error {
 	dir, tmp := r.abs(r.p.Dir), "/tmp"
 	from, pipe := io.Pipe()
 	shows := &shower{run: r}
+	if r.p.Test {
+		shows.checks = &checks.Words{Place: r.place}
+	}
 	wrote := func(to Stream, data []byte) {
 		switch to {
 		case Stdin:
@@ -77,6 +81,7 @@ func (a answer) Write(data []byte) (int, error) {
 // panic, which an explanation replaces.
 type shower struct {
 	*run
+	checks         *checks.Words // of a %test cell; nil: of others
 	stdout, stderr excerpt.Text
 	held           mistake.Held
 	rest           [Display]string // the start of a character whose rest is to come, by stream
@@ -86,10 +91,18 @@ func (s *shower) wrote(to Stream, text string) {
 	text = s.rest[to] + text
 	text, s.rest[to] = splitRune(text)
 	if to == Stdout {
-		s.print("stdout", s.stdout.Add(text))
+		s.print("stdout", s.stdout.Add(s.worded(text)))
 		return
 	}
 	s.print("stderr", s.stderr.Add(s.held.Take(text)))
+}
+
+// worded puts what tests print into fewer words.
+func (s *shower) worded(text string) string {
+	if s.checks == nil {
+		return text
+	}
+	return s.checks.Take(text)
 }
 
 // splitRune cuts off an incomplete character at the end of text.
@@ -107,13 +120,17 @@ func splitRune(text string) (whole, rest string) {
 
 // end shows how the program ended.
 func (s *shower) end(ended string) {
-	s.print("stdout", s.stdout.Add(s.rest[Stdout])+s.stdout.End())
+	text := s.worded(s.rest[Stdout])
+	if s.checks != nil {
+		text += s.checks.Rest()
+	}
+	s.print("stdout", s.stdout.Add(text)+s.stdout.End())
 	s.print("stderr", s.stderr.Add(s.held.Take(s.rest[Stderr])))
 	if ended == "" {
 		s.print("stderr", s.stderr.Add(s.held.Release())+s.stderr.End())
 		return
 	}
-	text := s.held.Text()
+	text = s.held.Text()
 	if !mistake.HasStack(text) {
 		s.print("stderr", s.stderr.Add(s.held.Release()))
 	}

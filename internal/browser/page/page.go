@@ -22,6 +22,16 @@ import (
 //go:embed *.js *.css
 var scripts embed.FS
 
+// Offer is the script, no module, by which a page offers to run its cells before it loads anything. It
+// looks for an element with the addresses of the folder of Write and of a list of the cells in its attributes
+// data-go and data-cells, and for the cells by their ids. OfferStyle is its style.
+//
+//go:embed offer/offer.js
+var Offer []byte
+
+//go:embed offer/offer.css
+var OfferStyle []byte
+
 // Write writes the scripts into a folder, with Go's own wasm_exec.js.
 func Write(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

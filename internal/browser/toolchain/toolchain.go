@@ -22,7 +22,7 @@ import (
 // Packages are the patterns of the packages that cells of the repository may import.
 var Packages = slices.Concat(workspace.Usual, []string{
 	"container/list", "container/ring", "crypto/sha256", "encoding/base64", "encoding/binary", "encoding/hex", "hash/fnv", "html", "html/template",
-	"io/fs", "os/signal", "path", "runtime/debug", "sync/atomic", "testing", "text/template", "unicode/utf16", "unsafe",
+	"io/fs", "os/signal", "path", "runtime/debug", "sync/atomic", "testing", "testing/internal/testdeps", "text/template", "unicode/utf16", "unsafe",
 	"gonum.org/v1/gonum/cmplxs", "gonum.org/v1/gonum/diff/...", "gonum.org/v1/gonum/integrate/...", "gonum.org/v1/gonum/interp",
 	"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/spatial/...", "gonum.org/v1/gonum/stat/...",
 	"gonum.org/v1/plot/palette/...", "gonum.org/v1/plot/plotutil", "gonum.org/v1/plot/vg/draw",

@@ -48,55 +48,6 @@ const still = (why) => {
 if (!served) still();
 else if (playgrounds.length) import(new URL("live/play.js", document.baseURI).href).catch(still);
 
-// Cells run in the page by Go's own compiler and linker, which come with the first click.
-/** @param {string} id of a cell */
-const cellOf = (id) => document.getElementById(`cell-id=${id}`);
-
-/** @param {string} list the address of the cells' code @returns {Promise<Map<string, Record<string, HTMLElement>>>} the cells' buttons, by their ids */
-async function enlivenCells(list) {
-	const base = new URL("../", list).href, style = document.createElement("link");
-	Object.assign(style, { rel: "stylesheet", href: new URL("cells.css", base).href });
-	const [{ enliven }, response] = await Promise.all([import(new URL("cells.js", base).href), fetch(list)]);
-	if (!response.ok) throw new Error(`${list}: ${response.status}`);
-	const cells = /** @type {{id: string, source: string}[]} */ (await response.json());
-	document.head.append(style);
-	for (const offer of document.querySelectorAll(".go-offer")) offer.remove();
-	return enliven(base, "/notebooks", cells.map(({ id, source }) => ({ id, source,
-		code: cellOf(id)?.querySelector(".cell_input .highlight-go") ?? undefined, stored: [...cellOf(id)?.querySelectorAll(".cell_output") ?? []] })));
-}
-
-/** Offers to run and to edit the cells of a lecture. */
-function offerCells() {
-	const listed = /** @type {HTMLElement | null} */ (document.querySelector("[data-go]"))?.dataset.go;
-	if (!served || !listed || !("WebAssembly" in globalThis)) return;
-	const list = new URL(listed, document.baseURI).href;
-	/** @type {ReturnType<typeof enlivenCells> | undefined} */
-	let enlivened;
-	/** @param {string} id @param {string} name @param {HTMLElement} button */
-	const click = async (id, name, button) => {
-		try {
-			const buttons = await (enlivened ??= enlivenCells(list));
-			buttons.get(id)?.[name].click();
-		} catch (why) {
-			enlivened = undefined; // the next click may have more luck
-			button.textContent = "cannot be loaded";
-			console.warn(why);
-		}
-	};
-	for (const cell of document.querySelectorAll("div.cell[id^='cell-id=']")) {
-		const id = cell.id.slice("cell-id=".length), offer = document.createElement("div");
-		offer.className = "go-offer";
-		for (const name of ["Run", "Edit"]) {
-			const button = document.createElement("button");
-			Object.assign(button, { type: "button", textContent: name, ariaLabel: `${name} the cell ${id}`, onclick: () => click(id, name, button) });
-			offer.append(button);
-		}
-		cell.querySelector(".cell_input .highlight-go")?.append(offer);
-	}
-}
-
-offerCells();
-
 // Sliders begin to work when they come near the window, other figures when the mouse is over them.
 const near = new IntersectionObserver((entries) => {
 	for (const { isIntersecting, target } of entries) {
