@@ -19,7 +19,7 @@
 //
 //   - a program with cgo, embedded files, assembly or a profile, files whose name or whose //go: lines
 //     say how or whether they are built (program.go); tests in other files than main_test.go, or with a
-//     TestMain, and those of which vet has something to say (testmain, vet.go);
+//     TestMain, and those that vet complains about (testmain, vet.go);
 //   - a program in a repository that the go command stamps, one without a module, and one whose
 //     module or workspace has a vendor folder (program.go, place.go);
 //   - flags that it does not know, and imports that it has not learned (command.go, graph.go);

@@ -80,8 +80,8 @@ func open(path, program string) bool {
 	return elements[0] != "vendor"
 }
 
-// doubts reports whether a program has the import path of another package, or a module of which others
-// could be part: what the go command makes of that is not known here.
+// doubts reports whether a program has the import path of another package, or whether packages of other
+// modules could be of its module: what the go command makes of that is not known here.
 func (g *graph) doubts(at place) bool {
 	for path, p := range g.Listed {
 		own := p.Dir == at.root || strings.HasPrefix(p.Dir, at.root+string(filepath.Separator))

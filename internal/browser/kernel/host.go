@@ -16,7 +16,7 @@ type Host interface {
 	Start(p Process) (Running, error)
 }
 
-// A Process is a program of a cell that is to be run.
+// A Process says how to run the program of a cell.
 type Process struct {
 	File      string // the linked program
 	Args, Env []string

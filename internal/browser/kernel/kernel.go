@@ -34,12 +34,12 @@ type Kernel struct {
 	sources map[int]string // by the number of the cell
 }
 
-// New returns a kernel for a notebook in a folder of the host, of which no cell has run.
+// New returns a kernel for a notebook in a folder of the host. No cell of it has run.
 func New(host Host, m *manifest.Manifest, dir string) *Kernel {
 	return &Kernel{host: host, m: m, dir: dir, session: program.NewSession(dir), sources: map[int]string{}}
 }
 
-// A Cell is a code cell that is to be executed.
+// A Cell is a code cell to execute.
 type Cell struct {
 	ID, Source string
 	// Above are the sources of the code cells above it. If it is not nil, the cell is executed behind

@@ -67,7 +67,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// A cell of which the cells above are known is executed behind these, whatever was executed before.
+// A cell whose cells above are known is executed behind these, whatever was executed before.
 func TestAbove(t *testing.T) {
 	k := kerneltest.New(t, "flag", "fmt")
 	for _, tt := range []struct {

@@ -9,8 +9,8 @@ import (
 // Go 1.22 or later.
 var random = []string{"crypto/rand", "math/rand/v2", "math/rand"}
 
-// Find returns the package that goimports would import for a name of which a program uses some
-// members: it has all of them. The standard library comes first, then the shortest path.
+// Find returns the package that goimports would import for a name, if a program uses some members
+// of it: the package has all of them. The standard library comes first, then the shortest path.
 func (m *Manifest) Find(name string, members []string) (path string, ok bool) {
 	var found []string
 	for path, p := range m.Packages {

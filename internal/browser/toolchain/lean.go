@@ -51,8 +51,8 @@ var idle = map[string][]string{
 	"link/internal/ld/main.go":                  {"startProfile"},
 }
 
-// processors are the packages of the assembler for other processors, of which the compiler needs the
-// constants, which files of these names declare. It calls functions of others, too.
+// processors are the packages of the assembler for other processors. The compiler needs their constants,
+// which files of these names declare. It calls functions of others, too.
 var (
 	processors = []string{"arm", "arm64", "loong64", "mips", "ppc64", "riscv", "s390x", "x86"}
 	declare    = []string{"a.out.go", "aenum.go", "asm9_gtables.go", "cpu.go"}

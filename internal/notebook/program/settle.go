@@ -20,7 +20,7 @@ func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
 }
 
 // Complete does what Settle does, and adds the imports that find knows: the path of a package with a
-// name, of which the program uses some members. A path whose last element is not the name gets it as
+// name and the members that the program uses. A path whose last element is not the name gets it as
 // its alias.
 func (p *Program) Complete(name func(path string) (name string, ok bool), find func(name string, members []string) (path string, ok bool)) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), p.FileName(), p.File().Text, 0)
