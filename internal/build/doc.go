@@ -1,9 +1,9 @@
 // Package build builds programs as the go command does, from what the go command has said before.
 //
 // Most of what "go build" does for a small program is to find out that nothing else has changed. A
-// [Builder] has learned that once, from "go list" and "go build -n" or "go test -n": which packages the imports
-// stand for, where the build cache has their archives, and how the compiler and the linker are
-// called. It builds a program with these two alone, as long as everything that the go command
+// [Builder] has learned that once, from "go list" and "go build -n" or "go test -n": which packages
+// the imports stand for, where the build cache has their archives, and how the compiler and the linker
+// are called. It builds a program with these two alone, as long as everything that the go command
 // would look at is as it was. Of a program of tests, "go test -c", it writes the main function
 // (testmain), and has vet read the tests.
 //

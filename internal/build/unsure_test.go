@@ -179,13 +179,13 @@ func TestUnsureTarget(t *testing.T) {
 	}
 }
 
-// Only "go build -o file" is built, and nothing is learned from other commands.
+// Only "go build -o file" and "go test -c -o file" are built, and nothing is learned from other commands.
 func TestUnsureCommand(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t, sureTree())
 	w.learn()
 	for _, args := range [][]string{{}, {"build"}, {"build", "-o"}, {"build", noBuildID}, {"build", noBuildID, "-o", w.target}, {"run", "-o", w.target}, {"install", "-o", w.target},
-		{"test", "-o", w.target}, {"build", "--o", w.target}, {"build", "-o", w.target, "-o", w.target}, {"build", "-o", w.target, "-n"}, {"build", "-o", w.target, "--", "./cmd"}} {
+		{"test", "-o", w.target}, {"test", "-c"}, {"test", "-c", "-o"}, {"test", "-c", noBuildID, "-o", w.target}, {"build", "--o", w.target}, {"build", "-o", w.target, "-o", w.target}, {"build", "-o", w.target, "-n"}, {"build", "-o", w.target, "--", "./cmd"}} {
 		c := w.command()
 		c.Args = args
 		before := w.tree()
