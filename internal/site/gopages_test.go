@@ -5,6 +5,7 @@ package site
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -16,99 +17,96 @@ import (
 	"marginalia/internal/testkit/tier"
 )
 
-// TestGoPages is a reader of the first lecture who runs a cell, changes it, breaks it, reads what is
-// wrong, mends it, and runs a cell below. The policy of the page admits all of that, and axe-core finds
-// no fault with the editor and the outputs on a phone. With
-// MARGINALIA_SCREENSHOTS set to a folder it leaves a picture of each step there.
+// TestGoPages runs cells of a lecture and of an exercise in their pages. With MARGINALIA_SCREENSHOTS set to
+// a folder it leaves a picture of each step there.
 func TestGoPages(t *testing.T) {
 	tier.Browser(t)
 	browser := labtest.Chromium(t)
-	root := repotest.Root(t)
 	out := filepath.Join(t.TempDir(), "site")
-	must.Get(Build(t.Context(), root, Options{Out: out, Cells: true}, nil)).Or(t)
+	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
 	address := served(t, out)
-	ctx := labtest.Window(t, browser)
-	w := watch(ctx, t, nil)
-	picture := func(name string) { labtest.Picture(ctx, name) }
-	must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/notebooks/01-perceptron.html")))
-	w.wait("the buttons", `document.querySelectorAll(".go-offer").length > 30`)
-	w.wait("no script of cells", `!performance.getEntriesByType("resource").some((e) => e.name.includes("/go/"))`)
-	const cell = `document.getElementById("cell-id=score")`
-	w.evaluate(cell + `.scrollIntoView()`)
-	picture("1-before")
-	w.evaluate(`[...` + cell + `.querySelectorAll("button")].find((b) => b.textContent === "Run").click()`)
-	nb := must.Get(nbformat.Read(filepath.Join(root, "notebooks", "01-perceptron.ipynb"))).Or(t)
-	stored := ""
-	for _, c := range nb.Cells {
-		if c.ID == "score" {
-			for _, o := range c.Outputs {
-				stored += o.Text
-			}
-		}
+	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/exercises/01-perceptron": doExercise} {
+		t.Run(name, func(t *testing.T) {
+			ctx := labtest.Window(t, browser)
+			p := &goPage{watch(ctx, t, nil)}
+			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/"+name+".html")))
+			p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
+			p.wait("no script of cells", `!performance.getEntriesByType("resource").some((e) => e.name.includes("/go/"))`)
+			read(p)
+			p.quiet(name + ".html")
+		})
 	}
-	shows := func(what, condition string) {
-		t.Helper()
-		w.wait(what, `((out) => out && `+condition+`)(`+cell+`.querySelector(".go-outputs"))`)
-	}
-	shows("the output", `out.querySelector("pre") && !out.querySelector(".go-wait")`)
-	if got := w.evaluate(cell + `.querySelector(".go-outputs").textContent`); got != stored || stored == "" {
-		t.Errorf("the cell prints %q, stored is %q", got, stored)
-	}
-	picture("2-run")
-	edit := func(from, to string) {
-		t.Helper()
-		w.evaluate(`((area) => { const before = area.value; area.value = before.replace(` + quote(from) + `, ` + quote(to) + `); area.dispatchEvent(new Event("input")); return before !== area.value; })(` + cell + `.querySelector("textarea"))`)
-		w.evaluate(`[...` + cell + `.querySelectorAll("button")].find((b) => b.textContent === "Run").click()`)
-	}
-	w.evaluate(`[...` + cell + `.querySelectorAll("button")].find((b) => b.textContent === "Edit").click()`)
-	edit("{4, 2}", "{4, 2, 7")
-	shows("what is wrong", `out.querySelector(".error")?.textContent.includes("line ")`)
-	picture("3-wrong")
-	edit("{4, 2, 7", "{5, 2}")
-	shows("the mended cell's output", `out.textContent.includes("(5, 2)")`)
-	picture("4-mended")
-	const figure = `document.getElementById("cell-id=signed-distance-figure")`
-	w.evaluate(figure + `.scrollIntoView()`)
-	w.evaluate(`[...` + figure + `.querySelectorAll("button")].find((b) => b.textContent === "Run").click()`)
-	w.wait("the figure", figure+`.querySelector(".go-outputs img")?.naturalWidth > 0`)
-	picture("5-figure")
-	w.audit(axeCore(t), "notebooks/01-perceptron.html", 1)
-	picture("6-phone")
-	w.quiet("notebooks/01-perceptron.html")
 }
 
-// TestGoExercise does the first exercise: its check fails on what stands there, and passes with the solution.
-func TestGoExercise(t *testing.T) {
-	tier.Browser(t)
-	browser := labtest.Chromium(t)
-	root := repotest.Root(t)
-	out := filepath.Join(t.TempDir(), "site")
-	must.Get(Build(t.Context(), root, Options{Out: out, Cells: true}, nil)).Or(t)
-	address := served(t, out)
-	ctx := labtest.Window(t, browser)
-	w := watch(ctx, t, nil)
-	must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/notebooks/exercises/01-perceptron.html")))
-	w.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
-	cell := func(id string) string { return `document.getElementById("cell-id=` + id + `")` }
-	click := func(id, button string) {
-		w.evaluate(`[...` + cell(id) + `.querySelectorAll("button")].find((b) => b.textContent === ` + quote(button) + `).click()`)
+// A goPage is a page whose cells run.
+type goPage struct{ *watcher }
+
+func inPage(id string) string { return `document.getElementById("cell-id=` + id + `")` }
+
+func (p *goPage) click(id, button string) {
+	p.t.Helper()
+	p.evaluate(inPage(id) + `.scrollIntoView()`)
+	p.evaluate(`[...` + inPage(id) + `.querySelectorAll("button")].find((b) => b.textContent === ` + quote(button) + `).click()`)
+}
+
+// shows runs a cell, and waits until a condition holds for the element with its outputs, out.
+func (p *goPage) shows(id, what, condition string) {
+	p.t.Helper()
+	p.click(id, "Run")
+	p.wait(what, `((out) => out && !out.querySelector(".go-wait") && `+condition+`)(`+inPage(id)+`.querySelector(".go-outputs"))`)
+	labtest.Picture(p.ctx, "go "+what)
+}
+
+// edit replaces a part of the code in an editor, all of it if from is "".
+func (p *goPage) edit(id, from, to string) {
+	p.t.Helper()
+	if changed := p.evaluate(`((area) => {
+		const before = area.value;
+		area.value = ` + quote(from) + ` ? before.replace(` + quote(from) + `, () => ` + quote(to) + `) : ` + quote(to) + `;
+		area.dispatchEvent(new Event("input"));
+		return before !== area.value;
+	})(` + inPage(id) + `.querySelector("textarea"))`); changed != "true" {
+		p.t.Errorf("the code of %s has no %q", id, from)
 	}
-	check := func(what, condition string) {
-		t.Helper()
-		click("check-1", "Run")
-		w.wait(what, `((out) => out && !out.querySelector(".go-wait") && `+condition+`)(`+cell("check-1")+`.querySelector(".go-outputs"))`)
+}
+
+// cell reads a cell of a notebook of the repository.
+func (p *goPage) cell(notebook, id string) *nbformat.Cell {
+	p.t.Helper()
+	nb := must.Get(nbformat.Read(filepath.Join(repotest.Root(p.t), "notebooks", notebook))).Or(p.t)
+	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
+	if i < 0 {
+		p.t.Fatalf("%s has no cell %s", notebook, id)
 	}
-	check("the check to fail", `out.textContent.includes("✗ TestMistakesByOrder")`)
-	nb := must.Get(nbformat.Read(filepath.Join(root, "notebooks", "solutions", "01-perceptron.ipynb"))).Or(t)
-	click("answer-1", "Edit")
-	for _, c := range nb.Cells {
-		if c.ID == "answer-1" {
-			w.evaluate(`((area) => { area.value = ` + quote(c.Source) + `; area.dispatchEvent(new Event("input")); })(` + cell(c.ID) + `.querySelector("textarea"))`)
-		}
+	return nb.Cells[i]
+}
+
+// readLecture runs a cell, breaks it, reads what is wrong, mends it, and runs a cell below. The policy of
+// the page admits all of that, and axe-core finds no fault with the editor and the outputs on a phone.
+func readLecture(p *goPage) {
+	stored := ""
+	for _, o := range p.cell("01-perceptron.ipynb", "score").Outputs {
+		stored += o.Text
 	}
-	check("the check to pass", `out.textContent.includes("✓ TestMistakesByOrder")`)
-	labtest.Picture(ctx, "exercise")
-	w.quiet("notebooks/exercises/01-perceptron.html")
+	p.shows("score", "the output", `out.querySelector("pre")`)
+	if got := p.evaluate(inPage("score") + `.querySelector(".go-outputs").textContent`); got != stored || stored == "" {
+		p.t.Errorf("the cell prints %q, stored is %q", got, stored)
+	}
+	p.click("score", "Edit")
+	p.edit("score", "{4, 2}", "{4, 2, 7")
+	p.shows("score", "what is wrong", `out.querySelector(".error")?.textContent.includes("line ")`)
+	p.edit("score", "{4, 2, 7", "{5, 2}")
+	p.shows("score", "the mended cell's output", `out.textContent.includes("(5, 2)")`)
+	p.shows("signed-distance-figure", "the figure", `out.querySelector("img")?.naturalWidth > 0`)
+	p.audit(axeCore(p.t), "notebooks/01-perceptron.html", 1)
+}
+
+// doExercise runs the check of the first exercise: it fails on what stands there, and passes with the solution.
+func doExercise(p *goPage) {
+	p.shows("check-1", "the check that fails", `out.textContent.includes("✗ TestMistakesByOrder")`)
+	p.click("answer-1", "Edit")
+	p.edit("answer-1", "", p.cell(filepath.Join("solutions", "01-perceptron.ipynb"), "answer-1").Source)
+	p.shows("check-1", "the check that passes", `out.textContent.includes("✓ TestMistakesByOrder")`)
 }
 
 // quote is a string of JavaScript.

@@ -104,7 +104,7 @@ func (r *run) compileTestmain(config []byte) (said string, ok bool, err error) {
 	return r.compile("main", testmain.Name, text, config)
 }
 
-// imports returns the import paths of the program. If one is not to be had, missing has the words for it.
+// imports returns the import paths of the program. If a page lacks one, missing says so.
 func (r *run) imports() (paths []string, missing string) {
 	for _, key := range slices.Sorted(maps.Keys(r.p.Decls.Imports)) {
 		path := r.p.Decls.Imports[key].Path

@@ -11,7 +11,7 @@
 //	}
 //
 // What is served is [build.Builder]'s work, "go get" where nothing is missing, and goimports where
-// nothing is to be found (imports.go). MARGINALIA_BUILDER=off leaves everything to the real commands.
+// no import is missing (imports.go). MARGINALIA_BUILDER=off leaves everything to the real commands.
 package buildserver
 
 import (
