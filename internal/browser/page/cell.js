@@ -2,6 +2,7 @@
 
 import { devices, enter, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
+import { roomy } from "./memory.js";
 import { stopTimers } from "./timers.js";
 
 /** @typedef {{program: Uint8Array<ArrayBuffer>, args: string[], env: string[], folder: string, files: [string, Uint8Array<ArrayBuffer>][]} | {answer: Uint8Array}} Ask */
@@ -35,6 +36,9 @@ function write(to, data) {
 	if (to === display || ++sent < many || performance.now() - lastSent > mergeTime) flush();
 	else if (pieces.length === 1) setTimeout(flush, mergeTime);
 }
+
+/** What a cell with a figure takes, in MiB. */
+const heap = 64;
 
 /** Bytes for the program, and the call that waits for some. */
 let answers = /** @type {Uint8Array[]} */ ([]);
@@ -96,7 +100,7 @@ async function run(ask) {
 	let status = 0;
 	Object.assign(go, { argv: ask.args, env: Object.fromEntries(ask.env.map((line) => line.split(/=(.*)/s).slice(0, 2))), exit: (/** @type {number} */ code) => { status = code; } });
 	const { instance } = await WebAssembly.instantiate(ask.program, go.importObject);
-	await untilEnd(/** @type {any} */ (go), instance);
+	await untilEnd(/** @type {any} */ (go), roomy(instance, heap));
 	stopTimers(go);
 	flush();
 	postMessage({ ended: status === 0 ? "" : `exit status ${status}` });

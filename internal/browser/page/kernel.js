@@ -3,6 +3,7 @@
 
 import { devices, files, get, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
+import { roomy } from "./memory.js";
 import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
@@ -12,6 +13,9 @@ import { stopTimers } from "./timers.js";
 
 const toolFolder = "/go", work = "/build";
 const environment = { GOROOT: toolFolder, GOOS: "js", GOARCH: "wasm", HOME: "/home", TMPDIR: "/tmp", GOGC: "400" };
+
+/** What the tools take for a figure's cell, in MiB. */
+const heaps = /** @type {Record<string, number>} */ ({ compile: 64, link: 256, kernel: 64 });
 
 let base = "";
 let tools = /** @type {Record<string, Stored>} */ ({});
@@ -98,7 +102,7 @@ globalThis.marginaliaHost = {
 		const go = new Go();
 		let status = 0;
 		Object.assign(go, { argv: [name, ...args], env: environment, exit: (/** @type {number} */ code) => { status = code; } });
-		await go.run(await WebAssembly.instantiate(await tool(name), go.importObject));
+		await go.run(roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]));
 		stopTimers(go);
 		return { said, status };
 	},
@@ -114,7 +118,7 @@ async function begin(address, folder) {
 	makeFolder(folder);
 	const go = new Go();
 	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: environment });
-	void go.run(await WebAssembly.instantiate(await tool("kernel"), go.importObject));
+	void go.run(roomy(await WebAssembly.instantiate(await tool("kernel"), go.importObject), heaps.kernel));
 	const packages = /** @type {{export: Stored, object: Stored}[]} */ (Object.values(manifest.packages));
 	await forgetOthers(base, [...Object.values(tools).map((t) => t.name), ...bundles.map((b) => b.name), ...packages.flatMap((p) => [p.export.name, p.object.name])]);
 }
