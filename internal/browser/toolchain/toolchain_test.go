@@ -1,16 +1,13 @@
 package toolchain
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"marginalia/internal/testkit/must"
-	"marginalia/internal/testkit/testfile"
 )
 
 // The two archives of a package have its members, and the second only the head of the export data:
@@ -47,49 +44,11 @@ func TestOverlay(t *testing.T) {
 	cmd.Dir, cmd.Env = filepath.Join(goroot, "src"), environ(goroot)
 	deps := strings.Fields(string(must.Get(cmd.Output()).Or(t)))
 	for _, dep := range deps {
-		if strings.HasPrefix(dep, "crypto/internal/") || strings.HasPrefix(dep, "cmd/compile/internal/amd64") || dep == "runtime/pprof" || strings.HasPrefix(dep, "cmd/link/internal/x86") {
+		if strings.HasPrefix(dep, "cmd/compile/internal/amd64") || dep == "runtime/pprof" || strings.HasPrefix(dep, "cmd/link/internal/x86") {
 			t.Errorf("the tools of pages import %s", dep)
 		}
 	}
 	if len(deps) < 50 {
 		t.Errorf("they import %q", deps)
-	}
-}
-
-// The SHA-256 of the tools of pages is Go's.
-func TestSHA256(t *testing.T) {
-	dir := t.TempDir()
-	testfile.Write(t, filepath.Join(dir, "go.mod"), "module own\n\ngo 1.26\n")
-	must.Do(t, os.Mkdir(filepath.Join(dir, "sha256"), 0o700))
-	testfile.Write(t, filepath.Join(dir, "sha256", "sha256.go"), ownSHA256)
-	testfile.Write(t, filepath.Join(dir, "main.go"), `package main
-
-import (
-	"bytes"
-	"crypto/sha256"
-	"fmt"
-
-	own "own/sha256"
-)
-
-func main() {
-	for n := range 300 {
-		data := bytes.Repeat([]byte{byte(n)}, n)
-		h := own.New()
-		h.Write(data[:n/3])
-		h.Write(data[n/3:])
-		if own.Sum256(data) != sha256.Sum256(data) {
-			fmt.Println("Sum256 of", n, "bytes")
-		}
-		if want := sha256.Sum256(data); !bytes.Equal(h.Sum(nil), want[:]) {
-			fmt.Println("New of", n, "bytes")
-		}
-	}
-}
-`)
-	cmd := exec.CommandContext(t.Context(), "go", "run", ".")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) > 0 {
-		t.Errorf("%v %s", err, out)
 	}
 }
