@@ -37,11 +37,11 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker
 // A kernel is a page in Chromium with a kernel.
 type kernel struct {
 	context.Context
-	t *testing.T
+	t testing.TB
 }
 
 // served is the folder that serve serves.
-func served(t *testing.T) string {
+func served(t testing.TB) string {
 	t.Helper()
 	return filepath.Join(must.Get(os.UserCacheDir()).Or(t), "marginalia", "browser-test")
 }
@@ -82,7 +82,7 @@ func (s *site) loaded() (files int, bytes int64) {
 }
 
 // serve builds all files of a page into a folder, the same at each run, and serves them.
-func serve(t *testing.T) *site {
+func serve(t testing.TB) *site {
 	t.Helper()
 	dir := served(t)
 	python := must.Get(venv.Find(t.Context())).Or(t)
@@ -103,10 +103,15 @@ func serve(t *testing.T) *site {
 	return s
 }
 
-// open opens a page with a kernel.
-func open(t *testing.T, address string) *kernel {
+// open opens a page with a kernel, in a browser of its own.
+func open(t testing.TB, address string) *kernel {
 	t.Helper()
-	k := &kernel{labtest.Window(t, labtest.Chromium(t)), t}
+	return openIn(t, labtest.Chromium(t), address)
+}
+
+func openIn(t testing.TB, browser context.Context, address string) *kernel {
+	t.Helper()
+	k := &kernel{labtest.Window(t, browser), t}
 	must.Do(t, chromedp.Listen(k, func(event any) {
 		switch e := event.(type) {
 		case *log.EventEntryAdded:
@@ -185,7 +190,7 @@ func (k *kernel) end(js string) executed {
 }
 
 // decode reads what came of a cell.
-func decode(t *testing.T, text string) (e executed) {
+func decode(t testing.TB, text string) (e executed) {
 	t.Helper()
 	var got struct {
 		OK      bool

@@ -19,7 +19,7 @@ import (
 )
 
 // New returns a kernel on this computer, whose cells may import what patterns match.
-func New(t *testing.T, patterns ...string) *kernel.Kernel {
+func New(t testing.TB, patterns ...string) *kernel.Kernel {
 	t.Helper()
 	m, err := toolchain.Here(t.Context(), repotest.Root(t), patterns)
 	if err != nil {

@@ -28,7 +28,7 @@ type Server struct {
 func (s Server) Page(path string) string { return s.URL + path + "?token=" + s.Token }
 
 // Port returns a port of this computer that was free a moment ago.
-func Port(t *testing.T) string {
+func Port(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -43,7 +43,7 @@ func Port(t *testing.T) string {
 }
 
 // Chromium starts the Chromium of this computer, as [Browse] does.
-func Chromium(t *testing.T) context.Context {
+func Chromium(t testing.TB) context.Context {
 	t.Helper()
 	chromium, ok := setup.Chromium()
 	if !ok {
@@ -53,7 +53,7 @@ func Chromium(t *testing.T) context.Context {
 }
 
 // Browse starts a browser that knows no other host than this computer.
-func Browse(t *testing.T, chromium string) context.Context {
+func Browse(t testing.TB, chromium string) context.Context {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "marginalia-browser-")
 	if err != nil {
@@ -101,7 +101,7 @@ const Patience = 20 * time.Minute
 
 // Window opens a window of its own in a browser that runs, for [Patience] at most.
 // Windows of one browser can be used at the same time.
-func Window(t *testing.T, browser context.Context) context.Context {
+func Window(t testing.TB, browser context.Context) context.Context {
 	t.Helper()
 	limited, cancelTime := context.WithTimeout(browser, Patience)
 	ctx, cancel := chromedp.NewContext(limited)
@@ -154,7 +154,7 @@ func Choose(ctx context.Context, t *testing.T, menu, command string) {
 }
 
 // Wait waits for a condition in JavaScript, which may await.
-func Wait(ctx context.Context, t *testing.T, what, condition string) {
+func Wait(ctx context.Context, t testing.TB, what, condition string) {
 	t.Helper()
 	if err := Until(ctx, Patience, condition); err != nil {
 		t.Fatalf("waiting for %s: %v%s", what, err, Picture(ctx, t.Name()+"-failed"))
@@ -190,7 +190,7 @@ func Evaluate[T any](ctx context.Context, js string) (T, error) {
 }
 
 // Value is [Evaluate] for a test that ends without the value.
-func Value[T any](ctx context.Context, t *testing.T, js string) T {
+func Value[T any](ctx context.Context, t testing.TB, js string) T {
 	t.Helper()
 	got, err := Evaluate[T](ctx, js)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // NPM installs the packages that a folder pins with hashes, in package-lock.json, into a copy of the folder,
 // and returns the copy. No script of a package runs.
-func NPM(t *testing.T, folder string) (dir string) {
+func NPM(t testing.TB, folder string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(folder)); err != nil {
