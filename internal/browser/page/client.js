@@ -18,14 +18,14 @@ export class Kernel {
 
 	/**
 	 * Executes a cell after those that wait. above are the sources of the cells above it; without them,
-	 * it is executed behind all cells that this kernel executed.
-	 * @param {string} cell @param {string} source @param {(output: Output) => void} show @param {string[]} [above] @returns {Promise<Done>}
+	 * it is executed behind all cells that this kernel executed. A cell that is unnumbered takes no number of its own.
+	 * @param {string} cell @param {string} source @param {(output: Output) => void} show @param {string[]} [above] @param {boolean} [unnumbered] @returns {Promise<Done>}
 	 */
-	execute(cell, source, show, above) {
+	execute(cell, source, show, above, unnumbered = false) {
 		const worker = this.#worker ??= this.#start(), id = ++this.#last;
 		return new Promise((resolve, reject) => {
 			this.#waiting.set(id, { show, resolve, reject });
-			worker.postMessage({ type: "execute", id, cell, source, above });
+			worker.postMessage({ type: "execute", id, cell, source, above, unnumbered });
 		});
 	}
 

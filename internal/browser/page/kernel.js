@@ -6,8 +6,8 @@ import "./wasm_exec.js";
 import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
-/** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "interrupt"}} Ask */
-/** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
+/** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "interrupt"}} Ask */
+/** @typedef {(id: string, source: string, above: string[] | undefined, unnumbered: boolean, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
 /** @typedef {{name: string, size: number}} Stored */
 
 const toolFolder = "/go", work = "/build";
@@ -34,11 +34,13 @@ function tool(name) {
 	return module;
 }
 
-/** Ends the program of the cell that runs. */
-let interrupt = () => {};
+/** Ends the program of the cell that runs, or that which is still being built when it starts. */
+let interrupt = () => {}, interrupted = false;
+const byInterrupt = "signal: interrupt";
 
 /** @param {string} path of the program @param {string[]} args @param {string[]} env @param {string} folder @param {(to: number, data: Uint8Array) => void} wrote */
 function start(path, args, env, folder, wrote) {
+	if (interrupted) return Promise.resolve({ ended: Promise.resolve(byInterrupt), answer: () => {} });
 	const worker = new Worker(new URL("cell.js", import.meta.url), { type: "module" });
 	const ended = new Promise((resolve) => {
 		const end = (/** @type {string} */ how) => {
@@ -46,7 +48,7 @@ function start(path, args, env, folder, wrote) {
 			interrupt = () => {};
 			resolve(how);
 		};
-		interrupt = () => end("signal: interrupt");
+		interrupt = () => end(byInterrupt);
 		worker.onmessage = ({ data }) => {
 			if (data.wrote) wrote(data.to, data.wrote);
 			else if (data.path) change(data.path, data.bytes, data.folder);
@@ -119,11 +121,12 @@ async function begin(address, folder) {
 	await forgetOthers(base, [...Object.values(tools).map((t) => t.name), ...bundles.map((b) => b.name), ...packages.flatMap((p) => [p.export.name, p.object.name])]);
 }
 
-/** @param {{id: number, cell: string, source: string, above?: string[]}} ask @returns {Promise<void>} */
-async function execute({ id, cell, source, above }) {
+/** @param {{id: number, cell: string, source: string, above?: string[], unnumbered: boolean}} ask @returns {Promise<void>} */
+async function execute({ id, cell, source, above, unnumbered }) {
 	const run = await started;
+	interrupted = false;
 	return new Promise((resolve) => {
-		run(cell, source, above, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
+		run(cell, source, above, unnumbered, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
 			postMessage({ id, done: { ok, count } });
 			resolve();
 		});
@@ -132,7 +135,10 @@ async function execute({ id, cell, source, above }) {
 
 let last = Promise.resolve();
 globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data }) => {
-	if (data.type === "interrupt") interrupt();
+	if (data.type === "interrupt") {
+		interrupted = true;
+		interrupt();
+	}
 	else if (data.type === "start") begin(data.base, data.folder).catch((why) => postMessage({ failed: String(why) }));
 	else last = last.then(() => execute(data));
 });

@@ -24,7 +24,7 @@ func main() {
 	k := kernel.New(host{js.Global().Get("marginaliaHost")}, m, os.Args[2])
 	// The page sends one cell at a time.
 	js.Global().Get("marginaliaHost").Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		c, show, done := kernel.Cell{ID: args[0].String(), Source: args[1].String(), Above: texts(args[2])}, args[3], args[4]
+		c, show, done := kernel.Cell{ID: args[0].String(), Source: args[1].String(), Above: texts(args[2]), Unnumbered: args[3].Bool()}, args[4], args[5]
 		go func() {
 			ok, count := k.Execute(c, func(o kernel.Output) { show.Invoke(stored(o)) })
 			done.Invoke(ok, count)

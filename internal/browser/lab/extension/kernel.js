@@ -1,0 +1,123 @@
+// The kernel of a notebook in the lab: it answers Jupyter's messages with a Kernel of client.js.
+
+/** @typedef {import("../client.js").Output} Output */
+/** @typedef {import("./lite.js").Lite} Lite */
+/** @typedef {import("./lite.js").KernelOptions} KernelOptions */
+
+const goFolder = new URL("../../../../go/", import.meta.url); // of the site
+const language = { name: "go", version: "1.26", mimetype: "text/x-go", file_extension: ".go", pygments_lexer: "go", codemirror_mode: "go", nbconvert_exporter: "script" };
+
+/** @param {Lite} lite JupyterLite's package of services @param {new (base: string, folder: string) => import("../client.js").Kernel} Kernel */
+function kernelClass({ BaseKernel }, Kernel) {
+	return class GoKernel extends BaseKernel {
+		#go;
+
+		/** @param {KernelOptions} options */
+		constructor(options) {
+			super(options);
+			this.#go = new Kernel(goFolder.href, "/notebooks/" + options.location.replace(/^[^/]*:/, "")); // without the drive
+		}
+
+		dispose() {
+			if (!this.isDisposed) this.#go.end();
+			super.dispose();
+		}
+
+		interrupt() {
+			this.#go.interrupt();
+		}
+
+		/** @param {{header: {msg_type: string}, content: any}} message */
+		async handleMessage(message) {
+			const { header: { msg_type }, content } = message;
+			if (msg_type === "execute_request" && (content.silent || !content.code.trim())) content.store_history = false; // it takes no number
+			return super.handleMessage(message);
+		}
+
+		async kernelInfoRequest() {
+			return { status: "ok", implementation: "gonb", implementation_version: "marginalia", banner: "Go in this page", protocol_version: "5.4", language_info: language, help_links: [] };
+		}
+
+		/** @param {{code: string, silent?: boolean, store_history?: boolean}} request */
+		async executeRequest({ code, silent, store_history }) {
+			const shown = new Set();
+			let execution_count = this.executionCount;
+			let failure = { ename: "ERROR", evalue: "", traceback: /** @type {string[]} */ ([]) };
+			const show = (/** @type {Output} */ o) => {
+				if (o.output_type === "error") failure = { ename: o.ename ?? "", evalue: o.evalue ?? "", traceback: o.traceback ?? [] };
+				if (!silent) this.#show(o, shown);
+			};
+			try {
+				const { ok, count } = await this.#go.execute("", code, show, undefined, !store_history);
+				execution_count = count;
+				if (ok) return { status: "ok", execution_count, user_expressions: {}, payload: [] };
+			} catch (why) {
+				const words = String(why);
+				show({ output_type: "error", ename: "ERROR", evalue: words, traceback: [words] });
+			}
+			return { status: "error", execution_count, ...failure };
+		}
+
+		/** @param {Output} o @param {Set<string>} shown the display ids that the cell has used */
+		#show({ output_type, name, text, data, metadata, transient, ename, evalue, traceback }, shown) {
+			if (output_type === "stream") return this.stream({ name, text });
+			if (output_type === "error") return this.publishExecuteError({ ename, evalue, traceback });
+			const id = transient?.display_id;
+			if (!id) return this.displayData({ data, metadata });
+			if (shown.has(id)) return this.updateDisplayData({ data, metadata, transient });
+			shown.add(id);
+			return this.displayData({ data, metadata, transient });
+		}
+
+		async isCompleteRequest() {
+			return { status: "unknown" }; // as GoNB's
+		}
+
+		async completeRequest() {
+			return { status: "ok", matches: [], cursor_start: 0, cursor_end: 0, metadata: {} };
+		}
+
+		async inspectRequest() {
+			return { status: "ok", found: false, data: {}, metadata: {} };
+		}
+
+		async commInfoRequest() {
+			return { status: "ok", comms: {} };
+		}
+
+		// A cell is told that nobody can type, and no program outlives its cell to move a slider.
+		inputReply() {}
+		async commOpen() {}
+		async commMsg() {}
+		async commClose() {}
+	};
+}
+
+/** @param {Lite} lite */
+export function plugin(lite) {
+	return {
+		id: "marginalia-kernel:kernel",
+		description: "Go in the page, as the kernel of notebooks.",
+		autoStart: true,
+		requires: [lite.IKernelSpecs, lite.IKernelClient],
+		/** @param {unknown} app @param {import("./lite.js").KernelSpecs} specs @param {import("./lite.js").KernelClient} client */
+		activate(app, specs, client) {
+			let loaded = /** @type {Promise<ReturnType<typeof kernelClass>> | undefined} */ (undefined);
+			const load = async () => kernelClass(lite, (await import(new URL("client.js", goFolder).href)).Kernel);
+			specs.register({
+				spec: { name: "gonb", display_name: "Go (gonb)", language: "go", argv: [], resources: {}, metadata: {} },
+				create: async (options) => {
+					loaded ??= load();
+					loaded.catch(() => { loaded = undefined; }); // the next kernel may have more luck
+					return new (await loaded)(options);
+				},
+			});
+			// JupyterLite cancels the cells that wait, and tells the kernel nothing.
+			const cancel = client.interrupt.bind(client);
+			client.interrupt = async (id) => {
+				(await client.getModel(id))?.interrupt?.();
+				return cancel(id);
+			};
+		},
+	};
+}
