@@ -42,12 +42,12 @@ func listings(contents map[string][]byte) map[string][]byte {
 			if known {
 				break
 			}
-			name, of = dir, folderModel(dir)
+			name, of = dir, folderModel(dir, of.Writable)
 		}
 	}
 	files := map[string][]byte{}
 	for dir, entries := range folders {
-		m := folderModel(dir)
+		m := folderModel(dir, true)
 		m.Format, m.Content = new("json"), entries
 		text, err := json.Marshal(m)
 		if err != nil {
@@ -58,8 +58,8 @@ func listings(contents map[string][]byte) map[string][]byte {
 	return files
 }
 
-func folderModel(dir string) model {
-	return model{Name: strings.TrimPrefix(path.Base(dir), "."), Path: dir, Type: "directory", Writable: true, Created: Never, Modified: Never}
+func folderModel(dir string, writable bool) model {
+	return model{Name: strings.TrimPrefix(path.Base(dir), "."), Path: dir, Type: "directory", Writable: writable, Created: Never, Modified: Never}
 }
 
 func fileModel(name string, size int) model {
@@ -68,7 +68,7 @@ func fileModel(name string, size int) model {
 	case ".ipynb":
 		m.Type = "notebook"
 	case ".go":
-		m.Mimetype = new("text/x-go")
+		m.Mimetype, m.Writable = new("text/x-go"), false // it is of the library
 	case ".md":
 		m.Mimetype = new("text/markdown")
 	}

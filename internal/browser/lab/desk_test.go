@@ -95,7 +95,7 @@ func open(t *testing.T, address, file string) *desk {
 		}
 	}))
 	must.Do(t, chromedp.Do(d, chromedp.Navigate(address+"/lab/lab/index.html?path="+file)))
-	d.wait("the notebook and its kernel", `document.querySelector(".jp-Notebook .jp-Cell") && `+idle)
+	d.wait("the notebook and its kernel", `document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector(".jp-KernelName, .jp-Toolbar-kernelName")?.innerText.includes("gonb") && `+idle)
 	return d
 }
 

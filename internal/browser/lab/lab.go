@@ -76,7 +76,7 @@ func Files(o Options) (map[string][]byte, error) {
 // kernelExtension is the extension with the kernel.
 func kernelExtension() (Extension, error) {
 	e, sum := Extension{}, sha256.New()
-	for _, name := range []string{"kernel.js", "remoteEntry.js"} {
+	for _, name := range []string{"files.js", "kernel.js", "remoteEntry.js"} {
 		text, err := extension.ReadFile("extension/" + name)
 		if err != nil {
 			return nil, err
@@ -125,6 +125,7 @@ func settings(text []byte, extensions []map[string]any) ([]byte, error) {
 		// show those of an older site.
 		"disabledExtensions": []string{"@jupyterlite/application-extension:service-worker-manager"},
 		"settingsOverrides": map[string]any{
+			"@jupyterlab/completer-extension:manager":   map[string]any{"providerTimeout": 30_000},       // milliseconds; the first has to load its program
 			"@jupyterlab/filebrowser-extension:browser": map[string]any{"showLastModifiedColumn": false}, // files of a site have no time
 		},
 	})

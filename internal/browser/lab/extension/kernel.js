@@ -3,23 +3,30 @@
 /** @typedef {import("../client.js").Output} Output */
 /** @typedef {import("./lite.js").Lite} Lite */
 /** @typedef {import("./lite.js").KernelOptions} KernelOptions */
+/** @typedef {{Kernel: new (base: string, folder: string) => import("../client.js").Kernel, Files: typeof import("./files.js").Files}} Parts */
 
+const version = new URL(import.meta.url).search; // files of other versions may be cached
 const goFolder = new URL("../../../../go/", import.meta.url); // of the site
 const language = { name: "go", version: "1.26", mimetype: "text/x-go", file_extension: ".go", pygments_lexer: "go", codemirror_mode: "go", nbconvert_exporter: "script" };
 
-/** @param {Lite} lite JupyterLite's package of services @param {new (base: string, folder: string) => import("../client.js").Kernel} Kernel */
-function kernelClass({ BaseKernel }, Kernel) {
+/** @param {Lite} lite JupyterLite's package of services @param {Parts} parts @param {import("./lite.js").App} app */
+function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 	return class GoKernel extends BaseKernel {
 		#go;
+		#files;
 
 		/** @param {KernelOptions} options */
 		constructor(options) {
 			super(options);
 			this.#go = new Kernel(goFolder.href, "/notebooks/" + options.location.replace(/^[^/]*:/, "")); // without the drive
+			this.#files = new Files(app.serviceManager.contents, this.#go);
 		}
 
 		dispose() {
-			if (!this.isDisposed) this.#go.end();
+			if (!this.isDisposed) {
+				this.#files.dispose();
+				this.#go.end();
+			}
 			super.dispose();
 		}
 
@@ -48,6 +55,7 @@ function kernelClass({ BaseKernel }, Kernel) {
 				if (!silent) this.#show(o, shown);
 			};
 			try {
+				await this.#files.give();
 				const { ok, count } = await this.#go.execute("", code, show, undefined, !store_history);
 				execution_count = count;
 				if (ok) return { status: "ok", execution_count, user_expressions: {}, payload: [] };
@@ -73,12 +81,18 @@ function kernelClass({ BaseKernel }, Kernel) {
 			return { status: "unknown" }; // as GoNB's
 		}
 
-		async completeRequest() {
-			return { status: "ok", matches: [], cursor_start: 0, cursor_end: 0, metadata: {} };
+		/** @param {{code: string, cursor_pos: number}} request */
+		async completeRequest({ code, cursor_pos }) {
+			const { names, prefix } = await this.#go.complete(code, cursor_pos);
+			const start = cursor_pos - prefix;
+			return { status: "ok", matches: names.map(({ text }) => text), cursor_start: start, cursor_end: cursor_pos,
+				metadata: { _jupyter_types_experimental: names.map((name) => ({ ...name, start, end: cursor_pos })) } };
 		}
 
-		async inspectRequest() {
-			return { status: "ok", found: false, data: {}, metadata: {} };
+		/** @param {{code: string, cursor_pos: number}} request */
+		async inspectRequest({ code, cursor_pos }) {
+			const text = await this.#go.inspect(code, cursor_pos);
+			return { status: "ok", found: text !== "", metadata: {}, data: text === "" ? {} : { "text/plain": text, "text/markdown": "```go\n" + text + "\n```" } };
 		}
 
 		async commInfoRequest() {
@@ -100,10 +114,13 @@ export function plugin(lite) {
 		description: "Go in the page, as the kernel of notebooks.",
 		autoStart: true,
 		requires: [lite.IKernelSpecs, lite.IKernelClient],
-		/** @param {unknown} app @param {import("./lite.js").KernelSpecs} specs @param {import("./lite.js").KernelClient} client */
+		/** @param {import("./lite.js").App} app @param {import("./lite.js").KernelSpecs} specs @param {import("./lite.js").KernelClient} client */
 		activate(app, specs, client) {
 			let loaded = /** @type {Promise<ReturnType<typeof kernelClass>> | undefined} */ (undefined);
-			const load = async () => kernelClass(lite, (await import(new URL("client.js", goFolder).href)).Kernel);
+			const load = async () => {
+				const [{ Kernel }, { Files }] = await Promise.all([import(new URL("client.js", goFolder).href), import("./files.js" + version)]);
+				return kernelClass(lite, { Kernel, Files }, app);
+			};
 			specs.register({
 				spec: { name: "gonb", display_name: "Go (gonb)", language: "go", argv: [], resources: {}, metadata: {} },
 				create: async (options) => {
