@@ -44,7 +44,7 @@ export class Kernel {
 		return (await this.#ask({ type: "inspect", cell, at })).found;
 	}
 
-	/** @param {{type: string, cell: string}} message @param {(output: Output) => void} [show] @returns {Promise<any>} */
+	/** @param {Record<string, unknown>} message @param {(output: Output) => void} [show] @returns {Promise<any>} */
 	#ask(message, show = () => {}) {
 		const worker = this.#worker ??= this.#start(), id = ++this.#last;
 		return new Promise((resolve, reject) => {

@@ -66,7 +66,7 @@ function start(path, args, env, folder, wrote) {
 	});
 	const kept = [...files].filter(([name]) => !name.startsWith(toolFolder + "/") && !name.startsWith(work + "/"));
 	const program = /** @type {Uint8Array} */ (get(path));
-	worker.postMessage({ program, args, env, folder, files: kept.map(([name, file]) => [name, file.bytes.subarray(0, file.size)]) });
+	worker.postMessage({ program, args, env, folder, folders: [...folders], files: kept.map(([name, file]) => [name, file.bytes.subarray(0, file.size)]) });
 	return Promise.resolve({ ended, answer: (/** @type {Uint8Array} */ data) => worker.postMessage({ answer: data }) });
 }
 
