@@ -3,13 +3,16 @@
 package lab_test
 
 import (
+	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -42,9 +45,15 @@ func TestLab(t *testing.T) {
 		contents[name] = must.Get(os.ReadFile(filepath.Join(repotest.Root(t), "notebooks", name))).Or(t)
 	}
 	address := serve(t, contents)
-	t.Run("own", func(t *testing.T) { readOwn(open(t, address, "own.ipynb")) })
-	t.Run("lecture", func(t *testing.T) { readLecture(open(t, address, "01-perceptron.ipynb")) })
-	t.Run("exercise", func(t *testing.T) { doExercise(open(t, address, "exercises/01-perceptron.ipynb")) })
+	t.Run("own", func(t *testing.T) { readOwn(window(t, address).open("own.ipynb")) })
+	t.Run("made", func(t *testing.T) { makeNotebook(window(t, address)) })
+	t.Run("phone", func(t *testing.T) {
+		d := window(t, address)
+		must.Get(chromedp.Call(d, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 390, Height: 844, DeviceScaleFactor: 2, Mobile: true})).Or(t)
+		readOnPhone(d.open("own.ipynb"))
+	})
+	t.Run("lecture", func(t *testing.T) { readLecture(window(t, address).open("01-perceptron.ipynb")) })
+	t.Run("exercise", func(t *testing.T) { doExercise(window(t, address).open("exercises/01-perceptron.ipynb")) })
 }
 
 // expect runs a cell, which gets a number, and whose outputs contain a text.
@@ -117,20 +126,28 @@ func (d *desk) runTo(cell int) {
 	d.wait("the cells' end", idle+` && /\d/.test(document.querySelector('`+cellAt(cell)+` .jp-InputPrompt')?.textContent)`)
 }
 
-// readLecture runs cells of the first lecture, and looks at a figure, on a phone, too.
+// readLecture runs cells of the first lecture, and looks at a figure and at a slider.
 func readLecture(d *desk) {
 	t := d.t
 	nb := must.Get(nbformat.Read(filepath.Join(repotest.Root(t), "notebooks", "01-perceptron.ipynb"))).Or(t)
 	figure := index(t, nb, "signed-distance-figure")
-	d.runTo(figure)
+	d.runTo(index(t, nb, "turn-slider"))
 	score := index(t, nb, "score")
 	if got, want := strings.TrimSpace(d.output(score)), strings.TrimSpace(nb.Cells[score].Outputs[0].Text); got != want || want == "" {
 		t.Errorf("the cell score prints %q, stored is %q", got, want)
 	}
 	d.wait("the figure", `document.querySelector('`+cellAt(figure)+` .marginalia-figure > svg')?.getBoundingClientRect().width > 0`)
+	d.wait("the slider, which knows that it stays with its figures", `document.querySelector('`+cellAt(index(t, nb, "turn-slider"))+`')?.innerText.match(/from \d+ stored figures(?!;)/)`)
 	d.picture("figure")
-	_ = must.Get(chromedp.Call(d, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 390, Height: 844, DeviceScaleFactor: 2, Mobile: true})).Or(t)
-	d.wait("the small window", `innerWidth === 390`)
+}
+
+// readOnPhone runs a cell in a small window. The list of files is folded.
+func readOnPhone(d *desk) {
+	d.expect(0, 1, "")
+	d.expect(1, 2, "42")
+	if width := labtest.Value[float64](d, d.t, `document.querySelector("#jp-left-stack").getBoundingClientRect().width`); width != 0 {
+		d.t.Errorf("on a phone the list of files is %v wide", width)
+	}
 	d.picture("phone")
 }
 
@@ -144,9 +161,47 @@ func doExercise(d *desk) {
 		t.Errorf("the check of what stands there says %q", got)
 	}
 	d.picture("fails")
-	d.do(chromedp.Click(chromedp.CSS(cellAt(answer)+` .cm-content`)), chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	_ = must.Get(chromedp.Call(d, input.InsertText, input.InsertTextParams{Text: nb.Cells[answer].Source})).Or(t)
+	d.write(answer, nb.Cells[answer].Source)
 	d.expect(answer, 5, "")
 	d.expect(check, 6, "✓ TestMistakesByOrder")
 	d.picture("passes")
+}
+
+// makeNotebook makes a notebook in the lab and downloads it: it has the metadata that JupyterLab stores with our kernel, and the
+// kernel on this computer shows the same.
+func makeNotebook(d *desk) {
+	t := d.t
+	d.enter("")
+	d.do(chromedp.Click(chromedp.CSS(`.jp-LauncherCard[data-category="Notebook"]`)))
+	d.wait("the notebook", ready)
+	d.write(0, "import \"fmt\"\n\n%%\nfmt.Println(6 * 7)")
+	d.expect(0, 1, "42")
+	downloads := t.TempDir()
+	must.Get(chromedp.CallBrowser(d, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: downloads, EventsEnabled: new(true),
+	})).Or(t)
+	done := make(chan struct{})
+	must.Do(t, chromedp.ListenBrowser(d, func(event any) {
+		if e, ok := event.(*browser.EventDownloadProgress); ok && e.State == "completed" {
+			close(done)
+		}
+	}))
+	labtest.Choose(d, t, "File", "docmanager:download")
+	select {
+	case <-done:
+	case <-d.Done():
+		t.Fatal("nothing is downloaded")
+	}
+	file := filepath.Join(downloads, "Untitled.ipynb")
+	nb := must.Get(nbformat.Read(file)).Or(t)
+	lecture := must.Get(nbformat.Read(filepath.Join(repotest.Root(t), "notebooks", "01-perceptron.ipynb"))).Or(t)
+	delete(lecture.Metadata, "title")
+	if got, want := must.Get(json.Marshal(nb.Metadata)).Or(t), must.Get(json.Marshal(lecture.Metadata)).Or(t); string(got) != string(want) || nb.Minor != lecture.Minor {
+		t.Errorf("the metadata are %s of form 4.%d, want %s", got, nb.Minor, want)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "run", ".", "run", "--check", file)
+	cmd.Dir = repotest.Root(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", cmd, err, out)
+	}
 }

@@ -99,9 +99,14 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 			return { status: "ok", comms: {} };
 		}
 
-		// A cell is told that nobody can type, and no program outlives its cell to move a slider.
-		inputReply() {}
-		async commOpen() {}
+		inputReply() {} // a cell is told that nobody can type
+
+		// No program outlives its cell to move a slider: a comm is told so, whatever it is for.
+		/** @param {{header: object, content: {comm_id: string}}} message */
+		async commOpen({ header, content: { comm_id } }) {
+			this.handleComm("comm_msg", { comm_id, data: { live: false, rerun: false } }, {}, [], header);
+		}
+
 		async commMsg() {}
 		async commClose() {}
 	};
@@ -129,6 +134,7 @@ export function plugin(lite) {
 					return new (await loaded)(options);
 				},
 			});
+			app.restored.then(() => { if (innerWidth < 700) app.shell.collapseLeft(); }); // a phone has no place for the files
 			// JupyterLite cancels the cells that wait, and tells the kernel nothing.
 			const cancel = client.interrupt.bind(client);
 			client.interrupt = async (id) => {

@@ -11,7 +11,7 @@ export interface Contents {
 	rename(from: string, to: string): Promise<Model>;
 	delete(path: string): Promise<void>;
 }
-export interface App { serviceManager: { contents: Contents }; commands: { execute(name: string, args: object): Promise<any> } }
+export interface App { restored: Promise<void>; shell: { collapseLeft(): void }; serviceManager: { contents: Contents } }
 export interface KernelOptions { id: string; name: string; location: string; sendMessage(message: object): void }
 export declare class BaseKernel {
 	constructor(options: KernelOptions);
@@ -23,6 +23,7 @@ export declare class BaseKernel {
 	displayData(content: object): void;
 	updateDisplayData(content: object): void;
 	publishExecuteError(content: object): void;
+	handleComm(type: string, content: object, metadata: object, buffers: ArrayBuffer[], parent: object): void;
 }
 export interface KernelSpecs { register(kernel: { spec: object; create(options: KernelOptions): Promise<BaseKernel> }): void }
 export interface KernelClient {
