@@ -84,14 +84,14 @@ func (p *goPage) cell(notebook, id string) *nbformat.Cell {
 	return nb.Cells[i]
 }
 
-// openLab follows the page's link to the lab, which opens the notebook with its kernel, and finds the files of the folder there.
+// openLab follows the page's link to the lab, which opens the notebook with its kernel, and lists the others of its folder.
 func openLab(p *goPage, name string) {
 	p.evaluate(`[...document.querySelectorAll(".run-box a")].find((a) => a.textContent === "Open in the lab").click()`)
-	p.wait("the lab", `location.pathname === "/lab/lab/index.html" && document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector(".jp-KernelName, .jp-Toolbar-kernelName")?.innerText.includes("Go (gonb)")`)
+	p.wait("the lab", `location.pathname === "/lab/lab/index.html" && document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector("#jp-main-statusbar")?.innerText.includes("Go (gonb) | Idle")`)
 	if got := p.evaluate(`document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") && document.querySelector(".lm-TabBar-tab.jp-mod-current").title.includes(` + quote(path.Base(name)) + `)`); got != "true" {
 		p.t.Errorf("the lab has not opened %s", name)
 	}
-	p.wait("the files", `["exercises", "mlkit", "solutions", "05-kernels.ipynb"].every((name) => [...document.querySelectorAll(".jp-DirListing-itemText")].some((e) => e.innerText === name))`)
+	p.wait("the files", `["05-kernels.ipynb", "08-digits.ipynb"].every((name) => [...document.querySelectorAll(".jp-DirListing-itemText")].some((e) => e.innerText === name))`)
 	labtest.Picture(p.ctx, "go lab "+name)
 }
 

@@ -6,15 +6,16 @@
 package complete
 
 import (
+	"fmt"
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
 	"os"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/gcexportdata"
 
 	"marginalia/internal/browser/kernel"
 )
@@ -22,13 +23,20 @@ import (
 // A Completer keeps the packages that it has read.
 type Completer struct {
 	fset     *token.FileSet
-	packages map[string]*types.Package
-	exports  map[string]string
+	importer types.Importer
+	exports  map[string]string // the files of the question, by import path
 }
 
 // New returns a completer that has read nothing.
 func New() *Completer {
-	return &Completer{fset: token.NewFileSet(), packages: map[string]*types.Package{}}
+	c := &Completer{fset: token.NewFileSet()}
+	c.importer = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
+		if file, ok := c.exports[path]; ok {
+			return os.Open(file)
+		}
+		return nil, fmt.Errorf("complete: no package %s", path)
+	})
+	return c
 }
 
 // A Name may stand at the cursor.
@@ -36,26 +44,6 @@ type Name struct {
 	Text   string `json:"text"`
 	Kind   string `json:"type"`      // "function", "class" for a type, "instance" for a value, "module" for a package, "keyword", as internal/kernel/complete has it
 	Detail string `json:"signature"` // its type or signature
-}
-
-// Import reads the export data of a package.
-func (c *Completer) Import(path string) (*types.Package, error) {
-	if path == "unsafe" {
-		return types.Unsafe, nil
-	}
-	if p := c.packages[path]; p != nil && p.Complete() {
-		return p, nil
-	}
-	f, err := os.Open(c.exports[path])
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r, err := gcexportdata.NewReader(f)
-	if err != nil {
-		return nil, err
-	}
-	return gcexportdata.Read(r, c.fset, c.packages, path)
 }
 
 // A checked program is as far as its types are known.
@@ -73,7 +61,7 @@ func (c *Completer) check(main string, q kernel.Question) checked {
 	earlier, _ := parser.ParseFile(c.fset, "earlier.go", q.Earlier, parser.AllErrors|parser.SkipObjectResolution)
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Scopes: map[ast.Node]*types.Scope{}}
-	config := types.Config{Importer: c, Error: func(error) {}, Sizes: types.SizesFor("gc", "wasm")}
+	config := types.Config{Importer: c.importer, Error: func(error) {}, Sizes: types.SizesFor("gc", "wasm")}
 	pkg, _ := config.Check("main", c.fset, []*ast.File{f, earlier}, info)
 	return checked{f, c.fset.File(f.FileStart), pkg, info}
 }

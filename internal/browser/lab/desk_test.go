@@ -114,8 +114,11 @@ func (d *desk) open(file string) *desk {
 	return d
 }
 
+// panel is the selector of the notebook that is in front.
+const panel = `.jp-NotebookPanel:not(.lm-mod-hidden)`
+
 // ready says that a notebook has its kernel.
-const ready = `document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector(".jp-KernelName, .jp-Toolbar-kernelName")?.innerText.includes("gonb") && ` + idle
+const ready = `document.querySelector("` + panel + ` .jp-Cell") && ` + idle
 
 func (d *desk) wait(what, condition string) {
 	d.t.Helper()
@@ -129,13 +132,13 @@ func (d *desk) do(steps ...chromedp.Action[chromedp.Void]) {
 	must.Do(d.t, chromedp.Do(d, steps...))
 }
 
-// idle says that no cell runs or waits.
-const idle = `(document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
+// idle says that no cell runs or waits, in a window of any size.
+const idle = `(document.querySelector('#jp-main-statusbar')?.innerText.includes('Go (gonb) | Idle') &&
 	![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*')))`
 
 // cellAt is the selector of a cell.
 func cellAt(n int) string {
-	return `.jp-Notebook .jp-Cell[data-windowed-list-index="` + strconv.Itoa(n) + `"]`
+	return panel + ` .jp-Cell[data-windowed-list-index="` + strconv.Itoa(n) + `"]`
 }
 
 // write puts a text into a cell, in the place of what stands there.

@@ -123,7 +123,8 @@ func settings(text []byte, extensions []map[string]any) ([]byte, error) {
 		"federated_extensions": extensions,
 		// Only kernels that read files by themselves need a service worker, and one that keeps files would
 		// show those of an older site.
-		"disabledExtensions": []string{"@jupyterlite/application-extension:service-worker-manager"},
+		// Outputs run no scripts.
+		"disabledExtensions": []string{"@jupyterlite/application-extension:service-worker-manager", "@jupyterlab/javascript-extension"},
 		"settingsOverrides": map[string]any{
 			"@jupyterlab/completer-extension:manager":   map[string]any{"providerTimeout": 30_000},       // milliseconds; the first has to load its program
 			"@jupyterlab/filebrowser-extension:browser": map[string]any{"showLastModifiedColumn": false}, // files of a site have no time

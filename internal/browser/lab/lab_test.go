@@ -40,12 +40,14 @@ var own = []string{
 // TestLab does in the lab what readers do. All requests go to the site, as the policy of the page has it.
 func TestLab(t *testing.T) {
 	tier.Browser(t)
-	contents := map[string][]byte{"own.ipynb": notebook(t, own...), "points.csv": []byte("1,2 µ\n")}
+	contents := map[string][]byte{"own.ipynb": notebook(t, own...), "points.csv": []byte("1,2 µ\n"),
+		"other.ipynb": notebook(t, "func twice(x int) int {\n\treturn 3 * x\n}", own[1])}
 	for _, name := range []string{"01-perceptron.ipynb", "exercises/01-perceptron.ipynb"} {
 		contents[name] = must.Get(os.ReadFile(filepath.Join(repotest.Root(t), "notebooks", name))).Or(t)
 	}
 	address := serve(t, contents)
 	t.Run("own", func(t *testing.T) { readOwn(window(t, address).open("own.ipynb")) })
+	t.Run("two", func(t *testing.T) { readTwo(window(t, address)) })
 	t.Run("made", func(t *testing.T) { makeNotebook(window(t, address)) })
 	t.Run("phone", func(t *testing.T) {
 		d := window(t, address)
@@ -104,6 +106,18 @@ func (d *desk) complete(cell int, name, want string) {
 	d.wait("the names", `[...document.querySelectorAll(".jp-Completer-item")].some((e) => e.innerText.includes(`+strconv.Quote(want)+`))`)
 	d.picture("completed")
 	d.do(chromedp.KeyEvent(kb.Escape))
+}
+
+// readTwo reads two notebooks at once. Each has a kernel of its own.
+func readTwo(d *desk) {
+	d.open("own.ipynb&path=other.ipynb")
+	for name, want := range map[string]string{"own.ipynb": "42", "other.ipynb": "63"} {
+		d.do(chromedp.Click(chromedp.Search(`//li[contains(@class,"lm-TabBar-tab")][.//div[text()="` + name + `"]]`)))
+		d.wait(name, `document.querySelector(".lm-DockPanel-tabBar .lm-mod-current").innerText.includes("`+name+`") && `+ready)
+		d.expect(0, 1, "")
+		d.expect(1, 2, want)
+	}
+	d.picture("two")
 }
 
 // index is that of a cell in a notebook.

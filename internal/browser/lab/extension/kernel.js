@@ -9,11 +9,26 @@ const version = new URL(import.meta.url).search; // files of other versions may 
 const goFolder = new URL("../../../../go/", import.meta.url); // of the site
 const language = { name: "go", version: "1.26", mimetype: "text/x-go", file_extension: ".go", pygments_lexer: "go", codemirror_mode: "go", nbconvert_exporter: "script" };
 
+/** Tells the reader why the first cell takes long, if it does, until the function is called that it returns. @param {import("./lite.js").App} app */
+function announce({ commands }) {
+	let told = Promise.resolve("");
+	const message = "Go’s compiler and linker are loading: some 10 MB the first time, later from this browser’s store.";
+	const timer = setTimeout(() => { told = commands.execute("apputils:notify", { message, type: "in-progress", options: { autoClose: false } }); }, 2000);
+	return async () => {
+		clearTimeout(timer);
+		const last = told;
+		told = Promise.resolve("");
+		const id = await last;
+		if (id) await commands.execute("apputils:dismiss-notification", { id });
+	};
+}
+
 /** @param {Lite} lite JupyterLite's package of services @param {Parts} parts @param {import("./lite.js").App} app */
 function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 	return class GoKernel extends BaseKernel {
 		#go;
 		#files;
+		#loaded = false;
 
 		/** @param {KernelOptions} options */
 		constructor(options) {
@@ -47,10 +62,12 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 
 		/** @param {{code: string, silent?: boolean, store_history?: boolean}} request */
 		async executeRequest({ code, silent, store_history }) {
-			const shown = new Set();
+			const shown = new Set(), end = this.#loaded ? () => {} : announce(app);
+			this.#loaded = true;
 			let execution_count = this.executionCount;
 			let failure = { ename: "ERROR", evalue: "", traceback: /** @type {string[]} */ ([]) };
 			const show = (/** @type {Output} */ o) => {
+				void end();
 				if (o.output_type === "error") failure = { ename: o.ename ?? "", evalue: o.evalue ?? "", traceback: o.traceback ?? [] };
 				if (!silent) this.#show(o, shown);
 			};
@@ -62,6 +79,8 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 			} catch (why) {
 				const words = String(why);
 				show({ output_type: "error", ename: "ERROR", evalue: words, traceback: [words] });
+			} finally {
+				void end();
 			}
 			return { status: "error", execution_count, ...failure };
 		}

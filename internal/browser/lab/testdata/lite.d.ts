@@ -11,7 +11,7 @@ export interface Contents {
 	rename(from: string, to: string): Promise<Model>;
 	delete(path: string): Promise<void>;
 }
-export interface App { restored: Promise<void>; shell: { collapseLeft(): void }; serviceManager: { contents: Contents } }
+export interface App { commands: { execute(name: string, args: object): Promise<string> }; restored: Promise<void>; shell: { collapseLeft(): void }; serviceManager: { contents: Contents } }
 export interface KernelOptions { id: string; name: string; location: string; sendMessage(message: object): void }
 export declare class BaseKernel {
 	constructor(options: KernelOptions);
