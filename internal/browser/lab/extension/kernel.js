@@ -131,6 +131,20 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 	};
 }
 
+/** Folds the list of files where there is no place for it. JupyterLite shows the folder of the notebook that a link opens. @param {import("./lite.js").App} app */
+function foldOnPhones({ commands, restored, shell }) {
+	if (!matchMedia("(max-width: 700px)").matches) return;
+	const fold = () => shell.collapseLeft();
+	/** @param {unknown} from @param {{id: string, result: Promise<unknown>}} command */
+	const shown = (from, { id, result }) => {
+		if (id !== "docmanager:show-in-file-browser") return;
+		commands.commandExecuted.disconnect(shown);
+		result.then(fold, fold);
+	};
+	commands.commandExecuted.connect(shown);
+	restored.then(fold);
+}
+
 /** @param {Lite} lite */
 export function plugin(lite) {
 	return {
@@ -153,7 +167,7 @@ export function plugin(lite) {
 					return new (await loaded)(options);
 				},
 			});
-			app.restored.then(() => { if (innerWidth < 700) app.shell.collapseLeft(); }); // a phone has no place for the files
+			foldOnPhones(app);
 			// JupyterLite cancels the cells that wait, and tells the kernel nothing.
 			const cancel = client.interrupt.bind(client);
 			client.interrupt = async (id) => {

@@ -11,7 +11,13 @@ export interface Contents {
 	rename(from: string, to: string): Promise<Model>;
 	delete(path: string): Promise<void>;
 }
-export interface App { commands: { execute(name: string, args: object): Promise<string> }; restored: Promise<void>; shell: { collapseLeft(): void }; serviceManager: { contents: Contents } }
+type Executed = (from: unknown, command: { id: string; result: Promise<unknown> }) => void;
+export interface App {
+	commands: { execute(name: string, args: object): Promise<string>; commandExecuted: { connect(slot: Executed): void; disconnect(slot: Executed): void } };
+	restored: Promise<void>;
+	shell: { collapseLeft(): void };
+	serviceManager: { contents: Contents };
+}
 export interface KernelOptions { id: string; name: string; location: string; sendMessage(message: object): void }
 export declare class BaseKernel {
 	constructor(options: KernelOptions);
