@@ -43,7 +43,7 @@ func unpack(archive string) (map[string][]byte, error) {
 			delete(files, name)
 		}
 	}
-	for _, name := range []string{page, config, "config-utils.js", "build/lab/bundle.js"} {
+	for _, name := range []string{page, config, icon, "config-utils.js", "build/lab/bundle.js"} {
 		if files[name] == nil {
 			return nil, fmt.Errorf("lab: %s has no %s: it is not the app of JupyterLite for which this is written", archive, name)
 		}
@@ -66,10 +66,10 @@ func needed(name string) bool {
 		}
 		return rest != "service-worker.js"
 	case "lab":
-		return rest != "package.json"
+		return rest != "package.json" && rest != "favicon.ico"
 	}
 	switch name {
-	case "config-utils.js", "icon-120x120.png", "icon-512x512.png", "index.html", config, "jupyter-lite.ipynb", "manifest.webmanifest":
+	case "config-utils.js", icon, "icon-512x512.png", "index.html", config, "jupyter-lite.ipynb", "manifest.webmanifest":
 		return true
 	}
 	return false

@@ -21,7 +21,7 @@ var app = map[string]string{
 	"config-utils.js": "1", "index.html": "<html>", "jupyter-lite.json": `{"jupyter-config-data": {"appName": "JupyterLite", "appUrl": "./lab"}}`,
 	"lab/index.html":      "<html><head><meta charset=\"utf-8\">\n<script id=\"data\" type=\"application/json\">{}</script><script>run()</script>",
 	"build/lab/bundle.js": "2", "build/1.ab.js": "3", "build/1.ab.js.map": "4", "build/themes/dark/index.css": "5", "build/tree/bundle.js": "6",
-	"build/old.woff": "7", "build/a.woff": "8", "build/a.woff2": "9", "build/a.ttf": "10", "tree/index.html": "11", "service-worker.js": "12",
+	"icon-120x120.png": "0", "lab/favicon.ico": "0", "build/old.woff": "7", "build/a.woff": "8", "build/a.woff2": "9", "build/a.ttf": "10", "tree/index.html": "11", "service-worker.js": "12",
 }
 
 // archived writes an archive with files.
@@ -54,7 +54,7 @@ func TestFiles(t *testing.T) {
 		"build/1.ab.js", "build/a.woff2", "build/lab/bundle.js", "build/old.woff", "build/schemas/all_federated.json", "build/themes/dark/index.css", "config-utils.js",
 		"extensions/figures/package.json", "extensions/figures/static/x.js",
 		"extensions/marginalia-kernel/package.json", "extensions/marginalia-kernel/static/files.js", "extensions/marginalia-kernel/static/kernel.js", "extensions/marginalia-kernel/static/remoteEntry.js",
-		"files/a.ipynb", "files/exercises/b.ipynb", "files/mlkit/svm/kkt.go", "index.html", "jupyter-lite.json", "lab/index.html"}
+		"files/a.ipynb", "files/exercises/b.ipynb", "files/mlkit/svm/kkt.go", "icon-120x120.png", "index.html", "jupyter-lite.json", "lab/index.html"}
 	if got := sorted(files); !slices.Equal(got, want) {
 		t.Errorf("the files are\n%q\nwant\n%q", got, want)
 	}

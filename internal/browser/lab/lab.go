@@ -21,6 +21,7 @@ import (
 const (
 	page   = "lab/index.html"    // of the lab
 	config = "jupyter-lite.json" // the settings
+	icon   = "icon-120x120.png"  // JupyterLite's other icon has 300 kB
 )
 
 //go:embed extension/*.js
@@ -118,6 +119,7 @@ func settings(text []byte, extensions []map[string]any) ([]byte, error) {
 	}
 	maps.Copy(own, map[string]any{
 		"appName":              "marginalia",
+		"faviconUrl":           "./" + icon,
 		"defaultKernelName":    "gonb",
 		"contentsAllJsonFile":  listing,
 		"federated_extensions": extensions,

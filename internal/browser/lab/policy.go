@@ -32,7 +32,7 @@ func guarded(page []byte) ([]byte, error) {
 		sum := sha256.Sum256(script[1])
 		hashes += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	meta := fmt.Appendf(nil, "\n    <meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">\n    <link rel=\"icon\" href=\"favicon.ico\">", hashes)
+	meta := fmt.Appendf(nil, "\n    <meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">\n    <link rel=\"icon\" href=\"../"+icon+"\">", hashes)
 	page = slices.Concat(page[:at[1]], meta, page[at[1]:])
 	page = bytes.Replace(page, []byte("<html>"), []byte(`<html lang="en">`), 1)
 	return bytes.Replace(page, []byte("Loading JupyterLite..."), []byte("The lab is loading …"), 1), nil
