@@ -72,11 +72,11 @@ func TestCells(t *testing.T) {
 		}
 	})
 	k.run(t, "names", func() {
-		got := labtest.Value[string](k, k.t, `kernel.complete("%%\\nfmt.Printl", 13).then(({ names, prefix }) => JSON.stringify({ names, prefix }))`)
+		got := labtest.Value[string](k, k.t, `kernel.complete("%%\nfmt.Printl", 13).then(({ names, prefix }) => JSON.stringify({ names, prefix }))`)
 		if want := `{"names":[{"text":"Println","type":"function","signature":"func(a ...any) (n int, err error)"}],"prefix":6}`; got != want {
 			k.t.Errorf("the names are %s, want %s", got, want)
 		}
-		got = labtest.Value[string](k, k.t, `kernel.inspect("%%\\nfmt.Println()", 12)`)
+		got = labtest.Value[string](k, k.t, `kernel.inspect("%%\nfmt.Println()", 12)`)
 		if want := "func fmt.Println(a ...any) (n int, err error)"; got != want {
 			k.t.Errorf("the name is %s, want %s", got, want)
 		}

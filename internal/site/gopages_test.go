@@ -87,7 +87,7 @@ func (p *goPage) cell(notebook, id string) *nbformat.Cell {
 // openLab follows the page's link to the lab, which opens the notebook with its kernel, and lists the others of its folder.
 func openLab(p *goPage, name string) {
 	p.evaluate(`[...document.querySelectorAll(".run-box a")].find((a) => a.textContent === "Open in the lab").click()`)
-	p.wait("the lab", `location.pathname === "/lab/lab/index.html" && document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector("#jp-main-statusbar")?.innerText.includes("Go (gonb) | Idle")`)
+	p.wait("the lab", `location.pathname.startsWith("/lab/lab/") && document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector("#jp-main-statusbar")?.innerText.includes("Go (gonb) | Idle")`)
 	if got := p.evaluate(`document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") && document.querySelector(".lm-TabBar-tab.jp-mod-current").title.includes(` + quote(path.Base(name)) + `)`); got != "true" {
 		p.t.Errorf("the lab has not opened %s", name)
 	}
