@@ -57,17 +57,43 @@ func TestCells(t *testing.T) {
 			k.t.Errorf("%+v\nit says %q, want %q", e, e.failure(), want)
 		}
 	})
+	k.run(t, "interrupt of what is being built", func() {
+		begun := k.begin("%%\nfor {\n}")
+		labtest.Value[bool](k, k.t, `(kernel.interrupt(), true)`)
+		e := k.end(begun)
+		if want := "the program was ended by interrupt"; e.OK || e.failure() != want {
+			k.t.Errorf("%+v\nit says %q, want %q", e, e.failure(), want)
+		}
+	})
 	k.run(t, "the next cell", func() {
 		e := k.execute("%%\nf()\nfmt.Println(\"goes on\")")
 		if want := "undefined: f"; e.OK || !strings.Contains(e.failure(), want) {
 			k.t.Errorf("it says %q, want %q: the cell with f did not compile", e.failure(), want)
 		}
 	})
+	k.run(t, "names", func() {
+		got := labtest.Value[string](k, k.t, `kernel.complete("%%\nfmt.Printl", 13).then(({ names, prefix }) => JSON.stringify({ names, prefix }))`)
+		if want := `{"names":[{"text":"Println","type":"function","signature":"func(a ...any) (n int, err error)"}],"prefix":6}`; got != want {
+			k.t.Errorf("the names are %s, want %s", got, want)
+		}
+		got = labtest.Value[string](k, k.t, `kernel.inspect("%%\nfmt.Println()", 12)`)
+		if want := "func fmt.Println(a ...any) (n int, err error)"; got != want {
+			k.t.Errorf("the name is %s, want %s", got, want)
+		}
+	})
 	k.run(t, "files", func() {
+		labtest.Value[bool](k, k.t, `(kernel.changed = (path, bytes) => { (kernel.kept ??= {})[path] = new TextDecoder().decode(bytes); }, kernel.put("/notebooks/given.txt", new TextEncoder().encode("given")), true)`)
 		k.execute("%%\nos.MkdirAll(\"kept\", 0o755)\nos.WriteFile(\"kept/a.txt\", []byte(\"from the cell above\"), 0o644)")
 		e := k.execute("%%\ntext, err := os.ReadFile(\"kept/a.txt\")\ndir, _ := os.Getwd()\nfmt.Println(string(text), err, dir)")
 		if got := e.text("stdout"); got != "from the cell above <nil> /notebooks\n" {
 			k.t.Errorf("it prints %q: %+v", got, e)
+		}
+		e = k.execute("%%\ntext, err := os.ReadFile(\"given.txt\")\nfmt.Println(string(text), err)")
+		if got := e.text("stdout"); got != "given <nil>\n" {
+			k.t.Errorf("it prints %q: %+v", got, e)
+		}
+		if got := labtest.Value[string](k, k.t, `JSON.stringify(kernel.kept)`); got != `{"/notebooks/kept/a.txt":"from the cell above"}` {
+			k.t.Errorf("the page is told of %s", got)
 		}
 	})
 }

@@ -5,6 +5,8 @@
 //   - manifest says which files there are
 //   - kernel composes the program of a cell, has it built and run, and says what went wrong;
 //     kernel/worker is its program for pages
+//   - complete says which names may stand at the cursor; complete/worker is its program
+//   - lab makes a JupyterLab of JupyterLite, the kernel and an extension that connects them
 //   - page has the scripts: the kernel's worker with its file system, the worker of a cell, and the
 //     page's side
 //

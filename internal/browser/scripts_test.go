@@ -23,8 +23,11 @@ func TestScripts(t *testing.T) {
 	must.Do(t, page.Write(t.Context(), dir))
 	must.Do(t, os.Remove(filepath.Join(dir, "wasm_exec.js"))) // Go's own
 	testfile.Write(t, filepath.Join(dir, "host.d.ts"), string(must.Get(os.ReadFile(filepath.Join("testdata", "host.d.ts"))).Or(t)))
+	must.Do(t, os.CopyFS(filepath.Join(dir, "lab"), os.DirFS(filepath.Join("lab", "extension"))))
+	testfile.Write(t, filepath.Join(dir, "lab", "lite.d.ts"), string(must.Get(os.ReadFile(filepath.Join("lab", "testdata", "lite.d.ts"))).Or(t)))
+	testfile.Write(t, filepath.Join(dir, "lab", "tsconfig.json"), `{"extends": "../tsconfig.json", "include": ["*.js", "*.d.ts", "../*.d.ts"]}`)
 	for _, args := range [][]string{
-		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
+		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "tsc", "-p", "lab"}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
 	} {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Dir = dir

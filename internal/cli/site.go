@@ -32,7 +32,8 @@ it, the first of its README.md, and the documentation of its packages. Sliders m
 the lectures. Files that the code of a notebook with a slider names go into the site.
 
 With --cells readers can edit and run the cells of lectures and exercises in the page, with Go's own
-compiler and linker, which are built for the browser: 34 MB more, and some minutes the first time.
+compiler and linker, which are built for the browser: 36 MB more, and some minutes the first time.
+A JupyterLab in the browser with these notebooks comes with it, of another 34 MB.
 
 Notebooks are taken as they are stored: no cell runs. What has not changed since the last
 build is not made again. If something is wrong, the old site stays.

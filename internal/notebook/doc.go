@@ -3,6 +3,7 @@
 //	nbformat   reads and writes .ipynb, byte for byte as Jupyter does
 //	nbgrader   nbgrader's metadata of cells, solutions and hidden tests
 //	gonb       what GoNB makes of a cell
+//	cursor     the cell around the cursor, as a type checker sees it
 //	program    the program that each cell amounts to, and the origin of its lines
 //	workspace  modules that lie beside a notebook
 //	mistake    what is wrong with a cell that failed, in few words

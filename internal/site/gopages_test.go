@@ -4,8 +4,10 @@ package site
 
 import (
 	"encoding/json"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -34,6 +36,7 @@ func TestGoPages(t *testing.T) {
 			p.wait("no script of cells", `!performance.getEntriesByType("resource").some((e) => e.name.includes("/go/"))`)
 			read(p)
 			p.quiet(name + ".html")
+			openLab(p, strings.TrimPrefix(name, "notebooks/"))
 		})
 	}
 }
@@ -79,6 +82,17 @@ func (p *goPage) cell(notebook, id string) *nbformat.Cell {
 		p.t.Fatalf("%s has no cell %s", notebook, id)
 	}
 	return nb.Cells[i]
+}
+
+// openLab follows the page's link to the lab, which opens the notebook with its kernel, and lists the others of its folder.
+func openLab(p *goPage, name string) {
+	p.evaluate(`[...document.querySelectorAll(".run-box a")].find((a) => a.textContent === "Open in the lab").click()`)
+	p.wait("the lab", `location.pathname.startsWith("/lab/lab/") && document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector("#jp-main-statusbar")?.innerText.includes("Go (gonb) | Idle")`)
+	if got := p.evaluate(`document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") && document.querySelector(".lm-TabBar-tab.jp-mod-current").title.includes(` + quote(path.Base(name)) + `)`); got != "true" {
+		p.t.Errorf("the lab has not opened %s", name)
+	}
+	p.wait("the files", `["05-kernels.ipynb", "08-digits.ipynb"].every((name) => [...document.querySelectorAll(".jp-DirListing-itemText")].some((e) => e.innerText === name))`)
+	labtest.Picture(p.ctx, "go lab "+name)
 }
 
 // readLecture runs a cell, breaks it, reads what is wrong, mends it, and runs a cell below. The policy of

@@ -248,7 +248,7 @@ func (s *stage) runBox(rel string, lecture bool) (*nbformat.Cell, error) {
 	if s.source != "" {
 		fmt.Fprintf(&b, " · <a href=\"%s\">its source</a>", html.EscapeString(s.source+"/"+rel))
 	}
-	fmt.Fprintf(&b, "%s</p>\n</div>\n", needs)
+	fmt.Fprintf(&b, "%s</p>\n%s</div>\n", needs, s.labLink(rel))
 	return &nbformat.Cell{ID: "run", Type: "markdown", Source: b.String(), Metadata: map[string]any{}}, nil
 }
 

@@ -23,7 +23,7 @@ type Options struct {
 	Out    string // the folder of the site; it must be new, empty, or an older site
 	Source string // address of the repository's files on the web, or the course's, before their paths; "": files are copied into the site
 	Course string // folder of a course, whose site is made; "": the lectures'
-	Cells  bool   // the cells of lectures run in their pages
+	Cells  bool   // the cells of lectures run in their pages, and there is a lab
 }
 
 // Validate returns an error that names the option at fault, if there is one.
@@ -93,8 +93,11 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	if err != nil {
 		return Report{}, err
 	}
-	golang := ""
+	golang, lite := "", ""
 	if o.Cells {
+		if lite, err = venv.Lite(ctx, p); err != nil {
+			return Report{}, err
+		}
 		end = p.Begin("building Go's compiler and linker for pages, the first time some minutes")
 		golang = filepath.Join(work, "go")
 		err := buildGo(ctx, b.root, golang, env.Python())
@@ -108,7 +111,7 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	l, err := loadLibrary(ctx, b)
 	if err == nil {
 		s = newStage(b, filepath.Join(work, "src"), source, l)
-		s.living, s.golang = moving, golang
+		s.living, s.golang, s.lite = moving, golang, lite
 		err = s.all(ctx)
 	}
 	end(err)

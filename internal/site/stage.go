@@ -43,6 +43,7 @@ type stage struct {
 	gallery  []lecture
 	living   living
 	golang   string // folder of what cells run with in pages; "": they do not
+	lite     string // the archive with JupyterLite's app; "": there is no lab
 	handouts []handout
 	sections map[string]section // by playground
 	frame    map[string]string  // what all pages depend on: see sum
@@ -83,7 +84,7 @@ func (s *stage) all(ctx context.Context) error {
 	} else if err := s.release(); err != nil {
 		return err
 	}
-	if err := errors.Join(s.living.files(s), s.goFiles()); err != nil {
+	if err := errors.Join(s.living.files(s), s.goFiles(), s.labFiles()); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
 	for i, file := range slices.Concat(b.lectures, b.exercises) {

@@ -46,6 +46,9 @@ type Cell struct {
 	// these alone, as if they had been executed and compiled: a reader need not run them. Its number is
 	// one more than theirs. If it is nil, the cell is executed behind all that this kernel executed.
 	Above []string
+	// Unnumbered: it takes no number of its own, but that of the last cell, as a request of Jupyter's that stores no
+	// history.
+	Unnumbered bool
 }
 
 // An Output is an output as Jupyter stores it, and the display id under which it replaces an earlier one.
@@ -68,7 +71,9 @@ func (k *Kernel) Execute(c Cell, show func(Output)) (ok bool, count int) {
 			k.session.Remember(k.session.Step(strconv.Itoa(k.count), source))
 		}
 	}
-	k.count++
+	if !c.Unnumbered {
+		k.count++
+	}
 	k.sources[k.count] = c.Source
 	r := &run{Kernel: k, show: show, p: k.session.Step(strconv.Itoa(k.count), c.Source)}
 	if err := r.execute(); err != nil {

@@ -85,3 +85,16 @@ func TestAbove(t *testing.T) {
 		}
 	}
 }
+
+// A cell that is unnumbered has the number of the last, and the next one its own.
+func TestUnnumbered(t *testing.T) {
+	k := kerneltest.New(t, "flag", "fmt")
+	for _, tt := range []struct {
+		unnumbered bool
+		count      int
+	}{{false, 1}, {true, 1}, {false, 2}} {
+		if ok, count := k.Execute(kernel.Cell{ID: "cell", Source: "%%\nfmt.Println(1)", Unnumbered: tt.unnumbered}, func(kernel.Output) {}); !ok || count != tt.count {
+			t.Errorf("unnumbered %v: the cell has number %d, want %d", tt.unnumbered, count, tt.count)
+		}
+	}
+}

@@ -16,7 +16,7 @@ const Name = "go.json.lzma"
 type Manifest struct {
 	Go       string              `json:"go"`       // the version of the tools, go1.26.8
 	Language string              `json:"language"` // of programs, go1.26
-	Tools    map[string]File     `json:"tools"`    // compile, link and kernel
+	Tools    map[string]File     `json:"tools"`    // compile, link, kernel, and complete, which completes names
 	Packages map[string]*Package `json:"packages"` // by import path
 	Others   []string            `json:"others"`   // the other packages of the standard library
 	Bundles  []Bundle            `json:"bundles"`

@@ -5,7 +5,7 @@ import "./wasm_exec.js";
 import { roomy } from "./memory.js";
 import { stopTimers } from "./timers.js";
 
-/** @typedef {{program: Uint8Array<ArrayBuffer>, args: string[], env: string[], folder: string, files: [string, Uint8Array<ArrayBuffer>][]} | {answer: Uint8Array}} Ask */
+/** @typedef {{program: Uint8Array<ArrayBuffer>, args: string[], env: string[], folder: string, folders: string[], files: [string, Uint8Array<ArrayBuffer>][]} | {answer: Uint8Array}} Ask */
 
 // The streams of internal/browser/kernel.
 const [stdin, stdout, stderr, display] = [0, 1, 2, 3];
@@ -92,8 +92,8 @@ async function untilEnd(go, instance) {
 
 /** @param {Exclude<Ask, {answer: Uint8Array}>} ask */
 async function run(ask) {
+	for (const path of [...ask.folders, ask.folder]) makeFolder(path);
 	for (const [path, content] of ask.files) put(path, content);
-	makeFolder(ask.folder);
 	enter(ask.folder);
 	hooks.changed = (path) => postMessage({ path, bytes: files.has(path) ? get(path) : undefined, folder: folders.has(path) });
 	const go = new Go();

@@ -3,12 +3,16 @@
 /** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[]}} Output */
 /** @typedef {{ok: boolean, count: number}} Done */
 
+/** @typedef {{text: string, type: string, signature: string}} Name type is that of JupyterLab's completer */
+
 /** A kernel, which starts with the first cell. */
 export class Kernel {
 	/** @type {Worker | undefined} */
 	#worker;
 	#last = 0;
-	#waiting = /** @type {Map<number, {show: (output: Output) => void, resolve: (done: Done) => void, reject: (why: Error) => void}>} */ (new Map());
+	/** Is told which files in the folders of notebooks cells have written, and removed. @type {((path: string, bytes?: Uint8Array) => void) | undefined} */
+	changed;
+	#waiting = /** @type {Map<number, {show: (output: Output) => void, resolve: (done: any) => void, reject: (why: Error) => void}>} */ (new Map());
 
 	/** @param {string} base the address of the folder with go.json @param {string} folder of the notebook, in the kernel's files */
 	constructor(base, folder) {
@@ -18,15 +22,40 @@ export class Kernel {
 
 	/**
 	 * Executes a cell after those that wait. above are the sources of the cells above it; without them,
-	 * it is executed behind all cells that this kernel executed.
-	 * @param {string} cell @param {string} source @param {(output: Output) => void} show @param {string[]} [above] @returns {Promise<Done>}
+	 * it is executed behind all cells that this kernel executed. A cell that is unnumbered takes no number of its own.
+	 * @param {string} cell @param {string} source @param {(output: Output) => void} show @param {string[]} [above] @param {boolean} [unnumbered] @returns {Promise<Done>}
 	 */
-	execute(cell, source, show, above) {
+	execute(cell, source, show, above, unnumbered = false) {
+		return this.#ask({ type: "execute", cell, source, above, unnumbered }, show);
+	}
+
+	/**
+	 * The names that may stand at a place in a cell, with so many code points before it, and how many code points before it they replace.
+	 * The cell stands behind all that this kernel executed.
+	 * @param {string} cell @param {number} at @returns {Promise<{names: Name[], prefix: number}>}
+	 */
+	async complete(cell, at) {
+		const { found, prefix } = await this.#ask({ type: "complete", cell, at });
+		return { names: JSON.parse(found) ?? [], prefix };
+	}
+
+	/** The declaration of the name at a place in a cell, or of the function whose arguments are there; "" if none is known. @param {string} cell @param {number} at @returns {Promise<string>} */
+	async inspect(cell, at) {
+		return (await this.#ask({ type: "inspect", cell, at })).found;
+	}
+
+	/** @param {Record<string, unknown>} message @param {(output: Output) => void} [show] @returns {Promise<any>} */
+	#ask(message, show = () => {}) {
 		const worker = this.#worker ??= this.#start(), id = ++this.#last;
 		return new Promise((resolve, reject) => {
 			this.#waiting.set(id, { show, resolve, reject });
-			worker.postMessage({ type: "execute", id, cell, source, above });
+			worker.postMessage({ ...message, id });
 		});
+	}
+
+	/** Gives the kernel a file, or takes it if there are no bytes. @param {string} path @param {Uint8Array} [bytes] */
+	put(path, bytes) {
+		(this.#worker ??= this.#start()).postMessage({ type: "put", path, bytes });
 	}
 
 	/** Ends the program that runs; the cells above stay known. */
@@ -51,6 +80,7 @@ export class Kernel {
 		const worker = new Worker(new URL("kernel.js", import.meta.url), { type: "module" });
 		worker.onmessage = ({ data }) => {
 			if (data.failed) return this.#fail(data.failed);
+			if (data.changed) return this.changed?.(data.changed, data.bytes);
 			const w = this.#waiting.get(data.id);
 			if (data.output) return w?.show(data.output);
 			this.#waiting.delete(data.id);

@@ -1,17 +1,20 @@
 // The worker of a notebook's kernel: it runs the kernel's program, the compiler and the linker in one
 // file system, and each cell in a worker of its own, which can be ended.
 
-import { devices, files, get, makeFolder, put } from "./files.js";
+import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { roomy } from "./memory.js";
 import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
-/** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "interrupt"}} Ask */
-/** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
+/** @typedef {{id: number, cell: string, at: number}} Question */
+/** @typedef {{type: "start", base: string, folder: string} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "interrupt"}} Ask */
+/** @typedef {(id: string, source: string, above: string[] | undefined, unnumbered: boolean, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
+/** @typedef {(cell: string, at: number, inspect: boolean, done: (question: string | null, prefix: number) => void) => void} Asks */
+/** @typedef {(question: string, inspect: boolean, done: (answer: string) => void) => void} Completer */
 /** @typedef {{name: string, size: number}} Stored */
 
-const toolFolder = "/go", work = "/build";
+const toolFolder = "/go", work = "/build", notebooks = "/notebooks/";
 const environment = { GOROOT: toolFolder, GOOS: "js", GOARCH: "wasm", HOME: "/home", TMPDIR: "/tmp", GOGC: "400" };
 
 /** What the tools take for a figure's cell, in MiB. */
@@ -22,6 +25,8 @@ let tools = /** @type {Record<string, Stored>} */ ({});
 let bundles = /** @type {{name: string, parts: Stored[]}[]} */ ([]);
 /** What the tool that runs has printed. */
 let said = "";
+/** A cell is executed, and no question asked. */
+let builds = false;
 const decoder = new TextDecoder();
 const prints = { write: (/** @type {Uint8Array} */ data) => { said += decoder.decode(data); } };
 devices.set(0, {}).set(1, prints).set(2, prints);
@@ -38,11 +43,13 @@ function tool(name) {
 	return module;
 }
 
-/** Ends the program of the cell that runs. */
-let interrupt = () => {};
+/** Ends the program of the cell that runs, or that which is still being built when it starts. */
+let interrupt = () => {}, interrupted = false;
+const byInterrupt = "signal: interrupt";
 
 /** @param {string} path of the program @param {string[]} args @param {string[]} env @param {string} folder @param {(to: number, data: Uint8Array) => void} wrote */
 function start(path, args, env, folder, wrote) {
+	if (interrupted) return Promise.resolve({ ended: Promise.resolve(byInterrupt), answer: () => {} });
 	const worker = new Worker(new URL("cell.js", import.meta.url), { type: "module" });
 	const ended = new Promise((resolve) => {
 		const end = (/** @type {string} */ how) => {
@@ -50,10 +57,10 @@ function start(path, args, env, folder, wrote) {
 			interrupt = () => {};
 			resolve(how);
 		};
-		interrupt = () => end("signal: interrupt");
+		interrupt = () => end(byInterrupt);
 		worker.onmessage = ({ data }) => {
 			if (data.wrote) wrote(data.to, data.wrote);
-			else if (data.path) change(data.path, data.bytes, data.folder);
+			else if (data.path) change(data.path, data.bytes, data.folder, true);
 			else end(data.ended);
 		};
 		worker.onerror = (event) => {
@@ -63,20 +70,27 @@ function start(path, args, env, folder, wrote) {
 	});
 	const kept = [...files].filter(([name]) => !name.startsWith(toolFolder + "/") && !name.startsWith(work + "/"));
 	const program = /** @type {Uint8Array} */ (get(path));
-	worker.postMessage({ program, args, env, folder, files: kept.map(([name, file]) => [name, file.bytes.subarray(0, file.size)]) });
+	worker.postMessage({ program, args, env, folder, folders: [...folders], files: kept.map(([name, file]) => [name, file.bytes.subarray(0, file.size)]) });
 	return Promise.resolve({ ended, answer: (/** @type {Uint8Array} */ data) => worker.postMessage({ answer: data }) });
 }
 
-/** Does what a cell has done to a file. @param {string} path @param {Uint8Array<ArrayBuffer> | undefined} content @param {boolean} folder */
-function change(path, content, folder) {
+/** Does what a cell or the page has done to a file. @param {string} path @param {Uint8Array<ArrayBuffer> | undefined} content @param {boolean} folder @param {boolean} cell */
+function change(path, content, folder, cell) {
 	if (folder) makeFolder(path);
 	else if (content) put(path, content);
 	else files.delete(path);
+	if (cell && !folder) tell(path);
 }
 
-/** @type {(execute: Execute) => void} */
+/** Tells the page of a file that has changed beside a notebook. @param {string} path */
+function tell(path) {
+	if (path.startsWith(notebooks) && !folders.has(path)) postMessage({ changed: path, bytes: get(path)?.slice() });
+}
+hooks.changed = tell;
+
+/** @type {(execute: Execute, ask: Asks) => void} */
 let ready = () => {};
-const started = /** @type {Promise<Execute>} */ (new Promise((resolve) => { ready = resolve; }));
+const started = /** @type {Promise<{execute: Execute, ask: Asks}>} */ (new Promise((resolve) => { ready = (execute, ask) => resolve({ execute, ask }); }));
 
 /** Loads a file with others that are loaded together. @param {{name: string, parts: Stored[]}} bundle */
 async function unbundle({ name, parts }) {
@@ -92,7 +106,7 @@ globalThis.marginaliaHost = {
 		const lacking = new Set(names.filter((name) => !get(`${toolFolder}/${name}`)));
 		const wanted = bundles.filter(({ parts }) => parts.some(({ name }) => lacking.has(name)));
 		for (const { parts } of wanted) for (const { name } of parts) lacking.delete(name);
-		await Promise.all([tool("compile"), tool("link"), ...wanted.map(unbundle), ...[...lacking].map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
+		await Promise.all([...(builds ? ["compile", "link"].map(tool) : []), ...wanted.map(unbundle), ...[...lacking].map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
 		rest();
 		return toolFolder;
 	},
@@ -123,20 +137,56 @@ async function begin(address, folder) {
 	await forgetOthers(base, [...Object.values(tools).map((t) => t.name), ...bundles.map((b) => b.name), ...packages.flatMap((p) => [p.export.name, p.object.name])]);
 }
 
-/** @param {{id: number, cell: string, source: string, above?: string[]}} ask @returns {Promise<void>} */
-async function execute({ id, cell, source, above }) {
-	const run = await started;
+/** @param {{id: number, cell: string, source: string, above?: string[], unnumbered: boolean}} ask @returns {Promise<void>} */
+async function run({ id, cell, source, above, unnumbered }) {
+	interrupted = false;
+	const { execute } = await started;
+	builds = true;
 	return new Promise((resolve) => {
-		run(cell, source, above, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
+		execute(cell, source, above, unnumbered, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
 			postMessage({ id, done: { ok, count } });
 			resolve();
 		});
 	});
 }
 
+/** The program that completes names. @type {Promise<Completer> | undefined} */
+let completes;
+
+/** @returns {Promise<Completer>} */
+async function completer() {
+	const go = new Go();
+	Object.assign(go, { argv: ["complete"], env: environment });
+	const instance = await WebAssembly.instantiate(await tool("complete"), go.importObject);
+	return new Promise((resolve) => {
+		globalThis.marginaliaHost.completer = resolve;
+		void go.run(instance);
+	});
+}
+
+/** @param {{type: "complete" | "inspect"} & Question} question @returns {Promise<void>} */
+async function answer({ type, id, cell, at }) {
+	const { ask } = await started, inspect = type === "inspect";
+	builds = false;
+	const { question, prefix } = /** @type {{question: string | null, prefix: number}} */ (await new Promise((resolve) => {
+		ask(cell, at, inspect, (question, prefix) => resolve({ question, prefix }));
+	}));
+	let found = inspect ? "" : "[]";
+	if (question !== null) {
+		completes ??= completer();
+		completes.catch(() => { completes = undefined; }); // the next that asks may have more luck
+		found = await completes.then((c) => new Promise((resolve) => c(question, inspect, resolve)), () => found);
+	}
+	postMessage({ id, done: { prefix, found } });
+}
+
 let last = Promise.resolve();
 globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data }) => {
-	if (data.type === "interrupt") interrupt();
+	if (data.type === "interrupt") {
+		interrupted = true;
+		interrupt();
+	}
 	else if (data.type === "start") begin(data.base, data.folder).catch((why) => postMessage({ failed: String(why) }));
-	else last = last.then(() => execute(data));
+	else if (data.type === "put") change(data.path, data.bytes, false, false);
+	else last = last.then(() => data.type === "execute" ? run(data) : answer(data));
 });

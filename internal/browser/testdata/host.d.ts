@@ -1,5 +1,5 @@
 // What the scripts of package page define for the kernel's program.
 export {};
 declare global {
-	var marginaliaHost: object;
+	var marginaliaHost: Record<string, unknown>;
 }

@@ -13,8 +13,11 @@ import (
 	"marginalia/internal/browser/manifest"
 )
 
-// kernelPackage is the program that composes cells in a page.
-const kernelPackage = "marginalia/internal/browser/kernel/worker"
+// The programs of a page: what composes cells, and what completes names in them.
+var programs = map[string]string{
+	"kernel":   "marginalia/internal/browser/kernel/worker",
+	"complete": "marginalia/internal/browser/complete/worker",
+}
 
 // addTools builds the tools and adds them to the manifest.
 func addTools(ctx context.Context, root string, m *manifest.Manifest, out *store) error {
@@ -22,16 +25,19 @@ func addTools(ctx context.Context, root string, m *manifest.Manifest, out *store
 	if err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp("", "marginalia-kernel-")
+	tmp, err := os.MkdirTemp("", "marginalia-programs-")
 	if err != nil {
 		return fmt.Errorf("toolchain: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	kernel := filepath.Join(tmp, "kernel")
-	if err := goBuild(ctx, root, kernel, kernelPackage); err != nil {
-		return err
+	files := map[string]string{"compile": filepath.Join(tools, "compile"), "link": filepath.Join(tools, "link")}
+	for name, pkg := range programs {
+		files[name] = filepath.Join(tmp, name)
+		if err := goBuild(ctx, root, files[name], pkg); err != nil {
+			return err
+		}
 	}
-	for name, file := range map[string]string{"compile": filepath.Join(tools, "compile"), "link": filepath.Join(tools, "link"), "kernel": kernel} {
+	for name, file := range files {
 		program, err := os.ReadFile(file)
 		if err != nil {
 			return fmt.Errorf("toolchain: %w", err)

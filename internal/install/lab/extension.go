@@ -22,17 +22,25 @@ var (
 	colours string // of output, which pages have, too
 )
 
-// extension writes the extension into the environment. Browsers cache its files, so their
-// addresses contain a checksum.
+// extension writes the extension into the environment.
 func (e Environment) extension() error {
-	dir := filepath.Join(e.Dir, "share", "jupyter", "labextensions", "marginalia-figures")
+	files := map[string]any{}
+	for name, text := range Extension() {
+		files[filepath.Join(e.Dir, "share", "jupyter", "labextensions", "marginalia-figures", filepath.FromSlash(name))] = text
+	}
+	return write(files)
+}
+
+// Extension returns the files of the extension, by their slashed paths. Browsers cache them, so their addresses contain a
+// checksum.
+func Extension() map[string]string {
 	sum := fmt.Sprintf("%.8x", sha256.Sum256([]byte(extensionEntry+figure+colours)))
-	return write(map[string]any{
-		filepath.Join(dir, "package.json"):             strings.Replace(extensionPackage, "VERSION", sum, 1),
-		filepath.Join(dir, "static", "remoteEntry.js"): extensionEntry,
-		filepath.Join(dir, "static", "figure.js"):      figure,
-		filepath.Join(dir, "static", "ansi.css"):       colours,
-	})
+	return map[string]string{
+		"package.json":          strings.Replace(extensionPackage, "VERSION", sum, 1),
+		"static/remoteEntry.js": extensionEntry,
+		"static/figure.js":      figure,
+		"static/ansi.css":       colours,
+	}
 }
 
 // FigureScript returns the module that shows figures and moves sliders in pages.

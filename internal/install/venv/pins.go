@@ -27,6 +27,9 @@ var NbgraderPins string
 //go:embed site.txt
 var SitePins string
 
+//go:embed lite.txt
+var lite string
+
 // InCache is the environment name in the user's cache. A sum of the requirements is in its
 // folder's name, so that other pins are another one.
 func InCache(name string, requirements ...string) (Env, error) {
@@ -53,6 +56,23 @@ func Cached(ctx context.Context, name string, requirements ...string) (python st
 // environment for the comparison of results and that of speed.
 func ScikitLearn(ctx context.Context, more ...string) (python string, err error) {
 	return Cached(ctx, "scikit-learn", append([]string{scikitLearn}, more...)...)
+}
+
+// Lite returns the archive with the app of JupyterLite, in an environment that is made first unless it is whole.
+func Lite(ctx context.Context, p setup.Progress) (archive string, err error) {
+	e, err := InCache("lite", lite)
+	if err != nil {
+		return "", err
+	}
+	e.What = "JupyterLite " + e.Pinned("jupyterlite-core")
+	if err := e.Ensure(ctx, p); err != nil {
+		return "", err
+	}
+	found, err := filepath.Glob(filepath.Join(e.Dir, "lib", "python3*", "site-packages", "jupyterlite_core", "jupyterlite-app-*.tgz"))
+	if err != nil || len(found) != 1 {
+		return "", errors.Join(fmt.Errorf("venv: %s has %d archives of JupyterLite's app, want one: remove that folder and start again", e.Dir, len(found)), err)
+	}
+	return found[0], nil
 }
 
 // Pinned is the pinned version of a package.

@@ -2,9 +2,7 @@
 // and what the name there is. gopls knows; this package has it see the cell as GoNB would
 // build it.
 //
-// gopls sees one package of two files, which are in its memory alone: main.go is the cell,
-// line by line as it stands, so that a cell that does not parse still has its lines and
-// positions; earlier.go has what earlier cells declared and this one does not. Package names
+// gopls sees the two files of package cursor, which are in its memory alone. Package names
 // that nothing imports are imported as goimports will when the cell runs (imports.go).
 //
 // gopls is started by the first question, in the folder in which GoNB builds cells, and ends
@@ -22,6 +20,7 @@ import (
 	"strings"
 	"sync"
 
+	"marginalia/internal/notebook/cursor"
 	"marginalia/internal/notebook/gonb"
 )
 
@@ -82,8 +81,8 @@ func (c *Completer) stop() {
 // none in comments and in lines that are not Go.
 func (c *Completer) Complete(ctx context.Context, q Question) (Completions, error) {
 	found := Completions{Start: q.Cursor, End: q.Cursor}
-	p, ok := q.place()
-	if !ok || p.comment {
+	p, ok := cursor.Find(q.Cell, q.Cursor)
+	if !ok || p.Comment {
 		return found, nil
 	}
 	var list struct{ Items []item }
@@ -94,11 +93,11 @@ func (c *Completer) Complete(ctx context.Context, q Question) (Completions, erro
 		return found, nil
 	}
 	// gopls means one stretch of text for all items of an answer.
-	from := p.column(list.Items[0].TextEdit.Range.Start)
-	found.Start -= p.at - from
+	from := column(&p, list.Items[0].TextEdit.Range.Start)
+	found.Start -= p.At - from
 	for _, i := range list.Items {
 		text := i.TextEdit.NewText
-		if p.column(i.TextEdit.Range.Start) != from || strings.HasSuffix(text, "_test") ||
+		if column(&p, i.TextEdit.Range.Start) != from || strings.HasSuffix(text, "_test") ||
 			slices.ContainsFunc(found.Names, func(n Name) bool { return n.Text == text }) {
 			continue
 		}
@@ -111,11 +110,11 @@ func (c *Completer) Complete(ctx context.Context, q Question) (Completions, erro
 // function whose arguments it is in, in Markdown. It returns "" where nothing is known. The
 // error is ErrNotGo for a cursor that is not in a line of Go.
 func (c *Completer) Inspect(ctx context.Context, q Question) (string, error) {
-	p, ok := q.place()
+	p, ok := cursor.Find(q.Cell, q.Cursor)
 	if !ok {
 		return "", ErrNotGo
 	}
-	for ok = p.onName() || p.outwards(); ok; ok = p.outwards() {
+	for ok = p.OnName() || p.Outwards(); ok; ok = p.Outwards() {
 		var found struct{ Contents struct{ Value string } }
 		if err := c.ask(ctx, q, &p, "textDocument/hover", &found); err != nil || found.Contents.Value != "" {
 			return found.Contents.Value, err
@@ -124,8 +123,17 @@ func (c *Completer) Inspect(ctx context.Context, q Question) (string, error) {
 	return "", nil
 }
 
+// column returns the code points of the line before a position.
+func column(p *cursor.Place, at position) int {
+	n := 0
+	for n < len(p.Text) && units(p.Text[:n]) < at.Character {
+		n++
+	}
+	return n
+}
+
 // ask asks gopls about a place, and starts it if it does not run in the folder of q.
-func (c *Completer) ask(ctx context.Context, q Question, p *place, method string, answer any) error {
+func (c *Completer) ask(ctx context.Context, q Question, p *cursor.Place, method string, answer any) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
@@ -143,7 +151,7 @@ func (c *Completer) ask(ctx context.Context, q Question, p *place, method string
 	}
 	s := c.server
 	s.modules(ctx)
-	main, earlier := q.files(p, s.packages)
+	main, earlier := p.Files(q.Earlier, s.packages.find)
 	if err := s.open(ctx, "main.go", main); err != nil {
 		return err
 	}
@@ -152,7 +160,7 @@ func (c *Completer) ask(ctx context.Context, q Question, p *place, method string
 	}
 	return s.call(ctx, method, map[string]any{
 		"textDocument": map[string]any{"uri": s.uri("main.go")},
-		"position":     position{p.line, units(p.text[:p.at])},
+		"position":     position{p.Line, units(p.Text[:p.At])},
 	}, answer)
 }
 

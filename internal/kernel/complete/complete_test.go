@@ -6,14 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/kernel"
-	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/cursor"
 	"marginalia/internal/notebook/program"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
@@ -221,14 +220,14 @@ func newModule(t *testing.T, c *Completer, dir string) {
 // what the cell declares, not even of a cell that does not parse.
 func TestFiles(t *testing.T) {
 	q := ask(t, "", "import \"fmt\"\n%env A=b\nfunc (p *pt) norm() {}\nvar m = 1\n%% -x\nfmt.Print(vec.New, strings.ToUpper, \"no.Name\", a.b.c)\nfor {|")
-	p, ok := q.place()
+	p, ok := cursor.Find(q.Cell, q.Cursor)
 	if !ok {
 		t.Fatal("no place")
 	}
 	known := &packages{func() map[string][]found {
 		return map[string][]found{"vec": {{path: "example.org/vec"}}, "no": {{path: "no"}}, "b": {{path: "b"}}, "fmt": {{path: "fmt"}}}
 	}}
-	main, earlier := q.files(&p, known)
+	main, earlier := p.Files(q.Earlier, known.find)
 	const want = `package main; import  "strings"; import  "marginalia/mlkit/svm"; import vec "example.org/vec"
 
 import "fmt"
@@ -244,8 +243,8 @@ for {
 	if main != want {
 		t.Errorf("main.go is\n%swant\n%s", main, want)
 	}
-	if got := strings.Split(main, "\n")[p.line]; got != "for {" || p.at != 5 {
-		t.Errorf("the cursor is in line %q at %d", got, p.at)
+	if got := strings.Split(main, "\n")[p.Line]; got != "for {" || p.At != 5 {
+		t.Errorf("the cursor is in line %q at %d", got, p.At)
 	}
 	for _, gone := range []string{"norm", "var m"} {
 		if strings.Contains(earlier, gone) {
@@ -301,28 +300,5 @@ func TestFind(t *testing.T) {
 		if got := p.find(c.name, strings.Fields(c.members)); got != c.want {
 			t.Errorf("%s with %q is %q, want %q", c.name, c.members, got, c.want)
 		}
-	}
-}
-
-// A place in any text is found or there is none; nothing panics.
-func TestPlaces(t *testing.T) {
-	for _, source := range []string{"", "\n", "%%", "%%\n", "package x\nfmt.", "//gonb:%%\nx.y(", "%exec f\n", "`\n%%\nfmt.", "\u2028ä\r\nx", "a\\\n%b\\\nc", "%%\nf(x{a(\"(\"), /* ( */ ']'"} {
-		for cursor := range len([]rune(source)) + 3 {
-			q := Question{Earlier: gonb.NewDecls(), Cell: source, Cursor: cursor - 1}
-			p, ok := q.place()
-			if !ok {
-				continue
-			}
-			before := string([]rune(source)[:q.Cursor])
-			if want := before[strings.LastIndexByte(before, '\n')+1:]; string(p.text[:p.at]) != want || !strings.HasSuffix(p.file[:p.offset], want) {
-				t.Errorf("%q, cursor %d: %q before the cursor, want %q", source, q.Cursor, string(p.text[:p.at]), want)
-			}
-			q.files(&p, &packages{func() map[string][]found { return nil }})
-			for p.outwards() {
-			}
-		}
-	}
-	if got, want := qualifiers("a.B + c.d.e(f.\n) // g.h\nx.y"), map[string][]string{"a": {"", "B"}, "c": {"", "d"}, "f": {""}, "x": {"", "y"}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"marginalia/internal/notebook/cursor"
 )
 
 // packages finds the package that a name means where nothing imports it. goimports, which GoNB
@@ -127,7 +129,7 @@ func (f found) declares(names []string) (n int) {
 			continue
 		}
 		for _, decl := range parsed.Decls {
-			for _, key := range keys(decl) {
+			for _, key := range cursor.Keys(decl) {
 				if ast.IsExported(key) && slices.Contains(names, key) {
 					n++
 				}

@@ -22,15 +22,32 @@ func main() {
 		panic(err)
 	}
 	k := kernel.New(host{js.Global().Get("marginaliaHost")}, m, os.Args[2])
-	// The page sends one cell at a time.
-	js.Global().Get("marginaliaHost").Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		c, show, done := kernel.Cell{ID: args[0].String(), Source: args[1].String(), Above: texts(args[2])}, args[3], args[4]
+	// The page sends one cell or question at a time.
+	execute := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		c, show, done := kernel.Cell{ID: args[0].String(), Source: args[1].String(), Above: texts(args[2]), Unnumbered: args[3].Bool()}, args[4], args[5]
 		go func() {
 			ok, count := k.Execute(c, func(o kernel.Output) { show.Invoke(stored(o)) })
 			done.Invoke(ok, count)
 		}()
 		return nil
-	}))
+	})
+	ask := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		cell, at, inspect, done := args[0].String(), args[1].Int(), args[2].Bool(), args[3]
+		go func() {
+			q, ok, err := k.Ask(cell, at, inspect)
+			if err != nil || !ok { // what can't be loaded is not offered
+				done.Invoke(js.Null(), 0)
+				return
+			}
+			text, err := json.Marshal(q)
+			if err != nil {
+				panic("kernel: " + err.Error()) // a question can be marshalled
+			}
+			done.Invoke(string(text), q.Prefix)
+		}()
+		return nil
+	})
+	js.Global().Get("marginaliaHost").Call("ready", execute, ask)
 	select {}
 }
 

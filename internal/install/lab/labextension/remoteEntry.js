@@ -139,8 +139,9 @@
 				}
 			}
 
-			#hear({ live, why, svg, error }) {
-				if (live !== undefined) this.#live(live, why);
+			// The kernel of a page, which never moves a slider, says so with rerun.
+			#hear({ live, why, rerun, svg, error }) {
+				if (live !== undefined) this.#live(live, why, rerun);
 				if (error !== undefined) this.#slider.note.textContent = error;
 				if (svg !== undefined) {
 					this.#slider.note.textContent = "";
@@ -148,9 +149,9 @@
 				}
 			}
 
-			#live(live, why) {
-				const n = this.#slider.stored.frames.length;
-				const still = n ? `from ${n} stored figures; run the cell for values between` : "run the cell to move it";
+			#live(live, why, rerun = true) {
+				const n = this.#slider.stored.frames.length, advice = rerun ? n ? "; run the cell for values between" : "run the cell to move it" : "";
+				const still = (n ? `from ${n} stored figures` : "") + advice;
 				this.#slider.live(live, live ? "" : (why ? why + "; " : "") + still);
 			}
 		}

@@ -1,4 +1,11 @@
-package complete
+// Package cursor says what stands around the cursor in a cell, and what a type checker has to see to know its names.
+//
+//	at, ok := cursor.Find(cell, 12)
+//	main, earlier := at.Files(remembered, find)
+//
+// The checker sees one package of two files: main.go is the cell, line by line as it stands, so that a cell that
+// does not parse still has its lines and positions; earlier.go has what earlier cells declared and this one does not.
+package cursor
 
 import (
 	"go/ast"
@@ -14,69 +21,63 @@ import (
 	"marginalia/internal/notebook/gonb"
 )
 
-// A place is where the cursor is in main.go.
-type place struct {
-	file    string // the cell alone, as GoNB reads it
-	line    int    // of file, from 0
-	text    []rune // of the line
-	at      int    // code points of text before the cursor
-	comment bool
-	offset  int // of the cursor, bytes of file
+// A Place is where the cursor is in main.go.
+type Place struct {
+	File    string // the cell alone, as GoNB reads it
+	Line    int    // of File, from 0
+	Text    []rune // of the line
+	At      int    // code points of Text before the cursor
+	Comment bool   // it is in one
+	Offset  int    // of the cursor, bytes of File
 }
 
-// place finds the place of the cursor. It returns false in lines that are not Go.
-func (q Question) place() (place, bool) {
-	all := []rune(q.Cell)
-	if q.Cursor < 0 || q.Cursor > len(all) {
-		return place{}, false
+// Find finds the place of the cursor, which has so many code points of the cell before it. It returns false in lines
+// that are not Go.
+func Find(cell string, cursor int) (Place, bool) {
+	all := []rune(cell)
+	if cursor < 0 || cursor > len(all) {
+		return Place{}, false
 	}
-	before := string(all[:q.Cursor])
+	before := string(all[:cursor])
 	lineOfCell := strings.Count(before, "\n")
-	c := gonb.Read("cell", q.Cell)
+	c := gonb.Read("cell", cell)
 	if c.Magic {
-		return place{}, false
+		return Place{}, false
 	}
 	file := c.File()
-	p := place{
-		file: file.Text, line: slices.Index(file.Origins, gonb.Origin{Cell: "cell", Line: lineOfCell}),
-		text: []rune(strings.Split(q.Cell, "\n")[lineOfCell]), at: len([]rune(before[strings.LastIndexByte(before, '\n')+1:])),
+	p := Place{
+		File: file.Text, Line: slices.Index(file.Origins, gonb.Origin{Cell: "cell", Line: lineOfCell}),
+		Text: []rune(strings.Split(cell, "\n")[lineOfCell]), At: len([]rune(before[strings.LastIndexByte(before, '\n')+1:])),
 	}
 	lines := strings.SplitAfter(file.Text, "\n")
-	if p.line < 0 || strings.TrimSuffix(lines[p.line], "\n") != string(p.text) {
-		return place{}, false
+	if p.Line < 0 || strings.TrimSuffix(lines[p.Line], "\n") != string(p.Text) {
+		return Place{}, false
 	}
-	p.offset = len(strings.Join(lines[:p.line], "")) + len(string(p.text[:p.at]))
+	p.Offset = len(strings.Join(lines[:p.Line], "")) + len(string(p.Text[:p.At]))
 	for t := range tokens(file.Text) {
 		// The cursor behind the last character of a line comment is in it.
-		if t.kind == token.COMMENT && t.from < p.offset && (p.offset < t.to || p.offset == t.to && strings.HasPrefix(t.text, "//")) {
-			p.comment = true
+		if t.kind == token.COMMENT && t.from < p.Offset && (p.Offset < t.to || p.Offset == t.to && strings.HasPrefix(t.text, "//")) {
+			p.Comment = true
 		}
 	}
 	return p, true
 }
 
-// column returns the code points of the line before a position.
-func (p *place) column(at position) int {
-	n := 0
-	for n < len(p.text) && units(p.text[:n]) < at.Character {
-		n++
-	}
-	return n
+// OnName reports whether the cursor is in a name or at its end.
+func (p *Place) OnName() bool {
+	return p.At < len(p.Text) && InName(p.Text[p.At]) || p.At > 0 && InName(p.Text[p.At-1])
 }
 
-// onName reports whether the cursor is in a name or at its end.
-func (p *place) onName() bool {
-	name := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	return p.at < len(p.text) && name(p.text[p.at]) || p.at > 0 && name(p.text[p.at-1])
-}
+// InName reports whether a name may have a character.
+func InName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// outwards moves the place to the name of the function whose arguments it is in. It returns
+// Outwards moves the place to the name of the function whose arguments it is in. It returns
 // false if there is none.
-func (p *place) outwards() bool {
+func (p *Place) Outwards() bool {
 	var open []int // offsets of the names before parentheses that are open; -1 for other brackets
 	var last tok
-	for t := range tokens(p.file) {
-		if t.to > p.offset {
+	for t := range tokens(p.File) {
+		if t.to > p.Offset {
 			break
 		}
 		switch {
@@ -97,12 +98,12 @@ func (p *place) outwards() bool {
 }
 
 // move moves the place to an offset of the file.
-func (p *place) move(offset int) {
-	before := p.file[:offset]
+func (p *Place) move(offset int) {
+	before := p.File[:offset]
 	begin := strings.LastIndexByte(before, '\n') + 1
-	line, _, _ := strings.Cut(p.file[begin:], "\n")
-	p.offset, p.line = offset, strings.Count(before, "\n")
-	p.text, p.at = []rune(line), len([]rune(before[begin:]))
+	line, _, _ := strings.Cut(p.File[begin:], "\n")
+	p.Offset, p.Line = offset, strings.Count(before, "\n")
+	p.Text, p.At = []rune(line), len([]rune(before[begin:]))
 }
 
 // A tok is a token of Go, from byte from up to byte to.
@@ -137,15 +138,16 @@ func tokens(text string) func(yield func(tok) bool) {
 	}
 }
 
-// files returns the two files that gopls sees. Imports stand in line 1 of main.go, so that the
-// other lines keep their numbers.
-func (q Question) files(p *place, known *packages) (main, earlier string) {
-	d := q.Earlier.Clone()
-	f, _ := parser.ParseFile(token.NewFileSet(), "", p.file, parser.SkipObjectResolution) // as far as it parses
+// Files returns the two files. Imports stand in line 1 of main.go, so that the other lines keep their
+// numbers. find returns the path of the package that a name with some members means, where nothing imports it; "" if
+// none does.
+func (p *Place) Files(remembered *gonb.Decls, find func(name string, members []string) string) (main, earlier string) {
+	d := remembered.Clone()
+	f, _ := parser.ParseFile(token.NewFileSet(), "", p.File, parser.SkipObjectResolution) // as far as it parses
 	imported := map[string]bool{}
 	own := map[string]bool{}
 	for _, decl := range f.Decls {
-		for _, key := range keys(decl) {
+		for _, key := range Keys(decl) {
 			own[key] = true
 			d.Remove(key)
 		}
@@ -167,20 +169,20 @@ func (q Question) files(p *place, known *packages) (main, earlier string) {
 		}
 	}
 	names := d.Names()
-	for name, members := range qualifiers(p.file) {
+	for name, members := range qualifiers(p.File) {
 		if imported[name] || own[name] || slices.Contains(names, name) {
 			continue
 		}
-		if path := known.find(name, members); path != "" {
+		if path := find(name, members); path != "" {
 			head += "; import " + name + " " + strconv.Quote(path)
 		}
 	}
-	_, rest, _ := strings.Cut(p.file, "\n")
+	_, rest, _ := strings.Cut(p.File, "\n")
 	return head + "\n" + rest, "package main\n\n" + d.Source()
 }
 
-// keys returns the keys by which GoNB remembers a declaration.
-func keys(decl ast.Decl) (keys []string) {
+// Keys returns the keys by which GoNB remembers a declaration.
+func Keys(decl ast.Decl) (keys []string) {
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
 		if decl.Recv == nil {

@@ -1,0 +1,146 @@
+// Package lab makes a JupyterLab that runs in the browser alone: JupyterLite, with the kernel of
+// internal/browser as its kernel, and files to begin with.
+//
+//	files, err := lab.Files(lab.Options{Archive: archive, Contents: contents})
+//
+// The folder with the files lies beside the folder go of package page and package toolchain. JupyterLite keeps what a
+// reader changes in the browser.
+package lab
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+)
+
+// Files of JupyterLite.
+const (
+	page   = "lab/index.html"    // of the lab
+	config = "jupyter-lite.json" // the settings
+	icon   = "icon-120x120.png"  // JupyterLite's other icon has 300 kB
+)
+
+//go:embed extension/*.js
+var extension embed.FS
+
+// Options are what the lab is made of.
+type Options struct {
+	Archive  string            // the app of JupyterLite, as its package jupyterlite-core has it
+	Contents map[string][]byte // the files that a reader finds, by their slashed paths
+	Figures  Extension         // shows figures
+}
+
+// An Extension of JupyterLab is its files, by their slashed paths: package.json, and what that names.
+type Extension map[string]string
+
+// Files returns the files of the lab, by their slashed paths. The same options give the same files.
+func Files(o Options) (map[string][]byte, error) {
+	files, err := unpack(o.Archive)
+	if err != nil {
+		return nil, err
+	}
+	kernel, err := kernelExtension()
+	if err != nil {
+		return nil, err
+	}
+	var loaded []map[string]any
+	for _, e := range []Extension{o.Figures, kernel} {
+		entry, err := e.entry()
+		if err != nil {
+			return nil, err
+		}
+		loaded = append(loaded, entry)
+		for name, text := range e {
+			files[path.Join("extensions", entry["name"].(string), name)] = []byte(text)
+		}
+	}
+	if files[config], err = settings(files[config], loaded); err != nil {
+		return nil, err
+	}
+	if files[page], err = guarded(files[page]); err != nil {
+		return nil, err
+	}
+	maps.Copy(files, listings(o.Contents))
+	for name, text := range answers {
+		files[name] = []byte(text)
+	}
+	for name, data := range o.Contents {
+		files["files/"+name] = data
+	}
+	return files, nil
+}
+
+// kernelExtension is the extension with the kernel.
+func kernelExtension() (Extension, error) {
+	e, sum := Extension{}, sha256.New()
+	for _, name := range []string{"files.js", "kernel.js", "remoteEntry.js"} {
+		text, err := extension.ReadFile("extension/" + name)
+		if err != nil {
+			return nil, err
+		}
+		e["static/"+name] = string(text)
+		sum.Write(text)
+	}
+	e["package.json"] = fmt.Sprintf(`{"name": "marginalia-kernel", "jupyterlab": {"_build": {"load": "static/remoteEntry.js?v=%.4x", "extension": "./extension"}}}`+"\n", sum.Sum(nil))
+	return e, nil
+}
+
+// entry is what JupyterLite's settings say of an extension.
+func (e Extension) entry() (map[string]any, error) {
+	var p struct {
+		Name       string
+		JupyterLab struct {
+			Build map[string]any `json:"_build"`
+		}
+	}
+	if err := json.Unmarshal([]byte(e["package.json"]), &p); err != nil {
+		return nil, fmt.Errorf("lab: package.json of an extension: %w", err)
+	}
+	if p.Name == "" || p.JupyterLab.Build["load"] == nil {
+		return nil, fmt.Errorf("lab: package.json of the extension %q names no script to load", p.Name)
+	}
+	p.JupyterLab.Build["name"] = p.Name
+	return p.JupyterLab.Build, nil
+}
+
+// settings adds ours to JupyterLite's.
+func settings(text []byte, extensions []map[string]any) ([]byte, error) {
+	var all map[string]any
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("lab: %s: %w", config, err)
+	}
+	own, ok := all["jupyter-config-data"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("lab: %s has no jupyter-config-data", config)
+	}
+	maps.Copy(own, map[string]any{
+		"appName":              "marginalia",
+		"faviconUrl":           "./" + icon,
+		"defaultKernelName":    "gonb",
+		"contentsAllJsonFile":  listing,
+		"federated_extensions": extensions,
+		// Only kernels that read files by themselves need a service worker, and one that keeps files would
+		// show those of an older site.
+		// Outputs run no scripts.
+		"disabledExtensions": []string{"@jupyterlite/application-extension:service-worker-manager", "@jupyterlab/javascript-extension"},
+		"settingsOverrides": map[string]any{
+			"@jupyterlab/completer-extension:manager":   map[string]any{"providerTimeout": 30_000},       // milliseconds; the first has to load its program
+			"@jupyterlab/filebrowser-extension:browser": map[string]any{"showLastModifiedColumn": false}, // files of a site have no time
+		},
+	})
+	return json.MarshalIndent(all, "", "  ")
+}
+
+// answers are what a server of Jupyter would say to the page.
+var answers = map[string]string{
+	"build/schemas/all_federated.json": "[]\n", // schemas of the settings of extensions
+	"api/translations/all.json":        `{"data": {"en": {"displayName": "English", "nativeName": "English"}}, "message": ""}` + "\n",
+	"api/translations/en.json":         `{"data": {}, "message": ""}` + "\n",
+}
+
+// sorted are the keys of a map in their order.
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

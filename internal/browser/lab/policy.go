@@ -1,0 +1,39 @@
+package lab
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// policy has the lab load nothing from elsewhere, and run no script of its outputs, whatever a notebook shows. Of the
+// scripts in the page, %s are the hashes. JupyterLab writes styles into the page, and checks settings by functions that it
+// makes of their schemas.
+const policy = "default-src 'self'; base-uri 'self'; form-action 'none'; script-src 'self' 'unsafe-eval'%s; worker-src 'self' blob:; " +
+	"style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data: blob:; media-src 'self' data: blob:; frame-src 'self' data: blob:"
+
+var (
+	charset = regexp.MustCompile(`<meta charset="utf-8"\s*/?>`)
+	inline  = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+)
+
+// guarded gives the page of the lab its policy, and its language.
+func guarded(page []byte) ([]byte, error) {
+	at := charset.FindIndex(page)
+	if at == nil {
+		return nil, errors.New("lab: the page of JupyterLite has no charset")
+	}
+	hashes := ""
+	for _, script := range inline.FindAllSubmatch(page, -1) {
+		sum := sha256.Sum256(script[1])
+		hashes += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	meta := fmt.Appendf(nil, "\n    <meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">\n    <link rel=\"icon\" href=\"../"+icon+"\">", hashes)
+	page = slices.Concat(page[:at[1]], meta, page[at[1]:])
+	page = bytes.Replace(page, []byte("<html>"), []byte(`<html lang="en">`), 1)
+	return bytes.Replace(page, []byte("Loading JupyterLite..."), []byte("The lab is loading …"), 1), nil
+}

@@ -1,0 +1,75 @@
+package site
+
+import (
+	"fmt"
+	"html"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"marginalia/internal/browser/lab"
+	installed "marginalia/internal/install/lab"
+)
+
+// The lab is a JupyterLab in the browser, in the folder lab of a site whose cells run. Its files are those of
+// the folder notebooks, and the library beside it, as those that "go run . lab" shows.
+
+// labFiles adds the lab to the site.
+func (s *stage) labFiles() error {
+	if s.lite == "" {
+		return nil
+	}
+	contents, err := s.labContents()
+	if err != nil {
+		return err
+	}
+	files, err := lab.Files(lab.Options{Archive: s.lite, Contents: contents, Figures: installed.Extension()})
+	for name, data := range files {
+		s.file(path.Join("lab", name), data)
+	}
+	return err
+}
+
+// labContents are the files that a reader finds in the lab: the notebooks, and the files that they link to. JupyterLab
+// leaves out the .. of a link that leads above its root, and the library then lies in it.
+func (s *stage) labContents() (map[string][]byte, error) {
+	contents := map[string][]byte{}
+	for _, folder := range []string{"", "exercises/", "solutions/"} {
+		notebooks, err := filepath.Glob(s.book.at("notebooks/" + folder + "*.ipynb"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range notebooks {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			contents[folder+filepath.Base(file)] = text
+			for _, link := range toLibrary.FindAllSubmatch(text, -1) {
+				name := string(link[1])
+				if contents[name] != nil {
+					continue
+				}
+				if contents[name], err = os.ReadFile(s.book.at(name)); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return contents, nil
+}
+
+// toLibrary is a link of a notebook to a file of the library.
+var toLibrary = regexp.MustCompile(`\]\(\.\./((?:datasets|mlkit|plotting)/[a-z0-9_/]+\.go)\)`)
+
+// labLink is a link that opens a notebook in the lab, with what follows it; "" if there is no lab.
+func (s *stage) labLink(rel string) string {
+	if s.lite == "" {
+		return ""
+	}
+	address := relative(rel, "lab/lab/index.html") + "?path=" + url.QueryEscape(strings.TrimPrefix(rel, "notebooks/"))
+	return fmt.Sprintf("<p><a href=\"%s\">Open in the lab</a>, which is JupyterLab in this browser, with nothing to install.</p>\n", html.EscapeString(address))
+}
