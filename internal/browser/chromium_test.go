@@ -23,6 +23,7 @@ import (
 	"marginalia/internal/browser/manifest"
 	"marginalia/internal/browser/page"
 	"marginalia/internal/browser/toolchain"
+	"marginalia/internal/install/lab"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/install/venv"
 	"marginalia/internal/notebook/nbformat"
@@ -89,6 +90,7 @@ func serve(t *testing.T) *site {
 	s := &site{asked: map[string]int{}}
 	s.m = must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages, python.Path)).Or(t)
 	must.Do(t, page.Write(t.Context(), dir))
+	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
 	testfile.Write(t, filepath.Join(dir, "index.html"), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+
 		`"><link rel="icon" href="data:,"><title>Go in a page</title>`)
 	files := http.FileServer(http.Dir(dir))
@@ -112,7 +114,7 @@ func open(t *testing.T, address string) *kernel {
 		case *log.EventEntryAdded:
 			t.Errorf("the page says %s %s", e.Entry.Text, e.Entry.URL)
 		case *runtime.EventExceptionThrown:
-			t.Errorf("the page throws %s", e.ExceptionDetails.Text)
+			t.Errorf("the page throws %s %s:%d %+v", e.ExceptionDetails.Text, e.ExceptionDetails.URL, e.ExceptionDetails.LineNumber, e.ExceptionDetails.Exception)
 		case *network.EventRequestWillBeSent:
 			if !strings.HasPrefix(e.Request.URL, address) && !strings.HasPrefix(e.Request.URL, "data:") {
 				t.Errorf("the page asks for %s", e.Request.URL)

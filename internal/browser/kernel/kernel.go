@@ -11,6 +11,8 @@
 package kernel
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +34,7 @@ type Kernel struct {
 	session *program.Session
 	count   int
 	sources map[int]string // by the number of the cell
+	keys    keyboard
 }
 
 // New returns a kernel for a notebook in a folder of the host. No cell of it has run.
@@ -46,6 +49,9 @@ type Cell struct {
 	// these alone, as if they had been executed and compiled: a reader need not run them. Its number is
 	// one more than theirs. If it is nil, the cell is executed behind all that this kernel executed.
 	Above []string
+	// Ask is called when the program waits for a line that somebody types. [Kernel.Type] answers. If it is
+	// nil, nobody can type, and the program's input ends.
+	Ask func(prompt string, password bool)
 }
 
 // An Output is an output as Jupyter stores it, and the display id under which it replaces an earlier one.
@@ -70,6 +76,7 @@ func (k *Kernel) Execute(c Cell, show func(Output)) (ok bool, count int) {
 	}
 	k.count++
 	k.sources[k.count] = c.Source
+	k.keys.begin(c.Ask)
 	r := &run{Kernel: k, show: show, p: k.session.Step(strconv.Itoa(k.count), c.Source)}
 	if err := r.execute(); err != nil {
 		r.fail(err.Error(), nil)
@@ -99,12 +106,15 @@ func (r *run) execute() error {
 		}
 		r.print(print.Stream, text)
 	}
+	if slices.ContainsFunc(p.Source.Commands, func(c gonb.Command) bool { return !c.Shell && c.Words[0] == "goflags" && len(p.Flags) > 0 }) {
+		r.print("stderr", noFlags)
+	}
 	switch {
 	case p.Fails != "":
 		r.explain(p.Fails, nil, "")
 		return nil
 	case p.Skip != "":
-		return fmt.Errorf("this cell does not run in a page: %s", p.Skip)
+		return errors.New(cmp.Or(notHere(p.Source), "this cell does not run in a page: "+p.Skip))
 	case p.Writes != nil:
 		return os.WriteFile(filepath.Join(r.abs(p.Dir), p.Writes.Name), []byte(p.Writes.Text), 0o644)
 	case p.NoGo:

@@ -1,6 +1,6 @@
 // A page's side of a notebook's kernel.
 
-/** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[]}} Output */
+/** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[], prompt?: string, password?: boolean}} Output an input_request waits for what the method input sends */
 /** @typedef {{ok: boolean, count: number}} Done */
 
 /** A kernel, which starts with the first cell. */
@@ -27,6 +27,11 @@ export class Kernel {
 			this.#waiting.set(id, { show, resolve, reject });
 			worker.postMessage({ type: "execute", id, cell, source, above });
 		});
+	}
+
+	/** Sends the line that a cell has asked for, or ends its input. @param {string | null} line */
+	input(line) {
+		this.#worker?.postMessage({ type: "input", line });
 	}
 
 	/** Ends the program that runs; the cells above stay known. */

@@ -6,8 +6,8 @@ import "./wasm_exec.js";
 import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
-/** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "interrupt"}} Ask */
-/** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
+/** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
+/** @typedef {(id: string, source: string, above: string[] | undefined, show: (output: string) => void, done: (ok: boolean, count: number) => void, ask: (prompt: string, password: boolean) => void) => void} Execute */
 /** @typedef {{name: string, size: number}} Stored */
 
 const toolFolder = "/go", work = "/build";
@@ -48,7 +48,10 @@ function start(path, args, env, folder, wrote) {
 		};
 		interrupt = () => end("signal: interrupt");
 		worker.onmessage = ({ data }) => {
-			if (data.wrote) wrote(data.to, data.wrote);
+			if (data.wrote) {
+				wrote(data.to, data.wrote);
+				if (data.to === 1 || data.to === 2) worker.postMessage({ taken: data.wrote.length });
+			}
 			else if (data.path) change(data.path, data.bytes, data.folder);
 			else end(data.ended);
 		};
@@ -60,7 +63,7 @@ function start(path, args, env, folder, wrote) {
 	const kept = [...files].filter(([name]) => !name.startsWith(toolFolder + "/") && !name.startsWith(work + "/"));
 	const program = /** @type {Uint8Array} */ (get(path));
 	worker.postMessage({ program, args, env, folder, files: kept.map(([name, file]) => [name, file.bytes.subarray(0, file.size)]) });
-	return Promise.resolve({ ended, answer: (/** @type {Uint8Array} */ data) => worker.postMessage({ answer: data }) });
+	return Promise.resolve({ ended, answer: (/** @type {Uint8Array} */ answer) => worker.postMessage({ answer }), type: (/** @type {Uint8Array} */ typed) => worker.postMessage({ typed }) });
 }
 
 /** Does what a cell has done to a file. @param {string} path @param {Uint8Array<ArrayBuffer> | undefined} content @param {boolean} folder */
@@ -73,6 +76,8 @@ function change(path, content, folder) {
 /** @type {(execute: Execute) => void} */
 let ready = () => {};
 const started = /** @type {Promise<Execute>} */ (new Promise((resolve) => { ready = resolve; }));
+/** Gives the program a line, or the end of its input. @type {(line: string | null) => void} */
+let type = () => {};
 
 /** Loads a file with others that are loaded together. @param {{name: string, parts: Stored[]}} bundle */
 async function unbundle({ name, parts }) {
@@ -82,7 +87,12 @@ async function unbundle({ name, parts }) {
 }
 
 globalThis.marginaliaHost = {
-	work, start, ready,
+	work, start,
+	/** @param {Execute} execute @param {(line: string | null) => void} input */
+	ready(execute, input) {
+		type = input;
+		ready(execute);
+	},
 	/** @param {string[]} names */
 	async load(names) {
 		const lacking = new Set(names.filter((name) => !get(`${toolFolder}/${name}`)));
@@ -126,13 +136,14 @@ async function execute({ id, cell, source, above }) {
 		run(cell, source, above, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
 			postMessage({ id, done: { ok, count } });
 			resolve();
-		});
+		}, (prompt, password) => postMessage({ id, output: { output_type: "input_request", prompt, password } }));
 	});
 }
 
 let last = Promise.resolve();
 globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data }) => {
 	if (data.type === "interrupt") interrupt();
+	else if (data.type === "input") type(data.line);
 	else if (data.type === "start") begin(data.base, data.folder).catch((why) => postMessage({ failed: String(why) }));
 	else last = last.then(() => execute(data));
 });
