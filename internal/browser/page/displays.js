@@ -44,7 +44,8 @@ function words(data) {
 }
 
 /** An element for a display. The order is that of the site's pages (internal/site). @param {Output} o @returns {Promise<HTMLElement> | HTMLElement} */
-export function shown({ data = {}, metadata = {} }) {
+export function shown(o) {
+	const data = o.data ?? {}, metadata = o.metadata ?? {}; // a program that gives none sends null
 	if (data[figure] || data[slider]) return plotted(data, metadata);
 	if (typeof data["text/html"] === "string") return html(data["text/html"]);
 	if (typeof data["text/markdown"] === "string") return element("pre", { class: "go-markdown" }, data["text/markdown"]);

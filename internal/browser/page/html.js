@@ -49,8 +49,9 @@ export function drawn(text, alt) {
 
 /** @param {string} text @returns {HTMLElement} */
 export function html(text) {
-	// A page that forbids inline styles complains of each that is parsed. A browser sets them from JavaScript.
-	const unstyled = text.replace(/(<[a-z][^<>]*?\s)style(\s*=)/gi, "$1data-style$2"), place = element("div", { class: "go-html" });
-	copy(new DOMParser().parseFromString(unstyled, "text/html").body, place);
+	// A browser complains of what the page's policy forbids when it is parsed, before it is left out here.
+	const quiet = text.replace(/<\/?[a-z][^<>]*/gi, (tag) => tag.replace(/^(<\/?)style\b/i, "$1template").replace(/^<base\b/i, "<meta").replace(/([\s/"'])(on\w+|style)(?=\s*=)/gi, "$1data-$2"));
+	const place = element("div", { class: "go-html" });
+	copy(new DOMParser().parseFromString(quiet, "text/html").body, place);
 	return place;
 }
