@@ -89,7 +89,7 @@ func TestOutputs(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		run  func()
-	}{{"text", p.text}, {"colours", p.colours}, {"flood", p.flood}, {"figures", p.figures}, {"slider", p.slider}, {"html", p.html}, {"others", p.others}} {
+	}{{"text", p.text}, {"colours", p.colours}, {"flood", p.flood}, {"figures", p.figures}, {"slider", p.slider}, {"html", p.html}, {"asked", p.asked}, {"others", p.others}} {
 		p.run(t, test.name, test.run)
 	}
 	for _, theme := range []string{"light", "dark"} {
@@ -219,6 +219,23 @@ func (p *outputsPage) html() {
 	p.is(`[...`+out+`.querySelectorAll("img")].map((i) => i.alt + " " + i.src.slice(0, 15) + " " + i.naturalWidth)`, "  0,dot data:image/png; 1,disc data:image/svg+ 20")
 	p.is(out+`.querySelectorAll("script, iframe, form, input, button, style, base, math, svg, [id], .go-html [class]:not(.plot), [name], [onclick], [onerror], [onload]").length`, "0")
 	p.is(out+`.textContent.includes("kept")`, "true")
+}
+
+// asked asks for a line. Enter sends it, and what was typed stands among the outputs.
+func (p *outputsPage) asked() {
+	labtest.Value[bool](p, p.t, `import("/outputs.js").then(({ Outputs, element }) => {
+		const place = element("div", { class: "go-outputs", id: "asked" });
+		document.querySelector("main").append(place);
+		globalThis.lines = [];
+		globalThis.asking = new Outputs(place, (line) => lines.push(line));
+		asking.add({ output_type: "input_request", prompt: "", password: false });
+		return true;
+	})`)
+	labtest.Wait(p, p.t, "the box", `document.activeElement === document.querySelector("#asked input")`)
+	must.Do(p.t, chromedp.Do(p, chromedp.SendKeys(chromedp.CSS("#asked input"), "Ada"+kb.Enter)))
+	labtest.Wait(p, p.t, "the line", `lines.length > 0`)
+	p.is(`JSON.stringify(lines)`, `["Ada"]`)
+	p.is(`document.getElementById("asked").textContent`, "Ada\n")
 }
 
 // others are the forms that the site's pages show, in their order, and what no page shows.

@@ -1,6 +1,6 @@
 // Runs the program of one cell.
 
-import { devices, enter, files, folders, get, hooks, makeFolder, put } from "./files.js";
+import { devices, enter, files, folders, get, hooks, makeFolder, pending, put } from "./files.js";
 import "./wasm_exec.js";
 import { limited } from "./memory.js";
 import { stopTimers } from "./timers.js";
@@ -71,11 +71,6 @@ class Inbox {
 	#calls = /** @type {(() => void)[]} */ ([]);
 	#ended = false;
 
-	/** Whether the program waits. */
-	get wanted() {
-		return this.#calls.length > 0;
-	}
-
 	/** @param {Uint8Array} data no bytes are the end */
 	put(data) {
 		if (data.length > 0) this.#parts.push(data);
@@ -118,7 +113,7 @@ async function untilEnd(go, instance) {
 	const resume = go._resume.bind(go);
 	let depth = 1; // a call of the file system resumes the program within it
 	const look = () => {
-		if (--depth > 0 || go.exited || go._scheduledTimeouts.size > 0 || answers.wanted || typed.wanted || goOn.length > 0) return;
+		if (--depth > 0 || go.exited || go._scheduledTimeouts.size > 0 || pending.calls > 0) return;
 		go._pendingEvent = { id: 0 };
 		go._resume();
 	};

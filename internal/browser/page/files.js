@@ -14,6 +14,9 @@ export const devices = /** @type {Map<string | number, Device>} */ (new Map([["/
 /** Is called with the path of a file or folder that was made, changed or removed. */
 export const hooks = { changed: /** @type {(path: string) => void} */ (() => {}) };
 
+/** How many calls wait for a device. */
+export const pending = { calls: 0 };
+
 const opened = /** @type {Map<number, Opened>} */ (new Map());
 let next = 3, cwd = "/";
 
@@ -209,8 +212,16 @@ function withCallback(call) {
 			called(why);
 			return;
 		}
-		if (result instanceof Promise) result.then((value) => called(null, value), called);
-		else called(null, result);
+		if (!(result instanceof Promise)) {
+			called(null, result);
+			return;
+		}
+		pending.calls++;
+		result.catch((why) => why).then((value) => {
+			pending.calls--;
+			if (value instanceof Error) called(value);
+			else called(null, value);
+		});
 	};
 }
 
