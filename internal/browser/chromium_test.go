@@ -173,7 +173,8 @@ func (k *kernel) begin(source string) (js string) {
 	quoted := must.Get(json.Marshal(source)).Or(k.t)
 	labtest.Value[bool](k, k.t, fmt.Sprintf(`(() => {
 		const run = { outputs: [] };
-		run.ended = kernel.execute("cell", %s, (o) => run.outputs.push(o)).then((done) => JSON.stringify({ ...done, outputs: run.outputs }));
+		const show = (o) => o.output_type === "input_request" ? kernel.input(null) : run.outputs.push(o); // nobody types
+		run.ended = kernel.execute("cell", %s, show).then((done) => JSON.stringify({ ...done, outputs: run.outputs }));
 		(globalThis.runs ??= []).push(run);
 		return true;
 	})()`, quoted))

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,6 +100,12 @@ func (r *run) execute() error {
 		r.fail(p.Problems[i].What, nil)
 		return nil
 	}
+	if w := p.Writes; w != nil {
+		err := os.WriteFile(filepath.Join(r.abs(p.Dir), w.Name), []byte(w.Text), 0o644)
+		if path, ok := errors.AsType[*fs.PathError](err); ok { // GoNB's words
+			return fmt.Errorf("failed to open %q: open %[1]s: %w", w.Name, path.Err)
+		}
+	}
 	for _, print := range p.Prints {
 		text := print.Text
 		if print.Dir != "" {
@@ -114,9 +121,8 @@ func (r *run) execute() error {
 		r.explain(p.Fails, nil, "")
 		return nil
 	case p.Skip != "":
+		r.session.Remember(p) // as of a cell above that was not executed
 		return errors.New(cmp.Or(notHere(p.Source), "this cell does not run in a page: "+p.Skip))
-	case p.Writes != nil:
-		return os.WriteFile(filepath.Join(r.abs(p.Dir), p.Writes.Name), []byte(p.Writes.Text), 0o644)
 	case p.NoGo:
 		return nil
 	}

@@ -88,6 +88,9 @@ type shower struct {
 func (s *shower) wrote(to Stream, text string) {
 	text = s.rest[to] + text
 	text, s.rest[to] = splitRune(text)
+	if !utf8.ValidString(text) {
+		text = string([]rune(text)) // each byte that is no UTF-8 becomes U+FFFD, as in JSON
+	}
 	if to == Stdout {
 		s.print("stdout", s.stdout.Add(s.worded(text)))
 		return
