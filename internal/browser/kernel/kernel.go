@@ -102,8 +102,9 @@ func (r *run) execute() error {
 	}
 	if w := p.Writes; w != nil {
 		err := os.WriteFile(filepath.Join(r.abs(p.Dir), w.Name), []byte(w.Text), 0o644)
-		if path, ok := errors.AsType[*fs.PathError](err); ok { // GoNB's words
-			return fmt.Errorf("failed to open %q: open %[1]s: %w", w.Name, path.Err)
+		if path, ok := errors.AsType[*fs.PathError](err); ok { // GoNB's words; in a page Go's begin with a capital letter
+			why := path.Err.Error()
+			return fmt.Errorf("failed to open %q: open %[1]s: %s", w.Name, strings.ToLower(why[:1])+why[1:])
 		}
 	}
 	for _, print := range p.Prints {

@@ -74,5 +74,6 @@ export class Outputs {
 		if (id && before?.isConnected) before.replaceWith(now);
 		else this.place.append(now);
 		if (id) named.set(id, now);
+		if (now.scrollWidth > now.clientWidth) now.tabIndex = 0; // it scrolls, also by keys
 	}
 }

@@ -127,6 +127,7 @@ export class Terminal {
 		this.#block = element("span", { class: "go-lines" });
 		this.#block.append(this.#last);
 		this.place.append(this.#block);
-		Object.assign(this.place, { className: `${this.place.className.replace(" go-long", "")} go-long`, tabIndex: 0 });
+		this.place.classList.add("go-long");
+		this.place.tabIndex = 0; // it scrolls, also by keys
 	}
 }
