@@ -71,7 +71,8 @@ func TestInput(t *testing.T) {
 		"%%\ntext, err := io.ReadAll(os.Stdin)\nfmt.Printf(\"%q %v\\n\", text, err)",
 		"%%\ngonbui.RequestInput(\"secret\", true)\nvar word string\nfmt.Scan(&word)\nfmt.Println(len(word))",
 		"%%\nfmt.Scanln()",
-		"%%\ntick := time.Now()\ngo fmt.Scanln()\nfor time.Since(tick) < 20*time.Millisecond {\n\ttime.Sleep(time.Millisecond)\n}\nfmt.Println(\"goes on\")")
+		"%%\ntick := time.Now()\ngo fmt.Scanln()\nfor time.Since(tick) < 20*time.Millisecond {\n\ttime.Sleep(time.Millisecond)\n}\nfmt.Println(\"goes on\")",
+		"import \"github.com/janpfeifer/gonb/gonbui/widgets\"\n\n%%\n<-widgets.Button(\"press\").Done().Listen().C")
 	typed := func(prompt, text string) {
 		t.Helper()
 		labtest.Wait(p, t, "the box for "+prompt, fmt.Sprintf(`document.querySelector(".go-input label")?.textContent.startsWith(%q) && document.activeElement === document.querySelector(%q)`, prompt, box))
@@ -108,6 +109,12 @@ func TestInput(t *testing.T) {
 	}
 	p.click(4) // a program that ends while it reads leaves no box
 	if got := p.ended(4); got != "goes on\n" {
+		t.Errorf("it shows %q", got)
+	}
+	p.click(5) // a button of gonbui is none here
+	p.shows(5, "what is said of widgets", `out.querySelector(".go-stderr")?.textContent.startsWith("This cell waits for a widget of gonbui.")`)
+	p.click(5)
+	if got := p.ended(5); !strings.HasSuffix(got, "the program was ended by interrupt") {
 		t.Errorf("it shows %q", got)
 	}
 	if left := labtest.Value[int](p, t, `document.querySelectorAll(".go-input").length`); left != 0 {
