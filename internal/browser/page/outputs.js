@@ -9,6 +9,8 @@ export { element };
 
 /** @typedef {import("./client.js").Output} Output */
 
+document.head.append(element("link", { rel: "stylesheet", href: new URL("outputs.css", import.meta.url).href })); // axe-core reads no sheet that another imports
+
 /** The displays of the page by their ids: as in JupyterLab, a cell may replace what one above has shown. */
 const named = /** @type {Map<string, HTMLElement>} */ (new Map());
 
