@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,6 +73,9 @@ func missing(cache string) []mnistfiles.File {
 func mnist(digits []int) (train, test *Dataset, err error) {
 	cache, cacheErr := mnistfiles.CacheDir()
 	if files := missing(cache); len(files) > 0 {
+		if runtime.GOOS == "js" {
+			return nil, nil, errPage
+		}
 		err := cacheErr
 		if err == nil {
 			err = fetchMNIST(cache)
@@ -97,6 +101,10 @@ func mnist(digits []int) (train, test *Dataset, err error) {
 	}
 	return train, other.d, nil
 }
+
+// errPage is the error in a page, which downloads nothing.
+var errPage = errors.New("datasets: MNIST, 11 MB, is not part of this page. On a computer the same code works:\n" +
+	"go run . lab opens the notebook, and the first call downloads the files")
 
 // missingError explains why files are unavailable and how else to get them.
 func missingError(cache string, files []mnistfiles.File, err error) error {

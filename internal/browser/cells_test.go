@@ -17,7 +17,7 @@ import (
 )
 
 // TestPage runs a cell of a page without those above it, as a reader does, edits one above, and runs it
-// again. A figure is an image, a loop is stopped by its button, and an edit that does not compile is
+// again. A figure has its values under the mouse, a loop is stopped by its button, and an edit that does not compile is
 // reported at its line.
 func TestPage(t *testing.T) {
 	tier.Browser(t)
@@ -64,8 +64,8 @@ func TestPage(t *testing.T) {
 	click("1", run)
 	shows("1", "63", `out.textContent === "63\n"`)
 	click("2", run)
-	shows("2", "the figure", `out.querySelector("img")?.src.startsWith("data:image/svg+xml") && out.querySelector("img").naturalWidth > 0`)
-	if alt := labtest.Value[string](k, t, `document.querySelector(".go-outputs img").alt`); !strings.HasPrefix(alt, "Figure “a line”") {
+	shows("2", "the figure", `out.querySelector(".marginalia-figure > svg path")`)
+	if alt := labtest.Value[string](k, t, `document.querySelector(".go-outputs svg").ariaLabel`); !strings.HasPrefix(alt, "Figure “a line”") {
 		t.Errorf("the figure's text is %q", alt)
 	}
 	click("3", run)

@@ -23,6 +23,7 @@ import (
 	"marginalia/internal/browser/manifest"
 	"marginalia/internal/browser/page"
 	"marginalia/internal/browser/toolchain"
+	"marginalia/internal/install/lab"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/install/venv"
 	"marginalia/internal/notebook/nbformat"
@@ -89,6 +90,7 @@ func serve(t testing.TB) *site {
 	s := &site{asked: map[string]int{}}
 	s.m = must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages, python.Path)).Or(t)
 	must.Do(t, page.Write(t.Context(), dir))
+	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
 	testfile.Write(t, filepath.Join(dir, "index.html"), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+
 		`"><link rel="icon" href="data:,"><title>Go in a page</title>`)
 	files := http.FileServer(http.Dir(dir))
@@ -117,7 +119,7 @@ func openIn(t testing.TB, browser context.Context, address string) *kernel {
 		case *log.EventEntryAdded:
 			t.Errorf("the page says %s %s", e.Entry.Text, e.Entry.URL)
 		case *runtime.EventExceptionThrown:
-			t.Errorf("the page throws %s", e.ExceptionDetails.Text)
+			t.Errorf("the page throws %s %s:%d %+v", e.ExceptionDetails.Text, e.ExceptionDetails.URL, e.ExceptionDetails.LineNumber, e.ExceptionDetails.Exception)
 		case *network.EventRequestWillBeSent:
 			if !strings.HasPrefix(e.Request.URL, address) && !strings.HasPrefix(e.Request.URL, "data:") {
 				t.Errorf("the page asks for %s", e.Request.URL)
@@ -176,7 +178,8 @@ func (k *kernel) begin(source string) (js string) {
 	quoted := must.Get(json.Marshal(source)).Or(k.t)
 	labtest.Value[bool](k, k.t, fmt.Sprintf(`(() => {
 		const run = { outputs: [] };
-		run.ended = kernel.execute("cell", %s, (o) => run.outputs.push(o)).then((done) => JSON.stringify({ ...done, outputs: run.outputs }));
+		const show = (o) => o.output_type === "input_request" ? kernel.input(null) : run.outputs.push(o); // nobody types
+		run.ended = kernel.execute("cell", %s, show).then((done) => JSON.stringify({ ...done, outputs: run.outputs }));
 		(globalThis.runs ??= []).push(run);
 		return true;
 	})()`, quoted))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"marginalia/internal/browser/page"
+	"marginalia/internal/install/lab"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
@@ -22,6 +23,7 @@ func TestScripts(t *testing.T) {
 	dir := labtest.NPM(t, filepath.Join("..", "site", "testdata", "lint"))
 	must.Do(t, page.Write(t.Context(), dir))
 	must.Do(t, os.Remove(filepath.Join(dir, "wasm_exec.js"))) // Go's own
+	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
 	testfile.Write(t, filepath.Join(dir, "host.d.ts"), string(must.Get(os.ReadFile(filepath.Join("testdata", "host.d.ts"))).Or(t)))
 	must.Do(t, os.CopyFS(filepath.Join(dir, "lab"), os.DirFS(filepath.Join("lab", "extension"))))
 	testfile.Write(t, filepath.Join(dir, "lab", "lite.d.ts"), string(must.Get(os.ReadFile(filepath.Join("lab", "testdata", "lite.d.ts"))).Or(t)))

@@ -14,6 +14,7 @@ import (
 
 	gopage "marginalia/internal/browser/page"
 	"marginalia/internal/browser/toolchain"
+	"marginalia/internal/install/lab"
 	"marginalia/internal/notebook/nbformat"
 )
 
@@ -33,6 +34,7 @@ func (s *stage) goFiles() error {
 	if s.golang == "" {
 		return nil
 	}
+	s.file("go/figure.js", []byte(lab.FigureScript()))
 	return fs.WalkDir(os.DirFS(s.golang), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

@@ -111,7 +111,7 @@ func readLecture(p *goPage) {
 	p.shows("score", "what is wrong", `out.querySelector(".error")?.textContent.includes("line ")`)
 	p.edit("score", "{4, 2, 7", "{5, 2}")
 	p.shows("score", "the mended cell's output", `out.textContent.includes("(5, 2)")`)
-	p.shows("signed-distance-figure", "the figure", `out.querySelector("img")?.naturalWidth > 0`)
+	p.shows("signed-distance-figure", "the figure", `out.querySelector(".marginalia-figure > svg path")`)
 	p.audit(axeCore(p.t), "notebooks/01-perceptron.html", 1)
 }
 

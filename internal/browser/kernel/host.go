@@ -30,7 +30,7 @@ type Stream int
 
 // The streams of a program.
 const (
-	Stdin   Stream = iota // Wrote is called with it, without data, when the program reads what somebody types
+	Stdin   Stream = iota // Wrote is called with it, without data, when the program waits for what somebody types
 	Stdout                // its descriptor is 1
 	Stderr                // its descriptor is 2
 	Display               // the file that display.PipeEnv names
@@ -40,6 +40,8 @@ const (
 type Running interface {
 	// Answer gives the program bytes to read from the file that display.BackEnv names.
 	Answer(data []byte)
+	// Type gives the program bytes to read from its standard input, or its end if there are none.
+	Type(data []byte)
 	// Wait returns how the program ended, "" if well, otherwise as "exit status 2". All calls of Wrote
 	// are over then.
 	Wait() (ended string)

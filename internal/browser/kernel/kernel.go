@@ -11,7 +11,10 @@
 package kernel
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,6 +35,7 @@ type Kernel struct {
 	session *program.Session
 	count   int
 	sources map[int]string // by the number of the cell
+	keys    keyboard
 }
 
 // New returns a kernel for a notebook in a folder of the host. No cell of it has run.
@@ -49,6 +53,9 @@ type Cell struct {
 	// Unnumbered: it takes no number of its own, but that of the last cell, as a request of Jupyter's that stores no
 	// history.
 	Unnumbered bool
+	// Ask is called when the program waits for a line that somebody types. [Kernel.Type] answers. If it is
+	// nil, nobody can type, and the program's input ends.
+	Ask func(prompt string, password bool)
 }
 
 // An Output is an output as Jupyter stores it, and the display id under which it replaces an earlier one.
@@ -75,6 +82,7 @@ func (k *Kernel) Execute(c Cell, show func(Output)) (ok bool, count int) {
 		k.count++
 	}
 	k.sources[k.count] = c.Source
+	k.keys.begin(c.Ask)
 	r := &run{Kernel: k, show: show, p: k.session.Step(strconv.Itoa(k.count), c.Source)}
 	if err := r.execute(); err != nil {
 		r.fail(err.Error(), nil)
@@ -97,6 +105,13 @@ func (r *run) execute() error {
 		r.fail(p.Problems[i].What, nil)
 		return nil
 	}
+	if w := p.Writes; w != nil {
+		err := os.WriteFile(filepath.Join(r.abs(p.Dir), w.Name), []byte(w.Text), 0o644)
+		if path, ok := errors.AsType[*fs.PathError](err); ok { // GoNB's words; in a page Go's begin with a capital letter
+			why := path.Err.Error()
+			return fmt.Errorf("failed to open %q: open %[1]s: %s", w.Name, strings.ToLower(why[:1])+why[1:])
+		}
+	}
 	for _, print := range p.Prints {
 		text := print.Text
 		if print.Dir != "" {
@@ -104,14 +119,16 @@ func (r *run) execute() error {
 		}
 		r.print(print.Stream, text)
 	}
+	if slices.ContainsFunc(p.Source.Commands, func(c gonb.Command) bool { return !c.Shell && c.Words[0] == "goflags" && len(p.Flags) > 0 }) {
+		r.print("stderr", noFlags)
+	}
 	switch {
 	case p.Fails != "":
 		r.explain(p.Fails, nil, "")
 		return nil
 	case p.Skip != "":
-		return fmt.Errorf("this cell does not run in a page: %s", p.Skip)
-	case p.Writes != nil:
-		return os.WriteFile(filepath.Join(r.abs(p.Dir), p.Writes.Name), []byte(p.Writes.Text), 0o644)
+		r.session.Remember(p) // as of a cell above that was not executed
+		return errors.New(cmp.Or(notHere(p.Source), "this cell does not run in a page: "+p.Skip))
 	case p.NoGo:
 		return nil
 	}

@@ -52,6 +52,9 @@ func TestCells(t *testing.T) {
 		{"%%\nfor _, b := range []byte(\"wᵀx\") {\n\tos.Stdout.Write([]byte{b})\n}", said{stdout: "wᵀx"}}, // no character comes in two pieces
 		{"import \"net/http\"", said{failure: "line 1: programs in a page can't import this package\n  import \"net/http\"\n          ^"}},
 		{"import \"fmtt\"", said{failure: "line 1: there is no package of this path\n  import \"fmtt\"\n         ^\n  → did you mean \"fmt\"?"}},
+		{"import . \"strings\"\n%%\nfmt.Println(ToTitle(\"dotted\"))", said{stdout: "DOTTED\n"}},
+		{"%rm .~strings\n%%\nfmt.Println(\"gone\")", said{stdout: ". removed import .~strings\ngone\n"}},
+		{"%%\nos.Stdout.Write([]byte(\"a\\xff \\xe4\\xb8 b\"))", said{stdout: "a\ufffd \ufffd\ufffd b"}},
 		{"%env A 1\n%%\nfmt.Println(os.Getenv(\"A\"))", said{stdout: "Set: A=\"1\"\n1\n"}},
 		{"%%\nfmt.Println(", said{failure: "line 2: expected operand, found '}'\n  fmt.Println(\n              ^"}},
 		{"%test\nfunc TestIt(t *testing.T) {}\n\nfunc Example() {\n\tfmt.Println(1)\n\t// Output: 1\n}", said{stdout: "✓ TestIt\n"}},
@@ -66,6 +69,53 @@ func TestCells(t *testing.T) {
 		}
 	}
 }
+
+// Each command of GoNB works, or says why a page has no such thing and what to do. The list is that of GoNB
+// v0.11.5 (internal/specialcmd/help.md); %% and %test are in TestCells.
+func TestCommands(t *testing.T) {
+	k := kerneltest.New(t, "flag", "fmt", "os")
+	const lab = "\n  → JupyterLab runs the cell: go run . lab"
+	for _, tt := range []struct {
+		source string
+		said   said
+	}{
+		{"%main a \"b c\"\nfmt.Printf(\"%q\\n\", os.Args[1:])", said{stdout: "[\"a\" \"b c\"]\n"}},
+		{"%args x y\nfunc main() { fmt.Println(os.Args[1:]) }", said{stdout: "[x y]\n"}},
+		{"%exec hi\nfunc hi() { fmt.Println(\"hi\") }", said{stdout: "hi\n"}},
+		{"%env AB=b\n%%\nfmt.Println(os.Getenv(\"AB\"))", said{stdout: "Set: AB=\"b\"\nb\n"}},
+		{"%%\nfmt.Println(os.Mkdir(\"sub\", 0o755))", said{stdout: "<nil>\n"}},
+		{"%cd nowhere", said{failure: "executing special commands in cell: `%cd \"nowhere\"` failed: chdir nowhere: no such file or directory"}},
+		{"%goflags -race", said{stdout: "%goflags=[\"-race\"]\n", stderr: noFlags}},
+		{"%autoget\n%noautoget", said{}},
+		{"%rm hi nobody", said{stdout: ". removed func hi\n", stderr: ". key \"nobody\" not found in any definition, not removed\n"}},
+		{"%%\nhi()", said{failure: "line 2: undefined: hi\n  hi()\n  ^\n  → cell [3] declares hi: run it again; if it fails, mend it first"}},
+		{"%reset", said{stdout: "* State reset: all memorized declarations discarded.\n"}},
+		{"%%writefile a.txt\nfrom a cell", said{stderr: "Cell contents written to \"a.txt\".\n"}},
+		{"%%\ntext, err := os.ReadFile(\"a.txt\")\nfmt.Printf(\"%q %v\\n\", text, err)", said{stdout: "\"from a cell\\n\" <nil>\n"}},
+		{"%%writefile -a a.txt\nmore", said{failure: "line 1: a page writes files with plain names, and does not append to them\n  %%writefile -a a.txt\n  → %%writefile notes.txt"}},
+		{"%%writefile no/a.txt\n", said{failure: "failed to open \"no/a.txt\": open no/a.txt: no such file or directory"}},
+		{"!ls\nfunc beside() int { return 7 }", said{failure: "line 1: a page has no shell\n  !ls" + lab}},
+		{"%%\nfmt.Println(beside())", said{stdout: "7\n"}},
+		{"!*go get golang.org/x/text", said{failure: "line 1: a page can't get modules\n  !*go get golang.org/x/text\n  → its cells import marginalia, gonum and much of the standard library; JupyterLab runs the cell: go run . lab"}},
+		{"%%bash\nls", said{failure: "line 1: the cell is not Go, and a page has nothing else that could run it\n  %%bash" + lab}},
+		{"%%script python3\n1", said{failure: "line 1: the cell is not Go, and a page has nothing else that could run it\n  %%script python3" + lab}},
+		{"%ls", said{failure: "line 1: only GoNB's kernel lists what it remembers\n  %ls\n  → here a cell knows the declarations of all cells above it"}},
+		{"// first\n%with_inputs\n!read x", said{failure: "line 2: the command is for shell lines, and a page has no shell\n  %with_inputs\n  → a program that reads gets a box to type into without it"}},
+		{"%nonsense\n%%\nfmt.Println(1)", said{stdout: "1\n", stderr: "\"%nonsense\" unknown or not implemented yet."}},
+	} {
+		got, ok := execute(k, tt.source)
+		if got != tt.said || ok != (tt.said.failure == "") {
+			t.Errorf("%s\nsays %+v, want %+v", tt.source, got, tt.said)
+		}
+	}
+	for _, name := range []string{"list", "help", "version", "widgets", "widgets_hb", "with_password", "track", "untrack", "goworkfix", "capture", "wasm"} {
+		if got, ok := execute(k, "%"+name+" x"); ok || !strings.HasPrefix(got.failure, "line 1: ") || !strings.Contains(got.failure, "\n  → ") {
+			t.Errorf("%%%s says %+v", name, got)
+		}
+	}
+}
+
+const noFlags = "marginalia: in a page no go command builds the cells: these flags change nothing here\n"
 
 // A cell whose cells above are known is executed behind these, whatever was executed before.
 func TestAbove(t *testing.T) {

@@ -18,9 +18,6 @@ const (
 	Back = "/dev/gonb_pipe_back"
 )
 
-// noInput is what GoNB's kernel says when a cell reads and nobody can type (package celltest).
-const noInput = "This cell reads what somebody types, and here nobody can: its standard input ends.\n"
-
 // start runs the program of the cell to its end.
 func (r *run) start(program string) error {
 	if err := display.Register(); err != nil {
@@ -35,7 +32,7 @@ func (r *run) start(program string) error {
 	wrote := func(to Stream, data []byte) {
 		switch to {
 		case Stdin:
-			r.print("stderr", noInput)
+			r.asks(display.InputRequest{})
 		case Display:
 			pipe.Write(data)
 		default:
@@ -48,14 +45,15 @@ func (r *run) start(program string) error {
 	if err != nil {
 		return err
 	}
+	r.keys.start(running)
 	served := make(chan error, 1)
 	go func() {
 		err := harness.Server{
 			OnShow: func(d display.Data) {
 				r.show(Output{nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID})
 			},
-			OnAsk:   func() {},
-			OnInput: func() { r.print("stderr", noInput) },
+			OnAsk:   r.noWidgets,
+			OnInput: r.asks,
 		}.Serve(from, answer{running})
 		from.CloseWithError(err)
 		served <- err
@@ -90,6 +88,9 @@ type shower struct {
 func (s *shower) wrote(to Stream, text string) {
 	text = s.rest[to] + text
 	text, s.rest[to] = splitRune(text)
+	if !utf8.ValidString(text) {
+		text = string([]rune(text)) // each byte that is no UTF-8 becomes U+FFFD, as in JSON
+	}
 	if to == Stdout {
 		s.print("stdout", s.stdout.Add(s.worded(text)))
 		return

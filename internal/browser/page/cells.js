@@ -35,7 +35,7 @@ export function enliven(base, folder, cells) {
 			run.textContent = "Stop";
 			place.replaceChildren();
 			for (const stored of cell.stored) stored.hidden = true;
-			const outputs = new Outputs(place), wait = element("p", { class: "go-wait" }, loaded ? "compiling…" : "loading Go’s compiler and linker, some 10 MB, once…");
+			const outputs = new Outputs(place, (line) => kernel.input(line)), wait = element("p", { class: "go-wait" }, loaded ? "compiling…" : "loading Go’s compiler and linker, some 10 MB, once…");
 			place.append(wait);
 			const add = (/** @type {Output} */ o) => {
 				wait.remove();
@@ -44,6 +44,7 @@ export function enliven(base, folder, cells) {
 			await kernel.execute(cell.id, sources[i], add, sources.slice(0, i))
 				.then(() => { loaded = true; }, (why) => add({ output_type: "error", traceback: [String(why)] }));
 			wait.remove();
+			await outputs.end();
 			running = false;
 			run.textContent = "Run";
 		};

@@ -1,6 +1,6 @@
 // A page's side of a notebook's kernel.
 
-/** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[]}} Output */
+/** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[], prompt?: string, password?: boolean}} Output an input_request waits for what the method input sends */
 /** @typedef {{ok: boolean, count: number}} Done */
 
 /** @typedef {{text: string, type: string, signature: string}} Name type is that of JupyterLab's completer */
@@ -56,6 +56,11 @@ export class Kernel {
 	/** Gives the kernel a file, or takes it if there are no bytes. @param {string} path @param {Uint8Array} [bytes] */
 	put(path, bytes) {
 		(this.#worker ??= this.#start()).postMessage({ type: "put", path, bytes });
+	}
+
+	/** Sends the line that a cell has asked for, or ends its input. @param {string | null} line */
+	input(line) {
+		this.#worker?.postMessage({ type: "input", line });
 	}
 
 	/** Ends the program that runs; the cells above stay known. */

@@ -2,7 +2,7 @@
 // (src/syscall/fs_js.go). Import it before wasm_exec.js.
 
 /** @typedef {{bytes: Uint8Array<ArrayBuffer>, size: number, changed: number}} File size is at most that of bytes, which grow by doubling */
-/** @typedef {{write?: (data: Uint8Array<ArrayBuffer>) => void, read?: (most: number) => Promise<Uint8Array> | Uint8Array}} Device */
+/** @typedef {{write?: (data: Uint8Array<ArrayBuffer>) => Promise<void> | void, read?: (most: number) => Promise<Uint8Array> | Uint8Array}} Device */
 /** @typedef {{path: string, at: number, append: boolean, file?: File, device?: Device, written: boolean}} Opened */
 
 export const constants = { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_DIRECTORY: 65536 };
@@ -13,6 +13,9 @@ export const folders = new Set(["/", "/dev", "/tmp", "/home", "/go", "/build"]);
 export const devices = /** @type {Map<string | number, Device>} */ (new Map([["/dev/null", {}]]));
 /** Is called with the path of a file or folder that was made, changed or removed. */
 export const hooks = { changed: /** @type {(path: string) => void} */ (() => {}) };
+
+/** How many calls wait for a device. */
+export const pending = { calls: 0 };
 
 const opened = /** @type {Map<number, Opened>} */ (new Map());
 let next = 3, cwd = "/";
@@ -120,8 +123,8 @@ const calls = {
 	write(fd, buffer, offset, length, position) {
 		const o = at(fd), data = buffer.slice(offset, offset + length);
 		if (o.device) {
-			o.device.write?.(data);
-			return length;
+			const room = o.device.write?.(data);
+			return room ? room.then(() => length) : length;
 		}
 		const file = o.file ?? fail("EISDIR"), from = position ?? (o.append ? file.size : o.at);
 		grow(file, from + length);
@@ -209,8 +212,16 @@ function withCallback(call) {
 			called(why);
 			return;
 		}
-		if (result instanceof Promise) result.then((value) => called(null, value), called);
-		else called(null, result);
+		if (!(result instanceof Promise)) {
+			called(null, result);
+			return;
+		}
+		pending.calls++;
+		result.catch((why) => why).then((value) => {
+			pending.calls--;
+			if (value instanceof Error) called(value);
+			else called(null, value);
+		});
 	};
 }
 

@@ -8,9 +8,10 @@ import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
 /** @typedef {{id: number, cell: string, at: number}} Question */
-/** @typedef {{type: "start", base: string, folder: string} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "interrupt"}} Ask */
-/** @typedef {(id: string, source: string, above: string[] | undefined, unnumbered: boolean, show: (output: string) => void, done: (ok: boolean, count: number) => void) => void} Execute */
+/** @typedef {{type: "start", base: string, folder: string} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
+/** @typedef {(id: string, source: string, above: string[] | undefined, unnumbered: boolean, show: (output: string) => void, done: (ok: boolean, count: number) => void, ask: (prompt: string, password: boolean) => void) => void} Execute */
 /** @typedef {(cell: string, at: number, inspect: boolean, done: (question: string | null, prefix: number) => void) => void} Asks */
+/** @typedef {(line: string | null) => void} Types gives the program a line, or the end of its input */
 /** @typedef {(question: string, inspect: boolean, done: (answer: string) => void) => void} Completer */
 /** @typedef {{name: string, size: number}} Stored */
 
@@ -59,7 +60,10 @@ function start(path, args, env, folder, wrote) {
 		};
 		interrupt = () => end(byInterrupt);
 		worker.onmessage = ({ data }) => {
-			if (data.wrote) wrote(data.to, data.wrote);
+			if (data.wrote) {
+				wrote(data.to, data.wrote);
+				if (data.to === 1 || data.to === 2) worker.postMessage({ taken: data.wrote.length });
+			}
 			else if (data.path) change(data.path, data.bytes, data.folder, true);
 			else end(data.ended);
 		};
@@ -71,7 +75,7 @@ function start(path, args, env, folder, wrote) {
 	const kept = [...files].filter(([name]) => !name.startsWith(toolFolder + "/") && !name.startsWith(work + "/"));
 	const program = /** @type {Uint8Array} */ (get(path));
 	worker.postMessage({ program, args, env, folder, folders: [...folders], files: kept.map(([name, file]) => [name, file.bytes.subarray(0, file.size)]) });
-	return Promise.resolve({ ended, answer: (/** @type {Uint8Array} */ data) => worker.postMessage({ answer: data }) });
+	return Promise.resolve({ ended, answer: (/** @type {Uint8Array} */ answer) => worker.postMessage({ answer }), type: (/** @type {Uint8Array} */ typed) => worker.postMessage({ typed }) });
 }
 
 /** Does what a cell or the page has done to a file. @param {string} path @param {Uint8Array<ArrayBuffer> | undefined} content @param {boolean} folder @param {boolean} cell */
@@ -88,9 +92,9 @@ function tell(path) {
 }
 hooks.changed = tell;
 
-/** @type {(execute: Execute, ask: Asks) => void} */
+/** @type {(execute: Execute, ask: Asks, type: Types) => void} */
 let ready = () => {};
-const started = /** @type {Promise<{execute: Execute, ask: Asks}>} */ (new Promise((resolve) => { ready = (execute, ask) => resolve({ execute, ask }); }));
+const started = /** @type {Promise<{execute: Execute, ask: Asks, type: Types}>} */ (new Promise((resolve) => { ready = (execute, ask, type) => resolve({ execute, ask, type }); }));
 
 /** Loads a file with others that are loaded together. @param {{name: string, parts: Stored[]}} bundle */
 async function unbundle({ name, parts }) {
@@ -146,7 +150,7 @@ async function run({ id, cell, source, above, unnumbered }) {
 		execute(cell, source, above, unnumbered, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
 			postMessage({ id, done: { ok, count } });
 			resolve();
-		});
+		}, (prompt, password) => postMessage({ id, output: { output_type: "input_request", prompt, password } }));
 	});
 }
 
@@ -186,6 +190,7 @@ globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data 
 		interrupted = true;
 		interrupt();
 	}
+	else if (data.type === "input") void started.then(({ type }) => type(data.line));
 	else if (data.type === "start") begin(data.base, data.folder).catch((why) => postMessage({ failed: String(why) }));
 	else if (data.type === "put") change(data.path, data.bytes, false, false);
 	else last = last.then(() => data.type === "execute" ? run(data) : answer(data));

@@ -1,75 +1,81 @@
-// What a cell prints and shows, as elements of a page.
+// What a cell prints and shows, and what it asks for, as elements of a page.
+
+import { shown } from "./displays.js";
+import { element } from "./element.js";
+import { asking } from "./input.js";
+import { Terminal } from "./terminal.js";
+
+export { element };
 
 /** @typedef {import("./client.js").Output} Output */
 
-const colours = /\x1b\[[0-9;]*m/g; // eslint-disable-line no-control-regex
-const figure = "application/vnd.marginalia.figure", limit = 30 << 20;
+document.head.append(element("link", { rel: "stylesheet", href: new URL("outputs.css", import.meta.url).href })); // axe-core reads no sheet that another imports
 
-/** An element of the page. @param {string} name @param {Record<string, string>} attributes @param {string} [text] */
-export function element(name, attributes, text = "") {
-	const e = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-	e.textContent = text;
-	return e;
-}
+/** The displays of the page by their ids: as in JupyterLab, a cell may replace what one above has shown. */
+const named = /** @type {Map<string, HTMLElement>} */ (new Map());
 
-/** @param {string} packed as Go's display.Pack does: deflated, in base64 @returns {Promise<Blob>} */
-async function unpacked(packed) {
-	const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-	const parts = [], reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-	for (let size = 0; ;) {
-		const { done, value } = await reader.read();
-		if (done) return new Blob(parts, { type: "image/svg+xml" });
-		size += value.length;
-		if (size > limit) throw new Error("the figure is too large");
-		parts.push(value);
-	}
-}
-
-/** @param {Blob} blob @returns {Promise<string>} its data: URL */
-const dataURL = (blob) => new Promise((resolve, reject) => {
-	const reader = new FileReader();
-	reader.onload = () => resolve(String(reader.result));
-	reader.onerror = reject;
-	reader.readAsDataURL(blob);
-});
-
-/** The picture of a display; as an image, an SVG runs no scripts and loads nothing. @param {Record<string, unknown>} data @returns {Promise<HTMLElement>} */
-async function shown(data) {
-	const alt = String(data["text/plain"] ?? "");
-	if (typeof data[figure] === "string") return element("img", { class: "plot", src: await dataURL(await unpacked(data[figure])), alt });
-	for (const type of ["image/png", "image/jpeg"]) if (typeof data[type] === "string") return element("img", { src: `data:${type};base64,${data[type]}`, alt });
-	return element("pre", {}, alt || String(data["text/markdown"] ?? data["text/html"] ?? ""));
-}
-
-/** Shows what a cell prints and shows, in its order. */
+/** Shows the outputs of one run of a cell, in their order. */
 export class Outputs {
 	#last = Promise.resolve();
-	#named = /** @type {Map<string, HTMLElement>} */ (new Map());
+	#stream = "";
+	#terminal = /** @type {Terminal | undefined} */ (undefined);
+	#asked = /** @type {HTMLElement | undefined} */ (undefined);
 
-	/** @param {HTMLElement} place */
-	constructor(place) {
+	/** @param {HTMLElement} place @param {(line: string | null) => void} [input] gets the lines that the cell asks for; null ends them */
+	constructor(place, input = () => {}) {
 		this.place = place;
+		this.input = input;
 	}
 
 	/** @param {Output} o */
 	add(o) {
-		this.#last = this.#last.then(() => this.#add(o)).catch((why) => this.place.append(element("pre", { class: "error" }, String(why))));
+		this.#last = this.#last.then(() => this.#add(o)).catch((why) => this.#print("error", String(why)));
+	}
+
+	/** The cell has ended: what it asked for is no longer wanted. @returns {Promise<void>} when all is shown */
+	end() {
+		this.#last = this.#last.then(() => this.#asked?.remove());
+		return this.#last;
+	}
+
+	/** @param {Output} o @returns {Promise<void> | void} */
+	#add(o) {
+		switch (o.output_type) {
+			case "stream": return this.#print(o.name ?? "stdout", o.text ?? "");
+			case "error": return this.#print("error", (o.traceback ?? []).join("\n"));
+			case "input_request": return this.#ask(o.prompt ?? "", !!o.password);
+			default: return this.#show(o);
+		}
+	}
+
+	/** @param {string} stream @param {string} text */
+	#print(stream, text) {
+		if (!this.#terminal || this.#stream !== stream || stream === "error" || this.#terminal.place !== this.place.lastElementChild) {
+			const pre = element("pre", stream === "error" ? { class: "error" } : { class: `go-${stream}`, "data-stream": stream });
+			this.place.append(pre);
+			[this.#terminal, this.#stream] = [new Terminal(pre), stream];
+		}
+		this.#terminal.write(text);
+	}
+
+	/** @param {string} prompt @param {boolean} password */
+	#ask(prompt, password) {
+		this.#asked?.remove();
+		this.#asked = asking(prompt, password, (line) => {
+			const typed = password ? "········" : line ?? "";
+			if (line !== null) this.#print("stdin", `${prompt ? prompt + " " : ""}${typed}\n`);
+			this.input(line);
+		});
+		this.place.append(this.#asked);
+		this.#asked.querySelector("input")?.focus();
 	}
 
 	/** @param {Output} o */
-	async #add(o) {
-		if (o.output_type === "stream") {
-			const last = this.place.lastElementChild;
-			if (last instanceof HTMLElement && last.dataset.stream === o.name) last.append(o.text ?? "");
-			else this.place.append(element("pre", { "data-stream": o.name ?? "" }, o.text));
-		} else if (o.output_type === "error") {
-			this.place.append(element("pre", { class: "error" }, (o.traceback ?? []).join("\n").replace(colours, "")));
-		} else {
-			const now = await shown(o.data ?? {}), id = o.transient?.display_id ?? "", before = this.#named.get(id);
-			if (before) before.replaceWith(now);
-			else this.place.append(now);
-			if (id) this.#named.set(id, now);
-		}
+	async #show(o) {
+		const now = await shown(o), id = o.transient?.display_id ?? "", before = named.get(id);
+		if (id && before?.isConnected) before.replaceWith(now);
+		else this.place.append(now);
+		if (id) named.set(id, now);
+		if (now.scrollWidth > now.clientWidth) now.tabIndex = 0; // it scrolls, also by keys
 	}
 }

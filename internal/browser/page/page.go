@@ -3,7 +3,8 @@
 //	err := page.Write(ctx, dir) // beside what package toolchain writes, or elsewhere
 //
 // A page calls enliven of cells.js, with cells.css, to have its cells run; or it imports client.js, whose
-// class Kernel executes cells. All of it works under a policy that
+// class Kernel executes cells, and outputs.js, which shows what comes of them. Beside the scripts has to stand
+// figure.js of the lab (internal/install/lab), which draws figures; without it they stay still. All of it works under a policy that
 // admits scripts, workers and connections of the site alone, and WebAssembly ('wasm-unsafe-eval').
 package page
 

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -122,6 +123,6 @@ func (s *Session) cd(args []string, p *Program) error {
 		}
 		s.cwd, format = dir, "Changed directory to %q\n"
 	}
-	p.Prints = append(p.Prints, Print{Stream: "stdout", Text: format, Dir: s.cwd})
+	p.Prints = append(p.Prints, Print{Stream: "stdout", Text: format, Dir: cmp.Or(s.cwd, ".")})
 	return nil
 }

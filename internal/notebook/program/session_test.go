@@ -23,6 +23,14 @@ func at(p *program.Program, text string) gonb.Origin {
 	return gonb.Origin{}
 }
 
+// %cd without a folder says where the cells run, also in the notebook's own.
+func TestCurrentFolder(t *testing.T) {
+	p := program.NewSession(t.TempDir()).Step("cd", "%cd")
+	if want := (program.Print{Stream: "stdout", Text: "Current directory: %q\n", Dir: "."}); !slices.Equal(p.Prints, []program.Print{want}) {
+		t.Errorf("it prints %+v, want %+v", p.Prints, want)
+	}
+}
+
 // A cell composed in a clone leaves the session as it was, whatever it does: so
 // several answers can be tried behind the same cell.
 func TestCloneGoesOnByItself(t *testing.T) {

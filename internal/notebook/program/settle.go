@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -16,13 +17,17 @@ import (
 // imports, and adds those of Supplied. It reports whether the program then has all it needs; if not, or
 // if Settle is not sure, ask goimports. name returns the name of the package with an import path.
 func (p *Program) Settle(name func(path string) (name string, ok bool)) bool {
-	return p.Complete(name, func(string, []string) (string, bool) { return "", false })
+	return p.complete(name, nil)
 }
 
-// Complete does what Settle does, and adds the imports that find knows: the path of a package with a
-// name and the members that the program uses. A path whose last element is not the name gets it as
-// its alias.
-func (p *Program) Complete(name func(path string) (name string, ok bool), find func(name string, members []string) (path string, ok bool)) bool {
+// Complete does what Settle does where there is no goimports to ask, and adds the imports that find knows:
+// the path of a package with a name and the members that the program uses. A path whose last element is not
+// the name gets it as its alias. What is missing then the compiler says.
+func (p *Program) Complete(name func(path string) (name string, ok bool), find func(name string, members []string) (path string, ok bool)) {
+	p.complete(name, find)
+}
+
+func (p *Program) complete(name func(path string) (name string, ok bool), find func(name string, members []string) (path string, ok bool)) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), p.FileName(), p.File().Text, 0)
 	if err != nil {
 		return false
@@ -34,25 +39,33 @@ func (p *Program) Complete(name func(path string) (name string, ok bool), find f
 		local := i.Alias
 		if local == "" {
 			known, ok := name(i.Path)
-			if !ok || known != Assumed(i.Path) {
+			if find == nil && (!ok || known != Assumed(i.Path)) {
 				return false
 			}
-			local = known
+			if !ok { // there is no such package, and somebody has to say so
+				used[key] = i
+			}
+			local = cmp.Or(known, Assumed(i.Path))
 		}
-		if local == "." || locals[local] && local != "_" {
+		if find == nil && (local == "." || locals[local] && local != "_") {
 			return false
 		}
 		locals[local] = true
-		if _, ok := needed[local]; ok || local == "_" {
+		if _, ok := needed[local]; ok || local == "_" || local == "." {
 			used[key] = i
-			delete(needed, local)
 		}
+	}
+	for local := range locals {
+		delete(needed, local)
 	}
 	for _, path := range Supplied(needed) {
 		used[path] = &gonb.Import{Path: path}
 		delete(needed, path)
 	}
 	for local, members := range needed {
+		if find == nil {
+			break
+		}
 		if path, ok := find(local, members); ok {
 			i := &gonb.Import{Path: path}
 			if local != Assumed(path) {

@@ -102,6 +102,9 @@ type running struct {
 
 func (r *running) Answer(data []byte) { _, _ = r.answers.Write(data) } // a program that has ended wants none
 
+// Type does nothing: the input of these programs has ended.
+func (r *running) Type([]byte) {}
+
 func (r *running) Wait() (ended string) {
 	err := r.cmd.Wait()
 	<-r.shown

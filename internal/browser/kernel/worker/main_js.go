@@ -25,6 +25,9 @@ func main() {
 	// The page sends one cell or question at a time.
 	execute := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		c, show, done := kernel.Cell{ID: args[0].String(), Source: args[1].String(), Above: texts(args[2]), Unnumbered: args[3].Bool()}, args[4], args[5]
+		if ask := args[6]; ask.Truthy() {
+			c.Ask = func(prompt string, password bool) { ask.Invoke(prompt, password) }
+		}
 		go func() {
 			ok, count := k.Execute(c, func(o kernel.Output) { show.Invoke(stored(o)) })
 			done.Invoke(ok, count)
@@ -47,7 +50,16 @@ func main() {
 		}()
 		return nil
 	})
-	js.Global().Get("marginaliaHost").Call("ready", execute, ask)
+	typed := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		// A message to the cell's worker, and nothing that waits.
+		if line := args[0]; line.IsNull() {
+			k.Type("", true)
+		} else {
+			k.Type(line.String(), false)
+		}
+		return nil
+	})
+	js.Global().Get("marginaliaHost").Call("ready", execute, ask, typed)
 	select {}
 }
 
@@ -118,6 +130,12 @@ func (r running) Answer(data []byte) {
 	bytes := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(bytes, data)
 	r.Call("answer", bytes)
+}
+
+func (r running) Type(data []byte) {
+	bytes := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(bytes, data)
+	r.Call("type", bytes)
 }
 
 func (r running) Wait() (ended string) {

@@ -60,8 +60,8 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 			return { status: "ok", implementation: "gonb", implementation_version: "marginalia", banner: "Go in this page", protocol_version: "5.4", language_info: language, help_links: [] };
 		}
 
-		/** @param {{code: string, silent?: boolean, store_history?: boolean}} request */
-		async executeRequest({ code, silent, store_history }) {
+		/** @param {{code: string, silent?: boolean, store_history?: boolean, allow_stdin?: boolean}} request */
+		async executeRequest({ code, silent, store_history, allow_stdin }) {
 			const shown = new Set(), end = this.#loaded ? () => {} : announce(app);
 			this.#loaded = true;
 			let execution_count = this.executionCount;
@@ -69,7 +69,8 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 			const show = (/** @type {Output} */ o) => {
 				void end();
 				if (o.output_type === "error") failure = { ename: o.ename ?? "", evalue: o.evalue ?? "", traceback: o.traceback ?? [] };
-				if (!silent) this.#show(o, shown);
+				if (o.output_type === "input_request" && (silent || !allow_stdin)) this.#go.input(null); // nobody can type
+				else if (!silent) this.#show(o, shown);
 			};
 			try {
 				await this.#files.give();
@@ -86,9 +87,10 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 		}
 
 		/** @param {Output} o @param {Set<string>} shown the display ids that the cell has used */
-		#show({ output_type, name, text, data, metadata, transient, ename, evalue, traceback }, shown) {
+		#show({ output_type, name, text, data, metadata, transient, ename, evalue, traceback, prompt, password }, shown) {
 			if (output_type === "stream") return this.stream({ name, text });
 			if (output_type === "error") return this.publishExecuteError({ ename, evalue, traceback });
+			if (output_type === "input_request") return this.inputRequest({ prompt: prompt ?? "", password: !!password });
 			const id = transient?.display_id;
 			if (!id) return this.displayData({ data, metadata });
 			if (shown.has(id)) return this.updateDisplayData({ data, metadata, transient });
@@ -118,7 +120,10 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 			return { status: "ok", comms: {} };
 		}
 
-		inputReply() {} // a cell is told that nobody can type
+		/** @param {{value: string}} reply */
+		inputReply({ value }) {
+			this.#go.input(value);
+		}
 
 		// No program outlives its cell to move a slider: a comm is told so, whatever it is for.
 		/** @param {{header: object, content: {comm_id: string}}} message */

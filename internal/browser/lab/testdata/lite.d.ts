@@ -26,6 +26,7 @@ export declare class BaseKernel {
 	dispose(): void;
 	handleMessage(message: object): Promise<void>;
 	stream(content: object): void;
+	inputRequest(content: { prompt: string; password: boolean }): void;
 	displayData(content: object): void;
 	updateDisplayData(content: object): void;
 	publishExecuteError(content: object): void;

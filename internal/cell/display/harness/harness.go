@@ -87,7 +87,7 @@ func (h *Harness) serve(from, back *os.File) {
 	for _, f := range []*os.File{h.own, from, back} {
 		defer f.Close() // a program that goes on writing does not wait
 	}
-	if err := (Server{h.onShow, h.onAsk, h.onInput}).Serve(from, back); err != nil {
+	if err := (Server{h.onShow, h.onAsk, func(display.InputRequest) { h.onInput() }}).Serve(from, back); err != nil {
 		h.onError(err)
 	}
 }

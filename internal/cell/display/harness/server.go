@@ -13,8 +13,9 @@ import (
 // A Server answers what one program sends by a display pipe, whatever carries it. See [New] for when
 // its functions are called.
 type Server struct {
-	OnShow         func(display.Data)
-	OnAsk, OnInput func()
+	OnShow  func(display.Data)
+	OnAsk   func()
+	OnInput func(display.InputRequest)
 }
 
 // Serve reads to the end of the stream, which is within a message if the program died there. The error
@@ -42,8 +43,9 @@ func (s Server) take(d display.Data, back *gob.Encoder) error {
 		}
 		return nil
 	}
-	if _, ok := d.Data[display.KeyInput]; ok {
-		s.OnInput()
+	if v, ok := d.Data[display.KeyInput]; ok {
+		request, _ := v.(display.InputRequest)
+		s.OnInput(request)
 		return nil
 	}
 	if _, ok := d.Data[display.KeySubscribe]; ok {

@@ -1,0 +1,54 @@
+// What a cell shows, by its MIME types: the richest form that a page has.
+
+import { element } from "./element.js";
+import { drawn, html } from "./html.js";
+
+/** @typedef {Record<string, unknown>} Bundle */
+/** @typedef {import("./client.js").Output} Output */
+
+const figure = "application/vnd.marginalia.figure", slider = "application/vnd.marginalia.slider";
+const pictures = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp"];
+
+/** The still of a display, if there is one. @param {Bundle} data @param {Bundle} metadata @returns {HTMLElement | undefined} */
+function still(data, metadata) {
+	const type = pictures.find((t) => typeof data[t] === "string");
+	if (!type) return undefined;
+	const size = /** @type {{width?: unknown, height?: unknown} | undefined} */ (metadata[type]);
+	const image = /** @type {HTMLImageElement} */ (element("img", { src: `data:${type};base64,${data[type]}`, alt: String(metadata.alt ?? data["text/plain"] ?? "") }));
+	if (type === "image/png") image.className = "plot"; // as the page's pictures that are likely to be figures on white
+	if (Number(size?.width) > 0 && Number(size?.height) > 0) Object.assign(image, { width: Number(size?.width), height: Number(size?.height) });
+	return image;
+}
+
+/** The figure with its values under the mouse, or with its slider, in place of its still. @param {Bundle} data @param {Bundle} metadata @returns {Promise<HTMLElement>} */
+async function plotted(data, metadata) {
+	const host = element("div", { class: "figure" }), image = still(data, metadata);
+	if (image) host.append(image);
+	if (Number(image?.getAttribute("width")) > 640) host.classList.add("wide"); // as internal/site has it
+	const packed = data[figure] ?? data[slider];
+	if (typeof packed !== "string") return host;
+	try {
+		const { show, slide } = await import(new URL("figure.js", import.meta.url).href);
+		await (data[figure] ? show : slide)(host, packed);
+	} catch (why) { // the still stays
+		console.warn(why);
+	}
+	return host;
+}
+
+/** What no form of a bundle is shown as: its words. @param {Bundle} data @returns {HTMLElement} */
+function words(data) {
+	const text = data["text/latex"] ?? data["text/plain"], json = data["application/json"];
+	if (json !== undefined && data["text/latex"] === undefined) return element("pre", {}, JSON.stringify(json, undefined, 2));
+	return text === undefined ? element("p", { class: "go-note" }, `This page does not show ${Object.keys(data).sort().join(", ") || "an empty display"}.`) : element("pre", {}, String(text));
+}
+
+/** An element for a display. The order is that of the site's pages (internal/site). @param {Output} o @returns {Promise<HTMLElement> | HTMLElement} */
+export function shown(o) {
+	const data = o.data ?? {}, metadata = o.metadata ?? {}; // a program that gives none sends null
+	if (data[figure] || data[slider]) return plotted(data, metadata);
+	if (typeof data["text/html"] === "string") return html(data["text/html"]);
+	if (typeof data["text/markdown"] === "string") return element("pre", { class: "go-markdown" }, data["text/markdown"]);
+	if (typeof data["image/svg+xml"] === "string") return drawn(data["image/svg+xml"], String(metadata.alt ?? data["text/plain"] ?? ""));
+	return pictures.some((t) => typeof data[t] === "string") && data["text/latex"] === undefined ? plotted(data, metadata) : words(data);
+}
