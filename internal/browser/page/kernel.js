@@ -3,7 +3,7 @@
 
 import { devices, files, get, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
-import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
+import { bytes, fetched, forgetOthers, program, progress, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
 /** @typedef {{type: "start", base: string, folder: string} | {type: "execute", id: number, cell: string, source: string, above?: string[]} | {type: "interrupt"}} Ask */
@@ -15,7 +15,7 @@ const environment = { GOROOT: toolFolder, GOOS: "js", GOARCH: "wasm", HOME: "/ho
 
 let base = "";
 let tools = /** @type {Record<string, Stored>} */ ({});
-let bundles = /** @type {{name: string, parts: Stored[]}[]} */ ([]);
+let bundles = /** @type {(Stored & {parts: Stored[]})[]} */ ([]);
 /** What the tool that runs has printed. */
 let said = "";
 const decoder = new TextDecoder();
@@ -90,6 +90,7 @@ globalThis.marginaliaHost = {
 		for (const { parts } of wanted) for (const { name } of parts) lacking.delete(name);
 		await Promise.all([tool("compile"), tool("link"), ...wanted.map(unbundle), ...[...lacking].map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
 		rest();
+		postMessage({ loaded: progress.loaded, all: progress.all, done: true });
 		return toolFolder;
 	},
 	/** @param {string} name @param {string[]} args */
@@ -110,13 +111,17 @@ async function begin(address, folder) {
 	const text = await fetched(new URL("go.json.lzma", base).href);
 	const manifest = JSON.parse(decoder.decode(text));
 	({ tools, bundles } = manifest);
+	const packages = /** @type {{export: Stored, object: Stored}[]} */ (Object.values(manifest.packages));
+	const all = [...Object.values(tools), ...bundles, ...packages.flatMap((p) => [p.export, p.object])];
+	progress.sizes = new Map(all.map(({ name, size }) => [new URL(name, base).href, size]));
+	progress.told = () => postMessage({ loaded: progress.loaded, all: progress.all });
+	for (const name of Object.keys(tools)) void tool(name); // all at once, so that it is known how much there is to load
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
 	const go = new Go();
 	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: environment });
 	void go.run(await WebAssembly.instantiate(await tool("kernel"), go.importObject));
-	const packages = /** @type {{export: Stored, object: Stored}[]} */ (Object.values(manifest.packages));
-	await forgetOthers(base, [...Object.values(tools).map((t) => t.name), ...bundles.map((b) => b.name), ...packages.flatMap((p) => [p.export.name, p.object.name])]);
+	await forgetOthers(base, all.map(({ name }) => name));
 }
 
 /** @param {{id: number, cell: string, source: string, above?: string[]}} ask @returns {Promise<void>} */
