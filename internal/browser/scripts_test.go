@@ -23,8 +23,11 @@ func TestScripts(t *testing.T) {
 	must.Do(t, page.Write(t.Context(), dir))
 	must.Do(t, os.Remove(filepath.Join(dir, "wasm_exec.js"))) // Go's own
 	testfile.Write(t, filepath.Join(dir, "host.d.ts"), string(must.Get(os.ReadFile(filepath.Join("testdata", "host.d.ts"))).Or(t)))
+	// The editor's modules have their own packages beside them.
+	must.Do(t, os.Rename(labtest.NPM(t, filepath.Join("editor", "src")), filepath.Join(dir, "editor")))
+	testfile.Write(t, filepath.Join(dir, "editor", "tsconfig.json"), `{"extends": "../tsconfig.json", "include": ["*.js"]}`)
 	for _, args := range [][]string{
-		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
+		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "tsc", "-p", "editor"}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
 	} {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Dir = dir

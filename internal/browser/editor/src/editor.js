@@ -1,7 +1,7 @@
 // The editor of a cell: CodeMirror with Go, in the looks of the page.
 
 import { defaultKeymap, history, historyKeymap, indentLess, insertTab } from "@codemirror/commands";
-import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { bracketMatching, forceParsing, indentOnInput, indentUnit } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { StyleModule } from "style-mod";
@@ -45,13 +45,14 @@ export function edit(host, text, { label, help, changed, run }) {
 			{ key: "Tab", run: insertTab, shift: indentLess }, { key: "Escape", run: leave }, ...historyKeymap, ...defaultKeymap,
 		]),
 		common,
-		EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": help }),
+		EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": help, tabindex: "0" }), // axe-core asks for the tabindex
 		EditorView.updateListener.of((update) => {
 			if (!update.docChanged) return;
 			view.setTabFocusMode(false);
 			changed(view.state.doc.toString());
 		}),
 	] });
+	forceParsing(view, text.length, 500); // else its colours may come later than its letters
 	return {
 		focus: () => view.focus(),
 		/** Replaces the code; that can be undone. @param {string} now */

@@ -27,22 +27,31 @@ const others = /** @type {[string, RegExp][]} */ ([
 
 const tags = Object.fromEntries([...new Set(words.values()), ...others.map(([kind]) => kind), "cm", "cp"].map((kind) => [kind, Tag.define()]));
 
+// What may reach beyond its line: how it begins, and what ends it.
+const long = /** @type {[string, string, RegExp][]} */ ([["cm", "/*", /^.*?\*\//], ["s", "`", /^[^`]*`/]]);
+
 /** @param {import("@codemirror/language").StringStream} stream @param {State} state */
 function token(stream, state) {
 	if (state.rest) {
-		const { kind, rest } = state;
-		if (stream.match(rest)) state.rest = undefined;
+		if (stream.match(state.rest)) state.rest = undefined;
 		else stream.skipToEnd();
-		return kind;
+		return state.kind;
 	}
 	if (stream.sol() && stream.match(/^[%!].*/)) return "cp";
 	if (stream.eatSpace()) return null;
 	const word = /** @type {RegExpMatchArray | null} */ (stream.match(/^[\p{L}_][\p{L}\p{Nd}_]*/u));
-	if (word) {
-		const kind = words.get(word[0]);
-		return kind && (kind !== "nb" || stream.peek() === "(") ? kind : null;
-	}
-	for (const [kind, start, rest] of /** @type {[string, string, RegExp][]} */ ([["cm", "/*", /^.*?\*\//], ["s", "`", /^[^`]*`/]])) {
+	return word ? classOf(word[0], stream.peek()) : mark(stream, state);
+}
+
+/** @param {string} word @param {string | undefined} next the letter behind it */
+function classOf(word, next) {
+	const kind = words.get(word);
+	return kind && (kind !== "nb" || next === "(") ? kind : null;
+}
+
+/** @param {import("@codemirror/language").StringStream} stream @param {State} state @returns {string | null} the class of what is no word */
+function mark(stream, state) {
+	for (const [kind, start, rest] of long) {
 		if (!stream.match(start)) continue;
 		Object.assign(state, { kind, rest });
 		return kind;
