@@ -7,6 +7,7 @@
 //     kernel/worker is its program for pages
 //   - page has the scripts: the kernel's worker with its file system, the worker of a cell, and the
 //     page's side
+//   - editor bundles the editor, CodeMirror
 //
 // After an edit run MARGINALIA_TEST=browser go test -tags browser ./internal/browser. It builds the
 // tools once for each version of Go, in about two minutes.

@@ -33,7 +33,7 @@ func TestGoPages(t *testing.T) {
 	browser := labtest.Chromium(t)
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
-	address := served(t, out)
+	address := strings.TrimSuffix(served(t, out), "/")
 	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/exercises/01-perceptron": doExercise} {
 		t.Run(name, func(t *testing.T) {
 			ctx := labtest.Window(t, browser)
@@ -180,7 +180,7 @@ func readLecture(p *goPage) {
 	p.view(1280, "light")
 	p.print("notebooks/01-perceptron.html")
 	p.view(1280, "light")
-	keepEdits(p, source, mended)
+	keepEdits(p, mended)
 }
 
 // sameLooks compares each letter of all short cells in the page and in their editors: where it is, to half a
@@ -217,7 +217,7 @@ const sameLooks = `{
 
 // keepEdits has an edit of the cell score survive a reload, sends it as a link, offers it when the lecture's code is
 // another, and goes back to the page's code. Nothing of a link is HTML, and none runs by itself.
-func keepEdits(p *goPage, source, mended string) {
+func keepEdits(p *goPage, mended string) {
 	address, _, _ := strings.Cut(p.evaluate(`location.href`), "#")
 	p.reload(address)
 	p.wait("the kept edit", inPage("score")+`.querySelector(".cm-content") !== null`)
@@ -333,15 +333,16 @@ func saysWhatIsMissing(t *testing.T, browser context.Context, address, file stri
 		p := &goPage{watch(ctx, t, nil)}
 		must.Get(chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `delete globalThis.WebAssembly; delete globalThis.DecompressionStream`})).Or(t)
 		p.open(opened)
-		p.wait("what is missing", `document.querySelectorAll(".go-lacking").length === 1`)
+		p.wait("what is missing", `document.querySelectorAll(".go-lacking").length === 1 && document.querySelector(".go-lacking").checkVisibility()`)
 		if got := p.evaluate(`document.querySelector(".go-lacking").textContent`); got != want {
 			t.Errorf("%s says %q, want %q", opened, got, want)
 		}
 		if got := p.evaluate(`document.querySelectorAll(".go-offer").length`); got != "0" {
 			t.Errorf("%s has %s cells with buttons", opened, got)
 		}
-		p.audit(axeCore(t), "a page that lacks something", 1)
+		p.evaluate(`document.querySelector(".go-lacking").scrollIntoView({ block: "center" })`)
 		p.picture("what is missing")
+		p.audit(axeCore(t), "a page that lacks something", 1)
 	}
 }
 

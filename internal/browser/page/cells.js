@@ -13,11 +13,17 @@ import { Wait } from "./wait.js";
  * offer has its buttons, unless the page leaves the cell out; stored are the outputs that those of a run replace
  */
 
+/** @param {HTMLElement} button @param {string} does @param {string} what */
+function label(button, does, what) {
+	button.textContent = does;
+	button.setAttribute("aria-label", `${does} ${what}`);
+}
+
 /** A cell that the page shows. */
 class CodeCell {
 	#place = element("div", { class: "go-outputs", "aria-live": "polite" });
 	#where = element("p", { class: "go-where" });
-	#running = false;
+	running = false;
 
 	/** @param {Page} page @param {Cell} cell @param {HTMLElement} code @param {HTMLElement} offer */
 	constructor(page, cell, code, offer) {
@@ -39,9 +45,9 @@ class CodeCell {
 
 	/** Runs the cell, or ends it. */
 	async run() {
-		if (this.#running) return this.page.kernel.interrupt();
-		this.#running = true;
-		this.#button("Stop");
+		if (this.running) return this.page.kernel.interrupt();
+		this.running = true;
+		label(this.button, "Stop", `the cell ${this.id}`);
 		this.clear();
 		for (const stored of this.stored) stored.hidden = true;
 		const { page } = this, sources = page.sources(), at = page.ids.indexOf(this.id);
@@ -57,14 +63,8 @@ class CodeCell {
 			.then(() => { page.loaded = true; }, (why) => add({ output_type: "error", traceback: [String(why)] }));
 		page.waits.delete(wait);
 		wait.end();
-		this.#running = false;
-		this.#button("Run");
-	}
-
-	/** @param {string} does */
-	#button(does) {
-		this.button.textContent = does;
-		this.button.setAttribute("aria-label", `${does} the cell ${this.id}`);
+		this.running = false;
+		label(this.button, "Run", `the cell ${this.id}`);
 	}
 
 	/** Shows what is wrong in the editors, unless their code has changed since, and says which cell is which. @param {Mark[]} marks @param {string[]} sources that ran */
@@ -83,6 +83,7 @@ class Page {
 	cells = /** @type {Map<string, CodeCell>} */ (new Map());
 	waits = /** @type {Set<Wait>} */ (new Set());
 	loaded = false;
+	#all = false;
 	#notice = element("p", { class: "go-notice" });
 
 	/** @param {string} base @param {string} folder @param {Cell[]} cells */
@@ -99,6 +100,19 @@ class Page {
 	/** @returns {string[]} the sources of all cells, as they are edited */
 	sources() {
 		return this.list.map(({ id, source }) => this.cells.get(id)?.editing.source ?? source);
+	}
+
+	/** Runs the cells in their order, or ends that. @param {HTMLElement} button */
+	async runAll(button) {
+		if (this.#all) {
+			this.#all = false;
+			return this.kernel.interrupt();
+		}
+		this.#all = true;
+		label(button, "Stop all", "cells of the page");
+		for (const cell of this.cells.values()) if (this.#all && !cell.running) await cell.run();
+		this.#all = false;
+		label(button, "Run all", "cells of the page");
 	}
 
 	/** @returns {Promise<string>} the address of the page with all edits */
@@ -129,7 +143,7 @@ class Page {
 	take() {
 		for (const { editing } of this.cells.values()) editing.take();
 		this.#notice.remove();
-		history.replaceState(history.state, "", location.pathname + location.search);
+		history.replaceState(history.state, "", Object.assign(new URL(location.href), { hash: "" }));
 	}
 }
 
@@ -142,16 +156,10 @@ export async function enliven(base, folder, cells) {
 	const page = new Page(base, folder, cells);
 	await Promise.all([...page.cells.values()].map(({ editing }) => editing.restore()));
 	await page.open();
-	let all = false;
 	return {
 		Run: (id) => page.cells.get(id)?.run(),
 		Edit: (id) => page.cells.get(id)?.editing.open(),
-		"Run all": async () => {
-			if (all) return;
-			all = true;
-			for (const cell of page.cells.values()) await cell.run();
-			all = false;
-		},
+		"Run all": (id) => page.runAll(/** @type {HTMLElement} */ (page.cells.get(id)?.editing.offer.querySelector("[data-does='Run all']"))),
 		open: () => page.open(),
 	};
 }

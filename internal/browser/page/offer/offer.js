@@ -37,10 +37,11 @@ function hasEdits() {
 function offerCells() {
 	const { go, cells: list } = /** @type {HTMLElement | null} */ (document.querySelector("[data-go]"))?.dataset ?? {};
 	const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("div.cell[id^='cell-id=']:not([id$='-solution']) .cell_input .highlight-go")]);
-	if (!go || !list || places.length === 0) return;
+	const first = places.find((place) => !place.closest("details")) ?? places[0]; // the imports are folded
+	if (!go || !list || !first) return;
 	const why = lacking();
 	if (why) {
-		places[0].before(Object.assign(document.createElement("p"), { className: "go-lacking", textContent: `The cells of this page do not run here: ${why}.` }));
+		first.before(Object.assign(document.createElement("p"), { className: "go-lacking", textContent: `The cells of this page do not run here: ${why}.` }));
 		return;
 	}
 	/** @type {ReturnType<typeof enlivenCells> | undefined} */
@@ -59,7 +60,7 @@ function offerCells() {
 	for (const place of places) {
 		const id = /** @type {HTMLElement} */ (place.closest("div.cell")).id.slice("cell-id=".length), offer = document.createElement("div");
 		offer.className = "go-offer";
-		for (const name of place === places[0] ? ["Run", "Edit", "Run all"] : ["Run", "Edit"]) {
+		for (const name of place === first ? ["Run", "Edit", "Run all"] : ["Run", "Edit"]) {
 			const button = Object.assign(document.createElement("button"), { type: "button", textContent: name, onclick: () => does(name, id, button) });
 			button.dataset.does = name;
 			button.setAttribute("aria-label", name === "Run all" ? "Run all cells of the page" : `${name} the cell ${id}`);
@@ -67,9 +68,9 @@ function offerCells() {
 		}
 		place.append(offer);
 	}
-	const first = /** @type {HTMLElement} */ (places[0].querySelector("[data-does=Run]"));
-	const linked = () => location.hash.startsWith("#cells&") && does("open", "", first);
-	if (hasEdits()) void does("open", "", first);
+	const button = /** @type {HTMLElement} */ (first.querySelector("[data-does=Run]")); // says if nothing can be loaded
+	const linked = () => location.hash.startsWith("#cells&") && does("open", "", button);
+	if (hasEdits()) void does("open", "", button);
 	else void linked();
 	addEventListener("hashchange", linked);
 }
