@@ -9,6 +9,7 @@
 //   - lab makes a JupyterLab of JupyterLite, the kernel and an extension that connects them
 //   - page has the scripts: the kernel's worker with its file system, the worker of a cell, and the
 //     page's side
+//   - editor bundles the editor, CodeMirror
 //
 // After an edit run MARGINALIA_TEST=browser go test -tags browser ./internal/browser. It builds the
 // tools once for each version of Go, in about two minutes.

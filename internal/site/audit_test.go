@@ -68,7 +68,7 @@ const large = 3000
 const unfolded = `(await (async (large, width) => {
 	while (!matchMedia("(width: " + width + "px)").matches) await new Promise(requestAnimationFrame);
 	if (document.querySelectorAll("*").length > large) {
-		for (const e of document.querySelectorAll(".formula")) e.textContent = e.querySelector("math").textContent;
+		for (const e of document.querySelectorAll(".formula")) e.textContent = (e.querySelector("math") ?? e).textContent; // a second time as it is
 		for (const e of document.querySelectorAll(".highlight .lines")) e.textContent = e.textContent;
 	}
 	for (const e of document.querySelectorAll("details")) e.open = true;

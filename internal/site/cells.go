@@ -12,9 +12,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marginalia/internal/browser/editor"
 	gopage "marginalia/internal/browser/page"
 	"marginalia/internal/browser/toolchain"
 	"marginalia/internal/install/lab"
+	"marginalia/internal/install/venv"
 	"marginalia/internal/notebook/nbformat"
 )
 
@@ -26,7 +28,13 @@ func buildGo(ctx context.Context, root, dir, python string) error {
 	if _, err := toolchain.Build(ctx, root, dir, toolchain.Packages, python); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
-	return gopage.Write(ctx, dir)
+	if err := gopage.Write(ctx, dir); err != nil {
+		return err
+	}
+	return editor.Write(ctx, dir, func(ctx context.Context) (n editor.Node, err error) {
+		n.Program, n.NPM, err = venv.Node(ctx)
+		return n, err
+	})
 }
 
 // goFiles adds them to the site.

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// unreachable finds in the output of go or pip that no server answered, and what was said.
+// unreachable finds in the output of go, pip or npm that no server answered, and what was said.
 var unreachable = regexp.MustCompile(`(?i)dial tcp[^"\n]*|lookup [^"\n]*no such host|proxyconnect[^"\n]*|network is unreachable|` +
 	`connection refused|name or service not known|temporary failure in name resolution|nodename nor servname[^)'"\n]*|` +
 	`i/o timeout|read timed out|connect timeout|connection timed out|tls handshake timeout|could not resolve host[^"\n]*|` +
-	`module lookup disabled by GOPROXY=off|failed to connect[^"\n]*|cannot connect to proxy`)
+	`module lookup disabled by GOPROXY=off|failed to connect[^"\n]*|cannot connect to proxy|\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|AI_AGAIN|TIMEDOUT)\b`)
 
 var noSpace = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`)
 
 // DiskFull is what [Cause] says of a full disk.
 const DiskFull = "the disk is full: free some space and start again"
 
-// Cause condenses what a failed go or pip printed to one clause with its
+// Cause condenses what a failed go, pip or npm printed to one clause with its
 // remedy, if the disk or the network is at fault: that of the server, whose
 // address the environment variable has. Else it returns "".
 func Cause(output, server, variable string) string {

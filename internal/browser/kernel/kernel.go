@@ -58,10 +58,20 @@ type Cell struct {
 	Ask func(prompt string, password bool)
 }
 
-// An Output is an output as Jupyter stores it, and the display id under which it replaces an earlier one.
+// An Output is an output as Jupyter stores it, and the display id under which it replaces an earlier one. An
+// error may have marks.
 type Output struct {
 	nbformat.Output
-	ID string
+	ID    string
+	Marks []Mark
+}
+
+// A Mark is a place in a cell and what is wrong there, for an editor.
+type Mark struct {
+	Cell    int    `json:"cell"`   // from 1, its number in the words of the error
+	Line    int    `json:"line"`   // from 1
+	Column  int    `json:"column"` // from 1, in units of UTF-16, as JavaScript counts; 0 if it is not known
+	Message string `json:"message"`
 }
 
 // Execute executes a cell. It calls show with each output when it comes, and reports whether the cell
@@ -70,12 +80,17 @@ func (k *Kernel) Execute(c Cell, show func(Output)) (ok bool, count int) {
 	if strings.TrimSpace(c.Source) == "" {
 		return true, 0 // as Jupyter: a blank cell has no outputs and no count
 	}
+	unread, lacks := 0, ""
 	if c.Above != nil {
 		k.session, k.count, k.sources = program.NewSession(k.dir), 0, map[int]string{}
 		for _, source := range c.Above {
 			k.count++
 			k.sources[k.count] = source
-			k.session.Remember(k.session.Step(strconv.Itoa(k.count), source))
+			p := k.session.Step(strconv.Itoa(k.count), source)
+			k.session.Remember(p)
+			if unread == 0 && p.Fails != "" {
+				unread, lacks = k.count, p.Fails
+			}
 		}
 	}
 	if !c.Unnumbered {
@@ -83,7 +98,7 @@ func (k *Kernel) Execute(c Cell, show func(Output)) (ok bool, count int) {
 	}
 	k.sources[k.count] = c.Source
 	k.keys.begin(c.Ask)
-	r := &run{Kernel: k, show: show, p: k.session.Step(strconv.Itoa(k.count), c.Source)}
+	r := &run{Kernel: k, show: show, p: k.session.Step(strconv.Itoa(k.count), c.Source), unread: unread, lacks: lacks}
 	if err := r.execute(); err != nil {
 		r.fail(err.Error(), nil)
 	}
@@ -93,7 +108,11 @@ func (k *Kernel) Execute(c Cell, show func(Output)) (ok bool, count int) {
 // A run is one execution of a cell.
 type run struct {
 	*Kernel
-	p      *program.Program
+	p *program.Program
+	// unread is the first of the cells above that is not Go, so that what it declares is missing; 0: none. lacks
+	// says so in GoNB's words.
+	unread int
+	lacks  string
 	show   func(Output)
 	failed bool
 }
@@ -134,6 +153,9 @@ func (r *run) execute() error {
 	}
 	r.p.Complete(r.m.PackageName, r.m.Find) // what is missing the compiler says
 	built, err := r.build()
+	if err == nil && built == "" && r.unread > 0 {
+		r.explainCell(r.unread, r.lacks, nil, "")
+	}
 	if err != nil || built == "" {
 		return err
 	}
@@ -157,10 +179,10 @@ func (r *run) print(stream, text string) {
 
 // fail shows the error that ends the cell, with GoNB's words. traceback is what readers see, the words
 // themselves if it is nil.
-func (r *run) fail(words string, traceback []string) {
+func (r *run) fail(words string, traceback []string, marks ...Mark) {
 	if traceback == nil {
 		traceback = []string{words}
 	}
 	r.failed = true
-	r.show(Output{Output: nbformat.Output{Type: "error", EName: "ERROR", EValue: words, Traceback: traceback}})
+	r.show(Output{Output: nbformat.Output{Type: "error", EName: "ERROR", EValue: words, Traceback: traceback}, Marks: marks})
 }

@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -146,5 +147,37 @@ func TestUnnumbered(t *testing.T) {
 		if ok, count := k.Execute(kernel.Cell{ID: "cell", Source: "%%\nfmt.Println(1)", Unnumbered: tt.unnumbered}, func(kernel.Output) {}); !ok || count != tt.count {
 			t.Errorf("unnumbered %v: the cell has number %d, want %d", tt.unnumbered, count, tt.count)
 		}
+	}
+}
+
+// An error has marks for an editor: the line in its cell, the column in units of UTF-16 (𝑥, U+1D465, has two, and
+// four bytes), and what is wrong. A cell above that is not Go is named when this one does not compile, since what it
+// declares is missing.
+func TestMarks(t *testing.T) {
+	k := kerneltest.New(t, "flag", "fmt")
+	for _, tt := range []struct {
+		above  []string
+		source string
+		words  string
+		marks  []kernel.Mark
+	}{
+		{nil, "%%\n\tfmt.Println(\"𝑥\", nowhere)", "line 2: undefined: nowhere", []kernel.Mark{{1, 2, 20, "undefined: nowhere"}}},
+		{[]string{}, "%%\nfmt.Println(", "line 2: expected operand, found '}'", []kernel.Mark{{1, 2, 13, "expected operand, found '}'"}}},
+		{[]string{"var a = 1"}, "%%\nvar v []int\nfmt.Println(v[a])", "panic: index out of range [1] with length 0", []kernel.Mark{{2, 3, 0, "panic: index out of range [1] with length 0"}}},
+		{[]string{"var a = 1\n\nfunc f() int { return \"\" }"}, "%%\nfmt.Println(f())", "cell [1], line 3: cannot use", []kernel.Mark{{1, 3, 23, "cannot use \"\" (untyped string constant) as int value in return statement"}}},
+		{[]string{"var b = 2", "func f( int { return 1 }"}, "%%\nfmt.Println(f())", "line 2: undefined: f\ncell [2], line 1: ", []kernel.Mark{{3, 2, 13, "undefined: f"}, {2, 1, 13, "missing ',' in parameter list"}}},
+	} {
+		var words []string
+		var marks []kernel.Mark
+		k.Execute(kernel.Cell{ID: "cell", Source: tt.source, Above: tt.above}, func(o kernel.Output) {
+			if o.Type == "error" {
+				words = append(words, plain.Replace(o.Traceback[0]))
+			}
+			marks = append(marks, o.Marks...)
+		})
+		if got := strings.Join(words, "\n"); !strings.HasPrefix(got, tt.words) || !slices.Equal(marks, tt.marks) {
+			t.Errorf("behind %q, %q says %q with the marks %v, want %q with %v", tt.above, tt.source, got, marks, tt.words, tt.marks)
+		}
+		k = kerneltest.New(t, "flag", "fmt")
 	}
 }

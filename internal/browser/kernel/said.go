@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"marginalia/internal/notebook/mistake"
 )
@@ -66,8 +67,13 @@ func (r *run) place(_, line string) string {
 // explain ends the cell with an error in GoNB's words, and shows few words for it if there are some.
 // traceback is GoNB's, stderr what the cell wrote to it.
 func (r *run) explain(words string, traceback []string, stderr string) {
+	r.explainCell(r.count, words, traceback, stderr)
+}
+
+// explainCell is explain with an error of a cell, which may be one above.
+func (r *run) explainCell(count int, words string, traceback []string, stderr string) {
 	e := mistake.Failure{
-		Count:      r.count,
+		Count:      count,
 		Cells:      func(count int) (string, bool) { source, ok := r.sources[count]; return source, ok },
 		Members:    r.members,
 		Remembered: r.session.Decls(),
@@ -77,7 +83,22 @@ func (r *run) explain(words string, traceback []string, stderr string) {
 	if e != nil {
 		traceback = strings.Split(strings.TrimSuffix(e.Text(r.count, true), "\n"), "\n")
 	}
-	r.fail(words, traceback)
+	r.fail(words, traceback, marks(e)...)
+}
+
+// marks are the places of mistakes: of a panic each line on the stack.
+func marks(e mistake.Explanation) (all []Mark) {
+	for _, m := range e {
+		message, _, _ := strings.Cut(m.Message, "\n")
+		for _, p := range m.Places {
+			mark := Mark{Cell: p.Count, Line: p.Line, Message: message}
+			if p.Column > 0 {
+				mark.Column = 1 + len(utf16.Encode([]rune(p.Text[:min(p.Column-1, len(p.Text))])))
+			}
+			all = append(all, mark)
+		}
+	}
+	return all
 }
 
 // members returns the exported names of the package of a name.

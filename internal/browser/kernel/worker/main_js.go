@@ -71,6 +71,7 @@ func stored(o kernel.Output) string {
 		v["name"], v["text"] = o.Name, o.Text
 	case "error":
 		v["ename"], v["evalue"], v["traceback"] = o.EName, o.EValue, o.Traceback
+		v["marks"] = o.Marks
 	default:
 		v["data"], v["metadata"], v["transient"] = o.Data, o.Metadata, map[string]any{"display_id": o.ID}
 	}

@@ -3,47 +3,76 @@
 /** @param {string} id of a cell */
 const cellOf = (id) => document.getElementById(`cell-id=${id}`);
 
-/** @param {string} base the address of the folder with the tools @param {string} list that of the cells' code @returns {Promise<Map<string, Record<string, HTMLElement>>>} the cells' buttons, by their ids */
+/** @param {string} base the address of the folder with the tools @param {string} list that of the cells' code @returns {Promise<Record<string, (id: string) => unknown>>} what the buttons do */
 async function enlivenCells(base, list) {
 	const style = document.createElement("link");
 	Object.assign(style, { rel: "stylesheet", href: new URL("cells.css", base).href });
-	const [{ enliven }, response] = await Promise.all([import(new URL("cells.js", base).href), fetch(list)]);
+	const [{ enliven }, response] = await Promise.all([import(new URL("cells.js", base).href), fetch(list), new Promise((resolve, reject) => {
+		Object.assign(style, { onload: resolve, onerror: () => reject(new Error(`${style.href} cannot be loaded`)) });
+		document.head.append(style);
+	})]);
 	if (!response.ok) throw new Error(`${list}: ${response.status}`);
 	const cells = /** @type {{id: string, source: string}[]} */ (await response.json());
-	document.head.append(style);
-	for (const offer of document.querySelectorAll(".go-offer")) offer.remove();
-	return enliven(base, "/notebooks", cells.map(({ id, source }) => ({ id, source,
-		code: cellOf(id)?.querySelector(".cell_input .highlight-go") ?? undefined, stored: [...cellOf(id)?.querySelectorAll(".cell_output") ?? []] })));
+	return enliven(base, "/notebooks", cells.map(({ id, source }) => ({ id, source, code: cellOf(id)?.querySelector(".cell_input .highlight-go") ?? undefined,
+		offer: cellOf(id)?.querySelector(".go-offer") ?? undefined, stored: [...cellOf(id)?.querySelectorAll(".cell_output") ?? []] })));
+}
+
+/** What keeps cells from running, "" if nothing. A browser without DecompressionStream may lack module workers, too. */
+function lacking() {
+	if (location.protocol === "file:") return "this page was opened as a file: they run when it comes from a web server";
+	const parts = ["WebAssembly", "Worker", "DecompressionStream", "CompressionStream"].filter((name) => !(name in globalThis));
+	return parts.length > 0 ? `this browser has no ${parts.join(", ")}` : "";
+}
+
+/** Whether the browser has kept edits of this page: kept.js stores them. */
+function hasEdits() {
+	try {
+		return Object.keys(localStorage).some((key) => key.startsWith(`marginalia-cell ${location.pathname}#`));
+	} catch {
+		return false; // the browser keeps nothing for this page
+	}
 }
 
 /** Offers to run and to edit the cells of a notebook; the solutions of exercises are none of it. */
 function offerCells() {
-	const { go, cells } = /** @type {HTMLElement | null} */ (document.querySelector("[data-go]"))?.dataset ?? {};
-	if (location.protocol === "file:" || !go || !cells || !("WebAssembly" in globalThis)) return;
-	const base = new URL(go, document.baseURI).href, list = new URL(cells, document.baseURI).href;
+	const { go, cells: list } = /** @type {HTMLElement | null} */ (document.querySelector("[data-go]"))?.dataset ?? {};
+	const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("div.cell[id^='cell-id=']:not([id$='-solution']) .cell_input .highlight-go")]);
+	const first = places.find((place) => !place.closest("details")) ?? places[0]; // the imports are folded
+	if (!go || !list || !first) return;
+	const why = lacking();
+	if (why) {
+		first.before(Object.assign(document.createElement("p"), { className: "go-lacking", textContent: `The cells of this page do not run here: ${why}.` }));
+		return;
+	}
 	/** @type {ReturnType<typeof enlivenCells> | undefined} */
 	let enlivened;
-	/** @param {string} id @param {string} name @param {HTMLElement} button */
-	const click = async (id, name, button) => {
+	/** @param {string} name @param {string} id @param {HTMLElement} button */
+	const does = async (name, id, button) => {
 		try {
-			const buttons = await (enlivened ??= enlivenCells(base, list));
-			buttons.get(id)?.[name].click();
+			const cells = await (enlivened ??= enlivenCells(new URL(go, document.baseURI).href, new URL(list, document.baseURI).href));
+			await cells[name](id);
 		} catch (why) {
 			enlivened = undefined; // the next click may have more luck
 			button.textContent = "cannot be loaded";
 			console.warn(why);
 		}
 	};
-	for (const cell of document.querySelectorAll("div.cell[id^='cell-id=']:not([id$='-solution'])")) {
-		const id = cell.id.slice("cell-id=".length), offer = document.createElement("div");
+	for (const place of places) {
+		const id = /** @type {HTMLElement} */ (place.closest("div.cell")).id.slice("cell-id=".length), offer = document.createElement("div");
 		offer.className = "go-offer";
-		for (const name of ["Run", "Edit"]) {
-			const button = document.createElement("button");
-			Object.assign(button, { type: "button", textContent: name, ariaLabel: `${name} the cell ${id}`, onclick: () => click(id, name, button) });
+		for (const name of place === first ? ["Run", "Edit", "Run all"] : ["Run", "Edit"]) {
+			const button = Object.assign(document.createElement("button"), { type: "button", textContent: name, onclick: () => does(name, id, button) });
+			button.dataset.does = name;
+			button.setAttribute("aria-label", name === "Run all" ? "Run all cells of the page" : `${name} the cell ${id}`);
 			offer.append(button);
 		}
-		cell.querySelector(".cell_input .highlight-go")?.append(offer);
+		place.append(offer);
 	}
+	const button = /** @type {HTMLElement} */ (first.querySelector("[data-does=Run]")); // says if nothing can be loaded
+	const linked = () => location.hash.startsWith("#cells&") && does("open", "", button);
+	if (hasEdits()) void does("open", "", button);
+	else void linked();
+	addEventListener("hashchange", linked);
 }
 
 offerCells();
