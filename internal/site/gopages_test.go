@@ -26,7 +26,7 @@ func TestGoPages(t *testing.T) {
 	browser := labtest.Chromium(t)
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
-	address := served(t, out)
+	address := strings.TrimSuffix(served(t, out), "/")
 	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/exercises/01-perceptron": doExercise} {
 		t.Run(name, func(t *testing.T) {
 			ctx := labtest.Window(t, browser)
