@@ -21,13 +21,14 @@ const environment = { GOROOT: toolFolder, GOOS: "js", GOARCH: "wasm", HOME: "/ho
 /** What the tools take for a figure's cell, in MiB. */
 const heaps = /** @type {Record<string, number>} */ ({ compile: 64, link: 256, kernel: 64 });
 
+/** The tools that execute a cell. */
+const needed = ["kernel", "compile", "link"];
+
 let base = "";
 let tools = /** @type {Record<string, Stored>} */ ({});
 let bundles = /** @type {(Stored & {parts: Stored[]})[]} */ ([]);
 /** What the tool that runs has printed. */
 let said = "";
-/** A cell is executed, and no question asked. */
-let builds = false;
 const decoder = new TextDecoder();
 const prints = { write: (/** @type {Uint8Array} */ data) => { said += decoder.decode(data); } };
 devices.set(0, {}).set(1, prints).set(2, prints);
@@ -110,7 +111,7 @@ globalThis.marginaliaHost = {
 		const lacking = new Set(names.filter((name) => !get(`${toolFolder}/${name}`)));
 		const wanted = bundles.filter(({ parts }) => parts.some(({ name }) => lacking.has(name)));
 		for (const { parts } of wanted) for (const { name } of parts) lacking.delete(name);
-		await Promise.all([...(builds ? ["compile", "link"].map(tool) : []), ...wanted.map(unbundle), ...[...lacking].map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
+		await Promise.all([...needed.map(tool), ...wanted.map(unbundle), ...[...lacking].map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
 		rest();
 		postMessage({ loaded: progress.loaded, all: progress.all, done: true });
 		return toolFolder;
@@ -137,7 +138,7 @@ async function begin(address, folder) {
 	const all = [...Object.values(tools), ...bundles, ...packages.flatMap((p) => [p.export, p.object])];
 	progress.sizes = new Map(all.map(({ name, size }) => [new URL(name, base).href, size]));
 	progress.told = () => postMessage({ loaded: progress.loaded, all: progress.all });
-	for (const name of Object.keys(tools)) void tool(name); // all at once, so that it is known how much there is to load
+	for (const name of needed) void tool(name); // all at once, so that it is known how much there is to load
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
 	const go = new Go();
@@ -150,7 +151,6 @@ async function begin(address, folder) {
 async function run({ id, cell, source, above, unnumbered }) {
 	interrupted = false;
 	const { execute } = await started;
-	builds = true;
 	return new Promise((resolve) => {
 		execute(cell, source, above, unnumbered, (output) => postMessage({ id, output: JSON.parse(output) }), (ok, count) => {
 			postMessage({ id, done: { ok, count } });
@@ -176,7 +176,6 @@ async function completer() {
 /** @param {{type: "complete" | "inspect"} & Question} question @returns {Promise<void>} */
 async function answer({ type, id, cell, at }) {
 	const { ask } = await started, inspect = type === "inspect";
-	builds = false;
 	const { question, prefix } = /** @type {{question: string | null, prefix: number}} */ (await new Promise((resolve) => {
 		ask(cell, at, inspect, (question, prefix) => resolve({ question, prefix }));
 	}));
