@@ -111,7 +111,8 @@ func (r *run) imports() (paths []string, missing string) {
 		if path == "unsafe" {
 			continue
 		}
-		if slices.Contains(r.m.Others, path) { // without quotes, mistake does not ask for the spelling
+		// With syscall/js the code of a link would reach what the site's pages have stored in the browser.
+		if path == "syscall/js" || slices.Contains(r.m.Others, path) { // without quotes, mistake does not ask for the spelling
 			return nil, fmt.Sprintf("marginalia: import %s: programs in a page can't import this package", path)
 		}
 		if _, ok := r.m.PackageName(path); !ok {
