@@ -51,7 +51,7 @@ func keepEdits(p *goPage, mended string) {
 	p.wait("nothing is kept", `Object.keys(localStorage).every((key) => !key.startsWith("marginalia-cell"))`)
 
 	p.reload(link)
-	p.wait("the code of the link", `document.querySelector(".go-notice")?.textContent === "The link brought code for score. Nothing of it has run."`)
+	p.wait("the code of the link", `document.querySelector(".go-notice")?.textContent === "The link brought code for score. Nothing of it has run: read it before you run it."`)
 	if got := p.code("score"); got != mended {
 		p.t.Errorf("the link brings %q, want %q", got, mended)
 	}

@@ -111,7 +111,7 @@ func (r *run) imports() (paths []string, missing string) {
 		if path == "unsafe" {
 			continue
 		}
-		// With syscall/js the code of a link would reach what the site's pages have stored in the browser.
+		// On the kernel there is no syscall/js either. (It is no wall: //go:wasmimport reaches what it does.)
 		if path == "syscall/js" || slices.Contains(r.m.Others, path) { // without quotes, mistake does not ask for the spelling
 			return nil, fmt.Sprintf("marginalia: import %s: programs in a page can't import this package", path)
 		}
