@@ -3,12 +3,7 @@
 package site
 
 import (
-	"bytes"
-	"compress/flate"
-	"context"
-	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -16,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -138,178 +132,6 @@ func openLab(p *goPage, name string) {
 	labtest.Picture(p.ctx, "go lab "+name)
 }
 
-// readLecture runs a cell, breaks it with the keys, reads what is wrong at its line, mends it, and runs a cell below.
-// The policy of the page admits all of that, and axe-core finds no fault with the editor and the outputs, in the light
-// theme and in the dark one on a phone.
-func readLecture(p *goPage) {
-	stored := ""
-	for _, o := range p.cell("01-perceptron.ipynb", "score").Outputs {
-		stored += o.Text
-	}
-	// What the page says of loading: bytes of bytes, all of them in the end.
-	p.evaluate(`(globalThis.progress = [], new MutationObserver((changes) => {
-		for (const { target } of changes) if (target.localName === "progress" && target.max > 1) progress.push([target.value, target.max]);
-	}).observe(document.querySelector("article"), { subtree: true, attributes: true, attributeFilter: ["value"] }))`)
-	p.shows("score", "the output", `out.querySelector("pre")`)
-	if got := p.evaluate(inPage("score") + `.querySelector(".go-outputs").textContent`); got != stored || stored == "" {
-		p.t.Errorf("the cell prints %q, stored is %q", got, stored)
-	}
-	if got := p.evaluate(`progress.length > 10 && progress.every(([value, max], i) => value <= max && (i === 0 || value >= progress[i - 1][0])) && progress.at(-1)[0] === progress.at(-1)[1]`); got != "true" {
-		p.t.Errorf("the progress is %s", p.evaluate(`JSON.stringify(progress)`))
-	}
-	p.wait("no editor yet", `!performance.getEntriesByType("resource").some((e) => e.name.endsWith("/editor.js"))`)
-	if moved := p.evaluate(`await (async () => ` + sameLooks + `)()`); moved != "" {
-		p.t.Errorf("with the editor, the code of %s", moved)
-	}
-
-	p.click("score", "Edit")
-	p.wait("the cursor in the editor", inPage("score")+`.querySelector(".cm-content") === document.activeElement`)
-	p.keys(kb.End, chromedp.ModifierCtrl)
-	p.keys("\r\tfmt.Println(nowhere)")
-	p.keys(kb.Enter, chromedp.ModifierShift)
-	p.wait("the mark", inPage("score")+`.querySelector(".go-wrong .go-wrong-place")?.textContent === "nowhere"`)
-	p.wait("the words", inPage("score")+`.querySelector(".go-wrong-why").textContent === "undefined: nowhere" && `+inPage("score")+`.querySelector(".go-outputs .error")?.textContent.includes("undefined: nowhere")`)
-	p.picture("the mark")
-	if got := p.evaluate(inPage("score") + `.querySelector(".cm-content").ariaInvalid`); got != "true" {
-		p.t.Errorf("the editor with a mark says aria-invalid=%s", got)
-	}
-	axe := axeCore(p.t)
-	for view := range views {
-		p.audit(axe, "notebooks/01-perceptron.html", view)
-		p.evaluate(inPage("score") + `.scrollIntoView()`)
-		p.picture(fmt.Sprint("the editor ", views[view].theme))
-	}
-	p.keys(kb.Backspace)
-	p.wait("no mark after an edit", `!document.querySelector(".go-wrong, .go-wrong-why, [aria-invalid]")`)
-
-	source := p.cell("01-perceptron.ipynb", "score").Source
-	mended := strings.Replace(source, "{4, 2}", "{5, 2}", 1)
-	p.paste(mended)
-	p.keys(kb.Escape)
-	p.keys(kb.Tab)
-	p.wait("the focus behind the editor", inPage("score")+`.querySelector(".go-bar").contains(document.activeElement)`)
-	p.shows("score", "the mended cell's output", `out.textContent.includes("(5, 2)")`)
-	p.shows("signed-distance-figure", "the figure", `out.querySelector(".marginalia-figure > svg path")`)
-	p.view(1280, "light")
-	p.print("notebooks/01-perceptron.html")
-	p.view(1280, "light")
-	keepEdits(p, mended)
-}
-
-// sameLooks compares each letter of all short cells in the page and in their editors: where it is, to half a
-// pixel, its font and its colour. It returns what differs first, and leaves no editor.
-const sameLooks = `{
-	const looks = (code) => {
-		const walk = document.createTreeWalker(code, NodeFilter.SHOW_TEXT), range = document.createRange(), found = [];
-		while (walk.nextNode()) for (let i = 0; i < walk.currentNode.length; i++) {
-			const letter = walk.currentNode.data[i];
-			if (/\s/.test(letter)) continue;
-			range.setStart(walk.currentNode, i);
-			range.setEnd(walk.currentNode, i + 1);
-			const { x, y, width } = range.getBoundingClientRect(), { color, fontFamily, fontSize } = getComputedStyle(walk.currentNode.parentElement), top = code.getBoundingClientRect();
-			found.push({ at: [x - top.x, y - top.y, width], looks: [letter, color, fontFamily, fontSize].join(" ") });
-		}
-		return found;
-	};
-	for (const cell of document.querySelectorAll("div.cell:has(.go-offer)")) {
-		const code = cell.querySelector(".highlight"), pre = code.querySelector("pre");
-		if (code.getBoundingClientRect().height > innerHeight / 2 || !code.checkVisibility()) continue;
-		cell.scrollIntoView({ block: "center" });
-		for (const lines of pre.querySelectorAll(".lines")) lines.style.contentVisibility = "visible";
-		const before = looks(pre), height = code.getBoundingClientRect().height;
-		cell.querySelector("[data-does=Edit]").click();
-		while (!cell.querySelector(".cm-content")) await new Promise((done) => setTimeout(done, 20));
-		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-		const after = looks(cell.querySelector(".cm-content")), i = before.findIndex(({ at, looks }, i) => looks !== after[i]?.looks || at.some((x, j) => Math.abs(x - after[i].at[j]) > 0.5));
-		if (i >= 0 || before.length !== after.length) return cell.id + " has " + JSON.stringify(after[i]) + " where the page has " + JSON.stringify(before[i]);
-		if (code.getBoundingClientRect().height !== height) return cell.id + " is " + code.getBoundingClientRect().height + " pixels high, in the page " + height;
-		[...cell.querySelectorAll(".go-bar button")].find((b) => b.textContent === "Close").click();
-	}
-	return "";
-}`
-
-// keepEdits has an edit of the cell score survive a reload, sends it as a link, offers it when the lecture's code is
-// another, and goes back to the page's code. Nothing of a link is HTML, and none runs by itself.
-func keepEdits(p *goPage, mended string) {
-	address, _, _ := strings.Cut(p.evaluate(`location.href`), "#")
-	p.reload(address)
-	p.wait("the kept edit", inPage("score")+`.querySelector(".cm-content") !== null`)
-	if got := p.code("score"); got != mended {
-		p.t.Errorf("after a reload the editor has %q, want %q", got, mended)
-	}
-	p.click("score", "Share")
-	p.wait("the link", inPage("score")+`.querySelector(".go-said a") !== null`)
-	p.picture("the link")
-	link := p.evaluate(inPage("score") + `.querySelector(".go-said a").href`)
-
-	// The page's code is another than the one that was edited.
-	const record = "`marginalia-cell ${location.pathname}#score`"
-	p.evaluate(`localStorage.setItem(` + record + `, localStorage.getItem(` + record + `).replace(/"of":"/, '"of":"// '))`)
-	p.reload(address)
-	p.wait("the offer", inPage("score")+`.querySelector(".go-note")?.textContent.startsWith("The page’s code has changed since you edited it. An earlier edit is kept.")`)
-	p.picture("the changed page")
-	if p.evaluate(`document.querySelector(".go-editor")`) != "null" {
-		p.t.Error("an edit of other code stands in the place of the page's")
-	}
-	p.click("score", "Show it")
-	p.wait("the edit that was offered", inPage("score")+`.querySelector(".cm-content") !== null`)
-	if got := p.code("score"); got != mended {
-		p.t.Errorf("offered is %q, want %q", got, mended)
-	}
-	p.click("score", "Reset")
-	p.wait("the page's code", `!document.querySelector(".go-editor") && `+inPage("score")+`.querySelector("pre").checkVisibility() && `+inPage("score")+`.querySelector("[data-does=Edit]") === document.activeElement`)
-	p.click("score", "Forget it")
-	p.wait("nothing is kept", `Object.keys(localStorage).every((key) => !key.startsWith("marginalia-cell"))`)
-
-	p.reload(link)
-	p.wait("the code of the link", `document.querySelector(".go-notice")?.textContent === "The link brought code for score. Nothing of it has run."`)
-	if got := p.code("score"); got != mended {
-		p.t.Errorf("the link brings %q, want %q", got, mended)
-	}
-	p.picture("from the link")
-	if ran := p.evaluate(`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/kernel.js")) || document.querySelector(".go-outputs:not(:empty)") !== null`); ran != "false" {
-		p.t.Error("the code of a link runs by itself")
-	}
-	if kept := p.evaluate(`Object.keys(localStorage).length`); kept != "0" {
-		p.t.Errorf("a link that was only opened leaves %s records", kept)
-	}
-	const attack = "// <img src=x onerror=alert(1)></textarea><script>alert(1)</script>"
-	p.click("score", "Edit")
-	p.wait("the cursor in the editor", inPage("score")+`.querySelector(".cm-content") === document.activeElement`)
-	p.paste(attack)
-	p.wait("the reader's own code", `location.hash === "" && !document.querySelector(".go-notice") && !document.querySelector(".go-note:not([hidden])")`)
-	p.click("score", "Share")
-	p.wait("the link", inPage("score")+`.querySelector(".go-said a") !== null`)
-	link = p.evaluate(inPage("score") + `.querySelector(".go-said a").href`)
-	p.evaluate(`localStorage.clear()`)
-	p.reload(link)
-	p.wait("the code of the link", `document.querySelector(".go-notice") !== null`)
-	if got := p.code("score"); got != attack || p.evaluate(`document.querySelectorAll("article img[src=x], article script").length`) != "0" {
-		p.t.Errorf("the link brings %q, want %q as text", got, attack)
-	}
-	for link, why := range map[string]string{
-		link[:len(link)-9]:                     "a part of it is missing or changed",
-		strings.Replace(link, "v=1", "v=2", 1): "it is of another version",
-		address + "#cells&v":                   "it wants each setting once, as name=value",
-		address + "#cells&v=1&code=" + packed(p.t, `{"nowhere": ""}`):                          "this page has none of its cells",
-		address + "#cells&v=1&code=" + packed(p.t, `{"score": 1}`):                             "a part of it is missing or changed",
-		address + "#cells&v=1&code=" + packed(p.t, strings.Repeat(" ", 2<<20)+`{"score": ""}`): "a part of it is missing or changed", // 2 MB in 3,000 letters
-	} {
-		p.reload(link)
-		p.wait("what is wrong with "+link, `document.querySelector(".go-notice[role=alert]")?.textContent.includes(`+quote(why)+`)`)
-		if p.evaluate(`document.querySelector(".go-editor")`) != "null" {
-			p.t.Errorf("the broken link %s changes the page", link)
-		}
-	}
-	p.picture("the broken link")
-	p.reload(address)
-	p.evaluate(`Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); }`)
-	p.click("score", "Edit")
-	p.wait("the cursor in the editor", inPage("score")+`.querySelector(".cm-content") === document.activeElement`)
-	p.keys("x")
-	p.wait("what is not kept", inPage("score")+`.querySelector(".go-said").textContent.includes("storage for this site is full")`)
-}
-
 // doExercise runs the check of the first exercise: it fails on what stands there, and passes with the solution. What
 // is wrong above is said with its cell.
 func doExercise(p *goPage) {
@@ -324,39 +146,6 @@ func doExercise(p *goPage) {
 	}
 	p.paste(solution)
 	p.shows("check-1", "the check that passes", `out.textContent.includes("✓ TestMistakesByOrder")`)
-}
-
-// packed is what a link carries for a text.
-func packed(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := must.Get(flate.NewWriter(&b, flate.BestCompression)).Or(t)
-	must.Get(w.Write([]byte(text))).Or(t)
-	must.Do(t, w.Close())
-	return base64.RawURLEncoding.EncodeToString(b.Bytes())
-}
-
-// A page says what keeps its cells from running, in one line, and has no buttons then.
-func saysWhatIsMissing(t *testing.T, browser context.Context, address, file string) {
-	for opened, want := range map[string]string{
-		address: "The cells of this page do not run here: this browser has no WebAssembly, DecompressionStream.",
-		file:    "The cells of this page do not run here: this page was opened as a file: they run when it comes from a web server.",
-	} {
-		ctx := labtest.Window(t, browser)
-		p := &goPage{watch(ctx, t, nil)}
-		must.Get(chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `delete globalThis.WebAssembly; delete globalThis.DecompressionStream`})).Or(t)
-		p.open(opened)
-		p.wait("what is missing", `document.querySelectorAll(".go-lacking").length === 1 && document.querySelector(".go-lacking").checkVisibility()`)
-		if got := p.evaluate(`document.querySelector(".go-lacking").textContent`); got != want {
-			t.Errorf("%s says %q, want %q", opened, got, want)
-		}
-		if got := p.evaluate(`document.querySelectorAll(".go-offer").length`); got != "0" {
-			t.Errorf("%s has %s cells with buttons", opened, got)
-		}
-		p.evaluate(`document.querySelector(".go-lacking").scrollIntoView({ block: "center" })`)
-		p.picture("what is missing")
-		p.audit(axeCore(t), "a page that lacks something", 1)
-	}
 }
 
 // quote is a string of JavaScript.

@@ -111,7 +111,8 @@ func (r *run) imports() (paths []string, missing string) {
 		if path == "unsafe" {
 			continue
 		}
-		if slices.Contains(r.m.Others, path) { // without quotes, mistake does not ask for the spelling
+		// On the kernel there is no syscall/js either. (It is no wall: //go:wasmimport reaches what it does.)
+		if path == "syscall/js" || slices.Contains(r.m.Others, path) { // without quotes, mistake does not ask for the spelling
 			return nil, fmt.Sprintf("marginalia: import %s: programs in a page can't import this package", path)
 		}
 		if _, ok := r.m.PackageName(path); !ok {

@@ -52,6 +52,7 @@ func TestCells(t *testing.T) {
 		{"%%\nfmt.Fprintln(os.Stderr, \"bad\")\nos.Exit(3)", said{stderr: "bad\n", failure: "the program ended with exit status 3, by log.Fatal or os.Exit"}},
 		{"%%\nfor _, b := range []byte(\"wᵀx\") {\n\tos.Stdout.Write([]byte{b})\n}", said{stdout: "wᵀx"}}, // no character comes in two pieces
 		{"import \"net/http\"", said{failure: "line 1: programs in a page can't import this package\n  import \"net/http\"\n          ^"}},
+		{"import \"syscall/js\"\n\n%%\n_ = js.Global()", said{failure: "line 1: programs in a page can't import this package\n  import \"syscall/js\"\n          ^"}},
 		{"import \"fmtt\"", said{failure: "line 1: there is no package of this path\n  import \"fmtt\"\n         ^\n  → did you mean \"fmt\"?"}},
 		{"import . \"strings\"\n%%\nfmt.Println(ToTitle(\"dotted\"))", said{stdout: "DOTTED\n"}},
 		{"%rm .~strings\n%%\nfmt.Println(\"gone\")", said{stdout: ". removed import .~strings\ngone\n"}},

@@ -133,7 +133,7 @@ class Page {
 			await Promise.all(here.map((id) => this.cells.get(id)?.editing.show(/** @type {string} */ (sources.get(id)))));
 			this.#notice = element("p", { class: "go-notice", role: "status" }, "The link brought code for ");
 			here.forEach((id, i) => this.#notice.append(i > 0 ? ", " : "", element("a", { href: `#cell-id=${id}` }, id)));
-			this.#notice.append(`. Nothing of it has run.${gone > 0 ? ` This page no longer has ${gone} of its cells.` : ""}`);
+			this.#notice.append(`. Nothing of it has run: read it before you run it.${gone > 0 ? ` This page no longer has ${gone} of its cells.` : ""}`);
 		} catch (why) {
 			this.#notice = element("p", { class: "go-notice", role: "alert" }, `The link to edited code is broken: ${why instanceof Error ? why.message : why}. The page is as it is without it.`);
 		}

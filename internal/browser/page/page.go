@@ -2,10 +2,11 @@
 //
 //	err := page.Write(ctx, dir) // beside what package toolchain writes, or elsewhere
 //
-// A page calls enliven of cells.js, with cells.css, to have its cells run; or it imports client.js, whose
-// class Kernel executes cells, and outputs.js, which shows what comes of them. Beside the scripts has to stand
-// figure.js of the lab (internal/install/lab), which draws figures; without it they stay still. All of it works under a policy that
-// admits scripts, workers and connections of the site alone, and WebAssembly ('wasm-unsafe-eval').
+// A page calls enliven of cells.js, with cells.css, to have its cells run and edited; or it imports client.js, whose
+// class Kernel executes cells, and outputs.js, which shows what comes of them. Beside the scripts stand editor.js of
+// package editor, and figure.js of the lab (internal/install/lab), which draws figures; without it they stay still.
+// All of it works under a policy that admits scripts, workers and connections of the site alone, and WebAssembly
+// ('wasm-unsafe-eval').
 package page
 
 import (
@@ -25,7 +26,8 @@ var scripts embed.FS
 
 // Offer is the script, no module, by which a page offers to run its cells before it loads anything. It
 // looks for an element with the addresses of the folder of Write and of a list of the cells in its attributes
-// data-go and data-cells, and for the cells by their ids. OfferStyle is its style.
+// data-go and data-cells, and for the cells by their ids. It loads the cells' scripts at once if the browser has kept
+// edits of the page, or a link carries some. OfferStyle is its style.
 //
 //go:embed offer/offer.js
 var Offer []byte
