@@ -25,7 +25,7 @@ func TestGoPages(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
 	address := served(t, out)
-	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/exercises/01-perceptron": doExercise} {
+	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/02-least-squares": derive, "notebooks/exercises/01-perceptron": doExercise} {
 		t.Run(name, func(t *testing.T) {
 			ctx := labtest.Window(t, browser)
 			p := &goPage{watch(ctx, t, nil)}
@@ -99,6 +99,11 @@ func readLecture(p *goPage) {
 	p.shows("score", "the mended cell's output", `out.textContent.includes("(5, 2)")`)
 	p.shows("signed-distance-figure", "the figure", `out.querySelector(".marginalia-figure > svg path")`)
 	p.audit(axeCore(p.t), "notebooks/01-perceptron.html", 1)
+}
+
+// derive runs a cell that shows Markdown: its formulas are those that the page has drawn.
+func derive(p *goPage) {
+	p.shows("normal-equations-derived", "the derivation", `out.querySelectorAll(".formula svg").length > 20 && !out.querySelector("pre")`)
 }
 
 // doExercise runs the check of the first exercise: it fails on what stands there, and passes with the solution.
