@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,11 +66,21 @@ func (s *stage) goCell(rel string, nb *nbformat.Notebook) (*nbformat.Cell, error
 	if s.golang == "" {
 		return nil, nil
 	}
-	cells := []pageCell{}
+	cells, sums := []pageCell{}, map[string]string{}
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
 			cells = append(cells, pageCell{c.ID, c.Source})
 		}
+		if len(c.Outputs) != 1 {
+			continue
+		}
+		if markdown, ok := c.Outputs[0].Data["text/markdown"].(string); ok { // the page draws it, and shows it again if the cell does
+			sums[c.ID] = fmt.Sprintf("%x", sha256.Sum256([]byte(markdown)))
+		}
+	}
+	drawn, err := json.Marshal(sums)
+	if err != nil {
+		return nil, err
 	}
 	text, err := json.Marshal(cells)
 	if err != nil {
@@ -78,7 +89,7 @@ func (s *stage) goCell(rel string, nb *nbformat.Notebook) (*nbformat.Cell, error
 	list := "go/cells/" + strings.TrimSuffix(rel, path.Ext(rel)) + ".json"
 	s.file(list, text)
 	return &nbformat.Cell{ID: "go", Type: "markdown", Metadata: map[string]any{},
-		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\" data-cells=\"%s\"></div>", relative(rel, "go/"), html.EscapeString(relative(rel, list)))}, nil
+		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\" data-cells=\"%s\" data-markdown=\"%s\"></div>", relative(rel, "go/"), html.EscapeString(relative(rel, list)), html.EscapeString(string(drawn)))}, nil
 }
 
 var errCourseCells = errors.New("site: --cells is for the lectures: the cells of a course do not run in its pages")

@@ -29,7 +29,7 @@ func TestGoPages(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
 	address := strings.TrimSuffix(served(t, out), "/")
-	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/exercises/01-perceptron": doExercise} {
+	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/02-least-squares": derive, "notebooks/exercises/01-perceptron": doExercise} {
 		t.Run(name, func(t *testing.T) {
 			ctx := labtest.Window(t, browser)
 			p := &goPage{watch(ctx, t, nil)}
@@ -130,6 +130,11 @@ func openLab(p *goPage, name string) {
 	}
 	p.wait("the files", `["05-kernels.ipynb", "08-digits.ipynb"].every((name) => [...document.querySelectorAll(".jp-DirListing-itemText")].some((e) => e.innerText === name))`)
 	labtest.Picture(p.ctx, "go lab "+name)
+}
+
+// derive runs a cell that shows Markdown: its formulas are those that the page has drawn.
+func derive(p *goPage) {
+	p.shows("normal-equations-derived", "the derivation", `out.querySelectorAll(".formula svg").length > 20 && !out.querySelector("pre")`)
 }
 
 // doExercise runs the check of the first exercise: it fails on what stands there, and passes with the solution. What

@@ -19,6 +19,7 @@ var elsewhere = map[string][2]string{
 	"help":          {"only GoNB's kernel answers %help", "its commands are at github.com/janpfeifer/gonb"},
 	"version":       {"only GoNB's kernel answers %version", "runtime.Version() says which Go runs here"},
 	"ls":            {"only GoNB's kernel lists what it remembers", "here a cell knows the declarations of all cells above it"},
+	"list":          {"only GoNB's kernel lists what it remembers", "here a cell knows the declarations of all cells above it"},
 	"with_inputs":   {"the command is for shell lines, and a page has no shell", "a program that reads gets a box to type into without it"},
 	"with_password": {"the command is for shell lines, and a page has no shell", "gonbui.RequestInput(prompt, true) asks for a password"},
 	"track":         {"the command is for the kernel's editor support", "leave the line out"},
@@ -28,8 +29,6 @@ var elsewhere = map[string][2]string{
 	"wasm":          {"programs in a page are WebAssembly already", "leave the line out"},
 	"%writefile":    {"a page writes files with plain names, and does not append to them", "%%writefile notes.txt"},
 }
-
-func init() { elsewhere["list"] = elsewhere["ls"] }
 
 // notHere says which command of a cell does not work in a page, why, and what to do.
 func notHere(source *gonb.Source) string {

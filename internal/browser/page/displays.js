@@ -43,12 +43,33 @@ function words(data) {
 	return text === undefined ? element("p", { class: "go-note" }, `This page does not show ${Object.keys(data).sort().join(", ") || "an empty display"}.`) : element("pre", {}, String(text));
 }
 
-/** An element for a display. The order is that of the site's pages (internal/site). @param {Output} o @returns {Promise<HTMLElement> | HTMLElement} */
-export function shown(o) {
+/**
+ * Markdown with its formulas, if the page drew the same text when it was made: its element data-markdown has the
+ * sums of what cells have stored, by their ids. Other Markdown stays text.
+ * @param {string} text @param {HTMLElement} place in the cell @returns {Promise<HTMLElement>}
+ */
+async function written(text, place) {
+	const cell = place.closest("[id^='cell-id=']"), stored = cell?.querySelector(".cell_output");
+	const sums = JSON.parse(/** @type {HTMLElement | null} */ (document.querySelector("[data-markdown]"))?.dataset.markdown ?? "{}");
+	const sum = cell && sums[cell.id.slice("cell-id=".length)];
+	if (sum && stored && globalThis.isSecureContext) { // others have no sums
+		const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+		if (sum === [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("")) {
+			const copy = element("div", { class: "go-written" });
+			copy.append(...stored.cloneNode(true).childNodes);
+			for (const e of copy.querySelectorAll("[id]")) e.removeAttribute("id");
+			return copy;
+		}
+	}
+	return element("pre", { class: "go-markdown" }, text);
+}
+
+/** An element for a display. The order is that of the site's pages (internal/site). @param {Output} o @param {HTMLElement} place in the cell @returns {Promise<HTMLElement> | HTMLElement} */
+export function shown(o, place) {
 	const data = o.data ?? {}, metadata = o.metadata ?? {}; // a program that gives none sends null
 	if (data[figure] || data[slider]) return plotted(data, metadata);
 	if (typeof data["text/html"] === "string") return html(data["text/html"]);
-	if (typeof data["text/markdown"] === "string") return element("pre", { class: "go-markdown" }, data["text/markdown"]);
+	if (typeof data["text/markdown"] === "string") return written(data["text/markdown"], place);
 	if (typeof data["image/svg+xml"] === "string") return drawn(data["image/svg+xml"], String(metadata.alt ?? data["text/plain"] ?? ""));
 	return pictures.some((t) => typeof data[t] === "string") && data["text/latex"] === undefined ? plotted(data, metadata) : words(data);
 }

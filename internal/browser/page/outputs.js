@@ -72,7 +72,7 @@ export class Outputs {
 
 	/** @param {Output} o */
 	async #show(o) {
-		const now = await shown(o), id = o.transient?.display_id ?? "", before = named.get(id);
+		const now = await shown(o, this.place), id = o.transient?.display_id ?? "", before = named.get(id);
 		if (id && before?.isConnected) before.replaceWith(now);
 		else this.place.append(now);
 		if (id) named.set(id, now);
