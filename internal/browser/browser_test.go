@@ -81,6 +81,27 @@ func TestCells(t *testing.T) {
 			k.t.Errorf("the name is %s, want %s", got, want)
 		}
 	})
+	// A program that calls what is behind syscall/js gets the names that the standard library needs, and not what
+	// it could change the site with. 0x7FF80001 marks an object, and the fifth value is what is global (wasm_exec.js).
+	k.run(t, "reach", func() {
+		e := k.execute(`//go:wasmimport gojs syscall/js.valueGet
+//go:noescape
+func get(of uint64, name string) uint64
+
+const global = 0x7FF80001<<32 | 5
+
+%%
+for _, name := range []string{"fs", "Object", "caches", "indexedDB", "fetch", "postMessage", "Function", "eval", "globalThis"} {
+	if get(global, name) != 0 { // undefined is 0
+		fmt.Println(name)
+	}
+}
+object := get(global, "Object")
+fmt.Println(get(get(object, "getPrototypeOf"), "constructor") == object) // found in Object.prototype, and not in that of functions`)
+		if got := e.text("stdout"); got != "fs\nObject\ntrue\n" {
+			k.t.Errorf("a program reaches %q %s", got, e.failure())
+		}
+	})
 	k.run(t, "files", func() {
 		labtest.Value[bool](k, k.t, `(kernel.changed = (path, bytes) => { (kernel.kept ??= {})[path] = new TextDecoder().decode(bytes); }, kernel.put("/notebooks/given.txt", new TextEncoder().encode("given")), true)`)
 		k.execute("%%\nos.MkdirAll(\"kept\", 0o755)\nos.WriteFile(\"kept/a.txt\", []byte(\"from the cell above\"), 0o644)")

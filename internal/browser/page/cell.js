@@ -4,6 +4,7 @@ import { devices, enter, files, folders, get, hooks, makeFolder, pending, put } 
 import "./wasm_exec.js";
 import { limited, roomy } from "./memory.js";
 import { stopTimers } from "./timers.js";
+import { confine } from "./world.js";
 
 /** @typedef {{program: Uint8Array<ArrayBuffer>, args: string[], env: string[], folder: string, folders: string[], files: [string, Uint8Array<ArrayBuffer>][]}} Start */
 /** @typedef {Start | {answer: Uint8Array} | {typed: Uint8Array} | {taken: number}} Ask */
@@ -139,6 +140,7 @@ async function run(ask) {
 	const go = new Go();
 	let status = 0;
 	Object.assign(go, { argv: ask.args, env: Object.fromEntries(ask.env.map((line) => line.split(/=(.*)/s).slice(0, 2))), exit: (/** @type {number} */ code) => { status = code; } });
+	confine(go);
 	const { instance } = await WebAssembly.instantiate(limited(ask.program), go.importObject);
 	await untilEnd(/** @type {any} */ (go), roomy(instance, heap));
 	stopTimers(go);
