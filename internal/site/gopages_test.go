@@ -25,12 +25,13 @@ import (
 // a folder it leaves a picture of each step there.
 func TestGoPages(t *testing.T) {
 	tier.Browser(t)
+	browser := labtest.Chromium(t)
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
 	address := strings.TrimSuffix(served(t, out), "/")
 	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/02-least-squares": derive, "notebooks/exercises/01-perceptron": doExercise} {
 		t.Run(name, func(t *testing.T) {
-			ctx := labtest.Window(t, labtest.Chromium(t)) // a browser each, since the lab keeps its layout
+			ctx := labtest.Window(t, browser)
 			p := &goPage{watch(ctx, t, nil)}
 			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/"+name+".html")))
 			p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
