@@ -11,7 +11,6 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	browserkernel "marginalia/internal/browser/kernel"
 	"marginalia/internal/browser/kernel/kerneltest"
-	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
@@ -135,11 +134,7 @@ func (k *kernel) figure() {
 	if diffs := outputs.Compare(want, e.Outputs, outputs.Options{}); len(diffs) > 0 || !e.OK {
 		k.t.Fatalf("it differs from what it shows here: %v\n%s", diffs, e.failure())
 	}
-	svg := func(list []nbformat.Output) string {
-		packed, _ := list[len(list)-1].Data[display.FigureType].(string)
-		return string(must.Get(display.Unpack(packed)).Or(k.t))
-	}
-	if a, b := svg(want), svg(e.Outputs); a != b || !strings.Contains(a, "<svg") {
+	if a, b := (executed{Outputs: want}).svg(k.t), e.svg(k.t); a != b || !strings.Contains(a, "<svg") {
 		k.t.Errorf("the SVG has %d bytes, and %d here", len(b), len(a))
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"marginalia/internal/browser/manifest"
 	"marginalia/internal/browser/page"
 	"marginalia/internal/browser/toolchain"
+	"marginalia/internal/cell/display"
 	"marginalia/internal/install/lab"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/install/venv"
@@ -154,6 +155,17 @@ func (e executed) failure() (text string) {
 		text += strings.Join(o.Traceback, "\n")
 	}
 	return strings.NewReplacer("\x1b[31m", "", "\x1b[1m", "", "\x1b[0m", "").Replace(text)
+}
+
+// svg is the last figure, "" without one.
+func (e executed) svg(t testing.TB) (svg string) {
+	t.Helper()
+	for _, o := range e.Outputs {
+		if packed, ok := o.Data[display.FigureType].(string); ok {
+			svg = string(must.Get(display.Unpack(packed)).Or(t))
+		}
+	}
+	return svg
 }
 
 // run runs a subtest with the kernel.

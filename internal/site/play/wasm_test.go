@@ -3,13 +3,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"math"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +15,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/base/processes"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
@@ -53,19 +49,13 @@ func TestSameNumbersInWebAssembly(t *testing.T) {
 		}
 	})
 	t.Run("Firefox", func(t *testing.T) {
-		for _, name := range []string{"firefox", "firefox-esr"} {
-			if program, err := exec.LookPath(name); err == nil {
-				url, printed := serve(t, scripts, dir)
-				sameNumbers(t, inFirefox(t, program, url, printed))
-				return
-			}
-		}
-		t.Skip("there is no firefox in PATH")
+		url, printed := serve(t, scripts, dir)
+		sameNumbers(t, labtest.Firefox(t, url, printed))
 	})
 }
 
 // serve serves a page that runs the program, and receives from it what the program prints.
-func serve(t *testing.T, scripts, dir string) (url string, printed chan []byte) {
+func serve(t *testing.T, scripts, dir string) (url string, printed <-chan []byte) {
 	t.Helper()
 	const script = `
 		let printed = "";
@@ -78,52 +68,13 @@ func serve(t *testing.T, scripts, dir string) (url string, printed chan []byte) 
 			.then(({ instance }) => go.run(instance))
 			.then(() => printed, (why) => "failed: " + why)
 			.then((body) => fetch("printed", { method: "POST", body }));`
-	printed = make(chan []byte, 1)
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServer(http.Dir(dir)))
 	mux.Handle("GET /wasm_exec.js", http.FileServer(http.Dir(scripts)))
-	mux.HandleFunc("POST /printed", func(_ http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			body = []byte(err.Error())
-		}
-		select {
-		case printed <- body:
-		default:
-		}
-	})
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
 	for name, text := range map[string]string{"index.html": `<!DOCTYPE html><script src="wasm_exec.js"></script><script src="run.js"></script>`, "run.js": script} {
 		testfile.Write(t, filepath.Join(dir, name), text)
 	}
-	return server.URL, printed
-}
-
-// inFirefox returns what a page prints in Firefox.
-func inFirefox(t *testing.T, firefox, url string, printed <-chan []byte) []byte {
-	t.Helper()
-	profile := t.TempDir()
-	cmd := processes.Command(t.Context(), firefox, "--headless", "--no-remote", "--profile", profile, url)
-	cmd.Env = append(os.Environ(), "HOME="+profile)
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	select {
-	case out := <-printed:
-		if err := cmd.Cancel(); err != nil {
-			t.Error(err)
-		}
-		<-ended
-		return out
-	case err := <-ended:
-		t.Fatalf("Firefox has ended: %v\n%s", err, said.Bytes())
-		return nil
-	}
+	return labtest.Printed(t, mux)
 }
 
 // sameNumbers compares what the program printed with the numbers of this process.
