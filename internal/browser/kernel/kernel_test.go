@@ -179,6 +179,5 @@ func TestMarks(t *testing.T) {
 		if got := strings.Join(words, "\n"); !strings.HasPrefix(got, tt.words) || !slices.Equal(marks, tt.marks) {
 			t.Errorf("behind %q, %q says %q with the marks %v, want %q with %v", tt.above, tt.source, got, marks, tt.words, tt.marks)
 		}
-		k = kerneltest.New(t, "flag", "fmt")
 	}
 }
