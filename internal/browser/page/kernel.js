@@ -97,11 +97,18 @@ hooks.changed = tell;
 let ready = () => {};
 const started = /** @type {Promise<{execute: Execute, ask: Asks, type: Types}>} */ (new Promise((resolve) => { ready = (execute, ask, type) => resolve({ execute, ask, type }); }));
 
-/** Loads a file with others that are loaded together. @param {{name: string, parts: Stored[]}} bundle */
-async function unbundle({ name, parts }) {
-	const content = await bytes(base, name);
-	let at = 0;
-	for (const part of parts) put(`${toolFolder}/${part.name}`, content.subarray(at, at += part.size));
+const unbundled = /** @type {Map<string, Promise<void>>} */ (new Map());
+/** Loads a file with others that are loaded together, once. @param {{name: string, parts: Stored[]}} bundle */
+function unbundle({ name, parts }) {
+	const load = async () => {
+		const content = await bytes(base, name);
+		let at = 0;
+		for (const part of parts) put(`${toolFolder}/${part.name}`, content.subarray(at, at += part.size));
+	};
+	const loading = unbundled.get(name) ?? load();
+	unbundled.set(name, loading);
+	loading.catch(() => unbundled.delete(name)); // the next that asks may have more luck
+	return loading;
 }
 
 globalThis.marginaliaHost = {
@@ -138,7 +145,8 @@ async function begin(address, folder) {
 	const all = [...Object.values(tools), ...bundles, ...packages.flatMap((p) => [p.export, p.object])];
 	progress.sizes = new Map(all.map(({ name, size }) => [new URL(name, base).href, size]));
 	progress.told = () => postMessage({ loaded: progress.loaded, all: progress.all });
-	for (const name of needed) void tool(name); // all at once, so that it is known how much there is to load
+	for (const name of needed) void tool(name); // all at once: the kernel begins meanwhile, and it is known how much there is to load
+	for (const bundle of bundles.slice(0, 1)) void unbundle(bundle); // what every cell needs (package toolchain)
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
 	const go = new Go();
