@@ -32,6 +32,8 @@ type Options struct {
 	Archive  string            // the app of JupyterLite, as its package jupyterlite-core has it
 	Contents map[string][]byte // the files that a reader finds, by their slashed paths
 	Figures  Extension         // shows figures
+	More     []Extension       // further ones
+	Connect  string            // an address elsewhere to which the page may send; "": there is none
 }
 
 // An Extension of JupyterLab is its files, by their slashed paths: package.json, and what that names.
@@ -48,7 +50,7 @@ func Files(o Options) (map[string][]byte, error) {
 		return nil, err
 	}
 	var loaded []map[string]any
-	for _, e := range []Extension{o.Figures, kernel} {
+	for _, e := range append([]Extension{o.Figures, kernel}, o.More...) {
 		entry, err := e.entry()
 		if err != nil {
 			return nil, err
@@ -61,7 +63,7 @@ func Files(o Options) (map[string][]byte, error) {
 	if files[config], err = settings(files[config], loaded); err != nil {
 		return nil, err
 	}
-	if files[page], err = guarded(files[page]); err != nil {
+	if files[page], err = guarded(files[page], o.Connect); err != nil {
 		return nil, err
 	}
 	maps.Copy(files, listings(o.Contents))
