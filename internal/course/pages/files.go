@@ -50,6 +50,9 @@ func files(c *course.Course, a *release.Handout, archive string) (map[string][]b
 //go:embed extension/*.js
 var scripts embed.FS
 
+// schema puts the button into the toolbar of notebooks, before the others.
+const schema = `{"title": "Hand in", "type": "object", "additionalProperties": false, "jupyter.lab.toolbars": {"Notebook": [{"name": "hand-in", "command": "marginalia:hand-in", "label": "Hand in", "rank": 1}]}}`
+
 // handInSettings are what the extension knows of the assignment.
 type handInSettings struct {
 	Address    string   `json:"address"` // "": students download their notebooks
@@ -63,7 +66,7 @@ func handIn(s handInSettings) (lab.Extension, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	e := lab.Extension{"static/settings.js": "export default " + string(text) + ";\n"}
+	e := lab.Extension{"static/settings.js": "export default " + string(text) + ";\n", "schema.json": schema}
 	entries, err := scripts.ReadDir("extension")
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)

@@ -74,22 +74,27 @@ async function handIn(parts, settings, context) {
 
 /** @param {Parts} parts @param {Settings} settings @param {typeof import("./renew.js").renew} renew */
 export function plugin(parts, settings, renew) {
-	const { ToolbarButton } = parts;
 	return {
-		id: "marginalia-assignment:hand-in",
+		id: "marginalia-assignment:plugin", // whose schema has the button in the toolbar of notebooks
 		description: "Hands in a notebook.",
 		autoStart: true,
 		/** @param {import("./lite.js").AssignmentApp} app */
-		activate({ docRegistry, serviceManager }) {
+		activate({ commands, docRegistry, serviceManager, shell }) {
+			commands.addCommand("marginalia:hand-in", {
+				label: "Hand in",
+				caption: settings.address ? "Send this notebook to your course" : "Download this notebook, to hand it in",
+				isEnabled: () => !!shell.currentWidget?.context,
+				execute: () => (shell.currentWidget?.context ? handIn(parts, settings, shell.currentWidget.context) : undefined),
+			});
 			docRegistry.addWidgetExtension("Notebook", {
-				/** @param {import("./lite.js").Panel} panel @param {Context} context */
+				/** @param {object} panel @param {Context} context */
 				createNew(panel, context) {
-					const button = new ToolbarButton({ label: "Hand in", tooltip: settings.address ? "Send this notebook to your course" : "Download this notebook, to hand it in", onClick: () => void handIn(parts, settings, context), className: "marginalia-hand-in" });
-					panel.toolbar.insertItem(0, "hand-in", button);
-					if (settings.files.includes(context.localPath)) void context.ready.then(() => renew(context, serviceManager.contents, dialogs(parts).say)).catch(console.warn);
-					return button;
+					if (settings.files.includes(context.localPath)) context.ready.then(() => renew(context, serviceManager.contents, dialogs(parts).say)).catch(console.warn);
 				},
 			});
+			const style = document.createElement("style");
+			style.textContent = `[data-command="marginalia:hand-in"] { outline: 1px solid var(--jp-brand-color1); outline-offset: -3px; }`;
+			document.head.append(style);
 		},
 	};
 }

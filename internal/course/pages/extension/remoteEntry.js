@@ -13,9 +13,9 @@
 	}
 
 	async function extension() {
-		const [{ plugin }, { renew }, { default: settings }, apputils, ui] = await Promise.all([
-			own("handin.js"), own("renew.js"), own("settings.js"), module("@jupyterlab/apputils"), module("@jupyterlab/ui-components")]);
-		return () => plugin({ ...apputils, ToolbarButton: ui.ToolbarButton }, settings, renew);
+		const [{ plugin }, { renew }, { default: settings }, apputils] = await Promise.all([
+			own("handin.js"), own("renew.js"), own("settings.js"), module("@jupyterlab/apputils")]);
+		return () => plugin(apputils, settings, renew);
 	}
 
 	globalThis._JUPYTERLAB ??= {};

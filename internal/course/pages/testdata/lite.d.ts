@@ -8,17 +8,17 @@ export interface Context {
 	model: { toJSON(): Notebook; fromJSON(notebook: Notebook): void };
 }
 export interface Copies { copy(path: string, folder: string): Promise<object> }
-export interface Panel { toolbar: { insertItem(at: number, name: string, item: object): boolean } }
 export interface AssignmentApp {
-	docRegistry: { addWidgetExtension(kind: string, extension: { createNew(panel: Panel, context: Context): object }): void };
+	commands: { addCommand(id: string, command: { label: string; caption: string; isEnabled(): boolean; execute(): unknown }): void };
+	docRegistry: { addWidgetExtension(kind: string, extension: { createNew(panel: object, context: Context): void }): void };
 	serviceManager: { contents: Copies };
+	shell: { currentWidget: { context?: Context } | null };
 }
 interface Button { accept: boolean }
 export interface Parts {
 	Dialog: { okButton(options: { label: string }): Button; cancelButton(options: { label: string }): Button };
 	InputDialog: { getText(options: { title: string; label: string; text: string; okLabel: string }): Promise<{ value: string | null; button: Button }> };
 	showDialog(options: { title: string; body: string; buttons: Button[] }): Promise<{ button: Button }>;
-	ToolbarButton: new (options: { label: string; tooltip: string; className: string; onClick(): void }) => object;
 }
 export interface Settings { address: string; assignment: string; files: string[] }
 
