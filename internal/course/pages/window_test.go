@@ -125,11 +125,18 @@ func (d desk) dialog(title string) string {
 	return labtest.Value[string](d, d.t, `document.querySelector(".jp-Dialog-content").innerText`)
 }
 
+// The buttons of dialogs.
+const (
+	accept = `.jp-Dialog button.jp-mod-accept`
+	reject = `.jp-Dialog button.jp-mod-reject`
+)
+
 // choose presses a button of the dialog.
-func (d desk) choose(label string) {
+func (d desk) choose(button string) {
 	d.t.Helper()
-	d.do(chromedp.Click(chromedp.Search(`//div[contains(@class, "jp-Dialog")]//button[.//*[text()="` + label + `"]]`)))
-	d.wait("the dialog's end", `!document.querySelector(".jp-Dialog")`)
+	title := labtest.Value[string](d, d.t, `document.querySelector(".jp-Dialog-header").innerText`)
+	d.do(chromedp.Click(chromedp.CSS(button)))
+	d.wait("the dialog's end", `document.querySelector(".jp-Dialog-header")?.innerText !== `+strconv.Quote(title))
 }
 
 // download returns what a step downloads, with its name.
