@@ -50,8 +50,11 @@ func files(c *course.Course, a *release.Handout, archive string) (map[string][]b
 //go:embed extension/*.js
 var scripts embed.FS
 
-// schema puts the button into the toolbar of notebooks, before the others.
-const schema = `{"title": "Hand in", "type": "object", "additionalProperties": false, "jupyter.lab.toolbars": {"Notebook": [{"name": "hand-in", "command": "marginalia:hand-in", "label": "Hand in", "rank": 1}]}}`
+// schema puts the button into the toolbar of notebooks, before the others, and the same into the menu File: on a phone
+// JupyterLab may hide the whole toolbar behind three dots.
+const schema = `{"title": "Hand in", "type": "object", "additionalProperties": false,
+	"jupyter.lab.toolbars": {"Notebook": [{"name": "hand-in", "command": "marginalia:hand-in", "label": "Hand in", "rank": 1}]},
+	"jupyter.lab.menus": {"main": [{"id": "jp-mainmenu-file", "items": [{"command": "marginalia:hand-in", "rank": 0}]}]}}`
 
 // handInSettings are what the extension knows of the assignment.
 type handInSettings struct {

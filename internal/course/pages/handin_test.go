@@ -52,10 +52,7 @@ func TestHandIn(t *testing.T) {
 		d.picture("index")
 		d.enter(h.URL + "/phone/")
 		d.picture("lab")
-		if right := labtest.Value[float64](d, t, `document.querySelector('`+button+`').getBoundingClientRect().right`); right > 390 {
-			t.Errorf("the button ends at %v pixels of 390", right)
-		}
-		d.download(func() { d.do(chromedp.Click(chromedp.CSS(button))) })
+		d.download(func() { labtest.Choose(d, t, "File", "marginalia:hand-in") })
 		d.dialog("Your notebook is downloaded")
 		d.picture("downloaded")
 	})

@@ -107,7 +107,7 @@ func (d desk) enter(address string) {
 const (
 	panel  = `.jp-NotebookPanel:not(.lm-mod-hidden)`
 	button = panel + ` [data-command="marginalia:hand-in"]`
-	opened = `document.querySelectorAll("` + panel + ` .jp-Cell").length > 3 && document.querySelector('` + button + `')?.getBoundingClientRect().width > 0 &&
+	opened = `document.querySelectorAll("` + panel + ` .jp-Cell").length > 1 && document.querySelector('` + button + `') &&
 		document.querySelector('#jp-main-statusbar')?.innerText.includes('Go (gonb) | Idle')`
 )
 
