@@ -87,8 +87,8 @@ export function plugin(parts, settings, renew) {
 				execute: () => (shell.currentWidget?.context ? handIn(parts, settings, shell.currentWidget.context) : undefined),
 			});
 			docRegistry.addWidgetExtension("Notebook", {
-				/** @param {object} panel @param {Context} context */
-				createNew(panel, context) {
+				/** @param {object} _panel @param {Context} context */
+				createNew(_panel, context) {
 					if (settings.files.includes(context.localPath)) context.ready.then(() => renew(context, serviceManager.contents, dialogs(parts).say)).catch(console.warn);
 				},
 			});
