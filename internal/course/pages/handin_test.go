@@ -17,6 +17,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/course/release"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
@@ -182,5 +183,20 @@ func send(d desk, h *server) {
 	d.choose(accept)
 	if said := d.dialog("Not handed in"); !strings.Contains(said, "can’t be reached") {
 		t.Errorf("the dialog says %q", said)
+	}
+}
+
+// What cells import and no page can have is named, and nothing is left of the pages.
+func TestUnserved(t *testing.T) {
+	tier.Browser(t)
+	out := filepath.Join(t.TempDir(), "public")
+	m := must.Get(begin(out)).Or(t)
+	err := m.golang(t.Context(), repotest.Root(t), []string{"fmt", "golang.org/x/sys/unix"}, nil) // it is for Unix alone
+	if err == nil || !strings.Contains(err.Error(), "golang.org/x/sys/unix") {
+		t.Errorf("the error is %v", err)
+	}
+	m.Remove()
+	if left := must.Get(os.ReadDir(filepath.Dir(out))).Or(t); len(left) != 0 {
+		t.Errorf("%v are left", left)
 	}
 }
