@@ -107,7 +107,7 @@ func (d desk) enter(address string) {
 const (
 	panel  = `.jp-NotebookPanel:not(.lm-mod-hidden)`
 	button = panel + ` [data-command="marginalia:hand-in"]`
-	opened = `document.querySelectorAll("` + panel + ` .jp-Cell").length > 1 && document.querySelector('` + button + `') &&
+	opened = `document.querySelectorAll("` + panel + ` .jp-Cell").length > 1 &&
 		document.querySelector('#jp-main-statusbar')?.innerText.includes('Go (gonb) | Idle')`
 )
 
