@@ -65,11 +65,11 @@ func (s *stage) labContents() (map[string][]byte, error) {
 // toLibrary is a link of a notebook to a file of the library.
 var toLibrary = regexp.MustCompile(`\]\(\.\./((?:datasets|mlkit|plotting)/[a-z0-9_/]+\.go)\)`)
 
-// labLink is a link that opens a notebook in the lab, with what follows it; "" if there is no lab.
+// labLink is a link that opens a notebook in the lab, as a sentence; "" if there is no lab.
 func (s *stage) labLink(rel string) string {
 	if s.lite == "" {
 		return ""
 	}
 	address := relative(rel, "lab/lab/index.html") + "?path=" + url.QueryEscape(strings.TrimPrefix(rel, "notebooks/"))
-	return fmt.Sprintf("<p><a href=\"%s\">Open in the lab</a>, which is JupyterLab in this browser, with nothing to install.</p>\n", html.EscapeString(address))
+	return fmt.Sprintf("<a href=\"%s\">Open in the lab</a>: it is JupyterLab in this browser, and there is nothing to install. ", html.EscapeString(address))
 }

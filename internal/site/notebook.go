@@ -242,13 +242,13 @@ func (s *stage) runBox(rel string, lecture bool) (*nbformat.Cell, error) {
 		what = "this lecture"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<div data-site class=\"run-box\">\n<p><strong>Run %s.</strong> In a clone of marginalia, the first command opens it in JupyterLab, the second executes it without Python:</p>\n", what)
+	fmt.Fprintf(&b, "<div data-site class=\"run-box\">\n<p><strong>Run %s.</strong> %sIn a clone of marginalia, the first command opens it in JupyterLab, the second executes it without Python:</p>\n", what, s.labLink(rel))
 	fmt.Fprintf(&b, "<pre>go run . lab%s\ngo run . run %s</pre>\n", lab, html.EscapeString(where))
 	fmt.Fprintf(&b, "<p><a href=\"%s\" download>The notebook</a>", html.EscapeString(relative(rel, file)))
 	if s.source != "" {
 		fmt.Fprintf(&b, " · <a href=\"%s\">its source</a>", html.EscapeString(s.source+"/"+rel))
 	}
-	fmt.Fprintf(&b, "%s</p>\n%s</div>\n", needs, s.labLink(rel))
+	fmt.Fprintf(&b, "%s</p>\n</div>\n", needs)
 	return &nbformat.Cell{ID: "run", Type: "markdown", Source: b.String(), Metadata: map[string]any{}}, nil
 }
 

@@ -69,7 +69,7 @@ func needed(name string) bool {
 		return rest != "package.json" && rest != "favicon.ico"
 	}
 	switch name {
-	case "config-utils.js", icon, "icon-512x512.png", "index.html", config, "jupyter-lite.ipynb", "manifest.webmanifest":
+	case "config-utils.js", icon, "index.html", config, "jupyter-lite.ipynb":
 		return true
 	}
 	return false

@@ -19,7 +19,7 @@ import (
 // app is a small app of JupyterLite, by the paths of its files in the archive.
 var app = map[string]string{
 	"config-utils.js": "1", "index.html": "<html>", "jupyter-lite.json": `{"jupyter-config-data": {"appName": "JupyterLite", "appUrl": "./lab"}}`,
-	"lab/index.html":      "<html><head><meta charset=\"utf-8\">\n<script id=\"data\" type=\"application/json\">{}</script><script>run()</script>",
+	"lab/index.html":      "<html><head><meta charset=\"utf-8\">\n<link rel=\"manifest\" href=\"m\"><script id=\"data\" type=\"application/json\">{}</script><script>run()</script>",
 	"build/lab/bundle.js": "2", "build/1.ab.js": "3", "build/1.ab.js.map": "4", "build/themes/dark/index.css": "5", "build/tree/bundle.js": "6",
 	"icon-120x120.png": "0", "lab/favicon.ico": "0", "build/old.woff": "7", "build/a.woff": "8", "build/a.woff2": "9", "build/a.ttf": "10", "tree/index.html": "11", "service-worker.js": "12",
 }
@@ -70,7 +70,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("the settings are %s", files["jupyter-lite.json"])
 	}
 	// printf 'run()' | openssl dgst -sha256 -binary | base64
-	if page := string(files["lab/index.html"]); !strings.Contains(page, "'sha256-AvyuiL0SD1mVY3NNxR+V2uo+lhk6RMFrytWmRt6CrJQ='") || strings.Contains(page, "script-src 'self' 'unsafe-inline'") {
+	if page := string(files["lab/index.html"]); !strings.Contains(page, "'sha256-AvyuiL0SD1mVY3NNxR+V2uo+lhk6RMFrytWmRt6CrJQ='") || strings.Contains(page, "script-src 'self' 'unsafe-inline'") || strings.Contains(page, "manifest") {
 		t.Errorf("the page is %s", page)
 	}
 	var root model

@@ -134,24 +134,30 @@ func index(t *testing.T, nb *nbformat.Notebook, id string) int {
 func (d *desk) runTo(cell int) {
 	d.t.Helper()
 	d.do(chromedp.Click(chromedp.CSS(cellAt(0))), chromedp.KeyEvent(kb.Escape))
-	for range cell + 1 {
+	d.goOn(0, cell)
+}
+
+// goOn runs the cell that is chosen and those below it, to one that is given, and waits for their end.
+func (d *desk) goOn(from, to int) {
+	d.t.Helper()
+	for range to - from + 1 {
 		d.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))
 	}
-	d.wait("the cells' end", idle+` && /\d/.test(document.querySelector('`+cellAt(cell)+` .jp-InputPrompt')?.textContent)`)
+	d.wait("the cells' end", idle+` && /\d/.test(document.querySelector('`+cellAt(to)+` .jp-InputPrompt')?.textContent)`)
 }
 
 // readLecture runs cells of the first lecture, and looks at a figure and at a slider.
 func readLecture(d *desk) {
 	t := d.t
 	nb := must.Get(nbformat.Read(filepath.Join(repotest.Root(t), "notebooks", "01-perceptron.ipynb"))).Or(t)
-	figure := index(t, nb, "signed-distance-figure")
-	d.runTo(index(t, nb, "turn-slider"))
-	score := index(t, nb, "score")
+	score, figure, slider := index(t, nb, "score"), index(t, nb, "signed-distance-figure"), index(t, nb, "turn-slider")
+	d.runTo(score)
 	if got, want := strings.TrimSpace(d.output(score)), strings.TrimSpace(nb.Cells[score].Outputs[0].Text); got != want || want == "" {
 		t.Errorf("the cell score prints %q, stored is %q", got, want)
 	}
+	d.goOn(score+1, slider)
 	d.wait("the figure", `document.querySelector('`+cellAt(figure)+` .marginalia-figure > svg')?.getBoundingClientRect().width > 0`)
-	d.wait("the slider, which knows that it stays with its figures", `document.querySelector('`+cellAt(index(t, nb, "turn-slider"))+`')?.innerText.match(/from \d+ stored figures(?!;)/)`)
+	d.wait("the slider, which knows that it stays with its figures", `document.querySelector('`+cellAt(slider)+`')?.innerText.match(/from \d+ stored figures(?!;)/)`)
 	d.picture("figure")
 }
 

@@ -21,7 +21,9 @@ const policy = "default-src 'self'; base-uri 'self'; form-action 'none'; script-
 
 var (
 	charset = regexp.MustCompile(`<meta charset="utf-8"\s*/?>`)
-	inline  = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+	// The manifest of an app that can be installed names pages that the lab does not have.
+	manifest = regexp.MustCompile(`<link rel="manifest"[^>]*>`)
+	inline   = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
 // guarded gives the page of the lab its policy, and its language. The page may connect to an address elsewhere, if
@@ -45,7 +47,7 @@ func guarded(page []byte, connect string) ([]byte, error) {
 		admitted = "; connect-src 'self' " + at
 	}
 	meta := fmt.Appendf(nil, "\n    <meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"%s\">\n    <link rel=\"icon\" href=\"../"+icon+"\">", hashes, html.EscapeString(admitted))
-	page = slices.Concat(page[:at[1]], meta, page[at[1]:])
+	page = manifest.ReplaceAll(slices.Concat(page[:at[1]], meta, page[at[1]:]), nil)
 	page = bytes.Replace(page, []byte("<html>"), []byte(`<html lang="en">`), 1)
 	return bytes.Replace(page, []byte("Loading JupyterLite..."), []byte("The lab is loading …"), 1), nil
 }
