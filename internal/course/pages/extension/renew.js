@@ -45,8 +45,10 @@ export async function renew(context, contents, say) {
 	const response = await fetch(new URL(path.split("/").map(encodeURIComponent).join("/"), files), { cache: "no-cache" });
 	if (!response.ok) return; // the site is down, and the browser's copy still there
 	const release = /** @type {Notebook} */ (await response.json());
-	const own = context.model.toJSON(), sum = await sumOf(release), known = localStorage.getItem(key);
-	if (!known || known === sum || await sumOf(own) === sum) {
+	const sum = await sumOf(release), known = localStorage.getItem(key);
+	if (known === sum) return;
+	if (!context.model.dirty) await context.revert(); // JupyterLite may have read an older file in the browser's cache, which the request above has renewed
+	if (!known || await sumOf(context.model.toJSON()) === sum) {
 		localStorage.setItem(key, sum);
 		return;
 	}

@@ -5,7 +5,8 @@ export interface Context {
 	localPath: string;
 	ready: Promise<void>;
 	save(): Promise<void>;
-	model: { toJSON(): Notebook; fromJSON(notebook: Notebook): void };
+	revert(): Promise<void>;
+	model: { dirty: boolean; toJSON(): Notebook; fromJSON(notebook: Notebook): void };
 }
 export interface Copies { copy(path: string, folder: string): Promise<object> }
 export interface AssignmentApp {
