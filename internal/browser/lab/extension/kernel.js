@@ -135,8 +135,8 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 function foldOnPhones({ commands, restored, shell }) {
 	if (!matchMedia("(max-width: 700px)").matches) return;
 	const fold = () => shell.collapseLeft();
-	/** @param {unknown} from @param {{id: string, result: Promise<unknown>}} command */
-	const shown = (from, { id, result }) => {
+	/** @param {unknown} _from @param {{id: string, result: Promise<unknown>}} command */
+	const shown = (_from, { id, result }) => {
 		if (id !== "docmanager:show-in-file-browser") return;
 		commands.commandExecuted.disconnect(shown);
 		result.then(fold, fold);
