@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,8 +19,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"marginalia/internal/course"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/course/release"
 	"marginalia/internal/install/lab/labtest"
+	"marginalia/internal/install/venv"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
@@ -37,6 +41,7 @@ func TestPages(t *testing.T) {
 	if served, want := must.Get(os.ReadFile(filepath.Join(out, "lab", "files", "ps0.ipynb"))).Or(t), must.Get(os.ReadFile(filepath.Join(dir, released))).Or(t); string(served) != string(want) {
 		t.Error("the notebook in the pages is not the released one")
 	}
+	searchTools(t, dir, filepath.Join(out, "go"))
 	source := must.Get(nbformat.Read(filepath.Join(dir, "source", "ps0", "ps0.ipynb"))).Or(t)
 	stub := must.Get(nbformat.Read(filepath.Join(dir, released))).Or(t)
 	at := func(id string) int {
@@ -87,6 +92,46 @@ func TestPages(t *testing.T) {
 	i := slices.IndexFunc(marks, func(m gradebook.Mark) bool { return m.Cell == "mean-test" })
 	if i < 0 || marks[i].Max != 3 || marks[i].Score() != 3 { // "POINTS: 3" in the source
 		t.Errorf("the marks are %+v, want 3 of 3 for mean-test", marks)
+	}
+}
+
+// search finds texts, those of its arguments behind the first, in the compressed files of a folder.
+const search = `
+import lzma, pathlib, sys
+for file in pathlib.Path(sys.argv[1]).glob("*.lzma"):
+    packed = file.read_bytes()
+    data = lzma.decompress(packed[:5] + b"\xff" * 8 + packed[13:], lzma.FORMAT_ALONE)  # as if the size were unknown: Python refuses a known one with a mark at the end
+    for text in sys.argv[2:]:
+        if text.encode() in data: print(file.name, text)
+`
+
+// searchTools looks for what students must not see in the compressed tools and packages; that the other files have nothing of it, package
+// pages tests.
+func searchTools(t *testing.T, dir, golang string) {
+	t.Helper()
+	args := []string{"-c", search, golang}
+	for _, nb := range must.Get(release.Make(must.Get(course.Open(dir)).Or(t), "ps0")).Or(t).Notebooks {
+		for _, r := range nb.Removed {
+			for line := range strings.Lines(r.Text) {
+				if line = strings.TrimSpace(line); len(line) > 15 {
+					args = append(args, line)
+				}
+			}
+		}
+	}
+	if len(args) < 8 {
+		t.Fatalf("%q is little to look for", args[3:])
+	}
+	python := must.Get(venv.Find(t.Context())).Or(t)
+	for text, want := range map[string]bool{"": false, "BuildInfo": true} { // that name is in the linker
+		looked := args
+		if text != "" {
+			looked = append(args[:3:3], text)
+		}
+		found, err := exec.CommandContext(t.Context(), python.Path, looked...).CombinedOutput()
+		if err != nil || (len(found) > 0) != want {
+			t.Errorf("%v: the tools have\n%s", err, found)
+		}
 	}
 }
 
