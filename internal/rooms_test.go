@@ -15,7 +15,7 @@ var rooms = []struct{ name, imports string }{
 	{"cli", "site course install kernel gotest notebook base"},
 	{"bench", "install base"},
 	{"site", "course install gotest browser notebook cell base"},
-	{"course", "sandbox install notebook cell base"},
+	{"course", "sandbox install browser notebook cell base"},
 	{"sandbox", "gotest notebook cell base"},
 	{"install", "kernel notebook cell base"},
 	{"kernel", "notebook cell build base testkit"}, // testkit: kernel/jupyter/jupytertest

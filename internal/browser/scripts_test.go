@@ -26,13 +26,18 @@ func TestScripts(t *testing.T) {
 	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
 	testfile.Write(t, filepath.Join(dir, "host.d.ts"), string(must.Get(os.ReadFile(filepath.Join("testdata", "host.d.ts"))).Or(t)))
 	must.Do(t, os.CopyFS(filepath.Join(dir, "lab"), os.DirFS(filepath.Join("lab", "extension"))))
-	testfile.Write(t, filepath.Join(dir, "lab", "lite.d.ts"), string(must.Get(os.ReadFile(filepath.Join("lab", "testdata", "lite.d.ts"))).Or(t)))
-	testfile.Write(t, filepath.Join(dir, "lab", "tsconfig.json"), `{"extends": "../tsconfig.json", "include": ["*.js", "*.d.ts", "../*.d.ts"]}`)
+	pages := filepath.Join("..", "course", "pages")
+	must.Do(t, os.CopyFS(filepath.Join(dir, "assignment"), os.DirFS(filepath.Join(pages, "extension"))))
+	testfile.Write(t, filepath.Join(dir, "assignment", "index.js"), string(must.Get(os.ReadFile(filepath.Join(pages, "index.js"))).Or(t)))
+	for folder, from := range map[string]string{"lab": "lab", "assignment": pages} {
+		testfile.Write(t, filepath.Join(dir, folder, "lite.d.ts"), string(must.Get(os.ReadFile(filepath.Join(from, "testdata", "lite.d.ts"))).Or(t)))
+		testfile.Write(t, filepath.Join(dir, folder, "tsconfig.json"), `{"extends": "../tsconfig.json", "include": ["*.js", "*.d.ts", "../*.d.ts"]}`)
+	}
 	// The editor's modules have their own packages beside them.
 	must.Do(t, os.Rename(labtest.NPM(t, filepath.Join("editor", "src")), filepath.Join(dir, "editor")))
 	testfile.Write(t, filepath.Join(dir, "editor", "tsconfig.json"), `{"extends": "../tsconfig.json", "include": ["*.js"]}`)
 	for _, args := range [][]string{
-		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "tsc", "-p", "lab"}, {"npx", "--no-install", "tsc", "-p", "editor"},
+		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "tsc", "-p", "lab"}, {"npx", "--no-install", "tsc", "-p", "assignment"}, {"npx", "--no-install", "tsc", "-p", "editor"},
 		{"npx", "--no-install", "eslint", "--max-warnings=0", "."},
 	} {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)

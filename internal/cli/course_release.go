@@ -7,15 +7,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/base/repo"
+	"marginalia/internal/base/setup"
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/gradebook"
+	"marginalia/internal/course/pages"
 	"marginalia/internal/course/release"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbgrader"
@@ -44,8 +47,9 @@ var releaseGate = func(ctx context.Context, co *course.Course, a *release.Handou
 
 func newCourseRelease(folder *courseFolder) *cobra.Command {
 	var dry bool
+	var out string
 	c := &cobra.Command{
-		Use:   "release NAME",
+		Use:   "release NAME [--pages DIR]",
 		Short: "Make the students' version of an assignment",
 		Long: `Release makes release/NAME of source/NAME: without solutions, hidden tests, mark schemes
 and outputs, with the cells locked that students must not change, and with checksums,
@@ -70,7 +74,13 @@ in course.toml allows it.
 In its metadata the release carries what course check needs on a student's machine: its
 cells as they are handed out, allowed imports, and how long each test may take.
 
-What students will see is printed as a diff against the last release.` + statuses("the assignment cannot be released, and the release is as it was"),
+What students will see is printed as a diff against the last release.
+
+--pages also makes a folder for any web server: who opens its address does the assignment
+in the browser, with nothing installed, and hands in by a button. The lab there is
+JupyterLite, and Go's compiler and linker run in the page. The folder has some 52 MB. The
+first one takes some minutes and a Python 3.10 or newer with its venv module. "hand_in" in
+course.toml names an address that takes the notebooks; without it, students get a file.` + statuses("the assignment cannot be released, and the release is as it was"),
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, w := c.Context(), c.OutOrStdout()
@@ -84,6 +94,11 @@ What students will see is printed as a diff against the last release.` + statuse
 			a, err := release.Make(co, args[0])
 			if err != nil {
 				return err
+			}
+			if out != "" {
+				if err := pages.Check(co, a.Name, out); err != nil {
+					return err
+				}
 			}
 			settings := co.Settings(a.Name)
 			leaks, unsearched := a.Leaks(settings.Public)
@@ -119,6 +134,13 @@ What students will see is printed as a diff against the last release.` + statuse
 			case diff != "":
 				state = "released"
 			}
+			var made *pages.Pages
+			if out != "" && !dry { // before anything is written
+				if made, err = makePages(ctx, co, a, out); err != nil {
+					return err
+				}
+				defer made.Remove()
+			}
 			if !dry {
 				// First, so that what is released and recorded has the grade_ids of the source.
 				said, err := a.Keep()
@@ -135,12 +157,28 @@ What students will see is printed as a diff against the last release.` + statuse
 					return err
 				}
 			}
+			if made != nil {
+				if err := made.Place(); err != nil {
+					return err
+				}
+				fmt.Fprintf(w, "%s: %d files, %.1f MB\n", filepath.Join(out, "index.html"), made.Files, float64(made.Bytes)/1e6)
+			}
 			fmt.Fprintf(w, "%s: %s\n", a.Name, state)
 			return nil
 		},
 	}
 	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "check and print, but write nothing")
+	c.Flags().StringVar(&out, "pages", "", "also write the assignment for the browser into this `folder`; it must be new, empty, or of this assignment")
 	return c
+}
+
+// makePages makes the pages of an assignment for the browser.
+var makePages = func(ctx context.Context, co *course.Course, a *release.Handout, out string) (*pages.Pages, error) {
+	root, err := repo.Root(co.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return pages.Make(ctx, root, co, a, out, setup.Lines(os.Stderr))
 }
 
 // table lists the cells that are not text alone, with what each is and its points.

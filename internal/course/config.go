@@ -21,6 +21,7 @@ type config struct {
 	Zone       zone                  `toml:"zone"`
 	Imports    []string              `toml:"imports"`
 	Outputs    *bool                 `toml:"outputs"`
+	HandIn     string                `toml:"hand_in"`
 	Limits     limits                `toml:"limits"`
 	Late       late                  `toml:"late"`
 	Assignment map[string]assignment `toml:"assignment"`
@@ -33,6 +34,7 @@ type assignment struct {
 	Imports    []string       `toml:"imports"`    // beside the course's
 	Public     []string       `toml:"public"`
 	Outputs    *bool          `toml:"outputs"`
+	HandIn     *string        `toml:"hand_in"`
 	Limits     limits         `toml:"limits"`
 	Late       late           `toml:"late"`
 }

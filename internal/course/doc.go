@@ -16,6 +16,7 @@
 // Its steps are the packages below:
 //
 //	release    what students get, searched for what would give a solution away
+//	pages      that for a browser, in which Go runs, with a button to hand in
 //	collect    what they hand in, from learning management systems and folders
 //	check      tries answers on the visible tests, as students do
 //	grade      marks submissions through the room sandbox

@@ -3,6 +3,7 @@ package course
 import (
 	"fmt"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,6 +30,8 @@ type Settings struct {
 	// Notebook are what one of them, and all of a notebook, may take of the processor.
 	Outputs        bool
 	Cell, Notebook time.Duration
+
+	HandIn string // address to which the pages of course release send notebooks; "": students download them
 
 	Zone       *time.Location           // days begin and end by its calendar
 	Due        time.Time                // zero if there is no due date
@@ -86,6 +89,7 @@ func (c *Course) settings(name string) (Settings, error) {
 		Outputs:    *first(own.Outputs, all.Outputs),
 		Cell:       time.Duration(*first(own.Limits.Cell, all.Limits.Cell)),
 		Notebook:   time.Duration(*first(own.Limits.Notebook, all.Limits.Notebook)),
+		HandIn:     *first(own.HandIn, &all.HandIn),
 		Zone:       c.Zone(),
 		Grace:      *first(own.Late.Grace, all.Late.Grace),
 		Late:       *first(own.Late.Policy, all.Late.Policy),
@@ -99,6 +103,9 @@ func (c *Course) settings(name string) (Settings, error) {
 	}
 	if s.Cell <= 0 || s.Notebook < s.Cell {
 		return s, fmt.Errorf(".limits: cell %v, notebook %v, want more than 0, and for the notebook as much as for a cell (outputs = false runs none)", s.Cell, s.Notebook)
+	}
+	if err := checkHandIn(s.HandIn); err != nil {
+		return s, fmt.Errorf(".hand_in: %w", err)
 	}
 	var err error
 	if own.Due != nil {
@@ -186,4 +193,20 @@ func (s Settings) MayImport(path string) bool {
 		root, below := strings.CutSuffix(allowed, "/...")
 		return path == root || below && strings.HasPrefix(path, root+"/")
 	})
+}
+
+// checkHandIn says what is wrong with an address for notebooks. A path that ends in / would have the policy of the pages
+// admit all addresses below it.
+func checkHandIn(address string) error {
+	at, err := url.Parse(address)
+	if address == "" {
+		return nil
+	}
+	if err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Hostname() == "" || at.User != nil || strings.ContainsAny(at.Host, ";,*' ") || at.Fragment != "" {
+		return fmt.Errorf("%q: want an address such as https://example.org/hand-in", address)
+	}
+	if at.Path == "" || strings.HasSuffix(at.Path, "/") {
+		return fmt.Errorf("%q: want a path behind the host that does not end in /, such as https://example.org/hand-in", address)
+	}
+	return nil
 }

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"marginalia/internal/base/atomicfile"
 )
 
 // mark is the file that says that a folder is a site of ours, which the next one may replace.
@@ -106,7 +108,10 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		return r, fmt.Errorf("site: %w", err)
 	}
 	r.Files -= 2
-	return r, exchange(tmp, out)
+	if err := atomicfile.Folder(tmp, out); err != nil {
+		return r, fmt.Errorf("site: %w", err)
+	}
+	return r, nil
 }
 
 // sourceOfPage is the source from which a page is made, if an author wrote it.
@@ -130,29 +135,6 @@ func (s *stage) unneeded(name string) bool {
 		return true
 	}
 	return name == ".buildinfo" || name == "objects.inv"
-}
-
-// exchange puts the folder tmp in the place of out. Where that fails, the old one is put back.
-func exchange(tmp, out string) error {
-	old := tmp + "-old"
-	err := os.Rename(out, old)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("site: %w", err)
-	}
-	if err := os.Rename(tmp, out); err != nil {
-		return errors.Join(fmt.Errorf("site: %w", err), ignoreMissing(os.Rename(old, out)))
-	}
-	if err := os.RemoveAll(old); err != nil {
-		return fmt.Errorf("site: the new site is in place, but the old one is still at %s: %w", old, err)
-	}
-	return nil
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // mended repairs accessibility faults of the theme and of MyST-NB, which axe-core 4.14 reports:

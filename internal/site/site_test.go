@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/notebook/nbformat"
@@ -331,12 +332,12 @@ func TestExchange(t *testing.T) {
 	}
 	tmp := filepath.Join(dir, "new")
 	write(tmp, "index.html", "new")
-	must.Do(t, exchange(tmp, out))
+	must.Do(t, atomicfile.Folder(tmp, out))
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 1 || read(t, out, "index.html") != "new" {
 		t.Errorf("there are %v, %v; want the new site alone", entries, err)
 	}
-	if err := exchange(filepath.Join(dir, "missing"), out); err == nil || read(t, out, "index.html") != "new" {
+	if err := atomicfile.Folder(filepath.Join(dir, "missing"), out); err == nil || read(t, out, "index.html") != "new" {
 		t.Errorf("an exchange that fails: error %v, want one, and the old site", err)
 	}
 }

@@ -122,3 +122,23 @@ func TestOtherApp(t *testing.T) {
 		}
 	}
 }
+
+// The policy admits one address. What would end it, or would admit more, is escaped or refused.
+func TestConnect(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://a.org/in":            "; connect-src &#39;self&#39; https://a.org/in\">",
+		"https://a.org:8443/in?x=1;y": "; connect-src &#39;self&#39; https://a.org:8443/in\">",
+		"https://a.org/i;n, 'u'":      "; connect-src &#39;self&#39; https://a.org/i%3Bn%2C%20%27u%27\">",
+		"":                            "frame-src 'self' data: blob:\">",
+	} {
+		page := string(must.Get(guarded([]byte(app["lab/index.html"]), address)).Or(t))
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: the page is %s, want %s", address, page, want)
+		}
+	}
+	for _, address := range []string{"https://a.org", "https://a.org/", "ftp://a.org/in", "in", "https://*/in", "https://u@a.org/in", "https://a.org;x/in"} {
+		if _, err := guarded([]byte(app["lab/index.html"]), address); err == nil {
+			t.Errorf("%s is admitted", address)
+		}
+	}
+}

@@ -32,9 +32,12 @@ type Options struct {
 	Archive  string            // the app of JupyterLite, as its package jupyterlite-core has it
 	Contents map[string][]byte // the files that a reader finds, by their slashed paths
 	Figures  Extension         // shows figures
+	More     []Extension       // further ones
+	Connect  string            // an address elsewhere to which the page may send; "": there is none
 }
 
-// An Extension of JupyterLab is its files, by their slashed paths: package.json, and what that names.
+// An Extension of JupyterLab is its files, by their slashed paths: package.json, what that names, and with schema.json
+// the schema of the settings of its plugin NAME:plugin.
 type Extension map[string]string
 
 // Files returns the files of the lab, by their slashed paths. The same options give the same files.
@@ -48,12 +51,16 @@ func Files(o Options) (map[string][]byte, error) {
 		return nil, err
 	}
 	var loaded []map[string]any
-	for _, e := range []Extension{o.Figures, kernel} {
+	schemas := []map[string]any{}
+	for _, e := range append([]Extension{o.Figures, kernel}, o.More...) {
 		entry, err := e.entry()
 		if err != nil {
 			return nil, err
 		}
 		loaded = append(loaded, entry)
+		if schema, ok := e["schema.json"]; ok {
+			schemas = append(schemas, map[string]any{"id": entry["name"].(string) + ":plugin", "schema": json.RawMessage(schema), "raw": "{}", "settings": map[string]any{}, "version": "1"})
+		}
 		for name, text := range e {
 			files[path.Join("extensions", entry["name"].(string), name)] = []byte(text)
 		}
@@ -61,12 +68,15 @@ func Files(o Options) (map[string][]byte, error) {
 	if files[config], err = settings(files[config], loaded); err != nil {
 		return nil, err
 	}
-	if files[page], err = guarded(files[page]); err != nil {
+	if files[page], err = guarded(files[page], o.Connect); err != nil {
 		return nil, err
 	}
 	maps.Copy(files, listings(o.Contents))
 	for name, text := range answers {
 		files[name] = []byte(text)
+	}
+	if files["build/schemas/all_federated.json"], err = json.Marshal(schemas); err != nil {
+		return nil, fmt.Errorf("lab: the schemas of extensions: %w", err)
 	}
 	for name, data := range o.Contents {
 		files["files/"+name] = data
@@ -137,9 +147,8 @@ func settings(text []byte, extensions []map[string]any) ([]byte, error) {
 
 // answers are what a server of Jupyter would say to the page.
 var answers = map[string]string{
-	"build/schemas/all_federated.json": "[]\n", // schemas of the settings of extensions
-	"api/translations/all.json":        `{"data": {"en": {"displayName": "English", "nativeName": "English"}}, "message": ""}` + "\n",
-	"api/translations/en.json":         `{"data": {}, "message": ""}` + "\n",
+	"api/translations/all.json": `{"data": {"en": {"displayName": "English", "nativeName": "English"}}, "message": ""}` + "\n",
+	"api/translations/en.json":  `{"data": {}, "message": ""}` + "\n",
 }
 
 // sorted are the keys of a map in their order.

@@ -240,6 +240,22 @@ func beside(dir string) ([]File, error) {
 	return files, err
 }
 
+// Contents are the files that students get, by their slashed paths.
+func (a *Handout) Contents() (map[string][]byte, error) {
+	contents := map[string][]byte{}
+	for _, nb := range a.Notebooks {
+		data, err := nb.Release.Encode()
+		if err != nil {
+			return nil, fmt.Errorf("release: %s.ipynb: %w", nb.Name, err)
+		}
+		contents[nb.Name+".ipynb"] = data
+	}
+	for _, f := range a.Files {
+		contents[f.Path] = f.Data
+	}
+	return contents, nil
+}
+
 // Write puts the release into the course's folder, each file whole or not at all, and
 // then removes what lay there besides.
 func (a *Handout) Write(c *course.Course) error {
@@ -251,18 +267,16 @@ func (a *Handout) Write(c *course.Course) error {
 		return fmt.Errorf("release: %w", err)
 	}
 	var keep []string
-	for _, nb := range a.Notebooks {
-		keep = append(keep, nb.Name+".ipynb")
-		if err := nb.Release.WriteFile(filepath.Join(dir, nb.Name+".ipynb")); err != nil {
-			return err
-		}
+	contents, err := a.Contents()
+	if err != nil {
+		return err
 	}
-	for _, f := range a.Files {
-		for at := f.Path; at != "."; at = filepath.ToSlash(filepath.Dir(at)) {
+	for name, data := range contents {
+		for at := name; at != "."; at = filepath.ToSlash(filepath.Dir(at)) {
 			keep = append(keep, at)
 		}
-		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Write(path, f.Data)); err != nil {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Write(path, data)); err != nil {
 			return fmt.Errorf("release: %w", err)
 		}
 	}
