@@ -4,7 +4,6 @@ package site
 
 import (
 	"encoding/json"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,12 +24,13 @@ import (
 // a folder it leaves a picture of each step there.
 func TestGoPages(t *testing.T) {
 	tier.Browser(t)
+	browser := labtest.Chromium(t)
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
 	address := strings.TrimSuffix(served(t, out), "/")
 	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/02-least-squares": derive, "notebooks/exercises/01-perceptron": doExercise} {
 		t.Run(name, func(t *testing.T) {
-			ctx := labtest.Window(t, labtest.Chromium(t)) // a browser each, since the lab keeps its layout
+			ctx := labtest.Window(t, browser)
 			p := &goPage{watch(ctx, t, nil)}
 			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/"+name+".html")))
 			p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
@@ -124,7 +124,7 @@ func (p *goPage) cell(notebook, id string) *nbformat.Cell {
 func openLab(p *goPage, name string) {
 	p.evaluate(`[...document.querySelectorAll(".run-box a")].find((a) => a.textContent === "Open in the lab").click()`)
 	p.wait("the lab", `location.pathname.startsWith("/lab/lab/") && document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector("#jp-main-statusbar")?.innerText.includes("Go (gonb) | Idle")`)
-	if got := p.evaluate(`document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") && document.querySelector(".lm-TabBar-tab.jp-mod-current").title.includes(` + quote(path.Base(name)) + `)`); got != "true" {
+	if got := p.evaluate(`document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") && document.querySelector(".lm-TabBar-tab.jp-mod-current").title.includes(` + quote("Path: "+name+".ipynb") + `)`); got != "true" {
 		p.t.Errorf("the lab has not opened %s", name)
 	}
 	if got := p.evaluate(`(await (await fetch("../api/contents/all.json")).json()).content.filter(({ name }) => ["exercises", "mlkit", "solutions", "05-kernels.ipynb"].includes(name)).length`); got != "4" {
