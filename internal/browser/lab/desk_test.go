@@ -73,13 +73,14 @@ func notebook(t *testing.T, sources ...string) []byte {
 type desk struct {
 	context.Context
 	t       *testing.T
+	browser context.Context
 	address string
 }
 
 // window opens a window of a browser for the lab, whose requests all go to the site.
 func window(t *testing.T, browser context.Context, address string) *desk {
 	t.Helper()
-	d := &desk{labtest.Window(t, browser), t, address}
+	d := &desk{labtest.Window(t, browser), t, browser, address}
 	must.Do(t, chromedp.Listen(d, func(event any) {
 		switch e := event.(type) {
 		case *log.EventEntryAdded:

@@ -129,28 +129,35 @@ func (d *desk) visit(names ...string) {
 	}
 }
 
-// keep edits a notebook, and renames it: what a reader keeps is there when the page is loaded again, and in another window.
+// keep edits a notebook in a window, runs and renames it in another, and comes back to each.
 func keep(d *desk) {
 	d.open("two/kept.ipynb")
 	d.write(1, "%%\nfmt.Println(twice(50))")
-	labtest.Choose(d, d.t, "File", "docmanager:save")
-	d.wait("the notebook that is saved", `!document.querySelector("#jp-main-dock-panel .jp-mod-dirty")`)
-	other := &desk{labtest.Window(d.t, d.Context), d.t, d.address}
-	other.open("two/kept.ipynb")
-	other.expect(0, 1, "")
-	other.expect(1, 2, "100")
-	labtest.Choose(d, d.t, "File", "docmanager:rename")
-	d.wait("the name", `document.querySelector(".jp-Dialog input") === document.activeElement`)
-	d.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	_ = must.Get(chromedp.Call(d, input.InsertText, input.InsertTextParams{Text: "own name.ipynb"})).Or(d.t)
-	d.do(chromedp.KeyEvent(kb.Enter))
-	d.isOpen("two/own name.ipynb")
-	d.expect(0, 1, "")
-	d.do(chromedp.Reload())
-	d.isOpen("two/own name.ipynb")
+	d.save()
+	d = window(d.t, d.browser, d.address).open("two/kept.ipynb")
 	d.expect(0, 1, "")
 	d.expect(1, 2, "100")
+	d.save()
+	d.open("two/kept.ipynb")
+	d.wait("the output that was saved", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText === "100\n"`)
+	labtest.Choose(d, d.t, "File", "docmanager:rename")
+	d.wait("the box for the name", `document.activeElement.matches(".jp-Dialog input")`)
+	d.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	_ = must.Get(chromedp.Call(d, input.InsertText, input.InsertTextParams{Text: "own name.ipynb"})).Or(d.t)
+	d.do(chromedp.Click(chromedp.CSS(`.jp-Dialog .jp-mod-accept`)))
+	d.isOpen("two/own name.ipynb")
+	d.enter("lab/index.html")
+	d.visit("two", "own name.ipynb")
+	d.isOpen("two/own name.ipynb")
+	d.wait("the output that was saved", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText === "100\n"`)
 	d.picture("kept")
+}
+
+// save saves the notebook: a window with changes asks before it is left.
+func (d *desk) save() {
+	d.t.Helper()
+	labtest.Choose(d, d.t, "File", "docmanager:save")
+	d.wait("the notebook that is saved", `!document.querySelector("#jp-main-dock-panel .jp-mod-dirty")`)
 }
 
 // index is that of a cell in a notebook.
