@@ -151,7 +151,7 @@ function foldOnPhones({ commands, restored, shell }) {
 }
 
 // JupyterLite 0.8 takes a notebook for one that is open if the names of their files are the same, as those of a lecture
-// and its exercises: the second would have the kernel of the first, or none. A session is therefore named by its path.
+// and its exercises: it would end the kernel of the first, and give the second none. A session is therefore named by its path.
 /** @param {Lite} lite */
 function nameSessionsByPath({ LiteSessionClient: { prototype } }) {
 	const { startNew, update } = prototype;
