@@ -121,12 +121,11 @@ func readTwo(d *desk) {
 	d.picture("two")
 }
 
-// visit opens folders and, last, a file, in the list of files.
-func (d *desk) visit(names ...string) {
+// visit opens a folder, and a file in it, in the list of files.
+func (d *desk) visit(folder, file string) {
 	d.t.Helper()
-	for _, name := range names {
-		d.do(chromedp.DoubleClick(chromedp.Search(`//li[contains(@class,"jp-DirListing-item")][.//span[text()="` + name + `"]]`)))
-	}
+	const item = `.jp-DirListing-item[title*="Name: `
+	d.do(chromedp.DoubleClick(chromedp.CSS(item+folder+`"]`)), chromedp.DoubleClick(chromedp.CSS(item+file+`"][title*="Path: `+folder+`"]`)))
 }
 
 // keep edits a notebook in a window, runs and renames it in another, and comes back to each.
