@@ -4,7 +4,6 @@ package site
 
 import (
 	"encoding/json"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -125,7 +124,7 @@ func (p *goPage) cell(notebook, id string) *nbformat.Cell {
 func openLab(p *goPage, name string) {
 	p.evaluate(`[...document.querySelectorAll(".run-box a")].find((a) => a.textContent === "Open in the lab").click()`)
 	p.wait("the lab", `location.pathname.startsWith("/lab/lab/") && document.querySelector(".jp-Notebook .jp-Cell") && document.querySelector("#jp-main-statusbar")?.innerText.includes("Go (gonb) | Idle")`)
-	if got := p.evaluate(`document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") && document.querySelector(".lm-TabBar-tab.jp-mod-current").title.includes(` + quote(path.Base(name)) + `)`); got != "true" {
+	if got := p.evaluate(`document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") && document.querySelector(".lm-TabBar-tab.jp-mod-current").title.includes(` + quote("Path: "+name+".ipynb") + `)`); got != "true" {
 		p.t.Errorf("the lab has not opened %s", name)
 	}
 	if got := p.evaluate(`(await (await fetch("../api/contents/all.json")).json()).content.filter(({ name }) => ["exercises", "mlkit", "solutions", "05-kernels.ipynb"].includes(name)).length`); got != "4" {

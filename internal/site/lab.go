@@ -3,7 +3,6 @@ package site
 import (
 	"fmt"
 	"html"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -70,6 +69,6 @@ func (s *stage) labLink(rel string) string {
 	if s.lite == "" {
 		return ""
 	}
-	address := relative(rel, "lab/lab/index.html") + "?path=" + url.QueryEscape(strings.TrimPrefix(rel, "notebooks/"))
+	address := relative(rel, "lab/") + lab.Link(strings.TrimPrefix(rel, "notebooks/"))
 	return fmt.Sprintf("<a href=\"%s\">Open in the lab</a>: it is JupyterLab in this browser, and there is nothing to install. ", html.EscapeString(address))
 }

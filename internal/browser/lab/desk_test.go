@@ -73,13 +73,14 @@ func notebook(t *testing.T, sources ...string) []byte {
 type desk struct {
 	context.Context
 	t       *testing.T
+	browser context.Context
 	address string
 }
 
-// window opens a window for the lab, whose requests all go to the site.
-func window(t *testing.T, address string) *desk {
+// window opens a window of a browser for the lab, whose requests all go to the site.
+func window(t *testing.T, browser context.Context, address string) *desk {
 	t.Helper()
-	d := &desk{labtest.Window(t, labtest.Chromium(t)), t, address}
+	d := &desk{labtest.Window(t, browser), t, browser, address}
 	must.Do(t, chromedp.Listen(d, func(event any) {
 		switch e := event.(type) {
 		case *log.EventEntryAdded:
@@ -101,17 +102,23 @@ func window(t *testing.T, address string) *desk {
 	return d
 }
 
-// enter opens the page of the lab.
-func (d *desk) enter(query string) {
-	d.do(chromedp.Navigate(d.address + "/lab/lab/index.html" + query))
+// enter opens an address of the lab.
+func (d *desk) enter(address string) {
+	d.do(chromedp.Navigate(d.address + "/lab/" + address))
 }
 
-// open opens a notebook of the lab, and waits for its kernel.
+// open opens a notebook of the lab as the site's links do, and waits for its kernel.
 func (d *desk) open(file string) *desk {
 	d.t.Helper()
-	d.enter("?path=" + file)
-	d.wait("the notebook and its kernel", ready)
+	d.enter(lab.Link(file))
+	d.isOpen(file)
 	return d
+}
+
+// isOpen waits until a notebook is in front, with its kernel.
+func (d *desk) isOpen(file string) {
+	d.t.Helper()
+	d.wait(file+" and its kernel", `document.querySelector("#jp-main-dock-panel .lm-TabBar-tab.jp-mod-current")?.title.split("\n").includes("Path: `+file+`") && `+ready)
 }
 
 // panel is the selector of the notebook that is in front.

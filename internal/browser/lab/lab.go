@@ -13,8 +13,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Files of JupyterLite.
@@ -82,6 +84,12 @@ func Files(o Options) (map[string][]byte, error) {
 		files["files/"+name] = data
 	}
 	return files, nil
+}
+
+// Link is the address that opens a notebook, from the folder of the lab. Each has a workspace of its own: JupyterLab opens
+// all of a workspace's notebooks again, and windows that share one overwrite each other's.
+func Link(notebook string) string {
+	return page + "?" + url.Values{"workspace": {strings.TrimSuffix(notebook, ".ipynb")}, "path": {notebook}}.Encode()
 }
 
 // kernelExtension is the extension with the kernel.

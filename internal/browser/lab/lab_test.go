@@ -37,25 +37,23 @@ var own = []string{
 	"%%\nos.Mkdir(\"made\", 0o755)",
 }
 
-// TestLab does in the lab what readers do. All requests go to the site, as the policy of the page has it.
+// TestLab does in the lab what readers do, in one browser, which keeps what they leave. All requests go to the site, as the policy of the page has it.
 func TestLab(t *testing.T) {
 	tier.Browser(t)
-	contents := map[string][]byte{"own.ipynb": notebook(t, own...), "points.csv": []byte("1,2 µ\n"),
-		"other.ipynb": notebook(t, "func twice(x int) int {\n\treturn 3 * x\n}", own[1])}
+	contents := map[string][]byte{"own.ipynb": notebook(t, own...), "phone.ipynb": notebook(t, own...), "points.csv": []byte("1,2 µ\n"),
+		"two/own.ipynb": notebook(t, "func twice(x int) int {\n\treturn 3 * x\n}", own[1]), "two/kept.ipynb": notebook(t, own[:2]...)}
 	for _, name := range []string{"01-perceptron.ipynb", "exercises/01-perceptron.ipynb"} {
 		contents[name] = must.Get(os.ReadFile(filepath.Join(repotest.Root(t), "notebooks", name))).Or(t)
 	}
-	address := serve(t, contents)
-	t.Run("own", func(t *testing.T) { readOwn(window(t, address).open("own.ipynb")) })
-	t.Run("two", func(t *testing.T) { readTwo(window(t, address)) })
-	t.Run("made", func(t *testing.T) { makeNotebook(window(t, address)) })
-	t.Run("phone", func(t *testing.T) {
-		d := window(t, address)
-		must.Get(chromedp.Call(d, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 390, Height: 844, DeviceScaleFactor: 2, Mobile: true})).Or(t)
-		readOnPhone(d.open("own.ipynb"))
-	})
-	t.Run("lecture", func(t *testing.T) { readLecture(window(t, address).open("01-perceptron.ipynb")) })
-	t.Run("exercise", func(t *testing.T) { doExercise(window(t, address).open("exercises/01-perceptron.ipynb")) })
+	address, browser := serve(t, contents), labtest.Chromium(t)
+	for _, tt := range []struct {
+		name string
+		read func(*desk)
+	}{
+		{"own", readOwn}, {"two", readTwo}, {"kept", keep}, {"made", makeNotebook}, {"phone", readOnPhone}, {"lecture", readLecture}, {"exercise", doExercise},
+	} {
+		t.Run(tt.name, func(t *testing.T) { tt.read(window(t, browser, address)) })
+	}
 }
 
 // expect runs a cell, which gets a number, and whose outputs contain a text.
@@ -69,6 +67,7 @@ func (d *desk) expect(cell, count int, want string) {
 // readOwn runs cells, breaks one, ends an endless loop, and restarts the kernel.
 func readOwn(d *desk) {
 	t := d.t
+	d.open("own.ipynb")
 	d.expect(0, 1, "")
 	d.expect(1, 2, "42")
 	d.expect(2, 3, "line 2: undefined: nowhere\n  fmt.Println(nowhere)\n              ^")
@@ -108,16 +107,56 @@ func (d *desk) complete(cell int, name, want string) {
 	d.do(chromedp.KeyEvent(kb.Escape))
 }
 
-// readTwo reads two notebooks at once. Each has a kernel of its own.
+// readTwo reads two notebooks of one name in one window. Each has a kernel of its own.
 func readTwo(d *desk) {
-	d.open("own.ipynb&path=other.ipynb")
-	for name, want := range map[string]string{"own.ipynb": "42", "other.ipynb": "63"} {
-		d.do(chromedp.Click(chromedp.Search(`//li[contains(@class,"lm-TabBar-tab")][.//div[text()="` + name + `"]]`)))
-		d.wait(name, `document.querySelector(".lm-DockPanel-tabBar .lm-mod-current").innerText.includes("`+name+`") && `+ready)
-		d.expect(0, 1, "")
-		d.expect(1, 2, want)
-	}
+	d.open("own.ipynb")
+	d.expect(0, 1, "")
+	d.visit("two", "own.ipynb")
+	d.isOpen("two/own.ipynb")
+	d.expect(0, 1, "")
+	d.expect(1, 2, "63")
+	d.do(chromedp.Click(chromedp.CSS(`#jp-main-dock-panel .lm-TabBar-tab[title*="Path: own.ipynb"]`)))
+	d.isOpen("own.ipynb")
+	d.expect(1, 2, "42")
 	d.picture("two")
+}
+
+// visit opens a folder, and a file in it, in the list of files.
+func (d *desk) visit(folder, file string) {
+	d.t.Helper()
+	const item = `.jp-DirListing-item[title*="Name: `
+	d.do(chromedp.DoubleClick(chromedp.CSS(item+folder+`"]`)), chromedp.DoubleClick(chromedp.CSS(item+file+`"][title*="Path: `+folder+`"]`)))
+}
+
+// keep edits a notebook in a window, runs and renames it in another, and comes back to each.
+func keep(d *desk) {
+	d.open("two/kept.ipynb")
+	d.write(1, "%%\nfmt.Println(twice(50))")
+	d.save()
+	d = window(d.t, d.browser, d.address).open("two/kept.ipynb")
+	d.expect(0, 1, "")
+	d.expect(1, 2, "100")
+	d.save()
+	d.open("two/kept.ipynb")
+	d.wait("the output that was saved", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText === "100\n"`)
+	labtest.Choose(d, d.t, "File", "docmanager:rename")
+	d.wait("the box for the name", `document.activeElement.matches(".jp-Dialog input")`)
+	d.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	_ = must.Get(chromedp.Call(d, input.InsertText, input.InsertTextParams{Text: "own name.ipynb"})).Or(d.t)
+	d.do(chromedp.Click(chromedp.CSS(`.jp-Dialog .jp-mod-accept`)))
+	d.isOpen("two/own name.ipynb")
+	d.enter("lab/index.html")
+	d.visit("two", "own name.ipynb")
+	d.isOpen("two/own name.ipynb")
+	d.wait("the output that was saved", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText === "100\n"`)
+	d.picture("kept")
+}
+
+// save saves the notebook: a window with changes asks before it is left.
+func (d *desk) save() {
+	d.t.Helper()
+	labtest.Choose(d, d.t, "File", "docmanager:save")
+	d.wait("the notebook that is saved", `!document.querySelector("#jp-main-dock-panel .jp-mod-dirty")`)
 }
 
 // index is that of a cell in a notebook.
@@ -149,6 +188,7 @@ func (d *desk) goOn(from, to int) {
 // readLecture runs cells of the first lecture, and looks at a figure and at a slider.
 func readLecture(d *desk) {
 	t := d.t
+	d.open("01-perceptron.ipynb")
 	nb := must.Get(nbformat.Read(filepath.Join(repotest.Root(t), "notebooks", "01-perceptron.ipynb"))).Or(t)
 	score, figure, slider := index(t, nb, "score"), index(t, nb, "signed-distance-figure"), index(t, nb, "turn-slider")
 	d.runTo(score)
@@ -163,6 +203,8 @@ func readLecture(d *desk) {
 
 // readOnPhone runs a cell in a small window. The list of files is folded.
 func readOnPhone(d *desk) {
+	must.Get(chromedp.Call(d, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 390, Height: 844, DeviceScaleFactor: 2, Mobile: true})).Or(d.t)
+	d.open("phone.ipynb")
 	d.wait("the fold", `document.querySelector("#jp-left-stack").getBoundingClientRect().width === 0`)
 	d.expect(0, 1, "")
 	d.expect(1, 2, "42")
@@ -172,6 +214,7 @@ func readOnPhone(d *desk) {
 // doExercise runs the check of the first exercise: it fails on what stands there, and passes with the solution.
 func doExercise(d *desk) {
 	t := d.t
+	d.open("exercises/01-perceptron.ipynb")
 	nb := must.Get(nbformat.Read(filepath.Join(repotest.Root(t), "notebooks", "solutions", "01-perceptron.ipynb"))).Or(t)
 	answer, check := index(t, nb, "answer-1"), index(t, nb, "check-1")
 	d.runTo(check)
@@ -189,7 +232,7 @@ func doExercise(d *desk) {
 // kernel on this computer shows the same.
 func makeNotebook(d *desk) {
 	t := d.t
-	d.enter("")
+	d.enter("lab/index.html")
 	d.do(chromedp.Click(chromedp.CSS(`.jp-LauncherCard[data-category="Notebook"]`)))
 	d.wait("the notebook", ready)
 	d.write(0, "import \"fmt\"\n\n%%\nfmt.Println(6 * 7)")

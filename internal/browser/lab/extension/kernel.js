@@ -150,8 +150,22 @@ function foldOnPhones({ commands, restored, shell }) {
 	restored.then(fold);
 }
 
+// JupyterLite 0.8 takes a notebook for one that is open if the names of their files are the same, as those of a lecture
+// and its exercises: it would end the kernel of the first, and give the second none. A session is therefore named by its path.
+/** @param {Lite} lite */
+function nameSessionsByPath({ LiteSessionClient: { prototype } }) {
+	const { startNew, update } = prototype;
+	prototype.startNew = function (options) {
+		return startNew.call(this, { ...options, name: options.path });
+	};
+	prototype.update = function (options) {
+		return update.call(this, { ...options, name: options.path });
+	};
+}
+
 /** @param {Lite} lite */
 export function plugin(lite) {
+	nameSessionsByPath(lite);
 	return {
 		id: "marginalia-kernel:kernel",
 		description: "Go in the page, as the kernel of notebooks.",

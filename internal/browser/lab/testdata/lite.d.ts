@@ -37,7 +37,11 @@ export interface KernelClient {
 	interrupt(id: string): Promise<void>;
 	getModel(id: string): Promise<{ interrupt?(): void } | undefined>;
 }
-export interface Lite { BaseKernel: typeof BaseKernel; IKernelSpecs: object; IKernelClient: object }
+export declare class LiteSessionClient {
+	startNew(options: { path: string; name: string }): Promise<object>;
+	update(options: { id: string; path?: string; name?: string }): Promise<object>;
+}
+export interface Lite { BaseKernel: typeof BaseKernel; LiteSessionClient: typeof LiteSessionClient; IKernelSpecs: object; IKernelClient: object }
 
 declare global {
 	var _JUPYTERLAB: Record<string, { init(scope: any): void; get(module: string): Promise<() => unknown> }>;
