@@ -66,12 +66,18 @@ func Files(o Options) (map[string][]byte, error) {
 	if files[page], err = guarded(files[page]); err != nil {
 		return nil, err
 	}
-	maps.Copy(files, listings(o.Contents))
+	contents := maps.Clone(o.Contents)
+	for name, data := range contents {
+		if path.Ext(name) == ".ipynb" {
+			if contents[name], err = joined(data); err != nil {
+				return nil, err
+			}
+		}
+		files["files/"+name] = contents[name]
+	}
+	maps.Copy(files, listings(contents))
 	for name, text := range answers {
 		files[name] = []byte(text)
-	}
-	for name, data := range o.Contents {
-		files["files/"+name] = data
 	}
 	return files, nil
 }
