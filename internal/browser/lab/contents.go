@@ -1,7 +1,9 @@
 package lab
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"path"
 	"strings"
 	"time"
@@ -73,4 +75,32 @@ func fileModel(name string, size int) model {
 		m.Mimetype = new("text/markdown")
 	}
 	return m
+}
+
+// joined returns a notebook that has the Markdown of each output in one piece, as Jupyter's server gives it. JupyterLab's
+// table of contents can't read lines, and would stay empty.
+func joined(notebook []byte) ([]byte, error) {
+	var all map[string]any
+	d := json.NewDecoder(bytes.NewReader(notebook))
+	d.UseNumber()
+	if err := d.Decode(&all); err != nil {
+		return nil, fmt.Errorf("lab: a notebook: %w", err)
+	}
+	cells, _ := all["cells"].([]any)
+	for _, cell := range cells {
+		c, _ := cell.(map[string]any)
+		outputs, _ := c["outputs"].([]any)
+		for _, output := range outputs {
+			o, _ := output.(map[string]any)
+			data, _ := o["data"].(map[string]any)
+			if lines, ok := data["text/markdown"].([]any); ok {
+				text := ""
+				for _, line := range lines {
+					text += fmt.Sprint(line)
+				}
+				data["text/markdown"] = text
+			}
+		}
+	}
+	return json.Marshal(all)
 }

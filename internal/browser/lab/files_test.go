@@ -87,6 +87,18 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// Of a notebook, the Markdown of outputs is in one piece, and nothing else is other.
+func TestJoined(t *testing.T) {
+	const lines = `{"cells":[{"outputs":[{"data":{"text/markdown":["# a\\n","b"],"text/plain":["1"]}},{"text":["c"]}],"source":["d"]},{}],"n":1.50}`
+	const want = `{"cells":[{"outputs":[{"data":{"text/markdown":"# a\\nb","text/plain":["1"]}},{"text":["c"]}],"source":["d"]},{}],"n":1.50}`
+	if got := string(must.Get(joined([]byte(lines))).Or(t)); got != want {
+		t.Errorf("the notebook is\n%s\nwant\n%s", got, want)
+	}
+	if _, err := joined([]byte("{")); err == nil {
+		t.Error("half a notebook is one")
+	}
+}
+
 // An archive that is no app of JupyterLite, or of another form, is an error that says so.
 func TestOtherApp(t *testing.T) {
 	without := func(name string) map[string]string {

@@ -73,15 +73,21 @@ func Files(o Options) (map[string][]byte, error) {
 	if files[page], err = guarded(files[page], o.Connect); err != nil {
 		return nil, err
 	}
-	maps.Copy(files, listings(o.Contents))
+	contents := maps.Clone(o.Contents)
+	for name, data := range contents {
+		if path.Ext(name) == ".ipynb" {
+			if contents[name], err = joined(data); err != nil {
+				return nil, err
+			}
+		}
+		files["files/"+name] = contents[name]
+	}
+	maps.Copy(files, listings(contents))
 	for name, text := range answers {
 		files[name] = []byte(text)
 	}
 	if files["build/schemas/all_federated.json"], err = json.Marshal(schemas); err != nil {
 		return nil, fmt.Errorf("lab: the schemas of extensions: %w", err)
-	}
-	for name, data := range o.Contents {
-		files["files/"+name] = data
 	}
 	return files, nil
 }
