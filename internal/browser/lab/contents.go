@@ -78,7 +78,7 @@ func fileModel(name string, size int) model {
 }
 
 // joined returns a notebook that has the Markdown of each output in one piece, as Jupyter's server gives it. JupyterLab's
-// table of contents can't read lines, and would stay empty.
+// table of contents can't read lines, and would stay empty. Other notebooks stay as they are, to the byte.
 func joined(notebook []byte) ([]byte, error) {
 	var all map[string]any
 	d := json.NewDecoder(bytes.NewReader(notebook))
@@ -86,6 +86,7 @@ func joined(notebook []byte) ([]byte, error) {
 	if err := d.Decode(&all); err != nil {
 		return nil, fmt.Errorf("lab: a notebook: %w", err)
 	}
+	changed := false
 	cells, _ := all["cells"].([]any)
 	for _, cell := range cells {
 		c, _ := cell.(map[string]any)
@@ -98,9 +99,12 @@ func joined(notebook []byte) ([]byte, error) {
 				for _, line := range lines {
 					text += fmt.Sprint(line)
 				}
-				data["text/markdown"] = text
+				data["text/markdown"], changed = text, true
 			}
 		}
+	}
+	if !changed {
+		return notebook, nil
 	}
 	return json.Marshal(all)
 }
