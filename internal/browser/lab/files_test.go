@@ -94,6 +94,10 @@ func TestJoined(t *testing.T) {
 	if got := string(must.Get(joined([]byte(lines))).Or(t)); got != want {
 		t.Errorf("the notebook is\n%s\nwant\n%s", got, want)
 	}
+	const plain = `{ "cells": [{"outputs": [{"data": {"text/markdown": "a < b"}}]}] }`
+	if got := string(must.Get(joined([]byte(plain))).Or(t)); got != plain {
+		t.Errorf("a notebook with nothing to join becomes\n%s", got)
+	}
 	if _, err := joined([]byte("{")); err == nil {
 		t.Error("half a notebook is one")
 	}
