@@ -18,8 +18,8 @@ import (
 	browserkernel "marginalia/internal/browser/kernel"
 )
 
-// Cells mean the same in Firefox: it executes some, of which one does not end by itself, and their outputs are compared
-// with those of the same cells on this computer.
+// Cells mean the same in Firefox: their outputs are those of the same cells on this computer. A loop that does not end
+// by itself is ended.
 func TestFirefox(t *testing.T) {
 	tier.Browser(t)
 	serve(t)

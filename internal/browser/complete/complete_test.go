@@ -72,7 +72,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// What a name is, and of which function the arguments are.
+// Inspect declares the name at the cursor or, among arguments, the function that is called.
 func TestInspect(t *testing.T) {
 	k, c := asking(t), New()
 	for _, tt := range []struct{ marked, want string }{

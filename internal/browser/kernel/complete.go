@@ -22,7 +22,7 @@ type Question struct {
 	Prefix        int               // code points of the name before the cursor
 }
 
-// Ask returns the question about a place in a cell that was not executed, with so many code points before it. The host
+// Ask returns the question about a place in a cell that was not executed: at is the number of code points before it. The host
 // has loaded the files that it names. It returns false if there is no name.
 func (k *Kernel) Ask(cell string, at int, inspect bool) (q Question, ok bool, err error) {
 	p, ok := cursor.Find(cell, at)

@@ -40,7 +40,7 @@ const (
 type Running interface {
 	// Answer gives the program bytes to read from the file that display.BackEnv names.
 	Answer(data []byte)
-	// Type gives the program bytes to read from its standard input, or its end if there are none.
+	// Type gives the program bytes to read from its standard input. Without bytes the input ends.
 	Type(data []byte)
 	// Wait returns how the program ended, "" if well, otherwise as "exit status 2". All calls of Wrote
 	// are over then.

@@ -33,7 +33,7 @@ import (
 	"marginalia/internal/notebook/gonb"
 )
 
-// mark is the file that says of which assignment a folder of ours is.
+// mark is the file that names the assignment of a folder that we made.
 const mark = ".marginalia-assignment"
 
 // Check returns an error unless the pages of an assignment may be put into the place of out: a folder that is new, empty, or
