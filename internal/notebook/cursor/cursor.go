@@ -31,7 +31,7 @@ type Place struct {
 	Offset  int    // of the cursor, bytes of File
 }
 
-// Find finds the place of the cursor in a cell: at is the number of code points before it. It returns false in lines
+// Find finds the place of the cursor in a cell: cursor is the number of code points before it. It returns false in lines
 // that are not Go.
 func Find(cell string, cursor int) (Place, bool) {
 	all := []rune(cell)
