@@ -44,7 +44,7 @@ function write(to, data) {
 	else if (pieces.length === 1) setTimeout(flush, mergeTime);
 }
 
-/** What a cell with a figure takes, in MiB. */
+/** What a program has at first, in MiB. */
 const heap = 64;
 
 // A program that prints faster than the kernel reads waits in its call: otherwise messages would pile up.

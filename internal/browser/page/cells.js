@@ -2,7 +2,8 @@
 
 import { Kernel } from "./client.js";
 import { Editing } from "./editing.js";
-import { element, Outputs } from "./outputs.js";
+import { element } from "./element.js";
+import { Outputs } from "./outputs.js";
 import { carried, fragment, isLink } from "./share.js";
 import { Wait } from "./wait.js";
 

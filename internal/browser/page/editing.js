@@ -2,7 +2,7 @@
 // kept and offered: only the reader throws code away.
 
 import { keep, kept } from "./kept.js";
-import { element } from "./outputs.js";
+import { element } from "./element.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {{focus: () => void, set: (text: string) => void, mark: (marks: Mark[]) => void, end: () => void}} Editor */

@@ -18,7 +18,7 @@ import { stopTimers } from "./timers.js";
 const toolFolder = "/go", work = "/build", notebooks = "/notebooks/";
 const environment = { GOROOT: toolFolder, GOOS: "js", GOARCH: "wasm", HOME: "/home", TMPDIR: "/tmp", GOGC: "400" };
 
-/** What the tools take for a figure's cell, in MiB. */
+/** What the tools have at first, in MiB. With README's cell the compiler comes to 24 and the linker to 237. */
 const heaps = /** @type {Record<string, number>} */ ({ compile: 64, link: 256, kernel: 64 });
 
 /** The tools that execute a cell. */

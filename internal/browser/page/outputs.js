@@ -5,8 +5,6 @@ import { element } from "./element.js";
 import { asking } from "./input.js";
 import { Terminal } from "./terminal.js";
 
-export { element };
-
 /** @typedef {import("./client.js").Output} Output */
 
 document.head.append(element("link", { rel: "stylesheet", href: new URL("outputs.css", import.meta.url).href })); // axe-core reads no sheet that another imports

@@ -1,6 +1,6 @@
 // What stands in the place of a cell's outputs until the first comes.
 
-import { element } from "./outputs.js";
+import { element } from "./element.js";
 
 const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
 
