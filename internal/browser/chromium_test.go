@@ -51,6 +51,7 @@ func served(t testing.TB) string {
 // A site serves the files of a page.
 type site struct {
 	address string
+	server  *httptest.Server
 	m       *manifest.Manifest
 
 	mu    sync.Mutex
@@ -92,17 +93,18 @@ func serve(t testing.TB) *site {
 	s.m = must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages, python.Path)).Or(t)
 	must.Do(t, page.Write(t.Context(), dir))
 	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
+	testfile.Write(t, filepath.Join(dir, "offline.js"), string(page.Offline)) // the folder has none above it
 	testfile.Write(t, filepath.Join(dir, "index.html"), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+
 		`"><link rel="icon" href="data:,"><title>Go in a page</title>`)
 	files := http.FileServer(http.Dir(dir))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked[r.URL.Path]++
 		s.mu.Unlock()
 		files.ServeHTTP(w, r)
 	}))
-	t.Cleanup(server.Close)
-	s.address = server.URL
+	t.Cleanup(s.server.Close)
+	s.address = s.server.URL
 	return s
 }
 

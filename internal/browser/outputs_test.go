@@ -77,6 +77,7 @@ func TestOutputs(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, page.Write(t.Context(), dir))
 	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
+	testfile.Write(t, filepath.Join(dir, "offline.js"), string(page.Offline))
 	for name, body := range map[string]string{"index.html": "", "outputs.html": `<link rel="stylesheet" href="cells.css"><link rel="stylesheet" href="page.css"><main><h1>Outputs</h1></main>`} {
 		testfile.Write(t, filepath.Join(dir, name), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+
 			`"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>Outputs</title>`+body)

@@ -44,6 +44,7 @@ func (s *stage) goFiles() error {
 		return nil
 	}
 	s.file("go/figure.js", []byte(lab.FigureScript()))
+	s.file("offline.js", gopage.Offline)
 	return fs.WalkDir(os.DirFS(s.golang), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

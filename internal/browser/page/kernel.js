@@ -4,11 +4,11 @@
 import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { roomy } from "./memory.js";
-import { bytes, fetched, forgetOthers, program, progress, rest } from "./store.js";
+import { bytes, fetched, forgetOthers, program, progress, rest, service } from "./store.js";
 import { stopTimers } from "./timers.js";
 
 /** @typedef {{id: number, cell: string, at: number}} Question */
-/** @typedef {{type: "start", base: string, folder: string} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
+/** @typedef {{type: "start", base: string, folder: string, controlled: boolean} | {type: "controlled"} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
 /** @typedef {(id: string, source: string, above: string[] | undefined, unnumbered: boolean, show: (output: string) => void, done: (ok: boolean, count: number) => void, ask: (prompt: string, password: boolean) => void) => void} Execute */
 /** @typedef {(cell: string, at: number, inspect: boolean, done: (question: string | null, prefix: number) => void) => void} Asks */
 /** @typedef {(line: string | null) => void} Types gives the program a line, or the end of its input */
@@ -198,7 +198,9 @@ async function answer({ type, id, cell, at }) {
 
 let last = Promise.resolve();
 globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data }) => {
-	if (data.type === "interrupt") {
+	if (data.type === "start") service.controls = data.controlled;
+	if (data.type === "controlled") service.controls = true;
+	else if (data.type === "interrupt") {
 		interrupted = true;
 		interrupt();
 	}

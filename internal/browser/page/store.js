@@ -65,7 +65,7 @@ async function content(base, name, type = "application/octet-stream") {
 	const kept = await cache?.match(url);
 	if (kept) return kept;
 	const response = new Response(await fetched(url), { headers: { "Content-Type": type } });
-	await cache?.put(url, response.clone());
+	await cache?.put(url, response.clone()).catch(() => {}); // the browser may have no room
 	return response;
 }
 
@@ -74,9 +74,18 @@ export async function bytes(base, name) {
 	return new Uint8Array(await (await content(base, name)).arrayBuffer());
 }
 
-/** @param {string} base @param {string} name @returns {Promise<WebAssembly.Module>} */
+/** The service worker. */
+export const service = { controls: false };
+
+/**
+ * Compiles a program. Chromium stores what its optimising compiler made of it, some seconds' work, only with what
+ * comes from the store through a service worker, and not with what comes from the store itself.
+ * @param {string} base @param {string} name @returns {Promise<WebAssembly.Module>}
+ */
 export async function program(base, name) {
-	return WebAssembly.compileStreaming(await content(base, name, "application/wasm"));
+	const kept = await content(base, name, "application/wasm");
+	const served = service.controls ? await fetch(new URL(`${name}?kept`, base)).catch(() => null) : null; // the browser may have had no room
+	return WebAssembly.compileStreaming(served ?? kept);
 }
 
 /** Ends the workers: all that is needed now is there. */
