@@ -24,13 +24,12 @@ import (
 // a folder it leaves a picture of each step there.
 func TestGoPages(t *testing.T) {
 	tier.Browser(t)
-	browser := labtest.Chromium(t)
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
 	address := strings.TrimSuffix(served(t, out), "/")
 	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/02-least-squares": derive, "notebooks/exercises/01-perceptron": doExercise} {
 		t.Run(name, func(t *testing.T) {
-			ctx := labtest.Window(t, browser)
+			ctx := labtest.Window(t, labtest.Chromium(t)) // the browser has nothing of the others
 			p := &goPage{watch(ctx, t, nil)}
 			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/"+name+".html")))
 			p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
@@ -42,7 +41,7 @@ func TestGoPages(t *testing.T) {
 	}
 	t.Run("lacking", func(t *testing.T) {
 		const name = "notebooks/02-least-squares.html"
-		saysWhatIsMissing(t, browser, address+"/"+name, "file://"+filepath.ToSlash(filepath.Join(out, filepath.FromSlash(name))))
+		saysWhatIsMissing(t, labtest.Chromium(t), address+"/"+name, "file://"+filepath.ToSlash(filepath.Join(out, filepath.FromSlash(name))))
 	})
 }
 
