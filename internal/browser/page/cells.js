@@ -160,7 +160,10 @@ export async function enliven(base, folder, cells) {
 	await page.open();
 	return {
 		Run: (id) => page.cells.get(id)?.run(),
-		Edit: (id) => page.cells.get(id)?.editing.open(),
+		Edit: (id) => {
+			page.kernel.begin(); // whoever edits a cell will run it
+			return page.cells.get(id)?.editing.open();
+		},
 		"Run all": (id) => page.runAll(/** @type {HTMLElement} */ (page.cells.get(id)?.editing.offer.querySelector("[data-does='Run all']"))),
 		open: () => page.open(),
 	};

@@ -51,6 +51,11 @@ export class Kernel {
 		return (await this.#ask({ type: "inspect", cell, at })).found;
 	}
 
+	/** Starts the kernel before its first cell. */
+	begin() {
+		this.#worker ??= this.#start();
+	}
+
 	/** @param {Record<string, unknown>} message @param {(output: Output) => void} [show] @returns {Promise<any>} */
 	#ask(message, show = () => {}) {
 		const worker = this.#worker ??= this.#start(), id = ++this.#last;
