@@ -4,6 +4,7 @@ package site
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,16 +28,26 @@ func TestGoPages(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
 	address := strings.TrimSuffix(served(t, out), "/")
-	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/02-least-squares": derive, "notebooks/exercises/01-perceptron": doExercise} {
-		t.Run(name, func(t *testing.T) {
+	for what, reader := range map[string]struct {
+		name  string
+		width int64
+		read  func(p *goPage)
+	}{
+		"lecture":            {"01-perceptron", views[0].width, readLecture},
+		"lecture on a phone": {"01-perceptron", views[phone].width, readLecture},
+		"derivation":         {"02-least-squares", views[0].width, derive},
+		"exercise":           {"exercises/01-perceptron", views[phone].width, doExercise},
+	} {
+		t.Run(what, func(t *testing.T) {
 			ctx := labtest.Window(t, labtest.Chromium(t)) // the browser has nothing of the others
-			p := &goPage{watch(ctx, t, nil)}
-			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/"+name+".html")))
+			p := &goPage{watch(ctx, t, nil), reader.width}
+			p.view(p.width, "light")
+			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/notebooks/"+reader.name+".html")))
 			p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
 			p.wait("no script of cells", `!performance.getEntriesByType("resource").some((e) => e.name.includes("/go/"))`)
-			read(p)
-			p.quiet(name + ".html")
-			openLab(p, strings.TrimPrefix(name, "notebooks/"))
+			reader.read(p)
+			p.quiet(reader.name + ".html")
+			openLab(p, reader.name)
 		})
 	}
 	t.Run("lacking", func(t *testing.T) {
@@ -46,7 +57,10 @@ func TestGoPages(t *testing.T) {
 }
 
 // A goPage is a page whose cells run.
-type goPage struct{ *watcher }
+type goPage struct {
+	*watcher
+	width int64 // of the window
+}
 
 func inPage(id string) string { return `document.getElementById("cell-id=` + id + `")` }
 
@@ -65,7 +79,7 @@ func (p *goPage) shows(id, what, condition string) {
 }
 
 // picture leaves a picture of the window.
-func (p *goPage) picture(what string) { labtest.Picture(p.ctx, "go "+what) }
+func (p *goPage) picture(what string) { labtest.Picture(p.ctx, fmt.Sprintf("go %d %s", p.width, what)) }
 
 // keys presses keys, as a reader does where the cursor is.
 func (p *goPage) keys(keys string, modifiers ...chromedp.Modifier) {
@@ -129,7 +143,7 @@ func openLab(p *goPage, name string) {
 	if got := p.evaluate(`(await (await fetch("../api/contents/all.json")).json()).content.filter(({ name }) => ["exercises", "mlkit", "solutions", "05-kernels.ipynb"].includes(name)).length`); got != "4" {
 		p.t.Errorf("of four files and folders the lab lists %s", got)
 	}
-	labtest.Picture(p.ctx, "go lab "+name)
+	p.picture("lab " + name)
 }
 
 // derive runs a cell that shows Markdown: its formulas are those that the page has drawn.
