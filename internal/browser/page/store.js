@@ -21,9 +21,10 @@ export async function fetched(url) {
 	}
 }
 
-// Inflating takes seconds, so some workers share it.
+// Inflating takes seconds, so some workers share it. Firefox 153 ends a worker at work to which nothing refers but
+// its own messages.
 const most = Math.min(4, navigator.hardwareConcurrency || 2);
-const idle = /** @type {Worker[]} */ ([]), waiting = /** @type {((worker: Worker) => void)[]} */ ([]);
+const busy = /** @type {Set<Worker>} */ (new Set()), idle = /** @type {Worker[]} */ ([]), waiting = /** @type {((worker: Worker) => void)[]} */ ([]);
 let workers = 0;
 
 /** @returns {Promise<Worker>} */
@@ -47,6 +48,7 @@ function free(done) {
 /** @param {ArrayBuffer} packed @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function inflated(packed) {
 	const one = await worker();
+	busy.add(one);
 	try {
 		return await new Promise((resolve, reject) => {
 			one.onmessage = ({ data }) => data.failed ? reject(new Error(data.failed)) : resolve(data.content);
@@ -54,6 +56,7 @@ async function inflated(packed) {
 			one.postMessage(packed, [packed]);
 		});
 	} finally {
+		busy.delete(one);
 		free(one);
 	}
 }
