@@ -139,6 +139,7 @@ type executed struct {
 	OK      bool
 	Count   int
 	Outputs []nbformat.Output
+	Why     string // it could not be executed
 }
 
 // text is what the cell wrote to a stream.
@@ -213,9 +214,10 @@ func decode(t testing.TB, text string) (e executed) {
 		OK      bool
 		Count   int
 		Outputs []json.RawMessage
+		Why     string
 	}
 	must.Do(t, json.Unmarshal([]byte(text), &got))
-	e.OK, e.Count = got.OK, got.Count
+	e.OK, e.Count, e.Why = got.OK, got.Count, got.Why
 	cell := fmt.Sprintf(`{"cells":[{"cell_type":"code","id":"c","metadata":{},"execution_count":1,"source":"","outputs":[%s]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`, join(got.Outputs))
 	nb := must.Get(nbformat.Decode([]byte(cell))).Or(t)
 	first := map[string]int{} // a display with an id replaces the one that had it first
