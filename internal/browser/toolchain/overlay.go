@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func writeOverlay(goroot, dir string) (*overlay, error) {
 	o := &overlay{goroot: goroot, dir: dir, replace: map[string]string{}}
 	if err := errors.Join(
 		o.put("compile/main.go", compileMain), o.put("link/main.go", linkMain), o.put("internal/telemetry/counter/counter.go", noCounter),
-		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(), o.dropNames(),
+		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(), o.dropNames(), o.addRest(),
 	); err != nil {
 		return nil, fmt.Errorf("toolchain: %s is a Go whose tools can't be made smaller so: %w", goroot, err)
 	}
@@ -196,23 +197,40 @@ func union(a, b map[string][]string) map[string][]string {
 // dropNames has the linker not look for what the names of functions must not contain: with -s it writes
 // none.
 func (o *overlay) dropNames() error {
-	const path = "link/internal/wasm/asm.go"
+	return o.edit("link/internal/wasm/asm.go", [2]string{"var nameRegexp = regexp.MustCompile(`[^\\w.]`)\n", ""}, [2]string{`nameRegexp.ReplaceAllString(ldr.SymName(fn), "_")`, `""`})
+}
+
+// edit replaces pieces of a file, which it must have once each, and leaves out the bodies that lean.go names.
+func (o *overlay) edit(path string, edits ...[2]string) error {
 	source, err := os.ReadFile(o.original(path))
 	if err != nil {
 		return err
 	}
 	text := string(source)
-	for _, edit := range [][2]string{{"var nameRegexp = regexp.MustCompile(`[^\\w.]`)\n", ""}, {`nameRegexp.ReplaceAllString(ldr.SymName(fn), "_")`, `""`}} {
+	for _, edit := range edits {
 		if strings.Count(text, edit[0]) != 1 {
 			return fmt.Errorf("%s has not once %q", path, edit[0])
 		}
 		text = strings.Replace(text, edit[0], edit[1], 1)
 	}
-	lean, err := withoutBodies(path, []byte(text), nil, nil)
+	lean, err := withoutBodies(path, []byte(text), unused[path], idle[path])
 	if err != nil {
 		return err
 	}
 	return o.put(path, string(lean))
+}
+
+//go:embed resident/*.txt
+var resident embed.FS
+
+// addRest has the linker rest between loading all packages but main, and main.
+func (o *overlay) addRest() error {
+	errs := []error{o.edit("link/internal/ld/lib.go", [2]string{"ctxt.loader.LoadSyms(ctxt.Arch)", "ctxt.loadSyms()"})}
+	for _, file := range [][2]string{{"loader", "loader/resident"}, {"ld", "ld/resident"}, {"ld_js", "ld/resident_js"}, {"ld_test", "ld/resident_other"}} {
+		text, err := resident.ReadFile("resident/" + file[0] + ".go.txt")
+		errs = append(errs, err, o.put("link/internal/"+file[1]+".go", string(text)))
+	}
+	return errors.Join(errs...)
 }
 
 // dropOperations empties the entries of other processors' operations in the compiler's table.

@@ -84,9 +84,21 @@ func goTools(ctx context.Context, root string) (string, error) {
 				return err
 			}
 		}
-		return nil
+		return withGlobals(filepath.Join(to, "link"))
 	})
 	return dir, err
+}
+
+// withGlobals has a program export its global variables.
+func withGlobals(file string) error {
+	program, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("toolchain: %w", err)
+	}
+	if program, err = exportGlobals(program); err != nil {
+		return fmt.Errorf("toolchain: %s: %w", file, err)
+	}
+	return os.WriteFile(file, program, 0o755)
 }
 
 // goBuild builds a program for pages.
