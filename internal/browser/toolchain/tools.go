@@ -103,7 +103,7 @@ func withGlobals(file string) error {
 
 // goBuild builds a program for pages.
 func goBuild(ctx context.Context, dir, to, pkg string, flags ...string) error {
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", to}, flags...)
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -checklinkname=0", "-o", to}, flags...)
 	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	cmd.Dir, cmd.Env = dir, environ(dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
