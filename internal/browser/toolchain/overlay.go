@@ -86,7 +86,7 @@ func writeOverlay(goroot, dir string) (*overlay, error) {
 	o := &overlay{goroot: goroot, dir: dir, replace: map[string]string{}}
 	if err := errors.Join(
 		o.put("compile/main.go", compileMain), o.put("link/main.go", linkMain), o.put("internal/telemetry/counter/counter.go", noCounter),
-		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(), o.dropNames(), o.addRest(),
+		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(), o.quicken(), o.addFiles(),
 	); err != nil {
 		return nil, fmt.Errorf("toolchain: %s is a Go whose tools can't be made smaller so: %w", goroot, err)
 	}
@@ -194,10 +194,16 @@ func union(a, b map[string][]string) map[string][]string {
 	return all
 }
 
-// dropNames has the linker not look for what the names of functions must not contain: with -s it writes
-// none.
-func (o *overlay) dropNames() error {
-	return o.edit("link/internal/wasm/asm.go", [2]string{"var nameRegexp = regexp.MustCompile(`[^\\w.]`)\n", ""}, [2]string{`nameRegexp.ReplaceAllString(ldr.SymName(fn), "_")`, `""`})
+// quicken has the linker not look for what the names of functions must not contain, since with -s it
+// writes none, look for zeros in data by eight bytes, and make room for what it writes at once.
+func (o *overlay) quicken() error {
+	return errors.Join(
+		o.edit("link/internal/wasm/asm.go",
+			[2]string{"var nameRegexp = regexp.MustCompile(`[^\\w.]`)\n", ""}, [2]string{`nameRegexp.ReplaceAllString(ldr.SymName(fn), "_")`, `""`},
+			[2]string{"P := ldr.Data(fn)\n", "P := ldr.Data(fn)\nwfn.Grow(len(P) + 5*relocs.Count())\n"},
+			[2]string{"// look for beginning of zeroes\n", "if segmentEnd, zeroEnd = segment(data, segmentOverhead); true {\nbreak\n}\n"}),
+		o.edit("link/internal/ld/outbuf.go", [2]string{"out.heap = append(out.heap, make([]byte, lenNeeded-heapLen)...)", "out.grow(lenNeeded)"}),
+	)
 }
 
 // edit replaces pieces of a file, which it must have once each, and leaves out the bodies that lean.go names.
@@ -220,14 +226,14 @@ func (o *overlay) edit(path string, edits ...[2]string) error {
 	return o.put(path, string(lean))
 }
 
-//go:embed resident/*.txt
-var resident embed.FS
+//go:embed linker/*.txt
+var linker embed.FS
 
-// addRest has the linker rest between loading all packages but main, and main.
-func (o *overlay) addRest() error {
+// addFiles adds to the linker what its edited files call.
+func (o *overlay) addFiles() error {
 	errs := []error{o.edit("link/internal/ld/lib.go", [2]string{"ctxt.loader.LoadSyms(ctxt.Arch)", "ctxt.loadSyms()"})}
-	for _, file := range [][2]string{{"loader", "loader/resident"}, {"ld", "ld/resident"}, {"ld_js", "ld/resident_js"}, {"ld_test", "ld/resident_other"}} {
-		text, err := resident.ReadFile("resident/" + file[0] + ".go.txt")
+	for _, file := range [][2]string{{"loader", "loader/resident"}, {"ld", "ld/resident"}, {"ld_js", "ld/resident_js"}, {"ld_other", "ld/resident_other"}, {"wasm", "wasm/segment"}} {
+		text, err := linker.ReadFile("linker/" + file[0] + ".go.txt")
 		errs = append(errs, err, o.put("link/internal/"+file[1]+".go", string(text)))
 	}
 	return errors.Join(errs...)
