@@ -4,6 +4,7 @@
 import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { roomy } from "./memory.js";
+import { linked } from "./resident.js";
 import { bytes, fetched, forgetOthers, program, progress, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
@@ -111,6 +112,12 @@ function unbundle({ name, parts }) {
 	return loading;
 }
 
+/** Says what a program is linked of but its own package, if that is all that an edit changes. @param {string[]} args @returns {string | undefined} */
+function linkKey(args) {
+	const config = decoder.decode(get(args[args.indexOf("-importcfg") + 1]));
+	return config.includes(`=${work}/`) ? undefined : JSON.stringify([args, config]); // the other files have the hash of their content in their name
+}
+
 globalThis.marginaliaHost = {
 	work, start, ready,
 	/** @param {string[]} names */
@@ -125,11 +132,15 @@ globalThis.marginaliaHost = {
 	},
 	/** @param {string} name @param {string[]} args */
 	async tool(name, args) {
+		const module = await tool(name), create = () => Object.assign(new Go(), { argv: [name, ...args], env: environment });
+		const key = name === "link" ? linkKey(args) : undefined;
 		said = "";
-		const go = new Go();
+		if (key && await linked(module, heaps.link, key, create)) return { said, status: 0 };
 		let status = 0;
-		Object.assign(go, { argv: [name, ...args], env: environment, exit: (/** @type {number} */ code) => { status = code; } });
-		await go.run(roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]));
+		said = "";
+		const go = create();
+		go.exit = (/** @type {number} */ code) => { status = code; };
+		await go.run(roomy(await WebAssembly.instantiate(module, go.importObject), heaps[name]));
 		stopTimers(go);
 		return { said, status };
 	},

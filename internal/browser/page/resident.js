@@ -16,18 +16,28 @@ const cannotRest = 75;
 
 /** A linker that waits, with a copy of what it has: it can go on from there any number of times. */
 class Resting {
-	#instance; #memory; #registers; #values; #counts; #ids; #pool;
+	/** @type {WebAssembly.Instance} */ #instance;
+	/** @type {Uint8Array} */ #memory;
+	/** @type {{register: WebAssembly.Global, value: unknown}[]} */ #registers = [];
+	/** @type {unknown[]} */ #values;
+	/** @type {number[]} */ #counts;
+	/** @type {[unknown, number][]} */ #ids;
+	/** @type {number[]} */ #pool;
 
 	/** @param {Program} go @param {Waits} waits */
 	constructor(go, waits) {
-		[this.go, this.waits, this.#instance] = [go, waits, go._inst];
+		this.go = go;
+		this.waits = waits;
+		this.#instance = go._inst;
 		this.#memory = new Uint8Array(this.#buffer, 0, this.#used).slice();
-		this.#registers = this.#globals.map((register) => ({ register, value: register.value }));
-		[this.#values, this.#counts, this.#ids, this.#pool] = [[...go._values], [...go._goRefCounts], [...go._ids], [...go._idPool]];
+		for (const register of Object.values(go._inst.exports)) if (register instanceof WebAssembly.Global) this.#registers.push({ register, value: register.value });
+		this.#values = [...go._values];
+		this.#counts = [...go._goRefCounts];
+		this.#ids = [...go._ids];
+		this.#pool = [...go._idPool];
 	}
 
 	get #buffer() { return /** @type {WebAssembly.Memory} */ (this.#instance.exports.mem).buffer; }
-	get #globals() { return Object.values(this.#instance.exports).filter((e) => e instanceof WebAssembly.Global); }
 	get #used() { return new DataView(this.#buffer).getUint32(this.waits.end, true); }
 
 	/** Puts everything back. The copy is shorter than what a program uses in the end, and Go wants zeros behind it. */
@@ -56,7 +66,7 @@ let kept;
 
 /**
  * Links a program.
- * @param {WebAssembly.Module} module @param {number} size of its memory in MiB @param {string} key of the arguments and of all files but that of main @param {() => Program} create makes the linker's program
+ * @param {WebAssembly.Module} module @param {number} size of its memory in MiB @param {string} key of the arguments and of all files but that of main @param {() => unknown} create makes the linker's program
  * @returns {Promise<boolean>} whether it is linked; otherwise the linker has to be run without a rest, and may say why it fails
  */
 export async function linked(module, size, key, create) {
@@ -68,7 +78,7 @@ export async function linked(module, size, key, create) {
 		status = resting.goOn();
 	}
 	if (status === cannotRest) {
-		const go = create(), waits = /** @type {Waits[]} */ ([]);
+		const go = /** @type {Program} */ (create()), waits = /** @type {Waits[]} */ ([]);
 		go.exit = () => {}; // it cannot rest, or there is an error
 		Object.assign(globalThis, { marginaliaRest: (/** @type {() => void} */ wake, /** @type {number} */ end, /** @type {number} */ most) => waits.push({ wake, end, most }) });
 		void go.run(roomy(await WebAssembly.instantiate(module, go.importObject), size));
