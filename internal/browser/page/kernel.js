@@ -4,7 +4,7 @@
 import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { roomy } from "./memory.js";
-import { linked } from "./resident.js";
+import { rested } from "./resting.js";
 import { bytes, fetched, forgetOthers, program, progress, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
@@ -112,12 +112,6 @@ function unbundle({ name, parts }) {
 	return loading;
 }
 
-/** Says what a program is linked of but its own package, if that is all that an edit changes. @param {string[]} args @returns {string | undefined} */
-function linkKey(args) {
-	const config = decoder.decode(get(args[args.indexOf("-importcfg") + 1]));
-	return config.includes(`=${work}/`) ? undefined : JSON.stringify([args, config]); // the other files have the hash of their content in their name
-}
-
 globalThis.marginaliaHost = {
 	work, start, ready,
 	/** @param {string[]} names */
@@ -132,15 +126,22 @@ globalThis.marginaliaHost = {
 	},
 	/** @param {string} name @param {string[]} args */
 	async tool(name, args) {
-		const module = await tool(name), create = () => Object.assign(new Go(), { argv: [name, ...args], env: environment });
-		const key = name === "link" ? linkKey(args) : undefined;
+		const create = async () => {
+			const go = Object.assign(new Go(), { argv: [name, ...args], env: environment });
+			return { go, instance: roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]) };
+		};
+		// What else a tool reads has the hash of its content in its name, unless it was built here.
+		const config = decoder.decode(get(args[args.indexOf("-importcfg") + 1]));
 		said = "";
-		if (key && await linked(module, heaps.link, key, create)) return { said, status: 0 };
+		if (name === "compile" || !config.includes(`=${work}/`)) {
+			const status = await rested(name, JSON.stringify([args, config]), create);
+			if (status === 0 || status && name === "compile") return { said, status };
+		}
+		said = "";
 		let status = 0;
-		said = "";
-		const go = create();
+		const { go, instance } = await create();
 		go.exit = (/** @type {number} */ code) => { status = code; };
-		await go.run(roomy(await WebAssembly.instantiate(module, go.importObject), heaps[name]));
+		await go.run(instance);
 		stopTimers(go);
 		return { said, status };
 	},

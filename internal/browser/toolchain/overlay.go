@@ -86,7 +86,7 @@ func writeOverlay(goroot, dir string) (*overlay, error) {
 	o := &overlay{goroot: goroot, dir: dir, replace: map[string]string{}}
 	if err := errors.Join(
 		o.put("compile/main.go", compileMain), o.put("link/main.go", linkMain), o.put("internal/telemetry/counter/counter.go", noCounter),
-		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(), o.quicken(), o.addFiles(),
+		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(), o.quicken(), o.addRests(),
 	); err != nil {
 		return nil, fmt.Errorf("toolchain: %s is a Go whose tools can't be made smaller so: %w", goroot, err)
 	}
@@ -226,15 +226,23 @@ func (o *overlay) edit(path string, edits ...[2]string) error {
 	return o.put(path, string(lean))
 }
 
-//go:embed linker/*.txt
-var linker embed.FS
+//go:embed added/*.txt
+var added embed.FS
 
-// addFiles adds to the linker what its edited files call.
-func (o *overlay) addFiles() error {
-	errs := []error{o.edit("link/internal/ld/lib.go", [2]string{"ctxt.loader.LoadSyms(ctxt.Arch)", "ctxt.loadSyms()"})}
-	for _, file := range [][2]string{{"loader", "loader/resident"}, {"ld", "ld/resident"}, {"ld_js", "ld/resident_js"}, {"ld_other", "ld/resident_other"}, {"wasm", "wasm/segment"}} {
-		text, err := linker.ReadFile("linker/" + file[0] + ".go.txt")
-		errs = append(errs, err, o.put("link/internal/"+file[1]+".go", string(text)))
+// addRests has the compiler wait before it reads the package, and the linker before it loads main, if their
+// host wants it (package page, rest.js).
+func (o *overlay) addRests() error {
+	errs := []error{
+		o.edit("compile/internal/gc/main.go", [2]string{"noder.LoadPackage(", "if wait := rest.Wanted(); wait != nil {\nwait()\n}\nnoder.LoadPackage("},
+			[2]string{"import (\n", "import (\n\"cmd/internal/rest\"\n"}),
+		o.edit("link/internal/ld/lib.go", [2]string{"ctxt.loader.LoadSyms(ctxt.Arch)", "ctxt.loadSyms()"}),
+	}
+	for _, file := range [][2]string{
+		{"rest_js", "internal/rest/rest_js"}, {"rest_other", "internal/rest/rest"}, {"wasm", "link/internal/wasm/segment"},
+		{"loader", "link/internal/loader/resident"}, {"ld", "link/internal/ld/resident"},
+	} {
+		text, err := added.ReadFile("added/" + file[0] + ".go.txt")
+		errs = append(errs, err, o.put(file[1]+".go", string(text)))
 	}
 	return errors.Join(errs...)
 }

@@ -80,11 +80,15 @@ func goTools(ctx context.Context, root string) (string, error) {
 	}
 	err = buildcache.Get(ctx, dir, nil, func(to string, _ *os.File) error {
 		for _, name := range []string{"compile", "link"} {
-			if err := goBuild(ctx, filepath.Join(goroot, "src"), filepath.Join(to, name), "cmd/"+name, "-overlay="+o.file()); err != nil {
+			file := filepath.Join(to, name)
+			if err := goBuild(ctx, filepath.Join(goroot, "src"), file, "cmd/"+name, "-overlay="+o.file()); err != nil {
+				return err
+			}
+			if err := withGlobals(file); err != nil {
 				return err
 			}
 		}
-		return withGlobals(filepath.Join(to, "link"))
+		return nil
 	})
 	return dir, err
 }

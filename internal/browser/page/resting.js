@@ -1,8 +1,7 @@
-// Keeps what the linker has loaded for the next link. Of a cell that somebody edits and runs again only its own
-// package is another: the linker rests before it loads that (package toolchain, addRest), and the next link goes on
-// from there, with the memory, the registers and the JavaScript values that the linker had then.
+// Lets the tools go on from where the last run was. Of a cell that somebody edits and runs again only its own package
+// is another: the compiler waits before it reads that, and the linker before it loads it (package toolchain, addRests).
+// The next run has the memory, the registers and the JavaScript values that the tool had then.
 
-import { roomy } from "./memory.js";
 import { stopTimers } from "./timers.js";
 
 /**
@@ -11,10 +10,10 @@ import { stopTimers } from "./timers.js";
  */
 /** @typedef {{wake: () => void, end: number, most: number}} Waits end and most are the addresses of the numbers of bytes that Go uses, and has */
 
-/** The exit status of a linker that cannot rest before this program, or not go on with it (package toolchain). */
-const cannotRest = 75;
+/** The exit status of a linker that cannot wait before this program, or not go on with it (added/ld.go.txt in package toolchain). */
+const cannot = 75;
 
-/** A linker that waits, with a copy of what it has: it can go on from there any number of times. */
+/** A tool that waits, with a copy of what it has: it can go on from there any number of times. */
 class Resting {
 	/** @type {WebAssembly.Instance} */ #instance;
 	/** @type {Uint8Array} */ #memory;
@@ -55,38 +54,43 @@ class Resting {
 		let status = 0;
 		this.go.exit = (code) => { status = code; };
 		this.waits.wake();
-		if (!this.go.exited) throw new Error("the linker waits once more");
+		if (!this.go.exited) throw new Error("the tool waits once more");
 		stopTimers(this.go);
 		return status;
 	}
 }
 
-/** @type {{key: string, resting: Resting} | undefined} */
-let kept;
+/** The last of each tool. */
+const kept = /** @type {Map<string, {key: string, resting: Resting}>} */ (new Map());
 
 /**
- * Links a program.
- * @param {WebAssembly.Module} module @param {number} size of its memory in MiB @param {string} key of the arguments and of all files but that of main @param {() => unknown} create makes the linker's program
- * @returns {Promise<boolean>} whether it is linked; otherwise the linker has to be run without a rest, and may say why it fails
+ * Runs a tool that waits.
+ * @param {string} name @param {string} key of all that it has read when it waits @param {() => Promise<{go: unknown, instance: WebAssembly.Instance}>} create makes its program
+ * @returns {Promise<number | undefined>} the exit status, or undefined if it has to be run without a wait
  */
-export async function linked(module, size, key, create) {
-	const last = kept?.key === key ? kept.resting : undefined;
-	kept = undefined; // after an error, of whatever kind, there is none
-	let status = cannotRest, resting = last;
-	if (resting) {
-		resting.restore();
-		status = resting.goOn();
+export async function rested(name, key, create) {
+	const last = kept.get(name);
+	kept.delete(name); // an error leaves none, of whatever kind it is
+	let resting = last?.key === key ? last.resting : undefined;
+	resting?.restore();
+	let status = resting?.goOn() ?? cannot;
+	if (status === cannot) {
+		resting = await begun(create);
+		status = resting?.goOn() ?? cannot;
 	}
-	if (status === cannotRest) {
-		const go = /** @type {Program} */ (create()), waits = /** @type {Waits[]} */ ([]);
-		go.exit = () => {}; // it cannot rest, or there is an error
-		Object.assign(globalThis, { marginaliaRest: (/** @type {() => void} */ wake, /** @type {number} */ end, /** @type {number} */ most) => waits.push({ wake, end, most }) });
-		void go.run(roomy(await WebAssembly.instantiate(module, go.importObject), size));
-		Object.assign(globalThis, { marginaliaRest: undefined });
-		if (waits.length === 0) return false;
-		resting = new Resting(go, waits[0]);
-		status = resting.goOn();
-	}
-	if (status === 0 && resting) kept = { key, resting };
-	return status === 0;
+	if (status === 0 && resting) kept.set(name, { key, resting });
+	return status === cannot ? undefined : status;
+}
+
+/** Runs a tool until it waits, if it does. @param {() => Promise<{go: unknown, instance: WebAssembly.Instance}>} create */
+async function begun(create) {
+	const { go, instance } = /** @type {{go: Program, instance: WebAssembly.Instance}} */ (await create());
+	let resting = /** @type {Resting | undefined} */ (undefined), waits = /** @type {Waits | undefined} */ (undefined);
+	const host = /** @type {{marginaliaRest?: (wake: () => void, end: number, most: number) => void}} */ (globalThis);
+	host.marginaliaRest = (wake, end, most) => { waits = { wake, end, most }; };
+	go.exit = () => {};
+	void go.run(instance);
+	delete host.marginaliaRest;
+	if (waits) resting = new Resting(go, waits);
+	return resting;
 }
