@@ -33,7 +33,7 @@ type pair struct {
 // runInPage is JavaScript that runs a tool with files, and returns what it printed and the hash of what
 // it wrote to /build/out. It does so three times: at once, and with a wait, from which it goes on twice.
 const runInPage = `(async (ask) => {
-	const { put, get, files, devices } = await import("/files.js"), { program, bytes } = await import("/store.js"), { rested } = await import("/resting.js");
+	const { put, get, files, devices } = await import("/files.js"), { program, bytes } = await import("/store.js"), { forget, rested } = await import("/resting.js");
 	await import("/wasm_exec.js");
 	let said = "";
 	devices.set(1, { write: (data) => { said += new TextDecoder().decode(data); } }).set(2, devices.get(1));
@@ -64,7 +64,7 @@ const runInPage = `(async (ask) => {
 		const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", get("/build/out") ?? new Uint8Array(0)));
 		runs.push({ said, status: status ?? -1, sum: [...sum].map((b) => b.toString(16).padStart(2, "0")).join("") });
 	}
-	await rested(ask.tool, "none", () => ({ go: { run() {} } })); // the next has other packages
+	forget(ask.tool); // the next has other packages
 	return JSON.stringify(runs);
 })(%s)`
 

@@ -4,7 +4,7 @@
 import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { roomy } from "./memory.js";
-import { rested } from "./resting.js";
+import { forget, rested } from "./resting.js";
 import { bytes, fetched, forgetOthers, program, progress, rest } from "./store.js";
 import { stopTimers } from "./timers.js";
 
@@ -131,11 +131,12 @@ globalThis.marginaliaHost = {
 			return { go, instance: roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]) };
 		};
 		// What else a tool reads has the hash of its content in its name, unless it was built here.
-		const config = decoder.decode(get(args[args.indexOf("-importcfg") + 1]));
+		const all = JSON.stringify([name, ...args]), config = decoder.decode(get(args[args.indexOf("-importcfg") + 1]));
 		said = "";
 		if (name === "compile" || !config.includes(`=${work}/`)) {
-			const status = await rested(name, JSON.stringify([args, config]), create);
-			if (status === 0 || status && name === "compile") return { said, status };
+			const status = await rested(all, config, create);
+			if (status === 0 || status && name === "compile" && !said.includes("\ngoroutine ")) return { said, status };
+			forget(all); // the linker says then why it fails, and what crashed gets another chance
 		}
 		said = "";
 		let status = 0;

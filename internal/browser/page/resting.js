@@ -51,26 +51,25 @@ class Resting {
 
 	/** Has it run to its end. @returns {number} the exit status */
 	goOn() {
-		let status = 0;
+		let status = cannot; // if it waits for something else
 		this.go.exit = (code) => { status = code; };
 		this.waits.wake();
-		if (!this.go.exited) throw new Error("the tool waits once more");
 		stopTimers(this.go);
 		return status;
 	}
 }
 
-/** The last of each tool. */
+/** The last by the arguments. */
 const kept = /** @type {Map<string, {key: string, resting: Resting}>} */ (new Map());
 
 /**
- * Runs a tool that waits.
- * @param {string} name @param {string} key of all that it has read when it waits @param {() => Promise<{go: unknown, instance: WebAssembly.Instance}>} create makes its program
+ * Runs a tool that waits. An error that it finds in the program does no harm to the copy.
+ * @param {string} args @param {string} key of all else that it has read when it waits @param {() => Promise<{go: unknown, instance: WebAssembly.Instance}>} create makes its program
  * @returns {Promise<number | undefined>} the exit status, or undefined if it has to be run without a wait
  */
-export async function rested(name, key, create) {
-	const last = kept.get(name);
-	kept.delete(name); // an error leaves none, of whatever kind it is
+export async function rested(args, key, create) {
+	const last = kept.get(args);
+	kept.delete(args); // an error of this script's leaves none
 	let resting = last?.key === key ? last.resting : undefined;
 	resting?.restore();
 	let status = resting?.goOn() ?? cannot;
@@ -78,8 +77,14 @@ export async function rested(name, key, create) {
 		resting = await begun(create);
 		status = resting?.goOn() ?? cannot;
 	}
-	if (status === 0 && resting) kept.set(name, { key, resting });
-	return status === cannot ? undefined : status;
+	if (status === cannot || !resting) return undefined;
+	kept.set(args, { key, resting });
+	return status;
+}
+
+/** Has the next run of a tool begin anew. @param {string} args */
+export function forget(args) {
+	kept.delete(args);
 }
 
 /** Runs a tool until it waits, if it does. @param {() => Promise<{go: unknown, instance: WebAssembly.Instance}>} create */
@@ -92,5 +97,6 @@ async function begun(create) {
 	void go.run(instance);
 	delete host.marginaliaRest;
 	if (waits) resting = new Resting(go, waits);
+	else stopTimers(go);
 	return resting;
 }
