@@ -49,7 +49,7 @@ func (r *run) build() (program string, err error) {
 		r.notCompiled(said, err)
 		return "", err
 	}
-	config := r.config(dir, all, objects)
+	config := append(r.config(dir, all, objects), "# main imports "+strings.Join(paths, " ")+"\n"...)
 	if r.p.Test {
 		tested := fmt.Sprintf("packagefile %s=%s\n", pkg, r.object(pkg))
 		said, ok, err := r.compileTestmain(append(r.config(dir, testmain.Imports, exports), tested...))

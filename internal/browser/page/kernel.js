@@ -4,6 +4,7 @@
 import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { roomy } from "./memory.js";
+import { forget, rested } from "./resting.js";
 import { bytes, fetched, forgetOthers, program, progress, rest, service } from "./store.js";
 import { stopTimers } from "./timers.js";
 
@@ -125,11 +126,23 @@ globalThis.marginaliaHost = {
 	},
 	/** @param {string} name @param {string[]} args */
 	async tool(name, args) {
+		const create = async () => {
+			const go = Object.assign(new Go(), { argv: [name, ...args], env: environment });
+			return { go, instance: roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]) };
+		};
+		// What else a tool reads has the hash of its content in its name, unless it was built here.
+		const all = JSON.stringify([name, ...args]), config = decoder.decode(get(args[args.indexOf("-importcfg") + 1]));
 		said = "";
-		const go = new Go();
+		if (name === "compile" || !config.includes(`=${work}/`)) {
+			const status = await rested(all, config, create);
+			if (status === 0 || status && name === "compile" && !said.includes("\ngoroutine ")) return { said, status };
+			forget(all); // the linker says then why it fails, and what crashed gets another chance
+		}
+		said = "";
 		let status = 0;
-		Object.assign(go, { argv: [name, ...args], env: environment, exit: (/** @type {number} */ code) => { status = code; } });
-		await go.run(roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]));
+		const { go, instance } = await create();
+		go.exit = (/** @type {number} */ code) => { status = code; };
+		await go.run(instance);
 		stopTimers(go);
 		return { said, status };
 	},

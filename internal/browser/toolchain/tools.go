@@ -85,13 +85,29 @@ func goTools(ctx context.Context, root string) (string, error) {
 	}
 	err = buildcache.Get(ctx, dir, nil, func(to string, _ *os.File) error {
 		for name, flag := range gcFlags {
-			if err := goBuild(ctx, filepath.Join(goroot, "src"), filepath.Join(to, name), "cmd/"+name, "-overlay="+o.file(), "-gcflags="+flag); err != nil {
+			file := filepath.Join(to, name)
+			if err := goBuild(ctx, filepath.Join(goroot, "src"), file, "cmd/"+name, "-overlay="+o.file(), "-gcflags="+flag, "-ldflags=-s -w -checklinkname=0"); err != nil {
+				return err
+			}
+			if err := withGlobals(file); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	return dir, err
+}
+
+// withGlobals has a program export its global variables.
+func withGlobals(file string) error {
+	program, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("toolchain: %w", err)
+	}
+	if program, err = exportGlobals(program); err != nil {
+		return fmt.Errorf("toolchain: %s: %w", file, err)
+	}
+	return os.WriteFile(file, program, 0o755)
 }
 
 // goBuild builds a program for pages.
