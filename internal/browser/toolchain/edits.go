@@ -49,6 +49,7 @@ func (o *overlay) addRests() error {
 	errs := []error{
 		o.edit("compile/internal/gc/main.go", [2]string{"noder.LoadPackage(", "if wait := rest.Wanted(); wait != nil {\nwait()\n}\nnoder.LoadPackage("},
 			[2]string{"import (\n", "import (\n\"cmd/internal/rest\"\n"}),
+		o.edit("link/internal/loader/loader.go", [2]string{"gi := l.LookupOrCreateSym(name, v)", "if passOver != nil && passOver(r, ndef+i, name, v) {\ncontinue\n}\ngi := l.LookupOrCreateSym(name, v)"}),
 		o.edit("link/internal/ld/lib.go", [2]string{"ctxt.loader.LoadSyms(ctxt.Arch)", "ctxt.loadSyms()"}),
 	}
 	for _, file := range [][2]string{
