@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marginalia/internal/base/setup"
 	"marginalia/internal/browser/editor"
 	gopage "marginalia/internal/browser/page"
 	"marginalia/internal/install/lab"
@@ -29,6 +31,21 @@ type running struct {
 	still map[string]bool // folders whose notebooks' cells do not run
 	given []gopage.Given  // files that cells may read, of the whole site
 	mnist []gopage.Given  // those of MNIST
+}
+
+var errWithoutCells = errors.New("or make the site without cells that run: --cells=false")
+
+// prepareCells makes all that cells run with, but for the lab in a folder of the cache. Steps are told to p.
+func prepareCells(ctx context.Context, b *book, dir, python string, p setup.Progress) (running, error) {
+	lite, err := venv.Lite(ctx, p)
+	if err != nil {
+		return running{}, err
+	}
+	end := p.Begin("building Go's compiler and linker for pages, the first time some minutes")
+	run, err := buildGo(ctx, b, dir, python)
+	run.lite = lite
+	end(err)
+	return run, err
 }
 
 // buildGo makes the tools, packages and scripts in a folder of the cache. python is a Python 3.

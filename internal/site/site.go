@@ -63,11 +63,13 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 		return Report{}, err
 	}
 	b, err := newBook(root, o.Course)
-	if err == nil && o.Cells {
-		err = b.clear("go", "lab")
-	}
 	if err != nil {
 		return Report{}, err
+	}
+	if o.Cells {
+		if err := b.clear("go", "lab"); err != nil {
+			return Report{}, fmt.Errorf("%w, %w", err, errWithoutCells)
+		}
 	}
 	env, err := environment(ctx, p)
 	if err != nil {
@@ -95,17 +97,9 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	}
 	var run running
 	if o.Cells {
-		lite, err := venv.Lite(ctx, p)
-		if err != nil {
-			return Report{}, err
+		if run, err = prepareCells(ctx, b, filepath.Join(work, "go"), env.Python(), p); err != nil {
+			return Report{}, fmt.Errorf("%w\n%w", err, errWithoutCells)
 		}
-		end = p.Begin("building Go's compiler and linker for pages, the first time some minutes")
-		run, err = buildGo(ctx, b, filepath.Join(work, "go"), env.Python())
-		end(err)
-		if err != nil {
-			return Report{}, err
-		}
-		run.lite = lite
 	}
 	end = p.Begin("reading notebooks, packages and pages")
 	var s *stage

@@ -82,7 +82,7 @@ func TestLacking(t *testing.T) {
 	k := kerneltest.Of(t, m)
 	for source, want := range map[string]said{
 		"import \"example.org/c\"\n\n%%\nfmt.Println(c.X)": {failure: "line 1: this site has no such package: it needs cgo\n  import \"example.org/c\"\n          ^\n  → JupyterLab runs the cell: go run . lab"},
-		"%%\nfmt.Println(\"there\")":                          {stdout: "there\n"},
+		"%%\nfmt.Println(\"there\")":                       {stdout: "there\n"},
 	} {
 		if got, _ := execute(k, source); got != want {
 			t.Errorf("the cell\n%s\nsays %+v, want %+v", source, got, want)
