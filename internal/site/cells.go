@@ -51,19 +51,20 @@ func prepareCells(ctx context.Context, b *book, dir, python string, p setup.Prog
 // buildGo makes the tools, packages and scripts in a folder of the cache. python is a Python 3.
 func buildGo(ctx context.Context, b *book, dir, python string) (r running, err error) {
 	r.dir = dir
+	err = editor.Write(ctx, dir, func(ctx context.Context) (n editor.Node, err error) { // first, since it asks for a network
+		n.Program, n.NPM, err = venv.Node(ctx)
+		return n, err
+	})
+	if err != nil {
+		return r, err
+	}
 	if r.still, err = b.buildPackages(ctx, dir, python); err != nil {
 		return r, fmt.Errorf("site: %w", err)
-	}
-	if err := gopage.Write(ctx, dir); err != nil {
-		return r, err
 	}
 	if r.mnist, err = packMNIST(filepath.Join(dir, mnistFolder)); err != nil {
 		return r, fmt.Errorf("site: %w", err)
 	}
-	return r, editor.Write(ctx, dir, func(ctx context.Context) (n editor.Node, err error) {
-		n.Program, n.NPM, err = venv.Node(ctx)
-		return n, err
-	})
+	return r, gopage.Write(ctx, dir)
 }
 
 // goFiles adds them to the site.

@@ -96,7 +96,7 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 		return Report{}, err
 	}
 	var run running
-	if o.Cells {
+	if o.Cells && (!b.course() || len(b.goNotebooks()) > 0) {
 		if run, err = prepareCells(ctx, b, filepath.Join(work, "go"), env.Python(), p); err != nil {
 			return Report{}, fmt.Errorf("%w\n%w", err, errWithoutCells)
 		}

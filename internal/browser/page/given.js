@@ -11,13 +11,16 @@ const given = () => JSON.parse(new TextDecoder().decode(get(list)) || "[]");
 
 const loading = { begun: 0, told: 0, loaded: 0, files: 0 };
 
-/** Shows how much is loaded, if that takes long. @param {(text: string) => void} say */
+/** Shows how much is loaded, if that takes long, and takes the line away in the end. @param {(text: string) => void} say */
 function tell(say) {
-	const now = performance.now(), { begun, told, loaded, files } = loading;
-	if (files > 0 && (now - begun < 1000 || now - told < 200)) return;
-	const line = files > 0 ? `loading the cell’s data: ${(loaded / 1e6).toFixed(1)} MB` : " ".repeat(40);
-	if (files > 0 || told > 0) say(`\r${line}${files > 0 ? "" : "\r"}`);
-	loading.told = files > 0 ? now : 0;
+	const now = performance.now();
+	if (loading.files === 0) {
+		if (loading.told > 0) say(`\r${" ".repeat(40)}\r`);
+		loading.told = 0;
+	} else if (now - loading.begun > 1000 && now - loading.told > 200) {
+		say(`\rloading the cell’s data: ${(loading.loaded / 1e6).toFixed(1)} MB`);
+		loading.told = now;
+	}
 }
 
 /** @param {Given} file @param {(text: string) => void} say @returns {Promise<Uint8Array<ArrayBuffer>>} */

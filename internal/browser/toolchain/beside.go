@@ -35,6 +35,9 @@ type Beside struct {
 func collect(ctx context.Context, root string, m *manifest.Manifest, patterns []string, beside []*Beside) ([]listed, error) {
 	from, found := root, make([][]listed, len(beside))
 	for i, o := range beside {
+		if len(o.Patterns) == 0 { // the go command would take the folder's package
+			continue
+		}
 		var err error
 		if found[i], err = run(ctx, o.Dir, environ(o.Dir), append([]string{"-e", "--"}, o.Patterns...)); err != nil {
 			for _, path := range o.Patterns {
