@@ -38,6 +38,7 @@ func goCourse(t *testing.T) string {
 	t.Helper()
 	dir := lecturers(t)
 	nb := notebookOf()
+	nb.Metadata = map[string]any{"kernelspec": map[string]any{"name": "gonb", "display_name": "Go (gonb)", "language": "go"}}
 	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "title", Type: "markdown", Source: "# Shapes\n\nSee [the area](../shapes/shapes.go).", Metadata: map[string]any{}})
 	for _, c := range shapes {
 		c.Type, c.Metadata = "code", map[string]any{}
@@ -80,7 +81,7 @@ func TestGoCourse(t *testing.T) {
 	if want := []string{"data/points.csv", "data/z.bin"}; !slices.Equal(r.Read, want) {
 		t.Errorf("cells may read %q, want %q", r.Read, want)
 	}
-	noSolution(t, out)
+	noSolution(t, dir, out)
 
 	address := served(t, out)
 	open := func(t *testing.T, name string) *goPage {
@@ -128,8 +129,8 @@ func openCourseLab(p *goPage) {
 	labtest.Picture(p.ctx, "go course lab")
 }
 
-// noSolution looks for the solution in all files of a site, unpacked.
-func noSolution(t *testing.T, out string) {
+// noSolution looks for the solution, and for folders of this computer, in all files of a site, unpacked.
+func noSolution(t *testing.T, dir, out string) {
 	t.Helper()
 	env := must.Get(venv.Find(t.Context())).Or(t)
 	text := must.Get(exec.CommandContext(t.Context(), env.Path, "-c", `import gzip, json, lzma, os, sys
@@ -144,7 +145,7 @@ for folder, _, names in os.walk(sys.argv[1]):
         for word in sys.argv[2:]:
             if word.encode() in data:
                 found.append(f"{path}: {word}")
-print(json.dumps({"found": found, "unpacked": unpacked}))`, out, "the-answer-of-ps0", "const answer = 4711", filepath.ToSlash(filepath.Dir(out))).Output()).Or(t)
+print(json.dumps({"found": found, "unpacked": unpacked}))`, out, "the-answer-of-ps0", "const answer = 4711", filepath.Dir(out), dir).Output()).Or(t)
 	var got struct {
 		Found    []string
 		Unpacked int
