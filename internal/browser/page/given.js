@@ -11,14 +11,14 @@ const given = () => JSON.parse(new TextDecoder().decode(get(list)) || "[]");
 
 const loading = { begun: 0, told: 0, loaded: 0, files: 0 };
 
-/** Shows how much is loaded, if that takes long, and takes the line away in the end. @param {(text: string) => void} say */
+/** Shows how much is loaded, if that takes long. @param {(text: string) => void} say */
 function tell(say) {
-	const now = performance.now();
+	const now = performance.now(), size = `the cell’s data: ${(loading.loaded / 1e6).toFixed(1)} MB`;
 	if (loading.files === 0) {
-		if (loading.told > 0) say(`\r${" ".repeat(40)}\r`);
+		if (loading.told > 0) say(`\rloaded ${size} \n`);
 		loading.told = 0;
 	} else if (now - loading.begun > 1000 && now - loading.told > 200) {
-		say(`\rloading the cell’s data: ${(loading.loaded / 1e6).toFixed(1)} MB`);
+		say(`\rloading ${size}`);
 		loading.told = now;
 	}
 }
