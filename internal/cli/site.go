@@ -32,8 +32,8 @@ it, the first of its README.md, and the documentation of its packages. Sliders m
 the lectures. Files that the code of its notebooks names go into the site.
 
 Readers can edit and run the cells in the page, with Go's own compiler and linker, which are
-built for the browser, and open the notebooks in a JupyterLab in the browser. That takes 36 MB
-and 34 MB of the site, and some minutes the first time. --cells=false leaves it out.
+built for the browser, and open the notebooks in a JupyterLab in the browser. That takes 37 MB
+and 35 MB of the site, and some minutes the first time. --cells=false leaves it out.
 
 Notebooks are taken as they are stored: no cell runs while the site is made. What has not changed since the last
 build is not made again. If something is wrong, the old site stays.
