@@ -32,7 +32,7 @@ func TestGoPages(t *testing.T) {
 	address := strings.TrimSuffix(served(t, out), "/")
 	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/02-least-squares": derive, "notebooks/exercises/01-perceptron": doExercise} {
 		t.Run(name, func(t *testing.T) {
-			ctx := labtest.Window(t, browser)
+			ctx := labtest.Window(t, labtest.Chromium(t)) // which has kept nothing of another page
 			p := &goPage{watch(ctx, t, nil)}
 			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/"+name+".html")))
 			p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
