@@ -3,8 +3,10 @@
 package site
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,10 +52,30 @@ func TestGoPages(t *testing.T) {
 			openLab(p, reader.name)
 		})
 	}
+	t.Run("mnist", func(t *testing.T) { readMNIST(t, labtest.Chromium(t), out) })
 	t.Run("lacking", func(t *testing.T) {
 		const name = "notebooks/02-least-squares.html"
 		saysWhatIsMissing(t, labtest.Chromium(t), address+"/"+name, "file://"+filepath.ToSlash(filepath.Join(out, filepath.FromSlash(name))))
 	})
+}
+
+// readMNIST runs a cell that has no MNIST, while the server holds it back, and then one that has.
+func readMNIST(t *testing.T, browser context.Context, out string) {
+	if _, err := os.Stat(filepath.Join(out, "go", mnistFolder)); err != nil {
+		t.Skip("MARGINALIA_DATA names no folder with MNIST, and the site has none")
+	}
+	g := gated(t, out, ".gzip")
+	p := &goPage{watch(labtest.Window(t, browser), t, nil), views[0].width}
+	p.open(g.url + "notebooks/01-perceptron.html")
+	p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
+	p.shows("score", "a cell without MNIST", `out.querySelector("pre")`)
+	p.click("mnist-load", "Run")
+	close(g.opened)
+	stored := p.cell("01-perceptron.ipynb", "mnist-load").Outputs[0].Text
+	p.wait("MNIST", `((out) => out?.querySelector(".figure img") && out.textContent.includes(`+quote(stored)+`))(`+inPage("mnist-load")+`.querySelector(".go-outputs"))`)
+	p.picture("mnist")
+	p.shows("mnist-order", "the changes", `out.textContent.includes("test error at the end: 0.05 %")`) // as stored
+	p.quiet("01-perceptron.html")
 }
 
 // A goPage is a page whose cells run.

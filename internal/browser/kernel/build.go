@@ -115,6 +115,9 @@ func (r *run) imports() (paths []string, missing string) {
 		if path == "syscall/js" || slices.Contains(r.m.Others, path) { // without quotes, mistake does not ask for the spelling
 			return nil, fmt.Sprintf("marginalia: import %s: programs in a page can't import this package", path)
 		}
+		if why := r.m.Lacking[path]; why != "" && r.m.Packages[path] == nil {
+			return nil, fmt.Sprintf("marginalia: import %s: this site has no such package: %s; %s", path, why, inLab)
+		}
 		if _, ok := r.m.PackageName(path); !ok {
 			return nil, fmt.Sprintf("marginalia: import %q: programs in a page can't import this package", path)
 		}
