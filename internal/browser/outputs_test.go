@@ -42,7 +42,7 @@ type outputsPage struct{ *kernel }
 // show shows outputs below a heading, and returns JavaScript for the element that has them.
 func (p *outputsPage) show(name string, outputs ...map[string]any) (js string) {
 	p.t.Helper()
-	labtest.Value[bool](p, p.t, fmt.Sprintf(`import("/outputs.js").then(async ({ Outputs, element }) => {
+	labtest.Value[bool](p, p.t, fmt.Sprintf(`Promise.all([import("/outputs.js"), import("/element.js")]).then(async ([{ Outputs }, { element }]) => {
 		const place = element("div", { class: "go-outputs", id: %[1]q });
 		document.querySelector("main").append(element("h2", {}, %[1]q), place);
 		const outputs = new Outputs(place);
@@ -224,7 +224,7 @@ func (p *outputsPage) html() {
 
 // asked asks for a line. Enter sends it, and what was typed stands among the outputs.
 func (p *outputsPage) asked() {
-	labtest.Value[bool](p, p.t, `import("/outputs.js").then(({ Outputs, element }) => {
+	labtest.Value[bool](p, p.t, `Promise.all([import("/outputs.js"), import("/element.js")]).then(([{ Outputs }, { element }]) => {
 		const place = element("div", { class: "go-outputs", id: "asked" });
 		document.querySelector("main").append(place);
 		globalThis.lines = [];
