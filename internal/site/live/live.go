@@ -10,9 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"marginalia/internal/notebook/workspace"
 	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/install/lab"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A Playground is a figure whose points and settings the reader changes.
