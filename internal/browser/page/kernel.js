@@ -50,13 +50,28 @@ function tool(name) {
 let interrupt = () => {}, interrupted = false;
 const byInterrupt = "signal: interrupt";
 
+/** The worker of the next cell's program: it begins while the program is built. @type {Worker | undefined} */
+let next;
+
+/** @returns {Worker} */
+function beginNext() {
+	const worker = next = new Worker(new URL("cell.js", import.meta.url), { type: "module" });
+	worker.onerror = (event) => {
+		event.preventDefault(); // whoever needs it tries again
+		next = undefined;
+	};
+	return worker;
+}
+
 /** @param {string} path of the program @param {string[]} args @param {string[]} env @param {string} folder @param {(to: number, data: Uint8Array) => void} wrote */
 function start(path, args, env, folder, wrote) {
 	if (interrupted) return Promise.resolve({ ended: Promise.resolve(byInterrupt), answer: () => {} });
-	const worker = new Worker(new URL("cell.js", import.meta.url), { type: "module" });
+	const worker = next ?? beginNext();
+	next = undefined;
 	const ended = new Promise((resolve) => {
 		const end = (/** @type {string} */ how) => {
 			worker.terminate();
+			beginNext();
 			interrupt = () => {};
 			resolve(how);
 		};
@@ -162,6 +177,7 @@ async function begin(address, folder) {
 	for (const bundle of bundles.slice(0, 1)) void unbundle(bundle); // what every cell needs (package toolchain)
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
+	beginNext();
 	const go = new Go();
 	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: environment });
 	void go.run(roomy(await WebAssembly.instantiate(await tool("kernel"), go.importObject), heaps.kernel));
