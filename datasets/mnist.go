@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/base/mnistfiles"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/base/mnistfiles"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,11 +87,16 @@ func fuzzTests(t *testing.T) (all []fuzzTest) {
 			if err != nil || !strings.HasSuffix(path, "_test.go") {
 				return err
 			}
-			text, err := os.ReadFile(path)
-			for _, f := range fuzzFunc.FindAllSubmatch(text, -1) {
-				all = append(all, fuzzTest{filepath.Dir(path), string(f[1])})
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
 			}
-			return err
+			for _, d := range file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Fuzz") {
+					all = append(all, fuzzTest{filepath.Dir(path), f.Name.Name})
+				}
+			}
+			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -97,5 +104,3 @@ func fuzzTests(t *testing.T) (all []fuzzTest) {
 	}
 	return all
 }
-
-var fuzzFunc = regexp.MustCompile(`(?m)^func (Fuzz\w*)\(`)

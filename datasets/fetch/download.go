@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/base/mnistfiles"
 )
 
 // attempts is the maximum number of requests for a file at one mirror.

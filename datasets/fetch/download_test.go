@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/base/mnistfiles"
 	"marginalia/internal/testkit/must"
 )
 

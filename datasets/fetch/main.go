@@ -21,7 +21,7 @@ import (
 	"os/signal"
 	"time"
 
-	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/base/mnistfiles"
 )
 
 // mirrors are the public copies of the files, tried in this order. The first belongs to

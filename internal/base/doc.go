@@ -7,6 +7,7 @@
 //	buildcache  keeps what is built from sources in the user's cache
 //	setup       what the set-ups of the kernel and of Python share
 //	repo        finds the repository from any folder
+//	mnistfiles  finds the files of MNIST
 //	shell       quotes the words of commands that messages advise
 //
 // The kernel's front contains atomicfile and processes: an edit of them rebuilds it. Where a

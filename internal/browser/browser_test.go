@@ -70,6 +70,21 @@ func TestCells(t *testing.T) {
 			k.t.Errorf("it says %q, want %q: the cell with f did not compile", e.failure(), want)
 		}
 	})
+	// The linker goes on from the last program of the same packages, and then from none.
+	k.run(t, "programs after others", func() {
+		for _, c := range [][2]string{
+			{"%%\nfmt.Println(\"one\")", "one\n"},
+			{"%%\nfmt.Println(\"two\")", "two\n"},
+			{"import _ \"unsafe\"\n\n//go:linkname nowhere time.nowhere\nfunc nowhere()\n\n%%\nnowhere()", "function index"}, // Go's linker reports nothing, and V8 refuses the program
+			{"%%\nfmt.Println(strings.ToUpper(\"three\"))", "THREE\n"},
+			{"%%\nfmt.Println(\"four\")", "four\n"},
+		} {
+			e := k.execute(c[0])
+			if got := e.text("stdout"); got != c[1] && (e.OK || got != "" || !strings.Contains(e.failure(), c[1])) {
+				k.t.Errorf("%s\nprints %q and says %q, want %q", c[0], got, e.failure(), c[1])
+			}
+		}
+	})
 	k.run(t, "names", func() {
 		got := labtest.Value[string](k, k.t, `kernel.complete("%%\nfmt.Printl", 13).then(({ names, prefix }) => JSON.stringify({ names, prefix }))`)
 		if want := `{"names":[{"text":"Println","type":"function","signature":"func(a ...any) (n int, err error)"}],"prefix":6}`; got != want {

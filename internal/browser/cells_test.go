@@ -18,7 +18,7 @@ import (
 )
 
 // TestPage runs a cell of a page without those above it, as a reader does. A figure has its values under the mouse, a
-// loop is stopped by its button, and what does not compile is reported at its line. A second visit loads nothing again.
+// loop is stopped by its button, and what does not compile is reported at its line. A second visit loads nothing again, and a third has no network.
 func TestPage(t *testing.T) {
 	tier.Browser(t)
 	site := serve(t)
@@ -76,5 +76,17 @@ func TestPage(t *testing.T) {
 	shows("1", "42 again", `out.textContent === "42\n"`)
 	if files, bytes := site.loaded(); files > 0 {
 		t.Errorf("the second visit loads %d files again, %d bytes", files, bytes)
+	}
+	// Without network the page opens and its cells run, also after a visit to another page.
+	labtest.Wait(k, t, "all to be kept", `(async () => {
+		const kept = (await (await caches.open("marginalia-pages")).keys()).map(({ url }) => new URL(url).pathname);
+		return ["/cells.html", "/cells.css", "/cells-page.js", "/editing.js", "/editor.js", "/figure.js", "/world.js", "/go.json.lzma"].every((name) => kept.includes(name));
+	})()`)
+	site.server.CloseClientConnections()
+	site.server.Close()
+	must.Do(t, chromedp.Do(k, chromedp.Navigate("about:blank"), chromedp.Navigate(address+"/cells.html?without=network")))
+	for cell, shown := range map[string]string{"1": `out.textContent === "42\n"`, "2": `out.querySelector(".marginalia-figure > svg path")`, "4": `out.textContent.startsWith("line 2: undefined: y")`} {
+		click(cell)
+		shows(cell, "what cell "+cell+" shows without network", shown)
 	}
 }

@@ -51,6 +51,7 @@ func served(t testing.TB) string {
 // A site serves the files of a page.
 type site struct {
 	address string
+	server  *httptest.Server
 	m       *manifest.Manifest
 
 	mu    sync.Mutex
@@ -92,17 +93,18 @@ func serve(t testing.TB) *site {
 	s.m = must.Get(toolchain.Build(t.Context(), repotest.Root(t), dir, toolchain.Packages, python.Path)).Or(t)
 	must.Do(t, page.Write(t.Context(), dir))
 	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
+	testfile.Write(t, filepath.Join(dir, "offline.js"), string(page.Offline)) // the folder has none above it
 	testfile.Write(t, filepath.Join(dir, "index.html"), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+
 		`"><link rel="icon" href="data:,"><title>Go in a page</title>`)
 	files := http.FileServer(http.Dir(dir))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked[r.URL.Path]++
 		s.mu.Unlock()
 		files.ServeHTTP(w, r)
 	}))
-	t.Cleanup(server.Close)
-	s.address = server.URL
+	t.Cleanup(s.server.Close)
+	s.address = s.server.URL
 	return s
 }
 
@@ -137,6 +139,7 @@ type executed struct {
 	OK      bool
 	Count   int
 	Outputs []nbformat.Output
+	Why     string // it could not be executed
 }
 
 // text is what the cell wrote to a stream.
@@ -211,9 +214,10 @@ func decode(t testing.TB, text string) (e executed) {
 		OK      bool
 		Count   int
 		Outputs []json.RawMessage
+		Why     string
 	}
 	must.Do(t, json.Unmarshal([]byte(text), &got))
-	e.OK, e.Count = got.OK, got.Count
+	e.OK, e.Count, e.Why = got.OK, got.Count, got.Why
 	cell := fmt.Sprintf(`{"cells":[{"cell_type":"code","id":"c","metadata":{},"execution_count":1,"source":"","outputs":[%s]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`, join(got.Outputs))
 	nb := must.Get(nbformat.Decode([]byte(cell))).Or(t)
 	first := map[string]int{} // a display with an id replaces the one that had it first

@@ -65,6 +65,9 @@ func TestFirefox(t *testing.T) {
 		var want executed
 		want.OK, _ = here.Execute(browserkernel.Cell{ID: "cell", Source: source}, func(o browserkernel.Output) { want.Outputs = append(want.Outputs, o.Output) })
 		got := decode(t, said[i])
+		if got.Why != "" {
+			t.Errorf("cell %d\n%s\nends with %s", i+1, source, got.Why)
+		}
 		if got.OK != want.OK || got.text("stdout") != want.text("stdout") || got.failure() != want.failure() || got.svg(t) != want.svg(t) {
 			t.Errorf("cell %d\n%s\ngives %+v, want %+v", i+1, source, got, want)
 		}

@@ -42,7 +42,7 @@ type outputsPage struct{ *kernel }
 // show shows outputs below a heading, and returns JavaScript for the element that has them.
 func (p *outputsPage) show(name string, outputs ...map[string]any) (js string) {
 	p.t.Helper()
-	labtest.Value[bool](p, p.t, fmt.Sprintf(`import("/outputs.js").then(async ({ Outputs, element }) => {
+	labtest.Value[bool](p, p.t, fmt.Sprintf(`Promise.all([import("/outputs.js"), import("/element.js")]).then(async ([{ Outputs }, { element }]) => {
 		const place = element("div", { class: "go-outputs", id: %[1]q });
 		document.querySelector("main").append(element("h2", {}, %[1]q), place);
 		const outputs = new Outputs(place);
@@ -77,6 +77,7 @@ func TestOutputs(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, page.Write(t.Context(), dir))
 	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
+	testfile.Write(t, filepath.Join(dir, "offline.js"), string(page.Offline))
 	for name, body := range map[string]string{"index.html": "", "outputs.html": `<link rel="stylesheet" href="cells.css"><link rel="stylesheet" href="page.css"><main><h1>Outputs</h1></main>`} {
 		testfile.Write(t, filepath.Join(dir, name), `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`+policy+
 			`"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>Outputs</title>`+body)
@@ -223,7 +224,7 @@ func (p *outputsPage) html() {
 
 // asked asks for a line. Enter sends it, and what was typed stands among the outputs.
 func (p *outputsPage) asked() {
-	labtest.Value[bool](p, p.t, `import("/outputs.js").then(({ Outputs, element }) => {
+	labtest.Value[bool](p, p.t, `Promise.all([import("/outputs.js"), import("/element.js")]).then(([{ Outputs }, { element }]) => {
 		const place = element("div", { class: "go-outputs", id: "asked" });
 		document.querySelector("main").append(place);
 		globalThis.lines = [];

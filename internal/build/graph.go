@@ -81,10 +81,10 @@ func open(path, program string) bool {
 }
 
 // doubts reports whether a program has the import path of another package, or whether packages of other
-// modules could be of its module: what the go command makes of that is not known here.
+// modules could be of its module: what the go command makes of that is not known here. One without a folder is not there.
 func (g *graph) doubts(at place) bool {
 	for path, p := range g.Listed {
-		own := p.Dir == at.root || strings.HasPrefix(p.Dir, at.root+string(filepath.Separator))
+		own := p.Dir == "" || p.Dir == at.root || strings.HasPrefix(p.Dir, at.root+string(filepath.Separator))
 		if path == at.program || !own && strings.HasPrefix(path+"/", at.module+"/") {
 			return true
 		}

@@ -58,3 +58,18 @@ func TestLearnOffline(t *testing.T) {
 		}
 	}
 }
+
+// A package that is asked for and lies in a module of its own, below the program's, is not there: nothing is in doubt.
+func TestLearnOfWhatIsElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, files{
+		"prog/go.mod": module(""), "prog/main.go": "package main\n\nfunc main() {}\n",
+		"prog/a/go.mod": goMod("example.org/prog/a"), "prog/a/a.go": value("a", "1"),
+	})
+	must.Get(w.goBuilds()).Or(t) // what was written a moment ago might be written again unseen
+	must.Do(t, w.builder.Learn(t.Context(), w.command(), "example.org/prog/a"))
+	if !w.builder.Build(t.Context(), w.command()) {
+		t.Fatal("Build says false after Learn")
+	}
+	w.same(must.Get(w.goBuilds()).Or(t))
+}

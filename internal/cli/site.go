@@ -21,7 +21,7 @@ func newSite() *cobra.Command {
 	var serve bool
 	var port int
 	c := &cobra.Command{
-		Use:   "site [--course DIR | --cells] [--out DIR] [--serve]",
+		Use:   "site [--course DIR] [--cells=false] [--out DIR] [--serve]",
 		Short: "Make the lectures, or your course, a static site",
 		Long: `Site makes pages of the lectures, their exercises, the assignments, the documentation
 and all figures, and of the library what go doc says. Any web server can serve the folder,
@@ -29,13 +29,13 @@ and its pages open as files, too. They ask no other computer for anything.
 
 With --course it makes the same of a folder of yours: pages of all notebooks and Markdown in
 it, the first of its README.md, and the documentation of its packages. Sliders move as in
-the lectures. Files that the code of a notebook with a slider names go into the site.
+the lectures. Files that the code of its notebooks names go into the site.
 
-With --cells readers can edit and run the cells of lectures and exercises in the page, with Go's own
-compiler and linker, which are built for the browser: 36 MB more, and some minutes the first time.
-A JupyterLab in the browser with these notebooks comes with it, of another 34 MB.
+Readers can edit and run the cells in the page, with Go's own compiler and linker, which are
+built for the browser, and open the notebooks in a JupyterLab in the browser. That takes 37 MB
+and 35 MB of the site, and some minutes the first time. --cells=false leaves it out.
 
-Notebooks are taken as they are stored: no cell runs. What has not changed since the last
+Notebooks are taken as they are stored: no cell runs while the site is made. What has not changed since the last
 build is not made again. If something is wrong, the old site stays.
 
 The first build makes a virtual environment with the pinned Sphinx in the user's cache. It
@@ -56,7 +56,7 @@ needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` 
 	}
 	c.Flags().StringVar(&o.Out, "out", "site", "the `folder` to write; it must be new, empty or an older site")
 	c.Flags().StringVar(&o.Course, "course", "", "the `folder` of a course whose site is made, in place of the lectures'")
-	c.Flags().BoolVar(&o.Cells, "cells", false, "the cells of lectures and exercises can be edited and run in their pages, by Go's compiler and linker in WebAssembly")
+	c.Flags().BoolVar(&o.Cells, "cells", true, "cells can be edited and run in their pages, by Go's compiler and linker in WebAssembly, and in a lab")
 	c.Flags().StringVar(&o.Source, "source", "", "`address` of the repository's files, or the course's, on the web, before their paths; without it pages link to copies in the site")
 	c.Flags().BoolVar(&serve, "serve", false, "serve the site to this computer afterwards, until Ctrl-C")
 	c.Flags().IntVar(&port, "port", 8000, "port for --serve; 0 is any that is free")
@@ -76,8 +76,13 @@ func runSite(ctx context.Context, w io.Writer, o site.Options, serve bool, port 
 	for _, fault := range r.Faults {
 		fmt.Fprintf(os.Stderr, "warning: %s\n", strings.TrimPrefix(fault.Error(), "site: "))
 	}
-	if len(r.Read) > 0 {
-		fmt.Fprintf(w, "in the site since sliders read it: %s\n", strings.Join(r.Read, ", "))
+	if n := len(r.Read); n > 0 {
+		const most = 10
+		more := ""
+		if n > most {
+			more = fmt.Sprintf(", and %d more", n-most)
+		}
+		fmt.Fprintf(w, "in the site since cells or sliders may read it: %s%s\n", strings.Join(r.Read[:min(n, most)], ", "), more)
 	}
 	fmt.Fprintf(w, "%d pages, %.1f MB, %.1fs: %s\n", r.Pages, float64(r.Bytes)/1e6, time.Since(start).Seconds(), filepath.Join(o.Out, "index.html"))
 	if !serve {

@@ -79,6 +79,8 @@ const unfolded = `(await (async (large, width) => {
 	return document.querySelectorAll(".formula math").length;
 })(%d, %d))`
 
+const phone = 1 // of the views
+
 // views are those in which axe-core reads pages, in turn: all have one style.
 var views = [2]struct {
 	theme string

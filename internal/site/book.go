@@ -21,8 +21,9 @@ type book struct {
 
 	lectures, exercises, documents []string // notebooks, and pages in Markdown
 
-	imports map[string]imports // by the folder of notebooks, if they do not import the repository's packages alone
-	faults  []error            // of a course: what is wrong with its files, but keeps no page from being made
+	imports  map[string]imports // by the folder of notebooks, if they do not import the repository's packages alone
+	readable []string           // of a course: files that its cells may read
+	faults   []error            // of a course: what is wrong with its files, but keeps no page from being made
 }
 
 // documents are the project's pages in Markdown, folders with all pages in them.

@@ -384,7 +384,6 @@ func checkPrograms(t *testing.T, browser context.Context, address string) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	const phone = 1
 	w.view(views[phone].width, views[phone].theme)
 	w.open(address + "playgrounds.html")
 	for i := range 10 { // as play_test.go of package play has it

@@ -13,9 +13,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marginalia/internal/base/setup"
 	"marginalia/internal/browser/editor"
 	gopage "marginalia/internal/browser/page"
-	"marginalia/internal/browser/toolchain"
 	"marginalia/internal/install/lab"
 	"marginalia/internal/install/venv"
 	"marginalia/internal/notebook/nbformat"
@@ -24,31 +24,64 @@ import (
 // Cells run in their page with Go's compiler and linker, if the site has them: in the folder go, with
 // the code of each notebook's cells in go/cells. A page loads nothing of it before a reader asks for it.
 
+// running is what cells of the site run with.
+type running struct {
+	dir   string          // of the tools, packages and scripts; "": no cells run
+	lite  string          // the archive with JupyterLite's app, for the lab
+	still map[string]bool // folders whose notebooks' cells do not run
+	given []gopage.Given  // files that cells may read, of the whole site
+	mnist []gopage.Given  // those of MNIST
+}
+
+var errWithoutCells = errors.New("or make the site without cells that run: --cells=false")
+
+// prepareCells makes all that cells run with, but for the lab in a folder of the cache. Steps are told to p.
+func prepareCells(ctx context.Context, b *book, dir, python string, p setup.Progress) (running, error) {
+	lite, err := venv.Lite(ctx, p)
+	if err != nil {
+		return running{}, err
+	}
+	end := p.Begin("building Go's compiler and linker for pages, the first time some minutes")
+	run, err := buildGo(ctx, b, dir, python)
+	run.lite = lite
+	end(err)
+	return run, err
+}
+
 // buildGo makes the tools, packages and scripts in a folder of the cache. python is a Python 3.
-func buildGo(ctx context.Context, root, dir, python string) error {
-	if _, err := toolchain.Build(ctx, root, dir, toolchain.Packages, python); err != nil {
-		return fmt.Errorf("site: %w", err)
-	}
-	if err := gopage.Write(ctx, dir); err != nil {
-		return err
-	}
-	return editor.Write(ctx, dir, func(ctx context.Context) (n editor.Node, err error) {
+func buildGo(ctx context.Context, b *book, dir, python string) (r running, err error) {
+	r.dir = dir
+	err = editor.Write(ctx, dir, func(ctx context.Context) (n editor.Node, err error) { // first, since it asks for a network
 		n.Program, n.NPM, err = venv.Node(ctx)
 		return n, err
 	})
+	if err != nil {
+		return r, err
+	}
+	if r.still, err = b.buildPackages(ctx, dir, python); err != nil {
+		return r, fmt.Errorf("site: %w", err)
+	}
+	if r.mnist, err = packMNIST(filepath.Join(dir, mnistFolder)); err != nil {
+		return r, fmt.Errorf("site: %w", err)
+	}
+	return r, gopage.Write(ctx, dir)
 }
 
 // goFiles adds them to the site.
 func (s *stage) goFiles() error {
-	if s.golang == "" {
+	if s.run.dir == "" {
 		return nil
 	}
 	s.file("go/figure.js", []byte(lab.FigureScript()))
-	return fs.WalkDir(os.DirFS(s.golang), ".", func(name string, e fs.DirEntry, err error) error {
+	s.file("offline.js", gopage.Offline)
+	if err := s.giveFiles(); err != nil {
+		return err
+	}
+	return fs.WalkDir(os.DirFS(s.run.dir), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(filepath.Join(s.golang, filepath.FromSlash(name)))
+		data, err := os.ReadFile(filepath.Join(s.run.dir, filepath.FromSlash(name)))
 		s.file("go/"+name, data)
 		return err
 	})
@@ -60,12 +93,12 @@ type pageCell struct {
 	Source string `json:"source"`
 }
 
+// runs reports whether cells of a notebook in Go run in its page.
+func (s *stage) runs(rel string) bool { return s.run.dir != "" && !s.run.still[path.Dir(rel)] }
+
 // goCell is what stands at the end of a notebook whose cells run in its page: it names the list of their
-// code, which has the cells that the page leaves out, too. It is nil if they do not run there.
+// code, which has the cells that the page leaves out, too, and the list of files that they may read.
 func (s *stage) goCell(rel string, nb *nbformat.Notebook) (*nbformat.Cell, error) {
-	if s.golang == "" {
-		return nil, nil
-	}
 	cells, sums := []pageCell{}, map[string]string{}
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
@@ -88,8 +121,13 @@ func (s *stage) goCell(rel string, nb *nbformat.Notebook) (*nbformat.Cell, error
 	}
 	list := "go/cells/" + strings.TrimSuffix(rel, path.Ext(rel)) + ".json"
 	s.file(list, text)
+	more := ""
+	if len(s.run.given) > 0 {
+		more = fmt.Sprintf(" data-given=\"%s\"", relative(rel, givenList))
+	}
+	if s.book.course() {
+		more += fmt.Sprintf(" data-folder=\"%s\"", html.EscapeString(path.Join(cellFolder, path.Dir(rel))))
+	}
 	return &nbformat.Cell{ID: "go", Type: "markdown", Metadata: map[string]any{},
-		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\" data-cells=\"%s\" data-markdown=\"%s\"></div>", relative(rel, "go/"), html.EscapeString(relative(rel, list)), html.EscapeString(string(drawn)))}, nil
+		Source: fmt.Sprintf("<div data-site hidden data-go=\"%s\" data-cells=\"%s\"%s data-markdown=\"%s\"></div>", relative(rel, "go/"), html.EscapeString(relative(rel, list)), more, html.EscapeString(string(drawn)))}, nil
 }
-
-var errCourseCells = errors.New("site: --cells is for the lectures: the cells of a course do not run in its pages")

@@ -78,18 +78,24 @@ func course(root, dir string) (*book, error) {
 // left reports whether the site of a course leaves out a folder: hidden ones, other sites, Python's
 // environments, a clone of the repository, test data, and what an assignment's students may not see.
 func (b *book) left(dir string) bool {
-	has := func(dir, name string) bool {
-		_, err := os.Lstat(filepath.Join(dir, name))
-		return err == nil
-	}
-	switch name, parent := filepath.Base(dir), filepath.Dir(dir); name {
-	case "source", "submitted", "autograded", "feedback":
-		return has(parent, "course.toml") || has(parent, "nbgrader_config.py") || has(parent, "gradebook.db")
+	switch name := filepath.Base(dir); name {
 	case "testdata", "node_modules":
 		return true
 	default:
-		return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || has(dir, mark) || has(dir, "pyvenv.cfg") || same(dir, b.root)
+		return lecturersFolder(dir) || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || has(dir, mark) || has(dir, "pyvenv.cfg") || same(dir, b.root)
 	}
+}
+
+// lecturersFolder reports whether a folder is one of a course's assignments that students may not see.
+func lecturersFolder(dir string) bool {
+	parent := filepath.Dir(dir)
+	return slices.Contains([]string{"source", "submitted", "autograded", "feedback"}, filepath.Base(dir)) &&
+		(has(parent, "course.toml") || has(parent, "nbgrader_config.py") || has(parent, "gradebook.db"))
+}
+
+func has(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil
 }
 
 // holds reports whether the site of the book may have a file: it lies in the book's folder, and is neither
@@ -119,10 +125,16 @@ func (b *book) distinct() error {
 			return fmt.Errorf("site: the page of %s would be %s, as that of %s: give the file another name", rel, page, other)
 		}
 		pages[page] = rel
-		for _, folder := range []string{"library", "live", "figures", "files"} {
-			if strings.HasPrefix(page, folder+"/") {
-				return fmt.Errorf("site: %s lies in %s, a folder that the site needs for itself: give the folder another name", rel, folder)
-			}
+	}
+	return b.clear("library", "live", "figures", "files")
+}
+
+// clear returns an error if a page would lie in one of the site's own folders.
+func (b *book) clear(folders ...string) error {
+	for _, file := range slices.Concat(b.lectures, b.documents) {
+		rel := b.rel(file)
+		if folder, _, in := strings.Cut(strings.ToLower(rel), "/"); in && slices.Contains(folders, folder) {
+			return fmt.Errorf("site: %s lies in %s, a folder that the site needs for itself: give the folder another name", rel, folder)
 		}
 	}
 	return nil

@@ -10,6 +10,8 @@
 //	release    what students get of the assignments (assignments.go), searched for solutions
 //	living     the playgrounds and the programs of sliders, as WebAssembly (programs.go: when they
 //	           are built anew)
+//	cells      what cells run with in pages: of a course with its packages (modules.go) and files
+//	           (given.go), and a JupyterLab with its notebooks (lab.go)
 //	calls      which identifier of a cell has which documentation, by the type checker
 //	library    the documentation of mlkit, plotting and datasets, from go/doc
 //	finish     the site from Sphinx's pages: what the addresses of authors lead to (resolve.go,

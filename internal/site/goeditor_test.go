@@ -62,9 +62,9 @@ func readLecture(p *goPage) {
 	p.wait("the focus behind the editor", inPage("score")+`.querySelector(".go-bar").contains(document.activeElement)`)
 	p.shows("score", "the mended cell's output", `out.textContent.includes("(5, 2)")`)
 	p.shows("signed-distance-figure", "the figure", `out.querySelector(".marginalia-figure > svg path")`)
-	p.view(1280, "light")
+	p.view(p.width, "light")
 	p.print("notebooks/01-perceptron.html")
-	p.view(1280, "light")
+	p.view(p.width, "light")
 	keepEdits(p, mended)
 }
 

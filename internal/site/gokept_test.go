@@ -125,7 +125,7 @@ func saysWhatIsMissing(t *testing.T, browser context.Context, address, file stri
 		file:    "The cells of this page do not run here: this page was opened as a file: they run when it comes from a web server.",
 	} {
 		ctx := labtest.Window(t, browser)
-		p := &goPage{watch(ctx, t, nil)}
+		p := &goPage{watch(ctx, t, nil), views[0].width}
 		must.Get(chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `delete globalThis.WebAssembly; delete globalThis.DecompressionStream`})).Or(t)
 		p.open(opened)
 		p.wait("what is missing", `document.querySelectorAll(".go-lacking").length === 1 && document.querySelector(".go-lacking").checkVisibility()`)

@@ -3,7 +3,10 @@
 package site
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,30 +27,62 @@ import (
 // a folder it leaves a picture of each step there.
 func TestGoPages(t *testing.T) {
 	tier.Browser(t)
-	browser := labtest.Chromium(t)
 	out := filepath.Join(t.TempDir(), "site")
 	must.Get(Build(t.Context(), repotest.Root(t), Options{Out: out, Cells: true}, nil)).Or(t)
 	address := strings.TrimSuffix(served(t, out), "/")
-	for name, read := range map[string]func(p *goPage){"notebooks/01-perceptron": readLecture, "notebooks/02-least-squares": derive, "notebooks/exercises/01-perceptron": doExercise} {
-		t.Run(name, func(t *testing.T) {
-			ctx := labtest.Window(t, browser)
-			p := &goPage{watch(ctx, t, nil)}
-			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/"+name+".html")))
+	for what, reader := range map[string]struct {
+		name  string
+		width int64
+		read  func(p *goPage)
+	}{
+		"lecture":            {"01-perceptron", views[0].width, readLecture},
+		"lecture on a phone": {"01-perceptron", views[phone].width, readLecture},
+		"derivation":         {"02-least-squares", views[0].width, derive},
+		"exercise":           {"exercises/01-perceptron", views[phone].width, doExercise},
+	} {
+		t.Run(what, func(t *testing.T) {
+			ctx := labtest.Window(t, labtest.Chromium(t)) // the browser has nothing of the others
+			p := &goPage{watch(ctx, t, nil), reader.width}
+			p.view(p.width, "light")
+			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/notebooks/"+reader.name+".html")))
 			p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
 			p.wait("no script of cells", `!performance.getEntriesByType("resource").some((e) => e.name.includes("/go/"))`)
-			read(p)
-			p.quiet(name + ".html")
-			openLab(p, strings.TrimPrefix(name, "notebooks/"))
+			reader.read(p)
+			p.quiet(reader.name + ".html")
+			openLab(p, reader.name)
 		})
 	}
+	t.Run("mnist", func(t *testing.T) { readMNIST(t, labtest.Chromium(t), out) })
 	t.Run("lacking", func(t *testing.T) {
 		const name = "notebooks/02-least-squares.html"
-		saysWhatIsMissing(t, browser, address+"/"+name, "file://"+filepath.ToSlash(filepath.Join(out, filepath.FromSlash(name))))
+		saysWhatIsMissing(t, labtest.Chromium(t), address+"/"+name, "file://"+filepath.ToSlash(filepath.Join(out, filepath.FromSlash(name))))
 	})
 }
 
+// readMNIST runs a cell that has no MNIST, while the server holds it back, and then one that has.
+func readMNIST(t *testing.T, browser context.Context, out string) {
+	if _, err := os.Stat(filepath.Join(out, "go", mnistFolder)); err != nil {
+		t.Skip("MARGINALIA_DATA names no folder with MNIST, and the site has none")
+	}
+	g := gated(t, out, ".gzip")
+	p := &goPage{watch(labtest.Window(t, browser), t, nil), views[0].width}
+	p.open(g.url + "notebooks/01-perceptron.html")
+	p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
+	p.shows("score", "a cell without MNIST", `out.querySelector("pre")`)
+	p.click("mnist-load", "Run")
+	close(g.opened)
+	stored := p.cell("01-perceptron.ipynb", "mnist-load").Outputs[0].Text
+	p.wait("MNIST", `((out) => out?.querySelector(".figure img") && out.textContent.includes(`+quote(stored)+`))(`+inPage("mnist-load")+`.querySelector(".go-outputs"))`)
+	p.picture("mnist")
+	p.shows("mnist-order", "the changes", `out.textContent.includes("test error at the end: 0.05 %")`) // as stored
+	p.quiet("01-perceptron.html")
+}
+
 // A goPage is a page whose cells run.
-type goPage struct{ *watcher }
+type goPage struct {
+	*watcher
+	width int64 // of the window
+}
 
 func inPage(id string) string { return `document.getElementById("cell-id=` + id + `")` }
 
@@ -66,7 +101,7 @@ func (p *goPage) shows(id, what, condition string) {
 }
 
 // picture leaves a picture of the window.
-func (p *goPage) picture(what string) { labtest.Picture(p.ctx, "go "+what) }
+func (p *goPage) picture(what string) { labtest.Picture(p.ctx, fmt.Sprintf("go %d %s", p.width, what)) }
 
 // keys presses keys, as a reader does where the cursor is.
 func (p *goPage) keys(keys string, modifiers ...chromedp.Modifier) {
@@ -130,7 +165,7 @@ func openLab(p *goPage, name string) {
 	if got := p.evaluate(`(await (await fetch("../api/contents/all.json")).json()).content.filter(({ name }) => ["exercises", "mlkit", "solutions", "05-kernels.ipynb"].includes(name)).length`); got != "4" {
 		p.t.Errorf("of four files and folders the lab lists %s", got)
 	}
-	labtest.Picture(p.ctx, "go lab "+name)
+	p.picture("lab " + name)
 }
 
 // derive runs a cell that shows Markdown: its formulas are those that the page has drawn.

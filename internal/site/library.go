@@ -61,9 +61,14 @@ func loadLibrary(ctx context.Context, b *book) (*library, error) {
 			if err != nil {
 				return nil, fmt.Errorf("site: %w", err)
 			}
-			l.local = append(l.local, modfile.ModulePath(data))
+			name := modfile.ModulePath(data)
+			l.local = append(l.local, name)
+			in, pattern := module, "./..."
+			if slices.Contains(b.imports[dir].modules.Local, module) { // the workspace does not use it
+				in, pattern = b.imports[dir].from, name+"/..."
+			}
 			if rel := b.rel(module); rel == "." || b.holds(rel+"/go.mod") {
-				if err := l.load(ctx, b, module, b.imports[dir].from, "./..."); err != nil {
+				if err := l.load(ctx, b, in, b.imports[dir].from, pattern); err != nil {
 					return nil, err
 				}
 			}

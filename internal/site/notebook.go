@@ -67,12 +67,8 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 		cells = append(cells, &nbformat.Cell{ID: "name", Type: "markdown", Source: "# " + title, Metadata: map[string]any{}})
 	}
 	s.frame[rel] = title
-	runs, err := s.goCell(rel, nb)
-	if err != nil {
-		return err
-	}
 	s.cells[rel] = map[int]cellOf{}
-	code, stored, language := false, false, cmp.Or(nb.Language(), "go")
+	code, stored, language := false, false, languageOf(nb)
 	for i, c := range nb.Cells {
 		n := i + 1
 		s.cells[rel][n] = cellOf{fmt.Sprintf("cell %d (%s)", n, c.ID), c.Attachments}
@@ -121,7 +117,11 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 	if sliders := s.slidersCell(rel); sliders != nil {
 		cells = append(cells, sliders)
 	}
-	if runs != nil {
+	if code && language == "go" && s.runs(rel) {
+		runs, err := s.goCell(rel, nb)
+		if err != nil {
+			return err
+		}
 		cells = append(cells, runs)
 	}
 	nb.Cells = cells
@@ -143,6 +143,9 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 	}
 	return s.write(rel, staged)
 }
+
+// languageOf is the language of a notebook's code.
+func languageOf(nb *nbformat.Notebook) string { return cmp.Or(nb.Language(), "go") }
 
 // codeCell is a cell of code as MyST-NB and the site's extension of Sphinx read it.
 func codeCell(id, source string, links []call) *nbformat.Cell {

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path"
@@ -114,27 +115,35 @@ func codeOf(nb *nbformat.Notebook) string {
 // name. It returns their paths in the book by these strings.
 func (b *book) reads(nb *nbformat.Notebook, dir string) map[string]string {
 	files := map[string]string{}
-	for _, c := range nb.Cells {
-		if c.Type != "code" {
+	for name := range literals(nb) {
+		file, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
 			continue
 		}
-		var scan scanner.Scanner
-		text := []byte(c.Source)
-		scan.Init(token.NewFileSet().AddFile("", 1, len(text)), text, func(token.Position, string) {}, 0) // %% is no Go
-		for _, tok, literal := scan.Scan(); tok != token.EOF; _, tok, literal = scan.Scan() {
-			name, err := strconv.Unquote(literal)
-			if tok != token.STRING || err != nil || name == "" || strings.ContainsAny(name, "\x00\n") || filepath.IsAbs(name) {
-				continue
-			}
-			file, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(name)))
-			if err != nil {
-				continue
-			}
-			rel := b.rel(file)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && b.holds(rel) {
-				files[name] = rel
-			}
+		rel := b.rel(file)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && b.holds(rel) {
+			files[name] = rel
 		}
 	}
 	return files
+}
+
+// literals are the strings in a notebook's code that may name files.
+func literals(nb *nbformat.Notebook) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, c := range nb.Cells {
+			if c.Type != "code" {
+				continue
+			}
+			var scan scanner.Scanner
+			text := []byte(c.Source)
+			scan.Init(token.NewFileSet().AddFile("", 1, len(text)), text, func(token.Position, string) {}, 0) // %% is no Go
+			for _, tok, literal := scan.Scan(); tok != token.EOF; _, tok, literal = scan.Scan() {
+				name, err := strconv.Unquote(literal)
+				if tok == token.STRING && err == nil && name != "" && !strings.ContainsAny(name, "\x00\n") && !filepath.IsAbs(name) && !yield(name) {
+					return
+				}
+			}
+		}
+	}
 }

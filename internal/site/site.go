@@ -23,14 +23,11 @@ type Options struct {
 	Out    string // the folder of the site; it must be new, empty, or an older site
 	Source string // address of the repository's files on the web, or the course's, before their paths; "": files are copied into the site
 	Course string // folder of a course, whose site is made; "": the lectures'
-	Cells  bool   // the cells of lectures run in their pages, and there is a lab
+	Cells  bool   // cells run in their pages, and there is a lab
 }
 
 // Validate returns an error that names the option at fault, if there is one.
 func (o Options) Validate() error {
-	if o.Cells && o.Course != "" {
-		return errCourseCells
-	}
 	_, err := sourceURL(o.Source)
 	return err
 }
@@ -42,7 +39,7 @@ type Report struct {
 	Bytes int64 // of all files
 
 	Faults []error  // of a course: what is wrong with its files, though its pages were made
-	Read   []string // of a course: the files that its sliders may read, and that the site has for them
+	Read   []string // of a course: the files that its sliders and cells may read, and that the site has for them
 }
 
 // Build makes the site of the repository at root, or of a course, and puts it in the place of the old
@@ -69,6 +66,11 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	if err != nil {
 		return Report{}, err
 	}
+	if o.Cells {
+		if err := b.clear("go", "lab"); err != nil {
+			return Report{}, fmt.Errorf("%w, %w", err, errWithoutCells)
+		}
+	}
 	env, err := environment(ctx, p)
 	if err != nil {
 		return Report{}, err
@@ -93,17 +95,10 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	if err != nil {
 		return Report{}, err
 	}
-	golang, lite := "", ""
-	if o.Cells {
-		if lite, err = venv.Lite(ctx, p); err != nil {
-			return Report{}, err
-		}
-		end = p.Begin("building Go's compiler and linker for pages, the first time some minutes")
-		golang = filepath.Join(work, "go")
-		err := buildGo(ctx, b.root, golang, env.Python())
-		end(err)
-		if err != nil {
-			return Report{}, err
+	var run running
+	if o.Cells && (!b.course() || len(b.goNotebooks()) > 0) {
+		if run, err = prepareCells(ctx, b, filepath.Join(work, "go"), env.Python(), p); err != nil {
+			return Report{}, fmt.Errorf("%w\n%w", err, errWithoutCells)
 		}
 	}
 	end = p.Begin("reading notebooks, packages and pages")
@@ -111,7 +106,7 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	l, err := loadLibrary(ctx, b)
 	if err == nil {
 		s = newStage(b, filepath.Join(work, "src"), source, l)
-		s.living, s.golang, s.lite = moving, golang, lite
+		s.living, s.run = moving, run
 		err = s.all(ctx)
 	}
 	end(err)
@@ -133,7 +128,7 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	}
 	end = p.Begin("putting the site together")
 	report, err := finish(filepath.Join(work, "html"), s, out)
-	report.Faults, report.Read = b.faults, moving.read
+	report.Faults, report.Read = b.faults, s.read()
 	end(err)
 	return report, err
 }

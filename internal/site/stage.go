@@ -42,8 +42,7 @@ type stage struct {
 	library  *library
 	gallery  []lecture
 	living   living
-	golang   string // folder of what cells run with in pages; "": they do not
-	lite     string // the archive with JupyterLite's app; "": there is no lab
+	run      running
 	handouts []handout
 	sections map[string]section // by playground
 	frame    map[string]string  // what all pages depend on: see sum
@@ -146,7 +145,7 @@ func (s *stage) settings() error {
 	if err != nil {
 		return err
 	}
-	script, err := siteScript(s.golang != "")
+	script, err := siteScript(s.run.dir != "")
 	if err != nil {
 		return err
 	}
@@ -154,7 +153,7 @@ func (s *stage) settings() error {
 	if err != nil {
 		return err
 	}
-	if s.golang != "" {
+	if s.run.dir != "" {
 		style = append(style, gopage.OfferStyle...)
 	}
 	files := map[string][]byte{"settings.json": text, "_static/marginalia.css": style, "_static/marginalia.js": script}

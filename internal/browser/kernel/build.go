@@ -49,7 +49,7 @@ func (r *run) build() (program string, err error) {
 		r.notCompiled(said, err)
 		return "", err
 	}
-	config := r.config(dir, all, objects)
+	config := append(r.config(dir, all, objects), "# main imports "+strings.Join(paths, " ")+"\n"...)
 	if r.p.Test {
 		tested := fmt.Sprintf("packagefile %s=%s\n", pkg, r.object(pkg))
 		said, ok, err := r.compileTestmain(append(r.config(dir, testmain.Imports, exports), tested...))
@@ -114,6 +114,9 @@ func (r *run) imports() (paths []string, missing string) {
 		// On the kernel there is no syscall/js either. (It is no wall: //go:wasmimport reaches what it does.)
 		if path == "syscall/js" || slices.Contains(r.m.Others, path) { // without quotes, mistake does not ask for the spelling
 			return nil, fmt.Sprintf("marginalia: import %s: programs in a page can't import this package", path)
+		}
+		if why := r.m.Lacking[path]; why != "" && r.m.Packages[path] == nil {
+			return nil, fmt.Sprintf("marginalia: import %s: this site has no such package: %s; %s", path, why, inLab)
 		}
 		if _, ok := r.m.PackageName(path); !ok {
 			return nil, fmt.Sprintf("marginalia: import %q: programs in a page can't import this package", path)

@@ -7,8 +7,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/browser/kernel"
 	"marginalia/internal/browser/kernel/kerneltest"
+	"marginalia/internal/browser/toolchain"
+	"marginalia/internal/testkit/must"
 )
 
 // said is what a cell printed, and its error as readers see it.
@@ -68,6 +71,21 @@ func TestCells(t *testing.T) {
 		got, ok := execute(k, tt.source)
 		if got != tt.said || ok != (tt.said.failure == "") {
 			t.Errorf("cell %d\n%s\nsays %+v, want %+v", i+1, tt.source, got, tt.said)
+		}
+	}
+}
+
+// A cell that imports what the site could not build says why. Others run.
+func TestLacking(t *testing.T) {
+	m := must.Get(toolchain.Here(t.Context(), repotest.Root(t), []string{"flag", "fmt"})).Or(t)
+	m.Lacking["example.org/c"], m.Lacking["fmt"] = "it needs cgo", "another module has none"
+	k := kerneltest.Of(t, m)
+	for source, want := range map[string]said{
+		"import \"example.org/c\"\n\n%%\nfmt.Println(c.X)": {failure: "line 1: this site has no such package: it needs cgo\n  import \"example.org/c\"\n          ^\n  → JupyterLab runs the cell: go run . lab"},
+		"%%\nfmt.Println(\"there\")":                       {stdout: "there\n"},
+	} {
+		if got, _ := execute(k, source); got != want {
+			t.Errorf("the cell\n%s\nsays %+v, want %+v", source, got, want)
 		}
 	}
 }

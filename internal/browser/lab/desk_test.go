@@ -3,6 +3,7 @@
 package lab_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -41,6 +42,9 @@ func serve(t *testing.T, contents map[string][]byte) string {
 	files := must.Get(lab.Files(lab.Options{Archive: must.Get(venv.Lite(t.Context(), nil)).Or(t), Contents: contents, Figures: installed.Extension()})).Or(t)
 	mux := http.NewServeMux()
 	mux.Handle("/go/", http.StripPrefix("/go/", http.FileServer(http.Dir(golang))))
+	mux.HandleFunc("/offline.js", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "offline.js", lab.Never, bytes.NewReader(page.Offline))
+	})
 	mux.HandleFunc("/lab/", func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/lab/")
 		if data, ok := files[name]; ok {

@@ -53,7 +53,7 @@ func TestFiles(t *testing.T) {
 	want := []string{"api/contents/all.json", "api/contents/exercises/all.json", "api/contents/mlkit/all.json", "api/contents/mlkit/svm/all.json", "api/translations/all.json", "api/translations/en.json",
 		"build/1.ab.js", "build/a.woff2", "build/lab/bundle.js", "build/old.woff", "build/schemas/all_federated.json", "build/themes/dark/index.css", "config-utils.js",
 		"extensions/figures/package.json", "extensions/figures/static/x.js",
-		"extensions/marginalia-kernel/package.json", "extensions/marginalia-kernel/static/files.js", "extensions/marginalia-kernel/static/kernel.js", "extensions/marginalia-kernel/static/remoteEntry.js",
+		"extensions/marginalia-kernel/package.json", "extensions/marginalia-kernel/static/files.js", "extensions/marginalia-kernel/static/given.js", "extensions/marginalia-kernel/static/kernel.js", "extensions/marginalia-kernel/static/remoteEntry.js",
 		"files/a.ipynb", "files/exercises/b.ipynb", "files/mlkit/svm/kkt.go", "icon-120x120.png", "index.html", "jupyter-lite.json", "lab/index.html"}
 	if got := sorted(files); !slices.Equal(got, want) {
 		t.Errorf("the files are\n%q\nwant\n%q", got, want)

@@ -17,6 +17,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	gopage "marginalia/internal/browser/page"
 )
 
 // Files of JupyterLite.
@@ -35,6 +37,7 @@ type Options struct {
 	Contents map[string][]byte // the files that a reader finds, by their slashed paths
 	Figures  Extension         // shows figures
 	More     []Extension       // further ones
+	Given    []gopage.Given    // files that cells may read besides, with addresses seen from the folder go
 	Connect  string            // an address elsewhere to which the page may send; "": there is none
 }
 
@@ -48,7 +51,7 @@ func Files(o Options) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	kernel, err := kernelExtension()
+	kernel, err := kernelExtension(o.Given)
 	if err != nil {
 		return nil, err
 	}
@@ -99,15 +102,21 @@ func Link(notebook string) string {
 }
 
 // kernelExtension is the extension with the kernel.
-func kernelExtension() (Extension, error) {
-	e, sum := Extension{}, sha256.New()
+func kernelExtension(given []gopage.Given) (Extension, error) {
+	list, err := json.Marshal(append([]gopage.Given{}, given...))
+	if err != nil {
+		return nil, fmt.Errorf("lab: %w", err)
+	}
+	e, sum := Extension{"static/given.js": "export default " + string(list) + ";\n"}, sha256.New()
 	for _, name := range []string{"files.js", "kernel.js", "remoteEntry.js"} {
 		text, err := extension.ReadFile("extension/" + name)
 		if err != nil {
 			return nil, err
 		}
 		e["static/"+name] = string(text)
-		sum.Write(text)
+	}
+	for _, name := range sorted(e) {
+		sum.Write([]byte(e[name]))
 	}
 	e["package.json"] = fmt.Sprintf(`{"name": "marginalia-kernel", "jupyterlab": {"_build": {"load": "static/remoteEntry.js?v=%.4x", "extension": "./extension"}}}`+"\n", sum.Sum(nil))
 	return e, nil

@@ -14,11 +14,12 @@ const Name = "go.json.lzma"
 
 // A Manifest is what a page can load.
 type Manifest struct {
-	Go       string              `json:"go"`       // the version of the tools, go1.26.8
-	Language string              `json:"language"` // of programs, go1.26
-	Tools    map[string]File     `json:"tools"`    // compile, link, kernel, and complete, which completes names
-	Packages map[string]*Package `json:"packages"` // by import path
-	Others   []string            `json:"others"`   // the other packages of the standard library
+	Go       string              `json:"go"`                // the version of the tools, go1.26.8
+	Language string              `json:"language"`          // of programs, go1.26
+	Tools    map[string]File     `json:"tools"`             // compile, link, kernel, and complete, which completes names
+	Packages map[string]*Package `json:"packages"`          // by import path
+	Others   []string            `json:"others"`            // the other packages of the standard library
+	Lacking  map[string]string   `json:"lacking,omitempty"` // why pages can't have a package, in a few words, by import path
 	Bundles  []Bundle            `json:"bundles"`
 }
 

@@ -1,6 +1,7 @@
 // Runs the program of one cell.
 
 import { devices, enter, files, folders, get, hooks, makeFolder, pending, put } from "./files.js";
+import { forget, know, list } from "./given.js";
 import "./wasm_exec.js";
 import { limited, roomy } from "./memory.js";
 import { stopTimers } from "./timers.js";
@@ -135,8 +136,13 @@ async function untilEnd(go, instance) {
 async function run(ask) {
 	for (const path of [...ask.folders, ask.folder]) makeFolder(path);
 	for (const [path, content] of ask.files) put(path, content);
+	const say = new TextEncoder();
+	know((text) => write(stderr, say.encode(text)));
 	enter(ask.folder);
-	hooks.changed = (path) => postMessage({ path, bytes: files.has(path) ? get(path) : undefined, folder: folders.has(path) });
+	hooks.changed = (path) => {
+		postMessage({ path, bytes: files.has(path) ? get(path) : undefined, folder: folders.has(path) });
+		if (forget(path)) postMessage({ path: list, bytes: get(list) });
+	};
 	const go = new Go();
 	let status = 0;
 	Object.assign(go, { argv: ask.args, env: Object.fromEntries(ask.env.map((line) => line.split(/=(.*)/s).slice(0, 2))), exit: (/** @type {number} */ code) => { status = code; } });

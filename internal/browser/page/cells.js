@@ -9,6 +9,7 @@ import { Wait } from "./wait.js";
 
 /** @typedef {import("./client.js").Output} Output */
 /** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./given.js").Given} Given */
 /**
  * @typedef {{id: string, source: string, code?: HTMLElement, offer?: HTMLElement, stored: HTMLElement[]}} Cell code shows the source and
  * offer has its buttons, unless the page leaves the cell out; stored are the outputs that those of a run replace
@@ -55,13 +56,16 @@ class CodeCell {
 		for (const cell of page.cells.values()) cell.editing.mark([]);
 		const outputs = new Outputs(this.#place, (line) => page.kernel.input(line)), wait = new Wait(this.#place, !page.loaded);
 		page.waits.add(wait);
+		page.give();
 		const add = (/** @type {Output} */ o) => {
 			wait.end();
 			outputs.add(o);
 			if (o.marks) this.#mark(o.marks, sources);
 		};
-		await page.kernel.execute(this.id, sources[at], add, sources.slice(0, at))
-			.then(() => { page.loaded = true; }, (why) => add({ output_type: "error", traceback: [String(why)] }));
+		await page.kernel.execute(this.id, sources[at], add, sources.slice(0, at)).then(() => { page.loaded = true; }, (why) => {
+			page.gave = false; // the next cell starts another kernel
+			add({ output_type: "error", traceback: [String(why)] });
+		});
 		page.waits.delete(wait);
 		wait.end();
 		await outputs.end();
@@ -85,11 +89,13 @@ class Page {
 	cells = /** @type {Map<string, CodeCell>} */ (new Map());
 	waits = /** @type {Set<Wait>} */ (new Set());
 	loaded = false;
+	gave = false;
 	#all = false;
 	#notice = element("p", { class: "go-notice" });
 
-	/** @param {string} base @param {string} folder @param {Cell[]} cells */
-	constructor(base, folder, cells) {
+	/** @param {string} base @param {string} folder @param {Cell[]} cells @param {Given[]} given */
+	constructor(base, folder, cells, given) {
+		this.given = given;
 		this.kernel = new Kernel(base, folder);
 		this.kernel.progress = (loaded, all, done) => {
 			for (const wait of this.waits) if (done) wait.compiles(); else wait.loaded(loaded, all);
@@ -97,6 +103,12 @@ class Page {
 		this.list = cells;
 		this.ids = cells.map(({ id }) => id);
 		for (const cell of cells) if (cell.code && cell.offer) this.cells.set(cell.id, new CodeCell(this, cell, cell.code, cell.offer));
+	}
+
+	/** Gives the kernel the list of files that the site has for cells. */
+	give() {
+		if (!this.gave && this.given.length > 0) this.kernel.put("/etc/given.json", new TextEncoder().encode(JSON.stringify(this.given)));
+		this.gave = true;
 	}
 
 	/** @returns {string[]} the sources of all cells, as they are edited */
@@ -151,16 +163,19 @@ class Page {
 
 /**
  * Makes the cells of a page work. Kept edits and those of a link are shown.
- * @param {string} base the address of the folder with go.json @param {string} folder of the notebook @param {Cell[]} cells
+ * @param {string} base the address of the folder with go.json @param {string} folder of the notebook @param {Cell[]} cells @param {Given[]} [given] files for them, with whole addresses
  * @returns {Promise<Record<string, (id: string) => unknown>>} what the buttons do, by their names, and open, which looks for a link
  */
-export async function enliven(base, folder, cells) {
-	const page = new Page(base, folder, cells);
+export async function enliven(base, folder, cells, given = []) {
+	const page = new Page(base, folder, cells, given);
 	await Promise.all([...page.cells.values()].map(({ editing }) => editing.restore()));
 	await page.open();
 	return {
 		Run: (id) => page.cells.get(id)?.run(),
-		Edit: (id) => page.cells.get(id)?.editing.open(),
+		Edit: (id) => {
+			page.kernel.begin(); // whoever edits a cell will run it
+			return page.cells.get(id)?.editing.open();
+		},
 		"Run all": (id) => page.runAll(/** @type {HTMLElement} */ (page.cells.get(id)?.editing.offer.querySelector("[data-does='Run all']"))),
 		open: () => page.open(),
 	};

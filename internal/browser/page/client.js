@@ -1,5 +1,7 @@
 // A page's side of a notebook's kernel.
 
+import { controlled, keep } from "./keep.js";
+
 /** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[], marks?: Mark[], prompt?: string, password?: boolean}} Output an input_request waits for what the method input sends */
 /** @typedef {{cell: number, line: number, column: number, message: string}} Mark where in which cell an error is, all from 1; the column is 0 if it is not known */
 /** @typedef {{ok: boolean, count: number}} Done */
@@ -11,6 +13,7 @@ export class Kernel {
 	/** @type {Worker | undefined} */
 	#worker;
 	#last = 0;
+	#kept = false;
 	/** Is told which files in the folders of notebooks cells have written, and removed. @type {((path: string, bytes?: Uint8Array) => void) | undefined} */
 	changed;
 	#waiting = /** @type {Map<number, {show: (output: Output) => void, resolve: (done: any) => void, reject: (why: Error) => void}>} */ (new Map());
@@ -46,6 +49,11 @@ export class Kernel {
 	/** The declaration of the name at a place in a cell, or of the function whose arguments are there; "" if none is known. @param {string} cell @param {number} at @returns {Promise<string>} */
 	async inspect(cell, at) {
 		return (await this.#ask({ type: "inspect", cell, at })).found;
+	}
+
+	/** Starts the kernel before its first cell. */
+	begin() {
+		this.#worker ??= this.#start();
 	}
 
 	/** @param {Record<string, unknown>} message @param {(output: Output) => void} [show] @returns {Promise<any>} */
@@ -85,19 +93,27 @@ export class Kernel {
 		this.#waiting.clear();
 	}
 
+	/** @param {{loaded: number, all: number, done?: boolean}} state */
+	#progress({ loaded, all, done = false }) {
+		if (done && !this.#kept) keep(this.base);
+		this.#kept ||= done;
+		this.progress(loaded, all, done);
+	}
+
 	#start() {
 		const worker = new Worker(new URL("kernel.js", import.meta.url), { type: "module" });
 		worker.onmessage = ({ data }) => {
 			if (data.failed) return this.#fail(data.failed);
 			if (data.changed) return this.changed?.(data.changed, data.bytes);
-			if ("all" in data) return this.progress(data.loaded, data.all, data.done === true);
+			if ("all" in data) return this.#progress(data);
 			const w = this.#waiting.get(data.id);
 			if (data.output) return w?.show(data.output);
 			this.#waiting.delete(data.id);
 			return w?.resolve(data.done);
 		};
 		worker.onerror = (event) => this.#fail(event.message || "the kernel cannot be loaded");
-		worker.postMessage({ type: "start", base: this.base, folder: this.folder });
+		worker.postMessage({ type: "start", base: this.base, folder: this.folder, controlled: Boolean(navigator.serviceWorker?.controller) });
+		void controlled(this.base).then((yes) => { if (yes) worker.postMessage({ type: "controlled" }); });
 		return worker;
 	}
 }

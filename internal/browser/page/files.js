@@ -1,7 +1,7 @@
 // A file system in memory, with the calls of Node.js that Go's package syscall makes
 // (src/syscall/fs_js.go). Import it before wasm_exec.js.
 
-/** @typedef {{bytes: Uint8Array<ArrayBuffer>, size: number, changed: number}} File size is at most that of bytes, which grow by doubling */
+/** @typedef {{bytes: Uint8Array<ArrayBuffer>, size: number, changed: number, load?: () => Promise<Uint8Array<ArrayBuffer>>}} File size is at most that of bytes, which grow by doubling; load brings the bytes of a file that is elsewhere */
 /** @typedef {{write?: (data: Uint8Array<ArrayBuffer>) => Promise<void> | void, read?: (most: number) => Promise<Uint8Array> | Uint8Array}} Device */
 /** @typedef {{path: string, at: number, append: boolean, file?: File, device?: Device, written: boolean}} Opened */
 
@@ -66,6 +66,15 @@ function grow(file, size) {
 	}
 }
 
+/** Does something behind the bytes of a file, which may be elsewhere. @template T @param {File | undefined} file @param {() => T} then @returns {T | Promise<T>} */
+function behind(file, then) {
+	if (!file?.load) return then();
+	return file.load().then((bytes) => {
+		if (file.load) Object.assign(file, { bytes, size: bytes.length, load: undefined });
+		return then();
+	});
+}
+
 /** @param {number} mode @param {File} [file] */
 function describe(mode, file) {
 	const ms = file?.changed ?? 0, size = file?.size ?? 0;
@@ -97,7 +106,9 @@ function names(path) {
 
 const calls = {
 	/** @param {string} name @param {number} flags */
-	open(name, flags) {
+	open: (name, flags) => behind(flags & constants.O_TRUNC ? undefined : files.get(resolve(name)), () => calls.opened(name, flags)),
+	/** @param {string} name @param {number} flags */
+	opened(name, flags) {
 		const path = resolve(name), device = devices.get(path), fd = next;
 		let file = files.get(path);
 		if (!file && !device && !folders.has(path)) {
@@ -108,7 +119,7 @@ const calls = {
 			hooks.changed(path);
 		} else if (flags & constants.O_CREAT && flags & constants.O_EXCL) fail("EEXIST");
 		if (folders.has(path) && flags & 3) fail("EISDIR");
-		if (file && flags & constants.O_TRUNC) file.size = 0;
+		if (file && flags & constants.O_TRUNC) Object.assign(file, { size: 0, load: undefined });
 		opened.set(fd, { path, at: 0, append: !!(flags & constants.O_APPEND), file, device, written: !!(flags & constants.O_TRUNC) });
 		next++;
 		return fd;
@@ -178,7 +189,9 @@ const calls = {
 		hooks.changed(path);
 	},
 	/** @param {string} from @param {string} to */
-	rename(from, to) {
+	rename: (from, to) => behind(files.get(resolve(from)), () => calls.renamed(from, to)),
+	/** @param {string} from @param {string} to */
+	renamed(from, to) {
 		const [a, b] = [resolve(from), resolve(to)], file = files.get(a) ?? fail(folders.has(a) ? "ENOSYS" : "ENOENT");
 		if (!folders.has(parent(b))) fail("ENOENT");
 		files.set(b, file);
@@ -194,7 +207,7 @@ const calls = {
 		file.size = size;
 	},
 	/** @param {string} name @param {number} size */
-	truncate: (name, size) => calls.resize(files.get(resolve(name)), size),
+	truncate: (name, size) => behind(files.get(resolve(name)), () => calls.resize(files.get(resolve(name)), size)),
 	/** @param {number} fd @param {number} size */
 	ftruncate: (fd, size) => calls.resize(at(fd).file, size),
 	chmod() {}, fchmod() {}, chown() {}, fchown() {}, lchown() {}, utimes() {}, fsync() {},

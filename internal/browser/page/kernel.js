@@ -4,11 +4,12 @@
 import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
 import "./wasm_exec.js";
 import { roomy } from "./memory.js";
-import { bytes, fetched, forgetOthers, program, progress, rest } from "./store.js";
+import { forget, rested } from "./resting.js";
+import { bytes, fetched, forgetOthers, program, progress, rest, service } from "./store.js";
 import { stopTimers } from "./timers.js";
 
 /** @typedef {{id: number, cell: string, at: number}} Question */
-/** @typedef {{type: "start", base: string, folder: string} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
+/** @typedef {{type: "start", base: string, folder: string, controlled: boolean} | {type: "controlled"} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
 /** @typedef {(id: string, source: string, above: string[] | undefined, unnumbered: boolean, show: (output: string) => void, done: (ok: boolean, count: number) => void, ask: (prompt: string, password: boolean) => void) => void} Execute */
 /** @typedef {(cell: string, at: number, inspect: boolean, done: (question: string | null, prefix: number) => void) => void} Asks */
 /** @typedef {(line: string | null) => void} Types gives the program a line, or the end of its input */
@@ -49,13 +50,28 @@ function tool(name) {
 let interrupt = () => {}, interrupted = false;
 const byInterrupt = "signal: interrupt";
 
+/** The worker of the next cell's program: it begins while the program is built. @type {Worker | undefined} */
+let next;
+
+/** @returns {Worker} */
+function beginNext() {
+	const worker = next = new Worker(new URL("cell.js", import.meta.url), { type: "module" });
+	worker.onerror = (event) => {
+		event.preventDefault(); // whoever needs it tries again
+		next = undefined;
+	};
+	return worker;
+}
+
 /** @param {string} path of the program @param {string[]} args @param {string[]} env @param {string} folder @param {(to: number, data: Uint8Array) => void} wrote */
 function start(path, args, env, folder, wrote) {
 	if (interrupted) return Promise.resolve({ ended: Promise.resolve(byInterrupt), answer: () => {} });
-	const worker = new Worker(new URL("cell.js", import.meta.url), { type: "module" });
+	const worker = next ?? beginNext();
+	next = undefined;
 	const ended = new Promise((resolve) => {
 		const end = (/** @type {string} */ how) => {
 			worker.terminate();
+			beginNext();
 			interrupt = () => {};
 			resolve(how);
 		};
@@ -125,11 +141,23 @@ globalThis.marginaliaHost = {
 	},
 	/** @param {string} name @param {string[]} args */
 	async tool(name, args) {
+		const create = async () => {
+			const go = Object.assign(new Go(), { argv: [name, ...args], env: environment });
+			return { go, instance: roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]) };
+		};
+		// What else a tool reads has the hash of its content in its name, unless it was built here.
+		const all = JSON.stringify([name, ...args]), config = decoder.decode(get(args[args.indexOf("-importcfg") + 1]));
 		said = "";
-		const go = new Go();
+		if (name === "compile" || !config.includes(`=${work}/`)) {
+			const status = await rested(all, config, create);
+			if (status === 0 || status && name === "compile" && !said.includes("\ngoroutine ")) return { said, status };
+			forget(all); // the linker says then why it fails, and what crashed gets another chance
+		}
+		said = "";
 		let status = 0;
-		Object.assign(go, { argv: [name, ...args], env: environment, exit: (/** @type {number} */ code) => { status = code; } });
-		await go.run(roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]));
+		const { go, instance } = await create();
+		go.exit = (/** @type {number} */ code) => { status = code; };
+		await go.run(instance);
 		stopTimers(go);
 		return { said, status };
 	},
@@ -149,6 +177,7 @@ async function begin(address, folder) {
 	for (const bundle of bundles.slice(0, 1)) void unbundle(bundle); // what every cell needs (package toolchain)
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
+	beginNext();
 	const go = new Go();
 	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: environment });
 	void go.run(roomy(await WebAssembly.instantiate(await tool("kernel"), go.importObject), heaps.kernel));
@@ -198,7 +227,9 @@ async function answer({ type, id, cell, at }) {
 
 let last = Promise.resolve();
 globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data }) => {
-	if (data.type === "interrupt") {
+	if (data.type === "start") service.controls = data.controlled;
+	if (data.type === "controlled") service.controls = true;
+	else if (data.type === "interrupt") {
 		interrupted = true;
 		interrupt();
 	}

@@ -35,6 +35,20 @@ var Offer []byte
 //go:embed offer/offer.css
 var OfferStyle []byte
 
+// Offline is the service worker offline.js, which stands above the folder of Write. It keeps what a reader loads, so
+// that the pages open and their cells run without network, and sooner the next time.
+//
+//go:embed offline/offline.js
+var Offline []byte
+
+// A Given is a file of the site for the programs of cells. It is loaded when one opens it.
+type Given struct {
+	Path   string `json:"path"`             // in the file system of cells
+	URL    string `json:"url"`              // seen from the list of such files
+	Size   int64  `json:"size"`             // in bytes, not compressed
+	Packed bool   `json:"packed,omitempty"` // the site has it compressed by gzip
+}
+
 // Write writes the scripts into a folder, with Go's own wasm_exec.js.
 func Write(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -21,9 +21,10 @@ export async function fetched(url) {
 	}
 }
 
-// Inflating takes seconds, so some workers share it.
+// Inflating takes seconds, so some workers share it. Firefox 153 ends a worker at work to which nothing refers but
+// its own messages.
 const most = Math.min(4, navigator.hardwareConcurrency || 2);
-const idle = /** @type {Worker[]} */ ([]), waiting = /** @type {((worker: Worker) => void)[]} */ ([]);
+const busy = /** @type {Set<Worker>} */ (new Set()), idle = /** @type {Worker[]} */ ([]), waiting = /** @type {((worker: Worker) => void)[]} */ ([]);
 let workers = 0;
 
 /** @returns {Promise<Worker>} */
@@ -47,6 +48,7 @@ function free(done) {
 /** @param {ArrayBuffer} packed @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function inflated(packed) {
 	const one = await worker();
+	busy.add(one);
 	try {
 		return await new Promise((resolve, reject) => {
 			one.onmessage = ({ data }) => data.failed ? reject(new Error(data.failed)) : resolve(data.content);
@@ -54,6 +56,7 @@ async function inflated(packed) {
 			one.postMessage(packed, [packed]);
 		});
 	} finally {
+		busy.delete(one);
 		free(one);
 	}
 }
@@ -65,7 +68,7 @@ async function content(base, name, type = "application/octet-stream") {
 	const kept = await cache?.match(url);
 	if (kept) return kept;
 	const response = new Response(await fetched(url), { headers: { "Content-Type": type } });
-	await cache?.put(url, response.clone());
+	await cache?.put(url, response.clone()).catch(() => {}); // the browser may have no room
 	return response;
 }
 
@@ -74,9 +77,18 @@ export async function bytes(base, name) {
 	return new Uint8Array(await (await content(base, name)).arrayBuffer());
 }
 
-/** @param {string} base @param {string} name @returns {Promise<WebAssembly.Module>} */
+/** The service worker. */
+export const service = { controls: false };
+
+/**
+ * Compiles a program. Chromium stores what its optimising compiler made of it, some seconds' work, only with what
+ * comes from the store through a service worker, and not with what comes from the store itself.
+ * @param {string} base @param {string} name @returns {Promise<WebAssembly.Module>}
+ */
 export async function program(base, name) {
-	return WebAssembly.compileStreaming(await content(base, name, "application/wasm"));
+	const kept = await content(base, name, "application/wasm");
+	const served = service.controls ? await fetch(new URL(`${name}?kept`, base)).catch(() => null) : null; // the browser may have had no room
+	return WebAssembly.compileStreaming(served ?? kept);
 }
 
 /** Ends the workers: all that is needed now is there. */

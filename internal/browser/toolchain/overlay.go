@@ -85,7 +85,7 @@ func writeOverlay(goroot, dir string) (*overlay, error) {
 	o := &overlay{goroot: goroot, dir: dir, replace: map[string]string{}}
 	if err := errors.Join(
 		o.put("compile/main.go", compileMain), o.put("link/main.go", linkMain), o.put("internal/telemetry/counter/counter.go", noCounter),
-		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(), o.dropNames(),
+		o.dropRules(), o.dropProcessors(), o.dropOperations(), o.dropBodies(), o.quicken(), o.addRests(),
 	); err != nil {
 		return nil, fmt.Errorf("toolchain: %s is a Go whose tools can't be made smaller so: %w", goroot, err)
 	}
@@ -191,28 +191,6 @@ func union(a, b map[string][]string) map[string][]string {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
 	return all
-}
-
-// dropNames has the linker not look for what the names of functions must not contain: with -s it writes
-// none.
-func (o *overlay) dropNames() error {
-	const path = "link/internal/wasm/asm.go"
-	source, err := os.ReadFile(o.original(path))
-	if err != nil {
-		return err
-	}
-	text := string(source)
-	for _, edit := range [][2]string{{"var nameRegexp = regexp.MustCompile(`[^\\w.]`)\n", ""}, {`nameRegexp.ReplaceAllString(ldr.SymName(fn), "_")`, `""`}} {
-		if strings.Count(text, edit[0]) != 1 {
-			return fmt.Errorf("%s has not once %q", path, edit[0])
-		}
-		text = strings.Replace(text, edit[0], edit[1], 1)
-	}
-	lean, err := withoutBodies(path, []byte(text), nil, nil)
-	if err != nil {
-		return err
-	}
-	return o.put(path, string(lean))
 }
 
 // dropOperations empties the entries of other processors' operations in the compiler's table.

@@ -20,17 +20,47 @@ import (
 
 // A listed package is what the go command says of one.
 type listed struct {
-	ImportPath, Name, Dir, Export string
-	GoFiles, Imports              []string
-	ImportMap                     map[string]string
-	Standard                      bool
-	Error                         *struct{ Err string }
+	ImportPath, Name, Dir, Export    string
+	GoFiles, IgnoredGoFiles, Imports []string
+	ImportMap                        map[string]string
+	Standard                         bool
+	Error                            *struct{ Err string }
+}
+
+// paths are the import paths of what it imports.
+func (p listed) paths() (paths []string) {
+	for _, i := range p.Imports {
+		if mapped := p.ImportMap[i]; mapped != "" {
+			i = mapped
+		}
+		if i != "unsafe" {
+			paths = append(paths, i)
+		}
+	}
+	return paths
 }
 
 // list has the go command compile packages, as far as its cache has not got them, and all that they
 // import. env is its environment.
 func list(ctx context.Context, root string, env, patterns []string) (packages []listed, err error) {
-	args := append([]string{"list", "-trimpath", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,Imports,ImportMap,Standard,Error"}, patterns...)
+	all, err := run(ctx, root, env, patterns)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range all {
+		if p.Error != nil {
+			return nil, fmt.Errorf("toolchain: %s: %s", p.ImportPath, p.Error.Err)
+		}
+		if p.Export != "" { // unsafe has none
+			packages = append(packages, p)
+		}
+	}
+	return packages, nil
+}
+
+// run is list with all that the go command says of the packages. args are further flags, and patterns.
+func run(ctx context.Context, root string, env, args []string) (packages []listed, err error) {
+	args = append([]string{"list", "-trimpath", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,IgnoredGoFiles,Imports,ImportMap,Standard,Error"}, args...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = root, env
 	var stderr bytes.Buffer
@@ -44,12 +74,7 @@ func list(ctx context.Context, root string, env, patterns []string) (packages []
 		if err := dec.Decode(&p); err != nil {
 			return nil, fmt.Errorf("toolchain: go list: %w", err)
 		}
-		if p.Error != nil {
-			return nil, fmt.Errorf("toolchain: %s: %s", p.ImportPath, p.Error.Err)
-		}
-		if p.Export != "" { // unsafe has none
-			packages = append(packages, p)
-		}
+		packages = append(packages, p)
 	}
 	return packages, nil
 }
@@ -99,15 +124,7 @@ func pack(p listed, entry *manifest.Package, out *store, in *bundle) error {
 
 // entry returns the entry of a package, without its files.
 func (p listed) entry() (entry *manifest.Package, err error) {
-	entry = &manifest.Package{Name: p.Name, Standard: p.Standard}
-	for _, i := range p.Imports {
-		if mapped := p.ImportMap[i]; mapped != "" {
-			i = mapped
-		}
-		if i != "unsafe" {
-			entry.Imports = append(entry.Imports, i)
-		}
-	}
+	entry = &manifest.Package{Name: p.Name, Standard: p.Standard, Imports: p.paths()}
 	if open(p.ImportPath) {
 		entry.Exports, err = exports(p)
 	}

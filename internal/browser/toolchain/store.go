@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"marginalia/internal/browser/manifest"
@@ -28,8 +29,26 @@ var packer string
 // already is not compressed again.
 type store struct {
 	dir, tmp string
+	others   []string // folders of this user that may have packed the same
 	used     map[string]bool
 	wanted   strings.Builder // for the packer
+}
+
+// newStore returns the store of a folder, which exists.
+func newStore(dir, tmp string) (*store, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("toolchain: %w", err)
+	}
+	s := &store{dir: dir, tmp: tmp, used: map[string]bool{}}
+	for _, pattern := range []string{"site-*/go", "pages-*"} {
+		found, err := filepath.Glob(filepath.Join(cache, "marginalia", pattern))
+		if err != nil {
+			return nil, fmt.Errorf("toolchain: %w", err)
+		}
+		s.others = append(s.others, found...)
+	}
+	return s, nil
 }
 
 // add adds content, which pack compresses, and returns its file without its size.
@@ -41,6 +60,9 @@ func (s *store) add(content []byte) (manifest.File, error) {
 	s.used[f.Name] = true
 	path := filepath.Join(s.dir, f.Name)
 	if _, err := os.Stat(path); err == nil {
+		return f, nil
+	}
+	if slices.ContainsFunc(s.others, func(dir string) bool { return os.Link(filepath.Join(dir, f.Name), path) == nil }) {
 		return f, nil
 	}
 	source := filepath.Join(s.tmp, f.Name)

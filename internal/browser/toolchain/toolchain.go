@@ -30,8 +30,9 @@ var Packages = slices.Concat(workspace.Usual, []string{
 })
 
 // Build writes the files and the manifest into a folder, and removes what an older manifest named and
-// the new one does not. root is the repository's folder, python a Python 3 with its module lzma.
-func Build(ctx context.Context, root, dir string, patterns []string, python string) (*manifest.Manifest, error) {
+// the new one does not. root is the repository's folder, python a Python 3 with its module lzma. Packages beside
+// those of the patterns that pages can't have are no error: [manifest.Manifest.Lacking] says why.
+func Build(ctx context.Context, root, dir string, patterns []string, python string, beside ...*Beside) (*manifest.Manifest, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("toolchain: %w", err)
 	}
@@ -44,8 +45,11 @@ func Build(ctx context.Context, root, dir string, patterns []string, python stri
 		return nil, fmt.Errorf("toolchain: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	out := &store{dir: dir, tmp: tmp, used: map[string]bool{}}
-	packages, err := list(ctx, root, environ(root), patterns)
+	out, err := newStore(dir, tmp)
+	if err != nil {
+		return nil, err
+	}
+	packages, err := collect(ctx, root, m, patterns, beside)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +131,7 @@ func empty(ctx context.Context, root string) (*manifest.Manifest, error) {
 	}
 	release := strings.SplitN(version, ".", 3)
 	return &manifest.Manifest{Go: version, Language: strings.Join(release[:min(2, len(release))], "."),
-		Tools: map[string]manifest.File{}, Packages: map[string]*manifest.Package{}}, nil
+		Tools: map[string]manifest.File{}, Packages: map[string]*manifest.Package{}, Lacking: map[string]string{}}, nil
 }
 
 // Here returns a manifest of packages for this computer, without tools. Its files are the archives

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"marginalia/internal/browser/lab"
+	gopage "marginalia/internal/browser/page"
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
 	installed "marginalia/internal/install/lab"
@@ -37,8 +38,9 @@ func files(c *course.Course, a *release.Handout, archive string) (map[string][]b
 		return nil, err
 	}
 	files := map[string][]byte{
-		mark:        []byte(owner(c, a.Name)),
-		".nojekyll": nil, // without it, GitHub Pages leaves out files whose names begin with _
+		mark:         []byte(owner(c, a.Name)),
+		"offline.js": gopage.Offline,
+		".nojekyll":  nil, // without it, GitHub Pages leaves out files whose names begin with _
 	}
 	for name, data := range inLab {
 		files["lab/"+name] = data

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,7 +29,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
 	"marginalia/internal/install/venv"
-	"marginalia/internal/notebook/gonb"
+	"marginalia/internal/notebook/nbformat"
 )
 
 // mark is the file that names the assignment of a folder that we made.
@@ -174,20 +173,11 @@ func (m *Pages) copy(dir, to string) error {
 
 // imported are the packages that cells of a release import, sorted.
 func imported(a *release.Handout) []string {
-	paths := map[string]bool{}
+	var released []*nbformat.Notebook
 	for _, nb := range a.Notebooks {
-		for _, c := range nb.Release.Cells {
-			if c.Type != "code" {
-				continue
-			}
-			if decls, _, err := gonb.Read(c.ID, c.Source).Parse(); err == nil { // a cell that does not parse says so when it runs
-				for _, i := range decls.Imports {
-					paths[i.Path] = true
-				}
-			}
-		}
+		released = append(released, nb.Release)
 	}
-	return slices.Sorted(maps.Keys(paths))
+	return toolchain.Imported(released...)
 }
 
 func (m *Pages) put(name string, data []byte) error {

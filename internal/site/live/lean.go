@@ -50,7 +50,7 @@ func writeOverlay(root, tmp, file string) error {
 		}
 	}
 	replace := map[string]string{at("register.go"): "", at("pipe.go"): at(stub)}
-	mnist, other := filepath.Join(root, "datasets", "internal", "mnistfiles", "mnistfiles.go"), filepath.Join(tmp, "mnistfiles.go")
+	mnist, other := filepath.Join(root, "internal", "base", "mnistfiles", "mnistfiles.go"), filepath.Join(tmp, "mnistfiles.go")
 	if err := reimport(mnist, other, "crypto/sha256", `sha256 "hash/adler32"`); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/install/lab"
+	"marginalia/internal/notebook/workspace"
 )
 
 // A Playground is a figure whose points and settings the reader changes.
@@ -58,7 +59,7 @@ func Build(ctx context.Context, root, dir string) (Playgrounds, error) {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, "go", "run", programPackage, "-stills")
-	cmd.Dir = root
+	cmd.Dir, cmd.Env = root, workspace.Environ(root)
 	out, err := output(cmd)
 	if err != nil {
 		return nil, fmt.Errorf("site: the stills of the playgrounds: %w", err)

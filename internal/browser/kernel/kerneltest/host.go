@@ -25,6 +25,11 @@ func New(t testing.TB, patterns ...string) *kernel.Kernel {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return Of(t, m)
+}
+
+// Of returns a kernel whose cells may import what a manifest of package toolchain's Here has.
+func Of(t testing.TB, m *manifest.Manifest) *kernel.Kernel {
 	return kernel.New(host{t.Context(), t.TempDir()}, m, t.TempDir())
 }
 

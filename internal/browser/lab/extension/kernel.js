@@ -3,7 +3,7 @@
 /** @typedef {import("../client.js").Output} Output */
 /** @typedef {import("./lite.js").Lite} Lite */
 /** @typedef {import("./lite.js").KernelOptions} KernelOptions */
-/** @typedef {{Kernel: new (base: string, folder: string) => import("../client.js").Kernel, Files: typeof import("./files.js").Files}} Parts */
+/** @typedef {{Kernel: new (base: string, folder: string) => import("../client.js").Kernel, Files: typeof import("./files.js").Files, given: import("../given.js").Given[]}} Parts given has addresses seen from the folder go */
 
 const version = new URL(import.meta.url).search; // files of other versions may be cached
 const goFolder = new URL("../../../../go/", import.meta.url); // of the site
@@ -24,7 +24,7 @@ function announce({ commands }) {
 }
 
 /** @param {Lite} lite JupyterLite's package of services @param {Parts} parts @param {import("./lite.js").App} app */
-function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
+function kernelClass({ BaseKernel }, { Kernel, Files, given }, app) {
 	return class GoKernel extends BaseKernel {
 		#go;
 		#files;
@@ -34,7 +34,7 @@ function kernelClass({ BaseKernel }, { Kernel, Files }, app) {
 		constructor(options) {
 			super(options);
 			this.#go = new Kernel(goFolder.href, "/notebooks/" + options.location.replace(/^[^/]*:/, "")); // without the drive
-			this.#files = new Files(app.serviceManager.contents, this.#go);
+			this.#files = new Files(app.serviceManager.contents, this.#go, given.map((file) => ({ ...file, url: new URL(file.url, goFolder).href })));
 		}
 
 		dispose() {
@@ -175,8 +175,8 @@ export function plugin(lite) {
 		activate(app, specs, client) {
 			let loaded = /** @type {Promise<ReturnType<typeof kernelClass>> | undefined} */ (undefined);
 			const load = async () => {
-				const [{ Kernel }, { Files }] = await Promise.all([import(new URL("client.js", goFolder).href), import("./files.js" + version)]);
-				return kernelClass(lite, { Kernel, Files }, app);
+				const [{ Kernel }, { Files }, { default: given }] = await Promise.all([import(new URL("client.js", goFolder).href), ...["./files.js", "./given.js"].map((name) => import(name + version))]);
+				return kernelClass(lite, { Kernel, Files, given }, app);
 			};
 			specs.register({
 				spec: { name: "gonb", display_name: "Go (gonb)", language: "go", argv: [], resources: {}, metadata: {} },

@@ -3,18 +3,24 @@
 /** @param {string} id of a cell */
 const cellOf = (id) => document.getElementById(`cell-id=${id}`);
 
-/** @param {string} base the address of the folder with the tools @param {string} list that of the cells' code @returns {Promise<Record<string, (id: string) => unknown>>} what the buttons do */
-async function enlivenCells(base, list) {
+/** @param {string} url of a list @returns {Promise<any>} */
+async function listAt(url) {
+	const response = await fetch(url);
+	if (!response.ok) throw new Error(`${url}: ${response.status}`);
+	return response.json();
+}
+
+/** @param {string} base the address of the folder with the tools @param {string} list that of the cells' code @param {string} [given] that of the list of files for them @param {string} [folder] of the notebook @returns {Promise<Record<string, (id: string) => unknown>>} what the buttons do */
+async function enlivenCells(base, list, given, folder = "/notebooks") {
 	const style = document.createElement("link");
 	Object.assign(style, { rel: "stylesheet", href: new URL("cells.css", base).href });
-	const [{ enliven }, response] = await Promise.all([import(new URL("cells.js", base).href), fetch(list), new Promise((resolve, reject) => {
+	const [{ enliven }, cells, files] = await Promise.all([import(new URL("cells.js", base).href), listAt(list), given ? listAt(given) : [], new Promise((resolve, reject) => {
 		Object.assign(style, { onload: resolve, onerror: () => reject(new Error(`${style.href} cannot be loaded`)) });
 		document.head.append(style);
 	})]);
-	if (!response.ok) throw new Error(`${list}: ${response.status}`);
-	const cells = /** @type {{id: string, source: string}[]} */ (await response.json());
-	return enliven(base, "/notebooks", cells.map(({ id, source }) => ({ id, source, code: cellOf(id)?.querySelector(".cell_input .highlight-go") ?? undefined,
-		offer: cellOf(id)?.querySelector(".go-offer") ?? undefined, stored: [...cellOf(id)?.querySelectorAll(".cell_output") ?? []] })));
+	return enliven(base, folder, /** @type {{id: string, source: string}[]} */ (cells).map(({ id, source }) => ({ id, source, code: cellOf(id)?.querySelector(".cell_input .highlight-go") ?? undefined,
+		offer: cellOf(id)?.querySelector(".go-offer") ?? undefined, stored: [...cellOf(id)?.querySelectorAll(".cell_output") ?? []] })),
+		/** @type {{url: string}[]} */ (files).map((file) => ({ ...file, url: new URL(file.url, given).href })));
 }
 
 /** What keeps cells from running, "" if nothing. A browser without DecompressionStream may lack module workers, too. */
@@ -35,7 +41,7 @@ function hasEdits() {
 
 /** Offers to run and to edit the cells of a notebook; the solutions of exercises are none of it. */
 function offerCells() {
-	const { go, cells: list } = /** @type {HTMLElement | null} */ (document.querySelector("[data-go]"))?.dataset ?? {};
+	const { go, cells: list, given, folder } = /** @type {HTMLElement | null} */ (document.querySelector("[data-go]"))?.dataset ?? {};
 	const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("div.cell[id^='cell-id=']:not([id$='-solution']) .cell_input .highlight-go")]);
 	const first = places.find((place) => !place.closest("details")) ?? places[0]; // the imports are folded
 	if (!go || !list || !first) return;
@@ -44,12 +50,13 @@ function offerCells() {
 		first.before(Object.assign(document.createElement("p"), { className: "go-lacking", textContent: `The cells of this page do not run here: ${why}.` }));
 		return;
 	}
+	const whole = (/** @type {string} */ address) => new URL(address, document.baseURI).href;
 	/** @type {ReturnType<typeof enlivenCells> | undefined} */
 	let enlivened;
 	/** @param {string} name @param {string} id @param {HTMLElement} button */
 	const does = async (name, id, button) => {
 		try {
-			const cells = await (enlivened ??= enlivenCells(new URL(go, document.baseURI).href, new URL(list, document.baseURI).href));
+			const cells = await (enlivened ??= enlivenCells(whole(go), whole(list), given && whole(given), folder));
 			await cells[name](id);
 		} catch (why) {
 			enlivened = undefined; // the next click may have more luck

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/base/mnistfiles"
 	"marginalia/internal/testkit/must"
 )
 
