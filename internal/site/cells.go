@@ -35,7 +35,8 @@ type running struct {
 
 var errWithoutCells = errors.New("or make the site without cells that run: --cells=false")
 
-// prepareCells makes all that cells run with, but for the lab in a folder of the cache. Steps are told to p.
+// prepareCells makes what cells run with in a folder of the cache, and finds the archive of the lab. It reports its
+// steps to p.
 func prepareCells(ctx context.Context, b *book, dir, python string, p setup.Progress) (running, error) {
 	lite, err := venv.Lite(ctx, p)
 	if err != nil {

@@ -56,16 +56,13 @@ class CodeCell {
 		for (const cell of page.cells.values()) cell.editing.mark([]);
 		const outputs = new Outputs(this.#place, (line) => page.kernel.input(line)), wait = new Wait(this.#place, !page.loaded);
 		page.waits.add(wait);
-		page.give();
 		const add = (/** @type {Output} */ o) => {
 			wait.end();
 			outputs.add(o);
 			if (o.marks) this.#mark(o.marks, sources);
 		};
-		await page.kernel.execute(this.id, sources[at], add, sources.slice(0, at)).then(() => { page.loaded = true; }, (why) => {
-			page.gave = false; // the next cell starts another kernel
-			add({ output_type: "error", traceback: [String(why)] });
-		});
+		await page.kernel.execute(this.id, sources[at], add, sources.slice(0, at))
+			.then(() => { page.loaded = true; }, (why) => add({ output_type: "error", traceback: [String(why)] }));
 		page.waits.delete(wait);
 		wait.end();
 		await outputs.end();
@@ -89,26 +86,18 @@ class Page {
 	cells = /** @type {Map<string, CodeCell>} */ (new Map());
 	waits = /** @type {Set<Wait>} */ (new Set());
 	loaded = false;
-	gave = false;
 	#all = false;
 	#notice = element("p", { class: "go-notice" });
 
 	/** @param {string} base @param {string} folder @param {Cell[]} cells @param {Given[]} given */
 	constructor(base, folder, cells, given) {
-		this.given = given;
-		this.kernel = new Kernel(base, folder);
+		this.kernel = new Kernel(base, folder, given);
 		this.kernel.progress = (loaded, all, done) => {
 			for (const wait of this.waits) if (done) wait.compiles(); else wait.loaded(loaded, all);
 		};
 		this.list = cells;
 		this.ids = cells.map(({ id }) => id);
 		for (const cell of cells) if (cell.code && cell.offer) this.cells.set(cell.id, new CodeCell(this, cell, cell.code, cell.offer));
-	}
-
-	/** Gives the kernel the list of files that the site has for cells. */
-	give() {
-		if (!this.gave && this.given.length > 0) this.kernel.put("/etc/given.json", new TextEncoder().encode(JSON.stringify(this.given)));
-		this.gave = true;
 	}
 
 	/** @returns {string[]} the sources of all cells, as they are edited */
@@ -173,7 +162,7 @@ export async function enliven(base, folder, cells, given = []) {
 	return {
 		Run: (id) => page.cells.get(id)?.run(),
 		Edit: (id) => {
-			page.kernel.begin(); // whoever edits a cell will run it
+			page.kernel.begin(); // a cell that is edited is soon run
 			return page.cells.get(id)?.editing.open();
 		},
 		"Run all": (id) => page.runAll(/** @type {HTMLElement} */ (page.cells.get(id)?.editing.offer.querySelector("[data-does='Run all']"))),

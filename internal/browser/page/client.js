@@ -5,6 +5,7 @@ import { controlled, keep } from "./keep.js";
 /** @typedef {{output_type: string, name?: string, text?: string, data?: Record<string, unknown>, metadata?: Record<string, unknown>, transient?: {display_id: string}, ename?: string, evalue?: string, traceback?: string[], marks?: Mark[], prompt?: string, password?: boolean}} Output an input_request waits for what the method input sends */
 /** @typedef {{cell: number, line: number, column: number, message: string}} Mark where in which cell an error is, all from 1; the column is 0 if it is not known */
 /** @typedef {{ok: boolean, count: number}} Done */
+/** @typedef {import("./given.js").Given} Given */
 
 /** @typedef {{text: string, type: string, signature: string}} Name type is that of JupyterLab's completer */
 
@@ -21,10 +22,11 @@ export class Kernel {
 	/** Is told how many bytes are loaded of how many, and when a cell has all that it needs. */
 	progress = /** @type {(loaded: number, all: number, done: boolean) => void} */ (() => {});
 
-	/** @param {string} base the address of the folder with go.json @param {string} folder of the notebook, in the kernel's files */
-	constructor(base, folder) {
+	/** @param {string} base the address of the folder with go.json @param {string} folder of the notebook, in the kernel's files @param {Given[]} [given] files that the site has for cells, with whole addresses */
+	constructor(base, folder, given = []) {
 		this.base = new URL(base, document.baseURI).href;
 		this.folder = folder;
+		this.given = given;
 	}
 
 	/**
@@ -113,6 +115,7 @@ export class Kernel {
 		};
 		worker.onerror = (event) => this.#fail(event.message || "the kernel cannot be loaded");
 		worker.postMessage({ type: "start", base: this.base, folder: this.folder, controlled: Boolean(navigator.serviceWorker?.controller) });
+		if (this.given.length > 0) worker.postMessage({ type: "put", path: "/etc/given.json", bytes: new TextEncoder().encode(JSON.stringify(this.given)) });
 		void controlled(this.base).then((yes) => { if (yes) worker.postMessage({ type: "controlled" }); });
 		return worker;
 	}

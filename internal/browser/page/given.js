@@ -4,7 +4,7 @@ import { files, get, makeFolder, put } from "./files.js";
 
 /** @typedef {{path: string, url: string, size: number, packed?: boolean}} Given packed by gzip; size is that of the content */
 
-export const list = "/etc/given.json"; // the page gives it to the kernel
+export const list = "/etc/given.json"; // client.js gives it to the kernel
 
 /** @returns {Given[]} */
 const given = () => JSON.parse(new TextDecoder().decode(get(list)) || "[]");

@@ -57,7 +57,7 @@ let next;
 function beginNext() {
 	const worker = next = new Worker(new URL("cell.js", import.meta.url), { type: "module" });
 	worker.onerror = (event) => {
-		event.preventDefault(); // whoever needs it tries again
+		event.preventDefault(); // the next cell tries again
 		next = undefined;
 	};
 	return worker;

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// quicken has the linker not look for what the names of functions must not contain, since with -s it
-// writes none, look for zeros in data by eight bytes, and make room for what it writes at once.
+// quicken makes the linker faster. It no longer cleans the names of functions, which -s leaves out. It looks for zeros
+// in data eight bytes at a time, and it allocates its output once.
 func (o *overlay) quicken() error {
 	return errors.Join(
 		o.edit("link/internal/wasm/asm.go",
@@ -20,7 +20,7 @@ func (o *overlay) quicken() error {
 	)
 }
 
-// edit replaces pieces of a file, which it must have once each, and leaves out the bodies that lean.go names.
+// edit replaces pieces of a file and drops the bodies that lean.go names. Each piece must occur exactly once.
 func (o *overlay) edit(path string, edits ...[2]string) error {
 	source, err := os.ReadFile(o.original(path))
 	if err != nil {
@@ -43,8 +43,8 @@ func (o *overlay) edit(path string, edits ...[2]string) error {
 //go:embed added/*.txt
 var added embed.FS
 
-// addRests has the compiler wait before it reads the package, and the linker before it loads main, if their
-// host wants it (package page, resting.js).
+// addRests makes the compiler wait before it reads the package, and the linker before it loads main, if the host
+// asks for that (package page, resting.js).
 func (o *overlay) addRests() error {
 	errs := []error{
 		o.edit("compile/internal/gc/main.go", [2]string{"noder.LoadPackage(", "if wait := rest.Wanted(); wait != nil {\nwait()\n}\nnoder.LoadPackage("},

@@ -127,7 +127,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// large is the text of a program with so many functions.
+// large returns the source of a program with n functions.
 func large(n int) string {
 	functions, calls := "", ""
 	for i := range n {

@@ -3,7 +3,6 @@
 /** @typedef {import("./lite.js").Contents} Contents */
 /** @typedef {import("./lite.js").Model} Model */
 /** @typedef {import("../client.js").Kernel} Kernel */
-/** @typedef {import("../given.js").Given} Given */
 
 const root = "/notebooks/"; // of the lab, in the kernel's files
 
@@ -18,12 +17,10 @@ export class Files {
 	/** When each was changed that the kernel has. @type {Map<string, string>} */
 	#had = new Map();
 	#fresh = false;
-	#gave = false;
 	#last = Promise.resolve();
 
-	/** @param {Contents} contents @param {Kernel} kernel @param {Given[]} given files that the site has for cells besides */
-	constructor(contents, kernel, given) {
-		this.given = given;
+	/** @param {Contents} contents @param {Kernel} kernel */
+	constructor(contents, kernel) {
 		this.contents = contents;
 		this.kernel = kernel;
 		contents.fileChanged.connect(this.#changed, this);
@@ -42,8 +39,6 @@ export class Files {
 
 	/** Gives the kernel the files that it has not. */
 	async give() {
-		if (!this.#gave && this.given.length > 0) this.kernel.put("/etc/given.json", new TextEncoder().encode(JSON.stringify(this.given)));
-		this.#gave = true;
 		await this.#last;
 		if (this.#fresh) return;
 		this.#fresh = true;

@@ -3,7 +3,7 @@
 /** @typedef {import("../client.js").Output} Output */
 /** @typedef {import("./lite.js").Lite} Lite */
 /** @typedef {import("./lite.js").KernelOptions} KernelOptions */
-/** @typedef {{Kernel: new (base: string, folder: string) => import("../client.js").Kernel, Files: typeof import("./files.js").Files, given: import("../given.js").Given[]}} Parts given has addresses seen from the folder go */
+/** @typedef {{Kernel: new (base: string, folder: string, given: import("../given.js").Given[]) => import("../client.js").Kernel, Files: typeof import("./files.js").Files, given: import("../given.js").Given[]}} Parts given has addresses seen from the folder go */
 
 const version = new URL(import.meta.url).search; // files of other versions may be cached
 const goFolder = new URL("../../../../go/", import.meta.url); // of the site
@@ -33,8 +33,9 @@ function kernelClass({ BaseKernel }, { Kernel, Files, given }, app) {
 		/** @param {KernelOptions} options */
 		constructor(options) {
 			super(options);
-			this.#go = new Kernel(goFolder.href, "/notebooks/" + options.location.replace(/^[^/]*:/, "")); // without the drive
-			this.#files = new Files(app.serviceManager.contents, this.#go, given.map((file) => ({ ...file, url: new URL(file.url, goFolder).href })));
+			const folder = "/notebooks/" + options.location.replace(/^[^/]*:/, ""); // without the drive
+			this.#go = new Kernel(goFolder.href, folder, given.map((file) => ({ ...file, url: new URL(file.url, goFolder).href })));
+			this.#files = new Files(app.serviceManager.contents, this.#go);
 		}
 
 		dispose() {
