@@ -312,7 +312,8 @@ func (h *hub) attend(t *testing.T, n int, whole bool) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout = &stdout
 	said, err := cmd.StderrPipe()
-	if err == nil {
+	told, err2 := cmd.StdinPipe()
+	if err = errors.Join(err, err2); err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
@@ -324,6 +325,7 @@ func (h *hub) attend(t *testing.T, n int, whole bool) {
 		case "thirds 1", "thirds 2":
 			h.killed(t, line == "thirds 2")
 			kills++
+			fmt.Fprintln(told, line)
 		default:
 			stderr.WriteString(line + "\n")
 		}

@@ -1,8 +1,9 @@
 """A class comes to JupyterHub at the same time: each student logs in with a password
 in a session of their own, starts the server, and runs the lecture, cell after cell.
 Prints what each took, as JSON. A line on stderr says when a third, and when two thirds,
-of all cells have run: then the hub or its proxy may be killed. A student whose
-connection ends connects again, as JupyterLab does."""
+of all cells have run: then the hub or its proxy is killed, and a line on stdin says that
+it was. The last cell waits for both. A student whose connection ends connects again, and
+who hears that there is no hub asks again, as JupyterLab does."""
 
 import asyncio
 import contextlib
@@ -45,8 +46,15 @@ class Session:
             request.data = json.dumps(json_data).encode()
             request.add_header("Content-Type", "application/json")
             request.add_header("X-XSRFToken", self.cookie("_xsrf", path))
-        with self.opener.open(request, timeout=1200) as r:
-            return r.status, r.geturl(), r.read().decode()
+        begun = time.time()
+        while True:
+            try:
+                with self.opener.open(request, timeout=1200) as r:
+                    return r.status, r.geturl(), r.read().decode()
+            except OSError as e:  # an HTTPError, too
+                if getattr(e, "code", 503) != 503 or time.time() - begun > 300:
+                    raise
+            time.sleep(0.5)
 
     def login(self):
         self.open("/hub/login")
@@ -75,6 +83,14 @@ def start(name):
 
 
 ran = 0
+killed = asyncio.Event()  # both the hub and the proxy
+
+
+async def kills():
+    """Hears that the hub and the proxy were killed."""
+    for _ in range(2):
+        assert await asyncio.to_thread(sys.stdin.readline), "nobody kills the hub"
+    killed.set()
 
 
 def count():
@@ -123,7 +139,9 @@ async def lecture(session):
 
     ws = await connect()
     times, figures, errors, again, lost = [], 0, [], 0, 0
-    for code in cells:
+    for k, code in enumerate(cells):
+        if k == len(cells) - 1:
+            await killed.wait()
         identity = uuid.uuid4().hex
         sent, doubtful = time.time(), False
         await send(identity, code)
@@ -158,7 +176,7 @@ async def lecture(session):
 
 async def main():
     sessions = await asyncio.gather(*(asyncio.to_thread(start, s) for s in students))
-    lectures = await asyncio.gather(*(lecture(session) for session, _ in sessions))
+    _, *lectures = await asyncio.gather(kills(), *(lecture(session) for session, _ in sessions))
     result = [{"name": session.name, "start": started, **r} for (session, started), r in zip(sessions, lectures)]
     # A student has no access to another's server, nor to the hub's list of users.
     refused = []
