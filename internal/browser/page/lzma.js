@@ -9,45 +9,49 @@ const probabilities = (n) => new Uint16Array(n).fill(half);
 
 /** Decodes bits by the range coder. */
 class Range {
+	/** The range and the code: in an array, since V8 keeps a whole number of 32 bits as a float where it is a field. */
+	now = new Uint32Array(2);
+
 	/** @param {Uint8Array} from @param {number} at */
 	constructor(from, at) {
 		this.from = from;
 		this.at = at + 5;
-		this.code = (from[at + 1] << 24 | from[at + 2] << 16 | from[at + 3] << 8 | from[at + 4]) >>> 0;
-		this.range = 0xffffffff;
+		this.now[0] = 0xffffffff;
+		this.now[1] = from[at + 1] << 24 | from[at + 2] << 16 | from[at + 3] << 8 | from[at + 4];
 	}
 
 	/** @param {Uint16Array} probs @param {number} i */
 	bit(probs, i) {
-		const p = probs[i], bound = (this.range >>> bits) * p;
+		const { now } = this, p = probs[i], bound = Math.imul(now[0] >>> bits, p) >>> 0;
 		let bit = 0;
-		if (this.code < bound) {
-			this.range = bound;
+		if (now[1] < bound) {
+			now[0] = bound;
 			probs[i] = p + (((1 << bits) - p) >> move);
 		} else {
-			this.code -= bound;
-			this.range -= bound;
+			now[1] -= bound;
+			now[0] -= bound;
 			probs[i] = p - (p >> move);
 			bit = 1;
 		}
-		if (this.range < top) {
-			this.range = (this.range << 8) >>> 0;
-			this.code = (this.code << 8 | this.from[this.at++]) >>> 0;
+		if (now[0] < top) {
+			now[0] <<= 8;
+			now[1] = now[1] << 8 | this.from[this.at++];
 		}
 		return bit;
 	}
 
 	/** @param {number} n */
 	direct(n) {
+		const { now } = this;
 		let value = 0;
 		for (; n > 0; n--) {
-			this.range >>>= 1;
-			const one = this.code >= this.range ? 1 : 0;
-			if (one) this.code -= this.range;
+			now[0] >>>= 1;
+			const one = now[1] >= now[0] ? 1 : 0;
+			if (one) now[1] -= now[0];
 			value = value << 1 | one;
-			if (this.range < top) {
-				this.range = (this.range << 8) >>> 0;
-				this.code = (this.code << 8 | this.from[this.at++]) >>> 0;
+			if (now[0] < top) {
+				now[0] <<= 8;
+				now[1] = now[1] << 8 | this.from[this.at++];
 			}
 		}
 		return value >>> 0;
