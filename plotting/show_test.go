@@ -175,7 +175,8 @@ func TestShowInNotebook(t *testing.T) {
 }
 
 // A film has no SVG in a notebook, since an SVG shows only the last frame. Neither has a figure
-// whose SVG takes more than a third as much as its PNG.
+// whose SVG takes more than a third as much as its PNG. All have a PNG, but where none is needed
+// only those without SVG.
 func TestShowWithoutSVG(t *testing.T) {
 	tier.NoRace(t)
 	got := inNotebook(t)
@@ -189,9 +190,18 @@ func TestShowWithoutSVG(t *testing.T) {
 		d    Drawing
 		want bool
 	}{"figure": {fig, true}, "film": {Play(1, fig, fig), false}, "points": {New("", Points(xs, ys)), false}} {
-		must.Do(t, ShowErr(name, c.d))
-		if _, found := (<-got).Data[display.FigureType]; found != c.want {
-			t.Errorf("%s: the notebook has an SVG is %v, want %v", name, found, c.want)
+		for _, stills := range []string{"", "0"} {
+			t.Setenv(display.StillsEnv, stills)
+			must.Do(t, ShowErr(name, c.d))
+			d := <-got
+			_, svg := d.Data[display.FigureType]
+			_, still := d.Data["image/png"]
+			if want := !c.want || stills != "0"; svg != c.want || still != want {
+				t.Errorf("%s, %s=%s: the notebook has an SVG is %v, want %v; a PNG is %v, want %v", name, display.StillsEnv, stills, svg, c.want, still, want)
+			}
+			if d.Data["text/plain"] == "" || d.Metadata["figure"] != name {
+				t.Errorf("%s: text %q, metadata %v", name, d.Data["text/plain"], d.Metadata)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"io"
+	"os"
 	"unicode/utf8"
 
 	"marginalia/internal/cell/display"
@@ -40,7 +41,7 @@ func (r *run) start(program string) error {
 		}
 	}
 	env := append([]string{display.PipeEnv + "=" + Pipe, display.BackEnv + "=" + Back, "HOME=/home", "TMPDIR=" + tmp, "GONB_TMP_DIR=" + tmp,
-		"GONB_DIR=" + dir, "PWD=" + dir}, r.p.Env...)
+		"GONB_DIR=" + dir, "PWD=" + dir, display.StillsEnv + "=" + os.Getenv(display.StillsEnv)}, r.p.Env...)
 	running, err := r.host.Start(Process{File: program, Args: append([]string{"gonb_00000000"}, r.p.Args...), Env: env, Dir: dir, Wrote: wrote})
 	if err != nil {
 		return err

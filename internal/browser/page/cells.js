@@ -92,6 +92,7 @@ class Page {
 	/** @param {string} base @param {string} folder @param {Cell[]} cells @param {Given[]} given */
 	constructor(base, folder, cells, given) {
 		this.kernel = new Kernel(base, folder, given);
+		this.kernel.stills = false;
 		this.kernel.progress = (loaded, all, done) => {
 			for (const wait of this.waits) if (done) wait.compiles(); else wait.loaded(loaded, all);
 		};

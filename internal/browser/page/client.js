@@ -19,6 +19,9 @@ export class Kernel {
 	changed;
 	#waiting = /** @type {Map<number, {show: (output: Output) => void, resolve: (done: any) => void, reject: (why: Error) => void}>} */ (new Map());
 
+	/** Whether figures need a PNG: not where they are only shown. */
+	stills = true;
+
 	/** Is told how many bytes are loaded of how many, and when a cell has all that it needs. */
 	progress = /** @type {(loaded: number, all: number, done: boolean) => void} */ (() => {});
 
@@ -114,7 +117,7 @@ export class Kernel {
 			return w?.resolve(data.done);
 		};
 		worker.onerror = (event) => this.#fail(event.message || "the kernel cannot be loaded");
-		worker.postMessage({ type: "start", base: this.base, folder: this.folder, controlled: Boolean(navigator.serviceWorker?.controller) });
+		worker.postMessage({ type: "start", base: this.base, folder: this.folder, stills: this.stills, controlled: Boolean(navigator.serviceWorker?.controller) });
 		if (this.given.length > 0) worker.postMessage({ type: "put", path: "/etc/given.json", bytes: new TextEncoder().encode(JSON.stringify(this.given)) });
 		void controlled(this.base).then((yes) => { if (yes) worker.postMessage({ type: "controlled" }); });
 		return worker;

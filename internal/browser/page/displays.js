@@ -22,17 +22,24 @@ function still(data, metadata) {
 
 /** The figure with its values under the mouse, or with its slider, in place of its still. @param {Bundle} data @param {Bundle} metadata @returns {Promise<HTMLElement>} */
 async function plotted(data, metadata) {
-	const host = element("div", { class: "figure" }), image = still(data, metadata);
+	const host = element("div", { class: "figure" }), image = still(data, metadata), packed = data[figure] ?? data[slider];
 	if (image) host.append(image);
-	if (Number(image?.getAttribute("width")) > 640) host.classList.add("wide"); // as internal/site has it
-	const packed = data[figure] ?? data[slider];
-	if (typeof packed !== "string") return host;
-	try {
-		const { show, slide } = await import(new URL("figure.js", import.meta.url).href);
-		await (data[figure] ? show : slide)(host, packed);
-	} catch (why) { // the still stays
-		console.warn(why);
+	let width = Number(image?.getAttribute("width"));
+	if (typeof packed === "string") {
+		try {
+			const { show, slide } = await import(new URL("figure.js", import.meta.url).href);
+			await (data[figure] ? show : slide)(host, packed);
+		} catch (why) { // the still stays
+			console.warn(why);
+			if (!image) return words(data);
+		}
+		const svg = host.querySelector("svg");
+		if (svg && !image) {
+			svg.ariaLabel = String(metadata.alt);
+			width = svg.viewBox.baseVal.width * 96 / 72;
+		}
 	}
+	if (width > 640) host.classList.add("wide"); // as internal/site has it
 	return host;
 }
 

@@ -9,7 +9,7 @@ import { bytes, fetched, forgetOthers, program, progress, rest, service } from "
 import { stopTimers } from "./timers.js";
 
 /** @typedef {{id: number, cell: string, at: number}} Question */
-/** @typedef {{type: "start", base: string, folder: string, controlled: boolean} | {type: "controlled"} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
+/** @typedef {{type: "start", base: string, folder: string, stills: boolean, controlled: boolean} | {type: "controlled"} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
 /** @typedef {(id: string, source: string, above: string[] | undefined, unnumbered: boolean, show: (output: string) => void, done: (ok: boolean, count: number) => void, ask: (prompt: string, password: boolean) => void) => void} Execute */
 /** @typedef {(cell: string, at: number, inspect: boolean, done: (question: string | null, prefix: number) => void) => void} Asks */
 /** @typedef {(line: string | null) => void} Types gives the program a line, or the end of its input */
@@ -163,8 +163,8 @@ globalThis.marginaliaHost = {
 	},
 };
 
-/** @param {string} address of the manifest's folder @param {string} folder of the notebook */
-async function begin(address, folder) {
+/** @param {string} address of the manifest's folder @param {string} folder of the notebook @param {boolean} stills whether figures need a PNG */
+async function begin(address, folder, stills) {
 	base = address;
 	const text = await fetched(new URL("go.json.lzma", base).href);
 	const manifest = JSON.parse(decoder.decode(text));
@@ -179,7 +179,7 @@ async function begin(address, folder) {
 	makeFolder(folder);
 	beginNext();
 	const go = new Go();
-	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: environment });
+	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: { ...environment, MARGINALIA_STILLS: stills ? "1" : "0" } });
 	void go.run(roomy(await WebAssembly.instantiate(await tool("kernel"), go.importObject), heaps.kernel));
 	await forgetOthers(base, all.map(({ name }) => name));
 }
@@ -234,7 +234,7 @@ globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data 
 		interrupt();
 	}
 	else if (data.type === "input") void started.then(({ type }) => type(data.line));
-	else if (data.type === "start") begin(data.base, data.folder).catch((why) => postMessage({ failed: String(why) }));
+	else if (data.type === "start") begin(data.base, data.folder, data.stills).catch((why) => postMessage({ failed: String(why) }));
 	else if (data.type === "put") change(data.path, data.bytes, false, false);
 	else last = last.then(() => data.type === "execute" ? run(data) : answer(data));
 });

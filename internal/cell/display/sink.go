@@ -72,6 +72,13 @@ func Active() bool {
 	return current() != nil
 }
 
+// StillsEnv is 0 in the environment of a program whose figures are shown as SVG: those of [FigureType] need
+// no PNG beside it.
+const StillsEnv = "MARGINALIA_STILLS"
+
+// Stills reports whether figures need a PNG.
+func Stills() bool { return os.Getenv(StillsEnv) != "0" }
+
 // Send hands one message to the sink. Calls from several goroutines are served
 // one after the other.
 func Send(d Data) error {

@@ -57,15 +57,23 @@ func Put(name string, p Picture, alt []string, id string) error {
 	if !display.Active() {
 		return nil
 	}
+	if p.Moves() {
+		return send(name, p, alt, id, Screen, nil)
+	}
+	svg := display.Pack(p.SVG())
+	if len(svg) <= alone && !display.Stills() {
+		return sendForms(name, p, alt, id, display.Bundle{display.FigureType: svg}, nil)
+	}
 	more := display.Bundle{}
-	if !p.Moves() {
-		svg, still := display.Pack(p.SVG()), base64.StdEncoding.EncodedLen(len(p.PNG(Screen)))
-		if len(svg) <= still/3 {
-			more[display.FigureType] = svg
-		}
+	if len(svg) <= base64.StdEncoding.EncodedLen(len(p.PNG(Screen)))/3 {
+		more[display.FigureType] = svg
 	}
 	return send(name, p, alt, id, Screen, more)
 }
+
+// alone is how many bytes a packed SVG may take that is shown without a PNG: most figures of the
+// lectures take less.
+const alone = 32 << 10
 
 // send displays a figure in the notebook as PNG, as text, and in the types of more.
 //
@@ -79,7 +87,8 @@ func Put(name string, p Picture, alt []string, id string) error {
 // trusted notebooks, as an image without values under the mouse, and nbconvert would prefer it
 // everywhere. Packed, the SVGs take 5 % of the lectures' files. Show leaves an SVG out if it
 // takes more than a third as much as the PNG, as thousands of lines do, and that of a film,
-// which shows only the last frame.
+// which shows only the last frame. Where nobody needs a PNG, as in our pages, it is not drawn: in
+// WebAssembly that takes longer than all else that a program does for a figure.
 // The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer
 // strips it, and would show nothing if it were the richest form.
 //
@@ -93,26 +102,29 @@ func send(name string, p Picture, alt []string, id string, dpi int, more display
 	if err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)
 	}
+	forms := display.Bundle{"image/png": file}
+	maps.Copy(forms, more)
+	return sendForms(name, p, alt, id, forms, display.Bundle{"image/png": map[string]float64{
+		"width":  float64(size.Width) * 96 / float64(dpi),
+		"height": float64(size.Height) * 96 / float64(dpi),
+	}})
+}
+
+// sendForms adds the figure's text and description to its forms and their metadata, and displays it.
+func sendForms(name string, p Picture, alt []string, id string, forms, metadata display.Bundle) error {
 	words := p.Alt()
 	if len(alt) > 0 {
 		words = strings.Join(alt, "\n")
 	}
 	words = canvas.Legible(words)
-	forms := display.Bundle{"image/png": file, "text/plain": words}
-	maps.Copy(forms, more)
-	err = display.Send(display.Data{
-		Data: forms,
-		Metadata: display.Bundle{
-			"figure": name, // `marginalia figures` finds it by this
-			"alt":    words,
-			"image/png": map[string]float64{
-				"width":  float64(size.Width) * 96 / float64(dpi),
-				"height": float64(size.Height) * 96 / float64(dpi),
-			},
-		},
+	data := display.Data{
+		Data:      display.Bundle{"text/plain": words},
+		Metadata:  display.Bundle{"figure": name, "alt": words}, // `marginalia figures` finds it by the name
 		DisplayID: id,
-	})
-	if err != nil {
+	}
+	maps.Copy(data.Data, forms)
+	maps.Copy(data.Metadata, metadata)
+	if err := display.Send(data); err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)
 	}
 	return nil
