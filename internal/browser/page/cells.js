@@ -128,10 +128,13 @@ class Page {
 
 	/** Shows what the address of the page carries, if it carries code. */
 	async open() {
+		const { hash } = location;
 		this.#notice.remove();
-		if (!isLink(location.hash)) return;
+		if (!isLink(hash)) return;
 		try {
-			const sources = await carried(location.hash), here = [...sources.keys()].filter((id) => this.cells.has(id)), gone = sources.size - here.length;
+			const sources = await carried(hash);
+			if (hash !== location.hash) return; // the reader has taken the code, or followed another link
+			const here = [...sources.keys()].filter((id) => this.cells.has(id)), gone = sources.size - here.length;
 			if (here.length === 0) throw new Error("this page has none of its cells");
 			await Promise.all(here.map((id) => this.cells.get(id)?.editing.show(/** @type {string} */ (sources.get(id)))));
 			this.#notice = element("p", { class: "go-notice", role: "status" }, "The link brought code for ");
@@ -152,14 +155,13 @@ class Page {
 }
 
 /**
- * Makes the cells of a page work. Kept edits and those of a link are shown.
+ * Makes the cells of a page work, and shows kept edits.
  * @param {string} base the address of the folder with go.json @param {string} folder of the notebook @param {Cell[]} cells @param {Given[]} [given] files for them, with whole addresses
- * @returns {Promise<Record<string, (id: string) => unknown>>} what the buttons do, by their names, and open, which looks for a link
+ * @returns {Promise<Record<string, (id: string) => unknown>>} what the buttons do, by their names, and open, which shows what a link brought
  */
 export async function enliven(base, folder, cells, given = []) {
 	const page = new Page(base, folder, cells, given);
 	await Promise.all([...page.cells.values()].map(({ editing }) => editing.restore()));
-	await page.open();
 	return {
 		Run: (id) => page.cells.get(id)?.run(),
 		Edit: (id) => {
