@@ -274,8 +274,8 @@ func TestPlansRefused(t *testing.T) {
 		{second(Errors(threshold(0), nil, nil)), "eval: X is nil, want an n×d matrix, one sample a row"},
 		{second(Errors(threshold(0), X, y[1:])), "eval: len(y) = 9, want 10, one label for each row of X"},
 		{second(Accuracy(threshold(0), X, nil)), "eval: len(y) = 0, want 10, one label for each row of X"},
-		{second(MeanSquared(line{}, X, nil)), "eval: len(y) = 0, want 10, one target for each row of X"},
-		{second(MeanSquared(line{}, mat.NewDense(1, 1, nil), []float64{math.NaN()})), "eval: y[0] = NaN, want a finite number"},
+		{second(MeanSquaredError(line{}, X, nil)), "eval: len(y) = 0, want 10, one target for each row of X"},
+		{second(MeanSquaredError(line{}, mat.NewDense(1, 1, nil), []float64{math.NaN()})), "eval: y[0] = NaN, want a finite number"},
 		{second(R2(line{}, mat.NewDense(2, 1, nil), []float64{3, 3})), "eval: y is 3 in all its 2 rows, want two values or more"},
 		{second(R2(line{}, nil, nil)), "eval: X is nil…"},
 	}.Check(t)

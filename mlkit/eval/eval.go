@@ -108,9 +108,9 @@ func Accuracy[M mlkit.Predictor](m M, X *mat.Dense, y []int) (float64, error) {
 	return 1 - float64(wrong)/float64(len(y)), nil
 }
 
-// MeanSquared returns the mean of (y[i] - Score)² over the rows of X (n×d). It is NaN if a
+// MeanSquaredError returns the mean of (y[i] - Score)² over the rows of X (n×d). It is NaN if a
 // score is. NegMeanSquared is a measure of it.
-func MeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
+func MeanSquaredError[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
 	scores, err := scoresOf(m, X, y)
 	if err != nil {
 		return 0, err
@@ -118,7 +118,7 @@ func MeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error
 	return meanSquared(scores, y), nil
 }
 
-// R2 returns the coefficient of determination, 1 - MeanSquared/(variance of y): 1 for
+// R2 returns the coefficient of determination, 1 - MeanSquaredError/(variance of y): 1 for
 // perfect predictions, 0 for always predicting the mean of y. It returns an error if all
 // y[i] are equal.
 func R2[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {

@@ -63,7 +63,7 @@ func TestMisuse(t *testing.T) {
 		}
 		for _, y := range numbers {
 			for _, m := range models {
-				add("MeanSquared", func() { _, _ = MeanSquared(m, X, y) })
+				add("MeanSquaredError", func() { _, _ = MeanSquaredError(m, X, y) })
 				add("R2", func() { _, _ = R2(m, X, y) })
 				add("NegMeanSquared", func() { _, _ = NegMeanSquared(m, X, y) })
 			}

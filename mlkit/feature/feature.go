@@ -12,7 +12,7 @@
 //
 // # What to use when
 //
-//   - Standardise, MinMax: columns in different units, for algorithms that compare or
+//   - Standardize, MinMax: columns in different units, for algorithms that compare or
 //     penalise them
 //   - PCA: fewer columns, or uncorrelated ones
 //   - Polynomial, Products: boundaries of degree 2 or more
@@ -20,7 +20,7 @@
 //   - Histogram, HOG: images
 //   - Constant: a bias for an algorithm without one
 //
-// Packages kernel and kernelised have maps into the space of a kernel.
+// Packages kernel and kernelized have maps into the space of a kernel.
 //
 // # Maps
 //

@@ -11,7 +11,7 @@
 // Package mlkit documents the conventions of all algorithms: shapes, labels, errors and
 // traces.
 //
-// Package kernelised has the algorithms that learn with kernels, and package svm the
+// Package kernelized has the algorithms that learn with kernels, and package svm the
 // machines of largest margin.
 //
 // # Kernels of one's own
@@ -33,7 +33,7 @@
 //   - product.go, distance.go: the kernels of inner products and those of distances
 //   - combine.go: Sum, Product, Scaled and Func
 //   - encode.go: Any, and the table of names by which it encodes kernels
-//   - gram.go, centre.go, mercer.go: Gram matrices, centred ones, Mercer's condition
+//   - gram.go, center.go, mercer.go: Gram matrices, centred ones, Mercer's condition
 //   - monomials.go: the φ of a polynomial kernel
 //   - decode.go: the decoding of what this package has beside kernels
 //

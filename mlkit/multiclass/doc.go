@@ -13,7 +13,7 @@
 //	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
 //
 // whose models have scores: those of packages svm, perceptron, leastsquares, discriminant
-// and logistic, kernelised.Perceptron, or one of your own. Classes with weights also need
+// and logistic, kernelized.Perceptron, or one of your own. Classes with weights also need
 // FitWeightedContext.
 //
 // # Which of the two

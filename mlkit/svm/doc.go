@@ -65,7 +65,7 @@
 // # Origin and units of the features
 //
 // The penalty ½‖w‖² and the kernels' parameters depend on the units of the features. If
-// the features have different units, use feature.Standardise first. The origin makes no
+// the features have different units, use feature.Standardize first. The origin makes no
 // difference to a linear machine with a free b, or to a Gaussian or Laplace kernel. Up to
 // rounding error, Classifier finds the same solution for samples as far as 10¹² standard
 // deviations from 0, and Newton as far as 10⁶. DualDescent and gradient descent need
