@@ -184,7 +184,7 @@ func TestNilFunctions(t *testing.T) {
 		{second(BootstrapBiasVariance(ctx, r, noModel, X, make([]float64, 10), X, make([]float64, 10))), "eval: run 0: eval: the model is nil…"},
 		{second(ExactBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil…"},
 		{second(SmootherBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil…"},
-		{second(Errors(nil, X, y)), "eval: the model is nil…"},
+		{second(Misclassified(nil, X, y)), "eval: the model is nil…"},
 	}.Check(t)
 }
 
@@ -208,7 +208,7 @@ func TestModelsThatRefuse(t *testing.T) {
 	plane := mlkit.Hyperplane{W: []float64{1, 2}} // of two columns, where X has one
 	var none *perceptron.Model
 	testkit.Refusals{
-		{second(Errors(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
+		{second(Misclassified(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
 		{second(Accuracy(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
 		{second(MeanSquaredError(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: …"},
 		{second(R2(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: …"},

@@ -31,6 +31,9 @@
 // pipeline fits them together with the algorithm after them, and stores them with its
 // model.
 //
+// In scikit-learn, Standardize is StandardScaler, MinMax is MinMaxScaler, Polynomial is
+// PolynomialFeatures, and OneHot is OneHotEncoder. PCA has the same name.
+//
 // # The files
 //
 //   - feature.go: Map, Apply and chains of maps

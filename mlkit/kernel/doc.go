@@ -27,6 +27,9 @@
 // kernel halves the sum and divides by α, so γ = 1/(2α). The default Gamma of 1/2 thus
 // means σ = 1 or, for χ², α = 1.
 //
+// In scikit-learn, the kernels are rbf_kernel, laplacian_kernel, chi2_kernel,
+// polynomial_kernel, sigmoid_kernel and linear_kernel, and Centering is KernelCenterer.
+//
 // # The files
 //
 //   - kernel.go: Kernel, and what other packages ask of one

@@ -25,6 +25,9 @@
 // each fit of the first four holds an n×n matrix: 200 MB for 5000 samples. With more
 // samples, map them and use a linear algorithm there.
 //
+// In scikit-learn, Ridge is KernelRidge, PCA is KernelPCA, and Fourier is RBFSampler.
+// Nystroem has the same name.
+//
 // # The files
 //
 //   - perceptron.go, with perceptron_run.go and perceptron_result.go; ridge.go, with

@@ -52,13 +52,13 @@ type PCA struct {
 
 // PCAModel is the result of a PCA.
 type PCAModel struct {
-	Kernel       kernel.Any      `json:"kernel"`
-	X            Matrix          `json:"x"`     // the samples minus Shift, one per row
-	Shift        []float64       `json:"shift"` // d numbers, subtracted from each sample first; nil means none
-	Centering     kernel.Centering `json:"centering"`
-	Eigenvalues  []float64       `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
-	Total        float64         `json:"total"`   // the sum of all n eigenvalues; Eigenvalues[c]/Total is the fraction of variance explained
-	Eigenvectors Matrix          `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
+	Kernel       kernel.Any       `json:"kernel"`
+	X            Matrix           `json:"x"`     // the samples minus Shift, one per row
+	Shift        []float64        `json:"shift"` // d numbers, subtracted from each sample first; nil means none
+	Centering    kernel.Centering `json:"centering"`
+	Eigenvalues  []float64        `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
+	Total        float64          `json:"total"`   // the sum of all n eigenvalues; Eigenvalues[c]/Total is the fraction of variance explained
+	Eigenvectors Matrix           `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
 
 	// With Linear, a component of x is the inner product of a direction and
 	// x - Shift - Mean. Both fields are empty with other kernels.

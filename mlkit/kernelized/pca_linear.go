@@ -38,7 +38,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	n, d := X.Dims()
 	m := &PCAModel{
 		Kernel: kernel.Any{Kernel: p.Kernel}, X: copyOf(X), Shift: shift, Mean: axes.Mean,
-		Centering:    kernel.Centering{Means: make([]float64, n), Mean: floats.Dot(axes.Mean, axes.Mean)},
+		Centering:   kernel.Centering{Means: make([]float64, n), Mean: floats.Dot(axes.Mean, axes.Mean)},
 		Eigenvalues: axes.Values, Total: axes.Total,
 		Directions: Matrix{Rows: len(axes.Values), Cols: d},
 	}

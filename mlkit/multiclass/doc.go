@@ -46,4 +46,6 @@
 // they share [JointCoder]; svm.Classifier and svm.Model do, and calibration.Classifier passes
 // on what its algorithm does. An algorithm that trains others calls [FitMachines] and
 // [ScoresOfAll].
+//
+// In scikit-learn, OneVsRest is OneVsRestClassifier, and OneVsOne is OneVsOneClassifier.
 package multiclass

@@ -10,6 +10,8 @@
 // Distances depend on the units of the columns of X: standardise the samples first
 // (feature.Standardize).
 //
+// In scikit-learn, KNN is KNeighborsClassifier.
+//
 // # The files
 //
 //   - knn.go: KNN and its model

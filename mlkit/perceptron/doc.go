@@ -32,6 +32,8 @@
 // No factor of ρ does that; scikit-learn's sample_weight, which is one, makes another
 // algorithm. For weights see package svm and leastsquares.Classifier.
 //
+// In scikit-learn, Perceptron has the same name; the variants are not there.
+//
 // # The files
 //
 //   - perceptron.go: the pass over the samples and the stopping rule, in pass and learn

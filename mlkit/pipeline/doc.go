@@ -58,4 +58,6 @@
 // the last one gives.
 //
 // Package mlkit documents the conventions of all algorithms.
+//
+// In scikit-learn, a pipeline of each kind is a Pipeline.
 package pipeline

@@ -176,13 +176,13 @@ func TestNoLeak(t *testing.T) {
 		"before a product": {feature.Standardize{}, pipeline.Polynomial{Degree: 1}, feature.Standardize{}},
 	} {
 		p := pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: ridge}
-		v, err := eval.CrossValidate(ctx, plan, p.Fit, eval.NegMeanSquared, X, y)
+		v, err := eval.CrossValidate(ctx, plan, p.Fit, eval.NegMeanSquaredError, X, y)
 		if err != nil || math.Abs(v.MeanTest()+50./9) > 1e-12 {
 			t.Errorf("%s: %v, %v, want -50/9", name, v.Test, err)
 		}
 	}
 	s := testkit.Try(feature.Standardize{}.Fit(X)).Or(t)
-	leaky, err := eval.CrossValidate(ctx, plan, ridge.Fit, eval.NegMeanSquared, s.Transform(nil, X), y)
+	leaky, err := eval.CrossValidate(ctx, plan, ridge.Fit, eval.NegMeanSquaredError, s.Transform(nil, X), y)
 	if err != nil || math.Abs(leaky.MeanTest()+15.862) > 0.001 {
 		t.Errorf("scaled beforehand: %v, %v, want -15.862, or this test shows nothing", leaky.MeanTest(), err)
 	}

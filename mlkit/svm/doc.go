@@ -71,6 +71,10 @@
 // deviations from 0, and Newton as far as 10⁶. DualDescent and gradient descent need
 // samples centred near 0; otherwise they end with a *mlkit.NotConvergedError.
 //
+// In scikit-learn, Classifier is SVC, DualDescent is LinearSVC with loss="hinge", Newton
+// is LinearSVC with loss="squared_hinge", and SubgradientDescent and Pegasos do what
+// SGDClassifier does.
+//
 // # The files
 //
 //   - classifier.go: Classifier. Its algorithm, with the choice of the pair, the step on two
