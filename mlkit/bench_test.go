@@ -15,7 +15,7 @@ import (
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/svm"
@@ -75,7 +75,7 @@ func BenchmarkProcessors(b *testing.B) {
 			return err
 		}},
 		{"kernel-ridge", 4000, 50, func(X *mat.Dense, _ []int) error {
-			_, err := kernelised.Ridge{Kernel: kernel.RBF{Gamma: 0.02}}.Fit(X, numbers(X))
+			_, err := kernelized.Ridge{Kernel: kernel.RBF{Gamma: 0.02}}.Fit(X, numbers(X))
 			return err
 		}},
 	} {

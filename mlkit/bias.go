@@ -16,10 +16,10 @@ const (
 	// Yuille, section 1; EE-559).
 	NoBias
 
-	// PenalisedBias extends each sample by the constant 1 and penalises its weight b like
+	// PenalizedBias extends each sample by the constant 1 and penalises its weight b like
 	// the others: ½‖w‖² + ½b². LIBLINEAR, and so scikit-learn's LinearSVC, does this. The
 	// result then depends on the origin.
-	PenalisedBias
+	PenalizedBias
 
 	// RadiusBias extends each sample by the constant R = max‖xᵢ‖ (Yuille, section 14,
 	// where R is called K): a perceptron's step is b ← b + ρyR². The bias then scales
@@ -35,8 +35,8 @@ func (b Bias) String() string {
 		return "FreeBias"
 	case NoBias:
 		return "NoBias"
-	case PenalisedBias:
-		return "PenalisedBias"
+	case PenalizedBias:
+		return "PenalizedBias"
 	case RadiusBias:
 		return "RadiusBias"
 	}

@@ -16,12 +16,12 @@ import (
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
@@ -82,7 +82,7 @@ var bitsOf = map[string][]func(p problem) (any, error){
 	"cluster.KMeans.Fit":         {unlabelled(cluster.KMeans{K: 5}.Fit)},
 	"cluster.Spectral.Fit": {
 		unlabelled(cluster.Spectral{K: 3}.Fit),
-		unlabelled(cluster.Spectral{K: 3, Affinity: cluster.Neighbours}.Fit),
+		unlabelled(cluster.Spectral{K: 3, Affinity: cluster.Neighbors}.Fit),
 	},
 	"discriminant.BernoulliNB.Fit": {func(p problem) (any, error) { return discriminant.BernoulliNB{}.Fit(bits(p.X), p.two) }},
 	"discriminant.BernoulliNB.FitClasses": {func(p problem) (any, error) {
@@ -98,13 +98,13 @@ var bitsOf = map[string][]func(p problem) (any, error){
 	"discriminant.QDA.FitClasses":         {labelled(discriminant.QDA{}.FitClasses, many)},
 	"feature.MinMax.Fit":                  {unlabelled(feature.MinMax{}.Fit)},
 	"feature.PCA.Fit":                     {unlabelled(feature.PCA{Components: 2}.Fit)},
-	"feature.Standardise.Fit":             {unlabelled(feature.Standardise{}.Fit)},
-	"kernelised.Fourier.Fit":              {unlabelled(kernelised.Fourier{}.Fit)},
-	"kernelised.KMeans.Fit":               {unlabelled(kernelised.KMeans{K: 3, Kernel: kernel.RBF{}}.Fit)},
-	"kernelised.Nystroem.Fit":             {unlabelled(kernelised.Nystroem{}.Fit)},
-	"kernelised.PCA.Fit":                  {unlabelled(kernelised.PCA{}.Fit), unlabelled(kernelised.PCA{Kernel: kernel.RBF{}, Components: 2}.Fit)},
-	"kernelised.Perceptron.Fit":           {labelled(kernelised.Perceptron{Kernel: kernel.RBF{Gamma: 0.1}, MaxIter: 5}.Fit, two)},
-	"kernelised.Ridge.Fit":                {labelled(kernelised.Ridge{Kernel: kernel.RBF{}}.Fit, numbers)},
+	"feature.Standardize.Fit":             {unlabelled(feature.Standardize{}.Fit)},
+	"kernelized.Fourier.Fit":              {unlabelled(kernelized.Fourier{}.Fit)},
+	"kernelized.KMeans.Fit":               {unlabelled(kernelized.KMeans{K: 3, Kernel: kernel.RBF{}}.Fit)},
+	"kernelized.Nystroem.Fit":             {unlabelled(kernelized.Nystroem{}.Fit)},
+	"kernelized.PCA.Fit":                  {unlabelled(kernelized.PCA{}.Fit), unlabelled(kernelized.PCA{Kernel: kernel.RBF{}, Components: 2}.Fit)},
+	"kernelized.Perceptron.Fit":           {labelled(kernelized.Perceptron{Kernel: kernel.RBF{Gamma: 0.1}, MaxIter: 5}.Fit, two)},
+	"kernelized.Ridge.Fit":                {labelled(kernelized.Ridge{Kernel: kernel.RBF{}}.Fit, numbers)},
 	"leastsquares.Classifier.Fit":         {labelled(leastsquares.Classifier{}.Fit, two)},
 	"leastsquares.Classifier.FitClasses":  {labelled(leastsquares.Classifier{}.FitClasses, many)},
 	"leastsquares.Regression.Fit": {
@@ -120,7 +120,7 @@ var bitsOf = map[string][]func(p problem) (any, error){
 	"multiclass.ProbableOneVsOne.Fit":  {labelled(multiclass.ProbableOneVsOne[*calibration.ClassifierModel[*svm.Model]]{Binary: calibrated}.Fit, many)},
 	"multiclass.ProbableOneVsRest.Fit": {labelled(multiclass.ProbableOneVsRest[*calibration.ClassifierModel[*svm.Model]]{Binary: calibrated}.Fit, many)},
 	"multiclass.OneVsRest.Fit":         {labelled(multiclass.OneVsRest[*svm.LinearModel]{Binary: svm.DualDescent{}}.Fit, many)},
-	"neighbours.KNN.Fit":               {labelled(neighbours.KNN{}.Fit, many)},
+	"neighbors.KNN.Fit":                {labelled(neighbors.KNN{}.Fit, many)},
 	"perceptron.Averaged.Fit":          {labelled(perceptron.Averaged{}.Fit, two)},
 	"perceptron.Batch.Fit":             {labelled(perceptron.Batch{MaxIter: 20}.Fit, two)},
 	"perceptron.Dual.Fit":              {labelled(perceptron.Dual{MaxIter: 5}.Fit, two)},
@@ -132,8 +132,8 @@ var bitsOf = map[string][]func(p problem) (any, error){
 	"pipeline.Classifier.Fit":    {labelled(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{}}.Fit, two)},
 	"pipeline.Probable.Fit":      {labelled(pipeline.Probable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.Fit, two)},
 	"pipeline.ManyClasses.Fit":   {labelled(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: scaled, Algorithm: leastsquares.Classifier{}}.Fit, many)},
-	"pipeline.ManyProbable.Fit":  {labelled(pipeline.ManyProbable[*neighbours.Model]{Steps: scaled, Algorithm: neighbours.KNN{}}.Fit, many)},
-	"pipeline.Regression.Fit":    {labelled(pipeline.Regression[*kernelised.RidgeModel]{Steps: scaled, Algorithm: kernelised.Ridge{}}.Fit, numbers)},
+	"pipeline.ManyProbable.Fit":  {labelled(pipeline.ManyProbable[*neighbors.Model]{Steps: scaled, Algorithm: neighbors.KNN{}}.Fit, many)},
+	"pipeline.Regression.Fit":    {labelled(pipeline.Regression[*kernelized.RidgeModel]{Steps: scaled, Algorithm: kernelized.Ridge{}}.Fit, numbers)},
 	"svm.Classifier.Fit":         {labelled(svm.Classifier{}.Fit, two), labelled(svm.Classifier{Kernel: kernel.RBF{}}.Fit, two)},
 	"svm.DualDescent.Fit":        {labelled(svm.DualDescent{}.Fit, two)},
 	"svm.Newton.Fit":             {labelled(svm.Newton{}.Fit, two)},
@@ -143,12 +143,12 @@ var bitsOf = map[string][]func(p problem) (any, error){
 
 var calibrated = calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: kernel.RBF{}}}
 
-var scaled = []pipeline.Step{feature.Standardise{}}
+var scaled = []pipeline.Step{feature.Standardize{}}
 
 // The package comment's promise: the same input gives the same bits for any GOMAXPROCS. Some
 // thresholds are lowered, so that the work is shared among goroutines. In tier long there are
 // enough samples for those that are not, such as the 1,000 from which package svm has float32
-// rows and package kernelised scores in blocks.
+// rows and package kernelized scores in blocks.
 func TestBitsOfProcessors(t *testing.T) {
 	testkit.NoEmulation(t)
 	testkit.Set(t, &gram.Share, 1<<8)

@@ -36,7 +36,7 @@ var weighted = []string{"TestWeights", "TestAbsence"}
 
 // unweighted are the functions with weights of samples that TestWeights need not test.
 var unweighted = map[string]string{
-	"kernel.NewWeightedCentring": "it centres the rows of weight 0 too; it is no fit",
+	"kernel.NewWeightedCentering": "it centres the rows of weight 0 too; it is no fit",
 }
 
 // Every algorithm of mlkit runs the conformance suite: each of its methods named in
@@ -65,7 +65,7 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 		}
 	}
 	// These must be found, or the search has lost some.
-	for _, known := range []string{"perceptron.Perceptron.Fit", "multiclass.OneVsRest.FitContext", "cluster.Spectral.Fit", "feature.Standardise.Fit", "kernelised.Ridge.FitWeighted", "leastsquares.Regression.FitTargetsWeighted", "calibration.FitPlattWeighted"} {
+	for _, known := range []string{"perceptron.Perceptron.Fit", "multiclass.OneVsRest.FitContext", "cluster.Spectral.Fit", "feature.Standardize.Fit", "kernelized.Ridge.FitWeighted", "leastsquares.Regression.FitTargetsWeighted", "calibration.FitPlattWeighted"} {
 		if methods[known] == nil {
 			t.Errorf("%s is not found in the source", known)
 		}

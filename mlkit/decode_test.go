@@ -16,7 +16,7 @@ import (
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/perceptron"
@@ -26,7 +26,7 @@ import (
 // embedded are the types with JSON names that don't decode themselves, since models embed
 // or hold them and check them. In the first two only a length can be wrong. The last is
 // checked with its file.
-var embedded = []string{"mlkit.Hyperplane", "kernel.Centring", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution", "modelfile.Header"}
+var embedded = []string{"mlkit.Hyperplane", "kernel.Centering", "kernelized.Matrix", "kernelized.Expansion", "mlkit.LinearMachine", "svm.Solution", "modelfile.Header"}
 
 // Every type returned by a Fit, and every other type with JSON names, has its own
 // method to decode JSON; a promoted one would decode only the embedded part, which is enough if there is no other. It has a method that names it in files, too, and
@@ -119,9 +119,9 @@ func modelOf(fit *types.Signature) *types.TypeName {
 // model in a field.
 func TestStructsAroundModels(t *testing.T) {
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7}), []int{1, 1, -1, -1}
-	scaling, err1 := feature.Standardise{}.Fit(X)
+	scaling, err1 := feature.Standardize{}.Fit(X)
 	machine, err2 := svm.Classifier{Kernel: kernel.RBF{}}.Fit(X, y)
-	ridge, err3 := kernelised.Ridge{}.Fit(X, []float64{1, 2, 3, 5})
+	ridge, err3 := kernelized.Ridge{}.Fit(X, []float64{1, 2, 3, 5})
 	softmax, err4 := logistic.Regression{L2: 1}.FitClasses(X, y)
 	if err1 != nil || err2 != nil || err3 != nil || err4 != nil {
 		t.Fatal(err1, err2, err3, err4)
@@ -131,7 +131,7 @@ func TestStructsAroundModels(t *testing.T) {
 		Name string
 	}
 	type expanded struct {
-		kernelised.Expansion
+		kernelized.Expansion
 		Rows []int
 	}
 	type many struct {

@@ -28,7 +28,7 @@ func (m Margins) MinGeometric() float64 { return m.Geometric[m.Smallest] }
 // Margins returns the margins of the rows of X (n×d) with labels y[i], each -1 or +1.
 // Both classes need not occur. It returns an error if X or y is invalid.
 func (h Hyperplane) Margins(X *mat.Dense, y []int) (Margins, error) {
-	if err := check.Labelled("mlkit", X, y, len(h.W)); err != nil {
+	if err := check.Labeled("mlkit", X, y, len(h.W)); err != nil {
 		return Margins{}, err
 	}
 	m := Margins{Functional: h.Scores(nil, X), Geometric: make([]float64, len(y))}

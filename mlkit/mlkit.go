@@ -6,7 +6,7 @@
 //   - discriminant, logistic: probabilities of the classes, by LDA, QDA, naive Bayes; by
 //     logistic regression
 //   - svm: margins, hard and soft
-//   - kernel, kernelised: kernels; the perceptron, ridge regression, PCA and k-means in
+//   - kernel, kernelized: kernels; the perceptron, ridge regression, PCA and k-means in
 //     their space
 //   - multiclass: many classes by an algorithm for two, one of your own too; their
 //     probabilities

@@ -103,11 +103,11 @@ var synonyms = []struct{ pattern, word string }{
 	{`^(Threshold|Slack|Component)$`, "a plural, if it is a slice"},
 	{`^(Proba|PredictProba|Probability)$`, "Prob or Posterior"},
 	{`^(DecisionFunction|Decision)$`, "Score"},
-	{`^(Centroids?|Prototypes?)$`, "Centres"},
+	{`^(Centroids?|Prototypes?)$`, "Centers"},
 	{`Weighting`, "Weights"},
 	{`OneVsAll|OneAgainst`, "OneVsRest or OneVsOne"},
 	{`WithContext$|Ctx$`, "the suffix Context"},
-	{`Neighbor|Center|Normaliz|Standardiz|Penaliz|Color|Behavior`, "spelt as in Britain"},
+	{`Neighbour|Centr(e|ing)|(Normal|Standard|Penal|Optim)is|Colour|Labelled|Behaviour`, "spelt as gonum spells it, in American English"},
 }
 
 // letters are the quantities that the lectures name by a letter: a slice of them keeps it.

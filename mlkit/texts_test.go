@@ -16,6 +16,18 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
+// Somebody who looks for a name of scikit-learn finds it in the comment of the package. The four
+// others have nothing that is in scikit-learn.
+func TestCommentsNameScikitLearn(t *testing.T) {
+	others := []string{"derive", "mlkittest", "modelfile", "unit", "internal"}
+	dirs := testkit.Try(filepath.Glob("*/doc.go")).Or(t)
+	for _, file := range append(dirs, "eval/eval.go", "feature/feature.go") {
+		if dir := filepath.Dir(file); !slices.Contains(others, dir) && !bytes.Contains(testkit.Try(os.ReadFile(file)).Or(t), []byte("\n// In scikit-learn, ")) {
+			t.Errorf("the comment of package %s has no sentence \"In scikit-learn, …\"", dir)
+		}
+	}
+}
+
 // The comment of a package of many files says in its section "The files" what each is for, and
 // names none that is not there. Internal packages may have the section.
 func TestCommentsNameFiles(t *testing.T) {

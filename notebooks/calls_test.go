@@ -220,9 +220,9 @@ var introduces = map[string]string{
 	"svm":          "04-margins#The widest street",
 	"multiclass":   "04-margins#More than two classes",
 	"kernel":       "05-kernels#A dot product in another space",
-	"kernelised":   "05-kernels#The perceptron, up there",
+	"kernelized":   "05-kernels#The perceptron, up there",
 	"cluster":      "06-spectral-clustering#Round clusters, and others",
-	"neighbours":   "07-features#Ask the neighbours",
+	"neighbors":    "07-features#Ask the neighbours",
 }
 
 // inPassing has packages that a section calls without needing the section that introduces them.

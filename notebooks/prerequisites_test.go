@@ -202,10 +202,10 @@ func picturePrerequisites(files []string, titles map[string]string, arrows []arr
 	f := plotting.New("")
 	var numbers []plotting.Layer // on top of the lines
 	for _, a := range arrows {
-		colour := plotting.Colour(plotting.Blue)
+		colour := plotting.Color(plotting.Blue)
 		side, x, look := -1.0, 0.0, []plotting.LineStyle{colour, plotting.Width(1.3)}
 		if !a.first {
-			colour = plotting.Colour(plotting.Vermilion)
+			colour = plotting.Color(plotting.Vermilion)
 			side, x, look = 1, width, []plotting.LineStyle{colour, plotting.Width(1.1), plotting.Dashed()}
 		}
 		y0 := -float64(row(a.from)) - 0.06 - 0.05*rank(a, func(b arrow) bool { return b.from == a.from })
@@ -226,7 +226,7 @@ func picturePrerequisites(files []string, titles map[string]string, arrows []arr
 	f.With(numbers...)
 	for _, file := range files {
 		y := -float64(row(file))
-		f.With(plotting.Line([]float64{0, width, width, 0, 0}, []float64{y - half, y - half, y + half, y + half, y - half}, plotting.Colour(plotting.Black), plotting.Width(0.8)),
+		f.With(plotting.Line([]float64{0, width, width, 0, 0}, []float64{y - half, y - half, y + half, y + half, y - half}, plotting.Color(plotting.Black), plotting.Width(0.8)),
 			plotting.Note(width/2, y, file[:2]+"  "+titles[file], plotting.Size(9)))
 	}
 	n := float64(len(files))

@@ -24,7 +24,7 @@ type bars struct {
 // Bars draws a bar for each value: series[j][i] is the value of series j in category i,
 // named on the axis. The bars of a category stand side by side. The bars of a series
 // share one colour and one hatching; [Name] names the series. Values may be negative; NaN
-// leaves a gap. [Labelled] writes the values at the ends of the bars, if these are wide
+// leaves a gap. [Labeled] writes the values at the ends of the bars, if these are wide
 // enough for a line of text. On a logarithmic axis the bars start at its lower end. Names
 // of categories that would touch the one before are left out.
 func Bars(categories []string, series [][]float64, s ...BarsStyle) Layer {
@@ -56,7 +56,7 @@ func (l *bars) coords() (xs, ys []float64) {
 			}
 		}
 	}
-	if l.Labelled { // room for a line of text, or for rotated numbers
+	if l.Labeled { // room for a line of text, or for rotated numbers
 		room := 0.12
 		if len(l.series)*len(l.categories) > 8 {
 			room = 0.22
@@ -103,7 +103,7 @@ func (l *bars) Plot(c draw.Canvas, p *plot.Plot) {
 				continue
 			}
 			swatch(c, r, j, l.colourOf(j), 5)
-			if l.Labelled && end == ty(y) && (!turned || r.Max.X-r.Min.X >= 0.85*vg.Length(sty.Font.Size)) {
+			if l.Labeled && end == ty(y) && (!turned || r.Max.X-r.Min.X >= 0.85*vg.Length(sty.Font.Size)) {
 				l.write(c, r, y, sty, turned)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"marginalia/plotting/internal/pen"
 )
 
-// Bars start at the frame unless some are negative. Labelled values get a line of room.
+// Bars start at the frame unless some are negative. Labeled values get a line of room.
 func TestBarsRange(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -23,7 +23,7 @@ func TestBarsRange(t *testing.T) {
 		{"positive", [][]float64{{1, 10}}, nil, 0, 10.5},
 		{"negative", [][]float64{{-1, -10}}, nil, -10.5, 0},
 		{"both", [][]float64{{-10, math.NaN()}, {10, math.Inf(1)}}, nil, -11, 11},
-		{"labelled", [][]float64{{-10, 10}}, []BarsStyle{Labelled()}, -12.4 - 1.24, 12.4 + 1.24},
+		{"labelled", [][]float64{{-10, 10}}, []BarsStyle{Labeled()}, -12.4 - 1.24, 12.4 + 1.24},
 	} {
 		v := New("", Bars([]string{"a", "b"}, c.series, c.s...)).view()
 		if math.Abs(v.y.Min-c.lo) > 1e-9 || math.Abs(v.y.Max-c.hi) > 1e-9 {

@@ -12,9 +12,9 @@ import (
 func barCharts() figure {
 	return Tile(2,
 		New("test error", Bars([]string{"perceptron", "logistic regression", "linear SVM", "RBF"},
-			[][]float64{{0.14, 0.09, 0.085, 0.031}}, Labelled())).Labels("", "error"),
+			[][]float64{{0.14, 0.09, 0.085, 0.031}}, Labeled())).Labels("", "error"),
 		New("weights of three features", Bars([]string{"x₁", "x₂", "x₁x₂"},
-			[][]float64{{2, -1.5, 0.5}, {1.2, -0.8, -0.4}, {0.3, math.NaN(), -1}}, Name("λ = 0", "λ = 1", "λ = 10"), Labelled())),
+			[][]float64{{2, -1.5, 0.5}, {1.2, -0.8, -0.4}, {0.3, math.NaN(), -1}}, Name("λ = 0", "λ = 1", "λ = 10"), Labeled())),
 		New("sloping names", Bars([]string{"sepal length", "sepalwidthandmore", "petal length", "petal width", "another feature", "last"},
 			[][]float64{{5.1, 3.5, 1.4, 0.2, 2, 3}})),
 		New("logarithmic", Bars([]string{"1", "2", "3", "4"},

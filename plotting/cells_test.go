@@ -133,7 +133,7 @@ func TestCellPlaces(t *testing.T) {
 	}
 }
 
-func TestImageColours(t *testing.T) {
+func TestImageColors(t *testing.T) {
 	l := Image([]float64{-1, 0, 0.5, 2}, 2).(*raster)
 	if l.Lo != -2 || l.Hi != 2 {
 		t.Errorf("colours from %g to %g, want them symmetric about 0", l.Lo, l.Hi)

@@ -22,7 +22,7 @@ type contour struct {
 }
 
 // Contour draws the lines on which a field equals one of the levels. With
-// [Labelled] each level is written on its line. A line ends where f is NaN, at most one
+// [Labeled] each level is written on its line. A line ends where f is NaN, at most one
 // step of the grid earlier (see [Samples]). −Inf is below and +Inf above every level: where
 // f jumps across a level, the line follows the jump.
 func Contour(f Field, levels []float64, s ...ContourStyle) Layer {
@@ -47,14 +47,14 @@ func Boundary(f Field, s ...ContourStyle) Layer {
 	return l
 }
 
-// Labelled adds text to a layer: the levels on the lines of a [Contour], the values at
+// Labeled adds text to a layer: the levels on the lines of a [Contour], the values at
 // the ends of [Bars], and ξ with the row's number beside each segment of [Slack].
-func Labelled() interface {
+func Labeled() interface {
 	BarsStyle
 	ContourStyle
 	SlackStyle
 } {
-	return option(func(l *pen.Look) { l.Labelled = true })
+	return option(func(l *pen.Look) { l.Labeled = true })
 }
 
 func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }
@@ -79,7 +79,7 @@ func (l *contour) Plot(c draw.Canvas, p *plot.Plot) {
 			xs, ys := coordinates(path)
 			lineAt(c, p, l.style(level), xs, ys)
 		}
-		if l.Labelled {
+		if l.Labeled {
 			taken = l.write(c, p, level, paths, taken)
 		}
 	}

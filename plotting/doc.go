@@ -26,9 +26,9 @@
 //   - images: [Matrix], [Image], [Digits], [Cells], [Gram]
 //   - three dimensions: the layer of [marginalia/plotting/space], with layers of its own
 //
-// The last arguments of a layer are styles: [Name] for the legend, [Colour],
+// The last arguments of a layer are styles: [Name] for the legend, [Color],
 // [Width], [Size], [Alpha], [Dashed], [Steps], [Shade], [Scale], [Bar],
-// [Captions], [Labelled], [MarginAt], [Bins], [Edges], [Density], [Signed],
+// [Captions], [Labeled], [MarginAt], [Bins], [Edges], [Density], [Signed],
 // [Samples], [Parallel]. Each kind of layer has a type of the styles that it takes, such as
 // [LineStyle], and a style that it has no use for does not compile. A program that chooses
 // styles as it runs collects them in a slice of that type:

@@ -75,7 +75,7 @@ func threeRegions() figure {
 // The posterior of two Gaussians with the same covariance, σ(2x₁ + x₂).
 func posterior() figure {
 	p := func(x1, x2 float64) float64 { return 1 / (1 + math.Exp(-2*x1-x2)) }
-	return New("posterior", Probability(p, Bar("P(y = +1 | x)")), Contour(p, []float64{0.1, 0.5, 0.9}, Labelled(), Width(1))).Range(-3, 3, -2, 2)
+	return New("posterior", Probability(p, Bar("P(y = +1 | x)")), Contour(p, []float64{0.1, 0.5, 0.9}, Labeled(), Width(1))).Range(-3, 3, -2, 2)
 }
 
 // The score 1 − x₁² − x₂² is ±1 at the origin and on the circle of radius √2.

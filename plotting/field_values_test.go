@@ -197,11 +197,11 @@ func ExampleRegions() {
 
 // The levels of parallel lines are written apart and within the axes, but not on lines
 // that are too short.
-func TestLabelled(t *testing.T) {
+func TestLabeled(t *testing.T) {
 	written := func(levels ...float64) int {
 		f := func(x, y float64) float64 { return x }
 		n := 0
-		fig := New("", Contour(f, levels, Labelled())).Range(0, 10, 0, 10).Size(4*vg.Inch, 3*vg.Inch)
+		fig := New("", Contour(f, levels, Labeled())).Range(0, 10, 0, 10).Size(4*vg.Inch, 3*vg.Inch)
 		for _, tok := range tokens(t, fig.SVG()) {
 			if c, ok := tok.(xml.CharData); ok && strings.HasPrefix(string(c), "5.0") {
 				n++
@@ -220,7 +220,7 @@ func TestLabelled(t *testing.T) {
 
 func ExampleContour() {
 	cost := func(w1, w2 float64) float64 { return w1*w1 + 4*w2*w2 }
-	fig := New("", Contour(cost, []float64{1, 4}, Labelled(), Name("J(w)"))).Range(-2, 2, -1, 1).Labels("w₁", "w₂")
+	fig := New("", Contour(cost, []float64{1, 4}, Labeled(), Name("J(w)"))).Range(-2, 2, -1, 1).Labels("w₁", "w₂")
 	fmt.Println(fig.Alt())
 	// Output: Figure: lines of equal value “J(w)” at 1, 4. w₁ from −2 to 2, w₂ from −1 to 1.
 }

@@ -115,7 +115,7 @@ func endLabels() figure {
 	losses := New("", Curve(hinge, Name("hinge")), Curve(zeroOne, Name("0/1"), Steps()),
 		Curve(func(m float64) float64 { return math.Log1p(math.Exp(-m)) / math.Ln2 }, Name("logistic")),
 		Curve(func(m float64) float64 { return (1 - m) * (1 - m) }, Name("squares")),
-		Points([]float64{-1, 0, 1}, []float64{2, 1, 0}, Name("hinge at −1, 0, 1"), Colour(Black)),
+		Points([]float64{-1, 0, 1}, []float64{2, 1, 0}, Name("hinge at −1, 0, 1"), Color(Black)),
 	).Labels("margin m", "loss").Range(-2, 2.5, 0, 3.2).EndLabels()
 	n, train, test, d := learning(0.1)
 	curves := New("", Line(n, train, Name("train")), Band(n, test, around(test, d, -1), around(test, d, 1), Name("test")),

@@ -132,7 +132,7 @@ func crossesNothing(ink func(vg.Rectangle) int, a, b vg.Point) bool {
 func (l *margin) strip(c draw.Canvas, p *plot.Plot) {
 	area := half(corners(p), func(q [2]float64) float64 { return marginLevel(&l.Look) - l.score(q) })
 	area = half(area, func(q [2]float64) float64 { return marginLevel(&l.Look) + l.score(q) })
-	colour := l.Colour
+	colour := l.Color
 	if colour == nil {
 		colour = pen.Orange
 	}

@@ -33,7 +33,7 @@ func Perpendicular(w []float64, b float64, x []float64, label string, s ...Segme
 	l := pen.NewLook("Perpendicular", s)
 	return &perpendicular{
 		segment{Look: l, from: [2]float64{x[0], x[1]}, to: foot, label: label},
-		corner{pen.Look{Alpha: l.Alpha, Colour: l.Colour}, foot, [2]float64{up * w[0], up * w[1]}},
+		corner{pen.Look{Alpha: l.Alpha, Color: l.Color}, foot, [2]float64{up * w[0], up * w[1]}},
 	}
 }
 

@@ -178,7 +178,7 @@ func TestMarginArrow(t *testing.T) {
 func TestLabelsAvoidInk(t *testing.T) {
 	// Samples at both of the preferred places of the label ξ₁.
 	x := mat.NewDense(3, 2, []float64{0, 0, 0.45, 0.2, 0.45, -0.2})
-	l := Slack(x, []int{1, 1, 1}, []float64{1, 0}, 0, Labelled()).(*slack)
+	l := Slack(x, []int{1, 1, 1}, []float64{1, 0}, 0, Labeled()).(*slack)
 	v := New("", l, Points([]float64{0.6, 0.6}, []float64{0.08, -0.08})).Range(-0.5, 1.5, -0.8, 0.8).view()
 	v.settle(vg.Point{X: 300, Y: 240})
 	p := v.plot()
@@ -213,7 +213,7 @@ func TestLabelsAvoidInk(t *testing.T) {
 func TestSlackTooSmallToSee(t *testing.T) {
 	for off, want := range map[float64]int{1e-5: 1, 0.3: 2} {
 		x := mat.NewDense(2, 2, []float64{0.2, 1, 1 - off, -1})
-		svg := New("", Slack(x, []int{1, 1}, []float64{1, 0}, 0, Labelled())).Range(-2, 2, -2, 2).SVG()
+		svg := New("", Slack(x, []int{1, 1}, []float64{1, 0}, 0, Labeled())).Range(-2, 2, -2, 2).SVG()
 		if got := bytes.Count(svg, []byte(">ξ</text>")) / 9; got != want { // the text and its halo, eight times
 			t.Errorf("ξ = 0.8 and %g: %d labels, want %d", off, got, want)
 		}

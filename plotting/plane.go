@@ -100,8 +100,8 @@ func (l *plane) cut(p *plot.Plot) (ends [][2]float64) {
 
 // tone returns the tint of the positive side, light enough for points on top.
 func (l *plane) tone() color.Color {
-	if l.Colour != nil {
-		return pen.Fade(l.Colour, 0.12)
+	if l.Color != nil {
+		return pen.Fade(l.Color, 0.12)
 	}
 	return pen.Fade(pen.Vermilion, 0.12)
 }

@@ -61,10 +61,10 @@ func distance() figure {
 		Plane(w, b, Shade(), Name("w·x + b = 0")),
 		Arrow(2, 0, 2.5, 1, "w/2"),
 		Perpendicular(w, b, []float64{2, 2}, "(w·x + b)/‖w‖ = 4/√5"),
-		Points([]float64{2}, []float64{2}, Colour(Vermilion), Size(7)),
+		Points([]float64{2}, []float64{2}, Color(Vermilion), Size(7)),
 		Note(2.25, 2.05, "x"),
-		Note(-0.4, 2.4, "w·x + b > 0", Colour(Vermilion)),
-		Note(-0.4, 0, "w·x + b < 0", Colour(Blue)),
+		Note(-0.4, 2.4, "w·x + b > 0", Color(Vermilion)),
+		Note(-0.4, 0, "w·x + b < 0", Color(Blue)),
 	)
 }
 
@@ -77,7 +77,7 @@ func ExampleRightAngle() {
 }
 
 func ExampleArrow() {
-	fig := New("", Arrow(0, 0, 3, 1, "x"), Arrow(0, 0, 3, 0, "projection", Colour(Vermilion)), Segment(3, 1, 3, 0, "", Dashed()), RightAngle(3, 0, 0, 1))
+	fig := New("", Arrow(0, 0, 3, 1, "x"), Arrow(0, 0, 3, 0, "projection", Color(Vermilion)), Segment(3, 1, 3, 0, "", Dashed()), RightAngle(3, 0, 0, 1))
 	fmt.Println(fig.Alt())
 	// Output:
 	// Figure: arrow “x” from (0, 0) to (3, 1); arrow “projection” from (0, 0) to (3, 0); segment from (3, 1) to (3, 0); right angle at (3, 0). x from −1.47 to 4.47, y from −1.37 to 2.37; equal scales make one of them longer.
@@ -100,7 +100,7 @@ func margins() figure {
 	soft, c := []float64{0.5, 0.5}, -1.5
 	return Tile(2,
 		New("hard margin", Margin(w, b, "2/‖w‖", Shade()), Classes(x, y), Ring(x, []int{1, 2, 5, 6}, Name("support vectors"))),
-		New("soft margin", Margin(soft, c, "", Name("w·x + b = 0")), Slack(x, y, soft, c, Labelled(), Name("slack ξ_{i}/‖w‖")), Classes(x, y)),
+		New("soft margin", Margin(soft, c, "", Name("w·x + b = 0")), Slack(x, y, soft, c, Labeled(), Name("slack ξ_{i}/‖w‖")), Classes(x, y)),
 	)
 }
 
@@ -117,7 +117,7 @@ func crowdedMargin() figure {
 			y[i] = 1
 		}
 	}
-	return New("", Margin(w, b, "2τ", Shade(), MarginAt(tau)), Slack(x, y, w, b, MarginAt(tau), Labelled()), Classes(x, y))
+	return New("", Margin(w, b, "2τ", Shade(), MarginAt(tau)), Slack(x, y, w, b, MarginAt(tau), Labeled()), Classes(x, y))
 }
 
 // The dashed lines are at distance 1/‖w‖ = 1/5.
@@ -133,7 +133,7 @@ func ExampleSlack() {
 	x := mat.NewDense(3, 2, []float64{2, 0, 1.5, 1, 2, 3})
 	y := []int{1, 1, -1}
 	w, b := []float64{1, 0}, -1.0
-	fig := New("", Margin(w, b, "2/‖w‖"), Slack(x, y, w, b, Labelled()), Classes(x, y))
+	fig := New("", Margin(w, b, "2/‖w‖"), Slack(x, y, w, b, Labeled()), Classes(x, y))
 	fmt.Println(fig.Alt())
 	// Output:
 	// Figure: line x₁ − 1 = 0 with its margin, dashed lines at distance 1; slack of 2 points: ξ2 = 0.5, ξ3 = 2; 3 points: 1 with y = −1 (blue discs), 2 with y = +1 (vermilion squares). x₁ from 1.44 to 2.06, x₂ from −0.36 to 3.36; equal scales make one of them longer.

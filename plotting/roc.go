@@ -84,7 +84,7 @@ func checkRates(what, nameX string, xs []float64, nameY string, ys []float64) {
 func newRates(what string, xs, ys, chance []float64, s []StrokeStyle, across, down, area string) *rates {
 	l := &rates{line: line{pen.NewLook(what, s), xs, ys}, across: across, down: down, area: area}
 	if len(chance) > 0 {
-		l.chance = line{pen.Look{Alpha: 1, Colour: pen.Zero, Dashed: true, Width: 1.2}, []float64{0, 1}, chance}
+		l.chance = line{pen.Look{Alpha: 1, Color: pen.Zero, Dashed: true, Width: 1.2}, []float64{0, 1}, chance}
 	}
 	if l.line.Width == 0 {
 		l.line.Width = 1.8

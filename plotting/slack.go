@@ -27,7 +27,7 @@ type slack struct {
 }
 
 // Slack draws the slack ξᵢ of each row of x, n×2, with yᵢ(w·xᵢ + b) < 1: the
-// perpendicular from the line w·x + b = yᵢ to xᵢ, of length ξᵢ/‖w‖. [Labelled] writes ξ
+// perpendicular from the line w·x + b = yᵢ to xᵢ, of length ξᵢ/‖w‖. [Labeled] writes ξ
 // with the row's number, from 1, beside it, unless it would hide another label or ξ is too
 // small to see. A support vector that is below 1 by rounding alone has no slack.
 // [MarginAt] sets a margin other than 1. The axes get equal scales and must be linear.
@@ -120,7 +120,7 @@ func (s spot) beside(a, b vg.Point) (at, off vg.Point) {
 }
 
 func (l *slack) labels() int {
-	if !l.Labelled || l.plain {
+	if !l.Labeled || l.plain {
 		return 0
 	}
 	return len(l.points)

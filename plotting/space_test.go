@@ -49,9 +49,9 @@ func projection() figure {
 	o := make([]float64, 3)
 	return New("least squares as projection", space.New(space.View{Azimuth: -70, Elevation: 32},
 		space.Plane(n, 0, Name("all Xw")),
-		space.Arrow(o, p, "x^{(1)}", Colour(Blue)),
-		space.Arrow(o, q, "x^{(2)}", Colour(Blue)),
-		space.Arrow(o, y, "y", Colour(Vermilion)),
+		space.Arrow(o, p, "x^{(1)}", Color(Blue)),
+		space.Arrow(o, q, "x^{(2)}", Color(Blue)),
+		space.Arrow(o, y, "y", Color(Vermilion)),
 		space.Arrow(o, fit, "Xŵ"),
 		space.Drops(mat.NewDense(1, 3, y), n, 0, Name("residual")),
 		space.RightAngle(fit, n, fit),
@@ -70,7 +70,7 @@ func helix() figure {
 	for _, v := range []space.View{{Azimuth: -60, Elevation: 25}, {Azimuth: 30, Elevation: 60}, {Azimuth: 120, Elevation: -25}, {Azimuth: -90, Elevation: 0}} {
 		panels = append(panels, New(fmt.Sprintf("azimuth %g°, elevation %g°", v.Azimuth, v.Elevation), space.New(
 			space.View{Azimuth: v.Azimuth, Elevation: v.Elevation, Labels: [3]string{"x₁", "x₂", "x₃"}},
-			space.Plane([]float64{1, 1, 0}, 0, Colour(Sky)), space.Plane([]float64{1, -1, 1}, 0, Colour(Orange)), space.Curve(x, Colour(Black)),
+			space.Plane([]float64{1, 1, 0}, 0, Color(Sky)), space.Plane([]float64{1, -1, 1}, 0, Color(Orange)), space.Curve(x, Color(Black)),
 		)))
 	}
 	return Tile(2, panels...)

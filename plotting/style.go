@@ -11,8 +11,8 @@ import (
 // one name per class or series, in ascending order of the labels or in the order given.
 func Name(names ...string) NameStyle { return option(func(l *pen.Look) { l.Names = names }) }
 
-// Colour sets the colour of lines, points and text.
-func Colour(c color.Color) ColourStyle { return option(func(l *pen.Look) { l.Colour = c }) }
+// Color sets the colour of lines, points and text.
+func Color(c color.Color) ColorStyle { return option(func(l *pen.Look) { l.Color = c }) }
 
 // Width sets the width of lines, in points (1/72 inch).
 func Width(points float64) WidthStyle {

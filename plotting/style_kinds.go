@@ -12,12 +12,12 @@ type Style interface {
 
 // The styles that layers take.
 type (
-	// BarsStyle is a style of [Bars]: [Name], [Colour], [Alpha], [Size], [Labelled].
+	// BarsStyle is a style of [Bars]: [Name], [Color], [Alpha], [Size], [Labeled].
 	BarsStyle interface {
 		Style
 		ofBars()
 	}
-	// CellsStyle is a style of [Cells]: [Name], [Colour], [Width], [Alpha], [Signed].
+	// CellsStyle is a style of [Cells]: [Name], [Color], [Width], [Alpha], [Signed].
 	CellsStyle interface {
 		Style
 		ofCells()
@@ -27,19 +27,19 @@ type (
 		Style
 		ofConfusion()
 	}
-	// ContourStyle is a style of [Contour] and [Boundary]: [Name], [Colour], [Width], [Alpha],
-	// [Dashed], [Labelled], [Samples], [Parallel].
+	// ContourStyle is a style of [Contour] and [Boundary]: [Name], [Color], [Width], [Alpha],
+	// [Dashed], [Labeled], [Samples], [Parallel].
 	ContourStyle interface {
 		Style
 		ofContour()
 	}
-	// CornerStyle is a style of [RightAngle] and space.RightAngle: [Colour], [Width], [Alpha],
+	// CornerStyle is a style of [RightAngle] and space.RightAngle: [Color], [Width], [Alpha],
 	// [Dashed], [Size].
 	CornerStyle interface {
 		Style
 		ofCorner()
 	}
-	// CurveStyle is a style of [Curve] and [Band]: [Name], [Colour], [Width], [Alpha], [Dashed],
+	// CurveStyle is a style of [Curve] and [Band]: [Name], [Color], [Width], [Alpha], [Dashed],
 	// [Steps].
 	CurveStyle interface {
 		Style
@@ -50,12 +50,12 @@ type (
 		Style
 		ofDigits()
 	}
-	// DropsStyle is a style of space.Drops: [Name], [Colour], [Width], [Alpha], [Size].
+	// DropsStyle is a style of space.Drops: [Name], [Color], [Width], [Alpha], [Size].
 	DropsStyle interface {
 		Style
 		ofDrops()
 	}
-	// EllipseStyle is a style of [Ellipse]: [Name], [Colour], [Width], [Alpha], [Dashed], [Size],
+	// EllipseStyle is a style of [Ellipse]: [Name], [Color], [Width], [Alpha], [Dashed], [Size],
 	// [Shade].
 	EllipseStyle interface {
 		Style
@@ -71,7 +71,7 @@ type (
 		Style
 		ofGram()
 	}
-	// HistStyle is a style of [Hist]: [Name], [Colour], [Width], [Alpha], [Bins], [Edges],
+	// HistStyle is a style of [Hist]: [Name], [Color], [Width], [Alpha], [Bins], [Edges],
 	// [Density].
 	HistStyle interface {
 		Style
@@ -87,30 +87,30 @@ type (
 		Style
 		ofLearning()
 	}
-	// LineStyle is a style of [Line]: [Name], [Colour], [Width], [Alpha], [Dashed], [Size],
+	// LineStyle is a style of [Line]: [Name], [Color], [Width], [Alpha], [Dashed], [Size],
 	// [Steps].
 	LineStyle interface {
 		Style
 		ofLine()
 	}
-	// MarginStyle is a style of [Margin]: [Name], [Colour], [Width], [Alpha], [Dashed], [Size],
+	// MarginStyle is a style of [Margin]: [Name], [Color], [Width], [Alpha], [Dashed], [Size],
 	// [Shade], [MarginAt].
 	MarginStyle interface {
 		Style
 		ofMargin()
 	}
-	// NoteStyle is a style of [Note]: [Colour], [Alpha], [Size].
+	// NoteStyle is a style of [Note]: [Color], [Alpha], [Size].
 	NoteStyle interface {
 		Style
 		ofNote()
 	}
-	// PlaneStyle is a style of [Plane]: [Name], [Colour], [Width], [Alpha], [Dashed], [Shade].
+	// PlaneStyle is a style of [Plane]: [Name], [Color], [Width], [Alpha], [Dashed], [Shade].
 	PlaneStyle interface {
 		Style
 		ofPlane()
 	}
 	// PointsStyle is a style of [Points] and [Classes], in the plane and in space: [Name],
-	// [Colour], [Alpha], [Size].
+	// [Color], [Alpha], [Size].
 	PointsStyle interface {
 		Style
 		ofPoints()
@@ -120,26 +120,26 @@ type (
 		Style
 		ofPosteriors()
 	}
-	// RegionsStyle is a style of [Regions]: [Colour], [Width], [Alpha], [Dashed], [Samples],
+	// RegionsStyle is a style of [Regions]: [Color], [Width], [Alpha], [Dashed], [Samples],
 	// [Parallel].
 	RegionsStyle interface {
 		Style
 		ofRegions()
 	}
 	// SegmentStyle is a style of [Arrow], [Segment], [Perpendicular], [Ring], [ErrorBars],
-	// space.Arrow and space.Segment: [Name], [Colour], [Width], [Alpha], [Dashed], [Size].
+	// space.Arrow and space.Segment: [Name], [Color], [Width], [Alpha], [Dashed], [Size].
 	SegmentStyle interface {
 		Style
 		ofSegment()
 	}
-	// SlackStyle is a style of [Slack]: [Name], [Colour], [Width], [Alpha], [Dashed], [Size],
-	// [Labelled], [MarginAt].
+	// SlackStyle is a style of [Slack]: [Name], [Color], [Width], [Alpha], [Dashed], [Size],
+	// [Labeled], [MarginAt].
 	SlackStyle interface {
 		Style
 		ofSlack()
 	}
 	// StrokeStyle is a style of [ROC], [PrecisionRecall], space.Plane and space.Curve: [Name],
-	// [Colour], [Width], [Alpha], [Dashed].
+	// [Color], [Width], [Alpha], [Dashed].
 	StrokeStyle interface {
 		Style
 		ofStroke()
@@ -165,8 +165,8 @@ type (
 		SlackStyle
 		StrokeStyle
 	}
-	// ColourStyle is the type of [Colour].
-	ColourStyle interface {
+	// ColorStyle is the type of [Color].
+	ColorStyle interface {
 		WidthStyle
 		BarsStyle
 		NoteStyle
@@ -174,7 +174,7 @@ type (
 	}
 	// AlphaStyle is the type of [Alpha].
 	AlphaStyle interface {
-		ColourStyle
+		ColorStyle
 		PosteriorsStyle
 	}
 	// DashedStyle is the type of [Dashed].

@@ -31,9 +31,9 @@ var looks = map[string]struct {
 	make any
 	args []any
 }{
-	"Colour": {Colour, []any{Orange}}, "Width": {Width, []any{3.7}}, "Dashed": {Dashed, nil}, "Alpha": {Alpha, []any{0.3}},
+	"Color": {Color, []any{Orange}}, "Width": {Width, []any{3.7}}, "Dashed": {Dashed, nil}, "Alpha": {Alpha, []any{0.3}},
 	"Size": {Size, []any{17.0}}, "Steps": {Steps, nil}, "Shade": {Shade, nil}, "Scale": {Scale, []any{-0.3, 0.9}}, "Bar": {Bar, []any{"key"}},
-	"Captions": {Captions, []any{"one", "two"}}, "Labelled": {Labelled, nil}, "Samples": {Samples, []any{7}}, "Parallel": {Parallel, nil},
+	"Captions": {Captions, []any{"one", "two"}}, "Labeled": {Labeled, nil}, "Samples": {Samples, []any{7}}, "Parallel": {Parallel, nil},
 	"Bins": {Bins, []any{3}}, "Edges": {Edges, []any{-1.0, 0.5, 4.0}}, "Density": {Density, nil}, "Signed": {Signed, nil},
 	"MarginAt": {MarginAt, []any{0.7}}, "Name": {Name, []any{"one", "two"}},
 }
@@ -65,7 +65,7 @@ type kind struct {
 func (k kind) layer(styles ...any) Layer {
 	made := call(k.make, append(slices.Clone(k.args), styles...)...)
 	if solid, ok := made.(space.Layer); ok {
-		return space.New(space.View{Azimuth: -60, Elevation: 25}, space.Points(samples3, Colour(Black)), solid)
+		return space.New(space.View{Azimuth: -60, Elevation: 25}, space.Points(samples3, Color(Black)), solid)
 	}
 	return made.(Layer)
 }
@@ -87,35 +87,35 @@ func kinds() []kind {
 		p := 1 / (1 + math.Exp(-field(x[0], x[1])))
 		return []float64{p, 1 - p}
 	}
-	const stroke = "Alpha Colour Dashed Name Width"
+	const stroke = "Alpha Color Dashed Name Width"
 	return []kind{
-		{"Points", "Alpha Colour Name Size", 1, Points, []any{xs, ys}},
+		{"Points", "Alpha Color Name Size", 1, Points, []any{xs, ys}},
 		{"Line", stroke + " Size Steps", 1, Line, []any{xs, ys}},
 		{"Curve", stroke + " Steps", 1, Curve, []any{math.Sin}},
-		{"Classes", "Alpha Colour Name Size", 2, Classes, []any{x, y}},
+		{"Classes", "Alpha Color Name Size", 2, Classes, []any{x, y}},
 		{"Ring", stroke + " Size", 1, Ring, []any{x, []int{1}}},
-		{"Bars", "Alpha Colour Labelled Name Size", 2, Bars, []any{[]string{"a", "b"}, [][]float64{{1, 2}, {3, 1}}}},
-		{"Hist", "Alpha Bins Colour Density Edges Name Width", 2, Hist, []any{[][]float64{{0, 1, 1, 2}, {1, 2, 3, 3}}}},
+		{"Bars", "Alpha Color Labeled Name Size", 2, Bars, []any{[]string{"a", "b"}, [][]float64{{1, 2}, {3, 1}}}},
+		{"Hist", "Alpha Bins Color Density Edges Name Width", 2, Hist, []any{[][]float64{{0, 1, 1, 2}, {1, 2, 3, 3}}}},
 		{"Band", stroke + " Steps", 1, Band, []any{xs, ys, lo, hi}},
 		{"ErrorBars", stroke + " Size", 1, ErrorBars, []any{xs, ys, lo, hi}},
 		{"Score", "Bar Parallel Samples Scale", 1, Score, []any{field}},
 		{"Probability", "Bar Parallel Samples Scale", 1, Probability, []any{field}},
-		{"Regions", "Alpha Colour Dashed Parallel Samples Width", 1, Regions, []any{Sign(field)}},
-		{"Contour", stroke + " Labelled Parallel Samples", 1, Contour, []any{field, []float64{0, 0.3}}},
-		{"Boundary", stroke + " Labelled Parallel Samples", 1, Boundary, []any{field}},
+		{"Regions", "Alpha Color Dashed Parallel Samples Width", 1, Regions, []any{Sign(field)}},
+		{"Contour", stroke + " Labeled Parallel Samples", 1, Contour, []any{field, []float64{0, 0.3}}},
+		{"Boundary", stroke + " Labeled Parallel Samples", 1, Boundary, []any{field}},
 		{"Ellipse", stroke + " Shade Size", 1, Ellipse, []any{[]float64{1, 1}, [][]float64{{1, 0}, {0, 1}}, []float64{1}}},
 		{"Plane", stroke + " Shade", 1, Plane, []any{w, 0.1}},
 		{"Margin", stroke + " MarginAt Shade Size", 1, Margin, []any{w, 0.1, "m"}},
-		{"Slack", stroke + " Labelled MarginAt Size", 1, Slack, []any{x, y, w, 0.1}},
+		{"Slack", stroke + " Labeled MarginAt Size", 1, Slack, []any{x, y, w, 0.1}},
 		{"Arrow", stroke + " Size", 1, Arrow, []any{0.0, 0.0, 1.0, 2.0, "a"}},
 		{"Segment", stroke + " Size", 1, Segment, []any{0.0, 0.0, 1.0, 2.0, "s"}},
 		{"Perpendicular", stroke + " Size", 1, Perpendicular, []any{w, 0.1, []float64{1, 2}, "d"}},
-		{"RightAngle", "Alpha Colour Dashed Size Width", 1, RightAngle, []any{0.0, 0.0, 1.0, 2.0}},
-		{"Note", "Alpha Colour Size", 1, Note, []any{0.0, 0.0, "note"}},
+		{"RightAngle", "Alpha Color Dashed Size Width", 1, RightAngle, []any{0.0, 0.0, 1.0, 2.0}},
+		{"Note", "Alpha Color Size", 1, Note, []any{0.0, 0.0, "note"}},
 		{"Matrix", "Bar Scale", 1, Matrix, []any{square}},
 		{"Image", "Bar Scale", 1, Image, []any{[]float64{0.5, -0.1, 0.25, 0.6}, 2}},
 		{"Digits", "Bar Captions Scale", 1, Digits, []any{mat.NewDense(2, 4, []float64{0, 1, 1, 0, 1, 0, 0, 0.5}), 2, 2, 2}},
-		{"Cells", "Alpha Colour Name Signed Width", 1, Cells, []any{square, 8, 4, 4}},
+		{"Cells", "Alpha Color Name Signed Width", 1, Cells, []any{square, 8, 4, 4}},
 		{"Confusion", "Bar", 1, Confusion, []any{[][]int{{3, 1}, {0, 2}}, nil}},
 		{"Gram", "Bar Name Scale", 2, Gram, []any{square, []int{-1, 1}}},
 		{"Posteriors", "Alpha Parallel Samples", 1, Posteriors, []any{posterior, nil}},
@@ -124,14 +124,14 @@ func kinds() []kind {
 		{"Learning", "Name", 2, Learning[eval.Validation], []any{[]int{1, 2}, measured}},
 		{"Search", "Name", 2, Search[eval.Field, eval.Validation], []any{over, measured, 0}},
 		{"SearchPair", "Bar Scale", 1, SearchPair[eval.Field, eval.Validation], []any{over, over, append(measured, measured...), 0}},
-		{"space.Points", "Alpha Colour Name Size", 1, space.Points, []any{x3}},
-		{"space.Classes", "Alpha Colour Name Size", 2, space.Classes, []any{x3, y}},
+		{"space.Points", "Alpha Color Name Size", 1, space.Points, []any{x3}},
+		{"space.Classes", "Alpha Color Name Size", 2, space.Classes, []any{x3, y}},
 		{"space.Plane", stroke, 1, space.Plane, []any{q, 0.0}},
 		{"space.Arrow", stroke + " Size", 1, space.Arrow, []any{p, q, "a"}},
 		{"space.Segment", stroke + " Size", 1, space.Segment, []any{p, q, "s"}},
 		{"space.Curve", stroke, 1, space.Curve, []any{x3}},
-		{"space.Drops", "Alpha Colour Name Size Width", 1, space.Drops, []any{x3, q, 0.0}},
-		{"space.RightAngle", "Alpha Colour Dashed Size Width", 1, space.RightAngle, []any{p, []float64{1, 0, 0}, []float64{0, 1, 0}}},
+		{"space.Drops", "Alpha Color Name Size Width", 1, space.Drops, []any{x3, q, 0.0}},
+		{"space.RightAngle", "Alpha Color Dashed Size Width", 1, space.RightAngle, []any{p, []float64{1, 0, 0}, []float64{0, 1, 0}}},
 	}
 }
 
@@ -161,7 +161,7 @@ func TestStyles(t *testing.T) {
 			s := call(look.make, args...)
 			with, without := picture(s), plain
 			if name == "Size" && (l.name == "Bars" || l.name == "Slack") { // of the labels
-				with, without = picture(s, Labelled()), picture(Labelled())
+				with, without = picture(s, Labeled()), picture(Labeled())
 			}
 			if bytes.Equal(with, without) != (name == "Parallel") {
 				t.Errorf("%s ignores %s", l.name, name)
@@ -203,7 +203,7 @@ func TestWrongStyle(t *testing.T) {
 		`Line(nil, nil, []Style{Name("a")}...)`:          "[]plotting.Style",
 		`space.Plane(nil, 0, Name("a"))`:                 "",
 		`space.Plane(nil, 0, Shade())`:                   "does not implement plotting.StrokeStyle",
-		`space.Points(nil, Alpha(1), Colour(Blue))`:      "",
+		`space.Points(nil, Alpha(1), Color(Blue))`:       "",
 		`space.Points(nil, Alpha(1), Dashed(), Size(1))`: "DashedStyle does not implement plotting.PointsStyle",
 	} {
 		source := "package p\nimport . \"marginalia/plotting\"\nimport \"marginalia/plotting/space\"\nvar _ space.View\nvar _ = " + expression

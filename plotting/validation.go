@@ -54,7 +54,7 @@ func newValidation[V Validated](what string, xs []float64, points []V, s []Learn
 	if len(looks.Names) != 2 {
 		panic(fmt.Sprintf("plotting: %s: %d names, want 2, of the training and the test curve", what, len(looks.Names)))
 	}
-	train, test := pen.Look{Alpha: 1, Colour: pen.Vermilion, Dashed: true, Size: 5, Names: looks.Names[:1]}, pen.Look{Alpha: 1, Colour: pen.Blue, Size: 5, Names: looks.Names[1:]}
+	train, test := pen.Look{Alpha: 1, Color: pen.Vermilion, Dashed: true, Size: 5, Names: looks.Names[:1]}, pen.Look{Alpha: 1, Color: pen.Blue, Size: 5, Names: looks.Names[1:]}
 	var own, mean, lo, hi []float64
 	for _, p := range points {
 		m, d := p.MeanTest(), p.StdTest()

@@ -213,8 +213,8 @@ func TestManyNamesApart(t *testing.T) {
 			for _, inches := range []vg.Length{2, 3, 5} {
 				name := fmt.Sprintf("%d names of %d letters, %v inches", n, long, inches)
 				w, h := inches*vg.Inch, 0.7*inches*vg.Inch
-				keepApart(t, name+", bars", New("bars", Bars(names, [][]float64{values}, Labelled())).Size(w, h))
-				keepApart(t, name+", series", New("series", Bars([]string{"a"}, one, Labelled())).Size(w, h))
+				keepApart(t, name+", bars", New("bars", Bars(names, [][]float64{values}, Labeled())).Size(w, h))
+				keepApart(t, name+", series", New("series", Bars([]string{"a"}, one, Labeled())).Size(w, h))
 				keepApart(t, name+", confusion", New("confusion", Confusion(counts, names)).Size(w, h))
 			}
 		}

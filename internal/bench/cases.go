@@ -85,7 +85,7 @@ var cases = []benchCase{
 	{Name: "spectral", Title: "spectral clustering, Gaussian", Model: "spectral", Train: moons("moons-2000", 5, 2000),
 		Params: params{K: 2, Gamma: 50}, Solvers: []string{"arpack", "lobpcg"}},
 	{Name: "knn", Title: "spectral clustering, 10 neighbours", Model: "spectral", Train: moons("moons-10000", 6, 10000),
-		Params: params{K: 2, Gamma: 50, Neighbours: 10}, Solvers: []string{"arpack"}},
+		Params: params{K: 2, Gamma: 50, Neighbors: 10}, Solvers: []string{"arpack"}},
 	{Name: "kernel-ridge", Title: "kernel ridge regression", Model: "kernel-ridge", Train: twoGaussians("gaussians-4000x50", 2, 4000, 50),
 		Params: params{Gamma: 0.02, Lambda: 1}},
 	{Name: "predict", Title: "scores of a Gaussian SVC", Model: "svc-predict", Train: sourceA, Test: &sourceA, Params: paramsA, Library: libsvm},

@@ -11,11 +11,11 @@ import (
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/multiclass"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
 )
@@ -115,11 +115,11 @@ func fitSVCPredict(t task, train, test samples, c *clock) (s solution, err error
 }
 
 var fitLinearPrimal = learn(func(p params, train samples) (*svm.LinearModel, error) {
-	return svm.Newton{C: p.C, Bias: mlkit.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
+	return svm.Newton{C: p.C, Bias: mlkit.PenalizedBias, Tol: p.Gap}.Fit(train.X, train.y)
 }, linearSVM)
 
 var fitLinearDual = learn(func(p params, train samples) (*svm.LinearModel, error) {
-	return svm.DualDescent{C: p.C, Loss: svm.Hinge, Bias: mlkit.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
+	return svm.DualDescent{C: p.C, Loss: svm.Hinge, Bias: mlkit.PenalizedBias, Tol: p.Gap}.Fit(train.X, train.y)
 }, linearSVM)
 
 func linearSVM(m *svm.LinearModel) solution {
@@ -128,27 +128,27 @@ func linearSVM(m *svm.LinearModel) solution {
 	return s
 }
 
-var fitKernelPCA = learn(func(p params, train samples) (*kernelised.PCAModel, error) {
-	return kernelised.PCA{Kernel: kernel.RBF{Gamma: p.Gamma}, Components: p.K}.Fit(train.X)
-}, func(m *kernelised.PCAModel) solution { return solution{Vectors: rowsOf(m.Eigenvectors.Dense())} })
+var fitKernelPCA = learn(func(p params, train samples) (*kernelized.PCAModel, error) {
+	return kernelized.PCA{Kernel: kernel.RBF{Gamma: p.Gamma}, Components: p.K}.Fit(train.X)
+}, func(m *kernelized.PCAModel) solution { return solution{Vectors: rowsOf(m.Eigenvectors.Dense())} })
 
 func fitKernelRidge(t task, train, test samples, c *clock) (solution, error) {
 	targets := train.targets()
-	return learn(func(p params, train samples) (*kernelised.RidgeModel, error) {
-		return kernelised.Ridge{Kernel: kernel.RBF{Gamma: p.Gamma}, Lambda: p.Lambda, Bias: mlkit.NoBias}.Fit(train.X, targets)
-	}, func(m *kernelised.RidgeModel) solution { return solution{Alpha: m.Coef} })(t, train, test, c)
+	return learn(func(p params, train samples) (*kernelized.RidgeModel, error) {
+		return kernelized.Ridge{Kernel: kernel.RBF{Gamma: p.Gamma}, Lambda: p.Lambda, Bias: mlkit.NoBias}.Fit(train.X, targets)
+	}, func(m *kernelized.RidgeModel) solution { return solution{Alpha: m.Coef} })(t, train, test, c)
 }
 
 // fitKMeans starts from the first samples, as every side does.
 var fitKMeans = learn(func(p params, train samples) (*cluster.KMeansModel, error) {
 	_, d := train.X.Dims()
 	return cluster.KMeans{K: p.K, Start: mat.DenseCopyOf(train.X.Slice(0, p.K, 0, d))}.Fit(train.X)
-}, func(m *cluster.KMeansModel) solution { return solution{Centres: m.Centres, Passes: m.Iterations} })
+}, func(m *cluster.KMeansModel) solution { return solution{Centers: m.Centers, Passes: m.Iterations} })
 
 var fitSpectral = learn(func(p params, train samples) (*cluster.SpectralModel, error) {
-	if p.Neighbours > 0 {
+	if p.Neighbors > 0 {
 		// scikit-learn counts a sample as its own neighbour.
-		return cluster.Spectral{K: p.K, Affinity: cluster.Neighbours, Nearest: p.Neighbours - 1}.Fit(train.X)
+		return cluster.Spectral{K: p.K, Affinity: cluster.Neighbors, Nearest: p.Neighbors - 1}.Fit(train.X)
 	}
 	return cluster.Spectral{K: p.K, Gamma: p.Gamma}.Fit(train.X)
 }, func(m *cluster.SpectralModel) solution { return solution{Labels: m.Labels} })
@@ -156,8 +156,8 @@ var fitSpectral = learn(func(p params, train samples) (*cluster.SpectralModel, e
 // fitNeighbours has one vote: with more, the sides break ties of votes differently.
 func fitNeighbours(_ task, train, test samples, c *clock) (s solution, err error) {
 	c.fitting.measure(func() {
-		var m *neighbours.Model
-		if m, err = (neighbours.KNN{K: 1}).Fit(train.X, train.y); err == nil {
+		var m *neighbors.Model
+		if m, err = (neighbors.KNN{K: 1}).Fit(train.X, train.y); err == nil {
 			s.Labels = m.Predictions(nil, test.X)
 		}
 	})
@@ -168,7 +168,7 @@ func fitStandardise(_ task, train, _ samples, c *clock) (s solution, err error) 
 	var Z *mat.Dense
 	c.fitting.measure(func() {
 		var m *feature.Scaling
-		if m, err = (feature.Standardise{}).Fit(train.X); err == nil {
+		if m, err = (feature.Standardize{}).Fit(train.X); err == nil {
 			Z = m.Transform(nil, train.X)
 		}
 	})
@@ -182,8 +182,8 @@ func fitNystroem(t task, train, test samples, c *clock) (s solution, err error) 
 	n, _ := train.X.Dims()
 	var Z *mat.Dense
 	c.fitting.measure(func() {
-		var m *kernelised.NystroemModel
-		if m, err = (kernelised.Nystroem{Kernel: kernel.RBF{Gamma: t.Params.Gamma}, Landmarks: min(t.Params.K, n)}).Fit(train.X); err == nil {
+		var m *kernelized.NystroemModel
+		if m, err = (kernelized.Nystroem{Kernel: kernel.RBF{Gamma: t.Params.Gamma}, Landmarks: min(t.Params.K, n)}).Fit(train.X); err == nil {
 			Z = m.Transform(nil, test.X)
 		}
 	})

@@ -55,13 +55,13 @@ func lostVariance(t task, train, _ samples, s solution) (float64, error) {
 
 // inertia is Σ minₖ ‖xᵢ - mₖ‖². From the same centres every Lloyd goes the same way.
 func inertia(t task, train, _ samples, s solution) (float64, error) {
-	if len(s.Centres) != t.Params.K {
-		return 0, fmt.Errorf("%d centres, want %d", len(s.Centres), t.Params.K)
+	if len(s.Centers) != t.Params.K {
+		return 0, fmt.Errorf("%d centres, want %d", len(s.Centers), t.Params.K)
 	}
 	total := 0.0
 	for i := range train.y {
 		nearest := math.Inf(1)
-		for _, c := range s.Centres {
+		for _, c := range s.Centers {
 			nearest = min(nearest, floats.Distance(train.X.RawRowView(i), c, 2))
 		}
 		total += nearest * nearest

@@ -149,9 +149,9 @@ func TestKernelObjectives(t *testing.T) {
 		t.Error("components that are not orthogonal: no error")
 	}
 
-	got, err = inertia(pairTask, pair, samples{}, solution{Centres: [][]float64{{0}}})
+	got, err = inertia(pairTask, pair, samples{}, solution{Centers: [][]float64{{0}}})
 	near(t, "k-means", got, err, 2)
-	if _, err := inertia(pairTask, pair, samples{}, solution{Centres: [][]float64{{0}, {1}}}); err == nil {
+	if _, err := inertia(pairTask, pair, samples{}, solution{Centers: [][]float64{{0}, {1}}}); err == nil {
 		t.Error("a centre too many: no error")
 	}
 

@@ -11,15 +11,15 @@ type task struct {
 
 // params are the numbers of a model; each model says which it has.
 type params struct {
-	C          float64 `json:"c,omitempty"`      // price of slack; of a unit of loss with the logistic models
-	Gamma      float64 `json:"gamma,omitempty"`  // γ of the kernel exp(-γ‖x-z‖²)
-	Lambda     float64 `json:"lambda,omitempty"` // of ridge regression
-	Tol        float64 `json:"tol,omitempty"`    // the stopping rule
-	Gap        float64 `json:"gap,omitempty"`    // that of mlkit's linear SVMs, which is another one: gap over primal value
-	K          int     `json:"k,omitempty"`      // clusters, or components
-	Neighbours int     `json:"neighbours,omitempty"`
-	Passes     int     `json:"passes,omitempty"`   // through the samples
-	CacheMB    int     `json:"cache_mb,omitempty"` // for rows of the Gram matrix
+	C         float64 `json:"c,omitempty"`      // price of slack; of a unit of loss with the logistic models
+	Gamma     float64 `json:"gamma,omitempty"`  // γ of the kernel exp(-γ‖x-z‖²)
+	Lambda    float64 `json:"lambda,omitempty"` // of ridge regression
+	Tol       float64 `json:"tol,omitempty"`    // the stopping rule
+	Gap       float64 `json:"gap,omitempty"`    // that of mlkit's linear SVMs, which is another one: gap over primal value
+	K         int     `json:"k,omitempty"`      // clusters, or components
+	Neighbors int     `json:"neighbours,omitempty"`
+	Passes    int     `json:"passes,omitempty"`   // through the samples
+	CacheMB   int     `json:"cache_mb,omitempty"` // for rows of the Gram matrix
 }
 
 // A solution is what a side answers, as JSON: what it learnt, and what that cost.
@@ -37,7 +37,7 @@ type solution struct {
 	Machines  []machine   `json:"machines,omitempty"`  // of SVMs with a kernel
 	W         [][]float64 `json:"w,omitempty"`         // weights of a class a row; of two classes one row
 	B         []float64   `json:"b,omitempty"`         // biases of the same
-	Centres   [][]float64 `json:"centres,omitempty"`   // of k-means
+	Centers   [][]float64 `json:"centres,omitempty"`   // of k-means
 	Labels    []int       `json:"labels,omitempty"`    // clusters of the samples, or predicted classes of Test
 	Vectors   [][]float64 `json:"vectors,omitempty"`   // eigenvectors, one a row, of any length; the first samples, scaled
 	Alpha     []float64   `json:"alpha,omitempty"`     // of ridge regression

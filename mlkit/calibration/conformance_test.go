@@ -24,7 +24,7 @@ type svmModel = calibration.ClassifierModel[*svm.Model]
 
 func TestClassifierContract(t *testing.T) {
 	gauss := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: kernel.RBF{Gamma: 0.5}}}
-	scaled := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardise{}}, Algorithm: svm.Classifier{}}
+	scaled := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardize{}}, Algorithm: svm.Classifier{}}
 	contracts := map[string]error{
 		"Gauss":      mlkittest.TestClassifier(gauss.Fit),
 		"weights":    mlkittest.TestWeights(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Tol: 1e-10}}.FitWeighted, 1e-5),

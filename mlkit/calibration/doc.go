@@ -30,4 +30,6 @@
 //	fmt.Println(p.Prob(m.Score(x)))
 //
 // Packages logistic, discriminant and neighbours estimate probabilities themselves.
+//
+// In scikit-learn, Classifier is CalibratedClassifierCV with method="sigmoid".
 package calibration

@@ -38,7 +38,7 @@ func TestBounds(t *testing.T) {
 			b.nearest(labels, distances, 0, 150)
 			b.nearest(labels, distances, 150, n)
 			for i := range n {
-				label, distance := nearestCentre(X.RawRowView(i), centres)
+				label, distance := nearestCenter(X.RawRowView(i), centres)
 				if math.IsInf(distance, 1) || distance < tiny {
 					label = labels[i] // the label of simd.Nearest, which compares squares alone
 				}
@@ -83,9 +83,9 @@ func TestKMeansPaths(t *testing.T) {
 		if m.Inertia != want.Inertia || m.Iterations != want.Iterations {
 			t.Errorf("%+v: J = %v after %d iterations, want %v after %d", c, m.Inertia, m.Iterations, want.Inertia, want.Iterations)
 		}
-		for k := range m.Centres {
-			if !floats.Equal(m.Centres[k], want.Centres[k]) {
-				t.Errorf("%+v: centre %d is %v, want %v", c, k, m.Centres[k], want.Centres[k])
+		for k := range m.Centers {
+			if !floats.Equal(m.Centers[k], want.Centers[k]) {
+				t.Errorf("%+v: centre %d is %v, want %v", c, k, m.Centers[k], want.Centers[k])
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func contract(t *testing.T, except ...string) {
 	if err := mlkittest.TestClusterer(cluster.KMeans{}.Fit, except...); err != nil {
 		t.Errorf("k-means: %v", err)
 	}
-	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
+	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalized} {
 		if err := mlkittest.TestClusterer(cluster.Spectral{K: 2, Laplacian: l}.Fit, except...); err != nil {
 			t.Errorf("spectral, Laplacian %d: %v", l, err)
 		}
@@ -33,7 +33,7 @@ func TestContext(t *testing.T) {
 			return cluster.KMeans{K: 100, MaxIter: 10000}.FitContext(ctx, X)
 		},
 		"neighbours": func(ctx context.Context) (any, error) {
-			return cluster.Spectral{K: 2, Affinity: cluster.Neighbours}.FitContext(ctx, X)
+			return cluster.Spectral{K: 2, Affinity: cluster.Neighbors}.FitContext(ctx, X)
 		},
 	} {
 		testkit.NoError(t, name, mlkittest.TestContext(fit))

@@ -8,13 +8,13 @@ import (
 // checked by FitGraph.
 
 func (m *KMeansModel) check() error {
-	K := len(m.Centres)
-	if err := codec.AtLeast("len(centres)", K, 1); err != nil {
+	K := len(m.Centers)
+	if err := codec.AtLeast("len(centers)", K, 1); err != nil {
 		return err
 	}
 	if err := codec.First(
-		codec.AtLeast("len(centres[0])", len(m.Centres[0]), 1),
-		codec.Rows("centres", m.Centres, len(m.Centres[0])),
+		codec.AtLeast("len(centers[0])", len(m.Centers[0]), 1),
+		codec.Rows("centers", m.Centers, len(m.Centers[0])),
 		codec.Indices("labels", m.Labels, K),
 		codec.AtLeast("iterations", m.Iterations, 0),
 		codec.AtLeast("run", m.Restart, 0),
@@ -24,7 +24,7 @@ func (m *KMeansModel) check() error {
 	if m.Labels == nil { // the fit ended before its first iteration
 		return codec.Length("sizes", len(m.Sizes), 0, "labels")
 	}
-	if err := codec.Length("sizes", len(m.Sizes), K, "centres"); err != nil {
+	if err := codec.Length("sizes", len(m.Sizes), K, "centers"); err != nil {
 		return err
 	}
 	return codec.Sizes(m.Sizes, m.Labels)

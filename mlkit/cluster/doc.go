@@ -14,6 +14,9 @@
 //
 //	s, err := cluster.Spectral{K: 2, Gamma: 50}.Fit(X)
 //
+// In scikit-learn, Spectral is SpectralClustering, and ARI is adjusted_rand_score. KMeans
+// has the same name.
+//
 // # The files
 //
 //   - kmeans.go: KMeans and its model; kmeans_run.go: Lloyd's algorithm; kmeans_seed.go: the

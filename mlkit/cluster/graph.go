@@ -13,12 +13,12 @@ import (
 
 // Graph is a large sparse affinity: an undirected graph of n samples with weighted links,
 // in compressed sparse row format. The neighbours of sample i are
-// Neighbours[RowStarts[i]:RowStarts[i+1]] in ascending order, and the same part of Weights has
+// Neighbors[RowStarts[i]:RowStarts[i+1]] in ascending order, and the same part of Weights has
 // the weights w_ij ≥ 0 of the links. Each link is stored twice, once from each end.
 type Graph struct {
-	RowStarts  []int // n+1 numbers, the first 0
-	Neighbours []int
-	Weights    []float64
+	RowStarts []int // n+1 numbers, the first 0
+	Neighbors []int
+	Weights   []float64
 }
 
 // Edge is a link between the samples I and J.
@@ -65,29 +65,29 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 			ends[e.J]++
 		}
 	}
-	g := &Graph{RowStarts: make([]int, 1, n+1), Neighbours: make([]int, 0, len(links)), Weights: make([]float64, 0, len(links))}
+	g := &Graph{RowStarts: make([]int, 1, n+1), Neighbors: make([]int, 0, len(links)), Weights: make([]float64, 0, len(links))}
 	from := 0
 	for i := range n {
 		own := links[from:ends[i]]
 		from = ends[i]
 		slices.SortStableFunc(own, func(a, b link) int { return a.to - b.to })
 		for _, l := range own {
-			if last := len(g.Neighbours) - 1; last >= g.RowStarts[i] && g.Neighbours[last] == l.to {
+			if last := len(g.Neighbors) - 1; last >= g.RowStarts[i] && g.Neighbors[last] == l.to {
 				g.Weights[last] += l.weight
 				continue
 			}
-			g.Neighbours = append(g.Neighbours, l.to)
+			g.Neighbors = append(g.Neighbors, l.to)
 			g.Weights = append(g.Weights, l.weight)
 		}
-		g.RowStarts = append(g.RowStarts, len(g.Neighbours))
+		g.RowStarts = append(g.RowStarts, len(g.Neighbors))
 	}
 	return g, nil
 }
 
 // check checks the conditions that spectral clustering relies on.
 func (g *Graph) check() error {
-	if g == nil || len(g.RowStarts) < 2 || g.RowStarts[0] != 0 || g.RowStarts[len(g.RowStarts)-1] != len(g.Neighbours) || len(g.Neighbours) != len(g.Weights) {
-		return fmt.Errorf("cluster: the graph has no rows, or RowStarts does not go from 0 to len(Neighbours) = len(Weights); NewGraph makes graphs")
+	if g == nil || len(g.RowStarts) < 2 || g.RowStarts[0] != 0 || g.RowStarts[len(g.RowStarts)-1] != len(g.Neighbors) || len(g.Neighbors) != len(g.Weights) {
+		return fmt.Errorf("cluster: the graph has no rows, or RowStarts does not go from 0 to len(Neighbors) = len(Weights); NewGraph makes graphs")
 	}
 	n := len(g.RowStarts) - 1
 	for i := range n {
@@ -97,9 +97,9 @@ func (g *Graph) check() error {
 	}
 	for i := range n {
 		for at := g.RowStarts[i]; at < g.RowStarts[i+1]; at++ {
-			j, w := g.Neighbours[at], g.Weights[at]
-			if j < 0 || j >= n || at > g.RowStarts[i] && j <= g.Neighbours[at-1] {
-				return fmt.Errorf("cluster: Graph.Neighbours[%d] = %d in row %d, want numbers from 0 to %d that rise along the row", at, j, i, n-1)
+			j, w := g.Neighbors[at], g.Weights[at]
+			if j < 0 || j >= n || at > g.RowStarts[i] && j <= g.Neighbors[at-1] {
+				return fmt.Errorf("cluster: Graph.Neighbors[%d] = %d in row %d, want numbers from 0 to %d that rise along the row", at, j, i, n-1)
 			}
 			if !(w >= 0 && w <= math.MaxFloat64) {
 				return fmt.Errorf("cluster: Graph.Weights[%d] = %v in row %d, want a finite number ≥ 0", at, w, i)
@@ -108,8 +108,8 @@ func (g *Graph) check() error {
 	}
 	for i := range n {
 		for at := g.RowStarts[i]; at < g.RowStarts[i+1]; at++ {
-			j := g.Neighbours[at]
-			back, ok := slices.BinarySearch(g.Neighbours[g.RowStarts[j]:g.RowStarts[j+1]], i)
+			j := g.Neighbors[at]
+			back, ok := slices.BinarySearch(g.Neighbors[g.RowStarts[j]:g.RowStarts[j+1]], i)
 			if !ok || g.Weights[g.RowStarts[j]+back] != g.Weights[at] {
 				return fmt.Errorf("cluster: the graph links sample %d with %d, but not the other way round with the same weight", i, j)
 			}
@@ -133,14 +133,14 @@ func (g *Graph) mul(dst, x []float64) {
 	for i := range dst {
 		sum := 0.0
 		for at := g.RowStarts[i]; at < g.RowStarts[i+1]; at++ {
-			sum += g.Weights[at] * x[g.Neighbours[at]]
+			sum += g.Weights[at] * x[g.Neighbors[at]]
 		}
 		dst[i] = sum
 	}
 }
 
 func (g *Graph) links(i int) (to []int, w []float64) {
-	return g.Neighbours[g.RowStarts[i]:g.RowStarts[i+1]], g.Weights[g.RowStarts[i]:g.RowStarts[i+1]]
+	return g.Neighbors[g.RowStarts[i]:g.RowStarts[i+1]], g.Weights[g.RowStarts[i]:g.RowStarts[i+1]]
 }
 
 // neighbourGraph links two samples if either is among the k nearest neighbours of the

@@ -70,7 +70,7 @@ type KMeans struct {
 type KMeansStep struct {
 	Restart   int         // 0 for the first
 	Iteration int         // 0 for the first: the starting centres
-	Centres   [][]float64 // K centres
+	Centers   [][]float64 // K centres
 	Labels    []int       // n numbers: the nearest centre of each row of X
 	Inertia   float64     // J
 	Changed   int         // number of rows with a new label; n in the first iteration
@@ -79,7 +79,7 @@ type KMeansStep struct {
 
 // KMeansModel is the result of KMeans.
 type KMeansModel struct {
-	Centres    [][]float64 `json:"centres"`    // K centres of length d
+	Centers    [][]float64 `json:"centers"`    // K centres of length d
 	Labels     []int       `json:"labels"`     // n numbers: the cluster of each row of X; nil if the fit ended before its first iteration
 	Sizes      []int       `json:"sizes"`      // K numbers: the rows in each cluster; nil if Labels is
 	Inertia    float64     `json:"inertia"`    // J, in squared units of X; 0 if it underflows
@@ -203,15 +203,15 @@ func kmeansRange(name string, X *mat.Dense, n int) error {
 // dst, a new slice if dst is nil. It panics unless x has length d and dst length K.
 func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	if dst == nil {
-		dst = make([]float64, len(m.Centres))
+		dst = make([]float64, len(m.Centers))
 	}
-	if len(dst) != len(m.Centres) {
-		panic(fmt.Sprintf("cluster: len(dst) = %d, want %d, one number for each centre", len(dst), len(m.Centres)))
+	if len(dst) != len(m.Centers) {
+		panic(fmt.Sprintf("cluster: len(dst) = %d, want %d, one number for each centre", len(dst), len(m.Centers)))
 	}
-	if len(x) != len(m.Centres[0]) {
-		panic(fmt.Sprintf("cluster: len(x) = %d, want %d", len(x), len(m.Centres[0])))
+	if len(x) != len(m.Centers[0]) {
+		panic(fmt.Sprintf("cluster: len(x) = %d, want %d", len(x), len(m.Centers[0])))
 	}
-	for k, c := range m.Centres {
+	for k, c := range m.Centers {
 		dst[k] = squaredDistance(x, c)
 	}
 	return dst
@@ -220,10 +220,10 @@ func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 // Predict returns the number of the centre nearest to the sample x. It panics unless x
 // has length d.
 func (m *KMeansModel) Predict(x []float64) int {
-	if len(x) != len(m.Centres[0]) {
-		panic(fmt.Sprintf("cluster: len(x) = %d, want %d", len(x), len(m.Centres[0])))
+	if len(x) != len(m.Centers[0]) {
+		panic(fmt.Sprintf("cluster: len(x) = %d, want %d", len(x), len(m.Centers[0])))
 	}
-	k, _ := nearestCentre(x, m.Centres)
+	k, _ := nearestCenter(x, m.Centers)
 	return k
 }
 

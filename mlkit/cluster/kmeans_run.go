@@ -227,17 +227,17 @@ func (r *kmeansRun) trace(refilled []int) bool {
 		centres[k] = slices.Clone(c)
 	}
 	return r.k.Trace(KMeansStep{
-		Restart: r.number, Iteration: r.iteration, Centres: centres, Labels: slices.Clone(r.labels),
+		Restart: r.number, Iteration: r.iteration, Centers: centres, Labels: slices.Clone(r.labels),
 		Inertia: r.inertia, Changed: r.changed, Refilled: refilled,
 	})
 }
 
 // finish returns the model, and an error if samples still changed clusters.
 func (r *kmeansRun) finish(stopped bool, ended error) (*KMeansModel, error) {
-	m := &KMeansModel{Centres: r.centres, Iterations: r.iteration, Restart: r.number, Converged: r.converged}
+	m := &KMeansModel{Centers: r.centres, Iterations: r.iteration, Restart: r.number, Converged: r.converged}
 	if r.labels != nil {
 		m.Labels, m.Inertia = r.labels, r.inertia
-		m.Sizes = count(m.Labels, len(m.Centres))
+		m.Sizes = count(m.Labels, len(m.Centers))
 	}
 	if stopped || r.converged && ended == nil {
 		return m, nil
@@ -261,9 +261,9 @@ func count(labels []int, k int) []int {
 	return sizes
 }
 
-// nearestCentre returns the nearest centre, the first one on ties, and its squared
+// nearestCenter returns the nearest centre, the first one on ties, and its squared
 // distance. If squares overflow or underflow, it compares the distances themselves.
-func nearestCentre(x []float64, centres [][]float64) (nearest int, least float64) {
+func nearestCenter(x []float64, centres [][]float64) (nearest int, least float64) {
 	least = squaredDistance(x, centres[0])
 	for k, c := range centres[1:] {
 		if d := squaredDistance(x, c); d < least {

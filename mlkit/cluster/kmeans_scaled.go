@@ -26,13 +26,13 @@ func (k KMeans) fitScaled(ctx context.Context, X *mat.Dense, unit float64) (*KMe
 	}
 	if trace := k.Trace; trace != nil {
 		k.Trace = func(s KMeansStep) bool {
-			back(s.Centres, &s.Inertia)
+			back(s.Centers, &s.Inertia)
 			return trace(s)
 		}
 	}
 	m, err := k.fit(ctx, scaled(X))
 	if m != nil {
-		back(m.Centres, &m.Inertia) // this is also err's model
+		back(m.Centers, &m.Inertia) // this is also err's model
 	}
 	return m, err
 }

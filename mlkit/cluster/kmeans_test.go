@@ -115,7 +115,7 @@ func TestKMeansProperties(t *testing.T) {
 			t.Errorf("trial %d: labels %v, predictions %v", trial, m.Labels, got)
 		}
 		J := 0.0
-		for k, c := range m.Centres {
+		for k, c := range m.Centers {
 			sum, members := make([]float64, d), 0
 			for i, l := range m.Labels {
 				if l == k {
@@ -208,9 +208,9 @@ func TestKMeansPlusPlus(t *testing.T) {
 	for seed := range uint64(300) {
 		m, err := cluster.KMeans{K: 3, Restarts: 1, MaxIter: 1, Seed: seed, Trace: func(s cluster.KMeansStep) bool {
 			if len(s.Refilled) > 0 || s.Inertia != 0 {
-				t.Errorf("seed %d: the starting centres are %v", seed, s.Centres)
+				t.Errorf("seed %d: the starting centres are %v", seed, s.Centers)
 			}
-			drawn[s.Centres[0][0]]++
+			drawn[s.Centers[0][0]]++
 			return false
 		}}.Fit(X)
 		if err != nil {
@@ -308,7 +308,7 @@ func TestKMeansEnds(t *testing.T) {
 		t.Error("cancelled: the labels do not belong to the centres")
 	}
 	none, err := cluster.KMeans{K: 3}.FitContext(ctx, iris.X)
-	if !errors.Is(err, context.Canceled) || none.Labels != nil || len(none.Centres) != 3 {
+	if !errors.Is(err, context.Canceled) || none.Labels != nil || len(none.Centers) != 3 {
 		t.Errorf("cancelled from the start: %v, %+v", err, none)
 	}
 }

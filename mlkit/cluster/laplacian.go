@@ -64,7 +64,7 @@ func (l *laplacian) nullSpace(component []int, count int) [][]float64 {
 	}
 	for i, c := range component {
 		vectors[c][i] = 1
-		if l.kind != Unnormalised {
+		if l.kind != Unnormalized {
 			vectors[c][i] = math.Sqrt(l.degrees[i])
 		}
 	}
@@ -83,14 +83,14 @@ func (l *laplacian) smallest(ctx context.Context, k int, component []int, count 
 		solver := eigen.Solver{Known: vectors, Seed: seed}
 		var p *eigen.Pairs
 		n := len(component)
-		if l.kind == Unnormalised {
+		if l.kind == Unnormalized {
 			p, err = solver.Smallest(ctx, n, k-count, l.unnormalised)
 		} else {
 			p, err = solver.Largest(ctx, n, k-count, l.normalised)
 		}
 		if p != nil {
 			for i, v := range p.Values {
-				if l.kind != Unnormalised {
+				if l.kind != Unnormalized {
 					v = 1 - v
 				}
 				values = append(values, max(v, 0)) // negative only by rounding error

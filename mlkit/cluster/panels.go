@@ -61,7 +61,7 @@ func (p panels) each(ctx context.Context, t *work.Team, products int, f func(pan
 }
 
 // nearest returns a function for each that sets labels[i] to the centre nearest to sample
-// i, the first one on ties, and distances[i] to its squared distance, as nearestCentre does,
+// i, the first one on ties, and distances[i] to its squared distance, as nearestCenter does,
 // bit for bit.
 func (p panels) nearest(labels []int, distances []float64, centres [][]float64) func(panel []float64, from, to, part int) {
 	var flat []float64

@@ -25,7 +25,7 @@ func TestPanelsNearest(t *testing.T) {
 				t.Fatal("ended early")
 			}
 			for i := range n {
-				k, distance := nearestCentre(X.RawRowView(i), centres)
+				k, distance := nearestCenter(X.RawRowView(i), centres)
 				if labels[i] != k || distances[i] != distance {
 					t.Fatalf("n = %d, d = %d, sample %d: centre %d at %v, want %d at %v", n, d, i, labels[i], distances[i], k, distance)
 				}

@@ -26,7 +26,7 @@ func TestSpectralIsSparse(t *testing.T) {
 	moons := datasets.Must(datasets.Moons(3, n, 0.07))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	m, err := cluster.Spectral{K: 2, Affinity: cluster.Neighbours}.Fit(moons.X)
+	m, err := cluster.Spectral{K: 2, Affinity: cluster.Neighbors}.Fit(moons.X)
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestSpectralDisconnected(t *testing.T) {
 	}
 	bg := context.Background()
 	parts := []int{0, 1, 0, 1, 0, 1, 2}
-	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
+	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalized} {
 		for _, k := range []int{0, 3} {
 			m := testkit.Try(cluster.Spectral{K: k, Laplacian: l}.FitGraphContext(bg, g)).Or(t)
 			if m.K != 3 || !slices.Equal(m.Labels, parts) || !slices.Equal(m.ComponentLabels, parts) {

@@ -22,12 +22,12 @@ const (
 	// stores n² numbers. With 2000 samples or more, weights have a relative error of up
 	// to (5 + 2γ‖xᵢ - xⱼ‖²)·2⁻⁵³, and those below exp(-708) are 0.
 	Gaussian Affinity = iota
-	// Neighbours links two samples if either is among the k nearest neighbours of the
+	// Neighbors links two samples if either is among the k nearest neighbours of the
 	// other.
-	Neighbours
-	// MutualNeighbours links two samples if each is among the k nearest neighbours of the
+	Neighbors
+	// MutualNeighbors links two samples if each is among the k nearest neighbours of the
 	// other.
-	MutualNeighbours
+	MutualNeighbors
 )
 
 // Laplacian selects the matrix whose eigenvectors are used. W is the matrix of weights, D
@@ -41,8 +41,8 @@ const (
 	// RandomWalk is I - D⁻¹W. Its eigenvectors are those of (D - W)u = λDu (Shi and
 	// Malik).
 	RandomWalk
-	// Unnormalised is D - W.
-	Unnormalised
+	// Unnormalized is D - W.
+	Unnormalized
 )
 
 // Spectral is spectral clustering: it divides samples into K connected clusters of any
@@ -73,7 +73,7 @@ type Spectral struct {
 	// Affinity makes the graph of the samples; the zero value is Gaussian.
 	Affinity Affinity
 
-	// Weighted gives the links of Neighbours and MutualNeighbours the weights of Gaussian.
+	// Weighted gives the links of Neighbors and MutualNeighbors the weights of Gaussian.
 	// False means weight 1.
 	Weighted bool
 
@@ -153,7 +153,7 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 		if !s.Weighted {
 			gamma = 0 // exp(0) = 1
 		}
-		w, err = neighbourGraph(ctx, X, cmp.Or(s.Nearest, min(10, n-1)), s.Affinity == MutualNeighbours, gamma)
+		w, err = neighbourGraph(ctx, X, cmp.Or(s.Nearest, min(10, n-1)), s.Affinity == MutualNeighbors, gamma)
 	}
 	if err != nil {
 		m := &SpectralModel{K: s.K}
@@ -203,16 +203,16 @@ func (s Spectral) check(n int) error {
 	switch {
 	case s.K < 0 || s.K > n:
 		return fmt.Errorf("cluster: Spectral.K = %d, want 1 to %d, the samples, or 0 for the eigengap's", s.K, n)
-	case s.Affinity < Gaussian || s.Affinity > MutualNeighbours:
-		return fmt.Errorf("cluster: Spectral.Affinity = %d, want Gaussian, Neighbours or MutualNeighbours", s.Affinity)
+	case s.Affinity < Gaussian || s.Affinity > MutualNeighbors:
+		return fmt.Errorf("cluster: Spectral.Affinity = %d, want Gaussian, Neighbors or MutualNeighbors", s.Affinity)
 	case !(s.Gamma >= 0 && s.Gamma <= math.MaxFloat64):
 		return fmt.Errorf("cluster: Spectral.Gamma = %v, want a positive number, or 0 for 1/2", s.Gamma)
 	case s.Gamma > 0 && s.Affinity != Gaussian && !s.Weighted:
 		return fmt.Errorf("cluster: Spectral.Gamma = %v, want 0 for links of weight 1, or Weighted", s.Gamma)
 	case s.Nearest < 0 || s.Nearest > 0 && s.Nearest >= n:
 		return fmt.Errorf("cluster: Spectral.Nearest = %d, want 1 to %d, the other samples, or 0 for 10", s.Nearest, n-1)
-	case s.Laplacian < Symmetric || s.Laplacian > Unnormalised:
-		return fmt.Errorf("cluster: Spectral.Laplacian = %d, want Symmetric, RandomWalk or Unnormalised", s.Laplacian)
+	case s.Laplacian < Symmetric || s.Laplacian > Unnormalized:
+		return fmt.Errorf("cluster: Spectral.Laplacian = %d, want Symmetric, RandomWalk or Unnormalized", s.Laplacian)
 	case s.Eigenvalues < 0 || s.Eigenvalues > n:
 		return fmt.Errorf("cluster: Spectral.Eigenvalues = %d, want 1 to %d, the samples, or 0 for K", s.Eigenvalues, n)
 	}

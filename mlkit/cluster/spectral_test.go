@@ -26,7 +26,7 @@ func ExampleSpectral_FitGraph() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m, err := cluster.Spectral{K: 2, Laplacian: cluster.Unnormalised}.FitGraph(g)
+	m, err := cluster.Spectral{K: 2, Laplacian: cluster.Unnormalized}.FitGraph(g)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,12 +62,12 @@ func ExampleSpectral() {
 // Every Laplacian on every graph finds the moons and the rings.
 func TestSpectralShapes(t *testing.T) {
 	for _, d := range []*datasets.Dataset{datasets.Must(datasets.Moons(2, 300, 0.05)), datasets.Must(datasets.Rings(2, 300, 0.03))} {
-		for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
+		for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalized} {
 			for name, s := range map[string]cluster.Spectral{
 				"Gaussian":            {Gamma: 60},
-				"neighbours":          {Affinity: cluster.Neighbours},
-				"mutual neighbours":   {Affinity: cluster.MutualNeighbours, Nearest: 20},
-				"weighted neighbours": {Affinity: cluster.Neighbours, Weighted: true, Gamma: 20},
+				"neighbours":          {Affinity: cluster.Neighbors},
+				"mutual neighbours":   {Affinity: cluster.MutualNeighbors, Nearest: 20},
+				"weighted neighbours": {Affinity: cluster.Neighbors, Weighted: true, Gamma: 20},
 			} {
 				if !testkit.IsLong(t) && (l == cluster.RandomWalk) != (d.Name == "moons") {
 					continue // test each Laplacian and each graph with one of the shapes only
@@ -97,7 +97,7 @@ func TestSpectralIris(t *testing.T) {
 	}{
 		{cluster.Symmetric, normalised},
 		{cluster.RandomWalk, normalised},
-		{cluster.Unnormalised, []float64{0, 6.29231951e-02, 3.09239699e+00, 4.74138269e+00, 5.90474288e+00, 6.10660963e+00}},
+		{cluster.Unnormalized, []float64{0, 6.29231951e-02, 3.09239699e+00, 4.74138269e+00, 5.90474288e+00, 6.10660963e+00}},
 	} {
 		m := testkit.Try(cluster.Spectral{Gamma: 1, Laplacian: c.l, Eigenvalues: 6}.Fit(iris.X)).Or(t)
 		for i, want := range c.want {
@@ -105,7 +105,7 @@ func TestSpectralIris(t *testing.T) {
 				t.Errorf("Laplacian %d: eigenvalue %d = %.9g, want %.9g", c.l, i, m.Eigenvalues[i], want)
 			}
 		}
-		if c.l != cluster.Unnormalised && m.K != 2 {
+		if c.l != cluster.Unnormalized && m.K != 2 {
 			t.Errorf("the eigengap chooses %d clusters, want 2", m.K) // λ₃ - λ₂ = 0.288 is the largest gap
 		}
 	}
@@ -127,7 +127,7 @@ func TestSpectralIris(t *testing.T) {
 func TestSpectralDigits(t *testing.T) {
 	testkit.NoRace(t)
 	d := datasets.Digits()
-	m := testkit.Try(cluster.Spectral{K: 10, Affinity: cluster.Neighbours}.Fit(d.X)).Or(t)
+	m := testkit.Try(cluster.Spectral{K: 10, Affinity: cluster.Neighbors}.Fit(d.X)).Or(t)
 	ari, _ := cluster.ARI(m.Labels, d.Y)
 	purity, _ := cluster.Purity(m.Labels, d.Y)
 	if ari < 0.75 || purity < 0.8 {
@@ -153,7 +153,7 @@ func TestSpectralEquations(t *testing.T) {
 			}
 		}
 	}
-	for _, l := range []cluster.Laplacian{cluster.RandomWalk, cluster.Unnormalised} {
+	for _, l := range []cluster.Laplacian{cluster.RandomWalk, cluster.Unnormalized} {
 		m := testkit.Try(cluster.Spectral{K: 4, Laplacian: l}.FitAffinity(W)).Or(t)
 		if !slices.IsSorted(m.Eigenvalues) || m.Eigenvalues[0] != 0 || m.Eigenvalues[1] != 0 || m.Eigenvalues[2] < 1e-6 {
 			t.Errorf("Laplacian %d: eigenvalues %v, want two zeros", l, m.Eigenvalues)
@@ -191,7 +191,7 @@ func TestSpectralEnds(t *testing.T) {
 	moons := datasets.Must(datasets.Moons(1, 200, 0.05))
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, s := range []cluster.Spectral{{K: 2, Gamma: 10}, {K: 2, Affinity: cluster.Neighbours}} {
+	for _, s := range []cluster.Spectral{{K: 2, Gamma: 10}, {K: 2, Affinity: cluster.Neighbors}} {
 		m, err := s.FitContext(done, moons.X)
 		var nc *mlkit.NotConvergedError
 		if !errors.As(err, &nc) || !errors.Is(err, context.Canceled) || m.Labels != nil || nc.Model != any(m) {
@@ -233,7 +233,7 @@ func TestSpectralNearlyFallsApart(t *testing.T) {
 	if !errors.As(err, &nc) || !strings.Contains(nc.Reason, "falls into more parts; link more (a smaller Gamma, a larger Nearest) or raise K") {
 		t.Fatalf("err = %v", err)
 	}
-	for _, s := range []cluster.Spectral{{K: 2, Gamma: 0.05}, {K: 2, Affinity: cluster.Neighbours}, {K: 60}} {
+	for _, s := range []cluster.Spectral{{K: 2, Gamma: 0.05}, {K: 2, Affinity: cluster.Neighbors}, {K: 60}} {
 		if _, err := s.Fit(X); err != nil {
 			t.Errorf("K = %d, γ = %g: %v", s.K, s.Gamma, err)
 		}
@@ -261,7 +261,7 @@ func TestSpectralModel(t *testing.T) {
 	for _, gamma := range []float64{30, 0.5, 0} {
 		all := cluster.Spectral{K: 2, Gamma: gamma, Seed: 4}
 		want := testkit.Try(all.Fit(X)).Or(t)
-		all.Affinity, all.Nearest, all.Weighted = cluster.MutualNeighbours, 99, true
+		all.Affinity, all.Nearest, all.Weighted = cluster.MutualNeighbors, 99, true
 		if gamma == 0.5 {
 			all.Gamma = 0
 		}
@@ -270,7 +270,7 @@ func TestSpectralModel(t *testing.T) {
 			t.Errorf("γ = %v, all neighbours: %v, eigenvalues %v, want %v", gamma, err, near.Eigenvalues, want.Eigenvalues)
 		}
 	}
-	one, err := cluster.Spectral{K: 1, Affinity: cluster.Neighbours}.Fit(mat.NewDense(1, 1, []float64{7}))
+	one, err := cluster.Spectral{K: 1, Affinity: cluster.Neighbors}.Fit(mat.NewDense(1, 1, []float64{7}))
 	if err != nil || !slices.Equal(one.Labels, []int{0}) {
 		t.Errorf("one sample: %v", err)
 	}
@@ -293,7 +293,7 @@ func TestSpectralRefuses(t *testing.T) {
 		{fit(cluster.Spectral{K: 4}), "cluster: Spectral.K = 4, want 1 to 3…"},
 		{fit(cluster.Spectral{Affinity: 3}), "cluster: Spectral.Affinity = 3…"},
 		{fit(cluster.Spectral{Gamma: -1}), "cluster: Spectral.Gamma = -1…"},
-		{fit(cluster.Spectral{Affinity: cluster.MutualNeighbours, Gamma: 2}), "cluster: Spectral.Gamma = 2, want 0 for links of weight 1, or Weighted"},
+		{fit(cluster.Spectral{Affinity: cluster.MutualNeighbors, Gamma: 2}), "cluster: Spectral.Gamma = 2, want 0 for links of weight 1, or Weighted"},
 		{fit(cluster.Spectral{Nearest: 3}), "cluster: Spectral.Nearest = 3, want 1 to 2…"},
 		{fit(cluster.Spectral{Laplacian: -1}), "cluster: Spectral.Laplacian = -1…"},
 		{fit(cluster.Spectral{Eigenvalues: 4}), "cluster: Spectral.Eigenvalues = 4, want 1 to 3…"},
@@ -313,11 +313,11 @@ func TestSpectralRefuses(t *testing.T) {
 			return err
 		}(), "cluster: Spectral.K = 2, want 1 to 1…"},
 		{graph(nil), "cluster: the graph has no rows…"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 2}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: the graph has no rows, or RowStarts…"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 1, 0, 1}, Neighbours: []int{0}, Weights: []float64{1}}), "cluster: Graph.RowStarts[1] = 1 is more…"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: Graph.Neighbours[0] = 1 in row 0…"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbours: []int{0}, Weights: []float64{math.NaN()}}), "cluster: Graph.Weights[0] = NaN in row 0…"},
-		{graph(&cluster.Graph{RowStarts: []int{0, 1, 1}, Neighbours: []int{1}, Weights: []float64{1}}), "cluster: the graph links sample 0 with 1, but not…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 2}, Neighbors: []int{0}, Weights: []float64{1}}), "cluster: the graph has no rows, or RowStarts…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1, 0, 1}, Neighbors: []int{0}, Weights: []float64{1}}), "cluster: Graph.RowStarts[1] = 1 is more…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbors: []int{1}, Weights: []float64{1}}), "cluster: Graph.Neighbors[0] = 1 in row 0…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1}, Neighbors: []int{0}, Weights: []float64{math.NaN()}}), "cluster: Graph.Weights[0] = NaN in row 0…"},
+		{graph(&cluster.Graph{RowStarts: []int{0, 1, 1}, Neighbors: []int{1}, Weights: []float64{1}}), "cluster: the graph links sample 0 with 1, but not…"},
 		{edges(0), "cluster: n = 0 samples…"},
 		{edges(2, cluster.Edge{I: 0, J: 2, Weight: 1}), "cluster: edges[0] links samples 0 and 2…"},
 		{edges(2, cluster.Edge{I: 0, J: 1}), "cluster: edges[0].Weight = 0, want a positive…"},
@@ -326,7 +326,7 @@ func TestSpectralRefuses(t *testing.T) {
 
 func TestNewGraph(t *testing.T) {
 	g := testkit.Try(cluster.NewGraph(3, []cluster.Edge{{2, 0, 1}, {0, 1, 2}, {0, 2, 4}, {1, 1, 8}})).Or(t)
-	want := &cluster.Graph{RowStarts: []int{0, 2, 4, 5}, Neighbours: []int{1, 2, 0, 1, 0}, Weights: []float64{2, 5, 2, 8, 5}}
+	want := &cluster.Graph{RowStarts: []int{0, 2, 4, 5}, Neighbors: []int{1, 2, 0, 1, 0}, Weights: []float64{2, 5, 2, 8, 5}}
 	if !reflect.DeepEqual(g, want) {
 		t.Errorf("got %+v, want %+v", g, want)
 	}

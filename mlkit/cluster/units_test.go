@@ -26,7 +26,7 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 			return cluster.KMeans{}.Fit(X)
 		}, mlkittest.Units{Offset: 1e12, Scale: 1e130}, 0),
 		"spectral, Gaussian": mlkittest.TestUnits(spectral(cluster.Spectral{K: 2, Gamma: 0.1}), mlkittest.Units{Offset: 1e9}, 0),
-		"spectral, neighbours": mlkittest.TestUnits(spectral(cluster.Spectral{K: 2, Affinity: cluster.Neighbours, Nearest: 5}),
+		"spectral, neighbours": mlkittest.TestUnits(spectral(cluster.Spectral{K: 2, Affinity: cluster.Neighbors, Nearest: 5}),
 			mlkittest.Units{Offset: 1e9, Scale: 1e130}, 0),
 	})
 }
@@ -43,7 +43,7 @@ func TestKMeansTiny(t *testing.T) {
 		X.Scale(unit, iris.X)
 		var seen []float64
 		k.Trace = func(s cluster.KMeansStep) bool {
-			seen = append(seen, s.Centres[2][0]/unit, float64(s.Changed))
+			seen = append(seen, s.Centers[2][0]/unit, float64(s.Changed))
 			return true
 		}
 		if k.Start != nil {
@@ -65,10 +65,10 @@ func TestKMeansTiny(t *testing.T) {
 			if !slices.Equal(m.Labels, want.Labels) || !slices.Equal(seen, steps) {
 				t.Errorf("unit %g: labels %v, want %v, or other steps", unit, m.Labels, want.Labels)
 			}
-			for c := range want.Centres {
-				scaled := floats.ScaleTo(make([]float64, d), unit, want.Centres[c])
-				if !slices.Equal(m.Centres[c], scaled) {
-					t.Errorf("unit %g: centre %d is %v, want %v", unit, c, m.Centres[c], scaled)
+			for c := range want.Centers {
+				scaled := floats.ScaleTo(make([]float64, d), unit, want.Centers[c])
+				if !slices.Equal(m.Centers[c], scaled) {
+					t.Errorf("unit %g: centre %d is %v, want %v", unit, c, m.Centers[c], scaled)
 				}
 			}
 			if J := want.Inertia * unit * unit; math.Abs(m.Inertia-J) > 1e-14*J+5e-324 {

@@ -113,7 +113,7 @@ func (a BernoulliNB) FitClassesWeighted(X *mat.Dense, y []int, weights []float64
 // FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
 // FitContext does.
 func (a BernoulliNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
-	l, err := newLabelled("BernoulliNB", X, y, given{a.Priors, a.ClassWeights, weights})
+	l, err := newLabeled("BernoulliNB", X, y, given{a.Priors, a.ClassWeights, weights})
 	if err != nil {
 		return nil, err
 	}

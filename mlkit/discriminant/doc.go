@@ -41,6 +41,9 @@
 // 10¹⁵⁰. With Shrinkage, which depends on the units of the columns, only shifts have no
 // effect.
 //
+// In scikit-learn, LDA is LinearDiscriminantAnalysis, and QDA is
+// QuadraticDiscriminantAnalysis. GaussianNB and BernoulliNB have the same names.
+//
 // # The files
 //
 //   - lda.go, qda.go, gaussiannb.go, diagonallda.go, bernoullinb.go: an algorithm each, and

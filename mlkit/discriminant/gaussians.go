@@ -83,7 +83,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	if divisor != Unbiased && divisor != MaximumLikelihood {
 		return nil, fmt.Errorf("discriminant: %s.Divisor = %d, want Unbiased or MaximumLikelihood", algorithm, int(divisor))
 	}
-	l, err := newLabelled(algorithm, X, y, given)
+	l, err := newLabeled(algorithm, X, y, given)
 	if err != nil {
 		return nil, err
 	}

@@ -36,8 +36,8 @@ type given struct {
 	weights      []float64       // an argument of Fit; nil means 1
 }
 
-// newLabelled checks X, y and what else is given.
-func newLabelled(algorithm string, X *mat.Dense, y []int, given given) (*labelled, error) {
+// newLabeled checks X, y and what else is given.
+func newLabeled(algorithm string, X *mat.Dense, y []int, given given) (*labelled, error) {
 	if err := check.Samples("discriminant", X); err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func TestGaussianNBIris(t *testing.T) {
 	if p := P.At(133, 0); math.Abs(p/2.683707798636894e-131-1) > 1e-11 {
 		t.Errorf("P(setosa) of row 133 = %v, want 2.683707798636894e-131", p)
 	}
-	scaling := testkit.Try(feature.Standardise{}.Fit(X)).Or(t)
+	scaling := testkit.Try(feature.Standardize{}.Fit(X)).Or(t)
 	// The units of the columns do not matter, so X gives what scikit-learn gives for
 	// standardised columns.
 	for _, Z := range []*mat.Dense{X, scaling.Transform(nil, X)} {
@@ -288,7 +288,7 @@ func TestNaiveBayesWide(t *testing.T) {
 // cross_val_predict(GaussianNB(var_smoothing=0), X, y, cv=LeaveOneOut(), method="predict_proba").
 func TestGaussianNBCrossValidated(t *testing.T) {
 	X, y := samples.Iris(t)
-	p := pipeline.ManyProbable[*GaussianNBClassesModel]{Steps: []pipeline.Step{feature.Standardise{}}, Algorithm: GaussianNB{Divisor: MaximumLikelihood}}
+	p := pipeline.ManyProbable[*GaussianNBClassesModel]{Steps: []pipeline.Step{feature.Standardize{}}, Algorithm: GaussianNB{Divisor: MaximumLikelihood}}
 	folds := testkit.Try(eval.LeaveOneOut(len(y))).Or(t)
 	v := testkit.Try(eval.CrossValidate(t.Context(), eval.Plan{Folds: folds}, p.Fit, eval.NegLogLossMany, X, y)).Or(t)
 	samples.Near(t, "log-likelihood", []float64{stat.Mean(v.Test, nil)}, []float64{-0.13301530425283117}, 1e-12)

@@ -14,7 +14,7 @@ import (
 func TestMeanSquaredByHand(t *testing.T) {
 	X, y := mat.NewDense(3, 1, []float64{1, 0, 1}), []float64{1, 2, 6}
 	m := line{w: 2, b: 1}
-	got, err := MeanSquared(m, X, y)
+	got, err := MeanSquaredError(m, X, y)
 	if err != nil || math.Abs(got-14.0/3) > 1e-15 {
 		t.Errorf("%v, %v; want 14/3", got, err)
 	}
@@ -48,7 +48,7 @@ func TestShuffledEachItsOwn(t *testing.T) {
 	if reflect.DeepEqual(folds[0].Train, folds[1].Train) || reflect.DeepEqual(folds[0].Train, rows) {
 		t.Errorf("training rows %v and %v", folds[0].Train, folds[1].Train)
 	}
-	if _, err := LearningCurve(background, Plan{Folds: folds}, []int{3, 0}, fitMean, MeanSquared, mat.NewDense(20, 1, nil), make([]float64, 20)); err == nil || !strings.Contains(err.Error(), "sizes[1] = 0, want from 1 to 20") {
+	if _, err := LearningCurve(background, Plan{Folds: folds}, []int{3, 0}, fitMean, MeanSquaredError, mat.NewDense(20, 1, nil), make([]float64, 20)); err == nil || !strings.Contains(err.Error(), "sizes[1] = 0, want from 1 to 20") {
 		t.Errorf("err = %v", err)
 	}
 }

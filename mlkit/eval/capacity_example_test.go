@@ -68,7 +68,7 @@ func ExampleLearningCurve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	curve, err := eval.LearningCurve(context.Background(), eval.Plan{Folds: folds}, []int{1, 2, 8}, fit, eval.MeanSquared, X, y)
+	curve, err := eval.LearningCurve(context.Background(), eval.Plan{Folds: folds}, []int{1, 2, 8}, fit, eval.MeanSquaredError, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -20,7 +20,7 @@
 //   - of labels: Accuracy, BalancedAccuracy, F1, MacroF1
 //   - of scores of two classes: AUC, AveragePrecision
 //   - of probabilities: NegLogLoss and NegBrier, NegLogLossMany and NegBrierMany
-//   - of regression: R2, NegMeanSquared
+//   - of regression: R2, NegMeanSquaredError
 //
 // # Splits and curves
 //
@@ -45,6 +45,12 @@
 //
 // BiasVariance, BootstrapBiasVariance, ExactBiasVariance and SmootherBiasVariance
 // decompose the mean squared error of a regression into bias, variance and noise.
+//
+// In scikit-learn, the measures are accuracy_score, balanced_accuracy_score, f1_score,
+// roc_auc_score (AUC), average_precision_score, log_loss, brier_score_loss, r2_score and
+// mean_squared_error; Confusion is confusion_matrix, Holdout train_test_split, Search
+// GridSearchCV, GridSearch validation_curve, CrossValidate cross_validate, CrossScores
+// cross_val_predict, and LearningCurve learning_curve.
 //
 // # The files
 //
@@ -78,11 +84,11 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// Errors returns the number of rows of X (n×d) whose predicted label is not y[i]. Divided
+// Misclassified returns the number of rows of X (n×d) whose predicted label is not y[i]. Divided
 // by n it is the training or test error of the lectures (EE-559, "nb_errors"). Labels are
 // any ints that the model predicts. It returns an error if X or y is invalid, or if the
 // model panics.
-func Errors(m mlkit.Predictor, X *mat.Dense, y []int) (int, error) {
+func Misclassified(m mlkit.Predictor, X *mat.Dense, y []int) (int, error) {
 	if err := checkSamples(X, len(y), "label"); err != nil {
 		return 0, err
 	}
@@ -101,16 +107,16 @@ func Errors(m mlkit.Predictor, X *mat.Dense, y []int) (int, error) {
 
 // Accuracy returns the fraction of the rows of X (n×d) whose predicted label is y[i].
 func Accuracy[M mlkit.Predictor](m M, X *mat.Dense, y []int) (float64, error) {
-	wrong, err := Errors(m, X, y)
+	wrong, err := Misclassified(m, X, y)
 	if err != nil {
 		return 0, err
 	}
 	return 1 - float64(wrong)/float64(len(y)), nil
 }
 
-// MeanSquared returns the mean of (y[i] - Score)² over the rows of X (n×d). It is NaN if a
-// score is. NegMeanSquared is a measure of it.
-func MeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
+// MeanSquaredError returns the mean of (y[i] - Score)² over the rows of X (n×d). It is NaN if a
+// score is. NegMeanSquaredError is a measure of it.
+func MeanSquaredError[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
 	scores, err := scoresOf(m, X, y)
 	if err != nil {
 		return 0, err
@@ -118,7 +124,7 @@ func MeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error
 	return meanSquared(scores, y), nil
 }
 
-// R2 returns the coefficient of determination, 1 - MeanSquared/(variance of y): 1 for
+// R2 returns the coefficient of determination, 1 - MeanSquaredError/(variance of y): 1 for
 // perfect predictions, 0 for always predicting the mean of y. It returns an error if all
 // y[i] are equal.
 func R2[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {

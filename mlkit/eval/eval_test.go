@@ -10,10 +10,10 @@ import (
 	"marginalia/mlkit/eval"
 )
 
-func ExampleErrors() {
+func ExampleMisclassified() {
 	X := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
 	h := mlkit.Hyperplane{W: []float64{1}, B: 1.5}
-	wrong, err := eval.Errors(h, X, []int{-1, -1, +1, +1})
+	wrong, err := eval.Misclassified(h, X, []int{-1, -1, +1, +1})
 	if err != nil {
 		log.Fatal(err)
 	}

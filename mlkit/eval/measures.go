@@ -88,9 +88,9 @@ func rankedScores(m mlkit.Scorer, X *mat.Dense, y []int) ([]float64, error) {
 	return answers(m, "Scores", "X", X, func() []float64 { return m.Scores(nil, X) })
 }
 
-// NegMeanSquared returns MeanSquared times -1.
-func NegMeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
-	v, err := MeanSquared(m, X, y)
+// NegMeanSquaredError returns MeanSquaredError times -1.
+func NegMeanSquaredError[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
+	v, err := MeanSquaredError(m, X, y)
 	return -v, err
 }
 

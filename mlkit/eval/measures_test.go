@@ -69,7 +69,7 @@ func TestMeasures(t *testing.T) {
 		"log-loss":      {func() (float64, error) { return eval.NegLogLoss(m, column(0.9, 0.1, 0.2, 0.65), []int{1, -1, -1, 1}) }, -0.21616187468057912},
 		"many Brier":    {func() (float64, error) { return eval.NegBrierMany(eggs, breakfast, []int{3, 7, 9}) }, -0.44 / 3},
 		"many log-loss": {func() (float64, error) { return eval.NegLogLossMany(spam, letters, []int{1, 0, 0, 1}) }, -0.21616187468057912},
-		"squares":       {func() (float64, error) { return eval.NegMeanSquared(m, ranked, []float64{0.1, 0.4, 0.35, 1.8}) }, -0.25},
+		"squares":       {func() (float64, error) { return eval.NegMeanSquaredError(m, ranked, []float64{0.1, 0.4, 0.35, 1.8}) }, -0.25},
 	} {
 		if got, err := c.measure(); err != nil || math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%s: %v, %v, want %v", name, got, err, c.want)

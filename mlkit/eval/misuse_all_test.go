@@ -38,10 +38,10 @@ func TestMisuse(t *testing.T) {
 
 	for _, X := range samples {
 		for _, y := range labels {
-			add("Errors", func() { _, _ = Errors(nil, X, y) })
+			add("Misclassified", func() { _, _ = Misclassified(nil, X, y) })
 			add("Separate", func() { _, _ = Separate(X, y) })
 			for _, m := range models {
-				add("Errors", func() { _, _ = Errors(m, X, y) })
+				add("Misclassified", func() { _, _ = Misclassified(m, X, y) })
 				add("Accuracy", func() { _, _ = Accuracy(m, X, y) })
 				add("BalancedAccuracy", func() { _, _ = BalancedAccuracy(m, X, y) })
 				add("F1", func() { _, _ = F1(m, X, y) })
@@ -63,9 +63,9 @@ func TestMisuse(t *testing.T) {
 		}
 		for _, y := range numbers {
 			for _, m := range models {
-				add("MeanSquared", func() { _, _ = MeanSquared(m, X, y) })
+				add("MeanSquaredError", func() { _, _ = MeanSquaredError(m, X, y) })
 				add("R2", func() { _, _ = R2(m, X, y) })
-				add("NegMeanSquared", func() { _, _ = NegMeanSquared(m, X, y) })
+				add("NegMeanSquaredError", func() { _, _ = NegMeanSquaredError(m, X, y) })
 			}
 			add("R2", func() { _, _ = R2[mlkit.Scorer](nil, X, y) })
 		}

@@ -184,7 +184,7 @@ func TestNilFunctions(t *testing.T) {
 		{second(BootstrapBiasVariance(ctx, r, noModel, X, make([]float64, 10), X, make([]float64, 10))), "eval: run 0: eval: the model is nil…"},
 		{second(ExactBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil…"},
 		{second(SmootherBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil…"},
-		{second(Errors(nil, X, y)), "eval: the model is nil…"},
+		{second(Misclassified(nil, X, y)), "eval: the model is nil…"},
 	}.Check(t)
 }
 
@@ -208,9 +208,9 @@ func TestModelsThatRefuse(t *testing.T) {
 	plane := mlkit.Hyperplane{W: []float64{1, 2}} // of two columns, where X has one
 	var none *perceptron.Model
 	testkit.Refusals{
-		{second(Errors(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
+		{second(Misclassified(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
 		{second(Accuracy(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
-		{second(MeanSquared(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: …"},
+		{second(MeanSquaredError(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: …"},
 		{second(R2(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: …"},
 		{second(Accuracy(none, X, y)), "eval: Predictions of *perceptron.Model panics for X, which is 10×1: runtime error: …"},
 		{second(Accuracy(wrongModel{labels: make([]int, 11)}, X, y)), "eval: Predictions of eval.wrongModel returns 11 results for X, which has 10 rows, want one a row"},
@@ -250,8 +250,8 @@ func TestNaNScores(t *testing.T) {
 	if g, err = GridSearch(context.Background(), Plan{Folds: folds}, []float64{1, 2, 3}, fixed, mixed, X, y); err != nil || g.Best != 1 {
 		t.Errorf("Best = %d, error %v, want 1", g.Best, err)
 	}
-	if s, err := MeanSquared(line{b: math.NaN()}, X, make([]float64, 10)); err != nil || !math.IsNaN(s) {
-		t.Errorf("MeanSquared = %v, error %v, want NaN", s, err)
+	if s, err := MeanSquaredError(line{b: math.NaN()}, X, make([]float64, 10)); err != nil || !math.IsNaN(s) {
+		t.Errorf("MeanSquaredError = %v, error %v, want NaN", s, err)
 	}
 }
 

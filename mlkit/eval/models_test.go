@@ -63,7 +63,7 @@ func fitThreshold(X *mat.Dense, y []int) (threshold, error) {
 			m = min(m, threshold(X.At(i, 0)))
 		}
 	}
-	wrong, err := Errors(m, X, y)
+	wrong, err := Misclassified(m, X, y)
 	if err != nil {
 		return m, err
 	}

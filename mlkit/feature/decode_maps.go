@@ -24,7 +24,7 @@ func (*Constant) ModelKind() string { return "feature.Constant" }
 // UnmarshalJSON decodes a map, or returns an error and leaves c unchanged.
 func (c *Constant) UnmarshalJSON(data []byte) error { return codec.Decode(data, c, (*Constant).check) }
 
-func (p *Polar) check() error { return codec.AllFinite("centre", p.Centre[:]) }
+func (p *Polar) check() error { return codec.AllFinite("center", p.Center[:]) }
 
 // ModelKind names the map in files: see package modelfile.
 func (*Polar) ModelKind() string { return "feature.Polar" }

@@ -12,7 +12,7 @@
 //
 // # What to use when
 //
-//   - Standardise, MinMax: columns in different units, for algorithms that compare or
+//   - Standardize, MinMax: columns in different units, for algorithms that compare or
 //     penalise them
 //   - PCA: fewer columns, or uncorrelated ones
 //   - Polynomial, Products: boundaries of degree 2 or more
@@ -20,7 +20,7 @@
 //   - Histogram, HOG: images
 //   - Constant: a bias for an algorithm without one
 //
-// Packages kernel and kernelised have maps into the space of a kernel.
+// Packages kernel and kernelized have maps into the space of a kernel.
 //
 // # Maps
 //
@@ -30,6 +30,9 @@
 // learnt from data, Scaling and PCAModel, come from a Fit on the training samples. Package
 // pipeline fits them together with the algorithm after them, and stores them with its
 // model.
+//
+// In scikit-learn, Standardize is StandardScaler, MinMax is MinMaxScaler, Polynomial is
+// PolynomialFeatures, and OneHot is OneHotEncoder. PCA has the same name.
 //
 // # The files
 //

@@ -55,9 +55,9 @@ func ExamplePolynomial() {
 	// Output: [1 3 9 27 81]
 }
 
-func ExampleStandardise() {
+func ExampleStandardize() {
 	X := mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7})
-	s, err := feature.Standardise{}.Fit(X)
+	s, err := feature.Standardize{}.Fit(X)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func ExampleOneHot() {
 
 func TestScalingContract(t *testing.T) {
 	for name, fit := range map[string]func(*mat.Dense) (*feature.Scaling, error){
-		"Standardise": feature.Standardise{}.Fit, "MinMax": feature.MinMax{Low: -1, High: 1}.Fit,
+		"Standardize": feature.Standardize{}.Fit, "MinMax": feature.MinMax{Low: -1, High: 1}.Fit,
 	} {
 		testkit.NoError(t, name, mlkittest.TestMap(fit))
 	}
@@ -101,7 +101,7 @@ func TestScalingContract(t *testing.T) {
 // Iris: numbers from StandardScaler and MinMaxScaler((-1, 1)) of scikit-learn 1.9.1.
 func TestScalingIris(t *testing.T) {
 	iris := datasets.Iris()
-	s := testkit.Try(feature.Standardise{}.Fit(iris.X)).Or(t)
+	s := testkit.Try(feature.Standardize{}.Fit(iris.X)).Or(t)
 	wantNear(t, "means", s.Shift, []float64{5.84333333, 3.05733333, 3.758, 1.19933333})
 	wantNear(t, "deviations", s.Units, []float64{0.82530129, 0.43441097, 1.75940407, 0.75969263})
 	wantNear(t, "row 0", s.TransformSample(nil, iris.X.RawRowView(0)), []float64{-0.90068117, 1.01900435, -1.34022653, -1.3154443})
@@ -137,14 +137,14 @@ func wantNear(t *testing.T, name string, got, want []float64) {
 // a large mean.
 func TestScalingExtremes(t *testing.T) {
 	X := mat.NewDense(2, 4, []float64{-8e307, 0.1, 1e15, 1e-300, 8e307, 0.1, 1e15 + 2, 3e-300})
-	s := testkit.Try(feature.Standardise{}.Fit(X)).Or(t)
+	s := testkit.Try(feature.Standardize{}.Fit(X)).Or(t)
 	wantNear(t, "standardised", s.TransformSample(nil, X.RawRowView(1)), []float64{1, 0, 1, 1})
 	m := testkit.Try(feature.MinMax{}.Fit(X)).Or(t)
 	if got := m.TransformSample(nil, X.RawRowView(1)); !slices.Equal(got, []float64{1, 0, 1, 1}) {
 		t.Errorf("between 0 and 1: %v, want [1 0 1 1]", got)
 	}
 	wide := mat.NewDense(2, 1, []float64{-1.7e308, 1.7e308})
-	for _, fit := range []func(*mat.Dense) (*feature.Scaling, error){feature.Standardise{}.Fit, feature.MinMax{}.Fit} {
+	for _, fit := range []func(*mat.Dense) (*feature.Scaling, error){feature.Standardize{}.Fit, feature.MinMax{}.Fit} {
 		if _, err := fit(wide); err == nil || !strings.HasPrefix(err.Error(), "feature: column 0 of X has a range that overflows") {
 			t.Errorf("a range that overflows: %v", err)
 		}
@@ -234,7 +234,7 @@ func TestPolar(t *testing.T) {
 	if _, err := (perceptron.Perceptron{}).Fit(Z, rings.Y); err != nil {
 		t.Errorf("the rings in polar coordinates: %v", err)
 	}
-	p := feature.Polar{Centre: [2]float64{1, 1}}
+	p := feature.Polar{Center: [2]float64{1, 1}}
 	for _, c := range []struct{ x, want []float64 }{
 		{[]float64{1, 1}, []float64{0, 0}},
 		{[]float64{4, 5}, []float64{5, math.Atan2(4, 3)}},
@@ -306,7 +306,7 @@ func TestMaps(t *testing.T) {
 	histogram := testkit.Try(feature.NewHistogram(2, 3, 0, 1)).Or(t)
 	hog := testkit.Try(feature.NewHOG(1, 2, 1, 1, 9)).Or(t)
 	chain := testkit.Try(feature.NewChain(feature.Polar{}, products, feature.Constant{D: 3})).Or(t)
-	for _, m := range []feature.Map{scaling, polynomial, products, histogram, hog, feature.Polar{Centre: [2]float64{0.1, 0.2}}, feature.Constant{D: 2}, chain} {
+	for _, m := range []feature.Map{scaling, polynomial, products, histogram, hog, feature.Polar{Center: [2]float64{0.1, 0.2}}, feature.Constant{D: 2}, chain} {
 		x := []float64{0.3, 0.7}
 		want := m.TransformSample(nil, x)
 		if m.Inputs() != 2 || len(want) != m.Dim() {

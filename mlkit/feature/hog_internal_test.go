@@ -40,7 +40,7 @@ func TestHOGVotes(t *testing.T) {
 
 // (8, 6, 1, …, 1) with 21 ones has norm 11. Divided by it, the first two exceed 0.2 and
 // are clipped, the rest are 1/11, and the norm becomes √(2·0.04 + 21/121).
-func TestHOGNormalise(t *testing.T) {
+func TestHOGNormalize(t *testing.T) {
 	v := []float64{8, 6}
 	for range 21 {
 		v = append(v, 1)

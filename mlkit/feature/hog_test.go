@@ -15,7 +15,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/testkit"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 )
 
 // A digit of MNIST: 4×4 cells of 7×7 pixels, 3×3 blocks of 2×2 cells, 9 bins.
@@ -165,7 +165,7 @@ func TestHOGDigits(t *testing.T) {
 		for i := range X {
 			X[i] = phi(images[i])
 		}
-		m := &neighbours.Model{K: 3, Classes: feature.Classes(digits.Y[:800]), X: X, Y: digits.Y[:800]}
+		m := &neighbors.Model{K: 3, Classes: feature.Classes(digits.Y[:800]), X: X, Y: digits.Y[:800]}
 		wrong := 0
 		for i := 800; i < 1200; i++ {
 			if m.Predict(phi(shifted[i])) != digits.Y[i] {

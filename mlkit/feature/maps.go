@@ -33,11 +33,11 @@ func (c Constant) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Polar maps a point of the plane to polar coordinates about Centre: the distance r and
+// Polar maps a point of the plane to polar coordinates about Center: the distance r and
 // the angle θ, -π < θ ≤ π, counted from the direction of x₀ towards x₁. Rings about the
 // centre become stripes, which a line separates. At the centre θ is 0.
 type Polar struct {
-	Centre [2]float64 `json:"centre"`
+	Center [2]float64 `json:"center"`
 }
 
 // Inputs returns 2.
@@ -50,7 +50,7 @@ func (Polar) Dim() int { return 2 }
 func (p Polar) TransformSample(dst, x []float64) []float64 {
 	dst = rows.Mapped("feature", p, dst, x)
 	// Adding 0 turns -0 into 0; the angle of -0 could be -π.
-	u, v := x[0]-p.Centre[0]+0, x[1]-p.Centre[1]+0
+	u, v := x[0]-p.Center[0]+0, x[1]-p.Center[1]+0
 	dst[0], dst[1] = math.Hypot(u, v), math.Atan2(v, u)
 	return dst
 }

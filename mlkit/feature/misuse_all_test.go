@@ -29,11 +29,11 @@ func TestMisuse(t *testing.T) {
 	hog := testkit.Try(NewHOG(1, 2, 1, 1, 3)).Or(t)
 	polynomial := testkit.Try(NewPolynomial(2, 2)).Or(t)
 	products := testkit.Try(NewProducts(2, 1, 0)).Or(t)
-	scaling := testkit.Try(Standardise{}.Fit(X)).Or(t)
+	scaling := testkit.Try(Standardize{}.Fit(X)).Or(t)
 	pca := testkit.Try(PCA{Components: 1, Whiten: true}.Fit(X)).Or(t)
 	maps := map[string][]Map{
 		"Constant":   {Constant{D: 2}, Constant{}, Constant{D: -1}, Constant{D: math.MaxInt}},
-		"Polar":      {Polar{}, Polar{Centre: [2]float64{nan, inf}}},
+		"Polar":      {Polar{}, Polar{Center: [2]float64{nan, inf}}},
 		"Histogram":  {histogram, Histogram{}},
 		"HOG":        {hog, HOG{}},
 		"Polynomial": {polynomial, &Polynomial{}},
@@ -69,8 +69,8 @@ func TestMisuse(t *testing.T) {
 		add("NewChain", func() { _, _ = NewChain(none) })
 	}
 	for _, X := range samples {
-		add("Standardise.Fit", func() { _, _ = Standardise{}.Fit(X) })
-		add("Standardise.FitMap", func() { _, _ = Standardise{}.FitMap(context.Background(), X) })
+		add("Standardize.Fit", func() { _, _ = Standardize{}.Fit(X) })
+		add("Standardize.FitMap", func() { _, _ = Standardize{}.FitMap(context.Background(), X) })
 		for _, m := range []MinMax{{}, {Low: 1}, {Low: nan}, {Low: -math.MaxFloat64, High: math.MaxFloat64}} {
 			add("MinMax.Fit", func() { _, _ = m.Fit(X) })
 			add("MinMax.FitMap", func() { _, _ = m.FitMap(context.Background(), X) })

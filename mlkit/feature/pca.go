@@ -25,7 +25,7 @@ import (
 // where m is the mean of the training samples. The first components lose the least of all
 // linear maps to as many dimensions (Christopher Bishop, "Pattern Recognition and Machine
 // Learning", 2006, section 12.1). Components depend on the units of the columns:
-// Standardise first, unless all are in the same unit. Package kernelised has PCA in the
+// Standardize first, unless all are in the same unit. Package kernelized has PCA in the
 // space of a kernel.
 //
 // The samples are centred before they are squared, so a mean far from 0 costs no digits beyond the

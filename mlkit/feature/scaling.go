@@ -13,13 +13,13 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Standardise learns to scale each column to mean 0 and standard deviation 1,
+// Standardize learns to scale each column to mean 0 and standard deviation 1,
 //
 //	zⱼ = (xⱼ - μⱼ)/σⱼ,  σⱼ² = 1/n·Σᵢ (xᵢⱼ - μⱼ)².
 //
 // A constant column becomes 0. z does not depend on the origins and units of the
 // columns.
-type Standardise struct{}
+type Standardize struct{}
 
 // MinMax learns to scale each column to the interval from Low to High,
 //
@@ -32,7 +32,7 @@ type MinMax struct {
 	Low, High float64 // both 0 means 0 and 1
 }
 
-// Scaling is the result of Standardise and MinMax, an affine map of each column:
+// Scaling is the result of Standardize and MinMax, an affine map of each column:
 //
 //	zⱼ = Offset + Span·(xⱼ - Shift[j])/Units[j].
 //
@@ -48,7 +48,7 @@ var _ Map = (*Scaling)(nil)
 
 // Fit learns the means and standard deviations of the columns of X (n×d). It returns an
 // error if X is invalid or the range of a column overflows.
-func (Standardise) Fit(X *mat.Dense) (*Scaling, error) {
+func (Standardize) Fit(X *mat.Dense) (*Scaling, error) {
 	return fitScaling(X, 0, 1, func(each func(add func(x []float64)), shift, units []float64) {
 		// Sum the differences from the first row, divided by the largest of them, so that no
 		// sum overflows.
@@ -107,7 +107,7 @@ func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) {
 }
 
 // FitMap is Fit as a step of a pipeline: see pipeline.Step.
-func (s Standardise) FitMap(_ context.Context, X *mat.Dense) (Map, error) { return asMap(s.Fit(X)) }
+func (s Standardize) FitMap(_ context.Context, X *mat.Dense) (Map, error) { return asMap(s.Fit(X)) }
 
 // FitMap is Fit as a step of a pipeline: see pipeline.Step.
 func (m MinMax) FitMap(_ context.Context, X *mat.Dense) (Map, error) { return asMap(m.Fit(X)) }

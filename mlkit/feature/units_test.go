@@ -14,7 +14,7 @@ import (
 func TestUnitsOfColumns(t *testing.T) {
 	each := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
 	testkit.NoErrors(t, map[string]error{
-		"Standardise": mlkittest.TestUnits(func(X *mat.Dense, _ []int) (*feature.Scaling, error) { return feature.Standardise{}.Fit(X) }, each, 1e-14),
+		"Standardize": mlkittest.TestUnits(func(X *mat.Dense, _ []int) (*feature.Scaling, error) { return feature.Standardize{}.Fit(X) }, each, 1e-14),
 		"MinMax":      mlkittest.TestUnits(func(X *mat.Dense, _ []int) (*feature.Scaling, error) { return feature.MinMax{}.Fit(X) }, each, 1e-14),
 		// Directions depend on the units of the columns, and components on a common one.
 		"PCA":        mlkittest.TestUnits(func(X *mat.Dense, _ []int) (*feature.PCAModel, error) { return feature.PCA{}.Fit(X) }, mlkittest.Units{Offset: 1e12}, 1e-12),

@@ -11,7 +11,7 @@
 // Package mlkit documents the conventions of all algorithms: shapes, labels, errors and
 // traces.
 //
-// Package kernelised has the algorithms that learn with kernels, and package svm the
+// Package kernelized has the algorithms that learn with kernels, and package svm the
 // machines of largest margin.
 //
 // # Kernels of one's own
@@ -27,13 +27,16 @@
 // kernel halves the sum and divides by α, so γ = 1/(2α). The default Gamma of 1/2 thus
 // means σ = 1 or, for χ², α = 1.
 //
+// In scikit-learn, the kernels are rbf_kernel, laplacian_kernel, chi2_kernel,
+// polynomial_kernel, sigmoid_kernel and linear_kernel, and Centering is KernelCenterer.
+//
 // # The files
 //
 //   - kernel.go: Kernel, and what other packages ask of one
 //   - product.go, distance.go: the kernels of inner products and those of distances
 //   - combine.go: Sum, Product, Scaled and Func
 //   - encode.go: Any, and the table of names by which it encodes kernels
-//   - gram.go, centre.go, mercer.go: Gram matrices, centred ones, Mercer's condition
+//   - gram.go, center.go, mercer.go: Gram matrices, centred ones, Mercer's condition
 //   - monomials.go: the φ of a polynomial kernel
 //   - decode.go: the decoding of what this package has beside kernels
 //

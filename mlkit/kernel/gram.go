@@ -38,7 +38,7 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 	}
 	n, d := X.Dims()
 	if n > maxGram {
-		return nil, fmt.Errorf("kernel: a Gram matrix of %d rows, want at most %d; take some of the rows, or map them by kernelised.Nystroem or kernelised.Fourier", n, maxGram)
+		return nil, fmt.Errorf("kernel: a Gram matrix of %d rows, want at most %d; take some of the rows, or map them by kernelized.Nystroem or kernelized.Fourier", n, maxGram)
 	}
 	data, err := eigen.Zeros(ctx, n*n)
 	if err != nil {

@@ -102,8 +102,8 @@ func TestNormInf(t *testing.T) {
 	}
 }
 
-// Centring the kernel equals centring in the space of φ.
-func TestCentring(t *testing.T) {
+// Centering the kernel equals centring in the space of φ.
+func TestCentering(t *testing.T) {
 	X, k := samples.Uniform(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
 	G := testkit.Try(Gram(k, X)).Or(t)
 	φ := testkit.Try(Monomials{Kernel: k}.For(3)).Or(t)
@@ -117,7 +117,7 @@ func TestCentring(t *testing.T) {
 		floats.Sub(v, mean)
 		return v
 	}
-	c := NewCentring(G)
+	c := NewCentering(G)
 	Gc := c.Gram(G)
 	x := []float64{0.3, -1, 2}
 	row := Row(nil, k, x, X)

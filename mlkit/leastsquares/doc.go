@@ -30,6 +30,9 @@
 // 10¹⁵⁰. With a Lambda, which depends on the units of the columns, only shifts have no
 // effect.
 //
+// In scikit-learn, Regression is LinearRegression and, with Lambda, Ridge; Classifier is
+// RidgeClassifier.
+//
 // # The files
 //
 //   - leastsquares.go, classifier.go: Regression and Classifier

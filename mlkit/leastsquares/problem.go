@@ -171,7 +171,7 @@ func (p *problem) commonUnit() *problem {
 // row sets dst, of length d, to √sᵢzᵢ.
 func (p *problem) row(dst []float64, i int) {
 	x := p.X.RawRowView(i)
-	simd.Standardise(dst, x, p.centre, p.unit)
+	simd.Standardize(dst, x, p.centre, p.unit)
 	for _, j := range p.far {
 		dst[j] = x[j]*p.unit[j] - p.origin[j]
 	}

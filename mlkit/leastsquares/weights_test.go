@@ -143,7 +143,7 @@ func weightsFarOff(t *testing.T, _ ...string) {
 	}
 }
 
-// Far from the origin the weighted means are only right to a rounding error. Centring again
+// Far from the origin the weighted means are only right to a rounding error. Centering again
 // takes it out, so w is that of repeated samples to all digits, though 10¹⁰ leaves six digits
 // of the samples themselves.
 func TestWeightsFromAfar(t *testing.T) {

@@ -28,6 +28,8 @@
 // 10¹⁵⁰. With L2 or L1, which depend on the units of the columns, only shifts have no
 // effect.
 //
+// In scikit-learn, Regression is LogisticRegression.
+//
 // # The files
 //
 //   - logistic.go, softmax.go: Regression, and its models for two classes and many

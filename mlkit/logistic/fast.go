@@ -79,7 +79,7 @@ func (p *problem) storeMany() bool {
 		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, n, e, e, inOrder(rough, e)}, p.computed()
 		return p.all(func(i int) {
 			z := rough[i*e:][:e]
-			simd.Standardise(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
+			simd.Standardize(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
 			z[e-1] = 1
 		})
 	}
@@ -87,7 +87,7 @@ func (p *problem) storeMany() bool {
 	*p = *p.over(Z, p.loss)
 	return p.all(func(i int) {
 		z := Z.RawRowView(i)
-		simd.Standardise(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
+		simd.Standardize(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
 		z[e-1] = 1
 	})
 }
@@ -118,7 +118,7 @@ func (p *problem) standardised() func() func(from, rows int) []float64 {
 		return func(from, rows int) []float64 {
 			for i := range rows {
 				row := z[i*e:][:e]
-				simd.Standardise(row[:e-1], p.X.RawRowView(from+i), p.mean, p.perScale)
+				simd.Standardize(row[:e-1], p.X.RawRowView(from+i), p.mean, p.perScale)
 				row[e-1] = 1
 			}
 			return z

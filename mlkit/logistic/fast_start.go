@@ -31,7 +31,7 @@ func (p *problem) startOnSubsample(run *state) {
 	for k := range rows {
 		rows[k] = k * subsampleStride
 		z := Z.RawRowView(k)
-		simd.Standardise(z[:d], p.X.RawRowView(rows[k]), p.mean, p.perScale)
+		simd.Standardize(z[:d], p.X.RawRowView(rows[k]), p.mean, p.perScale)
 		z[d] = 1
 	}
 	q := p.over(Z, p.loss.of(rows))

@@ -28,7 +28,7 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	X := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
-	p := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardise{}}, Algorithm: svm.Classifier{}}
+	p := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardize{}}, Algorithm: svm.Classifier{}}
 	m, err := p.Fit(X, []int{-1, -1, +1, +1})
 	if err != nil {
 		log.Fatal(err)

@@ -13,11 +13,11 @@ import (
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/multiclass"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
@@ -59,21 +59,21 @@ func goldens(t testing.TB) (all []any) {
 	add(discriminant.BernoulliNB{}.FitClasses(bits, two))
 	add(eval.NewConfusion(two, []int{-1, 1, 1, 1, -1, -1, 1}))
 	add(eval.NewROC(two, numbers))
-	add(feature.Standardise{}.Fit(X))
+	add(feature.Standardize{}.Fit(X))
 	add(feature.PCA{}.Fit(X))
 	add(feature.NewPolynomial(2, 3))
 	add(feature.NewProducts(2, 1, 1))
 	add(feature.Constant{D: 2}, nil)
-	add(feature.Polar{Centre: [2]float64{1, 2}}, nil)
+	add(feature.Polar{Center: [2]float64{1, 2}}, nil)
 	add(feature.NewHistogram(2, 4, 0, 1))
 	add(feature.NewHOG(1, 2, 1, 1, 3))
 	add(kernel.Monomials{Kernel: kernel.Polynomial{Coef0: 1}}.For(2))
-	add(kernelised.Ridge{Kernel: mixed}.Fit(X, numbers))
-	add(kernelised.Perceptron{Kernel: kernel.Sum{kernel.Chi2{}, kernel.Sigmoid{Gamma: 0.1}}, Bias: mlkit.NoBias}.Fit(bits, two))
-	add(kernelised.KMeans{K: 2, Kernel: rbf}.Fit(X))
-	add(kernelised.PCA{Kernel: rbf, Components: 3}.Fit(X))
-	add(kernelised.Nystroem{Landmarks: 3, Kernel: rbf}.Fit(X))
-	add(kernelised.Fourier{Components: 4, Kernel: rbf}.Fit(X))
+	add(kernelized.Ridge{Kernel: mixed}.Fit(X, numbers))
+	add(kernelized.Perceptron{Kernel: kernel.Sum{kernel.Chi2{}, kernel.Sigmoid{Gamma: 0.1}}, Bias: mlkit.NoBias}.Fit(bits, two))
+	add(kernelized.KMeans{K: 2, Kernel: rbf}.Fit(X))
+	add(kernelized.PCA{Kernel: rbf, Components: 3}.Fit(X))
+	add(kernelized.Nystroem{Landmarks: 3, Kernel: rbf}.Fit(X))
+	add(kernelized.Fourier{Components: 4, Kernel: rbf}.Fit(X))
 	add(leastsquares.Regression{}.Fit(X, numbers))
 	add(leastsquares.Regression{}.FitTargets(X, mat.NewDense(7, 2, append(numbers, numbers...))))
 	add(leastsquares.Classifier{}.Fit(X, two))
@@ -90,7 +90,7 @@ func goldens(t testing.TB) (all []any) {
 	add(multiclass.ProbableOneVsOne[*calibration.ClassifierModel[*svm.Model]]{Binary: pair}.Fit(more, labels))
 	add(multiclass.ProbableOneVsRest[*calibration.ClassifierModel[*svm.Model]]{Binary: pair}.Fit(more, labels))
 	add(multiclass.ProbableOneVsOne[*logistic.Model]{Binary: logistic.Regression{L2: 1}}.Fit(X, many))
-	add(neighbours.KNN{K: 3}.Fit(X, many))
+	add(neighbors.KNN{K: 3}.Fit(X, many))
 	add(perceptron.Perceptron{MaxIter: 9}.Fit(X, two))
 	add(perceptron.Pocket{}.Fit(X, two))
 	add(perceptron.Voted{Epochs: 2}.Fit(X, two))
@@ -113,20 +113,20 @@ func goldens(t testing.TB) (all []any) {
 	hog, err3 := feature.NewHOG(1, 2, 1, 1, 3)
 	monomials, err4 := kernel.Monomials{}.For(6)
 	add(pipeline.Classifier[*svm.Model]{
-		Steps:     []pipeline.Step{feature.Standardise{}, feature.PCA{}},
+		Steps:     []pipeline.Step{feature.Standardize{}, feature.PCA{}},
 		Algorithm: svm.Classifier{Kernel: rbf},
 	}.Fit(X, two))
 	add(pipeline.Probable[*logistic.Model]{
-		Steps:     []pipeline.Step{pipeline.Polynomial{}, kernelised.Fourier{Components: 4, Kernel: rbf}},
+		Steps:     []pipeline.Step{pipeline.Polynomial{}, kernelized.Fourier{Components: 4, Kernel: rbf}},
 		Algorithm: logistic.Regression{L2: 1},
 	}.Fit(X, two))
 	add(pipeline.ManyClasses[*multiclass.OneVsOneModel[*svm.Model]]{
-		Steps:     []pipeline.Step{fixed(products, err1), kernelised.Nystroem{Landmarks: 3, Kernel: rbf}, fixed(histogram, err2)},
+		Steps:     []pipeline.Step{fixed(products, err1), kernelized.Nystroem{Landmarks: 3, Kernel: rbf}, fixed(histogram, err2)},
 		Algorithm: multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}},
 	}.Fit(X, many))
-	add(pipeline.ManyProbable[*neighbours.Model]{
-		Steps:     []pipeline.Step{kernelised.PCA{Kernel: rbf, Components: 2}, fixed(feature.Polar{}, nil), fixed(feature.Constant{D: 2}, nil)},
-		Algorithm: neighbours.KNN{K: 3},
+	add(pipeline.ManyProbable[*neighbors.Model]{
+		Steps:     []pipeline.Step{kernelized.PCA{Kernel: rbf, Components: 2}, fixed(feature.Polar{}, nil), fixed(feature.Constant{D: 2}, nil)},
+		Algorithm: neighbors.KNN{K: 3},
 	}.Fit(X, many))
 	add(pipeline.Regression[*leastsquares.Model]{
 		Steps:     []pipeline.Step{fixed(hog, err3), fixed(monomials, err4)},

@@ -67,7 +67,7 @@ func TestFormat(t *testing.T) {
 
 // A value and a pointer have the same file, and M says which of them is read.
 func TestValuesAndPointers(t *testing.T) {
-	polar := feature.Polar{Centre: [2]float64{1, 2}}
+	polar := feature.Polar{Center: [2]float64{1, 2}}
 	file := written(t, polar, nil)
 	if again := written(t, &polar, nil); !bytes.Equal(file, again) {
 		t.Errorf("the file of a pointer is\n%s, want\n%s", again, file)
@@ -274,7 +274,7 @@ func TestSupportVectors(t *testing.T) {
 func TestKindsWithin(t *testing.T) {
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7}), []int{1, 1, -1, -1}
 	p := pipeline.ManyClasses[*multiclass.OneVsRestModel[*perceptron.Model]]{
-		Steps:     []pipeline.Step{feature.Standardise{}},
+		Steps:     []pipeline.Step{feature.Standardize{}},
 		Algorithm: multiclass.OneVsRest[*perceptron.Model]{Binary: perceptron.Perceptron{}},
 	}
 	m := testkit.Try(p.Fit(X, y)).Or(t)

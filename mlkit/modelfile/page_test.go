@@ -31,7 +31,7 @@ func TestPage(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the page has the file of amd64, which rounds otherwise")
 	}
-	p := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardise{}}, Algorithm: svm.Classifier{}}
+	p := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardize{}}, Algorithm: svm.Classifier{}}
 	m := testkit.Try(p.Fit(mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{-1, -1, +1, +1})).Or(t)
 	head := string(written(t, m, modelfile.Notes{"data": "0, 1 against 2, 3"})[:250])
 	if !strings.Contains(string(page), "$ head -c 250 halves.model\n"+head+"\n```") {

@@ -220,7 +220,7 @@ func TestCouplingByHand(t *testing.T) {
 	}
 }
 
-func TestNormalised(t *testing.T) {
+func TestNormalized(t *testing.T) {
 	for _, c := range []struct{ r, want []float64 }{
 		{[]float64{0.5, 0.25, 0.5}, []float64{0.4, 0.2, 0.4}},
 		{[]float64{0, 0, 0, 0}, []float64{0.25, 0.25, 0.25, 0.25}},

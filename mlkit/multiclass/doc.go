@@ -13,7 +13,7 @@
 //	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
 //
 // whose models have scores: those of packages svm, perceptron, leastsquares, discriminant
-// and logistic, kernelised.Perceptron, or one of your own. Classes with weights also need
+// and logistic, kernelized.Perceptron, or one of your own. Classes with weights also need
 // FitWeightedContext.
 //
 // # Which of the two
@@ -46,4 +46,6 @@
 // they share [JointCoder]; svm.Classifier and svm.Model do, and calibration.Classifier passes
 // on what its algorithm does. An algorithm that trains others calls [FitMachines] and
 // [ScoresOfAll].
+//
+// In scikit-learn, OneVsRest is OneVsRestClassifier, and OneVsOne is OneVsOneClassifier.
 package multiclass

@@ -72,7 +72,7 @@ func Harmonic(t int) float64 { return 1 / float64(t) }
 // where a sample lies on the hyperplane; the gradient there is that of the side where
 // the sample is wrong.
 func Cost(h mlkit.Hyperplane, X *mat.Dense, y []int) (cost float64, gradient mlkit.Hyperplane, err error) {
-	if err := check.Labelled("perceptron", X, y, len(h.W)); err != nil {
+	if err := check.Labeled("perceptron", X, y, len(h.W)); err != nil {
 		return 0, mlkit.Hyperplane{}, err
 	}
 	gradient.W = make([]float64, len(h.W))

@@ -22,15 +22,17 @@
 //   - WidestThroughOrigin: the largest margin in the plane, by looking at all directions
 //
 // For the margin as a goal see package svm; for a perceptron on φ(x) see
-// kernelised.Perceptron; for units with a threshold, and layers of them, package unit.
+// kernelized.Perceptron; for units with a threshold, and layers of them, package unit.
 //
 // The steps, and so their number, depend on the origin and the units of the columns of X:
-// standardise the samples first (feature.Standardise).
+// standardise the samples first (feature.Standardize).
 //
 // There are no sample weights. The order of the samples is part of the algorithm: a sample
 // that occurs twice is visited twice, and corrected a second time only if it is still wrong.
 // No factor of ρ does that; scikit-learn's sample_weight, which is one, makes another
 // algorithm. For weights see package svm and leastsquares.Classifier.
+//
+// In scikit-learn, Perceptron has the same name; the variants are not there.
 //
 // # The files
 //

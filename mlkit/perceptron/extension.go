@@ -10,7 +10,7 @@ import (
 // The lectures have three ways of learning b, all of the same form: extend each sample x by
 // a constant c to (x, c), and seek a hyperplane (w, v) through the origin there; b = c·v. A
 // step v ← v + ρyc is then a step b ← b + ρyc². mlkit.Bias names them by c: 1 (FreeBias),
-// 0 (NoBias) and R (RadiusBias). PenalisedBias is none of them, since there is no penalty.
+// 0 (NoBias) and R (RadiusBias). PenalizedBias is none of them, since there is no penalty.
 
 // learnable reports whether a perceptron can learn its bias in this way.
 func learnable(b mlkit.Bias) bool {

@@ -119,7 +119,7 @@ func TestRefused(t *testing.T) {
 		{refused(t, Perceptron{Rate: math.NaN()}.Fit, X, y), "perceptron: Perceptron.Rate = NaN, want a positive number, or 0 for 1"},
 		{refused(t, Perceptron{Rate: math.Inf(1)}.Fit, X, y), "perceptron: Perceptron.Rate = +Inf, want a positive number, or 0 for 1"},
 		{refused(t, Perceptron{MaxIter: -2}.Fit, X, y), "perceptron: Perceptron.MaxIter = -2, want a positive number, or 0 for 1000"},
-		{refused(t, Perceptron{Bias: mlkit.PenalisedBias}.Fit, X, y), "perceptron: Perceptron.Bias = PenalisedBias, want FreeBias, NoBias or RadiusBias"},
+		{refused(t, Perceptron{Bias: mlkit.PenalizedBias}.Fit, X, y), "perceptron: Perceptron.Bias = PenalizedBias, want FreeBias, NoBias or RadiusBias"},
 		{refused(t, Perceptron{Start: &mlkit.Hyperplane{W: []float64{1}}}.Fit, X, y), "perceptron: Perceptron.Start has 1 weights, want 2, one for each column of X"},
 		{refused(t, Perceptron{Start: &mlkit.Hyperplane{W: []float64{1, math.NaN()}}}.Fit, X, y), "perceptron: Perceptron.Start.W[1] = NaN, want a finite number"},
 		{refused(t, Perceptron{Start: &mlkit.Hyperplane{W: []float64{1, 2}, B: math.Inf(1)}}.Fit, X, y), "perceptron: Perceptron.Start.B = +Inf, want a finite number"},

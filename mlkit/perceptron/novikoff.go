@@ -47,7 +47,7 @@ func NewNovikoff(X *mat.Dense, y []int, h mlkit.Hyperplane, bias mlkit.Bias) (No
 	if bias == mlkit.NoBias && h.B != 0 {
 		return Novikoff{}, fmt.Errorf("perceptron: h.B = %v, want 0 with NoBias", h.B)
 	}
-	if err := check.Labelled("perceptron", X, y, len(h.W)); err != nil {
+	if err := check.Labeled("perceptron", X, y, len(h.W)); err != nil {
 		return Novikoff{}, err
 	}
 	margins, err := h.Margins(X, y)

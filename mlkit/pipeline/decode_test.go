@@ -11,10 +11,10 @@ import (
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
 )
@@ -35,11 +35,11 @@ func everyModel(t testing.TB) []any {
 	products, err := feature.NewProducts(2, 1, 1)
 	monomials, err2 := kernel.Monomials{}.For(6)
 	m := samples.Models{T: t}
-	m.Add(pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardise{}, feature.PCA{Whiten: true}, kernelised.PCA{}}, Algorithm: svm.Classifier{Kernel: kernel.RBF{}}}.Fit(X, two))
-	m.Add(pipeline.Probable[*logistic.Model]{Steps: []pipeline.Step{pipeline.Polynomial{}, kernelised.Fourier{Components: 3}}, Algorithm: logistic.Regression{L2: 1}}.Fit(X, two))
-	m.Add(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: []pipeline.Step{kernelised.Nystroem{Landmarks: 3}, histogram}, Algorithm: leastsquares.Classifier{Lambda: 1}}.Fit(X, many))
-	m.Add(pipeline.ManyProbable[*neighbours.Model]{Steps: []pipeline.Step{must(feature.Polar{}, nil), must(feature.Constant{D: 2}, nil)}, Algorithm: neighbours.KNN{K: 2}}.Fit(X, many))
-	m.Add(pipeline.Regression[*kernelised.RidgeModel]{Steps: []pipeline.Step{must(products, err), must(feature.Constant{D: 3}, nil)}, Algorithm: kernelised.Ridge{}}.Fit(X, numbers))
+	m.Add(pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardize{}, feature.PCA{Whiten: true}, kernelized.PCA{}}, Algorithm: svm.Classifier{Kernel: kernel.RBF{}}}.Fit(X, two))
+	m.Add(pipeline.Probable[*logistic.Model]{Steps: []pipeline.Step{pipeline.Polynomial{}, kernelized.Fourier{Components: 3}}, Algorithm: logistic.Regression{L2: 1}}.Fit(X, two))
+	m.Add(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: []pipeline.Step{kernelized.Nystroem{Landmarks: 3}, histogram}, Algorithm: leastsquares.Classifier{Lambda: 1}}.Fit(X, many))
+	m.Add(pipeline.ManyProbable[*neighbors.Model]{Steps: []pipeline.Step{must(feature.Polar{}, nil), must(feature.Constant{D: 2}, nil)}, Algorithm: neighbors.KNN{K: 2}}.Fit(X, many))
+	m.Add(pipeline.Regression[*kernelized.RidgeModel]{Steps: []pipeline.Step{must(products, err), must(feature.Constant{D: 3}, nil)}, Algorithm: kernelized.Ridge{}}.Fit(X, numbers))
 	m.Add(pipeline.Regression[*leastsquares.Model]{Steps: []pipeline.Step{hog, shift{}, must(monomials, err2)}, Algorithm: leastsquares.Regression{Lambda: 1}}.Fit(X, numbers))
 	m.Add(pipeline.Regression[*leastsquares.Model]{Algorithm: leastsquares.Regression{}}.Fit(X, numbers))
 	return m.All
@@ -53,7 +53,7 @@ func TestDecodedModelsAreWhole(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add(uint8(0), []byte(`{"maps":[{"name":"polar","map":{"centre":[0,0]}}],"model":null}`))
+	f.Add(uint8(0), []byte(`{"maps":[{"name":"polar","map":{"center":[0,0]}}],"model":null}`))
 	samples.FuzzDecode(f, everyModel(f)...)
 }
 

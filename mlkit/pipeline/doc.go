@@ -3,7 +3,7 @@
 // from the training rows alone, in each fold of a cross-validation too.
 //
 //	p := pipeline.Classifier[*svm.Model]{
-//		Steps:     []pipeline.Step{feature.Standardise{}, feature.PCA{Components: 5}},
+//		Steps:     []pipeline.Step{feature.Standardize{}, feature.PCA{Components: 5}},
 //		Algorithm: svm.Classifier{C: 10},
 //	}
 //	m, err := p.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1
@@ -20,9 +20,9 @@
 //   - Probable: two classes with probabilities. *logistic.Model, *discriminant.LDAModel,
 //     *calibration.ClassifierModel[*svm.Model]
 //   - ManyClasses: any labels. *multiclass.OneVsOneModel[*svm.Model], *leastsquares.ClassesModel
-//   - ManyProbable: any labels, with probabilities. *logistic.SoftmaxModel, *neighbours.Model,
+//   - ManyProbable: any labels, with probabilities. *logistic.SoftmaxModel, *neighbors.Model,
 //     *discriminant.GaussianNBClassesModel, *multiclass.ProbableOneVsOneModel[*logistic.Model]
-//   - Regression: numbers. *leastsquares.Model, *kernelised.RidgeModel
+//   - Regression: numbers. *leastsquares.Model, *kernelized.RidgeModel
 //
 // Fit learns the maps of the Steps one after the other, each from the samples as mapped by
 // those before, and then the model. Step lists the steps, and how to write one.
@@ -58,4 +58,6 @@
 // the last one gives.
 //
 // Package mlkit documents the conventions of all algorithms.
+//
+// In scikit-learn, a pipeline of each kind is a Pipeline.
 package pipeline

@@ -9,7 +9,7 @@ import (
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/codec"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 )
 
 // Maps encodes maps of any types with encoding/json, each with the name of its type,
@@ -29,12 +29,12 @@ var registry = struct {
 
 func init() {
 	Register("constant", feature.Constant{})
-	Register("fourier", (*kernelised.FourierModel)(nil))
+	Register("fourier", (*kernelized.FourierModel)(nil))
 	Register("histogram", feature.Histogram{})
 	Register("hog", feature.HOG{})
-	Register("kernel-pca", (*kernelised.PCAModel)(nil))
+	Register("kernel-pca", (*kernelized.PCAModel)(nil))
 	Register("monomials", (*kernel.MonomialMap)(nil))
-	Register("nystroem", (*kernelised.NystroemModel)(nil))
+	Register("nystroem", (*kernelized.NystroemModel)(nil))
 	Register("pca", (*feature.PCAModel)(nil))
 	Register("polar", feature.Polar{})
 	Register("polynomial", (*feature.Polynomial)(nil))

@@ -16,7 +16,7 @@ import (
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/multiclass"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
 )
@@ -31,7 +31,7 @@ func Example_leakage() {
 		log.Fatal(err)
 	}
 	p := pipeline.Regression[*leastsquares.Model]{
-		Steps:     []pipeline.Step{feature.Standardise{}},
+		Steps:     []pipeline.Step{feature.Standardize{}},
 		Algorithm: leastsquares.Regression{},
 	}
 	means := func(m *pipeline.RegressionModel[*leastsquares.Model], _ *mat.Dense, _ []float64) (float64, error) {
@@ -56,7 +56,7 @@ func ExampleClassifier() {
 		log.Fatal(err)
 	}
 	p := pipeline.Classifier[*svm.Model]{
-		Steps:     []pipeline.Step{feature.Standardise{}, feature.PCA{}},
+		Steps:     []pipeline.Step{feature.Standardize{}, feature.PCA{}},
 		Algorithm: svm.Classifier{Kernel: kernel.RBF{}},
 	}
 	fields := []eval.Field{eval.Values("Steps[1].Components", 1, 2, 3), eval.Values("Algorithm.C", 0.1, 1)}
@@ -83,7 +83,7 @@ func ExampleProbable() {
 		log.Fatal(err)
 	}
 	p := pipeline.Probable[*logistic.Model]{
-		Steps:     []pipeline.Step{pipeline.Polynomial{}, feature.Standardise{}},
+		Steps:     []pipeline.Step{pipeline.Polynomial{}, feature.Standardize{}},
 		Algorithm: logistic.Regression{L2: 1},
 	}
 	fields := []eval.Field{eval.Values("Steps[0].Degree", 1, 2, 3, 4)}
@@ -110,7 +110,7 @@ func ExampleManyProbable_coupling() {
 	type machine = calibration.ClassifierModel[*svm.Model]
 	type model = multiclass.ProbableOneVsOneModel[*machine]
 	p := pipeline.ManyProbable[*model]{
-		Steps: []pipeline.Step{feature.Standardise{}},
+		Steps: []pipeline.Step{feature.Standardize{}},
 		Algorithm: multiclass.ProbableOneVsOne[*machine]{
 			Binary: calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Kernel: kernel.RBF{Gamma: 0.1}, Tol: 1e-6}},
 		},
@@ -134,9 +134,9 @@ func ExampleManyProbable_coupling() {
 // A file holds the scaling and the neighbours.
 func ExampleManyProbable() {
 	X := mat.NewDense(4, 2, []float64{0, 100, 0, 900, 1, 200, 1, 800})
-	p := pipeline.ManyProbable[*neighbours.Model]{
+	p := pipeline.ManyProbable[*neighbors.Model]{
 		Steps:     []pipeline.Step{feature.MinMax{}},
-		Algorithm: neighbours.KNN{K: 1},
+		Algorithm: neighbors.KNN{K: 1},
 	}
 	m, err := p.Fit(X, []int{3, 3, 7, 7})
 	if err != nil {
@@ -147,7 +147,7 @@ func ExampleManyProbable() {
 		log.Fatal(err)
 	}
 	fmt.Println(string(file[:87]))
-	var back pipeline.ManyProbableModel[*neighbours.Model]
+	var back pipeline.ManyProbableModel[*neighbors.Model]
 	if err := json.Unmarshal(file, &back); err != nil {
 		log.Fatal(err)
 	}

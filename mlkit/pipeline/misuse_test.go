@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/mlkittest"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
 )
@@ -27,16 +27,16 @@ func TestMisuse(t *testing.T) {
 	numbers := [][]float64{nil, {}, {1}, {1, 2}, {nan, nan}, {inf, -inf}, {math.MaxFloat64, -math.MaxFloat64}, {1, 2, 3}, {1, 2, 3, 4}}
 	var none *feature.Scaling
 	steps := [][]pipeline.Step{
-		nil, {nil}, {feature.Standardise{}}, {feature.Standardise{}, nil}, {pipeline.Fixed{}}, {pipeline.Fixed{Map: none}}, {pipeline.Fixed{Map: feature.Chain{}}},
+		nil, {nil}, {feature.Standardize{}}, {feature.Standardize{}, nil}, {pipeline.Fixed{}}, {pipeline.Fixed{Map: none}}, {pipeline.Fixed{Map: feature.Chain{}}},
 		{pipeline.Polynomial{Degree: math.MaxInt}}, {pipeline.Polynomial{Degree: math.MinInt}}, {pipeline.Fixed{Map: feature.Constant{D: math.MaxInt}}},
 	}
-	algorithms := []any{nil, 3, svm.Classifier{}, (*svm.Classifier)(nil), logistic.Regression{L2: 1}, neighbours.KNN{K: 1}, leastsquares.Regression{}}
+	algorithms := []any{nil, 3, svm.Classifier{}, (*svm.Classifier)(nil), logistic.Regression{L2: 1}, neighbors.KNN{K: 1}, leastsquares.Regression{}}
 	contexts := []context.Context{nil, context.Background()}
 	type (
 		classifier   = pipeline.Classifier[*svm.Model]
 		probable     = pipeline.Probable[*logistic.Model]
-		manyClasses  = pipeline.ManyClasses[*neighbours.Model]
-		manyProbable = pipeline.ManyProbable[*neighbours.Model]
+		manyClasses  = pipeline.ManyClasses[*neighbors.Model]
+		manyProbable = pipeline.ManyProbable[*neighbors.Model]
 		regression   = pipeline.Regression[*leastsquares.Model]
 	)
 	calls := map[string][]func(){}
@@ -74,8 +74,8 @@ func TestMisuse(t *testing.T) {
 	}
 	c := must(classifier{steps[2], svm.Classifier{}}.Fit(X, labels[3]))(t)
 	p := must(probable{steps[2], logistic.Regression{L2: 1}}.Fit(X, labels[3]))(t)
-	m := must(manyClasses{steps[2], neighbours.KNN{K: 1}}.Fit(X, labels[3]))(t)
-	q := must(manyProbable{steps[2], neighbours.KNN{K: 1}}.Fit(X, labels[3]))(t)
+	m := must(manyClasses{steps[2], neighbors.KNN{K: 1}}.Fit(X, labels[3]))(t)
+	q := must(manyProbable{steps[2], neighbors.KNN{K: 1}}.Fit(X, labels[3]))(t)
 	r := must(regression{steps[2], leastsquares.Regression{}}.Fit(X, numbers[8]))(t)
 	add("Fitted.Inputs", func() { c.Inputs() })
 	add("Fitted.Inputs", func() { new(pipeline.ClassifierModel[*svm.Model]).Inputs() })

@@ -21,18 +21,18 @@ import (
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/multiclass"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
 )
 
-var scaled = []pipeline.Step{feature.Standardise{}}
+var scaled = []pipeline.Step{feature.Standardize{}}
 
 // Every kind of pipeline keeps the contract of its kind, with steps of each sort.
 func TestContract(t *testing.T) {
@@ -43,7 +43,7 @@ func TestContract(t *testing.T) {
 	if !testkit.IsLong(t) {
 		again = []string{"corrupt"}
 	}
-	all := []pipeline.Step{feature.MinMax{Low: -1, High: 1}, pipeline.Polynomial{}, feature.Standardise{}, kernelised.PCA{}}
+	all := []pipeline.Step{feature.MinMax{Low: -1, High: 1}, pipeline.Polynomial{}, feature.Standardize{}, kernelized.PCA{}}
 	for name, err := range map[string]error{
 		"classifier": mlkittest.TestClassifier(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{}}.Fit, again...),
 		"all steps":  mlkittest.TestClassifier(pipeline.Classifier[*svm.LinearModel]{Steps: all, Algorithm: svm.DualDescent{}}.Fit, "dimension"),
@@ -54,13 +54,13 @@ func TestContract(t *testing.T) {
 		}.Fit, again...),
 		"many linear":    mlkittest.TestManyClasses(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: scaled, Algorithm: leastsquares.Classifier{}}.Fit),
 		"many, probable": mlkittest.TestManyClasses(pipeline.ManyProbable[*logistic.SoftmaxModel]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.Fit),
-		"neighbours":     mlkittest.TestManyClasses(pipeline.ManyProbable[*neighbours.Model]{Steps: scaled, Algorithm: neighbours.KNN{}}.Fit, again...),
+		"neighbours":     mlkittest.TestManyClasses(pipeline.ManyProbable[*neighbors.Model]{Steps: scaled, Algorithm: neighbors.KNN{}}.Fit, again...),
 		"regression":     mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{Steps: scaled, Algorithm: leastsquares.Regression{}}.Fit),
 		"Fourier": mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{
-			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Fourier{Components: 20}}, Algorithm: leastsquares.Regression{Lambda: 0.01},
+			Steps: []pipeline.Step{feature.Standardize{}, kernelized.Fourier{Components: 20}}, Algorithm: leastsquares.Regression{Lambda: 0.01},
 		}.Fit, append(again, "constant")...),
-		"Nyström": mlkittest.TestRegression(pipeline.Regression[*kernelised.RidgeModel]{
-			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Nystroem{}}, Algorithm: kernelised.Ridge{},
+		"Nyström": mlkittest.TestRegression(pipeline.Regression[*kernelized.RidgeModel]{
+			Steps: []pipeline.Step{feature.Standardize{}, kernelized.Nystroem{}}, Algorithm: kernelized.Ridge{},
 		}.Fit, again...),
 		// Scaling makes a pipeline independent of the units of the columns.
 		"units": mlkittest.TestUnits(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{Kernel: kernel.RBF{}, Tol: 1e-6}}.Fit,
@@ -93,7 +93,7 @@ func TestEnds(t *testing.T) {
 		},
 		"regression": func(ctx context.Context) (any, error) {
 			y := mat.Col(nil, 0, many.X)
-			return pipeline.Regression[*kernelised.RidgeModel]{Steps: scaled, Algorithm: kernelised.Ridge{Kernel: kernel.RBF{}}}.FitContext(ctx, many.X, y)
+			return pipeline.Regression[*kernelized.RidgeModel]{Steps: scaled, Algorithm: kernelized.Ridge{Kernel: kernel.RBF{}}}.FitContext(ctx, many.X, y)
 		},
 	} {
 		if err := mlkittest.TestContext(fit); err != nil {
@@ -122,10 +122,10 @@ func TestEnds(t *testing.T) {
 	// In a step there is no model yet.
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	c := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.MinMax{}, kernelised.PCA{Kernel: kernel.RBF{}}}, Algorithm: svm.Classifier{}}
+	c := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.MinMax{}, kernelized.PCA{Kernel: kernel.RBF{}}}, Algorithm: svm.Classifier{}}
 	stopped, err := c.FitContext(ctx, two.X, two.Y)
 	if stopped != nil || !errors.Is(err, context.Canceled) || errors.As(err, new(*mlkit.NotConvergedError)) ||
-		err.Error() != "pipeline: stopped in step 1 of the pipeline, kernelised.PCA: context canceled" {
+		err.Error() != "pipeline: stopped in step 1 of the pipeline, kernelized.PCA: context canceled" {
 		t.Errorf("%v, %v", stopped, err)
 	}
 }
@@ -172,17 +172,17 @@ func TestNoLeak(t *testing.T) {
 	ridge := leastsquares.Regression{Lambda: 3}
 	for name, steps := range map[string][]pipeline.Step{
 		"scaling":          scaled,
-		"after another":    {shift{}, feature.Standardise{}},
-		"before a product": {feature.Standardise{}, pipeline.Polynomial{Degree: 1}, feature.Standardise{}},
+		"after another":    {shift{}, feature.Standardize{}},
+		"before a product": {feature.Standardize{}, pipeline.Polynomial{Degree: 1}, feature.Standardize{}},
 	} {
 		p := pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: ridge}
-		v, err := eval.CrossValidate(ctx, plan, p.Fit, eval.NegMeanSquared, X, y)
+		v, err := eval.CrossValidate(ctx, plan, p.Fit, eval.NegMeanSquaredError, X, y)
 		if err != nil || math.Abs(v.MeanTest()+50./9) > 1e-12 {
 			t.Errorf("%s: %v, %v, want -50/9", name, v.Test, err)
 		}
 	}
-	s := testkit.Try(feature.Standardise{}.Fit(X)).Or(t)
-	leaky, err := eval.CrossValidate(ctx, plan, ridge.Fit, eval.NegMeanSquared, s.Transform(nil, X), y)
+	s := testkit.Try(feature.Standardize{}.Fit(X)).Or(t)
+	leaky, err := eval.CrossValidate(ctx, plan, ridge.Fit, eval.NegMeanSquaredError, s.Transform(nil, X), y)
 	if err != nil || math.Abs(leaky.MeanTest()+15.862) > 0.001 {
 		t.Errorf("scaled beforehand: %v, %v, want -15.862, or this test shows nothing", leaky.MeanTest(), err)
 	}
@@ -297,13 +297,13 @@ func TestErrors(t *testing.T) {
 	unfinished := &mlkit.NotConvergedError{Algorithm: "mine: shift", Iterations: 1, Reason: "too far"}
 	for want, err := range map[string]error{
 		"pipeline: the map is nil, want one from FitMap (step 0 of the pipeline, pipeline_test.lazy)":                                                              steps(lazy{}),
-		"pipeline: Steps[1] is nil, want a step such as feature.Standardise{}":                                                                                     steps(feature.MinMax{}, nil),
+		"pipeline: Steps[1] is nil, want a step such as feature.Standardize{}":                                                                                     steps(feature.MinMax{}, nil),
 		"pipeline: Fixed.Map is nil, want a map such as feature.Polar (step 0 of":                                                                                  steps(pipeline.Fixed{}),
 		"pipeline: Fixed.Map is nil, want a map such as feature.Polar (step 0 ":                                                                                    steps(pipeline.Fixed{Map: none}),
 		"feature: X is 4×2, want at least one row and 3 columns (step 0":                                                                                           steps(pipeline.Fixed{Map: feature.Constant{D: 3}}),
 		"pipeline: Polynomial.Degree = -1, want":                                                                                                                   steps(pipeline.Polynomial{Degree: -1}),
-		"kernelised: PCA.Components = -1, want a positive number, or 0 for 2 (step 1 of the pipe":                                                                  steps(feature.Standardise{}, kernelised.PCA{Components: -1}),
-		"mine: no (step 1 of the pipeline, pipeline_test.shift)":                                                                                                   steps(feature.Standardise{}, shift{err: mine}),
+		"kernelized: PCA.Components = -1, want a positive number, or 0 for 2 (step 1 of the pipe":                                                                  steps(feature.Standardize{}, kernelized.PCA{Components: -1}),
+		"mine: no (step 1 of the pipeline, pipeline_test.shift)":                                                                                                   steps(feature.Standardize{}, shift{err: mine}),
 		"mine: shift: not converged: too far":                                                                                                                      steps(shift{err: unfinished}),
 		"pipeline: Algorithm is nil, want one such as svm.Classifier{}":                                                                                            algorithm(nil),
 		"pipeline: Algorithm is a svm.Newton, want one with a method Fit, FitContext, FitClasses or FitClassesContext for y of type []int that returns *svm.Model": algorithm(svm.Newton{}),
@@ -342,7 +342,7 @@ func TestPipelineAsBinary(t *testing.T) {
 func TestChains(t *testing.T) {
 	chain := feature.Chain{feature.Chain{feature.Polar{}, feature.Constant{D: 2}}, feature.Constant{D: 3}}
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5}), []float64{1, 2, 3, 5}
-	m, err := pipeline.Regression[*kernelised.RidgeModel]{Steps: []pipeline.Step{pipeline.Fixed{Map: chain}}, Algorithm: kernelised.Ridge{}}.Fit(X, y)
+	m, err := pipeline.Regression[*kernelized.RidgeModel]{Steps: []pipeline.Step{pipeline.Fixed{Map: chain}}, Algorithm: kernelized.Ridge{}}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"marginalia/mlkit/feature"
 )
 
-// Step learns a map of samples from samples. feature.Standardise, feature.MinMax, feature.PCA,
-// kernelised.PCA, kernelised.Nystroem and kernelised.Fourier are steps, and so are Fixed and
+// Step learns a map of samples from samples. feature.Standardize, feature.MinMax, feature.PCA,
+// kernelized.PCA, kernelized.Nystroem and kernelized.Fourier are steps, and so are Fixed and
 // Polynomial.
 //
 // For a step of your own, declare a type with this method, and Register the type of its map
@@ -71,7 +71,7 @@ func learn(ctx context.Context, steps []Step, X *mat.Dense) (maps Maps, Z *mat.D
 	Z = X
 	for i, step := range steps {
 		if isNil(step) {
-			return nil, nil, nil, fmt.Errorf("pipeline: Steps[%d] is nil, want a step such as feature.Standardise{}", i)
+			return nil, nil, nil, fmt.Errorf("pipeline: Steps[%d] is nil, want a step such as feature.Standardize{}", i)
 		}
 		where := fmt.Sprintf("step %d of the pipeline, %T", i, step)
 		m, err := step.FitMap(ctx, Z)

@@ -111,7 +111,7 @@ func (p *fastPasses) within(r *descent) bool {
 		return false
 	}
 	value := -floats.Dot(r.w, r.w) / 2
-	if r.Bias == mlkit.PenalisedBias {
+	if r.Bias == mlkit.PenalizedBias {
 		value -= r.b * r.b / 2
 	}
 	for _, q := range r.samples {

@@ -123,7 +123,7 @@ func TestTraceOfPasses(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	onBothPaths(t, func(t *testing.T) {
 		var got, want []int
-		m, err := DualDescent{C: 0.1, Tol: 1e-6, Bias: mlkit.PenalisedBias, Trace: func(s LinearStep) bool {
+		m, err := DualDescent{C: 0.1, Tol: 1e-6, Bias: mlkit.PenalizedBias, Trace: func(s LinearStep) bool {
 			got = append(got, s.Iteration)
 			return true
 		}}.Fit(X, y)

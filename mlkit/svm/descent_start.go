@@ -24,7 +24,7 @@ func newDescent(c DualDescent, p *linearProblem) (*descent, error) {
 		if r.beta2 = floats.Sum(square) / float64(n); r.beta2 == 0 {
 			r.beta2 = 1
 		}
-	case mlkit.PenalisedBias:
+	case mlkit.PenalizedBias:
 		r.beta2 = 1
 	}
 	for i, v := range square {

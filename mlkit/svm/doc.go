@@ -65,11 +65,15 @@
 // # Origin and units of the features
 //
 // The penalty ½‖w‖² and the kernels' parameters depend on the units of the features. If
-// the features have different units, use feature.Standardise first. The origin makes no
+// the features have different units, use feature.Standardize first. The origin makes no
 // difference to a linear machine with a free b, or to a Gaussian or Laplace kernel. Up to
 // rounding error, Classifier finds the same solution for samples as far as 10¹² standard
 // deviations from 0, and Newton as far as 10⁶. DualDescent and gradient descent need
 // samples centred near 0; otherwise they end with a *mlkit.NotConvergedError.
+//
+// In scikit-learn, Classifier is SVC, DualDescent is LinearSVC with loss="hinge", Newton
+// is LinearSVC with loss="squared_hinge", and SubgradientDescent and Pegasos do what
+// SGDClassifier does.
 //
 // # The files
 //

@@ -35,7 +35,7 @@ import (
 type DualDescent struct {
 	C            float64         // penalty per unit of slack, or of squared slack, above 0; 0 means 1
 	Loss         Loss            // Hinge or SquaredHinge
-	Bias         mlkit.Bias      // FreeBias, PenalisedBias or NoBias
+	Bias         mlkit.Bias      // FreeBias, PenalizedBias or NoBias
 	Tol          float64         // tolerance for Gap/Primal, above 0; 0 means 1e-3
 	MaxIter      int             // limit on the passes; 0 means 10000
 	ClassWeights map[int]float64 // factors of C by label, above 0; 1 if absent

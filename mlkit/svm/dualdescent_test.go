@@ -18,7 +18,7 @@ func TestOneStep(t *testing.T) { onBothPaths(t, oneStep) }
 func oneStep(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 			const C = 0.5
 			bound := testkit.Try(bounds(C, nil, y, nil)).Or(t)
 			r, err := newDescent(DualDescent{Loss: loss, Bias: bias}, newLinearProblem(X, y, bound, loss, bias))
@@ -73,7 +73,7 @@ func TestStartKeepsBias(t *testing.T) {
 		weights[5*i] = 0
 	}
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxIter: 100000}
 			all := testkit.Try(c.Fit(X, y)).Or(t)
 			cold := testkit.Try(c.FitWeighted(X, y, weights)).Or(t)

@@ -107,7 +107,7 @@ func ExampleKKT() {
 func ExampleNewton() {
 	X := mat.NewDense(5, 1, []float64{10, 11, 12, 13, 14})
 	y := []int{-1, -1, +1, -1, +1}
-	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias} {
 		newton, err := svm.Newton{Bias: bias}.Fit(X, y)
 		if err != nil {
 			log.Fatal(err)

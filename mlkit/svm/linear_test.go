@@ -27,10 +27,10 @@ func TestLinearContract(t *testing.T) {
 	onBothPaths(t, func(t *testing.T) {
 		for name, fit := range map[string]func(X *mat.Dense, y []int) (*LinearModel, error){
 			"dual descent":         DualDescent{Tol: 1e-12}.Fit,
-			"dual descent squared": DualDescent{Tol: 1e-12, Loss: SquaredHinge, Bias: mlkit.PenalisedBias}.Fit,
+			"dual descent squared": DualDescent{Tol: 1e-12, Loss: SquaredHinge, Bias: mlkit.PenalizedBias}.Fit,
 			"dual descent no bias": DualDescent{Tol: 1e-12, Bias: mlkit.NoBias}.Fit,
 			"newton":               Newton{}.Fit,
-			"newton penalised":     Newton{Bias: mlkit.PenalisedBias}.Fit,
+			"newton penalised":     Newton{Bias: mlkit.PenalizedBias}.Fit,
 			"newton no bias":       Newton{Bias: mlkit.NoBias}.Fit,
 			"subgradient descent":  SubgradientDescent{}.Fit,
 			"pegasos":              Pegasos{}.Fit,
@@ -55,8 +55,8 @@ func TestLinearPromises(t *testing.T) {
 		tol float64
 	}
 	promises := map[string]promise{
-		"dual descent": {DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted, 1e-5},
-		"squared":      {DualDescent{C: 1, Loss: SquaredHinge, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted, 1e-5},
+		"dual descent": {DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalizedBias}.FitWeighted, 1e-5},
+		"squared":      {DualDescent{C: 1, Loss: SquaredHinge, Tol: 1e-12, Bias: mlkit.PenalizedBias}.FitWeighted, 1e-5},
 		"Newton":       {Newton{C: 1}.FitWeighted, 1e-6},
 	}
 	if testkit.IsLong(t) { // they take many steps
@@ -77,7 +77,7 @@ func TestLinearPromises(t *testing.T) {
 // minimum.
 func TestNewtonIsDualDescent(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 		want := testkit.Try(DualDescent{Loss: SquaredHinge, Bias: bias, Tol: 1e-9, MaxIter: 100000}.Fit(X, y)).Or(t)
 		got := testkit.Try(Newton{Bias: bias}.Fit(X, y)).Or(t)
 		near(t, "primal", got.Primal, want.Primal, 1e-8*want.Primal)
@@ -95,7 +95,7 @@ func TestNewtonIsDualDescent(t *testing.T) {
 // dual=False, tol=1e-12): LIBLINEAR's primal Newton method with a penalised bias.
 func TestNewtonIsLIBLINEAR(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	m := testkit.Try(Newton{Bias: mlkit.PenalisedBias, Tol: 1e-14}.Fit(X, y)).Or(t)
+	m := testkit.Try(Newton{Bias: mlkit.PenalizedBias, Tol: 1e-14}.Fit(X, y)).Or(t)
 	nearAll(t, "w", m.W, []float64{-0.85059120597025, -0.98655486756132, 1.38103733383885, 1.86512017064944}, 2e-7)
 	near(t, "b", m.B, -1.71079267038352, 2e-7)
 }
@@ -105,7 +105,7 @@ func TestNewtonIsLIBLINEAR(t *testing.T) {
 func TestDualDescentIsLIBLINEAR(t *testing.T) {
 	testkit.NoRace(t)
 	X, y := irises(t, 1, 2)
-	m := testkit.Try(DualDescent{Bias: mlkit.PenalisedBias, Tol: 1e-7, MaxIter: 1e6}.Fit(X, y)).Or(t)
+	m := testkit.Try(DualDescent{Bias: mlkit.PenalizedBias, Tol: 1e-7, MaxIter: 1e6}.Fit(X, y)).Or(t)
 	nearAll(t, "w", m.W, []float64{-1.11801242236196, -1.26708074534241, 1.71428571428307, 2.43478260870094}, 3e-3)
 	near(t, "b", m.B, -1.72795031054154, 3e-3)
 }
@@ -130,7 +130,7 @@ func TestBestBias(t *testing.T) {
 // and a single Newton step finds its minimum.
 func TestNewtonIsOneStep(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 		m, err := Newton{C: 1e-6, Bias: bias}.Fit(X, y)
 		if err != nil || m.Iterations != 1 {
 			t.Errorf("bias %d: %d steps, %v", bias, m.Iterations, err)

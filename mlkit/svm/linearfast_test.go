@@ -50,7 +50,7 @@ func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss,
 		primal += m.W[j] * m.W[j] / 2
 		dual -= w[j] * w[j] / 2
 	}
-	if bias == mlkit.PenalisedBias {
+	if bias == mlkit.PenalizedBias {
 		primal += m.B * m.B / 2
 		dual -= balance * balance / 2
 	}
@@ -74,7 +74,7 @@ func TestManyRows(t *testing.T) {
 		costs = append(costs, 1e-3)
 	}
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 			if !testkit.IsLong(t) && (loss == Hinge) != (bias == mlkit.FreeBias) {
 				continue // one combination of each loss and each bias is enough
 			}

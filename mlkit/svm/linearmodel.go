@@ -59,8 +59,8 @@ func checkLinear(algorithm string, loss Loss, bias mlkit.Bias, C, tol float64, l
 	switch {
 	case loss != Hinge && loss != SquaredHinge:
 		return fmt.Errorf("svm: %s.Loss = %d, want Hinge or SquaredHinge", algorithm, int(loss))
-	case bias != mlkit.FreeBias && bias != mlkit.PenalisedBias && bias != mlkit.NoBias:
-		return fmt.Errorf("svm: %s.Bias = %v, want FreeBias, PenalisedBias or NoBias", algorithm, bias)
+	case bias != mlkit.FreeBias && bias != mlkit.PenalizedBias && bias != mlkit.NoBias:
+		return fmt.Errorf("svm: %s.Bias = %v, want FreeBias, PenalizedBias or NoBias", algorithm, bias)
 	case !(C >= 0 && check.Finite(C)):
 		return fmt.Errorf("svm: %s.C = %v, want a positive number, or 0 for 1", algorithm, C)
 	case !(tol >= 0 && check.Finite(tol)):

@@ -69,7 +69,7 @@ func (p *linearProblem) primal(w []float64, b float64, scores []float64) float64
 		}
 		sum += p.bound[i] * ξ
 	}
-	if p.bias == mlkit.PenalisedBias {
+	if p.bias == mlkit.PenalizedBias {
 		sum += b * b / 2
 	}
 	return floats.Dot(w, w)/2 + sum
@@ -111,7 +111,7 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 		}
 	}
 	w = p.sums.combination(p.signed)
-	if p.bias == mlkit.PenalisedBias {
+	if p.bias == mlkit.PenalizedBias {
 		value -= balance * balance / 2
 	}
 	return w, value - floats.Dot(w, w)/2

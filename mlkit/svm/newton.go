@@ -28,7 +28,7 @@ import (
 // minimum, and w within √(2 Tol Primal) of the optimum.
 type Newton struct {
 	C            float64               // penalty per unit of squared slack, above 0; 0 means 1
-	Bias         mlkit.Bias            // FreeBias, PenalisedBias or NoBias
+	Bias         mlkit.Bias            // FreeBias, PenalizedBias or NoBias
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 1e-9
 	MaxIter      int                   // limit on the steps; 0 means 100
 	ClassWeights map[int]float64       // factors of C by label, above 0; 1 if absent

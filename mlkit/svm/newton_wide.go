@@ -83,7 +83,7 @@ func (r *newton) wideDirection(ctx context.Context, gradient []float64, slack []
 	h := gradient[d]
 	floats.AddScaled(gradient[:d], -h, p.mean) // that of the centred samples
 	Δ := floats.ScaleTo(make([]float64, d+1), -1, gradient)
-	if r.bias != mlkit.PenalisedBias {
+	if r.bias != mlkit.PenalizedBias {
 		Δ[d] = 0
 	}
 	if len(slack) > 0 {
@@ -107,14 +107,14 @@ func (r *newton) addSlack(ctx context.Context, Δ []float64, h float64, slack []
 	for s, i := range slack {
 		for t := s; t < a; t++ {
 			v := p.K.At(i, slack[t])
-			if r.bias == mlkit.PenalisedBias {
+			if r.bias == mlkit.PenalizedBias {
 				v++
 			}
 			A.SetSym(s, t, v)
 		}
 		A.SetSym(s, s, A.At(s, s)+1/(2*r.bound[i]))
 		q[s], ones[s] = products[i]-offset, 1
-		if r.bias == mlkit.PenalisedBias {
+		if r.bias == mlkit.PenalizedBias {
 			q[s] -= h
 		}
 	}
@@ -128,7 +128,7 @@ func (r *newton) addSlack(ctx context.Context, Δ []float64, h float64, slack []
 		solve(ones)
 		β = -(h + floats.Sum(q)) / floats.Sum(ones)
 		floats.AddScaled(q, β, ones)
-	case mlkit.PenalisedBias:
+	case mlkit.PenalizedBias:
 		β = -h - floats.Sum(q)
 	}
 	weights := make([]float64, len(r.scores))

@@ -35,7 +35,7 @@ func TestNewtonWide(t *testing.T) {
 			weights[0], weights[1] = 1, 1
 			wide := mat.NewDense(n, n+3, nil)
 			wide.Slice(0, n, 0, d).(*mat.Dense).Copy(X)
-			c := Newton{C: 3, Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias}[trial%3], Tol: 1e-9}
+			c := Newton{C: 3, Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias}[trial%3], Tol: 1e-9}
 			bound := testkit.Try(bounds(c.C, nil, y, weights)).Or(t)
 			for _, at := range []float64{0, 0.1, 1e3} {
 				v := make([]float64, n+4)
@@ -90,7 +90,7 @@ func TestNewtonWide(t *testing.T) {
 func TestNewtonWideNoSlack(t *testing.T) {
 	X, y := mat.NewDense(2, 3, []float64{1, 0, 0, -1, 0, 0}), []int{1, -1}
 	for bias, want := range map[mlkit.Bias][]float64{
-		mlkit.FreeBias: {-9, 0, -1, 0}, mlkit.PenalisedBias: {-9, 0, -1, -2}, mlkit.NoBias: {-9, 0, -1, 0},
+		mlkit.FreeBias: {-9, 0, -1, 0}, mlkit.PenalizedBias: {-9, 0, -1, -2}, mlkit.NoBias: {-9, 0, -1, 0},
 	} {
 		r := newNewton(Newton{Bias: bias}, newLinearProblem(X, y, []float64{1, 1}, SquaredHinge, bias))
 		r.v = []float64{9, 0, 1, 2}

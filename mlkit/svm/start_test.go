@@ -16,7 +16,7 @@ func TestLinearStart(t *testing.T) {
 	testkit.NoRace(t)
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxIter: 100000}
 			cold := testkit.Try(c.Fit(X, y)).Or(t)
 			c.Start = cold
@@ -29,7 +29,7 @@ func TestLinearStart(t *testing.T) {
 			near(t, "primal", far.Primal, cold.Primal, 1e-6)
 		}
 	}
-	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 		n := Newton{C: 10, Bias: bias}
 		cold := testkit.Try(n.Fit(X, y)).Or(t)
 		n.Start = cold

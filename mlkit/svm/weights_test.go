@@ -114,7 +114,7 @@ func TestLinearAbsence(t *testing.T) {
 			return Pegasos{BatchSize: 5, Project: true, Bias: mlkit.NoBias, MaxIter: 20, Trace: trace}.FitWeighted(X, y, weights)
 		},
 	}
-	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 		fits[fmt.Sprintf("Newton, %v", bias)] = func(X *mat.Dense, y []int, weights []float64, trace func(LinearStep) bool) (*LinearModel, error) {
 			return Newton{Bias: bias, C: 3, Trace: trace}.FitWeighted(X, y, weights)
 		}

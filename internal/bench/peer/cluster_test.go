@@ -49,7 +49,7 @@ func compareKMeans(t *trial) {
 		}
 		for i := range n {
 			first, second := math.Inf(1), math.Inf(1)
-			for _, c := range s.Centres {
+			for _, c := range s.Centers {
 				q := 0.0
 				for j, x := range X.RawRowView(i) {
 					q += (x - c[j]) * (x - c[j])
@@ -76,12 +76,12 @@ func compareKMeans(t *trial) {
 	}
 	var sk struct {
 		Labels  []int
-		Centres [][]float64
+		Centers [][]float64
 		Inertia float64
 	}
 	t.ask(map[string]any{"X": rows(X), "start": start}, &sk)
 	t.same("labels", m.Labels, sk.Labels, nil)
-	t.near("centres", concat(m.Centres), concat(sk.Centres), 0)
+	t.near("centres", concat(m.Centers), concat(sk.Centers), 0)
 	t.one("inertia", m.Inertia, sk.Inertia, mat.Norm(X, 2)*mat.Norm(X, 2))
 }
 
@@ -121,9 +121,9 @@ func compareSpectral(t *trial) {
 		CutOfOurs   float64 `json:"cut_of_ours"`
 	}
 	t.ask(map[string]any{"X": rows(X), "k": k, "gamma": s.Gamma, "nearest": s.Nearest, "laplacian": int(s.Laplacian),
-		"mutual": s.Affinity == cluster.MutualNeighbours, "ours": m.Labels}, &sk)
+		"mutual": s.Affinity == cluster.MutualNeighbors, "ours": m.Labels}, &sk)
 	top := 2.0
-	if s.Laplacian == cluster.Unnormalised {
+	if s.Laplacian == cluster.Unnormalized {
 		top = sk.Eigenvalues[n-1]
 	}
 	t.near("eigenvalues", m.Eigenvalues, sk.Eigenvalues[:len(m.Eigenvalues)], top)

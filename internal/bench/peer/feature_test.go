@@ -15,7 +15,7 @@ import (
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/leastsquares"
-	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/pipeline"
 )
 
@@ -44,7 +44,7 @@ func compareScaling(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
 	Z := t.others(X, 10)
-	standard := must.Get(feature.Standardise{}.Fit(X)).Or(t)
+	standard := must.Get(feature.Standardize{}.Fit(X)).Or(t)
 	low := 3 * t.NormFloat64()
 	high := low + 5*t.Float64() + 0.1
 	minmax := must.Get(feature.MinMax{Low: low, High: high}.Fit(X)).Or(t)
@@ -134,7 +134,7 @@ func compareKNN(t *trial) {
 		X.Apply(func(_, _ int, x float64) float64 { return math.Round(x) }, X)
 	}
 	k := 1 + t.IntN(n)
-	m := must.Get(neighbours.KNN{K: k}.Fit(X, y)).Or(t)
+	m := must.Get(neighbors.KNN{K: k}.Fit(X, y)).Or(t)
 	all := t.others(X, 20)
 	var clear []float64
 	ties := 0
@@ -185,7 +185,7 @@ func comparePipeline(t *trial) {
 	folds := must.Get(eval.KFold{K: 2 + t.IntN(5), Shuffle: true, Seed: t.Uint64()}.Folds(n)).Or(t)
 	degree, lambda := 1+t.IntN(3), 0.1+3*t.Float64()
 	p := pipeline.Regression[*leastsquares.Model]{
-		Steps:     []pipeline.Step{feature.Standardise{}, pipeline.Polynomial{Degree: degree}},
+		Steps:     []pipeline.Step{feature.Standardize{}, pipeline.Polynomial{Degree: degree}},
 		Algorithm: leastsquares.Regression{Lambda: lambda},
 	}
 	held := must.Get(eval.CrossScores(context.Background(), eval.Plan{Folds: folds}, p.Fit, X, y)).Or(t)

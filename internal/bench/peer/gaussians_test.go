@@ -179,7 +179,7 @@ func compareGaussianNB(t *trial) {
 	n, d := t.size()
 	X := t.samples(n+8, d)
 	y := t.classes(X, 2+t.IntN(3))
-	scaling := must.Get(feature.Standardise{}.Fit(X)).Or(t)
+	scaling := must.Get(feature.Standardize{}.Fit(X)).Or(t)
 	Z := scaling.Transform(nil, t.others(X, 10))
 	X = scaling.Transform(nil, X)
 	smoothing, weights := []float64{0, 1e-9, 0.1}[t.IntN(3)], []float64(nil)

@@ -11,7 +11,7 @@ import (
 	"marginalia/internal/testkit/must"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/kernelized"
 )
 
 var kernelModels = []model{
@@ -99,7 +99,7 @@ func compareKernelRidge(t *trial) {
 	if weights != nil {
 		largest *= 3.25 // the largest weight
 	}
-	m, err := kernelised.Ridge{Kernel: k.Kernel, Lambda: lambda, Bias: mlkit.NoBias}.FitWeighted(X, y, weights)
+	m, err := kernelized.Ridge{Kernel: k.Kernel, Lambda: lambda, Bias: mlkit.NoBias}.FitWeighted(X, y, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func compareKernelPCA(t *trial) {
 	X := t.samples(n, d)
 	k := t.drawKernel(X, "linear", "poly", "rbf", "laplacian")
 	wanted := 1 + t.IntN(6)
-	m := must.Get(kernelised.PCA{Kernel: k.Kernel, Components: wanted}.Fit(X)).Or(t)
+	m := must.Get(kernelized.PCA{Kernel: k.Kernel, Components: wanted}.Fit(X)).Or(t)
 	Z := t.others(X, 10)
 	var sk struct {
 		Eigenvalues []float64

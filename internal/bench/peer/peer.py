@@ -188,7 +188,7 @@ def linear_svm(p):
         m = SVC(kernel="linear", max_iter=10000000, **shared)
     else:
         loss = "squared_hinge" if p["squared"] else "hinge"
-        m = LinearSVC(loss=loss, dual=not p["squared"], fit_intercept=p["bias"] == "PenalisedBias", max_iter=1000000, random_state=0, **shared)
+        m = LinearSVC(loss=loss, dual=not p["squared"], fit_intercept=p["bias"] == "PenalizedBias", max_iter=1000000, random_state=0, **shared)
     m.fit(X, y, sample_weight=weights)
     return {"w": m.coef_[0], "b": float(np.ravel(m.intercept_)[0]) if p["bias"] != "NoBias" else 0.0}
 

@@ -92,7 +92,7 @@ func compareLeastSquares(t *trial) {
 	if weights != nil {
 		c *= 3.25 // they are from 0.5 to 3.25, and their roots are factors of the rows
 	}
-	// Centring samples far from 0 amplifies their rounding errors.
+	// Centering samples far from 0 amplifies their rounding errors.
 	far++
 	t.near("weights", concat(m.W), concat(sk.W), far*c*c*size(concat(sk.W)))
 	t.near("fitted", flat(fitted), concat(sk.Fitted), far*c*size(flat(Y)))

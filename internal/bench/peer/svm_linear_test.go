@@ -41,7 +41,7 @@ type linearSVM struct {
 func (t *trial) drawLinearSVM() linearSVM {
 	n, d := t.size()
 	X := standardised(t.samples(n, d))
-	p := linearSVM{X: X, y: t.signs(X), C: t.power(-4, 2), squared: t.IntN(2) == 0, bias: []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias}[t.IntN(3)], classes: map[int]float64{-1: 1, 1: 1}}
+	p := linearSVM{X: X, y: t.signs(X), C: t.power(-4, 2), squared: t.IntN(2) == 0, bias: []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias}[t.IntN(3)], classes: map[int]float64{-1: 1, 1: 1}}
 	p.weights = make([]float64, n)
 	floats.AddConst(1, p.weights)
 	if t.IntN(3) == 0 {
@@ -56,7 +56,7 @@ func (t *trial) drawLinearSVM() linearSVM {
 // value returns the primal objective.
 func (p linearSVM) value(h mlkit.Hyperplane) float64 {
 	sum := floats.Dot(h.W, h.W) / 2
-	if p.bias == mlkit.PenalisedBias {
+	if p.bias == mlkit.PenalizedBias {
 		sum += h.B * h.B / 2
 	}
 	for i, f := range h.Scores(nil, p.X) {
@@ -90,7 +90,7 @@ func compareNewton(t *trial) {
 	p := t.drawLinearSVM()
 	p.squared = true
 	if p.bias == mlkit.FreeBias {
-		p.bias = mlkit.PenalisedBias
+		p.bias = mlkit.PenalizedBias
 	}
 	t.Logf("C %g, %v", p.C, p.bias)
 	m, err := svm.Newton{C: p.C, Bias: p.bias, Tol: 1e-12, ClassWeights: p.classes}.FitWeighted(p.X, p.y, p.weights)
@@ -155,7 +155,7 @@ func (p linearSVM) compare(t *trial, m *svm.LinearModel) {
 	t.one("objective", p.value(m.Hyperplane), value, price+value)
 	apart := math.Sqrt(2*max(0, value-m.Dual)) + math.Sqrt(2*max(0, m.Gap)) + 1e-7*math.Sqrt(2*value) // the values are accurate to about 1e-15
 	w, skW := m.W, theirs.W
-	if p.bias == mlkit.PenalisedBias {
+	if p.bias == mlkit.PenalizedBias {
 		w, skW = append(w, m.B), append(skW, theirs.B)
 	}
 	t.one("weights", floats.Distance(w, skW, 2), 0, apart)

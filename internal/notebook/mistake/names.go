@@ -121,7 +121,7 @@ func (f Failure) qualified(m *Mistake) (follows bool) {
 
 // commonPackages are those that cells use most.
 var commonPackages = []string{"fmt", "log", "math", "mat", "stat", "floats", "slices", "strings", "strconv", "sort", "rand", "time", "errors",
-	"plotting", "datasets", "mlkit", "perceptron", "svm", "logistic", "leastsquares", "discriminant", "kernel", "kernelised", "cluster", "neighbours", "feature", "pipeline", "eval", "multiclass", "calibration", "unit", "derive"}
+	"plotting", "datasets", "mlkit", "perceptron", "svm", "logistic", "leastsquares", "discriminant", "kernel", "kernelized", "cluster", "neighbors", "feature", "pipeline", "eval", "multiclass", "calibration", "unit", "derive"}
 
 // member is the hint for a name that a package, or a type of it, does not have.
 func (f Failure) member(pkg, typ, name string) string {

@@ -90,7 +90,7 @@ func shown(k *Knob, position float64, most map[string]float64) Shown {
 func (s *Session) render(pic Picture) []byte {
 	if s.selected >= 0 {
 		p := s.now.Points[s.selected]
-		pic.Figure.With(plotting.Ring(mat.NewDense(1, 2, []float64{p.X, p.Y}), []int{0}, plotting.Size(17), plotting.Width(2), plotting.Colour(plotting.Black)))
+		pic.Figure.With(plotting.Ring(mat.NewDense(1, 2, []float64{p.X, p.Y}), []int{0}, plotting.Size(17), plotting.Width(2), plotting.Color(plotting.Black)))
 	}
 	where := new(probe)
 	pic.Figure.With(where)

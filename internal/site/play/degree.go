@@ -84,7 +84,7 @@ func drawDegree(s *Scene) Picture {
 	pic := Picture{}
 	m, err := fitPolynomial(degree, ridge)(X, ys)
 	places := floats.Span(make([]float64, 121), -1, 1)
-	f := plotting.New("", plotting.Curve(func(x float64) float64 { return truth.F([]float64{x}) }, plotting.Dashed(), plotting.Colour(plotting.Black), plotting.Name("the truth f")))
+	f := plotting.New("", plotting.Curve(func(x float64) float64 { return truth.F([]float64{x}) }, plotting.Dashed(), plotting.Color(plotting.Black), plotting.Name("the truth f")))
 	if err != nil {
 		pic.Note = says(err)
 	} else {
@@ -93,7 +93,7 @@ func drawDegree(s *Scene) Picture {
 		pic.Numbers = append(pic.Numbers, number("mean squared error", m.MSE))
 	}
 	p := s.Preset
-	pic.Figure = f.With(plotting.Points(xs, ys, plotting.Size(7), plotting.Colour(plotting.Blue))).Range(p.X0, p.X1, p.Y0, p.Y1).Labels("x", "")
+	pic.Figure = f.With(plotting.Points(xs, ys, plotting.Size(7), plotting.Color(plotting.Blue))).Range(p.X0, p.X1, p.Y0, p.Y1).Labels("x", "")
 	var names []string
 	var bias, variance []float64
 	T := mat.NewDense(41, 1, floats.Span(make([]float64, 41), -1, 1))

@@ -37,7 +37,7 @@ func must[T any](v T, err error) T {
 }
 
 // wrong returns the number of rows of X whose predicted label is not y[i].
-func wrong(m mlkit.Predictor, X *mat.Dense, y []int) int { return must(eval.Errors(m, X, y)) }
+func wrong(m mlkit.Predictor, X *mat.Dense, y []int) int { return must(eval.Misclassified(m, X, y)) }
 
 // once returns a field that evaluates f once at each place.
 func once(f plotting.Field) plotting.Field {

@@ -60,10 +60,10 @@ func drawKMeans(s *Scene) Picture {
 			runs = append(runs, nil)
 		}
 		centres := make([][]float64, k)
-		for j, c := range t.Centres {
+		for j, c := range t.Centers {
 			centres[j] = append([]float64(nil), c...)
 		}
-		t.Centres, t.Labels = centres, append([]int(nil), t.Labels...)
+		t.Centers, t.Labels = centres, append([]int(nil), t.Labels...)
 		runs[t.Restart] = append(runs[t.Restart], t)
 		return true
 	}
@@ -75,11 +75,11 @@ func drawKMeans(s *Scene) Picture {
 	run := runs[m.Restart]
 	t := run[min(int(s.Knob("step")), len(run)-1)]
 	pic := Picture{Most: map[string]float64{"step": float64(len(run) - 1)}}
-	pic.Figure = s.Free(plotting.Classes(X, t.Labels, plotting.Size(5)), centres(t.Centres))
+	pic.Figure = s.Free(plotting.Classes(X, t.Labels, plotting.Size(5)), centres(t.Centers))
 	pic.Numbers = []Number{
 		number("J", t.Inertia), count("iteration", t.Iteration), count("points that changed clusters", t.Changed), number("J at the end", m.Inertia),
 	}
-	for j, c := range t.Centres {
+	for j, c := range t.Centers {
 		pic.Numbers = append(pic.Numbers, vector("centre "+number("", float64(j)).Text+", x", c)...)
 	}
 	return pic

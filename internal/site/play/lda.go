@@ -67,15 +67,15 @@ func drawLDA(s *Scene) Picture {
 		return pic
 	}
 	for k, colour := range []plotting.Hue{plotting.Blue, plotting.Vermilion} {
-		pic.Figure.With(plotting.Ellipse(lda.Means[k], lda.Covariance, nil, plotting.Colour(colour)))
+		pic.Figure.With(plotting.Ellipse(lda.Means[k], lda.Covariance, nil, plotting.Color(colour)))
 	}
-	pic.Figure.With(plotting.Plane(lda.W, lda.B, plotting.Dashed(), plotting.Colour(plotting.Black), plotting.Name("LDA")))
+	pic.Figure.With(plotting.Plane(lda.W, lda.B, plotting.Dashed(), plotting.Color(plotting.Black), plotting.Name("LDA")))
 	pic.Numbers = append(direction("LDA", lda.Hyperplane), count("wrong with LDA", wrong(lda, X, y)))
 	m, err := logistic.Regression{L2: s.Knob("l2")}.Fit(X, y)
 	var separable *logistic.SeparableError
 	switch {
 	case err == nil:
-		pic.Figure.With(plotting.Plane(m.W, m.B, plotting.Colour(plotting.Green), plotting.Width(2.5), plotting.Name("logistic")))
+		pic.Figure.With(plotting.Plane(m.W, m.B, plotting.Color(plotting.Green), plotting.Width(2.5), plotting.Name("logistic")))
 		pic.Numbers = append(pic.Numbers, direction("logistic", m.Hyperplane)...)
 		pic.Numbers = append(pic.Numbers, count("wrong with logistic", wrong(m, X, y)), number("log-likelihood", m.LogLikelihood))
 	case errors.As(err, &separable):

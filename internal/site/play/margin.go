@@ -53,7 +53,7 @@ func drawMargin(s *Scene) Picture {
 	}
 	slack := plotting.Slack(X, y, m.W, m.B)
 	if len(y) <= 60 {
-		slack = plotting.Slack(X, y, m.W, m.B, plotting.Labelled())
+		slack = plotting.Slack(X, y, m.W, m.B, plotting.Labeled())
 	}
 	pic := Picture{Figure: s.Figure(plotting.Margin(m.W, m.B, "", plotting.Shade()), slack).With(s.classes()...).With(plotting.Ring(X, m.Support))}
 	pic.Numbers = []Number{

@@ -47,7 +47,7 @@ func drawOutlier(s *Scene) Picture {
 	pic := Picture{Figure: s.Figure(plotting.Plane(ls.W, ls.B, plotting.Shade(), plotting.Name("least squares")))}
 	pic.Numbers = append(vector("w", ls.W), number("b", ls.B), number("mean squared error", ls.MSE), number("λ", least.Lambda), count("wrong with least squares", wrong(ls, X, y)))
 	if p := best(m, err); p != nil {
-		pic.Figure.With(plotting.Plane(p.W, p.B, plotting.Dashed(), plotting.Name("perceptron"), plotting.Colour(plotting.Green)))
+		pic.Figure.With(plotting.Plane(p.W, p.B, plotting.Dashed(), plotting.Name("perceptron"), plotting.Color(plotting.Green)))
 		pic.Numbers = append(pic.Numbers, count("wrong with the perceptron", wrong(p, X, y)))
 	}
 	pic.Figure.With(s.classes(plotting.Size(8))...)

@@ -69,11 +69,11 @@ func drawPerceptron(s *Scene) Picture {
 	}
 	pic.Figure = s.Figure(plotting.Plane(h.W, h.B, plotting.Shade()))
 	if last.Mistake {
-		pic.Figure.With(plotting.Plane(last.Before.W, last.Before.B, plotting.Dashed(), plotting.Colour(plotting.Black), plotting.Alpha(0.5)))
+		pic.Figure.With(plotting.Plane(last.Before.W, last.Before.B, plotting.Dashed(), plotting.Color(plotting.Black), plotting.Alpha(0.5)))
 	}
 	pic.Figure.With(plotting.Classes(X, y))
 	if last.Step > 0 {
-		pic.Figure.With(plotting.Ring(X, []int{last.Index}, plotting.Colour(plotting.Purple)))
+		pic.Figure.With(plotting.Ring(X, []int{last.Index}, plotting.Color(plotting.Purple)))
 	}
 	missed := 0
 	for i := range y {

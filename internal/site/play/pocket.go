@@ -53,9 +53,9 @@ func drawPocket(s *Scene) Picture {
 		return Picture{Figure: s.Free(s.classes()...), Note: says(err)}
 	}
 	pic := Picture{Figure: s.Free(
-		plotting.Plane(last.W, last.B, plotting.Dashed(), plotting.Colour(plotting.Black), plotting.Alpha(0.6), plotting.Name("last w")),
-		plotting.Plane(pocket.W, pocket.B, plotting.Colour(plotting.Green), plotting.Width(2.5), plotting.Name("pocket")),
-		plotting.Plane(average.W, average.B, plotting.Colour(plotting.Purple), plotting.Width(2.5), plotting.Name("average")),
+		plotting.Plane(last.W, last.B, plotting.Dashed(), plotting.Color(plotting.Black), plotting.Alpha(0.6), plotting.Name("last w")),
+		plotting.Plane(pocket.W, pocket.B, plotting.Color(plotting.Green), plotting.Width(2.5), plotting.Name("pocket")),
+		plotting.Plane(average.W, average.B, plotting.Color(plotting.Purple), plotting.Width(2.5), plotting.Name("average")),
 	).With(s.classes()...)}
 	pic.Numbers = []Number{
 		count("wrong with the last w", wrong(last, X, y)), count("wrong with the pocket", wrong(pocket, X, y)),

@@ -72,7 +72,7 @@ func drawSMO(s *Scene) Picture {
 	}
 	pic.Figure.With(s.classes()...).With(plotting.Ring(X, active))
 	if last.I >= 0 {
-		pic.Figure.With(plotting.Ring(X, []int{last.I, last.J}, plotting.Colour(plotting.Purple), plotting.Size(14), plotting.Width(2)))
+		pic.Figure.With(plotting.Ring(X, []int{last.I, last.J}, plotting.Color(plotting.Purple), plotting.Size(14), plotting.Width(2)))
 	}
 	if len(primal) > 1 {
 		at := float64(max(last.Iteration, 1))

@@ -52,7 +52,7 @@ func drawSpectral(s *Scene) Picture {
 	}
 	pic := Picture{Figure: s.Figure()}
 	if len(xs) > 0 {
-		pic.Figure.With(plotting.Line(xs, ys, plotting.Colour(plotting.Hue(0x9E9E9E)), plotting.Width(0.7)))
+		pic.Figure.With(plotting.Line(xs, ys, plotting.Color(plotting.Hue(0x9E9E9E)), plotting.Width(0.7)))
 	}
 	graph, err := cluster.NewGraph(len(s.Points), edges)
 	if err != nil {
@@ -66,7 +66,7 @@ func drawSpectral(s *Scene) Picture {
 	var parts *cluster.DisconnectedError
 	switch {
 	case errors.As(err, &parts):
-		pic.Figure.With(plotting.Points(mat.Col(nil, 0, X), mat.Col(nil, 1, X), plotting.Size(5), plotting.Colour(plotting.Black)))
+		pic.Figure.With(plotting.Points(mat.Col(nil, 0, X), mat.Col(nil, 1, X), plotting.Size(5), plotting.Color(plotting.Black)))
 		pic.Numbers = append(pic.Numbers, count("parts of the graph", parts.Count))
 		pic.Note = fmt.Sprintf("The graph has %d parts, and nothing in it says which of them belong together.", parts.Count)
 	case m == nil || m.Labels == nil:

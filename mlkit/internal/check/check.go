@@ -187,9 +187,9 @@ func Present(y []int, weights []float64) (classes, index []int) {
 	return classes, index
 }
 
-// Labelled checks X as Samples does and y as Signs does, and that X has as many columns
+// Labeled checks X as Samples does and y as Signs does, and that X has as many columns
 // as a hyperplane has weights.
-func Labelled(pkg string, X *mat.Dense, y []int, weights int) error {
+func Labeled(pkg string, X *mat.Dense, y []int, weights int) error {
 	if err := Samples(pkg, X); err != nil {
 		return err
 	}

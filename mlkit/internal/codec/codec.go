@@ -17,7 +17,7 @@
 // # Embedding
 //
 // The outer struct inherits the methods of an embedded one, and would then decode only
-// the embedded part. So types that models embed (mlkit.Hyperplane, kernelised.Expansion,
+// the embedded part. So types that models embed (mlkit.Hyperplane, kernelized.Expansion,
 // mlkit.LinearMachine) have none of these methods, and the models check those parts.
 package codec
 

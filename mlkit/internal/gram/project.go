@@ -25,9 +25,9 @@ type Projection struct {
 	// goroutine of Apply calls it.
 	Values func(k, x []float64)
 
-	// Centre changes k before it is multiplied by V; nil leaves it as it is. Several
+	// Center changes k before it is multiplied by V; nil leaves it as it is. Several
 	// goroutines call it at once.
-	Centre func(k []float64)
+	Center func(k []float64)
 }
 
 // Apply sets dst(t) to the image of sample row(t), for n samples as long as each zⱼ. Several
@@ -113,7 +113,7 @@ func (a *applied) work(ctx work.Ender, panels int) {
 				evaluate(&a.samples[q], a.F, values[q*simd.Rows*width64:][:simd.Rows*width64], panel, squares)
 			}
 		}
-		if a.Values != nil || a.Centre != nil {
+		if a.Values != nil || a.Center != nil {
 			for t := range to - from {
 				for j := range k {
 					k[j] = values[j*width64+t]
@@ -121,8 +121,8 @@ func (a *applied) work(ctx work.Ender, panels int) {
 				if a.Values != nil {
 					a.Values(k, a.row(from+t))
 				}
-				if a.Centre != nil {
-					a.Centre(k)
+				if a.Center != nil {
+					a.Center(k)
 				}
 				for j, v := range k {
 					values[j*width64+t] = v

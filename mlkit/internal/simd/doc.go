@@ -6,7 +6,7 @@
 // before a test starts, so go test does not know of it: run with -count=1.) With the build
 // tag noasm, as in gonum, there is no assembly in the program at all.
 //
-// AVX2, AVX-512 and NEON give the same bits in Tile, Outer, Gauss, Combine and Standardise.
+// AVX2, AVX-512 and NEON give the same bits in Tile, Outer, Gauss, Combine and Standardize.
 // So they do in Update, Axpy and Rotate, except in the last numbers, which plain Go computes:
 // n mod 16 of n numbers, in Rotate n mod 32 of n columns. Products, SymmetricMul, Descend,
 // Narrow and Hinge sum in an order that depends on the number of lanes. Plain Go rounds

@@ -109,7 +109,7 @@ func sameBits[T Float](t *testing.T, sum io.Writer) {
 	Combine(dst[:33], x, 34, c[:6])
 	add(dst)
 	rough := make([]T, n)
-	Standardise(rough, g, dst, uniform[float64](random, n))
+	Standardize(rough, g, dst, uniform[float64](random, n))
 	add(rough)
 	centres, indices, distances := uniform[float64](random, 3*d), make([]int64, 32), make([]float64, 32)
 	samples := uniform[float64](random, d*32)

@@ -12,9 +12,9 @@ func Narrow(dst []float32, x []float64) (square float64) {
 	return square
 }
 
-// Standardise sets dst to (x - mean)·perScale, element by element. Every level gives
-// the same bits. Standardise panics if another slice is shorter than dst.
-func Standardise[T Float](dst []T, x, mean, perScale []float64) {
+// Standardize sets dst to (x - mean)·perScale, element by element. Every level gives
+// the same bits. Standardize panics if another slice is shorter than dst.
+func Standardize[T Float](dst []T, x, mean, perScale []float64) {
 	n := len(dst)
 	x, mean, perScale = x[:n], mean[:n], perScale[:n]
 	for t := standardiseAssembly(dst, x, mean, perScale); t < n; t++ {

@@ -34,7 +34,7 @@ func TestNarrow(t *testing.T) {
 }
 
 // Every level gives the bits of the formula in plain Go.
-func TestStandardise(t *testing.T) { eachType(t, standardises[float32], standardises[float64]) }
+func TestStandardize(t *testing.T) { eachType(t, standardises[float32], standardises[float64]) }
 
 func standardises[T Float](t *testing.T) {
 	random := rand.New(rand.NewPCG(53, 54))
@@ -45,7 +45,7 @@ func standardises[T Float](t *testing.T) {
 		}
 		dst := unaligned[T](n + 1)
 		dst[n] = 7
-		Standardise(dst[:n], x, mean, perScale)
+		Standardize(dst[:n], x, mean, perScale)
 		for i, v := range x {
 			if want := T((v - mean[i]) * perScale[i]); dst[i] != want && !(want != want && dst[i] != dst[i]) {
 				t.Fatalf("n = %d: [%d] is %v, want %v", n, i, dst[i], want)

@@ -121,7 +121,7 @@ func (l *Groups) Alt() string {
 		kind := l.Kinds[k]
 		shape, holed := Form(kind)
 		look := glyphNames[shape]
-		if l.Colour == nil {
+		if l.Color == nil {
 			look = HueNames[ClassHue(kind)] + " " + look
 		}
 		if holed {

@@ -11,7 +11,7 @@ import (
 // Look is the sum of a layer's styles.
 type Look struct {
 	Names    []string
-	Colour   color.Color
+	Color    color.Color
 	nth      int // of the layers whose looks the figure chooses; see Choose
 	Width    float64
 	Size     float64
@@ -30,7 +30,7 @@ type Look struct {
 	Density  bool
 	Signed   bool
 	Level    float64
-	Labelled bool
+	Labeled  bool
 	Parallel bool
 	Rough    bool // isolines connect the samples directly
 }
@@ -69,7 +69,7 @@ func (l *Look) Name() string {
 
 // Paint returns the layer's colour, or otherwise if it has none, with its alpha.
 func (l *Look) Paint(otherwise color.Color) color.Color {
-	c := l.Colour
+	c := l.Color
 	if c == nil {
 		c = otherwise
 	}
@@ -79,10 +79,10 @@ func (l *Look) Paint(otherwise color.Color) color.Color {
 // Choose sets the colour of layer k of those that leave it to the figure, and reports whether this
 // is one of them. After eight layers the colours repeat, and dashes or glyphs tell the layers apart.
 func (l *Look) Choose(k int) bool {
-	if l.Colour != nil {
+	if l.Color != nil {
 		return false
 	}
-	l.Colour, l.nth = NthHue(k), k
+	l.Color, l.nth = NthHue(k), k
 	return true
 }
 
