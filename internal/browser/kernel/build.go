@@ -40,7 +40,7 @@ func (r *run) build() (program string, err error) {
 	if r.p.Test {
 		direct = append(slices.Clone(paths), testmain.Imports...)
 	}
-	dir, err := r.host.Load(append(r.files(direct, exports), r.files(all, objects)...))
+	dir, err := r.host.Load(r.files(direct, exports), r.files(all, objects))
 	if err != nil {
 		return "", err
 	}
@@ -58,6 +58,9 @@ func (r *run) build() (program string, err error) {
 			return "", err
 		}
 		config = append(config, tested...)
+	}
+	if _, err := r.host.Load(r.files(all, objects), nil); err != nil {
+		return "", err
 	}
 	file := filepath.Join(r.host.Work(), "importcfg")
 	if err := os.WriteFile(file, config, 0o644); err != nil {

@@ -5,8 +5,8 @@ import "marginalia/internal/browser/manifest"
 // A Host is where a kernel runs: a worker of a page, or a test.
 type Host interface {
 	// Load makes files of the manifest ready, uncompressed, and returns the folder that has them under
-	// their names.
-	Load(files []manifest.File) (dir string, err error)
+	// their names. Those of later it begins to load, for another call.
+	Load(files, later []manifest.File) (dir string, err error)
 	// Work is the folder in which programs are built.
 	Work() string
 	// Tool runs the compiler or the linker to its end. It returns what the tool printed and its exit

@@ -127,14 +127,26 @@ function unbundle({ name, parts }) {
 	return loading;
 }
 
+const loading = /** @type {Map<string, Promise<void>>} */ (new Map());
+/** Loads a file, with others if it is in a bundle, once. @param {string} name @returns {Promise<void>} */
+function loaded(name) {
+	if (get(`${toolFolder}/${name}`)) return Promise.resolve();
+	const bundle = bundles.find(({ parts }) => parts.some((part) => part.name === name));
+	if (bundle) return unbundle(bundle);
+	const one = loading.get(name) ?? bytes(base, name).then((content) => put(`${toolFolder}/${name}`, content));
+	loading.set(name, one);
+	one.finally(() => loading.delete(name)).catch(() => {});
+	return one;
+}
+
 globalThis.marginaliaHost = {
 	work, start, ready,
-	/** @param {string[]} names */
-	async load(names) {
-		const lacking = new Set(names.filter((name) => !get(`${toolFolder}/${name}`)));
-		const wanted = bundles.filter(({ parts }) => parts.some(({ name }) => lacking.has(name)));
-		for (const { parts } of wanted) for (const { name } of parts) lacking.delete(name);
-		await Promise.all([...needed.map(tool), ...wanted.map(unbundle), ...[...lacking].map(async (name) => put(`${toolFolder}/${name}`, await bytes(base, name)))]);
+	/** Loads files. Those of later come meanwhile, for another call; without them, a cell then has all that it needs. @param {string[]} names @param {string[]} later */
+	async load(names, later) {
+		const all = names.map(loaded);
+		for (const name of later) loaded(name).catch(() => {}); // the other call says it
+		await Promise.all(later.length > 0 ? all : [...all, ...needed.map(tool)]);
+		if (later.length > 0) return toolFolder;
 		rest();
 		postMessage({ loaded: progress.loaded, all: progress.all, done: true });
 		return toolFolder;

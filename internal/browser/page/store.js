@@ -5,60 +5,48 @@
 /** How many bytes are loaded, of those that are asked for, and who is told. sizes are by the addresses. */
 export const progress = { loaded: 0, all: 0, sizes: /** @type {Map<string, number>} */ (new Map()), told: () => {} };
 
-/** @param {string} url @returns {Promise<Uint8Array<ArrayBuffer>>} the content, which is not kept */
-export async function fetched(url) {
-	progress.all += progress.sizes.get(url) ?? 0;
-	const response = await fetch(url);
-	if (!response.ok || !response.body) throw new Error(`${url}: ${response.status}`);
-	const parts = /** @type {BlobPart[]} */ ([]), reader = response.body.getReader();
-	for (;;) {
-		const { done, value } = await reader.read();
-		if (done) return inflated(await new Blob(parts).arrayBuffer());
-		parts.push(value);
-		if (!progress.sizes.has(url)) continue;
-		progress.loaded += value.length;
-		progress.told();
-	}
-}
-
-// Inflating takes seconds, so some workers share it. Firefox 153 ends a worker at work to which nothing refers but
-// its own messages.
+/**
+ * Loading and inflating take seconds, so some workers share them, which go on while this one compiles. Firefox 153
+ * ends a worker at work to which nothing refers but its own messages.
+ * @typedef {{worker: Worker, size: number, asked: Map<string, {resolve: (content: Uint8Array<ArrayBuffer>) => void, reject: (why: Error) => void}>}} Loader size is that of what it is asked for
+ */
 const most = Math.min(4, navigator.hardwareConcurrency || 2);
-const busy = /** @type {Set<Worker>} */ (new Set()), idle = /** @type {Worker[]} */ ([]), waiting = /** @type {((worker: Worker) => void)[]} */ ([]);
-let workers = 0;
+const loaders = /** @type {Loader[]} */ ([]);
 
-/** @returns {Promise<Worker>} */
-function worker() {
-	const free = idle.pop();
-	if (free) return Promise.resolve(free);
-	if (workers < most) {
-		workers++;
-		return Promise.resolve(new Worker(new URL("inflate.js", import.meta.url), { type: "module" }));
-	}
-	return new Promise((resolve) => { waiting.push(resolve); });
+/** @returns {Loader} the one with the least to do */
+function loader() {
+	if (loaders.length === most) return loaders.reduce((one, other) => other.size < one.size ? other : one);
+	const one = /** @type {Loader} */ ({ worker: new Worker(new URL("inflate.js", import.meta.url), { type: "module" }), size: 0, asked: new Map() });
+	one.worker.onmessage = ({ data: { url, loaded, content, failed } }) => {
+		if (loaded !== undefined) {
+			if (!progress.sizes.has(url)) return;
+			progress.loaded += loaded;
+			progress.told();
+			return;
+		}
+		const asked = one.asked.get(url);
+		one.asked.delete(url);
+		one.size -= progress.sizes.get(url) ?? 0;
+		if (content) asked?.resolve(content);
+		else asked?.reject(new Error(failed));
+	};
+	one.worker.onerror = (event) => { // inflate.js cannot be loaded: the next that asks may have more luck
+		loaders.splice(loaders.indexOf(one), 1);
+		for (const { reject } of one.asked.values()) reject(new Error(event.message || "inflate.js cannot be loaded"));
+	};
+	loaders.push(one);
+	return one;
 }
 
-/** @param {Worker} done */
-function free(done) {
-	const next = waiting.shift();
-	if (next) next(done);
-	else idle.push(done);
-}
-
-/** @param {ArrayBuffer} packed @returns {Promise<Uint8Array<ArrayBuffer>>} */
-async function inflated(packed) {
-	const one = await worker();
-	busy.add(one);
-	try {
-		return await new Promise((resolve, reject) => {
-			one.onmessage = ({ data }) => data.failed ? reject(new Error(data.failed)) : resolve(data.content);
-			one.onerror = (event) => reject(new Error(event.message || "inflate.js cannot be loaded"));
-			one.postMessage(packed, [packed]);
-		});
-	} finally {
-		busy.delete(one);
-		free(one);
-	}
+/** @param {string} url @returns {Promise<Uint8Array<ArrayBuffer>>} the content, which is not kept */
+export function fetched(url) {
+	const one = loader(), size = progress.sizes.get(url) ?? 0;
+	progress.all += size;
+	one.size += size;
+	return new Promise((resolve, reject) => {
+		one.asked.set(url, { resolve, reject });
+		one.worker.postMessage(url);
+	});
 }
 
 /** @param {string} base the address of the folder @param {string} name @param {string} [type] @returns {Promise<Response>} its content */
@@ -91,11 +79,11 @@ export async function program(base, name) {
 	return WebAssembly.compileStreaming(served ?? kept);
 }
 
-/** Ends the workers: all that is needed now is there. */
+/** Ends the workers that have nothing to do: all that is needed now is there. */
 export function rest() {
-	for (const one of idle.splice(0)) {
-		one.terminate();
-		workers--;
+	for (const one of loaders.filter(({ asked }) => asked.size === 0)) {
+		one.worker.terminate();
+		loaders.splice(loaders.indexOf(one), 1);
 	}
 }
 

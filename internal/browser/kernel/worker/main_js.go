@@ -85,16 +85,20 @@ func stored(o kernel.Output) string {
 // A host is the worker.
 type host struct{ js.Value }
 
-func (h host) Load(files []manifest.File) (dir string, err error) {
-	names := make([]any, len(files))
-	for i, f := range files {
-		names[i] = f.Name
-	}
-	v, err := await(h.Call("load", names))
+func (h host) Load(files, later []manifest.File) (dir string, err error) {
+	v, err := await(h.Call("load", names(files), names(later)))
 	if err != nil {
 		return "", err
 	}
 	return v.String(), nil
+}
+
+func names(files []manifest.File) []any {
+	all := make([]any, len(files))
+	for i, f := range files {
+		all[i] = f.Name
+	}
+	return all
 }
 
 func (h host) Work() string { return h.Get("work").String() }
