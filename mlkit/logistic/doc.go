@@ -28,6 +28,17 @@
 // 10¹⁵⁰. With L2 or L1, which depend on the units of the columns, only shifts have no
 // effect.
 //
+// # Large problems
+//
+// From 10,000 samples or 2²⁰ elements of X on, and with CoordinateDescent, sums are computed
+// with vector instructions, and their last bits differ from processor to processor. At the
+// optimum, the log-likelihood differs by less than 10⁻¹² of it, and W and B by no more than
+// such errors in the gradient do. With L2 and a Tol of 1e-6 or more, LBFGS starts such large
+// problems on a float32 copy of the samples, if the processor has vector instructions, and
+// finishes on the samples themselves. So its gradient is below Tol there as well, and the
+// log-likelihood within 10⁻¹¹ of what it would be. If columns are collinear and nothing is
+// penalised, many w have the same likelihood, and the fit finds one of them.
+//
 // In scikit-learn, Regression is LogisticRegression.
 //
 // # The files

@@ -20,10 +20,11 @@ import (
 //
 //	-Σ vᵢ log σ(yᵢ(w·xᵢ + b)) + ½ L2 ‖w‖² + L1 ‖w‖₁
 //
-// over w and b, where vᵢ is the weight of the sample, by default 1. The zero value maximises the likelihood. With a prior on w it maximises
-// the posterior (MAP; EE-559, "log μ(w, b | D = d)"): a Gaussian prior of variance σ² is
-// L2 = 1/σ², a Laplace prior e^{-|w|/s} is L1 = 1/s. The bias has no prior, so shifting
-// the samples changes b alone. scikit-learn's C is 1/L2, or 1/L1.
+// over w and b, where vᵢ is the weight of the sample, by default 1. The zero value maximises
+// the likelihood. With a prior on w it maximises the posterior (MAP; EE-559, "log μ(w, b |
+// D = d)"): a Gaussian prior of variance σ² is L2 = 1/σ², a Laplace prior e^{-|w|/s} is
+// L1 = 1/s. The bias has no prior, so shifting the samples changes b alone. scikit-learn's C
+// is 1/L2, or 1/L1.
 //
 // Fit learns two classes, labelled -1 and +1. FitClasses learns any number of classes
 // (Theodoridis, "Logistic discrimination").
@@ -39,15 +40,6 @@ import (
 // penalties are on the weights of the columns of X as given. So shifting a column changes
 // no probability, whatever the penalty, and changing its unit changes none if there is no
 // penalty. Standardise the columns first if one L2 or L1 should mean the same for all.
-//
-// From 10,000 samples or 2²⁰ elements of X on, and with CoordinateDescent, sums are computed
-// with vector instructions, and their last bits differ from processor to processor. At the
-// optimum, the log-likelihood differs by less than 10⁻¹² of it, and W and B by no more than
-// such errors in the gradient do. With L2 and a Tol of 1e-6 or more, LBFGS starts such large
-// problems on a float32 copy of the samples, if the processor has vector instructions, and
-// finishes on the samples themselves. So its gradient is below Tol there as well, and the log-likelihood within 10⁻¹¹ of what it would
-// be. If columns are collinear and nothing is penalised, many w have the same likelihood,
-// and the fit finds one of them.
 type Regression struct {
 	// L2 is the strength of the penalty ½ L2 ‖w‖², the precision 1/σ² of the
 	// Gaussian prior; 0 means none.

@@ -27,16 +27,6 @@ import (
 // An iteration takes O(n) time, plus O(nd) for each row of the Gram matrix that is not in
 // the cache. The number of iterations grows with C and with differences in scale between
 // the features, so standardise them.
-//
-// For soft margins with a linear, polynomial or Gaussian kernel and at least 1000
-// samples, Fit evaluates rows of the Gram matrix and compares samples in float32, up to twelve
-// rows at a time, with vector instructions if the processor has them. The scores that it
-// updates stay in float64. Long fits also use shrinking:
-// multipliers that stay at their bounds leave the active set. At the end Fit evaluates
-// the violation in float64 over all samples. If it is above Tol, the fit continues, in
-// float64 if float32 makes no more progress. Models may differ between types of
-// processors, but each meets Tol. The number of processors (GOMAXPROCS) and CacheBytes do
-// not change the result.
 type Classifier struct {
 	// C > 0 is the penalty per unit of slack; 0 means 1. math.Inf(1) means a hard margin,
 	// which needs separable classes. See COfLambda for the λ of EE-559.

@@ -71,6 +71,17 @@
 // deviations from 0, and Newton as far as 10⁶. DualDescent and gradient descent need
 // samples centred near 0; otherwise they end with a *mlkit.NotConvergedError.
 //
+// # Large problems
+//
+// For soft margins with a linear, polynomial or Gaussian kernel and at least 1000 samples,
+// Classifier evaluates rows of the Gram matrix and compares samples in float32, up to twelve
+// rows at a time, with vector instructions if the processor has them. The scores that it
+// updates stay in float64. Multipliers that stay at their bounds leave the active set
+// (shrinking). At the end it evaluates the violation in float64 over all samples. If that is
+// above Tol, the fit continues, in float64 if float32 makes no more progress. Models may
+// differ between types of processors, but each meets Tol. The number of processors
+// (GOMAXPROCS) and CacheBytes do not change the result.
+//
 // In scikit-learn, Classifier is SVC, DualDescent is LinearSVC with loss="hinge", Newton
 // is LinearSVC with loss="squared_hinge", and SubgradientDescent and Pegasos do what
 // SGDClassifier does.
