@@ -4,8 +4,6 @@ package browser_test
 
 import (
 	"fmt"
-	"html"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,7 +11,6 @@ import (
 
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/must"
-	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -23,70 +20,51 @@ func TestPage(t *testing.T) {
 	tier.Browser(t)
 	site := serve(t)
 	address := site.address
-	page := `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="` + policy +
-		`"><link rel="icon" href="data:,"><link rel="stylesheet" href="cells.css"><title>Cells</title>`
-	for i, source := range []string{
+	p := live(t, address, "page",
 		"func twice(x int) int { return 2 * x }",
 		"%%\nfmt.Println(twice(21))",
 		"%%\nplotting.Show(\"line\", plotting.New(\"a line\", plotting.Line(nil, []float64{1, 2, 4})))",
 		"%%\nfmt.Print(\"<b>begun</b>\")\nfor {\n}",
-		"func thrice(x int) int {\n\treturn y\n}",
-	} {
-		page += fmt.Sprintf(`<div><pre id="cell%d">%s</pre></div><div class="go-offer"><button data-does="Run">Run</button></div>`, i, html.EscapeString(source))
-	}
-	testfile.Write(t, filepath.Join(served(t), "cells.html"), page+`<script type="module" src="cells-page.js"></script>`)
-	testfile.Write(t, filepath.Join(served(t), "cells-page.js"),
-		`import { enliven } from "./cells.js"; globalThis.buttons = await enliven("./", "/notebooks", [...document.querySelectorAll("pre")].map((code) => ({ id: code.id, source: code.textContent, code: code.parentElement, offer: code.parentElement.nextElementSibling, stored: [] })));`)
-	k := open(t, address)
-	must.Do(t, chromedp.Do(k, chromedp.Navigate(address+"/cells.html")))
-	click := func(cell string) {
-		t.Helper()
-		labtest.Wait(k, t, "the buttons", `globalThis.buttons`)
-		labtest.Value[bool](k, t, `(void buttons.Run("cell`+cell+`"), true)`)
-	}
-	shows := func(cell, what, condition string) { // in JavaScript, of what stands below the cell
-		t.Helper()
-		labtest.Wait(k, t, what, `((out) => `+condition+`)(document.querySelectorAll(".go-outputs")[`+cell+`])`)
-	}
+		"func thrice(x int) int {\n\treturn y\n}")
 	if files, _ := site.loaded(); files > 0 {
 		t.Errorf("the page loads %d files before anybody runs a cell", files)
 	}
-	click("1")
-	shows("1", "42", `out.textContent === "42\n"`)
+	p.click(1)
+	p.shows(1, "42", `out.textContent === "42\n"`)
 	files, bytes := site.loaded()
 	t.Logf("the first cell loads %d files, %.2f MB", files, float64(bytes)/1e6)
 	if bytes < 5_000_000 || bytes > 10_000_000 {
 		t.Errorf("the first cell loads %d bytes, want at most 10 MB", bytes)
 	}
-	click("2")
-	shows("2", "the figure", `out.querySelector(".marginalia-figure > svg path")`)
-	if alt := labtest.Value[string](k, t, `document.querySelector(".go-outputs svg").ariaLabel`); !strings.HasPrefix(alt, "Figure “a line”") {
+	p.click(2)
+	p.shows(2, "the figure", `out.querySelector(".marginalia-figure > svg path")`)
+	if alt := labtest.Value[string](p, t, `document.querySelector(".go-outputs svg").ariaLabel`); !strings.HasPrefix(alt, "Figure “a line”") {
 		t.Errorf("the figure's text is %q", alt)
 	}
-	click("3")
-	shows("3", "the loop to begin", `out.textContent === "<b>begun</b>"`)
-	click("3")
-	shows("3", "the loop to end", `out.textContent.endsWith("the program was ended by interrupt")`)
-	click("4")
-	shows("4", "the error", `out.textContent.startsWith("line 2: undefined: y")`)
+	p.click(3)
+	p.shows(3, "the loop to begin", `out.textContent === "<b>begun</b>"`)
+	p.click(3)
+	p.shows(3, "the loop to end", `out.textContent.endsWith("the program was ended by interrupt")`)
+	p.click(4)
+	p.shows(4, "the error", `out.textContent.startsWith("line 2: undefined: y")`)
 	// On the second visit nothing is loaded again.
 	site.loaded()
-	must.Do(t, chromedp.Do(k, chromedp.Reload()))
-	click("1")
-	shows("1", "42 again", `out.textContent === "42\n"`)
+	must.Do(t, chromedp.Do(p, chromedp.Reload()))
+	p.click(1)
+	p.shows(1, "42 again", `out.textContent === "42\n"`)
 	if files, bytes := site.loaded(); files > 0 {
 		t.Errorf("the second visit loads %d files again, %d bytes", files, bytes)
 	}
 	// Without network the page opens and its cells run, also after a visit to another page.
-	labtest.Wait(k, t, "all to be kept", `(async () => {
+	labtest.Wait(p, t, "all to be kept", `(async () => {
 		const kept = (await (await caches.open("marginalia-pages")).keys()).map(({ url }) => new URL(url).pathname);
-		return ["/cells.html", "/cells.css", "/cells-page.js", "/editing.js", "/editor.js", "/figure.js", "/world.js", "/go.json.lzma"].every((name) => kept.includes(name));
+		return ["/cells-page.html", "/cells.css", "/cells-page.js", "/editing.js", "/editor.js", "/figure.js", "/world.js", "/go.json.lzma"].every((name) => kept.includes(name));
 	})()`)
 	site.server.CloseClientConnections()
 	site.server.Close()
-	must.Do(t, chromedp.Do(k, chromedp.Navigate("about:blank"), chromedp.Navigate(address+"/cells.html?without=network")))
-	for cell, shown := range map[string]string{"1": `out.textContent === "42\n"`, "2": `out.querySelector(".marginalia-figure > svg path")`, "4": `out.textContent.startsWith("line 2: undefined: y")`} {
-		click(cell)
-		shows(cell, "what cell "+cell+" shows without network", shown)
+	must.Do(t, chromedp.Do(p, chromedp.Navigate("about:blank"), chromedp.Navigate(address+"/cells-page.html?without=network")))
+	for cell, shown := range map[int]string{1: `out.textContent === "42\n"`, 2: `out.querySelector(".marginalia-figure > svg path")`, 4: `out.textContent.startsWith("line 2: undefined: y")`} {
+		p.click(cell)
+		p.shows(cell, fmt.Sprintf("what cell %d shows without network", cell), shown)
 	}
 }

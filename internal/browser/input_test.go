@@ -18,33 +18,30 @@ import (
 	"marginalia/internal/testkit/tier"
 )
 
-// A livePage has cells with buttons.
-type livePage struct {
-	*kernel
-	cells int
-}
+// A livePage has cells that run.
+type livePage struct{ *kernel }
 
-// live opens a page with cells. head is HTML that stands before them.
-func live(t *testing.T, address, name, head string, sources ...string) *livePage {
+// live opens the page cells-NAME.html with cells. Nobody has run one.
+func live(t *testing.T, address, name string, sources ...string) *livePage {
 	t.Helper()
 	page := `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="` + policy +
-		`"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><link rel="stylesheet" href="cells.css"><title>Cells</title>` + head + `<main><h1>Cells</h1>`
+		`"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><link rel="stylesheet" href="cells.css"><title>Cells</title><main><h1>Cells</h1>`
 	for i, source := range sources {
-		page += fmt.Sprintf(`<pre id="cell%d">%s</pre>`, i, html.EscapeString(source))
+		page += fmt.Sprintf(`<div><pre id="cell%d">%s</pre></div><div class="go-offer"><button data-does="Run">Run</button></div>`, i, html.EscapeString(source))
 	}
 	testfile.Write(t, filepath.Join(served(t), "cells-"+name+".html"), page+`</main><script type="module" src="cells-`+name+`.js"></script>`)
 	testfile.Write(t, filepath.Join(served(t), "cells-"+name+".js"),
-		`import { enliven } from "./cells.js"; enliven("./", "/notebooks", [...document.querySelectorAll("pre")].map((code) => ({ id: code.id, source: code.textContent, code, stored: [] })));`)
-	p := &livePage{open(t, address), len(sources)}
+		`import { enliven } from "./cells.js"; globalThis.buttons = await enliven("./", "/notebooks", [...document.querySelectorAll("pre")].map((code) => ({ id: code.id, source: code.textContent, code: code.parentElement, offer: code.parentElement.nextElementSibling, stored: [] })));`)
+	p := &livePage{open(t, address)}
 	must.Do(t, chromedp.Do(p, chromedp.Navigate(address+"/cells-"+name+".html")))
-	labtest.Wait(p, t, "the buttons", fmt.Sprintf(`document.querySelectorAll(".go-buttons").length === %d`, p.cells))
 	return p
 }
 
-// click clicks the first button of a cell, which runs it, or stops it.
+// click does what the first button of a cell does, which runs it, or stops it.
 func (p *livePage) click(cell int) {
 	p.t.Helper()
-	labtest.Value[bool](p, p.t, fmt.Sprintf(`(document.querySelectorAll(".go-buttons")[%d].querySelector("button").click(), true)`, cell))
+	labtest.Wait(p, p.t, "the buttons", `globalThis.buttons`)
+	labtest.Value[bool](p, p.t, fmt.Sprintf(`(void buttons.Run("cell%d"), true)`, cell))
 }
 
 // shows waits until a condition holds for the element with the outputs of a cell, out.
@@ -56,7 +53,7 @@ func (p *livePage) shows(cell int, what, condition string) {
 // ended waits until a cell has ended, and returns its text.
 func (p *livePage) ended(cell int) string {
 	p.t.Helper()
-	labtest.Wait(p, p.t, "the end", fmt.Sprintf(`[...document.querySelectorAll(".go-buttons")][%d].querySelector("button").textContent === "Run"`, cell))
+	labtest.Wait(p, p.t, "the end", fmt.Sprintf(`document.querySelectorAll("[data-does=Run]")[%d].textContent === "Run"`, cell))
 	return labtest.Value[string](p, p.t, fmt.Sprintf(`document.querySelectorAll(".go-outputs")[%d].textContent`, cell))
 }
 
@@ -65,7 +62,7 @@ func (p *livePage) ended(cell int) string {
 func TestInput(t *testing.T) {
 	tier.Browser(t)
 	const box = `.go-input input`
-	p := live(t, serve(t).address, "input", "",
+	p := live(t, serve(t).address, "input",
 		"import (\n\t\"bufio\"\n\t\"fmt\"\n\t\"os\"\n\n\t\"github.com/janpfeifer/gonb/gonbui\"\n)\n\n%%\nvar name string\nfmt.Scanln(&name)\n"+
 			"s := bufio.NewScanner(os.Stdin)\ns.Scan()\ngonbui.RequestInput(\"town\", false)\nline := s.Text()\ns.Scan()\nfmt.Printf(\"%s|%s|%s\\n\", name, line, s.Text())",
 		"%%\ntext, err := io.ReadAll(os.Stdin)\nfmt.Printf(\"%q %v\\n\", text, err)",

@@ -16,7 +16,7 @@ import (
 // ends with an error, and the next cell runs.
 func TestLimits(t *testing.T) {
 	tier.Browser(t)
-	p := live(t, serve(t).address, "limits", "",
+	p := live(t, serve(t).address, "limits",
 		"%%\nfor i := range 100_000 {\n\tfmt.Println(i)\n}",
 		"%%\nfor i := 0; ; i++ {\n\tfmt.Println(\"line\", i)\n}",
 		"%%\nb := bytes.Repeat([]byte(\"0123456\\n\"), 1<<20)\nfor {\n\tos.Stdout.Write(b)\n}",
