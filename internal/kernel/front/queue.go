@@ -94,12 +94,13 @@ func (f *front) finish(r *request) {
 	f.endChecks(r)
 	f.print(r.Message, "stderr", r.held.Release())
 	f.outputs.end(f, r.Header.ID)
+	stopped := stopOf(r) // before the reply, which a client may answer sooner than this goroutine goes on
 	f.clients.send(*r.replied)
 	f.state(r.Message, "idle")
 	var c struct{ Status string }
 	failed := r.replied.Decode(&c) != nil || c.Status == "error"
 	if r.interrupted || failed && r.cell.StopOnError && !r.cell.Silent {
-		f.stopped = stopOf(r)
+		f.stopped = stopped
 		f.abort()
 	}
 	f.next()
