@@ -57,7 +57,7 @@ func (r *run) build() (program string, err error) {
 	if err := os.WriteFile(file, append(config, tested...), 0o644); err != nil {
 		return "", err
 	}
-	r.host.Begin("link", args...)
+	r.host.Begin(args...)
 	said, ok, err := r.compile(own, r.p.FileName(), r.p.File().Text, r.config(dir, paths, exports))
 	if err == nil && ok && r.p.Test {
 		said, ok, err = r.compileTestmain(append(r.config(dir, testmain.Imports, exports), tested...))

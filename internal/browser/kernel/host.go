@@ -12,9 +12,9 @@ type Host interface {
 	// Tool runs the compiler or the linker to its end. It returns what the tool printed and its exit
 	// status.
 	Tool(name string, args ...string) (said string, status int, err error)
-	// Begin tells that the linker will run with these arguments when the compiler has ended, so that it
-	// may read meanwhile what the list of packages names.
-	Begin(name string, args ...string)
+	// Begin tells the arguments that the linker will have when the compiler has ended, so that it may
+	// read meanwhile what the list of packages names.
+	Begin(args ...string)
 	// Start starts a program.
 	Start(p Process) (Running, error)
 }

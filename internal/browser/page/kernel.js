@@ -121,8 +121,8 @@ globalThis.marginaliaHost = {
 		rest();
 		return toolFolder;
 	},
-	/** @param {string} name @param {string[]} args */
-	begin(name, args) {
+	/** @param {string[]} args of the linker */
+	begin(args) {
 		linker.postMessage({ type: "begin", args, config: made(args).config });
 	},
 	/** @param {string} name @param {string[]} args */

@@ -27,7 +27,7 @@ globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data 
 		loadFirst();
 	} else if (data.type === "begin") {
 		const { args, config } = data;
-		last = last.then(() => ready(args, config)).then(() => begin("link", args)).catch(() => {}); // the link says so
+		last = last.then(() => ready(args, config)).then(() => begin(args)).catch(() => {}); // the link says so
 	} else {
 		const { id, args, config, files } = data;
 		last = last.then(async () => {

@@ -76,10 +76,10 @@ function configOf(args) {
 	return { config, built: config.includes(`=${work}/`) };
 }
 
-/** Runs the linker until it waits for the program, if it does. @param {string} name @param {string[]} args */
-export async function begin(name, args) {
+/** Runs the linker until it waits for the program, if it does. @param {string[]} args */
+export async function begin(args) {
 	const { config, built } = configOf(args);
-	if (!built) await prepare(JSON.stringify([name, ...args]), config, () => instance(name, args));
+	if (!built) await prepare(JSON.stringify(["link", ...args]), config, () => instance("link", args));
 }
 
 /** Runs the compiler or the linker to its end. @param {string} name @param {string[]} args @returns {Promise<{said: string, status: number}>} */

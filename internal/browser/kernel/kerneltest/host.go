@@ -53,7 +53,7 @@ func (h host) Tool(name string, args ...string) (said string, status int, err er
 }
 
 // Begin does nothing: the linker reads all when it runs.
-func (host) Begin(string, ...string) {}
+func (host) Begin(...string) {}
 
 func (h host) Start(p kernel.Process) (kernel.Running, error) {
 	from, pipe, err := os.Pipe()

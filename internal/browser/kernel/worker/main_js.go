@@ -107,7 +107,7 @@ func (h host) Tool(name string, args ...string) (said string, status int, err er
 	return v.Get("said").String(), v.Get("status").Int(), nil
 }
 
-func (h host) Begin(name string, args ...string) { h.Call("begin", name, list(args)) }
+func (h host) Begin(args ...string) { h.Call("begin", list(args)) }
 
 func (h host) Start(p kernel.Process) (kernel.Running, error) {
 	wrote := js.FuncOf(func(_ js.Value, args []js.Value) any {
