@@ -72,7 +72,7 @@ func readMNIST(t *testing.T, browser context.Context, out string) {
 	p.click("mnist-load", "Run")
 	close(g.opened)
 	stored := p.cell("01-perceptron.ipynb", "mnist-load").Outputs[0].Text
-	p.wait("MNIST", `((out) => out?.querySelector(".figure img") && out.textContent.includes(`+quote(stored)+`))(`+inPage("mnist-load")+`.querySelector(".go-outputs"))`)
+	p.wait("MNIST", `((out) => out?.querySelector(".figure :is(img, svg)") && out.textContent.includes(`+quote(stored)+`))(`+inPage("mnist-load")+`.querySelector(".go-outputs"))`)
 	p.picture("mnist")
 	p.shows("mnist-order", "the changes", `out.textContent.includes("test error at the end: 0.05 %")`) // as stored
 	p.quiet("01-perceptron.html")

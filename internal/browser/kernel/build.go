@@ -40,38 +40,33 @@ func (r *run) build() (program string, err error) {
 	if r.p.Test {
 		direct = append(slices.Clone(paths), testmain.Imports...)
 	}
-	dir, err := r.host.Load(r.files(direct, exports), r.files(all, objects))
+	dir, err := r.host.Load(r.files(direct, exports))
 	if err != nil {
 		return "", err
 	}
+	config := append(r.config(dir, all, objects), "# main imports "+strings.Join(paths, " ")+"\n"...)
+	program = filepath.Join(r.host.Work(), "main.wasm")
+	file := filepath.Join(r.host.Work(), "importcfg.link")
+	args := []string{"-s", "-w", "-buildid=", "-importcfg", file, "-o", program}
+	tested := ""
+	if r.p.Test {
+		args = append(args, "-X", "testing.testBinary=1")
+		tested = fmt.Sprintf("packagefile %s=%s\n", pkg, r.object(pkg))
+	}
+	args = append(args, r.object("main"))
+	if err := os.WriteFile(file, append(config, tested...), 0o644); err != nil {
+		return "", err
+	}
+	r.host.Begin(args...)
 	said, ok, err := r.compile(own, r.p.FileName(), r.p.File().Text, r.config(dir, paths, exports))
+	if err == nil && ok && r.p.Test {
+		said, ok, err = r.compileTestmain(append(r.config(dir, testmain.Imports, exports), tested...))
+	}
 	if err != nil || !ok {
 		r.notCompiled(said, err)
 		return "", err
 	}
-	config := append(r.config(dir, all, objects), "# main imports "+strings.Join(paths, " ")+"\n"...)
-	if r.p.Test {
-		tested := fmt.Sprintf("packagefile %s=%s\n", pkg, r.object(pkg))
-		said, ok, err := r.compileTestmain(append(r.config(dir, testmain.Imports, exports), tested...))
-		if err != nil || !ok {
-			r.notCompiled(said, err)
-			return "", err
-		}
-		config = append(config, tested...)
-	}
-	if _, err := r.host.Load(r.files(all, objects), nil); err != nil {
-		return "", err
-	}
-	file := filepath.Join(r.host.Work(), "importcfg")
-	if err := os.WriteFile(file, config, 0o644); err != nil {
-		return "", err
-	}
-	program = filepath.Join(r.host.Work(), "main.wasm")
-	args := []string{"-s", "-w", "-buildid=", "-importcfg", file, "-o", program}
-	if r.p.Test {
-		args = append(args, "-X", "testing.testBinary=1")
-	}
-	said, status, err := r.host.Tool("link", append(args, r.object("main"))...)
+	said, status, err := r.host.Tool("link", args...)
 	if err == nil && status != 0 {
 		r.fail(said, nil)
 		return "", nil

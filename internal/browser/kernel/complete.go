@@ -78,7 +78,7 @@ func (k *Kernel) exports(files ...string) (map[string]string, error) {
 			}
 		}
 	}
-	dir, err := k.host.Load(slices.Collect(maps.Values(found)), nil)
+	dir, err := k.host.Load(slices.Collect(maps.Values(found)))
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,16 @@ import "marginalia/internal/browser/manifest"
 // A Host is where a kernel runs: a worker of a page, or a test.
 type Host interface {
 	// Load makes files of the manifest ready, uncompressed, and returns the folder that has them under
-	// their names. Those of later it begins to load, for another call.
-	Load(files, later []manifest.File) (dir string, err error)
+	// their names. The linker loads what it reads itself.
+	Load(files []manifest.File) (dir string, err error)
 	// Work is the folder in which programs are built.
 	Work() string
 	// Tool runs the compiler or the linker to its end. It returns what the tool printed and its exit
 	// status.
 	Tool(name string, args ...string) (said string, status int, err error)
+	// Begin tells the arguments that the linker will have when the compiler has ended, so that it may
+	// read meanwhile what the list of packages names.
+	Begin(args ...string)
 	// Start starts a program.
 	Start(p Process) (Running, error)
 }

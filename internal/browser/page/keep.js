@@ -2,7 +2,7 @@
 // service worker that does so (offline/offline.js) stands above the folder of the tools.
 
 /** The scripts that run cells and edit them: a page does not know what its workers have loaded. */
-const scripts = ["cell.js", "editor.js", "files.js", "given.js", "inflate.js", "kernel.js", "lzma.js", "memory.js", "resting.js", "store.js", "timers.js", "wasm_exec.js", "world.js"];
+const scripts = ["cell.js", "editor.js", "files.js", "given.js", "inflate.js", "kernel.js", "linker.js", "lzma.js", "memory.js", "resting.js", "store.js", "timers.js", "toolbox.js", "wasm_exec.js", "world.js"];
 
 /** Begins to keep what the page loads. @param {string} base the address of the folder with the tools @returns {Promise<boolean>} whether the service worker controls the page, and the workers that it starts */
 export async function controlled(base) {

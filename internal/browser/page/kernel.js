@@ -1,12 +1,9 @@
-// The worker of a notebook's kernel: it runs the kernel's program, the compiler and the linker in one
-// file system, and each cell in a worker of its own, which can be ended.
+// The worker of a notebook's kernel: it runs the kernel's program and the compiler in one file system,
+// the linker in a worker beside it, and each cell in a worker of its own, which can be ended.
 
-import { devices, files, folders, get, hooks, makeFolder, put } from "./files.js";
-import "./wasm_exec.js";
-import { roomy } from "./memory.js";
-import { forget, rested } from "./resting.js";
-import { bytes, fetched, forgetOthers, program, progress, rest, service } from "./store.js";
-import { stopTimers } from "./timers.js";
+import { files, folders, get, hooks, makeFolder, put } from "./files.js";
+import { fetched, forgetOthers, progress, rest, service } from "./store.js";
+import { environment, instance, loaded, open, run as runTool, tool, toolFolder, work } from "./toolbox.js";
 
 /** @typedef {{id: number, cell: string, at: number}} Question */
 /** @typedef {{type: "start", base: string, folder: string, stills: boolean, controlled: boolean} | {type: "controlled"} | {type: "complete" | "inspect"} & Question | {type: "execute", id: number, cell: string, source: string, above?: string[], unnumbered: boolean} | {type: "put", path: string, bytes?: Uint8Array<ArrayBuffer>} | {type: "input", line: string | null} | {type: "interrupt"}} Ask */
@@ -14,37 +11,9 @@ import { stopTimers } from "./timers.js";
 /** @typedef {(cell: string, at: number, inspect: boolean, done: (question: string | null, prefix: number) => void) => void} Asks */
 /** @typedef {(line: string | null) => void} Types gives the program a line, or the end of its input */
 /** @typedef {(question: string, inspect: boolean, done: (answer: string) => void) => void} Completer */
-/** @typedef {{name: string, size: number}} Stored */
+/** @typedef {import("./toolbox.js").Stored} Stored */
 
-const toolFolder = "/go", work = "/build", notebooks = "/notebooks/";
-const environment = { GOROOT: toolFolder, GOOS: "js", GOARCH: "wasm", HOME: "/home", TMPDIR: "/tmp", GOGC: "400" };
-
-/** What the tools have at first, in MiB. With README's cell the compiler comes to 24 and the linker to 237. */
-const heaps = /** @type {Record<string, number>} */ ({ compile: 64, link: 256, kernel: 64 });
-
-/** The tools that execute a cell. */
-const needed = ["kernel", "compile", "link"];
-
-let base = "";
-let tools = /** @type {Record<string, Stored>} */ ({});
-let bundles = /** @type {(Stored & {parts: Stored[]})[]} */ ([]);
-/** What the tool that runs has printed. */
-let said = "";
-const decoder = new TextDecoder();
-const prints = { write: (/** @type {Uint8Array} */ data) => { said += decoder.decode(data); } };
-devices.set(0, {}).set(1, prints).set(2, prints);
-
-const modules = /** @type {Map<string, Promise<WebAssembly.Module>>} */ (new Map());
-/** @param {string} name @returns {Promise<WebAssembly.Module>} */
-function tool(name) {
-	let module = modules.get(name);
-	if (!module) {
-		module = program(base, tools[name].name);
-		module.catch(() => modules.delete(name)); // the next that asks may have more luck
-		modules.set(name, module);
-	}
-	return module;
-}
+const notebooks = "/notebooks/";
 
 /** Ends the program of the cell that runs, or that which is still being built when it starts. */
 let interrupt = () => {}, interrupted = false;
@@ -113,87 +82,74 @@ hooks.changed = tell;
 let ready = () => {};
 const started = /** @type {Promise<{execute: Execute, ask: Asks, type: Types}>} */ (new Promise((resolve) => { ready = (execute, ask, type) => resolve({ execute, ask, type }); }));
 
-const unbundled = /** @type {Map<string, Promise<void>>} */ (new Map());
-/** Loads a file with others that are loaded together, once. @param {{name: string, parts: Stored[]}} bundle */
-function unbundle({ name, parts }) {
-	const load = async () => {
-		const content = await bytes(base, name);
-		let at = 0;
-		for (const part of parts) put(`${toolFolder}/${part.name}`, content.subarray(at, at += part.size));
-	};
-	const loading = unbundled.get(name) ?? load();
-	unbundled.set(name, loading);
-	loading.catch(() => unbundled.delete(name)); // the next that asks may have more luck
-	return loading;
-}
+/** The linker's worker, and who waits for it. */
+const linker = new Worker(new URL("linker.js", import.meta.url), { type: "module" });
+const linking = /** @type {Map<number, {resolve: (done: {said: string, status: number}) => void, reject: (why: Error) => void}>} */ (new Map());
+/** What it has loaded. */
+let beside = { loaded: 0, all: 0 };
+let links = 0;
+linker.onmessage = ({ data: { id, done, program, failed, ...state } }) => {
+	if (id === undefined) {
+		beside = state;
+		return progressed(done);
+	}
+	if (program) put(`${work}/main.wasm`, program);
+	if (failed) linking.get(id)?.reject(new Error(failed));
+	else linking.get(id)?.resolve(done);
+	linking.delete(id);
+};
+linker.onerror = (event) => postMessage({ failed: event.message || "the linker cannot be loaded" });
 
-const loading = /** @type {Map<string, Promise<void>>} */ (new Map());
-/** Loads a file, with others if it is in a bundle, once. @param {string} name @returns {Promise<void>} */
-function loaded(name) {
-	if (get(`${toolFolder}/${name}`)) return Promise.resolve();
-	const bundle = bundles.find(({ parts }) => parts.some((part) => part.name === name));
-	if (bundle) return unbundle(bundle);
-	const one = loading.get(name) ?? bytes(base, name).then((content) => put(`${toolFolder}/${name}`, content));
-	loading.set(name, one);
-	one.finally(() => loading.delete(name)).catch(() => {});
-	return one;
+/** @param {boolean} [done] whether a cell has all that it needs */
+function progressed(done) {
+	postMessage({ loaded: progress.loaded + beside.loaded, all: progress.all + beside.all, done });
+}
+progress.told = progressed;
+
+/** What the linker reads of what was made here: the list of packages, and their files. @param {string[]} args */
+function made(args) {
+	const config = /** @type {Uint8Array<ArrayBuffer>} */ (get(args[args.indexOf("-importcfg") + 1])), text = new TextDecoder().decode(config);
+	const paths = [...text.matchAll(new RegExp(`=(${work}/.*)$`, "gm"))].map(([, path]) => path);
+	return { config, files: [...paths, args[args.length - 1]].map((path) => [path, get(path)]) };
 }
 
 globalThis.marginaliaHost = {
 	work, start, ready,
-	/** Loads files. Those of later come meanwhile, for another call; without them, a cell then has all that it needs. @param {string[]} names @param {string[]} later */
-	async load(names, later) {
-		const all = names.map(loaded);
-		for (const name of later) loaded(name).catch(() => {}); // the other call says it
-		await Promise.all(later.length > 0 ? all : [...all, ...needed.map(tool)]);
-		if (later.length > 0) return toolFolder;
+	/** @param {string[]} names */
+	async load(names) {
+		await Promise.all(names.map(loaded));
 		rest();
-		postMessage({ loaded: progress.loaded, all: progress.all, done: true });
 		return toolFolder;
 	},
+	/** @param {string[]} args of the linker */
+	begin(args) {
+		linker.postMessage({ type: "begin", args, config: made(args).config });
+	},
 	/** @param {string} name @param {string[]} args */
-	async tool(name, args) {
-		const create = async () => {
-			const go = Object.assign(new Go(), { argv: [name, ...args], env: environment });
-			return { go, instance: roomy(await WebAssembly.instantiate(await tool(name), go.importObject), heaps[name]) };
-		};
-		// What else a tool reads has the hash of its content in its name, unless it was built here.
-		const all = JSON.stringify([name, ...args]), config = decoder.decode(get(args[args.indexOf("-importcfg") + 1]));
-		said = "";
-		if (name === "compile" || !config.includes(`=${work}/`)) {
-			const status = await rested(all, config, create);
-			if (status === 0 || status && name === "compile" && !said.includes("\ngoroutine ")) return { said, status };
-			forget(all); // the linker says then why it fails, and what crashed gets another chance
-		}
-		said = "";
-		let status = 0;
-		const { go, instance } = await create();
-		go.exit = (/** @type {number} */ code) => { status = code; };
-		await go.run(instance);
-		stopTimers(go);
-		return { said, status };
+	tool(name, args) {
+		if (name !== "link") return runTool(name, args);
+		return new Promise((resolve, reject) => {
+			linking.set(++links, { resolve, reject });
+			linker.postMessage({ type: "link", id: links, args, ...made(args) });
+		});
 	},
 };
 
 /** @param {string} address of the manifest's folder @param {string} folder of the notebook @param {boolean} stills whether figures need a PNG */
 async function begin(address, folder, stills) {
-	base = address;
-	const text = await fetched(new URL("go.json.lzma", base).href);
-	const manifest = JSON.parse(decoder.decode(text));
-	({ tools, bundles } = manifest);
-	const packages = /** @type {{export: Stored, object: Stored}[]} */ (Object.values(manifest.packages));
-	const all = [...Object.values(tools), ...bundles, ...packages.flatMap((p) => [p.export, p.object])];
-	progress.sizes = new Map(all.map(({ name, size }) => [new URL(name, base).href, size]));
-	progress.told = () => postMessage({ loaded: progress.loaded, all: progress.all });
-	for (const name of needed) void tool(name); // all at once: the kernel begins meanwhile, and it is known how much there is to load
-	for (const bundle of bundles.slice(0, 1)) void unbundle(bundle); // what every cell needs (package toolchain)
+	const text = await fetched(new URL("go.json.lzma", address).href);
+	const { tools, bundles, packages } = /** @type {{tools: Record<string, Stored>, bundles: (Stored & {parts: Stored[]})[], packages: Record<string, {export: Stored, object: Stored}>}} */ (JSON.parse(new TextDecoder().decode(text)));
+	const all = [...Object.values(tools), ...bundles, ...Object.values(packages).flatMap((p) => [p.export, p.object])];
+	const box = { base: address, tools, bundles, sizes: all.map(({ name, size }) => /** @type {[string, number]} */ ([new URL(name, address).href, size])) };
+	open(box);
+	for (const name of ["kernel", "compile"]) void tool(name); // all at once: the kernel begins meanwhile, and it is known how much there is to load
+	linker.postMessage({ type: "start", box, controlled: service.controls });
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
 	beginNext();
-	const go = new Go();
-	Object.assign(go, { argv: ["kernel", `${work}/go.json`, folder], env: { ...environment, MARGINALIA_STILLS: stills ? "1" : "0" } });
-	void go.run(roomy(await WebAssembly.instantiate(await tool("kernel"), go.importObject), heaps.kernel));
-	await forgetOthers(base, all.map(({ name }) => name));
+	const { go, instance: kernel } = await instance("kernel", [`${work}/go.json`, folder], { ...environment, MARGINALIA_STILLS: stills ? "1" : "0" });
+	void go.run(kernel);
+	await forgetOthers(address, all.map(({ name }) => name));
 }
 
 /** @param {{id: number, cell: string, source: string, above?: string[], unnumbered: boolean}} ask @returns {Promise<void>} */
@@ -213,12 +169,10 @@ let completes;
 
 /** @returns {Promise<Completer>} */
 async function completer() {
-	const go = new Go();
-	Object.assign(go, { argv: ["complete"], env: environment });
-	const instance = await WebAssembly.instantiate(await tool("complete"), go.importObject);
+	const { go, instance: one } = await instance("complete", []);
 	return new Promise((resolve) => {
 		globalThis.marginaliaHost.completer = resolve;
-		void go.run(instance);
+		void go.run(one);
 	});
 }
 
@@ -240,8 +194,10 @@ async function answer({ type, id, cell, at }) {
 let last = Promise.resolve();
 globalThis.addEventListener("message", (/** @type {MessageEvent<Ask>} */ { data }) => {
 	if (data.type === "start") service.controls = data.controlled;
-	if (data.type === "controlled") service.controls = true;
-	else if (data.type === "interrupt") {
+	if (data.type === "controlled") {
+		service.controls = true;
+		linker.postMessage(data);
+	} else if (data.type === "interrupt") {
 		interrupted = true;
 		interrupt();
 	}

@@ -59,8 +59,16 @@ class Resting {
 	}
 }
 
-/** The last by the arguments. */
-const kept = /** @type {Map<string, {key: string, resting: Resting}>} */ (new Map());
+/** The last by the arguments; a fresh one has not gone on yet. */
+const kept = /** @type {Map<string, {key: string, resting: Resting, fresh?: boolean}>} */ (new Map());
+
+/** Runs a tool until it waits, if it does, unless the last waits there. @param {string} args @param {string} key @param {() => Promise<{go: unknown, instance: WebAssembly.Instance}>} create as for rested */
+export async function prepare(args, key, create) {
+	if (kept.get(args)?.key === key) return;
+	kept.delete(args);
+	const resting = await begun(create);
+	if (resting) kept.set(args, { key, resting, fresh: true });
+}
 
 /**
  * Runs a tool that waits. An error that it finds in the program does no harm to the copy.
@@ -71,7 +79,7 @@ export async function rested(args, key, create) {
 	const last = kept.get(args);
 	kept.delete(args); // an error of this script's leaves none
 	let resting = last?.key === key ? last.resting : undefined;
-	resting?.restore();
+	if (!last?.fresh) resting?.restore();
 	let status = resting?.goOn() ?? cannot;
 	if (status === cannot) {
 		resting = await begun(create);

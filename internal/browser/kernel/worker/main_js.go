@@ -85,20 +85,16 @@ func stored(o kernel.Output) string {
 // A host is the worker.
 type host struct{ js.Value }
 
-func (h host) Load(files, later []manifest.File) (dir string, err error) {
-	v, err := await(h.Call("load", names(files), names(later)))
+func (h host) Load(files []manifest.File) (dir string, err error) {
+	names := make([]any, len(files))
+	for i, f := range files {
+		names[i] = f.Name
+	}
+	v, err := await(h.Call("load", names))
 	if err != nil {
 		return "", err
 	}
 	return v.String(), nil
-}
-
-func names(files []manifest.File) []any {
-	all := make([]any, len(files))
-	for i, f := range files {
-		all[i] = f.Name
-	}
-	return all
 }
 
 func (h host) Work() string { return h.Get("work").String() }
@@ -110,6 +106,8 @@ func (h host) Tool(name string, args ...string) (said string, status int, err er
 	}
 	return v.Get("said").String(), v.Get("status").Int(), nil
 }
+
+func (h host) Begin(args ...string) { h.Call("begin", list(args)) }
 
 func (h host) Start(p kernel.Process) (kernel.Running, error) {
 	wrote := js.FuncOf(func(_ js.Value, args []js.Value) any {
