@@ -143,7 +143,7 @@ async function begin(address, folder, stills) {
 	const box = { base: address, tools, bundles, sizes: all.map(({ name, size }) => /** @type {[string, number]} */ ([new URL(name, address).href, size])) };
 	open(box);
 	for (const name of ["kernel", "compile"]) void tool(name); // all at once: the kernel begins meanwhile, and it is known how much there is to load
-	linker.postMessage({ type: "start", box, controlled: service.controls });
+	void tool("kernel").catch(() => {}).then(() => linker.postMessage({ type: "start", box, controlled: service.controls })); // what it loads is needed last
 	put(`${work}/go.json`, text);
 	makeFolder(folder);
 	beginNext();
