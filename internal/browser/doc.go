@@ -7,8 +7,8 @@
 //     kernel/worker is its program for pages
 //   - complete says which names may stand at the cursor; complete/worker is its program
 //   - lab makes a JupyterLab of JupyterLite, the kernel and an extension that connects them
-//   - page has the scripts: the kernel's worker with its file system, the worker of a cell, and the
-//     page's side
+//   - page has the scripts: the workers of the kernel, the linker and a cell, their file systems, and
+//     the page's side
 //   - editor bundles the editor, CodeMirror
 //
 // After an edit run MARGINALIA_TEST=browser go test -tags browser ./internal/browser. It builds the
