@@ -15,6 +15,7 @@ import (
 
 	"marginalia/internal/base/setup"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/chromedp"
 )
 
@@ -167,11 +168,17 @@ func Until(ctx context.Context, patience time.Duration, condition string) error 
 	defer cancel()
 	for {
 		ok, err := Evaluate[bool](limited, "!!("+condition+")")
-		if ok || err != nil {
+		if ok || err != nil && !left(err) {
 			return err
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
+}
+
+// left reports whether an evaluation ended because the page went to another.
+func left(err error) bool {
+	e, ok := errors.AsType[*cdproto.Error](err)
+	return ok && e.Message == "Inspected target navigated or closed"
 }
 
 // ErrStuck is the error of a page that has stopped. Chromium 156 lets a script that scrolls wait for
