@@ -138,7 +138,7 @@ globalThis.marginaliaHost = {
 /** @param {string} address of the manifest's folder @param {string} folder of the notebook @param {boolean} stills whether figures need a PNG */
 async function begin(address, folder, stills) {
 	const text = await fetched(new URL("go.json.lzma", address).href);
-	const { tools, bundles, packages } = /** @type {{tools: Record<string, Stored>, bundles: (Stored & {parts: Stored[]})[], packages: Record<string, {export: Stored, object: Stored}>}} */ (JSON.parse(new TextDecoder().decode(text)));
+	const { tools, bundles, packages } = /** @type {import("./toolbox.js").Box & {packages: Record<string, {export: Stored, object: Stored}>}} */ (JSON.parse(new TextDecoder().decode(text)));
 	const all = [...Object.values(tools), ...bundles, ...Object.values(packages).flatMap((p) => [p.export, p.object])];
 	const box = { base: address, tools, bundles, sizes: all.map(({ name, size }) => /** @type {[string, number]} */ ([new URL(name, address).href, size])) };
 	open(box);
