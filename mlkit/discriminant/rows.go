@@ -24,3 +24,11 @@ func zeros(n, d int) [][]float64 {
 	}
 	return rows
 }
+
+// logOdds returns δ₁ - δ₀ of two classes. It panics if there are more.
+func logOdds(algorithm, method string, δ []float64) float64 {
+	if err := rows.TwoClasses("discriminant", algorithm+"Model."+method, len(δ)); err != nil {
+		panic(err.Error() + "; Discriminants has a number for each class, Posterior a probability")
+	}
+	return δ[1] - δ[0]
+}

@@ -1,7 +1,6 @@
 package multiclass
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -18,8 +17,8 @@ import (
 //
 //	o := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
 type OneVsOne[M mlkit.ClassifierModel] struct {
-	Binary       Binary[M]       // required
-	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent. Requires a Weighted Binary
+	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
+	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent
 
 	// Progress, if not nil, is called after each machine is fitted, never concurrently:
 	// done of machines are complete.
@@ -37,19 +36,21 @@ type OneVsOneModel[M mlkit.ClassifierModel] struct {
 
 // Fit trains on the rows of X (n×d) with labels y[i]: any ints, at least two different
 // ones. Its errors are those of OneVsRest.Fit.
-func (o OneVsOne[M]) Fit(X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
-	return o.FitContext(context.Background(), X, y)
+func (a OneVsOne[M]) Fit(X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with the error of Binary.
-func (o OneVsOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
+// FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
+// samples, if Binary takes any. A class whose samples all have weight 0 is absent from the
+// model; at least two must be left.
+func (a OneVsOne[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 	m := new(OneVsOneModel[M])
-	return whole(m, o.fit(ctx, "OneVsOne", X, y, m, m))
+	return whole(m, a.fit(o, "OneVsOne", X, y, m, m))
 }
 
 // fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
-func (o OneVsOne[M]) fit(ctx context.Context, algorithm string, X *mat.Dense, y []int, m *OneVsOneModel[M], model any) error {
-	classes, weights, err := checkData(ctx, algorithm, o.Binary, o.ClassWeights, X, y)
+func (a OneVsOne[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []int, m *OneVsOneModel[M], model any) error {
+	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, X, y, o.Weights)
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (o OneVsOne[M]) fit(ctx context.Context, algorithm string, X *mat.Dense, y 
 			m.Rows = append(m.Rows, p.Rows)
 		}
 	}
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, X, problems)
+	machines, errs := fitMachines(o.Ctx(), a.Binary, a.Progress, X, problems)
 	m.Machines = machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against %d", m.Pairs[k][0], m.Pairs[k][1]) })
 }
