@@ -78,13 +78,13 @@ func (m LinearMachine) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// Hyperplane returns the hyperplane between the two classes, with Classes[1] on its positive
-// side. It returns an error if there are more classes; see Between.
-func (m LinearMachine) Hyperplane() (Hyperplane, error) {
-	if err := rows.TwoClasses("mlkit", "Hyperplane", len(m.Classes)); err != nil {
-		return Hyperplane{}, fmt.Errorf("%w; Between has that of a pair", err)
+// Hyperplane returns the hyperplane between two classes, with Classes[1] on its positive side,
+// and false if there are more classes; see Between.
+func (m LinearMachine) Hyperplane() (Hyperplane, bool) {
+	if len(m.Classes) != 2 {
+		return Hyperplane{}, false
 	}
-	return m.Between(1, 0), nil
+	return m.Between(1, 0), true
 }
 
 // Score returns the score of x for two classes, w·x + b of their Hyperplane. It panics if

@@ -35,19 +35,24 @@
 // ints, and regression targets are float64. Signs converts labels of two classes, such as
 // 0 and 1, to -1 and +1. Rows and columns are counted from 0, in results and in messages.
 //
-// FitWeighted takes a weight for each sample. A sample of weight 2 counts as two, and one of
-// weight 0 is absent: the result is that of a fit without it, bit for bit, with 0 in its place
-// where a model has a number for each sample. Its features and its label must be valid all the
-// same. A class whose samples all have weight 0 is absent too: a fit of many classes
-// returns a model without it, and any fit returns an error if fewer than two are left.
-// ClassWeights multiply the weights of samples by class; see BalancedWeights.
+// A sample of weight 2 counts as two, and one of weight 0 is absent: the result is that of a
+// fit without it, bit for bit, with 0 in its place where a model has a number for each sample.
+// Its features and its label must be valid all the same. A class whose samples all have weight
+// 0 is absent too: a fit of many classes returns a model without it, and any fit returns an
+// error if fewer than two are left. ClassWeights multiply the weights of samples by class; see
+// BalancedWeights.
 //
 // # Algorithms and models
 //
-// An algorithm is a struct of hyperparameters. Its zero value is the lecture's
-// algorithm with the lecture's constants; every field documents what its zero means.
-// Fit has a value receiver and returns a new model, which keeps no reference to X or y.
-// FitContext is Fit for long runs; it stops when its context is done.
+// An algorithm is a struct of hyperparameters. Its zero value is the lecture's algorithm with
+// the lecture's constants; every field documents what its zero means. Fit has a value receiver
+// and returns a new model, which keeps no reference to X or y. FitWith is Fit with Options: a
+// context, which ends long runs, and weights of the samples:
+//
+//	m, err := svm.Classifier{C: 10}.FitWith(mlkit.Options{Context: ctx, Weights: v}, X, y)
+//
+// An Algorithm is anything with a method FitWith. Cross-validation, searches, pipelines,
+// calibration and package multiclass take any.
 //
 // A model is plain data with exported fields. It may be copied, and is safe for
 // concurrent reads. It computes a score for each sample (Scorer) and, for
@@ -56,15 +61,17 @@
 // row. They return the destination. A model of probabilities has Prob, that of the label +1,
 // or with many classes Posterior, those of all of them.
 //
-// A model that is a hyperplane embeds Hyperplane, which provides distances, projections
-// and margins.
+// A model of a separating hyperplane embeds Hyperplane, which provides distances, projections
+// and margins. A model of any number of classes embeds LinearMachine, or LogLinearMachine if it
+// has probabilities: a discriminant function for each class. For two classes its method
+// Hyperplane returns the one between them, and it has a Score; with more classes Score panics.
 //
 // # Encoding
 //
-// Models encode as JSON, and every number round-trips exactly. Margins and eval.ROC may contain infinities and
-// NaN, which JSON lacks; they are encoded as the strings "+Inf", "-Inf" and "NaN". Your
-// own types inside a model, such as a kernel or a machine of multiclass.OneVsRest, must
-// encode themselves as JSON too.
+// Models encode as JSON, and every number round-trips exactly. Margins and eval.ROC may contain
+// infinities and NaN, which JSON lacks; they are encoded as the strings "+Inf", "-Inf" and
+// "NaN". Your own types inside a model, such as a kernel or a machine of multiclass.OneVsRest,
+// must encode themselves as JSON too.
 //
 // Decoding validates the whole model: lengths must agree, indices must be in range, and
 // numbers must be finite. Otherwise it returns an error that says what is wrong,

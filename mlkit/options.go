@@ -46,8 +46,11 @@ func (o Options) Unweighted(algorithm string) (context.Context, error) {
 }
 
 // FitFunc makes an Algorithm of a function, such as the method Fit of an algorithm of your
-// own. It passes neither a context nor weights on, and takes no weights.
+// own; nil of nil. It passes no context on, and takes no weights.
 func FitFunc[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error)) Algorithm[M, Y] {
+	if fit == nil {
+		return nil
+	}
 	return fitFunc[M, Y](fit)
 }
 

@@ -38,7 +38,7 @@ import (
 // classes. The machines of all parts and pairs are fitted as one set, by the algorithm's
 // FitMachines if it has one.
 type Classifier[M mlkit.ClassifierModel] struct {
-	Algorithm mlkit.Algorithm[M, int] // required: an algorithm for two classes
+	Algorithm mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
 
 	// Folds is the number of parts, at least 2; 0 means 5. There are never more parts than
 	// distinct samples.
@@ -62,8 +62,8 @@ func (c Classifier[M]) Fit(X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 
 // FitWith is Fit with a context, and with weights for the machines and for the sigmoid, if the
 // algorithm takes weights. If the algorithm returns a *mlkit.NotConvergedError that wraps the
-// context's error, so does FitWith; the sigmoid is that of the machine's score then, with A = -1
-// and B = 0.
+// context's error, or if the context ends between its fits, so does FitWith; the sigmoid is that
+// of the machine's score then, with A = -1 and B = 0.
 func (c Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 	if err := check.TwoClasses("calibration", X, y); err != nil {
 		return nil, err

@@ -22,9 +22,8 @@ import (
 //	w_kj = log θ_kj/(1 - θ_kj),  b_k = Σ_j log(1 - θ_kj) + log P(Y=k)
 //
 // So the model of two classes is a hyperplane, as that of logistic regression is, which
-// estimates w and b without the assumption. Fit is for two classes labelled -1 and +1,
-// FitClasses for any number of classes with any labels. A fit takes O(nd) time and O(Md)
-// memory.
+// estimates w and b without the assumption. The classes may be more than two, with any labels.
+// A fit takes O(nd) time and O(Md) memory.
 //
 // Each θ_kj is estimated with a prior, the Beta distribution with both parameters α + 1,
 // or in other words from α further samples of 1 and as many of 0: if n_kj of the n_k
@@ -45,7 +44,8 @@ type BernoulliNB struct {
 	Smoothing float64
 }
 
-// BernoulliNBModel is the result of BernoulliNB for M classes.
+// BernoulliNBModel is the result of BernoulliNB for M classes. For two classes the score is the
+// log-odds of Classes[1], w·x + b of their Hyperplane.
 type BernoulliNBModel struct {
 	mlkit.LogLinearMachine
 	Priors        []float64   `json:"priors"`        // M numbers
@@ -124,4 +124,3 @@ func (l *labelled) counted(ctx context.Context) (zero, one [][]float64, err erro
 	}
 	return zero, one, nil
 }
-

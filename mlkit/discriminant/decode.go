@@ -66,7 +66,7 @@ func (m *QDAModel) check() error {
 	return nil
 }
 
-// checkGaussians checks the fields that QDAModel and GaussianNBClassesModel share.
+// checkGaussians checks the fields that QDAModel and GaussianNBModel share.
 func checkGaussians(classes []int, priors []float64, means [][]float64, offsets []float64) error {
 	M := len(classes)
 	if err := codec.First(

@@ -13,14 +13,15 @@ import (
 // columns that have the same variance s²_j in all classes (Sandrine Dudoit, Jane Fridlyand
 // and Terence Speed, "Comparison of discrimination methods for the classification of
 // tumors using gene expression data", 2002; "The Elements of Statistical Learning",
-// section 18.2). The quadratic terms of GaussianNB cancel,
+// section 18.2). The quadratic terms of GaussianNB cancel. For the labels -1 and +1,
 //
 //	P(Y = +1 | X = x) = σ(w·x + b)
 //	w_j = (m₊j - m₋j)/s²_j,  b = ½ Σ_j (m²₋j - m²₊j)/s²_j + log P(Y=+1)/P(Y=-1)
 //
-// and the model is a hyperplane. It needs one sample more than there are classes, so it is
-// for data with more columns than samples. Fit is for two classes labelled -1 and +1,
-// FitClasses for any number of classes with any labels. A fit takes O(nd) time and memory.
+// and the model is a hyperplane. The classes may be more than two, with any labels;
+// DiagonalLDAModel has their discriminant functions. It needs one sample more than there are
+// classes, so it is for data with more columns than samples. A fit takes O(nd) time and
+// memory.
 //
 // A column that is the same in all samples has the weight 0. If a column varies, but only
 // between the classes, Fit returns a *SingularError; leave it out, or use VarSmoothing.
@@ -40,12 +41,13 @@ type DiagonalLDA struct {
 	VarSmoothing float64
 }
 
-// DiagonalLDAModel is the result of DiagonalLDA for M classes. Its discriminant
-// functions are the log-posteriors up to a common term:
+// DiagonalLDAModel is the result of DiagonalLDA for M classes. Its discriminant functions are
+// the log-posteriors up to a common term:
 //
 //	w_kj = (m_kj - m_j)/s²_j,  b_k = -½ Σ_j (m_kj - m_j)(m_kj + m_j)/s²_j + log P(Y=k)
 //
-// where m = Σ P(Y=k) m_k.
+// where m = Σ P(Y=k) m_k. For two classes the score is the log-odds of Classes[1], w·x + b of
+// their Hyperplane.
 type DiagonalLDAModel struct {
 	mlkit.LogLinearMachine
 	Means     [][]float64 `json:"means"`     // M×d

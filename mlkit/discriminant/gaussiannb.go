@@ -18,12 +18,11 @@ import (
 //	δ_k(x) = -½ Σ_j (x_j - m_kj)²/s²_kj - ½ Σ_j log s²_kj + log P(Y=k)
 //
 // This is QDA with diagonal covariance matrices. With one variance for all classes it is
-// DiagonalLDA, whose boundaries are hyperplanes. It needs two samples of each class,
-// or VarSmoothing, whatever d is: columns that depend on each other make its probabilities too close to 0
-// and 1, and often leave its decisions right (Pedro Domingos and Michael Pazzani, "On the
-// optimality of the simple Bayesian classifier under zero-one loss", 1997). Fit is for two
-// classes labelled -1 and +1, FitClasses for any number of classes with any labels. A fit
-// takes O(nd) time and memory.
+// DiagonalLDA, whose boundaries are hyperplanes. It needs two samples of each class, or
+// VarSmoothing, whatever d is: columns that depend on each other make its probabilities too
+// close to 0 and 1, and often leave its decisions right (Pedro Domingos and Michael Pazzani,
+// "On the optimality of the simple Bayesian classifier under zero-one loss", 1997). The
+// classes may be two or more, with any labels. A fit takes O(nd) time and memory.
 //
 // A column that is the same in all samples says nothing about the classes, and the model
 // ignores it. If a column varies, but not in some class, Fit returns a *SingularError:
@@ -169,21 +168,34 @@ func (m *GaussianNBModel) Predictions(dst []int, X mat.Matrix) []int {
 // Score returns the log-odds δ₁(x) - δ₀(x) of two classes. It panics if there are more, or if
 // len(x) != d.
 func (m *GaussianNBModel) Score(x []float64) float64 {
-	return logOdds("GaussianNB", "Score", m.Discriminants(nil, x))
+	mustHaveTwo("GaussianNBModel.Score", m.Classes)
+	return m.logOdds(x)
 }
 
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics if there are more than two classes, X does not have d columns or
 // len(dst) != n.
 func (m *GaussianNBModel) Scores(dst []float64, X mat.Matrix) []float64 {
-	return eachRow("Scores", dst, X, m.Score)
+	mustHaveTwo("GaussianNBModel.Scores", m.Classes)
+	return eachRow("Scores", dst, X, m.logOdds)
 }
 
-// Prob returns P(Y = Classes[1] | X = x) = σ(score) of two classes. It panics if Score would.
-func (m *GaussianNBModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
+// logOdds is Score without its check.
+func (m *GaussianNBModel) logOdds(x []float64) float64 {
+	δ := m.Discriminants(nil, x)
+	return δ[1] - δ[0]
+}
+
+// Prob returns P(Y = Classes[1] | X = x) = σ(score) of two classes. It panics under the same
+// conditions as Score.
+func (m *GaussianNBModel) Prob(x []float64) float64 {
+	mustHaveTwo("GaussianNBModel.Prob", m.Classes)
+	return rows.Sigmoid(m.logOdds(x))
+}
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is nil. It
-// panics if Scores would.
+// panics under the same conditions as Scores.
 func (m *GaussianNBModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return rows.Sigmoids(m.Scores(dst, X))
+	mustHaveTwo("GaussianNBModel.Probs", m.Classes)
+	return rows.Sigmoids(eachRow("Probs", dst, X, m.logOdds))
 }

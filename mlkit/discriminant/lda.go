@@ -15,14 +15,14 @@ import (
 
 // LDA is linear discriminant analysis (Ronald Fisher, 1936), "a nice bridge between
 // these linear classifiers and probabilistic modeling" (EE-559). The classes are
-// Gaussian with means m_y and a common covariance matrix Σ,
+// Gaussian with means m_y and a common covariance matrix Σ. For two, labelled -1 and +1,
 //
 //	P(Y = +1 | X = x) = σ(w·x + b)
 //	w = Σ⁻¹(m₊ - m₋),  b = ½(m₋·Σ⁻¹m₋ - m₊·Σ⁻¹m₊) + log P(Y=+1)/P(Y=-1)
 //
-// Means, covariance and priors are estimated from the samples. Fit is for two classes
-// labelled -1 and +1, FitClasses for any number of classes with any labels. A fit is
-// not iterative: it takes O(nd² + d³) time and O(nd) memory.
+// Means, covariance and priors are estimated from the samples. The classes may be more than
+// two, with any labels; LDAModel has their discriminant functions. A fit is not iterative: it
+// takes O(nd² + d³) time and O(nd) memory.
 //
 // The lecture takes Σ as known. The zero value estimates it without bias, dividing by n
 // minus the number of classes. scikit-learn divides by n since 1.9, so its
@@ -63,7 +63,8 @@ type LDA struct {
 //
 //	w_k = Σ⁻¹(m_k - m),  b_k = -½(m_k - m)·Σ⁻¹(m_k + m) + log P(Y=k)
 //
-// where m = Σ P(Y=k) m_k.
+// where m = Σ P(Y=k) m_k. For two classes the score is the log-odds of Classes[1], w·x + b of
+// their Hyperplane.
 type LDAModel struct {
 	mlkit.LogLinearMachine
 	Means      [][]float64 `json:"means"`      // M×d

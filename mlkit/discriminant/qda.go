@@ -20,10 +20,9 @@ import (
 //	δ_k(x) = -½(x - m_k)·Σ_k⁻¹(x - m_k) - ½ log|Σ_k| + log P(Y=k)
 //
 // and a boundary δ_k = δ_l is a quadric. QDA is not a linear classifier, but belongs
-// beside LDA. Fit is for two classes labelled -1 and +1, FitClasses for any number of
-// classes with any labels. A fit takes O(nd² + Md³) time and O(nd) memory. If a class
-// has fewer than d + 1 samples, Σ_k is singular, and Fit returns a *SingularError
-// unless Σ_k is shrunk.
+// beside LDA. The classes may be two or more, with any labels. A fit takes O(nd² + Md³) time
+// and O(nd) memory. If a class has fewer than d + 1 samples, Σ_k is singular, and Fit returns
+// a *SingularError unless Σ_k is shrunk.
 type QDA struct {
 	// Priors are the probabilities of the classes, as for LDA.
 	Priors []float64
@@ -43,8 +42,8 @@ type QDA struct {
 	Shrinkage float64
 }
 
-// QDAModel is the result of QDA for M classes. For two classes the score is the
-// log-odds δ₁(x) - δ₀(x) of Classes[1].
+// QDAModel is the result of QDA for M classes. For two classes the score is the log-odds
+// δ₁(x) - δ₀(x) of Classes[1].
 type QDAModel struct {
 	Classes     []int         `json:"classes"`     // the labels, sorted
 	Priors      []float64     `json:"priors"`      // M numbers
@@ -194,21 +193,34 @@ func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
 // Score returns the log-odds δ₁(x) - δ₀(x) of two classes. It panics if there are more, or if
 // len(x) != d.
 func (m *QDAModel) Score(x []float64) float64 {
-	return logOdds("QDA", "Score", m.Discriminants(nil, x))
+	mustHaveTwo("QDAModel.Score", m.Classes)
+	return m.logOdds(x)
 }
 
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics if there are more than two classes, X does not have d columns or
 // len(dst) != n.
 func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
-	return eachRow("Scores", dst, X, m.Score)
+	mustHaveTwo("QDAModel.Scores", m.Classes)
+	return eachRow("Scores", dst, X, m.logOdds)
 }
 
-// Prob returns P(Y = Classes[1] | X = x) = σ(score) of two classes. It panics if Score would.
-func (m *QDAModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
+// logOdds is Score without its check.
+func (m *QDAModel) logOdds(x []float64) float64 {
+	δ := m.Discriminants(nil, x)
+	return δ[1] - δ[0]
+}
+
+// Prob returns P(Y = Classes[1] | X = x) = σ(score) of two classes. It panics under the same
+// conditions as Score.
+func (m *QDAModel) Prob(x []float64) float64 {
+	mustHaveTwo("QDAModel.Prob", m.Classes)
+	return rows.Sigmoid(m.logOdds(x))
+}
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is nil. It
-// panics if Scores would.
+// panics under the same conditions as Scores.
 func (m *QDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return rows.Sigmoids(m.Scores(dst, X))
+	mustHaveTwo("QDAModel.Probs", m.Classes)
+	return rows.Sigmoids(eachRow("Probs", dst, X, m.logOdds))
 }

@@ -25,10 +25,9 @@ func zeros(n, d int) [][]float64 {
 	return rows
 }
 
-// logOdds returns δ₁ - δ₀ of two classes. It panics if there are more.
-func logOdds(algorithm, method string, δ []float64) float64 {
-	if err := rows.TwoClasses("discriminant", algorithm+"Model."+method, len(δ)); err != nil {
+// mustHaveTwo panics unless there are two classes, for a method of a model that is for two.
+func mustHaveTwo(method string, classes []int) {
+	if err := rows.TwoClasses("discriminant", method, len(classes)); err != nil {
 		panic(err.Error() + "; Discriminants has a number for each class, Posterior a probability")
 	}
-	return δ[1] - δ[0]
 }

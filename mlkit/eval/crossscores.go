@@ -18,7 +18,7 @@ import (
 // errors and the concurrency are those of CrossValidate.
 func CrossScores[M mlkit.Scorer, Y int | float64](o mlkit.Options, p Plan, a mlkit.Algorithm[M, Y], X *mat.Dense, y []Y) ([]float64, error) {
 	if a == nil {
-		return nil, errNoFit
+		return nil, errNoAlgorithm
 	}
 	if err := p.check(o, X, len(y)); err != nil {
 		return nil, err

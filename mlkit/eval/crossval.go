@@ -110,7 +110,10 @@ type GridPoint[P any] struct {
 // If MeanTest is NaN at every point, GridSearch returns an error and a Grid with
 // Best = -1.
 func GridSearch[P, M any, Y int | float64](o mlkit.Options, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
-	if err := given(fit == nil, measure == nil); err != nil {
+	if fit == nil {
+		return Grid[P]{}, errNoFit
+	}
+	if err := given(false, measure == nil); err != nil {
 		return Grid[P]{}, err
 	}
 	algorithms := make([]mlkit.Algorithm[M, Y], len(params))
@@ -139,12 +142,15 @@ func gridSearch[P, M any, Y int | float64](o mlkit.Options, p Plan, params []P, 
 	return g, nil
 }
 
-var errNoFit = errors.New("eval: the algorithm is nil, want one such as svm.Classifier{}")
+var (
+	errNoFit       = errors.New("eval: fit is nil, want a function")
+	errNoAlgorithm = errors.New("eval: the algorithm is nil, want one such as svm.Classifier{}")
+)
 
 // given returns an error if there is no algorithm, or no measure.
-func given(noFit, noMeasure bool) error {
-	if noFit {
-		return errNoFit
+func given(noAlgorithm, noMeasure bool) error {
+	if noAlgorithm {
+		return errNoAlgorithm
 	}
 	if noMeasure {
 		return fmt.Errorf("eval: measure is nil, want a function such as Accuracy")

@@ -91,8 +91,8 @@ func (p PCA) FitWith(o mlkit.Options, X *mat.Dense) (*PCAModel, error) {
 }
 
 // FitMap is FitWith as a step of a pipeline: see pipeline.Step.
-func (p PCA) FitMap(ctx context.Context, X *mat.Dense) (Map, error) {
-	m, err := p.FitWith(mlkit.Options{Context: ctx}, X)
+func (p PCA) FitMap(o mlkit.Options, X *mat.Dense) (Map, error) {
+	m, err := p.FitWith(o, X)
 	if err != nil {
 		return nil, err
 	}

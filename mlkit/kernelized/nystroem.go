@@ -96,8 +96,8 @@ func (p Nystroem) FitWith(o mlkit.Options, X *mat.Dense) (*NystroemModel, error)
 }
 
 // FitMap is FitWith as a step of a pipeline: see pipeline.Step.
-func (p Nystroem) FitMap(ctx context.Context, X *mat.Dense) (feature.Map, error) {
-	m, err := p.FitWith(mlkit.Options{Context: ctx}, X)
+func (p Nystroem) FitMap(o mlkit.Options, X *mat.Dense) (feature.Map, error) {
+	m, err := p.FitWith(o, X)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (l Classifier) regression() Regression {
 type ClassifierModel struct {
 	mlkit.LinearMachine
 	Rank int       `json:"rank"` // as in Model
-	MSE  []float64 `json:"mse"`  // of each class
+	MSE  []float64 `json:"mse"`  // of the targets of each class, as in Model
 }
 
 var _ mlkit.ClassifierModel = (*ClassifierModel)(nil)
@@ -43,8 +43,9 @@ var _ mlkit.ClassifierModel = (*ClassifierModel)(nil)
 // Fit learns from the rows of X (n×d) with labels y[i], any ints, at least two different ones.
 // Each class has its own target: 1 for its samples and 0 for the others (Theodoridis,
 // "Multi-class generalization"). For two classes the difference of the two discriminants,
-// which is the score, is therefore what Regression learns from the targets -1 and +1. Fit
-// returns an error that names what is wrong with X, y or l.
+// which is the score, is therefore what Regression learns from the targets -1 for Classes[0]
+// and +1 for Classes[1]; with a bias, both MSE are a quarter of its. Fit returns an error that
+// names what is wrong with X, y or l.
 func (l Classifier) Fit(X *mat.Dense, y []int) (*ClassifierModel, error) {
 	return l.FitWith(mlkit.Options{}, X, y)
 }

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // Regression is logistic regression, or logistic discrimination. Its model is the one that
@@ -26,8 +25,8 @@ import (
 // is 1/L2, or 1/L1.
 //
 // That is the problem of two classes, where yᵢ is -1 for the smaller label and +1 for the
-// other. For M > 2 classes it is that of the softmax (Theodoridis, "Logistic discrimination"),
-// with the penalties summed over all w_k.
+// other, whichever they are. For M > 2 classes it is that of the softmax (Theodoridis,
+// "Logistic discrimination"), with the penalties summed over all w_k.
 //
 // If a hyperplane has no sample on its wrong side, the likelihood keeps growing along its
 // multiples and has no maximum (Adelin Albert and John Anderson, "On the existence of
@@ -188,11 +187,11 @@ func lossOf(index []int, v weights, M int) loss {
 // machine returns the linear machine of the weights θ of a problem.
 func machine(classes []int, p *problem, theta []float64) mlkit.LinearMachine {
 	W, B := p.original(theta)
-	if len(W) == 1 { // w₁ = ½w and w₀ = -½w, without rounding
-		half := W[0]
+	if len(W) == 1 { // w₁ = ½w and w₀ = 0 - ½w, so that 0 stays 0 and not -0
+		half, other := W[0], make([]float64, len(W[0]))
 		floats.Scale(0.5, half)
-		W = [][]float64{floats.ScaleTo(make([]float64, len(half)), -1, half), half}
-		B = []float64{-B[0] / 2, B[0] / 2}
+		floats.Sub(other, half)
+		W, B = [][]float64{other, half}, []float64{0 - B[0]/2, B[0] / 2}
 		return mlkit.LinearMachine{Classes: classes, W: W, B: B}
 	}
 	shift := 0.0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -32,12 +33,21 @@ var (
 	denseType  = reflect.TypeFor[*mat.Dense]()
 )
 
-// methodsOf returns the methods of m that are tested, sorted by name.
+// ofTwo are the methods that panic if a model has more than two classes.
+var ofTwo = []string{"Score", "Scores", "Prob", "Probs"}
+
+// methodsOf returns the methods of m that are tested, sorted by name, without those of two
+// classes if m has more.
 func methodsOf(m any) []method {
+	classes, ok := field(m, "Classes")
+	many := ok && len(classes) > 2
 	var methods []method
 	v := reflect.ValueOf(m)
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
+		if many && slices.Contains(ofTwo, name) {
+			continue
+		}
 		for _, b := range beginnings {
 			if strings.HasPrefix(name, b) {
 				if f, ok := uniform(v.Method(i)); ok {

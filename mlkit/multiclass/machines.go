@@ -24,8 +24,8 @@ type Problem struct {
 	Weights []float64 // the weight of each; nil means 1
 }
 
-// Joint is an algorithm for two classes that fits the machines of one model together, such as one that needs no
-// copies of the rows, or shares memory.
+// Joint is an algorithm for two classes that fits the machines of one model together, such as
+// one that needs no copies of the rows, or shares memory.
 type Joint[M mlkit.ClassifierModel] interface {
 	mlkit.Algorithm[M, int]
 
@@ -55,8 +55,8 @@ type JointCoder[M mlkit.ClassifierModel] interface {
 
 // FitMachines fits one machine to each problem and calls done after each: by the method
 // FitMachines of a Joint binary, otherwise by FitWith, at the same time unless binary is a
-// struct with a function in a field Trace. It is for algorithms that train another one several times,
-// such as calibration.Classifier; its results are those of Joint.FitMachines.
+// struct with a function in a field Trace. It is for algorithms that train another one several
+// times, such as calibration.Classifier; its results are those of Joint.FitMachines.
 func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorithm[M, int], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
 	if joint, ok := binary.(Joint[M]); ok {
 		return joint.FitMachines(ctx, X, problems, done)
@@ -163,8 +163,8 @@ func failure(algorithm string, model any, errs []error, name func(k int) string)
 }
 
 // checkData checks the arguments of a fit. It returns the distinct labels, ascending, of the
-// samples that have a weight, and the weight of each sample times that of its class, nil if all
-// are 1.
+// samples that have a weight above 0, and the weight of each sample times that of its class, nil
+// if there are neither.
 func checkData(algorithm string, binary any, classWeights map[int]float64, X *mat.Dense, y []int, given []float64) (classes []int, weights []float64, err error) {
 	if binary == nil {
 		return nil, nil, fmt.Errorf("multiclass: %s.Binary is nil, want an algorithm for two classes, such as svm.Classifier{}", algorithm)
@@ -193,6 +193,9 @@ func checkData(algorithm string, binary any, classWeights map[int]float64, X *ma
 		}
 		if v, ok := classWeights[label]; ok {
 			weights[i] *= v
+		}
+		if given != nil && given[i] > 0 && !(weights[i] > 0 && check.Finite(weights[i])) {
+			return nil, nil, fmt.Errorf("multiclass: weights[%d]: the weight of the row times that of its class is %v, want 0 only where that of the row is, or a finite number above", i, weights[i])
 		}
 	}
 	return classes, weights, nil

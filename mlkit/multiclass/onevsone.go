@@ -18,7 +18,7 @@ import (
 //	o := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
 type OneVsOne[M mlkit.ClassifierModel] struct {
 	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
-	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent
+	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
 
 	// Progress, if not nil, is called after each machine is fitted, never concurrently:
 	// done of machines are complete.
@@ -41,8 +41,8 @@ func (a OneVsOne[M]) Fit(X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 }
 
 // FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
-// samples, if Binary takes any. A class whose samples all have weight 0 is absent from the
-// model; at least two must be left.
+// samples, if Binary takes any; those of the classes multiply them. A class whose samples all
+// have weight 0 is absent from the model; at least two must be left.
 func (a OneVsOne[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 	m := new(OneVsOneModel[M])
 	return whole(m, a.fit(o, "OneVsOne", X, y, m, m))
@@ -69,8 +69,8 @@ func (a OneVsOne[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []in
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against %d", m.Pairs[k][0], m.Pairs[k][1]) })
 }
 
-// twoOf returns the samples of two classes, labelled +1 for the first and -1 for the
-// second.
+// twoOf returns the samples of two classes that have a weight, labelled +1 for the first and
+// -1 for the second.
 func twoOf(y []int, weights []float64, first, second int) Problem {
 	n := 0
 	for _, label := range y {
@@ -80,7 +80,7 @@ func twoOf(y []int, weights []float64, first, second int) Problem {
 	}
 	p := Problem{Rows: make([]int, 0, n), Y: make([]int, 0, n)}
 	for i, label := range y {
-		if label != first && label != second {
+		if label != first && label != second || weights != nil && weights[i] == 0 {
 			continue
 		}
 		sign := -1

@@ -16,7 +16,7 @@ import (
 //	o := multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{C: 10}}
 type OneVsRest[M mlkit.ClassifierModel] struct {
 	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
-	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent
+	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
 
 	// Progress, if not nil, is called after each machine is fitted, never concurrently:
 	// done of machines are complete.
@@ -38,8 +38,8 @@ func (a OneVsRest[M]) Fit(X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
 }
 
 // FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
-// samples, if Binary takes any. A class whose samples all have weight 0 is absent from the
-// model; at least two must be left.
+// samples, if Binary takes any; those of the classes multiply them. A class whose samples all
+// have weight 0 is absent from the model; at least two must be left.
 func (a OneVsRest[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
 	m := new(OneVsRestModel[M])
 	return whole(m, a.fit(o, "OneVsRest", X, y, m, m))

@@ -23,8 +23,8 @@ func (p Classifier[M]) Fit(X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context, which it passes on to the steps and the algorithm, and with
-// weights of the samples for the algorithm. The steps learn from all samples alike.
+// FitWith is Fit with a context and with weights of the samples, which it passes on to the
+// steps and the algorithm. All of them must take weights if there are some.
 func (p Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 	m := new(ClassifierModel[M])
 	return fit(o, p.Steps, p.Algorithm, check.TwoClasses, X, y, m, &m.Fitted)

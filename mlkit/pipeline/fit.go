@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // fit sets *m to what steps and algorithm learn from X and y. whole is the model that *m is
@@ -19,7 +20,10 @@ func fit[W, M any, Y int | float64](o mlkit.Options, steps []Step, algorithm mlk
 	if err := valid("pipeline", X, y); err != nil {
 		return nil, err
 	}
-	maps, Z, unfinished, err := learn(o.Ctx(), steps, X)
+	if err := check.Weights("pipeline", len(y), o.Weights); err != nil {
+		return nil, err
+	}
+	maps, Z, unfinished, err := learn(o, steps, X)
 	if err != nil {
 		return nil, err
 	}

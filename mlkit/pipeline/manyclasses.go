@@ -26,8 +26,8 @@ func (p ManyClasses[M]) Fit(X *mat.Dense, y []int) (*ManyClassesModel[M], error)
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context, which it passes on to the steps and the algorithm, and with
-// weights of the samples for the algorithm. The steps learn from all samples alike.
+// FitWith is Fit with a context and with weights of the samples, which it passes on to the
+// steps and the algorithm. All of them must take weights if there are some.
 func (p ManyClasses[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ManyClassesModel[M], error) {
 	m := new(ManyClassesModel[M])
 	return fit(o, p.Steps, p.Algorithm, manyClasses, X, y, m, &m.Fitted)
@@ -55,7 +55,7 @@ func (m *ManyClassesModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 }
 
 // A PosteriorClassifierModel is a model of many classes that gives their probabilities, such as
-// *logistic.SoftmaxModel.
+// *logistic.Model.
 type PosteriorClassifierModel interface {
 	mlkit.Predictor
 	// Posterior sets dst to the probabilities of the classes for the sample x and returns

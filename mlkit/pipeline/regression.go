@@ -25,8 +25,8 @@ func (p Regression[M]) Fit(X *mat.Dense, y []float64) (*RegressionModel[M], erro
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context, which it passes on to the steps and the algorithm, and with
-// weights of the samples for the algorithm. The steps learn from all samples alike.
+// FitWith is Fit with a context and with weights of the samples, which it passes on to the
+// steps and the algorithm. All of them must take weights if there are some.
 func (p Regression[M]) FitWith(o mlkit.Options, X *mat.Dense, y []float64) (*RegressionModel[M], error) {
 	m := new(RegressionModel[M])
 	return fit(o, p.Steps, p.Algorithm, targets, X, y, m, &m.Fitted)
