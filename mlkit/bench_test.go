@@ -1,7 +1,6 @@
 package mlkit_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/eval"

@@ -29,6 +29,14 @@ type LinearMachine struct {
 	B       []float64   `json:"b"`       // M numbers
 }
 
+// Inputs returns d, the number of features of a sample.
+func (m LinearMachine) Inputs() int {
+	if len(m.W) == 0 {
+		return 0
+	}
+	return len(m.W[0])
+}
+
 // Discriminants sets dst[k] to g_k(x) of Classes[k] and returns dst, a new slice if dst
 // is nil. It panics if len(x) != d or len(dst) != M.
 func (m LinearMachine) Discriminants(dst, x []float64) []float64 {

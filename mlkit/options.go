@@ -28,8 +28,8 @@ type Options struct {
 	Weights []float64
 }
 
-// Ctx returns the context, which is never nil.
-func (o Options) Ctx() context.Context {
+// ContextOrBackground returns Context, or context.Background() if it is nil.
+func (o Options) ContextOrBackground() context.Context {
 	if o.Context == nil {
 		return context.Background()
 	}
@@ -42,7 +42,7 @@ func (o Options) Unweighted(algorithm string) (context.Context, error) {
 	if o.Weights != nil {
 		return nil, fmt.Errorf("%s takes no weights of samples, want Options.Weights = nil", algorithm)
 	}
-	return o.Ctx(), nil
+	return o.ContextOrBackground(), nil
 }
 
 // FitFunc makes an Algorithm of a function, such as the method Fit of an algorithm of your

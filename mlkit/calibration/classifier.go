@@ -71,7 +71,7 @@ func (c Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Classif
 	if err := check.Weights("calibration", len(y), o.Weights); err != nil {
 		return nil, err
 	}
-	models, errs := c.FitMachines(o.Ctx(), X, []multiclass.Problem{{Y: y, Weights: o.Weights}}, func() {})
+	models, errs := c.FitMachines(o.ContextOrBackground(), X, []multiclass.Problem{{Y: y, Weights: o.Weights}}, func() {})
 	return models[0], errs[0]
 }
 

@@ -3,7 +3,6 @@ package calibration
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/codec"
@@ -21,28 +20,11 @@ func (*Platt) ModelKind() string { return "calibration.Platt" }
 func (p *Platt) UnmarshalJSON(data []byte) error { return codec.Decode(data, p, (*Platt).check) }
 
 func (m *ClassifierModel[M]) check() error {
-	return codec.First(checkModel("model", m.Model), checkSigmoid("sigmoid", m.Sigmoid))
-}
-
-// checkModel checks that a model is there, and has two classes if it has a field Classes: with
-// more, it would have no score.
-func checkModel(field string, model any) error {
-	if err := codec.NotNull(field, model, "a model of two classes"); err != nil {
-		return err
-	}
-	v := reflect.Indirect(reflect.ValueOf(model))
-	if v.Kind() != reflect.Struct {
-		return nil
-	}
-	f, ok := v.Type().FieldByName("Classes")
-	if !ok || f.Type != reflect.TypeFor[[]int]() {
-		return nil
-	}
-	classes, err := v.FieldByIndexErr(f.Index) // err: embedded by a nil pointer
-	if err == nil && classes.Len() > 0 && classes.Len() != 2 {
-		return fmt.Errorf("%s has the classes %d, want two, for a score", field, classes.Interface())
-	}
-	return nil
+	return codec.First(
+		codec.NotNull("model", m.Model, "a model of two classes"),
+		codec.TwoClasses("model", m.Model),
+		checkSigmoid("sigmoid", m.Sigmoid),
+	)
 }
 
 // checkSigmoid checks that probabilities rise with the score.
@@ -98,7 +80,8 @@ func (*ClassifierModel[M]) UnmarshalMachines(data []byte) ([]*ClassifierModel[M]
 	for k := range machines {
 		machines[k] = &ClassifierModel[M]{p.Models[k], p.Sigmoids[k]}
 		err := codec.First(
-			checkModel(fmt.Sprintf("models[%d]", k), p.Models[k]),
+			codec.NotNull(fmt.Sprintf("models[%d]", k), p.Models[k], "a model of two classes"),
+			codec.TwoClasses(fmt.Sprintf("models[%d]", k), p.Models[k]),
 			checkSigmoid(fmt.Sprintf("sigmoids[%d]", k), p.Sigmoids[k]),
 		)
 		if err != nil {

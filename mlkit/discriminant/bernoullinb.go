@@ -63,7 +63,7 @@ func (a BernoulliNB) Fit(X *mat.Dense, y []int) (*BernoulliNBModel, error) {
 // FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is. Where the
 // context ends the fit, the model has θ = ½.
 func (a BernoulliNB) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*BernoulliNBModel, error) {
-	ctx := o.Ctx()
+	ctx := o.ContextOrBackground()
 	l, err := newLabeled("BernoulliNB", X, y, given{a.Priors, a.ClassWeights, o.Weights})
 	if err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func (a DiagonalLDA) Fit(X *mat.Dense, y []int) (*DiagonalLDAModel, error) {
 
 // FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is.
 func (a DiagonalLDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*DiagonalLDAModel, error) {
-	ctx := o.Ctx()
+	ctx := o.ContextOrBackground()
 	g, err := newGaussians(ctx, "DiagonalLDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err

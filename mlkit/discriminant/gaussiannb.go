@@ -69,7 +69,7 @@ func (a GaussianNB) Fit(X *mat.Dense, y []int) (*GaussianNBModel, error) {
 
 // FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is.
 func (a GaussianNB) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*GaussianNBModel, error) {
-	ctx := o.Ctx()
+	ctx := o.ContextOrBackground()
 	g, err := newGaussians(ctx, "GaussianNB", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err

@@ -95,7 +95,7 @@ func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
 // fit, the model knows only the priors: w_k = 0, and b_k is the logarithm of the prior. The
 // error's Residual is n.
 func (a LDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LDAModel, error) {
-	ctx := o.Ctx()
+	ctx := o.ContextOrBackground()
 	g, err := newGaussians(ctx, "LDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err

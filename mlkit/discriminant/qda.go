@@ -63,7 +63,7 @@ func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
 
 // FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is.
 func (a QDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*QDAModel, error) {
-	ctx := o.Ctx()
+	ctx := o.ContextOrBackground()
 	g, err := newGaussians(ctx, "QDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err

@@ -21,9 +21,9 @@ func TestWeightsConformance(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	onBits := func(a BernoulliNB) func(mlkit.Options, *mat.Dense, []int) (*BernoulliNBModel, error) {
+	onBits := func(fit func(mlkit.Options, *mat.Dense, []int) (*BernoulliNBModel, error)) func(mlkit.Options, *mat.Dense, []int) (*BernoulliNBModel, error) {
 		return func(o mlkit.Options, X *mat.Dense, y []int) (*BernoulliNBModel, error) {
-			return a.FitWith(o, bits(X), y)
+			return fit(o, bits(X), y)
 		}
 	}
 	for name, err := range map[string]error{
@@ -34,7 +34,7 @@ func TestWeightsConformance(t *testing.T) {
 		"GaussianNB, maximum likelihood":   mlkittest.TestWeights(GaussianNB{Divisor: MaximumLikelihood}.FitWith, tol),
 		"DiagonalLDA":                      mlkittest.TestWeights(DiagonalLDA{}.FitWith, tol),
 		"DiagonalLDA, smoothed":            mlkittest.TestWeights(DiagonalLDA{VarSmoothing: 0.1}.FitWith, tol),
-		"BernoulliNB":                      mlkittest.TestWeights(onBits(BernoulliNB{Smoothing: 0.5}), tol),
+		"BernoulliNB":                      mlkittest.TestWeights(onBits(BernoulliNB{Smoothing: 0.5}.FitWith), tol),
 		"LDA, absence":                     mlkittest.TestAbsence(LDA{}.FitWith),
 		"LDA, Ledoit-Wolf, absence":        mlkittest.TestAbsence(LDA{LedoitWolf: true}.FitWith),
 		"LDA, shrunk, absence":             mlkittest.TestAbsence(LDA{Shrinkage: 0.1}.FitWith),
@@ -44,7 +44,7 @@ func TestWeightsConformance(t *testing.T) {
 		"GaussianNB, smoothed, absence":    mlkittest.TestAbsence(GaussianNB{VarSmoothing: 0.1}.FitWith),
 		"DiagonalLDA, absence":             mlkittest.TestAbsence(DiagonalLDA{}.FitWith),
 		"DiagonalLDA, smoothed, absence":   mlkittest.TestAbsence(DiagonalLDA{VarSmoothing: 0.1}.FitWith),
-		"BernoulliNB, absence":             mlkittest.TestAbsence(onBits(BernoulliNB{})),
+		"BernoulliNB, absence":             mlkittest.TestAbsence(onBits(BernoulliNB{}.FitWith)),
 		"LDA of small weights, absence": mlkittest.TestAbsence(func(o mlkit.Options, X *mat.Dense, y []int) (*LDAModel, error) {
 			return LDA{ClassWeights: map[int]float64{1: 1e-9, -1: 1e-9}}.FitWith(o, X, y)
 		}),

@@ -27,7 +27,7 @@ func CrossScores[M mlkit.Scorer, Y int | float64](o mlkit.Options, p Plan, a mlk
 		return nil, err
 	}
 	scores := make([]float64, len(y))
-	err := p.forEach(o.Ctx(), len(p.Folds), func(j int) error {
+	err := p.forEach(o.ContextOrBackground(), len(p.Folds), func(j int) error {
 		f := p.Folds[j]
 		A, labels := Pick(X, y, f.Train)
 		m, err := a.FitWith(of(o, f.Train), A, labels)

@@ -171,7 +171,7 @@ func search[M any, Y int | float64](o mlkit.Options, p Plan, algorithms []mlkit.
 	for i := range points {
 		points[i] = newValidation(k)
 	}
-	err := p.forEach(o.Ctx(), len(points)*k, func(job int) error {
+	err := p.forEach(o.ContextOrBackground(), len(points)*k, func(job int) error {
 		i, j := job/k, job%k
 		err := runFold(o, points[i], j, p.Folds[j], algorithms[i], measure, X, y)
 		if err != nil && len(points) > 1 {

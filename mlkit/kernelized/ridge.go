@@ -65,7 +65,7 @@ func (r Ridge) Fit(X *mat.Dense, y []float64) (*RidgeModel, error) {
 // then solve (K + λS⁻¹)α = y with S = diag(s). As nothing else is known before the end, the
 // model of a fit that the context ends is b alone, and its Residual the largest |yᵢ - b|.
 func (r Ridge) FitWith(o mlkit.Options, X *mat.Dense, y []float64) (*RidgeModel, error) {
-	ctx, weights := o.Ctx(), o.Weights
+	ctx, weights := o.ContextOrBackground(), o.Weights
 	k := kernel.OrLinear(r.Kernel)
 	if err := check.Positive("kernelized", "Ridge.Lambda", r.Lambda, "1"); err != nil {
 		return nil, err

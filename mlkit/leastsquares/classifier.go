@@ -70,7 +70,7 @@ func (l Classifier) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Classifier
 	if weights != nil {
 		classes, index = check.Present(y, weights)
 	}
-	s, err := l.regression().solve(o.Ctx(), name, data{X, len(classes), func(dst []float64, i int) {
+	s, err := l.regression().solve(o.ContextOrBackground(), name, data{X, len(classes), func(dst []float64, i int) {
 		clear(dst)
 		dst[index[i]] = 1
 	}, weights})

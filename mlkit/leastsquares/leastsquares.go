@@ -125,7 +125,7 @@ func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []float64) (*Model,
 	if err := check.Weights("leastsquares", n, o.Weights); err != nil {
 		return nil, err
 	}
-	s, err := l.solve(o.Ctx(), "Regression", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, o.Weights})
+	s, err := l.solve(o.ContextOrBackground(), "Regression", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, o.Weights})
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (l Regression) FitTargetsWith(o mlkit.Options, X, Y *mat.Dense) (*TargetsMo
 	if err := check.Weights("leastsquares", n, o.Weights); err != nil {
 		return nil, err
 	}
-	s, err := l.solve(o.Ctx(), "Regression", data{X, M, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) }, o.Weights})
+	s, err := l.solve(o.ContextOrBackground(), "Regression", data{X, M, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) }, o.Weights})
 	if err != nil {
 		return nil, err
 	}

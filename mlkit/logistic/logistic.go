@@ -156,7 +156,7 @@ func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, err
 		return nil, err
 	}
 	loss := lossOf(index, v, len(classes))
-	p, err := newProblem(o.Ctx(), l.solvedBy(X, loss.outputs()), X, loss)
+	p, err := newProblem(o.ContextOrBackground(), l.solvedBy(X, loss.outputs()), X, loss)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/whole"
 )
 
 // beginnings are the name prefixes of the methods that are tested.
@@ -33,19 +34,13 @@ var (
 	denseType  = reflect.TypeFor[*mat.Dense]()
 )
 
-// ofTwo are the methods that panic if a model has more than two classes.
-var ofTwo = []string{"Score", "Scores", "Prob", "Probs"}
-
-// methodsOf returns the methods of m that are tested, sorted by name, without those of two
-// classes if m has more.
+// methodsOf returns the methods of m that are tested, sorted by name.
 func methodsOf(m any) []method {
-	classes, ok := field(m, "Classes")
-	many := ok && len(classes) > 2
 	var methods []method
 	v := reflect.ValueOf(m)
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
-		if many && slices.Contains(ofTwo, name) {
+		if !whole.Has(m, name) {
 			continue
 		}
 		for _, b := range beginnings {

@@ -3,7 +3,6 @@ package multiclass
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/codec"
@@ -132,11 +131,9 @@ func checkMachines(count int, machine func(k int) any) error {
 	first, features := -1, 0
 	for k := range count {
 		m := machine(k)
-		if err := codec.NotNull(fmt.Sprintf("machines[%d]", k), m, "a machine"); err != nil {
+		field := fmt.Sprintf("machines[%d]", k)
+		if err := codec.First(codec.NotNull(field, m, "a machine"), codec.TwoClasses(field, m)); err != nil {
 			return err
-		}
-		if classes := classesOf(m); len(classes) > 0 && len(classes) != 2 {
-			return fmt.Errorf("machines[%d] has the classes %d, want two, for a score", k, classes)
 		}
 		d, known := featuresOf(m)
 		switch {
@@ -148,23 +145,6 @@ func checkMachines(count int, machine func(k int) any) error {
 		}
 	}
 	return nil
-}
-
-// classesOf returns the field Classes of a machine, or nil if it has none.
-func classesOf(machine any) []int {
-	v := reflect.Indirect(reflect.ValueOf(machine))
-	if v.Kind() != reflect.Struct {
-		return nil
-	}
-	f, ok := v.Type().FieldByName("Classes")
-	if !ok || f.Type != reflect.TypeFor[[]int]() {
-		return nil
-	}
-	field, err := v.FieldByIndexErr(f.Index)
-	if err != nil {
-		return nil // embedded by a nil pointer
-	}
-	return field.Interface().([]int)
 }
 
 // featuresOf returns the number of features that a machine takes, if it says so.

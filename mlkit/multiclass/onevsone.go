@@ -64,7 +64,7 @@ func (a OneVsOne[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []in
 			m.Rows = append(m.Rows, p.Rows)
 		}
 	}
-	machines, errs := fitMachines(o.Ctx(), a.Binary, a.Progress, X, problems)
+	machines, errs := fitMachines(o.ContextOrBackground(), a.Binary, a.Progress, X, problems)
 	m.Machines = machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against %d", m.Pairs[k][0], m.Pairs[k][1]) })
 }

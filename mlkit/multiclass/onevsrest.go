@@ -62,7 +62,7 @@ func (a OneVsRest[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []i
 		}
 		problems[k] = Problem{Y: signs, Weights: weights}
 	}
-	machines, errs := fitMachines(o.Ctx(), a.Binary, a.Progress, X, problems)
+	machines, errs := fitMachines(o.ContextOrBackground(), a.Binary, a.Progress, X, problems)
 	m.Classes, m.Machines = classes, machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against the others", classes[k]) })
 }

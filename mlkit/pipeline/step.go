@@ -88,7 +88,7 @@ func learn(o mlkit.Options, steps []Step, X *mat.Dense) (maps Maps, Z *mat.Dense
 		case unfinished == nil:
 			unfinished = err
 		}
-		if Z, err = feature.ApplyContext(o.Ctx(), m, Z); err != nil {
+		if Z, err = feature.ApplyContext(o.ContextOrBackground(), m, Z); err != nil {
 			return nil, nil, nil, fmt.Errorf("%w (%s)", err, where)
 		}
 		maps = append(maps, flat(m)...)

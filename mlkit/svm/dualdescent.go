@@ -99,5 +99,5 @@ func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearMod
 	if err != nil {
 		return nil, err
 	}
-	return r.ofRows(r.run(o.Ctx()))
+	return r.ofRows(r.run(o.ContextOrBackground()))
 }

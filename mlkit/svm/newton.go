@@ -69,5 +69,5 @@ func (c Newton) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, e
 		c.MaxIter = newtonMaxIter
 	}
 	p := newLinearProblem(X, y, bound, SquaredHinge, c.Bias)
-	return p.ofRows(newNewton(c, p).run(o.Ctx()))
+	return p.ofRows(newNewton(c, p).run(o.ContextOrBackground()))
 }

@@ -74,7 +74,7 @@ func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, 
 	if p.BatchSize == 0 {
 		p.BatchSize = 1
 	}
-	return r.ofRows(p.run(o.Ctx(), r))
+	return r.ofRows(p.run(o.ContextOrBackground(), r))
 }
 
 func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {

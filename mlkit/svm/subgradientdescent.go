@@ -79,7 +79,7 @@ func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Li
 		r.tol = hingeTol
 	}
 	h.MaxIter = cmp.Or(h.MaxIter, hingeSteps)
-	return r.ofRows(h.run(o.Ctx(), r))
+	return r.ofRows(h.run(o.ContextOrBackground(), r))
 }
 
 func (h SubgradientDescent) run(ctx context.Context, r *hinge) (*LinearModel, error) {
