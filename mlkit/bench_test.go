@@ -1,7 +1,6 @@
 package mlkit_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/eval"
@@ -51,7 +51,7 @@ func BenchmarkProcessors(b *testing.B) {
 				return err
 			}
 			fit := svm.Classifier{Kernel: kernel.RBF{Gamma: 0.05}}.Fit
-			_, err = eval.CrossValidate(context.Background(), eval.Plan{Folds: folds}, fit, eval.Accuracy[*svm.Model], X, y)
+			_, err = eval.CrossValidate(mlkit.Options{}, eval.Plan{Folds: folds}, mlkit.FitFunc(fit), eval.Accuracy[*svm.Model], X, y)
 			return err
 		}},
 		{"logistic", 100000, 50, func(X *mat.Dense, y []int) error {

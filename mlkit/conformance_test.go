@@ -22,27 +22,28 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
-// suite lists, for each method name, the functions of mlkittest that test such a
-// method.
-var suite = map[string][]string{
-	"Fit":               {"TestClassifier", "TestManyClasses", "TestRegression", "TestMap", "TestClusterer"},
-	"FitClasses":        {"TestManyClasses"},
-	"FitContext":        {"TestContext"},
-	"FitClassesContext": {"TestContext"},
-}
+// An either is a choice of functions of mlkittest, all of one of which must test a method.
+type either [][]string
 
-// weighted are the functions of mlkittest that must all test what takes weights of samples.
-var weighted = []string{"TestWeights", "TestAbsence"}
+var (
+	fits     = either{{"TestClassifier"}, {"TestManyClasses"}, {"TestRegression"}, {"TestMap"}, {"TestClusterer"}}
+	weighted = either{{"TestWeights", "TestAbsence"}}
+	options  = either{{"TestWeights", "TestAbsence"}, {"TestUnweighted"}}
+	ended    = either{{"TestContext"}}
+)
+
+// instant are the methods FitWith that are over before a context could end them.
+var instant = []string{"feature.MinMax.FitWith", "feature.Standardize.FitWith", "neighbors.KNN.FitWith"}
 
 // unweighted are the functions with weights of samples that TestWeights need not test.
 var unweighted = map[string]string{
 	"kernel.NewWeightedCentering": "it centres the rows of weight 0 too; it is no fit",
 }
 
-// Every algorithm of mlkit runs the conformance suite: each of its methods named in
-// suite is passed to one of the functions listed there, directly or through a function
-// that passes a variable on. Each function, and each method of whatever name, that takes
-// weights of samples is passed to all of weighted.
+// Every algorithm of mlkit runs the conformance suite: its method Fit is passed to one of fits,
+// directly or through a function that passes a variable on; each method that takes
+// mlkit.Options is passed to the tests of weights, or to the one that it takes none; and FitWith
+// to that of contexts. Functions that take weights of samples are passed to the tests of weights.
 func TestEveryAlgorithmConforms(t *testing.T) {
 	skipShort(t)
 	readTree(t)
@@ -51,7 +52,7 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 		t.Fatalf("go list: %v", l.err)
 	}
 	tested := map[string]map[string]bool{} // by "package.Type.Method"
-	methods := map[string][]string{}
+	methods := map[string][]either{}
 	for _, p := range l.packages {
 		external := testkit.Try(l.typeCheck(p, p.external)).Or(t)
 		maps.Copy(methods, p.inside.fitMethods())
@@ -65,23 +66,28 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 		}
 	}
 	// These must be found, or the search has lost some.
-	for _, known := range []string{"perceptron.Perceptron.Fit", "multiclass.OneVsRest.FitContext", "cluster.Spectral.Fit", "feature.Standardize.Fit", "kernelized.Ridge.FitWeighted", "leastsquares.Regression.FitTargetsWeighted", "calibration.FitPlattWeighted"} {
+	for _, known := range []string{"perceptron.Perceptron.Fit", "multiclass.OneVsRest.FitWith", "cluster.Spectral.Fit", "feature.Standardize.Fit", "kernelized.Ridge.FitWith", "leastsquares.Regression.FitTargetsWith", "calibration.FitPlatt"} {
 		if methods[known] == nil {
 			t.Errorf("%s is not found in the source", known)
 		}
 	}
 	for _, m := range slices.Sorted(maps.Keys(methods)) {
-		want := methods[m]
-		if name := m[strings.LastIndex(m, ".")+1:]; bitsOf[m] == nil && (name == "Fit" || name == "FitClasses") {
+		if bitsOf[m] == nil && strings.HasSuffix(m, ".Fit") {
 			t.Errorf("%s is not in bitsOf, whose fits TestBitsOfProcessors tests", m)
 		}
-		by := slices.DeleteFunc(slices.Sorted(maps.Keys(tested[m])), func(f string) bool { return !slices.Contains(want, f) })
-		if len(by) == 0 {
-			t.Errorf("%s is tested by none of mlkittest.%s", m, strings.Join(want, ", mlkittest."))
-		} else if slices.Equal(want, weighted) && len(by) < len(want) {
-			t.Errorf("%s is tested by mlkittest.%s alone, want all of mlkittest.%s", m, strings.Join(by, ", "), strings.Join(want, ", mlkittest."))
+		for _, want := range methods[m] {
+			if !want.among(tested[m]) {
+				t.Errorf("%s is tested by %v of mlkittest, want all of one of %v", m, slices.Sorted(maps.Keys(tested[m])), want)
+			}
 		}
 	}
+}
+
+// among reports whether by has all functions of one of the choices.
+func (e either) among(by map[string]bool) bool {
+	return slices.ContainsFunc(e, func(all []string) bool {
+		return !slices.ContainsFunc(all, func(f string) bool { return !by[f] })
+	})
 }
 
 // skipShort skips a test that reads the source: it is the same on other processors and with
@@ -203,30 +209,38 @@ func (c checked) exported() []*types.Named {
 	return all
 }
 
-// fitMethods returns the methods of the exported types that are named in suite, and those and
-// the exported functions that take weights, each with functions of mlkittest. One of these must
-// test it, or all of weighted.
-func (c checked) fitMethods() map[string][]string {
-	methods := map[string][]string{}
+// fitMethods returns the methods Fit of the exported types, those that take mlkit.Options, and
+// the exported functions that take weights, with the tests that each needs.
+func (c checked) fitMethods() map[string][]either {
+	methods := map[string][]either{}
 	for _, named := range c.exported() {
 		for m := range named.Methods() {
 			name := fmt.Sprintf("%s.%s.%s", c.pkg.Name(), named.Obj().Name(), m.Name())
-			plain, _, _ := types.LookupFieldOrMethod(named, true, c.pkg, strings.TrimSuffix(m.Name(), "Context"))
 			switch {
-			case suite[m.Name()] != nil:
-				methods[name] = suite[m.Name()]
-			case takesWeights(m) && plain == m: // FitWeightedContext is tested as FitWeighted
-				methods[name] = weighted
+			case m.Name() == "Fit":
+				methods[name] = []either{fits}
+			case m.Name() == "FitMap": // FitWith of a step
+			case takesOptions(m):
+				methods[name] = []either{options}
+				if m.Name() == "FitWith" && !slices.Contains(instant, name) {
+					methods[name] = append(methods[name], ended)
+				}
 			}
 		}
 	}
 	for _, name := range c.pkg.Scope().Names() {
 		f, ok := c.pkg.Scope().Lookup(name).(*types.Func)
 		if ok && takesWeights(f) && unweighted[c.pkg.Name()+"."+name] == "" {
-			methods[c.pkg.Name()+"."+name] = weighted
+			methods[c.pkg.Name()+"."+name] = []either{weighted}
 		}
 	}
 	return methods
+}
+
+// takesOptions reports whether the first parameter of an exported method is mlkit.Options.
+func takesOptions(f *types.Func) bool {
+	p := f.Signature().Params()
+	return f.Exported() && p.Len() > 0 && p.At(0).Type().String() == "marginalia/mlkit.Options"
 }
 
 // takesWeights reports whether f is exported and has a parameter for the weights of samples.
@@ -331,26 +345,28 @@ func TestMentions(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"a.go": `package a
+import "marginalia/mlkit"
 type A struct{}
 func (A) Fit(int) {}
 type B struct{}
-func (*B) FitContext(int) {}
+func (*B) FitWith(mlkit.Options) {}
 type C[T any] struct{}
 func (C[T]) Fit(int) {}
 type D struct{}
 func (D) Fit(int) {}
 func (D) Fitting(int) {}
-func (D) Learn(weights []float64) {}
-func (D) LearnContext(i int, weights []float64) {}
+func (D) Learn(o mlkit.Options) {}
+func (D) FitMap(o mlkit.Options) {}
+func (D) learn(o mlkit.Options) {}
 func Weigh(weights []float64) {}
 type hidden struct{}
 func (hidden) Fit(int) {}
 `,
 		"a_test.go": `package a
-import "marginalia/mlkit/mlkittest"
+import ("marginalia/mlkit"; "marginalia/mlkit/mlkittest")
 func one() { mlkittest.TestClassifier(A{}.Fit) }
 func two() {
-	f := func() { new(B).FitContext(1) }
+	f := func() { new(B).FitWith(mlkit.Options{}) }
 	mlkittest.TestContext(f)
 }
 func three() { mlkittest.TestClusterer(C[int]{}.Fit); _ = D{}.Fit }
@@ -364,7 +380,7 @@ func four() { mlkittest.TestWeights(func() { Weigh(nil) }) }
 	p := source{path: "marginalia/mlkit/a", dir: dir}
 	c := testkit.Try(listPackages().typeCheck(p, []string{"a.go", "a_test.go"})).Or(t)
 	methods := c.fitMethods()
-	if want := []string{"a.A.Fit", "a.B.FitContext", "a.C.Fit", "a.D.Fit", "a.D.Learn", "a.Weigh"}; !slices.Equal(slices.Sorted(maps.Keys(methods)), want) {
+	if want := []string{"a.A.Fit", "a.B.FitWith", "a.C.Fit", "a.D.Fit", "a.D.Learn", "a.Weigh"}; !slices.Equal(slices.Sorted(maps.Keys(methods)), want) {
 		t.Errorf("methods %v, want %v", methods, want)
 	}
 	var got bytes.Buffer
@@ -372,7 +388,7 @@ func four() { mlkittest.TestWeights(func() { Weigh(nil) }) }
 	for _, method := range slices.Sorted(maps.Keys(found)) {
 		fmt.Fprintln(&got, method, slices.Sorted(maps.Keys(found[method])))
 	}
-	want := "a.A.Fit [TestClassifier]\na.B.FitContext [TestContext]\na.C.Fit [TestClusterer]\na.Weigh [TestWeights]\n"
+	want := "a.A.Fit [TestClassifier]\na.B.FitWith [TestContext]\na.C.Fit [TestClusterer]\na.Weigh [TestWeights]\n"
 	if got.String() != want {
 		t.Errorf("found %s, want %s", got.String(), want)
 	}

@@ -20,7 +20,7 @@ import (
 // ring; -1 means none. The values stand side by side, with the curves of [Learning] over them;
 // [Name] renames the curves.
 //
-//	s, err := eval.Search(ctx, plan, svm.Classifier{}, fields, svm.Classifier.FitContext, eval.Accuracy, X, y)
+//	s, err := eval.Search(mlkit.Options{Context: ctx}, plan, svm.Classifier{}, fields, eval.Accuracy, X, y)
 //	plotting.Show("search", plotting.New("accuracy", plotting.Search(s.Fields[0], s.Points, s.Best)))
 func Search[F searched, V Validated](field F, points []V, best int, s ...LearningStyle) Layer {
 	name, values := nameAndValues(field)

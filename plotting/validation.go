@@ -33,7 +33,7 @@ type validation struct {
 // deviation to each side. points are those of eval.LearningCurve for these sizes. [Name]
 // renames the two curves.
 //
-//	points, err := eval.LearningCurve(ctx, plan, sizes, svm.Classifier{}.Fit, eval.Accuracy, X, y)
+//	points, err := eval.LearningCurve(mlkit.Options{Context: ctx}, plan, sizes, svm.Classifier{}, eval.Accuracy, X, y)
 //	plotting.Show("learning", plotting.New("", plotting.Learning(sizes, points)).Labels("samples", "accuracy"))
 func Learning[V Validated](sizes []int, points []V, s ...LearningStyle) Layer {
 	if len(sizes) != len(points) {

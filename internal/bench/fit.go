@@ -24,13 +24,13 @@ import (
 func signs(of func(params) logistic.Regression) fitter {
 	return learn(func(p params, train samples) (*logistic.Model, error) {
 		return of(p).Fit(train.X, train.y)
-	}, func(m *logistic.Model) solution { return hyperplane(m.Hyperplane) })
+	}, func(m *logistic.Model) solution { return hyperplane(m.Between(1, 0)) })
 }
 
 func classes(of func(params) logistic.Regression) fitter {
-	return learn(func(p params, train samples) (*logistic.SoftmaxModel, error) {
-		return of(p).FitClasses(train.X, train.y)
-	}, func(m *logistic.SoftmaxModel) solution { return solution{W: m.W, B: m.B} })
+	return learn(func(p params, train samples) (*logistic.Model, error) {
+		return of(p).Fit(train.X, train.y)
+	}, func(m *logistic.Model) solution { return solution{W: m.W, B: m.B} })
 }
 
 func lbfgs(p params) logistic.Regression {
@@ -54,7 +54,7 @@ func fitLeastSquares(t task, train, test samples, c *clock) (solution, error) {
 
 var fitLDA = learn(func(_ params, train samples) (*discriminant.LDAModel, error) {
 	return discriminant.LDA{Divisor: discriminant.MaximumLikelihood}.Fit(train.X, train.y) // as scikit-learn since 1.9
-}, func(m *discriminant.LDAModel) solution { return hyperplane(m.Hyperplane) })
+}, func(m *discriminant.LDAModel) solution { return hyperplane(m.Between(1, 0)) })
 
 // fitPerceptron takes the hyperplane after the last pass, as scikit-learn does; the
 // model has the best one.

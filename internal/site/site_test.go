@@ -58,7 +58,7 @@ func TestCalls(t *testing.T) {
 	if got, err := calls.step(t.Context(), "one", "import (\n\t\"fmt\"\n\n\t\"marginalia/mlkit/svm\"\n)\n\nfunc own(é string) int { return len(é) }"); err != nil || len(got) != 0 {
 		t.Errorf("a cell without names of others: %v, %v", got, err)
 	}
-	source := "%%\nvar c svm.Classifier\nfmt.Println(\"é\", own(\"\"), c.FitContext)"
+	source := "%%\nvar c svm.Classifier\nfmt.Println(\"é\", own(\"\"), c.FitWith)"
 	got := must.Get(calls.step(t.Context(), "two", source)).Or(t)
 	// Errorf is a method of a type in testing that is not exported; go doc shows it with T.
 	test, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "test", "%test\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Errorf(\"x\") }")
@@ -99,7 +99,7 @@ func (inner) x(h http.Handler) {
 	want := []call{
 		{1, 10, 10, "../library/mlkit/svm.html#Classifier"},
 		{2, 4, 7, "https://pkg.go.dev/fmt#Println"},
-		{2, 28, 10, "../library/mlkit/svm.html#Classifier.FitContext"},
+		{2, 28, 7, "../library/mlkit/svm.html#Classifier.FitWith"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the names are %v, want %v", got, want)

@@ -38,7 +38,7 @@ import (
 // classes. The machines of all parts and pairs are fitted as one set, by the algorithm's
 // FitMachines if it has one.
 type Classifier[M mlkit.ClassifierModel] struct {
-	Algorithm multiclass.Binary[M] // required
+	Algorithm mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
 
 	// Folds is the number of parts, at least 2; 0 means 5. There are never more parts than
 	// distinct samples.
@@ -57,49 +57,31 @@ type Classifier[M mlkit.ClassifierModel] struct {
 // invalid, if the algorithm does, or if a class has fewer than two distinct samples: one to
 // train on, and one to score.
 func (c Classifier[M]) Fit(X *mat.Dense, y []int) (*ClassifierModel[M], error) {
-	return c.FitWeightedContext(context.Background(), X, y, nil)
+	return c.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a *mlkit.NotConvergedError
-// that wraps the context's error if the algorithm returns one. The sigmoid is that of the
-// machine's score then, with A = -1 and B = 0.
-func (c Classifier[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
-	return c.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a weight for each row of X, for the machines and for the
-// sigmoid. A row of weight 2 counts as two, and a row of weight 0 is ignored. nil weights mean
-// 1. Weights other than nil require an Algorithm that is a multiclass.Weighted.
-func (c Classifier[M]) FitWeighted(X *mat.Dense, y []int, weights []float64) (*ClassifierModel[M], error) {
-	return c.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (c Classifier[M]) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*ClassifierModel[M], error) {
-	if ctx == nil {
-		return nil, errors.New("calibration: ctx is nil, want a context, such as context.Background()")
-	}
+// FitWith is Fit with a context, and with weights for the machines and for the sigmoid, if the
+// algorithm takes weights. If the algorithm returns a *mlkit.NotConvergedError that wraps the
+// context's error, or if the context ends between its fits, so does FitWith; the sigmoid is that
+// of the machine's score then, with A = -1 and B = 0.
+func (c Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 	if err := check.TwoClasses("calibration", X, y); err != nil {
 		return nil, err
 	}
-	if err := check.Weights("calibration", len(y), weights); err != nil {
+	if err := check.Weights("calibration", len(y), o.Weights); err != nil {
 		return nil, err
 	}
-	models, errs := c.FitMachines(ctx, X, []multiclass.Problem{{Y: y, Weights: weights}}, func() {})
+	models, errs := c.FitMachines(o.ContextOrBackground(), X, []multiclass.Problem{{Y: y, Weights: o.Weights}}, func() {})
 	return models[0], errs[0]
 }
 
-// check checks the fields, and whether weights may be given.
-func (c Classifier[M]) check(weighted bool) error {
+// check checks the fields.
+func (c Classifier[M]) check() error {
 	if c.Algorithm == nil {
 		return errors.New("calibration: Classifier.Algorithm is nil, want an algorithm for two classes, such as svm.Classifier{}")
 	}
 	if c.Folds < 0 || c.Folds == 1 {
 		return fmt.Errorf("calibration: Classifier.Folds = %d, want at least 2, or 0 for 5", c.Folds)
-	}
-	if _, ok := c.Algorithm.(multiclass.Weighted[M]); weighted && !ok {
-		return fmt.Errorf("calibration: weights: %T has no method FitWeightedContext, want no weights or another algorithm", c.Algorithm)
 	}
 	return nil
 }
@@ -119,7 +101,7 @@ func (c Classifier[M]) FitMachines(ctx context.Context, X *mat.Dense, problems [
 	all, equal := make([]calibrated, len(problems)), firstEqual(X)
 	var fits []multiclass.Problem
 	for k, p := range problems {
-		if errs[k] = c.check(p.Weights != nil); errs[k] != nil {
+		if errs[k] = c.check(); errs[k] != nil {
 			return models, errs
 		}
 		q := present(p)
@@ -210,10 +192,10 @@ func (a calibrated) sigmoid() (Platt, error) {
 			}
 		}
 	}
-	p, err := FitPlattWeighted(a.scores, a.Y, a.Weights)
+	p, err := FitPlatt(a.scores, a.Y, a.Weights)
 	if err == nil && p.A > 0 {
 		clear(a.scores)
-		p, err = FitPlattWeighted(a.scores, a.Y, a.Weights)
+		p, err = FitPlatt(a.scores, a.Y, a.Weights)
 	}
 	return p, err
 }

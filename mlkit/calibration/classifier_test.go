@@ -1,7 +1,6 @@
 package calibration_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -41,10 +40,10 @@ func TestLeaveOneOut(t *testing.T) {
 				weights[j] = 0 // it knows no copies either: row 42 is row 101 of Iris and 142
 			}
 		}
-		m := testkit.Try(machine.FitWeighted(X, y, weights)).Or(t)
+		m := testkit.Try(machine.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
 		scores[i] = m.Score(X.RawRowView(i))
 	}
-	want := testkit.Try(calibration.FitPlatt(scores, y)).Or(t)
+	want := testkit.Try(calibration.FitPlatt(scores, y, nil)).Or(t)
 	all := testkit.Try(machine.Fit(X, y)).Or(t)
 	for _, seed := range []uint64{0, 5} {
 		m := testkit.Try(calibration.Classifier[*svm.Model]{Algorithm: machine, Folds: 60, Seed: seed}.Fit(X, y)).Or(t)
@@ -61,7 +60,7 @@ type nearest struct {
 	score  float64 // if not 0, that of all samples
 }
 
-func (a nearest) FitContext(_ context.Context, X *mat.Dense, y []int) (*mlkit.Hyperplane, error) {
+func (a nearest) FitWith(_ mlkit.Options, X *mat.Dense, y []int) (*mlkit.Hyperplane, error) {
 	if a.fitted != nil {
 		a.fitted(X, y)
 	}
@@ -199,7 +198,6 @@ func TestManyClassesAreCalibrated(t *testing.T) {
 }
 
 func TestClassifierFails(t *testing.T) {
-	var none context.Context
 	X, y := mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6}), []int{1, 1, 1, -1, -1, -1}
 	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}
 	with := func(change func(c *calibration.Classifier[*svm.Model])) error {
@@ -226,11 +224,10 @@ func TestClassifierFails(t *testing.T) {
 		{second(c.Fit(nil, y)), "calibration: X is nil"},
 		{second(c.Fit(X, y[1:])), "calibration: len(y) = 5, want 6"},
 		{second(c.Fit(X, []int{1, 1, 1, 1, 1, 1})), "calibration: y has only the label +1"},
-		{second(c.FitWeighted(X, y, []float64{1})), "calibration: len(weights) = 1, want 6"},
-		{second(c.FitWeighted(X, y, []float64{1, 1, 1, 0, 0, 2})), "calibration: weights leave fewer than 2 distinct samples of label -1, want one to train on, and one to score"},
-		{second(c.FitContext(none, X, y)), "calibration: ctx is nil"},
-		{second(calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWeighted(X, y, make([]float64, 6))), "calibration: weights are all 0"},
-		{second(calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWeighted(X, y, []float64{1, 1, 1, 1, 1, 2})), "calibration: weights: perceptron.Perceptron has no method FitWeightedContext"},
+		{second(c.FitWith(mlkit.Options{Weights: []float64{1}}, X, y)), "calibration: len(weights) = 1, want 6"},
+		{second(c.FitWith(mlkit.Options{Weights: []float64{1, 1, 1, 0, 0, 2}}, X, y)), "calibration: weights leave fewer than 2 distinct samples of label -1, want one to train on, and one to score"},
+		{second(calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWith(mlkit.Options{Weights: make([]float64, 6)}, X, y)), "calibration: weights are all 0"},
+		{second(calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWith(mlkit.Options{Weights: []float64{1, 1, 1, 1, 1, 2}}, X, y)), "perceptron: Perceptron takes no weights of samples, want Options.Weights = nil"},
 		{second(calibration.Classifier[*mlkit.Hyperplane]{Algorithm: nearest{score: math.Inf(1)}}.Fit(X, y)), "calibration: X["},
 		{many(1, 1, 1, 2, 2, 3), "calibration: y has fewer than 2 distinct samples of label -1, want one to train on, and one to score (ProbableOneVsOne, 1 against 3)"},
 		{many(1, 1, 1, 1, 1, 1), "multiclass: y has only the label 1"},
@@ -247,7 +244,7 @@ func TestClassifierFails(t *testing.T) {
 		t.Error(err)
 	}
 	// The whole converges, and the fold without row 0 does not.
-	m, err := calibration.Classifier[*perceptron.Model]{Algorithm: binary[*perceptron.Model](func(X *mat.Dense, y []int) (*perceptron.Model, error) {
+	m, err := calibration.Classifier[*perceptron.Model]{Algorithm: mlkit.FitFunc(func(X *mat.Dense, y []int) (*perceptron.Model, error) {
 		p := perceptron.Perceptron{}
 		if X.At(0, 0) != 1 {
 			p.MaxIter = 1

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/samples"
@@ -27,8 +28,8 @@ func TestClassifierContract(t *testing.T) {
 	scaled := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardize{}}, Algorithm: svm.Classifier{}}
 	contracts := map[string]error{
 		"Gauss":      mlkittest.TestClassifier(gauss.Fit),
-		"weights":    mlkittest.TestWeights(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Tol: 1e-10}}.FitWeighted, 1e-5),
-		"absence":    mlkittest.TestAbsence(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.FitWeighted),
+		"weights":    mlkittest.TestWeights(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{Tol: 1e-10}}.FitWith, 1e-5),
+		"absence":    mlkittest.TestAbsence(calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.FitWith),
 		"one-vs-one": mlkittest.TestManyClasses(multiclass.ProbableOneVsOne[*svmModel]{Binary: gauss}.Fit),
 	}
 	if testkit.IsLong(t) {
@@ -55,8 +56,8 @@ func (s sigmoid) Score(x []float64) float64 { return s.Platt.Prob(x[0]) }
 
 // The scores are the first column. The tolerance is that of the method's steps.
 func TestPlattWeights(t *testing.T) {
-	fit := func(X *mat.Dense, y []int, weights []float64) (sigmoid, error) {
-		p, err := calibration.FitPlattWeighted(mat.Col(nil, 0, X), y, weights)
+	fit := func(o mlkit.Options, X *mat.Dense, y []int) (sigmoid, error) {
+		p, err := calibration.FitPlatt(mat.Col(nil, 0, X), y, o.Weights)
 		return sigmoid{p}, err
 	}
 	if err := errors.Join(mlkittest.TestWeights(fit, 1e-9), mlkittest.TestAbsence(fit)); err != nil {
@@ -65,12 +66,27 @@ func TestPlattWeights(t *testing.T) {
 }
 
 // own is somebody's own algorithm, without weights and contexts.
-var own = calibration.Classifier[*leastsquares.ClassifierModel]{Algorithm: binary[*leastsquares.ClassifierModel](leastsquares.Classifier{}.Fit), Folds: 20}
+var own = calibration.Classifier[*leastsquares.ClassifierModel]{Algorithm: mlkit.FitFunc(leastsquares.Classifier{}.Fit), Folds: 20}
 
-// binary makes a Binary of a function.
-type binary[M any] func(X *mat.Dense, y []int) (M, error)
-
-func (b binary[M]) FitContext(_ context.Context, X *mat.Dense, y []int) (M, error) { return b(X, y) }
+// What takes no weights takes none with a sigmoid either.
+func TestUnweighted(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{-1, -1, +1, +1}
+	for name, fit := range map[string]func(o mlkit.Options) (any, error){
+		"perceptron": func(o mlkit.Options) (any, error) {
+			return calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWith(o, X, y)
+		},
+		"somebody's own": func(o mlkit.Options) (any, error) { return own.FitWith(o, X, y) },
+	} {
+		if err := mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) {
+			if o.Weights != nil {
+				o.Weights = []float64{1, 1, 1, 1}
+			}
+			return fit(o)
+		}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
 
 // A fit ends with its context, between the folds and within them.
 func TestClassifierContext(t *testing.T) {
@@ -83,16 +99,16 @@ func TestClassifierContext(t *testing.T) {
 	}
 	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"own, scores": func(ctx context.Context) (any, error) { return own.FitContext(ctx, X, y) },
-		"SVM":         func(ctx context.Context) (any, error) { return c.FitContext(ctx, X, y) },
+		"own, scores": func(ctx context.Context) (any, error) { return own.FitWith(mlkit.Options{Context: ctx}, X, y) },
+		"SVM":         func(ctx context.Context) (any, error) { return c.FitWith(mlkit.Options{Context: ctx}, X, y) },
 		"one-vs-one": func(ctx context.Context) (any, error) {
-			return multiclass.ProbableOneVsOne[*svmModel]{Binary: c}.FitContext(ctx, X, classes)
+			return multiclass.ProbableOneVsOne[*svmModel]{Binary: c}.FitWith(mlkit.Options{Context: ctx}, X, classes)
 		},
 		"one-vs-rest": func(ctx context.Context) (any, error) {
-			return multiclass.ProbableOneVsRest[*svmModel]{Binary: c}.FitContext(ctx, X, classes)
+			return multiclass.ProbableOneVsRest[*svmModel]{Binary: c}.FitWith(mlkit.Options{Context: ctx}, X, classes)
 		},
 		"perceptron": func(ctx context.Context) (any, error) {
-			return calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{MaxIter: 50}}.FitContext(ctx, X, y)
+			return calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{MaxIter: 50}}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 	} {
 		if err := mlkittest.TestContext(fit); err != nil {

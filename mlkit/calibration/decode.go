@@ -20,7 +20,11 @@ func (*Platt) ModelKind() string { return "calibration.Platt" }
 func (p *Platt) UnmarshalJSON(data []byte) error { return codec.Decode(data, p, (*Platt).check) }
 
 func (m *ClassifierModel[M]) check() error {
-	return codec.First(codec.NotNull("model", m.Model, "a model of two classes"), checkSigmoid("sigmoid", m.Sigmoid))
+	return codec.First(
+		codec.NotNull("model", m.Model, "a model of two classes"),
+		codec.TwoClasses("model", m.Model),
+		checkSigmoid("sigmoid", m.Sigmoid),
+	)
 }
 
 // checkSigmoid checks that probabilities rise with the score.
@@ -77,6 +81,7 @@ func (*ClassifierModel[M]) UnmarshalMachines(data []byte) ([]*ClassifierModel[M]
 		machines[k] = &ClassifierModel[M]{p.Models[k], p.Sigmoids[k]}
 		err := codec.First(
 			codec.NotNull(fmt.Sprintf("models[%d]", k), p.Models[k], "a model of two classes"),
+			codec.TwoClasses(fmt.Sprintf("models[%d]", k), p.Models[k]),
 			checkSigmoid(fmt.Sprintf("sigmoids[%d]", k), p.Sigmoids[k]),
 		)
 		if err != nil {

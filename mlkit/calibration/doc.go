@@ -22,11 +22,11 @@
 //
 // FitPlatt takes any scores, of this library's models or of others:
 //
-//	fit := svm.Classifier{}.Fit
+//	a := svm.Classifier{}
 //	folds, err := eval.KFold{Shuffle: true}.Stratified(y)
-//	scores, err := eval.CrossScores(ctx, eval.Plan{Folds: folds}, fit, X, y)
-//	p, err := calibration.FitPlatt(scores, y)
-//	m, err := fit(X, y)
+//	scores, err := eval.CrossScores(mlkit.Options{}, eval.Plan{Folds: folds}, a, X, y)
+//	p, err := calibration.FitPlatt(scores, y, nil)
+//	m, err := a.Fit(X, y)
 //	fmt.Println(p.Prob(m.Score(x)))
 //
 // Packages logistic, discriminant and neighbours estimate probabilities themselves.

@@ -1,13 +1,13 @@
 package calibration_test
 
 import (
-	"context"
 	"fmt"
 	"log"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/kernel"
@@ -44,11 +44,11 @@ func ExamplePlatt() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	scores, err := eval.CrossScores(context.Background(), eval.Plan{Folds: folds}, c.Fit, X, y)
+	scores, err := eval.CrossScores(mlkit.Options{}, eval.Plan{Folds: folds}, c, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}
-	p, err := calibration.FitPlatt(scores, y)
+	p, err := calibration.FitPlatt(scores, y, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
@@ -34,13 +35,9 @@ func TestMisuse(t *testing.T) {
 			for _, y := range labels {
 				add("Classifier.Fit", func() { _, _ = c.Fit(X, y) })
 				for _, ctx := range []context.Context{nil, context.Background()} {
-					add("Classifier.FitContext", func() { _, _ = c.FitContext(ctx, X, y) })
 					for _, w := range numbers {
-						add("Classifier.FitWeightedContext", func() { _, _ = c.FitWeightedContext(ctx, X, y, w) })
+						add("Classifier.FitWith", func() { _, _ = c.FitWith(mlkit.Options{Context: ctx, Weights: w}, X, y) })
 					}
-				}
-				for _, w := range numbers {
-					add("Classifier.FitWeighted", func() { _, _ = c.FitWeighted(X, y, w) })
 				}
 			}
 		}
@@ -75,9 +72,8 @@ func TestMisuse(t *testing.T) {
 	}
 	for _, scores := range numbers {
 		for _, y := range labels {
-			add("FitPlatt", func() { _, _ = calibration.FitPlatt(scores, y) })
 			for _, w := range numbers {
-				add("FitPlattWeighted", func() { _, _ = calibration.FitPlattWeighted(scores, y, w) })
+				add("FitPlatt", func() { _, _ = calibration.FitPlatt(scores, y, w) })
 			}
 		}
 		for _, p := range []calibration.Platt{{}, {A: nan, B: nan}, {A: -inf, B: inf}, {A: -1, B: math.MaxFloat64}} {

@@ -57,20 +57,16 @@ func (p Platt) Probs(dst, scores []float64) []float64 {
 // ones. The targets are (n₊+1)/(n₊+2) and 1/(n₋+2) instead of 1 and 0, so that A stays
 // finite.
 //
+// The term of a sample in the likelihood, and in the counts n₊ and n₋, is multiplied by its
+// weight; nil weights mean 1. Both labels need samples of positive weight.
+//
 // It uses Newton's method with backtracking (Hsuan-Tien Lin, Chih-Jen Lin, Ruby C. Weng,
 // "A note on Platt's probabilistic outputs for support vector machines", 2007, appendix)
 // on scores with their mean as origin, divided by a power of two near the largest, so that
 // their origin and unit do not matter. Scores that differ by less than 2⁻⁴⁰ of the largest
 // count as equal, and A is 0: A s + B could not tell them apart. FitPlatt returns an error if
 // scores or y is invalid, and a *mlkit.NotConvergedError if the method does not converge.
-func FitPlatt(scores []float64, y []int) (Platt, error) {
-	return FitPlattWeighted(scores, y, nil)
-}
-
-// FitPlattWeighted is like FitPlatt with a weight for each sample: the term of a sample with
-// weight 2 in the likelihood, and in the counts n₊ and n₋, counts twice. nil weights mean 1.
-// Both labels need samples of positive weight.
-func FitPlattWeighted(scores []float64, y []int, weights []float64) (Platt, error) {
+func FitPlatt(scores []float64, y []int, weights []float64) (Platt, error) {
 	if len(scores) == 0 {
 		return Platt{}, fmt.Errorf("calibration: scores is empty, want one for each label")
 	}

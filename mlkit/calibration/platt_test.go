@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
+	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/svm"
 )
 
@@ -20,23 +21,23 @@ func failed(_ Platt, err error) error { return err }
 // finite A. Scaling the scores by a power of two scales only A.
 func TestPlattUnits(t *testing.T) {
 	for _, s := range []float64{1e300, 1e160, 1, 1e-5, 1e-100, 1e-300, math.MaxFloat64} {
-		p, err := FitPlatt([]float64{s, -s}, []int{+1, -1})
+		p, err := FitPlatt([]float64{s, -s}, []int{+1, -1}, nil)
 		if err != nil || math.Abs(p.A*s+math.Ln2) > 1e-8 || math.Abs(p.B) > 1e-8 || math.Abs(p.Prob(s)-2./3) > 1e-8 {
 			t.Errorf("scores ±%v: %+v, %v, want A = %v", s, p, err, -math.Ln2/s)
 		}
 	}
 	scores, y := []float64{3, 1, 0.5, -0.25, -2, 1.5, -1}, []int{1, 1, -1, 1, -1, 1, -1}
-	want := testkit.Try(FitPlatt(scores, y)).Or(t)
+	want := testkit.Try(FitPlatt(scores, y, nil)).Or(t)
 	for _, e := range []int{-1000, -30, 1, 30, 1000} {
 		scaled := make([]float64, len(scores))
 		for i, s := range scores {
 			scaled[i] = math.Ldexp(s, e)
 		}
-		if p, err := FitPlatt(scaled, y); err != nil || math.Ldexp(p.A, e) != want.A || p.B != want.B {
+		if p, err := FitPlatt(scaled, y, nil); err != nil || math.Ldexp(p.A, e) != want.A || p.B != want.B {
 			t.Errorf("2^%d: %+v, %v, want A = %v times as much", e, p, err, want)
 		}
 	}
-	if p, err := FitPlatt([]float64{5e-324, -5e-324}, []int{+1, -1}); err == nil || !strings.Contains(err.Error(), "scale them to larger numbers") {
+	if p, err := FitPlatt([]float64{5e-324, -5e-324}, []int{+1, -1}, nil); err == nil || !strings.Contains(err.Error(), "scale them to larger numbers") {
 		t.Errorf("the smallest numbers: %+v, %v, want an error", p, err)
 	}
 }
@@ -45,7 +46,7 @@ func TestPlattUnits(t *testing.T) {
 // negative one, at -1 the reverse. The targets are 5/6 and 1/6. Their mean at +1 is
 // (3·5/6 + 1/6)/4 = ⅔, so A + B = -log 2, and B = 0.
 func TestPlatt(t *testing.T) {
-	p := testkit.Try(FitPlatt([]float64{1, 1, 1, 1, -1, -1, -1, -1}, []int{1, 1, 1, -1, -1, -1, -1, 1})).Or(t)
+	p := testkit.Try(FitPlatt([]float64{1, 1, 1, 1, -1, -1, -1, -1}, []int{1, 1, 1, -1, -1, -1, -1, 1}, nil)).Or(t)
 	samples.Near(t, "A", []float64{p.A}, []float64{-math.Ln2}, 1e-8)
 	samples.Near(t, "B", []float64{p.B}, []float64{0}, 1e-8)
 	samples.Near(t, "P(1)", []float64{p.Prob(1)}, []float64{2. / 3}, 1e-8)
@@ -60,17 +61,17 @@ func TestPlatt(t *testing.T) {
 	samples.Near(t, "P + (1-P)", []float64{p.Prob(30) + p.Prob(-30)}, []float64{1}, 1e-15)
 
 	// With equal scores P is the mean target, (n₊ t₊ + n₋ t₋)/n = (3·4/5 + 1/3)/4.
-	p = testkit.Try(FitPlatt([]float64{2, 2, 2, 2}, []int{1, 1, 1, -1})).Or(t)
+	p = testkit.Try(FitPlatt([]float64{2, 2, 2, 2}, []int{1, 1, 1, -1}, nil)).Or(t)
 	samples.Near(t, "P", []float64{p.Prob(2)}, []float64{(3*4./5 + 1./3) / 4}, 1e-8)
 
 	for _, c := range []struct {
 		err error
 		say string
 	}{
-		{failed(FitPlatt(nil, nil)), "calibration: scores is empty"},
-		{failed(FitPlatt([]float64{1}, nil)), "calibration: len(y) = 0"},
-		{failed(FitPlatt([]float64{1, 2}, []int{1, 1})), "calibration: y has only"},
-		{failed(FitPlatt([]float64{1, math.NaN()}, []int{1, -1})), "calibration: scores[1] = NaN"},
+		{failed(FitPlatt(nil, nil, nil)), "calibration: scores is empty"},
+		{failed(FitPlatt([]float64{1}, nil, nil)), "calibration: len(y) = 0"},
+		{failed(FitPlatt([]float64{1, 2}, []int{1, 1}, nil)), "calibration: y has only"},
+		{failed(FitPlatt([]float64{1, math.NaN()}, []int{1, -1}, nil)), "calibration: scores[1] = NaN"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
 			t.Errorf("got %v, want %q", c.err, c.say)
@@ -85,7 +86,7 @@ func TestPlatt(t *testing.T) {
 // counts as equal: the mean target.
 func TestPlattOrigin(t *testing.T) {
 	for _, origin := range []float64{1, -1e3, 1e6, 1e9, -1e11} {
-		p := testkit.Try(FitPlatt([]float64{origin + 1, origin - 1}, []int{+1, -1})).Or(t)
+		p := testkit.Try(FitPlatt([]float64{origin + 1, origin - 1}, []int{+1, -1}, nil)).Or(t)
 		samples.Near(t, "P", p.Probs(nil, []float64{origin + 1, origin - 1}), []float64{2. / 3, 1. / 3}, 1e-4)
 	}
 	near, y := make([]float64, 64), make([]int, 64)
@@ -93,10 +94,10 @@ func TestPlattOrigin(t *testing.T) {
 		y[i] = 1 - 2*min(i%4, 1)
 		near[i] = -1 + 1e-9*math.Sin(float64(i*i))*float64(2+y[i])
 	}
-	if p, err := FitPlatt(near, y); err != nil || math.Abs(p.A) < 1e7 {
+	if p, err := FitPlatt(near, y, nil); err != nil || math.Abs(p.A) < 1e7 {
 		t.Errorf("scores within 1e-9: %+v, %v", p, err)
 	}
-	p, err := FitPlatt([]float64{0.1, 0.1, math.Nextafter(0.1, 1), 0.1}, []int{1, 1, 1, -1})
+	p, err := FitPlatt([]float64{0.1, 0.1, math.Nextafter(0.1, 1), 0.1}, []int{1, 1, 1, -1}, nil)
 	if err != nil || p.A != 0 {
 		t.Errorf("scores within rounding: %+v, %v, want A = 0", p, err)
 	}
@@ -116,15 +117,15 @@ func TestPlattWeighted(t *testing.T) {
 			repeated, labels = append(repeated, scores[i]), append(labels, y[i])
 		}
 	}
-	want := testkit.Try(FitPlatt(repeated, labels)).Or(t)
-	p := testkit.Try(FitPlattWeighted(scores, y, weights)).Or(t)
+	want := testkit.Try(FitPlatt(repeated, labels, nil)).Or(t)
+	p := testkit.Try(FitPlatt(scores, y, weights)).Or(t)
 	samples.Near(t, "A, B", []float64{p.A, p.B}, []float64{want.A, want.B}, 1e-9)
 
 	// With two distinct scores and large weights the targets are 1 and 0, and their means, ⅔ at
 	// +1 and ⅓ at -1, are fitted exactly: A = -log 2, B = 0.
 	scores, y = []float64{1, 1, -1, -1}, []int{1, -1, 1, -1}
 	for _, w := range []float64{1e18, 1e200, 4e307} {
-		p := testkit.Try(FitPlattWeighted(scores, y, []float64{2 * w, w, w, 2 * w})).Or(t)
+		p := testkit.Try(FitPlatt(scores, y, []float64{2 * w, w, w, 2 * w})).Or(t)
 		samples.Near(t, "A, B", []float64{p.A, p.B}, []float64{-math.Ln2, 0}, 1e-8)
 	}
 	for _, c := range []struct {
@@ -137,7 +138,7 @@ func TestPlattWeighted(t *testing.T) {
 		{[]float64{1, 0, 1, 0}, "calibration: the weights of the label -1 sum to 0, want a positive finite number"},
 		{[]float64{1e308, 1, 1e308, 1}, "calibration: the weights of the label +1 sum to +Inf, want a positive finite number"},
 	} {
-		if _, err := FitPlattWeighted(scores, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
+		if _, err := FitPlatt(scores, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
 			t.Errorf("got %v, want %q", err, c.say)
 		}
 	}
@@ -168,12 +169,25 @@ func TestDecodeErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
+	// A machine of three classes would panic when it is asked for a score.
+	const two, three = `{"classes":[-1,1],"w":[[1],[2]],"b":[0,0],"rank":2,"mse":[0,0]}`, `{"classes":[0,1,2],"w":[[1],[2],[3]],"b":[0,0,0],"rank":2,"mse":[0,0,0]}`
+	var line ClassifierModel[*leastsquares.ClassifierModel]
+	if err := json.Unmarshal([]byte(`{"model":`+two+`,"sigmoid":`+sigmoid+`}`), &line); err != nil {
+		t.Error(err)
+	}
+	const want = " has the classes [0 1 2], want two, for a score"
+	if err := json.Unmarshal([]byte(`{"model":`+three+`,"sigmoid":`+sigmoid+`}`), &line); err == nil || err.Error() != "calibration: decoding ClassifierModel: model"+want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if _, err := line.UnmarshalMachines([]byte(`{"models":[` + two + `,` + three + `],"sigmoids":[` + sigmoid + `,` + sigmoid + `]}`)); err == nil || err.Error() != "calibration: decoding machines: models[1]"+want {
+		t.Errorf("%v, want %s", err, want)
+	}
 }
 
 // everyModel returns a small value of every type of this package that is encoded.
 func everyModel(t testing.TB) []any {
 	m := samples.Models{T: t}
-	m.Add(FitPlatt([]float64{1, 2, 0.5, -1, -2, 1.5, -0.5}, []int{1, -1, 1, -1, -1, 1, 1}))
+	m.Add(FitPlatt([]float64{1, 2, 0.5, -1, -2, 1.5, -0.5}, []int{1, -1, 1, -1, -1, 1, 1}, nil))
 	X, y := mat.NewDense(6, 2, []float64{0, 1, 1, 4, 5, 7, -2, 0.5, 3, 3, 0, 0.25}), []int{-1, -1, +1, -1, +1, -1}
 	m.Add(Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.Fit(X, y))
 	m.Add(Classifier[*svm.LinearModel]{Algorithm: svm.Newton{}}.Fit(X, y))

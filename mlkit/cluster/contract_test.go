@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	"marginalia/datasets"
+	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 func TestContract(t *testing.T) { onBothPaths(t, contract) }
@@ -30,13 +33,27 @@ func TestContext(t *testing.T) {
 	X := samples.Uniform(1, 30000, 30) // pure noise
 	for name, fit := range map[string]func(context.Context) (any, error){
 		"k-means": func(ctx context.Context) (any, error) {
-			return cluster.KMeans{K: 100, MaxIter: 10000}.FitContext(ctx, X)
+			return cluster.KMeans{K: 100, MaxIter: 10000}.FitWith(mlkit.Options{Context: ctx}, X)
 		},
 		"neighbours": func(ctx context.Context) (any, error) {
-			return cluster.Spectral{K: 2, Affinity: cluster.Neighbors}.FitContext(ctx, X)
+			return cluster.Spectral{K: 2, Affinity: cluster.Neighbors}.FitWith(mlkit.Options{Context: ctx}, X)
 		},
 	} {
 		testkit.NoError(t, name, mlkittest.TestContext(fit))
+	}
+}
+
+// These take no weights of samples.
+func TestUnweighted(t *testing.T) {
+	X := datasets.Iris().X
+	W, g := mat.NewDense(3, 3, []float64{0, 1, 0, 1, 0, 1, 0, 1, 0}), testkit.Try(cluster.NewGraph(3, []cluster.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})).Or(t)
+	for name, err := range map[string]error{
+		"k-means":         mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return cluster.KMeans{}.FitWith(o, X) }),
+		"spectral":        mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return cluster.Spectral{}.FitWith(o, X) }),
+		"spectral, W":     mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return cluster.Spectral{}.FitAffinityWith(o, W) }),
+		"spectral, graph": mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return cluster.Spectral{}.FitGraphWith(o, g) }),
+	} {
+		testkit.NoError(t, name, err)
 	}
 }
 

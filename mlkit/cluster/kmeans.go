@@ -97,12 +97,15 @@ var _ mlkit.Predictor = (*KMeansModel)(nil)
 // model so far; its Residual is the number of labels that the last iteration of that
 // model changed.
 func (k KMeans) Fit(X *mat.Dense) (*KMeansModel, error) {
-	return k.FitContext(context.Background(), X)
+	return k.FitWith(mlkit.Options{}, X)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (k KMeans) FitWith(o mlkit.Options, X *mat.Dense) (*KMeansModel, error) {
+	ctx, err := o.Unweighted("cluster: KMeans")
+	if err != nil {
+		return nil, err
+	}
 	k = k.withDefaults()
 	if err := k.check(X); err != nil {
 		return nil, err
@@ -113,7 +116,7 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 	return k.fit(ctx, X)
 }
 
-// fit is FitContext for samples whose squared distances do not underflow.
+// fit is FitWith for samples whose squared distances do not underflow.
 func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 	p := newPanels(X)
 	t := work.NewTeam(p.parts().Count())

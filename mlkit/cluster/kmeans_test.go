@@ -300,14 +300,14 @@ func TestKMeansEnds(t *testing.T) {
 			cancel()
 		}
 		return true
-	}}.FitContext(ctx, iris.X)
+	}}.FitWith(mlkit.Options{Context: ctx}, iris.X)
 	if !errors.Is(err, context.Canceled) || late.Iterations != 2 {
 		t.Errorf("cancelled in the second iteration: %v, %+v", err, late)
 	}
 	if got := late.Predictions(nil, iris.X); !slices.Equal(got, late.Labels) {
 		t.Error("cancelled: the labels do not belong to the centres")
 	}
-	none, err := cluster.KMeans{K: 3}.FitContext(ctx, iris.X)
+	none, err := cluster.KMeans{K: 3}.FitWith(mlkit.Options{Context: ctx}, iris.X)
 	if !errors.Is(err, context.Canceled) || none.Labels != nil || len(none.Centers) != 3 {
 		t.Errorf("cancelled from the start: %v, %+v", err, none)
 	}

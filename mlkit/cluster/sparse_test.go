@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/internal/testkit"
 )
@@ -100,12 +101,12 @@ func TestSpectralDisconnected(t *testing.T) {
 	parts := []int{0, 1, 0, 1, 0, 1, 2}
 	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalized} {
 		for _, k := range []int{0, 3} {
-			m := testkit.Try(cluster.Spectral{K: k, Laplacian: l}.FitGraphContext(bg, g)).Or(t)
+			m := testkit.Try(cluster.Spectral{K: k, Laplacian: l}.FitGraphWith(mlkit.Options{Context: bg}, g)).Or(t)
 			if m.K != 3 || !slices.Equal(m.Labels, parts) || !slices.Equal(m.ComponentLabels, parts) {
 				t.Errorf("Laplacian %d: %+v, want the three parts", l, m)
 			}
 		}
-		_, err := cluster.Spectral{K: 2, Laplacian: l}.FitGraphContext(bg, g)
+		_, err := cluster.Spectral{K: 2, Laplacian: l}.FitGraphWith(mlkit.Options{Context: bg}, g)
 		var parted *cluster.DisconnectedError
 		if !errors.As(err, &parted) || parted.Count != 3 || parted.K != 2 || !slices.Equal(parted.ComponentLabels, parts) {
 			t.Errorf("two clusters of three parts: %v", err)

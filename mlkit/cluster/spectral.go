@@ -128,12 +128,15 @@ func (e *DisconnectedError) Error() string {
 // and the graph has more than K components. A *mlkit.NotConvergedError has the model so
 // far; its Iterations and Residual are those of the eigenvector search or of k-means.
 func (s Spectral) Fit(X *mat.Dense) (*SpectralModel, error) {
-	return s.FitContext(context.Background(), X)
+	return s.FitWith(mlkit.Options{}, X)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (s Spectral) FitWith(o mlkit.Options, X *mat.Dense) (*SpectralModel, error) {
+	ctx, err := o.Unweighted("cluster: Spectral")
+	if err != nil {
+		return nil, err
+	}
 	if err := check.Samples("cluster", X); err != nil {
 		return nil, err
 	}
@@ -145,7 +148,6 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 		return nil, err
 	}
 	var w weights
-	var err error
 	gamma := cmp.Or(s.Gamma, 0.5)
 	if s.Affinity == Gaussian {
 		w, err = gaussianWeights(ctx, X, gamma)
@@ -166,12 +168,15 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 // weights w_ij ≥ 0, such as a Gram matrix. The diagonal counts. Affinity, Weighted,
 // Gamma and Nearest are ignored, though they must be valid.
 func (s Spectral) FitAffinity(W mat.Matrix) (*SpectralModel, error) {
-	return s.FitAffinityContext(context.Background(), W)
+	return s.FitAffinityWith(mlkit.Options{}, W)
 }
 
-// FitAffinityContext is like FitAffinity but stops soon after ctx is done, as FitContext
-// does.
-func (s Spectral) FitAffinityContext(ctx context.Context, W mat.Matrix) (*SpectralModel, error) {
+// FitAffinityWith is FitAffinity with a context.
+func (s Spectral) FitAffinityWith(o mlkit.Options, W mat.Matrix) (*SpectralModel, error) {
+	ctx, err := o.Unweighted("cluster: Spectral")
+	if err != nil {
+		return nil, err
+	}
 	w, err := givenWeights(W)
 	if err != nil {
 		return nil, err
@@ -185,11 +190,15 @@ func (s Spectral) FitAffinityContext(ctx context.Context, W mat.Matrix) (*Spectr
 // FitGraph is FitAffinity for a sparse graph. Its memory is proportional to the number of
 // links.
 func (s Spectral) FitGraph(g *Graph) (*SpectralModel, error) {
-	return s.FitGraphContext(context.Background(), g)
+	return s.FitGraphWith(mlkit.Options{}, g)
 }
 
-// FitGraphContext is like FitGraph but stops soon after ctx is done, as FitContext does.
-func (s Spectral) FitGraphContext(ctx context.Context, g *Graph) (*SpectralModel, error) {
+// FitGraphWith is FitGraph with a context.
+func (s Spectral) FitGraphWith(o mlkit.Options, g *Graph) (*SpectralModel, error) {
+	ctx, err := o.Unweighted("cluster: Spectral")
+	if err != nil {
+		return nil, err
+	}
 	if err := g.check(); err != nil {
 		return nil, err
 	}
@@ -288,7 +297,7 @@ func (s Spectral) divide(ctx context.Context, m *SpectralModel) (*KMeansModel, e
 	for i, e := range m.Embedding {
 		E.SetRow(i, e)
 	}
-	return KMeans{K: m.K, Seed: s.Seed, Trace: s.Trace}.FitContext(ctx, E)
+	return KMeans{K: m.K, Seed: s.Seed, Trace: s.Trace}.FitWith(mlkit.Options{Context: ctx}, E)
 }
 
 // embed returns one row per sample from the columns, scaled to length 1 if unit is true.

@@ -192,18 +192,18 @@ func TestSpectralEnds(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, s := range []cluster.Spectral{{K: 2, Gamma: 10}, {K: 2, Affinity: cluster.Neighbors}} {
-		m, err := s.FitContext(done, moons.X)
+		m, err := s.FitWith(mlkit.Options{Context: done}, moons.X)
 		var nc *mlkit.NotConvergedError
 		if !errors.As(err, &nc) || !errors.Is(err, context.Canceled) || m.Labels != nil || nc.Model != any(m) {
 			t.Errorf("cancelled: %v, %+v", err, m)
 		}
 	}
 	W := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 1, 1, 0})
-	if m, err := (cluster.Spectral{K: 2}).FitAffinityContext(done, W); !errors.Is(err, context.Canceled) || len(m.ComponentLabels) != 3 || m.Labels != nil {
+	if m, err := (cluster.Spectral{K: 2}).FitAffinityWith(mlkit.Options{Context: done}, W); !errors.Is(err, context.Canceled) || len(m.ComponentLabels) != 3 || m.Labels != nil {
 		t.Errorf("cancelled before the eigenvectors: %v, %+v", err, m)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	m, err := cluster.Spectral{K: 2, Gamma: 10, Trace: func(cluster.KMeansStep) bool { cancel(); return true }}.FitContext(ctx, moons.X)
+	m, err := cluster.Spectral{K: 2, Gamma: 10, Trace: func(cluster.KMeansStep) bool { cancel(); return true }}.FitWith(mlkit.Options{Context: ctx}, moons.X)
 	var nc *mlkit.NotConvergedError
 	if !errors.As(err, &nc) || nc.Model != any(m) || len(m.Labels) != 200 {
 		t.Errorf("cancelled in k-means: %v", err)

@@ -22,9 +22,8 @@ import (
 //	w_kj = log θ_kj/(1 - θ_kj),  b_k = Σ_j log(1 - θ_kj) + log P(Y=k)
 //
 // So the model of two classes is a hyperplane, as that of logistic regression is, which
-// estimates w and b without the assumption. Fit is for two classes labelled -1 and +1,
-// FitClasses for any number of classes with any labels. A fit takes O(nd) time and O(Md)
-// memory.
+// estimates w and b without the assumption. The classes may be more than two, with any labels.
+// A fit takes O(nd) time and O(Md) memory.
 //
 // Each θ_kj is estimated with a prior, the Beta distribution with both parameters α + 1,
 // or in other words from α further samples of 1 and as many of 0: if n_kj of the n_k
@@ -45,75 +44,27 @@ type BernoulliNB struct {
 	Smoothing float64
 }
 
-// BernoulliNBModel is the result of BernoulliNB for two classes. Its score is the log-odds
-// w·x + b.
+// BernoulliNBModel is the result of BernoulliNB for M classes. For two classes the score is the
+// log-odds of Classes[1], w·x + b of their Hyperplane.
 type BernoulliNBModel struct {
-	mlkit.Hyperplane
-	Priors        [2]float64   `json:"priors"`        // P(Y=-1) and P(Y=+1)
-	Probabilities [2][]float64 `json:"probabilities"` // θ₋ and θ₊
-}
-
-var _ mlkit.ClassifierModel = (*BernoulliNBModel)(nil)
-
-// BernoulliNBClassesModel is the result of BernoulliNB for M classes.
-type BernoulliNBClassesModel struct {
-	mlkit.LinearMachine
+	mlkit.LogLinearMachine
 	Priors        []float64   `json:"priors"`        // M numbers
 	Probabilities [][]float64 `json:"probabilities"` // θ, M×d
 }
 
+var _ mlkit.ProbableClassifierModel = (*BernoulliNBModel)(nil)
+
 // Fit estimates the model from the rows of X (n×d), whose elements are 0 or 1, with labels
-// y[i], each -1 or +1.
+// y[i], any ints. There must be at least two different labels.
 func (a BernoulliNB) Fit(X *mat.Dense, y []int) (*BernoulliNBModel, error) {
-	return a.FitContext(context.Background(), X, y)
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does. Its
-// model then has θ = ½.
-func (a BernoulliNB) FitContext(ctx context.Context, X *mat.Dense, y []int) (*BernoulliNBModel, error) {
-	return a.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a weight for each row of X. A row of weight 2 counts as
-// two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need rows of
-// positive weight.
-func (a BernoulliNB) FitWeighted(X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
-	return a.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (a BernoulliNB) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
-	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *BernoulliNBClassesModel) *BernoulliNBModel {
-		return &BernoulliNBModel{
-			Hyperplane:    c.Between(1, 0),
-			Priors:        [2]float64{c.Priors[0], c.Priors[1]},
-			Probabilities: [2][]float64{c.Probabilities[0], c.Probabilities[1]},
-		}
-	})
-}
-
-// FitClasses estimates the model from the rows of X (n×d), whose elements are 0 or 1, with labels y[i], any ints. There must be at least two different labels.
-func (a BernoulliNB) FitClasses(X *mat.Dense, y []int) (*BernoulliNBClassesModel, error) {
-	return a.FitClassesContext(context.Background(), X, y)
-}
-
-// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
-// does.
-func (a BernoulliNB) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*BernoulliNBClassesModel, error) {
-	return a.FitClassesWeightedContext(ctx, X, y, nil)
-}
-
-// FitClassesWeighted is like FitClasses with a weight for each row of X, as for
-// FitWeighted. A class whose rows all have weight 0 is left out.
-func (a BernoulliNB) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
-	return a.FitClassesWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
-// FitContext does.
-func (a BernoulliNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
-	l, err := newLabeled("BernoulliNB", X, y, given{a.Priors, a.ClassWeights, weights})
+// FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is. Where the
+// context ends the fit, the model has θ = ½.
+func (a BernoulliNB) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*BernoulliNBModel, error) {
+	ctx := o.ContextOrBackground()
+	l, err := newLabeled("BernoulliNB", X, y, given{a.Priors, a.ClassWeights, o.Weights})
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +76,7 @@ func (a BernoulliNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense
 		alpha = 1
 	}
 	_, d := X.Dims()
-	m := &BernoulliNBClassesModel{LinearMachine: l.machine(d), Priors: l.priors, Probabilities: zeros(len(l.classes), d)}
+	m := &BernoulliNBModel{LogLinearMachine: l.machine(d), Priors: l.priors, Probabilities: zeros(len(l.classes), d)}
 	zero, one, err := l.counted(ctx)
 	if err != nil && err == ctx.Err() {
 		for _, θ := range m.Probabilities {
@@ -172,27 +123,4 @@ func (l *labelled) counted(ctx context.Context) (zero, one [][]float64, err erro
 		}
 	}
 	return zero, one, nil
-}
-
-// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).
-func (m *BernoulliNBModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
-
-// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
-// nil. It panics under the same conditions as Scores.
-func (m *BernoulliNBModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return rows.Sigmoids(m.Scores(dst, X))
-}
-
-// Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
-// nil. It panics if len(x) != d or len(dst) != M.
-func (m *BernoulliNBClassesModel) Posterior(dst, x []float64) []float64 {
-	dst = m.Discriminants(dst, x)
-	rows.Softmax(dst)
-	return dst
-}
-
-// Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
-// matrix if dst is nil. It panics if the shapes differ from these.
-func (m *BernoulliNBClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return rows.Posteriors("discriminant", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
@@ -27,21 +28,20 @@ func TestCancelPromptly(t *testing.T) {
 	}
 	B := bits(samples.Gaussian(rand.New(rand.NewPCG(33, 34)), 20*n, 2))
 	many, manyClasses := slices.Repeat(y, 20), slices.Repeat(classes, 20)
-	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"LDA": func(ctx context.Context) (any, error) { return LDA{}.FitContext(ctx, X, y) },
-		"LDA, classes": func(ctx context.Context) (any, error) {
-			return LDA{LedoitWolf: true}.FitClassesContext(ctx, X, classes)
-		},
-		"QDA":                  func(ctx context.Context) (any, error) { return QDA{}.FitContext(ctx, X, y) },
-		"GaussianNB":           func(ctx context.Context) (any, error) { return GaussianNB{}.FitContext(ctx, X, y) },
-		"GaussianNB, classes":  func(ctx context.Context) (any, error) { return GaussianNB{}.FitClassesContext(ctx, X, classes) },
-		"DiagonalLDA":          func(ctx context.Context) (any, error) { return DiagonalLDA{}.FitContext(ctx, X, y) },
-		"DiagonalLDA, classes": func(ctx context.Context) (any, error) { return DiagonalLDA{}.FitClassesContext(ctx, X, classes) },
-		"BernoulliNB":          func(ctx context.Context) (any, error) { return BernoulliNB{}.FitContext(ctx, B, many) },
-		"BernoulliNB, classes": func(ctx context.Context) (any, error) { return BernoulliNB{}.FitClassesContext(ctx, B, manyClasses) },
-		"QDA, classes":         func(ctx context.Context) (any, error) { return QDA{}.FitClassesContext(ctx, X, classes) },
+	for name, fit := range map[string]func(o mlkit.Options) (any, error){
+		"LDA":                  func(o mlkit.Options) (any, error) { return LDA{}.FitWith(o, X, y) },
+		"LDA, classes":         func(o mlkit.Options) (any, error) { return LDA{LedoitWolf: true}.FitWith(o, X, classes) },
+		"QDA":                  func(o mlkit.Options) (any, error) { return QDA{}.FitWith(o, X, y) },
+		"QDA, classes":         func(o mlkit.Options) (any, error) { return QDA{}.FitWith(o, X, classes) },
+		"GaussianNB":           func(o mlkit.Options) (any, error) { return GaussianNB{}.FitWith(o, X, y) },
+		"GaussianNB, classes":  func(o mlkit.Options) (any, error) { return GaussianNB{}.FitWith(o, X, classes) },
+		"DiagonalLDA":          func(o mlkit.Options) (any, error) { return DiagonalLDA{}.FitWith(o, X, y) },
+		"DiagonalLDA, classes": func(o mlkit.Options) (any, error) { return DiagonalLDA{}.FitWith(o, X, classes) },
+		"BernoulliNB":          func(o mlkit.Options) (any, error) { return BernoulliNB{}.FitWith(o, B, many) },
+		"BernoulliNB, classes": func(o mlkit.Options) (any, error) { return BernoulliNB{}.FitWith(o, B, manyClasses) },
 	} {
-		if err := mlkittest.TestContext(fit); err != nil {
+		withContext := func(ctx context.Context) (any, error) { return fit(mlkit.Options{Context: ctx}) }
+		if err := mlkittest.TestContext(withContext); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -2,19 +2,9 @@ package discriminant
 
 import (
 	"fmt"
-	"slices"
 
 	"marginalia/mlkit/internal/codec"
 )
-
-func (m *LDAModel) check() error {
-	return codec.First(
-		codec.Hyperplane(m.W, m.B),
-		codec.Rows("means", m.Means[:], len(m.W)),
-		checkProbabilities(m.Priors[:]),
-		codec.Square("covariance", m.Covariance, len(m.W)),
-	)
-}
 
 func checkPriorsOf(priors []float64, M int) error {
 	return codec.First(codec.Length("priors", len(priors), M, "classes"), checkProbabilities(priors))
@@ -29,13 +19,7 @@ func checkProbabilities(priors []float64) error {
 	return nil
 }
 
-// ModelKind names the model in files: see package modelfile.
-func (*LDAModel) ModelKind() string { return "discriminant.LDAModel" }
-
-// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *LDAModel) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*LDAModel).check) }
-
-func (m *LDAClassesModel) check() error {
+func (m *LDAModel) check() error {
 	if err := codec.LinearMachine(m.Classes, m.W, m.B); err != nil {
 		return err
 	}
@@ -54,31 +38,14 @@ func (m *LDAClassesModel) check() error {
 }
 
 // ModelKind names the model in files: see package modelfile.
-func (*LDAClassesModel) ModelKind() string { return "discriminant.LDAClassesModel" }
+func (*LDAModel) ModelKind() string { return "discriminant.LDAModel" }
 
 // UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *LDAClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*LDAClassesModel).check)
+func (m *LDAModel) UnmarshalJSON(data []byte) error {
+	return codec.Decode(data, m, (*LDAModel).check)
 }
 
 func (m *QDAModel) check() error {
-	return codec.First(checkTwo(m.Gaussians.Classes), m.Gaussians.check())
-}
-
-func checkTwo(classes []int) error {
-	if !slices.Equal(classes, []int{-1, +1}) {
-		return fmt.Errorf("gaussians.classes = %v, want [-1 1]", classes)
-	}
-	return nil
-}
-
-// ModelKind names the model in files: see package modelfile.
-func (*QDAModel) ModelKind() string { return "discriminant.QDAModel" }
-
-// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *QDAModel) UnmarshalJSON(data []byte) error { return codec.Decode(data, m, (*QDAModel).check) }
-
-func (m *QDAClassesModel) check() error {
 	M := len(m.Classes)
 	if err := codec.First(
 		checkGaussians(m.Classes, m.Priors, m.Means, m.Offsets),
@@ -99,7 +66,7 @@ func (m *QDAClassesModel) check() error {
 	return nil
 }
 
-// checkGaussians checks the fields that QDAClassesModel and GaussianNBClassesModel share.
+// checkGaussians checks the fields that QDAModel and GaussianNBModel share.
 func checkGaussians(classes []int, priors []float64, means [][]float64, offsets []float64) error {
 	M := len(classes)
 	if err := codec.First(
@@ -116,9 +83,9 @@ func checkGaussians(classes []int, priors []float64, means [][]float64, offsets 
 }
 
 // ModelKind names the model in files: see package modelfile.
-func (*QDAClassesModel) ModelKind() string { return "discriminant.QDAClassesModel" }
+func (*QDAModel) ModelKind() string { return "discriminant.QDAModel" }
 
 // UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *QDAClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*QDAClassesModel).check)
+func (m *QDAModel) UnmarshalJSON(data []byte) error {
+	return codec.Decode(data, m, (*QDAModel).check)
 }

@@ -8,18 +8,6 @@ import (
 )
 
 func (m *GaussianNBModel) check() error {
-	return codec.First(checkTwo(m.Gaussians.Classes), m.Gaussians.check())
-}
-
-// ModelKind names the model in files: see package modelfile.
-func (*GaussianNBModel) ModelKind() string { return "discriminant.GaussianNBModel" }
-
-// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *GaussianNBModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*GaussianNBModel).check)
-}
-
-func (m *GaussianNBClassesModel) check() error {
 	if err := codec.First(
 		checkGaussians(m.Classes, m.Priors, m.Means, m.Offsets),
 		codec.Length("variances", len(m.Variances), len(m.Classes), "classes"),
@@ -47,32 +35,14 @@ func checkNotNegative(field string, v []float64) error {
 }
 
 // ModelKind names the model in files: see package modelfile.
-func (*GaussianNBClassesModel) ModelKind() string { return "discriminant.GaussianNBClassesModel" }
+func (*GaussianNBModel) ModelKind() string { return "discriminant.GaussianNBModel" }
 
 // UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *GaussianNBClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*GaussianNBClassesModel).check)
+func (m *GaussianNBModel) UnmarshalJSON(data []byte) error {
+	return codec.Decode(data, m, (*GaussianNBModel).check)
 }
 
 func (m *DiagonalLDAModel) check() error {
-	return codec.First(
-		codec.Hyperplane(m.W, m.B),
-		codec.Rows("means", m.Means[:], len(m.W)),
-		checkProbabilities(m.Priors[:]),
-		codec.Length("variances", len(m.Variances), len(m.W), "w"),
-		checkNotNegative("variances", m.Variances),
-	)
-}
-
-// ModelKind names the model in files: see package modelfile.
-func (*DiagonalLDAModel) ModelKind() string { return "discriminant.DiagonalLDAModel" }
-
-// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *DiagonalLDAModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*DiagonalLDAModel).check)
-}
-
-func (m *DiagonalLDAClassesModel) check() error {
 	if err := codec.LinearMachine(m.Classes, m.W, m.B); err != nil {
 		return err
 	}
@@ -87,31 +57,14 @@ func (m *DiagonalLDAClassesModel) check() error {
 }
 
 // ModelKind names the model in files: see package modelfile.
-func (*DiagonalLDAClassesModel) ModelKind() string { return "discriminant.DiagonalLDAClassesModel" }
+func (*DiagonalLDAModel) ModelKind() string { return "discriminant.DiagonalLDAModel" }
 
 // UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *DiagonalLDAClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*DiagonalLDAClassesModel).check)
+func (m *DiagonalLDAModel) UnmarshalJSON(data []byte) error {
+	return codec.Decode(data, m, (*DiagonalLDAModel).check)
 }
 
 func (m *BernoulliNBModel) check() error {
-	return codec.First(
-		codec.Hyperplane(m.W, m.B),
-		checkProbabilities(m.Priors[:]),
-		codec.Rows("probabilities", m.Probabilities[:], len(m.W)),
-		checkShares("probabilities", m.Probabilities[:]),
-	)
-}
-
-// ModelKind names the model in files: see package modelfile.
-func (*BernoulliNBModel) ModelKind() string { return "discriminant.BernoulliNBModel" }
-
-// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *BernoulliNBModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*BernoulliNBModel).check)
-}
-
-func (m *BernoulliNBClassesModel) check() error {
 	if err := codec.LinearMachine(m.Classes, m.W, m.B); err != nil {
 		return err
 	}
@@ -137,9 +90,9 @@ func checkShares(field string, rows [][]float64) error {
 }
 
 // ModelKind names the model in files: see package modelfile.
-func (*BernoulliNBClassesModel) ModelKind() string { return "discriminant.BernoulliNBClassesModel" }
+func (*BernoulliNBModel) ModelKind() string { return "discriminant.BernoulliNBModel" }
 
 // UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *BernoulliNBClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*BernoulliNBClassesModel).check)
+func (m *BernoulliNBModel) UnmarshalJSON(data []byte) error {
+	return codec.Decode(data, m, (*BernoulliNBModel).check)
 }

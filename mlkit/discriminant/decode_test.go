@@ -14,15 +14,15 @@ func everyModel(t testing.TB) []any {
 	y, classes := []int{1, -1, 1, -1, 1, -1, 1}, []int{1, 1, 2, 2, 3, 3, 3}
 	models := samples.Models{T: t}
 	models.Add(LDA{}.Fit(X, y))
-	models.Add(LDA{Shrinkage: 0.5}.FitClasses(X, classes))
+	models.Add(LDA{Shrinkage: 0.5}.Fit(X, classes))
 	models.Add(QDA{Shrinkage: 0.5}.Fit(X, y))
-	models.Add(QDA{Shrinkage: 0.5}.FitClasses(X, classes))
+	models.Add(QDA{Shrinkage: 0.5}.Fit(X, classes))
 	models.Add(GaussianNB{}.Fit(X, y))
-	models.Add(GaussianNB{VarSmoothing: 0.5}.FitClasses(X, classes))
+	models.Add(GaussianNB{VarSmoothing: 0.5}.Fit(X, classes))
 	models.Add(DiagonalLDA{}.Fit(X, y))
-	models.Add(DiagonalLDA{}.FitClasses(X, classes))
+	models.Add(DiagonalLDA{}.Fit(X, classes))
 	models.Add(BernoulliNB{}.Fit(bits(X), y))
-	models.Add(BernoulliNB{}.FitClasses(bits(X), classes))
+	models.Add(BernoulliNB{}.Fit(bits(X), classes))
 	return models.All
 }
 

@@ -2,11 +2,18 @@
 // Bayes, the generative models: they learn how the samples of each class are distributed,
 // and give the probabilities of the classes by Bayes' rule.
 //
-//	m, err := discriminant.LDA{}.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1
+//	m, err := discriminant.LDA{}.Fit(X, y) // X is n×d, one sample a row; y[i] is any int
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	fmt.Println(m.W, m.B, m.Prob(x)) // P(Y = 1 | X = x) = σ(w·x + b)
+//	fmt.Println(m.Classes, m.Posterior(nil, x), m.Predict(x))
+//
+// A model is of two classes or of many. For two classes it also has the probability of
+// Classes[1] alone, Prob, and if it is linear their hyperplane:
+//
+//	if h, ok := m.Hyperplane(); ok {
+//		fmt.Println(h.W, h.B, m.Prob(x)) // P(Y = Classes[1] | X = x) = σ(w·x + b)
+//	}
 //
 // # What to use when
 //
@@ -32,9 +39,8 @@
 // has no such covariance: only a column that does not vary in a class is such an error,
 // and VarSmoothing gives it a variance.
 //
-// All fits take weights: of the samples by FitWeighted, of the classes by ClassWeights. A
-// sample of weight 2 counts as two. Priors give the classes other probabilities without
-// that.
+// All fits take weights: of the samples by FitWith, of the classes by ClassWeights. A sample
+// of weight 2 counts as two. Priors give the classes other probabilities without that.
 //
 // Shifting or scaling a column of X does not change the predictions beyond the rounding of
 // the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to

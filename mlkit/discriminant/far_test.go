@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/internal/testkit"
 )
@@ -16,33 +17,26 @@ func TestFarSamples(t *testing.T) {
 	X := mat.NewDense(8, 2, []float64{-1, 0, 1, 0, 0, -1, 0, 1, 8, 0, 12, 0, 10, -2, 10, 2})
 	y := []int{-1, -1, -1, -1, 1, 1, 1, 1}
 	type model interface {
-		Score(x []float64) float64
-		Prob(x []float64) float64
-	}
-	type many interface {
-		Predict(x []float64) int
+		mlkit.ProbableClassifierModel
 		Posterior(dst, x []float64) []float64
 	}
 	qda := testkit.Try(discriminant.QDA{}.Fit(X, y)).Or(t)
 	nb := testkit.Try(discriminant.GaussianNB{}.Fit(X, y)).Or(t)
-	for name, m := range map[string]struct {
-		two  model
-		many many
-	}{"QDA": {qda, &qda.Gaussians}, "GaussianNB": {nb, &nb.Gaussians}} {
+	for name, m := range map[string]model{"QDA": qda, "GaussianNB": nb} {
 		for _, far := range []float64{1e3, 1e150, 1e154, 1e160, 1e300, math.MaxFloat64} {
 			for _, x := range [][]float64{{far, 0}, {-far, far}, {0, -far}} {
-				if s := m.two.Score(x); !(s > 0) {
+				if s := m.Score(x); !(s > 0) {
 					t.Errorf("%s: the score at %v is %v, want a positive one", name, x, s)
 				}
-				if p := m.two.Prob(x); p != 1 {
+				if p := m.Prob(x); p != 1 {
 					t.Errorf("%s: P(+1 | %v) = %v, want 1", name, x, p)
 				}
-				if label, p := m.many.Predict(x), m.many.Posterior(nil, x); label != 1 || p[0] != 0 || p[1] != 1 {
+				if label, p := m.Predict(x), m.Posterior(nil, x); label != 1 || p[0] != 0 || p[1] != 1 {
 					t.Errorf("%s: at %v the label is %d and the posterior %v, want 1 and [0 1]", name, x, label, p)
 				}
 			}
 		}
-		if s := m.two.Score([]float64{math.NaN(), 1e300}); !math.IsNaN(s) {
+		if s := m.Score([]float64{math.NaN(), 1e300}); !math.IsNaN(s) {
 			t.Errorf("%s: the score of NaN is %v", name, s)
 		}
 	}

@@ -34,42 +34,45 @@ func FuzzFit(f *testing.F) {
 		for i := range n {
 			y[i], classes[i] = 1-2*(i%2), i%3
 		}
-		hyperplane := func(h mlkit.Hyperplane) []float64 { return append(append([]float64{h.B}, h.W...), h.Scores(nil, X)...) }
+		hyperplane := func(m mlkit.LinearMachine) []float64 {
+			h := plane(t, m)
+			return append(append([]float64{h.B}, h.W...), h.Scores(nil, X)...)
+		}
 		shrink := strength
 		if !(shrink >= 0 && shrink <= 1) {
 			shrink = 0
 		}
 		checkFit(t, "LDA", func(m *LDAModel) []float64 {
-			return append(hyperplane(m.Hyperplane), m.Probs(nil, X)...)
+			return append(hyperplane(m.LinearMachine), m.Probs(nil, X)...)
 		})(LDA{Shrinkage: shrink, Divisor: Divisor(choice % 2)}.Fit(X, y))
-		checkFit(t, "LDA of classes", func(m *LDAClassesModel) []float64 {
+		checkFit(t, "LDA of classes", func(m *LDAModel) []float64 {
 			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...)
-		})(LDA{LedoitWolf: true}.FitClasses(X, classes))
-		checkFit(t, "QDA", func(m *QDAClassesModel) []float64 {
+		})(LDA{LedoitWolf: true}.Fit(X, classes))
+		checkFit(t, "QDA", func(m *QDAModel) []float64 {
 			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...)
-		})(QDA{Shrinkage: shrink}.FitClasses(X, classes))
-		checkFit(t, "GaussianNB", func(m *GaussianNBClassesModel) []float64 {
+		})(QDA{Shrinkage: shrink}.Fit(X, classes))
+		checkFit(t, "GaussianNB", func(m *GaussianNBModel) []float64 {
 			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...)
-		})(GaussianNB{VarSmoothing: shrink}.FitClasses(X, classes))
+		})(GaussianNB{VarSmoothing: shrink}.Fit(X, classes))
 		checkFit(t, "DiagonalLDA", func(m *DiagonalLDAModel) []float64 {
-			return append(hyperplane(m.Hyperplane), m.Probs(nil, X)...)
+			return append(hyperplane(m.LinearMachine), m.Probs(nil, X)...)
 		})(DiagonalLDA{VarSmoothing: shrink}.Fit(X, y))
 		weights := make([]float64, n) // any numbers of at least 0
 		for i := range weights {
 			weights[i] = math.Abs(X.At(i, 0))
 		}
-		checkFit(t, "weighted LDA", func(m *LDAClassesModel) []float64 {
+		checkFit(t, "weighted LDA", func(m *LDAModel) []float64 {
 			return append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...)
-		})(LDA{Shrinkage: shrink, LedoitWolf: shrink == 0, Divisor: Divisor(choice % 2)}.FitClassesWeighted(X, classes, weights))
-		checkFit(t, "weighted GaussianNB", func(m *GaussianNBClassesModel) []float64 {
+		})(LDA{Shrinkage: shrink, LedoitWolf: shrink == 0, Divisor: Divisor(choice % 2)}.FitWith(mlkit.Options{Weights: weights}, X, classes))
+		checkFit(t, "weighted GaussianNB", func(m *GaussianNBModel) []float64 {
 			return m.Offsets
-		})(GaussianNB{VarSmoothing: shrink, Divisor: Divisor(choice % 2)}.FitClassesWeighted(X, classes, weights))
+		})(GaussianNB{VarSmoothing: shrink, Divisor: Divisor(choice % 2)}.FitWith(mlkit.Options{Weights: weights}, X, classes))
 		B := bits(X)
-		checkFit(t, "weighted BernoulliNB", func(m *BernoulliNBClassesModel) []float64 {
+		checkFit(t, "weighted BernoulliNB", func(m *BernoulliNBModel) []float64 {
 			return append(m.Posteriors(nil, B).RawMatrix().Data, m.B...)
-		})(BernoulliNB{Smoothing: shrink}.FitClassesWeighted(B, classes, weights))
+		})(BernoulliNB{Smoothing: shrink}.FitWith(mlkit.Options{Weights: weights}, B, classes))
 		checkFit(t, "BernoulliNB", func(m *BernoulliNBModel) []float64 {
-			return append(append(m.Scores(nil, B), m.W...), m.Probabilities[1]...)
+			return append(append(m.Scores(nil, B), plane(t, m).W...), m.Probabilities[1]...)
 		})(BernoulliNB{Smoothing: shrink}.Fit(B, y))
 	})
 }

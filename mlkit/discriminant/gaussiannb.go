@@ -1,7 +1,6 @@
 package discriminant
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -19,12 +18,11 @@ import (
 //	δ_k(x) = -½ Σ_j (x_j - m_kj)²/s²_kj - ½ Σ_j log s²_kj + log P(Y=k)
 //
 // This is QDA with diagonal covariance matrices. With one variance for all classes it is
-// DiagonalLDA, whose boundaries are hyperplanes. It needs two samples of each class,
-// or VarSmoothing, whatever d is: columns that depend on each other make its probabilities too close to 0
-// and 1, and often leave its decisions right (Pedro Domingos and Michael Pazzani, "On the
-// optimality of the simple Bayesian classifier under zero-one loss", 1997). Fit is for two
-// classes labelled -1 and +1, FitClasses for any number of classes with any labels. A fit
-// takes O(nd) time and memory.
+// DiagonalLDA, whose boundaries are hyperplanes. It needs two samples of each class, or
+// VarSmoothing, whatever d is: columns that depend on each other make its probabilities too
+// close to 0 and 1, and often leave its decisions right (Pedro Domingos and Michael Pazzani,
+// "On the optimality of the simple Bayesian classifier under zero-one loss", 1997). The
+// classes may be two or more, with any labels. A fit takes O(nd) time and memory.
 //
 // A column that is the same in all samples says nothing about the classes, and the model
 // ignores it. If a column varies, but not in some class, Fit returns a *SingularError:
@@ -51,16 +49,9 @@ type GaussianNB struct {
 	VarSmoothing float64
 }
 
-// GaussianNBModel is the result of GaussianNB for two classes. Its score is the log-odds
-// δ₊(x) - δ₋(x).
+// GaussianNBModel is the result of GaussianNB for M classes. For two classes the score is the
+// log-odds δ₁(x) - δ₀(x) of Classes[1].
 type GaussianNBModel struct {
-	Gaussians GaussianNBClassesModel `json:"gaussians"` // of the labels -1 and +1
-}
-
-var _ mlkit.ClassifierModel = (*GaussianNBModel)(nil)
-
-// GaussianNBClassesModel is the result of GaussianNB for M classes.
-type GaussianNBClassesModel struct {
 	Classes   []int       `json:"classes"`   // the labels, sorted
 	Priors    []float64   `json:"priors"`    // M numbers
 	Means     [][]float64 `json:"means"`     // M×d
@@ -68,55 +59,18 @@ type GaussianNBClassesModel struct {
 	Offsets   []float64   `json:"offsets"`   // log P(Y=k) - ½ Σ_j log s²_kj
 }
 
-// Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1,
-// with at least two samples of each class, or one with VarSmoothing.
+var _ mlkit.ProbableClassifierModel = (*GaussianNBModel)(nil)
+
+// Fit estimates the model from the rows of X (n×d) with labels y[i], any ints. There must be
+// at least two different labels, and at least two samples of each, or one with VarSmoothing.
 func (a GaussianNB) Fit(X *mat.Dense, y []int) (*GaussianNBModel, error) {
-	return a.FitContext(context.Background(), X, y)
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does.
-func (a GaussianNB) FitContext(ctx context.Context, X *mat.Dense, y []int) (*GaussianNBModel, error) {
-	return a.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a weight for each row of X. A row of weight 2 counts as
-// two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need rows of
-// positive weight.
-func (a GaussianNB) FitWeighted(X *mat.Dense, y []int, weights []float64) (*GaussianNBModel, error) {
-	return a.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (a GaussianNB) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*GaussianNBModel, error) {
-	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *GaussianNBClassesModel) *GaussianNBModel {
-		return &GaussianNBModel{Gaussians: *c}
-	})
-}
-
-// FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
-// There must be at least two different labels, and at least two samples of each, or one
-// with VarSmoothing.
-func (a GaussianNB) FitClasses(X *mat.Dense, y []int) (*GaussianNBClassesModel, error) {
-	return a.FitClassesContext(context.Background(), X, y)
-}
-
-// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
-// does.
-func (a GaussianNB) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*GaussianNBClassesModel, error) {
-	return a.FitClassesWeightedContext(ctx, X, y, nil)
-}
-
-// FitClassesWeighted is like FitClasses with a weight for each row of X, as for
-// FitWeighted. A class whose rows all have weight 0 is left out.
-func (a GaussianNB) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*GaussianNBClassesModel, error) {
-	return a.FitClassesWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
-// FitContext does.
-func (a GaussianNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*GaussianNBClassesModel, error) {
-	g, err := newGaussians(ctx, "GaussianNB", X, y, given{a.Priors, a.ClassWeights, weights}, a.Divisor)
+// FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is.
+func (a GaussianNB) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*GaussianNBModel, error) {
+	ctx := o.ContextOrBackground()
+	g, err := newGaussians(ctx, "GaussianNB", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}
@@ -125,7 +79,7 @@ func (a GaussianNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense,
 			return nil, fmt.Errorf("%w, or VarSmoothing", err)
 		}
 	}
-	m := &GaussianNBClassesModel{Classes: g.classes, Priors: g.priors, Means: g.means}
+	m := &GaussianNBModel{Classes: g.classes, Priors: g.priors, Means: g.means}
 	if err == nil {
 		m.Variances, err = g.variances(ctx, "GaussianNB", a.Divisor, a.VarSmoothing, false)
 	}
@@ -149,8 +103,8 @@ func (a GaussianNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense,
 }
 
 // priorsGaussianNB returns a model that knows only the priors.
-func priorsGaussianNB(g *gaussians) *GaussianNBClassesModel {
-	m := &GaussianNBClassesModel{Classes: g.classes, Priors: g.priors}
+func priorsGaussianNB(g *gaussians) *GaussianNBModel {
+	m := &GaussianNBModel{Classes: g.classes, Priors: g.priors}
 	for _, p := range g.priors {
 		m.Means, m.Variances = append(m.Means, make([]float64, len(g.size))), append(m.Variances, make([]float64, len(g.size)))
 		m.Offsets = append(m.Offsets, math.Log(p))
@@ -161,7 +115,7 @@ func priorsGaussianNB(g *gaussians) *GaussianNBClassesModel {
 // Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if dst
 // is nil. If a δ_k(x) of a finite x overflows, all are those of a common smaller scale: the
 // largest still belongs to the nearest class. It panics if len(x) != d or len(dst) != M.
-func (m *GaussianNBClassesModel) Discriminants(dst, x []float64) []float64 {
+func (m *GaussianNBModel) Discriminants(dst, x []float64) []float64 {
 	if want := len(m.Means[0]); len(x) != want {
 		panic(fmt.Sprintf("discriminant: GaussianNB: a sample has %d elements, want %d", len(x), want))
 	}
@@ -182,58 +136,66 @@ func (m *GaussianNBClassesModel) Discriminants(dst, x []float64) []float64 {
 
 // Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Discriminants.
-func (m *GaussianNBClassesModel) Posterior(dst, x []float64) []float64 {
+func (m *GaussianNBModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	rows.Softmax(dst)
+	rows.Posterior(dst)
 	return dst
 }
 
 // Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
-func (m *GaussianNBClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+func (m *GaussianNBModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return rows.Posteriors("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
-// Predict returns the label of the class with the largest δ_k(x), the first in a tie.
-// It panics under the same conditions as Discriminants.
-func (m *GaussianNBClassesModel) Predict(x []float64) int {
-	return m.Classes[rows.Largest(m.Discriminants(nil, x))]
+// Predict returns the label of the class with the largest δ_k(x), the first in a tie. For two
+// classes it returns Classes[1] if Score(x) is at least 0, and Classes[0] otherwise. It panics
+// under the same conditions as Discriminants.
+func (m *GaussianNBModel) Predict(x []float64) int {
+	δ := m.Discriminants(nil, x)
+	if len(δ) == 2 {
+		return m.Classes[rows.Second(δ[1]-δ[0])]
+	}
+	return m.Classes[rows.Largest(δ)]
 }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
 // if dst is nil. It panics if X does not have d columns or len(dst) != n.
-func (m *GaussianNBClassesModel) Predictions(dst []int, X mat.Matrix) []int {
-	return eachRow("Predictions", dst, X, m.Predict)
-}
-
-// Score returns the log-odds δ₊(x) - δ₋(x). It panics if len(x) != d.
-func (m *GaussianNBModel) Score(x []float64) float64 {
-	var d [2]float64
-	m.Gaussians.Discriminants(d[:], x)
-	return d[1] - d[0]
-}
-
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
-// dst is nil. It panics if X does not have d columns or len(dst) != n.
-func (m *GaussianNBModel) Scores(dst []float64, X mat.Matrix) []float64 {
-	return eachRow("Scores", dst, X, m.Score)
-}
-
-// Predict returns +1 if the score is at least 0 and -1 otherwise. It panics if len(x)
-// != d.
-func (m *GaussianNBModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
-
-// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
-// a new slice if dst is nil. It panics under the same conditions as Scores.
 func (m *GaussianNBModel) Predictions(dst []int, X mat.Matrix) []int {
 	return eachRow("Predictions", dst, X, m.Predict)
 }
 
-// Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.
-func (m *GaussianNBModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
+// Score returns the log-odds δ₁(x) - δ₀(x) of two classes. It panics if there are more, or if
+// len(x) != d.
+func (m *GaussianNBModel) Score(x []float64) float64 {
+	mustHaveTwo("GaussianNBModel.Score", m.Classes)
+	return m.logOdds(x)
+}
 
-// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
-// nil. It panics under the same conditions as Scores.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics if there are more than two classes, X does not have d columns or
+// len(dst) != n.
+func (m *GaussianNBModel) Scores(dst []float64, X mat.Matrix) []float64 {
+	mustHaveTwo("GaussianNBModel.Scores", m.Classes)
+	return eachRow("Scores", dst, X, m.logOdds)
+}
+
+// logOdds is Score without its check.
+func (m *GaussianNBModel) logOdds(x []float64) float64 {
+	δ := m.Discriminants(nil, x)
+	return δ[1] - δ[0]
+}
+
+// Prob returns P(Y = Classes[1] | X = x) = σ(score) of two classes. It panics under the same
+// conditions as Score.
+func (m *GaussianNBModel) Prob(x []float64) float64 {
+	mustHaveTwo("GaussianNBModel.Prob", m.Classes)
+	return rows.Sigmoid(m.logOdds(x))
+}
+
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is nil. It
+// panics under the same conditions as Scores.
 func (m *GaussianNBModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return rows.Sigmoids(m.Scores(dst, X))
+	mustHaveTwo("GaussianNBModel.Probs", m.Classes)
+	return rows.Sigmoids(eachRow("Probs", dst, X, m.logOdds))
 }

@@ -35,13 +35,12 @@ func TestBayesRule(t *testing.T) {
 		for i := range n {
 			x := X.RawRowView(i)
 			for _, l := range []*discriminant.LDAModel{m, shrunk} {
-				want := bayes(x, l.Priors[:], l.Means[:], [][][]float64{l.Covariance, l.Covariance})
+				want := bayes(x, l.Priors, l.Means, [][][]float64{l.Covariance, l.Covariance})
 				if math.Abs(l.Prob(x)-want) > 1e-9 {
 					t.Errorf("LDA, λ = %v: row %d: %v, Bayes %v", l.Shrinkage, i, l.Prob(x), want)
 				}
 			}
-			g := q.Gaussians
-			want := bayes(x, g.Priors, g.Means, g.Covariances)
+			want := bayes(x, q.Priors, q.Means, q.Covariances)
 			if math.Abs(pq[i]-want) > 1e-8 {
 				t.Errorf("QDA: row %d: %v, Bayes %v", i, pq[i], want)
 			}
@@ -143,11 +142,12 @@ func TestLeastSquaresDirection(t *testing.T) {
 				X, y = X.Slice(0, n-1, 0, d).(*mat.Dense), y[:n-1]
 			}
 		}
-		l, err := discriminant.LDA{}.Fit(X, y)
+		lda, err := discriminant.LDA{}.Fit(X, y)
 		if err != nil {
 			return // a combination of columns does not vary within the classes
 		}
-		m := testkit.Try(leastsquares.Classifier{}.Fit(X, y)).Or(t)
+		l := lda.Between(1, 0)
+		m := testkit.Try(leastsquares.Classifier{}.Fit(X, y)).Or(t).Between(1, 0)
 		if l.Norm() < 1e-9 {
 			if m.Norm() > 1e-9 {
 				t.Errorf("the means are equal, and least squares has w = %v", m.W)

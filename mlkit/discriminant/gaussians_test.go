@@ -43,10 +43,10 @@ func TestFarFromOrigin(t *testing.T) {
 	for j, row := range m.Covariance {
 		samples.Near(t, "covariance", row, near0.Covariance[j], 1e-12)
 	}
-	samples.Near(t, "w", m.W, near0.W, 1e-12)
+	samples.Near(t, "w", plane(t, m).W, plane(t, near0).W, 1e-12)
 	logistic0 := fitted(t, logistic.Regression{L2: 1}.Fit, X, y)
 	logistic := fitted(t, logistic.Regression{L2: 1}.Fit, moved, y)
-	samples.Near(t, "w of the logistic regression", logistic.W, logistic0.W, 1e-12)
+	samples.Near(t, "w of the logistic regression", plane(t, logistic).W, plane(t, logistic0).W, 1e-12)
 }
 
 // Columns u and u + εv, with u and v orthogonal and of equal length, have the
@@ -111,7 +111,7 @@ func TestMeansOnLine(t *testing.T) {
 			-1.1*float64(k) + []float64{1, 1, 0, -1, -1}[i%5],
 		})
 	}
-	m := fitted(t, LDA{}.FitClasses, X, y)
+	m := fitted(t, LDA{}.Fit, X, y)
 	if len(m.Directions) != 1 || !slices.Equal(m.Explained, []float64{1}) {
 		t.Errorf("%d directions that explain %v, want one that explains all", len(m.Directions), m.Explained)
 	}

@@ -1,8 +1,6 @@
 package discriminant
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -33,7 +31,7 @@ type labelled struct {
 type given struct {
 	priors       []float64       // an algorithm's Priors
 	classWeights map[int]float64 // an algorithm's ClassWeights
-	weights      []float64       // an argument of Fit; nil means 1
+	weights      []float64       // those of mlkit.Options; nil means 1
 }
 
 // newLabeled checks X, y and what else is given.
@@ -88,35 +86,14 @@ func checkPriors(algorithm string, priors []float64, classes []int) error {
 	return nil
 }
 
-// machine returns the linear machine that knows only the priors: w_k = 0, and b_k is the
+// machine returns the machine that knows only the priors: w_k = 0, and b_k is the
 // logarithm of the prior.
-func (l *labelled) machine(d int) mlkit.LinearMachine {
+func (l *labelled) machine(d int) mlkit.LogLinearMachine {
 	m := mlkit.LinearMachine{Classes: l.classes, W: zeros(len(l.classes), d)}
 	for _, p := range l.priors {
 		m.B = append(m.B, math.Log(p))
 	}
-	return m
-}
-
-// ofTwo fits two classes, labelled -1 and +1, with the fit to any number of them. two makes the
-// model of two classes from its model, also where its context has ended.
-func ofTwo[C, M any](
-	ctx context.Context, fit func(context.Context, *mat.Dense, []int, []float64) (*C, error),
-	X *mat.Dense, y []int, weights []float64, two func(c *C) *M,
-) (*M, error) {
-	if err := check.TwoClasses("discriminant", X, y); err != nil {
-		return nil, err
-	}
-	c, err := fit(ctx, X, y, weights)
-	if c == nil {
-		return nil, err
-	}
-	m := two(c)
-	var e *mlkit.NotConvergedError
-	if errors.As(err, &e) {
-		e.Model = m
-	}
-	return m, err
+	return mlkit.LogLinearMachine{LinearMachine: m}
 }
 
 // unfinished returns the error of a fit that the context ended. Its model m knows only

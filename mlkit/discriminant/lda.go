@@ -1,7 +1,6 @@
 package discriminant
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -16,14 +15,14 @@ import (
 
 // LDA is linear discriminant analysis (Ronald Fisher, 1936), "a nice bridge between
 // these linear classifiers and probabilistic modeling" (EE-559). The classes are
-// Gaussian with means m_y and a common covariance matrix Σ,
+// Gaussian with means m_y and a common covariance matrix Σ. For two, labelled -1 and +1,
 //
 //	P(Y = +1 | X = x) = σ(w·x + b)
 //	w = Σ⁻¹(m₊ - m₋),  b = ½(m₋·Σ⁻¹m₋ - m₊·Σ⁻¹m₊) + log P(Y=+1)/P(Y=-1)
 //
-// Means, covariance and priors are estimated from the samples. Fit is for two classes
-// labelled -1 and +1, FitClasses for any number of classes with any labels. A fit is
-// not iterative: it takes O(nd² + d³) time and O(nd) memory.
+// Means, covariance and priors are estimated from the samples. The classes may be more than
+// two, with any labels; LDAModel has their discriminant functions. A fit is not iterative: it
+// takes O(nd² + d³) time and O(nd) memory.
 //
 // The lecture takes Σ as known. The zero value estimates it without bias, dividing by n
 // minus the number of classes. scikit-learn divides by n since 1.9, so its
@@ -59,68 +58,15 @@ type LDA struct {
 	LedoitWolf bool
 }
 
-// LDAModel is the result of LDA for two classes. Its score is the log-odds w·x + b.
-type LDAModel struct {
-	mlkit.Hyperplane
-	Means      [2][]float64 `json:"means"`      // m₋ and m₊
-	Priors     [2]float64   `json:"priors"`     // P(Y=-1) and P(Y=+1)
-	Covariance [][]float64  `json:"covariance"` // Σ, d×d, after shrinkage
-	Shrinkage  float64      `json:"shrinkage"`  // λ
-}
-
-var _ mlkit.ClassifierModel = (*LDAModel)(nil)
-
-// Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1. n
-// must be at least 3, and at least d + 2 without shrinkage.
-func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
-	return a.FitContext(context.Background(), X, y)
-}
-
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error. Its model then knows only
-// the priors: w = 0, and b is their log-odds. Its Residual is n.
-func (a LDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LDAModel, error) {
-	return a.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a weight for each row of X. A row of weight 2 counts as
-// two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need rows of
-// positive weight.
-func (a LDA) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LDAModel, error) {
-	return a.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (a LDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LDAModel, error) {
-	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *LDAClassesModel) *LDAModel {
-		return &LDAModel{
-			Hyperplane: c.Between(1, 0),
-			Means:      [2][]float64{c.Means[0], c.Means[1]},
-			Priors:     [2]float64{c.Priors[0], c.Priors[1]},
-			Covariance: c.Covariance,
-			Shrinkage:  c.Shrinkage,
-		}
-	})
-}
-
-// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).
-func (m *LDAModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
-
-// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
-// nil. It panics under the same conditions as Scores.
-func (m *LDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return rows.Sigmoids(m.Scores(dst, X))
-}
-
-// LDAClassesModel is the result of LDA for M classes. Its discriminant functions are
+// LDAModel is the result of LDA for M classes. Its discriminant functions are
 // the log-posteriors up to a common term:
 //
 //	w_k = Σ⁻¹(m_k - m),  b_k = -½(m_k - m)·Σ⁻¹(m_k + m) + log P(Y=k)
 //
-// where m = Σ P(Y=k) m_k.
-type LDAClassesModel struct {
-	mlkit.LinearMachine
+// where m = Σ P(Y=k) m_k. For two classes the score is the log-odds of Classes[1], w·x + b of
+// their Hyperplane.
+type LDAModel struct {
+	mlkit.LogLinearMachine
 	Means      [][]float64 `json:"means"`      // M×d
 	Mean       []float64   `json:"mean"`       // m
 	Priors     []float64   `json:"priors"`     // M numbers
@@ -137,55 +83,46 @@ type LDAClassesModel struct {
 	Explained  []float64   `json:"explained"` // each variance over their sum
 }
 
-// FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
-// There must be M ≥ 2 different labels and n > M samples, and n ≥ M + d without
-// shrinkage.
-func (a LDA) FitClasses(X *mat.Dense, y []int) (*LDAClassesModel, error) {
-	return a.FitClassesContext(context.Background(), X, y)
+var _ mlkit.ProbableClassifierModel = (*LDAModel)(nil)
+
+// Fit estimates the model from the rows of X (n×d) with labels y[i], any ints. There must
+// be M ≥ 2 different labels and n > M samples, and n ≥ M + d without shrinkage.
+func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
-// does.
-func (a LDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LDAClassesModel, error) {
-	return a.FitClassesWeightedContext(ctx, X, y, nil)
-}
-
-// FitClassesWeighted is like FitClasses with a weight for each row of X, as for
-// FitWeighted. A class whose rows all have weight 0 is left out.
-func (a LDA) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*LDAClassesModel, error) {
-	return a.FitClassesWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
-// FitContext does.
-func (a LDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LDAClassesModel, error) {
-	g, err := newGaussians(ctx, "LDA", X, y, given{a.Priors, a.ClassWeights, weights}, a.Divisor)
+// FitWith is Fit with a context and with weights of the samples. Where the context ends the
+// fit, the model knows only the priors: w_k = 0, and b_k is the logarithm of the prior. The
+// error's Residual is n.
+func (a LDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LDAModel, error) {
+	ctx := o.ContextOrBackground()
+	g, err := newGaussians(ctx, "LDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	var m *LDAClassesModel
+	var m *LDAModel
 	if err := work.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
-		m := newLDAClassesModel(g)
+		m := newLDAModel(g)
 		return m, unfinished("LDA", err, g.n, m)
 	}
 	return m, err
 }
 
-// newLDAClassesModel returns a model that knows only the priors.
-func newLDAClassesModel(g *gaussians) *LDAClassesModel {
-	return &LDAClassesModel{
-		LinearMachine: g.machine(len(g.size)),
-		Means:         zeros(len(g.classes), len(g.size)),
-		Mean:          make([]float64, len(g.size)),
-		Priors:        g.priors,
+// newLDAModel returns a model that knows only the priors.
+func newLDAModel(g *gaussians) *LDAModel {
+	return &LDAModel{
+		LogLinearMachine: g.machine(len(g.size)),
+		Means:            zeros(len(g.classes), len(g.size)),
+		Mean:             make([]float64, len(g.size)),
+		Priors:           g.priors,
 	}
 }
 
 // estimate returns the model for the means, priors and centred samples in g.
-func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
+func (a LDA) estimate(g *gaussians) (*LDAModel, error) {
 	_, d := g.centred.Dims()
 	if err := g.moreThanClasses("LDA"); err != nil {
 		return nil, err
@@ -208,7 +145,7 @@ func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
 		singular.Algorithm, singular.Population, singular.Rows = "discriminant: LDA", "within the classes", g.n-len(g.classes)
 		return nil, singular
 	}
-	m := newLDAClassesModel(g)
+	m := newLDAModel(g)
 	m.Means, m.Mean, m.Covariance, m.Shrinkage = g.means, g.centre(), toRows(cov), lambda
 	for k, mean := range g.means {
 		delta := floats.SubTo(make([]float64, d), mean, m.Mean)
@@ -240,7 +177,7 @@ func (a LDA) check() error {
 // the variances is ‖Aᵀu‖²/‖u‖², where A has the columns L⁻¹√P(k)(m_k - m). So the u are
 // the left singular vectors of A (Trevor Hastie, Robert Tibshirani and Jerome Friedman,
 // "The Elements of Statistical Learning", second edition, 2009, section 4.3.3).
-func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
+func (m *LDAModel) direct(chol *mat.Cholesky) {
 	M, d := len(m.Means), len(m.Mean)
 	var L mat.TriDense
 	chol.LTo(&L)
@@ -278,26 +215,12 @@ func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
 	}
 }
 
-// Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
-// nil. It panics if len(x) != d or len(dst) != M.
-func (m *LDAClassesModel) Posterior(dst, x []float64) []float64 {
-	dst = m.Discriminants(dst, x)
-	rows.Softmax(dst)
-	return dst
-}
-
-// Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
-// matrix if dst is nil. It panics if the shapes differ from these.
-func (m *LDAClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return rows.Posteriors("discriminant", dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Posterior(dst, x) })
-}
-
 // Transform sets dst[i][r] to v_r·(x_i - m), the coordinates of row i of X (n×d) along
 // the discriminant directions, and returns dst (n×R), a new matrix if dst is nil. In
 // these coordinates Σ is the identity: each class is round with standard deviation 1.
 // Transform panics if the shapes differ from these. If there are no directions, because
 // all class means are equal, it returns an empty matrix.
-func (m *LDAClassesModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+func (m *LDAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	n, d, row := rows.Of(X)
 	if want := len(m.Mean); d != want {
 		panic(fmt.Sprintf("discriminant: Transform: a sample has %d elements, want %d, the length of the means", d, want))

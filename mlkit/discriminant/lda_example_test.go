@@ -19,7 +19,8 @@ func ExampleLDA() {
 		log.Fatal(err)
 	}
 	fmt.Println("means", m.Means, "covariance", m.Covariance)
-	fmt.Printf("w = %.3g, b = %.3g\n", m.W, m.B)
+	h, _ := m.Hyperplane() // there are two classes
+	fmt.Printf("w = %.3g, b = %.3g\n", h.W, h.B)
 	fmt.Printf("P(Y=1|x): %.3f at 0.5, %.3f at 2\n", m.Prob([]float64{0.5}), m.Prob([]float64{2}))
 	// Output:
 	// means [[-1] [2]] covariance [[2]]
@@ -29,10 +30,10 @@ func ExampleLDA() {
 
 // Three classes at the corners of a triangle, and the two directions that separate them
 // best.
-func ExampleLDA_FitClasses() {
+func ExampleLDA_classes() {
 	X := mat.NewDense(9, 2, []float64{0, 0, 1, 0, 0, 1, 6, 0, 7, 0, 6, 1, 0, 3, 1, 3, 0, 4})
 	y := []int{10, 10, 10, 20, 20, 20, 30, 30, 30}
-	m, err := discriminant.LDA{}.FitClasses(X, y)
+	m, err := discriminant.LDA{}.Fit(X, y)
 	if err != nil {
 		log.Fatal(err)
 	}

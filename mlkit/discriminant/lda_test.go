@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
@@ -24,15 +25,15 @@ func conformance(t *testing.T, except ...string) {
 		"LDA":                       mlkittest.TestClassifier(LDA{}.Fit, except...),
 		"LDA, shrunk":               mlkittest.TestClassifier(ml.Fit, except...),
 		"LDA, Ledoit-Wolf":          mlkittest.TestClassifier(wolf.Fit, except...),
-		"LDA, classes":              mlkittest.TestManyClasses(LDA{}.FitClasses, except...),
-		"LDA, classes, shrunk":      mlkittest.TestManyClasses(LDA{Shrinkage: 0.1}.FitClasses, except...),
-		"LDA, classes, Ledoit-Wolf": mlkittest.TestManyClasses(wolf.FitClasses, except...),
+		"LDA, classes":              mlkittest.TestManyClasses(LDA{}.Fit, except...),
+		"LDA, classes, shrunk":      mlkittest.TestManyClasses(LDA{Shrinkage: 0.1}.Fit, except...),
+		"LDA, classes, Ledoit-Wolf": mlkittest.TestManyClasses(wolf.Fit, except...),
 		"LDA, order":                mlkittest.TestOrder(LDA{}.Fit, 1e-9),
 		"LDA, order, shrunk":        mlkittest.TestOrder(LDA{Shrinkage: 0.1}.Fit, 1e-9),
 		"LDA, order, Ledoit-Wolf":   mlkittest.TestOrder(wolf.Fit, 1e-9),
 		"QDA":                       mlkittest.TestClassifier(QDA{}.Fit, except...),
 		"QDA, shrunk":               mlkittest.TestClassifier(q.Fit, except...),
-		"QDA, classes":              mlkittest.TestManyClasses(QDA{}.FitClasses, except...),
+		"QDA, classes":              mlkittest.TestManyClasses(QDA{}.Fit, except...),
 		"QDA, order":                mlkittest.TestOrder(QDA{}.Fit, 1e-9),
 	} {
 		if err != nil {
@@ -45,7 +46,7 @@ func conformance(t *testing.T, except ...string) {
 // (MASS) gives the same scalings on these data, up to sign.
 func TestLDAIris(t *testing.T) {
 	X, y := samples.Iris(t)
-	m := fitted(t, LDA{}.FitClasses, X, y)
+	m := fitted(t, LDA{}.Fit, X, y)
 	for k, want := range [][]float64{
 		{6.314758459, 12.139317181, -16.946424651, -20.770054592},
 		{-1.531199188, -4.376043478, 4.695665306, 3.06258539},
@@ -63,7 +64,7 @@ func TestLDAIris(t *testing.T) {
 	if rows := samples.Wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
 		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
 	}
-	ml := fitted(t, LDA{Divisor: MaximumLikelihood}.FitClasses, X, y)
+	ml := fitted(t, LDA{Divisor: MaximumLikelihood}.Fit, X, y)
 	samples.Near(t, "covariance", slices.Concat(ml.Covariance...), []float64{
 		0.259708, 0.090866667, 0.164164, 0.037633333, 0.090866667, 0.11308, 0.054138667, 0.032056,
 		0.164164, 0.054138667, 0.181484, 0.041812, 0.037633333, 0.032056, 0.041812, 0.041044}, 1e-9)
@@ -81,8 +82,9 @@ func TestLDAIris(t *testing.T) {
 func TestLDAVersicolorVirginica(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
 	m := fitted(t, LDA{}.Fit, X, y)
-	samples.Near(t, "w", m.W, []float64{-3.556302691, -5.578620642, 6.970127682, 12.386041155}, 1e-8)
-	samples.Near(t, "b", []float64{m.B}, []float64{-16.663085449}, 1e-7)
+	h := plane(t, m)
+	samples.Near(t, "w", h.W, []float64{-3.556302691, -5.578620642, 6.970127682, 12.386041155}, 1e-8)
+	samples.Near(t, "b", []float64{h.B}, []float64{-16.663085449}, 1e-7)
 }
 
 // Numbers from scikit-learn 1.2.1 on the data of "The Elements of Statistical
@@ -90,8 +92,9 @@ func TestLDAVersicolorVirginica(t *testing.T) {
 func TestLDAMixture(t *testing.T) {
 	X, y := samples.Mixture(t)
 	m := fitted(t, LDA{}.Fit, X, y)
-	samples.Near(t, "w", m.W, []float64{-0.126104735, 1.390507752}, 1e-8)
-	samples.Near(t, "b", []float64{m.B}, []float64{-0.952295773}, 1e-8)
+	h := plane(t, m)
+	samples.Near(t, "w", h.W, []float64{-0.126104735, 1.390507752}, 1e-8)
+	samples.Near(t, "b", []float64{h.B}, []float64{-0.952295773}, 1e-8)
 	if rows := samples.Wrong(m.Predictions(nil, X), y); len(rows) != 54 {
 		t.Errorf("%d errors, want 54", len(rows))
 	}
@@ -113,8 +116,9 @@ func TestLDAByHand(t *testing.T) {
 		{LDA{Shrinkage: 1}, 1.5, -0.75}, // tr Σ/d = Σ in one dimension
 	} {
 		m := fitted(t, c.a.Fit, X, y)
-		samples.Near(t, "w", m.W, []float64{c.w}, 1e-14)
-		samples.Near(t, "b", []float64{m.B}, []float64{c.b}, 1e-14)
+		h := plane(t, m)
+		samples.Near(t, "w", h.W, []float64{c.w}, 1e-14)
+		samples.Near(t, "b", []float64{h.B}, []float64{c.b}, 1e-14)
 	}
 }
 
@@ -123,12 +127,12 @@ func TestLDAByHand(t *testing.T) {
 // discriminants.
 func TestLDATransform(t *testing.T) {
 	X, y := samples.Iris(t)
-	m := fitted(t, LDA{Priors: []float64{0.2, 0.3, 0.5}}.FitClasses, X, y)
+	m := fitted(t, LDA{Priors: []float64{0.2, 0.3, 0.5}}.Fit, X, y)
 	Z := m.Transform(nil, X)
 	if again := m.Transform(mat.NewDense(150, 2, nil), X); !mat.Equal(Z, again) {
 		t.Error("Transform writes something else to a destination")
 	}
-	within := fitted(t, LDA{}.FitClasses, Z, y)
+	within := fitted(t, LDA{}.Fit, Z, y)
 	samples.Near(t, "covariance", slices.Concat(within.Covariance...), []float64{1, 0, 0, 1}, 1e-10)
 	for r, v := range m.Variances {
 		between := 0.0
@@ -154,11 +158,11 @@ func TestLDATransform(t *testing.T) {
 // minus the class means.
 func TestLedoitWolf(t *testing.T) {
 	X, y := samples.Iris(t)
-	m := fitted(t, LDA{LedoitWolf: true}.FitClasses, X, y)
+	m := fitted(t, LDA{LedoitWolf: true}.Fit, X, y)
 	if want := 0.039858958147811326; math.Abs(m.Shrinkage-want) > 1e-12 {
 		t.Errorf("λ = %.17g, want %v", m.Shrinkage, want)
 	}
-	given := fitted(t, LDA{Shrinkage: m.Shrinkage}.FitClasses, X, y)
+	given := fitted(t, LDA{Shrinkage: m.Shrinkage}.Fit, X, y)
 	samples.Near(t, "covariance", given.Covariance[2], m.Covariance[2], 0)
 	// Σ is mI already; there is nothing to shrink.
 	X = mat.NewDense(4, 2, []float64{0, 1, 0, -1, 1, 0, -1, 0})
@@ -197,8 +201,9 @@ func unlabelled(Z *mat.Dense) *gaussians {
 func TestLDAShrinkage(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
 	m := fitted(t, LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.Fit, X, y)
-	samples.Near(t, "w", m.W, []float64{-2.9598073251199146, -3.374828240431434, 6.724610002565663, 8.798472693445023}, 1e-10)
-	samples.Near(t, "b", []float64{m.B}, []float64{-19.510356730381048}, 1e-9)
+	h := plane(t, m)
+	samples.Near(t, "w", h.W, []float64{-2.9598073251199146, -3.374828240431434, 6.724610002565663, 8.798472693445023}, 1e-10)
+	samples.Near(t, "b", []float64{h.B}, []float64{-19.510356730381048}, 1e-9)
 }
 
 // fitted returns what fit learns from X and y, and ends the test if that is an error.
@@ -206,4 +211,16 @@ func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.D
 	t.Helper()
 	m := testkit.Try(fit(X, y)).Or(t)
 	return m
+}
+
+// plane returns the hyperplane of a model of two classes.
+func plane(t testing.TB, m interface {
+	Hyperplane() (mlkit.Hyperplane, bool)
+}) mlkit.Hyperplane {
+	t.Helper()
+	h, ok := m.Hyperplane()
+	if !ok {
+		t.Fatalf("%T: no hyperplane, want two classes", m)
+	}
+	return h
 }

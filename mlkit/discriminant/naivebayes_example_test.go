@@ -19,7 +19,7 @@ func ExampleGaussianNB() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("means", m.Gaussians.Means, "variances", m.Gaussians.Variances)
+	fmt.Println("means", m.Means, "variances", m.Variances)
 	fmt.Printf("P(Y=1|x): %.3f at (1, 2), %.3f at (1, 5)\n", m.Prob([]float64{1, 2}), m.Prob([]float64{1, 5}))
 	// Output:
 	// means [[0 1] [4 3]] variances [[2 2] [18 2]]
@@ -35,7 +35,8 @@ func ExampleDiagonalLDA() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("variances %.3g, w = %.3g, b = %.3g\n", m.Variances, m.W, m.B)
+	h, _ := m.Hyperplane() // there are two classes
+	fmt.Printf("variances %.3g, w = %.3g, b = %.3g\n", m.Variances, h.W, h.B)
 	// Output:
 	// variances [10 2], w = [0.4 1], b = -2.8
 }
@@ -51,7 +52,8 @@ func ExampleBernoulliNB() {
 		log.Fatal(err)
 	}
 	fmt.Printf("θ₋ = %.2f, θ₊ = %.2f\n", m.Probabilities[0], m.Probabilities[1])
-	fmt.Printf("w = %.3f, b = %.3f\n", m.W, m.B)
+	h, _ := m.Hyperplane() // there are two classes
+	fmt.Printf("w = %.3f, b = %.3f\n", h.W, h.B)
 	fmt.Printf("P(Y=1|x): %.4f for both words, %.4f for the first\n", m.Prob([]float64{1, 1}), m.Prob([]float64{1, 0}))
 	// Output:
 	// θ₋ = [0.25 0.75], θ₊ = [0.75 0.50]

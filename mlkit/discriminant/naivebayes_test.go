@@ -10,8 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
@@ -38,21 +40,19 @@ func bits(X *mat.Dense) *mat.Dense {
 }
 
 func TestNaiveBayesConformance(t *testing.T) {
-	onBits := BernoulliNB{}
+	onBits := func(X *mat.Dense, y []int) (*BernoulliNBModel, error) { return BernoulliNB{}.Fit(bits(X), y) }
 	for name, err := range map[string]error{
 		"GaussianNB":            mlkittest.TestClassifier(GaussianNB{}.Fit),
 		"GaussianNB, smoothed":  mlkittest.TestClassifier(GaussianNB{VarSmoothing: 1e-3, Divisor: MaximumLikelihood}.Fit),
-		"GaussianNB, classes":   mlkittest.TestManyClasses(GaussianNB{}.FitClasses),
+		"GaussianNB, classes":   mlkittest.TestManyClasses(GaussianNB{}.Fit),
 		"GaussianNB, order":     mlkittest.TestOrder(GaussianNB{}.Fit, 1e-9),
 		"DiagonalLDA":           mlkittest.TestClassifier(DiagonalLDA{}.Fit),
 		"DiagonalLDA, smoothed": mlkittest.TestClassifier(DiagonalLDA{VarSmoothing: 1e-3}.Fit),
-		"DiagonalLDA, classes":  mlkittest.TestManyClasses(DiagonalLDA{}.FitClasses),
+		"DiagonalLDA, classes":  mlkittest.TestManyClasses(DiagonalLDA{}.Fit),
 		"DiagonalLDA, order":    mlkittest.TestOrder(DiagonalLDA{}.Fit, 1e-9),
-		"BernoulliNB":           mlkittest.TestClassifier(func(X *mat.Dense, y []int) (*BernoulliNBModel, error) { return onBits.Fit(bits(X), y) }),
-		"BernoulliNB, classes": mlkittest.TestManyClasses(func(X *mat.Dense, y []int) (*BernoulliNBClassesModel, error) {
-			return onBits.FitClasses(bits(X), y)
-		}, "extreme"), // which scores numbers that are not 0 or 1, of 10³⁰⁷: they overflow
-		"BernoulliNB, order": mlkittest.TestOrder(func(X *mat.Dense, y []int) (*BernoulliNBModel, error) { return onBits.Fit(bits(X), y) }, 1e-9),
+		"BernoulliNB":           mlkittest.TestClassifier(onBits),
+		"BernoulliNB, classes":  mlkittest.TestManyClasses(onBits, "extreme"), // which scores numbers that are not 0 or 1, of 10³⁰⁷: they overflow
+		"BernoulliNB, order":    mlkittest.TestOrder(onBits, 1e-9),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -65,7 +65,7 @@ func TestNaiveBayesConformance(t *testing.T) {
 // predict_joint_log_proba.
 func TestGaussianNBIris(t *testing.T) {
 	X, y := samples.Iris(t)
-	m := fitted(t, GaussianNB{Divisor: MaximumLikelihood}.FitClasses, X, y)
+	m := fitted(t, GaussianNB{Divisor: MaximumLikelihood}.Fit, X, y)
 	samples.Near(t, "means", m.Means[2], []float64{6.588, 2.974, 5.552, 2.026}, 1e-14)
 	samples.Near(t, "variances", slices.Concat(m.Variances...), []float64{
 		0.121764, 0.140816, 0.029556, 0.010884, 0.261104, 0.0965, 0.2164, 0.038324, 0.396256, 0.101924, 0.298496, 0.073924}, 1e-14)
@@ -82,7 +82,7 @@ func TestGaussianNBIris(t *testing.T) {
 	// The units of the columns do not matter, so X gives what scikit-learn gives for
 	// standardised columns.
 	for _, Z := range []*mat.Dense{X, scaling.Transform(nil, X)} {
-		smooth := fitted(t, GaussianNB{Divisor: MaximumLikelihood, VarSmoothing: 0.1}.FitClasses, Z, y)
+		smooth := fitted(t, GaussianNB{Divisor: MaximumLikelihood, VarSmoothing: 0.1}.Fit, Z, y)
 		P = smooth.Posteriors(nil, Z)
 		samples.Near(t, "smooth P(70)", P.RawRowView(70), []float64{1.052098460103702e-15, 0.3905482328346007, 0.6094517671653983}, 1e-13)
 		samples.Near(t, "smooth P(133)", P.RawRowView(133), []float64{4.019546864531209e-16, 0.6953222057965015, 0.3046777942034979}, 1e-13)
@@ -105,10 +105,10 @@ func TestClassOfOneSample(t *testing.T) {
 	m := fitted(t, naive.Fit, X, y)
 	samples.Near(t, "log-odds", m.Scores(nil, mat.NewDense(3, 2, []float64{8, 5, 7, 6, 5, 5})), []float64{5.509101765641441, 7.712068672300448, -6.4077040999293695}, 1e-12)
 	naive.Divisor = Unbiased
-	single := testkit.Try(naive.FitWeighted(X, y, []float64{1, 1, 1, 2})).Or(t)
+	single := testkit.Try(naive.FitWith(mlkit.Options{Weights: []float64{1, 1, 1, 2}}, X, y)).Or(t)
 	twice := fitted(t, naive.Fit, mat.NewDense(5, 2, []float64{0, 1, 1, 3, 3, 2, 10, 7, 10, 7}), []int{-1, -1, -1, +1, +1})
 	for k := range 2 {
-		samples.Near(t, "variances", single.Gaussians.Variances[k], twice.Gaussians.Variances[k], 1e-15)
+		samples.Near(t, "variances", single.Variances[k], twice.Variances[k], 1e-15)
 	}
 	var e *SingularError
 	if _, err := (GaussianNB{}).Fit(X, y); err == nil || errors.As(err, &e) {
@@ -123,7 +123,7 @@ func TestBernoulliNBIris(t *testing.T) {
 	X, y := samples.Iris(t)
 	X.Apply(func(_, j int, v float64) float64 { return v - []float64{5.8, 3, 4, 1.3}[j] }, X)
 	B := bits(X)
-	m := fitted(t, BernoulliNB{}.FitClasses, B, y)
+	m := fitted(t, BernoulliNB{}.Fit, B, y)
 	var logs []float64
 	for _, θ := range m.Probabilities {
 		for _, v := range θ {
@@ -140,7 +140,7 @@ func TestBernoulliNBIris(t *testing.T) {
 	if rows := samples.Wrong(m.Predictions(nil, B), y); len(rows) != 38 {
 		t.Errorf("%d errors, want 38", len(rows))
 	}
-	m = fitted(t, BernoulliNB{Smoothing: 0.25, Priors: []float64{0.2, 0.3, 0.5}}.FitClasses, B, y)
+	m = fitted(t, BernoulliNB{Smoothing: 0.25, Priors: []float64{0.2, 0.3, 0.5}}.Fit, B, y)
 	samples.Near(t, "P(70)", m.Posterior(nil, B.RawRowView(70)), []float64{1.303090510695273e-07, 0.04886444263161343, 0.9511354270593355}, 1e-14)
 	if rows := samples.Wrong(m.Predictions(nil, B), y); len(rows) != 34 {
 		t.Errorf("%d errors, want 34", len(rows))
@@ -171,9 +171,10 @@ func TestNaiveBayesAddsColumns(t *testing.T) {
 	}
 	samples.Near(t, "GaussianNB", naive.Scores(nil, X), quadratic, 1e-11)
 	samples.Near(t, "DiagonalLDA", pooled.Scores(nil, X), linear, 1e-11)
-	classes := fitted(t, DiagonalLDA{}.FitClasses, X, y)
 	for i, p := range pooled.Probs(nil, X) {
-		samples.Near(t, "posterior", classes.Posterior(nil, X.RawRowView(i)), []float64{1 - p, p}, 1e-13)
+		g := pooled.Discriminants(nil, X.RawRowView(i))
+		rows.Softmax(g)
+		samples.Near(t, "posterior", g, []float64{1 - p, p}, 1e-13)
 	}
 }
 
@@ -261,7 +262,8 @@ func TestBernoulliNBAlpha(t *testing.T) {
 		math.MaxFloat64: {0, 0, 0.5},
 	} {
 		m := fitted(t, BernoulliNB{Smoothing: alpha}.Fit, X, y)
-		samples.Near(t, "w, b, θ₊", []float64{m.W[0], m.B, m.Probabilities[1][0]}, want[:], 1e-12)
+		h := plane(t, m)
+		samples.Near(t, "w, b, θ₊", []float64{h.W[0], h.B, m.Probabilities[1][0]}, want[:], 1e-12)
 	}
 }
 
@@ -288,8 +290,8 @@ func TestNaiveBayesWide(t *testing.T) {
 // cross_val_predict(GaussianNB(var_smoothing=0), X, y, cv=LeaveOneOut(), method="predict_proba").
 func TestGaussianNBCrossValidated(t *testing.T) {
 	X, y := samples.Iris(t)
-	p := pipeline.ManyProbable[*GaussianNBClassesModel]{Steps: []pipeline.Step{feature.Standardize{}}, Algorithm: GaussianNB{Divisor: MaximumLikelihood}}
+	p := pipeline.ManyProbable[*GaussianNBModel]{Steps: []pipeline.Step{feature.Standardize{}}, Algorithm: GaussianNB{Divisor: MaximumLikelihood}}
 	folds := testkit.Try(eval.LeaveOneOut(len(y))).Or(t)
-	v := testkit.Try(eval.CrossValidate(t.Context(), eval.Plan{Folds: folds}, p.Fit, eval.NegLogLossMany, X, y)).Or(t)
+	v := testkit.Try(eval.CrossValidate(mlkit.Options{}, eval.Plan{Folds: folds}, p, eval.NegLogLossMany, X, y)).Or(t)
 	samples.Near(t, "log-likelihood", []float64{stat.Mean(v.Test, nil)}, []float64{-0.13301530425283117}, 1e-12)
 }

@@ -1,7 +1,6 @@
 package discriminant
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -21,10 +20,9 @@ import (
 //	δ_k(x) = -½(x - m_k)·Σ_k⁻¹(x - m_k) - ½ log|Σ_k| + log P(Y=k)
 //
 // and a boundary δ_k = δ_l is a quadric. QDA is not a linear classifier, but belongs
-// beside LDA. Fit is for two classes labelled -1 and +1, FitClasses for any number of
-// classes with any labels. A fit takes O(nd² + Md³) time and O(nd) memory. If a class
-// has fewer than d + 1 samples, Σ_k is singular, and Fit returns a *SingularError
-// unless Σ_k is shrunk.
+// beside LDA. The classes may be two or more, with any labels. A fit takes O(nd² + Md³) time
+// and O(nd) memory. If a class has fewer than d + 1 samples, Σ_k is singular, and Fit returns
+// a *SingularError unless Σ_k is shrunk.
 type QDA struct {
 	// Priors are the probabilities of the classes, as for LDA.
 	Priors []float64
@@ -44,16 +42,9 @@ type QDA struct {
 	Shrinkage float64
 }
 
-// QDAModel is the result of QDA for two classes. Its score is the log-odds
-// δ₊(x) - δ₋(x).
+// QDAModel is the result of QDA for M classes. For two classes the score is the log-odds
+// δ₁(x) - δ₀(x) of Classes[1].
 type QDAModel struct {
-	Gaussians QDAClassesModel `json:"gaussians"` // of the labels -1 and +1
-}
-
-var _ mlkit.ClassifierModel = (*QDAModel)(nil)
-
-// QDAClassesModel is the result of QDA for M classes.
-type QDAClassesModel struct {
 	Classes     []int         `json:"classes"`     // the labels, sorted
 	Priors      []float64     `json:"priors"`      // M numbers
 	Means       [][]float64   `json:"means"`       // M×d
@@ -62,54 +53,18 @@ type QDAClassesModel struct {
 	Offsets     []float64     `json:"offsets"`     // log P(Y=k) - ½ log|Σ_k|
 }
 
-// Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1,
-// with at least two samples of each class.
+var _ mlkit.ProbableClassifierModel = (*QDAModel)(nil)
+
+// Fit estimates the model from the rows of X (n×d) with labels y[i], any ints. There must be
+// at least two different labels, and at least two samples of each.
 func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
-	return a.FitContext(context.Background(), X, y)
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does.
-func (a QDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*QDAModel, error) {
-	return a.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a weight for each row of X. A row of weight 2 counts as
-// two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need rows of
-// positive weight.
-func (a QDA) FitWeighted(X *mat.Dense, y []int, weights []float64) (*QDAModel, error) {
-	return a.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (a QDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*QDAModel, error) {
-	return ofTwo(ctx, a.FitClassesWeightedContext, X, y, weights, func(c *QDAClassesModel) *QDAModel {
-		return &QDAModel{Gaussians: *c}
-	})
-}
-
-// FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
-// There must be at least two different labels, and at least two samples of each.
-func (a QDA) FitClasses(X *mat.Dense, y []int) (*QDAClassesModel, error) {
-	return a.FitClassesContext(context.Background(), X, y)
-}
-
-// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
-// does.
-func (a QDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*QDAClassesModel, error) {
-	return a.FitClassesWeightedContext(ctx, X, y, nil)
-}
-
-// FitClassesWeighted is like FitClasses with a weight for each row of X, as for
-// FitWeighted. A class whose rows all have weight 0 is left out.
-func (a QDA) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*QDAClassesModel, error) {
-	return a.FitClassesWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
-// FitContext does.
-func (a QDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*QDAClassesModel, error) {
-	g, err := newGaussians(ctx, "QDA", X, y, given{a.Priors, a.ClassWeights, weights}, a.Divisor)
+// FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is.
+func (a QDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*QDAModel, error) {
+	ctx := o.ContextOrBackground()
+	g, err := newGaussians(ctx, "QDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}
@@ -119,7 +74,7 @@ func (a QDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []in
 	if err := g.twoOfEach("QDA"); err != nil {
 		return nil, err
 	}
-	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors, Means: g.means}
+	m := &QDAModel{Classes: g.classes, Priors: g.priors, Means: g.means}
 	for k := range g.classes {
 		if err := work.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
 			m := priorsQDA(g)
@@ -133,8 +88,8 @@ func (a QDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []in
 }
 
 // priorsQDA returns a model that knows only the priors.
-func priorsQDA(g *gaussians) *QDAClassesModel {
-	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors}
+func priorsQDA(g *gaussians) *QDAModel {
+	m := &QDAModel{Classes: g.classes, Priors: g.priors}
 	for _, p := range g.priors {
 		m.Means = append(m.Means, make([]float64, len(g.size)))
 		m.Covariances, m.Whitenings = append(m.Covariances, [][]float64{}), append(m.Whitenings, [][]float64{})
@@ -144,7 +99,7 @@ func priorsQDA(g *gaussians) *QDAClassesModel {
 }
 
 // addClass estimates the covariance of class k and adds it to m.
-func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
+func (a QDA) addClass(m *QDAModel, g *gaussians, k int) error {
 	_, d := g.centred.Dims()
 	Z := mat.NewDense(g.counts[k], d, nil)
 	r := 0
@@ -185,7 +140,7 @@ func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
 // Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if dst
 // is nil. If a δ_k(x) of a finite x overflows, all are those of a common smaller scale: the
 // largest still belongs to the nearest class. It panics if len(x) != d or len(dst) != M.
-func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
+func (m *QDAModel) Discriminants(dst, x []float64) []float64 {
 	if want := len(m.Means[0]); len(x) != want {
 		panic(fmt.Sprintf("discriminant: QDA: a sample has %d elements, want %d", len(x), want))
 	}
@@ -206,58 +161,66 @@ func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
 
 // Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Discriminants.
-func (m *QDAClassesModel) Posterior(dst, x []float64) []float64 {
+func (m *QDAModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	rows.Softmax(dst)
+	rows.Posterior(dst)
 	return dst
 }
 
 // Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
-func (m *QDAClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+func (m *QDAModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return rows.Posteriors("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
-// Predict returns the label of the class with the largest δ_k(x), the first in a tie.
-// It panics under the same conditions as Discriminants.
-func (m *QDAClassesModel) Predict(x []float64) int {
-	return m.Classes[rows.Largest(m.Discriminants(nil, x))]
+// Predict returns the label of the class with the largest δ_k(x), the first in a tie. For two
+// classes it returns Classes[1] if Score(x) is at least 0, and Classes[0] otherwise. It panics
+// under the same conditions as Discriminants.
+func (m *QDAModel) Predict(x []float64) int {
+	δ := m.Discriminants(nil, x)
+	if len(δ) == 2 {
+		return m.Classes[rows.Second(δ[1]-δ[0])]
+	}
+	return m.Classes[rows.Largest(δ)]
 }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
 // if dst is nil. It panics if X does not have d columns or len(dst) != n.
-func (m *QDAClassesModel) Predictions(dst []int, X mat.Matrix) []int {
-	return eachRow("Predictions", dst, X, m.Predict)
-}
-
-// Score returns the log-odds δ₊(x) - δ₋(x). It panics if len(x) != d.
-func (m *QDAModel) Score(x []float64) float64 {
-	var d [2]float64
-	m.Gaussians.Discriminants(d[:], x)
-	return d[1] - d[0]
-}
-
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
-// dst is nil. It panics if X does not have d columns or len(dst) != n.
-func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
-	return eachRow("Scores", dst, X, m.Score)
-}
-
-// Predict returns +1 if the score is at least 0 and -1 otherwise. It panics if len(x)
-// != d.
-func (m *QDAModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
-
-// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
-// a new slice if dst is nil. It panics under the same conditions as Scores.
 func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
 	return eachRow("Predictions", dst, X, m.Predict)
 }
 
-// Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.
-func (m *QDAModel) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
+// Score returns the log-odds δ₁(x) - δ₀(x) of two classes. It panics if there are more, or if
+// len(x) != d.
+func (m *QDAModel) Score(x []float64) float64 {
+	mustHaveTwo("QDAModel.Score", m.Classes)
+	return m.logOdds(x)
+}
 
-// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
-// nil. It panics under the same conditions as Scores.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics if there are more than two classes, X does not have d columns or
+// len(dst) != n.
+func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
+	mustHaveTwo("QDAModel.Scores", m.Classes)
+	return eachRow("Scores", dst, X, m.logOdds)
+}
+
+// logOdds is Score without its check.
+func (m *QDAModel) logOdds(x []float64) float64 {
+	δ := m.Discriminants(nil, x)
+	return δ[1] - δ[0]
+}
+
+// Prob returns P(Y = Classes[1] | X = x) = σ(score) of two classes. It panics under the same
+// conditions as Score.
+func (m *QDAModel) Prob(x []float64) float64 {
+	mustHaveTwo("QDAModel.Prob", m.Classes)
+	return rows.Sigmoid(m.logOdds(x))
+}
+
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is nil. It
+// panics under the same conditions as Scores.
 func (m *QDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return rows.Sigmoids(m.Scores(dst, X))
+	mustHaveTwo("QDAModel.Probs", m.Classes)
+	return rows.Sigmoids(eachRow("Probs", dst, X, m.logOdds))
 }

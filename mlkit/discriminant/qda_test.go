@@ -15,7 +15,7 @@ import (
 // with n - 1, from numpy.cov and numpy.linalg.solve.
 func TestQDAIris(t *testing.T) {
 	X, y := samples.Iris(t)
-	m := fitted(t, QDA{Divisor: MaximumLikelihood}.FitClasses, X, y)
+	m := fitted(t, QDA{Divisor: MaximumLikelihood}.Fit, X, y)
 	if rows := samples.Wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
 		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
 	}
@@ -57,7 +57,7 @@ func TestQDAByHand(t *testing.T) {
 func TestQDASingular(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 5, 5}), []int{-1, -1, 1, 1}
 	var e *SingularError
-	if _, err := (QDA{}).FitClasses(X, y); !errors.As(err, &e) || e.Population != "of class 1" {
+	if _, err := (QDA{}).Fit(X, y); !errors.As(err, &e) || e.Population != "of class 1" {
 		t.Errorf("%v, want a SingularError of class 1", err)
 	}
 }

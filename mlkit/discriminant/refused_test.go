@@ -33,7 +33,7 @@ func TestLDASingular(t *testing.T) {
 		if m != nil || !errors.As(err, &e) || !slices.Equal(e.Columns, c.columns) {
 			t.Errorf("%s: err = %v, want a SingularError of columns %v", c.name, err, c.columns)
 		}
-		if m, err = (LDA{Shrinkage: 1e-3}).Fit(wide, y); err != nil || len(m.W) != 5 {
+		if m, err = (LDA{Shrinkage: 1e-3}).Fit(wide, y); err != nil || len(plane(t, m).W) != 5 {
 			t.Errorf("%s, shrunk: %v", c.name, err)
 		}
 	}
@@ -61,9 +61,9 @@ func TestRefused(t *testing.T) {
 		{refused(t, LDA{}.Fit, mat.NewDense(2, 1, []float64{1, 2}), []int{-1, 1}), "discriminant: LDA: X has 2 rows for 2 classes, want more rows than classes to see a covariance"},
 		{refused(t, LDA{}.Fit, huge, y), "discriminant: LDA: the covariance of columns 0 and 0 of X overflows; scale them to smaller numbers"},
 		{refused(t, LDA{}.Fit, mat.NewDense(4, 1, []float64{-2e-150, 0, 1e300, 1e300}), y), "discriminant: LDA: the covariance within the classes is singular: column 0 of X does not vary; leave columns out or use Shrinkage"},
-		{refused(t, LDA{}.FitClasses, nil, y), "discriminant: X is nil, want an n×d matrix, one sample a row"},
-		{refused(t, LDA{}.FitClasses, X, y[:3]), "discriminant: len(y) = 3, want 4, one label for each row of X"},
-		{refused(t, LDA{}.FitClasses, X, []int{7, 7, 7, 7}), "discriminant: y has only the label 7 in its 4 rows, want at least two"},
+		{refused(t, LDA{}.Fit, nil, y), "discriminant: X is nil, want an n×d matrix, one sample a row"},
+		{refused(t, LDA{}.Fit, X, y[:3]), "discriminant: len(y) = 3, want 4, one label for each row of X"},
+		{refused(t, LDA{}.Fit, X, []int{7, 7, 7, 7}), "discriminant: y has only the label 7 in its 4 rows, want at least two"},
 		{refused(t, QDA{Shrinkage: -1}.Fit, X, y), "discriminant: QDA.Shrinkage = -1, want a number from 0 to 1"},
 		{refused(t, QDA{Priors: []float64{1}}.Fit, X, y), "discriminant: QDA.Priors has 1 numbers, want 2, one for each class [-1 1]"},
 		{refused(t, QDA{}.Fit, X, []int{-1, 1, 1, 1}), "discriminant: QDA: y has the label -1 once, want at least two samples of each class to see a covariance"},
@@ -88,8 +88,8 @@ func TestRefused(t *testing.T) {
 		{refused(t, BernoulliNB{}.Fit, mat.NewDense(2, 2, []float64{0, 1, 1, 0.5}), []int{-1, 1}), "discriminant: BernoulliNB: X[1][1] = 0.5, want 0 or 1"},
 		{refused(t, BernoulliNB{Smoothing: -1}.Fit, X, y), "discriminant: BernoulliNB.Smoothing = -1, want a positive number, or 0 for 1"},
 		{refused(t, BernoulliNB{Priors: []float64{1, 0}}.Fit, X, y), "discriminant: BernoulliNB.Priors[0] = 1, want a number between 0 and 1"},
-		{refused(t, BernoulliNB{}.Fit, X, []int{1, 1, 1, 1}), "discriminant: y has only the label +1 in its 4 rows, want both -1 and +1"},
-		{refused(t, QDA{}.FitClasses, X, y[:2]), "discriminant: len(y) = 2, want 4, one label for each row of X"},
+		{refused(t, BernoulliNB{}.Fit, X, []int{1, 1, 1, 1}), "discriminant: y has only the label 1 in its 4 rows, want at least two"},
+		{refused(t, QDA{}.Fit, X, y[:2]), "discriminant: len(y) = 2, want 4, one label for each row of X"},
 	} {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("%v, want %s", c.err, c.want)
@@ -111,7 +111,7 @@ func refused[M any](t *testing.T, fit func(*mat.Dense, []int) (*M, error), X *ma
 // priors.
 func TestLDANoDirection(t *testing.T) {
 	X, y := mat.NewDense(6, 1, []float64{-1, 1, -2, 2, -3, 3}), []int{0, 0, 1, 1, 1, 1}
-	m := fitted(t, LDA{}.FitClasses, X, y)
+	m := fitted(t, LDA{}.Fit, X, y)
 	if len(m.Directions) != 0 || len(m.Explained) != 0 || !m.Transform(nil, X).IsEmpty() {
 		t.Errorf("%+v, want no direction", m)
 	}

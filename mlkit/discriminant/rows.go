@@ -24,3 +24,10 @@ func zeros(n, d int) [][]float64 {
 	}
 	return rows
 }
+
+// mustHaveTwo panics unless there are two classes, for a method of a model that is for two.
+func mustHaveTwo(method string, classes []int) {
+	if err := rows.TwoClasses("discriminant", method, len(classes)); err != nil {
+		panic(err.Error() + "; Discriminants has a number for each class, Posterior a probability")
+	}
+}

@@ -14,18 +14,15 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 	common := mlkittest.Units{Offset: 1e12, Scale: 1e150}
 	each := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
 	for name, err := range map[string]error{
-		"LDA":                  mlkittest.TestUnits(LDA{}.Fit, each, tol),
-		"LDA, classes":         mlkittest.TestUnits(LDA{}.FitClasses, each, tol),
-		"LDA, shrunk":          mlkittest.TestUnits(LDA{Shrinkage: 0.1}.Fit, common, tol),
-		"LDA, Ledoit-Wolf":     mlkittest.TestUnits(LDA{LedoitWolf: true}.Fit, common, tol),
-		"QDA":                  mlkittest.TestUnits(QDA{}.Fit, each, tol),
-		"QDA, classes":         mlkittest.TestUnits(QDA{}.FitClasses, each, tol),
-		"GaussianNB":           mlkittest.TestUnits(GaussianNB{}.Fit, each, tol),
-		"GaussianNB, classes":  mlkittest.TestUnits(GaussianNB{}.FitClasses, each, tol),
-		"GaussianNB, smoothed": mlkittest.TestUnits(GaussianNB{VarSmoothing: 0.1}.Fit, each, tol),
-		"DiagonalLDA":          mlkittest.TestUnits(DiagonalLDA{}.Fit, each, tol),
-		"DiagonalLDA, classes": mlkittest.TestUnits(DiagonalLDA{VarSmoothing: 0.1}.FitClasses, each, tol),
-		"QDA, shrunk":          mlkittest.TestUnits(QDA{Shrinkage: 0.1}.Fit, common, tol),
+		"LDA":                   mlkittest.TestUnits(LDA{}.Fit, each, tol),
+		"LDA, shrunk":           mlkittest.TestUnits(LDA{Shrinkage: 0.1}.Fit, common, tol),
+		"LDA, Ledoit-Wolf":      mlkittest.TestUnits(LDA{LedoitWolf: true}.Fit, common, tol),
+		"QDA":                   mlkittest.TestUnits(QDA{}.Fit, each, tol),
+		"GaussianNB":            mlkittest.TestUnits(GaussianNB{}.Fit, each, tol),
+		"GaussianNB, smoothed":  mlkittest.TestUnits(GaussianNB{VarSmoothing: 0.1}.Fit, each, tol),
+		"DiagonalLDA":           mlkittest.TestUnits(DiagonalLDA{}.Fit, each, tol),
+		"DiagonalLDA, smoothed": mlkittest.TestUnits(DiagonalLDA{VarSmoothing: 0.1}.Fit, each, tol),
+		"QDA, shrunk":           mlkittest.TestUnits(QDA{Shrinkage: 0.1}.Fit, common, tol),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -17,47 +17,36 @@ import (
 func TestWeightsConformance(t *testing.T) {
 	const tol = 1e-11
 	for name, a := range map[string]LDA{"LDA": {}, "LDA, shrunk": {Shrinkage: 0.1, Divisor: MaximumLikelihood}, "LDA, Ledoit-Wolf": {LedoitWolf: true}} {
-		if err := mlkittest.TestWeights(a.FitWeighted, tol); err != nil {
+		if err := mlkittest.TestWeights(a.FitWith, tol); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := mlkittest.TestWeights(a.FitClassesWeighted, tol); err != nil {
-			t.Errorf("%s, classes: %v", name, err)
+	}
+	onBits := func(fit func(mlkit.Options, *mat.Dense, []int) (*BernoulliNBModel, error)) func(mlkit.Options, *mat.Dense, []int) (*BernoulliNBModel, error) {
+		return func(o mlkit.Options, X *mat.Dense, y []int) (*BernoulliNBModel, error) {
+			return fit(o, bits(X), y)
 		}
 	}
-	bernoulli := BernoulliNB{Smoothing: 0.5}
 	for name, err := range map[string]error{
-		"QDA":                   mlkittest.TestWeights(QDA{}.FitWeighted, tol),
-		"QDA, shrunk":           mlkittest.TestWeights(QDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.FitWeighted, tol),
-		"QDA, classes":          mlkittest.TestWeights(QDA{}.FitClassesWeighted, tol),
-		"GaussianNB":            mlkittest.TestWeights(GaussianNB{}.FitWeighted, tol),
-		"GaussianNB, smoothed":  mlkittest.TestWeights(GaussianNB{VarSmoothing: 0.1}.FitWeighted, tol),
-		"GaussianNB, classes":   mlkittest.TestWeights(GaussianNB{Divisor: MaximumLikelihood}.FitClassesWeighted, tol),
-		"DiagonalLDA":           mlkittest.TestWeights(DiagonalLDA{}.FitWeighted, tol),
-		"DiagonalLDA, smoothed": mlkittest.TestWeights(DiagonalLDA{VarSmoothing: 0.1}.FitWeighted, tol),
-		"DiagonalLDA, classes":  mlkittest.TestWeights(DiagonalLDA{}.FitClassesWeighted, tol),
-		"BernoulliNB": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
-			return bernoulli.FitWeighted(bits(X), y, weights)
-		}, tol),
-		"BernoulliNB, classes": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
-			return bernoulli.FitClassesWeighted(bits(X), y, weights)
-		}, tol),
-		"LDA, absence":                  mlkittest.TestAbsence(LDA{}.FitWeighted),
-		"LDA, Ledoit-Wolf, absence":     mlkittest.TestAbsence(LDA{LedoitWolf: true}.FitWeighted),
-		"LDA, classes, absence":         mlkittest.TestAbsence(LDA{Shrinkage: 0.1}.FitClassesWeighted),
-		"QDA, absence":                  mlkittest.TestAbsence(QDA{}.FitWeighted),
-		"QDA, classes, absence":         mlkittest.TestAbsence(QDA{Divisor: MaximumLikelihood}.FitClassesWeighted),
-		"GaussianNB, absence":           mlkittest.TestAbsence(GaussianNB{}.FitWeighted),
-		"GaussianNB, classes, absence":  mlkittest.TestAbsence(GaussianNB{VarSmoothing: 0.1}.FitClassesWeighted),
-		"DiagonalLDA, absence":          mlkittest.TestAbsence(DiagonalLDA{}.FitWeighted),
-		"DiagonalLDA, classes, absence": mlkittest.TestAbsence(DiagonalLDA{VarSmoothing: 0.1}.FitClassesWeighted),
-		"BernoulliNB, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
-			return BernoulliNB{}.FitWeighted(bits(X), y, weights)
-		}),
-		"BernoulliNB, classes, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
-			return BernoulliNB{}.FitClassesWeighted(bits(X), y, weights)
-		}),
-		"LDA of small weights, absence": mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (*LDAModel, error) {
-			return LDA{ClassWeights: map[int]float64{1: 1e-9, -1: 1e-9}}.FitWeighted(X, y, weights)
+		"QDA":                              mlkittest.TestWeights(QDA{}.FitWith, tol),
+		"QDA, shrunk":                      mlkittest.TestWeights(QDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.FitWith, tol),
+		"GaussianNB":                       mlkittest.TestWeights(GaussianNB{}.FitWith, tol),
+		"GaussianNB, smoothed":             mlkittest.TestWeights(GaussianNB{VarSmoothing: 0.1}.FitWith, tol),
+		"GaussianNB, maximum likelihood":   mlkittest.TestWeights(GaussianNB{Divisor: MaximumLikelihood}.FitWith, tol),
+		"DiagonalLDA":                      mlkittest.TestWeights(DiagonalLDA{}.FitWith, tol),
+		"DiagonalLDA, smoothed":            mlkittest.TestWeights(DiagonalLDA{VarSmoothing: 0.1}.FitWith, tol),
+		"BernoulliNB":                      mlkittest.TestWeights(onBits(BernoulliNB{Smoothing: 0.5}.FitWith), tol),
+		"LDA, absence":                     mlkittest.TestAbsence(LDA{}.FitWith),
+		"LDA, Ledoit-Wolf, absence":        mlkittest.TestAbsence(LDA{LedoitWolf: true}.FitWith),
+		"LDA, shrunk, absence":             mlkittest.TestAbsence(LDA{Shrinkage: 0.1}.FitWith),
+		"QDA, absence":                     mlkittest.TestAbsence(QDA{}.FitWith),
+		"QDA, maximum likelihood, absence": mlkittest.TestAbsence(QDA{Divisor: MaximumLikelihood}.FitWith),
+		"GaussianNB, absence":              mlkittest.TestAbsence(GaussianNB{}.FitWith),
+		"GaussianNB, smoothed, absence":    mlkittest.TestAbsence(GaussianNB{VarSmoothing: 0.1}.FitWith),
+		"DiagonalLDA, absence":             mlkittest.TestAbsence(DiagonalLDA{}.FitWith),
+		"DiagonalLDA, smoothed, absence":   mlkittest.TestAbsence(DiagonalLDA{VarSmoothing: 0.1}.FitWith),
+		"BernoulliNB, absence":             mlkittest.TestAbsence(onBits(BernoulliNB{}.FitWith)),
+		"LDA of small weights, absence": mlkittest.TestAbsence(func(o mlkit.Options, X *mat.Dense, y []int) (*LDAModel, error) {
+			return LDA{ClassWeights: map[int]float64{1: 1e-9, -1: 1e-9}}.FitWith(o, X, y)
 		}),
 	} {
 		if err != nil {
@@ -79,17 +68,17 @@ func posteriors(t *testing.T, classWeights map[int]float64, X *mat.Dense, y []in
 		all[name] = m.Posteriors(nil, X)
 	}
 	for _, divisor := range []Divisor{Unbiased, MaximumLikelihood} {
-		lda, err := LDA{Divisor: divisor, ClassWeights: classWeights}.FitClassesWeighted(X, y, weights)
+		lda, err := LDA{Divisor: divisor, ClassWeights: classWeights}.FitWith(mlkit.Options{Weights: weights}, X, y)
 		add("LDA "+divisor.String(), X, lda, err)
-		qda, err := QDA{Divisor: divisor, ClassWeights: classWeights}.FitClassesWeighted(X, y, weights)
+		qda, err := QDA{Divisor: divisor, ClassWeights: classWeights}.FitWith(mlkit.Options{Weights: weights}, X, y)
 		add("QDA "+divisor.String(), X, qda, err)
-		naive, err := GaussianNB{Divisor: divisor, ClassWeights: classWeights, VarSmoothing: 0.1}.FitClassesWeighted(X, y, weights)
+		naive, err := GaussianNB{Divisor: divisor, ClassWeights: classWeights, VarSmoothing: 0.1}.FitWith(mlkit.Options{Weights: weights}, X, y)
 		add("GaussianNB "+divisor.String(), X, naive, err)
-		pooled, err := DiagonalLDA{Divisor: divisor, ClassWeights: classWeights, VarSmoothing: 0.1}.FitClassesWeighted(X, y, weights)
+		pooled, err := DiagonalLDA{Divisor: divisor, ClassWeights: classWeights, VarSmoothing: 0.1}.FitWith(mlkit.Options{Weights: weights}, X, y)
 		add("DiagonalLDA "+divisor.String(), X, pooled, err)
 	}
 	B := bits(X)
-	bernoulli, err := BernoulliNB{ClassWeights: classWeights}.FitClassesWeighted(B, y, weights)
+	bernoulli, err := BernoulliNB{ClassWeights: classWeights}.FitWith(mlkit.Options{Weights: weights}, B, y)
 	add("BernoulliNB", B, bernoulli, err)
 	return all
 }
@@ -121,22 +110,22 @@ func TestWeightsScale(t *testing.T) {
 		weights[i] = 1 + float64(i%3)
 	}
 	ml := LDA{Divisor: MaximumLikelihood}
-	want := testkit.Try(ml.FitWeighted(X, y, weights)).Or(t)
-	naive := testkit.Try(GaussianNB{Divisor: MaximumLikelihood}.FitWeighted(X, y, weights)).Or(t)
+	want := testkit.Try(ml.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
+	naive := testkit.Try(GaussianNB{Divisor: MaximumLikelihood}.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
 	for _, c := range []float64{1e-300, 0.1, 1e300} {
 		scaled := make([]float64, 40)
 		for i, w := range weights {
 			scaled[i] = c * w
 		}
-		m := testkit.Try(ml.FitWeighted(X, y, scaled)).Or(t)
+		m := testkit.Try(ml.FitWith(mlkit.Options{Weights: scaled}, X, y)).Or(t)
 		samples.Near(t, "LDA", m.Scores(nil, X), want.Scores(nil, X), 1e-12)
-		n := testkit.Try(GaussianNB{Divisor: MaximumLikelihood}.FitWeighted(X, y, scaled)).Or(t)
+		n := testkit.Try(GaussianNB{Divisor: MaximumLikelihood}.FitWith(mlkit.Options{Weights: scaled}, X, y)).Or(t)
 		samples.Near(t, "GaussianNB", n.Scores(nil, X), naive.Scores(nil, X), 1e-12)
 	}
 	// λ = β²/δ², and β² falls with the number of samples.
 	X, y = samples.VersicolorVirginica(t)
 	once, err1 := LDA{LedoitWolf: true}.Fit(X, y)
-	twice, err2 := LDA{LedoitWolf: true}.FitWeighted(X, y, slices.Repeat([]float64{2}, 100))
+	twice, err2 := LDA{LedoitWolf: true}.FitWith(mlkit.Options{Weights: slices.Repeat([]float64{2}, 100)}, X, y)
 	if err1 != nil || err2 != nil || math.Abs(twice.Shrinkage-once.Shrinkage/2) > 1e-14 {
 		t.Errorf("λ = %v, %v, and %v, %v with twice the samples, want half", once.Shrinkage, err1, twice.Shrinkage, err2)
 	}
@@ -147,10 +136,11 @@ func TestWeightsScale(t *testing.T) {
 // the priors 1/3 and 2/3 add log 2 to the bias -2·0.25.
 func TestLDAWeightsByHand(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
-	m := testkit.Try(LDA{}.FitWeighted(X, y, []float64{1, 1, 3, 1})).Or(t)
-	samples.Near(t, "Σ, w, b", []float64{m.Covariance[0][0], m.W[0], m.B}, []float64{1.25, 2, -0.5 + math.Ln2}, 1e-14)
+	m := testkit.Try(LDA{}.FitWith(mlkit.Options{Weights: []float64{1, 1, 3, 1}}, X, y)).Or(t)
+	h := plane(t, m)
+	samples.Near(t, "Σ, w, b", []float64{m.Covariance[0][0], h.W[0], h.B}, []float64{1.25, 2, -0.5 + math.Ln2}, 1e-14)
 	balanced := fitted(t, LDA{ClassWeights: mlkit.BalancedWeights([]int{-1, -1, -1, 1})}.Fit, X, []int{-1, -1, -1, 1})
-	samples.Near(t, "priors", balanced.Priors[:], []float64{0.5, 0.5}, 1e-15)
+	samples.Near(t, "priors", balanced.Priors, []float64{0.5, 0.5}, 1e-15)
 }
 
 func TestWeightsRefused(t *testing.T) {
@@ -162,23 +152,23 @@ func TestWeightsRefused(t *testing.T) {
 		weights []float64
 		want    string // "" for no error
 	}{
-		{weighted(LDA{}.FitWeighted), X, []float64{1, 2}, "discriminant: len(weights) = 2, want 4, one for each row of X"},
-		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 1, -1}, "discriminant: weights[3] = -1, want a finite number of at least 0"},
-		{weighted(LDA{ClassWeights: map[int]float64{1: 0}}.FitWeighted), X, nil, "discriminant: ClassWeights[1] = 0, want a positive number"},
-		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 0, 0}, "discriminant: weights are above 0 only in rows with y = -1, want rows of at least two labels"},
-		{weighted(LDA{}.FitWeighted), X, make([]float64, 4), "discriminant: weights are all 0, want at least one above"},
-		{weighted(LDA{}.FitWeighted), X, []float64{1, 0, 0, 1}, "discriminant: LDA: X has 2 rows with a weight above 0 for 2 classes, want more rows than classes to see a covariance"},
-		{weighted(LDA{}.FitWeighted), X, []float64{0.5, 0.5, 0.5, 0.25}, "discriminant: LDA: the weights add up to 1.75, want more than 2, the number of means, or Divisor: MaximumLikelihood"},
-		{weighted(DiagonalLDA{}.FitWeighted), X, []float64{0.5, 0.5, 0.5, 0.25}, "discriminant: DiagonalLDA: the weights add up to 1.75, want more than 2, the number of means, or Divisor: MaximumLikelihood"},
-		{weighted(QDA{}.FitWeighted), X, []float64{9, 9, 0.5, 0.25}, "discriminant: QDA of class 1: the weights add up to 0.75, want more than 1, the number of means, or Divisor: MaximumLikelihood"},
-		{weighted(GaussianNB{}.FitWeighted), X, []float64{9, 9, 0.5, 0.25}, "discriminant: GaussianNB of class 1: the weights add up to 0.75, want more than 1, the number of means, or Divisor: MaximumLikelihood"},
-		{weighted(GaussianNB{}.FitWeighted), X, []float64{9, 9, 0, 1}, "discriminant: GaussianNB: y has the label 1 once, want at least two samples of each class to see a covariance, or VarSmoothing"},
-		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 1e-101, 1}, "discriminant: weights[2]: the weight of the row times that of its class is 1e-101, want at least 1e-100 of the largest, which is 1 in row 0"},
-		{weighted(LDA{ClassWeights: map[int]float64{1: 1e-300}}.FitWeighted), X, []float64{1, 1, 1e-100, 1}, "discriminant: weights[2]: the weight of the row times that of its class is 0, want a positive finite number"},
-		{weighted(BernoulliNB{}.FitWeighted), X, slices.Repeat([]float64{1e308}, 4), "discriminant: the sum of the weights overflows, want smaller ones"},
-		{weighted(BernoulliNB{}.FitWeighted), B, []float64{1, 1, 0, 1}, "discriminant: BernoulliNB: X[3][0] = 2, want 0 or 1"},
-		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 1, 1e-3}, ""},
-		{weighted(LDA{Divisor: MaximumLikelihood}.FitWeighted), X, []float64{0.5, 0.5, 0.5, 0.25}, ""},
+		{weighted(LDA{}.FitWith), X, []float64{1, 2}, "discriminant: len(weights) = 2, want 4, one for each row of X"},
+		{weighted(LDA{}.FitWith), X, []float64{1, 1, 1, -1}, "discriminant: weights[3] = -1, want a finite number of at least 0"},
+		{weighted(LDA{ClassWeights: map[int]float64{1: 0}}.FitWith), X, nil, "discriminant: ClassWeights[1] = 0, want a positive number"},
+		{weighted(LDA{}.FitWith), X, []float64{1, 1, 0, 0}, "discriminant: weights are above 0 only in rows with y = -1, want rows of at least two labels"},
+		{weighted(LDA{}.FitWith), X, make([]float64, 4), "discriminant: weights are all 0, want at least one above"},
+		{weighted(LDA{}.FitWith), X, []float64{1, 0, 0, 1}, "discriminant: LDA: X has 2 rows with a weight above 0 for 2 classes, want more rows than classes to see a covariance"},
+		{weighted(LDA{}.FitWith), X, []float64{0.5, 0.5, 0.5, 0.25}, "discriminant: LDA: the weights add up to 1.75, want more than 2, the number of means, or Divisor: MaximumLikelihood"},
+		{weighted(DiagonalLDA{}.FitWith), X, []float64{0.5, 0.5, 0.5, 0.25}, "discriminant: DiagonalLDA: the weights add up to 1.75, want more than 2, the number of means, or Divisor: MaximumLikelihood"},
+		{weighted(QDA{}.FitWith), X, []float64{9, 9, 0.5, 0.25}, "discriminant: QDA of class 1: the weights add up to 0.75, want more than 1, the number of means, or Divisor: MaximumLikelihood"},
+		{weighted(GaussianNB{}.FitWith), X, []float64{9, 9, 0.5, 0.25}, "discriminant: GaussianNB of class 1: the weights add up to 0.75, want more than 1, the number of means, or Divisor: MaximumLikelihood"},
+		{weighted(GaussianNB{}.FitWith), X, []float64{9, 9, 0, 1}, "discriminant: GaussianNB: y has the label 1 once, want at least two samples of each class to see a covariance, or VarSmoothing"},
+		{weighted(LDA{}.FitWith), X, []float64{1, 1, 1e-101, 1}, "discriminant: weights[2]: the weight of the row times that of its class is 1e-101, want at least 1e-100 of the largest, which is 1 in row 0"},
+		{weighted(LDA{ClassWeights: map[int]float64{1: 1e-300}}.FitWith), X, []float64{1, 1, 1e-100, 1}, "discriminant: weights[2]: the weight of the row times that of its class is 0, want a positive finite number"},
+		{weighted(BernoulliNB{}.FitWith), X, slices.Repeat([]float64{1e308}, 4), "discriminant: the sum of the weights overflows, want smaller ones"},
+		{weighted(BernoulliNB{}.FitWith), B, []float64{1, 1, 0, 1}, "discriminant: BernoulliNB: X[3][0] = 2, want 0 or 1"},
+		{weighted(LDA{}.FitWith), X, []float64{1, 1, 1, 1e-3}, ""},
+		{weighted(LDA{Divisor: MaximumLikelihood}.FitWith), X, []float64{0.5, 0.5, 0.5, 0.25}, ""},
 	} {
 		_, err := c.fit(c.X, y, c.weights)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want) {
@@ -187,8 +177,8 @@ func TestWeightsRefused(t *testing.T) {
 	}
 }
 
-func weighted[M mlkit.ClassifierModel](fit func(*mat.Dense, []int, []float64) (M, error)) func(*mat.Dense, []int, []float64) (mlkit.ClassifierModel, error) {
+func weighted[M mlkit.ClassifierModel](fit func(mlkit.Options, *mat.Dense, []int) (M, error)) func(*mat.Dense, []int, []float64) (mlkit.ClassifierModel, error) {
 	return func(X *mat.Dense, y []int, weights []float64) (mlkit.ClassifierModel, error) {
-		return fit(X, y, weights)
+		return fit(mlkit.Options{Weights: weights}, X, y)
 	}
 }

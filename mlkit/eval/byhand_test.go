@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
 // The mean of (1-3)² = 4, (2-1)² = 1 and (6-3)² = 9 is 14/3; the variance of 1, 2 and 6
@@ -35,7 +37,7 @@ func TestGridSearchTests(t *testing.T) {
 	}
 	fit := func(param float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(param), nil }
 	p := Plan{Folds: []Fold{{Train: []int{0, 1, 2}, Test: []int{3}}}}
-	g, err := GridSearch(background, p, []float64{2, 1, 3}, fit, measure, X, y)
+	g, err := GridSearch(mlkit.Options{Context: background}, p, []float64{2, 1, 3}, fit, measure, X, y)
 	if err != nil || g.Best != 1 {
 		t.Errorf("best %d, %v; want 1, whose test measure is -1", g.Best, err)
 	}
@@ -48,7 +50,7 @@ func TestShuffledEachItsOwn(t *testing.T) {
 	if reflect.DeepEqual(folds[0].Train, folds[1].Train) || reflect.DeepEqual(folds[0].Train, rows) {
 		t.Errorf("training rows %v and %v", folds[0].Train, folds[1].Train)
 	}
-	if _, err := LearningCurve(background, Plan{Folds: folds}, []int{3, 0}, fitMean, MeanSquaredError, mat.NewDense(20, 1, nil), make([]float64, 20)); err == nil || !strings.Contains(err.Error(), "sizes[1] = 0, want from 1 to 20") {
+	if _, err := LearningCurve(mlkit.Options{Context: background}, Plan{Folds: folds}, []int{3, 0}, mlkit.FitFunc(fitMean), MeanSquaredError, mat.NewDense(20, 1, nil), make([]float64, 20)); err == nil || !strings.Contains(err.Error(), "sizes[1] = 0, want from 1 to 20") {
 		t.Errorf("err = %v", err)
 	}
 }

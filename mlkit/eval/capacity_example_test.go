@@ -68,7 +68,7 @@ func ExampleLearningCurve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	curve, err := eval.LearningCurve(context.Background(), eval.Plan{Folds: folds}, []int{1, 2, 8}, fit, eval.MeanSquaredError, X, y)
+	curve, err := eval.LearningCurve(mlkit.Options{}, eval.Plan{Folds: folds}, []int{1, 2, 8}, mlkit.FitFunc(fit), eval.MeanSquaredError, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,20 +16,21 @@ import (
 //
 // A fit that does not converge is no failure: its model scores like the others. All other
 // errors and the concurrency are those of CrossValidate.
-func CrossScores[M mlkit.Scorer, Y int | float64](ctx context.Context, p Plan, fit func(X *mat.Dense, y []Y) (M, error), X *mat.Dense, y []Y) ([]float64, error) {
-	if fit == nil {
-		return nil, errNoFit
+func CrossScores[M mlkit.Scorer, Y int | float64](o mlkit.Options, p Plan, a mlkit.Algorithm[M, Y], X *mat.Dense, y []Y) ([]float64, error) {
+	if a == nil {
+		return nil, errNoAlgorithm
 	}
-	if err := p.check(X, len(y)); err != nil {
+	if err := p.check(o, X, len(y)); err != nil {
 		return nil, err
 	}
 	if err := p.once(len(y)); err != nil {
 		return nil, err
 	}
 	scores := make([]float64, len(y))
-	err := p.forEach(ctx, len(p.Folds), func(j int) error {
+	err := p.forEach(o.ContextOrBackground(), len(p.Folds), func(j int) error {
 		f := p.Folds[j]
-		m, err := fit(Pick(X, y, f.Train))
+		A, labels := Pick(X, y, f.Train)
+		m, err := a.FitWith(of(o, f.Train), A, labels)
 		if _, err = unfinished(err); err != nil {
 			return fmt.Errorf("eval: fold %d: %w", j, err)
 		}

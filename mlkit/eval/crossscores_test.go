@@ -21,7 +21,7 @@ func TestCrossScores(t *testing.T) {
 	folds := testkit.Try(KFold{K: 2}.Folds(4)).Or(t)
 	want := []float64{4.5, 4.5, 1.5, 1.5}
 	for _, workers := range []int{0, 1, 5} {
-		got, err := CrossScores(ctx, Plan{Folds: folds, Workers: workers}, fitMean, X, y)
+		got, err := CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: folds, Workers: workers}, mlkit.FitFunc(fitMean), X, y)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d workers: %v, %v, want %v", workers, got, err, want)
 		}
@@ -36,7 +36,7 @@ func TestCrossScores(t *testing.T) {
 		{errors.New("test: it fails"), false},
 	} {
 		fit := func(X *mat.Dense, y []float64) (line, error) { m, _ := fitMean(X, y); return m, c.err }
-		got, err := CrossScores(ctx, Plan{Folds: folds}, fit, X, y)
+		got, err := CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: folds}, mlkit.FitFunc(fit), X, y)
 		switch {
 		case c.fine && (err != nil || !slices.Equal(got, want)):
 			t.Errorf("%v: %v, %v, want %v", c.err, got, err, want)
@@ -47,10 +47,10 @@ func TestCrossScores(t *testing.T) {
 	again := []Fold{folds[0], {Train: []int{0}, Test: []int{1, 2, 3}}}
 	var none func(*mat.Dense, []float64) (line, error)
 	testkit.Refusals{
-		{second(CrossScores(ctx, Plan{Folds: folds}, none, X, y)), "eval: fit is nil…"},
-		{second(CrossScores(ctx, Plan{}, fitMean, X, y)), "eval: Plan.Folds is empty…"},
-		{second(CrossScores(ctx, Plan{Folds: folds[:1]}, fitMean, X, y)), "eval: row 2 is a test row of 0 folds…"},
-		{second(CrossScores(ctx, Plan{Folds: again}, fitMean, X, y)), "eval: row 1 is a test row of 2 folds…"},
-		{second(CrossScores(ctx, Plan{Folds: folds}, fitMean, X, y[1:])), "eval: len(y) = 3…"},
+		{second(CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: folds}, mlkit.FitFunc(none), X, y)), "eval: the algorithm is nil…"},
+		{second(CrossScores(mlkit.Options{Context: ctx}, Plan{}, mlkit.FitFunc(fitMean), X, y)), "eval: Plan.Folds is empty…"},
+		{second(CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: folds[:1]}, mlkit.FitFunc(fitMean), X, y)), "eval: row 2 is a test row of 0 folds…"},
+		{second(CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: again}, mlkit.FitFunc(fitMean), X, y)), "eval: row 1 is a test row of 2 folds…"},
+		{second(CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: folds}, mlkit.FitFunc(fitMean), X, y[1:])), "eval: len(y) = 3…"},
 	}.Check(t)
 }

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // Plan lists the rows to train and test on.
@@ -59,27 +59,30 @@ func (v Validation) Converged() bool {
 	return true
 }
 
-// CrossValidate fits a model to the training rows of each fold of the plan and measures
-// it on the training and the test rows. Each fit gets copies of its rows of X (n×d) and
-// y. Several goroutines call fit and measure concurrently.
+// CrossValidate fits an algorithm to the training rows of each fold of the plan and measures
+// its models on the training and the test rows:
 //
-// An error of fit or measure ends the cross-validation, and the error names the fold. A
-// fit that does not converge is no failure: CrossValidate measures its model. Once ctx is
-// done no further fit begins. To stop running fits too, pass ctx on:
+//	v, err := eval.CrossValidate(mlkit.Options{}, plan, svm.Classifier{C: 10}, eval.Accuracy, X, y)
 //
-//	func(X *mat.Dense, y []int) (*Model, error) { return a.FitContext(ctx, X, y) }
+// Each fit gets copies of its rows of X (n×d) and y, and the weights of its rows from
+// o.Weights; measures count all rows alike. Several goroutines call FitWith and measure
+// concurrently. mlkit.FitFunc makes an algorithm of a function.
 //
-// Whatever else is learnt from samples, such as a scaling, belongs into the fit: see package
+// An error of a fit or of measure ends the cross-validation, and the error names the fold. A
+// fit that does not converge is no failure: CrossValidate measures its model. Once o.Context
+// is done, the running fits end and no further one begins.
+//
+// Whatever else is learnt from samples, such as a scaling, belongs in the fit: see package
 // pipeline.
-func CrossValidate[M any, Y int | float64](ctx context.Context, p Plan, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Validation, error) {
-	if err := functions(fit == nil, measure == nil); err != nil {
+func CrossValidate[M any, Y int | float64](o mlkit.Options, p Plan, a mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) (Validation, error) {
+	if err := given(a == nil, measure == nil); err != nil {
 		return Validation{}, err
 	}
-	points, err := search(ctx, p, []struct{}{{}}, func(_ struct{}, X *mat.Dense, y []Y) (M, error) { return fit(X, y) }, measure, X, y)
+	points, err := search(o, p, []mlkit.Algorithm[M, Y]{a}, measure, X, y)
 	if err != nil {
 		return Validation{}, err
 	}
-	return points[0].Validation, nil
+	return points[0], nil
 }
 
 // Grid is the result of GridSearch.
@@ -94,28 +97,42 @@ type GridPoint[P any] struct {
 	Validation
 }
 
-// GridSearch cross-validates a fit with each of params, hyperparameters of any type:
-// numbers, structs, algorithms. Put the simplest model first, since the first wins a tie.
-// Plotted over params, MeanTrain and MeanTest are the validation curves.
-// GridSearch runs all params and folds concurrently, and otherwise behaves like
-// CrossValidate.
+// GridSearch cross-validates a fit with each of params, hyperparameters of any type, such as
+// numbers or structs. It is for what Search can't vary, such as a kernel that depends on the
+// training rows. Put the simplest model first, since the first wins a tie. Plotted over
+// params, MeanTrain and MeanTest are the validation curves. GridSearch runs all params and
+// folds concurrently, and otherwise behaves like CrossValidate; fit gets neither context nor
+// weights, so o must have no weights.
 //
 // The score of the best point is optimistic, because the point was selected by it: test
 // the selected model on held-out samples.
 //
 // If MeanTest is NaN at every point, GridSearch returns an error and a Grid with
 // Best = -1.
-func GridSearch[P, M any, Y int | float64](ctx context.Context, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
-	if err := functions(fit == nil, measure == nil); err != nil {
+func GridSearch[P, M any, Y int | float64](o mlkit.Options, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
+	if fit == nil {
+		return Grid[P]{}, errNoFit
+	}
+	if err := given(false, measure == nil); err != nil {
 		return Grid[P]{}, err
 	}
-	points, err := search(ctx, p, params, fit, measure, X, y)
+	algorithms := make([]mlkit.Algorithm[M, Y], len(params))
+	for i, param := range params {
+		algorithms[i] = mlkit.FitFunc(func(X *mat.Dense, y []Y) (M, error) { return fit(param, X, y) })
+	}
+	return gridSearch(o, p, params, algorithms, measure, X, y)
+}
+
+// gridSearch cross-validates algorithms[i], which stands for params[i].
+func gridSearch[P, M any, Y int | float64](o mlkit.Options, p Plan, params []P, algorithms []mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
+	validations, err := search(o, p, algorithms, measure, X, y)
 	if err != nil {
 		return Grid[P]{}, err
 	}
-	g := Grid[P]{Points: points, Best: -1}
-	for i, point := range points {
-		if mean := point.MeanTest(); !math.IsNaN(mean) && (g.Best < 0 || mean > points[g.Best].MeanTest()) {
+	g := Grid[P]{Points: make([]GridPoint[P], len(params)), Best: -1}
+	for i, v := range validations {
+		g.Points[i] = GridPoint[P]{params[i], v}
+		if mean := v.MeanTest(); !math.IsNaN(mean) && (g.Best < 0 || mean > validations[g.Best].MeanTest()) {
 			g.Best = i
 		}
 	}
@@ -125,12 +142,15 @@ func GridSearch[P, M any, Y int | float64](ctx context.Context, p Plan, params [
 	return g, nil
 }
 
-var errNoFit = errors.New("eval: fit is nil, want a function")
+var (
+	errNoFit       = errors.New("eval: fit is nil, want a function")
+	errNoAlgorithm = errors.New("eval: the algorithm is nil, want one such as svm.Classifier{}")
+)
 
-// functions returns an error if fit or measure is nil.
-func functions(noFit, noMeasure bool) error {
-	if noFit {
-		return errNoFit
+// given returns an error if there is no algorithm, or no measure.
+func given(noAlgorithm, noMeasure bool) error {
+	if noAlgorithm {
+		return errNoAlgorithm
 	}
 	if noMeasure {
 		return fmt.Errorf("eval: measure is nil, want a function such as Accuracy")
@@ -138,24 +158,23 @@ func functions(noFit, noMeasure bool) error {
 	return nil
 }
 
-// search cross-validates a fit with each of params.
-func search[P, M any, Y int | float64](ctx context.Context, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) ([]GridPoint[P], error) {
-	if err := p.check(X, len(y)); err != nil {
+// search cross-validates each of the algorithms.
+func search[M any, Y int | float64](o mlkit.Options, p Plan, algorithms []mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) ([]Validation, error) {
+	if err := p.check(o, X, len(y)); err != nil {
 		return nil, err
 	}
-	if len(params) == 0 {
+	if len(algorithms) == 0 {
 		return nil, fmt.Errorf("eval: params is empty, want at least one")
 	}
 	k := len(p.Folds)
-	points := make([]GridPoint[P], len(params))
-	for i, param := range params {
-		points[i] = GridPoint[P]{param, newValidation(k)}
+	points := make([]Validation, len(algorithms))
+	for i := range points {
+		points[i] = newValidation(k)
 	}
-	err := p.forEach(ctx, len(params)*k, func(job int) error {
+	err := p.forEach(o.ContextOrBackground(), len(points)*k, func(job int) error {
 		i, j := job/k, job%k
-		with := func(X *mat.Dense, y []Y) (M, error) { return fit(params[i], X, y) }
-		err := runFold(points[i].Validation, j, p.Folds[j], with, measure, X, y)
-		if err != nil && len(params) > 1 {
+		err := runFold(o, points[i], j, p.Folds[j], algorithms[i], measure, X, y)
+		if err != nil && len(points) > 1 {
 			return fmt.Errorf("eval: params[%d], fold %d: %w", i, j, err)
 		}
 		if err != nil {
@@ -174,20 +193,33 @@ func newValidation(k int) Validation {
 }
 
 // runFold fits to the training rows of f and stores the measures in v at index j.
-func runFold[M any, Y int | float64](v Validation, j int, f Fold, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) error {
-	A, a := Pick(X, y, f.Train)
-	m, err := fit(A, a)
+func runFold[M any, Y int | float64](o mlkit.Options, v Validation, j int, f Fold, a mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) error {
+	A, labels := Pick(X, y, f.Train)
+	m, err := a.FitWith(of(o, f.Train), A, labels)
 	if v.Unfinished[j], err = unfinished(err); err != nil {
 		return err
 	}
-	if v.Train[j], err = measure(m, A, a); err != nil {
+	if v.Train[j], err = measure(m, A, labels); err != nil {
 		return fmt.Errorf("on the training rows: %w", err)
 	}
-	A, a = Pick(X, y, f.Test)
-	if v.Test[j], err = measure(m, A, a); err != nil {
+	A, labels = Pick(X, y, f.Test)
+	if v.Test[j], err = measure(m, A, labels); err != nil {
 		return fmt.Errorf("on the test rows: %w", err)
 	}
 	return nil
+}
+
+// of returns the options of a fit to some of the rows.
+func of(o mlkit.Options, rows []int) mlkit.Options {
+	if o.Weights == nil {
+		return o
+	}
+	weights := make([]float64, len(rows))
+	for k, i := range rows {
+		weights[k] = o.Weights[i]
+	}
+	o.Weights = weights
+	return o
 }
 
 // unfinished separates errors of fits that did not converge, and so returned a model,
@@ -200,9 +232,13 @@ func unfinished(err error) (*mlkit.NotConvergedError, error) {
 	return nil, err
 }
 
-// check checks X, that y is its number of rows, and that the folds are within them.
-func (p Plan) check(X *mat.Dense, y int) error {
+// check checks X, that y is its number of rows, the weights, and that the folds are within the
+// rows.
+func (p Plan) check(o mlkit.Options, X *mat.Dense, y int) error {
 	if err := checkSamples(X, y, "element"); err != nil {
+		return err
+	}
+	if err := check.Weights("eval", y, o.Weights); err != nil {
 		return err
 	}
 	if len(p.Folds) == 0 {

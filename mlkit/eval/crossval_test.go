@@ -82,7 +82,7 @@ func tenNumbers() (*mat.Dense, []int) {
 func TestCrossValidate(t *testing.T) {
 	X, y := tenNumbers()
 	folds := testkit.Try(LeaveOneOut(10)).Or(t)
-	v := testkit.Try(CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)).Or(t)
+	v := testkit.Try(CrossValidate(mlkit.Options{}, Plan{Folds: folds}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)).Or(t)
 	// Without row 5 the threshold is 6, so 5 is wrong; the others are right.
 	near(t, "MeanTest", v.MeanTest(), 0.9, 1e-15)
 	near(t, "MeanTrain", v.MeanTrain(), 1, 0)
@@ -94,7 +94,7 @@ func TestCrossValidate(t *testing.T) {
 	// With row 9 labelled -1, a fit that trains on it has one error and reports that it
 	// has not converged.
 	y[9] = -1
-	v = testkit.Try(CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)).Or(t)
+	v = testkit.Try(CrossValidate(mlkit.Options{}, Plan{Folds: folds}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)).Or(t)
 	if v.Converged() || v.Unfinished[9] != nil || v.Unfinished[0] == nil || v.Unfinished[0].Residual != 1 {
 		t.Errorf("Unfinished = %v, want all but the last", v.Unfinished)
 	}
@@ -109,7 +109,7 @@ func TestGridSearch(t *testing.T) {
 	params := []float64{2, 4.5, 4.7, 9}
 	var first Grid[float64]
 	for workers := range 6 {
-		g, err := GridSearch(context.Background(), Plan{Folds: folds, Workers: workers}, params, fixed, Accuracy, X, y)
+		g, err := GridSearch(mlkit.Options{}, Plan{Folds: folds, Workers: workers}, params, fixed, Accuracy, X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestGridSearch(t *testing.T) {
 		}
 		return -float64(m), nil
 	}
-	g, err := GridSearch(context.Background(), Plan{Folds: folds}, params, fixed, measure, X, y)
+	g, err := GridSearch(mlkit.Options{}, Plan{Folds: folds}, params, fixed, measure, X, y)
 	if err != nil || g.Best != 2 {
 		t.Errorf("Best = %d, %v; want 2", g.Best, err)
 	}
@@ -151,13 +151,13 @@ func TestGridSearchErrors(t *testing.T) {
 		return fitThreshold(X, y)
 	}
 	for workers := range 5 {
-		_, err := GridSearch(context.Background(), Plan{Folds: folds, Workers: workers}, []int{0, 0, 1, 2}, failing, Accuracy, X, y)
+		_, err := GridSearch(mlkit.Options{}, Plan{Folds: folds, Workers: workers}, []int{0, 0, 1, 2}, failing, Accuracy, X, y)
 		if want := "eval: params[2], fold 0: fake: p = 1, want 0"; err == nil || err.Error() != want {
 			t.Errorf("%d workers: err = %v, want %s", workers, err, want)
 		}
 	}
 	broken := func(threshold, *mat.Dense, []int) (float64, error) { return 0, errors.New("fake: broken") }
-	_, err := CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, broken, X, y)
+	_, err := CrossValidate(mlkit.Options{}, Plan{Folds: folds}, mlkit.FitFunc(fitThreshold), broken, X, y)
 	if want := "eval: fold 0: on the training rows: fake: broken"; err == nil || err.Error() != want {
 		t.Errorf("err = %v, want %s", err, want)
 	}
@@ -167,7 +167,7 @@ func TestGridSearchErrors(t *testing.T) {
 		}
 		return Accuracy(m, X, y)
 	}
-	_, err = CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, brokenOnOne, X, y)
+	_, err = CrossValidate(mlkit.Options{}, Plan{Folds: folds}, mlkit.FitFunc(fitThreshold), brokenOnOne, X, y)
 	if want := "eval: fold 0: on the test rows: fake: broken"; err == nil || err.Error() != want {
 		t.Errorf("err = %v, want %s", err, want)
 	}
@@ -187,11 +187,11 @@ func TestCrossValidateContext(t *testing.T) {
 		}
 		return fitThreshold(X, y)
 	}
-	_, err := CrossValidate(ctx, Plan{Folds: folds, Workers: 1}, fit, Accuracy, X, y)
+	_, err := CrossValidate(mlkit.Options{Context: ctx}, Plan{Folds: folds, Workers: 1}, mlkit.FitFunc(fit), Accuracy, X, y)
 	if !errors.Is(err, context.Canceled) || fits != 3 {
 		t.Errorf("err = %v after %d fits, want context canceled after 3", err, fits)
 	}
-	_, err = LearningCurve(ctx, Plan{Folds: folds}, []int{5}, fitThreshold, Accuracy, X, y)
+	_, err = LearningCurve(mlkit.Options{Context: ctx}, Plan{Folds: folds}, []int{5}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want context canceled", err)
 	}
@@ -206,7 +206,7 @@ func TestCrossValidateStops(t *testing.T) {
 		fits++
 		return 0, &mlkit.NotConvergedError{Algorithm: "fake: threshold", Reason: "its time was up", Err: context.DeadlineExceeded}
 	}
-	_, err := CrossValidate(context.Background(), Plan{Folds: folds, Workers: 1}, fit, Accuracy, X, y)
+	_, err := CrossValidate(mlkit.Options{}, Plan{Folds: folds, Workers: 1}, mlkit.FitFunc(fit), Accuracy, X, y)
 	if !errors.Is(err, context.DeadlineExceeded) || fits != 1 {
 		t.Errorf("err = %v after %d fits, want the deadline's after 1", err, fits)
 	}
@@ -216,7 +216,7 @@ func TestLearningCurve(t *testing.T) {
 	X, y := tenNumbers()
 	// The training rows descend from 9: the threshold falls with the size until it is 5.
 	plan := Plan{Folds: []Fold{{Train: []int{9, 8, 7, 6, 5, 4, 3}, Test: []int{0, 5, 6, 7}}}}
-	points, err := LearningCurve(context.Background(), plan, []int{1, 3, 4, 7}, fitThreshold, Accuracy, X, y)
+	points, err := LearningCurve(mlkit.Options{}, plan, []int{1, 3, 4, 7}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestLearningCurve(t *testing.T) {
 	}
 	for _, workers := range []int{1, 3} {
 		plan.Workers = workers
-		again, err := LearningCurve(context.Background(), plan, []int{1, 3, 4, 7}, fitThreshold, Accuracy, X, y)
+		again, err := LearningCurve(mlkit.Options{}, plan, []int{1, 3, 4, 7}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)
 		if err != nil || !reflect.DeepEqual(again, points) {
 			t.Errorf("%d workers: %v, %v, want %v", workers, again, err, points)
 		}
@@ -244,11 +244,11 @@ func TestPlansRefused(t *testing.T) {
 	X, y := tenNumbers()
 	good := Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{1}}}}
 	cv := func(p Plan, y []int) error {
-		_, err := CrossValidate(context.Background(), p, fitThreshold, Accuracy, X, y)
+		_, err := CrossValidate(mlkit.Options{}, p, mlkit.FitFunc(fitThreshold), Accuracy, X, y)
 		return err
 	}
 	curve := func(p Plan, sizes ...int) error {
-		_, err := LearningCurve(context.Background(), p, sizes, fitThreshold, Accuracy, X, y)
+		_, err := LearningCurve(mlkit.Options{}, p, sizes, mlkit.FitFunc(fitThreshold), Accuracy, X, y)
 		return err
 	}
 	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
@@ -258,7 +258,7 @@ func TestPlansRefused(t *testing.T) {
 		{cv(Plan{Folds: []Fold{{Train: []int{1}}}}, y), "eval: Plan.Folds[0].Test is empty, want at least one row"},
 		{cv(Plan{Folds: []Fold{{Train: []int{1, 10}, Test: []int{2}}}}, y), "eval: Plan.Folds[0].Train[1] = 10, want a row of X, from 0 to 9"},
 		{cv(Plan{Folds: good.Folds, Workers: -1}, y), "eval: Workers = -1, want a positive number, or 0 for one a processor"},
-		{second(GridSearch(context.Background(), good, nil, fixed, Accuracy, X, y)), "eval: params is empty, want at least one"},
+		{second(GridSearch(mlkit.Options{}, good, nil, fixed, Accuracy, X, y)), "eval: params is empty, want at least one"},
 		{curve(Plan{}, 1), "eval: Plan.Folds is empty, want at least one fold"},
 		{curve(good), "eval: sizes is empty, want at least one"},
 		{curve(good, 2, 3), "eval: sizes[1] = 3, want from 1 to 2, the training rows of fold 0"},

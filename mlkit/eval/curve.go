@@ -1,10 +1,11 @@
 package eval
 
 import (
-	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
 // LearningPoint is the validation of models trained on Size samples.
@@ -13,16 +14,16 @@ type LearningPoint struct {
 	Validation
 }
 
-// LearningCurve cross-validates a fit on the first sizes[i] training rows of each fold,
+// LearningCurve cross-validates an algorithm on the first sizes[i] training rows of each fold,
 // for each i; the test rows stay the same. Use folds with training rows in random order,
 // such as those of Shuffled: otherwise the first rows may be of one class. It returns an
 // error if a size exceeds the training rows of a fold. Otherwise it behaves like
 // CrossValidate.
-func LearningCurve[M any, Y int | float64](ctx context.Context, p Plan, sizes []int, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) ([]LearningPoint, error) {
-	if err := functions(fit == nil, measure == nil); err != nil {
+func LearningCurve[M any, Y int | float64](o mlkit.Options, p Plan, sizes []int, a mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) ([]LearningPoint, error) {
+	if err := given(a == nil, measure == nil); err != nil {
 		return nil, err
 	}
-	if err := p.check(X, len(y)); err != nil {
+	if err := p.check(o, X, len(y)); err != nil {
 		return nil, err
 	}
 	if len(sizes) == 0 {
@@ -40,10 +41,10 @@ func LearningCurve[M any, Y int | float64](ctx context.Context, p Plan, sizes []
 	for i, size := range sizes {
 		points[i] = LearningPoint{size, newValidation(k)}
 	}
-	err := p.forEach(ctx, len(sizes)*k, func(job int) error {
+	err := p.forEach(o.ContextOrBackground(), len(sizes)*k, func(job int) error {
 		i, j := job/k, job%k
 		f := Fold{Train: p.Folds[j].Train[:sizes[i]], Test: p.Folds[j].Test}
-		if err := runFold(points[i].Validation, j, f, fit, measure, X, y); err != nil {
+		if err := runFold(o, points[i].Validation, j, f, a, measure, X, y); err != nil {
 			return fmt.Errorf("eval: sizes[%d], fold %d: %w", i, j, err)
 		}
 		return nil

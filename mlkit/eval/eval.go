@@ -5,7 +5,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	v, err := eval.CrossValidate(ctx, eval.Plan{Folds: folds}, perceptron.Perceptron{}.Fit, eval.Accuracy, X, y)
+//	v, err := eval.CrossValidate(mlkit.Options{}, eval.Plan{Folds: folds}, perceptron.Perceptron{}, eval.Accuracy, X, y)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

@@ -68,7 +68,7 @@ func ExampleCrossValidate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	v, err := eval.CrossValidate(context.Background(), eval.Plan{Folds: folds}, perceptron.Perceptron{}.Fit, eval.Accuracy, X, y)
+	v, err := eval.CrossValidate(mlkit.Options{}, eval.Plan{Folds: folds}, perceptron.Perceptron{}, eval.Accuracy, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func ExampleGridSearch() {
 	fit := func(epochs int, X *mat.Dense, y []int) (*perceptron.Model, error) {
 		return perceptron.Perceptron{MaxIter: epochs}.Fit(X, y)
 	}
-	grid, err := eval.GridSearch(context.Background(), eval.Plan{Folds: folds}, []int{1, 2, 4, 8, 16}, fit, eval.Accuracy, X, y)
+	grid, err := eval.GridSearch(mlkit.Options{}, eval.Plan{Folds: folds}, []int{1, 2, 4, 8, 16}, fit, eval.Accuracy, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func ExampleSearch() {
 	}
 	fields := []eval.Field{eval.Values("C", 0.1, 1, 10), eval.Values("Kernel.Gamma", 0.01, 0.1)}
 	c := svm.Classifier{Kernel: kernel.RBF{}}
-	s, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, c, fields, svm.Classifier.FitContext, eval.AUC, X, y)
+	s, err := eval.Search(mlkit.Options{}, eval.Plan{Folds: folds}, c, fields, eval.AUC, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}

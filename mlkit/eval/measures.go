@@ -122,7 +122,7 @@ func negative(m ProbableModel, X *mat.Dense, y []int, loss func(y []int, p []flo
 }
 
 // A ManyProbableModel gives the probabilities of all classes for each sample, in the order
-// of its field Classes, such as logistic.SoftmaxModel.
+// of its field Classes, such as logistic.Model.
 type ManyProbableModel interface {
 	Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense
 }

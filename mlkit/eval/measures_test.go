@@ -98,7 +98,7 @@ func TestMeasuresRefuse(t *testing.T) {
 		{second(eval.NegLogLoss(m, nil, []int{1, -1})), "eval: X is nil…"},
 		{second(eval.NegLogLossMany(classes{}, X, []int{1, -1})), "eval: eval_test.classes has no field Classes…"},
 		{second(eval.NegLogLossMany(classes{[]int{0, 1, 2}}, X, []int{1, 0})), "eval: P[1][0] = 2, want a probability…"},
-		{second(eval.NegBrierMany((*logistic.SoftmaxModel)(nil), X, []int{1, 0})), "eval: *logistic.SoftmaxModel has no field Classes…"},
+		{second(eval.NegBrierMany((*logistic.Model)(nil), X, []int{1, 0})), "eval: *logistic.Model has no field Classes…"},
 	}.Check(t)
 }
 

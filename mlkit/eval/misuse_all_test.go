@@ -49,11 +49,11 @@ func TestMisuse(t *testing.T) {
 				add("AUC", func() { _, _ = AUC(m, X, y) })
 				add("AveragePrecision", func() { _, _ = AveragePrecision(m, X, y) })
 			}
-			for _, m := range []*logistic.Model{nil, {}, {Hyperplane: mlkit.Hyperplane{W: []float64{1}}}} {
+			for _, m := range []*logistic.Model{nil, {}, {LogLinearMachine: mlkit.LogLinearMachine{LinearMachine: mlkit.LinearMachine{Classes: []int{-1, 1}, W: [][]float64{{0}, {1}}, B: make([]float64, 2)}}}} {
 				add("NegLogLoss", func() { _, _ = NegLogLoss(m, X, y) })
 				add("NegBrier", func() { _, _ = NegBrier(m, X, y) })
 			}
-			for _, m := range []*logistic.SoftmaxModel{nil, {}, {LinearMachine: mlkit.LinearMachine{Classes: []int{1}, W: [][]float64{{1}}, B: []float64{nan}}}} {
+			for _, m := range []*logistic.Model{nil, {}, {LogLinearMachine: mlkit.LogLinearMachine{LinearMachine: mlkit.LinearMachine{Classes: []int{1}, W: [][]float64{{1}}, B: []float64{nan}}}}} {
 				add("NegLogLossMany", func() { _, _ = NegLogLossMany(m, X, y) })
 				add("NegBrierMany", func() { _, _ = NegBrierMany(m, X, y) })
 			}
@@ -161,23 +161,31 @@ func TestMisuse(t *testing.T) {
 				for _, y := range labels {
 					for _, workers := range counts {
 						p := Plan{Folds: f, Workers: workers}
-						add("CrossValidate", func() { _, _ = CrossValidate(ctx, p, fitThreshold, Accuracy, X, y) })
-						add("CrossScores", func() { _, _ = CrossScores(ctx, p, constant, X, y) })
-						add("GridSearch", func() { _, _ = GridSearch(ctx, p, []float64{nan, 1}, fixed, Accuracy, X, y) })
-						add("Search", func() {
-							_, _ = Search(ctx, p, 1., nil, func(at float64, _ context.Context, _ *mat.Dense, _ []int) (threshold, error) {
-								return threshold(at), nil
-							}, Accuracy, X, y)
+						add("CrossValidate", func() {
+							_, _ = CrossValidate(mlkit.Options{Context: ctx}, p, mlkit.FitFunc(fitThreshold), Accuracy, X, y)
 						})
-						add("LearningCurve", func() { _, _ = LearningCurve(ctx, p, []int{workers}, fitThreshold, Accuracy, X, y) })
+						add("CrossScores", func() { _, _ = CrossScores(mlkit.Options{Context: ctx}, p, mlkit.FitFunc(constant), X, y) })
+						add("GridSearch", func() { _, _ = GridSearch(mlkit.Options{Context: ctx}, p, []float64{nan, 1}, fixed, Accuracy, X, y) })
+						add("Search", func() {
+							_, _ = Search(mlkit.Options{Context: ctx}, p, mlkit.FitFunc(fitThreshold), nil, Accuracy, X, y)
+						})
+						add("LearningCurve", func() {
+							_, _ = LearningCurve(mlkit.Options{Context: ctx}, p, []int{workers}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)
+						})
 					}
 					p := Plan{Folds: f}
-					add("CrossValidate", func() { _, _ = CrossValidate(ctx, p, noFit, Accuracy, X, y) })
-					add("CrossValidate", func() { _, _ = CrossValidate(ctx, p, fitThreshold, noMeasure, X, y) })
-					add("GridSearch", func() { _, _ = GridSearch(ctx, p, []float64{1}, nil, Accuracy[threshold], X, y) })
-					add("GridSearch", func() { _, _ = GridSearch(ctx, p, []float64{1}, fixed, noMeasure, X, y) })
-					add("GridSearch", func() { _, _ = GridSearch(ctx, p, nil, fixed, Accuracy, X, y) })
-					add("LearningCurve", func() { _, _ = LearningCurve(ctx, p, nil, noFit, noMeasure, X, y) })
+					add("CrossValidate", func() { _, _ = CrossValidate(mlkit.Options{Context: ctx}, p, mlkit.FitFunc(noFit), Accuracy, X, y) })
+					add("CrossValidate", func() {
+						_, _ = CrossValidate(mlkit.Options{Context: ctx}, p, mlkit.FitFunc(fitThreshold), noMeasure, X, y)
+					})
+					add("GridSearch", func() {
+						_, _ = GridSearch(mlkit.Options{Context: ctx}, p, []float64{1}, nil, Accuracy[threshold], X, y)
+					})
+					add("GridSearch", func() { _, _ = GridSearch(mlkit.Options{Context: ctx}, p, []float64{1}, fixed, noMeasure, X, y) })
+					add("GridSearch", func() { _, _ = GridSearch(mlkit.Options{Context: ctx}, p, nil, fixed, Accuracy, X, y) })
+					add("LearningCurve", func() {
+						_, _ = LearningCurve(mlkit.Options{Context: ctx}, p, nil, mlkit.FitFunc(noFit), noMeasure, X, y)
+					})
 				}
 			}
 		}

@@ -38,15 +38,15 @@ func callers(workers int, fit func() error, measure func() error) map[string]fun
 	few := mat.DenseCopyOf(X.Slice(0, 3, 0, 1))
 	return map[string]func() error{
 		"CrossValidate": func() error {
-			_, err := CrossValidate(ctx, plan, classes, judge, X, y)
+			_, err := CrossValidate(mlkit.Options{Context: ctx}, plan, mlkit.FitFunc(classes), judge, X, y)
 			return err
 		},
 		"GridSearch": func() error {
-			_, err := GridSearch(ctx, plan, []int{1, 2}, func(_ int, X *mat.Dense, y []int) (threshold, error) { return classes(X, y) }, judge, X, y)
+			_, err := GridSearch(mlkit.Options{Context: ctx}, plan, []int{1, 2}, func(_ int, X *mat.Dense, y []int) (threshold, error) { return classes(X, y) }, judge, X, y)
 			return err
 		},
 		"LearningCurve": func() error {
-			_, err := LearningCurve(ctx, plan, []int{2, 3}, classes, judge, X, y)
+			_, err := LearningCurve(mlkit.Options{Context: ctx}, plan, []int{2, 3}, mlkit.FitFunc(classes), judge, X, y)
 			return err
 		},
 		"BiasVariance": func() error {
@@ -167,15 +167,12 @@ func TestNilFunctions(t *testing.T) {
 	var noLine func(X *mat.Dense, y []float64) (line, error)
 	noModel := func(X *mat.Dense, y []float64) (mlkit.Scorer, error) { return nil, nil }
 	testkit.Refusals{
-		{second(CrossValidate(ctx, plan, noFit, Accuracy, X, y)), "eval: fit is nil…"},
-		{second(CrossValidate(ctx, plan, fitThreshold, nil, X, y)), "eval: measure is nil…"},
-		{second(CrossValidate(noCtx, plan, fitThreshold, Accuracy, X, y)), "eval: ctx is nil…"},
-		{second(GridSearch[float64](ctx, plan, []float64{1}, nil, Accuracy[threshold], X, y)), "eval: fit is nil…"},
-		{second(GridSearch(ctx, plan, []float64{1}, fixed, nil, X, y)), "eval: measure is nil…"},
-		{second(GridSearch(noCtx, plan, []float64{1}, fixed, Accuracy, X, y)), "eval: ctx is nil…"},
-		{second(LearningCurve(ctx, plan, []int{2}, noFit, Accuracy, X, y)), "eval: fit is nil…"},
-		{second(LearningCurve(ctx, plan, []int{2}, fitThreshold, nil, X, y)), "eval: measure is nil…"},
-		{second(LearningCurve(noCtx, plan, []int{2}, fitThreshold, Accuracy, X, y)), "eval: ctx is nil…"},
+		{second(CrossValidate(mlkit.Options{Context: ctx}, plan, mlkit.FitFunc(noFit), Accuracy, X, y)), "eval: the algorithm is nil…"},
+		{second(CrossValidate(mlkit.Options{Context: ctx}, plan, mlkit.FitFunc(fitThreshold), nil, X, y)), "eval: measure is nil…"},
+		{second(GridSearch[float64](mlkit.Options{Context: ctx}, plan, []float64{1}, nil, Accuracy[threshold], X, y)), "eval: fit is nil…"},
+		{second(GridSearch(mlkit.Options{Context: ctx}, plan, []float64{1}, fixed, nil, X, y)), "eval: measure is nil…"},
+		{second(LearningCurve(mlkit.Options{Context: ctx}, plan, []int{2}, mlkit.FitFunc(noFit), Accuracy, X, y)), "eval: the algorithm is nil…"},
+		{second(LearningCurve(mlkit.Options{Context: ctx}, plan, []int{2}, mlkit.FitFunc(fitThreshold), nil, X, y)), "eval: measure is nil…"},
 		{second(BiasVariance(ctx, r, process, inputs, noLine, X)), "eval: inputs or fit is nil…"},
 		{second(BiasVariance(ctx, r, process, nil, fitLine, X)), "eval: inputs or fit is nil…"},
 		{second(BiasVariance(noCtx, r, process, inputs, fitLine, X)), "eval: ctx is nil…"},
@@ -232,11 +229,11 @@ func TestNaNScores(t *testing.T) {
 	folds, _ := KFold{}.Stratified(y)
 	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
 	nan := func(threshold, *mat.Dense, []int) (float64, error) { return math.NaN(), nil }
-	g, err := GridSearch(context.Background(), Plan{Folds: folds}, []float64{1, 2}, fixed, nan, X, y)
+	g, err := GridSearch(mlkit.Options{}, Plan{Folds: folds}, []float64{1, 2}, fixed, nan, X, y)
 	if want := "eval: the measure is NaN in some test fold of each of the 2 params, so none is the best; want a number for one at least"; err == nil || err.Error() != want || g.Best != -1 || len(g.Points) != 2 {
 		t.Errorf("%v, error %v, want %s", g, err, want)
 	}
-	v, err := CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, nan, X, y)
+	v, err := CrossValidate(mlkit.Options{}, Plan{Folds: folds}, mlkit.FitFunc(fitThreshold), nan, X, y)
 	if err != nil || !math.IsNaN(v.MeanTest()) {
 		t.Errorf("%v, error %v, want NaN", v, err)
 	}
@@ -247,7 +244,7 @@ func TestNaNScores(t *testing.T) {
 		}
 		return math.Inf(-1), nil
 	}
-	if g, err = GridSearch(context.Background(), Plan{Folds: folds}, []float64{1, 2, 3}, fixed, mixed, X, y); err != nil || g.Best != 1 {
+	if g, err = GridSearch(mlkit.Options{}, Plan{Folds: folds}, []float64{1, 2, 3}, fixed, mixed, X, y); err != nil || g.Best != 1 {
 		t.Errorf("Best = %d, error %v, want 1", g.Best, err)
 	}
 	if s, err := MeanSquaredError(line{b: math.NaN()}, X, make([]float64, 10)); err != nil || !math.IsNaN(s) {
@@ -283,17 +280,17 @@ func TestHugeCounts(t *testing.T) {
 			"Stratified, K":         second(KFold{K: huge}.Stratified(y)),
 			"LeaveOneOut":           second(LeaveOneOut(huge)),
 			"Holdout":               second(Holdout{}.Fold(huge)),
-			"LearningCurve":         second(LearningCurve(ctx, Plan{Folds: []Fold{{Train: []int{1}, Test: []int{2}}}}, []int{huge}, fitThreshold, Accuracy, X, y)),
+			"LearningCurve":         second(LearningCurve(mlkit.Options{Context: ctx}, Plan{Folds: []Fold{{Train: []int{1}, Test: []int{2}}}}, []int{huge}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)),
 			"BiasVariance":          second(BiasVariance(ctx, Resampling{Runs: huge}, process, func(*rand.Rand) *mat.Dense { return X }, fitLine, X)),
 			"BootstrapBiasVariance": second(BootstrapBiasVariance(ctx, Resampling{Runs: huge}, fitLine, X, make([]float64, 10), X, make([]float64, 10))),
-			"a row":                 Plan{Folds: []Fold{{Train: []int{huge}, Test: []int{2}}}}.check(X, 10),
+			"a row":                 Plan{Folds: []Fold{{Train: []int{huge}, Test: []int{2}}}}.check(mlkit.Options{}, X, 10),
 		} {
 			if err == nil || !strings.HasPrefix(err.Error(), "eval: ") {
 				t.Errorf("%s of %d: %v, want an error", name, huge, err)
 			}
 		}
 		// There are no more workers than jobs.
-		if _, err := CrossValidate(ctx, Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{2}}}, Workers: huge}, fitThreshold, Accuracy, X, y); (err == nil) != (huge > 0) {
+		if _, err := CrossValidate(mlkit.Options{Context: ctx}, Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{2}}}, Workers: huge}, mlkit.FitFunc(fitThreshold), Accuracy, X, y); (err == nil) != (huge > 0) {
 			t.Errorf("Workers = %d: %v", huge, err)
 		}
 	}

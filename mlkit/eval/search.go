@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,34 +23,36 @@ type SearchResult[A, M any] struct {
 }
 
 // Search cross-validates an algorithm with every combination of values of some of its
-// fields, and fits the best to all rows of X (n×d) and y. fit is a method of the algorithm
-// as a function:
+// fields, and fits the best to all rows of X (n×d) and y:
 //
 //	fields := []eval.Field{eval.Values("C", 0.1, 1, 10), eval.Values("Kernel.Gamma", 0.01, 0.1, 1)}
 //	a := svm.Classifier{Kernel: kernel.RBF{}}
-//	s, err := eval.Search(ctx, plan, a, fields, svm.Classifier.FitContext, eval.Accuracy, X, y)
+//	s, err := eval.Search(mlkit.Options{}, plan, a, fields, eval.Accuracy, X, y)
 //	fmt.Println(s) // a table
 //	fmt.Println(s.Model.Predict(x))
 //
-// It behaves like GridSearch, and its errors are those of Vary and GridSearch. If the last
-// fit has not converged, Search returns the result with its *mlkit.NotConvergedError. The
-// measure of the best is optimistic, since the best was chosen by it: test Model on other
-// samples, or cross-validate the whole search.
-func Search[A, M any, Y int | float64](ctx context.Context, p Plan, algorithm A, fields []Field, fit func(a A, ctx context.Context, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (SearchResult[A, M], error) {
+// It behaves like CrossValidate, and its errors are those of Vary and CrossValidate; the first
+// of the best points wins a tie. If the last fit has not converged, Search returns the result
+// with its *mlkit.NotConvergedError. The measure of the best is optimistic, since the best was
+// chosen by it: test Model on other samples, or cross-validate the whole search.
+func Search[A mlkit.Algorithm[M, Y], M any, Y int | float64](o mlkit.Options, p Plan, algorithm A, fields []Field, measure Measure[M, Y], X *mat.Dense, y []Y) (SearchResult[A, M], error) {
 	s := SearchResult[A, M]{Fields: fields}
-	if err := functions(fit == nil, measure == nil); err != nil {
+	if err := given(false, measure == nil); err != nil {
 		return s, err
 	}
-	params, err := Vary(algorithm, fields...)
+	varied, err := Vary(algorithm, fields...)
 	if err != nil {
 		return s, err
 	}
-	with := func(a A, X *mat.Dense, y []Y) (M, error) { return fit(a, ctx, X, y) }
-	if s.Grid, err = GridSearch(ctx, p, params, with, measure, X, y); err != nil {
+	algorithms := make([]mlkit.Algorithm[M, Y], len(varied))
+	for i, a := range varied {
+		algorithms[i] = a
+	}
+	if s.Grid, err = gridSearch(o, p, varied, algorithms, measure, X, y); err != nil {
 		return s, err
 	}
 	s.Algorithm = s.Points[s.Best].Param
-	if s.Model, err = fit(s.Algorithm, ctx, X, y); errors.As(err, new(*mlkit.NotConvergedError)) {
+	if s.Model, err = s.Algorithm.FitWith(o, X, y); errors.As(err, new(*mlkit.NotConvergedError)) {
 		return s, err
 	} else if err != nil {
 		return s, fmt.Errorf("eval: the best, fitted to all rows: %w", err)

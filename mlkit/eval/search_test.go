@@ -10,11 +10,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/svm"
 )
 
@@ -98,7 +100,7 @@ func TestSearch(t *testing.T) {
 			}
 			done = append(done, n)
 		}}
-		s, err := eval.Search(ctx, plan, svm.Classifier{Kernel: kernel.RBF{}}, fields, svm.Classifier.FitContext, eval.BalancedAccuracy, X, y)
+		s, err := eval.Search(mlkit.Options{Context: ctx}, plan, svm.Classifier{Kernel: kernel.RBF{}}, fields, eval.BalancedAccuracy, X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +111,7 @@ func TestSearch(t *testing.T) {
 		}
 		for i, point := range s.Points {
 			c := svm.Classifier{C: []float64{0.01, 1, 100}[i/2], Kernel: kernel.RBF{Gamma: []float64{0.01, 0.5}[i%2]}}
-			want, err := eval.CrossValidate(ctx, eval.Plan{Folds: folds}, c.Fit, eval.BalancedAccuracy, X, y)
+			want, err := eval.CrossValidate(mlkit.Options{Context: ctx}, eval.Plan{Folds: folds}, c, eval.BalancedAccuracy, X, y)
 			if err != nil || !reflect.DeepEqual(point.Validation, want) || !reflect.DeepEqual(point.Param, c) {
 				t.Errorf("point %d: %+v, want %+v of %+v", i, point, want, c)
 			}
@@ -144,19 +146,55 @@ func TestSearchErrors(t *testing.T) {
 	folds := testkit.Try(eval.KFold{K: 2, Shuffle: true}.Stratified(y)).Or(t)
 	ctx, plan := context.Background(), eval.Plan{Folds: folds}
 	accuracy := eval.Accuracy[*logistic.Model]
-	fit := logistic.Regression.FitContext
 	// Two steps are not enough: every fit is measured, and the last one's error is returned.
-	s, err := eval.Search(ctx, plan, logistic.Regression{L2: 1e-9}, []eval.Field{eval.Values("MaxIter", 1, 2)}, fit, accuracy, X, y)
+	s, err := eval.Search(mlkit.Options{Context: ctx}, plan, logistic.Regression{L2: 1e-9}, []eval.Field{eval.Values("MaxIter", 1, 2)}, accuracy, X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || s.Model == nil || e.Model != any(s.Model) || !strings.Contains(s.String(), "not converged") {
 		t.Errorf("%v\n%v", err, s)
 	}
 	testkit.Refusals{
-		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("lambda", 1)}, fit, accuracy, X, y)), "eval: field lambda of logistic.Regression…"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, nil, accuracy, X, y)), "eval: fit is nil…"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, nil, fit, nil, X, y)), "eval: measure is nil…"},
-		{second(eval.Search(ctx, plan, logistic.Regression{}, []eval.Field{eval.Values("L2", -1.0)}, fit, accuracy, X, y)), "eval: fold 0: logistic: …"},
+		{second(eval.Search(mlkit.Options{Context: ctx}, plan, logistic.Regression{}, []eval.Field{eval.Values("lambda", 1)}, accuracy, X, y)), "eval: field lambda of logistic.Regression…"},
+		{second(eval.Search(mlkit.Options{Context: ctx}, plan, logistic.Regression{}, nil, nil, X, y)), "eval: measure is nil…"},
+		{second(eval.Search(mlkit.Options{Context: ctx}, plan, logistic.Regression{}, []eval.Field{eval.Values("L2", -1.0)}, accuracy, X, y)), "eval: fold 0: logistic: …"},
 	}.Check(t)
 	means := func() { eval.SearchResult[int, *mat.Dense]{}.Means() }
 	testkit.Panics(t, "no fields", means, "eval: Means of a search over 0 fields")
+}
+
+// Each fit gets the weights of its own rows, and the last one those of all.
+func TestWeightsOfRows(t *testing.T) {
+	X, y := samples.VersicolorVirginica(t)
+	o := mlkit.Options{Weights: make([]float64, len(y))}
+	for i := range y {
+		o.Weights[i] = float64(i%4) / 2
+	}
+	folds := testkit.Try(eval.KFold{K: 3, Shuffle: true, Seed: 1}.Stratified(y)).Or(t)
+	plan, a := eval.Plan{Folds: folds}, discriminant.LDA{}
+	scores := testkit.Try(eval.CrossScores(o, plan, a, X, y)).Or(t)
+	v := testkit.Try(eval.CrossValidate(o, plan, a, eval.AUC, X, y)).Or(t)
+	for j, f := range folds {
+		Z, z := eval.Pick(X, y, f.Train)
+		var own []float64
+		for _, i := range f.Train {
+			own = append(own, o.Weights[i])
+		}
+		m := testkit.Try(a.FitWith(mlkit.Options{Weights: own}, Z, z)).Or(t)
+		Z, z = eval.Pick(X, y, f.Test)
+		for k, s := range m.Scores(nil, Z) {
+			if got := scores[f.Test[k]]; got != s {
+				t.Errorf("fold %d: row %d scores %v, want %v", j, f.Test[k], got, s)
+			}
+		}
+		if want := testkit.Try(eval.AUC(m, Z, z)).Or(t); v.Test[j] != want {
+			t.Errorf("fold %d: AUC %v, want %v", j, v.Test[j], want)
+		}
+	}
+	s := testkit.Try(eval.Search(o, plan, a, []eval.Field{eval.Values("Shrinkage", 0.0, 0.5)}, eval.AUC, X, y)).Or(t)
+	if want := testkit.Try(s.Algorithm.FitWith(o, X, y)).Or(t); !reflect.DeepEqual(s.Model, want) {
+		t.Errorf("the model of a search is not that of the weighted rows")
+	}
+	testkit.Refusals{
+		{second(eval.CrossScores(mlkit.Options{Weights: o.Weights[1:]}, plan, a, X, y)), "eval: len(weights) = 99, want 100…"},
+		{second(eval.CrossValidate(o, plan, neighbors.KNN{}, eval.Accuracy, X, y)), "eval: fold 0: neighbors: KNN takes no weights…"},
+	}.Check(t)
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
@@ -70,16 +71,21 @@ func TestMisuse(t *testing.T) {
 	}
 	for _, X := range samples {
 		add("Standardize.Fit", func() { _, _ = Standardize{}.Fit(X) })
-		add("Standardize.FitMap", func() { _, _ = Standardize{}.FitMap(context.Background(), X) })
+		for _, w := range [][]float64{nil, {}, {1}, {nan}, {0, 0}} {
+			o := mlkit.Options{Weights: w}
+			add("Standardize.FitWith", func() { _, _ = Standardize{}.FitWith(o, X) })
+			add("MinMax.FitWith", func() { _, _ = MinMax{}.FitWith(o, X) })
+		}
+		add("Standardize.FitMap", func() { _, _ = Standardize{}.FitMap(mlkit.Options{}, X) })
 		for _, m := range []MinMax{{}, {Low: 1}, {Low: nan}, {Low: -math.MaxFloat64, High: math.MaxFloat64}} {
 			add("MinMax.Fit", func() { _, _ = m.Fit(X) })
-			add("MinMax.FitMap", func() { _, _ = m.FitMap(context.Background(), X) })
+			add("MinMax.FitMap", func() { _, _ = m.FitMap(mlkit.Options{}, X) })
 		}
 		for _, p := range []PCA{{}, {Components: -1}, {Components: math.MaxInt, Whiten: true}} {
 			add("PCA.Fit", func() { _, _ = p.Fit(X) })
 			for _, ctx := range []context.Context{nil, context.Background()} {
-				add("PCA.FitContext", func() { _, _ = p.FitContext(ctx, X) })
-				add("PCA.FitMap", func() { _, _ = p.FitMap(ctx, X) })
+				add("PCA.FitWith", func() { _, _ = p.FitWith(mlkit.Options{Context: ctx}, X) })
+				add("PCA.FitMap", func() { _, _ = p.FitMap(mlkit.Options{Context: ctx}, X) })
 			}
 		}
 		for _, y := range labels {

@@ -57,15 +57,15 @@ var _ Map = (*PCAModel)(nil)
 // Fit finds the components of the rows of X (n×d). It returns an error if X or p is
 // invalid, if all samples are equal, or if their squares overflow or underflow.
 func (p PCA) Fit(X *mat.Dense) (*PCAModel, error) {
-	return p.FitContext(context.Background(), X)
+	return p.FitWith(mlkit.Options{}, X)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error. Its model has no components,
+// FitWith is Fit with a context. It takes no weights. Its model has no components,
 // and its Residual is the number of components wanted.
-func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
-	if ctx == nil {
-		return nil, errors.New("feature: ctx is nil, want a context, such as context.Background()")
+func (p PCA) FitWith(o mlkit.Options, X *mat.Dense) (*PCAModel, error) {
+	ctx, err := o.Unweighted("feature: PCA")
+	if err != nil {
+		return nil, err
 	}
 	if p.Components < 0 {
 		return nil, fmt.Errorf("feature: PCA.Components = %d, want a positive number, or 0 for all", p.Components)
@@ -90,9 +90,9 @@ func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	return m, err
 }
 
-// FitMap is FitContext as a step of a pipeline: see pipeline.Step.
-func (p PCA) FitMap(ctx context.Context, X *mat.Dense) (Map, error) {
-	m, err := p.FitContext(ctx, X)
+// FitMap is FitWith as a step of a pipeline: see pipeline.Step.
+func (p PCA) FitMap(o mlkit.Options, X *mat.Dense) (Map, error) {
+	m, err := p.FitWith(o, X)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/samples"
@@ -27,7 +28,14 @@ func TestPCAContract(t *testing.T) {
 		testkit.NoError(t, name, mlkittest.TestMap(p.Fit))
 	}
 	X := samples.Gaussian(rand.New(rand.NewPCG(61, 62)), 2000, 300)
-	if err := mlkittest.TestContext(func(ctx context.Context) (*feature.PCAModel, error) { return feature.PCA{}.FitContext(ctx, X) }); err != nil {
+	if err := mlkittest.TestContext(func(ctx context.Context) (*feature.PCAModel, error) {
+		return feature.PCA{}.FitWith(mlkit.Options{Context: ctx}, X)
+	}); err != nil {
+		t.Error(err)
+	}
+	if err := mlkittest.TestUnweighted(func(o mlkit.Options) (*feature.PCAModel, error) {
+		return feature.PCA{}.FitWith(o, X)
+	}); err != nil {
 		t.Error(err)
 	}
 }
@@ -204,7 +212,7 @@ func TestPCARefused(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err := feature.PCA{Components: 1}.FitContext(ctx, X)
+	m, err := feature.PCA{Components: 1}.FitWith(mlkit.Options{Context: ctx}, X)
 	if !errors.Is(err, context.Canceled) || m.Dim() != 0 || m.Inputs() != 2 || !m.Transform(nil, X).IsEmpty() {
 		t.Errorf("%+v, %v, want a model of no components and context.Canceled", m, err)
 	}

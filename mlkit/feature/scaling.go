@@ -1,7 +1,6 @@
 package feature
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
@@ -48,32 +48,35 @@ var _ Map = (*Scaling)(nil)
 
 // Fit learns the means and standard deviations of the columns of X (n×d). It returns an
 // error if X is invalid or the range of a column overflows.
-func (Standardize) Fit(X *mat.Dense) (*Scaling, error) {
-	return fitScaling(X, 0, 1, func(each func(add func(x []float64)), shift, units []float64) {
+func (s Standardize) Fit(X *mat.Dense) (*Scaling, error) { return s.FitWith(mlkit.Options{}, X) }
+
+// FitWith is Fit with weights of the samples. It is over before a context could end it.
+func (Standardize) FitWith(o mlkit.Options, X *mat.Dense) (*Scaling, error) {
+	return fitScaling(o, X, 0, 1, func(each func(add func(x []float64, w float64)), first, shift, units []float64) {
 		// Sum the differences from the first row, divided by the largest of them, so that no
 		// sum overflows.
-		first, n := X.RawRowView(0), 0.0
+		n := 0.0
 		largest, means, squares := make([]float64, len(first)), make([]float64, len(first)), make([]float64, len(first))
-		each(func(x []float64) {
-			n++
+		each(func(x []float64, w float64) {
+			n += w
 			for j, v := range x {
 				if e := math.Abs(v - first[j]); e > largest[j] {
 					largest[j] = e
 				}
 			}
 		})
-		each(func(x []float64) {
+		each(func(x []float64, w float64) {
 			for j, v := range x {
-				means[j] += (v - first[j]) / largest[j] // NaN in a constant column
+				means[j] += w * ((v - first[j]) / largest[j]) // NaN in a constant column
 			}
 		})
 		for j := range means {
 			means[j] /= n
 		}
-		each(func(x []float64) {
+		each(func(x []float64, w float64) {
 			for j, v := range x {
 				e := (v-first[j])/largest[j] - means[j]
-				squares[j] += e * e
+				squares[j] += w * (e * e)
 			}
 		})
 		for j, most := range largest {
@@ -87,17 +90,21 @@ func (Standardize) Fit(X *mat.Dense) (*Scaling, error) {
 
 // Fit learns the minima and ranges of the columns of X (n×d). It returns an error if X
 // or m is invalid, or if the range of a column overflows.
-func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) {
+func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) { return m.FitWith(mlkit.Options{}, X) }
+
+// FitWith is Fit with weights of the samples, of which only those that are 0 matter. It is over
+// before a context could end it.
+func (m MinMax) FitWith(o mlkit.Options, X *mat.Dense) (*Scaling, error) {
 	if m == (MinMax{}) {
 		m.High = 1
 	}
 	if !(m.Low < m.High) || math.IsInf(m.High-m.Low, 0) {
 		return nil, fmt.Errorf("feature: MinMax{Low: %v, High: %v}, want finite numbers, Low below High", m.Low, m.High)
 	}
-	return fitScaling(X, m.Low, m.High-m.Low, func(each func(add func(x []float64)), low, ranges []float64) {
-		high := slices.Clone(X.RawRowView(0))
+	return fitScaling(o, X, m.Low, m.High-m.Low, func(each func(add func(x []float64, w float64)), first, low, ranges []float64) {
+		high := slices.Clone(first)
 		copy(low, high)
-		each(func(x []float64) {
+		each(func(x []float64, _ float64) {
 			for j, v := range x {
 				low[j], high[j] = min(low[j], v), max(high[j], v)
 			}
@@ -106,11 +113,13 @@ func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) {
 	})
 }
 
-// FitMap is Fit as a step of a pipeline: see pipeline.Step.
-func (s Standardize) FitMap(_ context.Context, X *mat.Dense) (Map, error) { return asMap(s.Fit(X)) }
+// FitMap is FitWith as a step of a pipeline: see pipeline.Step.
+func (s Standardize) FitMap(o mlkit.Options, X *mat.Dense) (Map, error) {
+	return asMap(s.FitWith(o, X))
+}
 
-// FitMap is Fit as a step of a pipeline: see pipeline.Step.
-func (m MinMax) FitMap(_ context.Context, X *mat.Dense) (Map, error) { return asMap(m.Fit(X)) }
+// FitMap is FitWith as a step of a pipeline: see pipeline.Step.
+func (m MinMax) FitMap(o mlkit.Options, X *mat.Dense) (Map, error) { return asMap(m.FitWith(o, X)) }
 
 // asMap returns s as a Map, which is nil if there is an error.
 func asMap(s *Scaling, err error) (Map, error) {
@@ -121,18 +130,33 @@ func asMap(s *Scaling, err error) (Map, error) {
 }
 
 // fitScaling has learn set the shifts and the units of the columns, 0 for a constant one; each
-// calls a function with one row of X after another.
-func fitScaling(X *mat.Dense, offset, span float64, learn func(each func(add func(x []float64)), shift, units []float64)) (*Scaling, error) {
+// calls a function with one row of X after another and its weight, in units of the largest.
+// Rows of weight 0 are absent.
+func fitScaling(o mlkit.Options, X *mat.Dense, offset, span float64, learn func(each func(add func(x []float64, w float64)), first, shift, units []float64)) (*Scaling, error) {
 	if err := check.Samples("feature", X); err != nil {
 		return nil, err
 	}
 	n, d := X.Dims()
+	if err := check.Weights("feature", n, o.Weights); err != nil {
+		return nil, err
+	}
+	present := rows.Present(o.Weights)
+	X, weights := rows.Select(X, present), rows.Pick(o.Weights, present)
+	n, _ = X.Dims()
+	largest := 1.0
+	if weights != nil {
+		largest = floats.Max(weights)
+	}
 	s := &Scaling{Shift: make([]float64, d), Units: make([]float64, d), Offset: offset, Span: span}
-	learn(func(add func(x []float64)) {
+	learn(func(add func(x []float64, w float64)) {
 		for i := range n {
-			add(X.RawRowView(i))
+			w := 1.0
+			if weights != nil {
+				w = weights[i] / largest
+			}
+			add(X.RawRowView(i), w)
 		}
-	}, s.Shift, s.Units)
+	}, X.RawRowView(0), s.Shift, s.Units)
 	for j, unit := range s.Units {
 		if !(unit <= math.MaxFloat64) {
 			return nil, fmt.Errorf("feature: column %d of X has a range that overflows; divide it by a power of ten first", j)

@@ -14,6 +14,6 @@ func TestAbsence(t *testing.T) {
 	for name, r := range map[string]Ridge{
 		"linear": {}, "Gauss": {Kernel: kernel.RBF{Gamma: 0.5}}, "no bias": {Kernel: kernel.RBF{Gamma: 0.5}, Bias: mlkit.NoBias},
 	} {
-		testkit.NoError(t, name, mlkittest.TestAbsence(r.FitWeighted))
+		testkit.NoError(t, name, mlkittest.TestAbsence(r.FitWith))
 	}
 }

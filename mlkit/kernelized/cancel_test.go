@@ -23,20 +23,28 @@ func TestCancelPromptly(t *testing.T) {
 	X, wide := samples.Uniform(30, n, 2), samples.Uniform(31, n, testkit.Size(t, 300, 1000))
 	y := mat.Col(nil, 0, X)
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"ridge, wide": func(ctx context.Context) (any, error) { return Ridge{Bias: mlkit.NoBias}.FitContext(ctx, wide, y) },
-		"ridge": func(ctx context.Context) (any, error) {
-			return Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.FitContext(ctx, X, y)
+		"ridge, wide": func(ctx context.Context) (any, error) {
+			return Ridge{Bias: mlkit.NoBias}.FitWith(mlkit.Options{Context: ctx}, wide, y)
 		},
-		"PCA, wide": func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, wide) },
+		"ridge": func(ctx context.Context) (any, error) {
+			return Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.FitWith(mlkit.Options{Context: ctx}, X, y)
+		},
+		"PCA, wide": func(ctx context.Context) (any, error) { return PCA{}.FitWith(mlkit.Options{Context: ctx}, wide) },
 		"PCA": func(ctx context.Context) (any, error) {
-			return PCA{Kernel: kernel.RBF{}, Components: n / 2}.FitContext(ctx, X)
+			return PCA{Kernel: kernel.RBF{}, Components: n / 2}.FitWith(mlkit.Options{Context: ctx}, X)
 		},
 		"PCA, own kernel": func(ctx context.Context) (any, error) {
-			return PCA{Kernel: kernel.Sum{kernel.RBF{}, shifted{}}, Components: 20}.FitContext(ctx, X)
+			return PCA{Kernel: kernel.Sum{kernel.RBF{}, shifted{}}, Components: 20}.FitWith(mlkit.Options{Context: ctx}, X)
 		},
-		"Nyström":       func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) },
-		"k-means":       func(ctx context.Context) (any, error) { return KMeans{K: 50, Restarts: 1000}.FitContext(ctx, X) },
-		"k-means, wide": func(ctx context.Context) (any, error) { return KMeans{K: 50}.FitContext(ctx, wide) },
+		"Nyström": func(ctx context.Context) (any, error) {
+			return Nystroem{Landmarks: n}.FitWith(mlkit.Options{Context: ctx}, X)
+		},
+		"k-means": func(ctx context.Context) (any, error) {
+			return KMeans{K: 50, Restarts: 1000}.FitWith(mlkit.Options{Context: ctx}, X)
+		},
+		"k-means, wide": func(ctx context.Context) (any, error) {
+			return KMeans{K: 50}.FitWith(mlkit.Options{Context: ctx}, wide)
+		},
 	} {
 		testkit.NoError(t, name, mlkittest.TestContext(fit))
 	}
@@ -56,15 +64,17 @@ func TestCancelEverywhere(t *testing.T) {
 	}{
 		// Gram, means, centring, weights
 		"ridge": {func(ctx context.Context) (any, error) {
-			return Ridge{Kernel: kernel.RBF{}}.FitWeightedContext(ctx, X, y, weights)
+			return Ridge{Kernel: kernel.RBF{}}.FitWith(mlkit.Options{Context: ctx, Weights: weights}, X, y)
 		}, 4},
 		// Gram, means, centring, two norms, and the decomposition with its four parts
-		"PCA": {func(ctx context.Context) (any, error) { return PCA{Kernel: kernel.RBF{}}.FitContext(ctx, X) }, 9},
+		"PCA": {func(ctx context.Context) (any, error) {
+			return PCA{Kernel: kernel.RBF{}}.FitWith(mlkit.Options{Context: ctx}, X)
+		}, 9},
 		// minimum and maximum, mean, differences, their scale, norm, the pairs
-		"linear PCA": {func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, X) }, 5},
+		"linear PCA": {func(ctx context.Context) (any, error) { return PCA{}.FitWith(mlkit.Options{Context: ctx}, X) }, 5},
 		// Gram, the vectors of the basis
 		"Nyström": {func(ctx context.Context) (any, error) {
-			return Nystroem{Kernel: kernel.RBF{Gamma: 10}, Landmarks: n}.FitContext(ctx, X)
+			return Nystroem{Kernel: kernel.RBF{Gamma: 10}, Landmarks: n}.FitWith(mlkit.Options{Context: ctx}, X)
 		}, 2},
 	} {
 		ctx := &samples.LateContext{Context: t.Context(), Calls: math.MaxInt}
@@ -90,5 +100,20 @@ func TestCancelEverywhere(t *testing.T) {
 		if err := kernel.MercerContext(&samples.LateContext{Context: t.Context(), Calls: left - 1}, kernel.Sigmoid{}, X); !errors.Is(err, context.Canceled) {
 			t.Fatalf("Mercer, ended at the question %d: %v", left, err)
 		}
+	}
+}
+
+// These take no weights of samples.
+func TestUnweighted(t *testing.T) {
+	X, y := irregular(40)
+	for name, err := range map[string]error{
+		"perceptron":      mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Perceptron{}.FitWith(o, X, y) }),
+		"k-means":         mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return KMeans{}.FitWith(o, X) }),
+		"PCA":             mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return PCA{}.FitWith(o, X) }),
+		"Nyström":         mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Nystroem{}.FitWith(o, X) }),
+		"Nyström, a step": mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Nystroem{}.FitMap(o, X) }),
+		"Fourier, a step": mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Fourier{}.FitMap(o, X) }),
+	} {
+		testkit.NoError(t, name, err)
 	}
 }

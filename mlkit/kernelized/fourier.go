@@ -2,7 +2,6 @@ package kernelized
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
@@ -90,8 +90,11 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 	return m, nil
 }
 
-// FitMap is Fit as a step of a pipeline: see pipeline.Step.
-func (f Fourier) FitMap(_ context.Context, X *mat.Dense) (feature.Map, error) {
+// FitMap is Fit as a step of a pipeline: see pipeline.Step. It takes no weights.
+func (f Fourier) FitMap(o mlkit.Options, X *mat.Dense) (feature.Map, error) {
+	if _, err := o.Unweighted("kernelized: Fourier"); err != nil {
+		return nil, err
+	}
 	m, err := f.Fit(X)
 	if err != nil {
 		return nil, err

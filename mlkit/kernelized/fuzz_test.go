@@ -33,7 +33,7 @@ func FuzzFit(f *testing.F) {
 		if m, err := (Ridge{Kernel: k, Bias: biasOf(choice > 127)}).Fit(X, targets); err == nil {
 			m.Scores(nil, X)
 		}
-		if m, err := (Ridge{Kernel: k, Bias: mlkit.NoBias}).FitWeighted(X, targets, targets); err == nil {
+		if m, err := (Ridge{Kernel: k, Bias: mlkit.NoBias}).FitWith(mlkit.Options{Weights: targets}, X, targets); err == nil {
 			m.Scores(nil, X)
 		}
 		if m, err := (PCA{Kernel: k}).Fit(X); err == nil {

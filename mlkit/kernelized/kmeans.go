@@ -2,7 +2,6 @@ package kernelized
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -92,13 +91,16 @@ var _ mlkit.Predictor = (*KMeansModel)(nil)
 // than K distinct images, as far as rounding tells. A *mlkit.NotConvergedError has the best model so far; its
 // Residual is the number of labels that the last iteration of that model changed.
 func (k KMeans) Fit(X *mat.Dense) (*KMeansModel, error) {
-	return k.FitContext(context.Background(), X)
+	return k.FitWith(mlkit.Options{}, X)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error. If that is before the end of
+// FitWith is Fit with a context. It takes no weights. If that is before the end of
 // the first iteration, the model has no samples.
-func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
+func (k KMeans) FitWith(o mlkit.Options, X *mat.Dense) (*KMeansModel, error) {
+	ctx, err := o.Unweighted("kernelized: KMeans")
+	if err != nil {
+		return nil, err
+	}
 	if err := k.check(X); err != nil {
 		return nil, err
 	}

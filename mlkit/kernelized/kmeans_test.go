@@ -164,13 +164,13 @@ func TestKMeansErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	long := KMeans{K: 3, Trace: func(s KMeansStep) bool { cancel(); return true }}
-	m, err = long.FitContext(ctx, samples.Uniform(22, 30, 2))
+	m, err = long.FitWith(mlkit.Options{Context: ctx}, samples.Uniform(22, 30, 2))
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m.Iterations != 1 || len(m.Labels) != 30 ||
 		!strings.Contains(e.Reason, "canceled after iteration 1 of run 0") {
 		t.Errorf("cancelled: %v, %+v", err, m)
 	}
-	m, err = long.FitContext(ctx, X)
+	m, err = long.FitWith(mlkit.Options{Context: ctx}, X)
 	if !errors.Is(err, context.Canceled) || m.Labels != nil || m.Predict([]float64{1, 2}) != 0 {
 		t.Errorf("cancelled before: %v, %+v", err, m)
 	}

@@ -58,13 +58,16 @@ type NystroemModel struct {
 // Fit draws the landmarks from the rows of X (n×d). It returns an error if X or a field
 // of p is invalid, and a *MercerError if the kernel has no φ on the landmarks.
 func (p Nystroem) Fit(X *mat.Dense) (*NystroemModel, error) {
-	return p.FitContext(context.Background(), X)
+	return p.FitWith(mlkit.Options{}, X)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error. Its model has the landmarks
+// FitWith is Fit with a context. It takes no weights. Its model has the landmarks
 // but no components, and its Residual is m.
-func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel, error) {
+func (p Nystroem) FitWith(o mlkit.Options, X *mat.Dense) (*NystroemModel, error) {
+	ctx, err := o.Unweighted("kernelized: Nystroem")
+	if err != nil {
+		return nil, err
+	}
 	if p.Kernel == nil {
 		p.Kernel = kernel.RBF{}
 	}
@@ -92,9 +95,9 @@ func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel,
 	return m, nil
 }
 
-// FitMap is FitContext as a step of a pipeline: see pipeline.Step.
-func (p Nystroem) FitMap(ctx context.Context, X *mat.Dense) (feature.Map, error) {
-	m, err := p.FitContext(ctx, X)
+// FitMap is FitWith as a step of a pipeline: see pipeline.Step.
+func (p Nystroem) FitMap(o mlkit.Options, X *mat.Dense) (feature.Map, error) {
+	m, err := p.FitWith(o, X)
 	if err != nil {
 		return nil, err
 	}

@@ -71,13 +71,16 @@ type PCAModel struct {
 // It returns an error if X or a field of p is invalid, or if all samples have the same
 // image. It returns a *MercerError with a negative eigenvalue if the kernel has no φ.
 func (p PCA) Fit(X *mat.Dense) (*PCAModel, error) {
-	return p.FitContext(context.Background(), X)
+	return p.FitWith(mlkit.Options{}, X)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error. Its model has no components,
+// FitWith is Fit with a context. It takes no weights. Its model has no components,
 // and its Residual is the number of components wanted.
-func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
+func (p PCA) FitWith(o mlkit.Options, X *mat.Dense) (*PCAModel, error) {
+	ctx, err := o.Unweighted("kernelized: PCA")
+	if err != nil {
+		return nil, err
+	}
 	if p.Components < 0 {
 		return nil, fmt.Errorf("kernelized: PCA.Components = %d, want a positive number, or 0 for 2", p.Components)
 	}
@@ -95,9 +98,9 @@ func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	return m, err
 }
 
-// FitMap is FitContext as a step of a pipeline: see pipeline.Step.
-func (p PCA) FitMap(ctx context.Context, X *mat.Dense) (feature.Map, error) {
-	m, err := p.FitContext(ctx, X)
+// FitMap is FitWith as a step of a pipeline: see pipeline.Step.
+func (p PCA) FitMap(o mlkit.Options, X *mat.Dense) (feature.Map, error) {
+	m, err := p.FitWith(o, X)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/samples"
@@ -138,7 +139,7 @@ func TestPCAErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if m, err := (PCA{}).FitContext(ctx, X); !errors.Is(err, context.Canceled) || m.Dim() != 0 {
+	if m, err := (PCA{}).FitWith(mlkit.Options{Context: ctx}, X); !errors.Is(err, context.Canceled) || m.Dim() != 0 {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}
 }

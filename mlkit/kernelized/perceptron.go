@@ -107,12 +107,15 @@ func (m *PerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 // Fit also returns an error if X, y or a field of p is invalid, or if all samples have
 // the same label.
 func (p Perceptron) Fit(X *mat.Dense, y []int) (*PerceptronModel, error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PerceptronModel, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (p Perceptron) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*PerceptronModel, error) {
+	ctx, err := o.Unweighted("kernelized: Perceptron")
+	if err != nil {
+		return nil, err
+	}
 	r, err := newPerceptronRun(p, X, y)
 	if err != nil {
 		return nil, err

@@ -229,7 +229,7 @@ func TestPerceptronEnds(t *testing.T) {
 
 	many, labels := irregular(4000)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*PerceptronModel, error) {
-		return Perceptron{MaxIter: 1 << 30}.FitContext(ctx, many, labels)
+		return Perceptron{MaxIter: 1 << 30}.FitWith(mlkit.Options{Context: ctx}, many, labels)
 	}); err != nil {
 		t.Error(err)
 	}
@@ -244,12 +244,12 @@ func TestPerceptronEnds(t *testing.T) {
 		}
 		return true
 	}
-	m, err = hard.FitContext(ctx, X, y)
+	m, err = hard.FitWith(mlkit.Options{Context: ctx}, X, y)
 	if !errors.Is(err, context.Canceled) || !errors.As(err, &e) || m.Mistakes != 5 {
 		t.Errorf("cancelled: err = %v", err)
 	}
 	cancel()
-	if _, err := (Perceptron{}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
+	if _, err := (Perceptron{}).FitWith(mlkit.Options{Context: ctx}, X, y); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled before: err = %v", err)
 	}
 	hard.Trace = func(s PerceptronStep) bool { return s.Step < 4 }

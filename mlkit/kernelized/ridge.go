@@ -2,7 +2,6 @@ package kernelized
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -58,27 +57,15 @@ var _ mlkit.Scorer = (*RidgeModel)(nil)
 // float64 can, without the directions of φ that rounding hides, and its Residual bounds the
 // weighted root mean square by which the scores of the samples are wrong.
 func (r Ridge) Fit(X *mat.Dense, y []float64) (*RidgeModel, error) {
-	return r.FitContext(context.Background(), X, y)
+	return r.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error. As nothing else is known
-// before the end, its model is b alone and its Residual the largest |yᵢ - b|.
-func (r Ridge) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*RidgeModel, error) {
-	return r.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is Fit with a weight sᵢ ≥ 0 for the squared error of each sample. A
-// sample of weight 2 counts twice. One of weight 0 is ignored and left out of the model's
-// X. Nil weights are all 1. At least one weight must be positive.
-//
-// The α then solve (K + λS⁻¹)α = y with S = diag(s).
-func (r Ridge) FitWeighted(X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
-	return r.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is FitWeighted with a context, as FitContext is Fit.
-func (r Ridge) FitWeightedContext(ctx context.Context, X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
+// FitWith is Fit with a context and with a weight sᵢ ≥ 0 for the squared error of each sample.
+// One of weight 0 is left out of the model's X. At least one weight must be positive. The α
+// then solve (K + λS⁻¹)α = y with S = diag(s). As nothing else is known before the end, the
+// model of a fit that the context ends is b alone, and its Residual the largest |yᵢ - b|.
+func (r Ridge) FitWith(o mlkit.Options, X *mat.Dense, y []float64) (*RidgeModel, error) {
+	ctx, weights := o.ContextOrBackground(), o.Weights
 	k := kernel.OrLinear(r.Kernel)
 	if err := check.Positive("kernelized", "Ridge.Lambda", r.Lambda, "1"); err != nil {
 		return nil, err

@@ -186,7 +186,7 @@ func ridgeIsExact(t *testing.T, _ ...string) {
 		r := Ridge{Kernel: kernels[random.IntN(len(kernels))], Lambda: pick(1e-6, 1e-3, 1, 1e3), Bias: biasOf(random.IntN(3) > 0)}
 		name := fmt.Sprintf("trial %d: %T%+v, %d×%d, scale %g, offset %g, λ = %g, %v", trial, r.Kernel, r.Kernel, n, d, scale, offset, r.Lambda, r.Bias)
 
-		m, err := r.FitWeighted(X, y, weights)
+		m, err := r.FitWith(mlkit.Options{Weights: weights}, X, y)
 		var e *mlkit.NotConvergedError
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("%s: %v", name, err)
@@ -281,7 +281,7 @@ func TestRidgeOfConstant(t *testing.T) {
 	X := mat.NewDense(3, 2, []float64{1e6, 3, -2e7, 5, 1e7, 0.1})
 	for n := 1; n <= 3; n++ {
 		for _, v := range []float64{0, 0.1, -1e300} {
-			m, err := Ridge{Kernel: kernel.Polynomial{Degree: 5}, Lambda: 1e-300}.FitWeighted(X.Slice(0, n, 0, 2).(*mat.Dense), slices.Repeat([]float64{v}, n), []float64{0.1, 1e3, 7}[:n])
+			m, err := Ridge{Kernel: kernel.Polynomial{Degree: 5}, Lambda: 1e-300}.FitWith(mlkit.Options{Weights: []float64{0.1, 1e3, 7}[:n]}, X.Slice(0, n, 0, 2).(*mat.Dense), slices.Repeat([]float64{v}, n))
 			if err != nil || m.B != v || floats.Norm(m.Coef, 1) != 0 {
 				t.Errorf("%d samples with y = %v: %v", n, v, err)
 			}

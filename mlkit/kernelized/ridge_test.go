@@ -131,7 +131,7 @@ func TestRidgeErrors(t *testing.T) {
 	}.Check(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if m, err := (Ridge{}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {
+	if m, err := (Ridge{}).FitWith(mlkit.Options{Context: ctx}, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {
 		t.Errorf("err = %v, want context.Canceled and the mean", err)
 	}
 }
@@ -140,21 +140,19 @@ func TestRidgeWeights(t *testing.T) { onBothPaths(t, ridgeWeights) }
 
 func ridgeWeights(t *testing.T, _ ...string) {
 	for _, r := range []Ridge{{Bias: mlkit.NoBias}, {Kernel: kernel.RBF{}, Lambda: 0.3}} {
-		if err := mlkittest.TestWeights(func(X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
-			return r.FitWeighted(X, y, weights)
-		}, 1e-10); err != nil {
+		if err := mlkittest.TestWeights(r.FitWith, 1e-10); err != nil {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
 	X := mat.NewDense(2, 1, []float64{1, 2})
-	if _, err := (Ridge{Bias: mlkit.NoBias}).FitWeighted(X, []float64{1, 2}, []float64{1e308, 1e308}); err == nil {
+	if _, err := (Ridge{Bias: mlkit.NoBias}).FitWith(mlkit.Options{Weights: []float64{1e308, 1e308}}, X, []float64{1, 2}); err == nil {
 		t.Error("no error on weights whose sum overflows")
 	}
 	// For one sample x = 1, (1 + λ/s)α = y gives α = sy/(s + λ), even for the smallest
 	// weight.
 	one := X.Slice(0, 1, 0, 1).(*mat.Dense)
 	for _, s := range []float64{5e-324, 0.25, 1e300} {
-		m := testkit.Try(Ridge{Bias: mlkit.NoBias}.FitWeighted(one, []float64{3}, []float64{s})).Or(t)
+		m := testkit.Try(Ridge{Bias: mlkit.NoBias}.FitWith(mlkit.Options{Weights: []float64{s}}, one, []float64{3})).Or(t)
 		if want := 3 * (s / (s + 1)); math.Abs(m.Coef[0]-want) > 1e-14*want {
 			t.Errorf("s = %v: α = %v, want %v", s, m.Coef[0], want)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
@@ -27,20 +28,17 @@ func TestCancelPromptly(t *testing.T) {
 	for i := range y {
 		y[i], classes[i] = 1-2*(i%2), i%3
 	}
-	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"pseudoinverse": func(ctx context.Context) (any, error) { return Regression{}.FitContext(ctx, X, targets) },
-		"targets":       func(ctx context.Context) (any, error) { return Regression{}.FitTargetsContext(ctx, X, X) },
-		"normal equations": func(ctx context.Context) (any, error) {
-			return Regression{Solver: ByNormalEquations}.FitContext(ctx, X, targets)
+	for name, fit := range map[string]func(o mlkit.Options) (any, error){
+		"pseudoinverse": func(o mlkit.Options) (any, error) { return Regression{}.FitWith(o, X, targets) },
+		"targets":       func(o mlkit.Options) (any, error) { return Regression{}.FitTargetsWith(o, X, X) },
+		"normal equations": func(o mlkit.Options) (any, error) {
+			return Regression{Solver: ByNormalEquations}.FitWith(o, X, targets)
 		},
-		"least squares, two classes": func(ctx context.Context) (any, error) {
-			return Classifier{Lambda: 1}.FitContext(ctx, X, y)
-		},
-		"least squares, classes": func(ctx context.Context) (any, error) {
-			return Classifier{Lambda: 1}.FitClassesContext(ctx, X, classes)
-		},
+		"least squares, two classes": func(o mlkit.Options) (any, error) { return Classifier{Lambda: 1}.FitWith(o, X, y) },
+		"least squares, classes":     func(o mlkit.Options) (any, error) { return Classifier{Lambda: 1}.FitWith(o, X, classes) },
 	} {
-		if err := mlkittest.TestContext(fit); err != nil {
+		withContext := func(ctx context.Context) (any, error) { return fit(mlkit.Options{Context: ctx}) }
+		if err := mlkittest.TestContext(withContext); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

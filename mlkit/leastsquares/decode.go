@@ -34,18 +34,6 @@ func (m *TargetsModel) UnmarshalJSON(data []byte) error {
 }
 
 func (m *ClassifierModel) check() error {
-	return codec.First(codec.Hyperplane(m.W, m.B), codec.AtLeast("rank", m.Rank, 0))
-}
-
-// ModelKind names the model in files: see package modelfile.
-func (*ClassifierModel) ModelKind() string { return "leastsquares.ClassifierModel" }
-
-// UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *ClassifierModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*ClassifierModel).check)
-}
-
-func (m *ClassesModel) check() error {
 	return codec.First(
 		codec.LinearMachine(m.Classes, m.W, m.B),
 		codec.AtLeast("rank", m.Rank, 0),
@@ -54,9 +42,9 @@ func (m *ClassesModel) check() error {
 }
 
 // ModelKind names the model in files: see package modelfile.
-func (*ClassesModel) ModelKind() string { return "leastsquares.ClassesModel" }
+func (*ClassifierModel) ModelKind() string { return "leastsquares.ClassifierModel" }
 
 // UnmarshalJSON decodes a model, or returns an error and leaves m unchanged.
-func (m *ClassesModel) UnmarshalJSON(data []byte) error {
-	return codec.Decode(data, m, (*ClassesModel).check)
+func (m *ClassifierModel) UnmarshalJSON(data []byte) error {
+	return codec.Decode(data, m, (*ClassifierModel).check)
 }

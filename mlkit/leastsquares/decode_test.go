@@ -18,7 +18,7 @@ func everyModel(t testing.TB) []any {
 	models.Add(Regression{}.Fit(X, []float64{1, 2, 3, 5, 8, 13, 21}))
 	models.Add(Regression{}.FitTargets(X, targets))
 	models.Add(Classifier{}.Fit(X, y))
-	models.Add(Classifier{}.FitClasses(X, classes))
+	models.Add(Classifier{}.Fit(X, classes))
 	return models.All
 }
 

@@ -15,12 +15,12 @@
 // # What to use when
 //
 //   - Regression: numbers as targets, one for each sample (Fit) or several (FitTargets)
-//   - Classifier: two classes or more, by one linear solve. It may miss a separating
-//     hyperplane; package discriminant and package logistic model the classes.
+//   - Classifier: two classes or more, with any labels, by one linear solve. It may miss a
+//     separating hyperplane; package discriminant and package logistic model the classes.
 //   - PseudoInverse, NormalEquations: the lecture's X# and XᵀX themselves
 //
-// FitWeighted and its kin give each sample a weight, and Classifier.ClassWeights each class: a
-// sample of weight 2 counts as two, one of weight 0 is absent.
+// FitWith and FitTargetsWith take a weight for each sample, and Classifier.ClassWeights has one
+// for each class: a sample of weight 2 counts as two, one of weight 0 is absent.
 //
 // If the columns of X are linearly dependent, there are many solutions. Regression returns
 // the one with the smallest ‖w‖, as scikit-learn does.

@@ -18,20 +18,23 @@ func ExampleClassifier() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("w = %.3f, w0 = %.3f, mean square error %.3f\n", m.W, m.B, m.MSE)
+	h, _ := m.Hyperplane() // there are two classes
+	// The mean square error is that of a target of 0 or 1 for each class, a quarter of the
+	// lecture's of the targets -1 and +1.
+	fmt.Printf("w = %.3f, w0 = %.3f, mean square error %.3f\n", h.W, h.B, m.MSE)
 	fmt.Println(d.Y)
 	fmt.Println(m.Predictions(nil, d.X))
 	// Output:
-	// w = [-3.218 0.241], w0 = 1.431, mean square error 0.483
+	// w = [-3.218 0.241], w0 = 1.431, mean square error [0.121 0.121]
 	// [1 1 1 1 1 -1 -1 -1 -1 -1]
 	// [1 -1 1 1 1 1 -1 -1 -1 -1]
 }
 
 // Three Iris species by petal length. Versicolor, class 1 in the middle, is masked by the
 // others.
-func ExampleClassifier_FitClasses() {
+func ExampleClassifier_classes() {
 	d := datasets.Must(datasets.Iris().Columns(2))
-	m, err := leastsquares.Classifier{}.FitClasses(d.X, d.Y)
+	m, err := leastsquares.Classifier{}.Fit(d.X, d.Y)
 	if err != nil {
 		log.Fatal(err)
 	}

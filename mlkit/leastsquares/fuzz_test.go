@@ -35,7 +35,7 @@ func FuzzFit(f *testing.F) {
 			samples.CheckFitted(t, "leastsquares", "Regression", false, nil, err)
 		}
 		c := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}
-		if m, err := c.FitClasses(X, classes); m != nil {
+		if m, err := c.Fit(X, classes); m != nil {
 			samples.CheckFitted(t, "leastsquares", "Classifier", true, append(m.MSE, m.B...), err)
 		} else {
 			samples.CheckFitted(t, "leastsquares", "Classifier", false, nil, err)

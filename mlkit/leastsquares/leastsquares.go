@@ -1,7 +1,6 @@
 package leastsquares
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -106,29 +105,16 @@ var _ mlkit.Scorer = (*Model)(nil)
 // 1/500 of the standard deviation of y, it is a *mlkit.NotConvergedError: its Residual is how
 // much, and its model the best that the solver found.
 func (l Regression) Fit(X *mat.Dense, y []float64) (*Model, error) {
-	return l.FitContext(context.Background(), X, y)
+	return l.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error. Only b is learnt by then: the
-// error's Model has w = 0 and the mean of the targets as b (0 with NoBias), and its
-// Residual is the largest |yᵢ - b|.
-func (l Regression) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*Model, error) {
-	return l.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is Fit with a weight sᵢ ≥ 0 for each sample. It minimises
+// FitWith is Fit with a context and with a weight sᵢ ≥ 0 for each sample. It minimises
 //
 //	J(w, b) = Σ sᵢ(yᵢ - w·xᵢ - b)² + λ‖w‖²
 //
-// A sample of weight 2 counts as two samples, one of weight 0 is absent. Nil weights are all
-// 1. At least one weight must be positive.
-func (l Regression) FitWeighted(X *mat.Dense, y, weights []float64) (*Model, error) {
-	return l.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is to FitWeighted what FitContext is to Fit.
-func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y, weights []float64) (*Model, error) {
+// Where the context ends the fit, only b is learnt: the error's Model has w = 0 and the mean
+// of the targets as b (0 with NoBias), and its Residual is the largest |yᵢ - b|.
+func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []float64) (*Model, error) {
 	if err := l.check("Regression", X); err != nil {
 		return nil, err
 	}
@@ -136,10 +122,10 @@ func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y, wei
 	if err := checkTargets(n, y); err != nil {
 		return nil, err
 	}
-	if err := check.Weights("leastsquares", n, weights); err != nil {
+	if err := check.Weights("leastsquares", n, o.Weights); err != nil {
 		return nil, err
 	}
-	s, err := l.solve(ctx, "Regression", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, weights})
+	s, err := l.solve(o.ContextOrBackground(), "Regression", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, o.Weights})
 	if err != nil {
 		return nil, err
 	}
@@ -151,21 +137,11 @@ func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y, wei
 // problems of Fit together (Theodoridis, "the above is equivalent to a number M of MSE
 // minimization problems").
 func (l Regression) FitTargets(X, Y *mat.Dense) (*TargetsModel, error) {
-	return l.FitTargetsContext(context.Background(), X, Y)
+	return l.FitTargetsWith(mlkit.Options{}, X, Y)
 }
 
-// FitTargetsContext is to FitTargets what FitContext is to Fit.
-func (l Regression) FitTargetsContext(ctx context.Context, X, Y *mat.Dense) (*TargetsModel, error) {
-	return l.FitTargetsWeightedContext(ctx, X, Y, nil)
-}
-
-// FitTargetsWeighted is to FitTargets what FitWeighted is to Fit.
-func (l Regression) FitTargetsWeighted(X, Y *mat.Dense, weights []float64) (*TargetsModel, error) {
-	return l.FitTargetsWeightedContext(context.Background(), X, Y, weights)
-}
-
-// FitTargetsWeightedContext is to FitTargetsWeighted what FitContext is to Fit.
-func (l Regression) FitTargetsWeightedContext(ctx context.Context, X, Y *mat.Dense, weights []float64) (*TargetsModel, error) {
+// FitTargetsWith is to FitTargets what FitWith is to Fit.
+func (l Regression) FitTargetsWith(o mlkit.Options, X, Y *mat.Dense) (*TargetsModel, error) {
 	if err := l.check("Regression", X); err != nil {
 		return nil, err
 	}
@@ -184,10 +160,10 @@ func (l Regression) FitTargetsWeightedContext(ctx context.Context, X, Y *mat.Den
 			}
 		}
 	}
-	if err := check.Weights("leastsquares", n, weights); err != nil {
+	if err := check.Weights("leastsquares", n, o.Weights); err != nil {
 		return nil, err
 	}
-	s, err := l.solve(ctx, "Regression", data{X, M, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) }, weights})
+	s, err := l.solve(o.ContextOrBackground(), "Regression", data{X, M, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) }, o.Weights})
 	if err != nil {
 		return nil, err
 	}

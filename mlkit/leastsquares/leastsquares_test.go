@@ -1,8 +1,10 @@
 package leastsquares
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +38,7 @@ func conformance(t *testing.T, except ...string) {
 		if err := mlkittest.TestOrder(c.Fit, 1e-9); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
-		if err := mlkittest.TestManyClasses(c.FitClasses, except...); err != nil {
+		if err := mlkittest.TestManyClasses(c.Fit, except...); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
 	}
@@ -61,9 +63,10 @@ func TestTheodoridisTen(t *testing.T) {
 	}
 	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
 		m := fitted(t, Classifier{Solver: method}.Fit, d.X, d.Y)
+		h := plane(t, m)
 		for j, w := range []float64{-3.218, 0.241, 1.431} {
-			if got := append(slices.Clone(m.W), m.B)[j]; math.Abs(got-w) > 5e-4 {
-				t.Errorf("%v: w = %v, %v, want (-3.218, 0.241, 1.431)", method, m.W, m.B)
+			if got := append(slices.Clone(h.W), h.B)[j]; math.Abs(got-w) > 5e-4 {
+				t.Errorf("%v: w = %v, %v, want (-3.218, 0.241, 1.431)", method, h.W, h.B)
 				break
 			}
 		}
@@ -88,18 +91,20 @@ func signs(y []int) []float64 {
 }
 
 // From NumPy 1.24: numpy.linalg.pinv of X with a first column of ones, times ±1, for
-// versicolor and virginica.
+// versicolor and virginica. The MSE of the targets 0 and 1 of each class is a quarter of that.
 func TestLeastSquaresIris(t *testing.T) {
 	d := datasets.Must(datasets.Iris().Binary(1, 2))
 	for _, l := range []Classifier{{}, {Solver: ByNormalEquations}} {
 		m := fitted(t, l.Fit, d.X, d.Y)
-		got := append([]float64{m.B}, m.W...)
+		h := plane(t, m)
+		got := append([]float64{h.B}, h.W...)
 		want := []float64{-1.837277728, -0.392119199, -0.615100696, 0.768528757, 1.365689303}
 		if !floats.EqualApprox(got, want, 5e-10) {
 			t.Errorf("%+v: b, w = %v, want %v", l, got, want)
 		}
-		if math.Abs(m.MSE-0.2161102970436741) > 1e-12 || samples.Errors(m, d.X, d.Y) != 3 {
-			t.Errorf("%+v: MSE %v, %d mistakes, want 0.2161102970436741, 3", l, m.MSE, samples.Errors(m, d.X, d.Y))
+		samples.Near(t, fmt.Sprintf("%+v: 4 MSE", l), []float64{4 * m.MSE[0], 4 * m.MSE[1]}, []float64{0.2161102970436741, 0.2161102970436741}, 1e-12)
+		if wrong := samples.Errors(m, d.X, d.Y); wrong != 3 {
+			t.Errorf("%+v: %d mistakes, want 3", l, wrong)
 		}
 	}
 }
@@ -109,7 +114,7 @@ func TestLeastSquaresIris(t *testing.T) {
 func TestLeastSquaresIrisClasses(t *testing.T) {
 	d := datasets.Iris()
 	for _, l := range []Classifier{{}, {Solver: ByNormalEquations}} {
-		m := fitted(t, l.FitClasses, d.X, d.Y)
+		m := fitted(t, l.Fit, d.X, d.Y)
 		for k, want := range [][]float64{
 			{0.118222889, 0.066029769, 0.242847872, -0.224657116, -0.057472729},
 			{1.577058974, -0.020153685, -0.445616258, 0.220669205, -0.494306596},
@@ -137,8 +142,8 @@ func TestLeastSquaresIrisClasses(t *testing.T) {
 func TestSeparableButMissed(t *testing.T) {
 	X, y := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 30}), []int{-1, -1, +1, +1, +1}
 	m := fitted(t, Classifier{}.Fit, X, y)
-	if math.Abs(m.W[0]-67./1637) > 1e-15 || math.Abs(m.B+155./1637) > 1e-15 {
-		t.Errorf("w = %v, b = %v, want 67/1637, -155/1637", m.W[0], m.B)
+	if h := plane(t, m); math.Abs(h.W[0]-67./1637) > 1e-15 || math.Abs(h.B+155./1637) > 1e-15 {
+		t.Errorf("w = %v, b = %v, want 67/1637, -155/1637", h.W[0], h.B)
 	}
 	if got := m.Predictions(nil, X); !slices.Equal(got, []int{-1, -1, -1, +1, +1}) {
 		t.Errorf("labels %v, want the sample at 2 on the wrong side", got)
@@ -340,7 +345,7 @@ func TestLauchli(t *testing.T) {
 }
 
 // M targets are M problems of Fit. Two classes with targets 0 and 1 are one problem with
-// targets -1 and +1.
+// targets -1 and +1, whose errors are twice as large if there is a bias.
 func TestTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
 	X, Y := samples.Gaussian(random, 40, 3), samples.Gaussian(random, 40, 4)
@@ -358,14 +363,67 @@ func TestTargets(t *testing.T) {
 		}
 	}
 	A, y := samples.Overlapping(random, 50)
-	two := fitted(t, Classifier{}.Fit, A, y)
-	many := fitted(t, Classifier{}.FitClasses, A, y)
-	if h := many.Between(1, 0); !floats.EqualApprox(h.W, two.W, 1e-13) || math.Abs(h.B-two.B) > 1e-13 {
-		t.Errorf("g₊ - g₋ = %+v, want %+v", h, two.Hyperplane)
+	for _, l := range []Regression{{}, {Lambda: 2}, {Bias: mlkit.NoBias}, {Solver: ByNormalEquations}} {
+		want := fitted(t, l.Fit, A, signs(y))
+		m := fitted(t, Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}.Fit, A, y)
+		if h := plane(t, m); !floats.EqualApprox(h.W, want.W, 1e-13) || math.Abs(h.B-want.B) > 1e-13 || m.Rank != want.Rank {
+			t.Errorf("%+v: g₊ - g₋ = %+v of rank %d, want %+v", l, h, m.Rank, want)
+		}
+		samples.Near(t, fmt.Sprintf("%+v: scores", l), m.Scores(nil, A), want.Scores(nil, A), 1e-13)
+		if l.Bias == mlkit.FreeBias {
+			samples.Near(t, fmt.Sprintf("%+v: 4 MSE", l), []float64{4 * m.MSE[0], 4 * m.MSE[1]}, []float64{want.MSE, want.MSE}, 1e-13)
+		}
 	}
-	if !slices.Equal(many.Classes, []int{-1, 1}) || !slices.Equal(many.Predictions(nil, A), two.Predictions(nil, A)) {
-		t.Errorf("other labels from two classes than from -1 and +1")
+}
+
+// Whatever two labels there are, the model is that of -1 and +1 but for its Classes, and the
+// larger label is on the positive side.
+func TestLabelsOfTwoClasses(t *testing.T) {
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(20, 21)), 50)
+	want := fitted(t, Classifier{Lambda: 0.1}.Fit, X, y)
+	if !slices.Equal(want.Classes, []int{-1, 1}) {
+		t.Errorf("Classes = %v, want [-1 1]", want.Classes)
 	}
+	signs := want.Predictions(nil, X)
+	for _, labels := range [][]int{{0, 1}, {3, 7}, {-9, -2}} {
+		renamed := make([]int, len(y))
+		for i, sign := range y {
+			renamed[i] = labels[(sign+1)/2]
+		}
+		m := fitted(t, Classifier{Lambda: 0.1}.Fit, X, renamed)
+		for i, label := range m.Predictions(nil, X) {
+			if x := X.RawRowView(i); label != labels[(signs[i]+1)/2] || label != m.Predict(x) || (m.Score(x) >= 0) != (label == labels[1]) {
+				t.Errorf("row %d is labelled %d, want that of %v for %d, and its score is %v", i, label, labels, signs[i], m.Score(x))
+			}
+		}
+		if !slices.Equal(m.Classes, labels) {
+			t.Errorf("Classes = %v, want %v", m.Classes, labels)
+		}
+		if m.Classes = want.Classes; !reflect.DeepEqual(m, want) {
+			t.Errorf("labels %v: %+v, want %+v", labels, m, want)
+		}
+	}
+}
+
+// Three classes have neither a score nor one hyperplane.
+func TestOfTwoClassesOnly(t *testing.T) {
+	X, y := samples.Iris(t)
+	m := fitted(t, Classifier{}.Fit, X, y)
+	testkit.Panics(t, "Score", func() { m.Score(X.RawRowView(0)) }, "Score is for two classes, and the model has 3", "Discriminants")
+	testkit.Panics(t, "Scores", func() { m.Scores(nil, X) }, "Scores is for two classes, and the model has 3", "Discriminants")
+	if h, ok := m.Hyperplane(); ok {
+		t.Errorf("the hyperplane between three classes is %+v, want none", h)
+	}
+}
+
+// plane returns the hyperplane of a model of two classes.
+func plane(t testing.TB, m *ClassifierModel) mlkit.Hyperplane {
+	t.Helper()
+	h, ok := m.Hyperplane()
+	if !ok {
+		t.Fatalf("no hyperplane between the classes %v, want two", m.Classes)
+	}
+	return h
 }
 
 // fitted returns what fit learns from X and y, and ends the test if that is an error.

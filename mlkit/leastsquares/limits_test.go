@@ -86,15 +86,15 @@ func TestCancelledBias(t *testing.T) {
 	cancel()
 	X, y := mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1, 2, 6}
 	for bias, want := range map[mlkit.Bias]float64{mlkit.FreeBias: 3, mlkit.NoBias: 0} {
-		m, err := Regression{Bias: bias}.FitContext(ctx, X, y)
+		m, err := Regression{Bias: bias}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		if err == nil || m == nil || math.Abs(m.B-want) > 1e-15 || m.W[0] != 0 {
 			t.Errorf("%v: %+v, %v, want w = 0 and b = %v", bias, m, err, want)
 		}
 	}
 }
 
-// FitClasses gives the model of FitTargets on targets 1 and 0, one per class, with the
-// same errors, for one block of rows and for several.
+// Classifier gives the model of FitTargets on targets 1 and 0, one per class, with the same
+// errors, for one block of rows and for several.
 func TestClassesAreTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
 	for _, n := range []int{12, 700} {
@@ -104,7 +104,7 @@ func TestClassesAreTargets(t *testing.T) {
 			X.Set(i, i%3, X.At(i, i%3)+1)
 			Y.Set(i, i%3, 1)
 		}
-		m := fitted(t, Classifier{}.FitClasses, X, y)
+		m := fitted(t, Classifier{}.Fit, X, y)
 		want := fitted(t, Regression{}.FitTargets, X, Y)
 		samples.Near(t, "b", m.B, want.B, 1e-12)
 		for k, w := range m.W {

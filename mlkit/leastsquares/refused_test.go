@@ -83,7 +83,7 @@ func TestLeastSquaresCancelled(t *testing.T) {
 	}
 	for _, l := range []Regression{{}, {Solver: ByNormalEquations}} {
 		for _, blocks := range []int{0, 2} {
-			m, err := l.FitContext(&samples.LateContext{Context: context.Background(), Calls: blocks}, X, y)
+			m, err := l.FitWith(mlkit.Options{Context: &samples.LateContext{Context: context.Background(), Calls: blocks}}, X, y)
 			var left *mlkit.NotConvergedError
 			if !errors.As(err, &left) || !errors.Is(err, context.Canceled) || left.Model != m {
 				t.Errorf("%v, %d blocks: %+v, %v", l.Solver, blocks, m, err)

@@ -23,9 +23,8 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 		"through the origin, normal": mlkittest.TestUnits(Regression{Bias: mlkit.NoBias, Solver: ByNormalEquations}.Fit, units, tol),
 		"ridge":                      mlkittest.TestUnits(Regression{Lambda: 1}.Fit, shift, tol),
 		"ridge, normal":              mlkittest.TestUnits(Regression{Lambda: 1, Solver: ByNormalEquations}.Fit, shift, tol),
-		"least squares, labels":      mlkittest.TestUnits(Classifier{}.Fit, each, tol),
-		"least squares, classes":     mlkittest.TestUnits(Classifier{}.FitClasses, each, tol),
-		"ridge, classes":             mlkittest.TestUnits(Classifier{Lambda: 1}.FitClasses, shift, tol),
+		"least squares, classes":     mlkittest.TestUnits(Classifier{}.Fit, each, tol),
+		"ridge, classes":             mlkittest.TestUnits(Classifier{Lambda: 1}.Fit, shift, tol),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

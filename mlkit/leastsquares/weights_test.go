@@ -23,30 +23,24 @@ func TestWeights(t *testing.T) { onBothPaths(t, weightsConform) }
 
 func weightsConform(t *testing.T, _ ...string) {
 	for _, l := range []Regression{{}, {Solver: ByNormalEquations}, {Lambda: 0.5}, {Lambda: 0.5, Solver: ByNormalEquations}, {Bias: mlkit.NoBias}} {
-		if err := mlkittest.TestWeights(l.FitWeighted, 1e-12); err != nil {
+		if err := mlkittest.TestWeights(l.FitWith, 1e-12); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
-		targets := func(X *mat.Dense, y, weights []float64) (*TargetsModel, error) {
+		targets := func(o mlkit.Options, X *mat.Dense, y []float64) (*TargetsModel, error) {
 			Y := mat.NewDense(len(y), 2, nil)
 			for i, v := range y {
 				Y.SetRow(i, []float64{v, 1 - 2*v})
 			}
-			return l.FitTargetsWeighted(X, Y, weights)
+			return l.FitTargetsWith(o, X, Y)
 		}
 		if err := mlkittest.TestWeights(targets, 1e-12); err != nil {
 			t.Errorf("%+v, targets: %v", l, err)
 		}
-		if err := errors.Join(mlkittest.TestAbsence(l.FitWeighted), mlkittest.TestAbsence(targets)); err != nil {
+		if err := errors.Join(mlkittest.TestAbsence(l.FitWith), mlkittest.TestAbsence(targets)); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
 		c := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}
-		if err := mlkittest.TestWeights(c.FitWeighted, 1e-12); err != nil {
-			t.Errorf("%+v: %v", c, err)
-		}
-		if err := mlkittest.TestWeights(c.FitClassesWeighted, 1e-12); err != nil {
-			t.Errorf("%+v, classes: %v", c, err)
-		}
-		if err := errors.Join(mlkittest.TestAbsence(c.FitWeighted), mlkittest.TestAbsence(c.FitClassesWeighted)); err != nil {
+		if err := errors.Join(mlkittest.TestWeights(c.FitWith, 1e-12), mlkittest.TestAbsence(c.FitWith)); err != nil {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -90,7 +84,7 @@ func weightsRepeat(t *testing.T, _ ...string) {
 		if random.IntN(2) == 0 {
 			l.Lambda = 0.1
 		}
-		got := testkit.Try(l.FitTargetsWeighted(X, Y, weights)).Or(t)
+		got := testkit.Try(l.FitTargetsWith(mlkit.Options{Weights: weights}, X, Y)).Or(t)
 		want := fitted(t, l.FitTargets, repeated(X), repeated(Y))
 		if got.Rank != want.Rank {
 			t.Errorf("%d×%d, %+v: rank %d, want %d", n, d, l, got.Rank, want.Rank)
@@ -114,13 +108,13 @@ func TestWeightsByHand(t *testing.T) {
 	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
 		// The unit of the weights does not matter, out of float64's range for their sum too.
 		for _, unit := range []float64{1, 3, 1e-300, 5e307} {
-			m, err := Regression{Solver: method}.FitWeighted(X, y, []float64{unit, 2 * unit, unit})
+			m, err := Regression{Solver: method}.FitWith(mlkit.Options{Weights: []float64{unit, 2 * unit, unit}}, X, y)
 			if err != nil {
 				t.Fatal(err)
 			}
 			samples.Near(t, "model", []float64{m.W[0], m.B, m.MSE}, []float64{10. / 19, 16. / 19, 8. / 19}, 1e-15)
 			// A ridge of λ = 5/4 units: w = 5/2 / (19/4 + 5/4).
-			if m, err = (Regression{Solver: method, Lambda: 1.25 * unit}).FitWeighted(X, y, []float64{unit, 2 * unit, unit}); err != nil {
+			if m, err = (Regression{Solver: method, Lambda: 1.25 * unit}).FitWith(mlkit.Options{Weights: []float64{unit, 2 * unit, unit}}, X, y); err != nil {
 				t.Fatal(err)
 			}
 			samples.Near(t, "ridge", m.W, []float64{5. / 12}, 1e-15)
@@ -135,7 +129,7 @@ func TestWeightsFarOff(t *testing.T) { onBothPaths(t, weightsFarOff) }
 func weightsFarOff(t *testing.T, _ ...string) {
 	X := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 1e17})
 	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
-		m, err := Regression{Solver: method}.FitWeighted(X, []float64{0, 1, 2, 3, 0}, []float64{1, 1, 1, 1, 1e-34})
+		m, err := Regression{Solver: method}.FitWith(mlkit.Options{Weights: []float64{1, 1, 1, 1, 1e-34}}, X, []float64{0, 1, 2, 3, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +164,7 @@ func weightsFromAfar(t *testing.T, _ ...string) {
 			weights[i/2*2]++
 		}
 		once := X.Slice(0, n, 0, d).(*mat.Dense)
-		got := testkit.Try(Regression{}.FitWeighted(once, y[:n], weights)).Or(t)
+		got := testkit.Try(Regression{}.FitWith(mlkit.Options{Weights: weights}, once, y[:n])).Or(t)
 		want := fitted(t, Regression{}.Fit, X, y)
 		samples.Near(t, "w", got.W, want.W, 1e-12*mat.Norm(mat.NewVecDense(d, want.W), 2))
 	}
@@ -188,13 +182,13 @@ func TestClassWeights(t *testing.T) {
 		both[i] = weights[i] * []float64{5, 0.5, 0.5}[label]
 	}
 	many := Classifier{Lambda: 0.1, ClassWeights: map[int]float64{0: 5, 2: 0.5, 7: -1}}
-	got := testkit.Try(many.FitClassesWeighted(X, y, weights)).Or(t)
-	want, err := Classifier{Lambda: 0.1}.FitClassesWeighted(X, y, products)
+	got := testkit.Try(many.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
+	want, err := Classifier{Lambda: 0.1}.FitWith(mlkit.Options{Weights: products}, X, y)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("many classes: %+v, want %+v, %v", got, want, err)
 	}
-	one := testkit.Try(Classifier{ClassWeights: map[int]float64{1: 5, -1: 0.5}}.FitWeighted(X, two, weights)).Or(t)
-	if other, err := (Classifier{}).FitWeighted(X, two, both); err != nil || !reflect.DeepEqual(one, other) {
+	one := testkit.Try(Classifier{ClassWeights: map[int]float64{1: 5, -1: 0.5}}.FitWith(mlkit.Options{Weights: weights}, X, two)).Or(t)
+	if other, err := (Classifier{}).FitWith(mlkit.Options{Weights: both}, X, two); err != nil || !reflect.DeepEqual(one, other) {
 		t.Errorf("two classes: %+v, want %+v, %v", one, other, err)
 	}
 }
@@ -205,14 +199,13 @@ func TestWeightsRefused(t *testing.T) {
 		err error
 		say string
 	}{
-		{errorOf(Regression{}.FitWeighted(X, y, []float64{1e200, 1e-200, 1})), "leastsquares: Regression: weights[1] = 1e-200 is out of range beside weights of up to 1e+200"},
-		{errorOf(Regression{Lambda: 1e200}.FitWeighted(X, y, []float64{1e-200, 1e-200, 1e-200})), "leastsquares: Regression.Lambda = 1e+200 is out of range beside weights of up to 1e-200"},
-		{errorOf(Regression{Lambda: 1e-200}.FitWeighted(X, y, []float64{1e200, 1e200, 1e200})), "leastsquares: Regression.Lambda = 1e-200 is out of range beside weights of up to 1e+200"},
-		{errorOf(Classifier{}.FitWeighted(X, labels, []float64{1, 0, 1})), "leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
-		{errorOf(Classifier{}.FitClassesWeighted(X, labels, []float64{1, 0, 1})), "leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
+		{errorOf(Regression{}.FitWith(mlkit.Options{Weights: []float64{1e200, 1e-200, 1}}, X, y)), "leastsquares: Regression: weights[1] = 1e-200 is out of range beside weights of up to 1e+200"},
+		{errorOf(Regression{Lambda: 1e200}.FitWith(mlkit.Options{Weights: []float64{1e-200, 1e-200, 1e-200}}, X, y)), "leastsquares: Regression.Lambda = 1e+200 is out of range beside weights of up to 1e-200"},
+		{errorOf(Regression{Lambda: 1e-200}.FitWith(mlkit.Options{Weights: []float64{1e200, 1e200, 1e200}}, X, y)), "leastsquares: Regression.Lambda = 1e-200 is out of range beside weights of up to 1e+200"},
+		{errorOf(Classifier{}.FitWith(mlkit.Options{Weights: []float64{1, 0, 1}}, X, labels)), "leastsquares: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
 		{errorOf(Classifier{ClassWeights: map[int]float64{-1: 0}}.Fit(X, labels)), "leastsquares: ClassWeights[-1] = 0, want a positive number"},
-		{errorOf(Classifier{ClassWeights: map[int]float64{1: 1e300}}.FitWeighted(X, labels, []float64{1e300, 1, 1})), "leastsquares: weights[0]: the weight of the row times ClassWeights[1] is +Inf"},
-		{errorOf(Regression{}.FitTargetsWeighted(X, X, []float64{1, 2})), "leastsquares: len(weights) = 2, want 3"},
+		{errorOf(Classifier{ClassWeights: map[int]float64{1: 1e300}}.FitWith(mlkit.Options{Weights: []float64{1e300, 1, 1}}, X, labels)), "leastsquares: weights[0]: the weight of the row times ClassWeights[1] is +Inf"},
+		{errorOf(Regression{}.FitTargetsWith(mlkit.Options{Weights: []float64{1, 2}}, X, X)), "leastsquares: len(weights) = 2, want 3"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
 			t.Errorf("err = %v, want %q", c.err, c.say)
@@ -228,7 +221,7 @@ func TestWeightsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 3, 4}), []float64{0, 2, 2, 100}
-	m, err := Regression{}.FitWeightedContext(ctx, X, y, []float64{2, 1, 1, 0})
+	m, err := Regression{}.FitWith(mlkit.Options{Context: ctx, Weights: []float64{2, 1, 1, 0}}, X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) {
 		t.Fatal(err)

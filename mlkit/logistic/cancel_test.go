@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
@@ -25,11 +26,15 @@ func TestCancelPromptly(t *testing.T) {
 		y[i], classes[i] = 1-2*(i%2), i%3
 	}
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"Newton": func(ctx context.Context) (any, error) { return Regression{}.FitContext(ctx, X, y) },
-		"L1":     func(ctx context.Context) (any, error) { return Regression{L1: 1}.FitContext(ctx, X, y) },
-		"L-BFGS": func(ctx context.Context) (any, error) { return Regression{Solver: LBFGS}.FitContext(ctx, X, y) },
+		"Newton": func(ctx context.Context) (any, error) { return Regression{}.FitWith(mlkit.Options{Context: ctx}, X, y) },
+		"L1": func(ctx context.Context) (any, error) {
+			return Regression{L1: 1}.FitWith(mlkit.Options{Context: ctx}, X, y)
+		},
+		"L-BFGS": func(ctx context.Context) (any, error) {
+			return Regression{Solver: LBFGS}.FitWith(mlkit.Options{Context: ctx}, X, y)
+		},
 		"softmax": func(ctx context.Context) (any, error) {
-			return Regression{L2: 1}.FitClassesContext(ctx, X, classes)
+			return Regression{L2: 1}.FitWith(mlkit.Options{Context: ctx}, X, classes)
 		},
 	} {
 		if err := mlkittest.TestContext(fit); err != nil {

@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
@@ -34,8 +38,8 @@ var contracts = map[string]struct {
 }
 
 // The clouds of the conformance test are separable, so without a penalty the likelihood
-// has no maximum there. All algorithms give the same two types of models, so the models of
-// one algorithm are corrupted, and those of all in the tier long.
+// has no maximum there. All algorithms give the same type of model, so the models of one
+// algorithm are corrupted, and those of all in the tier long.
 func TestLogisticConformance(t *testing.T) {
 	onBothPaths(t, func(t *testing.T) {
 		for name, c := range contracts {
@@ -46,7 +50,7 @@ func TestLogisticConformance(t *testing.T) {
 			if err := mlkittest.TestClassifier(c.l.Fit, except...); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if err := mlkittest.TestManyClasses(c.l.FitClasses, except...); err != nil {
+			if err := mlkittest.TestManyClasses(c.l.Fit, except...); err != nil {
 				t.Errorf("%s, classes: %v", name, err)
 			}
 			if err := mlkittest.TestOrder(c.l.Fit, c.tol); err != nil {
@@ -70,12 +74,18 @@ func TestWeightsContract(t *testing.T) {
 
 func testWeights(t *testing.T, name string, l Regression, tol float64) {
 	t.Helper()
-	if err := mlkittest.TestWeights(l.FitWeighted, tol); err != nil {
+	if err := mlkittest.TestWeights(l.FitWith, tol); err != nil { // of three classes too
 		t.Errorf("%s: %v", name, err)
 	}
-	if err := mlkittest.TestWeights(l.FitClassesWeighted, tol); err != nil {
-		t.Errorf("%s, classes: %v", name, err)
+}
+
+// third returns the labels with every third replaced by 2, so that there are three.
+func third(y []int) []int {
+	classes := slices.Clone(y)
+	for i := 1; i < len(y); i += 3 {
+		classes[i] = 2
 	}
+	return classes
 }
 
 // Fits of many samples end soon after their context, and when MaxIter is not enough.
@@ -85,14 +95,15 @@ func TestLogisticContext(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 10))
 	n := testkit.Size(t, 5000, 200000)
 	X, y := noisy(rnd, n, 30)
+	classes := third(y)
 	onBothPaths(t, func(t *testing.T) {
 		for name, l := range map[string]Regression{
 			"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "float32": {L2: 1e-3, Solver: LBFGS}, "L1": {L1: 1}, "descent": {L1: 1, Solver: CoordinateDescent},
 		} {
-			if err := mlkittest.TestContext(func(ctx context.Context) (*Model, error) { return l.FitContext(ctx, X, y) }); err != nil {
+			if err := mlkittest.TestContext(func(ctx context.Context) (*Model, error) { return l.FitWith(mlkit.Options{Context: ctx}, X, y) }); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if err := mlkittest.TestContext(func(ctx context.Context) (*SoftmaxModel, error) { return l.FitClassesContext(ctx, X, y) }); err != nil {
+			if err := mlkittest.TestContext(func(ctx context.Context) (*Model, error) { return l.FitWith(mlkit.Options{Context: ctx}, X, classes) }); err != nil {
 				t.Errorf("%s, classes: %v", name, err)
 			}
 			l.MaxIter = 1
@@ -124,7 +135,8 @@ func TestUnitsOfColumns(t *testing.T) {
 			if err := mlkittest.TestUnits(c.l.Fit, c.promise, c.tol); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if err := mlkittest.TestUnits(c.l.FitClasses, c.promise, c.tol); err != nil {
+			three := func(X *mat.Dense, y []int) (*Model, error) { return c.l.Fit(X, third(y)) }
+			if err := mlkittest.TestUnits(three, c.promise, c.tol); err != nil {
 				t.Errorf("%s, classes: %v", name, err)
 			}
 		}
@@ -137,11 +149,8 @@ func TestAbsence(t *testing.T) {
 		"default": {}, "Newton": {L2: 1, Solver: Newton}, "L-BFGS": {L2: 1, Solver: LBFGS},
 		"L1": {L1: 0.1}, "descent": {L1: 0.1, Solver: CoordinateDescent}, "one step": {L2: 1, MaxIter: 1},
 	} {
-		if err := mlkittest.TestAbsence(l.FitWeighted); err != nil {
+		if err := mlkittest.TestAbsence(l.FitWith); err != nil {
 			t.Errorf("%s: %v", name, err)
-		}
-		if err := mlkittest.TestAbsence(l.FitClassesWeighted); err != nil {
-			t.Errorf("%s, classes: %v", name, err)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func everyModel(t testing.TB) []any {
 	y, classes := []int{1, -1, 1, -1, 1, -1, 1}, []int{1, 1, 2, 2, 3, 3, 3}
 	models := samples.Models{T: t}
 	models.Add(Regression{L2: 1}.Fit(X, y))
-	models.Add(Regression{L2: 1}.FitClasses(X, classes))
+	models.Add(Regression{L2: 1}.Fit(X, classes))
 	return models.All
 }
 

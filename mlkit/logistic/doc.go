@@ -1,15 +1,20 @@
 // Package logistic provides logistic regression, for two classes and for many (softmax).
 // It maximises the likelihood of the labels,
 //
-//	P(Y = y | X = x) = σ(y(w·x + b)),
+//	P(Y = k | X = x) = exp(w_k·x + b_k) / Σ exp(w_l·x + b_l),
 //
-// by Newton's method or another Solver, with or without a penalty on w.
+// by Newton's method or another Solver, with or without a penalty on the weights.
 //
-//	m, err := logistic.Regression{}.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1
+//	m, err := logistic.Regression{}.Fit(X, y) // X is n×d, one sample a row; y[i] is any int
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	fmt.Println(m.W, m.B, m.Prob(x))
+//	fmt.Println(m.Classes, m.Posterior(nil, x), m.Predict(x))
+//
+// Two classes have one hyperplane between them, and P(Y = Classes[1] | X = x) = σ(w·x + b):
+//
+//	h, _ := m.Hyperplane()
+//	fmt.Println(h.W, h.B, m.Prob(x))
 //
 // For separable classes the likelihood has no maximum, and Fit returns a *SeparableError
 // with the direction in which it grows. With L2 or L1 there is a maximum always. A fit
@@ -17,7 +22,7 @@
 // Fit returns a *mlkit.NotConvergedError that says so. If columns of X are linearly
 // dependent, the fit finds one of the solutions.
 //
-// Samples and classes may have weights: see FitWeighted and ClassWeights. To fit for many
+// Samples and classes may have weights: see FitWith and ClassWeights. To fit for many
 // values of L2 or L1, begin each fit at the previous model, with Start.
 //
 // Package discriminant estimates the same probabilities from Gaussian classes; package
@@ -43,8 +48,9 @@
 //
 // # The files
 //
-//   - logistic.go, softmax.go: Regression, and its models for two classes and many
+//   - logistic.go: Regression and its Model
 //   - newton.go, proximal.go: Newton's method, and its step with an L1 penalty
+//   - softmax.go: the loss of more than two classes, and its Hessian
 //   - descent.go, descent_*.go: coordinate descent for L1 and many columns
 //   - lbfgs.go, finish.go: the call of gonum's L-BFGS, and what follows it
 //   - maximum.go: the proof that a fit is at the maximum
@@ -54,7 +60,7 @@
 //   - fast.go, fast_*.go: the same sums over the samples, for large problems, and Newton's
 //     start on a subsample
 //   - separable.go: SeparableError, and the proof in it
-//   - decode.go: the decoding of the models
+//   - decode.go: the decoding of the model
 //
 // Package mlkit documents what all algorithms have in common, shapes, labels, errors and
 // traces, and lists the lectures that the comments cite.

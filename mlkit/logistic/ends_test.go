@@ -101,8 +101,8 @@ func TestLogisticTrace(t *testing.T) {
 		solver := l.Solver
 		l.Trace = func(s Step) bool { steps = append(steps, s); return true }
 		m := fitted(t, l.Fit, X, y)
-		last := steps[len(steps)-1]
-		if len(steps) != m.Iterations || last.Iteration != m.Iterations || last.Objective != m.Objective || !slices.Equal(last.W[0], m.W) || last.B[0] != m.B {
+		last, h := steps[len(steps)-1], hyperplane(t, m)
+		if len(steps) != m.Iterations || last.Iteration != m.Iterations || last.Objective != m.Objective || !slices.Equal(last.W[0], h.W) || last.B[0] != h.B {
 			t.Errorf("%v: the last of %d steps is %+v, the model %+v", solver, len(steps), last, m)
 		}
 		for i := 1; i < len(steps); i++ {
@@ -129,12 +129,12 @@ func TestLogisticNotConverged(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, l := range []Regression{{}, {L1: 1}, {Solver: LBFGS}, {L1: 1, Solver: CoordinateDescent}} {
-		m, err := l.FitContext(ctx, X, y)
-		if !errors.Is(err, context.Canceled) || m == nil || m.Iterations != 0 {
+		m, err := l.FitWith(mlkit.Options{Context: ctx}, X, y)
+		if !errors.Is(err, context.Canceled) || m == nil || m.Iterations != 0 || m.LogLikelihood != -100*math.Ln2 {
 			t.Errorf("%v, %+v, want context.Canceled", err, m)
 		}
-		s, err := l.FitClassesContext(ctx, X, y)
-		if !errors.Is(err, context.Canceled) || s == nil || s.LogLikelihood != -100*math.Ln2 {
+		s, err := l.FitWith(mlkit.Options{Context: ctx}, X, third(y))
+		if !errors.Is(err, context.Canceled) || s == nil || s.Iterations != 0 || math.Abs(s.LogLikelihood+100*math.Log(3)) > 1e-12 {
 			t.Errorf("%v, %+v, want context.Canceled", err, s)
 		}
 	}
@@ -146,7 +146,7 @@ func TestLogisticNotConverged(t *testing.T) {
 			}
 			return true
 		}
-		m, err := l.FitContext(ctx, X, y)
+		m, err := l.FitWith(mlkit.Options{Context: ctx}, X, y)
 		if !errors.Is(err, context.Canceled) || m.Iterations != 3 || !check.Finite(m.Objective) {
 			t.Errorf("%v, %+v, want context.Canceled after 3 iterations", err, m)
 		}
@@ -158,7 +158,7 @@ func TestLogisticAtZero(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{-1, 1, -1, 1}), []int{-1, -1, 1, 1}
 	for _, l := range []Regression{{}, {Solver: LBFGS}, {L1: 1}, {L1: 1, Solver: CoordinateDescent}} {
 		m, err := l.Fit(X, y)
-		if err != nil || m.W[0] != 0 || m.B != 0 || math.Abs(m.Objective-4*math.Ln2) > 1e-12 || !m.Converged {
+		if h := hyperplane(t, m); err != nil || h.W[0] != 0 || h.B != 0 || math.Abs(m.Objective-4*math.Ln2) > 1e-12 || !m.Converged {
 			t.Errorf("%+v, %v, want 0", m, err)
 		}
 	}
@@ -188,10 +188,14 @@ func TestLogisticRefused(t *testing.T) {
 		if m != nil || err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
-		s, err := c.l.FitClasses(c.X, c.y)
+		s, err := c.l.Fit(c.X, third(c.y))
 		if s != nil || err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("classes: %v, want %s", err, c.want)
 		}
+	}
+	const one = "logistic: y has only the label 7 in its 4 rows, want at least two"
+	if m, err := (Regression{}).Fit(X, []int{7, 7, 7, 7}); m != nil || err == nil || err.Error() != one {
+		t.Errorf("%v, want %s", err, one)
 	}
 }
 
@@ -210,9 +214,6 @@ func TestSaysSeparable(t *testing.T) {
 	} {
 		X := mat.NewDense(len(c.y), len(c.x)/len(c.y), c.x)
 		_, err := Regression{}.Fit(X, c.y)
-		if slices.Max(c.y) > 1 {
-			_, err = Regression{}.FitClasses(X, c.y)
-		}
 		var e *SeparableError
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v %v: %v, want %q in it", c.x, c.y, err, c.want)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/logistic"
 )
 
@@ -48,7 +49,8 @@ func ExampleRegression_separable() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("with a prior of variance 1: w = %.4f\n", m.W)
+	h, _ := m.Hyperplane()
+	fmt.Printf("with a prior of variance 1: w = %.4f\n", h.W)
 	// Output:
 	// true true true
 	// with a prior of variance 1: w = [1.0066]
@@ -66,8 +68,9 @@ func ExampleRegression_start() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("L1 = %-3g  w = %.3f\n", l.L1, m.W)
-		l.Start = &m.Hyperplane
+		h, _ := m.Hyperplane()
+		fmt.Printf("L1 = %-3g  w = %.3f\n", l.L1, h.W)
+		l.Start = &m.LinearMachine
 	}
 	// Output:
 	// L1 = 8    w = [0.000 0.000]
@@ -80,7 +83,7 @@ func ExampleRegression_start() {
 // Counts as weights: of some 60 beetles per dose of carbon disulphide, how many died (Chester
 // Bliss, 1935)? The estimates are those of Annette Dobson, "An Introduction to Generalized
 // Linear Models", table 7.4: -60.72 and 34.27.
-func ExampleRegression_FitWeighted() {
+func ExampleRegression_FitWith() {
 	doses := []float64{1.6907, 1.7242, 1.7552, 1.7842, 1.8113, 1.8369, 1.8610, 1.8839} // log₁₀ of mg/l
 	beetles := []float64{59, 60, 62, 56, 63, 59, 62, 60}
 	died := []float64{6, 13, 18, 28, 52, 53, 61, 60}
@@ -91,20 +94,21 @@ func ExampleRegression_FitWeighted() {
 		y[2*i], y[2*i+1] = +1, -1
 		weights[2*i], weights[2*i+1] = died[i], beetles[i]-died[i]
 	}
-	m, err := logistic.Regression{}.FitWeighted(X, y, weights)
+	m, err := logistic.Regression{}.FitWith(mlkit.Options{Weights: weights}, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("b = %.2f, w = %.2f, half of the beetles die at %.4f\n", m.B, m.W[0], -m.B/m.W[0])
+	h, _ := m.Hyperplane()
+	fmt.Printf("b = %.2f, w = %.2f, half of the beetles die at %.4f\n", h.B, h.W[0], -h.B/h.W[0])
 	// Output:
 	// b = -60.72, w = 34.27, half of the beetles die at 1.7717
 }
 
 // Three classes on a line: softmax.
-func ExampleRegression_FitClasses() {
+func ExampleRegression_Fit() {
 	X := mat.NewDense(8, 1, []float64{0, 1, 3, 2, 4, 6, 5, 7})
 	y := []int{1, 1, 1, 2, 2, 2, 3, 3}
-	m, err := logistic.Regression{L2: 0.1}.FitClasses(X, y)
+	m, err := logistic.Regression{L2: 0.1}.Fit(X, y)
 	if err != nil {
 		log.Fatal(err)
 	}

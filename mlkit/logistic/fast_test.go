@@ -114,8 +114,8 @@ func TestStartOnSubsample(t *testing.T) {
 			testkit.Set(t, &manyRows, 1)
 			testkit.Set(t, &outerFrom, 300)
 			got := fitted(t, l.Fit, X, y)
-			if !floats.EqualApprox(got.W, want.W, 1e-9) || math.Abs(got.B-want.B) > 1e-9 {
-				t.Errorf("one class %v: %v, %v, want %v, %v", alike, got.W, got.B, want.W, want.B)
+			if g, h := hyperplane(t, got), hyperplane(t, want); !floats.EqualApprox(g.W, h.W, 1e-9) || math.Abs(g.B-h.B) > 1e-9 {
+				t.Errorf("one class %v: %v, want %v", alike, g, h)
 			}
 			if saved := want.Iterations - got.Iterations; alike && saved != 0 || !alike && saved <= 0 {
 				t.Errorf("one class %v: %d iterations, and %d from 0", alike, got.Iterations, want.Iterations)
@@ -146,7 +146,7 @@ func TestManyRowsBits(t *testing.T) {
 		if err := mlkittest.TestBits(X, func() (*Model, error) { return l.Fit(X, two) }); err != nil {
 			t.Errorf("solver %v: %v", solver, err)
 		}
-		if err := mlkittest.TestBits(X, func() (*SoftmaxModel, error) { return l.FitClasses(X, y) }); err != nil {
+		if err := mlkittest.TestBits(X, func() (*Model, error) { return l.Fit(X, y) }); err != nil {
 			t.Errorf("solver %v, classes: %v", solver, err)
 		}
 	}
@@ -168,10 +168,11 @@ func TestLogisticRough(t *testing.T) {
 			t.Fatalf("%v, with a float32 copy: %v, and others: %v; want the former", err, p.exact != nil, p.Z != nil)
 		}
 		m := fitted(t, l.Fit, X, y)
+		h := hyperplane(t, m)
 		// The copy changes the gradient by little compared with the smallest Tol, here at
 		// the model's w and a bias of 0.
 		at, rough, exact := make([]float64, 7), make([]float64, 7), make([]float64, 7)
-		for j, w := range m.W {
+		for j, w := range h.W {
 			at[j] = w * p.scale[j]
 		}
 		p.value(at, rough)
@@ -185,10 +186,10 @@ func TestLogisticRough(t *testing.T) {
 			t.Fatalf("%v, with a float32 copy: %v, want none", err, q.exact != nil)
 		}
 		theta, grad := make([]float64, 7), make([]float64, 7)
-		for j, w := range m.W {
+		for j, w := range h.W {
 			theta[j] = w * q.scale[j]
 		}
-		theta[6] = m.B + floats.Dot(m.W, q.mean)
+		theta[6] = h.B + floats.Dot(h.W, q.mean)
 		loss, objective := q.value(theta, grad)
 		// θ was rounded to W and back. A change of its 7 elements, which are below 10, by
 		// 10⁻¹⁵ changes the gradient over n by less than 7/4 of that: the columns have
@@ -236,7 +237,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	fewer(t)
 	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
-	want := fitted(t, l.FitClasses, X, y)
+	want := testkit.Try(softmaxOfTwo(l, X, y, nil)).Or(t)
 	p := testkit.Try(newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2))).Or(t)
 	for z := p.sums.(blocks[float32]).reader()(0, manyRows); len(z) > 0; z = z[1:] {
 		z[0] = float32(math.Round(float64(z[0])*4) / 4)
@@ -266,7 +267,7 @@ func TestLogisticManyRowsConstant(t *testing.T) {
 		X.Set(i, 1, math.Nextafter(7, float64(7+y[i])))
 	}
 	m, err := Regression{L2: 1}.Fit(X, y)
-	if err != nil || math.Abs(m.W[0])+math.Abs(m.W[1]) > 1e-9 || m.W[2] == 0 {
+	if w := hyperplane(t, m).W; err != nil || math.Abs(w[0])+math.Abs(w[1]) > 1e-9 || w[2] == 0 {
 		t.Errorf("%v, %v", m, err)
 	}
 }
@@ -287,9 +288,9 @@ func TestFastRounds(t *testing.T) {
 	}{
 		{Regression{L2: 1, Solver: Newton}, 1e-12}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, 1e-12}, {Regression{L1: 5, Solver: CoordinateDescent}, 1e-12}, {Regression{L2: 1, Solver: LBFGS}, 1e-11},
 	} {
-		var models []*SoftmaxModel // plain and fast
+		var models []*Model // plain and fast
 		onBothPaths(t, func(t *testing.T) {
-			m := fitted(t, c.l.FitClasses, X, classes)
+			m := fitted(t, c.l.Fit, X, classes)
 			models = append(models, m)
 		})
 		if off := math.Abs(models[0].LogLikelihood/models[1].LogLikelihood - 1); !(off <= c.tol) || len(models) != 2 {
@@ -316,7 +317,7 @@ func BenchmarkLogistic(b *testing.B) {
 	Z, classes := samples.Clouds(20000, 64, 10, 4)
 	b.Run("ten classes", func(b *testing.B) {
 		for b.Loop() {
-			m := testkit.Try(Regression{L2: 1, Solver: LBFGS, Tol: 2e-5}.FitClasses(Z, classes)).Or(b)
+			m := testkit.Try(Regression{L2: 1, Solver: LBFGS, Tol: 2e-5}.Fit(Z, classes)).Or(b)
 			b.ReportMetric(float64(m.Iterations), "iterations")
 		}
 	})

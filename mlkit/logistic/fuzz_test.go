@@ -2,6 +2,7 @@ package logistic
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"marginalia/mlkit"
@@ -29,7 +30,6 @@ func FuzzFit(f *testing.F) {
 		for i := range n {
 			y[i], classes[i] = 1-2*(i%2), i%3
 		}
-		hyperplane := func(h mlkit.Hyperplane) []float64 { return append(append([]float64{h.B}, h.W...), h.Scores(nil, X)...) }
 		g := Regression{L2: strength, MaxIter: 30, Solver: Solver(choice / 3 % 2)}
 		if choice&64 != 0 {
 			g = Regression{L1: strength, MaxIter: 30}
@@ -38,12 +38,13 @@ func FuzzFit(f *testing.F) {
 		if choice&32 != 0 && n > 0 {
 			weights = samples.FromBytes(data, 1).RawMatrix().Data[:n]
 		}
-		if m, err := g.FitWeighted(X, y, weights); m != nil {
-			samples.CheckFitted(t, "logistic", "Regression", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
+		if m, err := g.FitWith(mlkit.Options{Weights: weights}, X, y); m != nil {
+			h := hyperplane(t, m)
+			samples.CheckFitted(t, "logistic", "Regression", true, slices.Concat([]float64{h.B}, h.W, m.Scores(nil, X), m.Probs(nil, X)), err)
 		} else {
 			samples.CheckFitted(t, "logistic", "Regression", false, nil, err)
 		}
-		if m, err := g.FitClassesWeighted(X, classes, weights); m != nil {
+		if m, err := g.FitWith(mlkit.Options{Weights: weights}, X, classes); m != nil {
 			samples.CheckFitted(t, "logistic", "softmax", true, m.Posteriors(nil, X).RawMatrix().Data, err)
 		} else {
 			samples.CheckFitted(t, "logistic", "softmax", false, nil, err)

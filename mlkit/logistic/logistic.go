@@ -1,16 +1,14 @@
 package logistic
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/rows"
 )
 
 // Regression is logistic regression, or logistic discrimination. Its model is the one that
@@ -26,8 +24,9 @@ import (
 // L1 = 1/s. The bias has no prior, so shifting the samples changes b alone. scikit-learn's C
 // is 1/L2, or 1/L1.
 //
-// Fit learns two classes, labelled -1 and +1. FitClasses learns any number of classes
-// (Theodoridis, "Logistic discrimination").
+// That is the problem of two classes, where yᵢ is -1 for the smaller label and +1 for the
+// other, whichever they are. For M > 2 classes it is that of the softmax (Theodoridis,
+// "Logistic discrimination"), with the penalties summed over all w_k.
 //
 // If a hyperplane has no sample on its wrong side, the likelihood keeps growing along its
 // multiples and has no maximum (Adelin Albert and John Anderson, "On the existence of
@@ -50,16 +49,14 @@ type Regression struct {
 	L1 float64
 
 	// ClassWeights are the weights of the samples by label, above 0; 1 if absent. The
-	// weights of FitWeighted multiply them. See mlkit.BalancedWeights.
+	// weights of mlkit.Options multiply them. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
-	// Start is a hyperplane for a warm start of Fit, such as that of a model for another L2
-	// or L1, and StartClasses is one for FitClasses, with the same Classes. A fit neither
-	// modifies it nor depends on it beyond its tolerance: it shortens a Start with samples
-	// on their wrong sides by more than 20, and begins at w = 0 and b = 0 if the objective
-	// is smaller there. nil means w = 0 and b = 0.
-	Start        *mlkit.Hyperplane
-	StartClasses *mlkit.LinearMachine
+	// Start is where a warm start begins, such as &m.LinearMachine of a model m for another L2
+	// or L1 and the same classes. A fit neither modifies it nor depends on it beyond its
+	// tolerance: it shortens a Start with samples on their wrong sides by more than 20, and
+	// begins at w = 0 and b = 0 if the objective is smaller there. nil means w = 0 and b = 0.
+	Start *mlkit.LinearMachine
 
 	// Solver is the method. The zero value, ByShape, chooses one from the numbers of
 	// samples, columns and classes, and from L1.
@@ -101,82 +98,110 @@ type Step struct {
 	Length    float64     // of the step, as a multiple of the Newton step; 0 with LBFGS
 }
 
-// Model is what Regression has learnt from two classes. Its score w·x + b is the
-// log-odds of +1.
+// Model is what Regression has learnt from M classes,
+//
+//	P(Y = k | X = x) = exp(w_k·x + b_k) / Σ exp(w_l·x + b_l)
+//
+// For two classes it is the model of the hyperplane w·x + b, the log-odds of Classes[1]: its
+// Hyperplane has w = w₁ - w₀ and b = b₁ - b₀, where w₁ = -w₀ and b₁ = -b₀.
+//
+// Adding one vector to all w_k, or one number to all b_k, changes no probability. Here
+// Σ b_k = 0 and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis sets w_M = 0 and
+// b_M = 0 instead: his w_k is w_k - w_M here; see Between.
 type Model struct {
-	mlkit.Hyperplane
-	LogLikelihood float64 `json:"log_likelihood"` // Σ vᵢ log σ(yᵢ(w·xᵢ + b))
-	Objective     float64 `json:"objective"`      // with the penalties
+	mlkit.LogLinearMachine
+	LogLikelihood float64 `json:"log_likelihood"` // Σ vᵢ log P(Y = yᵢ | X = xᵢ)
+	Objective     float64 `json:"objective"`      // with the penalties: of w for two classes, else summed over all w_k
 	Iterations    int     `json:"iterations"`
 	Converged     bool    `json:"converged"`
 }
 
-var _ mlkit.ClassifierModel = (*Model)(nil)
+var _ mlkit.ProbableClassifierModel = (*Model)(nil)
 
-// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. It returns an
-// error if an argument or hyperparameter is invalid, a *SeparableError if the likelihood
-// has no maximum, and a *mlkit.NotConvergedError if MaxIter is not enough or there is no
-// proof that the model is near the maximum. The last two come with the model reached so far.
+// Fit learns from the rows of X (n×d) with labels y[i], any ints, at least two different ones.
+// It returns an error if an argument or hyperparameter is invalid, a *SeparableError if the
+// likelihood has no maximum, and a *mlkit.NotConvergedError if MaxIter is not enough or there
+// is no proof that the model is near the maximum. The last two come with the model reached so
+// far.
 func (l Regression) Fit(X *mat.Dense, y []int) (*Model, error) {
-	return l.FitContext(context.Background(), X, y)
+	return l.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is Fit with a context. Soon after ctx is done it returns a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (l Regression) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
-	return l.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is Fit with a weight for each row of X: its factor in the log-likelihood. A
-// row of weight k counts like k equal rows, one of weight 0 is absent, and nil means 1 for
-// all. FitWeighted also returns an error if a weight is negative or not finite, if the
-// product with the weight of the class is neither 0 nor from 1e-100 to 1e100, or if a label
-// has no row with a weight above 0.
-func (l Regression) FitWeighted(X *mat.Dense, y []int, weights []float64) (*Model, error) {
-	return l.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is to FitWeighted what FitContext is to Fit.
-func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
+// FitWith is Fit with a context and with a weight for each row of X: its factor in the
+// log-likelihood. A label all of whose rows have the weight 0 is absent from the model; at
+// least two must be left. FitWith also returns an error if the product with the weight of the
+// class is neither 0 nor from 1e-100 to 1e100.
+func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	if err := check.TwoClasses("logistic", X, y); err != nil {
+	if err := check.Samples("logistic", X); err != nil {
 		return nil, err
 	}
-	X, y, v, err := l.weighted(X, y, weights)
+	n, _ := X.Dims()
+	if _, _, err := check.Classes("logistic", n, y); err != nil {
+		return nil, err
+	}
+	X, y, v, err := l.weighted(X, y, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	classes, index, err := check.Classes("logistic", len(y), y)
 	if err != nil {
 		return nil, err
 	}
 	_, d := X.Dims()
-	start, b, err := l.start(nil, d)
+	start, b, err := l.start(classes, d)
 	if err != nil {
 		return nil, err
 	}
-	// A cancelled Newton step may outlive this call, so it needs labels of its own.
-	p, err := newProblem(ctx, l.solvedBy(X, 1), X, &signLoss{slices.Clone(y), v})
+	loss := lossOf(index, v, len(classes))
+	p, err := newProblem(o.ContextOrBackground(), l.solvedBy(X, loss.outputs()), X, loss)
 	if err != nil {
 		return nil, err
 	}
 	run, cause := p.run(start, b)
-	W, B := p.original(run.theta)
 	m := &Model{
-		Hyperplane:    mlkit.Hyperplane{W: W[0], B: B[0]},
-		LogLikelihood: -run.loss,
-		Objective:     run.objective,
-		Iterations:    run.iterations,
-		Converged:     run.converged,
+		LogLinearMachine: mlkit.LogLinearMachine{LinearMachine: machine(classes, p, run.theta)},
+		LogLikelihood:    -run.loss,
+		Objective:        run.objective,
+		Iterations:       run.iterations,
+		Converged:        run.converged,
 	}
 	return m, p.failure(run, cause, m)
 }
 
-// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics unless x has length d.
-func (m *Model) Prob(x []float64) float64 { return rows.Sigmoid(m.Score(x)) }
+// lossOf returns the loss of samples i of classes[index[i]]: of the sign for two classes, and
+// otherwise of the softmax.
+func lossOf(index []int, v weights, M int) loss {
+	if M > 2 {
+		return newSoftmaxLoss(index, v, M)
+	}
+	signs := make([]int, len(index))
+	for i, k := range index {
+		signs[i] = 2*k - 1
+	}
+	return &signLoss{signs, v}
+}
 
-// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
-// nil. It panics unless X has d columns and dst has length n.
-func (m *Model) Probs(dst []float64, X mat.Matrix) []float64 {
-	return rows.Sigmoids(m.Scores(dst, X))
+// machine returns the linear machine of the weights θ of a problem.
+func machine(classes []int, p *problem, theta []float64) mlkit.LinearMachine {
+	W, B := p.original(theta)
+	if len(W) == 1 { // w₁ = ½w and w₀ = 0 - ½w, so that 0 stays 0 and not -0
+		half, other := W[0], make([]float64, len(W[0]))
+		floats.Scale(0.5, half)
+		floats.Sub(other, half)
+		W, B = [][]float64{other, half}, []float64{0 - B[0]/2, B[0] / 2}
+		return mlkit.LinearMachine{Classes: classes, W: W, B: B}
+	}
+	shift := 0.0
+	for _, b := range B {
+		shift += b / float64(len(B))
+	}
+	for k := range B {
+		B[k] -= shift
+	}
+	return mlkit.LinearMachine{Classes: classes, W: W, B: B}
 }
 
 // check returns an error if a hyperparameter is invalid.

@@ -1,15 +1,21 @@
 package logistic
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
@@ -32,8 +38,9 @@ func TestLogisticMaximumLikelihood(t *testing.T) {
 		{Regression{L2: 1}, penalised, 1e-12, 5e-12}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, penalised, 1e-5, 5e-5},
 	} {
 		m := fitted(t, c.l.Fit, X, y)
-		samples.Near(t, "w", m.W, c.want[:4], c.tol)
-		samples.Near(t, "b", []float64{m.B}, c.want[4:], c.bs)
+		h := hyperplane(t, m)
+		samples.Near(t, "w", h.W, c.want[:4], c.tol)
+		samples.Near(t, "b", []float64{h.B}, c.want[4:], c.bs)
 		if !m.Converged || c.l.L2 == 0 && (m.Objective != -m.LogLikelihood || math.Abs(m.LogLikelihood+5.949273395680) > 1e-9) {
 			t.Errorf("%+v, want the log-likelihood -5.949273395680 without a penalty", m)
 		}
@@ -44,7 +51,7 @@ func TestLogisticMaximumLikelihood(t *testing.T) {
 func TestSoftmax(t *testing.T) {
 	X, y := samples.Iris(t)
 	for _, l := range []Regression{{L2: 1}, {L2: 1, Solver: LBFGS, Tol: 1e-7}} {
-		m := fitted(t, l.FitClasses, X, y)
+		m := fitted(t, l.Fit, X, y)
 		samples.Near(t, "w", slices.Concat(m.W...), []float64{
 			-0.423509883, 0.9673506, -2.517152371, -1.079336649,
 			0.534461495, -0.321587865, -0.206392071, -0.944298462,
@@ -61,8 +68,9 @@ func TestSoftmax(t *testing.T) {
 func TestLogisticMixture(t *testing.T) {
 	X, y := samples.Mixture(t)
 	m := fitted(t, Regression{}.Fit, X, y)
-	samples.Near(t, "w", m.W, []float64{-0.134373921, 1.398068823}, 1e-5)
-	samples.Near(t, "b", []float64{m.B}, []float64{-0.978041683}, 1e-5)
+	h := hyperplane(t, m)
+	samples.Near(t, "w", h.W, []float64{-0.134373921, 1.398068823}, 1e-5)
+	samples.Near(t, "b", []float64{h.B}, []float64{-0.978041683}, 1e-5)
 	if rows := samples.Wrong(m.Predictions(nil, X), y); len(rows) != 54 {
 		t.Errorf("%d errors, want 54", len(rows))
 	}
@@ -101,7 +109,7 @@ func checkGradient(t *testing.T, l Regression, X *mat.Dense, y []int, m *Model, 
 			size[j] += math.Abs(x)
 		}
 	}
-	for j, w := range m.W {
+	for j, w := range hyperplane(t, m).W {
 		g[j] += l.L2 * w
 		if w != 0 {
 			g[j] += math.Copysign(l.L1, w)
@@ -148,15 +156,15 @@ func TestLogisticSparse(t *testing.T) {
 		nonzero int
 	}{{1.0001, 0}, {0.9999, 1}} {
 		for _, solver := range []Solver{Newton, CoordinateDescent} {
-			m := fitted(t, Regression{L1: c.share * most, Solver: solver}.Fit, X, y)
+			h := hyperplane(t, fitted(t, Regression{L1: c.share * most, Solver: solver}.Fit, X, y))
 			nonzero := 0
-			for _, w := range m.W {
+			for _, w := range h.W {
 				if w != 0 {
 					nonzero++
 				}
 			}
 			if nonzero != c.nonzero {
-				t.Errorf("L1 = %v, %v: w = %v, want %d weights", c.share*most, solver, m.W, c.nonzero)
+				t.Errorf("L1 = %v, %v: w = %v, want %d weights", c.share*most, solver, h.W, c.nonzero)
 			}
 		}
 	}
@@ -170,7 +178,7 @@ func TestSoftmaxOptimality(t *testing.T) {
 		{L2: 0.1}, {L1: 0.5}, {L1: 0.1, L2: 0.2},
 		{L1: 0.5, Solver: CoordinateDescent, Tol: 1e-11}, {L1: 0.1, L2: 0.2, Solver: CoordinateDescent, Tol: 1e-11},
 	} {
-		m := fitted(t, l.FitClasses, X, y)
+		m := fitted(t, l.Fit, X, y)
 		if worst := kkt(l, X, y, m); !(worst <= 1e-8/150) {
 			t.Errorf("%+v: the conditions are violated by %v", l, worst)
 		}
@@ -178,7 +186,7 @@ func TestSoftmaxOptimality(t *testing.T) {
 			t.Errorf("%+v: Σ b_k = %v of %v, want 0 by definition, even where L1 keeps the w_k from it", l, sum, m.B)
 		}
 	}
-	_, err := Regression{}.FitClasses(X, y)
+	_, err := Regression{}.Fit(X, y)
 	var e *SeparableError
 	if !errors.As(err, &e) || e.Complete {
 		t.Fatalf("err = %v, want a SeparableError, not complete", err)
@@ -223,8 +231,8 @@ func TestLogisticConstantColumn(t *testing.T) {
 			for _, l := range []Regression{{}, {L2: 1}, {L1: 1}, {Solver: LBFGS}, {L1: 1, Solver: CoordinateDescent}} {
 				want := fitted(t, l.Fit, X, y)
 				m, err := l.Fit(wide, y)
-				if err != nil || m.W[2] != 0 {
-					t.Fatalf("%v, L1 %v, L2 %v, a column of %v: w = %v, %v", l.Solver, l.L1, l.L2, value, m.W, err)
+				if h := hyperplane(t, m); err != nil || h.W[2] != 0 {
+					t.Fatalf("%v, L1 %v, L2 %v, a column of %v: w = %v, %v", l.Solver, l.L1, l.L2, value, h.W, err)
 				}
 				samples.Near(t, "P", m.Probs(nil, wide), want.Probs(nil, X), 1e-12)
 			}
@@ -242,8 +250,9 @@ func TestLogisticCollinear(t *testing.T) {
 		wide.SetRow(i, []float64{x[0], x[1], x[2], x[3], x[3], 0.1})
 	}
 	o := fitted(t, Regression{}.Fit, wide, y)
-	half := m.W[3] / 2
-	samples.Near(t, "w", o.W, []float64{m.W[0], m.W[1], m.W[2], half, half, 0}, 1e-5)
+	w := hyperplane(t, m).W
+	half := w[3] / 2
+	samples.Near(t, "w", hyperplane(t, o).W, []float64{w[0], w[1], w[2], half, half, 0}, 1e-5)
 	samples.Near(t, "P", o.Probs(nil, wide), m.Probs(nil, X), 1e-8)
 }
 
@@ -252,4 +261,108 @@ func fitted[M, Y any](t testing.TB, fit func(*mat.Dense, Y) (M, error), X *mat.D
 	t.Helper()
 	m := testkit.Try(fit(X, y)).Or(t)
 	return m
+}
+
+// hyperplane returns that of a model of two classes, and ends the test if there are more.
+func hyperplane(t testing.TB, m *Model) mlkit.Hyperplane {
+	t.Helper()
+	h, ok := m.Hyperplane()
+	if !ok {
+		t.Fatalf("a model of the classes %v has no hyperplane", m.Classes)
+	}
+	return h
+}
+
+// softmaxOfTwo fits the softmax to samples of two classes, a w for each, and penalises both.
+// Regression solves the problem of one w instead; that of the softmax has the same likelihood,
+// and oracles for two classes judge what it does for many.
+func softmaxOfTwo(l Regression, X *mat.Dense, y []int, of []float64) (*Model, error) {
+	X, y, v, err := l.weighted(X, y, of)
+	if err != nil {
+		return nil, err
+	}
+	classes, index, err := check.Classes("logistic", len(y), y)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newProblem(context.Background(), l.solvedBy(X, 2), X, newSoftmaxLoss(index, v, 2))
+	if err != nil {
+		return nil, err
+	}
+	var W [][]float64
+	var B []float64
+	if l.Start != nil {
+		W, B = l.Start.W, l.Start.B
+	}
+	run, cause := p.run(W, B)
+	m := &Model{
+		LogLinearMachine: mlkit.LogLinearMachine{LinearMachine: machine(classes, p, run.theta)},
+		LogLikelihood:    -run.loss,
+		Objective:        run.objective,
+		Iterations:       run.iterations,
+		Converged:        run.converged,
+	}
+	return m, p.failure(run, cause, m)
+}
+
+// Two classes may have any labels: the smaller is -1 and the other +1. The two functions are
+// each other's negatives, and their difference is the hyperplane of the problem.
+func TestLogisticLabels(t *testing.T) {
+	X, y := samples.VersicolorVirginica(t)
+	for _, l := range []Regression{{}, {L2: 1, Solver: LBFGS}, {L1: 1}, {L1: 1, Solver: CoordinateDescent}} {
+		want := fitted(t, l.Fit, X, y)
+		if !slices.Equal(want.Classes, []int{-1, 1}) || want.B[0] != -want.B[1] {
+			t.Errorf("%+v: classes %v, b = %v", l, want.Classes, want.B)
+		}
+		for j, w := range hyperplane(t, want).W {
+			if want.W[1][j] != w/2 || want.W[0][j] != -w/2 || w == 0 && math.Signbit(want.W[0][j]) {
+				t.Errorf("%+v: w = %v, want ∓½ of %v", l, want.W, w)
+			}
+		}
+		for _, labels := range [][]int{{0, 1}, {3, 7}, {math.MinInt, math.MaxInt}} {
+			other, weights := make([]int, len(y)), map[int]float64{labels[1]: 1}
+			for i, s := range y {
+				other[i] = labels[(s+1)/2]
+			}
+			l.ClassWeights = weights
+			m := fitted(t, l.Fit, X, other)
+			if !slices.Equal(m.Classes, labels) {
+				t.Errorf("%+v: classes %v, want %v", l, m.Classes, labels)
+			}
+			for i, label := range m.Predictions(nil, X) {
+				x := X.RawRowView(i)
+				if s := m.Score(x); label != labels[(want.Predict(x)+1)/2] || m.Predict(x) != label || (s >= 0) != (label == labels[1]) {
+					t.Errorf("%+v: row %d: %d and %d, score %v", l, i, label, m.Predict(x), s)
+				}
+			}
+			if m.Classes = want.Classes; !reflect.DeepEqual(m, want) {
+				t.Errorf("%+v: labels %v: %+v, want %+v", l, labels, m, want)
+			}
+		}
+	}
+}
+
+// Three classes have no score, and say which methods there are instead.
+func TestLogisticScoreOfThree(t *testing.T) {
+	X, y := samples.Iris(t)
+	m := fitted(t, Regression{L2: 1}.Fit, X, y)
+	if h, ok := m.Hyperplane(); ok {
+		t.Errorf("Hyperplane: %v, want none", h)
+	}
+	for name, call := range map[string]func(){
+		"Score": func() { m.Score(X.RawRowView(0)) }, "Scores": func() { m.Scores(nil, X) },
+		"Prob": func() { m.Prob(X.RawRowView(0)) }, "Probs": func() { m.Probs(nil, X) },
+	} {
+		func() {
+			defer func() {
+				said := fmt.Sprint(recover())
+				for _, want := range []string{name, "Discriminants", "Posterior"} {
+					if !strings.Contains(said, want) {
+						t.Errorf("%s panics with %q, want %s in it", name, said, want)
+					}
+				}
+			}()
+			call()
+		}()
+	}
 }

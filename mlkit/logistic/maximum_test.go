@@ -82,6 +82,14 @@ func rescaled(rnd *rand.Rand, X *mat.Dense) {
 	}
 }
 
+// manyOrTwo fits the softmax to two classes or many. Without weights they are nil.
+func manyOrTwo(l Regression, X *mat.Dense, y []int, weights []float64) (*Model, error) {
+	if slices.Max(y) == 1 {
+		return softmaxOfTwo(l, X, y, weights)
+	}
+	return l.FitWith(mlkit.Options{Weights: weights}, X, y)
+}
+
 // If only samples on the border of two classes keep them from being separable, the gradient
 // becomes small on the way to infinity. Every solver must see that there is no maximum, and
 // prove it.
@@ -101,7 +109,7 @@ func TestQuasiSeparable(t *testing.T) {
 				}
 			}
 			for _, s := range []Solver{ByShape, LBFGS, Newton} {
-				m, err := Regression{Solver: s}.FitClassesWeighted(X, y, weights)
+				m, err := manyOrTwo(Regression{Solver: s}, X, y, weights)
 				var e *SeparableError
 				if !errors.As(err, &e) || e.Complete || m.Converged {
 					t.Errorf("%+v, draw %d, %v: %v, want a SeparableError with samples on the border", c, draw, s, err)
@@ -111,7 +119,7 @@ func TestQuasiSeparable(t *testing.T) {
 				if c.K > 2 {
 					continue
 				}
-				two, err := Regression{Solver: s}.FitWeighted(X, signsOf(y), weights)
+				two, err := Regression{Solver: s}.FitWith(mlkit.Options{Weights: weights}, X, signsOf(y))
 				if !errors.As(err, &e) || e.Complete || two.Converged {
 					t.Errorf("%+v, draw %d, %v, two classes: %v, want a SeparableError with samples on the border", c, draw, s, err)
 					continue
@@ -155,9 +163,8 @@ func TestBarelyOverlapping(t *testing.T) {
 				if err != nil || !m.Converged {
 					t.Errorf("%+v, draw %d, %v: %v, want a maximum", c, draw, s, err)
 				}
-				classes := slices.Clone(y)
-				if _, err := (Regression{Solver: s}).FitClasses(X, classes); err != nil {
-					t.Errorf("%+v, draw %d, %v, classes: %v, want a maximum", c, draw, s, err)
+				if _, err := softmaxOfTwo(Regression{Solver: s}, X, y, nil); err != nil {
+					t.Errorf("%+v, draw %d, %v, softmax: %v, want a maximum", c, draw, s, err)
 				}
 			}
 		}
@@ -201,8 +208,8 @@ func TestNearTheMinimum(t *testing.T) {
 				if noise < 1e-3 {
 					continue // takes seconds
 				}
-				m, err := Regression{L1: l1, Solver: CoordinateDescent}.FitClasses(X, y)
-				want, _ := Regression{L1: l1, Solver: Newton}.FitClasses(X, y)
+				m, err := manyOrTwo(Regression{L1: l1, Solver: CoordinateDescent}, X, y, nil)
+				want, _ := manyOrTwo(Regression{L1: l1, Solver: Newton}, X, y, nil)
 				checkNear(t, fmt.Sprintf("%+v, noise %v, L1 %v", c, noise, l1), m.Objective, want.Objective, err)
 			}
 			if k%2 == 1 {
@@ -210,8 +217,8 @@ func TestNearTheMinimum(t *testing.T) {
 			}
 			for _, l2 := range []float64{0, 1e-6, 1e-3, 1, 1e3} {
 				name := fmt.Sprintf("%+v, noise %v, L2 %v", c, noise, l2)
-				want, reference := Regression{L2: l2, Solver: Newton, Tol: 1e-9}.FitClasses(X, y)
-				m, err := Regression{L2: l2, Solver: LBFGS}.FitClasses(X, y)
+				want, reference := manyOrTwo(Regression{L2: l2, Solver: Newton, Tol: 1e-9}, X, y, nil)
+				m, err := manyOrTwo(Regression{L2: l2, Solver: LBFGS}, X, y, nil)
 				checkNear(t, name, m.Objective, want.Objective, err)
 				if err == nil && !m.Converged {
 					t.Errorf("%s: not converged, without an error", name)
@@ -339,10 +346,10 @@ func TestContextAtEachStage(t *testing.T) {
 		{"nearly collinear", Regression{Solver: LBFGS}, near, two}, {"nearly collinear, L2", Regression{Solver: LBFGS, L2: 1e-6}, near, two},
 		{"L2", Regression{Solver: LBFGS, L2: 1}, near, two}, {"L1", Regression{Solver: CoordinateDescent, L1: 0.1}, near, two},
 	} {
-		whole, wholeErr := c.l.FitClasses(c.X, c.y)
+		whole, wholeErr := c.l.Fit(c.X, c.y)
 		for looks := 1; ; looks++ {
 			ctx := endsAfter(looks)
-			m, err := c.l.FitClassesContext(ctx, c.X, c.y)
+			m, err := c.l.FitWith(mlkit.Options{Context: ctx}, c.X, c.y)
 			ended := ctx.left.Load() <= 0
 			ctx.cancel()
 			if !ended {
@@ -367,12 +374,12 @@ func TestContextAtEachStage(t *testing.T) {
 // and an indicator that is 1 for some samples of one class only shows that there is none.
 func TestMaximumOfMany(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(81, 82))
-	n, d := 2500, newtonUpTo/2+10
+	n, d := 2500, newtonUpTo/3+10
 	X, y := samples.Gaussian(rnd, n, d), make([]int, n)
 	for i := range y {
-		y[i] = rnd.IntN(2)
+		y[i] = rnd.IntN(3)
 	}
-	if m, err := (Regression{}).FitClasses(X, y); err != nil || !m.Converged {
+	if m, err := (Regression{}).Fit(X, y); err != nil || !m.Converged {
 		t.Errorf("%v, want a maximum", err)
 	}
 	for i := range n {
@@ -382,7 +389,7 @@ func TestMaximumOfMany(t *testing.T) {
 			y[i] = 1
 		}
 	}
-	_, err := Regression{}.FitClasses(X, y)
+	_, err := Regression{}.Fit(X, y)
 	var e *SeparableError
 	if !errors.As(err, &e) || e.Complete {
 		t.Fatalf("an indicator: %v, want a SeparableError with samples on the border", err)

@@ -91,8 +91,8 @@ func TestLogisticSeparableOracle(t *testing.T) {
 				index[i] = (y[i] + 1) / 2
 			}
 			for _, l := range []Regression{{}, {Solver: LBFGS}} {
-				m, err := l.FitWeighted(X, y, weights)
-				s, manyErr := l.FitClassesWeighted(X, index, weights)
+				m, err := l.FitWith(mlkit.Options{Weights: weights}, X, y)
+				s, manyErr := softmaxOfTwo(l, X, index, weights)
 				var e, f *SeparableError
 				if errors.As(err, &e) != want || errors.As(manyErr, &f) != want || !want && (err != nil || manyErr != nil) {
 					t.Errorf("%v %v %v %v: separable %v, err = %v and %v", l.Solver, points, y, weights, want, err, manyErr)
@@ -103,7 +103,7 @@ func TestLogisticSeparableOracle(t *testing.T) {
 					checkDirection(t, e, Z, labels)
 					checkDirection(t, f, Z, rows.Pick(index, kept))
 				} else if math.Abs(m.LogLikelihood-s.LogLikelihood) > 1e-6 {
-					t.Errorf("%v %v %v %v: log-likelihood %v of two classes, %v of many", l.Solver, points, y, weights, m.LogLikelihood, s.LogLikelihood)
+					t.Errorf("%v %v %v %v: log-likelihood %v of one w, %v of a softmax", l.Solver, points, y, weights, m.LogLikelihood, s.LogLikelihood)
 				}
 			}
 		}
@@ -148,7 +148,7 @@ func TestLogisticHostile(t *testing.T) {
 			if err != nil && m != nil && !errors.As(err, &e) {
 				t.Errorf("%+v: %v", l, err)
 			}
-			if m != nil && ((!check.Finite(m.Hyperplane.B) || !check.AllFinite(m.Hyperplane.W)) || !check.Finite(m.Objective)) {
+			if m != nil && (!check.AllFinite(m.B) || !check.AllFinite(slices.Concat(m.W...)) || !check.AllFinite(m.Scores(nil, X)) || !check.Finite(m.Objective)) {
 				t.Errorf("%+v: %+v", l, m)
 			}
 			var s *SeparableError

@@ -1,4 +1,4 @@
-package logistic_test
+package logistic
 
 import (
 	"errors"
@@ -10,27 +10,26 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
-	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/perceptron"
 )
 
 // With two classes the softmax is the sigmoid with half the penalty, since the penalty
-// counts both weight vectors, w/2 and -w/2. Both solvers find the one MAP optimum. There,
+// counts both weight vectors, w/2 and -w/2. Fit has the sigmoid's penalty. Both solvers find the one MAP optimum. There,
 // the residuals sum to 0, since the bias is not penalised.
 func TestLogisticForms(t *testing.T) {
 	testkit.Check(t, func(t *rapid.T) {
 		X, y := testkit.Samples(t, 2)
 		n, d := X.Dims()
 		lambda := math.Exp(rapid.Float64Range(-4, 3).Draw(t, "log λ"))
-		fit := func(l logistic.Regression) *logistic.Model {
+		fit := func(l Regression) *Model {
 			m := testkit.Try(l.Fit(X, y)).Or(t)
 			return m
 		}
-		m := fit(logistic.Regression{L2: lambda})
+		m := fit(Regression{L2: lambda})
 		p := m.Probs(nil, X)
 		g := make([]float64, d+1)
-		for j := range d {
-			g[j] = lambda * m.W[j]
+		for j, w := range m.Between(1, 0).W {
+			g[j] = lambda * w
 		}
 		for i := range n {
 			r := p[i] - float64(y[i]+1)/2
@@ -40,12 +39,12 @@ func TestLogisticForms(t *testing.T) {
 		if floats.Norm(g, math.Inf(1)) > 1e-6 {
 			t.Errorf("the gradient at the optimum is %v", g)
 		}
-		other := fit(logistic.Regression{L2: lambda, Solver: logistic.LBFGS, Tol: 1e-7})
+		other := fit(Regression{L2: lambda, Solver: LBFGS, Tol: 1e-7})
 		if q := other.Probs(nil, X); !floats.EqualApprox(p, q, 1e-4) {
 			t.Errorf("Newton %v, L-BFGS %v", p, q)
 		}
-		for _, solver := range []logistic.Solver{logistic.Newton, logistic.LBFGS} {
-			soft := testkit.Try(logistic.Regression{L2: 2 * lambda, Solver: solver, Tol: 1e-7}.FitClasses(X, y)).Or(t)
+		for _, solver := range []Solver{Newton, LBFGS} {
+			soft := testkit.Try(softmaxOfTwo(Regression{L2: 2 * lambda, Solver: solver, Tol: 1e-7}, X, y, nil)).Or(t)
 			P := soft.Posteriors(nil, X)
 			for i := range n {
 				if math.Abs(P.At(i, 1)-p[i]) > 1e-6 {
@@ -66,8 +65,8 @@ func TestLogisticSeparableProperty(t *testing.T) {
 	separable, overlapping := 0, 0
 	testkit.Check(t, func(t *rapid.T) {
 		X, y := testkit.Samples(t, 2)
-		m, err := logistic.Regression{}.Fit(X, y)
-		var s *logistic.SeparableError
+		m, err := Regression{}.Fit(X, y)
+		var s *SeparableError
 		_, perceptron := perceptron.Perceptron{MaxIter: 10000}.Fit(X, y)
 		switch {
 		case errors.As(err, &s):

@@ -16,7 +16,8 @@ import (
 
 // SeparableError reports a likelihood without a maximum: it keeps growing along the
 // direction (W, B), since no sample is on the wrong side. For two classes W is one row w
-// with yᵢ(w·xᵢ + b) ≥ 0 for all i, not all 0. For M classes W has one row per class, with
+// with yᵢ(w·xᵢ + b) ≥ 0 for all i, not all 0, where yᵢ is -1 for the smaller label and +1 for
+// the other. For M > 2 classes W has one row per class, with
 // (w_k - w_l)·xᵢ + b_k - b_l ≥ 0 for the class k of sample i and all l, not all 0.
 type SeparableError struct {
 	Complete bool                     // whether all these numbers are positive; if no (W, B) makes them so, two classes are "quasi-separated"

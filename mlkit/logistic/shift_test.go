@@ -66,14 +66,15 @@ func TestLogisticShiftAndUnit(t *testing.T) {
 				tol, probTol = 1e-8, 1e-5
 			}
 			want, got := fitted(t, l.Fit, X, signs), fitted(t, l.Fit, Z, signs)
-			many, other := fitted(t, l.FitClasses, X, classes), fitted(t, l.FitClasses, Z, classes)
+			many, other := fitted(t, l.Fit, X, classes), fitted(t, l.Fit, Z, classes)
 			two, three := got.LogLikelihood/want.LogLikelihood-1, other.LogLikelihood/many.LogLikelihood-1
 			if math.Abs(two) > 2*tol || math.Abs(three) > 2*tol {
 				t.Errorf("n = %d, %+v, %+v: the log-likelihoods are off by %v and %v of them", n, l, c, two, three)
 			}
+			h := hyperplane(t, got)
 			for i := range n {
 				x, z := X.RawRowView(i), Z.RawRowView(i)
-				if p, q := want.Prob(x), got.Prob(z); math.Abs(p-q) > probTol+rounding(got.W, got.B, z) {
+				if p, q := want.Prob(x), got.Prob(z); math.Abs(p-q) > probTol+rounding(h.W, h.B, z) {
 					t.Fatalf("n = %d, %+v, %+v: P of row %d is %v, want %v", n, l, c, i, q, p)
 				}
 				slack := probTol
@@ -125,14 +126,15 @@ func TestLogisticExtremePenalties(t *testing.T) {
 			t.Errorf("%+v, unit %g: %v", c.l, c.unit, err)
 			continue
 		}
+		h := hyperplane(t, m)
 		// LBFGS stops at a gradient of 10⁻⁷ n.
-		if math.Abs(m.B-odds) > 1e-5 {
-			t.Errorf("%+v, unit %g: b = %v, want the log-odds %v", c.l, c.unit, m.B, odds)
+		if math.Abs(h.B-odds) > 1e-5 {
+			t.Errorf("%+v, unit %g: b = %v, want the log-odds %v", c.l, c.unit, h.B, odds)
 		}
 		if c.l.Solver == LBFGS {
 			continue // it stops by its gradient, which does not show weights that do so little
 		}
-		for j, w := range m.W {
+		for j, w := range h.W {
 			slope := 0.0
 			for i, s := range signs {
 				slope += (float64(s+1)/2 - positive/60) * X.At(i, j)
@@ -145,7 +147,7 @@ func TestLogisticExtremePenalties(t *testing.T) {
 				t.Errorf("%+v, unit %g: w[%d] = %v, want %v", c.l, c.unit, j, w, want)
 			}
 		}
-		if s, err := c.l.FitClasses(Z, classes); err != nil || !check.Finite(s.Objective) {
+		if s, err := c.l.Fit(Z, classes); err != nil || !check.Finite(s.Objective) {
 			t.Errorf("classes, %+v, unit %g: %v", c.l, c.unit, err)
 		}
 	}

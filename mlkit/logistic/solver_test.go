@@ -46,16 +46,16 @@ func TestLogisticByShape(t *testing.T) {
 			continue // takes as long as all others
 		}
 		X, y := samples.Clouds(c.n, c.d, 2, 5)
-		chosen := fitted(t, c.l.FitClasses, X, y)
+		chosen := fitted(t, c.l.Fit, X, y)
 		named := c.l
 		named.Solver = c.solver
-		want, err := named.FitClasses(X, y)
+		want, err := named.Fit(X, y)
 		if err != nil || !reflect.DeepEqual(chosen, want) {
 			t.Errorf("%d×%d, %+v: objective %v, with %v %v, %v", c.n, c.d, c.l, chosen.Objective, c.solver, want.Objective, err)
 		}
 		traced := c.l
 		traced.Trace = func(Step) bool { return true }
-		if got, err := traced.FitClasses(X, y); err != nil || !reflect.DeepEqual(got, chosen) {
+		if got, err := traced.Fit(X, y); err != nil || !reflect.DeepEqual(got, chosen) {
 			t.Errorf("%d×%d, %+v: objective %v, with a trace %v, %v", c.n, c.d, c.l, chosen.Objective, got.Objective, err)
 		}
 	}
@@ -130,8 +130,8 @@ func TestLogisticDescent(t *testing.T) {
 					// Tol n is for columns of deviation 1. Here the deviation is at most
 					// 2, so it is 2 Tol n.
 					checkGradient(t, l, X, y, m, 4e-9)
-					if zero := floats.Norm(m.W, 1) == 0; zero != (share > 1) {
-						t.Errorf("%s: %v", name, m.W)
+					if w := hyperplane(t, m).W; (floats.Norm(w, 1) == 0) != (share > 1) {
+						t.Errorf("%s: %v", name, w)
 					}
 					if d > 100 {
 						continue // Newton takes long
@@ -182,7 +182,7 @@ func TestSoftmaxDescent(t *testing.T) {
 		X, y := samples.Clouds(n, d, 3, 6)
 		for _, l := range []Regression{{L1: 0.5}, {L1: 5}, {L1: 2, L2: 1}} {
 			l.Solver, l.Tol = CoordinateDescent, 1e-9
-			m, err := l.FitClasses(X, y)
+			m, err := l.Fit(X, y)
 			if err != nil {
 				t.Errorf("%d×%d, %+v: %v", n, d, l, err)
 				continue
@@ -194,7 +194,7 @@ func TestSoftmaxDescent(t *testing.T) {
 				continue
 			}
 			l.Solver = Newton
-			if want, err := l.FitClasses(X, y); err != nil || math.Abs(m.Objective-want.Objective) > 1e-9*want.Objective {
+			if want, err := l.Fit(X, y); err != nil || math.Abs(m.Objective-want.Objective) > 1e-9*want.Objective {
 				t.Errorf("%d×%d, %+v: objective %v, with Newton %v, %v", n, d, l, m.Objective, want.Objective, err)
 			}
 		}

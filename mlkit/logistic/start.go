@@ -10,45 +10,35 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// start returns the weights and biases of Start, or of StartClasses for the given classes,
-// or nil if there is none. It returns an error if they don't fit d columns.
+// start returns the weights and biases of Start, those of its hyperplane for two classes, or
+// nil if there is none. It returns an error if they don't fit the classes and d columns.
 func (l Regression) start(classes []int, d int) (W [][]float64, B []float64, err error) {
-	var name string
-	switch {
-	case classes == nil && l.StartClasses != nil:
-		return nil, nil, fmt.Errorf("logistic: Regression.StartClasses is for FitClasses, want Start with Fit")
-	case classes != nil && l.Start != nil:
-		return nil, nil, fmt.Errorf("logistic: Regression.Start is for Fit, want StartClasses with FitClasses")
-	case l.Start != nil:
-		name, W, B = "Start", [][]float64{l.Start.W}, []float64{l.Start.B}
-	case l.StartClasses != nil:
-		name, W, B = "StartClasses", l.StartClasses.W, l.StartClasses.B
-		if !slices.Equal(l.StartClasses.Classes, classes) {
-			return nil, nil, fmt.Errorf("logistic: Regression.StartClasses.Classes = %v, want %v, the labels in y", l.StartClasses.Classes, classes)
-		}
-		if len(W) != len(classes) || len(B) != len(classes) {
-			return nil, nil, fmt.Errorf("logistic: Regression.StartClasses has %d rows W and %d biases B, want %d, one for each class", len(W), len(B), len(classes))
-		}
+	if l.Start == nil {
+		return nil, nil, nil
 	}
-	// place names a number of class k in an error.
-	place := func(field string, k int) string {
-		if classes == nil {
-			return name + "." + field
-		}
-		return fmt.Sprintf("%s.%s[%d]", name, field, k)
+	W, B = l.Start.W, l.Start.B
+	if !slices.Equal(l.Start.Classes, classes) {
+		return nil, nil, fmt.Errorf("logistic: Regression.Start.Classes = %v, want %v, the labels in y", l.Start.Classes, classes)
+	}
+	if len(W) != len(classes) || len(B) != len(classes) {
+		return nil, nil, fmt.Errorf("logistic: Regression.Start has %d rows W and %d biases B, want %d, one for each class", len(W), len(B), len(classes))
 	}
 	for k, w := range W {
 		if len(w) != d {
-			return nil, nil, fmt.Errorf("logistic: Regression.%s has %d elements, want %d, one for each column of X", place("W", k), len(w), d)
+			return nil, nil, fmt.Errorf("logistic: Regression.Start.W[%d] has %d elements, want %d, one for each column of X", k, len(w), d)
 		}
 		for j, v := range w {
 			if !check.Finite(v) {
-				return nil, nil, fmt.Errorf("logistic: Regression.%s[%d] = %v, want a finite number", place("W", k), j, v)
+				return nil, nil, fmt.Errorf("logistic: Regression.Start.W[%d][%d] = %v, want a finite number", k, j, v)
 			}
 		}
 		if !check.Finite(B[k]) {
-			return nil, nil, fmt.Errorf("logistic: Regression.%s = %v, want a finite number", place("B", k), B[k])
+			return nil, nil, fmt.Errorf("logistic: Regression.Start.B[%d] = %v, want a finite number", k, B[k])
 		}
+	}
+	if len(classes) == 2 {
+		h := l.Start.Between(1, 0)
+		return [][]float64{h.W}, []float64{h.B}, nil
 	}
 	return W, B, nil
 }

@@ -20,7 +20,7 @@ import (
 // kkt returns the largest violation of the conditions for a minimum of the softmax, over n,
 // from its definition: Σ (P(k|xᵢ) - [yᵢ = k]) xᵢⱼ + L2 w_kj is -L1 sign(w_kj), or at most L1
 // where w_kj = 0, and for the biases the sum is 0.
-func kkt(l Regression, X *mat.Dense, y []int, m *SoftmaxModel) (worst float64) {
+func kkt(l Regression, X *mat.Dense, y []int, m *Model) (worst float64) {
 	n, d := X.Dims()
 	P := m.Posteriors(nil, X)
 	for k, w := range m.W {
@@ -71,17 +71,16 @@ func TestStartPath(t *testing.T) {
 		} {
 			warm, cold := [2]int{}, [2]int{} // iterations for two classes and for many
 			l, name := c.l, fmt.Sprintf("%v, L1 %v, L2 %v", c.l.Solver, c.l.L1, c.l.L2)
+			var start2, start3 *mlkit.LinearMachine
 			for strength := strongest; strength > 0.3; strength /= 1.5 {
 				l.L1, l.L2 = strength*c.l.L1, strength*c.l.L2
+				from2 := fitted(t, l.Fit, X, signs)
+				from3 := fitted(t, l.Fit, X, classes)
 				begun := l
-				from := begun
-				from.Start, from.StartClasses = nil, nil
-				from2 := fitted(t, from.Fit, X, signs)
-				from3 := fitted(t, from.FitClasses, X, classes)
-				begun.StartClasses = nil
+				begun.Start = start2
 				two := fitted(t, begun.Fit, X, signs)
-				begun.Start, begun.StartClasses = nil, l.StartClasses
-				three := fitted(t, begun.FitClasses, X, classes)
+				begun.Start = start3
+				three := fitted(t, begun.Fit, X, classes)
 				warm[0], warm[1] = warm[0]+two.Iterations, warm[1]+three.Iterations
 				cold[0], cold[1] = cold[0]+from2.Iterations, cold[1]+from3.Iterations
 				checkGradient(t, l, X, signs, two, 2*c.tol)
@@ -91,7 +90,7 @@ func TestStartPath(t *testing.T) {
 				if !(math.Abs(two.Objective/from2.Objective-1) < 1e-7) || !(math.Abs(three.Objective/from3.Objective-1) < 1e-7) {
 					t.Errorf("%s: objectives %v and %v, from 0 %v and %v", name, two.Objective, three.Objective, from2.Objective, from3.Objective)
 				}
-				l.Start, l.StartClasses = &two.Hyperplane, &three.LinearMachine
+				start2, start3 = &two.LinearMachine, &three.LinearMachine
 			}
 			if !(warm[0] < cold[0] && warm[1] < cold[1]) {
 				t.Errorf("%s: %v iterations, from 0 %v", name, warm, cold)
@@ -106,13 +105,13 @@ func TestStartPath(t *testing.T) {
 func TestStartAtSolution(t *testing.T) {
 	X, y := samples.Iris(t)
 	for _, l := range []Regression{{L2: 1}, {L2: 1, Solver: LBFGS}, {L1: 1}, {L1: 1, Solver: CoordinateDescent}} {
-		want := fitted(t, l.FitClasses, X, y)
+		want := fitted(t, l.Fit, X, y)
 		start := mlkit.LinearMachine{Classes: slices.Clone(want.Classes), B: slices.Clone(want.B)}
 		for _, w := range want.W {
 			start.W = append(start.W, slices.Clone(w))
 		}
-		l.StartClasses = &start
-		m, err := l.FitClasses(X, y)
+		l.Start = &start
+		m, err := l.Fit(X, y)
 		most := 0
 		if l.Solver == ByShape { // Newton
 			most = 1
@@ -152,20 +151,20 @@ func TestStartAnywhere(t *testing.T) {
 			{Solver: Newton}, {L2: 1e-9, Solver: Newton}, {L1: 1e-9, Solver: Newton}, {Solver: LBFGS, Tol: 1e-7}, {L2: 1e-3, Solver: LBFGS}, {L1: 1e-6, Solver: CoordinateDescent},
 		} {
 			want := fitted(t, l.Fit, X, y)
-			wantMany := fitted(t, l.FitClasses, X, classes)
+			wantMany := testkit.Try(softmaxOfTwo(l, X, classes, nil)).Or(t)
 			for _, h := range []mlkit.Hyperplane{
 				{W: []float64{1e6, 1e6, 0}, B: 0}, {W: []float64{-1e6, 1e6, 0}, B: 3}, {W: []float64{1e308, -1e308, 1e308}, B: 1e308}, {W: []float64{1, 1, 1e9}, B: -7e9},
 				{W: []float64{-1, 500, 0}, B: 0}, {W: []float64{1, 300, 0}, B: 0}, {W: []float64{3, -1, 0}, B: 100}, {W: []float64{1e-300, 0, 0}, B: 0},
 			} {
-				l.Start, l.StartClasses = &h, nil
+				l.Start = oneOf(h, -1)
 				m, err := l.Fit(X, y)
 				if err != nil || !m.Converged || !(math.Abs(m.Objective/want.Objective-1) < 1e-8) {
 					t.Errorf("%v, L1 %v, L2 %v, from %v: objective %v, want %v, %v", l.Solver, l.L1, l.L2, h, m.Objective, want.Objective, err)
 				}
-				l.Start, l.StartClasses = nil, &mlkit.LinearMachine{Classes: []int{0, 1}, W: [][]float64{make([]float64, 3), h.W}, B: []float64{0, h.B}}
-				many, err := l.FitClasses(X, classes)
+				l.Start = oneOf(h, 0)
+				many, err := softmaxOfTwo(l, X, classes, nil)
 				if err != nil || !many.Converged || !(math.Abs(many.Objective/wantMany.Objective-1) < 1e-8) {
-					t.Errorf("classes, %v, L1 %v, L2 %v, from %v: objective %v, want %v, %v", l.Solver, l.L1, l.L2, h, many.Objective, wantMany.Objective, err)
+					t.Errorf("softmax, %v, L1 %v, L2 %v, from %v: objective %v, want %v, %v", l.Solver, l.L1, l.L2, h, many.Objective, wantMany.Objective, err)
 				}
 			}
 		}
@@ -189,7 +188,7 @@ func TestStartInFlatRegion(t *testing.T) {
 	y[0] = 1
 	for _, l := range []Regression{{L2: 1e-30, Solver: Newton}, {L1: 1e-3, Solver: Newton}, {L1: 1e-3, Solver: CoordinateDescent, Tol: 1e-8}} {
 		want := fitted(t, l.Fit, X, y)
-		l.Start = &mlkit.Hyperplane{W: []float64{-150, 4}}
+		l.Start = oneOf(mlkit.Hyperplane{W: []float64{-150, 4}}, -1)
 		first := math.NaN()
 		l.Trace = func(s Step) bool {
 			if s.Iteration == 1 {
@@ -212,10 +211,10 @@ func TestStartSeparable(t *testing.T) {
 	onBothPaths(t, func(t *testing.T) {
 		for _, solver := range []Solver{Newton, LBFGS} {
 			for _, factor := range []float64{1, 1e3, 1e300, -1, -1e3} {
-				start := separating.Hyperplane.Clone()
+				start := hyperplane(t, separating)
 				floats.Scale(factor, start.W)
 				start.B *= factor
-				_, err := Regression{Solver: solver, Start: &start}.Fit(X, y)
+				_, err := Regression{Solver: solver, Start: oneOf(start, -1)}.Fit(X, y)
 				var e *SeparableError
 				if !errors.As(err, &e) || !e.Complete {
 					t.Errorf("%v, from %g times a separating hyperplane: %v", solver, factor, err)
@@ -230,44 +229,64 @@ func TestStartSeparable(t *testing.T) {
 func TestStartRefused(t *testing.T) {
 	X, y := samples.Iris(t)
 	signs := signsOf(y)
-	for _, c := range []struct {
-		start *mlkit.Hyperplane
-		want  string
-	}{
-		{&mlkit.Hyperplane{W: make([]float64, 3)}, "Start.W has 3 elements, want 4, one for each column of X"},
-		{&mlkit.Hyperplane{W: []float64{0, 0, math.NaN(), 0}}, "Start.W[2] = NaN, want a finite number"},
-		{&mlkit.Hyperplane{W: make([]float64, 4), B: math.Inf(-1)}, "Start.B = -Inf, want a finite number"},
-	} {
-		if m, err := (Regression{Start: c.start}).Fit(X, signs); m != nil || err == nil || err.Error() != "logistic: Regression."+c.want {
-			t.Errorf("%v, want %s", err, c.want)
+	machine := func(classes []int, change func(m *mlkit.LinearMachine)) *mlkit.LinearMachine {
+		m := &mlkit.LinearMachine{Classes: classes, B: make([]float64, len(classes))}
+		for range classes {
+			m.W = append(m.W, make([]float64, 4))
 		}
-	}
-	machine := func(change func(m *mlkit.LinearMachine)) *mlkit.LinearMachine {
-		m := &mlkit.LinearMachine{Classes: []int{0, 1, 2}, W: [][]float64{make([]float64, 4), make([]float64, 4), make([]float64, 4)}, B: make([]float64, 3)}
 		change(m)
 		return m
 	}
 	for _, c := range []struct {
-		change func(m *mlkit.LinearMachine)
-		want   string
+		classes []int
+		change  func(m *mlkit.LinearMachine)
+		want    string
 	}{
-		{func(m *mlkit.LinearMachine) { m.Classes = []int{0, 1, 3} }, "StartClasses.Classes = [0 1 3], want [0 1 2], the labels in y"},
-		{func(m *mlkit.LinearMachine) { m.W = m.W[:2] }, "StartClasses has 2 rows W and 3 biases B, want 3, one for each class"},
-		{func(m *mlkit.LinearMachine) { m.B = nil }, "StartClasses has 3 rows W and 0 biases B, want 3, one for each class"},
-		{func(m *mlkit.LinearMachine) { m.W[1] = nil }, "StartClasses.W[1] has 0 elements, want 4, one for each column of X"},
-		{func(m *mlkit.LinearMachine) { m.W[2][3] = math.Inf(1) }, "StartClasses.W[2][3] = +Inf, want a finite number"},
-		{func(m *mlkit.LinearMachine) { m.B[1] = math.NaN() }, "StartClasses.B[1] = NaN, want a finite number"},
+		{[]int{0, 1, 3}, func(m *mlkit.LinearMachine) {}, "Start.Classes = [0 1 3], want [0 1 2], the labels in y"},
+		{[]int{-1, 1}, func(m *mlkit.LinearMachine) {}, "Start.Classes = [-1 1], want [0 1 2], the labels in y"},
+		{nil, func(m *mlkit.LinearMachine) {}, "Start.Classes = [], want [0 1 2], the labels in y"},
+		{[]int{0, 1, 2}, func(m *mlkit.LinearMachine) { m.W = m.W[:2] }, "Start has 2 rows W and 3 biases B, want 3, one for each class"},
+		{[]int{0, 1, 2}, func(m *mlkit.LinearMachine) { m.B = nil }, "Start has 3 rows W and 0 biases B, want 3, one for each class"},
+		{[]int{0, 1, 2}, func(m *mlkit.LinearMachine) { m.W[1] = nil }, "Start.W[1] has 0 elements, want 4, one for each column of X"},
+		{[]int{0, 1, 2}, func(m *mlkit.LinearMachine) { m.W[2][3] = math.Inf(1) }, "Start.W[2][3] = +Inf, want a finite number"},
+		{[]int{0, 1, 2}, func(m *mlkit.LinearMachine) { m.B[1] = math.NaN() }, "Start.B[1] = NaN, want a finite number"},
 	} {
-		if m, err := (Regression{StartClasses: machine(c.change)}).FitClasses(X, y); m != nil || err == nil || err.Error() != "logistic: Regression."+c.want {
+		if m, err := (Regression{Start: machine(c.classes, c.change)}).Fit(X, y); m != nil || err == nil || err.Error() != "logistic: Regression."+c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	const other = "logistic: Regression.StartClasses is for FitClasses, want Start with Fit"
-	if _, err := (Regression{StartClasses: machine(func(*mlkit.LinearMachine) {})}).Fit(X, signs); err == nil || err.Error() != other {
-		t.Errorf("%v, want %s", err, other)
+	for _, c := range []struct {
+		classes []int
+		change  func(m *mlkit.LinearMachine)
+		want    string
+	}{
+		{[]int{0, 1}, func(m *mlkit.LinearMachine) {}, "Start.Classes = [0 1], want [-1 1], the labels in y"},
+		{[]int{0, 1, 2}, func(m *mlkit.LinearMachine) {}, "Start.Classes = [0 1 2], want [-1 1], the labels in y"},
+		{[]int{-1, 1}, func(m *mlkit.LinearMachine) { m.W = m.W[1:] }, "Start has 1 rows W and 2 biases B, want 2, one for each class"},
+		{[]int{-1, 1}, func(m *mlkit.LinearMachine) { m.W[1] = m.W[1][1:] }, "Start.W[1] has 3 elements, want 4, one for each column of X"},
+		{[]int{-1, 1}, func(m *mlkit.LinearMachine) { m.W[0][2] = math.NaN() }, "Start.W[0][2] = NaN, want a finite number"},
+		{[]int{-1, 1}, func(m *mlkit.LinearMachine) { m.B[1] = math.Inf(-1) }, "Start.B[1] = -Inf, want a finite number"},
+	} {
+		if m, err := (Regression{Start: machine(c.classes, c.change)}).Fit(X, signs); m != nil || err == nil || err.Error() != "logistic: Regression."+c.want {
+			t.Errorf("two classes: %v, want %s", err, c.want)
+		}
 	}
-	const one = "logistic: Regression.Start is for Fit, want StartClasses with FitClasses"
-	if _, err := (Regression{Start: &mlkit.Hyperplane{W: make([]float64, 4)}}).FitClasses(X, y); err == nil || err.Error() != one {
-		t.Errorf("%v, want %s", err, one)
+}
+
+// oneOf returns a Start with the hyperplane h between the classes first and 1, as the function
+// of the latter; that of the other is 0.
+func oneOf(h mlkit.Hyperplane, first int) *mlkit.LinearMachine {
+	return &mlkit.LinearMachine{Classes: []int{first, 1}, W: [][]float64{make([]float64, len(h.W)), h.W}, B: []float64{0, h.B}}
+}
+
+// The hyperplane between two functions may overflow though they don't. A fit from there begins
+// at 0.
+func TestStartOverflows(t *testing.T) {
+	X, y := samples.VersicolorVirginica(t)
+	want := fitted(t, Regression{L2: 1}.Fit, X, y)
+	start := oneOf(mlkit.Hyperplane{W: []float64{1e308, 0, 0, -1e308}, B: 1e308}, -1)
+	start.W[0] = []float64{-1e308, 0, 0, 1e308}
+	if m, err := (Regression{L2: 1, Start: start}).Fit(X, y); err != nil || !reflect.DeepEqual(m, want) {
+		t.Errorf("%+v, %v, want %+v", m, err, want)
 	}
 }

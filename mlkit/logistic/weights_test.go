@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
@@ -26,9 +27,9 @@ func TestWeightsMultiply(t *testing.T) {
 		}
 	}
 	l := Regression{L2: 1}
-	want := testkit.Try(l.FitClassesWeighted(X, y, products)).Or(t)
+	want := testkit.Try(l.FitWith(mlkit.Options{Weights: products}, X, y)).Or(t)
 	l.ClassWeights = map[int]float64{1: 3, 7: -1} // there is no 7
-	m, err := l.FitClassesWeighted(X, y, weights)
+	m, err := l.FitWith(mlkit.Options{Weights: weights}, X, y)
 	if err != nil || !slices.Equal(slices.Concat(m.W...), slices.Concat(want.W...)) || !slices.Equal(m.B, want.B) {
 		t.Errorf("w = %v, %v, want %v", m.W, err, want.W)
 	}
@@ -47,8 +48,8 @@ func TestWeightsOfMany(t *testing.T) {
 			weights[i] = float64(i % 4) // 0 too
 			repeats = append(repeats, slices.Repeat([]int{i}, i%4)...)
 		}
-		m := testkit.Try(l.FitClassesWeighted(X, y, weights)).Or(t)
-		want := fitted(t, l.FitClasses, rows.Select(X, repeats), rows.Pick(y, repeats))
+		m := testkit.Try(l.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
+		want := fitted(t, l.Fit, rows.Select(X, repeats), rows.Pick(y, repeats))
 		// L-BFGS stops at a gradient of Tol times the total weight, which is a distance of
 		// some Tol times the condition number.
 		tol := 1e-8
@@ -77,7 +78,7 @@ func TestWeightsScale(t *testing.T) {
 		for _, factor := range []float64{0x1p-300, 0x1p-60, 0x1p-10, 0x1p10, 0x1p60, 0x1p300} {
 			c := l
 			c.L1, c.L2 = factor*l.L1, factor*l.L2
-			m, err := c.FitWeighted(X, y, slices.Repeat([]float64{factor}, 60))
+			m, err := c.FitWith(mlkit.Options{Weights: slices.Repeat([]float64{factor}, 60)}, X, y)
 			if err != nil {
 				t.Errorf("%+v, weights of %g: %v", l, factor, err)
 				continue
@@ -107,10 +108,10 @@ func TestWeightsRefused(t *testing.T) {
 		{map[int]float64{1: 0}, nil, "logistic: ClassWeights[1] = 0, want a positive number"},
 	} {
 		l := Regression{ClassWeights: c.class}
-		if m, err := l.FitWeighted(X, y, c.weights); m != nil || err == nil || err.Error() != c.want {
+		if m, err := l.FitWith(mlkit.Options{Weights: c.weights}, X, y); m != nil || err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
-		if m, err := l.FitClassesWeighted(X, y, c.weights); m != nil || err == nil || err.Error() != c.want {
+		if m, err := l.FitWith(mlkit.Options{Weights: c.weights}, X, []int{-1, 1, -1, 2}); m != nil || err == nil || err.Error() != c.want {
 			t.Errorf("classes: %v, want %s", err, c.want)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
 // TestAbsence tests that a sample of weight 0 is absent: a fit of samples with such rows among
@@ -23,7 +25,7 @@ import (
 // or copies of other samples; and they have all labels, also one that no other sample has,
 // unless the fit refuses it. Those that are not finite are refused. The result may be more than a
 // model, such as one with its trace.
-func TestAbsence[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []float64) (M, error)) error {
+func TestAbsence[M any, Y int | float64](fit func(o mlkit.Options, X *mat.Dense, y []Y) (M, error)) error {
 	plain := mixed()
 	n := len(plain.labels)
 	labels := []int{+1, -1, -1, +1}
@@ -33,17 +35,17 @@ func TestAbsence[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 	default:
 		three := mixed()
 		three.labels[3], three.labels[7] = 2, 2
-		if _, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, nil) }, three); refusal(err, "y[3]") != nil {
+		if _, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(mlkit.Options{}, X, y) }, three); refusal(err, "y[3]") != nil {
 			labels = append(labels, 2) // not a fit of two classes
 		}
 	}
 	var broken []error
 	// expect fits s with weights, and returns a function that adds rows of weight 0 and compares.
 	expect := func(s samples, weights []float64) func(where string, at []int, turn int) {
-		want, wantErr := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, weights) }, s)
+		want, wantErr := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(mlkit.Options{Weights: weights}, X, y) }, s)
 		return func(where string, at []int, turn int) {
 			all, given, present := with(s, weights, at, labels, turn)
-			got, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, given) }, all)
+			got, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(mlkit.Options{Weights: given}, X, y) }, all)
 			c := comparison{present, len(given)}
 			if err := errors.Join(c.same("the model", want, got), c.same("the error", wantErr, err)); err != nil {
 				broken = append(broken, fmt.Errorf("weight 0 is absence: %d rows of weight 0 %s, such as %v with the label %d: %w",
@@ -83,7 +85,7 @@ func TestAbsence[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 	expect(many, slices.Repeat([]float64{1, 3, 0.5}, times*n/3))("among many", []int{0, 1, 2, 3, 4, 700, times*n + 5}, 0)
 	all, given, _ := with(plain, nil, []int{2}, labels, 0)
 	all.X.Set(2, 0, math.NaN())
-	_, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, given) }, all)
+	_, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(mlkit.Options{Weights: given}, X, y) }, all)
 	refused := refusal(err, "")
 	if refused == nil && !strings.Contains(err.Error(), "[2]") {
 		refused = fmt.Errorf("the message %q does not name row 2", err)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/whole"
 )
 
 // beginnings are the name prefixes of the methods that are tested.
@@ -38,6 +40,9 @@ func methodsOf(m any) []method {
 	v := reflect.ValueOf(m)
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
+		if !whole.Has(m, name) {
+			continue
+		}
 		for _, b := range beginnings {
 			if strings.HasPrefix(name, b) {
 				if f, ok := uniform(v.Method(i)); ok {

@@ -183,7 +183,7 @@ func TestRefuseEach(t *testing.T) {
 	testkit.Long(t)
 	for _, tested := range every("") {
 		k, good := tested.kind, tested.fit
-		for _, c := range badInputs(k) {
+		for _, c := range badInputs(k, k.signs) {
 			for _, answer := range []struct {
 				err  error
 				want string

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -48,7 +49,7 @@ func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error),
 	return errors.Join(broken...)
 }
 
-// TestWeights tests a fit with sample weights, to the relative tolerance tol. Weight 0
+// TestWeights tests a method FitWith with sample weights, to the relative tolerance tol. Weight 0
 // must remove a sample, and a class whose samples all have weight 0; weight k must repeat a
 // sample k times, and weights of 1 must equal no weights (nil). TestAbsence tests weight 0 bit
 // for bit. Negative or non-finite
@@ -56,7 +57,7 @@ func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error),
 // refused with an error that names them. Y is int for labels, float64 for targets. The
 // classes overlap. A fit of labels is given three of them too, and may refuse those with an
 // error that names y.
-func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []float64) (M, error), tol float64) error {
+func TestWeights[M any, Y int | float64](fit func(o mlkit.Options, X *mat.Dense, y []Y) (M, error), tol float64) error {
 	s := mixed()
 	n := len(s.labels)
 	all := make([]int, n)
@@ -74,7 +75,7 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 		}
 		return v
 	}
-	unweighted := func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, nil) }
+	unweighted := func(X *mat.Dense, y []Y) (M, error) { return fit(mlkit.Options{}, X, y) }
 	type equal struct {
 		rule    string
 		samples samples
@@ -116,7 +117,7 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 		plain, err := fitAs(unweighted, c.samples.pick(c.rows))
 		if err == nil {
 			var m any
-			m, err = fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, c.weights) }, c.samples)
+			m, err = fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(mlkit.Options{Weights: c.weights}, X, y) }, c.samples)
 			if err == nil {
 				err = same(realNumbers(outputs(plain, s.X)), realNumbers(outputs(m, s.X)), tol)
 			}
@@ -131,7 +132,7 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 	}
 	for _, c := range refusals {
 		err := withoutPanic(func() error {
-			_, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, c.weights) }, s)
+			_, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(mlkit.Options{Weights: c.weights}, X, y) }, s)
 			return err
 		})
 		if err := refusal(err, c.say); err != nil {
@@ -139,6 +140,19 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 		}
 	}
 	return errors.Join(broken...)
+}
+
+// TestUnweighted tests a method FitWith that takes no weights: it must refuse them with an error
+// that says so, and fit without them.
+func TestUnweighted[M any](fit func(o mlkit.Options) (M, error)) error {
+	if _, err := fit(mlkit.Options{}); err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+		return fmt.Errorf("without weights: %w", err)
+	}
+	const want = " takes no weights of samples, want Options.Weights = nil"
+	if _, err := fit(mlkit.Options{Weights: []float64{1, 1}}); err == nil || !strings.Contains(err.Error(), want) {
+		return fmt.Errorf("with weights the error is %v, want one that says %q", err, want)
+	}
+	return nil
 }
 
 // TestBits tests that a fit gives the same bits for any number of processors. Fits with

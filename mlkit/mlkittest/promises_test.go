@@ -17,8 +17,9 @@ import (
 )
 
 // fitWeighted scores a sample by its inner product with Σ wᵢyᵢxᵢ / Σ wᵢ.
-func fitWeighted[Y int | float64](fault string) func(X *mat.Dense, y []Y, weights []float64) (line, error) {
-	return func(X *mat.Dense, y []Y, weights []float64) (line, error) {
+func fitWeighted[Y int | float64](fault string) func(o mlkit.Options, X *mat.Dense, y []Y) (line, error) {
+	return func(o mlkit.Options, X *mat.Dense, y []Y) (line, error) {
+		weights := o.Weights
 		n, d := X.Dims()
 		if weights != nil && len(weights) != n && fault != "too few weights" {
 			return line{}, fmt.Errorf("fake: len(weights) = %d, want %d", len(weights), n)
@@ -90,6 +91,26 @@ func TestOfWeights(t *testing.T) {
 	}
 }
 
+// An algorithm that takes weights without a word, one that refuses them in other words and one
+// that fails without any are found.
+func TestOfUnweighted(t *testing.T) {
+	fit := func(refuse error, fail error) error {
+		return TestUnweighted(func(o mlkit.Options) (line, error) {
+			if o.Weights != nil {
+				return line{}, refuse
+			}
+			return line{}, fail
+		})
+	}
+	_, right := mlkit.Options{Weights: []float64{1}}.Unweighted("fake: Fit")
+	if err := errors.Join(fit(right, nil), fit(right, &mlkit.NotConvergedError{})); err != nil {
+		t.Error(err)
+	}
+	if fit(nil, nil) == nil || fit(errors.New("fake: no weights"), nil) == nil || fit(right, errors.New("fake")) == nil {
+		t.Error("a fault is not reported")
+	}
+}
+
 // ofRows is a model with numbers of each sample and of rows.
 type ofRows struct {
 	Alpha  []float64
@@ -102,8 +123,9 @@ type ofStep struct{ Rows []int }
 
 // A fit that is right in all of these passes, and a fault in each is reported.
 func TestOfAbsence(t *testing.T) {
-	fit := func(fault string) func(X *mat.Dense, y []int, weights []float64) (*ofRows, error) {
-		return func(X *mat.Dense, y []int, weights []float64) (*ofRows, error) {
+	fit := func(fault string) func(o mlkit.Options, X *mat.Dense, y []int) (*ofRows, error) {
+		return func(o mlkit.Options, X *mat.Dense, y []int) (*ofRows, error) {
+			weights := o.Weights
 			n, _ := X.Dims()
 			m := &ofRows{Alpha: make([]float64, n)}
 			for i := range n {
@@ -145,7 +167,7 @@ func TestOfAbsence(t *testing.T) {
 }
 
 func TestOfOrder(t *testing.T) {
-	if err := TestOrder(func(X *mat.Dense, y []int) (line, error) { return fitWeighted[int]("")(X, y, nil) }, 1e-12); err != nil {
+	if err := TestOrder(func(X *mat.Dense, y []int) (line, error) { return fitWeighted[int]("")(mlkit.Options{}, X, y) }, 1e-12); err != nil {
 		t.Error(err)
 	}
 	first := func(X *mat.Dense, y []float64) (line, error) {

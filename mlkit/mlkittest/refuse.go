@@ -14,8 +14,9 @@ import (
 )
 
 // refuse gives the fit every sort of bad input for its kind.
-func refuse(k kind, _ samples, _ any) error {
-	for _, c := range badInputs(k) {
+func refuse(k kind, _ samples, m any) error {
+	_, any := field(m, "Classes") // of a model that has them any label is one
+	for _, c := range badInputs(k, k.signs && !any) {
 		err := withoutPanic(func() error {
 			_, err := k.fit(c.samples)
 			return err
@@ -51,7 +52,7 @@ type badInput struct {
 	say string // what the error must name
 }
 
-func badInputs(k kind) []badInput {
+func badInputs(k kind, signs bool) []badInput {
 	with := func(change func(*samples)) samples {
 		s := k.new()
 		change(&s)
@@ -92,7 +93,7 @@ func badInputs(k kind) []badInput {
 				bad = append(bad, badInput{fmt.Sprintf("%v in %s", v, place), with(func(s *samples) { s.targets[i] = v }), place})
 			}
 		}
-		if whole.labels != nil && k.signs {
+		if whole.labels != nil && signs {
 			for _, label := range []int{0, 3, -2} {
 				bad = append(bad, badInput{fmt.Sprintf("%d in %s", label, place), with(func(s *samples) { s.labels[i] = label }), place})
 			}

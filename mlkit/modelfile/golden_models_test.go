@@ -24,8 +24,8 @@ import (
 	"marginalia/mlkit/unit"
 )
 
-// goldens returns a small model of each kind that mlkit has, for samples of two numbers. All
-// names of kernels and of maps in a pipeline occur in them. To store a new kind, add it here
+// goldens returns a small model of each kind that mlkit has, for samples of two numbers, and
+// two of the kinds that are for two classes or many. All names of kernels and of maps in a pipeline occur in them. To store a new kind, add it here
 // and run go test -update.
 func goldens(t testing.TB) (all []any) {
 	add := func(m any, err error) {
@@ -44,19 +44,19 @@ func goldens(t testing.TB) (all []any) {
 
 	margins, err := mlkit.Hyperplane{W: []float64{1, 2}, B: -3}.Margins(X, two)
 	add(margins, err)
-	add(calibration.FitPlatt(numbers, two))
+	add(calibration.FitPlatt(numbers, two, nil))
 	add(cluster.KMeans{K: 3}.Fit(X))
 	add(cluster.Spectral{K: 3}.Fit(X))
 	add(discriminant.LDA{}.Fit(X, two))
-	add(discriminant.LDA{Shrinkage: 0.5}.FitClasses(X, many))
+	add(discriminant.LDA{Shrinkage: 0.5}.Fit(X, many))
 	add(discriminant.QDA{Shrinkage: 0.5}.Fit(X, two))
-	add(discriminant.QDA{Shrinkage: 0.5}.FitClasses(X, many))
+	add(discriminant.QDA{Shrinkage: 0.5}.Fit(X, many))
 	add(discriminant.GaussianNB{}.Fit(X, two))
-	add(discriminant.GaussianNB{}.FitClasses(X, two))
+	add(discriminant.GaussianNB{}.Fit(X, many))
 	add(discriminant.DiagonalLDA{}.Fit(X, two))
-	add(discriminant.DiagonalLDA{}.FitClasses(X, two))
+	add(discriminant.DiagonalLDA{}.Fit(X, many))
 	add(discriminant.BernoulliNB{}.Fit(bits, two))
-	add(discriminant.BernoulliNB{}.FitClasses(bits, two))
+	add(discriminant.BernoulliNB{}.Fit(bits, many))
 	add(eval.NewConfusion(two, []int{-1, 1, 1, 1, -1, -1, 1}))
 	add(eval.NewROC(two, numbers))
 	add(feature.Standardize{}.Fit(X))
@@ -77,9 +77,9 @@ func goldens(t testing.TB) (all []any) {
 	add(leastsquares.Regression{}.Fit(X, numbers))
 	add(leastsquares.Regression{}.FitTargets(X, mat.NewDense(7, 2, append(numbers, numbers...))))
 	add(leastsquares.Classifier{}.Fit(X, two))
-	add(leastsquares.Classifier{}.FitClasses(X, many))
+	add(leastsquares.Classifier{}.Fit(X, many))
 	add(logistic.Regression{L2: 1}.Fit(X, two))
-	add(logistic.Regression{L2: 1}.FitClasses(X, many))
+	add(logistic.Regression{L2: 1}.Fit(X, many))
 	add(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}}.Fit(X, many))
 	add(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}}.Fit(X, many))
 	add(multiclass.OneVsOne[*perceptron.Model]{Binary: perceptron.Perceptron{MaxIter: 9}}.Fit(X, many))

@@ -2,7 +2,6 @@ package modelfile_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/modelfile"
@@ -243,6 +243,6 @@ func TestOwnModelInPipeline(t *testing.T) {
 
 type always struct{}
 
-func (always) FitContext(context.Context, *mat.Dense, []int) (*changed, error) {
+func (always) FitWith(mlkit.Options, *mat.Dense, []int) (*changed, error) {
 	return &changed{constant{7, "one"}}, nil
 }

@@ -124,13 +124,15 @@ func checkPairRows(rows [][]int) error {
 	return nil
 }
 
-// checkMachines checks that no machine is missing, and that all take the same number of
-// features, as far as it is known. Machines that decode themselves are complete.
+// checkMachines checks that no machine is missing, that each has two classes, and that all take
+// the same number of features, as far as these are known. Machines that decode themselves are
+// complete.
 func checkMachines(count int, machine func(k int) any) error {
 	first, features := -1, 0
 	for k := range count {
 		m := machine(k)
-		if err := codec.NotNull(fmt.Sprintf("machines[%d]", k), m, "a machine"); err != nil {
+		field := fmt.Sprintf("machines[%d]", k)
+		if err := codec.First(codec.NotNull(field, m, "a machine"), codec.TwoClasses(field, m)); err != nil {
 			return err
 		}
 		d, known := featuresOf(m)

@@ -62,4 +62,15 @@ func TestDecodeErrors(t *testing.T) {
 			t.Errorf("%s: err = %v, want %s", machines, err, want)
 		}
 	}
+	// A machine of three classes would panic when it is asked for a score.
+	const two = `{"classes":[-1,1],"w":[[1],[2]],"b":[0,0],"log_likelihood":0,"objective":0,"iterations":1,"converged":true}`
+	const three = `{"classes":[0,1,2],"w":[[1],[2],[3]],"b":[0,0,0],"log_likelihood":0,"objective":0,"iterations":1,"converged":true}`
+	var rest multiclass.OneVsRestModel[*logistic.Model]
+	if err := json.Unmarshal([]byte(`{"classes":[3,4],"machines":[`+two+`,`+two+`]}`), &rest); err != nil {
+		t.Error(err)
+	}
+	const want = "multiclass: decoding OneVsRestModel: machines[1] has the classes [0 1 2], want two, for a score"
+	if err := json.Unmarshal([]byte(`{"classes":[3,4],"machines":[`+two+`,`+three+`]}`), &rest); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 }

@@ -8,13 +8,14 @@
 //	}
 //	fmt.Println(m.Predict(x))
 //
-// Binary is any algorithm with the method
+// Binary is any mlkit.Algorithm for two classes, labelled -1 and +1, whose models have scores:
+// those of packages svm, perceptron, leastsquares, discriminant and logistic,
+// kernelized.Perceptron, or one of your own with the method
 //
-//	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
+//	FitWith(o mlkit.Options, X *mat.Dense, y []int) (M, error)
 //
-// whose models have scores: those of packages svm, perceptron, leastsquares, discriminant
-// and logistic, kernelized.Perceptron, or one of your own. Classes with weights also need
-// FitWeightedContext.
+// mlkit.FitFunc makes one of a function. Weights of classes, or of samples in the Options of
+// FitWith, need a Binary that takes weights.
 //
 // # Which of the two
 //
@@ -23,8 +24,8 @@
 //   - OneVsOne: M(M-1)/2 machines, each on the samples of two classes. The machines vote.
 //     It is faster where a fit takes more than linear time, as with kernels.
 //
-// leastsquares.Classifier, discriminant.LDA and logistic.Regression treat many classes as
-// one problem, with their methods FitClasses.
+// The algorithms of packages leastsquares, discriminant and logistic need neither: their Fit
+// treats many classes as one problem.
 //
 // # Probabilities
 //

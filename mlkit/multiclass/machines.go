@@ -17,19 +17,6 @@ import (
 	"marginalia/mlkit/internal/work"
 )
 
-// Binary is an algorithm for two classes. M is the type of its models. FitContext must be
-// safe for concurrent use, unless the algorithm is a struct with a function in a field
-// Trace: then its fits are one after another.
-type Binary[M mlkit.ClassifierModel] interface {
-	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
-}
-
-// Weighted is a Binary with a weight for each sample. nil weights mean 1.
-type Weighted[M mlkit.ClassifierModel] interface {
-	Binary[M]
-	FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
-}
-
 // Problem is the training set of one machine: some rows of a matrix.
 type Problem struct {
 	Rows    []int     // ascending; nil means all
@@ -37,10 +24,10 @@ type Problem struct {
 	Weights []float64 // the weight of each; nil means 1
 }
 
-// Joint is a Binary that fits the machines of one model together, such as one that needs no
-// copies of the rows, or shares memory.
+// Joint is an algorithm for two classes that fits the machines of one model together, such as
+// one that needs no copies of the rows, or shares memory.
 type Joint[M mlkit.ClassifierModel] interface {
-	Binary[M]
+	mlkit.Algorithm[M, int]
 
 	// FitMachines fits one machine to each problem and calls done after each, from any
 	// goroutine. errs[k] is the error of machines[k]. After an error that is no
@@ -67,10 +54,10 @@ type JointCoder[M mlkit.ClassifierModel] interface {
 }
 
 // FitMachines fits one machine to each problem and calls done after each: by the method
-// FitMachines of a Joint binary, otherwise by FitContext or FitWeightedContext, at the same
-// time unless binary has a Trace. It is for algorithms that train another one several times,
-// such as calibration.Classifier; its results are those of Joint.FitMachines.
-func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
+// FitMachines of a Joint binary, otherwise by FitWith, at the same time unless binary is a
+// struct with a function in a field Trace. It is for algorithms that train another one several
+// times, such as calibration.Classifier; its results are those of Joint.FitMachines.
+func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorithm[M, int], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
 	if joint, ok := binary.(Joint[M]); ok {
 		return joint.FitMachines(ctx, X, problems, done)
 	}
@@ -79,7 +66,7 @@ func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M],
 
 // fitMachines fits one machine to each problem, the largest first, and reports progress. At
 // most one of the errors is fatal: that of the first problem in this order which has one.
-func fitMachines[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {
+func fitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorithm[M, int], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {
 	order := make([]int, len(problems)) // a long fit that begins last would end alone
 	for k := range order {
 		order[k] = k
@@ -111,16 +98,17 @@ func fitMachines[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M],
 	return machines, errs
 }
 
-// fitEach fits the machines by FitContext or FitWeightedContext, at the same time unless binary
-// has a Trace.
-func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
+// fitEach fits the machines by FitWith, at the same time unless binary has a Trace.
+func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorithm[M, int], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
 	machines, errs = make([]M, len(problems)), make([]error, len(problems))
 	workers := runtime.GOMAXPROCS(0)
 	if traced(binary) {
 		workers = 1
 	}
 	_ = work.Each(len(problems), workers, func(k int) error {
-		machines[k], errs[k] = fitMachine(ctx, binary, X, problems[k])
+		p := problems[k]
+		o := mlkit.Options{Context: ctx, Weights: p.Weights}
+		machines[k], errs[k] = binary.FitWith(o, rows.Select(X, p.Rows), p.Y)
 		if fatal(errs[k]) {
 			return errs[k] // begins no others
 		}
@@ -128,18 +116,6 @@ func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], X *
 		return nil
 	})
 	return machines, errs
-}
-
-func fitMachine[M mlkit.ClassifierModel](ctx context.Context, binary Binary[M], X *mat.Dense, p Problem) (machine M, err error) {
-	X = rows.Select(X, p.Rows)
-	if p.Weights == nil {
-		return binary.FitContext(ctx, X, p.Y)
-	}
-	weighted, ok := binary.(Weighted[M])
-	if !ok {
-		return machine, fmt.Errorf("multiclass: ClassWeights: %T has no method FitWeightedContext, want none or another algorithm", binary)
-	}
-	return weighted.FitWeightedContext(ctx, X, p.Y, p.Weights)
 }
 
 // traced reports whether an algorithm is a struct with a function in a field Trace, which
@@ -186,12 +162,10 @@ func failure(algorithm string, model any, errs []error, name func(k int) string)
 	return nil
 }
 
-// checkData checks the arguments of a fit. It returns the distinct labels, ascending, and
-// the weight of each sample, nil without class weights.
-func checkData(ctx context.Context, algorithm string, binary any, classWeights map[int]float64, X *mat.Dense, y []int) (classes []int, weights []float64, err error) {
-	if ctx == nil {
-		return nil, nil, errors.New("multiclass: ctx is nil, want a context, such as context.Background()")
-	}
+// checkData checks the arguments of a fit. It returns the distinct labels, ascending, of the
+// samples that have a weight above 0, and the weight of each sample times that of its class, nil
+// if there are neither.
+func checkData(algorithm string, binary any, classWeights map[int]float64, X *mat.Dense, y []int, given []float64) (classes []int, weights []float64, err error) {
 	if binary == nil {
 		return nil, nil, fmt.Errorf("multiclass: %s.Binary is nil, want an algorithm for two classes, such as svm.Classifier{}", algorithm)
 	}
@@ -202,17 +176,26 @@ func checkData(ctx context.Context, algorithm string, binary any, classWeights m
 	if classes, _, err = check.Classes("multiclass", n, y); err != nil {
 		return nil, nil, err
 	}
-	if err := check.ClassWeights("multiclass", classWeights, y); err != nil {
+	if err := check.LabelWeights("multiclass", classWeights, y, given); err != nil {
 		return nil, nil, err
 	}
+	if given != nil {
+		classes, _ = check.Present(y, given)
+	}
 	if len(classWeights) == 0 {
-		return classes, nil, nil
+		return classes, given, nil
 	}
 	weights = make([]float64, n)
 	for i, label := range y {
 		weights[i] = 1
+		if given != nil {
+			weights[i] = given[i]
+		}
 		if v, ok := classWeights[label]; ok {
-			weights[i] = v
+			weights[i] *= v
+		}
+		if given != nil && given[i] > 0 && !(weights[i] > 0 && check.Finite(weights[i])) {
+			return nil, nil, fmt.Errorf("multiclass: weights[%d]: the weight of the row times that of its class is %v, want 0 only where that of the row is, or a finite number above", i, weights[i])
 		}
 	}
 	return classes, weights, nil

@@ -1,7 +1,6 @@
 package multiclass_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"runtime"
@@ -53,7 +52,11 @@ type centroids struct {
 	Trace func() bool
 }
 
-func (c centroids) FitContext(ctx context.Context, X *mat.Dense, y []int) (*mlkit.Hyperplane, error) {
+func (c centroids) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*mlkit.Hyperplane, error) {
+	ctx, err := o.Unweighted("centroids")
+	if err != nil {
+		return nil, err
+	}
 	if c.met != nil {
 		c.met()
 	}
@@ -110,25 +113,6 @@ func TestOwnAlgorithm(t *testing.T) {
 	o.Binary = centroids{Trace: func() bool { return true }, met: func() { running++ }}
 	if _, err := o.Fit(d.X, d.Y); err != nil || running != 3 {
 		t.Errorf("%d fits, %v, want 3", running, err)
-	}
-}
-
-func TestNilContext(t *testing.T) {
-	testkit.NoEmulation(t)
-	testkit.OneLevel(t)
-	d := datasets.Iris()
-	var none context.Context
-	for name, fit := range map[string]func() error{
-		"OneVsRest": func() error {
-			return second(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{}}.FitContext(none, d.X, d.Y))
-		},
-		"OneVsOne": func() error {
-			return second(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}}.FitContext(none, d.X, d.Y))
-		},
-	} {
-		if err := fit(); err == nil || !strings.HasPrefix(err.Error(), "multiclass: ctx is nil") {
-			t.Errorf("%s: %v, want an error about nil", name, err)
-		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
@@ -113,9 +114,47 @@ func TestOneVsRest(t *testing.T) {
 			signs[i], weights[i] = +1, 4
 		}
 	}
-	want, err := svm.Newton{}.FitWeighted(d.X, signs, weights)
+	want, err := svm.Newton{}.FitWith(mlkit.Options{Weights: weights}, d.X, signs)
 	if err != nil || !reflect.DeepEqual(two.Machines[2], want) {
 		t.Errorf("class 2: %+v, want %+v, %v", two.Machines[2], want, err)
+	}
+}
+
+// Rows has no rows of weight 0, so that the support vectors of each machine are where Rows and
+// Support say, whichever rows are absent. A class may be absent too.
+func TestRowsOfPairs(t *testing.T) {
+	d := datasets.Iris()
+	for _, absent := range []func(i int) bool{
+		func(i int) bool { return i%3 == 0 }, func(i int) bool { return i < 7 || i == 149 }, func(i int) bool { return d.Y[i] == 1 || i%2 == 0 },
+	} {
+		weights := make([]float64, 150)
+		var kept []int
+		for i := range weights {
+			if !absent(i) {
+				weights[i], kept = 1, append(kept, i)
+			}
+		}
+		o := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}}
+		m := testkit.Try(o.FitWith(mlkit.Options{Weights: weights}, d.X, d.Y)).Or(t)
+		want := testkit.Try(o.Fit(rows.Select(d.X, kept), rows.Pick(d.Y, kept))).Or(t)
+		if !slices.Equal(m.Classes, want.Classes) || !reflect.DeepEqual(m.Pairs, want.Pairs) {
+			t.Errorf("classes %v and pairs %v, want %v and %v", m.Classes, m.Pairs, want.Classes, want.Pairs)
+			continue
+		}
+		for k, machine := range m.Machines {
+			if !slices.Equal(m.Rows[k], rows.Pick(kept, want.Rows[k])) {
+				t.Errorf("rows %v, want %v of %v", m.Rows[k], want.Rows[k], kept)
+				continue
+			}
+			if !reflect.DeepEqual(machine.Vectors, want.Machines[k].Vectors) || len(machine.Support) == 0 {
+				t.Errorf("%v: other support vectors, at %v, want %v", m.Pairs[k], machine.Support, want.Machines[k].Support)
+			}
+			for v, i := range machine.Support {
+				if !slices.Equal(machine.Vectors[v], d.X.RawRowView(m.Rows[k][i])) {
+					t.Errorf("%v: support vector %d is not row %d of X", m.Pairs[k], v, m.Rows[k][i])
+				}
+			}
+		}
 	}
 }
 
@@ -152,12 +191,25 @@ func TestManyClassesFail(t *testing.T) {
 		{second(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: -1}}.Fit(d.X, d.Y)), "svm: Classifier.C = -1"},
 		{second(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{C: -1}}.Fit(d.X, d.Y)), "svm: Classifier.C = -1"},
 		{second(multiclass.OneVsOne[*svm.Model]{Binary: hard, ClassWeights: map[int]float64{1: -1}}.Fit(d.X, d.Y)), "multiclass: ClassWeights[1] = -1"},
-		{second(multiclass.OneVsOne[*perceptron.Model]{Binary: perceptron.Perceptron{}, ClassWeights: map[int]float64{1: 2}}.Fit(d.X, d.Y)), "multiclass: ClassWeights: perceptron.Perceptron has no method"},
+		{second(multiclass.OneVsOne[*svm.Model]{Binary: hard}.FitWith(mlkit.Options{Weights: []float64{1}}, d.X, d.Y)), "multiclass: len(weights) = 1, want 150"},
+		{second(multiclass.OneVsRest[*svm.Model]{Binary: hard}.FitWith(mlkit.Options{Weights: only(100, 150, 1)}, d.X, d.Y)), "multiclass: weights are above 0 only in rows with y = 2, want rows of at least two labels"},
+		{second(multiclass.OneVsOne[*svm.Model]{Binary: hard, ClassWeights: map[int]float64{2: 1e-300}}.FitWith(mlkit.Options{Weights: only(50, 150, 1e-300)}, d.X, d.Y)), "multiclass: weights[100]: the weight of the row times that of its class is 0, want 0 only where that of the row is, or a finite number above"},
+		{second(multiclass.OneVsRest[*svm.Model]{Binary: hard, ClassWeights: map[int]float64{1: 1e300}}.FitWith(mlkit.Options{Weights: only(0, 150, 1e300)}, d.X, d.Y)), "multiclass: weights[50]: the weight of the row times that of its class is +Inf"},
+		{second(multiclass.OneVsOne[*perceptron.Model]{Binary: perceptron.Perceptron{}, ClassWeights: map[int]float64{1: 2}}.Fit(d.X, d.Y)), "perceptron: Perceptron takes no weights of samples, want Options.Weights = nil (OneVsOne, 0 against 1)"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
 			t.Errorf("got %v, want %q", c.err, c.say)
 		}
 	}
+}
+
+// only returns weights of 150 rows, 0 except from row from to before row to.
+func only(from, to int, weight float64) []float64 {
+	weights := make([]float64, 150)
+	for i := from; i < to; i++ {
+		weights[i] = weight
+	}
+	return weights
 }
 
 // right returns the number of correct labels.

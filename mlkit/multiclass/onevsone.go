@@ -1,7 +1,6 @@
 package multiclass
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -18,8 +17,8 @@ import (
 //
 //	o := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
 type OneVsOne[M mlkit.ClassifierModel] struct {
-	Binary       Binary[M]       // required
-	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent. Requires a Weighted Binary
+	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
+	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
 
 	// Progress, if not nil, is called after each machine is fitted, never concurrently:
 	// done of machines are complete.
@@ -37,19 +36,21 @@ type OneVsOneModel[M mlkit.ClassifierModel] struct {
 
 // Fit trains on the rows of X (n×d) with labels y[i]: any ints, at least two different
 // ones. Its errors are those of OneVsRest.Fit.
-func (o OneVsOne[M]) Fit(X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
-	return o.FitContext(context.Background(), X, y)
+func (a OneVsOne[M]) Fit(X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with the error of Binary.
-func (o OneVsOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
+// FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
+// samples, if Binary takes any; those of the classes multiply them. A class whose samples all
+// have weight 0 is absent from the model; at least two must be left.
+func (a OneVsOne[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 	m := new(OneVsOneModel[M])
-	return whole(m, o.fit(ctx, "OneVsOne", X, y, m, m))
+	return whole(m, a.fit(o, "OneVsOne", X, y, m, m))
 }
 
 // fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
-func (o OneVsOne[M]) fit(ctx context.Context, algorithm string, X *mat.Dense, y []int, m *OneVsOneModel[M], model any) error {
-	classes, weights, err := checkData(ctx, algorithm, o.Binary, o.ClassWeights, X, y)
+func (a OneVsOne[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []int, m *OneVsOneModel[M], model any) error {
+	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, X, y, o.Weights)
 	if err != nil {
 		return err
 	}
@@ -63,13 +64,13 @@ func (o OneVsOne[M]) fit(ctx context.Context, algorithm string, X *mat.Dense, y 
 			m.Rows = append(m.Rows, p.Rows)
 		}
 	}
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, X, problems)
+	machines, errs := fitMachines(o.ContextOrBackground(), a.Binary, a.Progress, X, problems)
 	m.Machines = machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against %d", m.Pairs[k][0], m.Pairs[k][1]) })
 }
 
-// twoOf returns the samples of two classes, labelled +1 for the first and -1 for the
-// second.
+// twoOf returns the samples of two classes that have a weight, labelled +1 for the first and
+// -1 for the second.
 func twoOf(y []int, weights []float64, first, second int) Problem {
 	n := 0
 	for _, label := range y {
@@ -79,7 +80,7 @@ func twoOf(y []int, weights []float64, first, second int) Problem {
 	}
 	p := Problem{Rows: make([]int, 0, n), Y: make([]int, 0, n)}
 	for i, label := range y {
-		if label != first && label != second {
+		if label != first && label != second || weights != nil && weights[i] == 0 {
 			continue
 		}
 		sign := -1

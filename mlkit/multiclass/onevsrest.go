@@ -1,7 +1,6 @@
 package multiclass
 
 import (
-	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,8 +15,8 @@ import (
 //
 //	o := multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{C: 10}}
 type OneVsRest[M mlkit.ClassifierModel] struct {
-	Binary       Binary[M]       // required
-	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent. Requires a Weighted Binary
+	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
+	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
 
 	// Progress, if not nil, is called after each machine is fitted, never concurrently:
 	// done of machines are complete.
@@ -34,19 +33,21 @@ type OneVsRestModel[M mlkit.ClassifierModel] struct {
 // ones. If a machine does not converge, Fit returns the model with a
 // *mlkit.NotConvergedError that names the machine. Other errors report invalid X or y, or
 // come from Binary.
-func (o OneVsRest[M]) Fit(X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
-	return o.FitContext(context.Background(), X, y)
+func (a OneVsRest[M]) Fit(X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with the error of Binary.
-func (o OneVsRest[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
+// FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
+// samples, if Binary takes any; those of the classes multiply them. A class whose samples all
+// have weight 0 is absent from the model; at least two must be left.
+func (a OneVsRest[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
 	m := new(OneVsRestModel[M])
-	return whole(m, o.fit(ctx, "OneVsRest", X, y, m, m))
+	return whole(m, a.fit(o, "OneVsRest", X, y, m, m))
 }
 
 // fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
-func (o OneVsRest[M]) fit(ctx context.Context, algorithm string, X *mat.Dense, y []int, m *OneVsRestModel[M], model any) error {
-	classes, weights, err := checkData(ctx, algorithm, o.Binary, o.ClassWeights, X, y)
+func (a OneVsRest[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []int, m *OneVsRestModel[M], model any) error {
+	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, X, y, o.Weights)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (o OneVsRest[M]) fit(ctx context.Context, algorithm string, X *mat.Dense, y
 		}
 		problems[k] = Problem{Y: signs, Weights: weights}
 	}
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, X, problems)
+	machines, errs := fitMachines(o.ContextOrBackground(), a.Binary, a.Progress, X, problems)
 	m.Classes, m.Machines = classes, machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against the others", classes[k]) })
 }

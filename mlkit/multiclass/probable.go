@@ -1,8 +1,6 @@
 package multiclass
 
 import (
-	"context"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -32,14 +30,14 @@ type ProbableOneVsOne[M mlkit.ProbableClassifierModel] OneVsOne[M]
 type ProbableOneVsOneModel[M mlkit.ProbableClassifierModel] struct{ OneVsOneModel[M] }
 
 // Fit is OneVsOne.Fit.
-func (o ProbableOneVsOne[M]) Fit(X *mat.Dense, y []int) (*ProbableOneVsOneModel[M], error) {
-	return o.FitContext(context.Background(), X, y)
+func (a ProbableOneVsOne[M]) Fit(X *mat.Dense, y []int) (*ProbableOneVsOneModel[M], error) {
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is OneVsOne.FitContext.
-func (o ProbableOneVsOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ProbableOneVsOneModel[M], error) {
+// FitWith is OneVsOne.FitWith.
+func (a ProbableOneVsOne[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ProbableOneVsOneModel[M], error) {
 	m := new(ProbableOneVsOneModel[M])
-	return whole(m, OneVsOne[M](o).fit(ctx, "ProbableOneVsOne", X, y, &m.OneVsOneModel, m))
+	return whole(m, OneVsOne[M](a).fit(o, "ProbableOneVsOne", X, y, &m.OneVsOneModel, m))
 }
 
 // ModelKind names the model in files: see package modelfile.
@@ -83,14 +81,14 @@ type ProbableOneVsRest[M mlkit.ProbableClassifierModel] OneVsRest[M]
 type ProbableOneVsRestModel[M mlkit.ProbableClassifierModel] struct{ OneVsRestModel[M] }
 
 // Fit is OneVsRest.Fit.
-func (o ProbableOneVsRest[M]) Fit(X *mat.Dense, y []int) (*ProbableOneVsRestModel[M], error) {
-	return o.FitContext(context.Background(), X, y)
+func (a ProbableOneVsRest[M]) Fit(X *mat.Dense, y []int) (*ProbableOneVsRestModel[M], error) {
+	return a.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is OneVsRest.FitContext.
-func (o ProbableOneVsRest[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ProbableOneVsRestModel[M], error) {
+// FitWith is OneVsRest.FitWith.
+func (a ProbableOneVsRest[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ProbableOneVsRestModel[M], error) {
 	m := new(ProbableOneVsRestModel[M])
-	return whole(m, OneVsRest[M](o).fit(ctx, "ProbableOneVsRest", X, y, &m.OneVsRestModel, m))
+	return whole(m, OneVsRest[M](a).fit(o, "ProbableOneVsRest", X, y, &m.OneVsRestModel, m))
 }
 
 // ModelKind names the model in files: see package modelfile.

@@ -45,6 +45,14 @@ var _ mlkit.ClassifierModel = (*Model)(nil)
 // different values. It returns an error if X or y is invalid, or if k.K is not from 0
 // to n.
 func (k KNN) Fit(X *mat.Dense, y []int) (*Model, error) {
+	return k.FitWith(mlkit.Options{}, X, y)
+}
+
+// FitWith is Fit with options. It takes no weights, and is over before a context could end it.
+func (k KNN) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
+	if _, err := o.Unweighted("neighbors: KNN"); err != nil {
+		return nil, err
+	}
 	if err := check.Samples("neighbors", X); err != nil {
 		return nil, err
 	}

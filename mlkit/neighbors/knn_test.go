@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/neighbors"
@@ -36,6 +37,12 @@ func TestKNNContract(t *testing.T) { onAllPaths(t, contract) }
 
 func contract(t *testing.T, except ...string) {
 	if err := mlkittest.TestManyClasses(neighbors.KNN{K: 1}.Fit, except...); err != nil {
+		t.Error(err)
+	}
+	two := datasets.Must(datasets.Iris().Binary(1, 2))
+	if err := mlkittest.TestUnweighted(func(o mlkit.Options) (*neighbors.Model, error) {
+		return neighbors.KNN{}.FitWith(o, two.X, two.Y)
+	}); err != nil {
 		t.Error(err)
 	}
 	// Labels may be any ints.

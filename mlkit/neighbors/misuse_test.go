@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 )
@@ -26,6 +27,7 @@ func TestMisuse(t *testing.T) {
 		for _, y := range labels {
 			for _, k := range []int{0, 1, 2, -1, 10, math.MaxInt, math.MinInt} {
 				add("KNN.Fit", func() { _, _ = KNN{K: k}.Fit(X, y) })
+				add("KNN.FitWith", func() { _, _ = KNN{K: k}.FitWith(mlkit.Options{Weights: []float64{1}}, X, y) })
 			}
 			if X != nil {
 				add("Model.Predictions", func() { m.Predictions(slices.Clone(y), X) })

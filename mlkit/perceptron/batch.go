@@ -95,12 +95,15 @@ func Cost(h mlkit.Hyperplane, X *mat.Dense, y []int) (cost float64, gradient mlk
 // X of all it tried, along with an error as for Perceptron.Fit. It looks for recurring
 // weights only without a Schedule.
 func (p Batch) Fit(X *mat.Dense, y []int) (*Model, error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (p Batch) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (p Batch) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
+	ctx, err := o.Unweighted("perceptron: Batch")
+	if err != nil {
+		return nil, err
+	}
 	online, err := newRun("Batch", Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxIter: p.MaxIter}, maxIter, X, y)
 	if err != nil {
 		return nil, err

@@ -187,7 +187,7 @@ func TestBatchStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err = Batch{}.FitContext(ctx, X, y)
+	m, err = Batch{}.FitWith(mlkit.Options{Context: ctx}, X, y)
 	if !errors.Is(err, context.Canceled) || m == nil || m.Mistakes != 0 {
 		t.Errorf("cancelled: %+v, %v", m, err)
 	}

@@ -73,12 +73,15 @@ var _ mlkit.ClassifierModel = (*DualModel)(nil)
 // those with y[i] = -1. Its errors are those of Perceptron.Fit, but hold the last
 // hyperplane instead of the best.
 func (p Dual) Fit(X *mat.Dense, y []int) (*DualModel, error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (p Dual) FitContext(ctx context.Context, X *mat.Dense, y []int) (*DualModel, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (p Dual) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*DualModel, error) {
+	ctx, err := o.Unweighted("perceptron: Dual")
+	if err != nil {
+		return nil, err
+	}
 	online, err := newRun("Dual", Perceptron{Bias: p.Bias, MaxIter: p.MaxIter}, maxIter, X, y)
 	if err != nil {
 		return nil, err

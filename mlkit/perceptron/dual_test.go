@@ -148,7 +148,7 @@ func TestDualStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err = Dual{}.FitContext(ctx, X, y)
+	m, err = Dual{}.FitWith(mlkit.Options{Context: ctx}, X, y)
 	if !errors.Is(err, context.Canceled) || m == nil || m.Score([]float64{1, 2}) != 0 {
 		t.Errorf("cancelled: %+v, %v", m, err)
 	}
@@ -160,7 +160,7 @@ func TestDualStops(t *testing.T) {
 		big.Set(i, 0, float64(labels[i]))
 	}
 	late := &samples.LateContext{Context: context.Background(), Calls: 1}
-	m, err = Dual{}.FitContext(late, big, labels)
+	m, err = Dual{}.FitWith(mlkit.Options{Context: late}, big, labels)
 	if !errors.Is(err, context.Canceled) || m.Mistakes != 0 {
 		t.Errorf("cancelled late: %d mistakes, %v", m.Mistakes, err)
 	}

@@ -101,7 +101,7 @@ func TestContextWithinPass(t *testing.T) {
 			cancel()
 		}
 		return true
-	}}.FitContext(ctx, X, y)
+	}}.FitWith(mlkit.Options{Context: ctx}, X, y)
 	if !errors.Is(err, context.Canceled) || m.Steps != 2048 || m.Epochs != 1 {
 		t.Errorf("%+v, %v, want context.Canceled after 2048 steps", m, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
@@ -21,27 +22,42 @@ func TestFormsCancelled(t *testing.T) {
 	const ever = 1 << 40
 	for name, err := range map[string]error{
 		"perceptron": mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
-			return Perceptron{MaxIter: ever}.FitContext(ctx, X, y)
+			return Perceptron{MaxIter: ever}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		}),
 		"batch": mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
-			return Batch{MaxIter: ever}.FitContext(ctx, X, y)
+			return Batch{MaxIter: ever}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		}),
 		"voted": mlkittest.TestContext(func(ctx context.Context) (*VotedModel, error) {
-			return Voted{Epochs: ever}.FitContext(ctx, X, y)
+			return Voted{Epochs: ever}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		}),
 		"averaged": mlkittest.TestContext(func(ctx context.Context) (*AveragedModel, error) {
-			return Averaged{Epochs: ever}.FitContext(ctx, X, y)
+			return Averaged{Epochs: ever}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		}),
 		"dual": mlkittest.TestContext(func(ctx context.Context) (*DualModel, error) {
-			return Dual{MaxIter: ever}.FitContext(ctx, X, y)
+			return Dual{MaxIter: ever}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		}),
 		"pocket": mlkittest.TestContext(func(ctx context.Context) (*PocketModel, error) {
-			return Pocket{Epochs: ever}.FitContext(ctx, X, y)
+			return Pocket{Epochs: ever}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		}),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// No variant takes weights of samples.
+func TestFormsUnweighted(t *testing.T) {
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), 40)
+	for name, err := range map[string]error{
+		"perceptron": mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Perceptron{}.FitWith(o, X, y) }),
+		"batch":      mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Batch{}.FitWith(o, X, y) }),
+		"voted":      mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Voted{}.FitWith(o, X, y) }),
+		"averaged":   mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Averaged{}.FitWith(o, X, y) }),
+		"dual":       mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Dual{}.FitWith(o, X, y) }),
+		"pocket":     mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return Pocket{}.FitWith(o, X, y) }),
+	} {
+		testkit.NoError(t, name, err)
 	}
 }
 

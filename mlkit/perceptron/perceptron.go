@@ -99,12 +99,15 @@ var _ mlkit.ClassifierModel = (*Model)(nil)
 // classes must occur, except with NoBias, where the sign of a sample may have
 // been moved from y to x.
 func (p Perceptron) Fit(X *mat.Dense, y []int) (*Model, error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (p Perceptron) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
+	ctx, err := o.Unweighted("perceptron: Perceptron")
+	if err != nil {
+		return nil, err
+	}
 	r, err := newRun("Perceptron", p, maxIter, X, y)
 	if err != nil {
 		return nil, err

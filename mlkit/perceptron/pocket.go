@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"context"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
@@ -70,12 +69,15 @@ var pocketEpochs = limit{"Epochs", 100}
 // y[i] are -1 or +1. Rows on the wrong side are not an error. Fit returns an error if
 // X, y or p is invalid, or if the numbers overflow.
 func (p Pocket) Fit(X *mat.Dense, y []int) (*PocketModel, error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketModel, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (p Pocket) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*PocketModel, error) {
+	ctx, err := o.Unweighted("perceptron: Pocket")
+	if err != nil {
+		return nil, err
+	}
 	online, err := newRun("Pocket", Perceptron{Bias: p.Bias, MaxIter: p.Epochs}, pocketEpochs, X, y)
 	if err != nil {
 		return nil, err

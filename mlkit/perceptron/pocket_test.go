@@ -125,7 +125,7 @@ func TestPocketStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err = Pocket{}.FitContext(ctx, X, y)
+	m, err = Pocket{}.FitWith(mlkit.Options{Context: ctx}, X, y)
 	if !errors.Is(err, context.Canceled) || m == nil || m.Errors != 6 {
 		t.Errorf("cancelled: %+v, %v", m, err)
 	}

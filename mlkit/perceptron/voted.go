@@ -77,12 +77,15 @@ var votedEpochs = limit{"Epochs", 10}
 // stores every hyperplane with its votes, in O(d) memory per mistake. It returns an
 // error if X, y or p is invalid, or if the numbers overflow.
 func (p Voted) Fit(X *mat.Dense, y []int) (*VotedModel, error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (p Voted) FitContext(ctx context.Context, X *mat.Dense, y []int) (*VotedModel, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (p Voted) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*VotedModel, error) {
+	ctx, err := o.Unweighted("perceptron: Voted")
+	if err != nil {
+		return nil, err
+	}
 	m := new(VotedModel)
 	r, ended, err := p.run(ctx, "Voted", X, y, func(h mlkit.Hyperplane, votes int) {
 		m.Hyperplanes = append(m.Hyperplanes, h.Clone())
@@ -109,12 +112,15 @@ func (p Voted) FitContext(ctx context.Context, X *mat.Dense, y []int) (*VotedMod
 // averages the hyperplanes. It returns an error if X, y or p is invalid, or if the
 // numbers overflow.
 func (p Averaged) Fit(X *mat.Dense, y []int) (*AveragedModel, error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (p Averaged) FitContext(ctx context.Context, X *mat.Dense, y []int) (*AveragedModel, error) {
+// FitWith is Fit with a context. It takes no weights.
+func (p Averaged) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*AveragedModel, error) {
+	ctx, err := o.Unweighted("perceptron: Averaged")
+	if err != nil {
+		return nil, err
+	}
 	m := new(AveragedModel)
 	var a average
 	r, ended, err := Voted(p).run(ctx, "Averaged", X, y, a.add)

@@ -88,11 +88,11 @@ func TestVotedStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err = Voted{}.FitContext(ctx, X, y)
+	m, err = Voted{}.FitWith(mlkit.Options{Context: ctx}, X, y)
 	if !errors.Is(err, context.Canceled) || m == nil || m.Score([]float64{1, 2}) != 0 || len(m.Average().W) != 0 {
 		t.Errorf("cancelled: %+v, %v", m, err)
 	}
-	a, err := Averaged{}.FitContext(ctx, X, y)
+	a, err := Averaged{}.FitWith(mlkit.Options{Context: ctx}, X, y)
 	var left *mlkit.NotConvergedError
 	if !errors.As(err, &left) || left.Model != a || left.Algorithm != "perceptron: Averaged" || a.Score([]float64{1, 2}) != 0 {
 		t.Errorf("cancelled: %+v, %v", a, err)

@@ -1,8 +1,6 @@
 package pipeline
 
 import (
-	"context"
-
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
@@ -11,8 +9,8 @@ import (
 
 // Classifier is a pipeline for two classes, labelled -1 and +1.
 type Classifier[M mlkit.ClassifierModel] struct {
-	Steps     []Step // in the order of use; none is allowed
-	Algorithm any    // required: learns an M, as the package comment says
+	Steps     []Step                  // in the order of use; none is allowed
+	Algorithm mlkit.Algorithm[M, int] // required
 }
 
 // ClassifierModel is a fitted Classifier. Its methods panic if a sample or a destination has
@@ -22,13 +20,14 @@ type ClassifierModel[M mlkit.ClassifierModel] struct{ Fitted[M] }
 // Fit fits the steps and the algorithm to the rows of X (n×d) with labels y[i]. Its errors are
 // those of the steps and the algorithm, as the package comment says.
 func (p Classifier[M]) Fit(X *mat.Dense, y []int) (*ClassifierModel[M], error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is Fit with a context, which it passes on to the steps and the algorithm.
-func (p Classifier[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
+// FitWith is Fit with a context and with weights of the samples, which it passes on to the
+// steps and the algorithm. All of them must take weights if there are some.
+func (p Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 	m := new(ClassifierModel[M])
-	return fit(ctx, p.Steps, p.Algorithm, check.TwoClasses, X, y, m, &m.Fitted)
+	return fit(o, p.Steps, p.Algorithm, check.TwoClasses, X, y, m, &m.Fitted)
 }
 
 // Score returns the score of x.
@@ -60,13 +59,13 @@ type ProbableModel[M mlkit.ProbableClassifierModel] struct{ ClassifierModel[M] }
 
 // Fit is Classifier.Fit.
 func (p Probable[M]) Fit(X *mat.Dense, y []int) (*ProbableModel[M], error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is Classifier.FitContext.
-func (p Probable[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ProbableModel[M], error) {
+// FitWith is Classifier.FitWith.
+func (p Probable[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ProbableModel[M], error) {
 	m := new(ProbableModel[M])
-	return fit(ctx, p.Steps, p.Algorithm, check.TwoClasses, X, y, m, &m.Fitted)
+	return fit(o, p.Steps, p.Algorithm, check.TwoClasses, X, y, m, &m.Fitted)
 }
 
 // Prob returns the probability of +1 for x.

@@ -37,7 +37,7 @@ func everyModel(t testing.TB) []any {
 	m := samples.Models{T: t}
 	m.Add(pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardize{}, feature.PCA{Whiten: true}, kernelized.PCA{}}, Algorithm: svm.Classifier{Kernel: kernel.RBF{}}}.Fit(X, two))
 	m.Add(pipeline.Probable[*logistic.Model]{Steps: []pipeline.Step{pipeline.Polynomial{}, kernelized.Fourier{Components: 3}}, Algorithm: logistic.Regression{L2: 1}}.Fit(X, two))
-	m.Add(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: []pipeline.Step{kernelized.Nystroem{Landmarks: 3}, histogram}, Algorithm: leastsquares.Classifier{Lambda: 1}}.Fit(X, many))
+	m.Add(pipeline.ManyClasses[*leastsquares.ClassifierModel]{Steps: []pipeline.Step{kernelized.Nystroem{Landmarks: 3}, histogram}, Algorithm: leastsquares.Classifier{Lambda: 1}}.Fit(X, many))
 	m.Add(pipeline.ManyProbable[*neighbors.Model]{Steps: []pipeline.Step{must(feature.Polar{}, nil), must(feature.Constant{D: 2}, nil)}, Algorithm: neighbors.KNN{K: 2}}.Fit(X, many))
 	m.Add(pipeline.Regression[*kernelized.RidgeModel]{Steps: []pipeline.Step{must(products, err), must(feature.Constant{D: 3}, nil)}, Algorithm: kernelized.Ridge{}}.Fit(X, numbers))
 	m.Add(pipeline.Regression[*leastsquares.Model]{Steps: []pipeline.Step{hog, shift{}, must(monomials, err2)}, Algorithm: leastsquares.Regression{Lambda: 1}}.Fit(X, numbers))

@@ -1,7 +1,6 @@
 package pipeline_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"log"
@@ -9,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
@@ -37,7 +37,7 @@ func Example_leakage() {
 	means := func(m *pipeline.RegressionModel[*leastsquares.Model], _ *mat.Dense, _ []float64) (float64, error) {
 		return m.Maps[0].(*feature.Scaling).Shift[0], nil
 	}
-	v, err := eval.CrossValidate(context.Background(), eval.Plan{Folds: folds}, p.Fit, means, X, y)
+	v, err := eval.CrossValidate(mlkit.Options{}, eval.Plan{Folds: folds}, p, means, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func ExampleClassifier() {
 		Algorithm: svm.Classifier{Kernel: kernel.RBF{}},
 	}
 	fields := []eval.Field{eval.Values("Steps[1].Components", 1, 2, 3), eval.Values("Algorithm.C", 0.1, 1)}
-	s, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, p, fields, pipeline.Classifier[*svm.Model].FitContext, eval.Accuracy, iris.X, iris.Y)
+	s, err := eval.Search(mlkit.Options{}, eval.Plan{Folds: folds}, p, fields, eval.Accuracy, iris.X, iris.Y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func ExampleProbable() {
 		Algorithm: logistic.Regression{L2: 1},
 	}
 	fields := []eval.Field{eval.Values("Steps[0].Degree", 1, 2, 3, 4)}
-	s, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, p, fields, pipeline.Probable[*logistic.Model].FitContext, eval.NegLogLoss, moons.X, moons.Y)
+	s, err := eval.Search(mlkit.Options{}, eval.Plan{Folds: folds}, p, fields, eval.NegLogLoss, moons.X, moons.Y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func ExampleManyProbable_coupling() {
 		},
 	}
 	fields := []eval.Field{eval.Values("Algorithm.Binary.Algorithm.C", 0.1, 1, 10, 100)}
-	s, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, p, fields, pipeline.ManyProbable[*model].FitContext, eval.NegLogLossMany, iris.X, iris.Y)
+	s, err := eval.Search(mlkit.Options{}, eval.Plan{Folds: folds}, p, fields, eval.NegLogLossMany, iris.X, iris.Y)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -116,11 +116,12 @@ func (m *Fitted[M]) check() (err error) {
 		return fmt.Errorf("model takes %d numbers, want %d, as many as the last map gives", model.Inputs(), given)
 	}
 	z := make([]float64, given)
-	if s, ok := any(m.Model).(mlkit.Scorer); ok {
-		s.Score(z)
-	}
-	if p, ok := any(m.Model).(mlkit.Predictor); ok {
-		p.Predict(z)
+	// Predict first: a model of many classes has no Score.
+	switch model := any(m.Model).(type) {
+	case mlkit.Predictor:
+		model.Predict(z)
+	case mlkit.Scorer:
+		model.Score(z)
 	}
 	return nil
 }

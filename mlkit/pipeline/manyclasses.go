@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,8 +12,8 @@ import (
 
 // ManyClasses is a pipeline for any number of classes with any ints as labels.
 type ManyClasses[M mlkit.Predictor] struct {
-	Steps     []Step // in the order of use; none is allowed
-	Algorithm any    // required: learns an M, as the package comment says
+	Steps     []Step                  // in the order of use; none is allowed
+	Algorithm mlkit.Algorithm[M, int] // required
 }
 
 // ManyClassesModel is a fitted ManyClasses. Its methods panic if a sample or a destination has
@@ -24,13 +23,14 @@ type ManyClassesModel[M mlkit.Predictor] struct{ Fitted[M] }
 // Fit fits the steps and the algorithm to the rows of X (n×d) with labels y[i]. Its errors are
 // those of the steps and the algorithm, as the package comment says.
 func (p ManyClasses[M]) Fit(X *mat.Dense, y []int) (*ManyClassesModel[M], error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is Fit with a context, which it passes on to the steps and the algorithm.
-func (p ManyClasses[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ManyClassesModel[M], error) {
+// FitWith is Fit with a context and with weights of the samples, which it passes on to the
+// steps and the algorithm. All of them must take weights if there are some.
+func (p ManyClasses[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ManyClassesModel[M], error) {
 	m := new(ManyClassesModel[M])
-	return fit(ctx, p.Steps, p.Algorithm, manyClasses, X, y, m, &m.Fitted)
+	return fit(o, p.Steps, p.Algorithm, manyClasses, X, y, m, &m.Fitted)
 }
 
 // manyClasses checks X, and that y has a label for each row, two different ones at least.
@@ -55,7 +55,7 @@ func (m *ManyClassesModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 }
 
 // A PosteriorClassifierModel is a model of many classes that gives their probabilities, such as
-// *logistic.SoftmaxModel.
+// *logistic.Model.
 type PosteriorClassifierModel interface {
 	mlkit.Predictor
 	// Posterior sets dst to the probabilities of the classes for the sample x and returns
@@ -72,13 +72,13 @@ type ManyProbableModel[M PosteriorClassifierModel] struct{ ManyClassesModel[M] }
 
 // Fit is ManyClasses.Fit.
 func (p ManyProbable[M]) Fit(X *mat.Dense, y []int) (*ManyProbableModel[M], error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is ManyClasses.FitContext.
-func (p ManyProbable[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ManyProbableModel[M], error) {
+// FitWith is ManyClasses.FitWith.
+func (p ManyProbable[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ManyProbableModel[M], error) {
 	m := new(ManyProbableModel[M])
-	return fit(ctx, p.Steps, p.Algorithm, manyClasses, X, y, m, &m.Fitted)
+	return fit(o, p.Steps, p.Algorithm, manyClasses, X, y, m, &m.Fitted)
 }
 
 // Posterior sets dst to the probabilities of the classes for x, in the order of Model.Classes,

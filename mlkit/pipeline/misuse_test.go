@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
@@ -30,8 +31,6 @@ func TestMisuse(t *testing.T) {
 		nil, {nil}, {feature.Standardize{}}, {feature.Standardize{}, nil}, {pipeline.Fixed{}}, {pipeline.Fixed{Map: none}}, {pipeline.Fixed{Map: feature.Chain{}}},
 		{pipeline.Polynomial{Degree: math.MaxInt}}, {pipeline.Polynomial{Degree: math.MinInt}}, {pipeline.Fixed{Map: feature.Constant{D: math.MaxInt}}},
 	}
-	algorithms := []any{nil, 3, svm.Classifier{}, (*svm.Classifier)(nil), logistic.Regression{L2: 1}, neighbors.KNN{K: 1}, leastsquares.Regression{}}
-	contexts := []context.Context{nil, context.Background()}
 	type (
 		classifier   = pipeline.Classifier[*svm.Model]
 		probable     = pipeline.Probable[*logistic.Model]
@@ -41,33 +40,44 @@ func TestMisuse(t *testing.T) {
 	)
 	calls := map[string][]func(){}
 	add := func(name string, f func()) { calls[name] = append(calls[name], f) }
+	optionsOf := []mlkit.Options{{}, {Context: context.Background(), Weights: []float64{1}}, {Weights: []float64{1, 2, 0, nan}}, {Weights: make([]float64, 4)}, {Weights: []float64{1, 1, 0, 2}}}
 	for _, s := range steps {
-		for _, a := range algorithms {
-			for _, X := range samples {
-				for _, y := range labels {
+		for _, X := range samples {
+			for _, y := range labels {
+				for _, a := range []mlkit.Algorithm[*svm.Model, int]{nil, svm.Classifier{}, (*svm.Classifier)(nil)} {
 					add("Classifier.Fit", func() { _, _ = classifier{s, a}.Fit(X, y) })
+					for _, o := range optionsOf {
+						add("Classifier.FitWith", func() { _, _ = classifier{s, a}.FitWith(o, X, y) })
+					}
+				}
+				for _, a := range []mlkit.Algorithm[*logistic.Model, int]{nil, logistic.Regression{L2: 1}, (*logistic.Regression)(nil)} {
 					add("Probable.Fit", func() { _, _ = probable{s, a}.Fit(X, y) })
+					for _, o := range optionsOf {
+						add("Probable.FitWith", func() { _, _ = probable{s, a}.FitWith(o, X, y) })
+					}
+				}
+				for _, a := range []mlkit.Algorithm[*neighbors.Model, int]{nil, neighbors.KNN{K: 1}, (*neighbors.KNN)(nil)} {
 					add("ManyClasses.Fit", func() { _, _ = manyClasses{s, a}.Fit(X, y) })
 					add("ManyProbable.Fit", func() { _, _ = manyProbable{s, a}.Fit(X, y) })
-					for _, ctx := range contexts {
-						add("Classifier.FitContext", func() { _, _ = classifier{s, a}.FitContext(ctx, X, y) })
-						add("Probable.FitContext", func() { _, _ = probable{s, a}.FitContext(ctx, X, y) })
-						add("ManyClasses.FitContext", func() { _, _ = manyClasses{s, a}.FitContext(ctx, X, y) })
-						add("ManyProbable.FitContext", func() { _, _ = manyProbable{s, a}.FitContext(ctx, X, y) })
+					for _, o := range optionsOf {
+						add("ManyClasses.FitWith", func() { _, _ = manyClasses{s, a}.FitWith(o, X, y) })
+						add("ManyProbable.FitWith", func() { _, _ = manyProbable{s, a}.FitWith(o, X, y) })
 					}
 				}
-				for _, y := range numbers {
+			}
+			for _, y := range numbers {
+				for _, a := range []mlkit.Algorithm[*leastsquares.Model, float64]{nil, leastsquares.Regression{}, (*leastsquares.Regression)(nil)} {
 					add("Regression.Fit", func() { _, _ = regression{s, a}.Fit(X, y) })
-					for _, ctx := range contexts {
-						add("Regression.FitContext", func() { _, _ = regression{s, a}.FitContext(ctx, X, y) })
+					for _, o := range optionsOf {
+						add("Regression.FitWith", func() { _, _ = regression{s, a}.FitWith(o, X, y) })
 					}
 				}
-				for _, step := range s {
-					if f, ok := step.(pipeline.Fixed); ok {
-						add("Fixed.FitMap", func() { _, _ = f.FitMap(context.Background(), X) })
-					} else if p, ok := step.(pipeline.Polynomial); ok {
-						add("Polynomial.FitMap", func() { _, _ = p.FitMap(context.Background(), X) })
-					}
+			}
+			for _, step := range s {
+				if f, ok := step.(pipeline.Fixed); ok {
+					add("Fixed.FitMap", func() { _, _ = f.FitMap(mlkit.Options{}, X) })
+				} else if p, ok := step.(pipeline.Polynomial); ok {
+					add("Polynomial.FitMap", func() { _, _ = p.FitMap(mlkit.Options{}, X) })
 				}
 			}
 		}

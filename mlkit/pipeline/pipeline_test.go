@@ -52,8 +52,8 @@ func TestContract(t *testing.T) {
 		"many": mlkittest.TestManyClasses(pipeline.ManyClasses[*multiclass.OneVsOneModel[*svm.Model]]{
 			Steps: scaled, Algorithm: multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}},
 		}.Fit, again...),
-		"many linear":    mlkittest.TestManyClasses(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: scaled, Algorithm: leastsquares.Classifier{}}.Fit),
-		"many, probable": mlkittest.TestManyClasses(pipeline.ManyProbable[*logistic.SoftmaxModel]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.Fit),
+		"many linear":    mlkittest.TestManyClasses(pipeline.ManyClasses[*leastsquares.ClassifierModel]{Steps: scaled, Algorithm: leastsquares.Classifier{}}.Fit),
+		"many, probable": mlkittest.TestManyClasses(pipeline.ManyProbable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.Fit),
 		"neighbours":     mlkittest.TestManyClasses(pipeline.ManyProbable[*neighbors.Model]{Steps: scaled, Algorithm: neighbors.KNN{}}.Fit, again...),
 		"regression":     mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{Steps: scaled, Algorithm: leastsquares.Regression{}}.Fit),
 		"Fourier": mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{
@@ -79,26 +79,42 @@ func TestEnds(t *testing.T) {
 	two := datasets.Must(datasets.Iris().Binary(1, 2))
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"classifier": func(ctx context.Context) (any, error) {
-			return pipeline.Classifier[*svm.LinearModel]{Steps: scaled, Algorithm: svm.SubgradientDescent{}}.FitContext(ctx, two.X, two.Y)
+			return pipeline.Classifier[*svm.LinearModel]{Steps: scaled, Algorithm: svm.SubgradientDescent{}}.FitWith(mlkit.Options{Context: ctx}, two.X, two.Y)
 		},
 		"probable": func(ctx context.Context) (any, error) {
-			return pipeline.Probable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1e-6}}.FitContext(ctx, two.X, two.Y)
+			return pipeline.Probable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1e-6}}.FitWith(mlkit.Options{Context: ctx}, two.X, two.Y)
 		},
 		"many classes": func(ctx context.Context) (any, error) {
 			a := multiclass.OneVsRest[*svm.LinearModel]{Binary: svm.SubgradientDescent{}}
-			return pipeline.ManyClasses[*multiclass.OneVsRestModel[*svm.LinearModel]]{Steps: scaled, Algorithm: a}.FitContext(ctx, many.X, many.Y)
+			return pipeline.ManyClasses[*multiclass.OneVsRestModel[*svm.LinearModel]]{Steps: scaled, Algorithm: a}.FitWith(mlkit.Options{Context: ctx}, many.X, many.Y)
 		},
 		"many probable": func(ctx context.Context) (any, error) {
-			return pipeline.ManyProbable[*logistic.SoftmaxModel]{Steps: scaled, Algorithm: logistic.Regression{L2: 1e-6}}.FitContext(ctx, many.X, many.Y)
+			return pipeline.ManyProbable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1e-6}}.FitWith(mlkit.Options{Context: ctx}, many.X, many.Y)
 		},
 		"regression": func(ctx context.Context) (any, error) {
 			y := mat.Col(nil, 0, many.X)
-			return pipeline.Regression[*kernelized.RidgeModel]{Steps: scaled, Algorithm: kernelized.Ridge{Kernel: kernel.RBF{}}}.FitContext(ctx, many.X, y)
+			return pipeline.Regression[*kernelized.RidgeModel]{Steps: scaled, Algorithm: kernelized.Ridge{Kernel: kernel.RBF{}}}.FitWith(mlkit.Options{Context: ctx}, many.X, y)
 		},
 	} {
 		if err := mlkittest.TestContext(fit); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	// Weights reach the scaling and the algorithm.
+	machines := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Tol: 1e-10}}
+	for name, err := range map[string]error{
+		"classifier":             mlkittest.TestWeights(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{Tol: 1e-10}}.FitWith, 1e-5),
+		"classifier, absence":    mlkittest.TestAbsence(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{}}.FitWith),
+		"probable":               mlkittest.TestWeights(pipeline.Probable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.FitWith, 1e-6),
+		"probable, absence":      mlkittest.TestAbsence(pipeline.Probable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.FitWith),
+		"many classes":           mlkittest.TestWeights(pipeline.ManyClasses[*multiclass.OneVsOneModel[*svm.Model]]{Steps: scaled, Algorithm: machines}.FitWith, 1e-5),
+		"many classes, absence":  mlkittest.TestAbsence(pipeline.ManyClasses[*discriminant.LDAModel]{Steps: scaled, Algorithm: discriminant.LDA{}}.FitWith),
+		"many probable":          mlkittest.TestWeights(pipeline.ManyProbable[*discriminant.LDAModel]{Steps: scaled, Algorithm: discriminant.LDA{}}.FitWith, 1e-10),
+		"many probable, absence": mlkittest.TestAbsence(pipeline.ManyProbable[*discriminant.LDAModel]{Steps: scaled, Algorithm: discriminant.LDA{}}.FitWith),
+		"regression":             mlkittest.TestWeights(pipeline.Regression[*leastsquares.Model]{Steps: scaled, Algorithm: leastsquares.Regression{}}.FitWith, 1e-10),
+		"regression, absence":    mlkittest.TestAbsence(pipeline.Regression[*leastsquares.Model]{Steps: scaled, Algorithm: leastsquares.Regression{}}.FitWith),
+	} {
+		testkit.NoError(t, name, err)
 	}
 	p := pipeline.Classifier[*perceptron.Model]{Steps: scaled, Algorithm: perceptron.Perceptron{MaxIter: 3}}
 	err := mlkittest.TestNotConverged(func() (*pipeline.ClassifierModel[*perceptron.Model], error) { return p.Fit(two.X, two.Y) })
@@ -123,7 +139,7 @@ func TestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	c := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.MinMax{}, kernelized.PCA{Kernel: kernel.RBF{}}}, Algorithm: svm.Classifier{}}
-	stopped, err := c.FitContext(ctx, two.X, two.Y)
+	stopped, err := c.FitWith(mlkit.Options{Context: ctx}, two.X, two.Y)
 	if stopped != nil || !errors.Is(err, context.Canceled) || errors.As(err, new(*mlkit.NotConvergedError)) ||
 		err.Error() != "pipeline: stopped in step 1 of the pipeline, kernelized.PCA: context canceled" {
 		t.Errorf("%v, %v", stopped, err)
@@ -141,7 +157,7 @@ type shift struct {
 
 func init() { pipeline.Register("test-shift", shift{}) }
 
-func (s shift) FitMap(_ context.Context, X *mat.Dense) (feature.Map, error) {
+func (s shift) FitMap(_ mlkit.Options, X *mat.Dense) (feature.Map, error) {
 	n, d := X.Dims()
 	if s.seen != nil {
 		s.seen(X)
@@ -176,13 +192,13 @@ func TestNoLeak(t *testing.T) {
 		"before a product": {feature.Standardize{}, pipeline.Polynomial{Degree: 1}, feature.Standardize{}},
 	} {
 		p := pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: ridge}
-		v, err := eval.CrossValidate(ctx, plan, p.Fit, eval.NegMeanSquaredError, X, y)
+		v, err := eval.CrossValidate(mlkit.Options{Context: ctx}, plan, p, eval.NegMeanSquaredError, X, y)
 		if err != nil || math.Abs(v.MeanTest()+50./9) > 1e-12 {
 			t.Errorf("%s: %v, %v, want -50/9", name, v.Test, err)
 		}
 	}
 	s := testkit.Try(feature.Standardize{}.Fit(X)).Or(t)
-	leaky, err := eval.CrossValidate(ctx, plan, ridge.Fit, eval.NegMeanSquaredError, s.Transform(nil, X), y)
+	leaky, err := eval.CrossValidate(mlkit.Options{Context: ctx}, plan, ridge, eval.NegMeanSquaredError, s.Transform(nil, X), y)
 	if err != nil || math.Abs(leaky.MeanTest()+15.862) > 0.001 {
 		t.Errorf("scaled beforehand: %v, %v, want -15.862, or this test shows nothing", leaky.MeanTest(), err)
 	}
@@ -208,7 +224,7 @@ func TestStepsSeeTrainingRowsOnly(t *testing.T) {
 		Algorithm: svm.Classifier{},
 	}
 	fields := []eval.Field{eval.Values("Algorithm.C", 1, 2), eval.Values("Steps[0].Map", feature.Constant{D: 1})}
-	if _, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, p, fields, pipeline.Classifier[*svm.Model].FitContext, eval.Accuracy, X, y); err != nil {
+	if _, err := eval.Search(mlkit.Options{}, eval.Plan{Folds: folds}, p, fields, eval.Accuracy, X, y); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]int{fmt.Sprint(mat.Col(nil, 0, X)): 1}
@@ -229,7 +245,7 @@ func TestMeasures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := pipeline.ManyProbable[*discriminant.QDAClassesModel]{Steps: scaled, Algorithm: discriminant.QDA{}}.Fit(many.X, many.Y)
+	q, err := pipeline.ManyProbable[*discriminant.QDAModel]{Steps: scaled, Algorithm: discriminant.QDA{}}.Fit(many.X, many.Y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +274,7 @@ func TestBlocks(t *testing.T) {
 		X.SetRow(i, []float64{math.Sin(float64(i)), math.Cos(3 * float64(i))})
 		y[i] = i % 3
 	}
-	m, err := pipeline.ManyProbable[*discriminant.LDAClassesModel]{Steps: scaled, Algorithm: discriminant.LDA{}}.Fit(X, y)
+	m, err := pipeline.ManyProbable[*discriminant.LDAModel]{Steps: scaled, Algorithm: discriminant.LDA{}}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,9 +290,9 @@ func TestBlocks(t *testing.T) {
 // lazy is a step without a map, and an algorithm without a model.
 type lazy struct{}
 
-func (lazy) Fit(*mat.Dense, []int) (*svm.Model, error) { return nil, nil }
+func (lazy) FitWith(mlkit.Options, *mat.Dense, []int) (*svm.Model, error) { return nil, nil }
 
-func (lazy) FitMap(context.Context, *mat.Dense) (feature.Map, error) { return nil, nil }
+func (lazy) FitMap(mlkit.Options, *mat.Dense) (feature.Map, error) { return nil, nil }
 
 // Each error says which step or field is wrong.
 func TestErrors(t *testing.T) {
@@ -288,27 +304,33 @@ func TestErrors(t *testing.T) {
 		}
 		return err
 	}
-	algorithm := func(a any) error {
+	algorithm := func(a mlkit.Algorithm[*svm.Model, int]) error {
 		_, err := pipeline.Classifier[*svm.Model]{Algorithm: a}.Fit(X, y)
 		return err
+	}
+	weighted := func(step pipeline.Step, a mlkit.Algorithm[*svm.Model, int]) error {
+		p := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardize{}, step}, Algorithm: a}
+		return second(p.FitWith(mlkit.Options{Weights: []float64{1, 2, 1, 1}}, X, y))
 	}
 	mine := errors.New("mine: no")
 	var none *feature.Polynomial
 	unfinished := &mlkit.NotConvergedError{Algorithm: "mine: shift", Iterations: 1, Reason: "too far"}
 	for want, err := range map[string]error{
-		"pipeline: the map is nil, want one from FitMap (step 0 of the pipeline, pipeline_test.lazy)":                                                              steps(lazy{}),
-		"pipeline: Steps[1] is nil, want a step such as feature.Standardize{}":                                                                                     steps(feature.MinMax{}, nil),
-		"pipeline: Fixed.Map is nil, want a map such as feature.Polar (step 0 of":                                                                                  steps(pipeline.Fixed{}),
-		"pipeline: Fixed.Map is nil, want a map such as feature.Polar (step 0 ":                                                                                    steps(pipeline.Fixed{Map: none}),
-		"feature: X is 4×2, want at least one row and 3 columns (step 0":                                                                                           steps(pipeline.Fixed{Map: feature.Constant{D: 3}}),
-		"pipeline: Polynomial.Degree = -1, want":                                                                                                                   steps(pipeline.Polynomial{Degree: -1}),
-		"kernelized: PCA.Components = -1, want a positive number, or 0 for 2 (step 1 of the pipe":                                                                  steps(feature.Standardize{}, kernelized.PCA{Components: -1}),
-		"mine: no (step 1 of the pipeline, pipeline_test.shift)":                                                                                                   steps(feature.Standardize{}, shift{err: mine}),
-		"mine: shift: not converged: too far":                                                                                                                      steps(shift{err: unfinished}),
-		"pipeline: Algorithm is nil, want one such as svm.Classifier{}":                                                                                            algorithm(nil),
-		"pipeline: Algorithm is a svm.Newton, want one with a method Fit, FitContext, FitClasses or FitClassesContext for y of type []int that returns *svm.Model": algorithm(svm.Newton{}),
-		"pipeline: the fit of pipeline_test.lazy returns nil, want a model":                                                                                        algorithm(lazy{}),
+		"pipeline: the map is nil, want one from FitMap (step 0 of the pipeline, pipeline_test.lazy)": steps(lazy{}),
+		"pipeline: Steps[1] is nil, want a step such as feature.Standardize{}":                        steps(feature.MinMax{}, nil),
+		"pipeline: Fixed.Map is nil, want a map such as feature.Polar (step 0 of":                     steps(pipeline.Fixed{}),
+		"pipeline: Fixed.Map is nil, want a map such as feature.Polar (step 0 ":                       steps(pipeline.Fixed{Map: none}),
+		"feature: X is 4×2, want at least one row and 3 columns (step 0":                              steps(pipeline.Fixed{Map: feature.Constant{D: 3}}),
+		"pipeline: Polynomial.Degree = -1, want":                                                      steps(pipeline.Polynomial{Degree: -1}),
+		"kernelized: PCA.Components = -1, want a positive number, or 0 for 2 (step 1 of the pipe":     steps(feature.Standardize{}, kernelized.PCA{Components: -1}),
+		"mine: no (step 1 of the pipeline, pipeline_test.shift)":                                      steps(feature.Standardize{}, shift{err: mine}),
+		"mine: shift: not converged: too far":                                                         steps(shift{err: unfinished}),
+		"pipeline: Algorithm is nil, want one such as svm.Classifier{}":                               algorithm(nil),
+		"pipeline: the fit of pipeline_test.lazy returns nil, want a model":                           algorithm(lazy{}),
 		"svm: Classifier.C = -1": algorithm(svm.Classifier{C: -1}),
+		"kernelized: PCA takes no weights of samples, want Options.Weights = nil (step 1 of the pipeline, kernelized.PCA)": weighted(kernelized.PCA{}, svm.Classifier{}),
+		"perceptron: Perceptron takes no weights of samples, want Options.Weights = nil":                                   second(pipeline.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{}}.FitWith(mlkit.Options{Weights: []float64{1, 1, 1, 1}}, X, y)),
+		"pipeline: len(weights) = 1, want 4": second(pipeline.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.FitWith(mlkit.Options{Weights: []float64{1}}, X, y)),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v\nwant %s", err, want)
@@ -361,6 +383,8 @@ func TestPanickingStep(t *testing.T) {
 			t.Errorf("recovered %v", e)
 		}
 	}()
-	_, _ = eval.CrossValidate(context.Background(), eval.Plan{Folds: folds}, p.Fit, eval.R2, X, y)
+	_, _ = eval.CrossValidate(mlkit.Options{}, eval.Plan{Folds: folds}, p, eval.R2, X, y)
 	t.Error("nothing panics")
 }
+
+func second[T any](_ T, err error) error { return err }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,8 +11,8 @@ import (
 
 // Regression is a pipeline for targets that are numbers.
 type Regression[M mlkit.Scorer] struct {
-	Steps     []Step // in the order of use; none is allowed
-	Algorithm any    // required: learns an M, as the package comment says
+	Steps     []Step                      // in the order of use; none is allowed
+	Algorithm mlkit.Algorithm[M, float64] // required
 }
 
 // RegressionModel is a fitted Regression. Its methods panic if a sample or a destination has
@@ -23,13 +22,14 @@ type RegressionModel[M mlkit.Scorer] struct{ Fitted[M] }
 // Fit fits the steps and the algorithm to the rows of X (n×d) with targets y[i]. Its errors
 // are those of the steps and the algorithm, as the package comment says.
 func (p Regression[M]) Fit(X *mat.Dense, y []float64) (*RegressionModel[M], error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is Fit with a context, which it passes on to the steps and the algorithm.
-func (p Regression[M]) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*RegressionModel[M], error) {
+// FitWith is Fit with a context and with weights of the samples, which it passes on to the
+// steps and the algorithm. All of them must take weights if there are some.
+func (p Regression[M]) FitWith(o mlkit.Options, X *mat.Dense, y []float64) (*RegressionModel[M], error) {
 	m := new(RegressionModel[M])
-	return fit(ctx, p.Steps, p.Algorithm, targets, X, y, m, &m.Fitted)
+	return fit(o, p.Steps, p.Algorithm, targets, X, y, m, &m.Fitted)
 }
 
 // targets checks X, and that y has a finite target for each row.

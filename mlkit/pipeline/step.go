@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -18,10 +17,12 @@ import (
 // For a step of your own, declare a type with this method, and Register the type of its map
 // if you want to encode it. A step may be used by many goroutines at once.
 type Step interface {
-	// FitMap returns the map learnt from the rows of X (n×d), which it must not change.
+	// FitMap returns the map learnt from the rows of X (n×d), which it must not change, with
+	// the context and the weights of o. A step that takes no weights returns an error if there
+	// are some.
 	// With a *mlkit.NotConvergedError that wraps no context's error it may return a map
 	// too; the pipeline then uses that.
-	FitMap(ctx context.Context, X *mat.Dense) (feature.Map, error)
+	FitMap(o mlkit.Options, X *mat.Dense) (feature.Map, error)
 }
 
 // Fixed is a step that learns nothing: Map is any map of package feature, a
@@ -31,7 +32,7 @@ type Fixed struct {
 }
 
 // FitMap returns Map.
-func (f Fixed) FitMap(context.Context, *mat.Dense) (feature.Map, error) {
+func (f Fixed) FitMap(mlkit.Options, *mat.Dense) (feature.Map, error) {
 	if isNil(f.Map) {
 		return nil, errors.New("pipeline: Fixed.Map is nil, want a map such as feature.Polar")
 	}
@@ -46,7 +47,7 @@ type Polynomial struct {
 
 // FitMap returns the map for the d columns of X (n×d). It returns an error if Degree is
 // negative, or if there are too many monomials.
-func (p Polynomial) FitMap(_ context.Context, X *mat.Dense) (feature.Map, error) {
+func (p Polynomial) FitMap(_ mlkit.Options, X *mat.Dense) (feature.Map, error) {
 	if p.Degree < 0 {
 		return nil, fmt.Errorf("pipeline: Polynomial.Degree = %d, want a positive number, or 0 for 2", p.Degree)
 	}
@@ -67,14 +68,14 @@ func (p Polynomial) FitMap(_ context.Context, X *mat.Dense) (feature.Map, error)
 // learn fits one step after the other, each to the samples as mapped by those before. It
 // returns the maps and the samples as mapped by all. A chain counts as the maps in it.
 // unfinished is the error of the first step that has not converged.
-func learn(ctx context.Context, steps []Step, X *mat.Dense) (maps Maps, Z *mat.Dense, unfinished, err error) {
+func learn(o mlkit.Options, steps []Step, X *mat.Dense) (maps Maps, Z *mat.Dense, unfinished, err error) {
 	Z = X
 	for i, step := range steps {
 		if isNil(step) {
 			return nil, nil, nil, fmt.Errorf("pipeline: Steps[%d] is nil, want a step such as feature.Standardize{}", i)
 		}
 		where := fmt.Sprintf("step %d of the pipeline, %T", i, step)
-		m, err := step.FitMap(ctx, Z)
+		m, err := step.FitMap(o, Z)
 		var e *mlkit.NotConvergedError
 		switch {
 		case errors.As(err, &e) && e.Err != nil:
@@ -87,7 +88,7 @@ func learn(ctx context.Context, steps []Step, X *mat.Dense) (maps Maps, Z *mat.D
 		case unfinished == nil:
 			unfinished = err
 		}
-		if Z, err = feature.ApplyContext(ctx, m, Z); err != nil {
+		if Z, err = feature.ApplyContext(o.ContextOrBackground(), m, Z); err != nil {
 			return nil, nil, nil, fmt.Errorf("%w (%s)", err, where)
 		}
 		maps = append(maps, flat(m)...)

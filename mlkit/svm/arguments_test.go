@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
@@ -17,17 +18,10 @@ import (
 // Every function returns an error that names an argument that must not be nil.
 func TestNilArguments(t *testing.T) {
 	X, y := irises(t, 0, 1)
-	var none context.Context
 	for name, fit := range map[string]func() error{
-		"Classifier":          func() error { _, err := Classifier{}.FitContext(none, X, y); return err },
-		"Classifier, weights": func() error { _, err := Classifier{}.FitWeightedContext(none, X, y, nil); return err },
-		"Newton":              func() error { _, err := Newton{}.FitContext(none, X, y); return err },
-		"DualDescent":         func() error { _, err := DualDescent{}.FitContext(none, X, y); return err },
-		"SubgradientDescent":  func() error { _, err := SubgradientDescent{}.FitContext(none, X, y); return err },
-		"Pegasos":             func() error { _, err := Pegasos{}.FitContext(none, X, y); return err },
-		"kernel Func":         func() error { _, err := Classifier{Kernel: kernel.Func(nil)}.Fit(X, y); return err },
-		"kernel Any":          func() error { _, err := Classifier{Kernel: kernel.Any{}}.Fit(X, y); return err },
-		"X":                   func() error { _, err := Classifier{}.Fit(nil, y); return err },
+		"kernel Func": func() error { _, err := Classifier{Kernel: kernel.Func(nil)}.Fit(X, y); return err },
+		"kernel Any":  func() error { _, err := Classifier{Kernel: kernel.Any{}}.Fit(X, y); return err },
+		"X":           func() error { _, err := Classifier{}.Fit(nil, y); return err },
 	} {
 		if err := fit(); err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), "nil") {
 			t.Errorf("%s: %v, want an error about nil", name, err)
@@ -57,7 +51,7 @@ func TestHugeSizes(t *testing.T) {
 	}
 	// Only the context can end a step with that many samples.
 	ctx := &samples.LateContext{Context: t.Context(), Calls: 5}
-	if _, err := (Pegasos{BatchSize: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
+	if _, err := (Pegasos{BatchSize: huge}).FitWith(mlkit.Options{Context: ctx}, X, y); !errors.Is(err, context.Canceled) {
 		t.Errorf("Pegasos, BatchSize: %v", err)
 	}
 }

@@ -1,12 +1,11 @@
 package svm
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
@@ -94,52 +93,26 @@ type Step struct {
 //
 // Other errors report invalid X, y or c.
 func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {
-	return fitWeighted(work.Never{}, c, X, y, nil)
+	return c.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (c Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
-	return c.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a factor of C for each row of X. A row of weight 2
-// counts as two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need
-// rows of positive weight. With a hard margin it matters only which weights are 0.
-func (c Classifier) FitWeighted(X *mat.Dense, y []int, weights []float64) (*Model, error) {
-	return fitWeighted(work.Never{}, c, X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (c Classifier) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
-	if err := checkContext(ctx); err != nil {
-		return nil, err
-	}
-	return fitWeighted(ctx, c, X, y, weights)
-}
-
-// checkContext returns an error if ctx is nil, which would otherwise panic during the
-// fit.
-func checkContext(ctx context.Context) error {
-	if ctx == nil {
-		return errors.New("svm: ctx is nil, want a context, such as context.Background()")
-	}
-	return nil
-}
-
-// fitWeighted implements the four forms of Fit.
-func fitWeighted(ctx work.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
+// FitWith is Fit with a context and with a factor of C for each row of X. Both labels need rows
+// of positive weight. With a hard margin it matters only which weights are 0.
+func (c Classifier) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
 	if err := c.check(len(y)); err != nil {
 		return nil, err
 	}
 	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	return fitSamples(ctx, c, smo.Samples{X: X}, y, weights, nil)
+	var end work.Ender = work.Never{}
+	if o.Context != nil {
+		end = o.Context
+	}
+	return fitSamples(end, c, smo.Samples{X: X}, y, o.Weights, nil)
 }
 
-// fitSamples is FitWeighted after all checks except that of the kernel's domain. For a
+// fitSamples is FitWith after all checks except that of the kernel's domain. For a
 // machine among several it takes memory from space, and the model keeps views of X, not
 // copies: see own.
 func fitSamples(ctx work.Ender, c Classifier, X smo.Samples, y []int, weights []float64, space *smo.Space) (*Model, error) {

@@ -4,8 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
@@ -41,10 +39,7 @@ func TestClassifierContractFloat32(t *testing.T) {
 	} {
 		testkit.NoError(t, name, mlkittest.TestClassifier(c.Fit, "corrupt"))
 	}
-	weights := func(X *mat.Dense, y []int, weights []float64) (*Model, error) {
-		return Classifier{C: 1, Tol: 1e-10}.FitWeighted(X, y, weights)
-	}
-	if err := mlkittest.TestWeights(weights, 1e-5); err != nil {
+	if err := mlkittest.TestWeights(Classifier{C: 1, Tol: 1e-10}.FitWith, 1e-5); err != nil {
 		t.Errorf("weights: %v", err)
 	}
 	for name, k := range map[string]kernel.Kernel{"linear": nil, "Gauss": kernel.RBF{}} {

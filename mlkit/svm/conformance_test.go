@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
@@ -16,7 +17,7 @@ import (
 // up to the tolerance. TestLinearPromises is for the linear algorithms.
 func TestWeightsContract(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{}} {
-		if err := mlkittest.TestWeights(Classifier{C: 1, Kernel: k, Tol: 1e-10}.FitWeighted, 1e-5); err != nil {
+		if err := mlkittest.TestWeights(Classifier{C: 1, Kernel: k, Tol: 1e-10}.FitWith, 1e-5); err != nil {
 			t.Errorf("%T: %v", k, err)
 		}
 	}
@@ -37,25 +38,27 @@ func TestCancelPromptly(t *testing.T) {
 		y[i], classes[i] = 1-2*(i%2), i%3
 	}
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"SMO": func(ctx context.Context) (any, error) { return Classifier{C: 1}.FitContext(ctx, X, y) },
+		"SMO": func(ctx context.Context) (any, error) {
+			return Classifier{C: 1}.FitWith(mlkit.Options{Context: ctx}, X, y)
+		},
 		"SMO, Gauss": func(ctx context.Context) (any, error) {
-			return Classifier{C: 1, Kernel: kernel.RBF{Gamma: 1e-3}}.FitContext(ctx, X, y)
+			return Classifier{C: 1, Kernel: kernel.RBF{Gamma: 1e-3}}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 		"dual descent": func(ctx context.Context) (any, error) {
-			return DualDescent{MaxIter: ever, Tol: 1e-300}.FitContext(ctx, X, y)
+			return DualDescent{MaxIter: ever, Tol: 1e-300}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
-		"Newton": func(ctx context.Context) (any, error) { return Newton{}.FitContext(ctx, X, y) },
+		"Newton": func(ctx context.Context) (any, error) { return Newton{}.FitWith(mlkit.Options{Context: ctx}, X, y) },
 		"hinge": func(ctx context.Context) (any, error) {
-			return SubgradientDescent{MaxIter: ever, Tol: 1e-300}.FitContext(ctx, X, y)
+			return SubgradientDescent{MaxIter: ever, Tol: 1e-300}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 		"Pegasos": func(ctx context.Context) (any, error) {
-			return Pegasos{MaxIter: ever, Tol: 1e-300}.FitContext(ctx, X, y)
+			return Pegasos{MaxIter: ever, Tol: 1e-300}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 		"one-vs-rest": func(ctx context.Context) (any, error) {
-			return multiclass.OneVsRest[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)
+			return multiclass.OneVsRest[*Model]{Binary: Classifier{}}.FitWith(mlkit.Options{Context: ctx}, X, classes)
 		},
 		"one-vs-one": func(ctx context.Context) (any, error) {
-			return multiclass.OneVsOne[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)
+			return multiclass.OneVsOne[*Model]{Binary: Classifier{}}.FitWith(mlkit.Options{Context: ctx}, X, classes)
 		},
 	} {
 		testkit.NoError(t, name, mlkittest.TestContext(fit))

@@ -30,7 +30,7 @@ func TestManyRowsEnds(t *testing.T) {
 			defer cancel()
 			c := c
 			c.MaxIter, c.Trace = 1000, func(s LinearStep) bool { cancel(); return true }
-			return c.FitContext(ctx, X, y)
+			return c.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 	} {
 		m, err := fit()

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"cmp"
-	"context"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -61,27 +60,12 @@ const (
 // returns the model with a *mlkit.NotConvergedError and Gap/Primal in its Residual. Other
 // errors report invalid X, y or c.
 func (c DualDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
-	return c.FitContext(context.Background(), X, y)
+	return c.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (c DualDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
-	return c.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a factor of C for each row of X, as in
-// Classifier.FitWeighted.
-func (c DualDescent) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-	return c.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-	if err := checkContext(ctx); err != nil {
-		return nil, err
-	}
+// FitWith is Fit with a context and with a factor of C for each row of X, as Classifier.FitWith
+// is.
+func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
 	}
@@ -98,11 +82,11 @@ func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 	if err := checkStart("DualDescent", c.Start, X, true); err != nil {
 		return nil, err
 	}
-	bound, err := bounds(c.C, c.ClassWeights, y, weights)
+	bound, err := bounds(c.C, c.ClassWeights, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	if weights != nil { // newDescent does not see all rows
+	if o.Weights != nil { // newDescent does not see all rows
 		if err := check.Samples("svm", X); err != nil {
 			return nil, err
 		}
@@ -115,5 +99,5 @@ func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 	if err != nil {
 		return nil, err
 	}
-	return r.ofRows(r.run(ctx))
+	return r.ofRows(r.run(o.ContextOrBackground()))
 }

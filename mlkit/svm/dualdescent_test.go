@@ -76,9 +76,9 @@ func TestStartKeepsBias(t *testing.T) {
 		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxIter: 100000}
 			all := testkit.Try(c.Fit(X, y)).Or(t)
-			cold := testkit.Try(c.FitWeighted(X, y, weights)).Or(t)
+			cold := testkit.Try(c.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
 			c.Start = all
-			warm, err := c.FitWeighted(X, y, weights)
+			warm, err := c.FitWith(mlkit.Options{Weights: weights}, X, y)
 			if err != nil {
 				t.Fatalf("loss %d, bias %d: %v", loss, bias, err)
 			}

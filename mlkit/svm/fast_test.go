@@ -86,13 +86,13 @@ func TestFast(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			ctx := context.Background()
-			m := testkit.Try(c.c.FitWeightedContext(ctx, c.X, y, c.weights)).Or(t)
+			m := testkit.Try(c.c.FitWith(mlkit.Options{Context: ctx, Weights: c.weights}, c.X, y)).Or(t)
 			r := c.c
 			if r.Kernel == nil {
 				r.Kernel = kernel.Linear{}
 			}
 			r.Kernel = opaque{r.Kernel}
-			want := testkit.Try(r.FitWeightedContext(ctx, c.X, y, c.weights)).Or(t)
+			want := testkit.Try(r.FitWith(mlkit.Options{Context: ctx, Weights: c.weights}, c.X, y)).Or(t)
 			tol := c.c.Tol
 			if tol == 0 {
 				tol = smoTol
@@ -225,7 +225,7 @@ func TestFastCancelled(t *testing.T) {
 	}
 	late, growth := 0, testkit.Size(t, 9, 5)
 	for calls := 1; calls < whole.Iterations; calls = calls*growth/3 + 1 {
-		m, err := c.FitContext(&samples.LateContext{Context: t.Context(), Calls: calls}, X, y)
+		m, err := c.FitWith(mlkit.Options{Context: &samples.LateContext{Context: t.Context(), Calls: calls}}, X, y)
 		if !errors.Is(err, context.Canceled) || m == nil {
 			t.Fatalf("after %d looks: %v", calls, err)
 		}

@@ -51,23 +51,23 @@ func TestLinearContract(t *testing.T) {
 // Pegasos, times ‖x‖ of at most 4.
 func TestLinearPromises(t *testing.T) {
 	type promise struct {
-		fit func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error)
+		fit func(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error)
 		tol float64
 	}
 	promises := map[string]promise{
-		"dual descent": {DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalizedBias}.FitWeighted, 1e-5},
-		"squared":      {DualDescent{C: 1, Loss: SquaredHinge, Tol: 1e-12, Bias: mlkit.PenalizedBias}.FitWeighted, 1e-5},
-		"Newton":       {Newton{C: 1}.FitWeighted, 1e-6},
+		"dual descent": {DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalizedBias}.FitWith, 1e-5},
+		"squared":      {DualDescent{C: 1, Loss: SquaredHinge, Tol: 1e-12, Bias: mlkit.PenalizedBias}.FitWith, 1e-5},
+		"Newton":       {Newton{C: 1}.FitWith, 1e-6},
 	}
 	if testkit.IsLong(t) { // they take many steps
-		promises["subgradient descent"] = promise{SubgradientDescent{Lambda: 1, Tol: 1e-4, MaxIter: 1 << 20}.FitWeighted, 0.05}
-		promises["Pegasos"] = promise{Pegasos{Lambda: 1, Tol: 1e-3, MaxIter: 1 << 17, Bias: mlkit.NoBias}.FitWeighted, 0.13}
+		promises["subgradient descent"] = promise{SubgradientDescent{Lambda: 1, Tol: 1e-4, MaxIter: 1 << 20}.FitWith, 0.05}
+		promises["Pegasos"] = promise{Pegasos{Lambda: 1, Tol: 1e-3, MaxIter: 1 << 17, Bias: mlkit.NoBias}.FitWith, 0.13}
 	}
 	onBothPaths(t, func(t *testing.T) {
 		for name, p := range promises {
 			fit := p.fit
 			testkit.NoError(t, name, mlkittest.TestWeights(fit, p.tol))
-			unweighted := func(X *mat.Dense, y []int) (*LinearModel, error) { return fit(X, y, nil) }
+			unweighted := func(X *mat.Dense, y []int) (*LinearModel, error) { return fit(mlkit.Options{}, X, y) }
 			testkit.NoError(t, name, mlkittest.TestOrder(unweighted, p.tol))
 		}
 	})

@@ -82,12 +82,12 @@ func TestManyRows(t *testing.T) {
 				bound := testkit.Try(bounds(C, nil, y, weights)).Or(t)
 				steps := 0
 				c := DualDescent{C: C, Loss: loss, Bias: bias, Tol: tol, Seed: 3}
-				plain, err := c.FitWeighted(X, y, weights)
+				plain, err := c.FitWith(mlkit.Options{Weights: weights}, X, y)
 				if err != nil {
 					t.Fatalf("loss %d, bias %d, C %v: %v", loss, bias, C, err)
 				}
 				c.Trace = func(LinearStep) bool { steps++; return true }
-				m, err := c.FitWeighted(X, y, weights)
+				m, err := c.FitWith(mlkit.Options{Weights: weights}, X, y)
 				if err != nil || steps == 0 || !slices.Equal(m.Alpha, plain.Alpha) || !slices.Equal(m.W, plain.W) || m.B != plain.B {
 					t.Errorf("loss %d, bias %d, C %v: another model with a trace, %v", loss, bias, C, err)
 				}
@@ -106,7 +106,7 @@ func TestManyRows(t *testing.T) {
 				if loss == Hinge {
 					continue
 				}
-				n, err := Newton{C: C, Bias: bias, Tol: 1e-10}.FitWeighted(X, y, weights)
+				n, err := Newton{C: C, Bias: bias, Tol: 1e-10}.FitWith(mlkit.Options{Weights: weights}, X, y)
 				if err != nil || !(m.Dual <= n.Primal && n.Primal <= m.Primal*(1+1e-9)) {
 					t.Errorf("bias %d, C %v: Newton comes to %v, %v", bias, C, n.Primal, err)
 				}

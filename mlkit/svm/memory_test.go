@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -10,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
@@ -148,14 +148,14 @@ func TestMachinesLarge(t *testing.T) {
 	}
 	o := multiclass.OneVsOne[*Model]{Binary: Classifier{Kernel: rbf}}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	want := testkit.Try(o.FitContext(context.Background(), X, y)).Or(t)
+	want := testkit.Try(o.FitWith(mlkit.Options{}, X, y)).Or(t)
 	counts := []int{2, 5}
 	if !testkit.IsLong(t) {
 		counts = counts[1:]
 	}
 	for _, p := range counts {
 		runtime.GOMAXPROCS(p)
-		got, err := o.FitContext(context.Background(), X, y)
+		got, err := o.FitWith(mlkit.Options{}, X, y)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d processors: another model, %v", p, err)
 		}

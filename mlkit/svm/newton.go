@@ -2,7 +2,6 @@ package svm
 
 import (
 	"cmp"
-	"context"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,27 +45,12 @@ const (
 // returns the model with a *mlkit.NotConvergedError and Gap/Primal in its Residual. Other
 // errors report invalid X, y or c.
 func (c Newton) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
-	return c.FitContext(context.Background(), X, y)
+	return c.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (c Newton) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
-	return c.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a factor of C for each row of X, as in
-// Classifier.FitWeighted.
-func (c Newton) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-	return c.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (c Newton) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-	if err := checkContext(ctx); err != nil {
-		return nil, err
-	}
+// FitWith is Fit with a context and with a factor of C for each row of X, as Classifier.FitWith
+// is.
+func (c Newton) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkLinear("Newton", SquaredHinge, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
 	}
@@ -76,7 +60,7 @@ func (c Newton) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, w
 	if err := checkStart("Newton", c.Start, X, false); err != nil {
 		return nil, err
 	}
-	bound, err := bounds(c.C, c.ClassWeights, y, weights)
+	bound, err := bounds(c.C, c.ClassWeights, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -85,5 +69,5 @@ func (c Newton) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, w
 		c.MaxIter = newtonMaxIter
 	}
 	p := newLinearProblem(X, y, bound, SquaredHinge, c.Bias)
-	return p.ofRows(newNewton(c, p).run(ctx))
+	return p.ofRows(newNewton(c, p).run(o.ContextOrBackground()))
 }

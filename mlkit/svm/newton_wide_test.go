@@ -75,8 +75,8 @@ func TestNewtonWide(t *testing.T) {
 					}
 				}
 			}
-			want := testkit.Try(c.FitWeighted(X, y, weights)).Or(t)
-			got, err := c.FitWeighted(wide, y, weights)
+			want := testkit.Try(c.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
+			got, err := c.FitWith(mlkit.Options{Weights: weights}, wide, y)
 			if err != nil {
 				t.Fatalf("trial %d: %v", trial, err)
 			}
@@ -105,7 +105,7 @@ func TestNewtonWideCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	X := mat.NewDense(2, 3, []float64{1, 0, 0, -1, 0, 0})
-	m, err := Newton{}.FitContext(ctx, X, []int{1, -1})
+	m, err := Newton{}.FitWith(mlkit.Options{Context: ctx}, X, []int{1, -1})
 	if nc, ok := err.(*mlkit.NotConvergedError); !ok || nc.Err != context.Canceled || nc.Model != any(m) {
 		t.Errorf("%v, %v", m, err)
 	}

@@ -43,28 +43,13 @@ const (
 // model's Iterations counts passes. Its other numbers and the errors are those of
 // SubgradientDescent.Fit.
 func (p Pegasos) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
-	return p.FitContext(context.Background(), X, y)
+	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (p Pegasos) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
-	return p.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a weight for each row of X, as in
-// SubgradientDescent.FitWeighted. It draws rows of positive weight uniformly and multiplies the
+// FitWith is Fit with a context and with a weight for each row of X, as
+// SubgradientDescent.FitWith is. It draws rows of positive weight uniformly and multiplies the
 // step by the weight.
-func (p Pegasos) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-	return p.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (p Pegasos) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-	if err := checkContext(ctx); err != nil {
-		return nil, err
-	}
+func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkHinge("Pegasos", p.Lambda, p.Tol, p.MaxIter); err != nil {
 		return nil, err
 	}
@@ -77,7 +62,7 @@ func (p Pegasos) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, 
 	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	r, err := newHinge("Pegasos", p.Lambda, p.ClassWeights, X, y, weights, p.Bias)
+	r, err := newHinge("Pegasos", p.Lambda, p.ClassWeights, X, y, o.Weights, p.Bias)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +74,7 @@ func (p Pegasos) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, 
 	if p.BatchSize == 0 {
 		p.BatchSize = 1
 	}
-	return r.ofRows(p.run(ctx, r))
+	return r.ofRows(p.run(o.ContextOrBackground(), r))
 }
 
 func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {

@@ -117,7 +117,7 @@ func TestOnlySupportVectorsCount(t *testing.T) {
 		if len(m.Support) < 2 {
 			return
 		}
-		less, err := c.FitWeighted(X, y, weights)
+		less, err := c.FitWith(mlkit.Options{Weights: weights}, X, y)
 		mustConverge(t, err)
 		if scale := 1 + c.C*float64(len(y)); math.Abs(less.Dual-m.Dual) > 1e-6*scale {
 			t.Errorf("the dual is %v with all samples and %v with the support vectors", m.Dual, less.Dual)

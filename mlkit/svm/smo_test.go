@@ -149,7 +149,7 @@ func TestWeights(t *testing.T) {
 		t.Errorf("bounds %v and %v, want 1 and 5", a.Bounds[0], a.Bounds[99])
 	}
 	// Without the third sample the others have a hard margin.
-	hard, err := Classifier{C: math.Inf(1)}.FitWeighted(mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
+	hard, err := Classifier{C: math.Inf(1)}.FitWith(mlkit.Options{Weights: []float64{1, 1, 0}}, mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1})
 	if err != nil || math.Abs(hard.W[0]-1) > 1e-12 || hard.B != -1 {
 		t.Errorf("hard with the third removed: %v, %v", hard, err)
 	}
@@ -207,7 +207,7 @@ func TestCancel(t *testing.T) {
 		} else {
 			cancel()
 		}
-		m, err := c.FitContext(ctx, X, y)
+		m, err := c.FitWith(mlkit.Options{Context: ctx}, X, y)
 		var e *mlkit.NotConvergedError
 		if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m == nil || m.Converged {
 			t.Errorf("%v, %v", m, err)
@@ -231,7 +231,7 @@ func TestCancelAtTheEnd(t *testing.T) {
 		}
 		return true
 	}}
-	m, err := c.FitContext(ctx, X, y)
+	m, err := c.FitWith(mlkit.Options{Context: ctx}, X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m.Violation > smoTol || m.Converged {
 		t.Fatalf("violation %v, err = %v", m.Violation, err)
@@ -283,19 +283,19 @@ func TestClassifierRefuses(t *testing.T) {
 		zero[i] = 0
 	}
 	testkit.Refusals{
-		{second(Classifier{C: -1}.FitWeighted(X, y, nil)), "svm: Classifier.C = -1…"},
-		{second(Classifier{C: math.NaN()}.FitWeighted(X, y, nil)), "svm: Classifier.C = NaN…"},
-		{second(Classifier{Tol: math.Inf(1)}.FitWeighted(X, y, nil)), "svm: Classifier.Tol = +Inf…"},
-		{second(Classifier{MaxIter: -1}.FitWeighted(X, y, nil)), "svm: Classifier.MaxIter = -1…"},
-		{second(Classifier{CacheBytes: -1}.FitWeighted(X, y, nil)), "svm: Classifier.CacheBytes = -1…"},
-		{second(Classifier{Kernel: kernel.RBF{Gamma: -1}}.FitWeighted(X, y, nil)), "svm: Classifier.Kernel: …"},
-		{second(Classifier{Start: few}.FitWeighted(X, y, nil)), "svm: Classifier.Start has 99…"},
-		{second(Classifier{Start: negative}.FitWeighted(X, y, nil)), "svm: Classifier.Start[4] = -1…"},
-		{second(Classifier{ClassWeights: map[int]float64{1: 0}}.FitWeighted(X, y, nil)), "svm: ClassWeights[1] = 0, want a positive number"},
-		{second(Classifier{C: 1e-300}.FitWeighted(X, y, slices.Repeat([]float64{1e-300}, 100))), "svm: weights[0]: …"},
-		{second(Classifier{}.FitWeighted(X, y, few)), "svm: len(weights) = 99…"},
-		{second(Classifier{}.FitWeighted(X, y, negative)), "svm: weights[4] = -1…"},
-		{second(Classifier{}.FitWeighted(X, y, zero)), "svm: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
+		{second(Classifier{C: -1}.FitWith(mlkit.Options{}, X, y)), "svm: Classifier.C = -1…"},
+		{second(Classifier{C: math.NaN()}.FitWith(mlkit.Options{}, X, y)), "svm: Classifier.C = NaN…"},
+		{second(Classifier{Tol: math.Inf(1)}.FitWith(mlkit.Options{}, X, y)), "svm: Classifier.Tol = +Inf…"},
+		{second(Classifier{MaxIter: -1}.FitWith(mlkit.Options{}, X, y)), "svm: Classifier.MaxIter = -1…"},
+		{second(Classifier{CacheBytes: -1}.FitWith(mlkit.Options{}, X, y)), "svm: Classifier.CacheBytes = -1…"},
+		{second(Classifier{Kernel: kernel.RBF{Gamma: -1}}.FitWith(mlkit.Options{}, X, y)), "svm: Classifier.Kernel: …"},
+		{second(Classifier{Start: few}.FitWith(mlkit.Options{}, X, y)), "svm: Classifier.Start has 99…"},
+		{second(Classifier{Start: negative}.FitWith(mlkit.Options{}, X, y)), "svm: Classifier.Start[4] = -1…"},
+		{second(Classifier{ClassWeights: map[int]float64{1: 0}}.FitWith(mlkit.Options{}, X, y)), "svm: ClassWeights[1] = 0, want a positive number"},
+		{second(Classifier{C: 1e-300}.FitWith(mlkit.Options{Weights: slices.Repeat([]float64{1e-300}, 100)}, X, y)), "svm: weights[0]: …"},
+		{second(Classifier{}.FitWith(mlkit.Options{Weights: few}, X, y)), "svm: len(weights) = 99…"},
+		{second(Classifier{}.FitWith(mlkit.Options{Weights: negative}, X, y)), "svm: weights[4] = -1…"},
+		{second(Classifier{}.FitWith(mlkit.Options{Weights: zero}, X, y)), "svm: weights are above 0 only in rows with y = 1, want rows of at least two labels"},
 	}.Check(t)
 	minus := mat.DenseCopyOf(X)
 	minus.Set(3, 1, -1)

@@ -58,35 +58,19 @@ const (
 // after MaxIter steps, Fit returns the model with a *mlkit.NotConvergedError and
 // Gap/Primal in its Residual. Other errors report invalid X, y or h.
 func (h SubgradientDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
-	return h.FitContext(context.Background(), X, y)
+	return h.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitContext is like Fit but stops soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error.
-func (h SubgradientDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
-	return h.FitWeightedContext(ctx, X, y, nil)
-}
-
-// FitWeighted is like Fit with a weight for each row of X, and minimises the
-// weighted mean of the losses. A row of weight 2 counts as two, and a row of weight 0 is
-// ignored.
-func (h SubgradientDescent) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-	return h.FitWeightedContext(context.Background(), X, y, weights)
-}
-
-// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
-// does.
-func (h SubgradientDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-	if err := checkContext(ctx); err != nil {
-		return nil, err
-	}
+// FitWith is Fit with a context and with a weight for each row of X. It minimises the weighted
+// mean of the losses.
+func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkHinge("SubgradientDescent", h.Lambda, h.Tol, h.MaxIter); err != nil {
 		return nil, err
 	}
 	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	r, err := newHinge("SubgradientDescent", h.Lambda, h.ClassWeights, X, y, weights, mlkit.FreeBias)
+	r, err := newHinge("SubgradientDescent", h.Lambda, h.ClassWeights, X, y, o.Weights, mlkit.FreeBias)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +79,7 @@ func (h SubgradientDescent) FitWeightedContext(ctx context.Context, X *mat.Dense
 		r.tol = hingeTol
 	}
 	h.MaxIter = cmp.Or(h.MaxIter, hingeSteps)
-	return r.ofRows(h.run(ctx, r))
+	return r.ofRows(h.run(o.ContextOrBackground(), r))
 }
 
 func (h SubgradientDescent) run(ctx context.Context, r *hinge) (*LinearModel, error) {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
 // By hand, for samples 1 labelled + and -1 labelled -, with λ = 1, ρ₁ = 1 and ρ₂ = ⅛: at
@@ -40,7 +42,7 @@ func TestPegasosWithoutRows(t *testing.T) {
 		}
 	}
 	p := Pegasos{MaxIter: 3, Tol: 1e-12, Seed: 5}
-	with, errWith := p.FitWeighted(Z, y, weights)
+	with, errWith := p.FitWith(mlkit.Options{Weights: weights}, Z, y)
 	without, errWithout := p.Fit(mat.NewDense(len(labels), 4, rows), labels)
 	if errWith == nil || errWithout == nil {
 		t.Errorf("%v, %v, want two fits that are not at their end", errWith, errWithout)

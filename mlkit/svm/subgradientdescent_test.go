@@ -140,9 +140,9 @@ func TestLinearRefuses(t *testing.T) {
 		{second(DualDescent{Loss: 2}.Fit(X, y)), "svm: DualDescent.Loss = 2…"},
 		{second(DualDescent{Bias: mlkit.RadiusBias}.Fit(X, y)), "svm: DualDescent.Bias = RadiusBias, want FreeBias, PenalizedBias or NoBias"},
 		{second(DualDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf…"},
-		{second(DualDescent{}.FitWeighted(X, y, []float64{1})), "svm: len(weights) = 1…"},
+		{second(DualDescent{}.FitWith(mlkit.Options{Weights: []float64{1}}, X, y)), "svm: len(weights) = 1…"},
 		{second(Newton{C: -1}.Fit(X, y)), "svm: Newton.C = -1…"},
-		{second(Newton{}.FitWeighted(X, y, []float64{1})), "svm: len(weights) = 1…"},
+		{second(Newton{}.FitWith(mlkit.Options{Weights: []float64{1}}, X, y)), "svm: len(weights) = 1…"},
 	}.Check(t)
 }
 
@@ -154,16 +154,16 @@ func TestLinearEnds(t *testing.T) {
 	type fit func(ctx context.Context, limit int, trace func(LinearStep) bool) (*LinearModel, error)
 	for name, fit := range map[string]fit{
 		"dual descent": func(ctx context.Context, limit int, trace func(LinearStep) bool) (*LinearModel, error) {
-			return DualDescent{MaxIter: limit, Trace: trace}.FitContext(ctx, X, y)
+			return DualDescent{MaxIter: limit, Trace: trace}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 		"newton": func(ctx context.Context, limit int, trace func(LinearStep) bool) (*LinearModel, error) {
-			return Newton{MaxIter: limit, Trace: trace}.FitContext(ctx, X, y)
+			return Newton{MaxIter: limit, Trace: trace}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 		"hinge descent": func(ctx context.Context, limit int, trace func(LinearStep) bool) (*LinearModel, error) {
-			return SubgradientDescent{MaxIter: limit, Trace: trace}.FitContext(ctx, X, y)
+			return SubgradientDescent{MaxIter: limit, Trace: trace}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 		"pegasos": func(ctx context.Context, limit int, trace func(LinearStep) bool) (*LinearModel, error) {
-			return Pegasos{MaxIter: limit, Trace: trace}.FitContext(ctx, X, y)
+			return Pegasos{MaxIter: limit, Trace: trace}.FitWith(mlkit.Options{Context: ctx}, X, y)
 		},
 	} {
 		var e *mlkit.NotConvergedError

@@ -30,9 +30,9 @@ func TestWeightsMultiply(t *testing.T) {
 		}
 	}
 	c := Classifier{C: 2}
-	want := testkit.Try(c.FitWeighted(X, y, products)).Or(t)
+	want := testkit.Try(c.FitWith(mlkit.Options{Weights: products}, X, y)).Or(t)
 	c.ClassWeights = map[int]float64{+1: 3}
-	m, err := c.FitWeighted(X, y, weights)
+	m, err := c.FitWith(mlkit.Options{Weights: weights}, X, y)
 	if err != nil || !slices.Equal(m.Bounds, want.Bounds) || !slices.Equal(m.Alpha, want.Alpha) {
 		t.Errorf("bounds %v, %v, want %v", m.Bounds, err, want.Bounds)
 	}
@@ -73,7 +73,7 @@ func TestClassifierAbsence(t *testing.T) {
 		"hard, Gauss": {C: math.Inf(1), Kernel: kernel.RBF{Gamma: 5}, MaxIter: 300},
 	} {
 		for _, warm := range []bool{false, true} {
-			if err := mlkittest.TestAbsence(func(X *mat.Dense, y []int, weights []float64) (r traced, err error) {
+			if err := mlkittest.TestAbsence(func(o mlkit.Options, X *mat.Dense, y []int) (r traced, err error) {
 				if c.Trace = nil; len(y) < 100 { // a trace takes long with many samples
 					c.Trace = func(s Step) bool {
 						rows := []int{s.I, s.J}
@@ -83,9 +83,9 @@ func TestClassifierAbsence(t *testing.T) {
 					}
 				}
 				if c.Start = nil; warm {
-					c.Start = startOf(weights, len(y))
+					c.Start = startOf(o.Weights, len(y))
 				}
-				r.Model, err = c.FitWeighted(X, y, weights)
+				r.Model, err = c.FitWith(o, X, y)
 				return r, err
 			}); err != nil {
 				t.Errorf("%s, warm %v: %v", name, warm, err)
@@ -105,31 +105,31 @@ func TestLinearAbsence(t *testing.T) {
 	type fit func(X *mat.Dense, y []int, weights []float64, trace func(LinearStep) bool) (*LinearModel, error)
 	fits := map[string]fit{
 		"subgradient descent": func(X *mat.Dense, y []int, weights []float64, trace func(LinearStep) bool) (*LinearModel, error) {
-			return SubgradientDescent{MaxIter: 50, Trace: trace}.FitWeighted(X, y, weights)
+			return SubgradientDescent{MaxIter: 50, Trace: trace}.FitWith(mlkit.Options{Weights: weights}, X, y)
 		},
 		"Pegasos": func(X *mat.Dense, y []int, weights []float64, trace func(LinearStep) bool) (*LinearModel, error) {
-			return Pegasos{Seed: 3, MaxIter: 20, Trace: trace}.FitWeighted(X, y, weights)
+			return Pegasos{Seed: 3, MaxIter: 20, Trace: trace}.FitWith(mlkit.Options{Weights: weights}, X, y)
 		},
 		"Pegasos, batches": func(X *mat.Dense, y []int, weights []float64, trace func(LinearStep) bool) (*LinearModel, error) {
-			return Pegasos{BatchSize: 5, Project: true, Bias: mlkit.NoBias, MaxIter: 20, Trace: trace}.FitWeighted(X, y, weights)
+			return Pegasos{BatchSize: 5, Project: true, Bias: mlkit.NoBias, MaxIter: 20, Trace: trace}.FitWith(mlkit.Options{Weights: weights}, X, y)
 		},
 	}
 	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 		fits[fmt.Sprintf("Newton, %v", bias)] = func(X *mat.Dense, y []int, weights []float64, trace func(LinearStep) bool) (*LinearModel, error) {
-			return Newton{Bias: bias, C: 3, Trace: trace}.FitWeighted(X, y, weights)
+			return Newton{Bias: bias, C: 3, Trace: trace}.FitWith(mlkit.Options{Weights: weights}, X, y)
 		}
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
 			fits[fmt.Sprintf("dual descent, %v, loss %d", bias, loss)] = func(X *mat.Dense, y []int, weights []float64, trace func(LinearStep) bool) (*LinearModel, error) {
 				c := DualDescent{Bias: bias, Loss: loss, Seed: 5, MaxIter: 50, Trace: trace}
 				c.Start = &LinearModel{Hyperplane: mlkit.Hyperplane{W: []float64{1, 2}, B: 3}, Alpha: startOf(weights, len(y))}
-				return c.FitWeighted(X, y, weights)
+				return c.FitWith(mlkit.Options{Weights: weights}, X, y)
 			}
 		}
 	}
 	onBothPaths(t, func(t *testing.T) {
 		for name, fit := range fits {
-			withTrace := func(X *mat.Dense, y []int, weights []float64) (r traced, err error) {
-				r.Model, err = fit(X, y, weights, func(s LinearStep) bool {
+			withTrace := func(o mlkit.Options, X *mat.Dense, y []int) (r traced, err error) {
+				r.Model, err = fit(X, y, o.Weights, func(s LinearStep) bool {
 					r.Steps = append(r.Steps, s)
 					return true
 				})
@@ -146,10 +146,13 @@ func TestRowsOfMessages(t *testing.T) {
 	X := mat.NewDense(7, 1, []float64{9, 1, 2, 9, -1, 1e200, -2})
 	y, weights := []int{1, 1, 1, -1, -1, -1, -1}, []float64{0, 1, 1, 0, 1, 1, 1}
 	fits := map[string]func() error{
-		"Classifier":         func() error { _, err := Classifier{}.FitWeighted(X, y, weights); return err },
-		"DualDescent":        func() error { _, err := DualDescent{}.FitWeighted(X, y, weights); return err },
-		"SubgradientDescent": func() error { _, err := SubgradientDescent{}.FitWeighted(X, y, weights); return err },
-		"Pegasos":            func() error { _, err := Pegasos{}.FitWeighted(X, y, weights); return err },
+		"Classifier":  func() error { _, err := Classifier{}.FitWith(mlkit.Options{Weights: weights}, X, y); return err },
+		"DualDescent": func() error { _, err := DualDescent{}.FitWith(mlkit.Options{Weights: weights}, X, y); return err },
+		"SubgradientDescent": func() error {
+			_, err := SubgradientDescent{}.FitWith(mlkit.Options{Weights: weights}, X, y)
+			return err
+		},
+		"Pegasos": func() error { _, err := Pegasos{}.FitWith(mlkit.Options{Weights: weights}, X, y); return err },
 		"FitMachines": func() error {
 			p := multiclass.Problem{Rows: []int{1, 3, 4, 5, 6}, Y: []int{1, 1, -1, -1, -1}, Weights: []float64{1, 0, 1, 1, 1}}
 			_, errs := Classifier{}.FitMachines(t.Context(), X, []multiclass.Problem{p}, func() {})
@@ -163,7 +166,7 @@ func TestRowsOfMessages(t *testing.T) {
 	}
 	// So far from 0 that the kernel of different samples nearly agrees.
 	X = mat.NewDense(7, 1, []float64{1e7 + 9, 1e7 + 1, 1e7 + 2, 1e7 + 9, 1e7 - 1, 1e7 + 2, 1e7 - 2})
-	if _, err := (Classifier{C: math.Inf(1), Kernel: kernel.Polynomial{Degree: 1, Coef0: 1}}).FitWeighted(X, y, weights); err == nil || !strings.Contains(err.Error(), "X[2] and X[5] are the same point") {
+	if _, err := (Classifier{C: math.Inf(1), Kernel: kernel.Polynomial{Degree: 1, Coef0: 1}}).FitWith(mlkit.Options{Weights: weights}, X, y); err == nil || !strings.Contains(err.Error(), "X[2] and X[5] are the same point") {
 		t.Errorf("hard margin: %v, want an error of X[2] and X[5]", err)
 	}
 }
@@ -177,7 +180,7 @@ func TestKKTOfAbsent(t *testing.T) {
 		X.SetRow(i, []float64{1e12, -1e12, 1e12, 1e12})
 		y[i] = -y[i]
 	}
-	m := testkit.Try(Classifier{Tol: 1e-8}.FitWeighted(X, y, weights)).Or(t)
+	m := testkit.Try(Classifier{Tol: 1e-8}.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
 	r, err := KKT(m, X, y)
 	if err != nil || r.Max().Value > 1e-7 {
 		t.Errorf("%v, %v", r, err)

@@ -3,7 +3,6 @@
 package peer_test
 
 import (
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/testkit/must"
+	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/leastsquares"
@@ -188,7 +188,7 @@ func comparePipeline(t *trial) {
 		Steps:     []pipeline.Step{feature.Standardize{}, pipeline.Polynomial{Degree: degree}},
 		Algorithm: leastsquares.Regression{Lambda: lambda},
 	}
-	held := must.Get(eval.CrossScores(context.Background(), eval.Plan{Folds: folds}, p.Fit, X, y)).Or(t)
+	held := must.Get(eval.CrossScores(mlkit.Options{}, eval.Plan{Folds: folds}, p, X, y)).Or(t)
 	var sk struct{ Held []float64 }
 	t.ask(map[string]any{"X": rows(X), "y": y, "degree": degree, "lambda": lambda, "folds": folds}, &sk)
 	t.near("held", held, sk.Held, 1+size(sk.Held))

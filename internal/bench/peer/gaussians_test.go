@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/testkit/must"
+	"marginalia/mlkit"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/feature"
 )
@@ -102,7 +103,7 @@ func compareLDA(t *trial) {
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "solver": "svd"}, &sk)
 	c := within(X, y)
 	loss := c * c
-	t.near("weights", m.W, sk.W, loss*size(sk.W))
+	t.near("weights", m.Between(1, 0).W, sk.W, loss*size(sk.W))
 	t.near("probabilities", m.Probs(nil, Z), column(sk.Probabilities, 1), loss*(1+size(m.Scores(nil, Z))))
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
 }
@@ -121,7 +122,8 @@ func compareShrunkLDA(t *trial) {
 	var sk posterior
 	t.ask(map[string]any{"model": "lda", "X": rows(X), "y": y, "Z": rows(Z), "solver": "lsqr", "shrinkage": shrinkage}, &sk)
 	loss := float64(d) / shrinkage
-	t.near("weights", append(m.W, m.B), append(sk.W, sk.B), loss*size(append(sk.W, sk.B)))
+	h := m.Between(1, 0)
+	t.near("weights", append(h.W, h.B), append(sk.W, sk.B), loss*size(append(sk.W, sk.B)))
 	t.near("probabilities", m.Probs(nil, Z), column(sk.Probabilities, 1), loss*(1+size(m.Scores(nil, Z))))
 }
 
@@ -130,7 +132,7 @@ func compareLDAClasses(t *trial) {
 	X := t.samples(n+d+8, d)
 	y := t.classes(X, 3+t.IntN(3))
 	Z := t.others(X, 10)
-	m, err := discriminant.LDA{Divisor: t.divisor()}.FitClasses(X, y)
+	m, err := discriminant.LDA{Divisor: t.divisor()}.Fit(X, y)
 	if t.singular(err) {
 		return
 	}
@@ -148,7 +150,7 @@ func compareQDA(t *trial) {
 	X := t.samples(n+30, 1+d/2)
 	y := t.classes(X, 2+t.IntN(2))
 	Z := t.others(X, 10)
-	m, err := discriminant.QDA{Divisor: t.divisor()}.FitClasses(X, y)
+	m, err := discriminant.QDA{Divisor: t.divisor()}.Fit(X, y)
 	if t.singular(err) {
 		return
 	}
@@ -188,7 +190,7 @@ func compareGaussianNB(t *trial) {
 		smoothing, weights = 0, t.positive(len(y))
 	}
 	priors := t.priors(y)
-	m, err := discriminant.GaussianNB{Divisor: discriminant.MaximumLikelihood, VarSmoothing: smoothing, Priors: priors}.FitClassesWeighted(X, y, weights)
+	m, err := discriminant.GaussianNB{Divisor: discriminant.MaximumLikelihood, VarSmoothing: smoothing, Priors: priors}.FitWith(mlkit.Options{Weights: weights}, X, y)
 	if errors.As(err, new(*discriminant.SingularError)) {
 		t.explain("a column does not vary in a class: refused, where scikit-learn divides by 0")
 		return
@@ -234,7 +236,7 @@ func compareBernoulliNB(t *trial) {
 	if t.IntN(2) == 0 {
 		weights = t.positive(len(y))
 	}
-	m := must.Get(discriminant.BernoulliNB{Smoothing: alpha, Priors: priors}.FitClassesWeighted(X, y, weights)).Or(t)
+	m := must.Get(discriminant.BernoulliNB{Smoothing: alpha, Priors: priors}.FitWith(mlkit.Options{Weights: weights}, X, y)).Or(t)
 	var sk posterior
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "alpha": alpha, "priors": priors, "weights": weights}, &sk)
 	loss := 1 + largestDiscriminant(m, Z)

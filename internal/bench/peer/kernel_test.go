@@ -99,7 +99,7 @@ func compareKernelRidge(t *trial) {
 	if weights != nil {
 		largest *= 3.25 // the largest weight
 	}
-	m, err := kernelized.Ridge{Kernel: k.Kernel, Lambda: lambda, Bias: mlkit.NoBias}.FitWeighted(X, y, weights)
+	m, err := kernelized.Ridge{Kernel: k.Kernel, Lambda: lambda, Bias: mlkit.NoBias}.FitWith(mlkit.Options{Weights: weights}, X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ func compareLogistic(t *trial) {
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
 	v := t.importance(y)
 	l.ClassWeights = v.classes
-	m, err := l.FitWeighted(X, y, v.weights)
+	m, err := l.FitWith(mlkit.Options{Weights: v.weights}, X, y)
 	if errors.As(err, new(*logistic.SeparableError)) {
 		t.explain("separable, so there is no maximum: refused, where scikit-learn returns how far it came")
 		return
@@ -137,20 +137,20 @@ func compareLogistic(t *trial) {
 	var sk logisticAnswer
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2, "weights": v.weights, "classes": v.classes}, &sk)
 	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
-	value := logisticValue(theirs, X, y, v, l.L2, 0)
+	h, value := m.Between(1, 0), logisticValue(theirs, X, y, v, l.L2, 0)
 	if l.Solver == logistic.LBFGS {
-		apart := floats.Distance(m.W, theirs.W, 1) + math.Abs(m.B-theirs.B)
-		t.one("objective by L-BFGS", logisticValue(m.Hyperplane, X, y, v, l.L2, 0), value, v.total(y, -1, 1)*l.Tol*apart+1e-12*value)
+		apart := floats.Distance(h.W, theirs.W, 1) + math.Abs(h.B-theirs.B)
+		t.one("objective by L-BFGS", logisticValue(h, X, y, v, l.L2, 0), value, v.total(y, -1, 1)*l.Tol*apart+1e-12*value)
 		if l.L2 > 1 {
 			t.near("probabilities by L-BFGS", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
 		}
 		return
 	}
-	t.one("objective", logisticValue(m.Hyperplane, X, y, v, l.L2, 0), value, value)
+	t.one("objective", logisticValue(m.Between(1, 0), X, y, v, l.L2, 0), value, value)
 	if l.L2 == 0 && dependent(v.kept(X)) {
 		return // the hyperplane is not unique
 	}
-	t.near("weights", append(m.W, m.B), append(sk.W[0], sk.B[0]), 1+size(append(sk.W[0], sk.B[0])))
+	t.near("weights", append(h.W, h.B), append(sk.W[0], sk.B[0]), 1+size(append(sk.W[0], sk.B[0])))
 	t.near("probabilities", m.Probs(nil, Z), column(sk.Probabilities, 1), 1)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-7))
 }
@@ -166,12 +166,12 @@ func compareSparseLogistic(t *trial) {
 	t.Logf("L1 %g, %v", l.L1, l.Solver)
 	v := t.importance(y)
 	l.ClassWeights = v.classes
-	m := must.Get(l.FitWeighted(X, y, v.weights)).Or(t)
+	m := must.Get(l.FitWith(mlkit.Options{Weights: v.weights}, X, y)).Or(t)
 	var sk logisticAnswer
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(X), "L1": l.L1, "weights": v.weights, "classes": v.classes}, &sk)
 	theirs := sk.hyperplane(t, y, v)
 	value := logisticValue(theirs, X, y, v, 0, l.L1)
-	t.one("objective", logisticValue(m.Hyperplane, X, y, v, 0, l.L1), value, value)
+	t.one("objective", logisticValue(m.Between(1, 0), X, y, v, 0, l.L1), value, value)
 	t.near("probabilities", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
 }
 
@@ -190,12 +190,12 @@ func compareWideLogistic(t *trial) {
 	}
 	t.Logf("%d×%d, L2 %g, L1 %g", n, d, l.L2, l.L1)
 	l.ClassWeights = v.classes
-	m := must.Get(l.FitWeighted(X, y, v.weights)).Or(t)
+	m := must.Get(l.FitWith(mlkit.Options{Weights: v.weights}, X, y)).Or(t)
 	var sk logisticAnswer
 	t.ask(problem, &sk)
 	theirs := sk.hyperplane(t, y, v)
 	value := logisticValue(theirs, X, y, v, l.L2, l.L1)
-	t.one("objective", logisticValue(m.Hyperplane, X, y, v, l.L2, l.L1), value, value)
+	t.one("objective", logisticValue(m.Between(1, 0), X, y, v, l.L2, l.L1), value, value)
 }
 
 func compareSoftmax(t *trial) {
@@ -208,7 +208,7 @@ func compareSoftmax(t *trial) {
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
 	v := t.importance(y)
 	l.ClassWeights = v.classes
-	m := must.Get(l.FitClassesWeighted(X, y, v.weights)).Or(t)
+	m := must.Get(l.FitWith(mlkit.Options{Weights: v.weights}, X, y)).Or(t)
 	Z := t.others(X, 10)
 	var sk logisticAnswer
 	t.ask(map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2, "weights": v.weights, "classes": v.classes}, &sk)

@@ -3,7 +3,6 @@
 package peer_test
 
 import (
-	"context"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/testkit/must"
+	"marginalia/mlkit"
 	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/multiclass"
@@ -90,8 +90,8 @@ type bounded struct {
 	count *atomic.Int64
 }
 
-func (b bounded) FitContext(ctx context.Context, X *mat.Dense, y []int) (*svm.Model, error) {
-	m, err := b.Classifier.FitContext(ctx, X, y)
+func (b bounded) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*svm.Model, error) {
+	m, err := b.Classifier.FitWith(o, X, y)
 	if err == nil && len(m.Free) == 0 {
 		b.count.Add(1)
 	}
@@ -99,7 +99,9 @@ func (b bounded) FitContext(ctx context.Context, X *mat.Dense, y []int) (*svm.Mo
 }
 
 // binary hides all other methods of an algorithm.
-type binary struct{ multiclass.Binary[*svm.Model] }
+type binary struct {
+	mlkit.Algorithm[*svm.Model, int]
+}
 
 func compareNormalised(t *trial) {
 	comparePosteriors(t, func(c calibration.Classifier[*svm.Model], X *mat.Dense, y []int) (posteriors, []*calibratedSVM, error) {
@@ -166,7 +168,7 @@ func comparePosteriors(t *trial, fit func(c calibration.Classifier[*svm.Model], 
 
 func comparePlatt(t *trial) {
 	y, scores := t.scored(10 + t.IntN(60))
-	m := must.Get(calibration.FitPlatt(scores, y)).Or(t)
+	m := must.Get(calibration.FitPlatt(scores, y, nil)).Or(t)
 	var sk struct{ A, B float64 }
 	t.ask(map[string]any{"scores": scores, "y": y}, &sk)
 	theirs := calibration.Platt{A: sk.A, B: sk.B}

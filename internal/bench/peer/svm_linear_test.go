@@ -79,7 +79,7 @@ func compareDualDescent(t *trial) {
 		loss = svm.SquaredHinge
 	}
 	t.Logf("C %g, squared %v, %v", p.C, p.squared, p.bias)
-	m, err := svm.DualDescent{C: p.C, Loss: loss, Bias: p.bias, Tol: 1e-7, MaxIter: 1e6, ClassWeights: p.classes}.FitWeighted(p.X, p.y, p.weights)
+	m, err := svm.DualDescent{C: p.C, Loss: loss, Bias: p.bias, Tol: 1e-7, MaxIter: 1e6, ClassWeights: p.classes}.FitWith(mlkit.Options{Weights: p.weights}, p.X, p.y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func compareNewton(t *trial) {
 		p.bias = mlkit.PenalizedBias
 	}
 	t.Logf("C %g, %v", p.C, p.bias)
-	m, err := svm.Newton{C: p.C, Bias: p.bias, Tol: 1e-12, ClassWeights: p.classes}.FitWeighted(p.X, p.y, p.weights)
+	m, err := svm.Newton{C: p.C, Bias: p.bias, Tol: 1e-12, ClassWeights: p.classes}.FitWith(mlkit.Options{Weights: p.weights}, p.X, p.y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/testkit/must"
+	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm"
 )
@@ -48,7 +49,7 @@ func compareSVC(t *trial) {
 		t.explain("this sigmoid is no inner product on these samples (eigenvalues from %.2g to %.2g): the dual has many local maxima", least, largest)
 		return
 	}
-	m, err := svm.Classifier{C: C, Kernel: k.Kernel, Tol: 1e-9, ClassWeights: classes}.FitWeighted(X, y, weights)
+	m, err := svm.Classifier{C: C, Kernel: k.Kernel, Tol: 1e-9, ClassWeights: classes}.FitWith(mlkit.Options{Weights: weights}, X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func names(t *testing.T, c *Completer, dir string) {
 		// Members of variables of this cell and of earlier ones, with what embedded and unexported fields add.
 		"%%\nx := mat.NewDense(2, 2, nil)\nx.RawR|":            "RawRowView",
 		"%%\nvar p pt\np.|":                                    "X Yy norm",
-		"func f() {\n\tm.FitW|\n":                              "FitWeighted FitWeightedContext",
+		"func f() {\n\tm.FitW|\n":                              "FitWith",
 		"%%\ntype own struct{ pt; z int }\nvar o own\no.|":     "X Yy norm pt z",
 		"type pt struct{ Neu int }\n%%\nvar q pt\nq.|":         "Neu norm",
 		"%%\nfor _, r := range \"ä\" {\n\tstrings.Conta|\n}\n": "Contains ContainsAny ContainsFunc ContainsRune",

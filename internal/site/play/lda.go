@@ -69,14 +69,16 @@ func drawLDA(s *Scene) Picture {
 	for k, colour := range []plotting.Hue{plotting.Blue, plotting.Vermilion} {
 		pic.Figure.With(plotting.Ellipse(lda.Means[k], lda.Covariance, nil, plotting.Color(colour)))
 	}
-	pic.Figure.With(plotting.Plane(lda.W, lda.B, plotting.Dashed(), plotting.Color(plotting.Black), plotting.Name("LDA")))
-	pic.Numbers = append(direction("LDA", lda.Hyperplane), count("wrong with LDA", wrong(lda, X, y)))
+	h := lda.Between(1, 0)
+	pic.Figure.With(plotting.Plane(h.W, h.B, plotting.Dashed(), plotting.Color(plotting.Black), plotting.Name("LDA")))
+	pic.Numbers = append(direction("LDA", h), count("wrong with LDA", wrong(lda, X, y)))
 	m, err := logistic.Regression{L2: s.Knob("l2")}.Fit(X, y)
 	var separable *logistic.SeparableError
 	switch {
 	case err == nil:
-		pic.Figure.With(plotting.Plane(m.W, m.B, plotting.Color(plotting.Green), plotting.Width(2.5), plotting.Name("logistic")))
-		pic.Numbers = append(pic.Numbers, direction("logistic", m.Hyperplane)...)
+		h := m.Between(1, 0)
+		pic.Figure.With(plotting.Plane(h.W, h.B, plotting.Color(plotting.Green), plotting.Width(2.5), plotting.Name("logistic")))
+		pic.Numbers = append(pic.Numbers, direction("logistic", h)...)
 		pic.Numbers = append(pic.Numbers, count("wrong with logistic", wrong(m, X, y)), number("log-likelihood", m.LogLikelihood))
 	case errors.As(err, &separable):
 		pic.Note = "A line separates the classes, so the likelihood has no maximum: w grows without end. A penalty on ‖w‖² stops it."

@@ -44,8 +44,10 @@ func drawOutlier(s *Scene) Picture {
 		return Picture{Figure: s.Figure(s.classes()...), Note: says(err)}
 	}
 	m, err := perceptron.Perceptron{}.Fit(X, y)
-	pic := Picture{Figure: s.Figure(plotting.Plane(ls.W, ls.B, plotting.Shade(), plotting.Name("least squares")))}
-	pic.Numbers = append(vector("w", ls.W), number("b", ls.B), number("mean squared error", ls.MSE), number("λ", least.Lambda), count("wrong with least squares", wrong(ls, X, y)))
+	h := ls.Between(1, 0)
+	pic := Picture{Figure: s.Figure(plotting.Plane(h.W, h.B, plotting.Shade(), plotting.Name("least squares")))}
+	// Its targets are 0 and 1, and those of the playground -1 and +1, twice as far apart.
+	pic.Numbers = append(vector("w", h.W), number("b", h.B), number("mean squared error", 4*ls.MSE[1]), number("λ", least.Lambda), count("wrong with least squares", wrong(ls, X, y)))
 	if p := best(m, err); p != nil {
 		pic.Figure.With(plotting.Plane(p.W, p.B, plotting.Dashed(), plotting.Name("perceptron"), plotting.Color(plotting.Green)))
 		pic.Numbers = append(pic.Numbers, count("wrong with the perceptron", wrong(p, X, y)))

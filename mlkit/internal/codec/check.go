@@ -167,3 +167,35 @@ func LinearMachine(classes []int, W [][]float64, b []float64) error {
 	}
 	return First(AtLeast("len(w[0])", len(W[0]), 1), Rows("w", W, len(W[0])))
 }
+
+// TwoClasses checks that a model, or that of a pipeline, has two classes if it has a field
+// Classes: with more, it would have no score.
+func TwoClasses(field string, model any) error {
+	classes, ok := ClassesOf(model)
+	if ok && len(classes) > 0 && len(classes) != 2 {
+		return fmt.Errorf("%s has the classes %d, want two, for a score", field, classes)
+	}
+	return nil
+}
+
+// ClassesOf returns the field Classes of a model, or of its field Model, and whether there is
+// one.
+func ClassesOf(model any) ([]int, bool) {
+	v := reflect.Indirect(reflect.ValueOf(model))
+	if v.Kind() != reflect.Struct {
+		return nil, false
+	}
+	if f, ok := v.Type().FieldByName("Classes"); ok && f.Type == reflect.TypeFor[[]int]() {
+		classes, err := v.FieldByIndexErr(f.Index)
+		if err != nil {
+			return nil, false // embedded by a nil pointer
+		}
+		return classes.Interface().([]int), true
+	}
+	if f, ok := v.Type().FieldByName("Model"); ok && f.IsExported() {
+		if inner, err := v.FieldByIndexErr(f.Index); err == nil {
+			return ClassesOf(inner.Interface())
+		}
+	}
+	return nil, false
+}

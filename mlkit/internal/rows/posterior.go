@@ -25,6 +25,17 @@ func Sigmoids(s []float64) []float64 {
 	return s
 }
 
+// Posterior replaces the discriminants g_k by the probabilities of the classes: e^{g_k}
+// over their sum, and for two classes σ of the difference, as Sigmoid of the score.
+func Posterior(g []float64) {
+	if len(g) == 2 {
+		s := g[1] - g[0]
+		g[0], g[1] = Sigmoid(-s), Sigmoid(s)
+		return
+	}
+	Softmax(g)
+}
+
 // Softmax replaces g_k by e^{g_k} / Σ e^{g_l} and returns log Σ e^{g_l}. It subtracts
 // the largest g first, so nothing overflows.
 func Softmax(g []float64) (logSum float64) {

@@ -48,6 +48,24 @@ func Side(s float64) int {
 	return -1
 }
 
+// Second returns 1, the index of the second of two classes, if its score s ≥ 0, and 0
+// otherwise.
+func Second(s float64) int {
+	if s >= 0 {
+		return 1
+	}
+	return 0
+}
+
+// TwoClasses returns an error if a model does not have two classes, for one of its methods
+// that is for two.
+func TwoClasses(pkg, method string, classes int) error {
+	if classes != 2 {
+		return fmt.Errorf("%s: %s is for two classes, and the model has %d", pkg, method, classes)
+	}
+	return nil
+}
+
 // Epsilon is the gap between 1 and the next float64.
 const Epsilon = 0x1p-52
 

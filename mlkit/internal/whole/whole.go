@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/codec"
 )
 
 // Check returns an error unless, for some length of the samples, no method of the model
@@ -92,6 +94,13 @@ func collect(v reflect.Value, found map[int]bool) {
 	}
 }
 
+// Has reports whether m has a method of the given name for its number of classes: a model with
+// a field Classes of more than two panics in what is for two.
+func Has(m any, method string) bool {
+	classes, ok := codec.ClassesOf(m)
+	return !ok || len(classes) == 2 || !slices.Contains([]string{"Score", "Scores", "Prob", "Probs"}, method)
+}
+
 // methods calls the methods of m whose arguments are samples of length d, destinations,
 // labels, scores or indices, and returns which of them panicked. The index is 0, which
 // is valid in every model. The samples of a map's method Inverse have the length Dim.
@@ -99,7 +108,7 @@ func methods(m any, d int) (broken []string) {
 	v := reflect.ValueOf(m)
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
-		if name == "UnmarshalJSON" {
+		if name == "UnmarshalJSON" || !Has(m, name) {
 			continue
 		}
 		length := d

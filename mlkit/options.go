@@ -1,0 +1,65 @@
+package mlkit
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// An Algorithm learns models of type M from samples, with labels or with targets that are
+// numbers. Searches, cross-validation, pipelines, calibration and package multiclass take
+// any Algorithm: those of mlkit, or one of your own with this method.
+//
+// FitWith must be safe for concurrent use, and must not change or keep X, y or the weights.
+type Algorithm[M any, Y int | float64] interface {
+	// FitWith learns from the rows of X (n×d) with labels or targets y[i].
+	FitWith(o Options, X *mat.Dense, y []Y) (M, error)
+}
+
+// Options are what a fit takes besides its data. The zero value is what Fit uses.
+type Options struct {
+	// Context ends the fit: soon after it is done, FitWith returns a *NotConvergedError that
+	// wraps the context's error, and the model so far. Nil means context.Background().
+	Context context.Context
+
+	// Weights has a weight for each row of X; nil means that all are 1. The package comment
+	// says what a weight means. An algorithm that takes no weights returns an error.
+	Weights []float64
+}
+
+// ContextOrBackground returns Context, or context.Background() if it is nil.
+func (o Options) ContextOrBackground() context.Context {
+	if o.Context == nil {
+		return context.Background()
+	}
+	return o.Context
+}
+
+// Unweighted returns the context of a fit by an algorithm that takes no weights, such as
+// "perceptron: Perceptron", or an error if there are weights.
+func (o Options) Unweighted(algorithm string) (context.Context, error) {
+	if o.Weights != nil {
+		return nil, fmt.Errorf("%s takes no weights of samples, want Options.Weights = nil", algorithm)
+	}
+	return o.ContextOrBackground(), nil
+}
+
+// FitFunc makes an Algorithm of a function, such as the method Fit of an algorithm of your
+// own; nil of nil. It passes no context on, and takes no weights.
+func FitFunc[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error)) Algorithm[M, Y] {
+	if fit == nil {
+		return nil
+	}
+	return fitFunc[M, Y](fit)
+}
+
+type fitFunc[M any, Y int | float64] func(X *mat.Dense, y []Y) (M, error)
+
+func (f fitFunc[M, Y]) FitWith(o Options, X *mat.Dense, y []Y) (M, error) {
+	if _, err := o.Unweighted("mlkit: FitFunc"); err != nil {
+		var none M
+		return none, err
+	}
+	return f(X, y)
+}
