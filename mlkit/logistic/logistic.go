@@ -154,7 +154,7 @@ func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y []in
 		return nil, err
 	}
 	// A cancelled Newton step may outlive this call, so it needs labels of its own.
-	p, err := newProblem(ctx, l.solvedBy(X, 1), X, &signLoss{slices.Clone(y), v})
+	p, err := newProblem(ctx, l.solvedBy(X, 1), X, labels{slices.Clone(y), v, 1})
 	if err != nil {
 		return nil, err
 	}
