@@ -93,12 +93,12 @@ func (p *problem) orthonormal() (q *problem, err error) {
 // roundingOf returns the deviation that rounding errors in X can give the combination of
 // columns with the weights in column a of V. Those of a column are a few units in the last
 // place of its numbers.
-func (p *problem) roundingOf(V *mat.Dense, a int) (deviation float64) {
+func (u units) roundingOf(V *mat.Dense, a int) (deviation float64) {
 	e, _ := V.Dims()
 	for j := range e {
 		size := 1.0
 		if j < e-1 {
-			size += math.Abs(p.mean[j]) / p.scale[j]
+			size += math.Abs(u.mean[j]) / u.scale[j]
 		}
 		deviation += 64 * rows.Epsilon * size * math.Abs(V.At(j, a))
 	}
@@ -193,11 +193,11 @@ func (p *problem) fixFlat(H *mat.SymDense) {
 	}
 }
 
-// fixShift makes H definite where shifting a weight of all K classes alike changes
-// nothing, or nearly nothing because L2 is small. It adds c/K in all K² places of that
-// weight, where c is the mean of its diagonal elements. The gradient has no component in this direction, so the Newton step
-// stays the same.
-func (p *problem) fixShift(H *mat.SymDense, K int) {
+// fixShift makes H definite where shifting a weight of all K classes alike changes nothing, or
+// nearly nothing because L2 is small. It adds c/K in all K² places of that weight, where c is
+// the mean of its diagonal elements. The gradient has no component in this direction, so the
+// Newton step stays the same.
+func (p penalties) fixShift(H *mat.SymDense, K int) {
 	e := len(p.l2)
 	for j := range e {
 		mean := 0.0

@@ -10,10 +10,10 @@ import (
 	"marginalia/mlkit/internal/work"
 )
 
-// measureMany sets the weighted mean and deviation for the columns of a large X, in one pass. They are
-// used only for preconditioning, so low accuracy is harmless. It returns the columns
-// where more than the last digits may be wrong, and false if the context was done before
-// the end.
+// measureMany sets the weighted mean and deviation for the columns of a large X, in one pass.
+// They are used only for preconditioning, so low accuracy is harmless. It returns the columns
+// where more than the last digits may be wrong, and false if the context was done before the
+// end.
 func (p *problem) measureMany(deviation []float64) (doubtful []int, ok bool) {
 	X, mean := p.X, p.mean
 	n, d := X.Dims()
@@ -28,7 +28,7 @@ func (p *problem) measureMany(deviation []float64) (doubtful []int, ok bool) {
 	moments := make([][2][]float64, of.Count()) // sums and sums of squares
 	err := of.Do(func(part, from, to int) error {
 		moments[part] = [2][]float64{make([]float64, d), make([]float64, d)}
-		p.moments(from, to, shift, moments[part][0], moments[part][1])
+		p.weights.moments(X, from, to, shift, moments[part][0], moments[part][1])
 		return p.ctx.Err()
 	})
 	if err != nil {
@@ -51,15 +51,15 @@ func (p *problem) measureMany(deviation []float64) (doubtful []int, ok bool) {
 	return doubtful, true
 }
 
-// moments adds the weighted samples less shift to sums, and their squares to squares.
-func (p *problem) moments(from, to int, shift, sums, squares []float64) {
+// moments adds the weighted samples of X less shift to sums, and their squares to squares.
+func (of weights) moments(X *mat.Dense, from, to int, shift, sums, squares []float64) {
 	d := len(shift)
-	raw := p.X.RawMatrix()
+	raw := X.RawMatrix()
 	sums, squares = sums[:d], squares[:d]
 	for ; from+4 <= to; from += 4 {
 		x := raw.Data[from*raw.Stride:]
 		x0, x1, x2, x3 := x[:d], x[raw.Stride:][:d], x[2*raw.Stride:][:d], x[3*raw.Stride:][:d]
-		w0, w1, w2, w3 := p.weight(from), p.weight(from+1), p.weight(from+2), p.weight(from+3)
+		w0, w1, w2, w3 := of.weight(from), of.weight(from+1), of.weight(from+2), of.weight(from+3)
 		for j, s := range shift {
 			v0, v1, v2, v3 := x0[j]-s, x1[j]-s, x2[j]-s, x3[j]-s
 			u0, u1, u2, u3 := w0*v0, w1*v1, w2*v2, w3*v3
@@ -68,20 +68,20 @@ func (p *problem) moments(from, to int, shift, sums, squares []float64) {
 		}
 	}
 	for ; from < to; from++ {
-		weight := p.weight(from)
-		for j, v := range p.X.RawRowView(from) {
+		weight := of.weight(from)
+		for j, v := range X.RawRowView(from) {
 			v -= shift[j]
-			of := weight * v
-			sums[j] += of
-			squares[j] += of * v
+			u := weight * v
+			sums[j] += u
+			squares[j] += u * v
 		}
 	}
 }
 
 // storeMany sets the sums for many samples. With vector instructions L-BFGS mostly waits for
-// memory, so it begins with a float32 copy of the samples. That is a slightly different problem: its gradient
-// over n is usually off by less than 10⁻⁷, a tenth of the smallest Tol with which it is
-// used. Coordinate descent makes few passes over all columns, and Newton's passes take longer
+// memory, so it begins with a float32 copy of the samples. That is a slightly different
+// problem: its gradient over n is usually off by less than 10⁻⁷, a tenth of the smallest Tol
+// with which it is used. Coordinate descent makes few passes over all columns, and Newton's passes take longer
 // than computing the samples, so both compute them from X as needed.
 func (p *problem) storeMany() bool {
 	n, e := p.n, len(p.l2)

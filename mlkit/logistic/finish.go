@@ -146,8 +146,9 @@ func (p *problem) newtonConjugate(run *state, large bool) error {
 //
 //	s ← s + αv,  r ← r - αHv,  α = r·r/v·Hv,  v ← r⁺ + (r⁺·r⁺/r·r) v
 //
-// It stops when s proves that the run has converged, or that it has not. A product Hv is a pass over the samples:
-// Σ zᵢ Hᵢ(v·zᵢ), where Hᵢ are the second derivatives with respect to the scores.
+// It stops when s proves that the run has converged, or that it has not. A product Hv is a
+// pass over the samples: Σ zᵢ Hᵢ(v·zᵢ), where Hᵢ are the second derivatives with respect to the
+// scores.
 func (p *problem) conjugateStep(run *state, grad []float64, limit int) (step []float64, proven, solved bool, err error) {
 	D, e, K := len(grad), len(p.l2), p.K
 	of := proof{p.scoresAt(run.theta), make([]float64, p.n*K), nil}

@@ -9,16 +9,20 @@ import (
 )
 
 // loss is the loss of a sample as a function of its K scores: one for two classes, otherwise
-// one per class. A new loss implements these interfaces in a file of its own, as
-// softmaxLoss does, and labels.loss chooses it. TestBlocks, TestGapBounds and TestLosses
-// hold them to one another.
+// one per class. A new loss for two classes implements the three interfaces in a file of its
+// own, as softmaxLoss does for many, and labels.loss chooses it. TestLosses, TestBlocks and
+// TestGapBounds compare the methods with one another.
 type loss interface {
 	smooth
 	dual
 	fast
+	// atZero returns the loss of a sample of weight 1 at scores 0.
+	atZero() float64
 }
 
-// smooth is what Newton's method and coordinate descent need.
+// smooth is what Newton's method and coordinate descent need. The loss of a sample of weight v
+// is convex, and at least v log 2 if another class has at least the score of its own. Its
+// derivatives are at most v.
 type smooth interface {
 	// at returns the loss of sample i at scores f. If gradient, it replaces f by the
 	// gradient.
@@ -55,6 +59,8 @@ func (l labels) loss() loss {
 
 // twoClasses adds to signLoss, in newton.go, what proofs and large problems need.
 type twoClasses struct{ signLoss }
+
+func (s *twoClasses) atZero() float64 { return math.Ln2 }
 
 func (s *twoClasses) tilt(i int, f, u []float64, c float64) (divergence, least float64) {
 	y, v := float64(s.y[i]), s.weight(i)

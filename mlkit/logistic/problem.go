@@ -23,7 +23,7 @@ type problem struct {
 	total float64 // Σ vᵢ, which takes the place of n
 	least float64 // min vᵢ
 	penalties
-	labels
+	sides
 	loss  loss
 	sums  sums
 	exact sums // while sums reads a float32 copy of the samples: the sums over themselves; otherwise nil
@@ -31,7 +31,6 @@ type problem struct {
 	units            // of the columns of X
 	basis *basis     // if the columns of Z are combined; otherwise nil
 	X     *mat.Dense // n×d, the samples as given
-	Z     *mat.Dense // n×(d+1), the samples of the problem; nil if sums computes them, as it may with a penalty
 }
 
 // sums are the sums over the samples, which take nearly all of the time: plain, or fast
@@ -64,7 +63,7 @@ func newProblem(ctx context.Context, l Regression, X *mat.Dense, of labels) (*pr
 		}
 	}
 	n, d := X.Dims()
-	p := &problem{Regression: l, ctx: ctx, n: n, labels: of, loss: of.loss(), X: X, penalties: penalties{make([]float64, d+1), make([]float64, d+1)}}
+	p := &problem{Regression: l, ctx: ctx, n: n, sides: sides{nil, of}, loss: of.loss(), X: X, penalties: penalties{make([]float64, d+1), make([]float64, d+1)}}
 	p.total, p.least = of.amounts(n)
 	if !p.standardise() {
 		// Cancelled: run has nothing to do, and the weights are those of θ = 0.
@@ -79,7 +78,7 @@ func (p *problem) over(Z *mat.Dense, of labels) *problem {
 	q := *p
 	q.n, _ = Z.Dims()
 	q.total, q.least = of.amounts(q.n)
-	q.Z, q.labels, q.loss = Z, of, of.loss()
+	q.sides, q.loss = sides{Z, of}, of.loss()
 	q.sums = plain{Z, q.loss}
 	if many(p.X) {
 		q.sums = blocksOf(Z, q.loss)
@@ -115,7 +114,7 @@ var errStopped = errors.New("stopped by the trace")
 
 // atZero returns the objective at θ = 0, where all classes are equally likely.
 func (p *problem) atZero() float64 {
-	return p.total * math.Log(math.Max(2, float64(p.K)))
+	return p.total * p.loss.atZero()
 }
 
 // likelihood reports whether nothing is penalised.

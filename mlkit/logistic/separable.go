@@ -32,6 +32,12 @@ func (e *SeparableError) Error() string {
 // Unwrap returns e.Fit: a maximum at infinity is one way of not converging.
 func (e *SeparableError) Unwrap() error { return e.Fit }
 
+// sides are the samples of a problem, and the classes that they belong to.
+type sides struct {
+	Z *mat.Dense // n×(d+1), the samples of the problem; nil if sums computes them, as it may with a penalty
+	labels
+}
+
 // separation is the direction of a SeparableError as a θ.
 type separation struct {
 	theta    []float64
@@ -138,7 +144,7 @@ func (p *problem) among(direction []float64, amount float64) []float64 {
 // threshold, with all others on the other side or both on it, as with an indicator that is 1
 // for some samples of one class only. Then the weight of the class has no maximum. Nothing
 // is rounded here.
-func (p *problem) columnSeparates() *separation {
+func (p sides) columnSeparates() *separation {
 	n, e := p.Z.Dims()
 	K := p.K
 	for k := range K {
@@ -173,14 +179,16 @@ func (p *problem) columnSeparates() *separation {
 
 // preferences returns the smallest and the largest margin by which θ prefers the class of
 // a sample to another, and the largest absolute score.
-func (p *problem) preferences(theta []float64) (least, most, size float64) {
+func (p sides) preferences(theta []float64) (least, most, size float64) {
 	f := make([]float64, p.K)
 	n, _ := p.Z.Dims()
 	least = math.Inf(1)
 	for i := range n {
 		scores(f, theta, p.Z.RawRowView(i))
-		least = math.Min(least, p.margin(i, f))
-		p.margins(i, func(c []float64) { most = math.Max(most, floats.Dot(c, f)) })
+		p.margins(i, func(c []float64) {
+			m := floats.Dot(c, f)
+			least, most = math.Min(least, m), math.Max(most, m)
+		})
 		size = math.Max(size, math.Abs(rows.Extreme(f)))
 	}
 	return least, most, size
@@ -188,7 +196,7 @@ func (p *problem) preferences(theta []float64) (least, most, size float64) {
 
 // without projects θ onto the directions that are exactly indifferent wherever θ is
 // indifferent to within the given amount.
-func (p *problem) without(theta []float64, amount float64) []float64 {
+func (p sides) without(theta []float64, amount float64) []float64 {
 	n, e := p.Z.Dims()
 	K := p.K
 	f, row := make([]float64, K), make([]float64, K*e)

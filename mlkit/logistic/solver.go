@@ -108,7 +108,7 @@ func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 // newton minimises the objective by Newton's method, or by proximal Newton steps with L1. It
 // goes on in an orthogonal basis if the Hessian is singular and nothing is penalised.
 func (p *problem) newton(run *state) error {
-	err := newton{
+	m := newton{
 		objective: p, ctx: p.ctx, maxIter: p.MaxIter,
 		tol:      p.Tol * math.Sqrt(p.total/float64(p.n)), // Tol is for a mean weight of 1
 		relative: p.Tol,
@@ -130,12 +130,14 @@ func (p *problem) newton(run *state) error {
 			}
 			return p.trace(run, t)
 		},
-	}.minimise(run)
-	switch {
+	}
+	switch err := m.minimise(run); {
 	case err == errSingular:
 		return p.newtonInBasis(run)
-	case err == nil && !run.converged:
-		return p.unproven(run)
+	case err != nil || run.converged:
+		return err
+	case run.residual > m.tol:
+		return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIter or Tol", run.residual, run.iterations, m.tol)
 	}
-	return err
+	return p.unproven(run)
 }

@@ -128,7 +128,7 @@ func (p *problem) startOnSubsample(run *state) {
 	q.l1 = floats.ScaleTo(make([]float64, len(p.l1)), share, p.l1)
 	q.l2 = floats.ScaleTo(make([]float64, len(p.l2)), share, p.l2)
 	q.Tol, q.MaxIter, q.Trace = 1, 20, nil
-	few := &state{theta: make([]float64, len(run.theta)), loss: q.total * math.Ln2}
+	few := &state{theta: make([]float64, len(run.theta)), loss: q.atZero()}
 	few.objective = few.loss
 	_ = q.newton(few)                                                          // after MaxIter iterations θ is a start all the same
 	if loss, objective := p.value(few.theta, nil); objective < run.objective { // false if the context is done
