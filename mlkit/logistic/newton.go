@@ -37,15 +37,16 @@ type objective interface {
 }
 
 // newton is Newton's method (Boyd and Vandenberghe, "Convex Optimization", 2004, algorithm
-// 9.5). How a fit steps, and what proves that it is at the minimum, is in solver.go.
+// 9.5). A fit sets its fields in problem.newton (solver.go).
 type newton struct {
 	objective
 	ctx           context.Context
 	tol, relative float64 // for the decrement, and for its square over F
 	maxIter       int
-	step          func(H *mat.SymDense, grad, theta []float64) (s []float64, regular bool) // s is nil if H is singular
-	proved        func(s []float64, regular bool) (bool, error)
-	after         func(s []float64, t float64) error // called after each iteration
+	shortest      bool                                                       // whether a singular Hessian yields the shortest step, or errSingular
+	proximal      func(H *mat.SymDense, grad, theta []float64) (s []float64) // the step with L1, or nil
+	proved        func(s []float64, regular bool) (bool, error)              // whether θ is proved to be the minimum
+	after         func(s []float64, t float64) error                         // called after each iteration
 }
 
 var errSingular = errors.New("the Hessian is singular")
@@ -57,12 +58,16 @@ func (m newton) minimise(run *state) error {
 	for last := math.Inf(1); run.iterations < m.maxIter; {
 		// ∇²F(θ) s = -∇F(θ)
 		var s []float64
-		var regular bool
+		regular := true
 		if err := work.Run(m.ctx, func() {
 			if H == nil {
 				H = m.hessian(run.theta)
 			}
-			s, regular = m.step(H, grad, run.theta)
+			if m.proximal != nil {
+				s = m.proximal(H, grad, run.theta)
+			} else {
+				s, regular = solve(H, grad, m.shortest)
+			}
 		}); err != nil {
 			return err
 		}
@@ -165,7 +170,8 @@ type plain struct {
 	loss smooth
 }
 
-// value returns Σ ℓᵢ(fᵢ), where ℓᵢ is the loss of sample i, and adds the gradient to grad.
+// value returns Σ ℓᵢ(fᵢ), where ℓᵢ is the loss of sample i. It adds the gradient to grad
+// unless that is nil.
 func (s plain) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 	n, e := s.Z.Dims()
 	f := make([]float64, len(theta)/e)
@@ -179,7 +185,7 @@ func (s plain) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 		if grad == nil {
 			continue
 		}
-		// ∇F ← ∇F + ℓ′ᵢ(fᵢ) zᵢ, where at has replaced the scores by the derivatives
+		// ∇F ← ∇F + ℓ′ᵢ(fᵢ) zᵢ, where at has replaced f by the derivatives
 		for k, r := range f {
 			floats.AddScaled(grad[k*e:(k+1)*e], r, z)
 		}
@@ -187,8 +193,8 @@ func (s plain) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 	return loss
 }
 
-// hessian returns Zᵀ diag(ℓ″ᵢ(fᵢ)) Z = Σ AᵀA over chunks of the samples. Row i of A is zᵢ
-// times √ℓ″ᵢ(fᵢ).
+// hessian returns Zᵀ diag(h) Z = Σ hᵢzᵢzᵢᵀ with hᵢ = ℓ″ᵢ(fᵢ), which for two classes is
+// vᵢσ(fᵢ)(1 - σ(fᵢ)).
 func (s plain) hessian(ctx work.Ender, theta []float64) *mat.SymDense {
 	n, e := s.Z.Dims()
 	if len(theta) > e {
@@ -204,6 +210,7 @@ func (s plain) hessian(ctx work.Ender, theta []float64) *mat.SymDense {
 			s.loss.curvature(from+r, f, h)
 			floats.ScaleTo(A.RawRowView(r), math.Sqrt(h[0]), z)
 		}
+		// H ← H + AᵀA, where the rows of A are √hᵢ zᵢ for a chunk of the samples
 		H.SymRankK(H, 1, A.Slice(0, rows, 0, e).T())
 	}
 	return H
@@ -223,7 +230,7 @@ func (s *signLoss) at(i int, f []float64, gradient bool) float64 {
 	return v * (math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0))
 }
 
-// curvature sets h to ℓ″(f) = vσ(f)(1 - σ(f)).
 func (s *signLoss) curvature(i int, f, h []float64) {
+	// ℓ″(f) = vσ(f)(1 - σ(f)), and 1 - σ(f) = σ(-f)
 	h[0] = s.weight(i) * rows.Sigmoid(f[0]) * rows.Sigmoid(-f[0])
 }

@@ -51,10 +51,7 @@ func TestNewton(t *testing.T) {
 		var thetas, lengths, decs []float64
 		m := newton{
 			objective: exponential{}, ctx: context.Background(), tol: 1e-6, maxIter: 50,
-			step: func(H *mat.SymDense, grad, _ []float64) ([]float64, bool) { return solve(H, grad, false) },
-			proved: func([]float64, bool) (bool, error) {
-				return true, nil
-			},
+			proved: func([]float64, bool) (bool, error) { return true, nil },
 			after: func(_ []float64, t float64) error {
 				thetas, lengths, decs = append(thetas, run.theta[0]), append(lengths, t), append(decs, run.residual)
 				return nil

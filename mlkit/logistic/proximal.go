@@ -6,8 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/internal/work"
 )
 
 // proximalStep minimises g·p + ½p·Hp + Σ L1|θ + p| by coordinate descent. In one
@@ -17,7 +15,7 @@ import (
 //
 // Sweeps find which weights are 0 but converge slowly on correlated columns, so
 // solveNonzero solves for the other weights after every few sweeps.
-func (p penalties) proximalStep(ctx work.Ender, H *mat.SymDense, g, theta []float64) []float64 {
+func (p *problem) proximalStep(H *mat.SymDense, g, theta []float64) []float64 {
 	at, slope := slices.Clone(theta), slices.Clone(g) // θ + p and g + Hp
 	const rounds, sweeps = 100, 10
 	for range rounds {
@@ -25,7 +23,7 @@ func (p penalties) proximalStep(ctx work.Ender, H *mat.SymDense, g, theta []floa
 		for range sweeps {
 			moved = p.sweep(H, at, slope)
 		}
-		if !moved || ctx.Err() != nil || p.solveNonzero(H, g, theta, at, slope) {
+		if !moved || p.ctx.Err() != nil || p.solveNonzero(H, g, theta, at, slope) {
 			break
 		}
 	}

@@ -112,12 +112,7 @@ func (p *problem) newton(run *state) error {
 		objective: p, ctx: p.ctx, maxIter: p.MaxIter,
 		tol:      p.Tol * math.Sqrt(p.total/float64(p.n)), // Tol is for a mean weight of 1
 		relative: p.Tol,
-		step: func(H *mat.SymDense, grad, theta []float64) ([]float64, bool) {
-			if p.L1 > 0 {
-				return p.proximalStep(p.ctx, H, grad, theta), true
-			}
-			return solve(H, grad, !p.likelihood() || p.basis != nil)
-		},
+		shortest: !p.likelihood() || p.basis != nil,
 		proved: func(s []float64, regular bool) (bool, error) {
 			if p.likelihood() && !regular {
 				return false, nil
@@ -130,6 +125,9 @@ func (p *problem) newton(run *state) error {
 			}
 			return p.trace(run, t)
 		},
+	}
+	if p.L1 > 0 {
+		m.proximal = p.proximalStep
 	}
 	switch err := m.minimise(run); {
 	case err == errSingular:
