@@ -170,8 +170,8 @@ func (p *problem) failure(run *state, cause error, m any) error {
 	return e
 }
 
-// penalties are those of the d+1 weights of a class, ½ Σ λⱼθⱼ² + Σ l1ⱼ|θⱼ|. Newton's file
-// has the first sum, ridge.
+// penalties are those of the d+1 weights of a class, ½ Σ λⱼθⱼ² and Σ l1ⱼ|θⱼ|. newton.go has the
+// first sum.
 type penalties struct {
 	l2, l1 []float64
 }

@@ -130,8 +130,10 @@ func (p *problem) startOnSubsample(run *state) {
 	q.Tol, q.MaxIter, q.Trace = 1, 20, nil
 	few := &state{theta: make([]float64, len(run.theta)), loss: q.atZero()}
 	few.objective = few.loss
-	_ = q.newton(few)                                                          // after MaxIter iterations θ is a start all the same
-	if loss, objective := p.value(few.theta, nil); objective < run.objective { // false if the context is done
+	_ = q.newton(few) // after MaxIter iterations θ is a start all the same
+
+	// The comparison is false if the context is done.
+	if loss, objective := p.value(few.theta, nil); objective < run.objective {
 		run.theta, run.loss, run.objective = few.theta, loss, objective
 	}
 }
