@@ -28,23 +28,19 @@ type basis struct {
 }
 
 // theta returns the θ of a θ', for each of the classes.
-func (b *basis) theta(inBasis []float64) []float64 {
-	e, r := b.from.Dims()
-	theta := make([]float64, len(inBasis)/r*e)
-	for k := range len(inBasis) / r {
-		mat.NewVecDense(e, theta[k*e:][:e]).MulVec(b.from, mat.NewVecDense(r, inBasis[k*r:][:r]))
-	}
-	return theta
-}
+func (b *basis) theta(inBasis []float64) []float64 { return times(b.from, inBasis) }
 
 // inverse returns the θ' of a θ.
-func (b *basis) inverse(theta []float64) []float64 {
-	e, r := b.to.Dims()
-	inBasis := make([]float64, len(theta)/e*r)
-	for k := range len(theta) / e {
-		mat.NewVecDense(r, inBasis[k*r:][:r]).MulVec(b.to.T(), mat.NewVecDense(e, theta[k*e:][:e]))
+func (b *basis) inverse(theta []float64) []float64 { return times(b.to.T(), theta) }
+
+// times returns the product of M with the part of θ of each class.
+func times(M mat.Matrix, theta []float64) []float64 {
+	r, c := M.Dims()
+	product := make([]float64, len(theta)/c*r)
+	for k := range len(theta) / c {
+		mat.NewVecDense(r, product[k*r:][:r]).MulVec(M, mat.NewVecDense(c, theta[k*c:][:c]))
 	}
-	return inBasis
+	return product
 }
 
 // orthonormal returns the problem in a basis of orthogonal columns; nil if the singular

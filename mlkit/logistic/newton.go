@@ -130,8 +130,7 @@ func search(ctx context.Context, f objective, run *state, s, grad, trial []float
 	return 0, nil, fmt.Errorf("no step along Newton's direction makes the objective %v smaller, though the decrement is still %.3g; raise Tol or scale the columns of X", run.objective, run.residual)
 }
 
-// value returns the loss and F(θ), and writes ∇F(θ), without L1, to grad unless that is nil.
-// All are NaN if the context is done.
+// value is that of objective. The loss and F are NaN if the context is done.
 func (p *problem) value(theta, grad []float64) (loss, F float64) {
 	clear(grad)
 	loss = p.sums.value(p.ctx, theta, grad)

@@ -46,17 +46,10 @@ const (
 )
 
 func (s Solver) String() string {
-	switch s {
-	case ByShape:
-		return "ByShape"
-	case Newton:
-		return "Newton"
-	case LBFGS:
-		return "LBFGS"
-	case CoordinateDescent:
-		return "CoordinateDescent"
+	if s < ByShape || s > CoordinateDescent {
+		return fmt.Sprintf("Solver(%d)", int(s))
 	}
-	return fmt.Sprintf("Solver(%d)", int(s))
+	return [...]string{"ByShape", "Newton", "LBFGS", "CoordinateDescent"}[s]
 }
 
 // solvedBy returns l with ByShape replaced by the solver it chooses for samples X and M
