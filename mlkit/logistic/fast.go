@@ -139,7 +139,7 @@ func (s blocks[T]) both(ctx work.Ender, theta, grad []float64) (loss float64, H 
 				simd.Products(scores.f[:scores.rows], z, s.stride, theta)
 				losses[part] += s.fast.block(i, scores)
 				simd.Combine(grads[part], z, s.stride, scores.f[:scores.rows])
-				s.fast.(*twoClasses).roots(i, scores)
+				s.fast.(rooted).roots(i, scores)
 			}
 			clear(row)
 			simd.Combine(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
@@ -174,8 +174,8 @@ func (s blocks[T]) with(l loss) sums {
 
 // outerPays reports whether the Hessian of the loss of n samples is summed by gram.Outer.
 func outerPays(n int, l fast) bool {
-	_, two := l.(*twoClasses)
-	return two && n >= outerFrom
+	_, ok := l.(rooted)
+	return ok && n >= outerFrom
 }
 
 // both is value, and returns the Hessian if sums computes it in the same pass; otherwise H is

@@ -42,11 +42,18 @@ type dual interface {
 	respond(i int, f, u []float64)
 }
 
-// fast is what the sums for large problems need.
+// fast is what the sums for large problems need. For two classes, rooted makes Newton's method
+// faster there.
 type fast interface {
 	// block returns the loss of the samples from the given one on at their scores, and
 	// replaces these by the gradient.
 	block(from int, scores *blockScores) float64
+}
+
+// rooted is a loss of two classes whose Hessian takes no pass of its own.
+type rooted interface {
+	// roots replaces the derivatives that block has left by the square roots of the second ones.
+	roots(from int, scores *blockScores)
 }
 
 // loss returns the loss of the labels.
@@ -98,9 +105,8 @@ func (s *twoClasses) block(from int, scores *blockScores) (loss float64) {
 	return loss + scores.logs(from, s.weights)
 }
 
-// roots replaces the derivatives that block has left by the square roots of the second ones:
-// with e = e^{-|f|}, σ(f)σ(-f) is e/(1 + e)².
 func (s *twoClasses) roots(from int, scores *blockScores) {
+	// With e = e^{-|f|}, σ(f)σ(-f) is e/(1 + e)².
 	for r, e := range scores.rest[:scores.rows] {
 		scores.f[r] = math.Sqrt(s.weight(from+r)*e) / (1 + e)
 	}
