@@ -178,17 +178,6 @@ func outerPays(n int, l fast) bool {
 	return ok && n >= outerFrom
 }
 
-// both is value, and returns the Hessian if sums computes it in the same pass; otherwise H is
-// nil.
-func (p *problem) both(theta, grad []float64) (loss, F float64, H *mat.SymDense) {
-	clear(grad)
-	loss, H = p.sums.both(p.ctx, theta, grad)
-	if H != nil {
-		H = p.curved(H)
-	}
-	return loss, loss + p.ridge(theta, grad) + p.absolute(theta), H
-}
-
 // blockScores holds the scores of the samples in a block, and scratch for the losses.
 type blockScores struct {
 	rows int

@@ -26,10 +26,9 @@ import (
 
 // objective is a function that Newton's method minimises.
 type objective interface {
-	// value returns the loss and F(θ), and writes ∇F(θ), without L1, to grad unless that is nil.
-	value(theta, grad []float64) (loss, F float64)
-	// both is value, and returns ∇²F(θ) if that takes no pass of its own; otherwise H is nil.
-	both(theta, grad []float64) (loss, F float64, H *mat.SymDense)
+	// evaluate returns the loss and F(θ), and writes ∇F(θ), without L1, to grad unless that is
+	// nil. If ahead, it also returns ∇²F(θ) if that takes no pass of its own.
+	evaluate(theta, grad []float64, ahead bool) (loss, F float64, H *mat.SymDense)
 	// hessian returns ∇²F(θ).
 	hessian(theta []float64) *mat.SymDense
 	// absolute returns the L1 penalty.
@@ -54,7 +53,7 @@ var errSingular = errors.New("the Hessian is singular")
 // minimise takes Newton steps from run.theta, until run.converged, an error or maxIter.
 func (m newton) minimise(run *state) error {
 	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
-	_, _, H := m.both(run.theta, grad)
+	_, _, H := m.evaluate(run.theta, grad, true)
 	for last := math.Inf(1); run.iterations < m.maxIter; {
 		// ∇²F(θ) s = -∇F(θ)
 		var s []float64
@@ -102,7 +101,7 @@ func (m newton) minimise(run *state) error {
 
 // search is the backtracking line search (Larry Armijo, 1966): it halves t until F decreases
 // by a fraction of what its slope predicts, up to rounding error. It moves θ, and leaves ∇F
-// there in grad. It returns the Hessian there if both does, the step is whole and another
+// there in grad. It returns the Hessian there if evaluate does, the step is whole and another
 // follows; otherwise H is nil.
 func search(ctx context.Context, f objective, run *state, s, grad, trial []float64) (t float64, H *mat.SymDense, err error) {
 	floats.AddTo(trial, run.theta, s)
@@ -111,12 +110,7 @@ func search(ctx context.Context, f objective, run *state, s, grad, trial []float
 		for a := range trial {
 			trial[a] = run.theta[a] + t*s[a]
 		}
-		var loss, F float64
-		if H = nil; t == 1 && !run.converged {
-			loss, F, H = f.both(trial, grad)
-		} else {
-			loss, F = f.value(trial, grad)
-		}
+		loss, F, H := f.evaluate(trial, grad, t == 1 && !run.converged)
 		if err := ctx.Err(); err != nil {
 			return 0, nil, err
 		}
@@ -130,11 +124,15 @@ func search(ctx context.Context, f objective, run *state, s, grad, trial []float
 	return 0, nil, fmt.Errorf("no step along Newton's direction makes the objective %v smaller, though the decrement is still %.3g; raise Tol or scale the columns of X", run.objective, run.residual)
 }
 
-// value is that of objective. The loss and F are NaN if the context is done.
-func (p *problem) value(theta, grad []float64) (loss, F float64) {
+// evaluate is that of objective. The loss and F are NaN if the context is done.
+func (p *problem) evaluate(theta, grad []float64, ahead bool) (loss, F float64, H *mat.SymDense) {
 	clear(grad)
-	loss = p.sums.value(p.ctx, theta, grad)
-	return loss, loss + p.ridge(theta, grad) + p.absolute(theta)
+	if !ahead {
+		loss = p.sums.value(p.ctx, theta, grad)
+	} else if loss, H = p.sums.both(p.ctx, theta, grad); H != nil {
+		H = p.curved(H)
+	}
+	return loss, loss + p.ridge(theta, grad) + p.absolute(theta), H
 }
 
 // hessian returns ∇²F(θ).

@@ -14,17 +14,12 @@ import (
 // exponential is F(θ) = e^θ - 2θ, with its minimum 2 - 2 log 2 at log 2.
 type exponential struct{}
 
-func (exponential) value(theta, grad []float64) (loss, F float64) {
+func (exponential) evaluate(theta, grad []float64, _ bool) (loss, F float64, H *mat.SymDense) {
 	if grad != nil {
 		grad[0] = math.Exp(theta[0]) - 2
 	}
 	F = math.Exp(theta[0]) - 2*theta[0]
-	return F, F
-}
-
-func (e exponential) both(theta, grad []float64) (loss, F float64, H *mat.SymDense) {
-	loss, F = e.value(theta, grad)
-	return loss, F, nil
+	return F, F, nil
 }
 
 func (exponential) hessian(theta []float64) *mat.SymDense {

@@ -112,6 +112,12 @@ type state struct {
 // errStopped ends a fit when its trace returns false.
 var errStopped = errors.New("stopped by the trace")
 
+// value is evaluate without the Hessian.
+func (p *problem) value(theta, grad []float64) (loss, F float64) {
+	loss, F, _ = p.evaluate(theta, grad, false)
+	return loss, F
+}
+
 // atZero returns the objective at θ = 0, where all classes are equally likely.
 func (p *problem) atZero() float64 {
 	return p.total * p.loss.atZero()
