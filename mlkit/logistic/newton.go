@@ -2,7 +2,6 @@ package logistic
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -47,8 +46,6 @@ type newton struct {
 	proved        func(s []float64, regular bool) (bool, error)              // whether θ is proved to be the minimum
 	after         func(s []float64, t float64) error                         // called after each iteration
 }
-
-var errSingular = errors.New("the Hessian is singular")
 
 // minimise takes Newton steps from run.theta, until run.converged, an error or maxIter.
 func (m newton) minimise(run *state) error {
@@ -107,9 +104,7 @@ func search(ctx context.Context, f objective, run *state, s, grad, trial []float
 	floats.AddTo(trial, run.theta, s)
 	slope := floats.Dot(grad, s) + f.absolute(trial) - f.absolute(run.theta)
 	for t = 1; t >= 1e-20; t /= 2 {
-		for a := range trial {
-			trial[a] = run.theta[a] + t*s[a]
-		}
+		floats.AddScaledTo(trial, run.theta, t, s)
 		loss, F, H := f.evaluate(trial, grad, t == 1 && !run.converged)
 		if err := ctx.Err(); err != nil {
 			return 0, nil, err
@@ -179,12 +174,11 @@ func (s plain) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 		z := s.Z.RawRowView(i)
 		scores(f, theta, z)
 		loss += s.loss.at(i, f, grad != nil)
-		if grad == nil {
-			continue
-		}
-		// ∇F ← ∇F + ℓ′ᵢ(fᵢ) zᵢ, where at has replaced f by the derivatives
-		for k, r := range f {
-			floats.AddScaled(grad[k*e:(k+1)*e], r, z)
+		if grad != nil {
+			// ∇F ← ∇F + ℓ′ᵢ(fᵢ) zᵢ, where at has replaced f by the derivatives
+			for k, r := range f {
+				floats.AddScaled(grad[k*e:(k+1)*e], r, z)
+			}
 		}
 	}
 	return loss

@@ -1,6 +1,7 @@
 package logistic
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -97,6 +98,9 @@ func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 	}
 	return run, p.newton(run)
 }
+
+// errSingular ends Newton's method where it needs other coordinates.
+var errSingular = errors.New("the Hessian is singular")
 
 // newton minimises the objective by Newton's method, or by proximal Newton steps with L1. It
 // goes on in an orthogonal basis if the Hessian is singular and nothing is penalised.
