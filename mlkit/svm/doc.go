@@ -89,23 +89,23 @@
 // # The files
 //
 //   - classifier.go: Classifier. Its algorithm, with the choice of the pair, the step on two
-//     multipliers and b, is internal/smo/smo.go; the comment of package smo names the rest.
+//     multipliers and b, is internal/smo/smo.go.
+//   - dualdescent.go: DualDescent. Its algorithm, with the step on one multiplier, is
+//     internal/dcd/dcd.go.
+//   - newton.go: Newton. Its algorithm, with the gradient, the Hessian and the line search, is
+//     internal/newton/newton.go.
+//   - subgradientdescent.go, pegasos.go: SubgradientDescent and Pegasos
 //   - fit.go, ending.go: a fit of Classifier, and how it may end
 //   - model.go, kkt.go: its model, and the conditions of optimality
+//   - linearmodel.go: the model of the linear machines. Both problems are in
+//     internal/linear/problem.go.
 //   - pool.go, scorer.go, together.go: support vectors that many machines share; many scores
 //     at a time; many machines at a time
-//   - dualdescent.go: DualDescent. Its algorithm, with the step on one multiplier, is
-//     descent.go. descent_start.go is its start; descent_fast.go and descent_order.go are its
-//     passes over many samples, with shrinking.
-//   - newton.go: Newton. Its algorithm is newton_steps.go, with newton_wide.go for more columns
-//     than samples.
-//   - subgradientdescent.go, pegasos.go: SubgradientDescent and Pegasos
-//   - linearmodel.go, linearproblem.go: the model of the linear machines, and both problems
-//   - linearsums.go, linearfast.go: their sums over the samples, plain and with vector
-//     instructions
 //   - weights.go: C of each sample
 //   - forms.go: the problem in the letters of other lectures
 //   - decode.go: the decoding of the models
+//
+// The comments of the packages smo, dcd, newton and linear name the rest.
 //
 // Package mlkit lists the lectures that the comments cite. Each algorithm names the papers
 // it comes from.

@@ -8,6 +8,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/svm/internal/dcd"
+	"marginalia/mlkit/svm/internal/linear"
 )
 
 // DualDescent is the support vector machine with the linear kernel, by coordinate descent
@@ -85,7 +87,7 @@ func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
 	}
-	if err := check.Shape("svm", X); err != nil { // newDescent checks the elements
+	if err := check.Shape("svm", X); err != nil { // dcd.New checks the elements
 		return nil, err
 	}
 	n, _ := X.Dims()
@@ -102,7 +104,7 @@ func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 	if err != nil {
 		return nil, err
 	}
-	if weights != nil { // newDescent does not see all rows
+	if weights != nil { // dcd.New does not see all rows
 		if err := check.Samples("svm", X); err != nil {
 			return nil, err
 		}
@@ -111,9 +113,15 @@ func (c DualDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 	if c.MaxIter == 0 {
 		c.MaxIter = dualDescentPasses
 	}
-	r, err := newDescent(c, newLinearProblem(X, y, bound, c.Loss, c.Bias))
+	return c.solve(ctx, linear.New(X, y, bound, c.Loss == SquaredHinge, c.Bias))
+}
+
+func (c DualDescent) solve(ctx context.Context, p *linear.Problem) (*LinearModel, error) {
+	f, err := dcd.New(p, (*linear.Solution)(c.Start))
 	if err != nil {
 		return nil, err
 	}
-	return r.ofRows(r.run(ctx))
+	f.Tol, f.MaxIter, f.Seed, f.Trace = c.Tol, c.MaxIter, c.Seed, linearTrace(c.Trace)
+	s, ended := f.Solve(ctx)
+	return solved(ctx, "DualDescent", p, s, ended, f.Passes, f.Tol)
 }

@@ -8,6 +8,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/svm/internal/linear"
+	"marginalia/mlkit/svm/internal/newton"
 )
 
 // Newton is the support vector machine with the linear kernel and squared slacks. It
@@ -84,6 +86,12 @@ func (c Newton) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, w
 	if c.MaxIter == 0 {
 		c.MaxIter = newtonMaxIter
 	}
-	p := newLinearProblem(X, y, bound, SquaredHinge, c.Bias)
-	return p.ofRows(newNewton(c, p).run(ctx))
+	return c.solve(ctx, linear.New(X, y, bound, true, c.Bias))
+}
+
+func (c Newton) solve(ctx context.Context, p *linear.Problem) (*LinearModel, error) {
+	f := newton.New(p, (*linear.Solution)(c.Start))
+	f.Tol, f.MaxIter, f.Trace = c.Tol, c.MaxIter, linearTrace(c.Trace)
+	s, ended := f.Solve(ctx)
+	return solved(ctx, "Newton", p, s, ended, s.Iterations, f.Tol)
 }
