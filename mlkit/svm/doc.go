@@ -62,6 +62,10 @@
 // The penalty ½‖w‖² does not include b unless the field Bias says so. LIBLINEAR's does,
 // so its hyperplane differs.
 //
+// In scikit-learn, Classifier is SVC, DualDescent is LinearSVC with loss="hinge", Newton
+// is LinearSVC with loss="squared_hinge", and SubgradientDescent and Pegasos do what
+// SGDClassifier does.
+//
 // # Origin and units of the features
 //
 // The penalty ½‖w‖² and the kernels' parameters depend on the units of the features. If
@@ -82,9 +86,13 @@
 // differ between types of processors, but each meets Tol. The number of processors
 // (GOMAXPROCS) and CacheBytes do not change the result.
 //
-// In scikit-learn, Classifier is SVC, DualDescent is LinearSVC with loss="hinge", Newton
-// is LinearSVC with loss="squared_hinge", and SubgradientDescent and Pegasos do what
-// SGDClassifier does.
+// If X has at least 10,000 rows or 2²⁰ elements, the other algorithms use vector instructions.
+// DualDescent then shrinks its active set, too, and reads a copy of X in float32 until the gap
+// stops falling on that, and the first Hessians of Newton are in float32. With more columns than
+// rows, Newton uses vector instructions if n²d ≥ 10⁸. The gap is always over all samples in
+// float64. So α, w and b differ between types of processors, but Primal is within Tol·Primal of
+// the minimum, and w within √(2 Tol Primal) of the optimum. For SubgradientDescent and Pegasos
+// only the last digits of Dual differ, and in rare cases the number of steps.
 //
 // # The files
 //

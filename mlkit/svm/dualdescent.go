@@ -27,13 +27,6 @@ import (
 //
 // A pass takes O(nd) time. The number of passes grows with C. If n is much larger than d,
 // Newton is faster for SquaredHinge.
-//
-// If X has at least 10,000 rows or 2²⁰ elements, the passes use shrinking (algorithm 3): they
-// leave out samples whose multipliers are expected to stay at their bounds. They use vector
-// instructions and a copy of X in float32, until the gap stops falling on that, and then X.
-// The gap is always over all samples in float64. So α, w and b differ between types of
-// processors, but Primal is within Tol·Primal of the minimum, and w within √(2 Tol Primal) of
-// the optimum.
 type DualDescent struct {
 	C            float64         // penalty per unit of slack, or of squared slack, above 0; 0 means 1
 	Loss         Loss            // Hinge or SquaredHinge

@@ -30,9 +30,6 @@ import (
 // 0 ≤ αᵢ ≤ C, and scaling α until Σ αᵢyᵢ = 0 makes it feasible for the dual. The gap
 // falls like 1/t: use another algorithm for a solution to many digits. Centre and scale
 // the features: since b moves no faster than w, that saves most of the steps.
-//
-// If X has at least 10,000 rows or 2²⁰ elements, Dual is summed by vector instructions: its last
-// digits, and in rare cases the number of steps, differ between types of processors.
 type SubgradientDescent struct {
 	// Lambda is λ > 0; 0 means 0.01. See LambdaOfC.
 	Lambda float64
