@@ -114,34 +114,74 @@ func (r *Fit) pass(ctx context.Context, random *rand.Rand) bool {
 	return true
 }
 
-// step minimises f over αᵢ with the other multipliers fixed. It returns |Gᵢ|, or 0 if αᵢ
-// stays.
-func (r *Fit) step(i int) float64 {
-	q, x := &r.samples[i], r.X.RawRowView(i)
-	if r.settled(q) {
-		return 0
+// passes are the parts of a pass that depend on the number of samples: plainPasses, or for many
+// samples fastPasses in fast.go.
+type passes interface {
+	// order returns the samples of the next pass, in random order.
+	order(random *rand.Rand) []int32
+
+	// steps takes a step for each of some samples. It returns the largest |Gᵢ| of the
+	// multipliers that moved.
+	steps(r *Fit, some []int32) float64
+
+	// passed is called after each pass and reports whether to measure the gap.
+	passed(r *Fit) bool
+
+	// tooLarge is called if passed has asked for the gap and it exceeds the tolerance.
+	tooLarge(r *Fit, gap float64)
+}
+
+// plainPasses take a step for every sample, and measure the gap after passes 1 to 10 and
+// every tenth pass.
+type plainPasses struct{ all []int32 }
+
+// steps minimises f over αᵢ with the other multipliers fixed, for one sample i after another.
+func (p *plainPasses) steps(r *Fit, some []int32) (missed float64) {
+	for _, i := range some {
+		q, x := &r.samples[i], r.X.RawRowView(int(i))
+		if r.settled(q) {
+			continue
+		}
+		U, D := q.Bound, 0.0
+		if r.Squared {
+			U, D = math.Inf(1), 1/(2*q.Bound)
+		}
+		// Gᵢ = yᵢ(w·xᵢ + b) - 1 + Dᵢαᵢ,  αᵢ ← min(max(αᵢ - Gᵢ/(Qᵢᵢ + Dᵢ), 0), Uᵢ)
+		G := q.Y*(floats.Dot(r.w, x)+r.b) - 1 + D*q.Alpha
+		before := q.Alpha
+		q.Alpha = min(max(before-G/(q.Square+D), 0), U)
+		Δ := q.Alpha - before
+		if Δ == 0 {
+			continue
+		}
+		// w ← w + Δyᵢxᵢ,  b ← b + Δyᵢβ²
+		floats.AddScaled(r.w, Δ*q.Y, x)
+		r.b += Δ * q.Y * r.beta2
+		missed = max(missed, math.Abs(G))
 	}
-	U, D := q.Bound, 0.0
-	if r.Squared {
-		U, D = math.Inf(1), 1/(2*q.Bound)
-	}
-	// Gᵢ = yᵢ(w·xᵢ + b) - 1 + Dᵢαᵢ,  αᵢ ← min(max(αᵢ - Gᵢ/(Qᵢᵢ + Dᵢ), 0), Uᵢ)
-	G := q.Y*(floats.Dot(r.w, x)+r.b) - 1 + D*q.Alpha
-	before := q.Alpha
-	q.Alpha = min(max(before-G/(q.Square+D), 0), U)
-	Δ := q.Alpha - before
-	if Δ == 0 {
-		return 0
-	}
-	// w ← w + Δyᵢxᵢ,  b ← b + Δyᵢβ²
-	floats.AddScaled(r.w, Δ*q.Y, x)
-	r.b += Δ * q.Y * r.beta2
-	return math.Abs(G)
+	return missed
 }
 
 // settled reports whether αᵢ = Cᵢ whatever w is: the sample is 0 and there is no b, so that
 // its slack is 1.
 func (r *Fit) settled(q *simd.Coordinate) bool { return q.Square == 0 && !r.Squared }
+
+func newPlainPasses(n int) *plainPasses {
+	p := &plainPasses{all: make([]int32, n)}
+	for i := range p.all {
+		p.all[i] = int32(i)
+	}
+	return p
+}
+
+func (p *plainPasses) order(random *rand.Rand) []int32 {
+	random.Shuffle(len(p.all), func(i, j int) { p.all[i], p.all[j] = p.all[j], p.all[i] })
+	return p.all
+}
+
+func (p *plainPasses) passed(r *Fit) bool { return r.Passes <= 10 || r.Passes%10 == 0 }
+
+func (p *plainPasses) tooLarge(*Fit, float64) {}
 
 // solution returns the solution of the current multipliers, with both objectives.
 func (r *Fit) solution() *linear.Solution {
@@ -176,48 +216,3 @@ func (r *Fit) keep(s *linear.Solution) linear.Ending {
 	}
 	return linear.Unfinished
 }
-
-// passes are the parts of a pass that depend on the number of samples: plainPasses, or for many
-// samples fastPasses in fast.go.
-type passes interface {
-	// order returns the samples of the next pass, in random order.
-	order(random *rand.Rand) []int32
-
-	// steps takes a step for each of some samples. It returns the largest |Gᵢ| of the
-	// multipliers that moved.
-	steps(r *Fit, some []int32) float64
-
-	// passed is called after each pass and reports whether to measure the gap.
-	passed(r *Fit) bool
-
-	// tooLarge is called if passed has asked for the gap and it exceeds the tolerance.
-	tooLarge(r *Fit, gap float64)
-}
-
-// plainPasses take a step for every sample, and measure the gap after passes 1 to 10 and
-// every tenth pass.
-type plainPasses struct{ all []int32 }
-
-func newPlainPasses(n int) *plainPasses {
-	p := &plainPasses{all: make([]int32, n)}
-	for i := range p.all {
-		p.all[i] = int32(i)
-	}
-	return p
-}
-
-func (p *plainPasses) order(random *rand.Rand) []int32 {
-	random.Shuffle(len(p.all), func(i, j int) { p.all[i], p.all[j] = p.all[j], p.all[i] })
-	return p.all
-}
-
-func (p *plainPasses) steps(r *Fit, some []int32) (missed float64) {
-	for _, i := range some {
-		missed = max(missed, r.step(int(i)))
-	}
-	return missed
-}
-
-func (p *plainPasses) passed(r *Fit) bool { return r.Passes <= 10 || r.Passes%10 == 0 }
-
-func (p *plainPasses) tooLarge(*Fit, float64) {}
