@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // CrossScores returns for each row of X (n×d) its score by a model that was fitted without
@@ -17,7 +18,7 @@ import (
 // A fit that does not converge is no failure: its model scores like the others. All other
 // errors and the concurrency are those of CrossValidate.
 func CrossScores[M mlkit.Scorer, Y int | float64](o mlkit.Options, p Plan, a mlkit.Algorithm[M, Y], X *mat.Dense, y []Y) ([]float64, error) {
-	if a == nil {
+	if check.Nil(a) {
 		return nil, errNoAlgorithm
 	}
 	if err := p.check(o, X, len(y)); err != nil {
@@ -31,7 +32,7 @@ func CrossScores[M mlkit.Scorer, Y int | float64](o mlkit.Options, p Plan, a mlk
 		f := p.Folds[j]
 		A, labels := Pick(X, y, f.Train)
 		m, err := a.FitWith(of(o, f.Train), A, labels)
-		if _, err = unfinished(err); err != nil {
+		if _, err = unfinished(m, err); err != nil {
 			return fmt.Errorf("eval: fold %d: %w", j, err)
 		}
 		Z, _ := Pick(X, y, f.Test)

@@ -109,6 +109,9 @@ func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorith
 		p := problems[k]
 		o := mlkit.Options{Context: ctx, Weights: p.Weights}
 		machines[k], errs[k] = binary.FitWith(o, rows.Select(X, p.Rows), p.Y)
+		if check.Nil(machines[k]) && !fatal(errs[k]) {
+			errs[k] = fmt.Errorf("multiclass: the fit of %T returns nil with the error %v, want a model", binary, errs[k])
+		}
 		if fatal(errs[k]) {
 			return errs[k] // begins no others
 		}
@@ -166,7 +169,7 @@ func failure(algorithm string, model any, errs []error, name func(k int) string)
 // samples that have a weight above 0, and the weight of each sample times that of its class, nil
 // if there are neither.
 func checkData(algorithm string, binary any, classWeights map[int]float64, X *mat.Dense, y []int, given []float64) (classes []int, weights []float64, err error) {
-	if binary == nil {
+	if check.Nil(binary) {
 		return nil, nil, fmt.Errorf("multiclass: %s.Binary is nil, want an algorithm for two classes, such as svm.Classifier{}", algorithm)
 	}
 	if err := check.Samples("multiclass", X); err != nil {
