@@ -138,6 +138,14 @@ func (m *Fitted[M]) UnmarshalJSON(data []byte) error {
 	return codec.Decode(data, m, (*Fitted[M]).check)
 }
 
+// UnmarshalJSON decodes a pipeline as Fitted does. A model of more than two classes is an error
+// too.
+func (m *ClassifierModel[M]) UnmarshalJSON(data []byte) error {
+	return codec.Decode(data, &m.Fitted, func(f *Fitted[M]) error {
+		return codec.First(f.check(), codec.TwoClasses("model", f.Model))
+	})
+}
+
 // ModelKind names the pipeline in files: see package modelfile.
 func (*ClassifierModel[M]) ModelKind() string { return kindOf[M]("ClassifierModel") }
 
