@@ -20,9 +20,9 @@ import (
 // the one with the lower row is nearer; of two classes with equal votes, the one with
 // the nearest sample wins. Neither the origin nor a common unit of the columns matters.
 //
-// Fit copies the samples unless Share is set; a prediction takes O(nd) time. For many rows, Scores and
-// Predictions are faster: with few features they first build a spatial index and skip
-// samples that are too far away, with 16 or more they bound the distances of many rows at
+// Fit copies the samples unless Share is set; a prediction takes O(nd) time. For many rows,
+// Scores and Predictions are faster: with few features they first build a spatial index and
+// skip samples that are too far away, with 16 or more they bound the distances of many rows at
 // once. The results are the same, including ties.
 type KNN struct {
 	// K is the number of votes, 1 to n; 0 means 11, as in the figures of EE-559.
@@ -33,9 +33,9 @@ type KNN struct {
 	Share bool
 }
 
-// Model holds the training samples and the number of votes. It is a Classifier if
-// the labels are -1 and +1. Its methods panic if a sample or a destination has the
-// wrong length.
+// Model holds the training samples and the number of votes. Unlike other models of many
+// classes it has a score with more than two: that of the largest label against the others. Its
+// methods panic if a sample or a destination has the wrong length.
 type Model struct {
 	K       int         `json:"k"`
 	Classes []int       `json:"classes"` // the labels, ascending; at least two
