@@ -55,7 +55,7 @@ type JointCoder[M mlkit.ClassifierModel] interface {
 
 // FitMachines fits one machine to each problem and calls done after each: by the method
 // FitMachines of a Joint binary, otherwise by FitWith, at the same time unless binary is a
-// struct with a function in a field Trace. It is for algorithms that train another one several
+// struct with a function in a field Trace, or has such an Algorithm. It is for algorithms that train another one several
 // times, such as calibration.Classifier; its results are those of Joint.FitMachines.
 func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorithm[M, int], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
 	if joint, ok := binary.(Joint[M]); ok {
@@ -122,14 +122,25 @@ func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorith
 }
 
 // traced reports whether an algorithm is a struct with a function in a field Trace, which
-// package mlkit says observes one fit.
+// package mlkit says observes one fit, or with such an algorithm in a field Algorithm, as a
+// pipeline is.
 func traced(algorithm any) bool {
 	v := reflect.Indirect(reflect.ValueOf(algorithm))
 	if v.Kind() != reflect.Struct {
 		return false
 	}
-	trace := v.FieldByName("Trace")
-	return trace.IsValid() && trace.Kind() == reflect.Func && !trace.IsNil()
+	trace, inner := field(v, "Trace"), field(v, "Algorithm")
+	return trace.Kind() == reflect.Func && !trace.IsNil() || inner.Kind() == reflect.Interface && traced(inner.Interface())
+}
+
+// field returns an exported field of a struct, the zero Value if there is none.
+func field(v reflect.Value, name string) reflect.Value {
+	f, ok := v.Type().FieldByName(name)
+	if !ok {
+		return reflect.Value{}
+	}
+	of, _ := v.FieldByIndexErr(f.Index) // an error if a nil pointer embeds it
+	return of
 }
 
 // fatal reports whether err means that there is no machine.
