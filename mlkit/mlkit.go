@@ -39,8 +39,13 @@
 // fit without it, bit for bit, with 0 in its place where a model has a number for each sample.
 // Its features and its label must be valid all the same. A class whose samples all have weight
 // 0 is absent too: a fit of many classes returns a model without it, and any fit returns an
-// error if fewer than two are left. ClassWeights multiply the weights of samples by class; see
-// BalancedWeights.
+// error if fewer than two are left.
+//
+// ClassWeights multiply the weights of samples by class. Balanced computes them at each fit, so
+// that all classes have the same total weight: a class gets W/(k Wₘ), where W is the sum of the
+// weights of the samples, Wₘ that of the class, and k the number of classes. Without weights of
+// samples these are BalancedWeights of the labels. A cross-validation with Balanced balances
+// each fold by the samples that it trains on. In scikit-learn it is class_weight="balanced".
 //
 // # Algorithms and models
 //

@@ -39,8 +39,9 @@
 // has no such covariance: only a column that does not vary in a class is such an error,
 // and VarSmoothing gives it a variance.
 //
-// All fits take weights: of the samples by FitWith, of the classes by ClassWeights. A sample
-// of weight 2 counts as two. Priors give the classes other probabilities without that.
+// All fits take weights: of the samples by FitWith, of the classes by ClassWeights or
+// Balanced. A sample of weight 2 counts as two. Priors give the classes other probabilities
+// without that.
 //
 // Shifting or scaling a column of X does not change the predictions beyond the rounding of
 // the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to

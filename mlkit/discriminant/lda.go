@@ -43,6 +43,10 @@ type LDA struct {
 	// factor above 0; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Divisor selects the divisor of the sum of squares about the class means. The zero
 	// value, Unbiased, means n minus the number of classes.
 	Divisor Divisor
@@ -96,7 +100,7 @@ func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
 // error's Residual is n.
 func (a LDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LDAModel, error) {
 	ctx := o.ContextOrBackground()
-	g, err := newGaussians(ctx, "LDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
+	g, err := newGaussians(ctx, "LDA", X, y, given{a.Priors, a.ClassWeights, a.Balanced, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@
 // Fit returns a *mlkit.NotConvergedError that says so. If columns of X are linearly
 // dependent, the fit finds one of the solutions.
 //
-// Samples and classes may have weights: see FitWith and ClassWeights. To fit for many
+// Samples and classes may have weights: see FitWith, ClassWeights and Balanced. To fit for many
 // values of L2 or L1, begin each fit at the previous model, with Start.
 //
 // Package discriminant estimates the same probabilities from Gaussian classes; package

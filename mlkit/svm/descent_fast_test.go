@@ -39,7 +39,7 @@ func TestManyRowsEnds(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		bound := testkit.Try(bounds(1, nil, y, nil)).Or(t)
+		bound := testkit.Try(bounds(1, nil, false, y, nil)).Or(t)
 		primal, dual, _ := valuesOf(m, X, y, bound, Hinge, mlkit.FreeBias)
 		near(t, name+": primal", m.Primal, primal, 1e-9*primal)
 		near(t, name+": dual", m.Dual, dual, 1e-9*primal)
@@ -64,7 +64,7 @@ func TestRoughGivenUp(t *testing.T) {
 		scaled, loss := mat.NewDense(manyRows, 6, nil), c.loss
 		scaled.Scale(c.scale, X)
 		d := DualDescent{C: c.C, Loss: loss, Bias: mlkit.NoBias, Tol: c.tol}
-		bound := testkit.Try(bounds(d.C, nil, y, nil)).Or(t)
+		bound := testkit.Try(bounds(d.C, nil, false, y, nil)).Or(t)
 		d.MaxIter = dualDescentPasses
 		r := testkit.Try(newDescent(d, newLinearProblem(scaled, y, bound, loss, d.Bias))).Or(t)
 		fast := r.passes.(*fastPasses)
@@ -104,7 +104,7 @@ func TestFloat32Patience(t *testing.T) {
 		{"near, falls slowly", true, []float64{1, 0.99, 0.98, 0.97}, false},
 		{"near, falls in the end", true, []float64{1, 0.99, 0.98, 0.8, 0.79, 0.78}, true},
 	} {
-		bound := testkit.Try(bounds(1, nil, y, nil)).Or(t)
+		bound := testkit.Try(bounds(1, nil, false, y, nil)).Or(t)
 		r := testkit.Try(newDescent(DualDescent{}, newLinearProblem(X, y, bound, Hinge, mlkit.FreeBias))).Or(t)
 		p := r.passes.(*fastPasses)
 		for _, gap := range c.gaps {

@@ -20,7 +20,7 @@ func oneStep(t *testing.T) {
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
 			const C = 0.5
-			bound := testkit.Try(bounds(C, nil, y, nil)).Or(t)
+			bound := testkit.Try(bounds(C, nil, false, y, nil)).Or(t)
 			r, err := newDescent(DualDescent{Loss: loss, Bias: bias}, newLinearProblem(X, y, bound, loss, bias))
 			if err != nil {
 				t.Fatal(err)
@@ -83,7 +83,7 @@ func TestStartKeepsBias(t *testing.T) {
 				t.Fatalf("loss %d, bias %d: %v", loss, bias, err)
 			}
 			near(t, "primal", warm.Primal, cold.Primal, 1e-6)
-			bound := testkit.Try(bounds(c.C, nil, y, weights)).Or(t)
+			bound := testkit.Try(bounds(c.C, nil, false, y, weights)).Or(t)
 			r := testkit.Try(newDescent(c, newLinearProblem(X, y, bound, loss, bias))).Or(t)
 			balance := 0.0
 			for _, q := range r.samples {

@@ -79,7 +79,7 @@ func TestManyRows(t *testing.T) {
 				continue // one combination of each loss and each bias is enough
 			}
 			for _, C := range costs {
-				bound := testkit.Try(bounds(C, nil, y, weights)).Or(t)
+				bound := testkit.Try(bounds(C, nil, false, y, weights)).Or(t)
 				steps := 0
 				c := DualDescent{C: C, Loss: loss, Bias: bias, Tol: tol, Seed: 3}
 				plain, err := c.FitWith(mlkit.Options{Weights: weights}, X, y)
@@ -130,7 +130,7 @@ func TestNewtonRoughGivenUp(t *testing.T) {
 			X.Set(i, 3+j, X.At(i, j)+float64(j+1)/3*X.At(i, (j+1)%3))
 		}
 	}
-	bound := testkit.Try(bounds(1, nil, y, nil)).Or(t)
+	bound := testkit.Try(bounds(1, nil, false, y, nil)).Or(t)
 	r := newNewton(Newton{Bias: mlkit.NoBias}, newLinearProblem(X, y, bound, SquaredHinge, mlkit.NoBias))
 	r.model(0)
 	if r.direction(context.Background()) != nil {

@@ -36,7 +36,7 @@ func TestNewtonWide(t *testing.T) {
 			wide := mat.NewDense(n, n+3, nil)
 			wide.Slice(0, n, 0, d).(*mat.Dense).Copy(X)
 			c := Newton{C: 3, Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias}[trial%3], Tol: 1e-9}
-			bound := testkit.Try(bounds(c.C, nil, y, weights)).Or(t)
+			bound := testkit.Try(bounds(c.C, nil, false, y, weights)).Or(t)
 			for _, at := range []float64{0, 0.1, 1e3} {
 				v := make([]float64, n+4)
 				for j := range d {

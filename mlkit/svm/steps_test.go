@@ -27,7 +27,7 @@ func TestNewtonWithoutSlack(t *testing.T) {
 // it, for any start.
 func TestNewtonSearch(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	bound := testkit.Try(bounds(10, nil, y, nil)).Or(t)
+	bound := testkit.Try(bounds(10, nil, false, y, nil)).Or(t)
 	other := 0
 	for _, start := range [][]float64{{0, 0, 0, 0, 0}, {10, -20, 5, 1, 3}, {-1, -1, 2, 2, -7}, {0.1, 0, 0, 0, 40}} {
 		r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, mlkit.FreeBias), v: start, scores: make([]float64, len(y))}
@@ -82,7 +82,7 @@ func TestHingeMultipliers(t *testing.T) {
 		{Lambda: 0.01, BatchSize: 3, MaxIter: 3, Project: true},
 		{Lambda: 0.01, BatchSize: 100, MaxIter: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
 	} {
-		r := testkit.Try(newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, mlkit.FreeBias)).Or(t)
+		r := testkit.Try(newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, false, Z, y, nil, mlkit.FreeBias)).Or(t)
 		if _, err := p.run(context.Background(), r); err == nil {
 			t.Errorf("%+v: converged, though its tolerance is 0", p)
 		}
@@ -91,7 +91,7 @@ func TestHingeMultipliers(t *testing.T) {
 			t.Errorf("%+v: ‖w‖ is %v times the radius of the ball", p, length)
 		}
 	}
-	r := testkit.Try(newHinge("SubgradientDescent", 0.05, nil, Z, y, nil, mlkit.FreeBias)).Or(t)
+	r := testkit.Try(newHinge("SubgradientDescent", 0.05, nil, false, Z, y, nil, mlkit.FreeBias)).Or(t)
 	for range 20 {
 		r.descend(context.Background(), 0.7)
 		check("SubgradientDescent", r)
