@@ -70,3 +70,13 @@ func (g *gaussians) restoreSquare(S mat.Matrix) [][]float64 {
 	}
 	return wide
 }
+
+// invertible factorises a covariance of g, or names the columns of X that make it singular.
+func (g *gaussians) invertible(cov *mat.SymDense) (*mat.Cholesky, *SingularError) {
+	chol, e := invertible(cov)
+	if e != nil {
+		e.ignored = g.d - len(e.Direction)
+		e.Direction, e.Columns = rows.Restore(e.Direction, g.columns, g.d), rows.Within(g.columns, e.Columns)
+	}
+	return chol, e
+}

@@ -267,16 +267,6 @@ func errTiny(j int, variance float64) error {
 // smallestNormal is the smallest positive float64 with full precision.
 const smallestNormal = 0x1p-1022
 
-// invertible factorises a covariance of g, or names the columns of X that make it singular.
-func (g *gaussians) invertible(cov *mat.SymDense) (*mat.Cholesky, *SingularError) {
-	chol, e := invertible(cov)
-	if e != nil {
-		e.ignored = g.d - len(e.Direction)
-		e.Direction, e.Columns = rows.Restore(e.Direction, g.columns, g.d), rows.Within(g.columns, e.Columns)
-	}
-	return chol, e
-}
-
 // invertible factorises Σ, or returns a direction in which it is singular. Σ counts as
 // singular if the smallest eigenvalue of its correlation matrix is at most 1e-13 of the
 // largest. Correlations do not depend on the units of the columns.
