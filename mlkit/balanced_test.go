@@ -2,6 +2,7 @@ package mlkit_test
 
 import (
 	"errors"
+	"go/types"
 	"reflect"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func anyFit[M any](a mlkit.Algorithm[M, int]) fitOf {
 	return func(o mlkit.Options, X *mat.Dense, y []int) (any, error) { return result(a.FitWith(o, X, y)) }
 }
 
-// A weigher is an algorithm with ClassWeights and Balanced.
+// A weigher is an algorithm with ClassWeights and Balanced; weighers has all, by "package.Type".
 type weigher struct {
 	many bool // takes more than two classes
 	of   func(weights map[int]float64, balanced bool) fitOf
@@ -34,52 +35,78 @@ type weigher struct {
 var (
 	regression = logistic.Regression{L2: 1}
 	weighers   = map[string]weigher{
-		"BernoulliNB": {true, func(w map[int]float64, b bool) fitOf {
+		"discriminant.BernoulliNB": {true, func(w map[int]float64, b bool) fitOf {
 			return func(o mlkit.Options, X *mat.Dense, y []int) (any, error) {
 				return result(discriminant.BernoulliNB{ClassWeights: w, Balanced: b}.FitWith(o, bits(X), y))
 			}
 		}, 1e-11},
-		"DiagonalLDA": {true, func(w map[int]float64, b bool) fitOf {
+		"discriminant.DiagonalLDA": {true, func(w map[int]float64, b bool) fitOf {
 			return anyFit(discriminant.DiagonalLDA{ClassWeights: w, Balanced: b})
 		}, 1e-11},
-		"GaussianNB": {true, func(w map[int]float64, b bool) fitOf {
+		"discriminant.GaussianNB": {true, func(w map[int]float64, b bool) fitOf {
 			return anyFit(discriminant.GaussianNB{ClassWeights: w, Balanced: b})
 		}, 1e-11},
-		"LDA": {true, func(w map[int]float64, b bool) fitOf { return anyFit(discriminant.LDA{ClassWeights: w, Balanced: b}) }, 1e-11},
-		"QDA": {true, func(w map[int]float64, b bool) fitOf { return anyFit(discriminant.QDA{ClassWeights: w, Balanced: b}) }, 1e-11},
+		"discriminant.LDA": {true, func(w map[int]float64, b bool) fitOf { return anyFit(discriminant.LDA{ClassWeights: w, Balanced: b}) }, 1e-11},
+		"discriminant.QDA": {true, func(w map[int]float64, b bool) fitOf { return anyFit(discriminant.QDA{ClassWeights: w, Balanced: b}) }, 1e-11},
 		"leastsquares.Classifier": {true, func(w map[int]float64, b bool) fitOf {
 			return anyFit(leastsquares.Classifier{ClassWeights: w, Balanced: b})
 		}, 1e-12},
 		"logistic.Regression": {true, func(w map[int]float64, b bool) fitOf {
 			return anyFit(logistic.Regression{L2: 1, ClassWeights: w, Balanced: b})
 		}, 1e-7},
-		"OneVsOne": {true, func(w map[int]float64, b bool) fitOf {
+		"multiclass.OneVsOne": {true, func(w map[int]float64, b bool) fitOf {
 			return anyFit(multiclass.OneVsOne[*logistic.Model]{Binary: regression, ClassWeights: w, Balanced: b})
 		}, 1e-7},
-		"OneVsRest": {true, func(w map[int]float64, b bool) fitOf {
+		"multiclass.OneVsRest": {true, func(w map[int]float64, b bool) fitOf {
 			return anyFit(multiclass.OneVsRest[*logistic.Model]{Binary: regression, ClassWeights: w, Balanced: b})
 		}, 1e-7},
-		"ProbableOneVsOne": {true, func(w map[int]float64, b bool) fitOf {
+		"multiclass.ProbableOneVsOne": {true, func(w map[int]float64, b bool) fitOf {
 			return anyFit(multiclass.ProbableOneVsOne[*logistic.Model]{Binary: regression, ClassWeights: w, Balanced: b})
 		}, 1e-7},
-		"ProbableOneVsRest": {true, func(w map[int]float64, b bool) fitOf {
+		"multiclass.ProbableOneVsRest": {true, func(w map[int]float64, b bool) fitOf {
 			return anyFit(multiclass.ProbableOneVsRest[*logistic.Model]{Binary: regression, ClassWeights: w, Balanced: b})
 		}, 1e-7},
 		"svm.Classifier": {false, func(w map[int]float64, b bool) fitOf {
 			return anyFit(svm.Classifier{Tol: 1e-10, ClassWeights: w, Balanced: b})
 		}, 1e-5},
-		"DualDescent": {false, func(w map[int]float64, b bool) fitOf {
+		"svm.DualDescent": {false, func(w map[int]float64, b bool) fitOf {
 			return anyFit(svm.DualDescent{Tol: 1e-12, Bias: mlkit.PenalizedBias, ClassWeights: w, Balanced: b})
 		}, 1e-5},
-		"Newton": {false, func(w map[int]float64, b bool) fitOf { return anyFit(svm.Newton{ClassWeights: w, Balanced: b}) }, 1e-6},
-		"Pegasos": {false, func(w map[int]float64, b bool) fitOf {
+		"svm.Newton": {false, func(w map[int]float64, b bool) fitOf { return anyFit(svm.Newton{ClassWeights: w, Balanced: b}) }, 1e-6},
+		"svm.Pegasos": {false, func(w map[int]float64, b bool) fitOf {
 			return anyFit(svm.Pegasos{Lambda: 0.1, ClassWeights: w, Balanced: b})
 		}, 0},
-		"SubgradientDescent": {false, func(w map[int]float64, b bool) fitOf {
+		"svm.SubgradientDescent": {false, func(w map[int]float64, b bool) fitOf {
 			return anyFit(svm.SubgradientDescent{Lambda: 0.1, ClassWeights: w, Balanced: b})
 		}, 0},
 	}
 )
+
+// Every algorithm with ClassWeights is among the weighers, and so has Balanced.
+func TestWeighers(t *testing.T) {
+	skipShort(t)
+	readTree(t)
+	l := listPackages()
+	if l.err != nil {
+		t.Fatalf("go list: %v", l.err)
+	}
+	found := 0
+	for _, p := range l.packages {
+		for _, named := range p.inside.exported() {
+			object, _, _ := types.LookupFieldOrMethod(named, false, named.Obj().Pkg(), "ClassWeights")
+			if _, field := object.(*types.Var); !field {
+				continue
+			}
+			found++
+			if name := named.Obj().Pkg().Name() + "." + named.Obj().Name(); weighers[name].of == nil {
+				t.Errorf("%s is not in weighers", name)
+			}
+		}
+	}
+	if found != len(weighers) {
+		t.Errorf("%d algorithms with ClassWeights, want %d: the search has lost some", found, len(weighers))
+	}
+}
 
 // Balanced is a fit with the weights n/(k nₘ), bit for bit: those of BalancedWeights, and with
 // weights of the samples those with sums of weights in place of n and nₘ.

@@ -45,7 +45,8 @@
 // that all classes have the same total weight: a class gets W/(k Wₘ), where W is the sum of the
 // weights of the samples, Wₘ that of the class, and k the number of classes. Without weights of
 // samples these are BalancedWeights of the labels. A cross-validation with Balanced balances
-// each fold by the samples that it trains on. In scikit-learn it is class_weight="balanced".
+// each fold by the samples that it trains on. In scikit-learn it is class_weight="balanced",
+// which in SVC counts samples whatever their weights.
 //
 // # Algorithms and models
 //
