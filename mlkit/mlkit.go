@@ -30,6 +30,8 @@
 // A sample of weight 2 counts as two, and one of weight 0 is absent: the result is that of a
 // fit without it, bit for bit, with 0 in its place where a model has a number for each sample.
 // It must be valid all the same. A class whose samples all have weight 0 is absent too.
+// ClassWeights multiply the weights of samples by class; Balanced computes them at each fit, so
+// that all classes have the same total weight, in each fold of a cross-validation too.
 //
 // # Algorithms and models
 //

@@ -21,7 +21,7 @@
 // without an error has proved that it is near the maximum. If there is a proof of neither,
 // Fit returns a *mlkit.NotConvergedError that says so.
 //
-// Samples and classes may have weights: see FitWith and ClassWeights. To fit for many
+// Samples and classes may have weights: see FitWith, ClassWeights and Balanced. To fit for many
 // values of L2 or L1, begin each fit at the previous model, with Start.
 //
 // Package discriminant estimates the same probabilities from Gaussian classes; package

@@ -52,6 +52,10 @@ type Regression struct {
 	// weights of mlkit.Options multiply them. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Start is where a warm start begins, such as &m.LinearMachine of a model m for another L2
 	// or L1 and the same classes. A fit neither modifies it nor depends on it beyond its
 	// tolerance: it shortens a Start with samples on their wrong sides by more than 20, and

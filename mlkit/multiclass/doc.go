@@ -14,8 +14,8 @@
 //
 //	FitWith(o mlkit.Options, X *mat.Dense, y []int) (M, error)
 //
-// mlkit.FitFunc makes one of a function. Weights of classes, or of samples in the Options of
-// FitWith, need a Binary that takes weights.
+// mlkit.FitFunc makes one of a function. ClassWeights, Balanced, and weights of samples
+// in the Options of FitWith need a Binary that takes weights.
 //
 // # Which of the two
 //

@@ -165,7 +165,7 @@ func failure(algorithm string, model any, errs []error, name func(k int) string)
 // checkData checks the arguments of a fit. It returns the distinct labels, ascending, of the
 // samples that have a weight above 0, and the weight of each sample times that of its class, nil
 // if there are neither.
-func checkData(algorithm string, binary any, classWeights map[int]float64, X *mat.Dense, y []int, given []float64) (classes []int, weights []float64, err error) {
+func checkData(algorithm string, binary any, classWeights map[int]float64, balanced bool, X *mat.Dense, y []int, given []float64) (classes []int, weights []float64, err error) {
 	if binary == nil {
 		return nil, nil, fmt.Errorf("multiclass: %s.Binary is nil, want an algorithm for two classes, such as svm.Classifier{}", algorithm)
 	}
@@ -176,7 +176,7 @@ func checkData(algorithm string, binary any, classWeights map[int]float64, X *ma
 	if classes, _, err = check.Classes("multiclass", n, y); err != nil {
 		return nil, nil, err
 	}
-	if err := check.LabelWeights("multiclass", classWeights, y, given); err != nil {
+	if classWeights, err = check.LabelWeights("multiclass", classWeights, balanced, y, given); err != nil {
 		return nil, nil, err
 	}
 	if given != nil {

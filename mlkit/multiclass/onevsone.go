@@ -20,6 +20,12 @@ type OneVsOne[M mlkit.ClassifierModel] struct {
 	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
 	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
 
+	// Balanced gives all classes of y the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty. So does SVC(class_weight="balanced") in
+	// scikit-learn. The Balanced of a Binary makes the weights of each machine's two classes
+	// add up to the number of their samples instead, in the same ratio.
+	Balanced bool
+
 	// Progress, if not nil, is called after each machine is fitted, never concurrently:
 	// done of machines are complete.
 	Progress func(done, machines int)
@@ -50,7 +56,7 @@ func (a OneVsOne[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsOneM
 
 // fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
 func (a OneVsOne[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []int, m *OneVsOneModel[M], model any) error {
-	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, X, y, o.Weights)
+	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, a.Balanced, X, y, o.Weights)
 	if err != nil {
 		return err
 	}

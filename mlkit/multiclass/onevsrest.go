@@ -18,6 +18,12 @@ type OneVsRest[M mlkit.ClassifierModel] struct {
 	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
 	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
 
+	// Balanced gives all classes of y the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty. A machine's one class then has the weight of
+	// one of its others. The Balanced of a Binary gives it the weight of all others together,
+	// as OneVsRestClassifier(SVC(class_weight="balanced")) does in scikit-learn.
+	Balanced bool
+
 	// Progress, if not nil, is called after each machine is fitted, never concurrently:
 	// done of machines are complete.
 	Progress func(done, machines int)
@@ -47,7 +53,7 @@ func (a OneVsRest[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsRes
 
 // fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
 func (a OneVsRest[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []int, m *OneVsRestModel[M], model any) error {
-	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, X, y, o.Weights)
+	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, a.Balanced, X, y, o.Weights)
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,10 @@ type Classifier struct {
 	// that label; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives both classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Start holds the multipliers α to start from, one for each row of X, such as the
 	// Alpha of a model with another kernel, or with another C, best multiplied by the ratio
 	// of the two. Fit clips them to their bounds, then scales down those of one class until
@@ -121,7 +125,7 @@ func fitSamples(ctx work.Ender, c Classifier, X smo.Samples, y []int, weights []
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)
 		}
 	}
-	bounds, err := bounds(c.C, c.ClassWeights, y, weights)
+	bounds, err := bounds(c.C, c.ClassWeights, c.Balanced, y, weights)
 	if err != nil {
 		return nil, err
 	}

@@ -49,9 +49,9 @@
 // calibration.Classifier makes probabilities of their scores; multiclass.ProbableOneVsOne has
 // an example with both.
 //
-// All have a Trace, class weights and sample weights. They stop by a measure
-// of optimality: Classifier by the largest violation of the optimality conditions, the
-// others by the gap relative to the primal value.
+// All have a Trace, weights of classes (ClassWeights, or Balanced) and of samples. They stop
+// by a measure of optimality: Classifier by the largest violation of the optimality
+// conditions, the others by the gap relative to the primal value.
 //
 // To fit for many values of C, warm-start each fit: pass the model for the previous C, or for
 // Classifier its Alpha, as Start. Classifier, DualDescent and Newton have this field. Multiply

@@ -34,6 +34,7 @@ type DualDescent struct {
 	Tol          float64         // tolerance for Gap/Primal, above 0; 0 means 1e-3
 	MaxIter      int             // limit on the passes; 0 means 10000
 	ClassWeights map[int]float64 // factors of C by label, above 0; 1 if absent
+	Balanced     bool            // give both classes the same total weight (see package mlkit); needs ClassWeights empty
 	Seed         uint64          // seed of the order of each pass
 
 	// Start is a model for a warm start, such as that for another C, with a multiplier
@@ -78,7 +79,7 @@ func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearMod
 	if err := checkStart("DualDescent", c.Start, X, true); err != nil {
 		return nil, err
 	}
-	bound, err := bounds(c.C, c.ClassWeights, y, o.Weights)
+	bound, err := bounds(c.C, c.ClassWeights, c.Balanced, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,7 @@ type Newton struct {
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 1e-9
 	MaxIter      int                   // limit on the steps; 0 means 100
 	ClassWeights map[int]float64       // factors of C by label, above 0; 1 if absent
+	Balanced     bool                  // give both classes the same total weight (see package mlkit); needs ClassWeights empty
 	Start        *LinearModel          // model whose w and b to start from, such as that for another C; nil means 0
 	Trace        func(LinearStep) bool // if not nil, called after every step; returning false ends the fit
 }
@@ -58,7 +59,7 @@ func (c Newton) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, e
 	if err := checkStart("Newton", c.Start, X, false); err != nil {
 		return nil, err
 	}
-	bound, err := bounds(c.C, c.ClassWeights, y, o.Weights)
+	bound, err := bounds(c.C, c.ClassWeights, c.Balanced, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}

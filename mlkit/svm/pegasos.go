@@ -31,6 +31,7 @@ type Pegasos struct {
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
 	MaxIter      int                   // limit on the passes; 0 means 1000
 	ClassWeights map[int]float64       // factors of the losses by label, above 0; 1 if absent
+	Balanced     bool                  // give both classes the same total weight (see package mlkit); needs ClassWeights empty
 	Seed         uint64                // seed of the draws
 	Trace        func(LinearStep) bool // if not nil, called with the current hyperplane after every pass; returning false ends the fit
 }
@@ -63,7 +64,7 @@ func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, 
 	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	r, err := newHinge("Pegasos", p.Lambda, p.ClassWeights, X, y, o.Weights, p.Bias)
+	r, err := newHinge("Pegasos", p.Lambda, p.ClassWeights, p.Balanced, X, y, o.Weights, p.Bias)
 	if err != nil {
 		return nil, err
 	}

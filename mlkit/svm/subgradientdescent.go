@@ -42,6 +42,7 @@ type SubgradientDescent struct {
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
 	MaxIter      int                   // limit on the steps; 0 means 10000
 	ClassWeights map[int]float64       // factors of the losses by label, above 0; 1 if absent
+	Balanced     bool                  // give both classes the same total weight (see package mlkit); needs ClassWeights empty
 	Trace        func(LinearStep) bool // if not nil, called with the current hyperplane after every step; returning false ends the fit
 }
 
@@ -69,7 +70,7 @@ func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Li
 	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	r, err := newHinge("SubgradientDescent", h.Lambda, h.ClassWeights, X, y, o.Weights, mlkit.FreeBias)
+	r, err := newHinge("SubgradientDescent", h.Lambda, h.ClassWeights, h.Balanced, X, y, o.Weights, mlkit.FreeBias)
 	if err != nil {
 		return nil, err
 	}
@@ -118,10 +119,10 @@ type hinge struct {
 	best      *linear.Solution
 }
 
-func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat.Dense, y []int, weights []float64, bias mlkit.Bias) (*hinge, error) {
+func newHinge(algorithm string, λ float64, classWeights map[int]float64, balanced bool, X *mat.Dense, y []int, weights []float64, bias mlkit.Bias) (*hinge, error) {
 	λ = cmp.Or(λ, hingeLambda)
 	// Compute the weights as bounds with C = 1. Their sum replaces n.
-	share, err := bounds(1, classWeights, y, weights)
+	share, err := bounds(1, classWeights, balanced, y, weights)
 	if err != nil {
 		return nil, err
 	}
