@@ -22,8 +22,8 @@
 // Fit returns a *mlkit.NotConvergedError that says so. If columns of X are linearly
 // dependent, the fit finds one of the solutions.
 //
-// Samples and classes may have weights: see FitWith and ClassWeights. To fit for many
-// values of L2 or L1, begin each fit at the previous model, with Start.
+// Samples and classes may have weights: see FitWith and ClassWeights. Path fits for many
+// values of L2 or L1, each fit from the previous model, and Lambdas chooses the values.
 //
 // Package discriminant estimates the same probabilities from Gaussian classes; package
 // calibration from the scores of a machine.
@@ -57,6 +57,7 @@
 //   - basis.go: an orthogonal basis for nearly collinear columns
 //   - problem.go, units.go: the objective, in units and an origin of its own
 //   - solver.go, start.go, weights.go: the choice of the method; warm starts; weights
+//   - path.go: Path, the models for many values of L2 or L1; MaxL1
 //   - fast.go, fast_*.go: the same sums over the samples, for large problems, and Newton's
 //     start on a subsample
 //   - separable.go: SeparableError, and the proof in it
