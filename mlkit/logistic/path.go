@@ -15,9 +15,8 @@ import (
 
 // Path returns the models of a regularisation path: model i is that of l with the penalties
 // λL1 and λL2 for λ = lambdas[i] ≥ 0. So Regression{L1: 1} has a path over the values of L1,
-// Regression{L2: 1} one over those of L2, and both together are the elastic net, which glmnet
-// parametrises by α = L1 and 1 - α = L2. The penalties in glmnet count n times as much, since
-// it divides the likelihood by n.
+// Regression{L2: 1} one over those of L2, and L1 = α with L2 = 1 - α is the elastic net of
+// glmnet, where λ is n times smaller, since glmnet divides the likelihood by n.
 //
 //	l := logistic.Regression{L1: 1}
 //	lambdas, err := l.Lambdas(mlkit.Options{}, X, y)
