@@ -16,7 +16,7 @@ var Peers = []struct {
 	Names   []Peer
 }{
 	{"Data", []Peer{
-		{"pandas.read_csv", "datasets.CSV{Header: true}.Open(name)", "columns by name, text and gaps by its fields"},
+		{"pandas.read_csv", "datasets.CSV{Header: true}.Open(name)", "columns by name, text and gaps by its fields; `Describe` of the data set is pandas' describe"},
 		{"sklearn.datasets.load_iris", "datasets.Iris()", ""},
 		{"sklearn.datasets.load_digits", "datasets.Digits()", ""},
 		{"sklearn.datasets.load_svmlight_file", "datasets.OpenLIBSVM(name, features)", ""},
@@ -40,6 +40,7 @@ var Peers = []struct {
 		{"sklearn.linear_model.Ridge", "leastsquares.Regression{Lambda: 1}", "λ is their alpha"},
 		{"sklearn.linear_model.RidgeClassifier", "leastsquares.Classifier{Lambda: 1}", "targets 0 and 1 for each class"},
 		{"sklearn.linear_model.LogisticRegression", "logistic.Regression{L2: 1}", "L2 is their 1/C, and by default 0: without a penalty; the penalty of many classes is the same"},
+		{"sklearn.linear_model.LogisticRegressionCV", "logistic.Regression{L2: 1}", "its `Path` fits for many penalties, each from the model before; `eval.Search` chooses one by cross-validation"},
 		{"sklearn.discriminant_analysis.LinearDiscriminantAnalysis", "discriminant.LDA{}", "divides by n - M; with Divisor: MaximumLikelihood by n"},
 		{"sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis", "discriminant.QDA{}", "as LDA"},
 		{"sklearn.naive_bayes.GaussianNB", "discriminant.GaussianNB{}", "VarSmoothing is 0, and per column"},
@@ -95,6 +96,7 @@ var Peers = []struct {
 		{"matplotlib.pyplot.imshow", "plotting.Matrix(m)", "pixels `plotting.Image`"},
 		{"matplotlib.pyplot.subplots", "plotting.Tile(columns, figures…)", ""},
 		{"matplotlib.pyplot.show", "plotting.Show(name, figure)", "the name is that of the figure's file"},
+		{"matplotlib.pyplot.savefig", "plotting.New(title, layers…).Save(name)", "SVG, PDF or PNG, as the name ends"},
 		{"sklearn.inspection.DecisionBoundaryDisplay", "plotting.Regions(plotting.OfLabels(m.Predict))", "the boundary alone `plotting.Boundary`"},
 		{"sklearn.metrics.RocCurveDisplay", "plotting.ROC(roc.FPR, roc.TPR)", ""},
 	}},
