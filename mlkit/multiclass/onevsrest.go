@@ -17,10 +17,6 @@ import (
 type OneVsRest[M mlkit.ClassifierModel] struct {
 	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
 	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
-
-	// Progress, if not nil, is called after each machine is fitted, never concurrently:
-	// done of machines are complete.
-	Progress func(done, machines int)
 }
 
 // OneVsRestModel is the result of OneVsRest.Fit.
@@ -38,7 +34,8 @@ func (a OneVsRest[M]) Fit(X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
 }
 
 // FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
-// samples, if Binary takes any; those of the classes multiply them. A class whose samples all
+// samples, if Binary takes any; those of the classes multiply them. It reports each machine that
+// is done. A class whose samples all
 // have weight 0 is absent from the model; at least two must be left.
 func (a OneVsRest[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
 	m := new(OneVsRestModel[M])
@@ -62,7 +59,7 @@ func (a OneVsRest[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []i
 		}
 		problems[k] = Problem{Y: signs, Weights: weights}
 	}
-	machines, errs := fitMachines(o.ContextOrBackground(), a.Binary, a.Progress, X, problems)
+	machines, errs := fitMachines(o, algorithm, a.Binary, X, problems)
 	m.Classes, m.Machines = classes, machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against the others", classes[k]) })
 }
