@@ -153,11 +153,12 @@ var fitSpectral = learn(func(p params, train samples) (*cluster.SpectralModel, e
 	return cluster.Spectral{K: p.K, Gamma: p.Gamma}.Fit(train.X)
 }, func(m *cluster.SpectralModel) solution { return solution{Labels: m.Labels} })
 
-// fitNeighbours has one vote: with more, the sides break ties of votes differently.
+// fitNeighbours has one vote: with more, the sides break ties of votes differently. Both keep
+// the samples that they are given, and no copy.
 func fitNeighbours(_ task, train, test samples, c *clock) (s solution, err error) {
 	c.fitting.measure(func() {
 		var m *neighbors.Model
-		if m, err = (neighbors.KNN{K: 1}).Fit(train.X, train.y); err == nil {
+		if m, err = (neighbors.KNN{K: 1, Share: true}).Fit(train.X, train.y); err == nil {
 			s.Labels = m.Predictions(nil, test.X)
 		}
 	})

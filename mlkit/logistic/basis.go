@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/rows"
@@ -27,23 +28,19 @@ type basis struct {
 }
 
 // theta returns the θ of a θ', for each of the classes.
-func (b *basis) theta(inBasis []float64) []float64 {
-	e, r := b.from.Dims()
-	theta := make([]float64, len(inBasis)/r*e)
-	for k := range len(inBasis) / r {
-		mat.NewVecDense(e, theta[k*e:][:e]).MulVec(b.from, mat.NewVecDense(r, inBasis[k*r:][:r]))
-	}
-	return theta
-}
+func (b *basis) theta(inBasis []float64) []float64 { return times(b.from, inBasis) }
 
 // inverse returns the θ' of a θ.
-func (b *basis) inverse(theta []float64) []float64 {
-	e, r := b.to.Dims()
-	inBasis := make([]float64, len(theta)/e*r)
-	for k := range len(theta) / e {
-		mat.NewVecDense(r, inBasis[k*r:][:r]).MulVec(b.to.T(), mat.NewVecDense(e, theta[k*e:][:e]))
+func (b *basis) inverse(theta []float64) []float64 { return times(b.to.T(), theta) }
+
+// times returns the product of M with the part of θ of each class.
+func times(M mat.Matrix, theta []float64) []float64 {
+	r, c := M.Dims()
+	product := make([]float64, len(theta)/c*r)
+	for k := range len(theta) / c {
+		mat.NewVecDense(r, product[k*r:][:r]).MulVec(M, mat.NewVecDense(c, theta[k*c:][:c]))
 	}
-	return inBasis
+	return product
 }
 
 // orthonormal returns the problem in a basis of orthogonal columns; nil if the singular
@@ -84,7 +81,7 @@ func (p *problem) orthonormal() (q *problem, err error) {
 	if err := work.Run(p.ctx, func() { U.Mul(p.Z, b.from) }); err != nil {
 		return nil, err
 	}
-	q = p.over(U, p.loss)
+	q = p.over(U, p.labels)
 	q.l1, q.l2, q.basis = make([]float64, r), make([]float64, r), b
 	return q, nil
 }
@@ -92,12 +89,12 @@ func (p *problem) orthonormal() (q *problem, err error) {
 // roundingOf returns the deviation that rounding errors in X can give the combination of
 // columns with the weights in column a of V. Those of a column are a few units in the last
 // place of its numbers.
-func (p *problem) roundingOf(V *mat.Dense, a int) (deviation float64) {
+func (u units) roundingOf(V *mat.Dense, a int) (deviation float64) {
 	e, _ := V.Dims()
 	for j := range e {
 		size := 1.0
 		if j < e-1 {
-			size += math.Abs(p.mean[j]) / p.scale[j]
+			size += math.Abs(u.mean[j]) / u.scale[j]
 		}
 		deviation += 64 * rows.Epsilon * size * math.Abs(V.At(j, a))
 	}
@@ -119,4 +116,97 @@ func (p *problem) newtonInBasis(run *state) error {
 		s.theta = q.basis.theta(s.theta)
 	}
 	return cause
+}
+
+// solve solves Hs = -g, and reports whether H is regular. If it is singular, solve returns nil
+// or, if asked for, the shortest solution in unknowns scaled to a diagonal of 1.
+func solve(H *mat.SymDense, g []float64, shortest bool) (s []float64, regular bool) {
+	D := len(g)
+	scale := make([]float64, D)
+	for a := range scale {
+		scale[a] = 1
+		if h := H.At(a, a); h > 0 {
+			scale[a] = 1 / math.Sqrt(h)
+		}
+	}
+	S, step := mat.NewSymDense(D, nil), mat.NewVecDense(D, nil)
+	for a, v := range g {
+		for b := a; b < D; b++ {
+			S.SetSym(a, b, H.At(a, b)*scale[a]*scale[b])
+		}
+		step.SetVec(a, -v*scale[a])
+	}
+	const limit = 1e13
+	var chol mat.Cholesky
+	if regular = chol.Factorize(S) && chol.Cond() < limit; regular {
+		_ = chol.SolveVecTo(step, step) // the condition number was checked
+	} else if !shortest {
+		return nil, false
+	} else {
+		regular = true
+		throughEigen(S, step, func(value, largest float64) float64 {
+			if value <= largest/limit {
+				regular = false
+				return 0
+			}
+			return 1 / value
+		})
+	}
+	s = step.RawVector().Data
+	floats.Mul(s, scale)
+	return s, regular
+}
+
+// throughEigen replaces v by Q f(Λ) Qᵀ v, where S = QΛQᵀ. It passes f the largest
+// eigenvalue too.
+func throughEigen(S *mat.SymDense, v *mat.VecDense, f func(value, largest float64) float64) {
+	var eig mat.EigenSym
+	if !eig.Factorize(S, true) {
+		v.Zero() // does not happen with finite numbers
+		return
+	}
+	var Q mat.Dense
+	eig.VectorsTo(&Q)
+	values := eig.Values(nil)
+	var c mat.VecDense
+	c.MulVec(Q.T(), v)
+	for a, value := range values {
+		c.SetVec(a, c.AtVec(a)*f(value, values[len(values)-1]))
+	}
+	v.MulVec(&Q, &c)
+}
+
+// fixFlat makes H definite in directions in which nothing changes: it fixes the weights of
+// constant columns, and the shift of many classes.
+func (p *problem) fixFlat(H *mat.SymDense) {
+	for a := range H.SymmetricDim() {
+		if j := a % len(p.l2); H.At(a, a) == 0 && p.basis == nil && j < len(p.perScale) && p.perScale[j] == 0 {
+			H.SetSym(a, a, p.total)
+		}
+	}
+	if p.K > 1 {
+		p.fixShift(H, p.K)
+	}
+}
+
+// fixShift makes H definite where shifting a weight of all K classes alike changes nothing, or
+// nearly nothing because L2 is small. It adds c/K in all K² places of that weight, where c is
+// the mean of its diagonal elements. The gradient has no component in this direction, so the
+// Newton step stays the same.
+func (p penalties) fixShift(H *mat.SymDense, K int) {
+	e := len(p.l2)
+	for j := range e {
+		mean := 0.0
+		for k := range K {
+			mean += H.At(k*e+j, k*e+j) / float64(K)
+		}
+		if p.l2[j] > 1e-8*mean || p.l1[j] > 0 {
+			continue
+		}
+		for k := range K {
+			for l := k; l < K; l++ {
+				H.SetSym(k*e+j, l*e+j, H.At(k*e+j, l*e+j)+mean/float64(K))
+			}
+		}
+	}
 }

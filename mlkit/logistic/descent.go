@@ -224,13 +224,3 @@ func (q *workingProblem) move(k, c int) float64 {
 	simd.Axpy(q.model, delta, weighted)
 	return math.Abs(delta) * h
 }
-
-// excess returns how far a derivative g of the smooth part is from making t optimal as a
-// weight of column j: -g must be a subgradient of the penalty, which at 0 is any number
-// from -L1 to L1.
-func (p *problem) excess(j int, t, g float64) float64 {
-	if t == 0 {
-		return math.Max(0, math.Abs(g)-p.l1[j])
-	}
-	return math.Abs(g + math.Copysign(p.l1[j], t))
-}

@@ -19,8 +19,7 @@
 // For separable classes the likelihood has no maximum, and Fit returns a *SeparableError
 // with the direction in which it grows. With L2 or L1 there is a maximum always. A fit
 // without an error has proved that it is near the maximum. If there is a proof of neither,
-// Fit returns a *mlkit.NotConvergedError that says so. If columns of X are linearly
-// dependent, the fit finds one of the solutions.
+// Fit returns a *mlkit.NotConvergedError that says so.
 //
 // Samples and classes may have weights: see FitWith and ClassWeights. To fit for many
 // values of L2 or L1, begin each fit at the previous model, with Start.
@@ -28,10 +27,27 @@
 // Package discriminant estimates the same probabilities from Gaussian classes; package
 // calibration from the scores of a machine.
 //
+// In scikit-learn, Regression is LogisticRegression.
+//
+// # The methods
+//
+// With the samples extended by 1, θ = (w, b) and the scores f = Xθ, a step of Newton's method
+// solves a least squares problem with the weights σ(f)(1 - σ(f)), so it is also known as
+// iteratively reweighted least squares (IRLS):
+//
+//	(Xᵀ diag(σ(f)(1 - σ(f))) X + L2) s = -∇F(θ),  θ ← θ + ts
+//
+// It stops when the Newton decrement √(s·Hs) says that F(θ) is near its minimum, and a proof
+// confirms that. LBFGS, for many columns, takes cheaper steps, and CoordinateDescent, for L1,
+// one weight at a time. Solver says which of them is chosen.
+//
+// # Origin and units of the columns
+//
 // Shifting or scaling a column of X does not change the predictions beyond the rounding of
 // the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to
 // 10¹⁵⁰. With L2 or L1, which depend on the units of the columns, only shifts have no
-// effect.
+// effect. If columns are collinear and nothing is penalised, many w have the same likelihood,
+// and the fit finds one of them.
 //
 // # Large problems
 //
@@ -41,25 +57,32 @@
 // such errors in the gradient do. With L2 and a Tol of 1e-6 or more, LBFGS starts such large
 // problems on a float32 copy of the samples, if the processor has vector instructions, and
 // finishes on the samples themselves. So its gradient is below Tol there as well, and the
-// log-likelihood within 10⁻¹¹ of what it would be. If columns are collinear and nothing is
-// penalised, many w have the same likelihood, and the fit finds one of them.
-//
-// In scikit-learn, Regression is LogisticRegression.
+// log-likelihood within 10⁻¹¹ of what it would be.
 //
 // # The files
 //
+// Newton's method for two classes, also known as IRLS, is newton.go: the iteration, the line
+// search, the gradient and the Hessian, and the loss of a sample. The other files are for
+// other problems, and for proofs.
+//
 //   - logistic.go: Regression and its Model
-//   - newton.go, proximal.go: Newton's method, and its step with an L1 penalty
-//   - softmax.go: the loss of more than two classes, and its Hessian
-//   - descent.go, descent_*.go: coordinate descent for L1 and many columns
-//   - lbfgs.go, finish.go: the call of gonum's L-BFGS, and what follows it
-//   - maximum.go: the proof that a fit is at the maximum
-//   - basis.go: an orthogonal basis for nearly collinear columns
-//   - problem.go, units.go: the objective, in units and an origin of its own
-//   - solver.go, start.go, weights.go: the choice of the method; warm starts; weights
-//   - fast.go, fast_*.go: the same sums over the samples, for large problems, and Newton's
+//   - newton.go: Newton's method. It minimises any objective with a value, a gradient and a
+//     Hessian. Its step with an L1 penalty is proximal.go; where the Hessian is singular,
+//     basis.go goes on.
+//   - loss.go: the interfaces of a loss, by need: smooth for Newton's method, dual for proofs
+//     and fast for large problems; and what two classes add to signLoss in newton.go. The loss
+//     of many classes is loss_softmax.go. To add a loss for two classes, write a file like
+//     that one, and choose it in labels.loss (loss.go) by a field of Regression (logistic.go).
+//   - solver.go, start.go: the choice of the method, and its run; warm starts, and Newton's
 //     start on a subsample
-//   - separable.go: SeparableError, and the proof in it
+//   - problem.go, units.go, labels.go: the objective with its penalties; its units and origin;
+//     labels and weights of the samples
+//   - lbfgs.go, finish.go: the call of gonum's L-BFGS, and what follows it
+//   - descent.go, descent_*.go: coordinate descent for L1 and many columns
+//   - maximum.go, separable.go: the proof that a fit is at the maximum; SeparableError, and
+//     the proof that there is none
+//   - fast.go, fast_store.go: the same sums over the samples for large problems, and how the
+//     samples are stored for them
 //   - decode.go: the decoding of the model
 //
 // Package mlkit documents what all algorithms have in common, shapes, labels, errors and

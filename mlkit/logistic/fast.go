@@ -49,6 +49,7 @@ func blockOf(e int) int {
 // instructions. It rounds otherwise than plain, and is equal to it up to that.
 type blocks[T simd.Float] struct {
 	plain        // Z is nil if the rows are not those of Z
+	fast         // the loss
 	n, e, stride int
 	reader       func() func(from, rows int) []T // makes functions that return rows, given the first and their number
 }
@@ -57,84 +58,10 @@ type blocks[T simd.Float] struct {
 func (s blocks[T]) parts() work.Parts { return work.Divide(s.n, 256) }
 
 // blocksOf returns the sums over the rows of Z.
-func blocksOf(Z *mat.Dense, loss loss) blocks[float64] {
+func blocksOf(Z *mat.Dense, l loss) blocks[float64] {
 	n, e := Z.Dims()
 	raw := Z.RawMatrix()
-	return blocks[float64]{plain{Z, loss}, n, e, raw.Stride, inOrder(raw.Data, raw.Stride)}
-}
-
-// storeMany sets the sums for many samples. With vector instructions L-BFGS mostly waits for
-// memory, so it begins with a float32 copy of the samples. That is a slightly different problem: its gradient
-// over n is usually off by less than 10⁻⁷, a tenth of the smallest Tol with which it is
-// used. Coordinate descent makes few passes over all columns, and Newton's passes take longer
-// than computing the samples, so both compute them from X as needed.
-func (p *problem) storeMany() bool {
-	n, e := p.n, len(p.l2)
-	switch {
-	case p.Solver == CoordinateDescent, p.Solver == Newton && !p.likelihood() && outerPays(n, p.loss):
-		p.sums = p.computed()
-		return true
-	case roughly && p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 && p.total < 1e30*p.least: // z² ≤ Σ vᵢ / min vᵢ is within float32's range
-		rough := make([]float32, n*e)
-		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, n, e, e, inOrder(rough, e)}, p.computed()
-		return p.all(func(i int) {
-			z := rough[i*e:][:e]
-			simd.Standardize(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
-			z[e-1] = 1
-		})
-	}
-	Z := mat.NewDense(n, e, nil)
-	*p = *p.over(Z, p.loss)
-	return p.all(func(i int) {
-		z := Z.RawRowView(i)
-		simd.Standardize(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
-		z[e-1] = 1
-	})
-}
-
-// all calls do for each sample; several goroutines do so at once. It returns false if the
-// context was done before the end.
-func (p *problem) all(do func(i int)) bool {
-	return work.Divide(p.n, 1024).Do(func(_, from, to int) error {
-		for i := from; i < to; i++ {
-			do(i)
-		}
-		return p.ctx.Err()
-	}) == nil
-}
-
-// computed returns the sums over samples that are computed from X as needed.
-func (p *problem) computed() blocks[float64] {
-	e := len(p.l2)
-	return blocks[float64]{plain{nil, p.loss}, p.n, e, e, p.standardised()}
-}
-
-// standardised returns a reader that computes rows of the problem from those of X. They are
-// valid until its next call.
-func (p *problem) standardised() func() func(from, rows int) []float64 {
-	e := len(p.mean) + 1
-	return func() func(from, rows int) []float64 {
-		z := make([]float64, blockOf(e)*e)
-		return func(from, rows int) []float64 {
-			for i := range rows {
-				row := z[i*e:][:e]
-				simd.Standardize(row[:e-1], p.X.RawRowView(from+i), p.mean, p.perScale)
-				row[e-1] = 1
-			}
-			return z
-		}
-	}
-}
-
-// inOrder returns a reader that returns the rows of z from one on, and prefetches as many
-// rows after them.
-func inOrder[T simd.Float](z []T, stride int) func() func(from, rows int) []T {
-	read := func(from, rows int) []T {
-		some := z[from*stride:]
-		simd.Prefetch(some[min(rows*stride, len(some)):min(2*rows*stride, len(some))])
-		return some
-	}
-	return func() func(from, rows int) []T { return read }
+	return blocks[float64]{plain{Z, l}, l, n, e, raw.Stride, inOrder(raw.Data, raw.Stride)}
 }
 
 func (s blocks[T]) value(ctx work.Ender, theta, grad []float64) (loss float64) {
@@ -158,7 +85,7 @@ func (s blocks[T]) value(ctx work.Ender, theta, grad []float64) (loss float64) {
 
 // part is value for some of the samples.
 func (s blocks[T]) part(ctx work.Ender, theta, grad []float64, from, to int) (loss float64) {
-	e, stride, K := s.e, s.stride, s.loss.outputs()
+	e, stride, K := s.e, s.stride, len(theta)/s.e
 	scores, read := newBlockScores(K), s.reader()
 	step := blockOf(e)
 	// Few enough rows to stay in the first-level cache through all classes.
@@ -178,7 +105,7 @@ func (s blocks[T]) part(ctx work.Ender, theta, grad []float64, from, to int) (lo
 				simd.Products(scores.f[k*block+r:][:rows], z[r*stride:], stride, theta[k*e:(k+1)*e])
 			}
 		}
-		loss += s.loss.block(from, scores)
+		loss += s.fast.block(from, scores)
 		if grad == nil {
 			continue
 		}
@@ -195,7 +122,7 @@ func (s blocks[T]) part(ctx work.Ender, theta, grad []float64, from, to int) (lo
 // both computes loss, gradient and Hessian in one pass over the samples if there are two
 // classes and outerPays.
 func (s blocks[T]) both(ctx work.Ender, theta, grad []float64) (loss float64, H *mat.SymDense) {
-	if !outerPays(s.n, s.loss) {
+	if !outerPays(s.n, s.fast) {
 		return s.value(ctx, theta, grad), nil
 	}
 	count := gram.OuterParts(s.n, s.e).Count()
@@ -210,9 +137,9 @@ func (s blocks[T]) both(ctx work.Ender, theta, grad []float64) (loss float64, H 
 				scores.rows = min(step, s.n-i)
 				z = read(i, scores.rows)
 				simd.Products(scores.f[:scores.rows], z, s.stride, theta)
-				losses[part] += s.loss.block(i, scores)
+				losses[part] += s.fast.block(i, scores)
 				simd.Combine(grads[part], z, s.stride, scores.f[:scores.rows])
-				s.loss.(*signLoss).roots(i, scores)
+				s.fast.(rooted).roots(i, scores)
 			}
 			clear(row)
 			simd.Combine(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
@@ -230,7 +157,7 @@ func (s blocks[T]) both(ctx work.Ender, theta, grad []float64) (loss float64, H 
 }
 
 func (s blocks[T]) hessian(ctx work.Ender, theta []float64) *mat.SymDense {
-	if !outerPays(s.n, s.loss) {
+	if !outerPays(s.n, s.fast) {
 		return s.plain.hessian(ctx, theta)
 	}
 	_, H := s.both(ctx, theta, make([]float64, s.e))
@@ -241,12 +168,65 @@ func (s blocks[T]) hessian(ctx work.Ender, theta []float64) *mat.SymDense {
 }
 
 func (s blocks[T]) with(l loss) sums {
-	s.loss = l
+	s.loss, s.fast = l, l
 	return s
 }
 
 // outerPays reports whether the Hessian of the loss of n samples is summed by gram.Outer.
-func outerPays(n int, l loss) bool {
-	_, two := l.(*signLoss)
-	return two && n >= outerFrom
+func outerPays(n int, l fast) bool {
+	_, ok := l.(rooted)
+	return ok && n >= outerFrom
 }
+
+// blockScores holds the scores of the samples in a block, and scratch for the losses.
+type blockScores struct {
+	rows int
+	f    []float64 // class k's score of sample r is at k·block+r
+	exp  []float64 // as f
+	rest [block]float64
+	top  [block]float64
+	at   [block]int
+
+	zeros []float64
+}
+
+func newBlockScores(K int) *blockScores {
+	w := simd.Width[float64]()
+	return &blockScores{f: make([]float64, K*block), exp: make([]float64, K*block), zeros: make([]float64, max(w, K*block/w))}
+}
+
+// exponentials replaces exp by e^{2exp}. The elements of exp must be at most 0.
+func (s *blockScores) exponentials() {
+	// This is the Gaussian kernel with γ = 1 for inner products exp of samples of length
+	// 0.
+	w := simd.Width[float64]()
+	simd.Gauss(s.exp, s.zeros[:len(s.exp)/w], s.zeros[:w], 1)
+}
+
+// logs returns Σ v log(1 + rest) for the samples from the given one on. Without weights it
+// takes only one logarithm for sixteen elements, of
+// 1 + q = Π (1 + restᵢ). A factor adds rest·(1 + q) to q. Since nothing is subtracted,
+// elements near 0 keep their digits.
+func (s *blockScores) logs(from int, v weights) (sum float64) {
+	if v != nil {
+		for r, rest := range s.rest[:s.rows] {
+			sum += v[from+r] * math.Log1p(rest)
+		}
+		return sum
+	}
+	for from := 0; from < s.rows; from += 16 {
+		q := 0.0
+		for _, r := range s.rest[from:min(from+16, s.rows)] {
+			q += r + q*r
+		}
+		sum += math.Log1p(q)
+	}
+	return sum
+}
+
+// both returns no Hessian: it takes a pass of its own, in vain if the step is shortened.
+func (s plain) both(ctx work.Ender, theta, grad []float64) (float64, *mat.SymDense) {
+	return s.value(ctx, theta, grad), nil
+}
+
+func (s plain) with(l loss) sums { return plain{s.Z, l} }

@@ -36,11 +36,10 @@ func TestBlocks(t *testing.T) {
 						v[i] = math.Exp(random.NormFloat64())
 					}
 				}
-				var of loss = newSoftmaxLoss(y, v, M)
 				if M == 1 {
 					y = signsOf(y)
-					of = &signLoss{y, v}
 				}
+				of := labels{y, v, M}.loss()
 				ctx := context.Background()
 				theta := make([]float64, M*5)
 				for a := range theta {
@@ -91,10 +90,10 @@ func TestBlocksKeepDigits(t *testing.T) {
 	}
 	want := n * math.Exp(-40)
 	ctx := context.Background()
-	if got := blocksOf(X, &signLoss{y: signs}).value(ctx, []float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
+	if got := blocksOf(X, (labels{signs, nil, 1}).loss()).value(ctx, []float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("two classes: %v, want %v", got, want)
 	}
-	if got := blocksOf(X, newSoftmaxLoss(y, nil, 2)).value(ctx, []float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
+	if got := blocksOf(X, (labels{y, nil, 2}).loss()).value(ctx, []float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("softmax: %v, want %v", got, want)
 	}
 }
@@ -162,7 +161,7 @@ func TestLogisticRough(t *testing.T) {
 	y = signsOf(y)
 	for _, tol := range []float64{1e-4, 1e-6} {
 		l := Regression{L2: 2, Solver: LBFGS, Tol: tol}
-		of := &signLoss{y: y}
+		of := labels{y, nil, 1}
 		p, err := newProblem(context.Background(), l, X, of)
 		if err != nil || p.exact == nil || p.Z != nil {
 			t.Fatalf("%v, with a float32 copy: %v, and others: %v; want the former", err, p.exact != nil, p.Z != nil)
@@ -238,7 +237,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
 	want := testkit.Try(softmaxOfTwo(l, X, y, nil)).Or(t)
-	p := testkit.Try(newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2))).Or(t)
+	p := testkit.Try(newProblem(context.Background(), l, X, labels{y, nil, 2})).Or(t)
 	for z := p.sums.(blocks[float32]).reader()(0, manyRows); len(z) > 0; z = z[1:] {
 		z[0] = float32(math.Round(float64(z[0])*4) / 4)
 	}
@@ -251,7 +250,7 @@ func TestLogisticVeryRough(t *testing.T) {
 		t.Errorf("%v: objective %v after %d iterations, %d of them on rough samples; want %v", err, run.objective, run.iterations, far.iterations, want.Objective)
 	}
 	l.Tol = 1e-7
-	if p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2)); err != nil || p.exact != nil {
+	if p, err := newProblem(context.Background(), l, X, labels{y, nil, 2}); err != nil || p.exact != nil {
 		t.Errorf("Tol = %v: %v, with a float32 copy: %v; want none", l.Tol, err, p.exact != nil)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -73,7 +72,7 @@ func (p *problem) finish(run *state) error {
 func (p *problem) provenByNewton(run *state) (proven bool, err error) {
 	var step []float64
 	var regular bool
-	if err := work.Run(p.ctx, func() { step, regular = newtonStep(p.hessian(run.theta), run.grad, false) }); err != nil {
+	if err := work.Run(p.ctx, func() { step, regular = solve(p.hessian(run.theta), run.grad, false) }); err != nil {
 		return false, err
 	}
 	switch {
@@ -103,7 +102,7 @@ func (p *problem) stored() (q *problem, ok bool) {
 	Z := mat.NewDense(p.n, len(p.l2), nil)
 	read := p.standardised()()
 	ok = p.rows(p.n, func(i int) { copy(Z.RawRowView(i), read(i, 1)) })
-	return p.over(Z, p.loss), ok
+	return p.over(Z, p.labels), ok
 }
 
 // newtonConjugate takes Newton steps by conjugate gradients until one proves that the run
@@ -130,7 +129,7 @@ func (p *problem) newtonConjugate(run *state, large bool) error {
 		if run.iterations >= p.MaxIter || decrement <= 1e-12*run.objective {
 			return p.unproven(run)
 		}
-		length, _, err := p.search(run, step, grad, trial)
+		length, _, err := search(p.ctx, p, run, step, grad, trial)
 		if err != nil {
 			return err
 		}
@@ -147,10 +146,11 @@ func (p *problem) newtonConjugate(run *state, large bool) error {
 //
 //	s ← s + αv,  r ← r - αHv,  α = r·r/v·Hv,  v ← r⁺ + (r⁺·r⁺/r·r) v
 //
-// It stops when s proves that the run has converged, or that it has not. A product Hv is a pass over the samples:
-// Σ zᵢ Hᵢ(v·zᵢ), where Hᵢ are the second derivatives with respect to the scores.
+// It stops when s proves that the run has converged, or that it has not. A product Hv is a
+// pass over the samples: Σ zᵢ Hᵢ(v·zᵢ), where Hᵢ are the second derivatives with respect to the
+// scores.
 func (p *problem) conjugateStep(run *state, grad []float64, limit int) (step []float64, proven, solved bool, err error) {
-	D, e, K := len(grad), len(p.l2), p.loss.outputs()
+	D, e, K := len(grad), len(p.l2), p.K
 	of := proof{p.scoresAt(run.theta), make([]float64, p.n*K), nil}
 	step = make([]float64, D)
 	rest := floats.ScaleTo(make([]float64, D), -1, grad)
@@ -212,18 +212,4 @@ func (p *problem) foreseen(step, grad, rest []float64) float64 {
 		gap += (r+l2*step[a])*(r+l2*step[a])/(2*l2) - l2*step[a]*step[a]/2
 	}
 	return gap
-}
-
-func (s *signLoss) respond(i int, f, u []float64) {
-	u[0] *= s.weight(i) * rows.Sigmoid(f[0]) * rows.Sigmoid(-f[0])
-}
-
-func (s *softmaxLoss) respond(i int, f, u []float64) {
-	log, mean, v := floats.LogSumExp(f), 0.0, s.weight(i)
-	for k, t := range f {
-		mean += math.Exp(t-log) * u[k]
-	}
-	for k, t := range f {
-		u[k] = v * math.Exp(t-log) * (u[k] - mean)
-	}
 }

@@ -69,7 +69,7 @@ func (p *problem) minimise(run *state) error {
 	}
 	before := run.iterations
 	if before >= p.MaxIter {
-		return p.tooFew(run)
+		return fmt.Errorf("%s; raise MaxIter or Tol", run.left(p.Tol))
 	}
 	look := func(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
 		if err := p.ctx.Err(); err != nil {
@@ -112,19 +112,14 @@ func (p *problem) minimise(run *state) error {
 		return err
 	}
 	if !errors.Is(err, errEnded) {
-		return fmt.Errorf("%s, and %v; raise Tol or use Newton", p.left(run), err)
+		return fmt.Errorf("%s, and %v; raise Tol or use Newton", run.left(p.Tol), err)
 	}
-	return p.tooFew(run)
+	return fmt.Errorf("%s; raise MaxIter or Tol", run.left(p.Tol))
 }
 
-// tooFew returns the error of a run that has reached its limit.
-func (p *problem) tooFew(run *state) error {
-	return fmt.Errorf("%s; raise MaxIter or Tol", p.left(run))
-}
-
-// left says how far the run is from convergence.
-func (p *problem) left(run *state) string {
-	return fmt.Sprintf("the gradient over n is %.3g after %d iterations, want %.3g", run.residual, run.iterations, p.Tol)
+// left says how far the run is from a gradient over n of tol.
+func (run *state) left(tol float64) string {
+	return fmt.Sprintf("the gradient over n is %.3g after %d iterations, want %.3g", run.residual, run.iterations, tol)
 }
 
 // recorder adapts a function to optimize.Recorder.

@@ -155,8 +155,8 @@ func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, err
 	if err != nil {
 		return nil, err
 	}
-	loss := lossOf(index, v, len(classes))
-	p, err := newProblem(o.ContextOrBackground(), l.solvedBy(X, loss.outputs()), X, loss)
+	of, scores := labelsOf(index, v, len(classes))
+	p, err := newProblem(o.ContextOrBackground(), l.solvedBy(X, scores), X, of)
 	if err != nil {
 		return nil, err
 	}
@@ -171,17 +171,17 @@ func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, err
 	return m, p.failure(run, cause, m)
 }
 
-// lossOf returns the loss of samples i of classes[index[i]]: of the sign for two classes, and
-// otherwise of the softmax.
-func lossOf(index []int, v weights, M int) loss {
+// labelsOf returns the labels of samples i of classes[index[i]], and the number of scores of a
+// sample: for two classes signs and one score, otherwise a score for each class.
+func labelsOf(index []int, v weights, M int) (of labels, scores int) {
 	if M > 2 {
-		return newSoftmaxLoss(index, v, M)
+		return labels{index, v, M}, M
 	}
 	signs := make([]int, len(index))
 	for i, k := range index {
 		signs[i] = 2*k - 1
 	}
-	return &signLoss{signs, v}
+	return labels{signs, v, 1}, 1
 }
 
 // machine returns the linear machine of the weights θ of a problem.

@@ -285,7 +285,7 @@ func softmaxOfTwo(l Regression, X *mat.Dense, y []int, of []float64) (*Model, er
 	if err != nil {
 		return nil, err
 	}
-	p, err := newProblem(context.Background(), l.solvedBy(X, 2), X, newSoftmaxLoss(index, v, 2))
+	p, err := newProblem(context.Background(), l.solvedBy(X, 2), X, labels{index, v, 2})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -104,33 +103,15 @@ func (p *problem) gap(theta []float64, objective float64, of proof) (gap float64
 		floats.Scale(shrink, q)
 	}
 	for a, v := range q {
-		divergence += p.penaltyGap(a%e, theta[a], v, rounding)
+		divergence += p.penalties.gap(a%e, theta[a], v, rounding)
 	}
 	return math.Min(gap, divergence), nil
-}
-
-// penaltyGap returns the term Ω(t) + Ω*(q) - qt of weight t of column j. It is 0 if q is a
-// derivative of the penalty at t up to rounding.
-func (p *problem) penaltyGap(j int, t, q, rounding float64) float64 {
-	l1, l2 := p.l1[j], p.l2[j]
-	over := math.Abs(q) - l1
-	switch {
-	case p.excess(j, t, l2*t-q) <= rounding:
-		return 0
-	case l2 == 0 && over > rounding:
-		return math.Inf(1)
-	case over <= 0 || l2 == 0:
-		return math.Max(0, l1*math.Abs(t)-q*t) + l2*t*t/2
-	}
-	// q is the derivative of the penalty at s.
-	s := math.Copysign(over/l2, q)
-	return l1*(math.Abs(t)-math.Copysign(t, t*q)) + l2*(t-s)*(t-s)/2
 }
 
 // tilt sets slopes to vᵢ(aᵢ - eᵢ) with aᵢ moved towards eᵢ by the factor c. It returns
 // Σ vᵢ KL(aᵢ ‖ pᵢ), and the least aᵢₖ/pᵢₖ before that move.
 func (p *problem) tilt(of proof, c float64, slopes []float64) (divergence, least float64) {
-	K, parts := p.loss.outputs(), work.Divide(p.n, 1024)
+	K, parts := p.K, work.Divide(p.n, 1024)
 	divergences, leasts := make([]float64, parts.Count()), make([]float64, parts.Count())
 	_ = parts.Do(func(part, from, to int) error {
 		leasts[part] = 1
@@ -149,7 +130,7 @@ func (p *problem) tilt(of proof, c float64, slopes []float64) (divergence, least
 // centre adds to u the step of the biases that makes the slopes sum to 0 in each class, as
 // they must since biases have no penalty. The slopes are linear in u, and sum to -rest.
 func (p *problem) centre(of proof, slopes []float64) {
-	K, e := p.loss.outputs(), len(p.l2)
+	K, e := p.K, len(p.l2)
 	if of.rest == nil {
 		p.tilt(of, 1, slopes)
 	}
@@ -190,7 +171,7 @@ func (p *problem) centre(of proof, slopes []float64) {
 
 // scoresAt returns the scores θ_k·zᵢ, n×K. They are incomplete if the context is done.
 func (p *problem) scoresAt(theta []float64) []float64 {
-	K := p.loss.outputs()
+	K := p.K
 	scores := make([]float64, p.n*K)
 	p.sums.with(rowwise{p.loss, func(i int, f []float64) { copy(scores[i*K:], f) }}).value(p.ctx, theta, nil)
 	return scores
@@ -198,68 +179,10 @@ func (p *problem) scoresAt(theta []float64) []float64 {
 
 // combine returns Σ rᵢₖzᵢ for slopes r, n×K. It is incomplete if the context is done.
 func (p *problem) combine(slopes []float64) []float64 {
-	K := p.loss.outputs()
+	K := p.K
 	sum := make([]float64, K*len(p.l2))
 	p.sums.with(rowwise{p.loss, func(i int, f []float64) { copy(f, slopes[i*K:]) }}).value(p.ctx, make([]float64, len(sum)), sum)
 	return sum
-}
-
-// rowwise is a loss of 0 with derivatives that do puts in the place of the scores.
-type rowwise struct {
-	loss
-	do func(i int, f []float64)
-}
-
-func (r rowwise) at(i int, f []float64, _ bool) float64 {
-	r.do(i, f)
-	return 0
-}
-
-func (r rowwise) block(from int, scores *blockScores) float64 {
-	f := make([]float64, r.outputs())
-	for row := range scores.rows {
-		for k := range f {
-			f[k] = scores.f[k*block+row]
-		}
-		r.do(from+row, f)
-		for k, v := range f {
-			scores.f[k*block+row] = v
-		}
-	}
-	return 0
-}
-
-func (s *signLoss) tilt(i int, f, u []float64, c float64) (divergence, least float64) {
-	y, v := float64(s.y[i]), s.weight(i)
-	m, t := y*f[0], y*u[0]
-	own, other := rows.Sigmoid(m), rows.Sigmoid(-m)
-	least = 1 + math.Min(other*t, -own*t)
-	rise := other * (c - 1 - c*own*t) // of the probability of the other label
-	u[0] = -y * v * c * other * (1 - own*t)
-	log := func(m float64) float64 { return math.Min(m, 0) - math.Log1p(math.Exp(-math.Abs(m))) }
-	return v * (relative(other, log(-m), rise) + relative(own, log(m), -rise)), least
-}
-
-func (s *softmaxLoss) tilt(i int, f, u []float64, c float64) (divergence, least float64) {
-	v, own := s.weight(i), s.index[i]
-	log, mean := floats.LogSumExp(f), 0.0
-	for k, t := range f {
-		mean += math.Exp(t-log) * u[k]
-	}
-	least = math.Inf(1)
-	rise, slope := 0.0, 0.0
-	for k := range f {
-		q, t := math.Exp(f[k]-log), u[k]-mean
-		least = math.Min(least, 1+t)
-		if k != own {
-			rise += q * (c - 1 + c*t)
-			divergence += relative(q, f[k]-log, q*(c-1+c*t))
-			u[k] = v * c * q * (1 + t)
-			slope += u[k]
-		}
-	}
-	u[own] = -slope
-	return v * (divergence + relative(math.Exp(f[own]-log), f[own]-log, -rise)), least
 }
 
 // relative returns a log(a/p) - a + p for a = p + rise, a term of KL(a ‖ p). It keeps its

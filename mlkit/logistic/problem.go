@@ -18,19 +18,19 @@ import (
 // problem.
 type problem struct {
 	Regression
-	ctx    context.Context
-	n      int
-	total  float64   // Σ vᵢ, which takes the place of n
-	least  float64   // min vᵢ
-	l2, l1 []float64 // penalties of the d+1 weights of a class
-	loss   loss
-	sums   sums
-	exact  sums // while sums reads a float32 copy of the samples: the sums over themselves; otherwise nil
+	ctx   context.Context
+	n     int
+	total float64 // Σ vᵢ, which takes the place of n
+	least float64 // min vᵢ
+	penalties
+	sides
+	loss  loss
+	sums  sums
+	exact sums // while sums reads a float32 copy of the samples: the sums over themselves; otherwise nil
 
 	units            // of the columns of X
 	basis *basis     // if the columns of Z are combined; otherwise nil
 	X     *mat.Dense // n×d, the samples as given
-	Z     *mat.Dense // n×(d+1), the samples of the problem; nil if sums computes them, as it may with a penalty
 }
 
 // sums are the sums over the samples, which take nearly all of the time: plain, or fast
@@ -50,40 +50,8 @@ type sums interface {
 	with(l loss) sums
 }
 
-// loss is the loss of one sample as a function of its scores.
-type loss interface {
-	outputs() int // scores per sample
-	// at returns the loss of sample i at scores f. If gradient, it replaces f by the
-	// gradient.
-	at(i int, f []float64, gradient bool) float64
-	// block returns the loss of the samples from the given one on at their scores, and
-	// replaces these by the gradient.
-	block(from int, scores *blockScores) float64
-	// curvature sets h[k*len(f)+l], l ≥ k, to the second derivatives at scores f. Those off the
-	// diagonal are at most 0.
-	curvature(i int, f, h []float64)
-	// margin returns the smallest amount by which f prefers the class of sample i to
-	// another.
-	margin(i int, f []float64) float64
-	// has reports whether sample i counts for score k: is of class k or, of two, +1.
-	has(i, k int) bool
-	// margins calls do once per other class, with the c for which c·f is that amount.
-	margins(i int, do func(c []float64))
-	// tilt replaces the changes u of the scores f by the derivatives of the loss at tilted
-	// probabilities; see problem.tilt.
-	tilt(i int, f, u []float64, c float64) (divergence, least float64)
-	// respond replaces the changes u of the scores f by those of the derivatives, to first
-	// order.
-	respond(i int, f, u []float64)
-	// weight returns the weight of sample i, amounts the total and the least of n.
-	weight(i int) float64
-	amounts(n int) (total, least float64)
-	// of returns the loss of the given samples, numbered from 0.
-	of(some []int) loss
-}
-
-// newProblem returns the problem of l for the samples X.
-func newProblem(ctx context.Context, l Regression, X *mat.Dense, loss loss) (*problem, error) {
+// newProblem returns the problem of l for the samples X with the given labels.
+func newProblem(ctx context.Context, l Regression, X *mat.Dense, of labels) (*problem, error) {
 	if l.Tol == 0 {
 		if l.Tol = 1e-6; l.Solver == Newton {
 			l.Tol = 1e-8
@@ -95,8 +63,8 @@ func newProblem(ctx context.Context, l Regression, X *mat.Dense, loss loss) (*pr
 		}
 	}
 	n, d := X.Dims()
-	p := &problem{Regression: l, ctx: ctx, n: n, loss: loss, X: X, l2: make([]float64, d+1), l1: make([]float64, d+1)}
-	p.total, p.least = loss.amounts(n)
+	p := &problem{Regression: l, ctx: ctx, n: n, sides: sides{nil, of}, loss: of.loss(), X: X, penalties: penalties{make([]float64, d+1), make([]float64, d+1)}}
+	p.total, p.least = of.amounts(n)
 	if !p.standardise() {
 		// Cancelled: run has nothing to do, and the weights are those of θ = 0.
 		p.units = newUnits(d)
@@ -105,14 +73,15 @@ func newProblem(ctx context.Context, l Regression, X *mat.Dense, loss loss) (*pr
 	return p, p.units.check()
 }
 
-// over returns the problem p for other samples, the rows of Z.
-func (p *problem) over(Z *mat.Dense, loss loss) *problem {
+// over returns the problem p for other samples, the rows of Z, with the given labels.
+func (p *problem) over(Z *mat.Dense, of labels) *problem {
 	q := *p
 	q.n, _ = Z.Dims()
-	q.total, q.least = loss.amounts(q.n)
-	q.Z, q.loss, q.sums = Z, loss, plain{Z, loss}
+	q.total, q.least = of.amounts(q.n)
+	q.sides, q.loss = sides{Z, of}, of.loss()
+	q.sums = plain{Z, q.loss}
 	if many(p.X) {
-		q.sums = blocksOf(Z, loss)
+		q.sums = blocksOf(Z, q.loss)
 	}
 	return &q
 }
@@ -143,36 +112,15 @@ type state struct {
 // errStopped ends a fit when its trace returns false.
 var errStopped = errors.New("stopped by the trace")
 
-// run minimises the objective from the given weights and biases, or from θ = 0. The cause is nil if it has converged, otherwise
-// it says why not.
-func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
-	K := p.loss.outputs()
-	run = &state{theta: make([]float64, K*len(p.l2))}
-	run.loss = p.atZero()
-	run.objective = run.loss
-	if err := p.ctx.Err(); err != nil {
-		return run, err // there may be no sums
-	}
-	if W != nil {
-		p.begin(run, W, B)
-	} else if p.startsOnSubsample() {
-		p.startOnSubsample(run)
-	}
-	switch p.Solver {
-	case CoordinateDescent:
-		return run, p.descend(run)
-	case LBFGS:
-		if cause := p.lbfgs(run); cause != nil {
-			return run, cause
-		}
-		return run, p.finish(run)
-	}
-	return run, p.newton(run)
+// value is evaluate without the Hessian.
+func (p *problem) value(theta, grad []float64) (loss, F float64) {
+	loss, F, _ = p.evaluate(theta, grad, false)
+	return loss, F
 }
 
 // atZero returns the objective at θ = 0, where all classes are equally likely.
 func (p *problem) atZero() float64 {
-	return p.total * math.Log(math.Max(2, float64(p.loss.outputs())))
+	return p.total * p.loss.atZero()
 }
 
 // likelihood reports whether nothing is penalised.
@@ -226,4 +174,47 @@ func (p *problem) failure(run *state, cause error, m any) error {
 		return &SeparableError{Complete: s.complete, W: W, B: B, Fit: e}
 	}
 	return e
+}
+
+// penalties are those of the d+1 weights of a class, ½ Σ λⱼθⱼ² and Σ l1ⱼ|θⱼ|. newton.go has the
+// first sum.
+type penalties struct {
+	l2, l1 []float64
+}
+
+// absolute returns the L1 penalty of θ.
+func (p penalties) absolute(theta []float64) float64 {
+	sum := 0.0
+	for a, t := range theta {
+		sum += p.l1[a%len(p.l1)] * math.Abs(t)
+	}
+	return sum
+}
+
+// excess returns how far a derivative g of the smooth part is from making t optimal as a
+// weight of column j: -g must be a subgradient of the penalty, which at 0 is any number
+// from -L1 to L1.
+func (p penalties) excess(j int, t, g float64) float64 {
+	if t == 0 {
+		return math.Max(0, math.Abs(g)-p.l1[j])
+	}
+	return math.Abs(g + math.Copysign(p.l1[j], t))
+}
+
+// gap returns the term Ω(t) + Ω*(q) - qt of weight t of column j. It is 0 if q is a
+// derivative of the penalty at t up to rounding.
+func (p penalties) gap(j int, t, q, rounding float64) float64 {
+	l1, l2 := p.l1[j], p.l2[j]
+	over := math.Abs(q) - l1
+	switch {
+	case p.excess(j, t, l2*t-q) <= rounding:
+		return 0
+	case l2 == 0 && over > rounding:
+		return math.Inf(1)
+	case over <= 0 || l2 == 0:
+		return math.Max(0, l1*math.Abs(t)-q*t) + l2*t*t/2
+	}
+	// q is the derivative of the penalty at s.
+	s := math.Copysign(over/l2, q)
+	return l1*(math.Abs(t)-math.Copysign(t, t*q)) + l2*(t-s)*(t-s)/2
 }

@@ -32,7 +32,7 @@ func (p *problem) proximalStep(H *mat.SymDense, g, theta []float64) []float64 {
 }
 
 // sweep passes once over the coordinates and reports whether one has moved.
-func (p *problem) sweep(H *mat.SymDense, at, slope []float64) (moved bool) {
+func (p penalties) sweep(H *mat.SymDense, at, slope []float64) (moved bool) {
 	for a := range at {
 		h := H.At(a, a)
 		if h == 0 {
@@ -54,7 +54,7 @@ func (p *problem) sweep(H *mat.SymDense, at, slope []float64) (moved bool) {
 // solveNonzero minimises over the nonzero weights with their signs kept, and stops where
 // the first of them becomes 0. It reports whether the result is the minimum over all
 // weights.
-func (p *problem) solveNonzero(H *mat.SymDense, g, theta, at, slope []float64) bool {
+func (p penalties) solveNonzero(H *mat.SymDense, g, theta, at, slope []float64) bool {
 	e := len(p.l1)
 	var active []int
 	for a, t := range at {
@@ -110,13 +110,4 @@ func (p *problem) solveNonzero(H *mat.SymDense, g, theta, at, slope []float64) b
 		}
 	}
 	return true
-}
-
-// absolute returns the L1 penalty of θ.
-func (p *problem) absolute(theta []float64) float64 {
-	sum := 0.0
-	for a, t := range theta {
-		sum += p.l1[a%len(p.l1)] * math.Abs(t)
-	}
-	return sum
 }

@@ -33,6 +33,12 @@ func (e *SeparableError) Error() string {
 // Unwrap returns e.Fit: a maximum at infinity is one way of not converging.
 func (e *SeparableError) Unwrap() error { return e.Fit }
 
+// sides are the samples of a problem, and the classes that they belong to.
+type sides struct {
+	Z *mat.Dense // n×(d+1), the samples of the problem; nil if sums computes them, as it may with a penalty
+	labels
+}
+
 // separation is the direction of a SeparableError as a θ.
 type separation struct {
 	theta    []float64
@@ -109,18 +115,18 @@ func (p *problem) separates(run *state, step []float64) *separation {
 // separates. Adding a little of that one to the direction then separates them all.
 func (p *problem) among(direction []float64, amount float64) []float64 {
 	n, _ := p.Z.Dims()
-	f := make([]float64, p.loss.outputs())
+	f := make([]float64, p.K)
 	var near []int
 	for i := range n {
 		scores(f, direction, p.Z.RawRowView(i))
-		if p.loss.margin(i, f) <= amount {
+		if p.margin(i, f) <= amount {
 			near = append(near, i)
 		}
 	}
 	if len(near) == n {
 		return nil // with many classes, a sample may be indifferent to some
 	}
-	q := p.over(rows.Select(p.Z, near), p.loss.of(near))
+	q := p.over(rows.Select(p.Z, near), p.labels.of(near))
 	q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
 	var inner *separation
 	if _, cause := q.run(nil, nil); !errors.As(cause, &inner) || !inner.complete {
@@ -139,9 +145,9 @@ func (p *problem) among(direction []float64, amount float64) []float64 {
 // threshold, with all others on the other side or both on it, as with an indicator that is 1
 // for some samples of one class only. Then the weight of the class has no maximum. Nothing
 // is rounded here.
-func (p *problem) columnSeparates() *separation {
+func (p sides) columnSeparates() *separation {
 	n, e := p.Z.Dims()
-	K := p.loss.outputs()
+	K := p.K
 	for k := range K {
 		low, high := [2][]float64{}, [2][]float64{} // of the other samples and those of class k
 		for side := range 2 {
@@ -149,7 +155,7 @@ func (p *problem) columnSeparates() *separation {
 		}
 		for i := range n {
 			side := 0
-			if p.loss.has(i, k) {
+			if p.has(i, k) {
 				side = 1
 			}
 			for j, z := range p.Z.RawRowView(i)[:e-1] {
@@ -174,14 +180,16 @@ func (p *problem) columnSeparates() *separation {
 
 // preferences returns the smallest and the largest margin by which θ prefers the class of
 // a sample to another, and the largest absolute score.
-func (p *problem) preferences(theta []float64) (least, most, size float64) {
-	f := make([]float64, p.loss.outputs())
+func (p sides) preferences(theta []float64) (least, most, size float64) {
+	f := make([]float64, p.K)
 	n, _ := p.Z.Dims()
 	least = math.Inf(1)
 	for i := range n {
 		scores(f, theta, p.Z.RawRowView(i))
-		least = math.Min(least, p.loss.margin(i, f))
-		p.loss.margins(i, func(c []float64) { most = math.Max(most, floats.Dot(c, f)) })
+		p.margins(i, func(c []float64) {
+			m := floats.Dot(c, f)
+			least, most = math.Min(least, m), math.Max(most, m)
+		})
 		size = math.Max(size, math.Abs(rows.Extreme(f)))
 	}
 	return least, most, size
@@ -189,15 +197,15 @@ func (p *problem) preferences(theta []float64) (least, most, size float64) {
 
 // without projects θ onto the directions that are exactly indifferent wherever θ is
 // indifferent to within the given amount.
-func (p *problem) without(theta []float64, amount float64) []float64 {
+func (p sides) without(theta []float64, amount float64) []float64 {
 	n, e := p.Z.Dims()
-	K := p.loss.outputs()
+	K := p.K
 	f, row := make([]float64, K), make([]float64, K*e)
 	G := mat.NewSymDense(K*e, nil)
 	for i := range n {
 		z := p.Z.RawRowView(i)
 		scores(f, theta, z)
-		p.loss.margins(i, func(c []float64) {
+		p.margins(i, func(c []float64) {
 			if math.Abs(floats.Dot(c, f)) > amount {
 				return
 			}
@@ -215,61 +223,4 @@ func (p *problem) without(theta []float64, amount float64) []float64 {
 		return 1
 	})
 	return v.RawVector().Data
-}
-
-func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) * f[0] }
-
-func (s *signLoss) margins(i int, do func(c []float64)) { do([]float64{float64(s.y[i])}) }
-
-func (s *signLoss) of(some []int) loss {
-	return &signLoss{rows.Pick(s.y, some), rows.Pick(s.weights, some)}
-}
-
-func (s *signLoss) has(i, _ int) bool { return s.y[i] > 0 }
-
-func (s *softmaxLoss) has(i, k int) bool { return s.index[i] == k }
-
-func (s *softmaxLoss) margin(i int, f []float64) float64 {
-	least := math.Inf(1)
-	for k, v := range f {
-		if k != s.index[i] {
-			least = math.Min(least, f[s.index[i]]-v)
-		}
-	}
-	return least
-}
-
-func (s *softmaxLoss) margins(i int, do func(c []float64)) {
-	c := make([]float64, len(s.g))
-	for k := range c {
-		if k == s.index[i] {
-			continue
-		}
-		clear(c)
-		c[s.index[i]], c[k] = 1, -1
-		do(c)
-	}
-}
-
-func (s *softmaxLoss) of(some []int) loss {
-	return newSoftmaxLoss(rows.Pick(s.index, some), rows.Pick(s.weights, some), len(s.g))
-}
-
-// throughEigen replaces v by Q f(Λ) Qᵀ v, where S = QΛQᵀ. It passes f the largest
-// eigenvalue too.
-func throughEigen(S *mat.SymDense, v *mat.VecDense, f func(value, largest float64) float64) {
-	var eig mat.EigenSym
-	if !eig.Factorize(S, true) {
-		v.Zero() // does not happen with finite numbers
-		return
-	}
-	var Q mat.Dense
-	eig.VectorsTo(&Q)
-	values := eig.Values(nil)
-	var c mat.VecDense
-	c.MulVec(Q.T(), v)
-	for a, value := range values {
-		c.SetVec(a, c.AtVec(a)*f(value, values[len(values)-1]))
-	}
-	v.MulVec(&Q, &c)
 }

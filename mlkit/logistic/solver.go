@@ -1,7 +1,9 @@
 package logistic
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -45,17 +47,10 @@ const (
 )
 
 func (s Solver) String() string {
-	switch s {
-	case ByShape:
-		return "ByShape"
-	case Newton:
-		return "Newton"
-	case LBFGS:
-		return "LBFGS"
-	case CoordinateDescent:
-		return "CoordinateDescent"
+	if s < ByShape || s > CoordinateDescent {
+		return fmt.Sprintf("Solver(%d)", int(s))
 	}
-	return fmt.Sprintf("Solver(%d)", int(s))
+	return [...]string{"ByShape", "Newton", "LBFGS", "CoordinateDescent"}[s]
 }
 
 // solvedBy returns l with ByShape replaced by the solver it chooses for samples X and M
@@ -76,4 +71,68 @@ func (l Regression) solvedBy(X *mat.Dense, M int) Regression {
 		l.Solver = LBFGS
 	}
 	return l
+}
+
+// run minimises the objective from the given weights and biases, or from θ = 0. The cause is
+// nil if it has converged, otherwise it says why not.
+func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
+	run = &state{theta: make([]float64, p.K*len(p.l2))}
+	run.loss = p.atZero()
+	run.objective = run.loss
+	if err := p.ctx.Err(); err != nil {
+		return run, err // there may be no sums
+	}
+	if W != nil {
+		p.begin(run, W, B)
+	} else if p.startsOnSubsample() {
+		p.startOnSubsample(run)
+	}
+	switch p.Solver {
+	case CoordinateDescent:
+		return run, p.descend(run)
+	case LBFGS:
+		if cause := p.lbfgs(run); cause != nil {
+			return run, cause
+		}
+		return run, p.finish(run)
+	}
+	return run, p.newton(run)
+}
+
+// errSingular ends Newton's method where it needs other coordinates.
+var errSingular = errors.New("the Hessian is singular")
+
+// newton minimises the objective by Newton's method, or by proximal Newton steps with L1. It
+// goes on in an orthogonal basis if the Hessian is singular and nothing is penalised.
+func (p *problem) newton(run *state) error {
+	m := newton{
+		objective: p, ctx: p.ctx, maxIter: p.MaxIter,
+		tol:      p.Tol * math.Sqrt(p.total/float64(p.n)), // Tol is for a mean weight of 1
+		relative: p.Tol,
+		shortest: !p.likelihood() || p.basis != nil,
+		proved: func(s []float64, regular bool) (bool, error) {
+			if p.likelihood() && !regular {
+				return false, nil
+			}
+			return p.proven(run, p.prove(run.theta, s))
+		},
+		after: func(s []float64, t float64) error {
+			if err := p.proveSeparable(run, s); err != nil {
+				return err
+			}
+			return p.trace(run, t)
+		},
+	}
+	if p.L1 > 0 {
+		m.proximal = p.proximalStep
+	}
+	switch err := m.minimise(run); {
+	case err == errSingular:
+		return p.newtonInBasis(run)
+	case err != nil || run.converged:
+		return err
+	case run.residual > m.tol:
+		return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIter or Tol", run.residual, run.iterations, m.tol)
+	}
+	return p.unproven(run)
 }

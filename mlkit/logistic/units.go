@@ -100,7 +100,7 @@ func (p *problem) standardise() bool {
 		return p.storeMany()
 	}
 	Z := mat.NewDense(p.n, d+1, nil)
-	*p = *p.over(Z, p.loss)
+	*p = *p.over(Z, p.labels)
 	return p.rows(p.n, func(i int) {
 		z := Z.RawRowView(i)
 		z[d] = 1
@@ -128,7 +128,7 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 	for range 2 { // twice, as in newGaussians
 		copy(before, p.mean)
 		if !p.rows(n, func(i int) {
-			x, share := X.RawRowView(i), p.loss.weight(i)/p.total
+			x, share := X.RawRowView(i), p.weight(i)/p.total
 			for _, j := range columns {
 				p.mean[j] += float64(share * (x[j] - before[j]))
 			}
@@ -145,7 +145,7 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 			low[j], high[j] = math.Min(low[j], x[j]), math.Max(high[j], x[j])
 		}
 	}) && p.rows(n, func(i int) {
-		x, v := X.RawRowView(i), p.loss.weight(i)
+		x, v := X.RawRowView(i), p.weight(i)
 		for _, j := range columns {
 			z := (x[j] - p.mean[j]) / most[j]
 			squares[j] += float64(z*z) * v / p.total

@@ -20,13 +20,17 @@ import (
 // the one with the lower row is nearer; of two classes with equal votes, the one with
 // the nearest sample wins. Neither the origin nor a common unit of the columns matters.
 //
-// Fit copies the samples; a prediction takes O(nd) time. For many rows, Scores and
+// Fit copies the samples unless Share is set; a prediction takes O(nd) time. For many rows, Scores and
 // Predictions are faster: with few features they first build a spatial index and skip
 // samples that are too far away, with 16 or more they bound the distances of many rows at
 // once. The results are the same, including ties.
 type KNN struct {
 	// K is the number of votes, 1 to n; 0 means 11, as in the figures of EE-559.
 	K int
+
+	// Share lets the model keep X itself, as scikit-learn's does, and not a copy: half of the
+	// memory. You must not change X then as long as you use the model.
+	Share bool
 }
 
 // Model holds the training samples and the number of votes. It is a Classifier if
@@ -41,7 +45,7 @@ type Model struct {
 
 var _ mlkit.ClassifierModel = (*Model)(nil)
 
-// Fit copies the rows of X (n×d) and their labels y, any ints with at least two
+// Fit keeps the rows of X (n×d) and their labels y, any ints with at least two
 // different values. It returns an error if X or y is invalid, or if k.K is not from 0
 // to n.
 func (k KNN) Fit(X *mat.Dense, y []int) (*Model, error) {
@@ -69,7 +73,9 @@ func (k KNN) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
 	}
 	m := &Model{K: k.K, Classes: classes, X: make([][]float64, n), Y: slices.Clone(y)}
 	for i := range m.X {
-		m.X[i] = slices.Clone(X.RawRowView(i))
+		if m.X[i] = X.RawRowView(i); !k.Share {
+			m.X[i] = slices.Clone(m.X[i])
+		}
 	}
 	return m, nil
 }

@@ -51,6 +51,21 @@ func contract(t *testing.T, except ...string) {
 	}
 }
 
+// A model with Share keeps X, and any other a copy. Both give the same answers.
+func TestShare(t *testing.T) {
+	iris := datasets.Iris()
+	shared := testkit.Try(neighbors.KNN{Share: true}.Fit(iris.X, iris.Y)).Or(t)
+	own := testkit.Try(neighbors.KNN{}.Fit(iris.X, iris.Y)).Or(t)
+	if !slices.Equal(shared.Predictions(nil, iris.X), own.Predictions(nil, iris.X)) {
+		t.Error("the labels differ")
+	}
+	for i := range shared.X {
+		if x := iris.X.RawRowView(i); &shared.X[i][0] != &x[0] || &own.X[i][0] == &x[0] {
+			t.Fatalf("row %d: is X %v with Share, and %v without", i, &shared.X[i][0] == &x[0], &own.X[i][0] == &x[0])
+		}
+	}
+}
+
 // Training errors on Iris, and errors on rows 1000 to 1796 of the digits after a fit on
 // rows 0 to 999. The numbers come from ten lines of numpy with the same rules for ties
 // (a stable argsort of the squared distances). scikit-learn 1.9.1 breaks ties

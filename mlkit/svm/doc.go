@@ -62,6 +62,10 @@
 // The penalty ½‖w‖² does not include b unless the field Bias says so. LIBLINEAR's does,
 // so its hyperplane differs.
 //
+// In scikit-learn, Classifier is SVC, DualDescent is LinearSVC with loss="hinge", Newton
+// is LinearSVC with loss="squared_hinge", and SubgradientDescent and Pegasos do what
+// SGDClassifier does.
+//
 // # Origin and units of the features
 //
 // The penalty ½‖w‖² and the kernels' parameters depend on the units of the features. If
@@ -82,30 +86,34 @@
 // differ between types of processors, but each meets Tol. The number of processors
 // (GOMAXPROCS) and CacheBytes do not change the result.
 //
-// In scikit-learn, Classifier is SVC, DualDescent is LinearSVC with loss="hinge", Newton
-// is LinearSVC with loss="squared_hinge", and SubgradientDescent and Pegasos do what
-// SGDClassifier does.
+// If X has at least 10,000 rows or 2²⁰ elements, the other algorithms use vector instructions.
+// DualDescent then shrinks its active set, too, and reads a copy of X in float32 until the gap
+// stops falling on that, and the first Hessians of Newton are in float32. With more columns than
+// rows, Newton uses vector instructions if n²d ≥ 10⁸. The gap is always over all samples in
+// float64. So α, w and b differ between types of processors, but Primal is within Tol·Primal of
+// the minimum, and w within √(2 Tol Primal) of the optimum. For SubgradientDescent and Pegasos
+// only the last digits of Dual differ, and in rare cases the number of steps.
 //
 // # The files
 //
 //   - classifier.go: Classifier. Its algorithm, with the choice of the pair, the step on two
-//     multipliers and b, is internal/smo/smo.go; the comment of package smo names the rest.
+//     multipliers and b, is internal/smo/smo.go.
+//   - dualdescent.go: DualDescent. Its algorithm, with the step on one multiplier, is
+//     internal/dcd/dcd.go.
+//   - newton.go: Newton. Its algorithm, with the gradient, the Hessian and the line search, is
+//     internal/newton/newton.go.
+//   - subgradientdescent.go, pegasos.go: SubgradientDescent and Pegasos
 //   - fit.go, ending.go: a fit of Classifier, and how it may end
 //   - model.go, kkt.go: its model, and the conditions of optimality
+//   - linearmodel.go: the model of the linear machines. Both problems are in
+//     internal/linear/problem.go.
 //   - pool.go, scorer.go, together.go: support vectors that many machines share; many scores
 //     at a time; many machines at a time
-//   - dualdescent.go: DualDescent. Its algorithm, with the step on one multiplier, is
-//     descent.go. descent_start.go is its start; descent_fast.go and descent_order.go are its
-//     passes over many samples, with shrinking.
-//   - newton.go: Newton. Its algorithm is newton_steps.go, with newton_wide.go for more columns
-//     than samples.
-//   - subgradientdescent.go, pegasos.go: SubgradientDescent and Pegasos
-//   - linearmodel.go, linearproblem.go: the model of the linear machines, and both problems
-//   - linearsums.go, linearfast.go: their sums over the samples, plain and with vector
-//     instructions
 //   - weights.go: C of each sample
 //   - forms.go: the problem in the letters of other lectures
 //   - decode.go: the decoding of the models
+//
+// The comments of the packages smo, dcd, newton and linear name the rest.
 //
 // Package mlkit lists the lectures that the comments cite. Each algorithm names the papers
 // it comes from.

@@ -2,11 +2,14 @@ package svm
 
 import (
 	"cmp"
+	"context"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/svm/internal/dcd"
+	"marginalia/mlkit/svm/internal/linear"
 )
 
 // DualDescent is the support vector machine with the linear kernel, by coordinate descent
@@ -24,13 +27,6 @@ import (
 //
 // A pass takes O(nd) time. The number of passes grows with C. If n is much larger than d,
 // Newton is faster for SquaredHinge.
-//
-// If X has at least 10,000 rows or 2²⁰ elements, the passes use shrinking (algorithm 3): they
-// leave out samples whose multipliers are expected to stay at their bounds. They use vector
-// instructions and a copy of X in float32, until the gap stops falling on that, and then X.
-// The gap is always over all samples in float64. So α, w and b differ between types of
-// processors, but Primal is within Tol·Primal of the minimum, and w within √(2 Tol Primal) of
-// the optimum.
 type DualDescent struct {
 	C            float64         // penalty per unit of slack, or of squared slack, above 0; 0 means 1
 	Loss         Loss            // Hinge or SquaredHinge
@@ -69,7 +65,7 @@ func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearMod
 	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
 	}
-	if err := check.Shape("svm", X); err != nil { // newDescent checks the elements
+	if err := check.Shape("svm", X); err != nil { // dcd.New checks the elements
 		return nil, err
 	}
 	n, _ := X.Dims()
@@ -86,7 +82,7 @@ func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearMod
 	if err != nil {
 		return nil, err
 	}
-	if o.Weights != nil { // newDescent does not see all rows
+	if o.Weights != nil { // dcd.New does not see all rows
 		if err := check.Samples("svm", X); err != nil {
 			return nil, err
 		}
@@ -95,9 +91,15 @@ func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearMod
 	if c.MaxIter == 0 {
 		c.MaxIter = dualDescentPasses
 	}
-	r, err := newDescent(c, newLinearProblem(X, y, bound, c.Loss, c.Bias))
+	return c.solve(o.ContextOrBackground(), linear.New(X, y, bound, c.Loss == SquaredHinge, c.Bias))
+}
+
+func (c DualDescent) solve(ctx context.Context, p *linear.Problem) (*LinearModel, error) {
+	f, err := dcd.New(p, (*linear.Solution)(c.Start))
 	if err != nil {
 		return nil, err
 	}
-	return r.ofRows(r.run(o.ContextOrBackground()))
+	f.Tol, f.MaxIter, f.Seed, f.Trace = c.Tol, c.MaxIter, c.Seed, linearTrace(c.Trace)
+	s, ended := f.Solve(ctx)
+	return solved(ctx, "DualDescent", p, s, ended, f.Passes, f.Tol)
 }

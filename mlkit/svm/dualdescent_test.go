@@ -11,47 +11,6 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
-// A step sets a multiplier to its optimum with the others fixed: then the gradient G of
-// the dual is 0, or points out of the bounds.
-func TestOneStep(t *testing.T) { onBothPaths(t, oneStep) }
-
-func oneStep(t *testing.T) {
-	X, y := irises(t, 1, 2)
-	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalizedBias, mlkit.NoBias} {
-			const C = 0.5
-			bound := testkit.Try(bounds(C, nil, y, nil)).Or(t)
-			r, err := newDescent(DualDescent{Loss: loss, Bias: bias}, newLinearProblem(X, y, bound, loss, bias))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if p, ok := r.passes.(*fastPasses); ok {
-				p.rough = nil // the derivative below is that of rows in float64
-			}
-			for i := range y {
-				r.passes.steps(r, []int32{int32(i)})
-				x := X.RawRowView(i)
-				G := r.b
-				for j, v := range x {
-					G += r.w[j] * v
-				}
-				G = float64(y[i])*G - 1
-				if loss == SquaredHinge {
-					G += r.samples[i].Alpha / (2 * C)
-				}
-				a := r.samples[i].Alpha
-				switch {
-				case math.Abs(G) < 1e-12,
-					a == 0 && G > 0,
-					a == C && G < 0 && loss == Hinge:
-				default:
-					t.Fatalf("loss %d, bias %d: after a step α_%d = %v, with the derivative %v", loss, bias, i, a, G)
-				}
-			}
-		}
-	}
-}
-
 // By hand: without b, a sample at 0 has slack 1 for every w. It costs C, and its
 // multiplier is the largest possible: α = C for Σ ξ, and 2Cξ = 2C for Σ ξ².
 func TestSampleAtOrigin(t *testing.T) {
@@ -64,9 +23,9 @@ func TestSampleAtOrigin(t *testing.T) {
 	}
 }
 
-// For any start, b = b₀ + β² Σ αᵢyᵢ, rows of weight 0 have multiplier 0, and the solution
+// From the solution with other weights, rows of weight 0 get the multiplier 0, and the solution
 // is that of a cold start.
-func TestStartKeepsBias(t *testing.T) {
+func TestStartOfOtherWeights(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	weights := slices.Repeat([]float64{1}, len(y))
 	for i := range 20 {
@@ -83,20 +42,35 @@ func TestStartKeepsBias(t *testing.T) {
 				t.Fatalf("loss %d, bias %d: %v", loss, bias, err)
 			}
 			near(t, "primal", warm.Primal, cold.Primal, 1e-6)
-			bound := testkit.Try(bounds(c.C, nil, y, weights)).Or(t)
-			r := testkit.Try(newDescent(c, newLinearProblem(X, y, bound, loss, bias))).Or(t)
-			balance := 0.0
-			for _, q := range r.samples {
-				balance += q.Alpha * q.Y
-			}
 			for i, a := range warm.Alpha {
 				if weights[i] == 0 && a != 0 {
 					t.Errorf("loss %d, bias %d: α_%d = %v of a row of weight 0", loss, bias, i, a)
 				}
 			}
-			if want := r.b0 + r.beta2*balance; math.Abs(r.b-want) > 1e-9 {
-				t.Errorf("loss %d, bias %d: b = %v, want b₀ + β² Σ αᵢyᵢ = %v", loss, bias, r.b, want)
-			}
 		}
 	}
+}
+
+// Trace is called after passes 1 to 10 and every tenth pass before the last, whenever the
+// gap is measured.
+func TestTraceOfPasses(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	onBothPaths(t, func(t *testing.T) {
+		var got, want []int
+		m, err := DualDescent{C: 0.1, Tol: 1e-6, Bias: mlkit.PenalizedBias, Trace: func(s LinearStep) bool {
+			got = append(got, s.Iteration)
+			return true
+		}}.Fit(X, y)
+		if err != nil || m.Iterations <= 30 {
+			t.Fatalf("%d passes, %v, want some more", m.Iterations, err)
+		}
+		for pass := 1; pass < m.Iterations; pass++ {
+			if pass <= 10 || pass%10 == 0 {
+				want = append(want, pass)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("traced %v of %d passes", got, m.Iterations)
+		}
+	})
 }

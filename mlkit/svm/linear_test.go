@@ -10,6 +10,7 @@ import (
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/svm/internal/linear"
 )
 
 // onBothPaths runs a test as it is for few samples, and as for many: with vector
@@ -17,7 +18,7 @@ import (
 func onBothPaths(t *testing.T, test func(t *testing.T)) {
 	t.Run("plain", test)
 	t.Run("fast", func(t *testing.T) {
-		testkit.Set(t, &manyRows, 1)
+		testkit.Set(t, &linear.ManyRows, 1)
 		testkit.Set(t, &gram.OuterFrom, 1)
 		test(t)
 	})
@@ -37,7 +38,7 @@ func TestLinearContract(t *testing.T) {
 			"pegasos no bias":      Pegasos{Bias: mlkit.NoBias, BatchSize: 5, Project: true}.Fit,
 		} {
 			var except []string
-			if manyRows == 1 {
+			if linear.ManyRows == 1 {
 				except = []string{"corrupt"} // the models are encoded alike
 			}
 			testkit.NoError(t, name, mlkittest.TestClassifier(fit, except...))
@@ -108,22 +109,6 @@ func TestDualDescentIsLIBLINEAR(t *testing.T) {
 	m := testkit.Try(DualDescent{Bias: mlkit.PenalizedBias, Tol: 1e-7, MaxIter: 1e6}.Fit(X, y)).Or(t)
 	nearAll(t, "w", m.W, []float64{-1.11801242236196, -1.26708074534241, 1.71428571428307, 2.43478260870094}, 3e-3)
 	near(t, "b", m.B, -1.72795031054154, 3e-3)
-}
-
-// The weighted median by hand: three samples at 0, labelled +, +, -, with C = 1 have
-// corners at b = 1, 1 and -1. The sum 2max(0, 1-b) + max(0, 1+b) is least at b = 1. With
-// C = 2 for the third it is constant and least from b = -1 to 1.
-func TestBestBias(t *testing.T) {
-	X := mat.NewDense(3, 1, nil)
-	for _, c := range []struct {
-		bound []float64
-		want  float64
-	}{{[]float64{1, 1, 1}, 1}, {[]float64{1, 1, 2}, 0}, {[]float64{1, 1, 3}, -1}, {[]float64{1, 0, 1}, 0}} {
-		p := newLinearProblem(X, []int{1, 1, -1}, c.bound, Hinge, mlkit.FreeBias)
-		if b := p.bestBias(make([]float64, len(p.y))); b != c.want {
-			t.Errorf("bounds %v: b = %v, want %v", c.bound, b, c.want)
-		}
-	}
 }
 
 // If all samples have slack before and after the step, the objective is one quadratic,

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/svm/internal/linear"
 )
 
 // LinearModel is the result of the algorithms for the linear kernel: the hyperplane
@@ -36,14 +38,39 @@ type LinearStep struct {
 	Primal, Dual, Gap float64 // as for LinearModel
 }
 
-// close sets Gap and Converged.
-func (m *LinearModel) close(tol float64) {
-	m.Gap = max(0, m.Primal-m.Dual)
-	m.Converged = m.Gap <= tol*m.Primal
+// linearStep returns the state that s is.
+func linearStep(s *linear.Solution) LinearStep {
+	return LinearStep{s.Iterations, mlkit.Hyperplane{W: slices.Clone(s.W), B: s.B}, s.Primal, s.Dual, s.Gap}
 }
 
-func (m *LinearModel) step() LinearStep {
-	return LinearStep{m.Iterations, mlkit.Hyperplane{W: slices.Clone(m.W), B: m.B}, m.Primal, m.Dual, m.Gap}
+// linearTrace returns trace as the internal packages call it, nil for nil.
+func linearTrace(trace func(LinearStep) bool) func(*linear.Solution) bool {
+	if trace == nil {
+		return nil
+	}
+	return func(s *linear.Solution) bool { return trace(linearStep(s)) }
+}
+
+// solved returns the model of the solution s of p that an algorithm has come to, with the error
+// for its ending.
+func solved(ctx context.Context, algorithm string, p *linear.Problem, s *linear.Solution, ended linear.Ending, iterations int, tol float64) (*LinearModel, error) {
+	if ended == linear.Overflowed {
+		return nil, fmt.Errorf("svm: %s: the sums overflow after %d iterations; scale X or C to smaller numbers", algorithm, iterations)
+	}
+	s.Alpha = p.Restore(s.Alpha)
+	m := (*LinearModel)(s)
+	if ended == linear.Done {
+		return m, nil
+	}
+	relative := m.Gap / m.Primal
+	reason := fmt.Sprintf("the gap is %.3g of the primal value after %d iterations, want at most %.3g; raise MaxIter or Tol, or centre the columns of X and scale them alike", relative, iterations, tol)
+	cause := ctx.Err()
+	if cause != nil {
+		reason = fmt.Sprintf("%v; %s", cause, reason)
+	}
+	return m, &mlkit.NotConvergedError{
+		Algorithm: "svm: " + algorithm, Iterations: iterations, Residual: relative, Reason: reason, Model: m, Err: cause,
+	}
 }
 
 // Loss is the penalty on the slacks.
@@ -100,21 +127,4 @@ func checkStart(algorithm string, m *LinearModel, X *mat.Dense, multipliers bool
 		}
 	}
 	return nil
-}
-
-// overflow returns the error of a linear fit whose objective is not finite.
-func overflow(algorithm string, iterations int) error {
-	return fmt.Errorf("svm: %s: the sums overflow after %d iterations; scale X or C to smaller numbers", algorithm, iterations)
-}
-
-// notConverged returns the error of a linear fit that has not converged.
-func notConverged(algorithm, limit string, m *LinearModel, iterations int, tol float64, cause error) *mlkit.NotConvergedError {
-	relative := m.Gap / m.Primal
-	reason := fmt.Sprintf("the gap is %.3g of the primal value after %d iterations, want at most %.3g; raise %s or Tol, or centre the columns of X and scale them alike", relative, iterations, tol, limit)
-	if cause != nil {
-		reason = fmt.Sprintf("%v; %s", cause, reason)
-	}
-	return &mlkit.NotConvergedError{
-		Algorithm: "svm: " + algorithm, Iterations: iterations, Residual: relative, Reason: reason, Model: m, Err: cause,
-	}
 }

@@ -2,11 +2,14 @@ package svm
 
 import (
 	"cmp"
+	"context"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/svm/internal/linear"
+	"marginalia/mlkit/svm/internal/newton"
 )
 
 // Newton is the support vector machine with the linear kernel and squared slacks. It
@@ -20,11 +23,6 @@ import (
 // A step takes O(nd² + d³) time and O(d²) memory, and few steps are needed. With n < d it takes
 // O(nd + n³) time and O(n²) memory, after O(n²d) for the inner products of the samples, and a
 // centred copy of X during that if b is free.
-//
-// If X has at least 10,000 rows or 2²⁰ elements, sums use vector instructions and the first
-// Hessians are in float32. With n < d, the inner products use vector instructions if n²d ≥ 10⁸.
-// So α, w and b differ between types of processors, but Primal is within Tol·Primal of the
-// minimum, and w within √(2 Tol Primal) of the optimum.
 type Newton struct {
 	C            float64               // penalty per unit of squared slack, above 0; 0 means 1
 	Bias         mlkit.Bias            // FreeBias, PenalizedBias or NoBias
@@ -68,6 +66,12 @@ func (c Newton) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, e
 	if c.MaxIter == 0 {
 		c.MaxIter = newtonMaxIter
 	}
-	p := newLinearProblem(X, y, bound, SquaredHinge, c.Bias)
-	return p.ofRows(newNewton(c, p).run(o.ContextOrBackground()))
+	return c.solve(o.ContextOrBackground(), linear.New(X, y, bound, true, c.Bias))
+}
+
+func (c Newton) solve(ctx context.Context, p *linear.Problem) (*LinearModel, error) {
+	f := newton.New(p, (*linear.Solution)(c.Start))
+	f.Tol, f.MaxIter, f.Trace = c.Tol, c.MaxIter, linearTrace(c.Trace)
+	s, ended := f.Solve(ctx)
+	return solved(ctx, "Newton", p, s, ended, s.Iterations, f.Tol)
 }

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/svm/internal/linear"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -66,7 +67,6 @@ func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, 
 	if err != nil {
 		return nil, err
 	}
-	r.limit = "MaxIter"
 	if r.tol = p.Tol; r.tol == 0 {
 		r.tol = pegasosTol
 	}
@@ -74,12 +74,12 @@ func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, 
 	if p.BatchSize == 0 {
 		p.BatchSize = 1
 	}
-	return r.ofRows(p.run(o.ContextOrBackground(), r))
+	return p.run(o.ContextOrBackground(), r)
 }
 
 func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 	random := rand.New(rand.NewPCG(p.Seed, 0))
-	n := len(r.y)
+	n := len(r.Y)
 	perPass := 1 + (n-1)/p.BatchSize
 	var batch []int
 	scale := 1.0 // common factor of the multipliers: a step need not touch them all
@@ -87,10 +87,10 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 		batch = batch[:0]
 		for k := range p.BatchSize {
 			if (k+t)%64 == 0 && ctx.Err() != nil {
-				return r.end(ctx, (t-1)/perPass)
+				return r.end(ctx, (t-1)/perPass, linear.Unfinished)
 			}
 			i := random.IntN(n)
-			if r.y[i]*(floats.Dot(r.w, r.X.RawRowView(i))+r.b) < 1 {
+			if r.Y[i]*(floats.Dot(r.w, r.X.RawRowView(i))+r.b) < 1 {
 				batch = append(batch, i)
 			}
 		}
@@ -116,13 +116,9 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 		}
 		floats.Scale(scale, r.alpha)
 		scale = 1
-		step, err := r.measure(t / perPass)
-		if err != nil {
-			return nil, err
-		}
-		if r.best.Converged || p.Trace != nil && !p.Trace(step) {
-			return r.best, nil
+		if ended := r.measure(t/perPass, p.Trace); ended != linear.Unfinished {
+			return r.end(ctx, t/perPass, ended)
 		}
 	}
-	return r.end(ctx, p.MaxIter)
+	return r.end(ctx, p.MaxIter, linear.Unfinished)
 }

@@ -14,6 +14,7 @@ import (
 
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/svm/internal/linear"
 	"marginalia/mlkit/svm/internal/smo"
 )
 
@@ -27,7 +28,7 @@ type fitted struct {
 func fitsOfProcessor(t *testing.T) map[string]fitted {
 	t.Helper()
 	few, fewLabels := twoGaussians(300, 6, 5)
-	many, manyLabels := twoGaussians(manyRows+37, 6, 5)
+	many, manyLabels := twoGaussians(linear.ManyRows+37, 6, 5)
 	medium, mediumLabels := twoGaussians(smo.FastFrom+100, 6, 5)
 	all := map[string]fitted{}
 	linear := func(name string, fit func(X *mat.Dense, y []int) (*LinearModel, error)) {

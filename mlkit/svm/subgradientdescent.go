@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/svm/internal/linear"
 )
 
 // SubgradientDescent minimises the mean hinge loss with a penalty,
@@ -28,9 +30,6 @@ import (
 // 0 ≤ αᵢ ≤ C, and scaling α until Σ αᵢyᵢ = 0 makes it feasible for the dual. The gap
 // falls like 1/t: use another algorithm for a solution to many digits. Centre and scale
 // the features: since b moves no faster than w, that saves most of the steps.
-//
-// If X has at least 10,000 rows or 2²⁰ elements, Dual is summed by vector instructions: its last
-// digits, and in rare cases the number of steps, differ between types of processors.
 type SubgradientDescent struct {
 	// Lambda is λ > 0; 0 means 0.01. See LambdaOfC.
 	Lambda float64
@@ -74,12 +73,11 @@ func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Li
 	if err != nil {
 		return nil, err
 	}
-	r.limit = "MaxIter"
 	if r.tol = h.Tol; r.tol == 0 {
 		r.tol = hingeTol
 	}
 	h.MaxIter = cmp.Or(h.MaxIter, hingeSteps)
-	return r.ofRows(h.run(o.ContextOrBackground(), r))
+	return h.run(o.ContextOrBackground(), r)
 }
 
 func (h SubgradientDescent) run(ctx context.Context, r *hinge) (*LinearModel, error) {
@@ -91,17 +89,13 @@ func (h SubgradientDescent) run(ctx context.Context, r *hinge) (*LinearModel, er
 			}
 		}
 		if !r.descend(ctx, ρ) {
-			return r.end(ctx, t-1)
+			return r.end(ctx, t-1, linear.Unfinished)
 		}
-		step, err := r.measure(t)
-		if err != nil {
-			return nil, err
-		}
-		if r.best.Converged || h.Trace != nil && !h.Trace(step) {
-			return r.best, nil
+		if ended := r.measure(t, h.Trace); ended != linear.Unfinished {
+			return r.end(ctx, t, ended)
 		}
 	}
-	return r.end(ctx, h.MaxIter)
+	return r.end(ctx, h.MaxIter, linear.Unfinished)
 }
 
 func checkHinge(algorithm string, λ, tol float64, limit int) error {
@@ -113,15 +107,15 @@ func checkHinge(algorithm string, λ, tol float64, limit int) error {
 
 // hinge is the state of a fit by SubgradientDescent or Pegasos.
 type hinge struct {
-	*linearProblem
-	algorithm, limit string
-	λ, tol           float64
-	R2               float64 // the largest ‖xᵢ‖² + 1
-	share            []float64
-	w                []float64
-	b                float64
-	alpha            []float64 // w = Σ αᵢyᵢxᵢ
-	best             *LinearModel
+	*linear.Problem
+	algorithm string
+	λ, tol    float64
+	R2        float64 // the largest ‖xᵢ‖² + 1
+	share     []float64
+	w         []float64
+	b         float64
+	alpha     []float64 // w = Σ αᵢyᵢxᵢ
+	best      *linear.Solution
 }
 
 func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat.Dense, y []int, weights []float64, bias mlkit.Bias) (*hinge, error) {
@@ -131,22 +125,22 @@ func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat
 	if err != nil {
 		return nil, err
 	}
-	p := newLinearProblem(X, y, share, Hinge, bias)
+	p := linear.New(X, y, share, false, bias)
 	n, d := p.X.Dims()
-	share, total := p.bound, 0.0
+	share, total := p.C, 0.0
 	for _, v := range share {
 		total += v
 	}
-	p.bound = make([]float64, n)
+	p.C = make([]float64, n)
 	for i, v := range share {
 		share[i] = v / total
-		p.bound[i] = share[i] / (2 * λ)
-		if !check.Finite(p.bound[i]) {
+		p.C[i] = share[i] / (2 * λ)
+		if !check.Finite(p.C[i]) {
 			return nil, fmt.Errorf("svm: %s.Lambda = %v is too small for %d samples, want C = 1/(2λn) finite", algorithm, λ, n)
 		}
 	}
 	r := &hinge{
-		linearProblem: p, algorithm: algorithm, λ: λ, R2: 1, share: share,
+		Problem: p, algorithm: algorithm, λ: λ, R2: 1, share: share,
 		w: make([]float64, d), alpha: make([]float64, n),
 	}
 	for i := range n {
@@ -156,7 +150,7 @@ func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat
 			square += v * v
 		}
 		if !check.Finite(square) {
-			return nil, p.tooLong(i, square)
+			return nil, p.TooLong(i, square)
 		}
 		r.R2 = max(r.R2, square+1)
 	}
@@ -175,7 +169,7 @@ func (r *hinge) descend(ctx context.Context, ρ float64) bool {
 	}
 	for i, s := range scores {
 		r.alpha[i] *= 1 - η
-		if r.y[i]*s < 1 {
+		if r.Y[i]*s < 1 {
 			r.pull(i, ρ*r.share[i], ρ*r.share[i], 1)
 		}
 	}
@@ -187,17 +181,17 @@ func (r *hinge) descend(ctx context.Context, ρ float64) bool {
 func (r *hinge) pull(i int, δ, δb, scale float64) {
 	r.alpha[i] += δ / scale
 	for j, v := range r.X.RawRowView(i) {
-		r.w[j] += δ * r.y[i] * v
+		r.w[j] += δ * r.Y[i] * v
 	}
-	if r.bias == mlkit.FreeBias {
-		r.b += δb * r.y[i]
+	if r.Bias == mlkit.FreeBias {
+		r.b += δb * r.Y[i]
 	}
 }
 
 // scoresOf returns the current scores, or false if ctx is done.
 func (r *hinge) scoresOf(ctx context.Context) ([]float64, bool) {
 	h := mlkit.Hyperplane{W: r.w, B: r.b}
-	scores := make([]float64, len(r.y))
+	scores := make([]float64, len(r.Y))
 	for i := range scores {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, false
@@ -207,41 +201,42 @@ func (r *hinge) scoresOf(ctx context.Context) ([]float64, bool) {
 	return scores, true
 }
 
-// measure evaluates both problems and keeps the best hyperplane and the best lower bound.
-func (r *hinge) measure(iterations int) (LinearStep, error) {
-	alpha := append([]float64(nil), r.alpha...)
-	_, dual := r.dual(alpha)
-	m := &LinearModel{
-		Hyperplane: mlkit.Hyperplane{W: append([]float64(nil), r.w...), B: r.b},
+// measure evaluates both problems and keeps the best hyperplane and the best lower bound. It
+// returns Done if these have converged or trace, which may be nil, returns false.
+func (r *hinge) measure(iterations int, trace func(LinearStep) bool) linear.Ending {
+	alpha := slices.Clone(r.alpha)
+	_, dual := r.Dual(alpha)
+	s := &linear.Solution{
+		Hyperplane: mlkit.Hyperplane{W: slices.Clone(r.w), B: r.b},
 		Iterations: iterations, Alpha: alpha, Dual: dual,
 	}
-	m.Primal = r.primal(m.W, m.B, m.Scores(nil, r.X))
-	if !check.Finite(m.Primal) || !check.Finite(m.Dual) {
-		return LinearStep{}, overflow(r.algorithm, iterations)
+	s.Primal = r.Primal(s.W, s.B, s.Scores(nil, r.X))
+	if !s.Finite() {
+		return linear.Overflowed
 	}
-	m.close(r.tol)
-	step := m.step()
+	s.Close(r.tol)
+	step := linearStep(s)
 	if r.best == nil {
-		r.best = m
-		return step, nil
+		r.best = s
 	}
-	if m.Primal < r.best.Primal {
-		r.best.Hyperplane, r.best.Primal = m.Hyperplane, m.Primal
+	if s.Primal < r.best.Primal {
+		r.best.Hyperplane, r.best.Primal = s.Hyperplane, s.Primal
 	}
-	if m.Dual > r.best.Dual {
-		r.best.Alpha, r.best.Dual = m.Alpha, m.Dual
+	if s.Dual > r.best.Dual {
+		r.best.Alpha, r.best.Dual = s.Alpha, s.Dual
 	}
 	r.best.Iterations = iterations
-	r.best.close(r.tol)
-	return step, nil
+	r.best.Close(r.tol)
+	if r.best.Converged || trace != nil && !trace(step) {
+		return linear.Done
+	}
+	return linear.Unfinished
 }
 
-// end returns the best model, with the error of a fit that has not converged.
-func (r *hinge) end(ctx context.Context, iterations int) (*LinearModel, error) {
-	if r.best == nil {
-		if _, err := r.measure(iterations); err != nil || r.best.Converged {
-			return r.best, err
-		}
+// end returns the best model, with the error for the ending.
+func (r *hinge) end(ctx context.Context, iterations int, ended linear.Ending) (*LinearModel, error) {
+	if r.best == nil && ended == linear.Unfinished {
+		ended = r.measure(iterations, nil)
 	}
-	return r.best, notConverged(r.algorithm, r.limit, r.best, iterations, r.tol, ctx.Err())
+	return solved(ctx, r.algorithm, r.Problem, r.best, ended, iterations, r.tol)
 }

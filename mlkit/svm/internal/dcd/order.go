@@ -1,4 +1,4 @@
-package svm
+package dcd
 
 import (
 	"math/bits"

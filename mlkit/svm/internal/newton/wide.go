@@ -1,4 +1,4 @@
-package svm
+package newton
 
 import (
 	"context"
@@ -12,9 +12,10 @@ import (
 )
 
 // With more columns than samples Newton's direction comes from a system with an equation for
-// each sample with slack, instead of one for each column (Chapelle, 2007, section 4). With
-// the matrix Z of these samples, K = ZZᵀ, D the diagonal matrix of the 1/(2Cᵢ), and the
-// gradient (g, h) in w and b, Δ = (-g - Zᵀq, β) where
+// each sample with slack, instead of one for each column (Olivier Chapelle, "Training a support
+// vector machine in the primal", 2007, section 4). With the matrix Z of these samples, K = ZZᵀ,
+// D the diagonal matrix of the 1/(2Cᵢ), and the gradient (g, h) in w and b, Δ = (-g - Zᵀq, β)
+// where
 //
 //	(K + D)q = -Zg + β1,  1·q = -h        if b is free
 //	(K + D + 11ᵀ)q = -Zg - h1,  β = -h - 1·q   if b is penalised
@@ -32,22 +33,17 @@ type wideProblem struct {
 // are worth their different bits.
 var wideMultiplications = 1e8
 
-func (r *newton) wide() bool {
-	n, d := r.X.Dims()
-	return n < d
-}
-
-func (r *newton) large() bool {
+func (r *Fit) large() bool {
 	n, d := r.X.Dims()
 	return float64(n)*float64(n)*float64(d) >= wideMultiplications
 }
 
 // newWideProblem returns nil if ctx is done.
-func (r *newton) newWideProblem(ctx context.Context) *wideProblem {
+func (r *Fit) newWideProblem(ctx context.Context) *wideProblem {
 	n, d := r.X.Dims()
 	p := &wideProblem{K: mat.NewSymDense(n, nil), mean: make([]float64, d)}
 	X := r.X
-	if r.bias == mlkit.FreeBias {
+	if r.Bias == mlkit.FreeBias {
 		for i := range n {
 			floats.AddScaled(p.mean, 1/float64(n), X.RawRowView(i))
 		}
@@ -73,17 +69,17 @@ func (r *newton) newWideProblem(ctx context.Context) *wideProblem {
 
 // wideDirection is direction for more columns than samples. slack lists the samples that have
 // some.
-func (r *newton) wideDirection(ctx context.Context, gradient []float64, slack []int) []float64 {
-	if r.samples == nil {
-		if r.samples = r.newWideProblem(ctx); r.samples == nil {
+func (r *Fit) wideDirection(ctx context.Context, gradient []float64, slack []int) []float64 {
+	if r.wide == nil {
+		if r.wide = r.newWideProblem(ctx); r.wide == nil {
 			return nil
 		}
 	}
-	p, d := r.samples, len(gradient)-1
+	p, d := r.wide, len(gradient)-1
 	h := gradient[d]
 	floats.AddScaled(gradient[:d], -h, p.mean) // that of the centred samples
 	Δ := floats.ScaleTo(make([]float64, d+1), -1, gradient)
-	if r.bias != mlkit.PenalizedBias {
+	if r.Bias != mlkit.PenalizedBias {
 		Δ[d] = 0
 	}
 	if len(slack) > 0 {
@@ -99,22 +95,22 @@ func (r *newton) wideDirection(ctx context.Context, gradient []float64, slack []
 
 // addSlack turns Δ = -g into -g - Zᵀq and returns β. It returns false if ctx is done or the
 // system is not positive definite.
-func (r *newton) addSlack(ctx context.Context, Δ []float64, h float64, slack []int) (β float64, ok bool) {
-	p, a := r.samples, len(slack)
+func (r *Fit) addSlack(ctx context.Context, Δ []float64, h float64, slack []int) (β float64, ok bool) {
+	p, a := r.wide, len(slack)
 	A, q, ones := mat.NewSymDense(a, nil), make([]float64, a), make([]float64, a)
 	offset := floats.Dot(p.mean, Δ)
-	products := r.sums.products(Δ)
+	products := r.Products(Δ)
 	for s, i := range slack {
 		for t := s; t < a; t++ {
 			v := p.K.At(i, slack[t])
-			if r.bias == mlkit.PenalizedBias {
+			if r.Bias == mlkit.PenalizedBias {
 				v++
 			}
 			A.SetSym(s, t, v)
 		}
-		A.SetSym(s, s, A.At(s, s)+1/(2*r.bound[i]))
+		A.SetSym(s, s, A.At(s, s)+1/(2*r.C[i]))
 		q[s], ones[s] = products[i]-offset, 1
-		if r.bias == mlkit.PenalizedBias {
+		if r.Bias == mlkit.PenalizedBias {
 			q[s] -= h
 		}
 	}
@@ -123,7 +119,7 @@ func (r *newton) addSlack(ctx context.Context, Δ []float64, h float64, slack []
 		return 0, false
 	}
 	solve(q)
-	switch r.bias {
+	switch r.Bias {
 	case mlkit.FreeBias:
 		solve(ones)
 		β = -(h + floats.Sum(q)) / floats.Sum(ones)
@@ -135,14 +131,14 @@ func (r *newton) addSlack(ctx context.Context, Δ []float64, h float64, slack []
 	for s, i := range slack {
 		weights[i] = q[s]
 	}
-	floats.Sub(Δ, r.sums.combination(weights))
+	floats.Sub(Δ, r.Combination(weights))
 	floats.AddScaled(Δ, floats.Sum(q), p.mean)
 	return β, !math.IsNaN(β)
 }
 
 // factorise returns a function that overwrites b with A⁻¹b, or nil if ctx is done or A is not
 // positive definite.
-func (r *newton) factorise(ctx context.Context, A *mat.SymDense) func(b []float64) {
+func (r *Fit) factorise(ctx context.Context, A *mat.SymDense) func(b []float64) {
 	if r.large() {
 		if c, ok, err := gram.NewCholesky(ctx, A, 0); ok && err == nil {
 			return c.Solve

@@ -1,4 +1,4 @@
-package svm
+package dcd
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 )
 
 // fastPasses are the passes over many samples. simd.Descend takes their steps, with vector
-// instructions. What else is not in descent.go:
+// instructions. What else is not in dcd.go:
 //
 // Shrinking (Hsieh and others, 2008, section 3.2 and algorithm 3). Most multipliers soon
 // reach the bound where they stay. Let m and M be the smallest and the largest Gᵢ of the
@@ -24,7 +24,7 @@ import (
 // until the gap over all samples has been measured.
 //
 // Rows in float32. A pass mostly waits for memory, and these take half of it. The
-// multipliers that are optimal for them are nearly optimal for X. descent measures the gap
+// multipliers that are optimal for them are nearly optimal for X. Solve measures the gap
 // on X; once it makes no more progress there, all later passes run on X itself.
 type fastPasses struct {
 	rough  []float32 // X in float32, rows padded as w is; nil if the passes run on X
@@ -42,17 +42,17 @@ type fastPasses struct {
 	stuck int     // measurements without progress, one after another
 }
 
-func newFastPasses(r *descent, rough []float32) *fastPasses {
-	p := &fastPasses{rough: rough, blocks: 16, total: floats.Sum(r.bound), least: math.Inf(1)}
+func newFastPasses(r *Fit, rough []float32) *fastPasses {
+	p := &fastPasses{rough: rough, blocks: 16, total: floats.Sum(r.C), least: math.Inf(1)}
 	if r.Bias == mlkit.FreeBias {
 		p.blocks = 1 // see shuffled
 	}
 	p.state.Bias2 = r.beta2
-	if r.Loss == SquaredHinge {
+	if r.Squared {
 		p.state.Squared = 1
 	}
 	for i := range r.samples {
-		if !settled(&r.samples[i], r.Loss) {
+		if !r.settled(&r.samples[i]) {
 			p.moving = append(p.moving, int32(i))
 		}
 	}
@@ -61,7 +61,7 @@ func newFastPasses(r *descent, rough []float32) *fastPasses {
 }
 
 // restore resets the active set to all samples that move.
-func (p *fastPasses) restore(r *descent) {
+func (p *fastPasses) restore(r *Fit) {
 	p.active = append(p.active[:0], p.moving...)
 	for i := range r.samples {
 		r.samples[i].Out = 0
@@ -76,7 +76,7 @@ func (p *fastPasses) order(random *rand.Rand) []int32 {
 	return p.next
 }
 
-func (p *fastPasses) steps(r *descent, some []int32) float64 {
+func (p *fastPasses) steps(r *Fit, some []int32) float64 {
 	p.state.B, p.state.Missed = r.b, 0
 	if raw := r.X.RawMatrix(); p.rough == nil {
 		simd.Descend(raw.Data, raw.Stride, r.w, some, r.samples, &p.state)
@@ -91,7 +91,7 @@ func (p *fastPasses) steps(r *descent, some []int32) float64 {
 // passed shrinks the active set. Measuring the gap takes as long as some passes over all
 // samples, so it is due after many steps, or if the pass has seen a gap small enough to end
 // the fit.
-func (p *fastPasses) passed(r *descent, pass int) bool {
+func (p *fastPasses) passed(r *Fit) bool {
 	p.taken += len(p.next)
 	p.active = slices.DeleteFunc(p.active, func(i int32) bool { return r.samples[i].Out != 0 })
 	if p.state.Low = p.state.Least; !(p.state.Low < 0) {
@@ -101,11 +101,11 @@ func (p *fastPasses) passed(r *descent, pass int) bool {
 		p.state.High = math.Inf(1)
 	}
 	p.near = p.within(r)
-	return p.near || p.taken >= 10*len(r.samples) || pass%100 == 0
+	return p.near || p.taken >= 10*len(r.samples) || r.Passes%100 == 0
 }
 
 // within reports whether the gap that the pass has seen is within tolerance.
-func (p *fastPasses) within(r *descent) bool {
+func (p *fastPasses) within(r *Fit) bool {
 	// The value of the dual is at most Σ Cᵢ: αᵢ ≤ Cᵢ, or αᵢ - αᵢ²/(4Cᵢ) ≤ Cᵢ.
 	if p.state.Gap > r.Tol*p.total {
 		return false
@@ -115,7 +115,7 @@ func (p *fastPasses) within(r *descent) bool {
 		value -= r.b * r.b / 2
 	}
 	for _, q := range r.samples {
-		if value += q.Alpha; r.Loss == SquaredHinge && q.Alpha > 0 {
+		if value += q.Alpha; r.Squared && q.Alpha > 0 {
 			value -= q.Alpha * (q.Alpha / q.Bound) / 4
 		}
 	}
@@ -126,7 +126,7 @@ func (p *fastPasses) within(r *descent) bool {
 // without progress. If the pass has seen the gap within tolerance and it is not, that gap has
 // to fall by a tenth to count as progress: it is measured after every such pass, and
 // rounding alone can make it a little smaller.
-func (p *fastPasses) tooLarge(r *descent, gap float64) {
+func (p *fastPasses) tooLarge(r *Fit, gap float64) {
 	p.restore(r)
 	if p.rough == nil {
 		return
@@ -146,11 +146,11 @@ func (p *fastPasses) tooLarge(r *descent, gap float64) {
 }
 
 // exactly makes the next passes run on X.
-func (p *fastPasses) exactly(r *descent) {
+func (p *fastPasses) exactly(r *Fit) {
 	p.rough = nil
 	signed := make([]float64, len(r.samples))
 	for i, q := range r.samples {
 		signed[i] = q.Alpha * q.Y
 	}
-	copy(r.w, r.sums.combination(signed))
+	copy(r.w, r.Combination(signed))
 }

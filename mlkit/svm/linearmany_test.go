@@ -2,6 +2,7 @@ package svm
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -10,19 +11,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
+	"marginalia/mlkit/svm/internal/linear"
 )
-
-// Many samples take the fast path, and so do few samples with many features.
-func TestMany(t *testing.T) {
-	for _, c := range []struct {
-		n, d int
-		want bool
-	}{{10000, 2, true}, {9999, 2, false}, {512, 2048, true}, {512, 2047, false}} {
-		if p := (&linearProblem{X: mat.NewDense(c.n, c.d, nil)}); p.many() != c.want {
-			t.Errorf("%d×%d is many: %v, want %v", c.n, c.d, p.many(), c.want)
-		}
-	}
-}
 
 // valuesOf returns both objectives of a model, and Σ αᵢyᵢ, from their definitions.
 func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss, bias mlkit.Bias) (primal, dual, balance float64) {
@@ -61,7 +51,7 @@ func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss,
 // minimum lies between them (weak duality). Newton finds the same minimum.
 func TestManyRows(t *testing.T) {
 	testkit.NoRace(t)
-	X, y := twoGaussians(manyRows+37, 7, 5)
+	X, y := twoGaussians(linear.ManyRows+37, 7, 5)
 	// No step sets the multipliers of zero rows and of rows of weight 0.
 	weights := slices.Repeat([]float64{1}, len(y))
 	for i := range 50 {
@@ -119,27 +109,35 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// Columns that are combinations of others make the Hessian 1 in three directions and 10¹⁰
-// in the others. The rounding error of float32 exceeds 1 there, so the Hessian is not
-// positive definite, and Newton uses float64 from the first step.
-func TestNewtonRoughGivenUp(t *testing.T) {
-	X, y := twoGaussians(2*manyRows, 6, 7)
-	X.Scale(1e3, X)
-	for i := range y {
-		for j := range 3 {
-			X.Set(i, 3+j, X.At(i, j)+float64(j+1)/3*X.At(i, (j+1)%3))
+// The context, the limit and the trace end a fit of many rows, with consistent
+// multipliers and objectives.
+func TestManyRowsEnds(t *testing.T) {
+	X, y := twoGaussians(linear.ManyRows, 5, 6)
+	c := DualDescent{Tol: 1e-12, MaxIter: 15}
+	for name, fit := range map[string]func() (*LinearModel, error){
+		"limited": func() (*LinearModel, error) { return c.Fit(X, y) },
+		"stopped": func() (*LinearModel, error) {
+			c := c
+			c.MaxIter, c.Trace = 1000, func(s LinearStep) bool { return false }
+			return c.Fit(X, y)
+		},
+		"cancelled": func() (*LinearModel, error) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			c := c
+			c.MaxIter, c.Trace = 1000, func(s LinearStep) bool { cancel(); return true }
+			return c.FitWith(mlkit.Options{Context: ctx}, X, y)
+		},
+	} {
+		m, err := fit()
+		var e *mlkit.NotConvergedError
+		if m == nil || (name != "stopped") != errors.As(err, &e) || errors.Is(err, context.Canceled) != (name == "cancelled") {
+			t.Errorf("%s: %v", name, err)
+			continue
 		}
-	}
-	bound := testkit.Try(bounds(1, nil, y, nil)).Or(t)
-	r := newNewton(Newton{Bias: mlkit.NoBias}, newLinearProblem(X, y, bound, SquaredHinge, mlkit.NoBias))
-	r.model(0)
-	if r.direction(context.Background()) != nil {
-		t.Fatal("the Hessian in float32 is definite: the samples test nothing")
-	}
-	if !r.step(context.Background()) || r.rough > 0 {
-		t.Errorf("no step, or %d steps more with float32", r.rough)
-	}
-	if _, err := (Newton{Bias: mlkit.NoBias, Tol: 1e-6}).Fit(X, y); err != nil {
-		t.Error(err)
+		bound := testkit.Try(bounds(1, nil, y, nil)).Or(t)
+		primal, dual, _ := valuesOf(m, X, y, bound, Hinge, mlkit.FreeBias)
+		near(t, name+": primal", m.Primal, primal, 1e-9*primal)
+		near(t, name+": dual", m.Dual, dual, 1e-9*primal)
 	}
 }

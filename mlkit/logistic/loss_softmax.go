@@ -12,20 +12,15 @@ import (
 
 // softmaxLoss is the loss of many classes, -v log(e^{f_k} / Σ e^{f_l}) for class k.
 type softmaxLoss struct {
-	index []int
-	weights
+	labels
 	g []float64 // scratch
 }
 
-func newSoftmaxLoss(index []int, v weights, M int) *softmaxLoss {
-	return &softmaxLoss{index: index, weights: v, g: make([]float64, M)}
-}
-
-func (s *softmaxLoss) outputs() int { return len(s.g) }
+func (s *softmaxLoss) atZero() float64 { return math.Log(float64(s.K)) }
 
 func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 	// log Σ e^{f_l - f_k}, by log1p so that a loss near 0 keeps its digits.
-	own := f[s.index[i]]
+	own := f[s.y[i]]
 	top, rest := f[rows.Largest(f)]-own, 0.0
 	skipped := false
 	for _, v := range f {
@@ -37,7 +32,7 @@ func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 	}
 	if gradient {
 		rows.Softmax(f)
-		f[s.index[i]]--
+		f[s.y[i]]--
 		floats.Scale(s.weight(i), f)
 	}
 	return s.weight(i) * (top + math.Log1p(rest))
@@ -65,7 +60,7 @@ func (s *softmaxLoss) curvature(i int, f, h []float64) {
 // Σ hᵢzᵢzᵢᵀ, where hᵢ is vᵢp_k(1 - p_k) if k = l and -vᵢp_k p_l otherwise.
 func (s plain) softmaxHessian(ctx work.Ender, theta []float64) *mat.SymDense {
 	n, e := s.Z.Dims()
-	K := s.loss.outputs()
+	K := len(theta) / e
 	blocks, weights := make([]*mat.SymDense, K*K), make([][]float64, K*K)
 	for b := range blocks {
 		if b/K <= b%K {
@@ -112,24 +107,86 @@ func (s plain) softmaxHessian(ctx work.Ender, theta []float64) *mat.SymDense {
 	return H
 }
 
-// fixShift makes H definite where shifting a weight of all K classes alike changes
-// nothing, or nearly nothing because L2 is small. It adds c/K in all K² places of that
-// weight, where c is the mean of its diagonal elements. The gradient has no component in this direction, so the Newton step
-// stays the same.
-func (p *problem) fixShift(H *mat.SymDense, K int) {
-	e := len(p.l2)
-	for j := range e {
-		mean := 0.0
-		for k := range K {
-			mean += H.At(k*e+j, k*e+j) / float64(K)
+func (s *softmaxLoss) tilt(i int, f, u []float64, c float64) (divergence, least float64) {
+	v, own := s.weight(i), s.y[i]
+	log, mean := floats.LogSumExp(f), 0.0
+	for k, t := range f {
+		mean += math.Exp(t-log) * u[k]
+	}
+	least = math.Inf(1)
+	rise, slope := 0.0, 0.0
+	for k := range f {
+		q, t := math.Exp(f[k]-log), u[k]-mean
+		least = math.Min(least, 1+t)
+		if k != own {
+			rise += q * (c - 1 + c*t)
+			divergence += relative(q, f[k]-log, q*(c-1+c*t))
+			u[k] = v * c * q * (1 + t)
+			slope += u[k]
 		}
-		if p.l2[j] > 1e-8*mean || p.l1[j] > 0 {
-			continue
-		}
-		for k := range K {
-			for l := k; l < K; l++ {
-				H.SetSym(k*e+j, l*e+j, H.At(k*e+j, l*e+j)+mean/float64(K))
+	}
+	u[own] = -slope
+	return v * (divergence + relative(math.Exp(f[own]-log), f[own]-log, -rise)), least
+}
+
+func (s *softmaxLoss) respond(i int, f, u []float64) {
+	log, mean, v := floats.LogSumExp(f), 0.0, s.weight(i)
+	for k, t := range f {
+		mean += math.Exp(t-log) * u[k]
+	}
+	for k, t := range f {
+		u[k] = v * math.Exp(t-log) * (u[k] - mean)
+	}
+}
+
+func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
+	rows, K := scores.rows, s.K
+	top, at, rest := scores.top[:rows], scores.at[:rows], scores.rest[:rows]
+	copy(top, scores.f)
+	clear(at)
+	for k := 1; k < K; k++ {
+		for r, v := range scores.f[k*block:][:rows] {
+			if v > top[r] {
+				top[r], at[r] = v, k
 			}
 		}
 	}
+	for k := range K {
+		exp := scores.exp[k*block:][:rows]
+		for r, v := range scores.f[k*block:][:rows] {
+			exp[r] = (v - top[r]) / 2
+		}
+	}
+	scores.exponentials()
+	// The largest term is 1. Adding it last keeps the digits of a loss near 0.
+	for r, k := range at {
+		loss += s.weight(from+r) * (top[r] - scores.f[s.y[from+r]*block+r])
+		scores.exp[k*block+r] = 0
+		rest[r] = 0
+	}
+	for k := range K {
+		for r, v := range scores.exp[k*block:][:rows] {
+			rest[r] += v
+		}
+	}
+	loss += scores.logs(from, s.weights)
+	for r, k := range at {
+		scores.exp[k*block+r] = 1
+		rest[r] = 1 / (1 + rest[r])
+	}
+	for k := range K {
+		f := scores.f[k*block:][:rows]
+		for r, v := range scores.exp[k*block:][:rows] {
+			f[r] = v * rest[r]
+		}
+	}
+	for r := range at {
+		scores.f[s.y[from+r]*block+r]--
+	}
+	if s.weights != nil {
+		for k := range K {
+			floats.Mul(scores.f[k*block:][:rows], s.weights[from:from+rows])
+		}
+	}
+	return loss
 }

@@ -1,4 +1,13 @@
-package svm
+// Package newton solves the primal problem of the linear support vector machine with squared
+// slacks by Newton's method. Package svm is its API: it checks the arguments, and makes models of
+// the solutions. Package linear has what the algorithms for the linear kernel share.
+//
+// # The files
+//
+//   - newton.go: the algorithm, with the gradient, the Hessian and the line search
+//   - sums.go: its sums over the samples, plain and with vector instructions
+//   - wide.go: the direction with more columns than samples
+package newton
 
 import (
 	"context"
@@ -9,8 +18,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/work"
+	"marginalia/mlkit/svm/internal/linear"
 )
 
 // Newton's method in the primal. With zᵢ = (xᵢ, 1), v = (w, b) and the slacks
@@ -28,72 +37,67 @@ import (
 //	∇²F(v) Δ = -∇F(v),  v ← v + tΔ   with the t > 0 that minimises F(v + tΔ)
 //
 // Once the same samples have slack before and after it, a step with t = 1 ends at the
-// minimum (Keerthi and DeCoste, 2005). The sums over the samples are in linearsums.go, and the
-// direction with more columns than samples in newton_wide.go.
+// minimum (S. Sathiya Keerthi, Dennis DeCoste, "A modified finite Newton method for fast
+// solution of large scale linear SVMs", 2005).
 
-// newton is the state of Newton's method.
-type newton struct {
-	Newton
-	*linearProblem
+// Fit is a fit by Newton's method. Solve expects Tol and MaxIter above 0.
+type Fit struct {
+	*linear.Problem
+	Tol     float64                       // tolerance for Gap/Primal
+	MaxIter int                           // limit on the steps
+	Trace   func(s *linear.Solution) bool // if not nil, called after every step; false ends Solve
+
 	v      []float64 // w, then b
 	scores []float64 // w·xᵢ + b
-
-	sum []float64 // Σ αᵢyᵢxᵢ with αᵢ = 2Cᵢξᵢ, if model has computed it; otherwise nil
-
-	rough   int          // remaining steps with a float32 Hessian
-	samples *wideProblem // nil until the first step with more columns than samples
+	sums   sums
+	sum    []float64    // Σ αᵢyᵢxᵢ with αᵢ = 2Cᵢξᵢ, if solution has computed it; otherwise nil
+	wide   *wideProblem // nil until the first step with more columns than samples
 }
 
-// roughSteps is the number of steps with a float32 Hessian, usually more than Newton's
-// method needs. If float32 is too coarse for that, later steps use float64.
-const roughSteps = 8
-
-// newNewton returns the state before the first step, at c.Start if there is one.
-func newNewton(c Newton, p *linearProblem) *newton {
+// New returns the fit of p before the first step, at the w and b of start, or at 0 if it is nil.
+func New(p *linear.Problem, start *linear.Solution) *Fit {
 	n, d := p.X.Dims()
-	r := &newton{Newton: c, linearProblem: p, v: make([]float64, d+1), scores: make([]float64, n)}
-	if p.many() {
-		r.rough = roughSteps
+	r := &Fit{Problem: p, v: make([]float64, d+1), scores: make([]float64, n), sums: plainSums{}}
+	if p.Many() {
+		r.sums = &fastSums{rough: roughSteps}
 	}
-	if c.Start != nil {
-		copy(r.v, c.Start.W)
-		if c.Bias != mlkit.NoBias {
-			r.v[d] = c.Start.B
+	if start != nil {
+		copy(r.v, start.W)
+		if p.Bias != mlkit.NoBias {
+			r.v[d] = start.B
 		}
-		copy(r.scores, add(r.v[d], r.sums.products(r.v[:d])))
+		copy(r.scores, linear.Add(r.v[d], r.Products(r.v[:d])))
 	}
 	return r
 }
 
-// run takes steps until the gap is within tolerance.
-func (r *newton) run(ctx context.Context) (*LinearModel, error) {
+// Solve takes steps until the gap is within tolerance.
+func (r *Fit) Solve(ctx context.Context) (*linear.Solution, linear.Ending) {
 	for k := 0; ; k++ {
-		m := r.model(k)
+		s := r.solution(k)
 		switch {
-		case !check.Finite(m.Primal) || !check.Finite(m.Dual):
-			return nil, overflow("Newton", k)
-		case m.Converged, k > 0 && r.Trace != nil && !r.Trace(m.step()):
-			return m, nil
+		case !s.Finite():
+			return s, linear.Overflowed
+		case s.Converged, k > 0 && r.Trace != nil && !r.Trace(s):
+			return s, linear.Done
 		case k == r.MaxIter || !r.step(ctx):
-			return m, notConverged("Newton", "MaxIter", m, k, r.Tol, ctx.Err())
+			return s, linear.Unfinished
 		}
 	}
 }
 
 // step takes a step, v ← v + tΔ. It returns false if ctx is done, or if the Hessian is not
 // positive definite.
-func (r *newton) step(ctx context.Context) bool {
+func (r *Fit) step(ctx context.Context) bool {
 	Δ := r.direction(ctx)
-	if Δ == nil && r.rough > 0 && ctx.Err() == nil {
-		r.rough = 0
+	if Δ == nil && ctx.Err() == nil && r.sums.refine() {
 		Δ = r.direction(ctx)
 	}
 	if Δ == nil {
 		return false
 	}
-	r.rough--
 	d := len(Δ) - 1
-	change := add(Δ[d], r.sums.products(Δ[:d]))
+	change := linear.Add(Δ[d], r.Products(Δ[:d]))
 	t := r.search(Δ, change)
 	floats.AddScaled(r.v, t, Δ)
 	floats.AddScaled(r.scores, t, change)
@@ -102,9 +106,9 @@ func (r *newton) step(ctx context.Context) bool {
 
 // direction returns Newton's direction Δ, or nil if ctx is done or the Hessian is not
 // positive definite.
-func (r *newton) direction(ctx context.Context) []float64 {
+func (r *Fit) direction(ctx context.Context) []float64 {
 	gradient, slack := r.gradient()
-	if r.wide() {
+	if n, d := r.X.Dims(); n < d {
 		return r.wideDirection(ctx, gradient, slack)
 	}
 	hessian, ok := r.hessian(ctx, slack)
@@ -130,23 +134,23 @@ func (r *newton) direction(ctx context.Context) []float64 {
 }
 
 // gradient returns ∇F(v), and the samples with ξᵢ > 0 and positive weight.
-func (r *newton) gradient() (gradient []float64, slack []int) {
+func (r *Fit) gradient() (gradient []float64, slack []int) {
 	_, d := r.X.Dims()
 	gradient = slices.Clone(r.v)
-	if r.bias == mlkit.FreeBias {
+	if r.Bias == mlkit.FreeBias {
 		gradient[d] = 0
 	}
 	for i, s := range r.scores {
-		ξ := 1 - r.y[i]*s
+		ξ := 1 - r.Y[i]*s
 		if ξ <= 0 {
 			continue
 		}
 		slack = append(slack, i)
 		if r.sum == nil {
-			floats.AddScaled(gradient[:d], -2*r.bound[i]*ξ*r.y[i], r.X.RawRowView(i))
+			floats.AddScaled(gradient[:d], -2*r.C[i]*ξ*r.Y[i], r.X.RawRowView(i))
 		}
-		if r.bias != mlkit.NoBias {
-			gradient[d] -= 2 * r.bound[i] * ξ * r.y[i]
+		if r.Bias != mlkit.NoBias {
+			gradient[d] -= 2 * r.C[i] * ξ * r.Y[i]
 		}
 	}
 	if r.sum != nil {
@@ -156,36 +160,27 @@ func (r *newton) gradient() (gradient []float64, slack []int) {
 }
 
 // hessian returns ∇²F(v), given the samples with slack. It returns false if ctx is done.
-func (r *newton) hessian(ctx context.Context, slack []int) (*mat.SymDense, bool) {
+func (r *Fit) hessian(ctx context.Context, slack []int) (*mat.SymDense, bool) {
 	_, d := r.X.Dims()
 	H := mat.NewSymDense(d+1, nil)
 	for j := range d + 1 {
 		H.SetSym(j, j, 1)
 	}
-	if r.bias == mlkit.FreeBias {
+	if r.Bias == mlkit.FreeBias {
 		H.SetSym(d, d, 0)
 	}
-	if !r.addOuter(ctx, H, slack) {
-		return nil, false
-	}
+	ok := r.sums.outer(ctx, H, len(slack), func(z []float64, k int) { // √(2Cᵢ) zᵢ
+		root := math.Sqrt(2 * r.C[slack[k]])
+		floats.ScaleTo(z[:d], root, r.X.RawRowView(slack[k]))
+		z[d] = 0
+		if r.Bias != mlkit.NoBias {
+			z[d] = root
+		}
+	})
 	if H.At(d, d) == 0 {
 		H.SetSym(d, d, 1) // no sample has slack, so b has no influence
 	}
-	return H, true
-}
-
-// addOuter adds 2 Σ Cᵢzᵢzᵢᵀ over some samples to H. It returns false if ctx is done.
-func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool {
-	_, d := r.X.Dims()
-	return r.sums.outer(ctx, H, len(some), func(z []float64, k int) {
-		i := some[k]
-		root := math.Sqrt(2 * r.bound[i])
-		floats.ScaleTo(z[:d], root, r.X.RawRowView(i))
-		z[d] = 0
-		if r.bias != mlkit.NoBias {
-			z[d] = root
-		}
-	}, r.rough > 0)
+	return H, ok
 }
 
 // search returns the t > 0 that minimises F(v + tΔ). The derivative in t,
@@ -194,19 +189,19 @@ func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool
 //
 // is increasing and piecewise linear, so Newton's method, safeguarded by bisection, finds
 // its zero.
-func (r *newton) search(Δ, change []float64) float64 {
+func (r *Fit) search(Δ, change []float64) float64 {
 	k := len(Δ)
-	if r.bias == mlkit.FreeBias {
+	if r.Bias == mlkit.FreeBias {
 		k--
 	}
 	square, product := floats.Dot(Δ[:k], Δ[:k]), floats.Dot(r.v[:k], Δ[:k])
 	low, high, t := 0.0, math.Inf(1), 1.0
 	δ, ξ := make([]float64, len(change)), make([]float64, len(change))
 	for i, s := range r.scores {
-		δ[i], ξ[i] = r.y[i]*change[i], 1-r.y[i]*s
+		δ[i], ξ[i] = r.Y[i]*change[i], 1-r.Y[i]*s
 	}
 	for range 100 {
-		slope, curvature := r.sums.hinge(t*square+product, square, ξ, δ, r.bound, t)
+		slope, curvature := r.sums.hinge(t*square+product, square, ξ, δ, r.C, t)
 		if slope < 0 {
 			low = t
 		} else {
@@ -224,22 +219,22 @@ func (r *newton) search(Δ, change []float64) float64 {
 	return t
 }
 
-// model returns the model of the current state. With αᵢ = 2Cᵢξᵢ the gradient in w is
+// solution returns the solution of the current state. With αᵢ = 2Cᵢξᵢ the gradient in w is
 // w - Σ αᵢyᵢxᵢ, so at the minimum these multipliers solve the dual.
-func (r *newton) model(iterations int) *LinearModel {
+func (r *Fit) solution(steps int) *linear.Solution {
 	d := len(r.v) - 1
-	m := &LinearModel{
+	s := &linear.Solution{
 		Hyperplane: mlkit.Hyperplane{W: slices.Clone(r.v[:d]), B: r.v[d]},
-		Alpha:      make([]float64, len(r.scores)), Iterations: iterations,
+		Alpha:      make([]float64, len(r.scores)), Iterations: steps,
 	}
-	for i, s := range r.scores {
-		m.Alpha[i] = 2 * r.bound[i] * max(0, 1-r.y[i]*s)
+	for i, f := range r.scores {
+		s.Alpha[i] = 2 * r.C[i] * max(0, 1-r.Y[i]*f)
 	}
-	m.Primal = r.primal(m.W, m.B, r.scores)
-	w, dual := r.dual(m.Alpha)
-	if m.Dual = dual; r.many() && r.bias != mlkit.FreeBias { // dual has left α unchanged
+	s.Primal = r.Primal(s.W, s.B, r.scores)
+	w, dual := r.Dual(s.Alpha)
+	if s.Dual = dual; r.Many() && r.Bias != mlkit.FreeBias { // Dual has left α unchanged
 		r.sum = w
 	}
-	m.close(r.Tol)
-	return m
+	s.Close(r.Tol)
+	return s
 }

@@ -1,4 +1,4 @@
-package svm
+package dcd
 
 import (
 	"slices"
@@ -7,19 +7,20 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/svm/internal/linear"
 )
 
-// newDescent returns the state before the first pass, at c.Start if there is one.
-func newDescent(c DualDescent, p *linearProblem) (*descent, error) {
+// New returns the fit of p before the first pass, at start if that is not nil, with a
+// multiplier for each row of the caller's X. It reports samples whose squares are not finite.
+func New(p *linear.Problem, start *linear.Solution) (*Fit, error) {
 	n, d := p.X.Dims()
 	square, rough, err := squares(p)
 	if err != nil {
 		return nil, err
 	}
-	r := &descent{DualDescent: c, linearProblem: p, samples: make([]simd.Coordinate, n), w: make([]float64, d, padded(d))}
-	switch c.Bias {
+	r := &Fit{Problem: p, samples: make([]simd.Coordinate, n), w: make([]float64, d, padded(d))}
+	switch p.Bias {
 	case mlkit.FreeBias:
 		if r.beta2 = floats.Sum(square) / float64(n); r.beta2 == 0 {
 			r.beta2 = 1
@@ -28,17 +29,17 @@ func newDescent(c DualDescent, p *linearProblem) (*descent, error) {
 		r.beta2 = 1
 	}
 	for i, v := range square {
-		r.samples[i] = simd.Coordinate{Y: p.y[i], Bound: p.bound[i], Square: v + r.beta2}
+		r.samples[i] = simd.Coordinate{Y: p.Y[i], Bound: p.C[i], Square: v + r.beta2}
 	}
-	if c.Start != nil {
-		r.start(c.Start)
+	if start != nil {
+		r.start(start)
 	}
 	for i := range r.samples {
-		if q := &r.samples[i]; settled(q, c.Loss) {
+		if q := &r.samples[i]; r.settled(q) {
 			q.Alpha = q.Bound
 		}
 	}
-	if p.many() {
+	if p.Many() {
 		r.passes = newFastPasses(r, rough)
 	} else {
 		r.passes = newPlainPasses(n)
@@ -48,10 +49,10 @@ func newDescent(c DualDescent, p *linearProblem) (*descent, error) {
 
 // squares returns ‖xᵢ‖² for each sample. For many samples whose squares float32 can hold, it
 // also returns X in float32, with rows padded with zeros.
-func squares(p *linearProblem) (square []float64, rough []float32, err error) {
+func squares(p *linear.Problem) (square []float64, rough []float32, err error) {
 	n, d := p.X.Dims()
 	square = make([]float64, n)
-	if p.many() {
+	if p.Many() {
 		rough = make([]float32, n*padded(d))
 	}
 	for i := range n {
@@ -65,7 +66,7 @@ func squares(p *linearProblem) (square []float64, rough []float32, err error) {
 			if err := check.Samples("svm", p.X); err != nil {
 				return nil, nil, err
 			}
-			return nil, nil, p.tooLong(i, square[i])
+			return nil, nil, p.TooLong(i, square[i])
 		}
 	}
 	if largest := slices.Max(square); !(largest > 1e-30 && largest < 1e30) {
@@ -77,11 +78,12 @@ func squares(p *linearProblem) (square []float64, rough []float32, err error) {
 // padded rounds d up to a multiple of the vector length.
 func padded(d int) int { return (d + 7) &^ 7 }
 
-// start takes over the multipliers of m, clipped to their bounds, and if b is free, m.B.
-func (r *descent) start(m *LinearModel) {
-	for i, a := range rows.Pick(m.Alpha, r.present) {
+// start takes over the multipliers of s, clipped to their bounds, and if b is free, s.B.
+func (r *Fit) start(s *linear.Solution) {
+	r.warm = true
+	for i, a := range r.Pick(s.Alpha) {
 		q := &r.samples[i]
-		if r.Loss == Hinge {
+		if !r.Squared {
 			a = min(a, q.Bound)
 		}
 		q.Alpha = a
@@ -89,12 +91,6 @@ func (r *descent) start(m *LinearModel) {
 		r.b += a * q.Y * r.beta2
 	}
 	if r.Bias == mlkit.FreeBias {
-		r.b, r.b0 = m.B, m.B-r.b
+		r.b, r.b0 = s.B, s.B-r.b
 	}
-}
-
-// settled reports whether αᵢ = Cᵢ whatever w is: the sample is 0 and there is no b, so that
-// its slack is 1.
-func settled(q *simd.Coordinate, loss Loss) bool {
-	return q.Square == 0 && loss == Hinge
 }

@@ -5,11 +5,19 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
+
+// labels are the labels of the samples, their weights, and the number of scores.
+type labels struct {
+	y []int // -1 or +1; with many classes, the index of the class
+	weights
+	K int // scores per sample: 1 for two classes, otherwise one per class
+}
 
 // weights are the factors of the samples in the likelihood; nil means 1 for all.
 type weights []float64
@@ -34,6 +42,40 @@ func (v weights) amounts(n int) (total, least float64) {
 	}
 	return total, least
 }
+
+// of returns the labels of the given samples, numbered from 0.
+func (l labels) of(some []int) labels {
+	return labels{rows.Pick(l.y, some), rows.Pick(l.weights, some), l.K}
+}
+
+// margins calls do once per class other than that of sample i, with the c for which c·f is the
+// amount by which scores f prefer its own class. It modifies c afterwards.
+func (l labels) margins(i int, do func(c []float64)) {
+	c := make([]float64, l.K)
+	if l.K == 1 {
+		c[0] = float64(l.y[i])
+		do(c)
+		return
+	}
+	for k := range c {
+		if k == l.y[i] {
+			continue
+		}
+		clear(c)
+		c[l.y[i]], c[k] = 1, -1
+		do(c)
+	}
+}
+
+// margin returns the smallest of these amounts.
+func (l labels) margin(i int, f []float64) float64 {
+	least := math.Inf(1)
+	l.margins(i, func(c []float64) { least = math.Min(least, floats.Dot(c, f)) })
+	return least
+}
+
+// has reports whether sample i counts for score k: is of class k or, of two, +1.
+func (l labels) has(i, k int) bool { return l.y[i] == k && l.K > 1 || l.y[i] > 0 && l.K == 1 }
 
 // weighted returns the samples of positive weight, which is that of the row times that of
 // its class, and their weights. It returns X and y themselves if there are no others.
