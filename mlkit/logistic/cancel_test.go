@@ -3,7 +3,10 @@ package logistic
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
@@ -45,4 +48,35 @@ func TestCancelPromptly(t *testing.T) {
 	X.Zero()
 	clear(y)
 	clear(classes)
+}
+
+// Each solver reports the iterations that Trace shows.
+func TestReport(t *testing.T) {
+	X, y := samples.VersicolorVirginica(t)
+	iris, classes := samples.Iris(t)
+	for name, c := range map[string]struct {
+		l Regression
+		X *mat.Dense
+		y []int
+	}{
+		"Newton":             {Regression{Solver: Newton}, X, y},
+		"Newton, unfinished": {Regression{MaxIter: 2}, X, y},
+		"proximal Newton":    {Regression{L1: 1, Solver: Newton}, X, y},
+		"L-BFGS":             {Regression{Solver: LBFGS}, X, y},
+		"L-BFGS, L2":         {Regression{Solver: LBFGS, L2: 0.1, Tol: 1e-3}, X, y},
+		"descent":            {Regression{L1: 1, Solver: CoordinateDescent}, X, y},
+		"classes":            {Regression{L2: 1}, iris, classes},
+	} {
+		testkit.NoError(t, name, mlkittest.TestReport(func(o mlkit.Options) (any, error) { return c.l.FitWith(o, c.X, c.y) }))
+		type iteration struct {
+			done     int
+			residual float64
+		}
+		var traced, reported []iteration
+		c.l.Trace = func(s Step) bool { traced = append(traced, iteration{s.Iteration, s.Residual}); return true }
+		_, _ = c.l.FitWith(mlkit.Options{Report: func(p mlkit.Progress) { reported = append(reported, iteration{p.Done, p.Residual}) }}, c.X, c.y)
+		if !slices.Equal(reported, traced) {
+			t.Errorf("%s: reports %v, want %v", name, reported, traced)
+		}
+	}
 }

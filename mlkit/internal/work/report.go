@@ -8,13 +8,18 @@ import (
 )
 
 // Reporter returns a function that passes on to o.Report how far an algorithm is, such as
-// "perceptron: Perceptron": after done passes, say, of the given number at most. It does
-// nothing if o.Report is nil.
+// "perceptron: Perceptron": after done passes, say, of the given number at most. It does nothing
+// if done is not more than before, or if o.Report is nil.
 func Reporter(o mlkit.Options, algorithm string, of int) func(done int, residual float64) {
 	if o.Report == nil {
 		return func(int, float64) {}
 	}
+	before := 0
 	return func(done int, residual float64) {
+		if done <= before {
+			return
+		}
+		before = done
 		o.Report(mlkit.Progress{Algorithm: algorithm, Done: done, Of: of, Residual: residual})
 	}
 }

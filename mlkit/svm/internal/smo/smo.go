@@ -22,7 +22,8 @@ type Dual struct {
 
 	Tol     float64 // the largest violation m - M at a solution
 	MaxIter int
-	Trace   func(i, j int) (goOn bool, err error) // if not nil, called after each step; false ends Optimise
+	Trace   func(i, j int) (goOn bool, err error)   // if not nil, called after each step; false ends Optimise
+	Report  func(iterations int, violation float64) // if not nil, called after many steps, see reportAfter
 
 	Alpha      []float64
 	G          []float64 // gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ
@@ -89,6 +90,9 @@ func Optimise[T float32 | float64](ctx work.Ender, d *Dual, rows Rows[T]) (Endin
 		}
 		i, m, M = rows.Update(d, s, Ki, Kj)
 		d.Iterations++
+		if d.Report != nil && d.Iterations%reportAfter(d) == 0 {
+			d.Report(d.Iterations, m-M)
+		}
 		if d.Trace == nil {
 			continue
 		}
@@ -97,6 +101,10 @@ func Optimise[T float32 | float64](ctx work.Ender, d *Dual, rows Rows[T]) (Endin
 		}
 	}
 }
+
+// reportAfter returns the number of steps between two reports. Their passes over G take a
+// millisecond or so, beside which a report costs nothing.
+func reportAfter(d *Dual) int { return 1 + 1<<20/len(d.G) }
 
 // First returns the first sample of the working set, i = argmax {gₜ : t in I_up}, with
 // m = gᵢ and M = min {gₜ : t in I_low}. At the solution m ≤ M, and every b between them
