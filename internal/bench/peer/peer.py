@@ -5,6 +5,7 @@ or targets, Z further samples to be scored; the other members are parameters. An
 answer is an object of numbers and lists, or {"error": "why not"}.
 """
 
+import importlib
 import json
 import sys
 import warnings
@@ -40,6 +41,17 @@ def model(f):
 @model
 def version(p):
     return {"version": sklearn.__version__}
+
+
+@model
+def names(p):
+    """Says which of the dotted names scikit-learn does not have."""
+    missing = []
+    for name in p["names"]:
+        module, _, member = name.rpartition(".")
+        if not hasattr(importlib.import_module(module), member):
+            missing.append(name)
+    return {"missing": missing}
 
 
 def matrix(rows):
@@ -305,7 +317,7 @@ def normalised_cut(W, labels):
 def kmeans(p):
     start = matrix(p["start"])
     m = KMeans(len(start), init=start, n_init=1, max_iter=300, tol=0, algorithm="lloyd").fit(matrix(p["X"]))
-    return {"labels": m.labels_, "centres": m.cluster_centers_, "inertia": m.inertia_}
+    return {"labels": m.labels_, "centers": m.cluster_centers_, "inertia": m.inertia_}
 
 
 @model
