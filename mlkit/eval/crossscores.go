@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/work"
 )
 
 // CrossScores returns for each row of X (n×d) its score by a model that was fitted without
@@ -27,7 +28,7 @@ func CrossScores[M mlkit.Scorer, Y int | float64](o mlkit.Options, p Plan, a mlk
 		return nil, err
 	}
 	scores := make([]float64, len(y))
-	err := p.forEach(o.ContextOrBackground(), len(p.Folds), func(j int) error {
+	err := p.forEach(o, len(p.Folds), work.Counted(o, "eval: CrossScores", len(p.Folds)), func(j int) error {
 		f := p.Folds[j]
 		A, labels := Pick(X, y, f.Train)
 		m, err := a.FitWith(of(o, f.Train), A, labels)

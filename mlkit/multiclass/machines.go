@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -64,9 +63,9 @@ func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algo
 	return fitEach(ctx, binary, X, problems, done)
 }
 
-// fitMachines fits one machine to each problem, the largest first, and reports progress. At
-// most one of the errors is fatal: that of the first problem in this order which has one.
-func fitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorithm[M, int], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {
+// fitMachines fits one machine to each problem, the largest first, and reports each. At most
+// one of the errors is fatal: that of the first problem in this order which has one.
+func fitMachines[M mlkit.ClassifierModel](o mlkit.Options, algorithm string, binary mlkit.Algorithm[M, int], X *mat.Dense, problems []Problem) ([]M, []error) {
 	order := make([]int, len(problems)) // a long fit that begins last would end alone
 	for k := range order {
 		order[k] = k
@@ -76,16 +75,8 @@ func fitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algo
 	for at, k := range order {
 		sorted[at] = problems[k]
 	}
-	var reporting sync.Mutex
-	fitted := 0
-	done := func() {
-		reporting.Lock()
-		defer reporting.Unlock()
-		if fitted++; progress != nil {
-			progress(fitted, len(problems))
-		}
-	}
-	fits, failures := FitMachines(ctx, binary, X, sorted, done)
+	done := work.Counted(o, "multiclass: "+algorithm, len(problems))
+	fits, failures := FitMachines(o.ContextOrBackground(), binary, X, sorted, done)
 	machines, errs := make([]M, len(problems)), make([]error, len(problems))
 	failed := false
 	for at, k := range order {

@@ -25,10 +25,6 @@ type OneVsOne[M mlkit.ClassifierModel] struct {
 	// scikit-learn. The Balanced of a Binary makes the weights of each machine's two classes
 	// add up to the number of their samples instead, in the same ratio.
 	Balanced bool
-
-	// Progress, if not nil, is called after each machine is fitted, never concurrently:
-	// done of machines are complete.
-	Progress func(done, machines int)
 }
 
 // OneVsOneModel is the result of OneVsOne.Fit. Indices of rows in a machine, such as
@@ -47,7 +43,8 @@ func (a OneVsOne[M]) Fit(X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 }
 
 // FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
-// samples, if Binary takes any; those of the classes multiply them. A class whose samples all
+// samples, if Binary takes any; those of the classes multiply them. It reports each machine that
+// is done. A class whose samples all
 // have weight 0 is absent from the model; at least two must be left.
 func (a OneVsOne[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 	m := new(OneVsOneModel[M])
@@ -70,7 +67,7 @@ func (a OneVsOne[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []in
 			m.Rows = append(m.Rows, p.Rows)
 		}
 	}
-	machines, errs := fitMachines(o.ContextOrBackground(), a.Binary, a.Progress, X, problems)
+	machines, errs := fitMachines(o, algorithm, a.Binary, X, problems)
 	m.Machines = machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against %d", m.Pairs[k][0], m.Pairs[k][1]) })
 }

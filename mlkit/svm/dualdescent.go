@@ -2,12 +2,12 @@ package svm
 
 import (
 	"cmp"
-	"context"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/svm/internal/dcd"
 	"marginalia/mlkit/svm/internal/linear"
 )
@@ -61,7 +61,7 @@ func (c DualDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 }
 
 // FitWith is Fit with a context and with a factor of C for each row of X, as Classifier.FitWith
-// is.
+// is. It reports each pass, with the smallest Gap/Primal so far.
 func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
@@ -92,15 +92,17 @@ func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearMod
 	if c.MaxIter == 0 {
 		c.MaxIter = dualDescentPasses
 	}
-	return c.solve(o.ContextOrBackground(), linear.New(X, y, bound, c.Loss == SquaredHinge, c.Bias))
+	return c.solve(o, linear.New(X, y, bound, c.Loss == SquaredHinge, c.Bias))
 }
 
-func (c DualDescent) solve(ctx context.Context, p *linear.Problem) (*LinearModel, error) {
+func (c DualDescent) solve(o mlkit.Options, p *linear.Problem) (*LinearModel, error) {
 	f, err := dcd.New(p, (*linear.Solution)(c.Start))
 	if err != nil {
 		return nil, err
 	}
 	f.Tol, f.MaxIter, f.Seed, f.Trace = c.Tol, c.MaxIter, c.Seed, linearTrace(c.Trace)
+	f.Report = work.Reporter(o, "svm: DualDescent", f.MaxIter)
+	ctx := o.ContextOrBackground()
 	s, ended := f.Solve(ctx)
 	return solved(ctx, "DualDescent", p, s, ended, f.Passes, f.Tol)
 }

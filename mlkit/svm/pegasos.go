@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/svm/internal/linear"
 
 	"gonum.org/v1/gonum/floats"
@@ -50,7 +51,7 @@ func (p Pegasos) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 
 // FitWith is Fit with a context and with a weight for each row of X, as
 // SubgradientDescent.FitWith is. It draws rows of positive weight uniformly and multiplies the
-// step by the weight.
+// step by the weight. It reports each pass, as SubgradientDescent does each step.
 func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkHinge("Pegasos", p.Lambda, p.Tol, p.MaxIter); err != nil {
 		return nil, err
@@ -75,6 +76,7 @@ func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, 
 	if p.BatchSize == 0 {
 		p.BatchSize = 1
 	}
+	r.report = work.Reporter(o, "svm: Pegasos", p.MaxIter)
 	return p.run(o.ContextOrBackground(), r)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/svm/internal/linear"
 )
 
@@ -62,7 +63,7 @@ func (h SubgradientDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 }
 
 // FitWith is Fit with a context and with a weight for each row of X. It minimises the weighted
-// mean of the losses.
+// mean of the losses. It reports each step, with Gap/Primal of the best hyperplane and bound so far.
 func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkHinge("SubgradientDescent", h.Lambda, h.Tol, h.MaxIter); err != nil {
 		return nil, err
@@ -78,6 +79,7 @@ func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Li
 		r.tol = hingeTol
 	}
 	h.MaxIter = cmp.Or(h.MaxIter, hingeSteps)
+	r.report = work.Reporter(o, "svm: SubgradientDescent", h.MaxIter)
 	return h.run(o.ContextOrBackground(), r)
 }
 
@@ -117,6 +119,7 @@ type hinge struct {
 	b         float64
 	alpha     []float64 // w = Σ αᵢyᵢxᵢ
 	best      *linear.Solution
+	report    func(iterations int, residual float64)
 }
 
 func newHinge(algorithm string, λ float64, classWeights map[int]float64, balanced bool, X *mat.Dense, y []int, weights []float64, bias mlkit.Bias) (*hinge, error) {
@@ -228,6 +231,9 @@ func (r *hinge) measure(iterations int, trace func(LinearStep) bool) linear.Endi
 	}
 	r.best.Iterations = iterations
 	r.best.Close(r.tol)
+	if r.report != nil {
+		r.report(iterations, r.best.Residual())
+	}
 	if r.best.Converged || trace != nil && !trace(step) {
 		return linear.Done
 	}
