@@ -18,6 +18,7 @@
 //	petals := datasets.Must(iris.Columns(2, 3))         // for a figure in the plane
 //
 //	train, test, err := datasets.MNISTOnly(0, 1)        // two digits, pixels in [0, 1]
+//	fmt.Println(train.Describe())                       // a table: means, quartiles, classes
 //
 // Functions that can fail return an error that says what was wrong. [Must] shortens
 // calls that fail only if the source code is wrong, as in the cells of a notebook.

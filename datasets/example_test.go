@@ -282,3 +282,16 @@ func ExampleMNISTOnly() {
 	test = datasets.Must(test.Binary(0, 1))
 	fmt.Println(train.Len(), test.Len())
 }
+
+// R's summary(iris) has the same numbers, with four digits.
+func ExampleDataset_Describe() {
+	fmt.Println(datasets.Iris().Describe())
+	// Output:
+	// Iris: 150 samples, 4 columns
+	// classes: setosa (0): 50, versicolor (1): 50, virginica (2): 50
+	// column             mean   std     min  25 %  median  75 %  max  distinct
+	// sepal length (cm)  5.843  0.8281  4.3  5.1   5.8     6.4   7.9  35
+	// sepal width (cm)   3.057  0.4359  2    2.8   3       3.3   4.4  23
+	// petal length (cm)  3.758  1.765   1    1.6   4.35    5.1   6.9  43
+	// petal width (cm)   1.199  0.7622  0.1  0.3   1.3     1.8   2.5  22
+}

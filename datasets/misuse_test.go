@@ -114,6 +114,12 @@ func TestDocumentedPanics(t *testing.T) {
 	if v := recovered(func() { Must(three().Head(0)) }); !strings.HasPrefix(fmt.Sprint(v), "datasets: Head of three") {
 		t.Errorf("Must: %v", v)
 	}
+	if v := recovered(func() { new(Dataset).Describe() }); v != "datasets: Describe of : X is empty" {
+		t.Errorf("Describe: %v", v)
+	}
+	if v := recovered(func() { (*Dataset)(nil).Describe() }); v != "datasets: Describe: the Dataset is nil" {
+		t.Errorf("Describe: %v", v)
+	}
 	if d := new(Dataset); d.Len() != 0 || d.Count(1) != 0 || d.Class(1) != "1" {
 		t.Error("the zero Dataset has samples")
 	}

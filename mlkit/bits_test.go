@@ -48,14 +48,17 @@ func newProblem(n, d int) problem {
 	return p
 }
 
-// bits returns the bits of X as samples of 0 and 1.
+// bits returns the bits of X as samples of 0 and 1. A NaN stays.
 func bits(X *mat.Dense) *mat.Dense {
 	B := mat.DenseCopyOf(X)
 	B.Apply(func(_, _ int, v float64) float64 {
-		if v > 0 {
+		switch {
+		case v > 0:
 			return 1
+		case v <= 0:
+			return 0
 		}
-		return 0
+		return v
 	}, X)
 	return B
 }

@@ -30,10 +30,20 @@ var (
 	weighted = either{{"TestWeights", "TestAbsence"}}
 	options  = either{{"TestWeights", "TestAbsence"}, {"TestUnweighted"}}
 	ended    = either{{"TestContext"}}
+	reported = either{{"TestReport"}}
 )
 
 // instant are the methods FitWith that are over before a context could end them.
 var instant = []string{"feature.MinMax.FitWith", "feature.Standardize.FitWith", "neighbors.KNN.FitWith"}
+
+// direct are the algorithms that are not iterative, and whose FitWith reports nothing.
+var direct = []string{
+	"discriminant.BernoulliNB", "discriminant.DiagonalLDA", "discriminant.GaussianNB", "discriminant.LDA", "discriminant.QDA",
+	"feature.MinMax", "feature.PCA", "feature.Standardize",
+	"kernelized.Nystroem", "kernelized.PCA", "kernelized.Ridge",
+	"leastsquares.Classifier", "leastsquares.Regression",
+	"neighbors.KNN",
+}
 
 // unweighted are the functions with weights of samples that TestWeights need not test.
 var unweighted = map[string]string{
@@ -43,7 +53,7 @@ var unweighted = map[string]string{
 // Every algorithm of mlkit runs the conformance suite: its method Fit is passed to one of fits,
 // directly or through a function that passes a variable on; each method that takes
 // mlkit.Options is passed to the tests of weights, or to the one that it takes none; and FitWith
-// to that of contexts. Functions that take weights of samples are passed to the tests of weights.
+// to those of contexts and of reports. Functions that take weights of samples are passed to the tests of weights.
 func TestEveryAlgorithmConforms(t *testing.T) {
 	skipShort(t)
 	readTree(t)
@@ -69,6 +79,11 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 	for _, known := range []string{"perceptron.Perceptron.Fit", "multiclass.OneVsRest.FitWith", "cluster.Spectral.Fit", "feature.Standardize.Fit", "kernelized.Ridge.FitWith", "leastsquares.Regression.FitTargetsWith", "calibration.FitPlatt"} {
 		if methods[known] == nil {
 			t.Errorf("%s is not found in the source", known)
+		}
+	}
+	for _, algorithm := range direct {
+		if methods[algorithm+".FitWith"] == nil {
+			t.Errorf("%s, which is not iterative, is not found in the source", algorithm)
 		}
 	}
 	for _, m := range slices.Sorted(maps.Keys(methods)) {
@@ -224,6 +239,9 @@ func (c checked) fitMethods() map[string][]either {
 				methods[name] = []either{options}
 				if m.Name() == "FitWith" && !slices.Contains(instant, name) {
 					methods[name] = append(methods[name], ended)
+				}
+				if m.Name() == "FitWith" && !slices.Contains(direct, strings.TrimSuffix(name, ".FitWith")) {
+					methods[name] = append(methods[name], reported)
 				}
 			}
 		}

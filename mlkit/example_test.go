@@ -37,6 +37,20 @@ func ExampleNotConvergedError() {
 	// true
 }
 
+func ExampleProgress() {
+	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
+	y := []int{+1, +1, -1, -1}
+	_, err := perceptron.Perceptron{}.FitWith(mlkit.Options{Report: func(p mlkit.Progress) {
+		fmt.Printf("%s: pass %d of %d, %v mistakes\n", p.Algorithm, p.Done, p.Of, p.Residual)
+	}}, X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// perceptron: Perceptron: pass 1 of 1000, 2 mistakes
+	// perceptron: Perceptron: pass 2 of 1000, 0 mistakes
+}
+
 func ExampleHyperplane() {
 	h := mlkit.Hyperplane{W: []float64{3, 4}, B: -10}
 	x := []float64{4, 2}

@@ -30,15 +30,18 @@
 // A sample of weight 2 counts as two, and one of weight 0 is absent: the result is that of a
 // fit without it, bit for bit, with 0 in its place where a model has a number for each sample.
 // It must be valid all the same. A class whose samples all have weight 0 is absent too.
+// ClassWeights multiply the weights of samples by class; Balanced computes them at each fit, so
+// that all classes have the same total weight, in each fold of a cross-validation too.
 //
 // # Algorithms and models
 //
 // An algorithm is a struct of hyperparameters. Its zero value is the lecture's algorithm with
 // the lecture's constants; every field documents what its zero means. Fit has a value receiver
 // and returns a new model, which keeps no reference to X or y. FitWith is Fit with Options: a
-// context, which ends long runs, and weights of the samples:
+// context, which ends long runs, weights of the samples, and a function that is told the Progress:
 //
-//	m, err := svm.Classifier{C: 10}.FitWith(mlkit.Options{Context: ctx, Weights: v}, X, y)
+//	o := mlkit.Options{Context: ctx, Weights: v, Report: func(p mlkit.Progress) { fmt.Println(p.Done, "of", p.Of) }}
+//	m, err := svm.Classifier{C: 10}.FitWith(o, X, y)
 //
 // An Algorithm is anything with a method FitWith. Cross-validation, searches, pipelines,
 // calibration and package multiclass take any.

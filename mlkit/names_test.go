@@ -82,7 +82,7 @@ func checkNumber(t *testing.T, of string, f *types.Var) {
 // varying are the names of fields whose type depends on the algorithm or the package.
 var varying = strings.Fields(`
 	A After Algorithm Alpha B Before Bias Directions Dual Eigenvalues Folds Gaussians Kernel Landmarks M MSE Mean
-	Means Mistakes Model Notes Points Precision Progress Recall Rows S Solver Start Steps Support Test
+	Means Mistakes Model Notes Points Precision Recall Rows S Solver Start Steps Support Test
 	Total Trace Train Value Variances W X Y`)
 
 // synonyms are words that fields, methods and functions don't have, since another has their

@@ -26,6 +26,21 @@ type Options struct {
 	// Weights has a weight for each row of X; nil means that all are 1. The package comment
 	// says what a weight means. An algorithm that takes no weights returns an error.
 	Weights []float64
+
+	// Report, if not nil, is called as a fit goes on, never concurrently: by an algorithm that
+	// is iterative after each pass or iteration, or after many of them if each is short, and by
+	// one that trains or measures many models after each. The fits of these models report
+	// nothing themselves. Nor do algorithms that are not iterative, such as discriminant.LDA.
+	// Report changes nothing in a fit; Trace is what shows its steps.
+	Report func(Progress)
+}
+
+// Progress is how far a fit has come.
+type Progress struct {
+	Algorithm string  // package and algorithm, such as "svm: Classifier", as in NotConvergedError
+	Done      int     // the passes, iterations or models that are done: the algorithm says which; larger in each report
+	Of        int     // the largest that Done can become, such as MaxIter; most fits end sooner
+	Residual  float64 // what is still wrong, in the measure of NotConvergedError; NaN if that is not known before the end
 }
 
 // ContextOrBackground returns Context, or context.Background() if it is nil.
@@ -46,7 +61,7 @@ func (o Options) Unweighted(algorithm string) (context.Context, error) {
 }
 
 // FitFunc makes an Algorithm of a function, such as the method Fit of an algorithm of your
-// own; nil of nil. It passes no context on, and takes no weights.
+// own; nil of nil. It passes neither context nor Report on, and takes no weights.
 func FitFunc[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error)) Algorithm[M, Y] {
 	if fit == nil {
 		return nil

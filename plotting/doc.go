@@ -71,9 +71,9 @@
 // [Figure.PDF] return files. [Figure.Alt] returns a description in words for
 // readers who can't see the figure. In JupyterLab and in SVG files a sample's values appear
 // under the mouse. [Figure.Draw] draws on a canvas of any back end of gonum.org/v1/plot/vg.
-// A program saves a figure with os.WriteFile("roc.svg", fig.SVG(), 0o644). [Live] redraws a
-// figure while a fit runs, [Slide] redraws it while the reader drags a slider, and [Play]
-// makes a film of figures.
+// [Figure.Save] writes a file, in the format that its name ends in: fig.Save("roc.svg").
+// [Live] redraws a figure while a fit runs, [Slide] redraws it while the reader drags a
+// slider, and [Play] makes a film of figures.
 //
 // # Together with gonum/plot
 //
@@ -110,5 +110,5 @@
 // layer, style has the styles, and style_kinds says which layers take them. Below lie
 // internal/pen (colours, glyphs, text), internal/axis (the numbers of the axes),
 // internal/canvas (SVG, PDF and PNG) and internal/notebook, through which show, slide and live
-// reach a notebook.
+// reach a notebook, and save a file.
 package plotting

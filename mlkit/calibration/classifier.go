@@ -61,7 +61,7 @@ func (c Classifier[M]) Fit(X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 }
 
 // FitWith is Fit with a context, and with weights for the machines and for the sigmoid, if the
-// algorithm takes weights. If the algorithm returns a *mlkit.NotConvergedError that wraps the
+// algorithm takes weights. It reports each machine that is done. If the algorithm returns a *mlkit.NotConvergedError that wraps the
 // context's error, or if the context ends between its fits, so does FitWith; the sigmoid is that
 // of the machine's score then, with A = -1 and B = 0.
 func (c Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
@@ -71,7 +71,9 @@ func (c Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Classif
 	if err := check.Weights("calibration", len(y), o.Weights); err != nil {
 		return nil, err
 	}
-	models, errs := c.FitMachines(o.ContextOrBackground(), X, []multiclass.Problem{{Y: y, Weights: o.Weights}}, func() {})
+	models, errs := c.fitMachines(o.ContextOrBackground(), X, []multiclass.Problem{{Y: y, Weights: o.Weights}}, func(machines int) func() {
+		return work.Counted(o, "calibration: Classifier", machines)
+	})
 	return models[0], errs[0]
 }
 
@@ -97,6 +99,20 @@ type calibrated struct {
 // FitMachines fits a model to each problem, for a model of many classes: see
 // multiclass.Joint. It fits the machines of all parts of all problems together.
 func (c Classifier[M]) FitMachines(ctx context.Context, X *mat.Dense, problems []multiclass.Problem, done func()) (models []*ClassifierModel[M], errs []error) {
+	return c.fitMachines(ctx, X, problems, func(machines int) func() {
+		var fitted atomic.Int64
+		count, total := int64(len(problems)), int64(machines)
+		return func() {
+			if n := fitted.Add(1); n*count/total > (n-1)*count/total {
+				done() // as often as there are problems
+			}
+		}
+	})
+}
+
+// fitMachines is FitMachines. It calls counter with the number of machines to fit, and the
+// function that this returns after each.
+func (c Classifier[M]) fitMachines(ctx context.Context, X *mat.Dense, problems []multiclass.Problem, counter func(machines int) func()) (models []*ClassifierModel[M], errs []error) {
 	models, errs = make([]*ClassifierModel[M], len(problems)), make([]error, len(problems))
 	all, equal := make([]calibrated, len(problems)), firstEqual(X)
 	var fits []multiclass.Problem
@@ -116,13 +132,7 @@ func (c Classifier[M]) FitMachines(ctx context.Context, X *mat.Dense, problems [
 			fits = append(fits, without(q, part))
 		}
 	}
-	var fitted atomic.Int64
-	count, total := int64(len(problems)), int64(len(fits))
-	machines, failures := multiclass.FitMachines(ctx, c.Algorithm, X, fits, func() {
-		if n := fitted.Add(1); n*count/total > (n-1)*count/total {
-			done() // as often as there are problems
-		}
-	})
+	machines, failures := multiclass.FitMachines(ctx, c.Algorithm, X, fits, counter(len(fits)))
 	for k, a := range all {
 		for f, err := range failures[a.first : a.first+len(a.parts)+1] {
 			if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {

@@ -268,10 +268,9 @@ func TestThirtyClasses(t *testing.T) {
 	X, y := samples.Clouds(180, 4, 30, 3)
 	var done []int
 	o := multiclass.ProbableOneVsOne[*calibration.ClassifierModel[*svm.LinearModel]]{
-		Binary:   calibration.Classifier[*svm.LinearModel]{Algorithm: svm.Newton{}, Folds: 3},
-		Progress: func(n, machines int) { done = append(done, n) },
+		Binary: calibration.Classifier[*svm.LinearModel]{Algorithm: svm.Newton{}, Folds: 3},
 	}
-	m := testkit.Try(o.Fit(X, y)).Or(t)
+	m := testkit.Try(o.FitWith(mlkit.Options{Report: func(p mlkit.Progress) { done = append(done, p.Done) }}, X, y)).Or(t)
 	P := m.Posteriors(nil, X)
 	for i, label := range m.Predictions(nil, X) {
 		p := P.RawRowView(i)
@@ -280,6 +279,6 @@ func TestThirtyClasses(t *testing.T) {
 		}
 	}
 	if len(done) != 435 || !slices.IsSorted(done) || done[434] != 435 {
-		t.Errorf("progress %v", fmt.Sprint(done))
+		t.Errorf("reports %v", fmt.Sprint(done))
 	}
 }

@@ -3,6 +3,7 @@ package calibration_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -85,6 +86,20 @@ func TestUnweighted(t *testing.T) {
 		}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// The machines are reported: five of the folds and one of all samples.
+func TestReport(t *testing.T) {
+	X, y := samples.VersicolorVirginica(t)
+	c := calibration.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}
+	testkit.NoError(t, "SVM", mlkittest.TestReport(func(o mlkit.Options) (any, error) { return c.FitWith(o, X, y) }))
+	own := calibration.Classifier[*perceptron.Model]{Algorithm: perceptron.Perceptron{MaxIter: 5}}
+	testkit.NoError(t, "perceptron", mlkittest.TestReport(func(o mlkit.Options) (any, error) { return own.FitWith(o, X, y) }))
+	var done []int
+	testkit.Try(c.FitWith(mlkit.Options{Report: func(p mlkit.Progress) { done = append(done, p.Done, p.Of) }}, X, y)).Or(t)
+	if want := []int{1, 6, 2, 6, 3, 6, 4, 6, 5, 6, 6, 6}; !slices.Equal(done, want) {
+		t.Errorf("machines done %v, want %v", done, want)
 	}
 }
 

@@ -2,6 +2,8 @@ package cluster_test
 
 import (
 	"context"
+	"math"
+	"slices"
 	"testing"
 
 	"marginalia/datasets"
@@ -54,6 +56,50 @@ func TestUnweighted(t *testing.T) {
 		"spectral, graph": mlkittest.TestUnweighted(func(o mlkit.Options) (any, error) { return cluster.Spectral{}.FitGraphWith(o, g) }),
 	} {
 		testkit.NoError(t, name, err)
+	}
+}
+
+func TestReport(t *testing.T) {
+	X := datasets.Iris().X
+	var tiny mat.Dense // whose squares underflow
+	tiny.Scale(1e-200, X)
+	for name, err := range map[string]error{
+		"k-means":       mlkittest.TestReport(func(o mlkit.Options) (any, error) { return cluster.KMeans{K: 3}.FitWith(o, X) }),
+		"k-means, tiny": mlkittest.TestReport(func(o mlkit.Options) (any, error) { return cluster.KMeans{K: 3}.FitWith(o, &tiny) }),
+		"k-means, without end": mlkittest.TestReport(func(o mlkit.Options) (any, error) {
+			return cluster.KMeans{K: 3, MaxIter: math.MaxInt}.FitWith(o, X)
+		}),
+		"k-means, unfinished": mlkittest.TestReport(func(o mlkit.Options) (any, error) {
+			return cluster.KMeans{K: 3, MaxIter: 1}.FitWith(o, X)
+		}),
+		"spectral": mlkittest.TestReport(func(o mlkit.Options) (any, error) { return cluster.Spectral{K: 3}.FitWith(o, X) }),
+		"spectral, D - W": mlkittest.TestReport(func(o mlkit.Options) (any, error) {
+			return cluster.Spectral{K: 3, Laplacian: cluster.Unnormalized}.FitWith(o, X)
+		}),
+		"spectral, eigengap": mlkittest.TestReport(func(o mlkit.Options) (any, error) { return cluster.Spectral{}.FitWith(o, X) }),
+	} {
+		testkit.NoError(t, name, err)
+	}
+}
+
+// A report of k-means has the labels that the iteration of Trace changed. Its Done counts MaxIter
+// for each run before.
+func TestReportedIterations(t *testing.T) {
+	type iteration struct{ done, changed int }
+	var traced, reported []iteration
+	k := cluster.KMeans{K: 3, Restarts: 4, MaxIter: 50, Trace: func(s cluster.KMeansStep) bool {
+		traced = append(traced, iteration{50*s.Restart + s.Iteration + 1, s.Changed})
+		return true
+	}}
+	report := func(p mlkit.Progress) {
+		if p.Algorithm != "cluster: k-means" || p.Of != 200 {
+			t.Errorf("%+v, want k-means and 4·50 iterations", p)
+		}
+		reported = append(reported, iteration{p.Done, int(p.Residual)})
+	}
+	testkit.Try(k.FitWith(mlkit.Options{Report: report}, datasets.Iris().X)).Or(t)
+	if !slices.Equal(reported, traced) || len(traced) < 8 {
+		t.Errorf("reports %v, want the iterations %v", reported, traced)
 	}
 }
 

@@ -100,7 +100,8 @@ func (k KMeans) Fit(X *mat.Dense) (*KMeansModel, error) {
 	return k.FitWith(mlkit.Options{}, X)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each iteration, with the number of
+// labels that it changed; MaxIter iterations of a run count as done once the next begins.
 func (k KMeans) FitWith(o mlkit.Options, X *mat.Dense) (*KMeansModel, error) {
 	ctx, err := o.Unweighted("cluster: KMeans")
 	if err != nil {
@@ -111,19 +112,21 @@ func (k KMeans) FitWith(o mlkit.Options, X *mat.Dense) (*KMeansModel, error) {
 		return nil, err
 	}
 	if unit := kmeansUnit(X); unit != 1 {
-		return k.fitScaled(ctx, X, unit)
+		return k.fitScaled(ctx, o, X, unit)
 	}
-	return k.fit(ctx, X)
+	return k.fit(ctx, o, X)
 }
 
 // fit is FitWith for samples whose squared distances do not underflow.
-func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
+func (k KMeans) fit(ctx context.Context, o mlkit.Options, X *mat.Dense) (*KMeansModel, error) {
+	report := work.Restarted(o, "cluster: k-means", k.Restarts, k.MaxIter)
 	p := newPanels(X)
 	t := work.NewTeam(p.parts().Count())
 	defer t.Close()
 	var best *kmeansRun
 	for i := range k.Restarts {
 		r := newKMeansRun(k, X, p, t, i)
+		r.report = report
 		if err := r.run(ctx); err != nil {
 			return nil, err
 		}

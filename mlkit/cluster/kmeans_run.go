@@ -22,6 +22,7 @@ type kmeansRun struct {
 	team      *work.Team
 	n         int
 	number    int // the number of this run
+	report    func(run, iterations int, changed float64)
 	centres   [][]float64
 	labels    []int       // nil until the first iteration is complete
 	spare     []int       // buffer for the next labels
@@ -77,6 +78,7 @@ func (r *kmeansRun) run(ctx context.Context) error {
 			return err
 		}
 		r.take(labels)
+		r.report(r.number, r.iteration+1, float64(r.changed))
 		r.stopped = !r.trace(refilled)
 		done := r.changed == 0 && len(refilled) == 0
 		if r.k.Tol > 0 && r.iteration > 0 {

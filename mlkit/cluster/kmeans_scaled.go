@@ -6,10 +6,12 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
 // fitScaled is fit with the samples in another unit, a power of 2, which is exact.
-func (k KMeans) fitScaled(ctx context.Context, X *mat.Dense, unit float64) (*KMeansModel, error) {
+func (k KMeans) fitScaled(ctx context.Context, o mlkit.Options, X *mat.Dense, unit float64) (*KMeansModel, error) {
 	scaled := func(A *mat.Dense) *mat.Dense {
 		var S mat.Dense
 		S.Scale(unit, A)
@@ -30,7 +32,7 @@ func (k KMeans) fitScaled(ctx context.Context, X *mat.Dense, unit float64) (*KMe
 			return trace(s)
 		}
 	}
-	m, err := k.fit(ctx, scaled(X))
+	m, err := k.fit(ctx, o, scaled(X))
 	if m != nil {
 		back(m.Centers, &m.Inertia) // this is also err's model
 	}

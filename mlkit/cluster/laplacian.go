@@ -74,19 +74,31 @@ func (l *laplacian) nullSpace(component []int, count int) [][]float64 {
 	return vectors
 }
 
-// smallest returns the k smallest eigenvalues of the Laplacian and their eigenvectors.
-// With an error it may return fewer, or none.
-func (l *laplacian) smallest(ctx context.Context, k int, component []int, count int, seed uint64) (values []float64, vectors [][]float64, err error) {
+// maxProducts limits the products with W.
+const maxProducts = 20000
+
+// smallest returns the k smallest eigenvalues of the Laplacian and their eigenvectors, and
+// reports each product. With an error it may return fewer, or none.
+func (l *laplacian) smallest(ctx context.Context, report func(products int, residual float64), k int, component []int, count int, seed uint64) (values []float64, vectors [][]float64, err error) {
 	vectors = l.nullSpace(component, count)
 	values = make([]float64, count)
 	if k > count {
-		solver := eigen.Solver{Known: vectors, Seed: seed}
+		solver := eigen.Solver{MaxProducts: maxProducts, Known: vectors, Seed: seed}
 		var p *eigen.Pairs
 		n := len(component)
+		products := 0
+		counted := func(product func(dst, x []float64)) func(dst, x []float64) {
+			return func(dst, x []float64) {
+				product(dst, x)
+				if products++; products <= maxProducts { // the residuals take some more
+					report(products, math.NaN())
+				}
+			}
+		}
 		if l.kind == Unnormalized {
-			p, err = solver.Smallest(ctx, n, k-count, l.unnormalised)
+			p, err = solver.Smallest(ctx, n, k-count, counted(l.unnormalised))
 		} else {
-			p, err = solver.Largest(ctx, n, k-count, l.normalised)
+			p, err = solver.Largest(ctx, n, k-count, counted(l.normalised))
 		}
 		if p != nil {
 			for i, v := range p.Values {

@@ -12,6 +12,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 )
 
 // Affinity determines which samples are linked, and how strongly.
@@ -131,7 +132,8 @@ func (s Spectral) Fit(X *mat.Dense) (*SpectralModel, error) {
 	return s.FitWith(mlkit.Options{}, X)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each product with W in the search
+// for eigenvectors, 20,000 at most, and then the iterations of k-means, as KMeans does.
 func (s Spectral) FitWith(o mlkit.Options, X *mat.Dense) (*SpectralModel, error) {
 	ctx, err := o.Unweighted("cluster: Spectral")
 	if err != nil {
@@ -161,7 +163,7 @@ func (s Spectral) FitWith(o mlkit.Options, X *mat.Dense) (*SpectralModel, error)
 		m := &SpectralModel{K: s.K}
 		return m, unfinishedSpectral(m, 0, 0, "the context ended the fit before its graph was made", err)
 	}
-	return s.fit(ctx, w)
+	return s.fit(ctx, o, w)
 }
 
 // FitAffinity divides n samples given only their affinities W, an n×n symmetric matrix of
@@ -171,7 +173,7 @@ func (s Spectral) FitAffinity(W mat.Matrix) (*SpectralModel, error) {
 	return s.FitAffinityWith(mlkit.Options{}, W)
 }
 
-// FitAffinityWith is FitAffinity with a context.
+// FitAffinityWith is FitAffinity with a context. It reports as FitWith does.
 func (s Spectral) FitAffinityWith(o mlkit.Options, W mat.Matrix) (*SpectralModel, error) {
 	ctx, err := o.Unweighted("cluster: Spectral")
 	if err != nil {
@@ -184,7 +186,7 @@ func (s Spectral) FitAffinityWith(o mlkit.Options, W mat.Matrix) (*SpectralModel
 	if err := s.check(w.n); err != nil {
 		return nil, err
 	}
-	return s.fit(ctx, w)
+	return s.fit(ctx, o, w)
 }
 
 // FitGraph is FitAffinity for a sparse graph. Its memory is proportional to the number of
@@ -193,7 +195,7 @@ func (s Spectral) FitGraph(g *Graph) (*SpectralModel, error) {
 	return s.FitGraphWith(mlkit.Options{}, g)
 }
 
-// FitGraphWith is FitGraph with a context.
+// FitGraphWith is FitGraph with a context. It reports as FitWith does.
 func (s Spectral) FitGraphWith(o mlkit.Options, g *Graph) (*SpectralModel, error) {
 	ctx, err := o.Unweighted("cluster: Spectral")
 	if err != nil {
@@ -205,7 +207,7 @@ func (s Spectral) FitGraphWith(o mlkit.Options, g *Graph) (*SpectralModel, error
 	if err := s.check(g.size()); err != nil {
 		return nil, err
 	}
-	return s.fit(ctx, g)
+	return s.fit(ctx, o, g)
 }
 
 func (s Spectral) check(n int) error {
@@ -228,7 +230,7 @@ func (s Spectral) check(n int) error {
 	return nil
 }
 
-func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
+func (s Spectral) fit(ctx context.Context, o mlkit.Options, w weights) (*SpectralModel, error) {
 	n := w.size()
 	component, count := components(w)
 	if s.K > 0 && count > s.K {
@@ -244,7 +246,9 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 	if s.K == 0 {
 		want = max(want, min(n, max(10, count)+1))
 	}
-	values, vectors, err := l.smallest(ctx, want, component, count, s.Seed)
+	means := KMeans{K: s.K, Seed: s.Seed, Trace: s.Trace}.withDefaults()
+	report := work.Reporter(o, "cluster: spectral clustering", maxProducts+means.Restarts*means.MaxIter)
+	values, vectors, err := l.smallest(ctx, report, want, component, count, s.Seed)
 	var unfinished *mlkit.NotConvergedError
 	if err != nil && !errors.As(err, &unfinished) {
 		return nil, err
@@ -260,7 +264,9 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 		return m, unfinishedSpectral(m, unfinished.Iterations, unfinished.Residual, unfinished.Reason, unfinished.Err)
 	}
 	m.Embedding = embed(vectors[:m.K], s.Laplacian == Symmetric)
-	divided, err := s.divide(ctx, m)
+	means.K = m.K
+	o.Report = func(p mlkit.Progress) { report(maxProducts+p.Done, p.Residual) }
+	divided, err := means.FitWith(o, m.points())
 	if err != nil && !errors.As(err, &unfinished) {
 		return nil, fmt.Errorf("cluster: k-means on the eigenvectors: %w", err)
 	}
@@ -291,13 +297,13 @@ func unfinishedSpectral(m *SpectralModel, iterations int, residual float64, reas
 	}
 }
 
-// divide runs k-means on the embedding.
-func (s Spectral) divide(ctx context.Context, m *SpectralModel) (*KMeansModel, error) {
+// points returns the embedding as a matrix.
+func (m *SpectralModel) points() *mat.Dense {
 	E := mat.NewDense(len(m.Embedding), m.K, nil)
 	for i, e := range m.Embedding {
 		E.SetRow(i, e)
 	}
-	return KMeans{K: m.K, Seed: s.Seed, Trace: s.Trace}.FitWith(mlkit.Options{Context: ctx}, E)
+	return E
 }
 
 // embed returns one row per sample from the columns, scaled to length 1 if unit is true.

@@ -40,6 +40,10 @@ type BernoulliNB struct {
 	// factor above 0; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Smoothing is α, a positive number; 0 means 1 (Laplace's rule of succession).
 	Smoothing float64
 }
@@ -64,7 +68,7 @@ func (a BernoulliNB) Fit(X *mat.Dense, y []int) (*BernoulliNBModel, error) {
 // context ends the fit, the model has θ = ½.
 func (a BernoulliNB) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*BernoulliNBModel, error) {
 	ctx := o.ContextOrBackground()
-	l, err := newLabeled("BernoulliNB", X, y, given{a.Priors, a.ClassWeights, o.Weights})
+	l, err := newLabeled("BernoulliNB", X, y, given{a.Priors, a.ClassWeights, a.Balanced, o.Weights})
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,10 @@ type DiagonalLDA struct {
 	// factor above 0; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Divisor selects the divisor of the sum of squares about the class means, as for LDA.
 	Divisor Divisor
 
@@ -66,7 +70,7 @@ func (a DiagonalLDA) Fit(X *mat.Dense, y []int) (*DiagonalLDAModel, error) {
 // FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is.
 func (a DiagonalLDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*DiagonalLDAModel, error) {
 	ctx := o.ContextOrBackground()
-	g, err := newGaussians(ctx, "DiagonalLDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
+	g, err := newGaussians(ctx, "DiagonalLDA", X, y, given{a.Priors, a.ClassWeights, a.Balanced, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}

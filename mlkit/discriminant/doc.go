@@ -34,13 +34,16 @@
 // with many where it does not (Andrew Ng and Michael Jordan, "On discriminative vs.
 // generative classifiers: a comparison of logistic regression and naive Bayes", 2002).
 //
-// If columns of X are linearly dependent within the classes, a fit returns a
-// *SingularError; Shrinkage and LedoitWolf make the covariance invertible. Naive Bayes
-// has no such covariance: only a column that does not vary in a class is such an error,
-// and VarSmoothing gives it a variance.
+// A column that is the same in all samples, up to the rounding of its numbers, says nothing
+// about the classes. The Gaussian models ignore it, and say so by a variance of 0. If other
+// columns of X are linearly dependent within the classes, LDA and QDA return a *SingularError;
+// Shrinkage and LedoitWolf make the covariance invertible. Naive Bayes has no such covariance:
+// only a column that does not vary in a class is such an error, and VarSmoothing gives it a
+// variance.
 //
-// All fits take weights: of the samples by FitWith, of the classes by ClassWeights. A sample
-// of weight 2 counts as two. Priors give the classes other probabilities without that.
+// All fits take weights: of the samples by FitWith, of the classes by ClassWeights or
+// Balanced. A sample of weight 2 counts as two. Priors give the classes other probabilities
+// without that.
 //
 // Shifting or scaling a column of X does not change the predictions beyond the rounding of
 // the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to
@@ -56,6 +59,7 @@
 //     its models
 //   - labelled.go, weights.go: samples by class, with priors and weights
 //   - gaussians.go, variances.go: the means and covariances that the algorithms share
+//   - columns.go: LDA and QDA without constant columns
 //   - rows.go: scores and labels of many samples
 //   - decode.go, decode_naivebayes.go: the decoding of the models
 //

@@ -36,6 +36,10 @@ type GaussianNB struct {
 	// factor above 0; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Divisor selects the divisor of the sum of squares about the mean of class k. The
 	// zero value, Unbiased, means n_k - 1; scikit-learn divides by n_k,
 	// MaximumLikelihood.
@@ -70,7 +74,7 @@ func (a GaussianNB) Fit(X *mat.Dense, y []int) (*GaussianNBModel, error) {
 // FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is.
 func (a GaussianNB) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*GaussianNBModel, error) {
 	ctx := o.ContextOrBackground()
-	g, err := newGaussians(ctx, "GaussianNB", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
+	g, err := newGaussians(ctx, "GaussianNB", X, y, given{a.Priors, a.ClassWeights, a.Balanced, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}

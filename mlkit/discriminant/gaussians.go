@@ -49,7 +49,8 @@ type SingularError struct {
 	Direction  []float64 // v of length 1, in columns scaled to variance 1, with v·Σv = 0 to rounding
 	Columns    []int     // the columns that Direction involves
 
-	remedy string // the field that helps; "" means Shrinkage
+	remedy  string // the field that helps; "" means Shrinkage
+	ignored int    // columns that are the same in all samples
 }
 
 func (e *SingularError) Error() string {
@@ -62,8 +63,8 @@ func (e *SingularError) Error() string {
 		names = append(names[:8], "…")
 	}
 	s := fmt.Sprintf("%s: the covariance %s is singular: "+how, e.Algorithm, e.Population, strings.Join(names, ", "))
-	if e.Rows < len(e.Direction) {
-		s += fmt.Sprintf(", since %d columns are too many for %d degrees of freedom", len(e.Direction), e.Rows)
+	if d := len(e.Direction) - e.ignored; e.Rows < d {
+		s += fmt.Sprintf(", since %d columns are too many for %d degrees of freedom", d, e.Rows)
 	}
 	return s + "; leave columns out or use " + cmp.Or(e.remedy, "Shrinkage")
 }
@@ -75,6 +76,8 @@ type gaussians struct {
 	means   [][]float64 // of each class
 	centred *mat.Dense  // the samples minus the mean of their class
 	size    []float64   // the largest absolute value of each column
+	d       int         // columns of X
+	columns []int       // those that means, centred and size have; nil means all
 }
 
 // newGaussians returns the means and priors of the classes. If the context ends, it
@@ -89,7 +92,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	}
 	n, d := l.X.Dims()
 	M := len(l.classes)
-	g := &gaussians{labelled: *l, means: zeros(M, d), size: make([]float64, d)}
+	g := &gaussians{labelled: *l, means: zeros(M, d), size: make([]float64, d), d: d}
 	g.centred = mat.NewDense(n, d, nil)
 	// Correct the means twice. The mean of equal numbers is then exactly that number,
 	// and any other mean is accurate to the last place.
@@ -234,7 +237,7 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 				v += lambda * trace / float64(d)
 			}
 			if !check.Finite(v) {
-				return nil, fmt.Errorf("the covariance of columns %d and %d of X overflows; scale them to smaller numbers", j, l)
+				return nil, fmt.Errorf("the covariance of columns %d and %d of X overflows; scale them to smaller numbers", rows.Number(j, g.columns), rows.Number(l, g.columns))
 			}
 			S.SetSym(j, l, v)
 		}
@@ -246,7 +249,7 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 // the column's rounding error, and an error if the variance underflows.
 func (g *gaussians) settled(j int, variance float64, largest func() float64) (float64, error) {
 	if variance < smallestNormal && largest() > g.rounding(j) {
-		return 0, errTiny(j, variance)
+		return 0, errTiny(rows.Number(j, g.columns), variance)
 	}
 	if math.Sqrt(variance) <= g.rounding(j) {
 		return 0, nil

@@ -31,6 +31,7 @@ type labelled struct {
 type given struct {
 	priors       []float64       // an algorithm's Priors
 	classWeights map[int]float64 // an algorithm's ClassWeights
+	balanced     bool            // an algorithm's Balanced
 	weights      []float64       // those of mlkit.Options; nil means 1
 }
 

@@ -30,8 +30,12 @@ import (
 // 2, says that the classes have "the same means but different covariances"; it is the
 // other way round.)
 //
-// If Σ is singular, Fit returns a *SingularError with a direction in which the samples
-// do not vary about their class means. A pseudoinverse would ignore this direction,
+// A column that is the same in all samples is ignored: it has the weight 0, covariances of 0,
+// and no component in a direction. Shrinkage and LedoitWolf count only the other columns, so
+// all else is as without it.
+//
+// If Σ of the other columns is singular, Fit returns a *SingularError with a direction in which
+// the samples do not vary about their class means. A pseudoinverse would ignore this direction,
 // though it may be the one that separates the classes. Leave out columns, or use
 // Shrinkage.
 type LDA struct {
@@ -43,13 +47,18 @@ type LDA struct {
 	// factor above 0; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Divisor selects the divisor of the sum of squares about the class means. The zero
 	// value, Unbiased, means n minus the number of classes.
 	Divisor Divisor
 
-	// Shrinkage is λ in [0, 1] of Σ ← (1-λ)Σ + λ(tr Σ/d)I. With 0, which leaves
-	// Σ unchanged, shifting and scaling the columns of X does not change the
-	// predictions. Otherwise all columns must be in the same unit.
+	// Shrinkage is λ in [0, 1] of Σ ← (1-λ)Σ + λ(tr Σ/d)I for d columns that vary, where
+	// scikit-learn counts all. With 0, which leaves Σ unchanged, shifting and scaling the
+	// columns of X does not change the predictions. Otherwise all columns must be in the same
+	// unit.
 	Shrinkage float64
 
 	// LedoitWolf estimates λ from the samples (Olivier Ledoit and Michael Wolf, "A
@@ -70,7 +79,7 @@ type LDAModel struct {
 	Means      [][]float64 `json:"means"`      // M×d
 	Mean       []float64   `json:"mean"`       // m
 	Priors     []float64   `json:"priors"`     // M numbers
-	Covariance [][]float64 `json:"covariance"` // Σ, d×d, after shrinkage
+	Covariance [][]float64 `json:"covariance"` // Σ, d×d, after shrinkage; 0 in a column that is ignored
 	Shrinkage  float64     `json:"shrinkage"`  // λ
 
 	// Directions are the discriminant directions v, R×d with R ≤ min(M-1, d). The first
@@ -86,7 +95,8 @@ type LDAModel struct {
 var _ mlkit.ProbableClassifierModel = (*LDAModel)(nil)
 
 // Fit estimates the model from the rows of X (n×d) with labels y[i], any ints. There must
-// be M ≥ 2 different labels and n > M samples, and n ≥ M + d without shrinkage.
+// be M ≥ 2 different labels and n > M samples, and without shrinkage n ≥ M + d for d columns
+// that vary. At least one must vary.
 func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
 	return a.FitWith(mlkit.Options{}, X, y)
 }
@@ -96,15 +106,22 @@ func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
 // error's Residual is n.
 func (a LDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LDAModel, error) {
 	ctx := o.ContextOrBackground()
-	g, err := newGaussians(ctx, "LDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
+	g, err := newGaussians(ctx, "LDA", X, y, given{a.Priors, a.ClassWeights, a.Balanced, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}
 	if err := a.check(); err != nil {
 		return nil, err
 	}
+	if err := g.moreThanClasses("LDA"); err != nil {
+		return nil, err
+	}
+	v, err := g.varying(ctx, "LDA", a.Divisor, true)
+	if err != nil && err != ctx.Err() {
+		return nil, err
+	}
 	var m *LDAModel
-	if err := work.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
+	if err := work.Run(ctx, func() { m, err = a.estimate(v, g) }); err != nil {
 		m := newLDAModel(g)
 		return m, unfinished("LDA", err, g.n, m)
 	}
@@ -121,12 +138,10 @@ func newLDAModel(g *gaussians) *LDAModel {
 	}
 }
 
-// estimate returns the model for the means, priors and centred samples in g.
-func (a LDA) estimate(g *gaussians) (*LDAModel, error) {
+// estimate returns the model for the means, priors and centred samples in g, which are those of
+// all without the constant columns.
+func (a LDA) estimate(g, all *gaussians) (*LDAModel, error) {
 	_, d := g.centred.Dims()
-	if err := g.moreThanClasses("LDA"); err != nil {
-		return nil, err
-	}
 	div, err := g.divisor("LDA", a.Divisor, floats.Sum(g.masses), len(g.classes))
 	if err != nil {
 		return nil, err
@@ -140,13 +155,13 @@ func (a LDA) estimate(g *gaussians) (*LDAModel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("discriminant: LDA: %w", err)
 	}
-	chol, singular := invertible(cov)
+	chol, singular := g.invertible(cov)
 	if singular != nil {
 		singular.Algorithm, singular.Population, singular.Rows = "discriminant: LDA", "within the classes", g.n-len(g.classes)
 		return nil, singular
 	}
 	m := newLDAModel(g)
-	m.Means, m.Mean, m.Covariance, m.Shrinkage = g.means, g.centre(), toRows(cov), lambda
+	m.Means, m.Mean, m.Shrinkage = g.means, g.centre(), lambda
 	for k, mean := range g.means {
 		delta := floats.SubTo(make([]float64, d), mean, m.Mean)
 		middle := floats.AddTo(make([]float64, d), mean, m.Mean)
@@ -160,6 +175,8 @@ func (a LDA) estimate(g *gaussians) (*LDAModel, error) {
 		}
 	}
 	m.direct(chol)
+	m.W, m.Directions, m.Covariance = g.restore(m.W), g.restore(m.Directions), g.restoreSquare(cov)
+	m.Means, m.Mean = all.means, all.centre()
 	return m, nil
 }
 

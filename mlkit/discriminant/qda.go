@@ -23,6 +23,9 @@ import (
 // beside LDA. The classes may be two or more, with any labels. A fit takes O(nd² + Md³) time
 // and O(nd) memory. If a class has fewer than d + 1 samples, Σ_k is singular, and Fit returns
 // a *SingularError unless Σ_k is shrunk.
+//
+// A column that is the same in all samples is ignored, as by LDA: δ_k does not depend on it. If
+// it varies, but not in some class, Σ_k of that class is singular.
 type QDA struct {
 	// Priors are the probabilities of the classes, as for LDA.
 	Priors []float64
@@ -31,14 +34,18 @@ type QDA struct {
 	// factor above 0; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Divisor selects the divisor of the sum of squares about the mean of class k. The
 	// zero value, Unbiased, means n_k - 1; scikit-learn divides by n_k,
 	// MaximumLikelihood.
 	Divisor Divisor
 
-	// Shrinkage is λ in [0, 1] of Σ_k ← (1-λ)Σ_k + λ(tr Σ_k/d)I. With 0, which leaves
-	// Σ_k unchanged, shifting and scaling the columns does not change the predictions,
-	// as for LDA.
+	// Shrinkage is λ in [0, 1] of Σ_k ← (1-λ)Σ_k + λ(tr Σ_k/d)I for d columns that vary.
+	// With 0, which leaves Σ_k unchanged, shifting and scaling the columns does not change
+	// the predictions, as for LDA.
 	Shrinkage float64
 }
 
@@ -48,8 +55,8 @@ type QDAModel struct {
 	Classes     []int         `json:"classes"`     // the labels, sorted
 	Priors      []float64     `json:"priors"`      // M numbers
 	Means       [][]float64   `json:"means"`       // M×d
-	Covariances [][][]float64 `json:"covariances"` // M×d×d, after shrinkage
-	Whitenings  [][][]float64 `json:"whitenings"`  // M×d×d lower triangular A_k with A_kᵀA_k = Σ_k⁻¹
+	Covariances [][][]float64 `json:"covariances"` // M×d×d, after shrinkage; 0 in a column that is ignored
+	Whitenings  [][][]float64 `json:"whitenings"`  // M×d×d lower triangular A_k with A_kᵀA_k = Σ_k⁻¹; 0 in a column that is ignored
 	Offsets     []float64     `json:"offsets"`     // log P(Y=k) - ½ log|Σ_k|
 }
 
@@ -64,7 +71,7 @@ func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
 // FitWith is Fit with a context and with weights of the samples, as LDA.FitWith is.
 func (a QDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*QDAModel, error) {
 	ctx := o.ContextOrBackground()
-	g, err := newGaussians(ctx, "QDA", X, y, given{a.Priors, a.ClassWeights, o.Weights}, a.Divisor)
+	g, err := newGaussians(ctx, "QDA", X, y, given{a.Priors, a.ClassWeights, a.Balanced, o.Weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}
@@ -74,9 +81,13 @@ func (a QDA) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*QDAModel, error) 
 	if err := g.twoOfEach("QDA"); err != nil {
 		return nil, err
 	}
+	v, err := g.varying(ctx, "QDA", a.Divisor, false)
+	if err != nil && err != ctx.Err() {
+		return nil, err
+	}
 	m := &QDAModel{Classes: g.classes, Priors: g.priors, Means: g.means}
 	for k := range g.classes {
-		if err := work.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
+		if err := work.Run(ctx, func() { err = a.addClass(m, v, k) }); err != nil {
 			m := priorsQDA(g)
 			return m, unfinished("QDA", err, g.n, m)
 		}
@@ -117,7 +128,7 @@ func (a QDA) addClass(m *QDAModel, g *gaussians, k int) error {
 	if err != nil {
 		return fmt.Errorf("discriminant: QDA: class %d: %w", g.classes[k], err)
 	}
-	chol, singular := invertible(cov)
+	chol, singular := g.invertible(cov)
 	if singular != nil {
 		singular.Algorithm, singular.Rows = "discriminant: QDA", g.counts[k]-1
 		singular.Population = fmt.Sprintf("of class %d", g.classes[k])
@@ -126,8 +137,8 @@ func (a QDA) addClass(m *QDAModel, g *gaussians, k int) error {
 	var L, A mat.TriDense
 	chol.LTo(&L)
 	_ = A.InverseTri(&L) // invertible has checked the condition, for columns of equal scale
-	m.Covariances = append(m.Covariances, toRows(cov))
-	m.Whitenings = append(m.Whitenings, toRows(&A))
+	m.Covariances = append(m.Covariances, g.restoreSquare(cov))
+	m.Whitenings = append(m.Whitenings, g.restoreSquare(&A))
 	m.Offsets = append(m.Offsets, math.Log(g.priors[k])-chol.LogDet()/2)
 	for _, row := range m.Whitenings[k] {
 		if !check.AllFinite(row) {

@@ -20,7 +20,6 @@ func TestLDASingular(t *testing.T) {
 		columns []int
 	}{
 		{"sum", func(x []float64, y int) float64 { return 1000 * (x[0] + x[2]) }, []int{0, 2, 4}},
-		{"constant", func(x []float64, y int) float64 { return 0.1 }, []int{4}},
 		{"constant in a class", func(x []float64, y int) float64 { return 0.3 * float64(y) }, []int{4}},
 	} {
 		wide := mat.NewDense(100, 5, nil)

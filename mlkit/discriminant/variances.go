@@ -29,23 +29,9 @@ func (g *gaussians) variances(ctx context.Context, algorithm string, divisor Div
 	if !(smoothing >= 0 && check.Finite(smoothing)) {
 		return nil, fmt.Errorf("discriminant: %s.VarSmoothing = %v, want a finite number of at least 0", algorithm, smoothing)
 	}
-	spreads, err := g.spreads(ctx)
+	spreads, divisors, err := g.divided(ctx, algorithm, divisor, pooled)
 	if err != nil {
 		return nil, err
-	}
-	masses, means := g.masses, 1
-	if pooled {
-		spreads, masses, means = []spread{pool(spreads)}, []float64{floats.Sum(g.masses)}, len(g.classes)
-	}
-	divisors := make([]float64, len(spreads))
-	for k, s := range spreads {
-		if !pooled && g.counts[k] == 1 { // it has no spread: smoothing is all its variance
-			divisors[k] = 1
-			continue
-		}
-		if divisors[k], err = g.divisor(algorithm+s.class, divisor, masses[k], means); err != nil {
-			return nil, err
-		}
 	}
 	d := len(g.size)
 	variances := make([][]float64, len(spreads))
@@ -53,13 +39,9 @@ func (g *gaussians) variances(ctx context.Context, algorithm string, divisor Div
 		variances[k] = make([]float64, d)
 	}
 	for j := range d {
-		varies := g.apart(j)
-		for k, s := range spreads {
-			v, err := g.settled(j, s.squares[j]/divisors[k], func() float64 { return s.largest[j] })
-			if err != nil {
-				return nil, fmt.Errorf("discriminant: %s%s: %w", algorithm, s.class, err)
-			}
-			variances[k][j], varies = v, varies || v > 0
+		column, varies, err := g.ofColumn(algorithm, j, spreads, divisors)
+		if err != nil {
+			return nil, err
 		}
 		if !varies {
 			continue
@@ -69,7 +51,7 @@ func (g *gaussians) variances(ctx context.Context, algorithm string, divisor Div
 			share = smoothing * g.total(spreads, j)
 		}
 		for k, s := range spreads {
-			v := variances[k][j] + share
+			v := column[k] + share
 			if v == 0 && smoothing == 0 {
 				return nil, doesNotVary(algorithm, s.class, j, d)
 			}
@@ -83,6 +65,42 @@ func (g *gaussians) variances(ctx context.Context, algorithm string, divisor Div
 		}
 	}
 	return variances, nil
+}
+
+// divided returns the spread of each class, or a single one if the classes are pooled, and the
+// divisors of the squares.
+func (g *gaussians) divided(ctx context.Context, algorithm string, divisor Divisor, pooled bool) (spreads []spread, divisors []float64, err error) {
+	if spreads, err = g.spreads(ctx); err != nil {
+		return nil, nil, err
+	}
+	masses, means := g.masses, 1
+	if pooled {
+		spreads, masses, means = []spread{pool(spreads)}, []float64{floats.Sum(g.masses)}, len(g.classes)
+	}
+	divisors = make([]float64, len(spreads))
+	for k, s := range spreads {
+		if !pooled && g.counts[k] == 1 { // it has no spread: smoothing is all its variance
+			divisors[k] = 1
+			continue
+		}
+		if divisors[k], err = g.divisor(algorithm+s.class, divisor, masses[k], means); err != nil {
+			return nil, nil, err
+		}
+	}
+	return spreads, divisors, nil
+}
+
+// ofColumn returns the variance of column j in each spread, and whether the column varies in X.
+func (g *gaussians) ofColumn(algorithm string, j int, spreads []spread, divisors []float64) (variances []float64, varies bool, err error) {
+	variances, varies = make([]float64, len(spreads)), g.apart(j)
+	for k, s := range spreads {
+		variances[k], err = g.settled(j, s.squares[j]/divisors[k], func() float64 { return s.largest[j] })
+		if err != nil {
+			return nil, false, fmt.Errorf("discriminant: %s%s: %w", algorithm, s.class, err)
+		}
+		varies = varies || variances[k] > 0
+	}
+	return variances, varies, nil
 }
 
 // doesNotVary returns the error for a diagonal covariance whose element j is 0.

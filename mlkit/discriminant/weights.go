@@ -12,17 +12,18 @@ import (
 // weigh multiplies the weight of each row by that of its class, in units of the largest
 // product, so that no sum overflows.
 func (l *labelled) weigh(y []int, given given) error {
-	if err := check.LabelWeights("discriminant", given.classWeights, y, given.weights); err != nil {
+	classWeights, err := check.LabelWeights("discriminant", given.classWeights, given.balanced, y, given.weights)
+	if err != nil {
 		return err
 	}
-	if given.weights == nil && len(given.classWeights) == 0 {
+	if given.weights == nil && len(classWeights) == 0 {
 		return nil
 	}
 	l.weights = make([]float64, len(y))
 	largest := 0
 	for i, label := range y {
 		factor, own := 1.0, 1.0
-		if v, ok := given.classWeights[label]; ok {
+		if v, ok := classWeights[label]; ok {
 			factor = v
 		}
 		if given.weights != nil {

@@ -8,6 +8,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 )
 
 // CrossScores returns for each row of X (n×d) its score by a model that was fitted without
@@ -31,7 +32,7 @@ func CrossScores[M mlkit.Scorer, Y int | float64](o mlkit.Options, p Plan, a mlk
 		return nil, err
 	}
 	scores, classes := make([]float64, len(y)), make([][]int, len(p.Folds))
-	err := p.forEach(o.ContextOrBackground(), len(p.Folds), func(j int) error {
+	err := p.forEach(o, len(p.Folds), work.Counted(o, "eval: CrossScores", len(p.Folds)), func(j int) error {
 		f := p.Folds[j]
 		A, labels := Pick(X, y, f.Train)
 		m, err := a.FitWith(of(o, f.Train), A, labels)

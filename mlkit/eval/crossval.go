@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 )
 
 // Plan lists the rows to train and test on.
@@ -19,10 +20,6 @@ type Plan struct {
 	// Workers is the number of concurrent fits; 0 means one per processor. It does not
 	// change the results.
 	Workers int
-
-	// Progress, if not nil, is called after each fit and its measures, never concurrently:
-	// done of fits are complete.
-	Progress func(done, fits int)
 }
 
 // Measure returns how good a model is on samples; Accuracy and R2 are measures.
@@ -70,7 +67,8 @@ func (v Validation) Converged() bool {
 //
 // An error of a fit or of measure ends the cross-validation, and the error names the fold. A
 // fit that does not converge is no failure: CrossValidate measures its model. Once o.Context
-// is done, the running fits end and no further one begins.
+// is done, the running fits end and no further one begins. o.Report counts the fits that are done
+// and measured.
 //
 // Whatever else is learnt from samples, such as a scaling, belongs in the fit: see package
 // pipeline.
@@ -78,7 +76,7 @@ func CrossValidate[M any, Y int | float64](o mlkit.Options, p Plan, a mlkit.Algo
 	if err := given(check.Nil(a), measure == nil); err != nil {
 		return Validation{}, err
 	}
-	points, err := search(o, p, []mlkit.Algorithm[M, Y]{a}, measure, X, y)
+	points, err := search(o, work.Counted(o, "eval: CrossValidate", len(p.Folds)), p, []mlkit.Algorithm[M, Y]{a}, measure, X, y)
 	if err != nil {
 		return Validation{}, err
 	}
@@ -123,12 +121,13 @@ func GridSearch[P, M any, Y int | float64](o mlkit.Options, p Plan, params []P, 
 	for i, param := range params {
 		algorithms[i] = mlkit.FitFunc(func(X *mat.Dense, y []Y) (M, error) { return fit(param, X, y) })
 	}
-	return gridSearch(o, p, params, algorithms, measure, X, y)
+	done := work.Counted(o, "eval: GridSearch", len(params)*len(p.Folds))
+	return gridSearch(o, done, p, params, algorithms, measure, X, y)
 }
 
 // gridSearch cross-validates algorithms[i], which stands for params[i].
-func gridSearch[P, M any, Y int | float64](o mlkit.Options, p Plan, params []P, algorithms []mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
-	validations, err := search(o, p, algorithms, measure, X, y)
+func gridSearch[P, M any, Y int | float64](o mlkit.Options, done func(), p Plan, params []P, algorithms []mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
+	validations, err := search(o, done, p, algorithms, measure, X, y)
 	if err != nil {
 		return Grid[P]{}, err
 	}
@@ -162,8 +161,8 @@ func given(noAlgorithm, noMeasure bool) error {
 	return nil
 }
 
-// search cross-validates each of the algorithms.
-func search[M any, Y int | float64](o mlkit.Options, p Plan, algorithms []mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) ([]Validation, error) {
+// search cross-validates each of the algorithms, and calls done after each fit and its measures.
+func search[M any, Y int | float64](o mlkit.Options, done func(), p Plan, algorithms []mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) ([]Validation, error) {
 	if err := p.check(o, X, len(y)); err != nil {
 		return nil, err
 	}
@@ -175,7 +174,7 @@ func search[M any, Y int | float64](o mlkit.Options, p Plan, algorithms []mlkit.
 	for i := range points {
 		points[i] = newValidation(k)
 	}
-	err := p.forEach(o.ContextOrBackground(), len(points)*k, func(job int) error {
+	err := p.forEach(o, len(points)*k, done, func(job int) error {
 		i, j := job/k, job%k
 		err := runFold(o, points[i], j, p.Folds[j], algorithms[i], measure, X, y)
 		if err != nil && len(points) > 1 {
@@ -213,8 +212,9 @@ func runFold[M any, Y int | float64](o mlkit.Options, v Validation, j int, f Fol
 	return nil
 }
 
-// of returns the options of a fit to some of the rows.
+// of returns the options of a fit to some of the rows. It reports nothing: o.Report counts the fits.
 func of(o mlkit.Options, rows []int) mlkit.Options {
+	o.Report = nil
 	if o.Weights == nil {
 		return o
 	}

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
+	"marginalia/mlkit/mlkittest"
 )
 
 func b2i(b bool) int {
@@ -141,6 +142,41 @@ func TestGridSearch(t *testing.T) {
 }
 
 // The error is that of the first failing point and fold, for any number of workers.
+// quiet is fitThreshold, and an error if it is asked to report.
+type quiet struct{}
+
+func (quiet) FitWith(o mlkit.Options, X *mat.Dense, y []int) (threshold, error) {
+	if o.Report != nil {
+		return 0, errors.New("fake: asked to report")
+	}
+	return fitThreshold(X, y)
+}
+
+// Fits that are done are reported, and do not report themselves.
+func TestReport(t *testing.T) {
+	X, y := tenNumbers()
+	p := Plan{Folds: testkit.Try(KFold{K: 5, Shuffle: true}.Stratified(y)).Or(t), Workers: 3}
+	for name, err := range map[string]error{
+		"CrossValidate": mlkittest.TestReport(func(o mlkit.Options) (Validation, error) {
+			return CrossValidate(o, p, quiet{}, Accuracy, X, y)
+		}),
+		"LearningCurve": mlkittest.TestReport(func(o mlkit.Options) ([]LearningPoint, error) {
+			return LearningCurve(o, p, []int{2, 4}, quiet{}, Accuracy, X, y)
+		}),
+		"GridSearch": mlkittest.TestReport(func(o mlkit.Options) (Grid[int], error) {
+			return GridSearch(o, p, []int{1, 2}, func(_ int, X *mat.Dense, y []int) (threshold, error) { return fitThreshold(X, y) }, Accuracy, X, y)
+		}),
+		"Search": mlkittest.TestReport(func(o mlkit.Options) (SearchResult[quiet, threshold], error) {
+			return Search(o, p, quiet{}, nil, Accuracy, X, y)
+		}),
+		"CrossScores": mlkittest.TestReport(func(o mlkit.Options) ([]float64, error) {
+			return CrossScores(o, p, mlkit.FitFunc(fitLine), X, mat.Col(nil, 0, X))
+		}),
+	} {
+		testkit.NoError(t, name, err)
+	}
+}
+
 func TestGridSearchErrors(t *testing.T) {
 	X, y := tenNumbers()
 	folds, _ := LeaveOneOut(10)

@@ -7,6 +7,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 )
 
 // LearningPoint is the validation of models trained on Size samples.
@@ -42,7 +43,7 @@ func LearningCurve[M any, Y int | float64](o mlkit.Options, p Plan, sizes []int,
 	for i, size := range sizes {
 		points[i] = LearningPoint{size, newValidation(k)}
 	}
-	err := p.forEach(o.ContextOrBackground(), len(sizes)*k, func(job int) error {
+	err := p.forEach(o, len(sizes)*k, work.Counted(o, "eval: LearningCurve", len(sizes)*k), func(job int) error {
 		i, j := job/k, job%k
 		f := Fold{Train: p.Folds[j].Train[:sizes[i]], Test: p.Folds[j].Test}
 		if err := runFold(o, points[i].Validation, j, f, a, measure, X, y); err != nil {

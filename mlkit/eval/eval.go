@@ -29,8 +29,9 @@
 // each Fold. Search does so for values of the fields of an algorithm, and fits the best to
 // all rows; GridSearch takes any hyperparameters, and its points are the validation curve.
 // CrossScores scores each sample by a model that was fitted without it. LearningCurve varies
-// the number of training samples. All of them fit in parallel, report their Progress, and
-// return the same bits for any number of workers.
+// the number of training samples. All of them fit in parallel, report each fit, and return
+// the same bits for any number of workers. docs/module.md has a program that searches, tests
+// the best on other samples, and draws the search.
 //
 // # Capacity
 //

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"sync"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -32,19 +32,13 @@ func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 	})
 }
 
-// forEach calls do(i) for n fits with p's workers and reports its progress.
-func (p Plan) forEach(ctx context.Context, n int, do func(i int) error) error {
-	var mu sync.Mutex
-	done := 0
-	return forEach(ctx, n, p.Workers, func(i int) error {
-		if err := do(i); err != nil {
-			return err
+// forEach calls do(i) for n fits with p's workers, and done after each.
+func (p Plan) forEach(o mlkit.Options, n int, done func(), do func(i int) error) error {
+	return forEach(o.ContextOrBackground(), n, p.Workers, func(i int) error {
+		err := do(i)
+		if err == nil {
+			done()
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		if done++; p.Progress != nil {
-			p.Progress(done, n)
-		}
-		return nil
+		return err
 	})
 }

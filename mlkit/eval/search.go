@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 )
 
 // SearchResult is the result of Search.
@@ -33,7 +34,7 @@ type SearchResult[A, M any] struct {
 //	fmt.Println(s.Model.Predict(x))
 //
 // It behaves like CrossValidate, and its errors are those of Vary and CrossValidate; the first
-// of the best points wins a tie. If the last fit has not converged, Search returns the result
+// of the best points wins a tie. Its last report is that of the fit to all rows. If the last fit has not converged, Search returns the result
 // with its *mlkit.NotConvergedError. The measure of the best is optimistic, since the best was
 // chosen by it: test Model on other samples, or cross-validate the whole search.
 func Search[A mlkit.Algorithm[M, Y], M any, Y int | float64](o mlkit.Options, p Plan, algorithm A, fields []Field, measure Measure[M, Y], X *mat.Dense, y []Y) (SearchResult[A, M], error) {
@@ -49,16 +50,18 @@ func Search[A mlkit.Algorithm[M, Y], M any, Y int | float64](o mlkit.Options, p 
 	for i, a := range varied {
 		algorithms[i] = a
 	}
-	if s.Grid, err = gridSearch(o, p, varied, algorithms, measure, X, y); err != nil {
+	done := work.Counted(o, "eval: Search", len(varied)*len(p.Folds)+1)
+	if s.Grid, err = gridSearch(o, done, p, varied, algorithms, measure, X, y); err != nil {
 		return s, err
 	}
 	s.Algorithm = s.Points[s.Best].Param
-	if s.Model, err = s.Algorithm.FitWith(o, X, y); errors.As(err, new(*mlkit.NotConvergedError)) {
-		return s, err
-	} else if err != nil {
+	o.Report = nil
+	s.Model, err = s.Algorithm.FitWith(o, X, y)
+	if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
 		return s, fmt.Errorf("eval: the best, fitted to all rows: %w", err)
 	}
-	return s, nil
+	done()
+	return s, err
 }
 
 // Values returns the values of the fields at a point. It panics if there is no such point, or

@@ -94,19 +94,20 @@ func TestSearch(t *testing.T) {
 	var first string
 	for _, workers := range []int{1, 3} {
 		var done []int
-		plan := eval.Plan{Folds: folds, Workers: workers, Progress: func(n, fits int) {
-			if fits != 18 {
-				t.Errorf("%d fits, want 3·2·3", fits)
+		plan := eval.Plan{Folds: folds, Workers: workers}
+		report := func(p mlkit.Progress) {
+			if p.Algorithm != "eval: Search" || p.Of != 19 {
+				t.Errorf("%+v, want a search of 3·2·3 fits and that of the best", p)
 			}
-			done = append(done, n)
-		}}
-		s, err := eval.Search(mlkit.Options{Context: ctx}, plan, svm.Classifier{Kernel: kernel.RBF{}}, fields, eval.BalancedAccuracy, X, y)
+			done = append(done, p.Done)
+		}
+		s, err := eval.Search(mlkit.Options{Context: ctx, Report: report}, plan, svm.Classifier{Kernel: kernel.RBF{}}, fields, eval.BalancedAccuracy, X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, n := range done {
-			if n != i+1 || len(done) != 18 {
-				t.Fatalf("progress %v, want 1 to 18", done)
+			if n != i+1 || len(done) != 19 {
+				t.Fatalf("reports %v, want 1 to 19", done)
 			}
 		}
 		for i, point := range s.Points {

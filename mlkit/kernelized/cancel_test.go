@@ -117,3 +117,18 @@ func TestUnweighted(t *testing.T) {
 		testkit.NoError(t, name, err)
 	}
 }
+
+// The iterative ones report.
+func TestReport(t *testing.T) {
+	X, y := irregular(40)
+	for name, err := range map[string]error{
+		"perceptron": mlkittest.TestReport(func(o mlkit.Options) (any, error) { return Perceptron{MaxIter: 7}.FitWith(o, X, y) }),
+		"k-means":    mlkittest.TestReport(func(o mlkit.Options) (any, error) { return KMeans{K: 4}.FitWith(o, X) }),
+		"unfinished": mlkittest.TestReport(func(o mlkit.Options) (any, error) { return KMeans{K: 4, MaxIter: 1}.FitWith(o, X) }),
+		"without end": mlkittest.TestReport(func(o mlkit.Options) (any, error) {
+			return KMeans{K: 4, MaxIter: math.MaxInt}.FitWith(o, X)
+		}),
+	} {
+		testkit.NoError(t, name, err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -94,8 +95,9 @@ func (k KMeans) Fit(X *mat.Dense) (*KMeansModel, error) {
 	return k.FitWith(mlkit.Options{}, X)
 }
 
-// FitWith is Fit with a context. It takes no weights. If that is before the end of
-// the first iteration, the model has no samples.
+// FitWith is Fit with a context, which may end it before the first iteration has; the model has no
+// samples then. It takes no weights. It reports each iteration, with the number of labels that it
+// changed; MaxIter iterations of a run count as done once the next begins.
 func (k KMeans) FitWith(o mlkit.Options, X *mat.Dense) (*KMeansModel, error) {
 	ctx, err := o.Unweighted("kernelized: KMeans")
 	if err != nil {
@@ -109,6 +111,7 @@ func (k KMeans) FitWith(o mlkit.Options, X *mat.Dense) (*KMeansModel, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.report = work.Restarted(o, "kernelized: KMeans", k.Restarts, k.MaxIter)
 	return r.fit()
 }
 

@@ -28,6 +28,7 @@ type kmeansRun struct {
 	gram   *mat.SymDense // nil if the context ended before it was complete
 	random *rand.Rand
 	sums   *mat.Dense // n×K: Σⱼ k(xᵢ, xⱼ) over the j of each cluster
+	report func(run, iterations int, changed float64)
 }
 
 // clusters is the assignment of samples to clusters in one iteration of one run.
@@ -177,6 +178,7 @@ func (r *kmeansRun) run(run int, start []int) (*clusters, error) {
 			}
 		}
 		now, last = next, next
+		r.report(run, iteration, float64(next.changed))
 		if r.Trace != nil && !r.Trace(KMeansStep{
 			Restart: run, Iteration: iteration, Labels: slices.Clone(labels), Changed: next.changed, Inertia: next.inertia,
 		}) {

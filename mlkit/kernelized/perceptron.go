@@ -10,6 +10,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/brent"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/kernel"
 )
 
@@ -110,7 +111,7 @@ func (p Perceptron) Fit(X *mat.Dense, y []int) (*PerceptronModel, error) {
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each pass, with its mistakes.
 func (p Perceptron) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*PerceptronModel, error) {
 	ctx, err := o.Unweighted("kernelized: Perceptron")
 	if err != nil {
@@ -120,6 +121,7 @@ func (p Perceptron) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Perceptron
 	if err != nil {
 		return nil, err
 	}
+	r.report = work.Reporter(o, "kernelized: Perceptron", r.MaxIter)
 	ended, err := r.learn(ctx)
 	if err != nil {
 		return nil, err
@@ -137,7 +139,9 @@ func (r *perceptronRun) learn(ctx context.Context) (ending, error) {
 		if err != nil || ended != unended {
 			return ended, err
 		}
-		if r.model.MistakesPerEpoch[r.model.Epochs-1] == 0 {
+		mistakes := r.model.MistakesPerEpoch[r.model.Epochs-1]
+		r.report(r.model.Epochs, float64(mistakes))
+		if mistakes == 0 {
 			return clean, nil
 		}
 		if recurs, _ := cycle.Next(r.scores, 0); recurs {

@@ -32,6 +32,7 @@ type perceptronRun struct {
 	pocket []int // the α that survived the most samples, the first of them in a tie
 	most   int   // samples that it survived
 	shown  []int // the copy of alpha for the trace
+	report func(pass int, mistakes float64)
 }
 
 // keptLimit is how many numbers of the Gram matrix a fit keeps in memory: 64 MiB.

@@ -21,6 +21,10 @@ type Classifier struct {
 	// ClassWeights are the weights of the samples by label, above 0; 1 if absent. See
 	// mlkit.BalancedWeights.
 	ClassWeights map[int]float64
+
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
 }
 
 // regression returns the regression on the targets of the classes.
@@ -63,7 +67,7 @@ func (l Classifier) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Classifier
 	if err != nil {
 		return nil, err
 	}
-	weights, err := sampleWeights(l.ClassWeights, y, o.Weights)
+	weights, err := l.sampleWeights(y, o.Weights)
 	if err != nil {
 		return nil, err
 	}

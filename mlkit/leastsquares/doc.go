@@ -20,7 +20,8 @@
 //   - PseudoInverse, NormalEquations: the lecture's X# and XᵀX themselves
 //
 // FitWith and FitTargetsWith take a weight for each sample, and Classifier.ClassWeights has one
-// for each class: a sample of weight 2 counts as two, one of weight 0 is absent.
+// for each class, or Balanced computes them: a sample of weight 2 counts as two, one of weight
+// 0 is absent.
 //
 // If the columns of X are linearly dependent, there are many solutions. Regression returns
 // the one with the smallest ‖w‖, as scikit-learn does.

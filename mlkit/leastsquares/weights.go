@@ -52,8 +52,9 @@ const smallestNormal = 0x1p-1022
 
 // sampleWeights returns the weights of the samples times those of their classes, or nil if
 // all are 1. It checks them as check.LabelWeights does.
-func sampleWeights(classWeights map[int]float64, y []int, weights []float64) ([]float64, error) {
-	if err := check.LabelWeights("leastsquares", classWeights, y, weights); err != nil {
+func (l Classifier) sampleWeights(y []int, weights []float64) ([]float64, error) {
+	classWeights, err := check.LabelWeights("leastsquares", l.ClassWeights, l.Balanced, y, weights)
+	if err != nil {
 		return nil, err
 	}
 	if len(classWeights) == 0 {

@@ -21,8 +21,8 @@
 // without an error has proved that it is near the maximum. If there is a proof of neither,
 // Fit returns a *mlkit.NotConvergedError that says so.
 //
-// Samples and classes may have weights: see FitWith and ClassWeights. To fit for many
-// values of L2 or L1, begin each fit at the previous model, with Start.
+// Samples and classes may have weights: see FitWith, ClassWeights and Balanced. Path fits for
+// many values of L2 or L1, each fit from the previous model, and Lambdas chooses the values.
 //
 // Package discriminant estimates the same probabilities from Gaussian classes; package
 // calibration from the scores of a machine.
@@ -75,6 +75,7 @@
 //     that one, and choose it in Regression.loss (loss.go) by a field of Regression (logistic.go).
 //   - solver.go, start.go: the choice of the method, and its run; warm starts, and Newton's
 //     start on a subsample
+//   - path.go: Path, the models for many values of L2 or L1; MaxL1
 //   - problem.go, units.go, labels.go: the objective with its penalties; its units and origin;
 //     labels and weights of the samples
 //   - lbfgs.go, finish.go: the call of gonum's L-BFGS, and what follows it

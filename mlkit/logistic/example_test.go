@@ -56,30 +56,6 @@ func ExampleRegression_separable() {
 	// with a prior of variance 1: w = [1.0066]
 }
 
-// A path of L1 penalties: each fit begins at the model of the previous one. Which feature
-// comes first, and how soon does the second join it? The weights are those of scikit-learn
-// 1.9.1, LogisticRegression(C=1/L1, penalty="l1", solver="saga", tol=1e-9).
-func ExampleRegression_start() {
-	X := mat.NewDense(8, 2, []float64{1, 3, 2, 1, 2.5, 4, 3, 1, 3.5, 5, 4, 9, 5, 2, 6, 6})
-	y := []int{-1, -1, -1, +1, -1, +1, +1, +1}
-	l := logistic.Regression{}
-	for _, l.L1 = range []float64{8, 4, 2, 1, 0.5} {
-		m, err := l.Fit(X, y)
-		if err != nil {
-			log.Fatal(err)
-		}
-		h, _ := m.Hyperplane()
-		fmt.Printf("L1 = %-3g  w = %.3f\n", l.L1, h.W)
-		l.Start = &m.LinearMachine
-	}
-	// Output:
-	// L1 = 8    w = [0.000 0.000]
-	// L1 = 4    w = [0.109 0.000]
-	// L1 = 2    w = [0.627 0.000]
-	// L1 = 1    w = [1.068 0.000]
-	// L1 = 0.5  w = [1.528 -0.040]
-}
-
 // Counts as weights: of some 60 beetles per dose of carbon disulphide, how many died (Chester
 // Bliss, 1935)? The estimates are those of Annette Dobson, "An Introduction to Generalized
 // Linear Models", table 7.4: -60.72 and 34.27.

@@ -51,7 +51,7 @@ func (p *problem) finish(run *state) error {
 	// From far out on the way to infinity Newton's method finds nothing, since most samples
 	// have lost their weight in the Hessian. From θ = 0 it does.
 	q := *p
-	q.Solver, q.MaxIter, q.Tol, q.Trace = Newton, 100, 1e-8, nil
+	q.Solver, q.MaxIter, q.Tol, q.Trace, q.report = Newton, 100, 1e-8, nil, nil
 	probe, cause := q.run(nil, nil)
 	if p.ctx.Err() != nil || errors.As(cause, new(*separation)) {
 		return cause

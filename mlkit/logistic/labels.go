@@ -80,7 +80,7 @@ func (l labels) has(i, k int) bool { return l.y[i] == k && l.K > 1 || l.y[i] > 0
 // weighted returns the samples of positive weight, which is that of the row times that of
 // its class, and their weights. It returns X and y themselves if there are no others.
 func (l Regression) weighted(X *mat.Dense, y []int, of []float64) (*mat.Dense, []int, weights, error) {
-	if of == nil && len(l.ClassWeights) == 0 {
+	if of == nil && len(l.ClassWeights) == 0 && !l.Balanced {
 		return X, y, nil, nil
 	}
 	v, err := l.multiply(y, of)
@@ -97,13 +97,14 @@ func (l Regression) weighted(X *mat.Dense, y []int, of []float64) (*mat.Dense, [
 
 // multiply returns the weights of the rows times those of their classes.
 func (l Regression) multiply(y []int, of []float64) ([]float64, error) {
-	if err := check.LabelWeights("logistic", l.ClassWeights, y, of); err != nil {
+	classWeights, err := check.LabelWeights("logistic", l.ClassWeights, l.Balanced, y, of)
+	if err != nil {
 		return nil, err
 	}
 	v := make([]float64, len(y))
 	for i, label := range y {
 		v[i] = 1
-		if w, ok := l.ClassWeights[label]; ok {
+		if w, ok := classWeights[label]; ok {
 			v[i] = w
 		}
 		if of != nil {

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 )
 
 // Regression is logistic regression, or logistic discrimination. Its model is the one that
@@ -51,6 +52,10 @@ type Regression struct {
 	// ClassWeights are the weights of the samples by label, above 0; 1 if absent. The
 	// weights of mlkit.Options multiply them. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
+
+	// Balanced gives all classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
 
 	// Start is where a warm start begins, such as &m.LinearMachine of a model m for another L2
 	// or L1 and the same classes. A fit neither modifies it nor depends on it beyond its
@@ -130,7 +135,8 @@ func (l Regression) Fit(X *mat.Dense, y []int) (*Model, error) {
 // FitWith is Fit with a context and with a weight for each row of X: its factor in the
 // log-likelihood. A label all of whose rows have the weight 0 is absent from the model; at
 // least two must be left. FitWith also returns an error if the product with the weight of the
-// class is neither 0 nor from 1e-100 to 1e100.
+// class is neither 0 nor from 1e-100 to 1e100. It reports each iteration, with the residual of
+// Step.
 func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
 	if err := l.check(); err != nil {
 		return nil, err
@@ -160,6 +166,7 @@ func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, err
 	if err != nil {
 		return nil, err
 	}
+	p.report = work.Reporter(o, "logistic: Regression", p.MaxIter)
 	run, cause := p.run(start, b)
 	m := &Model{
 		LogLinearMachine: mlkit.LogLinearMachine{LinearMachine: machine(classes, p, run.theta)},

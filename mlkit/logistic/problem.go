@@ -18,10 +18,11 @@ import (
 // problem.
 type problem struct {
 	Regression
-	ctx   context.Context
-	n     int
-	total float64 // Σ vᵢ, which takes the place of n
-	least float64 // min vᵢ
+	ctx    context.Context
+	report func(iterations int, residual float64) // or nil
+	n      int
+	total  float64 // Σ vᵢ, which takes the place of n
+	least  float64 // min vᵢ
 	penalties
 	sides
 	loss  loss
@@ -126,8 +127,11 @@ func (p *problem) atZero() float64 {
 // likelihood reports whether nothing is penalised.
 func (p *problem) likelihood() bool { return p.L1 == 0 && p.L2 == 0 }
 
-// trace calls Trace, and returns errStopped if that ends the fit.
+// trace reports an iteration and calls Trace. It returns errStopped if that ends the fit.
 func (p *problem) trace(run *state, length float64) error {
+	if p.report != nil {
+		p.report(min(run.iterations, p.MaxIter), run.residual) // what follows L-BFGS may take one more
+	}
 	if p.Trace == nil {
 		return nil
 	}

@@ -127,7 +127,7 @@ func (p *problem) among(direction []float64, amount float64) []float64 {
 		return nil // with many classes, a sample may be indifferent to some
 	}
 	q := p.over(rows.Select(p.Z, near), p.labels.of(near))
-	q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
+	q.MaxIter, q.Tol, q.Trace, q.report = 100, 1e-8, nil, nil
 	var inner *separation
 	if _, cause := q.run(nil, nil); !errors.As(cause, &inner) || !inner.complete {
 		return nil

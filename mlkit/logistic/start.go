@@ -117,7 +117,7 @@ func (p *problem) startOnSubsample(run *state) {
 	share := q.total / p.total
 	q.l1 = floats.ScaleTo(make([]float64, len(p.l1)), share, p.l1)
 	q.l2 = floats.ScaleTo(make([]float64, len(p.l2)), share, p.l2)
-	q.Tol, q.MaxIter, q.Trace = 1, 20, nil
+	q.Tol, q.MaxIter, q.Trace, q.report = 1, 20, nil, nil
 	few := &state{theta: make([]float64, len(run.theta)), loss: q.atZero()}
 	few.objective = few.loss
 	_ = q.newton(few) // after MaxIter iterations θ is a start all the same

@@ -115,6 +115,7 @@ func TestMisuseOfDatasets(t *testing.T) {
 			add("Dataset.Class", func() { d.Class(1) })
 			add("Dataset.Count", func() { d.Count(1) })
 		}
+		add("Dataset.Describe", func() { d.Describe() })
 		add("Dataset.Subset", func() { _, _ = d.Subset(nil) })
 		add("Dataset.Columns", func() { _, _ = d.Columns() })
 		add("Dataset.Select", func() { _, _ = d.Select() })
@@ -126,6 +127,11 @@ func TestMisuseOfDatasets(t *testing.T) {
 			add("Dataset.Binary", func() { _, _ = d.Binary(n, 1) })
 			add("Dataset.Split", func() { _, _, _ = d.Split(0, n) })
 		}
+	}
+	add("Description.String", func() { _ = datasets.Description{}.String() })
+	for _, v := range floats {
+		d := &datasets.Dataset{X: mat.NewDense(2, 2, []float64{v, -v, v, 1}), Targets: []float64{v, 0}}
+		add("Description.String", func() { _ = d.Describe().String() })
 	}
 	if err := mlkittest.TestMisuse("../../datasets", calls); err != nil {
 		t.Error(err)

@@ -10,9 +10,10 @@
 // and there are tests of promises that only some algorithms make. TestOrder is for
 // algorithms with a unique solution, TestUnits for those that the units and origins of
 // the columns do not affect, TestWeights and TestAbsence for sample weights, TestUnweighted for
-// algorithms that refuse these, TestContext for cancellation, and TestNotConverged for fits that
-// may fail to converge. TestBits tests large samples on any number of processors, TestDecoding a
-// model that no fit returns, TestMisuse all functions of a package.
+// algorithms that refuse these, TestContext for cancellation, TestReport for reports, and
+// TestNotConverged for fits that may fail to converge. TestBits tests large samples on any
+// number of processors, TestDecoding a model that no fit returns, TestMisuse all functions of a
+// package.
 //
 // # Methods
 //
@@ -85,7 +86,7 @@
 //   - rules.go, classes.go, others.go, refuse.go: the rules
 //   - encoding.go, decoding.go, corrupt_json.go: the rules json, file
 //     and corrupt
-//   - promises.go, absent.go, units.go, context.go, bits.go: what only some algorithms promise
+//   - promises.go, absent.go, units.go, context.go, report.go, bits.go: what only some algorithms promise
 //   - misuse.go: TestMisuse
 package mlkittest
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -293,6 +294,84 @@ func TestOfContext(t *testing.T) {
 		"no model":     "no model is returned",
 	} {
 		if err := TestContext(wait(fault)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("fault %q: err = %v, want %q", fault, err, want)
+		}
+	}
+}
+
+// climbs is a fit of three steps with a fault.
+func climbs(fault string) func(o mlkit.Options) (*line, error) {
+	return func(o mlkit.Options) (*line, error) {
+		m := &line{W: []float64{1}}
+		e := &mlkit.NotConvergedError{Algorithm: "fake: climb", Iterations: 3, Reason: "tired", Model: m}
+		report := o.Report
+		if report == nil {
+			return m, e
+		}
+		p := mlkit.Progress{Algorithm: "fake: climb", Of: 3}
+		switch fault {
+		case "model":
+			m.W[0] = math.Nextafter(1, 2)
+		case "error":
+			e.Residual = 1
+		case "silent":
+			return m, e
+		case "algorithm":
+			p.Algorithm = "climb"
+		case "another":
+			p.Algorithm = "fake: descent"
+		case "from 0":
+			p.Done = -1
+		case "beyond":
+			p.Of = 2
+		case "deaf":
+			report = func(p mlkit.Progress) {
+				defer func() { _ = recover() }()
+				o.Report(p)
+			}
+		case "together":
+			var wait sync.WaitGroup
+			for range 2 {
+				wait.Go(func() {
+					for range 1000 {
+						report(p)
+					}
+				})
+			}
+			wait.Wait()
+		}
+		for range 3 {
+			p.Done++
+			report(p)
+			switch fault {
+			case "falls":
+				p.Done--
+			case "more and more":
+				p.Of++
+			}
+		}
+		return m, e
+	}
+}
+
+func TestOfReport(t *testing.T) {
+	if err := TestReport(climbs("")); err != nil {
+		t.Error(err)
+	}
+	for fault, want := range map[string]string{
+		"model":         "with Report, the model.W[0] is 1.0000000000000002, want 1",
+		"error":         "with Report, the error.Residual is 1, want 0",
+		"silent":        "without a report",
+		"algorithm":     "the field Algorithm: ",
+		"another":       "the reports are of \"fake: descent\", the error of \"fake: climb\"",
+		"from 0":        "report 0 has Done = 0 after 0",
+		"beyond":        "report 2 has Done = 3 after 2, want more, and at most Of = 2",
+		"falls":         "report 1 has Done = 1 after 1",
+		"more and more": "report 1 is of \"fake: climb\", 4 at most",
+		"together":      "two calls of Report are concurrent",
+		"deaf":          "a panic in Report reaches the caller as <nil>",
+	} {
+		if err := TestReport(climbs(fault)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("fault %q: err = %v, want %q", fault, err, want)
 		}
 	}

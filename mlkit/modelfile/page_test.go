@@ -23,7 +23,8 @@ func TestPage(t *testing.T) {
 	if err1 != nil || err2 != nil {
 		t.Fatal(err1, err2)
 	}
-	_, code, _ := strings.Cut(string(page), "```go\n")
+	_, section, _ := strings.Cut(string(page), "\n## A model for another program\n")
+	_, code, _ := strings.Cut(section, "```go\n")
 	code, _, found := strings.Cut(code, "\n```")
 	if !found || !strings.Contains(string(example), "\t"+strings.ReplaceAll(code, "\n", "\n\t")) {
 		t.Errorf("example_test.go does not have this part of the page:\n%s", code)

@@ -14,8 +14,8 @@
 //
 //	FitWith(o mlkit.Options, X *mat.Dense, y []int) (M, error)
 //
-// mlkit.FitFunc makes one of a function. Weights of classes, or of samples in the Options of
-// FitWith, need a Binary that takes weights.
+// mlkit.FitFunc makes one of a function. ClassWeights, Balanced, and weights of samples
+// in the Options of FitWith need a Binary that takes weights.
 //
 // # Which of the two
 //
@@ -40,12 +40,13 @@
 //
 // # Machines at the same time
 //
-// Machines are fitted at the same time, one on each processor, unless Binary, or the algorithm of a
-// pipeline, has a Trace. Their number does not change the result. An algorithm that knows better
-// how to fit several machines implements [Joint], a model that knows better how to score with them
-// [JointScorer] and, if it has probabilities, [JointProber], and one that encodes together what
-// they share [JointCoder]; svm.Classifier and svm.Model do, and calibration.Classifier passes on
-// what its algorithm does. An algorithm that trains others calls [FitMachines] and [ScoresOfAll].
+// Machines are fitted at the same time, one on each processor, unless Binary, or the algorithm
+// of a pipeline, has a Trace. Their number does not change the result, and Options.Report counts
+// those that are done. An algorithm that knows better how to fit several machines implements
+// [Joint], a model that knows better how to score with them [JointScorer] and, if it has
+// probabilities, [JointProber], and one that encodes together what they share [JointCoder];
+// svm.Classifier and svm.Model do, and calibration.Classifier passes on what its algorithm does.
+// An algorithm that trains others calls [FitMachines] and [ScoresOfAll].
 //
 // In scikit-learn, OneVsRest is OneVsRestClassifier, and OneVsOne is OneVsOneClassifier.
 package multiclass

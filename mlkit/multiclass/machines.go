@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -64,9 +63,9 @@ func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algo
 	return fitEach(ctx, binary, X, problems, done)
 }
 
-// fitMachines fits one machine to each problem, the largest first, and reports progress. At
-// most one of the errors is fatal: that of the first problem in this order which has one.
-func fitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorithm[M, int], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {
+// fitMachines fits one machine to each problem, the largest first, and reports each. At most
+// one of the errors is fatal: that of the first problem in this order which has one.
+func fitMachines[M mlkit.ClassifierModel](o mlkit.Options, algorithm string, binary mlkit.Algorithm[M, int], X *mat.Dense, problems []Problem) ([]M, []error) {
 	order := make([]int, len(problems)) // a long fit that begins last would end alone
 	for k := range order {
 		order[k] = k
@@ -76,16 +75,8 @@ func fitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algo
 	for at, k := range order {
 		sorted[at] = problems[k]
 	}
-	var reporting sync.Mutex
-	fitted := 0
-	done := func() {
-		reporting.Lock()
-		defer reporting.Unlock()
-		if fitted++; progress != nil {
-			progress(fitted, len(problems))
-		}
-	}
-	fits, failures := FitMachines(ctx, binary, X, sorted, done)
+	done := work.Counted(o, "multiclass: "+algorithm, len(problems))
+	fits, failures := FitMachines(o.ContextOrBackground(), binary, X, sorted, done)
 	machines, errs := make([]M, len(problems)), make([]error, len(problems))
 	failed := false
 	for at, k := range order {
@@ -179,7 +170,7 @@ func failure(algorithm string, model any, errs []error, name func(k int) string)
 // checkData checks the arguments of a fit. It returns the distinct labels, ascending, of the
 // samples that have a weight above 0, and the weight of each sample times that of its class, nil
 // if there are neither.
-func checkData(algorithm string, binary any, classWeights map[int]float64, X *mat.Dense, y []int, given []float64) (classes []int, weights []float64, err error) {
+func checkData(algorithm string, binary any, classWeights map[int]float64, balanced bool, X *mat.Dense, y []int, given []float64) (classes []int, weights []float64, err error) {
 	if check.Nil(binary) {
 		return nil, nil, fmt.Errorf("multiclass: %s.Binary is nil, want an algorithm for two classes, such as svm.Classifier{}", algorithm)
 	}
@@ -190,7 +181,7 @@ func checkData(algorithm string, binary any, classWeights map[int]float64, X *ma
 	if classes, _, err = check.Classes("multiclass", n, y); err != nil {
 		return nil, nil, err
 	}
-	if err := check.LabelWeights("multiclass", classWeights, y, given); err != nil {
+	if classWeights, err = check.LabelWeights("multiclass", classWeights, balanced, y, given); err != nil {
 		return nil, nil, err
 	}
 	if given != nil {

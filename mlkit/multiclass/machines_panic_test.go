@@ -14,14 +14,14 @@ import (
 	"marginalia/mlkit/svm"
 )
 
-// Several goroutines call a kernel or progress callback that panics, or calls
+// Several goroutines call a kernel or report that panics, or calls
 // runtime.Goexit as t.FailNow does. Both must reach the caller: a panic in another
 // goroutine would end the process.
 func TestPanicsOfMachines(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // at least two goroutines
 	iris := datasets.Iris()
 	brokenKernel := func(x, z []float64) float64 { panic(io.ErrUnexpectedEOF) }
-	brokenProgress := func(done, machines int) { panic(io.ErrUnexpectedEOF) }
+	brokenReport := mlkit.Options{Report: func(mlkit.Progress) { panic(io.ErrUnexpectedEOF) }}
 	fits := map[string]func() error{
 		"OneVsOne, kernel": func() error {
 			return second(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y))
@@ -29,11 +29,11 @@ func TestPanicsOfMachines(t *testing.T) {
 		"OneVsRest, kernel": func() error {
 			return second(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y))
 		},
-		"OneVsOne, progress": func() error {
-			return second(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y))
+		"OneVsOne, report": func() error {
+			return second(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}}.FitWith(brokenReport, iris.X, iris.Y))
 		},
-		"OneVsRest, progress": func() error {
-			return second(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y))
+		"OneVsRest, report": func() error {
+			return second(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{}}.FitWith(brokenReport, iris.X, iris.Y))
 		},
 	}
 	for name, fit := range fits {
@@ -51,10 +51,10 @@ func TestPanicsOfMachines(t *testing.T) {
 	go func() {
 		returned := false
 		defer func() { ended <- !returned }()
-		_, _ = multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}, Progress: func(done, machines int) { runtime.Goexit() }}.Fit(iris.X, iris.Y)
+		_, _ = multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}}.FitWith(mlkit.Options{Report: func(mlkit.Progress) { runtime.Goexit() }}, iris.X, iris.Y)
 		returned = true
 	}()
 	if !<-ended {
-		t.Error("Goexit in Progress does not end the goroutine that called")
+		t.Error("Goexit in Report does not end the goroutine that called")
 	}
 }

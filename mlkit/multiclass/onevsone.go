@@ -20,9 +20,11 @@ type OneVsOne[M mlkit.ClassifierModel] struct {
 	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
 	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
 
-	// Progress, if not nil, is called after each machine is fitted, never concurrently:
-	// done of machines are complete.
-	Progress func(done, machines int)
+	// Balanced gives all classes of y the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty. So does SVC(class_weight="balanced") in
+	// scikit-learn. The Balanced of a Binary makes the weights of each machine's two classes
+	// add up to the number of their samples instead, in the same ratio.
+	Balanced bool
 }
 
 // OneVsOneModel is the result of OneVsOne.Fit. Indices of rows in a machine, such as
@@ -41,7 +43,8 @@ func (a OneVsOne[M]) Fit(X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 }
 
 // FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
-// samples, if Binary takes any; those of the classes multiply them. A class whose samples all
+// samples, if Binary takes any; those of the classes multiply them. It reports each machine that
+// is done. A class whose samples all
 // have weight 0 is absent from the model; at least two must be left.
 func (a OneVsOne[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsOneModel[M], error) {
 	m := new(OneVsOneModel[M])
@@ -50,7 +53,7 @@ func (a OneVsOne[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsOneM
 
 // fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
 func (a OneVsOne[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []int, m *OneVsOneModel[M], model any) error {
-	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, X, y, o.Weights)
+	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, a.Balanced, X, y, o.Weights)
 	if err != nil {
 		return err
 	}
@@ -64,7 +67,7 @@ func (a OneVsOne[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []in
 			m.Rows = append(m.Rows, p.Rows)
 		}
 	}
-	machines, errs := fitMachines(o.ContextOrBackground(), a.Binary, a.Progress, X, problems)
+	machines, errs := fitMachines(o, algorithm, a.Binary, X, problems)
 	m.Machines = machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against %d", m.Pairs[k][0], m.Pairs[k][1]) })
 }

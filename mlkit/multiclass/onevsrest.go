@@ -18,9 +18,11 @@ type OneVsRest[M mlkit.ClassifierModel] struct {
 	Binary       mlkit.Algorithm[M, int] // required: an algorithm for two classes, labelled -1 and +1
 	ClassWeights map[int]float64         // weights of samples by label, above 0; 1 if absent. They need a Binary that takes weights
 
-	// Progress, if not nil, is called after each machine is fitted, never concurrently:
-	// done of machines are complete.
-	Progress func(done, machines int)
+	// Balanced gives all classes of y the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty. A machine's one class then has the weight of
+	// one of its others. The Balanced of a Binary gives it the weight of all others together,
+	// as OneVsRestClassifier(SVC(class_weight="balanced")) does in scikit-learn.
+	Balanced bool
 }
 
 // OneVsRestModel is the result of OneVsRest.Fit.
@@ -38,7 +40,8 @@ func (a OneVsRest[M]) Fit(X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
 }
 
 // FitWith is Fit with a context, which ends it with the error of Binary, and with weights of the
-// samples, if Binary takes any; those of the classes multiply them. A class whose samples all
+// samples, if Binary takes any; those of the classes multiply them. It reports each machine that
+// is done. A class whose samples all
 // have weight 0 is absent from the model; at least two must be left.
 func (a OneVsRest[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsRestModel[M], error) {
 	m := new(OneVsRestModel[M])
@@ -47,7 +50,7 @@ func (a OneVsRest[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*OneVsRes
 
 // fit sets *m. Errors name the algorithm, and hold the whole model that m is part of.
 func (a OneVsRest[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []int, m *OneVsRestModel[M], model any) error {
-	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, X, y, o.Weights)
+	classes, weights, err := checkData(algorithm, a.Binary, a.ClassWeights, a.Balanced, X, y, o.Weights)
 	if err != nil {
 		return err
 	}
@@ -62,7 +65,7 @@ func (a OneVsRest[M]) fit(o mlkit.Options, algorithm string, X *mat.Dense, y []i
 		}
 		problems[k] = Problem{Y: signs, Weights: weights}
 	}
-	machines, errs := fitMachines(o.ContextOrBackground(), a.Binary, a.Progress, X, problems)
+	machines, errs := fitMachines(o, algorithm, a.Binary, X, problems)
 	m.Classes, m.Machines = classes, machines
 	return failure(algorithm, model, errs, func(k int) string { return fmt.Sprintf("%d against the others", classes[k]) })
 }

@@ -98,13 +98,13 @@ func (p Batch) Fit(X *mat.Dense, y []int) (*Model, error) {
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each pass, with its mistakes.
 func (p Batch) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
 	ctx, err := o.Unweighted("perceptron: Batch")
 	if err != nil {
 		return nil, err
 	}
-	online, err := newRun("Batch", Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxIter: p.MaxIter}, maxIter, X, y)
+	online, err := newRun(o, "Batch", Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxIter: p.MaxIter}, maxIter, X, y)
 	if err != nil {
 		return nil, err
 	}
@@ -203,5 +203,6 @@ func (r *batchRun) look(ctx context.Context, epoch int) (bool, error) {
 	}
 	m.Mistakes += len(r.wrong)
 	m.MistakesPerEpoch = append(m.MistakesPerEpoch, len(r.wrong))
+	r.reportPass()
 	return true, nil
 }

@@ -76,13 +76,13 @@ func (p Dual) Fit(X *mat.Dense, y []int) (*DualModel, error) {
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each pass, with its mistakes.
 func (p Dual) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*DualModel, error) {
 	ctx, err := o.Unweighted("perceptron: Dual")
 	if err != nil {
 		return nil, err
 	}
-	online, err := newRun("Dual", Perceptron{Bias: p.Bias, MaxIter: p.MaxIter}, maxIter, X, y)
+	online, err := newRun(o, "Dual", Perceptron{Bias: p.Bias, MaxIter: p.MaxIter}, maxIter, X, y)
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +178,7 @@ func (r *dualRun) pass(ctx context.Context, epoch int) (ending, error) {
 			return stopped, nil
 		}
 	}
+	r.reportPass()
 	return unended, nil
 }
 

@@ -3,6 +3,7 @@ package perceptron
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -83,5 +84,35 @@ func TestFormsNotConverged(t *testing.T) {
 		}); err != nil {
 			t.Errorf("dual: %v", err)
 		}
+	}
+}
+
+// All variants report their passes.
+func TestFormsReport(t *testing.T) {
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), 40)
+	for name, err := range map[string]error{
+		"perceptron": mlkittest.TestReport(func(o mlkit.Options) (any, error) { return Perceptron{MaxIter: 7}.FitWith(o, X, y) }),
+		"batch":      mlkittest.TestReport(func(o mlkit.Options) (any, error) { return Batch{MaxIter: 7}.FitWith(o, X, y) }),
+		"voted":      mlkittest.TestReport(func(o mlkit.Options) (any, error) { return Voted{}.FitWith(o, X, y) }),
+		"averaged":   mlkittest.TestReport(func(o mlkit.Options) (any, error) { return Averaged{}.FitWith(o, X, y) }),
+		"dual":       mlkittest.TestReport(func(o mlkit.Options) (any, error) { return Dual{MaxIter: 7}.FitWith(o, X, y) }),
+		"pocket":     mlkittest.TestReport(func(o mlkit.Options) (any, error) { return Pocket{}.FitWith(o, X, y) }),
+	} {
+		testkit.NoError(t, name, err)
+	}
+}
+
+// The reports of a perceptron are the passes of its model and their mistakes.
+func TestReportedPasses(t *testing.T) {
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), 40)
+	var passes, mistakes []int
+	m, err := Perceptron{MaxIter: 9}.FitWith(mlkit.Options{Report: func(p mlkit.Progress) {
+		if p.Algorithm != "perceptron: Perceptron" || p.Of != 9 {
+			t.Errorf("%+v, want a Perceptron of 9 passes", p)
+		}
+		passes, mistakes = append(passes, p.Done), append(mistakes, int(p.Residual))
+	}}, X, y)
+	if err == nil || !slices.Equal(passes, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}) || !slices.Equal(mistakes, m.MistakesPerEpoch) {
+		t.Errorf("passes %v with %v mistakes (%v), want those of %+v", passes, mistakes, err, m)
 	}
 }

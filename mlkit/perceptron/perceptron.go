@@ -102,13 +102,13 @@ func (p Perceptron) Fit(X *mat.Dense, y []int) (*Model, error) {
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each pass, with its mistakes.
 func (p Perceptron) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
 	ctx, err := o.Unweighted("perceptron: Perceptron")
 	if err != nil {
 		return nil, err
 	}
-	r, err := newRun("Perceptron", p, maxIter, X, y)
+	r, err := newRun(o, "Perceptron", p, maxIter, X, y)
 	if err != nil {
 		return nil, err
 	}

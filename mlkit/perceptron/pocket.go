@@ -72,13 +72,13 @@ func (p Pocket) Fit(X *mat.Dense, y []int) (*PocketModel, error) {
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each pass, with its mistakes.
 func (p Pocket) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*PocketModel, error) {
 	ctx, err := o.Unweighted("perceptron: Pocket")
 	if err != nil {
 		return nil, err
 	}
-	online, err := newRun("Pocket", Perceptron{Bias: p.Bias, MaxIter: p.Epochs}, pocketEpochs, X, y)
+	online, err := newRun(o, "Pocket", Perceptron{Bias: p.Bias, MaxIter: p.Epochs}, pocketEpochs, X, y)
 	if err != nil {
 		return nil, err
 	}

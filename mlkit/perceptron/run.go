@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/work"
 )
 
 // run is the state of one fit. It makes the passes of a perceptron and counts; what else a fit
@@ -27,11 +28,12 @@ type run struct {
 
 	observers []observer
 	watches   []watch
+	report    func(pass int, mistakes float64)
 }
 
 // newRun returns a run of p that nobody observes, for the algorithm of the given name, or
 // an error if p, X or y is invalid.
-func newRun(name string, p Perceptron, l limit, X *mat.Dense, y []int) (*run, error) {
+func newRun(o mlkit.Options, name string, p Perceptron, l limit, X *mat.Dense, y []int) (*run, error) {
 	if err := p.check(name, l, X, y); err != nil {
 		return nil, err
 	}
@@ -39,6 +41,7 @@ func newRun(name string, p Perceptron, l limit, X *mat.Dense, y []int) (*run, er
 	p.MaxIter = cmp.Or(p.MaxIter, l.usual)
 	n, d := X.Dims()
 	r := &run{Perceptron: p, name: name, X: X, y: y, c2: constant(p.Bias, X), order: p.orders(n)}
+	r.report = work.Reporter(o, "perceptron: "+name, p.MaxIter)
 	r.h.W = make([]float64, d)
 	if p.Start != nil {
 		r.h = p.Start.Clone()
@@ -85,7 +88,14 @@ func (r *run) epoch(ctx context.Context) (ending, error) {
 			return ended, err
 		}
 	}
+	r.reportPass()
 	return unended, nil
+}
+
+// reportPass reports the pass that has ended.
+func (r *run) reportPass() {
+	passes := r.model.Epochs
+	r.report(passes, float64(r.model.MistakesPerEpoch[passes-1]))
 }
 
 // observe counts a mistake on row i and tells the observers.

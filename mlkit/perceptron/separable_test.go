@@ -37,7 +37,7 @@ func TestImpossible(t *testing.T) {
 				}
 			}
 		}
-		r := testkit.Try(newRun("Perceptron", p, maxIter, X, y)).Or(t)
+		r := testkit.Try(newRun(mlkit.Options{}, "Perceptron", p, maxIter, X, y)).Or(t)
 		for j := range r.h.W {
 			r.h.W[j] = float64(random.IntN(3)) * random.NormFloat64()
 		}

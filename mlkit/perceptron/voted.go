@@ -80,14 +80,14 @@ func (p Voted) Fit(X *mat.Dense, y []int) (*VotedModel, error) {
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each pass, with its mistakes.
 func (p Voted) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*VotedModel, error) {
 	ctx, err := o.Unweighted("perceptron: Voted")
 	if err != nil {
 		return nil, err
 	}
 	m := new(VotedModel)
-	r, ended, err := p.run(ctx, "Voted", X, y, func(h mlkit.Hyperplane, votes int) {
+	r, ended, err := p.run(ctx, o, "Voted", X, y, func(h mlkit.Hyperplane, votes int) {
 		m.Hyperplanes = append(m.Hyperplanes, h.Clone())
 		m.Votes = append(m.Votes, votes)
 	})
@@ -115,7 +115,7 @@ func (p Averaged) Fit(X *mat.Dense, y []int) (*AveragedModel, error) {
 	return p.FitWith(mlkit.Options{}, X, y)
 }
 
-// FitWith is Fit with a context. It takes no weights.
+// FitWith is Fit with a context. It takes no weights. It reports each pass, with its mistakes.
 func (p Averaged) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*AveragedModel, error) {
 	ctx, err := o.Unweighted("perceptron: Averaged")
 	if err != nil {
@@ -123,7 +123,7 @@ func (p Averaged) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*AveragedMode
 	}
 	m := new(AveragedModel)
 	var a average
-	r, ended, err := Voted(p).run(ctx, "Averaged", X, y, a.add)
+	r, ended, err := Voted(p).run(ctx, o, "Averaged", X, y, a.add)
 	if err != nil {
 		return nil, err
 	}
@@ -140,9 +140,9 @@ func (p Averaged) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*AveragedMode
 
 // run makes the passes and calls vote once for each hyperplane, when its number of votes
 // is final. h must be copied to be kept.
-func (p Voted) run(ctx context.Context, name string, X *mat.Dense, y []int, vote func(h mlkit.Hyperplane, votes int)) (*run, ending, error) {
+func (p Voted) run(ctx context.Context, o mlkit.Options, name string, X *mat.Dense, y []int, vote func(h mlkit.Hyperplane, votes int)) (*run, ending, error) {
 	online := Perceptron{Bias: p.Bias, MaxIter: p.Epochs, Shuffle: p.Shuffle, Seed: p.Seed}
-	r, err := newRun(name, online, votedEpochs, X, y)
+	r, err := newRun(o, name, online, votedEpochs, X, y)
 	if err != nil {
 		return nil, 0, err
 	}

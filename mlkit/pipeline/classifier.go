@@ -24,7 +24,8 @@ func (p Classifier[M]) Fit(X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 }
 
 // FitWith is Fit with a context and with weights of the samples, which it passes on to the
-// steps and the algorithm. All of them must take weights if there are some.
+// steps and the algorithm. All of them must take weights if there are some. The algorithm alone
+// reports.
 func (p Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ClassifierModel[M], error) {
 	m := new(ClassifierModel[M])
 	return fit(o, p.Steps, p.Algorithm, check.TwoClasses, X, y, m, &m.Fitted)

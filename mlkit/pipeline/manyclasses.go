@@ -27,7 +27,8 @@ func (p ManyClasses[M]) Fit(X *mat.Dense, y []int) (*ManyClassesModel[M], error)
 }
 
 // FitWith is Fit with a context and with weights of the samples, which it passes on to the
-// steps and the algorithm. All of them must take weights if there are some.
+// steps and the algorithm. All of them must take weights if there are some. The algorithm alone
+// reports.
 func (p ManyClasses[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*ManyClassesModel[M], error) {
 	m := new(ManyClassesModel[M])
 	return fit(o, p.Steps, p.Algorithm, manyClasses, X, y, m, &m.Fitted)

@@ -16,6 +16,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
@@ -69,6 +70,54 @@ func TestContract(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// loud is a step that reports, if it may.
+type loud struct{ feature.Standardize }
+
+func (l loud) FitMap(o mlkit.Options, X *mat.Dense) (feature.Map, error) {
+	if o.Report != nil {
+		o.Report(mlkit.Progress{Algorithm: "fake: loud", Done: 1, Of: 1})
+	}
+	return l.Standardize.FitMap(o, X)
+}
+
+// iterated is a regression that reports.
+type iterated struct{ leastsquares.Regression }
+
+func (a iterated) FitWith(o mlkit.Options, X *mat.Dense, y []float64) (*leastsquares.Model, error) {
+	if o.Report != nil {
+		o.Report(mlkit.Progress{Algorithm: "fake: iterated", Done: 1, Of: 1})
+	}
+	return a.Regression.FitWith(o, X, y)
+}
+
+// The algorithm reports, and no step.
+func TestReport(t *testing.T) {
+	many := datasets.Iris()
+	two := datasets.Must(datasets.Iris().Binary(1, 2))
+	steps := []pipeline.Step{loud{}}
+	machines := multiclass.ProbableOneVsOne[*logistic.Model]{Binary: logistic.Regression{L2: 1}}
+	for name, fit := range map[string]func(o mlkit.Options) (any, error){
+		"classifier": func(o mlkit.Options) (any, error) {
+			return pipeline.Classifier[*perceptron.Model]{Steps: steps, Algorithm: perceptron.Perceptron{MaxIter: 5}}.FitWith(o, two.X, two.Y)
+		},
+		"probable": func(o mlkit.Options) (any, error) {
+			a := calibration.Classifier[*svm.LinearModel]{Algorithm: svm.Newton{}}
+			return pipeline.Probable[*calibration.ClassifierModel[*svm.LinearModel]]{Steps: steps, Algorithm: a}.FitWith(o, two.X, two.Y)
+		},
+		"many classes": func(o mlkit.Options) (any, error) {
+			return pipeline.ManyClasses[*multiclass.ProbableOneVsOneModel[*logistic.Model]]{Steps: steps, Algorithm: machines}.FitWith(o, many.X, many.Y)
+		},
+		"many probable": func(o mlkit.Options) (any, error) {
+			return pipeline.ManyProbable[*multiclass.ProbableOneVsOneModel[*logistic.Model]]{Steps: steps, Algorithm: machines}.FitWith(o, many.X, many.Y)
+		},
+		"regression": func(o mlkit.Options) (any, error) {
+			return pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: iterated{}}.FitWith(o, many.X, mat.Col(nil, 0, many.X))
+		},
+	} {
+		testkit.NoError(t, name, mlkittest.TestReport(fit))
 	}
 }
 

@@ -26,7 +26,8 @@ func (p Regression[M]) Fit(X *mat.Dense, y []float64) (*RegressionModel[M], erro
 }
 
 // FitWith is Fit with a context and with weights of the samples, which it passes on to the
-// steps and the algorithm. All of them must take weights if there are some.
+// steps and the algorithm. All of them must take weights if there are some. The algorithm alone
+// reports.
 func (p Regression[M]) FitWith(o mlkit.Options, X *mat.Dense, y []float64) (*RegressionModel[M], error) {
 	m := new(RegressionModel[M])
 	return fit(o, p.Steps, p.Algorithm, targets, X, y, m, &m.Fitted)

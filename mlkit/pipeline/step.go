@@ -19,7 +19,7 @@ import (
 // if you want to encode it. A step may be used by many goroutines at once.
 type Step interface {
 	// FitMap returns the map learnt from the rows of X (n×d), which it must not change, with
-	// the context and the weights of o. A step that takes no weights returns an error if there
+	// the context and the weights of o, whose Report is nil. A step that takes no weights returns an error if there
 	// are some.
 	// With a *mlkit.NotConvergedError that wraps no context's error it may return a map
 	// too; the pipeline then uses that.
@@ -70,7 +70,7 @@ func (p Polynomial) FitMap(_ mlkit.Options, X *mat.Dense) (feature.Map, error) {
 // returns the maps and the samples as mapped by all. A chain counts as the maps in it.
 // unfinished is the error of the first step that has not converged.
 func learn(o mlkit.Options, steps []Step, X *mat.Dense) (maps Maps, Z *mat.Dense, unfinished, err error) {
-	Z = X
+	Z, o.Report = X, nil // that is the algorithm's
 	for i, step := range steps {
 		if check.Nil(step) {
 			return nil, nil, nil, fmt.Errorf("pipeline: Steps[%d] is nil, want a step such as feature.Standardize{}", i)

@@ -52,6 +52,10 @@ type Classifier struct {
 	// that label; a class without an entry has the factor 1. See mlkit.BalancedWeights.
 	ClassWeights map[int]float64
 
+	// Balanced gives both classes the same total weight, computed at each fit: see package
+	// mlkit. ClassWeights must then be empty.
+	Balanced bool
+
 	// Start holds the multipliers α to start from, one for each row of X, such as the
 	// Alpha of a model with another kernel, or with another C, best multiplied by the ratio
 	// of the two. Fit clips them to their bounds, then scales down those of one class until
@@ -97,7 +101,8 @@ func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {
 }
 
 // FitWith is Fit with a context and with a factor of C for each row of X. Both labels need rows
-// of positive weight. With a hard margin it matters only which weights are 0.
+// of positive weight. With a hard margin it matters only which weights are 0. FitWith reports the
+// violation every few milliseconds, after 1 + 2²⁰/n iterations.
 func (c Classifier) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, error) {
 	if err := c.check(len(y)); err != nil {
 		return nil, err
@@ -109,24 +114,25 @@ func (c Classifier) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, err
 	if o.Context != nil {
 		end = o.Context
 	}
-	return fitSamples(end, c, smo.Samples{X: X}, y, o.Weights, nil)
+	return fitSamples(end, c, o, smo.Samples{X: X}, y, nil)
 }
 
 // fitSamples is FitWith after all checks except that of the kernel's domain. For a
 // machine among several it takes memory from space, and the model keeps views of X, not
 // copies: see own.
-func fitSamples(ctx work.Ender, c Classifier, X smo.Samples, y []int, weights []float64, space *smo.Space) (*Model, error) {
+func fitSamples(ctx work.Ender, c Classifier, o mlkit.Options, X smo.Samples, y []int, space *smo.Space) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)
 		}
 	}
-	bounds, err := bounds(c.C, c.ClassWeights, y, weights)
+	bounds, err := bounds(c.C, c.ClassWeights, c.Balanced, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}
 	f := newFit(c, X, y, bounds)
 	f.Space = space
+	f.Report = work.Reporter(o, "svm: Classifier", f.MaxIter)
 	return f.run(ctx, space != nil)
 }
 

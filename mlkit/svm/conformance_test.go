@@ -2,8 +2,11 @@ package svm
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/samples"
@@ -62,5 +65,56 @@ func TestCancelPromptly(t *testing.T) {
 		},
 	} {
 		testkit.NoError(t, name, mlkittest.TestContext(fit))
+	}
+}
+
+// Fits report their iterations: SMO after many, and at the end; with few samples and many.
+func TestReport(t *testing.T) {
+	X, y := samples.VersicolorVirginica(t)
+	many, labels := samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 1200)
+	for name, fit := range map[string]func(o mlkit.Options) (any, error){
+		"SMO":             func(o mlkit.Options) (any, error) { return Classifier{C: 1}.FitWith(o, X, y) },
+		"SMO, hard":       func(o mlkit.Options) (any, error) { return Classifier{C: math.Inf(1)}.FitWith(o, X, y) },
+		"SMO, unfinished": func(o mlkit.Options) (any, error) { return Classifier{C: 1e4, MaxIter: 90}.FitWith(o, X, y) },
+		"SMO, many": func(o mlkit.Options) (any, error) {
+			return Classifier{C: 100, Kernel: kernel.RBF{Gamma: 0.5}}.FitWith(o, many, labels)
+		},
+		"dual descent":             func(o mlkit.Options) (any, error) { return DualDescent{}.FitWith(o, X, y) },
+		"dual descent, unfinished": func(o mlkit.Options) (any, error) { return DualDescent{MaxIter: 3}.FitWith(o, X, y) },
+		"dual descent, many":       func(o mlkit.Options) (any, error) { return DualDescent{}.FitWith(o, many, labels) },
+		"Newton":                   func(o mlkit.Options) (any, error) { return Newton{}.FitWith(o, X, y) },
+		"Newton, unfinished":       func(o mlkit.Options) (any, error) { return Newton{MaxIter: 1}.FitWith(o, X, y) },
+		"subgradients":             func(o mlkit.Options) (any, error) { return SubgradientDescent{MaxIter: 50}.FitWith(o, X, y) },
+		"Pegasos":                  func(o mlkit.Options) (any, error) { return Pegasos{MaxIter: 20}.FitWith(o, X, y) },
+	} {
+		testkit.NoError(t, name, mlkittest.TestReport(fit))
+	}
+}
+
+// The last report of a fit is its model's number of iterations and its residual, and SMO with
+// n samples reports every 1 + 2²⁰/n iterations before.
+func TestReportedIterations(t *testing.T) {
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 1200)
+	var got []mlkit.Progress
+	o := mlkit.Options{Report: func(p mlkit.Progress) { got = append(got, p) }}
+	m := testkit.Try(Classifier{C: 100, Kernel: kernel.RBF{Gamma: 0.5}}.FitWith(o, X, y)).Or(t)
+	if len(got) < 3 || got[0].Done != 1+1<<20/1200 || got[0].Of != 10_000_000 {
+		t.Errorf("reports %+v of %d iterations", got, m.Iterations)
+	}
+	if p := got[len(got)-1]; p.Done != m.Iterations || p.Residual != m.Violation {
+		t.Errorf("the last report %+v, want %d iterations and the violation %v", p, m.Iterations, m.Violation)
+	}
+	for name, fit := range map[string]func(*mat.Dense, []int) (*LinearModel, error){
+		"dual descent": func(X *mat.Dense, y []int) (*LinearModel, error) { return DualDescent{}.FitWith(o, X, y) },
+		"Newton":       func(X *mat.Dense, y []int) (*LinearModel, error) { return Newton{}.FitWith(o, X, y) },
+		"subgradients": func(X *mat.Dense, y []int) (*LinearModel, error) {
+			return SubgradientDescent{Tol: 0.5}.FitWith(o, X, y)
+		},
+		"Pegasos": func(X *mat.Dense, y []int) (*LinearModel, error) { return Pegasos{Tol: 0.5}.FitWith(o, X, y) },
+	} {
+		m := testkit.Try(fit(X, y)).Or(t)
+		if p := got[len(got)-1]; p.Done != m.Iterations || p.Residual != m.Gap/m.Primal {
+			t.Errorf("%s: the last report %+v, want %d iterations and the gap %v of %v", name, p, m.Iterations, m.Gap, m.Primal)
+		}
 	}
 }

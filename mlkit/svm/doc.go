@@ -47,11 +47,12 @@
 //
 // Package multiclass makes classifiers for many classes of each of them, and
 // calibration.Classifier makes probabilities of their scores; multiclass.ProbableOneVsOne has
-// an example with both.
+// an example with both. docs/module.md has a whole program: it reads a file, scales, chooses C
+// and Gamma by eval.Search, tests, and saves the model and a figure.
 //
-// All have a Trace, class weights and sample weights. They stop by a measure
-// of optimality: Classifier by the largest violation of the optimality conditions, the
-// others by the gap relative to the primal value.
+// All have a Trace, weights of classes (ClassWeights, or Balanced) and of samples. They stop
+// by a measure of optimality: Classifier by the largest violation of the optimality
+// conditions, the others by the gap relative to the primal value.
 //
 // To fit for many values of C, warm-start each fit: pass the model for the previous C, or for
 // Classifier its Alpha, as Start. Classifier, DualDescent and Newton have this field. Multiply

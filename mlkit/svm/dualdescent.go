@@ -2,12 +2,12 @@ package svm
 
 import (
 	"cmp"
-	"context"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/svm/internal/dcd"
 	"marginalia/mlkit/svm/internal/linear"
 )
@@ -34,6 +34,7 @@ type DualDescent struct {
 	Tol          float64         // tolerance for Gap/Primal, above 0; 0 means 1e-3
 	MaxIter      int             // limit on the passes; 0 means 10000
 	ClassWeights map[int]float64 // factors of C by label, above 0; 1 if absent
+	Balanced     bool            // give both classes the same total weight (see package mlkit); needs ClassWeights empty
 	Seed         uint64          // seed of the order of each pass
 
 	// Start is a model for a warm start, such as that for another C, with a multiplier
@@ -60,7 +61,7 @@ func (c DualDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 }
 
 // FitWith is Fit with a context and with a factor of C for each row of X, as Classifier.FitWith
-// is.
+// is. It reports each pass, with the smallest Gap/Primal so far.
 func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearMod
 	if err := checkStart("DualDescent", c.Start, X, true); err != nil {
 		return nil, err
 	}
-	bound, err := bounds(c.C, c.ClassWeights, y, o.Weights)
+	bound, err := bounds(c.C, c.ClassWeights, c.Balanced, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -91,15 +92,17 @@ func (c DualDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearMod
 	if c.MaxIter == 0 {
 		c.MaxIter = dualDescentPasses
 	}
-	return c.solve(o.ContextOrBackground(), linear.New(X, y, bound, c.Loss == SquaredHinge, c.Bias))
+	return c.solve(o, linear.New(X, y, bound, c.Loss == SquaredHinge, c.Bias))
 }
 
-func (c DualDescent) solve(ctx context.Context, p *linear.Problem) (*LinearModel, error) {
+func (c DualDescent) solve(o mlkit.Options, p *linear.Problem) (*LinearModel, error) {
 	f, err := dcd.New(p, (*linear.Solution)(c.Start))
 	if err != nil {
 		return nil, err
 	}
 	f.Tol, f.MaxIter, f.Seed, f.Trace = c.Tol, c.MaxIter, c.Seed, linearTrace(c.Trace)
+	f.Report = work.Reporter(o, "svm: DualDescent", f.MaxIter)
+	ctx := o.ContextOrBackground()
 	s, ended := f.Solve(ctx)
 	return solved(ctx, "DualDescent", p, s, ended, f.Passes, f.Tol)
 }

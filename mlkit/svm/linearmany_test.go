@@ -69,7 +69,7 @@ func TestManyRows(t *testing.T) {
 				continue // one combination of each loss and each bias is enough
 			}
 			for _, C := range costs {
-				bound := testkit.Try(bounds(C, nil, y, weights)).Or(t)
+				bound := testkit.Try(bounds(C, nil, false, y, weights)).Or(t)
 				steps := 0
 				c := DualDescent{C: C, Loss: loss, Bias: bias, Tol: tol, Seed: 3}
 				plain, err := c.FitWith(mlkit.Options{Weights: weights}, X, y)
@@ -135,7 +135,7 @@ func TestManyRowsEnds(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		bound := testkit.Try(bounds(1, nil, y, nil)).Or(t)
+		bound := testkit.Try(bounds(1, nil, false, y, nil)).Or(t)
 		primal, dual, _ := valuesOf(m, X, y, bound, Hinge, mlkit.FreeBias)
 		near(t, name+": primal", m.Primal, primal, 1e-9*primal)
 		near(t, name+": dual", m.Dual, dual, 1e-9*primal)

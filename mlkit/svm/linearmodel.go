@@ -62,7 +62,7 @@ func solved(ctx context.Context, algorithm string, p *linear.Problem, s *linear.
 	if ended == linear.Done {
 		return m, nil
 	}
-	relative := m.Gap / m.Primal
+	relative := s.Residual()
 	reason := fmt.Sprintf("the gap is %.3g of the primal value after %d iterations, want at most %.3g; raise MaxIter or Tol, or centre the columns of X and scale them alike", relative, iterations, tol)
 	cause := ctx.Err()
 	if cause != nil {

@@ -2,12 +2,12 @@ package svm
 
 import (
 	"cmp"
-	"context"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/svm/internal/linear"
 	"marginalia/mlkit/svm/internal/newton"
 )
@@ -29,6 +29,7 @@ type Newton struct {
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 1e-9
 	MaxIter      int                   // limit on the steps; 0 means 100
 	ClassWeights map[int]float64       // factors of C by label, above 0; 1 if absent
+	Balanced     bool                  // give both classes the same total weight (see package mlkit); needs ClassWeights empty
 	Start        *LinearModel          // model whose w and b to start from, such as that for another C; nil means 0
 	Trace        func(LinearStep) bool // if not nil, called after every step; returning false ends the fit
 }
@@ -47,7 +48,7 @@ func (c Newton) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 }
 
 // FitWith is Fit with a context and with a factor of C for each row of X, as Classifier.FitWith
-// is.
+// is. It reports each step, with Gap/Primal.
 func (c Newton) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkLinear("Newton", SquaredHinge, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func (c Newton) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, e
 	if err := checkStart("Newton", c.Start, X, false); err != nil {
 		return nil, err
 	}
-	bound, err := bounds(c.C, c.ClassWeights, y, o.Weights)
+	bound, err := bounds(c.C, c.ClassWeights, c.Balanced, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +67,14 @@ func (c Newton) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, e
 	if c.MaxIter == 0 {
 		c.MaxIter = newtonMaxIter
 	}
-	return c.solve(o.ContextOrBackground(), linear.New(X, y, bound, true, c.Bias))
+	return c.solve(o, linear.New(X, y, bound, true, c.Bias))
 }
 
-func (c Newton) solve(ctx context.Context, p *linear.Problem) (*LinearModel, error) {
+func (c Newton) solve(o mlkit.Options, p *linear.Problem) (*LinearModel, error) {
 	f := newton.New(p, (*linear.Solution)(c.Start))
 	f.Tol, f.MaxIter, f.Trace = c.Tol, c.MaxIter, linearTrace(c.Trace)
+	f.Report = work.Reporter(o, "svm: Newton", f.MaxIter)
+	ctx := o.ContextOrBackground()
 	s, ended := f.Solve(ctx)
 	return solved(ctx, "Newton", p, s, ended, s.Iterations, f.Tol)
 }

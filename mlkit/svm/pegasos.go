@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/svm/internal/linear"
 
 	"gonum.org/v1/gonum/floats"
@@ -31,6 +32,7 @@ type Pegasos struct {
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
 	MaxIter      int                   // limit on the passes; 0 means 1000
 	ClassWeights map[int]float64       // factors of the losses by label, above 0; 1 if absent
+	Balanced     bool                  // give both classes the same total weight (see package mlkit); needs ClassWeights empty
 	Seed         uint64                // seed of the draws
 	Trace        func(LinearStep) bool // if not nil, called with the current hyperplane after every pass; returning false ends the fit
 }
@@ -49,7 +51,7 @@ func (p Pegasos) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 
 // FitWith is Fit with a context and with a weight for each row of X, as
 // SubgradientDescent.FitWith is. It draws rows of positive weight uniformly and multiplies the
-// step by the weight.
+// step by the weight. It reports each pass, as SubgradientDescent does each step.
 func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkHinge("Pegasos", p.Lambda, p.Tol, p.MaxIter); err != nil {
 		return nil, err
@@ -63,7 +65,7 @@ func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, 
 	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	r, err := newHinge("Pegasos", p.Lambda, p.ClassWeights, X, y, o.Weights, p.Bias)
+	r, err := newHinge("Pegasos", p.Lambda, p.ClassWeights, p.Balanced, X, y, o.Weights, p.Bias)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +76,7 @@ func (p Pegasos) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, 
 	if p.BatchSize == 0 {
 		p.BatchSize = 1
 	}
+	r.report = work.Reporter(o, "svm: Pegasos", p.MaxIter)
 	return p.run(o.ContextOrBackground(), r)
 }
 

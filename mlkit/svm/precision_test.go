@@ -33,7 +33,7 @@ func TestEvaluatesAnew(t *testing.T) {
 		}
 		return true
 	}
-	bound := testkit.Try(bounds(c.C, nil, y, nil)).Or(t)
+	bound := testkit.Try(bounds(c.C, nil, false, y, nil)).Or(t)
 	f = newFit(c, smo.Samples{X: X}, y, bound)
 	m, err := f.run(context.Background(), false)
 	if err != nil || spoilt != 2 || m.Violation > c.Tol {

@@ -59,7 +59,7 @@ func TestHingeMultipliers(t *testing.T) {
 		{Lambda: 0.01, BatchSize: 3, MaxIter: 3, Project: true},
 		{Lambda: 0.01, BatchSize: 100, MaxIter: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
 	} {
-		r := testkit.Try(newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, mlkit.FreeBias)).Or(t)
+		r := testkit.Try(newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, false, Z, y, nil, mlkit.FreeBias)).Or(t)
 		if _, err := p.run(context.Background(), r); err == nil {
 			t.Errorf("%+v: converged, though its tolerance is 0", p)
 		}
@@ -68,7 +68,7 @@ func TestHingeMultipliers(t *testing.T) {
 			t.Errorf("%+v: ‖w‖ is %v times the radius of the ball", p, length)
 		}
 	}
-	r := testkit.Try(newHinge("SubgradientDescent", 0.05, nil, Z, y, nil, mlkit.FreeBias)).Or(t)
+	r := testkit.Try(newHinge("SubgradientDescent", 0.05, nil, false, Z, y, nil, mlkit.FreeBias)).Or(t)
 	for range 20 {
 		r.descend(context.Background(), 0.7)
 		check("SubgradientDescent", r)

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/work"
 	"marginalia/mlkit/svm/internal/linear"
 )
 
@@ -42,6 +43,7 @@ type SubgradientDescent struct {
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
 	MaxIter      int                   // limit on the steps; 0 means 10000
 	ClassWeights map[int]float64       // factors of the losses by label, above 0; 1 if absent
+	Balanced     bool                  // give both classes the same total weight (see package mlkit); needs ClassWeights empty
 	Trace        func(LinearStep) bool // if not nil, called with the current hyperplane after every step; returning false ends the fit
 }
 
@@ -61,7 +63,7 @@ func (h SubgradientDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 }
 
 // FitWith is Fit with a context and with a weight for each row of X. It minimises the weighted
-// mean of the losses.
+// mean of the losses. It reports each step, with Gap/Primal of the best hyperplane and bound so far.
 func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*LinearModel, error) {
 	if err := checkHinge("SubgradientDescent", h.Lambda, h.Tol, h.MaxIter); err != nil {
 		return nil, err
@@ -69,7 +71,7 @@ func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Li
 	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	r, err := newHinge("SubgradientDescent", h.Lambda, h.ClassWeights, X, y, o.Weights, mlkit.FreeBias)
+	r, err := newHinge("SubgradientDescent", h.Lambda, h.ClassWeights, h.Balanced, X, y, o.Weights, mlkit.FreeBias)
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +79,7 @@ func (h SubgradientDescent) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Li
 		r.tol = hingeTol
 	}
 	h.MaxIter = cmp.Or(h.MaxIter, hingeSteps)
+	r.report = work.Reporter(o, "svm: SubgradientDescent", h.MaxIter)
 	return h.run(o.ContextOrBackground(), r)
 }
 
@@ -116,12 +119,13 @@ type hinge struct {
 	b         float64
 	alpha     []float64 // w = Σ αᵢyᵢxᵢ
 	best      *linear.Solution
+	report    func(iterations int, residual float64)
 }
 
-func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat.Dense, y []int, weights []float64, bias mlkit.Bias) (*hinge, error) {
+func newHinge(algorithm string, λ float64, classWeights map[int]float64, balanced bool, X *mat.Dense, y []int, weights []float64, bias mlkit.Bias) (*hinge, error) {
 	λ = cmp.Or(λ, hingeLambda)
 	// Compute the weights as bounds with C = 1. Their sum replaces n.
-	share, err := bounds(1, classWeights, y, weights)
+	share, err := bounds(1, classWeights, balanced, y, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -230,6 +234,9 @@ func (r *hinge) measure(iterations int, trace func(LinearStep) bool) linear.Endi
 	}
 	r.best.Iterations = iterations
 	r.best.Close(r.tol)
+	if r.report != nil {
+		r.report(iterations, r.best.Residual())
+	}
 	if r.best.Converged || trace != nil && !trace(step) {
 		return linear.Done
 	}

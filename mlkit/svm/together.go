@@ -43,7 +43,7 @@ func (c Classifier) FitMachines(ctx context.Context, X *mat.Dense, problems []mu
 		p, space := problems[k], <-spaces
 		defer func() { spaces <- space }()
 		if errs[k] = c.check(len(p.Y)); errs[k] == nil {
-			machines[k], errs[k] = fitSamples(ctx, c, smo.Samples{X: X, Rows: p.Rows}, p.Y, p.Weights, space)
+			machines[k], errs[k] = fitSamples(ctx, c, mlkit.Options{Weights: p.Weights}, smo.Samples{X: X, Rows: p.Rows}, p.Y, space)
 		}
 		if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 			return errs[k] // begins no others

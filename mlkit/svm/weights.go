@@ -11,9 +11,10 @@ import (
 // bounds returns the upper bound of each multiplier: C times the weights of the sample
 // and of its class, 0 only if the weight of the sample is 0. C = 0 means 1. C = +Inf is the
 // bound of all samples that have a weight.
-func bounds(C float64, classWeights map[int]float64, y []int, weights []float64) ([]float64, error) {
+func bounds(C float64, classWeights map[int]float64, balanced bool, y []int, weights []float64) ([]float64, error) {
 	C = cmp.Or(C, 1)
-	if err := check.LabelWeights("svm", classWeights, y, weights); err != nil {
+	classWeights, err := check.LabelWeights("svm", classWeights, balanced, y, weights)
+	if err != nil {
 		return nil, err
 	}
 	b := make([]float64, len(y))

@@ -100,6 +100,13 @@ func (i importance) total(y []int, labels ...int) (sum float64) {
 	return sum
 }
 
+// balanced returns the weights of the classes -1 and 1 that give both the same total weight.
+// scikit-learn's LogisticRegression multiplies by the weights of samples first, too.
+func (i importance) balanced(y []int) map[int]float64 {
+	all := i.total(y, -1, 1)
+	return map[int]float64{-1: all / (2 * i.total(y, -1)), 1: all / (2 * i.total(y, 1))}
+}
+
 // kept returns the samples of a weight above 0.
 func (i importance) kept(X *mat.Dense) *mat.Dense {
 	n, d := X.Dims()
@@ -125,6 +132,9 @@ func compareLogistic(t *trial) {
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
 	v := t.importance(y)
 	l.ClassWeights = v.classes
+	if l.Balanced = v.classes == nil && t.IntN(2) == 0; l.Balanced {
+		v.classes = v.balanced(y)
+	}
 	m, err := l.FitWith(mlkit.Options{Weights: v.weights}, X, y)
 	if errors.As(err, new(*logistic.SeparableError)) {
 		t.explain("separable, so there is no maximum: refused, where scikit-learn returns how far it came")
@@ -135,7 +145,7 @@ func compareLogistic(t *trial) {
 	}
 	Z := t.others(X, 10)
 	var sk logisticAnswer
-	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2, "weights": v.weights, "classes": v.classes}, &sk)
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2, "weights": v.weights, "classes": l.ClassWeights, "balanced": l.Balanced}, &sk)
 	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
 	h, value := m.Between(1, 0), logisticValue(theirs, X, y, v, l.L2, 0)
 	if l.Solver == logistic.LBFGS {

@@ -5,6 +5,7 @@ or targets, Z further samples to be scored; the other members are parameters. An
 answer is an object of numbers and lists, or {"error": "why not"}.
 """
 
+import importlib
 import json
 import sys
 import warnings
@@ -40,6 +41,17 @@ def model(f):
 @model
 def version(p):
     return {"version": sklearn.__version__}
+
+
+@model
+def names(p):
+    """Says which of the dotted names scikit-learn does not have."""
+    missing = []
+    for name in p["names"]:
+        module, _, member = name.rpartition(".")
+        if not hasattr(importlib.import_module(module), member):
+            missing.append(name)
+    return {"missing": missing}
 
 
 def matrix(rows):
@@ -132,8 +144,14 @@ def logistic_l1(p):
     return logistic_answer(p, LogisticRegression(C=max(weights) / p["L1"], penalty="l1", solver="saga", tol=1e-10, max_iter=100000, random_state=0))
 
 
+def class_weight(p):
+    if p.get("balanced"):
+        return "balanced"
+    return {int(k): w for k, w in (p.get("classes") or {}).items()} or None
+
+
 def logistic_answer(p, algorithm):
-    algorithm.set_params(class_weight={int(k): w for k, w in (p.get("classes") or {}).items()} or None)
+    algorithm.set_params(class_weight=class_weight(p))
     m = algorithm.fit(matrix(p["X"]), p["y"], sample_weight=p["weights"])
     Z = matrix(p["Z"])
     return {"w": m.coef_, "b": m.intercept_, "probabilities": m.predict_proba(Z), "decisions": m.predict(Z),
@@ -149,7 +167,7 @@ def svc(p):
     all_X = matrix(p["X"])
     X = all_X[kept]
     kernel, of = own_kernel(p, X)
-    m = SVC(C=p["C"], tol=1e-6, max_iter=1000000, class_weight={-1: p["negative"], 1: p["positive"]}, **kernel)
+    m = SVC(C=p["C"], tol=1e-6, max_iter=1000000, class_weight=class_weight(p), **kernel)
     m.fit(of(X), np.array(p["y"])[kept], sample_weight=weights[kept])
     alpha = np.zeros(len(all_X))
     alpha[kept[m.support_]] = np.abs(m.dual_coef_[0])
@@ -195,13 +213,13 @@ def linear_svm(p):
 
 @model
 def svm_one_against_one(p):
-    m = SVC(C=p["C"], kernel=p["kernel"], tol=1e-6, max_iter=10000000, **kernel_parameters(p))
+    m = SVC(C=p["C"], kernel=p["kernel"], tol=1e-6, max_iter=10000000, class_weight=class_weight(p), **kernel_parameters(p))
     return {"decisions": m.fit(matrix(p["X"]), p["y"]).predict(matrix(p["Z"]))}
 
 
 @model
 def svm_one_against_all(p):
-    m = OneVsRestClassifier(SVC(C=p["C"], kernel=p["kernel"], tol=1e-6, max_iter=10000000, **kernel_parameters(p)))
+    m = OneVsRestClassifier(SVC(C=p["C"], kernel=p["kernel"], tol=1e-6, max_iter=10000000, class_weight=class_weight(p), **kernel_parameters(p)))
     return {"decisions": m.fit(matrix(p["X"]), p["y"]).predict(matrix(p["Z"]))}
 
 
@@ -305,7 +323,7 @@ def normalised_cut(W, labels):
 def kmeans(p):
     start = matrix(p["start"])
     m = KMeans(len(start), init=start, n_init=1, max_iter=300, tol=0, algorithm="lloyd").fit(matrix(p["X"]))
-    return {"labels": m.labels_, "centres": m.cluster_centers_, "inertia": m.inertia_}
+    return {"labels": m.labels_, "centers": m.cluster_centers_, "inertia": m.inertia_}
 
 
 @model

@@ -50,9 +50,10 @@ func (t *trial) drawClasses() (X, Z *mat.Dense, y []int, k namedKernel, c svm.Cl
 
 func compareOneVsOne(t *trial) {
 	X, Z, y, k, c := t.drawClasses()
-	m := must.Get(multiclass.OneVsOne[*svm.Model]{Binary: c}.Fit(X, y)).Or(t)
+	balanced := t.IntN(3) == 0
+	m := must.Get(multiclass.OneVsOne[*svm.Model]{Binary: c, Balanced: balanced}.Fit(X, y)).Or(t)
 	var sk struct{ Decisions []int }
-	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": c.C}), &sk)
+	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": c.C, "balanced": balanced}), &sk)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, func(i int) bool {
 		for j, f := range m.Decisions(nil, Z.RawRowView(i)) {
 			if math.Abs(f) < 1e-3 || len(m.Machines[j].Free) == 0 { // without a free support vector b is not unique
@@ -65,9 +66,10 @@ func compareOneVsOne(t *trial) {
 
 func compareOneVsRest(t *trial) {
 	X, Z, y, k, c := t.drawClasses()
+	c.Balanced = t.IntN(3) == 0
 	m := must.Get(multiclass.OneVsRest[*svm.Model]{Binary: c}.Fit(X, y)).Or(t)
 	var sk struct{ Decisions []int }
-	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": c.C}), &sk)
+	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": c.C, "balanced": c.Balanced}), &sk)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, func(i int) bool {
 		first, second := math.Inf(-1), math.Inf(-1)
 		for j, f := range m.Decisions(nil, Z.RawRowView(i)) {

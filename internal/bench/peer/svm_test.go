@@ -25,7 +25,8 @@ var svmModels = []model{
 }
 
 // compareSVC compares soft margin classifiers with random C, class weights and sample
-// weights.
+// weights. Without weights of samples they are also balanced: scikit-learn's "balanced" counts
+// samples, whatever their weights.
 func compareSVC(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
@@ -43,13 +44,17 @@ func compareSVC(t *trial) {
 	if t.IntN(3) == 0 {
 		classes = map[int]float64{-1: t.power(-1, 1), 1: t.power(-1, 1)}
 	}
-	t.Logf("C %g, classes %v", C, classes)
+	balanced := t.IntN(4) == 0 && floats.Min(weights) == 1 && floats.Max(weights) == 1
+	if balanced {
+		classes = nil
+	}
+	t.Logf("C %g, classes %v, balanced %v", C, classes, balanced)
 	K := must.Get(kernel.Gram(k, X)).Or(t)
 	if least, largest := spectrum(K); least < -1e-9*largest {
 		t.explain("this sigmoid is no inner product on these samples (eigenvalues from %.2g to %.2g): the dual has many local maxima", least, largest)
 		return
 	}
-	m, err := svm.Classifier{C: C, Kernel: k.Kernel, Tol: 1e-9, ClassWeights: classes}.FitWith(mlkit.Options{Weights: weights}, X, y)
+	m, err := svm.Classifier{C: C, Kernel: k.Kernel, Tol: 1e-9, ClassWeights: classes, Balanced: balanced}.FitWith(mlkit.Options{Weights: weights}, X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,8 +63,11 @@ func compareSVC(t *trial) {
 		Alpha, Scores, Fitted []float64
 		B                     float64
 	}
-	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": C, "negative": classes[-1], "positive": classes[1], "weights": weights}), &sk)
+	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": C, "classes": classes, "balanced": balanced, "weights": weights}), &sk)
 
+	if balanced {
+		classes = mlkit.BalancedWeights(y)
+	}
 	bounds := make([]float64, n)
 	for i := range bounds {
 		bounds[i] = C * classes[y[i]] * weights[i]

@@ -1,20 +1,16 @@
 package mistake
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
-// others are names of Python's libraries and of JavaScript, by the package or the type that
-// they are looked for in, in small letters without underscores; and what to write here.
+// others are names of Python and of JavaScript, by the package or the type that they are looked
+// for in, in small letters without underscores; and what to write here. Those of its libraries
+// are in Peers.
 var others = map[string]string{
-	"svm.svc": "svm.Classifier", "svm.svm": "svm.Classifier", "svm.linearsvc": "svm.Classifier",
-	"logistic.logisticregression": "logistic.Regression", "leastsquares.linearregression": "leastsquares.Regression",
-	"neighbors.kneighborsclassifier": "neighbors.KNN", "cluster.spectralclustering": "cluster.Spectral",
-	"discriminant.lineardiscriminantanalysis": "discriminant.LDA", "discriminant.quadraticdiscriminantanalysis": "discriminant.QDA",
-	"feature.standardscaler": "feature.Standardize", "feature.minmaxscaler": "feature.MinMax",
-	"feature.polynomialfeatures": "feature.Polynomial", "feature.onehotencoder": "feature.OneHot",
-	"kernelized.kernelpca": "kernelized.PCA", "multiclass.onevsrestclassifier": "multiclass.OneVsRest", "multiclass.onevsoneclassifier": "multiclass.OneVsOne",
-	"eval.accuracyscore": "eval.Accuracy", "eval.f1score": "eval.F1", "eval.rocaucscore": "eval.AUC", "eval.confusionmatrix": "eval.Confusion",
-	"eval.crossvalscore": "eval.CrossScores", "eval.gridsearchcv": "eval.Grid", "eval.traintestsplit": "eval.Holdout",
-	"plotting.scatter": "plotting.Points", "plotting.plot": "plotting.Line", "plotting.figure": "plotting.New", "plotting.subplots": "plotting.Tile",
+	// Words for what Peers has under its full name.
+	"svm.svm": "svm.Classifier", "eval.crossvalscore": "eval.CrossValidate", "eval.stratifiedkfold": "eval.KFold", "eval.groupkfold": "eval.KFold",
 
 	"mat.dense.shape": "r, c := X.Dims()", "mat.dense.size": "r, c := X.Dims()", "mat.dense.len": "r, c := X.Dims()",
 	"mat.dense.dot": "C.Mul(A, B) makes C the product of A and B", "mat.dense.transpose": "X.T()",
@@ -46,5 +42,6 @@ func other(of, name string) string {
 	case strings.HasPrefix(of, "map["):
 		of = "map"
 	}
-	return others[strings.ToLower(of+"."+strings.ReplaceAll(name, "_", ""))]
+	key := strings.ToLower(of + "." + strings.ReplaceAll(name, "_", ""))
+	return cmp.Or(others[key], inPeers[key])
 }

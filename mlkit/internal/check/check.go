@@ -155,18 +155,54 @@ func Weights(pkg string, n int, weights []float64) error {
 }
 
 // LabelWeights checks the weights of classes and rows, as ClassWeights and Weights do. A row
-// of weight 0 is absent, and so is a class without other rows: at least two must be left.
-func LabelWeights(pkg string, classes map[int]float64, y []int, weights []float64) error {
+// of weight 0 is absent, and so is a class without other rows: at least two must be left. It
+// returns the weights of the classes, which are those of Balanced if balanced is set.
+func LabelWeights(pkg string, classes map[int]float64, balanced bool, y []int, weights []float64) (map[int]float64, error) {
+	if balanced && len(classes) > 0 {
+		return nil, fmt.Errorf("%s: ClassWeights has %d weights, want none with Balanced, which computes them", pkg, len(classes))
+	}
 	if err := ClassWeights(pkg, classes, y); err != nil {
-		return err
+		return nil, err
 	}
-	if err := Weights(pkg, len(y), weights); err != nil || weights == nil {
-		return err
+	if err := Weights(pkg, len(y), weights); err != nil {
+		return nil, err
 	}
-	if left, _ := Present(y, weights); len(left) < 2 {
-		return fmt.Errorf("%s: weights are above 0 only in rows with y = %d, want rows of at least two labels", pkg, left[0])
+	if weights != nil {
+		if left, _ := Present(y, weights); len(left) < 2 {
+			return nil, fmt.Errorf("%s: weights are above 0 only in rows with y = %d, want rows of at least two labels", pkg, left[0])
+		}
 	}
-	return nil
+	if !balanced {
+		return classes, nil
+	}
+	classes = Balanced(y, weights)
+	for _, label := range y {
+		if v, ok := classes[label]; ok && !(v > 0 && Finite(v)) {
+			return nil, fmt.Errorf("%s: Balanced gives the class %d the weight %v, want weights of the samples that add up to nearer sizes", pkg, label, v)
+		}
+	}
+	return classes, nil
+}
+
+// Balanced returns the weight W/(k Wₘ) for each label of y, where W is the sum of the weights
+// of all rows, Wₘ of those with the label, and k the number of labels. Rows of weight 0 are
+// absent; nil weights are 1.
+func Balanced(y []int, weights []float64) map[int]float64 {
+	total, classes := 0.0, map[int]float64{}
+	for i, label := range y {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		if w > 0 {
+			total += w
+			classes[label] += w
+		}
+	}
+	for label, w := range classes {
+		classes[label] = total / (float64(len(classes)) * w)
+	}
+	return classes
 }
 
 // Present returns the labels of the rows with a weight above 0, sorted, and for each row the

@@ -39,11 +39,13 @@ func TestMessages(t *testing.T) {
 		{"few weights", check.Weights("p", 3, []float64{0, 1}), "p: len(weights) = 2, want 3, one for each row of X"},
 		{"a negative weight", check.Weights("p", 2, []float64{1, -1}), "p: weights[1] = -1, want a finite number of at least 0"},
 		{"an infinite weight", check.Weights("p", 2, []float64{math.Inf(1), 1}), "p: weights[0] = +Inf, want a finite number of at least 0"},
-		{"weights of labels", check.LabelWeights("p", map[int]float64{7: 2}, []int{7, 5, 7}, []float64{0, 1, 2}), ""},
-		{"no weights of labels", check.LabelWeights("p", nil, []int{7, 5}, nil), ""},
-		{"a class weight of 0", check.LabelWeights("p", map[int]float64{7: 0}, []int{7, 5}, nil), "p: ClassWeights[7] = 0, want a positive number"},
-		{"few weights of labels", check.LabelWeights("p", nil, []int{7, 5}, []float64{1}), "p: len(weights) = 1, want 2, one for each row of X"},
-		{"one class left", check.LabelWeights("p", nil, []int{7, 5, 5}, []float64{0, 1, 2}), "p: weights are above 0 only in rows with y = 5, want rows of at least two labels"},
+		{"weights of labels", labelWeights(map[int]float64{7: 2}, false, []int{7, 5, 7}, []float64{0, 1, 2}), ""},
+		{"no weights of labels", labelWeights(nil, false, []int{7, 5}, nil), ""},
+		{"a class weight of 0", labelWeights(map[int]float64{7: 0}, false, []int{7, 5}, nil), "p: ClassWeights[7] = 0, want a positive number"},
+		{"few weights of labels", labelWeights(nil, false, []int{7, 5}, []float64{1}), "p: len(weights) = 1, want 2, one for each row of X"},
+		{"one class left", labelWeights(nil, false, []int{7, 5, 5}, []float64{0, 1, 2}), "p: weights are above 0 only in rows with y = 5, want rows of at least two labels"},
+		{"both weights of labels", labelWeights(map[int]float64{7: 2}, true, []int{7, 5}, nil), "p: ClassWeights has 1 weights, want none with Balanced, which computes them"},
+		{"unequal sums", labelWeights(nil, true, []int{7, 5}, []float64{1e300, 1e-300}), "p: Balanced gives the class 5 the weight +Inf, want weights of the samples that add up to nearer sizes"},
 		{"weights of 0", check.Weights("p", 2, []float64{0, 0}), "p: weights are all 0, want at least one above"},
 		{"one class", check.BothSigns("p", []int{1, 1}), "p: y has only the label +1 in its 2 rows, want both -1 and +1"},
 		{"two classes", check.BothSigns("p", []int{1, -1}), ""},
@@ -56,4 +58,9 @@ func TestMessages(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
+}
+
+func labelWeights(classes map[int]float64, balanced bool, y []int, weights []float64) error {
+	_, err := check.LabelWeights("p", classes, balanced, y, weights)
+	return err
 }

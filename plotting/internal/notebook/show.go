@@ -3,7 +3,7 @@
 // marginalia/internal/cell/display. It asks a figure for its bytes in each format, and knows nothing of
 // layers.
 //
-// show displays a figure and writes its files, slide stores the frames of a slider and draws
+// show displays a figure and writes its files, save writes one, slide stores the frames of a slider and draws
 // further ones, still draws a slider where nobody can move it, and live paces a figure that
 // follows a fit.
 package notebook

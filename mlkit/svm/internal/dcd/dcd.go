@@ -47,11 +47,12 @@ import (
 // Fit is a fit by dual coordinate descent. Solve expects Tol and MaxIter above 0.
 type Fit struct {
 	*linear.Problem
-	Tol     float64                       // tolerance for Gap/Primal
-	MaxIter int                           // limit on the passes
-	Seed    uint64                        // seed of the order of each pass
-	Trace   func(s *linear.Solution) bool // if not nil, called after passes 1 to 10 and every tenth; false ends Solve
-	Passes  int                           // the number of passes made
+	Tol     float64                            // tolerance for Gap/Primal
+	MaxIter int                                // limit on the passes
+	Seed    uint64                             // seed of the order of each pass
+	Trace   func(s *linear.Solution) bool      // if not nil, called after passes 1 to 10 and every tenth; false ends Solve
+	Report  func(passes int, residual float64) // if not nil, called after each pass with the smallest Gap/Primal so far
+	Passes  int                                // the number of passes made
 
 	samples      []simd.Coordinate // αᵢ, yᵢ, Cᵢ and Qᵢᵢ = ‖xᵢ‖² + β²
 	w            []float64         // Σ αᵢyᵢxᵢ
@@ -70,7 +71,7 @@ func (r *Fit) Solve(ctx context.Context) (*linear.Solution, linear.Ending) {
 		}
 	}
 	random := rand.New(rand.NewPCG(r.Seed, 0))
-	for r.Passes < r.MaxIter && r.pass(ctx, random) {
+	for ; r.Passes < r.MaxIter && r.pass(ctx, random); r.report() {
 		r.Passes++
 		due := r.passes.passed(r) || r.Passes == r.MaxIter
 		shown := r.Trace != nil && (r.Passes <= 10 || r.Passes%10 == 0)
@@ -211,8 +212,16 @@ func (r *Fit) keep(s *linear.Solution) linear.Ending {
 		r.best = s
 	}
 	r.best.Iterations = s.Iterations
+	r.report()
 	if r.best.Converged {
 		return linear.Done
 	}
 	return linear.Unfinished
+}
+
+// report reports the passes made, which may have been reported already.
+func (r *Fit) report() {
+	if r.Report != nil {
+		r.Report(r.Passes, r.best.Residual())
+	}
 }

@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"math"
+
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 )
@@ -21,6 +23,14 @@ type Solution struct {
 func (s *Solution) Close(tol float64) {
 	s.Gap = max(0, s.Primal-s.Dual)
 	s.Converged = s.Gap <= tol*s.Primal
+}
+
+// Residual returns Gap/Primal, or NaN if s is nil.
+func (s *Solution) Residual() float64 {
+	if s == nil {
+		return math.NaN()
+	}
+	return s.Gap / s.Primal
 }
 
 // Finite reports whether neither value overflows.

@@ -43,9 +43,10 @@ import (
 // Fit is a fit by Newton's method. Solve expects Tol and MaxIter above 0.
 type Fit struct {
 	*linear.Problem
-	Tol     float64                       // tolerance for Gap/Primal
-	MaxIter int                           // limit on the steps
-	Trace   func(s *linear.Solution) bool // if not nil, called after every step; false ends Solve
+	Tol     float64                           // tolerance for Gap/Primal
+	MaxIter int                               // limit on the steps
+	Trace   func(s *linear.Solution) bool     // if not nil, called after every step; false ends Solve
+	Report  func(steps int, residual float64) // if not nil, called at the start and after every step with Gap/Primal
 
 	v      []float64 // w, then b
 	scores []float64 // w·xᵢ + b
@@ -75,6 +76,9 @@ func New(p *linear.Problem, start *linear.Solution) *Fit {
 func (r *Fit) Solve(ctx context.Context) (*linear.Solution, linear.Ending) {
 	for k := 0; ; k++ {
 		s := r.solution(k)
+		if r.Report != nil && s.Finite() {
+			r.Report(k, s.Residual())
+		}
 		switch {
 		case !s.Finite():
 			return s, linear.Overflowed

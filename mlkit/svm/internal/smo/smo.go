@@ -22,7 +22,8 @@ type Dual struct {
 
 	Tol     float64 // the largest violation m - M at a solution
 	MaxIter int
-	Trace   func(i, j int) (goOn bool, err error) // if not nil, called after each step; false ends Optimise
+	Trace   func(i, j int) (goOn bool, err error)   // if not nil, called after each step; false ends Optimise
+	Report  func(iterations int, violation float64) // if not nil, called after many steps
 
 	Alpha      []float64
 	G          []float64 // gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ
@@ -60,6 +61,8 @@ type Step struct {
 // of rows or of the trace.
 func Optimise[T float32 | float64](ctx work.Ender, d *Dual, rows Rows[T]) (Ending, error) {
 	i, m, M := d.First()
+	every := 1 + 1<<20/len(d.G) // a millisecond or so of passes over g, beside which a report is nothing
+	due := every * (1 + d.Iterations/every)
 	for {
 		switch {
 		case ctx.Err() != nil:
@@ -89,6 +92,10 @@ func Optimise[T float32 | float64](ctx work.Ender, d *Dual, rows Rows[T]) (Endin
 		}
 		i, m, M = rows.Update(d, s, Ki, Kj)
 		d.Iterations++
+		if d.Report != nil && d.Iterations == due {
+			d.Report(d.Iterations, m-M)
+			due += every
+		}
 		if d.Trace == nil {
 			continue
 		}

@@ -80,6 +80,9 @@ func (f *Fit) Solve(ctx work.Ender) (Ending, error) {
 			return 0, err
 		}
 		v := f.Violation()
+		if f.Report != nil {
+			f.Report(f.Iterations, v)
+		}
 		switch {
 		case f.Overlap != nil:
 			return Overlapping, nil
