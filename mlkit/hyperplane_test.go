@@ -120,6 +120,8 @@ func TestWrongLength(t *testing.T) {
 		"Project":     func() { h.Project(make([]float64, 3), []float64{1, 2}) },
 		"Scores":      func() { h.Scores(make([]float64, 5), X) },
 		"Predictions": func() { h.Predictions(nil, X.T()) },
+		// An unfitted machine has no features.
+		"Discriminants": func() { mlkit.LinearMachine{}.Discriminants(nil, []float64{1}) },
 	} {
 		func() {
 			defer func() {

@@ -128,7 +128,7 @@ func (m LinearMachine) Between(k, l int) Hyperplane {
 }
 
 func (m LinearMachine) mustFit(method string, d int) {
-	if want := len(m.W[0]); d != want {
+	if want := m.Inputs(); d != want {
 		panic(fmt.Sprintf("mlkit: %s: a sample has %d elements, want %d, the length of a row of W", method, d, want))
 	}
 }

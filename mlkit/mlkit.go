@@ -130,18 +130,19 @@ type Predictor interface {
 	Predictions(dst []int, X mat.Matrix) []int
 }
 
-// A ClassifierModel is a model of two classes, labelled -1 and +1. It predicts +1 where the
-// score is at least 0 and -1 elsewhere.
+// A ClassifierModel is a model of two classes, such as -1 and +1. It predicts the larger label
+// where the score is at least 0 and the smaller one elsewhere. Models of more classes may have
+// the same type, such as *logistic.Model; their scores and probabilities of two classes panic.
 type ClassifierModel interface {
 	Scorer
 	Predictor
 }
 
-// A ProbableClassifierModel is a ClassifierModel that gives the probability of +1, such as
-// *logistic.Model or *calibration.ClassifierModel.
+// A ProbableClassifierModel is a ClassifierModel that gives the probability of the larger label,
+// such as *logistic.Model or *calibration.ClassifierModel.
 type ProbableClassifierModel interface {
 	ClassifierModel
-	// Prob returns the probability of +1 for the sample x.
+	// Prob returns the probability of the larger label for the sample x.
 	Prob(x []float64) float64
 	// Probs sets dst[i] to that of row i of X (n×d) and returns dst. If dst is nil, it
 	// allocates a slice of length n.

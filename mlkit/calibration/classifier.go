@@ -79,7 +79,7 @@ func (c Classifier[M]) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Classif
 
 // check checks the fields.
 func (c Classifier[M]) check() error {
-	if c.Algorithm == nil {
+	if check.Nil(c.Algorithm) {
 		return errors.New("calibration: Classifier.Algorithm is nil, want an algorithm for two classes, such as svm.Classifier{}")
 	}
 	if c.Folds < 0 || c.Folds == 1 {

@@ -206,6 +206,7 @@ func TestClassifierFails(t *testing.T) {
 		_, err := c.Fit(X, y)
 		return err
 	}
+	noModel := mlkit.FitFunc(func(*mat.Dense, []int) (*svm.Model, error) { return nil, nil })
 	many := func(y ...int) error {
 		_, err := multiclass.ProbableOneVsOne[*svmModel]{Binary: c}.Fit(X, y)
 		return err
@@ -221,6 +222,8 @@ func TestClassifierFails(t *testing.T) {
 		{with(func(c *calibration.Classifier[*svm.Model]) {
 			c.Algorithm = svm.Classifier{Kernel: kernel.Func(func(x, z []float64) float64 { return math.NaN() })}
 		}), "svm: "},
+		{second(calibration.Classifier[*svm.Model]{Algorithm: (*svm.Classifier)(nil)}.Fit(X, y)), "calibration: Classifier.Algorithm is nil, want an algorithm"},
+		{second(calibration.Classifier[*svm.Model]{Algorithm: noModel}.Fit(X, y)), "multiclass: the fit of "},
 		{second(c.Fit(nil, y)), "calibration: X is nil"},
 		{second(c.Fit(X, y[1:])), "calibration: len(y) = 5, want 6"},
 		{second(c.Fit(X, []int{1, 1, 1, 1, 1, 1})), "calibration: y has only the label +1"},

@@ -29,7 +29,7 @@
 //	m, err := a.Fit(X, y)
 //	fmt.Println(p.Prob(m.Score(x)))
 //
-// Packages logistic, discriminant and neighbours estimate probabilities themselves.
+// Packages logistic, discriminant and neighbors estimate probabilities themselves.
 //
 // In scikit-learn, Classifier is CalibratedClassifierCV with method="sigmoid".
 package calibration

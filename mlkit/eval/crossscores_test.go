@@ -11,6 +11,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
+	"marginalia/mlkit/logistic"
 )
 
 // By hand: the model of a fold is the mean of the other targets, so rows 0 and 1 get
@@ -52,5 +53,18 @@ func TestCrossScores(t *testing.T) {
 		{second(CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: folds[:1]}, mlkit.FitFunc(fitMean), X, y)), "eval: row 2 is a test row of 0 folds…"},
 		{second(CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: again}, mlkit.FitFunc(fitMean), X, y)), "eval: row 1 is a test row of 2 folds…"},
 		{second(CrossScores(mlkit.Options{Context: ctx}, Plan{Folds: folds}, mlkit.FitFunc(fitMean), X, y[1:])), "eval: len(y) = 3…"},
+	}.Check(t)
+}
+
+// Without stratification the models of these folds are of the classes 1 and 2, 0 and 2, and 0 and
+// 1: their scores say nothing of the same. With it they are of three, and have no score.
+func TestCrossScoresOfOtherClasses(t *testing.T) {
+	X, y := mat.NewDense(9, 1, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}), []int{0, 0, 0, 1, 1, 1, 2, 2, 2}
+	a := logistic.Regression{L2: 1}
+	apart := testkit.Try(KFold{K: 3}.Folds(9)).Or(t)
+	stratified := testkit.Try(KFold{K: 3}.Stratified(y)).Or(t)
+	testkit.Refusals{
+		{second(CrossScores(mlkit.Options{}, Plan{Folds: apart}, a, X, y)), "eval: the model of fold 0 has the classes [1 2], and that of fold 1 [0 2], want the same, as with folds from KFold.Stratified"},
+		{second(CrossScores(mlkit.Options{}, Plan{Folds: stratified}, a, X, y)), "eval: fold 0: eval: Scores of *logistic.Model panics for X, which is 3×1: mlkit: Scores is for two classes, and the model has 3…"},
 	}.Check(t)
 }

@@ -73,7 +73,7 @@ func (v Validation) Converged() bool {
 // Whatever else is learnt from samples, such as a scaling, belongs in the fit: see package
 // pipeline.
 func CrossValidate[M any, Y int | float64](o mlkit.Options, p Plan, a mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) (Validation, error) {
-	if err := given(a == nil, measure == nil); err != nil {
+	if err := given(check.Nil(a), measure == nil); err != nil {
 		return Validation{}, err
 	}
 	points, err := search(o, work.Counted(o, "eval: CrossValidate", len(p.Folds)), p, []mlkit.Algorithm[M, Y]{a}, measure, X, y)
@@ -114,6 +114,9 @@ func GridSearch[P, M any, Y int | float64](o mlkit.Options, p Plan, params []P, 
 	if err := given(false, measure == nil); err != nil {
 		return Grid[P]{}, err
 	}
+	if _, err := o.Unweighted("eval: GridSearch"); err != nil {
+		return Grid[P]{}, err
+	}
 	algorithms := make([]mlkit.Algorithm[M, Y], len(params))
 	for i, param := range params {
 		algorithms[i] = mlkit.FitFunc(func(X *mat.Dense, y []Y) (M, error) { return fit(param, X, y) })
@@ -143,6 +146,7 @@ func gridSearch[P, M any, Y int | float64](o mlkit.Options, done func(), p Plan,
 
 var (
 	errNoFit       = errors.New("eval: fit is nil, want a function")
+	errNoModel     = errors.New("eval: the model is nil, want one that was fitted")
 	errNoAlgorithm = errors.New("eval: the algorithm is nil, want one such as svm.Classifier{}")
 )
 
@@ -195,7 +199,7 @@ func newValidation(k int) Validation {
 func runFold[M any, Y int | float64](o mlkit.Options, v Validation, j int, f Fold, a mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) error {
 	A, labels := Pick(X, y, f.Train)
 	m, err := a.FitWith(of(o, f.Train), A, labels)
-	if v.Unfinished[j], err = unfinished(err); err != nil {
+	if v.Unfinished[j], err = unfinished(m, err); err != nil {
 		return err
 	}
 	if v.Train[j], err = measure(m, A, labels); err != nil {
@@ -222,11 +226,14 @@ func of(o mlkit.Options, rows []int) mlkit.Options {
 	return o
 }
 
-// unfinished separates errors of fits that did not converge, and so returned a model,
-// from all others. A fit ended by its context is one of the others.
-func unfinished(err error) (*mlkit.NotConvergedError, error) {
+// unfinished separates errors of fits that did not converge, and so returned a model m, from all
+// others. A fit ended by its context is one of the others, and so is one without a model.
+func unfinished(m any, err error) (*mlkit.NotConvergedError, error) {
 	var e *mlkit.NotConvergedError
-	if errors.As(err, &e) && e.Err == nil {
+	switch none := check.Nil(m); {
+	case none && err == nil:
+		return nil, errNoModel
+	case !none && errors.As(err, &e) && e.Err == nil:
 		return e, nil
 	}
 	return nil, err

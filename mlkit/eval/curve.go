@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -21,7 +22,7 @@ type LearningPoint struct {
 // error if a size exceeds the training rows of a fold. Otherwise it behaves like
 // CrossValidate.
 func LearningCurve[M any, Y int | float64](o mlkit.Options, p Plan, sizes []int, a mlkit.Algorithm[M, Y], measure Measure[M, Y], X *mat.Dense, y []Y) ([]LearningPoint, error) {
-	if err := given(a == nil, measure == nil); err != nil {
+	if err := given(check.Nil(a), measure == nil); err != nil {
 		return nil, err
 	}
 	if err := p.check(o, X, len(y)); err != nil {

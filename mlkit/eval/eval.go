@@ -176,7 +176,7 @@ func scoresOf(m mlkit.Scorer, X *mat.Dense, y []float64) ([]float64, error) {
 // error. name is the name of A in errors.
 func answers[T int | float64](m any, method, name string, A *mat.Dense, call func() []T) (result []T, err error) {
 	if m == nil {
-		return nil, fmt.Errorf("eval: the model is nil, want one that was fitted")
+		return nil, errNoModel
 	}
 	n, d := A.Dims()
 	defer func() {

@@ -91,7 +91,7 @@ func rankedScores(m mlkit.Scorer, X *mat.Dense, y []int) ([]float64, error) {
 // NegMeanSquaredError returns MeanSquaredError times -1.
 func NegMeanSquaredError[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
 	v, err := MeanSquaredError(m, X, y)
-	return -v, err
+	return 0 - v, err // not -0
 }
 
 // A ProbableModel gives the probability of +1 for each sample, such as logistic.Model.
@@ -118,7 +118,7 @@ func negative(m ProbableModel, X *mat.Dense, y []int, loss func(y []int, p []flo
 		return 0, err
 	}
 	v, err := loss(y, p)
-	return -v, err
+	return 0 - v, err // not -0
 }
 
 // A ManyProbableModel gives the probabilities of all classes for each sample, in the order
@@ -151,7 +151,7 @@ func negativeMany(m ManyProbableModel, X *mat.Dense, y []int, loss func(y, class
 		return 0, err
 	}
 	v, err := loss(y, classes, P)
-	return -v, err
+	return 0 - v, err // not -0
 }
 
 // classesOf returns the field Classes of a model of many classes, or of the model in its field

@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -74,6 +75,14 @@ func TestMeasures(t *testing.T) {
 		if got, err := c.measure(); err != nil || math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%s: %v, %v, want %v", name, got, err, c.want)
 		}
+	}
+}
+
+// The best value is 0, which prints as 0 and not as -0.
+func TestBestIsZero(t *testing.T) {
+	v, err := eval.NegMeanSquaredError(table{}, column(1, 2), []float64{1, 2})
+	if fmt.Sprint(v, err) != "0 <nil>" {
+		t.Errorf("%v, %v", v, err)
 	}
 }
 

@@ -165,6 +165,14 @@ func TestNilFunctions(t *testing.T) {
 	var noCtx context.Context
 	var noFit func(X *mat.Dense, y []int) (threshold, error)
 	var noLine func(X *mat.Dense, y []float64) (line, error)
+	var noAlgorithm *perceptron.Perceptron
+	var noKind mlkit.Algorithm[*perceptron.Model, int]
+	always := func(*perceptron.Model, *mat.Dense, []int) (float64, error) { return 1, nil }
+	noMachine := mlkit.FitFunc(func(*mat.Dense, []int) (*perceptron.Model, error) { return nil, nil })
+	unfinished := mlkit.FitFunc(func(*mat.Dense, []int) (*perceptron.Model, error) {
+		return nil, &mlkit.NotConvergedError{Algorithm: "fake: own"}
+	})
+	thirds := Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{1, 2, 3, 4, 5, 6, 7, 8}}, {Train: []int{1, 8}, Test: []int{0, 9}}}}
 	noModel := func(X *mat.Dense, y []float64) (mlkit.Scorer, error) { return nil, nil }
 	testkit.Refusals{
 		{second(CrossValidate(mlkit.Options{Context: ctx}, plan, mlkit.FitFunc(noFit), Accuracy, X, y)), "eval: the algorithm is nil…"},
@@ -173,6 +181,16 @@ func TestNilFunctions(t *testing.T) {
 		{second(GridSearch(mlkit.Options{Context: ctx}, plan, []float64{1}, fixed, nil, X, y)), "eval: measure is nil…"},
 		{second(LearningCurve(mlkit.Options{Context: ctx}, plan, []int{2}, mlkit.FitFunc(noFit), Accuracy, X, y)), "eval: the algorithm is nil…"},
 		{second(LearningCurve(mlkit.Options{Context: ctx}, plan, []int{2}, mlkit.FitFunc(fitThreshold), nil, X, y)), "eval: measure is nil…"},
+		{second(CrossValidate(mlkit.Options{}, plan, noAlgorithm, Accuracy, X, y)), "eval: the algorithm is nil…"},
+		{second(CrossScores(mlkit.Options{}, plan, noAlgorithm, X, y)), "eval: the algorithm is nil…"},
+		{second(LearningCurve(mlkit.Options{}, plan, []int{2}, noAlgorithm, Accuracy, X, y)), "eval: the algorithm is nil…"},
+		{second(Search(mlkit.Options{}, plan, noAlgorithm, nil, Accuracy, X, y)), "eval: the algorithm is nil…"},
+		{second(Search(mlkit.Options{}, plan, noKind, nil, Accuracy, X, y)), "eval: the algorithm is nil…"},
+		{second(CrossValidate(mlkit.Options{}, plan, noMachine, always, X, y)), "eval: fold 0: eval: the model is nil, want one that was fitted"},
+		{second(CrossScores(mlkit.Options{}, thirds, noMachine, X, y)), "eval: fold 0: eval: the model is nil, want one that was fitted"},
+		{second(Search(mlkit.Options{}, plan, noMachine, nil, always, X, y)), "eval: fold 0: eval: the model is nil, want one that was fitted"},
+		{second(CrossValidate(mlkit.Options{}, plan, unfinished, always, X, y)), "eval: fold 0: fake: own: not converged…"},
+		{second(GridSearch(mlkit.Options{Weights: make([]float64, 10)}, plan, []float64{1}, fixed, Accuracy, X, y)), "eval: GridSearch takes no weights of samples, want Options.Weights = nil"},
 		{second(BiasVariance(ctx, r, process, inputs, noLine, X)), "eval: inputs or fit is nil…"},
 		{second(BiasVariance(ctx, r, process, nil, fitLine, X)), "eval: inputs or fit is nil…"},
 		{second(BiasVariance(noCtx, r, process, inputs, fitLine, X)), "eval: ctx is nil…"},

@@ -78,7 +78,7 @@ func matrix(name string, A *mat.Dense, d int) error {
 // predictions fits a model to X and y and returns its scores of T.
 func predictions[M mlkit.Scorer](fit func(X *mat.Dense, y []float64) (M, error), X *mat.Dense, y []float64, T *mat.Dense) ([]float64, error) {
 	m, err := fit(X, y)
-	if _, err = unfinished(err); err != nil {
+	if _, err = unfinished(m, err); err != nil {
 		return nil, err
 	}
 	scores, err := answers(m, "Scores", "T", T, func() []float64 { return m.Scores(nil, T) })

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -38,7 +39,7 @@ type SearchResult[A, M any] struct {
 // chosen by it: test Model on other samples, or cross-validate the whole search.
 func Search[A mlkit.Algorithm[M, Y], M any, Y int | float64](o mlkit.Options, p Plan, algorithm A, fields []Field, measure Measure[M, Y], X *mat.Dense, y []Y) (SearchResult[A, M], error) {
 	s := SearchResult[A, M]{Fields: fields}
-	if err := given(false, measure == nil); err != nil {
+	if err := given(check.Nil(algorithm), measure == nil); err != nil {
 		return s, err
 	}
 	varied, err := Vary(algorithm, fields...)

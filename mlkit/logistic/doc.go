@@ -72,7 +72,7 @@
 //   - loss.go: the interfaces of a loss, by need: smooth for Newton's method, dual for proofs
 //     and fast for large problems; and what two classes add to signLoss in newton.go. The loss
 //     of many classes is loss_softmax.go. To add a loss for two classes, write a file like
-//     that one, and choose it in labels.loss (loss.go) by a field of Regression (logistic.go).
+//     that one, and choose it in Regression.loss (loss.go) by a field of Regression (logistic.go).
 //   - solver.go, start.go: the choice of the method, and its run; warm starts, and Newton's
 //     start on a subsample
 //   - path.go: Path, the models for many values of L2 or L1; MaxL1

@@ -88,7 +88,7 @@ func TestLogisticStable(t *testing.T) {
 		{[]float64{1000, 0, 0}, 0}, {[]float64{0, 0, 0}, math.Log(3)}, {[]float64{-1e6, 1e6, 0}, 2e6},
 		{[]float64{40, 0, 0}, 2 * math.Exp(-40)},
 	} {
-		if got := (labels{[]int{0}, nil, 3}).loss().at(0, slices.Clone(c.f), true); math.Abs(got-c.want) > 1e-15*c.want {
+		if got := (Regression{}).loss(labels{[]int{0}, nil, 3}).at(0, slices.Clone(c.f), true); math.Abs(got-c.want) > 1e-15*c.want {
 			t.Errorf("loss of %v = %v, want %v", c.f, got, c.want)
 		}
 	}

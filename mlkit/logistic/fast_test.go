@@ -39,7 +39,7 @@ func TestBlocks(t *testing.T) {
 				if M == 1 {
 					y = signsOf(y)
 				}
-				of := labels{y, v, M}.loss()
+				of := Regression{}.loss(labels{y, v, M})
 				ctx := context.Background()
 				theta := make([]float64, M*5)
 				for a := range theta {
@@ -90,10 +90,10 @@ func TestBlocksKeepDigits(t *testing.T) {
 	}
 	want := n * math.Exp(-40)
 	ctx := context.Background()
-	if got := blocksOf(X, (labels{signs, nil, 1}).loss()).value(ctx, []float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
+	if got := blocksOf(X, (Regression{}).loss(labels{signs, nil, 1})).value(ctx, []float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("two classes: %v, want %v", got, want)
 	}
-	if got := blocksOf(X, (labels{y, nil, 2}).loss()).value(ctx, []float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
+	if got := blocksOf(X, (Regression{}).loss(labels{y, nil, 2})).value(ctx, []float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("softmax: %v, want %v", got, want)
 	}
 }

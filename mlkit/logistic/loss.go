@@ -10,7 +10,7 @@ import (
 
 // loss is the loss of a sample as a function of its K scores: one for two classes, otherwise
 // one per class. A new loss for two classes implements the three interfaces in a file of its
-// own, as softmaxLoss does for many, and labels.loss chooses it. TestLosses, TestBlocks and
+// own, as softmaxLoss does for many, and Regression.loss chooses it. TestLosses, TestBlocks and
 // TestGapBounds compare the methods with one another.
 type loss interface {
 	smooth
@@ -21,7 +21,8 @@ type loss interface {
 }
 
 // smooth is what Newton's method and coordinate descent need. The loss of a sample of weight v
-// is convex, and at least v log 2 if another class has at least the score of its own. Its
+// is convex, and at least v log 2 if another class has at least the score of its own. It falls
+// towards 0 as its own score grows, since separable.go takes this to have no minimum. Its
 // derivatives are at most v.
 type smooth interface {
 	// at returns the loss of sample i at scores f. If gradient, it replaces f by the
@@ -56,12 +57,12 @@ type rooted interface {
 	roots(from int, scores *blockScores)
 }
 
-// loss returns the loss of the labels.
-func (l labels) loss() loss {
-	if l.K == 1 {
-		return &twoClasses{signLoss{l}}
+// loss returns the loss of samples with the given labels.
+func (l Regression) loss(of labels) loss {
+	if of.K == 1 {
+		return &twoClasses{signLoss{of}}
 	}
-	return &softmaxLoss{l, make([]float64, l.K)}
+	return &softmaxLoss{of, make([]float64, of.K)}
 }
 
 // twoClasses adds to signLoss, in newton.go, what proofs and large problems need.

@@ -81,7 +81,7 @@ func TestLosses(t *testing.T) {
 				of.y[i] = 2*random.IntN(2) - 1
 			}
 		}
-		l := of.loss()
+		l := Regression{}.loss(of)
 		for i := range n {
 			f, u := make([]float64, K), make([]float64, K)
 			v := of.weight(i)

@@ -64,7 +64,7 @@ func newProblem(ctx context.Context, l Regression, X *mat.Dense, of labels) (*pr
 		}
 	}
 	n, d := X.Dims()
-	p := &problem{Regression: l, ctx: ctx, n: n, sides: sides{nil, of}, loss: of.loss(), X: X, penalties: penalties{make([]float64, d+1), make([]float64, d+1)}}
+	p := &problem{Regression: l, ctx: ctx, n: n, sides: sides{nil, of}, loss: l.loss(of), X: X, penalties: penalties{make([]float64, d+1), make([]float64, d+1)}}
 	p.total, p.least = of.amounts(n)
 	if !p.standardise() {
 		// Cancelled: run has nothing to do, and the weights are those of θ = 0.
@@ -79,7 +79,7 @@ func (p *problem) over(Z *mat.Dense, of labels) *problem {
 	q := *p
 	q.n, _ = Z.Dims()
 	q.total, q.least = of.amounts(q.n)
-	q.sides, q.loss = sides{Z, of}, of.loss()
+	q.sides, q.loss = sides{Z, of}, p.Regression.loss(of)
 	q.sums = plain{Z, q.loss}
 	if many(p.X) {
 		q.sums = blocksOf(Z, q.loss)

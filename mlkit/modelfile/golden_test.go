@@ -74,7 +74,7 @@ func TestGoldenFiles(t *testing.T) {
 			t.Errorf("%s: answers: %v", name, err)
 		}
 		if err := sameAnswers(answers(back, questions), want); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; where that is right, such as of a new method, remove the file, and go test -update writes it", name, err)
 		}
 	}
 	files := testkit.Try(filepath.Glob(filepath.Join("testdata", "*.model"))).Or(t)

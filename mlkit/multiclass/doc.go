@@ -40,13 +40,13 @@
 //
 // # Machines at the same time
 //
-// Machines are fitted at the same time, one on each processor, unless Binary has a Trace.
-// Their number does not change the result, and Options.Report counts those that are done. An
-// algorithm that knows better how to fit several machines implements [Joint], a model that knows
-// better how to score with them [JointScorer] and, if it has probabilities, [JointProber], and
-// one that encodes together what they share [JointCoder]; svm.Classifier and svm.Model do, and
-// calibration.Classifier passes on what its algorithm does. An algorithm that trains others
-// calls [FitMachines] and [ScoresOfAll].
+// Machines are fitted at the same time, one on each processor, unless Binary, or the algorithm
+// of a pipeline, has a Trace. Their number does not change the result, and Options.Report counts
+// those that are done. An algorithm that knows better how to fit several machines implements
+// [Joint], a model that knows better how to score with them [JointScorer] and, if it has
+// probabilities, [JointProber], and one that encodes together what they share [JointCoder];
+// svm.Classifier and svm.Model do, and calibration.Classifier passes on what its algorithm does.
+// An algorithm that trains others calls [FitMachines] and [ScoresOfAll].
 //
 // In scikit-learn, OneVsRest is OneVsRestClassifier, and OneVsOne is OneVsOneClassifier.
 package multiclass

@@ -54,7 +54,7 @@ type JointCoder[M mlkit.ClassifierModel] interface {
 
 // FitMachines fits one machine to each problem and calls done after each: by the method
 // FitMachines of a Joint binary, otherwise by FitWith, at the same time unless binary is a
-// struct with a function in a field Trace. It is for algorithms that train another one several
+// struct with a function in a field Trace, or has such an Algorithm. It is for algorithms that train another one several
 // times, such as calibration.Classifier; its results are those of Joint.FitMachines.
 func FitMachines[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorithm[M, int], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
 	if joint, ok := binary.(Joint[M]); ok {
@@ -100,6 +100,9 @@ func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorith
 		p := problems[k]
 		o := mlkit.Options{Context: ctx, Weights: p.Weights}
 		machines[k], errs[k] = binary.FitWith(o, rows.Select(X, p.Rows), p.Y)
+		if check.Nil(machines[k]) && !fatal(errs[k]) {
+			errs[k] = fmt.Errorf("multiclass: the fit of %T returns nil with the error %v, want a model", binary, errs[k])
+		}
 		if fatal(errs[k]) {
 			return errs[k] // begins no others
 		}
@@ -110,14 +113,25 @@ func fitEach[M mlkit.ClassifierModel](ctx context.Context, binary mlkit.Algorith
 }
 
 // traced reports whether an algorithm is a struct with a function in a field Trace, which
-// package mlkit says observes one fit.
+// package mlkit says observes one fit, or with such an algorithm in a field Algorithm, as a
+// pipeline is.
 func traced(algorithm any) bool {
 	v := reflect.Indirect(reflect.ValueOf(algorithm))
 	if v.Kind() != reflect.Struct {
 		return false
 	}
-	trace := v.FieldByName("Trace")
-	return trace.IsValid() && trace.Kind() == reflect.Func && !trace.IsNil()
+	trace, inner := field(v, "Trace"), field(v, "Algorithm")
+	return trace.Kind() == reflect.Func && !trace.IsNil() || inner.Kind() == reflect.Interface && traced(inner.Interface())
+}
+
+// field returns an exported field of a struct, the zero Value if there is none.
+func field(v reflect.Value, name string) reflect.Value {
+	f, ok := v.Type().FieldByName(name)
+	if !ok {
+		return reflect.Value{}
+	}
+	of, _ := v.FieldByIndexErr(f.Index) // an error if a nil pointer embeds it
+	return of
 }
 
 // fatal reports whether err means that there is no machine.
@@ -157,7 +171,7 @@ func failure(algorithm string, model any, errs []error, name func(k int) string)
 // samples that have a weight above 0, and the weight of each sample times that of its class, nil
 // if there are neither.
 func checkData(algorithm string, binary any, classWeights map[int]float64, balanced bool, X *mat.Dense, y []int, given []float64) (classes []int, weights []float64, err error) {
-	if binary == nil {
+	if check.Nil(binary) {
 		return nil, nil, fmt.Errorf("multiclass: %s.Binary is nil, want an algorithm for two classes, such as svm.Classifier{}", algorithm)
 	}
 	if err := check.Samples("multiclass", X); err != nil {

@@ -14,9 +14,11 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/multiclass"
+	"marginalia/mlkit/pipeline"
 	"marginalia/mlkit/svm"
 )
 
@@ -113,6 +115,28 @@ func TestOwnAlgorithm(t *testing.T) {
 	o.Binary = centroids{Trace: func() bool { return true }, met: func() { running++ }}
 	if _, err := o.Fit(d.X, d.Y); err != nil || running != 3 {
 		t.Errorf("%d fits, %v, want 3", running, err)
+	}
+}
+
+// The machines of an algorithm with a Trace are fitted one after another in a pipeline too: it
+// observes one fit at a time. The trace lets other goroutines run, so that it would see them.
+func TestTraceInPipeline(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	d := datasets.Iris()
+	var inside, most atomic.Int64
+	trace := func(svm.LinearStep) bool {
+		most.Store(max(most.Load(), inside.Add(1)))
+		for range 100 {
+			runtime.Gosched()
+		}
+		inside.Add(-1)
+		return true
+	}
+	o := multiclass.OneVsOne[*pipeline.ClassifierModel[*svm.LinearModel]]{Binary: pipeline.Classifier[*svm.LinearModel]{
+		Steps: []pipeline.Step{feature.Standardize{}}, Algorithm: svm.DualDescent{Trace: trace},
+	}}
+	if _, err := o.Fit(d.X, d.Y); err != nil || most.Load() != 1 {
+		t.Errorf("%d fits at the same time, %v, want 1", most.Load(), err)
 	}
 }
 

@@ -167,6 +167,11 @@ func testRoundTrip[M any](t *testing.T, m *M) {
 	}
 }
 
+// none is an algorithm that learns no model, and says only why.
+type none struct{ err error }
+
+func (n none) FitWith(mlkit.Options, *mat.Dense, []int) (*svm.Model, error) { return nil, n.err }
+
 func TestManyClassesFail(t *testing.T) {
 	d := datasets.Iris()
 	hard := svm.Classifier{C: math.Inf(1)}
@@ -185,6 +190,9 @@ func TestManyClassesFail(t *testing.T) {
 	}{
 		{second(multiclass.OneVsOne[*svm.Model]{}.Fit(d.X, d.Y)), "multiclass: OneVsOne.Binary is nil"},
 		{second(multiclass.OneVsRest[*svm.Model]{}.Fit(d.X, d.Y)), "multiclass: OneVsRest.Binary is nil"},
+		{second(multiclass.OneVsRest[*svm.Model]{Binary: (*svm.Classifier)(nil)}.Fit(d.X, d.Y)), "multiclass: OneVsRest.Binary is nil"},
+		{second(multiclass.OneVsRest[*svm.Model]{Binary: none{}}.Fit(d.X, d.Y)), "multiclass: the fit of multiclass_test.none returns nil with the error <nil>, want a model (OneVsRest, 0 against the others)"},
+		{second(multiclass.OneVsOne[*svm.Model]{Binary: none{&mlkit.NotConvergedError{Algorithm: "own", Reason: "lazy"}}}.Fit(d.X, d.Y)), "multiclass: the fit of multiclass_test.none returns nil with the error own: not converged: lazy, want a model (OneVsOne, 0 against 1)"},
 		{second(multiclass.OneVsRest[*svm.Model]{Binary: hard}.Fit(nil, d.Y)), "multiclass: X is nil"},
 		{second(multiclass.OneVsRest[*svm.Model]{Binary: hard}.Fit(d.X, d.Y[1:])), "multiclass: len(y) = 149"},
 		{second(multiclass.OneVsRest[*svm.Model]{Binary: hard}.Fit(d.X, make([]int, 150))), "multiclass: y has only the label 0"},

@@ -20,10 +20,10 @@ import (
 // the one with the lower row is nearer; of two classes with equal votes, the one with
 // the nearest sample wins. Neither the origin nor a common unit of the columns matters.
 //
-// Fit copies the samples unless Share is set; a prediction takes O(nd) time. For many rows, Scores and
-// Predictions are faster: with few features they first build a spatial index and skip
-// samples that are too far away, with 16 or more they bound the distances of many rows at
-// once. The results are the same, including ties.
+// Fit copies the samples unless Share is set; a prediction takes O(nd) time. For many rows,
+// Scores, Posteriors and Predictions are faster: with few features they first build a spatial
+// index and skip samples that are too far away, with 16 or more they bound the distances of many
+// rows at once. The results are the same, including ties.
 type KNN struct {
 	// K is the number of votes, 1 to n; 0 means 11, as in the figures of EE-559.
 	K int
@@ -33,9 +33,9 @@ type KNN struct {
 	Share bool
 }
 
-// Model holds the training samples and the number of votes. It is a Classifier if
-// the labels are -1 and +1. Its methods panic if a sample or a destination has the
-// wrong length.
+// Model holds the training samples and the number of votes. Unlike other models of many
+// classes it has a score with more than two: that of the largest label against the others. Its
+// methods panic if a sample or a destination has the wrong length.
 type Model struct {
 	K       int         `json:"k"`
 	Classes []int       `json:"classes"` // the labels, ascending; at least two
@@ -168,19 +168,32 @@ func (m *Model) class(i int) int {
 // Posterior sets dst[c] to the fraction of the votes for Classes[c] at x and returns dst, a
 // new slice if dst is nil. If x contains NaN, so does dst.
 func (m *Model) Posterior(dst, x []float64) []float64 {
-	votes := m.Votes(nil, x)
 	if dst == nil {
-		dst = make([]float64, len(votes))
+		dst = make([]float64, len(m.Classes))
 	}
-	if len(dst) != len(votes) {
-		panic(fmt.Sprintf("neighbors: len(dst) = %d, want %d, one number for each class", len(dst), len(votes)))
+	if len(dst) != len(m.Classes) {
+		panic(fmt.Sprintf("neighbors: len(dst) = %d, want %d, one number for each class", len(dst), len(m.Classes)))
 	}
+	m.posterior(dst, x, m.Neighbors(x))
+	return dst
+}
+
+func (m *Model) posterior(dst, x []float64, neighbours []int) {
+	votes, _ := m.count(nil, neighbours)
 	for c, v := range votes {
 		dst[c] = float64(v) / float64(m.K)
 		if floats.HasNaN(x) {
 			dst[c] = math.NaN()
 		}
 	}
+}
+
+// Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if the shapes differ from these, or if n is 0.
+func (m *Model) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	n, _ := X.Dims()
+	dst = rows.PosteriorsIn("neighbors", dst, n, len(m.Classes))
+	m.each(X, func(i int, x []float64, neighbours []int) { m.posterior(dst.RawRowView(i), x, neighbours) })
 	return dst
 }
 

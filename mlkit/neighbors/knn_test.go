@@ -12,6 +12,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/eval"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/neighbors"
@@ -49,6 +50,17 @@ func contract(t *testing.T, except ...string) {
 	if err := mlkittest.TestClassifier(neighbors.KNN{K: 1}.Fit, append(except, "refuse")...); err != nil {
 		t.Error(err)
 	}
+}
+
+// The nearest sample of a training sample is itself, so all probabilities are 1, with the
+// logarithm 0, in the measure that takes a model's Posteriors.
+func TestPosteriors(t *testing.T) {
+	iris := datasets.Iris()
+	m := testkit.Try(neighbors.KNN{K: 1}.Fit(iris.X, iris.Y)).Or(t)
+	if v, err := eval.NegLogLossMany(m, iris.X, iris.Y); v != 0 || err != nil {
+		t.Errorf("the log-loss is %v, %v, want 0", -v, err)
+	}
+	testkit.Panics(t, "no rows", func() { m.Posteriors(nil, new(mat.Dense)) }, "neighbors: Posteriors: X has no rows")
 }
 
 // A model with Share keeps X, and any other a copy. Both give the same answers.

@@ -31,6 +31,8 @@ func TestMisuse(t *testing.T) {
 			}
 			if X != nil {
 				add("Model.Predictions", func() { m.Predictions(slices.Clone(y), X) })
+				add("Model.Posteriors", func() { m.Posteriors(nil, X) })
+				add("Model.Posteriors", func() { m.Posteriors(mat.NewDense(4, 2, nil), X) })
 			}
 		}
 		for _, v := range numbers {

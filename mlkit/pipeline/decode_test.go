@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -90,6 +91,26 @@ func TestDecodeErrors(t *testing.T) {
 		if before.Maps != nil || before.Model != nil {
 			t.Errorf("%s leaves %+v", file, before)
 		}
+	}
+}
+
+// A model of three classes has no score, so no pipeline for two classes holds one.
+func TestDecodeThreeClasses(t *testing.T) {
+	X, y := mat.NewDense(6, 1, []float64{0, 3, 1, 4, 2, 5}), []int{1, 2, 3, 1, 2, 3}
+	m, err := pipeline.ManyProbable[*logistic.Model]{Algorithm: logistic.Regression{L2: 1}}.Fit(X, y)
+	file, err2 := json.Marshal(m)
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	var classifier pipeline.ClassifierModel[*logistic.Model]
+	var probable pipeline.ProbableModel[*logistic.Model]
+	for _, m := range []any{&classifier, &probable} {
+		if err := json.Unmarshal(file, m); err == nil || err.Error() != "pipeline: decoding Fitted: model has the classes [1 2 3], want two, for a score" {
+			t.Errorf("%T: %v", m, err)
+		}
+	}
+	if classifier.Model != nil || probable.Model != nil {
+		t.Errorf("the receivers have changed")
 	}
 }
 

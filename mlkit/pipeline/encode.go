@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/codec"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelized"
@@ -108,17 +109,11 @@ func (maps *Maps) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("pipeline: decoding maps[%d], a %s: %w", i, e.Name, err)
 		}
 		m := v.Elem().Interface().(feature.Map)
-		if isNil(m) {
+		if check.Nil(m) {
 			return fmt.Errorf("pipeline: decoding maps[%d]: null, want a %s", i, e.Name)
 		}
 		fresh = append(fresh, m)
 	}
 	*maps = fresh
 	return nil
-}
-
-// isNil reports whether v is nil, or a nil pointer.
-func isNil(v any) bool {
-	r := reflect.ValueOf(v)
-	return !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil()
 }

@@ -14,7 +14,7 @@ import (
 // part of. It returns whole if there is a model, and nil otherwise. valid checks X and y, so
 // that no step learns for long before the algorithm would refuse y.
 func fit[W, M any, Y int | float64](o mlkit.Options, steps []Step, algorithm mlkit.Algorithm[M, Y], valid func(pkg string, X *mat.Dense, y []Y) error, X *mat.Dense, y []Y, whole *W, m *Fitted[M]) (*W, error) {
-	if isNil(algorithm) {
+	if check.Nil(algorithm) {
 		return nil, errors.New("pipeline: Algorithm is nil, want one such as svm.Classifier{}")
 	}
 	if err := valid("pipeline", X, y); err != nil {
@@ -29,10 +29,10 @@ func fit[W, M any, Y int | float64](o mlkit.Options, steps []Step, algorithm mlk
 	}
 	m.Maps = maps
 	m.Model, err = algorithm.FitWith(o, Z, y)
-	if isNil(m.Model) && err == nil {
+	if check.Nil(m.Model) && err == nil {
 		err = fmt.Errorf("pipeline: the fit of %T returns nil, want a model", algorithm)
 	}
-	if isNil(m.Model) || err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+	if check.Nil(m.Model) || err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
 		return nil, err
 	}
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/codec"
 	"marginalia/mlkit/internal/rows"
 )
@@ -23,7 +24,7 @@ type Fitted[M any] struct {
 // Inputs returns the number of features of a sample: what the first map takes, or without
 // maps the model. It is 0 if that is unknown. It panics unless m comes from a fit or a file.
 func (m *Fitted[M]) Inputs() int {
-	if isNil(m.Model) || slices.ContainsFunc(m.Maps, func(φ feature.Map) bool { return isNil(φ) }) {
+	if check.Nil(m.Model) || slices.ContainsFunc(m.Maps, func(φ feature.Map) bool { return check.Nil(φ) }) {
 		panic("pipeline: Inputs of a pipeline that is not fitted")
 	}
 	if len(m.Maps) > 0 {
@@ -87,7 +88,7 @@ func mustHave(method string, d, want int) {
 // the model as many as the last. Many models don't say how many they take, and maps and models
 // may be the user's, so it tries the model, and a panic is an error.
 func (m *Fitted[M]) check() (err error) {
-	if isNil(m.Model) {
+	if check.Nil(m.Model) {
 		return errors.New("model is null, want a model")
 	}
 	asked := "maps"
@@ -135,6 +136,14 @@ const maxFeatures = 1 << 24
 // gives.
 func (m *Fitted[M]) UnmarshalJSON(data []byte) error {
 	return codec.Decode(data, m, (*Fitted[M]).check)
+}
+
+// UnmarshalJSON decodes a pipeline as Fitted does. A model of more than two classes is an error
+// too.
+func (m *ClassifierModel[M]) UnmarshalJSON(data []byte) error {
+	return codec.Decode(data, &m.Fitted, func(f *Fitted[M]) error {
+		return codec.First(f.check(), codec.TwoClasses("model", f.Model))
+	})
 }
 
 // ModelKind names the pipeline in files: see package modelfile.

@@ -8,6 +8,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/check"
 )
 
 // Step learns a map of samples from samples. feature.Standardize, feature.MinMax, feature.PCA,
@@ -33,7 +34,7 @@ type Fixed struct {
 
 // FitMap returns Map.
 func (f Fixed) FitMap(mlkit.Options, *mat.Dense) (feature.Map, error) {
-	if isNil(f.Map) {
+	if check.Nil(f.Map) {
 		return nil, errors.New("pipeline: Fixed.Map is nil, want a map such as feature.Polar")
 	}
 	return f.Map, nil
@@ -71,7 +72,7 @@ func (p Polynomial) FitMap(_ mlkit.Options, X *mat.Dense) (feature.Map, error) {
 func learn(o mlkit.Options, steps []Step, X *mat.Dense) (maps Maps, Z *mat.Dense, unfinished, err error) {
 	Z, o.Report = X, nil // that is the algorithm's
 	for i, step := range steps {
-		if isNil(step) {
+		if check.Nil(step) {
 			return nil, nil, nil, fmt.Errorf("pipeline: Steps[%d] is nil, want a step such as feature.Standardize{}", i)
 		}
 		where := fmt.Sprintf("step %d of the pipeline, %T", i, step)
@@ -81,9 +82,9 @@ func learn(o mlkit.Options, steps []Step, X *mat.Dense) (maps Maps, Z *mat.Dense
 		case errors.As(err, &e) && e.Err != nil:
 			// Not err itself: its model is a map of one step.
 			return nil, nil, nil, fmt.Errorf("pipeline: stopped in %s: %w", where, e.Err)
-		case err != nil && (e == nil || isNil(m)):
+		case err != nil && (e == nil || check.Nil(m)):
 			return nil, nil, nil, fmt.Errorf("%w (%s)", err, where)
-		case isNil(m):
+		case check.Nil(m):
 			return nil, nil, nil, fmt.Errorf("pipeline: the map is nil, want one from FitMap (%s)", where)
 		case unfinished == nil:
 			unfinished = err

@@ -135,6 +135,9 @@ func newHinge(algorithm string, λ float64, classWeights map[int]float64, balanc
 	for _, v := range share {
 		total += v
 	}
+	if !check.Finite(total) {
+		return nil, fmt.Errorf("svm: %s: the sum of the weights overflows, want smaller ones", algorithm)
+	}
 	p.C = make([]float64, n)
 	for i, v := range share {
 		share[i] = v / total

@@ -9,7 +9,8 @@ import (
 )
 
 // bounds returns the upper bound of each multiplier: C times the weights of the sample
-// and of its class, 0 only if the weight of the sample is 0. C = 0 means 1.
+// and of its class, 0 only if the weight of the sample is 0. C = 0 means 1. C = +Inf is the
+// bound of all samples that have a weight.
 func bounds(C float64, classWeights map[int]float64, balanced bool, y []int, weights []float64) ([]float64, error) {
 	C = cmp.Or(C, 1)
 	classWeights, err := check.LabelWeights("svm", classWeights, balanced, y, weights)
@@ -25,11 +26,12 @@ func bounds(C float64, classWeights map[int]float64, balanced bool, y []int, wei
 		if weights != nil {
 			factor *= weights[i]
 		}
-		if factor == 0 {
-			continue // 0·Inf is NaN
-		}
-		b[i] = C * factor
-		if b[i] == 0 || math.IsInf(b[i], 1) && !math.IsInf(C, 1) {
+		switch b[i] = C * factor; {
+		case weights != nil && weights[i] == 0:
+			b[i] = 0
+		case math.IsInf(C, 1):
+			b[i] = C // the product of the weights may underflow
+		case b[i] == 0 || math.IsInf(b[i], 1):
 			return nil, fmt.Errorf("svm: weights[%d]: C times the weights of the row and of its class is %v, want a positive finite number", i, b[i])
 		}
 	}

@@ -186,3 +186,36 @@ func TestKKTOfAbsent(t *testing.T) {
 		t.Errorf("%v, %v", r, err)
 	}
 }
+
+// No product of weights makes a sample absent without an error: the numbers below underflow to 0,
+// and the sum of the largest float64 with itself overflows.
+func TestExtremeWeights(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{-2, -1, 1, 2}), []int{-1, -1, 1, 1}
+	tiny, of := map[int]float64{+1: 1e-200}, func(v float64) mlkit.Options {
+		return mlkit.Options{Weights: []float64{1, v, v, 1}}
+	}
+	for name, err := range map[string]error{
+		"Classifier":         second(Classifier{ClassWeights: tiny}.FitWith(of(1e-200), X, y)),
+		"DualDescent":        second(DualDescent{ClassWeights: tiny}.FitWith(of(1e-200), X, y)),
+		"Newton":             second(Newton{ClassWeights: tiny}.FitWith(of(1e-200), X, y)),
+		"SubgradientDescent": second(SubgradientDescent{ClassWeights: tiny}.FitWith(of(1e-200), X, y)),
+		"Pegasos":            second(Pegasos{ClassWeights: tiny}.FitWith(of(1e-200), X, y)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "weights[2]: C times the weights of the row and of its class is 0") {
+			t.Errorf("%s: %v, want an error of weights[2]", name, err)
+		}
+	}
+	for name, err := range map[string]error{
+		"SubgradientDescent": second(SubgradientDescent{}.FitWith(of(math.MaxFloat64), X, y)),
+		"Pegasos":            second(Pegasos{}.FitWith(of(math.MaxFloat64), X, y)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "the sum of the weights overflows") {
+			t.Errorf("%s: %v, want an error of the sum", name, err)
+		}
+	}
+	// The hyperplane of the largest margin of these points is x = 0, with w = 1.
+	m := testkit.Try(Classifier{C: math.Inf(1), ClassWeights: tiny}.FitWith(of(1e-200), X, y)).Or(t)
+	if h, _ := m.Hyperplane(); h.W[0] != 1 || h.B != 0 {
+		t.Errorf("a hard margin: %v, want w = 1 and b = 0, as with any weights above 0", h)
+	}
+}

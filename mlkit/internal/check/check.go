@@ -5,6 +5,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -234,6 +235,12 @@ func Labeled(pkg string, X *mat.Dense, y []int, weights int) error {
 		return fmt.Errorf("%s: X has %d columns, want %d, the length of W", pkg, d, weights)
 	}
 	return Signs(pkg, n, y)
+}
+
+// Nil reports whether v is nil, or a nil pointer: an algorithm or a model that is not there.
+func Nil(v any) bool {
+	r := reflect.ValueOf(v)
+	return !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil()
 }
 
 // Finite reports whether v is neither infinite nor NaN.
