@@ -138,6 +138,27 @@ func (r rowwise) block(from int, scores *blockScores) float64 {
 	return 0
 }
 
+// recorded is a loss that keeps the scores of all samples, n×K.
+type recorded struct {
+	loss
+	scores []float64
+}
+
+func (r recorded) at(i int, f []float64, gradient bool) float64 {
+	copy(r.scores[i*len(f):], f)
+	return r.loss.at(i, f, gradient)
+}
+
+func (r recorded) block(from int, scores *blockScores) float64 {
+	K := len(scores.f) / block
+	for k := range K {
+		for row, f := range scores.f[k*block:][:scores.rows] {
+			r.scores[(from+row)*K+k] = f
+		}
+	}
+	return r.loss.block(from, scores)
+}
+
 // scores sets f[k] to θ_k·z.
 func scores(f, theta, z []float64) {
 	for k := range f {
