@@ -139,16 +139,18 @@ func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, err
 		return nil, err
 	}
 	n, _ := X.Dims()
-	if _, _, err := check.Classes("logistic", n, y); err != nil {
+	classes, index, err := check.Classes("logistic", n, y)
+	if err != nil {
 		return nil, err
 	}
 	X, y, v, err := l.weighted(X, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	classes, index, err := check.Classes("logistic", len(y), y)
-	if err != nil {
-		return nil, err
+	if len(y) < n { // without some rows, some classes may be absent
+		if classes, index, err = check.Classes("logistic", len(y), y); err != nil {
+			return nil, err
+		}
 	}
 	_, d := X.Dims()
 	start, b, err := l.start(classes, d)
