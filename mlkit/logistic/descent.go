@@ -68,7 +68,7 @@ func (p *problem) descend(run *state) error {
 			return fmt.Errorf("the derivatives exceed the penalty by %.3g n after %d iterations, want %.3g n; raise MaxIter or Tol", run.residual, run.iterations, wanted)
 		}
 		columns = workingSet(run.theta, excess, enough)
-		tol = math.Max(worst/10, enough)
+		tol = math.Max(worst/30, enough)
 	}
 }
 
