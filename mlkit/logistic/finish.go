@@ -11,10 +11,10 @@ import (
 	"marginalia/mlkit/internal/work"
 )
 
-// When the gradient of L-BFGS is below Tol, Newton steps prove that it is at the minimum, lead
-// there, or show that there is none. Problems with more weights than newtonUpTo compute these
-// steps by conjugate gradients, since the Hessian would take too long. So do others with L2,
-// since a rough step is enough for a proof there.
+// When the gradient of L-BFGS is below Tol, it may itself prove, with L2, that it is at the
+// minimum. Otherwise Newton steps prove that, lead there, or show that there is none. Problems
+// with more weights than newtonUpTo compute these steps by conjugate gradients, since the Hessian
+// would take too long. So do others with L2, since a rough step is enough for a proof there.
 const newtonUpTo = 1000
 
 // finish proves that L-BFGS has ended at the minimum, or goes there.
