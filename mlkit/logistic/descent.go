@@ -33,11 +33,14 @@ func (p *problem) descend(run *state) error {
 	grad, excess := make([]float64, len(run.theta)), make([]float64, e)
 	columns, enough := workingSet(run.theta, excess, 0), p.Tol*n/2
 	wanted := p.Tol // falls until the gap is small enough too
+	var q *workingProblem
 	for tol := enough; ; {
-		if err := p.descendOn(columns, tol, run); err != nil {
+		var err error
+		if q, err = p.descendOn(columns, tol, run, q); err != nil {
 			return err
 		}
-		p.value(run.theta, grad)
+		copy(grad, p.combine(q.ofSamples(q.slopes)))
+		p.ridge(run.theta, grad)
 		if err := p.ctx.Err(); err != nil {
 			return err
 		}
@@ -48,34 +51,39 @@ func (p *problem) descend(run *state) error {
 		worst := slices.Max(excess)
 		run.residual = worst / n
 		if run.residual <= wanted {
-			var err error
-			if run.converged, err = p.proven(run, p.prove(run.theta, make([]float64, len(grad)))); err != nil || run.converged {
+			of := proof{q.ofSamples(q.scores), make([]float64, p.n*p.K), floats.ScaleTo(make([]float64, len(grad)), -1, grad)}
+			gap, err := p.gap(run.theta, run.objective, of)
+			if run.converged = gap <= p.enough(run); err != nil || run.converged {
 				return err
 			}
 			if wanted < 1e-18 { // rounding errors keep it from that
 				return p.unproven(run)
 			}
-			wanted, enough = wanted/8, enough/8
+			if wanted /= 8; gap > 16*p.enough(run) && wanted > 1e-10 {
+				wanted /= 8 // the gap is about proportional to the excess, until rounding errors are not
+			}
+			enough = wanted * n / 2
 		}
 		if run.iterations == p.MaxIter {
 			return fmt.Errorf("the derivatives exceed the penalty by %.3g n after %d iterations, want %.3g n; raise MaxIter or Tol", run.residual, run.iterations, wanted)
 		}
 		columns = workingSet(run.theta, excess, enough)
-		tol = math.Max(worst/10, enough)
+		tol = math.Max(worst/30, enough)
 	}
 }
 
 // descendOn minimises over the weights of the given columns, until no derivative exceeds
-// the penalty by more than tol or MaxIter is reached. It is newGLMNET (Guo-Xun
+// the penalty by more than tol or MaxIter is reached. It takes columns that the problem before
+// had from there, and returns the problem of the columns at the minimum. It is newGLMNET (Guo-Xun
 // Yuan, Chia-Hua Ho and Chih-Jen Lin, "An improved GLMNET for L1-regularized logistic
 // regression", 2012) as in LIBLINEAR: proximal Newton steps, each solved inexactly by
 // coordinate descent.
-func (p *problem) descendOn(columns []int, tol float64, run *state) error {
-	C, ok := p.gather(columns)
+func (p *problem) descendOn(columns []int, tol float64, run *state, before *workingProblem) (q *workingProblem, err error) {
+	C, ok := p.gather(columns, before)
 	if !ok {
-		return p.ctx.Err()
+		return nil, p.ctx.Err()
 	}
-	q := newWorkingProblem(p, columns, C, run.theta)
+	q = newWorkingProblem(p, columns, C, run.theta, before)
 	scores, theta := make([]float64, len(q.scores)), make([]float64, len(q.theta))
 	_, objective := q.objective(q.scores, q.theta)
 	const least, most, loose = 10, 100, 0.3
@@ -84,7 +92,7 @@ func (p *problem) descendOn(columns []int, tol float64, run *state) error {
 	for {
 		worst := q.differentiate()
 		if worst <= tol || run.iterations == p.MaxIter {
-			return nil
+			return q, nil
 		}
 		// A step that gained little was too inexact. Far from the minimum a more exact
 		// one is not worth its time, since the model is inexact there too.
@@ -96,7 +104,7 @@ func (p *problem) descendOn(columns []int, tol float64, run *state) error {
 		last = worst
 		run.residual = worst / q.total
 		if err := q.step(share * worst); err != nil {
-			return err
+			return nil, err
 		}
 		slope := floats.Dot(q.grad, q.at) - floats.Dot(q.grad, q.theta) + q.absolute(q.at) - q.absolute(q.theta)
 		copy(theta, q.at)
@@ -105,7 +113,7 @@ func (p *problem) descendOn(columns []int, tol float64, run *state) error {
 			floats.AddScaledTo(scores, q.scores, length, q.moved)
 			loss, after := q.objective(scores, theta)
 			if err := p.ctx.Err(); err != nil {
-				return err
+				return nil, err
 			}
 			if after <= objective+1e-4*length*slope+1e-13*math.Abs(objective) {
 				gained = objective - after
@@ -114,7 +122,7 @@ func (p *problem) descendOn(columns []int, tol float64, run *state) error {
 			}
 			length /= 2
 			if length < 1e-20 {
-				return fmt.Errorf("no step of coordinate descent makes the objective %v smaller, though derivatives exceed the penalty by %.3g n; raise Tol or scale the columns of X", objective, run.residual)
+				return nil, fmt.Errorf("no step of coordinate descent makes the objective %v smaller, though derivatives exceed the penalty by %.3g n; raise Tol or scale the columns of X", objective, run.residual)
 			}
 			for a, t := range q.theta {
 				theta[a] = t + length*(q.at[a]-t)
@@ -126,7 +134,7 @@ func (p *problem) descendOn(columns []int, tol float64, run *state) error {
 		run.objective = objective
 		run.iterations++
 		if err := p.trace(run, length); err != nil {
-			return err
+			return nil, err
 		}
 	}
 }
@@ -156,7 +164,7 @@ func (q *workingProblem) step(tol float64) error {
 				delta := q.at[k*q.w+c] - t
 				if delta != 0 {
 					most = math.Max(most, math.Abs(delta)*q.curvature[c])
-					simd.Axpy(moved, delta, q.column(c))
+					simd.Axpy(moved, delta, q.C[c])
 				}
 			}
 		}

@@ -17,7 +17,7 @@ type workingProblem struct {
 	*problem
 	n, w, K int
 	columns []int
-	C       []float64 // column c starts at c·n
+	C       [][]float64 // column c of them, n numbers
 
 	scores, slopes []float64 // K×n: the samples' scores, and the derivatives of the loss with respect to them
 	prob           []float64 // K×n: the softmax of the scores, if K > 1
@@ -33,14 +33,21 @@ type workingProblem struct {
 	weighted, curvature, model []float64
 }
 
-func newWorkingProblem(p *problem, columns []int, C, theta []float64) *workingProblem {
+// newWorkingProblem returns the problem of the given columns at θ. It takes memory from the one before,
+// if there is one, and ends it.
+func newWorkingProblem(p *problem, columns []int, C [][]float64, theta []float64, before *workingProblem) *workingProblem {
 	n, e := p.n, len(p.l2)
 	w, K := len(columns), p.K
 	q := &workingProblem{
 		problem: p, n: n, w: w, K: K, columns: columns, C: C,
 		scores: make([]float64, K*n), slopes: make([]float64, K*n), root: make([]float64, K*n), moved: make([]float64, K*n),
 		at: make([]float64, K*w), theta: make([]float64, K*w), grad: make([]float64, K*w),
-		weighted: make([]float64, w*n), curvature: make([]float64, w), model: make([]float64, n),
+		curvature: make([]float64, w), model: make([]float64, n),
+	}
+	if before != nil && cap(before.weighted) >= w*n {
+		q.weighted = before.weighted[:w*n]
+	} else {
+		q.weighted = make([]float64, w*n, w*n+w*n/4)
 	}
 	if K > 1 {
 		q.prob = make([]float64, K*n)
@@ -50,14 +57,12 @@ func newWorkingProblem(p *problem, columns []int, C, theta []float64) *workingPr
 			t := theta[k*e+j]
 			q.theta[k*w+c] = t
 			if t != 0 {
-				simd.Axpy(q.scores[k*n:][:n], t, q.column(c))
+				simd.Axpy(q.scores[k*n:][:n], t, C[c])
 			}
 		}
 	}
 	return q
 }
-
-func (q *workingProblem) column(c int) []float64 { return q.C[c*q.n:][:q.n] }
 
 // store writes the weights to the θ of all columns.
 func (q *workingProblem) store(theta []float64) {
@@ -119,8 +124,8 @@ func (q *workingProblem) differentiate() (worst float64) {
 	}
 	for k := range q.K {
 		g := q.grad[k*q.w:][:q.w]
-		simd.Products(g, q.C, q.n, q.slopes[k*q.n:][:q.n])
 		for c, j := range q.columns {
+			simd.Products(g[c:c+1], q.C[c], q.n, q.slopes[k*q.n:][:q.n])
 			t := q.theta[k*q.w+c]
 			g[c] += q.l2[j] * t
 			worst = math.Max(worst, q.excess(j, t, g[c]))
@@ -134,7 +139,7 @@ func (q *workingProblem) weigh(k int) {
 	root := q.root[k*q.n:][:q.n]
 	for c, j := range q.columns {
 		to := q.weighted[c*q.n:][:q.n]
-		floats.MulTo(to, q.column(c), root)
+		floats.MulTo(to, q.C[c], root)
 		q.curvature[c] = floats.Dot(to, to) + q.l2[j]
 	}
 	clear(q.model)
@@ -182,22 +187,49 @@ func workingSet(theta, excess []float64, above float64) []int {
 	return columns
 }
 
-// gather returns the given columns of Z, one after the other. It returns false if the
-// context is done.
-func (p *problem) gather(columns []int) ([]float64, bool) {
+// gather returns the given columns of Z, those that the problem before had from there. It returns
+// false if the context is done.
+func (p *problem) gather(columns []int, before *workingProblem) (C [][]float64, ok bool) {
 	n, e := p.n, len(p.l2)
-	C := make([]float64, len(columns)*n)
-	ok := p.rows(n, func(i int) {
-		for c, j := range columns {
-			switch {
-			case j == e-1:
-				C[c*n+i] = 1
-			case p.Z != nil:
-				C[c*n+i] = p.Z.At(i, j)
-			default:
-				C[c*n+i] = (p.X.At(i, j) - p.mean[j]) * p.perScale[j]
+	C = make([][]float64, len(columns))
+	var fresh []int // places among the columns
+	for c, j := range columns {
+		if before != nil {
+			if at, ok := slices.BinarySearch(before.columns, j); ok {
+				C[c] = before.C[at]
+				continue
+			}
+		}
+		C[c] = make([]float64, n)
+		if j == e-1 {
+			floats.AddConst(1, C[c])
+			continue
+		}
+		fresh = append(fresh, c)
+	}
+	const together = 8 // rows: the numbers of a column in a cache line
+	return C, p.rows((n+together-1)/together, func(i int) {
+		from := i * together
+		for _, c := range fresh {
+			j, to := columns[c], C[c][from:min(from+together, n)]
+			for r := range to {
+				if p.Z != nil {
+					to[r] = p.Z.At(from+r, j)
+				} else {
+					to[r] = (p.X.At(from+r, j) - p.mean[j]) * p.perScale[j]
+				}
 			}
 		}
 	})
-	return C, ok
+}
+
+// ofSamples returns numbers of K×n as n×K.
+func (q *workingProblem) ofSamples(v []float64) []float64 {
+	of := make([]float64, len(v))
+	for k := range q.K {
+		for i, t := range v[k*q.n:][:q.n] {
+			of[i*q.K+k] = t
+		}
+	}
+	return of
 }

@@ -80,8 +80,9 @@
 //     labels and weights of the samples
 //   - lbfgs.go, finish.go: the call of gonum's L-BFGS, and what follows it
 //   - descent.go, descent_*.go: coordinate descent for L1 and many columns
-//   - maximum.go, separable.go: the proof that a fit is at the maximum; SeparableError, and
-//     the proof that there is none
+//   - maximum.go, maximum_gradient.go: the proof that a fit is at the maximum, and how a
+//     gradient alone proves it
+//   - separable.go: SeparableError, and the proof that there is no maximum
 //   - fast.go, fast_store.go: the same sums over the samples for large problems, and how the
 //     samples are stored for them
 //   - decode.go: the decoding of the model

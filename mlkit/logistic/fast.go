@@ -2,6 +2,7 @@ package logistic
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -88,6 +89,8 @@ func (s blocks[T]) part(ctx work.Ender, theta, grad []float64, from, to int) (lo
 	e, stride, K := s.e, s.stride, len(theta)/s.e
 	scores, read := newBlockScores(K), s.reader()
 	step := blockOf(e)
+	// The scores are 0 at the start of a fit and in problem.combine.
+	atZero := !slices.ContainsFunc(theta, func(t float64) bool { return t != 0 })
 	// Few enough rows to stay in the first-level cache through all classes.
 	few := step
 	if K > 1 {
@@ -99,10 +102,12 @@ func (s blocks[T]) part(ctx work.Ender, theta, grad []float64, from, to int) (lo
 		}
 		scores.rows = min(step, to-from)
 		z := read(from, scores.rows)
-		for r := 0; r < scores.rows; r += few {
+		clear(scores.f)
+		for r := 0; r < scores.rows && !atZero; r += few {
 			rows := min(few, scores.rows-r)
-			for k := range K {
-				simd.Products(scores.f[k*block+r:][:rows], z[r*stride:], stride, theta[k*e:(k+1)*e])
+			simd.Products(scores.f[r:][:rows], z[r*stride:], stride, theta[:e])
+			for k := 1; k < K; k++ {
+				simd.ProductsCached(scores.f[k*block+r:][:rows], z[r*stride:], stride, theta[k*e:(k+1)*e])
 			}
 		}
 		loss += s.fast.block(from, scores)
@@ -112,7 +117,7 @@ func (s blocks[T]) part(ctx work.Ender, theta, grad []float64, from, to int) (lo
 		for r := 0; r < scores.rows; r += few {
 			rows := min(few, scores.rows-r)
 			for k := range K {
-				simd.Combine(grad[k*e:(k+1)*e], z[r*stride:], stride, scores.f[k*block+r:][:rows])
+				simd.CombineCached(grad[k*e:(k+1)*e], z[r*stride:], stride, scores.f[k*block+r:][:rows])
 			}
 		}
 	}
@@ -138,7 +143,7 @@ func (s blocks[T]) both(ctx work.Ender, theta, grad []float64) (loss float64, H 
 				z = read(i, scores.rows)
 				simd.Products(scores.f[:scores.rows], z, s.stride, theta)
 				losses[part] += s.fast.block(i, scores)
-				simd.Combine(grads[part], z, s.stride, scores.f[:scores.rows])
+				simd.CombineCached(grads[part], z, s.stride, scores.f[:scores.rows])
 				s.fast.(rooted).roots(i, scores)
 			}
 			clear(row)

@@ -11,10 +11,10 @@ import (
 	"marginalia/mlkit/internal/work"
 )
 
-// When the gradient of L-BFGS is below Tol, Newton steps prove that it is at the minimum, lead
-// there, or show that there is none. Problems with more weights than newtonUpTo compute these
-// steps by conjugate gradients, since the Hessian would take too long. So do others with L2,
-// since a rough step is enough for a proof there.
+// When the gradient of L-BFGS is below Tol, it may itself prove, with L2, that it is at the
+// minimum. Otherwise Newton steps prove that, lead there, or show that there is none. Problems
+// with more weights than newtonUpTo compute these steps by conjugate gradients, since the Hessian
+// would take too long. So do others with L2, since a rough step is enough for a proof there.
 const newtonUpTo = 1000
 
 // finish proves that L-BFGS has ended at the minimum, or goes there.
@@ -25,6 +25,9 @@ func (p *problem) finish(run *state) error {
 	}
 	large := len(run.theta) > newtonUpTo
 	switch {
+	case p.gapOfGradient(run, p.enough(run)) <= p.enough(run):
+		run.converged = true
+		return nil
 	case !p.likelihood():
 		if cause := p.newtonConjugate(run, large); cause != nil || run.converged || large {
 			return cause
@@ -151,11 +154,18 @@ func (p *problem) newtonConjugate(run *state, large bool) error {
 // scores.
 func (p *problem) conjugateStep(run *state, grad []float64, limit int) (step []float64, proven, solved bool, err error) {
 	D, e, K := len(grad), len(p.l2), p.K
-	of := proof{p.scoresAt(run.theta), make([]float64, p.n*K), nil}
+	of, sums := proof{run.scores, make([]float64, p.n*K), nil}, p.sums
+	if of.f == nil {
+		of.f = p.scoresAt(run.theta)
+	}
+	run.scores = nil // θ will change
+	if p.rough != nil {
+		sums = p.rough // any step may supply a proof
+	}
 	step = make([]float64, D)
 	rest := floats.ScaleTo(make([]float64, D), -1, grad)
 	direction, image, scores := slices.Clone(rest), make([]float64, D), make([]float64, p.n*K)
-	products := p.sums.with(rowwise{p.loss, func(i int, f []float64) {
+	products := sums.with(rowwise{p.loss, func(i int, f []float64) {
 		copy(scores[i*K:], f)
 		p.loss.respond(i, of.f[i*K:][:K], f)
 	}})

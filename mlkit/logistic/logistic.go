@@ -78,8 +78,9 @@ type Regression struct {
 	// √(p·Hp) of at most Tol, or one that rounding keeps from falling; the objective is then
 	// some Tol²/2 above its minimum (section 9.5.1). LBFGS compares Tol with the largest
 	// element of the gradient over n, with the weights scaled to a common curvature; below
-	// 1e-7 rounding error may keep it from converging. Where that is too early, as with
-	// nearly collinear columns, Newton's method goes on. CoordinateDescent compares Tol with
+	// 1e-7 rounding error may keep it from converging. In large problems with L2 it goes on, to
+	// a tenth of Tol at most, until the gradient proves enough. Where all that is too early, as
+	// with nearly collinear columns, Newton's method goes on. CoordinateDescent compares Tol with
 	// the subgradient nearest to 0, and with less where that is too early. If the samples
 	// have weights, the objective and the gradient are divided by their mean weight first.
 	Tol float64
@@ -145,16 +146,18 @@ func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, err
 		return nil, err
 	}
 	n, _ := X.Dims()
-	if _, _, err := check.Classes("logistic", n, y); err != nil {
+	classes, index, err := check.Classes("logistic", n, y)
+	if err != nil {
 		return nil, err
 	}
 	X, y, v, err := l.weighted(X, y, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	classes, index, err := check.Classes("logistic", len(y), y)
-	if err != nil {
-		return nil, err
+	if len(y) < n { // without some rows, some classes may be absent
+		if classes, index, err = check.Classes("logistic", len(y), y); err != nil {
+			return nil, err
+		}
 	}
 	_, d := X.Dims()
 	start, b, err := l.start(classes, d)

@@ -73,12 +73,16 @@ func (s *twoClasses) atZero() float64 { return math.Ln2 }
 func (s *twoClasses) tilt(i int, f, u []float64, c float64) (divergence, least float64) {
 	y, v := float64(s.y[i]), s.weight(i)
 	m, t := y*f[0], y*u[0]
-	own, other := rows.Sigmoid(m), rows.Sigmoid(-m)
+	// σ(|m|) and σ(-|m|), and -log σ(|m|)
+	e := math.Exp(-math.Abs(m))
+	own, other, cost := 1/(1+e), e/(1+e), math.Log1p(e)
+	if m < 0 {
+		own, other = other, own
+	}
 	least = 1 + math.Min(other*t, -own*t)
 	rise := other * (c - 1 - c*own*t) // of the probability of the other label
 	u[0] = -y * v * c * other * (1 - own*t)
-	log := func(m float64) float64 { return math.Min(m, 0) - math.Log1p(math.Exp(-math.Abs(m))) }
-	return v * (relative(other, log(-m), rise) + relative(own, log(m), -rise)), least
+	return v * (relative(other, min(-m, 0)-cost, rise) + relative(own, min(m, 0)-cost, -rise)), least
 }
 
 func (s *twoClasses) respond(i int, f, u []float64) {
@@ -137,6 +141,27 @@ func (r rowwise) block(from int, scores *blockScores) float64 {
 		}
 	}
 	return 0
+}
+
+// recorded is a loss that keeps the scores of all samples, n×K.
+type recorded struct {
+	loss
+	scores []float64
+}
+
+func (r recorded) at(i int, f []float64, gradient bool) float64 {
+	copy(r.scores[i*len(f):], f)
+	return r.loss.at(i, f, gradient)
+}
+
+func (r recorded) block(from int, scores *blockScores) float64 {
+	K := len(scores.f) / block
+	for k := range K {
+		for row, f := range scores.f[k*block:][:scores.rows] {
+			r.scores[(from+row)*K+k] = f
+		}
+	}
+	return r.loss.block(from, scores)
 }
 
 // scores sets f[k] to θ_k·z.

@@ -3,6 +3,7 @@ package logistic
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -131,42 +132,52 @@ func (p *problem) tilt(of proof, c float64, slopes []float64) (divergence, least
 // they must since biases have no penalty. The slopes are linear in u, and sum to -rest.
 func (p *problem) centre(of proof, slopes []float64) {
 	K, e := p.K, len(p.l2)
+	rest := make([]float64, K)
 	if of.rest == nil {
 		p.tilt(of, 1, slopes)
-	}
-	H, h, sum := mat.NewSymDense(K, nil), make([]float64, K*K), mat.NewVecDense(K, nil)
-	for i := range p.n {
-		p.loss.curvature(i, of.f[i*K:][:K], h)
+		for i, s := range slopes {
+			rest[i%K] -= s
+		}
+	} else {
 		for k := range K {
-			if of.rest == nil {
-				sum.SetVec(k, sum.AtVec(k)-slopes[i*K+k])
-			}
+			rest[k] = of.rest[k*e+e-1]
+		}
+	}
+	if t, ok := p.biasStep(of.f, rest); ok { // otherwise what is left shows in the gap
+		for i := range p.n {
+			floats.Add(of.u[i*K:][:K], t)
+		}
+	}
+}
+
+// biasStep returns the step t of the biases whose product with their Hessian at scores f is
+// the given rest. It returns false if the Hessian is singular.
+func (p *problem) biasStep(f, rest []float64) (t []float64, ok bool) {
+	K := p.K
+	H, h, mean := mat.NewSymDense(K, nil), make([]float64, K*K), 0.0
+	for i := range p.n {
+		p.loss.curvature(i, f[i*K:][:K], h)
+		for k := range K {
 			for l := k; l < K; l++ {
 				H.SetSym(k, l, H.At(k, l)+h[k*K+l])
 			}
 		}
 	}
-	if of.rest != nil {
-		for k := range K {
-			sum.SetVec(k, of.rest[k*e+e-1])
-		}
-	}
 	if K > 1 { // a shift of all biases changes nothing
-		mean := mat.Trace(H) / float64(K*K)
-		for k := range K {
-			for l := k; l < K; l++ {
-				H.SetSym(k, l, H.At(k, l)+mean)
-			}
+		mean = mat.Trace(H) / float64(K*K)
+	}
+	for k := range K {
+		for l := k; l < K; l++ {
+			H.SetSym(k, l, H.At(k, l)+mean)
 		}
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(H) {
-		return
+		return nil, false
 	}
-	_ = chol.SolveVecTo(sum, sum) // what is left shows in the gap
-	for i := range p.n {
-		floats.Add(of.u[i*K:][:K], sum.RawVector().Data)
-	}
+	v := mat.NewVecDense(K, slices.Clone(rest))
+	_ = chol.SolveVecTo(v, v) // the gap shows how inexact it is
+	return v.RawVector().Data, true
 }
 
 // scoresAt returns the scores θ_k·zᵢ, n×K. They are incomplete if the context is done.

@@ -28,6 +28,7 @@ type problem struct {
 	loss  loss
 	sums  sums
 	exact sums // while sums reads a float32 copy of the samples: the sums over themselves; otherwise nil
+	rough sums // the sums over a float32 copy once sums reads the samples themselves; nil if there is none
 
 	units            // of the columns of X
 	basis *basis     // if the columns of Z are combined; otherwise nil
@@ -104,6 +105,7 @@ type state struct {
 	theta           []float64
 	grad            []float64 // at theta, after L-BFGS
 	loss, objective float64
+	scores          []float64 // n×K, at theta on the samples themselves, after L-BFGS with L2; otherwise nil
 	residual        float64
 	iterations      int
 	converged       bool // with a proof that it is at the minimum

@@ -107,7 +107,14 @@ func Classes(pkg string, n int, y []int) (classes, index []int, err error) {
 	if len(y) != n {
 		return nil, nil, fmt.Errorf("%s: len(y) = %d, want %d, one label for each row of X", pkg, len(y), n)
 	}
-	classes = slices.Compact(slices.Sorted(slices.Values(y)))
+	seen := map[int]bool{} // sorting all labels would take longer
+	for _, label := range y {
+		if !seen[label] {
+			seen[label] = true
+			classes = append(classes, label)
+		}
+	}
+	slices.Sort(classes)
 	if len(classes) < 2 {
 		return nil, nil, fmt.Errorf("%s: y has only the label %d in its %d rows, want at least two", pkg, y[0], n)
 	}

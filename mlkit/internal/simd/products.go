@@ -13,9 +13,15 @@ func Products[T Float](dst []float64, x []T, stride int, w []float64) {
 	x = within(x, stride, len(dst), len(w))
 	for rows := block(x, stride); rows < len(dst); {
 		Prefetch(x[rows*stride : min(2*rows*stride, len(x))])
-		Products(dst[:rows], x, stride, w)
+		ProductsCached(dst[:rows], x, stride, w)
 		dst, x = dst[rows:], x[rows*stride:]
 	}
+	ProductsCached(dst, x, stride, w)
+}
+
+// ProductsCached is Products without prefetching, for rows that were read shortly before.
+func ProductsCached[T Float](dst []float64, x []T, stride int, w []float64) {
+	x = within(x, stride, len(dst), len(w))
 	if len(dst) == 0 || productsAssembly(dst, x, stride, w) {
 		return
 	}
@@ -31,9 +37,15 @@ func Combine[T Float](dst []float64, x []T, stride int, c []float64) {
 	x = within(x, stride, len(c), len(dst))
 	for rows := block(x, stride); rows < len(c); {
 		Prefetch(x[rows*stride : min(2*rows*stride, len(x))])
-		Combine(dst, x, stride, c[:rows])
+		CombineCached(dst, x, stride, c[:rows])
 		c, x = c[rows:], x[rows*stride:]
 	}
+	CombineCached(dst, x, stride, c)
+}
+
+// CombineCached is Combine without prefetching, for rows that were read shortly before.
+func CombineCached[T Float](dst []float64, x []T, stride int, c []float64) {
+	x = within(x, stride, len(c), len(dst))
 	if len(c) == 0 || combineAssembly(dst, x, stride, c) {
 		return
 	}
