@@ -22,7 +22,7 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
-// An either is a choice of functions of mlkittest, all of one of which must test a method.
+// An either lists sets of functions of mlkittest. All functions of one set must test a method.
 type either [][]string
 
 var (

@@ -32,7 +32,7 @@ func every() map[string]func(X *mat.Dense, y []int) (model, error) {
 	}
 }
 
-// Whatever two labels there are, the model is that of -1 and +1 but for its Classes, and the
+// Whatever two labels there are, the model is that of -1 and +1 with other Classes, and the
 // larger label is on the positive side. Its score, its probability and its posteriors say the
 // same.
 func TestLabelsOfTwoClasses(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 )
 
 // varying returns g without the columns that are the same in all samples, which say nothing
-// about the classes: those to which variances gives 0. It returns g itself if there are none,
-// and an error if there are no others. It moves the others to the left in g.centred, since a
-// copy may be large.
+// about the classes: those to which variances gives 0. It returns g itself if no column is
+// constant, and an error if all are. It moves the others to the left in g.centred, since a copy
+// may be large.
 func (g *gaussians) varying(ctx context.Context, algorithm string, divisor Divisor, pooled bool) (*gaussians, error) {
 	apart := 0
 	for j := range g.d {

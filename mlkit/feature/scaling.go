@@ -92,7 +92,7 @@ func (Standardize) FitWith(o mlkit.Options, X *mat.Dense) (*Scaling, error) {
 // or m is invalid, or if the range of a column overflows.
 func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) { return m.FitWith(mlkit.Options{}, X) }
 
-// FitWith is Fit with weights of the samples, of which only those that are 0 matter. It is over
+// FitWith is Fit with weights of the samples: those of weight 0 do not count. It is over
 // before a context could end it.
 func (m MinMax) FitWith(o mlkit.Options, X *mat.Dense) (*Scaling, error) {
 	if m == (MinMax{}) {

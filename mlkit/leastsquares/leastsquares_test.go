@@ -376,7 +376,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// Whatever two labels there are, the model is that of -1 and +1 but for its Classes, and the
+// Whatever two labels there are, the model is that of -1 and +1 with other Classes, and the
 // larger label is on the positive side.
 func TestLabelsOfTwoClasses(t *testing.T) {
 	X, y := samples.Overlapping(rand.New(rand.NewPCG(20, 21)), 50)
