@@ -79,21 +79,15 @@
 // # Large problems
 //
 // For soft margins with a linear, polynomial or Gaussian kernel and at least 1000 samples,
-// Classifier evaluates rows of the Gram matrix and compares samples in float32, up to twelve
-// rows at a time, with vector instructions if the processor has them. The scores that it
-// updates stay in float64. Multipliers that stay at their bounds leave the active set
-// (shrinking). At the end it evaluates the violation in float64 over all samples. If that is
-// above Tol, the fit continues, in float64 if float32 makes no more progress. Models may
-// differ between types of processors, but each meets Tol. The number of processors
-// (GOMAXPROCS) and CacheBytes do not change the result.
+// Classifier evaluates rows of the Gram matrix in float32. The scores that it updates stay in
+// float64, and multipliers that stay at their bounds leave the active set (shrinking). At the
+// end it evaluates the violation in float64 over all samples; if that is above Tol, the fit
+// continues. Neither the number of processors nor CacheBytes changes the result.
 //
-// If X has at least 10,000 rows or 2²⁰ elements, the other algorithms use vector instructions.
-// DualDescent then shrinks its active set, too, and reads a copy of X in float32 until the gap
-// stops falling on that, and the first Hessians of Newton are in float32. With more columns than
-// rows, Newton uses vector instructions if n²d ≥ 10⁸. The gap is always over all samples in
-// float64. So α, w and b differ between types of processors, but Primal is within Tol·Primal of
-// the minimum, and w within √(2 Tol Primal) of the optimum. For SubgradientDescent and Pegasos
-// only the last digits of Dual differ, and in rare cases the number of steps.
+// If X has at least 10,000 rows or 2²⁰ elements, the other algorithms use vector instructions,
+// DualDescent shrinks too, and both it and Newton begin in float32. The gap is always over all
+// samples in float64. Models may then differ between types of processors: Primal is within
+// Tol·Primal of the minimum, and w within √(2 Tol Primal) of the optimum.
 //
 // # The files
 //
