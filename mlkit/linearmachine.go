@@ -113,7 +113,7 @@ func (m LinearMachine) Scores(dst []float64, X mat.Matrix) []float64 {
 // passed to.
 func (m LinearMachine) between(method string, d int) Hyperplane {
 	if err := rows.TwoClasses("mlkit", method, len(m.Classes)); err != nil {
-		panic(err.Error() + "; Discriminants has a number for each class, Posterior a probability")
+		panic(err.Error() + "; Discriminants has a number for each class, and Posterior, if the model has it, a probability")
 	}
 	m.mustFit(method, d)
 	return m.Between(1, 0)

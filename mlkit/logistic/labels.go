@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
@@ -76,6 +77,32 @@ func (l labels) margin(i int, f []float64) float64 {
 
 // has reports whether sample i counts for score k: is of class k or, of two, +1.
 func (l labels) has(i, k int) bool { return l.y[i] == k && l.K > 1 || l.y[i] > 0 && l.K == 1 }
+
+// labelled are the samples of a fit that have a weight above 0, with their classes.
+type labelled struct {
+	X       *mat.Dense
+	classes []int // the labels, ascending
+	index   []int // of each sample's class
+	weights
+}
+
+// labelled checks X, y and the weights.
+func (l Regression) labelled(o mlkit.Options, X *mat.Dense, y []int) (s labelled, err error) {
+	if err := check.Samples("logistic", X); err != nil {
+		return s, err
+	}
+	n, _ := X.Dims()
+	if s.classes, s.index, err = check.Classes("logistic", n, y); err != nil {
+		return s, err
+	}
+	if s.X, y, s.weights, err = l.weighted(X, y, o.Weights); err != nil {
+		return s, err
+	}
+	if len(y) < n { // without some rows, some classes may be absent
+		s.classes, s.index, err = check.Classes("logistic", len(y), y)
+	}
+	return s, err
+}
 
 // weighted returns the samples of positive weight, which is that of the row times that of
 // its class, and their weights. It returns X and y themselves if there are no others.

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -142,37 +141,24 @@ func (l Regression) FitWith(o mlkit.Options, X *mat.Dense, y []int) (*Model, err
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	if err := check.Samples("logistic", X); err != nil {
-		return nil, err
-	}
-	n, _ := X.Dims()
-	classes, index, err := check.Classes("logistic", n, y)
+	s, err := l.labelled(o, X, y)
 	if err != nil {
 		return nil, err
 	}
-	X, y, v, err := l.weighted(X, y, o.Weights)
+	_, d := s.X.Dims()
+	start, b, err := l.start(s.classes, d)
 	if err != nil {
 		return nil, err
 	}
-	if len(y) < n { // without some rows, some classes may be absent
-		if classes, index, err = check.Classes("logistic", len(y), y); err != nil {
-			return nil, err
-		}
-	}
-	_, d := X.Dims()
-	start, b, err := l.start(classes, d)
-	if err != nil {
-		return nil, err
-	}
-	of, scores := labelsOf(index, v, len(classes))
-	p, err := newProblem(o.ContextOrBackground(), l.solvedBy(X, scores), X, of)
+	of, scores := labelsOf(s.index, s.weights, len(s.classes))
+	p, err := newProblem(o.ContextOrBackground(), l.solvedBy(s.X, scores), s.X, of)
 	if err != nil {
 		return nil, err
 	}
 	p.report = work.Reporter(o, "logistic: Regression", p.MaxIter)
 	run, cause := p.run(start, b)
 	m := &Model{
-		LogLinearMachine: mlkit.LogLinearMachine{LinearMachine: machine(classes, p, run.theta)},
+		LogLinearMachine: mlkit.LogLinearMachine{LinearMachine: machine(s.classes, p, run.theta)},
 		LogLikelihood:    -run.loss,
 		Objective:        run.objective,
 		Iterations:       run.iterations,

@@ -77,39 +77,29 @@ func (l Regression) MaxL1(o mlkit.Options, X *mat.Dense, y []int) (float64, erro
 	if err := l.check(); err != nil {
 		return 0, err
 	}
-	if err := check.Samples("logistic", X); err != nil {
-		return 0, err
-	}
-	if _, _, err := check.Classes("logistic", X.RawMatrix().Rows, y); err != nil {
-		return 0, err
-	}
-	X, y, v, err := l.weighted(X, y, o.Weights)
+	s, err := l.labelled(o, X, y)
 	if err != nil {
 		return 0, err
 	}
-	classes, index, err := check.Classes("logistic", len(y), y)
-	if err != nil {
-		return 0, err
-	}
-	n, d := X.Dims()
-	total, p, mean := 0.0, make([]float64, len(classes)), make([]float64, d)
-	for i, k := range index {
-		total += v.weight(i)
-		p[k] += v.weight(i)
-		floats.AddScaled(mean, v.weight(i), X.RawRowView(i))
+	n, d := s.X.Dims()
+	total, p, mean := 0.0, make([]float64, len(s.classes)), make([]float64, d)
+	for i, k := range s.index {
+		total += s.weight(i)
+		p[k] += s.weight(i)
+		floats.AddScaled(mean, s.weight(i), s.X.RawRowView(i))
 	}
 	floats.Scale(1/total, p)
 	floats.Scale(1/total, mean)
-	pulls := mat.NewDense(len(classes), d, nil)
+	pulls := mat.NewDense(len(s.classes), d, nil)
 	x := make([]float64, d)
 	for i := range n {
-		floats.SubTo(x, X.RawRowView(i), mean) // leaves the sum as it is, with smaller rounding errors
-		for k := range classes {
+		floats.SubTo(x, s.X.RawRowView(i), mean) // leaves the sum as it is, with smaller rounding errors
+		for k := range s.classes {
 			t := 0.0
-			if index[i] == k {
+			if s.index[i] == k {
 				t = 1
 			}
-			floats.AddScaled(pulls.RawRowView(k), v.weight(i)*(t-p[k]), x)
+			floats.AddScaled(pulls.RawRowView(k), s.weight(i)*(t-p[k]), x)
 		}
 	}
 	most := floats.Norm(pulls.RawMatrix().Data, math.Inf(1))

@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
+	"marginalia/mlkit/internal/check"
 )
 
 // The functions below are checks that several models use. Each returns nil, or an error
@@ -49,7 +51,7 @@ func Counts(field string, counts []int, least int) error {
 
 // NotNull checks that v is a value, not nil or a nil pointer.
 func NotNull(field string, v any, want string) error {
-	if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
+	if check.Nil(v) {
 		return fmt.Errorf("%s is null, want %s", field, want)
 	}
 	return nil
