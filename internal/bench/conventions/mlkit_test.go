@@ -7,11 +7,13 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/neighbors"
@@ -34,6 +36,18 @@ func ours(q problem) (answer, error) {
 		return linear(logistic.Regression{}.Fit)(X, q.Y, Z)
 	case "logistic_l2":
 		return linear(logistic.Regression{L2: 1}.Fit)(X, q.Y, Z)
+	case "svc_scale":
+		_, d := X.Dims()
+		return linear(svm.Classifier{Kernel: kernel.RBF{Gamma: 1 / (float64(d) * stat.PopVariance(X.RawMatrix().Data, nil))}}.Fit)(X, q.Y, Z)
+	case "svc_auto":
+		_, d := X.Dims()
+		return linear(svm.Classifier{Kernel: kernel.RBF{Gamma: 1 / float64(d)}}.Fit)(X, q.Y, Z)
+	case "newton_1_penalized":
+		return linear(svm.Newton{Bias: mlkit.PenalizedBias}.Fit)(X, q.Y, Z)
+	case "dual_1_none":
+		return linear(svm.DualDescent{Loss: svm.SquaredHinge, Bias: mlkit.NoBias}.Fit)(X, q.Y, Z)
+	case "ridge_1":
+		return linear(leastsquares.Classifier{Lambda: 1}.Fit)(X, q.Y, Z)
 	case "logistic_2":
 		return linear(logistic.Regression{L2: 2}.Fit)(X, q.Y, Z)
 	case "svc_2":

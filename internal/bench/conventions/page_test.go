@@ -260,7 +260,7 @@ func TestPage(t *testing.T) {
 			names[strings.Fields(l.title)[0]] = true
 		}
 	}
-	b.WriteString("\n## The same fit\n\nWhich hyperparameters give the fit of mlkit, to a thousandth of its scores. The samples are 8 in the plane.\n\n| | | the scores are |\n| --- | --- | --- |\n")
+	b.WriteString("\n## The same fit\n\nWhich hyperparameters give the fit of mlkit, to 0.005 of its scores (peers stop at their own tolerances). n is the number of samples, d that of columns.\n\n| | | the scores are |\n| --- | --- | --- |\n")
 	for _, each := range pairs {
 		side := each.theirs.side
 		each.theirs.ask = func(q problem) (answer, error) { return p.ask(side, q) }

@@ -10,8 +10,15 @@ import (
 // pair is an algorithm of mlkit and one of a peer whose hyperparameters should give the same fit.
 type pair struct{ ours, theirs library }
 
-// pairs convert hyperparameters: C is 2 here, λ 2 or ½, and n is the number of samples, 8.
+// pairs convert hyperparameters. n is the number of samples, 8, and d of columns, 2.
 var pairs = []pair{
+	// What the peers take by themselves.
+	{ourOwn("`logistic.Regression{L2: 1}`", "logistic_l2", nil), sklearn("LogisticRegression", "logistic", nil)},
+	{signed(ourOwn("`svm.Classifier{Kernel: kernel.RBF{Gamma: 1/(d·v)}}`, v the variance of all numbers of X", "svc_scale", nil)), sklearn("SVC", "svc", nil)},
+	{signed(ourOwn("`svm.Classifier{Kernel: kernel.RBF{Gamma: 1/d}}`", "svc_auto", nil)), library{title: "LIBSVM", side: "libsvm", peer: "libsvm", parameters: options{"options": ""}}},
+	{signed(ourOwn("`svm.Newton{Bias: mlkit.PenalizedBias}`", "newton_1_penalized", nil)), sklearn("LinearSVC", "linear_svc", nil)},
+	{signed(ourOwn("`svm.DualDescent{Loss: svm.SquaredHinge, Bias: mlkit.NoBias}`", "dual_1_none", nil)), library{title: "LIBLINEAR `-e 1e-9`", side: "libsvm", peer: "liblinear", parameters: options{"options": "-e 1e-9"}}},
+	{ourOwn("`leastsquares.Classifier{Lambda: 1}`", "ridge_1", nil), sklearn("RidgeClassifier", "least_squares", nil)},
 	{ourOwn("`logistic.Regression{L2: 2}`", "logistic_2", nil), sklearn("LogisticRegression", "logistic", options{"C": 0.5, "tol": 1e-10})},
 	{ourOwn("`logistic.Regression{L2: 2}`", "logistic_2", nil), library{title: "LIBLINEAR `-s 0 -c 0.5 -B 1 -R`", side: "libsvm", peer: "liblinear", parameters: options{"options": "-s 0 -c 0.5 -B 1 -R -e 1e-8"}}},
 	{ourOwn("`logistic.Regression{L2: 2}`", "logistic_2", nil), library{title: "LIBLINEAR `-s 0 -c 0.5 -B 1`", side: "libsvm", peer: "liblinear", parameters: options{"options": "-s 0 -c 0.5 -B 1 -e 1e-8"}}},
@@ -52,15 +59,17 @@ func (p pair) same() string {
 	one := true
 	for i, z := range Z {
 		s, r := a.odds(z, i), b.odds(z, i)
-		same = same && math.Abs(s-r) <= 1e-3*(1+math.Abs(s))
+		same = same && math.Abs(s-r) <= 5e-3*(1+math.Abs(s))
 		if math.IsNaN(factor) {
 			factor = r / s
 		}
-		one = one && math.Abs(r/s-factor) <= 1e-3*math.Abs(factor)
+		one = one && math.Abs(r/s-factor) <= 5e-3*math.Abs(factor)
 	}
 	switch {
 	case same:
 		return "the same"
+	case one && math.Abs(factor+1) < 5e-3:
+		return "the same, with the other sign"
 	case one && math.Abs(factor) > 1e-3:
 		return fmt.Sprintf("%.3g times as large", factor)
 	}
