@@ -10,7 +10,7 @@
 //   - cluster, neighbors: k-means and spectral clustering; the nearest samples
 //   - feature, pipeline: maps of the samples, scaling; maps and algorithm fitted as one
 //   - calibration, eval: probabilities from scores; errors, curves, cross-validation, search
-//   - modelfile, derive: models in files; the lectures' derivations, step by step
+//   - modelfile, derive: models in files, those of LIBSVM too; the lectures' derivations, step by step
 //
 // They import gonum and the standard library only, so any program can use them.
 //
