@@ -44,8 +44,8 @@ func ours(q problem) (answer, error) {
 		return linear(svm.Classifier{Kernel: kernel.RBF{Gamma: 1 / float64(d)}}.Fit)(X, q.Y, Z)
 	case "newton_1_penalized":
 		return linear(svm.Newton{Bias: mlkit.PenalizedBias}.Fit)(X, q.Y, Z)
-	case "dual_1_none":
-		return linear(svm.DualDescent{Loss: svm.SquaredHinge, Bias: mlkit.NoBias}.Fit)(X, q.Y, Z)
+	case "newton_1_none":
+		return linear(svm.Newton{Bias: mlkit.NoBias}.Fit)(X, q.Y, Z)
 	case "ridge_1":
 		return linear(leastsquares.Classifier{Lambda: 1}.Fit)(X, q.Y, Z)
 	case "logistic_2":

@@ -17,7 +17,7 @@ var pairs = []pair{
 	{signed(ourOwn("`svm.Classifier{Kernel: kernel.RBF{Gamma: 1/(d·v)}}`, v the variance of all numbers of X", "svc_scale", nil)), sklearn("SVC", "svc", nil)},
 	{signed(ourOwn("`svm.Classifier{Kernel: kernel.RBF{Gamma: 1/d}}`", "svc_auto", nil)), library{title: "LIBSVM", side: "libsvm", peer: "libsvm", parameters: options{"options": ""}}},
 	{signed(ourOwn("`svm.Newton{Bias: mlkit.PenalizedBias}`", "newton_1_penalized", nil)), sklearn("LinearSVC", "linear_svc", nil)},
-	{signed(ourOwn("`svm.DualDescent{Loss: svm.SquaredHinge, Bias: mlkit.NoBias}`", "dual_1_none", nil)), library{title: "LIBLINEAR `-e 1e-9`", side: "libsvm", peer: "liblinear", parameters: options{"options": "-e 1e-9"}}},
+	{signed(ourOwn("`svm.Newton{Bias: mlkit.NoBias}`", "newton_1_none", nil)), library{title: "LIBLINEAR `-e 1e-9`", side: "libsvm", peer: "liblinear", parameters: options{"options": "-e 1e-9"}}},
 	{ourOwn("`leastsquares.Classifier{Lambda: 1}`", "ridge_1", nil), sklearn("RidgeClassifier", "least_squares", nil)},
 	{ourOwn("`logistic.Regression{L2: 2}`", "logistic_2", nil), sklearn("LogisticRegression", "logistic", options{"C": 0.5, "tol": 1e-10})},
 	{ourOwn("`logistic.Regression{L2: 2}`", "logistic_2", nil), library{title: "LIBLINEAR `-s 0 -c 0.5 -B 1 -R`", side: "libsvm", peer: "liblinear", parameters: options{"options": "-s 0 -c 0.5 -B 1 -R -e 1e-8"}}},
