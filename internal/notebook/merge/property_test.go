@@ -168,7 +168,9 @@ func check(t *testing.T, at string, reader *hand, base, ours, theirs, got *nbfor
 		t.Errorf("%s: the reader's metadata of the notebook is lost", at)
 	}
 	// The reader's new cells stand behind the cell that they stood behind, or have only cells of the lecture between.
-	place := func(id string) int { return slices.IndexFunc(got.Cells, func(c *nbformat.Cell) bool { return c.ID == id }) }
+	place := func(id string) int {
+		return slices.IndexFunc(got.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
+	}
 	lecture := byID(theirs.Cells)
 	for i, c := range ours.Cells[1:] {
 		before := ours.Cells[i].ID
