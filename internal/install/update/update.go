@@ -59,7 +59,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	same := 0
+	same, changed := 0, 0
 	for _, name := range names {
 		switch state, err := u.update(name); {
 		case ctx.Err() != nil:
@@ -68,7 +68,12 @@ func Run(ctx context.Context, o Options) error {
 			u.complain("%s stays as it is: %v", shown(name), err)
 		case state == unchanged:
 			same++
+		case state == merged:
+			changed++
 		}
+	}
+	if changed > 0 && !u.Check {
+		u.say("a copy that is open in JupyterLab: File › Reload Notebook from Disk")
 	}
 	if same > 0 {
 		u.say("%d of your copies have all that is in their lectures", same)
