@@ -73,10 +73,10 @@ func Run(ctx context.Context, o Options) error {
 		}
 	}
 	if changed > 0 && !u.Check {
-		u.say("a copy that is open in JupyterLab: File › Reload Notebook from Disk")
+		u.say("if one of them is open in JupyterLab: File › Reload Notebook from Disk")
 	}
 	if same > 0 {
-		u.say("%d of your copies have all that is in their lectures", same)
+		u.say("copies with all that is in their lectures: %d", same)
 	}
 	if !u.Check {
 		err = u.prune()

@@ -177,7 +177,7 @@ func TestUpdate(t *testing.T) {
 	run(t, c.clone, "diff", "--quiet", "HEAD")
 	after := c.files()
 	must.Do(t, c.update(false))
-	want(t, "a second update", c.said, "are those of origin/main", "2 of your copies have all")
+	want(t, "a second update", c.said, "are those of origin/main", "copies with all that is in their lectures: 2")
 	if now := c.files(); !maps.Equal(now, after) {
 		t.Errorf("a second update has changed files: %q, before %q", slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(after)))
 	}

@@ -112,6 +112,21 @@ func TestAfterAClash(t *testing.T) {
 		}
 		must.Get(got.Encode()).Or(t)
 	}
+	// Once more with the old base: the lecture's version is there already, with what the reader did in it.
+	for _, edit := range []func(*nbformat.Cell){
+		func(c *nbformat.Cell) { c.Source = "both" },
+		func(c *nbformat.Cell) { c.Metadata = object(nil, c.Metadata, map[string]any{"tags": []any{"mine"}}) },
+	} {
+		ours, lecture := *clash, *clash.Cells[2]
+		edit(&lecture)
+		ours.Cells = slices.Clone(clash.Cells)
+		ours.Cells[2] = &lecture
+		got, _ := Notebooks(first, &ours, second)
+		must.Get(got.Encode()).Or(t)
+		if c := byID(got.Cells)[lecture.ID]; c == nil || c.Source != lecture.Source || fmt.Sprint(c.Metadata) != fmt.Sprint(lecture.Metadata) {
+			t.Errorf("once more: %s, %+v", short(got), c)
+		}
+	}
 }
 
 // Metadata is merged key by key. The reader's value wins, and what nobody knows stays.
