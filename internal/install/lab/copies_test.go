@@ -66,8 +66,9 @@ func TestCopies(t *testing.T) {
 	}
 	labtest.Choose(ctx, t, "File", "marginalia:original")
 	labtest.Wait(ctx, t, "the exercise as it was given", `[...document.querySelectorAll('.jp-NotebookPanel')].some(p => !p.classList.contains('lm-mod-hidden') &&
-		p.querySelector('.jp-Cell') && p.innerText.includes('Exercises: least squares') && !p.innerText.includes('by the reader'))`)
+		p.querySelector('.jp-Cell') && p.innerText.includes('func fourPoints') && !p.innerText.includes('by the reader'))`)
 	t.Log(labtest.Picture(ctx, t.Name()+"-original"))
+	labtest.Choose(ctx, t, "File", "application:close")
 	labtest.Open(ctx, t, server, lecture)
 	labtest.Wait(ctx, t, "the copy in its place", `document.querySelector('.jp-Notebook').innerText.includes('by the reader again')`)
 

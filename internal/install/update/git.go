@@ -41,7 +41,9 @@ func (u *updater) word(args ...string) (string, error) {
 // pull takes changed lectures into own, and then the new commits from the remote. What git cannot
 // do is complained of, and copies are merged with the lectures that are there.
 func (u *updater) pull() error {
-	if why := u.noClone(); why != "" {
+	if why := u.noClone(); u.ctx.Err() != nil {
+		return u.ctx.Err()
+	} else if why != "" {
 		u.complain("no new lectures: %s", why)
 		return nil
 	}
