@@ -53,7 +53,11 @@ ends JupyterLab and its kernels, with status 0.` + statuses("JupyterLab could no
 				return err
 			}
 			if setUp {
-				return lab.SetUp(c.Context(), root, setup.Lines(os.Stderr), os.Stderr)
+				if err := lab.SetUp(c.Context(), root, setup.Lines(os.Stderr), os.Stderr); err != nil {
+					return err
+				}
+				fmt.Fprintln(os.Stderr, "All is ready: go run . lab")
+				return nil
 			}
 			if o.Dir == "" {
 				o.Dir, o.Lectures = filepath.Join(root, "notebooks"), true
