@@ -14,7 +14,7 @@ import (
 
 // git runs git in the repository, and returns what it prints. An error is what git says about it.
 func (u *updater) git(args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(u.ctx, "git", append([]string{"-C", u.Root}, args...)...)
+	cmd := exec.CommandContext(u.ctx, "git", append([]string{"-C", u.Root, "-c", "merge.autoStash=false"}, args...)...)
 	if args[0] == "merge" { // Ctrl-C must not stop it between two files
 		cmd = exec.Command("git", cmd.Args[1:]...)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -86,7 +86,7 @@ func (u *updater) pull() error {
 	}
 	if u.Check {
 		u.incoming = upstream
-	} else if _, err := u.git("merge", "--quiet", "--ff-only", "--no-autostash", now); err != nil {
+	} else if _, err := u.git("merge", "--quiet", "--ff-only", now); err != nil {
 		u.complain("no new lectures: git merge: %v", err)
 		return nil
 	}

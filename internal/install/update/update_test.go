@@ -272,15 +272,17 @@ func TestNoPull(t *testing.T) {
 	}
 }
 
-// Backups beyond the last five of a copy go, and versions that nothing was made from.
+// Twenty updates in a row pull and merge. Backups beyond the last five of a copy go, and versions
+// that nothing was made from.
 func TestBounded(t *testing.T) {
 	c := newCourse(t, map[string]string{"1.ipynb": "a:0"})
 	c.edit("1.ipynb", "a:0 mine:m")
-	for i := range 8 {
+	for i := range 20 {
 		c.publish(map[string]string{"1.ipynb": fmt.Sprint("a:", i+1)})
 		must.Do(t, c.update(false))
+		run(t, c.clone, "diff", "--quiet", "origin/main")
 	}
-	if got := c.cells("own/lectures/1.ipynb"); got != "a:8 mine:m" {
+	if got := c.cells("own/lectures/1.ipynb"); got != "a:20 mine:m" {
 		t.Errorf("the copy: %s", got)
 	}
 	backups := must.Get(filepath.Glob(c.at("own/backups/lectures/*"))).Or(t)
