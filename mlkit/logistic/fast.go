@@ -147,7 +147,7 @@ func (s blocks[T]) both(ctx work.Ender, theta, grad []float64) (loss float64, H 
 				s.fast.(rooted).roots(i, scores)
 			}
 			clear(row)
-			simd.Combine(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
+			simd.CombineCached(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
 			return row
 		}
 	}, false)

@@ -126,6 +126,16 @@ func (p *problem) newton(run *state) error {
 	if p.L1 > 0 {
 		m.proximal = p.proximalStep
 	}
+	if many(p.X) && !p.likelihood() {
+		of := *p
+		run.scores = make([]float64, p.n*p.K)
+		of.sums = p.sums.with(recording(p.loss, run.scores))
+		m.objective = &of
+		m.quick = &quick{func(grad []float64) bool {
+			run.grad = grad
+			return p.gapOfGradient(run, p.enough(run)) <= p.enough(run)
+		}, 1e-4 * math.Sqrt(p.total)}
+	}
 	switch err := m.minimise(run); {
 	case err == errSingular:
 		return p.newtonInBasis(run)
