@@ -16,6 +16,7 @@ import (
 type workingProblem struct {
 	*problem
 	n, w, K int
+	two     rooted // the loss in large problems of two classes, otherwise nil
 	columns []int
 	C       [][]float64 // column c of them, n numbers
 
@@ -48,6 +49,9 @@ func newWorkingProblem(p *problem, columns []int, C [][]float64, theta []float64
 		q.weighted = before.weighted[:w*n]
 	} else {
 		q.weighted = make([]float64, w*n, w*n+w*n/4)
+	}
+	if many(p.X) {
+		q.two, _ = p.loss.(rooted)
 	}
 	if K > 1 {
 		q.prob = make([]float64, K*n)
@@ -84,12 +88,16 @@ func (q *workingProblem) absolute(theta []float64) (sum float64) {
 
 // objective returns the loss and the objective at a θ with the given scores.
 func (q *workingProblem) objective(scores, theta []float64) (loss, objective float64) {
-	f := make([]float64, q.K)
-	for i := range q.n {
-		for k := range f {
-			f[k] = scores[k*q.n+i]
+	if q.two != nil {
+		loss = q.byBlocks(scores, func(int, *blockScores) {})
+	} else {
+		f := make([]float64, q.K)
+		for i := range q.n {
+			for k := range f {
+				f[k] = scores[k*q.n+i]
+			}
+			loss += q.loss.at(i, f, false)
 		}
-		loss += q.loss.at(i, f, false)
 	}
 	objective = loss + q.absolute(theta)
 	for a, t := range theta {
@@ -101,6 +109,41 @@ func (q *workingProblem) objective(scores, theta []float64) (loss, objective flo
 // differentiate sets the derivatives at θ and returns the largest amount by which one
 // exceeds the penalty.
 func (q *workingProblem) differentiate() (worst float64) {
+	if q.two != nil {
+		q.byBlocks(q.scores, func(from int, s *blockScores) {
+			copy(q.slopes[from:], s.f[:s.rows])
+			q.two.roots(from, s)
+			copy(q.root[from:], s.f[:s.rows])
+		})
+	} else {
+		q.bySamples()
+	}
+	for k := range q.K {
+		g := q.grad[k*q.w:][:q.w]
+		for c, j := range q.columns {
+			simd.Products(g[c:c+1], q.C[c], q.n, q.slopes[k*q.n:][:q.n])
+			t := q.theta[k*q.w+c]
+			g[c] += q.l2[j] * t
+			worst = math.Max(worst, q.excess(j, t, g[c]))
+		}
+	}
+	return worst
+}
+
+// byBlocks returns the loss of two classes at the given scores, by vector instructions. It calls do
+// with the slopes of one block after the other.
+func (q *workingProblem) byBlocks(scores []float64, do func(from int, s *blockScores)) (loss float64) {
+	s := newBlockScores(1)
+	for from := 0; from < q.n; from += block {
+		s.rows = copy(s.f, scores[from:])
+		loss += q.loss.block(from, s)
+		do(from, s)
+	}
+	return loss
+}
+
+// bySamples sets slopes, root and prob.
+func (q *workingProblem) bySamples() {
 	f, h := make([]float64, q.K), make([]float64, q.K*q.K)
 	for i := range q.n {
 		for k := range f {
@@ -122,16 +165,6 @@ func (q *workingProblem) differentiate() (worst float64) {
 			q.slopes[k*q.n+i] = r
 		}
 	}
-	for k := range q.K {
-		g := q.grad[k*q.w:][:q.w]
-		for c, j := range q.columns {
-			simd.Products(g[c:c+1], q.C[c], q.n, q.slopes[k*q.n:][:q.n])
-			t := q.theta[k*q.w+c]
-			g[c] += q.l2[j] * t
-			worst = math.Max(worst, q.excess(j, t, g[c]))
-		}
-	}
-	return worst
 }
 
 // weigh computes weighted, curvature and model for class k.

@@ -129,13 +129,18 @@ func (o *outer[T]) panel(feature int) []T {
 
 // pack stores sample x as row k of the panels.
 func (o *outer[T]) pack(k int, x []float64) {
+	panels, exact := any(o.panels).([]float64)
 	for from := 0; from < o.d; from += o.width {
-		to, x := o.panel(from)[k*o.width:], x[from:min(o.d, from+o.width)]
-		if narrow, ok := any(to).([]float32); ok {
-			simd.Narrow(narrow[:len(x)], x)
-		} else {
-			copy(any(to).([]float64), x)
+		x, at := x[from:min(o.d, from+o.width)], from*together+k*o.width
+		if !exact {
+			simd.Narrow(any(o.panels).([]float32)[at:][:len(x)], x)
+			continue
 		}
+		to := panels[at:]
+		for ; len(x) >= 12; to, x = to[12:], x[12:] {
+			*(*[12]float64)(to) = [12]float64(x) // several times as fast as copy; widths are multiples of 12
+		}
+		copy(to, x)
 	}
 }
 
