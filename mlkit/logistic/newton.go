@@ -44,17 +44,8 @@ type newton struct {
 	shortest      bool                                                       // whether a singular Hessian yields the shortest step, or errSingular
 	proximal      func(H *mat.SymDense, grad, theta []float64) (s []float64) // the step with L1, or nil
 	proved        func(s []float64, regular bool) (bool, error)              // whether θ is proved to be the minimum
-	quick         *quick                                                     // in large problems with a penalty, otherwise nil
+	quick         *quick                                                     // in large problems with a penalty (maximum_gradient.go), otherwise nil
 	after         func(s []float64, t float64) error                         // called after each iteration
-}
-
-// quick is what saves passes over the samples, a third of the time.
-type quick struct {
-	// proved reports whether ∇F(θ) proves that θ is the minimum. It takes the place of the proof
-	// before the last step; if it fails, one more step has that.
-	proved func(grad []float64) bool
-	// small is a decrement that hardly changes the Hessian: the next step takes the same one.
-	small float64
 }
 
 // minimise takes Newton steps from run.theta, until run.converged, an error or maxIter.

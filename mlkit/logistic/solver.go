@@ -127,14 +127,7 @@ func (p *problem) newton(run *state) error {
 		m.proximal = p.proximalStep
 	}
 	if many(p.X) && !p.likelihood() {
-		of := *p
-		run.scores = make([]float64, p.n*p.K)
-		of.sums = p.sums.with(recording(p.loss, run.scores))
-		m.objective = &of
-		m.quick = &quick{func(grad []float64) bool {
-			run.grad = grad
-			return p.gapOfGradient(run, p.enough(run)) <= p.enough(run)
-		}, 1e-4 * math.Sqrt(p.total)}
+		m.objective, m.quick = p.quickly(run)
 	}
 	switch err := m.minimise(run); {
 	case err == errSingular:
