@@ -36,18 +36,41 @@ func SameReader(row func(i int) []float64) func(part int) func(i int) []float64 
 	return func(int) func(i int) []float64 { return row }
 }
 
+// OuterOfColumns is Outer in float64 of samples that are the columns of a matrix (d×n): fill sets
+// panel[k·width+r] to element (feature+r, from+k), for r < rows and k < count. So it can read
+// several numbers of a row of the matrix at a time.
+func OuterOfColumns(ctx work.Ender, n, d int, fill func(panel []float64, width, feature, rows, from, count int)) (*mat.SymDense, error) {
+	return outerBy(ctx, n, d, func(int) func(o *outer[float64], from, count int) {
+		return func(o *outer[float64], from, count int) {
+			for feature := 0; feature < d; feature += o.width {
+				fill(o.panel(feature), o.width, feature, min(o.width, d-feature), from, count)
+			}
+		}
+	})
+}
+
 func outerOf[T simd.Float](ctx work.Ender, n, d int, reader func(part int) func(i int) []float64) (*mat.SymDense, error) {
+	return outerBy(ctx, n, d, func(part int) func(o *outer[T], from, count int) {
+		row := reader(part)
+		return func(o *outer[T], from, count int) {
+			for k := range count {
+				o.pack(k, row(from+k))
+			}
+		}
+	})
+}
+
+// outerBy sums by a function for each part that packs some samples.
+func outerBy[T simd.Float](ctx work.Ender, n, d int, packer func(part int) func(o *outer[T], from, count int)) (*mat.SymDense, error) {
 	all := newOuterSums[T](n, d)
 	err := all.parts.Do(func(part, from, to int) error {
-		o, row := all.begin(), reader(part)
+		o, pack := all.begin(), packer(part)
 		for ; from < to; from += together {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			count := min(to-from, together)
-			for k := range count {
-				o.pack(k, row(from+k))
-			}
+			pack(o, from, count)
 			o.add(count)
 		}
 		all.end(part, o)
