@@ -12,7 +12,8 @@ type quick struct {
 	// proved reports whether ∇F(θ) proves that θ is the minimum. It takes the place of the proof
 	// before the last step; if it fails, one more step has that.
 	proved func(grad []float64) bool
-	// small is a decrement that hardly changes the Hessian: the next step takes the same one.
+	// small is a decrement that hardly changes the Hessian: if it has also fallen to a tenth, the next
+	// step takes the same one.
 	small float64
 }
 

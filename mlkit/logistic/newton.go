@@ -57,7 +57,6 @@ func (m newton) minimise(run *state) error {
 	} else {
 		_, _, H = m.evaluate(run.theta, grad, true)
 	}
-	kept := false
 	for last := math.Inf(1); run.iterations < m.maxIter; {
 		// ∇²F(θ) s = -∇F(θ)
 		var s []float64
@@ -82,6 +81,7 @@ func (m newton) minimise(run *state) error {
 		run.residual = math.Sqrt(math.Max(0, mat.Inner(v, H, v)))
 		// Rounding error may keep it above tol. Then it no longer falls.
 		falls := run.residual <= last/2 || run.residual*run.residual > m.relative*run.objective
+		keep := m.quick != nil && run.residual <= math.Min(m.quick.small, last/10)
 		last = run.residual
 		var err error
 		near := run.residual <= m.tol || !falls
@@ -90,14 +90,13 @@ func (m newton) minimise(run *state) error {
 				return err
 			}
 		}
-		kept = m.quick != nil && !kept && run.residual <= m.quick.small
 		// θ ← θ + ts, also when θ is proved to be near the minimum: s leads closer still.
-		t, next, err := search(m.ctx, m, run, s, grad, trial, !near && !kept)
+		t, next, err := search(m.ctx, m, run, s, grad, trial, !near && !keep)
 		if err != nil {
 			run.converged = false
 			return err
 		}
-		if !kept {
+		if !keep {
 			H = next
 		}
 		if near && m.quick != nil {
