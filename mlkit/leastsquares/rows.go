@@ -121,20 +121,7 @@ func (p *problem) subtractMeans(A *mat.Dense) {
 // through the origin). With u = (√s₁, …, √sₙ) and m = Ku/Σsᵢ, centring subtracts muᵀ + umᵀ
 // and adds uuᵀ(u·m)/Σsᵢ.
 func (p *problem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
-	// The columns are transposed 64 at a time. The gap between them keeps them apart in
-	// the cache.
-	const together = 64
-	stride := p.n + 8
-	K, err := gram.Outer(ctx, p.d, p.n, func(int) func(j int) []float64 {
-		columns := make([]float64, together*stride)
-		return func(j int) []float64 {
-			first := j - j%together
-			if j == first {
-				p.transpose(columns, stride, first, min(p.d, first+together))
-			}
-			return columns[(j-first)*stride:][:p.n]
-		}
-	}, false)
+	K, err := gram.OuterOfColumns(ctx, p.d, p.n, p.transpose)
 	if err != nil || p.c == 0 {
 		return K, err
 	}
@@ -151,22 +138,23 @@ func (p *problem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
 	return K, nil
 }
 
-// transpose sets columns to the columns from first to last-1 of Z, with the given stride.
-func (p *problem) transpose(columns []float64, stride, first, last int) {
-	unit, origin := p.unit[first:last], p.origin[first:last]
-	i := 0
-	for ; i+4 <= p.n; i += 4 { // four rows at a time: they are adjacent in a column
-		a, b := p.X.RawRowView(i)[first:last], p.X.RawRowView(i + 1)[first:last]
-		c, d := p.X.RawRowView(i + 2)[first:last], p.X.RawRowView(i + 3)[first:last]
-		r := p.roots[i:][:4]
+// transpose sets to[k·width+r] to the element of Z in row i+r and column from+k, for some rows and
+// count columns.
+func (p *problem) transpose(to []float64, width, i, rows, from, count int) {
+	unit, origin := p.unit[from:from+count], p.origin[from:from+count]
+	r := 0
+	for ; r+4 <= rows; r += 4 { // four rows at a time: they are adjacent in a column
+		a, b := p.X.RawRowView(i + r)[from:][:count], p.X.RawRowView(i + r + 1)[from:][:count]
+		c, d := p.X.RawRowView(i + r + 2)[from:][:count], p.X.RawRowView(i + r + 3)[from:][:count]
+		s := p.roots[i+r:][:4]
 		for k, o := range origin {
-			to, u := columns[k*stride+i:][:4], unit[k]
-			to[0], to[1], to[2], to[3] = (a[k]*u-o)*r[0], (b[k]*u-o)*r[1], (c[k]*u-o)*r[2], (d[k]*u-o)*r[3]
+			to, u := to[k*width+r:][:4], unit[k]
+			to[0], to[1], to[2], to[3] = (a[k]*u-o)*s[0], (b[k]*u-o)*s[1], (c[k]*u-o)*s[2], (d[k]*u-o)*s[3]
 		}
 	}
-	for ; i < p.n; i++ {
-		for k, v := range p.X.RawRowView(i)[first:last] {
-			columns[k*stride+i] = (v*unit[k] - origin[k]) * p.roots[i]
+	for ; r < rows; r++ {
+		for k, v := range p.X.RawRowView(i + r)[from:][:count] {
+			to[k*width+r] = (v*unit[k] - origin[k]) * p.roots[i+r]
 		}
 	}
 }

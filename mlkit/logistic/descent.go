@@ -160,6 +160,10 @@ func (q *workingProblem) step(tol float64) error {
 			if err := q.sweeps(k, tol); err != nil {
 				return err
 			}
+			if q.two != nil && floats.Min(q.root) > 1e-100 { // the model has the same sums, times root
+				floats.DivTo(moved, q.model, q.root)
+				break
+			}
 			for c, t := range before {
 				delta := q.at[k*q.w+c] - t
 				if delta != 0 {

@@ -1,9 +1,7 @@
 package logistic
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -16,6 +14,7 @@ import (
 type workingProblem struct {
 	*problem
 	n, w, K int
+	two     rooted // the loss in large problems of two classes, otherwise nil
 	columns []int
 	C       [][]float64 // column c of them, n numbers
 
@@ -48,6 +47,9 @@ func newWorkingProblem(p *problem, columns []int, C [][]float64, theta []float64
 		q.weighted = before.weighted[:w*n]
 	} else {
 		q.weighted = make([]float64, w*n, w*n+w*n/4)
+	}
+	if many(p.X) {
+		q.two, _ = p.loss.(rooted)
 	}
 	if K > 1 {
 		q.prob = make([]float64, K*n)
@@ -84,12 +86,16 @@ func (q *workingProblem) absolute(theta []float64) (sum float64) {
 
 // objective returns the loss and the objective at a θ with the given scores.
 func (q *workingProblem) objective(scores, theta []float64) (loss, objective float64) {
-	f := make([]float64, q.K)
-	for i := range q.n {
-		for k := range f {
-			f[k] = scores[k*q.n+i]
+	if q.two != nil {
+		loss = q.byBlocks(scores, func(int, *blockScores) {})
+	} else {
+		f := make([]float64, q.K)
+		for i := range q.n {
+			for k := range f {
+				f[k] = scores[k*q.n+i]
+			}
+			loss += q.loss.at(i, f, false)
 		}
-		loss += q.loss.at(i, f, false)
 	}
 	objective = loss + q.absolute(theta)
 	for a, t := range theta {
@@ -101,6 +107,41 @@ func (q *workingProblem) objective(scores, theta []float64) (loss, objective flo
 // differentiate sets the derivatives at θ and returns the largest amount by which one
 // exceeds the penalty.
 func (q *workingProblem) differentiate() (worst float64) {
+	if q.two != nil {
+		q.byBlocks(q.scores, func(from int, s *blockScores) {
+			copy(q.slopes[from:], s.f[:s.rows])
+			q.two.roots(from, s)
+			copy(q.root[from:], s.f[:s.rows])
+		})
+	} else {
+		q.bySamples()
+	}
+	for k := range q.K {
+		g := q.grad[k*q.w:][:q.w]
+		for c, j := range q.columns {
+			simd.Products(g[c:c+1], q.C[c], q.n, q.slopes[k*q.n:][:q.n])
+			t := q.theta[k*q.w+c]
+			g[c] += q.l2[j] * t
+			worst = math.Max(worst, q.excess(j, t, g[c]))
+		}
+	}
+	return worst
+}
+
+// byBlocks returns the loss of two classes at the given scores, by vector instructions. It calls do
+// with the slopes of one block after the other.
+func (q *workingProblem) byBlocks(scores []float64, do func(from int, s *blockScores)) (loss float64) {
+	s := newBlockScores(1)
+	for from := 0; from < q.n; from += block {
+		s.rows = copy(s.f, scores[from:])
+		loss += q.loss.block(from, s)
+		do(from, s)
+	}
+	return loss
+}
+
+// bySamples sets slopes, root and prob.
+func (q *workingProblem) bySamples() {
 	f, h := make([]float64, q.K), make([]float64, q.K*q.K)
 	for i := range q.n {
 		for k := range f {
@@ -122,16 +163,6 @@ func (q *workingProblem) differentiate() (worst float64) {
 			q.slopes[k*q.n+i] = r
 		}
 	}
-	for k := range q.K {
-		g := q.grad[k*q.w:][:q.w]
-		for c, j := range q.columns {
-			simd.Products(g[c:c+1], q.C[c], q.n, q.slopes[k*q.n:][:q.n])
-			t := q.theta[k*q.w+c]
-			g[c] += q.l2[j] * t
-			worst = math.Max(worst, q.excess(j, t, g[c]))
-		}
-	}
-	return worst
 }
 
 // weigh computes weighted, curvature and model for class k.
@@ -160,67 +191,6 @@ func (q *workingProblem) weigh(k int) {
 			q.model[i] = 0
 		}
 	}
-}
-
-// workingSet returns, in order, the last column (the bias), the columns with a nonzero
-// weight in some class, and those of the others with the largest excess above the given
-// bound: at most twice as many, or 100 if that is more.
-func workingSet(theta, excess []float64, above float64) []int {
-	e := len(excess)
-	var columns, others []int
-	for j := range e {
-		weight := j == e-1
-		for a := j; a < len(theta); a += e {
-			weight = weight || theta[a] != 0
-		}
-		if weight {
-			columns = append(columns, j)
-		} else if excess[j] > above {
-			others = append(others, j)
-		}
-	}
-	slices.SortFunc(others, func(i, j int) int {
-		return cmp.Or(cmp.Compare(excess[j], excess[i]), cmp.Compare(i, j))
-	})
-	columns = append(columns, others[:min(len(others), max(100, 2*len(columns)))]...)
-	slices.Sort(columns)
-	return columns
-}
-
-// gather returns the given columns of Z, those that the problem before had from there. It returns
-// false if the context is done.
-func (p *problem) gather(columns []int, before *workingProblem) (C [][]float64, ok bool) {
-	n, e := p.n, len(p.l2)
-	C = make([][]float64, len(columns))
-	var fresh []int // places among the columns
-	for c, j := range columns {
-		if before != nil {
-			if at, ok := slices.BinarySearch(before.columns, j); ok {
-				C[c] = before.C[at]
-				continue
-			}
-		}
-		C[c] = make([]float64, n)
-		if j == e-1 {
-			floats.AddConst(1, C[c])
-			continue
-		}
-		fresh = append(fresh, c)
-	}
-	const together = 8 // rows: the numbers of a column in a cache line
-	return C, p.rows((n+together-1)/together, func(i int) {
-		from := i * together
-		for _, c := range fresh {
-			j, to := columns[c], C[c][from:min(from+together, n)]
-			for r := range to {
-				if p.Z != nil {
-					to[r] = p.Z.At(from+r, j)
-				} else {
-					to[r] = (p.X.At(from+r, j) - p.mean[j]) * p.perScale[j]
-				}
-			}
-		}
-	})
 }
 
 // ofSamples returns numbers of K×n as n×K.

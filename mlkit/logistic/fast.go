@@ -35,12 +35,12 @@ func many(X *mat.Dense) bool {
 // scores, the losses and the gradient are computed.
 const block = 64
 
-// blockOf returns the number of rows of e elements in a block: at most 2¹⁷ elements, or 8
-// rows if these have more. 2¹⁷ elements in float64 are half of a second-level cache of
-// 2 MB. It divides work.Multiple, so that parts begin with a block.
+// blockOf returns the number of rows of e elements in a block: at most 2¹⁵ elements, or 8
+// rows if these have more. 2¹⁵ elements in float64 are half of a second-level cache of
+// 512 KB. It divides work.Multiple, so that parts begin with a block.
 func blockOf(e int) int {
 	rows := block
-	for rows > 8 && rows*e > 1<<17 {
+	for rows > 8 && rows*e > 1<<15 {
 		rows /= 2
 	}
 	return rows
@@ -147,7 +147,7 @@ func (s blocks[T]) both(ctx work.Ender, theta, grad []float64) (loss float64, H 
 				s.fast.(rooted).roots(i, scores)
 			}
 			clear(row)
-			simd.Combine(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
+			simd.CombineCached(row, z[r*s.stride:], s.stride, scores.f[r:r+1])
 			return row
 		}
 	}, false)

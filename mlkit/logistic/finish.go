@@ -132,7 +132,7 @@ func (p *problem) newtonConjugate(run *state, large bool) error {
 		if run.iterations >= p.MaxIter || decrement <= 1e-12*run.objective {
 			return p.unproven(run)
 		}
-		length, _, err := search(p.ctx, p, run, step, grad, trial)
+		length, _, err := search(p.ctx, p, run, step, grad, trial, false)
 		if err != nil {
 			return err
 		}

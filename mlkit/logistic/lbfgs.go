@@ -48,7 +48,7 @@ func (p *problem) minimise(run *state) error {
 	of := *p
 	if p.exact == nil && !p.likelihood() { // for the proof
 		run.scores = make([]float64, p.n*p.K)
-		of.sums = p.sums.with(recorded{p.loss, run.scores})
+		of.sums = p.sums.with(recording(p.loss, run.scores))
 	}
 	evaluate := func(theta []float64) {
 		if !slices.Equal(at, theta) {
@@ -130,7 +130,7 @@ func (p *problem) nearEnough(run *state, grad []float64) bool {
 	if p.likelihood() || p.rough != nil || !many(p.X) || run.residual <= p.Tol/10 {
 		return run.residual <= p.Tol
 	}
-	return run.residual <= p.Tol && p.slack(grad, 0) <= 0.9*p.enough(run)
+	return run.residual <= p.Tol && p.slack(run.theta, grad, 0) <= 0.9*p.enough(run)
 }
 
 // left says how far the run is from a gradient over n of tol.

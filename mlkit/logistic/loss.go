@@ -149,6 +149,17 @@ type recorded struct {
 	scores []float64
 }
 
+// recording returns the loss l, rooted if l is, that keeps the scores.
+func recording(l loss, scores []float64) loss {
+	if of, ok := l.(rooted); ok {
+		return struct {
+			recorded
+			rooted
+		}{recorded{l, scores}, of}
+	}
+	return recorded{l, scores}
+}
+
 func (r recorded) at(i int, f []float64, gradient bool) float64 {
 	copy(r.scores[i*len(f):], f)
 	return r.loss.at(i, f, gradient)

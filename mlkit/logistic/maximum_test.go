@@ -307,9 +307,10 @@ func TestGapBounds(t *testing.T) {
 	}
 }
 
-// The bound by the gradient alone holds too, by the inequality of Cauchy and Schwarz or by a pass over
-// a float32 copy, and the latter is less. Where L2 is nearly all of the Hessian, the bound is at
-// most twice the distance, to second order: t·Ht in place of its half, and the rest exactly.
+// The bound by the gradient alone holds too, with L2, L1 or both, by the inequality of Cauchy and
+// Schwarz or by a pass over a float32 copy, and the latter is less. At the minimum it is enough.
+// Where L2 is nearly all of the Hessian, the bound is at most twice the distance, to second order:
+// t·Ht in place of its half, and the rest exactly.
 func TestGapOfGradient(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(79, 80))
 	finite := 0
@@ -321,6 +322,12 @@ func TestGapOfGradient(t *testing.T) {
 			weights[i] = math.Exp(rnd.NormFloat64())
 		}
 		l := Regression{L2: []float64{1e-3, 1, 30, 1e6}[rnd.IntN(4)], Solver: Newton}
+		if draw%3 > 0 {
+			l.L1 = 3 * rnd.Float64()
+		}
+		if draw%3 > 1 {
+			l.L2 = 0
+		}
 		of := labels{y, weights, K}
 		if K == 2 {
 			of = labels{signsOf(y), weights, 1}
@@ -334,7 +341,7 @@ func TestGapOfGradient(t *testing.T) {
 		for a := range at.theta {
 			at.theta[a] += math.Pow(10, -float64(draw%4)) * rnd.NormFloat64()
 		}
-		_, at.objective = p.value(at.theta, at.grad)
+		at.loss, at.objective = p.value(at.theta, at.grad)
 		at.scores = p.scoresAt(at.theta)
 		e := d + 1
 		copied := make([]float32, n*e)
@@ -350,7 +357,12 @@ func TestGapOfGradient(t *testing.T) {
 		if pass < math.Inf(1) {
 			finite++
 		}
-		if l.L2 == 1e6 && draw%4 == 3 && !(pass <= 2.01*distance) {
+		run.grad, run.scores = make([]float64, len(run.theta)), p.scoresAt(run.theta)
+		p.value(run.theta, run.grad)
+		if gap := p.gapOfGradient(run, 0); !(gap <= p.enough(run)) {
+			t.Errorf("draw %d, %+v: at the minimum the bound is %v, want at most %v", draw, l, gap, p.enough(run))
+		}
+		if l.L1 == 0 && l.L2 == 1e6 && draw%4 == 3 && !(pass <= 2.01*distance) {
 			t.Errorf("draw %d: the bound is %v, want at most twice %v", draw, pass, distance)
 		}
 	}

@@ -44,13 +44,19 @@ type newton struct {
 	shortest      bool                                                       // whether a singular Hessian yields the shortest step, or errSingular
 	proximal      func(H *mat.SymDense, grad, theta []float64) (s []float64) // the step with L1, or nil
 	proved        func(s []float64, regular bool) (bool, error)              // whether θ is proved to be the minimum
+	quick         *quick                                                     // in large problems with a penalty (maximum_gradient.go), otherwise nil
 	after         func(s []float64, t float64) error                         // called after each iteration
 }
 
 // minimise takes Newton steps from run.theta, until run.converged, an error or maxIter.
 func (m newton) minimise(run *state) error {
 	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
-	_, _, H := m.evaluate(run.theta, grad, true)
+	H := run.hessian
+	if run.hessian = nil; H != nil {
+		copy(grad, run.grad)
+	} else {
+		_, _, H = m.evaluate(run.theta, grad, true)
+	}
 	for last := math.Inf(1); run.iterations < m.maxIter; {
 		// ∇²F(θ) s = -∇F(θ)
 		var s []float64
@@ -75,18 +81,27 @@ func (m newton) minimise(run *state) error {
 		run.residual = math.Sqrt(math.Max(0, mat.Inner(v, H, v)))
 		// Rounding error may keep it above tol. Then it no longer falls.
 		falls := run.residual <= last/2 || run.residual*run.residual > m.relative*run.objective
+		keep := m.quick != nil && run.residual <= math.Min(m.quick.small, last/10)
 		last = run.residual
 		var err error
-		if run.residual <= m.tol || !falls {
+		near := run.residual <= m.tol || !falls
+		if near && m.quick == nil {
 			if run.converged, err = m.proved(s, regular); err != nil {
 				return err
 			}
 		}
 		// θ ← θ + ts, also when θ is proved to be near the minimum: s leads closer still.
-		var t float64
-		if t, H, err = search(m.ctx, m, run, s, grad, trial); err != nil {
+		t, next, err := search(m.ctx, m, run, s, grad, trial, !near && !keep)
+		if err != nil {
 			run.converged = false
 			return err
+		}
+		if !keep {
+			H = next
+		}
+		if near && m.quick != nil {
+			run.converged = m.quick.proved(grad)
+			m.quick = nil
 		}
 		run.iterations++
 		if err := m.after(s, t); err != nil || run.converged {
@@ -98,14 +113,14 @@ func (m newton) minimise(run *state) error {
 
 // search is the backtracking line search (Larry Armijo, 1966): it halves t until F decreases
 // by a fraction of what its slope predicts, up to rounding error. It moves θ, and leaves ∇F
-// there in grad. It returns the Hessian there if evaluate does, the step is whole and another
-// follows; otherwise H is nil.
-func search(ctx context.Context, f objective, run *state, s, grad, trial []float64) (t float64, H *mat.SymDense, err error) {
+// there in grad. If ahead, it returns the Hessian there if evaluate does and the step is whole;
+// otherwise H is nil.
+func search(ctx context.Context, f objective, run *state, s, grad, trial []float64, ahead bool) (t float64, H *mat.SymDense, err error) {
 	floats.AddTo(trial, run.theta, s)
 	slope := floats.Dot(grad, s) + f.absolute(trial) - f.absolute(run.theta)
 	for t = 1; t >= 1e-20; t /= 2 {
 		floats.AddScaledTo(trial, run.theta, t, s)
-		loss, F, H := f.evaluate(trial, grad, t == 1 && !run.converged)
+		loss, F, H := f.evaluate(trial, grad, ahead && t == 1)
 		if err := ctx.Err(); err != nil {
 			return 0, nil, err
 		}

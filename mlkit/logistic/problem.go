@@ -103,9 +103,10 @@ func (p *problem) rows(n int, do func(i int)) bool {
 // state is that of a fit.
 type state struct {
 	theta           []float64
-	grad            []float64 // at theta, after L-BFGS
+	grad            []float64     // at theta, after L-BFGS or with hessian
+	hessian         *mat.SymDense // at theta, if Newton's method begins with it
 	loss, objective float64
-	scores          []float64 // n×K, at theta on the samples themselves, after L-BFGS with L2; otherwise nil
+	scores          []float64 // n×K, at theta on the samples themselves, after L-BFGS with L2 and in large problems of Newton's method with a penalty; otherwise nil
 	residual        float64
 	iterations      int
 	converged       bool // with a proof that it is at the minimum

@@ -126,6 +126,9 @@ func (p *problem) newton(run *state) error {
 	if p.L1 > 0 {
 		m.proximal = p.proximalStep
 	}
+	if many(p.X) && !p.likelihood() {
+		m.objective, m.quick = p.quickly(run)
+	}
 	switch err := m.minimise(run); {
 	case err == errSingular:
 		return p.newtonInBasis(run)

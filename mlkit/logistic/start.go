@@ -122,8 +122,9 @@ func (p *problem) startOnSubsample(run *state) {
 	few.objective = few.loss
 	_ = q.newton(few) // after MaxIter iterations θ is a start all the same
 
-	// The comparison is false if the context is done.
-	if loss, objective := p.value(few.theta, nil); objective < run.objective {
-		run.theta, run.loss, run.objective = few.theta, loss, objective
+	grad := make([]float64, len(few.theta))
+	loss, objective, H := p.evaluate(few.theta, grad, true)
+	if objective < run.objective && p.ctx.Err() == nil {
+		run.theta, run.loss, run.objective, run.grad, run.hessian = few.theta, loss, objective, grad, H
 	}
 }

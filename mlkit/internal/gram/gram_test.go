@@ -304,6 +304,16 @@ func outers(t *testing.T, rough bool, unit float64) {
 		if !reflect.DeepEqual(sum(3), got) {
 			t.Errorf("%+v: the sum depends on the number of processors", c)
 		}
+		if !rough { // the same sums of the columns of Xᵀ
+			columns := testkit.Try(OuterOfColumns(context.Background(), c.n, c.d, func(panel []float64, width, feature, rows, from, count int) {
+				for k := range count {
+					copy(panel[k*width:][:rows], X.RawRowView(from + k)[feature:])
+				}
+			})).Or(t)
+			if !mat.Equal(columns, got) {
+				t.Errorf("%+v: the columns have another sum", c)
+			}
+		}
 		var want, size mat.SymDense
 		want.SymOuterK(1, X.T())
 		size.SymOuterK(1, func() mat.Matrix {

@@ -36,18 +36,41 @@ func SameReader(row func(i int) []float64) func(part int) func(i int) []float64 
 	return func(int) func(i int) []float64 { return row }
 }
 
+// OuterOfColumns is Outer in float64 of samples that are the columns of a matrix (d×n): fill sets
+// panel[k·width+r] to element (feature+r, from+k), for r < rows and k < count. So it can read
+// several numbers of a row of the matrix at a time.
+func OuterOfColumns(ctx work.Ender, n, d int, fill func(panel []float64, width, feature, rows, from, count int)) (*mat.SymDense, error) {
+	return outerBy(ctx, n, d, func(int) func(o *outer[float64], from, count int) {
+		return func(o *outer[float64], from, count int) {
+			for feature := 0; feature < d; feature += o.width {
+				fill(o.panel(feature), o.width, feature, min(o.width, d-feature), from, count)
+			}
+		}
+	})
+}
+
 func outerOf[T simd.Float](ctx work.Ender, n, d int, reader func(part int) func(i int) []float64) (*mat.SymDense, error) {
+	return outerBy(ctx, n, d, func(part int) func(o *outer[T], from, count int) {
+		row := reader(part)
+		return func(o *outer[T], from, count int) {
+			for k := range count {
+				o.pack(k, row(from+k))
+			}
+		}
+	})
+}
+
+// outerBy sums by a function for each part that packs some samples.
+func outerBy[T simd.Float](ctx work.Ender, n, d int, packer func(part int) func(o *outer[T], from, count int)) (*mat.SymDense, error) {
 	all := newOuterSums[T](n, d)
 	err := all.parts.Do(func(part, from, to int) error {
-		o, row := all.begin(), reader(part)
+		o, pack := all.begin(), packer(part)
 		for ; from < to; from += together {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			count := min(to-from, together)
-			for k := range count {
-				o.pack(k, row(from+k))
-			}
+			pack(o, from, count)
 			o.add(count)
 		}
 		all.end(part, o)
@@ -129,13 +152,18 @@ func (o *outer[T]) panel(feature int) []T {
 
 // pack stores sample x as row k of the panels.
 func (o *outer[T]) pack(k int, x []float64) {
+	panels, exact := any(o.panels).([]float64)
 	for from := 0; from < o.d; from += o.width {
-		to, x := o.panel(from)[k*o.width:], x[from:min(o.d, from+o.width)]
-		if narrow, ok := any(to).([]float32); ok {
-			simd.Narrow(narrow[:len(x)], x)
-		} else {
-			copy(any(to).([]float64), x)
+		x, at := x[from:min(o.d, from+o.width)], from*together+k*o.width
+		if !exact {
+			simd.Narrow(any(o.panels).([]float32)[at:][:len(x)], x)
+			continue
 		}
+		to := panels[at:]
+		for ; len(x) >= 12; to, x = to[12:], x[12:] {
+			*(*[12]float64)(to) = [12]float64(x) // several times as fast as copy; widths are multiples of 12
+		}
+		copy(to, x)
 	}
 }
 
