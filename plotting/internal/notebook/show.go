@@ -48,11 +48,13 @@ func CheckName(what, name string) error {
 	return nil
 }
 
-// Put writes the figure to files if the environment asks for them, and displays it in a
-// notebook. A display replaces an earlier one with the same id.
+// Put writes the figure to files if the environment asks for them and it has a name, and displays it in
+// a notebook. A display replaces an earlier one with the same id.
 func Put(name string, p Picture, alt []string, id string) error {
-	if err := collect(name, p); err != nil {
-		return err
+	if name != "" {
+		if err := collect(name, p); err != nil {
+			return err
+		}
 	}
 	if !display.Active() {
 		return nil
@@ -119,8 +121,11 @@ func sendForms(name string, p Picture, alt []string, id string, forms, metadata 
 	words = canvas.Legible(words)
 	data := display.Data{
 		Data:      display.Bundle{"text/plain": words},
-		Metadata:  display.Bundle{"figure": name, "alt": words}, // `marginalia figures` finds it by the name
+		Metadata:  display.Bundle{"alt": words},
 		DisplayID: id,
+	}
+	if name != "" {
+		data.Metadata["figure"] = name // `marginalia figures` finds it by that
 	}
 	maps.Copy(data.Data, forms)
 	maps.Copy(data.Metadata, metadata)
