@@ -116,12 +116,15 @@ func last(f *ast.File) ast.Expr {
 		if i := slices.IndexFunc(list[:min(2, n)], parsesFlags); i < 0 || i == n-1 { // a call of package stays may stand before it
 			return nil
 		}
-		if s, ok := list[n-1].(*ast.ExprStmt); ok {
+		if s, ok := list[n-1].(*ast.ExprStmt); ok && !prints.MatchString(types.ExprString(s.X)) {
 			return s.X
 		}
 	}
 	return nil
 }
+
+// prints are the calls that end most cells: they need no types.
+var prints = regexp.MustCompile(`^fmt\.(Print|Println|Printf)\(`)
 
 // parsesFlags reports whether a statement is the one with which GoNB begins what stands behind %%.
 func parsesFlags(s ast.Stmt) bool {
