@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/parser"
@@ -46,6 +47,8 @@ func (p *Program) ShowLast(imp types.Importer) {
 
 // show has the program show an expression of its file.
 func (p *Program) show(s *shown) {
+	expr := strings.Fields(p.File().Text[s.at(s.expr.Pos()):s.at(s.expr.End())])
+	p.Shows = fmt.Sprintf("%s, line %d: %s", p.ID, p.File().Origins[s.fset.PositionFor(s.expr.Pos(), false).Line-1].Line+1, strings.Join(expr, " "))
 	main, decls := *p.Main, *p.Decls
 	main.Text = string(s.wrap([]byte(main.Text), len(p.File().Text)-len(main.Text)-1)) // it ends the file
 	decls.Imports = maps.Clone(decls.Imports)
