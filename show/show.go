@@ -4,9 +4,14 @@
 //	show.Value(d) // *datasets.Dataset: its classes, counted, and its first rows
 //	show.Value(m) // a model: its exported fields
 //
-// In marginalia's notebooks the last expression of a cell behind %% is shown so by itself. On a kernel
-// without marginalia the compiler says "is not used" of it: there the line is show.Value(X), which runs
-// everywhere.
+// In marginalia's notebooks the last expression of a cell behind %% shows itself so, without a call of
+// Value. It is one that Go refuses as "not used", or a call that returns something. A call shows nothing if it
+// returns an error alone, or if it prints, reads or writes and returns a count and an error, as fmt.Println and
+// io.Copy do. To hide what another returns, write _ = f(). A function literal, a receive (<-done) and a
+// %test cell show nothing, nor does func main where a cell writes it out.
+//
+// GoNB without marginalia refuses the cell, as Go does: there the line is show.Value(X), which runs
+// everywhere. The command export names such lines.
 //
 // Figures of plotting and gonum/plot are drawn. Slices, maps and structs become small tables where they are
 // tables, and text otherwise. Maps are sorted by their keys, and floating-point numbers have four digits, so
