@@ -81,6 +81,7 @@ type Server struct {
 	Go      string // the go command itself
 
 	ahead chan cell
+	types typing
 }
 
 // A cell has the program of one for which GoNB will soon call the go command.
@@ -93,7 +94,7 @@ type cell struct {
 // New returns a server that builds with b, and with the go command whose path is real, until the
 // context is done.
 func New(ctx context.Context, b *build.Builder, real string) *Server {
-	s := &Server{b, real, make(chan cell, 16)}
+	s := &Server{Builder: b, Go: real, ahead: make(chan cell, 16)}
 	go s.makeAhead(ctx)
 	return s
 }
