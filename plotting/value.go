@@ -1,18 +1,13 @@
 package plotting
 
-import (
-	"marginalia/internal/cell/display"
-	"marginalia/plotting/internal/notebook"
-)
+import "marginalia/plotting/internal/notebook"
 
-// The last expression of a cell shows itself, and so does a figure there: see marginalia/show. It has no
-// name, so it is written to no file.
+// A figure that is the last expression of a cell shows itself: see marginalia/show.
 func init() {
-	display.Draw = func(v any) (drawn bool, err error) {
-		d, ok := v.(Drawing)
-		if !ok || !display.Active() {
-			return ok, nil
+	notebook.Shown(func(v any) notebook.Picture {
+		if d, ok := v.(Drawing); ok {
+			return newOnce(d)
 		}
-		return true, notebook.Put("", newOnce(d), nil, "")
-	}
+		return nil
+	})
 }

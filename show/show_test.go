@@ -169,7 +169,7 @@ func TestHTML(t *testing.T) {
 	if strings.Contains(html, "<b>") || strings.Contains(html, "<script>") || !strings.Contains(html, "&lt;script&gt;") {
 		t.Error(html)
 	}
-	if _, html := forms(errors.New("<i>")); !strings.Contains(html, "marginalia-error") || !strings.Contains(html, "&lt;i&gt;") {
+	if _, html := forms(errors.New("<i>")); !strings.Contains(html, "#d32f2f") || !strings.Contains(html, "&lt;i&gt;") {
 		t.Error(html)
 	}
 	for _, v := range []any{1, "a", nil, []int{1}, true, 2.5} {

@@ -20,14 +20,15 @@ func (w words) text() string { return string(w) }
 
 func (w words) html() string { return "<div>" + html.EscapeString(string(w)) + "</div>" }
 
-// red is what an error says. JupyterLab and marginalia's pages have the class; elsewhere the colour is
-// one that is legible on white and on black.
+// red is what an error says, in the colour of the page's text: no red can be read on white and on black. Its
+// ground is that of errors in JupyterLab, which follows the theme; elsewhere it has a red bar alone.
 type red string
 
 func (r red) text() string { return string(r) }
 
 func (r red) html() string {
-	return `<pre class="marginalia-error" style="color: var(--jp-error-color1, #e0463c)">` + html.EscapeString(string(r)) + "</pre>"
+	return `<pre style="background: var(--jp-rendermime-error-background, transparent); border-left: 3px solid #d32f2f; padding: 0.3em 0.6em">` +
+		html.EscapeString(string(r)) + "</pre>"
 }
 
 // A table has rows of cells, all of one length, and a head unless that is nil.

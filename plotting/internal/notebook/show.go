@@ -73,6 +73,18 @@ func Put(name string, p Picture, alt []string, id string) error {
 	return send(name, p, alt, id, Screen, more)
 }
 
+// Shown has figures that are the last expressions of cells show themselves: picture returns nil for other
+// values. They have no name, so they are written to no file.
+func Shown(picture func(v any) Picture) {
+	display.Draw = func(v any) (drawn bool, err error) {
+		p := picture(v)
+		if p == nil {
+			return false, nil
+		}
+		return true, Put("", p, nil, "")
+	}
+}
+
 // alone is how many bytes a packed SVG may take that is shown without a PNG: most figures of the
 // lectures take less.
 const alone = 32 << 10
