@@ -27,7 +27,7 @@ type red string
 func (r red) text() string { return string(r) }
 
 func (r red) html() string {
-	return `<pre style="background: var(--jp-rendermime-error-background, transparent); border-left: 3px solid #d32f2f; padding: 0.3em 0.6em">` +
+	return `<pre style="background: var(--jp-rendermime-error-background, transparent); border-left: 3px solid #d32f2f; padding: 0.3em 0.6em; margin: 0">` +
 		html.EscapeString(string(r)) + "</pre>"
 }
 
