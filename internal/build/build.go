@@ -78,7 +78,8 @@ type job struct {
 // A Package is what a program may import.
 type Package struct {
 	Name     string
-	Standard bool // it is of the standard library
+	Standard bool   // it is of the standard library
+	Archive  string // the file with what it exports
 }
 
 // Packages returns the packages by import path that the program of a command may import, as far as
@@ -90,7 +91,7 @@ func (b *Builder) Packages(c Command) func(path string) (p Package, ok bool) {
 	}
 	return func(path string) (Package, bool) {
 		p := g.Listed[path]
-		return Package{p.Name, p.Standard}, g.Direct[path]
+		return Package{p.Name, p.Standard, g.archive(path)}, g.Direct[path]
 	}
 }
 
@@ -138,6 +139,10 @@ func (b *Builder) job(c Command, files map[string][]byte, holds bool) *job {
 		return nil
 	}
 	p, err := readProgram(c.Dir, slices.Concat(c.goflags(), flags), c.tests())
+	if err == nil && files == nil && c.Edited != nil {
+		files = p.files
+		maps.Copy(files, c.Edited)
+	}
 	if files != nil {
 		p, err = newProgram(files, c.tests())
 	}

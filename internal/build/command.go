@@ -19,6 +19,8 @@ type Command struct {
 	Args []string // without its name
 	Dir  string
 	Env  []string
+
+	Edited map[string][]byte // texts of files in Dir, by name, that are not what is written there
 }
 
 // located returns the command with the folder as the go command sees it: by the way that PWD says, or

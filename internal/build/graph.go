@@ -30,6 +30,13 @@ const lasting = 24 * time.Hour
 // current reports whether the go command would say the same now.
 func (g *graph) current() bool { return time.Since(g.Learned) < lasting && g.Stamps.current() }
 
+// archive returns the file of a package's archive, "" if there is none.
+func (g *graph) archive(path string) string {
+	_, after, _ := strings.Cut(g.Archives, "packagefile "+path+"=")
+	file, _, _ := strings.Cut(after, "\n")
+	return file
+}
+
 // asked reports whether all of this was asked for.
 func (g *graph) asked(more []string) bool {
 	return !slices.ContainsFunc(more, func(path string) bool { return !slices.Contains(g.Asked, path) })

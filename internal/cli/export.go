@@ -37,6 +37,9 @@ Outside the repository the package gets a go.mod that points to it, and, if the
 notebook's folder or one above it has a go.mod or go.work, a go.work that points there.
 Modules in a vendor folder are copied.
 
+The last expression of a cell shows itself, which GoNB without marginalia refuses: export
+names each, and what to write there.
+
 Cells run in the notebook's folder, so that they find the files that lie there. Where
 the notebook has been moved, or the package alone was taken elsewhere, they run in the
 package's testdata: copy there what they read.
@@ -75,6 +78,9 @@ It must be new, empty, or an earlier export.` + statuses("the notebook could not
 			}
 			if err := e.Write(dir, root); err != nil {
 				return err
+			}
+			for _, expr := range e.Shows {
+				fmt.Fprintf(c.OutOrStdout(), "cell %s\n\tshows itself on marginalia's kernel; on GoNB's own write show.Value(…) around it and import \"marginalia/show\"\n", expr)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %d files; run them with: go -C %s test ./...\n", dir, len(e.Files), shell.Quote(dir))
 			return nil

@@ -4,7 +4,7 @@
 //	nbgrader   nbgrader's metadata of cells, solutions and hidden tests
 //	gonb       what GoNB makes of a cell
 //	cursor     the cell around the cursor, as a type checker sees it
-//	program    the program that each cell amounts to, and the origin of its lines
+//	program    the program that each cell amounts to, with its last expression shown, and the origin of its lines
 //	workspace  modules that lie beside a notebook
 //	mistake    what is wrong with a cell that failed, in few words
 //	checks     what a %test cell prints

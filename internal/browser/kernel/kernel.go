@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,6 +37,9 @@ type Kernel struct {
 	count   int
 	sources map[int]string // by the number of the cell
 	keys    keyboard
+
+	files map[string]string // of packages that were loaded for their types, by import path
+	types types.Importer
 }
 
 // New returns a kernel for a notebook in a folder of the host. No cell of it has run.
@@ -152,6 +156,9 @@ func (r *run) execute() error {
 		return nil
 	}
 	r.p.Complete(r.m.PackageName, r.m.Find) // what is missing the compiler says
+	if !p.Test {
+		p.ShowLast(&packages{kernel: r.Kernel, text: p.File().Text})
+	}
 	built, err := r.build()
 	if err == nil && built == "" && r.unread > 0 {
 		r.explainCell(r.unread, r.lacks, nil, "")

@@ -38,6 +38,10 @@ func (f Func) Send(d Data) error {
 	return nil
 }
 
+// Draw shows a figure, if the value is one that this program can draw. Package plotting sets it: so package
+// show need not link it.
+var Draw func(v any) (drawn bool, err error)
+
 var (
 	mu     sync.Mutex
 	host   Sink  // set by Use

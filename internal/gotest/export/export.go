@@ -50,6 +50,7 @@ type Exported struct {
 	File     string            // the notebook
 	Files    map[string][]byte // slash-separated paths
 	Packages []string          // folders of the programs
+	Shows    []string          // the last expressions that show themselves, as in program.Program
 
 	groups []*group       // that of each program
 	place  map[string]int // of each code cell, from 1
@@ -78,7 +79,7 @@ func notebook(ctx context.Context, file string, types *program.Checker, graph *e
 	}
 	s := program.NewSession(dir)
 	var units []*unit
-	place := map[string]int{}
+	place, shows := map[string]int{}, []string(nil)
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			continue
@@ -88,13 +89,16 @@ func notebook(ctx context.Context, file string, types *program.Checker, graph *e
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		u := &unit{Program: p}
+		if p.Shows != "" {
+			shows = append(shows, p.Shows)
+		}
 		if p.Compiles {
 			u.can = graph.Of(p)
 		}
 		units = append(units, u)
 		place[c.ID] = len(units)
 	}
-	e := &Exported{File: file, Files: map[string][]byte{}, place: place}
+	e := &Exported{File: file, Files: map[string][]byte{}, Shows: shows, place: place}
 	for i, g := range split(units) {
 		dir := layout.ProgramDir(i + 1)
 		e.Packages = append(e.Packages, dir)

@@ -53,6 +53,7 @@ func TestJupyterLab(t *testing.T) {
 		{"reload", (*room).reload},
 		{"export", (*room).export},
 		{"markdown", (*room).markdown},
+		{"values", (*room).values},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

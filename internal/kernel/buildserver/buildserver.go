@@ -4,14 +4,15 @@
 // calls. The front of a kernel serves a socket in the kernel's folder, and the commands, which are
 // both internal/kernel/gocommand, ask there first:
 //
-//	done, ran := buildserver.Ask(call)
-//	if !done {
+//	a, ran := buildserver.Ask(call)
+//	if !a.Done {
 //		… run the real command …
 //		ran(ok)
 //	}
 //
 // What is served is [build.Builder]'s work, "go get" where nothing is missing, and goimports where
-// no import is missing (imports.go). MARGINALIA_BUILDER=off leaves everything to the real commands.
+// no import is missing (imports.go). A program is built so that its last expression shows itself (last.go).
+// MARGINALIA_BUILDER=off leaves everything to the real commands.
 package buildserver
 
 import (
@@ -39,8 +40,12 @@ type Call struct {
 	Env  []string
 }
 
-// An answer says whether the server has done what the command should.
-type answer struct{ Done bool }
+// An Answer says whether the server has done what the command should.
+type Answer struct {
+	Done   bool
+	Edited map[string][]byte // what the real command is to read instead of some files of the folder, by name
+	Unsure bool              // whether files are to be edited is not known
+}
 
 // A result is what the client says after it has run the real command.
 type result struct{ OK bool }
@@ -48,23 +53,23 @@ type result struct{ OK bool }
 // Path is the socket for the kernel in a folder.
 func Path(folder string) string { return filepath.Join(folder, "k-go") }
 
-// Ask has the server do the work of a command, and reports whether it did. If it did not, run the real
-// command and tell ran whether that succeeded.
-func Ask(c Call) (done bool, ran func(ok bool)) {
+// Ask has the server do the work of a command. If it did not, run the real command and tell ran whether
+// that succeeded.
+func Ask(c Call) (a Answer, ran func(ok bool)) {
+	nobody := Answer{Unsure: true}
 	ran = func(bool) {}
 	folder := os.Getenv(workspace.FolderEnv)
 	if folder == "" || build.Off() {
-		return false, ran
+		return nobody, ran
 	}
 	conn, err := net.Dial("unix", Path(folder))
 	if err != nil {
-		return false, ran
+		return nobody, ran
 	}
-	var a answer
 	if json.NewEncoder(conn).Encode(c) != nil || json.NewDecoder(conn).Decode(&a) != nil {
-		return false, ran
+		return nobody, ran
 	}
-	return a.Done, func(ok bool) {
+	return a, func(ok bool) {
 		_ = json.NewEncoder(conn).Encode(result{ok}) // the front may have ended
 		_, _ = io.Copy(io.Discard, conn)             // what GoNB calls next finds what the server learns from this
 	}
@@ -76,6 +81,7 @@ type Server struct {
 	Go      string // the go command itself
 
 	ahead chan cell
+	types typing
 }
 
 // A cell has the program of one for which GoNB will soon call the go command.
@@ -88,7 +94,7 @@ type cell struct {
 // New returns a server that builds with b, and with the go command whose path is real, until the
 // context is done.
 func New(ctx context.Context, b *build.Builder, real string) *Server {
-	s := &Server{b, real, make(chan cell, 16)}
+	s := &Server{Builder: b, Go: real, ahead: make(chan cell, 16)}
 	go s.makeAhead(ctx)
 	return s
 }
@@ -132,6 +138,9 @@ func (s *Server) compose(cell cell) *build.Making {
 	if edited := stays.Add(files[name]); edited != nil && !p.Test {
 		files[name], files[stays.File] = edited, []byte(stays.Source)
 	}
+	if edited, _ := s.showLast(c, files[name]); edited != nil {
+		files[name] = edited
+	}
 	c, _ = s.lean(c, files)
 	return s.Builder.Ahead(cell.ctx, c, files)
 }
@@ -168,7 +177,7 @@ func (s *Server) answer(ctx context.Context, conn net.Conn, dir string) {
 		return
 	}
 	if !sameFolder(c.Dir, dir) {
-		_ = enc.Encode(answer{})
+		_ = enc.Encode(Answer{})
 		return
 	}
 	asked, gone := context.WithCancel(ctx) // a client that is killed wants nothing any more
@@ -181,8 +190,8 @@ func (s *Server) answer(ctx context.Context, conn net.Conn, dir string) {
 		}
 		ran <- r.OK
 	}()
-	done := s.do(asked, c)
-	if enc.Encode(answer{done}) == nil && !done && <-ran && c.builds() {
+	a := s.do(asked, c)
+	if enc.Encode(a) == nil && !a.Done && <-ran && c.builds() {
 		learn := s.learning(s.command(c))
 		conn.Close()
 		learn(ctx)
@@ -200,21 +209,27 @@ func (c Call) builds() bool {
 	return c.Name == "go" && len(c.Args) > 0 && (c.Args[0] == "build" || c.Args[0] == "test")
 }
 
-func (s *Server) do(ctx context.Context, c Call) bool {
+func (s *Server) do(ctx context.Context, c Call) (a Answer) {
 	switch {
 	case c.Name == "goimports" && len(c.Args) == 2 && c.Args[0] == "-w":
 		b := s.command(c)
-		return s.Builder.Complete(b) && imports(c.Args[1], s.names(b))
+		a.Done = s.Builder.Complete(b) && imports(c.Args[1], s.names(b))
 	case c.Name == "go" && (slices.Equal(c.Args, []string{"get"}) || slices.Equal(c.Args, []string{"get", "-t"})):
-		return s.Builder.Complete(s.command(c))
+		a.Done = s.Builder.Complete(s.command(c))
 	case c.builds():
 		b := s.command(c)
-		if lean, ok := s.lean(b, programFiles(c.Dir)); ok && s.Builder.Build(ctx, lean) {
-			return true
+		files := programFiles(c.Dir)
+		main := filepath.Join(c.Dir, mainFile)
+		if edited, sure := s.showLast(b, files[main]); edited != nil {
+			files[main], a.Edited = edited, map[string][]byte{mainFile: edited}
+		} else {
+			a.Unsure = !sure
 		}
-		return s.Builder.Build(ctx, b)
+		b.Edited = a.Edited
+		lean, ok := s.lean(b, files)
+		a.Done = ok && s.Builder.Build(ctx, lean) || s.Builder.Build(ctx, b)
 	}
-	return false
+	return a
 }
 
 // command is the command that builds the cell, also if c comes before it.

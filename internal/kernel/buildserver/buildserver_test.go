@@ -27,7 +27,8 @@ func TestServe(t *testing.T) {
 	}
 	real := must.Get(exec.LookPath("go")).Or(t)
 	ask := func(name string, args ...string) (bool, func(bool)) {
-		return Ask(Call{Name: name, Args: args, Dir: dir, Env: os.Environ()})
+		a, ran := Ask(Call{Name: name, Args: args, Dir: dir, Env: os.Environ()})
+		return a.Done, ran
 	}
 	write := func(text string) { testfile.Write(t, filepath.Join(dir, "main.go"), "package main\n\n"+text) }
 	run := func() string {

@@ -47,12 +47,15 @@ func run(name string, args []string) (status int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	done, ran := buildserver.Ask(buildserver.Call{Name: name, Args: args, Dir: dir, Env: os.Environ()})
+	a, ran := buildserver.Ask(buildserver.Call{Name: name, Args: args, Dir: dir, Env: os.Environ()})
 	switch {
-	case done:
+	case a.Done:
 		return 0, nil
 	case get:
 		return getOffline(real, args)
+	}
+	if builds {
+		defer edit(dir, args, a)()
 	}
 	cmd := exec.Command(real, args...)
 	if builds { // the compiler and the linker spend a tenth of their time on collecting garbage

@@ -42,7 +42,13 @@ func (w *writer) block(text string, at []Origin) {
 // matters: package variables are initialised and init functions run in it.
 func (d *Decls) Compose(main *Func) File {
 	var w writer
-	w.emit("package main\n\n", Origin{})
+	w.emit("package main", Origin{})
+	for _, key := range slices.Sorted(maps.Keys(d.Imports)) {
+		if i := d.Imports[key]; i.Added {
+			w.emit(fmt.Sprintf("; import %s %q", i.Alias, i.Path), Origin{})
+		}
+	}
+	w.emit("\n\n", Origin{})
 	d.compose(&w, true)
 	w.emit("\n", Origin{})
 	w.block(main.Text+"\n", main.At)
@@ -62,6 +68,9 @@ func (d *Decls) compose(w *writer, program bool) {
 		w.emit("import (\n", Origin{})
 		for _, key := range slices.Sorted(maps.Keys(d.Imports)) {
 			i := d.Imports[key]
+			if i.Added {
+				continue
+			}
 			alias := i.Alias
 			if alias != "" {
 				alias += " "

@@ -32,6 +32,7 @@ type Decls struct {
 type Import struct {
 	Path, Alias string
 	At          []Origin
+	Added       bool // GoNB does not know it: it stands behind the package clause, so that no line moves
 }
 
 // A Type is a type declaration without its comment, which GoNB drops.

@@ -26,7 +26,7 @@ var rules = []rule{
 	on(`declared and not used: (\S+)`, ``, `use $1, or remove it`),
 	on(`^append\((\w+), .* is not used$`, ``, `append returns the longer slice: $1 = append($1, …)`),
 	on(`^func\(.*is not used$`, ``, `brackets behind the closing brace call the function: }()`),
-	on(`is not used$`, ``, `do something with the value: x = x + 1, or print it`),
+	on(`is not used$`, ``, `only the last line of a cell shows its value: print it, or keep it: x = x + 1`),
 	on(`no new variables on left side of :=`, ``, `the variable is there already: assign with =`),
 	on(`assignment mismatch: 1 variable but .* returns 2 values`, ``, `the second is mostly an error: v, err := …, then look at err`),
 	on(`\(value of type \(.*, error\)\)|multiple-value .* error\)`, ``, `the second value is an error: v, err := …, then look at err`),

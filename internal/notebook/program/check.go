@@ -118,9 +118,39 @@ func (c *Checker) Imports(ctx context.Context, p *Program) error {
 	return c.resolve(p)
 }
 
+// ShowLast is the function ShowLast with the packages that the go command finds.
+func (c *Checker) ShowLast(ctx context.Context, name string, text []byte) (edited []byte, err error) {
+	f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+	if err != nil || last(f) == nil {
+		return nil, nil // the compiler says what is wrong
+	}
+	var paths []string
+	for _, i := range f.Imports {
+		path, _ := strconv.Unquote(i.Path.Value) // the parser has accepted it
+		paths = append(paths, path)
+	}
+	if err := c.load(ctx, paths); err != nil {
+		return nil, err
+	}
+	edited, _ = ShowLast(name, text, c.imp)
+	return edited, nil
+}
+
 // Types fills in what is known of a program's types, and whether it compiles, with
-// the imports that it has.
+// the imports that it has. Of a last expression that shows itself it makes a call that does.
 func (c *Checker) Types(ctx context.Context, p *Program) error {
+	if err := c.types(ctx, p); err != nil || p.Syntax == nil || p.Test {
+		return err
+	}
+	e := last(p.Syntax)
+	if e == nil || !shows(e, p.Info, p.Errors) {
+		return nil
+	}
+	p.show(&shown{c.fset, p.Syntax, e})
+	return c.types(ctx, p)
+}
+
+func (c *Checker) types(ctx context.Context, p *Program) error {
 	var paths []string
 	for _, i := range p.Decls.Imports {
 		paths = append(paths, i.Path)
@@ -132,7 +162,7 @@ func (c *Checker) Types(ctx context.Context, p *Program) error {
 	if err != nil {
 		return nil // GoNB finds out when it builds the program
 	}
-	p.Syntax, p.Fset = f, c.fset
+	p.Syntax, p.Fset, p.Errors = f, c.fset, nil
 	p.Info = &types.Info{
 		Uses:       map[*ast.Ident]types.Object{},
 		Defs:       map[*ast.Ident]types.Object{},

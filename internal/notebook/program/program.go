@@ -45,6 +45,7 @@ type Program struct {
 	Effects  bool          // it has a `var _ = …` that does something
 	Errors   []types.Error // why it does not compile; empty if the parser said so
 	Missing  []string      // modules that go.mod does not require, and what to do
+	Shows    string        // its last expression, which shows itself, with its cell and line: `sum, line 3: x + 1`
 	Fset     *token.FileSet
 	Syntax   *ast.File
 	Info     *types.Info

@@ -48,11 +48,13 @@ func CheckName(what, name string) error {
 	return nil
 }
 
-// Put writes the figure to files if the environment asks for them, and displays it in a
-// notebook. A display replaces an earlier one with the same id.
+// Put writes the figure to files if the environment asks for them and it has a name, and displays it in
+// a notebook. A display replaces an earlier one with the same id.
 func Put(name string, p Picture, alt []string, id string) error {
-	if err := collect(name, p); err != nil {
-		return err
+	if name != "" {
+		if err := collect(name, p); err != nil {
+			return err
+		}
 	}
 	if !display.Active() {
 		return nil
@@ -69,6 +71,18 @@ func Put(name string, p Picture, alt []string, id string) error {
 		more[display.FigureType] = svg
 	}
 	return send(name, p, alt, id, Screen, more)
+}
+
+// Shown has figures that are the last expressions of cells show themselves: picture returns nil for other
+// values. They have no name, so they are written to no file.
+func Shown(picture func(v any) Picture) {
+	display.Draw = func(v any) (drawn bool, err error) {
+		p := picture(v)
+		if p == nil {
+			return false, nil
+		}
+		return true, Put("", p, nil, "")
+	}
 }
 
 // alone is how many bytes a packed SVG may take that is shown without a PNG: most figures of the
@@ -119,8 +133,11 @@ func sendForms(name string, p Picture, alt []string, id string, forms, metadata 
 	words = canvas.Legible(words)
 	data := display.Data{
 		Data:      display.Bundle{"text/plain": words},
-		Metadata:  display.Bundle{"figure": name, "alt": words}, // `marginalia figures` finds it by the name
+		Metadata:  display.Bundle{"alt": words},
 		DisplayID: id,
+	}
+	if name != "" {
+		data.Metadata["figure"] = name // `marginalia figures` finds it by that
 	}
 	maps.Copy(data.Data, forms)
 	maps.Copy(data.Metadata, metadata)
