@@ -10,6 +10,7 @@
 //	checks     what a %test cell prints
 //	excerpt    the two ends of an output that is too long
 //	outputs    compares what cells have shown with what is stored; picture compares two pictures
+//	report     a page of what differs
 //
 // The kernel's front and gotest's export are both made of these packages, so an edit rebuilds both;
 // gotest/export's TestTruth then compares them. No code here writes to a notebook except nbformat.

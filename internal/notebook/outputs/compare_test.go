@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/cell/display"
 	"marginalia/internal/notebook/nbformat"
 )
 
@@ -202,5 +203,28 @@ func TestRaceReportsCompare(t *testing.T) {
 	b := report("Read", "write") + report("Write", "write") + "Found 2 data race(s)\nexit status 66\n"
 	if Stable(a) != Stable(b) || Stable(a) != "WARNING: DATA RACE\nFound … data race(s)\nexit status 66\n" {
 		t.Errorf("they are\n%s\nand\n%s", Stable(a), Stable(b))
+	}
+}
+
+// A report shows the pictures of a display that only one side has, and of documents.
+func TestDifferencesHavePictures(t *testing.T) {
+	const svg, other = `<svg width="1"/>`, `<svg width="2"/>`
+	white := pictureOf(4, 0, 0)
+	file, _ := base64.StdEncoding.DecodeString(white)
+	for _, tt := range []struct {
+		name        string
+		stored, got []nbformat.Output
+		old, new    string
+	}{
+		{"no longer there", []nbformat.Output{shows("image/png", white)}, nil, string(file), ""},
+		{"new", nil, []nbformat.Output{shows(display.FigureType, display.Pack([]byte(svg)))}, "", svg},
+		{"documents", []nbformat.Output{shows("image/svg+xml", svg)}, []nbformat.Output{shows("image/svg+xml", other)}, svg, other},
+		{"another type", []nbformat.Output{shows("text/plain", "a")}, []nbformat.Output{shows("text/plain", "b")}, "", ""},
+		{"no picture in the file", []nbformat.Output{shows("image/png", "AAAA")}, nil, "", ""},
+	} {
+		diffs := Compare(tt.stored, tt.got, Options{})
+		if len(diffs) != 1 || string(diffs[0].Old) != tt.old || string(diffs[0].New) != tt.new {
+			t.Errorf("%s: %d differences, %.200q", tt.name, len(diffs), diffs)
+		}
 	}
 }
