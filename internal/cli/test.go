@@ -55,8 +55,9 @@ downloaded: a cell that imports one that go.mod does not require fails, and says
 what to run.
 
 Where GoNB does not do what the code says, as with two imports named _, or several
-names and iota in one line, the test does what GoNB does and adds a note. A cell
-that would kill the kernel, such as one with two %% lines, fails, and so does one
+names and iota in one line, the test does what GoNB does and adds a note. So does a
+format that does not fit its arguments, in go vet's words; a %test cell fails by it,
+as under go test. A cell that would kill the kernel, such as one with two %% lines, fails, and so does one
 whose runs differ.
 
 Two things that a program can see of itself are not the kernel's: the name of its

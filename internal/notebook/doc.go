@@ -7,6 +7,7 @@
 //	program    the program that each cell amounts to, and the origin of its lines
 //	workspace  modules that lie beside a notebook
 //	mistake    what is wrong with a cell that failed, in few words
+//	vet        slips that compile
 //	checks     what a %test cell prints
 //	excerpt    the two ends of an output that is too long
 //	outputs    compares what cells have shown with what is stored; picture compares two pictures

@@ -74,8 +74,10 @@ func Ask(c Call) (done bool, ran func(ok bool)) {
 type Server struct {
 	Builder *build.Builder
 	Go      string // the go command itself
+	Vets    bool   // Vetted will be asked
 
-	ahead chan cell
+	ahead  chan cell
+	vetter vetter
 }
 
 // A cell has the program of one for which GoNB will soon call the go command.
@@ -88,7 +90,7 @@ type cell struct {
 // New returns a server that builds with b, and with the go command whose path is real, until the
 // context is done.
 func New(ctx context.Context, b *build.Builder, real string) *Server {
-	s := &Server{b, real, make(chan cell, 16)}
+	s := &Server{Builder: b, Go: real, ahead: make(chan cell, 16)}
 	go s.makeAhead(ctx)
 	return s
 }
@@ -173,6 +175,7 @@ func (s *Server) answer(ctx context.Context, conn net.Conn, dir string) {
 	}
 	asked, gone := context.WithCancel(ctx) // a client that is killed wants nothing any more
 	defer gone()
+	s.vet(c)
 	ran := make(chan bool, 1)
 	go func() {
 		var r result

@@ -67,6 +67,7 @@ type request struct {
 	interrupted bool
 	raw         bool          // its errors come as GoNB writes them
 	held        mistake.Held  // what it wrote to stderr and clients have not got
+	slips       string        // what vet has found in it
 	asked       bool          // whether it is a %test cell
 	foreseen    bool          // its program is being built, or is not to be before it is asked for
 	checks      *checks.Words // words what that prints, nil if it is none

@@ -92,7 +92,7 @@ func (f *front) running() *request {
 func (f *front) finish(r *request) {
 	f.asked = slices.DeleteFunc(f.asked, func(other *request) bool { return other == r })
 	f.endChecks(r)
-	f.print(r.Message, "stderr", r.held.Release())
+	f.print(r.Message, "stderr", r.held.Release()+r.slips)
 	f.outputs.end(f, r.Header.ID)
 	stopped := stopOf(r) // before the reply, which a client may answer sooner than this goroutine goes on
 	f.clients.send(*r.replied)

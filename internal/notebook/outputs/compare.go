@@ -72,7 +72,7 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 		}
 		want.stderr = want.stderr[:w]
 	}
-	text("stderr", Stable(want.stderr), Stable(have.stderr))
+	text("stderr", mistake.WithoutSlips(Stable(want.stderr)), mistake.WithoutSlips(Stable(have.stderr)))
 	for i := range max(len(want.displays), len(have.displays)) {
 		what := fmt.Sprintf("display %d", i+1)
 		switch {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"marginalia/internal/cell/display"
+	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
 )
 
@@ -82,6 +83,8 @@ func TestCompare(t *testing.T) {
 		{name: "NaN is a word", stored: outs{stdout("NaN")}, got: outs{stdout("1")}, o: Options{Tolerance: 0.5}, want: "NaN"},
 
 		{name: "display order", stored: outs{shows("text/html", "1"), shows("text/html", "2")}, got: outs{shows("text/html", "2"), shows("text/html", "2")}, want: "display 1, text/html"},
+		{name: "vet's words, which only the kernel writes", stored: outs{stderr("a\n" + mistake.Slip(1, "fmt.Printf call needs 1 arg but has 2 args"))}, got: outs{stderr("a\n")}},
+		{name: "other words", stored: outs{stderr("→ line 1: a\n")}, want: "stderr"},
 		{name: "a display less", stored: outs{shows("text/html", "1")}, want: "display 1"},
 		{name: "a type more", stored: outs{shows("text/html", "1")}, got: outs{{Type: "display_data", Data: map[string]any{"text/html": "1", "text/plain": "one"}}}, want: "display 1, text/plain"},
 		{name: "json", stored: outs{shows("application/json", map[string]any{"a": json.Number("1")})}, got: outs{shows("application/json", map[string]any{"a": json.Number("2")})}, want: "application/json"},
