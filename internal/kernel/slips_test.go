@@ -27,6 +27,7 @@ func TestSlips(t *testing.T) {
 		{"a call of it", "%%\nfmt.Println(say(65))", "A\n", ""},
 		{"no import", "%%\nx := math.Pi\nlog.SetFlags(0)\nfmt.Printf(\"%s\\n\", x)", "%!s(float64=3.141592653589793)\n",
 			mistake.Slip(4, "fmt.Printf format %s has arg x of wrong type float64")},
+		{"IPython's %timeit", "%timeit say(65)", "", "\"%timeit\" unknown or not implemented yet.\n→ %%time alone in the first line of a cell times one run of it, %%bench many\n"},
 		{"what fails", "%%\nfmt.Printf(\"%d\\n\", 2.5)\nos.Exit(3)", "%!d(float64=2.5)\n", ""},
 		{"a command alone", "%env MARGINALIA_ERRORS=raw", "Set: MARGINALIA_ERRORS=\"raw\"\n", ""},
 		{"GoNB's words", "%%\nfmt.Printf(\"%d\\n\", 2.5)", "%!d(float64=2.5)\n", ""},

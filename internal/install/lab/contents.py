@@ -19,7 +19,7 @@ from traitlets import List, Unicode
 class Contents(AsyncLargeFileManager):
     own = Unicode("", config=True, help="The folder for what is new in a tracked one.")
     tracked = List(Unicode(), ["", "exercises", "solutions"], config=True, help="Folders under version control.")
-    library = List(Unicode(), ["datasets", "docs", "mlkit", "plotting"], config=True, help="Folders beside the root that can be read.")
+    library = List(Unicode(), ["datasets", "docs", "mlkit", "plotting", "timing"], config=True, help="Folders beside the root that can be read.")
 
     def instead(self, path):
         """Returns the folder for a new file of folder path."""

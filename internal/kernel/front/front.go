@@ -206,7 +206,7 @@ func (f *front) pass(m jupyter.Message) {
 		case c.Name == "stdout":
 			c.Text = f.check(r, c.Text)
 		case !r.raw:
-			c.Text = r.held.Take(c.Text)
+			c.Text = r.held.Take(mistake.Unknown(c.Text))
 		}
 		f.print(jupyter.Message{IDs: m.IDs, Header: m.Parent}, c.Name, c.Text)
 	default:
@@ -241,6 +241,7 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 		f.dismissCell(r)
 		env, _, _ := f.session.Again()
 		r.raw = rawIn(env) || rawIn(os.Environ())
+		return withCode(m, r.cell.Code)
 	case "display_data":
 		if f.adopt(r, m) {
 			return jupyter.Message{}

@@ -12,5 +12,7 @@ func Slip(line int, words string) string {
 
 var slip = regexp.MustCompile(`(?m)^→ line \d+: .* \(go vet\)\n?`)
 
-// WithoutSlips returns text without what Slip has added.
-func WithoutSlips(text string) string { return slip.ReplaceAllString(text, "") }
+// WithoutSlips returns text without what Slip and Unknown have added.
+func WithoutSlips(text string) string {
+	return hinted.ReplaceAllString(slip.ReplaceAllString(text, ""), "$1")
+}

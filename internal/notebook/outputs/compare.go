@@ -58,7 +58,7 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 	}
 	want.stdout, have.stdout = printed(want.pieces["stdout"], have.pieces["stdout"])
 	want.stderr, have.stderr = printed(want.pieces["stderr"], have.pieces["stderr"])
-	text("stdout", want.stdout, have.stdout)
+	text("stdout", measured.ReplaceAllString(want.stdout, "⏱ …"), measured.ReplaceAllString(have.stdout, "⏱ …"))
 	switch w, h := mistake.Crash(want.stderr), mistake.Crash(have.stderr); {
 	case want.errors != nil && w == len(want.stderr):
 		// JupyterLab stores the message of a panic in the traceback, not in stderr.
@@ -309,6 +309,9 @@ var timings = replacements{
 	{regexp.MustCompile(`(?m)^Benchmark\S*\n?$`), ""}, // -test.v announces a benchmark before it runs
 	{regexp.MustCompile(`(?m)^(goos|goarch|pkg|cpu): .*\n`), ""},
 }
+
+// measured matches what %%time and %%bench print, which is another time in each run.
+var measured = regexp.MustCompile(`⏱ [\d.]+ (?:ns|µs|ms|s)(?:, processor| a run, the median|, [\d.]+ \w*B in)[^\n]*`)
 
 // inCell stands for any place, where two outputs are compared.
 func inCell(_, line string) string { return "line " + line }

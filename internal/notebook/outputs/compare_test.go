@@ -84,6 +84,11 @@ func TestCompare(t *testing.T) {
 
 		{name: "display order", stored: outs{shows("text/html", "1"), shows("text/html", "2")}, got: outs{shows("text/html", "2"), shows("text/html", "2")}, want: "display 1, text/html"},
 		{name: "vet's words, which only the kernel writes", stored: outs{stderr("a\n" + mistake.Slip(1, "fmt.Printf call needs 1 arg but has 2 args"))}, got: outs{stderr("a\n")}},
+		{name: "times of cells", stored: outs{stdout("1\n⏱ 12.4 ms, processor 23.1 ms, 1.21 MB in 345 allocations\n")}, got: outs{stdout("1\n⏱ 9.04 µs, 12 B in 1 allocation\n")}},
+		{name: "times of benchmarks", stored: outs{stdout("1⏱ 12.4 ms a run, the median of 80; quartiles 12.2 ms and 12.9 ms; 0 B in 0 allocations\n")}, got: outs{stdout("1⏱ 9.0 ns a run, the median of 3; quartiles 1 ns and 2 ns; 0 B in 0 allocations\n")}},
+		{name: "what stands before a time", stored: outs{stdout("1\n⏱ 12.4 ms, processor 23.1 ms, 0 B in 0 allocations\n")}, got: outs{stdout("2\n⏱ 12.4 ms, processor 23.1 ms, 0 B in 0 allocations\n")}, want: "stdout"},
+		{name: "a time that is gone", stored: outs{stdout("1\n⏱ 12.4 ms, processor 23.1 ms, 0 B in 0 allocations\n")}, got: outs{stdout("1\n")}, want: "stdout"},
+		{name: "a hint that only the kernel writes", stored: outs{stderr(mistake.Unknown(`"%timeit" unknown or not implemented yet.`))}, got: outs{stderr(`"%timeit" unknown or not implemented yet.`)}},
 		{name: "other words", stored: outs{stderr("→ line 1: a\n")}, want: "stderr"},
 		{name: "a display less", stored: outs{shows("text/html", "1")}, want: "display 1"},
 		{name: "a type more", stored: outs{shows("text/html", "1")}, got: outs{{Type: "display_data", Data: map[string]any{"text/html": "1", "text/plain": "one"}}}, want: "display 1, text/plain"},
