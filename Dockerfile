@@ -50,6 +50,7 @@ COPY go.mod go.sum main.go LICENSE ./
 COPY internal internal
 COPY datasets datasets
 COPY plotting plotting
+COPY timing timing
 # The tools have some hundred modules that no cell imports, so they are built from
 # caches that stay outside; modules stand where those of the image will, so that the
 # next stage can take what is compiled.

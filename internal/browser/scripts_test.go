@@ -26,6 +26,7 @@ func TestScripts(t *testing.T) {
 	testfile.Write(t, filepath.Join(dir, "figure.js"), lab.FigureScript())
 	testfile.Write(t, filepath.Join(dir, "host.d.ts"), string(must.Get(os.ReadFile(filepath.Join("testdata", "host.d.ts"))).Or(t)))
 	must.Do(t, os.CopyFS(filepath.Join(dir, "lab"), os.DirFS(filepath.Join("lab", "extension"))))
+	testfile.Write(t, filepath.Join(dir, "report.js"), string(must.Get(os.ReadFile(filepath.Join("..", "notebook", "report", "report.js"))).Or(t)))
 	pages := filepath.Join("..", "course", "pages")
 	must.Do(t, os.CopyFS(filepath.Join(dir, "assignment"), os.DirFS(filepath.Join(pages, "extension"))))
 	installed := filepath.Join("..", "install", "lab")

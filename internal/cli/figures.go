@@ -13,7 +13,6 @@ import (
 
 	"marginalia/internal/base/repo"
 	"marginalia/internal/gotest/figures"
-	"marginalia/internal/notebook/picture"
 )
 
 func newFigures() *cobra.Command {
@@ -163,12 +162,11 @@ func (f *collector) compare(w io.Writer, c *figures.Collection, sums string, all
 	for _, ch := range changes {
 		fmt.Fprintf(w, "FAIL %s: %s\n", ch.Name, ch.Why)
 	}
-	const update = "go run . figures --update"
-	page, err := picture.WritePage(f.dir, changes, update)
-	if err != nil {
+	page, file := figuresThatDiffer(changes), filepath.Join(f.dir, "changes.html")
+	if err := page.Write(file); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d of %d figures differ: %s; %s records them\n", len(changes), len(c.Figures), page, update)
+	fmt.Fprintf(w, "%d of %d figures differ: %s; %s records them\n", len(changes), len(c.Figures), file, page.Accept)
 	return errFailed
 }
 

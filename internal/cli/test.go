@@ -14,11 +14,9 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/internal/base/repo"
-	"marginalia/internal/base/shell"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/notebook/picture"
 )
 
 func newTest() *cobra.Command {
@@ -41,8 +39,9 @@ flags. Where other cells import more, it gets another program.
 
 Text must be what JupyterLab shows of it, which carries out \r and \b; with
 metadata.marginalia.tolerance in a cell, its numbers may differ by that share.
-Pictures are compared by their pixels; for those that differ figures/changes.html
-shows the stored one, the new one and where they differ. The tags raises-exception,
+Pictures are compared by their pixels. --report writes a page with the texts and
+pictures that differ, stored and new, and the command that accepts each; it is one
+file, and says so if nothing differs. The tags raises-exception,
 skip-execution, nbval-skip and nbval-ignore-output are honoured. A cell that fails
 must be tagged raises-exception, even if it is stored with an error. A cell that was
 never executed has nothing to compare with. Of more than 1 MiB of text, the beginning,
@@ -56,8 +55,9 @@ downloaded: a cell that imports one that go.mod does not require fails, and says
 what to run.
 
 Where GoNB does not do what the code says, as with two imports named _, or several
-names and iota in one line, the test does what GoNB does and adds a note. A cell
-that would kill the kernel, such as one with two %% lines, fails, and so does one
+names and iota in one line, the test does what GoNB does and adds a note. So does a
+format that does not fit its arguments, in go vet's words; a %test cell fails by it,
+as under go test. A cell that would kill the kernel, such as one with two %% lines, fails, and so does one
 whose runs differ.
 
 Two things that a program can see of itself are not the kernel's: the name of its
@@ -70,6 +70,8 @@ main function, and the places in the code, which are those in the notebook.` + s
 	f.StringVar(&t.only, "run", "", "run only the `cells` with these ids, separated by commas")
 	timeoutFlag(c, &t.timeout)
 	f.BoolVar(&t.update, "update", false, "store the outputs in the notebook where they differ")
+	f.StringVar(&t.reportFile, "report", "", "write a `page` with what differs, stored and new, into this file, or as report.html into this folder")
+	c.MarkFlagsMutuallyExclusive("report", "update")
 	return c
 }
 
@@ -77,9 +79,9 @@ type tester struct {
 	verbose, update bool
 	only            string
 	timeout         time.Duration
+	reportFile      string
 
-	changes []picture.Change // pictures that differ
-	changed []string         // the notebooks that have them
+	differ differing
 }
 
 func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
@@ -95,42 +97,17 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 		}
 		if err != nil {
 			say(os.Stderr, err)
+			t.differ.refused(file, err)
 		}
 		failed = failed || !ok
 	}
-	if t.changes != nil {
-		update := "marginalia test --update " + shell.Join(t.changed)
-		page, err := picture.WritePage("figures", t.changes, update)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(w, "%d pictures differ: %s; %s stores the new ones\n", len(t.changes), page, update)
+	if err := t.report(w, files); err != nil {
+		return err
 	}
 	if failed {
 		return errFailed
 	}
 	return nil
-}
-
-// show has the page show the pictures of a cell that differ.
-func (t *tester) show(file string, r celltest.Result) {
-	shown := map[string]int{} // a figure may be there as SVG and as PNG: the last has pixels
-	for _, d := range r.Differences {
-		if d.Old == nil && d.New == nil {
-			continue
-		}
-		c := picture.Change{Name: d.What, Cell: filepath.Base(file) + "#" + r.ID, Why: d.Note, Want: d.Old, Got: d.New}
-		display, _, _ := strings.Cut(d.What, ",")
-		if i, ok := shown[display]; ok {
-			t.changes[i] = c
-			continue
-		}
-		shown[display] = len(t.changes)
-		t.changes = append(t.changes, c)
-		if !slices.Contains(t.changed, file) {
-			t.changed = append(t.changed, file)
-		}
-	}
 }
 
 // notebook tests one notebook and reports whether all its cells passed.
@@ -159,7 +136,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		ended[i] = r
 		overwrite(w, "")
 		for r, there := ended[next]; there; r, there = ended[next] {
-			t.report(w, name, r, &count)
+			t.say(w, name, r, &count)
 			next++
 		}
 		progress(len(ended), len(ids), name, r.ID)
@@ -168,9 +145,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, context.Cause(ctx)
 	}
 	if !t.update {
-		for _, r := range results {
-			t.show(file, r)
-		}
+		t.differ.add(file, b.Notebook, results)
 	} else {
 		if err := store(file, b.Notebook, results); err != nil {
 			return false, err
@@ -187,7 +162,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 
 type tally struct{ passed, failed, skipped, untestable int }
 
-func (t *tester) report(w io.Writer, name string, r celltest.Result, count *tally) {
+func (t *tester) say(w io.Writer, name string, r celltest.Result, count *tally) {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "note %s#%s: %s\n", name, r.ID, warning)
 	}

@@ -187,9 +187,9 @@ func (s Settings) Penalty(score float64, due, submitted time.Time) float64 {
 	return score * min(float64(begun)*s.Late.Percent, s.Late.Most) / 100
 }
 
-// MayImport reports whether answers may import the package.
+// MayImport reports whether answers may import the package. Any may import what %%time and %%bench amount to.
 func (s Settings) MayImport(path string) bool {
-	return slices.ContainsFunc(s.Imports, func(allowed string) bool {
+	return path == "marginalia/timing" || slices.ContainsFunc(s.Imports, func(allowed string) bool {
 		root, below := strings.CutSuffix(allowed, "/...")
 		return path == root || below && strings.HasPrefix(path, root+"/")
 	})

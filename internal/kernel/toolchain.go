@@ -89,7 +89,7 @@ func (t *Toolchain) key(dir string, more ...string) (string, error) {
 // and goimports that GoNB calls.
 var frontPackages = []string{"base/atomicfile", "base/lockfile", "base/processes", "base/setup", "build", "build/testmain", "cell/display", "kernel/buildserver", "kernel/complete", "kernel/front",
 	"kernel/gocommand", "kernel/jupyter",
-	"notebook/checks", "notebook/cursor", "notebook/excerpt", "notebook/gonb", "notebook/mistake", "notebook/nbformat", "notebook/program", "notebook/stays", "notebook/workspace"}
+	"notebook/checks", "notebook/cursor", "notebook/excerpt", "notebook/gonb", "notebook/mistake", "notebook/nbformat", "notebook/program", "notebook/stays", "notebook/vet", "notebook/workspace"}
 
 func (t *Toolchain) frontSources() (all []string) {
 	for _, pkg := range frontPackages {

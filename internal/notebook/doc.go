@@ -7,10 +7,12 @@
 //	program    the program that each cell amounts to, with its last expression shown, and the origin of its lines
 //	workspace  modules that lie beside a notebook
 //	mistake    what is wrong with a cell that failed, in few words
+//	vet        slips that compile
 //	checks     what a %test cell prints
 //	excerpt    the two ends of an output that is too long
 //	merge      brings a lecture's changes into a reader's copy
 //	outputs    compares what cells have shown with what is stored; picture compares two pictures
+//	report     a page of what differs
 //
 // The kernel's front and gotest's export are both made of these packages, so an edit rebuilds both;
 // gotest/export's TestTruth then compares them. No code here writes to a notebook except nbformat.

@@ -69,7 +69,7 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 func TestResultsAreNotStale(t *testing.T) {
 	tier.Long(t)
 	repo := t.TempDir()
-	files, err := exec.Command("git", "-C", "../../..", "ls-files", "-z", "-co", "--exclude-standard", "--", "go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal").Output()
+	files, err := exec.Command("git", "-C", "../../..", "ls-files", "-z", "-co", "--exclude-standard", "--", "go.mod", "go.sum", "mlkit", "plotting", "datasets", "timing", "internal").Output()
 	if err != nil {
 		t.Fatalf("no git, or no clone: %v", err)
 	}

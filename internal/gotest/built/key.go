@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/workspace"
 )
@@ -127,7 +128,7 @@ func sources(ctx context.Context, nbs []*nbformat.Notebook, root string) ([][]so
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"list", "-e", "-deps", "-json=" + sourceFields, "--", "./mlkit/...", "./plotting/...", "./datasets/..."}
+	args := []string{"list", "-e", "-deps", "-json=" + sourceFields, "--", "./mlkit/...", "./plotting/...", "./datasets/...", "./timing"}
 	args = append(args, always...)
 	for _, r := range mod.Replace {
 		if modfile.IsDirectoryPath(r.New.Path) {
@@ -141,10 +142,10 @@ func sources(ctx context.Context, nbs []*nbformat.Notebook, root string) ([][]so
 			if c.Type != "code" {
 				continue
 			}
-			for _, w := range word.FindAllString(c.Source, -1) {
+			for _, w := range word.FindAllString(gonb.Timed(c.Source), -1) {
 				words[i][w] = true
 			}
-			for _, p := range path.FindAllString(c.Source, -1) {
+			for _, p := range path.FindAllString(gonb.Timed(c.Source), -1) {
 				named[i][p] = true
 				args = append(args, p)
 			}

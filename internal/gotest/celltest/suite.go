@@ -18,6 +18,7 @@ import (
 	"marginalia/internal/notebook/excerpt"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
+	"marginalia/timing"
 )
 
 // DefaultTimeout is how long a cell may take.
@@ -317,7 +318,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	}
 	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
 	cmd.Dir = s.abs(r.cell.Dir)
-	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+shared, "TMPDIR="+shared)
+	cmd.Env = append(os.Environ(), timing.TimeEnv+"=0s", "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+shared, "TMPDIR="+shared)
 	if s.Env != nil {
 		cmd.Env = append(cmd.Env, s.Env(r.cell.ID)...)
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"go/ast"
 	"go/format"
 	"go/types"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"marginalia/internal/gotest/layout"
+	"marginalia/internal/notebook/vet"
 )
 
 // cells writes the program that runs the group's cells, and what celltest has to know of them.
@@ -42,6 +44,13 @@ func (g *generator) cells(header string) (program, list []byte) {
 				to = &c.Problems
 			}
 			*to = append(*to, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
+		}
+		if p.Compiles && !p.Test { // go test has read the others
+			for _, slip := range vet.Of(p.Fset, []*ast.File{p.Syntax}, vet.Imported{By: p.Pkg}) {
+				if at := p.File().Origins[slip.Line-1]; at.Cell == p.ID {
+					c.Warnings = append(c.Warnings, fmt.Sprintf("line %d: %s (go vet)", at.Line+1, slip.Words))
+				}
+			}
 		}
 		for _, print := range p.Prints {
 			c.Prints = append(c.Prints, layout.Print(print))

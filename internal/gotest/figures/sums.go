@@ -116,12 +116,21 @@ func readSums(file string) (sums map[string]string, kind string, err error) {
 	return sums, kind, nil
 }
 
+// A Change is a figure that is not as it was recorded.
+type Change struct {
+	Name string // of the figure
+	Cell string // "notebook#cell", or ""
+	Why  string // how far the pictures are apart, or what else is wrong
+
+	Want, Got []byte // files of the pictures; nil if there is none
+}
+
 // Check compares the collection, which has SVG and PNG files, with the
 // sums in file. On the kind of machine that recorded them a figure whose sum
 // differs has changed. Elsewhere it is the same if its pixels are those stored in
 // the notebook, within what processors differ by. all says that the collection is
 // of all notebooks: what is recorded and was not drawn is a change then.
-func (c *Collection) Check(file string, all bool) ([]picture.Change, error) {
+func (c *Collection) Check(file string, all bool) ([]Change, error) {
 	want, recorded, err := readSums(file)
 	if err != nil {
 		return nil, err
@@ -130,7 +139,7 @@ func (c *Collection) Check(file string, all bool) ([]picture.Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	var changes []picture.Change
+	var changes []Change
 	for _, f := range c.Figures {
 		got, err := c.sum(f)
 		if err != nil {
@@ -157,25 +166,25 @@ func (c *Collection) Check(file string, all bool) ([]picture.Change, error) {
 	}
 	if all && len(c.Left) == 0 {
 		for _, name := range slices.Sorted(maps.Keys(want)) {
-			changes = append(changes, picture.Change{Name: name, Why: "it is recorded, and no cell shows it"})
+			changes = append(changes, Change{Name: name, Why: "it is recorded, and no cell shows it"})
 		}
 	}
 	return changes, nil
 }
 
 // change returns the change of a figure for a reason, with what was drawn.
-func (c *Collection) change(f Figure, why string) (*picture.Change, error) {
+func (c *Collection) change(f Figure, why string) (*Change, error) {
 	got, err := os.ReadFile(filepath.Join(c.dir, f.Files["png"]))
 	if err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
-	return &picture.Change{Name: f.Name, Cell: f.Notebook + "#" + f.Cell, Why: why, Want: f.stored, Got: got}, nil
+	return &Change{Name: f.Name, Cell: f.Notebook + "#" + f.Cell, Why: why, Want: f.stored, Got: got}, nil
 }
 
 // compare holds a figure, whose sum differs, against the picture in its
 // notebook. It returns nil if they are the same within what processors differ by,
 // unless they must be exactly the same.
-func (c *Collection) compare(f Figure, exactly bool) (*picture.Change, error) {
+func (c *Collection) compare(f Figure, exactly bool) (*Change, error) {
 	change, err := c.change(f, "its sum differs, and the notebook holds no picture of it")
 	if err != nil || f.stored == nil {
 		return change, err

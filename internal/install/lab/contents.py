@@ -42,7 +42,7 @@ def mark(notebook):
 class Contents(AsyncLargeFileManager):
     own = Unicode("", config=True, help="The folder for what is new in a tracked one.")
     tracked = List(Unicode(), ["", "exercises", "solutions"], config=True, help="Folders under version control.")
-    library = List(Unicode(), ["datasets", "docs", "mlkit", "plotting"], config=True, help="Folders beside the root that can be read.")
+    library = List(Unicode(), ["datasets", "docs", "mlkit", "plotting", "timing"], config=True, help="Folders beside the root that can be read.")
 
     def __init__(self, **settings):
         super().__init__(**settings)

@@ -79,9 +79,11 @@ func Ask(c Call) (a Answer, ran func(ok bool)) {
 type Server struct {
 	Builder *build.Builder
 	Go      string // the go command itself
+	Vets    bool   // Vetted will be asked
 
-	ahead chan cell
-	types typing
+	ahead  chan cell
+	types  typing
+	vetter vetter
 }
 
 // A cell has the program of one for which GoNB will soon call the go command.
@@ -182,6 +184,7 @@ func (s *Server) answer(ctx context.Context, conn net.Conn, dir string) {
 	}
 	asked, gone := context.WithCancel(ctx) // a client that is killed wants nothing any more
 	defer gone()
+	s.vet(c)
 	ran := make(chan bool, 1)
 	go func() {
 		var r result

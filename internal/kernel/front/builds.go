@@ -18,7 +18,9 @@ func newBuilds(life context.Context) *buildserver.Server {
 	if real == "" || build.Off() {
 		return nil
 	}
-	return buildserver.New(life, build.Users(), real)
+	s := buildserver.New(life, build.Users(), real)
+	s.Vets = !rawIn(os.Environ())
+	return s
 }
 
 // serveBuilds answers the go command of a new GoNB until GoNB ends. Without the socket, the go command

@@ -67,6 +67,7 @@ type request struct {
 	interrupted bool
 	raw         bool          // its errors come as GoNB writes them
 	held        mistake.Held  // what it wrote to stderr and clients have not got
+	slips       string        // what vet has found in it
 	asked       bool          // whether it is a %test cell
 	foreseen    bool          // its program is being built, or is not to be before it is asked for
 	checks      *checks.Words // words what that prints, nil if it is none
@@ -205,7 +206,7 @@ func (f *front) pass(m jupyter.Message) {
 		case c.Name == "stdout":
 			c.Text = f.check(r, c.Text)
 		case !r.raw:
-			c.Text = r.held.Take(c.Text)
+			c.Text = r.held.Take(mistake.Unknown(c.Text))
 		}
 		f.print(jupyter.Message{IDs: m.IDs, Header: m.Parent}, c.Name, c.Text)
 	default:
@@ -240,6 +241,7 @@ func (f *front) edit(r *request, m jupyter.Message) jupyter.Message {
 		f.dismissCell(r)
 		env, _, _ := f.session.Again()
 		r.raw = rawIn(env) || rawIn(os.Environ())
+		return withCode(m, r.cell.Code)
 	case "display_data":
 		if f.adopt(r, m) {
 			return jupyter.Message{}

@@ -238,6 +238,9 @@ func (f *front) remember(r *request) {
 		return
 	}
 	p := f.session.Step(fmt.Sprint(r.count), r.cell.Code)
+	if c.Status == "ok" {
+		r.slips = f.slips(r, p)
+	}
 	if c.Status == "ok" || exited.MatchString(strings.TrimSpace(c.EValue)) {
 		f.session.Remember(p)
 	}

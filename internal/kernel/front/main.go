@@ -20,6 +20,9 @@
 //   - Cells are built here, from what the go command has said before (builds.go), and ahead of
 //     their turn (ahead.go).
 //   - Errors are short: the line, a caret, the compiler's message and a hint (words.go).
+//   - Below a cell that has run stands what go vet says of it, such as a format that does not fit
+//     its arguments; vet reads the program while it is built and runs (slips.go).
+//   - A cell that begins with %%time or %%bench is another for GoNB, which knows neither (gonb.Timed).
 //   - A program that shows sliders stays after its cell and draws the values that pages ask
 //     for, while the kernel runs other cells (sliders.go).
 //   - Tab and Shift+Tab are answered by gopls, which sees a cell as GoNB will build it, and

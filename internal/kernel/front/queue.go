@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"marginalia/internal/kernel/jupyter"
+	"marginalia/internal/notebook/gonb"
 )
 
 // GoNB gets one cell at a time. The others wait here, so that an error or an interrupt can
@@ -25,6 +26,7 @@ func (f *front) queue(m jupyter.Message) {
 	if _, said := content["store_history"]; !said {
 		content["store_history"] = !r.cell.Silent
 	}
+	content["code"] = gonb.Timed(r.cell.Code)
 	if edited, err := m.WithContent(content); err == nil {
 		r.Message = edited
 	}
@@ -92,7 +94,7 @@ func (f *front) running() *request {
 func (f *front) finish(r *request) {
 	f.asked = slices.DeleteFunc(f.asked, func(other *request) bool { return other == r })
 	f.endChecks(r)
-	f.print(r.Message, "stderr", r.held.Release())
+	f.print(r.Message, "stderr", r.held.Release()+r.slips)
 	f.outputs.end(f, r.Header.ID)
 	stopped := stopOf(r) // before the reply, which a client may answer sooner than this goroutine goes on
 	f.clients.send(*r.replied)

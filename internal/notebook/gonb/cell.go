@@ -26,6 +26,7 @@ type Source struct {
 
 	lines []string
 	skip  map[int]bool // lines that are commands
+	timed bool         // the first line and the last are those of Timed
 }
 
 // A Command is a line that starts with % or !, with the lines it continues on.
@@ -42,7 +43,8 @@ var magics = map[string]bool{"%%writefile": true, "%%script": true, "%%bash": tr
 // Read splits the source of a cell. It never fails: what GoNB would stumble
 // over is reported by Problems.
 func Read(id, source string) *Source {
-	c := &Source{ID: id, Source: source, lines: strings.Split(source, "\n"), skip: map[int]bool{}}
+	as := Timed(source)
+	c := &Source{ID: id, Source: as, lines: strings.Split(as, "\n"), skip: map[int]bool{}, timed: as != source}
 	if w := splitWords(trimPrefix(c.lines[0])); len(w) > 0 && magics[w[0]] {
 		c.Magic = true
 		c.Commands = []Command{{Text: trimPrefix(c.lines[0])[1:], Words: w}}

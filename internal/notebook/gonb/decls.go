@@ -215,6 +215,9 @@ func (c *Source) File() File {
 	closing := false
 	for i, raw := range c.lines {
 		at := Origin{c.ID, i}
+		if c.timed && (i == 0 || i == len(c.lines)-1) {
+			at = Origin{}
+		}
 		line := trimPrefix(raw)
 		switch {
 		case opensMain(line):

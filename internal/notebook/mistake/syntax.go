@@ -67,6 +67,9 @@ func (f Failure) syntaxHint(m Mistake, lines []string) string {
 		if slices.Contains([]string{"%%bash", "%%sh", "%%script", "%%writefile"}, magic) {
 			return magic + " stands in the first line of its cell"
 		}
+		if hint := timingHint(magic); hint != "" {
+			return hint
+		}
 		return magic + " is no command of GoNB; statements go below a line with %%"
 	}
 	if excess(strings.Join(code, "\n"), "(", ")") > 0 {

@@ -29,7 +29,7 @@ type Difference struct {
 	Want, Got string // text, or what is to be said of a display that the other lacks
 	Note      string // of two pictures: how far apart they are
 
-	Old, New []byte // files of the two pictures, nil if there are none
+	Old, New []byte // files of the pictures, PNG, JPEG, GIF or SVG; nil if there is none
 }
 
 // Compare tells how the outputs got differ from those stored. What counts is
@@ -58,7 +58,7 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 	}
 	want.stdout, have.stdout = printed(want.pieces["stdout"], have.pieces["stdout"])
 	want.stderr, have.stderr = printed(want.pieces["stderr"], have.pieces["stderr"])
-	text("stdout", want.stdout, have.stdout)
+	text("stdout", measured.ReplaceAllString(want.stdout, "⏱ …"), measured.ReplaceAllString(have.stdout, "⏱ …"))
 	switch w, h := mistake.Crash(want.stderr), mistake.Crash(have.stderr); {
 	case want.errors != nil && w == len(want.stderr):
 		// JupyterLab stores the message of a panic in the traceback, not in stderr.
@@ -72,14 +72,14 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 		}
 		want.stderr = want.stderr[:w]
 	}
-	text("stderr", Stable(want.stderr), Stable(have.stderr))
+	text("stderr", mistake.WithoutSlips(Stable(want.stderr)), mistake.WithoutSlips(Stable(have.stderr)))
 	for i := range max(len(want.displays), len(have.displays)) {
 		what := fmt.Sprintf("display %d", i+1)
 		switch {
 		case i >= len(have.displays):
-			diffs = append(diffs, Difference{What: what, Want: describe(want.displays[i])})
+			diffs = append(diffs, Difference{What: what, Want: describe(want.displays[i]), Old: pictureIn(want.displays[i])})
 		case i >= len(want.displays):
-			diffs = append(diffs, Difference{What: what, Got: describe(have.displays[i])})
+			diffs = append(diffs, Difference{What: what, Got: describe(have.displays[i]), New: pictureIn(have.displays[i])})
 		default:
 			diffs = append(diffs, compareBundles(what, want.displays[i], have.displays[i], o)...)
 		}
@@ -154,9 +154,9 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 		gs, gIsText := g.(string)
 		switch {
 		case !inWant:
-			d.Got = describe(map[string]any{mime: g})
+			d.Got, d.New = describe(map[string]any{mime: g}), pictureIn(map[string]any{mime: g})
 		case !inGot:
-			d.Want = describe(map[string]any{mime: w})
+			d.Want, d.Old = describe(map[string]any{mime: w}), pictureIn(map[string]any{mime: w})
 		case mime == display.SliderType && wIsText && gIsText:
 			if compareFrames(ws, gs, &d) {
 				continue
@@ -170,7 +170,7 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 			if d.Note, same = comparePictures(ws, gs); same {
 				continue
 			}
-			d.Old, d.New = pictureFile(ws), pictureFile(gs)
+			d.Old, d.New = pictureIn(map[string]any{mime: w}), pictureIn(map[string]any{mime: g})
 		default:
 			if !wIsText || !gIsText {
 				wj, _ := json.Marshal(w)
@@ -181,6 +181,7 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 				continue
 			}
 			d.Want, d.Got = ws, gs
+			d.Old, d.New = pictureIn(map[string]any{mime: w}), pictureIn(map[string]any{mime: g})
 		}
 		diffs = append(diffs, d)
 	}
@@ -308,6 +309,9 @@ var timings = replacements{
 	{regexp.MustCompile(`(?m)^Benchmark\S*\n?$`), ""}, // -test.v announces a benchmark before it runs
 	{regexp.MustCompile(`(?m)^(goos|goarch|pkg|cpu): .*\n`), ""},
 }
+
+// measured matches what %%time and %%bench print, which is another time in each run.
+var measured = regexp.MustCompile(`⏱ [\d.]+ (?:ns|µs|ms|s)(?:, processor| a run, the median|, [\d.]+ \w*B in)[^\n]*`)
 
 // inCell stands for any place, where two outputs are compared.
 func inCell(_, line string) string { return "line " + line }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/cell/display"
+	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
 )
 
@@ -81,6 +83,13 @@ func TestCompare(t *testing.T) {
 		{name: "NaN is a word", stored: outs{stdout("NaN")}, got: outs{stdout("1")}, o: Options{Tolerance: 0.5}, want: "NaN"},
 
 		{name: "display order", stored: outs{shows("text/html", "1"), shows("text/html", "2")}, got: outs{shows("text/html", "2"), shows("text/html", "2")}, want: "display 1, text/html"},
+		{name: "vet's words, which only the kernel writes", stored: outs{stderr("a\n" + mistake.Slip(1, "fmt.Printf call needs 1 arg but has 2 args"))}, got: outs{stderr("a\n")}},
+		{name: "times of cells", stored: outs{stdout("1\n⏱ 12.4 ms, processor 23.1 ms, 1.21 MB in 345 allocations\n")}, got: outs{stdout("1\n⏱ 9.04 µs, 12 B in 1 allocation\n")}},
+		{name: "times of benchmarks", stored: outs{stdout("1⏱ 12.4 ms a run, the median of 80; quartiles 12.2 ms and 12.9 ms; 0 B in 0 allocations\n")}, got: outs{stdout("1⏱ 9.0 ns a run, the median of 3; quartiles 1 ns and 2 ns; 0 B in 0 allocations\n")}},
+		{name: "what stands before a time", stored: outs{stdout("1\n⏱ 12.4 ms, processor 23.1 ms, 0 B in 0 allocations\n")}, got: outs{stdout("2\n⏱ 12.4 ms, processor 23.1 ms, 0 B in 0 allocations\n")}, want: "stdout"},
+		{name: "a time that is gone", stored: outs{stdout("1\n⏱ 12.4 ms, processor 23.1 ms, 0 B in 0 allocations\n")}, got: outs{stdout("1\n")}, want: "stdout"},
+		{name: "a hint that only the kernel writes", stored: outs{stderr(mistake.Unknown(`"%timeit" unknown or not implemented yet.`))}, got: outs{stderr(`"%timeit" unknown or not implemented yet.`)}},
+		{name: "other words", stored: outs{stderr("→ line 1: a\n")}, want: "stderr"},
 		{name: "a display less", stored: outs{shows("text/html", "1")}, want: "display 1"},
 		{name: "a type more", stored: outs{shows("text/html", "1")}, got: outs{{Type: "display_data", Data: map[string]any{"text/html": "1", "text/plain": "one"}}}, want: "display 1, text/plain"},
 		{name: "json", stored: outs{shows("application/json", map[string]any{"a": json.Number("1")})}, got: outs{shows("application/json", map[string]any{"a": json.Number("2")})}, want: "application/json"},
@@ -202,5 +211,28 @@ func TestRaceReportsCompare(t *testing.T) {
 	b := report("Read", "write") + report("Write", "write") + "Found 2 data race(s)\nexit status 66\n"
 	if Stable(a) != Stable(b) || Stable(a) != "WARNING: DATA RACE\nFound … data race(s)\nexit status 66\n" {
 		t.Errorf("they are\n%s\nand\n%s", Stable(a), Stable(b))
+	}
+}
+
+// A report shows the pictures of a display that only one side has, and of documents.
+func TestDifferencesHavePictures(t *testing.T) {
+	const svg, other = `<svg width="1"/>`, `<svg width="2"/>`
+	white := pictureOf(4, 0, 0)
+	file, _ := base64.StdEncoding.DecodeString(white)
+	for _, tt := range []struct {
+		name        string
+		stored, got []nbformat.Output
+		old, new    string
+	}{
+		{"no longer there", []nbformat.Output{shows("image/png", white)}, nil, string(file), ""},
+		{"new", nil, []nbformat.Output{shows(display.FigureType, display.Pack([]byte(svg)))}, "", svg},
+		{"documents", []nbformat.Output{shows("image/svg+xml", svg)}, []nbformat.Output{shows("image/svg+xml", other)}, svg, other},
+		{"another type", []nbformat.Output{shows("text/plain", "a")}, []nbformat.Output{shows("text/plain", "b")}, "", ""},
+		{"no picture in the file", []nbformat.Output{shows("image/png", "AAAA")}, nil, "", ""},
+	} {
+		diffs := Compare(tt.stored, tt.got, Options{})
+		if len(diffs) != 1 || string(diffs[0].Old) != tt.old || string(diffs[0].New) != tt.new {
+			t.Errorf("%s: %d differences, %.200q", tt.name, len(diffs), diffs)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"marginalia/internal/cell/display"
 	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/picture"
 )
@@ -93,16 +94,23 @@ func comparePictures(want, got string) (note string, same bool) {
 	return d.String(), d.Same()
 }
 
-// pictureFile is the file of a picture in base64, nil if it is none.
-func pictureFile(text string) []byte {
-	file, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		return nil
+// pictureIn is the file of a bundle's picture, one with pixels if there is one; nil if it has none.
+func pictureIn(bundle map[string]any) []byte {
+	for _, mime := range []string{"image/png", "image/jpeg", "image/gif"} {
+		text, _ := bundle[mime].(string)
+		file, _ := base64.StdEncoding.DecodeString(text)
+		if _, err := picture.Decode(file); err == nil {
+			return file
+		}
 	}
-	if _, err := picture.Decode(file); err != nil {
-		return nil
+	if packed, ok := bundle[display.FigureType].(string); ok {
+		svg, _ := display.Unpack(packed)
+		return svg
 	}
-	return file
+	if svg, _ := bundle["image/svg+xml"].(string); svg != "" {
+		return []byte(svg)
+	}
+	return nil
 }
 
 func decodePicture(text string) (*image.RGBA, error) {

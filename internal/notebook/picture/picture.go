@@ -46,6 +46,9 @@ const (
 	spotSum    = 255
 )
 
+// Tolerance says in words when two pictures are the same.
+var Tolerance = fmt.Sprintf("Pictures may differ by more than %d of 255 levels in %g %% of their pixels, and each spot by %d levels in all.", nearLevels, 100*farShare, spotSum)
+
 // Decode returns the pixels of a PNG, JPEG or GIF file, from 0, 0 on, without
 // gaps between rows.
 func Decode(file []byte) (*image.RGBA, error) {

@@ -1,0 +1,24 @@
+package gonb
+
+import "strings"
+
+// timed says what %%time and %%bench as the first line of a cell amount to: the line itself, and a line
+// below the cell. Every other line keeps its place.
+var timed = map[string][2]string{
+	"%%time":  {`import "marginalia/timing"; func main() { defer timing.Start()()`, "}"},
+	"%%bench": {`import "marginalia/timing"; func main() { timing.Repeat(func() {`, "}) }"},
+}
+
+// Timed returns the cell that GoNB gets for one that begins with %%time or %%bench, which GoNB does not
+// know, and any other as it is.
+func Timed(source string) string {
+	first, rest, more := strings.Cut(source, "\n")
+	around, ok := timed[strings.TrimRight(trimPrefix(first), " \t\r")]
+	if !ok {
+		return source
+	}
+	if more {
+		rest += "\n"
+	}
+	return around[0] + "\n" + rest + around[1]
+}

@@ -1,0 +1,18 @@
+package mistake
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// Slip is what the kernel writes to the stderr of a cell that has run and in which vet has found a slip.
+func Slip(line int, words string) string {
+	return fmt.Sprintf("→ line %d: %s (go vet)\n", line, words)
+}
+
+var slip = regexp.MustCompile(`(?m)^→ line \d+: .* \(go vet\)\n?`)
+
+// WithoutSlips returns text without what Slip and Unknown have added.
+func WithoutSlips(text string) string {
+	return hinted.ReplaceAllString(slip.ReplaceAllString(text, ""), "$1")
+}

@@ -1,0 +1,77 @@
+package vet
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/testkit/must"
+)
+
+// exports opens the export data of packages of the standard library.
+func exports(t testing.TB, paths ...string) func(path string) (io.ReadCloser, error) {
+	out := must.Get(exec.Command("go", append([]string{"list", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, paths...)...).Output()).Or(t)
+	files := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[path] = file
+	}
+	return func(path string) (io.ReadCloser, error) {
+		if files[path] == "" {
+			return nil, fmt.Errorf("no %s", path)
+		}
+		return os.Open(files[path])
+	}
+}
+
+// The words are those of go vet 1.26, which the cases were given to.
+func TestFind(t *testing.T) {
+	open := exports(t, "fmt", "log", "errors")
+	for _, tt := range []struct{ name, code, want string }{
+		{"a type", `fmt.Printf("%d\n", 2.5)`, "[{9 fmt.Printf format %d has arg 2.5 of wrong type float64}]"},
+		{"too few", `fmt.Printf("%d %d\n", 1)`, "[{9 fmt.Printf format %d reads arg #2, but call has 1 arg}]"},
+		{"too many", `log.Printf("done", 1)`, "[{9 log.Printf call has arguments but no formatting directives}]"},
+		{"Println", `fmt.Println("%d", 1)`, "[{9 fmt.Println call has possible Printf formatting directive %d}]"},
+		{"a wrapper of the cell's own", `say("%d", "x")`, `[{9 main.say format %d has arg "x" of wrong type string}]`},
+		{"a letter", "n := 66\n_ = string(n)", "[{10 conversion from int to string yields a string of one rune, not a string of digits}]"},
+		{"two, in their order", "n := 66\n_ = string(n)\nfmt.Printf(\"%d\", n, n)", "[{10 conversion from int to string yields a string of one rune, not a string of digits} {11 fmt.Printf call needs 1 arg but has 2 args}]"},
+		{"a last line that shows itself", "fmt.Printf(\"%d\", 2.5)\nerrors.New(\"x\")\n1 + 1", "[{9 fmt.Printf format %d has arg 2.5 of wrong type float64}]"},
+		{"what is right", `fmt.Printf("%5.2f %v %s\n", 2.5, 1, errors.New("x"))`, "[]"},
+		{"a type error", "fmt.Printf(\"%d\", 2.5)\nvar s string = 1", "[]"},
+		{"no Go", "fmt.Printf(", "[]"},
+	} {
+		text := "package main\n\nimport (\"fmt\"; \"log\"; \"errors\")\n\nvar _, _ = log.Print, errors.New\n\nfunc say(format string, args ...any) { fmt.Printf(format, args...) }\nfunc main() {\n" + tt.code + "\n}\n"
+		if got := fmt.Sprint(Find([]string{text, "package main\n\nvar n = 65\n\nvar other = string(n)\n"}, open)); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	missing := "package main\n\nimport \"none\"\n\nfunc main() { none.F() }\n"
+	if got := Find([]string{missing}, open); !slices.Equal(got, nil) {
+		t.Errorf("without an import: %v", got)
+	}
+}
+
+// BenchmarkFind is what a cell costs a processor, beside its compiler.
+func BenchmarkFind(b *testing.B) {
+	paths := []string{"fmt", "math", "gonum.org/v1/gonum/mat", "marginalia/mlkit/svm", "marginalia/plotting"}
+	open := exports(b, paths...)
+	for _, n := range []int{1, 5} {
+		text := "package main\n\nimport (\n"
+		for _, path := range paths[:n] {
+			text += "\t_ \"" + path + "\"\n"
+		}
+		text += "\t\"fmt\"\n)\n\nfunc main() { fmt.Printf(\"%d\\n\", 2.5) }\n"
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if len(Find([]string{text}, open)) != 1 {
+					b.Fatal("no finding")
+				}
+			}
+		})
+	}
+}
