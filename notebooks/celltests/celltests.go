@@ -18,13 +18,14 @@ import (
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/gotest/figures"
+	"marginalia/internal/testkit/reads"
 	"marginalia/internal/testkit/tier"
 )
 
 // Main runs the tests of a lecture's package.
 func Main(m *testing.M) {
 	celltest.StarterMain()
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }
 
 // Test runs each cell of the notebook that the package's folder is named after. The cells leave
