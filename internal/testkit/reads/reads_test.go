@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
+	"marginalia/internal/testkit/tier"
 )
 
 func TestShorten(t *testing.T) {
@@ -65,6 +66,7 @@ func TestShorten(t *testing.T) {
 // The go command takes the short list: it does not run a test again, until a file in the module changes
 // that the test has read.
 func TestGoCommand(t *testing.T) {
+	tier.Long(t)
 	dir := t.TempDir()
 	old := time.Now().Add(-time.Hour) // the go command trusts no file that is younger than two seconds
 	write := func(name, text string) {
