@@ -91,7 +91,7 @@ func TestStore(t *testing.T) {
 	} {
 		s := base
 		change(&s)
-		if !run(t, s) || !run(t, s) {
+		if first, second := run(t, s), run(t, s); !first || !second {
 			t.Errorf("%s, and what it showed is taken from an earlier run", name)
 		}
 	}
