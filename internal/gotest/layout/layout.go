@@ -129,9 +129,10 @@ func Open(dir, binary string) (Package, error) {
 	return p, nil
 }
 
-// noSymbols leaves the symbol tables out: writing them is half the time of linking. A cell
-// that asks for -ldflags of its own has those.
-const noSymbols = "-ldflags=-s"
+// noSymbols leaves the symbol tables out: writing them is half the time of linking. Nor has a program
+// an id, which would be another after each edit of a package, used or not (celltest.Store). A cell that
+// asks for -ldflags of its own has those.
+const noSymbols = "-ldflags=-buildid= -s"
 
 // Build builds the program of the package. The error has the words of the compiler.
 func (p Package) Build(ctx context.Context) error {
