@@ -2,13 +2,13 @@ package notebooks
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
 	"go/doc"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"maps"
 	"os"
 	"path"
@@ -19,81 +19,38 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/gotest/built"
+	"marginalia/internal/gotest/layout"
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/notebook/program"
 	"marginalia/internal/testkit/must"
 )
 
-// A call is a function, a type or a method that cells use. typ is "" unless it is a method.
-type call struct{ pkg, typ, name string }
-
-// callsOf returns what each code cell of a lecture uses of the library, by the cell's id.
-func callsOf(t *testing.T, checker *program.Checker, file string, nb *nbformat.Notebook) map[string][]call {
+// usesOf returns what each code cell of the lectures uses of the library, by file and id, as their
+// exports for Go tests have it.
+func usesOf(t *testing.T) map[string]map[string][]layout.Use {
 	t.Helper()
-	used := map[string][]call{}
-	session := program.NewSession(".")
-	for _, c := range nb.Cells {
-		if c.Type != "code" {
-			continue
-		}
-		p, err := checker.Step(t.Context(), session, c.ID, c.Source)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		if p.NoGo {
-			continue
-		}
-		origins := p.File().Origins
-		for id, o := range p.Info.Uses {
-			line := p.Fset.Position(id.Pos()).Line - 1
-			if line >= len(origins) || origins[line].Cell != c.ID {
-				continue
-			}
-			if u, ok := callOf(o); ok && !slices.Contains(used[c.ID], u) {
-				used[c.ID] = append(used[c.ID], u)
+	files := slices.DeleteFunc(lectures(t), func(file string) bool { return file == index })
+	builds, errs := built.Notebooks(t.Context(), files, repotest.Root(t))
+	must.Do(t, errors.Join(errs...))
+	used := map[string]map[string][]layout.Use{}
+	for i, b := range builds {
+		used[files[i]] = map[string][]layout.Use{}
+		for _, p := range b.Packages {
+			for _, c := range p.Cells {
+				used[files[i]][c.ID] = c.Uses
 			}
 		}
+		must.Do(t, b.Close())
 	}
 	return used
 }
-
-// callOf returns the call that an object is, if mlkit, plotting or datasets exports it.
-func callOf(o types.Object) (call, bool) {
-	if o.Pkg() == nil || !o.Exported() {
-		return call{}, false
-	}
-	c := call{pkg: o.Pkg().Path(), name: o.Name()}
-	switch o := o.(type) {
-	case *types.TypeName:
-		if o.Parent() != o.Pkg().Scope() {
-			return call{}, false // a type parameter, or of a function
-		}
-	case *types.Func:
-		if recv := o.Signature().Recv(); recv != nil {
-			typ := types.Unalias(recv.Type())
-			if p, ok := typ.(*types.Pointer); ok {
-				typ = types.Unalias(p.Elem())
-			}
-			named, ok := typ.(*types.Named)
-			if !ok || !named.Obj().Exported() {
-				return call{}, false
-			}
-			c.typ = named.Obj().Name()
-		}
-	default:
-		return call{}, false
-	}
-	return c, library.MatchString(c.pkg) && !strings.Contains(c.pkg, "/internal/")
-}
-
-var library = regexp.MustCompile(`^marginalia/(mlkit|plotting|datasets)(/|$)`)
 
 // A document is where something is declared and the first sentence of its comment.
 type document struct{ file, sentence string }
 
 // documents reads the documentation of a package of the repository. The call without a name is the
 // package itself.
-func documents(t *testing.T, pkg string) map[call]document {
+func documents(t *testing.T, pkg string) map[layout.Use]document {
 	t.Helper()
 	dir := filepath.Join("..", filepath.FromSlash(strings.TrimPrefix(pkg, "marginalia/")))
 	entries := must.Get(os.ReadDir(dir)).Or(t)
@@ -107,9 +64,9 @@ func documents(t *testing.T, pkg string) map[call]document {
 		files = append(files, f)
 	}
 	p := must.Get(doc.NewFromFiles(set, files, pkg)).Or(t)
-	found := map[call]document{{pkg: pkg}: {sentence: sentence(p, p.Doc)}}
+	found := map[layout.Use]document{{Package: pkg}: {sentence: sentence(p, p.Doc)}}
 	add := func(typ, name string, at token.Pos, comment string) {
-		found[call{pkg, typ, name}] = document{path.Join(filepath.ToSlash(dir), filepath.Base(set.Position(at).Filename)), sentence(p, comment)}
+		found[layout.Use{Package: pkg, Type: typ, Name: name}] = document{path.Join(filepath.ToSlash(dir), filepath.Base(set.Position(at).Filename)), sentence(p, comment)}
 	}
 	functions := func(typ string, list []*doc.Func) {
 		for _, f := range list {
@@ -145,30 +102,28 @@ func sentence(p *doc.Package, comment string) string {
 // callsCells makes the cell of each lecture that lists what its cells call, and compares what the
 // sections call with what they need.
 func callsCells(t *testing.T, c course) map[string]*nbformat.Cell {
-	root := repotest.Root(t)
-	checker := program.NewChecker(root, root)
-	documented := map[call]document{}
+	uses := usesOf(t)
+	documented := map[layout.Use]document{}
 	read := map[string]bool{}
 	made := map[string]*nbformat.Cell{}
-	for file, nb := range notebooks(t) {
-		used := callsOf(t, checker, file, nb)
+	for file, used := range uses {
 		checkTaught(t, c, file, used)
-		all := map[call]bool{}
+		all := map[layout.Use]bool{}
 		for _, calls := range used {
 			for _, u := range calls {
 				all[u] = true
-				if u.typ != "" {
-					all[call{pkg: u.pkg, name: u.typ}] = true
+				if u.Type != "" {
+					all[layout.Use{Package: u.Package, Name: u.Type}] = true
 				}
-				if !read[u.pkg] {
-					read[u.pkg] = true
-					maps.Copy(documented, documents(t, u.pkg))
+				if !read[u.Package] {
+					read[u.Package] = true
+					maps.Copy(documented, documents(t, u.Package))
 				}
 			}
 		}
 		for u := range all {
 			if documented[u].sentence == "" {
-				t.Errorf("%s calls %s.%s.%s, which has no documentation", file, u.pkg, u.typ, u.name)
+				t.Errorf("%s calls %s.%s.%s, which has no documentation", file, u.Package, u.Type, u.Name)
 			}
 		}
 		made[file] = &nbformat.Cell{ID: "calls", Type: "markdown", Source: callsText(slices.Collect(maps.Keys(all)), documented)}
@@ -177,25 +132,23 @@ func callsCells(t *testing.T, c course) map[string]*nbformat.Cell {
 }
 
 // callsText lists calls by package, methods below their types.
-func callsText(calls []call, documented map[call]document) string {
-	slices.SortFunc(calls, func(a, b call) int {
-		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(cmp.Or(a.typ, a.name), cmp.Or(b.typ, b.name)), cmp.Compare(a.typ, b.typ), cmp.Compare(a.name, b.name))
-	})
+func callsText(calls []layout.Use, documented map[layout.Use]document) string {
+	slices.SortFunc(calls, layout.Use.Compare)
 	var b strings.Builder
 	b.WriteString("## Calls\n\nWhat the cells of this lecture call, with the first sentence of its documentation. Each name leads to the file that declares it. In JupyterLab, Shift-Tab on a name in a cell shows the whole documentation.\n")
 	pkg := ""
 	for _, u := range calls {
-		if u.pkg != pkg {
-			pkg = u.pkg
-			fmt.Fprintf(&b, "\n**%s**: %s\n\n", strings.TrimPrefix(pkg, "marginalia/"), literal(documented[call{pkg: pkg}].sentence))
+		if u.Package != pkg {
+			pkg = u.Package
+			fmt.Fprintf(&b, "\n**%s**: %s\n\n", strings.TrimPrefix(pkg, "marginalia/"), literal(documented[layout.Use{Package: pkg}].sentence))
 		}
 		d := documented[u]
-		indent, name := "", path.Base(pkg)+"."+u.name
-		if u.typ != "" {
-			indent, name = "  ", u.typ+"."+u.name
+		indent, name := "", path.Base(pkg)+"."+u.Name
+		if u.Type != "" {
+			indent, name = "  ", u.Type+"."+u.Name
 		}
 		// Most sentences begin with the name.
-		said, ok := strings.CutPrefix(d.sentence, u.name+" ")
+		said, ok := strings.CutPrefix(d.sentence, u.Name+" ")
 		if !ok {
 			said = ": " + d.sentence
 		} else {
@@ -231,7 +184,7 @@ var inPassing = map[string]string{
 }
 
 // checkTaught wants a section that uses an algorithm to need the section that introduces it.
-func checkTaught(t *testing.T, c course, file string, used map[string][]call) {
+func checkTaught(t *testing.T, c course, file string, used map[string][]layout.Use) {
 	t.Helper()
 	for _, k := range c.of(file) {
 		s := c.sections[k]
@@ -239,7 +192,7 @@ func checkTaught(t *testing.T, c course, file string, used map[string][]call) {
 		missing := map[string]string{}
 		for _, cell := range s.cells {
 			for _, u := range used[cell.ID] {
-				name := strings.TrimPrefix(u.pkg, "marginalia/mlkit/")
+				name := strings.TrimPrefix(u.Package, "marginalia/mlkit/")
 				if key := introduces[name]; key != "" && inPassing[s.key()] != name && !slices.Contains(needed, c.at(t, key)) {
 					missing[name] = cell.ID
 				}

@@ -9,12 +9,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/base/repo"
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/must"
 )
 
@@ -28,7 +28,17 @@ func lectures(t testing.TB) []string {
 	return files
 }
 
-// notebooks returns the lectures by file, in their order, without the index.
+// read returns a notebook, which is read once for all tests: the lectures have 18 MB.
+func read(t testing.TB, file string) *nbformat.Notebook {
+	t.Helper()
+	first, _ := notebooksRead.LoadOrStore(file, sync.OnceValues(func() (*nbformat.Notebook, error) { return nbformat.Read(file) }))
+	return must.Get(first.(func() (*nbformat.Notebook, error))()).Or(t)
+}
+
+var notebooksRead sync.Map // by file
+
+// notebooks returns the lectures by file, in their order, without the index. The notebooks are those of
+// all tests.
 func notebooks(t testing.TB) iter.Seq2[string, *nbformat.Notebook] {
 	t.Helper()
 	return func(yield func(string, *nbformat.Notebook) bool) {
@@ -36,7 +46,7 @@ func notebooks(t testing.TB) iter.Seq2[string, *nbformat.Notebook] {
 			if file == index {
 				continue
 			}
-			if !yield(file, nbtest.Read(t, file)) {
+			if !yield(file, read(t, file)) {
 				return
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"marginalia/internal/notebook/nbformat"
-	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
@@ -26,17 +25,9 @@ func TestLinks(t *testing.T) {
 		}
 		files = append(files, more...)
 	}
-	read := map[string]*nbformat.Notebook{}
-	notebook := func(file string) *nbformat.Notebook {
-		if read[file] == nil {
-			nb := nbtest.Read(t, file)
-			read[file] = nb
-		}
-		return read[file]
-	}
 	links := 0
 	for _, file := range files {
-		for _, c := range notebook(file).Cells {
+		for _, c := range read(t, file).Cells {
 			if c.Type != "markdown" {
 				continue
 			}
@@ -49,7 +40,7 @@ func TestLinks(t *testing.T) {
 				}
 				if _, err := os.Stat(path); err != nil {
 					t.Errorf("%s, cell %s: %s leads nowhere: %v", file, c.ID, target, err)
-				} else if anchor != "" && (filepath.Ext(path) != ".ipynb" || !hasAnchor(notebook(path), anchor)) {
+				} else if anchor != "" && (filepath.Ext(path) != ".ipynb" || !hasAnchor(read(t, path), anchor)) {
 					t.Errorf("%s, cell %s: %s has no cell or heading %s", file, c.ID, target, anchor)
 				}
 			}
@@ -115,7 +106,7 @@ func TestPlaygrounds(t *testing.T) {
 		for _, m := range regexp.MustCompile(`\n\tSection: "([^#"]+)#([^"]+)"`).FindAllStringSubmatch(testfile.Read(t, file), -1) {
 			found++
 			heading := regexp.MustCompile(`^## [0-9]+\. ` + regexp.QuoteMeta(m[2]) + `\n`)
-			if !slices.ContainsFunc(nbtest.Read(t, m[1]+".ipynb").Cells, func(c *nbformat.Cell) bool { return c.Type == "markdown" && heading.MatchString(c.Source) }) {
+			if !slices.ContainsFunc(read(t, m[1]+".ipynb").Cells, func(c *nbformat.Cell) bool { return c.Type == "markdown" && heading.MatchString(c.Source) }) {
 				t.Errorf("%s: %s has no section %q", filepath.Base(file), m[1], m[2])
 			}
 		}

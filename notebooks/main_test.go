@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/testkit/reads"
 )
 
 func TestMain(m *testing.M) {
 	celltest.StarterMain()
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"marginalia/internal/cell/display"
-	"marginalia/internal/notebook/nbformat/nbtest"
 )
 
 // TestOutputsNeedNoScript looks into the stored lectures: VS Code runs no script of an
@@ -18,7 +17,7 @@ func TestOutputsNeedNoScript(t *testing.T) {
 	plain := map[string]bool{"image/png": true, "image/svg+xml": true, "text/plain": true, "text/markdown": true}
 	figures := 0
 	for _, name := range files {
-		nb := nbtest.Read(t, name)
+		nb := read(t, name)
 		if spec, _ := nb.Metadata["kernelspec"].(map[string]any); spec["name"] != "gonb" || spec["language"] != "go" {
 			t.Errorf("%s names the kernel %q of the language %q, want gonb and go", name, spec["name"], spec["language"])
 		}

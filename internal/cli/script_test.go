@@ -26,6 +26,7 @@ import (
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/sandbox/assignment"
+	"marginalia/internal/testkit/reads"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
 	assignment.CompilerMain()
 	celltest.StarterMain()
-	testscript.Main(m, map[string]func(){"marginalia": func() { os.Exit(Main(os.Args[1:])) }})
+	testscript.Main(reads.Short(m), map[string]func(){"marginalia": func() { os.Exit(Main(os.Args[1:])) }})
 }
 
 // The scripts in testdata/script say what the commands print and write. The commands

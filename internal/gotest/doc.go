@@ -8,5 +8,6 @@
 //	figures   the figures of notebooks as files, and their sums
 //
 // An edit of export, or of what it imports, rebuilds every notebook of "go test ./notebooks/...". The
-// other packages run outside of the cells, and an edit of them rebuilds none.
+// other packages run outside of the cells, and an edit of them rebuilds none. What cells show is kept
+// (celltest.Store): a cell runs again after an edit of its program, or of what runs it.
 package gotest

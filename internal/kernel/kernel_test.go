@@ -13,13 +13,14 @@ import (
 	"marginalia/internal/base/setup/setuptest"
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/reads"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
 func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }
 
 // The kernel is built where nothing is, is not built again, and answers.

@@ -5,6 +5,7 @@
 //	must       ends a test at an error that it does not expect
 //	owncache   a cache of its own for a test
 //	testfile   reads and writes files, or ends the test
+//	reads      keeps the list short of what tests have read, which the go command goes through
 //	smalldisk  a disk of few bytes for a program that a test runs
 //
 // What a test needs of one package stands beside that package, as httptest stands beside net/http:

@@ -6,25 +6,31 @@
 //	go test ./notebooks/celltests/01-perceptron                                        one lecture
 //	go test ./notebooks/celltests/01-perceptron -run TestLecture/cells/novikoff-bound  one cell
 //	go test ./notebooks/celltests/01-perceptron -run TestLecture/figures               its figures
+//
+// After an edit a cell runs whose program the edit changes. Of the others of the lecture what they showed is
+// kept in the user's cache (celltest.Store) and compared anew. With -count, and where CI is set, all run.
 package celltests
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"marginalia/datasets"
+	"marginalia/internal/base/setup"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
 	"marginalia/internal/gotest/figures"
+	"marginalia/internal/testkit/reads"
 	"marginalia/internal/testkit/tier"
 )
 
 // Main runs the tests of a lecture's package.
 func Main(m *testing.M) {
 	celltest.StarterMain()
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }
 
 // Test runs each cell of the notebook that the package's folder is named after. The cells leave
@@ -50,6 +56,14 @@ func Test(t *testing.T) {
 	}
 	// A cell learns all of MNIST with both cores, and other packages are tested meanwhile.
 	b.Timeout = 8 * time.Minute
+	if !allRun() {
+		dir, err := setup.Cache()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Store = &celltest.Store{Dir: filepath.Join(dir, "cells"), Built: b.Around, Folder: func(id string) string { return c.Folder(b, id) }}
+		defer b.Store.Prune()
+	}
 	b.Test(t)
 	t.Run("figures", func(t *testing.T) {
 		if err := c.Add(t.Context(), file, b); err != nil {
@@ -69,6 +83,13 @@ func Test(t *testing.T) {
 			t.Log("to see them: go run . figures --check; to record them: go run . figures --update")
 		}
 	})
+}
+
+// allRun reports whether nothing is to be taken from what cells showed before.
+func allRun() bool {
+	asked := os.Getenv("CI") != ""
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "test.count" })
+	return asked
 }
 
 // lacks says why what a cell needs is not here: all of MNIST is for the tier long.

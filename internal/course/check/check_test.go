@@ -21,11 +21,12 @@ import (
 	"marginalia/internal/sandbox/assignment"
 	"marginalia/internal/sandbox/verdict"
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/reads"
 )
 
 func TestMain(m *testing.M) {
 	assignment.CompilerMain()
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }
 
 // released returns the example of `course new` as students get it: Mean in cell 4, its tests with

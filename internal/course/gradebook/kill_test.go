@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/course/gradebook/booktest"
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/reads"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }
 
 // write saves submissions without end, new ones and old ones again, both notebooks of one

@@ -35,6 +35,7 @@ type Build struct {
 	*celltest.Suite
 	Notebook *nbformat.Notebook
 	Packages []layout.Package
+	Around   string // a sum of what the binaries are built from, but for the notebook's cells
 	lock     *os.File
 }
 
@@ -71,8 +72,10 @@ type target struct {
 	abs  string
 	nb   *nbformat.Notebook
 	dir  string
-	b    *Build
-	err  error
+
+	around string // see Build
+	b      *Build
+	err    error
 }
 
 // In the cache a notebook has a folder, and each state of its code and of the
@@ -129,7 +132,7 @@ func place(ctx context.Context, targets []*target, root string) {
 		return
 	}
 	cache, err := os.UserCacheDir()
-	var keys []string
+	var keys []key
 	if err == nil {
 		keys, err = buildKeys(ctx, nbs, modules, root)
 	}
@@ -139,7 +142,8 @@ func place(ctx context.Context, targets []*target, root string) {
 		}
 		name := sha256.Sum256([]byte(root + "\x00" + t.abs))
 		base := strings.TrimSuffix(filepath.Base(t.file), ".ipynb")
-		t.dir = filepath.Join(cache, "marginalia", "export", base+"-"+hex.EncodeToString(name[:6]), keys[i][:16])
+		t.dir = filepath.Join(cache, "marginalia", "export", base+"-"+hex.EncodeToString(name[:6]), keys[i].all[:16])
+		t.around = keys[i].around
 	}
 }
 
@@ -152,7 +156,7 @@ func (t *target) use(ctx context.Context, waiting func(file, holder string)) {
 	}
 	if complete(t.dir) {
 		if t.b, t.err = open(t.file, t.nb, t.dir); t.err == nil {
-			t.b.lock = held
+			t.b.lock, t.b.Around = held, t.around
 			return
 		}
 		t.b = nil

@@ -20,6 +20,9 @@ import (
 	"marginalia/internal/notebook/workspace"
 )
 
+// A key has the sums of what a notebook's binaries depend on: all of it, and all but the code cells.
+type key struct{ all, around string }
+
 // buildKeys hashes, for each notebook, everything that its binaries depend on: the code
 // cells; the packages of the repository that they may import, those of the exporter, and the
 // dependencies of both; modules that go.mod replaces by folders; the modules beside the
@@ -28,7 +31,7 @@ import (
 //
 // It reads the files themselves, so that the go command, which notes the files
 // a test reads, never takes a result of `go test` from its cache after a change.
-func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, modules []*workspace.Modules, root string) ([]string, error) {
+func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, modules []*workspace.Modules, root string) (keys []key, err error) {
 	goVersion := exec.CommandContext(ctx, "go", "version")
 	goVersion.Dir = root
 	version, err := goVersion.Output()
@@ -40,14 +43,9 @@ func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, modules []*workspa
 		return nil, err
 	}
 	sums := map[string][sha256.Size]byte{} // of files, which notebooks share
-	keys := make([]string, len(nbs))
+	keys = make([]key, len(nbs))
 	for i, nb := range nbs {
 		h := sha256.New()
-		for _, c := range nb.Cells {
-			if c.Type == "code" {
-				fmt.Fprintf(h, "%q %q\n", c.ID, c.Source)
-			}
-		}
 		h.Write(version)
 		for _, name := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "CGO_ENABLED", "GOFLAGS", "GOEXPERIMENT"} {
 			fmt.Fprintln(h, name, os.Getenv(name))
@@ -87,7 +85,13 @@ func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, modules []*workspa
 			}
 			fmt.Fprintf(h, "%s %x\n", name, sum)
 		}
-		keys[i] = hex.EncodeToString(h.Sum(nil))
+		keys[i].around = hex.EncodeToString(h.Sum(nil))
+		for _, c := range nb.Cells {
+			if c.Type == "code" {
+				fmt.Fprintf(h, "%q %q\n", c.ID, c.Source)
+			}
+		}
+		keys[i].all = hex.EncodeToString(h.Sum(nil))
 	}
 	return keys, nil
 }

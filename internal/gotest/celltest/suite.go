@@ -35,6 +35,8 @@ type Suite struct {
 	Lacks func(need string) string
 	// Env is what the environment of a cell has besides; nil adds nothing.
 	Env func(id string) []string
+	// Store keeps what cells show for the next time; nil keeps nothing.
+	Store *Store
 
 	file string // the notebook
 	dir  string // in which the cells run
@@ -293,6 +295,15 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	if r.cell.NoGo {
 		return nil
 	}
+	if s.Store != nil && r.cell.Key != "" {
+		return s.Store.run(ctx, s, r)
+	}
+	return s.program(ctx, r, nil)
+}
+
+// program builds the program of a cell and runs it, unless known, which may be nil, has taken what came of
+// it from elsewhere.
+func (s *Suite) program(ctx context.Context, r *run, known func(binary string) bool) error {
 	shared, err := s.tmp()
 	if err != nil {
 		return err
@@ -308,6 +319,9 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	}
 	if words != "" {
 		r.rec.add(failure(words), "")
+		return nil
+	}
+	if known != nil && known(binary) {
 		return nil
 	}
 	cmd := exec.CommandContext(ctx, binary, r.cell.Args...)

@@ -42,6 +42,8 @@ type Reach struct {
 	// Outside says that it may touch what another cell can see of it: files, ports, processes.
 	// What it prints and shows does not count.
 	Outside bool
+	// Reads says that it may read what this repository keeps in the user's cache.
+	Reads bool
 	// Start names what its packages do before main begins. Programs for which it is the same
 	// can share a build.
 	Start string
@@ -68,7 +70,7 @@ func (g *Graph) Of(p *program.Program) Reach {
 		}
 	}
 	w.run()
-	can := Reach{Outside: w.cgo}
+	can := Reach{Outside: w.cgo, Reads: w.reads}
 	for s := range w.standard {
 		can.Outside = can.Outside || touches(s)
 	}

@@ -123,8 +123,12 @@ func testOutside(t *testing.T, c *program.Checker, g *effects.Graph, dir string)
 		"import \"marginalia/plotting\"\n%%\nplotting.Show(\"a\", plotting.New(\"\"))":                                   false,
 		"import (\n\"gonum.org/v1/plot\"\n\"gonum.org/v1/plot/vg\"\n)\n%%\nplot.New().Save(vg.Inch, vg.Inch, \"a.png\")": true,
 	} {
-		if got := of(t, c, g, dir, source).Outside; got != want {
-			t.Errorf("touches the outside: %v, want %v:\n%s", got, want, source)
+		got := of(t, c, g, dir, source)
+		if got.Outside != want {
+			t.Errorf("touches the outside: %v, want %v:\n%s", got.Outside, want, source)
+		}
+		if mnist := strings.Contains(source, "MNIST"); got.Reads != mnist {
+			t.Errorf("reads the cache: %v, want %v:\n%s", got.Reads, mnist, source)
 		}
 	}
 }

@@ -13,6 +13,7 @@ type walk struct {
 	methods  map[string][]*declaration // those of reached types, by name, until their name is called
 	standard map[name]bool
 	cgo      bool
+	reads    bool // what functions named in cached read
 }
 
 func (g *Graph) walk() *walk {
@@ -87,7 +88,9 @@ func (w *walk) run() {
 				w.reach(w.main.decls[to.name])
 			case p == nil, opaque(p):
 				w.standard[to] = true
-			case !harmless(to.path) && !contains(cached[to.path], to.name) && w.g.matters(to.path):
+			case contains(cached[to.path], to.name):
+				w.reads = true
+			case !harmless(to.path) && w.g.matters(to.path):
 				w.reach(w.g.source(p).decls[to.name])
 			}
 		}

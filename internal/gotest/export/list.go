@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -25,7 +26,7 @@ func (g *generator) cells(header string) (program, list []byte) {
 	for _, p := range g.programs {
 		c := layout.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
 			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder, Writes: (*layout.File)(p.Writes),
-			Caches: caches, Outside: p.can.Outside || p.Writes != nil}
+			Caches: caches, Outside: p.can.Outside || p.Writes != nil, Uses: p.uses()}
 		if p.folder != "" {
 			c.Build = p.Flags
 		}
@@ -54,6 +55,10 @@ func (g *generator) cells(header string) (program, list []byte) {
 		}
 		for _, print := range p.Prints {
 			c.Prints = append(c.Prints, layout.Print(print))
+		}
+		if !c.Outside && !p.can.Reads {
+			f := p.File()
+			c.Key = fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %v", f.Text, f.Origins)))
 		}
 		all = append(all, c)
 		main := g.mains[p.ID]

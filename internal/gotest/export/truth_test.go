@@ -19,13 +19,14 @@ import (
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/reads"
 	"marginalia/internal/testkit/tier"
 )
 
 func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
 	celltest.StarterMain()
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }
 
 // needKernel builds the pinned kernel. The test is skipped unless the tier kernel is

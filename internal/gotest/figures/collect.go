@@ -241,11 +241,10 @@ func (o Options) wants(name string) bool {
 
 // Expect has every cell of a notebook leave its figures when it runs.
 func (c *Collection) Expect(b *built.Build) error {
-	folder := filepath.Join(c.tmp, strconv.Itoa(len(c.folders)))
-	c.folders[b] = folder
+	c.folders[b] = filepath.Join(c.tmp, strconv.Itoa(len(c.folders)))
 	b.Timeout, b.Lacks = c.o.Timeout, c.o.Lacks
 	b.Env = func(id string) []string {
-		env := []string{display.FiguresEnv + "=" + filepath.Join(folder, id), display.FormatsEnv + "=" + strings.Join(c.o.Formats, ",")}
+		env := []string{display.FiguresEnv + "=" + c.Folder(b, id), display.FormatsEnv + "=" + strings.Join(c.o.Formats, ",")}
 		for name, inches := range map[string]float64{display.WidthEnv: c.o.Width, display.HeightEnv: c.o.Height} {
 			if inches != 0 {
 				env = append(env, name+"="+strconv.FormatFloat(inches, 'g', -1, 64))
@@ -254,11 +253,16 @@ func (c *Collection) Expect(b *built.Build) error {
 		return env
 	}
 	for _, id := range b.IDs() {
-		if err := os.MkdirAll(filepath.Join(folder, id), 0o755); err != nil {
+		if err := os.MkdirAll(c.Folder(b, id), 0o755); err != nil {
 			return fmt.Errorf("figures: %w", err)
 		}
 	}
 	return nil
+}
+
+// Folder is where a cell of an expected notebook leaves its figures.
+func (c *Collection) Folder(b *built.Build, id string) string {
+	return filepath.Join(c.folders[b], id)
 }
 
 // Add runs the cells of the notebook in file that have not run since it was expected, and

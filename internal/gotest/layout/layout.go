@@ -7,6 +7,7 @@
 package layout
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,6 +40,12 @@ type Cell struct {
 	Caches   bool     `json:",omitempty"` // GoNB's cache is linked into its program, and makes a folder when that starts
 	Outside  bool     `json:",omitempty"` // it may touch files, ports, processes: it runs after earlier ones that may
 
+	// Key is a sum of the text of its program, where that only computes and shows: it depends on no
+	// file. Else it is "".
+	Key string `json:",omitempty"`
+
+	Uses []Use `json:",omitempty"` // what its own lines name of the library, sorted
+
 	// Program is the folder of a cell that is built by itself, relative to the
 	// package; Build are the flags of its go build. Lines has the place in the
 	// notebook, as id:line, of each line of that program, or of one that does not parse.
@@ -55,6 +62,17 @@ type File struct{ Name, Text string }
 type Print struct {
 	Stream, Text string
 	Dir          string `json:",omitempty"`
+}
+
+// A Use is a function or a type of mlkit, plotting or datasets, or a method, which has a Type.
+type Use struct {
+	Package, Name string
+	Type          string `json:",omitempty"`
+}
+
+// Compare orders uses by package, methods below their types.
+func (u Use) Compare(v Use) int {
+	return cmp.Or(cmp.Compare(u.Package, v.Package), cmp.Compare(cmp.Or(u.Type, u.Name), cmp.Or(v.Type, v.Name)), cmp.Compare(u.Type, v.Type), cmp.Compare(u.Name, v.Name))
 }
 
 // ProgramDir returns the folder of the n-th program of an exported notebook, from 1, in that of
@@ -111,9 +129,10 @@ func Open(dir, binary string) (Package, error) {
 	return p, nil
 }
 
-// noSymbols leaves the symbol tables out: writing them is half the time of linking. A cell
-// that asks for -ldflags of its own has those.
-const noSymbols = "-ldflags=-s"
+// noSymbols leaves the symbol tables out: writing them is half the time of linking. Nor has a program
+// an id, which would be another after each edit of a package, used or not (celltest.Store). A cell that
+// asks for -ldflags of its own has those.
+const noSymbols = "-ldflags=-buildid= -s"
 
 // Build builds the program of the package. The error has the words of the compiler.
 func (p Package) Build(ctx context.Context) error {

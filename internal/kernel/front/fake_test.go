@@ -23,6 +23,7 @@ import (
 	"marginalia/internal/kernel/jupyter"
 	"marginalia/internal/notebook/program"
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/reads"
 )
 
 // The test binary is the front or, with -kernel, GoNB where it is started with this
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 	jupyter.KeeperMain()
 	switch {
 	case os.Getenv(fakeEnv) == "":
-		os.Exit(m.Run())
+		os.Exit(reads.Short(m).Run())
 	case os.Args[1] == "-kernel":
 		fake(os.Args[2])
 	default:

@@ -20,6 +20,7 @@ import (
 	"marginalia/internal/kernel/jupyter/jupytertest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/reads"
 	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(clientEnv); dir != "" {
 		clientMain(dir)
 	}
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }
 
 func start(t *testing.T, spec jupyter.Spec) *jupyter.Kernel {

@@ -3,9 +3,11 @@ package assignment
 import (
 	"os"
 	"testing"
+
+	"marginalia/internal/testkit/reads"
 )
 
 func TestMain(m *testing.M) {
 	CompilerMain()
-	os.Exit(m.Run())
+	os.Exit(reads.Short(m).Run())
 }

@@ -1,0 +1,10 @@
+package release
+
+import (
+	"os"
+	"testing"
+
+	"marginalia/internal/testkit/reads"
+)
+
+func TestMain(m *testing.M) { os.Exit(reads.Short(m).Run()) }
