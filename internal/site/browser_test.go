@@ -76,7 +76,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("the pages ask for %q", asked)
 		}
 		// As many outputs of the lectures have frames, and notebooks/README.md says so.
-		if want := 17; sliders != want {
+		if want := 18; sliders != want {
 			t.Errorf("%d sliders moved, want %d", sliders, want)
 		}
 	})
