@@ -58,7 +58,7 @@ plotting.Slide("slope", plotting.Slider{Label: "slope", Max: 1}, func(a float64)
 			d.do("choosing slides", labtest.Submenu("File", "Save and Export Notebook As", command), labtest.Pick(label))
 		}
 		page := waitForFile(t, file)
-		for _, want := range []string{strings.TrimSpace(png), `alt="A rising line"`, "a line &amp; its figure", `<script type="application/vnd.marginalia.figure" data-figure=`, `<script type="application/vnd.marginalia.slider" data-figure=`} {
+		for _, want := range []string{strings.TrimSpace(png), `alt="A rising line"`, "a line &amp; its figure", ` type="application/vnd.marginalia.figure">`, ` type="application/vnd.marginalia.slider">`} {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s: no %.60q", label, want)
 			}

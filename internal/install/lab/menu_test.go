@@ -25,7 +25,7 @@ plotting.Slide("steps", plotting.Slider{Label: "step", Min: 0, Max: 6, Start: 6,
 	const player, names = `document.querySelector('.marginalia-player')`, `[...document.querySelectorAll('.marginalia-menu button')].map((e) => e.textContent).join()`
 	d.wait("the menus and the player", `document.querySelectorAll('.marginalia-tools + .marginalia-figure svg').length === 2 && `+player)
 	d.wait("the program", `document.querySelector('.marginalia-slider small').textContent === ''`)
-	const notebook = `JSON.stringify([document.querySelectorAll('.jp-Notebook .jp-Cell').length, document.querySelector('.jp-Notebook').dataset.jpTraversable, document.querySelectorAll('.jp-mod-editMode').length])`
+	const notebook = `document.querySelectorAll('.jp-Notebook .jp-Cell').length + ' cells, ' + document.querySelectorAll('.jp-Dialog').length + ' dialogs'`
 	before := labtest.Value[string](d.ctx, t, notebook)
 	d.do("keeping what is saved", chromedp.Evaluate[chromedp.Void](`globalThis.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download); }`))
 	for i, c := range []struct {

@@ -77,11 +77,11 @@ style.replaceSync(`
 .marginalia-slider output { min-width: 3.5em; font-variant-numeric: tabular-nums; }
 .marginalia-slider small { opacity: .75; }
 .marginalia-player { display: inline-flex; gap: 2px; width: 168px; height: 28px; }
-.marginalia-player button { flex: none; width: 28px; min-height: 28px; padding: 6px; }
+.marginalia-player button { flex: none; width: 28px; min-height: 28px; padding: 0; }
 .marginalia-player select { flex: 1; min-width: 0; min-height: 28px; padding: 0 2px; font: inherit; font-size: 13px; }
 .marginalia-player :is(button, select) { color: inherit; background: transparent; border: 1px solid #8888; border-radius: 4px; }
 .marginalia-player option { color: #000; background: #fff; }
-.marginalia-player svg { display: block; fill: currentColor; }
+.marginalia-player i { display: block; width: 16px; height: 16px; margin: auto; background: currentColor; forced-color-adjust: none; }
 .marginalia-figure { overflow: clip; }
 .marginalia-figure svg { display: block; max-width: 100%; height: auto; font-family: 'DejaVu Sans', Verdana, sans-serif; }
 .marginalia-figure image { image-rendering: pixelated; }

@@ -6,15 +6,17 @@ const patience = 10e3; // milliseconds for a figure that does not come
 
 const symbols = { back: "M11 3v10L4 8zM3 3h1v10H3z", play: "M4 2l10 6-10 6z", pause: "M4 3h3v10H4zM9 3h3v10H9z", step: "M5 3v10l7-5zM12 3h1v10h-1z" };
 
-/** @param {string} name @param {string} d */
+/** A button with a symbol, which is no SVG: that would be the figure. @param {string} name @param {string} d */
 function key(name, d) {
-	const button = made("button", { type: "button", title: name, ariaLabel: name }), icon = document.createElementNS(svg, "svg"), path = document.createElementNS(svg, "path");
-	icon.setAttribute("viewBox", "0 0 16 16");
-	icon.setAttribute("aria-hidden", "true");
-	path.setAttribute("d", d);
-	icon.append(path);
-	button.append(icon);
+	const button = made("button", { type: "button", title: name, ariaLabel: name });
+	button.append(made("i"));
+	draw(button, d);
 	return button;
+}
+
+/** @param {HTMLElement} button @param {string} d */
+function draw(button, d) {
+	/** @type {HTMLElement} */ (button.firstElementChild).style.clipPath = `path("${d}")`;
 }
 
 /**
@@ -42,7 +44,7 @@ export function player(place, input, picture) {
 		if (on === playing) return;
 		playing = on;
 		start.title = start.ariaLabel = on ? "Pause" : "Play";
-		start.querySelector("path")?.setAttribute("d", on ? symbols.pause : symbols.play);
+		draw(start, on ? symbols.pause : symbols.play);
 		if (!on) return;
 		due = performance.now() + 1000 / Number(speed.value);
 		if (input.valueAsNumber >= Number(input.max)) move(Number(input.min));
