@@ -4,6 +4,6 @@
 //	lab     JupyterLab with our extension, templates and settings: sets it up and starts it
 //	doctor  checks what is installed
 //
-// An edit of lab's requirements.txt, template or labextension has "go run . lab" set the environment
+// An edit of lab's requirements.txt, template, figure or labextension has "go run . lab" set the environment
 // up again, and the image too. What kernel and venv share in setting up is base/setup.
 package install

@@ -194,7 +194,7 @@ func TestFigureData(t *testing.T) {
 	}
 	xs := []float64{1, 2, 5, 9}
 	squares, times, powers := []float64{1, 4, 25, 81}, []float64{1_700_000_000, 1_700_000_900, 1_700_002_000, 1_700_003_600}, []float64{1e-9, 0.5, 4e3, 7e11}
-	for _, c := range []struct {
+	cases := []struct {
 		name string
 		fig  plotting.Drawing
 		want []row
@@ -213,12 +213,18 @@ func TestFigureData(t *testing.T) {
 		{"bars", plotting.New("", plotting.Bars([]string{"before", "after"}, [][]float64{{3, 7}})), []row{
 			{1, "1", "area 1", "before", 0.}, {1, "1", "area 1", "before", 0.}, {1, "1", "area 1", "before", 3.}, {1, "1", "area 1", "before", 3.},
 			{1, "1", "area 2", "after", 0.}, {1, "1", "area 2", "after", 0.}, {1, "1", "area 2", "after", 7.}, {1, "1", "area 2", "after", 7.}}},
-	} {
+	}
+	var figures []plotting.Drawing
+	for _, c := range cases {
+		figures = append(figures, c.fig)
+	}
+	s := newSaver(t, figures...)
+	for k, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			s := newSaver(t, c.fig)
-			name, file := s.save(0, "Save the data as CSV")
+			s.t = t
+			name, file := s.save(k, "Save the data as CSV")
 			got := must.Get(csv.NewReader(bytes.NewReader(file)).ReadAll()).Or(t)
-			if name != "figure-1.csv" || strings.Join(got[0], ",") != "panel,series,mark,x,y" || len(got) != 1+len(c.want) {
+			if name != fmt.Sprintf("figure-%d.csv", k+1) || strings.Join(got[0], ",") != "panel,series,mark,x,y" || len(got) != 1+len(c.want) {
 				t.Fatalf("%s is\n%s", name, file)
 			}
 			for i, want := range c.want {
@@ -242,9 +248,10 @@ func TestFigureData(t *testing.T) {
 					}
 				}
 			}
-			s.clean()
 		})
 	}
+	s.t = t
+	s.clean()
 }
 
 // A figure without axes has no data to save.

@@ -139,6 +139,10 @@ func TestPlayer(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			v.t = t
 			v.show(id)
+			if id == "perceptron" { // whose first preset has hundreds of steps
+				value[bool](v, `(e => (e.value = 'theodoridis', e.dispatchEvent(new Event('change'))))(`+host(id)+`.querySelector('select'))`)
+				v.wait("the preset", host(id)+`.querySelector('a').hash.includes('preset=theodoridis')`)
+			}
 			p := played{v, host(id) + `.querySelector('.playground-knob:has(+ .marginalia-player) input')`, host(id) + `.querySelector('.marginalia-player')`, host(id) + `.querySelector('.marginalia-figure')`}
 			ends := strings.Fields(value[string](v, p.input+`.min + " " + `+p.input+`.max`))
 			var from, to int

@@ -38,7 +38,9 @@ function save(name, blob) {
 	setTimeout(() => URL.revokeObjectURL(link.href), 60e3);
 }
 
-/** Prints the figure alone, on a sheet of its size: browsers print to PDF, with vectors and the fonts that the page has. @param {SVGSVGElement} svg @param {string} name of the file that the browser proposes */
+// Browsers print to PDF, with vectors and the fonts that the page has. A library for it would bring a font of its own,
+// and plotting's PDF as WebAssembly megabytes that a page from disk may not load.
+/** Prints the figure alone, on a sheet of its size. @param {SVGSVGElement} svg @param {string} name of the file that the browser proposes */
 function print(svg, name) {
 	const { width, height } = svg.viewBox.baseVal;
 	const sheet = new CSSStyleSheet(), page = made("div", { className: "marginalia-sheet" }), title = document.title;
