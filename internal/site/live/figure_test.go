@@ -142,7 +142,7 @@ func TestFigureMenu(t *testing.T) {
 	must.Get(chromedp.Call(s, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: "clipboard-write"}, Setting: browser.PermissionSettingGranted})).Or(t)
 	must.Get(chromedp.Call(s, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted})).Or(t)
 	s.choose(0, "Copy as PNG")
-	s.wait("the word for it", `document.querySelector('.marginalia-tools [role=status]').textContent === 'Copied'`)
+	s.wait("the word for it", `document.querySelector('.marginalia-tools > span').textContent === 'Copied'`)
 	if got := value[string](s.visit, `(async () => (await navigator.clipboard.read())[0].types.join())()`); got != "image/png" {
 		t.Errorf("the clipboard has %q", got)
 	}

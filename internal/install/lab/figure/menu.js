@@ -134,7 +134,7 @@ function settled(host) {
  */
 export function tools(name, wide) {
 	styled();
-	const e = made("div", { className: "marginalia-tools" }), said = made("span", { role: "status" }), words = "Copy or save the figure";
+	const e = made("div", { className: "marginalia-tools" }), said = made("span", { ariaLive: "polite" }), words = "Copy or save the figure";
 	const button = /** @type {HTMLButtonElement} */ (made("button", { type: "button", textContent: "⋯", title: words, ariaLabel: words, ariaHasPopup: "menu", ariaExpanded: "false" }));
 	e.style.setProperty("--marginalia-wide", wide);
 	e.append(button, said);
