@@ -24,6 +24,9 @@ type Slider struct {
 // meanwhile. After the cell has run in JupyterLab, its program stays and draws the figure for
 // any value, until the cell runs again.
 //
+// If Min and Step are whole numbers, as with the steps of an algorithm, buttons beside the slider
+// play the figures one after the other.
+//
 // Files, and the comparison of marginalia figures, have the figure for Start. Without a
 // notebook, draw is called for Start alone.
 //

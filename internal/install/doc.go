@@ -5,6 +5,6 @@
 //	update  brings new lectures, and their changes into readers' copies
 //	doctor  checks what is installed
 //
-// An edit of lab's requirements.txt, template or labextension has "go run . lab" set the environment
+// An edit of lab's requirements.txt, template, figure or labextension has "go run . lab" set the environment
 // up again, and the image too. What kernel and venv share in setting up is base/setup.
 package install

@@ -76,7 +76,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("the pages ask for %q", asked)
 		}
 		// As many outputs of the lectures have frames, and notebooks/README.md says so.
-		if want := 17; sliders != want {
+		if want := 18; sliders != want {
 			t.Errorf("%d sliders moved, want %d", sliders, want)
 		}
 	})
@@ -392,13 +392,13 @@ func checkPrograms(t *testing.T, browser context.Context, address string) {
 		labtest.Wait(ctx, t, fmt.Sprintf("the program of playground %d", i), host+`.querySelector('.marginalia-figure svg') !== null`)
 	}
 	t.Log(labtest.Picture(ctx, "site-playgrounds"))
-	w.keys(".playground", "select input select div button button button a summary")
+	w.keys(".playground", "select input button button button select select button div button button button a summary")
 	w.audit(axeCore(t), "playgrounds.html", phone)
 	w.open(address + "notebooks/04-margins.html")
 	w.evaluate(`document.querySelector('[data-slider]').scrollIntoView()`)
 	labtest.Wait(ctx, t, "the slider", `document.querySelector('.marginalia-slider input') !== null`)
 	labtest.Wait(ctx, t, "the slider's program", `document.querySelector('.marginalia-slider input').step !== '1'`)
-	w.keys("[data-slider]", "input")
+	w.keys("[data-slider]", "input button")
 	w.quiet("programs")
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -22,7 +22,7 @@ type picture struct {
 	Name, Page, Cell, Alt string
 	File, Packed          string // the picture; the script with the figure's values or frames, "" if it has none
 	Slider                bool
-	label, start          string // of the slider
+	label, start, player  string // of the slider; the player's place, if its values are steps
 	Thumbnail             bool   // it stands for its lecture
 
 	width, height int // in pixels of a page, 0 if they are not known
@@ -71,7 +71,7 @@ func (f picture) html(page string) string {
 		fmt.Fprintf(&b, ` data-figure="%s" data-packed="%s"`, f.Name, html.EscapeString(relative(page, f.Packed)))
 	}
 	if f.Slider {
-		fmt.Fprintf(&b, ` data-slider><div class="slider-room" aria-hidden="true"><span>%s</span><i></i><output>%s</output><small></small></div`, html.EscapeString(f.label), f.start)
+		fmt.Fprintf(&b, ` data-slider><div class="slider-room" aria-hidden="true"><span>%s</span><i></i><output>%s</output>%s<small></small></div`, html.EscapeString(f.label), f.start, f.player)
 	}
 	fmt.Fprintf(&b, `><img%s src="%s" alt="%s"`, class, html.EscapeString(relative(page, f.File)), html.EscapeString(f.Alt))
 	if f.width > 0 && f.height > 0 {
@@ -138,6 +138,9 @@ func (s *stage) figure(rel, title string, c *nbformat.Cell, i int, o nbformat.Ou
 				frames.Lines[k] = ownTheme.ReplaceAllString(line, "")
 			}
 			f.Slider, f.label, f.start = true, frames.Label, strconv.FormatFloat(frames.Start, 'g', 3, 64)
+			if frames.Step == math.Trunc(frames.Step) && frames.Min == math.Trunc(frames.Min) { // as figure.js has it
+				f.player = "<b></b>"
+			}
 			svg = []byte(frames.SVG(slices.Index(frames.Values, frames.Start)))
 			packed, err = frames.Pack()
 		}

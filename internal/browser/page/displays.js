@@ -28,12 +28,12 @@ async function plotted(data, metadata) {
 	if (typeof packed === "string") {
 		try {
 			const { show, slide } = await import(new URL("figure.js", import.meta.url).href);
-			await (data[figure] ? show : slide)(host, packed);
+			await (data[figure] ? show : slide)(host, packed, metadata.figure);
 		} catch (why) { // the still stays
 			console.warn(why);
 			if (!image) return words(data);
 		}
-		const svg = host.querySelector("svg");
+		const svg = /** @type {SVGSVGElement | null} */ (host.querySelector(".marginalia-figure svg"));
 		if (svg && !image) {
 			svg.ariaLabel = String(metadata.alt);
 			width = svg.viewBox.baseVal.width * 96 / 72;

@@ -58,7 +58,7 @@ plotting.Slide("slope", plotting.Slider{Label: "slope", Max: 1}, func(a float64)
 			d.do("choosing slides", labtest.Submenu("File", "Save and Export Notebook As", command), labtest.Pick(label))
 		}
 		page := waitForFile(t, file)
-		for _, want := range []string{strings.TrimSpace(png), `alt="A rising line"`, "a line &amp; its figure", `<script type="application/vnd.marginalia.figure">`, `<script type="application/vnd.marginalia.slider">`} {
+		for _, want := range []string{strings.TrimSpace(png), `alt="A rising line"`, "a line &amp; its figure", ` type="application/vnd.marginalia.figure">`, ` type="application/vnd.marginalia.slider">`} {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s: no %.60q", label, want)
 			}
@@ -69,7 +69,7 @@ plotting.Slide("slope", plotting.Slider{Label: "slope", Max: 1}, func(a float64)
 		}
 	}
 	d.do("opening the page", chromedp.Navigate("file://"+saved))
-	d.wait("the figure and the slider", `document.querySelectorAll('.marginalia-figure > svg').length === 2 && document.querySelector('.marginalia-slider + .marginalia-figure > svg')`)
+	d.wait("the figure and the slider", `document.querySelectorAll('.marginalia-figure > svg').length === 2 && document.querySelector('.marginalia-slider ~ .marginalia-figure > svg')`)
 	t.Log(d.picture("page"))
 	pdf := must.Get(chromedp.Run(d.ctx, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))).Or(t)
 	pages, images := len(pdfPage.FindAll(pdf, -1)), len(pdfImage.FindAll(pdf, -1))

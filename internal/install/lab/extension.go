@@ -20,8 +20,18 @@ var (
 	copiesPackage string // the extension that says where copies of lectures are
 	//go:embed copies/remoteEntry.js
 	copiesEntry string
-	//go:embed template/marginalia/figure.js
-	figure string // a module that pages use, too
+	//go:embed figure/figure.js
+	figure string
+	//go:embed figure/data.js
+	figureData string
+	//go:embed figure/menu.js
+	figureMenu string
+	//go:embed figure/player.js
+	figurePlayer string
+	//go:embed figure/slider.js
+	figureSlider string
+	//go:embed figure/start.js
+	figureStart string
 	//go:embed template/marginalia/ansi.css
 	colours string // of output, which pages have, too
 )
@@ -48,14 +58,17 @@ func copiesExtension() map[string]string {
 // Extension returns the files of the extension, by their slashed paths. Browsers cache them, so their addresses contain a
 // checksum.
 func Extension() map[string]string {
-	sum := fmt.Sprintf("%.8x", sha256.Sum256([]byte(extensionEntry+figure+colours)))
+	sum := fmt.Sprintf("%.8x", sha256.Sum256([]byte(extensionEntry+FigureScript()+colours)))
 	return map[string]string{
 		"package.json":          strings.Replace(extensionPackage, "VERSION", sum, 1),
 		"static/remoteEntry.js": extensionEntry,
-		"static/figure.js":      figure,
+		"static/figure.js":      FigureScript(),
 		"static/ansi.css":       colours,
 	}
 }
 
-// FigureScript returns the module that shows figures and moves sliders in pages.
-func FigureScript() string { return figure }
+// FigureScript returns the module that shows figures, saves them, and moves sliders in JupyterLab and in pages. It is
+// one file, since a page made by nbconvert has it in itself, and a page that was opened as a file loads no others.
+func FigureScript() string {
+	return strings.Join([]string{figure, figureData, figureMenu, figurePlayer, figureSlider, figureStart}, "\n")
+}

@@ -91,5 +91,6 @@ func (e Environment) pages() error {
 	}); err != nil {
 		return err
 	}
+	files[filepath.Join(dir, "templates", "marginalia", "figure.js")] = FigureScript()
 	return write(files)
 }

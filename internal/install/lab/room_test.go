@@ -43,6 +43,7 @@ func TestJupyterLab(t *testing.T) {
 	}{
 		{"completion", (*room).completion},
 		{"slider", (*room).slider},
+		{"menus", (*room).menus},
 		{"film", (*room).film},
 		{"interrupt", (*room).interrupt},
 		{"queue", (*room).queue},

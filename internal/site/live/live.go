@@ -33,6 +33,7 @@ type First struct {
 		Name, Label           string
 		Min, Max, Step, Value float64
 		Text                  string
+		Steps                 bool
 		Choices               []string
 	}
 }

@@ -32,7 +32,7 @@ var fragment = template.Must(template.New("").Parse(`<div class="playground" dat
 <p>{{.P.About}}</p>
 {{with .P.First}}<label class="playground-preset">Data <select>{{range .Presets}}<option value="{{index . 0}}">{{index . 1}}</option>{{end}}</select></label>
 <div class="playground-settings">
-{{range .Knobs}}<label class="playground-knob"><span>{{.Label}}</span>{{if .Choices}}<select name="{{.Name}}">{{range $k, $text := .Choices}}<option value="{{$k}}">{{$text}}</option>{{end}}</select><output></output>{{else}}<input type="range" name="{{.Name}}" min="{{.Min}}" max="{{.Max}}" step="{{.Step}}" value="{{.Value}}"><output>{{.Text}}</output>{{end}}</label>
+{{range .Knobs}}<label class="playground-knob"><span>{{.Label}}</span>{{if .Choices}}<select name="{{.Name}}">{{range $k, $text := .Choices}}<option value="{{$k}}">{{$text}}</option>{{end}}</select><output></output>{{else}}<input type="range" name="{{.Name}}" min="{{.Min}}" max="{{.Max}}" step="{{.Step}}" value="{{.Value}}"><output>{{.Text}}</output>{{end}}</label>{{if .Steps}}<span class="marginalia-player"></span>{{end}}
 {{end}}</div>
 {{end}}<div class="marginalia-figure"><picture><source media="(max-width: 46em)" srcset="{{.Base}}{{.P.ID}}-narrow.svg" width="{{.P.Narrow.Width}}" height="{{.P.Narrow.Height}}">
 <img src="{{.Base}}{{.P.ID}}.svg" alt="{{.P.Wide.Alt}}" width="{{.P.Wide.Width}}" height="{{.P.Wide.Height}}" loading="lazy"></picture></div>

@@ -57,9 +57,10 @@ const near = new IntersectionObserver((entries) => {
 	}
 }, { rootMargin: "300px" });
 
-for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-packed]"))) {
+for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".figure"))) {
 	if ("slider" in host.dataset) near.observe(host);
-	else host.addEventListener("pointerenter", () => load(host), { once: true });
+	else for (const coming of ["pointerenter", "focusin"]) host.addEventListener(coming, () => load(host), { once: true });
+	if (!("slider" in host.dataset)) equip(host);
 }
 
 // Whoever has no mouse scrolls with the keys what is wider than the page, if it can have the focus.

@@ -36,6 +36,7 @@ type Shown struct {
 	Step    float64  `json:"step"`
 	Value   float64  `json:"value"` // the position
 	Text    string   `json:"text"`  // the setting
+	Steps   bool     `json:"steps"`
 	Choices []string `json:"choices"`
 }
 
@@ -74,7 +75,7 @@ func (s *Session) answer(coarse bool, said string) Answer {
 
 // shown returns a knob at a position. Its end is that of most, if that has one.
 func shown(k *Knob, position float64, most map[string]float64) Shown {
-	v := Shown{Name: k.Name, Label: k.Label, Min: k.Min, Max: k.Max, Step: k.Step, Value: position, Choices: k.Choices}
+	v := Shown{Name: k.Name, Label: k.Label, Min: k.Min, Max: k.Max, Step: k.Step, Value: position, Steps: k.Steps, Choices: k.Choices}
 	if end, set := most[k.Name]; set {
 		v.Max, v.Value = end, min(position, end)
 	}

@@ -25,7 +25,7 @@ var biasVariance = &Playground{
 		"The bars say why: squared bias falls and variance rises. Both depend on where the points are along x, and not on their values.",
 	Classes: []int{0},
 	Knobs: []Knob{
-		{Name: "degree", Label: "degree", Max: 12, Step: 1, Start: 3},
+		{Name: "degree", Label: "degree", Max: 12, Step: 1, Start: 3, Steps: true},
 		{Name: "lambda", Label: "λ", Min: -7, Max: 2, Step: 0.25, Start: -7, Log: true, Zero: true},
 	},
 	Presets: []Preset{

@@ -18,7 +18,7 @@ var kMeans = &Playground{
 	Classes: []int{0},
 	Knobs: []Knob{
 		{Name: "k", Label: "clusters", Min: 2, Max: 6, Step: 1, Start: 3},
-		{Name: "step", Label: "iteration", Max: 300, Step: 1, Start: 300},
+		{Name: "step", Label: "iteration", Max: 300, Step: 1, Start: 300, Steps: true},
 		{Name: "start", Label: "start", Max: 1, Step: 1, Choices: []string{"the first points", "k-means++, best of ten"}},
 	},
 	Presets: []Preset{

@@ -19,7 +19,7 @@ var perceptronSteps = &Playground{
 		"Move a point across the line, and watch where the next mistakes are made.",
 	Classes: []int{-1, 1},
 	Knobs: []Knob{
-		{Name: "step", Label: "step", Min: 0, Max: maxSteps, Step: 1, Start: maxSteps},
+		{Name: "step", Label: "step", Min: 0, Max: maxSteps, Step: 1, Start: maxSteps, Steps: true},
 		{Name: "bias", Label: "line", Max: 1, Step: 1, Choices: []string{"free", "through the origin"}},
 	},
 	Presets: []Preset{

@@ -35,6 +35,7 @@ type Knob struct {
 	Start          float64
 	Log            bool     // the slider moves log₁₀ of the setting
 	Zero           bool     // the lowest position of a Log means 0
+	Steps          bool     // the positions are steps, which a player goes through
 	Choices        []string // names of the values 0, 1, 2, …
 }
 

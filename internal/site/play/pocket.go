@@ -16,7 +16,7 @@ var pocketAverage = &Playground{
 		"The pocket keeps the best line so far, and the average smooths over all of them.",
 	Classes: []int{-1, 1},
 	Knobs: []Knob{
-		{Name: "passes", Label: "passes", Min: 1, Max: 60, Step: 1, Start: 20},
+		{Name: "passes", Label: "passes", Min: 1, Max: 60, Step: 1, Start: 20, Steps: true},
 		{Name: "seed", Label: "order", Min: 1, Max: 20, Step: 1, Start: 1},
 	},
 	Presets: []Preset{

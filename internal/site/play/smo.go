@@ -17,7 +17,7 @@ var smoSteps = &Playground{
 		"Rings mark the points with α > 0. Go through the steps: most of the way is done in the first few.",
 	Classes: []int{-1, 1},
 	Knobs: []Knob{
-		{Name: "step", Label: "step", Max: smoShown, Step: 1, Start: smoShown},
+		{Name: "step", Label: "step", Max: smoShown, Step: 1, Start: smoShown, Steps: true},
 		{Name: "C", Label: "C", Min: -2, Max: 3, Step: 0.05, Start: 1, Log: true},
 	},
 	Presets: []Preset{

@@ -23,7 +23,7 @@ var spectralGraph = &Playground{
 		"Drag one point between the rings: a bridge of a link or two changes λ₂, and the cut still finds it.",
 	Classes: []int{0},
 	Knobs: []Knob{
-		{Name: "nearest", Label: "neighbours", Min: 2, Max: 20, Step: 1, Start: 9},
+		{Name: "nearest", Label: "neighbours", Min: 2, Max: 20, Step: 1, Start: 9, Steps: true},
 		{Name: "k", Label: "clusters", Min: 2, Max: 5, Step: 1, Start: 2},
 		{Name: "links", Label: "linked", Max: 1, Step: 1, Choices: []string{"if either is a neighbour", "if both are"}},
 	},

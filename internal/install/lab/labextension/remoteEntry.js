@@ -41,7 +41,7 @@
 				host.append(still);
 				this.node.replaceChildren(host);
 				try {
-					await this.draw(host, packed);
+					await this.draw(host, packed, model.metadata.figure);
 				} catch (error) { // the still stays
 					console.warn(error);
 				}

@@ -1,7 +1,7 @@
 // The playgrounds of a page. The program in the worker has the model, the figure and the state;
 // this passes on what the reader does, and shows what the program answers.
 
-import { figure, holder } from "./figure.js";
+import { figure, holder, player, tools } from "./figure.js";
 import { near, Program, tell } from "./program.js";
 
 /**
@@ -39,7 +39,8 @@ class Playground {
 		this.presets.addEventListener("change", () => this.send({ do: "preset", name: this.presets.value }));
 		this.knobs = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (host.querySelectorAll(".playground-knob > [name]"));
 		for (const knob of this.knobs) knob.addEventListener("input", () => this.send({ do: "knob", name: knob.name, value: Number(knob.value) }));
-		for (const b of host.querySelectorAll("button")) b.addEventListener("click", () => this.send({ do: b.name }));
+		for (const b of /** @type {NodeListOf<HTMLButtonElement>} */ (host.querySelectorAll("button[name]"))) b.addEventListener("click", () => this.send({ do: b.name }));
+		for (const place of /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll(".marginalia-player"))) player(place, /** @type {HTMLInputElement} */ (place.previousElementSibling?.querySelector("input")), this.#picture);
 		this.#point();
 		this.#keys();
 	}
@@ -59,7 +60,7 @@ class Playground {
 		this.#picture.tabIndex = 0;
 		this.#picture.role = "application";
 		this.#picture.ariaLabel = first.title;
-		this.#part(".marginalia-figure").replaceWith(this.#picture);
+		this.#part(".marginalia-figure").replaceWith(tools(this.id, "40em"), this.#picture);
 		this.host.classList.add("live");
 	}
 
@@ -141,7 +142,7 @@ class Playground {
 				/** @type {HTMLElement} */ (knob.nextElementSibling).textContent = text;
 				knob.setAttribute("aria-valuetext", text);
 			}
-			knob.value = String(value);
+			if (!this.#queue.length) knob.value = String(value); // otherwise the reader has moved on
 		});
 	}
 }
