@@ -63,7 +63,7 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		return os.WriteFile(file, data, 0o644)
 	}
 	s.pages = pages
-	style, err := oneStyle(pages)
+	frame, err := newFrame(pages, s.run.dir != "")
 	if err != nil {
 		return r, err
 	}
@@ -91,14 +91,14 @@ func finish(pages string, s *stage, out string) (Report, error) {
 					return err
 				}
 			}
-			data = guarded(measured(mended(style.in(data))))
+			data = guarded(folding(measured(mended(frame.in(data)))))
 		}
 		if name == "_static/documentation_options.js" {
 			data = bytes.Replace(data, []byte("SHOW_SEARCH_SUMMARY: true"), []byte("SHOW_SEARCH_SUMMARY: location.protocol !== 'file:'"), 1) // a file may not read others
 		}
 		return put(name, data)
 	})
-	err = errors.Join(err, put(styleName, style.css))
+	err = errors.Join(err, put(styleName, frame.style), put(scriptName, frame.script))
 	for name, data := range s.files {
 		err = errors.Join(err, put(name, data))
 	}

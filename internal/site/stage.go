@@ -16,16 +16,11 @@ import (
 	"slices"
 	"strings"
 
-	gopage "marginalia/internal/browser/page"
-	"marginalia/internal/install/lab"
 	"marginalia/internal/notebook/program"
 )
 
 //go:embed sphinx/*.py
 var sphinxFiles embed.FS
-
-//go:embed page
-var pageFiles embed.FS
 
 // A stage is the folder from which Sphinx makes the pages, and the files that the site has
 // beside them. Paths in it are slashed, from the top of the site: the source of
@@ -145,18 +140,7 @@ func (s *stage) settings() error {
 	if err != nil {
 		return err
 	}
-	script, err := siteScript(s.run.dir != "")
-	if err != nil {
-		return err
-	}
-	style, err := pageFiles.ReadFile("page/marginalia.css")
-	if err != nil {
-		return err
-	}
-	if s.run.dir != "" {
-		style = append(style, gopage.OfferStyle...)
-	}
-	files := map[string][]byte{"settings.json": text, "_static/marginalia.css": style, "_static/marginalia.js": script}
+	files := map[string][]byte{"settings.json": text}
 	own, err := sphinxFiles.ReadDir("sphinx")
 	if err != nil {
 		return err
@@ -179,26 +163,7 @@ func (s *stage) settings() error {
 	return nil
 }
 
-// siteScript is the script of all pages: figure.js of the lab without the word export, since a
-// page that was opened as a file may not load modules, and the page's own part after it. With cells come
-// the buttons of those that run.
-func siteScript(cells bool) ([]byte, error) {
-	own, err := pageFiles.ReadFile("page/marginalia.js")
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	b.WriteString("\"use strict\";\n(() => {\n")
-	b.WriteString(strings.ReplaceAll(lab.FigureScript(), "\nexport ", "\n"))
-	b.Write(own)
-	if cells {
-		b.Write(gopage.Offer)
-	}
-	b.WriteString("})();\n")
-	return b.Bytes(), nil
-}
-
-// sum is that of what all pages depend on: Sphinx's settings, styles and scripts, the order of the
+// sum is that of what all pages depend on: Sphinx's settings and extensions, the order of the
 // pages, and their titles, since the navigation stands in each page.
 func (s *stage) sum() (string, error) {
 	frame, err := json.Marshal(s.frame)
