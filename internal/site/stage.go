@@ -47,6 +47,8 @@ type stage struct {
 	named  map[string]bool            // the names of figures, in small letters
 	pages  string                     // the folder of Sphinx's pages, once they are made
 	places map[string]map[string]bool // the ids of these pages, see ids
+	found  map[string]sought          // what the search has of pages
+	codes  map[string]string          // of notebooks, the code that the programs of their sliders were made of
 }
 
 // sourceURL checks the address of the repository's files.
@@ -64,7 +66,7 @@ func sourceURL(address string) (string, error) {
 func newStage(b *book, dir, source string, l *library) *stage {
 	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, library: l,
 		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{},
-		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}}
+		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}, found: map[string]sought{}, codes: map[string]string{}}
 }
 
 // all writes everything, and removes what an earlier build wrote and this one does not.
