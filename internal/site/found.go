@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,8 +15,8 @@ import (
 type sought struct {
 	Page     string      `json:"page"`
 	Title    string      `json:"title"`
-	Weight   float64     `json:"weight"` // of its hits beside those of other pages
-	Sections [][4]string `json:"sections"`
+	Weight   float64     `json:"weight"`   // of its hits beside those of other pages
+	Sections [][5]string `json:"sections"` // heading, id, text, words of the code, what is bold in the text
 }
 
 // searchName is what the search loads when a reader begins to use it.
@@ -53,45 +52,42 @@ func (b *book) weight(page string) float64 {
 	if b.course() {
 		return 1
 	}
+	dir, _, _ := strings.Cut(page, "/")
 	switch kind, n := b.number(asSource(page, ".ipynb")); {
 	case kind == "Lecture" && n == lastLecture: // the errata quote all lectures
-		return .5
-	case kind == "Lecture":
-		return 1
-	case kind == "Exercises":
-		return .45
+		return .2
+	case kind == "Lecture": // the first that has a word introduces it
+		return 1 - .03*float64(n-1)
+	case kind == "Exercises" || dir == "notebooks": // their index
+		return .15
+	case dir == "assignments" || dir == "library" || dir == "findings" || !strings.Contains(page, "/"):
+		return .1
 	}
-	switch dir, _, _ := strings.Cut(page, "/"); {
-	case dir == "assignments" || dir == "findings":
-		return .3
-	case page == "gallery.html" || page == "CHANGELOG.html" || page == "CONTRIBUTING.html":
-		return .25
-	case dir == "notebooks": // their index
-		return .35
-	}
-	return .6
+	return .15
 }
 
 // lastLecture is the number of the errata.
 const lastLecture = 9
 
-// sections are those of a page, in the form of Sphinx: each with its heading, its id, its text, and the words of its code.
+// sections are those of a page, in the form of Sphinx: each with its heading, its id, its text, the words of its code, and
+// what is bold, since that is what a section introduces.
 // The outputs of cells are left out. Letters in formulas stand apart, in thin spaces.
-func sections(page []byte) (all [][4]string) {
+func sections(page []byte) (all [][5]string) {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	var heading, text, code strings.Builder
 	id, inside, at := "", false, &text
-	skipped, depth, formulas := "", 0, 0
+	skipped, depth, formulas, strong := "", 0, 0, 0
+	var bold []string
 	end := func() {
 		if h := spaced(heading.String()); h != "" {
 			words := identifier.FindAllString(code.String(), -1)
 			slices.Sort(words)
-			all = append(all, [4]string{h, id, spaced(text.String()), strings.Join(slices.Compact(words), " ")})
+			all = append(all, [5]string{h, id, spaced(text.String()), strings.Join(slices.Compact(words), " "), spaced(strings.Join(bold, " "))})
 		}
 		heading.Reset()
 		text.Reset()
 		code.Reset()
-		id = ""
+		id, bold = "", nil
 	}
 	for {
 		kind := z.Next()
@@ -128,6 +124,10 @@ func sections(page []byte) (all [][4]string) {
 			at = &code
 		case t.Data == "pre" && kind == html.EndTagToken:
 			at = &text
+		case t.Data == "strong" && kind == html.StartTagToken:
+			strong = at.Len()
+		case t.Data == "strong" && kind == html.EndTagToken && at == &text:
+			bold = append(bold, text.String()[min(strong, text.Len()):])
 		case t.Data == "math" && kind == html.StartTagToken:
 			formulas++
 		case t.Data == "math" && kind == html.EndTagToken:
@@ -169,5 +169,10 @@ func (s *stage) seek(page string, text []byte) {
 	if kind, n := s.book.number(asSource(page, ".ipynb")); kind == "Lecture" {
 		title = numbered(kind, n, title)
 	}
-	s.found[page] = sought{page, title, s.book.weight(path.Clean(page)), of}
+	if strings.HasPrefix(page, "library/") { // its headings are the names
+		for i := range of {
+			of[i][3] = ""
+		}
+	}
+	s.found[page] = sought{page, title, s.book.weight(page), of}
 }

@@ -10,7 +10,7 @@ let finder;
 /** Loads what finds, once. */
 function findsHits() {
 	finder ??= new Promise((resolve, reject) => {
-		const script = Object.assign(document.createElement("script"), { src: `${root}_static/search.js`, onload: () => resolve(globalThis.marginaliaFinder), onerror: reject });
+		const script = Object.assign(document.createElement("script"), { src: `${root}_static/search.js`, onload: () => globalThis.marginaliaFinder.whole?.then(() => resolve(globalThis.marginaliaFinder)), onerror: reject });
 		document.head.append(script);
 	});
 	finder.catch(() => { finder = undefined; }); // the next letter may have more luck
