@@ -48,11 +48,11 @@ func (f picture) caption() string {
 		cut := string(letters[:most])
 		return cut[:strings.LastIndexByte(cut, ' ')] + " …"
 	}
-	return strings.TrimRight(first, ".:; ")
+	return strings.TrimRight(first, ".; ")
 }
 
 var (
 	// As plotting begins the alternative text of a figure that its author has given none.
 	figureTitle   = regexp.MustCompile(`^(?:Panel 1 of [0-9]+\. )?Figure “([^”]+)”`)
-	firstSentence = regexp.MustCompile(`^.+?(?:[.:;](?: |$)|$)`)
+	firstSentence = regexp.MustCompile(`^.+?(?:[.;](?: |$)|$)`)
 )

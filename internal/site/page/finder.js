@@ -1,7 +1,6 @@
 // Ranks the sections of the site for a search. MiniSearch stands above, a call with all pages below.
 
 /** @typedef {{page: string, title: string, weight: number, sections: [heading: string, id: string, text: string, code: string, bold: string][]}} Sought */
-/** @typedef {{page: string, title: string, heading: string, id: string, text: string, terms: string[]}} Hit */
 
 globalThis.marginaliaFinder = (() => {
 	// A Greek letter is a word, which its name finds as well.
@@ -35,8 +34,8 @@ globalThis.marginaliaFinder = (() => {
 		fuzzy: (term) => (term.length > 7 ? 2 : term.length > 3 ? 1 : false),
 		maxFuzzy: 2,
 		weights: { fuzzy: .2, prefix: .5 },
-		/** @param {unknown} key @param {string} term @param {{heading: string, weight: number}} stored */
-		boostDocument: (key, term, { heading, weight }) => weight * (lists.has(heading) ? .3 : 1),
+		/** @param {unknown} _key @param {string} _term @param {{heading: string, weight: number}} stored */
+		boostDocument: (_key, _term, { heading, weight }) => weight * (lists.has(heading) ? .3 : 1),
 	};
 
 	return {

@@ -1,7 +1,6 @@
 // The search, as it is typed: below the field of the sidebar, and in its own page. A hit leads to its section and
 // there to the first place that has what was found.
 
-/** @typedef {{page: string, title: string, heading: string, id: string, text: string, terms: string[]}} Hit */
 
 const root = document.documentElement.dataset.content_root ?? "./";
 /** @type {Promise<{find: (query: string) => Hit[]}> | undefined} */
