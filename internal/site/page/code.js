@@ -1,7 +1,6 @@
 // The code of cells, which a switch shows or hides, and buttons that copy a block.
 
 const codes = /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.code"));
-const showCode = /** @type {HTMLInputElement | null} */ (document.getElementById("show-code"));
 
 /** @param {boolean} open */
 function openCode(open) {
@@ -17,7 +16,9 @@ function openNamed() {
 	if (code) /** @type {HTMLDetailsElement} */ (code).open = true;
 }
 
-if (showCode) {
+function switchCode() {
+	const showCode = /** @type {HTMLInputElement | null} */ (document.getElementById("show-code"));
+	if (!showCode) return;
 	showCode.onchange = () => {
 		openCode(showCode.checked);
 		try {
@@ -28,6 +29,8 @@ if (showCode) {
 	openNamed();
 	addEventListener("hashchange", openNamed);
 }
+
+switchCode();
 
 /** Says what a button did, also to whoever does not see it. */
 const copySaid = document.createElement("span");
@@ -72,5 +75,5 @@ function copyButton(pre) {
 	box.append(button);
 }
 
-for (const pre of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".highlight pre, .cell_output .output pre, .run-box pre"))) copyButton(pre);
+/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".highlight pre, .cell_output .output pre, .run-box pre")).forEach(copyButton);
 document.body.append(copySaid);

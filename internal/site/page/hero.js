@@ -30,4 +30,4 @@ function playHero(hero) {
 	hero.classList.add("ready");
 }
 
-for (const hero of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".hero"))) playHero(hero);
+/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".hero")).forEach(playHero);

@@ -2,14 +2,15 @@
 // there to the first place that has what was found.
 
 
-const root = document.documentElement.dataset.content_root ?? "./";
+/** @returns {string} the address of the site's folder */
+const root = () => document.documentElement.dataset.content_root ?? "./";
 /** @type {Promise<{find: (query: string) => Hit[]}> | undefined} */
 let finder;
 
 /** Loads what finds, once. */
 function findsHits() {
 	finder ??= new Promise((resolve, reject) => {
-		const script = Object.assign(document.createElement("script"), { src: `${root}_static/search.js`, onload: () => globalThis.marginaliaFinder.whole?.then(() => resolve(globalThis.marginaliaFinder)), onerror: reject });
+		const script = Object.assign(document.createElement("script"), { src: `${root()}_static/search.js`, onload: () => globalThis.marginaliaFinder.whole?.then(() => resolve(globalThis.marginaliaFinder)), onerror: reject });
 		document.head.append(script);
 	});
 	finder.catch(() => { finder = undefined; }); // the next letter may have more luck
@@ -38,7 +39,7 @@ function excerpt({ text, terms }, letters) {
 /** @param {Hit} hit @param {number} letters of its excerpt */
 function hitItem(hit, letters) {
 	const li = document.createElement("li"), a = document.createElement("a"), where = document.createElement("small");
-	a.href = `${root}${hit.page}?found=${encodeURIComponent(hit.terms.join(" "))}#${hit.id}`;
+	a.href = `${root()}${hit.page}?found=${encodeURIComponent(hit.terms.join(" "))}#${hit.id}`;
 	const heading = Object.assign(document.createElement("strong"), { textContent: hit.heading });
 	if (hit.heading !== hit.title) where.textContent = hit.title;
 	a.append(heading, " ", where, excerpt(hit, letters));
@@ -100,10 +101,11 @@ function searchAsTyped(form) {
 	panel.addEventListener("focusout", ({ relatedTarget }) => { if (relatedTarget && relatedTarget !== input && !panel.contains(/** @type {Node} */ (relatedTarget))) panel.hidden = true; });
 }
 
-for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".sidebar-search-container"))) searchAsTyped(form);
+/** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".sidebar-search-container")).forEach(searchAsTyped);
 
-const results = document.getElementById("search-results"), asked = /** @type {HTMLInputElement | null} */ (document.querySelector(".words input"));
-if (results && asked) {
+function searchPage() {
+	const results = document.getElementById("search-results"), asked = /** @type {HTMLInputElement | null} */ (document.querySelector(".words input"));
+	if (!results || !asked) return;
 	const look = () => showHits(results, asked.value, 40, 240);
 	asked.value = new URLSearchParams(location.search).get("q") ?? "";
 	asked.addEventListener("input", () => {
@@ -112,6 +114,8 @@ if (results && asked) {
 	});
 	void look();
 }
+
+searchPage();
 
 /** The parts of a section's text that have what was found; those in what is folded come last. @param {Element} section @param {RegExp} pattern */
 function foundIn(section, pattern) {
@@ -130,13 +134,9 @@ function foundIn(section, pattern) {
 	return [...open, ...folded];
 }
 
-/** Shows in the section that the address names the first place with what was found. */
-function leadToFound() {
-	const terms = new URLSearchParams(location.search).get("found"), heading = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-	if (!terms || !heading) return;
-	const section = heading.closest("section") ?? heading, found = foundIn(section, foundPattern(terms.split(" ")));
-	const first = found[0]?.startContainer.parentElement;
-	if (!first) return;
+/** Marks what was found in a section, and scrolls to the first: the section stays in view if both fit. @param {Element} section @param {Range[]} found */
+function showFound(section, found) {
+	const first = /** @type {HTMLElement} */ (found[0].startContainer.parentElement);
 	for (let folded = first.closest("details:not([open])"); folded; folded = folded.parentElement?.closest("details:not([open])") ?? null) folded.setAttribute("open", "");
 	for (const { startContainer } of found) startContainer.parentElement?.closest(".formula")?.classList.add("found-formula");
 	if ("highlights" in CSS) CSS.highlights.set("found", new Highlight(...found));
@@ -145,8 +145,14 @@ function leadToFound() {
 	else (first.closest(".formula") ?? first).scrollIntoView({ block: "center" });
 }
 
-const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-if (visit?.type === "navigate") { // otherwise the browser goes to where the reader was
-	if (document.readyState === "complete") leadToFound();
-	else addEventListener("load", leadToFound, { once: true });
+/** Shows in the section that the address names the first place with what was found. */
+function leadToFound() {
+	const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+	if (visit?.type !== "navigate") return; // the browser goes to where the reader was
+	const terms = new URLSearchParams(location.search).get("found"), heading = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+	if (!terms || !heading) return;
+	const section = heading.closest("section") ?? heading, found = foundIn(section, foundPattern(terms.split(" ")));
+	if (found.length > 0) showFound(section, found);
 }
+
+addEventListener("load", leadToFound, { once: true });
