@@ -70,12 +70,12 @@ func (b *built) again(ctx context.Context, sphinx *resident, rel string) (pages 
 	if err != nil {
 		return nil, err
 	}
-	put := func(name string, data []byte) error {
+	put := func(name string, data []byte) (changed bool, err error) {
 		file := filepath.Join(b.out, filepath.FromSlash(name))
 		if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, data) {
-			return nil
+			return false, nil
 		}
-		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), atomicfile.Write(file, data))
+		return true, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), atomicfile.Write(file, data))
 	}
 	for _, page := range pages {
 		delete(b.places, page)
@@ -91,14 +91,21 @@ func (b *built) again(ctx context.Context, sphinx *resident, rel string) (pages 
 	}
 	for name, data := range b.files {
 		if !bytes.Equal(before[name], data) {
-			err = errors.Join(err, put(name, data))
+			_, failed := put(name, data)
+			err = errors.Join(err, failed)
 		}
 	}
+	var changed []string
 	for page, data := range finished {
-		err = errors.Join(err, put(page, data))
+		other, failed := put(page, data)
+		if err = errors.Join(err, failed); other {
+			changed = append(changed, page)
+		}
 	}
 	search, failed := b.searchScript()
-	return pages, errors.Join(err, failed, put(searchName, search))
+	_, unput := put(searchName, search)
+	slices.Sort(changed)
+	return changed, errors.Join(err, failed, unput)
 }
 
 // stageAgain writes the staged source of a page anew, and the pages that show what it has.

@@ -54,7 +54,8 @@ func checkSearch(t *testing.T, browser context.Context, address string) {
 	if got := w.evaluate(`marginaliaFinder.find("FitWith")[0].page`); !strings.HasPrefix(got, "library/") && !strings.HasPrefix(got, "notebooks/") {
 		t.Errorf("the name of a method is found in %s", got)
 	}
-	must.Do(t, chromedp.Do(ctx, chromedp.SetValue(".words input", ""), chromedp.SendKeys(".words input", "zzqxv")))
+	w.evaluate(`(() => { document.querySelector(".words input").value = ""; })()`)
+	must.Do(t, chromedp.Do(ctx, chromedp.SendKeys(".words input", "zzqxv")))
 	labtest.Wait(ctx, t, "that nothing is found", `document.querySelector('#search-results p').textContent.startsWith("Nothing")`)
 
 	w.screen(screens["desktop"][0], screens["desktop"][1])

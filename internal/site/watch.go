@@ -207,7 +207,9 @@ func (w *rebuilder) make(ctx context.Context, files []string) (pages []string, e
 			continue
 		}
 		rel := ""
-		if _, err := os.Stat(file); err == nil {
+		if info, err := os.Stat(file); err == nil && info.Size() == 0 { // a program that begins to write it
+			continue
+		} else if err == nil {
 			rel = w.pageFor(file)
 		}
 		whole = whole || rel == ""
