@@ -59,7 +59,7 @@ func TestLive(t *testing.T) {
 	w.open(address + "a.html")
 	has := func(text string) {
 		t.Helper()
-		labtest.Wait(window, t, text, `document.querySelector("article").textContent.includes(`+quote(text)+`)`)
+		labtest.Wait(window, t, text, `document.querySelector("article")?.textContent.includes(`+quote(text)+`)`)
 	}
 	says := func(text string) {
 		t.Helper()

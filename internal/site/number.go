@@ -34,11 +34,11 @@ func entry(n int, title string) string {
 	return fmt.Sprintf("%d. %s", n, title)
 }
 
-// withNumber says above the title of a page which lecture it is, or whose exercises.
+// withNumber says above the title of a page which lecture it is, or to which it has exercises.
 func (b *book) withNumber(rel string, page []byte) []byte {
-	kind, n := b.number(rel)
+	_, n := b.number(rel)
 	if n == 0 {
 		return page
 	}
-	return []byte(strings.Replace(string(page), "<h1>", fmt.Sprintf("<p class=\"number\">%s %d</p>\n<h1>", kind, n), 1))
+	return []byte(strings.Replace(string(page), "<h1>", fmt.Sprintf("<p class=\"number\">Lecture %d</p>\n<h1>", n), 1))
 }

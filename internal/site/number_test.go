@@ -12,7 +12,7 @@ func TestNumber(t *testing.T) {
 	root := repotest.Root(t)
 	b := &book{root: root, dir: root}
 	for rel, want := range map[string]string{
-		"notebooks/04-margins.ipynb": "Lecture 4", "notebooks/exercises/09-errata.ipynb": "Exercises 9",
+		"notebooks/04-margins.ipynb": "Lecture 4", "notebooks/exercises/09-errata.ipynb": "Lecture 9",
 		"notebooks/00-index.ipynb": "", "README.md": "", "docs/04-x.md": "", "notebooks/extra.ipynb": "",
 	} {
 		if got := string(b.withNumber(rel, []byte("<h1>"))); (want == "" && got != "<h1>") || (want != "" && got != "<p class=\"number\">"+want+"</p>\n<h1>") {
