@@ -15,7 +15,7 @@
 //	calls      which identifier of a cell has which documentation, by the type checker
 //	library    the documentation of mlkit, plotting and datasets, from go/doc
 //	code       the code of cells, which a page can hide
-//	found      what the search knows: the sections of all pages (page/finder.js ranks them)
+//	found      what the search knows: the sections of all pages (page/reading/finder.js ranks them)
 //	finish     the site from Sphinx's pages: what the addresses of authors lead to (resolve.go,
 //	           link.go), a content security policy for each page, then the exchange of the old site
 //	           for the new

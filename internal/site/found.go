@@ -31,7 +31,7 @@ func (s *stage) searchScript() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	for _, name := range []string{"minisearch.js", "finder.js"} {
-		script, err := pageFiles.ReadFile("page/" + name)
+		script, err := pageFiles.ReadFile("page/reading/" + name)
 		if err != nil {
 			return nil, err
 		}

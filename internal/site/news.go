@@ -20,7 +20,7 @@ type news struct {
 	fault string // what pages show until it is mended
 }
 
-//go:embed page/reload.js
+//go:embed page/reading/reload.js
 var reloadScript []byte
 
 const (

@@ -88,7 +88,7 @@ func checkFromDisk(t *testing.T, browser context.Context, dir string) {
 	w.quiet("search from the disk")
 }
 
-// page/minisearch.js is what its first lines say: npm's package with the hash of testdata/minisearch, minified by esbuild, below
+// page/reading/minisearch.js is what its first lines say: npm's package with the hash of testdata/minisearch, minified by esbuild, below
 // its licence.
 func TestMiniSearch(t *testing.T) {
 	tier.Browser(t)
@@ -97,7 +97,7 @@ func TestMiniSearch(t *testing.T) {
 	cmd.Dir = dir
 	made := must.Get(cmd.Output()).Or(t)
 	licence := strings.TrimSpace(read(t, dir, "node_modules", "minisearch", "LICENSE.txt"))
-	if want := "/*! MiniSearch 7.2.0, https://lucaong.github.io/minisearch\n\n" + licence + "\n*/\n" + string(made); read(t, "page", "minisearch.js") != want {
-		t.Error("page/minisearch.js is another")
+	if want := "/*! MiniSearch 7.2.0, https://lucaong.github.io/minisearch\n\n" + licence + "\n*/\n" + string(made); read(t, "page", "reading", "minisearch.js") != want {
+		t.Error("page/reading/minisearch.js is another")
 	}
 }
