@@ -38,6 +38,10 @@ and 35 MB of the site, and some minutes the first time. --cells=false leaves it 
 Notebooks are taken as they are stored: no cell runs while the site is made. What has not changed since the last
 build is not made again. If something is wrong, the old site stays.
 
+With --serve the site is served to this computer alone. When a notebook or a page in Markdown is
+saved, its page is made anew and loads again where it is open. What is wrong is said in the
+page and here, and the old page stays.
+
 The first build makes a virtual environment with the pinned Sphinx in the user's cache. It
 needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` + statuses("the site could not be made or served"),
 		Example: `  go run . site --serve
@@ -58,7 +62,7 @@ needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` 
 	c.Flags().StringVar(&o.Course, "course", "", "the `folder` of a course whose site is made, in place of the lectures'")
 	c.Flags().BoolVar(&o.Cells, "cells", true, "cells can be edited and run in their pages, by Go's compiler and linker in WebAssembly, and in a lab")
 	c.Flags().StringVar(&o.Source, "source", "", "`address` of the repository's files, or the course's, on the web, before their paths; without it pages link to copies in the site")
-	c.Flags().BoolVar(&serve, "serve", false, "serve the site to this computer afterwards, until Ctrl-C")
+	c.Flags().BoolVar(&serve, "serve", false, "serve the site to this computer afterwards, and make pages anew when their notebooks are saved, until Ctrl-C")
 	c.Flags().IntVar(&port, "port", 8000, "port for --serve; 0 is any that is free")
 	return c
 }
@@ -69,10 +73,24 @@ func runSite(ctx context.Context, w io.Writer, o site.Options, serve bool, port 
 		return err
 	}
 	start := time.Now()
-	r, err := site.Build(ctx, root, o, setup.Lines(os.Stderr))
-	if err != nil {
+	p := setup.Lines(os.Stderr)
+	first := func(r site.Report) { reportSite(w, r, o.Out, time.Since(start)) }
+	if !serve {
+		r, err := site.Build(ctx, root, o, p)
+		if err == nil {
+			first(r)
+		}
 		return err
 	}
+	return site.Live(ctx, root, o, port, p, first,
+		func(address string) {
+			fmt.Fprintf(w, "%s, made anew when a notebook or a page in Markdown is saved; Ctrl-C ends it\n", address)
+		},
+		func(line string) { fmt.Fprintln(w, line) })
+}
+
+// reportSite says what was made.
+func reportSite(w io.Writer, r site.Report, out string, took time.Duration) {
 	for _, fault := range r.Faults {
 		fmt.Fprintf(os.Stderr, "warning: %s\n", strings.TrimPrefix(fault.Error(), "site: "))
 	}
@@ -84,9 +102,5 @@ func runSite(ctx context.Context, w io.Writer, o site.Options, serve bool, port 
 		}
 		fmt.Fprintf(w, "in the site since cells or sliders may read it: %s%s\n", strings.Join(r.Read[:min(n, most)], ", "), more)
 	}
-	fmt.Fprintf(w, "%d pages, %.1f MB, %.1fs: %s\n", r.Pages, float64(r.Bytes)/1e6, time.Since(start).Seconds(), filepath.Join(o.Out, "index.html"))
-	if !serve {
-		return nil
-	}
-	return site.Serve(ctx, o.Out, port, func(address string) { fmt.Fprintf(w, "%s, Ctrl-C ends it\n", address) })
+	fmt.Fprintf(w, "%d pages, %.1f MB, %.1fs: %s\n", r.Pages, float64(r.Bytes)/1e6, took.Seconds(), filepath.Join(out, "index.html"))
 }

@@ -75,13 +75,17 @@ func TestSite(t *testing.T) {
 		if asked := w.asked(); len(asked) > 0 {
 			t.Errorf("the pages ask for %q", asked)
 		}
-		// As many outputs of the lectures have frames, and notebooks/README.md says so.
-		if want := 18; sliders != want {
+		// As many outputs of the lectures have frames, and notebooks/README.md says so; one plays on the first page as well.
+		if want := 18 + 1; sliders != want {
 			t.Errorf("%d sliders moved, want %d", sliders, want)
 		}
 	})
 	address := served(t, out)
 	t.Run("search", func(t *testing.T) { checkSearch(t, browser, address) })
+	t.Run("search from the disk", func(t *testing.T) { checkFromDisk(t, browser, out) })
+	t.Run("code", func(t *testing.T) { checkCode(t, browser, address) })
+	t.Run("copy", func(t *testing.T) { checkCopy(t, browser, address) })
+	t.Run("first page", func(t *testing.T) { checkHero(t, browser, address) })
 	t.Run("anchors", func(t *testing.T) { checkAnchors(t, browser, out, pages) })
 	t.Run("programs", func(t *testing.T) { checkPrograms(t, browser, address) })
 	t.Run("hostile states", func(t *testing.T) { checkHostile(t, browser, address) })
@@ -354,19 +358,6 @@ func served(t *testing.T, dir string) string {
 		t.Fatal(err)
 		return ""
 	}
-}
-
-// checkSearch looks for Novikoff, whose theorem is in lecture 1.
-func checkSearch(t *testing.T, browser context.Context, address string) {
-	window := labtest.Window(t, browser)
-	must.Do(t, chromedp.Do(window, chromedp.Navigate(address+"search.html?q=Novikoff")))
-	labtest.Wait(window, t, "lecture 1 among what the search finds", `[...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('/notebooks/01-perceptron.html'))`)
-	t.Log(labtest.Picture(window, "site-search-found"))
-	labtest.Wait(window, t, "pages whose titles have no tags", `(all => all.length >= 10 && all.every(a => !a.textContent.includes('<')))([...document.querySelectorAll('#search-results li a')])`)
-	if err := chromedp.Do(window, chromedp.Navigate(address+"search.html"), chromedp.SendKeys(".words input", "Novikoff"), chromedp.Click(".words button")); err != nil {
-		t.Fatal(err)
-	}
-	labtest.Wait(window, t, "lecture 1 again, from the page's own field", `location.search === '?q=Novikoff' && [...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('/notebooks/01-perceptron.html'))`)
 }
 
 // checkPrograms opens pages whose programs run: all playgrounds, which axe-core reads too, and a lecture whose slider

@@ -14,12 +14,17 @@
 //	           (given.go), and a JupyterLab with its notebooks (lab.go)
 //	calls      which identifier of a cell has which documentation, by the type checker
 //	library    the documentation of mlkit, plotting and datasets, from go/doc
+//	code       the code of cells, which a page can hide
+//	found      what the search knows: the sections of all pages (page/reading/finder.js ranks them)
 //	finish     the site from Sphinx's pages: what the addresses of authors lead to (resolve.go,
 //	           link.go), a content security policy for each page, then the exchange of the old site
 //	           for the new
 //
 // Sphinx's own files stay in the cache, so that the next build makes anew only pages that
 // have changed.
+//
+// --serve makes single pages anew when their sources are saved: watch (which), again (how, with a Sphinx that stays,
+// sphinx/again.py), news (pages that are open hear of it).
 //
 // live has the parts of pages that move, play the program of the playgrounds. An edit of page or
 // sphinx changes all pages; the programs are built anew when a file of mlkit, plotting, datasets or

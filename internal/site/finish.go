@@ -63,7 +63,7 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		return os.WriteFile(file, data, 0o644)
 	}
 	s.pages = pages
-	style, err := oneStyle(pages)
+	frame, err := newFrame(pages, s.run.dir != "")
 	if err != nil {
 		return r, err
 	}
@@ -80,25 +80,18 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		if s.unneeded(name) {
 			return nil
 		}
-		data, err := os.ReadFile(filepath.Join(pages, filepath.FromSlash(name)))
+		data, err := s.finished(name, frame)
 		if err != nil {
 			return err
 		}
 		if path.Ext(name) == ".html" {
 			r.Pages++
-			if rel := s.sourceOfPage(name); rel != "" {
-				if data, err = s.resolved(rel, data); err != nil {
-					return err
-				}
-			}
-			data = guarded(measured(mended(style.in(data))))
-		}
-		if name == "_static/documentation_options.js" {
-			data = bytes.Replace(data, []byte("SHOW_SEARCH_SUMMARY: true"), []byte("SHOW_SEARCH_SUMMARY: location.protocol !== 'file:'"), 1) // a file may not read others
 		}
 		return put(name, data)
 	})
-	err = errors.Join(err, put(styleName, style.css))
+	search, failed := s.searchScript()
+	err = errors.Join(err, failed, put(searchName, search))
+	err = errors.Join(err, put(styleName, frame.style), put(scriptName, frame.script))
 	for name, data := range s.files {
 		err = errors.Join(err, put(name, data))
 	}
@@ -112,6 +105,23 @@ func finish(pages string, s *stage, out string) (Report, error) {
 		return r, fmt.Errorf("site: %w", err)
 	}
 	return r, nil
+}
+
+// finished is a file that Sphinx wrote, as the site has it.
+func (s *stage) finished(name string, frame frame) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(s.pages, filepath.FromSlash(name)))
+	if err != nil || path.Ext(name) != ".html" {
+		return data, err
+	}
+	if rel := s.sourceOfPage(name); rel != "" {
+		if data, err = s.resolved(rel, data); err != nil {
+			return nil, err
+		}
+	}
+	if name != "search.html" {
+		s.seek(name, data)
+	}
+	return guarded(folding(measured(s.book.withNumber(asSource(name, ".ipynb"), mended(frame.in(data)))))), nil
 }
 
 // sourceOfPage is the source from which a page is made, if an author wrote it.
@@ -131,10 +141,10 @@ func (s *stage) unneeded(name string) bool {
 		return name != "search.html" && !s.written[page+".md"] && !s.written[page+".ipynb"]
 	}
 	switch path.Ext(name) {
-	case ".css", ".map": // see oneStyle
+	case ".css", ".map": // see newFrame
 		return true
 	}
-	return name == ".buildinfo" || name == "objects.inv"
+	return sphinxScripts.MatchString(name) || name == ".buildinfo" || name == "objects.inv"
 }
 
 // mended repairs accessibility faults of the theme and of MyST-NB, which axe-core 4.14 reports:
@@ -158,7 +168,7 @@ func mended(page []byte) []byte {
 	page = headline.ReplaceAllFunc(page, func(h []byte) []byte { return place.ReplaceAll(h, []byte("$1<wbr>$2")) })
 	page = toTop.ReplaceAll(page, []byte(`<nav aria-label="Top of the page">$0</nav>`))
 	page = film.ReplaceAll(page, []byte(`<details class="film"><summary>$1</summary><img alt="" loading="lazy" src="$2"></details>`))
-	return next.ReplaceAll(page, nil)
+	return next.ReplaceAll(scriptTag.ReplaceAll(page, nil), nil)
 }
 
 var (
@@ -167,9 +177,11 @@ var (
 		`<aside class="sidebar-drawer">`, `<aside class="sidebar-drawer" aria-label="Site">`,
 		`<aside class="toc-drawer`, `<aside aria-label="On this page" class="toc-drawer`,
 		`<summary aria-label="Toggle hidden content">`, `<summary>`,
-		`<div id="search-results"></div>`, `<h1>Search</h1><form class="words" action="search.html" role="search" aria-label="All pages"><label>Pages with the words <input type="search" name="q" required></label> <button>Search</button></form><div id="search-results"></div>`,
+		`<div id="search-results"></div>`, `<h1>Search</h1><form class="words" action="search.html" role="search" aria-label="All pages"><label>Pages with the words <input type="search" name="q" autocomplete="off" required></label> <button>Search</button></form><div id="search-results"></div>`,
 		`<meta name="robots" content="noindex" />`, ``,
 		`<meta name="viewport" content="width=device-width, initial-scale=1" />`, ``,
+		"  <input type=\"hidden\" name=\"check_keywords\" value=\"yes\">\n  <input type=\"hidden\" name=\"area\" value=\"default\">\n", "",
+		`<input class="sidebar-search" `, `<input class="sidebar-search" type="search" autocomplete="off" `,
 		// The theme's script removes this class, which would lay out the whole page again.
 		`<html class="no-js"`, `<html`,
 	)
@@ -178,8 +190,11 @@ var (
 	headline = regexp.MustCompile(`<h[1-6]>[^<]+`)
 	place    = regexp.MustCompile(`([./])(\pL)`)
 	// Firefox loads the next page ahead, which the policy of a page forbids.
-	next  = regexp.MustCompile(`<link rel="next" [^>]*>`)
-	toTop = regexp.MustCompile(`(?s)<a [^>]*class="back-to-top[^>]*>.*?</a>`)
+	// Sphinx's search, in whose place the site's own is, and its keys.
+	sphinxScripts = regexp.MustCompile(`(?:^|/)(?:documentation_options|doctools|sphinx_highlight|searchtools|language_data|searchindex|[a-z]+-stemmer)\.js$`)
+	scriptTag     = regexp.MustCompile(`\s*<script src="(?:\.\./)*(?:_static/)?(?:documentation_options|doctools|sphinx_highlight|searchtools|language_data|searchindex)\.js[^>]*></script>`)
+	next          = regexp.MustCompile(`<link rel="next" [^>]*>`)
+	toTop         = regexp.MustCompile(`(?s)<a [^>]*class="back-to-top[^>]*>.*?</a>`)
 	// A GIF moves. It begins when the reader wants it, and loads then (Web Content Accessibility
 	// Guidelines 2.2, W3C 2023, success criterion 2.2.2).
 	film = regexp.MustCompile(`<p><img alt="([^"]*)" src="([^"]*\.gif)"[^>]*></p>`)

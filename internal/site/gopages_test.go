@@ -46,6 +46,7 @@ func TestGoPages(t *testing.T) {
 			p.view(p.width, "light")
 			must.Do(t, chromedp.Do(ctx, chromedp.Navigate(address+"/notebooks/"+reader.name+".html")))
 			p.wait("the buttons", `document.querySelectorAll(".go-offer").length > 10`)
+			p.evaluate(`(() => { const shown = document.getElementById("show-code"); if (!shown.checked) shown.click(); })()`) // a phone begins without
 			p.wait("no script of cells", `!performance.getEntriesByType("resource").some((e) => e.name.includes("/go/"))`)
 			reader.read(p)
 			p.quiet(reader.name + ".html")

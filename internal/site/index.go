@@ -31,7 +31,9 @@ func (s *stage) index() error {
 		var entries []string
 		for _, file := range files {
 			name := strings.TrimSuffix(s.book.rel(file), filepath.Ext(file))
-			if filepath.Base(file) == repo.Index && !s.book.course() {
+			if _, n := s.book.number(s.book.rel(file)); n > 0 {
+				name = fmt.Sprintf("%s <%s>", entry(n, s.frame[s.book.rel(file)]), name)
+			} else if filepath.Base(file) == repo.Index && !s.book.course() {
 				name = "All lectures <" + name + ">"
 			}
 			entries = append(entries, name)
@@ -50,8 +52,8 @@ func (s *stage) index() error {
 	tree("Lectures", s.book.lectures)
 	tree("Exercises", s.book.exercises)
 	var assignments []string
-	for _, h := range s.handouts {
-		assignments = append(assignments, strings.TrimSuffix(h.page, ".ipynb"))
+	for i, h := range s.handouts {
+		assignments = append(assignments, fmt.Sprintf("%s <%s>", entry(i+1, s.frame[h.page]), strings.TrimSuffix(h.page, ".ipynb")))
 	}
 	tree("Assignments", nil, assignments...)
 	tree("Library", nil, slices.Concat([]string{"playgrounds"}, gallery, []string{"library/index"})...)
@@ -64,7 +66,7 @@ func (s *stage) index() error {
 func (s *stage) front() (string, error) {
 	if !s.book.course() {
 		text, err := pageFiles.ReadFile("page/index.md")
-		return strings.Replace(string(text), "LECTURES\n", s.cards(), 1), err
+		return strings.NewReplacer("LECTURES\n", s.cards(), "HERO\n", s.hero()).Replace(string(text)), err
 	}
 	text := "# " + s.book.title + "\n"
 	if s.book.front != "" {
@@ -101,9 +103,29 @@ func (s *stage) cards() string {
 			i = max(0, slices.IndexFunc(l.pictures, func(f picture) bool { return f.width < 2*f.height }))
 		}
 		f := l.pictures[i]
-		fmt.Fprintf(&b, "<a href=\"%s\"><img class=\"plot\" src=\"%s\" alt=\"\" loading=\"lazy\" decoding=\"async\"><span>%s</span></a>\n",
-			html.EscapeString(pageOf(l.page)), html.EscapeString(relative("index.md", f.File)), html.EscapeString(l.title))
+		number := ""
+		if kind, n := s.book.number(l.page); n > 0 {
+			number = fmt.Sprintf("<small>%s %d</small> ", kind, n)
+		}
+		fmt.Fprintf(&b, "<a href=\"%s\"><img class=\"plot\" src=\"%s\" alt=\"\" loading=\"lazy\" decoding=\"async\"><span>%s%s</span></a>\n",
+			html.EscapeString(pageOf(l.page)), html.EscapeString(relative(frontPage, f.File)), number, html.EscapeString(l.title))
 	}
 	b.WriteString("</div>\n")
 	return b.String()
+}
+
+// heroName is the slider that plays on the first page: the perceptron's line after each update.
+const heroName = "replay-slider"
+
+// hero is that slider with its button, which hero.js enlivens, or "".
+func (s *stage) hero() string {
+	for _, l := range s.gallery {
+		for _, f := range l.pictures {
+			if f.Name == heroName {
+				return "<div class=\"hero\">\n" + strings.Replace(f.html(frontPage), " data-site", "", 1) + "\n<p><button type=\"button\">Pause</button> <a href=\"" +
+					html.EscapeString(pageOf(f.Page)+"#"+cellAnchor+f.Cell) + "\">A perceptron learns</a></p>\n</div>\n"
+			}
+		}
+	}
+	return ""
 }

@@ -27,6 +27,9 @@ func TestScripts(t *testing.T) {
 	}
 	script := must.Get(siteScript(true)).Or(t)
 	testfile.Write(t, filepath.Join(dir, "marginalia.js"), script)
+	for _, name := range []string{"finder.js", "reload.js"} {
+		testfile.Write(t, filepath.Join(dir, name), must.Get(pageFiles.ReadFile("page/reading/"+name)).Or(t))
+	}
 	for _, args := range [][]string{
 		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "eslint", "--max-warnings=0", "."},
 	} {

@@ -29,6 +29,9 @@ func (s *stage) notebook(ctx context.Context, rel string, lecture bool) error {
 		}
 		return s.unreadable(rel, err)
 	}
+	if s.codes[rel] == "" {
+		s.codes[rel] = codeOf(nb)
+	}
 	if s.book.course() {
 		if err := public(nb); err != nil {
 			return err

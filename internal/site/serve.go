@@ -18,16 +18,18 @@ import (
 // Serve serves a site to this computer until ctx ends, and tells started its address. Port 0 is any
 // that is free.
 func Serve(ctx context.Context, dir string, port int, started func(address string)) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
+	if _, err := os.Stat(dir); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
-	defer root.Close()
+	return serve(ctx, files(folder(dir)), port, started)
+}
+
+func serve(ctx context.Context, site http.Handler, port int, started func(address string)) error {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return fmt.Errorf("site: port %d is taken: name another with --port, or 0 for any: %w", port, err)
 	}
-	server := &http.Server{Handler: files(root.FS()), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: site, ReadHeaderTimeout: 10 * time.Second}
 	stopped := context.AfterFunc(ctx, func() { server.Close() })
 	defer stopped()
 	started("http://" + l.Addr().String() + "/")
@@ -35,6 +37,19 @@ func Serve(ctx context.Context, dir string, port int, started func(address strin
 		return fmt.Errorf("site: %w", err)
 	}
 	return nil
+}
+
+// A folder is a site that another may replace while it is served. Nothing outside of it can be opened.
+type folder string
+
+// Open opens a file of the site.
+func (f folder) Open(name string) (fs.File, error) {
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.FS().Open(name)
 }
 
 // files serves a site as web servers on the internet do: text compressed by gzip, and kept by

@@ -45,44 +45,50 @@ type Report struct {
 // Build makes the site of the repository at root, or of a course, and puts it in the place of the old
 // one. If the build fails, the old site stays. Steps are told to p.
 func Build(ctx context.Context, root string, o Options, p setup.Progress) (Report, error) {
+	_, r, err := build(ctx, root, o, p)
+	return r, err
+}
+
+// build is Build. It also returns what [Live] needs to make single pages anew.
+func build(ctx context.Context, root string, o Options, p setup.Progress) (*built, Report, error) {
 	if ctx.Err() != nil {
-		return Report{}, context.Cause(ctx)
+		return nil, Report{}, context.Cause(ctx)
 	}
 	if err := o.Validate(); err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	out, err := filepath.Abs(o.Out)
 	if err != nil {
-		return Report{}, fmt.Errorf("site: %w", err)
+		return nil, Report{}, fmt.Errorf("site: %w", err)
 	}
 	if err := replaceable(out); err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	source, err := sourceURL(o.Source)
 	if err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	b, err := newBook(root, o.Course)
 	if err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	if o.Cells {
 		if err := b.clear("go", "lab"); err != nil {
-			return Report{}, fmt.Errorf("%w, %w", err, errWithoutCells)
+			return nil, Report{}, fmt.Errorf("%w, %w", err, errWithoutCells)
 		}
 	}
 	env, err := environment(ctx, p)
 	if err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	cache, err := setup.Cache()
 	if err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	work := filepath.Join(cache, fmt.Sprintf("site-%.6x", sha256.Sum256([]byte(root+"\n"+b.dir))))
 	held, err := setup.Lock(ctx, work+".lock", p)
 	if err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	defer held.Close()
 
@@ -93,12 +99,12 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	}
 	end(err)
 	if err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	var run running
 	if o.Cells && (!b.course() || len(b.goNotebooks()) > 0) {
 		if run, err = prepareCells(ctx, b, filepath.Join(work, "go"), env.Python(), p); err != nil {
-			return Report{}, fmt.Errorf("%w\n%w", err, errWithoutCells)
+			return nil, Report{}, fmt.Errorf("%w\n%w", err, errWithoutCells)
 		}
 	}
 	end = p.Begin("reading notebooks, packages and pages")
@@ -111,7 +117,7 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	}
 	end(err)
 	if err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	end = p.Begin("making the pages")
 	sum, err := s.sum()
@@ -124,13 +130,13 @@ func Build(ctx context.Context, root string, o Options, p setup.Progress) (Repor
 	}
 	end(err)
 	if err != nil {
-		return Report{}, err
+		return nil, Report{}, err
 	}
 	end = p.Begin("putting the site together")
 	report, err := finish(filepath.Join(work, "html"), s, out)
 	report.Faults, report.Read = b.faults, s.read()
 	end(err)
-	return report, err
+	return &built{s, env, work, sum, out}, report, err
 }
 
 // environment returns Sphinx's environment, which it makes unless it is there.
@@ -169,7 +175,7 @@ func sphinx(ctx context.Context, e venv.Env, work, sum string) (said []string, e
 	warnings := filepath.Join(work, "warnings.txt")
 	cmd := processes.Command(ctx, e.Python(), "-m", "sphinx", "-b", "html", "-q", "-j", "auto", "-w", warnings,
 		"-d", filepath.Join(work, "doctrees"), filepath.Join(work, "src"), filepath.Join(work, "html"))
-	cmd.Env = append(venv.Without(os.Environ(), "PYTHON", "VIRTUAL_ENV", "SPHINX"), "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1", "NO_COLOR=1")
+	cmd.Env = sphinxEnvironment()
 	printed, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -181,19 +187,28 @@ func sphinx(ctx context.Context, e venv.Env, work, sum string) (said []string, e
 	if err != nil {
 		return nil, fmt.Errorf("site: %w", err)
 	}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if lines[0] == "" {
+	if said = warningLines(string(text), filepath.Join(work, "src")); len(said) == 0 {
 		return nil, atomicfile.Write(last, []byte(sum))
 	}
-	src := filepath.Join(work, "src") + string(filepath.Separator)
-	for _, line := range lines { // one that is indented goes on with what the line before says
-		if n := len(said); n > 0 && strings.HasPrefix(line, " ") {
-			said[n-1] += " " + strings.TrimSpace(line)
-			continue
-		}
-		said = append(said, strings.ReplaceAll(line, src, ""))
-	}
 	return said, nil
+}
+
+// sphinxEnvironment is the environment of Sphinx, without what the user has set for other Pythons.
+func sphinxEnvironment() []string {
+	return append(venv.Without(os.Environ(), "PYTHON", "VIRTUAL_ENV", "SPHINX"), "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1", "NO_COLOR=1")
+}
+
+// warningLines are Sphinx's warnings, with paths from the folder of its sources.
+func warningLines(text, src string) (said []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if n := len(said); n > 0 && strings.HasPrefix(line, " ") { // it goes on with what the line before says
+			said[n-1] += " " + strings.TrimSpace(line)
+		} else if line != "" {
+			said = append(said, strings.ReplaceAll(line, src+string(filepath.Separator), ""))
+		}
+	}
+	return said
 }
 
 // located is a warning of Sphinx with the cell in the place of the line that MyST-NB has for it, which

@@ -16,16 +16,11 @@ import (
 	"slices"
 	"strings"
 
-	gopage "marginalia/internal/browser/page"
-	"marginalia/internal/install/lab"
 	"marginalia/internal/notebook/program"
 )
 
 //go:embed sphinx/*.py
 var sphinxFiles embed.FS
-
-//go:embed page
-var pageFiles embed.FS
 
 // A stage is the folder from which Sphinx makes the pages, and the files that the site has
 // beside them. Paths in it are slashed, from the top of the site: the source of
@@ -52,6 +47,8 @@ type stage struct {
 	named  map[string]bool            // the names of figures, in small letters
 	pages  string                     // the folder of Sphinx's pages, once they are made
 	places map[string]map[string]bool // the ids of these pages, see ids
+	found  map[string]sought          // what the search has of pages
+	codes  map[string]string          // of notebooks, the code that the programs of their sliders were made of
 }
 
 // sourceURL checks the address of the repository's files.
@@ -69,7 +66,7 @@ func sourceURL(address string) (string, error) {
 func newStage(b *book, dir, source string, l *library) *stage {
 	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, library: l,
 		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{},
-		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}}
+		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}, found: map[string]sought{}, codes: map[string]string{}}
 }
 
 // all writes everything, and removes what an earlier build wrote and this one does not.
@@ -145,18 +142,7 @@ func (s *stage) settings() error {
 	if err != nil {
 		return err
 	}
-	script, err := siteScript(s.run.dir != "")
-	if err != nil {
-		return err
-	}
-	style, err := pageFiles.ReadFile("page/marginalia.css")
-	if err != nil {
-		return err
-	}
-	if s.run.dir != "" {
-		style = append(style, gopage.OfferStyle...)
-	}
-	files := map[string][]byte{"settings.json": text, "_static/marginalia.css": style, "_static/marginalia.js": script}
+	files := map[string][]byte{"settings.json": text}
 	own, err := sphinxFiles.ReadDir("sphinx")
 	if err != nil {
 		return err
@@ -179,26 +165,7 @@ func (s *stage) settings() error {
 	return nil
 }
 
-// siteScript is the script of all pages: figure.js of the lab without the word export, since a
-// page that was opened as a file may not load modules, and the page's own part after it. With cells come
-// the buttons of those that run.
-func siteScript(cells bool) ([]byte, error) {
-	own, err := pageFiles.ReadFile("page/marginalia.js")
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	b.WriteString("\"use strict\";\n(() => {\n")
-	b.WriteString(strings.ReplaceAll(lab.FigureScript(), "\nexport ", "\n"))
-	b.Write(own)
-	if cells {
-		b.Write(gopage.Offer)
-	}
-	b.WriteString("})();\n")
-	return b.Bytes(), nil
-}
-
-// sum is that of what all pages depend on: Sphinx's settings, styles and scripts, the order of the
+// sum is that of what all pages depend on: Sphinx's settings and extensions, the order of the
 // pages, and their titles, since the navigation stands in each page.
 func (s *stage) sum() (string, error) {
 	frame, err := json.Marshal(s.frame)

@@ -31,9 +31,6 @@ suppress_warnings = ["myst.header"]
 
 html_theme = "furo"
 html_math_renderer = "svg"
-html_static_path = ["_static"]
-html_css_files = ["marginalia.css"]
-html_js_files = [("marginalia.js", {"defer": "defer"})]
 html_show_sourcelink = False
 html_copy_source = False
 html_show_copyright = False

@@ -4,7 +4,7 @@ import globals from "globals";
 export default [
 	js.configs.recommended,
 	{
-		languageOptions: { globals: { ...globals.browser, Go: "readonly", marginaliaServe: "writable" } },
+		languageOptions: { globals: { ...globals.browser, Go: "readonly", marginaliaServe: "writable", MiniSearch: "readonly" } },
 		rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error", "no-eval": "error", "no-implied-eval": "error", "no-new-func": "error", complexity: ["error", 14] },
 	},
 ];

@@ -11,5 +11,12 @@ declare global {
 	var fs: { writeSync(fd: number, text: Uint8Array): number };
 	var process: object;
 	var marginaliaServe: (name: string, answer: (text: string, reply: (text: string) => void) => void) => void;
+	type Hit = { page: string, title: string, heading: string, id: string, text: string, terms: string[] };
+	var marginaliaFinder: { whole: Promise<void> | undefined, ready(pages: object[]): void, find(query: string): Hit[] };
+	class MiniSearch {
+		constructor(how: object);
+		addAllAsync(all: object[], how: object): Promise<void>;
+		search(query: string, how: object): any[];
+	}
 	var marginaliaFigure: (name: string, packed: string) => void;
 }
