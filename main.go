@@ -1,6 +1,7 @@
 // Command marginalia sets up, runs, tests and exports Go notebooks.
 //
 //	go run . lab                  start JupyterLab with the Go kernel on the lectures
+//	go run . update               bring new lectures, and keep what you changed in your copies
 //	go run . run NOTEBOOK…        execute notebooks on the real kernel
 //	go run . test NOTEBOOK…       run every cell of a notebook as a Go test
 //	go run . export NOTEBOOK      write the cells of a notebook as a Go test package

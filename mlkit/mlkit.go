@@ -10,7 +10,7 @@
 //   - cluster, neighbors: k-means and spectral clustering; the nearest samples
 //   - feature, pipeline: maps of the samples; maps and algorithm as one
 //   - calibration, eval: probabilities from scores; measures, searches
-//   - modelfile, derive: models in files; the lectures' derivations, step by step
+//   - modelfile, derive: models in files, LIBSVM's too; derivations, step by step
 //
 // They import gonum and the standard library alone.
 //

@@ -81,7 +81,7 @@ func checkNumber(t *testing.T, of string, f *types.Var) {
 
 // varying are the names of fields whose type depends on the algorithm or the package.
 var varying = strings.Fields(`
-	A After Algorithm Alpha B Before Bias Directions Dual Eigenvalues Folds Gaussians Kernel Landmarks M MSE Mean
+	A After Algorithm Alpha B Before Bias Directions Dual Eigenvalues Folds Gaussians Kernel Landmarks M Machines MSE Mean
 	Means Mistakes Model Notes Points Precision Recall Rows S Solver Start Steps Support Test
 	Total Trace Train Value Variances W X Y`)
 

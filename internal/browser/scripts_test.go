@@ -28,6 +28,10 @@ func TestScripts(t *testing.T) {
 	must.Do(t, os.CopyFS(filepath.Join(dir, "lab"), os.DirFS(filepath.Join("lab", "extension"))))
 	pages := filepath.Join("..", "course", "pages")
 	must.Do(t, os.CopyFS(filepath.Join(dir, "assignment"), os.DirFS(filepath.Join(pages, "extension"))))
+	installed := filepath.Join("..", "install", "lab")
+	must.Do(t, os.CopyFS(filepath.Join(dir, "copies"), os.DirFS(filepath.Join(installed, "copies"))))
+	testfile.Write(t, filepath.Join(dir, "copies", "lab.d.ts"), string(must.Get(os.ReadFile(filepath.Join(installed, "testdata", "lab.d.ts"))).Or(t)))
+	testfile.Write(t, filepath.Join(dir, "copies", "tsconfig.json"), `{"extends": "../tsconfig.json", "include": ["*.js", "*.d.ts"]}`)
 	testfile.Write(t, filepath.Join(dir, "assignment", "index.js"), string(must.Get(os.ReadFile(filepath.Join(pages, "index.js"))).Or(t)))
 	testfile.Write(t, filepath.Join(dir, "offline", "offline.js"), string(page.Offline))
 	testfile.Write(t, filepath.Join(dir, "offline", "tsconfig.json"), `{"extends": "../tsconfig.json", "compilerOptions": {"lib": ["ES2023", "WebWorker"]}, "include": ["*.js"]}`)
@@ -39,7 +43,7 @@ func TestScripts(t *testing.T) {
 	must.Do(t, os.Rename(labtest.NPM(t, filepath.Join("editor", "src")), filepath.Join(dir, "editor")))
 	testfile.Write(t, filepath.Join(dir, "editor", "tsconfig.json"), `{"extends": "../tsconfig.json", "include": ["*.js"]}`)
 	for _, args := range [][]string{
-		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "tsc", "-p", "lab"}, {"npx", "--no-install", "tsc", "-p", "offline"}, {"npx", "--no-install", "tsc", "-p", "assignment"}, {"npx", "--no-install", "tsc", "-p", "editor"},
+		{"npx", "--no-install", "tsc", "-p", "."}, {"npx", "--no-install", "tsc", "-p", "lab"}, {"npx", "--no-install", "tsc", "-p", "offline"}, {"npx", "--no-install", "tsc", "-p", "assignment"}, {"npx", "--no-install", "tsc", "-p", "copies"}, {"npx", "--no-install", "tsc", "-p", "editor"},
 		{"npx", "--no-install", "eslint", "--max-warnings=0", "."},
 	} {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)

@@ -25,6 +25,7 @@ import (
 // commands are the constructors of the subcommands, in the order of the help text.
 var commands = []func() *cobra.Command{
 	newLab,
+	newUpdate,
 	newRun,
 	newTest,
 	newExport,

@@ -20,10 +20,12 @@ func newLab() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lab",
 		Short: "Start JupyterLab with the Go kernel on the lectures",
-		Long: `Lab starts JupyterLab on the lectures, with the Go kernel ready. New notebooks and
-copies of lectures go to notebooks/own, which git ignores: they are yours, and never
-taken for a lecture. With --dir it opens a folder of your own as it is, on its first
-notebook. A folder with course.toml (course new) is opened with nbgrader: its panel
+		Long: `Lab starts JupyterLab on the lectures, with the Go kernel ready. What you change in a
+lecture is saved to a copy in notebooks/own, which opens in the lecture's place from
+then on; the lecture's file stays as it is. New notebooks and duplicates go there, too.
+Git ignores that folder: what is in it is yours, and never taken for a lecture.
+
+With --dir it opens a folder of your own as it is, on its first notebook. A folder with course.toml (course new) is opened with nbgrader: its panel
 Create Assignment says what cells are, and the menu Nbgrader has formgrader, as course
 formgrade does. This needs Python 3.11 or newer, and an environment of its own in the
 user's cache.
@@ -51,7 +53,11 @@ ends JupyterLab and its kernels, with status 0.` + statuses("JupyterLab could no
 				return err
 			}
 			if setUp {
-				return lab.SetUp(c.Context(), root, setup.Lines(os.Stderr), os.Stderr)
+				if err := lab.SetUp(c.Context(), root, setup.Lines(os.Stderr), os.Stderr); err != nil {
+					return err
+				}
+				fmt.Fprintln(os.Stderr, "All is ready: go run . lab")
+				return nil
 			}
 			if o.Dir == "" {
 				o.Dir, o.Lectures = filepath.Join(root, "notebooks"), true

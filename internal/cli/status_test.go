@@ -17,6 +17,7 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	interrupted := map[string][]string{
+		"update":  {"update", "--check"},
 		"test":    {"test", notebook},
 		"run":     {"run", notebook},
 		"export":  {"export", notebook, "-o", dir},

@@ -172,7 +172,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 			t.show(file, r)
 		}
 	} else {
-		if err := update(file, b.Notebook, results); err != nil {
+		if err := store(file, b.Notebook, results); err != nil {
 			return false, err
 		}
 	}
@@ -237,8 +237,8 @@ func lacks(need string) string {
 	return ""
 }
 
-// update stores the outputs that differ.
-func update(file string, nb *nbformat.Notebook, results []celltest.Result) error {
+// store stores the outputs that differ.
+func store(file string, nb *nbformat.Notebook, results []celltest.Result) error {
 	changed := false
 	for _, r := range results {
 		if len(r.Differences) > 0 {

@@ -2,6 +2,7 @@
 //
 //	venv    Python's virtual environments, pinned with hashes
 //	lab     JupyterLab with our extension, templates and settings: sets it up and starts it
+//	update  brings new lectures, and their changes into readers' copies
 //	doctor  checks what is installed
 //
 // An edit of lab's requirements.txt, template or labextension has "go run . lab" set the environment

@@ -9,6 +9,7 @@
 //	mistake    what is wrong with a cell that failed, in few words
 //	checks     what a %test cell prints
 //	excerpt    the two ends of an output that is too long
+//	merge      brings a lecture's changes into a reader's copy
 //	outputs    compares what cells have shown with what is stored; picture compares two pictures
 //
 // The kernel's front and gotest's export are both made of these packages, so an edit rebuilds both;

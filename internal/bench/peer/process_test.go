@@ -23,7 +23,7 @@ import (
 //go:embed peer.py
 var script string
 
-// process is a running Python process with scikit-learn. It is not safe for concurrent
+// process is a running Python process, with scikit-learn if it has a version. It is not safe for concurrent
 // use.
 type process struct {
 	version string // of scikit-learn
@@ -41,10 +41,25 @@ func startProcess(ctx context.Context) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("peer: no scikit-learn: %w", err)
 	}
+	p, err := run(ctx, python, script)
+	if err != nil {
+		return nil, err
+	}
+	var hello struct{ Version string }
+	if err := p.solve(map[string]any{"model": "version"}, &hello); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	p.version = hello.Version
+	return p, nil
+}
+
+// run starts a script that answers problems.
+func run(ctx context.Context, python, script string) (*process, error) {
 	p := &process{cmd: exec.CommandContext(ctx, python, "-I", "-c", script), stderr: new(bytes.Buffer)}
 	// One thread: the problems are small, and the order of summation stays fixed.
 	p.cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
 	p.cmd.Stderr = p.stderr
+	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -56,11 +71,6 @@ func startProcess(ctx context.Context) (*process, error) {
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("peer: %w", err)
 	}
-	var hello struct{ Version string }
-	if err := p.solve(map[string]any{"model": "version"}, &hello); err != nil {
-		return nil, errors.Join(err, p.close())
-	}
-	p.version = hello.Version
 	return p, nil
 }
 
@@ -83,7 +93,7 @@ func (p *process) solve(problem, answer any) error {
 		return fmt.Errorf("peer: answer %.80q: %w", line, err)
 	}
 	if refused.Error != "" {
-		return fmt.Errorf("peer: scikit-learn: %s", strings.TrimSpace(refused.Error))
+		return fmt.Errorf("peer: it says: %s", strings.TrimSpace(refused.Error))
 	}
 	if err := json.Unmarshal(line, answer); err != nil {
 		return fmt.Errorf("peer: answer %.80q: %w", line, err)

@@ -16,19 +16,33 @@ var (
 	extensionPackage string
 	//go:embed labextension/remoteEntry.js
 	extensionEntry string
+	//go:embed copies/package.json
+	copiesPackage string // the extension that says where copies of lectures are
+	//go:embed copies/remoteEntry.js
+	copiesEntry string
 	//go:embed template/marginalia/figure.js
 	figure string // a module that pages use, too
 	//go:embed template/marginalia/ansi.css
 	colours string // of output, which pages have, too
 )
 
-// extension writes the extension into the environment.
+// extension writes the extensions into the environment.
 func (e Environment) extension() error {
 	files := map[string]any{}
-	for name, text := range Extension() {
-		files[filepath.Join(e.Dir, "share", "jupyter", "labextensions", "marginalia-figures", filepath.FromSlash(name))] = text
+	for name, extension := range map[string]map[string]string{"marginalia-figures": Extension(), "marginalia-copies": copiesExtension()} {
+		for file, text := range extension {
+			files[filepath.Join(e.Dir, "share", "jupyter", "labextensions", name, filepath.FromSlash(file))] = text
+		}
 	}
 	return write(files)
+}
+
+// copiesExtension is the extension for the lectures, whose files [OwnFolder] has copies of.
+func copiesExtension() map[string]string {
+	return map[string]string{
+		"package.json":          strings.Replace(copiesPackage, "VERSION", fmt.Sprintf("%.8x", sha256.Sum256([]byte(copiesEntry))), 1),
+		"static/remoteEntry.js": copiesEntry,
+	}
 }
 
 // Extension returns the files of the extension, by their slashed paths. Browsers cache them, so their addresses contain a

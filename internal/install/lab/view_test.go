@@ -20,17 +20,23 @@ import (
 	"marginalia/internal/testkit/tier"
 )
 
-// On the lectures the index is open, what tests need is hidden, Go alone is offered, and
-// what is new or copied comes to a folder of its own.
-func TestLecturesView(t *testing.T) {
+// startOnLectures starts JupyterLab on the lectures of the repository at root, where nobody has notebooks.
+func startOnLectures(t *testing.T) (lab *server, root string) {
+	t.Helper()
 	tier.Browser(t)
-	root := repotest.Root(t)
+	root = repotest.Root(t)
 	own := filepath.Join(root, "notebooks", OwnFolder)
 	if _, err := os.Stat(own); err == nil {
 		t.Skipf("there is a %s with somebody's notebooks", own)
 	}
 	t.Cleanup(func() { os.RemoveAll(own) })
-	server := startLab(t, root, "")
+	return startLab(t, root, ""), root
+}
+
+// On the lectures the index is open, what tests need is hidden, Go alone is offered, and
+// what is new or copied comes to a folder of its own.
+func TestLecturesView(t *testing.T) {
+	server, _ := startOnLectures(t)
 	call := func(method, path, body string) string {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), method, server.Page(path), strings.NewReader(body))
@@ -43,7 +49,7 @@ func TestLecturesView(t *testing.T) {
 		must.Do(t, json.NewDecoder(resp.Body).Decode(&got))
 		return string(got)
 	}
-	for body, want := range map[string]string{`{"type":"notebook"}`: "own/Untitled.ipynb", `{"copy_from":"01-perceptron.ipynb"}`: "own/01-perceptron.ipynb", `{"copy_from":"exercises/02-least-squares.ipynb"}`: "own/02-least-squares.ipynb"} {
+	for body, want := range map[string]string{`{"type":"notebook"}`: "own/Untitled.ipynb", `{"copy_from":"01-perceptron.ipynb"}`: "own/lectures/01-perceptron-Copy1.ipynb", `{"copy_from":"exercises/01-perceptron.ipynb"}`: "own/exercises/01-perceptron-Copy1.ipynb"} {
 		var made struct{ Path string }
 		if err := json.Unmarshal([]byte(call("POST", "/api/contents/", body)), &made); err != nil || made.Path != want {
 			t.Errorf("%s makes %q, error %v, want %q", body, made.Path, err, want)
@@ -73,7 +79,12 @@ func TestLecturesView(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"mlkit/../go.mod", "mlkit/../../etc/hostname", "internal/install/lab/lab.go", "go.mod"} {
+	for _, request := range [][2]string{{"PATCH", `{"path":"mine.ipynb"}`}, {"DELETE", ""}} {
+		if answer := call(request[0], "/api/contents/01-perceptron.ipynb", request[1]); !strings.Contains(answer, "is a lecture and stays") {
+			t.Errorf("%s of a lecture: the answer is %s", request[0], answer)
+		}
+	}
+	for _, path := range []string{"original/../go.mod", "original/own/.lock", "mlkit/../go.mod", "mlkit/../../etc/hostname", "internal/install/lab/lab.go", "go.mod"} {
 		resp := must.Get(http.Get(server.Page("/api/contents/" + path))).Or(t)
 		if resp.Body.Close(); resp.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: the answer is %s", path, resp.Status)
