@@ -92,7 +92,7 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 		}
 		for _, want := range methods[m] {
 			if !want.among(tested[m]) {
-				t.Errorf("%s is tested by %v of mlkittest, want all of one of %v; instant has those that need no TestContext", m, slices.Sorted(maps.Keys(tested[m])), want)
+				t.Errorf("%s is tested by %v of mlkittest, want all of one of %v; instant here has those that need no TestContext, and direct those that need no TestReport", m, slices.Sorted(maps.Keys(tested[m])), want)
 			}
 		}
 	}

@@ -1,18 +1,18 @@
 // Package mlkit defines what marginalia's learning algorithms have in common. They live in the
 // packages below it, one for each subject of the lectures:
 //
-//   - perceptron, unit: the perceptron and its variants; threshold units and networks
+//   - perceptron, unit: the perceptron and its variants; threshold units
 //   - leastsquares: linear and ridge regression, the pseudoinverse
-//   - discriminant, logistic: probabilities, by LDA, QDA, naive Bayes; by logistic regression
+//   - discriminant, logistic: LDA, QDA, naive Bayes; logistic regression
 //   - svm: margins, hard and soft
-//   - kernel, kernelized: kernels; the perceptron, ridge regression, PCA, k-means with them
-//   - multiclass: many classes by an algorithm for two, one of your own too
+//   - kernel, kernelized: kernels; perceptron, ridge, PCA, k-means with them
+//   - multiclass: many classes by an algorithm for two
 //   - cluster, neighbors: k-means and spectral clustering; the nearest samples
-//   - feature, pipeline: maps of the samples, scaling; maps and algorithm fitted as one
-//   - calibration, eval: probabilities from scores; errors, curves, cross-validation, search
-//   - modelfile, derive: models in files, those of LIBSVM too; the lectures' derivations, step by step
+//   - feature, pipeline: maps of the samples; maps and algorithm as one
+//   - calibration, eval: probabilities from scores; measures, searches
+//   - modelfile, derive: models in files, LIBSVM's too; derivations, step by step
 //
-// They import gonum and the standard library only, so any program can use them.
+// They import gonum and the standard library alone.
 //
 //	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 //	model, err := perceptron.Perceptron{}.Fit(X, []int{+1, +1, -1, -1})
@@ -27,11 +27,9 @@
 // Signs makes of others, and one for many takes any ints; targets are float64. Rows and columns
 // are counted from 0, in results and in messages.
 //
-// A sample of weight 2 counts as two, and one of weight 0 is absent: the result is that of a
-// fit without it, bit for bit, with 0 in its place where a model has a number for each sample.
-// It must be valid all the same. A class whose samples all have weight 0 is absent too.
-// ClassWeights multiply the weights of samples by class; Balanced computes them at each fit, so
-// that all classes have the same total weight, in each fold of a cross-validation too.
+// A sample of weight 2 counts as two, and one of weight 0 is absent: see Options. ClassWeights
+// multiply the weights of samples by class; Balanced computes them at each fit, so that all
+// classes have the same total weight.
 //
 // # Algorithms and models
 //
@@ -44,44 +42,32 @@
 //	m, err := svm.Classifier{C: 10}.FitWith(o, X, y)
 //
 // An Algorithm is anything with a method FitWith. Cross-validation, searches, pipelines,
-// calibration and package multiclass take any.
+// calibration and package multiclass take any. A hyperparameter named Trace is a function that
+// Fit calls after every step, with all that is needed to draw that step. If it returns false, the
+// fit ends and returns the model as it is, without an error.
 //
 // A model is plain data with exported fields, safe for concurrent reads. It has a score for each
 // sample (Scorer), a label (Predictor), a probability Prob of the second of two classes or a
 // Posterior of all. The plural methods take many samples and a destination: nil allocates a new
 // one, anything else must have one element a row. They return the destination.
 //
-// A model of a separating hyperplane embeds Hyperplane, which provides distances, projections
-// and margins. A model of any number of classes embeds LinearMachine, or LogLinearMachine if it
-// has probabilities: a discriminant function for each class. For two classes its method
-// Hyperplane returns the one between them, and it has a Score.
+// A model of a separating hyperplane embeds Hyperplane, one of any number of classes embeds
+// LinearMachine, or LogLinearMachine if it has probabilities.
 //
 // # Encoding
 //
 // Models encode as JSON, and every number round-trips exactly; where one may not be finite, it is
-// a string, "+Inf", "-Inf" or "NaN". Decoding validates the whole model: lengths, indices, finite
-// numbers, and that no field is missing or unknown. Otherwise it returns an error that says what
-// is wrong, and leaves the receiver unchanged. Your own types inside a model must encode
-// themselves as JSON too. Store a model in a named field of a struct; do not embed it, since its
-// methods would be promoted. Package modelfile keeps models in files.
-//
-// # Traces
-//
-// A hyperparameter named Trace is a function that Fit calls after every step, with one value
-// that holds everything needed to draw that step, and that you may keep. Returning false ends
-// the fit, which then returns the model in its current state and no error.
+// a string, "+Inf", "-Inf" or "NaN". Decoding validates the whole model, or returns an error and
+// leaves the receiver unchanged. Store a model in a named field of a struct; do not embed it,
+// since its methods would be promoted. Package modelfile keeps models in files.
 //
 // # Errors
 //
-// Invalid data is reported as an error that names the argument, the row and the rule, such as
-//
-//	perceptron: y[17] = 3, want -1 or +1
-//
-// No data make a fit panic. Methods without an error result (Score, Predict, …) panic, as in
+// Invalid data is an error that names the argument, the row and the rule: "perceptron: y[17] = 3,
+// want -1 or +1". No data make a fit panic. Methods without an error result (Score, Predict, …) panic, as in
 // gonum, if a slice has the wrong length or if a score of two classes is asked of a model of
-// more, because that is a bug in the calling program. If a sample contains NaN, they return NaN.
-// A panic of a function that you passed comes to the caller, as a *PanicError if the function
-// ran in another goroutine.
+// more, since that is a mistake in the program. If a sample contains NaN, they return NaN.
+// A panic of a function that you passed comes to the caller: see PanicError.
 //
 // A fit that ends before it reaches its goal returns the best model so far, and a
 // *NotConvergedError, or a *NotSeparableError with a proof that the goal is unreachable.
@@ -89,23 +75,18 @@
 // # Randomness
 //
 // All randomness is determined by Seed, a hyperparameter. On one type of processor, the same
-// input gives the same bits for any GOMAXPROCS. Types of processor differ in their vector
-// instructions, and hence in the order and rounding of sums; an algorithm that uses these
-// instructions documents from which size of data on. Results on two types of processor agree
-// within what the stopping rule leaves open.
+// input gives the same bits for any GOMAXPROCS. On large data, types of processor differ in their
+// vector instructions and hence in the rounding of sums, and results within what the stopping rule
+// leaves open.
 //
 // # References
 //
-// The lectures cited in the comments are
-//
-//   - CMU: "Perceptron: Geometric Margins, Kernel Methods, Support Vector Machines", slides of a
-//     machine learning course, Carnegie Mellon University
-//   - Cornell: Serge Belongie, "CS 5785 Applied Machine Learning, lecture 15", Cornell Tech, 2018
-//   - EE-559: François Fleuret, "EE-559 Deep learning, 3a. Linear classifiers, perceptron", EPFL,
-//     2018
-//   - Theodoridis: Sergios Theodoridis and Konstantinos Koutroumbas, "Pattern Recognition", 4th
-//     edition, 2009, chapter 3, Linear Classifiers
-//   - Yuille: Alan Yuille, "Linear classifiers, perceptrons, margins and duality", lecture notes
+// The comments cite five lectures. CMU: "Perceptron: Geometric Margins, Kernel Methods, Support
+// Vector Machines", slides of a course at Carnegie Mellon University. Cornell: Serge Belongie, "CS
+// 5785 Applied Machine Learning, lecture 15", 2018. EE-559: François Fleuret, "EE-559 Deep
+// learning, 3a. Linear classifiers, perceptron", EPFL, 2018. Theodoridis: Sergios Theodoridis and
+// Konstantinos Koutroumbas, "Pattern Recognition", 4th edition, 2009, chapter 3. Yuille: Alan
+// Yuille, "Linear classifiers, perceptrons, margins and duality", lecture notes.
 package mlkit
 
 import "gonum.org/v1/gonum/mat"

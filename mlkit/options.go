@@ -23,8 +23,11 @@ type Options struct {
 	// wraps the context's error, and the model so far. Nil means context.Background().
 	Context context.Context
 
-	// Weights has a weight for each row of X; nil means that all are 1. The package comment
-	// says what a weight means. An algorithm that takes no weights returns an error.
+	// Weights has a weight of at least 0 for each row of X; nil means that all are 1. A sample
+	// of weight 2 counts as two. One of weight 0 is absent: the result is that of a fit without
+	// it, bit for bit, with 0 in its place where a model has a number for each sample. It must
+	// be valid all the same. A class whose samples all have weight 0 is absent too. An algorithm
+	// that takes no weights returns an error.
 	Weights []float64
 
 	// Report, if not nil, is called as a fit goes on, never concurrently: by an algorithm that

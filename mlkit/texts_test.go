@@ -3,6 +3,7 @@ package mlkit_test
 import (
 	"bytes"
 	"go/ast"
+	"go/doc/comment"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -151,4 +152,26 @@ func namesOf(pkg *types.Package) []string {
 		}
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return !token.IsExported(name) || strings.HasPrefix(name, "Test") })
+}
+
+// A package comment fits two screens: 100 lines of go doc, which is 80 wide. What belongs to one
+// type stands in its comment.
+func TestCommentsAreShort(t *testing.T) {
+	read := 0
+	for _, pattern := range []string{"*.go", "*/*.go", "../plotting/*.go", "../plotting/*/*.go", "../datasets/*.go"} {
+		for _, file := range testkit.Try(filepath.Glob(pattern)).Or(t) {
+			f := testkit.Try(parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)).Or(t)
+			if f.Doc == nil {
+				continue
+			}
+			read++
+			text := (&comment.Printer{TextWidth: 80}).Text(new(comment.Parser).Parse(f.Doc.Text()))
+			if lines := bytes.Count(text, []byte("\n")); lines > 100 {
+				t.Errorf("%s: the package comment has %d lines, want at most 100", file, lines)
+			}
+		}
+	}
+	if read < 20 { // mlkit had 20 packages when this was written
+		t.Errorf("%d package comments found", read)
+	}
 }

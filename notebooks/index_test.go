@@ -70,7 +70,9 @@ func indexCells(t *testing.T) []*nbformat.Cell {
 
 A course in running notebooks. Open a lecture, run its cells from top to bottom with Shift-Enter, and change numbers: no cell does harm.
 
-**In which order?** As they are numbered, if the subject is new to you. 06 can be read at any time. 08 lets all machines read the same digits and is best read when some of them are known. 09 lists what is wrong in the texts that the lectures follow.`}}
+**In which order?** As they are numbered, if the subject is new to you. 06 can be read at any time. 08 lets all machines read the same digits and is best read when some of them are known. 09 lists what is wrong in the texts that the lectures follow.
+
+**In an hour?** The core of each lecture fits one. Parts that can be left out are marked as *more* and listed in the lecture's first cells; the slides have the core alone. The minutes below are ` + howMinutes}}
 	c, titles := readCourse(t), map[string]string{}
 	readme := testfile.Read(t, "README.md")
 	for file, nb := range notebooks(t) {
@@ -82,6 +84,9 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 			Source: fmt.Sprintf("## %s [%s](%s)", name[:2], title, file)}
 		if line != nil {
 			c.Source += "\n\n" + line[1]
+		}
+		if sections := outline(file, nb); len(sections) > 0 {
+			c.Source += "\n\n" + minutesOf(sections) + "."
 		}
 		if figure := frontFigure(nb); figure != "" {
 			c.Source += fmt.Sprintf("\n\n[![A figure of the lecture: %s](attachment:%s.png)](%s)", title, name, file)

@@ -89,10 +89,14 @@ func needsCell(c course, file string) *nbformat.Cell {
 	of := c.of(file)
 	for _, k := range of {
 		s := c.sections[k]
-		fmt.Fprintf(&b, "| [%s](%s) | %s |\n", s.title(), s.link(), c.links(k, true))
+		fmt.Fprintf(&b, "| [%s](%s)%s | %s |\n", s.title(), s.link(), marked(s), c.links(k, true))
 		for _, j := range c.needs[k] {
 			needed[j] = true
 		}
+	}
+	var sections []lectureSection
+	for _, k := range of {
+		sections = append(sections, c.sections[k])
 	}
 	var free []string
 	for _, k := range of[:len(of)-1] { // no section comes after the last
@@ -108,6 +112,15 @@ func needsCell(c course, file string) *nbformat.Cell {
 	default:
 		fmt.Fprintf(&b, " No later section of this lecture needs section %s.", strings.Join(free, " or "))
 	}
+	var more []string
+	for _, heading := range moreOf(sections) {
+		more = append(more, fmt.Sprintf("[%s](%s#cell-id=%s)", headingLine.FindStringSubmatch(heading.Source)[2], file, heading.ID))
+	}
+	fmt.Fprintf(&b, "\n\n**An hour**: %s", minutesOf(sections))
+	if more != nil {
+		fmt.Fprintf(&b, ": %s. The slides leave these parts out", series(more))
+	}
+	b.WriteString(".")
 	return &nbformat.Cell{ID: "needs", Type: "markdown", Source: b.String()}
 }
 

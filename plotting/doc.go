@@ -22,9 +22,9 @@
 //     [Ellipse]
 //   - geometry: [Plane], [Margin], [Slack], [Arrow], [Segment], [Perpendicular],
 //     [RightAngle], [Note]
-//   - measures of models: [Learning], [Search], [SearchPair], [ROC], [PrecisionRecall], [Confusion]
+//   - measures: [Learning], [Search], [SearchPair], [ROC], [PrecisionRecall], [Confusion]
 //   - images: [Matrix], [Image], [Digits], [Cells], [Gram]
-//   - three dimensions: the layer of [marginalia/plotting/space], with layers of its own
+//   - three dimensions: those of [marginalia/plotting/space]
 //
 // The last arguments of a layer are styles: [Name] for the legend, [Color],
 // [Width], [Size], [Alpha], [Dashed], [Steps], [Shade], [Scale], [Bar],
@@ -33,22 +33,16 @@
 // [LineStyle], and a style that it has no use for does not compile. A program that chooses
 // styles as it runs collects them in a slice of that type:
 //
-//	looks := []plotting.LineStyle{plotting.Name("test")}
-//	if chosen {
-//		looks = append(looks, plotting.Width(3))
-//	}
+//	looks := []plotting.LineStyle{plotting.Name("test"), plotting.Width(3)}
 //	fig.With(plotting.Line(nil, errors, looks...))
 //
-// The axes cover the data of the layers. Each has two to ten numbers with a common power of
-// ten. A note at the axis' end says what is added to all of them, as in +1.7×10⁹. The axes
-// have equal scales if the figure shows a right angle. Lines cycle through the colours of
-// Okabe and Ito, from the ninth on with dashes. A class always has the same colour and the
-// same glyph, which tell up to 26 classes apart in greyscale print and under colour
-// blindness. The legend covers no data: it takes a free corner or, if there is none, goes
-// beside the axes or below them. Where it would be too large its letters get smaller and
-// its names shorter, with an ellipsis. A figure too small even for that says how many entries
-// are left out, as in +15. With [Figure.EndLabels] the names stand where the curves end, if
-// they all have room there.
+// The axes cover the data of the layers, with equal scales if the figure shows a right angle. A
+// note at an axis' end says what is added to all its numbers, as in +1.7×10⁹. Lines cycle through
+// the colours of Okabe and Ito, from the ninth on with dashes. A class always has the same colour
+// and glyph, which tell up to 26 classes apart in greyscale print and under colour blindness. The
+// legend covers no data; if it lacks room, its letters get smaller and its names shorter, and it
+// says how many entries are left out, as in +15. With [Figure.EndLabels] the names stand where the
+// curves end, if they all have room there.
 //
 // The methods of Figure change the rest: [Figure.Labels], [Figure.Range],
 // [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.NoTicks], [Figure.Size]. [Tile] sets
@@ -57,13 +51,9 @@
 // # Text
 //
 // All text is set in DejaVu Sans, which has the Unicode letters and signs of
-// the subject (γ ξ ‖ ∈ ∇ ℝ ⟨ ⟩ ₁ ²). Write x_{ij} and e^{−m} for subscripts and
-// superscripts that Unicode lacks, and \n for a line break.
-//
-// Mathematical letters such as 𝐰 and 𝑥 are set as bold and italic ones. A character that no font of
-// ours has, such as 日, shows as a box with its code point (65E5) in PNG and PDF; SVG leaves it to the
-// fonts of the reader's machine. Letters aren't joined or turned for scripts that need it, such as
-// Arabic, except in SVG. Bytes that are not UTF-8 and control characters show as U+FFFD (�).
+// the subject (γ ξ ‖ ∈ ∇ ℝ ⟨ ⟩ ₁ ²), and bold and italic for 𝐰 and 𝑥. Write x_{ij} and e^{−m} for
+// subscripts and superscripts that Unicode lacks, and \n for a line break. [Note] says what becomes
+// of other characters.
 //
 // # Output
 //
@@ -72,38 +62,28 @@
 // readers who can't see the figure. In JupyterLab and in SVG files a sample's values appear
 // under the mouse. [Figure.Draw] draws on a canvas of any back end of gonum.org/v1/plot/vg.
 // [Figure.Save] writes a file, in the format that its name ends in: fig.Save("roc.svg").
-// [Live] redraws a figure while a fit runs, [Slide] redraws it while the reader drags a
-// slider, and [Play] makes a film of figures.
+// [Live] redraws a figure while a fit runs, and [Slide] while the reader drags a
+// slider.
 //
 // # Together with gonum/plot
 //
-// A [Layer] is a plot.Plotter of gonum.org/v1/plot, so the two packages mix. A
-// plotter of that module, or your own, is a layer of a figure, and the figure's
-// axes cover its DataRange. A layer of this package can be added to a *plot.Plot,
-// and the plot's axes cover the layer's data. [Plane], [Margin], [Curve] and
-// fields have no data. They extend over the axes' range, as plotter.Function does.
-//
-// Show accepts a *plot.Plot too: it appears in the notebook, and
-// "go run . figures" writes it as SVG, PNG and PDF. It keeps the fonts and the
-// layout of gonum/plot. The files are the same each time, unless the plot has a
-// plotter.Contour, whose lines come in random order. [Contour] has a fixed order.
+// A [Layer] is a plot.Plotter of gonum.org/v1/plot, so the two packages mix: a plotter of that
+// module, or your own, is a layer of a figure, and a layer is a plotter of a *plot.Plot. [Show]
+// accepts a *plot.Plot too, and keeps its fonts and layout.
 //
 // # Mistakes
 //
 // Functions that make layers panic if their arguments don't fit together, since that is a mistake
-// in the program: "plotting: Classes: 6 rows, 5 labels", "plotting: Points: 2 names, want 1". What
-// can go wrong in a correct program, such as a file that can't be written, is an error: Show
-// prints it and ends the program, [ShowErr] returns it.
-// Samples with NaN or infinite coordinates are not drawn.
+// in the program: "plotting: Classes: 6 rows, 5 labels". What can go wrong in a correct program,
+// such as a file that can't be written, is an error: Show prints it and ends the program, [ShowErr]
+// returns it. Samples with NaN or infinite coordinates are not drawn.
 //
 // # Files
 //
-// Each kind of layer has a file, with its test and example beside it: points, line, curve,
-// classes, ring, bars, hist, band (Band and ErrorBars), field_shade (Score and
-// Probability), field_posterior, field_regions, contour (Contour and Boundary), ellipse,
-// plane, margin, slack, segment (Arrow and Segment), perpendicular, rightangle, note,
-// validation (Learning), search (Search and SearchPair), roc (ROC and PrecisionRecall), confusion,
-// image (Matrix, Image and Digits), hog (Cells) and gram.
+// Each kind of layer has a file of its name, but ErrorBars is in band, Score and Probability in
+// field_shade, Posteriors and Regions in field_posterior and field_regions, Boundary in contour,
+// Arrow in segment, Learning in validation, SearchPair in search, PrecisionRecall in roc, Matrix
+// and Digits in image, Cells in hog.
 //
 // A drawing passes through figure (what the caller set), view (ranges and colours), layout
 // (margins, place of the legend) and frame (axes and text). layer has what a figure asks of a

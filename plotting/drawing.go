@@ -13,8 +13,8 @@ import (
 )
 
 // Drawing is anything that [Show] can show, that is, draws on a canvas of gonum/plot: a
-// [Figure], [Panels], a [Film], or a *plot.Plot of gonum.org/v1/plot, which keeps its own
-// fonts and layout.
+// [Figure], [Panels], or a *plot.Plot of gonum.org/v1/plot, which keeps its own fonts and
+// layout.
 //
 // An optional method Extent() (w, h vg.Length) sets the size; the default is 5 by 3.75
 // inches. An optional method Alt() string describes the drawing in words, as a Figure's
@@ -34,7 +34,6 @@ type drawing interface {
 
 func (f *Figure) column(w vg.Length) drawing { return f.Resized(w) }
 func (p *Panels) column(w vg.Length) drawing { return p.Resized(w) }
-func (f *Film) column(w vg.Length) drawing   { return f.Resized(w) }
 
 // guest is a drawing from another package.
 type guest struct {
@@ -147,10 +146,5 @@ func (o *once) SVG() []byte { return canvas.EncodeSVG(o, false) }
 func (o *once) Frame() []byte { return canvas.EncodeSVG(o, true) }
 
 func (o *once) PDF() []byte { return canvas.EncodePDF(o) }
-
-func (o *once) Moves() bool {
-	_, film := o.drawing.(*Film)
-	return film
-}
 
 func (o *once) Column(w vg.Length) notebook.Picture { return newOnce(o.drawing.column(w)) }

@@ -73,14 +73,3 @@ func ExampleTile() {
 	// Panel 1 of 2. Figure “loss”: curve “hinge”. m from −3 to 3, loss from −0.2 to 4.2.
 	// Panel 2 of 2. Figure “weights”: image of 2×2 pixels, values shown from −2 to 2.
 }
-
-func ExamplePlay() {
-	w := [][]float64{{1, -2}, {2, -1}, {3, 1}}
-	var frames []plotting.Drawing
-	for i, w := range w {
-		frames = append(frames, plotting.New(fmt.Sprintf("mistake %d", i+1), plotting.Plane(w, 0, plotting.Shade())).Range(-2, 2, -2, 2))
-	}
-	fmt.Println(plotting.Play(0.8, frames...).Alt())
-	// Output:
-	// Film of 3 frames, here the last one. Figure “mistake 3”: line 3x₁ + x₂ = 0. x₁ from −2 to 2, x₂ from −2 to 2.
-}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"image/png"
 	"strings"
 	"testing"
 
@@ -136,18 +135,4 @@ func onVgimg(p *plot.Plot) []byte {
 	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(48), vgimg.UseBackgroundColor(color.White))
 	p.Draw(draw.New(c))
 	return c.Image().(*image.RGBA).Pix
-}
-
-// A film may have plots of gonum/plot among its frames.
-func TestFilmOfPlotsOfGonum(t *testing.T) {
-	p := plot.New()
-	p.Add(gonums()["Line"])
-	film := Play(0.5, New("", Line(nil, []float64{1, 2})), p)
-	if w, h := film.Extent(); w != 5*vg.Inch || h < 3.75*vg.Inch {
-		t.Errorf("a film of %g×%g points, want room for 360×270", w, h)
-	}
-	got, err := png.Decode(bytes.NewReader(film.PNG(48)))
-	if err != nil || got.Bounds().Dx() != 240 {
-		t.Errorf("%v: %d pixels wide, want 240", err, got.Bounds().Dx())
-	}
 }

@@ -8,8 +8,10 @@ import (
 
 // Layer is one element of a figure: anything that gonum/plot can draw. The
 // functions of this package that return a Layer suffice for most figures. A
-// plotter of gonum.org/v1/plot/plotter or of your own is a layer as well. A layer
-// can also be added to a *plot.Plot.
+// plotter of gonum.org/v1/plot/plotter or of your own is a layer as well: the figure's axes
+// cover its DataRange. A layer can also be added to a *plot.Plot, whose axes then cover the
+// layer's data. [Plane], [Margin], [Curve] and fields have no data. They extend over the axes'
+// range, as plotter.Function does.
 type Layer = plot.Plotter
 
 // Optional interfaces of a layer, through which the figure learns about it.

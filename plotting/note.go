@@ -19,6 +19,11 @@ type note struct {
 
 // Note writes a text centred at (x, y). Like all text in a figure it may
 // contain _{…}, ^{…} and line breaks.
+//
+// A character that no font of ours has, such as 日, shows as a box with its code point (65E5) in PNG
+// and PDF; SVG leaves it to the fonts of the reader's machine. Letters aren't joined or turned for
+// scripts that need it, such as Arabic, except in SVG. Bytes that are not UTF-8 and control
+// characters show as U+FFFD (�).
 func Note(x, y float64, text string, s ...NoteStyle) Layer {
 	return &note{pen.NewLook("Note", s), [2]float64{x, y}, text}
 }

@@ -98,11 +98,6 @@ func TestPanics(t *testing.T) {
 			New("", Posteriors(func(_, x []float64) []float64 { return []float64{1} }, []int{-1, 1})).PNG(30)
 		},
 
-		"Play: no frames":                              func() { Play(1) },
-		"Play: 0 seconds a frame, want 0.02 to 60":     func() { Play(0, steps(1)...) },
-		"Play: frame 1 is nil":                         func() { Play(1, steps(1)[0], nil) },
-		"Play: 1e-09 seconds a frame, want 0.02 to 60": func() { Play(1e-9, steps(1)...) },
-
 		"Slide: x: |from 1 to 1":      func() { slide(Slider{Min: 1, Max: 1, Start: 1}) },
 		"Slide: x: |starting at 3":    func() { slide(Slider{Min: 0, Max: 1, Start: 3}) },
 		"Slide: x: |Step = -1":        func() { slide(Slider{Min: 0, Max: 1, Step: -1}) },

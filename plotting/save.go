@@ -10,7 +10,3 @@ func (f *Figure) Save(name string) error { return notebook.Save(name, newOnce(f)
 
 // Save writes the panels to the named file; see [Figure.Save].
 func (p *Panels) Save(name string) error { return notebook.Save(name, newOnce(p)) }
-
-// Save writes the film to the named file, animated as .png and its last frame as .svg or .pdf;
-// see [Figure.Save].
-func (f *Film) Save(name string) error { return notebook.Save(name, newOnce(f)) }

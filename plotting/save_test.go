@@ -15,13 +15,13 @@ import (
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	fig := plotting.New("a line", plotting.Line([]float64{0, 1}, []float64{1, 3}))
-	panels, film := plotting.Tile(2, fig, fig), plotting.Play(1, fig, plotting.New("b", plotting.Points([]float64{1}, []float64{2})))
+	panels := plotting.Tile(2, fig, fig)
 	for _, d := range []interface {
 		Save(name string) error
 		SVG() []byte
 		PDF() []byte
 		PNG(dpi int) []byte
-	}{fig, panels, film} {
+	}{fig, panels} {
 		for name, want := range map[string][]byte{"a.svg": d.SVG(), "b.v2.PDF": d.PDF(), "c.png": d.PNG(192)} {
 			name = filepath.Join(dir, name)
 			must.Do(t, d.Save(name))

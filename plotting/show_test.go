@@ -174,9 +174,8 @@ func TestShowInNotebook(t *testing.T) {
 	}
 }
 
-// A film has no SVG in a notebook, since an SVG shows only the last frame. Neither has a figure
-// whose SVG takes more than a third as much as its PNG. All have a PNG, but where none is needed
-// only those without SVG.
+// A figure whose SVG takes more than a third as much as its PNG has no SVG in a notebook. All
+// have a PNG, but where none is needed only those without SVG.
 func TestShowWithoutSVG(t *testing.T) {
 	tier.NoRace(t)
 	got := inNotebook(t)
@@ -189,7 +188,7 @@ func TestShowWithoutSVG(t *testing.T) {
 	for name, c := range map[string]struct {
 		d    Drawing
 		want bool
-	}{"figure": {fig, true}, "film": {Play(1, fig, fig), false}, "points": {New("", Points(xs, ys)), false}} {
+	}{"figure": {fig, true}, "points": {New("", Points(xs, ys)), false}} {
 		for _, stills := range []string{"", "0"} {
 			t.Setenv(display.StillsEnv, stills)
 			must.Do(t, ShowErr(name, c.d))

@@ -99,7 +99,7 @@ func TestShowOddText(t *testing.T) {
 	t.Setenv(FiguresEnv, folder)
 	t.Setenv(FormatsEnv, "png,svg,pdf")
 	for _, s := range odd {
-		err := ShowErr("odd", Play(1, New(s), New("b", Points(nil, []float64{1}, Name(s)))), s)
+		err := ShowErr("odd", Tile(1, New(s), New("b", Points(nil, []float64{1}, Name(s)))), s)
 		var svg []byte
 		if err == nil {
 			svg, err = os.ReadFile(filepath.Join(folder, "odd.svg"))

@@ -110,7 +110,7 @@ func SmootherBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit fu
 		}
 		point.Bias = point.Mean - point.Truth
 		if !(math.Abs(point.Mean-direct[j]) <= 1e-6*size) {
-			return Decomposition{}, fmt.Errorf("eval: fit is not linear in y: the prediction for row %d of T is %v, and %v as Σ lᵢyᵢ; want the same, or use BiasVariance", j, direct[j], point.Mean)
+			return Decomposition{}, fmt.Errorf("eval: fit is not linear in y: the prediction for row %d of T is %v, and %v as Σ lᵢyᵢ; want the same, or use ExactBiasVariance", j, direct[j], point.Mean)
 		}
 		d.Points[j] = point
 	}

@@ -1,10 +1,8 @@
 package eval_test
 
 import (
-	"context"
 	"fmt"
 	"log"
-	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -79,22 +77,6 @@ func ExampleLearningCurve() {
 	// 1 samples: training 0.00, test 2.33
 	// 2 samples: training 1.00, test 1.33
 	// 8 samples: training 1.33, test 1.33
-}
-
-// The parabola of ExactBiasVariance, with normal noise and random training sets.
-func ExampleBiasVariance() {
-	p := eval.Process{F: func(x []float64) float64 { return x[0] * x[0] }, Sigma: 1}
-	X := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
-	fit := func(_ *mat.Dense, y []float64) (mlkit.Hyperplane, error) {
-		return mlkit.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
-	}
-	always := func(*rand.Rand) *mat.Dense { return X }
-	d, err := eval.BiasVariance(context.Background(), eval.Resampling{Runs: 2000, Seed: 1}, p, always, fit, mat.NewDense(1, 1, []float64{0}))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("bias² %.1f, variance %.1f, noise %.1f\n", d.Bias2, d.Variance, d.Noise)
-	// Output: bias² 4.0, variance 0.2, noise 1.0
 }
 
 // A tenth of the samples of each class is held out for testing.

@@ -44,8 +44,8 @@
 //
 // # Bias and variance
 //
-// BiasVariance, BootstrapBiasVariance, ExactBiasVariance and SmootherBiasVariance
-// decompose the mean squared error of a regression into bias, variance and noise.
+// ExactBiasVariance and SmootherBiasVariance decompose the mean squared error of a
+// regression into bias, variance and noise.
 //
 // In scikit-learn, the measures are accuracy_score, balanced_accuracy_score, f1_score,
 // roc_auc_score (AUC), average_precision_score, log_loss, brier_score_loss, r2_score and

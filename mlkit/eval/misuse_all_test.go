@@ -3,7 +3,6 @@ package eval
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -194,15 +193,6 @@ func TestMisuse(t *testing.T) {
 		for _, p := range []Process{{}, {F: func(x []float64) float64 { return nan }}, {F: func(x []float64) float64 { return x[0] }, Sigma: nan}, {F: func(x []float64) float64 { return x[0] }}} {
 			for _, X := range samples {
 				for _, fit := range []func(X *mat.Dense, y []float64) (line, error){nil, noLine, fitMean} {
-					for _, runs := range counts {
-						r := Resampling{Runs: runs, Workers: runs}
-						add("BiasVariance", func() { _, _ = BiasVariance(ctx, r, p, nil, fit, X) })
-						add("BiasVariance", func() { _, _ = BiasVariance(ctx, r, p, func(*rand.Rand) *mat.Dense { return X }, fit, samples[2]) })
-						for _, y := range numbers {
-							add("BootstrapBiasVariance", func() { _, _ = BootstrapBiasVariance(ctx, r, fit, X, y, X, y) })
-							add("BootstrapBiasVariance", func() { _, _ = BootstrapBiasVariance(ctx, r, fit, samples[2], targets, X, y) })
-						}
-					}
 					for _, T := range samples {
 						add("ExactBiasVariance", func() { _, _ = ExactBiasVariance(ctx, p, fit, X, T) })
 						add("SmootherBiasVariance", func() { _, _ = SmootherBiasVariance(ctx, p, fit, X, T) })

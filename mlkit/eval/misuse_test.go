@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,12 +28,10 @@ func callers(workers int, fit func() error, measure func() error) map[string]fun
 		panic(err)
 	}
 	plan := Plan{Folds: folds, Workers: workers}
-	r := Resampling{Runs: 4, Workers: workers}
 	process := Process{F: func(x []float64) float64 { return x[0] }}
 	classes := func(X *mat.Dense, y []int) (threshold, error) { return 5, fit() }
 	line := func(X *mat.Dense, y []float64) (line, error) { return line{w: 1}, fit() }
 	judge := func(threshold, *mat.Dense, []int) (float64, error) { return 1, measure() }
-	targets := make([]float64, len(y))
 	few := mat.DenseCopyOf(X.Slice(0, 3, 0, 1))
 	return map[string]func() error{
 		"CrossValidate": func() error {
@@ -47,14 +44,6 @@ func callers(workers int, fit func() error, measure func() error) map[string]fun
 		},
 		"LearningCurve": func() error {
 			_, err := LearningCurve(mlkit.Options{Context: ctx}, plan, []int{2, 3}, mlkit.FitFunc(classes), judge, X, y)
-			return err
-		},
-		"BiasVariance": func() error {
-			_, err := BiasVariance(ctx, r, process, func(*rand.Rand) *mat.Dense { return X }, line, few)
-			return err
-		},
-		"BootstrapBiasVariance": func() error {
-			_, err := BootstrapBiasVariance(ctx, r, line, X, targets, X, targets)
 			return err
 		},
 		"ExactBiasVariance": func() error {
@@ -158,10 +147,8 @@ func TestNilFunctions(t *testing.T) {
 	ctx := context.Background()
 	X, y := tenNumbers()
 	plan := Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{1}}}}
-	r := Resampling{Runs: 4}
 	process := Process{F: func(x []float64) float64 { return x[0] }}
 	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
-	inputs := func(*rand.Rand) *mat.Dense { return X }
 	var noCtx context.Context
 	var noFit func(X *mat.Dense, y []int) (threshold, error)
 	var noLine func(X *mat.Dense, y []float64) (line, error)
@@ -191,13 +178,9 @@ func TestNilFunctions(t *testing.T) {
 		{second(Search(mlkit.Options{}, plan, noMachine, nil, always, X, y)), "eval: fold 0: eval: the model is nil, want one that was fitted"},
 		{second(CrossValidate(mlkit.Options{}, plan, unfinished, always, X, y)), "eval: fold 0: fake: own: not converged…"},
 		{second(GridSearch(mlkit.Options{Weights: make([]float64, 10)}, plan, []float64{1}, fixed, Accuracy, X, y)), "eval: GridSearch takes no weights of samples, want Options.Weights = nil"},
-		{second(BiasVariance(ctx, r, process, inputs, noLine, X)), "eval: inputs or fit is nil…"},
-		{second(BiasVariance(ctx, r, process, nil, fitLine, X)), "eval: inputs or fit is nil…"},
-		{second(BiasVariance(noCtx, r, process, inputs, fitLine, X)), "eval: ctx is nil…"},
-		{second(BiasVariance(ctx, r, process, func(*rand.Rand) *mat.Dense { return nil }, fitLine, X)), "eval: inputs is empty…"},
-		{second(BootstrapBiasVariance(ctx, r, noLine, X, make([]float64, 10), X, make([]float64, 10))), "eval: fit is nil…"},
-		{second(BootstrapBiasVariance(ctx, r, noModel, X, make([]float64, 10), X, make([]float64, 10))), "eval: run 0: eval: the model is nil…"},
 		{second(ExactBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil…"},
+		{second(ExactBiasVariance(noCtx, process, fitLine, X, X)), "eval: ctx is nil…"},
+		{second(ExactBiasVariance(ctx, process, noModel, X, X)), "eval: training set 0: eval: the model is nil…"},
 		{second(SmootherBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil…"},
 		{second(Misclassified(nil, X, y)), "eval: the model is nil…"},
 	}.Check(t)
@@ -221,6 +204,7 @@ func TestModelsThatRefuse(t *testing.T) {
 	targets := make([]float64, 10)
 	targets[3] = 1
 	plane := mlkit.Hyperplane{W: []float64{1, 2}} // of two columns, where X has one
+	process := Process{F: func(x []float64) float64 { return x[0] }}
 	var none *perceptron.Model
 	testkit.Refusals{
 		{second(Misclassified(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: …"},
@@ -230,8 +214,8 @@ func TestModelsThatRefuse(t *testing.T) {
 		{second(Accuracy(none, X, y)), "eval: Predictions of *perceptron.Model panics for X, which is 10×1: runtime error: …"},
 		{second(Accuracy(wrongModel{labels: make([]int, 11)}, X, y)), "eval: Predictions of eval.wrongModel returns 11 results for X, which has 10 rows, want one a row"},
 		{second(R2(wrongModel{scores: make([]float64, 9)}, X, targets)), "eval: Scores of eval.wrongModel returns 9 results for X, which has 10 rows, want one a row"},
-		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (mlkit.Hyperplane, error) { return plane, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores of mlkit.Hyperplane panics for T, which is 10×1: …"},
-		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (line, error) { return line{b: math.NaN()}, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores(T)[0] = NaN, want a finite number"},
+		{second(ExactBiasVariance(context.Background(), process, func(*mat.Dense, []float64) (mlkit.Hyperplane, error) { return plane, nil }, X, X)), "eval: training set 0: eval: Scores of mlkit.Hyperplane panics for T, which is 10×1: …"},
+		{second(ExactBiasVariance(context.Background(), process, func(*mat.Dense, []float64) (line, error) { return line{b: math.NaN()}, nil }, X, X)), "eval: training set 0: eval: Scores(T)[0] = NaN, want a finite number"},
 	}.Check(t)
 	// The runtime's errors can be distinguished from others.
 	var e runtime.Error
@@ -292,16 +276,14 @@ func TestHugeCounts(t *testing.T) {
 	}
 	for _, huge := range []int{1 << 40, 1 << 60, math.MaxInt, math.MinInt, -1} {
 		for name, err := range map[string]error{
-			"Folds":                 second(KFold{}.Folds(huge)),
-			"Folds, K":              second(KFold{K: huge}.Folds(10)),
-			"Folds, both":           second(KFold{K: huge}.Folds(huge)),
-			"Stratified, K":         second(KFold{K: huge}.Stratified(y)),
-			"LeaveOneOut":           second(LeaveOneOut(huge)),
-			"Holdout":               second(Holdout{}.Fold(huge)),
-			"LearningCurve":         second(LearningCurve(mlkit.Options{Context: ctx}, Plan{Folds: []Fold{{Train: []int{1}, Test: []int{2}}}}, []int{huge}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)),
-			"BiasVariance":          second(BiasVariance(ctx, Resampling{Runs: huge}, process, func(*rand.Rand) *mat.Dense { return X }, fitLine, X)),
-			"BootstrapBiasVariance": second(BootstrapBiasVariance(ctx, Resampling{Runs: huge}, fitLine, X, make([]float64, 10), X, make([]float64, 10))),
-			"a row":                 Plan{Folds: []Fold{{Train: []int{huge}, Test: []int{2}}}}.check(mlkit.Options{}, X, 10),
+			"Folds":         second(KFold{}.Folds(huge)),
+			"Folds, K":      second(KFold{K: huge}.Folds(10)),
+			"Folds, both":   second(KFold{K: huge}.Folds(huge)),
+			"Stratified, K": second(KFold{K: huge}.Stratified(y)),
+			"LeaveOneOut":   second(LeaveOneOut(huge)),
+			"Holdout":       second(Holdout{}.Fold(huge)),
+			"LearningCurve": second(LearningCurve(mlkit.Options{Context: ctx}, Plan{Folds: []Fold{{Train: []int{1}, Test: []int{2}}}}, []int{huge}, mlkit.FitFunc(fitThreshold), Accuracy, X, y)),
+			"a row":         Plan{Folds: []Fold{{Train: []int{huge}, Test: []int{2}}}}.check(mlkit.Options{}, X, 10),
 		} {
 			if err == nil || !strings.HasPrefix(err.Error(), "eval: ") {
 				t.Errorf("%s of %d: %v, want an error", name, huge, err)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -78,6 +77,3 @@ func OfProducts(k Kernel) (ProductForm, bool) {
 
 // GammaOfSigma returns γ = 1/(2σ²), the Gamma of an RBF or Laplace with CMU's σ.
 func GammaOfSigma(sigma float64) float64 { return 1 / (2 * sigma * sigma) }
-
-// SigmaOfGamma returns σ = √(1/(2γ)), CMU's σ of an RBF or Laplace with this Gamma.
-func SigmaOfGamma(gamma float64) float64 { return math.Sqrt(1 / (2 * gamma)) }

@@ -71,9 +71,6 @@ func TestSigma(t *testing.T) {
 	if got, want := (Laplace{Gamma: gamma}).Eval(x, z), math.Exp(-5/(2*sigma*sigma)); math.Abs(got-want) > 1e-15 {
 		t.Errorf("Laplace: k = %v, want %v", got, want)
 	}
-	if got := SigmaOfGamma(gamma); math.Abs(got-sigma) > 1e-15 {
-		t.Errorf("SigmaOfGamma(%v) = %v, want %v", gamma, got, sigma)
-	}
 	if GammaOfSigma(1) != 0.5 {
 		t.Errorf("GammaOfSigma(1) = %v, want 1/2, the meaning of zero", GammaOfSigma(1))
 	}

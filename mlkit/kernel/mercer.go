@@ -37,17 +37,11 @@ func (e *MercerError) Error() string {
 // Eigenvalues down to -1e-10 ‖G‖∞ count as 0, to allow for rounding error. Mercer also
 // returns the errors of Gram.
 func Mercer(k Kernel, X *mat.Dense) error {
-	return MercerContext(context.Background(), k, X)
-}
-
-// MercerContext is Mercer with a context. It returns the context's error soon after ctx
-// is done.
-func MercerContext(ctx context.Context, k Kernel, X *mat.Dense) error {
-	G, err := GramContext(ctx, k, X)
+	G, err := Gram(k, X)
 	if err != nil {
 		return err
 	}
-	return checkGram(ctx, G)
+	return CheckDefinite(G)
 }
 
 // CheckDefinite is Mercer for a given Gram matrix G. It also returns an error if G is

@@ -96,9 +96,10 @@ func TestCancelEverywhere(t *testing.T) {
 			}
 		}
 	}
-	for left := 1; left <= 2*n; left++ {
-		if err := kernel.MercerContext(&samples.LateContext{Context: t.Context(), Calls: left - 1}, kernel.Sigmoid{}, X); !errors.Is(err, context.Canceled) {
-			t.Fatalf("Mercer, ended at the question %d: %v", left, err)
+	G := testkit.Try(kernel.Gram(kernel.Sigmoid{}, X)).Or(t)
+	for left := 1; left <= n; left++ {
+		if err := kernel.CheckDefiniteTo(&samples.LateContext{Context: t.Context(), Calls: left - 1}, G, 1); !errors.Is(err, context.Canceled) {
+			t.Fatalf("CheckDefiniteTo, ended at the question %d: %v", left, err)
 		}
 	}
 }

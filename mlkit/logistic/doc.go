@@ -55,15 +55,11 @@
 // with vector instructions, and their last bits differ from processor to processor. At the
 // optimum, the log-likelihood differs by less than 10⁻¹² of it, and W and B by no more than
 // such errors in the gradient do. With L2 and a Tol of 1e-6 or more, LBFGS starts such large
-// problems on a float32 copy of the samples, if the processor has vector instructions, and
-// finishes on the samples themselves. So its gradient is below Tol there as well, and the
-// log-likelihood within 10⁻¹¹ of what it would be.
+// problems on a float32 copy of the samples and finishes on the samples themselves.
 //
 // # The files
 //
-// Newton's method for two classes, also known as IRLS, is newton.go: the iteration, the line
-// search, the gradient and the Hessian, and the loss of a sample. The other files are for
-// other problems, and for proofs.
+// Read newton.go first. The other files are for other problems, and for proofs.
 //
 //   - logistic.go: Regression and its Model
 //   - newton.go: Newton's method. It minimises any objective with a value, a gradient and a
@@ -72,7 +68,8 @@
 //   - loss.go: the interfaces of a loss, by need: smooth for Newton's method, dual for proofs
 //     and fast for large problems; and what two classes add to signLoss in newton.go. The loss
 //     of many classes is loss_softmax.go. To add a loss for two classes, write a file like
-//     that one, and choose it in Regression.loss (loss.go) by a field of Regression (logistic.go).
+//     that one, and choose it in Regression.loss (loss.go) by a field of Regression (logistic.go);
+//     the comments in loss.go say what each method has to be.
 //   - solver.go, start.go: the choice of the method, and its run; warm starts, and Newton's
 //     start on a subsample
 //   - path.go: Path, the models for many values of L2 or L1; MaxL1

@@ -9,9 +9,10 @@ import (
 )
 
 // loss is the loss of a sample as a function of its K scores: one for two classes, otherwise
-// one per class. A new loss for two classes implements the three interfaces in a file of its
-// own, as softmaxLoss does for many, and Regression.loss chooses it. TestLosses, TestBlocks and
-// TestGapBounds compare the methods with one another.
+// one per class. A new loss for two classes implements the three interfaces and rooted in a file
+// of its own, as softmaxLoss does for many, and Regression.loss chooses it. TestLosses, TestBlocks
+// and TestGapBounds compare the methods with one another: give their Regression the new field.
+// The probabilities of a Model stay those of logistic regression.
 type loss interface {
 	smooth
 	dual
@@ -35,16 +36,20 @@ type smooth interface {
 
 // dual is what the proof in maximum.go and the conjugate gradients in finish.go need.
 type dual interface {
-	// tilt replaces the changes u of the scores f by the derivatives of the loss at tilted
-	// probabilities; see problem.tilt.
+	// tilt replaces the changes u of the scores f by a = c(g + Hu), where g and H are the first
+	// and second derivatives of the loss ℓ at f: for a likelihood, by its derivatives at tilted
+	// probabilities (problem.tilt). divergence is ℓ(f) + ℓ*(a) - a·f ≥ 0, with the convex
+	// conjugate ℓ*; for a likelihood it is v KL. least is, before the factor c, the least ratio
+	// to their values at f of the probabilities or, for another loss of two classes, of |ℓ′|/v
+	// and of 1 - |ℓ′|/v.
 	tilt(i int, f, u []float64, c float64) (divergence, least float64)
 	// respond replaces the changes u of the scores f by those of the derivatives, to first
 	// order.
 	respond(i int, f, u []float64)
 }
 
-// fast is what the sums for large problems need. For two classes, rooted makes Newton's method
-// faster there.
+// fast is what the sums for large problems need; fast.go has blockScores. For two classes, rooted
+// makes Newton's method faster there.
 type fast interface {
 	// block returns the loss of the samples from the given one on at their scores, and
 	// replaces these by the gradient.

@@ -56,31 +56,14 @@
 // mlkit's kinds begin with the name of their package. If the type has a method UnmarshalJSON,
 // that should check the model. Otherwise the JSON must have every field and no others.
 //
-// # Forms and their versions
-//
-// The form of a model is what it looks like in JSON. It changes with the fields of the type,
-// and files outlive the program. All forms of mlkit have version 1; until a release of it is
-// tagged, that is the current form alone. A type of yours whose form has changed says which
-// versions it reads,
-//
-//	func (*Model) FormVersions() (oldest, newest int) { return 1, 2 }
-//
-// and its UnmarshalJSON reads them all. A type without this method has version 1 only. Each
-// change that a former program would not read, a new field among them, raises the newest. A
-// model may be part of another, as in a pipeline, where there is no header; so UnmarshalJSON has
-// to tell the versions apart by the JSON itself. The example of an older form has a field "form"
-// for this.
+// A type whose fields have changed says which older forms it reads: see Versioned.
 //
 // # Why this format
 //
 // scikit-learn's models are pickles: only the same version of the library reads them for sure,
-// and loading one may run any code. XGBoost promises stability for its JSON model and not for
-// pickles, which hold its memory; LIBSVM's model is text that a person can read. ONNX has a
-// version for the format and one for each set of operators, both checked before use. safetensors
-// puts a JSON header before the data, with a limited length, and nothing may follow the data.
-// A git object is its type, its size and its content under one hash. This format takes JSON with
-// a promise from XGBoost, the two versions from ONNX, the limits from safetensors, and kind and
-// size under the hash from git.
+// and loading one may run any code. This format takes JSON with a promise from XGBoost, the two
+// versions, of the format and of the form, from ONNX, the limits of the header from safetensors,
+// and kind and size under the hash from git.
 //
 //   - JSON, not binary: the models of this library have a checked JSON form already, any
 //     language reads it, and numbers round-trip exactly. A support vector takes two to

@@ -16,8 +16,16 @@ type Kind interface {
 	ModelKind() string
 }
 
-// A Versioned model has had another form in the past. Its UnmarshalJSON decodes the versions
-// from oldest to newest; it is encoded in the newest. FormVersions is called on new values.
+// A Versioned model has had another form in the past: its form is what it looks like in JSON,
+// which changes with the fields of the type, and files outlive the program. All forms of mlkit
+// have version 1, and so has a type without FormVersions; until a release is tagged, that is the
+// current form alone. UnmarshalJSON decodes the versions from oldest to newest, and the model is
+// encoded in the newest. Each change that a former program would not read, a new field among
+// them, raises the newest.
+//
+// A model may be part of another, as in a pipeline, where there is no header, so UnmarshalJSON
+// has to tell the versions apart by the JSON itself: the example of an older form has a field
+// "form" for this. FormVersions is called on new values.
 type Versioned interface {
 	FormVersions() (oldest, newest int) // that the type reads; it writes the newest
 }

@@ -58,7 +58,8 @@ type Classifier struct {
 
 	// Start holds the multipliers α to start from, one for each row of X, such as the
 	// Alpha of a model with another kernel, or with another C, best multiplied by the ratio
-	// of the two. Fit clips them to their bounds, then scales down those of one class until
+	// of the two: those at their bound stay there, and the fit takes fewer iterations (Dennis
+	// DeCoste, Kiri Wagstaff, "Alpha seeding for support vector machines", 2000). Fit clips them to their bounds, then scales down those of one class until
 	// Σ αᵢyᵢ = 0. nil means 0.
 	Start []float64
 

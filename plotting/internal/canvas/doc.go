@@ -3,6 +3,6 @@
 //
 // The files are the same bytes each time. svg writes documents, with svgpath for outlines and
 // svgtext for text; pdf writes pages on pdf_canvas, and with the tag minimal pdf_none panics
-// instead; png and apng write pictures; pixels and clipping draw them. hover shows words under
+// instead; png writes pictures; pixels and clipping draw them. hover shows words under
 // the mouse in SVG.
 package canvas

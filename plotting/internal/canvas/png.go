@@ -81,17 +81,3 @@ func words(values ...uint32) (b []byte) {
 	}
 	return b
 }
-
-// imageData returns the data of the chunks IDAT of a file; each chunk begins with its length
-// and its name and ends with a checksum.
-func imageData(file []byte) (all [][]byte) {
-	const head, sum = 4 + 4, 4
-	for file = file[headerEnd:]; len(file) > 0; {
-		n := head + int(binary.BigEndian.Uint32(file))
-		if string(file[4:head]) == "IDAT" {
-			all = append(all, file[head:n])
-		}
-		file = file[n+sum:]
-	}
-	return all
-}

@@ -35,7 +35,6 @@ type Picture interface {
 	PDF() []byte
 	Frame() []byte              // SVG for a slider, with fields half as fine
 	Thin() (some bool)          // leaves the fields fewer samples, and reports whether there were more
-	Moves() bool                // whether it is a film; formats without films show one frame
 	Column(w vg.Length) Picture // resized to width w
 }
 
@@ -58,9 +57,6 @@ func Put(name string, p Picture, alt []string, id string) error {
 	}
 	if !display.Active() {
 		return nil
-	}
-	if p.Moves() {
-		return send(name, p, alt, id, Screen, nil)
 	}
 	svg := display.Pack(p.SVG())
 	if len(svg) <= alone && !display.Stills() {
@@ -100,9 +96,9 @@ const alone = 32 << 10
 // to our JupyterLab and our pages (internal/install/lab). JupyterLab 4.6 shows image/svg+xml only in
 // trusted notebooks, as an image without values under the mouse, and nbconvert would prefer it
 // everywhere. Packed, the SVGs take 5 % of the lectures' files. Show leaves an SVG out if it
-// takes more than a third as much as the PNG, as thousands of lines do, and that of a film,
-// which shows only the last frame. Where nobody needs a PNG, as in our pages, it is not drawn: in
-// WebAssembly that takes longer than all else that a program does for a figure.
+// takes more than a third as much as the PNG, as thousands of lines do. Where nobody needs a
+// PNG, as in our pages, it is not drawn: in WebAssembly that takes longer than all else that a
+// program does for a figure.
 // The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer
 // strips it, and would show nothing if it were the richest form.
 //
