@@ -8,6 +8,9 @@ import (
 	"io"
 	"maps"
 	"os"
+	"strconv"
+
+	"marginalia/internal/notebook/program"
 )
 
 // packages are those that a program imports, for the type checker. They are loaded when it asks for the
@@ -29,6 +32,9 @@ func (p *packages) Import(path string) (*types.Package, error) {
 			}
 			return nil, fmt.Errorf("marginalia: no package %s", path)
 		})
+	}
+	if path == program.ShowPath {
+		p.loaded, p.text = false, "package main; import "+strconv.Quote(path)
 	}
 	if !p.loaded {
 		p.loaded = true

@@ -124,7 +124,7 @@ func (c *Checker) ShowLast(ctx context.Context, name string, text []byte) (edite
 	if err != nil || last(f) == nil {
 		return nil, nil // the compiler says what is wrong
 	}
-	var paths []string
+	paths := []string{ShowPath}
 	for _, i := range f.Imports {
 		path, _ := strconv.Unquote(i.Path.Value) // the parser has accepted it
 		paths = append(paths, path)
@@ -145,6 +145,9 @@ func (c *Checker) Types(ctx context.Context, p *Program) error {
 	e := last(p.Syntax)
 	if e == nil || !shows(e, p.Info, p.Errors) {
 		return nil
+	}
+	if err := c.load(ctx, []string{ShowPath}); err != nil || !can(c.imp) {
+		return err
 	}
 	p.show(&shown{c.fset, p.Syntax, e})
 	return c.types(ctx, p)

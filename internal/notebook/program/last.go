@@ -86,10 +86,17 @@ func parseLast(name string, text []byte, imp types.Importer) (s *shown, sure boo
 		errors = append(errors, err.(types.Error)) // as types.Config has it
 	}}
 	_, _ = conf.Check("main", fset, []*ast.File{f}, info) // the compiler says what is wrong
-	if shows(last(f), info, errors) {
+	if shows(last(f), info, errors) && can(lacking) {
 		return &shown{fset, f, last(f)}, true
 	}
 	return nil, !lacking.some
+}
+
+// can reports whether a program can import the package that shows values: not where a notebook's module
+// does not require marginalia.
+func can(imp types.Importer) bool {
+	_, err := imp.Import(ShowPath)
+	return err == nil
 }
 
 // lacks notes whether a package was missing.
