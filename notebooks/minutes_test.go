@@ -123,7 +123,7 @@ var (
 	formula  = regexp.MustCompile(`(?s)\$\$.*?\$\$|\$[^$]*\$`)
 	unspoken = regexp.MustCompile(`</?\w+>|\]\([^)]*\)|(?m)^#+ .*$`) // of Markdown
 	word     = regexp.MustCompile(`[\p{L}\p{N}]+(?:['’.\-][\p{L}\p{N}]+)*`)
-	markup   = regexp.MustCompile(`\\(?:begin|end)\{\w+\}|\\(?:left|right|[bB]igg?[lr]?|q?quad|underbrace|boxed|math\w+|[lr]Vert|[lr]vert|[tdc]?frac)\b|\\[^A-Za-z]`)
+	texMarks = regexp.MustCompile(`\\(?:begin|end)\{\w+\}|\\(?:left|right|[bB]igg?[lr]?|q?quad|underbrace|boxed|math\w+|[lr]Vert|[lr]vert|[tdc]?frac)\b|\\[^A-Za-z]`)
 	inWords  = regexp.MustCompile(`\\(?:text|operatorname)\{([^}]*)\}`)
 	symbol   = regexp.MustCompile(`\\[A-Za-z]+|\d+(?:\.\d+)?|[A-Za-z]|[-+=<>*/|]`)
 )
@@ -136,7 +136,7 @@ func words(source string) (n int) {
 		for _, m := range inWords.FindAllStringSubmatch(tex, -1) {
 			said += " " + m[1]
 		}
-		n += len(symbol.FindAllString(markup.ReplaceAllString(inWords.ReplaceAllString(tex, " "), " "), -1))
+		n += len(symbol.FindAllString(texMarks.ReplaceAllString(inWords.ReplaceAllString(tex, " "), " "), -1))
 		return said + " "
 	})
 	return n + len(word.FindAllString(unspoken.ReplaceAllString(prose, " "), -1))
