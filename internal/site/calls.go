@@ -173,7 +173,8 @@ func (l *library) field(f *types.Var) string {
 			}
 			if s, ok := of.Type().Underlying().(*types.Struct); ok {
 				for field := range s.Fields() {
-					if of.Pos() <= field.Pos() && of.Pos() > nearest[field] {
+					// A type made of a generic one has copies of its fields.
+					if field == field.Origin() && of.Pos() <= field.Pos() && of.Pos() > nearest[field] {
 						names[field], nearest[field] = name+"."+field.Name(), of.Pos()
 					}
 				}
