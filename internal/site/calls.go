@@ -59,7 +59,7 @@ func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
 		if !ok {
 			return true
 		}
-		address := c.s.library.address(c.page, p.Info.Uses[id], of[id])
+		address := c.s.library.address(c.page, p.Fset, p.Info.Uses[id], of[id])
 		if address == "" {
 			return true
 		}
@@ -92,11 +92,11 @@ func (c *calls) step(ctx context.Context, id, source string) ([]call, error) {
 // address is where the documentation of an object is, seen from a page: in the site for the
 // library, on pkg.go.dev for Go's own packages and other modules, "" for what has none. of is the
 // type that a method was selected from, nil if it is not known.
-func (l *library) address(page string, o types.Object, of types.Type) string {
+func (l *library) address(page string, set *token.FileSet, o types.Object, of types.Type) string {
 	if o == nil || o.Pkg() == nil || l.addressOf(page, o.Pkg().Path(), "") == "" {
 		return ""
 	}
-	name := l.documented(o, of)
+	name := l.documented(set, o, of)
 	if name == "" {
 		return ""
 	}
@@ -123,7 +123,7 @@ func (l *library) addressOf(page, pkg, name string) string {
 // documented is the name under which go doc has an object: Func, Type, Type.Method, Type.Field; ""
 // for what is not exported. A method that a type has from one that is not exported is documented
 // with the type it was selected from: testing.T.Errorf.
-func (l *library) documented(o types.Object, of types.Type) string {
+func (l *library) documented(set *token.FileSet, o types.Object, of types.Type) string {
 	if !o.Exported() {
 		return ""
 	}
@@ -145,7 +145,7 @@ func (l *library) documented(o types.Object, of types.Type) string {
 	case *types.TypeName, *types.Const:
 	case *types.Var:
 		if o.IsField() {
-			return l.field(o.Origin())
+			return l.field(set, o.Origin())
 		}
 	default:
 		return ""
@@ -158,13 +158,13 @@ func (l *library) documented(o types.Object, of types.Type) string {
 
 // field is the name of a field with its type, "" if it is not a field of an exported struct. An
 // object does not know its struct, so the structs of its package are searched once. After
-// "type Probable Classifier" both have the same fields: they belong to the type that stands nearest
-// before them.
-func (l *library) field(f *types.Var) string {
+// "type Probable Classifier" both have the same fields, and if Classifier is generic, those of Probable
+// are copies with the same places: they belong to the type that stands nearest before them in their file.
+func (l *library) field(set *token.FileSet, f *types.Var) string {
 	names, known := l.fields[f.Pkg()]
 	if !known {
-		names = map[*types.Var]string{}
-		nearest := map[*types.Var]token.Pos{}
+		names = map[fieldAt]string{}
+		nearest := map[fieldAt]token.Pos{}
 		scope := f.Pkg().Scope()
 		for _, name := range scope.Names() {
 			of, ok := scope.Lookup(name).(*types.TypeName)
@@ -173,14 +173,21 @@ func (l *library) field(f *types.Var) string {
 			}
 			if s, ok := of.Type().Underlying().(*types.Struct); ok {
 				for field := range s.Fields() {
-					// A type made of a generic one has copies of its fields.
-					if field == field.Origin() && of.Pos() <= field.Pos() && of.Pos() > nearest[field] {
-						names[field], nearest[field] = name+"."+field.Name(), of.Pos()
+					at := fieldAt{field.Pos(), field.Name()}
+					if of.Pos() <= at.pos && of.Pos() > nearest[at] && set.File(of.Pos()) == set.File(at.pos) {
+						names[at], nearest[at] = name+"."+field.Name(), of.Pos()
 					}
 				}
 			}
 		}
 		l.fields[f.Pkg()] = names
 	}
-	return names[f]
+	return names[fieldAt{f.Pos(), f.Name()}]
+}
+
+// fieldAt is a field by its place. Packages that were compiled know the line alone, so the name belongs
+// to it.
+type fieldAt struct {
+	pos  token.Pos
+	name string
 }

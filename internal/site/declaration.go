@@ -66,7 +66,7 @@ func (w *packagePage) linked(n ast.Node, text string) (links []call) {
 		link := func(address string) {
 			links = append(links, call{at.Line - 1, utf8.RuneCountInString(lines[at.Line-1][:at.Column-1]), utf8.RuneCountInString(name), address})
 		}
-		if address := w.s.library.address(w.p.page, w.p.info.Uses[names[0]], nil); address != "" {
+		if address := w.s.library.address(w.p.page, w.s.library.fset, w.p.info.Uses[names[0]], nil); address != "" {
 			link(address)
 		}
 		if member := w.member(names[0]); member != "" {
@@ -82,11 +82,11 @@ func (w *packagePage) member(id *ast.Ident) string {
 	switch o := w.p.info.Defs[id].(type) {
 	case *types.Var:
 		if o.IsField() && o.Exported() {
-			return w.s.library.field(o)
+			return w.s.library.field(w.s.library.fset, o)
 		}
 	case *types.Func:
 		if recv := o.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-			return w.s.library.documented(o, nil)
+			return w.s.library.documented(w.s.library.fset, o, nil)
 		}
 	}
 	return ""

@@ -27,10 +27,10 @@ var documentedPatterns = []string{"./mlkit/...", "./plotting/...", "./datasets/.
 type library struct {
 	fset     *token.FileSet
 	packages []*documentedPackage
-	pages    map[string]string                        // import path to page
-	in       map[string]string                        // folder to import path
-	local    []string                                 // modules that no proxy has
-	fields   map[*types.Package]map[*types.Var]string // see field
+	pages    map[string]string                     // import path to page
+	in       map[string]string                     // folder to import path
+	local    []string                              // modules that no proxy has
+	fields   map[*types.Package]map[fieldAt]string // see field
 }
 
 // A documentedPackage is a package with its documentation and what its names mean.
@@ -43,7 +43,7 @@ type documentedPackage struct {
 
 // loadLibrary reads the packages that [documentedPatterns] names, and those of a course's modules.
 func loadLibrary(ctx context.Context, b *book) (*library, error) {
-	l := &library{fset: token.NewFileSet(), pages: map[string]string{}, in: map[string]string{}, local: []string{"marginalia"}, fields: map[*types.Package]map[*types.Var]string{}}
+	l := &library{fset: token.NewFileSet(), pages: map[string]string{}, in: map[string]string{}, local: []string{"marginalia"}, fields: map[*types.Package]map[fieldAt]string{}}
 	if err := l.load(ctx, b, b.root, b.root, documentedPatterns...); err != nil {
 		return nil, err
 	}

@@ -86,6 +86,13 @@ func (inner) x(h http.Handler) {
 	if want := []any{"https://pkg.go.dev/net/http#Server", handler, classifier, classifier + ".C", classifier + ".C", "https://pkg.go.dev/net/http#Server.Addr", handler + ".ServeHTTP"}; !slices.Equal(named, want) {
 		t.Errorf("fields and methods are %v, want %v", named, want)
 	}
+	// A type made of a generic one of another file has that one's fields.
+	made := must.Get(newCalls(s, "notebooks/01.ipynb").step(t.Context(), "made", `import "marginalia/mlkit/multiclass"
+import "marginalia/mlkit/svm"
+var p = multiclass.ProbableOneVsOne[*svm.Model]{Balanced: true}`)).Or(t)
+	if want := "../library/mlkit/multiclass.html#OneVsOne.Balanced"; len(made) != 3 || made[2][3] != want {
+		t.Errorf("the field of a type made of another is in %v, want %s", made, want)
+	}
 	// What goimports imports, in a cell that also names what nobody has.
 	found, err := newCalls(s, "notebooks/01.ipynb").step(t.Context(), "found", "%%\nfmt.Println(strings.ToUpper(\"a\"), nobody(1))")
 	if want := []call{{1, 4, 7, "https://pkg.go.dev/fmt#Println"}, {1, 20, 7, "https://pkg.go.dev/strings#ToUpper"}}; err != nil || !slices.Equal(found, want) {
