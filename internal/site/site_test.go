@@ -87,10 +87,12 @@ func (inner) x(h http.Handler) {
 		t.Errorf("fields and methods are %v, want %v", named, want)
 	}
 	// A type made of a generic one of another file has that one's fields.
-	made := must.Get(newCalls(s, "notebooks/01.ipynb").step(t.Context(), "made", `import "marginalia/mlkit/multiclass"
+	made := must.Get(newCalls(s, "notebooks/01.ipynb").step(t.Context(), "made", `import "marginalia/mlkit/calibration"
+import "marginalia/mlkit/multiclass"
 import "marginalia/mlkit/svm"
-var p = multiclass.ProbableOneVsOne[*svm.Model]{Balanced: true}`)).Or(t)
-	if want := "../library/mlkit/multiclass.html#OneVsOne.Balanced"; len(made) != 3 || made[2][3] != want {
+type machine = calibration.ClassifierModel[*svm.Model]
+var p = multiclass.ProbableOneVsOne[*machine]{Binary: calibration.Classifier[*svm.Model]{}}`)).Or(t)
+	if want := "../library/mlkit/multiclass.html#OneVsOne.Binary"; len(made) < 4 || made[3][3] != want {
 		t.Errorf("the field of a type made of another is in %v, want %s", made, want)
 	}
 	// What goimports imports, in a cell that also names what nobody has.
