@@ -156,7 +156,7 @@ func moveSliders(ctx context.Context, t *testing.T, nb *nbformat.Notebook, note 
 		for (const row of document.querySelectorAll('.jp-Notebook .marginalia-slider:not(.seen)')) {
 			row.classList.add('seen');
 			while (!/` + note + `/.test(row.querySelector('small').textContent)) await new Promise(done => setTimeout(done, 50));
-			const slider = row.querySelector('input'), figure = row.nextElementSibling, before = figure.innerHTML;
+			const slider = row.querySelector('input'), figure = row.parentElement.querySelector(':scope > .marginalia-figure'), before = figure.innerHTML;
 			const drawn = new Promise(done => new MutationObserver(done).observe(figure, {childList: true}));
 			slider.value = slider.max;
 			slider.dispatchEvent(new Event('input', {bubbles: true}));
