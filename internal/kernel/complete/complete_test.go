@@ -89,7 +89,7 @@ func names(t *testing.T, c *Completer, dir string) {
 		"%%\nsvm.Subg|":          "SubgradientDescent",
 		"%%\n_ = perceptron.Av|": "Averaged AveragedModel",
 		"import p \"marginalia/mlkit/perceptron\"\n%%\n_ = p.Av|": "Averaged AveragedModel",
-		"import \"marginalia/mlkit/modelf|\"":                     "modelfile",
+		"import \"marginalia/mlkit/neighb|\"":                     "neighbors",
 		"%%\nrand.NormF|":                                         "NormFloat64",
 		"%%\nsort.Search|Strings()":                               "Search SearchFloat64s SearchInts SearchStrings",
 		"%%\nswi|":                                                "switch",

@@ -2,7 +2,7 @@ package workspace
 
 // Usual is what cells import, as patterns for the go command.
 var Usual = []string{
-	"marginalia/mlkit/...", "marginalia/plotting/...", "marginalia/datasets/...", "marginalia/show", "marginalia/timing",
+	"marginalia/mlkit/...", "marginalia/plotting/...", "marginalia/datasets/...", "marginalia/show/...", "marginalia/timing/...",
 	"bufio", "bytes", "cmp", "container/heap", "context", "encoding/csv", "encoding/gob", "encoding/json", "errors", "flag", "fmt",
 	"image", "image/color", "image/png", "io", "iter", "log", "maps", "math", "math/big", "math/bits", "math/cmplx",
 	"math/rand", "math/rand/v2", "os", "path/filepath", "reflect", "regexp",
