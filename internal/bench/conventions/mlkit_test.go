@@ -5,6 +5,7 @@ package conventions_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -16,6 +17,8 @@ import (
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/modelfile/libsvm"
+	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/neighbors"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
@@ -72,6 +75,32 @@ func ours(q problem) (answer, error) {
 		return probable(discriminant.QDA{}.Fit)(X, q.Y, Z)
 	case "nb":
 		return probable(discriminant.GaussianNB{}.Fit)(X, q.Y, Z)
+	case "svc_classes", "svc_file":
+		m, err := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: 100}}.Fit(X, q.Y)
+		if err != nil {
+			return answer{Error: err.Error()}, nil
+		}
+		a := answer{Labels: asNumbers(m.Predictions(nil, Z)), Scores: asNumbers(m.Decisions(nil, q.Z[0]))}
+		if q.Peer == "svc_file" { // with the labels in the order of the samples, as LIBSVM has them
+			file := &libsvm.SVM{}
+			for _, label := range q.Y {
+				if !slices.Contains(file.Labels, label) {
+					file.Labels = append(file.Labels, label)
+				}
+			}
+			for i, first := range file.Labels {
+				for _, second := range file.Labels[i+1:] {
+					k := slices.Index(m.Pairs, [2]int{min(first, second), max(first, second)})
+					machine := *m.Machines[k]
+					if first > second {
+						machine.Coef, machine.B, machine.W = negated(machine.Coef), -machine.B, negated(machine.W)
+					}
+					file.Machines = append(file.Machines, &machine)
+				}
+			}
+			a.Labels = asNumbers(file.Predictions(nil, Z))
+		}
+		return a, nil
 	case "knn":
 		return probable(neighbors.KNN{K: q.Parameters["n_neighbors"].(int)}.Fit)(X, q.Y, Z)
 	case "least_squares":
@@ -159,6 +188,14 @@ func probable[M interface {
 		}
 		return answer{Labels: asNumbers(m.Predictions(nil, Z)), Probabilities: asRows(m.Posteriors(nil, Z))}, nil
 	}
+}
+
+func negated(v []float64) []float64 {
+	n := make([]float64, len(v))
+	for i, x := range v {
+		n[i] = -x
+	}
+	return n
 }
 
 func dense(rows [][]float64) *mat.Dense {

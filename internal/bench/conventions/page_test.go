@@ -117,6 +117,19 @@ var chapters = []chapter{
 		},
 	},
 	{
+		"More than two classes",
+		"Votes are those of six samples that turn around the origin, whose machines of two classes each prefer another class there. The second column is of four classes.",
+		[]question{{"three votes for three classes", cycle}, {"scores of a sample", machines}},
+		[]library{
+			ourOwn("`multiclass.OneVsOne` of `svm.Classifier`", "svc_classes", nil),
+			ourOwn("`libsvm.SVM`, the same in LIBSVM's file", "svc_file", nil),
+			sklearn("SVC", "svc_votes", options{"kernel": "linear"}),
+			{title: "LIBSVM `-t 0`", side: "libsvm", peer: "libsvm_votes", parameters: options{"options": "-t 0 -c 100"}},
+			{title: "OpenCV `ml.SVM`", side: "python", peer: "opencv_svm_votes"},
+			{title: "libsvm-js", side: "js", peer: "libsvm_js", parameters: options{"cost": 100}},
+		},
+	},
+	{
 		"Nearest neighbours",
 		"Two neighbours, of two classes.",
 		[]question{{"a tie of votes", votes}, {"unequal distances", nearer}},

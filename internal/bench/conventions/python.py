@@ -166,6 +166,27 @@ def opencv_knn(X, y, Z, p):
     return {"labels": np.ravel(m.findNearest(np.float32(Z), p["n_neighbors"])[1])}
 
 
+@peer
+def sklearn_svc_votes(X, y, Z, p):
+    from sklearn.svm import SVC
+
+    m = SVC(C=100, **p).fit(X, y)
+    return {"labels": m.predict(Z), "scores": m.decision_function(Z)[0]}
+
+
+@peer
+def opencv_svm_votes(X, y, Z, p):
+    import cv2
+
+    m = cv2.ml.SVM_create()
+    m.setType(cv2.ml.SVM_C_SVC)
+    m.setKernel(cv2.ml.SVM_LINEAR)
+    m.setC(100)
+    m.setTermCriteria((cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 100000, 1e-9))
+    m.train(np.float32(X), cv2.ml.ROW_SAMPLE, np.int32(y))
+    return {"labels": np.ravel(m.predict(np.float32(Z))[1])}
+
+
 def nodes(rows):
     return [{j + 1: v for j, v in enumerate(row) if v != 0} for row in rows.tolist()]
 
@@ -187,8 +208,12 @@ def library(package, module, train):
 peers |= {"libsvm": library("libsvm", "svmutil", "svm_train"), "liblinear": library("liblinear", "liblinearutil", "train")}
 
 
-def moments(component, variance, mean=None):
-    return {"components": component, "variances": variance}
+@peer
+def libsvm_votes(X, y, Z, p):
+    from libsvm.svmutil import svm_predict, svm_train
+
+    labels, _, scores = svm_predict([], nodes(Z), svm_train(y.tolist(), nodes(X), p["options"] + " -q"), "-q")
+    return {"labels": labels, "scores": scores[0]}
 
 
 @peer

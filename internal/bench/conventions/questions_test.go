@@ -509,3 +509,51 @@ func gaussians(l library) string {
 	}
 	return fmt.Sprintf("another (variance %.4g)", v)
 }
+
+// pinwheel are two samples each of three classes, 1 to 3, that turn around the origin: there each machine of
+// two classes votes for another class.
+func pinwheel(order []int) (X [][]float64, y []int) {
+	for _, class := range order {
+		sin, cos := math.Sincos(2 * math.Pi * float64(class) / 3)
+		for _, p := range [][2]float64{{1, 0}, {1, 2}} {
+			X, y = append(X, []float64{p[0]*cos - p[1]*sin, p[0]*sin + p[1]*cos}), append(y, class)
+		}
+	}
+	return X, y
+}
+
+// cycle says which class wins when three machines of two classes each vote for another.
+func cycle(l library) string {
+	rules := map[string]bool{"the smallest label": true, "the first in the data": true, "the largest label": true, "the last in the data": true}
+	for _, order := range [][]int{{1, 2, 3}, {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {3, 1, 2}, {3, 2, 1}} {
+		X, y := pinwheel(order)
+		a := l.fit(X, y, [][]float64{{0, 0}})
+		if a.Error != "" || len(a.Labels) == 0 {
+			return none
+		}
+		label := int(a.Labels[0])
+		rules["the smallest label"] = rules["the smallest label"] && label == 1
+		rules["the largest label"] = rules["the largest label"] && label == 3
+		rules["the first in the data"] = rules["the first in the data"] && label == order[0]
+		rules["the last in the data"] = rules["the last in the data"] && label == order[2]
+	}
+	for rule, holds := range rules {
+		if holds {
+			return rule
+		}
+	}
+	return "no rule of these"
+}
+
+// machines says how many scores a sample of four classes has: one for each class or one for every two.
+func machines(l library) string {
+	X, y := [][]float64{{0, 0}, {0, 1}, {5, 0}, {5, 1}, {0, 5}, {0, 6}, {5, 5}, {5, 6}}, []int{1, 1, 2, 2, 3, 3, 4, 4}
+	a := l.fit(X, y, [][]float64{{5, 5.5}})
+	switch {
+	case a.Error != "":
+		return "error: " + words(a.Error)
+	case len(a.Labels) == 0 || a.Labels[0] != 4:
+		return "predictions wrong"
+	}
+	return map[int]string{0: none, 4: "4, of each class", 6: "6, of every two classes"}[len(a.Scores)]
+}
