@@ -36,7 +36,7 @@ var (
 var chapters = []chapter{
 	{
 		"Labels and scores",
-		"Two classes. \"Larger\" and \"first\" are meant of labels: whether it is the larger one, or that of the first sample. A dash stands where there is no score, or none that is exactly 0.",
+		"Two classes. \"Larger\" is the larger of the two labels, and \"first in the data\" that of the first sample. A dash stands where the library gives no score, or none that is exactly 0.",
 		ofClasses,
 		[]library{
 			signed(ourOwn("`perceptron.Perceptron`", "perceptron", nil)),
@@ -106,7 +106,7 @@ var chapters = []chapter{
 	},
 	{
 		"Gaussian classes",
-		"Of n samples and M classes. The divisor is that of the variances in a class, or pooled over the classes.",
+		"The variances are divided by n, the number of samples of a class, or n - 1; LDA pools those of M classes, and n is that of all samples.",
 		[]question{{"divisor", gaussians}, {"constant column", constant}, {"one class", alone}},
 		[]library{
 			ourOwn("`discriminant.LDA{}`", "lda", nil), sklearn("LinearDiscriminantAnalysis", "lda", nil),
@@ -122,7 +122,7 @@ var chapters = []chapter{
 		[]question{{"three votes for three classes", cycle}, {"scores of a sample", machines}},
 		[]library{
 			ourOwn("`multiclass.OneVsOne` of `svm.Classifier`", "svc_classes", nil),
-			ourOwn("`libsvm.SVM`, the same in LIBSVM's file", "svc_file", nil),
+			ourOwn("`libsvm.SVM`, the same machines in the order of a file of LIBSVM", "svc_file", nil),
 			sklearn("SVC", "svc_votes", options{"kernel": "linear"}),
 			{title: "LIBSVM `-t 0`", side: "libsvm", peer: "libsvm_votes", parameters: options{"options": "-t 0 -c 100"}},
 			{title: "OpenCV `ml.SVM`", side: "python", peer: "opencv_svm_votes"},
@@ -132,7 +132,7 @@ var chapters = []chapter{
 	{
 		"Nearest neighbours",
 		"Two neighbours, of two classes.",
-		[]question{{"a tie of votes", votes}, {"unequal distances", nearer}},
+		[]question{{"at equal distances", votes}, {"at unequal distances", nearer}},
 		[]library{
 			ourOwn("`neighbors.KNN{K: 2}`", "knn", options{"n_neighbors": 2}),
 			sklearn("KNeighborsClassifier", "knn", options{"n_neighbors": 2}),
@@ -273,7 +273,7 @@ func TestPage(t *testing.T) {
 			names[strings.Fields(l.title)[0]] = true
 		}
 	}
-	b.WriteString("\n## The same fit\n\nWhich hyperparameters give the fit of mlkit, to 0.005 of its scores (peers stop at their own tolerances). n is the number of samples, d that of columns.\n\n| | | the scores are |\n| --- | --- | --- |\n")
+	b.WriteString("\n## The same fit\n\nWhich hyperparameters give the fit of mlkit, to 0.005 of its scores (peers stop at their own tolerances). n is the number of samples, 8 here, d that of columns, 2. The first sample has the smaller label, whose scores LIBSVM and LIBLINEAR have positive.\n\n| | | scores of the peer, beside ours |\n| --- | --- | --- |\n")
 	for _, each := range pairs {
 		side := each.theirs.side
 		each.theirs.ask = func(q problem) (answer, error) { return p.ask(side, q) }

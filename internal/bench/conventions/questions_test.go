@@ -330,7 +330,7 @@ func divisor(value, sum float64, n int) string {
 
 // signs says which direction of a component a library gives: the rule that holds for all orders of samples.
 func signs(l library) string {
-	rules := map[string]bool{"largest element positive": true, "first element positive": true, "largest element negative": true, "sum of the elements positive": true}
+	rules := map[string]bool{"the element of largest size is positive": true, "the first element is positive": true, "the element of largest size is negative": true, "the sum is positive": true}
 	for variant := range 4 {
 		X := [][]float64{{2, -1, 0}, {-1, 0.5, 0.25}, {-3, 1, 1}, {4, -2, 0.5}, {-1, 1, -2}}
 		if variant&1 > 0 {
@@ -355,13 +355,13 @@ func signs(l library) string {
 					largest = float64(v)
 				}
 			}
-			rules["largest element positive"] = rules["largest element positive"] && largest > 0
-			rules["largest element negative"] = rules["largest element negative"] && largest < 0
-			rules["first element positive"] = rules["first element positive"] && c[0] > 0
-			rules["sum of the elements positive"] = rules["sum of the elements positive"] && sum > 0
+			rules["the element of largest size is positive"] = rules["the element of largest size is positive"] && largest > 0
+			rules["the element of largest size is negative"] = rules["the element of largest size is negative"] && largest < 0
+			rules["the first element is positive"] = rules["the first element is positive"] && c[0] > 0
+			rules["the sum is positive"] = rules["the sum is positive"] && sum > 0
 		}
 	}
-	for _, rule := range []string{"largest element positive", "first element positive", "largest element negative", "sum of the elements positive"} {
+	for _, rule := range []string{"the element of largest size is positive", "the first element is positive", "the element of largest size is negative", "the sum is positive"} {
 		if rules[rule] {
 			return rule
 		}
@@ -502,7 +502,11 @@ func gaussians(l library) string {
 	}
 	p := float64(a.Probabilities[0][1])
 	v := 1 / math.Log(p/(1-p)) // (x+1)²/2v - (x-1)²/2v = 2x/v, and x is ½
-	for d, name := range map[float64]string{0.25: "n", 1.0 / 3: "n - 1 of a class, n - M pooled"} {
+	unbiased := "n - 1"        // of a class
+	if strings.Contains(l.peer, "lda") {
+		unbiased = "n - M"
+	}
+	for d, name := range map[float64]string{0.25: "n", 1.0 / 3: unbiased} {
 		if math.Abs(v-d) < 1e-4*d {
 			return name
 		}

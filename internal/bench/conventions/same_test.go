@@ -37,8 +37,8 @@ var pairs = []pair{
 	{signed(ourOwn("`svm.Newton{C: 2, Bias: mlkit.PenalizedBias}`", "newton_2_penalized", nil)), sklearn("LinearSVC", "linear_svc", options{"C": 2, "dual": false, "tol": 1e-9})},
 	{ourOwn("`leastsquares.Classifier{Lambda: 2}`", "ridge_2", nil), sklearn("RidgeClassifier", "least_squares", options{"alpha": 2})},
 	{ourOwn("`discriminant.LDA{}`", "lda", nil), sklearn("LinearDiscriminantAnalysis", "lda", nil)},
-	{ourOwn("`discriminant.LDA{Divisor: MaximumLikelihood}`", "lda_likelihood", nil), sklearn("LinearDiscriminantAnalysis", "lda", nil)},
-	{ourOwn("`discriminant.GaussianNB{Divisor: MaximumLikelihood}`", "nb_likelihood", nil), sklearn("GaussianNB", "nb", nil)},
+	{ourOwn("`discriminant.LDA{Divisor: discriminant.MaximumLikelihood}`", "lda_likelihood", nil), sklearn("LinearDiscriminantAnalysis", "lda", nil)},
+	{ourOwn("`discriminant.GaussianNB{Divisor: discriminant.MaximumLikelihood}`", "nb_likelihood", nil), sklearn("GaussianNB", "nb", nil)},
 	{ourOwn("`discriminant.GaussianNB{}`", "nb", nil), library{title: "river `GaussianNB`", side: "python", peer: "river_nb"}},
 }
 
