@@ -2,7 +2,7 @@
 
 /** @param {HTMLElement} hero */
 function playHero(hero) {
-	const host = /** @type {HTMLElement} */ (hero.querySelector("[data-slider]")), button = /** @type {HTMLButtonElement} */ (hero.querySelector("button"));
+	const host = /** @type {HTMLElement} */ (hero.querySelector("[data-slider]")), button = /** @type {HTMLButtonElement} */ (hero.querySelector(":scope > p button"));
 	let playing = !matchMedia("(prefers-reduced-motion: reduce)").matches, seen = false, beat = 0;
 	const step = () => {
 		const input = host.querySelector("input");
