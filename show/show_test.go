@@ -306,3 +306,22 @@ func TestValue(t *testing.T) {
 		t.Errorf("the figure has the name %v, want none", last.Metadata["figure"])
 	}
 }
+
+type counted struct{ n *int }
+
+func (c counted) String() string { *c.n++; return "counted" }
+
+// While nobody sees it, as in the runs of %%bench behind the first, a value is not made into text.
+func TestMuted(t *testing.T) {
+	n := 0
+	unmute := display.Mute()
+	Value(counted{&n})
+	unmute()
+	if n != 0 {
+		t.Errorf("the value was asked %d times for its text", n)
+	}
+	Value(counted{&n}) // to standard output
+	if n != 1 {
+		t.Errorf("once it is seen, the value was asked %d times for its text", n)
+	}
+}
