@@ -22,3 +22,6 @@ func Timed(source string) string {
 	}
 	return around[0] + "\n" + rest + around[1]
 }
+
+// Times reports whether an import is the one that Timed writes.
+func (i *Import) Times() bool { return i.Alias == "marginalia_timing" && i.Path == "marginalia/timing" }

@@ -21,11 +21,11 @@ import (
 // marginalia/show with it, on the same line, so that no line of a program moves. Columns move behind the
 // expression alone, and only where it has no error of its own, since one with an error stays as it is.
 
-// ShowPath is the package whose Value shows the last expression, and showName its name in programs, with a
+// ShowPath is the package whose Value shows the last expression, and ShowName its name in programs, with a
 // mark behind it where a cell has that word.
 const (
 	ShowPath = "marginalia/show"
-	showName = "marginalia_show"
+	ShowName = "marginalia_show"
 )
 
 // ShowLast has a program, the text of its file, show its last expression. It returns nil if the program
@@ -44,6 +44,19 @@ func (p *Program) ShowLast(imp types.Importer) {
 	if s, _ := parseLast(p.FileName(), []byte(p.File().Text), imp); s != nil {
 		p.show(s)
 	}
+}
+
+// Shown returns the last expression of a function of a checked program if that shows itself, nil if not. opened
+// says that the function is what stands behind %%; otherwise it is looked whether it begins as that does.
+func (p *Program) Shown(f *ast.FuncDecl, opened bool) ast.Expr {
+	list := f.Body.List
+	if !opened {
+		list = behind(list)
+	}
+	if e := lastOf(list); e != nil && shows(e, p.Info, p.Errors) {
+		return e
+	}
+	return nil
 }
 
 // show has the program show an expression of its file.
@@ -66,7 +79,7 @@ type shown struct {
 }
 
 func newShown(fset *token.FileSet, file *ast.File, expr ast.Expr, text string) *shown {
-	name := showName
+	name := ShowName
 	for strings.Contains(text, name) {
 		name += "_"
 	}
@@ -125,19 +138,22 @@ func (l *lacks) Import(path string) (*types.Package, error) {
 func last(f *ast.File) ast.Expr {
 	for _, d := range f.Decls {
 		d, ok := d.(*ast.FuncDecl)
-		if !ok || d.Recv != nil || d.Name.Name != "main" || d.Body == nil {
+		if ok && d.Recv == nil && d.Name.Name == "main" && d.Body != nil {
+			return lastOf(behind(d.Body.List))
+		}
+	}
+	return nil
+}
+
+func lastOf(list []ast.Stmt) ast.Expr {
+	for _, s := range slices.Backward(list) {
+		if _, empty := s.(*ast.EmptyStmt); empty { // of semicolons
 			continue
 		}
-		list := slices.DeleteFunc(slices.Clone(behind(d.Body.List)), func(s ast.Stmt) bool {
-			_, empty := s.(*ast.EmptyStmt) // of semicolons
-			return empty
-		})
-		if len(list) == 0 {
-			return nil
-		}
-		if s, ok := list[len(list)-1].(*ast.ExprStmt); ok && !prints.MatchString(types.ExprString(s.X)) {
+		if s, ok := s.(*ast.ExprStmt); ok && !prints.MatchString(types.ExprString(s.X)) {
 			return s.X
 		}
+		return nil
 	}
 	return nil
 }
