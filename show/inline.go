@@ -75,10 +75,10 @@ func (l *line) value(v reflect.Value, depth int) string {
 	case reflect.Slice, reflect.Array:
 		return "[" + strings.Join(l.list(v.Len(), func(i int) string { return l.value(v.Index(i), depth+1) }), " ") + "]" + many(v.Len())
 	case reflect.Map:
-		keys := sortedKeys(v)
-		return "map[" + strings.Join(l.list(len(keys), func(i int) string {
-			return l.value(keys[i], depth+1) + ":" + l.value(v.MapIndex(keys[i]), depth+1)
-		}), " ") + "]" + many(len(keys))
+		all := sorted(v)
+		return "map[" + strings.Join(l.list(len(all), func(i int) string {
+			return l.value(all[i].key, depth+1) + ":" + l.value(all[i].value, depth+1)
+		}), " ") + "]" + many(len(all))
 	}
 	// A struct.
 	var fields []string
@@ -200,20 +200,20 @@ func fieldsOf(v reflect.Value) (fields []field) {
 	return fields
 }
 
-// sortedKeys returns the keys of a map, numbers by size and others by their text.
-func sortedKeys(v reflect.Value) []reflect.Value {
-	keys := v.MapKeys()
-	texts := map[int]string{}
-	order := make([]int, len(keys))
-	for i, k := range keys {
-		order[i], texts[i] = i, sortText(k)
+// An entry is one of a map.
+type entry struct {
+	key, value reflect.Value
+	text       string // see sortText
+}
+
+// sorted returns the entries of a map by their keys, numbers by size and others by their text. No look-up
+// finds the value of a key that is NaN.
+func sorted(v reflect.Value) (all []entry) {
+	for key, value := range v.Seq2() {
+		all = append(all, entry{key, value, sortText(key)})
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b], texts[a], texts[b]) })
-	sorted := make([]reflect.Value, len(keys))
-	for i, k := range order {
-		sorted[i] = keys[k]
-	}
-	return sorted
+	slices.SortStableFunc(all, compare)
+	return all
 }
 
 // sortText is by which keys are sorted that are no numbers or strings.
@@ -228,7 +228,8 @@ func sortText(k reflect.Value) string {
 	return inline(k)
 }
 
-func compare(a, b reflect.Value, textA, textB string) int {
+func compare(x, y entry) int {
+	a, b := x.key, y.key
 	switch {
 	case a.Kind() == b.Kind() && a.CanInt():
 		return cmp.Compare(a.Int(), b.Int())
@@ -237,7 +238,7 @@ func compare(a, b reflect.Value, textA, textB string) int {
 	case a.Kind() == b.Kind() && a.CanFloat():
 		return cmp.Compare(a.Float(), b.Float())
 	}
-	return cmp.Compare(textA, textB)
+	return cmp.Compare(x.text, y.text)
 }
 
 // shortType is the name of a type, without the package of the cell.

@@ -4,7 +4,7 @@
 //	show.Value(d) // *datasets.Dataset: its classes, counted, and its first rows
 //	show.Value(m) // a model: its exported fields
 //
-// In marginalia's notebooks the last expression of a cell behind %% shows itself so, without a call of
+// In marginalia's notebooks the last expression of a cell behind %%, %%time or %%bench shows itself so, without a call of
 // Value. It is one that Go refuses as "not used", or a call that returns something. A call shows nothing if it
 // returns an error alone, or if it prints, reads or writes and returns a count and an error, as fmt.Println and
 // io.Copy do. To hide what another returns, write _ = f(). A function literal, a receive (<-done) and a
@@ -41,6 +41,9 @@ import (
 // that is nil is left out. A cell whose value can't be shown fails: Value prints the reason to standard
 // error and ends the program with status 1.
 func Value(values ...any) {
+	if display.Muted() { // as in all runs of %%bench but the first, which are timed without what is shown
+		return
+	}
 	if values == nil { // Value(nil)
 		values = []any{nil}
 	}

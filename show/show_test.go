@@ -81,7 +81,8 @@ func TestText(t *testing.T) {
 		{[]pt{{1, 2, "a", 3}, {3, 4.5, "b", 6}}, "[]show.pt of 2\n   X    Y  Name\n0  1    2  \"a\"\n1  3  4.5  \"b\""},
 		{map[string]int{"b": 2, "a": 10}, "map[string]int of 2\na  10\nb   2"},
 		{map[float64]string{2: "b", 1.5: "a"}, "map[float64]string of 2\n1.5  \"a\"\n  2  \"b\""},
-		{map[string]int{}, "map[]"},
+		{map[string]int{}, "map[]"}, {map[string]int{"a\nb": 1, "": 2, "a b": 3}, "map[string]int of 3\n\"\"      2\n\"a\\nb\"  1\na b     3"},
+		{map[float64]int{math.NaN(): 1, 2: 3}, "map[float64]int of 2\nNaN  1\n  2  3"}, {[]map[float64]int{{math.NaN(): 1}}, "[map[NaN:1]]"},
 		{me, "*show.self\nMe  &show.self{Me: &show.self{Me: …, N: …}, N: 1}\nN   1"},
 		{mat.NewDense(2, 3, []float64{1, 2.5, 3, -4, 5, 1e-9}), "2×3 *mat.Dense\n    0    1      2\n0   1  2.5      3\n1  -4    5  1e-09"},
 		{mat.NewVecDense(2, []float64{1, 2}), "2×1 *mat.VecDense\n   0\n0  1\n1  2"},
@@ -304,5 +305,24 @@ func TestValue(t *testing.T) {
 	}
 	if last := s[len(s)-1]; last.Metadata["figure"] != nil {
 		t.Errorf("the figure has the name %v, want none", last.Metadata["figure"])
+	}
+}
+
+type counted struct{ n *int }
+
+func (c counted) String() string { *c.n++; return "counted" }
+
+// While nobody sees it, as in the runs of %%bench behind the first, a value is not made into text.
+func TestMuted(t *testing.T) {
+	n := 0
+	unmute := display.Mute()
+	Value(counted{&n})
+	unmute()
+	if n != 0 {
+		t.Errorf("the value was asked %d times for its text", n)
+	}
+	Value(counted{&n}) // to standard output
+	if n != 1 {
+		t.Errorf("once it is seen, the value was asked %d times for its text", n)
 	}
 }

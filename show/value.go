@@ -190,20 +190,25 @@ func numeric(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Comp
 
 // entries returns a map as a table, sorted by its keys.
 func entries(v reflect.Value) []part {
-	keys := sortedKeys(v)
+	all := sorted(v)
 	t := table{}
-	for _, i := range ends(len(keys), 2*mostRows) {
+	for _, i := range ends(len(all), 2*mostRows) {
 		if i < 0 {
 			t.rows = append(t.rows, []string{"…", "…"})
 			continue
 		}
-		key := cell(keys[i])
-		if k := keys[i]; k.Kind() == reflect.String {
+		key := cell(all[i].key)
+		if k := all[i].key; k.Kind() == reflect.String && legible(k.String()) {
 			key = cut(k.String(), mostInner)
 		}
-		t.rows = append(t.rows, []string{key, cell(v.MapIndex(keys[i]))})
+		t.rows = append(t.rows, []string{key, cell(all[i].value)})
 	}
-	return []part{words(fmt.Sprintf("%s of %d", shortType(v.Type()), len(keys))), t}
+	return []part{words(fmt.Sprintf("%s of %d", shortType(v.Type()), len(all))), t}
+}
+
+// legible reports whether a text can be read without quotes: its blanks are seen.
+func legible(text string) bool {
+	return text != "" && text == strings.Join(strings.Fields(text), " ")
 }
 
 // samples returns the classes and the first rows of a data set, nil if it is none.

@@ -61,8 +61,9 @@ func Test(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Store = &celltest.Store{Dir: filepath.Join(dir, "cells"), Built: b.Around, Folder: func(id string) string { return c.Folder(b, id) }}
-		defer b.Store.Prune()
+		b.Store = &celltest.Store{Dir: filepath.Join(dir, "cells"), Built: b.Around, Folder: func(id string) string { return c.Folder(b, id) },
+			Same: func() bool { return b.Same(t.Context(), root) }}
+		defer b.Store.Close()
 	}
 	b.Test(t)
 	t.Run("figures", func(t *testing.T) {

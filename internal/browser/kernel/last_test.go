@@ -17,6 +17,8 @@ func TestLast(t *testing.T) {
 	}{
 		{[]string{"flag", "strings", "marginalia/show"}, "%%\nx := 3\nx + 4", "7", true},
 		{[]string{"flag", "strings", "marginalia/show"}, "%%\nstrings.ToUpper(\"a\")", "A", true},
+		{[]string{"flag", "marginalia/show", "marginalia/timing"}, "%%time\n1 + 2", "3", true},
+		{[]string{"flag", "marginalia/show", "marginalia/timing"}, "%%bench\nx := 4\nx", "4", true}, // of its first run
 		{[]string{"flag", "strings"}, "%%\nstrings.ToUpper(\"a\")", "", true},
 		{[]string{"flag", "strings"}, "%%\n3 + 4", "", false},
 	} {

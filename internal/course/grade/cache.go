@@ -35,7 +35,7 @@ var started = os.Environ()
 // marking are the folders of the repository that marks depend on: the rooms that grading is made of, and
 // what answers and tests may import.
 var marking = []string{"go.mod", "go.sum", "internal/course", "internal/sandbox", "internal/gotest", "internal/notebook", "internal/cell", "internal/build", "internal/base",
-	"mlkit", "plotting", "datasets", "timing"}
+	"mlkit", "plotting", "datasets", "timing", "show"}
 
 // Code is a hash of all that marks depend on beside the assignment and the submission: the
 // repository's code, the modules it needs, the toolchain and its settings.

@@ -95,6 +95,7 @@ func TestOutputs(t *testing.T) {
 	sources := map[string]string{
 		"one":      "func One(x int) int { return x + 1 }\n%%\nfmt.Println(\"main of an answer\", One(1))",
 		"two":      "func Two(x int) int { return undefined }",
+		"last":     "%%\nx := One(1)\nx",
 		"prints":   "%%\nfmt.Println(\"out\", One(1))\nprintln(\"err\")\nfmt.Println(\"more\")",
 		"broken":   "%%\nfmt.Println(1)\nundefined(1)",
 		"open":     "func f() {}\n%%\nfmt.Println(1",
@@ -128,6 +129,7 @@ func TestOutputs(t *testing.T) {
 	}
 	for id, want := range map[string]string{
 		"one":     `stdout "main of an answer 2\n"`,
+		"last":    `map[text/plain:2] map[]`,
 		"prints":  `stdout "out 2\n"; stderr "err\n"; stdout "more\n"`,
 		"broken":  `error not run: line 3: does not compile: undefined: undefined ["line 3: does not compile: undefined: undefined"]`,
 		"open":    `error not run: it does not compile: line 3: missing ',' before newline in argument list ["it does not compile: line 3: missing ',' before newline in argument list"]`,

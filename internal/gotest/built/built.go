@@ -8,6 +8,7 @@
 package built
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -37,11 +38,19 @@ type Build struct {
 	Packages []layout.Package
 	Around   string // a sum of what the binaries are built from, but for the notebook's cells
 	lock     *os.File
+	file     string
 }
 
 // Close ends the use of the binaries and what cells have left running, and removes what they have
 // left in their temporary folder.
 func (b *Build) Close() error { return errors.Join(b.Suite.Close(), b.lock.Close()) }
+
+// Same reports whether Around is still the sum of what it is of.
+func (b *Build) Same(ctx context.Context, root string) bool {
+	t := &target{file: b.file}
+	place(ctx, []*target{t}, root)
+	return t.err == nil && t.around == b.Around
+}
 
 // Notebook exports and compiles the notebook in file against the repository at
 // root, or finds that this has been done for the same code of the notebook and
@@ -156,7 +165,7 @@ func (t *target) use(ctx context.Context, waiting func(file, holder string)) {
 	}
 	if complete(t.dir) {
 		if t.b, t.err = open(t.file, t.nb, t.dir); t.err == nil {
-			t.b.lock, t.b.Around = held, t.around
+			t.b.lock, t.b.Around, t.b.file = held, t.around, t.file
 			return
 		}
 		t.b = nil
@@ -197,7 +206,15 @@ func build(ctx context.Context, targets []*target, root string, waiting func(fil
 		return
 	}
 	compile(ctx, ours, root)
-	for _, t := range ours {
+	again := make([]*target, len(ours))
+	for i, t := range ours {
+		again[i] = &target{file: t.file}
+	}
+	place(ctx, again, root)
+	for i, t := range ours {
+		if t.err == nil && again[i].dir != t.dir { // of which state it is nobody knows
+			t.err = cmp.Or(again[i].err, errors.New("built: the notebook, or what it uses, was edited while it was built: run it again"))
+		}
 		if t.err == nil {
 			t.err = os.WriteFile(filepath.Join(t.dir, completeName), nil, 0o644)
 		}

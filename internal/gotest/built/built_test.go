@@ -22,6 +22,31 @@ import (
 	"marginalia/internal/testkit/tier"
 )
 
+// What is edited between the look at the sources and the end of the build is no build of either state.
+func TestEditedWhileItIsBuilt(t *testing.T) {
+	tier.Long(t)
+	owncache.Use(t)
+	root := repotest.Root(t)
+	one := filepath.Join(t.TempDir(), "one.ipynb")
+	testfile.Write(t, one, small("3", ""))
+	of := &target{file: one}
+	place(t.Context(), []*target{of}, root)
+	must.Do(t, os.MkdirAll(filepath.Dir(of.dir), 0o755))
+	testfile.Write(t, one, small("0", ""))
+	build(t.Context(), []*target{of}, root, says)
+	if of.err == nil || !strings.Contains(of.err.Error(), "edited while it was built") || complete(of.dir) {
+		t.Errorf("%v, and it is complete: %v", of.err, complete(of.dir))
+	}
+	b := must.Get(Notebook(t.Context(), one, root)).Or(t)
+	defer b.Close()
+	if got := b.Run(t.Context(), "norm").Outputs; len(got) != 1 || got[0].Text != "4\n" {
+		t.Errorf("the edited notebook prints %v", got)
+	}
+	if !b.Same(t.Context(), root) {
+		t.Error("without an edit it is said to be another")
+	}
+}
+
 func TestBuildsWhatHasChanged(t *testing.T) {
 	tier.Long(t)
 	exports := filepath.Join(owncache.Use(t), "export")

@@ -17,6 +17,7 @@ import (
 
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/nbformat"
+	"marginalia/internal/notebook/program"
 	"marginalia/internal/notebook/workspace"
 )
 
@@ -113,12 +114,12 @@ const sourceFields = "ImportPath,Name,Dir,DepOnly,Deps,Module,GoFiles,CgoFiles,C
 var (
 	word    = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
 	path    = regexp.MustCompile(`\bmarginalia/[\w./-]+`)
-	library = regexp.MustCompile(`^marginalia/(mlkit|plotting|datasets)\b`)
+	library = regexp.MustCompile(`^marginalia/(mlkit|plotting|datasets|timing)\b`)
 )
 
-// always are what every notebook's build depends on: the exporter, and what is linked with
-// the cells.
-var always = []string{"marginalia/internal/gotest/export/compile", "marginalia/internal/cell/cellrun"}
+// always are what every notebook's build depends on: the exporter, what is linked with
+// the cells, and what shows a last expression, which no cell names.
+var always = []string{"marginalia/internal/gotest/export/compile", "marginalia/internal/cell/cellrun", program.ShowPath}
 
 // sources returns, for each notebook, the packages that its build depends on, except
 // those that go.mod and go.sum pin. Of the library that is every package whose

@@ -33,6 +33,8 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		"datasets/data/iris.csv":                    "",
 		"datasets/fetch/main.go":                    "package main\n",
 		"plotting/figure.go":                        "package plotting\n",
+		"timing/timing.go":                          "package timing\n",
+		"show/show.go":                              "package show\n",
 		"mine/mine.go":                              "package mine\n",
 		"course/go.mod":                             "module example.org/course\n",
 		"course/sub/sub.go":                         "package sub\n",
@@ -92,6 +94,7 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		"internal/gotest/export/compile/main.go",
 		"internal/notebook/program/session.go",
 		"internal/cell/cellrun/cellrun.go",
+		"show/show.go", // of a last expression
 	} {
 		undo := edit(name)
 		if key() == before {
@@ -106,6 +109,7 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		"mlkit/svm/fit.go",
 		"datasets/fetch/main.go",
 		"plotting/figure.go",
+		"timing/timing.go",
 		"internal/notebook/program/session_test.go",
 		"internal/gotest/celltest/suite.go", // compares, when the program has run
 		"internal/bench/main.go",
@@ -121,6 +125,12 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	if key() == withSVM {
 		t.Error("the code names svm, and an edit of mlkit/svm does not change the key")
 	}
+	nb.Cells[1].Source += "\ntiming.Start()" // goimports finds it, too
+	timed := key()
+	testfile.Write(t, filepath.Join(root, "timing/timing.go"), "package timing\n\nfunc Start() {}\n")
+	if key() == timed {
+		t.Error("the code names timing, and an edit of it does not change the key")
+	}
 }
 
 // Whatever the compiler reads of the repository for the exported package is in the key.
@@ -129,7 +139,8 @@ func TestKeyHasWhatIsCompiled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	// goimports would read all folders of the repository for what is not imported, and go test
 	// would run this again after an edit of any.
-	testfile.Write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit\"\n\"marginalia/mlkit/perceptron\"\n)\n%%`, 1))
+	testfile.Write(t, file, strings.NewReplacer("%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit\"\n\"marginalia/mlkit/perceptron\"\n)\n%%`,
+		"fmt.Println", "").Replace(small("3", ""))) // the last expression shows itself
 	nb := nbtest.Read(t, file)
 	packages := must.Get(sources(t.Context(), []*nbformat.Notebook{nb}, root)).Or(t)
 	inKey := map[string]bool{}
@@ -145,7 +156,7 @@ func TestKeyHasWhatIsCompiled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}}", ".", "marginalia/internal/gotest/export/compile")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}}", "./testdata/part1", "marginalia/internal/gotest/export/compile")
 	cmd.Dir = dir
 	out := must.Get(cmd.Output()).Or(t)
 	found := 0

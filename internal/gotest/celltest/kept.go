@@ -38,6 +38,10 @@ type Store struct {
 	Dir    string
 	Folder func(id string) string // in which a cell leaves files, which are kept too
 	Built  string                 // a sum of all that programs are built from, but for the text of the cells
+	Same   func() bool            // reports, when all have run, whether Built is still that sum
+
+	mu    sync.Mutex
+	texts map[string]string // results by text, and by program, that are not yet found by text
 }
 
 // kept is what a cell has left.
@@ -128,8 +132,24 @@ func (s *Store) run(ctx context.Context, suite *Suite, r *run) error {
 			return fmt.Errorf("celltest: what cell %s shows can't be kept: %w", r.cell.ID, err)
 		}
 	}
-	_ = os.Link(byProgram, byText) // else it is found by its program
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.texts == nil {
+		s.texts = map[string]string{}
+	}
+	s.texts[byText] = byProgram
 	return nil
+}
+
+// Close has results found by the texts of their programs, unless somebody has edited meanwhile what these
+// are built from: nobody knows then of which state a program was. They are still found by it.
+func (s *Store) Close() {
+	if len(s.texts) > 0 && s.Same() {
+		for byText, byProgram := range s.texts {
+			_ = os.Link(byProgram, byText) // else it is found by its program
+		}
+	}
+	s.prune()
 }
 
 func (s *Store) path(key ...any) string {
@@ -212,8 +232,8 @@ const (
 	long = 3 * 24 * time.Hour
 )
 
-// Prune removes what has not been taken for longest.
-func (s *Store) Prune() {
+// prune removes what has not been taken for longest.
+func (s *Store) prune() {
 	entries, _ := os.ReadDir(s.Dir)
 	var infos []fs.FileInfo
 	for _, e := range entries {

@@ -20,6 +20,7 @@ func TestStore(t *testing.T) {
 		cell                layout.Cell
 		built, folder, does string
 		env                 []string
+		edited              bool // while it runs
 	}
 	base := state{cell: layout.Cell{ID: "a", Key: "text"}, built: "packages", folder: t.TempDir(), does: "echo shown"}
 	// run runs the cell, and reports whether its program did.
@@ -33,12 +34,13 @@ func TestStore(t *testing.T) {
 		must.Do(t, os.Chmod(binary, 0o755))
 		nb := &nbformat.Notebook{Cells: []*nbformat.Cell{{ID: "a", Type: "code"}}}
 		suite := must.Get(NewSuite(filepath.Join(figures, "one.ipynb"), nb, []layout.Package{{Dir: s.folder, Binary: binary, Cells: []layout.Cell{s.cell}}})).Or(t)
-		suite.Store = &Store{Dir: store, Built: s.built, Folder: func(id string) string { return filepath.Join(at, id) }}
+		suite.Store = &Store{Dir: store, Built: s.built, Folder: func(id string) string { return filepath.Join(at, id) }, Same: func() bool { return !s.edited }}
 		suite.Env = func(id string) []string {
 			return append([]string{"FIGURES=" + filepath.Join(at, id)}, s.env...)
 		}
 		res := suite.Run(t.Context(), "a")
 		must.Do(t, suite.Close())
+		suite.Store.Close()
 		if len(res.Outputs) == 0 || !strings.HasPrefix(res.Outputs[0].Text, "shown\n") {
 			t.Errorf("it shows %v", res.Outputs)
 		}
@@ -78,6 +80,19 @@ func TestStore(t *testing.T) {
 			t.Errorf("after an edit of %s it runs twice", name)
 		}
 	}
+	t.Run("an edit while it runs, taken back", func(t *testing.T) {
+		s := base
+		s.cell.Key, s.edited, s.does = "edited", true, "echo shown; : new"
+		run(t, s)
+		s.edited, s.does = false, "echo shown; : old"
+		if !run(t, s) {
+			t.Error("it shows what the edited program has shown")
+		}
+		s.does = "echo shown; : not built" // what is built from the same is the same
+		if run(t, s) {
+			t.Error("the program is asked for a result that its text has")
+		}
+	})
 	t.Run("the user's environment", func(t *testing.T) {
 		t.Setenv("MARGINALIA_SIMD", "off")
 		if !run(t, base) {

@@ -3,10 +3,10 @@ package gonb
 import "strings"
 
 // timed says what %%time and %%bench as the first line of a cell amount to: the line itself, and a line
-// below the cell. Every other line keeps its place.
+// below the cell. Every other line keeps its place. No cell declares what the package is called here.
 var timed = map[string][2]string{
-	"%%time":  {`import "marginalia/timing"; func main() { defer timing.Start()()`, "}"},
-	"%%bench": {`import "marginalia/timing"; func main() { timing.Repeat(func() {`, "}) }"},
+	"%%time":  {`import marginalia_timing "marginalia/timing"; func main() { defer marginalia_timing.Start()()`, "}"},
+	"%%bench": {`import marginalia_timing "marginalia/timing"; func main() { marginalia_timing.Repeat(func() {`, "}) }"},
 }
 
 // Timed returns the cell that GoNB gets for one that begins with %%time or %%bench, which GoNB does not
@@ -22,3 +22,6 @@ func Timed(source string) string {
 	}
 	return around[0] + "\n" + rest + around[1]
 }
+
+// Times reports whether an import is the one that Timed writes.
+func (i *Import) Times() bool { return i.Alias == "marginalia_timing" && i.Path == "marginalia/timing" }

@@ -8,13 +8,13 @@ import (
 // Every line between the first and the last is where it was, so that errors have the cell's lines and columns.
 func TestTimed(t *testing.T) {
 	for _, tt := range []struct{ cell, main string }{
-		{"%%time\nx := 1 // one\n\tf(x)", "func main() { defer timing.Start()()\nx := 1 // one\n\tf(x)\n}"},
-		{"//gonb:%%bench \r\nf()\n", "func main() { timing.Repeat(func() {\nf()\n\n}) }"},
-		{"%%time", "func main() { defer timing.Start()()\n}"},
+		{"%%time\nx := 1 // one\n\tf(x)", "func main() { defer marginalia_timing.Start()()\nx := 1 // one\n\tf(x)\n}"},
+		{"//gonb:%%bench \r\nf()\n", "func main() { marginalia_timing.Repeat(func() {\nf()\n\n}) }"},
+		{"%%time", "func main() { defer marginalia_timing.Start()()\n}"},
 	} {
 		c := Read("a", tt.cell)
 		decls, main, err := c.Parse()
-		if err != nil || main.Text != tt.main || len(c.Commands) != 0 || decls.Imports["marginalia/timing"] == nil && len(decls.Imports) != 1 {
+		if err != nil || main.Text != tt.main || len(c.Commands) != 0 || decls.Imports["marginalia_timing"] == nil || len(decls.Imports) != 1 {
 			t.Errorf("%q: main is %q, commands %v, imports %v, %v; want %q", tt.cell, main.Text, c.Commands, decls.Imports, err, tt.main)
 			continue
 		}

@@ -149,7 +149,7 @@ func (c *Checker) Types(ctx context.Context, p *Program) error {
 	if err := c.load(ctx, []string{ShowPath}); err != nil || !can(c.imp) {
 		return err
 	}
-	p.show(&shown{c.fset, p.Syntax, e})
+	p.show(newShown(c.fset, p.Syntax, e, p.File().Text))
 	return c.types(ctx, p)
 }
 

@@ -17,14 +17,15 @@ import (
 	"marginalia/internal/notebook/gonb"
 )
 
-// The last expression behind %% shows itself, as in other notebooks. The program calls
+// The last expression behind %%, %%time or %%bench shows itself, as in other notebooks. The program calls
 // marginalia/show with it, on the same line, so that no line of a program moves. Columns move behind the
 // expression alone, and only where it has no error of its own, since one with an error stays as it is.
 
-// ShowPath is the package whose Value shows the last expression, and showName its name in programs.
+// ShowPath is the package whose Value shows the last expression, and ShowName its name in programs, with a
+// mark behind it where a cell has that word.
 const (
 	ShowPath = "marginalia/show"
-	showName = "marginalia_show"
+	ShowName = "marginalia_show"
 )
 
 // ShowLast has a program, the text of its file, show its last expression. It returns nil if the program
@@ -35,7 +36,7 @@ func ShowLast(name string, text []byte, imp types.Importer) (edited []byte, sure
 		return nil, sure
 	}
 	edited = s.wrap(text, 0)
-	return slices.Insert(edited, s.at(s.file.Name.End()), []byte("; import "+showName+" "+strconv.Quote(ShowPath))...), true
+	return slices.Insert(edited, s.at(s.file.Name.End()), []byte("; import "+s.name+" "+strconv.Quote(ShowPath))...), true
 }
 
 // ShowLast has the program show its last expression, if that shows itself, by the types that imp has.
@@ -45,6 +46,19 @@ func (p *Program) ShowLast(imp types.Importer) {
 	}
 }
 
+// Shown returns the last expression of a function of a checked program if that shows itself, nil if not. opened
+// says that the function is what stands behind %%; otherwise it is looked whether it begins as that does.
+func (p *Program) Shown(f *ast.FuncDecl, opened bool) ast.Expr {
+	list := f.Body.List
+	if !opened {
+		list = behind(list)
+	}
+	if e := lastOf(list); e != nil && shows(e, p.Info, p.Errors) {
+		return e
+	}
+	return nil
+}
+
 // show has the program show an expression of its file.
 func (p *Program) show(s *shown) {
 	expr := strings.Fields(p.File().Text[s.at(s.expr.Pos()):s.at(s.expr.End())])
@@ -52,7 +66,7 @@ func (p *Program) show(s *shown) {
 	main, decls := *p.Main, *p.Decls
 	main.Text = string(s.wrap([]byte(main.Text), len(p.File().Text)-len(main.Text)-1)) // it ends the file
 	decls.Imports = maps.Clone(decls.Imports)
-	decls.Imports[showName] = &gonb.Import{Path: ShowPath, Alias: showName, Added: true}
+	decls.Imports[s.name] = &gonb.Import{Path: ShowPath, Alias: s.name, Added: true}
 	p.Main, p.Decls, p.file = &main, &decls, gonb.File{}
 }
 
@@ -61,6 +75,15 @@ type shown struct {
 	fset *token.FileSet
 	file *ast.File
 	expr ast.Expr
+	name string // of the package that shows it
+}
+
+func newShown(fset *token.FileSet, file *ast.File, expr ast.Expr, text string) *shown {
+	name := ShowName
+	for strings.Contains(text, name) {
+		name += "_"
+	}
+	return &shown{fset, file, expr, name}
 }
 
 func (s *shown) at(p token.Pos) int { return s.fset.PositionFor(p, false).Offset }
@@ -68,7 +91,7 @@ func (s *shown) at(p token.Pos) int { return s.fset.PositionFor(p, false).Offset
 // wrap puts a call of Value around the expression, in a text that begins at an offset of the file.
 func (s *shown) wrap(text []byte, begin int) []byte {
 	from, to := s.at(s.expr.Pos())-begin, s.at(s.expr.End())-begin
-	return slices.Concat(text[:from], []byte(showName+".Value("), text[from:to], []byte(")"), text[to:])
+	return slices.Concat(text[:from], []byte(s.name+".Value("), text[from:to], []byte(")"), text[to:])
 }
 
 // parseLast returns the last expression of a program if that shows itself, nil if not. It is not sure
@@ -87,7 +110,7 @@ func parseLast(name string, text []byte, imp types.Importer) (s *shown, sure boo
 	}}
 	_, _ = conf.Check("main", fset, []*ast.File{f}, info) // the compiler says what is wrong
 	if shows(last(f), info, errors) && can(lacking) {
-		return &shown{fset, f, last(f)}, true
+		return newShown(fset, f, last(f), string(text)), true
 	}
 	return nil, !lacking.some
 }
@@ -115,19 +138,48 @@ func (l *lacks) Import(path string) (*types.Package, error) {
 func last(f *ast.File) ast.Expr {
 	for _, d := range f.Decls {
 		d, ok := d.(*ast.FuncDecl)
-		if !ok || d.Recv != nil || d.Name.Name != "main" || d.Body == nil {
+		if ok && d.Recv == nil && d.Name.Name == "main" && d.Body != nil {
+			return lastOf(behind(d.Body.List))
+		}
+	}
+	return nil
+}
+
+func lastOf(list []ast.Stmt) ast.Expr {
+	for _, s := range slices.Backward(list) {
+		if _, empty := s.(*ast.EmptyStmt); empty { // of semicolons
 			continue
 		}
-		list := slices.DeleteFunc(slices.Clone(d.Body.List), func(s ast.Stmt) bool {
-			_, empty := s.(*ast.EmptyStmt) // of semicolons
-			return empty
-		})
-		n := len(list)
-		if i := slices.IndexFunc(list[:min(2, n)], parsesFlags); i < 0 || i == n-1 { // a call of package stays may stand before it
-			return nil
-		}
-		if s, ok := list[n-1].(*ast.ExprStmt); ok && !prints.MatchString(types.ExprString(s.X)) {
+		if s, ok := s.(*ast.ExprStmt); ok && !prints.MatchString(types.ExprString(s.X)) {
 			return s.X
+		}
+		return nil
+	}
+	return nil
+}
+
+// behind returns the statements of a main function that stand behind %%, %%time or %%bench, nil if a cell
+// writes it out. A call of package stays may stand before what opens it.
+func behind(list []ast.Stmt) []ast.Stmt {
+	for i, s := range list[:min(2, len(list))] {
+		switch s := s.(type) {
+		case *ast.DeferStmt:
+			if types.ExprString(s.Call) == "marginalia_timing.Start()()" {
+				return list[i+1:]
+			}
+		case *ast.ExprStmt:
+			call, ok := s.X.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			switch f := types.ExprString(call.Fun); {
+			case f == "flag.Parse":
+				return list[i+1:]
+			case f == "marginalia_timing.Repeat" && len(call.Args) == 1:
+				if f, ok := call.Args[0].(*ast.FuncLit); ok {
+					return f.Body.List
+				}
+			}
 		}
 	}
 	return nil
@@ -135,16 +187,6 @@ func last(f *ast.File) ast.Expr {
 
 // prints are the calls that end most cells: they need no types.
 var prints = regexp.MustCompile(`^fmt\.(Print|Println|Printf)\(`)
-
-// parsesFlags reports whether a statement is the one with which GoNB begins what stands behind %%.
-func parsesFlags(s ast.Stmt) bool {
-	e, ok := s.(*ast.ExprStmt)
-	if !ok {
-		return false
-	}
-	call, ok := e.X.(*ast.CallExpr)
-	return ok && types.ExprString(call) == "flag.Parse()"
-}
 
 // shows reports whether the value of the last expression shows itself: one that Go refuses as not used, or
 // the result of a call. One with an error of its own does not, so that the compiler's words stay.

@@ -3,6 +3,7 @@ package program_test
 import (
 	"go/parser"
 	"go/token"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -155,13 +156,23 @@ func TestLast(t *testing.T) {
 		if got != want && (want != "expected" || !strings.Contains(got, want)) {
 			t.Errorf("%q: %q, want %q\n%s", cell, got, want, p.File().Text[strings.Index(p.File().Text, "func main"):])
 		}
-		sameText(t, c, s, cell, p)
+		sameText(t, c, s, "%%\n"+cell, p)
 	}
 	for cell, want := range map[string]string{
-		"%% a b\none()":                                 "*",
-		"func two() int { return 2 }\n%%\ntwo()":        "*",
-		"%exec one\nvar z = 1":                          "*",
-		"%main\none()":                                  "*",
+		"%% a b\none()":                          "*",
+		"func two() int { return 2 }\n%%\ntwo()": "*",
+		"%exec one\nvar z = 1":                   "*",
+		"%main\none()":                           "*",
+		"%%time\none()":                          "*",
+		"%%time\nx := 3\nx":                      "*",
+		"%%time":                                 "",
+		"%%bench\none()":                         "*",
+		"%%bench\nx := 3\nx; // it is three":     "*",
+		"%%bench\nfails()":                       "",
+		"%%bench":                                "",
+		"var timing = 3":                         "",
+		"var marginalia_show = 3\n%%\nmarginalia_show":  "*",
+		"%%\nmarginalia_show := 3\nmarginalia_show":     "*",
 		"func main() {\n\tone()\n}":                     "",
 		"func main() {\n\t3\n}":                         "3 (untyped int constant) is not used",
 		"%test\nfunc TestA(t *testing.T) {}\n%%\none()": "",
@@ -170,20 +181,25 @@ func TestLast(t *testing.T) {
 		got := ""
 		if len(p.Errors) > 0 {
 			got = p.Errors[0].Msg
-		} else if strings.Contains(p.File().Text, "marginalia_show.Value(") {
+		} else if p.Shows != "" {
 			got = "*"
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", cell, got, want)
 		}
+		if !p.Test {
+			sameText(t, c, s, cell, p)
+		}
 	}
 }
+
+var showing = regexp.MustCompile(`marginalia_show_*\.Value\(`)
 
 // sameText: the program that the kernel makes of the text that GoNB writes has the lines of the one that tests make
 // of the cell, and columns move on no line but that of the expression.
 func sameText(t *testing.T, c *program.Checker, s *program.Session, cell string, p *program.Program) {
 	t.Helper()
-	plain := s.Clone().Step("cell", "%%\n"+cell)
+	plain := s.Clone().Step("cell", cell)
 	if plain.NoGo {
 		return
 	}
@@ -192,7 +208,7 @@ func sameText(t *testing.T, c *program.Checker, s *program.Session, cell string,
 	edited := must.Get(c.ShowLast(t.Context(), "main.go", []byte(text))).Or(t)
 	main := func(text string) string { return text[strings.Index(text, "func main"):] }
 	if edited == nil {
-		if strings.Contains(p.File().Text, "marginalia_show.Value(") {
+		if p.Shows != "" {
 			t.Errorf("%q: the kernel does not show what tests show", cell)
 		}
 		return
@@ -209,7 +225,7 @@ func sameText(t *testing.T, c *program.Checker, s *program.Session, cell string,
 		return
 	}
 	for i, line := range after[1:] {
-		line = strings.Replace(line, "marginalia_show.Value(", "", 1)
+		line = showing.ReplaceAllString(line, "")
 		if !strings.HasPrefix(line, before[i+1]) && !strings.HasPrefix(strings.Replace(line, ")", "", 1), before[i+1]) && strings.Count(line, ")") != strings.Count(before[i+1], ")")+1 {
 			t.Errorf("%q: line %d, %q, has become %q", cell, i+2, before[i+1], line)
 		}

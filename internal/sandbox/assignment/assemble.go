@@ -34,6 +34,7 @@ type Guest struct {
 	decls      *gonb.Decls
 	program    *program.Program // of decls, checked
 	mains      map[string]int   // functions of cells and the cells' numbers, in a guest that runs cells
+	opened     map[string]bool  // those that are what stands behind %%
 }
 
 // A source is a student's cell.
@@ -187,7 +188,7 @@ func (g *Guest) refused(i *gonb.Import) string {
 	a := g.assignment
 	switch {
 	case module.CheckImportPath(i.Path) != nil || i.Alias == "." || i.Alias == "_":
-	case i.Alias != "" && (types.Universe.Lookup(i.Alias) != nil || a.owner(i.Alias) != nil || strings.HasPrefix(i.Alias, "marginalia_")):
+	case i.Alias != "" && (types.Universe.Lookup(i.Alias) != nil || a.owner(i.Alias) != nil || strings.HasPrefix(i.Alias, "marginalia_") && !i.Times()):
 		return fmt.Sprintf("the import %q can't be called %s, which is something else's name", i.Path, i.Alias)
 	case slices.Contains(a.Imports(), i.Path):
 		return ""

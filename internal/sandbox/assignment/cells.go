@@ -3,6 +3,8 @@ package assignment
 import (
 	"context"
 	"fmt"
+	"go/ast"
+	"go/token"
 	"maps"
 	"slices"
 	"strconv"
@@ -34,7 +36,7 @@ type show struct {
 func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split bool) (all []*show, left map[int]unrun, err error) {
 	a.assembles.Lock()
 	defer a.assembles.Unlock()
-	g := &Guest{assignment: a, Missing: map[string]string{}, mains: map[string]int{}, placed: map[string]bool{}}
+	g := &Guest{assignment: a, Missing: map[string]string{}, mains: map[string]int{}, opened: map[string]bool{}, placed: map[string]bool{}}
 	left = map[int]unrun{}
 	d := a.given(nil)
 	g.takeAll(d, g.sources(nb, nil, nil))
@@ -134,10 +136,40 @@ func (g *Guest) main(d *gonb.Decls, c submitted, i int) unrun {
 	}
 	name := cellName + strconv.Itoa(i)
 	text := strings.Replace(blank(main.Text), "func main()", "func "+name+"()", 1)
-	text = strings.Replace(text, "() {\n\tflag.Parse()\n", "() {\n\n", 1) // there are no arguments
+	bare := strings.Replace(text, "() {\n\tflag.Parse()\n", "() {\n\n", 1) // there are no arguments
+	text, g.opened[name] = bare, bare != text
 	d.Funcs[name] = &gonb.Func{Key: name, Text: text, At: main.At}
 	g.mains[name] = i
 	return unrun{}
+}
+
+// showLast has the cells of a checked program show their last expressions, as the kernel has them, and
+// reports whether one does that did not yet.
+func (g *Guest) showLast(d *gonb.Decls, p *program.Program) (edited bool) {
+	for _, f := range p.Syntax.Decls {
+		f, ok := f.(*ast.FuncDecl)
+		if !ok || f.Recv != nil {
+			continue
+		}
+		name := f.Name.Name
+		if _, is := g.mains[name]; !is {
+			continue
+		}
+		e := p.Shown(f, g.opened[name])
+		if e == nil {
+			continue
+		}
+		at := func(pos token.Pos) int { return p.Fset.PositionFor(pos, false).Offset }
+		shows := *d.Funcs[name]
+		begin := at(f.Type.Func) - strings.Index(shows.Text, "func "+name+"()")
+		from, to := at(e.Pos())-begin, at(e.End())-begin
+		shows.Text = shows.Text[:from] + program.ShowName + ".Value(" + shows.Text[from:to] + ")" + shows.Text[to:]
+		d.Funcs[name], edited = &shows, true
+	}
+	if edited {
+		d.Imports[program.ShowName] = &gonb.Import{Path: program.ShowPath, Alias: program.ShowName, Added: true}
+	}
+	return edited
 }
 
 // divide divides the mains into programs.

@@ -92,6 +92,37 @@ func TestShows(t *testing.T) {
 	}
 }
 
+// A cell shows its last expression where the kernel has it do so, and is refused for the same reasons otherwise.
+func TestShowsLast(t *testing.T) {
+	given := [3]string{"given", "given", "import \"testing\"\n\nfunc one() (int, error) { return 1, nil }\n\nfunc fails() error { return nil }"}
+	tests := [3]string{"tests", "test", "%test\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Error()\n\t}\n}"}
+	two := [3]string{"answer", "two", "func Two() int { return 2 }"}
+	a := readSheet(t, sheet(given, two, tests))
+	a.MayImport = func(path string) bool { return path == "marginalia/timing" }
+	for source, want := range map[string]string{
+		"%%\nx := Two()\nx // two":      "marginalia_show.Value(x) ",
+		"%%\n[]int{\n\tTwo(),\n};":      "marginalia_show.Value([]int{\n\tTwo(),\n});",
+		"%%\none()":                     "marginalia_show.Value(one())",
+		"%%time\none()":                 "marginalia_show.Value(one())",
+		"%%bench\nTwo() + 1":            "marginalia_show.Value(Two() + 1)",
+		"%%\nfails()":                   "\n\nfails()\n",
+		"func main() {\n\tone()\n}":     "{\n\tone()\n}",
+		"%%\nx := 1\nx\nx++":            "line 3: does not compile: x (variable of type int) is not used",
+		"%%\nthree":                     "line 2: does not compile: undefined: three",
+		"func main() {\n\tTwo() + 1\n}": "line 2: does not compile: Two() + 1 (value of type int) is not used",
+	} {
+		all, left, err := a.shows(t.Context(), sheet(given, two, tests, [3]string{"own", "", source}), false)
+		must.Do(t, err)
+		got := left[3].why
+		if len(all) > 0 {
+			got = string(all[0].files["cells.go"])
+		}
+		if !strings.Contains(got, want) || strings.Contains(got, "marginalia_show ") != strings.Contains(want, "show.Value") {
+			t.Errorf("%q becomes\n%s\nwant %q", source, got, want)
+		}
+	}
+}
+
 // What students could not run, and where they could not write their id, is told before a release.
 func TestUnfit(t *testing.T) {
 	nb := sheet([3]string{"given", "who", "var student = \"your id\""},

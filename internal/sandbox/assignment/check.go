@@ -82,6 +82,9 @@ func (g *Guest) compile(ctx context.Context, d *gonb.Decls) error {
 		if p.Syntax == nil {
 			return &Refused{"the answers don't compile together"}
 		}
+		if g.showLast(d, p) {
+			continue
+		}
 		r := a.reach(p)
 		if round == 0 && g.circles == nil && len(g.reference) == 0 && g.mains == nil {
 			g.circles = a.circles(p, r)
