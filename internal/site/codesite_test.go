@@ -107,13 +107,13 @@ func checkHero(t *testing.T, browser context.Context, address string) {
 	t.Log(labtest.Picture(ctx, "site-first"))
 	const beats = `(() => { const kept = setInterval; globalThis.beats = 0; globalThis.setInterval = (...args) => { globalThis.beats++; return kept(...args); }; })()`
 	w.evaluate(beats)
-	must.Do(t, chromedp.Do(ctx, chromedp.Click(".hero button")))
-	if got := w.evaluate(`document.querySelector(".hero button").textContent + beats`); got != "Play0" {
+	must.Do(t, chromedp.Do(ctx, chromedp.Click(".hero > p button")))
+	if got := w.evaluate(`document.querySelector(".hero > p button").textContent + beats`); got != "Play0" {
 		t.Errorf("after a click on Pause the button and the timers that start are %s", got)
 	}
 	must.Get(chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})).Or(t)
 	w.open(address + "index.html")
-	if got := w.evaluate(`document.querySelector(".hero button").textContent`); got != "Play" {
+	if got := w.evaluate(`document.querySelector(".hero > p button").textContent`); got != "Play" {
 		t.Errorf("with less motion the button says %s", got)
 	}
 	w.quiet("hero")

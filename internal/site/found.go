@@ -142,10 +142,11 @@ func sections(page []byte) (all [][5]string) {
 	}
 }
 
-// unsought reports whether a search leaves out what an element has.
+// unsought reports whether a search leaves out what an element has. The text of a link to another section
+// of the page is that section's.
 func unsought(t html.Token) bool {
 	class := attribute(t, "class")
-	return t.Data == "svg" || t.Data == "script" || t.Data == "style" || t.Data == "nav" || t.Data == "summary" || t.Data == "noscript" ||
+	return t.Data == "a" && strings.HasPrefix(attribute(t, "href"), "#") || t.Data == "svg" || t.Data == "script" || t.Data == "style" || t.Data == "nav" || t.Data == "summary" || t.Data == "noscript" ||
 		class == "headerlink" || class == "run-box" || class == "play-link" || strings.HasPrefix(class, "cell_output") || strings.HasPrefix(class, "toctree-wrapper")
 }
 
