@@ -34,6 +34,9 @@ func (m *merger) clash(t *nbformat.Cell) {
 		}
 	}
 	m.aside[t.ID] = []*nbformat.Cell{note, &lecture}
+	if m.ours[note.ID] != nil { // the reader has written in the line of an earlier clash with this version
+		m.aside[t.ID] = m.aside[t.ID][1:]
+	}
 }
 
 // sumOf identifies what a cell says.

@@ -129,6 +129,26 @@ func TestAfterAClash(t *testing.T) {
 	}
 }
 
+// The reader has written in the line of a clash, and the lecture has the same version as then once
+// more: the line is the reader's cell, and its id is not given to another.
+func TestWrittenInTheLine(t *testing.T) {
+	first, second, third := notebookOf("a:1"), notebookOf("a:2"), notebookOf("a:3")
+	ours, _ := Notebooks(first, notebookOf("a:mine"), second)
+	ours.Cells[0].Source = "thought"
+	ours, _ = Notebooks(second, ours, third)
+	for _, base := range []*nbformat.Notebook{third, second} { // and that again
+		ours, _ = Notebooks(base, ours, second)
+		must.Get(ours.Encode()).Or(t)
+		var got []string
+		for _, c := range ours.Cells {
+			got = append(got, c.Source)
+		}
+		if !slices.Equal(got, []string{"thought", "2", "mine"}) {
+			t.Errorf("cells %q", got)
+		}
+	}
+}
+
 // Metadata is merged key by key. The reader's value wins, and what nobody knows stays.
 func TestMetadata(t *testing.T) {
 	of := func(tags ...any) map[string]any {
