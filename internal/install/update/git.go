@@ -141,10 +141,12 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 		of, notebook := strings.CutPrefix(file, "notebooks/")
 		was, inHead := u.git("cat-file", "blob", "HEAD:"+file)
 		data, there := os.ReadFile(filepath.Join(u.Root, filepath.FromSlash(file)))
+		staged, inIndex := u.git("cat-file", "blob", ":0:"+file)
+		only := inIndex == nil && !bytes.Equal(staged, was) && !bytes.Equal(staged, data) // the index alone has it
 		switch {
 		case state == "AA" || state == "DD" || strings.Contains(state, "U"):
 			return nil, fmt.Errorf("update: a merge is under way, with a conflict in %s: end it (git merge --abort undoes it), and update again", file)
-		case upstream != "" && there == nil && u.has(upstream, file, data): // a pull was killed
+		case upstream != "" && there == nil && !only && u.has(upstream, file, data): // a pull was killed
 		case !notebook || filepath.Ext(of) != ".ipynb" || inHead != nil:
 			others = append(others, file)
 			continue
@@ -152,12 +154,15 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 			u.say("%s was deleted; it is there again", file)
 		case there != nil:
 			return nil, fmt.Errorf("update: %w", there)
-		default:
-			name, err := u.toCopy(of, was, data)
-			if err != nil {
-				return nil, fmt.Errorf("update: %s is changed, and cannot be copied: %w", file, err)
+		case !bytes.Equal(data, was):
+			if err := u.take("your changes in "+file, of, was, data); err != nil {
+				return nil, err
 			}
-			u.say("%s %s", map[bool]string{false: "your changes in " + file + " are now in", true: "your changes in " + file + " would go to"}[u.Check], shown(name))
+		}
+		if only {
+			if err := u.take("your staged changes in "+file, of, was, staged); err != nil {
+				return nil, err
+			}
 		}
 		if u.Check {
 			continue
@@ -170,6 +175,16 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 		}
 	}
 	return others, nil
+}
+
+// take puts a changed version of the lecture of into own. what is what it is called.
+func (u *updater) take(what, of string, was, data []byte) error {
+	name, err := u.toCopy(of, was, data)
+	if err != nil {
+		return fmt.Errorf("update: %s cannot be copied: %w", what, err)
+	}
+	u.say("%s %s %s", what, map[bool]string{false: "are now in", true: "would go to"}[u.Check], shown(name))
+	return nil
 }
 
 // has reports whether the file has this content in a commit.
