@@ -129,6 +129,9 @@ func (u *updater) upstream() (name, why string) {
 // clear takes what is changed in tracked notebooks into own, and gives the notebooks their content
 // in git again. It returns the other tracked files that are changed.
 func (u *updater) clear(upstream string) (others []string, err error) {
+	if what := u.underWay(); what != "" {
+		return nil, fmt.Errorf("update: git has not finished something (%s): end it, or undo it, as git status says, and update again", what)
+	}
 	out, err := u.git("status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
 	if err != nil {
 		return nil, fmt.Errorf("update: git status: %w", err)
@@ -144,8 +147,8 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 		staged, inIndex := u.git("cat-file", "blob", ":0:"+file)
 		only := inIndex == nil && !bytes.Equal(staged, was) && !bytes.Equal(staged, data) // the index alone has it
 		switch {
-		case state == "AA" || state == "DD" || strings.Contains(state, "U"):
-			return nil, fmt.Errorf("update: a merge is under way, with a conflict in %s: end it (git merge --abort undoes it), and update again", file)
+		case state == "AA" || state == "DD" || strings.Contains(state, "U"): // of git stash pop, which leaves no name
+			return nil, fmt.Errorf("update: there is a conflict in %s: end it, as git status says, and update again", file)
 		case upstream != "" && there == nil && !only && u.has(upstream, file, data): // a pull was killed
 		case !notebook || filepath.Ext(of) != ".ipynb" || inHead != nil:
 			others = append(others, file)
@@ -175,6 +178,21 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 		}
 	}
 	return others, nil
+}
+
+// underWay returns git's name for a merge or its like that waits for the user to end it, "" if
+// there is none. What is staged then is a part of it.
+func (u *updater) underWay() string {
+	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"} {
+		file, err := u.word("rev-parse", "--git-path", name)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(u.Root, file)
+		}
+		if _, none := os.Stat(file); err == nil && none == nil {
+			return name
+		}
+	}
+	return ""
 }
 
 // take puts a changed version of the lecture of into own. what is what it is called.

@@ -259,6 +259,38 @@ func TestStaged(t *testing.T) {
 	run(t, c.clone, "diff", "--quiet", "HEAD")
 }
 
+// What is staged while git waits for the end of a merge or a rebase is a part of that, and stays.
+func TestUnderWay(t *testing.T) {
+	for _, tt := range []struct {
+		do   [][]string
+		want string
+	}{
+		{[][]string{{"merge", "--no-commit", "--no-ff", "other"}}, "MERGE_HEAD"},
+		{[][]string{{"cherry-pick", "--no-commit", "other"}, {"update-ref", "CHERRY_PICK_HEAD", "other"}}, "CHERRY_PICK_HEAD"},
+		{[][]string{{"-c", "sequence.editor=sed -i s/pick/edit/", "rebase", "--quiet", "--interactive", "--force-rebase", "HEAD~1"}, {"checkout", "--quiet", "other", "--", "notebooks"}}, "rebase-merge"},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			c := newCourse(t, map[string]string{"1.ipynb": "a:1"})
+			c.publish(map[string]string{"2.ipynb": "a:1"})
+			run(t, c.clone, "pull", "--quiet")
+			run(t, c.clone, "switch", "--quiet", "--create", "other")
+			testfile.Write(t, c.at("1.ipynb"), notebookOf(t, "a:other"))
+			run(t, c.clone, "commit", "--quiet", "--all", "--message", "other")
+			run(t, c.clone, "switch", "--quiet", "main")
+			for _, args := range tt.do {
+				run(t, c.clone, args...)
+			}
+			if err := c.update(false); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %s", err, tt.want)
+			}
+			run(t, c.clone, "diff", "--quiet", "--cached", "other", "--", "notebooks")
+			if got := c.cells("1.ipynb"); got != "a:other" {
+				t.Errorf("the lecture: %s", got)
+			}
+		})
+	}
+}
+
 // own, a folder in it and a copy may be links to another disk. Their copies are merged, the links
 // stay, and the versions that they were made from are kept. A link to its own folder, and one to nothing, do no harm.
 func TestLinks(t *testing.T) {
