@@ -83,6 +83,11 @@ func TestLecturesView(t *testing.T) {
 		if answer := call(request[0], "/api/contents/01-perceptron.ipynb", request[1]); !strings.Contains(answer, "is a lecture and stays") {
 			t.Errorf("%s of a lecture: the answer is %s", request[0], answer)
 		}
+		for _, folder := range []string{"exercises", "own"} {
+			if answer := call(request[0], "/api/contents/"+folder, request[1]); !strings.Contains(answer, "the folder "+folder+" stays") {
+				t.Errorf("%s of %s: the answer is %s", request[0], folder, answer)
+			}
+		}
 	}
 	for _, path := range []string{"original/../go.mod", "original/own/.lock", "mlkit/../go.mod", "mlkit/../../etc/hostname", "internal/install/lab/lab.go", "go.mod"} {
 		resp := must.Get(http.Get(server.Page("/api/contents/" + path))).Or(t)

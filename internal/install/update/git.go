@@ -142,9 +142,9 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 		}
 		state, file := entry[:2], entry[3:]
 		of, notebook := strings.CutPrefix(file, "notebooks/")
-		was, inHead := u.git("cat-file", "blob", "HEAD:"+file)
+		was, inHead := u.git("cat-file", "--filters", "HEAD:"+file)
 		data, there := os.ReadFile(filepath.Join(u.Root, filepath.FromSlash(file)))
-		staged, inIndex := u.git("cat-file", "blob", ":0:"+file)
+		staged, inIndex := u.git("cat-file", "--filters", ":0:"+file)
 		only := inIndex == nil && !bytes.Equal(staged, was) && !bytes.Equal(staged, data) // the index alone has it
 		switch {
 		case state == "AA" || state == "DD" || strings.Contains(state, "U"): // of git stash pop, which leaves no name
@@ -207,7 +207,7 @@ func (u *updater) take(what, of string, was, data []byte) error {
 
 // has reports whether the file has this content in a commit.
 func (u *updater) has(commit, file string, data []byte) bool {
-	there, err := u.git("cat-file", "blob", commit+":"+file)
+	there, err := u.git("cat-file", "--filters", commit+":"+file)
 	return err == nil && bytes.Equal(there, data)
 }
 

@@ -259,6 +259,40 @@ func TestStaged(t *testing.T) {
 	run(t, c.clone, "diff", "--quiet", "HEAD")
 }
 
+// In a clone whose files git gives other line ends, and which has the last commit alone, a copy takes
+// what is new in its lecture, and nothing where nothing is; --check says the same.
+func TestLineEnds(t *testing.T) {
+	c := newCourse(t, map[string]string{"1.ipynb": "a:1 b:2", "2.ipynb": "a:1 b:2"})
+	must.Do(t, os.RemoveAll(c.clone))
+	run(t, filepath.Dir(c.clone), "clone", "--quiet", "--depth", "1", "--config", "core.autocrlf=true", "file://"+c.origin, "clone")
+	lecture := testfile.Read(t, c.at("1.ipynb"))
+	if !strings.Contains(lecture, "\r\n") {
+		t.Fatalf("the lecture is %q", lecture)
+	}
+	c.edit("1.ipynb", "a:mine b:2")
+	testfile.Write(t, c.at("own/.bases/"+blob([]byte(lecture))+".ipynb"), lecture) // as JupyterLab does
+	testfile.Write(t, c.at("2.ipynb"), strings.ReplaceAll(string(notebookOf(t, "a:mine b:2")), "\n", "\r\n"))
+	for _, version := range []string{"", "new", "newer"} {
+		merges := 0
+		if version != "" {
+			c.publish(map[string]string{"1.ipynb": "a:1 b:" + version, "2.ipynb": "a:1 b:" + version})
+			merges = 2
+		}
+		for _, check := range []bool{true, false} {
+			must.Do(t, c.update(check))
+			said := strings.Join(c.said, "\n")
+			if got := strings.Count(said, " from its lecture: "); got != merges || strings.Count(said, " from its lecture: cells changed (b)") != merges {
+				t.Errorf("%q, check %v: it says %s", version, check, said)
+			}
+		}
+	}
+	for _, name := range []string{"own/lectures/1.ipynb", "own/lectures/2.ipynb"} {
+		if got, want := c.cells(name), "a:mine b:newer"; got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
 // What is staged while git waits for the end of a merge or a rebase is a part of that, and stays.
 func TestUnderWay(t *testing.T) {
 	for _, tt := range []struct {
