@@ -86,7 +86,7 @@ func (u *updater) pull() error {
 	}
 	if u.Check {
 		u.incoming = upstream
-	} else if _, err := u.git("merge", "--quiet", "--ff-only", now); err != nil {
+	} else if _, err := u.git("merge", "--quiet", "--ff-only", "--no-overwrite-ignore", now); err != nil {
 		u.complain("no new lectures: git merge: %v", err)
 		return nil
 	}

@@ -389,6 +389,10 @@ func TestNoPull(t *testing.T) {
 			run(t, c.clone, "commit", "--quiet", "--allow-empty", "--message", "mine")
 		}, "has commits that origin/main lacks: put them on top of it (git pull --rebase)"},
 		{"a file in the way", func(c *course) { testfile.Write(t, c.at("3.ipynb"), "mine") }, "would be overwritten by merge: notebooks/3.ipynb"},
+		{"an ignored file in the way", func(c *course) {
+			testfile.Write(t, filepath.Join(c.clone, ".git", "info", "exclude"), "3.ipynb\n")
+			testfile.Write(t, c.at("3.ipynb"), "mine")
+		}, "would be overwritten by merge: notebooks/3.ipynb"},
 		{"no clone", func(c *course) { must.Do(t, os.RemoveAll(filepath.Join(c.clone, ".git"))) }, "is no clone: clone the repository, or unpack a newer one over it"},
 		{"no git", func(c *course) { c.t.Setenv("PATH", c.t.TempDir()) }, "there is no git in PATH"},
 	} {
