@@ -149,6 +149,35 @@ func TestWrittenInTheLine(t *testing.T) {
 	}
 }
 
+// A clash in a cell with a picture. The lecture changes the picture alone: its version has the new one.
+// A picture that the reader puts into the lecture's version makes that a cell of the reader's.
+func TestPictures(t *testing.T) {
+	with := func(source, picture string) *nbformat.Notebook {
+		nb := notebookOf("a:" + source)
+		nb.Cells[0].Attachments = map[string]any{"p.png": map[string]any{"image/png": picture}}
+		return nb
+	}
+	pictures := func(nb *nbformat.Notebook) (of []string) {
+		must.Get(nb.Encode()).Or(t)
+		for _, c := range nb.Cells {
+			if c.Source != Note {
+				of = append(of, fmt.Sprint(c.Source, c.Attachments))
+			}
+		}
+		return of
+	}
+	clash, _ := Notebooks(with("1", "A"), with("mine", "A"), with("2", "B"))
+	got, _ := Notebooks(with("2", "B"), clash, with("2", "C"))
+	if got, want := pictures(got), []string{"2map[p.png:map[image/png:C]]", "minemap[p.png:map[image/png:A]]"}; !slices.Equal(got, want) {
+		t.Errorf("the lecture's picture: %q, want %q", got, want)
+	}
+	clash.Cells[1].Attachments = with("", "mine").Cells[0].Attachments
+	got, _ = Notebooks(with("2", "B"), clash, with("3", "B"))
+	if got, want := pictures(got), []string{"2map[p.png:map[image/png:mine]]", "3map[p.png:map[image/png:B]]", "minemap[p.png:map[image/png:A]]"}; !slices.Equal(got, want) {
+		t.Errorf("the reader's picture: %q, want %q", got, want)
+	}
+}
+
 // Metadata is merged key by key. The reader's value wins, and what nobody knows stays.
 func TestMetadata(t *testing.T) {
 	of := func(tags ...any) map[string]any {
