@@ -198,10 +198,12 @@ func (h *header) labels(count int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	for k, label := range labels {
-		if slices.Contains(labels[:k], label) {
+	seen := make(map[int]bool, len(labels))
+	for _, label := range labels {
+		if seen[label] {
 			return nil, h.bad("label", "the label %d stands there twice", label)
 		}
+		seen[label] = true
 	}
 	return labels, nil
 }

@@ -290,6 +290,18 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// A million labels in a file of 7 MB are not compared two by two, which would take minutes.
+func TestManyLabels(t *testing.T) {
+	file := bytes.NewBufferString("solver_type L2R_LR\nnr_class 1000001\nlabel")
+	for k := range 1000000 {
+		fmt.Fprint(file, " ", k)
+	}
+	file.WriteString(" 999999\nnr_feature 1\nbias -1\nw\n")
+	if _, err := (libsvm.Format{}).ReadLinear(file, "file"); err == nil || !strings.HasSuffix(err.Error(), "file:3: the label 999999 stands there twice") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // What is written and read again predicts the same, for the models of the fits here.
 func TestBothWays(t *testing.T) {
 	r := rand.New(rand.NewPCG(50, 1))
