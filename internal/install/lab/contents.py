@@ -84,11 +84,16 @@ class Contents(AsyncLargeFileManager):
         """Returns where the reader's copy of a lecture is, or will be."""
         return posixpath.join(self.own, lecture if "/" in lecture else "lectures/" + lecture)
 
+    def copied(self, lecture):
+        """Reports whether there is a copy. An empty file, which a full disk or a crash leaves, is none."""
+        file = self.file(self.copy_of(lecture))
+        return os.path.isfile(file) and os.path.getsize(file) > 0
+
     def shown(self, path):
         """Returns the path of the file that is shown as path."""
         if path.strip("/").startswith(ORIGINAL):
             return self.lecture(path.strip("/").removeprefix(ORIGINAL)) or path
-        if (lecture := self.lecture(path)) and os.path.isfile(self.file(self.copy_of(lecture))):
+        if (lecture := self.lecture(path)) and self.copied(lecture):
             return self.copy_of(lecture)
         return path
 
@@ -140,7 +145,7 @@ class Contents(AsyncLargeFileManager):
         self.refuse(path)
         if not (lecture := self.lecture(path)):
             return await super().save(model, path)
-        if model.get("chunk") or "content" not in model:
+        if model.get("chunk") or model.get("format") == "base64" or "content" not in model:  # JupyterLab uploads so
             raise HTTPError(403, f"{path} is a lecture: give what you upload another name")
         content = model["content"]
         if model.get("type") == "notebook":
@@ -152,7 +157,7 @@ class Contents(AsyncLargeFileManager):
                 raise HTTPError(400, f"{path} would be no notebook any more: {e}") from e
         async with self.locked():
             to = self.copy_of(lecture)
-            made = not os.path.exists(self.file(to))
+            made = not self.copied(lecture)
             if made and self.unchanged(notebook, lecture):
                 return await self.get(path, content=False)
             self.stamp(notebook, lecture)
