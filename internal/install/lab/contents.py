@@ -20,9 +20,10 @@ import posixpath
 import subprocess
 
 import nbformat
+from jupyter_server.base.handlers import AuthenticatedFileHandler
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from tornado.web import HTTPError
-from traitlets import List, Unicode
+from traitlets import List, Unicode, default
 
 ORIGINAL = "original/"
 
@@ -39,10 +40,21 @@ def mark(notebook):
     return copy if isinstance(copy, dict) and isinstance(copy.get("base"), str) else None
 
 
+class Files(AuthenticatedFileHandler):
+    """Sends the file that is shown: a download of a lecture is the reader's copy."""
+
+    def parse_url_path(self, url_path):
+        return super().parse_url_path(self.contents_manager.shown(url_path))
+
+
 class Contents(AsyncLargeFileManager):
     own = Unicode("", config=True, help="The folder for what is new in a tracked one.")
     tracked = List(Unicode(), ["", "exercises", "solutions"], config=True, help="Folders under version control.")
     library = List(Unicode(), ["datasets", "docs", "mlkit", "plotting", "timing"], config=True, help="Folders beside the root that can be read.")
+
+    @default("files_handler_class")
+    def _files_handler_class_default(self):
+        return Files
 
     def __init__(self, **settings):
         super().__init__(**settings)
@@ -58,9 +70,12 @@ class Contents(AsyncLargeFileManager):
         if not self.own or not path.endswith(".ipynb") or posixpath.dirname(path) not in self.tracked or not os.path.isfile(self.file(path)):
             return None
         if path not in self.known:
-            # Status 1: git does not know it, so it is the reader's. Without git, what lies there is a lecture.
+            # Status 1: git does not know it, so it is the reader's. Without git, what lies there is a lecture. A
+            # repository around an unpacked archive, such as one of a home folder, knows neither.
+            above = os.path.dirname(os.path.dirname(os.path.realpath(self.root_dir)))
+            env = {**os.environ, "GIT_CEILING_DIRECTORIES": above}
             with contextlib.suppress(OSError):
-                if subprocess.run(["git", "--literal-pathspecs", "ls-files", "--error-unmatch", "--", path], cwd=self.root_dir, capture_output=True).returncode == 1:
+                if subprocess.run(["git", "--literal-pathspecs", "ls-files", "--error-unmatch", "--", path], cwd=self.root_dir, env=env, capture_output=True).returncode == 1:
                     return None
             self.known.add(path)
         return path
@@ -69,11 +84,16 @@ class Contents(AsyncLargeFileManager):
         """Returns where the reader's copy of a lecture is, or will be."""
         return posixpath.join(self.own, lecture if "/" in lecture else "lectures/" + lecture)
 
+    def copied(self, lecture):
+        """Reports whether there is a copy. An empty file, which a full disk or a crash leaves, is none."""
+        file = self.file(self.copy_of(lecture))
+        return os.path.isfile(file) and os.path.getsize(file) > 0
+
     def shown(self, path):
         """Returns the path of the file that is shown as path."""
         if path.strip("/").startswith(ORIGINAL):
             return self.lecture(path.strip("/").removeprefix(ORIGINAL)) or path
-        if (lecture := self.lecture(path)) and os.path.isfile(self.file(self.copy_of(lecture))):
+        if (lecture := self.lecture(path)) and self.copied(lecture):
             return self.copy_of(lecture)
         return path
 
@@ -125,7 +145,7 @@ class Contents(AsyncLargeFileManager):
         self.refuse(path)
         if not (lecture := self.lecture(path)):
             return await super().save(model, path)
-        if model.get("chunk") or "content" not in model:
+        if model.get("chunk") or model.get("format") == "base64" or "content" not in model:  # JupyterLab uploads so
             raise HTTPError(403, f"{path} is a lecture: give what you upload another name")
         content = model["content"]
         if model.get("type") == "notebook":
@@ -137,7 +157,7 @@ class Contents(AsyncLargeFileManager):
                 raise HTTPError(400, f"{path} would be no notebook any more: {e}") from e
         async with self.locked():
             to = self.copy_of(lecture)
-            made = not os.path.exists(self.file(to))
+            made = not self.copied(lecture)
             if made and self.unchanged(notebook, lecture):
                 return await self.get(path, content=False)
             self.stamp(notebook, lecture)
@@ -213,6 +233,8 @@ class Contents(AsyncLargeFileManager):
     def stays(self, path):
         """Raises an error if path is one that is not renamed or deleted."""
         self.refuse(path)
+        if self.own and path.strip("/") in [*self.tracked, self.own]:
+            raise HTTPError(403, f"the folder {path.strip('/')} stays: lectures and your copies of them are found there")
         if lecture := self.lecture(path):
             raise HTTPError(403, f"{lecture} is a lecture and stays. Your copy of it, if there is one, is {self.copy_of(lecture)}: without that one you begin anew")
 

@@ -4,7 +4,10 @@ package lab
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -69,6 +72,16 @@ func TestCopies(t *testing.T) {
 		p.querySelector('.jp-Cell') && p.innerText.includes('func fourPoints') && !p.innerText.includes('by the reader'))`)
 	t.Log(labtest.Picture(ctx, t.Name()+"-original"))
 	labtest.Choose(ctx, t, "File", "application:close")
+	for path, want := range map[string]string{lecture: testfile.Read(t, copied), "original/" + lecture: want} {
+		resp := must.Get(http.Get(lab.Page("/files/"+path) + "&download=1")).Or(t)
+		got, err := io.ReadAll(resp.Body)
+		if resp.Body.Close(); err != nil || string(got) != want {
+			t.Errorf("the download of %s is %v, %s:\n%.2000s", path, err, resp.Status, got)
+		}
+		if name := resp.Header.Get("Content-Disposition"); !strings.Contains(name, filepath.Base(lecture)) {
+			t.Errorf("the download of %s has the name %q", path, name)
+		}
+	}
 	labtest.Open(ctx, t, server, lecture)
 	labtest.Wait(ctx, t, "the copy in its place", `document.querySelector('.jp-Notebook').innerText.includes('by the reader again')`)
 
@@ -84,5 +97,37 @@ func TestCopies(t *testing.T) {
 	t.Log(labtest.Picture(ctx, t.Name()+"-question"))
 	if testfile.Read(t, copied) != string(data) {
 		t.Error("the copy was written over without a question")
+	}
+}
+
+// An archive of the course that was unpacked below a repository of something else, such as one of a
+// home folder: git does not know its files, and they are lectures all the same.
+func TestArchiveInARepository(t *testing.T) {
+	_, python := nbconvert(t)
+	home, modules := t.TempDir(), t.TempDir()
+	testfile.Write(t, filepath.Join(modules, "contents.py"), contents)
+	notebooks := filepath.Join(home, "course", "notebooks")
+	testfile.Write(t, filepath.Join(notebooks, "1.ipynb"), "{}")
+	of := func() string {
+		cmd := exec.CommandContext(t.Context(), python, "-c", `import sys; from contents import Contents; print(Contents(root_dir=sys.argv[1], own="own").lecture("1.ipynb"))`, notebooks)
+		cmd.Dir = modules
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	for _, tt := range []struct{ repository, want string }{
+		{"", "1.ipynb"}, {home, "1.ipynb"},
+		{filepath.Join(home, "course"), "None"}, // a notebook that the reader put into a clone
+	} {
+		if tt.repository != "" {
+			if out, err := exec.Command("git", "init", "--quiet", tt.repository).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+		}
+		if got := of(); got != tt.want {
+			t.Errorf("with a repository in %q: the lecture %s, want %s", tt.repository, got, tt.want)
+		}
 	}
 }

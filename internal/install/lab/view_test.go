@@ -17,6 +17,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/testkit/must"
+	"marginalia/internal/testkit/testfile"
 	"marginalia/internal/testkit/tier"
 )
 
@@ -36,7 +37,7 @@ func startOnLectures(t *testing.T) (lab *server, root string) {
 // On the lectures the index is open, what tests need is hidden, Go alone is offered, and
 // what is new or copied comes to a folder of its own.
 func TestLecturesView(t *testing.T) {
-	server, _ := startOnLectures(t)
+	server, root := startOnLectures(t)
 	call := func(method, path, body string) string {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), method, server.Page(path), strings.NewReader(body))
@@ -82,6 +83,22 @@ func TestLecturesView(t *testing.T) {
 	for _, request := range [][2]string{{"PATCH", `{"path":"mine.ipynb"}`}, {"DELETE", ""}} {
 		if answer := call(request[0], "/api/contents/01-perceptron.ipynb", request[1]); !strings.Contains(answer, "is a lecture and stays") {
 			t.Errorf("%s of a lecture: the answer is %s", request[0], answer)
+		}
+		for _, folder := range []string{"exercises", "own"} {
+			if answer := call(request[0], "/api/contents/"+folder, request[1]); !strings.Contains(answer, "the folder "+folder+" stays") {
+				t.Errorf("%s of %s: the answer is %s", request[0], folder, answer)
+			}
+		}
+	}
+	// A copy that is an empty file does not stand in the lecture's place.
+	const emptied = "02-least-squares.ipynb"
+	testfile.Write(t, filepath.Join(root, "notebooks", OwnFolder, "lectures", emptied), "")
+	if answer := call("GET", "/api/contents/"+emptied, ""); !strings.Contains(answer, `"cells"`) {
+		t.Errorf("%s, whose copy is empty: the answer is %.300s", emptied, answer)
+	}
+	for _, more := range []string{"", `,"chunk":1`} { // "{}" in base64
+		if answer := call("PUT", "/api/contents/01-perceptron.ipynb", `{"type":"file","format":"base64","name":"01-perceptron.ipynb","content":"e30="`+more+"}"); !strings.Contains(answer, "give what you upload another name") {
+			t.Errorf("an upload over a lecture: the answer is %s", answer)
 		}
 	}
 	for _, path := range []string{"original/../go.mod", "original/own/.lock", "mlkit/../go.mod", "mlkit/../../etc/hostname", "internal/install/lab/lab.go", "go.mod"} {

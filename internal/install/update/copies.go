@@ -77,25 +77,41 @@ func encode(nb *nbformat.Notebook, of, base string) ([]byte, error) {
 }
 
 // copies returns the notebooks in own, which may be copies, by their paths in it.
-func (u *updater) copies() (names []string, err error) {
-	err = filepath.WalkDir(u.own, func(p string, d fs.DirEntry, err error) error {
-		name, _ := filepath.Rel(u.own, p)
+func (u *updater) copies() ([]string, error) {
+	names, err := u.below(".", map[string]bool{})
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, backupsName+string(filepath.Separator)) })
+	names = slices.AppendSeq(names, maps.Keys(u.moved))
+	slices.Sort(names)
+	return names, err
+}
+
+// below returns the notebooks in a folder of own and in those below it that are not hidden, by their
+// paths in own, in order. Links are followed, since JupyterLab does: what lies on another disk is
+// the reader's, too. seen are the folders that were read.
+func (u *updater) below(folder string, seen map[string]bool) (names []string, err error) {
+	real, err := filepath.EvalSymlinks(filepath.Join(u.own, folder))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && seen[real] {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen[real] = true
+	entries, err := os.ReadDir(real)
+	for _, e := range entries {
+		name := filepath.Join(folder, e.Name())
+		info, failed := os.Stat(filepath.Join(u.own, name))
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && (name == backupsName || strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case d.Type().IsRegular() && filepath.Ext(p) == ".ipynb":
+		case failed != nil && e.Type()&fs.ModeSymlink != 0 || errors.Is(failed, fs.ErrNotExist): // a link to nothing
+		case failed != nil:
+			err = errors.Join(err, failed)
+		case info.IsDir() && !strings.HasPrefix(e.Name(), "."):
+			more, failed := u.below(name, seen)
+			names, err = append(names, more...), errors.Join(err, failed)
+		case info.Mode().IsRegular() && filepath.Ext(name) == ".ipynb":
 			names = append(names, name)
 		}
-		return nil
-	})
-	for name := range u.moved {
-		names = append(names, name)
 	}
-	slices.Sort(names)
 	return names, err
 }
 
@@ -156,29 +172,22 @@ func (u *updater) prune() error {
 	defer unlock()
 	baseOf, unread := map[string]string{}, false // by notebook
 	last := map[string][]string{}                // backups of each copy, in the order of their times
-	err = filepath.WalkDir(u.own, func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case !d.Type().IsRegular() || filepath.Ext(p) != ".ipynb":
-			return nil
-		}
+	names, err := u.below(".", map[string]bool{})
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		p := filepath.Join(u.own, name)
 		data, err := os.ReadFile(p)
 		if err != nil {
 			return err
 		}
 		_, _, base, err := decode(data)
 		baseOf[p], unread = base, unread || err != nil // what cannot be read may be mended
-		if rel, _ := filepath.Rel(filepath.Join(u.own, backupsName), p); filepath.IsLocal(rel) && dated.MatchString(p) {
+		if strings.HasPrefix(name, backupsName+string(filepath.Separator)) && dated.MatchString(p) {
 			of := dated.ReplaceAllString(p, "")
 			last[of] = append(last[of], p)
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	for _, files := range last {
 		for _, file := range files[:max(0, len(files)-keptBackups)] {
@@ -217,14 +226,20 @@ func (u *updater) toCopy(of string, was, data []byte) (string, error) {
 	}
 	defer unlock()
 	copied := data // what is no notebook is kept as it is
-	if nb, _, _, err := decode(data); err == nil {
-		if copied, err = encode(nb, of, blob(was)); err != nil {
+	if nb, from, sum, err := decode(data); err == nil {
+		if from != of || u.base(sum) == nil { // else a copy was put over the lecture
+			sum = blob(was)
+		}
+		if copied, err = encode(nb, of, sum); err != nil {
 			return "", err
 		}
 	}
 	stem, name := strings.TrimSuffix(copyOf(of), ".ipynb"), copyOf(of)
 	for n := 2; ; n++ {
 		there, err := os.ReadFile(filepath.Join(u.own, name))
+		if ahead, ok := u.moved[name]; ok {
+			there, err = ahead, nil
+		}
 		if err == nil && bytes.Equal(there, copied) { // written by an update that was killed
 			return name, nil
 		}

@@ -86,7 +86,7 @@ func (u *updater) pull() error {
 	}
 	if u.Check {
 		u.incoming = upstream
-	} else if _, err := u.git("merge", "--quiet", "--ff-only", now); err != nil {
+	} else if _, err := u.git("merge", "--quiet", "--ff-only", "--no-overwrite-ignore", now); err != nil {
 		u.complain("no new lectures: git merge: %v", err)
 		return nil
 	}
@@ -129,6 +129,9 @@ func (u *updater) upstream() (name, why string) {
 // clear takes what is changed in tracked notebooks into own, and gives the notebooks their content
 // in git again. It returns the other tracked files that are changed.
 func (u *updater) clear(upstream string) (others []string, err error) {
+	if what := u.underWay(); what != "" {
+		return nil, fmt.Errorf("update: git has not finished something (%s): end it, or undo it, as git status says, and update again", what)
+	}
 	out, err := u.git("status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
 	if err != nil {
 		return nil, fmt.Errorf("update: git status: %w", err)
@@ -139,12 +142,14 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 		}
 		state, file := entry[:2], entry[3:]
 		of, notebook := strings.CutPrefix(file, "notebooks/")
-		was, inHead := u.git("cat-file", "blob", "HEAD:"+file)
+		was, inHead := u.git("cat-file", "--filters", "HEAD:"+file)
 		data, there := os.ReadFile(filepath.Join(u.Root, filepath.FromSlash(file)))
+		staged, inIndex := u.git("cat-file", "--filters", ":0:"+file)
+		only := inIndex == nil && !bytes.Equal(staged, was) && !bytes.Equal(staged, data) // the index alone has it
 		switch {
-		case state == "AA" || state == "DD" || strings.Contains(state, "U"):
-			return nil, fmt.Errorf("update: a merge is under way, with a conflict in %s: end it (git merge --abort undoes it), and update again", file)
-		case upstream != "" && there == nil && u.has(upstream, file, data): // a pull was killed
+		case state == "AA" || state == "DD" || strings.Contains(state, "U"): // of git stash pop, which leaves no name
+			return nil, fmt.Errorf("update: there is a conflict in %s: end it, as git status says, and update again", file)
+		case upstream != "" && there == nil && !only && u.has(upstream, file, data): // a pull was killed
 		case !notebook || filepath.Ext(of) != ".ipynb" || inHead != nil:
 			others = append(others, file)
 			continue
@@ -152,12 +157,15 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 			u.say("%s was deleted; it is there again", file)
 		case there != nil:
 			return nil, fmt.Errorf("update: %w", there)
-		default:
-			name, err := u.toCopy(of, was, data)
-			if err != nil {
-				return nil, fmt.Errorf("update: %s is changed, and cannot be copied: %w", file, err)
+		case !bytes.Equal(data, was):
+			if err := u.take("your changes in "+file, of, was, data); err != nil {
+				return nil, err
 			}
-			u.say("%s %s", map[bool]string{false: "your changes in " + file + " are now in", true: "your changes in " + file + " would go to"}[u.Check], shown(name))
+		}
+		if only {
+			if err := u.take("your staged changes in "+file, of, was, staged); err != nil {
+				return nil, err
+			}
 		}
 		if u.Check {
 			continue
@@ -172,9 +180,34 @@ func (u *updater) clear(upstream string) (others []string, err error) {
 	return others, nil
 }
 
+// underWay returns git's name for a merge or its like that waits for the user to end it, "" if
+// there is none. What is staged then is a part of it.
+func (u *updater) underWay() string {
+	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"} {
+		file, err := u.word("rev-parse", "--git-path", name)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(u.Root, file)
+		}
+		if _, none := os.Stat(file); err == nil && none == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// take puts a changed version of the lecture of into own. what is what it is called.
+func (u *updater) take(what, of string, was, data []byte) error {
+	name, err := u.toCopy(of, was, data)
+	if err != nil {
+		return fmt.Errorf("update: %s cannot be copied: %w", what, err)
+	}
+	u.say("%s %s %s", what, map[bool]string{false: "are now in", true: "would go to"}[u.Check], shown(name))
+	return nil
+}
+
 // has reports whether the file has this content in a commit.
 func (u *updater) has(commit, file string, data []byte) bool {
-	there, err := u.git("cat-file", "blob", commit+":"+file)
+	there, err := u.git("cat-file", "--filters", commit+":"+file)
 	return err == nil && bytes.Equal(there, data)
 }
 

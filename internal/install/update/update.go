@@ -110,10 +110,10 @@ var step = func(done string) {}
 // shown is the name that messages have for a file in own.
 func shown(name string) string { return filepath.Join("notebooks", "own", name) }
 
-// lecture returns the new version of a lecture.
+// lecture returns the new version of a lecture, with the line ends that git gives to its file.
 func (u *updater) lecture(of string) ([]byte, error) {
 	if u.incoming != "" {
-		return u.git("cat-file", "blob", u.incoming+":notebooks/"+of)
+		return u.git("cat-file", "--filters", u.incoming+":notebooks/"+of)
 	}
 	return os.ReadFile(filepath.Join(u.notebooks, filepath.FromSlash(of)))
 }

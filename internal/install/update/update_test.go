@@ -230,6 +230,148 @@ func TestChangedLectures(t *testing.T) {
 	run(t, c.clone, "diff", "--quiet", "HEAD")
 }
 
+// What git add has put into the index may be another version than the file's, or all that is left
+// of it: it becomes a copy, too. What is only staged as the lecture was is not one.
+func TestStaged(t *testing.T) {
+	c := newCourse(t, map[string]string{"1.ipynb": "a:1", "2.ipynb": "a:1", "3.ipynb": "a:1", "4.ipynb": "a:1"})
+	given := notebookOf(t, "a:1")
+	for name, file := range map[string][]byte{"1.ipynb": notebookOf(t, "a:later"), "2.ipynb": nil, "3.ipynb": given, "4.ipynb": notebookOf(t, "a:staged")} {
+		testfile.Write(t, c.at(name), notebookOf(t, "a:staged"))
+		run(t, c.clone, "add", "notebooks/"+name)
+		if must.Do(t, os.Remove(c.at(name))); file != nil {
+			testfile.Write(t, c.at(name), file)
+		}
+	}
+	before := c.files()
+	must.Do(t, c.update(true))
+	want(t, "--check", c.said, "your staged changes in notebooks/1.ipynb would go to notebooks/own/lectures/1-2.ipynb")
+	if !maps.Equal(c.files(), before) {
+		t.Error("--check has changed files")
+	}
+	must.Do(t, c.update(false))
+	got := map[string]string{}
+	for _, name := range must.Get(filepath.Glob(c.at("own/lectures/*"))).Or(t) {
+		got[filepath.Base(name)] = c.cells("own/lectures/" + filepath.Base(name))
+	}
+	if want := map[string]string{"1.ipynb": "a:later", "1-2.ipynb": "a:staged", "2.ipynb": "a:staged", "3.ipynb": "a:staged", "4.ipynb": "a:staged"}; !maps.Equal(got, want) {
+		t.Errorf("copies %q, want %q", got, want)
+	}
+	run(t, c.clone, "diff", "--quiet", "HEAD")
+}
+
+// In a clone whose files git gives other line ends, and which has the last commit alone, a copy takes
+// what is new in its lecture, and nothing where nothing is; --check says the same.
+func TestLineEnds(t *testing.T) {
+	c := newCourse(t, map[string]string{"1.ipynb": "a:1 b:2", "2.ipynb": "a:1 b:2"})
+	must.Do(t, os.RemoveAll(c.clone))
+	run(t, filepath.Dir(c.clone), "clone", "--quiet", "--depth", "1", "--config", "core.autocrlf=true", "file://"+c.origin, "clone")
+	lecture := testfile.Read(t, c.at("1.ipynb"))
+	if !strings.Contains(lecture, "\r\n") {
+		t.Fatalf("the lecture is %q", lecture)
+	}
+	c.edit("1.ipynb", "a:mine b:2")
+	testfile.Write(t, c.at("own/.bases/"+blob([]byte(lecture))+".ipynb"), lecture) // as JupyterLab does
+	testfile.Write(t, c.at("2.ipynb"), strings.ReplaceAll(string(notebookOf(t, "a:mine b:2")), "\n", "\r\n"))
+	for _, version := range []string{"", "new", "newer"} {
+		merges := 0
+		if version != "" {
+			c.publish(map[string]string{"1.ipynb": "a:1 b:" + version, "2.ipynb": "a:1 b:" + version})
+			merges = 2
+		}
+		for _, check := range []bool{true, false} {
+			must.Do(t, c.update(check))
+			said := strings.Join(c.said, "\n")
+			if got := strings.Count(said, " from its lecture: "); got != merges || strings.Count(said, " from its lecture: cells changed (b)") != merges {
+				t.Errorf("%q, check %v: it says %s", version, check, said)
+			}
+		}
+	}
+	for _, name := range []string{"own/lectures/1.ipynb", "own/lectures/2.ipynb"} {
+		if got, want := c.cells(name), "a:mine b:newer"; got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// What is staged while git waits for the end of a merge or a rebase is a part of that, and stays.
+func TestUnderWay(t *testing.T) {
+	for _, tt := range []struct {
+		do   [][]string
+		want string
+	}{
+		{[][]string{{"merge", "--no-commit", "--no-ff", "other"}}, "MERGE_HEAD"},
+		{[][]string{{"cherry-pick", "--no-commit", "other"}, {"update-ref", "CHERRY_PICK_HEAD", "other"}}, "CHERRY_PICK_HEAD"},
+		{[][]string{{"-c", "sequence.editor=sed -i s/pick/edit/", "rebase", "--quiet", "--interactive", "--force-rebase", "HEAD~1"}, {"checkout", "--quiet", "other", "--", "notebooks"}}, "rebase-merge"},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			c := newCourse(t, map[string]string{"1.ipynb": "a:1"})
+			c.publish(map[string]string{"2.ipynb": "a:1"})
+			run(t, c.clone, "pull", "--quiet")
+			run(t, c.clone, "switch", "--quiet", "--create", "other")
+			testfile.Write(t, c.at("1.ipynb"), notebookOf(t, "a:other"))
+			run(t, c.clone, "commit", "--quiet", "--all", "--message", "other")
+			run(t, c.clone, "switch", "--quiet", "main")
+			for _, args := range tt.do {
+				run(t, c.clone, args...)
+			}
+			if err := c.update(false); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %s", err, tt.want)
+			}
+			run(t, c.clone, "diff", "--quiet", "--cached", "other", "--", "notebooks")
+			if got := c.cells("1.ipynb"); got != "a:other" {
+				t.Errorf("the lecture: %s", got)
+			}
+		})
+	}
+}
+
+// own, a folder in it and a copy may be links to another disk. Their copies are merged, the links
+// stay, and the versions that they were made from are kept. A link to its own folder, and one to nothing, do no harm.
+func TestLinks(t *testing.T) {
+	for _, linked := range []string{"own", "own/lectures", "own/lectures/1.ipynb"} {
+		t.Run(linked, func(t *testing.T) {
+			c := newCourse(t, map[string]string{"1.ipynb": "a:1 b:2"})
+			c.edit("1.ipynb", "a:mine b:2")
+			base := blob([]byte(testfile.Read(t, c.at("1.ipynb"))))
+			testfile.Write(t, c.at("own/.bases/"+base+".ipynb"), testfile.Read(t, c.at("1.ipynb"))) // as JupyterLab does
+			there := filepath.Join(t.TempDir(), "there")
+			must.Do(t, os.Rename(c.at(linked), there))
+			must.Do(t, os.Symlink(there, c.at(linked)))
+			must.Do(t, os.Symlink(".", c.at("own/round")))
+			must.Do(t, os.Symlink("nothing", c.at("own/nothing.ipynb")))
+			must.Do(t, c.update(false))
+			if got := testfile.Read(t, c.at("own/.bases/"+base+".ipynb")); blob([]byte(got)) != base {
+				t.Errorf("the copy's version is %q", got)
+			}
+			c.publish(map[string]string{"1.ipynb": "a:1 b:new"})
+			must.Do(t, c.update(false))
+			if got, want := c.cells("own/lectures/1.ipynb"), "a:mine b:new"; got != want {
+				t.Errorf("the copy: %s, want %s", got, want)
+			}
+			if to, err := os.Readlink(c.at(linked)); to != there {
+				t.Errorf("the link leads to %q, %v", to, err)
+			}
+		})
+	}
+}
+
+// A copy that was put over its lecture (cp, git checkout of an older state) says what it was made
+// from: what is new since then comes.
+func TestCopyOverLecture(t *testing.T) {
+	c := newCourse(t, map[string]string{"1.ipynb": "a:1"})
+	c.edit("1.ipynb", "a:1 mine:m")
+	copied := testfile.Read(t, c.at("own/lectures/1.ipynb"))
+	must.Do(t, os.RemoveAll(c.at("own")))
+	c.publish(map[string]string{"1.ipynb": "a:1 b:2"})
+	must.Do(t, c.update(false))
+	testfile.Write(t, c.at("1.ipynb"), copied)
+	c.publish(map[string]string{"1.ipynb": "a:1 b:2 c:3"})
+	must.Do(t, c.update(false))
+	if got, want := c.cells("own/lectures/1.ipynb"), "a:1 mine:m b:2 c:3"; got != want {
+		t.Errorf("the copy: %s, want %s", got, want)
+	}
+}
+
 // Where git cannot pull, update says why and what to do, and merges what is there.
 func TestNoPull(t *testing.T) {
 	for _, tt := range []struct {
@@ -247,6 +389,10 @@ func TestNoPull(t *testing.T) {
 			run(t, c.clone, "commit", "--quiet", "--allow-empty", "--message", "mine")
 		}, "has commits that origin/main lacks: put them on top of it (git pull --rebase)"},
 		{"a file in the way", func(c *course) { testfile.Write(t, c.at("3.ipynb"), "mine") }, "would be overwritten by merge: notebooks/3.ipynb"},
+		{"an ignored file in the way", func(c *course) {
+			testfile.Write(t, filepath.Join(c.clone, ".git", "info", "exclude"), "3.ipynb\n")
+			testfile.Write(t, c.at("3.ipynb"), "mine")
+		}, "would be overwritten by merge: notebooks/3.ipynb"},
 		{"no clone", func(c *course) { must.Do(t, os.RemoveAll(filepath.Join(c.clone, ".git"))) }, "is no clone: clone the repository, or unpack a newer one over it"},
 		{"no git", func(c *course) { c.t.Setenv("PATH", c.t.TempDir()) }, "there is no git in PATH"},
 	} {

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"maps"
 
@@ -34,11 +35,19 @@ func (m *merger) clash(t *nbformat.Cell) {
 		}
 	}
 	m.aside[t.ID] = []*nbformat.Cell{note, &lecture}
+	if m.ours[note.ID] != nil { // the reader has written in the line of an earlier clash with this version
+		m.aside[t.ID] = m.aside[t.ID][1:]
+	}
 }
 
 // sumOf identifies what a cell says.
 func sumOf(c *nbformat.Cell) string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(c.Type+"\n"+c.Source)))[:8]
+	text := []byte(c.Type + "\n" + c.Source)
+	if len(c.Attachments) > 0 {
+		pictures, _ := json.Marshal(c.Attachments) // they were JSON
+		text = append(append(text, '\n'), pictures...)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))[:8]
 }
 
 // besideID is the id of a cell that stands beside the one named: the same for the same version.

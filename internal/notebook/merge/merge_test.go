@@ -129,6 +129,55 @@ func TestAfterAClash(t *testing.T) {
 	}
 }
 
+// The reader has written in the line of a clash, and the lecture has the same version as then once
+// more: the line is the reader's cell, and its id is not given to another.
+func TestWrittenInTheLine(t *testing.T) {
+	first, second, third := notebookOf("a:1"), notebookOf("a:2"), notebookOf("a:3")
+	ours, _ := Notebooks(first, notebookOf("a:mine"), second)
+	ours.Cells[0].Source = "thought"
+	ours, _ = Notebooks(second, ours, third)
+	for _, base := range []*nbformat.Notebook{third, second} { // and that again
+		ours, _ = Notebooks(base, ours, second)
+		must.Get(ours.Encode()).Or(t)
+		var got []string
+		for _, c := range ours.Cells {
+			got = append(got, c.Source)
+		}
+		if !slices.Equal(got, []string{"thought", "2", "mine"}) {
+			t.Errorf("cells %q", got)
+		}
+	}
+}
+
+// A clash in a cell with a picture. The lecture changes the picture alone: its version has the new one.
+// A picture that the reader puts into the lecture's version makes that a cell of the reader's.
+func TestPictures(t *testing.T) {
+	with := func(source, picture string) *nbformat.Notebook {
+		nb := notebookOf("a:" + source)
+		nb.Cells[0].Attachments = map[string]any{"p.png": map[string]any{"image/png": picture}}
+		return nb
+	}
+	pictures := func(nb *nbformat.Notebook) (of []string) {
+		must.Get(nb.Encode()).Or(t)
+		for _, c := range nb.Cells {
+			if c.Source != Note {
+				of = append(of, fmt.Sprint(c.Source, c.Attachments))
+			}
+		}
+		return of
+	}
+	clash, _ := Notebooks(with("1", "A"), with("mine", "A"), with("2", "B"))
+	got, _ := Notebooks(with("2", "B"), clash, with("2", "C"))
+	if got, want := pictures(got), []string{"2map[p.png:map[image/png:C]]", "minemap[p.png:map[image/png:A]]"}; !slices.Equal(got, want) {
+		t.Errorf("the lecture's picture: %q, want %q", got, want)
+	}
+	clash.Cells[1].Attachments = with("", "mine").Cells[0].Attachments
+	got, _ = Notebooks(with("2", "B"), clash, with("3", "B"))
+	if got, want := pictures(got), []string{"2map[p.png:map[image/png:mine]]", "3map[p.png:map[image/png:B]]", "minemap[p.png:map[image/png:A]]"}; !slices.Equal(got, want) {
+		t.Errorf("the reader's picture: %q, want %q", got, want)
+	}
+}
+
 // Metadata is merged key by key. The reader's value wins, and what nobody knows stays.
 func TestMetadata(t *testing.T) {
 	of := func(tags ...any) map[string]any {

@@ -198,10 +198,12 @@ func (h *header) labels(count int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	for k, label := range labels {
-		if slices.Contains(labels[:k], label) {
+	seen := make(map[int]bool, len(labels))
+	for _, label := range labels {
+		if seen[label] {
 			return nil, h.bad("label", "the label %d stands there twice", label)
 		}
+		seen[label] = true
 	}
 	return labels, nil
 }
@@ -247,20 +249,21 @@ func (f Format) zeroBased(index string) string {
 	return ""
 }
 
-// dense returns rows as slices of f.D numbers, or of as many as the largest index asks for.
-func (f Format) dense(name string, rows [][]entry) ([][]float64, int, error) {
+// dense returns rows as slices of f.D numbers, or of as many as the largest index asks for. The
+// caller makes more rows of that length.
+func (f Format) dense(name string, rows [][]entry, more int) ([][]float64, int, error) {
 	d, count := f.D, 0
 	for _, row := range rows {
 		count += len(row)
 		if len(row) > 0 {
-			d = max(d, row[len(row)-1].index+1)
+			d = max(d, min(row[len(row)-1].index, math.MaxInt-1)+1)
 		}
 	}
 	limit, hint := maxNumbers, ""
 	if few := max(fewNumbers, sparsity*count); f.D == 0 && few < limit {
 		limit, hint = few, fmt.Sprintf(" with %d values in the file, unless D is", count)
 	}
-	if n := max(1, len(rows)); d > limit/n {
+	if n := max(1, len(rows)+more); d > limit/n {
 		return nil, 0, fmt.Errorf("libsvm: %s: %d rows of %d features are too many for dense ones, which may have %d numbers%s", name, n, d, limit, hint)
 	}
 	values := make([]float64, len(rows)*d)

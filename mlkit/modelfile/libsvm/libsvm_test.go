@@ -3,6 +3,7 @@ package libsvm_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -244,6 +245,60 @@ func TestTies(t *testing.T) {
 		if got := m.OneVsOne().Predict([]float64{1}); got != c.ovo {
 			t.Errorf("%v: label by OneVsOne %d, want %d", c.b, got, c.ovo)
 		}
+	}
+}
+
+// A machine for the largest label and the smallest, which are more than an int apart. It scores the
+// first above 0, so that is the label, in whatever order the file has them.
+func TestLargeLabels(t *testing.T) {
+	for _, labels := range [][]int{{math.MaxInt, math.MinInt}, {math.MinInt, math.MaxInt}} {
+		m := &libsvm.SVM{Labels: labels, Machines: []*svm.Model{{Kernel: kernel.Any{Kernel: kernel.Linear{}}, W: []float64{1}}}}
+		o := m.OneVsOne()
+		if got := o.Predict([]float64{2}); got != labels[0] || o.Pairs[0] != [2]int{math.MinInt, math.MaxInt} {
+			t.Errorf("labels %d: label %d, want %d; pairs %d, want the smaller label first", labels, got, labels[0], o.Pairs)
+		}
+	}
+}
+
+// A small file asks for much memory: 100 linear classes are 4950 rows of weights, with 4 million
+// features 148 GiB. An index may be the largest int, and counted from 0 there is one feature more.
+func TestMemory(t *testing.T) {
+	var labels strings.Builder
+	for k := range 100 {
+		fmt.Fprint(&labels, " ", k)
+	}
+	many := "svm_type c_svc\nkernel_type linear\nnr_class 100\ntotal_sv 1\nrho" + strings.Repeat(" 0", 4950) + "\nlabel" + labels.String() +
+		"\nnr_sv 1" + strings.Repeat(" 0", 99) + "\nSV\n1" + strings.Repeat(" 0", 98) + " 4000000:1\n"
+	two := "svm_type c_svc\nkernel_type rbf\ngamma 1\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\nnr_sv 1 1\nSV\n1 %d:1\n-1 1:1\n"
+	for _, c := range []struct {
+		file string
+		f    libsvm.Format
+		want string
+	}{
+		{many, libsvm.Format{}, "4951 rows of 4000000 features are too many"},
+		{many, libsvm.Format{D: 4000000}, "4951 rows of 4000000 features are too many"},
+		{fmt.Sprintf(two, math.MaxInt), libsvm.Format{ZeroBased: true}, "too many for dense ones"},
+		{fmt.Sprintf(two, math.MaxInt), libsvm.Format{}, "too many for dense ones"},
+	} {
+		if _, err := c.f.ReadSVM(strings.NewReader(c.file), "file"); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v, %.30q…: error %v, want one with %q", c.f, c.file, err, c.want)
+		}
+	}
+	scaling := fmt.Sprintf("x\n-1 1\n%d 0 1\n", math.MaxInt)
+	if _, err := (libsvm.Format{ZeroBased: true}).ReadScaling(strings.NewReader(scaling), "file"); err == nil || !strings.Contains(err.Error(), "too many for dense ones") {
+		t.Errorf("scaling: error %v", err)
+	}
+}
+
+// A million labels in a file of 7 MB are not compared two by two, which would take minutes.
+func TestManyLabels(t *testing.T) {
+	file := bytes.NewBufferString("solver_type L2R_LR\nnr_class 1000001\nlabel")
+	for k := range 1000000 {
+		fmt.Fprint(file, " ", k)
+	}
+	file.WriteString(" 999999\nnr_feature 1\nbias -1\nw\n")
+	if _, err := (libsvm.Format{}).ReadLinear(file, "file"); err == nil || !strings.HasSuffix(err.Error(), "file:3: the label 999999 stands there twice") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -122,7 +122,7 @@ func (f Format) ReadScaling(r io.Reader, name string) (*Scaling, error) {
 	if err := l.Err(); err != nil {
 		return nil, l.bad("%v", err)
 	}
-	rows, d, err := f.dense(name, [][]entry{low, high})
+	rows, d, err := f.dense(name, [][]entry{low, high}, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package libsvm
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -149,7 +150,7 @@ func (m *SVM) ordered(each func(first, second, k int, swapped bool)) {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortFunc(at, func(i, j int) int { return m.Labels[i] - m.Labels[j] })
+	slices.SortFunc(at, func(i, j int) int { return cmp.Compare(m.Labels[i], m.Labels[j]) })
 	for k, first := range at {
 		for _, second := range at[k+1:] {
 			i, j := min(first, second), max(first, second)
@@ -222,7 +223,11 @@ func (f Format) ReadSVM(r io.Reader, name string) (*SVM, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := f.readVectors(l, M, total[0])
+	weights := 0 // rows of them, which a linear machine has
+	if k == (kernel.Linear{}) {
+		weights = len(rho)
+	}
+	v, err := f.readVectors(l, M, total[0], weights)
 	if err != nil {
 		return nil, err
 	}
@@ -270,8 +275,8 @@ func (v vectors) add(m *svm.Model, from, to, column int) {
 	}
 }
 
-// readVectors reads the lines of the support vectors.
-func (f Format) readVectors(l *lines, M, total int) (v vectors, err error) {
+// readVectors reads the lines of the support vectors. There will be rows of weights beside them.
+func (f Format) readVectors(l *lines, M, total, weights int) (v vectors, err error) {
 	var rows [][]entry
 	for {
 		fields, ok := l.next()
@@ -297,7 +302,7 @@ func (f Format) readVectors(l *lines, M, total int) (v vectors, err error) {
 	if len(rows) > total {
 		return v, l.bad("%d support vectors, want %d, as total_sv says", len(rows), total)
 	}
-	v.rows, v.d, err = f.dense(l.name, rows)
+	v.rows, v.d, err = f.dense(l.name, rows, weights)
 	return v, err
 }
 
