@@ -123,8 +123,8 @@ func memory(bytes, allocations uint64) string {
 	return fmt.Sprintf("%s in %d allocations", text, allocations)
 }
 
-// digits writes a value with three digits, in the first of the units, each a thousandth of the one before,
-// of which it is at least one.
+// digits writes a value with three digits, in the largest unit that makes it at least 1. A unit is a thousandth
+// of the one before.
 func digits(v float64, units ...string) string {
 	for len(units) > 1 && v < 0.9995 {
 		v, units = v*1000, units[1:]

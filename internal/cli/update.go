@@ -33,7 +33,7 @@ If there is no network, no remote, or a changed file that is no notebook, update
 so, and what to do; copies are then merged with the lectures that are there. After
 unpacking a newer archive over one without git, it does that too.
 
---check fetches from git, says what would happen, and changes no file.` + statuses("there are no new lectures to be had, or a copy could not be merged"),
+--check fetches from git, says what would happen, and changes no file.` + statuses("new lectures cannot be fetched, or a copy could not be merged"),
 		Example: `  go run . update --check
   go run . update`,
 		Args: cobra.NoArgs,

@@ -36,7 +36,7 @@ type Build struct {
 	*celltest.Suite
 	Notebook *nbformat.Notebook
 	Packages []layout.Package
-	Around   string // a sum of what the binaries are built from, but for the notebook's cells
+	Around   string // a sum of what the binaries are built from, except the notebook's cells
 	lock     *os.File
 	file     string
 }
@@ -212,7 +212,7 @@ func build(ctx context.Context, targets []*target, root string, waiting func(fil
 	}
 	place(ctx, again, root)
 	for i, t := range ours {
-		if t.err == nil && again[i].dir != t.dir { // of which state it is nobody knows
+		if t.err == nil && again[i].dir != t.dir { // it may be of either state
 			t.err = cmp.Or(again[i].err, errors.New("built: the notebook, or what it uses, was edited while it was built: run it again"))
 		}
 		if t.err == nil {

@@ -37,7 +37,7 @@ import (
 type Store struct {
 	Dir    string
 	Folder func(id string) string // in which a cell leaves files, which are kept too
-	Built  string                 // a sum of all that programs are built from, but for the text of the cells
+	Built  string                 // a sum of all that programs are built from, except the text of the cells
 	Same   func() bool            // reports, when all have run, whether Built is still that sum
 
 	mu    sync.Mutex
@@ -56,7 +56,7 @@ type shownJSON struct {
 	ID     string
 }
 
-// volatile are variables of the environment of which programs know nothing, or are told otherwise.
+// volatile are variables of the environment that programs do not see, or see with another value.
 var volatile = []string{"PWD", "OLDPWD", "SHLVL", "_"}
 
 // machine is what else programs may see: the processor, and how its executable records what they show.
@@ -142,7 +142,7 @@ func (s *Store) run(ctx context.Context, suite *Suite, r *run) error {
 }
 
 // Close has results found by the texts of their programs, unless somebody has edited meanwhile what these
-// are built from: nobody knows then of which state a program was. They are still found by it.
+// are built from: a program may then be of either state. They are still found by it.
 func (s *Store) Close() {
 	if len(s.texts) > 0 && s.Same() {
 		for byText, byProgram := range s.texts {

@@ -149,7 +149,7 @@ func TestFigureMenu(t *testing.T) {
 	s.clean()
 }
 
-// words are the elements of an SVG document with their texts, but for its style.
+// words are the elements of an SVG document with their texts, without its style.
 func words(t *testing.T, svg []byte) string {
 	t.Helper()
 	var b strings.Builder
