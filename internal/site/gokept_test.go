@@ -82,7 +82,7 @@ func keepEdits(p *goPage, mended string) {
 	p.evaluate(`localStorage.clear()`)
 	p.reload(link)
 	p.wait("the code of the link", `document.querySelector(".go-notice") !== null`)
-	if got := p.code("score"); got != attack || p.evaluate(`document.querySelectorAll("article img[src=x], article script").length`) != "0" {
+	if got := p.code("score"); got != attack || p.evaluate(`[...document.querySelectorAll("article img[src=x], article script")].filter((e) => !e.matches("script") || e.textContent.includes("alert")).length`) != "0" {
 		p.t.Errorf("the link brings %q, want %q as text", got, attack)
 	}
 	for link, why := range map[string]string{
