@@ -157,7 +157,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// The core of a lecture fits an hour. Its sections need only sections of a core, but for those of
+// The core of a lecture fits an hour. Its sections need only sections of a core, except those of
 // the errata, which are notes on all of them. A marked part says what it is.
 func TestCore(t *testing.T) {
 	t.Parallel()
