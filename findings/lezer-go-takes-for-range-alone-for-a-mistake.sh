@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # @lezer/go 1.0.1, the grammar of CodeMirror 6 and JupyterLab for Go: a loop "for range xs { }", which Go has had without a
-# variable since 1.4 (over integers since 1.22), has an error node, and what follows is coloured and indented
-# as if it were broken. So does an alias with type parameters (Go 1.24). With a variable, and as a plain
+# variable since 1.4 (over integers since 1.22), has an error node.
+# So does an alias with type parameters (Go 1.24). With a variable, and as a plain
 # type, the grammar takes both.
 set -eu
 dir=$(mktemp -d)

@@ -2,8 +2,8 @@
 # LIBSVM 3.37 (libsvm-official 3.37.0): svm_save_model writes coefficients with 17 digits and the values of
 # support vectors with 8. Samples that agree in their first 8 digits become one: here 16 places on a line, 5 cm
 # apart and 1234 km from the origin, as northings are. In memory the model of a Gaussian kernel has all training
-# samples right. Saved and loaded, it has 7 of 16, without a word. The README says nothing of the
-# digits. Subtracting a constant from the column before training avoids it.
+# samples right. Saved and loaded, it has 7 of 16, without a word.
+# Subtracting a constant from the column before training avoids it.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

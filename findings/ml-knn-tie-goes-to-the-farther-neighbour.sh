@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ml-knn 3.0.0 (npm): with k = 2 and a neighbour of each class, the class of the farther one wins. One sample of class 0 at -1 and one
-# of class 1 at 1: -0.5 is classified as 1, and 0.5 as 0, in either order of the samples. Nearest-neighbour libraries give
-# such a tie to the nearer sample or to a fixed class (scikit-learn: the smallest); k = 1 and k = 3 are not concerned.
+# of class 1 at 1: -0.5 is classified as 1, and 0.5 as 0, in either order of the samples. One would expect
+# the nearer one to win, or a fixed class.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # OpenCV 5.0.0 (opencv-python-headless 5.0.0.93): cv2.kmeans with K = 3 and six samples at two places gives three
-# clusters. Samples that are equal are in different ones: a cluster without samples takes the farthest sample of
-# the largest cluster, at distance 0 here. Compactness is 0, so nothing hints at it. KMeans of scikit-learn 1.9.1 finds two
-# clusters and warns. Who reads the labels as "different, therefore apart" is misled; that K is larger than the
-# number of different samples has to be looked for before.
+# clusters. Samples that are equal are in different ones.
+# Compactness is 0, so nothing hints at it. KMeans of scikit-learn 1.9.1 finds two
+# clusters and warns. Equal samples with different labels surprise; whether K is larger than the
+# number of different samples has to be checked before.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # scikit-learn 1.9.1: which class a sample with the score 0 is of depends on the estimator. With samples -2, -1 of class
 # 0 and 1, 2 of class 1 the score of x = 0 is exactly 0. SVC(kernel="linear") predicts the second class, LinearSVC,
-# RidgeClassifier and LinearDiscriminantAnalysis the first. So SVC and LinearSVC with the same hyperplane differ on it, as on a
-# grid that passes through the boundary. The user guide says for LinearSVC and SVC only how their fits differ.
+# RidgeClassifier and LinearDiscriminantAnalysis the first. So SVC and LinearSVC with the same hyperplane differ on it.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -26,8 +26,8 @@
 // svm-predict -b 1 finds the probabilities of three or more classes by iterations that stop at a
 // difference of 0.005 divided by their number; ProbableOneVsOne solves for them exactly.
 //
-// Scores differ by rounding. LIBSVM stores support vectors with 8 digits (since 3.20; coefficients
-// with 17), Write with as many as it takes. Files have no multipliers, slacks or ‖w‖: a svm.Model
+// Scores differ by rounding. LIBSVM stores support vectors with 8 digits and coefficients with
+// 17, Write with as many as it takes. Files have no multipliers, slacks or ‖w‖: a svm.Model
 // that was read has no Solution, and its Norm is 0 unless the kernel is linear.
 //
 // # What is refused
