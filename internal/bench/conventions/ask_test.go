@@ -3,12 +3,8 @@
 package conventions_test
 
 import (
-	"bufio"
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +12,7 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/bench/adapter"
 	"marginalia/internal/install/venv"
 	"marginalia/internal/testkit/must"
 )
@@ -69,7 +66,7 @@ var pythonPins string
 // peers starts the adapters of all libraries, each when it is first asked.
 type peers struct {
 	*testing.T
-	started map[string]*adapter
+	started map[string]*adapter.Adapter
 }
 
 // ask asks a library by way of the adapter named side: python, libsvm or js.
@@ -79,20 +76,18 @@ func (p peers) ask(side string, q problem) (answer, error) {
 		a = p.start(side)
 		p.started[side] = a
 	}
-	return a.ask(q)
+	var r answer
+	return r, a.Ask(q, &r)
 }
 
-func (p peers) start(side string) *adapter {
+func (p peers) start(side string) *adapter.Adapter {
 	p.Helper()
 	root := repotest.Root(p.T)
-	read := func(name string) string {
-		return string(must.Get(os.ReadFile(filepath.Join(root, "internal", "bench", name))).Or(p.T))
-	}
 	switch side {
 	case "python":
 		return p.run(must.Get(venv.Cached(p.Context(), "peers", pythonPins)).Or(p.T), "-I", "-c", pythonScript)
 	case "libsvm":
-		return p.run(must.Get(venv.Cached(p.Context(), "libsvm", read("libsvm-build.txt"), read("libsvm.txt"))).Or(p.T), "-I", "-c", pythonScript)
+		return p.run(must.Get(adapter.LIBSVM(p.Context(), root)).Or(p.T), "-I", "-c", pythonScript)
 	case "js":
 		dir := p.TempDir()
 		must.Do(p.T, os.CopyFS(dir, os.DirFS(filepath.Join(root, "internal", "bench", "conventions", "js"))))
@@ -110,43 +105,9 @@ func (p peers) start(side string) *adapter {
 	return nil
 }
 
-func (p peers) run(name string, args ...string) *adapter {
+func (p peers) run(name string, args ...string) *adapter.Adapter {
 	p.Helper()
-	cmd := exec.CommandContext(p.Context(), name, args...)
-	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1") // a fixed order of summation
-	a := &adapter{stderr: new(bytes.Buffer)}
-	cmd.Stderr = a.stderr
-	a.in = must.Get(cmd.StdinPipe()).Or(p.T)
-	a.out = bufio.NewReader(must.Get(cmd.StdoutPipe()).Or(p.T))
-	must.Do(p.T, cmd.Start())
-	p.Cleanup(func() {
-		a.in.Close()
-		cmd.Wait() // the context has ended it
-	})
+	a := must.Get(adapter.Start(p.Context(), name, args...)).Or(p.T)
+	p.Cleanup(func() { a.Close() }) // the context has ended it
 	return a
-}
-
-// adapter is a running program that answers problems, one a line.
-type adapter struct {
-	in     io.WriteCloser
-	out    *bufio.Reader
-	stderr *bytes.Buffer
-}
-
-func (a *adapter) ask(q problem) (r answer, err error) {
-	line, err := json.Marshal(q)
-	if err != nil {
-		return r, err
-	}
-	if _, err := a.in.Write(append(line, '\n')); err != nil {
-		return r, err
-	}
-	line, err = a.out.ReadBytes('\n')
-	if err != nil {
-		return r, fmt.Errorf("%w: %s", err, a.stderr)
-	}
-	if err := json.Unmarshal(line, &r); err != nil {
-		return r, fmt.Errorf("answer %.200s: %w", line, err)
-	}
-	return r, nil
 }

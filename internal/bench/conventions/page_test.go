@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/bench/adapter"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 )
@@ -244,7 +245,7 @@ func TestOwnRows(t *testing.T) {
 // The page is what all libraries say now.
 func TestPage(t *testing.T) {
 	tier.Peer(t)
-	p := peers{t, map[string]*adapter{}}
+	p := peers{t, map[string]*adapter.Adapter{}}
 	path, old := readPage(t)
 	before, _, found := strings.Cut(old, "\n<!-- what follows is written by go test ./internal/bench/conventions -update -->\n")
 	if !found {

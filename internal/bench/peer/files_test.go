@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/base/repo/repotest"
-	"marginalia/internal/install/venv"
+	"marginalia/internal/bench/adapter"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
 	"marginalia/mlkit/calibration"
@@ -43,15 +43,12 @@ type prediction struct {
 	Probable      []int
 }
 
-func startFiles(t *testing.T) *process {
+func startFiles(t *testing.T) *adapter.Adapter {
 	t.Helper()
-	pins := func(name string) string {
-		return string(must.Get(os.ReadFile(filepath.Join(repotest.Root(t), "internal", "bench", name))).Or(t))
-	}
-	python := must.Get(venv.Cached(t.Context(), "libsvm", pins("libsvm-build.txt"), pins("libsvm.txt"))).Or(t)
-	p := must.Get(run(t.Context(), python, filesScript)).Or(t)
-	t.Cleanup(func() { p.close() }) // t.Context has ended it
-	return p
+	python := must.Get(adapter.LIBSVM(t.Context(), repotest.Root(t))).Or(t)
+	a := must.Get(adapter.Start(t.Context(), python, "-I", "-c", filesScript)).Or(t)
+	t.Cleanup(func() { a.Close() }) // t.Context has ended it
+	return a
 }
 
 // drawFile draws samples with zeros of up to five classes, whose labels come in any order, and
@@ -97,7 +94,7 @@ func TestFilesOfLIBSVM(t *testing.T) {
 		t.Run(options, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "model")
 			var theirs prediction
-			must.Do(t, p.solve(map[string]any{"library": "svm", "options": options, "file": file, "X": rows(X), "y": y, "Z": rows(Z), "probable": probable}, &theirs))
+			must.Do(t, p.Ask(map[string]any{"library": "svm", "options": options, "file": file, "X": rows(X), "y": y, "Z": rows(Z), "probable": probable}, &theirs))
 			_, d := X.Dims()
 			m := must.Get(libsvm.Format{D: d}.ReadSVM(must.Get(os.Open(file)).Or(t), file)).Or(t)
 			ties += compareSVM(t, m, Z, theirs)
@@ -115,7 +112,7 @@ func TestFilesOfLIBSVM(t *testing.T) {
 			again := filepath.Join(t.TempDir(), "again")
 			must.Do(t, os.WriteFile(again, written(t, m), 0o600))
 			var same prediction
-			must.Do(t, p.solve(map[string]any{"library": "svm", "file": again, "Z": rows(Z), "probable": probable}, &same))
+			must.Do(t, p.Ask(map[string]any{"library": "svm", "file": again, "Z": rows(Z), "probable": probable}, &same))
 			if !slices.Equal(same.Labels, theirs.Labels) || !slices.Equal(same.Order, theirs.Order) {
 				t.Errorf("LIBSVM predicts %v with the file written here, and %v with its own", same.Labels, theirs.Labels)
 			}
@@ -126,7 +123,7 @@ func TestFilesOfLIBSVM(t *testing.T) {
 			fitted := must.Get(multiclass.ProbableOneVsOne[*calibration.ClassifierModel[*svm.Model]]{Binary: binary}.Fit(X, y)).Or(t)
 			ours := libsvm.OfProbable(fitted)
 			must.Do(t, os.WriteFile(again, written(t, ours), 0o600))
-			must.Do(t, p.solve(map[string]any{"library": "svm", "file": again, "Z": rows(Z), "probable": true}, &same))
+			must.Do(t, p.Ask(map[string]any{"library": "svm", "file": again, "Z": rows(Z), "probable": true}, &same))
 			compareSVM(t, ours, Z, same)
 			compareProbabilities(t, fitted.Classes, fitted.Posteriors(nil, Z), same, 0.005)
 		})
@@ -203,19 +200,19 @@ func TestFilesOfLIBLINEAR(t *testing.T) {
 		t.Run(options, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "model")
 			var theirs prediction
-			must.Do(t, p.solve(map[string]any{"library": "linear", "options": options, "file": file, "X": rows(X), "y": y, "Z": rows(Z), "probable": probable}, &theirs))
+			must.Do(t, p.Ask(map[string]any{"library": "linear", "options": options, "file": file, "X": rows(X), "y": y, "Z": rows(Z), "probable": probable}, &theirs))
 			m := must.Get(libsvm.Format{}.ReadLinear(must.Get(os.Open(file)).Or(t), file)).Or(t)
 			compareLinear(t, m, Z, theirs)
 			again := filepath.Join(t.TempDir(), "again")
 			must.Do(t, os.WriteFile(again, written(t, m), 0o600))
 			var same prediction
-			must.Do(t, p.solve(map[string]any{"library": "linear", "file": again, "Z": rows(Z), "probable": probable}, &same))
+			must.Do(t, p.Ask(map[string]any{"library": "linear", "file": again, "Z": rows(Z), "probable": probable}, &same))
 			compareLinear(t, m, Z, same)
 
 			fitted := must.Get(logistic.Regression{L2: 1}.Fit(X, y)).Or(t)
 			ours := &libsvm.Linear{Solver: "L2R_LR", LinearMachine: fitted.LinearMachine}
 			must.Do(t, os.WriteFile(again, written(t, ours), 0o600))
-			must.Do(t, p.solve(map[string]any{"library": "linear", "file": again, "Z": rows(Z), "probable": true}, &same))
+			must.Do(t, p.Ask(map[string]any{"library": "linear", "file": again, "Z": rows(Z), "probable": true}, &same))
 			compareLinear(t, ours, Z, same)
 			if len(fitted.Classes) == 2 { // LIBLINEAR's probabilities of more are no softmax
 				compareProbabilities(t, fitted.Classes, fitted.Posteriors(nil, Z), same, 0)

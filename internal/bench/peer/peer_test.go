@@ -63,7 +63,7 @@ func start(t *testing.T) *process {
 	t.Helper()
 	p := must.Get(startProcess(context.Background())).Or(t)
 	t.Cleanup(func() {
-		if err := p.close(); err != nil {
+		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
 	})
