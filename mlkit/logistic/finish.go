@@ -37,7 +37,11 @@ func (p *problem) finish(run *state) error {
 			return p.ctx.Err()
 		}
 		q.MaxIter, q.Tol = min(p.MaxIter, run.iterations+100), 1e-8 // Newton's own Tol
-		return q.newton(run)
+		cause := q.newton(run)
+		if cause == nil || run.stopped || run.iterations == p.MaxIter || p.ctx.Err() != nil {
+			return cause
+		}
+		return p.fromZero(run, cause)
 	case large:
 		if s := p.columnSeparates(); s != nil {
 			return s
@@ -51,19 +55,24 @@ func (p *problem) finish(run *state) error {
 	if run.stopped {
 		return errStopped
 	}
-	// From far out on the way to infinity Newton's method finds nothing, since most samples
-	// have lost their weight in the Hessian. From θ = 0 it does.
+	return p.fromZero(run, p.unproven(run))
+}
+
+// fromZero finds the minimum by Newton's method from θ = 0 or, if that fails too, returns the given
+// cause. From far out on the way to infinity Newton's method finds nothing, since most samples
+// have lost their weight in the Hessian. From θ = 0 it does.
+func (p *problem) fromZero(run *state, cause error) error {
 	q := *p
 	q.Solver, q.MaxIter, q.Tol, q.Trace, q.report = Newton, 100, 1e-8, nil, nil
-	probe, cause := q.run(nil, nil)
-	if p.ctx.Err() != nil || errors.As(cause, new(*separation)) {
-		return cause
+	probe, err := q.run(nil, nil)
+	if p.ctx.Err() != nil || errors.As(err, new(*separation)) {
+		return err
 	}
-	if cause != nil {
-		if s := p.columnSeparates(); s != nil {
+	if err != nil {
+		if s := p.columnSeparates(); p.likelihood() && s != nil {
 			return s
 		}
-		return p.unproven(run)
+		return cause
 	}
 	probe.iterations = run.iterations + 1
 	*run = *probe

@@ -142,6 +142,7 @@ func TestLogisticHostile(t *testing.T) {
 		}
 		y[0], y[n-1] = -1, 1
 		strength := math.Pow(10, 4*rnd.NormFloat64())
+		least := math.NaN() // the objective by Newton's method
 		for _, l := range []Regression{{}, {L2: strength}, {L1: strength}, {Solver: LBFGS}, {L2: strength, Solver: LBFGS}, {L1: strength, Solver: CoordinateDescent}} {
 			m, err := l.Fit(X, y)
 			var e *mlkit.NotConvergedError
@@ -150,6 +151,13 @@ func TestLogisticHostile(t *testing.T) {
 			}
 			if m != nil && (!check.AllFinite(m.B) || !check.AllFinite(slices.Concat(m.W...)) || !check.AllFinite(m.Scores(nil, X)) || !check.Finite(m.Objective)) {
 				t.Errorf("%+v: %+v", l, m)
+			}
+			switch {
+			case l.L2 > 0 && l.Solver == ByShape && err == nil:
+				least = m.Objective
+			// Less is possible: along columns equal up to rounding, rounding decides.
+			case l.L2 > 0 && l.Solver == LBFGS && (err != nil && m.Objective >= least || m.Objective > least+1e-5*max(1, least)):
+				t.Errorf("%+v, %d×%d: objective %v, err = %v, and Newton's method reaches %v", l, n, d, m.Objective, err, least)
 			}
 			var s *SeparableError
 			if errors.As(err, &s) || err == nil {

@@ -31,9 +31,9 @@ const (
 	// LBFGS is the limited-memory quasi-Newton method of Jorge Nocedal (1980), from
 	// gonum/optimize. An iteration takes O(nD) time. It needs a smooth objective, so L1
 	// must be 0. The gradient, with L2, or a Newton step then proves that the result is near
-	// the minimum. If it doesn't, Newton's method goes on from there or, without a penalty,
-	// from w = 0, where it also shows whether the likelihood has a maximum. Its steps from
-	// w = 0 are neither counted nor traced. With more than 1000 weights, conjugate gradients
+	// the minimum. If it doesn't, Newton's method goes on from there. If that fails, or without a
+	// penalty, it begins again at w = 0, where it also shows whether the likelihood has a
+	// maximum. Its steps from w = 0 are neither counted nor traced. With more than 1000 weights, conjugate gradients
 	// take the place of the Hessian. Without a penalty they may end without a verdict: the
 	// fit then detects only hyperplanes with every sample strictly on its own side, and
 	// single columns that set a class apart.

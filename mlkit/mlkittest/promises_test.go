@@ -330,14 +330,18 @@ func climbs(fault string) func(o mlkit.Options) (*line, error) {
 				o.Report(p)
 			}
 		case "together":
+			// All can run before the first reports, and a report lets the next one run.
 			var wait sync.WaitGroup
-			for range 2 {
+			begin := make(chan struct{})
+			for range 8 {
 				wait.Go(func() {
+					<-begin
 					for range 1000 {
 						report(p)
 					}
 				})
 			}
+			close(begin)
 			wait.Wait()
 		}
 		for range 3 {
