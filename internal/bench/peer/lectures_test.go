@@ -128,6 +128,9 @@ func TestLectures(t *testing.T) {
 		}
 		for _, row := range table {
 			library, call := libraries[row[1]], row[2]
+			if library.peer == "" {
+				t.Fatalf("%s: a row names the library %q, which libraries in this file has not", lecture, row[1])
+			}
 			ask := func(problem map[string]any) (a libraryAnswer) {
 				if must.Do(t, environments[library.environment].Ask(problem, &a)); a.Error != "" {
 					t.Fatalf("%s, %s %s: %s", lecture, row[1], call, a.Error)
