@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -105,7 +106,7 @@ func givenWeights(W mat.Matrix) (*fullWeights, error) {
 	if n != c || n == 0 {
 		return nil, fmt.Errorf("cluster: W is %d×%d, want a square matrix of affinities", n, c)
 	}
-	f := &fullWeights{n, make([]float64, n*n)}
+	f := &fullWeights{n, rows.Large[float64](n * n)}
 	for i := range n {
 		for j := range i + 1 {
 			w, other := W.At(i, j), W.At(j, i)

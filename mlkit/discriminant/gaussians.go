@@ -93,7 +93,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	n, d := l.X.Dims()
 	M := len(l.classes)
 	g := &gaussians{labelled: *l, means: zeros(M, d), size: make([]float64, d), d: d}
-	g.centred = mat.NewDense(n, d, nil)
+	g.centred = rows.NewDense(n, d)
 	// Correct the means twice. The mean of equal numbers is then exactly that number,
 	// and any other mean is accurate to the last place.
 	err = g.correct(ctx)
@@ -325,7 +325,7 @@ func (g *gaussians) ledoitWolf() float64 {
 	}
 	S := mat.NewSymDense(d, nil)
 	fourth := 0.0
-	scaled := mat.NewDense(n, d, nil)
+	scaled := rows.NewDense(n, d)
 	for i := range n {
 		z := scaled.RawRowView(i)
 		for j, v := range Z.RawRowView(i) {

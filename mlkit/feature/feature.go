@@ -100,7 +100,7 @@ func ApplyContext(ctx context.Context, m Map, X mat.Matrix) (*mat.Dense, error) 
 	if dim < 1 || n > maxNumbers/dim {
 		return nil, fmt.Errorf("feature: %d rows of %d features, want at least one feature, and at most %d numbers in all", n, dim, maxNumbers)
 	}
-	Z := mat.NewDense(n, dim, nil)
+	Z := rows.NewDense(n, dim)
 	for i := range n {
 		if i > 0 && i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("feature: stopped at row %d of %d: %w", i, n, ctx.Err())

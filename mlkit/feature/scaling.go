@@ -216,7 +216,7 @@ func (s *Scaling) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 		panic(fmt.Sprintf("feature: X is %d×%d, want at least one row and %d columns", n, d, len(s.Shift)))
 	}
 	if dst == nil {
-		dst = mat.NewDense(n, d, nil)
+		dst = rows.NewDense(n, d)
 	}
 	if r, c := dst.Dims(); r != n || c != d {
 		panic(fmt.Sprintf("feature: dst is %d×%d, want %d×%d, a row for each row of X", r, c, n, d))

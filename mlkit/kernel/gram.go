@@ -12,6 +12,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -126,7 +127,7 @@ func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
 	if float64(n)*float64(m) > maxGram*maxGram {
 		return nil, fmt.Errorf("kernel: the values of k are a %d×%d matrix, want at most 2³² numbers, 32 GiB; take fewer rows at a time", n, m)
 	}
-	G := mat.NewDense(n, m, nil)
+	G := rows.NewDense(n, m)
 	for i := range n {
 		row := Row(G.RawRowView(i), k, X.RawRowView(i), Z)
 		for j, v := range row {

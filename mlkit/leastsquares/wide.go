@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -32,7 +33,7 @@ func (p *problem) wide(ctx context.Context) (*fit, error) {
 
 // centred returns the samples √s·z and their targets, centred if there is a bias.
 func (p *problem) centred(ctx context.Context) (Z, Y *mat.Dense, err error) {
-	Z, Y = mat.NewDense(p.n, p.d, nil), mat.NewDense(p.n, p.M, nil)
+	Z, Y = rows.NewDense(p.n, p.d), mat.NewDense(p.n, p.M, nil)
 	for i := range p.n {
 		if i%work.Chunk == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
 	"marginalia/mlkit/internal/work"
 )
@@ -90,7 +91,7 @@ func (p *problem) storeMany() bool {
 		p.sums = p.computed()
 		return true
 	case roughly && p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 && p.total < 1e30*p.least: // z² ≤ Σ vᵢ / min vᵢ is within float32's range
-		rough := make([]float32, n*e)
+		rough := rows.Large[float32](n * e)
 		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, p.loss, n, e, e, inOrder(rough, e)}, p.computed()
 		return p.all(func(i int) {
 			z := rough[i*e:][:e]
@@ -98,7 +99,7 @@ func (p *problem) storeMany() bool {
 			z[e-1] = 1
 		})
 	}
-	Z := mat.NewDense(n, e, nil)
+	Z := rows.NewDense(n, e)
 	*p = *p.over(Z, p.labels)
 	return p.all(func(i int) {
 		z := Z.RawRowView(i)

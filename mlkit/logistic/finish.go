@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/work"
 )
 
@@ -111,7 +111,7 @@ func (p *problem) stored() (q *problem, ok bool) {
 		q := *p
 		return &q, true
 	}
-	Z := mat.NewDense(p.n, len(p.l2), nil)
+	Z := rows.NewDense(p.n, len(p.l2))
 	read := p.standardised()()
 	ok = p.rows(p.n, func(i int) { copy(Z.RawRowView(i), read(i, 1)) })
 	return p.over(Z, p.labels), ok

@@ -110,7 +110,7 @@ const most = 1 << 15
 // nor underflow. The error is the context's or errOverflow.
 func centre(ctx context.Context, X *mat.Dense) (mean []float64, centred *mat.Dense, exponent int, err error) {
 	n, d := X.Dims()
-	mean, centred = make([]float64, d), mat.NewDense(n, d, nil)
+	mean, centred = make([]float64, d), rows.NewDense(n, d)
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, 0, err

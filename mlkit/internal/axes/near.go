@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 )
 
 // Near returns a point near the mean of the rows of X that can be subtracted from them
@@ -56,7 +57,7 @@ func Relative(ctx context.Context, X *mat.Dense, shift []float64) (*mat.Dense, e
 		return X, nil
 	}
 	n, d := X.Dims()
-	moved := mat.NewDense(n, d, nil)
+	moved := rows.NewDense(n, d)
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, err

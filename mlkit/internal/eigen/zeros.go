@@ -1,6 +1,10 @@
 package eigen
 
-import "context"
+import (
+	"context"
+
+	"marginalia/mlkit/internal/rows"
+)
 
 // Zeros returns make([]float64, n), or the error of ctx soon after ctx is done.
 // Clearing hundreds of megabytes takes longer than a cancelled call may take, and make
@@ -8,10 +12,10 @@ import "context"
 // finishes and the memory becomes garbage.
 func Zeros(ctx context.Context, n int) ([]float64, error) {
 	if ctx.Done() == nil || n < 1<<20 {
-		return make([]float64, n), ctx.Err()
+		return rows.Large[float64](n), ctx.Err()
 	}
 	cleared := make(chan []float64, 1)
-	go func() { cleared <- make([]float64, n) }()
+	go func() { cleared <- rows.Large[float64](n) }()
 	select {
 	case zeros := <-cleared:
 		return zeros, ctx.Err()

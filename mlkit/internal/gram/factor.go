@@ -3,6 +3,8 @@ package gram
 import (
 	"context"
 
+	"marginalia/mlkit/internal/rows"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
@@ -30,7 +32,7 @@ func NewFactor(ctx context.Context, K *mat.SymDense, shift float64) (c *Factor, 
 		many, ok, err := NewCholesky(ctx, K, shift)
 		return &Factor{many: many}, ok, err
 	}
-	c = &Factor{u: blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}}
+	c = &Factor{u: blas64.General{Rows: n, Cols: n, Stride: n, Data: rows.Large[float64](n * n)}}
 	for i := range n {
 		copy(c.u.Data[i*n+i:(i+1)*n], raw.Data[i*raw.Stride+i:])
 		c.u.Data[i*n+i] += shift

@@ -72,7 +72,7 @@ func PosteriorsIn(pkg string, dst *mat.Dense, n, M int) *mat.Dense {
 		panic(pkg + ": Posteriors: X has no rows, want at least one")
 	}
 	if dst == nil {
-		return mat.NewDense(n, M, nil)
+		return NewDense(n, M)
 	}
 	if r, c := dst.Dims(); r != n || c != M {
 		panic(fmt.Sprintf("%s: Posteriors: dst is %d×%d, want %d×%d", pkg, r, c, n, M))

@@ -92,13 +92,16 @@ func Extreme(v []float64) float64 {
 	return e
 }
 
+// NewDense returns a matrix of n×d zeros, in large pages if it is large.
+func NewDense(n, d int) *mat.Dense { return mat.NewDense(n, d, Large[float64](n*d)) }
+
 // Select returns copies of the given rows of X, or X itself if they are nil.
 func Select(X *mat.Dense, rows []int) *mat.Dense {
 	if rows == nil {
 		return X
 	}
 	_, d := X.Dims()
-	Z := mat.NewDense(len(rows), d, nil)
+	Z := NewDense(len(rows), d)
 	for k, i := range rows {
 		Z.SetRow(k, X.RawRowView(i))
 	}

@@ -38,7 +38,7 @@ func Images(pkg string, m Mapper, dst *mat.Dense, n int) *mat.Dense {
 		if m.Dim() == 0 {
 			return new(mat.Dense)
 		}
-		dst = mat.NewDense(n, m.Dim(), nil)
+		dst = NewDense(n, m.Dim())
 	}
 	if r, c := dst.Dims(); r != n || c != m.Dim() {
 		panic(pkg + ": dst does not have one row for each row of X and one column for each component")

@@ -7,6 +7,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
 	"marginalia/mlkit/svm/internal/linear"
 )
@@ -53,7 +54,7 @@ func squares(p *linear.Problem) (square []float64, rough []float32, err error) {
 	n, d := p.X.Dims()
 	square = make([]float64, n)
 	if p.Many() {
-		rough = make([]float32, n*padded(d))
+		rough = rows.Large[float32](n * padded(d))
 	}
 	for i := range n {
 		x := p.X.RawRowView(i)
