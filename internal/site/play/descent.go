@@ -191,7 +191,7 @@ func drawDescent(s *Scene) Picture {
 	length := math.Sqrt(dot(now.gradient, now.gradient))
 	pic.Numbers = append(vector("w", now.w[:]), number("J", now.J), number("length of the gradient", length), count("points on the wrong side", missed))
 	if o.bend != nil {
-		pic.Numbers = append(pic.Numbers, number("2/curvature, the limit for ρ here", 2/o.curvature(now.w)))
+		pic.Numbers = append(pic.Numbers, number("limit for ρ, 2/curvature", 2/o.curvature(now.w)))
 	}
 	switch {
 	case t == 0:
