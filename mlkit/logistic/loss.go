@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-
-	"marginalia/mlkit/internal/rows"
 )
 
 // loss is the loss of a sample as a function of its K scores: one for two classes, otherwise
@@ -91,7 +89,8 @@ func (s *twoClasses) tilt(i int, f, u []float64, c float64) (divergence, least f
 }
 
 func (s *twoClasses) respond(i int, f, u []float64) {
-	u[0] *= s.weight(i) * rows.Sigmoid(f[0]) * rows.Sigmoid(-f[0])
+	e := math.Exp(-math.Abs(f[0])) // σ(f)σ(-f) is e/(1 + e)²
+	u[0] *= s.weight(i) * e / ((1 + e) * (1 + e))
 }
 
 func (s *twoClasses) block(from int, scores *blockScores) (loss float64) {
@@ -104,10 +103,9 @@ func (s *twoClasses) block(from int, scores *blockScores) (loss float64) {
 		// With e = e^{-|m|}, σ(-m) is e/(1 + e) for m ≥ 0, else 1/(1 + e), and -log σ(m)
 		// is log(1 + e) + max(-m, 0).
 		m, e := y*f, scores.exp[r]
-		part := 1.0
-		if m >= 0 {
-			part = e
-		}
+		// A branch would be mispredicted for each sample on its wrong side.
+		wrong := uint64(int64(math.Float64bits(m)) >> 63) // all bits, or none
+		part := math.Float64frombits(math.Float64bits(1)&wrong | math.Float64bits(e)&^wrong)
 		scores.rest[r] = e
 		scores.f[r] = s.weight(from+r) * -y * part / (1 + e)
 		loss += s.weight(from+r) * max(-m, 0)

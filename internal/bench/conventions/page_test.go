@@ -37,7 +37,7 @@ var (
 var chapters = []chapter{
 	{
 		"Labels and scores",
-		"Two classes. \"Larger\" is the larger of the two labels, and \"first in the data\" that of the first sample. A dash stands where the library gives no score, or none that is exactly 0.",
+		"Two classes. \"Larger\" is the larger of the two labels, and \"first in the data\" that of the first sample; with the labels -1 and +1, LIBSVM and LIBLINEAR have positive scores for +1 wherever it stands. A dash stands where the library gives no score, or none that is exactly 0.",
 		ofClasses,
 		[]library{
 			signed(ourOwn("`perceptron.Perceptron`", "perceptron", nil)),

@@ -2,7 +2,8 @@
 
 A problem's "peer" names a function below. X has one sample a row, y its labels, Z the samples asked about.
 An answer has what the peer itself says of them: labels, scores (one a sample), probabilities and the
-classes of their columns, w, b; or {"error": "the peer's words"}. "warnings" counts what it warned of.
+classes of their columns, w, b, "support", how many support vectors; or {"error": "the peer's words"}.
+"warnings" counts what it warned of.
 """
 
 import importlib
@@ -30,7 +31,7 @@ def versions(X, y, Z, p):
 
 def of_sklearn(m, X, y, Z):
     m.fit(X, y)
-    answer = {"labels": m.predict(Z), "classes": m.classes_}
+    answer = {"labels": m.predict(Z), "classes": getattr(m, "classes_", []), "support": np.sum(getattr(m, "n_support_", 0))}
     if hasattr(m, "decision_function"):
         answer["scores"] = m.decision_function(Z)
     if hasattr(m, "predict_proba"):
@@ -53,6 +54,14 @@ peers |= {"sklearn_" + name: sklearn(path) for name, path in {
     "sgd": "linear_model.SGDClassifier", "lda": "discriminant_analysis.LinearDiscriminantAnalysis",
     "qda": "discriminant_analysis.QuadraticDiscriminantAnalysis", "nb": "naive_bayes.GaussianNB", "knn": "neighbors.KNeighborsClassifier",
     "least_squares": "linear_model.RidgeClassifier"}.items()}
+
+
+@peer
+def sklearn_call(X, y, Z, p):
+    """The estimator that a lecture names, such as "LogisticRegression(tol=1e-9)"."""
+    from sklearn.utils import all_estimators
+
+    return of_sklearn(eval(p["call"], dict(all_estimators())), X, y, Z)
 
 
 @peer
@@ -197,7 +206,7 @@ def library(package, module, train):
         predict = getattr(u, "svm_predict" if train == "svm_train" else "predict")
         m = getattr(u, train)(y.tolist(), nodes(X), p["options"] + " -q")
         scores = lambda Z: np.array([v[0] for v in predict([], nodes(Z), m, "-q")[2]])
-        answer = {"labels": predict([], nodes(Z), m, "-q")[0], "scores": scores(Z), "classes": m.get_labels(), **straight(X, scores)}
+        answer = {"labels": predict([], nodes(Z), m, "-q")[0], "scores": scores(Z), "classes": m.get_labels(), "support": getattr(m, "l", 0), **straight(X, scores)}
         if m.is_probability_model():
             answer["probabilities"] = predict([], nodes(Z), m, "-q -b 1")[2]
         return answer

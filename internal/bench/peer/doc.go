@@ -9,4 +9,6 @@
 // The tests compare 40 problems by default; MARGINALIA_PEER sets another number:
 //
 //	MARGINALIA_TEST=peer MARGINALIA_PEER=200 go test -v ./internal/bench/peer
+//
+// TestLectures asks all libraries that lectures compare mlkit with, on the lectures' data.
 package peer

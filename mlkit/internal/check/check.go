@@ -107,20 +107,33 @@ func Classes(pkg string, n int, y []int) (classes, index []int, err error) {
 	if len(y) != n {
 		return nil, nil, fmt.Errorf("%s: len(y) = %d, want %d, one label for each row of X", pkg, len(y), n)
 	}
-	seen := map[int]bool{} // sorting all labels would take longer
-	for _, label := range y {
-		if !seen[label] {
-			seen[label] = true
-			classes = append(classes, label)
+	index = make([]int, n)
+	// Labels are usually few and near each other. A table of all between them needs no search.
+	low, high := slices.Min(y), slices.Max(y)
+	if span := uint(high) - uint(low); span < uint(n)+1000 {
+		place := make([]int, span+1) // 1 for labels of y, later their index
+		for _, label := range y {
+			place[label-low] = 1
+		}
+		for i, there := range place {
+			place[i] = len(classes)
+			if there == 1 {
+				classes = append(classes, low+i)
+			}
+		}
+		for i, label := range y {
+			index[i] = place[label-low]
+		}
+	} else {
+		classes = slices.Clone(y)
+		slices.Sort(classes)
+		classes = slices.Compact(classes)
+		for i, label := range y {
+			index[i], _ = slices.BinarySearch(classes, label)
 		}
 	}
-	slices.Sort(classes)
 	if len(classes) < 2 {
 		return nil, nil, fmt.Errorf("%s: y has only the label %d in its %d rows, want at least two", pkg, y[0], n)
-	}
-	index = make([]int, n)
-	for i, label := range y {
-		index[i], _ = slices.BinarySearch(classes, label)
 	}
 	return classes, index, nil
 }
