@@ -111,7 +111,7 @@ func TestPlaygrounds(t *testing.T) {
 			}
 		}
 	}
-	if found != 10 {
-		t.Errorf("%d playgrounds, want the ten of the site", found)
+	if found != 11 {
+		t.Errorf("%d playgrounds, want the eleven of the site", found)
 	}
 }

@@ -50,6 +50,18 @@ func TestAltNamesWhatIsDrawn(t *testing.T) {
 	}
 }
 
+// A class named "" has no entry in the legend, which would move from frame to frame. The description has its label.
+func TestClassWithoutEntry(t *testing.T) {
+	X, y := mat.NewDense(2, 2, []float64{0, 1, 1, 1}), []int{-1, 1}
+	f := New("", Classes(X, y, Name("", "right")))
+	if alt := f.Alt(); !strings.Contains(alt, "1 with y = −1 (blue discs), 1 with right (vermilion squares)") {
+		t.Error(alt)
+	}
+	if keys := f.view().keys; len(keys) != 1 || keys[0].Name != "right" {
+		t.Errorf("the legend has %v, want the one that has a name", keys)
+	}
+}
+
 // A note without a place on the axes is not drawn, and not described.
 func TestAltOfNote(t *testing.T) {
 	f := New("", Line(nil, []float64{1, 2}), Note(0, 1, "start"))

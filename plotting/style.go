@@ -8,7 +8,8 @@ import (
 )
 
 // Name gives the layer an entry in the legend. [Classes], [Gram], [Bars] and [Hist] take
-// one name per class or series, in ascending order of the labels or in the order given.
+// one name per class or series, in ascending order of the labels or in the order given. A
+// class named "" has no entry.
 func Name(names ...string) NameStyle { return option(func(l *pen.Look) { l.Names = names }) }
 
 // Color sets the colour of lines, points and text.

@@ -135,7 +135,7 @@ func TestPlayer(t *testing.T) {
 	p.through(0, 23) // frames, of updates 1 to 24
 	labtest.Picture(v, t.Name()+"-lecture")
 	v.do("opening the playgrounds", chromedp.Navigate(url+"/index.html"))
-	for _, id := range []string{"perceptron", "pocket", "smo", "k-means", "spectral", "degree"} {
+	for _, id := range []string{"perceptron", "pocket", "descent", "smo", "k-means", "spectral", "degree"} {
 		t.Run(id, func(t *testing.T) {
 			v.t = t
 			v.show(id)

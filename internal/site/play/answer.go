@@ -43,7 +43,7 @@ type Shown struct {
 // picture draws the state. A panic becomes a note: other points may do, and the other playgrounds
 // are in the same program.
 func (s *Session) picture(coarse bool) (pic Picture) {
-	scene := &Scene{Points: s.now.Points, Preset: s.now.Preset, Coarse: coarse, knobs: s.Knobs, positions: s.now.Positions}
+	scene := &Scene{Points: s.now.Points, Preset: s.now.Preset, Coarse: coarse, Narrow: s.narrow, knobs: s.Knobs, positions: s.now.Positions}
 	defer func() {
 		if p := recover(); p != nil {
 			pic = Picture{Figure: scene.Free(scene.classes()...), Note: fmt.Sprintf("The figure could not be drawn: %v.", p)}
@@ -107,14 +107,21 @@ type drawing interface {
 	Alt() string
 }
 
+// How wide figures are drawn. Letters of 9 points are 12 pixels high where a page shows a figure in its own size:
+// two panels in a column of 40 em, and one in the window of a phone.
+const (
+	besideWidth = 6.4 * vg.Inch
+	narrowWidth = 3.5 * vg.Inch
+)
+
 // drawing returns the figures of a picture side by side or, in a narrow window, stacked.
 func (p Picture) drawing(narrow bool) drawing {
-	columns := 2
+	all := plotting.Tile(2, append([]*plotting.Figure{p.Figure}, p.Beside...)...)
 	switch {
-	case len(p.Beside) == 0:
-		return p.Figure
 	case narrow:
-		columns = 1
+		return all.Resized(narrowWidth)
+	case len(p.Beside) > 0:
+		return all.Resized(besideWidth)
 	}
-	return plotting.Tile(columns, append([]*plotting.Figure{p.Figure}, p.Beside...)...)
+	return p.Figure
 }

@@ -19,6 +19,6 @@
 // # The files
 //
 //   - perceptron.go, pocket.go, outlier.go, lda.go, margin.go, kernels.go, smo.go, kmeans.go,
-//     spectral.go, degree.go: the playgrounds
+//     spectral.go, degree.go, descent.go: the playgrounds
 //   - main.go, main_js.go: the program, as a process and in a worker
 package main

@@ -52,7 +52,7 @@ func drawMargin(s *Scene) Picture {
 		return Picture{Figure: s.Figure(s.classes()...), Note: says(err)}
 	}
 	slack := plotting.Slack(X, y, m.W, m.B)
-	if len(y) <= 60 {
+	if len(y) <= 60 && !s.Narrow {
 		slack = plotting.Slack(X, y, m.W, m.B, plotting.Labeled())
 	}
 	pic := Picture{Figure: s.Figure(plotting.Margin(m.W, m.B, "", plotting.Shade()), slack).With(s.classes()...).With(plotting.Ring(X, m.Support))}

@@ -32,8 +32,8 @@ func TestPresets(t *testing.T) {
 			checkXML(t, a.SVG)
 		}
 	}
-	if len(ids) != 10 {
-		t.Errorf("%d playgrounds, want the ten of the site", len(ids))
+	if len(ids) != 11 {
+		t.Errorf("%d playgrounds, want the eleven of the site", len(ids))
 	}
 }
 

@@ -24,7 +24,7 @@ type Playground struct {
 
 // playgrounds are all playgrounds, in the order of the lectures.
 var playgrounds = []*Playground{
-	perceptronSteps, pocketAverage, leastOutlier, biasVariance, ldaLogistic, softMargin, smoSteps, kernelWidth, kMeans, spectralGraph,
+	perceptronSteps, pocketAverage, leastOutlier, biasVariance, gradientDescent, ldaLogistic, softMargin, smoSteps, kernelWidth, kMeans, spectralGraph,
 }
 
 // A Knob is a setting: a slider, or a choice if it has Choices.
@@ -85,6 +85,7 @@ type Scene struct {
 	Points []Point
 	Preset *Preset
 	Coarse bool // fields may use fewer samples: the reader is dragging
+	Narrow bool // there is no room for text beside points
 
 	knobs     []Knob
 	positions map[string]float64

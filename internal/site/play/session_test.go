@@ -2,7 +2,9 @@ package main
 
 import (
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -169,18 +171,16 @@ func TestKnobs(t *testing.T) {
 	}
 }
 
-// In a narrow window panels are stacked, and the pointer still finds the points.
+// In a narrow window panels are stacked, and the pointer still finds the points. Letters are at least 11 pixels high where a
+// page shows figures: 640 pixels wide in a window of 1280, and 350 in a phone's of 390 (play.css, and the site's margins).
 func TestNarrow(t *testing.T) {
 	for _, p := range playgrounds {
 		s, wide := opened(p.ID, "")
-		width := func(a Answer) string {
-			_, after, _ := strings.Cut(a.SVG, `width="`)
-			w, _, _ := strings.Cut(after, `"`)
-			return w
-		}
 		narrow := s.Handle(Event{Do: "open", Narrow: true})
-		if panels := len(s.picture(false).Beside) > 0; panels != (width(narrow) != width(wide)) {
-			t.Errorf("%s: %s wide, in a narrow window %s", p.ID, width(wide), width(narrow))
+		for shown, a := range map[float64]Answer{640: wide, 350: narrow} {
+			if least := smallest(t, a.SVG, shown); least < 11 {
+				t.Errorf("%s: letters of %.3g pixels in a figure of %g", p.ID, least, shown)
+			}
 		}
 		q := s.now.Points[0]
 		if s.Handle(s.at("press", q.X, q.Y)); s.selected < 0 || s.now.Points[s.selected] != q {
@@ -190,4 +190,25 @@ func TestNarrow(t *testing.T) {
 			t.Errorf("%s: a narrow window changes the state: %s, %s", p.ID, wide.Link, narrow.Link)
 		}
 	}
+}
+
+var (
+	viewBox  = regexp.MustCompile(`viewBox="0 0 ([0-9.]+) `)
+	fontSize = regexp.MustCompile(`font-size[=:]"?([0-9.]+)`)
+)
+
+// smallest returns the size of a figure's smallest letters, in pixels, where it is shown in a width.
+func smallest(t *testing.T, svg string, shown float64) float64 {
+	t.Helper()
+	number := func(m []string) float64 {
+		if m == nil {
+			t.Fatalf("no size in %.300s", svg)
+		}
+		return must(strconv.ParseFloat(m[1], 64))
+	}
+	least := math.Inf(1)
+	for _, m := range fontSize.FindAllStringSubmatch(svg, -1) {
+		least = min(least, number(m))
+	}
+	return least * shown / number(viewBox.FindStringSubmatch(svg))
 }

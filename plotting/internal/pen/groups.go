@@ -74,7 +74,7 @@ func (l *Groups) Index(i int) int {
 // NameOf returns the name of class k, or its label if it has none.
 func (l *Groups) NameOf(k int) string {
 	switch y := l.Labels[k]; {
-	case len(l.Names) > 0:
+	case len(l.Names) > 0 && l.Names[k] != "":
 		return l.Names[k]
 	case signed(l.Labels) && y > 0:
 		return "y = +1"
@@ -85,10 +85,13 @@ func (l *Groups) NameOf(k int) string {
 	}
 }
 
-// Entries returns an entry of the legend for each class.
+// Entries returns an entry of the legend for each class that is not named "".
 func (l *Groups) Entries() []Entry {
 	var es []Entry
 	for k := range l.Labels {
+		if len(l.Names) > 0 && l.Names[k] == "" {
+			continue
+		}
 		es = append(es, Named(l.NameOf(k), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
 			Mark(c, l.Kinds[k], at, max(KeyMark, l.Radius(7)), l.ColourOf(k))
 		})...)

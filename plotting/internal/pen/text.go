@@ -29,7 +29,7 @@ var Sans = sync.OnceValue(func() text.Handler {
 	if err != nil {
 		panic("plotting: DejaVu Sans, embedded: " + err.Error())
 	}
-	return markup{font.NewCache(append(font.Collection{{Font: sansFont, Face: face}}, liberation.Collection()...))}
+	return markup{font.NewCache(append(font.Collection{{Font: sansFont, Face: face}}, liberation.Collection()...)), new(measured)}
 })
 
 // Style returns the style of text of a size in points, centred.
@@ -46,7 +46,10 @@ func Style(size float64) text.Style {
 // markup lays out Unicode text with subscripts _{…} and superscripts ^{…}. It places
 // text by ascent and descent: text.YBottom puts the descent on the point, text.YTop the
 // ascent.
-type markup struct{ fonts *font.Cache }
+type markup struct {
+	fonts    *font.Cache
+	measured *measured
+}
 
 var _ text.Handler = markup{}
 
@@ -62,13 +65,50 @@ func (m markup) Lines(txt string) []string {
 }
 
 func (m markup) Box(line string, f font.Font) (width, height, depth vg.Length) {
-	for _, r := range split(line) {
+	e := m.Extents(f)
+	return m.measured.width(sized{line, f}, m.measure), e.Ascent, e.Descent
+}
+
+func (m markup) measure(t sized) (width vg.Length) {
+	for _, r := range split(t.line) {
 		for _, p := range m.pieces(r.text) {
-			width += m.width(p, r.size(f.Size))
+			width += m.width(p, r.size(t.font.Size))
 		}
 	}
-	e := m.Extents(f)
-	return width, e.Ascent, e.Descent
+	return width
+}
+
+// sized is a line of text in a font.
+type sized struct {
+	line string
+	font font.Font
+}
+
+// measured keeps the widths of texts: a figure asks for each many times while it looks for a layout, and the frames of
+// a slider for most of them again.
+type measured struct {
+	mu     sync.Mutex
+	widths map[sized]vg.Length
+}
+
+// mostMeasured bounds the memory to about 1 MB. A figure has tens of texts.
+const mostMeasured = 8192
+
+func (k *measured) width(t sized, measure func(sized) vg.Length) vg.Length {
+	k.mu.Lock()
+	w, known := k.widths[t]
+	k.mu.Unlock()
+	if known {
+		return w
+	}
+	w = measure(t)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.widths == nil || len(k.widths) >= mostMeasured {
+		k.widths = map[sized]vg.Length{}
+	}
+	k.widths[t] = w
+	return w
 }
 
 func (m markup) Draw(c vg.Canvas, txt string, sty text.Style, at vg.Point) {

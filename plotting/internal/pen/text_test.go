@@ -2,9 +2,11 @@ package pen
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -118,6 +120,28 @@ func TestPieces(t *testing.T) {
 	for txt, want := range map[string]int{"w·x + b": 1, "θᵀx ≤ ξᵢ — ‖w‖ ∈ ℝ": 1, "a𝐰b": 3, "日本": 1, "a\u2066b": 3, "": 1} {
 		if got := m.pieces(txt); len(got) != want {
 			t.Errorf("%q has pieces %+v, want %d", txt, got, want)
+		}
+	}
+}
+
+// A width is kept with its line and its font, and what is kept stays small.
+func TestMeasured(t *testing.T) {
+	k, calls := new(measured), 0
+	measure := func(t sized) vg.Length { calls++; return vg.Length(len(t.line)) * t.font.Size }
+	for range 2 {
+		for _, size := range []vg.Length{9, 11} {
+			if w := k.width(sized{"abc", font.Font{Size: size}}, measure); w != 3*size {
+				t.Errorf("size %g: %g, want %g", size, w, 3*size)
+			}
+		}
+	}
+	if calls != 2 {
+		t.Errorf("measured %d times, want once in each size", calls)
+	}
+	for i := range 3 * mostMeasured {
+		k.width(sized{strconv.Itoa(i), font.Font{Size: 9}}, measure)
+		if len(k.widths) > mostMeasured {
+			t.Fatalf("%d widths are kept, want at most %d", len(k.widths), mostMeasured)
 		}
 	}
 }
