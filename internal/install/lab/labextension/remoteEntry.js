@@ -13,12 +13,13 @@
 	const target = "marginalia.slider";
 
 	async function mimeExtension() {
-		// Widgets must be of the class that JupyterLab has loaded.
-		const [widgets, { figureType, show, sliderType, slide }] = await Promise.all([
-			Object.values(shared["@lumino/widgets"]).find((w) => w.loaded).get(),
+		// Widgets must be of the classes that JupyterLab has loaded.
+		const module = async (name) => (await Object.values(shared[name]).find((m) => m.loaded).get())();
+		const [{ Widget }, { RenderedImage }, { figureType, show, sliderType, slide, tools }] = await Promise.all([
+			module("@lumino/widgets"),
+			module("@jupyterlab/rendermime"),
 			import("./figure.js" + version),
 		]);
-		const { Widget } = widgets();
 
 		class Figure extends Widget {
 			#packed; // what is shown
@@ -156,16 +157,28 @@
 			}
 		}
 
-		const renderer = (name, type, Output, description) => ({
+		// A figure that is a PNG alone, since its SVG would be too large, or since it is a frame of a live figure.
+		class Still extends RenderedImage {
+			async render(model) {
+				await super.render(model);
+				const { alt, figure } = model.metadata, image = this.node.querySelector("img");
+				if (alt) image.alt = alt;
+				if (figure) this.node.prepend(tools(figure, `${image.width || 9999}px`));
+			}
+		}
+
+		const png = 90; // its rank in JupyterLab
+		const renderer = (name, type, Output, description, rank = png / 2) => ({
 			id: "marginalia-figures:" + name,
 			description,
-			rendererFactory: { safe: true, mimeTypes: [type], createRenderer: () => new Output() },
-			rank: 40, // before image/png, which has 90
+			rendererFactory: { safe: true, mimeTypes: [type], createRenderer: (options) => new Output(options) },
+			rank,
 			dataType: "string",
 		});
 		return () => [
 			renderer("figure", figureType, Plain, "Shows a figure, which tells its values under the mouse."),
 			renderer("slider", sliderType, Sliding, "Shows the slider of a figure."),
+			renderer("still", "image/png", Still, "Shows a picture; a figure has its menu.", png),
 		];
 	}
 
