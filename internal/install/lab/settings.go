@@ -58,9 +58,10 @@ func kernelspecOf(t *kernel.Toolchain) map[string]any {
 // notebook is a Go notebook. By default JupyterLab takes no notice of the
 // status that comes with the reply to kernel_info_request; GoNB sends no other
 // until a cell runs, so the page would say "Unknown" of a kernel that is ready.
-// So the list of what takes no notice is the default one less kernel_info.
+// So the list of what takes no notice is the default one less kernel_info. The server asks for pongs within three
+// pings; tornado allows one, takes that, and would say so in the terminal at each kernel.
 var serverSettings = map[string]any{
-	"ServerApp":          map[string]any{"log_level": "WARN"},
+	"ServerApp":          map[string]any{"log_level": "WARN", "tornado_settings": map[string]any{"ws_ping_timeout": 30_000}},
 	"MultiKernelManager": map[string]any{"default_kernel_name": "gonb"},
 	"MappingKernelManager": map[string]any{"untracked_message_types": []string{
 		"comm_info_request", "comm_info_reply", "shutdown_request", "shutdown_reply", "interrupt_request", "interrupt_reply",
