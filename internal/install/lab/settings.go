@@ -92,9 +92,10 @@ var (
 const customCSS = `[data-jp-theme-light="false"] .jp-RenderedImage img { filter: brightness(.85); border-radius: 4px; }
 `
 
-// completerSettings: JupyterLab gives up on a kernel's completions after a second. The
+// userSettings: cells are indented by tabs, as gofmt has it, and lectures. JupyterLab gives up on a kernel's completions after a second. The
 // first ones take gopls longer, which reads the packages, and would never be shown.
-var completerSettings = map[string]any{
+var userSettings = map[string]any{
+	"@jupyterlab/notebook-extension:tracker":  map[string]any{"codeCellConfig": map[string]any{"lineNumbers": false, "lineWrap": false, "indentUnit": "Tab"}},
 	"@jupyterlab/completer-extension:manager": map[string]any{"providerTimeout": completionPatience.Milliseconds()},
 }
 
@@ -115,7 +116,7 @@ func (e Environment) configure(kernelspec map[string]any) error {
 		e.Own("config", "jupyter_server_config.json"):                  serverSettings,
 		e.Own("config", "jupyter_lab_config.json"):                     labSettings,
 		e.Own("config", "labconfig", "page_config.json"):               pageSettings,
-		e.Own("config", "labconfig", "default_setting_overrides.json"): completerSettings,
+		e.Own("config", "labconfig", "default_setting_overrides.json"): userSettings,
 		e.Own("config", "custom", "custom.css"):                        customCSS,
 		e.Own("launch.py"):                                             launcher,
 		e.Own("marginalia_contents.py"):                                contents,

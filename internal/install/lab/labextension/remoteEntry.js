@@ -1,4 +1,4 @@
-// Shows figures in JupyterLab, and connects sliders to their cell's program. It is a prebuilt
+// Shows figures in JupyterLab, connects sliders to their cell's program, and indents braces of Go. It is a prebuilt
 // extension in the form of webpack's module federation: JupyterLab calls init with its shared
 // modules, and get for the module that package.json names.
 (() => {
@@ -12,9 +12,29 @@
 	// The target of the comm: see internal/kernel/front/sliders.go for its messages.
 	const target = "marginalia.slider";
 
+	/** @param name of a module that JupyterLab has loaded */
+	async function module(name) {
+		const versions = Object.values(shared[name]);
+		return (await (versions.find((v) => v.loaded) ?? versions[0]).get())();
+	}
+
+	// JupyterLab 4.6 indents a } anew only behind one single blank, since CodeMirror's rule for Go lacks a star.
+	async function extension() {
+		const [{ EditorExtensionRegistry, IEditorExtensionRegistry }, { EditorState }, { language }] = await Promise.all(
+			["@jupyterlab/codemirror", "@codemirror/state", "@codemirror/language"].map(module));
+		const rule = [{ indentOnInput: /^\s*[{}]$/ }];
+		const braces = EditorState.languageData.of((state) => (state.facet(language)?.name === "go" ? rule : []));
+		return () => ({
+			id: "marginalia-figures:indent",
+			description: "Indents braces of Go as they are typed.",
+			autoStart: true,
+			requires: [IEditorExtensionRegistry],
+			activate: (_, registry) => registry.addExtension({ name: "marginalia-indent", factory: () => EditorExtensionRegistry.createImmutableExtension(braces) }),
+		});
+	}
+
 	async function mimeExtension() {
 		// Widgets must be of the classes that JupyterLab has loaded.
-		const module = async (name) => (await Object.values(shared[name]).find((m) => m.loaded).get())();
 		const [{ Widget }, { RenderedImage }, { figureType, show, sliderType, slide, tools }] = await Promise.all([
 			module("@lumino/widgets"),
 			module("@jupyterlab/rendermime"),
@@ -185,6 +205,6 @@
 	window._JUPYTERLAB ??= {};
 	window._JUPYTERLAB["marginalia-figures"] = {
 		init: (scope) => { shared = scope; },
-		get: (module) => (module === "./mimeExtension" ? mimeExtension() : Promise.reject(new Error("no module " + module))),
+		get: (name) => ({ "./extension": extension, "./mimeExtension": mimeExtension })[name]?.() ?? Promise.reject(new Error("no module " + name)),
 	};
 })();
