@@ -5,12 +5,12 @@ import (
 	"regexp"
 )
 
-// Slip is what the kernel writes to the stderr of a cell that has run and in which package vet has found a slip.
+// Slip is what the kernel writes to the stderr of a cell that has run and in which package vet, or gonb, has found a slip.
 func Slip(line int, words string) string {
 	return fmt.Sprintf("→ line %d: %s\n", line, words)
 }
 
-var slip = regexp.MustCompile(`(?m)^→ line \d+: .*(?: \(go vet\)|: fmt\.Println prints| is its text)\n?`)
+var slip = regexp.MustCompile(`(?m)^→ line \d+: .*(?: \(go vet\)|: fmt\.Println prints| is its text|\bGoNB\b.*)\n?`)
 
 // WithoutSlips returns text without what Slip and Unknown have added.
 func WithoutSlips(text string) string {
