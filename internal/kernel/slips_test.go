@@ -30,6 +30,7 @@ func TestSlips(t *testing.T) {
 		{"IPython's %timeit", "%timeit say(65)", "", "\"%timeit\" unknown or not implemented yet.\n→ %%time alone in the first line of a cell times one run of it, %%bench many\n"},
 		{"a matrix", "import \"gonum.org/v1/gonum/mat\"\n\n%%\nfmt.Println(mat.NewVecDense(1, nil))", "&{{1 [0] 1}}\n",
 			mistake.Slip(4, "fmt.Println prints the fields of a *mat.VecDense: as the last line of a cell it is a table, and mat.Formatted(…) is its text")},
+		{"Python's print", "%%\nprint(\"hi\")", "", "hi\n" + mistake.Slip(2, "print writes to the error stream: fmt.Println prints")},
 		{"a function twice", "func one() int { return 1 }\nfunc one() int { return 2 }\n\n%%\nfmt.Println(one())", "2\n",
 			mistake.Slip(2, "one is declared in line 1 too, and GoNB keeps the last one only; give one of them another name")},
 		{"what fails", "%%\nfmt.Printf(\"%d\\n\", 2.5)\nos.Exit(3)", "%!d(float64=2.5)\n", ""},

@@ -86,10 +86,10 @@ var (
 	}}
 )
 
-// customCSS dims images, films among them, in a dark theme, where their white ground would
+// customCSS dims images, films and those in texts among them, in a dark theme, where their white ground would
 // glare. It does not invert them, since an image may be a photograph. figure.js inverts the
 // figures that it shows as SVG.
-const customCSS = `[data-jp-theme-light="false"] .jp-RenderedImage img { filter: brightness(.85); border-radius: 4px; }
+const customCSS = `[data-jp-theme-light="false"] :is(.jp-RenderedImage, .jp-RenderedMarkdown) img { filter: brightness(.85); border-radius: 4px; }
 `
 
 // userSettings: cells are indented by tabs, as gofmt has it, and lectures. JupyterLab gives up on a kernel's completions after a second. The

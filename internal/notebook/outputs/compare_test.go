@@ -91,6 +91,7 @@ func TestCompare(t *testing.T) {
 		{name: "a hint that only the kernel writes", stored: outs{stderr(mistake.Unknown(`"%timeit" unknown or not implemented yet.`))}, got: outs{stderr(`"%timeit" unknown or not implemented yet.`)}},
 		{name: "our own words beside vet's", stored: outs{stderr("a\n" + mistake.Slip(1, "print writes to the error stream: fmt.Println prints") + mistake.Slip(2, "fmt.Println prints the fields of a *mat.Dense: as the last line of a cell A is a table, and mat.Formatted(A) is its text"))}, got: outs{stderr("a\n")}},
 		{name: "what GoNB does, which only the kernel says there", stored: outs{stderr(mistake.Slip(2, "f is declared in line 1 too, and GoNB keeps the last one only; give one of them another name"))}, got: outs{}},
+		{name: "a line that the kernel has ended before its words", stored: outs{stderr("a\n" + mistake.Slip(1, "print writes to the error stream: fmt.Println prints"))}, got: outs{stderr("a")}},
 		{name: "other words", stored: outs{stderr("→ line 1: a\n")}, want: "stderr"},
 		{name: "a display less", stored: outs{shows("text/html", "1")}, want: "display 1"},
 		{name: "a type more", stored: outs{shows("text/html", "1")}, got: outs{{Type: "display_data", Data: map[string]any{"text/html": "1", "text/plain": "one"}}}, want: "display 1, text/plain"},
