@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/base/atomicfile"
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
+	"marginalia/internal/notebook/checks"
 	"marginalia/internal/notebook/gonb"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
@@ -121,6 +122,10 @@ func form(t *testing.T, file string, nb *nbformat.Notebook) {
 			return nil
 		}
 		return nb.Cells[k]
+	}
+	passed := strings.Fields(checks.Reword("=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\n", nil))[0]
+	if !strings.Contains(nb.Cells[0].Source, "it says "+passed) {
+		t.Errorf("%s: the introduction has to tell what a check says that passes: %s", file, passed)
 	}
 	n, most := 1, 0
 	for ; at(fmt.Sprint("exercise-", n)) != nil; n++ {

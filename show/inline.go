@@ -157,7 +157,7 @@ func worded(v reflect.Value) (text string, ok bool) {
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return "nil", true
 	}
-	x := v.Interface()
+	x := speaking(v)
 	if rows, cols, ok := shape(x); ok {
 		return fmt.Sprintf("%d×%d %s", rows, cols, shortType(v.Type())), true
 	}

@@ -88,6 +88,11 @@ func TestText(t *testing.T) {
 		{mat.NewVecDense(2, []float64{1, 2}), "2×1 *mat.VecDense\n   0\n0  1\n1  2"},
 		{mat.NewDiagDense(2, []float64{1, 2}), "2×2 *mat.DiagDense\n   0  1\n0  1  0\n1  0  2"},
 		{&mat.Dense{}, "0×0 *mat.Dense"},
+		// Only pointers to these have methods.
+		{*mat.NewDense(1, 2, []float64{1, 2}), "1×2 mat.Dense\n   0  1\n0  1  2"}, {*mat.NewVecDense(1, []float64{3}), "1×1 mat.VecDense\n   0\n0  3"},
+		{*big.NewInt(1 << 40), "1099511627776"}, {[]mat.Dense{*mat.NewDense(3, 1, nil)}, "[3×1 mat.Dense]"},
+		{struct{ A mat.Dense }{*mat.NewDense(3, 1, nil)}, "struct { A mat.Dense }\nA  3×1 mat.Dense"},
+		{*datasets.Xor(), "xor: 4 samples, 2 features, 2 classes\nlabel  class  samples\n   -1  false        2\n    1  true         2\n   a  b  class\n0  0  0  false\n1  0  1  true\n2  1  0  true\n3  1  1  false"},
 		{struct{ A *mat.Dense }{mat.NewDense(3, 1, nil)}, "struct { A *mat.Dense }\nA  3×1 *mat.Dense"},
 		{[][]float64{{1, 2}, {3, 4}}, "2×2 [][]float64\n   0  1\n0  1  2\n1  3  4"},
 	} {

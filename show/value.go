@@ -38,7 +38,7 @@ func formsOf(x any) (parts []part) {
 	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return []part{words(nilOf(v))}
 	}
-	switch x := x.(type) {
+	switch x := speaking(v).(type) {
 	case error:
 		return []part{red(cut(guarded(x, "Error", x.Error), mostText))}
 	case matrix:
@@ -49,7 +49,7 @@ func formsOf(x any) (parts []part) {
 		}
 		return parts
 	case dataset:
-		if parts := samples(x, v); parts != nil {
+		if parts := samples(x, reflect.ValueOf(x)); parts != nil {
 			return parts
 		}
 	case fmt.Stringer:
@@ -77,6 +77,25 @@ func formsOf(x any) (parts []part) {
 		}
 	}
 	return []part{words(inline(v))}
+}
+
+// speaking returns a value, or a pointer to a copy of it if only that has the methods by which values are
+// shown, as after var C mat.Dense.
+func speaking(v reflect.Value) any {
+	x := v.Interface()
+	switch x.(type) {
+	case error, matrix, dataset, fmt.Stringer:
+		return x
+	}
+	if v.Kind() == reflect.Struct {
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		switch x := p.Interface().(type) {
+		case error, matrix, dataset, fmt.Stringer:
+			return x
+		}
+	}
+	return x
 }
 
 // nilOf says what is nil.

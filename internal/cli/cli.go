@@ -175,6 +175,14 @@ func untilOrphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
+// calledAs is how this program was called, for commands that a message proposes.
+func calledAs() string {
+	if processName(os.Getppid()) == "go" {
+		return "go run ."
+	}
+	return "marginalia"
+}
+
 // processName returns the name of a process's program, "" if it cannot be found out.
 func processName(pid int) string {
 	name, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/comm")

@@ -29,6 +29,7 @@ func TestTimed(t *testing.T) {
 		{"%%time\nfmt.Println(sum(10)) // once", `^45\n⏱ [\d.]+ (µs|ms|s), processor [\d.]+ (ns|µs|ms|s), [\d.]+ k?B in \d+ allocations?\n$`, 0},
 		{"%%time\nif sum(3) == 3 {\n\treturn\n}\nfmt.Println(1)", `^⏱ .*\n$`, 0},
 		{"%%bench\nfmt.Println(sum(10))\nplotting.Show(\"a\", plotting.New(\"a\"))", `^45\n⏱ [\d.]+ \S+ a run, the median of \d+; quartiles .*\n$`, 1},
+		{"\n%%time\nfmt.Println(sum(3))", `^3\n⏱ .*\n$`, 0},
 		{"%%\nfmt.Println(sum(3))", `^3\n$`, 0},
 	} {
 		r := run(c.code)

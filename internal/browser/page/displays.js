@@ -20,24 +20,24 @@ function still(data, metadata) {
 	return image;
 }
 
-/** The figure with its values under the mouse, or with its slider, in place of its still. @param {Bundle} data @param {Bundle} metadata @returns {Promise<HTMLElement>} */
+const library = () => import(new URL("figure.js", import.meta.url).href);
+
+/** The figure with its values under the mouse, or with its slider, in place of its still; one that is a still alone has a menu, too. @param {Bundle} data @param {Bundle} metadata @returns {Promise<HTMLElement>} */
 async function plotted(data, metadata) {
 	const host = element("div", { class: "figure" }), image = still(data, metadata), packed = data[figure] ?? data[slider];
 	if (image) host.append(image);
 	let width = Number(image?.getAttribute("width"));
-	if (typeof packed === "string") {
-		try {
-			const { show, slide } = await import(new URL("figure.js", import.meta.url).href);
-			await (data[figure] ? show : slide)(host, packed, metadata.figure);
-		} catch (why) { // the still stays
-			console.warn(why);
-			if (!image) return words(data);
-		}
-		const svg = /** @type {SVGSVGElement | null} */ (host.querySelector(".marginalia-figure svg"));
-		if (svg && !image) {
-			svg.ariaLabel = String(metadata.alt);
-			width = svg.viewBox.baseVal.width * 96 / 72;
-		}
+	try {
+		if (typeof packed === "string") await (data[figure] ? (await library()).show : (await library()).slide)(host, packed, metadata.figure);
+		else if (image && metadata.figure) host.prepend((await library()).tools(metadata.figure, `${width || 9999}px`));
+	} catch (why) { // the still stays
+		console.warn(why);
+		if (!image) return words(data);
+	}
+	const svg = /** @type {SVGSVGElement | null} */ (host.querySelector(".marginalia-figure svg"));
+	if (svg && !image) {
+		svg.ariaLabel = String(metadata.alt);
+		width = svg.viewBox.baseVal.width * 96 / 72;
 	}
 	if (width > 640) host.classList.add("wide"); // as internal/site has it
 	return host;

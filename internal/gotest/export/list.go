@@ -49,7 +49,7 @@ func (g *generator) cells(header string) (program, list []byte) {
 		if p.Compiles && !p.Test { // go test has read the others
 			for _, slip := range vet.Of(p.Fset, []*ast.File{p.Syntax}, vet.Imported{By: p.Pkg}) {
 				if at := p.File().Origins[slip.Line-1]; at.Cell == p.ID {
-					c.Warnings = append(c.Warnings, fmt.Sprintf("line %d: %s (go vet)", at.Line+1, slip.Words))
+					c.Warnings = append(c.Warnings, fmt.Sprintf("line %d: %s", at.Line+1, slip.Words))
 				}
 			}
 		}

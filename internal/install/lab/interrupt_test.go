@@ -41,6 +41,11 @@ func (r *room) interrupt(t *testing.T) {
 	if got := errorsOf(saved, 1); !strings.Contains(got, "signal: interrupt") {
 		t.Errorf("the loop ended with error %q", got)
 	}
+	for _, o := range saved.Cells[1].Outputs {
+		if o.Type == "stream" && o.Name == "stderr" {
+			t.Errorf("beside that error it says %q", o.Text)
+		}
+	}
 	if got := printedBy(saved, 2); got != "kept 42\n" {
 		t.Errorf("the next cell printed %q", got)
 	}

@@ -5,6 +5,7 @@ writes to. It ends when that command ends, be it by kill -9; JupyterLab then
 gets SIGTERM, upon which it shuts its kernels down.
 """
 
+import logging
 import os
 import signal
 import sys
@@ -23,6 +24,9 @@ def watch():
 
 
 threading.Thread(target=watch, daemon=True).start()
+
+# Jupyter says of each notebook that was not written here that it is not trusted. What Go cells show needs no trust.
+logging.getLogger("ServerApp").addFilter(lambda record: record.msg != "Notebook %s is not trusted")
 
 from jupyterlab.labapp import main  # noqa: E402
 

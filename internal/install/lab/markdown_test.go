@@ -41,6 +41,10 @@ func (r *room) markdown(t *testing.T) {
 			texts.every(e => [...e.querySelectorAll('img')].every(i => i.complete && !i.src.startsWith('attachment:')));
 	})()`, len(labtest.Read(t, path).Cells)))
 	t.Log(labtest.Picture(ctx, t.Name()))
+	filters := labtest.Value[string](ctx, t, `(document.body.dataset.jpThemeLight = 'false', getComputedStyle(document.querySelector('.jp-RenderedMarkdown img')).filter)`)
+	if filters != "brightness(0.85)" {
+		t.Errorf("a picture in a text has the filter %s in a dark theme, want it dimmed", filters)
+	}
 	got := strings.Split(labtest.Reading(ctx, t, `document.querySelectorAll('.jp-Notebook .jp-RenderedMarkdown')`), "\n")
 	want := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(table, "markdown.txt"))), "\n")
 	for i := range max(len(got), len(want)) {

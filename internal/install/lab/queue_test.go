@@ -54,6 +54,9 @@ func (r *room) queue(t *testing.T) {
 			}
 		}
 	}
+	if got := labtest.Value[string](d.ctx, t, `getComputedStyle(document.querySelector('[data-mime-type="application/vnd.jupyter.stderr"] pre')).wordBreak`); got != "normal" {
+		t.Errorf("the lines of errors break at %q, want between words", got)
+	}
 	last := d.code - 1
 	d.run(last)
 	d.wait("the last cell", ran(last)+" && "+idle)

@@ -55,6 +55,7 @@ func TestJupyterLab(t *testing.T) {
 		{"export", (*room).export},
 		{"markdown", (*room).markdown},
 		{"values", (*room).values},
+		{"indent", (*room).indent},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -26,6 +26,7 @@ type server struct {
 	goRun  *exec.Cmd
 	root   string
 	marker string // in the environment of its processes
+	log    string // the file with what it says
 }
 
 var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab(?:/tree/[^?\s]*)?\?token=(\w+)`)
@@ -37,7 +38,7 @@ func startLab(t *testing.T, root, dir string) *server {
 	t.Helper()
 	must.Do(t, SetUp(t.Context(), root, setup.Lines(os.Stderr), os.Stderr))
 	log := must.Get(os.Create(filepath.Join(t.TempDir(), "log"))).Or(t)
-	s := &server{root: root, marker: jupytertest.Marker(), goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", labtest.Port(t))}
+	s := &server{root: root, marker: jupytertest.Marker(), log: log.Name(), goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", labtest.Port(t))}
 	if dir != "" { // else on the lectures
 		s.goRun.Args = append(s.goRun.Args, "--dir", dir)
 	}
@@ -79,6 +80,12 @@ func (s *server) end(t *testing.T) {
 	t.Helper()
 	if n := len(s.processes(t)); n < 2 {
 		t.Errorf("%d processes of JupyterLab are found while it runs, want it and a kernel", n)
+	}
+	said := string(must.Get(os.ReadFile(s.log)).Or(t))
+	for _, noise := range []string{"is not trusted", "websocket_ping_timeout"} {
+		if strings.Contains(said, noise) {
+			t.Errorf("the terminal is told of %q, which a reader can do nothing about:\n%s", noise, said)
+		}
 	}
 	must.Do(t, s.goRun.Process.Signal(syscall.SIGTERM))
 	deadline := time.Now().Add(labtest.Patience)

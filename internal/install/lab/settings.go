@@ -58,9 +58,10 @@ func kernelspecOf(t *kernel.Toolchain) map[string]any {
 // notebook is a Go notebook. By default JupyterLab takes no notice of the
 // status that comes with the reply to kernel_info_request; GoNB sends no other
 // until a cell runs, so the page would say "Unknown" of a kernel that is ready.
-// So the list of what takes no notice is the default one less kernel_info.
+// So the list of what takes no notice is the default one less kernel_info. The server asks for pongs within three
+// pings; tornado allows one, takes that, and would say so in the terminal at each kernel.
 var serverSettings = map[string]any{
-	"ServerApp":          map[string]any{"log_level": "WARN"},
+	"ServerApp":          map[string]any{"log_level": "WARN", "tornado_settings": map[string]any{"ws_ping_timeout": 30_000}},
 	"MultiKernelManager": map[string]any{"default_kernel_name": "gonb"},
 	"MappingKernelManager": map[string]any{"untracked_message_types": []string{
 		"comm_info_request", "comm_info_reply", "shutdown_request", "shutdown_reply", "interrupt_request", "interrupt_reply",
@@ -85,15 +86,16 @@ var (
 	}}
 )
 
-// customCSS dims images, films among them, in a dark theme, where their white ground would
+// customCSS dims images, films and those in texts among them, in a dark theme, where their white ground would
 // glare. It does not invert them, since an image may be a photograph. figure.js inverts the
 // figures that it shows as SVG.
-const customCSS = `[data-jp-theme-light="false"] .jp-RenderedImage img { filter: brightness(.85); border-radius: 4px; }
+const customCSS = `[data-jp-theme-light="false"] :is(.jp-RenderedImage, .jp-RenderedMarkdown) img { filter: brightness(.85); border-radius: 4px; }
 `
 
-// completerSettings: JupyterLab gives up on a kernel's completions after a second. The
+// userSettings: cells are indented by tabs, as gofmt has it, and lectures. JupyterLab gives up on a kernel's completions after a second. The
 // first ones take gopls longer, which reads the packages, and would never be shown.
-var completerSettings = map[string]any{
+var userSettings = map[string]any{
+	"@jupyterlab/notebook-extension:tracker":  map[string]any{"codeCellConfig": map[string]any{"lineNumbers": false, "lineWrap": false, "indentUnit": "Tab"}},
 	"@jupyterlab/completer-extension:manager": map[string]any{"providerTimeout": completionPatience.Milliseconds()},
 }
 
@@ -114,7 +116,7 @@ func (e Environment) configure(kernelspec map[string]any) error {
 		e.Own("config", "jupyter_server_config.json"):                  serverSettings,
 		e.Own("config", "jupyter_lab_config.json"):                     labSettings,
 		e.Own("config", "labconfig", "page_config.json"):               pageSettings,
-		e.Own("config", "labconfig", "default_setting_overrides.json"): completerSettings,
+		e.Own("config", "labconfig", "default_setting_overrides.json"): userSettings,
 		e.Own("config", "custom", "custom.css"):                        customCSS,
 		e.Own("launch.py"):                                             launcher,
 		e.Own("marginalia_contents.py"):                                contents,

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"marginalia/internal/base/lockfile"
 )
 
 // git runs git in the repository, and returns what it prints. An error is what git says about it.
@@ -46,6 +48,9 @@ func (u *updater) pull() error {
 	} else if why != "" {
 		u.complain("no new lectures: %s", why)
 		return nil
+	}
+	if err := u.alone(); err != nil {
+		return fmt.Errorf("update: %w", err)
 	}
 	if u.Check { // what is changed in the files would be in copies
 		u.incoming = "HEAD"
@@ -106,6 +111,25 @@ func (u *updater) noClone() string {
 		return fmt.Sprintf("%s is no clone: clone the repository, or unpack a newer one over it, and update again", u.Root)
 	}
 	return ""
+}
+
+// alone waits until no other update of this clone runs, and keeps others waiting until release: two
+// that fetch at once get in each other's way.
+func (u *updater) alone() error {
+	file, err := u.word("rev-parse", "--git-path", "marginalia-update")
+	if err != nil {
+		return err
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(u.Root, file)
+	}
+	held, err := lockfile.Take(u.ctx, file, lockfile.Exclusive, func(holder string) {
+		u.say("another update is running (%s): this one waits until it has ended", holder)
+	})
+	if err == nil {
+		u.release = func() { held.Close() }
+	}
+	return err
 }
 
 func (u *updater) branch() string {

@@ -11,6 +11,7 @@
 //	own/backups/…                      copies as they were before a merge, the last five of each
 //	own/.bases/SUM.ipynb               the versions that copies and backups were made from
 //	own/.lock                          held by who reads a copy in order to change it
+//	.git/marginalia-update             held by an update from before it fetches to its end
 //
 // Whatever happens, a copy is the old one or the new one, and every file of a reader's that is
 // replaced is among the backups.
@@ -47,7 +48,8 @@ var ErrIncomplete = errors.New("update: not everything could be updated")
 // Run takes what was changed in lectures themselves out of them into copies, pulls from git, and
 // merges into each copy what is new in its lecture.
 func Run(ctx context.Context, o Options) error {
-	u := &updater{Options: o, ctx: ctx, notebooks: filepath.Join(o.Root, "notebooks"), moved: map[string][]byte{}}
+	u := &updater{Options: o, ctx: ctx, notebooks: filepath.Join(o.Root, "notebooks"), moved: map[string][]byte{}, release: func() {}}
+	defer func() { u.release() }()
 	u.own = filepath.Join(u.notebooks, "own")
 	if u.Now == nil {
 		u.Now = time.Now
@@ -95,6 +97,7 @@ type updater struct {
 	incoming       string            // in a dry run the commit that the lectures would be of, "" if there is no git
 	moved          map[string][]byte // in a dry run the copies that would be made, by their names in own
 	incomplete     bool
+	release        func() // lets another update run
 }
 
 func (u *updater) say(format string, args ...any) { u.Say(fmt.Sprintf(format, args...)) }

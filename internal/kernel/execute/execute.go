@@ -305,7 +305,7 @@ func (r *Run) check() bool {
 		if c.result == nil || c.HasTag("nbval-skip") {
 			continue
 		}
-		if outputs.Raises(c.Cell) && !c.result.Failed && c.failure == nil {
+		if outputs.Raises(c.Cell) && !c.result.Failed && c.failure == nil && !outputs.MayPass(r.nb) {
 			fmt.Fprintf(r.log, "%s#%s: %s\n", r.Name, c.ID, outputs.DidNotRaise)
 			same = false
 		}

@@ -21,7 +21,8 @@
 //     their turn (ahead.go).
 //   - Errors are short: the line, a caret, the compiler's message and a hint (words.go).
 //   - Below a cell that has run stands what go vet says of it, such as a format that does not fit
-//     its arguments; vet reads the program while it is built and runs (slips.go).
+//     its arguments, and where GoNB does something else than the cell says; vet reads the program
+//     while it is built and runs (slips.go).
 //   - A cell that begins with %%time or %%bench is another for GoNB, which knows neither (gonb.Timed).
 //   - A program that shows sliders stays after its cell and draws the values that pages ask
 //     for, while the kernel runs other cells (sliders.go).

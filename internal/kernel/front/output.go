@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"marginalia/internal/kernel/jupyter"
@@ -43,6 +44,7 @@ type output struct {
 	to     jupyter.Message // the cell's request
 	stdout excerpt.Text
 	stderr excerpt.Text
+	torn   bool   // what was printed last to stderr has no end of its line
 	parts  []part // to be sent
 	turns  int
 }
@@ -59,6 +61,9 @@ func (f *front) print(cell jupyter.Message, name, text string) {
 	if o == nil {
 		o = &output{to: cell}
 		f.outputs.of[cell.Header.ID] = o
+	}
+	if name == "stderr" && text != "" {
+		o.torn = !strings.HasSuffix(text, "\n")
 	}
 	if !f.outputs.whole {
 		text = o.text(name).Add(text)

@@ -94,7 +94,11 @@ func (f *front) running() *request {
 func (f *front) finish(r *request) {
 	f.asked = slices.DeleteFunc(f.asked, func(other *request) bool { return other == r })
 	f.endChecks(r)
-	f.print(r.Message, "stderr", r.held.Release()+r.slips)
+	f.print(r.Message, "stderr", r.held.Release())
+	if o := f.outputs.of[r.Header.ID]; r.slips != "" && o != nil && o.torn { // they begin in a line of their own
+		r.slips = "\n" + r.slips
+	}
+	f.print(r.Message, "stderr", r.slips)
 	f.outputs.end(f, r.Header.ID)
 	stopped := stopOf(r) // before the reply, which a client may answer sooner than this goroutine goes on
 	f.clients.send(*r.replied)

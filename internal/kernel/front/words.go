@@ -66,7 +66,7 @@ func (f *front) word(r *request, m jupyter.Message) jupyter.Message {
 }
 
 // exitStatus is the last line of stderr, which GoNB adds; the explanation says the same.
-var exitStatus = regexp.MustCompile(`(^|\n)exit status \d+\n$`)
+var exitStatus = regexp.MustCompile(`(^|\n)(?:exit status \d+|signal: [a-z ]+)\n$`)
 
 // rawIn reports whether errors come as GoNB writes them.
 func rawIn(env []string) bool { return slices.Contains(env, rawErrors+"=raw") }

@@ -10,9 +10,10 @@ var timed = map[string][2]string{
 }
 
 // Timed returns the cell that GoNB gets for one that begins with %%time or %%bench, which GoNB does not
-// know, and any other as it is.
+// know, and any other as it is. Blank lines may stand before the command, as in IPython.
 func Timed(source string) string {
-	first, rest, more := strings.Cut(source, "\n")
+	lead := source[:strings.LastIndexByte(source[:len(source)-len(strings.TrimLeft(source, " \t\r\n"))], '\n')+1]
+	first, rest, more := strings.Cut(source[len(lead):], "\n")
 	around, ok := timed[strings.TrimRight(trimPrefix(first), " \t\r")]
 	if !ok {
 		return source
@@ -20,7 +21,7 @@ func Timed(source string) string {
 	if more {
 		rest += "\n"
 	}
-	return around[0] + "\n" + rest + around[1]
+	return around[0] + strings.Repeat("\n", strings.Count(lead, "\n")+1) + rest + around[1]
 }
 
 // Times reports whether an import is the one that Timed writes.

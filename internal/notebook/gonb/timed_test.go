@@ -10,6 +10,7 @@ func TestTimed(t *testing.T) {
 	for _, tt := range []struct{ cell, main string }{
 		{"%%time\nx := 1 // one\n\tf(x)", "func main() { defer marginalia_timing.Start()()\nx := 1 // one\n\tf(x)\n}"},
 		{"//gonb:%%bench \r\nf()\n", "func main() { marginalia_timing.Repeat(func() {\nf()\n\n}) }"},
+		{"\n \n%%time\nf()", "func main() { defer marginalia_timing.Start()()\n\n\nf()\n}"},
 		{"%%time", "func main() { defer marginalia_timing.Start()()\n}"},
 	} {
 		c := Read("a", tt.cell)
@@ -22,13 +23,13 @@ func TestTimed(t *testing.T) {
 		file := c.File()
 		for i, line := range strings.Split(file.Text, "\n") {
 			if i < len(file.Origins) && file.Origins[i].Cell == "a" {
-				if at := file.Origins[i].Line; at == 0 || given[at] != line {
+				if at := file.Origins[i].Line; at == 0 || given[at] != line && strings.TrimSpace(line) != "" { // blank lines are no places
 					t.Errorf("%q: %q is said to be line %d", tt.cell, line, at)
 				}
 			}
 		}
 	}
-	for _, cell := range []string{"", "%%", "%% time", "%%timeit", "x\n%%time", "%%time 3", " %%time"} {
+	for _, cell := range []string{"", "%%", "%% time", "%%timeit", "x\n%%time", "%%time 3", " %%time", "\n %%time", "\n\n"} {
 		if got := Timed(cell); got != cell {
 			t.Errorf("%q becomes %q", cell, got)
 		}

@@ -72,6 +72,7 @@ func (f Failure) compiling() Explanation {
 	// A type is unknown because a name is undefined, which has a message of its own.
 	e = slices.DeleteFunc(e, func(m Mistake) bool { return strings.Contains(m.Message, "(unknown type") })
 	e = slices.DeleteFunc(e, func(m Mistake) bool { return lengthOf(e, firstGroup(unused, m.Message)) })
+	e = f.withoutUnused(e)
 	for i := range e {
 		if name := firstGroup(unused, e[i].Message); !e.says("undefined: " + name) {
 			e[i].Hint = f.hint(e[i])

@@ -118,6 +118,7 @@ var foreign = []rule{
 	on(`expected statement, found '(\+\+|--)'`, `^\s*‸`, `the operator stands behind the variable: i$1`),
 	on(`expected operand, found '(\+\+|--)'`, `(?:;|^)\s*‸`, `the operator stands behind the variable: i$1`),
 	on(`rune literal|illegal rune`, `‸'`, `text stands in double quotes: "hello"; single quotes are for one character`),
+	on(`^expected declaration`, `^\s*[\w.]+\?+\s*$`, `Shift+Tab behind a name shows its documentation`),
 	on(`illegal character U\+003F`, `^\s*‸\?|\w‸\?+\s*$`, `Shift+Tab behind a name shows its documentation`),
 	on(`illegal character U\+003F`, `‸\?.*:`, `Go has no ?: — if x > 0 { y = 1 } else { y = -1 }`),
 	on(`illegal character U\+0023`, `\S\s*‸`, `comments begin with //`),

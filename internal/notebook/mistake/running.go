@@ -8,14 +8,14 @@ import (
 
 var (
 	ended     = regexp.MustCompile(`^(exit status \d+|signal: .+)$`)
-	crash     = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: goroutine stack exceeds |exit status \d+\n\z)`)
+	crash     = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: goroutine stack exceeds |(?:exit status \d+|signal: [a-z ]+)\n\z)`)
 	recovered = regexp.MustCompile(` \[recovered(, repanicked)?\]$`)
 	signalled = regexp.MustCompile(`^\[signal .*\]$`)
 	frame     = regexp.MustCompile(`^\s+(?:\[\[ Cell \[(\d+)\] Line (\d+) \]\] )?(\S*[/\\]main(?:_test)?\.go):(\d+)`)
 )
 
 // Crash returns the index in a cell's stderr at which the text of Go's runtime begins: a
-// panic, another fatal error, or the exit status that GoNB adds at the end. It returns
+// panic, another fatal error, or the exit status or signal that GoNB adds at the end. It returns
 // len(stderr) if the runtime wrote nothing.
 func Crash(stderr string) int {
 	if at := crash.FindStringIndex(stderr); at != nil {

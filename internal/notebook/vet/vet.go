@@ -1,9 +1,10 @@
 // Package vet finds what go vet would find in the program of a cell, as far as that is sure to be a
 // slip: formats that do not fit their arguments, and numbers that are converted to text as a letter.
-// Both are among the checks that "go test" makes before it runs tests.
+// Both are among the checks that "go test" makes before it runs tests. It also finds where fmt prints the
+// fields of a matrix, and where print stands for fmt.Println (own.go).
 //
 //	for _, f := range vet.Find([]string{text}, open) {
-//		fmt.Println(f.Line, f.Words) // 7 fmt.Printf format %d has arg 2.5 of wrong type float64
+//		fmt.Println(f.Line, f.Words) // 7 fmt.Printf format %d has arg 2.5 of wrong type float64 (go vet)
 //	}
 package vet
 
@@ -99,7 +100,7 @@ func Of(fset *token.FileSet, files []*ast.File, packages types.Importer) (found 
 			ResultOf: results,
 			Report: func(d analysis.Diagnostic) {
 				if fset.File(d.Pos) == fset.File(files[0].Package) {
-					found = append(found, Finding{fset.Position(d.Pos).Line, d.Message})
+					found = append(found, Finding{fset.Position(d.Pos).Line, d.Message + " (go vet)"})
 				}
 			},
 			ImportObjectFact: func(of types.Object, to analysis.Fact) bool {
@@ -122,6 +123,7 @@ func Of(fset *token.FileSet, files []*ast.File, packages types.Importer) (found 
 			return nil
 		}
 	}
+	found = append(found, own(fset, files[0], info)...)
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return found
 }

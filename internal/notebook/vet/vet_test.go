@@ -12,9 +12,9 @@ import (
 	"marginalia/internal/testkit/must"
 )
 
-// exports opens the export data of packages of the standard library.
+// exports opens the export data of packages, and of what they import.
 func exports(t testing.TB, paths ...string) func(path string) (io.ReadCloser, error) {
-	out := must.Get(exec.Command("go", append([]string{"list", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, paths...)...).Output()).Or(t)
+	out := must.Get(exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, paths...)...).Output()).Or(t)
 	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -28,23 +28,29 @@ func exports(t testing.TB, paths ...string) func(path string) (io.ReadCloser, er
 	}
 }
 
-// The words are those of go vet 1.26, which the cases were given to.
+// The words with (go vet) are those of go vet 1.26, which the cases were given to.
 func TestFind(t *testing.T) {
-	open := exports(t, "fmt", "log", "errors")
+	open := exports(t, "fmt", "log", "errors", "gonum.org/v1/gonum/mat")
 	for _, tt := range []struct{ name, code, want string }{
-		{"a type", `fmt.Printf("%d\n", 2.5)`, "[{9 fmt.Printf format %d has arg 2.5 of wrong type float64}]"},
-		{"too few", `fmt.Printf("%d %d\n", 1)`, "[{9 fmt.Printf format %d reads arg #2, but call has 1 arg}]"},
-		{"too many", `log.Printf("done", 1)`, "[{9 log.Printf call has arguments but no formatting directives}]"},
-		{"Println", `fmt.Println("%d", 1)`, "[{9 fmt.Println call has possible Printf formatting directive %d}]"},
-		{"a wrapper of the cell's own", `say("%d", "x")`, `[{9 main.say format %d has arg "x" of wrong type string}]`},
-		{"a letter", "n := 66\n_ = string(n)", "[{10 conversion from int to string yields a string of one rune, not a string of digits}]"},
-		{"two, in their order", "n := 66\n_ = string(n)\nfmt.Printf(\"%d\", n, n)", "[{10 conversion from int to string yields a string of one rune, not a string of digits} {11 fmt.Printf call needs 1 arg but has 2 args}]"},
-		{"a last line that shows itself", "fmt.Printf(\"%d\", 2.5)\nerrors.New(\"x\")\n1 + 1", "[{9 fmt.Printf format %d has arg 2.5 of wrong type float64}]"},
+		{"a type", `fmt.Printf("%d\n", 2.5)`, "[{9 fmt.Printf format %d has arg 2.5 of wrong type float64 (go vet)}]"},
+		{"too few", `fmt.Printf("%d %d\n", 1)`, "[{9 fmt.Printf format %d reads arg #2, but call has 1 arg (go vet)}]"},
+		{"too many", `log.Printf("done", 1)`, "[{9 log.Printf call has arguments but no formatting directives (go vet)}]"},
+		{"Println", `fmt.Println("%d", 1)`, "[{9 fmt.Println call has possible Printf formatting directive %d (go vet)}]"},
+		{"a wrapper of the cell's own", `say("%d", "x")`, `[{9 main.say format %d has arg "x" of wrong type string (go vet)}]`},
+		{"a letter", "n := 66\n_ = string(n)", "[{10 conversion from int to string yields a string of one rune, not a string of digits (go vet)}]"},
+		{"two, in their order", "n := 66\n_ = string(n)\nfmt.Printf(\"%d\", n, n)", "[{10 conversion from int to string yields a string of one rune, not a string of digits (go vet)} {11 fmt.Printf call needs 1 arg but has 2 args (go vet)}]"},
+		{"a last line that shows itself", "fmt.Printf(\"%d\", 2.5)\nerrors.New(\"x\")\n1 + 1", "[{9 fmt.Printf format %d has arg 2.5 of wrong type float64 (go vet)}]"},
+		{"Python's print", "print(1)\nprintln(2)", "[{9 print writes to the error stream: fmt.Println prints} {10 println writes to the error stream: fmt.Println prints}]"},
+		{"a matrix", "A := mat.NewDense(1, 1, nil)\nvar C mat.Dense\nfmt.Println(1, A)\nfmt.Printf(\"%v\\n\", C)\n_ = fmt.Sprint(A.T())\nfmt.Println(mat.Formatted(A), A.At(0, 0), mat.CondNorm)",
+			"[{11 fmt.Println prints the fields of a *mat.Dense: as the last line of a cell A is a table, and mat.Formatted(A) is its text}" +
+				" {12 fmt.Printf prints the fields of a mat.Dense: as the last line of a cell C is a table, and mat.Formatted(&C) is its text}" +
+				" {13 fmt.Sprint prints the fields of a mat.Matrix: as the last line of a cell it is a table, and mat.Formatted(…) is its text}]"},
+		{"a print of the cell's own", "print := fmt.Println\nprint(1)", "[]"},
 		{"what is right", `fmt.Printf("%5.2f %v %s\n", 2.5, 1, errors.New("x"))`, "[]"},
 		{"a type error", "fmt.Printf(\"%d\", 2.5)\nvar s string = 1", "[]"},
 		{"no Go", "fmt.Printf(", "[]"},
 	} {
-		text := "package main\n\nimport (\"fmt\"; \"log\"; \"errors\")\n\nvar _, _ = log.Print, errors.New\n\nfunc say(format string, args ...any) { fmt.Printf(format, args...) }\nfunc main() {\n" + tt.code + "\n}\n"
+		text := "package main\n\nimport (\"fmt\"; \"log\"; \"errors\"; \"gonum.org/v1/gonum/mat\")\n\nvar _, _, _ = log.Print, errors.New, mat.NewDense\n\nfunc say(format string, args ...any) { fmt.Printf(format, args...) }\nfunc main() {\n" + tt.code + "\n}\n"
 		if got := fmt.Sprint(Find([]string{text, "package main\n\nvar n = 65\n\nvar other = string(n)\n"}, open)); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}

@@ -1,4 +1,4 @@
-// Shows figures in JupyterLab, and connects sliders to their cell's program. It is a prebuilt
+// Shows figures in JupyterLab, connects sliders to their cell's program, and indents braces of Go. It is a prebuilt
 // extension in the form of webpack's module federation: JupyterLab calls init with its shared
 // modules, and get for the module that package.json names.
 (() => {
@@ -12,13 +12,34 @@
 	// The target of the comm: see internal/kernel/front/sliders.go for its messages.
 	const target = "marginalia.slider";
 
+	/** @param name of a module that JupyterLab has loaded */
+	async function module(name) {
+		const versions = Object.values(shared[name]);
+		return (await (versions.find((v) => v.loaded) ?? versions[0]).get())();
+	}
+
+	// JupyterLab 4.6 indents a } anew only behind one single blank, since CodeMirror's rule for Go lacks a star.
+	async function extension() {
+		const [{ EditorExtensionRegistry, IEditorExtensionRegistry }, { EditorState }, { language }] = await Promise.all(
+			["@jupyterlab/codemirror", "@codemirror/state", "@codemirror/language"].map(module));
+		const rule = [{ indentOnInput: /^\s*[{}]$/ }];
+		const braces = EditorState.languageData.of((state) => (state.facet(language)?.name === "go" ? rule : []));
+		return () => ({
+			id: "marginalia-figures:indent",
+			description: "Indents braces of Go as they are typed.",
+			autoStart: true,
+			requires: [IEditorExtensionRegistry],
+			activate: (_, registry) => registry.addExtension({ name: "marginalia-indent", factory: () => EditorExtensionRegistry.createImmutableExtension(braces) }),
+		});
+	}
+
 	async function mimeExtension() {
-		// Widgets must be of the class that JupyterLab has loaded.
-		const [widgets, { figureType, show, sliderType, slide }] = await Promise.all([
-			Object.values(shared["@lumino/widgets"]).find((w) => w.loaded).get(),
+		// Widgets must be of the classes that JupyterLab has loaded.
+		const [{ Widget }, { RenderedImage }, { figureType, show, sliderType, slide, tools }] = await Promise.all([
+			module("@lumino/widgets"),
+			module("@jupyterlab/rendermime"),
 			import("./figure.js" + version),
 		]);
-		const { Widget } = widgets();
 
 		class Figure extends Widget {
 			#packed; // what is shown
@@ -156,22 +177,34 @@
 			}
 		}
 
-		const renderer = (name, type, Output, description) => ({
+		// A figure that is a PNG alone, since its SVG would be too large, or since it is a frame of a live figure.
+		class Still extends RenderedImage {
+			async render(model) {
+				await super.render(model);
+				const { alt, figure } = model.metadata, image = this.node.querySelector("img");
+				if (alt) image.alt = alt;
+				if (figure) this.node.prepend(tools(figure, `${image.width || 9999}px`));
+			}
+		}
+
+		const png = 90; // its rank in JupyterLab
+		const renderer = (name, type, Output, description, rank = png / 2) => ({
 			id: "marginalia-figures:" + name,
 			description,
-			rendererFactory: { safe: true, mimeTypes: [type], createRenderer: () => new Output() },
-			rank: 40, // before image/png, which has 90
+			rendererFactory: { safe: true, mimeTypes: [type], createRenderer: (options) => new Output(options) },
+			rank,
 			dataType: "string",
 		});
 		return () => [
 			renderer("figure", figureType, Plain, "Shows a figure, which tells its values under the mouse."),
 			renderer("slider", sliderType, Sliding, "Shows the slider of a figure."),
+			renderer("still", "image/png", Still, "Shows a picture; a figure has its menu.", png),
 		];
 	}
 
 	window._JUPYTERLAB ??= {};
 	window._JUPYTERLAB["marginalia-figures"] = {
 		init: (scope) => { shared = scope; },
-		get: (module) => (module === "./mimeExtension" ? mimeExtension() : Promise.reject(new Error("no module " + module))),
+		get: (name) => ({ "./extension": extension, "./mimeExtension": mimeExtension })[name]?.() ?? Promise.reject(new Error("no module " + name)),
 	};
 })();

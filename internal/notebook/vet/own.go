@@ -1,0 +1,82 @@
+package vet
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+)
+
+// Where Python's habits lead without an error, in a call that go vet has nothing to say of.
+
+var prints = regexp.MustCompile(`^(?:P|Fp|Sp)rint(?:f|ln)?$`)
+
+// own returns the findings in a file.
+func own(fset *token.FileSet, file *ast.File, info *types.Info) (found []Finding) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		say := func(format string, args ...any) {
+			found = append(found, Finding{fset.Position(call.Pos()).Line, fmt.Sprintf(format, args...)})
+		}
+		switch fun := called(call, info).(type) {
+		case *types.Builtin:
+			if name := fun.Name(); name == "print" || name == "println" {
+				say("%s writes to the error stream: fmt.Println prints", name)
+			}
+		case *types.Func:
+			if fun.Pkg() == nil || fun.Pkg().Path() != "fmt" || !prints.MatchString(fun.Name()) {
+				return true
+			}
+			for _, arg := range call.Args {
+				if t := info.TypeOf(arg); isMatrix(t) {
+					it, named := "it", "…"
+					if name, ok := arg.(*ast.Ident); ok {
+						it, named = name.Name, reference(t)+name.Name
+					}
+					say("fmt.%s prints the fields of a %s: as the last line of a cell %s is a table, and mat.Formatted(%s) is its text",
+						fun.Name(), types.TypeString(t, (*types.Package).Name), it, named)
+					break
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// called returns what a call calls by its name, nil for others.
+func called(call *ast.CallExpr, info *types.Info) types.Object {
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return info.Uses[fun]
+	case *ast.SelectorExpr:
+		return info.Uses[fun.Sel]
+	}
+	return nil
+}
+
+// isMatrix reports whether a type is one of gonum/mat, or a pointer to one, that has dimensions. None of
+// them has a text.
+func isMatrix(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "gonum.org/v1/gonum/mat" {
+		return false
+	}
+	dims, _, _ := types.LookupFieldOrMethod(t, true, named.Obj().Pkg(), "Dims")
+	return dims != nil
+}
+
+// reference is what stands before a value of a type to make it a matrix, which pointers are.
+func reference(t types.Type) string {
+	if _, isStruct := t.Underlying().(*types.Struct); isStruct {
+		return "&"
+	}
+	return ""
+}
