@@ -83,7 +83,7 @@ results are left as files for course merge; gradebook.db is neither read nor wri
 				return err
 			}
 			if len(o.Students) == 0 {
-				fmt.Fprintf(os.Stderr, "marginalia: nobody has handed in %s: course collect %s FILES… brings in what students did\n", a.Name, a.Name)
+				nobodyHandedIn(a.Name)
 			}
 			o.Students = slices.DeleteFunc(o.Students, func(id string) bool { return !in(id) })
 			if o.Results == "" {

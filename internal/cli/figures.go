@@ -97,6 +97,11 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 		if files, err = repo.Lectures(root); err != nil {
 			return err
 		}
+	}
+	if err := f.Slip(files); err != nil {
+		return err
+	}
+	if all {
 		if files, err = f.Needed(files); err != nil {
 			return err
 		}
@@ -140,7 +145,7 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	if err := c.WriteIndex(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d figures, %.1fs: %s\n", len(c.Figures), time.Since(start).Seconds(), filepath.Join(dir, figures.IndexName))
+	fmt.Fprintf(w, "%s, %.1fs: %s\n", plural(len(c.Figures), "figure"), time.Since(start).Seconds(), filepath.Join(dir, figures.IndexName))
 	if c.Failed != nil {
 		return errFailed
 	}
