@@ -127,7 +127,7 @@ that this command was built in.` + statuses("what was asked for failed"),
 	case errors.Is(err, errFailed):
 		return statusFailed
 	case !running || errors.As(err, new(usageError)): // cobra finds fault before it runs a command
-		fmt.Fprintf(os.Stderr, "marginalia: %s (see %s --help)\n", usage(c, err), c.CommandPath())
+		fmt.Fprintf(os.Stderr, "marginalia: %s (see %s --help)\n", usage(c, err), called()+strings.TrimPrefix(c.CommandPath(), root.Name()))
 		return statusUsage
 	}
 	say(os.Stderr, err)

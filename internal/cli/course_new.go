@@ -24,7 +24,7 @@ will do (see release). DIR must be new or empty. For notebooks that nobody grade
 			if err := course.New(args[0]); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: a course with the assignment ps0 in source/ps0; release it with: marginalia course release ps0 --course %[1]q\n", args[0])
+			fmt.Fprintf(c.OutOrStdout(), "%s: a course with the assignment ps0 in source/ps0; release it with: %[2]s course release ps0 --course %[1]q\n", args[0], called())
 			return nil
 		},
 	}

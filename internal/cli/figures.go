@@ -92,6 +92,7 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	if err != nil {
 		return err
 	}
+	noteCopies(os.Stderr, root, files)
 	all := len(files) == 0
 	if all {
 		if files, err = repo.Lectures(root); err != nil {

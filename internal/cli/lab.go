@@ -56,7 +56,7 @@ ends JupyterLab and its kernels, with status 0.` + statuses("JupyterLab could no
 				if err := lab.SetUp(c.Context(), root, setup.Lines(os.Stderr), os.Stderr); err != nil {
 					return err
 				}
-				fmt.Fprintln(os.Stderr, "All is ready: go run . lab")
+				fmt.Fprintf(os.Stderr, "All is ready: %s lab\n", called())
 				return nil
 			}
 			if o.Dir == "" {

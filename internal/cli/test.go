@@ -89,6 +89,7 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 	if err != nil {
 		return err
 	}
+	noteCopies(os.Stderr, root, files)
 	failed := false
 	for _, file := range files {
 		ok, err := t.notebook(ctx, w, file, root)

@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -47,6 +49,14 @@ func unknown(c *cobra.Command, name string) error {
 		text += ": did you mean " + strings.Join(like, " or ") + "?"
 	}
 	return usageError{errors.New(text)}
+}
+
+// called is how this command was called: what it tells somebody to run has to be there.
+func called() string {
+	if filepath.Base(os.Args[0]) == "marginalia" && processName(os.Getppid()) == "go" {
+		return "go run ."
+	}
+	return "marginalia"
 }
 
 // plural is a number of things.

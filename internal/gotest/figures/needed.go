@@ -56,7 +56,11 @@ func (o Options) Slip(files []string) error {
 	for _, p := range o.Only {
 		named := strings.Contains(code.String(), strconv.Quote(p))
 		if len(shown) > 0 && !named && !slices.ContainsFunc(shown, func(name string) bool { return match(p, name) }) {
-			errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s; if a cell puts this name together, run its notebook first", p, instead(p, shown)))
+			words := instead(p, shown)
+			if !strings.HasSuffix(words, "?") {
+				words += "; if a cell puts this name together, run its notebook first"
+			}
+			errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s", p, words))
 		}
 	}
 	return errors.Join(errs...)
