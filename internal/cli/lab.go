@@ -27,8 +27,8 @@ Git ignores that folder: what is in it is yours, and never taken for a lecture.
 
 With --dir it opens a folder of your own as it is, on its first notebook. A folder with
 course.toml (course new) is opened with nbgrader: its panel Create Assignment says what
-cells are, and the menu Nbgrader has formgrader, as course formgrade does. This needs Python 3.11 or newer, and an environment of its own in the
-user's cache.
+cells are, and the menu Nbgrader has formgrader, as course formgrade does. This needs
+Python 3.11 or newer, and an environment of its own in the user's cache.
 
 The first start builds the kernel from its pinned sources, makes a virtual
 environment (.venv in the repository) with the pinned JupyterLab, and compiles
