@@ -25,8 +25,7 @@ every figure that they show into DIR: as SVG, as PNG with 192 pixels per inch, a
 as PDF with embedded fonts. The files have the same bytes every time. An index
 page names the lecture and the cell of each. A notebook with a cell that fails or takes
 longer than --timeout gives no figures, and does not stop the others. With --only,
-lectures whose stored outputs have no figure of such a name are not run; a name that
-no figure has is an error.
+cells that show other figures are not run; a name that no figure has is an error.
 
 --size fits figures into a slide of beamer below its title (slide-16x9: 5.51 by 2.66
 inches, slide-4x3: 4.25 by 2.83) or the column or page of a journal (3.5 or 7.16 inches

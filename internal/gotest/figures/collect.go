@@ -234,11 +234,11 @@ func (c *Collection) Folder(b *built.Build, id string) string {
 }
 
 // Add runs the cells of the notebook in file that have not run since it was expected, and
-// adds the figures of all, unless a cell fails.
+// adds the figures of all, unless a cell fails. With Only it leaves out cells that show others.
 func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error {
 	tmp, o := c.folders[b], c.o
 	base := filepath.Base(file)
-	ids := b.IDs()
+	ids := o.cells(b.Notebook, b.IDs())
 	done := 0
 	results := b.RunAll(ctx, ids, func(_ int, r celltest.Result) {
 		if done++; o.Progress != nil {

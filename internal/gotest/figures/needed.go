@@ -66,13 +66,43 @@ func (o Options) Slip(files []string) error {
 	return errors.Join(errs...)
 }
 
+// cells returns those of the cells that may show a figure that o.Only names: one with such a figure stands in
+// their outputs, its name in their code, or nothing in their outputs yet. It returns all if Only is empty, or has a
+// name that none of them stores or writes: then a cell puts it together.
+func (o Options) cells(nb *nbformat.Notebook, ids []string) []string {
+	may := map[string]bool{}
+	for _, p := range o.Only {
+		known := false
+		for _, c := range nb.Cells {
+			if slices.ContainsFunc(storedIn(c), func(name string) bool { return match(p, name) }) || strings.Contains(c.Source, strconv.Quote(p)) {
+				known, may[c.ID] = true, true
+			}
+		}
+		if !known {
+			return ids
+		}
+	}
+	if len(o.Only) == 0 {
+		return ids
+	}
+	for _, c := range nb.Cells {
+		may[c.ID] = may[c.ID] || len(c.Outputs) == 0
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !may[id] })
+}
+
 // storedNames returns the names of the figures that a notebook stores.
 func storedNames(nb *nbformat.Notebook) (names []string) {
 	for _, c := range nb.Cells {
-		for _, out := range c.Outputs {
-			if name, _ := out.Metadata[nameKey].(string); name != "" {
-				names = append(names, name)
-			}
+		names = append(names, storedIn(c)...)
+	}
+	return names
+}
+
+func storedIn(c *nbformat.Cell) (names []string) {
+	for _, out := range c.Outputs {
+		if name, _ := out.Metadata[nameKey].(string); name != "" {
+			names = append(names, name)
 		}
 	}
 	return names
