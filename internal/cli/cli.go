@@ -127,7 +127,7 @@ that this command was built in.` + statuses("what was asked for failed"),
 	case errors.Is(err, errFailed):
 		return statusFailed
 	case !running || errors.As(err, new(usageError)): // cobra finds fault before it runs a command
-		fmt.Fprintf(os.Stderr, "marginalia: %s (see %s --help)\n", strings.TrimSpace(err.Error()), c.CommandPath())
+		fmt.Fprintf(os.Stderr, "marginalia: %s (see %s --help)\n", usage(c, err), called()+strings.TrimPrefix(c.CommandPath(), root.Name()))
 		return statusUsage
 	}
 	say(os.Stderr, err)
@@ -142,7 +142,7 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			of, rest, err := c.Root().Find(args)
 			if err == nil && len(rest) > 0 {
-				err = fmt.Errorf("%s has no command %q", of.CommandPath(), rest[0])
+				return unknown(of, rest[0])
 			}
 			if err != nil {
 				return usageError{err}
@@ -173,14 +173,6 @@ func untilOrphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 		}()
 	}
 	return ctx, cancel
-}
-
-// calledAs is how this program was called, for commands that a message proposes.
-func calledAs() string {
-	if processName(os.Getppid()) == "go" {
-		return "go run ."
-	}
-	return "marginalia"
 }
 
 // processName returns the name of a process's program, "" if it cannot be found out.

@@ -49,7 +49,7 @@ The course folder is the working directory, or the one that --course names.` + s
 				return err
 			}
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("course has no command %q", args[0])}
+				return unknown(c, args[0])
 			}
 			return c.Help()
 		},

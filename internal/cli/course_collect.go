@@ -83,8 +83,10 @@ assignment's. Links, paths that lead out, encrypted entries, zip bombs and files
 			for _, r := range res.Refused {
 				fmt.Fprintf(w, "refused  %v\n", r)
 			}
-			fmt.Fprintf(w, "%s: students: %d, new: %d, replaced: %d, unchanged: %d, with a zero: %d; files refused: %d\n",
-				o.Assignment, count.students, count.first, count.replaced, count.unchanged, count.zeros, len(res.Refused))
+			if err == nil || count.students > 0 {
+				fmt.Fprintf(w, "%s: students: %d, new: %d, replaced: %d, unchanged: %d, with a zero: %d; files refused: %d\n",
+					o.Assignment, count.students, count.first, count.replaced, count.unchanged, count.zeros, len(res.Refused))
+			}
 			if err == nil && len(res.Refused) > 0 {
 				err = errFailed
 			}

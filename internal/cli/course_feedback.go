@@ -42,6 +42,9 @@ alone and named. Killed at any moment, the next call completes what is missing.`
 					return fmt.Errorf("course: the gradebook has no submission of %s by student %q: course grade makes it", a.Name, id)
 				}
 			}
+			if none, err := noneJudged(co, a); none || err != nil {
+				return err
+			}
 			written, failed := 0, 0
 			var pages []string // ids of students who have some
 			for _, s := range a.InOrder() {

@@ -117,9 +117,15 @@ func TestCourseReport(t *testing.T) {
 	report(statusFailed, "ps0") // there is no gradebook
 	b := must.Get(gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))).Or(t)
 	defer b.Close()
-	if err := b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps0", Notebooks: []gradebook.Notebook{{Name: "ps0"}}}); err != nil {
+	if err := b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps0", Notebooks: []gradebook.Notebook{{Name: "ps0", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}}); err != nil {
 		t.Fatal(err)
 	}
+	report(0, "ps0") // nobody is judged: that is said, and there is nothing to sum up
+	if _, err := os.Stat(filepath.Join(dir, "report-ps0.html")); err == nil {
+		t.Error("there is a report of nothing")
+	}
+	points := 4.0
+	must.Get(b.Save(t.Context(), gradebook.Scores{Assignment: "ps0", Student: "ada", Notebooks: []gradebook.NotebookScores{{Notebook: "ps0", Cells: []gradebook.Score{{Cell: "q", Auto: &points}}}}}, nil)).Or(t)
 	report(0, "ps0")
 	report(0, "ps0", "-o", filepath.Join(dir, "other.html"))
 	report(statusFailed, "ps1")
@@ -127,7 +133,7 @@ func TestCourseReport(t *testing.T) {
 	report(statusFailed, "ps0", "-o", filepath.Join(dir, "no", "such", "folder.html"))
 	report(statusUsage)
 	for _, file := range []string{"report-ps0.html", "other.html"} {
-		if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(text), "0</strong> handed in") {
+		if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(text), "1</strong> handed in") {
 			t.Errorf("%s: %v\n%s", file, err, text)
 		}
 	}

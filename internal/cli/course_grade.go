@@ -38,8 +38,8 @@ with the verdicts in words, and verdict.json with all that is known.
 
 Students' code runs as a WebAssembly guest without files, network, clock and processes.
 A test may take as much of the processor's time as "time" in course.toml says, as a
-multiple of the solution's time, and at least 2 seconds. A mistake costs one question: a question that
-fails with others that it uses is judged once more over the solutions of those.
+multiple of the solution's time, and at least 2 seconds. A mistake costs one question: a
+question that fails with others that it uses is judged once more over the solutions of those.
 
 The students' cells, figures above all, run as well, in another guest, and the graded
 notebook has what they print and draw; no mark depends on that. A figure takes about three
@@ -83,7 +83,7 @@ results are left as files for course merge; gradebook.db is neither read nor wri
 				return err
 			}
 			if len(o.Students) == 0 {
-				fmt.Fprintf(os.Stderr, "marginalia: nobody has handed in %s: course collect %s FILES… brings in what students did\n", a.Name, a.Name)
+				nobodyHandedIn(a.Name)
 			}
 			o.Students = slices.DeleteFunc(o.Students, func(id string) bool { return !in(id) })
 			if o.Results == "" {

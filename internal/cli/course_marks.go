@@ -35,6 +35,24 @@ func (f *courseFolder) counted(ctx context.Context, name string) (co *course.Cou
 	return co, m.Assignments[0], nil
 }
 
+// noneJudged reports whether no submission of an assignment is judged yet, and says what to do.
+func noneJudged(co *course.Course, a platforms.Column) (bool, error) {
+	if len(a.Submissions) > 0 {
+		return false, nil
+	}
+	ids, err := handedIn(co, a.Name, nil)
+	if err == nil && len(ids) == 0 {
+		nobodyHandedIn(a.Name)
+	} else if err == nil {
+		fmt.Fprintf(os.Stderr, "marginalia: no submission of %s is judged yet: course grade %s does it\n", a.Name, a.Name)
+	}
+	return true, err
+}
+
+func nobodyHandedIn(name string) {
+	fmt.Fprintf(os.Stderr, "marginalia: nobody has handed in %s: course collect %s FILES… brings in what students did\n", name, name)
+}
+
 // countedMarks returns the marks of a course's assignments, with penalties as course.toml has
 // them, and says what of the gradebook's dates no longer counts.
 func countedMarks(ctx context.Context, folder *course.Course, names []string) (m platforms.Marks, err error) {

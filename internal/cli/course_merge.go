@@ -25,10 +25,10 @@ func newCourseMerge(f *courseFolder) *cobra.Command {
 folder it takes all .json files below it.
 
 Order does not matter, and twice is the same as once: of two submissions of a student the
-later one counts. Marks that change are named. A file is refused by name if it is torn or was edited, if another
-version of the assignment graded it, or if another one marks the same submission
-differently; the others are merged. Marks and comments given by hand stay. It can be
-killed at any moment: repeat it then.` + statuses("a file was refused, or the gradebook could not be written"),
+later one counts. Marks that change are named. A file is refused by name if it is torn or
+was edited, if another version of the assignment graded it, or if another one marks the same
+submission differently; the others are merged. Marks and comments given by hand stay. It can
+be killed at any moment: repeat it then.` + statuses("a file was refused, or the gradebook could not be written"),
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := c.Context().Err(); err != nil {

@@ -32,9 +32,16 @@ var releaseGate = func(ctx context.Context, co *course.Course, a *release.Handou
 		return err
 	}
 	builder := grade.Builder{Root: root}
+	defer overwrite(os.Stderr, "")
 	for _, nb := range a.Notebooks {
 		settings := grade.SettingsOf(co, a)
+		running := func() { // the first time, Go's packages are compiled for the guest
+			overwrite(os.Stderr, nb.Name+".ipynb: running the tests on the solution and the stub …")
+		}
+		running()
 		settings.Note = func(text string) {
+			overwrite(os.Stderr, "")
+			defer running()
 			fmt.Fprintf(os.Stderr, "marginalia: note: %s.ipynb: %s\n", nb.Name, text)
 		}
 		err := builder.Gate(ctx, nb.Source, nb.Release, settings, co.Settings(a.Name).Imports)
@@ -183,19 +190,23 @@ var makePages = func(ctx context.Context, co *course.Course, a *release.Handout,
 
 // table lists the cells that are not text alone, with what each is and its points.
 func table(w io.Writer, nb *nbformat.Notebook) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var rows strings.Builder
+	t := tabwriter.NewWriter(&rows, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "cell\tkind\tpoints")
 	for _, c := range nb.Cells {
 		m, _ := nbgrader.Read(c)
 		id, points := cmp.Or(m.ID, c.ID), ""
 		if m.Grade || m.Task {
-			points = fmt.Sprintf("\t%v", m.Points)
+			points = fmt.Sprint(m.Points)
 		}
 		if c.Type == "code" || m.Kind() != nbgrader.Given {
-			fmt.Fprintf(t, "%s\t%v%s\n", id, m.Kind(), points)
+			fmt.Fprintf(t, "%s\t%v\t%s\n", id, m.Kind(), points)
 		}
 	}
 	t.Flush()
+	for row := range strings.Lines(rows.String()) {
+		fmt.Fprintln(w, strings.TrimRight(row, " \n"))
+	}
 }
 
 // contents counts the cells of each kind, and the points.

@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/release"
+	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/nbformat/nbtest"
 	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/tier"
@@ -109,5 +110,18 @@ func TestReleaseGates(t *testing.T) {
 				t.Errorf("%v: %s: %v", c.verdict, name, err)
 			}
 		}
+	}
+}
+
+// The table of a dry run has its points in one column, also where cells without points stand between.
+func TestTable(t *testing.T) {
+	cell := func(id string, grade bool, points float64) *nbformat.Cell {
+		return &nbformat.Cell{Type: "code", Metadata: map[string]any{"nbgrader": map[string]any{"schema_version": 3.0, "grade_id": id, "grade": grade, "solution": !grade, "locked": grade, "task": false, "points": points}}}
+	}
+	var b strings.Builder
+	table(&b, &nbformat.Notebook{Cells: []*nbformat.Cell{cell("mean", false, 0), cell("mean-test", true, 4), cell("signs", false, 0), cell("signs-test", true, 2.5)}})
+	const want = "cell        kind    points\nmean        answer\nmean-test   tests   4\nsigns       answer\nsigns-test  tests   2.5\n"
+	if b.String() != want {
+		t.Errorf("the table is\n%swant\n%s", b.String(), want)
 	}
 }

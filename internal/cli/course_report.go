@@ -34,13 +34,16 @@ It has names of students and messages of hidden tests: it is not for students.` 
 			if err != nil {
 				return err
 			}
+			if none, err := noneJudged(co, a); none || err != nil {
+				return err
+			}
 			released, err := release.Make(co, a.Name)
 			if err != nil {
 				return err
 			}
-			var given []*nbformat.Notebook
+			given := map[string]*nbformat.Notebook{}
 			for _, nb := range released.Notebooks {
-				given = append(given, nb.Release)
+				given[nb.Name] = nb.Release
 			}
 			r, err := report.Make(ctx, co, a.Name, a.InOrder(), given)
 			if err != nil {

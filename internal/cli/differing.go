@@ -48,7 +48,7 @@ func (d *differing) add(file string, nb *nbformat.Notebook, results []celltest.R
 			c.Compared = compared(o, c.Differences)
 		}
 		if len(c.Failures) == 0 {
-			c.Accept = "marginalia test " + shell.Quote(file) + " --run " + shell.Quote(r.ID) + " --update"
+			c.Accept = called() + " test " + shell.Quote(file) + " --run " + shell.Quote(r.ID) + " --update"
 			if !slices.Contains(d.files, file) {
 				d.files = append(d.files, file)
 			}
@@ -119,7 +119,7 @@ func sectionOf(cells []*nbformat.Cell) (section string) {
 // report writes the page, if there is to be one, and says how to get it and how to accept what differs.
 func (t *tester) report(w io.Writer, notebooks []string) error {
 	d, file := &t.differ, t.reportFile
-	update := "marginalia test " + shell.Join(d.files) + " --update"
+	update := called() + " test " + shell.Join(d.files) + " --update"
 	if d.files == nil {
 		update = ""
 	}
@@ -133,7 +133,7 @@ func (t *tester) report(w io.Writer, notebooks []string) error {
 			if t.only != "" {
 				again += " --run " + shell.Quote(t.only)
 			}
-			fmt.Fprintf(w, "marginalia test %s --report report.html shows what differs, old and new%s\n", again, stored)
+			fmt.Fprintf(w, "%s test %s --report report.html shows what differs, old and new%s\n", called(), again, stored)
 		}
 		return nil
 	}

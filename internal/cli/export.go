@@ -52,6 +52,7 @@ It must be new, empty, or an earlier export.` + statuses("the notebook could not
 			if err != nil {
 				return err
 			}
+			noteCopies(os.Stderr, root, args)
 			if dir == "" {
 				dir = strings.TrimSuffix(filepath.Base(args[0]), ".ipynb")
 			}

@@ -25,8 +25,7 @@ every figure that they show into DIR: as SVG, as PNG with 192 pixels per inch, a
 as PDF with embedded fonts. The files have the same bytes every time. An index
 page names the lecture and the cell of each. A notebook with a cell that fails or takes
 longer than --timeout gives no figures, and does not stop the others. With --only,
-lectures whose stored outputs have no figure of such a name are not run; a name that
-no figure has is an error.
+cells that show other figures are not run; a name that no figure has is an error.
 
 --size fits figures into a slide of beamer below its title (slide-16x9: 5.51 by 2.66
 inches, slide-4x3: 4.25 by 2.83) or the column or page of a journal (3.5 or 7.16 inches
@@ -92,11 +91,17 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	if err != nil {
 		return err
 	}
+	noteCopies(os.Stderr, root, files)
 	all := len(files) == 0
 	if all {
 		if files, err = repo.Lectures(root); err != nil {
 			return err
 		}
+	}
+	if err := f.Slip(files); err != nil {
+		return err
+	}
+	if all {
 		if files, err = f.Needed(files); err != nil {
 			return err
 		}
@@ -140,7 +145,7 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	if err := c.WriteIndex(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d figures, %.1fs: %s\n", len(c.Figures), time.Since(start).Seconds(), filepath.Join(dir, figures.IndexName))
+	fmt.Fprintf(w, "%s, %.1fs: %s\n", plural(len(c.Figures), "figure"), time.Since(start).Seconds(), filepath.Join(dir, figures.IndexName))
 	if c.Failed != nil {
 		return errFailed
 	}

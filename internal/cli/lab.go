@@ -25,10 +25,10 @@ lecture is saved to a copy in notebooks/own, which opens in the lecture's place 
 then on; the lecture's file stays as it is. New notebooks and duplicates go there, too.
 Git ignores that folder: what is in it is yours, and never taken for a lecture.
 
-With --dir it opens a folder of your own as it is, on its first notebook. A folder with course.toml (course new) is opened with nbgrader: its panel
-Create Assignment says what cells are, and the menu Nbgrader has formgrader, as course
-formgrade does. This needs Python 3.11 or newer, and an environment of its own in the
-user's cache.
+With --dir it opens a folder of your own as it is, on its first notebook. A folder with
+course.toml (course new) is opened with nbgrader: its panel Create Assignment says what
+cells are, and the menu Nbgrader has formgrader, as course formgrade does. This needs
+Python 3.11 or newer, and an environment of its own in the user's cache.
 
 The first start builds the kernel from its pinned sources, makes a virtual
 environment (.venv in the repository) with the pinned JupyterLab, and compiles
@@ -56,7 +56,7 @@ ends JupyterLab and its kernels, with status 0.` + statuses("JupyterLab could no
 				if err := lab.SetUp(c.Context(), root, setup.Lines(os.Stderr), os.Stderr); err != nil {
 					return err
 				}
-				fmt.Fprintln(os.Stderr, "All is ready: go run . lab")
+				fmt.Fprintf(os.Stderr, "All is ready: %s lab\n", called())
 				return nil
 			}
 			if o.Dir == "" {

@@ -28,7 +28,7 @@ graded. The two can lie side by side.` + statuses("the folder could not be made"
 			if err := scaffold.Course(args[0]); err != nil {
 				return fmt.Errorf("new: %w", err)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: a course with notebooks/01-first.ipynb; open it with: %s lab --dir %[1]q\n", args[0], calledAs())
+			fmt.Fprintf(c.OutOrStdout(), "%[1]s: a course with notebooks/01-first.ipynb; open it with: %[2]s lab --dir %[1]q\n", args[0], called())
 			return nil
 		},
 	}

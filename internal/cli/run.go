@@ -86,6 +86,7 @@ func runNotebooks(ctx context.Context, names []string, o execute.Options, total 
 	if err != nil {
 		return err
 	}
+	noteCopies(log, root, names)
 	spec, err := kernel.Spec(ctx, root, setup.Lines(log))
 	if err != nil {
 		return err

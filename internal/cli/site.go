@@ -32,15 +32,15 @@ it, the first of its README.md, and the documentation of its packages. Sliders m
 the lectures. Files that the code of its notebooks names go into the site.
 
 Readers can edit and run the cells in the page, with Go's own compiler and linker, which are
-built for the browser, and open the notebooks in a JupyterLab in the browser. That takes 37 MB
-and 35 MB of the site, and some minutes the first time. --cells=false leaves it out.
+built for the browser, and open the notebooks in a JupyterLab in the browser. That takes
+37 MB and 35 MB of the site, and some minutes the first time. --cells=false leaves it out.
 
-Notebooks are taken as they are stored: no cell runs while the site is made. What has not changed since the last
-build is not made again. If something is wrong, the old site stays.
+Notebooks are taken as they are stored: no cell runs while the site is made. What has not
+changed since the last build is not made again. If something is wrong, the old site stays.
 
-With --serve the site is served to this computer alone. When a notebook or a page in Markdown is
-saved, its page is made anew and loads again where it is open. What is wrong is said in the
-page and here, and the old page stays.
+With --serve the site is served to this computer alone. When a notebook or a page in
+Markdown is saved, its page is made anew and loads again where it is open. What is wrong is
+said in the page and here until it is mended, and the old page stays.
 
 The first build makes a virtual environment with the pinned Sphinx in the user's cache. It
 needs Python 3.11 or newer with its venv module (MARGINALIA_PYTHON names one).` + statuses("the site could not be made or served"),

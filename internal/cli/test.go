@@ -57,8 +57,8 @@ what to run.
 Where GoNB does not do what the code says, as with two imports named _, or several
 names and iota in one line, the test does what GoNB does and adds a note. So does a
 format that does not fit its arguments, in go vet's words; a %test cell fails by it,
-as under go test. A cell that would kill the kernel, such as one with two %% lines, fails, and so does one
-whose runs differ.
+as under go test. A cell that would kill the kernel, such as one with two %% lines,
+fails, and so does one whose runs differ.
 
 Two things that a program can see of itself are not the kernel's: the name of its
 main function, and the places in the code, which are those in the notebook.` + statuses("a cell failed, or a notebook could not be run"),
@@ -89,6 +89,7 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 	if err != nil {
 		return err
 	}
+	noteCopies(os.Stderr, root, files)
 	failed := false
 	for _, file := range files {
 		ok, err := t.notebook(ctx, w, file, root)

@@ -25,6 +25,10 @@ func TestCourse(t *testing.T) {
 	root := repotest.Root(t)
 	dir, out := lecturers(t), filepath.Join(t.TempDir(), "site")
 	testfile.Write(t, filepath.Join(dir, "notes", "b.md"), "# B\n\n[gone](gone.md)\n\n```nolanguage\nx\n```\n")
+	// An error of the compiler is no Python: a lexer for that would warn of the caret's line.
+	testfile.Write(t, filepath.Join(dir, "notes", "error.ipynb"), `{"cells": [{"cell_type": "code", "id": "e", "metadata": {}, "execution_count": 1, "source": "%%\nx := %%",
+"outputs": [{"output_type": "error", "ename": "ERROR", "evalue": "line 2", "traceback": ["line 2: expected operand, found '%'\n  …x := %%\n       ^"]}]}],
+"metadata": {"kernelspec": {"name": "gonb", "display_name": "Go (gonb)", "language": "go"}}, "nbformat": 4, "nbformat_minor": 5}`)
 	var before map[string]string
 	for range 2 {
 		r := must.Get(Build(t.Context(), root, Options{Out: out, Course: dir}, nil)).Or(t)
@@ -53,6 +57,7 @@ func TestCourse(t *testing.T) {
 		"notebooks/02-slack.html":                      {`<a href="../library/example.org/course/ours.html#Read">`, `<a href="../library/mlkit/svm.html#Classifier">`, "go run . lab --dir COURSE"},
 		"library/example.org/course/ours.html":         {`id="Mean"`, "../../../files/ours/ours.go.txt"},
 		"library/mlkit/svm.html":                       {"../../files/marginalia/mlkit/svm/"},
+		"notes/error.html":                             {"line 2: expected operand, found '%'"},
 		"notebooks/other/plain.html":                   {"highlight-python", "plain"},
 		"notes/Woche 1.html":                           {`href="../library/example.org/course/ours.html#Mean"`, `href="../index.html"`, `href="../files/data/points.csv"`, `02-slack.html#What-does-C-do%3F`},
 		"files/marginalia/mlkit/svm/classifier.go.txt": {"package svm"},

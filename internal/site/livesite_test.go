@@ -71,6 +71,8 @@ func TestLive(t *testing.T) {
 	testfile.Write(t, filepath.Join(dir, "a.ipynb"), `{"cells": [`) // half of a file
 	says("a.ipynb")
 	has("The second words.")
+	notebook("The second words.") // what the page shows: an edit that was undone
+	labtest.Wait(window, t, "no notice", `!document.querySelector("[role=alert]")`)
 	notebook("The third words.")
 	has("The third words.")
 	labtest.Wait(window, t, "no notice", `!document.querySelector("[role=alert]")`)

@@ -21,14 +21,22 @@ func Serve(ctx context.Context, dir string, port int, started func(address strin
 	if _, err := os.Stat(dir); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
-	return serve(ctx, files(folder(dir)), port, started)
+	l, err := listen(port)
+	if err != nil {
+		return err
+	}
+	return serve(ctx, files(folder(dir)), l, started)
 }
 
-func serve(ctx context.Context, site http.Handler, port int, started func(address string)) error {
+func listen(port int) (net.Listener, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
-		return fmt.Errorf("site: port %d is taken: name another with --port, or 0 for any: %w", port, err)
+		return nil, fmt.Errorf("site: port %d is taken: name another with --port, or 0 for any: %w", port, err)
 	}
+	return l, nil
+}
+
+func serve(ctx context.Context, site http.Handler, l net.Listener, started func(address string)) error {
 	server := &http.Server{Handler: site, ReadHeaderTimeout: 10 * time.Second}
 	stopped := context.AfterFunc(ctx, func() { server.Close() })
 	defer stopped()

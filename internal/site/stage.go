@@ -28,8 +28,9 @@ var sphinxFiles embed.FS
 type stage struct {
 	book   *book
 	dir    string
-	source string                      // see Options
-	types  map[string]*program.Checker // by the folder where they find packages
+	source string                       // see Options
+	types  map[string]*program.Checker  // by the folder where they find packages
+	called map[[sha256.Size]byte][]call // what cells link to: see calls.step
 
 	written  map[string]bool   // files in dir
 	sources  map[string]bool   // files of the repository that become pages
@@ -64,7 +65,7 @@ func sourceURL(address string) (string, error) {
 }
 
 func newStage(b *book, dir, source string, l *library) *stage {
-	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, library: l,
+	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, called: map[[sha256.Size]byte][]call{}, library: l,
 		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{},
 		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}, found: map[string]sought{}, codes: map[string]string{}}
 }

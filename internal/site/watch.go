@@ -20,6 +20,11 @@ import (
 // Markdown is saved. Pages that are open in a browser load again then. It tells built the first build, and said what
 // happens later; if something is wrong, pages show it, and the old site stays.
 func Live(ctx context.Context, root string, o Options, port int, p setup.Progress, first func(Report), started func(address string), said func(string)) error {
+	l, err := listen(port) // a port that is taken is said before a build of minutes
+	if err != nil {
+		return err
+	}
+	defer l.Close()
 	b, r, err := build(ctx, root, o, p)
 	if err != nil {
 		return err
@@ -36,9 +41,11 @@ func Live(ctx context.Context, root string, o Options, port int, p setup.Progres
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w.run(ctx, saved)
+		w.resume(ctx)
+		defer func() { w.rest() }()
+		w.run(ctx, saved, w.make)
 	}()
-	err = serve(ctx, news.handler(folder(b.out)), port, started)
+	err = serve(ctx, news.handler(folder(b.out)), l, started)
 	stop(err)
 	<-done
 	return err
@@ -152,26 +159,38 @@ func (w *rebuilder) add(fsw *fsnotify.Watcher) error {
 	return nil
 }
 
-// run makes pages anew until ctx ends.
-func (w *rebuilder) run(ctx context.Context, saved <-chan []string) {
-	w.resume(ctx)
-	defer func() { w.rest() }()
+// run makes pages of saved files anew until ctx ends. A file that something is wrong with is made again with
+// the next one, so that its fault stands until it is mended, also if it becomes what the page shows.
+func (w *rebuilder) run(ctx context.Context, saved <-chan []string, makes func(context.Context, []string) ([]string, error)) {
+	var faulty []string
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case files := <-saved:
-			start := time.Now()
-			pages, err := w.make(ctx, files)
-			switch {
-			case ctx.Err() != nil:
+			for _, file := range faulty {
+				if !slices.Contains(files, file) {
+					files = append(files, file)
+				}
+			}
+			start, mended := time.Now(), faulty != nil
+			pages, err := makes(ctx, files)
+			if ctx.Err() != nil {
 				return
-			case err != nil:
+			}
+			faulty = nil
+			if err != nil {
+				faulty = files
 				w.said(err.Error())
-				w.news.tell(nil, err)
+			}
+			switch took := time.Since(start).Seconds(); {
 			case len(pages) > 0:
-				w.said(fmt.Sprintf("%s, %.1fs", strings.Join(pages[:min(len(pages), 3)], ", "), time.Since(start).Seconds()))
-				w.news.tell(pages, nil)
+				w.said(fmt.Sprintf("%s, %.1fs", strings.Join(pages[:min(len(pages), 3)], ", "), took))
+			case err == nil && mended:
+				w.said("mended: the pages are as they were")
+			}
+			if len(pages) > 0 || err != nil || mended {
+				w.news.tell(pages, err)
 			}
 		}
 	}
@@ -199,7 +218,7 @@ const everyPage = "all pages"
 
 // make makes what saved files change, and returns the pages. A file that has come or gone changes the lists in
 // all pages.
-func (w *rebuilder) make(ctx context.Context, files []string) (pages []string, err error) {
+func (w *rebuilder) make(ctx context.Context, files []string) (pages []string, wrong error) {
 	whole := false
 	var sources []string
 	for _, file := range files {
@@ -231,13 +250,13 @@ func (w *rebuilder) make(ctx context.Context, files []string) (pages []string, e
 		}
 		if errors.Is(err, errWhole) {
 			whole = true
-		} else if err != nil {
-			return nil, err
+		} else {
+			wrong = errors.Join(wrong, err)
 		}
 		pages = append(pages, made...)
 	}
 	if !whole {
-		return pages, nil
+		return pages, wrong
 	}
 	w.rest()
 	b, r, err := build(ctx, w.root, w.o, nil)

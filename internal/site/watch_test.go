@@ -2,11 +2,15 @@ package site
 
 import (
 	"bufio"
+	"context"
+	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -69,6 +73,79 @@ func TestBelongs(t *testing.T) {
 		if got := w.belongs(s.book.at(rel)); got != want {
 			t.Errorf("%s belongs to the site: %v, want %v", rel, got, want)
 		}
+	}
+}
+
+// A fault stands while its file has it, whatever else is saved, and goes when the file becomes what its page shows: then
+// no page changes, and undoing an edit would leave the fault in all open pages.
+func TestFaultStands(t *testing.T) {
+	n, saved := newNews(), make(chan []string)
+	var said []string
+	w := &rebuilder{news: n, said: func(line string) { said = append(said, line) }}
+	broken, pages := errors.New("a.ipynb is broken"), map[string][]string{"b.ipynb": {"b.html"}}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.run(t.Context(), saved, func(_ context.Context, files []string) (made []string, err error) {
+			for _, file := range files {
+				made = append(made, pages[file]...)
+				if file == "a.ipynb" {
+					err = broken
+				}
+			}
+			return made, err
+		})
+	}()
+	heard := make(chan event, 1)
+	n.open[heard] = true
+	save := func(want event, file string) {
+		t.Helper()
+		saved <- []string{file}
+		if got := <-heard; got.Fault != want.Fault || !slices.Equal(got.Pages, want.Pages) {
+			t.Errorf("after %s a page hears %+v, want %+v", file, got, want)
+		}
+	}
+	save(event{nil, broken.Error()}, "a.ipynb")
+	save(event{[]string{"b.html"}, broken.Error()}, "b.ipynb")
+	broken = nil
+	delete(pages, "b.ipynb")
+	save(event{nil, ""}, "a.ipynb")
+	if len(said) != 4 || !strings.HasPrefix(said[3], "mended") {
+		t.Errorf("the terminal says %q, want in the end that the fault is mended", said)
+	}
+}
+
+// A cell whose program is as before is not checked again when its page is made anew: without a checker it is known.
+func TestCalled(t *testing.T) {
+	s := staged(t, "")
+	const source = "%%\nfmt.Println(strings.ToUpper(\"a\"))"
+	before := must.Get(newCalls(s, "notebooks/01.ipynb").step(t.Context(), "a", source)).Or(t)
+	c := newCalls(s, "notebooks/01.ipynb")
+	checker := c.types
+	c.types = nil
+	if again := must.Get(c.step(t.Context(), "a", source)).Or(t); len(before) == 0 || !slices.Equal(again, before) {
+		t.Errorf("the names of a cell are %v, then %v", before, again)
+	}
+	c.types = checker
+	if got := must.Get(c.step(t.Context(), "a", "%%\nfmt.Print()")).Or(t); len(got) != 1 || got[0][3] != "https://pkg.go.dev/fmt#Print" {
+		t.Errorf("the names of the changed cell are %v", got)
+	}
+	// The same text on another page has other addresses, which are relative.
+	here, there := "import \"marginalia/mlkit\"\nvar h mlkit.Hyperplane", "notebooks/exercises/01.ipynb"
+	must.Get(newCalls(s, "notebooks/01.ipynb").step(t.Context(), "b", here)).Or(t)
+	if got := must.Get(newCalls(s, there).step(t.Context(), "b", here)).Or(t); len(got) == 0 || got[0][3] != "../../library/mlkit.html#Hyperplane" {
+		t.Errorf("on %s the names are %v", there, got)
+	}
+}
+
+// A port that is taken is said at once, and not after a build of minutes.
+func TestPortTaken(t *testing.T) {
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0")).Or(t)
+	defer l.Close()
+	port := l.Addr().(*net.TCPAddr).Port
+	err := Live(t.Context(), "no such folder, which a build would miss first", Options{Out: t.TempDir()}, port, nil, nil, nil, nil)
+	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(port)+" is taken: name another with --port") {
+		t.Errorf("Live at a port that is taken says %v", err)
 	}
 }
 

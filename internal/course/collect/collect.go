@@ -40,6 +40,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -213,6 +214,9 @@ func (c *collector) prepare() error {
 		}
 	}
 	c.expected = c.others[c.Assignment]
+	if c.expected == nil && len(c.others) > 0 { // a slip would put all that was handed in where nobody grades it
+		return fmt.Errorf("collect: assignment %s has no notebook in source or release: there are %s", c.Assignment, strings.Join(slices.Sorted(maps.Keys(c.others)), ", "))
+	}
 	delete(c.others, c.Assignment)
 	return nil
 }

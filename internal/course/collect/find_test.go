@@ -1,9 +1,12 @@
 package collect
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/internal/testkit/must"
 )
 
 // A submission that was put into its folder by hand is found by what it holds, as collect finds it.
@@ -33,6 +36,23 @@ func TestFind(t *testing.T) {
 	}
 	if _, why := Find(filepath.Join(t.TempDir(), "none"), "ps1"); why != "it was not handed in" {
 		t.Errorf("no folder: %q", why)
+	}
+}
+
+// A slip in the assignment's name takes nothing in: it would lie where nobody grades it. A course without any
+// assignment, which only collects, takes any.
+func TestNoSuchAssignment(t *testing.T) {
+	dir, in := newCourse(t), zipped(t, entry{"ada/ps1.ipynb", right("x")})
+	_, err := Collect(t.Context(), Options{Course: open(t, dir), Assignment: "ps11", Inputs: []string{in}})
+	if err == nil || !strings.Contains(err.Error(), "assignment ps11 has no notebook in source or release: there are ps1, ps2") {
+		t.Errorf("for ps11 collect says %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "submitted")); err == nil {
+		t.Error("files are taken in for ps11")
+	}
+	must.Do(t, os.RemoveAll(filepath.Join(dir, "release")))
+	if in := collect(t, dir, Options{Inputs: []string{in}}); len(in.Taken) != 1 {
+		t.Errorf("a course without assignments takes in %v", in.Taken)
 	}
 }
 

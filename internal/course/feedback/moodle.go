@@ -53,7 +53,12 @@ func MoodleZip(w io.Writer, c *course.Course, name string, ids []string) (left [
 			if err != nil {
 				return nil, err
 			}
-			f, err := z.Create(who + "_" + number + "_assignsubmission_file_" + page.Name())
+			info, err := page.Info()
+			if err != nil {
+				return nil, err
+			}
+			// Without a time a zip says month 0 of 1980, which some programs refuse.
+			f, err := z.CreateHeader(&zip.FileHeader{Name: who + "_" + number + "_assignsubmission_file_" + page.Name(), Method: zip.Deflate, Modified: info.ModTime()})
 			if err == nil {
 				_, err = f.Write(text)
 			}

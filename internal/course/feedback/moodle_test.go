@@ -55,6 +55,9 @@ func TestMoodleZip(t *testing.T) {
 		if len(info) != 5 || want[info[1]] != string(text) || info[2] != "assignsubmission" || info[3] != "file" || info[4] != "ps1.html" {
 			t.Errorf("%s has %s", f.Name, text)
 		}
+		if f.Modified.Year() < 2026 { // when the pages were written, a moment ago
+			t.Errorf("%s is of %v", f.Name, f.Modified)
+		}
 		delete(want, info[1])
 	}
 	if len(want) > 0 {

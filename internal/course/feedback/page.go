@@ -167,8 +167,9 @@ func newPage(rec *grade.Record, v *verdict.Notebook, nb *nbformat.Notebook, s gr
 
 // cells puts the notebook on the page.
 func (b *builder) cells(p *page, nb *nbformat.Notebook, marks map[string]gradebook.Mark, tests map[string]verdict.Test) {
-	title, own := "", 0
-	for i, from := range nb.Cells {
+	own := 0
+	for i, title := range titles(nb) {
+		from := nb.Cells[i]
 		meta, _ := nbgrader.Read(from)
 		c := &cell{Anchor: "c" + strconv.Itoa(i+1), ID: Line(cmp.Or(meta.ID, from.ID), maxWords), Code: from.Type == "code"}
 		if meta.Stored() {
@@ -176,9 +177,6 @@ func (b *builder) cells(p *page, nb *nbformat.Notebook, marks map[string]gradebo
 		} else if own++; own > maxOwn {
 			p.Left++
 			continue
-		}
-		if from.Type == "markdown" && !meta.Solution {
-			title = cmp.Or(heading(from.Source), title)
 		}
 		c.Title = title
 		b.source(c, from)
@@ -197,6 +195,28 @@ func (b *builder) cells(p *page, nb *nbformat.Notebook, marks map[string]gradebo
 		}
 		p.Cells = append(p.Cells, c)
 	}
+}
+
+// titles returns the heading above each cell, or in it.
+func titles(nb *nbformat.Notebook) []string {
+	all, title := make([]string, len(nb.Cells)), ""
+	for i, c := range nb.Cells {
+		if meta, _ := nbgrader.Read(c); c.Type == "markdown" && !meta.Solution {
+			title = cmp.Or(heading(c.Source), title)
+		}
+		all[i] = title
+	}
+	return all
+}
+
+// Title returns the heading by which a page calls the cell with a grade_id, "" if it has none.
+func Title(nb *nbformat.Notebook, id string) string {
+	for i, title := range titles(nb) {
+		if meta, _ := nbgrader.Read(nb.Cells[i]); meta.ID == id {
+			return title
+		}
+	}
+	return ""
 }
 
 // heading returns the first heading of a Markdown text, "" if there is none.

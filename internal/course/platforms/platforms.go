@@ -45,7 +45,7 @@ func Read(ctx context.Context, b *gradebook.Book, names ...string) (m Marks, err
 	for _, name := range names {
 		i := slices.Index(have, name)
 		if i < 0 {
-			return m, fmt.Errorf("platforms: the gradebook has no assignment %q; it has %q", name, have)
+			return m, fmt.Errorf("course: the gradebook has no assignment %s: there are %s", name, strings.Join(have, ", "))
 		}
 		submissions, err := b.Submissions(ctx, name)
 		if err != nil {

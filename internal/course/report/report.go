@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -46,6 +47,7 @@ type Report struct {
 // A Question is a cell with points.
 type Question struct {
 	Notebook, Cell string
+	Title          string  // the heading above it, as students' pages have it
 	Max, Mean      float64 // points
 	Given          int     // marks that have been given
 	Checks         []*Check
@@ -70,13 +72,13 @@ type Message struct {
 	Count int
 }
 
-// Make reads the submissions of an assignment and compares them. release is what students got.
-func Make(ctx context.Context, c *course.Course, name string, submissions []gradebook.Submission, release []*nbformat.Notebook) (*Report, error) {
+// Make reads the submissions of an assignment and compares them. release is what students got, by the names of the notebooks.
+func Make(ctx context.Context, c *course.Course, name string, submissions []gradebook.Submission, release map[string]*nbformat.Notebook) (*Report, error) {
 	r := &Report{Assignment: name}
 	questions := map[[2]string]*Question{}
 	var given []similar.Solution
-	for _, nb := range release {
-		given = append(given, similar.Code(nb)...)
+	for _, name := range slices.Sorted(maps.Keys(release)) {
+		given = append(given, similar.Code(release[name])...)
 	}
 	var code []similar.Submission
 	for i, s := range submissions {
@@ -96,6 +98,9 @@ func Make(ctx context.Context, c *course.Course, name string, submissions []grad
 				q := questions[key]
 				if q == nil {
 					q = &Question{Notebook: nb.Name, Cell: feedback.Line(m.Cell, maxWords), Max: m.Max, byName: map[string]*Check{}}
+					if given := release[nb.Name]; given != nil {
+						q.Title = feedback.Title(given, m.Cell)
+					}
 					questions[key], r.Questions = q, append(r.Questions, q)
 				}
 				if i == 0 {

@@ -63,8 +63,10 @@ func newCourse(t testing.TB, said string) (*course.Course, []gradebook.Submissio
 // given is longer than what makes two alike: all have it.
 var given = strings.Repeat("func given(a, b []float64) float64 {\n\ts := 0.0\n\tfor k := range a {\n\t\ts += a[k] * b[k]\n\t}\n\treturn s\n}\n", 20)
 
-func release() []*nbformat.Notebook {
-	return []*nbformat.Notebook{{Cells: []*nbformat.Cell{{ID: "given", Type: "code", Source: given}}}}
+// release is what students got: a heading stands above the cell words alone.
+func release() map[string]*nbformat.Notebook {
+	words := &nbformat.Cell{ID: "words", Type: "markdown", Metadata: map[string]any{"nbgrader": map[string]any{"schema_version": 3.0, "grade_id": "words", "grade": true, "solution": true, "locked": false, "task": false, "points": 2.0}}}
+	return map[string]*nbformat.Notebook{"ps1": {Cells: []*nbformat.Cell{{ID: "given", Type: "code", Source: given}, {ID: "q", Type: "code", Metadata: map[string]any{"nbgrader": map[string]any{"schema_version": 3.0, "grade_id": "q", "grade": true, "solution": false, "locked": true, "task": false, "points": 4.0}}}, {ID: "text", Type: "markdown", Source: "## 2. In words\n\nSay it."}, words}}}
 }
 
 // The numbers follow from newCourse: marks of 5, 2 and 1 and nothing, two of the four failed the first
@@ -90,7 +92,7 @@ func TestReport(t *testing.T) {
 	}
 	var text bytes.Buffer
 	must.Do(t, r.WriteText(&text))
-	for _, want := range []string{"ps1: 4 handed in; mean 2, median 1.5 of 6 points; 2 with marks still to be given by hand\n", "ps1: q   mean 2.33 of 4, of 3 that are marked\n", "ps1: words  mean 1 of 2, of 1 that are marked\n",
+	for _, want := range []string{"ps1: 4 handed in; mean 2, median 1.5 of 6 points; 2 with marks still to be given by hand\n", "ps1: q   mean 2.33 of 4, of 3 that are marked\n", "ps1: 2. In words (words)  mean 1 of 2, of 1 that are marked\n",
 		"failed by 2 of 3\n    2× x = 3, want 4\n", "second (hidden, TestX/b)  failed by 1 of 3\n", "median 2 s", "ada  bob  100%  cell answer, lines 1 to"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, text.String())

@@ -65,8 +65,13 @@ func (r *Report) Time() string {
 	return fmt.Sprintf("processor time of the tests: median %.2g s, 95%% below %.2g s, most %.2g s", quantile(r.Seconds, 0.5), quantile(r.Seconds, 0.95), quantile(r.Seconds, 1))
 }
 
-// Name is what a question is called.
-func (q *Question) Name() string { return q.Notebook + ": " + q.Cell }
+// Name is what a question is called: as on students' pages, if a heading stands above it.
+func (q *Question) Name() string {
+	if q.Title == "" {
+		return q.Notebook + ": " + q.Cell
+	}
+	return q.Notebook + ": " + q.Title + " (" + q.Cell + ")"
+}
 
 // Points says the mean of a question.
 func (r *Report) Points(q *Question) string {

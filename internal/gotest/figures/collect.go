@@ -27,7 +27,6 @@ import (
 	"marginalia/internal/cell/display"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
-	"marginalia/internal/notebook/mistake"
 	"marginalia/internal/notebook/nbformat"
 )
 
@@ -116,20 +115,16 @@ func Collect(ctx context.Context, root string, notebooks []string, dir string, o
 func (c *Collection) unmatched() error {
 	var errs []error
 	for _, p := range c.o.Only {
-		if len(c.Failed) > 0 || slices.ContainsFunc(c.shown, func(name string) bool { ok, _ := path.Match(p, name); return ok }) {
+		if len(c.Failed) > 0 || slices.ContainsFunc(c.shown, func(name string) bool { return match(p, name) }) {
 			continue
 		}
-		words := "no cell shows a figure"
-		if near := mistake.Nearest(p, c.shown); near != nil {
-			words = "did you mean " + strings.Join(near, " or ") + "?"
-		} else if len(c.shown) > 0 {
-			words = "there are " + strings.Join(c.shown[:min(len(c.shown), 20)], ", ")
-			if more := len(c.shown) - 20; more > 0 {
-				words += fmt.Sprintf(" and %d more", more)
-			}
-		}
+		words := instead(p, c.shown)
 		if len(c.Left) > 0 {
-			words += " (left out: " + strings.Join(c.Left, "; ") + ")"
+			words += fmt.Sprintf(" (left out: %s", c.Left[0])
+			if more := len(c.Left) - 1; more > 0 {
+				words += fmt.Sprintf("; and %d more cells", more)
+			}
+			words += ")"
 		}
 		errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s", p, words))
 	}
@@ -207,36 +202,9 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Needed returns the notebooks whose stored outputs have a figure that o.Only names. It
-// returns all notebooks if Only is empty, or if no stored figure has such a name.
-func (o Options) Needed(files []string) ([]string, error) {
-	if len(o.Only) == 0 {
-		return files, nil
-	}
-	var needed []string
-	for _, file := range files {
-		nb, err := nbformat.Read(file)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool {
-			return slices.ContainsFunc(c.Outputs, func(out nbformat.Output) bool {
-				name, _ := out.Metadata[nameKey].(string)
-				return name != "" && o.wants(name)
-			})
-		}) {
-			needed = append(needed, file)
-		}
-	}
-	if needed == nil { // a figure that no cell has stored yet
-		return files, nil
-	}
-	return needed, nil
-}
-
 // wants reports whether figures of the name are asked for.
 func (o Options) wants(name string) bool {
-	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
+	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(p string) bool { return match(p, name) })
 }
 
 // Expect has every cell of a notebook leave its figures when it runs.
@@ -266,11 +234,11 @@ func (c *Collection) Folder(b *built.Build, id string) string {
 }
 
 // Add runs the cells of the notebook in file that have not run since it was expected, and
-// adds the figures of all, unless a cell fails.
+// adds the figures of all, unless a cell fails. With Only it leaves out cells that show others.
 func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error {
 	tmp, o := c.folders[b], c.o
 	base := filepath.Base(file)
-	ids := b.IDs()
+	ids := o.cells(b.Notebook, b.IDs())
 	done := 0
 	results := b.RunAll(ctx, ids, func(_ int, r celltest.Result) {
 		if done++; o.Progress != nil {

@@ -20,6 +20,7 @@ templates_path = ["_templates"]
 
 nb_execution_mode = "off"
 nb_merge_streams = True
+nb_render_error_lexer = "text"  # no Python: its lexer warns of what it cannot read
 nb_render_markdown_format = "myst"
 nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"

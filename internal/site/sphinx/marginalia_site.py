@@ -210,13 +210,18 @@ PHONE = 34
 typesetter = None
 
 
-def typeset(translator, node, display):
-    """Append the formula of a node to a page."""
+def drawn(node, display):
+    """Return the formula of a node, as HTML, and what is wrong with it or None."""
     global typesetter
     if typesetter is None:
         typesetter = Typesetter()
     formula = node.astext().strip()
-    page, fault = typesetter.typeset(formula, display)
+    return formula, *typesetter.typeset(formula, display)
+
+
+def typeset(translator, node, display):
+    """Append the formula of a node to a page."""
+    formula, page, fault = drawn(node, display)
     if fault:
         logger.warning("formula: %s in %s", fault, formula, location=node)
     tag, css = ("div", "formula display") if display else ("span", "formula")

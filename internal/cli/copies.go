@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"marginalia/internal/install/lab"
+)
+
+// noteCopies says of each lecture or exercise that was named where JupyterLab has put what was changed in it:
+// a command that reads the lecture as it was given finds nothing of that.
+func noteCopies(w io.Writer, root string, files []string) {
+	for _, file := range files {
+		if c := copyOf(root, file); c != "" {
+			fmt.Fprintf(w, "note %s: this is the lecture as it was given; what you changed in JupyterLab is in %s\n", filepath.Base(file), c)
+		}
+	}
+}
+
+// copyOf returns the copy of a lecture or an exercise of the repository that JupyterLab saved, "" if there is none.
+func copyOf(root, file string) string {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return ""
+	}
+	notebooks := filepath.Join(root, "notebooks")
+	for kind, dir := range map[string]string{"lectures": notebooks, "exercises": filepath.Join(notebooks, "exercises")} {
+		if filepath.Dir(abs) != dir {
+			continue
+		}
+		if rel := filepath.Join("notebooks", lab.OwnFolder, kind, filepath.Base(abs)); exists(filepath.Join(root, rel)) {
+			return rel
+		}
+	}
+	return ""
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
