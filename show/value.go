@@ -279,8 +279,12 @@ func samples(d dataset, p reflect.Value) []part {
 		heading, target = "class", func(i int) string { return d.Class(y[i]) }
 	}
 	t.head = append(t.head, heading)
+	names, _ := get("RowNames").([]string)
 	for i := range t.rows {
 		t.rows[i] = append(t.rows[i], target(i))
+		if len(names) == n {
+			t.rows[i][0] = names[i]
+		}
 	}
 	if n > firstRows {
 		parts = append(parts, words(fmt.Sprintf("The first %d samples:", firstRows)))

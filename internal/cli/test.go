@@ -156,8 +156,8 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 	if count.failed > 0 {
 		state = "FAIL"
 	}
-	fmt.Fprintf(w, "%s %s: %d cells, %d passed, %d failed, %d skipped, %d not testable, %.2fs\n",
-		state, file, len(ids), count.passed, count.failed, count.skipped, count.untestable, time.Since(start).Seconds())
+	fmt.Fprintf(w, "%s %s: %s, %d passed, %d failed, %d skipped, %d not testable, %.2fs\n",
+		state, file, plural(len(ids), "cell"), count.passed, count.failed, count.skipped, count.untestable, time.Since(start).Seconds())
 	return count.failed == 0, nil
 }
 
