@@ -18,6 +18,7 @@ type news struct {
 	mu    sync.Mutex
 	open  map[chan event]bool
 	fault string // what pages show until it is mended
+	told  int    // how often there were news
 }
 
 //go:embed page/reading/reload.js
@@ -34,6 +35,7 @@ func newNews() *news { return &news{open: map[chan event]bool{}} }
 type event struct {
 	Pages []string `json:"pages"`
 	Fault string   `json:"fault"`
+	Told  int      `json:"told"`
 }
 
 // tell tells all open pages which have been made anew, or what is wrong.
@@ -44,8 +46,9 @@ func (n *news) tell(pages []string, fault error) {
 	if fault != nil {
 		n.fault = fault.Error()
 	}
+	n.told++
 	for c := range n.open {
-		e := event{pages, n.fault}
+		e := event{pages, n.fault, n.told}
 		select {
 		case <-c: // it has not heard yet of others
 			e.Pages = []string{everyPage}
@@ -77,7 +80,7 @@ func (n *news) serve(w http.ResponseWriter, r *http.Request) {
 	c := make(chan event, 1)
 	n.mu.Lock()
 	n.open[c] = true
-	e := event{Fault: n.fault}
+	e := event{Fault: n.fault, Told: n.told}
 	n.mu.Unlock()
 	defer func() {
 		n.mu.Lock()
