@@ -85,6 +85,7 @@ func TestSite(t *testing.T) {
 	t.Run("search from the disk", func(t *testing.T) { checkFromDisk(t, browser, out) })
 	t.Run("code", func(t *testing.T) { checkCode(t, browser, address) })
 	t.Run("copy", func(t *testing.T) { checkCopy(t, browser, address) })
+	t.Run("phone", func(t *testing.T) { checkPhone(t, browser, out) })
 	t.Run("first page", func(t *testing.T) { checkHero(t, browser, address) })
 	t.Run("anchors", func(t *testing.T) { checkAnchors(t, browser, out, pages) })
 	t.Run("programs", func(t *testing.T) { checkPrograms(t, browser, address) })
