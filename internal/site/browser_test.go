@@ -76,7 +76,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("the pages ask for %q", asked)
 		}
 		// As many outputs of the lectures have frames, and notebooks/README.md says so; one plays on the first page as well.
-		if want := 18 + 1; sliders != want {
+		if want := 22 + 1; sliders != want {
 			t.Errorf("%d sliders moved, want %d", sliders, want)
 		}
 	})
