@@ -69,19 +69,3 @@ const sized = new ResizeObserver((entries) => {
 	boxes.forEach((box, i) => wide[i] ? box.setAttribute("tabindex", "0") : box.removeAttribute("tabindex"));
 });
 for (const e of document.querySelectorAll(".highlight pre, .highlight .lines, .run-box pre, .table-wrapper, .formula.display, .formula.long, .figure.wide, .output pre")) sized.observe(e);
-
-function withoutLab() {
-	for (const link of document.querySelectorAll(".lab-link")) link.textContent = "The lab opens when the site comes from a web server.";
-}
-
-if (!served) withoutLab();
-
-// The list of a page's sections lies over the page on a phone until it is closed.
-function closeList() {
-	const open = /** @type {HTMLInputElement | null} */ (document.getElementById("__toc"));
-	document.querySelector(".toc-drawer")?.addEventListener("click", ({ target }) => {
-		if (open && /** @type {Element} */ (target).closest("a")) open.checked = false;
-	});
-}
-
-closeList();
