@@ -35,7 +35,6 @@ func newNews() *news { return &news{open: map[chan event]bool{}} }
 type event struct {
 	Pages []string `json:"pages"`
 	Fault string   `json:"fault"`
-	Told  int      `json:"told"`
 }
 
 // tell tells all open pages which have been made anew, or what is wrong.
@@ -48,7 +47,7 @@ func (n *news) tell(pages []string, fault error) {
 	}
 	n.told++
 	for c := range n.open {
-		e := event{pages, n.fault, n.told}
+		e := event{pages, n.fault}
 		select {
 		case <-c: // it has not heard yet of others
 			e.Pages = []string{everyPage}
@@ -56,6 +55,13 @@ func (n *news) tell(pages []string, fault error) {
 		}
 		c <- e
 	}
+}
+
+// times is how often there were news: a page that was hidden learns by it whether it has missed some.
+func (n *news) times() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.told
 }
 
 // handler serves a site whose pages hear of news.
@@ -80,7 +86,7 @@ func (n *news) serve(w http.ResponseWriter, r *http.Request) {
 	c := make(chan event, 1)
 	n.mu.Lock()
 	n.open[c] = true
-	e := event{Fault: n.fault, Told: n.told}
+	e := event{Fault: n.fault}
 	n.mu.Unlock()
 	defer func() {
 		n.mu.Lock()
@@ -90,7 +96,10 @@ func (n *news) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	for {
-		data, err := json.Marshal(e)
+		data, err := json.Marshal(struct {
+			event
+			Told int `json:"told"`
+		}{e, n.times()})
 		if err == nil {
 			_, err = fmt.Fprintf(w, "data: %s\n\n", data)
 		}
