@@ -76,7 +76,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("the pages ask for %q", asked)
 		}
 		// As many outputs of the lectures have frames, and notebooks/README.md says so; one plays on the first page as well.
-		if want := 18 + 1; sliders != want {
+		if want := 22 + 1; sliders != want {
 			t.Errorf("%d sliders moved, want %d", sliders, want)
 		}
 	})
@@ -85,6 +85,7 @@ func TestSite(t *testing.T) {
 	t.Run("search from the disk", func(t *testing.T) { checkFromDisk(t, browser, out) })
 	t.Run("code", func(t *testing.T) { checkCode(t, browser, address) })
 	t.Run("copy", func(t *testing.T) { checkCopy(t, browser, address) })
+	t.Run("phone", func(t *testing.T) { checkPhone(t, browser, out) })
 	t.Run("first page", func(t *testing.T) { checkHero(t, browser, address) })
 	t.Run("anchors", func(t *testing.T) { checkAnchors(t, browser, out, pages) })
 	t.Run("programs", func(t *testing.T) { checkPrograms(t, browser, address) })

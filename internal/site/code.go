@@ -18,9 +18,21 @@ func folding(page []byte) []byte {
 		if n := string(m[3]); n != "1" {
 			lines = n + " lines"
 		}
-		return fmt.Appendf(nil, "%s<details class=\"code\" open><summary><span>Code, %s</span></summary>\n%s</details>\n", m[1], lines, m[2])
+		return fmt.Appendf(nil, "%s<details class=\"code\" open><summary><span>%s, %s</span></summary>\n%s</details>\n", m[1], partOf(m[2]), lines, m[2])
 	})
 	return bytes.Replace(page, []byte("</h1>\n"), []byte("</h1>\n"+codeSwitch), 1)
+}
+
+// partOf says what the code of a cell is to the reader of a page where it is hidden: an exercise asks to write into
+// one cell and to run another.
+func partOf(cell []byte) string {
+	switch text := bytes.TrimSpace(tag.ReplaceAll(cell, nil)); {
+	case bytes.HasPrefix(text, []byte("%test")):
+		return "Check"
+	case bytes.Contains(text, []byte("// YOUR CODE HERE")):
+		return "Your answer"
+	}
+	return "Code"
 }
 
 // codeSwitch shows or hides the code of a page. Its script decides before the first cell is drawn: what the

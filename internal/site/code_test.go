@@ -16,6 +16,12 @@ func TestFolding(t *testing.T) {
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
+	for of, want := range map[string]string{"%test\nfunc TestA(t *testing.T) {}": "Check, 2 lines", "// YOUR CODE HERE\npanic(1)": "Your answer, 2 lines", "// %test\nx": "Code, 2 lines"} {
+		cell := strings.Replace(own, "a\nb\n", of+"\n", 1)
+		if got := string(folding([]byte("<h1>T</h1>\n" + cell))); !strings.Contains(got, "<summary><span>"+want+"</span>") {
+			t.Errorf("the code %q is not called %q: %s", of, want, got)
+		}
+	}
 	if got := string(folding([]byte("<h1>T</h1>\n" + folded))); strings.Contains(got, "show-code") {
 		t.Errorf("a page whose only cell is folded has a switch: %s", got)
 	}

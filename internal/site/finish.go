@@ -121,7 +121,8 @@ func (s *stage) finished(name string, frame frame) ([]byte, error) {
 	if name != "search.html" {
 		s.seek(name, data)
 	}
-	return guarded(folding(measured(s.book.withNumber(asSource(name, ".ipynb"), mended(frame.in(data)))))), nil
+	rel := asSource(name, ".ipynb")
+	return guarded(folding(measured(optional(s.book.withNumber(rel, mended(frame.in(data))), s.more[rel])))), nil
 }
 
 // sourceOfPage is the source from which a page is made, if an author wrote it.

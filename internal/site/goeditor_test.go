@@ -23,12 +23,13 @@ func readLecture(p *goPage) {
 		for (const { target } of changes) if (target.localName === "progress" && target.max > 1) progress.push([target.value, target.max]);
 	}).observe(document.querySelector("article"), { subtree: true, attributes: true, attributeFilter: ["value"] }))`)
 	p.shows("score", "the output", `out.querySelector("pre")`)
-	if got := p.evaluate(inPage("score") + `.querySelector(".go-outputs").textContent`); got != stored || stored == "" {
+	if got := p.evaluate(inPage("score") + `.querySelector(".go-outputs pre").textContent`); got != stored || stored == "" {
 		p.t.Errorf("the cell prints %q, stored is %q", got, stored)
 	}
 	if got := p.evaluate(`progress.length > 10 && progress.every(([value, max], i) => value <= max && (i === 0 || value >= progress[i - 1][0])) && progress.at(-1)[0] === progress.at(-1)[1]`); got != "true" {
 		p.t.Errorf("the progress is %s", p.evaluate(`JSON.stringify(progress)`))
 	}
+	p.wait("a button that copies the output", inPage("score")+`.querySelector(".go-outputs .copy-box > .copy")?.getAttribute("aria-label") === "Copy the output"`)
 	p.wait("no editor yet", `!performance.getEntriesByType("resource").some((e) => e.name.endsWith("/editor.js"))`)
 	if moved := p.evaluate(`await (async () => ` + sameLooks + `)()`); moved != "" {
 		p.t.Errorf("with the editor, the code of %s", moved)

@@ -135,6 +135,9 @@ func saysWhatIsMissing(t *testing.T, browser context.Context, address, file stri
 		if got := p.evaluate(`document.querySelectorAll(".go-offer").length`); got != "0" {
 			t.Errorf("%s has %s cells with buttons", opened, got)
 		}
+		if got := p.evaluate(`document.querySelector(".lab-link").textContent`); opened == file && got != "The lab opens when the site comes from a web server." {
+			t.Errorf("%s offers the lab: %q", opened, got)
+		}
 		p.evaluate(`document.querySelector(".go-lacking").scrollIntoView({ block: "center" })`)
 		p.picture("what is missing")
 		p.audit(axeCore(t), "a page that lacks something", 1)

@@ -118,5 +118,5 @@ func (s *stage) labLink(rel string) string {
 		name = strings.TrimPrefix(rel, "notebooks/")
 	}
 	address := relative(rel, "lab/") + lab.Link(name)
-	return fmt.Sprintf("<a href=\"%s\">Open in the lab</a>: it is JupyterLab in this browser, and there is nothing to install. ", html.EscapeString(address))
+	return fmt.Sprintf("<span class=\"lab-link\"><a href=\"%s\">Open in the lab</a>: it is JupyterLab in this browser, and there is nothing to install.</span> ", html.EscapeString(address))
 }

@@ -18,6 +18,7 @@ type news struct {
 	mu    sync.Mutex
 	open  map[chan event]bool
 	fault string // what pages show until it is mended
+	told  int    // how often there were news
 }
 
 //go:embed page/reading/reload.js
@@ -44,6 +45,7 @@ func (n *news) tell(pages []string, fault error) {
 	if fault != nil {
 		n.fault = fault.Error()
 	}
+	n.told++
 	for c := range n.open {
 		e := event{pages, n.fault}
 		select {
@@ -53,6 +55,13 @@ func (n *news) tell(pages []string, fault error) {
 		}
 		c <- e
 	}
+}
+
+// times is how often there were news: a page that was hidden learns by it whether it has missed some.
+func (n *news) times() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.told
 }
 
 // handler serves a site whose pages hear of news.
@@ -87,7 +96,10 @@ func (n *news) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	for {
-		data, err := json.Marshal(e)
+		data, err := json.Marshal(struct {
+			event
+			Told int `json:"told"`
+		}{e, n.times()})
 		if err == nil {
 			_, err = fmt.Fprintf(w, "data: %s\n\n", data)
 		}

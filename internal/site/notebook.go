@@ -70,7 +70,7 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 		cells = append(cells, &nbformat.Cell{ID: "name", Type: "markdown", Source: "# " + title, Metadata: map[string]any{}})
 	}
 	s.frame[rel] = title
-	s.cells[rel] = map[int]cellOf{}
+	s.cells[rel], s.more[rel] = map[int]cellOf{}, nil
 	code, stored, language := false, false, languageOf(nb)
 	for i, c := range nb.Cells {
 		n := i + 1
@@ -79,6 +79,9 @@ func (s *stage) page(ctx context.Context, rel string, nb *nbformat.Notebook, sol
 		stored = stored || len(c.Outputs) > 0
 		if tagged(c, "remove-cell") {
 			continue
+		}
+		if tagged(c, "more") {
+			s.more[rel] = append(s.more[rel], c.ID)
 		}
 		if c.Type != "code" {
 			if staged := textCell(c, n); staged != nil {

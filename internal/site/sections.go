@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"fmt"
 	"html"
 	"path"
@@ -44,6 +45,23 @@ func (s *stage) playLinks(rel, title string, cells []*nbformat.Cell) []*nbformat
 	}
 	return cells
 }
+
+// optional marks, in the list of a page's sections, those that a reader may leave out.
+func optional(page []byte, more []string) []byte {
+	text, list, found := bytes.Cut(page, []byte(`<div class="toc-tree">`))
+	if !found {
+		return page
+	}
+	for _, m := range headingCell.FindAllSubmatch(text, -1) {
+		if before, link, found := bytes.Cut(list, fmt.Appendf(nil, `href="#%s">`, m[1])); found && slices.Contains(more, string(m[2])) {
+			list = slices.Concat(before, fmt.Appendf(nil, `href="#%s">`, m[1]), bytes.Replace(link, []byte("</a>"), []byte(", <em>more</em></a>"), 1))
+		}
+	}
+	return slices.Concat(text, []byte(`<div class="toc-tree">`), list)
+}
+
+// headingCell is a section, and the cell whose text begins with its heading.
+var headingCell = regexp.MustCompile(`<section id="([^"]*)">\s*(?:<span [^>]*></span>)*<h[2-6]>.*</h[2-6]>\s*<a class="cell-anchor" id="cell-id=([^"]*)">`)
 
 // playAnchor begins the anchor of a playground.
 const playAnchor = "play-"

@@ -41,3 +41,17 @@ func TestPlayLinks(t *testing.T) {
 		}
 	}
 }
+
+// The list of a page's sections says which of them a reader may leave out.
+func TestOptional(t *testing.T) {
+	section := func(id, cell string) string {
+		return `<section id="` + id + `">` + "\n" + `<span id="x"></span><h3>` + id + `</h3>` + "\n" + `<a class="cell-anchor" id="cell-id=` + cell + `"></a><p>Text, <a href="#votes">votes</a>.</p></section>`
+	}
+	list := func(more string) string {
+		return `<div class="toc-tree"><a class="reference internal" href="#rule">The rule</a><a class="reference internal" href="#votes">Votes` + more + `</a></div>`
+	}
+	text := section("rule", "a") + section("votes", "b")
+	if got, want := string(optional([]byte(text+list("")), []string{"b", "c"})), text+list(", <em>more</em>"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

@@ -49,6 +49,7 @@ type stage struct {
 	pages  string                     // the folder of Sphinx's pages, once they are made
 	places map[string]map[string]bool // the ids of these pages, see ids
 	found  map[string]sought          // what the search has of pages
+	more   map[string][]string        // of notebooks, the ids of cells that a reader may leave out
 	codes  map[string]string          // of notebooks, the code that the programs of their sliders were made of
 }
 
@@ -67,7 +68,7 @@ func sourceURL(address string) (string, error) {
 func newStage(b *book, dir, source string, l *library) *stage {
 	return &stage{book: b, dir: dir, source: source, types: map[string]*program.Checker{}, called: map[[sha256.Size]byte][]call{}, library: l,
 		written: map[string]bool{}, sources: map[string]bool{}, files: map[string][]byte{}, sections: map[string]section{}, frame: map[string]string{},
-		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}, found: map[string]sought{}, codes: map[string]string{}}
+		cells: map[string]map[int]cellOf{}, order: map[string][]int{}, named: map[string]bool{}, places: map[string]map[string]bool{}, found: map[string]sought{}, more: map[string][]string{}, codes: map[string]string{}}
 }
 
 // all writes everything, and removes what an earlier build wrote and this one does not.

@@ -51,7 +51,7 @@ func siteScript(cells bool) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("\"use strict\";\n(() => {\n")
 	b.WriteString(strings.ReplaceAll(lab.FigureScript(), "\nexport ", "\n"))
-	for _, name := range []string{"marginalia.js", "reading/search.js", "reading/hero.js", "reading/code.js"} {
+	for _, name := range []string{"marginalia.js", "reading/ways.js", "reading/search.js", "reading/hero.js", "reading/code.js"} {
 		if name == "reading/code.js" && cells {
 			b.Write(gopage.Offer)
 		}

@@ -180,11 +180,11 @@ func TestNews(t *testing.T) {
 		}
 		return ""
 	}
-	if got, want := next(), `data: {"pages":null,"fault":"invalid argument"}`; got != want {
+	if got, want := next(), `data: {"pages":null,"fault":"invalid argument","told":1}`; got != want {
 		t.Errorf("a page hears %s, want %s", got, want)
 	}
 	n.tell([]string{"a.html"}, nil)
-	if got, want := next(), `data: {"pages":["a.html"],"fault":""}`; got != want {
+	if got, want := next(), `data: {"pages":["a.html"],"fault":"","told":2}`; got != want {
 		t.Errorf("a page hears %s, want %s", got, want)
 	}
 }

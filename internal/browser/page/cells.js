@@ -66,6 +66,7 @@ class CodeCell {
 		page.waits.delete(wait);
 		wait.end();
 		await outputs.end();
+		for (const pre of this.#place.querySelectorAll(":scope > pre:not(.go-stdin)")) globalThis.marginaliaCopy?.(/** @type {HTMLElement} */ (pre)); // the site's pages have it
 		this.running = false;
 		label(this.button, "Run", `the cell ${this.id}`);
 	}

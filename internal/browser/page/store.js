@@ -76,7 +76,8 @@ export const service = { controls: false };
 export async function program(base, name) {
 	const kept = await content(base, name, "application/wasm");
 	const served = service.controls ? await fetch(new URL(`${name}?kept`, base)).catch(() => null) : null; // the browser may have had no room
-	return WebAssembly.compileStreaming(served ?? kept);
+	const program = served?.headers.get("Content-Type") === "application/wasm" ? served : kept; // a worker that is older than the service worker may have asked the site itself
+	return WebAssembly.compileStreaming(program);
 }
 
 /** Ends the workers that have nothing to do: all that is needed now is there. */

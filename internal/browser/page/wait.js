@@ -8,12 +8,13 @@ const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
 export class Wait {
 	#line = element("p", { class: "go-wait" });
 	#bar = element("progress", {});
+	#does = element("span", {}, "loading");
 	#size = element("span", { "aria-hidden": "true" }); // a screen reader would read it out again and again
 
 	/** @param {HTMLElement} place @param {boolean} loads whether something may have to be loaded */
 	constructor(place, loads) {
-		const label = element("label", {}, "loading Go’s compiler and linker, once ");
-		label.append(this.#bar);
+		const label = element("label", {});
+		label.append(this.#does, " Go’s compiler and linker, once ", this.#bar);
 		this.#line.append(label, this.#size);
 		if (!loads) this.compiles();
 		place.append(this.#line);
@@ -21,6 +22,7 @@ export class Wait {
 
 	/** @param {number} loaded bytes @param {number} all */
 	loaded(loaded, all) {
+		this.#does.textContent = loaded < all ? "loading" : "starting"; // which takes seconds, too
 		this.#bar.setAttribute("max", String(all));
 		this.#bar.setAttribute("value", String(loaded));
 		this.#size.textContent = ` ${megabytes(loaded)} of ${megabytes(all)} MB`;

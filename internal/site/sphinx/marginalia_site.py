@@ -228,6 +228,8 @@ def typeset(translator, node, display):
     width = re.search(r'width="([0-9.]+)ex"', page)
     if not display and width and float(width[1]) > PHONE:
         css += " long"
+    if display or "long" in css:  # the stylesheet lets it shrink on a phone
+        page = re.sub(r'style="([^"]*)" width="([0-9.]+)ex" height="([0-9.]+)ex"', r'style="\1 --wide: \2ex; aspect-ratio: \2 / \3;" width="\2ex" height="\3ex"', page, count=1)
     translator.body.append(f'<{tag} class="{css}">{node.get("head", "")}{page}{node.get("tail", "")}</{tag}>')
     raise nodes.SkipNode
 

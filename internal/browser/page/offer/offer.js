@@ -43,11 +43,11 @@ function hasEdits() {
 function offerCells() {
 	const { go, cells: list, given, folder } = /** @type {HTMLElement | null} */ (document.querySelector("[data-go]"))?.dataset ?? {};
 	const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("div.cell[id^='cell-id=']:not([id$='-solution']) .cell_input .highlight-go")]);
-	const first = places.find((place) => !place.closest("details")) ?? places[0]; // the imports are folded
+	const first = places.find((place) => !place.closest("details:not(.code)")) ?? places[0]; // the imports are folded by their author
 	if (!go || !list || !first) return;
 	const why = lacking();
 	if (why) {
-		first.before(Object.assign(document.createElement("p"), { className: "go-lacking", textContent: `The cells of this page do not run here: ${why}.` }));
+		(first.closest("details") ?? first).before(Object.assign(document.createElement("p"), { className: "go-lacking", textContent: `The cells of this page do not run here: ${why}.` }));
 		return;
 	}
 	const whole = (/** @type {string} */ address) => new URL(address, document.baseURI).href;

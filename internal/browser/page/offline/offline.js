@@ -48,8 +48,9 @@ service.addEventListener("install", () => void service.skipWaiting());
 service.addEventListener("activate", (event) => event.waitUntil(service.clients.claim()));
 
 service.addEventListener("fetch", (event) => {
-	const { method, url } = event.request;
+	const { method, url, headers } = event.request;
 	if (method !== "GET") return;
+	if (headers.get("Accept") === "text/event-stream") return; // it would stay open here after its page has closed: six of them, and the browser loads no more
 	if (isPart(url)) event.respondWith(answer(event));
 	else if (url.startsWith(location.origin) && url.endsWith("?kept")) event.respondWith(program(url));
 });

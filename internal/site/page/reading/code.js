@@ -51,7 +51,7 @@ async function copyText(text, block) {
 /** @param {HTMLElement} pre */
 function copyButton(pre) {
 	const button = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy" });
-	const output = pre.closest(".cell_output");
+	const output = pre.closest(".cell_output, .go-outputs");
 	button.setAttribute("aria-label", output ? "Copy the output" : "Copy the code");
 	let end = 0;
 	button.onclick = async () => {
@@ -77,3 +77,4 @@ function copyButton(pre) {
 
 /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".highlight pre, .cell_output .output pre, .run-box pre")).forEach(copyButton);
 document.body.append(copySaid);
+globalThis.marginaliaCopy = copyButton;

@@ -27,6 +27,7 @@ function playHero(hero) {
 		seen = isIntersecting;
 		run();
 	}).observe(host);
+	run();
 	hero.classList.add("ready");
 }
 

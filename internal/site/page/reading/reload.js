@@ -4,11 +4,24 @@
 	const page = location.pathname.replace(/^\//, "").replace(/(^|\/)$/, "$1index.html"), notice = document.createElement("p");
 	notice.setAttribute("role", "alert");
 	Object.assign(notice.style, { position: "fixed", inset: "0 0 auto", zIndex: "100", margin: "0", padding: ".6rem 1rem", maxHeight: "50vh", overflow: "auto", whiteSpace: "pre-wrap", color: "#fff", background: "#b3261e" });
-	new EventSource("/_news").onmessage = (event) => {
-		const { pages, fault } = JSON.parse(event.data);
+	let news = /** @type {EventSource | undefined} */ (undefined), heard = -1, returned = false;
+	/** @param {MessageEvent<string>} event */
+	const hear = (event) => {
+		const { pages, fault, told } = JSON.parse(event.data);
 		notice.textContent = fault;
 		if (fault) document.body.append(notice);
 		else notice.remove();
-		if (pages?.some((/** @type {string} */ made) => made === page || made === "all pages")) location.reload();
+		const missed = returned && heard !== told;
+		[heard, returned] = [told, false];
+		if (missed || pages?.some((/** @type {string} */ made) => made === page || made === "all pages")) location.reload();
 	};
+	// A browser has six connections to a server, so that hidden tabs must leave theirs to others.
+	const listen = () => {
+		news?.close();
+		returned = heard >= 0;
+		news = document.hidden ? undefined : new EventSource("/_news");
+		if (news) news.onmessage = hear;
+	};
+	listen();
+	document.addEventListener("visibilitychange", listen);
 })();

@@ -24,7 +24,8 @@ const foundPattern = (terms) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map((t
 function excerpt({ text, terms }, letters) {
 	const p = document.createElement("span");
 	const at = Math.max(0, text.search(foundPattern(terms)));
-	const from = at < letters / 2 ? 0 : text.lastIndexOf(" ", at - letters / 3) + 1, piece = text.slice(from, from + letters);
+	const from = at < letters / 2 ? 0 : text.lastIndexOf(" ", at - letters / 3) + 1, space = text.lastIndexOf(" ", from + letters);
+	const piece = text.slice(from, text.length <= from + letters || space <= at ? from + letters : space);
 	let done = 0;
 	if (from > 0) p.append("… ");
 	for (const m of piece.matchAll(foundPattern(terms))) {
@@ -32,7 +33,7 @@ function excerpt({ text, terms }, letters) {
 		p.append(piece.slice(done, m.index), mark);
 		done = m.index + m[0].length;
 	}
-	p.append(piece.slice(done), from + letters < text.length ? " …" : "");
+	p.append(piece.slice(done), from + piece.length < text.length ? " …" : "");
 	return p;
 }
 
@@ -57,6 +58,10 @@ async function showHits(place, query, most, letters) {
 		return;
 	}
 	let hits = /** @type {Hit[]} */ ([]);
+	if (!place.hasChildNodes()) { // what finds is still on its way
+		said.textContent = "Searching…";
+		place.append(said);
+	}
 	try {
 		hits = (await findsHits()).find(query);
 		said.textContent = hits.length === 0 ? `Nothing is found for “${query}”.` : `${hits.length} ${hits.length === 1 ? "section" : "sections"}`;
@@ -66,6 +71,11 @@ async function showHits(place, query, most, letters) {
 	if (place.dataset.query !== query) return; // there are more letters by now
 	const list = document.createElement("ul");
 	list.append(...hits.slice(0, most).map((hit) => hitItem(hit, letters)));
+	if (hits.length > most && place.id !== "search-results") {
+		const li = document.createElement("li");
+		li.append(Object.assign(document.createElement("a"), { href: `${root()}search.html?q=${encodeURIComponent(query)}`, textContent: `All ${hits.length} sections` }));
+		list.append(li);
+	}
 	place.replaceChildren(said, ...(hits.length > 0 ? [list] : []));
 }
 
@@ -79,8 +89,8 @@ function searchAsTyped(form) {
 		const { left, bottom } = input.getBoundingClientRect();
 		panel.style.left = `${Math.max(8, left)}px`;
 		panel.style.top = `${bottom + 4}px`;
-		await showHits(panel, input.value, 8, 110);
 		panel.hidden = !input.value.trim();
+		await showHits(panel, input.value, 8, 110);
 	};
 	const links = () => [...panel.querySelectorAll("a")];
 	/** @param {KeyboardEvent} event */

@@ -18,5 +18,6 @@ declare global {
 		addAllAsync(all: object[], how: object): Promise<void>;
 		search(query: string, how: object): any[];
 	}
+	var marginaliaCopy: ((pre: HTMLElement) => void) | undefined; // only pages have it
 	var marginaliaFigure: (name: string, packed: string) => void;
 }
