@@ -60,7 +60,7 @@ class Slider {
 		this.shown = document.createElement("output");
 		this.note = document.createElement("small");
 		this.picture = holder();
-		this.row.append(name, this.input, this.shown);
+		this.row.append(name, " ", this.input, this.shown); // the space shows on printed slides, where the row is no flex box
 		if (Number.isInteger(stored.step) && Number.isInteger(stored.min)) { // its values are steps
 			const place = Object.assign(document.createElement("span"), { className: "marginalia-player" });
 			player(place, this.input, this.picture);
