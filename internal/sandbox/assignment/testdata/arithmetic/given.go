@@ -160,7 +160,7 @@ func computed(n int) map[string][]uint64 {
 		}
 	}
 	if m, err := (logistic.Regression{L2: 0.1}).Fit(X, y); err == nil {
-		add("mlkit logistic", append(m.W, m.B)...)
+		add("mlkit logistic", append(slices.Concat(m.W...), m.B...)...)
 	}
 	return all
 }
