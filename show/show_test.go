@@ -152,6 +152,10 @@ func TestDataset(t *testing.T) {
 	if got, _ := forms(targets); got != "line: 2 samples, 1 features\n      0  target\nAnna  1       3\nBert  2       5" {
 		t.Errorf("samples with names:\n%s", got)
 	}
+	targets.RowNames[0] = strings.Repeat("Anna ", 1000)
+	if got, _ := forms(targets); len(got) > 1000 {
+		t.Errorf("a name of %d letters makes the table one of %d", len(targets.RowNames[0]), len(got))
+	}
 	broken := &datasets.Dataset{Name: "broken", X: mat.NewDense(2, 1, nil), Labels: []int{1}}
 	if got, _ := forms(broken); !strings.Contains(got, "which panics when it is read") {
 		t.Errorf("a data set without labels: %s", got)

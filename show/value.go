@@ -283,7 +283,7 @@ func samples(d dataset, p reflect.Value) []part {
 	for i := range t.rows {
 		t.rows[i] = append(t.rows[i], target(i))
 		if len(names) == n {
-			t.rows[i][0] = names[i]
+			t.rows[i][0] = cut(names[i], mostInner)
 		}
 	}
 	if n > firstRows {

@@ -14,24 +14,25 @@ import (
 func noteCopies(w io.Writer, root string, files []string) {
 	for _, file := range files {
 		if c := copyOf(root, file); c != "" {
-			fmt.Fprintf(w, "note %s: this is the lecture as it was given; what you changed in JupyterLab is in %s\n", filepath.Base(file), c)
+			fmt.Fprintf(w, "note %s: what you changed in JupyterLab is not here but in %s\n", filepath.Base(file), c)
 		}
 	}
 }
 
-// copyOf returns the copy of a lecture or an exercise of the repository that JupyterLab saved, "" if there is none.
+// copyOf returns the copy of a lecture or an exercise of the repository that JupyterLab saved, by a path as the one
+// given, "" if there is none.
 func copyOf(root, file string) string {
 	abs, err := filepath.Abs(file)
 	if err != nil {
 		return ""
 	}
 	notebooks := filepath.Join(root, "notebooks")
-	for kind, dir := range map[string]string{"lectures": notebooks, "exercises": filepath.Join(notebooks, "exercises")} {
-		if filepath.Dir(abs) != dir {
+	for kind, up := range map[string]string{"lectures": ".", "exercises": ".."} {
+		if filepath.Join(filepath.Dir(abs), up) != notebooks || up == ".." && filepath.Base(filepath.Dir(abs)) != kind {
 			continue
 		}
-		if rel := filepath.Join("notebooks", lab.OwnFolder, kind, filepath.Base(abs)); exists(filepath.Join(root, rel)) {
-			return rel
+		if own := filepath.Join(filepath.Dir(file), up, lab.OwnFolder, kind, filepath.Base(abs)); exists(own) {
+			return own
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"marginalia/internal/testkit/must"
 	"marginalia/internal/testkit/testfile"
 )
 
@@ -17,11 +18,20 @@ func TestNoteCopies(t *testing.T) {
 		"notebooks/own/lectures/04-margins.ipynb", "notebooks/own/exercises/04-margins.ipynb", "notebooks/own/lectures/mine.ipynb", "mine.ipynb"} {
 		testfile.Write(t, at(name), "{}")
 	}
-	var said bytes.Buffer
-	noteCopies(&said, root, []string{at("notebooks/04-margins.ipynb"), at("notebooks/05-kernels.ipynb"), at("notebooks/exercises/04-margins.ipynb"),
-		at("notebooks/own/lectures/04-margins.ipynb"), at("mine.ipynb")})
-	const of = "note 04-margins.ipynb: this is the lecture as it was given; what you changed in JupyterLab is in "
-	if want := of + "notebooks/own/lectures/04-margins.ipynb\n" + of + "notebooks/own/exercises/04-margins.ipynb\n"; said.String() != want {
-		t.Errorf("said is\n%s, want\n%s", said.String(), want)
+	const of = "note 04-margins.ipynb: what you changed in JupyterLab is not here but in "
+	for dir, want := range map[string]string{ // by paths that can be given to the next command
+		"":                    of + "notebooks/own/lectures/04-margins.ipynb\n" + of + "notebooks/own/exercises/04-margins.ipynb\n",
+		"notebooks":           of + "own/lectures/04-margins.ipynb\n" + of + "own/exercises/04-margins.ipynb\n",
+		"notebooks/exercises": of + "../own/lectures/04-margins.ipynb\n" + of + "../own/exercises/04-margins.ipynb\n",
+	} {
+		t.Chdir(at(dir))
+		var files []string
+		for _, name := range []string{"notebooks/04-margins.ipynb", "notebooks/05-kernels.ipynb", "notebooks/exercises/04-margins.ipynb", "notebooks/own/lectures/04-margins.ipynb", "mine.ipynb"} {
+			files = append(files, must.Get(filepath.Rel(at(dir), at(name))).Or(t))
+		}
+		var said bytes.Buffer
+		if noteCopies(&said, root, files); said.String() != want {
+			t.Errorf("in %q said is\n%s, want\n%s", dir, said.String(), want)
+		}
 	}
 }

@@ -31,7 +31,7 @@ type built struct {
 }
 
 // errWhole is the answer of again if the site has to be made as a whole.
-var errWhole = errors.New("site: other pages change as well")
+var errWhole = errors.New("site: other pages change as well, or Sphinx has ended")
 
 // again makes the page of a source of the site anew, whose file has changed, and what shows its figures. It
 // returns the pages that changed. A slider whose code changed keeps to its frames until the whole site is made.
@@ -200,13 +200,13 @@ func (r *resident) build(s *stage) ([]string, error) {
 		Error, Warnings string
 	}
 	if _, err := io.WriteString(r.in, "\n"); err != nil {
-		return nil, fmt.Errorf("site: Sphinx: %w", err)
+		return nil, errWhole // it has ended, for lack of memory, say
 	}
 	line, err := r.out.ReadBytes('\n')
-	if err == nil {
-		err = json.Unmarshal(line, &said)
-	}
 	if err != nil {
+		return nil, errWhole
+	}
+	if err := json.Unmarshal(line, &said); err != nil {
 		return nil, fmt.Errorf("site: Sphinx: %w", err)
 	}
 	if said.Error != "" {

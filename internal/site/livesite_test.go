@@ -35,9 +35,9 @@ func TestLive(t *testing.T) {
 	testfile.Write(t, filepath.Join(dir, "README.md"), "# A course\n\nText.\n")
 
 	ctx, stop := context.WithCancel(t.Context())
-	started, ended := make(chan string, 1), make(chan error, 1)
+	started, ended, said := make(chan string, 1), make(chan error, 1), make(chan string, 100)
 	go func() {
-		ended <- Live(ctx, repotest.Root(t), Options{Out: out, Course: dir}, 0, nil, func(Report) {}, func(address string) { started <- address }, func(line string) { t.Log(line) })
+		ended <- Live(ctx, repotest.Root(t), Options{Out: out, Course: dir}, 0, nil, func(Report) {}, func(address string) { started <- address }, func(line string) { said <- line })
 	}()
 	var address string
 	select {
@@ -76,6 +76,13 @@ func TestLive(t *testing.T) {
 	notebook("The third words.")
 	has("The third words.")
 	labtest.Wait(window, t, "no notice", `!document.querySelector("[role=alert]")`)
+	notebook("The fourth words: $\\frac{1}$")
+	has("The fourth words:")
+	for line := ""; !strings.HasPrefix(line, "warning: "); { // a test that fails waits here until it is killed
+		if line = <-said; strings.Contains(line, "\x1b") {
+			t.Errorf("it says %q, want no colours", line)
+		}
+	}
 	testfile.Write(t, filepath.Join(dir, "README.md"), "# A course\n\nOther text.\n\n[Street](a.ipynb)\n")
 	w.open(address)
 	has("Other text.")

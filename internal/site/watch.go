@@ -163,6 +163,7 @@ func (w *rebuilder) add(fsw *fsnotify.Watcher) error {
 // the next one, so that its fault stands until it is mended, also if it becomes what the page shows.
 func (w *rebuilder) run(ctx context.Context, saved <-chan []string, makes func(context.Context, []string) ([]string, error)) {
 	var faulty []string
+	var fault error
 	for {
 		select {
 		case <-ctx.Done():
@@ -178,7 +179,10 @@ func (w *rebuilder) run(ctx context.Context, saved <-chan []string, makes func(c
 			if ctx.Err() != nil {
 				return
 			}
-			faulty = nil
+			if err == nil && slices.ContainsFunc(faulty, begun) {
+				err = fault
+			}
+			faulty, fault = nil, err
 			if err != nil {
 				faulty = files
 				w.said(err.Error())
@@ -226,9 +230,9 @@ func (w *rebuilder) make(ctx context.Context, files []string) (pages []string, w
 			continue
 		}
 		rel := ""
-		if info, err := os.Stat(file); err == nil && info.Size() == 0 { // a program that begins to write it
+		if begun(file) {
 			continue
-		} else if err == nil {
+		} else if _, err := os.Stat(file); err == nil {
 			rel = w.pageFor(file)
 		}
 		whole = whole || rel == ""
@@ -268,6 +272,12 @@ func (w *rebuilder) make(ctx context.Context, files []string) (pages []string, w
 		w.said("warning: " + strings.TrimPrefix(fault.Error(), "site: "))
 	}
 	return []string{everyPage}, w.resume(ctx)
+}
+
+// begun reports whether a program begins to write a file: nothing is in it yet.
+func begun(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Size() == 0
 }
 
 // belongs reports whether a file is, was or may become a source of the site.

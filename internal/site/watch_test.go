@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -82,6 +83,7 @@ func TestFaultStands(t *testing.T) {
 	n, saved := newNews(), make(chan []string)
 	var said []string
 	w := &rebuilder{news: n, said: func(line string) { said = append(said, line) }}
+	saving := filepath.Join(t.TempDir(), "c.ipynb")
 	broken, pages := errors.New("a.ipynb is broken"), map[string][]string{"b.ipynb": {"b.html"}}
 	done := make(chan struct{})
 	go func() {
@@ -89,7 +91,7 @@ func TestFaultStands(t *testing.T) {
 		w.run(t.Context(), saved, func(_ context.Context, files []string) (made []string, err error) {
 			for _, file := range files {
 				made = append(made, pages[file]...)
-				if file == "a.ipynb" {
+				if file == "a.ipynb" || file == saving && !begun(file) {
 					err = broken
 				}
 			}
@@ -112,6 +114,25 @@ func TestFaultStands(t *testing.T) {
 	save(event{nil, ""}, "a.ipynb")
 	if len(said) != 4 || !strings.HasPrefix(said[3], "mended") {
 		t.Errorf("the terminal says %q, want in the end that the fault is mended", said)
+	}
+	broken = errors.New("c.ipynb is broken")
+	testfile.Write(t, saving, "{")
+	save(event{nil, broken.Error()}, saving)
+	testfile.Write(t, saving, "") // as programs begin to write it
+	save(event{nil, broken.Error()}, saving)
+}
+
+// A Sphinx that has ended is no fault of a page: the site is made as a whole, which begins with another.
+func TestSphinxHasEnded(t *testing.T) {
+	gone, asked := io.Pipe()
+	reading, heard := io.Pipe()
+	must.Do(t, gone.Close())
+	go io.Copy(io.Discard, reading)
+	for name, in := range map[string]io.WriteCloser{"before it is asked": asked, "before it answers": heard} {
+		r := &resident{in: in, out: bufio.NewReader(strings.NewReader(""))}
+		if _, err := r.build(nil); !errors.Is(err, errWhole) {
+			t.Errorf("%s: %v, want %v", name, err, errWhole)
+		}
 	}
 }
 

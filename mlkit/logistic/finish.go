@@ -41,7 +41,8 @@ func (p *problem) finish(run *state) error {
 		if cause == nil || run.stopped || run.iterations == p.MaxIter || p.ctx.Err() != nil {
 			return cause
 		}
-		return p.fromZero(run, cause)
+		q.MaxIter = p.MaxIter
+		return q.fromZero(run, cause) // p may have no samples in Z
 	case large:
 		if s := p.columnSeparates(); s != nil {
 			return s
@@ -69,8 +70,10 @@ func (p *problem) fromZero(run *state, cause error) error {
 		return err
 	}
 	if err != nil {
-		if s := p.columnSeparates(); p.likelihood() && s != nil {
-			return s
+		if p.likelihood() {
+			if s := p.columnSeparates(); s != nil {
+				return s
+			}
 		}
 		return cause
 	}

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -63,6 +64,11 @@ func Take(ctx context.Context, path string, kind Kind, waiting func(holder strin
 // ErrHeld at once.
 func Try(path string, kind Kind) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if errors.Is(err, fs.ErrPermission) { // another user's file has a lock all the same
+		if read, none := os.Open(path); none == nil {
+			f, err = read, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -114,9 +114,9 @@ func Collect(ctx context.Context, root string, notebooks []string, dir string, o
 // a notebook is missing that may have it.
 func (c *Collection) unmatched() error {
 	var errs []error
-	for _, p := range c.o.Only {
-		if len(c.Failed) > 0 || slices.ContainsFunc(c.shown, func(name string) bool { return match(p, name) }) {
-			continue
+	for _, p := range c.missing() {
+		if len(c.Failed) > 0 {
+			break
 		}
 		words := instead(p, c.shown)
 		if len(c.Left) > 0 {
@@ -129,6 +129,13 @@ func (c *Collection) unmatched() error {
 		errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s", p, words))
 	}
 	return errors.Join(errs...)
+}
+
+// missing returns the patterns of Only that no figure's name matches yet.
+func (c *Collection) missing() []string {
+	return slices.DeleteFunc(slices.Clone(c.o.Only), func(p string) bool {
+		return slices.ContainsFunc(c.shown, func(name string) bool { return match(p, name) })
+	})
 }
 
 // New returns an empty collection whose figures come into dir, which it makes. What tests
@@ -234,11 +241,20 @@ func (c *Collection) Folder(b *built.Build, id string) string {
 }
 
 // Add runs the cells of the notebook in file that have not run since it was expected, and
-// adds the figures of all, unless a cell fails. With Only it leaves out cells that show others.
+// adds the figures of all, unless a cell fails. With Only it leaves out cells that show others, as long as those
+// that it runs show what is asked for.
 func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error {
+	all := b.IDs()
+	ids := c.o.cells(b.Notebook, all)
+	if err := c.add(ctx, file, b, ids); err != nil || len(ids) == len(all) || c.missing() == nil {
+		return err
+	}
+	return c.add(ctx, file, b, slices.DeleteFunc(slices.Clone(all), func(id string) bool { return slices.Contains(ids, id) }))
+}
+
+func (c *Collection) add(ctx context.Context, file string, b *built.Build, ids []string) error {
 	tmp, o := c.folders[b], c.o
 	base := filepath.Base(file)
-	ids := o.cells(b.Notebook, b.IDs())
 	done := 0
 	results := b.RunAll(ctx, ids, func(_ int, r celltest.Result) {
 		if done++; o.Progress != nil {

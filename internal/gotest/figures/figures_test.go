@@ -209,6 +209,13 @@ func testFaults(t *testing.T, inGood, inFaulty string) {
 		t.Errorf("failed: %v", c.Failed)
 	}
 
+	// Another cell than the one that has stored such a figure shows it, since its code has changed.
+	one.Outputs = []nbformat.Output{{Type: "stream", Name: "stdout", Text: "x"}}
+	own.Outputs = []nbformat.Output{{Type: "display_data", Data: map[string]any{"text/plain": ""}, Metadata: map[string]any{nameKey: "third"}}}
+	if got := names(collect(t, t.TempDir(), Options{Only: []string{"thi*"}}, notebook(t, inGood, two, one, own))); !slices.Equal(got, []string{"third"}) {
+		t.Errorf("of a notebook whose outputs are old: %q", got)
+	}
+
 	root := repotest.Root(t)
 	dir := t.TempDir()
 	for only, want := range map[string]string{

@@ -54,13 +54,10 @@ func (o Options) Slip(files []string) error {
 	}
 	var errs []error
 	for _, p := range o.Only {
-		named := strings.Contains(code.String(), strconv.Quote(p))
+		named := writes(code.String(), p)
 		if len(shown) > 0 && !named && !slices.ContainsFunc(shown, func(name string) bool { return match(p, name) }) {
-			words := instead(p, shown)
-			if !strings.HasSuffix(words, "?") {
-				words += "; if a cell puts this name together, run its notebook first"
-			}
-			errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s", p, words))
+			words := instead(p, shown) + "; if a cell puts this name together, run its notebook first"
+			errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s", p, strings.Replace(words, "?; if", "? If", 1)))
 		}
 	}
 	return errors.Join(errs...)
@@ -74,7 +71,7 @@ func (o Options) cells(nb *nbformat.Notebook, ids []string) []string {
 	for _, p := range o.Only {
 		known := false
 		for _, c := range nb.Cells {
-			if slices.ContainsFunc(storedIn(c), func(name string) bool { return match(p, name) }) || strings.Contains(c.Source, strconv.Quote(p)) {
+			if slices.ContainsFunc(storedIn(c), func(name string) bool { return match(p, name) }) || writes(c.Source, p) {
 				known, may[c.ID] = true, true
 			}
 		}
@@ -89,6 +86,11 @@ func (o Options) cells(nb *nbformat.Notebook, ids []string) []string {
 		may[c.ID] = may[c.ID] || len(c.Outputs) == 0
 	}
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !may[id] })
+}
+
+// writes reports whether a text is among the strings of a program.
+func writes(code, text string) bool {
+	return strings.Contains(code, strconv.Quote(text)) || strings.Contains(code, "`"+text+"`")
 }
 
 // storedNames returns the names of the figures that a notebook stores.

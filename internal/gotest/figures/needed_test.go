@@ -55,13 +55,14 @@ func TestSlip(t *testing.T) {
 		must.Do(t, nb.WriteFile(file))
 		return file
 	}
-	shown := write("shown.ipynb", `plotting.Show("new", fig)`, "widest-street", "first")
+	shown := write("shown.ipynb", "plotting.Show(`raw`, fig)\nplotting.Show(\"new\", fig)", "widest-street", "first")
 	silent := write("silent.ipynb", `plotting.Show("x", fig)`)
 	for only, want := range map[string]string{
 		"first":         "",
 		"widest-*":      "",
 		"new":           "",
-		"widest-stret":  `there is no figure "widest-stret": did you mean widest-street?`,
+		"raw":           "",
+		"widest-stret":  `there is no figure "widest-stret": did you mean widest-street? If a cell puts this name together, run its notebook first`,
 		"other,first":   `there is no figure "other": there are widest-street, first; if a cell puts this name together, run its notebook first`,
 		"first,nobody*": `there is no figure "nobody*": there are widest-street, first; if`,
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -126,8 +127,11 @@ func (u *updater) alone() error {
 	held, err := lockfile.Take(u.ctx, file, lockfile.Exclusive, func(holder string) {
 		u.say("another update is running (%s): this one waits until it has ended", holder)
 	})
-	if err == nil {
+	switch {
+	case err == nil:
 		u.release = func() { held.Close() }
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS): // git can't write there either, and says so
+		return nil
 	}
 	return err
 }

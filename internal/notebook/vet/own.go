@@ -3,12 +3,17 @@ package vet
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
+	"strings"
 )
 
 // Where Python's habits lead without an error, in a call that go vet has nothing to say of.
+
+const matPath = "gonum.org/v1/gonum/mat"
 
 var prints = regexp.MustCompile(`^(?:P|Fp|Sp)rint(?:f|ln)?$`)
 
@@ -31,8 +36,11 @@ func own(fset *token.FileSet, file *ast.File, info *types.Info) (found []Finding
 			if fun.Pkg() == nil || fun.Pkg().Path() != "fmt" || !prints.MatchString(fun.Name()) {
 				return true
 			}
+			if strings.HasSuffix(fun.Name(), "f") && !slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return printsValues(info.Types[arg].Value) }) {
+				return true
+			}
 			for _, arg := range call.Args {
-				if t := info.TypeOf(arg); isMatrix(t) {
+				if t := info.TypeOf(arg); isMatrix(t) && (!types.IsInterface(t) || ofGonum(arg, info)) {
 					it, named := "it", "…"
 					if name, ok := arg.(*ast.Ident); ok {
 						it, named = name.Name, reference(t)+name.Name
@@ -46,6 +54,25 @@ func own(fset *token.FileSet, file *ast.File, info *types.Info) (found []Finding
 		return true
 	})
 	return found
+}
+
+// typeOf are the verbs that print the type of a value, or where it is.
+var typeOf = regexp.MustCompile(`%[^%a-zA-Z]*[Tp]`)
+
+// printsValues reports whether a format prints nothing but values.
+func printsValues(format constant.Value) bool {
+	return format != nil && format.Kind() == constant.String && strings.Contains(constant.StringVal(format), "%") && !typeOf.MatchString(constant.StringVal(format))
+}
+
+// ofGonum reports whether a value comes from a call of gonum/mat, as A.T() does. Another interface may hold a type
+// of the cell's own, which has a text.
+func ofGonum(x ast.Expr, info *types.Info) bool {
+	call, ok := x.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fun, ok := called(call, info).(*types.Func)
+	return ok && fun.Pkg() != nil && fun.Pkg().Path() == matPath
 }
 
 // called returns what a call calls by its name, nil for others.
@@ -66,7 +93,7 @@ func isMatrix(t types.Type) bool {
 		t = p.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "gonum.org/v1/gonum/mat" {
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != matPath {
 		return false
 	}
 	dims, _, _ := types.LookupFieldOrMethod(t, true, named.Obj().Pkg(), "Dims")

@@ -45,6 +45,7 @@ func TestFind(t *testing.T) {
 			"[{11 fmt.Println prints the fields of a *mat.Dense: as the last line of a cell A is a table, and mat.Formatted(A) is its text}" +
 				" {12 fmt.Printf prints the fields of a mat.Dense: as the last line of a cell C is a table, and mat.Formatted(&C) is its text}" +
 				" {13 fmt.Sprint prints the fields of a mat.Matrix: as the last line of a cell it is a table, and mat.Formatted(…) is its text}]"},
+		{"a matrix whose type is printed, or that may have a text", "A := mat.NewDense(1, 1, nil)\nvar M mat.Matrix = A\nfmt.Printf(\"%T %[1]p\", A)\nfmt.Printf(\"%d %-3T\", 1, A)\nfmt.Println(M)\nf := \"%v\"\nfmt.Printf(f, A)", "[]"},
 		{"a print of the cell's own", "print := fmt.Println\nprint(1)", "[]"},
 		{"what is right", `fmt.Printf("%5.2f %v %s\n", 2.5, 1, errors.New("x"))`, "[]"},
 		{"a type error", "fmt.Printf(\"%d\", 2.5)\nvar s string = 1", "[]"},

@@ -12,8 +12,10 @@ import sys
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.console import nocolor
 
 src, out, doctrees = sys.argv[1:]
+nocolor()  # NO_COLOR is for the command line alone
 warnings, pages = io.StringIO(), []
 app = Sphinx(src, src, out, doctrees, "html", status=None, warning=warnings)
 app.builder.search = False  # the site has its own
