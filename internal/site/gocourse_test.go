@@ -92,17 +92,17 @@ func TestGoCourse(t *testing.T) {
 	}
 	t.Run("own", func(t *testing.T) {
 		p := open(t, "01-first")
-		p.shows("data", "the output", `out.textContent === "8 points in 2 dimensions, their mean is (2.2500, 1.7500)\n"`) // as stored
+		p.shows("data", "the output", `out.querySelector("pre")?.textContent === "8 points in 2 dimensions, their mean is (2.2500, 1.7500)\n"`) // as stored
 		p.shows("street", "the figure", `out.querySelector(".marginalia-figure > svg path")`)
 		p.wait("no file but the one that is read", `performance.getEntriesByType("resource").every((e) => !e.name.endsWith("z.bin"))`)
 		p.quiet("01-first.html")
 	})
 	t.Run("shapes", func(t *testing.T) {
 		p := open(t, "03-shapes")
-		p.shows("area", "the area", `out.textContent === "the area is 9\n"`)
-		p.shows("names", "the files", `out.textContent === "points.csv 94, z.bin 2, <nil>\n"`)
-		p.shows("move", "the moved file", `out.textContent === "<nil> 9 lines\n"`)
-		p.shows("names", "the files afterwards", `out.textContent === "moved.csv 94, z.bin 2, <nil>\n"`)
+		p.shows("area", "the area", `out.querySelector("pre")?.textContent === "the area is 9\n"`)
+		p.shows("names", "the files", `out.querySelector("pre")?.textContent === "points.csv 94, z.bin 2, <nil>\n"`)
+		p.shows("move", "the moved file", `out.querySelector("pre")?.textContent === "<nil> 9 lines\n"`)
+		p.shows("names", "the files afterwards", `out.querySelector("pre")?.textContent === "moved.csv 94, z.bin 2, <nil>\n"`)
 		p.shows("cgo", "why it lacks", `out.querySelector(".error").textContent.includes("this site has no such package: it needs cgo") && out.textContent.includes("go run . lab")`)
 		p.shows("solution", "why it is left out", `out.querySelector(".error").textContent.includes("it lies in a folder that the site leaves out")`)
 		p.quiet("03-shapes.html")
