@@ -128,6 +128,8 @@ func (l *heat) Plot(c draw.Canvas, p *plot.Plot) {
 		if !pen.Finite(v) {
 			return "–"
 		}
+		// Shares such as 391/400 lie between two of these decimals. A last bit must not choose.
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
 		return strings.Replace(strconv.FormatFloat(v, 'f', places, 64), "-", "−", 1)
 	}
 	spread := func(i, j int) string {
