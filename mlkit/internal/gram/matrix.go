@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
 	"marginalia/mlkit/internal/work"
 )
@@ -171,7 +170,7 @@ func (m *Matrix) Part(keep []int) *Matrix {
 	n := len(keep)
 	count := (n + width - 1) / width
 	p := &Matrix{
-		f: m.f, n: n, d: m.d, panels: rows.Large[float32](count * width * m.d), squares: make([]float32, count*width),
+		f: m.f, n: n, d: m.d, panels: make([]float32, count*width*m.d), squares: make([]float32, count*width),
 		Team: m.Team, workers: m.workers,
 	}
 	for i, from := range keep {

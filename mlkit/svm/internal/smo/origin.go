@@ -5,7 +5,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/rows"
 )
 
 // In exact arithmetic the origin does not matter to a linear machine: since Σ αᵢyᵢ = 0,
@@ -42,7 +41,7 @@ func shifted(X *mat.Dense, origin []float64) *mat.Dense {
 		return X
 	}
 	n, d := X.Dims()
-	Z := rows.NewDense(n, d)
+	Z := mat.NewDense(n, d, nil)
 	for i := range n {
 		floats.SubTo(Z.RawRowView(i), X.RawRowView(i), origin)
 	}
