@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The manuals fit a terminal of 96 columns, as all but eight lines did when this was written.
+// The manuals fit a terminal of 96 columns.
 func TestManualsFit(t *testing.T) {
 	var look func(c *cobra.Command)
 	look = func(c *cobra.Command) {

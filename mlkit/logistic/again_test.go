@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/testkit"
 )
@@ -17,24 +15,9 @@ func TestAgainOfMany(t *testing.T) {
 	testkit.Set(t, &roughly, true)
 	rnd := rand.New(rand.NewPCG(13, 14))
 	for draw := range 100 {
-		n, d := 2+rnd.IntN(12), 1+rnd.IntN(5)
-		X, y := mat.NewDense(n, d, nil), make([]int, n)
-		for j := range d {
-			scale, shift := math.Pow(10, 20*rnd.NormFloat64()), math.Pow(10, 5*rnd.NormFloat64())
-			kind := rnd.IntN(4)
-			for i := range n {
-				v := (rnd.NormFloat64() + shift) * scale
-				switch {
-				case kind == 0:
-					v = math.Round(rnd.NormFloat64())
-				case kind == 1 && j > 0:
-					v = 3 * X.At(i, j-1)
-				case kind == 2 && rnd.IntN(3) > 0:
-					v = shift
-				}
-				X.Set(i, j, v)
-			}
-		}
+		X := hostile(rnd)
+		n, _ := X.Dims()
+		y := make([]int, n)
 		M := 2 + rnd.IntN(2)
 		for i := range y {
 			y[i] = rnd.IntN(M)

@@ -113,30 +113,39 @@ func TestLogisticSeparableOracle(t *testing.T) {
 	}
 }
 
+// hostile draws samples with columns of any size and offset: of numbers, of whole numbers, of a constant with
+// exceptions, and multiples of the column before.
+func hostile(rnd *rand.Rand) *mat.Dense {
+	n, d := 2+rnd.IntN(12), 1+rnd.IntN(5)
+	X := mat.NewDense(n, d, nil)
+	for j := range d {
+		scale, shift := math.Pow(10, 20*rnd.NormFloat64()), math.Pow(10, 5*rnd.NormFloat64())
+		kind := rnd.IntN(4)
+		for i := range n {
+			v := (rnd.NormFloat64() + shift) * scale
+			switch {
+			case kind == 0:
+				v = math.Round(rnd.NormFloat64())
+			case kind == 1 && j > 0:
+				v = 3 * X.At(i, j-1)
+			case kind == 2 && rnd.IntN(3) > 0:
+				v = shift
+			}
+			X.Set(i, j, v)
+		}
+	}
+	return X
+}
+
 // Columns of any size and kind give a model with finite numbers, or an error of mlkit's.
 func TestLogisticHostile(t *testing.T) {
 	unfinished := 0 // of six fits per draw
 	rnd := rand.New(rand.NewPCG(13, 14))
 	draws := testkit.Size(t, 100, 300)
 	for range draws {
-		n, d := 2+rnd.IntN(12), 1+rnd.IntN(5)
-		X, y := mat.NewDense(n, d, nil), make([]int, n)
-		for j := range d {
-			scale, shift := math.Pow(10, 20*rnd.NormFloat64()), math.Pow(10, 5*rnd.NormFloat64())
-			kind := rnd.IntN(4)
-			for i := range n {
-				v := (rnd.NormFloat64() + shift) * scale
-				switch {
-				case kind == 0:
-					v = math.Round(rnd.NormFloat64())
-				case kind == 1 && j > 0:
-					v = 3 * X.At(i, j-1)
-				case kind == 2 && rnd.IntN(3) > 0:
-					v = shift
-				}
-				X.Set(i, j, v)
-			}
-		}
+		X := hostile(rnd)
+		n, d := X.Dims()
+		y := make([]int, n)
 		for i := range y {
 			y[i] = 2*rnd.IntN(2) - 1
 		}

@@ -56,8 +56,7 @@ func (o Options) Slip(files []string) error {
 	for _, p := range o.Only {
 		named := writes(code.String(), p)
 		if len(shown) > 0 && !named && !slices.ContainsFunc(shown, func(name string) bool { return match(p, name) }) {
-			words := instead(p, shown) + "; if a cell puts this name together, run its notebook first"
-			errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s", p, strings.Replace(words, "?; if", "? If", 1)))
+			errs = append(errs, fmt.Errorf("figures: there is no figure %q: %s (if a cell puts this name together, run its notebook first)", p, instead(p, shown)))
 		}
 	}
 	return errors.Join(errs...)

@@ -62,9 +62,9 @@ func TestSlip(t *testing.T) {
 		"widest-*":      "",
 		"new":           "",
 		"raw":           "",
-		"widest-stret":  `there is no figure "widest-stret": did you mean widest-street? If a cell puts this name together, run its notebook first`,
-		"other,first":   `there is no figure "other": there are widest-street, first; if a cell puts this name together, run its notebook first`,
-		"first,nobody*": `there is no figure "nobody*": there are widest-street, first; if`,
+		"widest-stret":  `there is no figure "widest-stret": did you mean widest-street? (if a cell puts this name together, run its notebook first)`,
+		"other,first":   `there is no figure "other": there are widest-street, first (if a cell puts this name together, run its notebook first)`,
+		"first,nobody*": `there is no figure "nobody*": there are widest-street, first (if`,
 	} {
 		o := Options{Only: strings.Split(only, ",")}
 		if err := o.Slip([]string{shown, silent}); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), "figures: "+want) {

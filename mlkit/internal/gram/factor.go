@@ -3,12 +3,12 @@ package gram
 import (
 	"context"
 
-	"marginalia/mlkit/internal/rows"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/rows"
 )
 
 // Factor is the Cholesky factorisation A = UᵀU of a positive definite matrix, U upper
