@@ -232,20 +232,3 @@ func (a *shrinking) trace(ctx work.Ender, d *Dual, i, j int) (goOn bool, err err
 	}
 	return d.Trace(of[0], of[1])
 }
-
-func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
-	var vectors [][]float64
-	var terms [][]gram.Term
-	for i, α := range d.Alpha {
-		if α != 0 {
-			vectors = append(vectors, a.samples.Row(i))
-			terms = append(terms, []gram.Term{{Coef: α * d.Y[i]}})
-		}
-	}
-	sum := make([]float64, len(d.G))
-	if err := gram.Sums(ctx, [][]float64{sum}, a.function, vectors, terms, len(sum), a.samples.Row, a.shift, &a.space.sums); err != nil {
-		return err
-	}
-	floats.SubTo(d.G, d.Y, sum)
-	return nil
-}

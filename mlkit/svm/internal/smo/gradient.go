@@ -1,0 +1,99 @@
+package smo
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/work"
+)
+
+// gradient evaluates g from its definition: in float64, but for samples that are clear of the
+// margin. Let m and M be those of First, and b between M and m, as it is while a sample with
+// 0 < αᵢ < Cᵢ is in both I_up and I_low. A sample with αᵢ = 0 and yᵢ = +1 is in I_up alone. If
+// gᵢ < M, it changes neither m nor M, and has no slack, yᵢ(gᵢ - b) < 0. The same is true of
+// yᵢ = -1 and gᵢ > m. So all numbers of a model are the same, to the last bit, whether such a
+// gᵢ is exact or not, and float32 with a bound of its error is enough to see this of most.
+func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
+	var exact, zero []int
+	free := false
+	for i, α := range d.Alpha {
+		if α == 0 {
+			zero = append(zero, i)
+			continue
+		}
+		exact = append(exact, i)
+		free = free || α < d.C[i]
+	}
+	support := exact
+	if !free || !a.function.Gauss {
+		return a.evaluate(ctx, d, support, append(exact[:len(exact):len(exact)], zero...))
+	}
+	if err := a.evaluate(ctx, d, support, exact); err != nil {
+		return err
+	}
+	unclear, err := a.judge(ctx, d, support, zero)
+	if err != nil {
+		return err
+	}
+	return a.evaluate(ctx, d, support, unclear)
+}
+
+// evaluate sets gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ of the samples at, in float64. The sum is over the
+// support vectors.
+func (a *shrinking) evaluate(ctx work.Ender, d *Dual, support, at []int) error {
+	vectors, terms := make([][]float64, len(support)), make([][]gram.Term, len(support))
+	for k, j := range support {
+		vectors[k], terms[k] = a.samples.Row(j), []gram.Term{{Coef: d.Alpha[j] * d.Y[j]}}
+	}
+	sum := make([]float64, len(at))
+	row := func(k int) []float64 { return a.samples.Row(at[k]) }
+	if err := gram.Sums(ctx, [][]float64{sum}, a.function, vectors, terms, len(at), row, a.shift, &a.space.sums); err != nil {
+		return err
+	}
+	for k, i := range at {
+		d.G[i] = d.Y[i] - sum[k]
+	}
+	return nil
+}
+
+// judge sets gᵢ of the samples zero, with αᵢ = 0, from float32, and returns those that are not
+// clear of the margin for certain. g of the support vectors must be up to date.
+func (a *shrinking) judge(ctx work.Ender, d *Dual, support, zero []int) (unclear []int, err error) {
+	relative, absolute := a.matrix.Error()
+	total := 0.0
+	var sums [2][]float64 // Σ αⱼKᵢⱼ over the support vectors of each class
+	for class, y := range []float64{-1, +1} {
+		var of []int
+		var coef []float64
+		for _, j := range support {
+			if d.Y[j] == y {
+				of, coef = append(of, j), append(coef, d.Alpha[j])
+			}
+		}
+		sums[class] = make([]float64, len(zero))
+		if err := a.matrix.Sums(ctx, sums[class], of, coef, zero); err != nil {
+			return nil, err
+		}
+		total += floats.Sum(coef)
+	}
+	m, M := math.Inf(-1), math.Inf(1)
+	for _, j := range support {
+		if d.up(j) {
+			m = max(m, d.G[j])
+		}
+		if d.low(j) {
+			M = min(M, d.G[j])
+		}
+	}
+	for k, i := range zero {
+		minus, plus := sums[0][k], sums[1][k]
+		error := relative*(minus+plus) + absolute*total
+		d.G[i] = d.Y[i] - (plus - minus)
+		if d.Y[i] > 0 && !(d.G[i]+error < M) || d.Y[i] < 0 && !(d.G[i]-error > m) {
+			unclear = append(unclear, i)
+		}
+	}
+	return unclear, nil
+}
