@@ -23,6 +23,7 @@ type Matrix struct {
 	panels  []float32 // each has d runs of width numbers: one feature of width samples
 	squares []float32 // xᵢ·xᵢ, and 0 for the padding of the last panel
 	square  float64   // the largest xᵢ·xᵢ
+	terms   int       // the most features of a sample that are not 0
 
 	Team *work.Team // evaluates rows; nil means the goroutine that calls Rows alone
 
@@ -38,6 +39,7 @@ type packer struct {
 	panel  []float32 // samples gathered for Sums
 	group  group[float32]
 	square float64 // the largest x·x that pack has seen
+	terms  int     // the most features that are not 0
 }
 
 // Limits within which float32 is accurate enough. The relative error of the Gaussian
@@ -73,7 +75,7 @@ func New(ctx work.Ender, f Function, n, d int, row func(i int) []float64, shift 
 	var next atomic.Int64
 	workers := m.employ(processors(n * m.d * width))
 	parallel(workers, func(w int) {
-		m.workers[w].square = 0
+		m.workers[w].square, m.workers[w].terms = 0, 0
 		for p := int(next.Add(1)) - 1; p < count && ctx.Err() == nil; p = int(next.Add(1)) - 1 {
 			m.pack(ctx, &m.workers[w], p, row, shift)
 		}
@@ -82,7 +84,7 @@ func New(ctx work.Ender, f Function, n, d int, row func(i int) []float64, shift 
 		return nil, false, ctx.Err()
 	}
 	for _, w := range m.workers[:workers] {
-		m.square = max(m.square, w.square)
+		m.square, m.terms = max(m.square, w.square), max(m.terms, w.terms)
 	}
 	return m, f.Fits(m.square), nil
 }
@@ -148,9 +150,15 @@ func (m *Matrix) pack(ctx work.Ender, own *packer, p int, row func(i int) []floa
 			x = floats.SubTo(own.x, x, shift)
 		}
 		own.square = max(own.square, floats.Dot(x, x))
+		terms := 0
 		for k, feature := range m.used {
-			panel[k*width+i-from] = float32(x[feature])
+			v := float32(x[feature])
+			panel[k*width+i-from] = v
+			if v != 0 {
+				terms++
+			}
 		}
+		own.terms = max(own.terms, terms)
 	}
 	for ; from < to; from += simd.Rows {
 		some := own.sample[:min(to-from, simd.Rows)]
@@ -171,7 +179,7 @@ func (m *Matrix) Part(keep []int) *Matrix {
 	n := len(keep)
 	count := (n + width - 1) / width
 	p := &Matrix{
-		f: m.f, n: n, d: m.d, square: m.square, panels: make([]float32, count*width*m.d), squares: make([]float32, count*width),
+		f: m.f, n: n, d: m.d, square: m.square, terms: m.terms, panels: make([]float32, count*width*m.d), squares: make([]float32, count*width),
 		Team: m.Team, workers: m.workers,
 	}
 	for i, from := range keep {

@@ -19,7 +19,7 @@ import (
 func (m *Matrix) Error() (relative, absolute float64) {
 	const u = 0x1p-24
 	const higher = 1.2 // the terms of higher order, and of numbers that are denormal or cut off
-	relative = higher * u * (8 + m.f.Gamma*float64(5+2*m.d)*2*m.square)
+	relative = higher * u * (8 + m.f.Gamma*float64(5+2*m.terms)*2*m.square)
 	if !m.f.Gauss || !(relative < 0.1) {
 		return math.Inf(1), math.Inf(1)
 	}
