@@ -267,6 +267,69 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// Sums of a matrix's elements differ from the definition by no more than Error says, at any
+// scale and with zeros, and are the same whatever the number of processors.
+func TestRoughSums(t *testing.T) {
+	ctx := context.Background()
+	testkit.Set(t, &Share, 1)
+	random := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		n, d        int
+		zeros       float64
+		scale, most float64 // most is the largest γ‖x‖²
+	}{{70, 1, 0, 1, 1}, {200, 3, 0, 1e-4, 50}, {150, 20, 0, 1e5, 5}, {150, 20, 0.7, 1, 100}, {100, 700, 0.8, 1, 3}, {300, 2, 0, 1, 199}} {
+		X := points(c.n, c.d, c.zeros, 0)
+		X.Scale(c.scale, X)
+		square := 0.0
+		for i := range c.n {
+			square = max(square, floats.Dot(X.RawRowView(i), X.RawRowView(i)))
+		}
+		f := Function{Gauss: true, Gamma: c.most / square}
+		m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, nil, nil)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		relative, absolute := m.Error()
+		var of, at []int
+		var coef []float64
+		for i := range c.n {
+			if i%3 != 0 {
+				of, coef = append(of, i), append(coef, 100*random.Float64())
+			} else {
+				at = append(at, i)
+			}
+		}
+		sums := func(processors int) []float64 {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			dst := make([]float64, len(at))
+			if err := m.Sums(ctx, dst, of, coef, at); err != nil {
+				t.Fatal(err)
+			}
+			return dst
+		}
+		got, worst := sums(1), 0.0
+		if !floats.Equal(sums(3), got) {
+			t.Errorf("%+v: the sums depend on the number of processors", c)
+		}
+		for k, i := range at {
+			want := 0.0
+			for j, r := range of {
+				want += coef[j] * f.of(X.RawRowView(r), X.RawRowView(i))
+			}
+			worst = max(worst, math.Abs(got[k]-want)/(relative*got[k]+absolute*floats.Sum(coef)))
+		}
+		if !(worst <= 1) || worst < 1e-5 {
+			t.Errorf("%+v: an error of %v times what is said, want less, and as float32 makes it", c, worst)
+		}
+	}
+	for name, f := range functions {
+		m, _, _ := New(ctx, f, 10, 2, points(10, 2, 0, 0).RawRowView, nil, nil)
+		if relative, _ := m.Error(); math.IsInf(relative, 1) == f.Gauss {
+			t.Errorf("%s: an error of %v", name, relative)
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -277,6 +340,9 @@ func TestCancelled(t *testing.T) {
 	m, _, _ := New(context.Background(), f, 100, 3, X.RawRowView, nil, nil)
 	if err := m.Rows(ctx, [][]float32{make([]float32, m.Padded())}, []int{0}); err != context.Canceled {
 		t.Errorf("rows: %v", err)
+	}
+	if err := m.Sums(ctx, make([]float64, 1), []int{0}, []float64{1}, []int{1}); err != context.Canceled {
+		t.Errorf("rough sums: %v", err)
 	}
 	z := [][]float64{X.RawRowView(0)}
 	if err := Sums(ctx, [][]float64{make([]float64, 100)}, f, z, [][]Term{{{0, 1}}}, 100, X.RawRowView, nil, nil); err != context.Canceled {

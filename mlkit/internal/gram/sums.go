@@ -24,8 +24,8 @@ type Term struct {
 // shift is nil.
 //
 // row returns sample xₜ, as long as each zⱼ; several goroutines call it at once. Sums
-// changes no sample. It adds in the order of z, so the result does not depend on the
-// number of goroutines. If ctx is done, Sums returns ctx.Err() soon after, and the
+// changes no sample. It adds in the order of z, and always for whole panels of samples, so a
+// sum depends neither on the number of goroutines nor on the other samples. If ctx is done, Sums returns ctx.Err() soon after, and the
 // contents of dst are then meaningless.
 //
 // Sums takes its memory from used and leaves it there for the next call; nil means that
@@ -69,7 +69,7 @@ type Space struct {
 }
 
 // adder is the workspace of one goroutine.
-type adder struct{ panel, squares, x, tile []float64 }
+type adder struct{ panel, squares, x, tile, sums []float64 }
 
 // width64 is the number of samples in a panel of float64.
 const width64 = 32
@@ -105,6 +105,7 @@ func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 func (s *sums) work(ctx work.Ender, own *adder, panels int) {
 	own.panel, own.squares = Resized(own.panel, s.d*width64), Resized(own.squares, width64)
 	own.x, own.tile = Resized(own.x, s.d), Resized(own.tile, simd.Rows*width64)
+	own.sums = Resized(own.sums, len(s.dst)*width64)
 	panel, squares, x, tile := own.panel, own.squares, own.x, own.tile
 	every := 1 + (1<<16)/(s.d+16) // groups between checks of ctx
 	for {
@@ -119,6 +120,9 @@ func (s *sums) work(ctx work.Ender, own *adder, panels int) {
 				panel[k*width64+t-from] = v
 			}
 		}
+		for k, sum := range s.dst {
+			copy(own.sums[k*width64:][:width64], sum[from:to])
+		}
 		for q := range s.groups {
 			if q%every == 0 && ctx.Err() != nil {
 				return
@@ -126,9 +130,12 @@ func (s *sums) work(ctx work.Ender, own *adder, panels int) {
 			values := evaluate(&s.groups[q], s.f, tile, panel, squares)
 			for r := range s.groups[q].rows {
 				for _, term := range s.terms[q*simd.Rows+r] {
-					simd.Axpy(s.dst[term.Sum][from:to], term.Coef, values[r*width64:])
+					simd.Axpy(own.sums[term.Sum*width64:][:width64], term.Coef, values[r*width64:])
 				}
 			}
+		}
+		for k, sum := range s.dst {
+			copy(sum[from:to], own.sums[k*width64:])
 		}
 	}
 }

@@ -26,23 +26,29 @@ func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
 		exact = append(exact, i)
 		free = free || α < d.C[i]
 	}
-	support := exact
+	support, g := exact, make([]float64, len(d.G))
 	if !free || !a.function.Gauss {
-		return a.evaluate(ctx, d, support, append(exact[:len(exact):len(exact)], zero...))
+		exact, zero = append(exact[:len(exact):len(exact)], zero...), nil
 	}
-	if err := a.evaluate(ctx, d, support, exact); err != nil {
+	if err := a.evaluate(ctx, d, g, support, exact); err != nil {
 		return err
 	}
-	unclear, err := a.judge(ctx, d, support, zero)
-	if err != nil {
-		return err
+	if len(zero) > 0 {
+		unclear, err := a.judge(ctx, d, g, support, zero)
+		if err != nil {
+			return err
+		}
+		if err := a.evaluate(ctx, d, g, support, unclear); err != nil {
+			return err
+		}
 	}
-	return a.evaluate(ctx, d, support, unclear)
+	copy(d.G, g)
+	return nil
 }
 
 // evaluate sets gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ of the samples at, in float64. The sum is over the
 // support vectors.
-func (a *shrinking) evaluate(ctx work.Ender, d *Dual, support, at []int) error {
+func (a *shrinking) evaluate(ctx work.Ender, d *Dual, g []float64, support, at []int) error {
 	vectors, terms := make([][]float64, len(support)), make([][]gram.Term, len(support))
 	for k, j := range support {
 		vectors[k], terms[k] = a.samples.Row(j), []gram.Term{{Coef: d.Alpha[j] * d.Y[j]}}
@@ -53,14 +59,14 @@ func (a *shrinking) evaluate(ctx work.Ender, d *Dual, support, at []int) error {
 		return err
 	}
 	for k, i := range at {
-		d.G[i] = d.Y[i] - sum[k]
+		g[i] = d.Y[i] - sum[k]
 	}
 	return nil
 }
 
 // judge sets gᵢ of the samples zero, with αᵢ = 0, from float32, and returns those that are not
-// clear of the margin for certain. g of the support vectors must be up to date.
-func (a *shrinking) judge(ctx work.Ender, d *Dual, support, zero []int) (unclear []int, err error) {
+// clear of the margin for certain. It reads g of the support vectors.
+func (a *shrinking) judge(ctx work.Ender, d *Dual, g []float64, support, zero []int) (unclear []int, err error) {
 	relative, absolute := a.matrix.Error()
 	total := 0.0
 	var sums [2][]float64 // Σ αⱼKᵢⱼ over the support vectors of each class
@@ -81,17 +87,17 @@ func (a *shrinking) judge(ctx work.Ender, d *Dual, support, zero []int) (unclear
 	m, M := math.Inf(-1), math.Inf(1)
 	for _, j := range support {
 		if d.up(j) {
-			m = max(m, d.G[j])
+			m = max(m, g[j])
 		}
 		if d.low(j) {
-			M = min(M, d.G[j])
+			M = min(M, g[j])
 		}
 	}
 	for k, i := range zero {
 		minus, plus := sums[0][k], sums[1][k]
-		error := relative*(minus+plus) + absolute*total
-		d.G[i] = d.Y[i] - (plus - minus)
-		if d.Y[i] > 0 && !(d.G[i]+error < M) || d.Y[i] < 0 && !(d.G[i]-error > m) {
+		off := relative*(minus+plus) + absolute*total
+		g[i] = d.Y[i] - (plus - minus)
+		if d.Y[i] > 0 && !(g[i]+off < M) || d.Y[i] < 0 && !(g[i]-off > m) {
 			unclear = append(unclear, i)
 		}
 	}
