@@ -267,6 +267,56 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// Sums over the samples themselves are those of Sums but for the order, across the borders of
+// panels, blocks and chunks, and are the same whatever the number of processors.
+func TestSelfSums(t *testing.T) {
+	ctx := context.Background()
+	testkit.Set(t, &Share, 1)
+	for name, f := range functions {
+		for _, c := range []struct{ n, d int }{{1, 1}, {5, 4}, {32, 3}, {96, 2}, {97, 2}, {250, 5}, {200, 6000}, {3100, 2}} {
+			if c.n*c.d > 2000 && !f.Gauss {
+				continue // the order is the same
+			}
+			X := points(c.n, c.d, 0.3, 0)
+			z, terms, coef, shift := make([][]float64, c.n), make([][]Term, c.n), make([]float64, c.n), []float64(nil)
+			for j := range z {
+				z[j], coef[j] = X.RawRowView(j), float64(j%7)-3
+				terms[j] = []Term{{Coef: coef[j]}}
+			}
+			if f.Gauss {
+				shift = z[0]
+			}
+			var used Space
+			sums := func(processors int) []float64 {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+				dst := make([]float64, c.n)
+				dst[0] = 10
+				if err := SelfSums(ctx, dst, f, z, coef, shift, &used); err != nil {
+					t.Fatal(err)
+				}
+				return dst
+			}
+			got, want := sums(1), make([]float64, c.n)
+			want[0] = 10
+			if !floats.Equal(sums(5), got) {
+				t.Errorf("%s, %+v: the sums depend on the number of processors", name, c)
+			}
+			if err := Sums(ctx, [][]float64{want}, f, z, terms, c.n, X.RawRowView, shift, nil); err != nil {
+				t.Fatal(err)
+			}
+			largest := 0.0
+			for _, x := range z {
+				largest = max(largest, math.Abs(f.of(x, x)))
+			}
+			for i := range want {
+				if !(math.Abs(got[i]-want[i]) <= 1e-14*float64(c.n)*largest) {
+					t.Fatalf("%s, %+v: sum %d is %v, want %v", name, c, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
 // Sums of a matrix's elements differ from the definition by no more than Error says, at any
 // scale and with zeros, and are the same whatever the number of processors.
 func TestRoughSums(t *testing.T) {
@@ -345,6 +395,9 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("rough sums: %v", err)
 	}
 	z := [][]float64{X.RawRowView(0)}
+	if err := SelfSums(ctx, []float64{0}, f, z, []float64{1}, nil, new(Space)); err != context.Canceled {
+		t.Errorf("sums of the samples themselves: %v", err)
+	}
 	if err := Sums(ctx, [][]float64{make([]float64, 100)}, f, z, [][]Term{{{0, 1}}}, 100, X.RawRowView, nil, nil); err != context.Canceled {
 		t.Errorf("sums: %v", err)
 	}

@@ -16,38 +16,50 @@ import (
 // yᵢ = -1 and gᵢ > m. So all numbers of a model are the same, to the last bit, whether such a
 // gᵢ is exact or not, and float32 with a bound of its error is enough to see this of most.
 func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
-	var exact, zero []int
+	var support, zero []int
 	free := false
 	for i, α := range d.Alpha {
 		if α == 0 {
 			zero = append(zero, i)
 			continue
 		}
-		exact = append(exact, i)
+		support = append(support, i)
 		free = free || α < d.C[i]
 	}
-	support, g := exact, make([]float64, len(d.G))
-	if !free || !a.function.Gauss {
-		exact, zero = append(exact[:len(exact):len(exact)], zero...), nil
-	}
-	if err := a.evaluate(ctx, d, g, support, exact); err != nil {
+	g := make([]float64, len(d.G))
+	if err := a.own(ctx, d, g, support); err != nil {
 		return err
 	}
-	if len(zero) > 0 {
-		unclear, err := a.judge(ctx, d, g, support, zero)
-		if err != nil {
+	if free && a.function.Gauss {
+		var err error
+		if zero, err = a.judge(ctx, d, g, support, zero); err != nil {
 			return err
 		}
-		if err := a.evaluate(ctx, d, g, support, unclear); err != nil {
-			return err
-		}
+	}
+	if err := a.evaluate(ctx, d, g, support, zero); err != nil {
+		return err
 	}
 	copy(d.G, g)
 	return nil
 }
 
-// evaluate sets gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ of the samples at, in float64. The sum is over the
-// support vectors.
+// own sets gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ of the support vectors, in float64.
+func (a *shrinking) own(ctx work.Ender, d *Dual, g []float64, support []int) error {
+	vectors, coef := make([][]float64, len(support)), make([]float64, len(support))
+	for k, j := range support {
+		vectors[k], coef[k] = a.samples.Row(j), d.Alpha[j]*d.Y[j]
+	}
+	sum := make([]float64, len(support))
+	if err := gram.SelfSums(ctx, sum, a.function, vectors, coef, a.shift, &a.space.sums); err != nil {
+		return err
+	}
+	for k, i := range support {
+		g[i] = d.Y[i] - sum[k]
+	}
+	return nil
+}
+
+// evaluate sets gᵢ of the samples at, as own does of the support vectors.
 func (a *shrinking) evaluate(ctx work.Ender, d *Dual, g []float64, support, at []int) error {
 	vectors, terms := make([][]float64, len(support)), make([][]gram.Term, len(support))
 	for k, j := range support {

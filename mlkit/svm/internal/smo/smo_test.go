@@ -273,11 +273,13 @@ func TestJudged(t *testing.T) {
 		a := testkit.Try(newShrinking(ctx, more)).Or(t)
 		exact := more.Dual
 		exact.G = make([]float64, len(more.Y))
-		all := make([]int, len(more.Y))
-		for i := range all {
-			all[i] = i
+		var others []int
+		for i, α := range more.Alpha {
+			if α == 0 {
+				others = append(others, i)
+			}
 		}
-		if err := errors.Join(a.gradient(ctx, &more.Dual), a.evaluate(ctx, &exact, exact.G, support, all)); err != nil {
+		if err := errors.Join(a.gradient(ctx, &more.Dual), a.own(ctx, &exact, exact.G, support), a.evaluate(ctx, &exact, exact.G, support, others)); err != nil {
 			t.Fatal(err)
 		}
 		if more.Violation() != exact.Violation() || more.Objectives() != exact.Objectives() {
