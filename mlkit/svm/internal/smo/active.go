@@ -95,7 +95,7 @@ func (a *shrinking) diagonal(work.Ender) ([]float64, error) {
 // the passes over them: some tens of microseconds, or a few.
 func (a *shrinking) workers() int {
 	n, d := a.samples.Dims()
-	return max(batch*n*d/gram.Share, n/(8*partSize))
+	return max(batch*n*d/gram.Share, n/(4*partSize))
 }
 
 // optimise starts with all samples. After 4n iterations it begins to shrink the active
