@@ -267,6 +267,119 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// Sums over the samples themselves are those of Sums but for the order, across the borders of
+// panels, blocks and chunks, and are the same whatever the number of processors.
+func TestSelfSums(t *testing.T) {
+	ctx := context.Background()
+	testkit.Set(t, &Share, 1)
+	for name, f := range functions {
+		for _, c := range []struct{ n, d int }{{1, 1}, {5, 4}, {32, 3}, {96, 2}, {97, 2}, {250, 5}, {200, 6000}, {3100, 2}} {
+			if c.n*c.d > 2000 && !f.Gauss {
+				continue // the order is the same
+			}
+			X := points(c.n, c.d, 0.3, 0)
+			z, terms, coef, shift := make([][]float64, c.n), make([][]Term, c.n), make([]float64, c.n), []float64(nil)
+			for j := range z {
+				z[j], coef[j] = X.RawRowView(j), float64(j%7)-3
+				terms[j] = []Term{{Coef: coef[j]}}
+			}
+			if f.Gauss {
+				shift = z[0]
+			}
+			var used Space
+			sums := func(processors int) []float64 {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+				dst := make([]float64, c.n)
+				dst[0] = 10
+				if err := SelfSums(ctx, dst, f, z, coef, shift, &used); err != nil {
+					t.Fatal(err)
+				}
+				return dst
+			}
+			got, want := sums(1), make([]float64, c.n)
+			want[0] = 10
+			if !floats.Equal(sums(5), got) {
+				t.Errorf("%s, %+v: the sums depend on the number of processors", name, c)
+			}
+			if err := Sums(ctx, [][]float64{want}, f, z, terms, c.n, X.RawRowView, shift, nil); err != nil {
+				t.Fatal(err)
+			}
+			largest := 0.0
+			for _, x := range z {
+				largest = max(largest, math.Abs(f.of(x, x)))
+			}
+			for i := range want {
+				if !(math.Abs(got[i]-want[i]) <= 1e-14*float64(c.n)*largest) {
+					t.Fatalf("%s, %+v: sum %d is %v, want %v", name, c, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// Sums of a matrix's elements differ from the definition by no more than Error says, at any
+// scale and with zeros, and are the same whatever the number of processors.
+func TestRoughSums(t *testing.T) {
+	ctx := context.Background()
+	testkit.Set(t, &Share, 1)
+	random := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		n, d        int
+		zeros       float64
+		scale, most float64 // most is the largest γ‖x‖²
+	}{{70, 1, 0, 1, 1}, {200, 3, 0, 1e-4, 50}, {150, 20, 0, 1e5, 5}, {150, 20, 0.7, 1, 100}, {100, 700, 0.8, 1, 3}, {300, 2, 0, 1, 199}} {
+		X := points(c.n, c.d, c.zeros, 0)
+		X.Scale(c.scale, X)
+		square := 0.0
+		for i := range c.n {
+			square = max(square, floats.Dot(X.RawRowView(i), X.RawRowView(i)))
+		}
+		f := Function{Gauss: true, Gamma: c.most / square}
+		m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, nil, nil)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		relative, absolute := m.Error()
+		var of, at []int
+		var coef []float64
+		for i := range c.n {
+			if i%3 != 0 {
+				of, coef = append(of, i), append(coef, 100*random.Float64())
+			} else {
+				at = append(at, i)
+			}
+		}
+		sums := func(processors int) []float64 {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			dst := make([]float64, len(at))
+			if err := m.Sums(ctx, dst, of, coef, at); err != nil {
+				t.Fatal(err)
+			}
+			return dst
+		}
+		got, worst := sums(1), 0.0
+		if !floats.Equal(sums(3), got) {
+			t.Errorf("%+v: the sums depend on the number of processors", c)
+		}
+		for k, i := range at {
+			want := 0.0
+			for j, r := range of {
+				want += coef[j] * f.of(X.RawRowView(r), X.RawRowView(i))
+			}
+			worst = max(worst, math.Abs(got[k]-want)/(relative*got[k]+absolute*floats.Sum(coef)))
+		}
+		if !(worst <= 1) || worst < 1e-5 {
+			t.Errorf("%+v: an error of %v times what is said, want less, and as float32 makes it", c, worst)
+		}
+	}
+	for name, f := range functions {
+		m, _, _ := New(ctx, f, 10, 2, points(10, 2, 0, 0).RawRowView, nil, nil)
+		if relative, _ := m.Error(); math.IsInf(relative, 1) == f.Gauss {
+			t.Errorf("%s: an error of %v", name, relative)
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -278,7 +391,13 @@ func TestCancelled(t *testing.T) {
 	if err := m.Rows(ctx, [][]float32{make([]float32, m.Padded())}, []int{0}); err != context.Canceled {
 		t.Errorf("rows: %v", err)
 	}
+	if err := m.Sums(ctx, make([]float64, 1), []int{0}, []float64{1}, []int{1}); err != context.Canceled {
+		t.Errorf("rough sums: %v", err)
+	}
 	z := [][]float64{X.RawRowView(0)}
+	if err := SelfSums(ctx, []float64{0}, f, z, []float64{1}, nil, new(Space)); err != context.Canceled {
+		t.Errorf("sums of the samples themselves: %v", err)
+	}
 	if err := Sums(ctx, [][]float64{make([]float64, 100)}, f, z, [][]Term{{{0, 1}}}, 100, X.RawRowView, nil, nil); err != context.Canceled {
 		t.Errorf("sums: %v", err)
 	}

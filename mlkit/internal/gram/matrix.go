@@ -22,6 +22,8 @@ type Matrix struct {
 	used    []int     // the d features that are kept: those that are not 0 in all samples
 	panels  []float32 // each has d runs of width numbers: one feature of width samples
 	squares []float32 // xᵢ·xᵢ, and 0 for the padding of the last panel
+	square  float64   // the largest xᵢ·xᵢ
+	terms   int       // the most features of a sample that are not 0
 
 	Team *work.Team // evaluates rows; nil means the goroutine that calls Rows alone
 
@@ -34,8 +36,10 @@ type packer struct {
 	x      []float64            // a sample minus shift
 	sample [simd.Rows][]float32 // samples from unpack
 	tile   []float32
+	panel  []float32 // samples gathered for Sums
 	group  group[float32]
 	square float64 // the largest x·x that pack has seen
+	terms  int     // the most features that are not 0
 }
 
 // Limits within which float32 is accurate enough. The relative error of the Gaussian
@@ -71,7 +75,7 @@ func New(ctx work.Ender, f Function, n, d int, row func(i int) []float64, shift 
 	var next atomic.Int64
 	workers := m.employ(processors(n * m.d * width))
 	parallel(workers, func(w int) {
-		m.workers[w].square = 0
+		m.workers[w].square, m.workers[w].terms = 0, 0
 		for p := int(next.Add(1)) - 1; p < count && ctx.Err() == nil; p = int(next.Add(1)) - 1 {
 			m.pack(ctx, &m.workers[w], p, row, shift)
 		}
@@ -79,11 +83,10 @@ func New(ctx work.Ender, f Function, n, d int, row func(i int) []float64, shift 
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
 	}
-	largestSquare := 0.0
 	for _, w := range m.workers[:workers] {
-		largestSquare = max(largestSquare, w.square)
+		m.square, m.terms = max(m.square, w.square), max(m.terms, w.terms)
 	}
-	return m, f.Fits(largestSquare), nil
+	return m, f.Fits(m.square), nil
 }
 
 // used returns, in ascending order, the features that are not 0 in all n samples. If
@@ -147,9 +150,15 @@ func (m *Matrix) pack(ctx work.Ender, own *packer, p int, row func(i int) []floa
 			x = floats.SubTo(own.x, x, shift)
 		}
 		own.square = max(own.square, floats.Dot(x, x))
+		terms := 0
 		for k, feature := range m.used {
-			panel[k*width+i-from] = float32(x[feature])
+			v := float32(x[feature])
+			panel[k*width+i-from] = v
+			if v != 0 {
+				terms++
+			}
 		}
+		own.terms = max(own.terms, terms)
 	}
 	for ; from < to; from += simd.Rows {
 		some := own.sample[:min(to-from, simd.Rows)]
@@ -170,7 +179,7 @@ func (m *Matrix) Part(keep []int) *Matrix {
 	n := len(keep)
 	count := (n + width - 1) / width
 	p := &Matrix{
-		f: m.f, n: n, d: m.d, panels: make([]float32, count*width*m.d), squares: make([]float32, count*width),
+		f: m.f, n: n, d: m.d, square: m.square, terms: m.terms, panels: make([]float32, count*width*m.d), squares: make([]float32, count*width),
 		Team: m.Team, workers: m.workers,
 	}
 	for i, from := range keep {
@@ -229,21 +238,8 @@ func (m *Matrix) Diagonal(dst []float32) []float32 {
 // Rows sets dst[k] to row which[k]. If ctx is done, Rows returns ctx.Err() soon after.
 // It is not safe for concurrent use.
 func (m *Matrix) Rows(ctx work.Ender, dst [][]float32, which []int) error {
-	groups := (len(which) + simd.Rows - 1) / simd.Rows
-	for len(m.groups) < groups {
-		m.groups = append(m.groups, group[float32]{})
-	}
 	m.employ(m.Team.Workers())
-	m.Team.Do(groups, func(w, q int) {
-		part := which[q*simd.Rows : min(len(which), (q+1)*simd.Rows)]
-		sample := m.workers[w].sample[:len(part)]
-		var squares [simd.Rows]float32
-		for r, i := range part {
-			m.unpack(sample[r], i)
-			squares[r] = m.squares[i]
-		}
-		set(&m.groups[q], sample, squares[:len(part)])
-	})
+	groups := m.grouped(which)
 	const together = 4 // panels in a part: some microseconds of work
 	panels := len(m.squares) / width
 	every := 1 + every(m.d)/width/together // parts between checks of ctx
@@ -259,12 +255,31 @@ func (m *Matrix) Rows(ctx work.Ender, dst [][]float32, which []int) error {
 		for p := part * together; p < min(panels, (part+1)*together); p++ {
 			panel, squares := m.panel(p), m.squares[p*width:(p+1)*width]
 			for q := range groups {
-				tile := evaluate(&m.groups[q], m.f, m.workers[w].tile, panel, squares)
-				for r := range m.groups[q].rows {
+				tile := evaluate(&groups[q], m.f, m.workers[w].tile, panel, squares)
+				for r := range groups[q].rows {
 					copy(dst[q*simd.Rows+r][p*width:(p+1)*width], tile[r*width:])
 				}
 			}
 		}
 	})
 	return ctx.Err()
+}
+
+// grouped returns the samples with indices which in groups, until it is called again.
+func (m *Matrix) grouped(which []int) []group[float32] {
+	groups := (len(which) + simd.Rows - 1) / simd.Rows
+	for len(m.groups) < groups {
+		m.groups = append(m.groups, group[float32]{})
+	}
+	m.Team.Do(groups, func(w, q int) {
+		part := which[q*simd.Rows : min(len(which), (q+1)*simd.Rows)]
+		sample := m.workers[w].sample[:len(part)]
+		var squares [simd.Rows]float32
+		for r, i := range part {
+			m.unpack(sample[r], i)
+			squares[r] = m.squares[i]
+		}
+		set(&m.groups[q], sample, squares[:len(part)])
+	})
+	return m.groups[:groups]
 }

@@ -24,8 +24,8 @@ type Term struct {
 // shift is nil.
 //
 // row returns sample xₜ, as long as each zⱼ; several goroutines call it at once. Sums
-// changes no sample. It adds in the order of z, so the result does not depend on the
-// number of goroutines. If ctx is done, Sums returns ctx.Err() soon after, and the
+// changes no sample. It adds in the order of z, and always for whole panels of samples, so a
+// sum depends neither on the number of goroutines nor on the other samples. If ctx is done, Sums returns ctx.Err() soon after, and the
 // contents of dst are then meaningless.
 //
 // Sums takes its memory from used and leaves it there for the next call; nil means that
@@ -40,18 +40,11 @@ func Sums(ctx work.Ender, dst [][]float64, f Function, z [][]float64, terms [][]
 	if used == nil {
 		used = new(Space)
 	}
-	for count := (min(len(z), chunk) + simd.Rows - 1) / simd.Rows; len(used.groups) < count; {
-		used.groups = append(used.groups, group[float64]{})
-	}
 	panels := (n + width64 - 1) / width64
-	workers := min(runtime.GOMAXPROCS(0), panels)
-	for len(used.workers) < workers {
-		used.workers = append(used.workers, adder{})
-	}
+	workers := used.employ(runtime.GOMAXPROCS(0), panels)
 	for from := 0; from < len(z); from += chunk {
 		to := min(len(z), from+chunk)
-		s := &sums{dst: dst, f: f, terms: terms[from:to], n: n, d: d, row: row, shift: shift}
-		s.groups = used.groups[:(to-from+simd.Rows-1)/simd.Rows]
+		s := &sums{dst: dst, f: f, terms: terms[from:to], n: n, d: d, row: row, shift: shift, groups: used.room(to - from)}
 		s.pack(z[from:to], &used.samples)
 		parallel(workers, func(w int) { s.work(ctx, &used.workers[w], panels) })
 		if err := ctx.Err(); err != nil {
@@ -68,8 +61,27 @@ type Space struct {
 	workers []adder
 }
 
+// employ ensures that there is an adder for each of at most most goroutines, but no more than
+// parts, and returns their number.
+func (u *Space) employ(most, parts int) (workers int) {
+	workers = min(most, parts)
+	for len(u.workers) < workers {
+		u.workers = append(u.workers, adder{})
+	}
+	return workers
+}
+
+// room returns groups for n samples.
+func (u *Space) room(n int) []group[float64] {
+	count := (n + simd.Rows - 1) / simd.Rows
+	for len(u.groups) < count {
+		u.groups = append(u.groups, group[float64]{})
+	}
+	return u.groups[:count]
+}
+
 // adder is the workspace of one goroutine.
-type adder struct{ panel, squares, x, tile []float64 }
+type adder struct{ panel, squares, x, tile, sums []float64 }
 
 // width64 is the number of samples in a panel of float64.
 const width64 = 32
@@ -101,34 +113,46 @@ func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 	}
 }
 
-// work takes panels until none is left.
-func (s *sums) work(ctx work.Ender, own *adder, panels int) {
+// load packs the panel of the samples from t on, and returns their number.
+func (s *sums) load(own *adder, t int) (count int) {
 	own.panel, own.squares = Resized(own.panel, s.d*width64), Resized(own.squares, width64)
 	own.x, own.tile = Resized(own.x, s.d), Resized(own.tile, simd.Rows*width64)
-	panel, squares, x, tile := own.panel, own.squares, own.x, own.tile
-	every := 1 + (1<<16)/(s.d+16) // groups between checks of ctx
-	for {
-		p := int(s.next.Add(1)) - 1
-		if p >= panels {
-			return
+	own.sums = Resized(own.sums, max(2, len(s.dst))*width64)
+	if count = min(s.n-t, width64); count < width64 {
+		clear(own.panel)
+		clear(own.squares)
+	}
+	for i := range count {
+		own.squares[i] = shifted(own.x, s.row(t+i), s.shift)
+		for k, v := range own.x {
+			own.panel[k*width64+i] = v
 		}
-		from, to := p*width64, min(s.n, (p+1)*width64)
-		for t := from; t < to; t++ {
-			squares[t-from] = shifted(x, s.row(t), s.shift)
-			for k, v := range x {
-				panel[k*width64+t-from] = v
-			}
+	}
+	return count
+}
+
+// work takes panels until none is left.
+func (s *sums) work(ctx work.Ender, own *adder, panels int) {
+	every := 1 + (1<<16)/(s.d+16) // groups between checks of ctx
+	for p := int(s.next.Add(1)) - 1; p < panels; p = int(s.next.Add(1)) - 1 {
+		from := p * width64
+		to := from + s.load(own, from)
+		for k, sum := range s.dst {
+			copy(own.sums[k*width64:][:width64], sum[from:to])
 		}
 		for q := range s.groups {
 			if q%every == 0 && ctx.Err() != nil {
 				return
 			}
-			values := evaluate(&s.groups[q], s.f, tile, panel, squares)
+			values := evaluate(&s.groups[q], s.f, own.tile, own.panel, own.squares)
 			for r := range s.groups[q].rows {
 				for _, term := range s.terms[q*simd.Rows+r] {
-					simd.Axpy(s.dst[term.Sum][from:to], term.Coef, values[r*width64:])
+					simd.Axpy(own.sums[term.Sum*width64:][:width64], term.Coef, values[r*width64:])
 				}
 			}
+		}
+		for k, sum := range s.dst {
+			copy(sum[from:to], own.sums[k*width64:])
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (a *shrinking) diagonal(work.Ender) ([]float64, error) {
 // the passes over them: some tens of microseconds, or a few.
 func (a *shrinking) workers() int {
 	n, d := a.samples.Dims()
-	return max(batch*n*d/gram.Share, n/(8*partSize))
+	return max(batch*n*d/gram.Share, n/(4*partSize))
 }
 
 // optimise starts with all samples. After 4n iterations it begins to shrink the active
@@ -231,21 +231,4 @@ func (a *shrinking) trace(ctx work.Ender, d *Dual, i, j int) (goOn bool, err err
 		}
 	}
 	return d.Trace(of[0], of[1])
-}
-
-func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
-	var vectors [][]float64
-	var terms [][]gram.Term
-	for i, α := range d.Alpha {
-		if α != 0 {
-			vectors = append(vectors, a.samples.Row(i))
-			terms = append(terms, []gram.Term{{Coef: α * d.Y[i]}})
-		}
-	}
-	sum := make([]float64, len(d.G))
-	if err := gram.Sums(ctx, [][]float64{sum}, a.function, vectors, terms, len(sum), a.samples.Row, a.shift, &a.space.sums); err != nil {
-		return err
-	}
-	floats.SubTo(d.G, d.Y, sum)
-	return nil
 }

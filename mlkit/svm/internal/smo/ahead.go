@@ -48,10 +48,15 @@ func (p *panels) guess(g []float64) {
 	p.matrix.Team.Do(len(p.parts), func(_, k int) {
 		q := &p.parts[k]
 		q.likely = likely{}
-		for t := q.from; t < q.to; t++ {
-			v := max(g[t]+float64(p.upper[t])-middle, middle-g[t]-float64(p.lower[t]))
-			if v > q.likely.most[more-1] && p.cache.rows[t] == nil && t != own {
-				q.likely.add(t, v, more)
+		least := &q.likely.most[more-1]
+		upper, lower := p.upper[q.from:q.to], p.lower[q.from:q.to]
+		for t, g := range g[q.from:q.to] {
+			up, low := g-middle+float64(upper[t]), middle-g-float64(lower[t])
+			if up <= *least && low <= *least {
+				continue
+			}
+			if t += q.from; p.cache.rows[t] == nil && t != own {
+				q.likely.add(t, max(up, low), more)
 			}
 		}
 	})

@@ -1,5 +1,10 @@
 package smo
 
+import "marginalia/mlkit/internal/rows"
+
+// slab is how many elements are allocated at once: in large pages, whose faults are few.
+const slab = 1 << 21
+
 // rowCache is an LRU cache of rows of the Gram matrix.
 type rowCache[T float32 | float64] struct {
 	capacity int   // rows, at least 2
@@ -7,6 +12,7 @@ type rowCache[T float32 | float64] struct {
 	rows     [][]T // nil if not cached
 	used     int
 	spare    [][]T // buffers to reuse before allocating
+	slab     []T   // from which new buffers are cut
 
 	// A ring of the cached rows, most recently used first. Its head is the index
 	// len(rows).
@@ -65,7 +71,12 @@ func (c *rowCache[T]) room() []T {
 			return row[:c.length]
 		}
 	}
-	return make([]T, c.length)
+	if len(c.slab) < c.length {
+		c.slab = rows.Large[T](c.length * max(1, min(c.capacity-c.used, slab/c.length)))
+	}
+	row := c.slab[:c.length:c.length]
+	c.slab = c.slab[c.length:]
+	return row
 }
 
 // part returns a cache for the rows and columns keep, with rows of the given length. It
@@ -74,7 +85,7 @@ func (c *rowCache[T]) part(keep []int, length int) *rowCache[T] {
 	n, head := len(keep), len(c.rows)
 	q := &rowCache[T]{
 		capacity: max(2, min(c.capacity, n)), length: length, rows: make([][]T, n),
-		spare: c.spare, next: make([]int, n+1), prev: make([]int, n+1),
+		spare: c.spare, slab: c.slab, next: make([]int, n+1), prev: make([]int, n+1),
 	}
 	q.next[n], q.prev[n] = n, n
 	position := make([]int, head)
@@ -97,9 +108,12 @@ func (c *rowCache[T]) part(keep []int, length int) *rowCache[T] {
 	return q
 }
 
-// all returns all buffers, cached and spare.
+// all returns all buffers: cached, spare and not cut yet.
 func (c *rowCache[T]) all() [][]T {
 	all := c.spare
+	for ; len(c.slab) >= c.length; c.slab = c.slab[c.length:] {
+		all = append(all, c.slab[:c.length:c.length])
+	}
 	for _, row := range c.rows {
 		if row != nil {
 			all = append(all, row)

@@ -37,7 +37,7 @@ type part struct {
 }
 
 // partSize is the number of samples in a part. A pass over it takes about a microsecond.
-const partSize = 1024
+const partSize = 2048
 
 // newPanels returns the rows of matrix, for d.
 func newPanels(d *Dual, matrix *gram.Matrix, cache *rowCache[float32]) *panels {

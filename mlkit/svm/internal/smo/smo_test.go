@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/internal/testkit"
 	"marginalia/mlkit/internal/work"
@@ -200,6 +202,104 @@ func TestShrunkMarksG(t *testing.T) {
 	}
 	if err := a.gradient(ctx, &f.Dual); err != nil || !(f.Violation() < 1) {
 		t.Errorf("violation %v, %v", f.Violation(), err)
+	}
+}
+
+// All numbers of a model are those of a gradient that is exact for all samples, to the last
+// bit, though float32 judges most of those at α = 0: whatever the scale, the bounds and the
+// number of features, after a whole fit or one that has not converged.
+func TestJudged(t *testing.T) {
+	testkit.NoEmulation(t)
+	testkit.Set(t, &FastFrom, 200)
+	ctx := work.Never{}
+	for _, c := range []struct {
+		n, d         int
+		scale, mean  float64
+		gamma, C     float64
+		zeros, steps int
+		judged       float64 // the least share of α = 0 that stays judged
+		noFree       bool    // each multiplier is 0 or C, and m < M for those that are C
+	}{
+		{n: 400, d: 2, scale: 1, gamma: 0.5, C: 1, judged: 0.9},
+		{n: 400, d: 2, scale: 1, gamma: 0.5, C: 1, steps: 40},
+		{n: 400, d: 2, scale: 1, gamma: 0.5, C: 1e-3, noFree: true},
+		{n: 400, d: 3, scale: 1e-4, gamma: 1e7, C: 10, judged: 0.9},
+		{n: 400, d: 3, scale: 1e4, mean: 1e5, gamma: 1e-9, C: 1, judged: 0.9}, // after the shift
+		{n: 300, d: 60, scale: 1, gamma: 0.01, C: 5, judged: 0.5},
+		{n: 300, d: 60, scale: 1, gamma: 0.02, C: 5, zeros: 5},
+		{n: 400, d: 2, scale: 1, gamma: 0.5, C: 1e6, steps: 2000}, // the bound decides little
+	} {
+		X, y := overlapping(c.n, c.d, 7)
+		random := rand.New(rand.NewPCG(1, 2))
+		X.Apply(func(_, _ int, v float64) float64 {
+			if c.zeros > 0 && random.IntN(10) < c.zeros {
+				return 0
+			}
+			return c.scale*v + c.mean
+		}, X)
+		f := newFit(kernel.RBF{Gamma: c.gamma}, c.C, 1e-3, X, y)
+		if f.MaxIter = c.steps; c.steps == 0 {
+			f.MaxIter = 100000
+		}
+		for i := range f.C { // a few upper bounds differ
+			f.C[i] *= 1 + float64(i%3)
+		}
+		if ended, err := f.Solve(ctx); err != nil || ended == Converged != (c.steps == 0) || f.exact != nil {
+			t.Fatalf("%+v: ended as %d, %v", c, ended, err)
+		}
+		var support []int
+		for i := range f.Alpha {
+			if c.noFree {
+				f.Alpha[i] = 0
+				if r := floats.Distance(X.RawRowView(i), X.RawRowView(0), 2); y[i] == y[0] && math.Abs(r-1) < 0.2 {
+					f.Alpha[i] = f.C[i] // a ring around sample 0, whose g is the smallest
+				}
+			}
+			if f.Alpha[i] > 0 {
+				support = append(support, i)
+			}
+		}
+		near := support // copies of them with α = 0 are as near the margin as can be
+		if c.noFree {
+			near = []int{}
+		}
+		more := newFit(f.Kernel, 1, f.Tol, mat.NewDense(c.n+len(near), c.d, nil), slices.Concat(y, rows.Pick(y, near)))
+		copy(more.Alpha, f.Alpha)
+		copy(more.C, f.C)
+		copy(more.Samples.X.RawMatrix().Data, X.RawMatrix().Data)
+		for k, i := range near {
+			more.Samples.X.SetRow(c.n+k, X.RawRowView(i))
+		}
+		a := testkit.Try(newShrinking(ctx, more)).Or(t)
+		exact := more.Dual
+		exact.G = make([]float64, len(more.Y))
+		var others []int
+		for i, α := range more.Alpha {
+			if α == 0 {
+				others = append(others, i)
+			}
+		}
+		if err := errors.Join(a.gradient(ctx, &more.Dual), a.own(ctx, &exact, exact.G, support), a.evaluate(ctx, &exact, exact.G, support, others)); err != nil {
+			t.Fatal(err)
+		}
+		if more.Violation() != exact.Violation() || more.Objectives() != exact.Objectives() {
+			t.Errorf("%+v: violation %v, objectives %+v, exactly %v, %+v", c, more.Violation(), more.Objectives(), exact.Violation(), exact.Objectives())
+		}
+		b, judged := exact.B(), 0.0
+		of := Dual{Y: rows.Pick(more.Y, support), C: rows.Pick(more.C, support), Alpha: rows.Pick(more.Alpha, support), G: rows.Pick(exact.G, support)}
+		_, m, M := of.First()
+		for i, g := range exact.G {
+			if more.G[i] == g {
+				continue
+			}
+			judged++
+			if y := more.Y[i]; more.Alpha[i] != 0 || y > 0 && g >= M || y < 0 && g <= m || y*(more.G[i]-b) > 0 {
+				t.Fatalf("%+v: gradient %d is %v, want %v, with b = %v", c, i, more.G[i], g, b)
+			}
+		}
+		if zeros := float64(c.n - len(support)); judged < c.judged*zeros {
+			t.Errorf("%+v: %v of %v judged in float32, want more", c, judged, zeros)
+		}
 	}
 }
 

@@ -1,0 +1,117 @@
+package smo
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/work"
+)
+
+// gradient evaluates g from its definition: in float64, but for samples that are clear of the
+// margin. Let m and M be those of First, and b between M and m, as it is while a sample with
+// 0 < αᵢ < Cᵢ is in both I_up and I_low. A sample with αᵢ = 0 and yᵢ = +1 is in I_up alone. If
+// gᵢ < M, it changes neither m nor M, and has no slack, yᵢ(gᵢ - b) < 0. The same is true of
+// yᵢ = -1 and gᵢ > m. So all numbers of a model are the same, to the last bit, whether such a
+// gᵢ is exact or not, and float32 with a bound of its error is enough to see this of most.
+func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
+	var support, zero []int
+	free := false
+	for i, α := range d.Alpha {
+		if α == 0 {
+			zero = append(zero, i)
+			continue
+		}
+		support = append(support, i)
+		free = free || α < d.C[i]
+	}
+	g := make([]float64, len(d.G))
+	if err := a.own(ctx, d, g, support); err != nil {
+		return err
+	}
+	if free && a.function.Gauss {
+		var err error
+		if zero, err = a.judge(ctx, d, g, support, zero); err != nil {
+			return err
+		}
+	}
+	if err := a.evaluate(ctx, d, g, support, zero); err != nil {
+		return err
+	}
+	copy(d.G, g)
+	return nil
+}
+
+// own sets gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ of the support vectors, in float64.
+func (a *shrinking) own(ctx work.Ender, d *Dual, g []float64, support []int) error {
+	vectors, coef := make([][]float64, len(support)), make([]float64, len(support))
+	for k, j := range support {
+		vectors[k], coef[k] = a.samples.Row(j), d.Alpha[j]*d.Y[j]
+	}
+	sum := make([]float64, len(support))
+	if err := gram.SelfSums(ctx, sum, a.function, vectors, coef, a.shift, &a.space.sums); err != nil {
+		return err
+	}
+	for k, i := range support {
+		g[i] = d.Y[i] - sum[k]
+	}
+	return nil
+}
+
+// evaluate sets gᵢ of the samples at, as own does of the support vectors.
+func (a *shrinking) evaluate(ctx work.Ender, d *Dual, g []float64, support, at []int) error {
+	vectors, terms := make([][]float64, len(support)), make([][]gram.Term, len(support))
+	for k, j := range support {
+		vectors[k], terms[k] = a.samples.Row(j), []gram.Term{{Coef: d.Alpha[j] * d.Y[j]}}
+	}
+	sum := make([]float64, len(at))
+	row := func(k int) []float64 { return a.samples.Row(at[k]) }
+	if err := gram.Sums(ctx, [][]float64{sum}, a.function, vectors, terms, len(at), row, a.shift, &a.space.sums); err != nil {
+		return err
+	}
+	for k, i := range at {
+		g[i] = d.Y[i] - sum[k]
+	}
+	return nil
+}
+
+// judge sets gᵢ of the samples zero, with αᵢ = 0, from float32, and returns those that are not
+// clear of the margin for certain. It reads g of the support vectors.
+func (a *shrinking) judge(ctx work.Ender, d *Dual, g []float64, support, zero []int) (unclear []int, err error) {
+	relative, absolute := a.matrix.Error()
+	total := 0.0
+	var sums [2][]float64 // Σ αⱼKᵢⱼ over the support vectors of each class
+	for class, y := range []float64{-1, +1} {
+		var of []int
+		var coef []float64
+		for _, j := range support {
+			if d.Y[j] == y {
+				of, coef = append(of, j), append(coef, d.Alpha[j])
+			}
+		}
+		sums[class] = make([]float64, len(zero))
+		if err := a.matrix.Sums(ctx, sums[class], of, coef, zero); err != nil {
+			return nil, err
+		}
+		total += floats.Sum(coef)
+	}
+	m, M := math.Inf(-1), math.Inf(1)
+	for _, j := range support {
+		if d.up(j) {
+			m = max(m, g[j])
+		}
+		if d.low(j) {
+			M = min(M, g[j])
+		}
+	}
+	for k, i := range zero {
+		minus, plus := sums[0][k], sums[1][k]
+		off := relative*(minus+plus) + absolute*total
+		g[i] = d.Y[i] - (plus - minus)
+		if d.Y[i] > 0 && !(g[i]+off < M) || d.Y[i] < 0 && !(g[i]-off > m) {
+			unclear = append(unclear, i)
+		}
+	}
+	return unclear, nil
+}
