@@ -74,6 +74,7 @@ RUN --mount=type=secret,id=ca,target=/etc/ssl/certs/ca-certificates.crt \
 
 FROM tools AS build
 COPY mlkit mlkit
+COPY show show
 # What cells link is compiled into caches that hold nothing else. Go's cache dates what
 # it uses, unless the date is of the last hour, so what keeps the older one of the copy
 # only the tools need; and it forgets what has not been used for five days. Modules that

@@ -23,6 +23,31 @@ func TestPinned(t *testing.T) {
 	}
 }
 
+// The image gets each folder of packages, and .dockerignore lets it: one that is new is easily
+// forgotten there.
+func TestFoldersAreCopied(t *testing.T) {
+	ignore, file := readFile(t, "../.dockerignore"), readFile(t, "../Dockerfile")
+	folders := map[string]bool{}
+	paths, err := filepath.Glob("../../*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if !strings.HasSuffix(path, "_test.go") {
+			folders[filepath.Base(filepath.Dir(path))] = true
+		}
+	}
+	folders["internal"] = true
+	if len(folders) < 6 {
+		t.Fatalf("only %v", folders)
+	}
+	for folder := range folders {
+		if !strings.Contains(ignore, "\n!"+folder+"\n") || !strings.Contains(file, "\nCOPY "+folder+" "+folder+"\n") {
+			t.Errorf("%s is missing in .dockerignore or in the Dockerfile", folder)
+		}
+	}
+}
+
 // The compose file asks for what the image was made for and nothing undoes it.
 func TestComposeIsClosed(t *testing.T) {
 	text := readFile(t, "compose.yaml")
