@@ -9,12 +9,19 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
-// Where Newton's method begins again at w = 0 after L-BFGS on a float32 copy, as in draw 35, it has the samples too.
+// Where Newton's method begins again at w = 0 after L-BFGS on a float32 copy, as in draw 35 of the second
+// half, it has the
+// samples too. In draw 1 conjugate gradients find a step that leads nowhere, and the Hessian
+// one that does not.
 func TestAgainOfMany(t *testing.T) {
 	testkit.Set(t, &manyRows, 1)
 	testkit.Set(t, &roughly, true)
-	rnd := rand.New(rand.NewPCG(13, 14))
-	for draw := range 100 {
+	rnd := rand.New(rand.NewPCG(13, 7))
+	draws := testkit.Size(t, 60, 400)
+	for draw := range 2 * draws {
+		if draw == draws {
+			rnd = rand.New(rand.NewPCG(13, 14))
+		}
 		X := hostile(rnd)
 		n, _ := X.Dims()
 		y := make([]int, n)
