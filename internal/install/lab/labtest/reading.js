@@ -3,7 +3,7 @@
 (roots) => {
 	const blocks = { H1: "#", H2: "#", H3: "#", H4: "#", H5: "#", H6: "#", LI: "-", BLOCKQUOTE: ">", PRE: "code", TH: "head", TD: "cell", HR: "rule", P: "", DIV: "", TR: "", TABLE: "", THEAD: "", TBODY: "", UL: "", OL: "", DL: "", DT: "term", DD: "", CENTER: "", SECTION: "", DETAILS: "details", SUMMARY: "summary", FIGURE: "", VIDEO: "video" };
 	const marks = { EM: "em", I: "em", STRONG: "strong", B: "strong", CODE: "code", S: "s", DEL: "s", KBD: "kbd", SUP: "sup", SUB: "sub", U: "u", MARK: "mark" };
-	const skipped = ".headerlink, .jp-InternalAnchorLink, .cell-anchor, .run-box, script, style, .cell, mjx-container > svg";
+	const skipped = ".headerlink, .jp-InternalAnchorLink, .cell-anchor, .run-box, .copy, script, style, .cell, mjx-container > svg";
 	const lines = [];
 	let line = "", before = "";
 	const end = () => {
