@@ -26,6 +26,7 @@ func TestLectures(t *testing.T) {
 	solutions := must.Get(filepath.Glob(filepath.Join(root, "notebooks", "solutions", "*.ipynb"))).Or(t)
 	for _, file := range append(must.Get(repo.Lectures(root)).Or(t), solutions...) {
 		t.Run(filepath.Base(filepath.Dir(file))+"/"+strings.TrimSuffix(filepath.Base(file), ".ipynb"), func(t *testing.T) {
+			t.Parallel()
 			nb := must.Get(nbformat.Read(file)).Or(t)
 			var k *kernel
 			for _, c := range nb.Cells {

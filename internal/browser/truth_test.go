@@ -64,6 +64,7 @@ func TestTruth(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".ipynb")
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			nb := must.Get(nbformat.Read(file)).Or(t)
 			if nb.Language() != "go" {
 				t.Skip("it is not Go")
