@@ -9,52 +9,31 @@ import (
 
 // SelfSums adds Σ coef[j]·k(zⱼ, zₜ), over all j, to dst[t] for each of the samples z. It is as
 // Sums, but evaluates the kernel once for both samples of nearly each pair. That makes the
-// order of a sum another one, which does not depend on the number of goroutines either.
+// order of a sum another one, which does not depend on the number of goroutines either. used
+// must not be nil.
 func SelfSums(ctx work.Ender, dst []float64, f Function, z [][]float64, coef []float64, shift []float64, used *Space) error {
 	if len(z) == 0 {
 		return ctx.Err()
 	}
 	const whole = 96 // whole groups and panels
-	const most = 32  // blocks; within one of them, pairs are evaluated twice
+	const most = 32  // blocks
 	n, d := len(z), len(z[0])
-	size := whole * ((n + most*whole - 1) / (most * whole))
-	blocks := (n + size - 1) / size
-	later := make([]float64, blocks*n) // by block and sample, the sums over the block's samples for those before it
-	row := func(t int) []float64 { return z[t] }
+	s := &selfSums{size: whole * ((n + most*whole - 1) / (most * whole)), total: dst, coef: coef}
+	s.sums = sums{f: f, n: n, d: d, row: func(t int) []float64 { return z[t] }, shift: shift}
+	blocks := (n + s.size - 1) / s.size
+	s.later = make([]float64, blocks*n)
 	workers := used.employ(processors(n*n/2*d), blocks)
 	chunk := max(whole, (1<<23)/(8*(d+1))/whole*whole) // samples that stay in the cache
-	for from := 0; from < n; from += chunk {
-		to := min(n, from+chunk)
-		s := &sums{f: f, n: n, d: d, row: row, shift: shift, groups: used.room(to - from)}
-		s.pack(z[from:to], &used.samples)
+	for s.from = 0; s.from < n; s.from += chunk {
+		to := min(n, s.from+chunk)
+		s.groups = used.room(to - s.from)
+		s.pack(z[s.from:to], &used.samples)
 		var next atomic.Int64
 		parallel(workers, func(w int) {
-			own := &used.workers[w]
 			for block := blocks - int(next.Add(1)); block >= 0; block = blocks - int(next.Add(1)) { // the longest first
-				start, end := block*size, min(n, (block+1)*size)
-				for at := start; at < end && from < end && ctx.Err() == nil; at += width64 {
-					count := s.load(own, at)
-					weights, sum := own.sums[:width64], own.sums[width64:2*width64]
-					clear(own.sums)
-					copy(weights, coef[at:at+count])
-					copy(sum, dst[at:at+count])
-					for q := range s.groups {
-						first := from + q*simd.Rows
-						if first >= end {
-							break
-						}
-						values := evaluate(&s.groups[q], f, own.tile, own.panel, own.squares)
-						c := coef[first:][:s.groups[q].rows]
-						simd.CombineCached(sum, values, width64, c)
-						if first < start {
-							var six [simd.Rows]float64
-							simd.ProductsCached(six[:len(c)], values, width64, weights)
-							for r := range c {
-								later[block*n+first+r] += six[r]
-							}
-						}
-					}
-					copy(dst[at:at+count], sum)
+				end := min(n, (block+1)*s.size)
+				for at := block * s.size; at < end && s.from < end && ctx.Err() == nil; at += width64 {
+					s.panel(&used.workers[w], block, at)
 				}
 			}
 		})
@@ -63,9 +42,49 @@ func SelfSums(ctx work.Ender, dst []float64, f Function, z [][]float64, coef []f
 		}
 	}
 	for block := range blocks {
-		for t := range min(n, block*size) {
-			dst[t] += later[block*n+t]
+		for t := range min(n, block*s.size) {
+			dst[t] += s.later[block*n+t]
 		}
 	}
 	return nil
+}
+
+// selfSums is the state of SelfSums. It divides the samples into blocks: pairs within one are
+// evaluated twice.
+type selfSums struct {
+	sums            // the groups are those of a chunk of the samples
+	size  int       // of a block
+	from  int       // the first sample of the chunk
+	total []float64 // of each sample
+	coef  []float64
+	later []float64 // by block and sample, the sums over the block for the samples before it
+}
+
+// panel evaluates the kernel between the chunk, up to the end of the block, and the panel of the
+// block's samples from at on. It adds to the sums of the panel and, before the block, to those of
+// the chunk.
+func (s *selfSums) panel(own *adder, block, at int) {
+	count := s.load(own, at)
+	clear(own.sums)
+	weights, sum := own.sums[:width64], own.sums[width64:2*width64]
+	copy(weights, s.coef[at:at+count])
+	copy(sum, s.total[at:at+count])
+	for q := range s.groups {
+		first := s.from + q*simd.Rows
+		if first >= (block+1)*s.size {
+			break
+		}
+		values := evaluate(&s.groups[q], s.f, own.tile, own.panel, own.squares)
+		c := s.coef[first:][:s.groups[q].rows]
+		simd.CombineCached(sum, values, width64, c)
+		if first >= block*s.size {
+			continue
+		}
+		var six [simd.Rows]float64
+		simd.ProductsCached(six[:len(c)], values, width64, weights)
+		for r := range c {
+			s.later[block*s.n+first+r] += six[r]
+		}
+	}
+	copy(s.total[at:at+count], sum)
 }

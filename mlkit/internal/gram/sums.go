@@ -54,7 +54,7 @@ func Sums(ctx work.Ender, dst [][]float64, f Function, z [][]float64, terms [][]
 	return nil
 }
 
-// Space is reusable memory for Sums: a few megabytes. The zero value is ready for use.
+// Space is reusable memory for Sums and SelfSums: a few megabytes. The zero value is ready for use.
 type Space struct {
 	groups  []group[float64]
 	samples [simd.Rows][]float64

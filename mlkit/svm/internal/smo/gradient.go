@@ -30,7 +30,7 @@ func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
 	if err := a.own(ctx, d, g, support); err != nil {
 		return err
 	}
-	if free && a.function.Gauss {
+	if free {
 		var err error
 		if zero, err = a.judge(ctx, d, g, support, zero); err != nil {
 			return err
@@ -80,6 +80,9 @@ func (a *shrinking) evaluate(ctx work.Ender, d *Dual, g []float64, support, at [
 // clear of the margin for certain. It reads g of the support vectors.
 func (a *shrinking) judge(ctx work.Ender, d *Dual, g []float64, support, zero []int) (unclear []int, err error) {
 	relative, absolute := a.matrix.Error()
+	if math.IsInf(relative, 1) {
+		return zero, nil
+	}
 	total := 0.0
 	var sums [2][]float64 // Σ αⱼKᵢⱼ over the support vectors of each class
 	for class, y := range []float64{-1, +1} {
