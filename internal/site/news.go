@@ -66,7 +66,7 @@ func (n *news) times() int {
 
 // handler serves a site whose pages hear of news.
 func (n *news) handler(site fs.FS) http.Handler {
-	pages := files(listening{site})
+	pages := files(listening{site, n})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case reloadName:
@@ -117,8 +117,11 @@ func (n *news) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// listening is a site whose pages have the script.
-type listening struct{ fs.FS }
+// listening is a site whose pages have the script. It tells them what they have heard by then.
+type listening struct {
+	fs.FS
+	news *news
+}
 
 // Open opens a file of the site.
 func (l listening) Open(name string) (fs.File, error) {
@@ -131,8 +134,9 @@ func (l listening) Open(name string) (fs.File, error) {
 	if err != nil || info.IsDir() {
 		return l.FS.Open(name)
 	}
+	script := fmt.Sprintf(`<script defer src="%s" data-told="%d"></script></body>`, reloadName, l.news.times())
 	text, err := fs.ReadFile(l.FS, name)
-	text = bytes.Replace(text, []byte("</body>"), []byte(`<script defer src="`+reloadName+`"></script></body>`), 1)
+	text = bytes.Replace(text, []byte("</body>"), []byte(script), 1)
 	return &livePage{bytes.NewReader(text), info}, err
 }
 

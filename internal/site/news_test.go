@@ -19,7 +19,7 @@ import (
 func TestNewsAndServiceWorker(t *testing.T) {
 	tier.Browser(t)
 	n := newNews()
-	text := []byte("<!DOCTYPE html><html><head><title>News</title></head><body>x</body></html>")
+	text := []byte("<!DOCTYPE html><html><head><title>News</title><script>if (sessionStorage.hides) Object.defineProperty(document, 'hidden', { configurable: true, get: () => !globalThis.seen })</script></head><body>x</body></html>")
 	server := httptest.NewServer(n.handler(fstest.MapFS{"index.html": {Data: text}, "other.html": {Data: text}, "offline.js": {Data: page.Offline}}))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	open := func() int {
@@ -57,5 +57,14 @@ func TestNewsAndServiceWorker(t *testing.T) {
 	n.tell([]string{"index.html"}, nil)
 	w.evaluate(`(() => { globalThis.old = true; document.dispatchEvent(new Event("visibilitychange")); })()`)
 	labtest.Wait(w.ctx, t, "the page made anew", `globalThis.old === undefined`)
+	until("a page that is seen", 1)
+
+	// A page that was hidden from the first, and has heard nothing yet.
+	w.evaluate(`(() => { sessionStorage.hides = "yes"; })()`)
+	w.open(server.URL + "/index.html")
+	until("a page opened behind others", 0)
+	n.tell([]string{"index.html"}, nil)
+	w.evaluate(`(() => { sessionStorage.removeItem("hides"); globalThis.seen = true; document.dispatchEvent(new Event("visibilitychange")); })()`)
+	labtest.Wait(w.ctx, t, "the page made anew", `globalThis.seen === undefined`)
 	until("a page that is seen", 1)
 }

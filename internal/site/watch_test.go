@@ -185,7 +185,7 @@ func TestNews(t *testing.T) {
 		must.Get(bufio.NewReader(r.Body).WriteTo(&b)).Or(t)
 		return b.String()
 	}
-	for path, want := range map[string]string{"/": `<body>x<script defer src="/_reload.js"></script></body>`, "/a.txt": "</body>", "/_reload.js": string(reloadScript)} {
+	for path, want := range map[string]string{"/": `<body>x<script defer src="/_reload.js" data-told="1"></script></body>`, "/a.txt": "</body>", "/_reload.js": string(reloadScript)} {
 		if got := body(path); got != want {
 			t.Errorf("%s is %q, want %q", path, got, want)
 		}

@@ -232,7 +232,7 @@ func doExercise(d *desk) {
 // kernel on this computer shows the same.
 func makeNotebook(d *desk) {
 	t := d.t
-	d.enter("lab/index.html")
+	d.enter("lab/index.html?reset") // the lab opens what was open before
 	d.do(chromedp.Click(chromedp.CSS(`.jp-LauncherCard[data-category="Notebook"]`)))
 	d.wait("the notebook", ready)
 	d.write(0, "import \"fmt\"\n\n%%\nfmt.Println(6 * 7)")

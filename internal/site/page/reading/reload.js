@@ -4,7 +4,7 @@
 	const page = location.pathname.replace(/^\//, "").replace(/(^|\/)$/, "$1index.html"), notice = document.createElement("p");
 	notice.setAttribute("role", "alert");
 	Object.assign(notice.style, { position: "fixed", inset: "0 0 auto", zIndex: "100", margin: "0", padding: ".6rem 1rem", maxHeight: "50vh", overflow: "auto", whiteSpace: "pre-wrap", color: "#fff", background: "#b3261e" });
-	let news = /** @type {EventSource | undefined} */ (undefined), heard = -1, returned = false;
+	let news = /** @type {EventSource | undefined} */ (undefined), heard = Number(document.currentScript?.dataset.told), returned = false;
 	/** @param {MessageEvent<string>} event */
 	const hear = (event) => {
 		const { pages, fault, told } = JSON.parse(event.data);
@@ -18,10 +18,12 @@
 	// A browser has six connections to a server, so that hidden tabs must leave theirs to others.
 	const listen = () => {
 		news?.close();
-		returned = heard >= 0;
 		news = document.hidden ? undefined : new EventSource("/_news");
 		if (news) news.onmessage = hear;
 	};
 	listen();
-	document.addEventListener("visibilitychange", listen);
+	document.addEventListener("visibilitychange", () => {
+		returned = true;
+		listen();
+	});
 })();
