@@ -2,7 +2,7 @@ package smo
 
 import "marginalia/mlkit/internal/rows"
 
-// slab is how many elements are allocated at once: in large pages, whose faults are few.
+// slab is how many elements are allocated at once, at most: in large pages, whose faults are few.
 const slab = 1 << 21
 
 // rowCache is an LRU cache of rows of the Gram matrix.
@@ -72,7 +72,7 @@ func (c *rowCache[T]) room() []T {
 		}
 	}
 	if len(c.slab) < c.length {
-		c.slab = rows.Large[T](c.length * max(1, min(c.capacity-c.used, slab/c.length)))
+		c.slab = rows.Large[T](c.length * max(1, min(c.capacity-c.used, slab/c.length, 8+c.used)))
 	}
 	row := c.slab[:c.length:c.length]
 	c.slab = c.slab[c.length:]
