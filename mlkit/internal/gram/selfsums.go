@@ -21,7 +21,9 @@ func SelfSums(ctx work.Ender, dst []float64, f Function, z [][]float64, coef []f
 	s := &selfSums{size: whole * ((n + most*whole - 1) / (most * whole)), total: dst, coef: coef}
 	s.sums = sums{f: f, n: n, d: d, row: func(t int) []float64 { return z[t] }, shift: shift}
 	blocks := (n + s.size - 1) / s.size
-	s.later = make([]float64, blocks*n)
+	used.later = Resized(used.later, blocks*n)
+	clear(used.later)
+	s.later = used.later
 	workers := used.employ(processors(n*n/2*d), blocks)
 	chunk := max(whole, (1<<23)/(8*(d+1))/whole*whole) // samples that stay in the cache
 	for s.from = 0; s.from < n; s.from += chunk {

@@ -59,6 +59,7 @@ type Space struct {
 	groups  []group[float64]
 	samples [simd.Rows][]float64
 	workers []adder
+	later   []float64 // of SelfSums
 }
 
 // employ ensures that there is an adder for each of at most most goroutines, but no more than

@@ -2,7 +2,8 @@ package smo
 
 import "marginalia/mlkit/internal/rows"
 
-// slab is how many elements are allocated at once, at most: in large pages, whose faults are few.
+// slab is how many elements are allocated at once, at most: in large pages, whose faults are few. A
+// smaller cache allocates row by row.
 const slab = 1 << 21
 
 // rowCache is an LRU cache of rows of the Gram matrix.
@@ -70,6 +71,9 @@ func (c *rowCache[T]) room() []T {
 		if cap(row) >= c.length {
 			return row[:c.length]
 		}
+	}
+	if c.capacity*c.length < slab {
+		return make([]T, c.length)
 	}
 	if len(c.slab) < c.length {
 		c.slab = rows.Large[T](c.length * max(1, min(c.capacity-c.used, slab/c.length, 8+c.used)))

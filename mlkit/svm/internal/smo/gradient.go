@@ -16,15 +16,24 @@ import (
 // yᵢ = -1 and gᵢ > m. So all numbers of a model are the same, to the last bit, whether such a
 // gᵢ is exact or not, and float32 with a bound of its error is enough to see this of most.
 func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
-	var support, zero []int
-	free := false
+	count, free := 0, false
+	for i, α := range d.Alpha {
+		if α != 0 {
+			count++
+			free = free || α < d.C[i]
+		}
+	}
+	if count == 0 {
+		copy(d.G, d.Y)
+		return ctx.Err()
+	}
+	support, zero := make([]int, 0, count), make([]int, 0, len(d.Alpha)-count)
 	for i, α := range d.Alpha {
 		if α == 0 {
 			zero = append(zero, i)
-			continue
+		} else {
+			support = append(support, i)
 		}
-		support = append(support, i)
-		free = free || α < d.C[i]
 	}
 	g := make([]float64, len(d.G))
 	if err := a.own(ctx, d, g, support); err != nil {
@@ -85,9 +94,9 @@ func (a *shrinking) judge(ctx work.Ender, d *Dual, g []float64, support, zero []
 	}
 	total := 0.0
 	var sums [2][]float64 // Σ αⱼKᵢⱼ over the support vectors of each class
+	all, coefs := make([]int, len(support)), make([]float64, len(support))
 	for class, y := range []float64{-1, +1} {
-		var of []int
-		var coef []float64
+		of, coef := all[:0], coefs[:0]
 		for _, j := range support {
 			if d.Y[j] == y {
 				of, coef = append(of, j), append(coef, d.Alpha[j])
