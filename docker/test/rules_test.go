@@ -23,8 +23,8 @@ func TestPinned(t *testing.T) {
 	}
 }
 
-// The image gets each folder of packages, and .dockerignore lets it: one that is new is easily
-// forgotten there.
+// The Dockerfile copies each folder of packages, and .dockerignore does not hide it. A new folder
+// is easily forgotten there.
 func TestFoldersAreCopied(t *testing.T) {
 	ignore, file := readFile(t, "../.dockerignore"), readFile(t, "../Dockerfile")
 	folders := map[string]bool{}

@@ -117,7 +117,7 @@ func (n *news) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// listening is a site whose pages have the script. It tells them what they have heard by then.
+// listening is a site whose pages have the script, with the number of news before they were read.
 type listening struct {
 	fs.FS
 	news *news

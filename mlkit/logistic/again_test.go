@@ -9,10 +9,9 @@ import (
 	"marginalia/mlkit/internal/testkit"
 )
 
-// Where Newton's method begins again at w = 0 after L-BFGS on a float32 copy, as in draw 35 of the second
-// half, it has the
-// samples too. In draw 1 conjugate gradients find a step that leads nowhere, and the Hessian
-// one that does not.
+// Newton's method has the samples where it begins again at w = 0 after L-BFGS on a float32 copy, as
+// in draw 35 of the second half. In draw 1 conjugate gradients find a step that leads nowhere, and
+// the Hessian a better one.
 func TestAgainOfMany(t *testing.T) {
 	testkit.Set(t, &manyRows, 1)
 	testkit.Set(t, &roughly, true)

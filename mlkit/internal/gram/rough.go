@@ -8,9 +8,9 @@ import (
 	"marginalia/mlkit/internal/work"
 )
 
-// Error returns by how much the elements of m differ from the kernel's values at most:
-// |Kᵢⱼ - k(xᵢ, xⱼ)| ≤ relative·Kᵢⱼ + absolute. It knows this only of a Gaussian kernel, and
-// returns infinities for others, or if the relative error may be above a tenth.
+// Error returns a bound on the errors of the elements of m:
+// |Kᵢⱼ - k(xᵢ, xⱼ)| ≤ relative·Kᵢⱼ + absolute. It returns infinities unless the kernel is Gaussian
+// and the relative error is below a tenth.
 //
 // With u = 2⁻²⁴, rounding samples to float32 changes ‖x-z‖² by up to 4u(‖x‖² + ‖z‖²), and
 // summing the products of d features by up to 2du(‖x‖² + ‖z‖²). Rounding γ changes the

@@ -7,10 +7,9 @@ import (
 	"marginalia/mlkit/internal/work"
 )
 
-// SelfSums adds Σ coef[j]·k(zⱼ, zₜ), over all j, to dst[t] for each of the samples z. It is as
-// Sums, but evaluates the kernel once for both samples of nearly each pair. That makes the
-// order of a sum another one, which does not depend on the number of goroutines either. used
-// must not be nil.
+// SelfSums adds Σ coef[j]·k(zⱼ, zₜ), over all j, to dst[t] for each of the samples z. It evaluates
+// the kernel once for nearly every pair of samples, where Sums does so twice, and so adds in
+// another order. The result does not depend on the number of goroutines. used must not be nil.
 func SelfSums(ctx work.Ender, dst []float64, f Function, z [][]float64, coef []float64, shift []float64, used *Space) error {
 	if len(z) == 0 {
 		return ctx.Err()

@@ -24,7 +24,7 @@ type Term struct {
 // shift is nil.
 //
 // row returns sample xₜ, as long as each zⱼ; several goroutines call it at once. Sums
-// changes no sample. It adds in the order of z, and always for whole panels of samples, so a
+// changes no sample. It adds in the order of z, and always for whole panels of samples. So a
 // sum depends neither on the number of goroutines nor on the other samples. If ctx is done, Sums returns ctx.Err() soon after, and the
 // contents of dst are then meaningless.
 //

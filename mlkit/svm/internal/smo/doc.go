@@ -14,7 +14,7 @@
 //   - panels.go: rows in float32, on several processors. The choice of the pair is then that
 //     of Partner and Update in package simd.
 //   - cache.go, ahead.go: the rows used last; rows evaluated before they are asked for
-//   - gradient.go: g from its definition, of most samples in float32 with a bound of its error
+//   - gradient.go: g from its definition, for most samples in float32 with a bound on the error
 //   - active.go: shrinking, the steps on those samples alone whose multipliers still move
 //   - solve.go: Fit.Solve chooses between the two kinds of rows, evaluates the gradient anew
 //     in float64 at the end, and goes on if the violation is above Tol after all

@@ -9,12 +9,13 @@ import (
 	"marginalia/mlkit/internal/work"
 )
 
-// gradient evaluates g from its definition: in float64, but for samples that are clear of the
-// margin. Let m and M be those of First, and b between M and m, as it is while a sample with
-// 0 < αᵢ < Cᵢ is in both I_up and I_low. A sample with αᵢ = 0 and yᵢ = +1 is in I_up alone. If
-// gᵢ < M, it changes neither m nor M, and has no slack, yᵢ(gᵢ - b) < 0. The same is true of
-// yᵢ = -1 and gᵢ > m. So all numbers of a model are the same, to the last bit, whether such a
-// gᵢ is exact or not, and float32 with a bound of its error is enough to see this of most.
+// gradient evaluates g from its definition, in float32 for samples that are clear of the margin
+// and in float64 for all others. Let m and M be those of First over the support vectors. If one
+// of these has αᵢ < Cᵢ, it is in both I_up and I_low, and b lies between M and m. A sample with
+// αᵢ = 0 and yᵢ = +1 is in I_up alone. If gᵢ < M, the sample changes neither m nor M and has no
+// slack, since yᵢ(gᵢ - b) < 0. The same holds for yᵢ = -1 and gᵢ > m. So every number of a model
+// has the same bits whether such a gᵢ is exact or not. For most of these samples float32, with a
+// bound on its error, is enough to tell.
 func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
 	count, free := 0, false
 	for i, α := range d.Alpha {
@@ -36,7 +37,7 @@ func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
 		}
 	}
 	g := make([]float64, len(d.G))
-	if err := a.own(ctx, d, g, support); err != nil {
+	if err := a.evaluateSupport(ctx, d, g, support); err != nil {
 		return err
 	}
 	if free {
@@ -52,8 +53,8 @@ func (a *shrinking) gradient(ctx work.Ender, d *Dual) error {
 	return nil
 }
 
-// own sets gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ of the support vectors, in float64.
-func (a *shrinking) own(ctx work.Ender, d *Dual, g []float64, support []int) error {
+// evaluateSupport sets gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ of the support vectors, in float64.
+func (a *shrinking) evaluateSupport(ctx work.Ender, d *Dual, g []float64, support []int) error {
 	vectors, coef := make([][]float64, len(support)), make([]float64, len(support))
 	for k, j := range support {
 		vectors[k], coef[k] = a.samples.Row(j), d.Alpha[j]*d.Y[j]
@@ -68,7 +69,7 @@ func (a *shrinking) own(ctx work.Ender, d *Dual, g []float64, support []int) err
 	return nil
 }
 
-// evaluate sets gᵢ of the samples at, as own does of the support vectors.
+// evaluate sets gᵢ of the samples at, in float64.
 func (a *shrinking) evaluate(ctx work.Ender, d *Dual, g []float64, support, at []int) error {
 	vectors, terms := make([][]float64, len(support)), make([][]gram.Term, len(support))
 	for k, j := range support {
@@ -85,8 +86,8 @@ func (a *shrinking) evaluate(ctx work.Ender, d *Dual, g []float64, support, at [
 	return nil
 }
 
-// judge sets gᵢ of the samples zero, with αᵢ = 0, from float32, and returns those that are not
-// clear of the margin for certain. It reads g of the support vectors.
+// judge sets gᵢ of the samples zero, with αᵢ = 0, in float32. It returns those that may not be
+// clear of the margin. It reads g of the support vectors.
 func (a *shrinking) judge(ctx work.Ender, d *Dual, g []float64, support, zero []int) (unclear []int, err error) {
 	relative, absolute := a.matrix.Error()
 	if math.IsInf(relative, 1) {

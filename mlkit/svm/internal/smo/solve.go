@@ -29,7 +29,8 @@ type solver interface {
 	diagonal(ctx work.Ender) ([]float64, error)
 	// optimise is Optimise with these rows.
 	optimise(ctx work.Ender, d *Dual) (Ending, error)
-	// gradient evaluates g from its definition, in float64.
+	// gradient evaluates g from its definition: in float64 wherever a number of the model
+	// depends on it.
 	gradient(ctx work.Ender, d *Dual) error
 }
 
