@@ -55,6 +55,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("a second build, with nothing changed, makes another %s", name)
 		}
 	}
+	checkFolders(t, root, before)
 	t.Run("links", func(t *testing.T) { checkLinks(t, out, pages) })
 	t.Run("solutions", func(t *testing.T) { checkSolutions(t, root, out) })
 	t.Run("titles and descriptions", func(t *testing.T) { checkHeads(t, out, pages) })

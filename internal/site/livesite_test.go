@@ -3,9 +3,12 @@
 package site
 
 import (
+	"compress/flate"
 	"context"
 	"errors"
+	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -90,5 +93,18 @@ func TestLive(t *testing.T) {
 	labtest.Wait(window, t, "the new page in the list", `document.querySelector(".sidebar-tree a[href='b.html']") !== null && document.querySelector(".sidebar-tree a[href='a.html']") === null`)
 	if text := read(t, out, "index.html"); strings.Contains(text, reloadName) {
 		t.Error("the folder of the site has the script that only this server gives")
+	}
+}
+
+// checkFolders fails if a file of the site names the folder that the site was made from.
+func checkFolders(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		if path.Ext(name) == ".wasmz" {
+			text = string(must.Get(io.ReadAll(flate.NewReader(strings.NewReader(text)))).Or(t))
+		}
+		if at := strings.Index(text, root[1:]); at >= 0 { // as part of a relative path, too
+			t.Errorf("%s names it: %q", name, text[max(0, at-40):at+len(root)])
+		}
 	}
 }

@@ -27,7 +27,8 @@ func buildWASM(ctx context.Context, root, from, pkg, file string) error {
 		return fmt.Errorf("site: what pages leave out: %w", err)
 	}
 	raw := filepath.Join(tmp, "program.wasm")
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", raw}, leaner...)
+	// The build ID and the list of modules would name this computer's folders, and differ from build to build.
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X=runtime.modinfo=", "-o", raw}, leaner...)
 	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	cmd.Dir = from
 	cmd.Env = append(workspace.Environ(from), "GOWORK="+gowork, "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
