@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/base/repo"
 	"marginalia/internal/base/repo/repotest"
+	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/must"
@@ -22,7 +23,7 @@ import (
 func TestLectures(t *testing.T) {
 	tier.Browser(t)
 	tier.Long(t)
-	root, address := repotest.Root(t), serve(t).address
+	root, address, browser := repotest.Root(t), serve(t).address, labtest.Chromium(t, labtest.OneProcess)
 	solutions := must.Get(filepath.Glob(filepath.Join(root, "notebooks", "solutions", "*.ipynb"))).Or(t)
 	for _, file := range append(must.Get(repo.Lectures(root)).Or(t), solutions...) {
 		t.Run(filepath.Base(filepath.Dir(file))+"/"+strings.TrimSuffix(filepath.Base(file), ".ipynb"), func(t *testing.T) {
@@ -34,7 +35,7 @@ func TestLectures(t *testing.T) {
 					continue
 				}
 				if k == nil {
-					k = open(t, address)
+					k = openIn(t, browser, address)
 				}
 				k.run(t, c.ID, func() { k.compare(c) })
 			}

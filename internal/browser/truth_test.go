@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/gotest/built"
 	"marginalia/internal/gotest/celltest"
+	"marginalia/internal/install/lab/labtest"
 	"marginalia/internal/notebook/nbformat"
 	"marginalia/internal/notebook/outputs"
 	"marginalia/internal/testkit/must"
@@ -56,7 +57,7 @@ const (
 func TestTruth(t *testing.T) {
 	tier.Browser(t)
 	tier.Long(t)
-	root, address := repotest.Root(t), serve(t).address
+	root, address, browser := repotest.Root(t), serve(t).address, labtest.Chromium(t, labtest.OneProcess)
 	files := must.Get(filepath.Glob(filepath.Join(root, "internal", "gotest", "export", "testdata", "truth", "*.ipynb"))).Or(t)
 	if len(files) < 10 {
 		t.Fatal(files)
@@ -71,7 +72,7 @@ func TestTruth(t *testing.T) {
 			}
 			b := must.Get(built.Notebook(t.Context(), file, root)).Or(t)
 			t.Cleanup(func() { must.Do(t, b.Close()) })
-			k := open(t, address)
+			k := openIn(t, browser, address)
 			if notes := must.Get(filepath.Glob(filepath.Join(filepath.Dir(file), "sub", "*"))).Or(t); name == "programs" || name == "files" { // the folders that are there
 				k.execute(fmt.Sprintf("%%%%\nos.Mkdir(\"sub\", 0o755)\nos.WriteFile(\"sub/note.txt\", []byte(%q), 0o644)", must.Get(os.ReadFile(notes[0])).Or(t)))
 			}

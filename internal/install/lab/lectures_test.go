@@ -166,7 +166,12 @@ func moveSliders(ctx context.Context, t *testing.T, nb *nbformat.Notebook, note 
 		return followed;
 	})()`
 	for range labtest.Views(ctx, t, nb) {
-		followed += labtest.Value[int](ctx, t, move)
+		n, err := labtest.Evaluate[int](ctx, move)
+		if err != nil {
+			t.Fatalf("moving the sliders: %v; beside them stands %s", err, labtest.Value[string](ctx, t,
+				`[...document.querySelectorAll('.jp-Notebook .marginalia-slider')].map(row => row.innerText + row.className).join(" | ")`))
+		}
+		followed += n
 	}
 	return followed
 }

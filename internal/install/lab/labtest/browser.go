@@ -43,18 +43,22 @@ func Port(t testing.TB) string {
 	return port
 }
 
+// OneProcess has all windows of a browser share one process: what V8 has compiled for one of them, and made
+// fast, the others have too.
+var OneProcess = chromedp.Flag("renderer-process-limit", "1")
+
 // Chromium starts the Chromium of this computer, as [Browse] does.
-func Chromium(t testing.TB) context.Context {
+func Chromium(t testing.TB, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	chromium, ok := setup.Chromium()
 	if !ok {
 		t.Fatal("there is no Chromium in PATH")
 	}
-	return Browse(t, chromium)
+	return Browse(t, chromium, more...)
 }
 
 // Browse starts a browser that knows no other host than this computer.
-func Browse(t testing.TB, chromium string) context.Context {
+func Browse(t testing.TB, chromium string, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "marginalia-browser-")
 	if err != nil {
@@ -70,7 +74,7 @@ func Browse(t testing.TB, chromium string) context.Context {
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
-	allocator, cancelAllocator := chromedp.NewExecAllocator(t.Context(), options...)
+	allocator, cancelAllocator := chromedp.NewExecAllocator(t.Context(), append(options, more...)...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(func() {
 		_ = chromedp.Cancel(ctx) // waits for the browser's end
