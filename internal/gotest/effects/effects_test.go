@@ -31,7 +31,7 @@ var course = map[string]string{
 }
 
 // loaded is what the cells here import, so that the go command is asked once.
-const loaded = "flag fmt image image/png log net net/http os os/exec path/filepath strings syscall testing text/template " +
+const loaded = "flag fmt image image/png log mime/multipart net net/http net/textproto os os/exec path/filepath strings syscall testing text/template " +
 	"example.org/course/pure example.org/course/through example.org/course/prints example.org/course/flags example.org/course/writes " +
 	"example.org/course/imports example.org/course/pictures github.com/janpfeifer/gonb/cache github.com/janpfeifer/gonb/gonbui " +
 	"marginalia/datasets marginalia/plotting gonum.org/v1/gonum/mat gonum.org/v1/plot gonum.org/v1/plot/vg"
@@ -109,6 +109,8 @@ func testOutside(t *testing.T, c *program.Checker, g *effects.Graph, dir string)
 		"%%\nsyscall.Unlink(\"f\")":                                                                                      true,
 		"%%\nfilepath.Walk(\".\", nil)":                                                                                  true,
 		"import \"text/template\"\n%%\ntemplate.New(\"a\").ParseFiles(\"f\")":                                            true,
+		"import \"net/textproto\"\n%%\ntextproto.Dial(\"tcp\", \":1\")":                                                  true,
+		"import \"mime/multipart\"\n%%\nmultipart.NewReader(nil, \"\").ReadForm(0)":                                      true,
 		"import \"text/template\"\n%%\ntemplate.New(\"a\").Parse(\"f\")":                                                 false,
 		"import \"github.com/janpfeifer/gonb/cache\"\n%%\nfmt.Println(cache.Cache(\"k\", func() int { return 1 }))":      true,
 		"import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"a\")":                                    false,
