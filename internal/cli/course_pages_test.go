@@ -158,7 +158,7 @@ func (student) cell(n int) string {
 // run runs a cell, and waits for its end.
 func (s student) run(cell int) {
 	s.t.Helper()
-	s.do(chromedp.Click(chromedp.CSS(s.cell(cell)+` .cm-content`)), chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	s.do(chromedp.Click(chromedp.CSS(s.cell(cell)+` .cm-content`)), labtest.Keys(kb.Enter, chromedp.ModifierShift))
 	labtest.Wait(s, s.t, "the cell's end", s.idle()+` && /\d/.test(document.querySelector('`+s.cell(cell)+` .jp-InputPrompt')?.textContent)`)
 }
 
@@ -170,7 +170,7 @@ func (s student) output(cell int) string {
 // write puts a text into a cell, in the place of what stands there.
 func (s student) write(cell int, text string) {
 	s.t.Helper()
-	s.do(chromedp.Click(chromedp.CSS(s.cell(cell)+` .cm-content`)), chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	s.do(chromedp.Click(chromedp.CSS(s.cell(cell)+` .cm-content`)), labtest.Keys("a", chromedp.ModifierCtrl))
 	_ = must.Get(chromedp.Call(s, input.InsertText, input.InsertTextParams{Text: text})).Or(s.t)
 }
 

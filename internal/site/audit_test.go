@@ -122,7 +122,7 @@ func (w *watcher) keys(part, want string) {
 	})()`, part))
 	var got []string
 	for {
-		must.Do(w.t, chromedp.Do(w.ctx, chromedp.KeyEvent(kb.Tab)))
+		must.Do(w.t, chromedp.Do(w.ctx, labtest.Keys(kb.Tab)))
 		at := w.evaluate(fmt.Sprintf(`(() => {
 			const e = document.activeElement, s = getComputedStyle(e);
 			if (!document.querySelector(%q).contains(e)) return "";

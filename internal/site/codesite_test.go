@@ -49,7 +49,7 @@ func checkCode(t *testing.T, browser context.Context, address string) {
 	has("a link", "1")
 	w.screen(screens["desktop"][0], screens["desktop"][1])
 	w.open(address + "notebooks/04-margins.html")
-	must.Do(t, chromedp.Do(ctx, chromedp.Focus("#show-code"), chromedp.KeyEvent(" ")))
+	must.Do(t, chromedp.Do(ctx, chromedp.Focus("#show-code"), labtest.Keys(" ")))
 	has("switched off by the space bar", "0")
 	w.open(address + "notebooks/05-kernels.html")
 	has("another page", "0")
@@ -58,7 +58,7 @@ func checkCode(t *testing.T, browser context.Context, address string) {
 		t.Errorf("%s cells have no code on paper", hidden)
 	}
 	must.Get(chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "screen"})).Or(t)
-	must.Do(t, chromedp.Do(ctx, chromedp.Focus("details.code > summary"), chromedp.KeyEvent(kb.Enter)))
+	must.Do(t, chromedp.Do(ctx, chromedp.Focus("details.code > summary"), labtest.Keys(kb.Enter)))
 	has("one that is opened", "1")
 	must.Do(t, chromedp.Do(ctx, chromedp.Click("#show-code")))
 	has("switched on", w.evaluate(all))
@@ -82,7 +82,7 @@ func checkCopy(t *testing.T, browser context.Context, address string) {
 		if name := w.evaluate(`button.getAttribute("aria-label")`); name != "Copy "+want {
 			t.Errorf("the button of %s is called %q", want, name)
 		}
-		must.Do(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Enter)))
+		must.Do(t, chromedp.Do(ctx, labtest.Keys(kb.Enter)))
 		labtest.Wait(ctx, t, "the word Copied", `button.textContent === "Copied" && document.querySelector(".copy-said").textContent === "Copied"`)
 		if same := w.evaluate(`copied === place.querySelector("pre").textContent.replace(/\n$/, "") && copied.length > 10`); same != "true" {
 			t.Errorf("of %s %q is copied", want, w.evaluate(`copied`))

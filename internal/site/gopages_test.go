@@ -14,7 +14,6 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"marginalia/internal/base/repo/repotest"
 	"marginalia/internal/install/lab/labtest"
@@ -107,18 +106,7 @@ func (p *goPage) picture(what string) { labtest.Picture(p.ctx, fmt.Sprintf("go %
 // keys presses keys, as a reader does where the cursor is.
 func (p *goPage) keys(keys string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
-	p.check("pressing keys", chromedp.Do(p.ctx, chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...), enterOnce)))
-}
-
-// enterOnce has the browser make the letter of the Enter key, which it does unless a script takes the key. chromedp
-// (v0.22.1) would send the letter in any case.
-func enterOnce(k *input.DispatchKeyEventParams) {
-	switch {
-	case k.Key == "Enter" && k.Type == kb.KeyDown:
-		k.Text = "\r"
-	case k.Key == "Enter" && k.Type == kb.KeyChar:
-		k.Type = kb.KeyUp
-	}
+	p.check("pressing keys", chromedp.Do(p.ctx, labtest.Keys(keys, modifiers...)))
 }
 
 // paste replaces all of the code in the editor that has the focus.

@@ -63,7 +63,7 @@ func checkSearch(t *testing.T, browser context.Context, address string) {
 	must.Do(t, chromedp.Do(ctx, chromedp.SendKeys(".sidebar-search", "hinge loss")))
 	labtest.Wait(ctx, t, "hits as they are typed", `document.querySelector(".found:not([hidden]) li a")?.textContent.includes("The hinge")`)
 	t.Log(labtest.Picture(ctx, "site-search-typed"))
-	must.Do(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter)))
+	must.Do(t, chromedp.Do(ctx, labtest.Keys(kb.ArrowDown), labtest.Keys(kb.Enter)))
 	const seen = `(() => {
 		const found = CSS.highlights.get("found"), [first] = found ?? [];
 		if (!first) return "nothing is marked";
@@ -83,7 +83,7 @@ func checkFromDisk(t *testing.T, browser context.Context, dir string) {
 	w.open("file://" + filepath.ToSlash(filepath.Join(dir, "library", "mlkit", "svm.html")))
 	must.Do(t, chromedp.Do(ctx, chromedp.SendKeys(".sidebar-search", "Mercer")))
 	labtest.Wait(ctx, t, "a hit with its excerpt", `document.querySelector(".found:not([hidden]) li a mark")?.textContent === "Mercer"`)
-	must.Do(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter)))
+	must.Do(t, chromedp.Do(ctx, labtest.Keys(kb.ArrowDown), labtest.Keys(kb.Enter)))
 	labtest.Wait(ctx, t, "lecture 5", `location.pathname.endsWith("/notebooks/05-kernels.html")`)
 	w.quiet("search from the disk")
 }

@@ -155,14 +155,14 @@ func cellAt(n int) string {
 // write puts a text into a cell, in the place of what stands there.
 func (d *desk) write(cell int, text string) {
 	d.t.Helper()
-	d.do(chromedp.Click(chromedp.CSS(cellAt(cell)+` .cm-content`)), chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	d.do(chromedp.Click(chromedp.CSS(cellAt(cell)+` .cm-content`)), labtest.Keys("a", chromedp.ModifierCtrl))
 	_ = must.Get(chromedp.Call(d, input.InsertText, input.InsertTextParams{Text: text})).Or(d.t)
 }
 
 // run begins to run a cell with the keyboard.
 func (d *desk) run(cell int) {
 	d.t.Helper()
-	d.do(chromedp.Click(chromedp.CSS(cellAt(cell)+` .cm-content`)), chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	d.do(chromedp.Click(chromedp.CSS(cellAt(cell)+` .cm-content`)), labtest.Keys(kb.Enter, chromedp.ModifierShift))
 }
 
 // says runs a cell to its end, and returns its number and the text of its outputs.

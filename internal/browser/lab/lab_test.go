@@ -99,12 +99,12 @@ func readOwn(d *desk) {
 // complete types a line behind a cell, and asks for what may stand there.
 func (d *desk) complete(cell int, name, want string) {
 	d.t.Helper()
-	d.do(chromedp.Click(chromedp.CSS(cellAt(cell)+` .cm-content`)), chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	d.do(chromedp.Click(chromedp.CSS(cellAt(cell)+` .cm-content`)), labtest.Keys(kb.End, chromedp.ModifierCtrl))
 	_ = must.Get(chromedp.Call(d, input.InsertText, input.InsertTextParams{Text: "\nfmt." + name})).Or(d.t)
-	d.do(chromedp.KeyEvent(kb.Tab))
+	d.do(labtest.Keys(kb.Tab))
 	d.wait("the names", `[...document.querySelectorAll(".jp-Completer-item")].some((e) => e.innerText.includes(`+strconv.Quote(want)+`))`)
 	d.picture("completed")
-	d.do(chromedp.KeyEvent(kb.Escape))
+	d.do(labtest.Keys(kb.Escape))
 }
 
 // readTwo reads two notebooks of one name in one window. Each has a kernel of its own.
@@ -141,7 +141,7 @@ func keep(d *desk) {
 	d.wait("the output that was saved", `document.querySelector('`+cellAt(1)+` .jp-OutputArea-output')?.innerText === "100\n"`)
 	labtest.Choose(d, d.t, "File", "docmanager:rename")
 	d.wait("the box for the name", `document.activeElement.matches(".jp-Dialog input")`)
-	d.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	d.do(labtest.Keys("a", chromedp.ModifierCtrl))
 	_ = must.Get(chromedp.Call(d, input.InsertText, input.InsertTextParams{Text: "own name.ipynb"})).Or(d.t)
 	d.do(chromedp.Click(chromedp.CSS(`.jp-Dialog .jp-mod-accept`)))
 	d.isOpen("two/own name.ipynb")
@@ -172,7 +172,7 @@ func index(t *testing.T, nb *nbformat.Notebook, id string) int {
 // runTo runs all cells to one that is given, and waits for their end.
 func (d *desk) runTo(cell int) {
 	d.t.Helper()
-	d.do(chromedp.Click(chromedp.CSS(cellAt(0))), chromedp.KeyEvent(kb.Escape))
+	d.do(chromedp.Click(chromedp.CSS(cellAt(0))), labtest.Keys(kb.Escape))
 	d.goOn(0, cell)
 }
 
@@ -180,7 +180,7 @@ func (d *desk) runTo(cell int) {
 func (d *desk) goOn(from, to int) {
 	d.t.Helper()
 	for range to - from + 1 {
-		d.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))
+		d.do(labtest.Keys(kb.Enter, chromedp.ModifierShift))
 	}
 	d.wait("the cells' end", idle+` && /\d/.test(document.querySelector('`+cellAt(to)+` .jp-InputPrompt')?.textContent)`)
 }

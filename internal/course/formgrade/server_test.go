@@ -134,7 +134,7 @@ func (s *server) enter(field, text string) {
 	s.d.t.Helper()
 	saved := fmt.Sprintf(`(window.saves ?? 0) > %d`, s.saves())
 	s.wait(field+" to be ready", fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.focus(); e.select(); return document.activeElement === e; })()`, field))
-	s.do("typing into "+field, chromedp.KeyEvent(text+kb.Tab))
+	s.do("typing into "+field, labtest.Keys(text+kb.Tab))
 	s.wait(field+" to be saved", saved)
 }
 

@@ -152,7 +152,7 @@ func send(d desk, h *server) {
 	}
 	press()
 	d.do(chromedp.Click(chromedp.CSS(`.jp-Dialog input`)))
-	d.do(chromedp.KeyEvent("anna"))
+	d.do(labtest.Keys("anna"))
 	d.picture("id")
 	d.choose(accept)
 	if said := d.dialog("Not handed in"); !strings.Contains(said, "answers 507") || !strings.Contains(said, "Your work is still here") {

@@ -114,7 +114,7 @@ const (
 // write puts a text into a cell, in the place of what stands there.
 func (d desk) write(cell int, text string) {
 	d.t.Helper()
-	d.do(chromedp.Click(chromedp.CSS(panel+` .jp-Cell[data-windowed-list-index="`+strconv.Itoa(cell)+`"] .cm-content`)), chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	d.do(chromedp.Click(chromedp.CSS(panel+` .jp-Cell[data-windowed-list-index="`+strconv.Itoa(cell)+`"] .cm-content`)), labtest.Keys("a", chromedp.ModifierCtrl))
 	_ = must.Get(chromedp.Call(d, input.InsertText, input.InsertTextParams{Text: text})).Or(d.t)
 }
 

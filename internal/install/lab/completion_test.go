@@ -22,10 +22,10 @@ func (r *room) completion(t *testing.T) {
 	d.run(0)
 	d.wait("the first cell", ran(0)+" && "+idle)
 	d.edit(1)
-	d.do("typing", chromedp.KeyEvent("%%\n_ = svm."))
+	d.do("typing", labtest.Keys("%%\n_ = svm."))
 	// SubgradientDescent is no word of the notebook: gopls has answered.
 	const answered = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.includes('SubgradientDescent'))`
-	d.pressUntil("completions", answered, chromedp.KeyEvent(kb.Tab))
+	d.pressUntil("completions", answered, labtest.Keys(kb.Tab))
 	// JupyterLab draws a long list in parts, a frame each. Step is among the last.
 	const last = `[...document.querySelectorAll('.jp-Completer-match')].some(item => item.innerText.startsWith("Step"))`
 	d.wait("the end of the list", last)
@@ -42,7 +42,7 @@ func (r *room) completion(t *testing.T) {
 	d.do("taking one from the list", chromedp.Click(chromedp.Search(`//li[contains(@class,"jp-Completer-item")][.//*[text()="Classifier"]]`)))
 	d.wait("the name to be whole", `document.querySelectorAll('.jp-Cell .cm-content')[1].innerText.endsWith('svm.Classifier')`)
 	d.pressUntil("the documentation", `document.querySelector('.jp-Tooltip')?.innerText.includes('type Classifier struct')`,
-		chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
+		labtest.Keys(kb.Tab, chromedp.ModifierShift))
 	t.Log(d.picture("help"))
 	if help := d.text(".jp-Tooltip"); !strings.Contains(help, "type Classifier struct") || !strings.Contains(help, "Classifier is the support vector machine") {
 		t.Errorf("the documentation of svm.Classifier is shown as:\n%s", help)
@@ -73,7 +73,7 @@ func (d *desk) closeList() {
 	const open = `document.querySelector('.jp-Completer-item')`
 	shown := labtest.Value[bool](d.ctx, d.t, "!!"+open)
 	if shown {
-		d.do("Escape", chromedp.KeyEvent(kb.Escape))
+		d.do("Escape", labtest.Keys(kb.Escape))
 		d.wait("the list to close", "!"+open)
 	}
 }

@@ -35,8 +35,8 @@ func TestCopies(t *testing.T) {
 		t.Helper()
 		if err := chromedp.Do(ctx, chromedp.Steps(
 			chromedp.Click(chromedp.CSS(cellAt(4)+` .cm-content`)), // the first answer
-			chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)),
-			chromedp.KeyEvent(text),
+			labtest.Keys(kb.End, chromedp.ModifierCtrl),
+			labtest.Keys(text),
 		)); err != nil {
 			t.Fatalf("writing in a cell: %v%s", err, labtest.Picture(ctx, t.Name()+"-failed"))
 		}

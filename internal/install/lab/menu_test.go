@@ -37,18 +37,18 @@ plotting.Show("cloud", plotting.New("cloud", plotting.Points(v[1:], v[:len(v)-1]
 		downs int
 		file  string
 	}{{1, "squares.png"}, {2, "squares.svg"}, {4, "squares.csv"}} {
-		d.do("opening the menu", chromedp.Evaluate[chromedp.Void](`document.querySelector('.marginalia-tools > button').focus()`), chromedp.KeyEvent(kb.Enter))
+		d.do("opening the menu", chromedp.Evaluate[chromedp.Void](`document.querySelector('.marginalia-tools > button').focus()`), labtest.Keys(kb.Enter))
 		d.wait("the menu", names+` === 'Copy as PNG,Save as PNG,Save as SVG,Print or save as PDF,Save the data as CSV'`)
 		if i == 0 {
 			t.Log(d.picture("menu"))
 		}
 		for range c.downs {
-			d.do("the next", chromedp.KeyEvent(kb.ArrowDown))
+			d.do("the next", labtest.Keys(kb.ArrowDown))
 		}
-		d.do("choosing", chromedp.KeyEvent(kb.Enter))
+		d.do("choosing", labtest.Keys(kb.Enter))
 		d.wait(c.file, `saved.at(-1) === '`+c.file+`'`)
 	}
-	d.do("playing", chromedp.Evaluate[chromedp.Void](player+`.querySelector('select').value = '20', document.querySelector('.marginalia-slider input').focus()`), chromedp.KeyEvent(" "))
+	d.do("playing", chromedp.Evaluate[chromedp.Void](player+`.querySelector('select').value = '20', document.querySelector('.marginalia-slider input').focus()`), labtest.Keys(" "))
 	d.wait("the first step", `[...document.querySelectorAll('.marginalia-figure')].at(-1).querySelector('title').textContent !== '(6, 6)'`)
 	d.wait("the last step", player+`.querySelectorAll('button')[1].ariaLabel === 'Play' && [...document.querySelectorAll('.marginalia-figure')].at(-1).querySelector('title').textContent === '(6, 6)'`)
 	if after := labtest.Value[string](d.ctx, t, notebook); after != before {
@@ -60,10 +60,10 @@ plotting.Show("cloud", plotting.New("cloud", plotting.Points(v[1:], v[:len(v)-1]
 	d.do("to the second cell", chromedp.Evaluate[chromedp.Void](`document.querySelector('.jp-WindowedPanel-outer').scrollTop = 1e6`))
 	d.run(1)
 	d.wait("its menu", `document.querySelector('.marginalia-tools + img')?.alt.includes('cloud')`)
-	d.do("opening the menu", chromedp.Evaluate[chromedp.Void](`document.querySelector('.marginalia-tools:has(+ img) > button').focus()`), chromedp.KeyEvent(kb.Enter))
+	d.do("opening the menu", chromedp.Evaluate[chromedp.Void](`document.querySelector('.marginalia-tools:has(+ img) > button').focus()`), labtest.Keys(kb.Enter))
 	d.wait("the menu of a PNG", names+` === 'Copy as PNG,Save as PNG'`)
 	t.Log(d.picture("still"))
-	d.do("saving", chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
+	d.do("saving", labtest.Keys(kb.ArrowDown), labtest.Keys(kb.Enter))
 	d.wait("cloud.png", `saved.at(-1) === 'cloud.png'`)
 	d.saved()
 	d.do("opening it anew", chromedp.Reload())

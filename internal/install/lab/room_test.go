@@ -114,7 +114,7 @@ func (d *desk) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 func (d *desk) run(cell int) {
 	d.t.Helper()
 	d.edit(cell)
-	d.do("running a cell", chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	d.do("running a cell", labtest.Keys(kb.Enter, chromedp.ModifierShift))
 }
 
 // edit puts the cursor at the end of a cell.
@@ -122,7 +122,7 @@ func (d *desk) edit(cell int) {
 	d.t.Helper()
 	d.do("clicking into a cell",
 		chromedp.Click(chromedp.CSS(cellAt(cell)+` .cm-content`)),
-		chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+		labtest.Keys(kb.End, chromedp.ModifierCtrl))
 }
 
 func cellAt(n int) string {

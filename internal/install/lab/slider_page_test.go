@@ -110,13 +110,13 @@ func checkDrawn(ctx context.Context, t *testing.T) {
 	for _, press := range []struct{ key, value, words string }{
 		{kb.ArrowRight, "-0.333", "-0.3333333333333333"}, {kb.End, "2", "2"}, {kb.ArrowLeft, "1", "1"}, {kb.ArrowUp, "2", "2"}, {kb.Home, "-2", "-2"},
 	} {
-		must.Do(t, chromedp.Do(ctx, chromedp.KeyEvent(press.key)))
+		must.Do(t, chromedp.Do(ctx, labtest.Keys(press.key)))
 		at(fmt.Sprintf("key %q", press.key), press.value, press.words)
 	}
 
 	// Each hostile frame is shown in turn. One that is not SVG leaves the previous one.
 	for range 5 {
-		if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](rows+`[1].querySelector('input').focus()`), chromedp.KeyEvent(kb.ArrowRight)); err != nil {
+		if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](rows+`[1].querySelector('input').focus()`), labtest.Keys(kb.ArrowRight)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -106,7 +106,7 @@ plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1
 // press presses a key on a slider and waits for the figure for a value.
 func (d *desk) press(slider int, key, value string) {
 	d.t.Helper()
-	d.do("moving a slider", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll('.marginalia-slider input')[%d].focus()`, slider)), chromedp.KeyEvent(key))
+	d.do("moving a slider", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll('.marginalia-slider input')[%d].focus()`, slider)), labtest.Keys(key))
 	d.wait("the figure for "+value, fmt.Sprintf(`[...document.querySelectorAll('.marginalia-figure')[%d].querySelectorAll('text')].some(e => e.textContent === 'slope %s')`, slider, value))
 }
 

@@ -66,15 +66,15 @@ globalThis.print = () => { globalThis.printed = document.title; };
 // choose opens the menu of figure k and chooses, by keys alone.
 func (s saver) choose(k int, item string) {
 	s.t.Helper()
-	s.do("opening the menu", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll('.marginalia-tools > button')[%d].focus()`, k)), chromedp.KeyEvent(kb.Enter))
+	s.do("opening the menu", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll('.marginalia-tools > button')[%d].focus()`, k)), labtest.Keys(kb.Enter))
 	s.wait("the menu", `document.activeElement.role === 'menuitem'`)
 	for range 6 {
 		if value[string](s.visit, `document.activeElement.textContent`) == item {
-			s.do("choosing", chromedp.KeyEvent(kb.Enter))
+			s.do("choosing", labtest.Keys(kb.Enter))
 			s.wait("the menu to close", `!document.querySelector('.marginalia-menu')`)
 			return
 		}
-		s.do("the next", chromedp.KeyEvent(kb.ArrowDown))
+		s.do("the next", labtest.Keys(kb.ArrowDown))
 	}
 	s.t.Fatalf("the menu has no %q", item)
 }
@@ -95,10 +95,10 @@ func TestFigureMenu(t *testing.T) {
 	fig := plotting.New("a line, and its points", plotting.Line([]float64{0, 1, 2}, []float64{0, 1, 4}, plotting.Size(4), plotting.Name("x²"))).Size(5*vg.Inch, 4*vg.Inch)
 	s := newSaver(t, fig)
 	const items = `[...document.querySelectorAll('.marginalia-menu button')].map((e) => e.textContent).join()`
-	s.do("opening the menu", chromedp.Evaluate[chromedp.Void](`document.body.dataset.jpThemeLight = "false"; document.querySelector('.marginalia-tools > button').focus()`), chromedp.KeyEvent(kb.Enter))
+	s.do("opening the menu", chromedp.Evaluate[chromedp.Void](`document.body.dataset.jpThemeLight = "false"; document.querySelector('.marginalia-tools > button').focus()`), labtest.Keys(kb.Enter))
 	s.wait("the menu", items+` === 'Copy as PNG,Save as PNG,Save as SVG,Print or save as PDF,Save the data as CSV'`)
 	labtest.Picture(s, t.Name()+"-open")
-	s.do("closing the menu", chromedp.KeyEvent(kb.Escape))
+	s.do("closing the menu", labtest.Keys(kb.Escape))
 	s.wait("the focus where it was", `!document.querySelector('.marginalia-menu') && document.activeElement === document.querySelector('.marginalia-tools > button')`)
 
 	name, file := s.save(0, "Save as PNG")

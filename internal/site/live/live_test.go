@@ -208,9 +208,9 @@ func (v *visit) play(id string) {
 		v.t.Errorf("dragging one point gives %s", moved)
 	}
 	labtest.Picture(v, v.t.Name()+"-dragged")
-	v.do("undoing", chromedp.Evaluate[chromedp.Void](host(id)+`.querySelector('.marginalia-figure').focus()`), chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.do("undoing", chromedp.Evaluate[chromedp.Void](host(id)+`.querySelector('.marginalia-figure').focus()`), labtest.Keys("z", chromedp.ModifierCtrl))
 	v.wait("the undone drag", fmt.Sprintf(`%s.querySelector('a').hash.slice(1) === %q`, host(id), first))
-	v.do("adding", chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.ArrowUp))
+	v.do("adding", labtest.Keys(kb.Enter), labtest.Keys(kb.ArrowUp))
 	v.wait("the added point", host(id)+`.querySelector('a').hash.includes('points=')`)
 	knobs := value[int](v, host(id)+`.querySelectorAll('.playground-knob').length`)
 	for k := range knobs {

@@ -16,7 +16,9 @@ import (
 	"marginalia/internal/base/setup"
 
 	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // A Server is a JupyterLab that answers.
@@ -146,6 +148,20 @@ func Open(ctx context.Context, t *testing.T, server Server, file string) {
 			t.Fatalf("loading the page anew: %v", err)
 		}
 	}
+}
+
+// Keys presses keys, as a hand does where the cursor is. The browser makes the letter of the Enter key, which
+// it does unless a script takes the key: chromedp (v0.22.1) would send it in any case, and an editor of a busy
+// page takes it for a second line.
+func Keys(keys string, modifiers ...chromedp.Modifier) chromedp.Action[chromedp.Void] {
+	return chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...), func(k *input.DispatchKeyEventParams) {
+		switch {
+		case k.Key == "Enter" && k.Type == kb.KeyDown:
+			k.Text = "\r"
+		case k.Key == "Enter" && k.Type == kb.KeyChar:
+			k.Type = kb.KeyUp
+		}
+	})
 }
 
 // Choose chooses a command from the menu bar, as a hand does: the menu runs the
