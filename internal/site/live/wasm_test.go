@@ -28,9 +28,9 @@ func TestBuildsAreTheSame(t *testing.T) {
 	if !bytes.Equal(programs[0], programs[1]) {
 		t.Error("a second build makes another program")
 	}
-	for _, dir := range []string{root, os.TempDir() + string(filepath.Separator), must.Get(os.UserHomeDir()).Or(t)} {
+	for _, dir := range []string{root, os.TempDir() + string(filepath.Separator)} {
 		if at := bytes.Index(programs[0], []byte(dir)); at >= 0 {
-			t.Errorf("the program names %q", programs[0][max(0, at-40):at+80])
+			t.Errorf("the program names %q", programs[0][max(0, at-40):at+len(dir)])
 		}
 	}
 }
