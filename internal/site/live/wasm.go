@@ -27,7 +27,7 @@ func buildWASM(ctx context.Context, root, from, pkg, file string) error {
 		return fmt.Errorf("site: what pages leave out: %w", err)
 	}
 	raw := filepath.Join(tmp, "program.wasm")
-	// The build ID and the list of modules would name this computer's folders, and differ from build to build.
+	// The list of modules names folders of this computer, and with it the build ID differs from build to build.
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X=runtime.modinfo=", "-o", raw}, leaner...)
 	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	cmd.Dir = from

@@ -152,7 +152,7 @@ func Open(ctx context.Context, t *testing.T, server Server, file string) {
 
 // Keys presses keys, as a hand does where the cursor is. The browser makes the letter of the Enter key, which
 // it does unless a script takes the key: chromedp (v0.22.1) would send it in any case, and an editor of a busy
-// page takes it for a second line.
+// page may take it for a second line.
 func Keys(keys string, modifiers ...chromedp.Modifier) chromedp.Action[chromedp.Void] {
 	return chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...), func(k *input.DispatchKeyEventParams) {
 		switch {
